@@ -1,0 +1,47 @@
+/*
+ * The board: physical addresses, interrupt numbers and clocks. The same on every machine, whatever CPU or caches are
+ * modelled, so that a checkpoint of one can be restored onto another. The device tree is generated from these.
+ */
+#ifndef SIMOS_BOARD_H
+#define SIMOS_BOARD_H
+
+enum {
+    BOARD_MAX_CPUS = 16,
+    BOARD_COUNT_HZ = 100000000, /* CP0 Count and the GIC counter tick at this rate on every machine */
+
+    BOARD_LOW_RAM_BASE = 0x00000000,
+    BOARD_LOW_RAM_MAX = 0x10000000, /* what kseg0 reaches below the devices */
+    BOARD_HIGH_RAM_BASE = 0x20000000,
+
+    BOARD_MAILBOX_BASE = 0x00010000, /* in low RAM, reserved in the device tree */
+    BOARD_MAILBOX_SIZE = 0x00010000,
+
+    BOARD_UART_BASE = 0x18000000, /* UART n at + n * 0x1000: console, job's stdout, job's stderr */
+    BOARD_UART_STRIDE = 0x1000,
+    BOARD_UART_SIZE = 0x100,
+    BOARD_UART_COUNT = 3,
+    BOARD_CONTROL_BASE = 0x18010000,
+    BOARD_CONTROL_SIZE = 0x1000,
+    BOARD_SYSCON_BASE = 0x18020000,
+    BOARD_SYSCON_SIZE = 0x1000,
+    BOARD_RTC_BASE = 0x18030000,
+    BOARD_RTC_SIZE = 0x1000,
+    BOARD_VIRTIO_BASE = 0x18100000, /* slot n at + n * 0x1000 */
+    BOARD_VIRTIO_STRIDE = 0x1000,
+    BOARD_VIRTIO_SLOTS = 8,
+    BOARD_GIC_BASE = 0x1bdc0000,
+    BOARD_GIC_SIZE = 0x20000,
+    BOARD_CPC_BASE = 0x1bde0000,
+    BOARD_CPC_SIZE = 0x8000,
+    BOARD_GCR_BASE = 0x1fbf8000,
+    BOARD_GCR_SIZE = 0x8000,
+
+    /* GIC shared interrupt numbers */
+    BOARD_IRQ_UART = 0, /* + UART number */
+    BOARD_IRQ_RTC = 3,
+    BOARD_IRQ_VIRTIO = 8, /* + slot number */
+};
+
+#define BOARD_MAX_RAM (2048ull << 20)
+
+#endif

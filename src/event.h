@@ -1,0 +1,57 @@
+/*
+ * Simulated time and the event queue: one a machine, everything timed hangs on it.
+ *
+ * Ordering rule: events fire in order of time; at the same time, in the order in which they were scheduled. Nothing
+ * here reads a host clock.
+ */
+#ifndef SIMOS_EVENT_H
+#define SIMOS_EVENT_H
+
+#include "src/types.h"
+
+/* An event lives inside its owner (a device, a CPU's timer); the queue only points at it. Zero-initialise, then
+ * event_init(). */
+struct event {
+    const char *name;
+    void (*fire)(void *opaque); /* called with queue->now == when; may schedule again */
+    void *opaque;
+    cycles when;
+    uint64_t order;
+    int slot; /* heap position + 1; 0 = not scheduled */
+};
+
+struct event_queue {
+    cycles now;        /* the time at which the current access or event takes place */
+    uint64_t clock_hz; /* CPU clock: cycles a second */
+    struct event **heap;
+    int count, capacity;
+    uint64_t next_order;
+};
+
+struct event_queue *event_queue_create(uint64_t clock_hz);
+void event_queue_free(struct event_queue *queue);
+
+void event_init(struct event *event, const char *name, void (*fire)(void *opaque), void *opaque);
+
+/* Schedule (or move) EVENT to fire at time WHEN (cycles); a time already past fires at the next opportunity. */
+void event_schedule(struct event_queue *queue, struct event *event, cycles when);
+void event_cancel(struct event_queue *queue, struct event *event);
+static inline bool event_is_scheduled(const struct event *event)
+{
+    return event->slot != 0;
+}
+
+/* Time of the earliest event, or CYCLES_NEVER. */
+cycles event_queue_next(const struct event_queue *queue);
+
+/* Fire every event due at or before TIME, in order, with queue->now set to each one's time. */
+void event_queue_run(struct event_queue *queue, cycles time);
+
+/* Conversions between CPU cycles and a counter of TICK_HZ that started at 0 with cycle 0. Ticks are rounded down;
+ * cycles_at_tick is the first cycle at which the counter shows TICK. Exact (128-bit intermediate). */
+uint64_t time_ticks(const struct event_queue *queue, cycles time, uint64_t tick_hz);
+cycles time_cycles_at_tick(const struct event_queue *queue, uint64_t tick, uint64_t tick_hz);
+nsec time_nsec(const struct event_queue *queue, cycles time);
+cycles time_cycles_of_nsec(const struct event_queue *queue, nsec duration); /* rounded up */
+
+#endif

@@ -1,0 +1,65 @@
+/*
+ * The typed parameter table. Every room describes its parameters in a constant table; a `struct params` holds the
+ * values of one machine. The command line, Tcl, `simos params` and the generated reference page all use this.
+ */
+#ifndef SIMOS_PARAMS_H
+#define SIMOS_PARAMS_H
+
+#include "src/log.h"
+#include "src/types.h"
+#include <stdio.h>
+
+enum param_type {
+    PARAM_INT,    /* unsigned integer, min..max */
+    PARAM_SIZE,   /* bytes; K, M, G suffix (powers of two); min..max */
+    PARAM_TIME,   /* nanoseconds, min..max; a bare number is ns, or suffix ns, us, ms, s */
+    PARAM_HZ,     /* frequency; K, M, G suffix (powers of ten), optional "Hz" */
+    PARAM_BOOL,   /* 0/1, true/false, yes/no, on/off */
+    PARAM_CHOICE, /* one of the words in `choices`, separated by '|' */
+    PARAM_STRING, /* any text; empty allowed */
+};
+
+struct param_def {
+    const char *name; /* dotted, lower case: "cache.l1d.size" */
+    enum param_type type;
+    const char *unit; /* "bytes", "cycles", "" ... as shown in help */
+    const char *initial;
+    uint64_t min, max;
+    bool power_of_two;
+    const char *choices;
+    const char *help; /* one line */
+};
+
+struct params;
+
+struct params *params_create(void);
+struct params *params_copy(const struct params *params);
+void params_free(struct params *params);
+
+/* Add COUNT definitions with their initial values. A duplicate name or a bad initial value is a bug (aborts). */
+void params_define(struct params *params, const struct param_def *defs, size_t count);
+
+/* Set NAME from TEXT. Unknown name (with the nearest known one suggested), malformed text, or a value out of range
+ * fails with a line that names the parameter and its range. */
+bool params_set(struct params *params, const char *name, const char *text, struct err *err);
+
+/* "NAME=VALUE" as --set takes it. */
+bool params_set_assignment(struct params *params, const char *assignment, struct err *err);
+
+/* Values. Asking for an undefined name or with the wrong type is a bug (aborts). BOOL reads as 0/1 with params_u64. */
+uint64_t params_u64(const struct params *params, const char *name);
+const char *params_string(const struct params *params, const char *name); /* STRING and CHOICE; owned by PARAMS */
+bool params_bool(const struct params *params, const char *name);
+
+/* Canonical text of the value ("16K", "50ns"), into BUFFER; NULL-safe snprintf semantics. False if unknown name. */
+bool params_text(const struct params *params, const char *name, char *buffer, size_t size);
+
+/* Iterate in definition order: INDEX from 0; NULL at the end. */
+const struct param_def *params_at(const struct params *params, size_t index);
+const struct param_def *params_find(const struct params *params, const char *name);
+
+/* Print a table (name, value, default, range, unit, help) of those whose name starts with PREFIX (NULL: all). Returns
+ * the number printed. */
+int params_print(const struct params *params, const char *prefix, FILE *out);
+
+#endif
