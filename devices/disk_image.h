@@ -1,0 +1,47 @@
+/*
+ * The contents of a disk: a raw image file, seen as 512-byte sectors.
+ *
+ * The file is opened for reading only and never changed, unless write-through is asked for: writes go into a sparse
+ * overlay in memory, 4 KB block by block, at most as large as the image. Closing forgets the overlay.
+ *
+ * A file whose size is not a multiple of 512 bytes is refused: a last partial sector could be neither shown to the
+ * guest nor written back without inventing bytes.
+ *
+ * Not modelled: partitions, image formats other than raw, time (virtio_block).
+ */
+#ifndef SIMOS_DISK_IMAGE_H
+#define SIMOS_DISK_IMAGE_H
+
+#include "src/log.h"
+#include "src/types.h"
+
+enum { DISK_SECTOR_SIZE = 512, DISK_BLOCK_SIZE = 4096 };
+
+enum disk_mode {
+    DISK_COPY_ON_WRITE, /* the guest may write; the file stays as it is */
+    DISK_READ_ONLY,     /* the guest may not write */
+    DISK_WRITE_THROUGH, /* the guest's writes go into the file */
+};
+
+struct disk_image;
+
+/* Open the regular file or block device PATH. NULL with ERR naming it if it is missing, unreadable (or not writable
+ * for write-through), empty, not a file, or of a size that is not a multiple of 512. */
+struct disk_image *disk_image_open(const char *path, enum disk_mode mode, struct err *err);
+void disk_image_close(struct disk_image *image);
+
+uint64_t disk_image_sectors(const struct disk_image *image);
+bool disk_image_is_read_only(const struct disk_image *image);
+
+/* Copy SIZE bytes from or to byte OFFSET; any offset and size are safe. False on a range beyond the end, a host error,
+ * no memory for the overlay, or a write to a read-only image; a failed write may have been done in part. */
+bool disk_image_read(struct disk_image *image, uint64_t offset, void *buffer, uint32_t size);
+bool disk_image_write(struct disk_image *image, uint64_t offset, const void *buffer, uint32_t size);
+
+/* Write-through: force what was written to stable storage. Otherwise nothing to do. False on a host error. */
+bool disk_image_flush(struct disk_image *image);
+
+/* Bytes the overlay holds. */
+uint64_t disk_image_overlay_bytes(const struct disk_image *image);
+
+#endif
