@@ -95,7 +95,7 @@ void physmem_add_device(struct physmem *mem, paddr base, uint32_t size, const st
 {
     if (!ops || !ops->read || !ops->write)
         log_bug("device at 0x%08x without read or write", base);
-    if (size == 0 || size > ADDRESS_SPACE - base)
+    if (size == 0 || base % 4 || size > ADDRESS_SPACE - base)
         log_bug("device %s: %u bytes at 0x%08x", ops->name, size, base);
     if (overlaps_ram(mem, base, size) || overlaps_device(mem, base, size))
         log_bug("device %s: 0x%08x is taken", ops->name, base);
