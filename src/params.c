@@ -5,7 +5,8 @@
 enum {
     PARAMS_STRING_MAX = 4096, /* bytes of a STRING value */
     PARAMS_NAME_MAX = 128,    /* longest name that is compared for a suggestion */
-    PARAMS_TEXT_SIZE = 128    /* canonical text of a number, a range */
+    PARAMS_NUMBER_SIZE = 32,  /* canonical text of a number */
+    PARAMS_TEXT_SIZE = 128    /* of a range, or of anything short */
 };
 
 /* One value: NUMBER of the numeric types and BOOL, STRING (owned) of STRING and CHOICE. */
@@ -87,7 +88,7 @@ static void number_text(enum param_type type, uint64_t number, char *buffer, siz
 /* What DEF allows, for people: "1K..1G, a power of two". */
 static void range_text(const struct param_def *def, char *buffer, size_t size)
 {
-    char low[PARAMS_TEXT_SIZE], high[PARAMS_TEXT_SIZE];
+    char low[PARAMS_NUMBER_SIZE], high[PARAMS_NUMBER_SIZE];
     switch (def->type) {
     case PARAM_BOOL: snprintf(buffer, size, "on|off"); return;
     case PARAM_CHOICE: snprintf(buffer, size, "%s", def->choices); return;
