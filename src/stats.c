@@ -1,0 +1,418 @@
+#include "src/stats.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    STATS_FIRST_CAPACITY = 256, /* of the name table; a power of two */
+    STATS_DOUBLE_SIZE = 40,
+    STATS_TEMPORARY_TRIES = 100
+};
+
+enum kind { KIND_GROUP, KIND_COUNTER, KIND_FORMULA, KIND_INTEGER, KIND_TEXT };
+
+/* A group or a leaf of the tree that the dots of the names make. */
+struct node {
+    char *name;        /* whole dotted name, owned */
+    const char *label; /* its last part */
+    enum kind kind;
+    const char *unit, *text;
+    union {
+        const uint64_t *counter;
+        double (*formula)(const void *opaque);
+        uint64_t (*integer)(const void *opaque);
+        char *string; /* owned */
+    } value;
+    const void *opaque;
+    struct node *first_child, *last_child, *next; /* children in order of registration */
+};
+
+struct stats {
+    struct node root;
+    struct node **table; /* open hash by whole name; capacity is a power of two, at most half full */
+    size_t node_count, table_capacity;
+    struct node **leaves; /* in order of registration */
+    size_t leaf_count, leaf_capacity;
+};
+
+static void *checked(void *memory)
+{
+    if (!memory)
+        log_bug("out of memory");
+    return memory;
+}
+
+struct stats *stats_create(void)
+{
+    struct stats *stats = checked(calloc(1, sizeof *stats));
+    stats->table_capacity = STATS_FIRST_CAPACITY;
+    stats->table = checked(calloc(stats->table_capacity, sizeof(struct node *)));
+    return stats;
+}
+
+void stats_free(struct stats *stats)
+{
+    if (!stats)
+        return;
+    for (size_t i = 0; i < stats->table_capacity; i++) {
+        struct node *node = stats->table[i];
+        if (!node)
+            continue;
+        if (node->kind == KIND_TEXT)
+            free(node->value.string);
+        free(node->name);
+        free(node);
+    }
+    free(stats->table);
+    free(stats->leaves);
+    free(stats);
+}
+
+/* Where the node called NAME (LENGTH bytes) is in TABLE, or where it would go. */
+static struct node **table_place(struct node **table, size_t capacity, const char *name, size_t length)
+{
+    uint32_t hash = 2166136261u;
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)name[i]) * 16777619u;
+    size_t place = hash & (capacity - 1);
+    while (table[place] && (strncmp(table[place]->name, name, length) != 0 || table[place]->name[length]))
+        place = (place + 1) & (capacity - 1);
+    return &table[place];
+}
+
+static struct node *find(const struct stats *stats, const char *name)
+{
+    return *table_place(stats->table, stats->table_capacity, name, strlen(name));
+}
+
+static void table_grow(struct stats *stats)
+{
+    size_t capacity = stats->table_capacity * 2;
+    struct node **table = checked(calloc(capacity, sizeof(struct node *)));
+    for (size_t i = 0; i < stats->table_capacity; i++) {
+        struct node *node = stats->table[i];
+        if (node)
+            *table_place(table, capacity, node->name, strlen(node->name)) = node;
+    }
+    free(stats->table);
+    stats->table = table;
+    stats->table_capacity = capacity;
+}
+
+static struct node *node_add(struct stats *stats, struct node *parent, const char *name, size_t length, enum kind kind)
+{
+    if ((stats->node_count + 1) * 2 > stats->table_capacity)
+        table_grow(stats);
+    struct node *node = checked(calloc(1, sizeof *node));
+    node->name = checked(strndup(name, length));
+    const char *dot = strrchr(node->name, '.');
+    node->label = dot ? dot + 1 : node->name;
+    if (!*node->label)
+        log_bug("statistic \"%s\" has an empty part", name);
+    node->kind = kind;
+    *table_place(stats->table, stats->table_capacity, name, length) = node;
+    stats->node_count++;
+    if (parent->last_child)
+        parent->last_child->next = node;
+    else
+        parent->first_child = node;
+    parent->last_child = node;
+    return node;
+}
+
+/* The new leaf NAME, with the groups that lead to it. */
+static struct node *leaf_add(struct stats *stats, const char *name, const char *unit, const char *text, enum kind kind)
+{
+    struct node *parent = &stats->root;
+    for (const char *dot = strchr(name, '.'); dot; dot = strchr(dot + 1, '.')) {
+        size_t length = (size_t)(dot - name);
+        struct node *group = *table_place(stats->table, stats->table_capacity, name, length);
+        if (!group)
+            group = node_add(stats, parent, name, length, KIND_GROUP);
+        else if (group->kind != KIND_GROUP)
+            log_bug("statistic %s: %s is a value, not a group", name, group->name);
+        parent = group;
+    }
+    if (find(stats, name))
+        log_bug("statistic %s is registered twice", name);
+    struct node *leaf = node_add(stats, parent, name, strlen(name), kind);
+    leaf->unit = unit ? unit : "";
+    leaf->text = text ? text : "";
+    if (stats->leaf_count == stats->leaf_capacity) {
+        stats->leaf_capacity = stats->leaf_capacity ? 2 * stats->leaf_capacity : STATS_FIRST_CAPACITY;
+        stats->leaves = checked(realloc(stats->leaves, stats->leaf_capacity * sizeof(struct node *)));
+    }
+    stats->leaves[stats->leaf_count++] = leaf;
+    return leaf;
+}
+
+void stats_counter(struct stats *stats, const char *name, const char *unit, const char *text, const uint64_t *value)
+{
+    leaf_add(stats, name, unit, text, KIND_COUNTER)->value.counter = value;
+}
+
+void stats_formula(struct stats *stats, const char *name, const char *unit, const char *text,
+                   double (*formula)(const void *opaque), const void *opaque)
+{
+    struct node *leaf = leaf_add(stats, name, unit, text, KIND_FORMULA);
+    leaf->value.formula = formula;
+    leaf->opaque = opaque;
+}
+
+void stats_integer(struct stats *stats, const char *name, const char *unit, const char *text,
+                   uint64_t (*formula)(const void *opaque), const void *opaque)
+{
+    struct node *leaf = leaf_add(stats, name, unit, text, KIND_INTEGER);
+    leaf->value.integer = formula;
+    leaf->opaque = opaque;
+}
+
+void stats_text(struct stats *stats, const char *name, const char *text, const char *value)
+{
+    leaf_add(stats, name, "", text, KIND_TEXT)->value.string = checked(strdup(value));
+}
+
+/* A ratio of nothing to nothing (misses an instruction, before the first instruction) is nothing; of something to
+ * nothing is undefined. */
+static double formula_value(const struct node *node)
+{
+    double value = node->value.formula(node->opaque);
+    if (isnan(value) || value == 0) /* also -0.0 */
+        return 0;
+    return isinf(value) ? (double)NAN : value;
+}
+
+bool stats_value(const struct stats *stats, const char *name, double *value)
+{
+    const struct node *node = find(stats, name);
+    if (!node || node->kind == KIND_GROUP)
+        return false;
+    switch (node->kind) {
+    case KIND_COUNTER: *value = (double)*node->value.counter; break;
+    case KIND_INTEGER: *value = (double)node->value.integer(node->opaque); break;
+    case KIND_FORMULA: *value = formula_value(node); break;
+    default: *value = 0; break;
+    }
+    return true;
+}
+
+const char *stats_name_at(const struct stats *stats, size_t index)
+{
+    return index < stats->leaf_count ? stats->leaves[index]->name : NULL;
+}
+
+const char *stats_describe(const struct stats *stats, const char *name, const char **unit)
+{
+    const struct node *node = find(stats, name);
+    if (!node || node->kind == KIND_GROUP)
+        return NULL;
+    if (unit)
+        *unit = node->unit;
+    return node->text;
+}
+
+/* JSON */
+
+/* Bytes of the UTF-8 character at TEXT, or 0 if there is none (RFC 3629: no overlong forms, no surrogates). */
+static int utf8_length(const unsigned char *text)
+{
+    static const struct {
+        unsigned char first_low, first_high, second_low, second_high;
+        int length;
+    } forms[] = {{0x01, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
+                 {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
+                 {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4}};
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        if (text[0] < forms[i].first_low || text[0] > forms[i].first_high)
+            continue;
+        if (forms[i].length > 1 && (text[1] < forms[i].second_low || text[1] > forms[i].second_high))
+            return 0;
+        for (int more = 2; more < forms[i].length; more++)
+            if ((text[more] & 0xc0) != 0x80)
+                return 0;
+        return forms[i].length;
+    }
+    return 0;
+}
+
+static void write_string(const char *string, FILE *out)
+{
+    putc('"', out);
+    for (const unsigned char *at = (const unsigned char *)string; *at;) {
+        int length = utf8_length(at);
+        if (length == 0) {
+            fputs("\\ufffd", out); /* JSON is UTF-8; other bytes have no place in it */
+            length = 1;
+        } else if (*at == '"' || *at == '\\')
+            fprintf(out, "\\%c", *at);
+        else if (*at == '\n')
+            fputs("\\n", out);
+        else if (*at == '\t')
+            fputs("\\t", out);
+        else if (*at < 0x20 || *at == 0x7f)
+            fprintf(out, "\\u%04x", (unsigned)*at);
+        else
+            fwrite(at, 1, (size_t)length, out);
+        at += length;
+    }
+    putc('"', out);
+}
+
+static void write_double(double value, FILE *out)
+{
+    char text[STATS_DOUBLE_SIZE];
+    if (isnan(value)) {
+        fputs("null", out);
+        return;
+    }
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    /* JSON knows only the point, whatever the locale says */
+    for (char *c = text; *c; c++)
+        putc(strchr("0123456789+-e", *c) ? *c : '.', out);
+}
+
+static void write_leaf(const struct node *node, FILE *out)
+{
+    switch (node->kind) {
+    case KIND_COUNTER: fprintf(out, "%llu", (unsigned long long)*node->value.counter); break;
+    case KIND_INTEGER: fprintf(out, "%llu", (unsigned long long)node->value.integer(node->opaque)); break;
+    case KIND_FORMULA: write_double(formula_value(node), out); break;
+    default: write_string(node->value.string, out); break;
+    }
+}
+
+/* Depth is the number of dots in a registered name: names are ours, so the recursion is bounded. */
+static void write_group(const struct node *group, int depth, FILE *out)
+{
+    putc('{', out);
+    for (const struct node *node = group->first_child; node; node = node->next) {
+        fprintf(out, "%s\n%*s", node == group->first_child ? "" : ",", 2 * (depth + 1), "");
+        write_string(node->label, out);
+        fputs(": ", out);
+        if (node->kind == KIND_GROUP)
+            write_group(node, depth + 1, out);
+        else
+            write_leaf(node, out);
+    }
+    if (group->first_child)
+        fprintf(out, "\n%*s", 2 * depth, "");
+    putc('}', out);
+}
+
+void stats_write_json(const struct stats *stats, FILE *out)
+{
+    write_group(&stats->root, 0, out);
+    putc('\n', out);
+}
+
+/* Saving */
+
+static bool failed(struct err *err, const char *path, int reason)
+{
+    return err_set(err, "statistics file %s: %s", path, strerror(reason));
+}
+
+/* Write everything to DESCRIPTOR and close it, forced to the disk if it is a FILE_TO_KEEP. 0 or an errno. */
+static int write_and_close(const struct stats *stats, int descriptor, bool file_to_keep)
+{
+    FILE *out = fdopen(descriptor, "w");
+    if (!out) {
+        int reason = errno;
+        close(descriptor);
+        return reason;
+    }
+    errno = 0;
+    stats_write_json(stats, out);
+    int reason = 0;
+    if (fflush(out) != 0 || ferror(out))
+        reason = errno ? errno : EIO;
+    else if (file_to_keep && fsync(descriptor) != 0 && errno != EINVAL) /* EINVAL: it has no such thing */
+        reason = errno;
+    if (fclose(out) != 0 && reason == 0)
+        reason = errno;
+    return reason;
+}
+
+/* The descriptor that PATH is another name of, or -1. Opening such a name again would start at the beginning of the
+ * file behind it, over what is there already. */
+static int descriptor_of(const char *path)
+{
+    static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+    if (strcmp(path, "/dev/stdout") == 0)
+        return STDOUT_FILENO;
+    if (strcmp(path, "/dev/stderr") == 0)
+        return STDERR_FILENO;
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+        size_t length = strlen(folders[i]);
+        const char *number = path + length;
+        if (strncmp(path, folders[i], length) == 0 && *number && strlen(number) < 7 &&
+            number[strspn(number, "0123456789")] == '\0')
+            return atoi(number);
+    }
+    return -1;
+}
+
+static bool save_direct(const struct stats *stats, const char *path, int descriptor, struct err *err)
+{
+    int reason = descriptor < 0 ? errno : write_and_close(stats, descriptor, false);
+    return reason == 0 || failed(err, path, reason);
+}
+
+/* Create a file beside TARGET; its name goes to *NAME (to be freed). -1 with errno on failure. */
+static int create_beside(const char *target, mode_t mode, char **name)
+{
+    size_t size = strlen(target) + 48;
+    *name = checked(malloc(size));
+    for (int attempt = 0; attempt < STATS_TEMPORARY_TRIES; attempt++) {
+        snprintf(*name, size, "%s.new-%ld-%d", target, (long)getpid(), attempt);
+        int descriptor = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+        if (descriptor >= 0 || errno != EEXIST)
+            return descriptor;
+    }
+    return -1;
+}
+
+bool stats_save_json(const struct stats *stats, const char *path, struct err *err)
+{
+    int known = descriptor_of(path);
+    if (known >= 0) {
+        fflush(NULL); /* what was printed before comes first */
+        return save_direct(stats, path, dup(known), err);
+    }
+    struct stat there;
+    bool exists = stat(path, &there) == 0;
+    if (exists && !S_ISREG(there.st_mode))
+        return save_direct(stats, path, open(path, O_WRONLY | O_CLOEXEC), err);
+
+    /* A symbolic link stays one: its target is replaced. */
+    char *target = exists ? realpath(path, NULL) : NULL;
+    if (!target)
+        target = checked(strdup(path));
+    char *temporary = NULL;
+    int descriptor = create_beside(target, 0666, &temporary);
+    int reason = 0;
+    if (descriptor < 0)
+        reason = errno;
+    else {
+        if (exists && fchmod(descriptor, there.st_mode & 0777) != 0)
+            reason = errno;
+        int written = write_and_close(stats, descriptor, true);
+        if (reason == 0)
+            reason = written;
+        if (reason == 0 && rename(temporary, target) != 0)
+            reason = errno;
+        if (reason != 0)
+            unlink(temporary);
+    }
+    free(temporary);
+    free(target);
+    return reason == 0 || failed(err, path, reason);
+}
