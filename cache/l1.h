@@ -1,0 +1,45 @@
+/*
+ * First-level caches: everything but the inline hit checks of cache/memsys.h.
+ *
+ * A set is kept in order of recent use, invalid entries last, so that the victim of a fill is always the last entry.
+ * LINE arguments are line addresses (address & line_mask).
+ */
+#ifndef SIMOS_CACHE_L1_H
+#define SIMOS_CACHE_L1_H
+
+#include "cache/memsys.h"
+
+/* What became of a line that was looked for. */
+enum l1_found { L1_ABSENT, L1_CLEAN, L1_DIRTY };
+
+#define L1_NOWHERE UINT32_MAX
+
+/* An empty cache of SIZE bytes; SIZE, LINE (bytes, >= 8) and WAYS (1..8) powers of two, SIZE >= LINE * WAYS. Out of
+ * memory aborts. */
+void l1_init(struct l1_cache *l1, uint32_t size, uint32_t line, uint32_t ways);
+void l1_release(struct l1_cache *l1);
+void l1_clear(struct l1_cache *l1);
+
+/* Index of LINE's entry, or L1_NOWHERE. The order of use does not change. */
+static inline uint32_t l1_find(const struct l1_cache *l1, paddr line)
+{
+    uint32_t first = l1_first(l1, line);
+    for (uint32_t entry = first; entry < first + l1->ways; entry++) {
+        if (l1->tag[entry] == line)
+            return entry;
+    }
+    return L1_NOWHERE;
+}
+
+/* Make ENTRY the most recently used of its set; returns its new index. */
+uint32_t l1_touch(struct l1_cache *l1, uint32_t entry);
+
+/* Bring in LINE (absent before) as most recently used, modified if DIRTY. True if the line that had to leave was
+ * modified. */
+bool l1_fill(struct l1_cache *l1, paddr line, bool dirty);
+
+/* Take LINE out / take its write permission away. Says what it was. */
+enum l1_found l1_remove(struct l1_cache *l1, paddr line);
+enum l1_found l1_clean(struct l1_cache *l1, paddr line);
+
+#endif
