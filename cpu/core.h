@@ -1,0 +1,229 @@
+/*
+ * A processor as the simulator handles it: its architectural state, the flat translation tables derived from it, and
+ * the connections to memory, time and attribution. CPU models and instruction semantics work on this.
+ *
+ * Exceptions are values: what can fault returns nonzero after core_raise(); the model then stops the instruction and
+ * calls exception_enter() with the precise pc.
+ */
+#ifndef SIMOS_CPU_CORE_H
+#define SIMOS_CPU_CORE_H
+
+#include "cpu/cpu.h"
+#include "cpu/isa.h"
+#include "src/attribution.h"
+#include "src/event.h"
+#include "src/params.h"
+#include "src/physmem.h"
+#include "src/stats.h"
+
+/*
+ * Flat translation, one entry a virtual page and a mode: host address minus virtual address for pages of RAM that the
+ * mode may access directly, 0 for "take the slow path". Mirrors the TLB exactly (see vmap.h).
+ */
+struct vmap {
+    uintptr_t *load;  /* 2^20 entries */
+    uintptr_t *store; /* 2^20 entries */
+    void **code;      /* 2^20 entries: the model's decoded or translated page; NULL = slow path */
+};
+enum { VMAP_USER, VMAP_KERNEL, VMAP_MODES };
+
+/* A pending exception, filled by core_raise*(). */
+struct exception {
+    uint8_t code;
+    uint8_t coprocessor; /* for EXC_CPU */
+    bool refill;         /* TLB refill: no entry matched */
+    bool has_address;
+    vaddr address;
+};
+
+/* What the hardware counts by itself, without annotations (table 4.2). */
+struct core_counts {
+    uint64_t exceptions[EXC_COUNT]; /* by code; interrupts are code 0 */
+    uint64_t tlb_refills[2];        /* load or fetch, store: exceptions that took the refill vector */
+    uint64_t interrupts[8];         /* by the highest pending enabled IP line when taken */
+    uint64_t loads, stores;         /* kept by models that count them */
+    uint64_t tlb_writes;
+    uint64_t mode_changes;
+};
+
+struct core;
+
+/* What the machine must hear from a core; all may be called in the middle of a model's run. */
+struct core_hooks {
+    /* The core wrote Compare, Count or Cause.DC: (re)arm its timer. The CPU timer interrupt output changed. */
+    void (*timer_output)(void *opaque, unsigned cpu, bool level);
+    /* A mode change (user, kernel, idle) took place; attribution has been switched already. */
+    void (*mode_changed)(void *opaque, struct core *core);
+};
+
+/* A PC hook: called before the instruction at `address` executes. Returning true stops the run before it. */
+typedef bool pc_hook_fn(void *opaque, struct core *core);
+
+struct pc_hook {
+    vaddr address;
+    pc_hook_fn *call;
+    void *opaque;
+};
+
+struct cpu_model_ops;
+
+struct core {
+    struct cpu s; /* must be first */
+
+    unsigned number;
+    unsigned cpus;       /* cores of the machine */
+    struct core **peers; /* all of them, by number */
+    unsigned tlb_entries;
+    uint32_t random_state; /* position of Random: counts TLB writes, not cycles, so that it is the same in all models */
+
+    struct exception exception;
+    /* Something may have changed what the core should do next (interrupt lines, mode, stop request): the model leaves
+     * its fast path after the current instruction. */
+    bool attention;
+    bool stop; /* asked to return from run() at the next boundary */
+
+    struct vmap maps[VMAP_MODES];
+    /* Of the current mode: */
+    uintptr_t *load_map;
+    uintptr_t *store_map;
+    void **code_map;
+    bool user_mode;
+
+    /* Attribution. `charged_to` is the time up to which cycles are in a bucket. */
+    struct bucket *bucket;
+    cycles charged_cycle;
+    uint64_t charged_insns;
+    struct bucket mode_buckets[MODE_COUNT];
+    enum mode mode;
+    bool in_idle_loop;     /* between the idle loop's begin and end hooks */
+    bool idle_interrupted; /* an exception left the idle loop */
+    uint32_t idle_stack;   /* $sp at that moment: identifies the return to it */
+    struct core_counts counts;
+
+    const struct isa_decoder *decoder;
+    struct physmem *mem;
+    struct event_queue *queue;
+    struct event timer;
+    struct log *log;
+    const struct core_hooks *hooks;
+    void *hooks_opaque;
+
+    const struct cpu_model_ops *model_ops;
+    void *model;
+
+    struct pc_hook *pc_hooks; /* sorted by address */
+    unsigned pc_hook_count;
+};
+
+/* Parameters of the processor (cpu.tlb_entries, cpu.clock ...). */
+extern const struct param_def core_param_defs[];
+extern const size_t core_param_count;
+
+struct core_config {
+    unsigned number, cpus, tlb_entries;
+    const struct isa_decoder *decoder;
+    struct physmem *mem;
+    struct event_queue *queue;
+    struct log *log;
+    const struct core_hooks *hooks;
+    void *hooks_opaque;
+};
+
+/* A core in its reset state, not running. NULL with ERR set if the host refuses memory. */
+struct core *core_create(const struct core_config *config, struct err *err);
+void core_free(struct core *core);
+
+/* Power-on reset; starts (running) at PC. */
+void core_reset(struct core *core, vaddr pc);
+
+/* Raise an exception of the current instruction; always return 1 so that semantics can `return core_raise(...)`. */
+static inline int core_raise(struct core *core, enum exception_code code)
+{
+    core->exception = (struct exception){.code = (uint8_t)code};
+    return 1;
+}
+static inline int core_raise_address(struct core *core, enum exception_code code, vaddr address, bool refill)
+{
+    core->exception =
+        (struct exception){.code = (uint8_t)code, .has_address = true, .address = address, .refill = refill};
+    return 1;
+}
+static inline int core_raise_coprocessor(struct core *core, unsigned coprocessor)
+{
+    core->exception = (struct exception){.code = EXC_CPU, .coprocessor = (uint8_t)coprocessor};
+    return 1;
+}
+
+/* In user mode? (Status.UM set, EXL and ERL clear.) */
+static inline bool core_is_user(const struct core *core)
+{
+    return (core->s.cp0[CP0_STATUS] & (STATUS_UM | STATUS_EXL | STATUS_ERL)) == STATUS_UM;
+}
+
+/* Charge everything up to s.cycle / s.insns to the current bucket. Call before switching `bucket`. */
+void core_account(struct core *core);
+/* Point attribution at BUCKET from here on (accounts first). */
+void core_switch_bucket(struct core *core, struct bucket *bucket);
+
+/* Status, EXL... changed: recompute mode, tables and attribution. Cheap if nothing changed. */
+void core_mode_update(struct core *core);
+
+/* The idle loop begins / has ended (PC hooks on the guest's symbols call these). */
+void core_idle_begin(struct core *core);
+void core_idle_end(struct core *core);
+
+/* exception.c */
+/* Take core->exception at PC (DELAY_SLOT: the instruction is in a delay slot): sets EPC, Cause, Status, BadVAddr,
+ * EntryHi, Context, and s.pc to the vector, s.in_delay_slot = false. MIPS32 PRA vol. III section 6. Counts it. */
+void exception_enter(struct core *core, vaddr pc, bool delay_slot);
+/* Is an enabled interrupt pending? */
+bool interrupt_pending(const struct core *core);
+/* Take it (interrupt_pending() holds): general, IV or vectored entry. */
+void interrupt_enter(struct core *core, vaddr pc, bool delay_slot);
+/* Drive CPU hardware interrupt pin 0..5 (Cause.IP2..7) from outside; sets attention, and ends `wait`. */
+void interrupt_set_pin(struct core *core, unsigned pin, bool level);
+
+/* tlb.c: translation. ACCESS decides the exception. On success PA is set, and CACHED tells the cache attribute (C != 2,
+ * kseg0 by Config.K0). On failure raises (address error, TLB refill/invalid/modified) and returns nonzero. */
+enum access { ACCESS_LOAD, ACCESS_STORE, ACCESS_FETCH };
+int tlb_translate(struct core *core, vaddr address, enum access access, paddr *pa, bool *cached);
+/* The same for a debugger: no exception, no state change, all modes' rights. False if not mapped. */
+bool tlb_probe_address(const struct core *core, vaddr address, paddr *pa);
+
+/* access.c: the slow path of data accesses and fetches. */
+/* Check alignment (SIZE 1, 2, 4, 8), translate, and enter the page in the flat tables when it is plain RAM. */
+int core_translate_data(struct core *core, vaddr address, unsigned size, enum access access, paddr *pa, bool *cached);
+/* Perform a data access of SIZE 1, 2, 4 completely (RAM or device); nonzero = exception raised. A store into a page
+ * that holds code or is watched is told to all models and CPUs. */
+int core_load(struct core *core, vaddr address, unsigned size, uint32_t *value);
+int core_store(struct core *core, vaddr address, unsigned size, uint32_t value);
+/* Physical halves of the above, for models that time the access between translation and data. */
+int core_load_physical(struct core *core, paddr pa, unsigned size, uint32_t *value);
+int core_store_physical(struct core *core, paddr pa, unsigned size, uint32_t value);
+/* Fetch the word at ADDRESS for execution; nonzero = exception raised. */
+int core_fetch(struct core *core, vaddr address, uint32_t *word);
+
+/* RAM at [address, address+size) changed behind CPUs' backs (DMA, loader, debugger, another CPU's store into a
+ * watched page): drop decoded code, break load-links. WRITER = the core that stored, or NULL. */
+void core_memory_changed(struct core **cores, unsigned cpus, struct core *writer, paddr address, uint32_t size);
+/* A model decoded code of this page: stores to it must take the slow path from now on, in all cores. */
+void core_protect_code(struct core *core, paddr page);
+/* The core stops running for now (end of its quantum) with a load-link outstanding: other cores' stores to that page
+ * take the slow path, so that the link breaks exactly when it should. */
+void core_watch_link(struct core *core);
+
+/* Debugger access by virtual address: copies up to SIZE bytes, returns the number copied (stops at unmapped). */
+uint32_t core_debug_read(struct core *core, vaddr address, void *buffer, uint32_t size);
+uint32_t core_debug_write(struct core *core, vaddr address, const void *buffer, uint32_t size);
+
+/* PC hooks. Adding or removing tells the model. Several hooks at one address run in the order added. */
+void core_hook_add(struct core *core, vaddr address, pc_hook_fn *call, void *opaque);
+void core_hook_remove(struct core *core, vaddr address, pc_hook_fn *call, void *opaque);
+/* Run all hooks at ADDRESS; true = stop before the instruction. */
+bool core_hook_run(struct core *core, vaddr address);
+bool core_hook_present(const struct core *core, vaddr address);
+
+/* Register this core's statistics under "cpuN.". */
+void core_register_stats(struct core *core, struct stats *stats);
+
+#endif

@@ -1,0 +1,139 @@
+/*
+ * The instruction set: decoded form, operand dependences, classes, disassembler. All of it is made from isa.def, the
+ * one description of the instruction set, which has one row an instruction.
+ */
+#ifndef SIMOS_CPU_ISA_H
+#define SIMOS_CPU_ISA_H
+
+#include "src/types.h"
+#include <stdio.h>
+
+struct core;
+
+/*
+ * A decoded instruction, 16 bytes. Register fields are numbers, already redirected to GPR_SINK where the instruction
+ * would write $zero. Floating-point instructions use ft = rt, fs = rd, fd = sa, fr = rs. sc, which both stores and
+ * writes rt, has the number of the register to store in sa.
+ */
+struct insn {
+    const void *run; /* belongs to the engine that decoded it */
+    uint8_t rs, rt, rd, sa;
+    int32_t imm; /* as the row's immediate kind says */
+};
+
+/* What `imm` holds. */
+enum imm_kind {
+    IMM_NONE,
+    IMM_SIGNED,    /* bits 15:0, sign-extended */
+    IMM_UNSIGNED,  /* bits 15:0 */
+    IMM_UPPER,     /* bits 15:0 << 16 */
+    IMM_BRANCH,    /* bits 15:0, sign-extended, * 4: distance from the delay slot */
+    IMM_JUMP,      /* bits 25:0 * 4: low 28 bits of the target */
+    IMM_CODE,      /* bits 25:6 (syscall, break, sdbbp, wait, cop0 code) */
+    IMM_TRAP,      /* bits 15:6 (trap code) */
+    IMM_SELECT,    /* bits 2:0 (CP0 select) */
+    IMM_FIELD,     /* ext, ins: lsb (sa) in bits 7:0, the msb field (rd) in bits 15:8 */
+    IMM_CC,        /* bits 20:18, the FP condition code of movf, movt; not a branch */
+    IMM_CC_BRANCH, /* bits 15:0 as IMM_BRANCH; the condition code is rt >> 2 */
+    IMM_COMPARE,   /* c.cond: condition in bits 3:0, condition code (bits 10:8) in bits 6:4 */
+    IMM_WORD,      /* the whole instruction word */
+};
+
+/* Operands, for dependences: bit masks for the `uses` and `defines` columns. */
+enum {
+    OPERAND_S = 1 << 0, /* GPR rs */
+    OPERAND_T = 1 << 1, /* GPR rt */
+    OPERAND_D = 1 << 2, /* GPR rd */
+    OPERAND_31 = 1 << 3,
+    OPERAND_HI = 1 << 4,
+    OPERAND_LO = 1 << 5,
+    OPERAND_FS = 1 << 6,
+    OPERAND_FT = 1 << 7,
+    OPERAND_FR = 1 << 8,
+    OPERAND_FD = 1 << 9,
+    OPERAND_FCC = 1 << 10,  /* FP condition codes */
+    OPERAND_FCSR = 1 << 11, /* rounding mode, flags */
+    OPERAND_CP0 = 1 << 12,
+    OPERAND_LL = 1 << 13, /* the load-link */
+    OPERAND_MEM = 1 << 14,
+};
+
+/* Classes: functional unit and latency class. */
+enum insn_class {
+    CLASS_ALU,
+    CLASS_SHIFT,
+    CLASS_MULTIPLY,
+    CLASS_DIVIDE,
+    CLASS_LOAD,
+    CLASS_STORE,
+    CLASS_BRANCH,
+    CLASS_JUMP,
+    CLASS_TRAP,
+    CLASS_FP_ADD,
+    CLASS_FP_MULTIPLY,
+    CLASS_FP_MULTIPLY_ADD,
+    CLASS_FP_DIVIDE_S,
+    CLASS_FP_DIVIDE_D,
+    CLASS_FP_SQRT_S,
+    CLASS_FP_SQRT_D,
+    CLASS_FP_CONVERT,
+    CLASS_FP_COMPARE,
+    CLASS_FP_MOVE,
+    CLASS_SYSTEM,
+    CLASS_COUNT
+};
+
+enum {
+    INSN_DELAY_SLOT = 1 << 0, /* the next instruction is its delay slot */
+    INSN_LIKELY = 1 << 1,     /* the delay slot is annulled when not taken */
+    INSN_LOAD = 1 << 2,
+    INSN_STORE = 1 << 3,
+    INSN_TRAPS = 1 << 4,      /* may raise an exception of its own (overflow, trap, FP, coprocessor) */
+    INSN_SERIAL = 1 << 5,     /* may change mode, translation, interrupts or pc: engines re-read the state after it */
+    INSN_PRIVILEGED = 1 << 6, /* needs kernel mode or CU0 */
+    INSN_FPU = 1 << 7,        /* needs CU1 */
+    INSN_DOUBLE = 1 << 8,     /* fs, ft, fd are 64-bit operands as a whole (a register pair with FR = 0) */
+};
+
+/* Semantics out of line: 0 = done, nonzero = exception raised (core->exception). core->s.pc is the instruction's pc. */
+typedef int semantic_fn(struct core *core, const struct insn *insn);
+
+struct isa_row {
+    const char *mnemonic;
+    uint32_t match, mask; /* word & mask == match */
+    const char *operands; /* assembler syntax; letters in isa.def */
+    uint16_t uses, defines;
+    uint16_t flags;
+    uint8_t imm;
+    uint8_t unit; /* enum insn_class */
+};
+
+enum isa_id {
+#define ISA(id, ...) ISA_##id,
+#include "cpu/isa.def"
+#undef ISA
+    ISA_COUNT
+};
+
+/* One row an id; ISA_RESERVED is the last row and matches everything. */
+extern const struct isa_row isa_table[ISA_COUNT];
+
+/* Index over the table; build once, share freely (read-only afterwards). */
+struct isa_decoder;
+struct isa_decoder *isa_decoder_create(void);
+void isa_decoder_free(struct isa_decoder *decoder);
+
+/* Which instruction is WORD? ISA_RESERVED if none. */
+enum isa_id isa_identify(const struct isa_decoder *decoder, uint32_t word);
+
+/* Decode WORD into INSN (run = NULL) and return its id. */
+enum isa_id isa_decode(const struct isa_decoder *decoder, uint32_t word, struct insn *insn);
+
+/* Disassemble WORD at PC into BUFFER ("addiu   $sp, $sp, -32"); snprintf semantics. */
+int isa_disassemble(const struct isa_decoder *decoder, uint32_t word, vaddr pc, char *buffer, size_t size);
+
+/* o32 name of GPR NUMBER ("zero", "at", "v0" ...); number from such a name or "$4", "r4", "4": -1 if none. */
+const char *isa_gpr_name(unsigned number);
+int isa_gpr_number(const char *name);
+
+#endif

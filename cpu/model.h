@@ -1,0 +1,36 @@
+/*
+ * The interface of a CPU model: mipsy, embra and mxs implement it. A model owns private state (decoded pages,
+ * translation cache, reorder buffer) derived from struct core; all models, given the same interrupts at the same
+ * instruction, produce the same architectural state.
+ */
+#ifndef SIMOS_CPU_MODEL_H
+#define SIMOS_CPU_MODEL_H
+
+#include "cpu/core.h"
+#include "src/params.h"
+
+struct memsys;
+
+struct cpu_model_ops {
+    const char *name;
+    const char *brief;
+    /* Attach to CORE, which has MEMSYS for its timing. NULL with ERR on failure. */
+    void *(*create)(struct core *core, struct memsys *memsys, const struct params *params, struct err *err);
+    void (*destroy)(void *model);
+    /*
+     * Run CORE from its architectural state until its local time is at or past UNTIL, or it waits, or core->stop is
+     * set, or a PC hook asks to stop (core->stop is set then). Takes pending interrupts at instruction boundaries.
+     * On return the architectural state is complete (s.pc, s.cycle, s.insns ...).
+     */
+    void (*run)(void *model, cycles until);
+    /* Bring s.cycle and s.insns up to date in the middle of run(): for hooks, devices and attribution. */
+    void (*sync)(void *model);
+    /* Drop what was derived from the code in the physical page at PAGE. */
+    void (*forget_page)(void *model, paddr page);
+    /* PC hooks changed, or the state was replaced: drop everything derived. */
+    void (*forget_all)(void *model);
+};
+
+extern const struct cpu_model_ops mipsy_model;
+
+#endif

@@ -1,0 +1,36 @@
+/*
+ * The flat translation tables (architecture: "the fast path is flat"): one entry a 4 KB virtual page, for each of user
+ * and kernel mode, filled on demand by the slow path and kept true on every TLB write and address-space switch by
+ * visiting at most what the TLB holds.
+ *
+ * Kernel-mode entries for kseg0 never change. kseg1 and uncached pages are never entered: they take the slow path.
+ */
+#ifndef SIMOS_CPU_VMAP_H
+#define SIMOS_CPU_VMAP_H
+
+#include "cpu/core.h"
+
+bool vmap_create(struct core *core, struct err *err);
+void vmap_destroy(struct core *core);
+
+/* Point load_map, store_map, code_map at the tables of the current mode. */
+void vmap_select(struct core *core);
+
+/* Enter a page after a successful translation in the current mode. WRITABLE: the TLB entry's D bit allows stores (and
+ * nothing watches the page). */
+void vmap_enter_load(struct core *core, vaddr address, paddr pa);
+void vmap_enter_store(struct core *core, vaddr address, paddr pa);
+void vmap_enter_code(struct core *core, vaddr address, void *page);
+
+/* TLB entry INDEX is about to be overwritten or its address space left: forget its pages. */
+void vmap_forget_entry(struct core *core, const struct tlb_entry *entry);
+/* The current ASID changes: forget all pages of non-global entries with the old one. */
+void vmap_forget_asid(struct core *core, uint8_t old_asid);
+/* Forget everything (reset, Config.K0 change, restored state). */
+void vmap_forget_all(struct core *core);
+/* Stores into physical PAGE must take the slow path. */
+void vmap_protect_page(struct core *core, paddr page);
+/* Physical PAGE's code entries must be looked up again. */
+void vmap_forget_code(struct core *core, paddr page);
+
+#endif
