@@ -1,0 +1,51 @@
+# The C corpus: a few hundred small programs in one static executable for the guest, and the comparison of what they
+# print under simos and under qemu-mipsel. Included by the top Makefile, run from the top of the tree.
+#
+#   make cprogs         build/cprogs/corpus
+#   make test-cprogs    compare (tests/cprogs/run.sh says which simulator is run and how)
+#   make check-cprogs   the corpus against itself: see tests/cprogs/check.sh
+
+CPROGS_DIR := tests/cprogs
+CPROGS_OUT := build/cprogs
+CPROGS_CC ?= mipsel-linux-gnu-gcc
+
+# Code whose meaning is the compiler's business is compiled at three levels; what is mostly library, kernel or assembly
+# once.
+CPROGS_THRICE := calls control int_misc int_types memory programs programs_text signals
+CPROGS_TWICE := fp_arith fp_convert fp_env fp_programs
+CPROGS_ONCE := fp_libm fp_text library library_text process threads insn_branch insn_fault insn_fp insn_fp_compare \
+	insn_fp_nan insn_int insn_trap
+
+CPROGS_OBJECTS := $(CPROGS_OUT)/corpus.O2.o \
+	$(foreach level,O0 O2 Os,$(CPROGS_THRICE:%=$(CPROGS_OUT)/%.$(level).o)) \
+	$(foreach level,O0 O2,$(CPROGS_TWICE:%=$(CPROGS_OUT)/%.$(level).o)) \
+	$(CPROGS_ONCE:%=$(CPROGS_OUT)/%.O2.o)
+
+# -fwrapv: signed overflow is among the things looked at. -frounding-math: the rounding modes are another.
+# No fused or reassociated arithmetic, so that every level gives the same bits.
+CPROGS_CFLAGS := -std=gnu17 -Wall -Wextra -Werror -march=mips32r2 -fwrapv -frounding-math -ffp-contract=off -pthread
+
+$(CPROGS_OUT)/corpus: $(CPROGS_OBJECTS)
+	$(CPROGS_CC) -static -pthread -o $@ $^ -lm
+
+# The stem is NAME.LEVEL: the level is both an option and part of the cases' names.
+$(CPROGS_OUT)/%.o: | $(CPROGS_OUT)
+	$(CPROGS_CC) $(CPROGS_CFLAGS) -$(subst .,,$(suffix $*)) -DCORPUS_LEVEL=$(subst .,,$(suffix $*)) \
+		-c -o $@ $(CPROGS_DIR)/$(basename $*).c
+
+define CPROGS_RULE
+$(1): $(CPROGS_DIR)/$(basename $(basename $(notdir $(1)))).c $(wildcard $(CPROGS_DIR)/*.h) $(CPROGS_DIR)/cprogs.mk
+endef
+$(foreach object,$(CPROGS_OBJECTS),$(eval $(call CPROGS_RULE,$(object))))
+
+$(CPROGS_OUT):
+	mkdir -p $@
+
+.PHONY: cprogs test-cprogs check-cprogs
+cprogs: $(CPROGS_OUT)/corpus
+
+test-cprogs: $(CPROGS_OUT)/corpus
+	$(CPROGS_DIR)/run.sh $<
+
+check-cprogs: $(CPROGS_OUT)/corpus
+	$(CPROGS_DIR)/check.sh $<
