@@ -33,7 +33,8 @@ void event_queue_free(struct event_queue *queue);
 
 void event_init(struct event *event, const char *name, void (*fire)(void *opaque), void *opaque);
 
-/* Schedule (or move) EVENT to fire at time WHEN (cycles); a time already past fires at the next opportunity. */
+/* Schedule (or move) EVENT to fire at time WHEN (cycles); a time before queue->now becomes queue->now, so that it fires
+ * at the next opportunity. CYCLES_NEVER cancels. An event that is moved goes behind others of its time. */
 void event_schedule(struct event_queue *queue, struct event *event, cycles when);
 void event_cancel(struct event_queue *queue, struct event *event);
 static inline bool event_is_scheduled(const struct event *event)
@@ -44,11 +45,14 @@ static inline bool event_is_scheduled(const struct event *event)
 /* Time of the earliest event, or CYCLES_NEVER. */
 cycles event_queue_next(const struct event_queue *queue);
 
-/* Fire every event due at or before TIME, in order, with queue->now set to each one's time. */
+/* Fire every event due at or before TIME, in order, with queue->now set to each one's time; also those that are
+ * scheduled meanwhile. Afterwards queue->now is TIME (with CYCLES_NEVER: the time of the last event). Events that keep
+ * firing without time advancing are a bug (aborts). */
 void event_queue_run(struct event_queue *queue, cycles time);
 
 /* Conversions between CPU cycles and a counter of TICK_HZ that started at 0 with cycle 0. Ticks are rounded down;
- * cycles_at_tick is the first cycle at which the counter shows TICK. Exact (128-bit intermediate). */
+ * cycles_at_tick is the first cycle at which the counter shows TICK (or has passed it, if it ticks faster than the
+ * clock). Exact (128-bit intermediate); results beyond 64 bits become UINT64_MAX. */
 uint64_t time_ticks(const struct event_queue *queue, cycles time, uint64_t tick_hz);
 cycles time_cycles_at_tick(const struct event_queue *queue, uint64_t tick, uint64_t tick_hz);
 nsec time_nsec(const struct event_queue *queue, cycles time);

@@ -21,14 +21,15 @@ struct err {
  * function can `return err_set(...)`. The first error wins: a later call does not replace it. ERR may be NULL. */
 bool err_set(struct err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* One log a machine: remembers what has been said already. */
+/* One log a machine: remembers what has been said already. A NULL log drops messages. */
 struct log;
 
 /* A log that writes to stderr; QUIET drops guest warnings. Freed with log_free(). */
 struct log *log_create(bool quiet);
 void log_free(struct log *log);
 
-/* The guest misused hardware. SITE is a string constant that identifies the place; each site speaks once a machine. */
+/* The guest misused hardware. SITE is a string constant that identifies the place; each site speaks once a machine;
+ * sites are told apart by content. Control characters in the text become spaces. */
 void log_guest(struct log *log, const char *site, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Something worth a line on stderr that is nobody's error ("simos: ..."). */

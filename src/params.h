@@ -10,13 +10,13 @@
 #include <stdio.h>
 
 enum param_type {
-    PARAM_INT,    /* unsigned integer, min..max */
+    PARAM_INT,    /* unsigned integer, decimal or 0x..., min..max */
     PARAM_SIZE,   /* bytes; K, M, G suffix (powers of two); min..max */
     PARAM_TIME,   /* nanoseconds, min..max; a bare number is ns, or suffix ns, us, ms, s */
-    PARAM_HZ,     /* frequency; K, M, G suffix (powers of ten), optional "Hz" */
+    PARAM_HZ,     /* frequency; K, M, G suffix (powers of ten), optional "Hz"; min..max */
     PARAM_BOOL,   /* 0/1, true/false, yes/no, on/off */
     PARAM_CHOICE, /* one of the words in `choices`, separated by '|' */
-    PARAM_STRING, /* any text; empty allowed */
+    PARAM_STRING, /* any text up to 4096 bytes; empty allowed */
 };
 
 struct param_def {
@@ -24,8 +24,8 @@ struct param_def {
     enum param_type type;
     const char *unit; /* "bytes", "cycles", "" ... as shown in help */
     const char *initial;
-    uint64_t min, max;
-    bool power_of_two;
+    uint64_t min, max; /* inclusive; UINT64_MAX prints as no limit. Not used by BOOL, CHOICE, STRING */
+    bool power_of_two; /* 0 passes too if min is 0: it then means "none" */
     const char *choices;
     const char *help; /* one line */
 };
@@ -39,8 +39,9 @@ void params_free(struct params *params);
 /* Add COUNT definitions with their initial values. A duplicate name or a bad initial value is a bug (aborts). */
 void params_define(struct params *params, const struct param_def *defs, size_t count);
 
-/* Set NAME from TEXT. Unknown name (with the nearest known one suggested), malformed text, or a value out of range
- * fails with a line that names the parameter and its range. */
+/* Set NAME from TEXT. A fraction is accepted if the value comes out whole ("1.5K", "33.3MHz"). Unknown name (with the
+ * nearest known one suggested), malformed text, or a value out of range fails with a line that names the parameter and
+ * its range. */
 bool params_set(struct params *params, const char *name, const char *text, struct err *err);
 
 /* "NAME=VALUE" as --set takes it. */
@@ -51,7 +52,8 @@ uint64_t params_u64(const struct params *params, const char *name);
 const char *params_string(const struct params *params, const char *name); /* STRING and CHOICE; owned by PARAMS */
 bool params_bool(const struct params *params, const char *name);
 
-/* Canonical text of the value ("16K", "50ns"), into BUFFER; NULL-safe snprintf semantics. False if unknown name. */
+/* Canonical text of the value ("16K", "50ns", "200MHz", "on"), into BUFFER; NULL-safe snprintf semantics. False if
+ * unknown name. */
 bool params_text(const struct params *params, const char *name, char *buffer, size_t size);
 
 /* Iterate in definition order: INDEX from 0; NULL at the end. */

@@ -42,7 +42,7 @@ struct physmem {
     uint8_t *page_flags; /* one byte a 4 KB page, 2^20 of them */
     uint64_t ram_bytes;
     int device_count;
-    struct physmem_device devices[PHYSMEM_MAX_DEVICES];
+    struct physmem_device devices[PHYSMEM_MAX_DEVICES]; /* sorted by base */
     struct log *log;
     /* Called after a store of a device (DMA) or of the simulator itself changed [address, address+size): the machine
      * tells CPU models (code, LL) and the memory system. May be NULL. */
@@ -59,7 +59,7 @@ void physmem_free(struct physmem *mem);
 /* Make [base, base+size) zero-filled RAM; page-aligned, not overlapping anything. */
 bool physmem_add_ram(struct physmem *mem, paddr base, uint64_t size, struct err *err);
 
-/* Add a device region (size > 0, no overlap: else a bug, aborts). */
+/* Add a device region (4-byte-aligned base, size > 0, no overlap: else a bug, aborts). */
 void physmem_add_device(struct physmem *mem, paddr base, uint32_t size, const struct device_ops *ops, void *opaque);
 
 static inline uint8_t *physmem_host(const struct physmem *mem, paddr address)
@@ -73,7 +73,8 @@ static inline bool physmem_page_is_ram(const struct physmem *mem, paddr address)
 /* Is all of [address, address+size) RAM? True for size 0. Safe for any 64-bit input. */
 bool physmem_is_ram(const struct physmem *mem, uint64_t address, uint64_t size);
 
-/* One access of a CPU to something that is not RAM. SIZE 1, 2 or 4, aligned. False = bus error (nothing is there). */
+/* One access of a CPU to something that is not RAM. SIZE 1, 2 or 4, aligned (else a bug, aborts). False = bus error:
+ * nothing is there, or the access reaches over the device's end. */
 bool physmem_device_read(struct physmem *mem, paddr address, unsigned size, unsigned cpu, uint32_t *value);
 bool physmem_device_write(struct physmem *mem, paddr address, unsigned size, unsigned cpu, uint32_t value);
 

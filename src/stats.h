@@ -3,7 +3,8 @@
  * leaves it as JSON. Names are dotted paths ("cpu0.l1d.read_misses"); the JSON nests along the dots.
  *
  * Determinism: values come from counters only; output order is registration order; doubles are printed with %.17g
- * trimmed to the shortest text that reads back equal.
+ * trimmed to the shortest text that reads back equal. A formula that gives NaN (0/0: nothing of nothing) prints 0; one
+ * that gives infinity (something of nothing) is undefined and prints null.
  */
 #ifndef SIMOS_STATS_H
 #define SIMOS_STATS_H
@@ -26,19 +27,20 @@ void stats_integer(struct stats *stats, const char *name, const char *unit, cons
                    uint64_t (*formula)(const void *opaque), const void *opaque);
 void stats_text(struct stats *stats, const char *name, const char *text, const char *value); /* value is copied */
 
-/* Value of NAME as a double (0 for text); false if unknown. */
+/* Value of NAME as a double (0 for text, NaN where JSON says null); false if unknown. */
 bool stats_value(const struct stats *stats, const char *name, double *value);
 
 /* Iterate: INDEX from 0, NULL at the end. */
 const char *stats_name_at(const struct stats *stats, size_t index);
-/* Description ("unit: text") of NAME or NULL. */
+/* Description of NAME, or NULL if unknown; its unit goes to *UNIT unless UNIT is NULL. */
 const char *stats_describe(const struct stats *stats, const char *name, const char **unit);
 
 /* Everything as one JSON object, two-space indented, ending in a newline. */
 void stats_write_json(const struct stats *stats, FILE *out);
 
 /* stats_write_json into PATH: written to a temporary file beside it and renamed, so that a failure leaves what was
- * there. */
+ * there. An existing path that is no regular file, and /dev/stdout and its like, are written directly. ERR names the
+ * path and the reason. */
 bool stats_save_json(const struct stats *stats, const char *path, struct err *err);
 
 #endif
