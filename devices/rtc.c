@@ -1,0 +1,170 @@
+/*
+ * Goldfish real-time clock.
+ *
+ * Register table (32-bit)
+ *
+ *   0x00  TIME_LOW         reading latches the high half for TIME_HIGH; writing sets the low half
+ *   0x04  TIME_HIGH        as latched; writing sets the high half; write it before TIME_LOW
+ *   0x08  ALARM_LOW        writing sets the low half and arms the alarm
+ *   0x0c  ALARM_HIGH       write it before ALARM_LOW
+ *   0x10  IRQ_ENABLED      0 the alarm raises the interrupt line
+ *   0x14  CLEAR_ALARM (WO) any value disarms the alarm
+ *   0x18  ALARM_STATUS (RO) 1 while the alarm is armed
+ *   0x1c  CLEAR_INTERRUPT (WO) any value lowers the interrupt line
+ *
+ * An alarm that is armed at or after its time fires at once. The other offsets read as zero and ignore writes. As the
+ * Linux driver uses it: drivers/rtc/rtc-goldfish.c, include/clocksource/timer-goldfish.h.
+ */
+#include "devices/rtc.h"
+#include <stdlib.h>
+
+enum {
+    TIME_LOW = 0x00,
+    TIME_HIGH = 0x04,
+    ALARM_LOW = 0x08,
+    ALARM_HIGH = 0x0c,
+    IRQ_ENABLED = 0x10,
+    CLEAR_ALARM = 0x14,
+    ALARM_STATUS = 0x18,
+    CLEAR_INTERRUPT = 0x1c,
+};
+
+/* Architectural state: what a checkpoint has to hold. */
+struct rtc_state {
+    uint64_t offset; /* clock - simulated time, ns; wraps */
+    uint32_t time_high;
+    uint64_t alarm;
+    bool alarm_armed;
+    bool irq_enabled;
+    bool irq_pending;
+};
+
+struct rtc {
+    struct event_queue *queue;
+    struct irq_line irq;
+    struct log *log;
+    struct rtc_state state;
+    struct event event;
+};
+
+static uint64_t rtc_time(const struct rtc *rtc)
+{
+    return rtc->state.offset + time_nsec(rtc->queue, rtc->queue->now);
+}
+
+static void rtc_update_irq(struct rtc *rtc)
+{
+    irq_set(&rtc->irq, rtc->state.irq_pending && rtc->state.irq_enabled);
+}
+
+/* Fire the alarm if its time has come, else see to it that rtc_alarm() is called then. */
+static void rtc_alarm(void *opaque)
+{
+    struct rtc *rtc = opaque;
+    struct rtc_state *state = &rtc->state;
+    uint64_t now = rtc_time(rtc), elapsed = time_nsec(rtc->queue, rtc->queue->now);
+    if (!state->alarm_armed) {
+        event_cancel(rtc->queue, &rtc->event);
+    } else if (state->alarm <= now) {
+        event_cancel(rtc->queue, &rtc->event);
+        state->alarm_armed = false;
+        state->irq_pending = true;
+        rtc_update_irq(rtc);
+    } else if (state->alarm - now > UINT64_MAX - elapsed) {
+        event_cancel(rtc->queue, &rtc->event); /* beyond the end of simulated time */
+    } else {
+        event_schedule(rtc->queue, &rtc->event, time_cycles_of_nsec(rtc->queue, elapsed + (state->alarm - now)));
+    }
+}
+
+static uint64_t replace_half(uint64_t value, bool high, uint32_t half)
+{
+    return high ? (value & 0xffffffff) | (uint64_t)half << 32 : (value & ~(uint64_t)0xffffffff) | half;
+}
+
+static uint32_t rtc_read_word(struct rtc *rtc, uint32_t offset)
+{
+    struct rtc_state *state = &rtc->state;
+    uint64_t now;
+    switch (offset) {
+    case TIME_LOW:
+        now = rtc_time(rtc);
+        state->time_high = (uint32_t)(now >> 32);
+        return (uint32_t)now;
+    case TIME_HIGH: return state->time_high;
+    case ALARM_LOW: return (uint32_t)state->alarm;
+    case ALARM_HIGH: return (uint32_t)(state->alarm >> 32);
+    case IRQ_ENABLED: return state->irq_enabled;
+    case ALARM_STATUS: return state->alarm_armed;
+    default: return 0;
+    }
+}
+
+static uint32_t rtc_read(void *opaque, uint32_t offset, unsigned size, unsigned cpu)
+{
+    (void)cpu;
+    uint32_t word = rtc_read_word(opaque, offset & ~3u) >> (offset % 4 * 8);
+    return size >= 4 ? word : word & ((1u << size * 8) - 1);
+}
+
+static void rtc_write(void *opaque, uint32_t offset, unsigned size, uint32_t value, unsigned cpu)
+{
+    struct rtc *rtc = opaque;
+    struct rtc_state *state = &rtc->state;
+    (void)cpu;
+    if (size != 4) {
+        log_guest(rtc->log, "rtc.size", "rtc: write of %u bytes at 0x%x ignored: registers have 4", size, offset);
+        return;
+    }
+    switch (offset) {
+    case TIME_LOW:
+    case TIME_HIGH:
+        state->offset += replace_half(rtc_time(rtc), offset == TIME_HIGH, value) - rtc_time(rtc);
+        if (offset == TIME_LOW) /* between the halves the clock may be seconds off */
+            rtc_alarm(rtc);
+        break;
+    case ALARM_LOW:
+        state->alarm = replace_half(state->alarm, false, value);
+        state->alarm_armed = true;
+        rtc_alarm(rtc);
+        break;
+    case ALARM_HIGH: state->alarm = replace_half(state->alarm, true, value); break;
+    case IRQ_ENABLED:
+        state->irq_enabled = value & 1;
+        rtc_update_irq(rtc);
+        break;
+    case CLEAR_ALARM:
+        state->alarm_armed = false;
+        rtc_alarm(rtc);
+        break;
+    case CLEAR_INTERRUPT:
+        state->irq_pending = false;
+        rtc_update_irq(rtc);
+        break;
+    default: break;
+    }
+}
+
+const struct device_ops rtc_device_ops = {"rtc", rtc_read, rtc_write};
+
+struct rtc *rtc_create(struct event_queue *queue, nsec start, struct irq_line irq, struct log *log)
+{
+    struct rtc *rtc = calloc(1, sizeof *rtc);
+    if (!rtc)
+        log_bug("out of memory");
+    rtc->queue = queue;
+    rtc->irq = irq;
+    rtc->log = log;
+    rtc->state.offset = start;
+    rtc->state.time_high = (uint32_t)(start >> 32);
+    event_init(&rtc->event, "rtc alarm", rtc_alarm, rtc);
+    return rtc;
+}
+
+void rtc_free(struct rtc *rtc)
+{
+    if (!rtc)
+        return;
+    event_cancel(rtc->queue, &rtc->event);
+    free(rtc);
+}
