@@ -173,7 +173,7 @@ static enum parse_result parse_number(enum param_type type, const char *text, ui
                 return PARSE_MALFORMED;
         }
     }
-    uint64_t factor = suffix_factor(type, at);
+    uint64_t factor = base == 16 && *at ? 0 : suffix_factor(type, at); /* no telling digits from letters in 0x1b */
     if (factor == 0)
         return PARSE_MALFORMED;
     if (fraction * factor % fraction_unit != 0)

@@ -269,7 +269,11 @@ static void write_double(double value, FILE *out)
         fputs("null", out);
         return;
     }
-    for (int digits = 1; digits <= 17; digits++) {
+    /* %g would make 100 into 1e+02 */
+    bool plain = value > -1e15 && value < 1e15 && value == (double)(int64_t)value;
+    if (plain)
+        snprintf(text, sizeof text, "%.0f", value);
+    for (int digits = 1; !plain && digits <= 17; digits++) {
         snprintf(text, sizeof text, "%.*g", digits, value);
         if (strtod(text, NULL) == value)
             break;

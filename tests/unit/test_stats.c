@@ -1,0 +1,392 @@
+/*
+ * The counter registry and the JSON that leaves it.
+ */
+#include <setjmp.h>
+#include <dirent.h>
+#include <math.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cmocka.h>
+#include "src/stats.h"
+
+static double as_double(const void *opaque)
+{
+    return *(const double *)opaque;
+}
+
+static uint64_t doubled(const void *opaque)
+{
+    return 2 * *(const uint64_t *)opaque;
+}
+
+static char *json(const struct stats *stats)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    stats_write_json(stats, out);
+    fclose(out);
+    return text;
+}
+
+static void expect_json(const struct stats *stats, const char *expected)
+{
+    char *text = json(stats);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static void nests_along_the_dots(void **state)
+{
+    (void)state;
+    uint64_t a = 1, big = UINT64_MAX;
+    double half = 0.5;
+    struct stats *stats = stats_create();
+    expect_json(stats, "{}\n");
+    stats_counter(stats, "cpu0.insns", "instructions", "executed", &a);
+    stats_counter(stats, "cpu1.insns", "instructions", "executed", &big);
+    stats_formula(stats, "cpu0.l1d.rate", "", "share", as_double, &half);
+    stats_integer(stats, "twice", "", "double", doubled, &a);
+    stats_text(stats, "run.command", "what ran", "a \"b\"\\\n\t\001");
+    a = 21; /* read when written */
+    expect_json(stats, "{\n"
+                       "  \"cpu0\": {\n"
+                       "    \"insns\": 21,\n"
+                       "    \"l1d\": {\n"
+                       "      \"rate\": 0.5\n"
+                       "    }\n"
+                       "  },\n"
+                       "  \"cpu1\": {\n"
+                       "    \"insns\": 18446744073709551615\n"
+                       "  },\n"
+                       "  \"twice\": 42,\n"
+                       "  \"run\": {\n"
+                       "    \"command\": \"a \\\"b\\\"\\\\\\n\\t\\u0001\"\n"
+                       "  }\n"
+                       "}\n");
+    stats_free(stats);
+    stats_free(NULL);
+}
+
+static void doubles(void **state)
+{
+    (void)state;
+    static const struct {
+        double value;
+        const char *text;
+    } cases[] = {
+        {0.1, "0.1"},
+        {1.0 / 3, "0.3333333333333333"},
+        {100, "100"},
+        {123456789, "123456789"},
+        {1e15, "1e+15"},
+        {999999999999999, "999999999999999"},
+        {-2.5, "-2.5"},
+        {1e300, "1e+300"},
+        {5e-324, "5e-324"},
+        {0.1 + 0.2, "0.30000000000000004"},
+        {NAN, "0"},
+        {INFINITY, "null"},
+        {-INFINITY, "null"},
+        {-0.0, "0"},
+        {1.7976931348623157e308, "1.7976931348623157e+308"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char expected[80];
+        double read_back;
+        struct stats *stats = stats_create();
+        stats_formula(stats, "x", "", "", as_double, &cases[i].value);
+        snprintf(expected, sizeof expected, "{\n  \"x\": %s\n}\n", cases[i].text);
+        expect_json(stats, expected);
+        assert_true(stats_value(stats, "x", &read_back));
+        if (isfinite(cases[i].value)) {
+            assert_true(strtod(cases[i].text, NULL) == cases[i].value);
+            assert_true(read_back == cases[i].value);
+        } else
+            assert_true(isnan(cases[i].value) ? read_back == 0 : isnan(read_back));
+        stats_free(stats);
+    }
+}
+
+static void text_is_always_utf8(void **state)
+{
+    (void)state;
+    struct stats *stats = stats_create();
+    stats_text(stats, "good", "", "\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80");
+    stats_text(stats, "bad", "", "\xff|\xc0\x80|\xed\xa0\x80|\xc3");
+    expect_json(stats, "{\n  \"good\": \"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\",\n"
+                       "  \"bad\": \"\\ufffd|\\ufffd\\ufffd|\\ufffd\\ufffd\\ufffd|\\ufffd\"\n}\n");
+    stats_free(stats);
+}
+
+static void values_and_names(void **state)
+{
+    (void)state;
+    enum { COUNT = 2000 }; /* beyond the first capacity of everything */
+    static uint64_t values[COUNT];
+    struct stats *stats = stats_create();
+    char name[64];
+    double value;
+    for (int i = 0; i < COUNT; i++) {
+        values[i] = (uint64_t)i * 3;
+        snprintf(name, sizeof name, "cpu%d.group%d.c%d", i % 16, i % 7, i);
+        stats_counter(stats, name, "events", "some text", &values[i]);
+    }
+    for (int i = 0; i < COUNT; i++) {
+        snprintf(name, sizeof name, "cpu%d.group%d.c%d", i % 16, i % 7, i);
+        assert_string_equal(stats_name_at(stats, (size_t)i), name);
+        assert_true(stats_value(stats, name, &value));
+        assert_true(value == i * 3);
+    }
+    assert_null(stats_name_at(stats, COUNT));
+    const char *unit = NULL;
+    assert_string_equal(stats_describe(stats, "cpu1.group1.c1", &unit), "some text");
+    assert_string_equal(unit, "events");
+    assert_string_equal(stats_describe(stats, "cpu1.group1.c1", NULL), "some text");
+    assert_null(stats_describe(stats, "cpu1.group1", &unit));
+    assert_false(stats_value(stats, "cpu1.group1", &value));
+    assert_false(stats_value(stats, "nothing", &value));
+    assert_false(stats_value(stats, "", &value));
+    stats_free(stats);
+}
+
+/* Does registering NAME after "a.b" end with our own abort? */
+static bool registering_aborts(const char *name)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        static uint64_t zero;
+        signal(SIGABRT, SIG_DFL);
+        if (!freopen("/dev/null", "w", stderr))
+            _exit(1);
+        struct stats *stats = stats_create();
+        stats_counter(stats, "a.b", "", "", &zero);
+        stats_counter(stats, name, "", "", &zero);
+        stats_free(stats);
+        _exit(0);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT;
+}
+
+static void clashes_abort(void **state)
+{
+    (void)state;
+    assert_true(registering_aborts("a.b"));   /* twice */
+    assert_true(registering_aborts("a"));     /* a group already */
+    assert_true(registering_aborts("a.b.c")); /* a leaf already */
+    assert_true(registering_aborts("a..c"));
+    assert_true(registering_aborts(""));
+    assert_true(registering_aborts("c."));
+    assert_false(registering_aborts("a.c"));
+    assert_false(registering_aborts("b"));
+}
+
+/* Saving. Every test works in a directory of its own. */
+
+struct place {
+    char directory[64], path[96];
+    struct stats *stats;
+};
+
+static uint64_t seven = 7;
+static const char saved_text[] = "{\n  \"seven\": 7\n}\n";
+
+static int place_setup(void **state)
+{
+    struct place *place = calloc(1, sizeof *place);
+    assert_non_null(place);
+    strcpy(place->directory, "/tmp/test_stats.XXXXXX");
+    if (!mkdtemp(place->directory))
+        return -1;
+    snprintf(place->path, sizeof place->path, "%s/s.json", place->directory);
+    place->stats = stats_create();
+    stats_counter(place->stats, "seven", "", "", &seven);
+    *state = place;
+    return 0;
+}
+
+static int files_in(const char *directory, bool delete)
+{
+    int count = 0;
+    char path[512];
+    DIR *entries = opendir(directory);
+    assert_non_null(entries);
+    for (struct dirent *entry = readdir(entries); entry; entry = readdir(entries)) {
+        if (entry->d_name[0] == '.')
+            continue;
+        count++;
+        snprintf(path, sizeof path, "%s/%s", directory, entry->d_name);
+        if (delete &&unlink(path) != 0)
+            rmdir(path);
+    }
+    closedir(entries);
+    return count;
+}
+
+static int place_teardown(void **state)
+{
+    struct place *place = *state;
+    chmod(place->directory, 0700);
+    files_in(place->directory, true);
+    int result = rmdir(place->directory);
+    stats_free(place->stats);
+    free(place);
+    return result;
+}
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void expect_file(const char *path, const char *expected)
+{
+    char text[4096];
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    size_t length = fread(text, 1, sizeof text - 1, file);
+    text[length] = '\0';
+    fclose(file);
+    assert_string_equal(text, expected);
+}
+
+static void saves_new_and_over_old(void **state)
+{
+    struct place *place = *state;
+    struct err err = {0};
+    struct stat info;
+    mode_t mask = umask(027);
+    assert_true(stats_save_json(place->stats, place->path, &err));
+    umask(mask);
+    expect_file(place->path, saved_text);
+    assert_int_equal(stat(place->path, &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0640);
+    write_file(place->path, "a much longer text that was there before, to be gone without a rest");
+    assert_int_equal(chmod(place->path, 0604), 0);
+    assert_true(stats_save_json(place->stats, place->path, &err));
+    expect_file(place->path, saved_text);
+    assert_int_equal(stat(place->path, &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0604);
+    assert_int_equal(files_in(place->directory, false), 1);
+    assert_int_equal(err.text[0], '\0');
+}
+
+static void keeps_links(void **state)
+{
+    struct place *place = *state;
+    char link[128];
+    struct stat info;
+    snprintf(link, sizeof link, "%s/link", place->directory);
+    write_file(place->path, "old");
+    assert_int_equal(symlink("s.json", link), 0);
+    assert_true(stats_save_json(place->stats, link, NULL));
+    assert_int_equal(lstat(link, &info), 0);
+    assert_true(S_ISLNK(info.st_mode));
+    expect_file(place->path, saved_text);
+}
+
+static void errors_name_path_and_reason(void **state)
+{
+    struct place *place = *state;
+    char path[160], expected[256];
+    struct err missing = {0}, directory = {0}, full = {0};
+    snprintf(path, sizeof path, "%s/none/s.json", place->directory);
+    assert_false(stats_save_json(place->stats, path, &missing));
+    snprintf(expected, sizeof expected, "statistics file %s: No such file or directory", path);
+    assert_string_equal(missing.text, expected);
+    assert_false(stats_save_json(place->stats, place->directory, &directory));
+    assert_non_null(strstr(directory.text, "Is a directory"));
+    if (access("/dev/full", W_OK) == 0) {
+        assert_false(stats_save_json(place->stats, "/dev/full", &full));
+        assert_string_equal(full.text, "statistics file /dev/full: No space left on device");
+    }
+    assert_false(stats_save_json(place->stats, "", NULL));
+    assert_int_equal(files_in(place->directory, false), 0);
+}
+
+/* A file-size limit of zero stands for a full disk: what was there stays, and nothing is left lying about. */
+static void failure_leaves_what_was_there(void **state)
+{
+    struct place *place = *state;
+    write_file(place->path, "old");
+    pid_t child = fork();
+    if (child == 0) {
+        struct err err = {0};
+        const struct rlimit none = {0};
+        signal(SIGXFSZ, SIG_IGN);
+        if (setrlimit(RLIMIT_FSIZE, &none) != 0)
+            _exit(2);
+        bool saved = stats_save_json(place->stats, place->path, &err);
+        _exit(!saved && strstr(err.text, "File too large") ? 0 : 1);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+    expect_file(place->path, "old");
+    assert_int_equal(files_in(place->directory, false), 1);
+}
+
+static void writes_to_what_is_no_file(void **state)
+{
+    struct place *place = *state;
+    struct stat info;
+    assert_true(stats_save_json(place->stats, "/dev/null", NULL));
+    assert_int_equal(stat("/dev/null", &info), 0);
+    assert_true(S_ISCHR(info.st_mode));
+    /* stdout is a file here: the figures follow what was printed, and the file stays the same one */
+    fflush(stdout);
+    int saved = dup(STDOUT_FILENO);
+    FILE *file = fopen(place->path, "w");
+    assert_non_null(file);
+    dup2(fileno(file), STDOUT_FILENO);
+    fclose(file);
+    printf("before\n");
+    bool first = stats_save_json(place->stats, "/dev/stdout", NULL);
+    bool second = stats_save_json(place->stats, "/dev/fd/1", NULL);
+    printf("after\n");
+    fflush(stdout);
+    dup2(saved, STDOUT_FILENO);
+    close(saved);
+    assert_true(first && second);
+    char expected[256];
+    snprintf(expected, sizeof expected, "before\n%s%safter\n", saved_text, saved_text);
+    expect_file(place->path, expected);
+    struct err err = {0};
+    assert_false(stats_save_json(place->stats, "/dev/fd/999999", &err));
+    assert_string_equal(err.text, "statistics file /dev/fd/999999: Bad file descriptor");
+}
+
+#define PLACED(f) cmocka_unit_test_setup_teardown(f, place_setup, place_teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nests_along_the_dots),
+        cmocka_unit_test(doubles),
+        cmocka_unit_test(text_is_always_utf8),
+        cmocka_unit_test(values_and_names),
+        cmocka_unit_test(clashes_abort),
+        PLACED(saves_new_and_over_old),
+        PLACED(keeps_links),
+        PLACED(errors_name_path_and_reason),
+        PLACED(failure_leaves_what_was_there),
+        PLACED(writes_to_what_is_no_file),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
