@@ -1,0 +1,660 @@
+/*
+ * The memory system against an independent reference: long random multiprocessor streams, compared after every access.
+ *
+ * The reference is deliberately simple: one flat array of records a cache, linear search, a time stamp a record for
+ * LRU, every CPU scanned on every miss; it shares no code and no idea (recency order, directory, write tags) with
+ * cache/. Compared: hit or miss of the inline check, stall, bucket, all CPUs' states of the line touched after every
+ * access; the whole contents and LRU order of every cache, every counter and memsys_check at intervals.
+ */
+#include "cache/hierarchy.h"
+#include "cache/memsys.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+/* --- the reference ---------------------------------------------------------------------------------------------- */
+
+struct record {
+    bool valid;
+    bool dirty; /* first level: stored to since filled or cleaned; second level: owned and modified */
+    uint32_t line;
+    uint64_t stamp; /* time of last use */
+};
+
+struct cache {
+    unsigned sets, ways, line_size;
+    struct record *records;
+};
+
+struct node {
+    struct cache l1i, l1d, l2;
+    uint64_t l1i_misses, l1i_invalidations, l1d_read_misses, l1d_write_misses, l1d_write_backs, l1d_invalidations;
+    uint64_t l2_insn_misses, l2_read_misses, l2_write_misses, l2_upgrades, l2_write_backs, l2_coherence_write_backs;
+    uint64_t l2_interventions, l2_invalidations, l2_dma_invalidations, uncached;
+    struct bucket bucket;
+};
+
+struct reference {
+    unsigned cpus;
+    bool free_upgrades;
+    unsigned hit_cycles, miss_cycles, upgrade_cycles, uncached_cycles;
+    uint64_t now;
+    uint64_t fills, write_backs;
+    struct node node[16];
+};
+
+static void cache_make(struct cache *c, unsigned size, unsigned line_size, unsigned ways)
+{
+    c->sets = size / (line_size * ways);
+    c->ways = ways;
+    c->line_size = line_size;
+    c->records = calloc((size_t)c->sets * ways, sizeof *c->records);
+}
+
+static struct record *set_of(struct cache *c, uint32_t address)
+{
+    return c->records + (size_t)(address / c->line_size % c->sets) * c->ways;
+}
+
+static struct record *look(struct cache *c, uint32_t address)
+{
+    struct record *set = set_of(c, address);
+    for (unsigned i = 0; i < c->ways; i++) {
+        if (set[i].valid && set[i].line == address - address % c->line_size)
+            return &set[i];
+    }
+    return NULL;
+}
+
+/* The record to be replaced: an empty one, or the one unused for longest. */
+static struct record *oldest(struct cache *c, uint32_t address)
+{
+    struct record *set = set_of(c, address);
+    struct record *best = NULL;
+    for (unsigned i = 0; i < c->ways; i++) {
+        if (!set[i].valid)
+            return &set[i];
+        if (!best || set[i].stamp < best->stamp)
+            best = &set[i];
+    }
+    return best;
+}
+
+static struct record *place(struct reference *r, struct cache *c, uint32_t address, bool dirty)
+{
+    struct record *record = oldest(c, address);
+    *record = (struct record){true, dirty, address - address % c->line_size, ++r->now};
+    return record;
+}
+
+/* Every first-level line inside the second-level line at LINE goes. */
+static void drop_inner(struct node *n, uint32_t line, bool lose_data)
+{
+    for (unsigned offset = 0; offset < n->l2.line_size; offset += n->l1i.line_size) {
+        struct record *record = look(&n->l1i, line + offset);
+        if (record) {
+            record->valid = false;
+            n->l1i_invalidations++;
+        }
+    }
+    for (unsigned offset = 0; offset < n->l2.line_size; offset += n->l1d.line_size) {
+        struct record *record = look(&n->l1d, line + offset);
+        if (record) {
+            if (record->dirty && !lose_data)
+                n->l1d_write_backs++;
+            record->valid = false;
+            n->l1d_invalidations++;
+        }
+    }
+}
+
+/* The dirty second-level line RECORD becomes a clean one. */
+static void clean_outer(struct node *n, struct record *record)
+{
+    record->dirty = false;
+    for (unsigned offset = 0; offset < n->l2.line_size; offset += n->l1d.line_size) {
+        struct record *inner = look(&n->l1d, record->line + offset);
+        if (inner && inner->dirty) {
+            inner->dirty = false;
+            n->l1d_write_backs++;
+        }
+    }
+}
+
+static void take_from_others(struct reference *r, unsigned cpu, uint32_t address, bool *was_dirty)
+{
+    for (unsigned other = 0; other < r->cpus; other++) {
+        struct node *n = &r->node[other];
+        struct record *record = other == cpu ? NULL : look(&n->l2, address);
+        if (!record)
+            continue;
+        if (record->dirty) {
+            *was_dirty = true;
+            n->l2_interventions++;
+        }
+        record->valid = false;
+        drop_inner(n, record->line, false);
+        n->l2_invalidations++;
+    }
+}
+
+static unsigned reference_access(struct reference *r, unsigned cpu, enum memsys_access kind, uint32_t address)
+{
+    struct node *n = &r->node[cpu];
+    struct bucket *b = &n->bucket;
+    bool fetch = kind == MEMSYS_FETCH;
+    bool write = kind == MEMSYS_WRITE;
+    struct cache *l1 = fetch ? &n->l1i : &n->l1d;
+    struct record *inner = look(l1, address);
+    struct record *outer = look(&n->l2, address);
+    bool lost = false;
+
+    if (inner)
+        inner->stamp = ++r->now;
+    if (inner && (!write || inner->dirty))
+        return 0;
+    if (inner) {
+        inner->dirty = true;
+        if (outer->dirty)
+            return 0;
+        outer->dirty = true;
+        if (r->free_upgrades)
+            return 0;
+        outer->stamp = ++r->now;
+        take_from_others(r, cpu, address, &lost);
+        assert_false(lost);
+        n->l2_upgrades++;
+        b->miss[MISS_UPGRADE]++;
+        b->stall[STALL_UPGRADE] += r->upgrade_cycles;
+        return r->upgrade_cycles;
+    }
+
+    unsigned stall = r->hit_cycles;
+    enum stall where = fetch ? STALL_L1I : STALL_L1D;
+    if (fetch) {
+        n->l1i_misses++;
+        b->miss[MISS_L1I]++;
+    } else if (write) {
+        n->l1d_write_misses++;
+        b->miss[MISS_L1D_WRITE]++;
+    } else {
+        n->l1d_read_misses++;
+        b->miss[MISS_L1D_READ]++;
+    }
+    if (outer) {
+        outer->stamp = ++r->now;
+        if (write && !outer->dirty) {
+            outer->dirty = true;
+            if (!r->free_upgrades) {
+                take_from_others(r, cpu, address, &lost);
+                assert_false(lost);
+                n->l2_upgrades++;
+                b->miss[MISS_UPGRADE]++;
+                stall = r->upgrade_cycles > r->hit_cycles ? r->upgrade_cycles : r->hit_cycles;
+                where = STALL_UPGRADE;
+            }
+        }
+    } else {
+        stall = r->miss_cycles;
+        where = fetch ? STALL_L2I : STALL_L2D;
+        b->miss[fetch ? MISS_L2_INSN : MISS_L2_DATA]++;
+        if (write) {
+            n->l2_write_misses++;
+            take_from_others(r, cpu, address, &lost);
+        } else {
+            if (fetch)
+                n->l2_insn_misses++;
+            else
+                n->l2_read_misses++;
+            for (unsigned other = 0; other < r->cpus; other++) {
+                struct node *o = &r->node[other];
+                struct record *record = look(&o->l2, address);
+                if (!record || !record->dirty)
+                    continue;
+                clean_outer(o, record);
+                o->l2_interventions++;
+                o->l2_coherence_write_backs++;
+                r->write_backs++;
+                lost = true;
+            }
+        }
+        if (!lost)
+            r->fills++;
+        struct record *victim = oldest(&n->l2, address);
+        if (victim->valid) {
+            drop_inner(n, victim->line, false);
+            if (victim->dirty) {
+                n->l2_write_backs++;
+                r->write_backs++;
+            }
+        }
+        place(r, &n->l2, address, write);
+    }
+    struct record *victim = oldest(l1, address);
+    if (victim->valid && victim->dirty)
+        n->l1d_write_backs++;
+    place(r, l1, address, write);
+    b->stall[where] += stall;
+    return stall;
+}
+
+static void reference_uncached(struct reference *r, unsigned cpu)
+{
+    r->node[cpu].uncached++;
+    r->node[cpu].bucket.stall[STALL_UNCACHED] += r->uncached_cycles;
+}
+
+/* One record of CPU's cache is operated on. */
+static void reference_operate(struct reference *r, struct node *n, struct cache *c, struct record *record,
+                              bool write_back, bool invalidate)
+{
+    if (c == &n->l2) {
+        if (write_back && record->dirty) {
+            clean_outer(n, record);
+            n->l2_write_backs++;
+            r->write_backs++;
+        }
+        if (invalidate) {
+            record->valid = false;
+            drop_inner(n, record->line, !write_back);
+        }
+        return;
+    }
+    if (write_back && record->dirty)
+        n->l1d_write_backs++;
+    if (write_back)
+        record->dirty = false;
+    if (invalidate)
+        record->valid = false;
+}
+
+static void reference_cache_op(struct reference *r, unsigned cpu, enum memsys_cache which, enum memsys_cache_op op,
+                               uint32_t address)
+{
+    struct node *n = &r->node[cpu];
+    struct cache *c = which == MEMSYS_L1I ? &n->l1i : which == MEMSYS_L1D ? &n->l1d : &n->l2;
+    if (op == MEMSYS_INDEX_INVALIDATE) {
+        for (unsigned way = 0; way < c->ways; way++) {
+            struct record *record = set_of(c, address) + way;
+            if (record->valid)
+                reference_operate(r, n, c, record, true, true);
+        }
+        return;
+    }
+    struct record *record = look(c, address);
+    if (record)
+        reference_operate(r, n, c, record, op != MEMSYS_HIT_INVALIDATE, op != MEMSYS_HIT_WRITEBACK);
+}
+
+static void reference_dma(struct reference *r, bool write, uint32_t address, uint32_t size)
+{
+    unsigned line_size = r->node[0].l2.line_size;
+    uint64_t end = (uint64_t)address + size;
+    for (uint64_t line = address - address % line_size; line < end; line += line_size) {
+        bool whole = line >= address && line + line_size <= end;
+        for (unsigned cpu = 0; cpu < r->cpus; cpu++) {
+            struct node *n = &r->node[cpu];
+            struct record *record = look(&n->l2, (uint32_t)line);
+            if (!record)
+                continue;
+            if (record->dirty && !(write && whole)) {
+                clean_outer(n, record);
+                n->l2_coherence_write_backs++;
+                r->write_backs++;
+            }
+            if (write) {
+                record->valid = false;
+                drop_inner(n, record->line, true);
+                n->l2_dma_invalidations++;
+            }
+        }
+    }
+}
+
+static void reference_flush(struct reference *r)
+{
+    for (unsigned cpu = 0; cpu < r->cpus; cpu++) {
+        struct cache *caches[] = {&r->node[cpu].l1i, &r->node[cpu].l1d, &r->node[cpu].l2};
+        for (int i = 0; i < 3; i++)
+            memset(caches[i]->records, 0, (size_t)caches[i]->sets * caches[i]->ways * sizeof(struct record));
+    }
+}
+
+/* --- comparison ------------------------------------------------------------------------------------------------- */
+
+struct pair {
+    struct memsys *memsys;
+    struct stats *stats;
+    struct reference reference;
+    struct bucket bucket[16];
+    uint64_t step;
+    const char *label;
+};
+
+#define CHECK(p, condition, ...)                                                                                       \
+    do {                                                                                                               \
+        if (!(condition)) {                                                                                            \
+            print_error("%s, step %llu: ", (p)->label, (unsigned long long)(p)->step);                                 \
+            print_error(__VA_ARGS__);                                                                                  \
+            print_error("\n");                                                                                         \
+            fail();                                                                                                    \
+        }                                                                                                              \
+    } while (0)
+
+/* States of the line of ADDRESS in every cache of the machine. */
+static void compare_line(struct pair *p, uint32_t address)
+{
+    for (unsigned cpu = 0; cpu < p->reference.cpus; cpu++) {
+        struct node *n = &p->reference.node[cpu];
+        struct cpu_caches *caches = &p->memsys->cpu[cpu];
+        struct cache *first[] = {&n->l1i, &n->l1d};
+        struct l1_cache *l1[] = {&caches->l1i, &caches->l1d};
+        for (int i = 0; i < 2; i++) {
+            struct record *record = look(first[i], address);
+            uint32_t entry = l1_find(l1[i], address & l1[i]->line_mask);
+            CHECK(p, (record != NULL) == (entry != L1_NOWHERE), "cpu%u l1%c holds 0x%08x: %d", cpu, "id"[i], address,
+                  entry != L1_NOWHERE);
+            if (record)
+                CHECK(p, record->dirty == (l1[i]->write_tag[entry] == record->line), "cpu%u l1%c 0x%08x: wrong state",
+                      cpu, "id"[i], address);
+        }
+        struct record *record = look(&n->l2, address);
+        uint32_t entry = tags_find(&caches->l2, address & caches->l2.line_mask);
+        enum line_state expected = !record ? LINE_INVALID : record->dirty ? LINE_DIRTY : LINE_SHARED;
+        enum line_state found = entry == TAGS_NOWHERE ? LINE_INVALID : caches->l2.state[entry];
+        CHECK(p, expected == found, "cpu%u l2 0x%08x: state %d, expected %d", cpu, address, found, expected);
+    }
+}
+
+/* Contents of one cache in order of use; TAG (and STATE or WRITE_TAG) as cache/ keeps them. */
+static void compare_cache(struct pair *p, const char *name, unsigned cpu, struct cache *c, const uint32_t *tag,
+                          const uint8_t *state, const uint32_t *write_tag)
+{
+    for (unsigned set = 0; set < c->sets; set++) {
+        const struct record *records = c->records + (size_t)set * c->ways;
+        for (unsigned i = 0; i < c->ways; i++) {
+            unsigned newer = 0;
+            if (!records[i].valid)
+                continue;
+            for (unsigned j = 0; j < c->ways; j++)
+                newer += records[j].valid && records[j].stamp > records[i].stamp;
+            unsigned at = set * c->ways + newer;
+            CHECK(p, tag[at] == records[i].line, "cpu%u %s set %u: 0x%08x is not number %u", cpu, name, set,
+                  records[i].line, newer);
+            bool dirty = state ? state[at] == LINE_DIRTY : write_tag[at] == tag[at];
+            CHECK(p, dirty == records[i].dirty, "cpu%u %s: 0x%08x: dirty %d", cpu, name, tag[at], dirty);
+        }
+        unsigned valid = 0, expected = 0;
+        for (unsigned i = 0; i < c->ways; i++) {
+            valid += !(tag[set * c->ways + i] & 1);
+            expected += records[i].valid;
+        }
+        CHECK(p, valid == expected, "cpu%u %s set %u: %u lines, expected %u", cpu, name, set, valid, expected);
+    }
+}
+
+static void compare_count(struct pair *p, unsigned cpu, const char *name, uint64_t expected)
+{
+    char full[64];
+    double found = -1;
+    if (cpu == UINT32_MAX)
+        snprintf(full, sizeof full, "memory.%s", name);
+    else
+        snprintf(full, sizeof full, "cpu%u.%s", cpu, name);
+    CHECK(p, stats_value(p->stats, full, &found), "no statistic %s", full);
+    CHECK(p, found == (double)expected, "%s is %.0f, expected %.0f", full, found, (double)expected);
+}
+
+static void compare_everything(struct pair *p)
+{
+    struct err err = {""};
+    CHECK(p, memsys_check(p->memsys, &err), "%s", err.text);
+    for (unsigned cpu = 0; cpu < p->reference.cpus; cpu++) {
+        struct node *n = &p->reference.node[cpu];
+        struct cpu_caches *caches = &p->memsys->cpu[cpu];
+        compare_cache(p, "l1i", cpu, &n->l1i, caches->l1i.tag, NULL, caches->l1i.write_tag);
+        compare_cache(p, "l1d", cpu, &n->l1d, caches->l1d.tag, NULL, caches->l1d.write_tag);
+        compare_cache(p, "l2", cpu, &n->l2, caches->l2.tag, caches->l2.state, NULL);
+        compare_count(p, cpu, "l1i.misses", n->l1i_misses);
+        compare_count(p, cpu, "l1i.invalidations", n->l1i_invalidations);
+        compare_count(p, cpu, "l1d.read_misses", n->l1d_read_misses);
+        compare_count(p, cpu, "l1d.write_misses", n->l1d_write_misses);
+        compare_count(p, cpu, "l1d.write_backs", n->l1d_write_backs);
+        compare_count(p, cpu, "l1d.invalidations", n->l1d_invalidations);
+        compare_count(p, cpu, "l2.insn_misses", n->l2_insn_misses);
+        compare_count(p, cpu, "l2.read_misses", n->l2_read_misses);
+        compare_count(p, cpu, "l2.write_misses", n->l2_write_misses);
+        compare_count(p, cpu, "l2.upgrades", n->l2_upgrades);
+        compare_count(p, cpu, "l2.write_backs", n->l2_write_backs);
+        compare_count(p, cpu, "l2.coherence_write_backs", n->l2_coherence_write_backs);
+        compare_count(p, cpu, "l2.interventions", n->l2_interventions);
+        compare_count(p, cpu, "l2.invalidations", n->l2_invalidations);
+        compare_count(p, cpu, "l2.dma_invalidations", n->l2_dma_invalidations);
+        compare_count(p, cpu, "uncached", n->uncached);
+    }
+    compare_count(p, UINT32_MAX, "fills", p->reference.fills);
+    compare_count(p, UINT32_MAX, "write_backs", p->reference.write_backs);
+}
+
+/* --- streams ---------------------------------------------------------------------------------------------------- */
+
+static uint64_t random_next(uint64_t *seed)
+{
+    *seed ^= *seed << 13;
+    *seed ^= *seed >> 7;
+    *seed ^= *seed << 17;
+    return *seed * UINT64_C(0x2545f4914f6cdd1d) >> 24;
+}
+
+static uint32_t random_below(uint64_t *seed, uint32_t limit)
+{
+    return (uint32_t)(random_next(seed) % limit);
+}
+
+/* An address with locality: mostly near the previous one of this CPU and kind; else in a small region that all CPUs
+ * share, in a larger one whose lines compete for few sets, at either end of the address space, or anywhere. */
+static uint32_t next_address(uint64_t *seed, uint32_t *last, uint32_t l2_size)
+{
+    uint32_t choice = random_below(seed, 1000);
+    if (choice < 550)
+        *last += random_below(seed, 48) - 16;
+    else if (choice < 750)
+        *last = 0x20000000 + random_below(seed, 2048);
+    else if (choice < 850)
+        *last = 0x00400000 + random_below(seed, l2_size / 2);
+    else if (choice < 950)
+        *last = 0x80000000 + random_below(seed, 12) * l2_size / 2 + random_below(seed, 1024);
+    else if (choice < 970)
+        *last = random_below(seed, 2) ? 0xffffffff - random_below(seed, 512) : random_below(seed, 512);
+    else
+        *last = (uint32_t)random_next(seed);
+    return *last;
+}
+
+static void one_access(struct pair *p, unsigned cpu, enum memsys_access kind, uint32_t address)
+{
+    struct reference *r = &p->reference;
+    struct l1_cache *l1 = kind == MEMSYS_FETCH ? memsys_l1i(p->memsys, cpu) : memsys_l1d(p->memsys, cpu);
+    struct record *inner = look(kind == MEMSYS_FETCH ? &r->node[cpu].l1i : &r->node[cpu].l1d, address);
+    bool expect_hit = inner && (kind != MEMSYS_WRITE || inner->dirty);
+    bool hit = kind == MEMSYS_WRITE ? l1_write_hit(l1, address) : l1_read_hit(l1, address);
+    CHECK(p, hit == expect_hit, "cpu%u kind %d 0x%08x: hit %d", cpu, kind, address, hit);
+    cycles stall = hit ? 0 : memsys_miss(p->memsys, cpu, kind, address, &p->bucket[cpu]);
+    cycles expected = reference_access(r, cpu, kind, address);
+    CHECK(p, stall == expected, "cpu%u kind %d 0x%08x: stall %llu, expected %llu", cpu, kind, address,
+          (unsigned long long)stall, (unsigned long long)expected);
+}
+
+static void one_step(struct pair *p, uint64_t *seed, uint32_t last[16][3])
+{
+    struct reference *r = &p->reference;
+    unsigned cpu = random_below(seed, r->cpus);
+    uint32_t choice = random_below(seed, 10000);
+    unsigned stream = choice < 5000 ? MEMSYS_FETCH : choice < 8000 ? MEMSYS_READ : MEMSYS_WRITE;
+    uint32_t l2_size = r->node[0].l2.sets * r->node[0].l2.ways * r->node[0].l2.line_size;
+    uint32_t address = next_address(seed, &last[cpu][stream], l2_size);
+    if (choice < 9600) {
+        one_access(p, cpu, stream, address);
+    } else if (choice < 9800) {
+        enum memsys_cache cache = random_below(seed, 3);
+        enum memsys_cache_op op = random_below(seed, 4);
+        memsys_cache_op(p->memsys, cpu, cache, op, address);
+        reference_cache_op(r, cpu, cache, op, address);
+    } else if (choice < 9950) {
+        uint32_t size = random_below(seed, 4) ? random_below(seed, 300) : random_below(seed, 9000);
+        if (size > 0xffffffff - address)
+            size = 0xffffffff - address;
+        bool write = random_below(seed, 2);
+        (write ? memsys_dma_write : memsys_dma_read)(p->memsys, address, size);
+        if (size > 0)
+            reference_dma(r, write, address, size);
+    } else if (choice < 9999 || random_below(seed, 4)) {
+        cycles stall = memsys_uncached(p->memsys, cpu, MEMSYS_READ, address, &p->bucket[cpu]);
+        reference_uncached(r, cpu);
+        CHECK(p, stall == r->uncached_cycles, "uncached stall %llu", (unsigned long long)stall);
+    } else {
+        memsys_flush(p->memsys);
+        reference_flush(r);
+    }
+    CHECK(p, memcmp(&p->bucket[cpu], &r->node[cpu].bucket, sizeof(struct bucket)) == 0, "cpu%u: buckets differ", cpu);
+    compare_line(p, address);
+}
+
+struct shape {
+    unsigned l1i[3], l1d[3], l2[3]; /* size, line, ways */
+};
+
+static const struct shape shapes[] = {
+    {{16384, 16, 2}, {16384, 16, 2}, {1 << 20, 128, 1}}, /* 1994 */
+    {{32768, 64, 2}, {32768, 32, 2}, {1 << 20, 128, 2}}, /* 1996 */
+    {{1024, 8, 1}, {1024, 8, 1}, {4096, 16, 1}},
+    {{1024, 16, 2}, {2048, 32, 4}, {8192, 64, 2}},
+    {{2048, 128, 8}, {1024, 8, 8}, {8192, 128, 8}},
+    {{4096, 64, 4}, {4096, 64, 1}, {4096, 64, 2}}, /* first level as large as the second, same lines */
+    {{1024, 32, 1}, {4096, 16, 8}, {16384, 1024, 4}},
+    {{1024, 8, 2}, {1024, 16, 2}, {4096, 8 * 16, 16}},
+};
+
+static void set_cache(struct params *params, const char *name, const unsigned shape[3])
+{
+    static const char *const fields[] = {"size", "line", "ways"};
+    for (int i = 0; i < 3; i++) {
+        char assignment[64];
+        struct err err = {""};
+        snprintf(assignment, sizeof assignment, "cache.%s.%s=%u", name, fields[i], shape[i]);
+        if (!params_set_assignment(params, assignment, &err))
+            fail_msg("%s", err.text);
+    }
+}
+
+static void set_text(struct params *params, const char *assignment)
+{
+    struct err err = {""};
+    if (!params_set_assignment(params, assignment, &err))
+        fail_msg("%s", err.text);
+}
+
+static void run(const struct shape *shape, unsigned cpus, bool ask_alone, unsigned upgrade_ns, unsigned steps)
+{
+    char label[64];
+    snprintf(label, sizeof label, "shape %d, %u CPUs%s", (int)(shape - shapes), cpus, ask_alone ? ", upgrades" : "");
+    struct pair *p = calloc(1, sizeof *p);
+    struct reference *r = &p->reference;
+    p->label = label;
+    r->cpus = cpus;
+    r->free_upgrades = cpus == 1 && !ask_alone;
+    r->hit_cycles = 10;
+    r->miss_cycles = 100;
+    r->upgrade_cycles = upgrade_ns ? upgrade_ns / 5 : 100;
+    r->uncached_cycles = 123;
+    for (unsigned cpu = 0; cpu < cpus; cpu++) {
+        cache_make(&r->node[cpu].l1i, shape->l1i[0], shape->l1i[1], shape->l1i[2]);
+        cache_make(&r->node[cpu].l1d, shape->l1d[0], shape->l1d[1], shape->l1d[2]);
+        cache_make(&r->node[cpu].l2, shape->l2[0], shape->l2[1], shape->l2[2]);
+    }
+    struct params *params = params_create();
+    params_define(params, memsys_param_defs, memsys_param_count);
+    set_cache(params, "l1i", shape->l1i);
+    set_cache(params, "l1d", shape->l1d);
+    set_cache(params, "l2", shape->l2);
+    char text[64];
+    snprintf(text, sizeof text, "memory.upgrade_time=%u", upgrade_ns);
+    set_text(params, text);
+    set_text(params, "memory.uncached_latency=615");
+    set_text(params, ask_alone ? "cache.upgrades_on_uniprocessor=on" : "cache.upgrades_on_uniprocessor=off");
+    struct err err = {""};
+    p->memsys = memsys_create(params, cpus, 200000000, &err);
+    if (!p->memsys)
+        fail_msg("%s", err.text);
+    p->stats = stats_create();
+    memsys_register_stats(p->memsys, p->stats);
+
+    uint64_t seed = UINT64_C(0x9e3779b97f4a7c15) + cpus * 1000 + (unsigned)(shape - shapes);
+    uint32_t last[16][3] = {{0}};
+    unsigned interval = shape->l2[0] > 65536 ? steps / 4 : 1009;
+    for (p->step = 0; p->step < steps; p->step++) {
+        one_step(p, &seed, last);
+        if (p->step % interval == interval - 1)
+            compare_everything(p);
+    }
+    compare_everything(p);
+
+    memsys_free(p->memsys);
+    stats_free(p->stats);
+    params_free(params);
+    for (unsigned cpu = 0; cpu < cpus; cpu++) {
+        free(r->node[cpu].l1i.records);
+        free(r->node[cpu].l1d.records);
+        free(r->node[cpu].l2.records);
+    }
+    free(p);
+}
+
+enum { STEPS = 100000 };
+
+static void all_shapes(unsigned cpus, bool ask_alone, unsigned upgrade_ns)
+{
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++)
+        run(&shapes[i], cpus, ask_alone, upgrade_ns, STEPS);
+}
+
+static void one_cpu(void **state)
+{
+    (void)state;
+    all_shapes(1, false, 0);
+}
+static void one_cpu_with_upgrades(void **state)
+{
+    (void)state;
+    all_shapes(1, true, 35);
+}
+static void two_cpus(void **state)
+{
+    (void)state;
+    all_shapes(2, false, 400);
+}
+static void eight_cpus(void **state)
+{
+    (void)state;
+    all_shapes(8, false, 0);
+}
+static void sixteen_cpus(void **state)
+{
+    (void)state;
+    run(&shapes[3], 16, false, 0, STEPS);
+    run(&shapes[4], 16, false, 200, STEPS);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_cpu),    cmocka_unit_test(one_cpu_with_upgrades), cmocka_unit_test(two_cpus),
+        cmocka_unit_test(eight_cpus), cmocka_unit_test(sixteen_cpus),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
