@@ -57,8 +57,10 @@ uint64_t directory_population(const struct directory *directory)
     for (size_t i = 0; i < DIRECTORY_CHUNKS; i++) {
         if (!directory->chunk[i])
             continue;
-        for (size_t entry = 0; entry < chunk_entries(directory); entry++)
-            population += (unsigned)__builtin_popcount(directory->chunk[i][entry]);
+        for (size_t entry = 0; entry < chunk_entries(directory); entry++) {
+            if (directory->chunk[i][entry])
+                population += (unsigned)__builtin_popcount(directory->chunk[i][entry]);
+        }
     }
     return population;
 }
