@@ -1,0 +1,706 @@
+/* The virtio disk as a driver sees it: set-up, requests and their times, and drivers that break the rules. */
+#include "tests/unit/virtio_driver.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+enum { SECTORS = 256, RAM_BYTES = 4 << 20, RINGS = 0x10000, DATA = 0x100000, LATENCY = 500, LONG_AGO = 1000000 };
+enum { OK = 0, IOERR = 1, UNSUPP = 2, UNTOUCHED = 0xff };
+
+struct bench {
+    struct log *log;
+    struct event_queue *queue;
+    struct physmem *mem;
+    struct disk_image *image;
+    struct virtio_driver driver;
+    char path[64];
+    uint8_t bytes[SECTORS * 512];
+    bool line;
+};
+
+static void set_line(void *opaque, unsigned line, bool level)
+{
+    struct bench *bench = opaque;
+    assert_int_equal(line, 3);
+    bench->line = level;
+}
+
+static void bench_open(struct bench *b, enum disk_mode mode, cycles latency)
+{
+    b->log = log_create(true);
+    b->queue = event_queue_create(100000000);
+    b->mem = physmem_create(b->log, NULL);
+    assert_non_null(b->mem);
+    assert_true(physmem_add_ram(b->mem, 0, RAM_BYTES, NULL));
+    b->image = disk_image_open(b->path, mode, NULL);
+    assert_non_null(b->image);
+    b->driver.mem = b->mem;
+    b->driver.block = virtio_block_create(b->queue, b->mem, b->image, "simos-disk0", latency,
+                                          (struct irq_line){set_line, b, 3}, b->log);
+}
+
+static void bench_close(struct bench *b)
+{
+    virtio_block_free(b->driver.block);
+    disk_image_close(b->image);
+    physmem_free(b->mem);
+    event_queue_free(b->queue);
+    log_free(b->log);
+}
+
+static int setup_mode(void **state, enum disk_mode mode)
+{
+    struct bench *b = calloc(1, sizeof *b);
+    for (size_t i = 0; i < sizeof b->bytes; i++)
+        b->bytes[i] = (uint8_t)(i / 512 + i * 7);
+    strcpy(b->path, P_tmpdir "/simos-virtio-XXXXXX");
+    int fd = mkstemp(b->path);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, b->bytes, sizeof b->bytes), sizeof b->bytes);
+    close(fd);
+    bench_open(b, mode, LATENCY);
+    *state = b;
+    return 0;
+}
+
+static int setup(void **state)
+{
+    return setup_mode(state, DISK_COPY_ON_WRITE);
+}
+
+static int setup_read_only(void **state)
+{
+    return setup_mode(state, DISK_READ_ONLY);
+}
+
+static int teardown(void **state)
+{
+    struct bench *b = *state;
+    bench_close(b);
+    unlink(b->path);
+    free(b);
+    return 0;
+}
+
+static void run(struct bench *b, cycles duration)
+{
+    event_queue_run(b->queue, b->queue->now + duration);
+}
+
+static uint8_t *data(struct bench *b)
+{
+    return physmem_host(b->mem, DATA);
+}
+
+static uint64_t offered_features(struct virtio_driver *d)
+{
+    uint64_t features;
+    virtio_put(d, VIRTIO_DEVICE_FEATURES_SEL, 1);
+    features = (uint64_t)virtio_get(d, VIRTIO_DEVICE_FEATURES) << 32;
+    virtio_put(d, VIRTIO_DEVICE_FEATURES_SEL, 0);
+    return features | virtio_get(d, VIRTIO_DEVICE_FEATURES);
+}
+
+static void test_identity(void **state)
+{
+    struct virtio_driver *d = &((struct bench *)*state)->driver;
+    assert_int_equal(virtio_get(d, VIRTIO_MAGIC), 'v' | 'i' << 8 | 'r' << 16 | 't' << 24);
+    assert_int_equal(virtio_get(d, VIRTIO_VERSION), 2);
+    assert_int_equal(virtio_get(d, VIRTIO_DEVICE_ID), 2);
+    assert_true(offered_features(d) == (1ull << 32 | 1 << 9 | 1 << 6 | 1 << 2 | 1 << 1));
+    virtio_put(d, VIRTIO_DEVICE_FEATURES_SEL, 2);
+    assert_int_equal(virtio_get(d, VIRTIO_DEVICE_FEATURES), 0);
+    assert_int_equal(virtio_get(d, VIRTIO_QUEUE_NUM_MAX), 256);
+    virtio_put(d, VIRTIO_QUEUE_SEL, 1);
+    assert_int_equal(virtio_get(d, VIRTIO_QUEUE_NUM_MAX), 0);
+    assert_int_equal(virtio_get(d, 0x0b0), UINT32_MAX); /* no shared memory */
+    assert_int_equal(virtio_block_device_ops.read(d->block, VIRTIO_MAGIC, 1, 0), 0);
+}
+
+static void test_configuration(void **state)
+{
+    struct virtio_driver *d = &((struct bench *)*state)->driver;
+    assert_int_equal(virtio_get(d, VIRTIO_CONFIG), SECTORS);
+    assert_int_equal(virtio_get(d, VIRTIO_CONFIG + 4), 0);
+    assert_int_equal(virtio_get(d, VIRTIO_CONFIG + 8), 512 << 10);
+    assert_int_equal(virtio_get(d, VIRTIO_CONFIG + 12), 126);
+    assert_int_equal(virtio_get(d, VIRTIO_CONFIG + 20), 512);
+    assert_int_equal(virtio_block_device_ops.read(d->block, VIRTIO_CONFIG + 1, 1, 0), SECTORS >> 8);
+    assert_int_equal(virtio_block_device_ops.read(d->block, VIRTIO_CONFIG + 20, 2, 0), 512);
+    assert_int_equal(virtio_get(d, VIRTIO_CONFIG + 0x18), 0);
+    assert_int_equal(virtio_get(d, VIRTIO_CONFIG + 0xfc), 0);
+    virtio_put(d, VIRTIO_CONFIG, 1);
+    assert_int_equal(virtio_get(d, VIRTIO_CONFIG), SECTORS);
+}
+
+static void test_feature_negotiation(void **state)
+{
+    struct virtio_driver *d = &((struct bench *)*state)->driver;
+    const uint32_t wishes[][3] = {
+        /* low, high, accepted */
+        {0, 1, 1}, {1 << 9 | 1 << 6 | 1 << 2 | 1 << 1, 1, 1}, {0, 0, 0}, {1 << 5, 1, 0}, {1 << 28, 1, 0}, {0, 3, 0},
+    };
+    for (size_t i = 0; i < sizeof wishes / sizeof wishes[0]; i++) {
+        virtio_put(d, VIRTIO_STATUS, 0);
+        virtio_put(d, VIRTIO_STATUS, 3);
+        virtio_put(d, VIRTIO_DRIVER_FEATURES_SEL, 0);
+        virtio_put(d, VIRTIO_DRIVER_FEATURES, wishes[i][0]);
+        virtio_put(d, VIRTIO_DRIVER_FEATURES_SEL, 1);
+        virtio_put(d, VIRTIO_DRIVER_FEATURES, wishes[i][1]);
+        virtio_put(d, VIRTIO_STATUS, 3 | VIRTIO_FEATURES_OK);
+        assert_int_equal(virtio_get(d, VIRTIO_STATUS), wishes[i][2] ? 0x0b : 0x03);
+        virtio_put(d, VIRTIO_STATUS, 0x0f);
+        assert_int_equal(virtio_get(d, VIRTIO_STATUS), wishes[i][2] ? 0x0f : 0x03);
+    }
+}
+
+static void test_queue_set_up(void **state)
+{
+    struct virtio_driver *d = &((struct bench *)*state)->driver;
+    const uint32_t sizes[] = {0, 3, 255, 512, 0x80000000};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        virtio_put(d, VIRTIO_QUEUE_NUM, sizes[i]);
+        virtio_put(d, VIRTIO_QUEUE_READY, 1);
+        assert_int_equal(virtio_get(d, VIRTIO_QUEUE_READY), 0);
+    }
+    virtio_put(d, VIRTIO_QUEUE_NUM, 8);
+    virtio_put(d, VIRTIO_QUEUE_DESC, 0x1008); /* not a multiple of 16 */
+    virtio_put(d, VIRTIO_QUEUE_READY, 1);
+    assert_int_equal(virtio_get(d, VIRTIO_QUEUE_READY), 0);
+    virtio_put(d, VIRTIO_QUEUE_DESC, 0x1010);
+    virtio_put(d, VIRTIO_QUEUE_READY, 1);
+    assert_int_equal(virtio_get(d, VIRTIO_QUEUE_READY), 1);
+    virtio_put(d, VIRTIO_QUEUE_READY, 0);
+    assert_int_equal(virtio_get(d, VIRTIO_QUEUE_READY), 0);
+    virtio_put(d, VIRTIO_QUEUE_SEL, 77);
+    virtio_put(d, VIRTIO_QUEUE_READY, 1);
+    assert_int_equal(virtio_get(d, VIRTIO_QUEUE_READY), 0);
+}
+
+static void test_read(void **state)
+{
+    struct bench *b = *state;
+    struct virtio_driver *d = &b->driver;
+    virtio_driver_start(d, RINGS, 8);
+    virtio_driver_request(d, VIRTIO_BLK_IN, 5, DATA, 1024);
+    run(b, LATENCY);
+    assert_int_equal(virtio_driver_status(d), OK);
+    assert_memory_equal(data(b), b->bytes + 5 * 512, 1024);
+    assert_int_equal(data(b)[1024], 0);
+    assert_int_equal(virtio_driver_used_index(d), 1);
+    assert_int_equal(virtio_driver_used_head(d, 0), 0);
+    assert_int_equal(virtio_driver_used_written(d, 0), 1025);
+    assert_true(b->line);
+    assert_int_equal(virtio_get(d, VIRTIO_INTERRUPT_STATUS), 1);
+    virtio_put(d, VIRTIO_INTERRUPT_ACK, 1);
+    assert_false(b->line);
+    assert_int_equal(virtio_get(d, VIRTIO_INTERRUPT_STATUS), 0);
+}
+
+static void test_latency(void **state)
+{
+    struct bench *b = *state;
+    struct virtio_driver *d = &b->driver;
+    virtio_driver_start(d, RINGS, 8);
+    run(b, 123);
+    virtio_driver_request(d, VIRTIO_BLK_IN, 0, DATA, 512);
+    run(b, LATENCY - 1);
+    assert_int_equal(virtio_driver_status(d), UNTOUCHED);
+    assert_false(b->line);
+    run(b, 1);
+    assert_int_equal(virtio_driver_status(d), OK);
+    assert_true(b->line);
+}
+
+static void test_no_latency_is_one_cycle(void **state)
+{
+    struct bench *b = *state;
+    bench_close(b);
+    bench_open(b, DISK_COPY_ON_WRITE, 0);
+    virtio_driver_start(&b->driver, RINGS, 8);
+    virtio_driver_request(&b->driver, VIRTIO_BLK_IN, 0, DATA, 512);
+    assert_int_equal(virtio_driver_status(&b->driver), UNTOUCHED);
+    run(b, 0);
+    assert_int_equal(virtio_driver_status(&b->driver), UNTOUCHED);
+    run(b, 1);
+    assert_int_equal(virtio_driver_status(&b->driver), OK);
+}
+
+static void test_requests_one_after_the_other(void **state)
+{
+    struct bench *b = *state;
+    struct virtio_driver *d = &b->driver;
+    virtio_driver_start(d, RINGS, 16);
+    for (uint16_t i = 0; i < 4; i++) { /* offered in the order 3 2 1 0 */
+        uint16_t head = (uint16_t)(3 * (3 - i));
+        virtio_driver_header(d, DATA + 0x10000 + 32u * i, VIRTIO_BLK_IN, i);
+        virtio_driver_describe(d, head, DATA + 0x10000 + 32u * i, 16, VIRTQ_NEXT, head + 1);
+        virtio_driver_describe(d, head + 1, DATA + 512u * i, 512, VIRTQ_NEXT | VIRTQ_WRITE, head + 2);
+        virtio_driver_describe(d, head + 2, DATA + 0x10010 + 32u * i, 1, VIRTQ_WRITE, 0);
+        virtio_driver_offer(d, head);
+    }
+    virtio_put(d, VIRTIO_QUEUE_NOTIFY, 0);
+    virtio_put(d, VIRTIO_QUEUE_NOTIFY, 0); /* once more changes nothing */
+    for (unsigned i = 0; i < 4; i++) {
+        run(b, LATENCY - 1);
+        assert_int_equal(virtio_driver_used_index(d), i);
+        run(b, 1);
+        assert_int_equal(virtio_driver_used_index(d), i + 1);
+        assert_int_equal(virtio_driver_used_head(d, (uint16_t)i), 9 - 3 * i);
+    }
+    assert_memory_equal(data(b), b->bytes, 4 * 512);
+    assert_true(event_queue_next(b->queue) == CYCLES_NEVER);
+}
+
+static void test_write_and_read_back(void **state)
+{
+    struct bench *b = *state;
+    struct virtio_driver *d = &b->driver;
+    virtio_driver_start(d, RINGS, 8);
+    memset(data(b), 0x5a, 4096);
+    virtio_driver_request(d, VIRTIO_BLK_OUT, SECTORS - 8, DATA, 4096);
+    run(b, LATENCY);
+    assert_int_equal(virtio_driver_status(d), OK);
+    assert_int_equal(virtio_driver_used_written(d, 0), 1);
+    virtio_driver_request(d, VIRTIO_BLK_FLUSH, 0, 0, 0);
+    run(b, LATENCY);
+    assert_int_equal(virtio_driver_status(d), OK);
+    virtio_driver_request(d, VIRTIO_BLK_IN, SECTORS - 9, DATA + 8192, 4608);
+    run(b, LATENCY);
+    assert_int_equal(virtio_driver_status(d), OK);
+    assert_memory_equal(data(b) + 8192, b->bytes + (SECTORS - 9) * 512, 512);
+    assert_memory_equal(data(b) + 8192 + 512, data(b), 4096);
+}
+
+static void test_get_id(void **state)
+{
+    struct bench *b = *state;
+    struct virtio_driver *d = &b->driver;
+    char id[20] = "simos-disk0";
+    virtio_driver_start(d, RINGS, 8);
+    memset(data(b), 0xee, 64);
+    virtio_driver_request(d, VIRTIO_BLK_GET_ID, 0, DATA, 20);
+    run(b, LATENCY);
+    assert_int_equal(virtio_driver_status(d), OK);
+    assert_memory_equal(data(b), id, 20);
+    assert_int_equal(data(b)[20], 0xee);
+    virtio_driver_request(d, VIRTIO_BLK_GET_ID, 0, DATA + 64, 5);
+    run(b, LATENCY);
+    assert_memory_equal(data(b) + 64, "simos\0", 6);
+}
+
+static void test_unsupported(void **state)
+{
+    struct bench *b = *state;
+    struct virtio_driver *d = &b->driver;
+    const uint32_t types[] = {2, 3, 11, 13, 14, 0x80000000, UINT32_MAX};
+    virtio_driver_start(d, RINGS, 8);
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        virtio_driver_request(d, types[i], 0, DATA, 512);
+        run(b, LATENCY);
+        assert_int_equal(virtio_driver_status(d), UNSUPP);
+    }
+}
+
+static void test_refused_transfers(void **state)
+{
+    struct bench *b = *state;
+    struct virtio_driver *d = &b->driver;
+    const struct {
+        uint64_t sector;
+        paddr address;
+        uint32_t bytes;
+    } rows[] = {
+        {SECTORS, DATA, 512},
+        {SECTORS - 1, DATA, 1024},
+        {UINT64_MAX, DATA, 512},
+        {UINT64_MAX / 512 + 1, DATA, 512}, /* its byte offset wraps to 0 */
+        {0, DATA, 511},
+        {0, DATA, 513},
+        {0, RAM_BYTES - 511, 512},
+        {0, RAM_BYTES, 512},
+        {0, 0xfffffe00, 512},
+        {0, 0, RAM_BYTES},
+        {0, 0, UINT32_MAX - 100},
+    };
+    virtio_driver_start(d, RINGS, 8);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        for (uint32_t type = VIRTIO_BLK_IN; type <= VIRTIO_BLK_OUT; type++) {
+            virtio_driver_request(d, type, rows[i].sector, rows[i].address, rows[i].bytes);
+            run(b, LATENCY);
+            assert_int_equal(virtio_driver_status(d), IOERR);
+            assert_int_equal(virtio_get(d, VIRTIO_STATUS) & VIRTIO_NEEDS_RESET, 0);
+        }
+    assert_int_equal(disk_image_overlay_bytes(b->image), 0);
+    virtio_driver_request(d, VIRTIO_BLK_IN, 0, DATA, 512);
+    run(b, LATENCY);
+    assert_int_equal(virtio_driver_status(d), OK);
+}
+
+static void test_read_only_disk(void **state)
+{
+    struct bench *b = *state;
+    struct virtio_driver *d = &b->driver;
+    assert_true(offered_features(d) & 1 << 5);
+    virtio_driver_start(d, RINGS, 8);
+    virtio_driver_request(d, VIRTIO_BLK_OUT, 0, DATA, 512);
+    run(b, LATENCY);
+    assert_int_equal(virtio_driver_status(d), IOERR);
+    virtio_driver_request(d, VIRTIO_BLK_IN, 0, DATA, 512);
+    run(b, LATENCY);
+    assert_int_equal(virtio_driver_status(d), OK);
+    assert_memory_equal(data(b), b->bytes, 512);
+}
+
+/* Header, data and status cut in pieces of odd sizes: the device must not care. */
+static void test_any_layout(void **state)
+{
+    struct bench *b = *state;
+    struct virtio_driver *d = &b->driver;
+    const uint32_t pieces[] = {1, 0, 700, 3, 320, 0}; /* 1024 of data, then the status in the last piece */
+    uint16_t number = 0;
+    uint32_t offset = 0;
+    virtio_driver_start(d, RINGS, 16);
+    virtio_driver_header(d, DATA, VIRTIO_BLK_IN, 9);
+    virtio_driver_describe(d, number, DATA, 5, VIRTQ_NEXT, number + 1);
+    number++;
+    virtio_driver_describe(d, number, DATA + 5, 11, VIRTQ_NEXT, number + 1);
+    number++;
+    for (size_t i = 0; i < 5; i++, number++) {
+        virtio_driver_describe(d, number, DATA + 0x1000 + offset, pieces[i], VIRTQ_NEXT | VIRTQ_WRITE, number + 1);
+        offset += pieces[i];
+    }
+    assert_int_equal(offset, 1024);
+    data(b)[0x1000 + 1024] = UNTOUCHED;
+    virtio_driver_describe(d, number, DATA + 0x1000 + offset, 1, VIRTQ_WRITE, 0);
+    virtio_driver_offer(d, 0);
+    virtio_put(d, VIRTIO_QUEUE_NOTIFY, 0);
+    run(b, LATENCY);
+    assert_int_equal(data(b)[0x1000 + 1024], OK);
+    assert_memory_equal(data(b) + 0x1000, b->bytes + 9 * 512, 1024);
+}
+
+static void test_whole_disk_in_one_request(void **state)
+{
+    struct bench *b = *state;
+    struct virtio_driver *d = &b->driver;
+    virtio_driver_start(d, RINGS, 8);
+    virtio_driver_request(d, VIRTIO_BLK_IN, 0, DATA, sizeof b->bytes); /* twice the device's own buffer */
+    run(b, LATENCY);
+    assert_int_equal(virtio_driver_status(d), OK);
+    assert_memory_equal(data(b), b->bytes, sizeof b->bytes);
+}
+
+/* Far enough for the 16-bit ring indices to wrap. */
+static void test_indices_wrap(void **state)
+{
+    struct bench *b = *state;
+    struct virtio_driver *d = &b->driver;
+    virtio_driver_start(d, RINGS, 4);
+    for (uint32_t i = 0; i < 66000; i++) {
+        virtio_driver_request(d, VIRTIO_BLK_IN, i % SECTORS, DATA, 512);
+        run(b, LATENCY);
+        assert_int_equal(virtio_driver_status(d), OK);
+        assert_int_equal(virtio_driver_used_index(d), (uint16_t)(i + 1));
+        assert_memory_equal(data(b), b->bytes + i % SECTORS * 512, 512);
+    }
+}
+
+static void test_interrupt_suppressed(void **state)
+{
+    struct bench *b = *state;
+    struct virtio_driver *d = &b->driver;
+    virtio_driver_start(d, RINGS, 8);
+    guest_store16(b->mem, d->avail, 1);
+    virtio_driver_request(d, VIRTIO_BLK_IN, 0, DATA, 512);
+    run(b, LATENCY);
+    assert_int_equal(virtio_driver_status(d), OK);
+    assert_false(b->line);
+}
+
+static void test_reset_cancels(void **state)
+{
+    struct bench *b = *state;
+    struct virtio_driver *d = &b->driver;
+    virtio_driver_start(d, RINGS, 8);
+    virtio_driver_request(d, VIRTIO_BLK_IN, 0, DATA, 512);
+    run(b, LATENCY - 1);
+    virtio_put(d, VIRTIO_STATUS, 0);
+    assert_int_equal(virtio_get(d, VIRTIO_QUEUE_READY), 0);
+    run(b, LONG_AGO);
+    assert_int_equal(virtio_driver_status(d), UNTOUCHED);
+    assert_false(b->line);
+    virtio_driver_start(d, RINGS, 8);
+    virtio_driver_request(d, VIRTIO_BLK_IN, 0, DATA, 512);
+    run(b, LATENCY);
+    assert_int_equal(virtio_driver_status(d), OK);
+}
+
+static void test_reset_clears_interrupt(void **state)
+{
+    struct bench *b = *state;
+    virtio_driver_start(&b->driver, RINGS, 8);
+    virtio_driver_request(&b->driver, VIRTIO_BLK_IN, 0, DATA, 512);
+    run(b, LATENCY);
+    assert_true(b->line);
+    virtio_put(&b->driver, VIRTIO_STATUS, 0);
+    assert_false(b->line);
+    assert_int_equal(virtio_get(&b->driver, VIRTIO_INTERRUPT_STATUS), 0);
+}
+
+static void test_notify_before_driver_ok(void **state)
+{
+    struct bench *b = *state;
+    struct virtio_driver *d = &b->driver;
+    virtio_driver_start(d, RINGS, 8);
+    virtio_put(d, VIRTIO_STATUS, 0x0b);
+    virtio_driver_request(d, VIRTIO_BLK_IN, 0, DATA, 512);
+    run(b, LONG_AGO);
+    assert_int_equal(virtio_driver_status(d), UNTOUCHED);
+    virtio_put(d, VIRTIO_STATUS, 0x0f);
+    virtio_put(d, VIRTIO_QUEUE_NOTIFY, 1); /* no such queue */
+    run(b, LONG_AGO);
+    assert_int_equal(virtio_driver_status(d), UNTOUCHED);
+}
+
+static void test_queue_in_use_is_not_reprogrammed(void **state)
+{
+    struct bench *b = *state;
+    struct virtio_driver *d = &b->driver;
+    virtio_driver_start(d, RINGS, 8);
+    virtio_put(d, VIRTIO_QUEUE_NUM, 256);
+    virtio_put(d, VIRTIO_QUEUE_DESC, 0xfffffff0);
+    virtio_driver_request(d, VIRTIO_BLK_IN, 0, DATA, 512);
+    run(b, LATENCY);
+    assert_int_equal(virtio_driver_status(d), OK);
+}
+
+/* The device has given up, says so, does nothing more, and works again after a reset. */
+static void assert_broken(struct bench *b)
+{
+    struct virtio_driver *d = &b->driver;
+    uint16_t used = virtio_driver_used_index(d);
+    run(b, LONG_AGO);
+    assert_int_equal(virtio_get(d, VIRTIO_STATUS), 0x4f);
+    assert_int_equal(virtio_get(d, VIRTIO_INTERRUPT_STATUS) & 2, 2);
+    assert_true(b->line);
+    virtio_put(d, VIRTIO_STATUS, 0x0f); /* only a reset helps */
+    assert_int_equal(virtio_get(d, VIRTIO_STATUS), 0x4f);
+    virtio_put(d, VIRTIO_QUEUE_NOTIFY, 0);
+    assert_true(event_queue_next(b->queue) == CYCLES_NEVER);
+    assert_int_equal(virtio_driver_used_index(d), used);
+
+    virtio_driver_start(d, RINGS, 8);
+    assert_int_equal(virtio_get(d, VIRTIO_STATUS), 0x0f);
+    assert_false(b->line);
+    memset(data(b), 0, 512);
+    virtio_driver_request(d, VIRTIO_BLK_IN, 2, DATA, 512);
+    run(b, LATENCY);
+    assert_int_equal(virtio_driver_status(d), OK);
+    assert_memory_equal(data(b), b->bytes + 1024, 512);
+}
+
+static void offer_and_break(struct bench *b, uint16_t head)
+{
+    virtio_driver_offer(&b->driver, head);
+    virtio_put(&b->driver, VIRTIO_QUEUE_NOTIFY, 0);
+    assert_broken(b);
+}
+
+static void test_broken_chains(void **state)
+{
+    struct bench *b = *state;
+    struct virtio_driver *d = &b->driver;
+
+    virtio_driver_start(d, RINGS, 8);
+    offer_and_break(b, 8); /* head beyond the queue */
+
+    virtio_driver_start(d, RINGS, 8);
+    virtio_driver_describe(d, 0, DATA, 16, VIRTQ_NEXT, 8); /* next beyond the queue */
+    offer_and_break(b, 0);
+
+    virtio_driver_start(d, RINGS, 8);
+    virtio_driver_describe(d, 0, DATA, 16, VIRTQ_NEXT, 0); /* its own next */
+    offer_and_break(b, 0);
+
+    virtio_driver_start(d, RINGS, 8);
+    for (uint16_t i = 0; i < 8; i++)
+        virtio_driver_describe(d, i, DATA, 16, VIRTQ_NEXT, (i + 1) % 8);
+    offer_and_break(b, 3);
+
+    virtio_driver_start(d, RINGS, 8);
+    virtio_driver_describe(d, 0, DATA, 16, VIRTQ_INDIRECT, 0);
+    offer_and_break(b, 0);
+
+    virtio_driver_start(d, RINGS, 8); /* to read after to write */
+    virtio_driver_describe(d, 0, DATA, 16, VIRTQ_NEXT | VIRTQ_WRITE, 1);
+    virtio_driver_describe(d, 1, DATA, 16, 0, 0);
+    offer_and_break(b, 0);
+
+    virtio_driver_start(d, RINGS, 8); /* more than 4 GB */
+    virtio_driver_describe(d, 0, DATA, UINT32_MAX, VIRTQ_NEXT, 1);
+    virtio_driver_describe(d, 1, DATA, 2, VIRTQ_WRITE, 0);
+    offer_and_break(b, 0);
+}
+
+static void test_broken_requests(void **state)
+{
+    struct bench *b = *state;
+    struct virtio_driver *d = &b->driver;
+
+    virtio_driver_start(d, RINGS, 8); /* no status byte */
+    virtio_driver_describe(d, 0, DATA, 16, 0, 0);
+    offer_and_break(b, 0);
+
+    virtio_driver_start(d, RINGS, 8); /* a status of no bytes */
+    virtio_driver_describe(d, 0, DATA, 16, VIRTQ_NEXT, 1);
+    virtio_driver_describe(d, 1, DATA, 0, VIRTQ_WRITE, 0);
+    offer_and_break(b, 0);
+
+    virtio_driver_start(d, RINGS, 8); /* a header too short */
+    virtio_driver_describe(d, 0, DATA, 15, VIRTQ_NEXT, 1);
+    virtio_driver_describe(d, 1, DATA, 1, VIRTQ_WRITE, 0);
+    offer_and_break(b, 0);
+
+    virtio_driver_start(d, RINGS, 8); /* a header outside RAM */
+    virtio_driver_describe(d, 0, RAM_BYTES, 16, VIRTQ_NEXT, 1);
+    virtio_driver_describe(d, 1, DATA, 1, VIRTQ_WRITE, 0);
+    offer_and_break(b, 0);
+
+    virtio_driver_start(d, RINGS, 8); /* a status outside RAM */
+    virtio_driver_describe(d, 0, DATA, 16, VIRTQ_NEXT, 1);
+    virtio_driver_describe(d, 1, UINT64_MAX, 1, VIRTQ_WRITE, 0);
+    offer_and_break(b, 0);
+}
+
+static void test_broken_rings(void **state)
+{
+    struct bench *b = *state;
+    struct virtio_driver *d = &b->driver;
+    const uint32_t rings[] = {VIRTIO_QUEUE_DESC, VIRTIO_QUEUE_DRIVER, VIRTIO_QUEUE_DEVICE};
+    const uint64_t places[] = {RAM_BYTES, 0xfffffff0, 1ull << 32, 0xfffffffffffffff0u};
+    for (size_t r = 0; r < 3; r++)
+        for (size_t p = 0; p < 4; p++) {
+            virtio_driver_start(d, RINGS, 8);
+            virtio_put(d, VIRTIO_QUEUE_READY, 0);
+            virtio_put(d, rings[r], (uint32_t)places[p]);
+            virtio_put(d, rings[r] + 4, (uint32_t)(places[p] >> 32));
+            virtio_put(d, VIRTIO_QUEUE_READY, 1);
+            virtio_driver_request(d, VIRTIO_BLK_IN, 0, DATA, 512);
+            assert_broken(b);
+        }
+
+    virtio_driver_start(d, RINGS, 8); /* more available than there are descriptors */
+    guest_store16(b->mem, d->avail + 2, 9);
+    virtio_put(d, VIRTIO_QUEUE_NOTIFY, 0);
+    assert_broken(b);
+}
+
+/* A read whose data lands on the available ring and makes it grow for ever: simulated time must go on. */
+static void test_ring_that_feeds_itself(void **state)
+{
+    struct bench *b = *state;
+    struct virtio_driver *d = &b->driver;
+    bench_close(b);
+    bench_open(b, DISK_COPY_ON_WRITE, 0);
+    virtio_driver_start(d, RINGS, 8);
+    memset(data(b), 0, 1024);
+    guest_store16(b->mem, DATA + 2, 2); /* a sector that holds an available ring: index 2, all heads 0 */
+    virtio_driver_request(d, VIRTIO_BLK_OUT, 0, DATA, 512);
+    run(b, 1);
+    assert_int_equal(virtio_driver_status(d), OK);
+    virtio_driver_start(d, RINGS, 8);
+    virtio_driver_request(d, VIRTIO_BLK_IN, 0, d->avail, 512);
+    run(b, 1);
+    assert_int_equal(virtio_driver_used_index(d), 1);
+    run(b, 1); /* the second request exists only because the first one wrote it */
+    assert_int_equal(virtio_driver_used_index(d), 2);
+    run(b, 1000);
+    assert_int_equal(virtio_driver_used_index(d), 2);
+}
+
+static void test_file_is_unchanged(void **state)
+{
+    struct bench *b = *state;
+    struct virtio_driver *d = &b->driver;
+    uint8_t now[sizeof b->bytes];
+    virtio_driver_start(d, RINGS, 8);
+    virtio_driver_request(d, VIRTIO_BLK_OUT, 0, 0, sizeof b->bytes);
+    run(b, LATENCY);
+    assert_int_equal(virtio_driver_status(d), OK);
+    FILE *in = fopen(b->path, "rb");
+    assert_int_equal(fread(now, 1, sizeof now, in), sizeof now);
+    fclose(in);
+    assert_memory_equal(now, b->bytes, sizeof now);
+}
+
+static void test_stats(void **state)
+{
+    struct bench *b = *state;
+    struct stats *stats = stats_create();
+    double value = 0;
+    virtio_block_register_stats(b->driver.block, stats, "disk0");
+    virtio_driver_start(&b->driver, RINGS, 8);
+    virtio_driver_request(&b->driver, VIRTIO_BLK_IN, 0, DATA, 1024);
+    run(b, LATENCY);
+    virtio_driver_request(&b->driver, 99, 0, DATA, 512);
+    run(b, LATENCY);
+    assert_true(stats_value(stats, "disk0.reads", &value) && value == 1);
+    assert_true(stats_value(stats, "disk0.bytes_read", &value) && value == 1024);
+    assert_true(stats_value(stats, "disk0.others", &value) && value == 1);
+    assert_true(stats_value(stats, "disk0.errors", &value) && value == 1);
+    assert_true(stats_value(stats, "disk0.notifications", &value) && value == 2);
+    assert_true(stats_value(stats, "disk0.interrupts", &value) && value == 1); /* not acknowledged in between */
+    stats_free(stats);
+}
+
+static void test_parameters(void **state)
+{
+    struct params *params = params_create();
+    (void)state;
+    params_define(params, virtio_block_params, virtio_block_param_count);
+    assert_int_equal(params_u64(params, "disk.latency"), 0);
+    assert_true(params_set(params, "disk.latency", "5ms", NULL));
+    assert_int_equal(params_u64(params, "disk.latency"), 5000000);
+    params_free(params);
+}
+
+#define BLOCK_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        BLOCK_TEST(test_identity),
+        BLOCK_TEST(test_configuration),
+        BLOCK_TEST(test_feature_negotiation),
+        BLOCK_TEST(test_queue_set_up),
+        BLOCK_TEST(test_read),
+        BLOCK_TEST(test_latency),
+        BLOCK_TEST(test_no_latency_is_one_cycle),
+        BLOCK_TEST(test_requests_one_after_the_other),
+        BLOCK_TEST(test_write_and_read_back),
+        BLOCK_TEST(test_get_id),
+        BLOCK_TEST(test_unsupported),
+        BLOCK_TEST(test_refused_transfers),
+        cmocka_unit_test_setup_teardown(test_read_only_disk, setup_read_only, teardown),
+        BLOCK_TEST(test_any_layout),
+        BLOCK_TEST(test_whole_disk_in_one_request),
+        BLOCK_TEST(test_indices_wrap),
+        BLOCK_TEST(test_interrupt_suppressed),
+        BLOCK_TEST(test_reset_cancels),
+        BLOCK_TEST(test_reset_clears_interrupt),
+        BLOCK_TEST(test_notify_before_driver_ok),
+        BLOCK_TEST(test_queue_in_use_is_not_reprogrammed),
+        BLOCK_TEST(test_broken_chains),
+        BLOCK_TEST(test_broken_requests),
+        BLOCK_TEST(test_broken_rings),
+        BLOCK_TEST(test_ring_that_feeds_itself),
+        BLOCK_TEST(test_file_is_unchanged),
+        BLOCK_TEST(test_stats),
+        cmocka_unit_test(test_parameters),
+    };
+    return cmocka_run_group_tests_name("virtio_block", tests, NULL, NULL);
+}
