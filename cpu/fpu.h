@@ -1,0 +1,138 @@
+/*
+ * Inside the floating-point unit: control register layout, how an operation ends, and the two ways to compute a result:
+ * by integer arithmetic (fpu_soft.c, any host, every rule) and by the host's own unit (fpu_host.h, the common cases).
+ * Other files of the simulator use cpu/semantics.h.
+ *
+ * The unit modelled: single, double, word and long formats, 64-bit registers, IEEE 754-1985 NaN encoding ("legacy":
+ * quiet bit set means signalling), arithmetic abs and neg, multiply-add with two roundings. Sources: MIPS32
+ * Architecture For Programmers vol. I-A section 6 and vol. II-A.
+ *
+ * Differences from a real core of this family, on purpose: with FCSR.FS = 0 a denormalized operand or result is
+ * computed at once, where the chip raises Unimplemented Operation and the kernel's emulator computes the same; the
+ * implementation-dependent FCSR bits FO and FN (22:21) read as zero.
+ */
+#ifndef SIMOS_CPU_FPU_H
+#define SIMOS_CPU_FPU_H
+
+#include "cpu/semantics.h"
+
+/* FCSR fields. */
+enum {
+    FCSR_RM = 3,
+    FCSR_FLAGS_SHIFT = 2,
+    FCSR_FLAGS = 0x1f << 2,
+    FCSR_ENABLES_SHIFT = 7,
+    FCSR_ENABLES = 0x1f << 7,
+    FCSR_CAUSE_SHIFT = 12,
+    FCSR_CAUSE = 0x3f << 12,
+    FCSR_FCC0 = 1 << 23,
+    FCSR_FS = 1 << 24,
+};
+#define FCSR_FCC      0xfe800000u
+/* What ctc1 can change: not ABS2008, NAN2008 (19:18), which read as zero, nor the reserved bits 22:20. */
+#define FCSR_WRITABLE (FCSR_FCC | FCSR_FS | FCSR_CAUSE | FCSR_ENABLES | FCSR_FLAGS | FCSR_RM)
+
+/* FIR: F64, L, W, D, S; ProcessorID as in PRId. */
+#define FPU_FIR 0x0073a120u
+
+/* Exceptions, as bits of FCSR.Cause (and, but for the last, of Enables and Flags). */
+enum {
+    FPU_INEXACT = 1,
+    FPU_UNDERFLOW = 2,
+    FPU_OVERFLOW = 4,
+    FPU_DIVIDE = 8,
+    FPU_INVALID = 16,
+    FPU_UNIMPLEMENTED = 32,
+};
+
+/* FCSR.RM */
+enum fpu_rounding { FPU_NEAREST, FPU_ZERO, FPU_UP, FPU_DOWN };
+
+/* One operation's surroundings: how to round, and the exceptions found so far. */
+struct fpu_env {
+    enum fpu_rounding rounding;
+    bool flush;             /* FCSR.FS */
+    bool underflow_enabled; /* then tininess alone is an underflow */
+    unsigned cause;         /* FPU_... bits; operations add to it */
+};
+
+/* Formats: S and D. Values of either travel in the low bits of a uint64_t. */
+struct fpu_format {
+    unsigned fraction_bits;
+    int bias;
+    uint64_t infinity; /* biased exponent all ones */
+    uint64_t sign;
+    uint64_t quiet_nan; /* what an invalid operation delivers */
+};
+extern const struct fpu_format fpu_single, fpu_double;
+
+static inline bool fpu_is_nan(const struct fpu_format *f, uint64_t a)
+{
+    return (a & (f->sign - 1)) > f->infinity;
+}
+/* Legacy encoding: the fraction's top bit says signalling. */
+static inline bool fpu_is_signalling(const struct fpu_format *f, uint64_t a)
+{
+    return fpu_is_nan(f, a) && (a >> (f->fraction_bits - 1) & 1);
+}
+static inline bool fpu_is_denormal(const struct fpu_format *f, uint64_t a)
+{
+    uint64_t magnitude = a & (f->sign - 1);
+    return magnitude != 0 && magnitude >> f->fraction_bits == 0;
+}
+
+/* Arithmetic on bit patterns, correctly rounded. A NaN operand is propagated: a new quiet NaN if any operand is
+ * signalling (Invalid), else the first operand that is a NaN. */
+uint64_t fpu_soft_add(const struct fpu_format *f, struct fpu_env *env, uint64_t a, uint64_t b);
+uint64_t fpu_soft_sub(const struct fpu_format *f, struct fpu_env *env, uint64_t a, uint64_t b);
+uint64_t fpu_soft_mul(const struct fpu_format *f, struct fpu_env *env, uint64_t a, uint64_t b);
+uint64_t fpu_soft_div(const struct fpu_format *f, struct fpu_env *env, uint64_t a, uint64_t b);
+uint64_t fpu_soft_sqrt(const struct fpu_format *f, struct fpu_env *env, uint64_t a);
+/* abs.fmt and neg.fmt with FCSR.ABS2008 = 0: a NaN operand keeps its sign, a signalling one is invalid. */
+uint64_t fpu_soft_abs(const struct fpu_format *f, struct fpu_env *env, uint64_t a);
+uint64_t fpu_soft_neg(const struct fpu_format *f, struct fpu_env *env, uint64_t a);
+/* Between formats. */
+uint64_t fpu_soft_convert(const struct fpu_format *from, const struct fpu_format *to, struct fpu_env *env, uint64_t a);
+uint64_t fpu_soft_from_integer(const struct fpu_format *f, struct fpu_env *env, int64_t value);
+/* To a signed integer of BITS (32 or 64), rounded by ROUNDING; Invalid and the largest positive integer if it does not
+ * fit or is a NaN. */
+uint64_t fpu_soft_to_integer(const struct fpu_format *f, struct fpu_env *env, uint64_t a, unsigned bits,
+                             enum fpu_rounding rounding);
+
+static inline struct fpu_env fpu_env_begin(const struct core *core)
+{
+    uint32_t fcsr = core->s.fcr31;
+    return (struct fpu_env){.rounding = (enum fpu_rounding)(fcsr & FCSR_RM),
+                            .flush = fcsr & FCSR_FS,
+                            .underflow_enabled = fcsr & FPU_UNDERFLOW << FCSR_ENABLES_SHIFT};
+}
+
+/* The operation found CAUSE: replaces FCSR.Cause, then either raises EXC_FPE (nonzero; Flags stay, the result must not
+ * be written) or adds to Flags. */
+static inline int fpu_finish(struct core *core, unsigned cause)
+{
+    uint32_t fcsr = (core->s.fcr31 & ~(uint32_t)FCSR_CAUSE) | cause << FCSR_CAUSE_SHIFT;
+    core->s.fcr31 = fcsr;
+    if (SIM_LIKELY(cause == 0))
+        return 0;
+    if (cause & (FPU_UNIMPLEMENTED | (fcsr & FCSR_ENABLES) >> FCSR_ENABLES_SHIFT))
+        return core_raise(core, EXC_FPE);
+    core->s.fcr31 = fcsr | cause << FCSR_FLAGS_SHIFT;
+    return 0;
+}
+
+/* Nonzero = coprocessor 1 unusable, raised. */
+static inline int fpu_check(struct core *core)
+{
+    return SIM_LIKELY(fpu_usable(core)) ? 0 : core_raise_coprocessor(core, 1);
+}
+
+/* The format L exists in 64-bit registers only: nonzero = reserved instruction, raised. */
+static inline int fpu_check_long(struct core *core)
+{
+    if (fpu_check(core))
+        return 1;
+    return core->s.cp0[CP0_STATUS] & STATUS_FR ? 0 : core_raise(core, EXC_RI);
+}
+
+#endif
