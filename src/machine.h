@@ -1,0 +1,162 @@
+/*
+ * A whole machine: memory, CPUs, caches, devices and the guest in it, put together from parameters; and the scheduler
+ * that makes it run. Nothing here knows a command line, a terminal or Tcl: what leaves the machine goes through
+ * struct machine_host.
+ *
+ * Ordering rule: one host thread. The CPU with the smallest local time runs (the lower number at equal times) up to
+ * the next multiple of machine.quantum, at most to the next event; with one CPU the quantum is not needed. Everything
+ * is a function of the parameters, the guest and the console input.
+ *
+ *     machine_options_init(&options);
+ *     params_set(options.params, "machine.cpus", "4", &err);
+ *     machine = machine_create(&options, &host, &opaque, &err);
+ *     machine_load(machine, &err);
+ *     reason = machine_run(machine, &limits);
+ *     machine_free(machine);
+ */
+#ifndef SIMOS_MACHINE_H
+#define SIMOS_MACHINE_H
+
+#include "cpu/core.h"
+#include "cpu/model.h"
+#include "src/board.h"
+#include "src/event.h"
+#include "src/log.h"
+#include "src/params.h"
+#include "src/physmem.h"
+#include "src/stats.h"
+
+struct board_devices;
+struct memsys;
+
+/* What a machine is made from. The kernel, the initrd, disks, boot arguments and all else are parameters (machine.*,
+ * guest.*, cpu.*, cache.* ...): machine_param_defs and the rooms' own tables. */
+struct machine_options {
+    struct params *params;      /* owned */
+    char machine_name[64];      /* of the machine description: "1994" or a file's name */
+    int command_count;          /* words of the guest's job */
+    const char *const *command; /* the words, not owned; NULL: no job, the guest gives a shell on its console */
+    bool quiet;                 /* drop guest warnings (and, in `simos run`, the console of a guest with a job) */
+};
+
+/* Parameters of every room at their initial values, machine 1994 applied, nothing else set. */
+void machine_options_init(struct machine_options *options);
+void machine_options_release(struct machine_options *options);
+
+/* Apply the machine description NAME: a built-in one ("1994") or a Tcl file of `param NAME VALUE` commands. Fails with
+ * a line that names the file, the line in it, and what is wrong. */
+bool machine_options_describe(struct machine_options *options, const char *name, struct err *err);
+
+/* Where the machine's outside is. Any member may be NULL. All are called from within machine_run() or machine_step(),
+ * in the middle of a guest instruction or between two. */
+struct machine_host {
+    /* The guest wrote BYTE to serial port UART (0 console, 1 the job's stdout, 2 its stderr). */
+    void (*uart_output)(void *opaque, unsigned uart, uint8_t byte);
+    /* Userland is up and asks for its job. */
+    void (*userland_up)(void *opaque);
+    /* The guest is at the position NAME. */
+    void (*mark)(void *opaque, const char *name);
+    /* Called between guest instructions at least every MACHINE_POLL_CYCLES of simulated time, and whenever a CPU
+     * begins or ends a wait: console input, progress, machine_request_stop(). What it does must not change a run
+     * unless somebody types. */
+    void (*poll)(void *opaque);
+    /* All CPUs wait, and the next event is DURATION away (UINT64_MAX: there is none). May let host time pass, and give
+     * the console input. Returns how much of DURATION has gone by, at most DURATION. NULL: all of it. */
+    nsec (*idle)(void *opaque, nsec duration);
+};
+
+enum { MACHINE_POLL_CYCLES = 1 << 20 };
+
+/* Why machine_run() returned. */
+enum machine_stop {
+    MACHINE_STOP_TIME,     /* the time limit */
+    MACHINE_STOP_INSNS,    /* the instruction limit */
+    MACHINE_STOP_EXIT,     /* the guest ended the run with machine->exit_status */
+    MACHINE_STOP_REBOOT,   /* the guest asked for a reboot */
+    MACHINE_STOP_REQUEST,  /* machine_request_stop() */
+    MACHINE_STOP_HOOK,     /* a PC hook stopped machine->stopped_cpu before an instruction */
+    MACHINE_STOP_DEADLOCK, /* all CPUs wait or are off, and no event will ever wake one */
+};
+
+/* Absolute, since power-on. CYCLES_NEVER, UINT64_MAX: no limit. */
+struct machine_limits {
+    cycles time;
+    uint64_t insns; /* sum over all CPUs; exact */
+};
+#define MACHINE_NO_LIMITS ((struct machine_limits){CYCLES_NEVER, UINT64_MAX})
+
+struct machine {
+    struct params *params; /* a copy */
+    char name[64];
+    struct log *log;
+    struct event_queue *queue;
+    struct physmem *mem;
+    struct memsys *memsys;
+    struct isa_decoder *decoder;
+    unsigned cpus;
+    struct core *cores[BOARD_MAX_CPUS];
+    struct board_devices *devices;
+    struct stats *stats; /* everything registered, by the end of machine_create() */
+
+    const struct machine_host *host;
+    void *host_opaque;
+    char *job; /* shell text of the command; NULL if there is none */
+
+    /* Of the guest (machine_load). */
+    vaddr entry;
+    bool idle_loop_known; /* the idle loop's symbols were found: it counts as idle, not only `wait` */
+
+    /* Scheduler. */
+    cycles quantum;
+    cycles next_poll;
+    bool stopping; /* machine_run() returns at the next boundary, because of: */
+    enum machine_stop stop_reason;
+    unsigned exit_status;
+    unsigned stopped_cpu; /* the CPU of the last MACHINE_STOP_HOOK */
+    bool userland_up;     /* the guest has asked for its job */
+};
+
+extern const struct param_def machine_param_defs[];
+extern const size_t machine_param_count;
+
+/* Build the machine, powered on, nothing loaded. OPTIONS are copied; the command, HOST and OPAQUE must outlive it. HOST
+ * may be NULL. NULL with ERR naming the parameter or the host's refusal. */
+struct machine *machine_create(const struct machine_options *options, const struct machine_host *host, void *opaque,
+                               struct err *err);
+void machine_free(struct machine *machine);
+
+/* Load the guest that the guest.* parameters name (kernel ELF, initrd, device tree, symbol file) and point CPU 0 at its
+ * entry as a UHI boot loader does. Once a machine. */
+bool machine_load(struct machine *machine, struct err *err);
+
+/* Run until LIMITS or something else ends it. May be called again afterwards, whatever the reason was (a run that
+ * stopped at a hook continues with the instruction behind it). The guest is at an instruction boundary of every CPU,
+ * and everything up to now is in the statistics. */
+enum machine_stop machine_run(struct machine *machine, const struct machine_limits *limits);
+
+/* Run COUNT instructions of CPU; the other CPUs run along as far as their time allows. A CPU that waits is first woken
+ * by what will wake it. A hook ends it earlier. */
+enum machine_stop machine_step(struct machine *machine, unsigned cpu, uint64_t count);
+
+/* End the present run at the next boundary with MACHINE_STOP_REQUEST. From host callbacks, hooks and devices; not from
+ * signal handlers. */
+void machine_request_stop(struct machine *machine);
+
+/* Present simulated time: the smallest local time of a CPU that runs, or the last event's if none does. */
+cycles machine_now(const struct machine *machine);
+/* Instructions completed, over all CPUs. */
+uint64_t machine_insns(const struct machine *machine);
+
+/* Console input: bytes for serial port UART. Returns how many of COUNT it took (its FIFO may be full). */
+size_t machine_input(struct machine *machine, unsigned uart, const void *bytes, size_t count);
+
+/* Debugger accesses by virtual address of CPU (device registers are not reached); the number of bytes copied. Writing
+ * is seen by all CPUs and caches. */
+uint32_t machine_debug_read(struct machine *machine, unsigned cpu, vaddr address, void *buffer, uint32_t size);
+uint32_t machine_debug_write(struct machine *machine, unsigned cpu, vaddr address, const void *buffer, uint32_t size);
+
+/* Do the modes' cycles sum up to each CPU's time, and execution, stalls and waits to the modes' cycles? False with ERR
+ * otherwise: a bug. After machine_run(). */
+bool machine_check_accounts(const struct machine *machine, struct err *err);
+
+#endif
