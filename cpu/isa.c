@@ -1,0 +1,236 @@
+/*
+ * Decoder and disassembler, both made from isa.def.
+ */
+#include "cpu/isa.h"
+
+#include "cpu/cpu.h"
+#include "src/log.h"
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct isa_row isa_table[ISA_COUNT] = {
+#define ISA(id, mnemonic, match, mask, imm, operands, uses, defines, unit, flags, ...)                                 \
+    [ISA_##id] = {mnemonic, match, mask, operands, uses, defines, flags, imm, unit},
+#include "cpu/isa.def"
+#undef ISA
+};
+
+/*
+ * Index: for each (major opcode, low six bits) the rows that an instruction with those bits can match, in table order.
+ */
+enum { KEY_BITS = 12, KEYS = 1 << KEY_BITS };
+
+struct isa_decoder {
+    uint32_t first[KEYS + 1];
+    uint16_t *candidates;
+};
+
+static uint32_t key_of(uint32_t word)
+{
+    return (word >> 26) << 6 | (word & 0x3f);
+}
+
+static bool key_can_match(uint32_t key, const struct isa_row *row)
+{
+    uint32_t mask = (row->mask >> 26) << 6 | (row->mask & 0x3f);
+    return (key & mask) == key_of(row->match);
+}
+
+struct isa_decoder *isa_decoder_create(void)
+{
+    struct isa_decoder *decoder = calloc(1, sizeof *decoder);
+    if (decoder == NULL)
+        log_bug("out of memory");
+    uint32_t count = 0, capacity = 0;
+    for (uint32_t key = 0; key < KEYS; key++) {
+        decoder->first[key] = count;
+        for (uint32_t id = 0; id < ISA_COUNT; id++) {
+            if (!key_can_match(key, &isa_table[id]))
+                continue;
+            if (count == capacity) {
+                capacity = capacity ? 2 * capacity : 4 * KEYS;
+                decoder->candidates = realloc(decoder->candidates, capacity * sizeof *decoder->candidates);
+                if (decoder->candidates == NULL)
+                    log_bug("out of memory");
+            }
+            decoder->candidates[count++] = (uint16_t)id;
+        }
+    }
+    decoder->first[KEYS] = count;
+    return decoder;
+}
+
+void isa_decoder_free(struct isa_decoder *decoder)
+{
+    if (decoder == NULL)
+        return;
+    free(decoder->candidates);
+    free(decoder);
+}
+
+enum isa_id isa_identify(const struct isa_decoder *decoder, uint32_t word)
+{
+    uint32_t key = key_of(word);
+    for (uint32_t i = decoder->first[key]; i < decoder->first[key + 1]; i++) {
+        const struct isa_row *row = &isa_table[decoder->candidates[i]];
+        if ((word & row->mask) == row->match)
+            return decoder->candidates[i];
+    }
+    return ISA_RESERVED;
+}
+
+static int32_t decode_imm(enum imm_kind kind, uint32_t word)
+{
+    int32_t low = (int16_t)(word & 0xffff);
+    switch (kind) {
+    case IMM_NONE: return 0;
+    case IMM_SIGNED: return low;
+    case IMM_UNSIGNED: return low & 0xffff;
+    case IMM_UPPER: return (int32_t)(word << 16);
+    case IMM_BRANCH:
+    case IMM_CC_BRANCH: return low * 4;
+    case IMM_JUMP: return (int32_t)((word & 0x03ffffff) << 2);
+    case IMM_CODE: return (int32_t)((word >> 6) & 0xfffff);
+    case IMM_TRAP: return (int32_t)((word >> 6) & 0x3ff);
+    case IMM_SELECT: return (int32_t)(word & 7);
+    case IMM_FIELD: return (int32_t)(((word >> 6) & 31) | ((word >> 11) & 31) << 8);
+    case IMM_CC: return (int32_t)((word >> 18) & 7);
+    case IMM_COMPARE: return (int32_t)((word & 15) | ((word >> 8) & 7) << 4);
+    case IMM_WORD: return (int32_t)word;
+    }
+    return 0;
+}
+
+enum isa_id isa_decode(const struct isa_decoder *decoder, uint32_t word, struct insn *insn)
+{
+    enum isa_id id = isa_identify(decoder, word);
+    const struct isa_row *row = &isa_table[id];
+    *insn = (struct insn){
+        .rs = (word >> 21) & 31,
+        .rt = (word >> 16) & 31,
+        .rd = (word >> 11) & 31,
+        .sa = (word >> 6) & 31,
+        .imm = decode_imm((enum imm_kind)row->imm, word),
+    };
+    if (id == ISA_SC)
+        insn->sa = insn->rt;
+    if ((row->defines & OPERAND_T) && insn->rt == 0)
+        insn->rt = GPR_SINK;
+    if ((row->defines & OPERAND_D) && insn->rd == 0)
+        insn->rd = GPR_SINK;
+    return id;
+}
+
+static const char *const gpr_names[32] = {"zero", "at", "v0", "v1", "a0", "a1", "a2", "a3", "t0", "t1", "t2",
+                                          "t3",   "t4", "t5", "t6", "t7", "s0", "s1", "s2", "s3", "s4", "s5",
+                                          "s6",   "s7", "t8", "t9", "k0", "k1", "gp", "sp", "fp", "ra"};
+
+static const char *const compare_names[16] = {"f",  "un",   "eq",  "ueq", "olt", "ult", "ole", "ule",
+                                              "sf", "ngle", "seq", "ngl", "lt",  "nge", "le",  "ngt"};
+
+const char *isa_gpr_name(unsigned number)
+{
+    return number < 32 ? gpr_names[number] : "?";
+}
+
+int isa_gpr_number(const char *name)
+{
+    if (*name == '$')
+        name++;
+    for (int i = 0; i < 32; i++)
+        if (strcmp(name, gpr_names[i]) == 0)
+            return i;
+    if (strcmp(name, "s8") == 0)
+        return 30;
+    if (*name == 'r')
+        name++;
+    char *end;
+    unsigned long number = strtoul(name, &end, 10);
+    return *name >= '0' && *name <= '9' && *end == '\0' && number < 32 ? (int)number : -1;
+}
+
+/* A buffer that remembers how much would have been written (snprintf semantics over several calls). */
+struct text {
+    char *buffer;
+    size_t size, length;
+};
+
+__attribute__((format(printf, 2, 3))) static void put(struct text *text, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    size_t room = text->length < text->size ? text->size - text->length : 0;
+    int n = vsnprintf(room ? text->buffer + text->length : NULL, room, format, args);
+    va_end(args);
+    text->length += n > 0 ? (size_t)n : 0;
+}
+
+static void put_operand(struct text *text, char letter, uint32_t word, int32_t imm, vaddr pc)
+{
+    unsigned rs = (word >> 21) & 31, rt = (word >> 16) & 31, rd = (word >> 11) & 31, sa = (word >> 6) & 31;
+    switch (letter) {
+    case 's': put(text, "$%s", gpr_names[rs]); break;
+    case 't': put(text, "$%s", gpr_names[rt]); break;
+    case 'd': put(text, "$%s", gpr_names[rd]); break;
+    case 'a': put(text, "%u", sa); break;
+    case 'i': put(text, "%d", imm); break;
+    case 'u': put(text, "0x%x", (word >> 26) == 0x0f ? word & 0xffff : (uint32_t)imm); break;
+    case 'p': put(text, "0x%x", pc + 4 + (uint32_t)(int32_t)(int16_t)(word & 0xffff) * 4); break;
+    case 'J': put(text, "0x%x", ((pc + 4) & 0xf0000000) | (uint32_t)imm); break;
+    case 'm': put(text, "%d($%s)", imm, gpr_names[rs]); break;
+    case 'S': put(text, "$f%u", rd); break;
+    case 'T': put(text, "$f%u", rt); break;
+    case 'R': put(text, "$f%u", rs); break;
+    case 'D': put(text, "$f%u", sa); break;
+    case 'c': put(text, "$fcc%u", rt >> 2); break;
+    case 'C': put(text, "$fcc%u", (unsigned)imm >> 4); break;
+    case 'N': put(text, "$fcc%u", (unsigned)imm); break;
+    case 'k':
+    case 'K': put(text, "0x%x", (unsigned)imm); break;
+    case 'h':
+    case 'o': put(text, "0x%x", rt); break;
+    case 'y': put(text, "0x%x", sa); break;
+    case '0': put(text, "$%u, %d", rd, imm); break;
+    case 'x':
+        put(text, "%d, %d", imm & 31,
+            (word & 0x3f) == 0 ? ((imm >> 8) & 31) + 1 : ((imm >> 8) & 31) - (imm & 31) + 1);
+        break;
+    case 'X': put(text, "$%s($%s)", gpr_names[rt], gpr_names[rs]); break;
+    case 'H':
+    case 'f': put(text, "$%u", rd); break;
+    default: put(text, "%c", letter); break;
+    }
+}
+
+int isa_disassemble(const struct isa_decoder *decoder, uint32_t word, vaddr pc, char *buffer, size_t size)
+{
+    struct text text = {buffer, size, 0};
+    enum isa_id id = isa_identify(decoder, word);
+    const struct isa_row *row = &isa_table[id];
+    int32_t imm = decode_imm((enum imm_kind)row->imm, word);
+    if (size > 0)
+        buffer[0] = '\0';
+    if (word == 0) {
+        put(&text, "nop");
+        return (int)text.length;
+    }
+    char mnemonic[32];
+    const char *condition = strstr(row->mnemonic, "%s");
+    if (condition != NULL)
+        snprintf(mnemonic, sizeof mnemonic, "%.*s%s%s", (int)(condition - row->mnemonic), row->mnemonic,
+                 compare_names[imm & 15], condition + 2);
+    else
+        snprintf(mnemonic, sizeof mnemonic, "%s", row->mnemonic);
+    put(&text, row->operands[0] ? "%-7s " : "%s", mnemonic);
+    for (const char *p = row->operands; *p; p++) {
+        if (*p == ',')
+            put(&text, ", ");
+        else if (strncmp(p, "zero", 4) == 0) {
+            put(&text, "$zero");
+            p += 3;
+        } else
+            put_operand(&text, *p, word, imm, pc);
+    }
+    return (int)text.length;
+}

@@ -1,0 +1,103 @@
+/*
+ * mipsy behind the common CPU-model interface.
+ */
+#include "cpu/mipsy/mipsy.h"
+
+#include <stdlib.h>
+
+/* How many decoded pages (20 KB each) one machine keeps: 4096 pages of code are 16 MB, more than a kernel and the
+ * programs of one workload execute. */
+enum { DECODED_PAGES = 4096 };
+
+static void *mipsy_create(struct core *core, struct memsys *memsys, const struct params *params, struct err *err)
+{
+    (void)params;
+    (void)err;
+    struct mipsy *m = calloc(1, sizeof *m);
+    if (m == NULL)
+        log_bug("out of memory");
+    m->core = core;
+    m->mem_base = core->mem->base;
+    unsigned group_shift = 10;
+    struct mipsy_labels labels;
+    if (memsys != NULL && !memsys_is_flat(memsys)) {
+        m->memsys = memsys;
+        m->l1i = memsys_l1i(memsys, core->number);
+        m->l1d = memsys_l1d(memsys, core->number);
+        group_shift = m->l1i->line_shift - 2;
+        mipsy_run_cached(NULL, &labels);
+    } else {
+        mipsy_run_flat(NULL, &labels);
+    }
+    for (unsigned i = 0; i < core->cpus && m->pages == NULL; i++) {
+        struct core *peer = core->peers[i];
+        if (peer != NULL && peer->model_ops == &mipsy_model && peer->model != NULL)
+            m->pages = ((struct mipsy *)peer->model)->pages;
+    }
+    if (m->pages == NULL)
+        m->pages = mipsy_pages_create(group_shift, DECODED_PAGES, &labels);
+    m->pages->users++;
+    return m;
+}
+
+static void mipsy_destroy(void *model)
+{
+    struct mipsy *m = model;
+    if (--m->pages->users == 0)
+        mipsy_pages_free(m->pages);
+    free(m);
+}
+
+static void mipsy_run(void *model, cycles until)
+{
+    struct mipsy *m = model;
+    struct core *core = m->core;
+    struct cpu *s = &core->s;
+    m->until = until;
+    m->synced_cycle = s->cycle;
+    m->synced_stalls = m->stalls;
+    while (s->cycle < until && !core->stop && !s->waiting && event_queue_next(core->queue) >= until) {
+        m->end = until;
+        m->budget = (int64_t)(until - s->cycle);
+        core->attention = false;
+        if (interrupt_pending(core)) {
+            m->hook_stopped = false;
+            interrupt_enter(core, s->pc, s->in_delay_slot);
+        }
+        if (m->memsys != NULL)
+            mipsy_run_cached(m, NULL);
+        else
+            mipsy_run_flat(m, NULL);
+        mipsy_sync(m);
+    }
+    if (s->ll_bit && core->cpus > 1)
+        core_watch_link(core);
+}
+
+static void sync_model(void *model)
+{
+    mipsy_sync(model);
+}
+
+static void forget_page(void *model, paddr page)
+{
+    struct mipsy *m = model;
+    mipsy_pages_forget(m->pages, page);
+}
+
+static void forget_all(void *model)
+{
+    struct mipsy *m = model;
+    mipsy_pages_forget_all(m->pages);
+}
+
+const struct cpu_model_ops mipsy_model = {
+    .name = "mipsy",
+    .brief = "single issue, blocking caches, one cycle an instruction",
+    .create = mipsy_create,
+    .destroy = mipsy_destroy,
+    .run = mipsy_run,
+    .sync = sync_model,
+    .forget_page = forget_page,
+    .forget_all = forget_all,
+};

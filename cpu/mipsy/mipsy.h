@@ -1,0 +1,115 @@
+/*
+ * mipsy: the single-issue model with blocking caches (SOSP'95 section 3.2). Every instruction takes one cycle; a cache
+ * miss stalls the processor for its whole latency.
+ *
+ * How it works: the physical page that holds the code is decoded, instruction by instruction as it is reached, into an
+ * array of struct insn whose `run` is the address of the label that executes it; execution jumps from label to label.
+ * Where the modelled instruction cache has a line boundary, the array has an extra slot that looks the line up, so
+ * straight-line code pays one lookup a line. Decoded pages are shared by all cores.
+ *
+ * Private to cpu/mipsy.
+ */
+#ifndef SIMOS_CPU_MIPSY_H
+#define SIMOS_CPU_MIPSY_H
+
+#include "cache/memsys.h"
+#include "cpu/core.h"
+#include "cpu/model.h"
+
+enum { PAGE_INSNS = PAGE_SIZE / 4 };
+
+/* A decoded page. Slot layout: before each group of 2^group_shift instructions a line-lookup slot; after the last
+ * instruction the page-end slot. */
+struct mipsy_page {
+    paddr page;
+    bool uncached; /* every fetch is an uncached access */
+    struct mipsy_page *next;
+    struct insn slots[];
+};
+
+/* Labels of the interpreter that page slots start with. */
+struct mipsy_labels {
+    const void *decode;   /* not yet decoded */
+    const void *line;     /* line lookup */
+    const void *page_end; /* continue on the next virtual page */
+    const void *slow;     /* hooks or uncached fetch before the instruction */
+    const void *const *insn; /* by enum isa_id */
+};
+
+/* The decoded pages of one machine, shared by its cores. */
+struct mipsy_pages {
+    int users;
+    unsigned group_shift; /* log2 of instructions a line; 10 without caches */
+    struct mipsy_labels labels;
+    struct mipsy_page **by_frame[2]; /* [uncached][physical page number] */
+    struct mipsy_page *in_use, *spare;
+    unsigned count, limit;
+};
+
+struct mipsy {
+    struct core *core;
+    struct memsys *memsys; /* NULL when flat */
+    struct l1_cache *l1i, *l1d;
+    struct mipsy_pages *pages;
+    uint8_t *mem_base;
+
+    cycles until;   /* when this run is to end at the latest */
+    cycles end;     /* time at which budget reaches 0 */
+    int64_t budget; /* cycles left, as of the last slow path */
+    uint64_t stalls;         /* total stall cycles */
+    uint64_t synced_stalls;  /* ... as of the last sync */
+    cycles synced_cycle;
+
+    bool hook_stopped; /* a hook stopped the last run before the instruction at hook_pc */
+    vaddr hook_pc;
+};
+
+/* pages.c */
+struct mipsy_pages *mipsy_pages_create(unsigned group_shift, unsigned limit, const struct mipsy_labels *labels);
+void mipsy_pages_free(struct mipsy_pages *pages);
+/* The decoded page of physical PAGE, created if needed. May drop all pages (of all cores) when the limit is reached. */
+struct mipsy_page *mipsy_page_get(struct mipsy_pages *pages, struct core *core, paddr page, bool uncached);
+/* Mark every instruction of physical PAGE as not decoded. */
+void mipsy_pages_forget(struct mipsy_pages *pages, paddr page);
+void mipsy_pages_forget_all(struct mipsy_pages *pages);
+/* Decode the instruction at INDEX (0..1023) of PAGE in its slot; VIRTUAL_PAGE is where CORE runs it. */
+void mipsy_decode(struct mipsy_pages *pages, struct mipsy_page *page, unsigned index, struct core *core,
+                  vaddr virtual_page);
+
+static inline unsigned mipsy_slot(unsigned group_shift, unsigned index)
+{
+    return index + (index >> group_shift) + 1;
+}
+/* Index of the instruction in SLOT; for a line slot, that of the instruction after it; 1024 for the page end. */
+static inline unsigned mipsy_index(unsigned group_shift, unsigned slot)
+{
+    unsigned group = 1u << group_shift;
+    unsigned quotient = slot / (group + 1), rest = slot % (group + 1);
+    return quotient * group + (rest ? rest - 1 : 0);
+}
+
+/* run_flat.c, run_cached.c: the interpreter, without and with caches. Runs until budget is used up or core->attention.
+ * With M = NULL only fills LABELS. */
+void mipsy_run_flat(struct mipsy *m, struct mipsy_labels *labels);
+void mipsy_run_cached(struct mipsy *m, struct mipsy_labels *labels);
+
+/* slow.c: called from the interpreter with m->budget up to date; they change it by the stalls they find. Nonzero: an
+ * exception was raised. */
+struct mipsy_page *mipsy_lookup(struct mipsy *m, vaddr pc); /* NULL: exception raised */
+int mipsy_load(struct mipsy *m, vaddr address, unsigned size, uint32_t *value);
+int mipsy_store(struct mipsy *m, vaddr address, unsigned size, uint32_t value);
+int mipsy_load_double(struct mipsy *m, vaddr address, uint64_t *value);
+int mipsy_store_double(struct mipsy *m, vaddr address, uint64_t value);
+int mipsy_load_linked(struct mipsy *m, vaddr address, uint32_t *value);
+int mipsy_store_conditional(struct mipsy *m, vaddr address, uint32_t value, uint32_t *done);
+int mipsy_load_unaligned(struct mipsy *m, vaddr address, uint32_t *value);
+int mipsy_store_merged(struct mipsy *m, vaddr address, uint32_t value, uint32_t mask);
+int mipsy_cache_operation(struct mipsy *m, const struct insn *insn);
+/* The line that holds physical ADDRESS is fetched and was not an inline hit. */
+void mipsy_fetch_miss(struct mipsy *m, paddr address);
+/* A load or store to physical ADDRESS was not an inline hit. */
+void mipsy_data_miss(struct mipsy *m, enum memsys_access access, paddr address);
+void mipsy_fetch_uncached(struct mipsy *m, paddr address);
+void mipsy_sync(struct mipsy *m);
+
+#endif

@@ -1,0 +1,137 @@
+/*
+ * Decoded pages: where mipsy keeps what it knows about code. Keyed by physical page, so they survive address-space
+ * switches; a store into the page marks its instructions as not decoded, in place, so that no pointer ever dangles.
+ */
+#include "cpu/mipsy/mipsy.h"
+
+#include "cpu/vmap.h"
+#include "src/log.h"
+#include <stdlib.h>
+#include <sys/mman.h>
+
+enum { FRAMES = 1 << 20 };
+
+static void *reserve(size_t size)
+{
+    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED)
+        log_bug("out of address space");
+    return p;
+}
+
+static unsigned slot_count(const struct mipsy_pages *pages)
+{
+    return PAGE_INSNS + (PAGE_INSNS >> pages->group_shift) + 1;
+}
+
+struct mipsy_pages *mipsy_pages_create(unsigned group_shift, unsigned limit, const struct mipsy_labels *labels)
+{
+    struct mipsy_pages *pages = calloc(1, sizeof *pages);
+    if (pages == NULL)
+        log_bug("out of memory");
+    pages->group_shift = group_shift;
+    pages->limit = limit;
+    pages->labels = *labels;
+    for (int i = 0; i < 2; i++)
+        pages->by_frame[i] = reserve(FRAMES * sizeof(struct mipsy_page *));
+    return pages;
+}
+
+static void free_list(struct mipsy_page *page)
+{
+    while (page != NULL) {
+        struct mipsy_page *next = page->next;
+        free(page);
+        page = next;
+    }
+}
+
+void mipsy_pages_free(struct mipsy_pages *pages)
+{
+    free_list(pages->in_use);
+    free_list(pages->spare);
+    for (int i = 0; i < 2; i++)
+        munmap(pages->by_frame[i], FRAMES * sizeof(struct mipsy_page *));
+    free(pages);
+}
+
+static void mark_undecoded(const struct mipsy_pages *pages, struct mipsy_page *page)
+{
+    unsigned group = (1u << pages->group_shift) + 1, last = slot_count(pages) - 1;
+    for (unsigned slot = 0; slot < last; slot++)
+        page->slots[slot].run = slot % group == 0 ? pages->labels.line : pages->labels.decode;
+    page->slots[last].run = pages->labels.page_end;
+}
+
+/* All pages to the spare list, and every core's way to them cut. */
+static void drop_all(struct mipsy_pages *pages, struct core *core)
+{
+    while (pages->in_use != NULL) {
+        struct mipsy_page *page = pages->in_use;
+        pages->in_use = page->next;
+        pages->by_frame[page->uncached][page->page >> PAGE_SHIFT] = NULL;
+        for (unsigned i = 0; i < core->cpus; i++)
+            vmap_forget_code(core->peers[i], page->page);
+        page->next = pages->spare;
+        pages->spare = page;
+    }
+    pages->count = 0;
+}
+
+struct mipsy_page *mipsy_page_get(struct mipsy_pages *pages, struct core *core, paddr page_address, bool uncached)
+{
+    struct mipsy_page **entry = &pages->by_frame[uncached][page_address >> PAGE_SHIFT];
+    if (*entry != NULL)
+        return *entry;
+    if (pages->count >= pages->limit)
+        drop_all(pages, core);
+    struct mipsy_page *page = pages->spare;
+    if (page != NULL) {
+        pages->spare = page->next;
+    } else {
+        page = calloc(1, sizeof *page + slot_count(pages) * sizeof(struct insn));
+        if (page == NULL)
+            log_bug("out of memory");
+    }
+    page->page = page_address & ~(paddr)(PAGE_SIZE - 1);
+    page->uncached = uncached;
+    mark_undecoded(pages, page);
+    page->next = pages->in_use;
+    pages->in_use = page;
+    pages->count++;
+    *entry = page;
+    return page;
+}
+
+void mipsy_pages_forget(struct mipsy_pages *pages, paddr page)
+{
+    for (int i = 0; i < 2; i++)
+        if (pages->by_frame[i][page >> PAGE_SHIFT] != NULL)
+            mark_undecoded(pages, pages->by_frame[i][page >> PAGE_SHIFT]);
+}
+
+void mipsy_pages_forget_all(struct mipsy_pages *pages)
+{
+    for (struct mipsy_page *page = pages->in_use; page != NULL; page = page->next)
+        mark_undecoded(pages, page);
+}
+
+void mipsy_decode(struct mipsy_pages *pages, struct mipsy_page *page, unsigned index, struct core *core,
+                  vaddr virtual_page)
+{
+    struct insn *insn = &page->slots[mipsy_slot(pages->group_shift, index)];
+    uint32_t word = *(const uint32_t *)physmem_host(core->mem, page->page + index * 4);
+    if (!(core->mem->page_flags[page->page >> PAGE_SHIFT] & PAGE_HAS_CODE))
+        core_protect_code(core, page->page);
+    enum isa_id id = isa_decode(core->decoder, word, insn);
+    const struct isa_row *row = &isa_table[id];
+    if (row->imm == IMM_BRANCH || row->imm == IMM_CC_BRANCH) {
+        /* Relative to the page: the taken target in imm, the address after the delay slot in rd and sa. */
+        insn->imm += (int32_t)(index * 4 + 4);
+        uint16_t after = (uint16_t)(index * 4 + 8);
+        insn->rd = (uint8_t)after;
+        insn->sa = (uint8_t)(after >> 8);
+    }
+    bool slow = page->uncached || core_hook_present(core, virtual_page + index * 4);
+    insn->run = slow ? pages->labels.slow : pages->labels.insn[id];
+}

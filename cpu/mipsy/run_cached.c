@@ -1,0 +1,10 @@
+/*
+ * The interpreter with the modelled caches.
+ */
+#include "cpu/mipsy/bits.h"
+#include "cpu/mipsy/mipsy.h"
+#include "cpu/semantics.h"
+
+#define MIPSY_RUN    mipsy_run_cached
+#define MIPSY_CACHED 1
+#include "cpu/mipsy/interpreter.inc"

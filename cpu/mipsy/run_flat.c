@@ -1,0 +1,10 @@
+/*
+ * The interpreter without caches: every instruction takes one cycle.
+ */
+#include "cpu/mipsy/bits.h"
+#include "cpu/mipsy/mipsy.h"
+#include "cpu/semantics.h"
+
+#define MIPSY_RUN    mipsy_run_flat
+#define MIPSY_CACHED 0
+#include "cpu/mipsy/interpreter.inc"

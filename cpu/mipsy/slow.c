@@ -1,0 +1,200 @@
+/*
+ * mipsy's slow paths: what the interpreter calls when an access is not a plain hit in the flat tables and the first
+ * level. Each accounts its own stall.
+ */
+#include "cpu/mipsy/mipsy.h"
+
+#include "cpu/semantics.h"
+#include "cpu/vmap.h"
+
+static void stall(struct mipsy *m, cycles duration)
+{
+    m->stalls += duration;
+    m->budget -= (int64_t)duration;
+}
+
+void mipsy_sync(struct mipsy *m)
+{
+    struct core *core = m->core;
+    cycles now = (cycles)((int64_t)m->end - m->budget);
+    core->s.insns += (now - m->synced_cycle) - (m->stalls - m->synced_stalls);
+    core->s.cycle = now;
+    m->synced_cycle = now;
+    m->synced_stalls = m->stalls;
+}
+
+void mipsy_fetch_miss(struct mipsy *m, paddr address)
+{
+    stall(m, memsys_miss(m->memsys, m->core->number, MEMSYS_FETCH, address, m->core->bucket));
+}
+
+void mipsy_data_miss(struct mipsy *m, enum memsys_access access, paddr address)
+{
+    stall(m, memsys_miss(m->memsys, m->core->number, access, address, m->core->bucket));
+}
+
+void mipsy_fetch_uncached(struct mipsy *m, paddr address)
+{
+    if (m->memsys != NULL)
+        stall(m, memsys_uncached(m->memsys, m->core->number, MEMSYS_FETCH, address, m->core->bucket));
+}
+
+struct mipsy_page *mipsy_lookup(struct mipsy *m, vaddr pc)
+{
+    struct core *core = m->core;
+    paddr pa;
+    bool cached;
+    if (pc & 3) {
+        core_raise_address(core, EXC_ADEL, pc, false);
+        return NULL;
+    }
+    if (tlb_translate(core, pc, ACCESS_FETCH, &pa, &cached))
+        return NULL;
+    if (!physmem_page_is_ram(core->mem, pa)) {
+        core_raise(core, EXC_IBE);
+        return NULL;
+    }
+    struct mipsy_page *page = mipsy_page_get(m->pages, core, pa & ~(paddr)(PAGE_SIZE - 1), !cached && m->memsys);
+    vmap_enter_code(core, pc, page);
+    return page;
+}
+
+/* Time a data access to PA of which the address has been translated. */
+static void time_data(struct mipsy *m, enum memsys_access access, paddr pa, bool cached)
+{
+    if (m->memsys == NULL)
+        return;
+    if (!cached || !physmem_page_is_ram(m->core->mem, pa)) {
+        stall(m, memsys_uncached(m->memsys, m->core->number, access, pa, m->core->bucket));
+        return;
+    }
+    bool hit = access == MEMSYS_WRITE ? l1_write_hit(m->l1d, pa) : l1_read_hit(m->l1d, pa);
+    if (!hit)
+        mipsy_data_miss(m, access, pa);
+}
+
+int mipsy_load(struct mipsy *m, vaddr address, unsigned size, uint32_t *value)
+{
+    paddr pa;
+    bool cached;
+    if (core_translate_data(m->core, address, size, ACCESS_LOAD, &pa, &cached))
+        return 1;
+    time_data(m, MEMSYS_READ, pa, cached);
+    return core_load_physical(m->core, pa, size, value);
+}
+
+int mipsy_store(struct mipsy *m, vaddr address, unsigned size, uint32_t value)
+{
+    paddr pa;
+    bool cached;
+    if (core_translate_data(m->core, address, size, ACCESS_STORE, &pa, &cached))
+        return 1;
+    time_data(m, MEMSYS_WRITE, pa, cached);
+    return core_store_physical(m->core, pa, size, value);
+}
+
+int mipsy_load_double(struct mipsy *m, vaddr address, uint64_t *value)
+{
+    paddr pa;
+    bool cached;
+    uint32_t low, high;
+    if (core_translate_data(m->core, address, 8, ACCESS_LOAD, &pa, &cached))
+        return 1;
+    time_data(m, MEMSYS_READ, pa, cached);
+    if (core_load_physical(m->core, pa, 4, &low) || core_load_physical(m->core, pa + 4, 4, &high))
+        return 1;
+    *value = (uint64_t)high << 32 | low;
+    return 0;
+}
+
+int mipsy_store_double(struct mipsy *m, vaddr address, uint64_t value)
+{
+    paddr pa;
+    bool cached;
+    if (core_translate_data(m->core, address, 8, ACCESS_STORE, &pa, &cached))
+        return 1;
+    time_data(m, MEMSYS_WRITE, pa, cached);
+    return core_store_physical(m->core, pa, 4, (uint32_t)value) ||
+           core_store_physical(m->core, pa + 4, 4, (uint32_t)(value >> 32));
+}
+
+int mipsy_load_linked(struct mipsy *m, vaddr address, uint32_t *value)
+{
+    struct core *core = m->core;
+    paddr pa;
+    bool cached;
+    if (core_translate_data(core, address, 4, ACCESS_LOAD, &pa, &cached))
+        return 1;
+    time_data(m, MEMSYS_READ, pa, cached);
+    if (core_load_physical(core, pa, 4, value))
+        return 1;
+    core->s.ll_bit = true;
+    core->s.ll_address = pa;
+    return 0;
+}
+
+int mipsy_store_conditional(struct mipsy *m, vaddr address, uint32_t value, uint32_t *done)
+{
+    struct core *core = m->core;
+    paddr pa;
+    bool cached;
+    if (core_translate_data(core, address, 4, ACCESS_STORE, &pa, &cached))
+        return 1;
+    *done = core->s.ll_bit && core->s.ll_address == pa;
+    core->s.ll_bit = false;
+    if (!*done)
+        return 0;
+    time_data(m, MEMSYS_WRITE, pa, cached);
+    return core_store_physical(core, pa, 4, value);
+}
+
+/* lwl, lwr: an access to the aligned word, but a fault reports the address as given. Alignment never faults: a byte
+ * access has the same translation. */
+int mipsy_load_unaligned(struct mipsy *m, vaddr address, uint32_t *value)
+{
+    paddr pa;
+    bool cached;
+    if (core_translate_data(m->core, address, 1, ACCESS_LOAD, &pa, &cached))
+        return 1;
+    time_data(m, MEMSYS_READ, pa, cached);
+    return core_load_physical(m->core, pa & ~3u, 4, value);
+}
+
+int mipsy_store_merged(struct mipsy *m, vaddr address, uint32_t value, uint32_t mask)
+{
+    paddr pa;
+    bool cached;
+    uint32_t old;
+    if (core_translate_data(m->core, address, 1, ACCESS_STORE, &pa, &cached))
+        return 1;
+    time_data(m, MEMSYS_WRITE, pa, cached);
+    if (core_load_physical(m->core, pa & ~3u, 4, &old))
+        return 1;
+    return core_store_physical(m->core, pa & ~3u, 4, (old & ~mask) | (value & mask));
+}
+
+/* The CACHE instruction: bits 17:16 choose the cache, 20:18 the operation (MIPS32 vol. II, table "encoding of the op
+ * field"). Data are in RAM, so only tags and states change; tag loads and stores are ignored. */
+int mipsy_cache_operation(struct mipsy *m, const struct insn *insn)
+{
+    struct core *core = m->core;
+    static const enum memsys_cache_op operations[8] = {
+        [0] = MEMSYS_INDEX_INVALIDATE,         [4] = MEMSYS_HIT_INVALIDATE,
+        [5] = MEMSYS_HIT_WRITEBACK_INVALIDATE, [6] = MEMSYS_HIT_WRITEBACK,
+    };
+    unsigned which = insn->rt & 3, operation = (insn->rt >> 2) & 7;
+    vaddr address = core->s.gpr[insn->rs] + (uint32_t)insn->imm;
+    if (sem_check_coprocessor0(core))
+        return 1;
+    bool by_address = operation >= 4 && operation <= 6;
+    paddr pa = address & 0x1fffffff;
+    bool cached = true;
+    if (by_address && tlb_translate(core, address, ACCESS_LOAD, &pa, &cached))
+        return 1;
+    bool known = operation == 0 || by_address;
+    if (m->memsys == NULL || !known || !cached || which == 2)
+        return 0;
+    enum memsys_cache cache = which == 0 ? MEMSYS_L1I : which == 1 ? MEMSYS_L1D : MEMSYS_L2;
+    memsys_cache_op(m->memsys, core->number, cache, operations[operation], pa);
+    return 0;
+}
