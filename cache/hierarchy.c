@@ -7,15 +7,13 @@ static inline bool shared_machine(const struct memsys *memsys)
 
 static void remove_first_level(struct cpu_caches *caches, paddr line, enum data_fate fate)
 {
-    /* 64-bit arithmetic: the last line of the address space ends at 2^32. */
-    uint64_t end = (uint64_t)line + (1u << caches->l2.line_shift);
-    for (uint64_t part = line; part < end; part += 1u << caches->l1i.line_shift)
-        caches->counts.l1i_invalidations += l1_remove(&caches->l1i, (paddr)part) != L1_ABSENT;
-    for (uint64_t part = line; part < end; part += 1u << caches->l1d.line_shift) {
-        enum l1_found found = l1_remove(&caches->l1d, (paddr)part);
-        caches->counts.l1d_invalidations += found != L1_ABSENT;
-        caches->counts.l1d_write_backs += found == L1_DIRTY && fate == DATA_KEPT;
-    }
+    uint32_t size = 1u << caches->l2.line_shift;
+    uint64_t never = 0; /* an instruction cache has no modified lines */
+    uint64_t dirty = 0;
+    caches->counts.l1i_invalidations += l1_remove_range(&caches->l1i, line, size, &never);
+    caches->counts.l1d_invalidations += l1_remove_range(&caches->l1d, line, size, &dirty);
+    if (fate == DATA_KEPT)
+        caches->counts.l1d_write_backs += dirty;
 }
 
 enum line_state hierarchy_remove(struct memsys *memsys, unsigned cpu, uint32_t entry, enum data_fate fate)
@@ -33,13 +31,10 @@ enum line_state hierarchy_remove(struct memsys *memsys, unsigned cpu, uint32_t e
 void hierarchy_share(struct memsys *memsys, unsigned cpu, uint32_t entry)
 {
     struct cpu_caches *caches = &memsys->cpu[cpu];
-    uint64_t line = caches->l2.tag[entry];
-    uint64_t end = line + (1u << caches->l2.line_shift);
     if (caches->l2.state[entry] != LINE_DIRTY)
         return;
     caches->l2.state[entry] = LINE_SHARED;
-    for (uint64_t part = line; part < end; part += 1u << caches->l1d.line_shift)
-        caches->counts.l1d_write_backs += l1_clean(&caches->l1d, (paddr)part) == L1_DIRTY;
+    l1_clean_range(&caches->l1d, caches->l2.tag[entry], 1u << caches->l2.line_shift, &caches->counts.l1d_write_backs);
 }
 
 void hierarchy_insert(struct memsys *memsys, unsigned cpu, paddr line, enum line_state state)

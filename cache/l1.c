@@ -3,40 +3,49 @@
 #include "src/log.h"
 #include <stdlib.h>
 
-/* Shift the entries FIRST .. ENTRY-1 back by one, over ENTRY. */
-static inline void shift_back(struct l1_cache *l1, uint32_t first, uint32_t entry)
+static inline void swap(uint32_t *a, uint32_t *b)
 {
-    for (; entry > first; entry--) {
-        l1->tag[entry] = l1->tag[entry - 1];
-        l1->write_tag[entry] = l1->write_tag[entry - 1];
+    uint32_t old = *a;
+    *a = *b;
+    *b = old;
+}
+
+uint32_t l1_touch(struct l1_cache *l1, uint32_t entry)
+{
+    for (; entry & (l1->ways - 1); entry--) {
+        swap(&l1->tag[entry], &l1->tag[entry - 1]);
+        swap(&l1->write_tag[entry], &l1->write_tag[entry - 1]);
     }
+    return entry;
 }
 
-static inline uint32_t move_to_front(struct l1_cache *l1, uint32_t first, uint32_t entry)
+/* TAGS is where to look: l1->tag or l1->write_tag. The second way is where nearly all that is not in front is found. */
+static inline bool hit_behind(struct l1_cache *l1, const uint32_t *tags, uint32_t first, uint32_t line)
 {
-    uint32_t tag = l1->tag[entry];
-    uint32_t write_tag = l1->write_tag[entry];
-    shift_back(l1, first, entry);
-    l1->tag[first] = tag;
-    l1->write_tag[first] = write_tag;
-    return first;
-}
-
-bool l1_hit_behind(struct l1_cache *l1, uint32_t first, uint32_t line, bool write)
-{
-    const uint32_t *tags = write ? l1->write_tag : l1->tag;
-    for (uint32_t entry = first + 1; entry < first + l1->ways; entry++) {
+    if (l1->ways == 1)
+        return false;
+    if (tags[first + 1] == line) {
+        swap(&l1->tag[first], &l1->tag[first + 1]);
+        swap(&l1->write_tag[first], &l1->write_tag[first + 1]);
+        return true;
+    }
+    for (uint32_t entry = first + 2; entry < first + l1->ways; entry++) {
         if (tags[entry] == line) {
-            move_to_front(l1, first, entry);
+            l1_touch(l1, entry);
             return true;
         }
     }
     return false;
 }
 
-uint32_t l1_touch(struct l1_cache *l1, uint32_t entry)
+bool l1_read_hit_behind(struct l1_cache *l1, uint32_t first, uint32_t line)
 {
-    return move_to_front(l1, entry & ~(l1->ways - 1), entry);
+    return hit_behind(l1, l1->tag, first, line);
+}
+
+bool l1_write_hit_behind(struct l1_cache *l1, uint32_t first, uint32_t line)
+{
+    return hit_behind(l1, l1->write_tag, first, line);
 }
 
 void l1_init(struct l1_cache *l1, uint32_t size, uint32_t line, uint32_t ways)
@@ -73,23 +82,10 @@ void l1_clear(struct l1_cache *l1)
     }
 }
 
-bool l1_fill(struct l1_cache *l1, paddr line, bool dirty)
+/* Take ENTRY out, closing the gap. */
+static enum l1_found remove_entry(struct l1_cache *l1, uint32_t entry)
 {
-    uint32_t first = l1_first(l1, line);
-    uint32_t last = first + l1->ways - 1;
-    bool victim_dirty = l1->write_tag[last] != L1_INVALID;
-    shift_back(l1, first, last);
-    l1->tag[first] = line;
-    l1->write_tag[first] = dirty ? line : L1_INVALID;
-    return victim_dirty;
-}
-
-enum l1_found l1_remove(struct l1_cache *l1, paddr line)
-{
-    uint32_t entry = l1_find(l1, line);
-    if (entry == L1_NOWHERE)
-        return L1_ABSENT;
-    enum l1_found found = l1->write_tag[entry] == line ? L1_DIRTY : L1_CLEAN;
+    enum l1_found found = l1->write_tag[entry] != L1_INVALID ? L1_DIRTY : L1_CLEAN;
     uint32_t last = entry | (l1->ways - 1);
     for (; entry < last; entry++) {
         l1->tag[entry] = l1->tag[entry + 1];
@@ -100,12 +96,59 @@ enum l1_found l1_remove(struct l1_cache *l1, paddr line)
     return found;
 }
 
+enum l1_found l1_remove(struct l1_cache *l1, paddr line)
+{
+    uint32_t entry = l1_find(l1, line);
+    return entry == L1_NOWHERE ? L1_ABSENT : remove_entry(l1, entry);
+}
+
 enum l1_found l1_clean(struct l1_cache *l1, paddr line)
 {
     uint32_t entry = l1_find(l1, line);
     if (entry == L1_NOWHERE)
         return L1_ABSENT;
-    enum l1_found found = l1->write_tag[entry] == line ? L1_DIRTY : L1_CLEAN;
+    enum l1_found found = l1->write_tag[entry] != L1_INVALID ? L1_DIRTY : L1_CLEAN;
     l1->write_tag[entry] = L1_INVALID;
     return found;
+}
+
+/* The lines inside an aligned line of the next level select consecutive sets, so their entries are one stretch of the
+ * arrays that starts at l1_first(outer): its length. */
+static inline uint32_t range_entries(const struct l1_cache *l1, uint32_t outer_size)
+{
+    uint32_t sets = outer_size >> l1->line_shift;
+    return (sets <= l1->set_mask ? sets : l1->set_mask + 1) * l1->ways;
+}
+
+/* Is TAG (a tag or a write tag) a line inside the OUTER_SIZE bytes from OUTER? */
+static inline bool is_inside(uint32_t tag, paddr outer, uint32_t outer_size)
+{
+    return (tag ^ outer) < outer_size && tag != L1_INVALID;
+}
+
+uint32_t l1_remove_range(struct l1_cache *l1, paddr outer, uint32_t outer_size, uint64_t *dirty)
+{
+    uint32_t removed = 0;
+    uint32_t first = l1_first(l1, outer);
+    uint32_t end = first + range_entries(l1, outer_size);
+    for (uint32_t entry = first; entry < end; entry++) {
+        /* A removal moves the set's next line into ENTRY: look again. */
+        while (SIM_UNLIKELY(is_inside(l1->tag[entry], outer, outer_size))) {
+            *dirty += remove_entry(l1, entry) == L1_DIRTY;
+            removed++;
+        }
+    }
+    return removed;
+}
+
+void l1_clean_range(struct l1_cache *l1, paddr outer, uint32_t outer_size, uint64_t *dirty)
+{
+    uint32_t first = l1_first(l1, outer);
+    uint32_t end = first + range_entries(l1, outer_size);
+    for (uint32_t entry = first; entry < end; entry++) {
+        if (is_inside(l1->write_tag[entry], outer, outer_size)) {
+            l1->write_tag[entry] = L1_INVALID;
+            (*dirty)++;
+        }
+    }
 }

@@ -36,10 +36,29 @@ uint32_t l1_touch(struct l1_cache *l1, uint32_t entry);
 
 /* Bring in LINE (absent before) as most recently used, modified if DIRTY. True if the line that had to leave was
  * modified. */
-bool l1_fill(struct l1_cache *l1, paddr line, bool dirty);
+static inline bool l1_fill(struct l1_cache *l1, paddr line, bool dirty)
+{
+    uint32_t first = l1_first(l1, line);
+    uint32_t *tag = l1->tag + first;
+    uint32_t *write_tag = l1->write_tag + first;
+    uint32_t last = l1->ways - 1;
+    bool victim_dirty = write_tag[last] != L1_INVALID;
+    for (uint32_t way = last; way > 0; way--) {
+        tag[way] = tag[way - 1];
+        write_tag[way] = write_tag[way - 1];
+    }
+    tag[0] = line;
+    write_tag[0] = dirty ? line : L1_INVALID;
+    return victim_dirty;
+}
 
 /* Take LINE out / take its write permission away. Says what it was. */
 enum l1_found l1_remove(struct l1_cache *l1, paddr line);
 enum l1_found l1_clean(struct l1_cache *l1, paddr line);
+
+/* The same for all lines inside the OUTER_SIZE bytes from OUTER (a line of the next level: aligned to its size, which
+ * is a power of two not below this line size). Returns how many were found; adds the modified ones to *DIRTY. */
+uint32_t l1_remove_range(struct l1_cache *l1, paddr outer, uint32_t outer_size, uint64_t *dirty);
+void l1_clean_range(struct l1_cache *l1, paddr outer, uint32_t outer_size, uint64_t *dirty);
 
 #endif

@@ -103,33 +103,21 @@ static cycles store_to_clean_line(struct memsys *memsys, unsigned cpu, uint32_t 
     return charge(bucket, STALL_UPGRADE, memsys->upgrade_time);
 }
 
-/* The access missed the first level. Makes the second level hold LINE, dirty if WRITE; returns and charges the stall.
- */
-static cycles second_level(struct memsys *memsys, unsigned cpu, enum memsys_access access, paddr line,
-                           struct bucket *bucket)
+/* The access missed both levels: bring LINE into the second one, dirty if it is a store. */
+static cycles miss_second_level(struct memsys *memsys, unsigned cpu, enum memsys_access access, paddr line,
+                                struct bucket *bucket)
 {
-    struct cpu_caches *caches = &memsys->cpu[cpu];
+    struct cache_counts *counts = &memsys->cpu[cpu].counts;
     bool fetch = access == MEMSYS_FETCH;
-    uint32_t entry = tags_find(&caches->l2, line);
-    if (SIM_LIKELY(entry != TAGS_NOWHERE)) {
-        entry = tags_touch(&caches->l2, entry);
-        if (access == MEMSYS_WRITE && caches->l2.state[entry] != LINE_DIRTY &&
-            become_owner(memsys, cpu, entry, bucket)) {
-            /* One transaction does both, so its latency is the stall; but never less than finding the line. */
-            cycles time = memsys->upgrade_time > memsys->l2_hit_time ? memsys->upgrade_time : memsys->l2_hit_time;
-            return charge(bucket, STALL_UPGRADE, time);
-        }
-        return charge(bucket, fetch ? STALL_L1I : STALL_L1D, memsys->l2_hit_time);
-    }
     if (access == MEMSYS_WRITE) {
-        caches->counts.l2_write_misses++;
+        counts->l2_write_misses++;
         coherence_own(memsys, cpu, line);
         hierarchy_insert(memsys, cpu, line, LINE_DIRTY);
     } else {
         if (fetch)
-            caches->counts.l2_insn_misses++;
+            counts->l2_insn_misses++;
         else
-            caches->counts.l2_read_misses++;
+            counts->l2_read_misses++;
         coherence_read(memsys, cpu, line);
         hierarchy_insert(memsys, cpu, line, LINE_SHARED);
     }
@@ -137,39 +125,62 @@ static cycles second_level(struct memsys *memsys, unsigned cpu, enum memsys_acce
     return charge(bucket, fetch ? STALL_L2I : STALL_L2D, memsys->miss_time);
 }
 
-cycles memsys_miss(struct memsys *memsys, unsigned cpu, enum memsys_access access, paddr address, struct bucket *bucket)
+/* The access missed the first level. Makes the second level hold LINE, dirty if it is a store. */
+static inline cycles second_level(struct memsys *memsys, unsigned cpu, enum memsys_access access, paddr line,
+                                  struct bucket *bucket)
 {
-    if (memsys->flat)
-        return 0;
     struct cpu_caches *caches = &memsys->cpu[cpu];
-    struct l1_cache *l1 = access == MEMSYS_FETCH ? &caches->l1i : &caches->l1d;
+    uint32_t entry = tags_find(&caches->l2, line);
+    if (SIM_UNLIKELY(entry == TAGS_NOWHERE))
+        return miss_second_level(memsys, cpu, access, line, bucket);
+    entry = tags_touch(&caches->l2, entry);
+    if (access == MEMSYS_WRITE && caches->l2.state[entry] != LINE_DIRTY && become_owner(memsys, cpu, entry, bucket)) {
+        /* One transaction does both, so its latency is the stall; but never less than finding the line. */
+        cycles time = memsys->upgrade_time > memsys->l2_hit_time ? memsys->upgrade_time : memsys->l2_hit_time;
+        return charge(bucket, STALL_UPGRADE, time);
+    }
+    return charge(bucket, access == MEMSYS_FETCH ? STALL_L1I : STALL_L1D, memsys->l2_hit_time);
+}
+
+/* The three kinds of access, each compiled for itself: L1 misses that hit L2 are frequent enough to matter. COUNT and
+ * MISS are where this kind is counted. */
+static inline cycles miss(struct memsys *memsys, unsigned cpu, enum memsys_access access, paddr address,
+                          struct bucket *bucket, struct l1_cache *l1, uint64_t *count, enum miss kind)
+{
+    struct cpu_caches *caches = &memsys->cpu[cpu];
     bool write = access == MEMSYS_WRITE;
     paddr line = address & l1->line_mask;
     uint32_t entry = l1_find(l1, line);
-    if (entry != L1_NOWHERE) {
+    if (SIM_UNLIKELY(entry != L1_NOWHERE)) {
         entry = l1_touch(l1, entry);
         if (!write || l1->write_tag[entry] == line)
             return 0;
         return store_to_clean_line(memsys, cpu, entry, bucket);
     }
-    switch (access) {
-    case MEMSYS_FETCH:
-        caches->counts.l1i_misses++;
-        bucket->miss[MISS_L1I]++;
-        break;
-    case MEMSYS_READ:
-        caches->counts.l1d_read_misses++;
-        bucket->miss[MISS_L1D_READ]++;
-        break;
-    case MEMSYS_WRITE:
-        caches->counts.l1d_write_misses++;
-        bucket->miss[MISS_L1D_WRITE]++;
-        break;
-    }
+    (*count)++;
+    bucket->miss[kind]++;
     cycles stall = second_level(memsys, cpu, access, address & caches->l2.line_mask, bucket);
     /* After the second level: its eviction may have made room in this very set. */
     caches->counts.l1d_write_backs += l1_fill(l1, line, write);
     return stall;
+}
+
+cycles memsys_miss(struct memsys *memsys, unsigned cpu, enum memsys_access access, paddr address, struct bucket *bucket)
+{
+    struct cpu_caches *caches = &memsys->cpu[cpu];
+    struct cache_counts *counts = &caches->counts;
+    if (memsys->flat)
+        return 0;
+    switch (access) {
+    case MEMSYS_FETCH:
+        return miss(memsys, cpu, MEMSYS_FETCH, address, bucket, &caches->l1i, &counts->l1i_misses, MISS_L1I);
+    case MEMSYS_READ:
+        return miss(memsys, cpu, MEMSYS_READ, address, bucket, &caches->l1d, &counts->l1d_read_misses, MISS_L1D_READ);
+    case MEMSYS_WRITE:
+        return miss(memsys, cpu, MEMSYS_WRITE, address, bucket, &caches->l1d, &counts->l1d_write_misses,
+                    MISS_L1D_WRITE);
+    }
+    log_bug("access of kind %d", (int)access);
 }
 
 cycles memsys_uncached(struct memsys *memsys, unsigned cpu, enum memsys_access access, paddr address,

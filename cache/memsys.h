@@ -51,17 +51,18 @@ static inline uint32_t l1_first(const struct l1_cache *l1, paddr address)
     return (address >> l1->first_shift) & l1->first_mask;
 }
 
-/* The rest of the two checks below, for what is not in front: find LINE among the tags (write tags if WRITE) of the set
- * that starts at FIRST and make it the most recently used; false if it is not there. Out of line: the front hit is
- * the rule. */
-bool l1_hit_behind(struct l1_cache *l1, uint32_t first, uint32_t line, bool write);
+/* The rest of the two checks below, for what is not in front: find LINE among the tags / the write tags of the set that
+ * starts at FIRST and make it the most recently used; false if it is not there. Out of line: the front hit is the rule.
+ */
+bool l1_read_hit_behind(struct l1_cache *l1, uint32_t first, uint32_t line);
+bool l1_write_hit_behind(struct l1_cache *l1, uint32_t first, uint32_t line);
 
 /* Does a read or fetch of ADDRESS hit? Updates LRU order on a hit. */
 static inline bool l1_read_hit(struct l1_cache *l1, paddr address)
 {
     uint32_t line = address & l1->line_mask;
     uint32_t first = l1_first(l1, address);
-    return SIM_LIKELY(l1->tag[first] == line) || l1_hit_behind(l1, first, line, false);
+    return SIM_LIKELY(l1->tag[first] == line) || l1_read_hit_behind(l1, first, line);
 }
 
 /* Does a store to ADDRESS hit a line that may be written? Updates LRU order on a hit. */
@@ -69,7 +70,7 @@ static inline bool l1_write_hit(struct l1_cache *l1, paddr address)
 {
     uint32_t line = address & l1->line_mask;
     uint32_t first = l1_first(l1, address);
-    return SIM_LIKELY(l1->write_tag[first] == line) || l1_hit_behind(l1, first, line, true);
+    return SIM_LIKELY(l1->write_tag[first] == line) || l1_write_hit_behind(l1, first, line);
 }
 
 enum memsys_access { MEMSYS_FETCH, MEMSYS_READ, MEMSYS_WRITE };

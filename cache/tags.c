@@ -44,7 +44,7 @@ void tags_clear(struct tags *tags)
     memset(tags->state, 0, entries);
 }
 
-uint32_t tags_touch(struct tags *tags, uint32_t entry)
+uint32_t tags_move_to_front(struct tags *tags, uint32_t entry)
 {
     uint32_t first = entry & ~(tags->ways - 1);
     paddr line = tags->tag[entry];

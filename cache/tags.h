@@ -61,7 +61,11 @@ static inline uint32_t tags_find(const struct tags *tags, paddr line)
 }
 
 /* Make ENTRY the most recently used of its set; returns its new index. */
-uint32_t tags_touch(struct tags *tags, uint32_t entry);
+uint32_t tags_move_to_front(struct tags *tags, uint32_t entry);
+static inline uint32_t tags_touch(struct tags *tags, uint32_t entry)
+{
+    return entry & (tags->ways - 1) ? tags_move_to_front(tags, entry) : entry;
+}
 
 /* Insert LINE, absent before, with STATE (not 0) as most recently used. Returns what had to leave. */
 struct tags_victim tags_insert(struct tags *tags, paddr line, uint8_t state);
