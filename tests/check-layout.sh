@@ -1,0 +1,83 @@
+#!/bin/sh
+# The arrows of docs/code-layout.md: a room includes only rooms below it, Tcl stays at the top, only the agreed names
+# stand at the top level, every header compiles alone, and no source has mutable file-scope state.
+# Prints one line a violation and exits 1 if there is any.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+CC=${CC:-gcc}
+bad=0
+complain()
+{
+    echo "$1"
+    bad=1
+}
+
+# Room of a path.
+room()
+{
+    case $1 in
+    src/log.* | src/event.* | src/params.* | src/stats.* | src/physmem.* | src/types.h | src/board.h | src/attribution.h)
+        echo ground ;;
+    src/*) echo top ;;
+    cpu/mipsy/* | cpu/embra/* | cpu/mxs/*) echo model ;;
+    cpu/*) echo cpu ;;
+    cache/*) echo cache ;;
+    devices/*) echo devices ;;
+    checkpoint/*) echo checkpoint ;;
+    annotations/*) echo annotations ;;
+    *) echo other ;;
+    esac
+}
+
+# May room $1 include room $2 (path $3)?
+allowed()
+{
+    case $1:$2 in
+    ground:ground | cpu:cpu | cpu:ground | cache:cache | cache:ground | devices:devices | devices:ground) return 0 ;;
+    model:model | model:cpu | model:ground | checkpoint:checkpoint | checkpoint:ground) return 0 ;;
+    model:cache) [ "$3" = cache/memsys.h ]; return ;;
+    top:* | annotations:ground | annotations:cpu | annotations:cache | annotations:devices | annotations:checkpoint) return 0 ;;
+    annotations:annotations) return 0 ;;
+    esac
+    return 1
+}
+
+sources=$(git ls-files --cached --others --exclude-standard 'src/*.[ch]' 'cpu/*.[ch]' 'cpu/*.inc' 'cpu/*.def' 'cache/*.[ch]' \
+    'devices/*.[ch]' 'checkpoint/*.[ch]' 'annotations/*.[ch]')
+
+for file in $sources; do
+    from=$(room "$file")
+    for included in $(sed -n 's/^#include "\([^"]*\)".*/\1/p' "$file"); do
+        allowed "$from" "$(room "$included")" "$included" || complain "$file: $from may not include $included"
+    done
+    if grep -q '#include <tcl.h>' "$file"; then
+        case $from in top | annotations) ;; *) complain "$file: only annotations/ and the top of src/ use Tcl" ;; esac
+    fi
+    if [ "$from" = model ]; then
+        own=$(echo "$file" | cut -d/ -f2)
+        for included in $(sed -n 's/^#include "\(cpu\/[a-z]*\/[^"]*\)".*/\1/p' "$file"); do
+            [ "$(echo "$included" | cut -d/ -f2)" = "$own" ] || complain "$file: includes another model's $included"
+        done
+    fi
+done
+
+for name in $(git ls-files --cached --others --exclude-standard | cut -d/ -f1 | sort -u); do
+    case $name in
+    src | cpu | cache | devices | checkpoint | annotations | workloads | tests | docs | Makefile | README.md | LICENSE | .*) ;;
+    *) complain "$name: not one of the agreed names at the top level" ;;
+    esac
+done
+
+for header in $(echo "$sources" | tr ' ' '\n' | grep '\.h$'); do
+    $CC -std=gnu17 -I. ${TCL_CFLAGS:-$(pkg-config --cflags tcl 2>/dev/null)} -Wall -Wextra -Werror -fsyntax-only -x c "$header" \
+        2>/dev/null || complain "$header: does not compile alone"
+done
+
+# Mutable file-scope state: a static object that is neither const nor a function.
+for file in $(echo "$sources" | tr ' ' '\n' | grep '\.c$'); do
+    grep -nE '^static [^(]*(=|;|\[)' "$file" | grep -vE '\bconst\b|^[0-9]+:static (inline )?[a-z_ ]*\*?[a-z_]+\(' |
+        sed "s|^|$file:|; s|\$|   <- mutable file-scope state|" | grep . && bad=1
+done
+
+[ $bad = 0 ] && echo "layout: $(echo "$sources" | wc -w) files, every arrow points down"
+exit $bad
