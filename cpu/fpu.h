@@ -81,14 +81,17 @@ static inline bool fpu_is_denormal(const struct fpu_format *f, uint64_t a)
     return magnitude != 0 && magnitude >> f->fraction_bits == 0;
 }
 
-/* Arithmetic on bit patterns, correctly rounded. A NaN operand is propagated: a new quiet NaN if any operand is
- * signalling (Invalid), else the first operand that is a NaN. */
+/*
+ * Arithmetic on bit patterns, correctly rounded. Of a NaN operand comes the format's one quiet NaN, whatever its sign
+ * and payload; a signalling one is invalid. (The architecture would like an operand's quiet NaN "when possible"; QEMU's
+ * MIPS, our oracle, delivers the default one with this encoding, and so do we.)
+ */
 uint64_t fpu_soft_add(const struct fpu_format *f, struct fpu_env *env, uint64_t a, uint64_t b);
 uint64_t fpu_soft_sub(const struct fpu_format *f, struct fpu_env *env, uint64_t a, uint64_t b);
 uint64_t fpu_soft_mul(const struct fpu_format *f, struct fpu_env *env, uint64_t a, uint64_t b);
 uint64_t fpu_soft_div(const struct fpu_format *f, struct fpu_env *env, uint64_t a, uint64_t b);
 uint64_t fpu_soft_sqrt(const struct fpu_format *f, struct fpu_env *env, uint64_t a);
-/* abs.fmt and neg.fmt with FCSR.ABS2008 = 0: a NaN operand keeps its sign, a signalling one is invalid. */
+/* abs.fmt and neg.fmt with FCSR.ABS2008 = 0: arithmetic, so a signalling NaN is invalid. */
 uint64_t fpu_soft_abs(const struct fpu_format *f, struct fpu_env *env, uint64_t a);
 uint64_t fpu_soft_neg(const struct fpu_format *f, struct fpu_env *env, uint64_t a);
 /* Between formats. */

@@ -150,16 +150,13 @@ static uint64_t round_wide(const struct fpu_format *f, struct fpu_env *env, bool
     return round_pack(f, env, negative, exp - (int)shift, (uint64_t)(wide >> 64) | ((uint64_t)wide != 0));
 }
 
-/* Is A or B a NaN? Then *RESULT is what the operation delivers. */
-static bool propagate_nan(const struct fpu_format *f, struct fpu_env *env, uint64_t a, uint64_t b, uint64_t *result)
+/* Is A or B a NaN? Then the operation delivers f->quiet_nan, and is invalid if one is signalling. */
+static bool nan_operand(const struct fpu_format *f, struct fpu_env *env, uint64_t a, uint64_t b)
 {
-    bool nan_a = fpu_is_nan(f, a), nan_b = fpu_is_nan(f, b);
-    if (!nan_a && !nan_b)
+    if (SIM_LIKELY(!fpu_is_nan(f, a) && !fpu_is_nan(f, b)))
         return false;
     if (fpu_is_signalling(f, a) || fpu_is_signalling(f, b))
-        *result = invalid(f, env);
-    else
-        *result = nan_a ? a : b;
+        env->cause |= FPU_INVALID;
     return true;
 }
 
@@ -198,18 +195,16 @@ static uint64_t add_numbers(const struct fpu_format *f, struct fpu_env *env, str
 
 uint64_t fpu_soft_add(const struct fpu_format *f, struct fpu_env *env, uint64_t a, uint64_t b)
 {
-    uint64_t result;
-    if (propagate_nan(f, env, a, b, &result))
-        return result;
+    if (nan_operand(f, env, a, b))
+        return f->quiet_nan;
     struct number x = unpack(f, env, a), y = unpack(f, env, b);
     return add_numbers(f, env, x, y);
 }
 
 uint64_t fpu_soft_sub(const struct fpu_format *f, struct fpu_env *env, uint64_t a, uint64_t b)
 {
-    uint64_t result;
-    if (propagate_nan(f, env, a, b, &result))
-        return result;
+    if (nan_operand(f, env, a, b))
+        return f->quiet_nan;
     struct number x = unpack(f, env, a), y = unpack(f, env, b);
     y.negative = !y.negative;
     return add_numbers(f, env, x, y);
@@ -217,9 +212,8 @@ uint64_t fpu_soft_sub(const struct fpu_format *f, struct fpu_env *env, uint64_t 
 
 uint64_t fpu_soft_mul(const struct fpu_format *f, struct fpu_env *env, uint64_t a, uint64_t b)
 {
-    uint64_t result;
-    if (propagate_nan(f, env, a, b, &result))
-        return result;
+    if (nan_operand(f, env, a, b))
+        return f->quiet_nan;
     struct number x = unpack(f, env, a), y = unpack(f, env, b);
     bool negative = x.negative != y.negative;
     if (x.class == NUMBER_INFINITE || y.class == NUMBER_INFINITE) {
@@ -234,9 +228,8 @@ uint64_t fpu_soft_mul(const struct fpu_format *f, struct fpu_env *env, uint64_t 
 
 uint64_t fpu_soft_div(const struct fpu_format *f, struct fpu_env *env, uint64_t a, uint64_t b)
 {
-    uint64_t result;
-    if (propagate_nan(f, env, a, b, &result))
-        return result;
+    if (nan_operand(f, env, a, b))
+        return f->quiet_nan;
     struct number x = unpack(f, env, a), y = unpack(f, env, b);
     bool negative = x.negative != y.negative;
     if (x.class == NUMBER_INFINITE)
@@ -277,9 +270,8 @@ static uint64_t root(u128 n, bool *exact)
 
 uint64_t fpu_soft_sqrt(const struct fpu_format *f, struct fpu_env *env, uint64_t a)
 {
-    uint64_t result;
-    if (propagate_nan(f, env, a, a, &result))
-        return result;
+    if (nan_operand(f, env, a, a))
+        return f->quiet_nan;
     struct number x = unpack(f, env, a);
     if (x.class == NUMBER_ZERO)
         return signed_bits(f, x.negative, 0);
@@ -293,12 +285,11 @@ uint64_t fpu_soft_sqrt(const struct fpu_format *f, struct fpu_env *env, uint64_t
     return round_pack(f, env, false, (x.exp - (int)odd) / 2, sig | !exact);
 }
 
-/* Sign operations: a NaN operand is delivered as it is, a flushed one as zero with the sign asked for. */
+/* A quiet NaN passes unchanged, sign and all, as 0 - x would deliver it on the chip; a flushed number is zero. */
 static uint64_t change_sign(const struct fpu_format *f, struct fpu_env *env, uint64_t a, bool negative)
 {
-    uint64_t result;
-    if (propagate_nan(f, env, a, a, &result))
-        return result;
+    if (fpu_is_nan(f, a))
+        return fpu_is_signalling(f, a) ? invalid(f, env) : a;
     bool flushed = env->flush && fpu_is_denormal(f, a);
     if (flushed)
         env->cause |= FPU_INEXACT;
@@ -317,25 +308,15 @@ uint64_t fpu_soft_neg(const struct fpu_format *f, struct fpu_env *env, uint64_t 
 
 uint64_t fpu_soft_convert(const struct fpu_format *from, const struct fpu_format *to, struct fpu_env *env, uint64_t a)
 {
-    bool negative = a & from->sign;
-    if (fpu_is_nan(from, a)) {
-        if (fpu_is_signalling(from, a))
-            return invalid(to, env);
-        /* Keep the fraction's leading bits; if none is left that says NaN, a new one. */
-        uint64_t fraction = a & (((uint64_t)1 << from->fraction_bits) - 1);
-        if (to->fraction_bits >= from->fraction_bits)
-            fraction <<= to->fraction_bits - from->fraction_bits;
-        else
-            fraction >>= from->fraction_bits - to->fraction_bits;
-        return fraction == 0 ? to->quiet_nan : signed_bits(to, negative, to->infinity | fraction);
-    }
+    if (nan_operand(from, env, a, a))
+        return to->quiet_nan;
     struct number x = unpack(from, env, a);
     switch (x.class) {
-    case NUMBER_ZERO: return signed_bits(to, negative, 0);
-    case NUMBER_INFINITE: return signed_bits(to, negative, to->infinity);
+    case NUMBER_ZERO: return signed_bits(to, x.negative, 0);
+    case NUMBER_INFINITE: return signed_bits(to, x.negative, to->infinity);
     case NUMBER_FINITE: break;
     }
-    return round_pack(to, env, negative, x.exp, x.sig);
+    return round_pack(to, env, x.negative, x.exp, x.sig);
 }
 
 uint64_t fpu_soft_from_integer(const struct fpu_format *f, struct fpu_env *env, int64_t value)
