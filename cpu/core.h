@@ -15,6 +15,7 @@
 #include "src/params.h"
 #include "src/physmem.h"
 #include "src/stats.h"
+#include <stdalign.h>
 
 /*
  * Flat translation, one entry a virtual page and a mode: host address minus virtual address for pages of RAM that the
@@ -26,6 +27,13 @@ struct vmap {
     void **code;      /* 2^20 entries: the model's decoded or translated page; NULL = slow path */
 };
 enum { VMAP_USER, VMAP_KERNEL, VMAP_MODES };
+
+/* What a TLB entry's pages have in the flat tables (vmap.c). */
+struct vmap_reach {
+    uint32_t tables;      /* bit mode * VMAP_KINDS + kind: has entries there */
+    uint32_t first, last; /* virtual page numbers between which they lie, inclusive */
+};
+enum { VMAP_LOAD, VMAP_STORE, VMAP_CODE, VMAP_KINDS };
 
 /* A pending exception, filled by core_raise*(). */
 struct exception {
@@ -50,7 +58,7 @@ struct core;
 
 /* What the machine must hear from a core; all may be called in the middle of a model's run. */
 struct core_hooks {
-    /* The core wrote Compare, Count or Cause.DC: (re)arm its timer. The CPU timer interrupt output changed. */
+    /* The CPU timer interrupt output (Cause.TI) changed. NULL: it is wired to pin 5 (IP7). */
     void (*timer_output)(void *opaque, unsigned cpu, bool level);
     /* A mode change (user, kernel, idle) took place; attribution has been switched already. */
     void (*mode_changed)(void *opaque, struct core *core);
@@ -72,9 +80,15 @@ struct core {
 
     unsigned number;
     unsigned cpus;       /* cores of the machine */
-    struct core **peers; /* all of them, by number */
+    struct core **peers; /* all of them, by number; the machine sets it when there is more than one */
+    struct core *self;   /* what peers points at until then */
     unsigned tlb_entries;
-    uint32_t random_state; /* position of Random: counts TLB writes, not cycles, so that it is the same in all models */
+
+    /* Derived from s.tlb (tlb.c): an address with its ASID is compared with all entries as one word each. */
+    alignas(16) uint32_t tlb_tag[TLB_MAX_ENTRIES];
+    alignas(16) uint32_t tlb_compare[TLB_MAX_ENTRIES]; /* bits that take part; unused places never match */
+    unsigned tlb_hint;                                /* entry of the last translation or write */
+    struct vmap_reach vmap_reach[TLB_MAX_ENTRIES];
 
     struct exception exception;
     /* Something may have changed what the core should do next (interrupt lines, mode, stop request): the model leaves
@@ -99,6 +113,7 @@ struct core {
     bool idle_interrupted; /* an exception left the idle loop */
     uint32_t idle_stack;   /* $sp at that moment: identifies the return to it */
     struct core_counts counts;
+    bool perf_in_use; /* a performance counter is enabled: mode changes must be told (cp0_perf.c) */
 
     const struct isa_decoder *decoder;
     struct physmem *mem;
@@ -133,8 +148,21 @@ struct core_config {
 struct core *core_create(const struct core_config *config, struct err *err);
 void core_free(struct core *core);
 
-/* Power-on reset; starts (running) at PC. */
+/* Power-on reset; starts (running) at PC. Local time, the number of instructions and the levels of the interrupt pins
+ * stay; the rest of the architectural state is as after power-on, with unspecified registers 0. */
 void core_reset(struct core *core, vaddr pc);
+
+/* s was replaced from outside (a checkpoint, a debugger that wrote CP0): derive everything else from it again. The bits
+ * of the processor that are not in s (mode of attribution, counts) stay. */
+void core_state_changed(struct core *core);
+
+/* Bring s.cycle and s.insns up to date, also in the middle of a run (the model's sync). */
+void core_sync(struct core *core);
+
+/* The core has waited for DURATION cycles: advances s.cycle by them and charges them as `wait`, to the bucket of the
+ * idle mode, or to the current bucket if attribution has been moved away from the mode buckets. The core must not be
+ * in the middle of a run. */
+void core_add_wait(struct core *core, cycles duration);
 
 /* Raise an exception of the current instruction; always return 1 so that semantics can `return core_raise(...)`. */
 static inline int core_raise(struct core *core, enum exception_code code)
@@ -178,9 +206,11 @@ void core_idle_end(struct core *core);
 void exception_enter(struct core *core, vaddr pc, bool delay_slot);
 /* Is an enabled interrupt pending? */
 bool interrupt_pending(const struct core *core);
-/* Take it (interrupt_pending() holds): general, IV or vectored entry. */
+/* Take it: general, IV or vectored entry. Nothing happens unless interrupt_pending() holds. */
 void interrupt_enter(struct core *core, vaddr pc, bool delay_slot);
-/* Drive CPU hardware interrupt pin 0..5 (Cause.IP2..7) from outside; sets attention, and ends `wait`. */
+/* Drive CPU hardware interrupt pin 0..5 (Cause.IP2..7) from outside; sets attention. Ends `wait` if Status.IM lets the
+ * pin through, whether or not interrupts are enabled (Config7.WII); bringing the core's local time up is the machine's
+ * part (core_add_wait). */
 void interrupt_set_pin(struct core *core, unsigned pin, bool level);
 
 /* tlb.c: translation. ACCESS decides the exception. On success PA is set, and CACHED tells the cache attribute (C != 2,
@@ -194,13 +224,14 @@ bool tlb_probe_address(const struct core *core, vaddr address, paddr *pa);
 /* Check alignment (SIZE 1, 2, 4, 8), translate, and enter the page in the flat tables when it is plain RAM. */
 int core_translate_data(struct core *core, vaddr address, unsigned size, enum access access, paddr *pa, bool *cached);
 /* Perform a data access of SIZE 1, 2, 4 completely (RAM or device); nonzero = exception raised. A store into a page
- * that holds code or is watched is told to all models and CPUs. */
+ * that holds code or is watched is told to all models and CPUs. An access to a device takes place at the core's local
+ * time (queue->now is set to it); if it schedules an event before all others, the core is asked to stop. */
 int core_load(struct core *core, vaddr address, unsigned size, uint32_t *value);
 int core_store(struct core *core, vaddr address, unsigned size, uint32_t value);
 /* Physical halves of the above, for models that time the access between translation and data. */
 int core_load_physical(struct core *core, paddr pa, unsigned size, uint32_t *value);
 int core_store_physical(struct core *core, paddr pa, unsigned size, uint32_t value);
-/* Fetch the word at ADDRESS for execution; nonzero = exception raised. */
+/* Fetch the word at ADDRESS for execution; nonzero = exception raised. Code runs from RAM only: elsewhere IBE. */
 int core_fetch(struct core *core, vaddr address, uint32_t *word);
 
 /* RAM at [address, address+size) changed behind CPUs' backs (DMA, loader, debugger, another CPU's store into a

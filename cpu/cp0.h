@@ -16,21 +16,38 @@ struct cp0_register {
     void (*write)(struct core *core, uint32_t value); /* NULL: plain under write_mask */
 };
 
-extern const struct cp0_register cp0_table[];
+/* Indexed by number; rows without a name are not implemented. */
+extern const struct cp0_register cp0_table[CP0_COUNT_OF_REGISTERS];
 extern const size_t cp0_table_size;
 
 /* Row of NUMBER or NULL (an unimplemented register reads as 0 and ignores writes). */
 const struct cp0_register *cp0_find(unsigned number);
 
-/* Reset values for core->number of core->cpus. */
+/* Reset values for core->number of core->cpus. The levels of the interrupt pins stay. */
 void cp0_reset(struct core *core);
 
 /* As mfc0 / mtc0 see them. Writing may change mode, translation, timer and interrupt state: sets core->attention. */
 uint32_t cp0_read(struct core *core, unsigned number);
 void cp0_write(struct core *core, unsigned number, uint32_t value);
+/* Set EntryHi; an address space that is left is forgotten by the flat tables. */
+void cp0_set_entryhi(struct core *core, uint32_t value);
+/* Status changed by hardware or software, from any value to VALUE: mode, translation and counters follow. */
+void cp0_set_status(struct core *core, uint32_t value);
 
-/* Count and the timer. */
+/* Count at the core's local time s.cycle. */
 uint32_t cp0_count(const struct core *core);
+/* Schedule core->timer for the moment at which Count reaches Compare; stops the core's run if that is the next event. */
 void cp0_timer_arm(struct core *core);
+/* What core->timer does: sets Cause.TI. */
+void cp0_timer_fire(void *core);
+
+/* Performance counters (cp0_perf.c). Two of them; they count event 0 (cycles) and event 1 (instructions completed), in
+ * the modes that PerfCtl.{U,K,EXL} choose; other events count nothing. Not modelled: the overflow interrupt. A stopped
+ * counter is in PerfCnt; a running one is PerfCnt plus the low 32 bits of what it counts, so that it runs by itself. */
+uint32_t cp0_perf_read(const struct core *core, unsigned counter);
+void cp0_perf_write(struct core *core, unsigned counter, uint32_t value);
+void cp0_perf_write_control(struct core *core, unsigned counter, uint32_t value);
+/* Status has changed from OLD_STATUS: start and stop the counters whose modes those are. s is in sync. */
+void cp0_perf_mode(struct core *core, uint32_t old_status);
 
 #endif

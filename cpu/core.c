@@ -1,0 +1,264 @@
+/* A processor's life: creation, reset, modes and attribution, PC hooks. */
+#include "cpu/core.h"
+#include "cpu/cp0.h"
+#include "cpu/model.h"
+#include "cpu/tlb.h"
+#include "cpu/vmap.h"
+#include <stdlib.h>
+#include <string.h>
+
+const struct param_def core_param_defs[] = {
+    {.name = "cpu.tlb_entries",
+     .type = PARAM_INT,
+     .unit = "entries",
+     .initial = "32",
+     .min = 16,
+     .max = TLB_MAX_ENTRIES,
+     .help = "dual entries of each processor's TLB; two pages an entry"},
+};
+const size_t core_param_count = sizeof core_param_defs / sizeof core_param_defs[0];
+
+static void *make_aligned(size_t size)
+{
+    void *memory = aligned_alloc(alignof(struct core), size);
+    if (memory)
+        memset(memory, 0, size);
+    return memory;
+}
+
+struct core *core_create(const struct core_config *config, struct err *err)
+{
+    if (config->tlb_entries < 1 || config->tlb_entries > TLB_MAX_ENTRIES || config->number >= config->cpus)
+        log_bug("core %u of %u with %u TLB entries", config->number, config->cpus, config->tlb_entries);
+    struct core *core = make_aligned(sizeof *core);
+    if (!core) {
+        err_set(err, "the host refuses memory for processor %u", config->number);
+        return NULL;
+    }
+    core->number = config->number;
+    core->cpus = config->cpus;
+    core->tlb_entries = config->tlb_entries;
+    core->decoder = config->decoder;
+    core->mem = config->mem;
+    core->queue = config->queue;
+    core->log = config->log;
+    core->hooks = config->hooks;
+    core->hooks_opaque = config->hooks_opaque;
+    core->self = core;
+    core->peers = config->cpus == 1 ? &core->self : NULL;
+    core->mode = MODE_KERNEL;
+    core->bucket = &core->mode_buckets[MODE_KERNEL];
+    event_init(&core->timer, "cpu timer", cp0_timer_fire, core);
+    if (!vmap_create(core, err)) {
+        free(core);
+        return NULL;
+    }
+    core_reset(core, 0xbfc00000);
+    event_cancel(core->queue, &core->timer);
+    core->s.running = false;
+    return core;
+}
+
+void core_free(struct core *core)
+{
+    if (!core)
+        return;
+    if (event_is_scheduled(&core->timer))
+        event_cancel(core->queue, &core->timer);
+    vmap_destroy(core);
+    free(core->pc_hooks);
+    free(core);
+}
+
+void core_reset(struct core *core, vaddr pc)
+{
+    core_sync(core);
+    struct cpu *s = &core->s;
+    bool timer_was_high = s->cp0[CP0_CAUSE] & CAUSE_TI;
+    memset(s->gpr, 0, sizeof s->gpr);
+    memset(s->fpr, 0, sizeof s->fpr);
+    s->hi = s->lo = s->fcr31 = 0;
+    s->pc = pc;
+    s->in_delay_slot = false;
+    s->branch_target = 0;
+    s->ll_bit = false;
+    s->ll_address = 0;
+    s->waiting = false;
+    s->running = true;
+    s->count_base = 0;
+    cp0_reset(core);
+    tlb_reset(core);
+    core->exception = (struct exception){0};
+    core->in_idle_loop = core->idle_interrupted = false;
+    if (timer_was_high) {
+        s->cp0[CP0_CAUSE] |= CAUSE_TI;
+        cp0_write(core, CP0_COMPARE, 0); /* lowers the output where it is connected */
+    }
+    core_state_changed(core);
+    if (core->model)
+        core->model_ops->forget_all(core->model);
+}
+
+void core_state_changed(struct core *core)
+{
+    tlb_rebuild(core);
+    vmap_forget_all(core);
+    uint32_t control = core->s.cp0[CP0_PERFCTL0] | core->s.cp0[CP0_PERFCTL1];
+    core->perf_in_use = control & 0xf;
+    core_mode_update(core);
+    vmap_select(core);
+    cp0_timer_arm(core);
+    core->attention = true;
+}
+
+void core_sync(struct core *core)
+{
+    if (core->model)
+        core->model_ops->sync(core->model);
+}
+
+/* Attribution */
+
+void core_account(struct core *core)
+{
+    core->bucket->cycles += core->s.cycle - core->charged_cycle;
+    core->bucket->insns += core->s.insns - core->charged_insns;
+    core->charged_cycle = core->s.cycle;
+    core->charged_insns = core->s.insns;
+}
+
+void core_switch_bucket(struct core *core, struct bucket *bucket)
+{
+    core_sync(core);
+    core_account(core);
+    core->bucket = bucket;
+}
+
+static bool is_mode_bucket(const struct core *core)
+{
+    return core->bucket >= core->mode_buckets && core->bucket < core->mode_buckets + MODE_COUNT;
+}
+
+void core_add_wait(struct core *core, cycles duration)
+{
+    core_account(core);
+    struct bucket *bucket = is_mode_bucket(core) ? &core->mode_buckets[MODE_IDLE] : core->bucket;
+    bucket->cycles += duration;
+    bucket->wait += duration;
+    core->s.cycle += duration;
+    core->charged_cycle = core->s.cycle;
+}
+
+void core_mode_update(struct core *core)
+{
+    bool user = core_is_user(core);
+    enum mode mode = user ? MODE_USER : core->in_idle_loop && !core->idle_interrupted ? MODE_IDLE : MODE_KERNEL;
+    if (user != core->user_mode) {
+        core->user_mode = user;
+        vmap_select(core);
+    }
+    if (mode == core->mode)
+        return;
+    core->mode = mode;
+    core->counts.mode_changes++;
+    if (is_mode_bucket(core))
+        core_switch_bucket(core, &core->mode_buckets[mode]);
+    if (core->hooks && core->hooks->mode_changed)
+        core->hooks->mode_changed(core->hooks_opaque, core);
+}
+
+void core_idle_begin(struct core *core)
+{
+    core->in_idle_loop = true;
+    core->idle_interrupted = false;
+    core_mode_update(core);
+}
+
+void core_idle_end(struct core *core)
+{
+    core->in_idle_loop = core->idle_interrupted = false;
+    core_mode_update(core);
+}
+
+/* PC hooks */
+
+/* Index of the first hook at or above ADDRESS. */
+static unsigned first_hook(const struct core *core, vaddr address)
+{
+    unsigned low = 0, high = core->pc_hook_count;
+    while (low < high) {
+        unsigned middle = (low + high) / 2;
+        if (core->pc_hooks[middle].address < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void hooks_changed(struct core *core)
+{
+    if (core->model)
+        core->model_ops->forget_all(core->model);
+    core->attention = true;
+}
+
+void core_hook_add(struct core *core, vaddr address, pc_hook_fn *call, void *opaque)
+{
+    unsigned place = first_hook(core, address), count = core->pc_hook_count;
+    struct pc_hook *hooks = realloc(core->pc_hooks, (count + 1) * sizeof *hooks);
+    if (!hooks)
+        log_bug("out of memory");
+    while (place < count && hooks[place].address == address)
+        place++;
+    memmove(hooks + place + 1, hooks + place, (count - place) * sizeof *hooks);
+    hooks[place] = (struct pc_hook){.address = address, .call = call, .opaque = opaque};
+    core->pc_hooks = hooks;
+    core->pc_hook_count = count + 1;
+    hooks_changed(core);
+}
+
+static bool is_hook_at(const struct core *core, unsigned place, vaddr address)
+{
+    return place < core->pc_hook_count && core->pc_hooks[place].address == address;
+}
+
+void core_hook_remove(struct core *core, vaddr address, pc_hook_fn *call, void *opaque)
+{
+    for (unsigned place = first_hook(core, address); is_hook_at(core, place, address); place++) {
+        struct pc_hook *hook = &core->pc_hooks[place];
+        if (hook->call != call || hook->opaque != opaque)
+            continue;
+        memmove(hook, hook + 1, (core->pc_hook_count - place - 1) * sizeof *hook);
+        core->pc_hook_count--;
+        hooks_changed(core);
+        return;
+    }
+}
+
+/* A hook may add and remove hooks, itself too: after each call find the place again, and step on only if the hook that
+ * was called is still there. */
+bool core_hook_run(struct core *core, vaddr address)
+{
+    bool stop = false;
+    unsigned limit = 0, done = 0;
+    while (is_hook_at(core, first_hook(core, address) + limit, address))
+        limit++;
+    for (unsigned calls = 0; calls < limit; calls++) {
+        unsigned place = first_hook(core, address) + done;
+        if (!is_hook_at(core, place, address))
+            break;
+        struct pc_hook hook = core->pc_hooks[place];
+        stop |= hook.call(hook.opaque, core);
+        place = first_hook(core, address) + done;
+        if (is_hook_at(core, place, address) && core->pc_hooks[place].call == hook.call &&
+            core->pc_hooks[place].opaque == hook.opaque)
+            done++;
+    }
+    return stop;
+}
+
+bool core_hook_present(const struct core *core, vaddr address)
+{
+    return core->pc_hook_count && is_hook_at(core, first_hook(core, address), address);
+}

@@ -1,0 +1,76 @@
+/* Names and texts of a processor's counters. */
+#include "cpu/core.h"
+#include <stdio.h>
+
+static const char *const exception_names[EXC_COUNT] = {
+    [EXC_INT] = "interrupt",  [EXC_MOD] = "tlb_modified",  [EXC_TLBL] = "tlb_load",
+    [EXC_TLBS] = "tlb_store", [EXC_ADEL] = "address_load", [EXC_ADES] = "address_store",
+    [EXC_IBE] = "bus_fetch",  [EXC_DBE] = "bus_data",      [EXC_SYS] = "syscall",
+    [EXC_BP] = "breakpoint",  [EXC_RI] = "reserved",       [EXC_CPU] = "coprocessor",
+    [EXC_OV] = "overflow",    [EXC_TR] = "trap",           [EXC_FPE] = "floating_point",
+};
+static const char *const mode_names[MODE_COUNT] = {"user", "kernel", "idle"};
+static const char *const stall_names[STALL_COUNT] = {"l1i", "l2i", "l1d", "l2d", "upgrade", "uncached"};
+static const char *const miss_names[MISS_COUNT] = {"l1i", "l1d_read", "l1d_write", "l2_insn", "l2_data", "upgrade"};
+
+static void counter(struct stats *stats, const struct core *core, const char *group, const char *name, const char *unit,
+                    const char *text, const uint64_t *value)
+{
+    char path[96];
+    snprintf(path, sizeof path, "cpu%u.%s%s", core->number, group, name);
+    stats_counter(stats, path, unit, text, value);
+}
+
+static uint64_t bucket_execute(const void *opaque)
+{
+    const struct bucket *bucket = opaque;
+    uint64_t rest = bucket->wait;
+    for (unsigned i = 0; i < STALL_COUNT; i++)
+        rest += bucket->stall[i];
+    return bucket->cycles - rest;
+}
+
+static void register_mode(struct core *core, struct stats *stats, enum mode mode)
+{
+    const struct bucket *bucket = &core->mode_buckets[mode];
+    char group[48], path[96];
+    snprintf(group, sizeof group, "mode.%s.", mode_names[mode]);
+    counter(stats, core, group, "cycles", "cycles", "cycles spent in this mode", &bucket->cycles);
+    counter(stats, core, group, "insns", "instructions", "instructions completed in this mode", &bucket->insns);
+    counter(stats, core, group, "wait", "cycles", "cycles of it spent in `wait`", &bucket->wait);
+    snprintf(path, sizeof path, "cpu%u.%sexecute", core->number, group);
+    stats_integer(stats, path, "cycles", "cycles of it that were neither stall nor wait", bucket_execute, bucket);
+    snprintf(group, sizeof group, "mode.%s.stall.", mode_names[mode]);
+    for (unsigned i = 0; i < STALL_COUNT; i++)
+        counter(stats, core, group, stall_names[i], "cycles", "cycles of it stalled for this reason",
+                &bucket->stall[i]);
+    snprintf(group, sizeof group, "mode.%s.miss.", mode_names[mode]);
+    for (unsigned i = 0; i < MISS_COUNT; i++)
+        counter(stats, core, group, miss_names[i], "misses", "misses of this kind in this mode", &bucket->miss[i]);
+}
+
+void core_register_stats(struct core *core, struct stats *stats)
+{
+    const struct core_counts *counts = &core->counts;
+    counter(stats, core, "", "cycles", "cycles", "local time", &core->s.cycle);
+    counter(stats, core, "", "insns", "instructions", "instructions completed", &core->s.insns);
+    for (unsigned i = 0; i < MODE_COUNT; i++)
+        register_mode(core, stats, (enum mode)i);
+    counter(stats, core, "", "mode_changes", "changes", "changes between user, kernel and idle", &counts->mode_changes);
+    for (unsigned i = 0; i < EXC_COUNT; i++)
+        if (exception_names[i])
+            counter(stats, core, "exceptions.", exception_names[i], "exceptions",
+                    "exceptions taken with this code; tlb_load and tlb_store include the refills",
+                    &counts->exceptions[i]);
+    counter(stats, core, "tlb.", "refills_load", "exceptions", "TLB refill exceptions of loads and fetches",
+            &counts->tlb_refills[0]);
+    counter(stats, core, "tlb.", "refills_store", "exceptions", "TLB refill exceptions of stores",
+            &counts->tlb_refills[1]);
+    counter(stats, core, "tlb.", "writes", "writes", "TLB entries written", &counts->tlb_writes);
+    for (unsigned i = 0; i < 8; i++) {
+        char name[8];
+        snprintf(name, sizeof name, "ip%u", i);
+        counter(stats, core, "interrupts.", name, "interrupts",
+                "interrupts taken, by the highest line pending at that moment", &counts->interrupts[i]);
+    }
+}

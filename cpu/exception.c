@@ -1,0 +1,98 @@
+/* Exceptions and interrupts: MIPS32 PRA (MD00090) section 6. */
+#include "cpu/cp0.h"
+
+enum {
+    VECTOR_REFILL = 0,
+    VECTOR_GENERAL = 0x180,
+    VECTOR_INTERRUPT = 0x200,
+    PINS = 6,
+    PIN_SHIFT = CAUSE_IP_SHIFT + 2, /* pin 0 is IP2 */
+};
+#define VECTOR_BEV_BASE 0xbfc00200u
+
+/* Common part: EPC, Cause, mode, pc. OFFSET is that of the vector. */
+static void enter(struct core *core, vaddr pc, bool delay_slot, uint32_t offset)
+{
+    uint32_t *cp0 = core->s.cp0;
+    uint32_t status = cp0[CP0_STATUS];
+    uint32_t cause = cp0[CP0_CAUSE] & ~(CAUSE_EXCCODE | 3u << CAUSE_CE_SHIFT);
+    cause |= (uint32_t)core->exception.code << CAUSE_EXCCODE_SHIFT;
+    cause |= (uint32_t)core->exception.coprocessor << CAUSE_CE_SHIFT;
+    if (!(status & STATUS_EXL)) {
+        cp0[CP0_EPC] = delay_slot ? pc - 4 : pc;
+        cause = delay_slot ? cause | CAUSE_BD : cause & ~CAUSE_BD;
+    }
+    cp0[CP0_CAUSE] = cause;
+    if (core->mode == MODE_IDLE) {
+        core->idle_interrupted = true;
+        core->idle_stack = core->s.gpr[29];
+    }
+    core->s.pc = (status & STATUS_BEV ? VECTOR_BEV_BASE : cp0[CP0_EBASE] & 0xfffff000u) + offset;
+    core->s.in_delay_slot = false;
+    cp0_set_status(core, status | STATUS_EXL);
+}
+
+void exception_enter(struct core *core, vaddr pc, bool delay_slot)
+{
+    const struct exception *e = &core->exception;
+    uint32_t *cp0 = core->s.cp0;
+    uint32_t offset = VECTOR_GENERAL;
+    core->counts.exceptions[e->code]++;
+    if (e->has_address) {
+        cp0[CP0_BADVADDR] = e->address;
+        if (e->code == EXC_TLBL || e->code == EXC_TLBS || e->code == EXC_MOD) {
+            cp0[CP0_CONTEXT] = (cp0[CP0_CONTEXT] & 0xff800000u) | (e->address >> 9 & 0x007ffff0u);
+            cp0[CP0_ENTRYHI] = (cp0[CP0_ENTRYHI] & 0xff) | (e->address & 0xffffe000u);
+            if (e->refill && !(cp0[CP0_STATUS] & STATUS_EXL)) {
+                offset = VECTOR_REFILL;
+                core->counts.tlb_refills[e->code == EXC_TLBS]++;
+            }
+        }
+    }
+    enter(core, pc, delay_slot, offset);
+}
+
+static uint32_t pending(const struct core *core)
+{
+    return core->s.cp0[CP0_CAUSE] & core->s.cp0[CP0_STATUS] & CAUSE_IP;
+}
+
+bool interrupt_pending(const struct core *core)
+{
+    return (core->s.cp0[CP0_STATUS] & (STATUS_IE | STATUS_EXL | STATUS_ERL)) == STATUS_IE && pending(core);
+}
+
+void interrupt_enter(struct core *core, vaddr pc, bool delay_slot)
+{
+    if (!interrupt_pending(core))
+        return;
+    const uint32_t *cp0 = core->s.cp0;
+    unsigned line = 31 - (unsigned)__builtin_clz(pending(core) >> CAUSE_IP_SHIFT);
+    core->counts.exceptions[EXC_INT]++;
+    core->counts.interrupts[line]++;
+    core->exception = (struct exception){.code = EXC_INT};
+    uint32_t offset = VECTOR_GENERAL;
+    if (cp0[CP0_CAUSE] & CAUSE_IV) {
+        offset = VECTOR_INTERRUPT;
+        /* IntCtl.VS counts in units of 32 bytes and lies in bits 9:5; 0 = one vector for all. */
+        if (!(cp0[CP0_STATUS] & STATUS_BEV))
+            offset += line * (cp0[CP0_INTCTL] & 0x3e0);
+    }
+    core->s.waiting = false;
+    enter(core, pc, delay_slot, offset);
+}
+
+void interrupt_set_pin(struct core *core, unsigned pin, bool level)
+{
+    if (pin >= PINS)
+        log_bug("interrupt pin %u", pin);
+    uint32_t *cause = &core->s.cp0[CP0_CAUSE], bit = 1u << (PIN_SHIFT + pin);
+    if (!level) {
+        *cause &= ~bit;
+        return;
+    }
+    *cause |= bit;
+    core->attention = true;
+    if (pending(core))
+        core->s.waiting = false;
+}

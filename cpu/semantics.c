@@ -1,0 +1,184 @@
+/* System instructions that are the same for every engine. */
+#include "cpu/semantics.h"
+#include "cpu/cp0.h"
+#include "cpu/tlb.h"
+
+enum {
+    HWR_CPUNUM = 0,
+    HWR_SYNCI_STEP = 1,
+    HWR_CC = 2,
+    HWR_CCRES = 3,
+    HWR_ULR = 29,
+    SYNCI_STEP_BYTES = 32, /* the line size that Config1 announces */
+    CC_RESOLUTION = 2,     /* of the real core: Count ticks at half its clock */
+};
+
+int sem_check_coprocessor0(struct core *core)
+{
+    if (SIM_UNLIKELY(core->user_mode && !(core->s.cp0[CP0_STATUS] & STATUS_CU0)))
+        return core_raise_coprocessor(core, 0);
+    return 0;
+}
+
+static unsigned register_number(const struct insn *insn)
+{
+    return CP0_NUMBER(insn->rd & 31u, (uint32_t)insn->imm & 7);
+}
+
+int sem_mfc0(struct core *core, const struct insn *insn)
+{
+    if (sem_check_coprocessor0(core))
+        return 1;
+    core->s.gpr[insn->rt] = cp0_read(core, register_number(insn));
+    return 0;
+}
+
+int sem_mtc0(struct core *core, const struct insn *insn)
+{
+    if (sem_check_coprocessor0(core))
+        return 1;
+    cp0_write(core, register_number(insn), core->s.gpr[insn->rt]);
+    return 0;
+}
+
+/* There is one register set: both directions are a move. */
+int sem_rdpgpr(struct core *core, const struct insn *insn)
+{
+    if (sem_check_coprocessor0(core))
+        return 1;
+    core->s.gpr[insn->rd] = core->s.gpr[insn->rt];
+    return 0;
+}
+
+static int set_interrupt_enable(struct core *core, const struct insn *insn, uint32_t enable)
+{
+    if (sem_check_coprocessor0(core))
+        return 1;
+    uint32_t status = core->s.cp0[CP0_STATUS];
+    core->s.gpr[insn->rt] = status;
+    core->s.cp0[CP0_STATUS] = (status & ~(uint32_t)STATUS_IE) | enable;
+    if (interrupt_pending(core))
+        core->attention = true;
+    return 0;
+}
+
+int sem_di(struct core *core, const struct insn *insn)
+{
+    return set_interrupt_enable(core, insn, 0);
+}
+
+int sem_ei(struct core *core, const struct insn *insn)
+{
+    return set_interrupt_enable(core, insn, STATUS_IE);
+}
+
+int sem_tlbr(struct core *core, const struct insn *insn)
+{
+    (void)insn;
+    if (sem_check_coprocessor0(core))
+        return 1;
+    tlb_read(core, core->s.cp0[CP0_INDEX] & 0x7fffffff);
+    return 0;
+}
+
+int sem_tlbwi(struct core *core, const struct insn *insn)
+{
+    (void)insn;
+    if (sem_check_coprocessor0(core))
+        return 1;
+    tlb_write(core, core->s.cp0[CP0_INDEX] & 0x7fffffff);
+    return 0;
+}
+
+int sem_tlbwr(struct core *core, const struct insn *insn)
+{
+    (void)insn;
+    if (sem_check_coprocessor0(core))
+        return 1;
+    tlb_write(core, tlb_random(core));
+    return 0;
+}
+
+int sem_tlbp(struct core *core, const struct insn *insn)
+{
+    (void)insn;
+    if (sem_check_coprocessor0(core))
+        return 1;
+    int found = tlb_find(core, core->s.cp0[CP0_ENTRYHI]);
+    core->s.cp0[CP0_INDEX] = found < 0 ? 0x80000000u : (uint32_t)found;
+    return 0;
+}
+
+/* An interrupt that is pending already (enabled or not: Config7.WII) makes `wait` do nothing. */
+int sem_wait(struct core *core, const struct insn *insn)
+{
+    (void)insn;
+    if (sem_check_coprocessor0(core))
+        return 1;
+    if (!(core->s.cp0[CP0_CAUSE] & core->s.cp0[CP0_STATUS] & CAUSE_IP)) {
+        core->s.waiting = true;
+        core->attention = true;
+    }
+    return 0;
+}
+
+int sem_eret(struct core *core, vaddr *target)
+{
+    if (sem_check_coprocessor0(core))
+        return 1;
+    uint32_t status = core->s.cp0[CP0_STATUS];
+    core->s.ll_bit = false;
+    if (core->idle_interrupted && core->s.gpr[29] == core->idle_stack)
+        core->idle_interrupted = false;
+    if (status & STATUS_ERL) {
+        *target = core->s.cp0[CP0_ERROREPC];
+        status &= ~(uint32_t)STATUS_ERL;
+    } else {
+        *target = core->s.cp0[CP0_EPC];
+        status &= ~(uint32_t)STATUS_EXL;
+    }
+    cp0_set_status(core, status);
+    if (interrupt_pending(core))
+        core->attention = true;
+    return 0;
+}
+
+/* rdhwr is for user mode: HWREna says which registers it may read there. */
+int sem_rdhwr(struct core *core, const struct insn *insn)
+{
+    unsigned number = insn->rd & 31;
+    bool allowed = sem_check_coprocessor0(core) == 0 || core->s.cp0[CP0_HWRENA] >> number & 1;
+    uint32_t value = 0;
+    switch (number) {
+    case HWR_CPUNUM: value = core->number; break;
+    case HWR_SYNCI_STEP: value = SYNCI_STEP_BYTES; break;
+    case HWR_CC: value = allowed ? cp0_read(core, CP0_COUNT) : 0; break;
+    case HWR_CCRES: value = CC_RESOLUTION; break;
+    case HWR_ULR: value = core->s.cp0[CP0_USERLOCAL]; break;
+    default: allowed = false;
+    }
+    if (!allowed)
+        return core_raise(core, EXC_RI);
+    core->s.gpr[insn->rt] = value;
+    return 0;
+}
+
+/* Stores tell the engines when they change code, so synci has only its address to check. */
+int sem_synci(struct core *core, const struct insn *insn)
+{
+    paddr pa;
+    bool cached;
+    return tlb_translate(core, core->s.gpr[insn->rs] + (uint32_t)insn->imm, ACCESS_LOAD, &pa, &cached);
+}
+
+int sem_coprocessor2(struct core *core, const struct insn *insn)
+{
+    (void)insn;
+    return core_raise_coprocessor(core, 2);
+}
+
+int sem_reserved(struct core *core, const struct insn *insn)
+{
+    (void)insn;
+    return core_raise(core, EXC_RI);
+}

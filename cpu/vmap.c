@@ -1,0 +1,182 @@
+/*
+ * The flat translation tables. All tables of a core are one host mapping, empty until touched.
+ *
+ * To forget the pages of a TLB entry in a few stores, each entry remembers which tables it has pages in and between
+ * which page numbers (struct vmap_reach): one or two pages for the usual entry, and no more than were really used for
+ * a large one.
+ */
+#include "cpu/vmap.h"
+#include "cpu/tlb.h"
+#include <string.h>
+#include <sys/mman.h>
+
+enum { TABLE_ENTRIES = 1 << (32 - PAGE_SHIFT), TABLES = VMAP_MODES * VMAP_KINDS };
+#define TABLE_BYTES (TABLE_ENTRIES * sizeof(uintptr_t))
+_Static_assert(sizeof(uintptr_t) == sizeof(void *) && sizeof(void *) == 8, "the tables of one core are one mapping");
+
+bool vmap_create(struct core *core, struct err *err)
+{
+    char *base =
+        mmap(NULL, TABLES * TABLE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (base == MAP_FAILED)
+        return err_set(err, "the host refuses %u MB of address space for the translation tables of a processor",
+                       (unsigned)(TABLES * TABLE_BYTES >> 20));
+    for (unsigned mode = 0; mode < VMAP_MODES; mode++) {
+        char *table = base + (size_t)mode * VMAP_KINDS * TABLE_BYTES;
+        core->maps[mode].load = (uintptr_t *)(void *)(table + VMAP_LOAD * TABLE_BYTES);
+        core->maps[mode].store = (uintptr_t *)(void *)(table + VMAP_STORE * TABLE_BYTES);
+        core->maps[mode].code = (void **)(void *)(table + VMAP_CODE * TABLE_BYTES);
+    }
+    vmap_select(core);
+    return true;
+}
+
+void vmap_destroy(struct core *core)
+{
+    if (core->maps[0].load)
+        munmap(core->maps[0].load, TABLES * TABLE_BYTES);
+    memset(core->maps, 0, sizeof core->maps);
+}
+
+void vmap_select(struct core *core)
+{
+    const struct vmap *map = &core->maps[core->user_mode ? VMAP_USER : VMAP_KERNEL];
+    core->load_map = map->load;
+    core->store_map = map->store;
+    core->code_map = map->code;
+}
+
+/* May ADDRESS have an entry of KIND in the current mode's tables? Notes in its TLB entry that it has. False for an
+ * address that is mapped without the TLB's help (kuseg with Status.ERL set). */
+static bool note_entry(struct core *core, vaddr address, unsigned kind)
+{
+    if (address >> 30 == 2)
+        return true;
+    if (core->s.cp0[CP0_STATUS] & STATUS_ERL && !(address & 0x80000000u))
+        return false;
+    uint32_t key = (address & 0xffffe000u) | (core->s.cp0[CP0_ENTRYHI] & 0xff);
+    unsigned index = core->tlb_hint;
+    if ((core->tlb_tag[index] ^ key) & core->tlb_compare[index]) {
+        int found = tlb_find(core, key);
+        if (found < 0)
+            return false;
+        index = (unsigned)found;
+    }
+    struct vmap_reach *reach = &core->vmap_reach[index];
+    uint32_t page = address >> PAGE_SHIFT;
+    if (!reach->tables) {
+        reach->first = reach->last = page;
+    } else if (page < reach->first) {
+        reach->first = page;
+    } else if (page > reach->last) {
+        reach->last = page;
+    }
+    reach->tables |= 1u << ((core->user_mode ? VMAP_USER : VMAP_KERNEL) * VMAP_KINDS + kind);
+    return true;
+}
+
+static uintptr_t addend(const struct core *core, vaddr address, paddr pa)
+{
+    return (uintptr_t)physmem_host(core->mem, pa & ~(paddr)(PAGE_SIZE - 1)) - (address & ~(vaddr)(PAGE_SIZE - 1));
+}
+
+void vmap_enter_load(struct core *core, vaddr address, paddr pa)
+{
+    if (physmem_page_is_ram(core->mem, pa) && note_entry(core, address, VMAP_LOAD))
+        core->load_map[address >> PAGE_SHIFT] = addend(core, address, pa);
+}
+
+void vmap_enter_store(struct core *core, vaddr address, paddr pa)
+{
+    if (core->mem->page_flags[pa >> PAGE_SHIFT] == PAGE_IS_RAM && note_entry(core, address, VMAP_STORE))
+        core->store_map[address >> PAGE_SHIFT] = addend(core, address, pa);
+}
+
+void vmap_enter_code(struct core *core, vaddr address, void *page)
+{
+    if (note_entry(core, address, VMAP_CODE))
+        core->code_map[address >> PAGE_SHIFT] = page;
+}
+
+void vmap_forget_entry(struct core *core, const struct tlb_entry *entry)
+{
+    struct vmap_reach *reach = &core->vmap_reach[entry - core->s.tlb];
+    uint32_t tables = reach->tables;
+    if (!tables)
+        return;
+    reach->tables = 0;
+    for (unsigned mode = 0; mode < VMAP_MODES; mode++, tables >>= VMAP_KINDS) {
+        const struct vmap *map = &core->maps[mode];
+        if (!(tables & ((1 << VMAP_KINDS) - 1)))
+            continue;
+        for (uint32_t page = reach->first; page <= reach->last; page++) {
+            if (tables & 1 << VMAP_LOAD)
+                map->load[page] = 0;
+            if (tables & 1 << VMAP_STORE)
+                map->store[page] = 0;
+            if (tables & 1 << VMAP_CODE)
+                map->code[page] = NULL;
+        }
+    }
+}
+
+void vmap_forget_asid(struct core *core, uint8_t old_asid)
+{
+    for (unsigned i = 0; i < core->tlb_entries; i++) {
+        const struct tlb_entry *entry = &core->s.tlb[i];
+        if (core->vmap_reach[i].tables && !entry->global && entry->asid == old_asid)
+            vmap_forget_entry(core, entry);
+    }
+}
+
+void vmap_forget_all(struct core *core)
+{
+    for (unsigned i = 0; i < TLB_MAX_ENTRIES; i++)
+        core->vmap_reach[i].tables = 0;
+    if (madvise(core->maps[0].load, TABLES * TABLE_BYTES, MADV_DONTNEED))
+        log_bug("madvise");
+}
+
+/* Call for all virtual pages of CORE that may have an entry of KIND for physical PAGE. */
+static void forget_physical(struct core *core, paddr page, unsigned kind)
+{
+    const struct vmap *kernel = &core->maps[VMAP_KERNEL];
+    page &= ~(paddr)(PAGE_SIZE - 1);
+    if (page < 0x20000000) {
+        uint32_t kseg0 = (0x80000000u + page) >> PAGE_SHIFT, kseg1 = (0xa0000000u + page) >> PAGE_SHIFT;
+        if (kind == VMAP_STORE)
+            kernel->store[kseg0] = 0;
+        else
+            kernel->code[kseg0] = kernel->code[kseg1] = NULL;
+    }
+    for (unsigned i = 0; i < core->tlb_entries; i++) {
+        uint32_t tables = core->vmap_reach[i].tables;
+        if (!(tables >> kind & (1u | 1u << VMAP_KINDS)))
+            continue;
+        const struct tlb_entry *entry = &core->s.tlb[i];
+        uint32_t offset_mask = tlb_offset_mask(entry->page_mask);
+        for (unsigned half = 0; half < 2; half++) {
+            if ((tlb_page_base(entry, half) ^ page) & ~offset_mask)
+                continue;
+            vaddr address = entry->vpn2 + half * (offset_mask + 1) + (page & offset_mask);
+            for (unsigned mode = 0; mode < VMAP_MODES; mode++) {
+                if (!(tables >> (mode * VMAP_KINDS + kind) & 1))
+                    continue;
+                if (kind == VMAP_STORE)
+                    core->maps[mode].store[address >> PAGE_SHIFT] = 0;
+                else
+                    core->maps[mode].code[address >> PAGE_SHIFT] = NULL;
+            }
+        }
+    }
+}
+
+void vmap_protect_page(struct core *core, paddr page)
+{
+    forget_physical(core, page, VMAP_STORE);
+}
+
+void vmap_forget_code(struct core *core, paddr page)
+{
+    forget_physical(core, page, VMAP_CODE);
+}
