@@ -129,15 +129,15 @@ static inline bool is_inside(uint32_t tag, paddr outer, uint32_t outer_size)
 uint32_t l1_remove_range(struct l1_cache *l1, paddr outer, uint32_t outer_size, uint64_t *dirty)
 {
     uint32_t removed = 0;
-    uint32_t first = l1_first(l1, outer);
-    uint32_t end = first + range_entries(l1, outer_size);
-    for (uint32_t entry = first; entry < end; entry++) {
-        /* A removal moves the set's next line into ENTRY: look again. */
-        while (SIM_UNLIKELY(is_inside(l1->tag[entry], outer, outer_size))) {
-            *dirty += remove_entry(l1, entry) == L1_DIRTY;
+    const uint32_t *tag = l1->tag + l1_first(l1, outer);
+    const uint32_t *end = tag + range_entries(l1, outer_size);
+    do {
+        /* A removal moves the set's next line into this entry: look again. */
+        while (SIM_UNLIKELY(is_inside(*tag, outer, outer_size))) {
+            *dirty += remove_entry(l1, (uint32_t)(tag - l1->tag)) == L1_DIRTY;
             removed++;
         }
-    }
+    } while (++tag < end);
     return removed;
 }
 

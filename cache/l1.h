@@ -24,10 +24,12 @@ void l1_clear(struct l1_cache *l1);
 static inline uint32_t l1_find(const struct l1_cache *l1, paddr line)
 {
     uint32_t first = l1_first(l1, line);
-    for (uint32_t entry = first; entry < first + l1->ways; entry++) {
-        if (l1->tag[entry] == line)
-            return entry;
-    }
+    const uint32_t *tag = l1->tag + first;
+    uint32_t way = 0;
+    do {
+        if (tag[way] == line)
+            return first + way;
+    } while (++way < l1->ways);
     return L1_NOWHERE;
 }
 

@@ -5,6 +5,8 @@
 #include "src/log.h"
 #include <stdlib.h>
 
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+
 enum { NS_PER_SECOND = 1000000000 };
 
 /* Rounded up. The ranges of the parameters keep the product far below 2^64. */
@@ -88,7 +90,8 @@ static bool become_owner(struct memsys *memsys, unsigned cpu, uint32_t entry, st
 }
 
 /* A store to the line of L1D's ENTRY, which is present but has no write permission yet. */
-static cycles store_to_clean_line(struct memsys *memsys, unsigned cpu, uint32_t entry, struct bucket *bucket)
+static __attribute__((noinline)) cycles store_to_clean_line(struct memsys *memsys, unsigned cpu, uint32_t entry,
+                                                            struct bucket *bucket)
 {
     struct cpu_caches *caches = &memsys->cpu[cpu];
     struct l1_cache *l1d = &caches->l1d;
@@ -104,8 +107,8 @@ static cycles store_to_clean_line(struct memsys *memsys, unsigned cpu, uint32_t 
 }
 
 /* The access missed both levels: bring LINE into the second one, dirty if it is a store. */
-static cycles miss_second_level(struct memsys *memsys, unsigned cpu, enum memsys_access access, paddr line,
-                                struct bucket *bucket)
+static __attribute__((noinline)) cycles miss_second_level(struct memsys *memsys, unsigned cpu,
+                                                          enum memsys_access access, paddr line, struct bucket *bucket)
 {
     struct cache_counts *counts = &memsys->cpu[cpu].counts;
     bool fetch = access == MEMSYS_FETCH;
@@ -126,8 +129,8 @@ static cycles miss_second_level(struct memsys *memsys, unsigned cpu, enum memsys
 }
 
 /* The access missed the first level. Makes the second level hold LINE, dirty if it is a store. */
-static inline cycles second_level(struct memsys *memsys, unsigned cpu, enum memsys_access access, paddr line,
-                                  struct bucket *bucket)
+static ALWAYS_INLINE cycles second_level(struct memsys *memsys, unsigned cpu, enum memsys_access access, paddr line,
+                                         struct bucket *bucket)
 {
     struct cpu_caches *caches = &memsys->cpu[cpu];
     uint32_t entry = tags_find(&caches->l2, line);
@@ -144,8 +147,8 @@ static inline cycles second_level(struct memsys *memsys, unsigned cpu, enum mems
 
 /* The three kinds of access, each compiled for itself: L1 misses that hit L2 are frequent enough to matter. COUNT and
  * MISS are where this kind is counted. */
-static inline cycles miss(struct memsys *memsys, unsigned cpu, enum memsys_access access, paddr address,
-                          struct bucket *bucket, struct l1_cache *l1, uint64_t *count, enum miss kind)
+static ALWAYS_INLINE cycles miss(struct memsys *memsys, unsigned cpu, enum memsys_access access, paddr address,
+                                 struct bucket *bucket, struct l1_cache *l1, uint64_t *count, enum miss kind)
 {
     struct cpu_caches *caches = &memsys->cpu[cpu];
     bool write = access == MEMSYS_WRITE;

@@ -1,0 +1,99 @@
+/*
+ * What the tests of the memory system share: a machine of CPUs with caches, and accesses as a CPU model makes them.
+ */
+#ifndef TESTS_UNIT_MEMSYS_FIXTURE_H
+#define TESTS_UNIT_MEMSYS_FIXTURE_H
+
+#include "cache/memsys.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define MHZ UINT64_C(1000000)
+
+/* Addresses that meet in one set of the 1994 caches: 8 KB apart in L1 (16 KB, 2-way), 1 MB apart in L2. */
+enum { A = 0x00100000, L1_STRIDE = 0x2000, L2_STRIDE = 0x100000, L2_HIT = 10, MEMORY = 100 };
+
+struct machine {
+    struct memsys *memsys;
+    struct stats *stats;
+    struct bucket bucket[16];
+};
+
+/* SETTINGS: "name=value name=value", or "". */
+static inline struct params *make_params(const char *settings)
+{
+    struct params *params = params_create();
+    params_define(params, memsys_param_defs, memsys_param_count);
+    char *text = strdup(settings);
+    for (char *word = strtok(text, " "); word; word = strtok(NULL, " ")) {
+        struct err err = {""};
+        if (!params_set_assignment(params, word, &err))
+            fail_msg("%s", err.text);
+    }
+    free(text);
+    return params;
+}
+
+static inline struct machine *machine_at(uint64_t clock_hz, unsigned cpus, const char *settings)
+{
+    struct params *params = make_params(settings);
+    struct err err = {""};
+    struct machine *m = calloc(1, sizeof *m);
+    m->memsys = memsys_create(params, cpus, clock_hz, &err);
+    if (!m->memsys)
+        fail_msg("%s", err.text);
+    params_free(params); /* nothing is read from it later */
+    m->stats = stats_create();
+    memsys_register_stats(m->memsys, m->stats);
+    return m;
+}
+
+static inline struct machine *machine(unsigned cpus, const char *settings)
+{
+    return machine_at(200 * MHZ, cpus, settings);
+}
+
+static inline void done(struct machine *m)
+{
+    struct err err = {""};
+    if (!memsys_check(m->memsys, &err))
+        fail_msg("%s", err.text);
+    stats_free(m->stats);
+    memsys_free(m->memsys);
+    free(m);
+}
+
+/* An access as a CPU model makes it. */
+static inline unsigned access_as(struct machine *m, unsigned cpu, enum memsys_access kind, paddr address)
+{
+    struct l1_cache *l1 = kind == MEMSYS_FETCH ? memsys_l1i(m->memsys, cpu) : memsys_l1d(m->memsys, cpu);
+    bool hit = kind == MEMSYS_WRITE ? l1_write_hit(l1, address) : l1_read_hit(l1, address);
+    return hit ? 0 : (unsigned)memsys_miss(m->memsys, cpu, kind, address, &m->bucket[cpu]);
+}
+static inline unsigned fetch(struct machine *m, unsigned cpu, paddr address)
+{
+    return access_as(m, cpu, MEMSYS_FETCH, address);
+}
+static inline unsigned load(struct machine *m, unsigned cpu, paddr address)
+{
+    return access_as(m, cpu, MEMSYS_READ, address);
+}
+static inline unsigned store(struct machine *m, unsigned cpu, paddr address)
+{
+    return access_as(m, cpu, MEMSYS_WRITE, address);
+}
+static inline unsigned value(struct machine *m, const char *name)
+{
+    double result = -1;
+    if (!stats_value(m->stats, name, &result))
+        fail_msg("no statistic %s", name);
+    return (unsigned)result;
+}
+
+#endif
