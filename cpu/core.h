@@ -87,7 +87,7 @@ struct core {
     /* Derived from s.tlb (tlb.c): an address with its ASID is compared with all entries as one word each. */
     alignas(16) uint32_t tlb_tag[TLB_MAX_ENTRIES];
     alignas(16) uint32_t tlb_compare[TLB_MAX_ENTRIES]; /* bits that take part; unused places never match */
-    unsigned tlb_hint;                                /* entry of the last translation or write */
+    unsigned tlb_hint;                                 /* entry of the last translation or write */
     struct vmap_reach vmap_reach[TLB_MAX_ENTRIES];
 
     struct exception exception;
