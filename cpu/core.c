@@ -72,7 +72,6 @@ void core_free(struct core *core)
 
 void core_reset(struct core *core, vaddr pc)
 {
-    core_sync(core);
     struct cpu *s = &core->s;
     bool timer_was_high = s->cp0[CP0_CAUSE] & CAUSE_TI;
     memset(s->gpr, 0, sizeof s->gpr);

@@ -149,7 +149,8 @@ struct core *core_create(const struct core_config *config, struct err *err);
 void core_free(struct core *core);
 
 /* Power-on reset; starts (running) at PC. Local time, the number of instructions and the levels of the interrupt pins
- * stay; the rest of the architectural state is as after power-on, with unspecified registers 0. */
+ * stay; the rest of the architectural state is as after power-on, with unspecified registers 0. Not for a core in the
+ * middle of a run. */
 void core_reset(struct core *core, vaddr pc);
 
 /* s was replaced from outside (a checkpoint, a debugger that wrote CP0): derive everything else from it again. The bits

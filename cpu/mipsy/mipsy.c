@@ -56,6 +56,7 @@ static void mipsy_run(void *model, cycles until)
     m->until = until;
     m->synced_cycle = s->cycle;
     m->synced_stalls = m->stalls;
+    m->running = true;
     while (s->cycle < until && !core->stop && !s->waiting && event_queue_next(core->queue) >= until) {
         m->end = until;
         m->budget = (int64_t)(until - s->cycle);
@@ -70,13 +71,17 @@ static void mipsy_run(void *model, cycles until)
             mipsy_run_flat(m, NULL);
         mipsy_sync(m);
     }
+    m->running = false;
     if (s->ll_bit && core->cpus > 1)
         core_watch_link(core);
 }
 
+/* Between runs the core's own figures are the truth: time passes in `wait` too. */
 static void sync_model(void *model)
 {
-    mipsy_sync(model);
+    struct mipsy *m = model;
+    if (m->running)
+        mipsy_sync(m);
 }
 
 static void forget_page(void *model, paddr page)

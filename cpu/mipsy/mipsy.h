@@ -60,6 +60,7 @@ struct mipsy {
     uint64_t synced_stalls;  /* ... as of the last sync */
     cycles synced_cycle;
 
+    bool running;      /* in run(): budget is ahead of s.cycle */
     bool hook_stopped; /* a hook stopped the last run before the instruction at hook_pc */
     vaddr hook_pc;
 };
