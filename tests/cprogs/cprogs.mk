@@ -11,10 +11,10 @@ CPROGS_CC ?= mipsel-linux-gnu-gcc
 
 # Code whose meaning is the compiler's business is compiled at three levels; what is mostly library, kernel or assembly
 # once.
-CPROGS_THRICE := calls control int_misc int_types memory programs programs_text signals
+CPROGS_THRICE := calls control int_misc int_types programs programs_text
 CPROGS_TWICE := fp_arith fp_convert fp_env fp_programs
-CPROGS_ONCE := fp_libm fp_text library library_text process threads insn_branch insn_fault insn_fp insn_fp_compare \
-	insn_fp_nan insn_int insn_trap
+CPROGS_ONCE := fp_libm fp_text library library_text memory process signals threads insn_branch insn_fault insn_fp \
+	insn_fp_compare insn_fp_nan insn_int insn_trap
 
 CPROGS_OBJECTS := $(CPROGS_OUT)/corpus.O2.o \
 	$(foreach level,O0 O2 Os,$(CPROGS_THRICE:%=$(CPROGS_OUT)/%.$(level).o)) \

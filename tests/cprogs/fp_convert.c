@@ -169,7 +169,7 @@ static const double wide_reals[] = {
     SWEEP_RESULTS(rintf, mode, direction, REALS, volatile float a = (float)reals[i];                                   \
                   volatile float r, rintf(a) + nearbyintf(a), fp_bits_f32)                                             \
     SWEEP_RESULTS(lrint, mode, direction, REALS, volatile double a = reals[i] / 2;                                     \
-                  volatile int64_t r, (int64_t)lrint(a) * 3 + lrintf((float)a), AS_IS)                                          \
+                  volatile int64_t r, (int64_t)lrint(a) * 3 + lrintf((float)a), AS_IS)                                 \
     SWEEP_RESULTS(llrint, mode, direction, REALS + WIDE_REALS,                                                         \
                   volatile double a = i < REALS ? reals[i] : wide_reals[i - REALS];                                    \
                   volatile int64_t r, llrint(a), AS_IS)                                                                \
@@ -177,7 +177,7 @@ static const double wide_reals[] = {
                   volatile double a = i < REALS ? reals[i] : wide_reals[i - REALS];                                    \
                   volatile int64_t r,                                                                                  \
                   (int64_t)floor(a) ^ (int64_t)ceil(a) << 1 ^ (int64_t)trunc(a) << 2 ^ (int64_t)round(a) << 3 ^        \
-                      (int64_t)llround(a / 4) << 4,                                                                     \
+                      (int64_t)llround(a / 4) << 4,                                                                    \
                   AS_IS)
 
 FP_EACH_MODE(ONE_MODE)
