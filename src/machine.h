@@ -28,6 +28,7 @@
 
 struct board_devices;
 struct memsys;
+struct symbols;
 
 /* What a machine is made from. The kernel, the initrd, disks, boot arguments and all else are parameters (machine.*,
  * guest.*, cpu.*, cache.* ...): machine_param_defs and the rooms' own tables. */
@@ -56,12 +57,12 @@ struct machine_host {
     void (*userland_up)(void *opaque);
     /* The guest is at the position NAME. */
     void (*mark)(void *opaque, const char *name);
-    /* Called between guest instructions at least every MACHINE_POLL_CYCLES of simulated time, and whenever a CPU
-     * begins or ends a wait: console input, progress, machine_request_stop(). What it does must not change a run
-     * unless somebody types. */
+    /* Called between guest instructions about every MACHINE_POLL_CYCLES of simulated time: console input, progress,
+     * machine_request_stop(). What it does must not change a run unless somebody types. */
     void (*poll)(void *opaque);
     /* All CPUs wait, and the next event is DURATION away (UINT64_MAX: there is none). May let host time pass, and give
-     * the console input. Returns how much of DURATION has gone by, at most DURATION. NULL: all of it. */
+     * the console input. Returns how much of DURATION has gone by, at most DURATION; UINT64_MAX means that nothing will
+     * ever come, which ends the run. NULL: all of it. */
     nsec (*idle)(void *opaque, nsec duration);
 };
 
@@ -74,7 +75,7 @@ enum machine_stop {
     MACHINE_STOP_EXIT,     /* the guest ended the run with machine->exit_status */
     MACHINE_STOP_REBOOT,   /* the guest asked for a reboot */
     MACHINE_STOP_REQUEST,  /* machine_request_stop() */
-    MACHINE_STOP_HOOK,     /* a PC hook stopped machine->stopped_cpu before an instruction */
+    MACHINE_STOP_HOOK,     /* machine_stop_at_hook(): machine->stopped_cpu is before an instruction with a PC hook */
     MACHINE_STOP_DEADLOCK, /* all CPUs wait or are off, and no event will ever wake one */
 };
 
@@ -104,12 +105,17 @@ struct machine {
 
     /* Of the guest (machine_load). */
     vaddr entry;
-    bool idle_loop_known; /* the idle loop's symbols were found: it counts as idle, not only `wait` */
+    struct symbols *symbols; /* of the symbol file; NULL if there is none */
+    bool idle_loop_known;    /* the idle loop is among them: it counts as idle, not only `wait` */
 
     /* Scheduler. */
     cycles quantum;
     cycles next_poll;
-    bool stopping; /* machine_run() returns at the next boundary, because of: */
+    struct core *current;               /* whose run() is under way; NULL between runs */
+    cycles off_time[BOARD_MAX_CPUS];    /* how long each CPU has been without power, as of its last start */
+    bool power_pending[BOARD_MAX_CPUS]; /* CPU started or stopped itself: done when its run() has returned */
+    vaddr power_pc[BOARD_MAX_CPUS];     /* ... where it starts, or 0: it stops */
+    bool stopping;                      /* machine_run() returns at the next boundary, because of: */
     enum machine_stop stop_reason;
     unsigned exit_status;
     unsigned stopped_cpu; /* the CPU of the last MACHINE_STOP_HOOK */
@@ -141,6 +147,10 @@ enum machine_stop machine_step(struct machine *machine, unsigned cpu, uint64_t c
 /* End the present run at the next boundary with MACHINE_STOP_REQUEST. From host callbacks, hooks and devices; not from
  * signal handlers. */
 void machine_request_stop(struct machine *machine);
+
+/* For a PC hook (core_hook_add) that wants to end the run before its instruction: `return machine_stop_at_hook(machine,
+ * core)`. Always true. A hook that returns true without this only interrupts the core's turn. */
+bool machine_stop_at_hook(struct machine *machine, const struct core *core);
 
 /* Present simulated time: the smallest local time of a CPU that runs, or the last event's if none does. */
 cycles machine_now(const struct machine *machine);

@@ -1,0 +1,110 @@
+# simos: build, run, test.
+#
+#   make                build/simos (and what it needs from Debian, if that is missing)
+#   make guest          build/guest: stock Debian kernel, initrd and symbol file
+#   make run            boot the guest, run a small job in it, print the accounts
+#   make test           every test; test-unit, test-insn, test-cprogs, test-guest ... one kind
+#   make bench          what simulation costs
+#   make check-format   clang-format over the whole tree
+#   make SAN=1 ...      the same under the address and undefined-behaviour sanitizers, in build/san
+#   make clean
+
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := all
+MAKEFLAGS += --no-builtin-rules
+
+CC := $(if $(filter default,$(origin CC)),gcc,$(CC))
+ifdef SAN
+BUILD := build/san
+SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+else
+BUILD := build
+SANITIZE :=
+endif
+
+ROOMS := src cpu cpu/mipsy cpu/embra cpu/mxs cache devices checkpoint annotations
+
+# Debian's names, where pkg-config does not know a package. Expanded once it is sure that the packages are there.
+package_flags = $(shell pkg-config --$(1) $(2) 2>/dev/null || echo "$(3)")
+TCL_CFLAGS = $(call package_flags,cflags,tcl,-I/usr/include/tcl8.6 -I/usr/include/tcl)
+LIBS = $(call package_flags,libs,tcl,-ltcl8.6) $(call package_flags,libs,readline,-lreadline) \
+	$(call package_flags,libs,libelf,-lelf) $(call package_flags,libs,libfdt,-lfdt) \
+	$(call package_flags,libs,zlib,-lz) -lm
+
+CFLAGS ?= -O2 -g
+ALL_CFLAGS = -std=gnu17 -Wall -Wextra -Werror -D_GNU_SOURCE -I. -MMD -MP $(CFLAGS) $(SANITIZE) $(EXTRA_CFLAGS)
+
+SOURCES := $(sort $(foreach room,$(ROOMS),$(wildcard $(room)/*.c)))
+OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/machines.o
+LIBRARY := $(BUILD)/libsimos.a
+
+.PHONY: all run bench test check-format format clean deps deps-test
+all: $(BUILD)/simos
+
+include $(wildcard src/rules.mk cpu/rules.mk cpu/mipsy/rules.mk)
+
+# What has to be installed is asked once a check-out and whenever the list changes.
+deps: build/.deps-build
+deps-test: build/.deps-test
+build/.deps-%: .ci/deps.sh
+	@mkdir -p $(@D)
+	@.ci/deps.sh $*
+	@touch $@
+
+# Semantics of floating point are the host's, with its rounding mode changed under way.
+$(BUILD)/obj/cpu/fpu%.o: EXTRA_CFLAGS += -frounding-math -ffp-contract=off
+$(BUILD)/obj/src/%.o: EXTRA_CFLAGS += $(TCL_CFLAGS)
+$(BUILD)/obj/annotations/%.o: EXTRA_CFLAGS += $(TCL_CFLAGS)
+
+$(BUILD)/obj/%.o: %.c Makefile | build/.deps-build
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+# The built-in machine descriptions, as text.
+$(BUILD)/obj/machines.c: src/machines/embed.sh $(wildcard src/machines/*.tcl)
+	@mkdir -p $(@D)
+	src/machines/embed.sh $(filter %.tcl,$^) >$@
+$(BUILD)/obj/machines.o: $(BUILD)/obj/machines.c
+	$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+$(LIBRARY): $(filter-out $(BUILD)/obj/src/main.o,$(OBJECTS))
+	@rm -f $@
+	ar rcs $@ $^
+
+$(BUILD)/simos: $(BUILD)/obj/src/main.o $(LIBRARY)
+	$(CC) $(CFLAGS) $(SANITIZE) -o $@ $^ $(LIBS)
+
+# Unit tests: one program a file, with whatever it takes from the library.
+UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/unit/test_*.c)))
+$(UNIT_TESTS): $(BUILD)/tests/%: tests/unit/%.c $(LIBRARY) | build/.deps-test
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) $(TCL_CFLAGS) -o $@ $< $(LIBRARY) -lcmocka $(LIBS)
+
+UNIT_PASSED := $(UNIT_TESTS:%=%.passed)
+$(UNIT_PASSED): %.passed: %
+	@if $< >$<.log 2>&1; then echo "pass $(notdir $<)"; touch $@; else cat $<.log; echo "FAIL $(notdir $<)"; exit 1; fi
+
+.PHONY: test-unit
+test-unit: $(UNIT_PASSED)
+
+# Other kinds of test, and the guest, have their own rules; each adds its target to TEST_TARGETS.
+TEST_TARGETS := test-unit
+include $(wildcard workloads/guest.mk tests/*/*.mk tests/*.mk)
+
+test: deps-test all
+	+@for target in $(TEST_TARGETS); do $(MAKE) --no-print-directory $$target || exit 1; done
+
+RUN_JOB := uname -a; nproc; grep "cpu model" /proc/cpuinfo; md5sum /bin/busybox; exec find / -xdev -type f
+run: all guest
+	$(BUILD)/simos run $(RUN_FLAGS) -- sh -c '$(RUN_JOB) | wc -l'
+
+FORMATTED = $(wildcard $(ROOMS:%=%/*.[ch]) tests/unit/*.[ch] workloads/*.[ch])
+check-format:
+	clang-format --dry-run -Werror $(FORMATTED)
+format:
+	clang-format -i $(FORMATTED)
+
+clean:
+	rm -rf build
+
+-include $(OBJECTS:.o=.d) $(UNIT_TESTS:=.d)

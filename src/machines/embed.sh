@@ -1,0 +1,13 @@
+#!/bin/sh
+# Prints C source that holds the machine descriptions given as arguments, each under its file's name without ".tcl".
+set -eu
+echo '/* Made from src/machines/*.tcl by src/machines/embed.sh. */'
+echo '#include "src/machine_file.h"'
+echo 'const struct machine_text machine_texts[] = {'
+for file; do
+    printf '    {"%s",\n' "$(basename "$file" .tcl)"
+    sed 's/[\\"]/\\&/g; s/.*/     "&\\n"/' "$file"
+    echo '    },'
+done
+echo '    {0},'
+echo '};'
