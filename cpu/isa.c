@@ -193,8 +193,7 @@ static void put_operand(struct text *text, char letter, uint32_t word, int32_t i
     case 'y': put(text, "0x%x", sa); break;
     case '0': put(text, "$%u, %d", rd, imm); break;
     case 'x':
-        put(text, "%d, %d", imm & 31,
-            (word & 0x3f) == 0 ? ((imm >> 8) & 31) + 1 : ((imm >> 8) & 31) - (imm & 31) + 1);
+        put(text, "%d, %d", imm & 31, (word & 0x3f) == 0 ? ((imm >> 8) & 31) + 1 : ((imm >> 8) & 31) - (imm & 31) + 1);
         break;
     case 'X': put(text, "$%s($%s)", gpr_names[rt], gpr_names[rs]); break;
     case 'H':

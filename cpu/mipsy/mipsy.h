@@ -29,10 +29,10 @@ struct mipsy_page {
 
 /* Labels of the interpreter that page slots start with. */
 struct mipsy_labels {
-    const void *decode;   /* not yet decoded */
-    const void *line;     /* line lookup */
-    const void *page_end; /* continue on the next virtual page */
-    const void *slow;     /* hooks or uncached fetch before the instruction */
+    const void *decode;      /* not yet decoded */
+    const void *line;        /* line lookup */
+    const void *page_end;    /* continue on the next virtual page */
+    const void *slow;        /* hooks or uncached fetch before the instruction */
     const void *const *insn; /* by enum isa_id */
 };
 
@@ -53,11 +53,11 @@ struct mipsy {
     struct mipsy_pages *pages;
     uint8_t *mem_base;
 
-    cycles until;   /* when this run is to end at the latest */
-    cycles end;     /* time at which budget reaches 0 */
-    int64_t budget; /* cycles left, as of the last slow path */
-    uint64_t stalls;         /* total stall cycles */
-    uint64_t synced_stalls;  /* ... as of the last sync */
+    cycles until;           /* when this run is to end at the latest */
+    cycles end;             /* time at which budget reaches 0 */
+    int64_t budget;         /* cycles left, as of the last slow path */
+    uint64_t stalls;        /* total stall cycles */
+    uint64_t synced_stalls; /* ... as of the last sync */
     cycles synced_cycle;
 
     bool running;      /* in run(): budget is ahead of s.cycle */

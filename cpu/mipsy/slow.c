@@ -179,8 +179,10 @@ int mipsy_cache_operation(struct mipsy *m, const struct insn *insn)
 {
     struct core *core = m->core;
     static const enum memsys_cache_op operations[8] = {
-        [0] = MEMSYS_INDEX_INVALIDATE,         [4] = MEMSYS_HIT_INVALIDATE,
-        [5] = MEMSYS_HIT_WRITEBACK_INVALIDATE, [6] = MEMSYS_HIT_WRITEBACK,
+        [0] = MEMSYS_INDEX_INVALIDATE,
+        [4] = MEMSYS_HIT_INVALIDATE,
+        [5] = MEMSYS_HIT_WRITEBACK_INVALIDATE,
+        [6] = MEMSYS_HIT_WRITEBACK,
     };
     unsigned which = insn->rt & 3, operation = (insn->rt >> 2) & 7;
     vaddr address = core->s.gpr[insn->rs] + (uint32_t)insn->imm;
