@@ -35,7 +35,7 @@ static cycles device_begin(struct core *core)
 static void device_end(struct core *core, cycles next)
 {
     if (event_queue_next(core->queue) < next)
-        core->stop = core->attention = true;
+        core->attention = true;
 }
 
 int core_load_physical(struct core *core, paddr pa, unsigned size, uint32_t *value)

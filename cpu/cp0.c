@@ -188,7 +188,7 @@ static void arm_at(struct core *core, cycles now)
     cycles before = event_queue_next(core->queue);
     event_schedule(core->queue, &core->timer, time_cycles_at_tick(core->queue, tick, BOARD_COUNT_HZ));
     if (event_queue_next(core->queue) < before)
-        core->stop = core->attention = true;
+        core->attention = true;
 }
 
 void cp0_timer_arm(struct core *core)
