@@ -1,0 +1,75 @@
+#!/bin/sh
+# mkinitrd.sh MKCPIO KERNEL.deb BUSYBOX.deb OUTPUT: builds the guest's initramfs. The bytes of OUTPUT depend on the two
+# packages and the files of initramfs/ alone.
+set -eu
+LC_ALL=C
+export LC_ALL
+
+# What a virtio disk with an ext4 file system needs; /init loads them in its own order, and only if there is a disk.
+modules='drivers/virtio/virtio drivers/virtio/virtio_ring drivers/virtio/virtio_mmio drivers/block/virtio_blk
+    lib/crc16 crypto/crc32c_generic fs/mbcache fs/jbd2/jbd2 fs/ext4/ext4'
+
+die() {
+    echo "mkinitrd: $*" >&2
+    exit 1
+}
+
+[ $# -eq 4 ] || die "usage: mkinitrd.sh MKCPIO KERNEL.deb BUSYBOX.deb OUTPUT"
+mkcpio=$1 kernel=$2 busybox=$3 output=$4
+files=$(cd "$(dirname "$0")/initramfs" && pwd)
+work=$output.d
+trap 'rm -rf "$work"' EXIT
+rm -rf "$work"
+mkdir -p "$work"
+
+dpkg-deb --fsys-tarfile "$busybox" | tar -x -C "$work" ./bin/busybox || die "$busybox: holds no /bin/busybox"
+members=
+for module in $modules; do
+    members="$members ./lib/modules/*/kernel/$module.ko"
+done
+# shellcheck disable=SC2086
+(
+    set -f
+    dpkg-deb --fsys-tarfile "$kernel" | tar -x -C "$work" --wildcards $members
+) || die "$kernel: holds not all of the disk's kernel modules"
+
+# The applets' names stand in busybox as one table: sorted, each ended by a zero byte, "[" and "[[" first.
+tr '\000' '\n' <"$work/bin/busybox" | awk '
+    !found && previous == "[" && $0 == "[[" { found = 1; name = $0; print "["; print; next }
+    { previous = $0 }
+    found && (!/^[a-z0-9][a-z0-9_.-]*$/ || $0 <= name) { exit }
+    found { name = $0; print }' >"$work/applets"
+for applet in sh mount devmem dd stty setsid cttyhack insmod chroot md5sum; do
+    grep -qx "$applet" "$work/applets" || die "$busybox: busybox has no applet $applet"
+done
+
+{
+    for dir in bin dev etc lib lib/modules mnt proc sys usr; do
+        echo "dir /$dir 0755"
+    done
+    echo "dir /root 0700"
+    echo "dir /tmp 1777"
+    echo "dir /run 0755"
+    for link in /sbin /usr/bin /usr/sbin; do
+        echo "link $link /bin"
+    done
+    # Standard input and output of /init, before it mounts the kernel's own /dev.
+    echo "char /dev/console 0600 5 1"
+    echo "char /dev/null 0666 1 3"
+    echo "file /init 0755 $files/init"
+    echo "file /etc/fstab 0644 $files/fstab"
+    echo "file /etc/passwd 0644 $files/passwd"
+    echo "file /etc/group 0644 $files/group"
+    echo "file /bin/simos-mark 0755 $files/simos-mark"
+    echo "file /bin/busybox 0755 $work/bin/busybox"
+    while read -r applet; do
+        [ "$applet" = busybox ] || echo "link /bin/$applet busybox"
+    done <"$work/applets"
+    for module in $modules; do
+        for file in "$work"/lib/modules/*/kernel/"$module.ko"; do
+            echo "file /lib/modules/${module##*/}.ko 0644 $file"
+        done
+    done
+} >"$work/list"
+"$mkcpio" "$work/initrd.cpio" <"$work/list"
+mv "$work/initrd.cpio" "$output"
