@@ -112,28 +112,30 @@ MOVE(movn, core->s.gpr[insn->rt] != 0)
 enum { COMPARE_UNORDERED = 1, COMPARE_EQUAL = 2, COMPARE_LESS = 4, COMPARE_SIGNALLING = 8 };
 
 /* A as a signed integer in the order of the numbers; both zeros are 0. */
-static int64_t ordinal(const struct fpu_format *f, const struct fpu_env *env, uint64_t a)
+static inline int64_t ordinal(const struct fpu_format *f, uint32_t fcsr, uint64_t a)
 {
-    if (SIM_UNLIKELY(env->flush && fpu_is_denormal(f, a)))
+    if (SIM_UNLIKELY((fcsr & FCSR_FS) && fpu_is_denormal(f, a)))
         return 0;
     int64_t magnitude = (int64_t)(a & (f->sign - 1));
     return a & f->sign ? -magnitude : magnitude;
 }
 
-static int compare(struct core *core, const struct insn *insn, const struct fpu_format *f, uint64_t a, uint64_t b)
+static inline int compare(struct core *core, const struct insn *insn, const struct fpu_format *f, uint64_t a,
+                          uint64_t b)
 {
-    struct fpu_env env = fpu_env_begin(core);
+    uint32_t fcsr = core->s.fcr31;
+    unsigned cause = 0;
     unsigned condition = (unsigned)insn->imm & 15, cc = (unsigned)insn->imm >> 4 & 7;
     unsigned relation;
     if (SIM_UNLIKELY(fpu_is_nan(f, a) || fpu_is_nan(f, b))) {
         relation = COMPARE_UNORDERED;
         if ((condition & COMPARE_SIGNALLING) || fpu_is_signalling(f, a) || fpu_is_signalling(f, b))
-            env.cause |= FPU_INVALID;
+            cause |= FPU_INVALID;
     } else {
-        int64_t x = ordinal(f, &env, a), y = ordinal(f, &env, b);
+        int64_t x = ordinal(f, fcsr, a), y = ordinal(f, fcsr, b);
         relation = x < y ? COMPARE_LESS : x == y ? COMPARE_EQUAL : 0;
     }
-    if (fpu_finish(core, env.cause))
+    if (fpu_finish(core, cause))
         return 1;
     uint32_t bit = (uint32_t)1 << (cc == 0 ? 23 : 24 + cc);
     if (condition & relation)

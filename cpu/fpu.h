@@ -1,6 +1,6 @@
 /*
  * Inside the floating-point unit: control register layout, how an operation ends, and the two ways to compute a result:
- * by integer arithmetic (fpu_soft.c, any host, every rule) and by the host's own unit (fpu_host.h, the common cases).
+ * by integer arithmetic (fpu_soft.c, any host, every rule) and by the host's own unit (fpu_fast.h, the common cases).
  * Other files of the simulator use cpu/semantics.h.
  *
  * The unit modelled: single, double, word and long formats, 64-bit registers, IEEE 754-1985 NaN encoding ("legacy":
@@ -48,12 +48,10 @@ enum {
 /* FCSR.RM */
 enum fpu_rounding { FPU_NEAREST, FPU_ZERO, FPU_UP, FPU_DOWN };
 
-/* One operation's surroundings: how to round, and the exceptions found so far. */
-struct fpu_env {
-    enum fpu_rounding rounding;
-    bool flush;             /* FCSR.FS */
-    bool underflow_enabled; /* then tininess alone is an underflow */
-    unsigned cause;         /* FPU_... bits; operations add to it */
+/* What an operation comes to: a bit pattern (of a float, double or integer, in the low bits), and the exceptions. */
+struct fpu_result {
+    uint64_t bits;
+    unsigned cause; /* FPU_... bits */
 };
 
 /* Formats: S and D. Values of either travel in the low bits of a uint64_t. */
@@ -64,7 +62,21 @@ struct fpu_format {
     uint64_t sign;
     uint64_t quiet_nan; /* what an invalid operation delivers */
 };
-extern const struct fpu_format fpu_single, fpu_double;
+/* Here, for the compiler to see their values. */
+static const struct fpu_format fpu_single = {
+    .fraction_bits = 23,
+    .bias = 127,
+    .infinity = 0x7f800000,
+    .sign = 0x80000000,
+    .quiet_nan = 0x7fbfffff,
+};
+static const struct fpu_format fpu_double = {
+    .fraction_bits = 52,
+    .bias = 1023,
+    .infinity = 0x7ff0000000000000,
+    .sign = 0x8000000000000000,
+    .quiet_nan = 0x7ff7ffffffffffff,
+};
 
 static inline bool fpu_is_nan(const struct fpu_format *f, uint64_t a)
 {
@@ -82,33 +94,28 @@ static inline bool fpu_is_denormal(const struct fpu_format *f, uint64_t a)
 }
 
 /*
- * Arithmetic on bit patterns, correctly rounded. Of a NaN operand comes the format's one quiet NaN, whatever its sign
- * and payload; a signalling one is invalid. (The architecture would like an operand's quiet NaN "when possible"; QEMU's
- * MIPS, our oracle, delivers the default one with this encoding, and so do we.)
+ * Arithmetic on bit patterns, correctly rounded, under FCSR's RM, FS and Underflow enable. Of a NaN operand comes the
+ * format's one quiet NaN, whatever its sign and payload; a signalling one is invalid. (The architecture would like an
+ * operand's quiet NaN "when possible"; QEMU's MIPS, our oracle, delivers the default one with this encoding, and so do
+ * we.)
  */
-uint64_t fpu_soft_add(const struct fpu_format *f, struct fpu_env *env, uint64_t a, uint64_t b);
-uint64_t fpu_soft_sub(const struct fpu_format *f, struct fpu_env *env, uint64_t a, uint64_t b);
-uint64_t fpu_soft_mul(const struct fpu_format *f, struct fpu_env *env, uint64_t a, uint64_t b);
-uint64_t fpu_soft_div(const struct fpu_format *f, struct fpu_env *env, uint64_t a, uint64_t b);
-uint64_t fpu_soft_sqrt(const struct fpu_format *f, struct fpu_env *env, uint64_t a);
-/* abs.fmt and neg.fmt with FCSR.ABS2008 = 0: arithmetic, so a signalling NaN is invalid. */
-uint64_t fpu_soft_abs(const struct fpu_format *f, struct fpu_env *env, uint64_t a);
-uint64_t fpu_soft_neg(const struct fpu_format *f, struct fpu_env *env, uint64_t a);
+struct fpu_result fpu_soft_add(const struct fpu_format *f, uint32_t fcsr, uint64_t a, uint64_t b);
+struct fpu_result fpu_soft_sub(const struct fpu_format *f, uint32_t fcsr, uint64_t a, uint64_t b);
+struct fpu_result fpu_soft_mul(const struct fpu_format *f, uint32_t fcsr, uint64_t a, uint64_t b);
+struct fpu_result fpu_soft_div(const struct fpu_format *f, uint32_t fcsr, uint64_t a, uint64_t b);
+struct fpu_result fpu_soft_sqrt(const struct fpu_format *f, uint32_t fcsr, uint64_t a);
+/* abs.fmt and neg.fmt with FCSR.ABS2008 = 0: arithmetic, so a signalling NaN is invalid. A quiet one passes unchanged.
+ */
+struct fpu_result fpu_soft_abs(const struct fpu_format *f, uint32_t fcsr, uint64_t a);
+struct fpu_result fpu_soft_neg(const struct fpu_format *f, uint32_t fcsr, uint64_t a);
 /* Between formats. */
-uint64_t fpu_soft_convert(const struct fpu_format *from, const struct fpu_format *to, struct fpu_env *env, uint64_t a);
-uint64_t fpu_soft_from_integer(const struct fpu_format *f, struct fpu_env *env, int64_t value);
-/* To a signed integer of BITS (32 or 64), rounded by ROUNDING; Invalid and the largest positive integer if it does not
- * fit or is a NaN. */
-uint64_t fpu_soft_to_integer(const struct fpu_format *f, struct fpu_env *env, uint64_t a, unsigned bits,
-                             enum fpu_rounding rounding);
-
-static inline struct fpu_env fpu_env_begin(const struct core *core)
-{
-    uint32_t fcsr = core->s.fcr31;
-    return (struct fpu_env){.rounding = (enum fpu_rounding)(fcsr & FCSR_RM),
-                            .flush = fcsr & FCSR_FS,
-                            .underflow_enabled = fcsr & FPU_UNDERFLOW << FCSR_ENABLES_SHIFT};
-}
+struct fpu_result fpu_soft_convert(const struct fpu_format *from, const struct fpu_format *to, uint32_t fcsr,
+                                   uint64_t a);
+struct fpu_result fpu_soft_from_integer(const struct fpu_format *f, uint32_t fcsr, int64_t integer);
+/* To a signed integer of BITS (32 or 64), rounded by ROUNDING instead of FCSR.RM; Invalid and the largest positive
+ * integer if it does not fit or is a NaN. */
+struct fpu_result fpu_soft_to_integer(const struct fpu_format *f, uint32_t fcsr, uint64_t a, unsigned bits,
+                                      enum fpu_rounding rounding);
 
 /* The operation found CAUSE: replaces FCSR.Cause, then either raises EXC_FPE (nonzero; Flags stay, the result must not
  * be written) or adds to Flags. */

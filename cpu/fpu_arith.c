@@ -3,84 +3,109 @@
  * The two formats' functions are made from the same macros.
  */
 #include "cpu/fpu.h"
-#include "cpu/fpu_host.h"
+#include "cpu/fpu_fast.h"
 
-/*
- * One rounded operation on bit patterns: step_NAME_FMT(env, a, b), by the host where it can.
- */
-#if FPU_HOST
-#define STEP(name, fmt, format, bits, of_bits, to_bits)                                                                \
-    static inline bits step_##name##_##fmt(struct fpu_env *env, bits a, bits b)                                        \
+/* One rounded operation on bit patterns: step_NAME_FMT(fcsr, a, b), the fast way where that is possible. */
+#define STEP(name, fmt, format, type)                                                                                  \
+    static inline struct fpu_result step_##name##_##fmt(uint32_t fcsr, uint64_t a, uint64_t b)                         \
     {                                                                                                                  \
-        if (SIM_LIKELY(fpu_host_usable(env) && !fpu_is_nan(&format, a) && !fpu_is_nan(&format, b))) {                  \
-            bits result = to_bits(fpu_host_##name##_##fmt(env, of_bits(a), of_bits(b)));                               \
-            return SIM_UNLIKELY(fpu_is_nan(&format, result)) ? (bits)format.quiet_nan : result;                        \
-        }                                                                                                              \
-        return (bits)fpu_soft_##name(&format, env, a, b);                                                              \
+        type result;                                                                                                   \
+        unsigned cause = 0;                                                                                            \
+        if (SIM_LIKELY(fpu_fast_mode(fcsr) && fpu_fast_##name##_##fmt((type)a, (type)b, &result, &cause)))             \
+            return (struct fpu_result){.bits = result, .cause = cause};                                                \
+        return fpu_soft_##name(&format, fcsr, a, b);                                                                   \
     }
-#else
-#define STEP(name, fmt, format, bits, of_bits, to_bits)                                                                \
-    static inline bits step_##name##_##fmt(struct fpu_env *env, bits a, bits b)                                        \
+/* sqrt takes its operand second, to look like the others. */
+#define fpu_soft_sqrt(format, fcsr, a, b) ((void)(a), fpu_soft_sqrt(format, fcsr, b))
+/* recip and rsqrt are exact here: IEEE division and square root, each rounded (the architecture allows an error of one
+ * unit for recip and two for rsqrt). The multiply-adds round the product, then the sum. Both steps add to Cause. */
+#define STEPS(fmt, format, type, one)                                                                                  \
+    STEP(add, fmt, format, type)                                                                                       \
+    STEP(sub, fmt, format, type)                                                                                       \
+    STEP(mul, fmt, format, type)                                                                                       \
+    STEP(div, fmt, format, type)                                                                                       \
+    STEP(sqrt, fmt, format, type)                                                                                      \
+    static inline struct fpu_result recip_##fmt(uint32_t fcsr, uint64_t a)                                             \
     {                                                                                                                  \
-        return (bits)fpu_soft_##name(&format, env, a, b);                                                              \
+        return step_div_##fmt(fcsr, one, a);                                                                           \
+    }                                                                                                                  \
+    static inline struct fpu_result rsqrt_##fmt(uint32_t fcsr, uint64_t a)                                             \
+    {                                                                                                                  \
+        struct fpu_result root = step_sqrt_##fmt(fcsr, a, a);                                                          \
+        return also(step_div_##fmt(fcsr, one, root.bits), root.cause);                                                 \
+    }                                                                                                                  \
+    static inline struct fpu_result madd_##fmt(uint32_t fcsr, uint64_t a, uint64_t b, uint64_t c)                      \
+    {                                                                                                                  \
+        struct fpu_result product = step_mul_##fmt(fcsr, a, b);                                                        \
+        return also(step_add_##fmt(fcsr, product.bits, c), product.cause);                                             \
+    }                                                                                                                  \
+    static inline struct fpu_result msub_##fmt(uint32_t fcsr, uint64_t a, uint64_t b, uint64_t c)                      \
+    {                                                                                                                  \
+        struct fpu_result product = step_mul_##fmt(fcsr, a, b);                                                        \
+        return also(step_sub_##fmt(fcsr, product.bits, c), product.cause);                                             \
+    }                                                                                                                  \
+    static inline struct fpu_result change_sign_##fmt(uint32_t fcsr, uint64_t a, bool absolute)                        \
+    {                                                                                                                  \
+        if (SIM_LIKELY(!(fcsr & FCSR_FS) && !fpu_is_nan(&format, a)))                                                  \
+            return (struct fpu_result){.bits = absolute ? a & ~format.sign : a ^ format.sign};                         \
+        return absolute ? fpu_soft_abs(&format, fcsr, a) : fpu_soft_neg(&format, fcsr, a);                             \
     }
-#endif
-/* sqrt takes its operand twice, to look like the others. */
-#define fpu_soft_sqrt(format, env, a, b) ((void)(a), fpu_soft_sqrt(format, env, b))
-#define STEPS(fmt, format, bits, of_bits, to_bits)                                                                     \
-    STEP(add, fmt, format, bits, of_bits, to_bits)                                                                     \
-    STEP(sub, fmt, format, bits, of_bits, to_bits)                                                                     \
-    STEP(mul, fmt, format, bits, of_bits, to_bits)                                                                     \
-    STEP(div, fmt, format, bits, of_bits, to_bits)                                                                     \
-    STEP(sqrt, fmt, format, bits, of_bits, to_bits)
-STEPS(s, fpu_single, uint32_t, fpu_float_of, fpu_bits_of_float)
-STEPS(d, fpu_double, uint64_t, fpu_double_of, fpu_bits_of_double)
+
+/* A second step's result, with the first one's exceptions. */
+static inline struct fpu_result also(struct fpu_result result, unsigned cause)
+{
+    result.cause |= cause;
+    return result;
+}
+
+/* nmadd and nmsub invert the sign of whatever comes out, even of a NaN. */
+static inline struct fpu_result inverted(struct fpu_result result, uint64_t sign)
+{
+    result.bits ^= sign;
+    return result;
+}
+
+STEPS(s, fpu_single, uint32_t, 0x3f800000)
+STEPS(d, fpu_double, uint64_t, 0x3ff0000000000000)
 #undef STEPS
 #undef STEP
 #undef fpu_soft_sqrt
 
 #define READ_s(number)         (core->s.fpr[number][0])
 #define READ_d(number)         fpu_read_double(&core->s, number)
-#define WRITE_s(number, value) (core->s.fpr[number][0] = (value))
+#define WRITE_s(number, value) (core->s.fpr[number][0] = (uint32_t)(value))
 #define WRITE_d(number, value) fpu_write_double(&core->s, number, value)
-#define ONE_s                  0x3f800000u
-#define ONE_d                  0x3ff0000000000000u
 
-/* An instruction whose result is EXPRESSION, in terms of env, FS, FT and FR. */
-#define INSTRUCTION(name, fmt, bits, expression)                                                                       \
+/* An instruction whose result is EXPRESSION, in terms of FCSR, FS, FT and FR. */
+#define INSTRUCTION(name, fmt, expression)                                                                             \
     int fpu_##name##_##fmt(struct core *core, const struct insn *insn)                                                 \
     {                                                                                                                  \
         if (fpu_check(core))                                                                                           \
             return 1;                                                                                                  \
-        struct fpu_env env = fpu_env_begin(core);                                                                      \
-        bits result = (bits)(expression);                                                                              \
-        if (fpu_finish(core, env.cause))                                                                               \
+        struct fpu_result result = expression;                                                                         \
+        if (fpu_finish(core, result.cause))                                                                            \
             return 1;                                                                                                  \
-        WRITE_##fmt(insn->sa, result);                                                                                 \
+        WRITE_##fmt(insn->sa, result.bits);                                                                            \
         return 0;                                                                                                      \
     }
+#define FCSR    core->s.fcr31
 #define FS(fmt) READ_##fmt(insn->rd)
 #define FT(fmt) READ_##fmt(insn->rt)
 #define FR(fmt) READ_##fmt(insn->rs)
 
-/*
- * recip and rsqrt are exact operations here: IEEE division and square root, each rounded (the architecture allows an
- * error of one unit for recip and two for rsqrt). The multiply-adds round the product, then the sum; both may add to
- * Cause. nmadd and nmsub invert the sign of whatever comes out, even of a NaN.
- */
-#define INSTRUCTIONS(fmt, format, bits)                                                                                \
-    INSTRUCTION(add, fmt, bits, step_add_##fmt(&env, FS(fmt), FT(fmt)))                                                \
-    INSTRUCTION(sub, fmt, bits, step_sub_##fmt(&env, FS(fmt), FT(fmt)))                                                \
-    INSTRUCTION(mul, fmt, bits, step_mul_##fmt(&env, FS(fmt), FT(fmt)))                                                \
-    INSTRUCTION(div, fmt, bits, step_div_##fmt(&env, FS(fmt), FT(fmt)))                                                \
-    INSTRUCTION(sqrt, fmt, bits, step_sqrt_##fmt(&env, FS(fmt), FS(fmt)))                                              \
-    INSTRUCTION(recip, fmt, bits, step_div_##fmt(&env, ONE_##fmt, FS(fmt)))                                            \
-    INSTRUCTION(rsqrt, fmt, bits, step_div_##fmt(&env, ONE_##fmt, step_sqrt_##fmt(&env, FS(fmt), FS(fmt))))            \
-    INSTRUCTION(abs, fmt, bits, fpu_soft_abs(&format, &env, FS(fmt)))                                                  \
-    INSTRUCTION(neg, fmt, bits, fpu_soft_neg(&format, &env, FS(fmt)))                                                  \
-    INSTRUCTION(madd, fmt, bits, step_add_##fmt(&env, step_mul_##fmt(&env, FS(fmt), FT(fmt)), FR(fmt)))                \
-    INSTRUCTION(msub, fmt, bits, step_sub_##fmt(&env, step_mul_##fmt(&env, FS(fmt), FT(fmt)), FR(fmt)))                \
-    INSTRUCTION(nmadd, fmt, bits, format.sign ^ step_add_##fmt(&env, step_mul_##fmt(&env, FS(fmt), FT(fmt)), FR(fmt))) \
-    INSTRUCTION(nmsub, fmt, bits, format.sign ^ step_sub_##fmt(&env, step_mul_##fmt(&env, FS(fmt), FT(fmt)), FR(fmt)))
-INSTRUCTIONS(s, fpu_single, uint32_t)
-INSTRUCTIONS(d, fpu_double, uint64_t)
+#define INSTRUCTIONS(fmt, format)                                                                                      \
+    INSTRUCTION(add, fmt, step_add_##fmt(FCSR, FS(fmt), FT(fmt)))                                                      \
+    INSTRUCTION(sub, fmt, step_sub_##fmt(FCSR, FS(fmt), FT(fmt)))                                                      \
+    INSTRUCTION(mul, fmt, step_mul_##fmt(FCSR, FS(fmt), FT(fmt)))                                                      \
+    INSTRUCTION(div, fmt, step_div_##fmt(FCSR, FS(fmt), FT(fmt)))                                                      \
+    INSTRUCTION(sqrt, fmt, step_sqrt_##fmt(FCSR, FS(fmt), FS(fmt)))                                                    \
+    INSTRUCTION(recip, fmt, recip_##fmt(FCSR, FS(fmt)))                                                                \
+    INSTRUCTION(rsqrt, fmt, rsqrt_##fmt(FCSR, FS(fmt)))                                                                \
+    INSTRUCTION(abs, fmt, change_sign_##fmt(FCSR, FS(fmt), true))                                                      \
+    INSTRUCTION(neg, fmt, change_sign_##fmt(FCSR, FS(fmt), false))                                                     \
+    INSTRUCTION(madd, fmt, madd_##fmt(FCSR, FS(fmt), FT(fmt), FR(fmt)))                                                \
+    INSTRUCTION(msub, fmt, msub_##fmt(FCSR, FS(fmt), FT(fmt), FR(fmt)))                                                \
+    INSTRUCTION(nmadd, fmt, inverted(madd_##fmt(FCSR, FS(fmt), FT(fmt), FR(fmt)), format.sign))                        \
+    INSTRUCTION(nmsub, fmt, inverted(msub_##fmt(FCSR, FS(fmt), FT(fmt), FR(fmt)), format.sign))
+INSTRUCTIONS(s, fpu_single)
+INSTRUCTIONS(d, fpu_double)

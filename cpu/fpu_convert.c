@@ -1,96 +1,89 @@
 /*
- * Floating-point conversions. All of them are integer work (fpu_soft.c) but the common and simple ones, which the
- * host's compiler does exactly.
+ * Floating-point conversions. All of them are integer work (fpu_soft.c) but the most common cases (fpu_fast.h).
  *
  * Conversions to or from the format L need 64-bit registers: with Status.FR = 0 they are reserved instructions.
  */
 #include "cpu/fpu.h"
-#include "cpu/fpu_host.h"
+#include "cpu/fpu_fast.h"
 
-static int to_word(struct core *core, const struct insn *insn, const struct fpu_format *f, uint64_t a,
-                   enum fpu_rounding rounding, struct fpu_env *env)
+/* The end of every conversion, by the format of its result. */
+static inline int finish_word(struct core *core, const struct insn *insn, struct fpu_result result)
 {
-    uint32_t result = (uint32_t)fpu_soft_to_integer(f, env, a, 32, rounding);
-    if (fpu_finish(core, env->cause))
+    if (fpu_finish(core, result.cause))
         return 1;
-    core->s.fpr[insn->sa][0] = result;
+    core->s.fpr[insn->sa][0] = (uint32_t)result.bits;
     return 0;
 }
 
-static int to_long(struct core *core, const struct insn *insn, const struct fpu_format *f, uint64_t a,
-                   enum fpu_rounding rounding, struct fpu_env *env)
+static inline int finish_double(struct core *core, const struct insn *insn, struct fpu_result result)
 {
-    uint64_t result = fpu_soft_to_integer(f, env, a, 64, rounding);
-    if (fpu_finish(core, env->cause))
+    if (fpu_finish(core, result.cause))
         return 1;
-    fpu_write_double(&core->s, insn->sa, result);
+    fpu_write_double(&core->s, insn->sa, result.bits);
     return 0;
 }
 
-#define TO_INTEGER(name, mode)                                                                                         \
-    int fpu_##name##_w_s(struct core *core, const struct insn *insn)                                                   \
-    {                                                                                                                  \
-        if (fpu_check(core))                                                                                           \
-            return 1;                                                                                                  \
-        struct fpu_env env = fpu_env_begin(core);                                                                      \
-        return to_word(core, insn, &fpu_single, core->s.fpr[insn->rd][0], mode, &env);                                 \
-    }                                                                                                                  \
-    int fpu_##name##_w_d(struct core *core, const struct insn *insn)                                                   \
-    {                                                                                                                  \
-        if (fpu_check(core))                                                                                           \
-            return 1;                                                                                                  \
-        struct fpu_env env = fpu_env_begin(core);                                                                      \
-        return to_word(core, insn, &fpu_double, fpu_read_double(&core->s, insn->rd), mode, &env);                      \
-    }                                                                                                                  \
-    int fpu_##name##_l_s(struct core *core, const struct insn *insn)                                                   \
-    {                                                                                                                  \
-        if (fpu_check_long(core))                                                                                      \
-            return 1;                                                                                                  \
-        struct fpu_env env = fpu_env_begin(core);                                                                      \
-        return to_long(core, insn, &fpu_single, core->s.fpr[insn->rd][0], mode, &env);                                 \
-    }                                                                                                                  \
-    int fpu_##name##_l_d(struct core *core, const struct insn *insn)                                                   \
-    {                                                                                                                  \
-        if (fpu_check_long(core))                                                                                      \
-            return 1;                                                                                                  \
-        struct fpu_env env = fpu_env_begin(core);                                                                      \
-        return to_long(core, insn, &fpu_double, fpu_read_double(&core->s, insn->rd), mode, &env);                      \
+static inline struct fpu_result to_word(const struct fpu_format *f, uint32_t fcsr, uint64_t a,
+                                        enum fpu_rounding rounding)
+{
+    if (FPU_FAST && rounding == FPU_ZERO) {
+        double value = f == &fpu_double ? fpu_double_of(a) : (double)fpu_float_of((uint32_t)a);
+        uint32_t truncated;
+        unsigned cause = 0;
+        if (SIM_LIKELY(fpu_fast_trunc_w(value, &truncated, &cause)))
+            return (struct fpu_result){.bits = truncated, .cause = cause};
     }
-TO_INTEGER(round, FPU_NEAREST)
-TO_INTEGER(trunc, FPU_ZERO)
-TO_INTEGER(ceil, FPU_UP)
-TO_INTEGER(floor, FPU_DOWN)
-TO_INTEGER(cvt, env.rounding)
+    return fpu_soft_to_integer(f, fcsr, a, 32, rounding);
+}
+
+#define READ_s (core->s.fpr[insn->rd][0])
+#define READ_d fpu_read_double(&core->s, insn->rd)
+
+#define TO_INTEGER(name, fmt, format, mode)                                                                            \
+    int fpu_##name##_w_##fmt(struct core *core, const struct insn *insn)                                               \
+    {                                                                                                                  \
+        if (fpu_check(core))                                                                                           \
+            return 1;                                                                                                  \
+        uint32_t fcsr = core->s.fcr31;                                                                                 \
+        return finish_word(core, insn, to_word(&format, fcsr, READ_##fmt, mode));                                      \
+    }                                                                                                                  \
+    int fpu_##name##_l_##fmt(struct core *core, const struct insn *insn)                                               \
+    {                                                                                                                  \
+        if (fpu_check_long(core))                                                                                      \
+            return 1;                                                                                                  \
+        uint32_t fcsr = core->s.fcr31;                                                                                 \
+        return finish_double(core, insn, fpu_soft_to_integer(&format, fcsr, READ_##fmt, 64, mode));                    \
+    }
+#define TO_INTEGERS(fmt, format)                                                                                       \
+    TO_INTEGER(round, fmt, format, FPU_NEAREST)                                                                        \
+    TO_INTEGER(trunc, fmt, format, FPU_ZERO)                                                                           \
+    TO_INTEGER(ceil, fmt, format, FPU_UP)                                                                              \
+    TO_INTEGER(floor, fmt, format, FPU_DOWN)                                                                           \
+    TO_INTEGER(cvt, fmt, format, (enum fpu_rounding)(fcsr & FCSR_RM))
+TO_INTEGERS(s, fpu_single)
+TO_INTEGERS(d, fpu_double)
 
 int fpu_cvt_d_s(struct core *core, const struct insn *insn)
 {
     if (fpu_check(core))
         return 1;
-    struct fpu_env env = fpu_env_begin(core);
-    uint64_t result = fpu_soft_convert(&fpu_single, &fpu_double, &env, core->s.fpr[insn->rd][0]);
-    if (fpu_finish(core, env.cause))
-        return 1;
-    fpu_write_double(&core->s, insn->sa, result);
-    return 0;
+    uint32_t a = READ_s;
+    uint64_t result;
+    if (SIM_LIKELY(FPU_FAST && fpu_fast_cvt_d_s(a, &result)))
+        return finish_double(core, insn, (struct fpu_result){.bits = result});
+    return finish_double(core, insn, fpu_soft_convert(&fpu_single, &fpu_double, core->s.fcr31, a));
 }
 
 int fpu_cvt_s_d(struct core *core, const struct insn *insn)
 {
     if (fpu_check(core))
         return 1;
-    struct fpu_env env = fpu_env_begin(core);
-    uint64_t a = fpu_read_double(&core->s, insn->rd);
+    uint64_t a = READ_d;
     uint32_t result;
-#if FPU_HOST
-    if (SIM_LIKELY(fpu_host_usable(&env) && !fpu_is_nan(&fpu_double, a)))
-        result = fpu_bits_of_float(fpu_host_narrow(&env, fpu_double_of(a)));
-    else
-#endif
-        result = (uint32_t)fpu_soft_convert(&fpu_double, &fpu_single, &env, a);
-    if (fpu_finish(core, env.cause))
-        return 1;
-    core->s.fpr[insn->sa][0] = result;
-    return 0;
+    unsigned cause = 0;
+    if (SIM_LIKELY(fpu_fast_mode(core->s.fcr31) && fpu_fast_cvt_s_d(a, &result, &cause)))
+        return finish_word(core, insn, (struct fpu_result){.bits = result, .cause = cause});
+    return finish_word(core, insn, fpu_soft_convert(&fpu_double, &fpu_single, core->s.fcr31, a));
 }
 
 int fpu_cvt_d_w(struct core *core, const struct insn *insn)
@@ -98,45 +91,32 @@ int fpu_cvt_d_w(struct core *core, const struct insn *insn)
     if (fpu_check(core))
         return 1;
     /* Always exact. */
-    uint64_t result = fpu_bits_of_double((double)(int32_t)core->s.fpr[insn->rd][0]);
-    if (fpu_finish(core, 0))
-        return 1;
-    fpu_write_double(&core->s, insn->sa, result);
-    return 0;
-}
-
-int fpu_cvt_d_l(struct core *core, const struct insn *insn)
-{
-    if (fpu_check_long(core))
-        return 1;
-    struct fpu_env env = fpu_env_begin(core);
-    uint64_t result = fpu_soft_from_integer(&fpu_double, &env, (int64_t)fpu_read_double(&core->s, insn->rd));
-    if (fpu_finish(core, env.cause))
-        return 1;
-    fpu_write_double(&core->s, insn->sa, result);
-    return 0;
+    return finish_double(core, insn, (struct fpu_result){.bits = fpu_bits_of_double((double)(int32_t)READ_s)});
 }
 
 int fpu_cvt_s_w(struct core *core, const struct insn *insn)
 {
     if (fpu_check(core))
         return 1;
-    struct fpu_env env = fpu_env_begin(core);
-    uint32_t result = (uint32_t)fpu_soft_from_integer(&fpu_single, &env, (int32_t)core->s.fpr[insn->rd][0]);
-    if (fpu_finish(core, env.cause))
+    int32_t a = (int32_t)READ_s;
+    if (SIM_LIKELY(fpu_fast_mode(core->s.fcr31))) {
+        unsigned cause = 0;
+        uint32_t result = fpu_fast_cvt_s_w(a, &cause);
+        return finish_word(core, insn, (struct fpu_result){.bits = result, .cause = cause});
+    }
+    return finish_word(core, insn, fpu_soft_from_integer(&fpu_single, core->s.fcr31, a));
+}
+
+int fpu_cvt_d_l(struct core *core, const struct insn *insn)
+{
+    if (fpu_check_long(core))
         return 1;
-    core->s.fpr[insn->sa][0] = result;
-    return 0;
+    return finish_double(core, insn, fpu_soft_from_integer(&fpu_double, core->s.fcr31, (int64_t)READ_d));
 }
 
 int fpu_cvt_s_l(struct core *core, const struct insn *insn)
 {
     if (fpu_check_long(core))
         return 1;
-    struct fpu_env env = fpu_env_begin(core);
-    uint32_t result = (uint32_t)fpu_soft_from_integer(&fpu_single, &env, (int64_t)fpu_read_double(&core->s, insn->rd));
-    if (fpu_finish(core, env.cause))
-        return 1;
-    core->s.fpr[insn->sa][0] = result;
-    return 0;
+    return finish_word(core, insn, fpu_soft_from_integer(&fpu_single, core->s.fcr31, (int64_t)READ_d));
 }

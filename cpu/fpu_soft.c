@@ -11,19 +11,12 @@ __extension__ typedef unsigned __int128 u128;
 
 enum { SIG_TOP = 63 };
 
-const struct fpu_format fpu_single = {
-    .fraction_bits = 23,
-    .bias = 127,
-    .infinity = 0x7f800000,
-    .sign = 0x80000000,
-    .quiet_nan = 0x7fbfffff,
-};
-const struct fpu_format fpu_double = {
-    .fraction_bits = 52,
-    .bias = 1023,
-    .infinity = 0x7ff0000000000000,
-    .sign = 0x8000000000000000,
-    .quiet_nan = 0x7ff7ffffffffffff,
+/* One operation's surroundings: how to round, and the exceptions found so far. */
+struct fpu_env {
+    enum fpu_rounding rounding;
+    bool flush;             /* FCSR.FS */
+    bool underflow_enabled; /* then tininess alone is an underflow */
+    unsigned cause;         /* FPU_... bits; operations add to it */
 };
 
 enum number_class { NUMBER_ZERO, NUMBER_FINITE, NUMBER_INFINITE };
@@ -193,7 +186,7 @@ static uint64_t add_numbers(const struct fpu_format *f, struct fpu_env *env, str
     return round_wide(f, env, a.negative, a.exp + 1, wide);
 }
 
-uint64_t fpu_soft_add(const struct fpu_format *f, struct fpu_env *env, uint64_t a, uint64_t b)
+static uint64_t soft_add(const struct fpu_format *f, struct fpu_env *env, uint64_t a, uint64_t b)
 {
     if (nan_operand(f, env, a, b))
         return f->quiet_nan;
@@ -201,7 +194,7 @@ uint64_t fpu_soft_add(const struct fpu_format *f, struct fpu_env *env, uint64_t 
     return add_numbers(f, env, x, y);
 }
 
-uint64_t fpu_soft_sub(const struct fpu_format *f, struct fpu_env *env, uint64_t a, uint64_t b)
+static uint64_t soft_sub(const struct fpu_format *f, struct fpu_env *env, uint64_t a, uint64_t b)
 {
     if (nan_operand(f, env, a, b))
         return f->quiet_nan;
@@ -210,7 +203,7 @@ uint64_t fpu_soft_sub(const struct fpu_format *f, struct fpu_env *env, uint64_t 
     return add_numbers(f, env, x, y);
 }
 
-uint64_t fpu_soft_mul(const struct fpu_format *f, struct fpu_env *env, uint64_t a, uint64_t b)
+static uint64_t soft_mul(const struct fpu_format *f, struct fpu_env *env, uint64_t a, uint64_t b)
 {
     if (nan_operand(f, env, a, b))
         return f->quiet_nan;
@@ -226,7 +219,7 @@ uint64_t fpu_soft_mul(const struct fpu_format *f, struct fpu_env *env, uint64_t 
     return round_wide(f, env, negative, x.exp + y.exp + 1, (u128)x.sig * y.sig);
 }
 
-uint64_t fpu_soft_div(const struct fpu_format *f, struct fpu_env *env, uint64_t a, uint64_t b)
+static uint64_t soft_div(const struct fpu_format *f, struct fpu_env *env, uint64_t a, uint64_t b)
 {
     if (nan_operand(f, env, a, b))
         return f->quiet_nan;
@@ -268,7 +261,7 @@ static uint64_t root(u128 n, bool *exact)
     return (uint64_t)r;
 }
 
-uint64_t fpu_soft_sqrt(const struct fpu_format *f, struct fpu_env *env, uint64_t a)
+static uint64_t soft_sqrt(const struct fpu_format *f, struct fpu_env *env, uint64_t a)
 {
     if (nan_operand(f, env, a, a))
         return f->quiet_nan;
@@ -296,17 +289,18 @@ static uint64_t change_sign(const struct fpu_format *f, struct fpu_env *env, uin
     return signed_bits(f, negative, flushed ? 0 : a & (f->sign - 1));
 }
 
-uint64_t fpu_soft_abs(const struct fpu_format *f, struct fpu_env *env, uint64_t a)
+static uint64_t soft_abs(const struct fpu_format *f, struct fpu_env *env, uint64_t a)
 {
     return change_sign(f, env, a, false);
 }
 
-uint64_t fpu_soft_neg(const struct fpu_format *f, struct fpu_env *env, uint64_t a)
+static uint64_t soft_neg(const struct fpu_format *f, struct fpu_env *env, uint64_t a)
 {
     return change_sign(f, env, a, !(a & f->sign));
 }
 
-uint64_t fpu_soft_convert(const struct fpu_format *from, const struct fpu_format *to, struct fpu_env *env, uint64_t a)
+static uint64_t soft_convert(const struct fpu_format *from, const struct fpu_format *to, struct fpu_env *env,
+                             uint64_t a)
 {
     if (nan_operand(from, env, a, a))
         return to->quiet_nan;
@@ -319,7 +313,7 @@ uint64_t fpu_soft_convert(const struct fpu_format *from, const struct fpu_format
     return round_pack(to, env, x.negative, x.exp, x.sig);
 }
 
-uint64_t fpu_soft_from_integer(const struct fpu_format *f, struct fpu_env *env, int64_t value)
+static uint64_t soft_from_integer(const struct fpu_format *f, struct fpu_env *env, int64_t value)
 {
     if (value == 0)
         return 0;
@@ -328,8 +322,8 @@ uint64_t fpu_soft_from_integer(const struct fpu_format *f, struct fpu_env *env, 
     return round_pack(f, env, value < 0, SIG_TOP - (int)shift, magnitude << shift);
 }
 
-uint64_t fpu_soft_to_integer(const struct fpu_format *f, struct fpu_env *env, uint64_t a, unsigned bits,
-                             enum fpu_rounding rounding)
+static uint64_t soft_to_integer(const struct fpu_format *f, struct fpu_env *env, uint64_t a, unsigned bits,
+                                enum fpu_rounding rounding)
 {
     uint64_t largest = ((uint64_t)1 << (bits - 1)) - 1;
     if (fpu_is_nan(f, a) || (a & (f->sign - 1)) == f->infinity) {
@@ -364,3 +358,31 @@ uint64_t fpu_soft_to_integer(const struct fpu_format *f, struct fpu_env *env, ui
         env->cause |= FPU_INEXACT;
     return x.negative ? -magnitude : magnitude;
 }
+
+/* The functions of fpu.h: an operation in the surroundings that FCSR gives. */
+static struct fpu_env env_begin(uint32_t fcsr)
+{
+    return (struct fpu_env){.rounding = (enum fpu_rounding)(fcsr & FCSR_RM),
+                            .flush = fcsr & FCSR_FS,
+                            .underflow_enabled = fcsr & FPU_UNDERFLOW << FCSR_ENABLES_SHIFT};
+}
+
+#define PUBLISH(name, call, ...)                                                                                       \
+    struct fpu_result fpu_soft_##name(__VA_ARGS__)                                                                     \
+    {                                                                                                                  \
+        struct fpu_env env = env_begin(fcsr);                                                                          \
+        uint64_t value = soft_##name call;                                                                             \
+        return (struct fpu_result){.bits = value, .cause = env.cause};                                                 \
+    }
+PUBLISH(add, (f, &env, a, b), const struct fpu_format *f, uint32_t fcsr, uint64_t a, uint64_t b)
+PUBLISH(sub, (f, &env, a, b), const struct fpu_format *f, uint32_t fcsr, uint64_t a, uint64_t b)
+PUBLISH(mul, (f, &env, a, b), const struct fpu_format *f, uint32_t fcsr, uint64_t a, uint64_t b)
+PUBLISH(div, (f, &env, a, b), const struct fpu_format *f, uint32_t fcsr, uint64_t a, uint64_t b)
+PUBLISH(sqrt, (f, &env, a), const struct fpu_format *f, uint32_t fcsr, uint64_t a)
+PUBLISH(abs, (f, &env, a), const struct fpu_format *f, uint32_t fcsr, uint64_t a)
+PUBLISH(neg, (f, &env, a), const struct fpu_format *f, uint32_t fcsr, uint64_t a)
+PUBLISH(convert, (from, to, &env, a), const struct fpu_format *from, const struct fpu_format *to, uint32_t fcsr,
+        uint64_t a)
+PUBLISH(from_integer, (f, &env, integer), const struct fpu_format *f, uint32_t fcsr, int64_t integer)
+PUBLISH(to_integer, (f, &env, a, bits, rounding), const struct fpu_format *f, uint32_t fcsr, uint64_t a, unsigned bits,
+        enum fpu_rounding rounding)
