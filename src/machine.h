@@ -109,6 +109,7 @@ struct machine {
     bool idle_loop_known;    /* the idle loop is among them: it counts as idle, not only `wait` */
 
     /* Scheduler. */
+    cycles now; /* of the last turn; never goes back */
     cycles quantum;
     cycles next_poll;
     struct core *current;               /* whose run() is under way; NULL between runs */
@@ -159,6 +160,8 @@ uint64_t machine_insns(const struct machine *machine);
 
 /* Console input: bytes for serial port UART. Returns how many of COUNT it took (its FIFO may be full). */
 size_t machine_input(struct machine *machine, unsigned uart, const void *bytes, size_t count);
+/* How many it would take now: 0..16. */
+size_t machine_input_space(const struct machine *machine, unsigned uart);
 
 /* Debugger accesses by virtual address of CPU (device registers are not reached); the number of bytes copied. Writing
  * is seen by all CPUs and caches. */

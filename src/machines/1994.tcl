@@ -1,7 +1,7 @@
 # The 1994 machine of SOSP'95 table 3.1: single-issue 200 MHz processors, blocking caches, no write buffer.
 # Latencies are what the processor sees: 50 ns for a first-level miss that hits the second level, 500 ns for memory.
 
-param machine.cpu_model   mipsy
+param cpu.model           mipsy
 param cpu.clock           200MHz
 param cpu.tlb_entries     32
 

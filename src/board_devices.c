@@ -1,0 +1,218 @@
+#include "src/board_devices.h"
+
+#include "src/machine_power.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Interrupts */
+
+/* A pin that goes up may end a wait: the core's time becomes the present, and the CPU that caused it hands over. */
+static void set_pin(void *opaque, unsigned cpu, unsigned pin, bool level)
+{
+    struct machine *machine = opaque;
+    struct core *core = machine->cores[cpu];
+    bool waited = core->s.waiting;
+    interrupt_set_pin(core, pin, level);
+    if (waited && !core->s.waiting)
+        machine_wake(machine, core);
+}
+
+static const struct gic_cpu_ops gic_ops = {.set_pin = set_pin};
+
+static void timer_output(void *opaque, unsigned cpu, bool level)
+{
+    struct machine *machine = opaque;
+    /* not yet there while the cores are created */
+    if (machine->devices && machine->devices->gic)
+        gic_cpu_timer(machine->devices->gic, cpu, level);
+}
+
+const struct core_hooks board_core_hooks = {.timer_output = timer_output};
+
+/* Power */
+
+static void power_start(void *opaque, unsigned cpu, vaddr reset_pc)
+{
+    machine_power_on(opaque, cpu, reset_pc);
+}
+
+static void power_stop(void *opaque, unsigned cpu)
+{
+    machine_power_off(opaque, cpu);
+}
+
+static const struct power_ops power_ops = {.start = power_start, .stop = power_stop};
+
+static void reboot(void *opaque)
+{
+    machine_end(opaque, MACHINE_STOP_REBOOT);
+}
+
+/* Serial ports */
+
+static void transmit(void *opaque, uint8_t byte)
+{
+    const struct board_uart *port = opaque;
+    const struct machine *machine = port->machine;
+    if (machine->host && machine->host->uart_output)
+        machine->host->uart_output(machine->host_opaque, port->number, byte);
+}
+
+/* Control device */
+
+static size_t get_command(void *opaque, char *buffer, size_t size)
+{
+    struct machine *machine = opaque;
+    machine->userland_up = true;
+    if (machine->host && machine->host->userland_up)
+        machine->host->userland_up(machine->host_opaque);
+    size_t length = machine->job ? strlen(machine->job) : 0;
+    if (length > size)
+        log_bug("a job of %zu bytes in a mailbox of %zu", length, size); /* machine_create() checks it */
+    if (length)
+        memcpy(buffer, machine->job, length);
+    return length;
+}
+
+static void mark(void *opaque, const char *name)
+{
+    struct machine *machine = opaque;
+    if (machine->host && machine->host->mark)
+        machine->host->mark(machine->host_opaque, name);
+}
+
+static void guest_exit(void *opaque, unsigned status)
+{
+    struct machine *machine = opaque;
+    machine->exit_status = status;
+    machine_end(machine, MACHINE_STOP_EXIT);
+}
+
+static bool has_job(void *opaque)
+{
+    return ((const struct machine *)opaque)->job != NULL;
+}
+
+static const struct control_ops control_ops = {
+    .get_command = get_command, .mark = mark, .exit = guest_exit, .has_job = has_job};
+
+/* Disks: the parameter is "FILE", "FILE,ro" or "FILE,write". */
+static bool add_disk(struct machine *machine, struct board_devices *devices, unsigned slot, struct err *err)
+{
+    char name[32], path[4200], id[16];
+    snprintf(name, sizeof name, "machine.disk%u", slot);
+    snprintf(path, sizeof path, "%s", params_string(machine->params, name));
+    if (!*path)
+        return true;
+    enum disk_mode mode = DISK_COPY_ON_WRITE;
+    char *suffix = strrchr(path, ',');
+    if (suffix && (strcmp(suffix, ",ro") == 0 || strcmp(suffix, ",write") == 0)) {
+        mode = strcmp(suffix, ",ro") == 0 ? DISK_READ_ONLY : DISK_WRITE_THROUGH;
+        *suffix = 0;
+    }
+    struct board_disk *disk = &devices->disks[slot];
+    disk->image = disk_image_open(path, mode, err);
+    if (!disk->image)
+        return false;
+    snprintf(id, sizeof id, "disk%u", slot);
+    cycles latency = time_cycles_of_nsec(machine->queue, params_u64(machine->params, "disk.latency"));
+    disk->block = virtio_block_create(machine->queue, machine->mem, disk->image, id, latency,
+                                      gic_input(devices->gic, BOARD_IRQ_VIRTIO + slot), machine->log);
+    physmem_add_device(machine->mem, BOARD_VIRTIO_BASE + slot * BOARD_VIRTIO_STRIDE, VIRTIO_MMIO_SIZE,
+                       &virtio_block_device_ops, disk->block);
+    return true;
+}
+
+static void add_uarts(struct machine *machine, struct board_devices *devices)
+{
+    cycles character_time = time_cycles_of_nsec(machine->queue, params_u64(machine->params, "uart.character_time"));
+    for (unsigned i = 0; i < BOARD_UART_COUNT; i++) {
+        struct board_uart *port = &devices->uarts[i];
+        port->machine = machine;
+        port->number = i;
+        port->uart = uart_create(machine->queue, gic_input(devices->gic, BOARD_IRQ_UART + i), transmit, port,
+                                 character_time, machine->log);
+        physmem_add_device(machine->mem, BOARD_UART_BASE + i * BOARD_UART_STRIDE, BOARD_UART_SIZE, &uart_device_ops,
+                           port->uart);
+    }
+}
+
+static void add_system(struct machine *machine, struct board_devices *devices)
+{
+    struct physmem *mem = machine->mem;
+    struct log *log = machine->log;
+    devices->gic = gic_create(machine->queue, machine->cpus, &gic_ops, machine, log);
+    physmem_add_device(mem, BOARD_GIC_BASE, BOARD_GIC_SIZE, &gic_device_ops, devices->gic);
+
+    struct coherence_manager_config config = {
+        .cpus = machine->cpus, .gcr_base = BOARD_GCR_BASE, .gic_base = BOARD_GIC_BASE, .cpc_base = BOARD_CPC_BASE};
+    devices->coherence_manager = coherence_manager_create(&config, log);
+    physmem_add_device(mem, BOARD_GCR_BASE, BOARD_GCR_SIZE, &coherence_manager_device_ops, devices->coherence_manager);
+    physmem_add_device(mem, BOARD_GCR_BASE + COHERENCE_MANAGER_L2_SYNC_OFFSET, COHERENCE_MANAGER_L2_SYNC_SIZE,
+                       &coherence_manager_l2_sync_ops, devices->coherence_manager);
+
+    devices->power_controller =
+        power_controller_create(machine->cpus, devices->coherence_manager, &power_ops, machine, log);
+    physmem_add_device(mem, BOARD_CPC_BASE, BOARD_CPC_SIZE, &power_controller_device_ops, devices->power_controller);
+
+    devices->syscon = syscon_create(reboot, machine, log);
+    physmem_add_device(mem, BOARD_SYSCON_BASE, BOARD_SYSCON_SIZE, &syscon_device_ops, devices->syscon);
+
+    nsec start = params_u64(machine->params, "rtc.start") * 1000000000ull;
+    devices->rtc = rtc_create(machine->queue, start, gic_input(devices->gic, BOARD_IRQ_RTC), log);
+    physmem_add_device(mem, BOARD_RTC_BASE, BOARD_RTC_SIZE, &rtc_device_ops, devices->rtc);
+
+    devices->control = control_create(mem, &control_ops, machine, log);
+    physmem_add_device(mem, BOARD_CONTROL_BASE, BOARD_CONTROL_SIZE, &control_device_ops, devices->control);
+}
+
+struct board_devices *board_devices_create(struct machine *machine, struct err *err)
+{
+    struct board_devices *devices = calloc(1, sizeof *devices);
+    if (!devices)
+        log_bug("out of memory");
+    add_system(machine, devices);
+    add_uarts(machine, devices);
+    for (unsigned slot = 0; slot < BOARD_VIRTIO_SLOTS; slot++)
+        if (!add_disk(machine, devices, slot, err)) {
+            board_devices_free(devices);
+            return NULL;
+        }
+    return devices;
+}
+
+void board_devices_free(struct board_devices *devices)
+{
+    if (!devices)
+        return;
+    for (unsigned i = 0; i < BOARD_VIRTIO_SLOTS; i++)
+        if (devices->disks[i].image) {
+            virtio_block_free(devices->disks[i].block);
+            disk_image_close(devices->disks[i].image);
+        }
+    control_free(devices->control);
+    rtc_free(devices->rtc);
+    syscon_free(devices->syscon);
+    for (unsigned i = 0; i < BOARD_UART_COUNT; i++)
+        uart_free(devices->uarts[i].uart);
+    power_controller_free(devices->power_controller);
+    coherence_manager_free(devices->coherence_manager);
+    gic_free(devices->gic);
+    free(devices);
+}
+
+void board_devices_register_stats(const struct board_devices *devices, struct stats *stats)
+{
+    char prefix[32];
+    gic_register_stats(devices->gic, stats);
+    for (unsigned i = 0; i < BOARD_UART_COUNT; i++) {
+        snprintf(prefix, sizeof prefix, "uart%u", i);
+        uart_register_stats(devices->uarts[i].uart, stats, prefix);
+    }
+    for (unsigned i = 0; i < BOARD_VIRTIO_SLOTS; i++) {
+        snprintf(prefix, sizeof prefix, "disk%u", i);
+        if (devices->disks[i].image)
+            virtio_block_register_stats(devices->disks[i].block, stats, prefix);
+    }
+    control_register_stats(devices->control, stats, "control");
+}

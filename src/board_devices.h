@@ -1,0 +1,54 @@
+/*
+ * The devices of the board: creates them from parameters, puts them at their addresses, and connects their interrupts
+ * and callbacks to a machine.
+ */
+#ifndef SIMOS_BOARD_DEVICES_H
+#define SIMOS_BOARD_DEVICES_H
+
+#include "devices/coherence_manager.h"
+#include "devices/control.h"
+#include "devices/disk_image.h"
+#include "devices/gic.h"
+#include "devices/power_controller.h"
+#include "devices/rtc.h"
+#include "devices/syscon.h"
+#include "devices/uart.h"
+#include "devices/virtio_block.h"
+#include "devices/virtio_mmio.h"
+#include "src/board.h"
+#include "src/machine.h"
+
+/* Where the bytes of one serial port go. */
+struct board_uart {
+    struct machine *machine;
+    struct uart *uart;
+    unsigned number;
+};
+
+struct board_disk {
+    struct disk_image *image; /* NULL: nothing in this slot */
+    struct virtio_block *block;
+};
+
+struct board_devices {
+    struct gic *gic;
+    struct coherence_manager *coherence_manager;
+    struct power_controller *power_controller;
+    struct board_uart uarts[BOARD_UART_COUNT];
+    struct syscon *syscon;
+    struct rtc *rtc;
+    struct control *control;
+    struct board_disk disks[BOARD_VIRTIO_SLOTS];
+};
+
+/* The machine has its parameters, memory, queue and cores. NULL with ERR naming the disk that cannot be opened. */
+struct board_devices *board_devices_create(struct machine *machine, struct err *err);
+/* Before the event queue is freed. NULL is allowed. */
+void board_devices_free(struct board_devices *devices);
+
+void board_devices_register_stats(const struct board_devices *devices, struct stats *stats);
+
+/* Of each core: its timer output goes to the interrupt controller. */
+extern const struct core_hooks board_core_hooks;
+
+#endif

@@ -1,0 +1,167 @@
+/*
+ * The guest: kernel, initrd, device tree and symbols into a machine, as a UHI boot loader leaves them (MIPS Unified
+ * Hosting Interface, "boot": a0 = -2, a1 = device tree).
+ *
+ * Layout: the kernel where it was linked; at the top of low RAM the initrd, below it the device tree, so that both are
+ * out of the kernel's way.
+ */
+#include "src/machine.h"
+
+#include "cpu/core.h"
+#include "src/device_tree.h"
+#include "src/loader.h"
+#include "src/symbols.h"
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { REG_A0 = 4, REG_A1 = 5, REG_A2 = 6, REG_A3 = 7, UHI_BOOT = -2 };
+
+#define KSEG0 0x80000000u
+
+/* The idle loop of Linux (kernel/sched/idle.c): one turn of it goes from do_idle to schedule_idle. */
+#define IDLE_BEGIN "do_idle"
+#define IDLE_END   "schedule_idle"
+
+/* Where the guest is that `make guest` builds: beside the executable, or one directory up (a build of another kind). */
+static bool find_guest_file(const char *name, char *path, size_t size)
+{
+    char self[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length <= 0)
+        return false;
+    self[length] = 0;
+    for (int up = 0; up < 2; up++) {
+        char *slash = strrchr(self, '/');
+        if (!slash)
+            return false;
+        *slash = 0;
+        if ((size_t)snprintf(path, size, "%s/guest/%s", self, name) < size && access(path, F_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Path of the guest's part WHAT from parameter NAME, or the one called FILE that `make guest` built. */
+static bool guest_path(const struct machine *machine, const char *what, const char *name, const char *file, char *path,
+                       size_t size, struct err *err)
+{
+    const char *given = params_string(machine->params, name);
+    if (*given) {
+        if ((size_t)snprintf(path, size, "%s", given) >= size)
+            return err_set(err, "%s: path too long (at most %zu bytes)", name, size - 1);
+        return true;
+    }
+    if (find_guest_file(file, path, size))
+        return true;
+    return err_set(err, "no %s: guest/%s is not there beside simos; type \"make guest\", or name one with --%s", what,
+                   file, what);
+}
+
+static bool is_none(const struct machine *machine, const char *name)
+{
+    return strcmp(params_string(machine->params, name), "none") == 0;
+}
+
+/* What is loaded, and where. */
+struct guest {
+    struct loaded_image kernel;
+    paddr initrd, device_tree;
+    uint32_t initrd_size;
+};
+
+static bool place_initrd(struct machine *machine, struct guest *guest, struct err *err)
+{
+    char path[PATH_MAX];
+    uint64_t size = 0, low = params_u64(machine->params, "machine.memory");
+    if (low > BOARD_LOW_RAM_MAX)
+        low = BOARD_LOW_RAM_MAX;
+    bool wanted = !is_none(machine, "guest.initrd");
+    if (wanted && (!guest_path(machine, "initrd", "guest.initrd", "initrd.cpio", path, sizeof path, err) ||
+                   !loader_file_size("initrd", path, &size, err)))
+        return false;
+    uint64_t below = ((uint64_t)guest->kernel.last + PAGE_SIZE) & ~(uint64_t)(PAGE_SIZE - 1);
+    if (below < BOARD_MAILBOX_BASE + BOARD_MAILBOX_SIZE)
+        below = BOARD_MAILBOX_BASE + BOARD_MAILBOX_SIZE;
+    below += DEVICE_TREE_MAX;
+    if (below > low)
+        return err_set(err, "machine.memory: the kernel leaves no room for the device tree");
+    if (size > low - below)
+        return err_set(err, "initrd %s: %llu bytes do not fit; RAM has room for %llu", path, (unsigned long long)size,
+                       (unsigned long long)(low - below));
+    guest->initrd_size = (uint32_t)size;
+    guest->initrd = (paddr)(low - size) & ~(paddr)(PAGE_SIZE - 1);
+    guest->device_tree = guest->initrd - DEVICE_TREE_MAX;
+    return size == 0 || loader_load_file(machine->mem, "initrd", path, guest->initrd, guest->initrd_size, err);
+}
+
+static bool idle_begins(void *opaque, struct core *core)
+{
+    (void)opaque;
+    core_idle_begin(core);
+    return false;
+}
+
+static bool idle_ends(void *opaque, struct core *core)
+{
+    (void)opaque;
+    core_idle_end(core);
+    return false;
+}
+
+static void watch_idle_loop(struct machine *machine)
+{
+    const struct symbol *first = symbols_find(machine->symbols, IDLE_BEGIN);
+    const struct symbol *last = symbols_find(machine->symbols, IDLE_END);
+    if (!first || !last)
+        return;
+    machine->idle_loop_known = true;
+    for (unsigned i = 0; i < machine->cpus; i++) {
+        core_hook_add(machine->cores[i], first->address, idle_begins, NULL);
+        core_hook_add(machine->cores[i], last->address, idle_ends, NULL);
+    }
+}
+
+/* The symbol file lies beside the kernel, unless it is named. */
+static bool load_symbols(struct machine *machine, const char *kernel, struct err *err)
+{
+    char path[PATH_MAX + 16];
+    const char *given = params_string(machine->params, "guest.symbols");
+    if (is_none(machine, "guest.symbols"))
+        return true;
+    if (*given)
+        snprintf(path, sizeof path, "%s", given);
+    else {
+        const char *slash = strrchr(kernel, '/');
+        snprintf(path, sizeof path, "%.*skernel.sym", slash ? (int)(slash + 1 - kernel) : 0, kernel);
+        if (access(path, F_OK) != 0)
+            return true;
+    }
+    machine->symbols = symbols_load(path, err);
+    if (!machine->symbols)
+        return false;
+    watch_idle_loop(machine);
+    return true;
+}
+
+bool machine_load(struct machine *machine, struct err *err)
+{
+    char kernel[PATH_MAX];
+    struct guest guest = {0};
+    uint32_t size;
+    if (!guest_path(machine, "kernel", "guest.kernel", "vmlinux", kernel, sizeof kernel, err) ||
+        !loader_load_elf(machine->mem, kernel, &guest.kernel, err) || !place_initrd(machine, &guest, err) ||
+        !device_tree_write(machine, guest.initrd, guest.initrd_size, physmem_host(machine->mem, guest.device_tree),
+                           &size, err) ||
+        !load_symbols(machine, kernel, err))
+        return false;
+    machine->entry = guest.kernel.entry;
+    struct core *core = machine->cores[0];
+    core_reset(core, machine->entry);
+    core->s.gpr[REG_A0] = (uint32_t)UHI_BOOT;
+    core->s.gpr[REG_A1] = KSEG0 | guest.device_tree;
+    core->s.gpr[REG_A2] = core->s.gpr[REG_A3] = 0;
+    return true;
+}

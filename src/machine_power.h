@@ -1,0 +1,20 @@
+/*
+ * What devices do to a machine in the middle of a run. Private to src/machine*.c and src/board_devices.c.
+ */
+#ifndef SIMOS_MACHINE_POWER_H
+#define SIMOS_MACHINE_POWER_H
+
+#include "src/machine.h"
+
+/* CPU gets power, or is reset, and runs from PC. A CPU in the middle of its own run does so when that has returned. */
+void machine_power_on(struct machine *machine, unsigned cpu, vaddr pc);
+/* CPU loses its power. */
+void machine_power_off(struct machine *machine, unsigned cpu);
+
+/* CORE's wait has ended at the present time of the queue: the time until then was a wait. */
+void machine_wake(struct machine *machine, struct core *core);
+
+/* The present run ends at the next boundary because of REASON. The first reason stays. */
+void machine_end(struct machine *machine, enum machine_stop reason);
+
+#endif

@@ -1,0 +1,310 @@
+/*
+ * The scheduler, and what devices do to it in the middle of a run.
+ *
+ * A core's turn ends at a multiple of the quantum, not a quantum after it began: so where machine_run() is interrupted
+ * by a limit and continued makes no difference to who runs when.
+ */
+#include "src/machine.h"
+
+#include "src/machine_power.h"
+
+/* What a run is bound by. */
+struct bounds {
+    struct machine_limits limits;
+    struct core *stepped; /* machine_step(): this core runs up to ... */
+    uint64_t stepped_end; /* ... this number of instructions */
+};
+
+static bool may_run(const struct core *core)
+{
+    return core->s.running && !core->s.waiting;
+}
+
+/* The core whose turn it is, or NULL if all wait or are off. */
+static struct core *choose_core(const struct machine *machine)
+{
+    struct core *chosen = NULL;
+    for (unsigned i = 0; i < machine->cpus; i++) {
+        struct core *core = machine->cores[i];
+        if (may_run(core) && (!chosen || core->s.cycle < chosen->s.cycle))
+            chosen = core;
+    }
+    return chosen;
+}
+
+static bool runs_alone(const struct machine *machine, const struct core *core)
+{
+    for (unsigned i = 0; i < machine->cpus; i++)
+        if (machine->cores[i] != core && may_run(machine->cores[i]))
+            return false;
+    return true;
+}
+
+static cycles earlier(cycles a, cycles b)
+{
+    return a < b ? a : b;
+}
+
+static cycles next_multiple(cycles time, cycles step)
+{
+    return (time / step + 1) * step;
+}
+
+/* Power */
+
+static void switch_on(struct machine *machine, struct core *core, vaddr pc)
+{
+    cycles now = machine->queue->now;
+    if (!core->s.running && now > core->s.cycle) {
+        core_account(core);
+        machine->off_time[core->number] += now - core->s.cycle;
+        core->s.cycle = core->charged_cycle = now;
+    } else if (core->s.waiting) {
+        machine_wake(machine, core);
+    }
+    core_reset(core, pc);
+    if (machine->current)
+        machine->current->stop = machine->current->attention = true;
+}
+
+static void switch_off(struct machine *machine, struct core *core)
+{
+    if (core->s.waiting)
+        machine_wake(machine, core);
+    core->s.running = core->s.waiting = false;
+    core_account(core);
+}
+
+static void power_later(struct machine *machine, unsigned cpu, vaddr pc)
+{
+    machine->power_pending[cpu] = true;
+    machine->power_pc[cpu] = pc;
+    machine->current->stop = machine->current->attention = true;
+}
+
+void machine_power_on(struct machine *machine, unsigned cpu, vaddr pc)
+{
+    if (machine->cores[cpu] == machine->current)
+        power_later(machine, cpu, pc);
+    else
+        switch_on(machine, machine->cores[cpu], pc);
+}
+
+void machine_power_off(struct machine *machine, unsigned cpu)
+{
+    if (machine->cores[cpu] == machine->current)
+        power_later(machine, cpu, 0);
+    else
+        switch_off(machine, machine->cores[cpu]);
+}
+
+static void do_pending_power(struct machine *machine, struct core *core)
+{
+    if (!machine->power_pending[core->number])
+        return;
+    machine->power_pending[core->number] = false;
+    if (machine->power_pc[core->number])
+        switch_on(machine, core, machine->power_pc[core->number]);
+    else
+        switch_off(machine, core);
+}
+
+void machine_wake(struct machine *machine, struct core *core)
+{
+    cycles now = machine->queue->now;
+    if (now > core->s.cycle)
+        core_add_wait(core, now - core->s.cycle);
+    /* the one that runs may have been given more than a quantum, because it was alone */
+    if (machine->current)
+        machine->current->stop = machine->current->attention = true;
+}
+
+/* Ends */
+
+void machine_end(struct machine *machine, enum machine_stop reason)
+{
+    if (!machine->stopping) {
+        machine->stopping = true;
+        machine->stop_reason = reason;
+    }
+    if (machine->current)
+        machine->current->stop = machine->current->attention = true;
+}
+
+void machine_request_stop(struct machine *machine)
+{
+    machine_end(machine, MACHINE_STOP_REQUEST);
+}
+
+bool machine_stop_at_hook(struct machine *machine, const struct core *core)
+{
+    machine->stopped_cpu = core->number;
+    machine_end(machine, MACHINE_STOP_HOOK);
+    return true;
+}
+
+/* Time */
+
+cycles machine_now(const struct machine *machine)
+{
+    const struct core *core = choose_core(machine);
+    return core && core->s.cycle > machine->now ? core->s.cycle : machine->now;
+}
+
+uint64_t machine_insns(const struct machine *machine)
+{
+    uint64_t insns = 0;
+    for (unsigned i = 0; i < machine->cpus; i++)
+        insns += machine->cores[i]->s.insns;
+    return insns;
+}
+
+static void poll_host(struct machine *machine)
+{
+    if (machine->now < machine->next_poll)
+        return;
+    machine->next_poll = next_multiple(machine->now, MACHINE_POLL_CYCLES);
+    machine->queue->now = machine->now;
+    if (machine->host && machine->host->poll)
+        machine->host->poll(machine->host_opaque);
+}
+
+/* All wait: let time pass until the next event or LIMIT. */
+static void pass_idle_time(struct machine *machine, cycles limit)
+{
+    cycles until = earlier(event_queue_next(machine->queue), limit);
+    cycles gap = until == CYCLES_NEVER ? CYCLES_NEVER : until > machine->now ? until - machine->now : 0;
+    machine->queue->now = machine->now;
+    if (gap && machine->host && machine->host->idle) {
+        nsec duration = gap == CYCLES_NEVER ? UINT64_MAX : time_nsec(machine->queue, gap);
+        nsec passed = machine->host->idle(machine->host_opaque, duration);
+        if (passed < duration)
+            until = earlier(until, machine->now + time_cycles_of_nsec(machine->queue, passed));
+    }
+    if (until == CYCLES_NEVER)
+        machine_end(machine, MACHINE_STOP_DEADLOCK);
+    else if (until > machine->now)
+        machine->now = until;
+    event_queue_run(machine->queue, machine->now);
+}
+
+/* Instructions that CORE may still complete. */
+static uint64_t insns_left(const struct machine *machine, const struct bounds *bounds, const struct core *core)
+{
+    uint64_t left = UINT64_MAX;
+    if (bounds->limits.insns != UINT64_MAX) {
+        uint64_t done = machine_insns(machine);
+        left = done < bounds->limits.insns ? bounds->limits.insns - done : 0;
+    }
+    if (core == bounds->stepped) {
+        uint64_t rest = core->s.insns < bounds->stepped_end ? bounds->stepped_end - core->s.insns : 0;
+        left = rest < left ? rest : left;
+    }
+    return left;
+}
+
+static void run_core(struct machine *machine, struct core *core, const struct bounds *bounds)
+{
+    uint64_t left = insns_left(machine, bounds, core);
+    if (left == 0) {
+        machine_end(machine, MACHINE_STOP_INSNS);
+        return;
+    }
+    cycles until = earlier(event_queue_next(machine->queue), bounds->limits.time);
+    until = earlier(until, next_multiple(core->s.cycle, MACHINE_POLL_CYCLES));
+    if (!runs_alone(machine, core))
+        until = earlier(until, next_multiple(core->s.cycle, machine->quantum));
+    /* an instruction takes at least a cycle: so this never runs too many, and comes nearer with every turn */
+    if (left < until - core->s.cycle)
+        until = core->s.cycle + left;
+    core->stop = false;
+    machine->current = core;
+    core->model_ops->run(core->model, until);
+    machine->current = NULL;
+    do_pending_power(machine, core);
+}
+
+/* Up to the present, every cycle is in a bucket. */
+static void settle_accounts(struct machine *machine)
+{
+    for (unsigned i = 0; i < machine->cpus; i++) {
+        struct core *core = machine->cores[i];
+        if (core->s.running && core->s.waiting && machine->now > core->s.cycle)
+            core_add_wait(core, machine->now - core->s.cycle);
+        core_account(core);
+    }
+}
+
+static enum machine_stop run(struct machine *machine, const struct bounds *bounds)
+{
+    machine->stopping = false;
+    for (;;) {
+        machine->now = machine_now(machine);
+        poll_host(machine);
+        if (event_queue_next(machine->queue) <= machine->now)
+            event_queue_run(machine->queue, machine->now);
+        if (!machine->stopping && machine->now >= bounds->limits.time)
+            machine_end(machine, MACHINE_STOP_TIME);
+        if (machine->stopping)
+            break;
+        struct core *core = choose_core(machine);
+        if (core)
+            run_core(machine, core, bounds);
+        else
+            pass_idle_time(machine, bounds->limits.time);
+    }
+    machine->now = machine_now(machine);
+    settle_accounts(machine);
+    return machine->stop_reason;
+}
+
+enum machine_stop machine_run(struct machine *machine, const struct machine_limits *limits)
+{
+    struct bounds bounds = {.limits = *limits};
+    return run(machine, &bounds);
+}
+
+enum machine_stop machine_step(struct machine *machine, unsigned cpu, uint64_t count)
+{
+    struct core *core = machine->cores[cpu];
+    if (!core->s.running)
+        return MACHINE_STOP_DEADLOCK;
+    struct bounds bounds = {.limits = MACHINE_NO_LIMITS, .stepped = core, .stepped_end = core->s.insns + count};
+    if (bounds.stepped_end < count)
+        bounds.stepped_end = UINT64_MAX;
+    return run(machine, &bounds);
+}
+
+/* Accounts */
+
+static bool check_bucket(const struct core *core, const struct bucket *bucket, unsigned mode, struct err *err)
+{
+    uint64_t lost = bucket->wait;
+    for (unsigned i = 0; i < STALL_COUNT; i++)
+        lost += bucket->stall[i];
+    if (lost <= bucket->cycles)
+        return true;
+    return err_set(err, "CPU %u, mode %u: %llu cycles of stalls and waits in %llu cycles", core->number, mode,
+                   (unsigned long long)lost, (unsigned long long)bucket->cycles);
+}
+
+bool machine_check_accounts(const struct machine *machine, struct err *err)
+{
+    for (unsigned i = 0; i < machine->cpus; i++) {
+        const struct core *core = machine->cores[i];
+        uint64_t total = 0, insns = 0;
+        for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
+            const struct bucket *bucket = &core->mode_buckets[mode];
+            if (!check_bucket(core, bucket, mode, err))
+                return false;
+            total += bucket->cycles;
+            insns += bucket->insns;
+        }
+        if (total + machine->off_time[i] != core->s.cycle || insns != core->s.insns)
+            return err_set(
+                err, "CPU %u: the modes have %llu cycles and %llu instructions, the CPU %llu (off for %llu) and %llu",
+                i, (unsigned long long)total, (unsigned long long)insns, (unsigned long long)core->s.cycle,
+                (unsigned long long)machine->off_time[i], (unsigned long long)core->s.insns);
+    }
+    return true;
+}
