@@ -23,8 +23,8 @@ int core_translate_data(struct core *core, vaddr address, unsigned size, enum ac
     return 0;
 }
 
-/* An access to a device happens at the core's own time. If it scheduled something before everything else, the run must
- * end, because its limit was chosen without that. */
+/* An access to a device happens at the core's own time. If it scheduled something before everything else, the run may
+ * have to end earlier than it was told: the model looks. */
 static cycles device_begin(struct core *core)
 {
     core_sync(core);

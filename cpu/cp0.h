@@ -36,8 +36,7 @@ void cp0_set_status(struct core *core, uint32_t value);
 
 /* Count at the core's local time s.cycle. */
 uint32_t cp0_count(const struct core *core);
-/* Schedule core->timer for the moment at which Count reaches Compare; stops the core's run if that is the next event.
- */
+/* Schedule core->timer for the moment at which Count reaches Compare; sets attention if that is the next event. */
 void cp0_timer_arm(struct core *core);
 /* What core->timer does: sets Cause.TI. */
 void cp0_timer_fire(void *core);

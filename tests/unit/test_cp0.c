@@ -1,0 +1,323 @@
+/*
+ * CP0 registers: what software can and cannot change, what a kernel's probing finds, performance counters, rdhwr, and
+ * privilege.
+ */
+#include "tests/unit/core_fixture.h"
+#include "src/board.h"
+
+/* Write all ones, then zeros; expect what sticks. Restores what was there. */
+static void expect_writable(struct core *core, unsigned number, uint32_t mask)
+{
+    uint32_t old = cp0_read(core, number);
+    cp0_write(core, number, 0xffffffff);
+    uint32_t ones = cp0_read(core, number);
+    cp0_write(core, number, 0);
+    uint32_t zeros = cp0_read(core, number);
+    if ((ones & ~zeros) != mask)
+        fail_msg("%s: writable bits %08x, expected %08x", cp0_find(number)->name, ones & ~zeros, mask);
+    cp0_write(core, number, old);
+}
+
+static void test_write_masks(void **state)
+{
+    struct core *core = ((struct fixture *)*state)->core;
+    expect_writable(core, CP0_INDEX, 0x1f);
+    expect_writable(core, CP0_ENTRYLO0, 0x03ffffff);
+    expect_writable(core, CP0_ENTRYLO1, 0x03ffffff);
+    expect_writable(core, CP0_CONTEXT, 0xff800000);
+    expect_writable(core, CP0_USERLOCAL, 0xffffffff);
+    expect_writable(core, CP0_PAGEMASK, 0x1fffe000);
+    expect_writable(core, CP0_PAGEGRAIN, 0);
+    expect_writable(core, CP0_WIRED, 0x1f);
+    expect_writable(core, CP0_HWRENA, 0x2000000f);
+    expect_writable(core, CP0_BADVADDR, 0);
+    expect_writable(core, CP0_ENTRYHI, 0xffffe0ff);
+    expect_writable(core, CP0_COMPARE, 0xffffffff);
+    expect_writable(core, CP0_STATUS, 0x3440ff17);
+    expect_writable(core, CP0_INTCTL, 0x3e0);
+    expect_writable(core, CP0_SRSCTL, 0);
+    expect_writable(core, CP0_CAUSE, 0x08800300);
+    expect_writable(core, CP0_EPC, 0xffffffff);
+    expect_writable(core, CP0_PRID, 0);
+    expect_writable(core, CP0_EBASE, 0x3ffff000);
+    expect_writable(core, CP0_CMGCRBASE, 0);
+    expect_writable(core, CP0_CONFIG, 7);
+    for (unsigned i = 1; i < 8; i++)
+        expect_writable(core, CP0_CONFIG + i, 0);
+    expect_writable(core, CP0_PERFCTL0, 0xfff);
+    expect_writable(core, CP0_PERFCTL1, 0xfff);
+    expect_writable(core, CP0_ERRCTL, 0xffffffff);
+    expect_writable(core, CP0_TAGLO, 0xffffffff);
+    expect_writable(core, CP0_ERROREPC, 0xffffffff);
+}
+
+/* Every number is safe; what is not implemented reads 0. */
+static void test_all_numbers(void **state)
+{
+    struct core *core = ((struct fixture *)*state)->core;
+    for (unsigned number = 0; number < CP0_COUNT_OF_REGISTERS; number++) {
+        const struct cp0_register *row = cp0_find(number);
+        if (row) {
+            assert_int_equal(row->number, number);
+        } else {
+            cp0_write(core, number, 0xffffffff);
+            assert_int_equal(cp0_read(core, number), 0);
+        }
+        struct insn insn = {.rt = 4, .rd = (uint8_t)(number / 8), .imm = (int32_t)(number % 8)};
+        core->s.gpr[4] = 0x5a5a5a5a;
+        cp0_write(core, CP0_STATUS, STATUS_CU0);
+        assert_int_equal(sem_mtc0(core, &insn), 0);
+        cp0_write(core, CP0_STATUS, STATUS_CU0);
+        assert_int_equal(sem_mfc0(core, &insn), 0);
+        assert_int_equal(core->s.gpr[4], cp0_read(core, number));
+    }
+    assert_null(cp0_find(CP0_COUNT_OF_REGISTERS));
+}
+
+static void test_identity(void **state)
+{
+    struct fixture *f = *state;
+    assert_int_equal(cp0_read(f->core, CP0_PRID), 0x0001a120);
+    for (unsigned i = 0; i < FIXTURE_CPUS; i++) {
+        cp0_write(f->cores[i], CP0_EBASE, 0xffffffff);
+        assert_int_equal(cp0_read(f->cores[i], CP0_EBASE), 0xbffff000 | i);
+    }
+    assert_int_equal(cp0_read(f->core, CP0_CMGCRBASE) << 4, BOARD_GCR_BASE);
+    assert_int_equal(cp0_read(f->core, CP0_INTCTL) >> 29, 7);
+    uint32_t config = cp0_read(f->core, CP0_CONFIG), config1 = cp0_read(f->core, CP0_CONFIG1);
+    assert_int_equal(config >> 7 & 7, 1);  /* standard TLB */
+    assert_int_equal(config >> 10 & 7, 1); /* release 2 */
+    assert_int_equal(config & 7, 5);
+    assert_int_equal((config1 >> 25 & 63) + 1, 32);
+    assert_int_equal((64 << (config1 >> 22 & 7)) * (2 << (config1 >> 19 & 7)) * ((config1 >> 16 & 7) + 1), 32768);
+    assert_int_equal((64 << (config1 >> 13 & 7)) * (2 << (config1 >> 10 & 7)) * ((config1 >> 7 & 7) + 1), 32768);
+    assert_int_equal(config1 & 0x7f, 0x11); /* performance counters and FPU, nothing else */
+    /* The chain of Config registers ends behind Config5. */
+    for (unsigned i = 0; i < 5; i++)
+        assert_int_equal(cp0_read(f->core, CP0_CONFIG + i) >> 31, 1);
+    assert_int_equal(cp0_read(f->core, CP0_CONFIG5) >> 31, 0);
+    assert_int_equal(cp0_read(f->core, CP0_CONFIG7) >> 31, 1); /* WII */
+}
+
+static void test_mmu_size_follows_parameter(void **state)
+{
+    fixture_teardown(state);
+    struct fixture *f = *state = fixture_create_sized(48);
+    assert_int_equal((cp0_read(f->core, CP0_CONFIG1) >> 25 & 63) + 1, 48);
+    expect_writable(f->core, CP0_INDEX, 0x3f);
+    fixture_teardown(state);
+    f = *state = fixture_create_sized(16);
+    expect_writable(f->core, CP0_INDEX, 0xf);
+}
+
+static void test_pagemask_takes_whole_sizes(void **state)
+{
+    struct core *core = ((struct fixture *)*state)->core;
+    static const uint32_t pairs[][2] = {
+        {0, 0},
+        {0x6000, 0x6000},
+        {0x1e000, 0x1e000},
+        {0x1fffe000, 0x1fffe000},
+        {0x2000, 0},
+        {0x1e000 ^ 0x2000, 0},
+        {0x7e000 ^ 0x8000, 0x6000},
+        {0x18000, 0},
+        {0xffffffff, 0x1fffe000},
+    };
+    for (unsigned i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        cp0_write(core, CP0_PAGEMASK, pairs[i][0]);
+        assert_int_equal(cp0_read(core, CP0_PAGEMASK), pairs[i][1]);
+    }
+}
+
+static void test_privilege(void **state)
+{
+    struct core *core = ((struct fixture *)*state)->core;
+    static semantic_fn *const privileged[] = {sem_mfc0, sem_mtc0,  sem_rdpgpr, sem_di,   sem_ei,
+                                              sem_tlbr, sem_tlbwi, sem_tlbwr,  sem_tlbp, sem_wait};
+    struct insn insn = {.rt = 4, .rd = 9};
+    set_user_mode(core);
+    uint32_t compare = core->s.cp0[CP0_STATUS];
+    for (unsigned i = 0; i < sizeof privileged / sizeof privileged[0]; i++) {
+        memset(&core->exception, 0xff, sizeof core->exception);
+        assert_int_equal(privileged[i](core, &insn), 1);
+        assert_int_equal(core->exception.code, EXC_CPU);
+        assert_int_equal(core->exception.coprocessor, 0);
+    }
+    assert_int_equal(core->s.cp0[CP0_STATUS], compare);
+    assert_int_equal(core->counts.tlb_writes, 0);
+    cp0_write(core, CP0_STATUS, STATUS_UM | STATUS_CU0); /* usable in user mode */
+    assert_int_equal(sem_tlbp(core, &insn), 0);
+    assert_int_equal(sem_coprocessor2(core, &insn), 1);
+    assert_int_equal(core->exception.coprocessor, 2);
+    assert_int_equal(sem_reserved(core, &insn), 1);
+    assert_int_equal(core->exception.code, EXC_RI);
+}
+
+static int rdhwr(struct core *core, unsigned number)
+{
+    core->s.gpr[3] = 0xdeadbeef;
+    return sem_rdhwr(core, &(struct insn){.rt = 3, .rd = (uint8_t)number});
+}
+
+static void test_rdhwr(void **state)
+{
+    struct fixture *f = *state;
+    struct core *core = f->cores[2];
+    cp0_write(core, CP0_USERLOCAL, 0x7fff0000);
+    cp0_write(core, CP0_COUNT, 77);
+    set_user_mode(core);
+    for (unsigned i = 0; i < 32; i++) {
+        assert_int_equal(rdhwr(core, i), 1);
+        assert_int_equal(core->exception.code, EXC_RI);
+        assert_int_equal(core->s.gpr[3], 0xdeadbeef);
+    }
+    cp0_write(core, CP0_HWRENA, 0xffffffff);
+    assert_int_equal(rdhwr(core, 0), 0);
+    assert_int_equal(core->s.gpr[3], 2);
+    assert_int_equal(rdhwr(core, 1), 0);
+    assert_int_equal(core->s.gpr[3], 32);
+    assert_int_equal(rdhwr(core, 2), 0);
+    assert_int_equal(core->s.gpr[3], 77);
+    assert_int_equal(rdhwr(core, 3), 0);
+    assert_int_equal(rdhwr(core, 29), 0);
+    assert_int_equal(core->s.gpr[3], 0x7fff0000);
+    assert_int_equal(rdhwr(core, 4), 1);
+    cp0_write(core, CP0_HWRENA, 1 << 29);
+    assert_int_equal(rdhwr(core, 29), 0);
+    assert_int_equal(rdhwr(core, 2), 1);
+    cp0_write(core, CP0_HWRENA, 0);
+    fixture_kernel_mode(core);
+    assert_int_equal(rdhwr(core, 29), 0);
+}
+
+static void run(struct fixture *f, uint64_t cycle, uint64_t insns)
+{
+    f->models[0].ahead = cycle;
+    f->models[0].insns_ahead = insns;
+}
+
+/* PerfCtl: event in bits 11:5, U bit 3, K bit 1, EXL bit 0. */
+static void test_performance_counters(void **state)
+{
+    struct fixture *f = *state;
+    struct core *core = f->core;
+    assert_int_equal(cp0_read(core, CP0_PERFCTL0) >> 31, 1); /* two of them */
+    assert_int_equal(cp0_read(core, CP0_PERFCTL1) >> 31, 0);
+    cp0_write(core, CP0_PERFCNT0, 1000);
+    cp0_write(core, CP0_PERFCNT1, 0);
+    run(f, 50, 20);
+    assert_int_equal(cp0_read(core, CP0_PERFCNT0), 1000); /* off */
+    cp0_write(core, CP0_PERFCTL0, 0 << 5 | 8);            /* cycles in user mode */
+    cp0_write(core, CP0_PERFCTL1, 1 << 5 | 2);            /* instructions in kernel mode */
+    run(f, 100, 30);
+    assert_int_equal(cp0_read(core, CP0_PERFCNT0), 1000);
+    assert_int_equal(cp0_read(core, CP0_PERFCNT1), 30);
+    run(f, 10, 5);
+    set_user_mode(core); /* kernel time up to here */
+    run(f, 70, 60);
+    core_raise(core, EXC_SYS);
+    exception_enter(core, 0x00400000, false);
+    run(f, 11, 9); /* EXL: neither U nor K */
+    assert_int_equal(cp0_read(core, CP0_PERFCNT0), 1070);
+    assert_int_equal(cp0_read(core, CP0_PERFCNT1), 35);
+    cp0_write(core, CP0_PERFCTL0, 0 << 5 | 1); /* now while EXL is set */
+    cp0_write(core, CP0_PERFCNT0, 0xfffffff0);
+    run(f, 0x20, 1);
+    assert_int_equal(cp0_read(core, CP0_PERFCNT0), 0x10); /* wraps */
+    cp0_write(core, CP0_PERFCTL0, 0 << 5);
+    run(f, 500, 500);
+    assert_int_equal(cp0_read(core, CP0_PERFCNT0), 0x10);
+    cp0_write(core, CP0_STATUS, 0);
+    cp0_write(core, CP0_PERFCTL0, 2 << 5 | 2); /* an event that is not modelled */
+    run(f, 500, 500);
+    assert_int_equal(cp0_read(core, CP0_PERFCNT0), 0x10);
+}
+
+static void test_synci_checks_its_address(void **state)
+{
+    struct core *core = ((struct fixture *)*state)->core;
+    struct insn insn = {.rs = 4, .imm = 8};
+    core->s.gpr[4] = 0x00400000;
+    assert_int_equal(sem_synci(core, &insn), 1);
+    assert_int_equal(core->exception.code, EXC_TLBL);
+    assert_int_equal(core->exception.address, 0x00400008);
+    core->s.gpr[4] = 0x80000003;
+    assert_int_equal(sem_synci(core, &insn), 0);
+}
+
+static bool stop_hook(void *opaque, struct core *core)
+{
+    (void)core;
+    return ++*(int *)opaque == 2;
+}
+
+static bool removing_hook(void *opaque, struct core *core)
+{
+    ++*(int *)opaque;
+    core_hook_remove(core, 0x80001000, removing_hook, opaque);
+    return false;
+}
+
+static void test_pc_hooks(void **state)
+{
+    struct fixture *f = *state;
+    struct core *core = f->core;
+    int first = 0, second = 0, third = 0;
+    core_hook_add(core, 0x80002000, stop_hook, &third);
+    core_hook_add(core, 0x80001000, removing_hook, &first);
+    core_hook_add(core, 0x80001000, stop_hook, &second);
+    assert_int_equal(f->models[0].forgotten_all, 1 + 3); /* one by the reset */
+    assert_true(core_hook_present(core, 0x80001000));
+    assert_false(core_hook_present(core, 0x80001004));
+    assert_false(core_hook_run(core, 0x80001000));
+    assert_true(core_hook_run(core, 0x80001000));
+    assert_int_equal(first, 1); /* removed itself, and the next one still ran */
+    assert_int_equal(second, 2);
+    assert_int_equal(third, 0);
+    core_hook_remove(core, 0x80001000, stop_hook, &second);
+    assert_false(core_hook_present(core, 0x80001000));
+    assert_true(core_hook_present(core, 0x80002000));
+}
+
+static void test_statistics(void **state)
+{
+    struct fixture *f = *state;
+    struct core *core = f->cores[1];
+    struct stats *stats = stats_create();
+    for (unsigned i = 0; i < FIXTURE_CPUS; i++)
+        core_register_stats(f->cores[i], stats);
+    core->s.cycle = core->s.insns = 90;
+    set_user_mode(core);
+    core->mode_buckets[MODE_KERNEL].stall[STALL_L2D] = 20;
+    core_raise_address(core, EXC_TLBS, 0x1000, true);
+    exception_enter(core, 0x00400000, false);
+    double value;
+    assert_true(stats_value(stats, "cpu1.mode.kernel.execute", &value));
+    assert_true(value == 70);
+    assert_true(stats_value(stats, "cpu1.exceptions.tlb_store", &value));
+    assert_true(value == 1);
+    assert_true(stats_value(stats, "cpu1.tlb.refills_store", &value));
+    assert_true(value == 1);
+    assert_true(stats_value(stats, "cpu0.tlb.refills_store", &value));
+    assert_true(value == 0);
+    stats_free(stats);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_write_masks),
+        TEST(test_all_numbers),
+        TEST(test_identity),
+        TEST(test_mmu_size_follows_parameter),
+        TEST(test_pagemask_takes_whole_sizes),
+        TEST(test_privilege),
+        TEST(test_rdhwr),
+        TEST(test_performance_counters),
+        TEST(test_synci_checks_its_address),
+        TEST(test_pc_hooks),
+        TEST(test_statistics),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

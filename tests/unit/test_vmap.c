@@ -1,0 +1,298 @@
+/*
+ * The flat tables: what enters them, and that nothing outlives its TLB entry, address space, or permission.
+ */
+#include "tests/unit/core_fixture.h"
+
+static uintptr_t entry_for(const struct fixture *f, vaddr address, paddr pa)
+{
+    return (uintptr_t)(f->mem->base + (pa & ~0xfffu)) - (address & ~0xfffu);
+}
+
+static uintptr_t load_entry(const struct core *core, vaddr address)
+{
+    return core->load_map[address >> 12];
+}
+
+static uintptr_t store_entry(const struct core *core, vaddr address)
+{
+    return core->store_map[address >> 12];
+}
+
+static void touch(struct core *core, vaddr address, enum access access)
+{
+    paddr pa;
+    bool cached;
+    assert_int_equal(core_translate_data(core, address, 4, access, &pa, &cached), 0);
+}
+
+/* Nothing at all in the tables of any mode for this page. */
+static void expect_forgotten(const struct core *core, vaddr address)
+{
+    for (unsigned mode = 0; mode < VMAP_MODES; mode++) {
+        assert_true(core->maps[mode].load[address >> 12] == 0);
+        assert_true(core->maps[mode].store[address >> 12] == 0);
+        assert_null(core->maps[mode].code[address >> 12]);
+    }
+}
+
+static void test_what_enters(void **state)
+{
+    struct fixture *f = *state;
+    struct core *core = f->core;
+    touch(core, 0x80123458, ACCESS_LOAD);
+    assert_true(load_entry(core, 0x80123000) == entry_for(f, 0x80123000, 0x123000));
+    assert_true(store_entry(core, 0x80123000) == 0);
+    *(uint32_t *)(load_entry(core, 0x80123000) + 0x80123458u) = 0x11223344;
+    uint32_t value;
+    assert_int_equal(core_load(core, 0xa0123458, 4, &value), 0);
+    assert_int_equal(value, 0x11223344);
+    touch(core, 0x80123458, ACCESS_STORE);
+    assert_true(store_entry(core, 0x80123000) == entry_for(f, 0x80123000, 0x123000));
+    touch(core, 0xa0123458, ACCESS_LOAD); /* kseg1 is uncached */
+    expect_forgotten(core, 0xa0123000);
+    touch(core, 0x80000000 + FIXTURE_DEVICE, ACCESS_LOAD); /* not RAM */
+    touch(core, 0x80000000 + FIXTURE_DEVICE, ACCESS_STORE);
+    expect_forgotten(core, 0x80000000 + FIXTURE_DEVICE);
+    write_entry(core, 0, 0x00400000, 0, lo(0x8000, LO_UNCACHED | LO_V | LO_D), lo(0x9000, LO_CACHED | LO_V));
+    touch(core, 0x00400000, ACCESS_LOAD);
+    touch(core, 0x00400000, ACCESS_STORE);
+    expect_forgotten(core, 0x00400000);
+    touch(core, 0x00401000, ACCESS_LOAD);
+    assert_true(load_entry(core, 0x00401000) == entry_for(f, 0x00401000, 0x9000));
+}
+
+static void test_modes_have_their_own(void **state)
+{
+    struct fixture *f = *state;
+    struct core *core = f->core;
+    touch(core, 0x80123000, ACCESS_LOAD);
+    write_entry(core, 0, 0x00400000, 0, lo(0x8000, LO_RW), lo(0x9000, LO_RW));
+    touch(core, 0x00400000, ACCESS_LOAD);
+    set_user_mode(core);
+    assert_ptr_equal(core->load_map, core->maps[VMAP_USER].load);
+    assert_true(load_entry(core, 0x80123000) == 0);
+    assert_true(load_entry(core, 0x00400000) == 0);
+    touch(core, 0x00400000, ACCESS_STORE);
+    core_raise(core, EXC_SYS);
+    exception_enter(core, 0x00400000, false);
+    assert_ptr_equal(core->store_map, core->maps[VMAP_KERNEL].store);
+    assert_true(load_entry(core, 0x80123000) != 0);
+    assert_true(store_entry(core, 0x00400000) == 0);
+    write_entry(core, 0, 0x00600000, 0, 0, 0); /* goes from both */
+    expect_forgotten(core, 0x00400000);
+}
+
+static void fill_pair(struct core *core, vaddr address)
+{
+    int page = 0;
+    touch(core, address, ACCESS_LOAD);
+    touch(core, address + 0x1000, ACCESS_LOAD);
+    touch(core, address, ACCESS_STORE);
+    touch(core, address + 0x1000, ACCESS_STORE);
+    vmap_enter_code(core, address, &page);
+    vmap_enter_code(core, address + 0x1000, &page);
+    assert_non_null(core->code_map[address >> 12]);
+}
+
+static void test_overwriting_an_entry(void **state)
+{
+    struct core *core = ((struct fixture *)*state)->core;
+    write_entry(core, 3, 0x00400000, 0, lo(0x8000, LO_RW), lo(0x9000, LO_RW));
+    write_entry(core, 4, 0x00402000, 0, lo(0xa000, LO_RW), lo(0xb000, LO_RW));
+    fill_pair(core, 0x00400000);
+    fill_pair(core, 0x00402000);
+    write_entry(core, 3, 0x00500000, 0, lo(0x8000, LO_RW), lo(0x9000, LO_RW));
+    expect_forgotten(core, 0x00400000);
+    expect_forgotten(core, 0x00401000);
+    assert_true(load_entry(core, 0x00402000) != 0);
+    write_entry(core, 9, 0x00402000, 0, lo(0xc000, LO_RW), 0); /* overlaps entry 4 */
+    expect_forgotten(core, 0x00402000);
+    expect_forgotten(core, 0x00403000);
+}
+
+static void test_address_space_switch(void **state)
+{
+    struct core *core = ((struct fixture *)*state)->core;
+    write_entry(core, 1, 0x00600000 | 1, 0, lo(0xc000, LO_RW | LO_G), lo(0xd000, LO_RW | LO_G));
+    write_entry(core, 0, 0x00400000 | 1, 0, lo(0x8000, LO_RW), lo(0x9000, LO_RW));
+    fill_pair(core, 0x00400000);
+    fill_pair(core, 0x00600000);
+    touch(core, 0x80123000, ACCESS_LOAD);
+    cp0_write(core, CP0_ENTRYHI, 0x12345000 | 1); /* the same space */
+    assert_true(load_entry(core, 0x00400000) != 0);
+    core->attention = false;
+    cp0_write(core, CP0_ENTRYHI, 2);
+    assert_true(core->attention);
+    expect_forgotten(core, 0x00400000);
+    expect_forgotten(core, 0x00401000);
+    assert_true(store_entry(core, 0x00600000) != 0);
+    assert_true(load_entry(core, 0x80123000) != 0);
+    cp0_write(core, CP0_ENTRYHI, 1);
+    fill_pair(core, 0x00400000);
+    /* tlbr loads another ASID */
+    write_entry(core, 5, 0x00700000 | 1, 0, 0, 0);
+    core->s.tlb[5].asid = 9;
+    tlb_rebuild(core);
+    assert_int_equal(sem_tlbr(core, &(struct insn){0}), 0);
+    assert_int_equal(core->s.cp0[CP0_ENTRYHI] & 0xff, 9);
+    expect_forgotten(core, 0x00400000);
+}
+
+/* A large page enters 4 KB at a time, and is forgotten wherever it was used. */
+static void test_large_pages(void **state)
+{
+    struct fixture *f = *state;
+    struct core *core = f->core;
+    vaddr base = 0x40000000;
+    write_entry(core, 2, base, 0x1ffe000, lo(0, LO_RW), lo(0x1000000, LO_RW)); /* 16 MB */
+    touch(core, base + 0x5000, ACCESS_LOAD);
+    touch(core, base + 0x1000000 + 0x7000, ACCESS_STORE);
+    touch(core, base + 0xfff000, ACCESS_LOAD);
+    assert_true(load_entry(core, base + 0x5000) == entry_for(f, base + 0x5000, 0x5000));
+    assert_true(store_entry(core, base + 0x1007000) == entry_for(f, base + 0x1007000, 0x1007000));
+    assert_true(load_entry(core, base + 0x6000) == 0);
+    write_entry(core, 2, 0x00400000, 0, 0, 0);
+    expect_forgotten(core, base + 0x5000);
+    expect_forgotten(core, base + 0xfff000);
+    expect_forgotten(core, base + 0x1007000);
+}
+
+static void test_protecting_a_page(void **state)
+{
+    struct fixture *f = *state;
+    struct core *core = f->core, *peer = f->cores[1];
+    paddr page = 0x123000;
+    write_entry(core, 0, 0x00400000, 0, lo(page, LO_RW), lo(page, LO_RW));
+    write_entry(core, 1, 0x40000000, 0x1fe000, lo(0, LO_RW), lo(0x100000, LO_RW)); /* 1 MB */
+    touch(core, 0x00400000, ACCESS_STORE);
+    touch(core, 0x00401000, ACCESS_STORE);
+    touch(core, 0x40100000 + 0x23000, ACCESS_STORE);
+    touch(core, 0x40100000 + 0x24000, ACCESS_STORE);
+    touch(core, 0x80123000, ACCESS_STORE);
+    touch(core, 0x80123000, ACCESS_LOAD);
+    touch(peer, 0x80123000, ACCESS_STORE);
+    touch(peer, 0x80124000, ACCESS_STORE);
+    core_protect_code(core, page);
+    assert_true(store_entry(core, 0x00400000) == 0);
+    assert_true(store_entry(core, 0x00401000) == 0);
+    assert_true(store_entry(core, 0x40123000) == 0);
+    assert_true(store_entry(core, 0x80123000) == 0);
+    assert_true(store_entry(peer, 0x80123000) == 0);
+    assert_true(load_entry(core, 0x80123000) != 0); /* loads go on */
+    assert_true(store_entry(core, 0x40124000) != 0);
+    assert_true(store_entry(peer, 0x80124000) != 0);
+    touch(core, 0x80123000, ACCESS_STORE); /* and no new one while the page is protected */
+    assert_true(store_entry(core, 0x80123000) == 0);
+}
+
+static void test_forgetting_code(void **state)
+{
+    struct core *core = ((struct fixture *)*state)->core;
+    paddr page = 0x123000;
+    int decoded = 0;
+    write_entry(core, 0, 0x00400000, 0, lo(page, LO_RW), lo(0x9000, LO_RW));
+    vmap_enter_code(core, 0x00400000, &decoded);
+    vmap_enter_code(core, 0x00401000, &decoded);
+    vmap_enter_code(core, 0x80123000, &decoded);
+    vmap_enter_code(core, 0xa0123000, &decoded);
+    vmap_enter_code(core, 0x80124000, &decoded);
+    set_user_mode(core);
+    vmap_enter_code(core, 0x00400000, &decoded);
+    vmap_forget_code(core, page);
+    expect_forgotten(core, 0x00400000);
+    expect_forgotten(core, 0x80123000);
+    expect_forgotten(core, 0xa0123000);
+    assert_non_null(core->maps[VMAP_KERNEL].code[0x80124000u >> 12]);
+    assert_non_null(core->maps[VMAP_KERNEL].code[0x00401000u >> 12]);
+}
+
+static void test_kuseg_under_erl_never_enters(void **state)
+{
+    struct core *core = ((struct fixture *)*state)->core;
+    write_entry(core, 0, 0x00400000, 0, lo(0x8000, LO_RW), lo(0x9000, LO_RW));
+    fill_pair(core, 0x00400000);
+    cp0_write(core, CP0_STATUS, STATUS_ERL);
+    expect_forgotten(core, 0x00400000);
+    touch(core, 0x00400000, ACCESS_LOAD);
+    vmap_enter_code(core, 0x00400000, &(int){0});
+    expect_forgotten(core, 0x00400000);
+}
+
+static void test_kseg0_made_uncached(void **state)
+{
+    struct core *core = ((struct fixture *)*state)->core;
+    touch(core, 0x80123000, ACCESS_LOAD);
+    cp0_write(core, CP0_CONFIG, 2);
+    expect_forgotten(core, 0x80123000);
+    touch(core, 0x80123000, ACCESS_LOAD);
+    expect_forgotten(core, 0x80123000);
+}
+
+/* Whatever software does, every entry in the tables must agree with a translation made now. */
+static void check_all(struct fixture *f, struct core *core)
+{
+    static const vaddr ranges[][2] = {{0x00400000, 0x00480000}, {0xc0000000, 0xc0020000}};
+    for (unsigned r = 0; r < 2; r++)
+        for (vaddr address = ranges[r][0]; address < ranges[r][1]; address += 0x1000) {
+            paddr pa;
+            bool cached;
+            if (load_entry(core, address)) {
+                assert_int_equal(tlb_translate(core, address, ACCESS_LOAD, &pa, &cached), 0);
+                assert_true(cached && load_entry(core, address) == entry_for(f, address, pa));
+            }
+            if (store_entry(core, address)) {
+                assert_int_equal(tlb_translate(core, address, ACCESS_STORE, &pa, &cached), 0);
+                assert_true(cached && store_entry(core, address) == entry_for(f, address, pa));
+                assert_int_equal(f->mem->page_flags[pa >> 12], PAGE_IS_RAM);
+            }
+        }
+}
+
+static void test_always_true_to_the_tlb(void **state)
+{
+    struct fixture *f = *state;
+    struct core *core = f->core;
+    uint32_t seed = 99, entered = 0;
+    for (unsigned round = 0; round < 3000; round++) {
+        seed = seed * 1664525 + 1013904223;
+        uint32_t r = seed >> 7;
+        bool kernel_page = (r & 15) == 0;
+        switch (r >> 4 & 7) {
+        case 0:
+            write_entry(core, r >> 7 & 31,
+                        (kernel_page ? 0xc0000000 : 0x00400000) | (r >> 12 & 15) << 13 | (r >> 16 & 1),
+                        (r & 3) == 1 ? 0x6000 : 0, lo((r & 0x3ff) << 12, LO_RW | (kernel_page ? LO_G : 0)),
+                        lo((r >> 3 & 0x3ff) << 12, (r & 4 ? LO_RW : LO_CACHED | LO_V) | (kernel_page ? LO_G : 0)));
+            break;
+        case 1: cp0_write(core, CP0_ENTRYHI, r >> 7 & 1); break;
+        case 2: cp0_write(core, CP0_STATUS, r >> 7 & 1 ? STATUS_UM | STATUS_CU0 : 0); break;
+        case 3:
+            if ((r >> 7 & 15) == 0)
+                core_protect_code(core, (r & 0x3ff) << 12);
+            break;
+        default: {
+            uint32_t value;
+            vaddr address = (r >> 7 & 7 ? 0x00400000 : 0xc0000000) | (r >> 10 & 0x1ffffc);
+            address &= 0xffc3fffc;
+            if (r & 1)
+                entered += core_load(core, address & ~3u, 4, &value) == 0;
+            else
+                entered += core_store(core, address & ~3u, 4, r) == 0;
+        }
+        }
+        check_all(f, core);
+    }
+    assert_true(entered > 50);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_what_enters),          TEST(test_modes_have_their_own),
+        TEST(test_overwriting_an_entry), TEST(test_address_space_switch),
+        TEST(test_large_pages),          TEST(test_protecting_a_page),
+        TEST(test_forgetting_code),      TEST(test_kuseg_under_erl_never_enters),
+        TEST(test_kseg0_made_uncached),  TEST(test_always_true_to_the_tlb),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
