@@ -1,0 +1,21 @@
+/* add: results that fit 32 bits. */
+#include "alu.h"
+TEST
+        BINARY add, 0x00000000, 0x00000000, 0x00000000
+        BINARY add, 0x00000001, 0x00000002, 0x00000003
+        BINARY add, 0x00000002, 0x00000001, 0x00000003
+        BINARY add, 0xffffffff, 0xffffffff, 0xfffffffe
+        BINARY add, 0x7fffffff, 0x80000000, 0xffffffff
+        BINARY add, 0x80000000, 0x7fffffff, 0xffffffff
+        BINARY add, 0x12345678, 0x9abcdef0, 0xacf13568
+        BINARY add, 0xdeadbeef, 0x0000ffff, 0xdeaebeee
+        BINARY add, 0x0f0f0f0f, 0x00ff00ff, 0x100e100e
+        BINARY add, 0xffffffff, 0x00000000, 0xffffffff
+        BINARY add, 0x00000000, 0xffffffff, 0xffffffff
+        BINARY add, 0x00000001, 0xffffffff, 0x00000000
+        BINARY add, 0x3fffffff, 0x40000000, 0x7fffffff
+        BINARY add, 0xc0000000, 0xc0000000, 0x80000000
+        BINARY add, 0x00000000, 0x80000000, 0x80000000
+        BINARY add, 0x7fffffff, 0xffffffff, 0x7ffffffe
+        BINARY_ALIASES add, 0x12345678, 0x11111111, 0x23456789, 0x2468acf0
+TEST_END

@@ -1,0 +1,53 @@
+/* addi: sums that fit 32 bits. */
+#include "alu.h"
+TEST
+        IMMEDIATE addi, 0x00000000, 0, 0x00000000
+        IMMEDIATE addi, 0x00000000, 1, 0x00000001
+        IMMEDIATE addi, 0x00000000, -1, 0xffffffff
+        IMMEDIATE addi, 0x00000000, 32767, 0x00007fff
+        IMMEDIATE addi, 0x00000000, -32768, 0xffff8000
+        IMMEDIATE addi, 0x00000000, 4660, 0x00001234
+        IMMEDIATE addi, 0x00000001, 0, 0x00000001
+        IMMEDIATE addi, 0x00000001, 1, 0x00000002
+        IMMEDIATE addi, 0x00000001, -1, 0x00000000
+        IMMEDIATE addi, 0x00000001, 32767, 0x00008000
+        IMMEDIATE addi, 0x00000001, -32768, 0xffff8001
+        IMMEDIATE addi, 0x00000001, 4660, 0x00001235
+        IMMEDIATE addi, 0x7fffffff, 0, 0x7fffffff
+        IMMEDIATE addi, 0x7fffffff, -1, 0x7ffffffe
+        IMMEDIATE addi, 0x7fffffff, -32768, 0x7fff7fff
+        IMMEDIATE addi, 0x80000000, 0, 0x80000000
+        IMMEDIATE addi, 0x80000000, 1, 0x80000001
+        IMMEDIATE addi, 0x80000000, 32767, 0x80007fff
+        IMMEDIATE addi, 0x80000000, 4660, 0x80001234
+        IMMEDIATE addi, 0xffffffff, 0, 0xffffffff
+        IMMEDIATE addi, 0xffffffff, 1, 0x00000000
+        IMMEDIATE addi, 0xffffffff, -1, 0xfffffffe
+        IMMEDIATE addi, 0xffffffff, 32767, 0x00007ffe
+        IMMEDIATE addi, 0xffffffff, -32768, 0xffff7fff
+        IMMEDIATE addi, 0xffffffff, 4660, 0x00001233
+        IMMEDIATE addi, 0x7fff8000, 0, 0x7fff8000
+        IMMEDIATE addi, 0x7fff8000, 1, 0x7fff8001
+        IMMEDIATE addi, 0x7fff8000, -1, 0x7fff7fff
+        IMMEDIATE addi, 0x7fff8000, 32767, 0x7fffffff
+        IMMEDIATE addi, 0x7fff8000, -32768, 0x7fff0000
+        IMMEDIATE addi, 0x7fff8000, 4660, 0x7fff9234
+        IMMEDIATE addi, 0x80007fff, 0, 0x80007fff
+        IMMEDIATE addi, 0x80007fff, 1, 0x80008000
+        IMMEDIATE addi, 0x80007fff, -1, 0x80007ffe
+        IMMEDIATE addi, 0x80007fff, 32767, 0x8000fffe
+        IMMEDIATE addi, 0x80007fff, 4660, 0x80009233
+        IMMEDIATE addi, 0x80008000, 0, 0x80008000
+        IMMEDIATE addi, 0x80008000, 1, 0x80008001
+        IMMEDIATE addi, 0x80008000, -1, 0x80007fff
+        IMMEDIATE addi, 0x80008000, 32767, 0x8000ffff
+        IMMEDIATE addi, 0x80008000, -32768, 0x80000000
+        IMMEDIATE addi, 0x80008000, 4660, 0x80009234
+        IMMEDIATE addi, 0x7fff7fff, 0, 0x7fff7fff
+        IMMEDIATE addi, 0x7fff7fff, 1, 0x7fff8000
+        IMMEDIATE addi, 0x7fff7fff, -1, 0x7fff7ffe
+        IMMEDIATE addi, 0x7fff7fff, 32767, 0x7ffffffe
+        IMMEDIATE addi, 0x7fff7fff, -32768, 0x7ffeffff
+        IMMEDIATE addi, 0x7fff7fff, 4660, 0x7fff9233
+        IMMEDIATE_ALIASES addi, 0x12345678, -2, 0x12345676
+TEST_END

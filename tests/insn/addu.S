@@ -1,0 +1,20 @@
+/* addu: sums modulo 2^32. */
+#include "alu.h"
+TEST
+        BINARY addu, 0x00000000, 0x00000000, 0x00000000
+        BINARY addu, 0x00000001, 0x00000002, 0x00000003
+        BINARY addu, 0x00000002, 0x00000001, 0x00000003
+        BINARY addu, 0x7fffffff, 0x00000001, 0x80000000
+        BINARY addu, 0x80000000, 0xffffffff, 0x7fffffff
+        BINARY addu, 0xffffffff, 0xffffffff, 0xfffffffe
+        BINARY addu, 0x80000000, 0x80000000, 0x00000000
+        BINARY addu, 0x7fffffff, 0x80000000, 0xffffffff
+        BINARY addu, 0x80000000, 0x7fffffff, 0xffffffff
+        BINARY addu, 0x12345678, 0x9abcdef0, 0xacf13568
+        BINARY addu, 0xdeadbeef, 0x0000ffff, 0xdeaebeee
+        BINARY addu, 0x0f0f0f0f, 0x00ff00ff, 0x100e100e
+        BINARY addu, 0xffffffff, 0x00000000, 0xffffffff
+        BINARY addu, 0x00000000, 0xffffffff, 0xffffffff
+        BINARY addu, 0x00000001, 0xffffffff, 0x00000000
+        BINARY_ALIASES addu, 0x12345678, 0x9abcdef0, 0xacf13568, 0x2468acf0
+TEST_END

@@ -1,0 +1,35 @@
+# Self-checking test programs for the bare machine, one behaviour a file. Included by the top Makefile.
+#
+#   make insn           build/tests/insn/*.elf
+#   make test-insn      run them on every CPU model, with caches and without; compare the disassembler with objdump
+#   make check-insn     the programs against another emulator: all that are not about this board
+
+INSN_DIR := tests/insn
+INSN_OUT := build/tests/insn
+INSN_CC ?= mipsel-linux-gnu-gcc
+INSN_FLAGS := -nostdlib -static -march=mips32r2 -mabi=32 -mno-abicalls -fno-pic -G0 -I$(INSN_DIR) \
+	-Wl,-T,$(INSN_DIR)/test.ld -Wl,--build-id=none -Wl,--fatal-warnings
+
+INSN_NAMES := $(filter-out start,$(patsubst $(INSN_DIR)/%.S,%,$(sort $(wildcard $(INSN_DIR)/*.S))))
+INSN_ELFS := $(INSN_NAMES:%=$(INSN_OUT)/%.elf)
+INSN_QEMU := $(INSN_NAMES:%=$(INSN_OUT)/qemu/%.elf)
+INSN_COMMON := $(INSN_DIR)/start.S $(wildcard $(INSN_DIR)/*.h) $(INSN_DIR)/test.ld
+
+$(INSN_ELFS): $(INSN_OUT)/%.elf: $(INSN_DIR)/%.S $(INSN_COMMON) | build/.deps-test
+	@mkdir -p $(@D)
+	@$(INSN_CC) $(INSN_FLAGS) -o $@ $(INSN_DIR)/start.S $<
+
+$(INSN_QEMU): $(INSN_OUT)/qemu/%.elf: $(INSN_DIR)/%.S $(INSN_COMMON) | build/.deps-test
+	@mkdir -p $(@D)
+	@$(INSN_CC) -DQEMU $(INSN_FLAGS) -o $@ $(INSN_DIR)/start.S $<
+
+.PHONY: insn test-insn check-insn
+insn: $(INSN_ELFS)
+
+test-insn: $(INSN_ELFS) $(BUILD)/simos
+	SIMOS=$(BUILD)/simos $(INSN_DIR)/run.sh $(INSN_ELFS)
+
+check-insn: $(INSN_QEMU)
+	$(INSN_DIR)/check.sh $(INSN_QEMU)
+
+TEST_TARGETS += test-insn

@@ -1,0 +1,20 @@
+/* mul: low word of the product. */
+#include "alu.h"
+TEST
+        BINARY mul, 0x00000000, 0x00000000, 0x00000000
+        BINARY mul, 0x00000001, 0x00000002, 0x00000002
+        BINARY mul, 0x00000002, 0x00000001, 0x00000002
+        BINARY mul, 0x7fffffff, 0x00000001, 0x7fffffff
+        BINARY mul, 0x80000000, 0xffffffff, 0x80000000
+        BINARY mul, 0xffffffff, 0xffffffff, 0x00000001
+        BINARY mul, 0x80000000, 0x80000000, 0x00000000
+        BINARY mul, 0x7fffffff, 0x80000000, 0x80000000
+        BINARY mul, 0x80000000, 0x7fffffff, 0x80000000
+        BINARY mul, 0x12345678, 0x9abcdef0, 0x242d2080
+        BINARY mul, 0xdeadbeef, 0x0000ffff, 0xe0414111
+        BINARY mul, 0x0f0f0f0f, 0x00ff00ff, 0xfff0fff1
+        BINARY mul, 0xffffffff, 0x00000000, 0x00000000
+        BINARY mul, 0x00000000, 0xffffffff, 0x00000000
+        BINARY mul, 0x00000001, 0xffffffff, 0xffffffff
+        BINARY_ALIASES mul, 0x12345678, 0x9abcdef0, 0x242d2080, 0x1df4d840
+TEST_END

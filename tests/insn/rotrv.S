@@ -1,0 +1,35 @@
+/* rotrv: takes the amount modulo 32. */
+#include "alu.h"
+TEST
+        BINARY rotrv, 0x00000001, 0x00000000, 0x00000001
+        BINARY rotrv, 0x00000001, 0x00000001, 0x80000000
+        BINARY rotrv, 0x00000001, 0x00000011, 0x00008000
+        BINARY rotrv, 0x00000001, 0x0000001f, 0x00000002
+        BINARY rotrv, 0x00000001, 0x00000020, 0x00000001
+        BINARY rotrv, 0x00000001, 0x00000021, 0x80000000
+        BINARY rotrv, 0x00000001, 0x0000003f, 0x00000002
+        BINARY rotrv, 0x00000001, 0x00000040, 0x00000001
+        BINARY rotrv, 0x00000001, 0xffffffe4, 0x10000000
+        BINARY rotrv, 0x00000001, 0x80000003, 0x20000000
+        BINARY rotrv, 0x80000000, 0x00000000, 0x80000000
+        BINARY rotrv, 0x80000000, 0x00000001, 0x40000000
+        BINARY rotrv, 0x80000000, 0x00000011, 0x00004000
+        BINARY rotrv, 0x80000000, 0x0000001f, 0x00000001
+        BINARY rotrv, 0x80000000, 0x00000020, 0x80000000
+        BINARY rotrv, 0x80000000, 0x00000021, 0x40000000
+        BINARY rotrv, 0x80000000, 0x0000003f, 0x00000001
+        BINARY rotrv, 0x80000000, 0x00000040, 0x80000000
+        BINARY rotrv, 0x80000000, 0xffffffe4, 0x08000000
+        BINARY rotrv, 0x80000000, 0x80000003, 0x10000000
+        BINARY rotrv, 0xdeadbeef, 0x00000000, 0xdeadbeef
+        BINARY rotrv, 0xdeadbeef, 0x00000001, 0xef56df77
+        BINARY rotrv, 0xdeadbeef, 0x00000011, 0xdf77ef56
+        BINARY rotrv, 0xdeadbeef, 0x0000001f, 0xbd5b7ddf
+        BINARY rotrv, 0xdeadbeef, 0x00000020, 0xdeadbeef
+        BINARY rotrv, 0xdeadbeef, 0x00000021, 0xef56df77
+        BINARY rotrv, 0xdeadbeef, 0x0000003f, 0xbd5b7ddf
+        BINARY rotrv, 0xdeadbeef, 0x00000040, 0xdeadbeef
+        BINARY rotrv, 0xdeadbeef, 0xffffffe4, 0xfdeadbee
+        BINARY rotrv, 0xdeadbeef, 0x80000003, 0xfbd5b7dd
+        BINARY_ALIASES rotrv, 0x82345678, 12, 0x67882345, 0x34567882
+TEST_END

@@ -1,0 +1,51 @@
+#!/bin/sh
+# Runs test programs on every CPU model, with the machine's caches and without, and says what failed.
+#
+#     tests/insn/run.sh [ELF...]        all of build/tests/insn if none is named
+#
+# SIMOS          the simulator (build/simos)
+# SIMOS_MODELS   CPU models to run (mipsy)
+#
+# A program's status is the number of the check that failed (see test.h); 124 and 125, the simulator's own, are failures
+# too. Options that a program needs stand in its source after `simos:`.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+SIMOS=${SIMOS:-build/simos}
+SIMOS_MODELS=${SIMOS_MODELS:-mipsy}
+export SIMOS
+[ -x "$SIMOS" ] || { echo "$SIMOS: there is no simulator" >&2; exit 1; }
+
+# One run: prints a line if it fails. $1 = ELF, the rest are options.
+if [ "${1-}" = --one ]; then
+    elf=$2
+    shift 2
+    name=$(basename "$elf" .elf)
+    own=$(sed -n 's|.*[*/ ]simos: *\(.*[^ ]\) *\*/.*|\1|p' "tests/insn/$name.S")
+    # shellcheck disable=SC2086 # a list of options
+    output=$(timeout 60 "$SIMOS" run --quiet --kernel "$elf" --initrd none --max-insns 20000000 "$@" $own 2>&1 </dev/null)
+    status=$?
+    if [ $status = 0 ]; then
+        echo pass
+    else
+        case $status in
+        124) why="a limit ended the run" ;;
+        125) why=$(echo "$output" | head -n 1) ;;
+        *) [ $status -ge 192 ] && why="unexpected exception $((status - 192))" || why="check $status" ;;
+        esac
+        echo "FAIL $name ($*): $why"
+    fi
+    exit 0
+fi
+
+[ $# -gt 0 ] || set -- build/tests/insn/*.elf
+results=$(for model in $SIMOS_MODELS; do
+    for caches in "" "--set cache.model=none"; do
+        # shellcheck disable=SC2086 # an option and its value, or nothing
+        printf '%s\n' "$@" | xargs -P "$(nproc)" -I ELF tests/insn/run.sh --one ELF --cpu "$model" $caches
+    done
+done)
+echo "$results" | grep -v '^pass$' | sort
+passed=$(echo "$results" | grep -c '^pass$')
+failed=$(echo "$results" | grep -vc '^pass$')
+echo "insn: $passed passed, $failed failed"
+[ "$failed" = 0 ] && [ "$passed" -gt 0 ]

@@ -1,0 +1,35 @@
+/* sllv: takes the amount modulo 32. */
+#include "alu.h"
+TEST
+        BINARY sllv, 0x00000001, 0x00000000, 0x00000001
+        BINARY sllv, 0x00000001, 0x00000001, 0x00000002
+        BINARY sllv, 0x00000001, 0x00000011, 0x00020000
+        BINARY sllv, 0x00000001, 0x0000001f, 0x80000000
+        BINARY sllv, 0x00000001, 0x00000020, 0x00000001
+        BINARY sllv, 0x00000001, 0x00000021, 0x00000002
+        BINARY sllv, 0x00000001, 0x0000003f, 0x80000000
+        BINARY sllv, 0x00000001, 0x00000040, 0x00000001
+        BINARY sllv, 0x00000001, 0xffffffe4, 0x00000010
+        BINARY sllv, 0x00000001, 0x80000003, 0x00000008
+        BINARY sllv, 0x80000000, 0x00000000, 0x80000000
+        BINARY sllv, 0x80000000, 0x00000001, 0x00000000
+        BINARY sllv, 0x80000000, 0x00000011, 0x00000000
+        BINARY sllv, 0x80000000, 0x0000001f, 0x00000000
+        BINARY sllv, 0x80000000, 0x00000020, 0x80000000
+        BINARY sllv, 0x80000000, 0x00000021, 0x00000000
+        BINARY sllv, 0x80000000, 0x0000003f, 0x00000000
+        BINARY sllv, 0x80000000, 0x00000040, 0x80000000
+        BINARY sllv, 0x80000000, 0xffffffe4, 0x00000000
+        BINARY sllv, 0x80000000, 0x80000003, 0x00000000
+        BINARY sllv, 0xdeadbeef, 0x00000000, 0xdeadbeef
+        BINARY sllv, 0xdeadbeef, 0x00000001, 0xbd5b7dde
+        BINARY sllv, 0xdeadbeef, 0x00000011, 0x7dde0000
+        BINARY sllv, 0xdeadbeef, 0x0000001f, 0x80000000
+        BINARY sllv, 0xdeadbeef, 0x00000020, 0xdeadbeef
+        BINARY sllv, 0xdeadbeef, 0x00000021, 0xbd5b7dde
+        BINARY sllv, 0xdeadbeef, 0x0000003f, 0x80000000
+        BINARY sllv, 0xdeadbeef, 0x00000040, 0xdeadbeef
+        BINARY sllv, 0xdeadbeef, 0xffffffe4, 0xeadbeef0
+        BINARY sllv, 0xdeadbeef, 0x80000003, 0xf56df778
+        BINARY_ALIASES sllv, 0x82345678, 12, 0x45678000, 0x78000000
+TEST_END

@@ -1,0 +1,20 @@
+/* slt: signed comparison. */
+#include "alu.h"
+TEST
+        BINARY slt, 0x00000000, 0x00000000, 0x00000000
+        BINARY slt, 0x00000001, 0x00000002, 0x00000001
+        BINARY slt, 0x00000002, 0x00000001, 0x00000000
+        BINARY slt, 0x7fffffff, 0x00000001, 0x00000000
+        BINARY slt, 0x80000000, 0xffffffff, 0x00000001
+        BINARY slt, 0xffffffff, 0xffffffff, 0x00000000
+        BINARY slt, 0x80000000, 0x80000000, 0x00000000
+        BINARY slt, 0x7fffffff, 0x80000000, 0x00000000
+        BINARY slt, 0x80000000, 0x7fffffff, 0x00000001
+        BINARY slt, 0x12345678, 0x9abcdef0, 0x00000000
+        BINARY slt, 0xdeadbeef, 0x0000ffff, 0x00000001
+        BINARY slt, 0x0f0f0f0f, 0x00ff00ff, 0x00000000
+        BINARY slt, 0xffffffff, 0x00000000, 0x00000001
+        BINARY slt, 0x00000000, 0xffffffff, 0x00000000
+        BINARY slt, 0x00000001, 0xffffffff, 0x00000000
+        BINARY_ALIASES slt, 0x12345678, 0x9abcdef0, 0x00000000, 0x00000000
+TEST_END

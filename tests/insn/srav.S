@@ -1,0 +1,35 @@
+/* srav: takes the amount modulo 32. */
+#include "alu.h"
+TEST
+        BINARY srav, 0x00000001, 0x00000000, 0x00000001
+        BINARY srav, 0x00000001, 0x00000001, 0x00000000
+        BINARY srav, 0x00000001, 0x00000011, 0x00000000
+        BINARY srav, 0x00000001, 0x0000001f, 0x00000000
+        BINARY srav, 0x00000001, 0x00000020, 0x00000001
+        BINARY srav, 0x00000001, 0x00000021, 0x00000000
+        BINARY srav, 0x00000001, 0x0000003f, 0x00000000
+        BINARY srav, 0x00000001, 0x00000040, 0x00000001
+        BINARY srav, 0x00000001, 0xffffffe4, 0x00000000
+        BINARY srav, 0x00000001, 0x80000003, 0x00000000
+        BINARY srav, 0x80000000, 0x00000000, 0x80000000
+        BINARY srav, 0x80000000, 0x00000001, 0xc0000000
+        BINARY srav, 0x80000000, 0x00000011, 0xffffc000
+        BINARY srav, 0x80000000, 0x0000001f, 0xffffffff
+        BINARY srav, 0x80000000, 0x00000020, 0x80000000
+        BINARY srav, 0x80000000, 0x00000021, 0xc0000000
+        BINARY srav, 0x80000000, 0x0000003f, 0xffffffff
+        BINARY srav, 0x80000000, 0x00000040, 0x80000000
+        BINARY srav, 0x80000000, 0xffffffe4, 0xf8000000
+        BINARY srav, 0x80000000, 0x80000003, 0xf0000000
+        BINARY srav, 0xdeadbeef, 0x00000000, 0xdeadbeef
+        BINARY srav, 0xdeadbeef, 0x00000001, 0xef56df77
+        BINARY srav, 0xdeadbeef, 0x00000011, 0xffffef56
+        BINARY srav, 0xdeadbeef, 0x0000001f, 0xffffffff
+        BINARY srav, 0xdeadbeef, 0x00000020, 0xdeadbeef
+        BINARY srav, 0xdeadbeef, 0x00000021, 0xef56df77
+        BINARY srav, 0xdeadbeef, 0x0000003f, 0xffffffff
+        BINARY srav, 0xdeadbeef, 0x00000040, 0xdeadbeef
+        BINARY srav, 0xdeadbeef, 0xffffffe4, 0xfdeadbee
+        BINARY srav, 0xdeadbeef, 0x80000003, 0xfbd5b7dd
+        BINARY_ALIASES srav, 0x82345678, 12, 0xfff82345, 0xffffff82
+TEST_END

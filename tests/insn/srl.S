@@ -1,0 +1,29 @@
+/* srl */
+#include "alu.h"
+TEST
+        IMMEDIATE srl, 0x00000001, 0, 0x00000001
+        IMMEDIATE srl, 0x00000001, 1, 0x00000000
+        IMMEDIATE srl, 0x00000001, 4, 0x00000000
+        IMMEDIATE srl, 0x00000001, 8, 0x00000000
+        IMMEDIATE srl, 0x00000001, 16, 0x00000000
+        IMMEDIATE srl, 0x00000001, 31, 0x00000000
+        IMMEDIATE srl, 0x80000000, 0, 0x80000000
+        IMMEDIATE srl, 0x80000000, 1, 0x40000000
+        IMMEDIATE srl, 0x80000000, 4, 0x08000000
+        IMMEDIATE srl, 0x80000000, 8, 0x00800000
+        IMMEDIATE srl, 0x80000000, 16, 0x00008000
+        IMMEDIATE srl, 0x80000000, 31, 0x00000001
+        IMMEDIATE srl, 0x12345678, 0, 0x12345678
+        IMMEDIATE srl, 0x12345678, 1, 0x091a2b3c
+        IMMEDIATE srl, 0x12345678, 4, 0x01234567
+        IMMEDIATE srl, 0x12345678, 8, 0x00123456
+        IMMEDIATE srl, 0x12345678, 16, 0x00001234
+        IMMEDIATE srl, 0x12345678, 31, 0x00000000
+        IMMEDIATE srl, 0xdeadbeef, 0, 0xdeadbeef
+        IMMEDIATE srl, 0xdeadbeef, 1, 0x6f56df77
+        IMMEDIATE srl, 0xdeadbeef, 4, 0x0deadbee
+        IMMEDIATE srl, 0xdeadbeef, 8, 0x00deadbe
+        IMMEDIATE srl, 0xdeadbeef, 16, 0x0000dead
+        IMMEDIATE srl, 0xdeadbeef, 31, 0x00000001
+        IMMEDIATE_ALIASES srl, 0x82345678, 7, 0x010468ac
+TEST_END

@@ -1,0 +1,35 @@
+/* srlv: takes the amount modulo 32. */
+#include "alu.h"
+TEST
+        BINARY srlv, 0x00000001, 0x00000000, 0x00000001
+        BINARY srlv, 0x00000001, 0x00000001, 0x00000000
+        BINARY srlv, 0x00000001, 0x00000011, 0x00000000
+        BINARY srlv, 0x00000001, 0x0000001f, 0x00000000
+        BINARY srlv, 0x00000001, 0x00000020, 0x00000001
+        BINARY srlv, 0x00000001, 0x00000021, 0x00000000
+        BINARY srlv, 0x00000001, 0x0000003f, 0x00000000
+        BINARY srlv, 0x00000001, 0x00000040, 0x00000001
+        BINARY srlv, 0x00000001, 0xffffffe4, 0x00000000
+        BINARY srlv, 0x00000001, 0x80000003, 0x00000000
+        BINARY srlv, 0x80000000, 0x00000000, 0x80000000
+        BINARY srlv, 0x80000000, 0x00000001, 0x40000000
+        BINARY srlv, 0x80000000, 0x00000011, 0x00004000
+        BINARY srlv, 0x80000000, 0x0000001f, 0x00000001
+        BINARY srlv, 0x80000000, 0x00000020, 0x80000000
+        BINARY srlv, 0x80000000, 0x00000021, 0x40000000
+        BINARY srlv, 0x80000000, 0x0000003f, 0x00000001
+        BINARY srlv, 0x80000000, 0x00000040, 0x80000000
+        BINARY srlv, 0x80000000, 0xffffffe4, 0x08000000
+        BINARY srlv, 0x80000000, 0x80000003, 0x10000000
+        BINARY srlv, 0xdeadbeef, 0x00000000, 0xdeadbeef
+        BINARY srlv, 0xdeadbeef, 0x00000001, 0x6f56df77
+        BINARY srlv, 0xdeadbeef, 0x00000011, 0x00006f56
+        BINARY srlv, 0xdeadbeef, 0x0000001f, 0x00000001
+        BINARY srlv, 0xdeadbeef, 0x00000020, 0xdeadbeef
+        BINARY srlv, 0xdeadbeef, 0x00000021, 0x6f56df77
+        BINARY srlv, 0xdeadbeef, 0x0000003f, 0x00000001
+        BINARY srlv, 0xdeadbeef, 0x00000040, 0xdeadbeef
+        BINARY srlv, 0xdeadbeef, 0xffffffe4, 0x0deadbee
+        BINARY srlv, 0xdeadbeef, 0x80000003, 0x1bd5b7dd
+        BINARY_ALIASES srlv, 0x82345678, 12, 0x00082345, 0x00000082
+TEST_END

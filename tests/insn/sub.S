@@ -1,0 +1,24 @@
+/* sub: results that fit 32 bits. */
+#include "alu.h"
+TEST
+        BINARY sub, 0x00000000, 0x00000000, 0x00000000
+        BINARY sub, 0x00000001, 0x00000002, 0xffffffff
+        BINARY sub, 0x00000002, 0x00000001, 0x00000001
+        BINARY sub, 0x7fffffff, 0x00000001, 0x7ffffffe
+        BINARY sub, 0x80000000, 0xffffffff, 0x80000001
+        BINARY sub, 0xffffffff, 0xffffffff, 0x00000000
+        BINARY sub, 0x80000000, 0x80000000, 0x00000000
+        BINARY sub, 0x12345678, 0x9abcdef0, 0x77777788
+        BINARY sub, 0xdeadbeef, 0x0000ffff, 0xdeacbef0
+        BINARY sub, 0x0f0f0f0f, 0x00ff00ff, 0x0e100e10
+        BINARY sub, 0xffffffff, 0x00000000, 0xffffffff
+        BINARY sub, 0x00000000, 0xffffffff, 0x00000001
+        BINARY sub, 0x00000001, 0xffffffff, 0x00000002
+        BINARY sub, 0x7fffffff, 0x7fffffff, 0x00000000
+        BINARY sub, 0x40000000, 0x40000000, 0x00000000
+        BINARY sub, 0x3fffffff, 0x40000000, 0xffffffff
+        BINARY sub, 0xc0000000, 0xc0000000, 0x00000000
+        BINARY sub, 0xc0000000, 0xbfffffff, 0x00000001
+        BINARY sub, 0xffffffff, 0x80000000, 0x7fffffff
+        BINARY_ALIASES sub, 0x12345678, 0x11111111, 0x01234567, 0x00000000
+TEST_END

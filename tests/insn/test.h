@@ -1,0 +1,301 @@
+/*
+ * What every test program is written with. A program is one file NAME.S:
+ *
+ *     TEST                              begins; interrupts off, kernel mode, TLB empty, $gp = test_state
+ *         addu $t2, $t0, $t1
+ *         CHECK $t2, 5                  compares, counts; a mismatch ends the program with the number of the check
+ *         EXPECT EXC_OV, add $t2, $t0, $t1
+ *     TEST_END                          ends the program with status 0
+ *
+ * The exit status is 0, the number of the first check that failed, or 192 + ExcCode after an exception nobody expected.
+ * A comment `simos: OPTIONS` in a file gives the options its runs need; `qemu: no` says that the behaviour is the
+ * board's or this processor's own, so that QEMU is no oracle for it.
+ *
+ * Macros use $at and $s7 ($s6 in USER); exceptions destroy $k0 and $k1. Code is assembled with `.set noreorder`.
+ */
+#ifndef SIMOS_TEST_H
+#define SIMOS_TEST_H
+
+/* CP0 registers */
+#define C0_INDEX     $0
+#define C0_RANDOM    $1
+#define C0_ENTRYLO0  $2
+#define C0_ENTRYLO1  $3
+#define C0_CONTEXT   $4
+#define C0_USERLOCAL $4, 2
+#define C0_PAGEMASK  $5
+#define C0_WIRED     $6
+#define C0_HWRENA    $7
+#define C0_BADVADDR  $8
+#define C0_COUNT     $9
+#define C0_ENTRYHI   $10
+#define C0_COMPARE   $11
+#define C0_STATUS    $12
+#define C0_INTCTL    $12, 1
+#define C0_CAUSE     $13
+#define C0_EPC       $14
+#define C0_PRID      $15
+#define C0_EBASE     $15, 1
+#define C0_CONFIG    $16
+#define C0_CONFIG1   $16, 1
+#define C0_CONFIG3   $16, 3
+#define C0_LLADDR    $17
+#define C0_PERFCTL0  $25
+#define C0_PERFCNT0  $25, 1
+#define C0_PERFCTL1  $25, 2
+#define C0_PERFCNT1  $25, 3
+#define C0_ERROREPC  $30
+
+/* Status, Cause */
+#define ST_IE   0x00000001
+#define ST_EXL  0x00000002
+#define ST_ERL  0x00000004
+#define ST_UM   0x00000010
+#define ST_IM0  0x00000100
+#define ST_IM1  0x00000200
+#define ST_IM2  0x00000400
+#define ST_IM3  0x00000800
+#define ST_IM7  0x00008000
+#define ST_BEV  0x00400000
+#define ST_FR   0x04000000
+#define ST_CU0  0x10000000
+#define ST_CU1  0x20000000
+#define CA_IP0  0x00000100
+#define CA_IP1  0x00000200
+#define CA_IV   0x00800000
+#define CA_DC   0x08000000
+#define CA_TI   0x40000000
+#define CA_BD   0x80000000
+
+#define EXC_INT  0
+#define EXC_MOD  1
+#define EXC_TLBL 2
+#define EXC_TLBS 3
+#define EXC_ADEL 4
+#define EXC_ADES 5
+#define EXC_SYS  8
+#define EXC_BP   9
+#define EXC_RI   10
+#define EXC_CPU  11
+#define EXC_OV   12
+#define EXC_TR   13
+#define EXC_FPE  15
+
+/* EntryLo: the frame of a physical address, cacheable, with flags. */
+#define LO(pa, flags) ((((pa) >> 12) << 6) | (3 << 3) | (flags))
+#define LO_V 2
+#define LO_D 4
+#define LO_G 1
+#define LO_RW (LO_V | LO_D)
+
+/* Physical memory no program occupies: from here to 64 MB. */
+#define FREE_PA      0x00400000
+#define KSEG0(pa)    (0x80000000 + (pa))
+#define KSEG1(pa)    (0xa0000000 + (pa))
+
+/* The board (physical): see src/board.h. */
+#define CONTROL_EXIT KSEG1(0x18010014)
+#define GIC_KSEG1    KSEG1(0x1bdc0000)
+#define CPC_KSEG1    KSEG1(0x1bde0000)
+#define GCR_KSEG1    KSEG1(0x1fbf8000)
+
+/* What the exception handler leaves in test_state, at $gp. */
+#define S_RESUME   0
+#define S_HOOK     4
+#define S_COUNT    8
+#define S_VECTOR   12
+#define S_CAUSE    16
+#define S_EPC      20
+#define S_BADVADDR 24
+#define S_STATUS   28
+#define S_ENTRYHI  32
+#define S_CONTEXT  36
+#define S_USER     40 /* for hooks: 8 words */
+#define S_SIZE     72
+
+#ifdef __ASSEMBLER__
+        .set    noreorder
+        .set    noat
+        .set    test_check, 0
+
+.macro TEST
+        .text
+        .globl  test_main
+        .ent    test_main
+test_main:
+.endm
+
+.macro TEST_END
+        li      $a0, 0
+        j       test_finish
+        nop
+        .end    test_main
+.endm
+
+.macro NEXT_CHECK
+        .set    test_check, test_check + 1
+        .if     test_check >= 192
+        .error  "too many checks"
+        .endif
+.endm
+
+/* Control must not come here. */
+.macro FAIL
+        li      $a0, test_check
+        la      $s7, test_finish
+        jr      $s7
+        nop
+.endm
+
+/* REG holds VALUE (a constant or an address). */
+.macro CHECK reg, value:vararg
+        NEXT_CHECK
+        la      $at, \value
+        beq     \reg, $at, .Lcheck\@
+        nop
+        FAIL
+.Lcheck\@:
+.endm
+
+.macro CHECK_SAME reg, other
+        NEXT_CHECK
+        beq     \reg, \other, .Lcheck\@
+        nop
+        FAIL
+.Lcheck\@:
+.endm
+
+/* REG is not zero. */
+.macro CHECK_TRUE reg
+        NEXT_CHECK
+        bnez    \reg, .Lcheck\@
+        nop
+        FAIL
+.Lcheck\@:
+.endm
+
+/* (REG & MASK) == VALUE */
+.macro CHECK_BITS reg, mask, value
+        li      $at, \mask
+        and     $s7, \reg, $at
+        CHECK   $s7, \value
+.endm
+
+/* The word at $gp + OFFSET, left there by the handler. */
+.macro CHECK_STATE offset, value:vararg
+        lw      $s7, \offset($gp)
+        CHECK   $s7, \value
+.endm
+
+/* The next exception goes on at LABEL, in kernel mode with interrupts off. */
+.macro RESUME_AT label
+        la      $at, \label
+        sw      $at, S_RESUME($gp)
+.endm
+
+/* What the last exception was: its code, the address in EPC, whether Cause.BD was set. */
+.macro CHECK_EXCEPTION code, epc, bd=0
+        lw      $s7, S_CAUSE($gp)
+        ext     $s7, $s7, 2, 5
+        CHECK   $s7, \code
+        CHECK_STATE S_EPC, \epc
+        lw      $s7, S_CAUSE($gp)
+        srl     $s7, $s7, 31
+        CHECK   $s7, \bd
+.endm
+
+/* INSN raises CODE, precisely there. */
+.macro EXPECT code, insn:vararg
+        NEXT_CHECK
+        RESUME_AT .Lresume\@
+.Lfault\@:
+        \insn
+        FAIL
+.Lresume\@:
+        CHECK_EXCEPTION \code, .Lfault\@
+.endm
+
+/* INSN raises CODE in the delay slot of BRANCH (in quotes), whose target, if it needs one, is the label 7f. */
+.macro EXPECT_IN_SLOT code, branch, insn:vararg
+        NEXT_CHECK
+        RESUME_AT .Lresume\@
+.Lfault\@:
+        \branch
+        \insn
+        FAIL
+7:      FAIL
+.Lresume\@:
+        CHECK_EXCEPTION \code, .Lfault\@, 1
+.endm
+
+/* Every exception from now on goes to LABEL with $k0 = test_state and its state saved there. */
+.macro HOOK label
+        la      $at, \label
+        sw      $at, S_HOOK($gp)
+.endm
+.macro UNHOOK
+        sw      $zero, S_HOOK($gp)
+.endm
+
+.macro SET_STATUS value
+        li      $at, \value
+        mtc0    $at, C0_STATUS
+        ehb
+.endm
+
+/* One TLB entry: EntryHi (VPN2 and ASID), EntryLo0, EntryLo1, PageMask. */
+.macro MAP index, hi, lo0, lo1, mask=0
+        li      $at, \mask
+        mtc0    $at, C0_PAGEMASK
+        li      $at, \hi
+        mtc0    $at, C0_ENTRYHI
+        li      $at, \lo0
+        mtc0    $at, C0_ENTRYLO0
+        li      $at, \lo1
+        mtc0    $at, C0_ENTRYLO1
+        li      $at, \index
+        mtc0    $at, C0_INDEX
+        ehb
+        tlbwi
+        ehb
+.endm
+.macro UNMAP index
+        MAP     \index, 0x80000000 + (\index << 20), 0, 0
+.endm
+.macro SET_ASID asid
+        li      $at, \asid
+        mtc0    $at, C0_ENTRYHI
+        ehb
+.endm
+
+/* The program's megabyte at the user address of the same number, in TLB entry 15. */
+.macro MAP_PROGRAM
+        MAP     15, 0x00000000, LO_G, LO(0x00100000, LO_RW | LO_G), 0x001fe000
+.endm
+/* Address of LABEL of the program in user space. */
+#define USER(label) ((label) - 0x80000000)
+
+/* Runs LABEL in user mode, with further STATUS bits, until an exception. Needs MAP_PROGRAM. */
+.macro RUN_USER label, status=0
+        RESUME_AT .Lresume\@
+        la      $s6, \label
+        ext     $s6, $s6, 0, 31
+        mtc0    $s6, C0_EPC
+        SET_STATUS (ST_UM | ST_EXL | (\status))
+        eret
+.Lresume\@:
+.endm
+
+/* CP0's timer interrupt reaches pin 5 (IP7). */
+.macro ROUTE_TIMER
+#ifndef QEMU
+        li      $at, GIC_KSEG1 + 0x8000
+        li      $s7, 0x80000005
+        sw      $s7, 0x48($at)
+        li      $s7, 1 << 2
+        sw      $s7, 0x10($at)
+#endif
+.endm
+#endif
+
+#endif

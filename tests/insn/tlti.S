@@ -1,0 +1,23 @@
+/* tlti: compares with the sign-extended immediate; traps if the condition holds. */
+#include "test.h"
+TEST
+        li      $t0, 0x00000000
+        tlti    $t0, 0
+        li      $t0, 0x00000000
+        EXPECT  EXC_TR, tlti $t0, 1
+        li      $t0, 0x00000001
+        tlti    $t0, 0
+        li      $t0, 0xffffffff
+        EXPECT  EXC_TR, tlti $t0, 0
+        li      $t0, 0x00000000
+        tlti    $t0, -1
+        li      $t0, 0xffffffff
+        tlti    $t0, -1
+        li      $t0, 0x7fffffff
+        tlti    $t0, -32768
+        li      $t0, 0xffff8000
+        tlti    $t0, -32768
+        li      $t0, 0x80000000
+        EXPECT  EXC_TR, tlti $t0, 32767
+        CHECK_STATE S_COUNT, 3
+TEST_END
