@@ -1,7 +1,7 @@
 #!/bin/sh
 # Prints C source that holds the machine descriptions given as arguments, each under its file's name without ".tcl".
 set -eu
-echo '/* Made from src/machines/*.tcl by src/machines/embed.sh. */'
+echo '/* Made from the files of src/machines by src/machines/embed.sh. */'
 echo '#include "src/machine_file.h"'
 echo 'const struct machine_text machine_texts[] = {'
 for file; do
