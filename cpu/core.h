@@ -88,6 +88,7 @@ struct core {
     alignas(16) uint32_t tlb_tag[TLB_MAX_ENTRIES];
     alignas(16) uint32_t tlb_compare[TLB_MAX_ENTRIES]; /* bits that take part; unused places never match */
     unsigned tlb_hint;                                 /* entry of the last translation or write */
+    uint32_t tlb_absent;                               /* address and ASID that no entry matches, or all ones */
     struct vmap_reach vmap_reach[TLB_MAX_ENTRIES];
 
     struct exception exception;

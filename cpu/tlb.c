@@ -70,6 +70,7 @@ void tlb_rebuild(struct core *core)
             derive(core, i);
     }
     core->tlb_hint = 0;
+    core->tlb_absent = 0xffffffff;
 }
 
 void tlb_reset(struct core *core)
@@ -101,12 +102,15 @@ void tlb_write(struct core *core, unsigned index)
         .lo = {cp0[CP0_ENTRYLO0] & ~(uint32_t)LO_GLOBAL, cp0[CP0_ENTRYLO1] & ~(uint32_t)LO_GLOBAL},
     };
     vmap_forget_entry(core, &core->s.tlb[index]);
-    /* Take the old entry out of the comparison, then whatever still overlaps the new one. */
+    /* Take the old entry out of the comparison, then whatever still overlaps the new one: nothing if it is the page
+     * pair that was just missed, which is how most entries come to be written. (Tags in kseg0 and kseg1, which mark
+     * unused entries, match no translation and may meet each other.) */
     core->tlb_tag[index] = core->tlb_compare[index] = 0xffffffff;
     uint32_t tag = entry_tag(&entry), compare = entry_compare(&entry);
-    /* (Tags in kseg0 and kseg1, which mark unused entries, match no translation and may meet each other.) */
-    for (int old = 0; tag >> 30 != 2 && (old = scan(core, tag, compare)) >= 0;)
+    bool was_absent = tag == core->tlb_absent && entry.page_mask == 0 && !entry.global;
+    for (int old = 0; !was_absent && tag >> 30 != 2 && (old = scan(core, tag, compare)) >= 0;)
         invalidate(core, (unsigned)old);
+    core->tlb_absent = 0xffffffff;
     core->s.tlb[index] = entry;
     core->tlb_tag[index] = tag;
     core->tlb_compare[index] = compare;
@@ -177,8 +181,10 @@ int tlb_translate(struct core *core, vaddr address, enum access access, paddr *p
     unsigned hint = core->tlb_hint;
     if ((core->tlb_tag[hint] ^ key) & core->tlb_compare[hint]) {
         int found = scan(core, key, 0xffffffff);
-        if (found < 0)
+        if (found < 0) {
+            core->tlb_absent = key;
             return core_raise_address(core, access == ACCESS_STORE ? EXC_TLBS : EXC_TLBL, address, true);
+        }
         core->tlb_hint = hint = (unsigned)found;
     }
     uint32_t lo;

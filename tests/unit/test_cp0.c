@@ -259,6 +259,25 @@ static bool removing_hook(void *opaque, struct core *core)
     return false;
 }
 
+static bool note_hook(void *opaque, struct core *core)
+{
+    core->s.gpr[2] = core->s.gpr[2] * 10 + (uint32_t) * (int *)opaque;
+    return false;
+}
+
+static void test_hooks_run_in_the_order_added(void **state)
+{
+    struct core *core = ((struct fixture *)*state)->core;
+    int digits[] = {1, 2, 3};
+    for (unsigned i = 0; i < 3; i++)
+        core_hook_add(core, 0x80001000, note_hook, &digits[i]);
+    assert_false(core_hook_run(core, 0x80001000));
+    assert_int_equal(core->s.gpr[2], 123);
+    core_hook_remove(core, 0x80001000, note_hook, &digits[1]);
+    core_hook_run(core, 0x80001000);
+    assert_int_equal(core->s.gpr[2], 12313);
+}
+
 static void test_pc_hooks(void **state)
 {
     struct fixture *f = *state;
@@ -316,6 +335,7 @@ int main(void)
         TEST(test_rdhwr),
         TEST(test_performance_counters),
         TEST(test_synci_checks_its_address),
+        TEST(test_hooks_run_in_the_order_added),
         TEST(test_pc_hooks),
         TEST(test_statistics),
     };

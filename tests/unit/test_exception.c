@@ -83,6 +83,8 @@ static void test_tlb_exceptions(void **state)
     exception_enter(core, 0x80001000, false);
     assert_int_equal(core->s.pc, 0x80000180);
     assert_int_equal(core->s.cp0[CP0_BADVADDR], 0x00009008);
+    assert_int_equal(core->s.cp0[CP0_ENTRYHI], 0x00008042);
+    assert_int_equal(core->s.cp0[CP0_CONTEXT], 0xff800000 | (0x9008 >> 13) << 4);
 }
 
 static void test_address_error_sets_badvaddr_only(void **state)
@@ -170,7 +172,9 @@ static void test_interrupt_vectors(void **state)
     struct core *core = ((struct fixture *)*state)->core;
     interrupt_set_pin(core, 0, true);
     interrupt_set_pin(core, 4, true); /* IP6 is the highest */
+    core->s.waiting = true;
     take(core, 0x80000180);
+    assert_false(core->s.waiting);
     cp0_write(core, CP0_CAUSE, CAUSE_IV);
     take(core, 0x80000200);
     cp0_write(core, CP0_INTCTL, 1 << 5); /* 32 bytes apart */
@@ -287,13 +291,18 @@ static void test_moved_attribution_stays(void **state)
     raise_at(core, EXC_SYS, 0x00400000, false);
     assert_ptr_equal(core->bucket, &service);
     core_add_wait(core, 5);
+    assert_int_equal(service.cycles, 5); /* the model has not been asked yet */
+    core->s.cycle += 4;
+    core->s.insns += 3;
     core_switch_bucket(core, &core->mode_buckets[core->mode]);
-    assert_int_equal(service.cycles, 15);
+    assert_int_equal(service.cycles, 19);
     assert_int_equal(service.wait, 5);
+    core->s.cycle += 6; /* not accounted for yet: kernel time, not idle */
     core_add_wait(core, 1000);
+    assert_int_equal(core->mode_buckets[MODE_KERNEL].cycles, 6);
     assert_int_equal(core->mode_buckets[MODE_IDLE].cycles, 1000);
     assert_int_equal(core->mode_buckets[MODE_IDLE].wait, 1000);
-    assert_int_equal(core->s.cycle, 1015);
+    assert_int_equal(core->s.cycle, 1025);
     core_account(core);
     uint64_t total = service.cycles;
     for (unsigned i = 0; i < MODE_COUNT; i++)

@@ -192,6 +192,37 @@ static void test_overlap_invalidates_the_older(void **state)
     expect_raise(core, 0x00400000, ACCESS_LOAD, EXC_TLBL, true); /* all of the 16 KB entry went */
 }
 
+/* What was missed is written without a search for overlaps; that must not hide one. */
+static void test_overlap_after_a_miss(void **state)
+{
+    struct core *core = ((struct fixture *)*state)->core;
+    write_entry(core, 4, 0x00402000 | 1, 0, lo(0xa000, LO_RW), lo(0xb000, LO_RW));
+    write_entry(core, 6, 0x00400000 | 2, 0, lo(0xe000, LO_RW), lo(0xf000, LO_RW));
+    cp0_write(core, CP0_ENTRYHI, 1);
+    expect_raise(core, 0x00400000, ACCESS_LOAD, EXC_TLBL, true);
+    write_entry(core, 7, 0x00400000 | 1, 0x6000, lo(0x100000, LO_RW), lo(0x110000, LO_RW)); /* larger than missed */
+    expect_pa(core, 0x00402000, ACCESS_LOAD, 0x102000, true);
+    cp0_write(core, CP0_INDEX, 4);
+    sem_tlbr(core, &none);
+    assert_int_equal(cp0_read(core, CP0_ENTRYLO0) & LO_V, 0);
+    write_entry(core, 7, 0x00800000 | 1, 0, 0, 0);
+    expect_raise(core, 0x00400000, ACCESS_LOAD, EXC_TLBL, true);
+    write_entry(core, 8, 0x00400000 | 1, 0, lo(0x20000, LO_RW | LO_G), lo(0x21000, LO_RW | LO_G)); /* global */
+    cp0_write(core, CP0_ENTRYHI, 2);
+    expect_pa(core, 0x00400000, ACCESS_LOAD, 0x20000, true);
+    cp0_write(core, CP0_INDEX, 6);
+    sem_tlbr(core, &none);
+    assert_int_equal(cp0_read(core, CP0_ENTRYLO0) & LO_V, 0);
+    cp0_write(core, CP0_ENTRYHI, 1);
+    expect_raise(core, 0x00600000, ACCESS_LOAD, EXC_TLBL, true);
+    write_entry(core, 9, 0x00600000 | 1, 0, lo(0x30000, LO_RW), lo(0x31000, LO_RW));
+    write_entry(core, 3, 0x00600000 | 1, 0, lo(0x40000, LO_RW), lo(0x41000, LO_RW)); /* the miss is used up */
+    expect_pa(core, 0x00600000, ACCESS_LOAD, 0x40000, true);
+    cp0_write(core, CP0_INDEX, 9);
+    sem_tlbr(core, &none);
+    assert_int_equal(cp0_read(core, CP0_ENTRYLO0) & LO_V, 0);
+}
+
 /* Linux flushes by writing tags in kseg0, entry by entry: that must neither loop nor hurt. */
 static void test_flush_as_linux_does(void **state)
 {
@@ -312,6 +343,7 @@ int main(void)
         TEST(test_registers_read_back),
         TEST(test_probe),
         TEST(test_overlap_invalidates_the_older),
+        TEST(test_overlap_after_a_miss),
         TEST(test_flush_as_linux_does),
         TEST(test_random),
         TEST(test_index_beyond_the_tlb),

@@ -228,6 +228,25 @@ static void test_kseg0_made_uncached(void **state)
     expect_forgotten(core, 0x80123000);
 }
 
+/* A state that comes from outside replaces what was derived from the old one. */
+static void test_replaced_state(void **state)
+{
+    struct fixture *f = *state;
+    struct core *core = f->core;
+    write_entry(core, 0, 0x00400000, 0, lo(0x8000, LO_RW), lo(0x9000, LO_RW));
+    fill_pair(core, 0x00400000);
+    core->s.tlb[0].lo[0] = lo(0x20000, LO_RW);
+    core->s.tlb[1] = (struct tlb_entry){.vpn2 = 0x00600000, .lo = {lo(0x30000, LO_RW), 0}};
+    core->s.cp0[CP0_STATUS] = STATUS_UM;
+    core_state_changed(core);
+    assert_true(core->user_mode);
+    expect_forgotten(core, 0x00400000);
+    touch(core, 0x00400000, ACCESS_LOAD);
+    assert_true(load_entry(core, 0x00400000) == entry_for(f, 0x00400000, 0x20000));
+    touch(core, 0x00600000, ACCESS_LOAD);
+    assert_true(load_entry(core, 0x00600000) == entry_for(f, 0x00600000, 0x30000));
+}
+
 /* Whatever software does, every entry in the tables must agree with a translation made now. */
 static void check_all(struct fixture *f, struct core *core)
 {
@@ -288,11 +307,17 @@ static void test_always_true_to_the_tlb(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_what_enters),          TEST(test_modes_have_their_own),
-        TEST(test_overwriting_an_entry), TEST(test_address_space_switch),
-        TEST(test_large_pages),          TEST(test_protecting_a_page),
-        TEST(test_forgetting_code),      TEST(test_kuseg_under_erl_never_enters),
-        TEST(test_kseg0_made_uncached),  TEST(test_always_true_to_the_tlb),
+        TEST(test_what_enters),
+        TEST(test_modes_have_their_own),
+        TEST(test_overwriting_an_entry),
+        TEST(test_address_space_switch),
+        TEST(test_large_pages),
+        TEST(test_protecting_a_page),
+        TEST(test_forgetting_code),
+        TEST(test_kuseg_under_erl_never_enters),
+        TEST(test_kseg0_made_uncached),
+        TEST(test_replaced_state),
+        TEST(test_always_true_to_the_tlb),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
