@@ -1,0 +1,296 @@
+#include "src/command_line.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One option: its handler gets the value (NULL if it takes none). Those of the first pass are applied before all
+ * others, wherever they stand: --set changes what --machine describes. */
+struct option {
+    const char *name, *value;
+    bool first_pass;
+    bool (*apply)(struct command_line *line, const struct option *option, const char *value, struct err *err);
+    const char *param; /* for set_param */
+    const char *help;
+};
+
+static bool set_param(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    return params_set(line->options.params, option->param, value, err);
+}
+
+static bool set_machine(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    (void)option;
+    return machine_options_describe(&line->options, value, err);
+}
+
+static bool set_assignment(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    (void)option;
+    return params_set_assignment(line->options.params, value, err);
+}
+
+/* An empty parameter means "the one that was built", an empty word on the command line means none. */
+static bool set_initrd(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    return params_set(line->options.params, option->param, *value ? value : "none", err);
+}
+
+static bool add_disk(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    char name[32];
+    if (!*value)
+        return err_set(err, "--%s: no file is named", option->name);
+    for (unsigned slot = 0; slot < BOARD_VIRTIO_SLOTS; slot++) {
+        snprintf(name, sizeof name, "machine.disk%u", slot);
+        if (!*params_string(line->options.params, name))
+            return params_set(line->options.params, name, value, err);
+    }
+    return err_set(err, "--disk %.200s: at most %d disks", value, BOARD_VIRTIO_SLOTS);
+}
+
+static bool set_stats(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    if (!*value)
+        return err_set(err, "--%s: no file is named", option->name);
+    line->stats_path = value;
+    return true;
+}
+
+static bool parse_count(const char *name, const char *value, uint64_t low, uint64_t high, uint64_t *number,
+                        struct err *err)
+{
+    struct params *params = params_create();
+    const struct param_def def = {
+        .name = name, .type = PARAM_INT, .unit = "", .initial = "1", .min = low, .max = high, .help = ""};
+    params_define(params, &def, 1);
+    bool done = params_set(params, name, value, err);
+    *number = done ? params_u64(params, name) : 0;
+    params_free(params);
+    return done;
+}
+
+static bool set_max_insns(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    (void)option;
+    return parse_count("--max-insns", value, 1, UINT64_MAX, &line->max_insns, err);
+}
+
+static bool set_seconds(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    char *end;
+    double seconds = strtod(value, &end);
+    (void)option;
+    if (end == value || *end || !isfinite(seconds) || seconds <= 0 || seconds > 1e9)
+        return err_set(err, "--seconds: \"%.64s\" is not a number of simulated seconds above 0 and up to 1e9", value);
+    line->seconds = seconds;
+    return true;
+}
+
+static bool set_gdb(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    uint64_t port;
+    (void)option;
+    if (strcmp(value, "0") != 0 && !parse_count("--gdb", value, 1, 65535, &port, err))
+        return false;
+    line->gdb_port = strcmp(value, "0") == 0 ? 0 : (unsigned)port;
+    line->gdb = true;
+    return true;
+}
+
+static bool set_net(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    (void)line;
+    if (strcmp(value, "none") == 0)
+        return true;
+    return err_set(err, "--%s: \"%.64s\" is not in this version, which has no network; valid: none", option->name,
+                   value);
+}
+
+static bool set_quiet(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    (void)option, (void)value, (void)err;
+    line->options.quiet = true;
+    return true;
+}
+
+static bool refuse(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    (void)line, (void)value;
+    return err_set(err, "--%s is not in this version", option->name);
+}
+
+static const struct option options[] = {
+    {"machine", "1994|FILE.tcl", true, set_machine, NULL, "machine description (1994)"},
+    {"cpu", "mipsy", false, set_param, "cpu.model", "CPU model (mipsy)"},
+    {"cpus", "N", false, set_param, "machine.cpus", "CPUs, 1..16 (1)"},
+    {"memory", "SIZE", false, set_param, "machine.memory", "RAM, up to 2G (128M)"},
+    {"set", "NAME=VALUE", false, set_assignment, NULL, "any parameter; `simos params` lists them"},
+    {"kernel", "FILE", false, set_param, "guest.kernel", "kernel or bare program, ELF (build/guest/vmlinux)"},
+    {"initrd", "FILE", false, set_initrd, "guest.initrd", "initial RAM disk, or none (build/guest/initrd.cpio)"},
+    {"disk", "FILE[,ro|,write]", false, add_disk, NULL, "disk image, not changed unless `write`; repeat for more"},
+    {"net", "none", false, set_net, NULL, "network (none)"},
+    {"stats", "FILE.json", false, set_stats, NULL, "all statistics at the end of the run"},
+    {"max-insns", "N", false, set_max_insns, NULL, "stop after N instructions of all CPUs, status 124"},
+    {"seconds", "S", false, set_seconds, NULL, "stop after S simulated seconds, status 124"},
+    {"gdb", "PORT", false, set_gdb, NULL, "wait for a debugger on 127.0.0.1:PORT"},
+    {"quiet", NULL, false, set_quiet, NULL, "with a COMMAND: no kernel messages, no guest warnings"},
+    {"script", "FILE.tcl", false, refuse, NULL, NULL},
+    {"checkpoint", "FILE@EVENT", false, refuse, NULL, NULL},
+};
+enum { OPTION_COUNT = sizeof options / sizeof options[0] };
+
+static const struct {
+    const char *name;
+    enum subcommand subcommand;
+    const char *synopsis, *help;
+} subcommands[] = {
+    {"run", SUBCOMMAND_RUN, "run [options] [-- COMMAND...]",
+     "boot the guest; with COMMAND run it there as the only job and exit with its status"},
+    {"shell", SUBCOMMAND_SHELL, "shell [options] [SCRIPT.tcl]", "Tcl prompt: build a machine, run, look, step"},
+    {"params", SUBCOMMAND_PARAMS, "params [options] [NAME...]", "the parameters whose names begin so; all"},
+};
+enum { SUBCOMMAND_COUNT = sizeof subcommands / sizeof subcommands[0] };
+
+void command_line_usage(FILE *out)
+{
+    for (int i = 0; i < SUBCOMMAND_COUNT; i++)
+        fprintf(out, "%s simos %-32s %s\n", i ? "      " : "usage:", subcommands[i].synopsis, subcommands[i].help);
+    fputs("options:\n", out);
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if (options[i].help) {
+            char left[64];
+            snprintf(left, sizeof left, "--%s %s", options[i].name, options[i].value ? options[i].value : "");
+            fprintf(out, "  %-26s %s\n", left, options[i].help);
+        }
+    fputs("Exit status: the command's own; 124 if a limit ended the run, 125 if simos could not do it.\n", out);
+}
+
+/* The option that WORD ("--name" or "--name=value") begins with. */
+static const struct option *find_option(const char *word)
+{
+    size_t length = strcspn(word + 2, "=");
+    for (int i = 0; i < OPTION_COUNT; i++)
+        if (strlen(options[i].name) == length && memcmp(options[i].name, word + 2, length) == 0)
+            return &options[i];
+    return NULL;
+}
+
+/* Handles words from *AT on until one that is no option; *AT is then its index. */
+static bool parse_options(struct command_line *line, int count, const char *const *words, int *at, bool first_pass,
+                          struct err *err)
+{
+    for (; *at < count && words[*at][0] == '-' && words[*at][1] && strcmp(words[*at], "--") != 0; (*at)++) {
+        const char *word = words[*at];
+        const struct option *option = word[1] == '-' ? find_option(word) : NULL;
+        if (!option)
+            return err_set(err, "unknown option %.128s; \"simos --help\" lists them", word);
+        const char *value = strchr(word, '=');
+        if (!option->value && value)
+            return err_set(err, "--%s takes no value", option->name);
+        if (option->value && value)
+            value++;
+        else if (option->value && *at + 1 < count)
+            value = words[++*at];
+        else if (option->value)
+            return err_set(err, "--%s needs a value: %s", option->name, option->value);
+        if (option->first_pass == first_pass && !option->apply(line, option, value, err))
+            return false;
+    }
+    return true;
+}
+
+/* Options anywhere before "--"; of the rest OPERANDS are gathered where the words were. */
+static bool parse_words(struct command_line *line, int count, const char *const *words, int *operands, int *first,
+                        int *after, struct err *err)
+{
+    for (int pass = 0; pass < 2; pass++) {
+        int at = 0;
+        *operands = 0;
+        for (;;) {
+            if (!parse_options(line, count, words, &at, pass == 0, err))
+                return false;
+            if (at >= count || strcmp(words[at], "--") == 0)
+                break;
+            if (*operands == 0)
+                *first = at;
+            else if (at != *first + *operands)
+                return err_set(err, "unexpected argument \"%.128s\"", words[at]);
+            ++*operands;
+            at++;
+        }
+        *after = at;
+    }
+    return true;
+}
+
+static bool take_command(struct command_line *line, int count, const char *const *words, int after, struct err *err)
+{
+    if (after >= count)
+        return true;
+    if (line->subcommand != SUBCOMMAND_RUN)
+        return err_set(err, "unexpected argument \"--\": only `run` takes a command");
+    if (after + 1 == count)
+        return err_set(err, "no command after --");
+    line->options.command = words + after + 1;
+    line->options.command_count = count - after - 1;
+    return true;
+}
+
+static bool find_subcommand(struct command_line *line, const char *word, struct err *err)
+{
+    static const char *const later[] = {"restore", "report", "info"};
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
+        line->subcommand = SUBCOMMAND_HELP;
+        return true;
+    }
+    for (int i = 0; i < SUBCOMMAND_COUNT; i++)
+        if (strcmp(subcommands[i].name, word) == 0) {
+            line->subcommand = subcommands[i].subcommand;
+            return true;
+        }
+    for (size_t i = 0; i < sizeof later / sizeof later[0]; i++)
+        if (strcmp(later[i], word) == 0)
+            return err_set(err, "\"%s\" is not in this version", word);
+    return err_set(err, "unknown command \"%.64s\"; valid: run, shell, params", word);
+}
+
+bool command_line_parse(struct command_line *line, int count, const char *const *words, struct err *err)
+{
+    int operands = 0, first = 0, after = 0;
+    *line = (struct command_line){.max_insns = UINT64_MAX};
+    machine_options_init(&line->options);
+    if (count == 0)
+        return err_set(err, "no command; valid: run, shell, params (\"simos --help\" says more)");
+    if (!find_subcommand(line, words[0], err))
+        return false;
+    if (line->subcommand == SUBCOMMAND_HELP)
+        return true;
+    if (count > 1 && (strcmp(words[1], "--help") == 0 || strcmp(words[1], "-h") == 0)) {
+        line->subcommand = SUBCOMMAND_HELP;
+        return true;
+    }
+    words++, count--;
+    if (!parse_words(line, count, words, &operands, &first, &after, err) ||
+        !take_command(line, count, words, after, err))
+        return false;
+    if (line->subcommand == SUBCOMMAND_PARAMS) {
+        line->names = words + first;
+        line->name_count = operands;
+        return true;
+    }
+    if (line->subcommand == SUBCOMMAND_SHELL && operands == 1) {
+        line->script = words[first];
+        return true;
+    }
+    if (operands > 0)
+        return err_set(err, "unexpected argument \"%.128s\"%s", words[first + (line->subcommand == SUBCOMMAND_SHELL)],
+                       line->subcommand == SUBCOMMAND_RUN ? "; the command for the guest goes after --" : "");
+    return true;
+}
+
+void command_line_release(struct command_line *line)
+{
+    machine_options_release(&line->options);
+}

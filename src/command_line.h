@@ -1,0 +1,33 @@
+/*
+ * The command line: words to options. Nothing is opened, run or printed here, except by command_line_usage().
+ */
+#ifndef SIMOS_COMMAND_LINE_H
+#define SIMOS_COMMAND_LINE_H
+
+#include "src/log.h"
+#include "src/machine.h"
+#include <stdio.h>
+
+enum subcommand { SUBCOMMAND_HELP, SUBCOMMAND_RUN, SUBCOMMAND_PARAMS, SUBCOMMAND_SHELL };
+
+struct command_line {
+    enum subcommand subcommand;
+    struct machine_options options;
+    const char *stats_path; /* NULL: no file */
+    double seconds;         /* simulated; 0: no limit */
+    uint64_t max_insns;     /* UINT64_MAX: no limit */
+    bool gdb;               /* serve a debugger on gdb_port */
+    unsigned gdb_port;      /* 0: any */
+    const char *script;     /* of the shell; NULL: interactive */
+    int name_count;         /* of `params` */
+    const char *const *names;
+};
+
+/* Fill LINE from the words after the program's name; they must outlive it. False with ERR naming the word that is
+ * wrong. Either way command_line_release() it. */
+bool command_line_parse(struct command_line *line, int count, const char *const *words, struct err *err);
+void command_line_release(struct command_line *line);
+
+void command_line_usage(FILE *out);
+
+#endif

@@ -1,0 +1,301 @@
+#include "src/console.h"
+
+#include "src/progress.h"
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    BUFFER_SIZE = 8192,
+    FLUSH_NS = 20000000, /* at least that often on the host's clock */
+    KEY_ESCAPE = 1,      /* Ctrl-A */
+    KEY_END_OF_FILE = 4  /* Ctrl-D */
+};
+
+/* One of the host's outputs. */
+struct output {
+    int fd;
+    bool terminal;
+    int error; /* errno of the first failed write; nothing is written afterwards */
+    bool mid_line;
+    size_t length;
+    uint8_t buffer[BUFFER_SIZE];
+};
+
+struct console {
+    struct machine *machine;
+    bool has_job, quiet;
+    struct output out, err;
+    struct progress *progress; /* NULL: none is shown */
+    nsec flushed_at;
+
+    bool input_open;  /* stdin may give more */
+    bool input_live;  /* stdin is a terminal or pipe: somebody may be typing */
+    bool raw;         /* the terminal is in raw mode; `saved` is what it was */
+    bool escape;      /* Ctrl-A was typed */
+    bool eof_pending; /* stdin has ended, and the guest is still to be told */
+    struct termios saved;
+    struct sigaction old_int, old_term, old_pipe;
+    bool ended_by_key;
+};
+
+/* The last signal: all that a handler may touch. */
+static volatile sig_atomic_t caught_signal;
+
+/* The second one is in earnest: it takes its default effect. */
+static void on_signal(int number)
+{
+    caught_signal = number;
+}
+
+static nsec host_time(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (nsec)now.tv_sec * 1000000000u + (nsec)now.tv_nsec;
+}
+
+/* Output */
+
+static void write_out(struct output *output)
+{
+    size_t done = 0;
+    while (done < output->length && !output->error) {
+        ssize_t count = write(output->fd, output->buffer + done, output->length - done);
+        if (count >= 0)
+            done += (size_t)count;
+        else if (errno == EAGAIN)
+            poll(&(struct pollfd){.fd = output->fd, .events = POLLOUT}, 1, -1);
+        else if (errno != EINTR)
+            output->error = errno;
+    }
+    output->length = 0;
+}
+
+static void write_all(struct console *console)
+{
+    if (console->progress && (console->out.length || console->err.length))
+        progress_erase(console->progress);
+    write_out(&console->out);
+    write_out(&console->err);
+    console->flushed_at = host_time();
+    if (console->machine && (console->out.error || console->err.error))
+        machine_request_stop(console->machine);
+}
+
+static void put_byte(struct console *console, struct output *output, uint8_t byte)
+{
+    struct output *other = output == &console->out ? &console->err : &console->out;
+    /* both may be the same terminal: keep the order */
+    if (other->length || output->length == BUFFER_SIZE)
+        write_all(console);
+    output->buffer[output->length++] = byte;
+    output->mid_line = byte != '\n';
+}
+
+static void uart_output(void *opaque, unsigned uart, uint8_t byte)
+{
+    struct console *console = opaque;
+    if (uart == 1 || (uart == 0 && !console->has_job))
+        put_byte(console, &console->out, byte);
+    else if (uart == 2)
+        put_byte(console, &console->err, byte);
+    else if (!console->quiet && byte != '\r') /* kernel messages, as lines of a log */
+        put_byte(console, &console->err, byte);
+}
+
+/* Input */
+
+static bool input_wanted(const struct console *console)
+{
+    return console->input_open && (console->raw || console->machine->userland_up) &&
+           machine_input_space(console->machine, 0) > 0;
+}
+
+/* The keys of a terminal that are for us. True if KEY goes to the guest. */
+static bool filter_key(struct console *console, uint8_t key)
+{
+    if (!console->raw)
+        return true;
+    if (!console->escape) {
+        console->escape = key == KEY_ESCAPE;
+        return !console->escape;
+    }
+    console->escape = false;
+    if (key != 'x')
+        return key == KEY_ESCAPE;
+    console->ended_by_key = true;
+    machine_request_stop(console->machine);
+    return false;
+}
+
+/* Take what stdin has, as much as the port has room for. True if there was something. */
+static bool read_input(struct console *console)
+{
+    uint8_t keys[16];
+    size_t space = machine_input_space(console->machine, 0);
+    ssize_t count = read(STDIN_FILENO, keys, space < sizeof keys ? space : sizeof keys);
+    if (count < 0 && (errno == EINTR || errno == EAGAIN))
+        return false;
+    if (count <= 0) {
+        console->input_open = false;
+        console->eof_pending = true;
+        return true;
+    }
+    for (ssize_t i = 0; i < count; i++)
+        if (filter_key(console, keys[i]))
+            machine_input(console->machine, 0, &keys[i], 1);
+    return true;
+}
+
+/* Wait up to DURATION for stdin and take what comes. True if something came. */
+static bool await_input(struct console *console, nsec duration)
+{
+    const nsec longest = 1000000000;
+    if (duration > longest)
+        duration = longest;
+    struct timespec timeout = {.tv_sec = (time_t)(duration / 1000000000u), .tv_nsec = (long)(duration % 1000000000u)};
+    struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};
+    return ppoll(&in, 1, &timeout, NULL) > 0 && read_input(console);
+}
+
+static void give_end_of_file(struct console *console)
+{
+    const uint8_t key = KEY_END_OF_FILE;
+    if (console->eof_pending && console->machine->userland_up && machine_input_space(console->machine, 0) == 16)
+        console->eof_pending = machine_input(console->machine, 0, &key, 1) == 0;
+}
+
+/* From the machine */
+
+static void check_signal(struct console *console)
+{
+    if (caught_signal)
+        machine_request_stop(console->machine);
+}
+
+static void poll_host(void *opaque)
+{
+    struct console *console = opaque;
+    check_signal(console);
+    give_end_of_file(console);
+    if (input_wanted(console))
+        await_input(console, 0);
+    if (console->out.length || console->err.length) {
+        if (host_time() - console->flushed_at > FLUSH_NS)
+            write_all(console);
+    } else if (console->progress && !console->out.mid_line && !console->err.mid_line)
+        progress_update(console->progress, console->machine);
+}
+
+static nsec pass_idle(void *opaque, nsec duration)
+{
+    struct console *console = opaque;
+    check_signal(console);
+    if (console->machine->stopping)
+        return 0;
+    give_end_of_file(console);
+    if (!input_wanted(console))
+        return duration;
+    if (!console->input_live)
+        return await_input(console, 0) ? 0 : duration;
+    write_all(console);
+    nsec start = host_time();
+    await_input(console, duration);
+    check_signal(console);
+    nsec passed = host_time() - start;
+    return passed < duration ? passed : duration;
+}
+
+const struct machine_host console_host = {.uart_output = uart_output, .poll = poll_host, .idle = pass_idle};
+
+/* Life */
+
+static void take_terminal(struct console *console)
+{
+    if (tcgetattr(STDIN_FILENO, &console->saved) != 0)
+        return;
+    struct termios raw = console->saved;
+    cfmakeraw(&raw);
+    raw.c_oflag |= OPOST | ONLCR; /* our own lines */
+    console->raw = tcsetattr(STDIN_FILENO, TCSANOW, &raw) == 0;
+    if (console->raw && console->err.terminal && !console->quiet)
+        fprintf(stderr, "simos: the guest's console; Ctrl-A x ends the run\n");
+}
+
+static void take_signals(struct console *console)
+{
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    sigemptyset(&action.sa_mask);
+    sigemptyset(&ignore.sa_mask);
+    caught_signal = 0;
+    sigaction(SIGINT, &action, &console->old_int);
+    sigaction(SIGTERM, &action, &console->old_term);
+    sigaction(SIGPIPE, &ignore, &console->old_pipe); /* a closed stdout is an error of write() */
+}
+
+struct console *console_create(bool has_job, bool quiet)
+{
+    struct console *console = calloc(1, sizeof *console);
+    struct stat status;
+    if (!console)
+        log_bug("out of memory");
+    console->has_job = has_job;
+    console->quiet = quiet;
+    console->out.fd = STDOUT_FILENO;
+    console->err.fd = STDERR_FILENO;
+    console->out.terminal = isatty(STDOUT_FILENO);
+    console->err.terminal = isatty(STDERR_FILENO);
+    take_signals(console);
+    if (!has_job) {
+        console->input_open = fstat(STDIN_FILENO, &status) == 0;
+        console->input_live = console->input_open && !S_ISREG(status.st_mode);
+        if (isatty(STDIN_FILENO))
+            take_terminal(console);
+    }
+    if (console->err.terminal && !console->raw)
+        console->progress = progress_create(STDERR_FILENO);
+    return console;
+}
+
+void console_attach(struct console *console, struct machine *machine)
+{
+    console->machine = machine;
+}
+
+bool console_flush(struct console *console, struct err *err)
+{
+    console->machine = NULL; /* nothing to stop any more */
+    write_all(console);
+    if (console->progress)
+        progress_erase(console->progress);
+    if (console->out.error)
+        return err_set(err, "stdout: %s", strerror(console->out.error));
+    return !console->err.error || err_set(err, "stderr: %s", strerror(console->err.error));
+}
+
+int console_signal(const struct console *console)
+{
+    return console->ended_by_key ? SIGINT : caught_signal;
+}
+
+void console_free(struct console *console)
+{
+    if (!console)
+        return;
+    console_flush(console, NULL);
+    if (console->raw)
+        tcsetattr(STDIN_FILENO, TCSANOW, &console->saved);
+    sigaction(SIGINT, &console->old_int, NULL);
+    sigaction(SIGTERM, &console->old_term, NULL);
+    sigaction(SIGPIPE, &console->old_pipe, NULL);
+    progress_free(console->progress);
+    free(console);
+}

@@ -1,0 +1,40 @@
+/*
+ * The host's side of a run: serial ports to stdout and stderr, the terminal to the guest's console, signals, and the
+ * progress line.
+ *
+ *             with a job                       without
+ *   UART 0    stderr, nowhere if quiet         stdout, and stdin to it
+ *   UART 1    stdout, byte for byte            stdout
+ *   UART 2    stderr                           stderr
+ *
+ * On a terminal the console is raw: every key reaches the guest, Ctrl-A x ends the run, Ctrl-A Ctrl-A is Ctrl-A. Other
+ * input is given to the guest once userland is up, with an end-of-file character (Ctrl-D) behind it.
+ *
+ * Idle simulated time passes as fast as it goes, except while somebody may type: then it is paced to real time, and
+ * the host sleeps meanwhile.
+ */
+#ifndef SIMOS_CONSOLE_H
+#define SIMOS_CONSOLE_H
+
+#include "src/log.h"
+#include "src/machine.h"
+
+struct console;
+
+/* The opaque of console_host is the console. */
+extern const struct machine_host console_host;
+
+/* HAS_JOB: the run has a command. Takes the terminal and signals until console_free(). One a process at a time. */
+struct console *console_create(bool has_job, bool quiet);
+/* Before machine_run(). */
+void console_attach(struct console *console, struct machine *machine);
+/* Write out what is buffered, erase the progress line, give the terminal back. NULL is allowed. */
+void console_free(struct console *console);
+
+/* Write out everything now. False with ERR if stdout or stderr has failed meanwhile (a closed pipe, a full disk). */
+bool console_flush(struct console *console, struct err *err);
+
+/* Was the run ended from outside? The number of the signal, SIGINT for Ctrl-A x; 0 if not. */
+int console_signal(const struct console *console);
+
+#endif

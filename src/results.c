@@ -1,0 +1,202 @@
+#include "src/results.h"
+
+#include "cache/memsys.h"
+#include <inttypes.h>
+#include <string.h>
+
+/* The columns: the modes of table 2.1, and their sums. */
+enum { COLUMN_BUSY = MODE_COUNT, COLUMN_TOTAL, COLUMN_COUNT };
+
+static const char *const column_names[COLUMN_COUNT] = {"user", "kernel", "idle", "user+kernel", "total"};
+/* The order in which they are printed. */
+static const unsigned column_order[COLUMN_COUNT] = {MODE_USER, MODE_KERNEL, COLUMN_BUSY, MODE_IDLE, COLUMN_TOTAL};
+
+static void add(struct bucket *sum, const struct bucket *part)
+{
+    sum->cycles += part->cycles;
+    sum->insns += part->insns;
+    sum->wait += part->wait;
+    for (unsigned i = 0; i < STALL_COUNT; i++)
+        sum->stall[i] += part->stall[i];
+    for (unsigned i = 0; i < MISS_COUNT; i++)
+        sum->miss[i] += part->miss[i];
+}
+
+static void sum_up(const struct machine *machine, struct bucket columns[COLUMN_COUNT])
+{
+    memset(columns, 0, COLUMN_COUNT * sizeof *columns);
+    for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
+        for (unsigned i = 0; i < machine->cpus; i++)
+            add(&columns[mode], &machine->cores[i]->mode_buckets[mode]);
+        add(&columns[COLUMN_TOTAL], &columns[mode]);
+        if (mode != MODE_IDLE)
+            add(&columns[COLUMN_BUSY], &columns[mode]);
+    }
+}
+
+/* Figures of a column */
+
+typedef uint64_t count_fn(const struct bucket *bucket);
+typedef double ratio_fn(const struct bucket *bucket, const struct bucket *total);
+
+static uint64_t count_cycles(const struct bucket *b)
+{
+    return b->cycles;
+}
+static uint64_t count_execute(const struct bucket *b)
+{
+    uint64_t rest = b->wait;
+    for (unsigned i = 0; i < STALL_COUNT; i++)
+        rest += b->stall[i];
+    return b->cycles - rest;
+}
+static uint64_t count_wait(const struct bucket *b)
+{
+    return b->wait;
+}
+static uint64_t count_insns(const struct bucket *b)
+{
+    return b->insns;
+}
+
+static double per_insn(uint64_t cycles, const struct bucket *b)
+{
+    return b->insns ? (double)cycles / (double)b->insns : 0;
+}
+static double ratio_share(const struct bucket *b, const struct bucket *total)
+{
+    return total->cycles ? 100.0 * (double)b->cycles / (double)total->cycles : 0;
+}
+static double ratio_cpi(const struct bucket *b, const struct bucket *total)
+{
+    (void)total;
+    return per_insn(b->cycles - b->wait, b);
+}
+static double ratio_i_mcpi(const struct bucket *b, const struct bucket *total)
+{
+    (void)total;
+    return per_insn(b->stall[STALL_L1I] + b->stall[STALL_L2I], b);
+}
+static double ratio_d_mcpi(const struct bucket *b, const struct bucket *total)
+{
+    (void)total;
+    return per_insn(b->stall[STALL_L1D] + b->stall[STALL_L2D] + b->stall[STALL_UPGRADE], b);
+}
+
+static void print_counts(FILE *out, const char *label, const struct bucket columns[], count_fn *count)
+{
+    fprintf(out, "%-18s", label);
+    for (unsigned i = 0; i < COLUMN_COUNT; i++)
+        fprintf(out, " %15" PRIu64, count(&columns[column_order[i]]));
+    fputc('\n', out);
+}
+
+static void print_ratios(FILE *out, const char *label, const char *unit, int digits, const struct bucket columns[],
+                         ratio_fn *ratio)
+{
+    fprintf(out, "%-18s", label);
+    for (unsigned i = 0; i < COLUMN_COUNT; i++)
+        fprintf(out, " %*.*f%s", 15 - (int)strlen(unit), digits,
+                ratio(&columns[column_order[i]], &columns[COLUMN_TOTAL]), unit);
+    fputc('\n', out);
+}
+
+/* FIELD: address of an array of counts in the first column. */
+static void print_array(FILE *out, const char *const labels[], unsigned count, const struct bucket columns[],
+                        const uint64_t *field)
+{
+    size_t offset = (size_t)((const char *)field - (const char *)columns);
+    for (unsigned i = 0; i < count; i++) {
+        fprintf(out, "%-18s", labels[i]);
+        for (unsigned c = 0; c < COLUMN_COUNT; c++) {
+            uint64_t value;
+            memcpy(&value, (const char *)&columns[column_order[c]] + offset + i * sizeof value, sizeof value);
+            fprintf(out, " %15" PRIu64, value);
+        }
+        fputc('\n', out);
+    }
+}
+
+/* The sum of PATTERN, which has one %u, over all CPUs, from the registry. */
+static uint64_t sum_named(const struct machine *machine, const char *prefix, const char *name)
+{
+    double sum = 0, value;
+    char path[96];
+    for (unsigned i = 0; i < machine->cpus; i++) {
+        snprintf(path, sizeof path, "%s%u.%s", prefix, i, name);
+        if (stats_value(machine->stats, path, &value))
+            sum += value;
+    }
+    return (uint64_t)sum;
+}
+
+/* Every counter "cpu0.GROUP.*" that is not zero, summed over the CPUs, several on a line. */
+static void print_group(const struct machine *machine, const char *label, const char *prefix, const char *group,
+                        FILE *out)
+{
+    char start[64];
+    const char *name;
+    unsigned column = 0;
+    snprintf(start, sizeof start, "%s0.%s", prefix, group);
+    for (size_t i = 0; (name = stats_name_at(machine->stats, i)); i++) {
+        if (strncmp(name, start, strlen(start)) != 0)
+            continue;
+        uint64_t sum = sum_named(machine, prefix, name + strlen(prefix) + 2);
+        if (sum == 0)
+            continue;
+        char text[96];
+        snprintf(text, sizeof text, "%s %" PRIu64, name + strlen(start), sum);
+        if (column % 4 == 0)
+            fprintf(out, "%s%-18s", column ? "\n" : "", column ? "" : label);
+        fprintf(out, " %s%-*s", column % 4 ? "" : "", column % 4 == 3 ? 0 : 22, text);
+        column++;
+    }
+    if (column)
+        fputc('\n', out);
+}
+
+static void print_heading(const struct machine *machine, FILE *out)
+{
+    char memory[32], clock[32];
+    params_text(machine->params, "machine.memory", memory, sizeof memory);
+    params_text(machine->params, "cpu.clock", clock, sizeof clock);
+    fprintf(out, "machine %s: %u CPU%s %s %s, RAM %s, %" PRIu64 " TLB entries\n", machine->name, machine->cpus,
+            machine->cpus > 1 ? "s" : "", params_string(machine->params, "cpu.model"), clock, memory,
+            params_u64(machine->params, "cpu.tlb_entries"));
+    memsys_describe(machine->memsys, out);
+    fprintf(out, "%.6f simulated seconds\n\n%-18s", (double)machine->now / (double)machine->queue->clock_hz, "");
+    for (unsigned i = 0; i < COLUMN_COUNT; i++)
+        fprintf(out, " %15s", column_names[column_order[i]]);
+    fputc('\n', out);
+}
+
+void results_print(const struct machine *machine, double set_up, double host, FILE *out)
+{
+    static const char *const stall_labels[STALL_COUNT] = {"stall L1-I miss", "stall L2-I miss", "stall L1-D miss",
+                                                          "stall L2-D miss", "stall upgrade",   "stall uncached"};
+    static const char *const miss_labels[MISS_COUNT] = {"misses L1-I",    "misses L1-D read", "misses L1-D write",
+                                                        "misses L2 insn", "misses L2 data",   "upgrades"};
+    struct bucket columns[COLUMN_COUNT];
+    sum_up(machine, columns);
+    fputc('\n', out);
+    print_heading(machine, out);
+    print_counts(out, "cycles", columns, count_cycles);
+    print_ratios(out, "share of cycles", " %", 2, columns, ratio_share);
+    print_counts(out, "instructions", columns, count_insns);
+    print_ratios(out, "CPI without wait", "", 4, columns, ratio_cpi);
+    print_ratios(out, "i-MCPI", "", 4, columns, ratio_i_mcpi);
+    print_ratios(out, "d-MCPI", "", 4, columns, ratio_d_mcpi);
+    print_counts(out, "execution", columns, count_execute);
+    print_array(out, stall_labels, STALL_COUNT, columns, columns[0].stall);
+    print_counts(out, "wait", columns, count_wait);
+    print_array(out, miss_labels, MISS_COUNT, columns, columns[0].miss);
+    fputc('\n', out);
+    fprintf(out, "%-18s load or fetch %" PRIu64 "   store %" PRIu64 "\n", "TLB refills",
+            sum_named(machine, "cpu", "tlb.refills_load"), sum_named(machine, "cpu", "tlb.refills_store"));
+    print_group(machine, "exceptions", "cpu", "exceptions.", out);
+    print_group(machine, "interrupts", "gic.cpu", "", out);
+    if (!machine->idle_loop_known)
+        fputs("idle is `wait` only: the kernel's idle loop is not known (no symbol file)\n", out);
+    fprintf(out, "host: set up in %.3f s, ran %.2f s, %.1f million instructions a second\n", set_up, host,
+            host > 0 ? (double)columns[COLUMN_TOTAL].insns / host * 1e-6 : 0);
+}

@@ -1,0 +1,103 @@
+#include "src/run.h"
+
+#include "src/console.h"
+#include "src/gdb_stub.h"
+#include "src/results.h"
+#include <time.h>
+
+static double host_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static struct machine_limits limits_of(const struct command_line *line, const struct machine *machine)
+{
+    struct machine_limits limits = MACHINE_NO_LIMITS;
+    limits.insns = line->max_insns;
+    if (line->seconds > 0) {
+        double time = line->seconds * (double)machine->queue->clock_hz;
+        limits.time = time < 1 ? 1 : time < 1e19 ? (cycles)time : CYCLES_NEVER;
+    }
+    return limits;
+}
+
+/* A debugger first, if one is wanted; when it has gone the guest runs on. */
+static bool run_guest(const struct command_line *line, struct machine *machine, enum machine_stop *reason,
+                      struct err *err)
+{
+    struct machine_limits limits = limits_of(line, machine);
+    *reason = MACHINE_STOP_HOOK;
+    if (line->gdb && !gdb_stub_serve(machine, line->gdb_port, &limits, reason, err))
+        return false;
+    while (*reason == MACHINE_STOP_HOOK)
+        *reason = machine_run(machine, &limits);
+    return true;
+}
+
+/* What the end of the run means to who started us. */
+static int status_of(const struct machine *machine, enum machine_stop reason, int signal, struct err *err)
+{
+    switch (reason) {
+    case MACHINE_STOP_EXIT: return (int)machine->exit_status;
+    case MACHINE_STOP_TIME: err_set(err, "stopped by the limit of --seconds"); return EXIT_LIMIT;
+    case MACHINE_STOP_INSNS: err_set(err, "stopped by the limit of --max-insns"); return EXIT_LIMIT;
+    case MACHINE_STOP_REBOOT:
+        if (!machine->job)
+            return 0;
+        err_set(err, "the guest rebooted before its command reported an exit status");
+        return EXIT_SIMOS_FAILED;
+    case MACHINE_STOP_DEADLOCK:
+        err_set(err, "all CPUs wait, or are off, and nothing will wake one");
+        return EXIT_SIMOS_FAILED;
+    case MACHINE_STOP_REQUEST:
+    case MACHINE_STOP_HOOK: break;
+    }
+    if (signal)
+        return 128 + signal;
+    return EXIT_SIMOS_FAILED;
+}
+
+static int run_in_console(const struct command_line *line, struct console *console, double started, struct err *err)
+{
+    struct err broken = {""};
+    enum machine_stop reason;
+    int status = EXIT_SIMOS_FAILED;
+    struct machine *machine = machine_create(&line->options, &console_host, console, err);
+    if (!machine)
+        return status;
+    console_attach(console, machine);
+    double loaded = 0, ended = 0;
+    bool done = machine_load(machine, err);
+    if (done) {
+        loaded = host_seconds();
+        done = run_guest(line, machine, &reason, err);
+        ended = host_seconds();
+    }
+    if (!console_flush(console, &broken)) {
+        err_set(err, "%s", broken.text);
+        done = false;
+    }
+    if (done) {
+        if (!machine_check_accounts(machine, &broken))
+            log_bug("%s", broken.text);
+        results_print(machine, loaded - started, ended - loaded, stderr);
+        status = status_of(machine, reason, console_signal(console), err);
+        if (line->stats_path && !stats_save_json(machine->stats, line->stats_path, &broken)) {
+            *err = broken;
+            status = EXIT_SIMOS_FAILED;
+        }
+    }
+    machine_free(machine);
+    return status;
+}
+
+int run_main(const struct command_line *line, struct err *err)
+{
+    double started = host_seconds();
+    struct console *console = console_create(line->options.command_count > 0, line->options.quiet);
+    int status = run_in_console(line, console, started, err);
+    console_free(console);
+    return status;
+}
