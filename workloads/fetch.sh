@@ -1,8 +1,10 @@
 #!/bin/sh
 # Fetches the guest's packages (stock Debian 12 mipsel kernel and static busybox) into a cache and prints their paths,
-# one "KEY PATH" line each: "kernel PATH" and "busybox PATH".
+# one "KEY PATH" line each: "kernel PATH" and "busybox PATH"; with a KEY, the one path alone.
 #
-#     fetch.sh [--refresh]
+#     fetch.sh [--refresh] [kernel|busybox]
+#
+# --refresh looks for newer packages although the cache is complete.
 #
 # Packages come through a private apt state (its own lists, cache and status file), so neither the host's apt state nor
 # its architecture list changes and no root is needed. The sources are the machine's own: apt itself reads them, in
@@ -32,7 +34,10 @@ cache_valid() {
 
 print_index() {
     while read -r key file; do
-        echo "$key $cache/$file"
+        case $wanted in
+        '') echo "$key $cache/$file" ;;
+        "$key") echo "$cache/$file" ;;
+        esac
     done <"$index"
 }
 
@@ -126,11 +131,14 @@ fetch_package() {
     echo "$1 $file" >>"$apt/index"
 }
 
-case ${1-} in
-'') refresh=no ;;
---refresh) refresh=yes ;;
-*) die "unknown argument '$1' (known: --refresh)" ;;
-esac
+refresh=no wanted=
+for argument in "$@"; do
+    case $argument in
+    --refresh) refresh=yes ;;
+    kernel | busybox) wanted=$argument ;;
+    *) die "unknown argument '$argument' (known: --refresh, kernel, busybox)" ;;
+    esac
+done
 
 if [ "$refresh" = no ] && cache_valid; then
     print_index

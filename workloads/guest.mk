@@ -1,0 +1,40 @@
+# The guest: stock kernel, initramfs and the kernel's symbols, in build/guest whatever the kind of build. See
+# docs/guest.md. After the first time nothing here needs the network; remove build/guest to build it anew, and run
+# `workloads/fetch.sh --refresh` to look for newer packages.
+
+GUEST := build/guest
+
+.PHONY: guest
+guest: $(GUEST)/vmlinux $(GUEST)/initrd.cpio $(GUEST)/kernel.sym
+
+$(GUEST)/mkkernel $(GUEST)/mkcpio: $(GUEST)/%: workloads/%.c | build/.deps-build
+	@mkdir -p $(@D)
+	$(CC) -std=gnu17 -O2 -Wall -Wextra -Werror -D_GNU_SOURCE -o $@ $< -lz
+
+# Fetched before anything asks for a package, so that two rules never fetch at the same time.
+$(GUEST)/packages: workloads/fetch.sh | build/.deps-build
+	@mkdir -p $(@D)
+	@workloads/fetch.sh >$@.new
+	@mv $@.new $@
+
+$(GUEST)/vmlinux: $(GUEST)/mkkernel | $(GUEST)/packages
+	@package=$$(workloads/fetch.sh kernel) && \
+		dpkg-deb --fsys-tarfile "$$package" | tar -xO --wildcards './boot/vmlinuz-*' >$(GUEST)/vmlinuz
+	@$(GUEST)/mkkernel $(GUEST)/vmlinuz $@
+	@rm $(GUEST)/vmlinuz
+
+$(GUEST)/initrd.cpio: $(GUEST)/mkcpio workloads/mkinitrd.sh $(wildcard workloads/initramfs/*) | $(GUEST)/packages
+	@kernel=$$(workloads/fetch.sh kernel) && busybox=$$(workloads/fetch.sh busybox) && \
+		workloads/mkinitrd.sh $(GUEST)/mkcpio "$$kernel" "$$busybox" $@
+	@echo "$@: built"
+
+# The guest runs without symbols too, so that they cannot be collected is a remark and not an error.
+$(GUEST)/kernel.sym: $(GUEST)/vmlinux | $(GUEST)/initrd.cpio $(BUILD)/simos
+	@echo "$@: asking the guest for its kernel's symbols, once"
+	@if $(BUILD)/simos run --quiet --cpu mipsy --kernel $(GUEST)/vmlinux --initrd $(GUEST)/initrd.cpio \
+			--set guest.symbols=none -- cat /proc/kallsyms >$@.new 2>$@.log && \
+		grep -q ' T start_kernel$$' $@.new; then \
+		mv $@.new $@; rm -f $@.log; \
+	else \
+		echo "$@: none: $$(tail -n 1 $@.log)" >&2; rm -f $@.new; \
+	fi
