@@ -9,7 +9,13 @@
  *
  * Differences from a real core of this family, on purpose: with FCSR.FS = 0 a denormalized operand or result is
  * computed at once, where the chip raises Unimplemented Operation and the kernel's emulator computes the same; the
- * implementation-dependent FCSR bits FO and FN (22:21) read as zero.
+ * implementation-dependent FCSR bits FO and FN (22:21) read as zero. Odd numbers of doubles with Status.FR = 0
+ * (unpredictable) mean their pair.
+ *
+ * Differences from QEMU 7.2, with which all else agrees to the bit: abs and neg are arithmetic (they set Cause, trap on
+ * a signalling NaN and keep a quiet one's sign); an exact denormalized result is an underflow where Underflow is
+ * enabled; with FS = 1 denormalized operands are zero (Inexact), and a tiny result is Underflow and Inexact, and the
+ * least normal number when rounding away from zero.
  */
 #ifndef SIMOS_CPU_FPU_H
 #define SIMOS_CPU_FPU_H
