@@ -26,8 +26,9 @@ enum { SETS_256 = 2, LINE_32 = 4, WAYS_4 = 3 };
      1u << 4 | 1u << 0)
 /* CMGCR = 1 coherence manager, ULRI = 1 UserLocal, VInt = 1 vectored interrupts. */
 #define CONFIG3_RESET (CONFIG_M | 1u << 29 | 1u << 13 | 1u << 5)
-/* WII = 1 an interrupt ends `wait` even with IE = 0; AR, IAR: aliases are avoided by hardware. */
-#define CONFIG7_RESET (1u << 31 | 1u << 16 | 1u << 10)
+/* WII = 1 an interrupt ends `wait` even with IE = 0; PTC = 1 the performance counters are shared with nobody; AR, IAR:
+ * aliases are avoided by hardware. */
+#define CONFIG7_RESET (1u << 31 | 1u << 19 | 1u << 16 | 1u << 10)
 
 #define ALL          0xffffffffu
 /* CU1, CU0, FR, BEV, IM, UM, ERL, EXL, IE. */
@@ -81,7 +82,7 @@ const struct cp0_register cp0_table[CP0_COUNT_OF_REGISTERS] = {
     ROW(CP0_PERFCNT0, "PerfCnt0", 0, ALL, cp0_read_perfcnt0, cp0_write_perfcnt0),
     ROW(CP0_PERFCTL1, "PerfCtl1", 0, PERFCTL_MASK, NULL, cp0_write_perfctl1),
     ROW(CP0_PERFCNT1, "PerfCnt1", 0, ALL, cp0_read_perfcnt1, cp0_write_perfcnt1),
-    ROW(CP0_ERRCTL, "ErrCtl", 0, ALL, NULL, NULL),
+    ROW(CP0_ERRCTL, "ErrCtl", 0, 3u << 28, NULL, NULL), /* WST, SPR; no parity to enable */
     ROW(CP0_TAGLO, "ITagLo", 0, ALL, NULL, NULL),
     ROW(CP0_NUMBER(28, 1), "IDataLo", 0, ALL, NULL, NULL),
     ROW(CP0_NUMBER(28, 2), "DTagLo", 0, ALL, NULL, NULL),

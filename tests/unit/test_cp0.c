@@ -46,7 +46,7 @@ static void test_write_masks(void **state)
         expect_writable(core, CP0_CONFIG + i, 0);
     expect_writable(core, CP0_PERFCTL0, 0xfff);
     expect_writable(core, CP0_PERFCTL1, 0xfff);
-    expect_writable(core, CP0_ERRCTL, 0xffffffff);
+    expect_writable(core, CP0_ERRCTL, 0x30000000);
     expect_writable(core, CP0_TAGLO, 0xffffffff);
     expect_writable(core, CP0_ERROREPC, 0xffffffff);
 }
