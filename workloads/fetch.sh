@@ -19,6 +19,7 @@ flavour=${SIMOS_KERNEL_FLAVOUR:-mips32r2el}
 suite=bookworm
 home=${HOME:-/nonexistent}
 cache=${SIMOS_CACHE:-${XDG_CACHE_HOME:-$home/.cache}/simos}
+case $cache in /*) ;; *) cache=$PWD/$cache ;; esac
 manifest=$cache/guest-$flavour.sha256
 index=$cache/guest-$flavour.index
 
@@ -149,7 +150,6 @@ for tool in apt-get apt-cache dpkg-deb sha256sum; do
     command -v "$tool" >/dev/null || die "$tool not found: the guest's packages are fetched with Debian's apt"
 done
 mkdir -p "$cache" 2>/dev/null || die "cannot create the cache directory $cache (set SIMOS_CACHE)"
-cache=$(cd "$cache" && pwd)
 apt=$cache/apt.$$
 trap 'rm -rf "$apt"' EXIT
 trap 'exit 130' INT TERM

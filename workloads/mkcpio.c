@@ -68,9 +68,9 @@ static void archive_add(struct archive *a, const char *path, unsigned mode, cons
 {
     char header[128];
     unsigned links = S_ISDIR(mode) ? 2 : 1;
-    int length = snprintf(header, sizeof header, "070701%08X%08X%08X%08X%08X%08X%08X%08X%08X%08X%08X%08X%08X",
-                          a->entries, mode, 0u, 0u, links, 0u, (unsigned)size, 0u, 0u, device >> 8, device & 255,
-                          (unsigned)strlen(path) + 1, 0u);
+    int length =
+        snprintf(header, sizeof header, "070701%08X%08X%08X%08X%08X%08X%08X%08X%08X%08X%08X%08X%08X", a->entries, mode,
+                 0u, 0u, links, 0u, (unsigned)size, 0u, 0u, device >> 8, device & 255, (unsigned)strlen(path) + 1, 0u);
 
     archive_write(a, header, (size_t)length);
     archive_write(a, path, strlen(path) + 1);

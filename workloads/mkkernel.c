@@ -142,12 +142,8 @@ static bool constants_step(struct constants *c, uint32_t insn, uint32_t *target)
         }
         c->known &= ~(UINT32_C(1) << rd);
         return false;
-    case 9: /* addiu */
-        c->value[rt] = c->value[rs] + (uint32_t)(int16_t)insn;
-        break;
-    case 13: /* ori */
-        c->value[rt] = c->value[rs] | (insn & 0xffff);
-        break;
+    case 9: /* addiu */ c->value[rt] = c->value[rs] + (uint32_t)(int16_t)insn; break;
+    case 13: /* ori */ c->value[rt] = c->value[rs] | (insn & 0xffff); break;
     case 15: /* lui */
         c->value[rt] = insn << 16;
         c->known |= UINT32_C(1) << rt;
