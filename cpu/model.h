@@ -21,7 +21,8 @@ struct cpu_model_ops {
      * Run CORE from its architectural state until its local time is at or past UNTIL, or it waits, or core->stop is
      * set, or a PC hook asks to stop (core->stop is set then), or an event was scheduled before UNTIL by what the core
      * did. Takes pending interrupts at instruction boundaries. A hook that stopped the run at an instruction is not run
-     * again when the next run starts at that instruction. On return the architectural state is complete (s.pc, s.cycle, s.insns ...).
+     * again when the next run starts at that instruction. On return the architectural state is complete (s.pc, s.cycle,
+     * s.insns ...).
      */
     void (*run)(void *model, cycles until);
     /* Bring s.cycle and s.insns up to date in the middle of run(): for hooks, devices and attribution. */

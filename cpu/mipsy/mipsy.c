@@ -18,13 +18,11 @@ static void *mipsy_create(struct core *core, struct memsys *memsys, const struct
         log_bug("out of memory");
     m->core = core;
     m->mem_base = core->mem->base;
-    unsigned group_shift = 10;
     struct mipsy_labels labels;
     if (memsys != NULL && !memsys_is_flat(memsys)) {
         m->memsys = memsys;
         m->l1i = memsys_l1i(memsys, core->number);
         m->l1d = memsys_l1d(memsys, core->number);
-        group_shift = m->l1i->line_shift - 2;
         mipsy_run_cached(NULL, &labels);
     } else {
         mipsy_run_flat(NULL, &labels);
@@ -35,7 +33,7 @@ static void *mipsy_create(struct core *core, struct memsys *memsys, const struct
             m->pages = ((struct mipsy *)peer->model)->pages;
     }
     if (m->pages == NULL)
-        m->pages = mipsy_pages_create(group_shift, DECODED_PAGES, &labels);
+        m->pages = mipsy_pages_create(m->l1i, DECODED_PAGES, &labels);
     m->pages->users++;
     return m;
 }

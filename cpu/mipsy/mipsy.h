@@ -18,13 +18,27 @@
 
 enum { PAGE_INSNS = PAGE_SIZE / 4 };
 
+/* The slot before the first instruction of a line holds where the instruction cache would have that line: if entry
+ * `first` of the tag array has its address, it is there and was the last used of its set. */
+struct mipsy_line {
+    const void *run;
+    uint32_t first;
+    paddr address;
+};
+_Static_assert(sizeof(struct mipsy_line) == sizeof(struct insn), "a line slot is a slot");
+
+union mipsy_slot {
+    struct insn insn;
+    struct mipsy_line line;
+};
+
 /* A decoded page. Slot layout: before each group of 2^group_shift instructions a line-lookup slot; after the last
  * instruction the page-end slot. */
 struct mipsy_page {
     paddr page;
     bool uncached; /* every fetch is an uncached access */
     struct mipsy_page *next;
-    struct insn slots[];
+    union mipsy_slot slots[];
 };
 
 /* Labels of the interpreter that page slots start with. */
@@ -33,13 +47,15 @@ struct mipsy_labels {
     const void *line;        /* line lookup */
     const void *page_end;    /* continue on the next virtual page */
     const void *slow;        /* hooks or uncached fetch before the instruction */
+    const void *nop;         /* the word 0 */
     const void *const *insn; /* by enum isa_id */
 };
 
 /* The decoded pages of one machine, shared by its cores. */
 struct mipsy_pages {
     int users;
-    unsigned group_shift; /* log2 of instructions a line; 10 without caches */
+    unsigned group_shift;       /* log2 of instructions a line; 10 without caches */
+    const struct l1_cache *l1i; /* for the geometry, the same on all cores; NULL without caches */
     struct mipsy_labels labels;
     struct mipsy_page **by_frame[2]; /* [uncached][physical page number] */
     struct mipsy_page *in_use, *spare;
@@ -66,7 +82,7 @@ struct mipsy {
 };
 
 /* pages.c */
-struct mipsy_pages *mipsy_pages_create(unsigned group_shift, unsigned limit, const struct mipsy_labels *labels);
+struct mipsy_pages *mipsy_pages_create(const struct l1_cache *l1i, unsigned limit, const struct mipsy_labels *labels);
 void mipsy_pages_free(struct mipsy_pages *pages);
 /* The decoded page of physical PAGE, created if needed. May drop all pages (of all cores) when the limit is reached. */
 struct mipsy_page *mipsy_page_get(struct mipsy_pages *pages, struct core *core, paddr page, bool uncached);
@@ -106,8 +122,8 @@ int mipsy_store_conditional(struct mipsy *m, vaddr address, uint32_t value, uint
 int mipsy_load_unaligned(struct mipsy *m, vaddr address, uint32_t *value);
 int mipsy_store_merged(struct mipsy *m, vaddr address, uint32_t value, uint32_t mask);
 int mipsy_cache_operation(struct mipsy *m, const struct insn *insn);
-/* The line that holds physical ADDRESS is fetched and was not an inline hit. */
-void mipsy_fetch_miss(struct mipsy *m, paddr address);
+/* The line at physical ADDRESS is fetched and is not the last used of its set. */
+void mipsy_fetch_line(struct mipsy *m, paddr address);
 /* A load or store to physical ADDRESS was not an inline hit. */
 void mipsy_data_miss(struct mipsy *m, enum memsys_access access, paddr address);
 void mipsy_fetch_uncached(struct mipsy *m, paddr address);

@@ -24,12 +24,13 @@ static unsigned slot_count(const struct mipsy_pages *pages)
     return PAGE_INSNS + (PAGE_INSNS >> pages->group_shift) + 1;
 }
 
-struct mipsy_pages *mipsy_pages_create(unsigned group_shift, unsigned limit, const struct mipsy_labels *labels)
+struct mipsy_pages *mipsy_pages_create(const struct l1_cache *l1i, unsigned limit, const struct mipsy_labels *labels)
 {
     struct mipsy_pages *pages = calloc(1, sizeof *pages);
     if (pages == NULL)
         log_bug("out of memory");
-    pages->group_shift = group_shift;
+    pages->l1i = l1i;
+    pages->group_shift = l1i != NULL ? l1i->line_shift - 2 : PAGE_SHIFT - 2;
     pages->limit = limit;
     pages->labels = *labels;
     for (int i = 0; i < 2; i++)
@@ -57,10 +58,16 @@ void mipsy_pages_free(struct mipsy_pages *pages)
 
 static void mark_undecoded(const struct mipsy_pages *pages, struct mipsy_page *page)
 {
-    unsigned group = (1u << pages->group_shift) + 1, last = slot_count(pages) - 1;
-    for (unsigned slot = 0; slot < last; slot++)
-        page->slots[slot].run = slot % group == 0 ? pages->labels.line : pages->labels.decode;
-    page->slots[last].run = pages->labels.page_end;
+    unsigned group = 1u << pages->group_shift;
+    union mipsy_slot *slot = page->slots;
+    for (unsigned index = 0; index < PAGE_INSNS; index += group) {
+        paddr address = page->page + index * 4;
+        uint32_t first = pages->l1i != NULL ? l1_first(pages->l1i, address) : 0;
+        slot++->line = (struct mipsy_line){.run = pages->labels.line, .first = first, .address = address};
+        for (unsigned i = 0; i < group; i++)
+            slot++->insn.run = pages->labels.decode;
+    }
+    slot->insn.run = pages->labels.page_end;
 }
 
 /* All pages to the spare list, and every core's way to them cut. */
@@ -89,7 +96,7 @@ struct mipsy_page *mipsy_page_get(struct mipsy_pages *pages, struct core *core, 
     if (page != NULL) {
         pages->spare = page->next;
     } else {
-        page = calloc(1, sizeof *page + slot_count(pages) * sizeof(struct insn));
+        page = calloc(1, sizeof *page + slot_count(pages) * sizeof(union mipsy_slot));
         if (page == NULL)
             log_bug("out of memory");
     }
@@ -116,22 +123,31 @@ void mipsy_pages_forget_all(struct mipsy_pages *pages)
         mark_undecoded(pages, page);
 }
 
+/* Branches and jumps hold what depends on their place relative to the start of the page: a branch its target in imm;
+ * all the address after the delay slot, in rd and sa, where jalr, which has a register in rd, has it in imm. */
+static void prepare_branch(struct insn *insn, enum isa_id id, unsigned index)
+{
+    enum imm_kind kind = (enum imm_kind)isa_table[id].imm;
+    uint16_t after = (uint16_t)(index * 4 + 8);
+    if (id == ISA_JALR)
+        insn->imm = after;
+    if (kind == IMM_BRANCH || kind == IMM_CC_BRANCH)
+        insn->imm += (int32_t)(index * 4 + 4);
+    if (kind == IMM_BRANCH || kind == IMM_CC_BRANCH || kind == IMM_JUMP) {
+        insn->rd = (uint8_t)after;
+        insn->sa = (uint8_t)(after >> 8);
+    }
+}
+
 void mipsy_decode(struct mipsy_pages *pages, struct mipsy_page *page, unsigned index, struct core *core,
                   vaddr virtual_page)
 {
-    struct insn *insn = &page->slots[mipsy_slot(pages->group_shift, index)];
+    struct insn *insn = &page->slots[mipsy_slot(pages->group_shift, index)].insn;
     uint32_t word = *(const uint32_t *)physmem_host(core->mem, page->page + index * 4);
     if (!(core->mem->page_flags[page->page >> PAGE_SHIFT] & PAGE_HAS_CODE))
         core_protect_code(core, page->page);
     enum isa_id id = isa_decode(core->decoder, word, insn);
-    const struct isa_row *row = &isa_table[id];
-    if (row->imm == IMM_BRANCH || row->imm == IMM_CC_BRANCH) {
-        /* Relative to the page: the taken target in imm, the address after the delay slot in rd and sa. */
-        insn->imm += (int32_t)(index * 4 + 4);
-        uint16_t after = (uint16_t)(index * 4 + 8);
-        insn->rd = (uint8_t)after;
-        insn->sa = (uint8_t)(after >> 8);
-    }
+    prepare_branch(insn, id, index);
     bool slow = page->uncached || core_hook_present(core, virtual_page + index * 4);
-    insn->run = slow ? pages->labels.slow : pages->labels.insn[id];
+    insn->run = slow ? pages->labels.slow : word == 0 ? pages->labels.nop : pages->labels.insn[id];
 }

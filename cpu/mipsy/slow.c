@@ -23,9 +23,10 @@ void mipsy_sync(struct mipsy *m)
     m->synced_stalls = m->stalls;
 }
 
-void mipsy_fetch_miss(struct mipsy *m, paddr address)
+void mipsy_fetch_line(struct mipsy *m, paddr address)
 {
-    stall(m, memsys_miss(m->memsys, m->core->number, MEMSYS_FETCH, address, m->core->bucket));
+    if (!l1_read_hit(m->l1i, address))
+        stall(m, memsys_miss(m->memsys, m->core->number, MEMSYS_FETCH, address, m->core->bucket));
 }
 
 void mipsy_data_miss(struct mipsy *m, enum memsys_access access, paddr address)
