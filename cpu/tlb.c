@@ -111,6 +111,9 @@ void tlb_write(struct core *core, unsigned index)
     for (int old = 0; !was_absent && tag >> 30 != 2 && (old = scan(core, tag, compare)) >= 0;)
         invalidate(core, (unsigned)old);
     core->tlb_absent = 0xffffffff;
+    /* Code that runs in mapped space may have changed its own page. */
+    if (core->s.pc >> 30 != 2)
+        core->attention = true;
     core->s.tlb[index] = entry;
     core->tlb_tag[index] = tag;
     core->tlb_compare[index] = compare;
