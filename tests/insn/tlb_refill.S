@@ -20,8 +20,6 @@ TEST
         CHECK_REFILL VA + 3
         EXPECT  EXC_TLBS, sh $t1, 0x1002($t0)
         CHECK_REFILL VA + 0x1002
-        EXPECT  EXC_TLBL, ll $t1, 0($t0)
-        CHECK_REFILL VA
         EXPECT  EXC_TLBL, lw $zero, 4($t0)
         CHECK_REFILL VA + 4
         RESUME_AT 1f
