@@ -200,6 +200,12 @@ bool stats_value(const struct stats *stats, const char *name, double *value)
     return true;
 }
 
+const char *stats_text_value(const struct stats *stats, const char *name)
+{
+    const struct node *node = find(stats, name);
+    return node && node->kind == KIND_TEXT ? node->value.string : NULL;
+}
+
 const char *stats_name_at(const struct stats *stats, size_t index)
 {
     return index < stats->leaf_count ? stats->leaves[index]->name : NULL;

@@ -29,6 +29,8 @@ void stats_text(struct stats *stats, const char *name, const char *text, const c
 
 /* Value of NAME as a double (0 for text, NaN where JSON says null); false if unknown. */
 bool stats_value(const struct stats *stats, const char *name, double *value);
+/* Value of the text NAME, owned by STATS; NULL if there is no such text. */
+const char *stats_text_value(const struct stats *stats, const char *name);
 
 /* Iterate: INDEX from 0, NULL at the end. */
 const char *stats_name_at(const struct stats *stats, size_t index);

@@ -1,0 +1,342 @@
+/* A shell's life: its interpreter, scripts and standard input, help, exit. */
+#include "src/shell.h"
+
+#include "src/shell_state.h"
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MESSAGE_SIZE = 1024 };
+
+const struct shell_command *const shell_command_tables[] = {
+    shell_general_commands,
+    shell_machine_commands,
+    shell_run_commands,
+    shell_register_commands,
+    shell_memory_commands,
+    shell_stats_commands,
+    NULL,
+};
+
+/* Errors and results */
+
+int shell_error(struct shell *shell, const char *format, ...)
+{
+    char message[MESSAGE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    Tcl_SetObjResult(shell->interp, Tcl_NewStringObj(message, -1));
+    return TCL_ERROR;
+}
+
+int shell_usage(struct shell *shell, Tcl_Obj *const words[], const char *usage)
+{
+    Tcl_WrongNumArgs(shell->interp, 1, words, usage);
+    return TCL_ERROR;
+}
+
+static void drop_pretty(struct shell *shell)
+{
+    if (shell->pretty_value)
+        Tcl_DecrRefCount(shell->pretty_value);
+    if (shell->pretty_text)
+        Tcl_DecrRefCount(shell->pretty_text);
+    shell->pretty_value = shell->pretty_text = NULL;
+}
+
+void shell_pretty(struct shell *shell, Tcl_Obj *value, char *text)
+{
+    drop_pretty(shell);
+    if (text) {
+        size_t length = strlen(text);
+        if (length && text[length - 1] == '\n')
+            length--;
+        shell->pretty_value = value;
+        shell->pretty_text = Tcl_NewStringObj(text, (int)length);
+        Tcl_IncrRefCount(shell->pretty_value);
+        Tcl_IncrRefCount(shell->pretty_text);
+        free(text);
+    }
+    Tcl_SetObjResult(shell->interp, value);
+}
+
+FILE *shell_text_open(char **text, size_t *size)
+{
+    FILE *out = open_memstream(text, size);
+    if (!out)
+        log_bug("out of memory");
+    return out;
+}
+
+int shell_need_machine(struct shell *shell)
+{
+    if (shell->machine)
+        return TCL_OK;
+    return shell_error(shell, "there is no machine yet: `build` or `run` makes one");
+}
+
+/* Words as numbers */
+
+int shell_get_number(struct shell *shell, Tcl_Obj *word, const char *what, uint64_t min, uint64_t max, uint64_t *value)
+{
+    Tcl_WideInt wide;
+    if (Tcl_GetWideIntFromObj(NULL, word, &wide) == TCL_OK && wide >= 0 && (uint64_t)wide >= min &&
+        (uint64_t)wide <= max) {
+        *value = (uint64_t)wide;
+        return TCL_OK;
+    }
+    if (max >= INT64_MAX)
+        return shell_error(shell, "%s \"%s\" is not a number from %llu up", what, Tcl_GetString(word),
+                           (unsigned long long)min);
+    return shell_error(shell, "%s \"%s\" is not a number from %llu to %llu", what, Tcl_GetString(word),
+                       (unsigned long long)min, (unsigned long long)max);
+}
+
+int shell_get_word(struct shell *shell, Tcl_Obj *word, const char *what, uint32_t *value)
+{
+    Tcl_WideInt wide;
+    if (Tcl_GetWideIntFromObj(NULL, word, &wide) == TCL_OK && wide >= INT32_MIN && wide <= UINT32_MAX) {
+        *value = (uint32_t)wide;
+        return TCL_OK;
+    }
+    return shell_error(shell, "%s \"%s\" is not a number of 32 bits", what, Tcl_GetString(word));
+}
+
+int shell_get_cpu(struct shell *shell, Tcl_Obj *word, unsigned *cpu)
+{
+    uint64_t number;
+    if (shell_get_number(shell, word, "CPU", 0, shell->machine->cpus - 1, &number) != TCL_OK)
+        return TCL_ERROR;
+    *cpu = (unsigned)number;
+    return TCL_OK;
+}
+
+Tcl_Obj *shell_hex(uint32_t value)
+{
+    return Tcl_ObjPrintf("0x%08x", value);
+}
+
+double shell_seconds(const struct shell *shell, cycles time)
+{
+    return (double)time / (double)shell->machine->queue->clock_hz;
+}
+
+/* Help */
+
+static const struct shell_command *find_command(const char *name)
+{
+    for (const struct shell_command *const *table = shell_command_tables; *table; table++)
+        for (const struct shell_command *command = *table; command->name; command++)
+            if (strcmp(command->name, name) == 0)
+                return command;
+    return NULL;
+}
+
+static int help_on(struct shell *shell, const char *name)
+{
+    const struct shell_command *command = find_command(name);
+    if (!command)
+        return shell_error(shell, "no simos command \"%s\"; `help` lists them, and all of Tcl is there too", name);
+    Tcl_SetObjResult(shell->interp,
+                     Tcl_ObjPrintf("%s%s%s\n    %s%s%s", command->name, *command->usage ? " " : "", command->usage,
+                                   command->brief, *command->text ? "\n" : "", command->text));
+    return TCL_OK;
+}
+
+static int help_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
+{
+    struct shell *shell = data;
+    if (count > 2)
+        return shell_usage(shell, words, "?COMMAND?");
+    if (count == 2)
+        return help_on(shell, Tcl_GetString(words[1]));
+    Tcl_Obj *names = Tcl_NewListObj(0, NULL);
+    char *text;
+    size_t size;
+    FILE *out = shell_text_open(&text, &size);
+    for (const struct shell_command *const *table = shell_command_tables; *table; table++)
+        for (const struct shell_command *command = *table; command->name; command++) {
+            Tcl_ListObjAppendElement(interp, names, Tcl_NewStringObj(command->name, -1));
+            fprintf(out, "%-12s %s\n", command->name, command->brief);
+        }
+    fprintf(out, "`help COMMAND` tells more. All of Tcl is there too.\n");
+    fclose(out);
+    if (!shell->interactive) {
+        free(text);
+        text = NULL;
+    }
+    shell_pretty(shell, names, text);
+    return TCL_OK;
+}
+
+/* Exit */
+
+static void shell_free(struct shell *shell)
+{
+    shell_prompt_end(shell);
+    shell_discard(shell);
+    drop_pretty(shell);
+}
+
+static int exit_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
+{
+    (void)interp;
+    struct shell *shell = data;
+    uint64_t status = 0;
+    if (count > 2)
+        return shell_usage(shell, words, "?STATUS?");
+    if (count == 2 && shell_get_number(shell, words[1], "exit status", 0, 255, &status) != TCL_OK)
+        return TCL_ERROR;
+    shell_free(shell);
+    Tcl_Exit((int)status);
+    return TCL_OK;
+}
+
+const struct shell_command shell_general_commands[] = {
+    {"help", "?COMMAND?", "list the commands, or explain one", "", help_command},
+    {"exit", "?STATUS?", "leave simos, with exit status 0 or STATUS (0 to 255)", "", exit_command},
+    {"quit", "?STATUS?", "the same as exit", "", exit_command},
+    {0},
+};
+
+/* Scripts */
+
+/* The message on one line. */
+static void complain(const char *where, int line, const char *message)
+{
+    fflush(stdout);
+    fprintf(stderr, "simos: %s, line %d: ", where, line);
+    for (; *message; message++)
+        fputc(iscntrl((unsigned char)*message) ? ' ' : *message, stderr);
+    fputc('\n', stderr);
+}
+
+/* Everything up to the end of FILE; to be freed. NULL if it cannot be read. */
+static char *read_all(FILE *file, size_t *length)
+{
+    char *text, block[1 << 14];
+    size_t n;
+    FILE *out = shell_text_open(&text, length);
+    while ((n = fread(block, 1, sizeof block, file)) > 0)
+        fwrite(block, 1, n, out);
+    bool failed = ferror(file);
+    int reason = errno;
+    if (fclose(out) != 0)
+        log_bug("out of memory");
+    if (!failed)
+        return text;
+    free(text);
+    errno = reason;
+    return NULL;
+}
+
+/* TEXT is Tcl that begins at line FIRST of WHERE. */
+static bool run_text(struct shell *shell, const char *where, int first, Tcl_Obj *text)
+{
+    Tcl_IncrRefCount(text);
+    int code = Tcl_EvalObjEx(shell->interp, text, TCL_EVAL_GLOBAL | TCL_EVAL_DIRECT);
+    Tcl_DecrRefCount(text);
+    if (code == TCL_OK || code == TCL_RETURN)
+        return true;
+    complain(where, code == TCL_ERROR ? first + Tcl_GetErrorLine(shell->interp) - 1 : first,
+             code == TCL_ERROR      ? Tcl_GetStringResult(shell->interp)
+             : code == TCL_CONTINUE ? "`continue` outside a loop"
+                                    : "`break` without an address, outside a loop");
+    return false;
+}
+
+static bool run_file(struct shell *shell, const char *path)
+{
+    size_t length = 0;
+    FILE *file = fopen(path, "r");
+    char *text = file ? read_all(file, &length) : NULL;
+    int reason = errno;
+    if (file)
+        fclose(file);
+    if (!text) {
+        fprintf(stderr, "simos: %s: %s\n", path, strerror(reason));
+        return false;
+    }
+    Tcl_Obj *script = Tcl_NewStringObj(text, (int)length);
+    free(text);
+    if (memchr(Tcl_GetString(script), 0, (size_t)script->length)) {
+        fprintf(stderr, "simos: %s is no Tcl script: it has bytes of value 0\n", path);
+        Tcl_DecrRefCount(script);
+        return false;
+    }
+    Tcl_SetVar2Ex(shell->interp, "argv0", NULL, Tcl_NewStringObj(path, -1), TCL_GLOBAL_ONLY);
+    return run_text(shell, path, 1, script);
+}
+
+/* Commands from standard input, each as soon as it is complete. */
+static bool run_input(struct shell *shell)
+{
+    char *line = NULL;
+    size_t size = 0;
+    ssize_t length;
+    bool good = true;
+    int first = 1, next = 1;
+    Tcl_Obj *text = Tcl_NewObj();
+    Tcl_IncrRefCount(text);
+    while (good && (length = getline(&line, &size, stdin)) >= 0) {
+        Tcl_AppendToObj(text, line, (int)length);
+        next++;
+        if (!Tcl_CommandComplete(Tcl_GetString(text)))
+            continue;
+        good = run_text(shell, "standard input", first, text);
+        Tcl_DecrRefCount(text);
+        text = Tcl_NewObj();
+        Tcl_IncrRefCount(text);
+        first = next;
+    }
+    if (good && text->length > 0) {
+        complain("standard input", first, "the input ends within a command");
+        good = false;
+    }
+    Tcl_DecrRefCount(text);
+    free(line);
+    return good;
+}
+
+static bool start(struct shell *shell)
+{
+    Tcl_FindExecutable("simos");
+    shell->interp = Tcl_CreateInterp();
+    if (Tcl_Init(shell->interp) != TCL_OK) {
+        fprintf(stderr, "simos: Tcl does not start: %s\n", Tcl_GetStringResult(shell->interp));
+        return false;
+    }
+    for (const struct shell_command *const *table = shell_command_tables; *table; table++)
+        for (const struct shell_command *command = *table; command->name; command++)
+            Tcl_CreateObjCommand(shell->interp, command->name, command->call, shell, NULL);
+    /* abbreviated command names are welcome at a prompt, mistyped ones must not run programs */
+    Tcl_SetVar(shell->interp, "auto_noexec", "1", TCL_GLOBAL_ONLY);
+    Tcl_SetVar(shell->interp, "tcl_interactive", shell->interactive ? "1" : "0", TCL_GLOBAL_ONLY);
+    Tcl_SetVar(shell->interp, "argv", "", TCL_GLOBAL_ONLY);
+    Tcl_SetVar(shell->interp, "argc", "0", TCL_GLOBAL_ONLY);
+    Tcl_SetVar(shell->interp, "argv0", "simos", TCL_GLOBAL_ONLY);
+    return true;
+}
+
+int shell_main(struct machine_options *options, const char *script)
+{
+    struct shell shell = {.options = options, .interactive = !script && isatty(STDIN_FILENO)};
+    int status = EXIT_SIMOS_FAILED;
+    if (start(&shell)) {
+        if (script)
+            status = run_file(&shell, script) ? 0 : EXIT_SIMOS_FAILED;
+        else if (shell.interactive)
+            status = shell_prompt(&shell);
+        else
+            status = run_input(&shell) ? 0 : EXIT_SIMOS_FAILED;
+    }
+    shell_free(&shell);
+    Tcl_DeleteInterp(shell.interp);
+    Tcl_Finalize();
+    return status;
+}

@@ -1,0 +1,136 @@
+/*
+ * Inside the shell: its state, and what its command files share. One file a subject:
+ *
+ *     shell.c            life of a shell: scripts, standard input, help, exit
+ *     shell_readline.c   the prompt: line editing, completion, history, Ctrl-C
+ *     shell_machine.c    parameters, building
+ *     shell_run.c        running, stepping, breakpoints, the guest's console
+ *     shell_registers.c  registers, TLB, position of the CPUs
+ *     shell_memory.c     memory, symbols, disassembly
+ *     shell_stats.c      statistics
+ *
+ * Rule for results: a command returns a value for scripts (number, list, dict). What the prompt prints in its place, if
+ * it is unreadable, is made only when there is a prompt (shell->interactive) and handed over with shell_pretty().
+ */
+#ifndef SIMOS_SHELL_STATE_H
+#define SIMOS_SHELL_STATE_H
+
+#include "src/machine.h"
+#include <signal.h>
+#include <stdio.h>
+#include <tcl.h>
+
+/* A breakpoint: a hook on every core. */
+struct shell_break {
+    struct shell *shell;
+    struct shell_break *next;
+    vaddr address;
+    uint64_t hits;
+    bool temporary; /* of `run -until` */
+};
+
+/* The run under way. */
+struct shell_run {
+    const char *mark;                     /* stop at this one, or NULL */
+    const char *expect;                   /* stop when the console has said this, or NULL */
+    size_t expect_length;                 /* bytes of it */
+    char *tail;                           /* the last bytes of the console, expect_length at most */
+    size_t tail_length;                   /* ... so many */
+    bool boot;                            /* stop when userland is up */
+    const char *cause;                    /* why the shell ended it; NULL: it did not */
+    uint64_t start_insns[BOARD_MAX_CPUS]; /* of every core: a breakpoint where the run begins does not stop it */
+};
+
+struct shell {
+    Tcl_Interp *interp;
+    struct machine_options *options;
+    struct machine *machine; /* NULL until it is built */
+    bool interactive;        /* there is a prompt */
+    unsigned cpu;            /* the selected one */
+
+    /* The guest's job, if `build` named it. */
+    char **command;
+    int command_count;
+
+    struct shell_break *breaks; /* newest first */
+    struct shell_run run;
+    char *input; /* typed to the guest's console and not yet taken by it; owned */
+    size_t input_length;
+    bool output_mid_line; /* the guest's last line on stdout has no end yet */
+
+    /* Ctrl-C at a prompt: set by the signal handler. */
+    volatile sig_atomic_t interrupted;
+    bool run_interrupted; /* it has ended a run of the line that is being executed: no other may start */
+
+    Tcl_Obj *pretty_value; /* what the last shell_pretty() was for; or NULL */
+    Tcl_Obj *pretty_text;
+};
+
+/* A command. A table of them ends with a row without name. */
+struct shell_command {
+    const char *name;
+    const char *usage; /* its arguments */
+    const char *brief; /* half a line */
+    const char *text;  /* the rest of its help, "" if there is none */
+    Tcl_ObjCmdProc *call;
+};
+extern const struct shell_command shell_general_commands[], shell_machine_commands[], shell_run_commands[],
+    shell_register_commands[], shell_memory_commands[], shell_stats_commands[];
+/* All tables; ends with NULL. */
+extern const struct shell_command *const shell_command_tables[];
+
+/* Set the error message; returns TCL_ERROR. */
+int shell_error(struct shell *shell, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Wrong number of words: names the usage of the command. */
+int shell_usage(struct shell *shell, Tcl_Obj *const words[], const char *usage);
+
+/* The result is VALUE; at a prompt, TEXT (malloc'ed, freed here) is printed in its place. */
+void shell_pretty(struct shell *shell, Tcl_Obj *value, char *text);
+
+/* A stream into memory, for shell_pretty(): *TEXT is there after fclose(). Never NULL. */
+FILE *shell_text_open(char **text, size_t *size);
+
+/* TCL_ERROR with a message unless a machine is built. */
+int shell_need_machine(struct shell *shell);
+/* shell_machine.c: build and load it unless it is there. */
+int shell_build(struct shell *shell);
+/* Free the machine and everything that belongs to it. */
+void shell_discard(struct shell *shell);
+/* shell_run.c: what the machine tells its outside, with the shell as opaque. */
+extern const struct machine_host shell_host;
+/* Around everything that lets the guest run: the two kinds of output to stdout are kept in order, and a breakpoint
+ * where the guest stands does not stop it again. */
+void shell_run_begin(struct shell *shell);
+void shell_run_end(struct shell *shell);
+/* Why a run ended, as `run` says it. */
+const char *shell_stop_word(const struct shell *shell, enum machine_stop reason);
+/* Forget breakpoints and input. */
+void shell_run_discard(struct shell *shell);
+
+/* Numbers from words; WHAT names it in the error. */
+int shell_get_number(struct shell *shell, Tcl_Obj *word, const char *what, uint64_t min, uint64_t max, uint64_t *value);
+int shell_get_cpu(struct shell *shell, Tcl_Obj *word, unsigned *cpu);
+/* 32 bits: 0..0xffffffff, or a negative number. */
+int shell_get_word(struct shell *shell, Tcl_Obj *word, const char *what, uint32_t *value);
+/* An address: a number, SYMBOL or SYMBOL+OFFSET. */
+int shell_get_address(struct shell *shell, Tcl_Obj *word, vaddr *address);
+
+Tcl_Obj *shell_hex(uint32_t value);
+/* "name" or "name+0x10" of ADDRESS into BUFFER; empty if there is no symbol. */
+void shell_symbol_text(const struct shell *shell, vaddr address, char *buffer, size_t size);
+/* One line for the instruction at ADDRESS as CPU sees it. */
+void shell_print_insn(struct shell *shell, FILE *out, unsigned cpu, vaddr address);
+/* One line: where CPU is. */
+void shell_print_position(struct shell *shell, FILE *out, unsigned cpu);
+/* Simulated seconds of a number of cycles. */
+double shell_seconds(const struct shell *shell, cycles time);
+
+/* Names of registers by INDEX from 0, NULL at the end: GPRs, pc, hi, lo, CP0, FPRs. */
+const char *shell_register_name(size_t index);
+
+/* shell_readline.c: the prompt. Returns the exit status. */
+int shell_prompt(struct shell *shell);
+/* Save the history and leave the terminal as it was. Without a prompt nothing. */
+void shell_prompt_end(struct shell *shell);
+
+#endif
