@@ -68,8 +68,9 @@ $(BUILD)/obj/machines.o: $(BUILD)/obj/machines.c
 	$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 $(LIBRARY): $(filter-out $(BUILD)/obj/src/main.o,$(OBJECTS))
-	@rm -f $@
-	ar rcs $@ $^
+	@rm -f $@.new
+	ar rcs $@.new $^
+	@mv $@.new $@
 
 $(BUILD)/simos: $(BUILD)/obj/src/main.o $(LIBRARY)
 	$(CC) $(CFLAGS) $(SANITIZE) -o $@ $^ $(LIBS)

@@ -112,13 +112,14 @@ struct machine {
     cycles now; /* of the last turn; never goes back */
     cycles quantum;
     cycles next_poll;
-    struct core *current;               /* whose run() is under way; NULL between runs */
-    cycles off_time[BOARD_MAX_CPUS];    /* how long each CPU has been without power, as of its last start */
+    cycles idle_since;               /* all CPUs have waited or been off since then; CYCLES_NEVER: one has run since */
+    struct core *current;            /* whose run() is under way; NULL between runs */
+    cycles off_time[BOARD_MAX_CPUS]; /* how long each CPU has been without power, as of its last start */
     bool power_pending[BOARD_MAX_CPUS]; /* CPU started or stopped itself: done when its run() has returned */
     vaddr power_pc[BOARD_MAX_CPUS];     /* ... where it starts, or 0: it stops */
     bool stopping;                      /* machine_run() returns at the next boundary, because of: */
     enum machine_stop stop_reason;
-    unsigned exit_status;
+    unsigned exit_status; /* 0..255 */
     unsigned stopped_cpu; /* the CPU of the last MACHINE_STOP_HOOK */
     bool userland_up;     /* the guest has asked for its job */
 };

@@ -169,10 +169,22 @@ static void poll_host(struct machine *machine)
         machine->host->poll(machine->host_opaque);
 }
 
+/* Nothing but the CPUs' own timers is scheduled, and each of those has gone round without waking anybody: it will not
+ * do better the next time. */
+static bool is_hopeless(const struct machine *machine)
+{
+    int timers = 0;
+    for (unsigned i = 0; i < machine->cpus; i++)
+        timers += event_is_scheduled(&machine->cores[i]->timer);
+    cycles round = time_cycles_at_tick(machine->queue, 1ull << 32, BOARD_COUNT_HZ);
+    return timers == machine->queue->count && machine->now - machine->idle_since > 2 * round;
+}
+
 /* All wait: let time pass until the next event or LIMIT. */
 static void pass_idle_time(struct machine *machine, cycles limit)
 {
-    cycles until = earlier(event_queue_next(machine->queue), limit);
+    cycles next = is_hopeless(machine) ? CYCLES_NEVER : event_queue_next(machine->queue);
+    cycles until = earlier(next, limit);
     cycles gap = until == CYCLES_NEVER ? CYCLES_NEVER : until > machine->now ? until - machine->now : 0;
     machine->queue->now = machine->now;
     if (gap && machine->host && machine->host->idle) {
@@ -218,6 +230,7 @@ static void run_core(struct machine *machine, struct core *core, const struct bo
     if (left < until - core->s.cycle)
         until = core->s.cycle + left;
     core->stop = false;
+    machine->idle_since = CYCLES_NEVER;
     machine->current = core;
     core->model_ops->run(core->model, until);
     machine->current = NULL;
@@ -248,12 +261,15 @@ static enum machine_stop run(struct machine *machine, const struct bounds *bound
         if (machine->stopping)
             break;
         struct core *core = choose_core(machine);
-        if (core)
+        if (core) {
             run_core(machine, core, bounds);
-        else
-            pass_idle_time(machine, bounds->limits.time);
+            continue;
+        }
+        if (machine->idle_since > machine->now)
+            machine->idle_since = machine->now;
+        pass_idle_time(machine, bounds->limits.time);
     }
-    machine->now = machine_now(machine);
+    machine->queue->now = machine->now = machine_now(machine); /* for what the caller does to devices */
     settle_accounts(machine);
     return machine->stop_reason;
 }

@@ -1,0 +1,362 @@
+/*
+ * The scheduler: limits, turns, waits, power, hooks; and that the accounts are right after each.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+#include "tests/unit/machine_program.h"
+
+enum { T0 = 8, T1 = 9 };
+
+/* Counts in $t0 for ever. */
+static const uint32_t counting[] = {ADDIU(T0, T0, 1), BRANCH_BACK(1), NOP};
+
+/* Adds $t1 to a word that all CPUs share, for ever, not atomically: the result tells who ran when. */
+static const uint32_t racing[] = {
+    LUI(T0, 0x8030), LW(T1, 0, T0), ADDIU(T1, T1, 1), NOP, NOP, SW(T1, 0, T0), BRANCH_BACK(5), NOP,
+};
+enum { RACE_WORD = 0x00300000 };
+
+static struct machine *racers(unsigned cpus)
+{
+    char count[32];
+    snprintf(count, sizeof count, "machine.cpus=%u", cpus);
+    struct machine *machine = MACHINE_OF(count, "machine.memory=16M");
+    for (unsigned i = 0; i < cpus; i++)
+        start_program(machine, i, racing, sizeof racing / sizeof *racing);
+    return machine;
+}
+
+static char *statistics(const struct machine *machine)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    stats_write_json(machine->stats, out);
+    fclose(out);
+    return text;
+}
+
+static void check_accounts(const struct machine *machine)
+{
+    struct err err = {""};
+    if (!machine_check_accounts(machine, &err))
+        fail_msg("%s", err.text);
+}
+
+static void instruction_limit_is_exact(void **state)
+{
+    (void)state;
+    for (unsigned cpus = 1; cpus <= 3; cpus++) {
+        struct machine *machine = racers(cpus);
+        for (uint64_t insns = 1; insns < 100000; insns = insns * 7 + 1) {
+            assert_int_equal(machine_run(machine, &(struct machine_limits){CYCLES_NEVER, insns}), MACHINE_STOP_INSNS);
+            assert_int_equal(machine_insns(machine), insns);
+            check_accounts(machine);
+        }
+        machine_free(machine);
+    }
+}
+
+static void time_limit_is_kept(void **state)
+{
+    (void)state;
+    struct machine *machine = racers(2);
+    /* the longest instruction: a miss in both caches */
+    const cycles longest = 202;
+    for (cycles time = 100; time < 1000000; time *= 3) {
+        assert_int_equal(machine_run(machine, &(struct machine_limits){time, UINT64_MAX}), MACHINE_STOP_TIME);
+        for (unsigned i = 0; i < 2; i++)
+            assert_in_range(machine->cores[i]->s.cycle, time, time + longest);
+        check_accounts(machine);
+    }
+    machine_free(machine);
+}
+
+static void a_run_in_pieces_is_the_same_run(void **state)
+{
+    (void)state;
+    const struct machine_limits end = {1000000, UINT64_MAX};
+    struct machine *whole = racers(3), *pieces = racers(3);
+    machine_run(whole, &end);
+    for (cycles time = 1000; time <= end.time; time += 1000)
+        machine_run(pieces, &(struct machine_limits){time, UINT64_MAX});
+    char *a = statistics(whole), *b = statistics(pieces);
+    assert_string_equal(a, b);
+    assert_memory_equal(physmem_host(whole->mem, RACE_WORD), physmem_host(pieces->mem, RACE_WORD), 4);
+    free(a);
+    free(b);
+    machine_free(whole);
+    machine_free(pieces);
+}
+
+static void cpus_take_turns_within_the_quantum(void **state)
+{
+    (void)state;
+    struct machine *machine = racers(4);
+    for (uint64_t insns = 1000; insns < 50000; insns += 997) {
+        machine_run(machine, &(struct machine_limits){CYCLES_NEVER, insns});
+        cycles low = CYCLES_NEVER, high = 0;
+        for (unsigned i = 0; i < 4; i++) {
+            cycles time = machine->cores[i]->s.cycle;
+            low = time < low ? time : low;
+            high = time > high ? time : high;
+        }
+        assert_true(high - low <= machine->quantum + 202);
+    }
+    machine_free(machine);
+}
+
+static void two_machines_in_one_process_do_not_meet(void **state)
+{
+    (void)state;
+    struct machine *a = racers(2), *b = racers(2), *alone = racers(2);
+    for (cycles time = 10000; time <= 100000; time += 10000) {
+        machine_run(a, &(struct machine_limits){time, UINT64_MAX});
+        machine_run(b, &(struct machine_limits){time, UINT64_MAX});
+    }
+    machine_run(alone, &(struct machine_limits){100000, UINT64_MAX});
+    char *x = statistics(a), *y = statistics(b), *z = statistics(alone);
+    assert_string_equal(x, y);
+    assert_string_equal(x, z);
+    free(x);
+    free(y);
+    free(z);
+    machine_free(a);
+    machine_free(b);
+    machine_free(alone);
+}
+
+static void a_wait_that_nothing_ends_ends_the_run(void **state)
+{
+    (void)state;
+    static const uint32_t waiting[] = {MTC0(0, 12), WAIT, NOP};
+    struct machine *machine = MACHINE_OF("machine.memory=16M");
+    start_program(machine, 0, waiting, 3);
+    assert_int_equal(machine_run(machine, &MACHINE_NO_LIMITS), MACHINE_STOP_DEADLOCK);
+    check_accounts(machine);
+    /* but a limit before that is a limit */
+    machine_power_on(machine, 0, PROGRAM_PC);
+    cycles end = machine->now + 12345678;
+    assert_int_equal(machine_run(machine, &(struct machine_limits){end, UINT64_MAX}), MACHINE_STOP_TIME);
+    assert_int_equal(machine->cores[0]->s.cycle, end);
+    check_accounts(machine);
+    machine_free(machine);
+}
+
+static void nobody_has_power(void **state)
+{
+    (void)state;
+    struct machine *machine = MACHINE_OF("machine.memory=16M");
+    assert_int_equal(machine_run(machine, &MACHINE_NO_LIMITS), MACHINE_STOP_DEADLOCK);
+    assert_int_equal(machine_step(machine, 0, 1), MACHINE_STOP_DEADLOCK);
+    machine_free(machine);
+}
+
+/* Time in `wait` is idle, to the cycle: Count and Compare wake the CPU at a moment that can be calculated. */
+static void a_timer_ends_a_wait_at_its_moment(void **state)
+{
+    (void)state;
+    enum { TICKS = 5000, STATUS_IM7 = 1 << 15 };
+    static const uint32_t sleeping[] = {
+        ORI(T0, 0, TICKS),
+        MTC0(T0, 11), /* Compare */
+        ORI(T0, 0, STATUS_IM7),
+        MTC0(T0, 12), /* Status: IP7, interrupts off: waking is all it does */
+        WAIT,
+        ADDIU(T1, 0, 1),
+        BRANCH_BACK(0),
+        NOP,
+    };
+    struct machine *machine = MACHINE_OF("machine.memory=16M", "cache.model=none");
+    start_program(machine, 0, sleeping, sizeof sleeping / sizeof *sleeping);
+    const struct core *core = machine->cores[0];
+    cycles wakes = TICKS * (machine->queue->clock_hz / BOARD_COUNT_HZ);
+    machine_run(machine, &(struct machine_limits){wakes - 1, UINT64_MAX});
+    assert_true(core->s.waiting);
+    assert_int_equal(core->s.gpr[T1], 0);
+    assert_int_equal(core->s.cycle, wakes - 1);
+    machine_run(machine, &(struct machine_limits){wakes + 1, UINT64_MAX});
+    assert_false(core->s.waiting);
+    assert_int_equal(core->s.gpr[T1], 1);
+    assert_int_equal(core->mode_buckets[MODE_IDLE].wait, wakes - 5);
+    check_accounts(machine);
+    machine_free(machine);
+}
+
+static void a_cpu_without_power_has_no_cycles(void **state)
+{
+    (void)state;
+    struct machine *machine = MACHINE_OF("machine.cpus=2", "machine.memory=16M", "cache.model=none");
+    start_program(machine, 0, counting, 3);
+    machine_run(machine, &(struct machine_limits){100000, UINT64_MAX});
+    machine_power_on(machine, 1, PROGRAM_PC);
+    machine_run(machine, &(struct machine_limits){150000, UINT64_MAX});
+    const struct core *late = machine->cores[1];
+    assert_int_equal(late->s.cycle, 150000);
+    assert_int_equal(late->s.insns, 50000);
+    assert_int_equal(late->mode_buckets[MODE_KERNEL].cycles, 50000);
+    machine_power_off(machine, 1);
+    machine_run(machine, &(struct machine_limits){200000, UINT64_MAX});
+    assert_int_equal(late->s.insns, 50000);
+    check_accounts(machine);
+    machine_free(machine);
+}
+
+static bool stop_here(void *opaque, struct core *core)
+{
+    return machine_stop_at_hook(opaque, core);
+}
+
+static void a_hook_stops_before_its_instruction_and_lets_go(void **state)
+{
+    (void)state;
+    struct machine *machine = MACHINE_OF("machine.memory=16M");
+    start_program(machine, 0, counting, 3);
+    struct core *core = machine->cores[0];
+    core_hook_add(core, PROGRAM_PC, stop_here, machine);
+    for (unsigned round = 0; round < 5; round++) {
+        assert_int_equal(machine_run(machine, &MACHINE_NO_LIMITS), MACHINE_STOP_HOOK);
+        assert_int_equal(machine->stopped_cpu, 0);
+        assert_int_equal(core->s.pc, PROGRAM_PC);
+        assert_int_equal(core->s.gpr[T0], round);
+        assert_int_equal(core->s.insns, 3 * round);
+    }
+    core_hook_remove(core, PROGRAM_PC, stop_here, machine);
+    assert_int_equal(machine_run(machine, &(struct machine_limits){CYCLES_NEVER, 1000}), MACHINE_STOP_INSNS);
+    check_accounts(machine);
+    machine_free(machine);
+}
+
+static void steps_are_instructions_of_one_cpu(void **state)
+{
+    (void)state;
+    struct machine *machine = racers(2);
+    struct core *core = machine->cores[1];
+    for (uint64_t step = 1; step < 2000; step = step * 3 + 1) {
+        uint64_t before = core->s.insns;
+        assert_int_equal(machine_step(machine, 1, step), MACHINE_STOP_INSNS);
+        assert_int_equal(core->s.insns, before + step);
+        check_accounts(machine);
+    }
+    machine_free(machine);
+}
+
+/* The host */
+
+struct host_record {
+    struct machine *machine;
+    unsigned polls, stop_after;
+    uint8_t byte;
+    unsigned uart;
+};
+
+static void count_polls(void *opaque)
+{
+    struct host_record *record = opaque;
+    if (++record->polls == record->stop_after)
+        machine_request_stop(record->machine);
+}
+
+static void take_byte(void *opaque, unsigned uart, uint8_t byte)
+{
+    struct host_record *record = opaque;
+    record->uart = uart;
+    record->byte = byte;
+}
+
+static void the_host_is_polled_and_can_stop_the_run(void **state)
+{
+    (void)state;
+    static const struct machine_host host = {.poll = count_polls, .uart_output = take_byte};
+    static const uint32_t writing[] = {
+        LUI(T0, 0xb800), ORI(T1, 0, 'x'), SW(T1, 0x1000, T0), ADDIU(T1, 0, 0), BRANCH_BACK(0), NOP,
+    };
+    struct host_record record = {.stop_after = 3};
+    struct machine *machine = machine_of((const char *const[]){"machine.memory=16M"}, 1, &host, &record);
+    record.machine = machine;
+    start_program(machine, 0, writing, sizeof writing / sizeof *writing);
+    assert_int_equal(machine_run(machine, &MACHINE_NO_LIMITS), MACHINE_STOP_REQUEST);
+    assert_int_equal(record.polls, 3);
+    assert_in_range(machine->now, MACHINE_POLL_CYCLES, 3 * MACHINE_POLL_CYCLES);
+    assert_int_equal(record.uart, 1);
+    assert_int_equal(record.byte, 'x');
+    machine_free(machine);
+}
+
+static void devices_end_the_run(void **state)
+{
+    (void)state;
+    static const uint32_t exiting[] = {
+        LUI(T0, 0xb801), ORI(T1, 0, 0x107), SW(T1, 0x14, T0), BRANCH_BACK(0), NOP,
+    };
+    static const uint32_t rebooting[] = {
+        LUI(T0, 0xb802), ORI(T1, 0, 0x42), SW(T1, 0, T0), BRANCH_BACK(0), NOP,
+    };
+    struct machine *machine = MACHINE_OF("machine.memory=16M");
+    start_program(machine, 0, exiting, 5);
+    assert_int_equal(machine_run(machine, &MACHINE_NO_LIMITS), MACHINE_STOP_EXIT);
+    assert_int_equal(machine->exit_status, 7);
+    assert_int_equal(machine->cores[0]->s.insns, 3);
+    check_accounts(machine);
+    machine_free(machine);
+    machine = MACHINE_OF("machine.memory=16M");
+    start_program(machine, 0, rebooting, 5);
+    assert_int_equal(machine_run(machine, &MACHINE_NO_LIMITS), MACHINE_STOP_REBOOT);
+    machine_free(machine);
+}
+
+static void memory_is_where_the_board_says(void **state)
+{
+    (void)state;
+    struct machine *machine = MACHINE_OF("machine.memory=2G");
+    assert_true(physmem_is_ram(machine->mem, 0, BOARD_LOW_RAM_MAX));
+    assert_false(physmem_page_is_ram(machine->mem, BOARD_LOW_RAM_MAX));
+    assert_true(physmem_is_ram(machine->mem, BOARD_HIGH_RAM_BASE, BOARD_MAX_RAM - BOARD_LOW_RAM_MAX));
+    machine_free(machine);
+}
+
+static void expect_refusal(const char *assignment, const char *culprit)
+{
+    struct machine_options options;
+    struct err err = {""};
+    machine_options_init(&options);
+    assert_true(params_set_assignment(options.params, assignment, &err));
+    assert_null(machine_create(&options, NULL, NULL, &err));
+    assert_non_null(strstr(err.text, culprit));
+    machine_options_release(&options);
+}
+
+static void what_cannot_be_built_is_named(void **state)
+{
+    (void)state;
+    expect_refusal("machine.memory=16777217", "machine.memory");
+    expect_refusal("machine.disk3=/nonexistent/disk.img,ro", "/nonexistent/disk.img");
+    expect_refusal("cache.l2.line=8", "cache.l1i.line");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(instruction_limit_is_exact),
+        cmocka_unit_test(time_limit_is_kept),
+        cmocka_unit_test(a_run_in_pieces_is_the_same_run),
+        cmocka_unit_test(cpus_take_turns_within_the_quantum),
+        cmocka_unit_test(two_machines_in_one_process_do_not_meet),
+        cmocka_unit_test(a_wait_that_nothing_ends_ends_the_run),
+        cmocka_unit_test(nobody_has_power),
+        cmocka_unit_test(a_timer_ends_a_wait_at_its_moment),
+        cmocka_unit_test(a_cpu_without_power_has_no_cycles),
+        cmocka_unit_test(a_hook_stops_before_its_instruction_and_lets_go),
+        cmocka_unit_test(steps_are_instructions_of_one_cpu),
+        cmocka_unit_test(the_host_is_polled_and_can_stop_the_run),
+        cmocka_unit_test(devices_end_the_run),
+        cmocka_unit_test(memory_is_where_the_board_says),
+        cmocka_unit_test(what_cannot_be_built_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
