@@ -116,9 +116,12 @@ int shell_get_cpu(struct shell *shell, Tcl_Obj *word, unsigned *cpu)
     return TCL_OK;
 }
 
-Tcl_Obj *shell_hex(uint32_t value)
+/* Not by Tcl_ObjPrintf, to which a number is signed. */
+Tcl_Obj *shell_hex(uint64_t value, unsigned bytes)
 {
-    return Tcl_ObjPrintf("0x%08x", value);
+    char text[24];
+    snprintf(text, sizeof text, "0x%0*llx", (int)bytes * 2, (unsigned long long)value);
+    return Tcl_NewStringObj(text, -1);
 }
 
 double shell_seconds(const struct shell *shell, cycles time)

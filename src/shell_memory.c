@@ -70,7 +70,7 @@ static int match_symbols(struct shell *shell, const struct symbols *symbols, con
     FILE *out = shell->interactive ? shell_text_open(&text, &size) : NULL;
     for (size_t i = 0; (symbol = symbols_get(symbols, i)); i++)
         if (Tcl_StringMatch(symbol->name, pattern)) {
-            Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(symbol->name, -1), shell_hex(symbol->address));
+            Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(symbol->name, -1), shell_hex_word(symbol->address));
             if (out)
                 fprintf(out, "0x%08x %s\n", symbol->address, symbol->name);
         }
@@ -93,7 +93,7 @@ static int symbol_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Ob
     if (count == 2) {
         if (shell_get_address(shell, words[1], &address) != TCL_OK)
             return TCL_ERROR;
-        Tcl_SetObjResult(interp, shell_hex(address));
+        Tcl_SetObjResult(interp, shell_hex_word(address));
         return TCL_OK;
     }
     const struct symbols *symbols = symbols_of(shell);
@@ -211,9 +211,8 @@ static int memory_read(struct shell *shell, struct place *place, int count, Tcl_
     if (code == TCL_OK) {
         Tcl_Obj *list = Tcl_NewListObj(0, NULL);
         for (uint64_t i = 0; i < number; i++)
-            Tcl_ListObjAppendElement(
-                NULL, list,
-                Tcl_ObjPrintf("0x%0*x", (int)place->size * 2, value_at(bytes + i * place->size, place->size)));
+            Tcl_ListObjAppendElement(NULL, list,
+                                     shell_hex(value_at(bytes + i * place->size, place->size), place->size));
         Tcl_SetObjResult(shell->interp, list);
     }
     free(bytes);
@@ -392,7 +391,7 @@ static int disassemble_command(ClientData data, Tcl_Interp *interp, int count, T
     FILE *out = shell->interactive ? shell_text_open(&pretty, &size) : NULL;
     for (uint64_t i = 0; i < number && (code = read_bytes(shell, &place, &word, sizeof word)) == TCL_OK; i++) {
         insn_text(shell, word, place.address, text, sizeof text);
-        Tcl_Obj *row[] = {shell_hex(place.address), shell_hex(word), Tcl_NewStringObj(text, -1)};
+        Tcl_Obj *row[] = {shell_hex_word(place.address), shell_hex_word(word), Tcl_NewStringObj(text, -1)};
         Tcl_ListObjAppendElement(interp, list, Tcl_NewListObj(3, row));
         if (out)
             print_insn(shell, out, place.address, word, text);

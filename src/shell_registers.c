@@ -84,20 +84,20 @@ static Tcl_Obj *fpr_value(const struct core *core, unsigned number)
 {
     const uint32_t *words = core->s.fpr[number];
     if (core->s.cp0[CP0_STATUS] & STATUS_FR)
-        return Tcl_ObjPrintf("0x%08x%08x", words[1], words[0]);
-    return shell_hex(words[0]);
+        return shell_hex((uint64_t)words[1] << 32 | words[0], 8);
+    return shell_hex_word(words[0]);
 }
 
 static Tcl_Obj *register_value(struct core *core, const struct reg *reg)
 {
     switch (reg->kind) {
-    case REGISTER_GPR: return shell_hex(core->s.gpr[reg->number]);
-    case REGISTER_PC: return shell_hex(core->s.pc);
-    case REGISTER_HI: return shell_hex(core->s.hi);
-    case REGISTER_LO: return shell_hex(core->s.lo);
-    case REGISTER_FCSR: return shell_hex(core->s.fcr31);
+    case REGISTER_GPR: return shell_hex_word(core->s.gpr[reg->number]);
+    case REGISTER_PC: return shell_hex_word(core->s.pc);
+    case REGISTER_HI: return shell_hex_word(core->s.hi);
+    case REGISTER_LO: return shell_hex_word(core->s.lo);
+    case REGISTER_FCSR: return shell_hex_word(core->s.fcr31);
     case REGISTER_FPR: return fpr_value(core, reg->number);
-    case REGISTER_CP0: return shell_hex(cp0_read(core, reg->number));
+    case REGISTER_CP0: return shell_hex_word(cp0_read(core, reg->number));
     }
     log_bug("register kind %d", (int)reg->kind);
 }
@@ -249,7 +249,7 @@ static Tcl_Obj *position(const struct shell *shell, const struct core *core)
     shell_symbol_text(shell, core->s.pc, name, sizeof name);
     Tcl_Obj *dict = Tcl_NewDictObj();
     Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj("cpu", -1), Tcl_NewWideIntObj(core->number));
-    Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj("pc", -1), shell_hex(core->s.pc));
+    Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj("pc", -1), shell_hex_word(core->s.pc));
     Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj("symbol", -1), Tcl_NewStringObj(name, -1));
     Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj("mode", -1), Tcl_NewStringObj(mode_text(core), -1));
     Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj("time", -1), Tcl_NewDoubleObj(shell_seconds(shell, core->s.cycle)));
@@ -287,7 +287,7 @@ static void put_half(Tcl_Obj *dict, const struct tlb_entry *entry, unsigned half
 {
     static const char *const names[2][2] = {{"even", "even_flags"}, {"odd", "odd_flags"}};
     uint32_t lo = entry->lo[half];
-    Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(names[half][0], -1), shell_hex(tlb_page_base(entry, half)));
+    Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(names[half][0], -1), shell_hex_word(tlb_page_base(entry, half)));
     Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(names[half][1], -1),
                    Tcl_ObjPrintf("%s%sC%u", lo & 2 ? "V" : "", lo & 4 ? "D" : "", lo >> 3 & 7));
 }
@@ -329,7 +329,7 @@ static int tlb_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *
             continue;
         Tcl_Obj *dict = Tcl_NewDictObj();
         Tcl_DictObjPut(interp, dict, Tcl_NewStringObj("index", -1), Tcl_NewWideIntObj(i));
-        Tcl_DictObjPut(interp, dict, Tcl_NewStringObj("address", -1), shell_hex(entry->vpn2));
+        Tcl_DictObjPut(interp, dict, Tcl_NewStringObj("address", -1), shell_hex_word(entry->vpn2));
         Tcl_DictObjPut(interp, dict, Tcl_NewStringObj("size", -1),
                        Tcl_NewWideIntObj((Tcl_WideInt)tlb_offset_mask(entry->page_mask) + 1));
         Tcl_DictObjPut(interp, dict, Tcl_NewStringObj("asid", -1), Tcl_NewWideIntObj(entry->asid));

@@ -209,7 +209,7 @@ static int break_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj
             log_bug("out of memory");
         add_break(shell, point, address);
     }
-    Tcl_SetObjResult(interp, shell_hex(address));
+    Tcl_SetObjResult(interp, shell_hex_word(address));
     return TCL_OK;
 }
 
@@ -248,7 +248,7 @@ static int breaks_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Ob
     for (const struct shell_break *point = shell->breaks; point; point = point->next) {
         shell_symbol_text(shell, point->address, name, sizeof name);
         Tcl_Obj *row = Tcl_NewDictObj();
-        Tcl_DictObjPut(interp, row, Tcl_NewStringObj("address", -1), shell_hex(point->address));
+        Tcl_DictObjPut(interp, row, Tcl_NewStringObj("address", -1), shell_hex_word(point->address));
         Tcl_DictObjPut(interp, row, Tcl_NewStringObj("symbol", -1), Tcl_NewStringObj(name, -1));
         Tcl_DictObjPut(interp, row, Tcl_NewStringObj("hits", -1), Tcl_NewWideIntObj((Tcl_WideInt)point->hits));
         Tcl_ListObjAppendElement(interp, list, row);

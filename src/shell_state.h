@@ -115,7 +115,12 @@ int shell_get_word(struct shell *shell, Tcl_Obj *word, const char *what, uint32_
 /* An address: a number, SYMBOL or SYMBOL+OFFSET. */
 int shell_get_address(struct shell *shell, Tcl_Obj *word, vaddr *address);
 
-Tcl_Obj *shell_hex(uint32_t value);
+/* 0x and all digits of a value of BYTES bytes. */
+Tcl_Obj *shell_hex(uint64_t value, unsigned bytes);
+static inline Tcl_Obj *shell_hex_word(uint32_t value)
+{
+    return shell_hex(value, sizeof value);
+}
 /* "name" or "name+0x10" of ADDRESS into BUFFER; empty if there is no symbol. */
 void shell_symbol_text(const struct shell *shell, vaddr address, char *buffer, size_t size);
 /* One line for the instruction at ADDRESS as CPU sees it. */
