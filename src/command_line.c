@@ -92,9 +92,9 @@ static bool set_gdb(struct command_line *line, const struct option *option, cons
 {
     uint64_t port;
     (void)option;
-    if (strcmp(value, "0") != 0 && !parse_count("--gdb", value, 1, 65535, &port, err))
+    if (!parse_count("--gdb", value, 0, 65535, &port, err))
         return false;
-    line->gdb_port = strcmp(value, "0") == 0 ? 0 : (unsigned)port;
+    line->gdb_port = (unsigned)port;
     line->gdb = true;
     return true;
 }

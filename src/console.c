@@ -39,10 +39,11 @@ struct console {
     bool input_live;  /* stdin is a terminal or pipe: somebody may be typing */
     bool raw;         /* the terminal is in raw mode; `saved` is what it was */
     bool escape;      /* Ctrl-A was typed */
-    bool eof_pending; /* stdin has ended, and the guest is still to be told */
+    bool ended;       /* stdin has ended */
+    cycles next_end;  /* simulated time at which the guest is told so the next time */
+    uint8_t last_key; /* that was given to the guest */
     struct termios saved;
     struct sigaction old_int, old_term, old_pipe;
-    bool ended_by_key;
 };
 
 /* The last signal: all that a handler may touch. */
@@ -130,7 +131,6 @@ static bool filter_key(struct console *console, uint8_t key)
     console->escape = false;
     if (key != 'x')
         return key == KEY_ESCAPE;
-    console->ended_by_key = true;
     machine_request_stop(console->machine);
     return false;
 }
@@ -145,12 +145,14 @@ static bool read_input(struct console *console)
         return false;
     if (count <= 0) {
         console->input_open = false;
-        console->eof_pending = true;
+        console->ended = true;
         return true;
     }
     for (ssize_t i = 0; i < count; i++)
-        if (filter_key(console, keys[i]))
+        if (filter_key(console, keys[i])) {
             machine_input(console->machine, 0, &keys[i], 1);
+            console->last_key = keys[i];
+        }
     return true;
 }
 
@@ -165,11 +167,19 @@ static bool await_input(struct console *console, nsec duration)
     return ppoll(&in, 1, &timeout, NULL) > 0 && read_input(console);
 }
 
+/* An end-of-file character counts at the start of a line only, and a shell that is busy when it comes loses it: so it
+ * comes again. */
 static void give_end_of_file(struct console *console)
 {
-    const uint8_t key = KEY_END_OF_FILE;
-    if (console->eof_pending && console->machine->userland_up && machine_input_space(console->machine, 0) == 16)
-        console->eof_pending = machine_input(console->machine, 0, &key, 1) == 0;
+    struct machine *machine = console->machine;
+    static const uint8_t keys[] = {'\n', KEY_END_OF_FILE};
+    const bool at_start = !console->last_key || console->last_key == '\n';
+    if (!console->ended || !machine->userland_up || machine->now < console->next_end ||
+        machine_input_space(machine, 0) < sizeof keys)
+        return;
+    machine_input(machine, 0, keys + at_start, sizeof keys - at_start);
+    console->last_key = 0;
+    console->next_end = machine->now + machine->queue->clock_hz / 10;
 }
 
 /* From the machine */
@@ -283,7 +293,8 @@ bool console_flush(struct console *console, struct err *err)
 
 int console_signal(const struct console *console)
 {
-    return console->ended_by_key ? SIGINT : caught_signal;
+    (void)console;
+    return caught_signal;
 }
 
 void console_free(struct console *console)

@@ -34,7 +34,7 @@ void console_free(struct console *console);
 /* Write out everything now. False with ERR if stdout or stderr has failed meanwhile (a closed pipe, a full disk). */
 bool console_flush(struct console *console, struct err *err);
 
-/* Was the run ended from outside? The number of the signal, SIGINT for Ctrl-A x; 0 if not. */
+/* Has a signal asked for the end of the run? Its number; 0 if not. */
 int console_signal(const struct console *console);
 
 #endif

@@ -56,6 +56,9 @@ static int status_of(const struct machine *machine, enum machine_stop reason, in
     }
     if (signal)
         return 128 + signal;
+    if (!machine->job)
+        return 0; /* a key, or the debugger's kill, ended what had no result to give */
+    err_set(err, "the run was ended before its command reported an exit status");
     return EXIT_SIMOS_FAILED;
 }
 
