@@ -30,9 +30,7 @@ bool gdb_connection_accept(struct gdb_connection *connection, unsigned port, voi
     if (ok) {
         if (listening != NULL)
             listening(ntohs(address.sin_port));
-        do
-            connection->fd = accept(server, NULL, NULL);
-        while (connection->fd < 0 && errno == EINTR);
+        connection->fd = accept(server, NULL, NULL); /* a signal that somebody handles ends the waiting */
     }
     if (connection->fd < 0)
         err_set(err, "--gdb %u: %s", port, strerror(errno));

@@ -244,12 +244,9 @@ static bool run_text(struct shell *shell, const char *where, int first, Tcl_Obj 
     Tcl_IncrRefCount(text);
     int code = Tcl_EvalObjEx(shell->interp, text, TCL_EVAL_GLOBAL | TCL_EVAL_DIRECT);
     Tcl_DecrRefCount(text);
-    if (code == TCL_OK || code == TCL_RETURN)
+    if (code == TCL_OK)
         return true;
-    complain(where, code == TCL_ERROR ? first + Tcl_GetErrorLine(shell->interp) - 1 : first,
-             code == TCL_ERROR      ? Tcl_GetStringResult(shell->interp)
-             : code == TCL_CONTINUE ? "`continue` outside a loop"
-                                    : "`break` without an address, outside a loop");
+    complain(where, first + Tcl_GetErrorLine(shell->interp) - 1, Tcl_GetStringResult(shell->interp));
     return false;
 }
 

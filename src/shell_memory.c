@@ -354,7 +354,7 @@ static void print_insn(struct shell *shell, FILE *out, vaddr address, uint32_t w
 {
     char name[SYMBOL_TEXT_SIZE];
     shell_symbol_text(shell, address, name, sizeof name);
-    fprintf(out, "%08x %s%s%s %08x  %s\n", address, *name ? "<" : "", name, *name ? ">" : "", word, text);
+    fprintf(out, "%08x %-24s %08x  %s\n", address, name, word, text);
 }
 
 void shell_print_insn(struct shell *shell, FILE *out, unsigned cpu, vaddr address)

@@ -146,11 +146,10 @@ static void show_result(struct shell *shell, int code)
     Tcl_Obj *result = Tcl_GetObjResult(shell->interp);
     if (code == TCL_OK && result == shell->pretty_value)
         result = shell->pretty_text;
-    const char *text = code == TCL_BREAK      ? "break: at which address? (outside a loop)"
-                       : code == TCL_CONTINUE ? "continue: outside a loop"
-                                              : Tcl_GetString(result);
+    const char *text = Tcl_GetString(result);
+    fflush(stdout);
     if (*text)
-        fprintf(code == TCL_OK || code == TCL_RETURN ? stdout : stderr, "%s\n", text);
+        fprintf(code == TCL_OK ? stdout : stderr, "%s\n", text);
     fflush(stdout);
 }
 

@@ -41,6 +41,24 @@ static void look_for_expected(struct shell *shell, uint8_t byte)
         end_run(shell, "expect");
 }
 
+/* The guest's console to a prompt's terminal, but for the question where the cursor is: busybox's shell asks it, and
+ * the terminal's answer would be taken for something typed at the next prompt. */
+static void put_on_terminal(struct shell *shell, uint8_t byte)
+{
+    static const char question[] = "\033[6n";
+    if (byte == (uint8_t)question[shell->question_length]) {
+        if (!question[++shell->question_length])
+            shell->question_length = 0;
+        return;
+    }
+    fwrite(question, 1, shell->question_length, stdout);
+    shell->question_length = byte == (uint8_t)question[0];
+    if (shell->question_length)
+        return;
+    putc(byte, stdout);
+    shell->output_mid_line = byte != '\n';
+}
+
 /* As `simos run` does it: a job's output is stdout's, and the console is then beside it on stderr. */
 static void uart_output(void *opaque, unsigned uart, uint8_t byte)
 {
@@ -48,7 +66,9 @@ static void uart_output(void *opaque, unsigned uart, uint8_t byte)
     bool job = shell->machine->job != NULL;
     if (uart == 0 && shell->run.expect)
         look_for_expected(shell, byte);
-    if (uart == 1 || (uart == 0 && !job)) {
+    if (uart == 0 && !job && shell->interactive)
+        put_on_terminal(shell, byte);
+    else if (uart == 1 || (uart == 0 && !job)) {
         putc(byte, stdout);
         shell->output_mid_line = byte != '\n';
     } else if (uart == 2 || !shell->options->quiet)

@@ -56,7 +56,8 @@ struct shell {
     struct shell_run run;
     char *input; /* typed to the guest's console and not yet taken by it; owned */
     size_t input_length;
-    bool output_mid_line; /* the guest's last line on stdout has no end yet */
+    unsigned question_length; /* bytes of a terminal query held back (shell_run.c) */
+    bool output_mid_line;     /* the guest's last line on stdout has no end yet */
 
     /* Ctrl-C at a prompt: set by the signal handler. */
     volatile sig_atomic_t interrupted;

@@ -73,10 +73,12 @@ for header in $(echo "$sources" | tr ' ' '\n' | grep '\.h$'); do
         2>/dev/null || complain "$header: does not compile alone"
 done
 
-# Mutable file-scope state: a static object that is neither const nor a function.
+# Mutable file-scope state: a static object that is neither const nor a function. Accepted: what signal handlers and
+# readline's callbacks need, which get no pointer of ours; a process has one terminal.
+accepted='src/console.c:.*caught_signal;|src/shell_readline.c:.*prompt_on_terminal;'
 for file in $(echo "$sources" | tr ' ' '\n' | grep '\.c$'); do
     grep -nE '^static [^(]*(=|;|\[)' "$file" | grep -vE '\bconst\b|^[0-9]+:static (inline )?[a-z_ ]*\*?[a-z_]+\(' |
-        sed "s|^|$file:|; s|\$|   <- mutable file-scope state|" | grep . && bad=1
+        sed "s|^|$file:|; s|\$|   <- mutable file-scope state|" | grep -vE "^($accepted)" && bad=1
 done
 
 [ $bad = 0 ] && echo "layout: $(echo "$sources" | wc -w) files, every arrow points down"
