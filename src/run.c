@@ -3,7 +3,12 @@
 #include "src/console.h"
 #include "src/gdb_stub.h"
 #include "src/results.h"
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 static double host_seconds(void)
 {
@@ -96,8 +101,30 @@ static int run_in_console(const struct command_line *line, struct console *conso
     return status;
 }
 
+/* Before a long run rather than after it: can there be a statistics file at PATH? */
+static bool check_stats_path(const char *path, struct err *err)
+{
+    char parent[PATH_MAX];
+    struct stat there;
+    if (stat(path, &there) == 0) {
+        if (S_ISDIR(there.st_mode))
+            errno = EISDIR;
+        else if (access(path, W_OK) == 0)
+            return true;
+    } else if (errno == ENOENT && (size_t)snprintf(parent, sizeof parent, "%s", path) < sizeof parent) {
+        char *slash = strrchr(parent, '/');
+        if (slash)
+            slash[slash == parent ? 1 : 0] = 0;
+        if (access(slash ? parent : ".", W_OK | X_OK) == 0)
+            return true;
+    }
+    return err_set(err, "statistics file %s: %s", path, strerror(errno));
+}
+
 int run_main(const struct command_line *line, struct err *err)
 {
+    if (line->stats_path && !check_stats_path(line->stats_path, err))
+        return EXIT_SIMOS_FAILED;
     double started = host_seconds();
     struct console *console = console_create(line->options.command_count > 0, line->options.quiet);
     int status = run_in_console(line, console, started, err);
