@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <termios.h>
 #include <time.h>
@@ -43,17 +44,11 @@ struct console {
     cycles next_end;  /* simulated time at which the guest is told so the next time */
     uint8_t last_key; /* that was given to the guest */
     struct termios saved;
-    struct sigaction old_int, old_term, old_pipe;
+    int signals; /* descriptor from which SIGINT and SIGTERM are read, -1: they take their default effect */
+    int signal;  /* the one that was */
+    sigset_t old_mask;
+    struct sigaction old_pipe;
 };
-
-/* The last signal: all that a handler may touch. */
-static volatile sig_atomic_t caught_signal;
-
-/* The second one is in earnest: it takes its default effect. */
-static void on_signal(int number)
-{
-    caught_signal = number;
-}
 
 static nsec host_time(void)
 {
@@ -163,8 +158,8 @@ static bool await_input(struct console *console, nsec duration)
     if (duration > longest)
         duration = longest;
     struct timespec timeout = {.tv_sec = (time_t)(duration / 1000000000u), .tv_nsec = (long)(duration % 1000000000u)};
-    struct pollfd in = {.fd = STDIN_FILENO, .events = POLLIN};
-    return ppoll(&in, 1, &timeout, NULL) > 0 && read_input(console);
+    struct pollfd in[] = {{.fd = STDIN_FILENO, .events = POLLIN}, {.fd = console->signals, .events = POLLIN}};
+    return ppoll(in, 2, &timeout, NULL) > 0 && in[0].revents && read_input(console);
 }
 
 /* An end-of-file character counts at the start of a line only, and a shell that is busy when it comes loses it: so it
@@ -182,12 +177,42 @@ static void give_end_of_file(struct console *console)
     console->next_end = machine->now + machine->queue->clock_hz / 10;
 }
 
+/* Signals */
+
+static void take_signals(struct console *console)
+{
+    const struct sigaction ignore = {.sa_handler = SIG_IGN};
+    sigset_t ours;
+    sigemptyset(&ours);
+    sigaddset(&ours, SIGINT);
+    sigaddset(&ours, SIGTERM);
+    sigaction(SIGPIPE, &ignore, &console->old_pipe); /* a closed stdout is an error of write() */
+    sigprocmask(SIG_BLOCK, &ours, &console->old_mask);
+    console->signals = signalfd(-1, &ours, SFD_NONBLOCK | SFD_CLOEXEC);
+    if (console->signals < 0)
+        sigprocmask(SIG_SETMASK, &console->old_mask, NULL);
+}
+
+void console_release_signals(struct console *console)
+{
+    if (console->signals < 0)
+        return;
+    close(console->signals);
+    console->signals = -1;
+    sigprocmask(SIG_SETMASK, &console->old_mask, NULL);
+}
+
 /* From the machine */
 
+/* The first signal ends the run in good order; from then on they take their default effect. */
 static void check_signal(struct console *console)
 {
-    if (caught_signal)
-        machine_request_stop(console->machine);
+    struct signalfd_siginfo info;
+    if (console->signals < 0 || read(console->signals, &info, sizeof info) != sizeof info)
+        return;
+    console->signal = (int)info.ssi_signo;
+    console_release_signals(console);
+    machine_request_stop(console->machine);
 }
 
 static void poll_host(void *opaque)
@@ -239,18 +264,6 @@ static void take_terminal(struct console *console)
         fprintf(stderr, "simos: the guest's console; Ctrl-A x ends the run\n");
 }
 
-static void take_signals(struct console *console)
-{
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
-    struct sigaction ignore = {.sa_handler = SIG_IGN};
-    sigemptyset(&action.sa_mask);
-    sigemptyset(&ignore.sa_mask);
-    caught_signal = 0;
-    sigaction(SIGINT, &action, &console->old_int);
-    sigaction(SIGTERM, &action, &console->old_term);
-    sigaction(SIGPIPE, &ignore, &console->old_pipe); /* a closed stdout is an error of write() */
-}
-
 struct console *console_create(bool has_job, bool quiet)
 {
     struct console *console = calloc(1, sizeof *console);
@@ -293,8 +306,7 @@ bool console_flush(struct console *console, struct err *err)
 
 int console_signal(const struct console *console)
 {
-    (void)console;
-    return caught_signal;
+    return console->signal;
 }
 
 void console_free(struct console *console)
@@ -304,8 +316,7 @@ void console_free(struct console *console)
     console_flush(console, NULL);
     if (console->raw)
         tcsetattr(STDIN_FILENO, TCSANOW, &console->saved);
-    sigaction(SIGINT, &console->old_int, NULL);
-    sigaction(SIGTERM, &console->old_term, NULL);
+    console_release_signals(console);
     sigaction(SIGPIPE, &console->old_pipe, NULL);
     progress_free(console->progress);
     free(console);

@@ -34,6 +34,9 @@ void console_free(struct console *console);
 /* Write out everything now. False with ERR if stdout or stderr has failed meanwhile (a closed pipe, a full disk). */
 bool console_flush(struct console *console, struct err *err);
 
+/* From here on signals take their default effect, at any time. */
+void console_release_signals(struct console *console);
+
 /* Has a signal asked for the end of the run? Its number; 0 if not. */
 int console_signal(const struct console *console);
 

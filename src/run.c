@@ -29,13 +29,16 @@ static struct machine_limits limits_of(const struct command_line *line, const st
 }
 
 /* A debugger first, if one is wanted; when it has gone the guest runs on. */
-static bool run_guest(const struct command_line *line, struct machine *machine, enum machine_stop *reason,
-                      struct err *err)
+static bool run_guest(const struct command_line *line, struct console *console, struct machine *machine,
+                      enum machine_stop *reason, struct err *err)
 {
     struct machine_limits limits = limits_of(line, machine);
     *reason = MACHINE_STOP_HOOK;
-    if (line->gdb && !gdb_stub_serve(machine, line->gdb_port, &limits, reason, err))
-        return false;
+    if (line->gdb) {
+        console_release_signals(console); /* nobody asks for them while a debugger is awaited */
+        if (!gdb_stub_serve(machine, line->gdb_port, &limits, reason, err))
+            return false;
+    }
     while (*reason == MACHINE_STOP_HOOK)
         *reason = machine_run(machine, &limits);
     return true;
@@ -80,7 +83,7 @@ static int run_in_console(const struct command_line *line, struct console *conso
     bool done = machine_load(machine, err);
     if (done) {
         loaded = host_seconds();
-        done = run_guest(line, machine, &reason, err);
+        done = run_guest(line, console, machine, &reason, err);
         ended = host_seconds();
     }
     if (!console_flush(console, &broken)) {
