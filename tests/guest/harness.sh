@@ -1,0 +1,113 @@
+# Shared by the whole-machine tests: counting, running the simulator, comparing. Source it, call check_* and finish.
+# Every check names the rule it holds (architecture manual, paper, or the command line's contract). VERBOSE=1 also shows
+# what passed.
+# shellcheck shell=sh disable=SC2034 # variables are the scripts'
+
+root=$(cd "$(dirname "$0")/../.." && pwd)
+BUILD=${BUILD:-build}
+case $BUILD in /*) ;; *) BUILD=$root/$BUILD ;; esac
+SIMOS=${SIMOS:-$BUILD/simos}
+guest=$root/build/guest
+clock=200000000 # Hz, machine 1994
+work=$(mktemp -d "${TMPDIR:-/tmp}/simos-test.XXXXXX")
+running= # process to end with us
+trap '[ -z "$running" ] || kill "$running" 2>/dev/null; rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+passed=0
+failed=0
+
+pass()
+{
+    passed=$((passed + 1))
+    [ -z "${VERBOSE:-}" ] || echo "pass $1"
+}
+
+fail()
+{
+    failed=$((failed + 1))
+    echo "FAIL $1"
+    [ -z "${2:-}" ] || printf '%s\n' "$2" | head -n 20 | sed 's/^/     /'
+}
+
+# check_equal RULE EXPECTED ACTUAL
+check_equal()
+{
+    if [ "$2" = "$3" ]; then
+        pass "$1"
+    else
+        fail "$1" "expected: $2
+got:      $3"
+    fi
+}
+
+# check_between RULE LOW HIGH ACTUAL: decimal integers
+check_between()
+{
+    if [ -n "$4" ] && [ "$4" -ge "$2" ] 2>/dev/null && [ "$4" -le "$3" ] 2>/dev/null; then
+        pass "$1"
+    else
+        fail "$1" "expected: $2 to $3
+got:      $4"
+    fi
+}
+
+# check_match RULE PATTERN FILE: a line of FILE matches the extended regular expression
+check_match()
+{
+    if grep -qE -- "$2" "$3"; then
+        pass "$1"
+    else
+        fail "$1" "no line matches: $2
+$(tail -n 12 "$3")"
+    fi
+}
+
+# check_no_match RULE PATTERN FILE
+check_no_match()
+{
+    if grep -E -- "$2" "$3" >"$work/matches"; then
+        fail "$1" "lines match: $2
+$(cat "$work/matches")"
+    else
+        pass "$1"
+    fi
+}
+
+# check_same_file RULE EXPECTED ACTUAL
+check_same_file()
+{
+    if cmp "$2" "$3" >"$work/cmp" 2>&1; then
+        pass "$1"
+    else
+        fail "$1" "$(cat "$work/cmp"; diff "$2" "$3" 2>/dev/null | head -n 10)"
+    fi
+}
+
+# simos ARGUMENTS: run it; stdout in $work/out, stderr in $work/err, exit status in $status. One that hangs is ended
+# after five minutes, which no test takes for success: the status is then 143 or 137.
+simos()
+{
+    timeout --foreground --preserve-status -k 10 300 "$SIMOS" "$@" >"$work/out" 2>"$work/err" </dev/null
+    status=$?
+}
+
+# json FILE EXPRESSION: a value of a statistics file
+json()
+{
+    jq -r "$2" "$1" 2>&1
+}
+
+# Debian's busybox for mipsel, from its package: what the guest's programs are compared with.
+unpack_busybox()
+{
+    busybox=$work/busybox
+    package=$("$root/workloads/fetch.sh" busybox) &&
+        dpkg-deb --fsys-tarfile "$package" | tar -xO ./bin/busybox >"$busybox"
+    check_equal "Debian's busybox is a program for MIPS" 7f454c46010101 "$(head -c 7 "$busybox" | od -An -tx1 | tr -d ' ')"
+}
+
+finish()
+{
+    echo "$(basename "$0"): $passed passed, $failed failed"
+    [ "$failed" = 0 ]
+}

@@ -1,0 +1,60 @@
+#!/bin/sh
+# The stock kernel and Debian's busybox on the modelled machine: `simos run -- COMMAND` as the command line's contract
+# says: the command's output and exit status are the run's.
+. "$(dirname "$0")/harness.sh"
+version=$(strings -n 8 "$guest/vmlinux" | sed -n 's/^Linux version \([^ ]*\) .*/\1/p' | head -n 1)
+unpack_busybox
+
+# What the commands print elsewhere, and the command's own exit status.
+simos run -- sh -c 'uname -r; nproc; md5sum /bin/busybox; exit 3'
+check_equal "exit status of the command" 3 "$status"
+check_equal "stdout is the command's output and nothing else" "$version
+1
+$(md5sum <"$busybox" | sed 's|-$|/bin/busybox|')" "$(cat "$work/out")"
+check_match "the kernel's messages go to stderr" 'Linux version' "$work/err"
+check_match "the results follow on stderr" '^cycles +[0-9]+' "$work/err"
+
+simos run --quiet -- sh -c 'echo to stderr >&2; kill -9 $$'
+check_equal "a command killed by a signal: status 128 + number" 137 "$status"
+check_equal "the command's stderr is ours" 1 "$(grep -c '^to stderr$' "$work/err")"
+check_no_match "--quiet: no kernel messages" 'Linux version' "$work/err"
+check_equal "the command's stderr does not reach stdout" 0 "$(wc -c <"$work/out")"
+
+simos run --quiet -- /no/such/command
+check_equal "no such command: status 127" 127 "$status"
+simos run --quiet -- /etc/passwd
+check_equal "a file that is no program: status 126" 126 "$status"
+simos run --quiet -- sh -c 'exit 255'
+check_equal "the largest exit status" 255 "$status"
+
+# Words arrive as they were given.
+# shellcheck disable=SC2016 # not to be expanded here
+simos run --quiet -- printf '%s|' 'a  b' "it's" '"q"' '$HOME' '' '*' 'back\slash' 'two
+lines' ';' '&&' "$(printf '\001\t\033\377\303\244')" -x --cpus
+# shellcheck disable=SC2016
+check_equal "the command's words arrive unchanged" 'a  b|it'\''s|"q"|$HOME||*|back\slash|two
+lines|;|&&|'"$(printf '\001\t\033\377\303\244')|-x|--cpus|" "$(cat "$work/out")"
+long=$(head -c 45000 /dev/zero | tr '\0' x)
+simos run --quiet -- printf '%s\n' "$long"
+check_equal "a command of 45,000 bytes arrives" "$long" "$(cat "$work/out")"
+
+# Binary output arrives as it was written, from the job's background too.
+simos run --quiet -- head -c 300000 /bin/busybox
+head -c 300000 "$busybox" >"$work/expected"
+check_same_file "binary output arrives unchanged" "$work/expected" "$work/out"
+simos run --quiet -- sh -c 'cat /proc/self/fd/0; (sleep 1000) & echo last words'
+check_equal "the job reads nothing, and its background does not keep the run" "0 last words" \
+    "$status $(cat "$work/out")"
+
+# A guest that ends otherwise.
+simos run --quiet -- sh -c 'sync; reboot -f'
+check_equal "a guest that reboots before its command ends is no success: status 125" 125 "$status"
+check_match "... and says so" '^simos: .*reboot' "$work/err"
+simos run -- sh -c 'echo c >/proc/sysrq-trigger'
+check_equal "a kernel panic ends the run: status 125" 125 "$status"
+check_match "the panic is on the console" 'Kernel panic' "$work/err"
+
+# Marks.
+simos run --quiet --stats "$work/marks.json" -- sh -c 'simos-mark 17; simos-mark "a name"'
+check_equal "simos-mark reaches the simulator" "0 2" "$status $(json "$work/marks.json" .control.marks)"
+finish
