@@ -1,0 +1,181 @@
+/* The command line: words to options, and one line for everything that is wrong. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+#include "src/command_line.h"
+
+enum { MAX_WORDS = 32 };
+
+/* TEXT is cut at blanks. */
+static bool parse(struct command_line *line, const char *text, struct err *err)
+{
+    static char buffer[1024];
+    static const char *words[MAX_WORDS];
+    int count = 0;
+    snprintf(buffer, sizeof buffer, "%s", text);
+    for (char *save, *word = strtok_r(buffer, " ", &save); word; word = strtok_r(NULL, " ", &save)) {
+        assert_in_range(count, 0, MAX_WORDS - 1);
+        words[count++] = word;
+    }
+    *err = (struct err){""};
+    return command_line_parse(line, count, words, err);
+}
+
+static void options_become_parameters(void **state)
+{
+    (void)state;
+    struct command_line line;
+    struct err err;
+    assert_true(parse(&line,
+                      "run --cpus 4 --memory=64M --cpu mipsy --kernel k --initrd i --disk a --disk b,ro "
+                      "--set cache.l2.size=2M --stats s.json --max-insns 1000 --seconds 1.5 --quiet --gdb 1234 "
+                      "-- sh -c x --cpus",
+                      &err));
+    const struct params *params = line.options.params;
+    assert_int_equal(line.subcommand, SUBCOMMAND_RUN);
+    assert_int_equal(params_u64(params, "machine.cpus"), 4);
+    assert_int_equal(params_u64(params, "machine.memory"), 64 << 20);
+    assert_string_equal(params_string(params, "guest.kernel"), "k");
+    assert_string_equal(params_string(params, "guest.initrd"), "i");
+    assert_string_equal(params_string(params, "machine.disk0"), "a");
+    assert_string_equal(params_string(params, "machine.disk1"), "b,ro");
+    assert_int_equal(params_u64(params, "cache.l2.size"), 2 << 20);
+    assert_string_equal(line.stats_path, "s.json");
+    assert_int_equal(line.max_insns, 1000);
+    assert_true(line.seconds == 1.5);
+    assert_true(line.options.quiet);
+    assert_true(line.gdb);
+    assert_int_equal(line.gdb_port, 1234);
+    assert_int_equal(line.options.command_count, 4);
+    assert_string_equal(line.options.command[3], "--cpus");
+    command_line_release(&line);
+}
+
+static void nothing_is_said_and_nothing_is_set(void **state)
+{
+    (void)state;
+    struct command_line line;
+    struct err err;
+    assert_true(parse(&line, "run", &err));
+    assert_int_equal(line.options.command_count, 0);
+    assert_int_equal(line.max_insns, UINT64_MAX);
+    assert_true(line.seconds == 0);
+    assert_null(line.stats_path);
+    assert_false(line.gdb || line.options.quiet);
+    assert_string_equal(line.options.machine_name, "1994");
+    command_line_release(&line);
+}
+
+/* A description is the ground that --set builds on, wherever it stands. */
+static void machine_comes_first(void **state)
+{
+    (void)state;
+    struct command_line line;
+    struct err err;
+    assert_true(parse(&line, "run --set cache.l2.size=2M --machine 1994", &err));
+    assert_int_equal(params_u64(line.options.params, "cache.l2.size"), 2 << 20);
+    command_line_release(&line);
+}
+
+static void an_empty_initrd_is_none(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"run", "--initrd", ""};
+    struct command_line line;
+    struct err err = {""};
+    assert_true(command_line_parse(&line, 3, words, &err));
+    assert_string_equal(params_string(line.options.params, "guest.initrd"), "none");
+    command_line_release(&line);
+}
+
+static void other_subcommands_take_operands(void **state)
+{
+    (void)state;
+    struct command_line line;
+    struct err err;
+    assert_true(parse(&line, "shell --cpus 2 file.tcl", &err));
+    assert_int_equal(line.subcommand, SUBCOMMAND_SHELL);
+    assert_string_equal(line.script, "file.tcl");
+    command_line_release(&line);
+    assert_true(parse(&line, "shell", &err));
+    assert_null(line.script);
+    command_line_release(&line);
+    assert_true(parse(&line, "params --machine 1994 cpu cache.l2", &err));
+    assert_int_equal(line.subcommand, SUBCOMMAND_PARAMS);
+    assert_int_equal(line.name_count, 2);
+    assert_string_equal(line.names[1], "cache.l2");
+    command_line_release(&line);
+    assert_true(parse(&line, "--help", &err));
+    assert_int_equal(line.subcommand, SUBCOMMAND_HELP);
+    command_line_release(&line);
+    assert_true(parse(&line, "run --help", &err));
+    assert_int_equal(line.subcommand, SUBCOMMAND_HELP);
+    command_line_release(&line);
+}
+
+static void every_mistake_is_named(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *says;
+    } bad[] = {
+        {"", "no command"},
+        {"walk", "walk"},
+        {"restore ckpt", "restore"},
+        {"run --bogus", "--bogus"},
+        {"run -x", "-x"},
+        {"run echo", "echo"},
+        {"run --", "no command after --"},
+        {"run --cpus", "--cpus needs a value"},
+        {"run --cpus 0", "machine.cpus: 0 is out of range; valid: 1..16"},
+        {"run --cpus 17", "1..16"},
+        {"run --cpus two", "machine.cpus"},
+        {"run --memory 3G", "16M..2G"},
+        {"run --cpu mxs", "mipsy"},
+        {"run --machine 1998", "mxs"},
+        {"run --machine /nonexistent", "/nonexistent"},
+        {"run --set x", "NAME=VALUE"},
+        {"run --set cache.l2.size=3M", "cache.l2.size"},
+        {"run --set cache.l2.sice=2M", "did you mean \"cache.l2.size\""},
+        {"run --quiet=1", "--quiet takes no value"},
+        {"run --seconds 0", "--seconds"},
+        {"run --seconds -1", "--seconds"},
+        {"run --seconds nan", "--seconds"},
+        {"run --seconds 1s", "--seconds"},
+        {"run --max-insns 0", "--max-insns"},
+        {"run --max-insns 99999999999999999999", "--max-insns"},
+        {"run --gdb 65536", "0..65535"},
+        {"run --net user", "--net"},
+        {"run --checkpoint a@boot", "--checkpoint"},
+        {"run --stats= ", "--stats"},
+        {"run --disk= ", "--disk"},
+        {"run --disk 1 --disk 2 --disk 3 --disk 4 --disk 5 --disk 6 --disk 7 --disk 8 --disk 9", "at most 8"},
+        {"shell a b", "\"b\""},
+        {"shell -- x", "only `run`"},
+        {"params cpu --nonsense", "--nonsense"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct command_line line;
+        struct err err;
+        assert_false(parse(&line, bad[i].text, &err));
+        if (!strstr(err.text, bad[i].says))
+            fail_msg("\"%s\": %s", bad[i].text, err.text);
+        command_line_release(&line);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(options_become_parameters),
+        cmocka_unit_test(nothing_is_said_and_nothing_is_set),
+        cmocka_unit_test(machine_comes_first),
+        cmocka_unit_test(an_empty_initrd_is_none),
+        cmocka_unit_test(other_subcommands_take_operands),
+        cmocka_unit_test(every_mistake_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,173 @@
+/* The device tree says what is configured, and nothing else. */
+#include <setjmp.h>
+#include <libfdt.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <cmocka.h>
+#include "src/device_tree.h"
+#include "tests/unit/machine_program.h"
+
+static uint8_t tree[DEVICE_TREE_MAX];
+
+static void make_tree(struct machine *machine, paddr initrd, uint32_t initrd_size)
+{
+    struct err err = {""};
+    uint32_t size;
+    if (!device_tree_write(machine, initrd, initrd_size, tree, &size, &err))
+        fail_msg("%s", err.text);
+    assert_in_range(size, 1, sizeof tree);
+    assert_int_equal(fdt_check_full(tree, sizeof tree), 0);
+}
+
+static int node(const char *path)
+{
+    return fdt_path_offset(tree, path);
+}
+
+/* Cell INDEX of property NAME of the node at PATH. */
+static uint32_t cell(const char *path, const char *name, int index)
+{
+    int length;
+    const fdt32_t *cells = fdt_getprop(tree, node(path), name, &length);
+    if (!cells || length < (index + 1) * 4)
+        fail_msg("%s: %s has no cell %d", path, name, index);
+    return fdt32_ld(&cells[index]);
+}
+
+static const char *string(const char *path, const char *name)
+{
+    const char *text = fdt_getprop(tree, node(path), name, NULL);
+    return text ? text : "(none)";
+}
+
+static int children(const char *path, const char *prefix)
+{
+    int count = 0, child;
+    fdt_for_each_subnode(child, tree, node(path)) count +=
+        strncmp(fdt_get_name(tree, child, NULL), prefix, strlen(prefix)) == 0;
+    return count;
+}
+
+static void cpus_and_clocks(void **state)
+{
+    (void)state;
+    struct machine *machine = MACHINE_OF("machine.cpus=5", "cpu.clock=500MHz");
+    make_tree(machine, 0, 0);
+    assert_int_equal(children("/cpus", "cpu@"), 5);
+    assert_int_equal(cell("/cpus/cpu@4", "reg", 0), 4);
+    /* the kernel halves it; the CPU clock that is modelled is no matter of the guest's */
+    assert_int_equal(cell("/cpu-clock", "clock-frequency", 0), 2 * BOARD_COUNT_HZ);
+    assert_int_equal(cell("/cpus/cpu@0", "clocks", 0), cell("/cpu-clock", "phandle", 0));
+    assert_int_equal(cell("/interrupt-controller@1bdc0000/timer", "clock-frequency", 0), BOARD_COUNT_HZ);
+    machine_free(machine);
+}
+
+static void memory_in_one_or_two_pieces(void **state)
+{
+    (void)state;
+    int length;
+    struct machine *machine = MACHINE_OF("machine.memory=64M");
+    make_tree(machine, 0, 0);
+    assert_non_null(fdt_getprop(tree, node("/memory@0"), "reg", &length));
+    assert_int_equal(length, 8);
+    assert_int_equal(cell("/memory@0", "reg", 1), 64 << 20);
+    assert_int_equal(cell("/reserved-memory/mailbox@10000", "reg", 1), BOARD_MAILBOX_SIZE);
+    machine_free(machine);
+    machine = MACHINE_OF("machine.memory=2G");
+    make_tree(machine, 0, 0);
+    assert_int_equal(cell("/memory@0", "reg", 1), 256 << 20);
+    assert_int_equal(cell("/memory@0", "reg", 2), 0x20000000);
+    assert_int_equal(cell("/memory@0", "reg", 3), (2048u - 256u) << 20);
+    machine_free(machine);
+}
+
+static void chosen(void **state)
+{
+    (void)state;
+    struct machine *machine = MACHINE_OF("guest.bootargs=a b=c");
+    make_tree(machine, 0x7000000, 0x1234);
+    assert_string_equal(string("/chosen", "bootargs"), "a b=c");
+    assert_int_equal(cell("/chosen", "linux,initrd-start", 0), 0x7000000);
+    assert_int_equal(cell("/chosen", "linux,initrd-end", 0), 0x7001234);
+    assert_string_equal(string("/aliases", "serial0"), "/serial@18000000");
+    assert_true(node(string("/aliases", "serial2")) > 0);
+    make_tree(machine, 0x7000000, 0);
+    assert_null(fdt_getprop(tree, node("/chosen"), "linux,initrd-start", NULL));
+    machine_free(machine);
+}
+
+static void only_disks_that_are_there(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/simos-disk-XXXXXX", parameter[64];
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    assert_int_equal(ftruncate(fd, 4096), 0);
+    close(fd);
+    struct machine *machine = MACHINE_OF("machine.cpus=1");
+    make_tree(machine, 0, 0);
+    assert_int_equal(children("/", "virtio@"), 0);
+    machine_free(machine);
+    snprintf(parameter, sizeof parameter, "machine.disk3=%s,ro", path);
+    machine = MACHINE_OF(parameter);
+    make_tree(machine, 0, 0);
+    assert_int_equal(children("/", "virtio@"), 1);
+    assert_int_equal(cell("/virtio@18103000", "interrupts", 1), BOARD_IRQ_VIRTIO + 3);
+    machine_free(machine);
+    unlink(path);
+}
+
+/* Every "reg" of a device is where the machine has a device, and every shared interrupt is one the board knows. */
+static void registers_are_where_the_devices_are(void **state)
+{
+    (void)state;
+    static const char *const paths[] = {"/serial@18000000",
+                                        "/serial@18001000",
+                                        "/serial@18002000",
+                                        "/syscon@18020000",
+                                        "/rtc@18030000",
+                                        "/control@18010000",
+                                        "/interrupt-controller@1bdc0000",
+                                        "/cpc@1bde0000"};
+    struct machine *machine = MACHINE_OF("machine.cpus=2");
+    make_tree(machine, 0, 0);
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        int found = 0;
+        for (int d = 0; d < machine->mem->device_count; d++)
+            found += machine->mem->devices[d].base == cell(paths[i], "reg", 0) &&
+                     machine->mem->devices[d].size == cell(paths[i], "reg", 1);
+        assert_int_equal(found, 1);
+    }
+    for (unsigned i = 0; i < BOARD_UART_COUNT; i++)
+        assert_int_equal(cell(paths[i], "interrupts", 1), BOARD_IRQ_UART + i);
+    assert_int_equal(cell("/rtc@18030000", "interrupts", 1), BOARD_IRQ_RTC);
+    assert_int_equal(cell("/syscon@18020000/reboot", "value", 0), 0x42);
+    machine_free(machine);
+}
+
+static void the_longest_boot_arguments_fit(void **state)
+{
+    (void)state;
+    char parameter[4096 + 32] = "guest.bootargs=";
+    memset(parameter + strlen(parameter), 'x', 4096);
+    struct machine *machine = MACHINE_OF(parameter, "machine.cpus=16");
+    make_tree(machine, 0, 0);
+    assert_int_equal(strlen(string("/chosen", "bootargs")), 4096);
+    machine_free(machine);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cpus_and_clocks),
+        cmocka_unit_test(memory_in_one_or_two_pieces),
+        cmocka_unit_test(chosen),
+        cmocka_unit_test(only_disks_that_are_there),
+        cmocka_unit_test(registers_are_where_the_devices_are),
+        cmocka_unit_test(the_longest_boot_arguments_fit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
