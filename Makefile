@@ -88,8 +88,13 @@ $(UNIT_PASSED): %.passed: %
 .PHONY: test-unit
 test-unit: $(UNIT_PASSED)
 
+# The rules that docs/code-layout.md states.
+.PHONY: test-layout
+test-layout:
+	@tests/check-layout.sh
+
 # Other kinds of test, and the guest, have their own rules; each adds its target to TEST_TARGETS.
-TEST_TARGETS := test-unit
+TEST_TARGETS := test-layout test-unit
 include $(wildcard workloads/guest.mk tests/*/*.mk tests/*.mk)
 
 test: deps-test all

@@ -1,0 +1,107 @@
+#!/bin/sh
+# The executable from outside, without a guest: exit statuses, one line for every mistake, and files left alone.
+#
+#     tests/cli/run.sh SIMOS
+set -u
+simos=$1
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+failures=0
+
+fail()
+{
+    echo "FAIL: $*"
+    failures=$((failures + 1))
+}
+
+# refused PATTERN ARGUMENTS...: exit status 125, nothing on stdout, one line on stderr that begins with "simos: " and
+# matches PATTERN.
+refused()
+{
+    pattern=$1
+    shift
+    timeout 20 "$simos" "$@" >"$dir/out" 2>"$dir/err" </dev/null
+    status=$?
+    [ $status = 125 ] || fail "$*: status $status, not 125"
+    [ -s "$dir/out" ] && fail "$*: something on stdout"
+    [ "$(wc -l <"$dir/err")" = 1 ] || fail "$*: not one line: $(cat "$dir/err")"
+    grep -q "^simos: .*$pattern" "$dir/err" || fail "$*: says $(cat "$dir/err")"
+}
+
+# program FILE WORD...: a bare program for 0x80002000, an ELF file made of the words (in octal escapes, little-endian).
+program()
+{
+    file=$1
+    shift
+    text=$(printf '%s' "$@")
+    {
+        printf '\177ELF\1\1\1\0\0\0\0\0\0\0\0\0\2\0\10\0\1\0\0\0\0\040\0\200\064\0\0\0\0\0\0\0\0\020\0\160'
+        printf '\064\0\040\0\1\0\0\0\0\0\0\0'
+        printf '\1\0\0\0\124\0\0\0\0\040\0\200\0\040\0\0\040\0\0\0\040\0\0\0\7\0\0\0\020\0\0\0'
+        # shellcheck disable=SC2059
+        printf "$text"
+        head -c 32 /dev/zero
+    } | head -c 116 >"$file"
+}
+
+head -c 20000000 /dev/zero >"$dir/zeros"
+# lui $8, 0xb801; ori $9, $0, 7; sw $9, 0x14($8); b .; nop: reports exit status 7
+program "$dir/exit7" '\001\270\010\074' '\007\0\011\064' '\024\0\011\255' '\377\377\0\020' '\0\0\0\0'
+# b .; nop
+program "$dir/loop" '\377\377\0\020' '\0\0\0\0'
+head -c 100 "$dir/exit7" >"$dir/truncated"
+
+bare="--initrd none --set guest.symbols=none"
+
+refused 'no command'
+refused 'walk' walk
+refused '--bogus' run --bogus
+refused 'machine.cpus: 17 is out of range; valid: 1..16' run --cpus 17
+refused 'unknown parameter "cache.l2.sise"; did you mean "cache.l2.size"' run --set cache.l2.sise=1M
+refused 'cache.l1d.ways' run --set cache.l1d.ways=9
+refused 'mxs' run --machine 1996
+refused 'nonexistent.tcl' run --machine "$dir/nonexistent.tcl"
+refused "$dir/nonexistent" run --kernel "$dir/nonexistent"
+refused 'not an ELF file' run --kernel "$dir/zeros"
+refused 'truncated' run --kernel "$dir/truncated"
+refused 'not for 32-bit little-endian MIPS' run --kernel /bin/sh
+refused "initrd $dir/zeros: 20000000 bytes do not fit" run --kernel "$dir/loop" --initrd "$dir/zeros" --memory 16M
+refused "$dir/disk.img" run --kernel "$dir/loop" --initrd none --disk "$dir/disk.img"
+printf 'param cpu.clock 1MHz\nparam nonsense 1\n' >"$dir/bad.tcl"
+refused 'line 2: unknown parameter "nonsense"' run --machine "$dir/bad.tcl"
+refused 'begins with "zz"' params zz
+
+# shellcheck disable=SC2086
+{
+    "$simos" run --kernel "$dir/exit7" $bare >"$dir/out" 2>"$dir/err"
+    [ $? = 7 ] || fail "exit7: status $?"
+    [ -s "$dir/out" ] && fail "exit7: something on stdout"
+    grep -q '^instructions  *0  *3  *3  *0  *3$' "$dir/err" || fail "exit7: no table with three kernel instructions"
+
+    timeout 20 "$simos" run --kernel "$dir/loop" $bare --max-insns 12345 --stats "$dir/a.json" 2>"$dir/err"
+    [ $? = 124 ] || fail "--max-insns: not status 124"
+    grep -q '"insns": 12345,*$' "$dir/a.json" || fail "--max-insns: not 12345 instructions"
+    grep -q -- '--max-insns' "$dir/err" || fail "--max-insns: not named on stderr"
+    timeout 20 "$simos" run --kernel "$dir/loop" $bare --max-insns 12345 --stats "$dir/b.json" 2>/dev/null
+    cmp "$dir/a.json" "$dir/b.json" || fail "two runs differ"
+
+    timeout 20 "$simos" run --kernel "$dir/loop" $bare --seconds 0.001 --stats "$dir/a.json" 2>"$dir/err"
+    [ $? = 124 ] || fail "--seconds: not status 124"
+    grep -q '"seconds": 0.001,*$' "$dir/a.json" || fail "--seconds: $(grep seconds "$dir/a.json")"
+
+    "$simos" run --kernel "$dir/exit7" $bare --stats "$dir/none/a.json" >/dev/null 2>"$dir/err"
+    [ $? = 125 ] || fail "statistics that cannot be written: not status 125"
+    tail -n 1 "$dir/err" | grep -q "^simos: .*$dir/none/a.json" || fail "statistics that cannot be written: not named"
+
+    timeout --preserve-status -s INT 1 "$simos" run --kernel "$dir/loop" $bare >/dev/null 2>"$dir/err"
+    [ $? = 130 ] || fail "SIGINT: not status 130"
+    grep -q '^instructions' "$dir/err" || fail "SIGINT: no table"
+}
+
+"$simos" --help | grep -q '^usage: simos run' || fail "--help"
+"$simos" params | awk '$1 == "cache.l2.size" && $2 == "1M" { found = 1 } END { exit !found }' || fail "params"
+"$simos" params cpu cache.l2 >/dev/full 2>"$dir/err"
+[ $? = 125 ] || fail "params >/dev/full: not status 125"
+
+[ $failures = 0 ] && echo "pass cli"
+exit $((failures > 0))
