@@ -2,8 +2,15 @@
 #include "test.h"
 
         .text
-        .globl  test_start, test_finish, test_state, test_vectors, test_exception
+        .globl  test_start, test_secondary, test_finish, test_state, test_vectors, test_exception
+        .weak   test_other
 test_start:
+        b       test_secondary
+        nop
+
+/* Every processor starts here: the first one from the loader, the others from reset, in kseg1. */
+        .balign 4096
+test_secondary:
         li      $t0, ST_BEV             /* out of ERL; vectors may move while BEV is set */
         mtc0    $t0, C0_STATUS
         ehb
@@ -34,14 +41,22 @@ test_start:
         mtc0    $zero, C0_ENTRYHI
         ehb
 
+        mfc0    $t0, C0_EBASE
+        ext     $t0, $t0, 0, 8
         la      $gp, test_state
+        ins     $gp, $t0, 7, 3
         la      $sp, test_stack
+        sll     $t1, $t0, 10
+        subu    $sp, $sp, $t1
+        la      $t1, test_other
+        bnez    $t0, 3f
+        li      $a1, 0
         li      $a0, 0x80000000
         la      $ra, 2f
         j       test_vectors
         nop
-2:      li      $a1, 0
-        j       test_main
+2:      la      $t1, test_main
+3:      jr      $t1
         nop
 
 /* Writes the vectors for an EBase of $a0, which is in RAM: refill, general, and all vectors with a spacing of 32 bytes.
@@ -77,8 +92,13 @@ vector: ori     $k1, $zero, 0
         nop
 
 test_exception:
+        mfc0    $k0, C0_EBASE           /* $k0 = test_state of this processor */
+        ins     $k1, $k0, 16, 8
         lui     $k0, %hi(test_state)
         addiu   $k0, $k0, %lo(test_state)
+        rotr    $k1, $k1, 16
+        ins     $k0, $k1, 7, 3
+        srl     $k1, $k1, 16
         sw      $k1, S_VECTOR($k0)
         mfc0    $k1, C0_CAUSE
         sw      $k1, S_CAUSE($k0)
@@ -128,10 +148,9 @@ test_finish:
         nop
 
         .data
-        .balign 32
-test_state:
-        .space  S_SIZE
-        .balign 32
-        .space  4096
+        .balign 1024
+test_state:                             /* of up to eight processors */
+        .space  8 * S_SIZE
+        .space  8 * 1024
 test_stack:
         .space  32

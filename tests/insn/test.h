@@ -11,6 +11,8 @@
  * A comment `simos: OPTIONS` in a file gives the options its runs need; `qemu: no` says that the behaviour is the
  * board's or this processor's own, so that QEMU is no oracle for it.
  *
+ * With `--cpus N` the others start by START_OTHER and run from the label test_other.
+ *
  * Macros use $at and $s7 ($s6 in USER); exceptions destroy $k0 and $k1. Code is assembled with `.set noreorder`.
  */
 #ifndef SIMOS_TEST_H
@@ -111,7 +113,7 @@
 #define S_ENTRYHI  32
 #define S_CONTEXT  36
 #define S_USER     40 /* for hooks: 8 words */
-#define S_SIZE     72
+#define S_SIZE     128
 
 #ifdef __ASSEMBLER__
         .set    noreorder
@@ -284,6 +286,20 @@ test_main:
         SET_STATUS (ST_UM | ST_EXL | (\status))
         eret
 .Lresume\@:
+.endm
+
+/* Powers up processor CPU: it prepares itself as the first one did and goes to the label test_other. */
+.macro START_OTHER cpu
+        li      $at, GCR_KSEG1
+        li      $s7, \cpu << 16
+        sw      $s7, 0x2018($at)
+        la      $s7, test_secondary
+        sw      $s7, 0x4020($at)
+        li      $at, CPC_KSEG1
+        li      $s7, \cpu << 16
+        sw      $s7, 0x2010($at)
+        li      $s7, 3
+        sw      $s7, 0x4000($at)
 .endm
 
 /* CP0's timer interrupt reaches pin 5 (IP7). */
