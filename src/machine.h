@@ -3,9 +3,9 @@
  * that makes it run. Nothing here knows a command line, a terminal or Tcl: what leaves the machine goes through
  * struct machine_host.
  *
- * Ordering rule: one host thread. The CPU with the smallest local time runs (the lower number at equal times) up to
- * the next multiple of machine.quantum, at most to the next event; with one CPU the quantum is not needed. Everything
- * is a function of the parameters, the guest and the console input.
+ * Ordering rule: one host thread. Time is divided into turns of machine.quantum cycles. The CPU in the earliest turn
+ * runs (of several, the one with the lowest number) to the end of its turn, at most to the next event; one that runs
+ * alone needs no turns. Everything is a function of the parameters, the guest and the console input.
  *
  *     machine_options_init(&options);
  *     params_set(options.params, "machine.cpus", "4", &err);
@@ -81,7 +81,7 @@ enum machine_stop {
 
 /* Absolute, since power-on. CYCLES_NEVER, UINT64_MAX: no limit. */
 struct machine_limits {
-    cycles time;
+    cycles time;    /* every CPU has got there; exact with one CPU, within a turn with several */
     uint64_t insns; /* sum over all CPUs; exact */
 };
 #define MACHINE_NO_LIMITS ((struct machine_limits){CYCLES_NEVER, UINT64_MAX})

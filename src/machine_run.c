@@ -1,8 +1,9 @@
 /*
  * The scheduler, and what devices do to it in the middle of a run.
  *
- * A core's turn ends at a multiple of the quantum, not a quantum after it began: so where machine_run() is interrupted
- * by a limit and continued makes no difference to who runs when.
+ * A core's turn ends at a multiple of the quantum, not a quantum after it began, and a core that was stopped within its
+ * turn goes on before any other: so where machine_run() is interrupted and continued makes no difference to who runs
+ * when.
  */
 #include "src/machine.h"
 
@@ -20,14 +21,32 @@ static bool may_run(const struct core *core)
     return core->s.running && !core->s.waiting;
 }
 
-/* The core whose turn it is, or NULL if all wait or are off. */
-static struct core *choose_core(const struct machine *machine)
+/* The runnable core that is furthest behind, or NULL if all wait or are off: its time is the machine's. */
+static struct core *hindmost_core(const struct machine *machine)
 {
     struct core *chosen = NULL;
     for (unsigned i = 0; i < machine->cpus; i++) {
         struct core *core = machine->cores[i];
         if (may_run(core) && (!chosen || core->s.cycle < chosen->s.cycle))
             chosen = core;
+    }
+    return chosen;
+}
+
+/*
+ * The core that runs next: of those that have not reached HORIZON, the time of the next event, the one in the earliest
+ * turn; in the same turn, the lowest number. A core whose turn was interrupted is still in it, and so goes on with it.
+ */
+static struct core *choose_core(const struct machine *machine, cycles horizon)
+{
+    struct core *chosen = NULL;
+    cycles earliest = CYCLES_NEVER;
+    for (unsigned i = 0; i < machine->cpus; i++) {
+        struct core *core = machine->cores[i];
+        if (!may_run(core) || core->s.cycle >= horizon || core->s.cycle / machine->quantum >= earliest)
+            continue;
+        earliest = core->s.cycle / machine->quantum;
+        chosen = core;
     }
     return chosen;
 }
@@ -147,7 +166,7 @@ bool machine_stop_at_hook(struct machine *machine, const struct core *core)
 
 cycles machine_now(const struct machine *machine)
 {
-    const struct core *core = choose_core(machine);
+    const struct core *core = hindmost_core(machine);
     return core && core->s.cycle > machine->now ? core->s.cycle : machine->now;
 }
 
@@ -222,10 +241,10 @@ static void run_core(struct machine *machine, struct core *core, const struct bo
         machine_end(machine, MACHINE_STOP_INSNS);
         return;
     }
-    cycles until = earlier(event_queue_next(machine->queue), bounds->limits.time);
-    until = earlier(until, next_multiple(core->s.cycle, MACHINE_POLL_CYCLES));
-    if (!runs_alone(machine, core))
-        until = earlier(until, next_multiple(core->s.cycle, machine->quantum));
+    cycles until = earlier(event_queue_next(machine->queue), next_multiple(core->s.cycle, MACHINE_POLL_CYCLES));
+    /* a time limit does not cut a turn short: the others' turns would come at other times than without it */
+    cycles turn = runs_alone(machine, core) ? bounds->limits.time : next_multiple(core->s.cycle, machine->quantum);
+    until = earlier(until, turn);
     /* an instruction takes at least a cycle: so this never runs too many, and comes nearer with every turn */
     if (left < until - core->s.cycle)
         until = core->s.cycle + left;
@@ -260,7 +279,7 @@ static enum machine_stop run(struct machine *machine, const struct bounds *bound
             machine_end(machine, MACHINE_STOP_TIME);
         if (machine->stopping)
             break;
-        struct core *core = choose_core(machine);
+        struct core *core = choose_core(machine, event_queue_next(machine->queue));
         if (core) {
             run_core(machine, core, bounds);
             continue;

@@ -196,7 +196,7 @@ CASE(setjmp_nested)
     printf("%d %d\n", value, steps);
 }
 
-CASE(setjmp_signal_mask)
+CASE_ALONE(setjmp_signal_mask)
 {
     sigjmp_buf target;
     sigset_t block, now;
@@ -274,7 +274,7 @@ CASE(short_circuit)
 }
 
 /* The one place where the exit status is the result. */
-CASE(exit_status)
+CASE_ALONE(exit_status)
 {
     printf("leaving\n");
     exit(42);
@@ -289,14 +289,14 @@ static void at_exit_second(void)
     printf("registered second\n");
 }
 
-CASE(exit_handlers)
+CASE_ALONE(exit_handlers)
 {
     atexit(at_exit_first);
     atexit(at_exit_second);
     exit(3);
 }
 
-CASE(abort_signal)
+CASE_ALONE(abort_signal)
 {
     printf("aborting\n");
     abort();

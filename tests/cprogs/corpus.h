@@ -18,6 +18,7 @@
 struct corpus_case {
     const char *name;
     void (*run)(void);
+    bool alone; /* needs a process of its own */
 };
 
 /* The level a file is compiled at becomes part of its cases' names: int_div_i32.O2. */
@@ -27,12 +28,19 @@ struct corpus_case {
 #define CORPUS_STRING_(text) #text
 #define CORPUS_STRING(text)  CORPUS_STRING_(text)
 
-/* CASE(name) { body }: defines and registers one case. */
-#define CASE(name_)                                                                                                    \
+#define CORPUS_DEFINE(name_, alone_)                                                                                   \
     static void case_##name_(void);                                                                                    \
     static const struct corpus_case *const entry_##name_ __attribute__((used, section("corpus_cases"))) =              \
-        &(const struct corpus_case){#name_ "." CORPUS_STRING(CORPUS_LEVEL), case_##name_};                             \
+        &(const struct corpus_case){#name_ "." CORPUS_STRING(CORPUS_LEVEL), case_##name_, alone_};                     \
     static void case_##name_(void)
+
+/*
+ * CASE(name) { body }: defines and registers one case. It may run in a process after others and before others: it
+ * leaves nothing behind but handlers of the signals that processor exceptions become, floating-point flags, and memory.
+ * CASE_ALONE(name): the same for a case that ends its process, is ended by a signal, or changes what others rely on.
+ */
+#define CASE(name_)       CORPUS_DEFINE(name_, false)
+#define CASE_ALONE(name_) CORPUS_DEFINE(name_, true)
 
 /* Functions whose calls must stay calls, with arguments the compiler cannot see through. */
 #define NOINLINE __attribute__((noinline, noclone))

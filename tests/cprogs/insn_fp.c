@@ -254,7 +254,7 @@ CASE(insn_fp_from_word)
  * exchange with such registers happens inside one asm, because the compiler knows only what both modes share.
  */
 #define WIDE(name, text)                                                                                               \
-    CASE(insn_##name)                                                                                                  \
+    CASE_ALONE(insn_##name)                                                                                            \
     {                                                                                                                  \
         static const double wide[] = {                                                                                 \
             0.5,    -0.5,  1.5,     2.5, 1e10, -1e10 - 0.5, 4503599627370497.5, 9.2e18, -9.223372036854775808e18,      \
@@ -280,7 +280,7 @@ WIDE(cvt_l_s, "cvt.s.d $f4, $f4\n cvt.l.s $f6, $f4")
 WIDE(cvt_d_l, "trunc.l.d $f6, $f4\n cvt.d.l $f6, $f6")
 WIDE(cvt_s_l, "trunc.l.d $f6, $f4\n cvt.s.l $f6, $f6\n cvt.d.s $f6, $f6")
 
-CASE(insn_odd_registers)
+CASE_ALONE(insn_odd_registers)
 {
     static const double v[2] = {1.5, 2.25};
     double sum, product;

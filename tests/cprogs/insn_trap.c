@@ -133,7 +133,7 @@ CASE(insn_trap_codes)
     show("tne 7");
 }
 
-CASE(insn_trap_default)
+CASE_ALONE(insn_trap_default)
 {
     printf("trapping\n");
     __asm__ volatile("teq $0, $0");
@@ -158,7 +158,7 @@ ILLEGAL(special, ".word 0x00000015")
 ILLEGAL(regimm, ".word 0x04050000")
 ILLEGAL(opcode, ".word 0x4c00003f")
 
-CASE(insn_illegal_default)
+CASE_ALONE(insn_illegal_default)
 {
     printf("executing\n");
     __asm__ volatile("eret");

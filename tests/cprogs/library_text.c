@@ -131,7 +131,7 @@ CASE(time_gmtime)
     }
 }
 
-CASE(time_zones)
+CASE_ALONE(time_zones)
 {
     time_t winter = 1000000000, summer = 1010000000;
     setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1);
@@ -198,7 +198,7 @@ CASE(getopt_options)
     printf("%d %s\n", optind, arguments[optind]);
 }
 
-CASE(environment)
+CASE_ALONE(environment)
 {
     clearenv();
     setenv("FIRST", "one", 1);

@@ -37,7 +37,7 @@ static int memory_file(int pages)
     return file;
 }
 
-CASE(memory_fresh_pages_are_zero)
+CASE_ALONE(memory_fresh_pages_are_zero)
 {
     unsigned char *p = map(16, PROT_READ | PROT_WRITE, MAP_PRIVATE, -1);
     unsigned sum = 0;
@@ -51,7 +51,7 @@ CASE(memory_fresh_pages_are_zero)
     printf("%u\n", sum);
 }
 
-CASE(memory_discard)
+CASE_ALONE(memory_discard)
 {
     unsigned char *p = map(4, PROT_READ | PROT_WRITE, MAP_PRIVATE, -1);
     memset(p, 7, 4 * PAGE);
@@ -59,7 +59,7 @@ CASE(memory_discard)
     printf("%d %d %d\n", p[0], p[PAGE + 5], p[2 * PAGE]);
 }
 
-CASE(memory_fixed_over)
+CASE_ALONE(memory_fixed_over)
 {
     unsigned char *p = map(4, PROT_READ | PROT_WRITE, MAP_PRIVATE, -1);
     memset(p, 9, 4 * PAGE);
@@ -67,7 +67,7 @@ CASE(memory_fixed_over)
     printf("%d %d %d %d\n", q == p + PAGE, p[PAGE - 1], p[PAGE], p[2 * PAGE]);
 }
 
-CASE(memory_remap)
+CASE_ALONE(memory_remap)
 {
     unsigned char *p = map(2, PROT_READ | PROT_WRITE, MAP_PRIVATE, -1);
     for (int i = 0; i < 2 * PAGE; i++)
@@ -80,7 +80,7 @@ CASE(memory_remap)
     printf("%d\n", q[77]);
 }
 
-CASE(memory_file_private)
+CASE_ALONE(memory_file_private)
 {
     int file = memory_file(3);
     unsigned char *p = map(3, PROT_READ | PROT_WRITE, MAP_PRIVATE, file), byte = 0;
@@ -91,7 +91,7 @@ CASE(memory_file_private)
     close(file);
 }
 
-CASE(memory_file_shared)
+CASE_ALONE(memory_file_shared)
 {
     int file = memory_file(3);
     unsigned char *p = map(3, PROT_READ | PROT_WRITE, MAP_SHARED, file), byte = 0;
@@ -107,7 +107,7 @@ CASE(memory_file_shared)
     close(file);
 }
 
-CASE(memory_file_offset)
+CASE_ALONE(memory_file_offset)
 {
     int file = memory_file(5);
     unsigned char *p = mmap(NULL, PAGE, PROT_READ, MAP_PRIVATE, file, 3 * PAGE);
@@ -115,7 +115,7 @@ CASE(memory_file_offset)
     close(file);
 }
 
-CASE(memory_copy_on_write)
+CASE_ALONE(memory_copy_on_write)
 {
     unsigned char *p = map(8, PROT_READ | PROT_WRITE, MAP_PRIVATE, -1);
     memset(p, 1, 8 * PAGE);
@@ -136,7 +136,7 @@ CASE(memory_copy_on_write)
     printf("child changed %d, parent changed %u\n", WEXITSTATUS(status), sum - 8 * PAGE);
 }
 
-CASE(memory_copy_on_write_both_ways)
+CASE_ALONE(memory_copy_on_write_both_ways)
 {
     static int value = 1, array[5000];
     int on_stack = 10, ends[2];
@@ -158,7 +158,7 @@ CASE(memory_copy_on_write_both_ways)
     printf("%d %d %d %d\n", WEXITSTATUS(status), value, on_stack, array[4999]);
 }
 
-CASE(memory_shared_with_child)
+CASE_ALONE(memory_shared_with_child)
 {
     volatile unsigned *p = (volatile unsigned *)(void *)map(1, PROT_READ | PROT_WRITE, MAP_SHARED, -1);
     for (unsigned i = 0; i < 4; i++) {
@@ -173,7 +173,7 @@ CASE(memory_shared_with_child)
     printf("%u %u %u %u %u\n", p[0], p[1], p[2], p[3], p[100]);
 }
 
-CASE(memory_protect_then_write)
+CASE_ALONE(memory_protect_then_write)
 {
     unsigned char *p = map(3, PROT_READ | PROT_WRITE, MAP_PRIVATE, -1);
     p[PAGE] = 5;
@@ -190,7 +190,7 @@ CASE(memory_protect_then_write)
     printf("child ended by signal %d, parent reads %d\n", WIFSIGNALED(status) ? WTERMSIG(status) : 0, p[PAGE]);
 }
 
-CASE(memory_errors)
+CASE_ALONE(memory_errors)
 {
     static unsigned char here[2 * PAGE];
     void *p = mmap(NULL, 0, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -201,7 +201,7 @@ CASE(memory_errors)
     printf("%d %s\n", r, strerrorname_np(errno));
 }
 
-CASE(memory_break)
+CASE_ALONE(memory_break)
 {
     unsigned char *start = sbrk(0);
     if (sbrk(10 * PAGE) == (void *)-1)
@@ -221,13 +221,13 @@ static NOINLINE unsigned grow(unsigned pages)
     return pages == 0 ? 0 : grow(pages - 1) + frame[0] + frame[PAGE - 1];
 }
 
-CASE(memory_stack_grows)
+CASE_ALONE(memory_stack_grows)
 {
     printf("%u\n", grow(300));
 }
 
 /* More pages than any translation buffer holds, touched in several orders. */
-CASE(memory_many_pages)
+CASE_ALONE(memory_many_pages)
 {
     enum { PAGES = 400 };
     unsigned char *p = map(PAGES, PROT_READ | PROT_WRITE, MAP_PRIVATE, -1);
@@ -242,7 +242,7 @@ CASE(memory_many_pages)
 
 #ifdef __mips__
 /* Code written as data, then run: two instructions, after the caches were told. */
-CASE(memory_written_code)
+CASE_ALONE(memory_written_code)
 {
     uint32_t *code = (uint32_t *)(void *)map(1, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE, -1);
     int total = 0;

@@ -55,31 +55,31 @@ static int body_prints(void)
     return 0;
 }
 
-CASE(process_exit_status)
+CASE_ALONE(process_exit_status)
 {
     int status = child_status(body_status);
     printf("%d %d\n", WIFEXITED(status), WEXITSTATUS(status));
 }
 
-CASE(process_killed)
+CASE_ALONE(process_killed)
 {
     int status = child_status(body_signal);
     printf("%d %d\n", WIFSIGNALED(status), WTERMSIG(status));
 }
 
-CASE(process_grandchild)
+CASE_ALONE(process_grandchild)
 {
     printf("%d\n", WEXITSTATUS(child_status(body_grandchild)));
 }
 
-CASE(process_output_order)
+CASE_ALONE(process_output_order)
 {
     printf("before\n");
     child_status(body_prints);
     printf("after\n");
 }
 
-CASE(process_ids)
+CASE_ALONE(process_ids)
 {
     pid_t parent = getpid(), child = fork();
     if (child == 0)
@@ -89,7 +89,7 @@ CASE(process_ids)
     printf("%d %d %d\n", child > 0, waited == child, WEXITSTATUS(status));
 }
 
-CASE(process_many_children)
+CASE_ALONE(process_many_children)
 {
     pid_t children[12];
     int sum = 0;
@@ -106,7 +106,7 @@ CASE(process_many_children)
     printf("%d %d %s\n", sum, none, strerrorname_np(errno));
 }
 
-CASE(process_stop_and_continue)
+CASE_ALONE(process_stop_and_continue)
 {
     pid_t child = fork();
     if (child == 0) {
@@ -130,7 +130,7 @@ static void count_child(int number, siginfo_t *info, void *context)
         children_gone++;
 }
 
-CASE(process_child_signal)
+CASE_ALONE(process_child_signal)
 {
     struct sigaction action;
     memset(&action, 0, sizeof action);
@@ -152,7 +152,7 @@ CASE(process_child_signal)
     printf("%d\n", (int)children_gone);
 }
 
-CASE(pipe_transfer)
+CASE_ALONE(pipe_transfer)
 {
     int ends[2];
     if (pipe(ends) != 0)
@@ -181,7 +181,7 @@ CASE(pipe_transfer)
     printf("%ld bytes, %08x\n", total, hash);
 }
 
-CASE(pipe_ping_pong)
+CASE_ALONE(pipe_ping_pong)
 {
     int down[2], up[2];
     if (pipe(down) != 0 || pipe(up) != 0)
@@ -208,7 +208,7 @@ CASE(pipe_ping_pong)
         waitpid(child, NULL, 0);
 }
 
-CASE(pipe_broken)
+CASE_ALONE(pipe_broken)
 {
     int ends[2];
     if (pipe(ends) != 0)
@@ -223,7 +223,7 @@ CASE(pipe_broken)
     printf("not reached %zd\n", n);
 }
 
-CASE(pipe_nonblocking)
+CASE_ALONE(pipe_nonblocking)
 {
     int ends[2];
     char block[4096];
@@ -239,7 +239,7 @@ CASE(pipe_nonblocking)
     printf("%ld %s\n", total, strerrorname_np(errno));
 }
 
-CASE(pipe_poll_and_select)
+CASE_ALONE(pipe_poll_and_select)
 {
     int ends[2];
     if (pipe(ends) != 0)
@@ -261,7 +261,7 @@ CASE(pipe_poll_and_select)
     printf(" %d\n", fds[0].revents == POLLHUP);
 }
 
-CASE(socket_pair)
+CASE_ALONE(socket_pair)
 {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
@@ -282,7 +282,7 @@ CASE(socket_pair)
     printf("%zd %s\n", n, word);
 }
 
-CASE(descriptor_passing)
+CASE_ALONE(descriptor_passing)
 {
     int ends[2], inner[2];
     if (socketpair(AF_UNIX, SOCK_DGRAM, 0, ends) != 0 || pipe(inner) != 0)
@@ -313,7 +313,7 @@ CASE(descriptor_passing)
         printf("%c %s\n", byte, word);
 }
 
-CASE(descriptor_duplicates)
+CASE_ALONE(descriptor_duplicates)
 {
     int ends[2];
     if (pipe(ends) != 0)
@@ -328,7 +328,7 @@ CASE(descriptor_duplicates)
     printf("%d %d\n", fcntl(60, F_GETFD) == FD_CLOEXEC, (fcntl(ends[0], F_GETFL) & O_ACCMODE) == O_RDONLY);
 }
 
-CASE(vectored_io)
+CASE_ALONE(vectored_io)
 {
     int ends[2];
     char a[4] = "", b[6] = "", c[4] = "";
@@ -341,7 +341,7 @@ CASE(vectored_io)
     printf(" %s %s %s\n", a, b, c);
 }
 
-CASE(event_counters)
+CASE_ALONE(event_counters)
 {
     int event = eventfd(3, 0), epoll = epoll_create1(0);
     struct epoll_event want = {.events = EPOLLIN, .data = {.u32 = 77}}, got;
@@ -355,7 +355,7 @@ CASE(event_counters)
     printf("%llu %d\n", (unsigned long long)v, ready);
 }
 
-CASE(file_in_memory)
+CASE_ALONE(file_in_memory)
 {
     char word[16] = "";
     int file = memfd_create("corpus", 0);
@@ -374,7 +374,7 @@ CASE(file_in_memory)
     printf(" %s\n", word);
 }
 
-CASE(clock_moves_forward)
+CASE_ALONE(clock_moves_forward)
 {
     struct timespec a, b, c;
     clock_gettime(CLOCK_MONOTONIC, &a);
@@ -390,7 +390,7 @@ CASE(clock_moves_forward)
     printf("%d\n", slept >= 3000000);
 }
 
-CASE(scheduler_yield)
+CASE_ALONE(scheduler_yield)
 {
     int status = 0;
     for (int i = 0; i < 10; i++)
@@ -409,7 +409,7 @@ static int exec_failures(void)
     return 3;
 }
 
-CASE(exec_failures)
+CASE_ALONE(exec_failures)
 {
     printf("%d\n", WEXITSTATUS(child_status(exec_failures)));
 }

@@ -54,7 +54,7 @@ static void handle_info(int number, void (*handler)(int, siginfo_t *, void *), i
     sigaction(number, &action, NULL);
 }
 
-CASE(signal_raise)
+CASE_ALONE(signal_raise)
 {
     handle(SIGUSR1, note, 0);
     for (int i = 0; i < 5; i++)
@@ -63,7 +63,7 @@ CASE(signal_raise)
     show_order("taken");
 }
 
-CASE(signal_mask_and_pending)
+CASE_ALONE(signal_mask_and_pending)
 {
     sigset_t set, pending;
     handle(SIGUSR1, note, 0);
@@ -93,7 +93,7 @@ static void nest(int number)
     note(-number);
 }
 
-CASE(signal_nested)
+CASE_ALONE(signal_nested)
 {
     handle(SIGUSR1, nest, 0);
     handle(SIGUSR2, nest, 0);
@@ -109,7 +109,7 @@ static void nest_self(int number)
     note(-taken);
 }
 
-CASE(signal_nodefer)
+CASE_ALONE(signal_nodefer)
 {
     handle(SIGUSR1, nest_self, SA_NODEFER);
     raise(SIGUSR1);
@@ -119,7 +119,7 @@ CASE(signal_nodefer)
     show_order("defer");
 }
 
-CASE(signal_mask_in_handler)
+CASE_ALONE(signal_mask_in_handler)
 {
     struct sigaction action;
     memset(&action, 0, sizeof action);
@@ -131,7 +131,7 @@ CASE(signal_mask_in_handler)
     show_order("order");
 }
 
-CASE(signal_reset_hand)
+CASE_ALONE(signal_reset_hand)
 {
     struct sigaction now;
     handle(SIGUSR1, note, SA_RESETHAND);
@@ -143,7 +143,7 @@ CASE(signal_reset_hand)
     printf("not reached\n");
 }
 
-CASE(signal_ignored)
+CASE_ALONE(signal_ignored)
 {
     signal(SIGUSR1, SIG_IGN);
     raise(SIGUSR1);
@@ -160,7 +160,7 @@ static void note_value(int number, siginfo_t *info, void *context)
     last_code = info->si_code;
 }
 
-CASE(signal_queue)
+CASE_ALONE(signal_queue)
 {
     sigset_t set;
     handle_info(SIGRTMIN, note_value, 0);
@@ -175,7 +175,7 @@ CASE(signal_queue)
     printf("%d\n", last_code == SI_QUEUE);
 }
 
-CASE(signal_wait)
+CASE_ALONE(signal_wait)
 {
     sigset_t set;
     siginfo_t info;
@@ -192,7 +192,7 @@ CASE(signal_wait)
     printf("%s\n", strerrorname_np(errno));
 }
 
-CASE(signal_suspend)
+CASE_ALONE(signal_suspend)
 {
     sigset_t set, none;
     handle(SIGALRM, note, 0);
@@ -209,7 +209,7 @@ CASE(signal_suspend)
     show_order("taken");
 }
 
-CASE(signal_interval_timer)
+CASE_ALONE(signal_interval_timer)
 {
     handle(SIGALRM, note, 0);
     setitimer(ITIMER_REAL, &(struct itimerval){{0, 5000}, {0, 5000}}, NULL);
@@ -220,7 +220,7 @@ CASE(signal_interval_timer)
     show_order("five");
 }
 
-CASE(signal_timer_interrupts_loop)
+CASE_ALONE(signal_timer_interrupts_loop)
 {
     handle(SIGALRM, note, 0);
     setitimer(ITIMER_REAL, &(struct itimerval){{0, 0}, {0, 10000}}, NULL);
@@ -236,7 +236,7 @@ CASE(signal_timer_interrupts_loop)
     show_order("taken");
 }
 
-CASE(signal_interrupts_read)
+CASE_ALONE(signal_interrupts_read)
 {
     int ends[2];
     char byte;
@@ -258,7 +258,7 @@ static void write_then_note(int number)
         note(-1);
 }
 
-CASE(signal_restarts_read)
+CASE_ALONE(signal_restarts_read)
 {
     int ends[2];
     char byte = 0;
@@ -284,7 +284,7 @@ static void on_stack(int number)
     note((now.ss_flags & SS_ONSTACK) != 0);
 }
 
-CASE(signal_alternate_stack)
+CASE_ALONE(signal_alternate_stack)
 {
     stack_size = 32768;
     stack_low = malloc(stack_size);
@@ -320,7 +320,7 @@ static unsigned char *map_pages(size_t count, int protection)
     return p;
 }
 
-CASE(signal_fault_unmapped)
+CASE_ALONE(signal_fault_unmapped)
 {
     fault_base = map_pages(3, PROT_READ | PROT_WRITE);
     munmap(fault_base + 4096, 4096);
@@ -333,7 +333,7 @@ CASE(signal_fault_unmapped)
     }
 }
 
-CASE(signal_fault_protected)
+CASE_ALONE(signal_fault_protected)
 {
     fault_base = map_pages(2, PROT_READ | PROT_WRITE);
     fault_base[4096 + 12] = 77;
@@ -360,7 +360,7 @@ static void open_page(int number, siginfo_t *info, void *context)
 }
 
 /* The handler repairs the page, and the faulting instruction runs again. */
-CASE(signal_fault_repaired)
+CASE_ALONE(signal_fault_repaired)
 {
     unsigned char *pages = map_pages(8, PROT_NONE);
     handle_info(SIGSEGV, open_page, 0);
@@ -377,7 +377,7 @@ CASE(signal_fault_repaired)
     show_order("faults");
 }
 
-CASE(signal_fault_default)
+CASE_ALONE(signal_fault_default)
 {
     unsigned char *page = map_pages(1, PROT_NONE);
     printf("about to fault\n");
@@ -385,7 +385,7 @@ CASE(signal_fault_default)
     printf("not reached\n");
 }
 
-CASE(signal_fault_null)
+CASE_ALONE(signal_fault_null)
 {
     volatile unsigned *nothing = OPAQUE((volatile unsigned *)NULL);
     fault_base = NULL;
@@ -395,7 +395,7 @@ CASE(signal_fault_null)
     printf("SIGSEGV %d, unmapped %d, address %ld\n", order[0] == SIGSEGV, last_code == SEGV_MAPERR, fault_offset);
 }
 
-CASE(signal_fault_on_alternate_stack)
+CASE_ALONE(signal_fault_on_alternate_stack)
 {
     stack_size = 65536;
     stack_low = malloc(stack_size);
@@ -427,7 +427,7 @@ static NOINLINE unsigned remainder_of(unsigned a, unsigned b)
 }
 
 /* The compiler follows a division with a conditional trap on a divisor of zero. (In expected/.) */
-CASE(signal_integer_division)
+CASE_ALONE(signal_integer_division)
 {
     handle_info(SIGFPE, on_divide, 0);
     for (volatile int i = -2; i <= 2; i++) {
@@ -439,7 +439,7 @@ CASE(signal_integer_division)
     }
 }
 
-CASE(signal_integer_division_default)
+CASE_ALONE(signal_integer_division_default)
 {
     printf("dividing\n");
     printf("%d\n", divide(OPAQUE(1), OPAQUE(0)));
@@ -462,7 +462,7 @@ static NOINLINE double mixed(double a, double b, double c, int d, int e, int f)
     return p + q * 3 + r * 5 + g + h * 7 + i * 11;
 }
 
-CASE(signal_keeps_registers)
+CASE_ALONE(signal_keeps_registers)
 {
     handle(SIGUSR1, use_registers, 0);
     printf("%a\n", mixed(OPAQUE(1.1), OPAQUE(2.2), OPAQUE(3.3), OPAQUE(4), OPAQUE(5), OPAQUE(6)));
@@ -477,7 +477,7 @@ static void change_environment(int number)
 }
 
 /* The floating-point control register is part of what a signal frame keeps. (In expected/.) */
-CASE(signal_keeps_rounding)
+CASE_ALONE(signal_keeps_rounding)
 {
     handle(SIGUSR1, change_environment, 0);
     fesetround(FE_UPWARD);
@@ -497,7 +497,7 @@ static void side(int first)
     }
 }
 
-CASE(signal_contexts)
+CASE_ALONE(signal_contexts)
 {
     static unsigned char stack[65536];
     getcontext(&side_context);
@@ -512,14 +512,14 @@ CASE(signal_contexts)
     printf("done\n");
 }
 
-CASE(signal_kill_self)
+CASE_ALONE(signal_kill_self)
 {
     printf("terminating\n");
     kill(getpid(), SIGTERM);
     printf("not reached\n");
 }
 
-CASE(signal_sleep_cut_short)
+CASE_ALONE(signal_sleep_cut_short)
 {
     handle(SIGALRM, note, 0);
     setitimer(ITIMER_REAL, &(struct itimerval){{0, 0}, {0, 20000}}, NULL);
@@ -530,7 +530,7 @@ CASE(signal_sleep_cut_short)
     show_order("taken");
 }
 
-CASE(signal_posix_timer)
+CASE_ALONE(signal_posix_timer)
 {
     timer_t timer;
     struct sigevent event;

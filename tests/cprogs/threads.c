@@ -36,7 +36,7 @@ static void *square(void *argument)
     return (void *)(v * v + 1);
 }
 
-CASE(thread_results)
+CASE_ALONE(thread_results)
 {
     void *results[8];
     run(square, 8, results);
@@ -60,7 +60,7 @@ static void *count_locked(void *argument)
     return NULL;
 }
 
-CASE(thread_mutex)
+CASE_ALONE(thread_mutex)
 {
     run(count_locked, THREADS, NULL);
     printf("%llu\n", counter);
@@ -78,7 +78,7 @@ static void *count_spinning(void *argument)
     return NULL;
 }
 
-CASE(thread_spinlock)
+CASE_ALONE(thread_spinlock)
 {
     pthread_spin_init(&spin, PTHREAD_PROCESS_PRIVATE);
     run(count_spinning, THREADS, NULL);
@@ -100,7 +100,7 @@ CASE(thread_spinlock)
         }                                                                                                              \
         return NULL;                                                                                                   \
     }                                                                                                                  \
-    CASE(thread_atomic_##name)                                                                                         \
+    CASE_ALONE(thread_atomic_##name)                                                                                   \
     {                                                                                                                  \
         run(atomics_##name, THREADS, NULL);                                                                            \
         printf("%llu %llu %llu\n", (unsigned long long)add_##name, (unsigned long long)xor_##name,                     \
@@ -110,7 +110,7 @@ ATOMIC(u8, uint8_t)
 ATOMIC(i16, int16_t)
 ATOMIC(u32, uint32_t)
 
-CASE(atomic_single)
+CASE_ALONE(atomic_single)
 {
     _Atomic uint32_t v = 5;
     _Atomic uint16_t h = 0xfffe;
@@ -177,7 +177,7 @@ static void *consume(void *argument)
     return (void *)sum;
 }
 
-CASE(thread_condition_queue)
+CASE_ALONE(thread_condition_queue)
 {
     pthread_t consumer;
     void *sum;
@@ -204,7 +204,7 @@ static void *take_turns(void *argument)
     return NULL;
 }
 
-CASE(thread_turns)
+CASE_ALONE(thread_turns)
 {
     run(take_turns, 3, NULL);
     printf("\n");
@@ -226,7 +226,7 @@ static void *meet(void *argument)
     return (void *)(intptr_t)wrong;
 }
 
-CASE(thread_barrier)
+CASE_ALONE(thread_barrier)
 {
     void *wrong[THREADS];
     pthread_barrier_init(&barrier, NULL, THREADS);
@@ -253,7 +253,7 @@ static void *use_local(void *argument)
     return (void *)(intptr_t)(local + (int)(local_real > 1) * 10000 + local_zero[3]);
 }
 
-CASE(thread_local_storage)
+CASE_ALONE(thread_local_storage)
 {
     void *results[THREADS];
     local = -1;
@@ -276,7 +276,7 @@ static void *use_key(void *argument)
     return pthread_getspecific(key);
 }
 
-CASE(thread_keys)
+CASE_ALONE(thread_keys)
 {
     void *results[THREADS];
     pthread_key_create(&key, destroy);
@@ -298,7 +298,7 @@ static void *call_once(void *argument)
     return argument;
 }
 
-CASE(thread_once)
+CASE_ALONE(thread_once)
 {
     run(call_once, THREADS, NULL);
     printf("%d\n", initialised);
@@ -312,7 +312,7 @@ static void *post(void *argument)
     return argument;
 }
 
-CASE(thread_semaphore)
+CASE_ALONE(thread_semaphore)
 {
     sem_init(&semaphore, 0, 0);
     pthread_t poster;
@@ -346,14 +346,14 @@ static void *read_or_write(void *argument)
     return (void *)torn;
 }
 
-CASE(thread_rwlock)
+CASE_ALONE(thread_rwlock)
 {
     void *torn[THREADS];
     run(read_or_write, THREADS, torn);
     printf("%d %d %d %d\n", pair_low, (int)(intptr_t)torn[1], (int)(intptr_t)torn[2], (int)(intptr_t)torn[3]);
 }
 
-CASE(thread_mutex_kinds)
+CASE_ALONE(thread_mutex_kinds)
 {
     pthread_mutexattr_t kind;
     pthread_mutex_t recursive, checking;
@@ -372,7 +372,7 @@ CASE(thread_mutex_kinds)
     printf("%d %s %d %s\n", a, strerrorname_np(b), c, strerrorname_np(d));
 }
 
-CASE(thread_timed_waits)
+CASE_ALONE(thread_timed_waits)
 {
     struct timespec past;
     clock_gettime(CLOCK_REALTIME, &past);
@@ -405,7 +405,7 @@ static void *rounds(void *argument)
     return result;
 }
 
-CASE(thread_rounding_modes)
+CASE_ALONE(thread_rounding_modes)
 {
     void *results[4];
     run(rounds, 4, results);
@@ -422,7 +422,7 @@ static void *wait_cancelled(void *argument)
     return argument;
 }
 
-CASE(thread_cancel)
+CASE_ALONE(thread_cancel)
 {
     pthread_t thread;
     void *result;
@@ -448,7 +448,7 @@ static void *await_signal(void *argument)
     return (void *)(intptr_t)mine;
 }
 
-CASE(thread_directed_signal)
+CASE_ALONE(thread_directed_signal)
 {
     pthread_t thread;
     void *result;
@@ -470,7 +470,7 @@ static void *deep_stack(void *argument)
     return (void *)((intptr_t)argument + (intptr_t)sum);
 }
 
-CASE(thread_stacks)
+CASE_ALONE(thread_stacks)
 {
     pthread_attr_t attributes;
     pthread_t thread[3];
