@@ -179,6 +179,12 @@ static void put_operand(struct text *text, char letter, uint32_t word, int32_t i
     case 'p': put(text, "0x%x", pc + 4 + (uint32_t)(int32_t)(int16_t)(word & 0xffff) * 4); break;
     case 'J': put(text, "0x%x", ((pc + 4) & 0xf0000000) | (uint32_t)imm); break;
     case 'm': put(text, "%d($%s)", imm, gpr_names[rs]); break;
+    case 'w': put(text, "0x%x", (word >> 6) & 0x7ffff); break;
+    case 'B':
+        put(text, "0x%x", rt | rs << 5);
+        if ((word >> 6) & 0x3ff)
+            put(text, ", 0x%x", (word >> 6) & 0x3ff);
+        break;
     case 'S': put(text, "$f%u", rd); break;
     case 'T': put(text, "$f%u", rt); break;
     case 'R': put(text, "$f%u", rs); break;
@@ -190,8 +196,10 @@ static void put_operand(struct text *text, char letter, uint32_t word, int32_t i
     case 'K': put(text, "0x%x", (unsigned)imm); break;
     case 'h':
     case 'o': put(text, "0x%x", rt); break;
+    case 'g': put(text, "0x%x", rd); break;
+    case 'e': put(text, "$%u", rt); break;
     case 'y': put(text, "0x%x", sa); break;
-    case '0': put(text, "$%u, %d", rd, imm); break;
+    case '0': put(text, imm ? "$%u, %d" : "$%u", rd, imm); break;
     case 'x':
         put(text, "%d, %d", imm & 31, (word & 0x3f) == 0 ? ((imm >> 8) & 31) + 1 : ((imm >> 8) & 31) - (imm & 31) + 1);
         break;
@@ -200,6 +208,32 @@ static void put_operand(struct text *text, char letter, uint32_t word, int32_t i
     case 'f': put(text, "$%u", rd); break;
     default: put(text, "%c", letter); break;
     }
+}
+
+/* Operands that assembler syntax leaves out when they are 0. */
+static bool is_left_out(char letter, uint32_t word, int32_t imm)
+{
+    switch (letter) {
+    case 'k':
+    case 'B':
+    case 'K': return imm == 0;
+    case 'w': return ((word >> 6) & 0x7ffff) == 0;
+    case 'y': return ((word >> 6) & 31) == 0;
+    case 'c': return ((word >> 18) & 7) == 0;
+    case 'C': return imm >> 4 == 0;
+    default: return false;
+    }
+}
+
+/* The mnemonic of WORD: with the condition of a comparison, with .hb where a jump clears hazards. */
+static void name_insn(char *name, size_t size, enum isa_id id, uint32_t word, int32_t imm)
+{
+    const char *mnemonic = isa_table[id].mnemonic, *condition = strstr(mnemonic, "%s");
+    bool barrier = (id == ISA_JR || id == ISA_JALR) && (word & 0x400);
+    if (condition != NULL)
+        snprintf(name, size, "%.*s%s%s", (int)(condition - mnemonic), mnemonic, compare_names[imm & 15], condition + 2);
+    else
+        snprintf(name, size, "%s%s", mnemonic, barrier ? ".hb" : "");
 }
 
 int isa_disassemble(const struct isa_decoder *decoder, uint32_t word, vaddr pc, char *buffer, size_t size)
@@ -214,22 +248,24 @@ int isa_disassemble(const struct isa_decoder *decoder, uint32_t word, vaddr pc, 
         put(&text, "nop");
         return (int)text.length;
     }
-    char mnemonic[32];
-    const char *condition = strstr(row->mnemonic, "%s");
-    if (condition != NULL)
-        snprintf(mnemonic, sizeof mnemonic, "%.*s%s%s", (int)(condition - row->mnemonic), row->mnemonic,
-                 compare_names[imm & 15], condition + 2);
-    else
-        snprintf(mnemonic, sizeof mnemonic, "%s", row->mnemonic);
-    put(&text, row->operands[0] ? "%-7s " : "%s", mnemonic);
+    char name[32];
+    name_insn(name, sizeof name, id, word, imm);
+    bool first = true;
     for (const char *p = row->operands; *p; p++) {
-        if (*p == ',')
+        if (*p == ',' || is_left_out(*p, word, imm))
+            continue;
+        if (first)
+            put(&text, "%-7s ", name);
+        else
             put(&text, ", ");
-        else if (strncmp(p, "zero", 4) == 0) {
+        first = false;
+        if (strncmp(p, "zero", 4) == 0) {
             put(&text, "$zero");
             p += 3;
         } else
             put_operand(&text, *p, word, imm, pc);
     }
+    if (first)
+        put(&text, "%s", name);
     return (int)text.length;
 }
