@@ -9,6 +9,7 @@
  *     file PATH MODE SOURCE
  *     link PATH TARGET                (symbolic)
  *     char PATH MODE MAJOR MINOR
+ * A SOURCE is the rest of its line and may contain blanks.
  * The bytes written depend on the list and the sources alone: every entry belongs to root, has time 0, and is numbered
  * in the order of the list. Directories must stand before what they hold, as the kernel unpacks in order.
  */
@@ -102,13 +103,23 @@ static void archive_add_file(struct archive *a, const char *path, unsigned mode,
     free(content);
 }
 
-/* Splits a line at blanks, in place; returns the number of fields, at most max. */
+/*
+ * Splits a line at blanks, in place; returns the number of fields, at most max. A file's fourth field is all that is
+ * left of the line.
+ */
 static unsigned split(char *line, char **fields, unsigned max)
 {
     unsigned n = 0;
 
-    for (char *field = strtok(line, " \t\n"); field && n < max; field = strtok(NULL, " \t\n"))
-        fields[n++] = field;
+    line[strcspn(line, "\n")] = 0;
+    while (n < max && *(line += strspn(line, " \t"))) {
+        fields[n++] = line;
+        if (n == 4 && !strcmp(fields[0], "file"))
+            break;
+        line += strcspn(line, " \t");
+        if (*line)
+            *line++ = 0;
+    }
     return n;
 }
 
