@@ -41,6 +41,11 @@ struct mipsy_page {
     union mipsy_slot slots[];
 };
 
+/* Where in the slots an instruction is, and the line slot before it: by index in the page. */
+struct mipsy_place {
+    uint16_t slot, line;
+};
+
 /* Labels of the interpreter that page slots start with. */
 struct mipsy_labels {
     const void *decode;      /* not yet decoded */
@@ -57,6 +62,7 @@ struct mipsy_pages {
     unsigned group_shift;       /* log2 of instructions a line; 10 without caches */
     const struct l1_cache *l1i; /* for the geometry, the same on all cores; NULL without caches */
     struct mipsy_labels labels;
+    struct mipsy_place places[PAGE_INSNS];
     struct mipsy_page **by_frame[2]; /* [uncached][physical page number] */
     struct mipsy_page *in_use, *spare;
     unsigned count, limit;

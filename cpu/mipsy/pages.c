@@ -33,6 +33,11 @@ struct mipsy_pages *mipsy_pages_create(const struct l1_cache *l1i, unsigned limi
     pages->group_shift = l1i != NULL ? l1i->line_shift - 2 : PAGE_SHIFT - 2;
     pages->limit = limit;
     pages->labels = *labels;
+    for (unsigned index = 0; index < PAGE_INSNS; index++) {
+        unsigned group = index >> pages->group_shift;
+        pages->places[index].slot = (uint16_t)mipsy_slot(pages->group_shift, index);
+        pages->places[index].line = (uint16_t)((group << pages->group_shift) + group);
+    }
     for (int i = 0; i < 2; i++)
         pages->by_frame[i] = reserve(FRAMES * sizeof(struct mipsy_page *));
     return pages;
