@@ -65,16 +65,18 @@ static void instruction_limit_is_exact(void **state)
 static void time_limit_is_kept(void **state)
 {
     (void)state;
-    struct machine *machine = racers(2);
-    /* the longest instruction: a miss in both caches */
-    const cycles longest = 202;
-    for (cycles time = 100; time < 1000000; time *= 3) {
-        assert_int_equal(machine_run(machine, &(struct machine_limits){time, UINT64_MAX}), MACHINE_STOP_TIME);
-        for (unsigned i = 0; i < 2; i++)
-            assert_in_range(machine->cores[i]->s.cycle, time, time + longest);
-        check_accounts(machine);
+    for (unsigned cpus = 1; cpus <= 3; cpus++) {
+        struct machine *machine = racers(cpus);
+        /* the longest instruction, which misses in both caches, and the rest of a turn if CPUs take turns */
+        const cycles late = 202 + (cpus > 1 ? machine->quantum : 0);
+        for (cycles time = 100; time < 1000000; time *= 3) {
+            assert_int_equal(machine_run(machine, &(struct machine_limits){time, UINT64_MAX}), MACHINE_STOP_TIME);
+            for (unsigned i = 0; i < cpus; i++)
+                assert_in_range(machine->cores[i]->s.cycle, time, time + late);
+            check_accounts(machine);
+        }
+        machine_free(machine);
     }
-    machine_free(machine);
 }
 
 static void a_run_in_pieces_is_the_same_run(void **state)
@@ -83,8 +85,12 @@ static void a_run_in_pieces_is_the_same_run(void **state)
     const struct machine_limits end = {1000000, UINT64_MAX};
     struct machine *whole = racers(3), *pieces = racers(3);
     machine_run(whole, &end);
-    for (cycles time = 1000; time <= end.time; time += 1000)
+    for (cycles time = 0; time < end.time / 2; time += 777)
         machine_run(pieces, &(struct machine_limits){time, UINT64_MAX});
+    /* these end in the middle of a turn */
+    for (unsigned step = 1; pieces->now < end.time - 10000; step++)
+        machine_step(pieces, step % 3, step % 91);
+    machine_run(pieces, &end);
     char *a = statistics(whole), *b = statistics(pieces);
     assert_string_equal(a, b);
     assert_memory_equal(physmem_host(whole->mem, RACE_WORD), physmem_host(pieces->mem, RACE_WORD), 4);
