@@ -198,7 +198,7 @@ static bool breakpoint_hit(void *opaque, struct core *core)
 {
     struct stub *stub = opaque;
     stub->stopped_cpu = core->number;
-    return true;
+    return machine_stop_at_hook(stub->machine, core);
 }
 
 static unsigned find_breakpoint(const struct stub *stub, vaddr address)
