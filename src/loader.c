@@ -12,7 +12,8 @@ enum { KSEG_MASK = 0x1fffffff };
 static bool open_file(const char *what, const char *path, int *fd, uint64_t *size, struct err *err)
 {
     struct stat status;
-    *fd = open(path, O_RDONLY | O_CLOEXEC);
+    /* Not blocking, so that a pipe given by mistake is refused below instead of waited for. */
+    *fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (*fd < 0)
         return err_set(err, "%s %s: %s", what, path, strerror(errno));
     if (fstat(*fd, &status) == 0 && S_ISREG(status.st_mode)) {

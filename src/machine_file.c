@@ -8,6 +8,7 @@
 enum {
     MACHINE_FILE_MAX = 1 << 20,      /* bytes */
     MACHINE_FILE_COMMANDS = 1000000, /* a description that runs more is in a loop */
+    MACHINE_FILE_SECONDS = 5,        /* the same, for loops that Tcl does not count */
     VALUE_SIZE = 4200                /* longest parameter value and its end */
 };
 
@@ -50,6 +51,11 @@ bool machine_file_apply_text(struct params *params, const char *name, const char
     Tcl_MakeSafe(interp);
     Tcl_LimitSetCommands(interp, MACHINE_FILE_COMMANDS);
     Tcl_LimitTypeSet(interp, TCL_LIMIT_COMMANDS);
+    Tcl_Time end;
+    Tcl_GetTime(&end);
+    end.sec += MACHINE_FILE_SECONDS;
+    Tcl_LimitSetTime(interp, &end);
+    Tcl_LimitTypeSet(interp, TCL_LIMIT_TIME);
     Tcl_CreateObjCommand(interp, "param", param_command, copy, NULL);
     bool done = Tcl_Eval(interp, text) == TCL_OK;
     if (done)

@@ -84,10 +84,10 @@ check_same_file()
 }
 
 # simos ARGUMENTS: run it; stdout in $work/out, stderr in $work/err, exit status in $status. One that hangs is ended
-# after five minutes, which no test takes for success: the status is then 143 or 137.
+# after $limit seconds (300), which no test takes for success: the status is then 143 or 137.
 simos()
 {
-    timeout --foreground --preserve-status -k 10 300 "$SIMOS" "$@" >"$work/out" 2>"$work/err" </dev/null
+    timeout --foreground --preserve-status -k 10 "${limit:-300}" "$SIMOS" "$@" >"$work/out" 2>"$work/err" </dev/null
     status=$?
 }
 
