@@ -14,11 +14,12 @@ enum { T0 = 8, T1 = 9 };
 /* Counts in $t0 for ever. */
 static const uint32_t counting[] = {ADDIU(T0, T0, 1), BRANCH_BACK(1), NOP};
 
-/* Adds $t1 to a word that all CPUs share, for ever, not atomically: the result tells who ran when. */
+/* Adds 1 to a word that all CPUs share, for ever, not atomically: the result tells who ran when. The word and the code
+ * have different lines of the caches. */
+enum { RACE_LINE = 0x1000, RACE_WORD = 0x00300000 + RACE_LINE };
 static const uint32_t racing[] = {
-    LUI(T0, 0x8030), LW(T1, 0, T0), ADDIU(T1, T1, 1), NOP, NOP, SW(T1, 0, T0), BRANCH_BACK(5), NOP,
+    LUI(T0, 0x8030), LW(T1, RACE_LINE, T0), ADDIU(T1, T1, 1), NOP, NOP, SW(T1, RACE_LINE, T0), BRANCH_BACK(5), NOP,
 };
-enum { RACE_WORD = 0x00300000 };
 
 static struct machine *racers(unsigned cpus)
 {
