@@ -30,6 +30,35 @@ static uint64_t bucket_execute(const void *opaque)
     return bucket->cycles - rest;
 }
 
+/* Cycles an instruction, `wait` left out; memory stall cycles an instruction (MCPI), as figure 4.4 splits them: of
+ * fetches, and of loads and stores (upgrades among them). */
+static double bucket_cpi(const void *opaque)
+{
+    const struct bucket *bucket = opaque;
+    return (double)(bucket->cycles - bucket->wait) / (double)bucket->insns;
+}
+
+static double bucket_i_mcpi(const void *opaque)
+{
+    const struct bucket *bucket = opaque;
+    return (double)(bucket->stall[STALL_L1I] + bucket->stall[STALL_L2I]) / (double)bucket->insns;
+}
+
+static double bucket_d_mcpi(const void *opaque)
+{
+    const struct bucket *bucket = opaque;
+    return (double)(bucket->stall[STALL_L1D] + bucket->stall[STALL_L2D] + bucket->stall[STALL_UPGRADE]) /
+           (double)bucket->insns;
+}
+
+static void formula(struct stats *stats, const struct core *core, const char *group, const char *name, const char *text,
+                    double (*value)(const void *opaque), const struct bucket *bucket)
+{
+    char path[96];
+    snprintf(path, sizeof path, "cpu%u.%s%s", core->number, group, name);
+    stats_formula(stats, path, "cycles/instruction", text, value, bucket);
+}
+
 static void register_mode(struct core *core, struct stats *stats, enum mode mode)
 {
     const struct bucket *bucket = &core->mode_buckets[mode];
@@ -40,6 +69,9 @@ static void register_mode(struct core *core, struct stats *stats, enum mode mode
     counter(stats, core, group, "wait", "cycles", "cycles of it spent in `wait`", &bucket->wait);
     snprintf(path, sizeof path, "cpu%u.%sexecute", core->number, group);
     stats_integer(stats, path, "cycles", "cycles of it that were neither stall nor wait", bucket_execute, bucket);
+    formula(stats, core, group, "cpi", "cycles an instruction, without `wait`", bucket_cpi, bucket);
+    formula(stats, core, group, "i_mcpi", "fetch stall cycles an instruction", bucket_i_mcpi, bucket);
+    formula(stats, core, group, "d_mcpi", "load and store stall cycles an instruction", bucket_d_mcpi, bucket);
     snprintf(group, sizeof group, "mode.%s.stall.", mode_names[mode]);
     for (unsigned i = 0; i < STALL_COUNT; i++)
         counter(stats, core, group, stall_names[i], "cycles", "cycles of it stalled for this reason",
@@ -54,6 +86,8 @@ void core_register_stats(struct core *core, struct stats *stats)
     const struct core_counts *counts = &core->counts;
     counter(stats, core, "", "cycles", "cycles", "local time", &core->s.cycle);
     counter(stats, core, "", "insns", "instructions", "instructions completed", &core->s.insns);
+    counter(stats, core, "", "loads", "instructions", "loads issued", &counts->loads);
+    counter(stats, core, "", "stores", "instructions", "stores issued", &counts->stores);
     for (unsigned i = 0; i < MODE_COUNT; i++)
         register_mode(core, stats, (enum mode)i);
     counter(stats, core, "", "mode_changes", "changes", "changes between user, kernel and idle", &counts->mode_changes);
