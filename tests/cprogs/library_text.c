@@ -254,7 +254,8 @@ CASE(stream_file)
     rewind(file);
     printf("%zu\n", fwrite(words, 4, 64, file));
     rewind(file);
-    printf("%zu %d\n", fread(back, 4, 64, file), memcmp(words, back, sizeof words));
+    size_t count = fread(back, 4, 64, file);
+    printf("%zu %d\n", count, memcmp(words, back, sizeof words));
     fclose(file);
 }
 

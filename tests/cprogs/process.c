@@ -323,7 +323,8 @@ CASE_ALONE(descriptor_duplicates)
     char word[8] = "";
     if (write(copy, "a", 1) != 1 || write(high, "b", 1) != 1 || read(ends[0], word, 2) != 2)
         return;
-    printf("%s %d %d %d\n", word, high >= 50, dup2(copy, 60), fcntl(60, F_GETFD));
+    int same = dup2(copy, 60), flags = fcntl(60, F_GETFD);
+    printf("%s %d %d %d\n", word, high >= 50, same, flags);
     fcntl(60, F_SETFD, FD_CLOEXEC);
     printf("%d %d\n", fcntl(60, F_GETFD) == FD_CLOEXEC, (fcntl(ends[0], F_GETFL) & O_ACCMODE) == O_RDONLY);
 }
@@ -361,7 +362,8 @@ CASE_ALONE(file_in_memory)
     int file = memfd_create("corpus", 0);
     if (pwrite(file, "0123456789", 10, 5) != 10)
         return;
-    printf("%lld %lld\n", (long long)lseek(file, -3, SEEK_END), (long long)lseek(file, 0, SEEK_CUR));
+    long long end = lseek(file, -3, SEEK_END), here = lseek(file, 0, SEEK_CUR);
+    printf("%lld %lld\n", end, here);
     printf("%zd", read(file, word, 15));
     printf(" %s\n", word);
     struct stat st;

@@ -131,7 +131,7 @@ CASE_ALONE(atomic_single)
         expected,
         atomic_compare_exchange_strong(&v, &expected, 7),
         v,
-        __sync_fetch_and_nand(&old, 10),
+        __atomic_fetch_nand(&old, 10, __ATOMIC_SEQ_CST),
         __sync_add_and_fetch(&old, 10),
         __sync_bool_compare_and_swap(&old, 1, 10),
     };
