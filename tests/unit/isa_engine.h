@@ -1,0 +1,173 @@
+/*
+ * The bodies of isa.def as plain functions, one a row: the simplest engine there can be, for tests of the description
+ * itself. Memory is a function of address and seed; stores and control flow are noted, not performed. Addresses are not
+ * translated and never fault.
+ */
+#ifndef SIMOS_TESTS_ISA_ENGINE_H
+#define SIMOS_TESTS_ISA_ENGINE_H
+
+#include "cpu/core.h"
+#include "cpu/semantics.h"
+
+/* What an instruction did besides changing registers. */
+struct isa_effects {
+    uint32_t memory_seed; /* what loads see */
+    uint64_t stored;      /* sum over addresses and values */
+    unsigned loads, stores;
+    bool left; /* control flow changed: */
+    bool likely;
+    uint32_t target;
+};
+
+typedef int isa_run_fn(struct core *core, const struct insn *insn, struct isa_effects *effects);
+
+static inline uint32_t isa_memory(struct isa_effects *effects, uint32_t address)
+{
+    effects->loads++;
+    return ((address & ~3u) ^ effects->memory_seed) * 0x9e3779b1u;
+}
+static inline void isa_stored(struct isa_effects *effects, uint32_t address, uint64_t value)
+{
+    effects->stores++;
+    effects->stored += (value + address) * 0x9e3779b97f4a7c15u;
+}
+static inline void isa_left(struct isa_effects *effects, bool taken, bool likely, uint32_t target)
+{
+    effects->left = taken;
+    effects->likely = likely;
+    effects->target = target;
+}
+
+#define READ_S          (core->s.gpr[insn->rs])
+#define READ_T          (core->s.gpr[insn->rt])
+#define READ_D          (core->s.gpr[insn->rd])
+#define READ_STORED     (core->s.gpr[insn->sa])
+#define READ_HI         (core->s.hi)
+#define READ_LO         (core->s.lo)
+#define WRITE_T(v)      (core->s.gpr[insn->rt] = (v))
+#define WRITE_D(v)      (core->s.gpr[insn->rd] = (v))
+#define WRITE_31(v)     (core->s.gpr[31] = (v))
+#define WRITE_HI(v)     (core->s.hi = (v))
+#define WRITE_LO(v)     (core->s.lo = (v))
+#define IMM             ((uint32_t)insn->imm)
+#define SHIFT_AMOUNT    (insn->sa)
+#define LINK            (core->s.pc + 8)
+#define LET(name, v)    const uint32_t name = (v)
+#define LET64(name, v)  const uint64_t name = (v)
+#define CONST(n)        ((uint32_t)(n))
+#define ADD(a, b)       ((a) + (b))
+#define SUB(a, b)       ((a) - (b))
+#define AND(a, b)       ((a) & (b))
+#define OR(a, b)        ((a) | (b))
+#define XOR(a, b)       ((a) ^ (b))
+#define NOT(a)          (~(a))
+#define SHL(a, n)       ((a) << (n))
+#define SHR(a, n)       ((a) >> (n))
+#define SAR(a, n)       ((uint32_t)((int32_t)(a) >> (n)))
+#define ROTR(a, n)      ((a) >> (n) | (a) << ((32 - (n)) & 31))
+#define LT_S(a, b)      ((uint32_t)((int32_t)(a) < (int32_t)(b)))
+#define LT_U(a, b)      ((uint32_t)((a) < (b)))
+#define EQ(a, b)        ((uint32_t)((a) == (b)))
+#define NE(a, b)        ((uint32_t)((a) != (b)))
+#define GE_S(a, b)      ((uint32_t)((int32_t)(a) >= (int32_t)(b)))
+#define SELECT(c, a, b) ((c) ? (a) : (b))
+#define SEXT8(a)        ((uint32_t)(int8_t)(a))
+#define SEXT16(a)       ((uint32_t)(int16_t)(a))
+#define CLZ(a)          ((a) ? (uint32_t)__builtin_clz(a) : 32)
+#define MUL_S64(a, b)   ((uint64_t)((int64_t)(int32_t)(a) * (int32_t)(b)))
+#define MUL_U64(a, b)   ((uint64_t)(a) * (b))
+#define ADD64(a, b)     ((a) + (b))
+#define SUB64(a, b)     ((a) - (b))
+#define JOIN(hi, lo)    ((uint64_t)(hi) << 32 | (lo))
+#define HIGH(p)         ((uint32_t)((p) >> 32))
+#define LOW(p)          ((uint32_t)(p))
+#define UNDEFINED(a, b) ((b) == 0 || ((a) == 0x80000000u && (b) == 0xffffffffu))
+#define DIV_S(a, b)     (UNDEFINED(a, b) ? (a) : (uint32_t)((int32_t)(a) / (int32_t)(b)))
+#define REM_S(a, b)     (UNDEFINED(a, b) ? 0 : (uint32_t)((int32_t)(a) % (int32_t)(b)))
+#define DIV_U(a, b)     ((b) == 0 ? (a) : (a) / (b))
+#define REM_U(a, b)     ((b) == 0 ? 0 : (a) % (b))
+
+#define LOAD(type, name, address)      const uint32_t name = LOAD_##type(isa_memory(effects, address))
+#define LOAD_S8(v)                     ((uint32_t)(int8_t)(v))
+#define LOAD_U8(v)                     ((uint32_t)(uint8_t)(v))
+#define LOAD_S16(v)                    ((uint32_t)(int16_t)(v))
+#define LOAD_U16(v)                    ((uint32_t)(uint16_t)(v))
+#define LOAD_U32(v)                    (v)
+#define STORE(type, address, v)        isa_stored(effects, address, LOAD_##type(v))
+#define LOAD64(name, address)          const uint64_t name = isa_memory(effects, address) * 0x9e3779b97f4a7c15u
+#define STORE64(address, v)            isa_stored(effects, address, v)
+#define LOAD_UNALIGNED(name, address)  const uint32_t name = isa_memory(effects, address)
+#define STORE_MERGED(address, v, mask) isa_stored(effects, address, (uint64_t)(mask) << 32 | ((v) & (mask)))
+#define LOAD_LINKED(name, address)                                                                                     \
+    const uint32_t name = isa_memory(effects, address);                                                                \
+    core->s.ll_bit = true;                                                                                             \
+    core->s.ll_address = (address)
+#define STORE_CONDITIONAL(name, address, v)                                                                            \
+    const uint32_t name = core->s.ll_bit;                                                                              \
+    if (core->s.ll_bit)                                                                                                \
+        isa_stored(effects, address, v);                                                                               \
+    core->s.ll_bit = false
+
+#define JUMP_TARGET      (((core->s.pc + 4) & 0xf0000000u) | IMM)
+#define JUMP(address)    isa_left(effects, true, false, address)
+#define BRANCH(c)        isa_left(effects, c, false, core->s.pc + 4 + IMM)
+#define BRANCH_LIKELY(c) isa_left(effects, c, true, core->s.pc + 4 + IMM)
+#define RETURN_FROM_EXCEPTION                                                                                          \
+    do {                                                                                                               \
+        vaddr address;                                                                                                 \
+        if (sem_eret(core, &address))                                                                                  \
+            return 1;                                                                                                  \
+        isa_left(effects, true, false, address);                                                                       \
+    } while (0)
+#define TRAP_IF(c, code)                                                                                               \
+    do {                                                                                                               \
+        if (c)                                                                                                         \
+            return core_raise(core, code);                                                                             \
+    } while (0)
+#define CALL(function)                                                                                                 \
+    do {                                                                                                               \
+        if (function(core, insn))                                                                                      \
+            return 1;                                                                                                  \
+    } while (0)
+#define CACHE_OPERATION                                                                                                \
+    do {                                                                                                               \
+        if (sem_check_coprocessor0(core))                                                                              \
+            return 1;                                                                                                  \
+    } while (0)
+
+#define NEED_FPU                                                                                                       \
+    do {                                                                                                               \
+        if (!fpu_usable(core))                                                                                         \
+            return core_raise_coprocessor(core, 1);                                                                    \
+    } while (0)
+#define READ_FT_WORD       (core->s.fpr[insn->rt][0])
+#define READ_FS_WORD       (core->s.fpr[insn->rd][0])
+#define WRITE_FT_WORD(v)   (core->s.fpr[insn->rt][0] = (v))
+#define WRITE_FS_WORD(v)   (core->s.fpr[insn->rd][0] = (v))
+#define WRITE_FD_WORD(v)   (core->s.fpr[insn->sa][0] = (v))
+#define READ_FT_DOUBLE     fpu_read_double(&core->s, insn->rt)
+#define READ_FS_DOUBLE     fpu_read_double(&core->s, insn->rd)
+#define WRITE_FT_DOUBLE(v) fpu_write_double(&core->s, insn->rt, v)
+#define WRITE_FD_DOUBLE(v) fpu_write_double(&core->s, insn->sa, v)
+#define READ_FCC           fpu_condition(&core->s, (unsigned)insn->imm)
+#define READ_FCC_BRANCH    fpu_condition(&core->s, insn->rt >> 2)
+
+#define ISA(id, mnemonic, match, mask, imm, operands, uses, defines, unit, flags, ...)                                 \
+    static int isa_run_##id(struct core *core, const struct insn *insn, struct isa_effects *effects)                   \
+    {                                                                                                                  \
+        (void)core;                                                                                                    \
+        (void)insn;                                                                                                    \
+        (void)effects;                                                                                                 \
+        __VA_ARGS__                                                                                                    \
+        return 0;                                                                                                      \
+    }
+#include "cpu/isa.def"
+#undef ISA
+
+static isa_run_fn *const isa_run[ISA_COUNT] = {
+#define ISA(id, ...) [ISA_##id] = isa_run_##id,
+#include "cpu/isa.def"
+#undef ISA
+};
+
+#endif
