@@ -26,8 +26,13 @@ $(INSN_QEMU): $(INSN_OUT)/qemu/%.elf: $(INSN_DIR)/%.S $(INSN_COMMON) | build/.de
 .PHONY: insn test-insn check-insn
 insn: $(INSN_ELFS)
 
-test-insn: $(INSN_ELFS) $(BUILD)/simos
-	SIMOS=$(BUILD)/simos $(INSN_DIR)/run.sh $(INSN_ELFS)
+$(BUILD)/tests/disassemble: $(INSN_DIR)/disassemble.c $(LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CFLAGS) -o $@ $< $(LIBRARY) $(LIBS)
+
+test-insn: $(INSN_ELFS) $(BUILD)/simos $(BUILD)/tests/disassemble
+	@SIMOS=$(BUILD)/simos $(INSN_DIR)/run.sh $(INSN_ELFS)
+	@$(INSN_DIR)/disassembly.sh $(BUILD)/tests/disassemble
 
 check-insn: $(INSN_QEMU)
 	$(INSN_DIR)/check.sh $(INSN_QEMU)

@@ -1,0 +1,246 @@
+/* The instruction set's description: encodings, decoder, disassembler. */
+#include "cpu/isa.h"
+
+#include "cpu/cpu.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+static int setup(void **state)
+{
+    *state = isa_decoder_create();
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    isa_decoder_free(*state);
+    return 0;
+}
+
+static uint32_t next_random(uint64_t *state)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(*state >> 32);
+}
+
+static void test_match_lies_within_mask(void **state)
+{
+    (void)state;
+    for (unsigned id = 0; id < ISA_COUNT; id++)
+        if (isa_table[id].match & ~isa_table[id].mask)
+            fail_msg("%s: match %08x has bits outside mask %08x", isa_table[id].mnemonic, isa_table[id].match,
+                     isa_table[id].mask);
+}
+
+static void test_no_two_encodings_overlap(void **state)
+{
+    (void)state;
+    for (unsigned a = 0; a < ISA_RESERVED; a++)
+        for (unsigned b = a + 1; b < ISA_RESERVED; b++) {
+            const struct isa_row *x = &isa_table[a], *y = &isa_table[b];
+            if (((x->match ^ y->match) & x->mask & y->mask) == 0)
+                fail_msg("%s and %s: word %08x is both", x->mnemonic, y->mnemonic, x->match | y->match);
+        }
+    assert_int_equal(isa_table[ISA_RESERVED].mask, 0);
+    assert_int_equal(ISA_RESERVED, ISA_COUNT - 1);
+}
+
+static void test_every_row_is_decoded_as_itself(void **state)
+{
+    uint64_t random = 1;
+    for (unsigned id = 0; id < ISA_RESERVED; id++) {
+        const struct isa_row *row = &isa_table[id];
+        assert_int_equal(isa_identify(*state, row->match), id);
+        assert_int_equal(isa_identify(*state, row->match | ~row->mask), id);
+        for (unsigned i = 0; i < 1000; i++)
+            assert_int_equal(isa_identify(*state, row->match | (next_random(&random) & ~row->mask)), id);
+    }
+}
+
+/* The index of the decoder against a search through the table, on words of every major opcode and function. */
+static void test_decoder_agrees_with_the_table(void **state)
+{
+    uint64_t random = 2;
+    for (unsigned i = 0; i < 2000000; i++) {
+        uint32_t word = next_random(&random);
+        if (i & 1) /* most of the encoding space with few operand bits */
+            word &= 0xfc00003f | next_random(&random);
+        unsigned id = 0;
+        while ((word & isa_table[id].mask) != isa_table[id].match)
+            id++;
+        if (isa_identify(*state, word) != id)
+            fail_msg("%08x is %s, not %s", word, isa_table[id].mnemonic,
+                     isa_table[isa_identify(*state, word)].mnemonic);
+    }
+}
+
+static void test_unknown_words_are_reserved(void **state)
+{
+    /* MIPS III, MT, DSP, release 6 */
+    static const uint32_t words[] = {0x0109002c, 0x64000000, 0x60000000, 0xdc000000, 0xfc000000, 0x7c00000a,
+                                     0x41600bc1, 0x00000005, 0xec000000, 0x74000000, 0x46c00000};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        assert_int_equal(isa_identify(*state, words[i]), ISA_RESERVED);
+}
+
+static void test_fields(void **state)
+{
+    struct insn insn;
+    assert_int_equal(isa_decode(*state, 0x27bdffe0, &insn), ISA_ADDIU); /* addiu $sp, $sp, -32 */
+    assert_int_equal(insn.rs, 29);
+    assert_int_equal(insn.rt, 29);
+    assert_int_equal(insn.imm, -32);
+    assert_null(insn.run);
+    assert_int_equal(isa_decode(*state, 0x3c08ffff, &insn), ISA_LUI);
+    assert_int_equal((uint32_t)insn.imm, 0xffff0000);
+    assert_int_equal(isa_decode(*state, 0x3508ffff, &insn), ISA_ORI);
+    assert_int_equal(insn.imm, 0xffff);
+    assert_int_equal(isa_decode(*state, 0x1000ffff, &insn), ISA_BEQ);
+    assert_int_equal(insn.imm, -4);
+    assert_int_equal(isa_decode(*state, 0x0bffffff, &insn), ISA_J);
+    assert_int_equal(insn.imm, 0x0ffffffc);
+    assert_int_equal(isa_decode(*state, 0x7d3cf984, &insn), ISA_INS); /* ins $gp, $t1, 6, 26 */
+    assert_int_equal(insn.imm, 6 | 31 << 8);
+    assert_int_equal(isa_decode(*state, 0x460f7f3f, &insn), ISA_C_COND_S);
+    assert_int_equal(insn.imm, 15 | 7 << 4);
+    assert_int_equal(isa_decode(*state, 0xe1080000, &insn), ISA_SC); /* sc $t0, ($t0) */
+    assert_int_equal(insn.sa, 8);
+    assert_int_equal(insn.rt, 8);
+    assert_int_equal(isa_decode(*state, 0x401a9004, &insn), ISA_MFC0);
+    assert_int_equal(insn.rd, 18);
+    assert_int_equal(insn.imm, 4);
+}
+
+/* A destination that is $zero goes nowhere; a source that is $zero stays $zero. */
+static void test_zero_as_destination(void **state)
+{
+    uint64_t random = 3;
+    for (unsigned id = 0; id < ISA_COUNT; id++) {
+        const struct isa_row *row = &isa_table[id];
+        for (unsigned i = 0; i < 100; i++) {
+            struct insn insn;
+            uint32_t word = row->match | (next_random(&random) & ~row->mask);
+            if (i % 3 == 0)
+                word &= row->mask | ~(31u << 16);
+            if (i % 4 == 0)
+                word &= row->mask | ~(31u << 11);
+            unsigned rt = (word >> 16) & 31, rd = (word >> 11) & 31;
+            if (isa_decode(*state, word, &insn) != id)
+                continue;
+            assert_int_equal(insn.rt, rt == 0 && (row->defines & OPERAND_T) ? GPR_SINK : rt);
+            assert_int_equal(insn.rd, rd == 0 && (row->defines & OPERAND_D) ? GPR_SINK : rd);
+            assert_int_equal(insn.rs, (word >> 21) & 31);
+            assert_int_equal(insn.sa, id == ISA_SC ? rt : (word >> 6) & 31);
+        }
+    }
+}
+
+static void check_text(struct isa_decoder *decoder, uint32_t word, const char *expected)
+{
+    char text[64];
+    assert_int_equal(isa_disassemble(decoder, word, 0x80100000, text, sizeof text), strlen(expected));
+    assert_string_equal(text, expected);
+}
+
+static void test_disassembly(void **state)
+{
+    check_text(*state, 0x00000000, "nop");
+    check_text(*state, 0x27bdffe0, "addiu   $sp, $sp, -32");
+    check_text(*state, 0x1109ffff, "beq     $t0, $t1, 0x80100000");
+    check_text(*state, 0x0c040000, "jal     0x80100000");
+    check_text(*state, 0x8fbf001c, "lw      $ra, 28($sp)");
+    check_text(*state, 0x0000000c, "syscall");
+    check_text(*state, 0x015cee4d, "break   0x15c, 0x3b9");
+    check_text(*state, 0x7d3cf984, "ins     $gp, $t1, 6, 26");
+    check_text(*state, 0x03e00408, "jr.hb   $ra");
+    check_text(*state, 0x40085000, "mfc0    $t0, $10");
+    check_text(*state, 0x40087801, "mfc0    $t0, $15, 1");
+    check_text(*state, 0x460c103e, "c.le.s  $f2, $f12");
+    check_text(*state, 0x45010001, "bc1t    0x80100008");
+    check_text(*state, 0x0109002c, ".word   0x109002c");
+}
+
+static void test_disassembly_is_cut_off_safely(void **state)
+{
+    for (size_t size = 0; size < 24; size++) {
+        char text[32];
+        memset(text, '#', sizeof text);
+        int length = isa_disassemble(*state, 0x27bdffe0, 0, text, size);
+        assert_int_equal(length, strlen("addiu   $sp, $sp, -32"));
+        assert_int_equal(text[size], '#');
+        if (size > 0)
+            assert_memory_equal(text, "addiu   $sp, $sp, -32", size - 1 < (size_t)length ? size - 1 : (size_t)length);
+    }
+    /* No word overflows a line of 80. */
+    uint64_t random = 4;
+    for (unsigned i = 0; i < 200000; i++)
+        assert_in_range(isa_disassemble(*state, next_random(&random), 0xfffffffc, NULL, 0), 3, 79);
+}
+
+static void test_register_names(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 32; i++) {
+        char name[8];
+        assert_int_equal(isa_gpr_number(isa_gpr_name((unsigned)i)), i);
+        snprintf(name, sizeof name, "$%d", i);
+        assert_int_equal(isa_gpr_number(name), i);
+        snprintf(name, sizeof name, "r%d", i);
+        assert_int_equal(isa_gpr_number(name), i);
+    }
+    assert_int_equal(isa_gpr_number("s8"), 30);
+    assert_int_equal(isa_gpr_number("$ra"), 31);
+    static const char *const wrong[] = {
+        "", "$", "32", "-1", "r", "r32", "t10", "sp ", "1x", "$$1", "99999999999999999999"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        assert_int_equal(isa_gpr_number(wrong[i]), -1);
+    assert_string_equal(isa_gpr_name(32), "?");
+}
+
+/* Classes and flags that engines rely on. */
+static void test_flags(void **state)
+{
+    (void)state;
+    for (unsigned id = 0; id < ISA_COUNT; id++) {
+        const struct isa_row *row = &isa_table[id];
+        bool branches = row->imm == IMM_BRANCH || row->imm == IMM_CC_BRANCH;
+        assert_true(row->unit < CLASS_COUNT);
+        if (branches)
+            assert_int_equal(row->unit, CLASS_BRANCH);
+        assert_int_equal(row->unit == CLASS_BRANCH || row->unit == CLASS_JUMP, !!(row->flags & INSN_DELAY_SLOT));
+        if (row->flags & INSN_LIKELY)
+            assert_true(branches);
+        assert_int_equal(!!(row->flags & INSN_LOAD), !!(row->uses & OPERAND_MEM));
+        assert_int_equal(!!(row->flags & INSN_STORE), !!(row->defines & OPERAND_MEM));
+        if (row->flags & (INSN_LOAD | INSN_STORE))
+            assert_true(row->unit == CLASS_LOAD || row->unit == CLASS_STORE);
+        if ((row->uses | row->defines) &
+            (OPERAND_FS | OPERAND_FT | OPERAND_FR | OPERAND_FD | OPERAND_FCC | OPERAND_FCSR))
+            assert_true(row->flags & INSN_FPU);
+        if (row->flags & INSN_FPU)
+            assert_true(row->flags & INSN_TRAPS);
+    }
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(test_match_lies_within_mask),
+        TEST(test_no_two_encodings_overlap),
+        TEST(test_every_row_is_decoded_as_itself),
+        TEST(test_decoder_agrees_with_the_table),
+        TEST(test_unknown_words_are_reserved),
+        TEST(test_fields),
+        TEST(test_zero_as_destination),
+        TEST(test_disassembly),
+        TEST(test_disassembly_is_cut_off_safely),
+        TEST(test_register_names),
+        TEST(test_flags),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
