@@ -27,11 +27,11 @@ CPROGS_OBJECTS := $(CPROGS_OUT)/corpus.O2.o \
 CPROGS_CFLAGS := -std=gnu17 -Wall -Wextra -Werror -march=mips32r2 -fwrapv -frounding-math -ffp-contract=off -pthread
 
 $(CPROGS_OUT)/corpus: $(CPROGS_OBJECTS)
-	$(CPROGS_CC) -static -pthread -o $@ $^ -lm
+	@$(CPROGS_CC) -static -pthread -o $@ $^ -lm
 
 # The stem is NAME.LEVEL: the level is both an option and part of the cases' names.
 $(CPROGS_OUT)/%.o: | $(CPROGS_OUT)
-	$(CPROGS_CC) $(CPROGS_CFLAGS) -$(subst .,,$(suffix $*)) -DCORPUS_LEVEL=$(subst .,,$(suffix $*)) \
+	@$(CPROGS_CC) $(CPROGS_CFLAGS) -$(subst .,,$(suffix $*)) -DCORPUS_LEVEL=$(subst .,,$(suffix $*)) \
 		-c -o $@ $(CPROGS_DIR)/$(basename $*).c
 
 define CPROGS_RULE
@@ -40,28 +40,26 @@ endef
 $(foreach object,$(CPROGS_OBJECTS),$(eval $(call CPROGS_RULE,$(object))))
 
 $(CPROGS_OUT):
-	mkdir -p $@
+	@mkdir -p $@
 
 # The cases that do not concern MIPS alone, for this machine's processor: another opinion on what they should print.
 CPROGS_NATIVE_SOURCES := $(filter-out insn_%,$(CPROGS_THRICE) $(CPROGS_TWICE) $(CPROGS_ONCE)) corpus
 CPROGS_NATIVE_OBJECTS := $(CPROGS_NATIVE_SOURCES:%=$(CPROGS_OUT)/native/%.o)
 
 $(CPROGS_OUT)/corpus-native: $(CPROGS_NATIVE_OBJECTS)
-	$(CPROGS_HOSTCC) -static -pthread -o $@ $^ -lm
+	@$(CPROGS_HOSTCC) -static -pthread -o $@ $^ -lm
 
 $(CPROGS_OUT)/native/%.o: $(CPROGS_DIR)/%.c $(wildcard $(CPROGS_DIR)/*.h) $(CPROGS_DIR)/cprogs.mk
 	@mkdir -p $(@D)
-	$(CPROGS_HOSTCC) $(filter-out -march=%,$(CPROGS_CFLAGS)) -O2 -DCORPUS_LEVEL=O2 -c -o $@ $<
+	@$(CPROGS_HOSTCC) $(filter-out -march=%,$(CPROGS_CFLAGS)) -O2 -DCORPUS_LEVEL=O2 -c -o $@ $<
 
-# The archive writer that puts the corpus beside the guest's own files.
-$(CPROGS_OUT)/mkcpio: workloads/mkcpio.c | $(CPROGS_OUT)
-	$(CPROGS_HOSTCC) -std=gnu17 -O1 -o $@ $<
-
+TEST_TARGETS += check-cprogs test-cprogs
 .PHONY: cprogs test-cprogs check-cprogs
-cprogs: $(CPROGS_OUT)/corpus $(CPROGS_OUT)/mkcpio
+cprogs: $(CPROGS_OUT)/corpus
 
-test-cprogs: $(CPROGS_OUT)/corpus $(CPROGS_OUT)/mkcpio
-	CPROGS_MKCPIO=$(CPROGS_OUT)/mkcpio $(CPROGS_DIR)/run.sh $<
+test-cprogs: $(CPROGS_OUT)/corpus $(BUILD)/simos guest
+	@CPROGS_SIM="$(BUILD)/simos run --quiet --initrd INITRD --" CPROGS_INITRD=$(GUEST)/initrd.cpio \
+		CPROGS_MKCPIO=$(GUEST)/mkcpio $(CPROGS_DIR)/run.sh $<
 
 check-cprogs: $(CPROGS_OUT)/corpus $(CPROGS_OUT)/corpus-native
-	$(CPROGS_DIR)/check.sh $^
+	@$(CPROGS_DIR)/check.sh $^
