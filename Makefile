@@ -13,6 +13,9 @@
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := all
 MAKEFLAGS += --no-builtin-rules
+ifeq ($(filter -j%,$(MAKEFLAGS)),)
+MAKEFLAGS += -j$(shell nproc)
+endif
 
 CC := $(if $(filter default,$(origin CC)),gcc,$(CC))
 ifdef SAN
@@ -48,17 +51,15 @@ SOURCES := $(sort $(foreach room,$(ROOMS),$(wildcard $(room)/*.c)))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/machines.o
 LIBRARY := $(BUILD)/libsimos.a
 
-.PHONY: all run bench test check-format format clean deps deps-test
+.PHONY: all run bench test check-format format clean
 all: $(BUILD)/simos
 
 include $(wildcard src/rules.mk cpu/rules.mk cpu/mipsy/rules.mk)
 
 # What has to be installed is asked once a check-out and whenever the list changes.
-deps: build/.deps-build
-deps-test: build/.deps-test
 build/.deps-%: .ci/deps.sh
 	@mkdir -p $(@D)
-	@.ci/deps.sh $*
+	@flock build/.deps.lock .ci/deps.sh $*
 	@touch $@
 
 # Semantics of floating point are the host's, with its rounding mode changed under way.
@@ -96,12 +97,9 @@ $(UNIT_TESTS): $(BUILD)/tests/%: tests/unit/%.c $(LIBRARY) | build/.deps-test
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_CFLAGS) $(TCL_CFLAGS) -o $@ $< $(LIBRARY) -lcmocka $(LIBS)
 
-UNIT_PASSED := $(UNIT_TESTS:%=%.passed)
-$(UNIT_PASSED): %.passed: %
-	@if $< >$<.log 2>&1; then echo "pass $(notdir $<)"; touch $@; else cat $<.log; echo "FAIL $(notdir $<)"; exit 1; fi
-
 .PHONY: test-unit
-test-unit: $(UNIT_PASSED)
+test-unit: $(UNIT_TESTS)
+	@tests/unit/run.sh unit $^
 
 # The rules that docs/code-layout.md states.
 .PHONY: test-layout
@@ -112,17 +110,17 @@ test-layout:
 TEST_TARGETS := test-layout test-unit
 include $(wildcard workloads/guest.mk tests/*/*.mk tests/*.mk)
 
-test: deps-test all
-	@for target in $(TEST_TARGETS); do $(MAKE) --no-print-directory $$target || exit 1; done
+test: build/.deps-test all
+	+@tests/run-all.sh $(MAKE) $(TEST_TARGETS)
 
 RUN_JOB := uname -a; nproc; md5sum /bin/busybox; seq 3000 | sort -r | md5sum
 run: all guest
 	$(BUILD)/simos run $(RUN_FLAGS) -- sh -c '$(RUN_JOB)'
 
 FORMATTED = $(wildcard $(ROOMS:%=%/*.[ch]) tests/unit/*.[ch] workloads/*.[ch])
-check-format:
+check-format: build/.deps-format
 	clang-format --dry-run -Werror $(FORMATTED)
-format:
+format: build/.deps-format
 	clang-format -i $(FORMATTED)
 
 clean:

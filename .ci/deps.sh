@@ -2,21 +2,24 @@
 # Makes sure that the Debian packages a target needs are installed: with root or passwordless sudo installs what is
 # missing, otherwise prints the one command to type and fails.
 #
-#     .ci/deps.sh build|test
+#     .ci/deps.sh build|test|bench|format
 #
 # Elsewhere than on Debian and its relatives it does nothing: the compiler will say what it misses.
 set -eu
 
 build="gcc libc6-dev libelf-dev libfdt-dev zlib1g-dev tcl-dev libreadline-dev pkg-config
     ca-certificates debian-archive-keyring gpgv xz-utils"
-test="$build libcmocka-dev gcc-mipsel-linux-gnu libc6-dev-mipsel-cross qemu-user gdb-multiarch clang-format cpio
-    device-tree-compiler"
+test="$build libcmocka-dev gcc-mipsel-linux-gnu libc6-dev-mipsel-cross qemu-user gdb-multiarch jq"
+bench="$build valgrind"
+format=clang-format
 
 case ${1-} in
 build) wanted=$build ;;
 test) wanted=$test ;;
+bench) wanted=$bench ;;
+format) wanted=$format ;;
 *)
-    echo "usage: .ci/deps.sh build|test" >&2
+    echo "usage: .ci/deps.sh build|test|bench|format" >&2
     exit 2
     ;;
 esac
@@ -37,7 +40,7 @@ elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
     root="sudo -n"
 else
     echo "simos needs these Debian packages; as root, type:" >&2
-    echo "    $install" >&2
+    echo "    apt-get update && $install" >&2
     exit 1
 fi
 echo "installing: $missing" >&2

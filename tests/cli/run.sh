@@ -6,12 +6,17 @@ set -u
 simos=$1
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-failures=0
+passed=0 failed=0
+
+pass()
+{
+    passed=$((passed + 1))
+}
 
 fail()
 {
     echo "FAIL: $*"
-    failures=$((failures + 1))
+    failed=$((failed + 1))
 }
 
 # refused PATTERN ARGUMENTS...: exit status 125, nothing on stdout, one line on stderr that begins with "simos: " and
@@ -22,10 +27,10 @@ refused()
     shift
     timeout 20 "$simos" "$@" >"$dir/out" 2>"$dir/err" </dev/null
     status=$?
-    [ $status = 125 ] || fail "$*: status $status, not 125"
-    [ -s "$dir/out" ] && fail "$*: something on stdout"
-    [ "$(wc -l <"$dir/err")" = 1 ] || fail "$*: not one line: $(cat "$dir/err")"
-    grep -q "^simos: .*$pattern" "$dir/err" || fail "$*: says $(cat "$dir/err")"
+    [ $status = 125 ] && pass || fail "$*: status $status, not 125"
+    [ ! -s "$dir/out" ] && pass || fail "$*: something on stdout"
+    [ "$(wc -l <"$dir/err")" = 1 ] && pass || fail "$*: not one line: $(cat "$dir/err")"
+    grep -q "^simos: .*$pattern" "$dir/err" && pass || fail "$*: says $(cat "$dir/err")"
 }
 
 # program FILE WORD...: a bare program for 0x80002000, an ELF file made of the words (in octal escapes, little-endian).
@@ -74,34 +79,34 @@ refused 'begins with "zz"' params zz
 # shellcheck disable=SC2086
 {
     "$simos" run --kernel "$dir/exit7" $bare >"$dir/out" 2>"$dir/err"
-    [ $? = 7 ] || fail "exit7: status $?"
-    [ -s "$dir/out" ] && fail "exit7: something on stdout"
-    grep -q '^instructions  *0  *3  *3  *0  *3$' "$dir/err" || fail "exit7: no table with three kernel instructions"
+    [ $? = 7 ] && pass || fail "exit7: status $?"
+    [ ! -s "$dir/out" ] && pass || fail "exit7: something on stdout"
+    grep -q '^instructions  *0  *3  *3  *0  *3$' "$dir/err" && pass || fail "exit7: no table with three kernel instructions"
 
     timeout 20 "$simos" run --kernel "$dir/loop" $bare --max-insns 12345 --stats "$dir/a.json" 2>"$dir/err"
-    [ $? = 124 ] || fail "--max-insns: not status 124"
-    grep -q '"insns": 12345,*$' "$dir/a.json" || fail "--max-insns: not 12345 instructions"
-    grep -q -- '--max-insns' "$dir/err" || fail "--max-insns: not named on stderr"
+    [ $? = 124 ] && pass || fail "--max-insns: not status 124"
+    grep -q '"insns": 12345,*$' "$dir/a.json" && pass || fail "--max-insns: not 12345 instructions"
+    grep -q -- '--max-insns' "$dir/err" && pass || fail "--max-insns: not named on stderr"
     timeout 20 "$simos" run --kernel "$dir/loop" $bare --max-insns 12345 --stats "$dir/b.json" 2>/dev/null
-    cmp "$dir/a.json" "$dir/b.json" || fail "two runs differ"
+    cmp "$dir/a.json" "$dir/b.json" && pass || fail "two runs differ"
 
     timeout 20 "$simos" run --kernel "$dir/loop" $bare --seconds 0.001 --stats "$dir/a.json" 2>"$dir/err"
-    [ $? = 124 ] || fail "--seconds: not status 124"
-    grep -q '"seconds": 0.001,*$' "$dir/a.json" || fail "--seconds: $(grep seconds "$dir/a.json")"
+    [ $? = 124 ] && pass || fail "--seconds: not status 124"
+    grep -q '"seconds": 0.001,*$' "$dir/a.json" && pass || fail "--seconds: $(grep seconds "$dir/a.json")"
 
     "$simos" run --kernel "$dir/exit7" $bare --stats "$dir/none/a.json" >/dev/null 2>"$dir/err"
-    [ $? = 125 ] || fail "statistics that cannot be written: not status 125"
-    tail -n 1 "$dir/err" | grep -q "^simos: .*$dir/none/a.json" || fail "statistics that cannot be written: not named"
+    [ $? = 125 ] && pass || fail "statistics that cannot be written: not status 125"
+    tail -n 1 "$dir/err" | grep -q "^simos: .*$dir/none/a.json" && pass || fail "statistics that cannot be written: not named"
 
     timeout --preserve-status -s INT 1 "$simos" run --kernel "$dir/loop" $bare >/dev/null 2>"$dir/err"
-    [ $? = 130 ] || fail "SIGINT: not status 130"
-    grep -q '^instructions' "$dir/err" || fail "SIGINT: no table"
+    [ $? = 130 ] && pass || fail "SIGINT: not status 130"
+    grep -q '^instructions' "$dir/err" && pass || fail "SIGINT: no table"
 }
 
-"$simos" --help | grep -q '^usage: simos run' || fail "--help"
-"$simos" params | awk '$1 == "cache.l2.size" && $2 == "1M" { found = 1 } END { exit !found }' || fail "params"
+"$simos" --help | grep -q '^usage: simos run' && pass || fail "--help"
+"$simos" params | awk '$1 == "cache.l2.size" && $2 == "1M" { found = 1 } END { exit !found }' && pass || fail "params"
 "$simos" params cpu cache.l2 >/dev/full 2>"$dir/err"
-[ $? = 125 ] || fail "params >/dev/full: not status 125"
+[ $? = 125 ] && pass || fail "params >/dev/full: not status 125"
 
-[ $failures = 0 ] && echo "pass cli"
-exit $((failures > 0))
+echo "cli: $passed passed, $failed failed"
+[ "$failed" = 0 ]

@@ -1,0 +1,41 @@
+#!/bin/sh
+# Runs kinds of test, one after another, whatever becomes of those before, and adds up what they counted.
+#
+#     tests/run-all.sh MAKE TARGET...
+#
+# A kind prints a line "NAME: N passed, N failed" (or without NAME) for each of its parts, and no sum of them. One that
+# counts nothing is one test; one that fails without counting a failure has failed one. The last line is
+# "N passed, N failed", alone; exit status 0 if nothing failed.
+set -u
+make=$1
+shift
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+passed=0 failed=0 kinds=
+
+for kind in "$@"; do
+    echo "== $kind"
+    started=$(date +%s)
+    {
+        $make --no-print-directory "$kind" 2>&1
+        echo $? >"$work/status"
+    } | tee "$work/log"
+    seconds=$(($(date +%s) - started))
+    # shellcheck disable=SC2046 # two numbers
+    set -- $(awk '/^([^ :][^:]*: )?[0-9]+ passed, [0-9]+ failed$/ { passed += $(NF - 3); failed += $(NF - 1) }
+        END { print passed + 0, failed + 0 }' "$work/log")
+    if [ "$(cat "$work/status" || echo none)" = 0 ]; then
+        [ $(($1 + $2)) -gt 0 ] || set -- 1 0
+    else
+        [ "$2" -gt 0 ] || set -- "$1" 1
+    fi
+    kinds="$kinds
+$(printf '%-16s %8d %8d %5d s' "$kind" "$1" "$2" "$seconds")"
+    passed=$((passed + $1)) failed=$((failed + $2))
+done
+
+printf '\n%-16s %8s %8s' "" passed failed
+echo "$kinds"
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ] && [ "$passed" -gt 0 ]

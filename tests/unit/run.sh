@@ -1,0 +1,35 @@
+#!/bin/sh
+# Runs test programs, as many at a time as there are processors, and counts their tests: as cmocka reports them, or one
+# a program. Of a program that fails, or that ends before its tests do, the output is shown.
+#
+#     tests/unit/run.sh NAME PROGRAM...
+set -u
+if [ "$1" = --one ]; then
+    timeout 600 "$2" >"$2.log" 2>&1 </dev/null
+    echo $? >"$2.status"
+    exit 0
+fi
+name=$1
+shift
+passed=0 failed=0
+for program in "$@"; do
+    rm -f "$program.status"
+done
+printf '%s\0' "$@" | xargs -0 -P "$(nproc)" -n 1 "$0" --one
+for program in "$@"; do
+    status=$(cat "$program.status") || status=none
+    rm -f "$program.status"
+    # shellcheck disable=SC2046 # two numbers
+    set -- $(awk '/^\[==========\] [0-9]+ test\(s\) run/ { run += $2 } /^\[  FAILED  \] [0-9]+ test\(s\), listed/ { bad += $4 }
+        END { print run + 0, bad + 0 }' "$program.log")
+    run=$1 bad=$2
+    [ "$run" -gt 0 ] || run=1
+    if [ "$status" != 0 ]; then
+        [ "$bad" -gt 0 ] || bad=1
+        sed 's/^/    /' "$program.log"
+        echo "FAIL $(basename "$program"): exit status $status"
+    fi
+    passed=$((passed + run - bad)) failed=$((failed + bad))
+done
+echo "$name: $passed passed, $failed failed"
+[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
