@@ -202,8 +202,12 @@ static void register_stats(struct machine *machine)
                   exit_status, machine);
     stats_formula(stats, "machine.seconds", "s", "simulated time since power-on", seconds, machine);
     stats_integer(stats, "machine.insns", "instructions", "completed by all CPUs", total_insns, machine);
-    for (unsigned i = 0; i < machine->cpus; i++)
+    for (unsigned i = 0; i < machine->cpus; i++) {
+        char path[32];
         core_register_stats(machine->cores[i], stats);
+        snprintf(path, sizeof path, "cpu%u.off", i);
+        stats_counter(stats, path, "cycles", "without power, up to its last start; in no mode", &machine->off_time[i]);
+    }
     memsys_register_stats(machine->memsys, stats);
     board_devices_register_stats(machine->devices, stats);
     const struct param_def *def;
