@@ -42,7 +42,12 @@ allowed()
     return 1
 }
 
-sources=$(git ls-files --cached --others --exclude-standard 'src/*.[ch]' 'cpu/*.[ch]' 'cpu/*.inc' 'cpu/*.def' 'cache/*.[ch]' \
+# The clone may be another user's.
+list_files()
+{
+    git -c safe.directory="$PWD" ls-files --cached --others --exclude-standard "$@"
+}
+sources=$(list_files 'src/*.[ch]' 'cpu/*.[ch]' 'cpu/*.inc' 'cpu/*.def' 'cache/*.[ch]' \
     'devices/*.[ch]' 'checkpoint/*.[ch]' 'annotations/*.[ch]')
 
 for file in $sources; do
@@ -61,7 +66,8 @@ for file in $sources; do
     fi
 done
 
-for name in $(git ls-files --cached --others --exclude-standard | cut -d/ -f1 | sort -u); do
+[ -n "$sources" ] || complain "git lists no sources: is this a clone?"
+for name in $(list_files | cut -d/ -f1 | sort -u); do
     case $name in
     src | cpu | cache | devices | checkpoint | annotations | workloads | tests | docs | Makefile | README.md | LICENSE | .*) ;;
     *) complain "$name: not one of the agreed names at the top level" ;;
