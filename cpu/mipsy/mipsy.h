@@ -48,12 +48,13 @@ struct mipsy_place {
 
 /* Labels of the interpreter that page slots start with. */
 struct mipsy_labels {
-    const void *decode;      /* not yet decoded */
-    const void *line;        /* line lookup */
-    const void *page_end;    /* continue on the next virtual page */
-    const void *slow;        /* hooks or uncached fetch before the instruction */
-    const void *nop;         /* the word 0 */
-    const void *const *insn; /* by enum isa_id */
+    const void *decode;          /* not yet decoded */
+    const void *line;            /* line lookup */
+    const void *page_end;        /* continue on the next virtual page */
+    const void *slow;            /* hooks or uncached fetch before the instruction */
+    const void *nop;             /* the word 0 */
+    const void *const *insn;     /* by enum isa_id */
+    const void *const *with_nop; /* branches that execute the nop in their delay slot too; NULL: not a branch */
 };
 
 /* The decoded pages of one machine, shared by its cores. */
@@ -95,9 +96,8 @@ struct mipsy_page *mipsy_page_get(struct mipsy_pages *pages, struct core *core, 
 /* Mark every instruction of physical PAGE as not decoded. */
 void mipsy_pages_forget(struct mipsy_pages *pages, paddr page);
 void mipsy_pages_forget_all(struct mipsy_pages *pages);
-/* Decode the instruction at INDEX (0..1023) of PAGE in its slot; VIRTUAL_PAGE is where CORE runs it. */
-void mipsy_decode(struct mipsy_pages *pages, struct mipsy_page *page, unsigned index, struct core *core,
-                  vaddr virtual_page);
+/* Decode the instruction at INDEX (0..1023) of PAGE in its slot. */
+void mipsy_decode(struct mipsy_pages *pages, struct mipsy_page *page, unsigned index, struct core *core);
 
 static inline unsigned mipsy_slot(unsigned group_shift, unsigned index)
 {

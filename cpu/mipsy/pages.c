@@ -144,8 +144,35 @@ static void prepare_branch(struct insn *insn, enum isa_id id, unsigned index)
     }
 }
 
-void mipsy_decode(struct mipsy_pages *pages, struct mipsy_page *page, unsigned index, struct core *core,
-                  vaddr virtual_page)
+/* May a hook be called before the instruction at OFFSET of some virtual page? The code of a physical page may run at
+ * several addresses and on any core. */
+static bool may_be_hooked(const struct core *core, unsigned offset)
+{
+    for (unsigned i = 0; i < core->cpus; i++) {
+        const struct core *peer = core->peers[i];
+        for (unsigned h = 0; h < peer->pc_hook_count; h++)
+            if ((peer->pc_hooks[h].address & (PAGE_SIZE - 1)) == offset)
+                return true;
+    }
+    return false;
+}
+
+/* What executes the instruction ID at INDEX of PAGE. */
+static const void *label(const struct mipsy_pages *pages, const struct mipsy_page *page, unsigned index,
+                         const struct core *core, enum isa_id id)
+{
+    const uint32_t *word = (const uint32_t *)physmem_host(core->mem, page->page) + index;
+    if (page->uncached || may_be_hooked(core, index * 4))
+        return pages->labels.slow;
+    if (*word == 0)
+        return pages->labels.nop;
+    bool last_of_line = ((index + 1) & ((1u << pages->group_shift) - 1)) == 0;
+    if (pages->labels.with_nop[id] != NULL && !last_of_line && word[1] == 0 && !may_be_hooked(core, index * 4 + 4))
+        return pages->labels.with_nop[id];
+    return pages->labels.insn[id];
+}
+
+void mipsy_decode(struct mipsy_pages *pages, struct mipsy_page *page, unsigned index, struct core *core)
 {
     struct insn *insn = &page->slots[mipsy_slot(pages->group_shift, index)].insn;
     uint32_t word = *(const uint32_t *)physmem_host(core->mem, page->page + index * 4);
@@ -153,6 +180,5 @@ void mipsy_decode(struct mipsy_pages *pages, struct mipsy_page *page, unsigned i
         core_protect_code(core, page->page);
     enum isa_id id = isa_decode(core->decoder, word, insn);
     prepare_branch(insn, id, index);
-    bool slow = page->uncached || core_hook_present(core, virtual_page + index * 4);
-    insn->run = slow ? pages->labels.slow : word == 0 ? pages->labels.nop : pages->labels.insn[id];
+    insn->run = label(pages, page, index, core, id);
 }
