@@ -36,5 +36,7 @@ $(GUEST)/kernel.sym: $(GUEST)/vmlinux | $(GUEST)/initrd.cpio $(BUILD)/simos
 		grep -q ' T start_kernel$$' $@.new; then \
 		mv $@.new $@; rm -f $@.log; \
 	else \
-		echo "$@: none: $$(tail -n 1 $@.log)" >&2; rm -f $@.new; \
+		reason=$$(grep -m 1 '^simos: ' $@.log || tail -n 1 $@.log); rm -f $@.new; \
+		echo "$@: could not be made: $${reason:-no start_kernel in /proc/kallsyms}" >&2; \
+		echo "$@: the guest runs without it, its idle loop counted as kernel time; \`make guest' tries again" >&2; \
 	fi
