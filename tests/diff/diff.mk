@@ -1,0 +1,31 @@
+# Random instruction streams: the same stream run in ways that must come to the same, against QEMU, and instructions
+# that make no sense.
+#
+#   make test-diff                              all of them, with fixed seeds
+#   build/tests/diff/random_streams 7 1000      other streams, and more
+DIFF_DIR := tests/diff
+DIFF_OUT := $(BUILD)/tests/diff
+DIFF_CC ?= mipsel-linux-gnu-gcc
+DIFF_FLAGS := -nostdlib -static -march=mips32r2 -mabi=32 -mfp64 -Wa,-mno-fix-loongson3-llsc -mno-abicalls -fno-pic -G0 \
+	-Wl,-Ttext=0x80100000 -Wl,--build-id=none -Wl,-e,_start
+DIFF_PROGRAMS := $(patsubst %,$(DIFF_OUT)/%,random_streams)
+DIFF_SHARED := $(patsubst %,$(DIFF_DIR)/%.c,image stream stream_rows harness)
+
+$(DIFF_OUT)/driver.bin: $(DIFF_DIR)/driver.S $(DIFF_DIR)/layout.h $(DIFF_DIR)/diff.mk | build/.deps-test
+	@mkdir -p $(@D)
+	@$(DIFF_CC) $(DIFF_FLAGS) -o $(@:.bin=.elf) $<
+	@mipsel-linux-gnu-objcopy -O binary -j .text $(@:.bin=.elf) $@
+
+$(DIFF_PROGRAMS): $(DIFF_OUT)/%: $(DIFF_DIR)/%.c $(DIFF_SHARED) $(wildcard $(DIFF_DIR)/*.h) $(DIFF_DIR)/driver_blob.S \
+		$(DIFF_OUT)/driver.bin $(LIBRARY)
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_CFLAGS) -DDRIVER_BIN='"$(DIFF_OUT)/driver.bin"' -o $@ $< $(DIFF_SHARED) $(DIFF_DIR)/driver_blob.S \
+		$(LIBRARY) $(LIBS)
+
+$(DIFF_PROGRAMS:%=%.passed): %.passed: %
+	@if $< >$<.log 2>&1; then echo "pass $(notdir $<)"; touch $@; else cat $<.log; echo "FAIL $(notdir $<)"; exit 1; fi
+
+.PHONY: test-diff
+test-diff: $(DIFF_PROGRAMS:%=%.passed)
+
+TEST_TARGETS += test-diff

@@ -1,0 +1,61 @@
+/*
+ * The memory that a random stream starts with: driver and handlers, page table, data windows, variables. Built the same
+ * for a machine of ours and, as an ELF file, for QEMU.
+ */
+#ifndef SIMOS_TEST_DIFF_IMAGE_H
+#define SIMOS_TEST_DIFF_IMAGE_H
+
+#include "src/types.h"
+#include "tests/diff/layout.h"
+#include "tests/diff/random.h"
+
+/* Registers at the start of a stream or at its end, as driver.S lays them out. */
+struct context {
+    uint32_t gpr[32];
+    uint32_t hi, lo, fcsr, status;
+    uint32_t start, end;
+    uint32_t hash, exceptions;
+    uint64_t fpr[32]; /* with Status.FR = 0 the low words are the registers */
+};
+_Static_assert(sizeof(struct context) == CONTEXT_SIZE, "driver.S");
+
+struct image {
+    uint8_t *bytes;                       /* LAYOUT_END of them */
+    bool used[LAYOUT_END >> PAGE_SHIFT]; /* pages that are not all zero */
+};
+
+/* Windows for loads and stores: user addresses, mapped one to one unless said otherwise. */
+enum {
+    WINDOW_RW = LAYOUT_DATA,          /* 8 KB */
+    WINDOW_READ_ONLY = 0x00502000,    /* 4 KB, between the former and ... */
+    WINDOW_INVALID = 0x00503000,      /* ... this: entry there, but not valid */
+    WINDOW_EDGE = 0x00504000,         /* writable; nothing behind it */
+    WINDOW_UNCACHED = 0x00506000,     /* the first page of WINDOW_RW, uncached */
+    WINDOW_CODE_ALIAS = 0x00507000,   /* the first page of code, writable */
+    WINDOW_BUS_ERROR = 0x00508000,    /* physical memory that is not there */
+    POOL_OFFSET = 0x1800,             /* in WINDOW_RW: words of code for streams that change themselves */
+    POOL_WORDS = 64,
+};
+#define WINDOW_KSEG2 0xc0500000u /* LAYOUT_DATA + 0x8000 physical */
+
+void image_create(struct image *image);
+void image_free(struct image *image);
+
+void image_put(struct image *image, paddr address, const void *bytes, uint32_t size);
+void image_put_word(struct image *image, paddr address, uint32_t word);
+
+/* Everything but code and contexts: driver, page table, windows with random and interesting words. */
+void image_prepare(struct image *image, struct random *random);
+
+/* Words at which things happen: for integers and, in the second half, for floating point. */
+uint32_t image_interesting_word(struct random *random);
+uint64_t image_interesting_double(struct random *random);
+uint32_t image_interesting_single(struct random *random);
+
+/* Handler variables of CPU for a stream that runs without the driver. */
+void image_set_variables(struct image *image, unsigned cpu, uint32_t flip, uint32_t period);
+
+/* Write IMAGE to PATH as an ELF executable for kseg0. */
+bool image_write_elf(const struct image *image, const char *path);
+
+#endif
