@@ -1,0 +1,158 @@
+#!/bin/sh
+# Measures what simulation costs and prints a table.
+#
+#     tests/bench/run.sh SIMOS OUTPUT.json
+#
+# From the environment: BENCH_MEASURE, the program made from measure.c; BENCH_JOB, the shell command of `make run`.
+#
+# Host instructions are counted by the processor where that works, otherwise by valgrind (cachegrind without its cache
+# model), which sees the same instructions and is twenty times slower: one run a figure, because neither the guest nor
+# the host's instructions depend on time. A guest instruction is one that the simulated machine completed; all of the
+# simulator's are charged to them, from its start to its end. Times and memory come from runs of their own, the median of
+# three. On a machine with other work the times say little; the instructions do not change.
+set -u
+simos=$1
+output=$2
+measure=${BENCH_MEASURE:-build/tests/measure}
+job=${BENCH_JOB:-true}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+
+die()
+{
+    echo "bench: $*" >&2
+    exit 1
+}
+
+flat="--set cache.model=none"
+eight="--cpus 8"
+boot="true"
+# Of the shell's own making: next to nothing of it is in the kernel.
+loop='i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done'
+
+# run OPTIONS JOB [COMMAND...]: one run, under COMMAND; leaves $work/cost, $work/err and $work/stats.json
+run()
+{
+    options=$1 script=$2
+    shift 2
+    # shellcheck disable=SC2086 # a list of options
+    "$measure" "$work/cost" "$@" "$simos" run --quiet --stats "$work/stats.json" $options -- sh -c "$script" \
+        >"$work/out" 2>"$work/err" </dev/null || {
+        tail -n 5 "$work/err" >&2
+        die "the run failed: $options -- $script"
+    }
+}
+
+# The machine's instructions come first in the file.
+guest_instructions()
+{
+    sed -n 's/.*"insns": *\([0-9]*\).*/\1/p' "$work/stats.json" | head -n 1
+}
+
+counter=
+choose_counter()
+{
+    "$measure" "$work/cost" true
+    if [ "$(cut -d ' ' -f 4 "$work/cost")" != 0 ]; then
+        counter=processor
+    elif command -v valgrind >/dev/null; then
+        counter=valgrind
+    else
+        die "this processor's instruction counter cannot be read and there is no valgrind"
+    fi
+}
+
+# count OPTIONS JOB: sets $host and $guest, instructions of one run
+count()
+{
+    echo "bench: counting instructions${1:+ ($1)}" >&2
+    if [ "$counter" = processor ]; then
+        run "$1" "$2"
+        host=$(cut -d ' ' -f 4 "$work/cost")
+    else
+        run "$1" "$2" valgrind --tool=cachegrind --cache-sim=no --cachegrind-out-file=/dev/null
+        host=$(sed -n 's/^==.*I *refs: *//p' "$work/err" | tr -d ,)
+    fi
+    guest=$(guest_instructions)
+    [ "${host:-0}" -gt 0 ] && [ "${guest:-0}" -gt 0 ] || die "no instructions counted: $1 -- $2"
+}
+
+# time_runs OPTIONS JOB: sets $wall and $setup (s), $mips and $memory (KB), medians of three runs
+time_runs()
+{
+    echo "bench: measuring times${1:+ ($1)}" >&2
+    : >"$work/times"
+    for _ in 1 2 3; do
+        run "$1" "$2"
+        line=$(tail -n 1 "$work/err")
+        setup=$(echo "$line" | sed -n 's/^host: set up in \([0-9.]*\) s, ran .*/\1/p')
+        ran=$(echo "$line" | sed -n 's/^host: .* ran \([0-9.]*\) s, .*/\1/p')
+        [ -n "$setup" ] && [ -n "$ran" ] || die "no line about the host in what simos printed last: $line"
+        echo "$(cat "$work/cost") $setup $(guest_instructions) $ran" >>"$work/times"
+    done
+    wall=$(median '$1') memory=$(median '$3') setup=$(median '$5') mips=$(median '$6 / $7 / 1e6')
+}
+
+median()
+{
+    awk "{ print $1 }" "$work/times" | sort -g | sed -n 2p
+}
+
+rows=0
+# figure KEY UNIT VALUE TARGET NAME: a row of the table and of the file; TARGET may be empty, otherwise at most so much
+figure()
+{
+    awk -v unit="$2" -v value="$3" -v target="$4" -v name="$5" 'BEGIN {
+        verdict = target == "" ? "" : sprintf("target %g: %s", target, value + 0 <= target + 0 ? "met" : "NOT MET")
+        line = sprintf("%-58s %9.*f %-5s %s", name, value < 1 ? 3 : value < 100 ? 2 : 0, value, unit, verdict)
+        sub(/ *$/, "", line)
+        print line }' >>"$work/table"
+    [ $rows = 0 ] || echo , >>"$work/json"
+    printf '  "%s": {"value": %s, "unit": "%s"' "$1" "$3" "$2" >>"$work/json"
+    [ -z "$4" ] || printf ', "target": %s' "$4" >>"$work/json"
+    printf '}' >>"$work/json"
+    rows=$((rows + 1))
+}
+
+ratio()
+{
+    awk -v a="$1" -v b="$2" 'BEGIN { printf "%.3f", a / b }'
+}
+
+choose_counter
+per="host instructions a guest instruction"
+
+count "$flat" "$boot"
+flat_host=$host flat_guest=$guest
+figure flat.boot insns "$(ratio "$host" "$guest")" 20 "$per: boot, no caches"
+count "$flat" "$loop"
+figure flat.user insns "$(ratio $((host - flat_host)) $((guest - flat_guest)))" "" "$per: user loop, no caches"
+count "" "$boot"
+cached_host=$host cached_guest=$guest
+figure cached.boot insns "$(ratio "$host" "$guest")" 40 "$per: boot, 1994 caches"
+count "" "$loop"
+figure cached.user insns "$(ratio $((host - cached_host)) $((guest - cached_guest)))" "" "$per: user loop, 1994 caches"
+count "$eight" "$boot"
+figure cached8.boot insns "$(ratio "$host" "$guest")" "" "$per: boot, 1994 caches, 8 CPUs"
+
+time_runs "$flat" "$boot"
+figure flat.mips MIPS "$mips" "" "guest instructions a second, boot, no caches (millions)"
+time_runs "$eight" "$boot"
+figure cached8.mips MIPS "$mips" "" "guest instructions a second, boot, 8 CPUs (millions)"
+figure cached8.memory MB "$(ratio "$memory" 1024)" "" "resident memory, 8 CPUs"
+time_runs "" "$boot"
+figure cached.mips MIPS "$mips" "" "guest instructions a second, boot, 1994 caches (millions)"
+figure cached.memory MB "$(ratio "$memory" 1024)" "" "resident memory"
+figure setup s "$setup" 0.2 "set-up before the first guest instruction"
+figure boot s "$wall" "" "boot to userland and out again"
+time_runs "" "$job"
+figure run s "$wall" 60 "the job of \`make run'"
+
+echo "host instructions counted by: $counter"
+cat "$work/table"
+{
+    printf '{\n  "counter": "%s",\n  "load": "%s",\n' "$counter" "$(cut -d ' ' -f 1 /proc/loadavg)"
+    cat "$work/json"
+    printf '\n}\n'
+} >"$output.new" && mv "$output.new" "$output"
