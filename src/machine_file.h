@@ -19,7 +19,8 @@ struct machine_text {
 extern const struct machine_text machine_texts[];
 
 /* Apply the description NAME, a built-in one or else the path of a file, to PARAMS. Its name without directory and
- * ".tcl" goes into LABEL (SIZE bytes). On failure PARAMS is unchanged and ERR names the file, the line and the reason. */
+ * ".tcl" goes into LABEL (SIZE bytes). On failure PARAMS is unchanged and ERR names the file, the line and the reason.
+ */
 bool machine_file_apply(struct params *params, const char *name, char *label, size_t size, struct err *err);
 
 /* Apply TEXT, called NAME in error lines. */
