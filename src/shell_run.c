@@ -417,8 +417,8 @@ static uint64_t exceptions_of(const struct core *core)
     return count;
 }
 
-/* One instruction, with a line for it in OUT. An interrupt or exception on the way has its own line, and then the first
- * instruction of its handler is the one that was completed. */
+/* One instruction, with a line for it in OUT. An exception or interrupt has a line of its own: behind an instruction
+ * that raised it, and before the first one of the handler that an interrupt has led to. */
 static enum machine_stop step_shown(struct shell *shell, FILE *out, unsigned cpu)
 {
     const struct core *core = shell->machine->cores[cpu];
@@ -430,15 +430,14 @@ static enum machine_stop step_shown(struct shell *shell, FILE *out, unsigned cpu
     fclose(before);
     enum machine_stop reason = machine_step(shell->machine, cpu, 1);
     bool interrupted = core->counts.exceptions[EXC_INT] != interrupts, excepted = exceptions_of(core) != exceptions;
-    if (core->s.insns != insns || excepted) {
-        if (!interrupted || excepted)
-            fputs(line, out);
-        if (interrupted || excepted) {
-            unsigned code = (core->s.cp0[CP0_CAUSE] & CAUSE_EXCCODE) >> CAUSE_EXCCODE_SHIFT;
-            fprintf(out, "-- %s %s\n", excepted ? "exception" : "interrupt", exception_names[code]);
-            shell_print_insn(shell, out, cpu, core->s.pc - 4);
-        }
-    }
+    unsigned code = (core->s.cp0[CP0_CAUSE] & CAUSE_EXCCODE) >> CAUSE_EXCCODE_SHIFT;
+    if (excepted) {
+        fprintf(out, "%s-- exception %s\n", interrupted ? "-- interrupt\n" : line, exception_names[code]);
+    } else if (interrupted) {
+        fprintf(out, "-- interrupt\n");
+        shell_print_insn(shell, out, cpu, core->s.pc - 4);
+    } else if (core->s.insns != insns)
+        fputs(line, out);
     free(line);
     return reason;
 }

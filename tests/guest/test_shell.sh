@@ -195,7 +195,7 @@ keys "Ctrl-C ends the wait" '\003' "Interrupted"
 keys "history" '\020\020\n' "while 1 {}"
 sleep 1
 keys "and Ctrl-C again" '\003' "interrupted"
-keys "the guest's shell" 'run -expect "/ # "\n' "expect: CPU 0"
+keys "the guest's shell" 'discard; run -expect "/ # "\n' "expect: CPU 0"
 keys "typing to it" 'console "expr 6 \\\\* 7\\n"; run -expect "42\\r"\n' "expect: CPU 0"
 keys "the idle guest" 'run -until r4k_wait_irqoff\n' "until: CPU 0"
 keys "step shows interrupts" 'step 40\n' "-- interrupt"
