@@ -50,6 +50,18 @@ void progress_erase(struct progress *progress)
     progress->drawn = false;
 }
 
+/* Cycles of MODE up to now, also those that no bucket has yet: a core charges them when its mode changes or its wait
+ * ends. */
+static uint64_t cycles_in(const struct machine *machine, const struct core *core, enum mode mode)
+{
+    uint64_t sum = core->mode_buckets[mode].cycles;
+    if (core->mode == mode)
+        sum += core->s.cycle - core->charged_cycle;
+    if (mode == MODE_IDLE && core->s.waiting && machine->now > core->s.cycle)
+        sum += machine->now - core->s.cycle;
+    return sum;
+}
+
 /* Percentages of the modes since the last time. */
 static void take_shares(struct progress *progress, const struct machine *machine, double shares[MODE_COUNT])
 {
@@ -57,7 +69,7 @@ static void take_shares(struct progress *progress, const struct machine *machine
     for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
         uint64_t sum = 0;
         for (unsigned i = 0; i < machine->cpus; i++)
-            sum += machine->cores[i]->mode_buckets[mode].cycles;
+            sum += cycles_in(machine, machine->cores[i], (enum mode)mode);
         shares[mode] = (double)(sum - progress->mode_cycles[mode]);
         progress->mode_cycles[mode] = sum;
         total += shares[mode];
