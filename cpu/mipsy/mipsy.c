@@ -18,6 +18,7 @@ static void *mipsy_create(struct core *core, struct memsys *memsys, const struct
         log_bug("out of memory");
     m->core = core;
     m->mem_base = core->mem->base;
+    m->fetched_pc = MIPSY_NOWHERE;
     struct mipsy_labels labels;
     if (memsys != NULL && !memsys_is_flat(memsys)) {
         m->memsys = memsys;
@@ -61,6 +62,7 @@ static void mipsy_run(void *model, cycles until)
         core->attention = false;
         if (interrupt_pending(core)) {
             m->hook_stopped = false;
+            m->fetched_pc = MIPSY_NOWHERE;
             interrupt_enter(core, s->pc, s->in_delay_slot);
         }
         if (m->memsys != NULL)

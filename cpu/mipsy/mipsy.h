@@ -16,7 +16,7 @@
 #include "cpu/core.h"
 #include "cpu/model.h"
 
-enum { PAGE_INSNS = PAGE_SIZE / 4 };
+enum { PAGE_INSNS = PAGE_SIZE / 4, MIPSY_NOWHERE = 1 /* no instruction's address */ };
 
 /* The slot before the first instruction of a line holds where the instruction cache would have that line: if entry
  * `first` of the tag array has its address, it is there and was the last used of its set. */
@@ -86,6 +86,8 @@ struct mipsy {
     bool running;      /* in run(): budget is ahead of s.cycle */
     bool hook_stopped; /* a hook stopped the last run before the instruction at hook_pc */
     vaddr hook_pc;
+    vaddr fetched_pc; /* the last run ended before this instruction, whose line it had fetched; or MIPSY_NOWHERE */
+    paddr fetched_line;
 };
 
 /* pages.c */
