@@ -13,7 +13,7 @@
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := all
 MAKEFLAGS += --no-builtin-rules
-ifeq ($(filter -j%,$(MAKEFLAGS)),)
+ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
 MAKEFLAGS += -j$(shell nproc)
 endif
 
