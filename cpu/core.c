@@ -78,6 +78,7 @@ void core_reset(struct core *core, vaddr pc)
     memset(s->fpr, 0, sizeof s->fpr);
     s->hi = s->lo = s->fcr31 = 0;
     s->pc = pc;
+    s->bootstrap_base = 0xbfc00000;
     s->in_delay_slot = false;
     s->branch_target = 0;
     s->ll_bit = false;

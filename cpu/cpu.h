@@ -147,8 +147,12 @@ struct cpu {
     /* Count = count_base + board ticks, so that it runs without being stepped. */
     uint32_t count_base;
 
+    /* Exceptions with Status.BEV set go to this address + 0x200 and up: 0xbfc00000, or where the power controller
+     * started the core. */
+    vaddr bootstrap_base;
+
     cycles cycle;   /* local time */
-    uint64_t insns; /* instructions completed */
+    uint64_t insns; /* instructions issued: one that raised an exception took its cycle too, and counts */
 };
 
 #endif

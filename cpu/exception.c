@@ -5,10 +5,10 @@ enum {
     VECTOR_REFILL = 0,
     VECTOR_GENERAL = 0x180,
     VECTOR_INTERRUPT = 0x200,
+    VECTOR_BOOTSTRAP = 0x200,
     PINS = 6,
     PIN_SHIFT = CAUSE_IP_SHIFT + 2, /* pin 0 is IP2 */
 };
-#define VECTOR_BEV_BASE 0xbfc00200u
 
 /* Common part: EPC, Cause, mode, pc. OFFSET is that of the vector. */
 static void enter(struct core *core, vaddr pc, bool delay_slot, uint32_t offset)
@@ -27,7 +27,8 @@ static void enter(struct core *core, vaddr pc, bool delay_slot, uint32_t offset)
         core->idle_interrupted = true;
         core->idle_stack = core->s.gpr[29];
     }
-    core->s.pc = (status & STATUS_BEV ? VECTOR_BEV_BASE : cp0[CP0_EBASE] & 0xfffff000u) + offset;
+    vaddr base = status & STATUS_BEV ? core->s.bootstrap_base + VECTOR_BOOTSTRAP : cp0[CP0_EBASE] & 0xfffff000u;
+    core->s.pc = base + offset;
     core->s.in_delay_slot = false;
     cp0_set_status(core, status | STATUS_EXL);
 }
