@@ -7,12 +7,10 @@
 #
 # Host instructions are counted by the processor where that works, otherwise by valgrind (cachegrind without its cache
 # model), which sees the same instructions and is twenty times slower: one run a figure, because neither the guest nor
-# the host's instructions depend on time. A guest instruction is one that the simulated machine completed; all of the
+# the host's instructions depend on time, and as many runs at once as there are processors. A guest instruction is one that the simulated machine completed; all of the
 # simulator's are charged to them, from its start to its end. Times and memory come from runs of their own, the median of
 # three. On a machine with other work the times say little; the instructions do not change.
 set -u
-simos=$1
-output=$2
 measure=${BENCH_MEASURE:-build/tests/measure}
 job=${BENCH_JOB:-true}
 work=$(mktemp -d)
@@ -29,7 +27,7 @@ flat="--set cache.model=none"
 eight="--cpus 8"
 boot="true"
 # Of the shell's own making: next to nothing of it is in the kernel.
-loop='i=0; while [ $i -lt 60000 ]; do i=$((i+1)); done'
+loop='i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done'
 
 # run OPTIONS JOB [COMMAND...]: one run, under COMMAND; leaves $work/cost, $work/err and $work/stats.json
 run()
@@ -50,38 +48,56 @@ guest_instructions()
     sed -n 's/.*"insns": *\([0-9]*\).*/\1/p' "$work/stats.json" | head -n 1
 }
 
-counter=
+# Prints what counts the host's instructions here.
 choose_counter()
 {
     "$measure" "$work/cost" true
     if [ "$(cut -d ' ' -f 4 "$work/cost")" != 0 ]; then
-        counter=processor
+        echo processor
     elif command -v valgrind >/dev/null; then
-        counter=valgrind
+        echo valgrind
     else
         die "this processor's instruction counter cannot be read and there is no valgrind"
     fi
 }
 
-# count OPTIONS JOB: sets $host and $guest, instructions of one run
+# count KEY RESULTS: appends "KEY HOST GUEST" to RESULTS, the instructions of one run
 count()
 {
-    echo "bench: counting instructions${1:+ ($1)}" >&2
+    case $1 in
+    flat.*) options=$flat ;;
+    cached8.*) options=$eight ;;
+    *) options= ;;
+    esac
+    case $1 in
+    *.boot) script=$boot ;;
+    *) script=$loop ;;
+    esac
     if [ "$counter" = processor ]; then
-        run "$1" "$2"
+        run "$options" "$script"
         host=$(cut -d ' ' -f 4 "$work/cost")
     else
-        run "$1" "$2" valgrind --tool=cachegrind --cache-sim=no --cachegrind-out-file=/dev/null
+        run "$options" "$script" valgrind --tool=cachegrind --cache-sim=no --cachegrind-out-file=/dev/null
         host=$(sed -n 's/^==.*I *refs: *//p' "$work/err" | tr -d ,)
     fi
     guest=$(guest_instructions)
-    [ "${host:-0}" -gt 0 ] && [ "${guest:-0}" -gt 0 ] || die "no instructions counted: $1 -- $2"
+    [ "${host:-0}" -gt 0 ] && [ "${guest:-0}" -gt 0 ] || die "no instructions counted: $options -- $script"
+    echo "$1 $host $guest" >>"$2"
+}
+
+# per_instruction KEY [WITHOUT]: host instructions a guest instruction, less those of the run WITHOUT
+per_instruction()
+{
+    awk -v key="$1" -v without="${2:-}" '
+        $1 == key { host += $2; guest += $3 }
+        $1 == without { host -= $2; guest -= $3 }
+        END { printf "%.3f", host / guest }' "$work/counts"
 }
 
 # time_runs OPTIONS JOB: sets $wall and $setup (s), $mips and $memory (KB), medians of three runs
 time_runs()
 {
-    echo "bench: measuring times${1:+ ($1)}" >&2
+    echo "bench: times${1:+ ($1)}" >&2
     : >"$work/times"
     for _ in 1 2 3; do
         run "$1" "$2"
@@ -105,7 +121,7 @@ figure()
 {
     awk -v unit="$2" -v value="$3" -v target="$4" -v name="$5" 'BEGIN {
         verdict = target == "" ? "" : sprintf("target %g: %s", target, value + 0 <= target + 0 ? "met" : "NOT MET")
-        line = sprintf("%-58s %9.*f %-5s %s", name, value < 1 ? 3 : value < 100 ? 2 : 0, value, unit, verdict)
+        line = sprintf("%-56s %8.*f %-5s %s", name, value < 1 ? 3 : value < 100 ? 2 : 0, value, unit, verdict)
         sub(/ *$/, "", line)
         print line }' >>"$work/table"
     [ $rows = 0 ] || echo , >>"$work/json"
@@ -120,29 +136,31 @@ ratio()
     awk -v a="$1" -v b="$2" 'BEGIN { printf "%.3f", a / b }'
 }
 
-choose_counter
-per="host instructions a guest instruction"
-
-count "$flat" "$boot"
-flat_host=$host flat_guest=$guest
-figure flat.boot insns "$(ratio "$host" "$guest")" 20 "$per: boot, no caches"
-count "$flat" "$loop"
-figure flat.user insns "$(ratio $((host - flat_host)) $((guest - flat_guest)))" "" "$per: user loop, no caches"
-count "" "$boot"
-cached_host=$host cached_guest=$guest
-figure cached.boot insns "$(ratio "$host" "$guest")" 40 "$per: boot, 1994 caches"
-count "" "$loop"
-figure cached.user insns "$(ratio $((host - cached_host)) $((guest - cached_guest)))" "" "$per: user loop, 1994 caches"
-count "$eight" "$boot"
-figure cached8.boot insns "$(ratio "$host" "$guest")" "" "$per: boot, 1994 caches, 8 CPUs"
+if [ "$1" = --count ]; then
+    simos=$2 counter=$3
+    count "$5" "$4"
+    exit 0
+fi
+simos=$1
+output=$2
+counter=$(choose_counter) || exit 1
+echo "bench: counting host instructions" >&2
+printf '%s\n' cached8.boot cached.user cached.boot flat.user flat.boot |
+    xargs -P "$(nproc)" -n 1 "$0" --count "$simos" "$counter" "$work/counts" || die "counting failed"
+per="host per guest instruction"
+figure flat.boot insns "$(per_instruction flat.boot)" 20 "$per: boot, no caches"
+figure cached.boot insns "$(per_instruction cached.boot)" 40 "$per: boot, 1994 caches"
+figure cached8.boot insns "$(per_instruction cached8.boot)" "" "$per: boot, 8 CPUs"
+figure flat.user insns "$(per_instruction flat.user flat.boot)" "" "$per: user loop, no caches"
+figure cached.user insns "$(per_instruction cached.user cached.boot)" "" "$per: user loop, 1994 caches"
 
 time_runs "$flat" "$boot"
-figure flat.mips MIPS "$mips" "" "guest instructions a second, boot, no caches (millions)"
+figure flat.mips MIPS "$mips" "" "million guest instructions a second: boot, no caches"
 time_runs "$eight" "$boot"
-figure cached8.mips MIPS "$mips" "" "guest instructions a second, boot, 8 CPUs (millions)"
+figure cached8.mips MIPS "$mips" "" "million guest instructions a second: boot, 8 CPUs"
 figure cached8.memory MB "$(ratio "$memory" 1024)" "" "resident memory, 8 CPUs"
 time_runs "" "$boot"
-figure cached.mips MIPS "$mips" "" "guest instructions a second, boot, 1994 caches (millions)"
+figure cached.mips MIPS "$mips" "" "million guest instructions a second: boot, 1994 caches"
 figure cached.memory MB "$(ratio "$memory" 1024)" "" "resident memory"
 figure setup s "$setup" 0.2 "set-up before the first guest instruction"
 figure boot s "$wall" "" "boot to userland and out again"
