@@ -15,6 +15,12 @@ const struct param_def core_param_defs[] = {
      .min = 16,
      .max = TLB_MAX_ENTRIES,
      .help = "dual entries of each processor's TLB; two pages an entry"},
+    {.name = "cpu.fpu_denormals",
+     .type = PARAM_CHOICE,
+     .unit = "",
+     .initial = "trap",
+     .choices = "trap|compute",
+     .help = "denormalized numbers: Unimplemented Operation as on the chip, or computed by the FPU"},
 };
 const size_t core_param_count = sizeof core_param_defs / sizeof core_param_defs[0];
 
@@ -38,6 +44,7 @@ struct core *core_create(const struct core_config *config, struct err *err)
     core->number = config->number;
     core->cpus = config->cpus;
     core->tlb_entries = config->tlb_entries;
+    core->fpu_traps_denormals = config->fpu_traps_denormals;
     core->decoder = config->decoder;
     core->mem = config->mem;
     core->queue = config->queue;

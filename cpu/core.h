@@ -83,6 +83,7 @@ struct core {
     struct core **peers; /* all of them, by number; the machine sets it when there is more than one */
     struct core *self;   /* what peers points at until then */
     unsigned tlb_entries;
+    bool fpu_traps_denormals; /* they raise Unimplemented Operation, as the chip does (cpu/fpu.h) */
 
     /* Derived from s.tlb (tlb.c): an address with its ASID is compared with all entries as one word each. */
     alignas(16) uint32_t tlb_tag[TLB_MAX_ENTRIES];
@@ -137,6 +138,7 @@ extern const size_t core_param_count;
 
 struct core_config {
     unsigned number, cpus, tlb_entries;
+    bool fpu_traps_denormals;
     const struct isa_decoder *decoder;
     struct physmem *mem;
     struct event_queue *queue;

@@ -7,10 +7,13 @@
  * quiet bit set means signalling), arithmetic abs and neg, multiply-add with two roundings. Sources: MIPS32
  * Architecture For Programmers vol. I-A section 6 and vol. II-A.
  *
- * Differences from a real core of this family, on purpose: with FCSR.FS = 0 a denormalized operand or result is
- * computed at once, where the chip raises Unimplemented Operation and the kernel's emulator computes the same; the
- * implementation-dependent FCSR bits FO and FN (22:21) read as zero. Odd numbers of doubles with Status.FR = 0
- * (unpredictable) mean their pair.
+ * With FCSR.FS = 0, a denormalized operand or a tiny result of an arithmetic or conversion instruction raises
+ * Unimplemented Operation, as on the R4400 and the cores of this family (R4000 User's Manual section 7.4; MIPS 74K
+ * manual on FCSR.FS), and the kernel's emulator computes it; cpu.fpu_denormals = compute lets the unit do that itself.
+ * Comparisons and moves take them as they are.
+ *
+ * Differences from a real core of this family, on purpose: the implementation-dependent FCSR bits FO and FN (22:21)
+ * read as zero. Odd numbers of doubles with Status.FR = 0 (unpredictable) mean their pair.
  *
  * Differences from QEMU 7.2, with which all else agrees to the bit: abs and neg are arithmetic (they set Cause, trap on
  * a signalling NaN and keep a quiet one's sign); an exact denormalized result is an underflow where Underflow is
@@ -123,10 +126,13 @@ struct fpu_result fpu_soft_from_integer(const struct fpu_format *f, uint32_t fcs
 struct fpu_result fpu_soft_to_integer(const struct fpu_format *f, uint32_t fcsr, uint64_t a, unsigned bits,
                                       enum fpu_rounding rounding);
 
-/* The operation found CAUSE: replaces FCSR.Cause, then either raises EXC_FPE (nonzero; Flags stay, the result must not
- * be written) or adds to Flags. */
+/* The operation found CAUSE, with FPU_UNIMPLEMENTED if an operand was denormalized or the result tiny and FCSR.FS did
+ * not ask for zero: the chip leaves those to software, unless cpu.fpu_denormals says otherwise. Replaces FCSR.Cause,
+ * then either raises EXC_FPE (nonzero; Flags stay, the result must not be written) or adds to Flags. */
 static inline int fpu_finish(struct core *core, unsigned cause)
 {
+    if (SIM_UNLIKELY(cause & FPU_UNIMPLEMENTED))
+        cause = core->fpu_traps_denormals ? FPU_UNIMPLEMENTED : cause & ~(unsigned)FPU_UNIMPLEMENTED;
     uint32_t fcsr = (core->s.fcr31 & ~(uint32_t)FCSR_CAUSE) | cause << FCSR_CAUSE_SHIFT;
     core->s.fcr31 = fcsr;
     if (SIM_LIKELY(cause == 0))

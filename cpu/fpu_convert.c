@@ -26,7 +26,7 @@ static inline int finish_double(struct core *core, const struct insn *insn, stru
 static inline struct fpu_result to_word(const struct fpu_format *f, uint32_t fcsr, uint64_t a,
                                         enum fpu_rounding rounding)
 {
-    if (FPU_FAST && rounding == FPU_ZERO) {
+    if (FPU_FAST && rounding == FPU_ZERO && !fpu_is_denormal(f, a)) {
         double value = f == &fpu_double ? fpu_double_of(a) : (double)fpu_float_of((uint32_t)a);
         uint32_t truncated;
         unsigned cause = 0;

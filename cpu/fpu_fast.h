@@ -1,6 +1,7 @@
 /*
  * The common cases of arithmetic on the host's own unit, in plain C: FCSR rounds to nearest (as the host always does
- * here), flushes nothing, and does not trap on tininess alone; operands and result are well inside the normal range.
+ * here), flushes nothing, and does not trap on tininess alone; operands and result are well inside the normal range
+ * (or a sum's are zero).
  * Then the host's result is the unit's, and the only exception can be Inexact, which is found by exact arithmetic
  * instead of from the host's flags (reading and clearing MXCSR costs more than the operation). All else is for
  * fpu_soft.c.
@@ -79,13 +80,17 @@ static inline bool fpu_inside(unsigned exponent, unsigned max)
 
 /* Sum: the rounding error of a sum is a number of the same format, and six operations find it (Knuth, TAOCP vol. 2,
  * 4.2.2 theorem B), given that none overflows; a sum cannot underflow inexactly. */
+/* Zero, or a normal number a factor of four below infinity. */
+#define FPU_FAST_TERM(fmt, a, exponent_max) (fpu_exponent_##fmt(a) - 1 < (exponent_max)-3 || (a) << 1 == 0)
 #define FPU_FAST_SUM(fmt, type, bits, of_bits, to_bits, exponent_max, sign)                                            \
     static inline bool fpu_fast_add_##fmt(bits a, bits b, bits *result, unsigned *cause)                               \
     {                                                                                                                  \
-        if (fpu_exponent_##fmt(a) >= (exponent_max)-2 || fpu_exponent_##fmt(b) >= (exponent_max)-2)                    \
+        if (!FPU_FAST_TERM(fmt, a, exponent_max) || !FPU_FAST_TERM(fmt, b, exponent_max))                              \
             return false;                                                                                              \
         type x = of_bits(a), y = of_bits(b), sum = x + y, y_part = sum - x;                                            \
         type error = (x - (sum - y_part)) + (y - y_part);                                                              \
+        if (!FPU_FAST_TERM(fmt, to_bits(sum), exponent_max))                                                           \
+            return false;                                                                                              \
         if (error != 0)                                                                                                \
             *cause |= FPU_INEXACT;                                                                                     \
         *result = to_bits(sum);                                                                                        \
@@ -98,6 +103,7 @@ static inline bool fpu_inside(unsigned exponent, unsigned max)
 FPU_FAST_SUM(s, float, uint32_t, fpu_float_of, fpu_bits_of_float, SINGLE_EXPONENT_MAX, 0x80000000u)
 FPU_FAST_SUM(d, double, uint64_t, fpu_double_of, fpu_bits_of_double, DOUBLE_EXPONENT_MAX, 0x8000000000000000u)
 #undef FPU_FAST_SUM
+#undef FPU_FAST_TERM
 
 /* Singles: a product of two is exact in double, so that products, quotients and roots can be checked there. */
 static inline bool fpu_fast_single(float rounded, bool exact, uint32_t *result, unsigned *cause)
@@ -111,6 +117,8 @@ static inline bool fpu_fast_single(float rounded, bool exact, uint32_t *result, 
 }
 static inline bool fpu_fast_mul_s(uint32_t a, uint32_t b, uint32_t *result, unsigned *cause)
 {
+    if (fpu_exponent_s(a) == 0 || fpu_exponent_s(b) == 0)
+        return false;
     double product = (double)fpu_float_of(a) * (double)fpu_float_of(b);
     float rounded = (float)product;
     return fpu_fast_single(rounded, (double)rounded == product, result, cause);
@@ -118,7 +126,7 @@ static inline bool fpu_fast_mul_s(uint32_t a, uint32_t b, uint32_t *result, unsi
 static inline bool fpu_fast_div_s(uint32_t a, uint32_t b, uint32_t *result, unsigned *cause)
 {
     float x = fpu_float_of(a), y = fpu_float_of(b);
-    if (!fpu_inside(fpu_exponent_s(b), SINGLE_EXPONENT_MAX))
+    if (!fpu_inside(fpu_exponent_s(b), SINGLE_EXPONENT_MAX) || fpu_exponent_s(a) == 0)
         return false;
     float rounded = x / y;
     return fpu_fast_single(rounded, (double)rounded * (double)y == (double)x, result, cause);

@@ -28,7 +28,8 @@ struct number {
     uint64_t sig;
 };
 
-/* Take apart A, which is not a NaN. A denormalized operand counts as zero, inexactly, when tiny values are flushed. */
+/* Take apart A, which is not a NaN. A denormalized operand counts as zero, inexactly, when tiny values are flushed;
+ * otherwise it is more than the chip does (fpu_finish). */
 static struct number unpack(const struct fpu_format *f, struct fpu_env *env, uint64_t a)
 {
     uint64_t magnitude = a & (f->sign - 1);
@@ -44,6 +45,7 @@ static struct number unpack(const struct fpu_format *f, struct fpu_env *env, uin
             env->cause |= FPU_INEXACT;
             return n;
         }
+        env->cause |= FPU_UNIMPLEMENTED;
         unsigned shift = (unsigned)__builtin_clzll(fraction);
         n.class = NUMBER_FINITE;
         n.sig = fraction << shift;
@@ -113,6 +115,8 @@ static uint64_t round_pack(const struct fpu_format *f, struct fpu_env *env, bool
         /* Tiny after rounding (vol. I, underflow exception): rounded to full precision, is it below the least normal
          * number? */
         tiny = biased < 0 || round_bits(sig, shift, env->rounding, negative) >> (f->fraction_bits + 1) == 0;
+        if (tiny)
+            env->cause |= FPU_UNIMPLEMENTED;
         sig = shift_right_jam(sig, (unsigned)(1 - biased));
         biased = 1;
     }

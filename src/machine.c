@@ -146,6 +146,7 @@ static bool add_cores(struct machine *machine, struct err *err)
             .number = i,
             .cpus = machine->cpus,
             .tlb_entries = (unsigned)params_u64(machine->params, "cpu.tlb_entries"),
+            .fpu_traps_denormals = strcmp(params_string(machine->params, "cpu.fpu_denormals"), "trap") == 0,
             .decoder = machine->decoder,
             .mem = machine->mem,
             .queue = machine->queue,

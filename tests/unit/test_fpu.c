@@ -521,6 +521,66 @@ static void moves_copy_bits(void **state)
     expect_double(core, fpu_mov_d, fcsr, D_SIGNALLING | 1, 0, D_SIGNALLING | 1, fcsr);
 }
 
+/* With cpu.fpu_denormals = trap: Unimplemented Operation alone in Cause, no flag, fd as it was. */
+static void check_left_to_software(struct core *core, semantic_fn *run, uint32_t a, uint32_t b)
+{
+    const uint32_t kept = 0x12345678;
+    core->s.fpr[A][0] = a;
+    core->s.fpr[B][0] = b;
+    core->s.fpr[RESULT][0] = kept;
+    core->s.fcr31 &= ~(uint32_t)FCSR_CAUSE;
+    uint32_t fcsr = core->s.fcr31;
+    assert_int_equal(run(core, &operands), 1);
+    assert_int_equal(core->exception.code, EXC_FPE);
+    assert_int_equal(core->s.fcr31, fcsr | CAUSE(FPU_UNIMPLEMENTED));
+    assert_int_equal(core->s.fpr[RESULT][0], kept);
+}
+
+static void check_done(struct core *core, semantic_fn *run, uint32_t a, uint32_t b, uint32_t result)
+{
+    core->s.fpr[A][0] = a;
+    core->s.fpr[B][0] = b;
+    assert_int_equal(run(core, &operands), 0);
+    assert_int_equal(core->s.fpr[RESULT][0], result);
+    assert_false(core->s.fcr31 & CAUSE(FPU_UNIMPLEMENTED));
+}
+
+/* R4000 User's Manual section 7.4: denormalized operands of computations and conversions, and tiny results while
+ * FCSR.FS is clear, are left to software. */
+static void denormals_are_left_to_software(void **state)
+{
+    struct core *core = *state;
+    const uint32_t denormal = 0x00400000, least = S_MIN_NORMAL;
+    core->fpu_traps_denormals = true;
+    check_left_to_software(core, fpu_add_s, denormal, S_ONE);
+    check_left_to_software(core, fpu_mul_s, S_ONE, S_MINUS | denormal);
+    check_left_to_software(core, fpu_sqrt_s, denormal, 0);
+    check_left_to_software(core, fpu_cvt_d_s, denormal, 0);
+    check_left_to_software(core, fpu_trunc_w_s, denormal, 0);
+    check_left_to_software(core, fpu_mul_s, least, S_HALF);  /* tiny and exact */
+    check_left_to_software(core, fpu_div_s, least, S_THREE); /* tiny and inexact */
+    check_left_to_software(core, fpu_sub_s, least + 1, least);
+    /* Not these. */
+    check_done(core, fpu_add_s, least, 0, least);
+    check_done(core, fpu_mul_s, least, S_ONE, least);
+    check_done(core, fpu_mul_s, 0, S_ONE, 0);
+    check_done(core, fpu_mul_s, least + 1, 0x3f7ffffe, least); /* tiny before rounding only */
+    check_done(core, fpu_add_s, S_QUIET, denormal, S_QUIET);
+    check_done(core, fpu_mov_s, denormal, 0, denormal);
+    const struct insn equal = {.rd = A, .rt = B, .imm = 2};
+    core->s.fpr[A][0] = core->s.fpr[B][0] = denormal;
+    assert_int_equal(fpu_compare_s(core, &equal), 0);
+    assert_true(core->s.fcr31 & FCSR_FCC0);
+    /* Zero was asked for instead. */
+    core->s.fcr31 = FCSR_FS;
+    check_done(core, fpu_add_s, denormal, S_ONE, S_ONE);
+    check_done(core, fpu_mul_s, least, S_HALF, 0);
+    /* cpu.fpu_denormals = compute */
+    core->s.fcr31 = 0;
+    core->fpu_traps_denormals = false;
+    check_done(core, fpu_mul_s, least, S_HALF, denormal);
+}
+
 static void conditional_moves(void **state)
 {
     struct core *core = *state;
@@ -575,6 +635,7 @@ int main(void)
         TEST(compare_has_sixteen_conditions),
         TEST(moves_copy_bits),
         TEST(conditional_moves),
+        TEST(denormals_are_left_to_software),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

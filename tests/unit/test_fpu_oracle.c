@@ -443,7 +443,8 @@ static void check_instruction(struct core *core, semantic_fn *run, unsigned widt
 static void check_soft(struct fpu_result got, struct answer want)
 {
     assert_int_equal(got.bits, want.bits);
-    assert_int_equal(got.cause, want.cause);
+    /* whether the chip leaves the operation to software is test_fpu.c's subject */
+    assert_int_equal(got.cause & ~(unsigned)FPU_UNIMPLEMENTED, want.cause);
 }
 
 static struct core *new_core(void)
