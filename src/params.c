@@ -449,11 +449,24 @@ const struct param_def *params_find(const struct params *params, const char *nam
 
 enum { COLUMNS = 5 }; /* name, value, default, range, unit; then help */
 
+/* A value longer than this has lines of its own below its row: a kernel's command line would make every row as wide. */
+enum { CELL_MAX = 24 };
+
 /* The cells of one row; text values, which may be long, are owned by the table or by its definitions. */
 struct row {
     char number[PARAMS_TEXT_SIZE], initial[PARAMS_TEXT_SIZE], range[PARAMS_TEXT_SIZE];
     const char *cell[COLUMNS];
+    const char *long_value, *long_default; /* NULL: it is in its cell */
 };
+
+static const char *long_text(const char **cell)
+{
+    const char *text = *cell;
+    if (strlen(text) <= CELL_MAX)
+        return NULL;
+    *cell = "below";
+    return text;
+}
 
 static void row_fill(struct row *row, const struct value *value)
 {
@@ -465,8 +478,12 @@ static void row_fill(struct row *row, const struct value *value)
     row->cell[2] = def->initial;
     row->cell[3] = def->type == PARAM_CHOICE ? def->choices : row->range;
     row->cell[4] = def->unit ? def->unit : "";
-    if (holds_string(def->type))
+    row->long_value = row->long_default = NULL;
+    if (holds_string(def->type)) {
+        row->long_value = long_text(&row->cell[1]);
+        row->long_default = long_text(&row->cell[2]);
         return;
+    }
     if (!parse_value(def, def->initial, &initial, NULL))
         log_bug("parameter %s has lost its initial value", def->name);
     number_text(def->type, value->number, row->number, sizeof row->number);
@@ -475,20 +492,28 @@ static void row_fill(struct row *row, const struct value *value)
     row->cell[2] = row->initial;
 }
 
+static void row_print(const struct row *row, const int width[COLUMNS], const char *help, FILE *out)
+{
+    for (int column = 0; column < COLUMNS; column++)
+        fprintf(out, "%-*s  ", width[column], *row->cell[column] ? row->cell[column] : "-");
+    fprintf(out, "%s\n", help ? help : "");
+    if (row->long_value)
+        fprintf(out, "    value:   %s\n", row->long_value);
+    if (row->long_default)
+        fprintf(out, "    default: %s\n", row->long_default);
+}
+
 int params_print(const struct params *params, const char *prefix, FILE *out)
 {
-    static const char *const heads[COLUMNS] = {"NAME", "VALUE", "DEFAULT", "RANGE", "UNIT"};
+    static const struct row heads = {.cell = {"NAME", "VALUE", "DEFAULT", "RANGE", "UNIT"}};
     const size_t prefix_length = prefix ? strlen(prefix) : 0;
     int width[COLUMNS], count = 0;
     struct row row;
     for (int column = 0; column < COLUMNS; column++)
-        width[column] = (int)strlen(heads[column]);
+        width[column] = (int)strlen(heads.cell[column]);
     for (int pass = 0; pass < 2; pass++) {
-        if (pass == 1 && count > 0) {
-            for (int column = 0; column < COLUMNS; column++)
-                fprintf(out, "%-*s  ", width[column], heads[column]);
-            fprintf(out, "MEANING\n");
-        }
+        if (pass == 1 && count > 0)
+            row_print(&heads, width, "MEANING", out);
         count = 0;
         for (size_t i = 0; i < params->count; i++) {
             const struct value *value = &params->values[i];
@@ -496,15 +521,12 @@ int params_print(const struct params *params, const char *prefix, FILE *out)
                 continue;
             row_fill(&row, value);
             count++;
-            for (int column = 0; column < COLUMNS; column++) {
+            for (int column = 0; pass == 0 && column < COLUMNS; column++) {
                 int length = (int)strlen(row.cell[column]);
-                if (pass == 1)
-                    fprintf(out, "%-*s  ", width[column], length ? row.cell[column] : "-");
-                else if (length > width[column])
-                    width[column] = length;
+                width[column] = length > width[column] ? length : width[column];
             }
             if (pass == 1)
-                fprintf(out, "%s\n", value->def->help ? value->def->help : "");
+                row_print(&row, width, value->def->help, out);
         }
     }
     return count;

@@ -60,8 +60,8 @@ bool params_text(const struct params *params, const char *name, char *buffer, si
 const struct param_def *params_at(const struct params *params, size_t index);
 const struct param_def *params_find(const struct params *params, const char *name);
 
-/* Print a table (name, value, default, range, unit, help) of those whose name starts with PREFIX (NULL: all). Returns
- * the number printed. */
+/* Print a table (name, value, default, range, unit, help) of those whose name starts with PREFIX (NULL: all). Texts
+ * longer than 24 bytes stand below their row. Returns the number printed. */
 int params_print(const struct params *params, const char *prefix, FILE *out);
 
 #endif

@@ -286,6 +286,33 @@ static void printing(void **state)
     free(text);
 }
 
+/* One long text does not make every row as wide. */
+static void printing_long_texts(void **state)
+{
+    static const char text[] = "a text that is longer than a cell of the table";
+    static const struct param_def strings[] = {
+        {"long.one", PARAM_STRING, "", text, 0, 0, false, NULL, "first"},
+        {"long.two", PARAM_STRING, "", "short", 0, 0, false, NULL, "second"},
+    };
+    struct params *params = params_create();
+    char *table = NULL;
+    size_t size = 0;
+    (void)state;
+    params_define(params, strings, 2);
+    assert_true(params_set(params, "long.two", text, NULL));
+    FILE *out = open_memstream(&table, &size);
+    assert_int_equal(params_print(params, NULL, out), 2);
+    fclose(out);
+    assert_string_equal(table, "NAME      VALUE  DEFAULT  RANGE  UNIT  MEANING\n"
+                               "long.one  below  below    text   -     first\n"
+                               "    value:   a text that is longer than a cell of the table\n"
+                               "    default: a text that is longer than a cell of the table\n"
+                               "long.two  below  short    text   -     second\n"
+                               "    value:   a text that is longer than a cell of the table\n");
+    free(table);
+    params_free(params);
+}
+
 /* Does ACT end with our own abort? */
 static bool aborts(void (*act)(struct params *params), struct params *params)
 {
@@ -350,7 +377,8 @@ int main(void)
         TEST(initial_values),     TEST(numbers),      TEST(words),
         TEST(malformed),          TEST(out_of_range), TEST(choices_and_strings),
         TEST(unknown_names),      TEST(assignments),  TEST(copies_are_apart),
-        TEST(iteration_and_text), TEST(printing),     TEST(bugs_abort),
+        TEST(iteration_and_text), TEST(printing),     TEST(printing_long_texts),
+        TEST(bugs_abort),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
