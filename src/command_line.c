@@ -256,6 +256,15 @@ static bool find_subcommand(struct command_line *line, const char *word, struct 
     return err_set(err, "unknown command \"%.64s\"; valid: run, shell, params", word);
 }
 
+/* Is there a --help before the guest's command? */
+static bool asks_for_help(int count, const char *const *words)
+{
+    for (int i = 0; i < count && strcmp(words[i], "--") != 0; i++)
+        if (strcmp(words[i], "--help") == 0 || strcmp(words[i], "-h") == 0)
+            return true;
+    return false;
+}
+
 bool command_line_parse(struct command_line *line, int count, const char *const *words, struct err *err)
 {
     int operands = 0, first = 0, after = 0;
@@ -267,11 +276,11 @@ bool command_line_parse(struct command_line *line, int count, const char *const 
         return false;
     if (line->subcommand == SUBCOMMAND_HELP)
         return true;
-    if (count > 1 && (strcmp(words[1], "--help") == 0 || strcmp(words[1], "-h") == 0)) {
+    words++, count--;
+    if (asks_for_help(count, words)) {
         line->subcommand = SUBCOMMAND_HELP;
         return true;
     }
-    words++, count--;
     if (!parse_words(line, count, words, &operands, &first, &after, err) ||
         !take_command(line, count, words, after, err))
         return false;

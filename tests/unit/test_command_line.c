@@ -114,6 +114,12 @@ static void other_subcommands_take_operands(void **state)
     assert_true(parse(&line, "run --help", &err));
     assert_int_equal(line.subcommand, SUBCOMMAND_HELP);
     command_line_release(&line);
+    assert_true(parse(&line, "run --cpus 2 --help", &err));
+    assert_int_equal(line.subcommand, SUBCOMMAND_HELP);
+    command_line_release(&line);
+    assert_true(parse(&line, "run -- ls --help", &err));
+    assert_int_equal(line.subcommand, SUBCOMMAND_RUN);
+    command_line_release(&line);
 }
 
 static void every_mistake_is_named(void **state)
