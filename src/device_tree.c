@@ -151,6 +151,7 @@ static void write_interrupt_controller(struct writer *w)
     begin_at(w, "interrupt-controller", BOARD_GIC_BASE);
     device(w, "mti,gic", BOARD_GIC_BASE, BOARD_GIC_SIZE);
     flag(w, "interrupt-controller");
+    CELLS(w, "#address-cells", 0); /* no interrupt-map leads here */
     CELLS(w, "#interrupt-cells", 3);
     CELLS(w, "phandle", GIC_PHANDLE);
     begin(w, "timer");

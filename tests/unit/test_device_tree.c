@@ -62,6 +62,8 @@ static void cpus_and_clocks(void **state)
     assert_int_equal(cell("/cpu-clock", "clock-frequency", 0), 2 * BOARD_COUNT_HZ);
     assert_int_equal(cell("/cpus/cpu@0", "clocks", 0), cell("/cpu-clock", "phandle", 0));
     assert_int_equal(cell("/interrupt-controller@1bdc0000/timer", "clock-frequency", 0), BOARD_COUNT_HZ);
+    /* an interrupt parent has to say how long an address in an interrupt-map would be */
+    assert_int_equal(cell("/interrupt-controller@1bdc0000", "#address-cells", 0), 0);
     machine_free(machine);
 }
 
