@@ -117,7 +117,7 @@ static void print_array(FILE *out, const char *const labels[], unsigned count, c
     }
 }
 
-/* The sum of PATTERN, which has one %u, over all CPUs, from the registry. */
+/* The sum of the statistic PREFIXn.NAME over all CPUs n, from the registry. */
 static uint64_t sum_named(const struct machine *machine, const char *prefix, const char *name)
 {
     double sum = 0, value;
@@ -130,13 +130,14 @@ static uint64_t sum_named(const struct machine *machine, const char *prefix, con
     return (uint64_t)sum;
 }
 
-/* Every counter "cpu0.GROUP.*" that is not zero, summed over the CPUs, several on a line. */
+/* Every counter "PREFIX0.GROUP*" that is not zero, summed over the CPUs, several on a line. */
 static void print_group(const struct machine *machine, const char *label, const char *prefix, const char *group,
                         FILE *out)
 {
-    char start[64];
+    enum { PER_LINE = 4, WIDTH = 22 };
+    char start[64], text[96] = "";
     const char *name;
-    unsigned column = 0;
+    unsigned count = 0;
     snprintf(start, sizeof start, "%s0.%s", prefix, group);
     for (size_t i = 0; (name = stats_name_at(machine->stats, i)); i++) {
         if (strncmp(name, start, strlen(start)) != 0)
@@ -144,14 +145,16 @@ static void print_group(const struct machine *machine, const char *label, const 
         uint64_t sum = sum_named(machine, prefix, name + strlen(prefix) + 2);
         if (sum == 0)
             continue;
-        char text[96];
+        int pad = WIDTH - (int)strlen(text);
+        if (count % PER_LINE == 0)
+            fprintf(out, "%s%-18s ", count ? "\n" : "", count ? "" : label);
+        else
+            fprintf(out, "%*s", pad > 1 ? pad : 1, "");
         snprintf(text, sizeof text, "%s %" PRIu64, name + strlen(start), sum);
-        if (column % 4 == 0)
-            fprintf(out, "%s%-18s", column ? "\n" : "", column ? "" : label);
-        fprintf(out, " %s%-*s", column % 4 ? "" : "", column % 4 == 3 ? 0 : 22, text);
-        column++;
+        fputs(text, out);
+        count++;
     }
-    if (column)
+    if (count)
         fputc('\n', out);
 }
 
