@@ -76,7 +76,7 @@ $(BUILD)/obj/%.o: %.c Makefile | build/.deps-build
 $(BUILD)/obj/machines.c: src/machines/embed.sh $(wildcard src/machines/*.tcl)
 	@mkdir -p $(@D)
 	@src/machines/embed.sh $(filter %.tcl,$^) >$@
-$(BUILD)/obj/machines.o: $(BUILD)/obj/machines.c
+$(BUILD)/obj/machines.o: $(BUILD)/obj/machines.c | build/.deps-build
 	$(call say,CC)
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
