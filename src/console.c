@@ -1,6 +1,7 @@
 #include "src/console.h"
 
 #include "src/progress.h"
+#include "src/terminal.h"
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -8,7 +9,6 @@
 #include <string.h>
 #include <sys/signalfd.h>
 #include <sys/stat.h>
-#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -36,15 +36,14 @@ struct console {
     struct progress *progress; /* NULL: none is shown */
     nsec flushed_at;
 
-    bool input_open;  /* stdin may give more */
-    bool input_live;  /* stdin is a terminal or pipe: somebody may be typing */
-    bool raw;         /* the terminal is in raw mode; `saved` is what it was */
-    bool escape;      /* Ctrl-A was typed */
-    bool ended;       /* stdin has ended */
-    cycles next_end;  /* simulated time at which the guest is told so the next time */
-    uint8_t last_key; /* that was given to the guest */
-    struct termios saved;
-    int signals; /* descriptor from which SIGINT and SIGTERM are read, -1: they take their default effect */
+    bool input_open;           /* stdin may give more */
+    bool input_live;           /* stdin is a terminal or pipe: somebody may be typing */
+    bool escape;               /* Ctrl-A was typed */
+    bool ended;                /* stdin has ended */
+    cycles next_end;           /* simulated time at which the guest is told so the next time */
+    uint8_t last_key;          /* that was given to the guest */
+    struct terminal *terminal; /* taken for raw input; NULL if stdin is none, or not for us */
+    int signals; /* descriptor from which SIGINT, SIGTERM and SIGHUP are read, -1: they take their default effect */
     int signal;  /* the one that was */
     sigset_t old_mask;
     struct sigaction old_pipe;
@@ -110,14 +109,14 @@ static void uart_output(void *opaque, unsigned uart, uint8_t byte)
 
 static bool input_wanted(const struct console *console)
 {
-    return console->input_open && (console->raw || console->machine->userland_up) &&
+    return console->input_open && (console->terminal || console->machine->userland_up) &&
            machine_input_space(console->machine, 0) > 0;
 }
 
 /* The keys of a terminal that are for us. True if KEY goes to the guest. */
 static bool filter_key(struct console *console, uint8_t key)
 {
-    if (!console->raw)
+    if (!console->terminal)
         return true;
     if (!console->escape) {
         console->escape = key == KEY_ESCAPE;
@@ -181,11 +180,14 @@ static void give_end_of_file(struct console *console)
 
 static void take_signals(struct console *console)
 {
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
     const struct sigaction ignore = {.sa_handler = SIG_IGN};
+    struct sigaction present;
     sigset_t ours;
     sigemptyset(&ours);
-    sigaddset(&ours, SIGINT);
-    sigaddset(&ours, SIGTERM);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        if (sigaction(numbers[i], NULL, &present) == 0 && present.sa_handler != SIG_IGN) /* nohup; a script's "&" */
+            sigaddset(&ours, numbers[i]);
     sigaction(SIGPIPE, &ignore, &console->old_pipe); /* a closed stdout is an error of write() */
     sigprocmask(SIG_BLOCK, &ours, &console->old_mask);
     console->signals = signalfd(-1, &ours, SFD_NONBLOCK | SFD_CLOEXEC);
@@ -252,18 +254,6 @@ const struct machine_host console_host = {.uart_output = uart_output, .poll = po
 
 /* Life */
 
-static void take_terminal(struct console *console)
-{
-    if (tcgetattr(STDIN_FILENO, &console->saved) != 0)
-        return;
-    struct termios raw = console->saved;
-    cfmakeraw(&raw);
-    raw.c_oflag |= OPOST | ONLCR; /* our own lines */
-    console->raw = tcsetattr(STDIN_FILENO, TCSANOW, &raw) == 0;
-    if (console->raw && console->err.terminal && !console->quiet)
-        fprintf(stderr, "simos: the guest's console; Ctrl-A x ends the run\n");
-}
-
 struct console *console_create(bool has_job, bool quiet)
 {
     struct console *console = calloc(1, sizeof *console);
@@ -280,10 +270,11 @@ struct console *console_create(bool has_job, bool quiet)
     if (!has_job) {
         console->input_open = fstat(STDIN_FILENO, &status) == 0;
         console->input_live = console->input_open && !S_ISREG(status.st_mode);
-        if (isatty(STDIN_FILENO))
-            take_terminal(console);
+        console->terminal = terminal_take();
+        if (console->terminal && console->err.terminal && !console->quiet)
+            fprintf(stderr, "simos: the guest's console; Ctrl-A x ends the run\n");
     }
-    if (console->err.terminal && !console->raw)
+    if (console->err.terminal && !console->terminal)
         console->progress = progress_create(STDERR_FILENO);
     return console;
 }
@@ -314,8 +305,7 @@ void console_free(struct console *console)
     if (!console)
         return;
     console_flush(console, NULL);
-    if (console->raw)
-        tcsetattr(STDIN_FILENO, TCSANOW, &console->saved);
+    terminal_give_back(console->terminal);
     console_release_signals(console);
     sigaction(SIGPIPE, &console->old_pipe, NULL);
     progress_free(console->progress);

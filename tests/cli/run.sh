@@ -103,6 +103,36 @@ refused 'begins with "zz"' params zz
     grep -q '^instructions' "$dir/err" && pass || fail "SIGINT: no table"
 }
 
+# Ends of a run on a terminal: SIGNAL STATUS. The terminal is afterwards as it was before.
+cat >"$dir/session" <<END
+stty -a >"$dir/before"
+{
+    until stty -a | grep -q -- ' -icanon'; do sleep 0.1; done </dev/tty
+    kill -s "\$1" "\$(cat "$dir/pid")"
+} &
+sh -c 'echo \$\$ >"$dir/pid"; ulimit -c 0; exec "$simos" run --kernel "$dir/loop" $bare'
+echo "status \$?" >"$dir/status"
+stty -a >"$dir/after"
+END
+while read -r signal status; do
+    rm -f "$dir/pid" "$dir/status"
+    timeout 20 script -qec "sh $dir/session $signal" /dev/null >"$dir/out" 2>&1 </dev/null
+    [ "$(cat "$dir/status" 2>&1)" = "status $status" ] && pass || fail "SIG$signal on a terminal: $(cat "$dir/status" 2>&1)"
+    cmp -s "$dir/before" "$dir/after" && pass || fail "SIG$signal leaves the terminal raw"
+done <<END
+TERM 143
+HUP 129
+ABRT 134
+SEGV 139
+QUIT 131
+END
+
+# Signals that whoever starts us has switched off stay so.
+# shellcheck disable=SC2086
+timeout 20 sh -c 'trap "" HUP; "$@" & sleep 0.5; kill -HUP $!; wait $!' - \
+    "$simos" run --kernel "$dir/loop" $bare --seconds 4 >/dev/null 2>&1
+[ $? = 124 ] && pass || fail "nohup: SIGHUP ended the run"
+
 "$simos" --help | grep -q '^usage: simos run' && pass || fail "--help"
 "$simos" params | awk '$1 == "cache.l2.size" && $2 == "1M" { found = 1 } END { exit !found }' && pass || fail "params"
 "$simos" params cpu cache.l2 >/dev/full 2>"$dir/err"

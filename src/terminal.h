@@ -1,0 +1,20 @@
+/*
+ * The terminal on standard input, taken for raw input and given back.
+ *
+ * While it is taken, a signal that kills the process out of the blue (SIGSEGV, our own abort() ...) gives it back
+ * first: a shell that cannot be seen to type in would be left behind. Signals that end a run in good order are the
+ * console's.
+ */
+#ifndef SIMOS_TERMINAL_H
+#define SIMOS_TERMINAL_H
+
+struct terminal;
+
+/* Take it: every key arrives as it is typed, unechoed, Ctrl-C and its like among them; what is printed is still
+ * processed, so that "\n" begins a line. NULL if standard input is no terminal or cannot be changed. One at a time. */
+struct terminal *terminal_take(void);
+
+/* Give it back as it was. NULL is allowed. */
+void terminal_give_back(struct terminal *terminal);
+
+#endif
