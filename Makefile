@@ -5,6 +5,7 @@
 #   make run            boot the guest, run a small job in it, print the accounts
 #   make test           every test; test-unit, test-insn, test-cprogs, test-guest ... one kind
 #   make bench          what simulation costs
+#   make docs           the pages of docs/ that are made from the program
 #   make check-format   clang-format over the whole tree
 #   make SAN=1 ...      the same under the address and undefined-behaviour sanitizers, in build/san
 #   make clean
@@ -51,7 +52,7 @@ SOURCES := $(sort $(foreach room,$(ROOMS),$(wildcard $(room)/*.c)))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/machines.o
 LIBRARY := $(BUILD)/libsimos.a
 
-.PHONY: all run bench test check-format format clean
+.PHONY: all run bench test docs check-format format clean
 all: $(BUILD)/simos
 
 include $(wildcard src/rules.mk cpu/rules.mk cpu/mipsy/rules.mk)
@@ -122,6 +123,9 @@ check-format: build/.deps-format
 	clang-format --dry-run -Werror $(FORMATTED)
 format: build/.deps-format
 	clang-format -i $(FORMATTED)
+
+docs: $(BUILD)/simos
+	docs/parameters.sh $< >docs/parameters.md
 
 clean:
 	rm -rf build

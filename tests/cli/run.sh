@@ -135,6 +135,7 @@ timeout 20 sh -c 'trap "" HUP; "$@" & sleep 0.5; kill -HUP $!; wait $!' - \
 
 "$simos" --help | grep -q '^usage: simos run' && pass || fail "--help"
 "$simos" params | awk '$1 == "cache.l2.size" && $2 == "1M" { found = 1 } END { exit !found }' && pass || fail "params"
+docs/parameters.sh "$simos" | cmp -s - docs/parameters.md && pass || fail 'docs/parameters.md is out of date: `make docs`'
 "$simos" params cpu cache.l2 >/dev/full 2>"$dir/err"
 [ $? = 125 ] && pass || fail "params >/dev/full: not status 125"
 
