@@ -56,6 +56,8 @@ static void mipsy_run(void *model, cycles until)
     m->synced_cycle = s->cycle;
     m->synced_stalls = m->stalls;
     m->running = true;
+    if (s->pc != m->hook_pc)
+        m->hook_stopped = false;
     while (s->cycle < until && !core->stop && !s->waiting && event_queue_next(core->queue) >= until) {
         m->end = until;
         m->budget = (int64_t)(until - s->cycle);

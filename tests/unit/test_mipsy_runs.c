@@ -1,4 +1,4 @@
-/* mipsy: where a run ends, and what an uncached fetch costs. */
+/* mipsy: where a run ends, what hooks see and change, and what an uncached fetch costs. */
 #include "tests/unit/machine_program.h"
 
 #include <setjmp.h>
@@ -6,7 +6,10 @@
 #include <cmocka.h>
 #include <stdlib.h>
 
-#define ERET 0x42000018u
+#define ERET                  0x42000018u
+#define LL(rt, offset, base)  (0xc0000000u | (unsigned)(base) << 21 | (unsigned)(rt) << 16 | ((offset)&0xffff))
+#define SC(rt, offset, base)  (0xe0000000u | (unsigned)(base) << 21 | (unsigned)(rt) << 16 | ((offset)&0xffff))
+#define SWR(rt, offset, base) (0xb8000000u | (unsigned)(base) << 21 | (unsigned)(rt) << 16 | ((offset)&0xffff))
 
 static void run_to(struct machine *machine, uint64_t insns)
 {
@@ -70,12 +73,111 @@ static void test_interrupted_in_a_lost_line(void **state)
     assert_int_equal(time[0], time[1]);
 }
 
+static bool begin_idle(void *opaque, struct core *core)
+{
+    *(uint64_t *)opaque = core->s.insns;
+    core_idle_begin(core);
+    return false;
+}
+
+static bool stop_here(void *opaque, struct core *core)
+{
+    return machine_stop_at_hook(opaque, core);
+}
+
+/* A hook comes before its instruction: the instruction has not taken its cycle, and belongs to the mode that the hook
+ * begins, also if another hook stops the run there. */
+static void test_hook_before_its_cycle(void **state)
+{
+    (void)state;
+    const uint32_t program[] = {NOP, NOP, NOP, NOP};
+    struct machine *machine = MACHINE_OF("machine.memory=16M", "cache.model=none");
+    struct core *core = machine->cores[0];
+    const struct bucket *idle = &core->mode_buckets[MODE_IDLE], *kernel = &core->mode_buckets[MODE_KERNEL];
+    uint64_t insns = 0;
+    start_program(machine, 0, program, 4);
+    core_hook_add(core, PROGRAM_PC + 8, begin_idle, &insns);
+    core_hook_add(core, PROGRAM_PC + 8, stop_here, machine);
+    assert_int_equal(machine_run(machine, &MACHINE_NO_LIMITS), MACHINE_STOP_HOOK);
+    assert_int_equal(insns, 2);
+    assert_int_equal(kernel->insns, 2);
+    assert_int_equal(kernel->cycles, 2);
+    assert_int_equal(idle->insns, 0);
+    assert_int_equal(idle->cycles, 0);
+    run_to(machine, 3);
+    assert_int_equal(kernel->insns, 2);
+    assert_int_equal(idle->insns, 1);
+    assert_int_equal(idle->cycles, 1);
+    machine_free(machine);
+}
+
+/* Stopped at a hook and sent elsewhere, the program comes back to it: it stops again. */
+static void test_hook_after_a_detour(void **state)
+{
+    (void)state;
+    const uint32_t program[] = {NOP, NOP, NOP, NOP};
+    struct machine *machine = MACHINE_OF("machine.memory=16M");
+    struct core *core = machine->cores[0];
+    start_program(machine, 0, program, 4);
+    core_hook_add(core, PROGRAM_PC + 8, stop_here, machine);
+    assert_int_equal(machine_run(machine, &MACHINE_NO_LIMITS), MACHINE_STOP_HOOK);
+    core->s.pc = PROGRAM_PC;
+    assert_int_equal(machine_run(machine, &(struct machine_limits){CYCLES_NEVER, 100}), MACHINE_STOP_HOOK);
+    assert_int_equal(core->s.pc, PROGRAM_PC + 8);
+    assert_int_equal(machine_insns(machine), 4);
+    machine_free(machine);
+}
+
+static bool change_insn(void *opaque, struct core *core)
+{
+    uint32_t insn = ADDIU(9, 0, 99);
+    (void)opaque;
+    assert_int_equal(core_debug_write(core, PROGRAM_PC + 4, &insn, 4), 4);
+    return false;
+}
+
+/* A hook that writes its own instruction: the new one executes, with its own operands. */
+static void test_hook_changes_its_insn(void **state)
+{
+    (void)state;
+    const uint32_t program[] = {NOP, ORI(8, 0, 5), NOP, NOP};
+    struct machine *machine = MACHINE_OF("machine.memory=16M");
+    struct core *core = machine->cores[0];
+    start_program(machine, 0, program, 4);
+    core_hook_add(core, PROGRAM_PC + 4, change_insn, NULL);
+    run_to(machine, 3);
+    assert_int_equal(core->s.gpr[8], 0);
+    assert_int_equal(core->s.gpr[9], 99);
+    machine_free(machine);
+}
+
+/* The control device ends the run: nothing executes after the store to it, whichever kind of store that is. */
+static void expect_end_at(uint32_t store)
+{
+    const uint32_t program[] = {LUI(8, 0xb801), LL(9, 0x14, 8), ORI(10, 0, 1), store, ADDIU(11, 0, 1), NOP, NOP, NOP};
+    struct machine *machine = MACHINE_OF("machine.memory=16M");
+    start_program(machine, 0, program, 8);
+    assert_int_equal(machine_run(machine, &(struct machine_limits){CYCLES_NEVER, 1000}), MACHINE_STOP_EXIT);
+    assert_int_equal(machine_insns(machine), 4);
+    assert_int_equal(machine->cores[0]->s.gpr[11], 0);
+    machine_free(machine);
+}
+
+static void test_stores_that_end_the_run(void **state)
+{
+    (void)state;
+    expect_end_at(SW(10, 0x14, 8));
+    expect_end_at(SC(10, 0x14, 8));
+    expect_end_at(SWR(10, 0x14, 8));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_limit_before_failing_fetch),
-        cmocka_unit_test(test_uncached_fetches),
-        cmocka_unit_test(test_interrupted_in_a_lost_line),
+        cmocka_unit_test(test_limit_before_failing_fetch), cmocka_unit_test(test_uncached_fetches),
+        cmocka_unit_test(test_interrupted_in_a_lost_line), cmocka_unit_test(test_hook_before_its_cycle),
+        cmocka_unit_test(test_hook_after_a_detour),        cmocka_unit_test(test_hook_changes_its_insn),
+        cmocka_unit_test(test_stores_that_end_the_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
