@@ -109,8 +109,15 @@ int core_fetch(struct core *core, vaddr address, uint32_t *word)
     return 0;
 }
 
-/* Bytes [first, last] of the page at PAGE changed and some core holds a load-link in the page: break the links to those
- * words; the watch ends with the last link. */
+/* Bytes [first, last] of memory changed: is the core's load-link to one of these words? */
+static bool is_linked_to(const struct cpu *s, uint32_t first, uint32_t last)
+{
+    uint32_t word = s->ll_address & ~3u;
+    return s->ll_bit && word <= last && word + 3 >= first;
+}
+
+/* Bytes [first, last] changed, the page at PAGE (which they touch) is watched: break the links to those words; the
+ * watch ends with the last link. */
 static void break_links(struct core **cores, unsigned cpus, const struct core *writer, uint32_t page, uint32_t first,
                         uint32_t last)
 {
@@ -119,8 +126,7 @@ static void break_links(struct core **cores, unsigned cpus, const struct core *w
         struct cpu *s = &cores[i]->s;
         if (!s->ll_bit || PAGE_OF(s->ll_address) != page)
             continue;
-        uint32_t word = s->ll_address & ~3u;
-        if (cores[i] != writer && word <= last && word + 3 >= first)
+        if (cores[i] != writer && is_linked_to(s, first, last))
             s->ll_bit = false;
         else
             linked = true;
@@ -136,6 +142,10 @@ void core_memory_changed(struct core **cores, unsigned cpus, struct core *writer
     uint32_t last = address + (size - 1);
     if (last < address)
         last = 0xffffffff;
+    /* Pages are watched for the sake of other cores' stores: when a core runs, or is the only one, its link is not. */
+    for (unsigned i = 0; writer == NULL && i < cpus; i++)
+        if (is_linked_to(&cores[i]->s, address, last))
+            cores[i]->s.ll_bit = false;
     uint8_t *flags = cores[0]->mem->page_flags;
     for (uint32_t number = address >> PAGE_SHIFT; number <= last >> PAGE_SHIFT; number++) {
         uint32_t page = number << PAGE_SHIFT;

@@ -168,6 +168,20 @@ static void test_second_link_in_a_watched_page(void **state)
     assert_true(a->s.ll_bit);
 }
 
+/* DMA breaks a link that no page is watched for: on the one processor of a machine, or in the middle of its run. */
+static void test_dma_breaks_unwatched_link(void **state)
+{
+    struct fixture *f = *state;
+    struct core *core = f->core;
+    core->s.ll_bit = true;
+    core->s.ll_address = 0x5008;
+    core_memory_changed(f->cores, 1, NULL, 0x5000, 8);
+    core_memory_changed(f->cores, 1, NULL, 0x500c, 0x1000);
+    assert_true(core->s.ll_bit); /* other words */
+    core_memory_changed(f->cores, 1, NULL, 0x500b, 1);
+    assert_false(core->s.ll_bit);
+}
+
 static void test_watch_without_link(void **state)
 {
     struct fixture *f = *state;
@@ -214,6 +228,7 @@ int main(void)
         TEST(test_store_into_code),
         TEST(test_links),
         TEST(test_second_link_in_a_watched_page),
+        TEST(test_dma_breaks_unwatched_link),
         TEST(test_watch_without_link),
         TEST(test_debug_copies),
     };
