@@ -65,7 +65,7 @@ static void register_mode(struct core *core, struct stats *stats, enum mode mode
     char group[48], path[96];
     snprintf(group, sizeof group, "mode.%s.", mode_names[mode]);
     counter(stats, core, group, "cycles", "cycles", "cycles spent in this mode", &bucket->cycles);
-    counter(stats, core, group, "insns", "instructions", "instructions completed in this mode", &bucket->insns);
+    counter(stats, core, group, "insns", "instructions", "instructions executed in this mode", &bucket->insns);
     counter(stats, core, group, "wait", "cycles", "cycles of it spent in `wait`", &bucket->wait);
     snprintf(path, sizeof path, "cpu%u.%sexecute", core->number, group);
     stats_integer(stats, path, "cycles", "cycles of it that were neither stall nor wait", bucket_execute, bucket);
@@ -85,7 +85,8 @@ void core_register_stats(struct core *core, struct stats *stats)
 {
     const struct core_counts *counts = &core->counts;
     counter(stats, core, "", "cycles", "cycles", "local time", &core->s.cycle);
-    counter(stats, core, "", "insns", "instructions", "instructions completed", &core->s.insns);
+    counter(stats, core, "", "insns", "instructions",
+            "instructions executed, those that raised an exception among them", &core->s.insns);
     counter(stats, core, "", "loads", "instructions", "loads issued", &counts->loads);
     counter(stats, core, "", "stores", "instructions", "stores issued", &counts->stores);
     for (unsigned i = 0; i < MODE_COUNT; i++)

@@ -202,7 +202,7 @@ static void register_stats(struct machine *machine)
     stats_integer(stats, "machine.exit_status", "", "what the guest's job reported; 0 if it reported nothing",
                   exit_status, machine);
     stats_formula(stats, "machine.seconds", "s", "simulated time since power-on", seconds, machine);
-    stats_integer(stats, "machine.insns", "instructions", "completed by all CPUs", total_insns, machine);
+    stats_integer(stats, "machine.insns", "instructions", "executed by all CPUs", total_insns, machine);
     for (unsigned i = 0; i < machine->cpus; i++) {
         char path[32];
         core_register_stats(machine->cores[i], stats);

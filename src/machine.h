@@ -156,7 +156,7 @@ bool machine_stop_at_hook(struct machine *machine, const struct core *core);
 
 /* Present simulated time: the smallest local time of a CPU that runs, or the last event's if none does. */
 cycles machine_now(const struct machine *machine);
-/* Instructions completed, over all CPUs. */
+/* Instructions executed, over all CPUs. */
 uint64_t machine_insns(const struct machine *machine);
 
 /* Console input: bytes for serial port UART. Returns how many of COUNT it took (its FIFO may be full). */

@@ -570,7 +570,7 @@ const struct shell_command shell_run_commands[] = {
     {"console", "TEXT", "type TEXT on the guest's console, while it runs",
      "    A line ends with \\n. The guest takes it as fast as it reads.", console_command},
     {"now", "", "simulated seconds since power-on", "", now_command},
-    {"insns", "", "instructions completed, over all CPUs", "", insns_command},
+    {"insns", "", "instructions executed, over all CPUs", "", insns_command},
     {"status", "", "exit status with which the guest ended its run", "", status_command},
     {0},
 };

@@ -135,6 +135,16 @@ timeout 20 sh -c 'trap "" HUP; "$@" & sleep 0.5; kill -HUP $!; wait $!' - \
 
 "$simos" --help | grep -q '^usage: simos run' && pass || fail "--help"
 "$simos" params | awk '$1 == "cache.l2.size" && $2 == "1M" { found = 1 } END { exit !found }' && pass || fail "params"
+# Every name in the statistics file is explained: CPUs, inputs and devices by any number.
+# shellcheck disable=SC2086
+"$simos" run --kernel "$dir/exit7" $bare --stats "$dir/names.json" 2>/dev/null
+names=$(sed '/^  "parameters"/,$d' "$dir/names.json" | sed -n 's/^.*"\([a-z_0-9]*\)": .*/\1/p' | sort -u |
+    sed 's/^\(cpu\|input\|uart\|disk\)[0-9]*$/\1N/; /^ip[1-6]$/d')
+[ "$(echo "$names" | wc -l)" -gt 60 ] && pass || fail "names in the statistics file: $names"
+for name in $names; do
+    grep -q "[.\`]$name[.\`]" docs/results.md && pass || fail "docs/results.md does not explain \"$name\""
+done
+
 docs/parameters.sh "$simos" | cmp -s - docs/parameters.md && pass || fail 'docs/parameters.md is out of date: `make docs`'
 "$simos" params cpu cache.l2 >/dev/full 2>"$dir/err"
 [ $? = 125 ] && pass || fail "params >/dev/full: not status 125"
