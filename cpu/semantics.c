@@ -177,8 +177,14 @@ int sem_coprocessor2(struct core *core, const struct insn *insn)
     return core_raise_coprocessor(core, 2);
 }
 
+/* Coprocessor Unusable has priority (MIPS32 vol. III, "exception priority"). */
 int sem_reserved(struct core *core, const struct insn *insn)
 {
-    (void)insn;
+    enum { COP0 = 0x10, COP1 = 0x11, COP1X = 0x13 };
+    unsigned opcode = (uint32_t)insn->imm >> 26;
+    if (opcode == COP0 && sem_check_coprocessor0(core))
+        return 1;
+    if ((opcode == COP1 || opcode == COP1X) && !fpu_usable(core))
+        return core_raise_coprocessor(core, 1);
     return core_raise(core, EXC_RI);
 }
