@@ -12,7 +12,7 @@ TEST
         CHECK   $t0, 1
         b       2f
         nop
-1:      .word   0x42000003                      /* C0 03 */
+1:      .word   0x4200000f                      /* C0 0f */
         syscall
 2:      RUN_USER 1b
         CHECK_EXCEPTION EXC_CPU, USER(1b)
@@ -24,5 +24,5 @@ TEST
         SET_STATUS ST_CU1
         EXPECT  EXC_RI, .word 0x46000018
         EXPECT  EXC_RI, .word 0x4c000002
-        EXPECT  EXC_RI, .word 0x42000003
+        EXPECT  EXC_RI, .word 0x4200000f
 TEST_END
