@@ -178,17 +178,15 @@ static void give_end_of_file(struct console *console)
 
 /* Signals */
 
-static void take_signals(struct console *console)
+void console_take_signals(struct console *console)
 {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
-    const struct sigaction ignore = {.sa_handler = SIG_IGN};
     struct sigaction present;
     sigset_t ours;
     sigemptyset(&ours);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         if (sigaction(numbers[i], NULL, &present) == 0 && present.sa_handler != SIG_IGN) /* nohup; a script's "&" */
             sigaddset(&ours, numbers[i]);
-    sigaction(SIGPIPE, &ignore, &console->old_pipe); /* a closed stdout is an error of write() */
     sigprocmask(SIG_BLOCK, &ours, &console->old_mask);
     console->signals = signalfd(-1, &ours, SFD_NONBLOCK | SFD_CLOEXEC);
     if (console->signals < 0)
@@ -266,7 +264,9 @@ struct console *console_create(bool has_job, bool quiet)
     console->err.fd = STDERR_FILENO;
     console->out.terminal = isatty(STDOUT_FILENO);
     console->err.terminal = isatty(STDERR_FILENO);
-    take_signals(console);
+    const struct sigaction ignore = {.sa_handler = SIG_IGN};
+    sigaction(SIGPIPE, &ignore, &console->old_pipe); /* a closed stdout is an error of write() */
+    console_take_signals(console);
     if (!has_job) {
         console->input_open = fstat(STDIN_FILENO, &status) == 0;
         console->input_live = console->input_open && !S_ISREG(status.st_mode);

@@ -34,8 +34,10 @@ void console_free(struct console *console);
 /* Write out everything now. False with ERR if stdout or stderr has failed meanwhile (a closed pipe, a full disk). */
 bool console_flush(struct console *console, struct err *err);
 
-/* From here on signals take their default effect, at any time. */
+/* From here on signals take their default effect, at any time; and from here on they end the run in good order again,
+ * as from the beginning. */
 void console_release_signals(struct console *console);
+void console_take_signals(struct console *console);
 
 /* Has a signal asked for the end of the run? Its number; 0 if not. */
 int console_signal(const struct console *console);

@@ -20,7 +20,7 @@ enum {
 
 enum {
     SLICE_CYCLES = 4 << 20, /* between two looks for a break from the debugger */
-    MEMORY_MAX = 4096,      /* bytes a packet */
+    READ_MAX = 4096,        /* bytes of memory a reply; the debugger asks again for the rest */
     BREAKPOINTS_MAX = 256,
 };
 
@@ -149,7 +149,7 @@ static bool parse_range(const char *text, vaddr *address, uint32_t *size, const 
     if (*end != ',')
         return false;
     unsigned long length = strtoul(end + 1, &end, 16);
-    *size = length < MEMORY_MAX ? (uint32_t)length : MEMORY_MAX;
+    *size = length < UINT32_MAX ? (uint32_t)length : UINT32_MAX;
     *rest = end;
     return true;
 }
@@ -159,11 +159,13 @@ static void read_memory(struct stub *stub, const char *text)
     vaddr address;
     uint32_t size;
     const char *rest;
-    uint8_t bytes[MEMORY_MAX];
+    uint8_t bytes[READ_MAX];
     if (!parse_range(text, &address, &size, &rest)) {
         send(stub, "E01");
         return;
     }
+    if (size > READ_MAX)
+        size = READ_MAX;
     uint32_t done = machine_debug_read(stub->machine, stub->general_cpu, address, bytes, size);
     if (done == 0 && size > 0) {
         send(stub, "E14");
@@ -173,22 +175,20 @@ static void read_memory(struct stub *stub, const char *text)
     send(stub, stub->reply);
 }
 
-static void write_memory(struct stub *stub, const char *text, bool binary)
+/* Binary data of a packet that ends at END, or hexadecimal, as many bytes as it says. */
+static void write_memory(struct stub *stub, const char *text, const char *end, bool binary)
 {
     vaddr address;
     uint32_t size;
-    const char *rest;
-    uint8_t bytes[MEMORY_MAX];
-    bool good = parse_range(text, &address, &size, &rest) && *rest == ':';
-    if (good && binary)
-        memcpy(bytes, rest + 1, size); /* the packet buffer is longer than any size here */
-    else if (good)
-        good = gdb_hex_get(rest + 1, bytes, size);
-    if (!good) {
+    const char *data;
+    uint8_t bytes[GDB_PACKET_MAX];
+    if (!parse_range(text, &address, &size, &data) || *data++ != ':' ||
+        (size_t)(end - data) != (size_t)size * (binary ? 1 : 2) || (!binary && !gdb_hex_get(data, bytes, size))) {
         send(stub, "E01");
         return;
     }
-    bool done = machine_debug_write(stub->machine, stub->general_cpu, address, bytes, size) == size;
+    bool done = machine_debug_write(stub->machine, stub->general_cpu, address, binary ? (const void *)data : bytes,
+                                    size) == size;
     send(stub, done ? "OK" : "E14");
 }
 
@@ -295,6 +295,11 @@ static void resume(struct stub *stub)
 
 static void step(struct stub *stub)
 {
+    if (!stub->machine->cores[stub->step_cpu]->s.running) { /* nothing to step, and no reason to end the run */
+        stub->stopped_cpu = stub->step_cpu;
+        send_stop(stub, 5);
+        return;
+    }
     enum machine_stop reason = machine_step(stub->machine, stub->step_cpu, 1);
     bool over = reason == MACHINE_STOP_EXIT || reason == MACHINE_STOP_REBOOT || reason == MACHINE_STOP_DEADLOCK;
     if (reason != MACHINE_STOP_HOOK)
@@ -432,7 +437,7 @@ static void finish(struct stub *stub, enum machine_stop reason)
     stub->reason = reason;
 }
 
-static void handle(struct stub *stub, const char *text)
+static void handle(struct stub *stub, const char *text, size_t length)
 {
     unsigned long thread;
     switch (text[0]) {
@@ -442,8 +447,8 @@ static void handle(struct stub *stub, const char *text)
     case 'p': read_register(stub, text + 1); break;
     case 'P': write_register(stub, text + 1); break;
     case 'm': read_memory(stub, text + 1); break;
-    case 'M': write_memory(stub, text + 1, false); break;
-    case 'X': write_memory(stub, text + 1, true); break;
+    case 'M': write_memory(stub, text + 1, text + length, false); break;
+    case 'X': write_memory(stub, text + 1, text + length, true); break;
     case 'Z': change_breakpoint(stub, text + 1, true); break;
     case 'z': change_breakpoint(stub, text + 1, false); break;
     case 'c': resume(stub); break;
@@ -500,7 +505,7 @@ bool gdb_stub_serve(struct machine *machine, unsigned port, const struct machine
         if (!gdb_packet_receive(&stub->connection, stub->packet, sizeof stub->packet, &length))
             finish(stub, MACHINE_STOP_HOOK);
         else if (length > 0)
-            handle(stub, stub->packet);
+            handle(stub, stub->packet, length);
         else
             stub->connection.interrupted = false; /* stopped already */
     }

@@ -38,6 +38,7 @@ static bool run_guest(const struct command_line *line, struct console *console, 
         console_release_signals(console); /* nobody asks for them while a debugger is awaited */
         if (!gdb_stub_serve(machine, line->gdb_port, &limits, reason, err))
             return false;
+        console_take_signals(console);
     }
     while (*reason == MACHINE_STOP_HOOK)
         *reason = machine_run(machine, &limits);

@@ -1,0 +1,341 @@
+#!/bin/sh
+# `--gdb PORT`: gdb-multiarch looks at the stock kernel and changes it; every CPU is a thread, all stop together; nothing
+# that arrives on the port harms the simulator.
+. "$(dirname "$0")/harness.sh"
+
+symbol()
+{
+    sed -n "s/^\([0-9a-f]*\) . $1\$/0x\1/p" "$guest/kernel.sym" | head -n 1
+}
+
+# listen ARGUMENTS: start simos, waiting for a debugger; its process in $running, the port in $port
+listen()
+{
+    timeout --foreground --preserve-status -k 10 120 "$SIMOS" run --quiet --gdb 0 "$@" >"$work/out" 2>"$work/err" \
+        </dev/null &
+    running=$!
+    tries=0
+    port=
+    while [ -z "$port" ] && [ $tries -lt 300 ]; do
+        sleep 0.1
+        port=$(sed -n 's/^simos: waiting for gdb on 127\.0\.0\.1:\([0-9]*\)$/\1/p' "$work/err")
+        tries=$((tries + 1))
+    done
+}
+
+# ended: wait for simos; exit status in $status
+ended()
+{
+    wait "$running" 2>"$work/wait"
+    status=$?
+    running=
+}
+
+# debug COMMANDS: run gdb with them; what it says in $work/gdb. Each "echo === NAME" begins what section NAME prints.
+debug()
+{
+    {
+        echo 'set pagination off
+set confirm off
+set architecture mips:isa32r2
+set endian little
+set heuristic-fence-post 1'
+        echo "target remote 127.0.0.1:$port"
+        cat
+    } >"$work/commands"
+    timeout --foreground -k 5 60 gdb-multiarch -nx -batch -x "$work/commands" >"$work/gdb" 2>&1 </dev/null
+    gdb_status=$?
+}
+
+# section NAME: what gdb printed there, without its warnings
+section()
+{
+    awk -v name="$1" '/^=== / { on = $2 == name; next } on && !/^warning: GDB can/ && !/^$/' "$work/gdb"
+}
+
+start_kernel=$(symbol start_kernel)
+startup=$(symbol cpu_startup_entry)
+entry=$(mipsel-linux-gnu-readelf -h "$guest/vmlinux" | sed -n 's/.*Entry point address: *//p')
+check_match "the kernel's symbols are known" '^0x8[0-9a-f]{7} 0x8[0-9a-f]{7}$' - <<END
+$start_kernel $startup
+END
+
+# The first session, two CPUs: from power-on to the command's own exit status.
+# The program below lies in the mailbox's page, which the kernel leaves alone: branches and their delay slots.
+cat >"$work/program.s" <<'END'
+    .set noreorder
+    .set nomacro
+    .option pic0
+    .globl __start
+__start:
+    li $t0, 5
+    beq $zero, $zero, 1f
+    addiu $t0, $t0, 1
+    addiu $t0, $t0, 16
+1:  bnel $zero, $zero, 2f
+    addiu $t0, $t0, 32
+    jal 3f
+    addiu $t0, $t0, 2
+2:  nop
+3:  jr $ra
+    addiu $t0, $t0, 64
+END
+mipsel-linux-gnu-gcc -c -o "$work/program.o" "$work/program.s" &&
+    mipsel-linux-gnu-ld -Ttext=0x80010000 -e __start -o "$work/program.elf" "$work/program.o" &&
+    mipsel-linux-gnu-objcopy -O binary -j .text "$work/program.elf" "$work/program"
+head -c 40000 "$guest/vmlinux" >"$work/block"
+
+listen --cpus 2 --stats "$work/gdb.json" -- sh -c 'echo from the guest; exit 9'
+debug <<END
+echo === threads\n
+info threads
+echo === entry\n
+output/x \$pc
+echo \n
+output \$a0
+echo \n=== off\n
+maintenance packet Hc2
+maintenance packet s
+maintenance packet Hg1
+echo \n=== again\n
+output/x \$pc
+echo \n=== write\n
+restore $work/block binary 0x86000000
+dump binary memory $work/dumped 0x86000000 0x86000000+40000
+restore $work/program binary 0x80010000
+set \$old_pc = \$pc
+set \$old_t0 = \$t0
+set \$old_ra = \$ra
+set \$pc = 0x80010000
+set \$t0 = 77
+output \$t0
+echo \n=== steps\n
+stepi
+printf "step %x %d\n", \$pc, \$t0
+stepi
+printf "step %x %d\n", \$pc, \$t0
+stepi
+printf "step %x %d\n", \$pc, \$t0
+stepi
+printf "step %x %d ra %x\n", \$pc, \$t0, \$ra
+stepi
+printf "step %x %d\n", \$pc, \$t0
+set \$pc = 0x80010000
+echo === slot\n
+maintenance packet s
+maintenance packet s
+maintenance packet p25
+maintenance packet s
+maintenance packet p25
+maintenance packet Z0,80010008,4
+maintenance flush register-cache
+set \$pc = 0x80010000
+maintenance packet c
+maintenance packet p25
+maintenance packet s
+maintenance packet p25
+maintenance packet z0,80010008,4
+maintenance flush register-cache
+delete
+set \$pc = \$old_pc
+set \$t0 = \$old_t0
+set \$ra = \$old_ra
+echo === kernel\n
+break *$start_kernel
+continue
+output/x \$pc
+echo \n=== code\n
+output/x *(unsigned int *)\$pc
+echo \n=== zero\n
+set \$zero = 5
+printf "zero %d\n", \$zero
+echo === both\n
+delete
+break *$startup
+continue
+printf "thread %d pc %x\n", \$_thread, \$pc
+continue
+printf "thread %d pc %x\n", \$_thread, \$pc
+echo === running\n
+info threads
+echo === unmapped\n
+output *(int *)0x00400000
+END
+# gdb gives up at the last command, which fails, and detaches; the guest runs on.
+ended
+check_match "gdb: every CPU is a thread" '^. *1 +Thread 1 \(CPU 0 kernel\)' "$work/gdb"
+check_match "gdb: ... those that are off too" '^. *2 +Thread 2 \(CPU 1 off\)' "$work/gdb"
+check_equal "gdb: the first instruction is the kernel's entry, with a0 of the boot protocol" "$entry
+-2" "$(section entry)"
+check_equal "gdb: stepping a CPU that is off changes nothing" "$entry" "$(section again)"
+check_same_file "gdb: 40,000 bytes written are read back" "$work/block" "$work/dumped"
+check_equal "gdb: a register written is read back" 77 "$(section write | tail -n 1)"
+check_equal "gdb: steps: a branch goes with its delay slot, a nullified slot is left out, jal links behind its slot" \
+    "step 80010004 5
+step 80010010 6
+step 80010018 6
+step 80010024 8 ra 80010020
+step 80010020 72" "$(section steps | grep ^step)"
+check_equal "a step and a breakpoint can be in a delay slot, and the branch is taken after it" \
+    "08000180 10000180 08000180 10000180" \
+    "$(section slot | sed -n 's/^received: "\([0-9a-f]\{8\}\)"$/\1/p' | tr '\n' ' ' | sed 's/ $//')"
+check_equal "gdb: a breakpoint at a kernel function" "$start_kernel" "$(section kernel | tail -n 1)"
+check_equal "gdb: memory there is the kernel file's" "0x27bdffa0" "$(section code)"
+check_equal "gdb: register 0 stays 0" "zero 0" "$(section zero)"
+check_equal "gdb: a breakpoint stops whichever CPU comes" "thread 1 pc ${startup#0x}
+thread 2 pc ${startup#0x}" "$(section both | grep '^thread')"
+check_match "gdb: the second CPU runs now" '^\* *2 +Thread 2 \(CPU 1 kernel\)' "$work/gdb"
+check_match "gdb: memory that is not mapped is an error" 'Cannot access memory at address 0x400000' "$work/gdb"
+check_equal "gdb: once it is gone the guest runs to its own end" "9 from the guest" "$status $(cat "$work/out")"
+check_equal "gdb: the accounts are those of a whole run" 9 "$(json "$work/gdb.json" .machine.exit_status)"
+check_match "gdb: and the results are printed" '^cycles +[0-9]' "$work/err"
+
+# To the end under gdb, which learns the exit status (9 is 011).
+listen -- sh -c 'exit 9'
+debug <<END
+continue
+END
+ended
+check_equal "gdb: the guest's end ends the session too" 9 "$status"
+check_match "gdb: it is told the exit status" 'exited with code 011' "$work/gdb"
+
+# Kill.
+listen -- sleep 100
+debug <<END
+break *$start_kernel
+continue
+kill
+END
+ended
+check_match "kill: the session had begun" 'Breakpoint 1, ' "$work/gdb"
+check_between "kill ends the run, which is no success" 1 255 "$status"
+check_match "... and the results are printed" '^cycles +[0-9]' "$work/err"
+
+# Ctrl-C, twice: while the guest computes and while it sleeps; detach lets it finish.
+listen --cpus 2 -- sh -c 'sleep 2; exit 4'
+cat >"$work/interrupt.exp" <<END
+set timeout 60
+log_user 1
+proc need {what} {
+    expect {
+        -re \$what {}
+        timeout { puts "\nTIMEOUT for \$what"; exit 1 }
+        eof { puts "\nEND before \$what"; exit 1 }
+    }
+}
+spawn gdb-multiarch -nx -q
+need {\(gdb\) }
+foreach line {{set pagination off} {set confirm off} {set architecture mips:isa32r2} {set endian little}
+        {set heuristic-fence-post 1} {target remote 127.0.0.1:$port}} {
+    send "\$line\r"
+    need {\(gdb\) }
+}
+foreach i {1 2} {
+    send "continue\r"
+    need {Continuing}
+    sleep 0.5
+    send "\003"
+    need {received signal SIGINT.*\(gdb\) }
+    send "output/x \\\$pc\r"
+    need {0x[0-9a-f]{8}.*\(gdb\) }
+}
+send "detach\r"
+need {detached}
+send "quit\r"
+expect eof
+puts "\nDONE"
+END
+timeout --foreground -k 5 60 expect "$work/interrupt.exp" >"$work/gdb" 2>&1
+check_match "Ctrl-C in gdb stops the guest, detach lets it go" '^DONE' "$work/gdb"
+ended
+check_equal "after detach the guest finishes" 4 "$status"
+
+# Whatever arrives on the port: answered or ignored, and the guest still runs to its end.
+cat >"$work/hostile.bash" <<'END'
+exec 3<>"/dev/tcp/127.0.0.1/$1" || exit 1
+packet() # TEXT
+{
+    local LC_ALL=C sum=0 i code
+    for ((i = 0; i < ${#1}; i++)); do
+        printf -v code %d "'${1:i:1}"
+        sum=$((sum + (code & 255)))
+    done
+    printf '$%s#%02x' "$1" $((sum & 255)) >&3
+}
+# take N: the next N bytes
+take()
+{
+    local text
+    IFS= read -r -t 20 -N "$1" text <&3 || { echo "nothing comes" >&2; kill $$; }
+    printf %s "$text"
+}
+# exchange TEXT: send a packet, acknowledge the answer and print it; "refused" if simos wants it again
+exchange()
+{
+    local text
+    packet "$1"
+    [ "$(take 1)" = + ] || { echo refused; return; }
+    [ "$(take 1)" = '$' ] || { echo "no answer"; return; }
+    IFS= read -r -t 20 -d '#' text <&3 || { echo "nothing comes" >&2; kill $$; }
+    take 2 >/dev/null
+    printf + >&3
+    echo "$text"
+}
+long=$(printf '%020000d' 0)
+printf 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n' >&3
+printf '+-+-\003\003##' >&3
+printf '$?#00$?#zz$%s#00$%s' "$long" '}' >&3
+printf '#11' >&3 # escaped: not the packet's end
+echo "checksums and length: $(take 3)"
+printf '#00' >&3
+echo "escape: $(take 1)"
+echo "too long: $(exchange "$long")"
+for text in M80000000,ffffffff:00 M80000000 M80000000,4:zzzzzzzz m m80000000 mffffffff,ffffffff \
+    mfffffffffffffffffffffffff,4 X80000000,1000:ab Xffffffff,4:abcd "X${long:0:16000},1000:" P P999=0 P1=zz p99999999 \
+    G G00 Hgffffffffffffffff Hg99 Hg-5 Hc77 H T0 T99 Tx Z0 Z0, Z0,1,4 Z9,0,0 z0,80000000,4 vCont vFile:open:00 \
+    qXfer:features:read:target.xml:ffffffff,ffffffff qXfer:features:read:target.xml: qThreadExtraInfo, \
+    qThreadExtraInfo,ffff "qSupported:${long:0:8000}" QStartNoAckMode2 ! R vKill 'é'; do
+    echo "${text:0:20}: $(exchange "$text")"
+done
+echo "register: $(exchange p25)"
+echo "description: $(exchange qXfer:features:read:target.xml:0,20)"
+i=0
+while [ $i -lt 300 ]; do
+    last=$(exchange "$(printf 'Z0,%x,4' $((0x80000000 + 4 * i)))")
+    i=$((i + 1))
+done
+echo "breakpoint 300: $last"
+printf '$m80000' >&3 # and gone, in the middle of a packet
+END
+listen -- sh -c 'exit 6'
+timeout --foreground -k 5 100 bash "$work/hostile.bash" "$port" >"$work/hostile" 2>&1
+ended
+check_match "hostile packets: a wrong checksum and too long a packet are wanted again" \
+    '^checksums and length: ---$' "$work/hostile"
+check_match "hostile packets: an escaped # does not end a packet" '^escape: -$' "$work/hostile"
+check_match "hostile packets: memory beyond its data is not written" '^M80000000,ffffffff:0: E' "$work/hostile"
+check_match "hostile packets: binary data shorter than said are not written" '^X80000000,1000:ab: E' "$work/hostile"
+check_match "hostile packets: a thread that is none" '^Hg99: E' "$work/hostile"
+check_match "hostile packets: a register that is none" '^p99999999: E' "$work/hostile"
+check_match "hostile packets: the next proper one is answered" '^register: [0-9a-f]{8}$' "$work/hostile"
+check_match "hostile packets: ... as it should" '^description: m<\?xml' "$work/hostile"
+check_match "hostile packets: breakpoints have a limit" '^breakpoint 300: E' "$work/hostile"
+check_equal "hostile packets: the guest runs to its end" 6 "$status"
+
+# After the debugger signals end the run in good order once more.
+listen -- sh -c 'while :; do :; done'
+debug </dev/null
+sleep 1
+kill -TERM "$running"
+ended
+check_equal "a signal after the debugger has gone" 143 "$status"
+check_match "... and the results are printed" '^cycles +[0-9]' "$work/err"
+
+# A port that is taken.
+listen -- true
+"$SIMOS" run --gdb "$port" -- true >"$work/out2" 2>"$work/err2"
+check_equal "a port in use is refused" "125 1" "$? $(grep -c "^simos: --gdb $port: " "$work/err2")"
+kill -TERM "$running"
+ended
+check_equal "a signal ends the wait for gdb" 143 "$status"
+finish
