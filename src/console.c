@@ -3,6 +3,7 @@
 #include "src/progress.h"
 #include "src/terminal.h"
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -58,16 +59,43 @@ static nsec host_time(void)
 
 /* Output */
 
-static void write_out(struct output *output)
+/* Nobody takes our output, and a signal wants the end: there can be none in good order. */
+static void die_of_signal(struct console *console)
+{
+    struct signalfd_siginfo info;
+    if (read(console->signals, &info, sizeof info) != sizeof info)
+        return;
+    console_release_signals(console);
+    terminal_give_back(console->terminal);
+    console->terminal = NULL;
+    raise((int)info.ssi_signo);
+}
+
+/* Wait until OUTPUT takes something: at least PIPE_BUF bytes, if it is a pipe. Signals are blocked, so a write() that
+ * waits could not be interrupted. */
+static void await_output(struct console *console, const struct output *output)
+{
+    for (;;) {
+        struct pollfd fds[] = {{.fd = output->fd, .events = POLLOUT}, {.fd = console->signals, .events = POLLIN}};
+        if (poll(fds, 2, -1) < 0 && errno != EINTR)
+            return;
+        if (fds[0].revents)
+            return;
+        if (fds[1].revents)
+            die_of_signal(console);
+    }
+}
+
+static void write_out(struct console *console, struct output *output)
 {
     size_t done = 0;
     while (done < output->length && !output->error) {
-        ssize_t count = write(output->fd, output->buffer + done, output->length - done);
+        size_t rest = output->length - done;
+        await_output(console, output);
+        ssize_t count = write(output->fd, output->buffer + done, rest < PIPE_BUF ? rest : PIPE_BUF);
         if (count >= 0)
             done += (size_t)count;
-        else if (errno == EAGAIN)
-            poll(&(struct pollfd){.fd = output->fd, .events = POLLOUT}, 1, -1);
-        else if (errno != EINTR)
+        else if (errno != EINTR && errno != EAGAIN)
             output->error = errno;
     }
     output->length = 0;
@@ -77,8 +105,8 @@ static void write_all(struct console *console)
 {
     if (console->progress && (console->out.length || console->err.length))
         progress_erase(console->progress);
-    write_out(&console->out);
-    write_out(&console->err);
+    write_out(console, &console->out);
+    write_out(console, &console->err);
     console->flushed_at = host_time();
     if (console->machine && (console->out.error || console->err.error))
         machine_request_stop(console->machine);

@@ -133,6 +133,18 @@ timeout 20 sh -c 'trap "" HUP; "$@" & sleep 0.5; kill -HUP $!; wait $!' - \
     "$simos" run --kernel "$dir/loop" $bare --seconds 4 >/dev/null 2>&1
 [ $? = 124 ] && pass || fail "nohup: SIGHUP ended the run"
 
+# Nobody reads what the guest prints: a signal ends the run all the same.
+# lui $8, 0xb800; sw $9, 0($8); b .-4; nop: prints for ever
+program "$dir/spew" '\000\270\010\074' '\0\0\011\255' '\376\377\0\020' '\0\0\0\0'
+mkfifo "$dir/fifo"
+sleep 30 <"$dir/fifo" &
+reader=$!
+# shellcheck disable=SC2086
+timeout --preserve-status -k 10 -s TERM 1 "$simos" run --kernel "$dir/spew" $bare >"$dir/fifo" 2>/dev/null
+status=$?
+kill $reader
+[ $status = 143 ] && pass || fail "SIGTERM with stuck output: status $status"
+
 "$simos" --help | grep -q '^usage: simos run' && pass || fail "--help"
 "$simos" params | awk '$1 == "cache.l2.size" && $2 == "1M" { found = 1 } END { exit !found }' && pass || fail "params"
 # Every name in the statistics file is explained: CPUs, inputs and devices by any number.
