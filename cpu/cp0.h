@@ -16,6 +16,10 @@ struct cp0_register {
     void (*write)(struct core *core, uint32_t value); /* NULL: plain under write_mask */
 };
 
+/* Line size in bytes of the first-level caches that Config1 and rdhwr SYNCI_Step announce: what CACHE and synci act on,
+ * whatever caches are modelled. */
+enum { CP0_CACHE_LINE = 32 };
+
 /* Indexed by number; rows without a name are not implemented. */
 extern const struct cp0_register cp0_table[CP0_COUNT_OF_REGISTERS];
 extern const size_t cp0_table_size;

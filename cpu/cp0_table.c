@@ -15,6 +15,7 @@
 /* The cache geometry that the guest is told is the board's, whatever is modelled: 32 KB, 4 ways, 32-byte lines, both
  * kinds, without aliases. Fields of Config1: sets 64 << n, line 2 << n, ways n + 1. */
 enum { SETS_256 = 2, LINE_32 = 4, WAYS_4 = 3 };
+_Static_assert(CP0_CACHE_LINE == 2 << LINE_32, "Config1 and SYNCI_Step announce the same line size");
 
 /* M: the next Config register exists. */
 #define CONFIG_M     0x80000000u

@@ -9,8 +9,7 @@ enum {
     HWR_CC = 2,
     HWR_CCRES = 3,
     HWR_ULR = 29,
-    SYNCI_STEP_BYTES = 32, /* the line size that Config1 announces */
-    CC_RESOLUTION = 2,     /* of the real core: Count ticks at half its clock */
+    CC_RESOLUTION = 2, /* of the real core: Count ticks at half its clock */
 };
 
 int sem_check_coprocessor0(struct core *core)
@@ -151,7 +150,7 @@ int sem_rdhwr(struct core *core, const struct insn *insn)
     uint32_t value = 0;
     switch (number) {
     case HWR_CPUNUM: value = core->number; break;
-    case HWR_SYNCI_STEP: value = SYNCI_STEP_BYTES; break;
+    case HWR_SYNCI_STEP: value = CP0_CACHE_LINE; break;
     case HWR_CC: value = allowed ? cp0_read(core, CP0_COUNT) : 0; break;
     case HWR_CCRES: value = CC_RESOLUTION; break;
     case HWR_ULR: value = core->s.cp0[CP0_USERLOCAL]; break;
@@ -163,12 +162,9 @@ int sem_rdhwr(struct core *core, const struct insn *insn)
     return 0;
 }
 
-/* Stores tell the engines when they change code, so synci has only its address to check. */
-int sem_synci(struct core *core, const struct insn *insn)
+int sem_synci(struct core *core, const struct insn *insn, paddr *pa, bool *cached)
 {
-    paddr pa;
-    bool cached;
-    return tlb_translate(core, core->s.gpr[insn->rs] + (uint32_t)insn->imm, ACCESS_LOAD, &pa, &cached);
+    return tlb_translate(core, core->s.gpr[insn->rs] + (uint32_t)insn->imm, ACCESS_LOAD, pa, cached);
 }
 
 int sem_coprocessor2(struct core *core, const struct insn *insn)

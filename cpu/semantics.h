@@ -13,10 +13,14 @@
 
 /* System control (semantics.c). Privileged ones raise EXC_CPU 0 in user mode without CU0. */
 semantic_fn sem_mfc0, sem_mtc0, sem_rdpgpr, sem_di, sem_ei, sem_tlbr, sem_tlbwi, sem_tlbwr, sem_tlbp, sem_wait;
-semantic_fn sem_rdhwr, sem_synci, sem_coprocessor2, sem_reserved;
+semantic_fn sem_rdhwr, sem_coprocessor2, sem_reserved;
 
 /* eret: Status.EXL/ERL cleared, the load-link broken; *TARGET is where control goes. */
 int sem_eret(struct core *core, vaddr *target);
+
+/* synci: its address, which may raise (TLB, address error), as tlb_translate() gives it. Stores tell the engines when
+ * they change code, so all that is left to do is with the engine's caches. */
+int sem_synci(struct core *core, const struct insn *insn, paddr *pa, bool *cached);
 
 /* Is coprocessor 0 usable now? Otherwise raises EXC_CPU 0. */
 int sem_check_coprocessor0(struct core *core);

@@ -130,6 +130,7 @@ int mipsy_store_conditional(struct mipsy *m, vaddr address, uint32_t value, uint
 int mipsy_load_unaligned(struct mipsy *m, vaddr address, uint32_t *value);
 int mipsy_store_merged(struct mipsy *m, vaddr address, uint32_t value, uint32_t mask);
 int mipsy_cache_operation(struct mipsy *m, const struct insn *insn);
+int mipsy_synchronize_code(struct mipsy *m, const struct insn *insn);
 /* The line at physical ADDRESS is fetched and is not the last used of its set. */
 void mipsy_fetch_line(struct mipsy *m, paddr address);
 /* A load or store to physical ADDRESS was not an inline hit. */

@@ -4,6 +4,7 @@
  */
 #include "cpu/mipsy/mipsy.h"
 
+#include "cpu/cp0.h"
 #include "cpu/semantics.h"
 #include "cpu/vmap.h"
 
@@ -174,30 +175,60 @@ int mipsy_store_merged(struct mipsy *m, vaddr address, uint32_t value, uint32_t 
     return core_store_physical(m->core, pa & ~3u, 4, (old & ~mask) | (value & mask));
 }
 
+/* OP on all lines of a first-level cache of which a byte lies in the announced line of PA: the modelled lines may be
+ * shorter than what the guest takes for one. */
+static void first_level_operation(struct mipsy *m, enum memsys_cache cache, enum memsys_cache_op op, paddr pa)
+{
+    const struct l1_cache *l1 = cache == MEMSYS_L1I ? m->l1i : m->l1d;
+    paddr announced = pa & ~(paddr)(CP0_CACHE_LINE - 1);
+    for (uint32_t offset = 0; offset < CP0_CACHE_LINE; offset += 1u << l1->line_shift)
+        memsys_cache_op(m->memsys, m->core->number, cache, op, announced + offset);
+}
+
 /* The CACHE instruction: bits 17:16 choose the cache, 20:18 the operation (MIPS32 vol. II, table "encoding of the op
- * field"). Data are in RAM, so only tags and states change; tag loads and stores are ignored. */
+ * field"). Data are in RAM, so only tags and states change; tag loads and stores, the instruction cache's fill, and
+ * fetch-and-lock are ignored. */
 int mipsy_cache_operation(struct mipsy *m, const struct insn *insn)
 {
+    enum { INDEX = 0, HIT_INVALIDATE = 4, HIT_WRITEBACK_INVALIDATE = 5, HIT_WRITEBACK = 6 };
+    enum { INSTRUCTION = 0, DATA = 1, SECONDARY = 3 };
     struct core *core = m->core;
-    static const enum memsys_cache_op operations[8] = {
-        [0] = MEMSYS_INDEX_INVALIDATE,
-        [4] = MEMSYS_HIT_INVALIDATE,
-        [5] = MEMSYS_HIT_WRITEBACK_INVALIDATE,
-        [6] = MEMSYS_HIT_WRITEBACK,
+    static const enum memsys_cache_op operations[] = {
+        [INDEX] = MEMSYS_INDEX_INVALIDATE,
+        [HIT_INVALIDATE] = MEMSYS_HIT_INVALIDATE,
+        [HIT_WRITEBACK_INVALIDATE] = MEMSYS_HIT_WRITEBACK_INVALIDATE,
+        [HIT_WRITEBACK] = MEMSYS_HIT_WRITEBACK,
     };
     unsigned which = insn->rt & 3, operation = (insn->rt >> 2) & 7;
     vaddr address = core->s.gpr[insn->rs] + (uint32_t)insn->imm;
     if (sem_check_coprocessor0(core))
         return 1;
-    bool by_address = operation >= 4 && operation <= 6;
+    bool by_address = operation >= HIT_INVALIDATE && operation <= HIT_WRITEBACK;
     paddr pa = address & 0x1fffffff;
     bool cached = true;
     if (by_address && tlb_translate(core, address, ACCESS_LOAD, &pa, &cached))
         return 1;
-    bool known = operation == 0 || by_address;
-    if (m->memsys == NULL || !known || !cached || which == 2)
+    if (m->memsys == NULL || !cached || !(operation == INDEX || by_address))
         return 0;
-    enum memsys_cache cache = which == 0 ? MEMSYS_L1I : which == 1 ? MEMSYS_L1D : MEMSYS_L2;
-    memsys_cache_op(m->memsys, core->number, cache, operations[operation], pa);
+    if (which == SECONDARY)
+        memsys_cache_op(m->memsys, core->number, MEMSYS_L2, operations[operation], pa);
+    else if (which == DATA)
+        first_level_operation(m, MEMSYS_L1D, operations[operation], pa);
+    else if (which == INSTRUCTION && (operation == INDEX || operation == HIT_INVALIDATE))
+        first_level_operation(m, MEMSYS_L1I, operations[operation], pa);
+    return 0;
+}
+
+/* synci: the line is written back from the data cache and leaves the instruction cache. */
+int mipsy_synchronize_code(struct mipsy *m, const struct insn *insn)
+{
+    paddr pa;
+    bool cached;
+    if (sem_synci(m->core, insn, &pa, &cached))
+        return 1;
+    if (m->memsys != NULL && cached) {
+        first_level_operation(m, MEMSYS_L1D, MEMSYS_HIT_WRITEBACK, pa);
+        first_level_operation(m, MEMSYS_L1I, MEMSYS_HIT_INVALIDATE, pa);
+    }
     return 0;
 }

@@ -134,6 +134,13 @@ static inline void isa_left(struct isa_effects *effects, bool taken, bool likely
         if (sem_check_coprocessor0(core))                                                                              \
             return 1;                                                                                                  \
     } while (0)
+#define SYNCHRONIZE_CODE                                                                                               \
+    do {                                                                                                               \
+        paddr pa;                                                                                                      \
+        bool cached;                                                                                                   \
+        if (sem_synci(core, insn, &pa, &cached))                                                                       \
+            return 1;                                                                                                  \
+    } while (0)
 
 #define NEED_FPU                                                                                                       \
     do {                                                                                                               \

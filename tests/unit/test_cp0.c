@@ -238,12 +238,16 @@ static void test_synci_checks_its_address(void **state)
 {
     struct core *core = ((struct fixture *)*state)->core;
     struct insn insn = {.rs = 4, .imm = 8};
+    paddr pa;
+    bool cached;
     core->s.gpr[4] = 0x00400000;
-    assert_int_equal(sem_synci(core, &insn), 1);
+    assert_int_equal(sem_synci(core, &insn, &pa, &cached), 1);
     assert_int_equal(core->exception.code, EXC_TLBL);
     assert_int_equal(core->exception.address, 0x00400008);
     core->s.gpr[4] = 0x80000003;
-    assert_int_equal(sem_synci(core, &insn), 0);
+    assert_int_equal(sem_synci(core, &insn, &pa, &cached), 0);
+    assert_int_equal(pa, 0x0000000b);
+    assert_true(cached);
 }
 
 static bool stop_hook(void *opaque, struct core *core)

@@ -1,15 +1,19 @@
 /* mipsy: where a run ends, what hooks see and change, and what an uncached fetch costs. */
 #include "tests/unit/machine_program.h"
 
+#include "cache/memsys.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <cmocka.h>
 #include <stdlib.h>
 
-#define ERET                  0x42000018u
-#define LL(rt, offset, base)  (0xc0000000u | (unsigned)(base) << 21 | (unsigned)(rt) << 16 | ((offset)&0xffff))
-#define SC(rt, offset, base)  (0xe0000000u | (unsigned)(base) << 21 | (unsigned)(rt) << 16 | ((offset)&0xffff))
-#define SWR(rt, offset, base) (0xb8000000u | (unsigned)(base) << 21 | (unsigned)(rt) << 16 | ((offset)&0xffff))
+#define ERET                    0x42000018u
+#define LL(rt, offset, base)    (0xc0000000u | (unsigned)(base) << 21 | (unsigned)(rt) << 16 | ((offset)&0xffff))
+#define SC(rt, offset, base)    (0xe0000000u | (unsigned)(base) << 21 | (unsigned)(rt) << 16 | ((offset)&0xffff))
+#define CACHE(op, offset, base) (0xbc000000u | (unsigned)(base) << 21 | (unsigned)(op) << 16 | ((offset)&0xffff))
+#define SYNCI(offset, base)     (0x041f0000u | (unsigned)(base) << 21 | ((offset)&0xffff))
+#define SWR(rt, offset, base)   (0xb8000000u | (unsigned)(base) << 21 | (unsigned)(rt) << 16 | ((offset)&0xffff))
 
 static void run_to(struct machine *machine, uint64_t insns)
 {
@@ -171,13 +175,89 @@ static void test_stores_that_end_the_run(void **state)
     expect_end_at(SWR(10, 0x14, 8));
 }
 
+/* Runs 8 nops (two lines of the instruction cache), two stores to a line each, and LAST with the address of the second
+ * line of code in $8 and of the second line of data in $9. */
+static struct machine *run_cache_program(uint32_t last)
+{
+    const uint32_t program[] = {NOP,
+                                NOP,
+                                NOP,
+                                NOP,
+                                NOP,
+                                NOP,
+                                NOP,
+                                NOP,
+                                LUI(8, 0x8020),
+                                LUI(9, 0x8031),
+                                SW(8, 0, 9),
+                                NOP,
+                                SW(8, 16, 9),
+                                ADDIU(8, 8, 20),
+                                ADDIU(9, 9, 20),
+                                last,
+                                NOP};
+    struct machine *machine = MACHINE_OF("machine.memory=16M");
+    start_program(machine, 0, program, 17);
+    run_to(machine, 17);
+    return machine;
+}
+
+/* Whether the lines at PA and the next one are in L1. */
+static void expect_lines(struct l1_cache *l1, paddr pa, bool expected)
+{
+    assert_int_equal(l1_read_hit(l1, pa), expected);
+    assert_int_equal(l1_read_hit(l1, pa + 16), expected);
+}
+
+/* The guest believes in lines of 32 bytes; the modelled ones have 16. What it does to one line happens to both. */
+static void test_cache_operations_on_announced_lines(void **state)
+{
+    (void)state;
+    struct machine *machine = run_cache_program(CACHE(0x10, 0, 8)); /* hit invalidate I */
+    expect_lines(memsys_l1i(machine->memsys, 0), 0x00200000, false);
+    expect_lines(memsys_l1i(machine->memsys, 0), 0x00200020, true);
+    machine_free(machine);
+    machine = run_cache_program(CACHE(0x00, 0, 8)); /* index invalidate I */
+    expect_lines(memsys_l1i(machine->memsys, 0), 0x00200000, false);
+    expect_lines(memsys_l1i(machine->memsys, 0), 0x00200020, true);
+    machine_free(machine);
+    machine = run_cache_program(CACHE(0x15, 0, 9)); /* hit write-back invalidate D */
+    expect_lines(memsys_l1d(machine->memsys, 0), 0x00310000, false);
+    assert_true(value(machine, "cpu0.l1d.write_backs") == 2);
+    machine_free(machine);
+}
+
+static void test_fill_keeps_the_line(void **state)
+{
+    (void)state;
+    struct machine *machine = run_cache_program(CACHE(0x14, 0, 8)); /* fill I */
+    expect_lines(memsys_l1i(machine->memsys, 0), 0x00200000, true);
+    machine_free(machine);
+}
+
+/* synci writes the line of the data cache back and takes it out of the instruction cache. */
+static void test_synci(void **state)
+{
+    (void)state;
+    struct machine *machine = run_cache_program(SYNCI(0, 8));
+    expect_lines(memsys_l1i(machine->memsys, 0), 0x00200000, false);
+    expect_lines(memsys_l1i(machine->memsys, 0), 0x00200020, true);
+    assert_true(value(machine, "cpu0.l1d.write_backs") == 0);
+    machine_free(machine);
+    machine = run_cache_program(SYNCI(0, 9));
+    expect_lines(memsys_l1d(machine->memsys, 0), 0x00310000, true);
+    assert_true(value(machine, "cpu0.l1d.write_backs") == 2);
+    machine_free(machine);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_limit_before_failing_fetch), cmocka_unit_test(test_uncached_fetches),
         cmocka_unit_test(test_interrupted_in_a_lost_line), cmocka_unit_test(test_hook_before_its_cycle),
         cmocka_unit_test(test_hook_after_a_detour),        cmocka_unit_test(test_hook_changes_its_insn),
-        cmocka_unit_test(test_stores_that_end_the_run),
+        cmocka_unit_test(test_stores_that_end_the_run),    cmocka_unit_test(test_cache_operations_on_announced_lines),
+        cmocka_unit_test(test_fill_keeps_the_line),        cmocka_unit_test(test_synci),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
