@@ -4,7 +4,7 @@
  * Shared inputs come from devices (gic_input()) or are written by software (inter-processor interrupts); each is mapped
  * to a processor and to one of its six hardware interrupt pins. Each processor also has local interrupts: a compare
  * timer against the GIC's own 64-bit counter, and the outputs of the core itself (CP0 timer, performance counters).
- * The register table is in gic.c.
+ * The register table is in gic_registers.c.
  *
  * The counter ticks at BOARD_COUNT_HZ of simulated time from power-on. The compare interrupt rises in the first cycle
  * at which the counter shows the compare value, not when it has passed it.
