@@ -1,0 +1,187 @@
+/*
+ * Several processors count in shared memory, with ll and sc and under a lock: no increment may be lost, whatever the
+ * quantum, and the same run twice must be the same to the byte.
+ *
+ *     shared_counters [seed [runs]]
+ */
+#include "tests/diff/encode.h"
+#include "tests/diff/harness.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MAX_CPUS = 4,
+    COUNTER = 0,  /* with ll and sc */
+    OTHER = 4,    /* the same, in the same line */
+    LOCK = 128,   /* of ... */
+    LOCKED = 132, /* ... this counter */
+    FAR = 4096,   /* another counter with ll and sc, on another page */
+    DONE = 8192,  /* a word of each processor, at last 1 */
+    PRIVATE = 16, /* a word of each processor, between the counters: stores to it disturb nobody's ll */
+    LIMIT = 20000000,
+};
+
+struct program {
+    uint32_t words[256];
+    unsigned count;
+};
+
+static void emit(struct program *p, uint32_t word)
+{
+    p->words[p->count++] = word;
+}
+
+/* Up to MOST instructions that touch neither memory nor the registers in use. */
+static void emit_delay(struct program *p, struct random *random, unsigned most)
+{
+    for (unsigned n = random_below(random, most + 1); n > 0; n--)
+        emit(p, E_ADDU(8 + random_below(random, 8), 8 + random_below(random, 8), 8 + random_below(random, 8)));
+}
+
+static void emit_increment(struct program *p, struct random *random, unsigned offset)
+{
+    unsigned again = p->count;
+    emit(p, E_LL(2, offset, 4));
+    emit_delay(p, random, 4);
+    emit(p, E_ADDIU(2, 2, 1));
+    emit_delay(p, random, 2);
+    emit(p, E_SC(2, offset, 4));
+    emit(p, E_BEQ(2, 0, (int)again - (int)p->count - 1));
+    emit(p, E_NOP);
+}
+
+static void emit_locked_increment(struct program *p, struct random *random)
+{
+    unsigned again = p->count;
+    emit(p, E_LL(2, LOCK, 4));
+    emit(p, E_BNE(2, 0, (int)again - (int)p->count - 1));
+    emit(p, E_ADDIU(2, 0, 1));
+    emit_delay(p, random, 2);
+    emit(p, E_SC(2, LOCK, 4));
+    emit(p, E_BEQ(2, 0, (int)again - (int)p->count - 1));
+    emit(p, E_NOP);
+    emit(p, E_LW(3, LOCKED, 4));
+    emit_delay(p, random, 6);
+    emit(p, E_ADDIU(3, 3, 1));
+    emit(p, E_SW(3, LOCKED, 4));
+    emit(p, E_SW(0, LOCK, 4));
+}
+
+/* $a0 points at the counters, $a1 at FAR, $a2 is the number of rounds. */
+static void make_program(struct program *p, struct random *random, unsigned cpu)
+{
+    p->count = 0;
+    emit_delay(p, random, 8);
+    unsigned loop = p->count;
+    emit_delay(p, random, 5);
+    emit_increment(p, random, COUNTER);
+    emit(p, E_SW(9, PRIVATE + 4 * cpu, 4));
+    emit_increment(p, random, OTHER);
+    emit_locked_increment(p, random);
+    emit_delay(p, random, 5);
+    emit_increment(p, random, FAR);
+    emit(p, E_ADDIU(6, 6, -1));
+    emit(p, E_BGTZ(6, (int)loop - (int)p->count - 1));
+    emit(p, E_NOP);
+    emit(p, E_ADDIU(2, 0, 1));
+    emit(p, E_SW(2, DONE + 4 * cpu, 4));
+    emit(p, E_BEQ(0, 0, -1));
+    emit(p, E_NOP);
+}
+
+static uint32_t word_at(const struct machine *machine, paddr address)
+{
+    uint32_t word;
+    memcpy(&word, physmem_host(machine->mem, address), sizeof word);
+    return word;
+}
+
+struct setting {
+    unsigned cpus, rounds;
+    char quantum[40];
+    const char *cache;
+};
+
+/* Run the programs of SEED until all are done, SLICE instructions at a time. */
+static struct machine *run(const struct setting *setting, uint64_t seed, uint64_t slice)
+{
+    char cpus[40];
+    snprintf(cpus, sizeof cpus, "machine.cpus=%u", setting->cpus);
+    const char *const assignments[] = {cpus, setting->quantum, setting->cache, NULL};
+    struct machine *machine = harness_machine(assignments);
+    struct random random = random_seeded(seed);
+    for (unsigned cpu = 0; cpu < setting->cpus; cpu++) {
+        struct program program;
+        paddr code = LAYOUT_CODE + cpu * 0x1000 + 16 * random_below(&random, 100);
+        make_program(&program, &random, cpu);
+        memcpy(physmem_host(machine->mem, code), program.words, program.count * sizeof program.words[0]);
+        struct context context = {.start = 0x80000000u + code};
+        context.gpr[4] = 0x80000000u + LAYOUT_DATA;
+        context.gpr[6] = setting->rounds;
+        harness_start(machine, cpu, &context);
+    }
+    bool done = false;
+    uint64_t at = 0;
+    while (!done && at < LIMIT) {
+        for (uint64_t end = at + 10000; at < end;) {
+            at = at + slice < end ? at + slice : end;
+            machine_run(machine, &(struct machine_limits){CYCLES_NEVER, at});
+        }
+        done = true;
+        for (unsigned cpu = 0; cpu < setting->cpus; cpu++)
+            done = done && word_at(machine, LAYOUT_DATA + DONE + 4 * cpu);
+    }
+    return machine;
+}
+
+static bool check_counters(const struct machine *machine, const struct setting *setting, uint64_t seed)
+{
+    static const unsigned counters[] = {COUNTER, OTHER, LOCKED, FAR};
+    bool right = true;
+    for (unsigned i = 0; i < sizeof counters / sizeof counters[0]; i++) {
+        uint32_t count = word_at(machine, LAYOUT_DATA + counters[i]), expected = setting->cpus * setting->rounds;
+        if (count != expected) {
+            printf("FAIL seed %" PRIu64 ", %u cpus, %s: the counter at %u is %" PRIu32 " instead of %" PRIu32 "\n",
+                   seed, setting->cpus, setting->quantum, counters[i], count, expected);
+            right = false;
+        }
+    }
+    return right;
+}
+
+static bool check_same(struct machine *a, struct machine *b, const struct setting *setting, uint64_t seed,
+                       const char *what)
+{
+    char text[512];
+    if (!harness_compare(a, b, true, text, sizeof text))
+        return true;
+    printf("FAIL seed %" PRIu64 ", %u cpus, %s: %s: %s\n", seed, setting->cpus, setting->quantum, what, text);
+    return false;
+}
+
+int main(int argc, char **argv)
+{
+    static const unsigned quanta[] = {1, 2, 3, 7, 10, 50, 200, 1000, 100000};
+    uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
+    uint64_t runs = argc > 2 ? strtoull(argv[2], NULL, 0) : 27;
+    uint64_t insns = 0;
+    bool passed = true;
+    for (uint64_t n = 0; n < runs; n++) {
+        struct setting setting = {.cpus = 2 + (unsigned)(n % (MAX_CPUS - 1)), .rounds = 200};
+        snprintf(setting.quantum, sizeof setting.quantum, "machine.quantum=%u",
+                 quanta[n % (sizeof quanta / sizeof quanta[0])]);
+        setting.cache = n / 3 % 2 ? "cache.model=none" : "cache.model=two-level";
+        struct machine *first = run(&setting, seed + n, 10000), *second = run(&setting, seed + n, 10000);
+        struct machine *sliced = run(&setting, seed + n, n % 4 ? 1 + n % 5 : 100);
+        passed &= check_counters(first, &setting, seed + n);
+        passed &= check_same(first, second, &setting, seed + n, "the second time");
+        passed &= check_same(first, sliced, &setting, seed + n, "in slices");
+        insns += machine_insns(first);
+        machine_free(first);
+        machine_free(second);
+        machine_free(sliced);
+    }
+    printf("seed %" PRIu64 ": %" PRIu64 " runs, %" PRIu64 " instructions\n", seed, runs, insns);
+    return passed ? 0 : 1;
+}
