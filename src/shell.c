@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MESSAGE_SIZE = 1024 };
+enum { MESSAGE_SIZE = 1024, SCRIPT_MAX = 16 << 20 /* bytes */ };
 
 const struct shell_command *const shell_command_tables[] = {
     shell_general_commands,
@@ -219,16 +219,19 @@ static void complain(const char *where, int line, const char *message)
     fputc('\n', stderr);
 }
 
-/* Everything up to the end of FILE; to be freed. NULL if it cannot be read. */
+/* Everything up to the end of FILE; to be freed. NULL with errno if it cannot be read or does not end. */
 static char *read_all(FILE *file, size_t *length)
 {
     char *text, block[1 << 14];
     size_t n;
     FILE *out = shell_text_open(&text, length);
-    while ((n = fread(block, 1, sizeof block, file)) > 0)
+    size_t total = 0;
+    while (total <= SCRIPT_MAX && (n = fread(block, 1, sizeof block, file)) > 0) {
         fwrite(block, 1, n, out);
-    bool failed = ferror(file);
-    int reason = errno;
+        total += n;
+    }
+    bool failed = ferror(file) || total > SCRIPT_MAX;
+    int reason = total > SCRIPT_MAX ? EFBIG : errno;
     if (fclose(out) != 0)
         log_bug("out of memory");
     if (!failed)

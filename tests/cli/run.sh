@@ -75,6 +75,8 @@ refused "$dir/disk.img" run --kernel "$dir/loop" --initrd none --disk "$dir/disk
 printf 'param cpu.clock 1MHz\nparam nonsense 1\n' >"$dir/bad.tcl"
 refused 'line 2: unknown parameter "nonsense"' run --machine "$dir/bad.tcl"
 refused 'begins with "zz"' params zz
+refused '/dev/zero: File too large' shell /dev/zero
+refused "$dir/nonexistent" shell "$dir/nonexistent"
 
 # shellcheck disable=SC2086
 {
