@@ -17,7 +17,7 @@ set -eu
 
 flavour=${SIMOS_KERNEL_FLAVOUR:-mips32r2el}
 suite=bookworm
-home=${HOME:-/nonexistent}
+home=${HOME:-$(getent passwd "$(id -u)" | cut -d: -f6)}
 cache=${SIMOS_CACHE:-${XDG_CACHE_HOME:-$home/.cache}/simos}
 case $cache in /*) ;; *) cache=$PWD/$cache ;; esac
 manifest=$cache/guest-$flavour.sha256

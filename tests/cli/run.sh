@@ -147,6 +147,12 @@ status=$?
 kill $reader
 [ $status = 143 ] && pass || fail "SIGTERM with stuck output: status $status"
 
+# The packages' cache is the user's, also where nothing says who that is; the check needs no network.
+if [ -s "${XDG_CACHE_HOME:-$HOME/.cache}/simos/guest-mips32r2el.sha256" ] && [ -z "${SIMOS_CACHE-}${XDG_CACHE_HOME-}" ]; then
+    [ "$(env -u HOME workloads/fetch.sh)" = "$(HOME=$(getent passwd "$(id -u)" | cut -d: -f6) workloads/fetch.sh)" ] &&
+        pass || fail "fetch.sh without HOME finds another cache"
+fi
+
 "$simos" --help | grep -q '^usage: simos run' && pass || fail "--help"
 "$simos" params | awk '$1 == "cache.l2.size" && $2 == "1M" { found = 1 } END { exit !found }' && pass || fail "params"
 # Every name in the statistics file is explained: CPUs, inputs and devices by any number.
