@@ -30,6 +30,7 @@ struct disk_image;
 struct disk_image *disk_image_open(const char *path, enum disk_mode mode, struct err *err);
 void disk_image_close(struct disk_image *image);
 
+/* Size in sectors of DISK_SECTOR_SIZE bytes; at least 1. */
 uint64_t disk_image_sectors(const struct disk_image *image);
 bool disk_image_is_read_only(const struct disk_image *image);
 

@@ -46,6 +46,7 @@ struct board_devices *board_devices_create(struct machine *machine, struct err *
 /* Before the event queue is freed. NULL is allowed. */
 void board_devices_free(struct board_devices *devices);
 
+/* Register the counters of every device that is there: gic.*, uartN.*, diskN.*, control.*. */
 void board_devices_register_stats(const struct board_devices *devices, struct stats *stats);
 
 /* Of each core: its timer output goes to the interrupt controller. */

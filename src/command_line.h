@@ -28,6 +28,7 @@ struct command_line {
 bool command_line_parse(struct command_line *line, int count, const char *const *words, struct err *err);
 void command_line_release(struct command_line *line);
 
+/* What --help prints. */
 void command_line_usage(FILE *out);
 
 #endif

@@ -32,6 +32,7 @@ struct param_def {
 
 struct params;
 
+/* An empty table; a table with the same definitions and values. Never NULL. Definitions must outlive both. */
 struct params *params_create(void);
 struct params *params_copy(const struct params *params);
 void params_free(struct params *params);

@@ -15,6 +15,7 @@
 
 struct stats;
 
+/* An empty registry. Never NULL. What is registered must outlive it. */
 struct stats *stats_create(void);
 void stats_free(struct stats *stats);
 
