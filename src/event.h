@@ -33,8 +33,8 @@ struct event_queue *event_queue_create(uint64_t clock_hz);
 /* Events that are scheduled are forgotten, not fired. NULL is allowed. */
 void event_queue_free(struct event_queue *queue);
 
-/* An event that is not scheduled. NAME is a string constant, for messages; FIRE is called with OPAQUE and may schedule it
- * again. */
+/* An event that is not scheduled. NAME is a string constant, for messages; FIRE is called with OPAQUE and may schedule
+ * it again. */
 void event_init(struct event *event, const char *name, void (*fire)(void *opaque), void *opaque);
 
 /* Schedule (or move) EVENT to fire at time WHEN (cycles); a time before queue->now becomes queue->now, so that it fires
