@@ -58,7 +58,7 @@ check_match()
         pass "$1"
     else
         fail "$1" "no line matches: $2
-$(tail -n 12 "$3")"
+$(tail -n 12 "$3" | cut -c 1-300)"
     fi
 }
 

@@ -1,0 +1,8 @@
+# Whole-machine tests: the stock kernel on the modelled machine, from the command line. Two scripts at a time.
+GUEST_TESTS := $(sort $(wildcard tests/guest/test_*.sh))
+
+.PHONY: test-guest
+test-guest: $(BUILD)/simos guest build/.deps-test
+	@BUILD=$(BUILD) tests/guest/run.sh $(GUEST_TESTS)
+
+TEST_TARGETS += test-guest
