@@ -130,6 +130,7 @@ static int receive_body(struct gdb_connection *c, char *buffer, size_t size, siz
 bool gdb_packet_receive(struct gdb_connection *c, char *buffer, size_t size, size_t *length)
 {
     *length = 0;
+    *buffer = '\0';
     for (;;) {
         int byte = next_byte(c);
         if (byte < 0)

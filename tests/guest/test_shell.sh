@@ -176,7 +176,7 @@ keys "completion: parameter" 'param machine.mem\t\n' "32M"
 keys "completion: option" 'run -unt\tstart_kernel\n' "until: CPU 0 at 0x"
 keys "completion: symbol" 'symbol start_kern\t\n' "0x80"
 keys "completion: register" 'register Compa\t\n' "0x0"
-keys "completion: statistic" 'stats machine.insn\t\n' "completed by all CPUs"
+keys "completion: statistic" 'stats machine.insn\t\n' "executed by all CPUs"
 keys "step shows instructions" 'step 3\n' "start_kernel+0x8 "
 keys "registers are readable" 'registers\n' "Status"
 keys "error" 'nosuch\n' 'invalid command name "nosuch"'
