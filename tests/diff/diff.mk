@@ -8,7 +8,7 @@ DIFF_OUT := $(BUILD)/tests/diff
 DIFF_CC ?= mipsel-linux-gnu-gcc
 DIFF_FLAGS := -nostdlib -static -march=mips32r2 -mabi=32 -mfp64 -Wa,-mno-fix-loongson3-llsc -mno-abicalls -fno-pic -G0 \
 	-Wl,-Ttext=0x80100000 -Wl,--build-id=none -Wl,-e,_start
-DIFF_PROGRAMS := $(patsubst %,$(DIFF_OUT)/%,random_streams qemu_streams shared_counters)
+DIFF_PROGRAMS := $(patsubst %,$(DIFF_OUT)/%,random_streams qemu_streams shared_counters fuzz_instructions)
 DIFF_SHARED := $(patsubst %,$(DIFF_DIR)/%.c,image stream stream_rows harness)
 
 $(DIFF_OUT)/driver.bin: $(DIFF_DIR)/driver.S $(DIFF_DIR)/layout.h $(DIFF_DIR)/diff.mk | build/.deps-test
@@ -22,10 +22,18 @@ $(DIFF_PROGRAMS): $(DIFF_OUT)/%: $(DIFF_DIR)/%.c $(DIFF_SHARED) $(wildcard $(DIF
 	$(Q)$(CC) $(ALL_CFLAGS) -DDRIVER_BIN='"$(DIFF_OUT)/driver.bin"' -o $@ $< $(DIFF_SHARED) $(DIFF_DIR)/driver_blob.S \
 		$(LIBRARY) $(LIBS)
 
+# qemu_streams wants to know where its files may go.
 $(DIFF_PROGRAMS:%=%.passed): %.passed: %
-	@if $< >$<.log 2>&1; then echo "pass $(notdir $<)"; touch $@; else cat $<.log; echo "FAIL $(notdir $<)"; exit 1; fi
+	@if $< $(if $(findstring qemu,$<),$(DIFF_OUT)) >$<.log 2>&1; then echo "pass $(notdir $<)"; touch $@; else cat $<.log; echo "FAIL $(notdir $<)"; exit 1; fi
 
+# The fuzz runs under the sanitizers, whatever the rest is built with; with gcc, because Debian's clang comes without
+# their run-time library.
 .PHONY: test-diff
-test-diff: $(DIFF_PROGRAMS:%=%.passed)
+test-diff: $(filter-out %/fuzz_instructions.passed,$(DIFF_PROGRAMS:%=%.passed))
+ifdef SAN
+test-diff: $(DIFF_OUT)/fuzz_instructions.passed
+else
+	@$(MAKE) --no-print-directory SAN=1 CC=gcc BUILD=$(BUILD)/san $(BUILD)/san/tests/diff/fuzz_instructions.passed
+endif
 
 TEST_TARGETS += test-diff

@@ -127,8 +127,10 @@ leave:
         eret
 recover:
         mtc0    $s7, C0_EPC
+        lw      $1, V_STRIDE($k0)
+        addu    $1, $1, $s7
         b       leave
-        nop
+        ins     $s7, $1, 0, 12          /* in the same page */
 
 interrupt:
         lw      $k1, V_INTERRUPTS($k0)

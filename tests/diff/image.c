@@ -60,9 +60,9 @@ uint32_t image_interesting_word(struct random *random)
 uint32_t image_interesting_single(struct random *random)
 {
     /* Zero, one, small and large integers, least and greatest, denormalized, infinity, quiet and signalling NaN. */
-    static const uint32_t values[] = {0,          0x3f800000, 0x40000000, 0x3f000000, 0x4f000000, 0x4effffff, 0x3f800001,
-                                      0x00800000, 0x7f7fffff, 0x00000001, 0x007fffff, 0x7f800000, 0x7fbfffff, 0x7fc00000,
-                                      0x40490fdb, 0x5f000000, 0x33800000, 0x34000000};
+    static const uint32_t values[] = {0,          0x3f800000, 0x40000000, 0x3f000000, 0x4f000000, 0x4effffff,
+                                      0x3f800001, 0x00800000, 0x7f7fffff, 0x00000001, 0x007fffff, 0x7f800000,
+                                      0x7fbfffff, 0x7fc00000, 0x40490fdb, 0x5f000000, 0x33800000, 0x34000000};
     if (random_one_in(random, 3))
         return random_word(random);
     if (random_one_in(random, 2)) /* about 1, so that sums and differences mean something */

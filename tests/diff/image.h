@@ -20,20 +20,20 @@ struct context {
 _Static_assert(sizeof(struct context) == CONTEXT_SIZE, "driver.S");
 
 struct image {
-    uint8_t *bytes;                       /* LAYOUT_END of them */
+    uint8_t *bytes;                      /* LAYOUT_END of them */
     bool used[LAYOUT_END >> PAGE_SHIFT]; /* pages that are not all zero */
 };
 
 /* Windows for loads and stores: user addresses, mapped one to one unless said otherwise. */
 enum {
-    WINDOW_RW = LAYOUT_DATA,          /* 8 KB */
-    WINDOW_READ_ONLY = 0x00502000,    /* 4 KB, between the former and ... */
-    WINDOW_INVALID = 0x00503000,      /* ... this: entry there, but not valid */
-    WINDOW_EDGE = 0x00504000,         /* writable; nothing behind it */
-    WINDOW_UNCACHED = 0x00506000,     /* the first page of WINDOW_RW, uncached */
-    WINDOW_CODE_ALIAS = 0x00507000,   /* the first page of code, writable */
-    WINDOW_BUS_ERROR = 0x00508000,    /* physical memory that is not there */
-    POOL_OFFSET = 0x1800,             /* in WINDOW_RW: words of code for streams that change themselves */
+    WINDOW_RW = LAYOUT_DATA,        /* 8 KB */
+    WINDOW_READ_ONLY = 0x00502000,  /* 4 KB, between the former and ... */
+    WINDOW_INVALID = 0x00503000,    /* ... this: entry there, but not valid */
+    WINDOW_EDGE = 0x00504000,       /* writable; nothing behind it */
+    WINDOW_UNCACHED = 0x00506000,   /* the first page of WINDOW_RW, uncached */
+    WINDOW_CODE_ALIAS = 0x00507000, /* the first page of code, writable */
+    WINDOW_BUS_ERROR = 0x00508000,  /* physical memory that is not there */
+    POOL_OFFSET = 0x1800,           /* in WINDOW_RW: words of code for streams that change themselves */
     POOL_WORDS = 64,
 };
 #define WINDOW_KSEG2 0xc0500000u /* LAYOUT_DATA + 0x8000 physical */

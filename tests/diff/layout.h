@@ -36,6 +36,7 @@
 #define V_SEMIHOST   48 /* write memory from V_FROM, V_SIZE bytes, to the file V_PATH and exit; 0: control device */
 #define V_FROM       52
 #define V_SIZE       56
+#define V_STRIDE     60 /* added to $s7 whenever control goes there */
 #define V_PATH       64
 
 /* A record of an exception. */

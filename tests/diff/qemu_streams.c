@@ -137,7 +137,8 @@ static bool same_records(struct test *test, unsigned i)
         if (word_at(test->ours, record + RECORD_EPC) & 3)
             address = false; /* QEMU sets BadVAddr only when it translates the jump's target for the first time */
         equal = same(test, record + RECORD_EPC, ~0u, "EPC of exception", n);
-        equal &= same(test, record + RECORD_CAUSE, code == 11 ? code_mask | ce_mask : code_mask, "Cause of exception", n);
+        equal &=
+            same(test, record + RECORD_CAUSE, code == 11 ? code_mask | ce_mask : code_mask, "Cause of exception", n);
         equal &= same(test, record + RECORD_STATUS, ~0u, "Status of exception", n);
         equal &= same(test, record + RECORD_RA, ~0u, "$ra at exception", n);
         equal &= !address || same(test, record + RECORD_BADVADDR, ~0u, "BadVAddr of exception", n);
@@ -228,7 +229,7 @@ static bool compare(struct test *test, uint64_t seed)
 int main(int argc, char **argv)
 {
     uint64_t seed = argc > 2 ? strtoull(argv[2], NULL, 0) : 1;
-    uint64_t images = argc > 3 ? strtoull(argv[3], NULL, 0) : 4;
+    uint64_t images = argc > 3 ? strtoull(argv[3], NULL, 0) : 12;
     struct test *test = calloc(1, sizeof *test);
     if (!test || argc < 2)
         return 2;

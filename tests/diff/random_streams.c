@@ -44,12 +44,18 @@ struct comparison {
 #define SET(...) ((const char *const[]){__VA_ARGS__, NULL})
 #define CACHES   SET("cache.model=two-level")
 #define FLAT     SET("cache.model=none")
-#define SMALL    SET("cache.l1i.size=1K", "cache.l1i.line=64", "cache.l1d.size=1K", "cache.l2.size=8K", "cpu.tlb_entries=16")
+#define SMALL                                                                                                          \
+    SET("cache.l1i.size=1K", "cache.l1i.line=64", "cache.l1d.size=1K", "cache.l2.size=8K", "cpu.tlb_entries=16")
 #define SMP(n, quantum) SET("machine.cpus=" #n, "machine.quantum=" #quantum)
 
 static const struct comparison comparisons[] = {
     {"caches-or-not", false, false, 1, {DRIVE_WHOLE, 0, CACHES}, {DRIVE_WHOLE, 0, FLAT}},
-    {"small-caches-or-not", false, false, 1, {DRIVE_WHOLE, 0, SMALL}, {DRIVE_WHOLE, 0, SET("cache.model=none", "cpu.tlb_entries=16")}},
+    {"small-caches-or-not",
+     false,
+     false,
+     1,
+     {DRIVE_WHOLE, 0, SMALL},
+     {DRIVE_WHOLE, 0, SET("cache.model=none", "cpu.tlb_entries=16")}},
     {"slices-of-1", true, false, 1, {DRIVE_WHOLE, 0, CACHES}, {DRIVE_SLICES, 1, CACHES}},
     {"slices-of-2", true, false, 1, {DRIVE_WHOLE, 0, FLAT}, {DRIVE_SLICES, 2, FLAT}},
     {"slices-of-3", true, false, 1, {DRIVE_WHOLE, 0, SMALL}, {DRIVE_SLICES, 3, SMALL}},
@@ -162,8 +168,8 @@ static void drive(struct test *test, struct machine *machine, const struct way *
     }
 }
 
-static struct machine *run(struct test *test, const struct comparison *comparison, const struct way *way, uint64_t insns,
-                           uint64_t seed)
+static struct machine *run(struct test *test, const struct comparison *comparison, const struct way *way,
+                           uint64_t insns, uint64_t seed)
 {
     struct machine *machine = harness_machine(way->assignments);
     harness_load(machine, &test->image);
@@ -246,7 +252,7 @@ static bool rows_are_covered(const struct test *test)
 int main(int argc, char **argv)
 {
     uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
-    uint64_t count = argc > 2 ? strtoull(argv[2], NULL, 0) : 20;
+    uint64_t count = argc > 2 ? strtoull(argv[2], NULL, 0) : 60;
     const char *only = argc > 3 ? argv[3] : NULL;
     struct test *test = calloc(1, sizeof *test);
     bool passed = true;
@@ -267,7 +273,8 @@ int main(int argc, char **argv)
         }
         passed = passed && same;
     }
-    printf("seed %" PRIu64 ": %" PRIu64 " instructions, %" PRIu64 " hooks; exceptions", seed, test->insns, test->hooks_run);
+    printf("seed %" PRIu64 ": %" PRIu64 " instructions, %" PRIu64 " hooks; exceptions", seed, test->insns,
+           test->hooks_run);
     for (unsigned i = 0; i < EXC_COUNT; i++)
         if (test->exceptions[i])
             printf(" %u: %" PRIu64, i, test->exceptions[i]);

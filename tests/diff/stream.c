@@ -158,7 +158,7 @@ static void emit_self_modification(struct builder *b)
     emit_address(b, address, FIXUP_PLAIN);
     emit(b, E_SW(reg, 0, address));
     if (b->rows.kind->oracle || random_one_in(chance(b), 4)) /* the architecture asks for it; mipsy does not */
-        emit(b, 0x041f0000 | FIELD(address, 21)); /* synci */
+        emit(b, 0x041f0000 | FIELD(address, 21));            /* synci */
 }
 
 static void emit_division(struct builder *b, enum isa_id id)
@@ -441,8 +441,8 @@ static void make_context(struct builder *b)
     context->hi = image_interesting_word(chance(b));
     context->lo = image_interesting_word(chance(b));
     context->fcsr = random_below(chance(b), 4);
-    context->status = (random_one_in(chance(b), 16) ? 0 : STATUS_CU1) | (kind->fr ? STATUS_FR : 0) |
-                      (kind->kernel ? 0 : STATUS_UM);
+    context->status =
+        (random_one_in(chance(b), 16) ? 0 : STATUS_CU1) | (kind->fr ? STATUS_FR : 0) | (kind->kernel ? 0 : STATUS_UM);
     if (kind->interrupts)
         context->status |= STATUS_IE | 0x8300;
     context->start = kind->code;

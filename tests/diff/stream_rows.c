@@ -122,8 +122,7 @@ static uint32_t set_field(uint32_t word, const struct isa_row *row, unsigned shi
 
 static unsigned destination(struct stream_rows *rows)
 {
-    static const uint8_t registers[] = {0, 1, 2,  3,  4,  5,  6,  7,  8,  9,  10,
-                                        11, 12, 13, 14, 15, 24, 25, 29, 31};
+    static const uint8_t registers[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 29, 31};
     return registers[random_below(rows->random, sizeof registers)];
 }
 
