@@ -112,6 +112,7 @@ stty -a >"$dir/before"
     until stty -a | grep -q -- ' -icanon'; do sleep 0.1; done </dev/tty
     kill -s "\$1" "\$(cat "$dir/pid")"
 } &
+export ASAN_OPTIONS=handle_segv=0 # the default effect is what is looked at
 sh -c 'echo \$\$ >"$dir/pid"; ulimit -c 0; exec "$simos" run --kernel "$dir/loop" $bare'
 echo "status \$?" >"$dir/status"
 stty -a >"$dir/after"
