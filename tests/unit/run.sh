@@ -5,7 +5,7 @@
 #     tests/unit/run.sh NAME PROGRAM...
 set -u
 if [ "$1" = --one ]; then
-    timeout 600 "$2" >"$2.log" 2>&1 </dev/null
+    timeout 300 "$2" >"$2.log" 2>&1 </dev/null
     echo $? >"$2.status"
     exit 0
 fi
