@@ -217,8 +217,9 @@ void interrupt_enter(struct core *core, vaddr pc, bool delay_slot);
  * part (core_add_wait). */
 void interrupt_set_pin(struct core *core, unsigned pin, bool level);
 
-/* tlb.c: translation. ACCESS decides the exception. On success PA is set, and CACHED tells the cache attribute (C != 2,
- * kseg0 by Config.K0). On failure raises (address error, TLB refill/invalid/modified) and returns nonzero. */
+/* tlb.c: translation. ACCESS decides the exception. On success PA is set, and CACHED tells the cache attribute (C is
+ * neither 2, uncached, nor 7, uncached accelerated; kseg0 by Config.K0). On failure raises (address error, TLB
+ * refill/invalid/modified) and returns nonzero. */
 enum access { ACCESS_LOAD, ACCESS_STORE, ACCESS_FETCH };
 int tlb_translate(struct core *core, vaddr address, enum access access, paddr *pa, bool *cached);
 /* The same for a debugger: no exception, no state change, all modes' rights. False if not mapped. */

@@ -22,7 +22,6 @@ enum { CP0_CACHE_LINE = 32 };
 
 /* Indexed by number; rows without a name are not implemented. */
 extern const struct cp0_register cp0_table[CP0_COUNT_OF_REGISTERS];
-extern const size_t cp0_table_size;
 
 /* Row of NUMBER or NULL (an unimplemented register reads as 0 and ignores writes). */
 const struct cp0_register *cp0_find(unsigned number);

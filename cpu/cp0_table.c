@@ -93,4 +93,3 @@ const struct cp0_register cp0_table[CP0_COUNT_OF_REGISTERS] = {
     ROW(CP0_ERROREPC, "ErrorEPC", 0, ALL, NULL, NULL),
 };
 /* clang-format on */
-const size_t cp0_table_size = CP0_COUNT_OF_REGISTERS;

@@ -144,7 +144,8 @@ struct cpu {
     paddr ll_address; /* of the word load-linked, while ll_bit */
     bool waiting;     /* in `wait`, until an interrupt is pending */
     bool running;     /* powered up; a secondary CPU starts when the power controller says so */
-    /* Count = count_base + board ticks, so that it runs without being stepped. */
+    /* Count = count_base + board ticks, so that it runs without being stepped; count_base itself while Cause.DC is set.
+     */
     uint32_t count_base;
 
     /* Exceptions with Status.BEV set go to this address + 0x200 and up: 0xbfc00000, or where the power controller

@@ -3,21 +3,23 @@
  * and kernel mode, filled on demand by the slow path and kept true on every TLB write and address-space switch by
  * visiting at most what the TLB holds.
  *
- * Kernel-mode entries for kseg0 never change. kseg1 and uncached pages are never entered: they take the slow path.
+ * Loads and stores of kseg1 and of uncached pages are never entered: they take the slow path.
  */
 #ifndef SIMOS_CPU_VMAP_H
 #define SIMOS_CPU_VMAP_H
 
 #include "cpu/core.h"
 
+/* Empty tables for CORE: address space of the host, of which only touched pages take memory. False with ERR set if the
+ * host refuses. */
 bool vmap_create(struct core *core, struct err *err);
 void vmap_destroy(struct core *core);
 
 /* Point load_map, store_map, code_map at the tables of the current mode. */
 void vmap_select(struct core *core);
 
-/* Enter a page after a successful translation in the current mode. WRITABLE: the TLB entry's D bit allows stores (and
- * nothing watches the page). */
+/* Enter a page after a successful translation of an access of that kind in the current mode. A page that holds code or
+ * is watched is not entered for stores. */
 void vmap_enter_load(struct core *core, vaddr address, paddr pa);
 void vmap_enter_store(struct core *core, vaddr address, paddr pa);
 void vmap_enter_code(struct core *core, vaddr address, void *page);

@@ -52,7 +52,6 @@ static void mipsy_run(void *model, cycles until)
     struct mipsy *m = model;
     struct core *core = m->core;
     struct cpu *s = &core->s;
-    m->until = until;
     m->synced_cycle = s->cycle;
     m->synced_stalls = m->stalls;
     m->running = true;

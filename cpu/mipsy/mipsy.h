@@ -76,7 +76,6 @@ struct mipsy {
     struct mipsy_pages *pages;
     uint8_t *mem_base;
 
-    cycles until;           /* when this run is to end at the latest */
     cycles end;             /* time at which budget reaches 0 */
     int64_t budget;         /* cycles left, as of the last slow path */
     uint64_t stalls;        /* total stall cycles */
@@ -91,6 +90,7 @@ struct mipsy {
 };
 
 /* pages.c */
+/* No pages yet; at most LIMIT at a time. L1I gives the line size, NULL without caches. Out of memory aborts. */
 struct mipsy_pages *mipsy_pages_create(const struct l1_cache *l1i, unsigned limit, const struct mipsy_labels *labels);
 void mipsy_pages_free(struct mipsy_pages *pages);
 /* The decoded page of physical PAGE, created if needed. May drop all pages (of all cores) when the limit is reached. */
@@ -121,21 +121,29 @@ void mipsy_run_cached(struct mipsy *m, struct mipsy_labels *labels);
 /* slow.c: called from the interpreter with m->budget up to date; they change it by the stalls they find. Nonzero: an
  * exception was raised. */
 struct mipsy_page *mipsy_lookup(struct mipsy *m, vaddr pc); /* NULL: exception raised */
+/* SIZE is 1, 2 or 4; the value is not extended. */
 int mipsy_load(struct mipsy *m, vaddr address, unsigned size, uint32_t *value);
 int mipsy_store(struct mipsy *m, vaddr address, unsigned size, uint32_t value);
 int mipsy_load_double(struct mipsy *m, vaddr address, uint64_t *value);
 int mipsy_store_double(struct mipsy *m, vaddr address, uint64_t value);
+/* ll, sc: the link is to the physical word; *DONE is 0 if it was broken or is to another, and nothing is stored then.
+ */
 int mipsy_load_linked(struct mipsy *m, vaddr address, uint32_t *value);
 int mipsy_store_conditional(struct mipsy *m, vaddr address, uint32_t value, uint32_t *done);
+/* lwl, lwr; swl, swr: the word that holds ADDRESS; the bits of VALUE under MASK, in place. */
 int mipsy_load_unaligned(struct mipsy *m, vaddr address, uint32_t *value);
 int mipsy_store_merged(struct mipsy *m, vaddr address, uint32_t value, uint32_t mask);
+/* The CACHE instruction: on the modelled tags. */
 int mipsy_cache_operation(struct mipsy *m, const struct insn *insn);
+/* synci: as a CACHE write-back of the data and invalidation of the instruction line. */
 int mipsy_synchronize_code(struct mipsy *m, const struct insn *insn);
 /* The line at physical ADDRESS is fetched and is not the last used of its set. */
 void mipsy_fetch_line(struct mipsy *m, paddr address);
 /* A load or store to physical ADDRESS was not an inline hit. */
 void mipsy_data_miss(struct mipsy *m, enum memsys_access access, paddr address);
+/* An instruction is fetched from physical ADDRESS, uncached. */
 void mipsy_fetch_uncached(struct mipsy *m, paddr address);
+/* Bring s.cycle and s.insns up to m->budget; only in a run. Instructions are the cycles that were not stalls. */
 void mipsy_sync(struct mipsy *m);
 
 #endif
