@@ -75,35 +75,34 @@ static void time_data(struct mipsy *m, enum memsys_access access, paddr pa, bool
         mipsy_data_miss(m, access, pa);
 }
 
+/* What every data access begins with: translate ADDRESS to PA, and take the time. */
+static int begin_access(struct mipsy *m, vaddr address, unsigned size, enum access access, paddr *pa)
+{
+    bool cached;
+    if (core_translate_data(m->core, address, size, access, pa, &cached))
+        return 1;
+    time_data(m, access == ACCESS_STORE ? MEMSYS_WRITE : MEMSYS_READ, *pa, cached);
+    return 0;
+}
+
 int mipsy_load(struct mipsy *m, vaddr address, unsigned size, uint32_t *value)
 {
     paddr pa;
-    bool cached;
-    if (core_translate_data(m->core, address, size, ACCESS_LOAD, &pa, &cached))
-        return 1;
-    time_data(m, MEMSYS_READ, pa, cached);
-    return core_load_physical(m->core, pa, size, value);
+    return begin_access(m, address, size, ACCESS_LOAD, &pa) || core_load_physical(m->core, pa, size, value);
 }
 
 int mipsy_store(struct mipsy *m, vaddr address, unsigned size, uint32_t value)
 {
     paddr pa;
-    bool cached;
-    if (core_translate_data(m->core, address, size, ACCESS_STORE, &pa, &cached))
-        return 1;
-    time_data(m, MEMSYS_WRITE, pa, cached);
-    return core_store_physical(m->core, pa, size, value);
+    return begin_access(m, address, size, ACCESS_STORE, &pa) || core_store_physical(m->core, pa, size, value);
 }
 
 int mipsy_load_double(struct mipsy *m, vaddr address, uint64_t *value)
 {
     paddr pa;
-    bool cached;
     uint32_t low, high;
-    if (core_translate_data(m->core, address, 8, ACCESS_LOAD, &pa, &cached))
-        return 1;
-    time_data(m, MEMSYS_READ, pa, cached);
-    if (core_load_physical(m->core, pa, 4, &low) || core_load_physical(m->core, pa + 4, 4, &high))
+    if (begin_access(m, address, 8, ACCESS_LOAD, &pa) || core_load_physical(m->core, pa, 4, &low) ||
+        core_load_physical(m->core, pa + 4, 4, &high))
         return 1;
     *value = (uint64_t)high << 32 | low;
     return 0;
@@ -112,11 +111,7 @@ int mipsy_load_double(struct mipsy *m, vaddr address, uint64_t *value)
 int mipsy_store_double(struct mipsy *m, vaddr address, uint64_t value)
 {
     paddr pa;
-    bool cached;
-    if (core_translate_data(m->core, address, 8, ACCESS_STORE, &pa, &cached))
-        return 1;
-    time_data(m, MEMSYS_WRITE, pa, cached);
-    return core_store_physical(m->core, pa, 4, (uint32_t)value) ||
+    return begin_access(m, address, 8, ACCESS_STORE, &pa) || core_store_physical(m->core, pa, 4, (uint32_t)value) ||
            core_store_physical(m->core, pa + 4, 4, (uint32_t)(value >> 32));
 }
 
@@ -124,11 +119,7 @@ int mipsy_load_linked(struct mipsy *m, vaddr address, uint32_t *value)
 {
     struct core *core = m->core;
     paddr pa;
-    bool cached;
-    if (core_translate_data(core, address, 4, ACCESS_LOAD, &pa, &cached))
-        return 1;
-    time_data(m, MEMSYS_READ, pa, cached);
-    if (core_load_physical(core, pa, 4, value))
+    if (begin_access(m, address, 4, ACCESS_LOAD, &pa) || core_load_physical(core, pa, 4, value))
         return 1;
     core->s.ll_bit = true;
     core->s.ll_address = pa;
@@ -155,22 +146,14 @@ int mipsy_store_conditional(struct mipsy *m, vaddr address, uint32_t value, uint
 int mipsy_load_unaligned(struct mipsy *m, vaddr address, uint32_t *value)
 {
     paddr pa;
-    bool cached;
-    if (core_translate_data(m->core, address, 1, ACCESS_LOAD, &pa, &cached))
-        return 1;
-    time_data(m, MEMSYS_READ, pa, cached);
-    return core_load_physical(m->core, pa & ~3u, 4, value);
+    return begin_access(m, address, 1, ACCESS_LOAD, &pa) || core_load_physical(m->core, pa & ~3u, 4, value);
 }
 
 int mipsy_store_merged(struct mipsy *m, vaddr address, uint32_t value, uint32_t mask)
 {
     paddr pa;
-    bool cached;
     uint32_t old;
-    if (core_translate_data(m->core, address, 1, ACCESS_STORE, &pa, &cached))
-        return 1;
-    time_data(m, MEMSYS_WRITE, pa, cached);
-    if (core_load_physical(m->core, pa & ~3u, 4, &old))
+    if (begin_access(m, address, 1, ACCESS_STORE, &pa) || core_load_physical(m->core, pa & ~3u, 4, &old))
         return 1;
     return core_store_physical(m->core, pa & ~3u, 4, (old & ~mask) | (value & mask));
 }
