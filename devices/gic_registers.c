@@ -36,6 +36,7 @@
  * open: every input is level-triggered and active high, mapped to no processor.
  */
 #include "devices/gic_state.h"
+#include "devices/registers.h"
 #include "src/board.h"
 
 enum {
@@ -94,11 +95,6 @@ static const uint8_t local_of_map[GIC_LOCAL_COUNT] = {
     GIC_LOCAL_WATCHDOG,     GIC_LOCAL_COMPARE,   GIC_LOCAL_TIMER,     GIC_LOCAL_DEBUG_CHANNEL,
     GIC_LOCAL_PERF_COUNTER, GIC_LOCAL_SOFTWARE0, GIC_LOCAL_SOFTWARE1,
 };
-
-static uint64_t replace_half(uint64_t value, bool high, uint32_t half)
-{
-    return high ? (value & 0xffffffff) | (uint64_t)half << 32 : (value & ~(uint64_t)0xffffffff) | half;
-}
 
 /* Index of OFFSET in an array of COUNT registers STRIDE bytes apart that starts at BASE, or -1. */
 static int array_index(uint32_t offset, uint32_t base, uint32_t stride, uint32_t count)
@@ -178,7 +174,8 @@ static void shared_write(struct gic *gic, uint32_t offset, uint32_t value)
         return;
     case SH_COUNTER_LOW:
     case SH_COUNTER_HIGH:
-        gic_counter_set(gic, replace_half(gic_counter(gic), offset == SH_COUNTER_HIGH, value), state->counter_stopped);
+        gic_counter_set(gic, register_replace_half(gic_counter(gic), offset == SH_COUNTER_HIGH, value),
+                        state->counter_stopped);
         return;
     case SH_WEDGE: wedge_write(gic, value); return;
     default: break;
@@ -256,7 +253,7 @@ static void local_write(struct gic *gic, unsigned cpu, uint32_t offset, uint32_t
     case VL_OTHER: local->other = value & OTHER_NUMBER; break;
     case VL_COMPARE_LOW:
     case VL_COMPARE_HIGH:
-        local->compare = replace_half(local->compare, offset == VL_COMPARE_HIGH, value);
+        local->compare = register_replace_half(local->compare, offset == VL_COMPARE_HIGH, value);
         local->pending &= ~(1u << GIC_LOCAL_COMPARE);
         gic_update_local(gic, cpu);
         gic_compare_arm(gic, cpu);

@@ -16,6 +16,7 @@
  * Linux driver uses it: drivers/rtc/rtc-goldfish.c, include/clocksource/timer-goldfish.h.
  */
 #include "devices/rtc.h"
+#include "devices/registers.h"
 #include <stdlib.h>
 
 enum {
@@ -77,11 +78,6 @@ static void rtc_alarm(void *opaque)
     }
 }
 
-static uint64_t replace_half(uint64_t value, bool high, uint32_t half)
-{
-    return high ? (value & 0xffffffff) | (uint64_t)half << 32 : (value & ~(uint64_t)0xffffffff) | half;
-}
-
 static uint32_t rtc_read_word(struct rtc *rtc, uint32_t offset)
 {
     struct rtc_state *state = &rtc->state;
@@ -119,16 +115,16 @@ static void rtc_write(void *opaque, uint32_t offset, unsigned size, uint32_t val
     switch (offset) {
     case TIME_LOW:
     case TIME_HIGH:
-        state->offset += replace_half(rtc_time(rtc), offset == TIME_HIGH, value) - rtc_time(rtc);
+        state->offset += register_replace_half(rtc_time(rtc), offset == TIME_HIGH, value) - rtc_time(rtc);
         if (offset == TIME_LOW) /* between the halves the clock may be seconds off */
             rtc_alarm(rtc);
         break;
     case ALARM_LOW:
-        state->alarm = replace_half(state->alarm, false, value);
+        state->alarm = register_replace_half(state->alarm, false, value);
         state->alarm_armed = true;
         rtc_alarm(rtc);
         break;
-    case ALARM_HIGH: state->alarm = replace_half(state->alarm, true, value); break;
+    case ALARM_HIGH: state->alarm = register_replace_half(state->alarm, true, value); break;
     case IRQ_ENABLED:
         state->irq_enabled = value & 1;
         rtc_update_irq(rtc);
