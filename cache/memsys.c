@@ -198,19 +198,31 @@ cycles memsys_uncached(struct memsys *memsys, unsigned cpu, enum memsys_access a
     return charge(bucket, STALL_UNCACHED, memsys->uncached_latency);
 }
 
+/* The lines of the second level that a DMA of SIZE bytes at ADDRESS touches: from FIRST on, by STEP, below END, which
+ * is the DMA's own end or that of the address space. */
+struct line_range {
+    uint64_t first, end, step;
+};
+
+static struct line_range lines_of(const struct memsys *memsys, paddr address, uint32_t size)
+{
+    uint64_t end = (uint64_t)address + size, top = UINT64_C(1) << 32;
+    struct line_range range = {.first = address & memsys->cpu[0].l2.line_mask,
+                               .end = end < top ? end : top,
+                               .step = 1u << memsys->cpu[0].l2.line_shift};
+    if (size == 0)
+        range.end = range.first;
+    return range;
+}
+
 void memsys_dma_write(struct memsys *memsys, paddr address, uint32_t size)
 {
     if (memsys->flat)
         return;
     memsys->dma_writes++;
-    uint64_t end = (uint64_t)address + size;
-    uint64_t step = 1u << memsys->cpu[0].l2.line_shift;
-    if (end > UINT64_C(1) << 32)
-        end = UINT64_C(1) << 32;
-    if (size == 0)
-        return;
-    for (uint64_t line = address & memsys->cpu[0].l2.line_mask; line < end; line += step)
-        coherence_device_write(memsys, (paddr)line, line >= address && line + step <= end);
+    const struct line_range lines = lines_of(memsys, address, size);
+    for (uint64_t line = lines.first; line < lines.end; line += lines.step)
+        coherence_device_write(memsys, (paddr)line, line >= address && line + lines.step <= lines.end);
 }
 
 void memsys_dma_read(struct memsys *memsys, paddr address, uint32_t size)
@@ -218,13 +230,8 @@ void memsys_dma_read(struct memsys *memsys, paddr address, uint32_t size)
     if (memsys->flat)
         return;
     memsys->dma_reads++;
-    uint64_t end = (uint64_t)address + size;
-    uint64_t step = 1u << memsys->cpu[0].l2.line_shift;
-    if (end > UINT64_C(1) << 32)
-        end = UINT64_C(1) << 32;
-    if (size == 0)
-        return;
-    for (uint64_t line = address & memsys->cpu[0].l2.line_mask; line < end; line += step)
+    const struct line_range lines = lines_of(memsys, address, size);
+    for (uint64_t line = lines.first; line < lines.end; line += lines.step)
         coherence_device_read(memsys, (paddr)line);
 }
 
