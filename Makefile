@@ -36,7 +36,7 @@ Q := @
 say = @printf '%-4s %s\n' $(1) $@
 endif
 
-ROOMS := src cpu cpu/mipsy cpu/embra cpu/mxs cache devices checkpoint annotations
+ROOMS := src cpu cpu/inorder cpu/mipsy cpu/embra cpu/mxs cache devices checkpoint annotations
 
 # Debian's names, where pkg-config does not know a package. Expanded once it is sure that the packages are there.
 package_flags = $(shell pkg-config --$(1) $(2) 2>/dev/null || echo "$(3)")

@@ -97,6 +97,7 @@ void core_reset(struct core *core, vaddr pc)
     tlb_reset(core);
     core->exception = (struct exception){0};
     core->in_idle_loop = core->idle_interrupted = false;
+    core->resume = (struct core_resume){.hook_pc = CORE_NOWHERE, .fetched_pc = CORE_NOWHERE};
     if (timer_was_high) {
         s->cp0[CP0_CAUSE] |= CAUSE_TI;
         cp0_write(core, CP0_COMPARE, 0); /* lowers the output where it is connected */

@@ -73,6 +73,16 @@ struct pc_hook {
     void *opaque;
 };
 
+/* Where the last run was interrupted, so that interrupting it makes no difference to what follows. Goes with the core
+ * when its model is replaced. */
+enum { CORE_NOWHERE = 1 /* no instruction's address */ };
+struct core_resume {
+    bool hook_stopped; /* a hook stopped the run before the instruction at hook_pc: it has been called already */
+    vaddr hook_pc;
+    vaddr fetched_pc; /* the run ended before this instruction, whose line it had fetched; or CORE_NOWHERE */
+    paddr fetched_line;
+};
+
 struct cpu_model_ops;
 
 struct core {
@@ -115,6 +125,7 @@ struct core {
     bool idle_interrupted; /* an exception left the idle loop */
     uint32_t idle_stack;   /* $sp at that moment: identifies the return to it */
     struct core_counts counts;
+    struct core_resume resume;
     bool perf_in_use; /* a performance counter is enabled: mode changes must be told (cp0_perf.c) */
 
     const struct isa_decoder *decoder;

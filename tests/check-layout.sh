@@ -19,6 +19,7 @@ room()
     src/log.* | src/event.* | src/params.* | src/stats.* | src/physmem.* | src/types.h | src/board.h | src/attribution.h)
         echo ground ;;
     src/*) echo top ;;
+    cpu/inorder/*) echo inorder ;;
     cpu/mipsy/* | cpu/embra/* | cpu/mxs/*) echo model ;;
     cpu/*) echo cpu ;;
     cache/*) echo cache ;;
@@ -34,8 +35,8 @@ allowed()
 {
     case $1:$2 in
     ground:ground | cpu:cpu | cpu:ground | cache:cache | cache:ground | devices:devices | devices:ground) return 0 ;;
-    model:model | model:cpu | model:ground | checkpoint:checkpoint | checkpoint:ground) return 0 ;;
-    model:cache) [ "$3" = cache/memsys.h ]; return ;;
+    inorder:inorder | inorder:cpu | inorder:ground | model:inorder | model:model | model:cpu | model:ground | checkpoint:checkpoint | checkpoint:ground) return 0 ;;
+    model:cache | inorder:cache) [ "$3" = cache/memsys.h ]; return ;;
     top:* | annotations:ground | annotations:cpu | annotations:cache | annotations:devices | annotations:checkpoint) return 0 ;;
     annotations:annotations) return 0 ;;
     esac
@@ -61,7 +62,7 @@ for file in $sources; do
     if [ "$from" = model ]; then
         own=$(echo "$file" | cut -d/ -f2)
         for included in $(sed -n 's/^#include "\(cpu\/[a-z]*\/[^"]*\)".*/\1/p' "$file"); do
-            [ "$(echo "$included" | cut -d/ -f2)" = "$own" ] || complain "$file: includes another model's $included"
+            case $(echo "$included" | cut -d/ -f2) in "$own" | inorder) true ;; *) false ;; esac || complain "$file: includes another model's $included"
         done
     fi
 done

@@ -16,25 +16,20 @@ static void *mipsy_create(struct core *core, struct memsys *memsys, const struct
     struct mipsy *m = calloc(1, sizeof *m);
     if (m == NULL)
         log_bug("out of memory");
-    m->core = core;
+    inorder_init(&m->in, core, memsys);
     m->mem_base = core->mem->base;
-    m->fetched_pc = MIPSY_NOWHERE;
     struct mipsy_labels labels;
-    if (memsys != NULL && !memsys_is_flat(memsys)) {
-        m->memsys = memsys;
-        m->l1i = memsys_l1i(memsys, core->number);
-        m->l1d = memsys_l1d(memsys, core->number);
+    if (m->in.memsys != NULL)
         mipsy_run_cached(NULL, &labels);
-    } else {
+    else
         mipsy_run_flat(NULL, &labels);
-    }
     for (unsigned i = 0; i < core->cpus && m->pages == NULL; i++) {
         struct core *peer = core->peers[i];
         if (peer != NULL && peer->model_ops == &mipsy_model && peer->model != NULL)
             m->pages = ((struct mipsy *)peer->model)->pages;
     }
     if (m->pages == NULL)
-        m->pages = mipsy_pages_create(m->l1i, DECODED_PAGES, &labels);
+        m->pages = mipsy_pages_create(m->in.l1i, DECODED_PAGES, &labels);
     m->pages->users++;
     return m;
 }
@@ -50,27 +45,27 @@ static void mipsy_destroy(void *model)
 static void mipsy_run(void *model, cycles until)
 {
     struct mipsy *m = model;
-    struct core *core = m->core;
+    struct core *core = m->in.core;
     struct cpu *s = &core->s;
-    m->synced_cycle = s->cycle;
-    m->synced_stalls = m->stalls;
+    m->in.synced_cycle = s->cycle;
+    m->in.synced_stalls = m->in.stalls;
     m->running = true;
-    if (s->pc != m->hook_pc)
-        m->hook_stopped = false;
+    if (s->pc != core->resume.hook_pc)
+        core->resume.hook_stopped = false;
     while (s->cycle < until && !core->stop && !s->waiting && event_queue_next(core->queue) >= until) {
-        m->end = until;
-        m->budget = (int64_t)(until - s->cycle);
+        m->in.end = until;
+        m->in.budget = (int64_t)(until - s->cycle);
         core->attention = false;
         if (interrupt_pending(core)) {
-            m->hook_stopped = false;
-            m->fetched_pc = MIPSY_NOWHERE;
+            core->resume.hook_stopped = false;
+            core->resume.fetched_pc = CORE_NOWHERE;
             interrupt_enter(core, s->pc, s->in_delay_slot);
         }
-        if (m->memsys != NULL)
+        if (m->in.memsys != NULL)
             mipsy_run_cached(m, NULL);
         else
             mipsy_run_flat(m, NULL);
-        mipsy_sync(m);
+        inorder_sync(&m->in);
     }
     m->running = false;
     if (s->ll_bit && core->cpus > 1)
@@ -82,7 +77,7 @@ static void sync_model(void *model)
 {
     struct mipsy *m = model;
     if (m->running)
-        mipsy_sync(m);
+        inorder_sync(&m->in);
 }
 
 static void forget_page(void *model, paddr page)

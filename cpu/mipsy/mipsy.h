@@ -12,11 +12,10 @@
 #ifndef SIMOS_CPU_MIPSY_H
 #define SIMOS_CPU_MIPSY_H
 
-#include "cache/memsys.h"
-#include "cpu/core.h"
+#include "cpu/inorder/inorder.h"
 #include "cpu/model.h"
 
-enum { PAGE_INSNS = PAGE_SIZE / 4, MIPSY_NOWHERE = 1 /* no instruction's address */ };
+enum { PAGE_INSNS = PAGE_SIZE / 4 };
 
 /* The slot before the first instruction of a line holds where the instruction cache would have that line: if entry
  * `first` of the tag array has its address, it is there and was the last used of its set. */
@@ -70,23 +69,10 @@ struct mipsy_pages {
 };
 
 struct mipsy {
-    struct core *core;
-    struct memsys *memsys; /* NULL when flat */
-    struct l1_cache *l1i, *l1d;
+    struct inorder in;
     struct mipsy_pages *pages;
     uint8_t *mem_base;
-
-    cycles end;             /* time at which budget reaches 0 */
-    int64_t budget;         /* cycles left, as of the last slow path */
-    uint64_t stalls;        /* total stall cycles */
-    uint64_t synced_stalls; /* ... as of the last sync */
-    cycles synced_cycle;
-
-    bool running;      /* in run(): budget is ahead of s.cycle */
-    bool hook_stopped; /* a hook stopped the last run before the instruction at hook_pc */
-    vaddr hook_pc;
-    vaddr fetched_pc; /* the last run ended before this instruction, whose line it had fetched; or MIPSY_NOWHERE */
-    paddr fetched_line;
+    bool running; /* in run(): budget is ahead of s.cycle */
 };
 
 /* pages.c */
@@ -118,32 +104,7 @@ static inline unsigned mipsy_index(unsigned group_shift, unsigned slot)
 void mipsy_run_flat(struct mipsy *m, struct mipsy_labels *labels);
 void mipsy_run_cached(struct mipsy *m, struct mipsy_labels *labels);
 
-/* slow.c: called from the interpreter with m->budget up to date; they change it by the stalls they find. Nonzero: an
- * exception was raised. */
-struct mipsy_page *mipsy_lookup(struct mipsy *m, vaddr pc); /* NULL: exception raised */
-/* SIZE is 1, 2 or 4; the value is not extended. */
-int mipsy_load(struct mipsy *m, vaddr address, unsigned size, uint32_t *value);
-int mipsy_store(struct mipsy *m, vaddr address, unsigned size, uint32_t value);
-int mipsy_load_double(struct mipsy *m, vaddr address, uint64_t *value);
-int mipsy_store_double(struct mipsy *m, vaddr address, uint64_t value);
-/* ll, sc: the link is to the physical word; *DONE is 0 if it was broken or is to another, and nothing is stored then.
- */
-int mipsy_load_linked(struct mipsy *m, vaddr address, uint32_t *value);
-int mipsy_store_conditional(struct mipsy *m, vaddr address, uint32_t value, uint32_t *done);
-/* lwl, lwr; swl, swr: the word that holds ADDRESS; the bits of VALUE under MASK, in place. */
-int mipsy_load_unaligned(struct mipsy *m, vaddr address, uint32_t *value);
-int mipsy_store_merged(struct mipsy *m, vaddr address, uint32_t value, uint32_t mask);
-/* The CACHE instruction: on the modelled tags. */
-int mipsy_cache_operation(struct mipsy *m, const struct insn *insn);
-/* synci: as a CACHE write-back of the data and invalidation of the instruction line. */
-int mipsy_synchronize_code(struct mipsy *m, const struct insn *insn);
-/* The line at physical ADDRESS is fetched and is not the last used of its set. */
-void mipsy_fetch_line(struct mipsy *m, paddr address);
-/* A load or store to physical ADDRESS was not an inline hit. */
-void mipsy_data_miss(struct mipsy *m, enum memsys_access access, paddr address);
-/* An instruction is fetched from physical ADDRESS, uncached. */
-void mipsy_fetch_uncached(struct mipsy *m, paddr address);
-/* Bring s.cycle and s.insns up to m->budget; only in a run. Instructions are the cycles that were not stalls. */
-void mipsy_sync(struct mipsy *m);
+/* The decoded page of the instruction at PC; NULL: exception raised. */
+struct mipsy_page *mipsy_lookup(struct mipsy *m, vaddr pc);
 
 #endif

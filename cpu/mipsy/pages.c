@@ -182,3 +182,15 @@ void mipsy_decode(struct mipsy_pages *pages, struct mipsy_page *page, unsigned i
     prepare_branch(insn, id, index);
     insn->run = label(pages, page, index, core, id);
 }
+
+struct mipsy_page *mipsy_lookup(struct mipsy *m, vaddr pc)
+{
+    struct core *core = m->in.core;
+    paddr pa;
+    bool uncached;
+    if (inorder_translate_fetch(&m->in, pc, &pa, &uncached))
+        return NULL;
+    struct mipsy_page *page = mipsy_page_get(m->pages, core, pa & ~(paddr)(PAGE_SIZE - 1), uncached);
+    vmap_enter_code(core, pc, page);
+    return page;
+}

@@ -1,0 +1,220 @@
+/*
+ * Accesses that are not a plain hit in the flat tables and the first level. Each accounts its own stall.
+ */
+#include "cpu/inorder/inorder.h"
+
+#include "cpu/cp0.h"
+#include "cpu/semantics.h"
+#include "cpu/vmap.h"
+
+void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys)
+{
+    *in = (struct inorder){.core = core};
+    if (memsys == NULL || memsys_is_flat(memsys))
+        return;
+    in->memsys = memsys;
+    in->l1i = memsys_l1i(memsys, core->number);
+    in->l1d = memsys_l1d(memsys, core->number);
+}
+
+static void stall(struct inorder *in, cycles duration)
+{
+    in->stalls += duration;
+    in->budget -= (int64_t)duration;
+}
+
+void inorder_sync(struct inorder *in)
+{
+    struct core *core = in->core;
+    cycles now = (cycles)((int64_t)in->end - in->budget);
+    core->s.insns += (now - in->synced_cycle) - (in->stalls - in->synced_stalls);
+    core->s.cycle = now;
+    in->synced_cycle = now;
+    in->synced_stalls = in->stalls;
+}
+
+void inorder_fetch_line(struct inorder *in, paddr address)
+{
+    if (!l1_read_hit(in->l1i, address))
+        stall(in, memsys_miss(in->memsys, in->core->number, MEMSYS_FETCH, address, in->core->bucket));
+}
+
+void inorder_data_miss(struct inorder *in, enum memsys_access access, paddr address)
+{
+    stall(in, memsys_miss(in->memsys, in->core->number, access, address, in->core->bucket));
+}
+
+void inorder_fetch_uncached(struct inorder *in, paddr address)
+{
+    if (in->memsys != NULL)
+        stall(in, memsys_uncached(in->memsys, in->core->number, MEMSYS_FETCH, address, in->core->bucket));
+}
+
+int inorder_translate_fetch(struct inorder *in, vaddr pc, paddr *pa, bool *uncached)
+{
+    struct core *core = in->core;
+    bool cached;
+    if (pc & 3)
+        return core_raise_address(core, EXC_ADEL, pc, false);
+    if (tlb_translate(core, pc, ACCESS_FETCH, pa, &cached))
+        return 1;
+    if (!physmem_page_is_ram(core->mem, *pa))
+        return core_raise(core, EXC_IBE);
+    *uncached = !cached && in->memsys != NULL;
+    return 0;
+}
+
+/* Time a data access to PA of which the address has been translated. */
+static void time_data(struct inorder *in, enum memsys_access access, paddr pa, bool cached)
+{
+    if (in->memsys == NULL)
+        return;
+    if (!cached || !physmem_page_is_ram(in->core->mem, pa)) {
+        stall(in, memsys_uncached(in->memsys, in->core->number, access, pa, in->core->bucket));
+        return;
+    }
+    bool hit = access == MEMSYS_WRITE ? l1_write_hit(in->l1d, pa) : l1_read_hit(in->l1d, pa);
+    if (!hit)
+        inorder_data_miss(in, access, pa);
+}
+
+/* What every data access begins with: translate ADDRESS to PA, and take the time. */
+static int begin_access(struct inorder *in, vaddr address, unsigned size, enum access access, paddr *pa)
+{
+    bool cached;
+    if (core_translate_data(in->core, address, size, access, pa, &cached))
+        return 1;
+    time_data(in, access == ACCESS_STORE ? MEMSYS_WRITE : MEMSYS_READ, *pa, cached);
+    return 0;
+}
+
+int inorder_load(struct inorder *in, vaddr address, unsigned size, uint32_t *value)
+{
+    paddr pa;
+    return begin_access(in, address, size, ACCESS_LOAD, &pa) || core_load_physical(in->core, pa, size, value);
+}
+
+int inorder_store(struct inorder *in, vaddr address, unsigned size, uint32_t value)
+{
+    paddr pa;
+    return begin_access(in, address, size, ACCESS_STORE, &pa) || core_store_physical(in->core, pa, size, value);
+}
+
+int inorder_load_double(struct inorder *in, vaddr address, uint64_t *value)
+{
+    paddr pa;
+    uint32_t low, high;
+    if (begin_access(in, address, 8, ACCESS_LOAD, &pa) || core_load_physical(in->core, pa, 4, &low) ||
+        core_load_physical(in->core, pa + 4, 4, &high))
+        return 1;
+    *value = (uint64_t)high << 32 | low;
+    return 0;
+}
+
+int inorder_store_double(struct inorder *in, vaddr address, uint64_t value)
+{
+    paddr pa;
+    return begin_access(in, address, 8, ACCESS_STORE, &pa) || core_store_physical(in->core, pa, 4, (uint32_t)value) ||
+           core_store_physical(in->core, pa + 4, 4, (uint32_t)(value >> 32));
+}
+
+int inorder_load_linked(struct inorder *in, vaddr address, uint32_t *value)
+{
+    struct core *core = in->core;
+    paddr pa;
+    if (begin_access(in, address, 4, ACCESS_LOAD, &pa) || core_load_physical(core, pa, 4, value))
+        return 1;
+    core->s.ll_bit = true;
+    core->s.ll_address = pa;
+    return 0;
+}
+
+int inorder_store_conditional(struct inorder *in, vaddr address, uint32_t value, uint32_t *done)
+{
+    struct core *core = in->core;
+    paddr pa;
+    bool cached;
+    if (core_translate_data(core, address, 4, ACCESS_STORE, &pa, &cached))
+        return 1;
+    *done = core->s.ll_bit && core->s.ll_address == pa;
+    core->s.ll_bit = false;
+    if (!*done)
+        return 0;
+    time_data(in, MEMSYS_WRITE, pa, cached);
+    return core_store_physical(core, pa, 4, value);
+}
+
+/* lwl, lwr: an access to the aligned word, but a fault reports the address as given. Alignment never faults: a byte
+ * access has the same translation. */
+int inorder_load_unaligned(struct inorder *in, vaddr address, uint32_t *value)
+{
+    paddr pa;
+    return begin_access(in, address, 1, ACCESS_LOAD, &pa) || core_load_physical(in->core, pa & ~3u, 4, value);
+}
+
+int inorder_store_merged(struct inorder *in, vaddr address, uint32_t value, uint32_t mask)
+{
+    paddr pa;
+    uint32_t old;
+    if (begin_access(in, address, 1, ACCESS_STORE, &pa) || core_load_physical(in->core, pa & ~3u, 4, &old))
+        return 1;
+    return core_store_physical(in->core, pa & ~3u, 4, (old & ~mask) | (value & mask));
+}
+
+/* OP on all lines of a first-level cache of which a byte lies in the announced line of PA: the modelled lines may be
+ * shorter than what the guest takes for one. */
+static void first_level_operation(struct inorder *in, enum memsys_cache cache, enum memsys_cache_op op, paddr pa)
+{
+    const struct l1_cache *l1 = cache == MEMSYS_L1I ? in->l1i : in->l1d;
+    paddr announced = pa & ~(paddr)(CP0_CACHE_LINE - 1);
+    for (uint32_t offset = 0; offset < CP0_CACHE_LINE; offset += 1u << l1->line_shift)
+        memsys_cache_op(in->memsys, in->core->number, cache, op, announced + offset);
+}
+
+/* The CACHE instruction: bits 17:16 choose the cache, 20:18 the operation (MIPS32 vol. II, table "encoding of the op
+ * field"). Data are in RAM, so only tags and states change; tag loads and stores, the instruction cache's fill, and
+ * fetch-and-lock are ignored. */
+int inorder_cache_operation(struct inorder *in, const struct insn *insn)
+{
+    enum { INDEX = 0, HIT_INVALIDATE = 4, HIT_WRITEBACK_INVALIDATE = 5, HIT_WRITEBACK = 6 };
+    enum { INSTRUCTION = 0, DATA = 1, SECONDARY = 3 };
+    struct core *core = in->core;
+    static const enum memsys_cache_op operations[] = {
+        [INDEX] = MEMSYS_INDEX_INVALIDATE,
+        [HIT_INVALIDATE] = MEMSYS_HIT_INVALIDATE,
+        [HIT_WRITEBACK_INVALIDATE] = MEMSYS_HIT_WRITEBACK_INVALIDATE,
+        [HIT_WRITEBACK] = MEMSYS_HIT_WRITEBACK,
+    };
+    unsigned which = insn->rt & 3, operation = (insn->rt >> 2) & 7;
+    vaddr address = core->s.gpr[insn->rs] + (uint32_t)insn->imm;
+    if (sem_check_coprocessor0(core))
+        return 1;
+    bool by_address = operation >= HIT_INVALIDATE && operation <= HIT_WRITEBACK;
+    paddr pa = address & 0x1fffffff;
+    bool cached = true;
+    if (by_address && tlb_translate(core, address, ACCESS_LOAD, &pa, &cached))
+        return 1;
+    if (in->memsys == NULL || !cached || !(operation == INDEX || by_address))
+        return 0;
+    if (which == SECONDARY)
+        memsys_cache_op(in->memsys, core->number, MEMSYS_L2, operations[operation], pa);
+    else if (which == DATA)
+        first_level_operation(in, MEMSYS_L1D, operations[operation], pa);
+    else if (which == INSTRUCTION && (operation == INDEX || operation == HIT_INVALIDATE))
+        first_level_operation(in, MEMSYS_L1I, operations[operation], pa);
+    return 0;
+}
+
+/* synci: the line is written back from the data cache and leaves the instruction cache. */
+int inorder_synchronize_code(struct inorder *in, const struct insn *insn)
+{
+    paddr pa;
+    bool cached;
+    if (sem_synci(in->core, insn, &pa, &cached))
+        return 1;
+    if (in->memsys != NULL && cached) {
+        first_level_operation(in, MEMSYS_L1D, MEMSYS_HIT_WRITEBACK, pa);
+        first_level_operation(in, MEMSYS_L1I, MEMSYS_HIT_INVALIDATE, pa);
+    }
+    return 0;
+}

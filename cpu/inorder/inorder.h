@@ -1,0 +1,59 @@
+/*
+ * What the models that execute one instruction after the other (mipsy, embra) have in common: the account of time
+ * within a run, accesses that leave the fast path, and the execution of a single instruction.
+ *
+ * Time: every instruction takes one cycle, a stall as many as it lasts; `budget` is what is left of the run. An
+ * instruction starts only if a cycle is left, which it has taken when the functions below are called.
+ */
+#ifndef SIMOS_CPU_INORDER_INORDER_H
+#define SIMOS_CPU_INORDER_INORDER_H
+
+#include "cache/memsys.h"
+#include "cpu/core.h"
+
+struct inorder {
+    struct core *core;
+    struct memsys *memsys; /* NULL when flat */
+    struct l1_cache *l1i, *l1d;
+
+    cycles end;             /* time at which budget reaches 0 */
+    int64_t budget;         /* cycles left, as of the last slow path */
+    uint64_t stalls;        /* total stall cycles */
+    uint64_t synced_stalls; /* ... as of the last sync */
+    cycles synced_cycle;
+};
+
+/* For CORE, with MEMSYS for its timing (NULL: flat). */
+void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys);
+
+/* Where the instruction at PC is fetched from; nonzero = exception raised. UNCACHED: every fetch is an uncached access.
+ */
+int inorder_translate_fetch(struct inorder *in, vaddr pc, paddr *pa, bool *uncached);
+
+/* The functions below change in->budget by the stalls they find. Nonzero: an exception was raised. */
+/* SIZE is 1, 2 or 4; the value is not extended. */
+int inorder_load(struct inorder *in, vaddr address, unsigned size, uint32_t *value);
+int inorder_store(struct inorder *in, vaddr address, unsigned size, uint32_t value);
+int inorder_load_double(struct inorder *in, vaddr address, uint64_t *value);
+int inorder_store_double(struct inorder *in, vaddr address, uint64_t value);
+/* ll, sc: the link is to the physical word; *DONE is 0 if it was broken or is to another, and nothing is stored then.
+ */
+int inorder_load_linked(struct inorder *in, vaddr address, uint32_t *value);
+int inorder_store_conditional(struct inorder *in, vaddr address, uint32_t value, uint32_t *done);
+/* lwl, lwr; swl, swr: the word that holds ADDRESS; the bits of VALUE under MASK, in place. */
+int inorder_load_unaligned(struct inorder *in, vaddr address, uint32_t *value);
+int inorder_store_merged(struct inorder *in, vaddr address, uint32_t value, uint32_t mask);
+/* The CACHE instruction: on the modelled tags. */
+int inorder_cache_operation(struct inorder *in, const struct insn *insn);
+/* synci: as a CACHE write-back of the data and invalidation of the instruction line. */
+int inorder_synchronize_code(struct inorder *in, const struct insn *insn);
+/* The line at physical ADDRESS is fetched and is not the last used of its set. */
+void inorder_fetch_line(struct inorder *in, paddr address);
+/* A load or store to physical ADDRESS was not an inline hit. */
+void inorder_data_miss(struct inorder *in, enum memsys_access access, paddr address);
+/* An instruction is fetched from physical ADDRESS, uncached. */
+void inorder_fetch_uncached(struct inorder *in, paddr address);
+/* Bring s.cycle and s.insns up to in->budget; only in a run. Instructions are the cycles that were not stalls. */
+void inorder_sync(struct inorder *in);
+
+#endif
