@@ -24,23 +24,13 @@ const struct param_def core_param_defs[] = {
 };
 const size_t core_param_count = sizeof core_param_defs / sizeof core_param_defs[0];
 
-static void *make_aligned(size_t size)
-{
-    void *memory = aligned_alloc(alignof(struct core), size);
-    if (memory)
-        memset(memory, 0, size);
-    return memory;
-}
-
 struct core *core_create(const struct core_config *config, struct err *err)
 {
     if (config->tlb_entries < 1 || config->tlb_entries > TLB_MAX_ENTRIES || config->number >= config->cpus)
         log_bug("core %u of %u with %u TLB entries", config->number, config->cpus, config->tlb_entries);
-    struct core *core = make_aligned(sizeof *core);
-    if (!core) {
-        err_set(err, "the host refuses memory for processor %u", config->number);
+    struct core *core = vmap_create_core(err);
+    if (!core)
         return NULL;
-    }
     core->number = config->number;
     core->cpus = config->cpus;
     core->tlb_entries = config->tlb_entries;
@@ -56,10 +46,6 @@ struct core *core_create(const struct core_config *config, struct err *err)
     core->mode = MODE_KERNEL;
     core->bucket = &core->mode_buckets[MODE_KERNEL];
     event_init(&core->timer, "cpu timer", cp0_timer_fire, core);
-    if (!vmap_create(core, err)) {
-        free(core);
-        return NULL;
-    }
     core_reset(core, 0xbfc00000);
     event_cancel(core->queue, &core->timer);
     core->s.running = false;
@@ -72,9 +58,8 @@ void core_free(struct core *core)
         return;
     if (event_is_scheduled(&core->timer))
         event_cancel(core->queue, &core->timer);
-    vmap_destroy(core);
     free(core->pc_hooks);
-    free(core);
+    vmap_free_core(core);
 }
 
 void core_reset(struct core *core, vaddr pc)

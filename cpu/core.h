@@ -35,6 +35,14 @@ struct vmap_reach {
 };
 enum { VMAP_LOAD, VMAP_STORE, VMAP_CODE, VMAP_KINDS };
 
+/* A core and its flat tables are one host mapping, so that translated code reaches the tables relative to the core: the
+ * table of KIND in MODE begins vmap_offset() bytes behind it. */
+enum { VMAP_ENTRIES = 1 << (32 - PAGE_SHIFT), VMAP_TABLE_BYTES = VMAP_ENTRIES * 8, VMAP_FIRST_OFFSET = 1 << 16 };
+static inline uint32_t vmap_offset(unsigned mode, unsigned kind)
+{
+    return VMAP_FIRST_OFFSET + (mode * VMAP_KINDS + kind) * VMAP_TABLE_BYTES;
+}
+
 /* A pending exception, filled by core_raise*(). */
 struct exception {
     uint8_t code;
@@ -72,6 +80,8 @@ struct pc_hook {
     pc_hook_fn *call;
     void *opaque;
 };
+
+enum { CORE_MODEL_AREA = 512 }; /* bytes */
 
 /* Where the last run was interrupted, so that interrupting it makes no difference to what follows. Goes with the core
  * when its model is replaced. */
@@ -138,6 +148,7 @@ struct core {
 
     const struct cpu_model_ops *model_ops;
     void *model;
+    alignas(64) uint8_t model_area[CORE_MODEL_AREA]; /* the model's own, at a fixed place relative to the core */
 
     struct pc_hook *pc_hooks; /* sorted by address */
     unsigned pc_hook_count;

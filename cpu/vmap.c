@@ -10,32 +10,36 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { TABLE_ENTRIES = 1 << (32 - PAGE_SHIFT), TABLES = VMAP_MODES * VMAP_KINDS };
-#define TABLE_BYTES (TABLE_ENTRIES * sizeof(uintptr_t))
-_Static_assert(sizeof(uintptr_t) == sizeof(void *) && sizeof(void *) == 8, "the tables of one core are one mapping");
+enum { TABLES_BYTES = VMAP_MODES * VMAP_KINDS * VMAP_TABLE_BYTES };
+_Static_assert(sizeof(uintptr_t) == 8 && sizeof(void *) == 8, "size of the tables' entries");
+_Static_assert(sizeof(struct core) <= VMAP_FIRST_OFFSET, "the tables lie behind the core");
 
-bool vmap_create(struct core *core, struct err *err)
+static void *table(struct core *core, unsigned mode, unsigned kind)
 {
-    char *base =
-        mmap(NULL, TABLES * TABLE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (base == MAP_FAILED)
-        return err_set(err, "the host refuses %u MB of address space for the translation tables of a processor",
-                       (unsigned)(TABLES * TABLE_BYTES >> 20));
-    for (unsigned mode = 0; mode < VMAP_MODES; mode++) {
-        char *table = base + (size_t)mode * VMAP_KINDS * TABLE_BYTES;
-        core->maps[mode].load = (uintptr_t *)(void *)(table + VMAP_LOAD * TABLE_BYTES);
-        core->maps[mode].store = (uintptr_t *)(void *)(table + VMAP_STORE * TABLE_BYTES);
-        core->maps[mode].code = (void **)(void *)(table + VMAP_CODE * TABLE_BYTES);
-    }
-    vmap_select(core);
-    return true;
+    return (char *)core + vmap_offset(mode, kind);
 }
 
-void vmap_destroy(struct core *core)
+struct core *vmap_create_core(struct err *err)
 {
-    if (core->maps[0].load)
-        munmap(core->maps[0].load, TABLES * TABLE_BYTES);
-    memset(core->maps, 0, sizeof core->maps);
+    size_t size = VMAP_FIRST_OFFSET + TABLES_BYTES;
+    struct core *core = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (core == MAP_FAILED) {
+        err_set(err, "the host refuses %u MB of address space for a processor and its translation tables",
+                (unsigned)(size >> 20));
+        return NULL;
+    }
+    for (unsigned mode = 0; mode < VMAP_MODES; mode++) {
+        core->maps[mode].load = table(core, mode, VMAP_LOAD);
+        core->maps[mode].store = table(core, mode, VMAP_STORE);
+        core->maps[mode].code = table(core, mode, VMAP_CODE);
+    }
+    vmap_select(core);
+    return core;
+}
+
+void vmap_free_core(struct core *core)
+{
+    munmap(core, VMAP_FIRST_OFFSET + TABLES_BYTES);
 }
 
 void vmap_select(struct core *core)
@@ -133,7 +137,7 @@ void vmap_forget_all(struct core *core)
 {
     for (unsigned i = 0; i < TLB_MAX_ENTRIES; i++)
         core->vmap_reach[i].tables = 0;
-    if (madvise(core->maps[0].load, TABLES * TABLE_BYTES, MADV_DONTNEED))
+    if (madvise(core->maps[0].load, TABLES_BYTES, MADV_DONTNEED))
         log_bug("madvise");
 }
 

@@ -10,10 +10,10 @@
 
 #include "cpu/core.h"
 
-/* Empty tables for CORE: address space of the host, of which only touched pages take memory. False with ERR set if the
- * host refuses. */
-bool vmap_create(struct core *core, struct err *err);
-void vmap_destroy(struct core *core);
+/* A core, all zero, with empty tables: address space of the host, of which only touched pages take memory. NULL with
+ * ERR set if the host refuses. */
+struct core *vmap_create_core(struct err *err);
+void vmap_free_core(struct core *core);
 
 /* Point load_map, store_map, code_map at the tables of the current mode. */
 void vmap_select(struct core *core);

@@ -14,6 +14,22 @@ static_assert(sizeof(void *) == 8, "the guest's 4 GB are one host mapping");
 #define GUARD         ((uint64_t)PAGE_SIZE)
 #define PAGES         (ADDRESS_SPACE >> PAGE_SHIFT)
 
+/* Address space for all of physical memory, at a multiple of its size: the low half of a host address is the physical
+ * address. NULL if the host refuses. */
+static uint8_t *reserve(void)
+{
+    size_t size = 2 * ADDRESS_SPACE + GUARD;
+    uint8_t *all = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (all == MAP_FAILED)
+        return NULL;
+    uint8_t *base = all + (-(uintptr_t)all & (ADDRESS_SPACE - 1)), *end = base + ADDRESS_SPACE + GUARD;
+    if (base > all)
+        munmap(all, (size_t)(base - all));
+    if (all + size > end)
+        munmap(end, (size_t)(all + size - end));
+    return base;
+}
+
 struct physmem *physmem_create(struct log *log, struct err *err)
 {
     struct physmem *mem = calloc(1, sizeof *mem);
@@ -24,9 +40,9 @@ struct physmem *physmem_create(struct log *log, struct err *err)
         err_set(err, "physical memory: out of host memory");
         return NULL;
     }
-    void *base = mmap(NULL, ADDRESS_SPACE + GUARD, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (base == MAP_FAILED) {
-        err_set(err, "physical memory: the host refuses 4 GB of address space: %s", strerror(errno));
+    uint8_t *base = reserve();
+    if (base == NULL) {
+        err_set(err, "physical memory: the host refuses 8 GB of address space: %s", strerror(errno));
         free(mem);
         free(flags);
         return NULL;

@@ -38,7 +38,7 @@ struct physmem_device {
 };
 
 struct physmem {
-    uint8_t *base;       /* host address of physical address 0 */
+    uint8_t *base;       /* host address of physical address 0: a multiple of 4 GB */
     uint8_t *page_flags; /* one byte a 4 KB page, 2^20 of them */
     uint64_t ram_bytes;
     int device_count;
