@@ -56,4 +56,14 @@ void inorder_fetch_uncached(struct inorder *in, paddr address);
 /* Bring s.cycle and s.insns up to in->budget; only in a run. Instructions are the cycles that were not stalls. */
 void inorder_sync(struct inorder *in);
 
+/* How an instruction ended. */
+enum inorder_step {
+    INORDER_NEXT,   /* the next one follows it, or is its delay slot */
+    INORDER_JUMPED, /* control was transferred: by a branch (after its delay slot), an exception, eret */
+    INORDER_LEAVE,  /* the run should end here: the core wants attention, or a hook stops it */
+};
+
+/* Execute the instruction at s.pc. BEGUN: its cycle has been taken; otherwise at least one is left. */
+enum inorder_step inorder_step(struct inorder *in, bool begun);
+
 #endif

@@ -1,7 +1,7 @@
 /*
  * The interpreter with the modelled caches.
  */
-#include "cpu/mipsy/bits.h"
+#include "cpu/inorder/values.h"
 #include "cpu/mipsy/mipsy.h"
 #include "cpu/semantics.h"
 

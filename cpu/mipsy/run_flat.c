@@ -1,7 +1,7 @@
 /*
  * The interpreter without caches: every instruction takes one cycle.
  */
-#include "cpu/mipsy/bits.h"
+#include "cpu/inorder/values.h"
 #include "cpu/mipsy/mipsy.h"
 #include "cpu/semantics.h"
 

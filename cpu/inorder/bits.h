@@ -1,8 +1,8 @@
 /*
- * Bit operations that C has no operator for. Private to cpu/mipsy.
+ * Bit operations that C has no operator for. For the engines.
  */
-#ifndef SIMOS_CPU_MIPSY_BITS_H
-#define SIMOS_CPU_MIPSY_BITS_H
+#ifndef SIMOS_CPU_INORDER_BITS_H
+#define SIMOS_CPU_INORDER_BITS_H
 
 #include <stdint.h>
 

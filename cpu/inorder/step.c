@@ -1,0 +1,228 @@
+/*
+ * One instruction at a time, made from isa.def like every engine: for the places where a faster one cannot go (the end
+ * of a run in the middle of a block, hooks, uncached code, branches that end a page).
+ *
+ * The order of what happens at an instruction, with mipsy's: its cycle is taken; its line is fetched unless the
+ * instruction before it has done so; hooks are called; it executes.
+ */
+#include "cpu/inorder/inorder.h"
+#include "cpu/inorder/values.h"
+#include "cpu/semantics.h"
+
+/* Where an instruction leaves control. */
+struct step {
+    struct inorder *in;
+    struct core *core;
+    const struct insn *insn;
+    vaddr pc;
+    bool in_delay_slot;
+    enum { STEP_ON, STEP_BRANCH, STEP_ANNUL, STEP_RETURN } control;
+    vaddr target; /* of STEP_BRANCH, STEP_RETURN */
+};
+
+#define BRANCH(condition)                                                                                              \
+    do {                                                                                                               \
+        s->target = (condition) ? s->pc + 4 + IMM : s->pc + 8;                                                         \
+        s->control = STEP_BRANCH;                                                                                      \
+    } while (0)
+#define BRANCH_LIKELY(condition)                                                                                       \
+    do {                                                                                                               \
+        if (condition)                                                                                                 \
+            BRANCH(1);                                                                                                 \
+        else                                                                                                           \
+            s->control = STEP_ANNUL;                                                                                   \
+    } while (0)
+#define JUMP(address)                                                                                                  \
+    do {                                                                                                               \
+        s->target = (address);                                                                                         \
+        s->control = STEP_BRANCH;                                                                                      \
+    } while (0)
+#define JUMP_TARGET (((s->pc + 4) & 0xf0000000) | IMM)
+#define LINK        (s->pc + 8)
+#define RAISED(call)                                                                                                   \
+    do {                                                                                                               \
+        if (call)                                                                                                      \
+            return 1;                                                                                                  \
+    } while (0)
+#define CALL(function) RAISED(function(core, s->insn))
+#define TRAP_IF(condition, code)                                                                                       \
+    do {                                                                                                               \
+        if (condition)                                                                                                 \
+            return core_raise(core, code);                                                                             \
+    } while (0)
+#define RETURN_FROM_EXCEPTION                                                                                          \
+    do {                                                                                                               \
+        RAISED(sem_eret(core, &s->target));                                                                            \
+        s->control = STEP_RETURN;                                                                                      \
+    } while (0)
+#define CACHE_OPERATION  RAISED(inorder_cache_operation(s->in, s->insn))
+#define SYNCHRONIZE_CODE RAISED(inorder_synchronize_code(s->in, s->insn))
+
+#define GPR(n)       (core->s.gpr[n])
+#define READ_S       GPR(s->insn->rs)
+#define READ_T       GPR(s->insn->rt)
+#define READ_D       GPR(s->insn->rd)
+#define READ_STORED  GPR(s->insn->sa)
+#define READ_HI      (core->s.hi)
+#define READ_LO      (core->s.lo)
+#define WRITE_T(v)   (GPR(s->insn->rt) = (v))
+#define WRITE_D(v)   (GPR(s->insn->rd) = (v))
+#define WRITE_31(v)  (GPR(31) = (v))
+#define WRITE_HI(v)  (core->s.hi = (v))
+#define WRITE_LO(v)  (core->s.lo = (v))
+#define IMM          ((uint32_t)s->insn->imm)
+#define SHIFT_AMOUNT (s->insn->sa)
+
+#define NEED_FPU                                                                                                       \
+    do {                                                                                                               \
+        if (!fpu_usable(core))                                                                                         \
+            return core_raise_coprocessor(core, 1);                                                                    \
+    } while (0)
+#define READ_FT_WORD       (core->s.fpr[s->insn->rt][0])
+#define READ_FS_WORD       (core->s.fpr[s->insn->rd][0])
+#define WRITE_FT_WORD(v)   (core->s.fpr[s->insn->rt][0] = (v))
+#define WRITE_FS_WORD(v)   (core->s.fpr[s->insn->rd][0] = (v))
+#define WRITE_FD_WORD(v)   (core->s.fpr[s->insn->sa][0] = (v))
+#define READ_FT_DOUBLE     fpu_read_double(&core->s, s->insn->rt)
+#define READ_FS_DOUBLE     fpu_read_double(&core->s, s->insn->rd)
+#define WRITE_FT_DOUBLE(v) fpu_write_double(&core->s, s->insn->rt, v)
+#define WRITE_FD_DOUBLE(v) fpu_write_double(&core->s, s->insn->sa, v)
+#define READ_FCC           fpu_condition(&core->s, (unsigned)s->insn->imm)
+#define READ_FCC_BRANCH    fpu_condition(&core->s, s->insn->rt >> 2)
+
+#define COUNTED_LOAD(type, name, call)                                                                                 \
+    type name;                                                                                                         \
+    core->counts.loads++;                                                                                              \
+    RAISED(call)
+#define LOAD(type, name, address)                                                                                      \
+    COUNTED_LOAD(uint32_t, name, inorder_load(s->in, address, sizeof(TYPE_##type), &name));                            \
+    name = (uint32_t)(TYPE_##type)name
+#define LOAD64(name, address)         COUNTED_LOAD(uint64_t, name, inorder_load_double(s->in, address, &name))
+#define LOAD_UNALIGNED(name, address) COUNTED_LOAD(uint32_t, name, inorder_load_unaligned(s->in, address, &name))
+#define LOAD_LINKED(name, address)    COUNTED_LOAD(uint32_t, name, inorder_load_linked(s->in, address, &name))
+#define COUNTED_STORE(call)                                                                                            \
+    do {                                                                                                               \
+        core->counts.stores++;                                                                                         \
+        RAISED(call);                                                                                                  \
+    } while (0)
+#define STORE(type, address, v)        COUNTED_STORE(inorder_store(s->in, address, sizeof(TYPE_##type), v))
+#define STORE64(address, v)            COUNTED_STORE(inorder_store_double(s->in, address, v))
+#define STORE_MERGED(address, v, bits) COUNTED_STORE(inorder_store_merged(s->in, address, v, bits))
+#define STORE_CONDITIONAL(name, address, v)                                                                            \
+    uint32_t name;                                                                                                     \
+    COUNTED_STORE(inorder_store_conditional(s->in, address, v, &name))
+
+#define ISA(id, mnemonic, match, mask, imm, operands, uses, defines, unit, flags, ...)                                 \
+    static int do_##id(struct step *s)                                                                                 \
+    {                                                                                                                  \
+        struct core *core = s->core;                                                                                   \
+        (void)core;                                                                                                    \
+        __VA_ARGS__                                                                                                    \
+        return 0;                                                                                                      \
+    }
+#include "cpu/isa.def"
+#undef ISA
+
+static int (*const step_functions[ISA_COUNT])(struct step *) = {
+#define ISA(id, ...) do_##id,
+#include "cpu/isa.def"
+#undef ISA
+};
+
+static uint32_t line_mask(const struct inorder *in)
+{
+    return in->l1i != NULL ? in->l1i->line_mask : ~(uint32_t)(PAGE_SIZE - 1);
+}
+
+/* Control is at PC, in the same line as the instruction before it if SEQUENTIAL. */
+static void go_to(struct inorder *in, vaddr pc, bool sequential)
+{
+    struct core *core = in->core;
+    core->s.pc = pc;
+    core->resume.fetched_pc = sequential && (pc & ~line_mask(in)) != 0 ? pc : CORE_NOWHERE;
+}
+
+static void finish(struct step *s)
+{
+    struct cpu *cpu = &s->core->s;
+    bool to_delay_slot = s->control == STEP_BRANCH && !s->in_delay_slot;
+    cpu->in_delay_slot = to_delay_slot;
+    if (to_delay_slot) {
+        cpu->branch_target = s->target;
+        go_to(s->in, s->pc + 4, true);
+    } else if (s->control == STEP_ON && !s->in_delay_slot) {
+        go_to(s->in, s->pc + 4, true);
+    } else if (s->control == STEP_ON) {
+        go_to(s->in, cpu->branch_target, false);
+    } else {
+        /* a branch in a delay slot is UNPREDICTABLE: control goes to its target at once, as with mipsy */
+        go_to(s->in, s->control == STEP_ANNUL ? s->pc + 8 : s->target, false);
+    }
+}
+
+/* Calls the hooks before the instruction at PC, whose cycle has been taken. True: they stop the run. */
+static bool run_hooks(struct inorder *in, vaddr pc, paddr line)
+{
+    struct core *core = in->core;
+    struct core_resume *resume = &core->resume;
+    if (!core_hook_present(core, pc) || (resume->hook_stopped && resume->hook_pc == pc))
+        return false;
+    in->budget++;
+    inorder_sync(in);
+    if (!core_hook_run(core, pc)) {
+        in->budget--;
+        return false;
+    }
+    *resume = (struct core_resume){.hook_stopped = true, .hook_pc = pc, .fetched_pc = pc, .fetched_line = line};
+    core->stop = true;
+    return true;
+}
+
+static enum inorder_step raise(struct inorder *in, vaddr pc)
+{
+    in->core->resume.fetched_pc = CORE_NOWHERE;
+    exception_enter(in->core, pc, in->core->s.in_delay_slot);
+    return INORDER_JUMPED;
+}
+
+static enum inorder_step execute(struct inorder *in, vaddr pc, paddr pa)
+{
+    struct core *core = in->core;
+    struct insn insn;
+    uint32_t word = *(const uint32_t *)physmem_host(core->mem, pa);
+    struct step s = {.in = in, .core = core, .insn = &insn, .pc = pc, .in_delay_slot = core->s.in_delay_slot};
+    enum isa_id id = isa_decode(core->decoder, word, &insn);
+    if (step_functions[id](&s))
+        return raise(in, pc);
+    finish(&s);
+    core->resume.fetched_line = pa & line_mask(in);
+    if (s.control == STEP_RETURN)
+        return core->attention || interrupt_pending(core) ? INORDER_LEAVE : INORDER_JUMPED;
+    /* only what leaves the fast path looks for attention */
+    bool slow = isa_table[id].flags & (INSN_SERIAL | INSN_LOAD | INSN_STORE);
+    if (slow && core->attention)
+        return INORDER_LEAVE;
+    return s.control == STEP_ANNUL || s.in_delay_slot ? INORDER_JUMPED : INORDER_NEXT;
+}
+
+enum inorder_step inorder_step(struct inorder *in, bool begun)
+{
+    struct core *core = in->core;
+    vaddr pc = core->s.pc;
+    paddr pa;
+    bool uncached;
+    if (!begun)
+        in->budget--;
+    if (inorder_translate_fetch(in, pc, &pa, &uncached))
+        return raise(in, pc);
+    paddr line = pa & line_mask(in);
+    if (in->memsys != NULL && !uncached && (core->resume.fetched_pc != pc || core->resume.fetched_line != line))
+        inorder_fetch_line(in, line);
+    core->resume.fetched_pc = CORE_NOWHERE;
+    if (core->pc_hook_count && run_hooks(in, pc, line))
+        return INORDER_LEAVE;
+    core->resume.hook_stopped = false;
+    if (uncached)
+        inorder_fetch_uncached(in, pa);
+    return execute(in, pc, pa);
+}
