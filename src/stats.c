@@ -186,18 +186,28 @@ static double formula_value(const struct node *node)
     return isinf(value) ? (double)NAN : value;
 }
 
+static double leaf_value(const struct node *node)
+{
+    switch (node->kind) {
+    case KIND_COUNTER: return (double)*node->value.counter;
+    case KIND_INTEGER: return (double)node->value.integer(node->opaque);
+    case KIND_FORMULA: return formula_value(node);
+    default: return 0;
+    }
+}
+
 bool stats_value(const struct stats *stats, const char *name, double *value)
 {
     const struct node *node = find(stats, name);
     if (!node || node->kind == KIND_GROUP)
         return false;
-    switch (node->kind) {
-    case KIND_COUNTER: *value = (double)*node->value.counter; break;
-    case KIND_INTEGER: *value = (double)node->value.integer(node->opaque); break;
-    case KIND_FORMULA: *value = formula_value(node); break;
-    default: *value = 0; break;
-    }
+    *value = leaf_value(node);
     return true;
+}
+
+double stats_value_at(const struct stats *stats, size_t index)
+{
+    return index < stats->leaf_count ? leaf_value(stats->leaves[index]) : 0;
 }
 
 const char *stats_text_value(const struct stats *stats, const char *name)

@@ -33,8 +33,9 @@ bool stats_value(const struct stats *stats, const char *name, double *value);
 /* Value of the text NAME, owned by STATS; NULL if there is no such text. */
 const char *stats_text_value(const struct stats *stats, const char *name);
 
-/* Iterate: INDEX from 0, NULL at the end. */
+/* Iterate: INDEX from 0, NULL (value: 0) at the end. */
 const char *stats_name_at(const struct stats *stats, size_t index);
+double stats_value_at(const struct stats *stats, size_t index);
 /* Description of NAME, or NULL if unknown; its unit goes to *UNIT unless UNIT is NULL. */
 const char *stats_describe(const struct stats *stats, const char *name, const char **unit);
 
