@@ -99,6 +99,16 @@ static bool set_gdb(struct command_line *line, const struct option *option, cons
     return true;
 }
 
+static bool set_lockstep(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    struct err reason = {""};
+    struct params *params = params_copy(line->options.params);
+    bool known = params_set(params, "cpu.model", value, &reason);
+    params_free(params);
+    line->lockstep = value;
+    return known || err_set(err, "--%s: %s", option->name, reason.text);
+}
+
 static bool set_net(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     (void)line;
@@ -134,6 +144,7 @@ static const struct option options[] = {
     {"stats", "FILE.json", false, set_stats, NULL, "all statistics at the end of the run"},
     {"max-insns", "N", false, set_max_insns, NULL, "stop after N instructions of all CPUs, status 124"},
     {"seconds", "S", false, set_seconds, NULL, "stop after S simulated seconds, status 124"},
+    {"lockstep", "MODEL", false, set_lockstep, NULL, "run beside the same with this CPU model, stop where they differ"},
     {"gdb", "PORT", false, set_gdb, NULL, "wait for a debugger on 127.0.0.1:PORT"},
     {"quiet", NULL, false, set_quiet, NULL, "with a COMMAND: no kernel messages, no guest warnings"},
     {"script", "FILE.tcl", false, refuse, NULL, NULL},

@@ -18,6 +18,7 @@ struct command_line {
     uint64_t max_insns;     /* UINT64_MAX: no limit */
     bool gdb;               /* serve a debugger on gdb_port */
     unsigned gdb_port;      /* 0: any */
+    const char *lockstep;   /* CPU model of the machine beside it; NULL: there is none */
     const char *script;     /* of the shell; NULL: interactive */
     int name_count;         /* of `params` */
     const char *const *names;

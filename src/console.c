@@ -307,6 +307,13 @@ struct console *console_create(bool has_job, bool quiet)
     return console;
 }
 
+void console_close_input(struct console *console)
+{
+    console->input_open = console->ended = false;
+    terminal_give_back(console->terminal);
+    console->terminal = NULL;
+}
+
 void console_attach(struct console *console, struct machine *machine)
 {
     console->machine = machine;

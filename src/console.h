@@ -26,6 +26,9 @@ extern const struct machine_host console_host;
 
 /* HAS_JOB: the run has a command. Takes the terminal and signals until console_free(). One a process at a time. */
 struct console *console_create(bool has_job, bool quiet);
+/* The guest gets no input, nor an end of it: the terminal is as it was, and keys do nothing but what it makes of them.
+ */
+void console_close_input(struct console *console);
 /* Before machine_run(). */
 void console_attach(struct console *console, struct machine *machine);
 /* Write out what is buffered, erase the progress line, give the terminal back. NULL is allowed. */

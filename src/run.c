@@ -2,6 +2,7 @@
 
 #include "src/console.h"
 #include "src/gdb_stub.h"
+#include "src/lockstep.h"
 #include "src/results.h"
 #include <errno.h>
 #include <limits.h>
@@ -10,19 +11,19 @@
 #include <time.h>
 #include <unistd.h>
 
-static double host_seconds(void)
+double run_host_seconds(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-static struct machine_limits limits_of(const struct command_line *line, const struct machine *machine)
+struct machine_limits run_limits(const struct command_line *line)
 {
     struct machine_limits limits = MACHINE_NO_LIMITS;
     limits.insns = line->max_insns;
     if (line->seconds > 0) {
-        double time = line->seconds * (double)machine->queue->clock_hz;
+        double time = line->seconds * (double)params_u64(line->options.params, "cpu.clock");
         limits.time = time < 1 ? 1 : time < 1e19 ? (cycles)time : CYCLES_NEVER;
     }
     return limits;
@@ -32,7 +33,7 @@ static struct machine_limits limits_of(const struct command_line *line, const st
 static bool run_guest(const struct command_line *line, struct console *console, struct machine *machine,
                       enum machine_stop *reason, struct err *err)
 {
-    struct machine_limits limits = limits_of(line, machine);
+    struct machine_limits limits = run_limits(line);
     *reason = MACHINE_STOP_HOOK;
     if (line->gdb) {
         console_release_signals(console); /* nobody asks for them while a debugger is awaited */
@@ -71,6 +72,20 @@ static int status_of(const struct machine *machine, enum machine_stop reason, in
     return EXIT_SIMOS_FAILED;
 }
 
+int run_finish(const struct command_line *line, const struct machine *machine, enum machine_stop reason, int signal,
+               double set_up, double host, struct err *err)
+{
+    struct err broken = {""};
+    if (!machine_check_accounts(machine, &broken))
+        log_bug("%s", broken.text);
+    results_print(machine, set_up, host, stderr);
+    int status = status_of(machine, reason, signal, err);
+    if (!line->stats_path || stats_save_json(machine->stats, line->stats_path, &broken))
+        return status;
+    *err = broken;
+    return EXIT_SIMOS_FAILED;
+}
+
 static int run_in_console(const struct command_line *line, struct console *console, double started, struct err *err)
 {
     struct err broken = {""};
@@ -83,24 +98,16 @@ static int run_in_console(const struct command_line *line, struct console *conso
     double loaded = 0, ended = 0;
     bool done = machine_load(machine, err);
     if (done) {
-        loaded = host_seconds();
+        loaded = run_host_seconds();
         done = run_guest(line, console, machine, &reason, err);
-        ended = host_seconds();
+        ended = run_host_seconds();
     }
     if (!console_flush(console, &broken)) {
         err_set(err, "%s", broken.text);
         done = false;
     }
-    if (done) {
-        if (!machine_check_accounts(machine, &broken))
-            log_bug("%s", broken.text);
-        results_print(machine, loaded - started, ended - loaded, stderr);
-        status = status_of(machine, reason, console_signal(console), err);
-        if (line->stats_path && !stats_save_json(machine->stats, line->stats_path, &broken)) {
-            *err = broken;
-            status = EXIT_SIMOS_FAILED;
-        }
-    }
+    if (done)
+        status = run_finish(line, machine, reason, console_signal(console), loaded - started, ended - loaded, err);
     machine_free(machine);
     return status;
 }
@@ -129,9 +136,9 @@ int run_main(const struct command_line *line, struct err *err)
 {
     if (line->stats_path && !check_stats_path(line->stats_path, err))
         return EXIT_SIMOS_FAILED;
-    double started = host_seconds();
+    double started = run_host_seconds();
     struct console *console = console_create(line->options.command_count > 0, line->options.quiet);
-    int status = run_in_console(line, console, started, err);
+    int status = (line->lockstep ? lockstep_in_console : run_in_console)(line, console, started, err);
     console_free(console);
     return status;
 }

@@ -11,4 +11,18 @@
  * EXIT_SIMOS_FAILED with ERR set. */
 int run_main(const struct command_line *line, struct err *err);
 
+/* Parts of it, for other ways to run. */
+
+/* The limits that LINE sets. */
+struct machine_limits run_limits(const struct command_line *line);
+
+/* A clock of the host, for what a run has taken. */
+double run_host_seconds(void);
+
+/* The run of MACHINE has ended for REASON (SIGNAL: the number of the one that asked for it, or 0), SET_UP and HOST
+ * seconds of the host after it began: check the accounts, print the results, write the statistics. Returns the exit
+ * status, with ERR saying why if it is not the guest's own. */
+int run_finish(const struct command_line *line, const struct machine *machine, enum machine_stop reason, int signal,
+               double set_up, double host, struct err *err);
+
 #endif

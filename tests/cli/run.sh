@@ -76,6 +76,8 @@ printf 'param cpu.clock 1MHz\nparam nonsense 1\n' >"$dir/bad.tcl"
 refused 'line 2: unknown parameter "nonsense"' run --machine "$dir/bad.tcl"
 refused 'begins with "zz"' params zz
 refused '/dev/zero: File too large' shell /dev/zero
+refused 'lockstep.*may not be written' run --kernel "$dir/loop" --initrd none --lockstep mipsy --disk "$dir/zeros,write"
+refused 'lockstep.*--gdb' run --kernel "$dir/loop" --initrd none --lockstep mipsy --gdb 0
 refused "$dir/nonexistent" shell "$dir/nonexistent"
 
 # shellcheck disable=SC2086
@@ -91,6 +93,14 @@ refused "$dir/nonexistent" shell "$dir/nonexistent"
     grep -q -- '--max-insns' "$dir/err" && pass || fail "--max-insns: not named on stderr"
     timeout 20 "$simos" run --kernel "$dir/loop" $bare --max-insns 12345 --stats "$dir/b.json" 2>/dev/null
     cmp "$dir/a.json" "$dir/b.json" && pass || fail "two runs differ"
+
+    timeout 20 "$simos" run --kernel "$dir/exit7" $bare --lockstep mipsy 2>"$dir/err"
+    [ $? = 7 ] && pass || fail "--lockstep: not the guest's status"
+    grep -q '^lockstep: mipsy and mipsy are the same after 3 instructions;' "$dir/err" && pass || fail "--lockstep: says nothing"
+    timeout 20 "$simos" run --kernel "$dir/loop" $bare --lockstep mipsy --max-insns 123456 --stats "$dir/b.json" 2>"$dir/err"
+    [ $? = 124 ] && pass || fail "--lockstep --max-insns: not status 124"
+    timeout 20 "$simos" run --kernel "$dir/loop" $bare --max-insns 123456 --stats "$dir/a.json" 2>"$dir/err"
+    cmp "$dir/a.json" "$dir/b.json" && pass || fail "--lockstep changes the statistics"
 
     timeout 20 "$simos" run --kernel "$dir/loop" $bare --seconds 0.001 --stats "$dir/a.json" 2>"$dir/err"
     [ $? = 124 ] && pass || fail "--seconds: not status 124"

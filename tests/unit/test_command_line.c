@@ -29,11 +29,12 @@ static void options_become_parameters(void **state)
     (void)state;
     struct command_line line;
     struct err err;
-    assert_true(parse(&line,
-                      "run --cpus 4 --memory=64M --cpu mipsy --kernel k --initrd i --disk a --disk b,ro "
-                      "--set cache.l2.size=2M --stats s.json --max-insns 1000 --seconds 1.5 --quiet --gdb 1234 "
-                      "-- sh -c x --cpus",
-                      &err));
+    assert_true(parse(
+        &line,
+        "run --cpus 4 --memory=64M --cpu mipsy --kernel k --initrd i --disk a --disk b,ro "
+        "--set cache.l2.size=2M --stats s.json --max-insns 1000 --seconds 1.5 --quiet --gdb 1234 --lockstep mipsy "
+        "-- sh -c x --cpus",
+        &err));
     const struct params *params = line.options.params;
     assert_int_equal(line.subcommand, SUBCOMMAND_RUN);
     assert_int_equal(params_u64(params, "machine.cpus"), 4);
@@ -49,6 +50,7 @@ static void options_become_parameters(void **state)
     assert_true(line.options.quiet);
     assert_true(line.gdb);
     assert_int_equal(line.gdb_port, 1234);
+    assert_string_equal(line.lockstep, "mipsy");
     assert_int_equal(line.options.command_count, 4);
     assert_string_equal(line.options.command[3], "--cpus");
     command_line_release(&line);
@@ -64,6 +66,7 @@ static void nothing_is_said_and_nothing_is_set(void **state)
     assert_int_equal(line.max_insns, UINT64_MAX);
     assert_true(line.seconds == 0);
     assert_null(line.stats_path);
+    assert_null(line.lockstep);
     assert_false(line.gdb || line.options.quiet);
     assert_string_equal(line.options.machine_name, "1994");
     command_line_release(&line);
@@ -154,6 +157,8 @@ static void every_mistake_is_named(void **state)
         {"run --max-insns 0", "--max-insns"},
         {"run --max-insns 99999999999999999999", "--max-insns"},
         {"run --gdb 65536", "0..65535"},
+        {"run --lockstep qemu", "--lockstep: cpu.model: "},
+        {"run --lockstep", "--lockstep needs a value"},
         {"run --net user", "--net"},
         {"run --checkpoint a@boot", "--checkpoint"},
         {"run --stats= ", "--stats"},
