@@ -1,5 +1,6 @@
 #include "src/board_devices.h"
 
+#include "src/machine_model.h"
 #include "src/machine_power.h"
 #include <stdlib.h>
 #include <string.h>
@@ -64,6 +65,7 @@ static size_t get_command(void *opaque, char *buffer, size_t size)
 {
     struct machine *machine = opaque;
     machine->userland_up = true;
+    machine_models_at_boot(machine);
     if (machine->host && machine->host->userland_up)
         machine->host->userland_up(machine->host_opaque);
     size_t length = machine->job ? strlen(machine->job) : 0;
@@ -77,6 +79,7 @@ static size_t get_command(void *opaque, char *buffer, size_t size)
 static void mark(void *opaque, const char *name)
 {
     struct machine *machine = opaque;
+    machine_models_at_mark(machine, name);
     if (machine->host && machine->host->mark)
         machine->host->mark(machine->host_opaque, name);
 }

@@ -50,6 +50,13 @@ static bool add_disk(struct command_line *line, const struct option *option, con
     return err_set(err, "--disk %.200s: at most %d disks", value, BOARD_VIRTIO_SLOTS);
 }
 
+static bool add_switch(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    struct err reason = {""};
+    return machine_options_add_switch(&line->options, value, &reason) ||
+           err_set(err, "--%s \"%.64s\": %s", option->name, value, reason.text);
+}
+
 static bool set_stats(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     if (!*value)
@@ -134,6 +141,7 @@ static bool refuse(struct command_line *line, const struct option *option, const
 static const struct option options[] = {
     {"machine", "1994|FILE.tcl", true, set_machine, NULL, "machine description (1994)"},
     {"cpu", "mipsy", false, set_param, "cpu.model", "CPU model (mipsy)"},
+    {"switch", "MODEL@EVENT", false, add_switch, NULL, "another CPU model from EVENT on; repeat for more"},
     {"cpus", "N", false, set_param, "machine.cpus", "CPUs, 1..16 (1)"},
     {"memory", "SIZE", false, set_param, "machine.memory", "RAM, up to 2G (128M)"},
     {"set", "NAME=VALUE", false, set_assignment, NULL, "any parameter; `simos params` lists them"},
@@ -175,6 +183,7 @@ void command_line_usage(FILE *out)
             snprintf(left, sizeof left, "--%s %s", options[i].name, options[i].value ? options[i].value : "");
             fprintf(out, "  %-26s %s\n", left, options[i].help);
         }
+    fputs("EVENT is boot (userland is up), mark:NAME (the guest said so), time:SECONDS or insns:N.\n", out);
     fputs("Exit status: the command's own; 124 if a limit ended the run, 125 if simos could not do it.\n", out);
 }
 

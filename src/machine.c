@@ -4,6 +4,7 @@
 #include "cache/memsys.h"
 #include "src/board_devices.h"
 #include "src/machine_file.h"
+#include "src/machine_model.h"
 #include "src/machine_power.h"
 #include "src/symbols.h"
 #include <stdlib.h>
@@ -50,8 +51,6 @@ const struct param_def machine_param_defs[] = {
 };
 const size_t machine_param_count = sizeof machine_param_defs / sizeof machine_param_defs[0];
 
-static const struct cpu_model_ops *const cpu_models[] = {&mipsy_model};
-
 /* Options */
 
 void machine_options_init(struct machine_options *options)
@@ -69,7 +68,10 @@ void machine_options_init(struct machine_options *options)
 void machine_options_release(struct machine_options *options)
 {
     params_free(options->params);
+    free(options->switches);
     options->params = NULL;
+    options->switches = NULL;
+    options->switch_count = 0;
 }
 
 bool machine_options_describe(struct machine_options *options, const char *name, struct err *err)
@@ -131,15 +133,8 @@ static bool add_memory(struct machine *machine, struct err *err)
 
 /* CPUs */
 
-static bool add_cores(struct machine *machine, struct err *err)
+static bool add_cores(struct machine *machine, const struct machine_options *options, struct err *err)
 {
-    const struct cpu_model_ops *model = NULL;
-    const char *name = params_string(machine->params, "cpu.model");
-    for (size_t i = 0; i < sizeof cpu_models / sizeof cpu_models[0]; i++)
-        if (strcmp(cpu_models[i]->name, name) == 0)
-            model = cpu_models[i];
-    if (!model)
-        log_bug("no CPU model %s", name);
     machine->decoder = isa_decoder_create();
     for (unsigned i = 0; i < machine->cpus; i++) {
         struct core_config config = {
@@ -160,14 +155,7 @@ static bool add_cores(struct machine *machine, struct err *err)
     }
     for (unsigned i = 0; i < machine->cpus; i++)
         machine->cores[i]->peers = machine->cores;
-    for (unsigned i = 0; i < machine->cpus; i++) {
-        struct core *core = machine->cores[i];
-        core->model_ops = model;
-        core->model = model->create(core, machine->memsys, machine->params, err);
-        if (!core->model)
-            return false;
-    }
-    return true;
+    return machine_models_create(machine, options, err);
 }
 
 /* Statistics */
@@ -197,6 +185,7 @@ static void register_stats(struct machine *machine)
 {
     struct stats *stats = machine->stats;
     stats_text(stats, "machine.name", "machine description", machine->name);
+    stats_text(stats, "machine.model", "CPU model, the last one of several", machine_cpu_model(machine));
     stats_text(stats, "machine.command", "the guest's job, as a line for its shell", machine->job ? machine->job : "");
     stats_integer(stats, "machine.time", "cycles", "simulated time since power-on", now, machine);
     stats_integer(stats, "machine.exit_status", "", "what the guest's job reported; 0 if it reported nothing",
@@ -209,6 +198,7 @@ static void register_stats(struct machine *machine)
         snprintf(path, sizeof path, "cpu%u.off", i);
         stats_counter(stats, path, "cycles", "without power, up to its last start; in no mode", &machine->off_time[i]);
     }
+    machine_models_register_stats(machine);
     memsys_register_stats(machine->memsys, stats);
     board_devices_register_stats(machine->devices, stats);
     const struct param_def *def;
@@ -222,14 +212,14 @@ static void register_stats(struct machine *machine)
 
 /* Life */
 
-static bool build(struct machine *machine, struct err *err)
+static bool build(struct machine *machine, const struct machine_options *options, struct err *err)
 {
     uint64_t clock_hz = params_u64(machine->params, "cpu.clock");
     machine->queue = event_queue_create(clock_hz);
     if (!add_memory(machine, err))
         return false;
     machine->memsys = memsys_create(machine->params, machine->cpus, clock_hz, err);
-    if (!machine->memsys || !add_cores(machine, err))
+    if (!machine->memsys || !add_cores(machine, options, err))
         return false;
     machine->devices = board_devices_create(machine, err);
     if (!machine->devices)
@@ -260,7 +250,7 @@ struct machine *machine_create(const struct machine_options *options, const stru
         machine->job = quote_command(options, err);
         done = machine->job != NULL;
     }
-    if (done && build(machine, err))
+    if (done && build(machine, options, err))
         return machine;
     machine_free(machine);
     return NULL;
@@ -273,9 +263,7 @@ void machine_free(struct machine *machine)
     stats_free(machine->stats);
     board_devices_free(machine->devices);
     machine->devices = NULL;
-    for (unsigned i = 0; i < machine->cpus; i++)
-        if (machine->cores[i] && machine->cores[i]->model)
-            machine->cores[i]->model_ops->destroy(machine->cores[i]->model);
+    machine_models_free(machine);
     for (unsigned i = 0; i < machine->cpus; i++)
         core_free(machine->cores[i]);
     if (machine->decoder)

@@ -22,22 +22,33 @@
 #include "src/board.h"
 #include "src/event.h"
 #include "src/log.h"
+#include "src/machine_event.h"
 #include "src/params.h"
 #include "src/physmem.h"
 #include "src/stats.h"
 
 struct board_devices;
+struct machine_models;
 struct memsys;
 struct symbols;
+
+/* At EVENT the CPU model becomes MODEL: at every mark of that name, at the other events once. A time is exact with one
+ * CPU, within a turn with several; a number of instructions is exact. */
+struct machine_switch {
+    const char *model; /* its name, a constant */
+    struct machine_event event;
+};
 
 /* What a machine is made from. The kernel, the initrd, disks, boot arguments and all else are parameters (machine.*,
  * guest.*, cpu.*, cache.* ...): machine_param_defs and the rooms' own tables. */
 struct machine_options {
-    struct params *params;      /* owned */
-    char machine_name[64];      /* of the machine description: "1994" or a file's name */
-    int command_count;          /* words of the guest's job */
-    const char *const *command; /* the words, not owned; NULL: no job, the guest gives a shell on its console */
-    bool quiet;                 /* drop guest warnings (and, in `simos run`, the console of a guest with a job) */
+    struct params *params;           /* owned */
+    char machine_name[64];           /* of the machine description: "1994" or a file's name */
+    int command_count;               /* words of the guest's job */
+    const char *const *command;      /* the words, not owned; NULL: no job, the guest gives a shell on its console */
+    struct machine_switch *switches; /* owned: machine_options_add_switch() */
+    unsigned switch_count;
+    bool quiet; /* drop guest warnings (and, in `simos run`, the console of a guest with a job) */
 };
 
 /* Parameters of every room at their initial values, machine 1994 applied, nothing else set. */
@@ -47,6 +58,9 @@ void machine_options_release(struct machine_options *options);
 /* Apply the machine description NAME: a built-in one ("1994") or a Tcl file of `param NAME VALUE` commands. Fails with
  * a line that names the file, the line in it, and what is wrong. */
 bool machine_options_describe(struct machine_options *options, const char *name, struct err *err);
+
+/* Add the switch TEXT, "MODEL@EVENT" (src/machine_event.h). Fails with a line that says what is wrong in it. */
+bool machine_options_add_switch(struct machine_options *options, const char *text, struct err *err);
 
 /* Where the machine's outside is. Any member may be NULL. All are called from within machine_run() or machine_step(),
  * in the middle of a guest instruction or between two. */
@@ -109,7 +123,8 @@ struct machine {
     bool idle_loop_known;    /* the idle loop is among them: it counts as idle, not only `wait` */
 
     /* Scheduler. */
-    cycles now; /* of the last turn; never goes back */
+    struct machine_models *models; /* which CPU model runs (src/machine_model.h) */
+    cycles now;                    /* of the last turn; never goes back */
     cycles quantum;
     cycles next_poll;
     cycles idle_since;               /* all CPUs have waited or been off since then; CYCLES_NEVER: one has run since */
@@ -158,6 +173,18 @@ bool machine_stop_at_hook(struct machine *machine, const struct core *core);
 cycles machine_now(const struct machine *machine);
 /* Instructions executed, over all CPUs. */
 uint64_t machine_insns(const struct machine *machine);
+
+/* The CPU model that runs, of all CPUs; the models there are: INDEX from 0, NULL at the end. */
+const char *machine_cpu_model(const struct machine *machine);
+const char *machine_cpu_model_at(size_t index);
+
+/* Replace the CPU model of all CPUs by the one called NAME, created anew also if it is the present one. The guest and
+ * every statistic go on as if nothing had happened, apart from what the models themselves make different. Between runs
+ * at once: false with ERR if there is no such model or it cannot be created (the present one stays). From host
+ * callbacks, hooks and devices in the middle of a CPU's run: at the next boundary (before its instruction if a hook
+ * returns true), and if it cannot be created then, a line on stderr says so and the run goes on. A model that this host
+ * does not support is replaced by mipsy, with a line on stderr. */
+bool machine_set_cpu_model(struct machine *machine, const char *name, struct err *err);
 
 /* Console input: bytes for serial port UART. Returns how many of COUNT it took (its FIFO may be full). */
 size_t machine_input(struct machine *machine, unsigned uart, const void *bytes, size_t count);

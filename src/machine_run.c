@@ -7,6 +7,7 @@
  */
 #include "src/machine.h"
 
+#include "src/machine_model.h"
 #include "src/machine_power.h"
 
 /* What a run is bound by. */
@@ -223,10 +224,12 @@ static void pass_idle_time(struct machine *machine, cycles limit)
 /* Instructions that CORE may still complete. */
 static uint64_t insns_left(const struct machine *machine, const struct bounds *bounds, const struct core *core)
 {
-    uint64_t left = UINT64_MAX;
-    if (bounds->limits.insns != UINT64_MAX) {
+    uint64_t left = UINT64_MAX, limit = bounds->limits.insns;
+    if (limit > machine->models->next_insns)
+        limit = machine->models->next_insns;
+    if (limit != UINT64_MAX) {
         uint64_t done = machine_insns(machine);
-        left = done < bounds->limits.insns ? bounds->limits.insns - done : 0;
+        left = done < limit ? limit - done : 0;
     }
     if (core == bounds->stepped) {
         uint64_t rest = core->s.insns < bounds->stepped_end ? bounds->stepped_end - core->s.insns : 0;
@@ -244,7 +247,8 @@ static void run_core(struct machine *machine, struct core *core, const struct bo
     }
     cycles until = earlier(event_queue_next(machine->queue), next_multiple(core->s.cycle, MACHINE_POLL_CYCLES));
     /* a time limit does not cut a turn short: the others' turns would come at other times than without it */
-    cycles turn = runs_alone(machine, core) ? bounds->limits.time : next_multiple(core->s.cycle, machine->quantum);
+    cycles turn = runs_alone(machine, core) ? earlier(bounds->limits.time, machine->models->next_time)
+                                            : next_multiple(core->s.cycle, machine->quantum);
     until = earlier(until, turn);
     /* an instruction takes at least a cycle: so this never runs too many, and comes nearer with every turn */
     if (left < until - core->s.cycle)
@@ -274,6 +278,7 @@ static enum machine_stop run(struct machine *machine, const struct bounds *bound
     for (;;) {
         machine->now = machine_now(machine);
         poll_host(machine);
+        machine_models_update(machine);
         if (event_queue_next(machine->queue) <= machine->now)
             event_queue_run(machine->queue, machine->now);
         if (!machine->stopping && machine->now >= bounds->limits.time)

@@ -158,13 +158,34 @@ static void print_group(const struct machine *machine, const char *label, const 
         fputc('\n', out);
 }
 
+/* How many instructions each CPU model executed, if it was not one alone. */
+static void print_models(const struct machine *machine, FILE *out)
+{
+    const char *name;
+    char path[64];
+    uint64_t total = machine_insns(machine);
+    bool any = false;
+    for (size_t i = 0; (name = machine_cpu_model_at(i)); i++) {
+        snprintf(path, sizeof path, "models.%s.insns", name);
+        uint64_t insns = sum_named(machine, "cpu", path);
+        if (insns == 0 || insns == total)
+            continue;
+        if (!any)
+            fprintf(out, "%-18s ", "CPU models");
+        fprintf(out, "%s%s %" PRIu64, any ? "   " : "", name, insns);
+        any = true;
+    }
+    if (any)
+        fputs(" instructions\n", out);
+}
+
 static void print_heading(const struct machine *machine, FILE *out)
 {
     char memory[32], clock[32];
     params_text(machine->params, "machine.memory", memory, sizeof memory);
     params_text(machine->params, "cpu.clock", clock, sizeof clock);
     fprintf(out, "machine %s: %u CPU%s %s %s, RAM %s, %" PRIu64 " TLB entries\n", machine->name, machine->cpus,
-            machine->cpus > 1 ? "s" : "", params_string(machine->params, "cpu.model"), clock, memory,
+            machine->cpus > 1 ? "s" : "", machine_cpu_model(machine), clock, memory,
             params_u64(machine->params, "cpu.tlb_entries"));
     memsys_describe(machine->memsys, out);
     fprintf(out, "%.6f simulated seconds\n\n%-18s", (double)machine->now / (double)machine->queue->clock_hz, "");
@@ -194,6 +215,7 @@ void results_print(const struct machine *machine, double set_up, double host, FI
     print_counts(out, "wait", columns, count_wait);
     print_array(out, miss_labels, MISS_COUNT, columns, columns[0].miss);
     fputc('\n', out);
+    print_models(machine, out);
     fprintf(out, "%-18s load or fetch %" PRIu64 "   store %" PRIu64 "\n", "TLB refills",
             sum_named(machine, "cpu", "tlb.refills_load"), sum_named(machine, "cpu", "tlb.refills_store"));
     print_group(machine, "exceptions", "cpu", "exceptions.", out);

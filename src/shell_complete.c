@@ -16,6 +16,7 @@ enum subject {
     SUBJECT_PARAM,
     SUBJECT_PARAM_VALUE,
     SUBJECT_MACHINE,
+    SUBJECT_MODEL,
     SUBJECT_SYMBOL,
     SUBJECT_REGISTER,
     SUBJECT_STATISTIC,
@@ -34,6 +35,7 @@ static const struct row {
     {"param", 1, "", SUBJECT_PARAM},
     {"param", 2, "", SUBJECT_PARAM_VALUE},
     {"machine", 1, "", SUBJECT_MACHINE},
+    {"model", 1, "", SUBJECT_MODEL},
     {"build", 1, "--", SUBJECT_WORDS},
     {"run", 0, "-seconds -insns -until -mark -expect -boot", SUBJECT_WORDS},
     {"step", 0, "-cpu", SUBJECT_WORDS},
@@ -174,6 +176,10 @@ static void add_subject(struct shell *shell, struct candidates *found, enum subj
     case SUBJECT_MACHINE:
         for (const struct machine_text *machine = machine_texts; machine->name; machine++)
             add(found, machine->name);
+        break;
+    case SUBJECT_MODEL:
+        for (size_t i = 0; (name = machine_cpu_model_at(i)); i++)
+            add(found, name);
         break;
     case SUBJECT_SYMBOL:
         for (size_t i = 0; symbols && (symbol = symbols_get(symbols, i)); i++)

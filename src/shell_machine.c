@@ -170,6 +170,22 @@ static int discard_command(ClientData data, Tcl_Interp *interp, int count, Tcl_O
     return TCL_OK;
 }
 
+/* Without a machine it is the parameter. */
+static int model_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
+{
+    struct shell *shell = data;
+    struct err err = {""};
+    if (count > 2)
+        return shell_usage(shell, words, "?NAME?");
+    const char *name = count == 2 ? Tcl_GetString(words[1]) : NULL;
+    if (name && !(shell->machine ? machine_set_cpu_model(shell->machine, name, &err)
+                                 : params_set(shell->options->params, "cpu.model", name, &err)))
+        return shell_error(shell, "%s", err.text);
+    name = shell->machine ? machine_cpu_model(shell->machine) : params_string(shell->options->params, "cpu.model");
+    Tcl_SetObjResult(interp, Tcl_NewStringObj(name, -1));
+    return TCL_OK;
+}
+
 /* The debugger's door */
 
 static int gdb_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
@@ -208,6 +224,10 @@ const struct shell_command shell_machine_commands[] = {
      build_command},
     {"discard", "", "take the machine apart, so that another can be built",
      "    Parameters stay; breakpoints and the job go with it.", discard_command},
+    {"model", "?NAME?", "the CPU model that runs the guest, or another from here on",
+     "    A running machine's is replaced where the guest stands; it and the statistics go on.\n"
+     "    Without a machine it is the parameter cpu.model.",
+     model_command},
     {"gdb", "PORT", "let gdb at the machine, at 127.0.0.1:PORT, until it detaches or quits",
      "    Port 0: any free one. Returns detached, killed, or what else ended the guest's run.", gdb_command},
     {0},

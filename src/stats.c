@@ -176,6 +176,15 @@ void stats_text(struct stats *stats, const char *name, const char *text, const c
     leaf_add(stats, name, "", text, KIND_TEXT)->value.string = checked(strdup(value));
 }
 
+void stats_set_text(struct stats *stats, const char *name, const char *value)
+{
+    struct node *node = find(stats, name);
+    if (!node || node->kind != KIND_TEXT)
+        log_bug("there is no text %s", name);
+    free(node->value.string);
+    node->value.string = checked(strdup(value));
+}
+
 /* A ratio of nothing to nothing (misses an instruction, before the first instruction) is nothing; of something to
  * nothing is undefined. */
 static double formula_value(const struct node *node)

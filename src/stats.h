@@ -28,6 +28,9 @@ void stats_integer(struct stats *stats, const char *name, const char *unit, cons
                    uint64_t (*formula)(const void *opaque), const void *opaque);
 void stats_text(struct stats *stats, const char *name, const char *text, const char *value); /* value is copied */
 
+/* Replace the text NAME by a copy of VALUE. An unknown name is a bug (aborts). */
+void stats_set_text(struct stats *stats, const char *name, const char *value);
+
 /* Value of NAME as a double (0 for text, NaN where JSON says null); false if unknown. */
 bool stats_value(const struct stats *stats, const char *name, double *value);
 /* Value of the text NAME, owned by STATS; NULL if there is no such text. */

@@ -1,0 +1,286 @@
+/* Which CPU model runs, and when another takes over. */
+#include "src/machine_model.h"
+
+#include "cpu/vmap.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct machine_model models[] = {{&mipsy_model, NULL}};
+enum { MODEL_COUNT = sizeof models / sizeof models[0] };
+
+const char *machine_cpu_model_at(size_t index)
+{
+    return index < MODEL_COUNT ? models[index].ops->name : NULL;
+}
+
+const char *machine_cpu_model(const struct machine *machine)
+{
+    return machine->models->present->name;
+}
+
+const struct machine_model *machine_model_find(const char *name)
+{
+    for (size_t i = 0; i < MODEL_COUNT; i++)
+        if (strcmp(models[i].ops->name, name) == 0)
+            return &models[i];
+    return NULL;
+}
+
+static const struct machine_model *find_named(const char *name, struct err *err)
+{
+    char valid[128] = "";
+    const struct machine_model *model = machine_model_find(name);
+    if (model)
+        return model;
+    for (size_t i = 0; i < MODEL_COUNT; i++)
+        snprintf(valid + strlen(valid), sizeof valid - strlen(valid), "%s%s", i ? ", " : "", models[i].ops->name);
+    err_set(err, "no CPU model is called \"%.64s\"; valid: %s", name, valid);
+    return NULL;
+}
+
+const struct cpu_model_ops *machine_model_choose(struct machine *machine, const struct machine_model *model)
+{
+    if (!model->supported || model->supported())
+        return model->ops;
+    log_info(machine->log, "CPU model %s does not work on this host; %s runs instead", model->ops->name,
+             mipsy_model.name);
+    return &mipsy_model;
+}
+
+/* Replacing */
+
+/* Each is told only of peers that are still there: a model may share things among its cores. */
+static void destroy_all(struct machine *machine)
+{
+    for (unsigned i = 0; i < machine->cpus; i++) {
+        struct core *core = machine->cores[i];
+        if (!core || !core->model)
+            continue;
+        core->model_ops->destroy(core->model);
+        core->model = NULL;
+    }
+}
+
+static bool create_all(struct machine *machine, const struct cpu_model_ops *ops, struct err *err)
+{
+    for (unsigned i = 0; i < machine->cpus; i++)
+        machine->cores[i]->model_ops = ops;
+    for (unsigned i = 0; i < machine->cpus; i++) {
+        struct core *core = machine->cores[i];
+        core->model = ops->create(core, machine->memsys, machine->params, err);
+        if (!core->model) {
+            destroy_all(machine);
+            return false;
+        }
+    }
+    machine->models->present = ops;
+    return true;
+}
+
+/* Every CPU's instructions since the last time go to the model that runs. */
+static void settle_uses(struct machine *machine)
+{
+    struct machine_models *m = machine->models;
+    for (unsigned i = 0; i < MODEL_COUNT * machine->cpus; i++) {
+        struct machine_model_use *use = &m->uses[i];
+        if (use->model == m->present)
+            use->insns += use->core->s.insns - m->since[use->core->number];
+    }
+    for (unsigned i = 0; i < machine->cpus; i++)
+        m->since[i] = machine->cores[i]->s.insns;
+}
+
+/* The flat tables point into what the old model derived, so they are emptied. Nothing else of the cores' state changes:
+ * in particular no event is scheduled anew, which would change its order among those of the same time. */
+static bool replace(struct machine *machine, const struct cpu_model_ops *ops, struct err *err)
+{
+    const struct cpu_model_ops *old = machine->models->present;
+    settle_uses(machine);
+    destroy_all(machine);
+    bool done = create_all(machine, ops, err);
+    if (!done && !create_all(machine, old, NULL))
+        log_bug("neither CPU model %s nor %s can be created", ops->name, old->name);
+    for (unsigned i = 0; i < machine->cpus; i++) {
+        vmap_forget_all(machine->cores[i]);
+        machine->cores[i]->attention = true;
+    }
+    stats_set_text(machine->stats, "machine.model", machine->models->present->name);
+    return done;
+}
+
+bool machine_model_set(struct machine *machine, const struct cpu_model_ops *ops, struct err *err)
+{
+    if (!machine->current) {
+        machine->models->wanted = NULL;
+        return replace(machine, ops, err);
+    }
+    machine->models->wanted = ops;
+    machine->current->stop = machine->current->attention = true;
+    return true;
+}
+
+bool machine_set_cpu_model(struct machine *machine, const char *name, struct err *err)
+{
+    const struct machine_model *model = find_named(name, err);
+    return model && machine_model_set(machine, machine_model_choose(machine, model), err);
+}
+
+/* Switches */
+
+bool machine_options_add_switch(struct machine_options *options, const char *text, struct err *err)
+{
+    struct machine_switch new = {0};
+    char name[64];
+    const char *at = strchr(text, '@');
+    if (!at)
+        return err_set(err, "not MODEL@EVENT");
+    snprintf(name, sizeof name, "%.*s", (int)(at - text), text);
+    const struct machine_model *model = find_named(name, err);
+    if (!model || !machine_event_parse(&new.event, at + 1, err))
+        return false;
+    for (unsigned i = 0; i < options->switch_count; i++)
+        if (machine_event_equal(&options->switches[i].event, &new.event))
+            return err_set(err, "there is one to %s at %.64s already", options->switches[i].model, at + 1);
+    new.model = model->ops->name;
+    options->switches = realloc(options->switches, (options->switch_count + 1) * sizeof new);
+    if (!options->switches)
+        log_bug("out of memory");
+    options->switches[options->switch_count++] = new;
+    return true;
+}
+
+/* SWITCH is due. No change if its model runs already. */
+static void ask(struct machine *machine, const struct machine_switch *due)
+{
+    struct machine_models *m = machine->models;
+    const struct cpu_model_ops *ops = machine_model_choose(machine, machine_model_find(due->model));
+    m->wanted = ops == m->present ? NULL : ops;
+    if (m->wanted && machine->current)
+        machine->current->stop = machine->current->attention = true;
+}
+
+void machine_models_at_boot(struct machine *machine)
+{
+    for (unsigned i = 0; i < machine->models->switch_count; i++)
+        if (machine->models->switches[i].event.kind == MACHINE_EVENT_BOOT)
+            ask(machine, &machine->models->switches[i]);
+}
+
+void machine_models_at_mark(struct machine *machine, const char *name)
+{
+    for (unsigned i = 0; i < machine->models->switch_count; i++) {
+        const struct machine_event *event = &machine->models->switches[i].event;
+        if (event->kind == MACHINE_EVENT_MARK && strcmp(event->mark, name) == 0)
+            ask(machine, &machine->models->switches[i]);
+    }
+}
+
+static cycles time_of(const struct machine *machine, const struct machine_event *event)
+{
+    double time = ceil(event->seconds * (double)machine->queue->clock_hz);
+    return event->kind == MACHINE_EVENT_TIME && time < 1e19 ? (cycles)time : CYCLES_NEVER;
+}
+
+static uint64_t insns_of(const struct machine_event *event)
+{
+    return event->kind == MACHINE_EVENT_INSNS ? event->insns : UINT64_MAX;
+}
+
+/* Ask for what is due at next_time and go on to the first after it. */
+static void pass_next_time(struct machine *machine)
+{
+    struct machine_models *m = machine->models;
+    cycles next = CYCLES_NEVER;
+    for (unsigned i = 0; i < m->switch_count; i++) {
+        cycles time = time_of(machine, &m->switches[i].event);
+        if (time == m->next_time && time != CYCLES_NEVER)
+            ask(machine, &m->switches[i]);
+        else if (time > m->next_time && time < next)
+            next = time;
+    }
+    m->next_time = next;
+}
+
+static void pass_next_insns(struct machine *machine)
+{
+    struct machine_models *m = machine->models;
+    uint64_t next = UINT64_MAX;
+    for (unsigned i = 0; i < m->switch_count; i++) {
+        uint64_t insns = insns_of(&m->switches[i].event);
+        if (insns == m->next_insns && insns != UINT64_MAX)
+            ask(machine, &m->switches[i]);
+        else if (insns > m->next_insns && insns < next)
+            next = insns;
+    }
+    m->next_insns = next;
+}
+
+void machine_models_update(struct machine *machine)
+{
+    struct machine_models *m = machine->models;
+    struct err err = {""};
+    while (m->next_time != CYCLES_NEVER && machine->now >= m->next_time)
+        pass_next_time(machine);
+    while (m->next_insns != UINT64_MAX && machine_insns(machine) >= m->next_insns)
+        pass_next_insns(machine);
+    const struct cpu_model_ops *ops = m->wanted;
+    m->wanted = NULL;
+    if (ops && !replace(machine, ops, &err))
+        log_info(machine->log, "CPU model %s cannot take over, %s goes on: %s", ops->name, m->present->name, err.text);
+}
+
+/* Life */
+
+bool machine_models_create(struct machine *machine, const struct machine_options *options, struct err *err)
+{
+    struct machine_models *m = calloc(1, sizeof *m);
+    const struct machine_model *model = machine_model_find(params_string(machine->params, "cpu.model"));
+    if (!model)
+        log_bug("no CPU model %s", params_string(machine->params, "cpu.model"));
+    if (!m)
+        log_bug("out of memory");
+    machine->models = m;
+    m->uses = calloc(MODEL_COUNT * machine->cpus, sizeof *m->uses);
+    m->switches = calloc(options->switch_count + 1, sizeof *m->switches);
+    if (!m->uses || !m->switches)
+        log_bug("out of memory");
+    for (unsigned i = 0; i < MODEL_COUNT * machine->cpus; i++)
+        m->uses[i] = (struct machine_model_use){
+            .machine = machine, .core = machine->cores[i % machine->cpus], .model = models[i / machine->cpus].ops};
+    m->switch_count = options->switch_count;
+    if (options->switch_count)
+        memcpy(m->switches, options->switches, options->switch_count * sizeof *m->switches);
+    pass_next_time(machine);
+    pass_next_insns(machine);
+    return create_all(machine, machine_model_choose(machine, model), err);
+}
+
+void machine_models_free(struct machine *machine)
+{
+    destroy_all(machine);
+    if (!machine->models)
+        return;
+    free(machine->models->uses);
+    free(machine->models->switches);
+    free(machine->models);
+}
+
+/* Statistics */
+
+static uint64_t use_insns(const void *opaque)
+{
+    const struct machine_model_use *use = opaque;
+    const struct machine_models *m = use->machine->models;
+    return use->insns + (m->present == use->model ? use->core->s.insns - m->since[use->core->number] : 0);
+}
+
+void machine_models_register_stats(struct machine *machine)
+{
+    const struct machine_models *m = machine->models;
+    for (unsigned i = 0; i < MODEL_COUNT * machine->cpus; i++) {
+        char path[64];
+        snprintf(path, sizeof path, "cpu%u.models.%s.insns", m->uses[i].core->number, m->uses[i].model->name);
+        stats_integer(machine->stats, path, "instructions", "executed under this CPU model", use_insns, &m->uses[i]);
+    }
+}
