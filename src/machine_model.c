@@ -178,8 +178,10 @@ void machine_models_at_mark(struct machine *machine, const char *name)
 
 static cycles time_of(const struct machine *machine, const struct machine_event *event)
 {
-    double time = ceil(event->seconds * (double)machine->queue->clock_hz);
-    return event->kind == MACHINE_EVENT_TIME && time < 1e19 ? (cycles)time : CYCLES_NEVER;
+    double time = round(event->seconds * (double)machine->queue->clock_hz);
+    if (event->kind != MACHINE_EVENT_TIME || time >= 1e19)
+        return CYCLES_NEVER;
+    return time < 1 ? 1 : (cycles)time;
 }
 
 static uint64_t insns_of(const struct machine_event *event)

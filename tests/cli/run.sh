@@ -65,6 +65,16 @@ refused 'machine.cpus: 17 is out of range; valid: 1..16' run --cpus 17
 refused 'unknown parameter "cache.l2.sise"; did you mean "cache.l2.size"' run --set cache.l2.sise=1M
 refused 'cache.l1d.ways' run --set cache.l1d.ways=9
 refused 'mxs' run --machine 1996
+refused 'cpu.model: "zork" is not one of' run --cpu zork
+refused '\-\-switch needs a value: MODEL@EVENT' run --switch
+refused '\-\-switch "": not MODEL@EVENT' run --switch ''
+refused '\-\-switch "mipsy": not MODEL@EVENT' run --switch mipsy
+refused 'no CPU model is called "zork"; valid: mipsy' run --switch zork@boot
+refused '"later" is no event; valid: boot, mark:NAME, time:SECONDS, insns:N' run --switch mipsy@later
+refused 'mark: has no name' run --switch mipsy@mark:
+refused 'time:-1 is not' run --switch mipsy@time:-1
+refused 'insns:0 is not' run --switch mipsy@insns:0
+refused 'to mipsy at time:1 already' run --switch mipsy@time:1.0 --switch mipsy@time:1
 refused 'nonexistent.tcl' run --machine "$dir/nonexistent.tcl"
 refused "$dir/nonexistent" run --kernel "$dir/nonexistent"
 refused 'not an ELF file' run --kernel "$dir/zeros"
