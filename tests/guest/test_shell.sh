@@ -89,6 +89,7 @@ foreach {culprit bad} {
     0x100000000 {register t0 0x100000000}
     built      {param machine.cpus 2}
     built      {machine 1994}
+    zork       {model zork}
     built      {build}
     256        {exit 256}
     /nonexistent/x {stats save /nonexistent/x}
@@ -177,6 +178,7 @@ keys "completion: option" 'run -unt\tstart_kernel\n' "until: CPU 0 at 0x"
 keys "completion: symbol" 'symbol start_kern\t\n' "0x80"
 keys "completion: register" 'register Compa\t\n' "0x0"
 keys "completion: statistic" 'stats machine.insn\t\n' "executed by all CPUs"
+keys "completion: CPU model" 'model mip\t\n' "mipsy"
 keys "step shows instructions" 'step 3\n' "start_kernel+0x8 "
 keys "registers are readable" 'registers\n' "Status"
 keys "error" 'nosuch\n' 'invalid command name "nosuch"'

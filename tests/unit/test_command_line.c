@@ -72,6 +72,42 @@ static void nothing_is_said_and_nothing_is_set(void **state)
     command_line_release(&line);
 }
 
+static void switches_are_kept_in_order(void **state)
+{
+    (void)state;
+    struct command_line line;
+    struct err err;
+    assert_true(parse(&line,
+                      "run --switch mipsy@mark:a@b:c --switch=mipsy@boot --switch mipsy@time:1.5e-3 --switch "
+                      "mipsy@insns:18446744073709551615 --switch mipsy@mark:a",
+                      &err));
+    const struct machine_switch *switches = line.options.switches;
+    assert_int_equal(line.options.switch_count, 5);
+    assert_string_equal(switches[0].model, "mipsy");
+    assert_int_equal(switches[0].event.kind, MACHINE_EVENT_MARK);
+    assert_string_equal(switches[0].event.mark, "a@b:c");
+    assert_int_equal(switches[1].event.kind, MACHINE_EVENT_BOOT);
+    assert_int_equal(switches[2].event.kind, MACHINE_EVENT_TIME);
+    assert_true(switches[2].event.seconds == 1.5e-3);
+    assert_int_equal(switches[3].event.kind, MACHINE_EVENT_INSNS);
+    assert_int_equal(switches[3].event.insns, UINT64_MAX);
+    command_line_release(&line);
+}
+
+static void names_of_marks_are_as_long_as_the_device_allows(void **state)
+{
+    (void)state;
+    char text[320] = "mark:";
+    struct machine_event event;
+    struct err err = {""};
+    memset(text + 5, 'x', CONTROL_NAME_MAX);
+    assert_true(machine_event_parse(&event, text, &err));
+    assert_int_equal(strlen(event.mark), CONTROL_NAME_MAX);
+    text[5 + CONTROL_NAME_MAX] = 'x';
+    assert_false(machine_event_parse(&event, text, &err));
+    assert_non_null(strstr(err.text, "at most 255 bytes"));
+}
+
 /* A description is the ground that --set builds on, wherever it stands. */
 static void machine_comes_first(void **state)
 {
@@ -145,6 +181,26 @@ static void every_mistake_is_named(void **state)
         {"run --memory 3G", "16M..2G"},
         {"run --cpu mxs", "mipsy"},
         {"run --machine 1998", "mxs"},
+        {"run --switch", "--switch needs a value: MODEL@EVENT"},
+        {"run --switch= ", "--switch \"\": not MODEL@EVENT"},
+        {"run --switch mipsy", "--switch \"mipsy\": not MODEL@EVENT"},
+        {"run --switch @boot", "no CPU model is called \"\""},
+        {"run --switch zork@boot", "no CPU model is called \"zork\"; valid: mipsy"},
+        {"run --switch mipsy@", "\"\" is no event; valid: boot, mark:NAME, time:SECONDS, insns:N"},
+        {"run --switch mipsy@boots", "\"boots\" is no event"},
+        {"run --switch mipsy@mark:", "mark: has no name"},
+        {"run --switch mipsy@mark:\t", "printable"},
+        {"run --switch mipsy@time:", "time: is not"},
+        {"run --switch mipsy@time:0", "time:0 is not"},
+        {"run --switch mipsy@time:nan", "time:nan is not"},
+        {"run --switch mipsy@time:2e9", "up to 1e9"},
+        {"run --switch mipsy@time:1s", "time:1s is not"},
+        {"run --switch mipsy@insns:0", "insns:0 is not"},
+        {"run --switch mipsy@insns:-1", "insns:-1 is not"},
+        {"run --switch mipsy@insns:1.5", "insns:1.5 is not"},
+        {"run --switch mipsy@insns:18446744073709551616", "is not a number of instructions"},
+        {"run --switch mipsy@mark:a --switch mipsy@mark:a", "to mipsy at mark:a already"},
+        {"run --switch mipsy@time:1 --switch mipsy@time:1.0", "to mipsy at time:1.0 already"},
         {"run --machine /nonexistent", "/nonexistent"},
         {"run --set x", "NAME=VALUE"},
         {"run --set cache.l2.size=3M", "cache.l2.size"},
@@ -183,6 +239,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(options_become_parameters),
         cmocka_unit_test(nothing_is_said_and_nothing_is_set),
+        cmocka_unit_test(switches_are_kept_in_order),
+        cmocka_unit_test(names_of_marks_are_as_long_as_the_device_allows),
         cmocka_unit_test(machine_comes_first),
         cmocka_unit_test(an_empty_initrd_is_none),
         cmocka_unit_test(other_subcommands_take_operands),
