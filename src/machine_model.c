@@ -270,6 +270,11 @@ void machine_models_free(struct machine *machine)
 
 /* Statistics */
 
+bool machine_statistic_is_of_models(const char *name)
+{
+    return strstr(name, ".models.") || strcmp(name, "machine.model") == 0 || strcmp(name, "parameters.cpu.model") == 0;
+}
+
 static uint64_t use_insns(const void *opaque)
 {
     const struct machine_model_use *use = opaque;

@@ -72,12 +72,6 @@ static uint64_t insns_under(const struct machine *machine, unsigned cpu, const c
     return value(machine, name);
 }
 
-/* What tells which model ran. */
-static bool is_of_models(const char *name)
-{
-    return strstr(name, ".models.") || strcmp(name, "machine.model") == 0 || strcmp(name, "parameters.cpu.model") == 0;
-}
-
 static void check_same(const struct machine *a, const struct machine *b)
 {
     const char *name;
@@ -85,7 +79,8 @@ static void check_same(const struct machine *a, const struct machine *b)
     struct err err = {""};
     for (size_t i = 0; (name = stats_name_at(a->stats, i)); i++) {
         assert_true(stats_value(a->stats, name, &x) && stats_value(b->stats, name, &y));
-        if (!is_of_models(name) && !stats_text_value(a->stats, name) && !(x == y || (x != x && y != y)))
+        if (!machine_statistic_is_of_models(name) && !stats_text_value(a->stats, name) &&
+            !(x == y || (x != x && y != y)))
             fail_msg("%s: %.0f and %.0f", name, x, y);
     }
     for (unsigned i = 0; i < a->cpus; i++) {
