@@ -387,6 +387,53 @@ static void switches_follow_one_another(void **state)
     }
 }
 
+struct switching_host {
+    struct machine *machine;
+    const char *model[2];
+    unsigned marks, polls;
+};
+
+static void switch_at_mark(void *opaque, const char *name)
+{
+    struct switching_host *host = opaque;
+    assert_string_equal(name, host->marks & 1 ? "18" : "17");
+    set_model(host->machine, host->model[++host->marks & 1]);
+}
+
+static void switch_at_poll(void *opaque)
+{
+    struct switching_host *host = opaque;
+    set_model(host->machine, host->model[++host->polls & 1]);
+}
+
+/* From the host's callbacks: in the middle of an instruction, behind which it is done; and between two. */
+static void the_host_switches(void **state)
+{
+    (void)state;
+    static const struct machine_host at_marks = {.mark = switch_at_mark}, at_polls = {.poll = switch_at_poll};
+    enum { POLLED = 5 * MACHINE_POLL_CYCLES };
+    FOR_PAIRS(a, b)
+    {
+        struct switching_host host = {.model = {a, b}};
+        struct machine *machine = machine_with(a, NULL, NULL, &at_marks, &host);
+        host.machine = machine;
+        start_program(machine, 0, marking, sizeof marking / sizeof *marking);
+        run_to(machine, 1000);
+        assert_int_equal(host.marks, 2);
+        assert_int_equal(insns_under(machine, 0, a), a == b ? 1000 : 3 + 1000 - 306);
+        machine_free(machine);
+
+        machine = machine_with(a, NULL, NULL, &at_polls, &host);
+        host.machine = machine;
+        start_program(machine, 0, counting, 3);
+        run_to(machine, POLLED);
+        assert_in_range(host.polls, 5, 6);
+        assert_int_equal(machine->cores[0]->s.gpr[T0], (POLLED + 2) / 3);
+        assert_in_range(insns_under(machine, 0, b), 2 * MACHINE_POLL_CYCLES, POLLED);
+        machine_free(machine);
+    }
+}
+
 /* With several CPUs a number of instructions is still exact, and a time is within a turn. */
 static void switches_of_several_cpus(void **state)
 {
@@ -513,6 +560,23 @@ static void old_models_go_before_new_ones_come(void **state)
     assert_int_equal(record.alive, 0);
 }
 
+/* What log_info() says while DO_THIS is called goes to TEXT. */
+#define CAPTURE(text, do_this)                                                                                         \
+    do {                                                                                                               \
+        FILE *file_ = tmpfile();                                                                                       \
+        assert_non_null(file_);                                                                                        \
+        fflush(stderr);                                                                                                \
+        int saved_ = dup(STDERR_FILENO);                                                                               \
+        dup2(fileno(file_), STDERR_FILENO);                                                                            \
+        do_this;                                                                                                       \
+        fflush(stderr);                                                                                                \
+        dup2(saved_, STDERR_FILENO);                                                                                   \
+        close(saved_);                                                                                                 \
+        rewind(file_);                                                                                                 \
+        (text)[fread(text, 1, sizeof(text) - 1, file_)] = 0;                                                           \
+        fclose(file_);                                                                                                 \
+    } while (0)
+
 /* A model that cannot be created: what there was goes on. */
 static void a_refused_model_leaves_the_old_one(void **state)
 {
@@ -536,6 +600,38 @@ static void a_refused_model_leaves_the_old_one(void **state)
     }
 }
 
+static bool ask_for_witness(void *opaque, struct core *core)
+{
+    struct err err = {""};
+    (void)core;
+    assert_true(machine_model_set(opaque, &witness_model, &err)); /* it is done later */
+    return true;
+}
+
+/* The same when it was asked for in the middle of a run: a line says so, and the run goes on. */
+static void a_model_refused_in_a_run_leaves_the_old_one(void **state)
+{
+    (void)state;
+    struct machine *plain = busy_machine("mipsy", 3, "cache.model=two-level", NULL);
+    struct machine *machine = busy_machine("mipsy", 3, "cache.model=two-level", NULL);
+    char text[512];
+    memset(&record, 0, sizeof record);
+    record.refuse = 3;
+    run_to(machine, 10007);
+    core_hook_add(machine->cores[1], PROGRAM_PC + 4 * 28, ask_for_witness, machine);
+    CAPTURE(text, run_to(machine, 10300));
+    core_hook_remove(machine->cores[1], PROGRAM_PC + 4 * 28, ask_for_witness, machine);
+    static const char expected[] = "simos: CPU model witness cannot take over, mipsy goes on: none to be had\n";
+    assert_memory_equal(text, expected, sizeof expected - 1);
+    assert_string_equal(machine_cpu_model(machine), "mipsy");
+    assert_int_equal(record.alive, 0);
+    run_to(plain, 50021);
+    run_to(machine, 50021);
+    check_same(plain, machine);
+    machine_free(plain);
+    machine_free(machine);
+}
+
 /* Bad input and other hosts */
 
 static void no_such_model(void **state)
@@ -553,23 +649,6 @@ static bool is_not_supported(void)
 {
     return false;
 }
-
-/* What log_info() says while DO_THIS is called goes to TEXT. */
-#define CAPTURE(text, do_this)                                                                                         \
-    do {                                                                                                               \
-        FILE *file_ = tmpfile();                                                                                       \
-        assert_non_null(file_);                                                                                        \
-        fflush(stderr);                                                                                                \
-        int saved_ = dup(STDERR_FILENO);                                                                               \
-        dup2(fileno(file_), STDERR_FILENO);                                                                            \
-        do_this;                                                                                                       \
-        fflush(stderr);                                                                                                \
-        dup2(saved_, STDERR_FILENO);                                                                                   \
-        close(saved_);                                                                                                 \
-        rewind(file_);                                                                                                 \
-        (text)[fread(text, 1, sizeof(text) - 1, file_)] = 0;                                                           \
-        fclose(file_);                                                                                                 \
-    } while (0)
 
 /* A clear line, and mipsy instead. */
 static void a_model_that_the_host_does_not_support(void **state)
@@ -610,9 +689,11 @@ int main(void)
         cmocka_unit_test(hooks_stay),
         cmocka_unit_test(switches_at_events),
         cmocka_unit_test(switches_follow_one_another),
+        cmocka_unit_test(the_host_switches),
         cmocka_unit_test(switches_of_several_cpus),
         cmocka_unit_test(old_models_go_before_new_ones_come),
         cmocka_unit_test(a_refused_model_leaves_the_old_one),
+        cmocka_unit_test(a_model_refused_in_a_run_leaves_the_old_one),
         cmocka_unit_test(no_such_model),
         cmocka_unit_test(a_model_that_the_host_does_not_support),
         cmocka_unit_test(the_parameter_knows_all_models),
