@@ -1,0 +1,42 @@
+#!/bin/sh
+# Two CPU models in lockstep from the command line: the guest's output once, its status, the same statistics as alone; and
+# what cannot be done is refused. That a difference is found, and where, is tests/unit/test_lockstep.c's; that there is
+# none in a long run, tests/lockstep's.
+. "$(dirname "$0")/harness.sh"
+model=${LOCKSTEP_MODEL:-mipsy}
+
+job='echo out; echo err >&2; simos-mark here; seq 1 200 | sort -r | md5sum; exit 7'
+simos run --quiet --cpus 2 --stats "$work/alone.json" -- sh -c "$job"
+cp "$work/out" "$work/alone.out"
+simos run --quiet --cpus 2 --stats "$work/both.json" --lockstep "$model" -- sh -c "$job"
+check_equal "lockstep: the guest's exit status" 7 "$status"
+check_same_file "lockstep: the guest's output, once" "$work/alone.out" "$work/out"
+check_equal "lockstep: the guest's stderr, once" 1 "$(grep -c '^err' "$work/err")"
+check_same_file "lockstep: the statistics are those of the first machine" "$work/alone.json" "$work/both.json"
+insns=$(json "$work/alone.json" .machine.insns)
+check_match "lockstep: says how much was compared" \
+    "^lockstep: mipsy and $model are the same after $insns instructions; compared [0-9]{5,} times, all of RAM [0-9]+ times" \
+    "$work/err"
+
+# Limits, exact; without a job nobody's keys reach the guest.
+simos run --quiet --max-insns 250000001 --stats "$work/limit.json" --lockstep "$model"
+check_equal "lockstep: --max-insns, status 124" "124 250000001" "$status $(json "$work/limit.json" .machine.insns)"
+simos run --quiet --seconds 0.25 --lockstep "$model" -- true
+check_equal "lockstep: --seconds, status 124" 124 "$status"
+
+# A signal ends both, and the results are printed.
+timeout --preserve-status -s INT 3 "$SIMOS" run --quiet --lockstep "$model" -- sh -c 'while :; do :; done' \
+    >"$work/out" 2>"$work/err" </dev/null
+check_equal "lockstep: SIGINT ends the run" 130 $?
+check_match "lockstep: SIGINT: the results are printed" '^cycles +[0-9]' "$work/err"
+
+# Disks: each machine has its own copy of what is written; a file that would really be written is refused.
+mke2fs -q -t ext4 "$work/disk" 8M 2>/dev/null
+cp "$work/disk" "$work/disk.before"
+simos run --quiet --disk "$work/disk" --lockstep "$model" -- sh -c 'echo hello >/mnt/file && sync && cat /mnt/file'
+check_equal "lockstep: a disk that is not changed" "0 hello" "$status $(cat "$work/out")"
+check_same_file "lockstep: ... is not changed" "$work/disk.before" "$work/disk"
+simos run --quiet --disk "$work/disk,write" --lockstep "$model" -- true
+check_equal "lockstep: a disk that is written is refused, with one line" "125 1" "$status $(wc -l <"$work/err")"
+check_match "... that names it" "^simos: --lockstep: disk $work/disk,write may not be written" "$work/err"
+finish

@@ -1,0 +1,31 @@
+# Two CPU models in lockstep over the boot and a program that does in user space what a translator may get wrong.
+#
+#   make test-lockstep      a minute's fraction of it, part of `make test`
+#   make lockstep           all of it: some 10^10 instructions
+#   LOCKSTEP="mipsy mipsy"  other models than those in run.sh
+LOCKSTEP_DIR := tests/lockstep
+LOCKSTEP_OUT := build/lockstep
+LOCKSTEP_CC ?= mipsel-linux-gnu-gcc
+# As tests/cprogs: no fused or reassociated arithmetic, rounding modes are in use.
+LOCKSTEP_CFLAGS := -std=gnu17 -Wall -Wextra -Werror -O2 -march=mips32r2 -fwrapv -frounding-math -ffp-contract=off -pthread
+
+$(LOCKSTEP_OUT)/stress: $(wildcard $(LOCKSTEP_DIR)/*.[ch]) $(LOCKSTEP_DIR)/lockstep.mk | build/.deps-test
+	@mkdir -p $(@D)
+	@$(LOCKSTEP_CC) $(LOCKSTEP_CFLAGS) -static -o $@ $(filter %.c,$^) -lm
+
+# The guest's own initrd with the program behind it: the kernel unpacks both. Archives start at multiples of four bytes.
+$(LOCKSTEP_OUT)/initrd: $(LOCKSTEP_OUT)/stress $(GUEST)/initrd.cpio
+	@printf 'file /stress 755 $<\n' | $(GUEST)/mkcpio $@.part
+	@cp $(GUEST)/initrd.cpio $@.new
+	@truncate -s %512 $@.new
+	@cat $@.part >>$@.new
+	@rm $@.part
+	@mv $@.new $@
+
+.PHONY: test-lockstep lockstep
+test-lockstep: $(BUILD)/simos guest $(LOCKSTEP_OUT)/initrd
+	@$(LOCKSTEP_DIR)/run.sh $(BUILD)/simos $(LOCKSTEP_OUT)/initrd short
+lockstep: $(BUILD)/simos guest $(LOCKSTEP_OUT)/initrd
+	@$(LOCKSTEP_DIR)/run.sh $(BUILD)/simos $(LOCKSTEP_OUT)/initrd full
+
+TEST_TARGETS += test-lockstep
