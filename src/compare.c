@@ -43,15 +43,19 @@ static void pair_statistics(struct compare *compare)
     size_t count[2] = {statistic_count(compare->machine[0]), statistic_count(compare->machine[1])};
     size_t from = 0;
     compare->statistics = checked(calloc(count[0] + 1, sizeof *compare->statistics));
-    for (size_t i = 0; i < count[0]; i++)
+    for (size_t i = 0; i < count[0]; i++) {
+        const char *name = stats_name_at(first, i);
+        if (machine_statistic_is_of_models(name))
+            continue;
         for (size_t j = 0; j < count[1]; j++) {
             size_t there = (from + j) % count[1];
-            if (strcmp(stats_name_at(first, i), stats_name_at(second, there)) != 0)
+            if (strcmp(name, stats_name_at(second, there)) != 0)
                 continue;
             compare->statistics[compare->statistic_count++] = (struct pair){{i, there}};
             from = there + 1;
             break;
         }
+    }
 }
 
 struct compare *compare_create(struct machine *first, struct machine *second)

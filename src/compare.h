@@ -6,7 +6,8 @@
  * Not compared, because it is no part of what a machine is: what models derive from the state (decoded pages,
  * translations, flat tables, page flags); the place where writes to $zero go (GPR_SINK); branch_target outside of delay
  * slots and ll_address without a link, which mean nothing then; the numbers by which the event queue orders events of
- * the same time (their order is compared); statistics that only one of the models has; texts among the statistics.
+ * the same time (their order is compared); statistics that only one of the models has or that tell which model ran;
+ * texts among the statistics.
  */
 #ifndef SIMOS_COMPARE_H
 #define SIMOS_COMPARE_H

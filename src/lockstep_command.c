@@ -19,6 +19,8 @@ static struct machine *build(void *opaque, unsigned side, bool quiet, const stru
     struct machine_options options = command->line->options;
     options.params = params_copy(options.params);
     options.quiet |= quiet;
+    if (side == 1)
+        options.switch_count = 0; /* its model is this one throughout */
     struct machine *machine = NULL;
     if (side == 0 || params_set(options.params, "cpu.model", command->line->lockstep, err))
         machine = machine_create(&options, host, host_opaque, err);
