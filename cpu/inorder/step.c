@@ -185,7 +185,7 @@ static enum inorder_step raise(struct inorder *in, vaddr pc)
     return INORDER_JUMPED;
 }
 
-static enum inorder_step execute(struct inorder *in, vaddr pc, paddr pa)
+static enum inorder_step execute(struct inorder *in, vaddr pc, paddr pa, bool hooked)
 {
     struct core *core = in->core;
     struct insn insn;
@@ -198,8 +198,8 @@ static enum inorder_step execute(struct inorder *in, vaddr pc, paddr pa)
     core->resume.fetched_line = pa & line_mask(in);
     if (s.control == STEP_RETURN)
         return core->attention || interrupt_pending(core) ? INORDER_LEAVE : INORDER_JUMPED;
-    /* only what leaves the fast path looks for attention */
-    bool slow = isa_table[id].flags & (INSN_SERIAL | INSN_LOAD | INSN_STORE);
+    /* what leaves the fast path looks for attention, and so do hooks */
+    bool slow = hooked || isa_table[id].flags & (INSN_SERIAL | INSN_LOAD | INSN_STORE);
     if (slow && core->attention)
         return INORDER_LEAVE;
     return s.control == STEP_ANNUL || s.in_delay_slot ? INORDER_JUMPED : INORDER_NEXT;
@@ -224,5 +224,5 @@ enum inorder_step inorder_step(struct inorder *in, bool begun)
     core->resume.hook_stopped = false;
     if (uncached)
         inorder_fetch_uncached(in, pa);
-    return execute(in, pc, pa);
+    return execute(in, pc, pa, core->pc_hook_count != 0);
 }

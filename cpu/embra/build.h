@@ -1,0 +1,32 @@
+/*
+ * From guest code to the intermediate form. Private to cpu/embra.
+ */
+#ifndef SIMOS_CPU_EMBRA_BUILD_H
+#define SIMOS_CPU_EMBRA_BUILD_H
+
+#include "cpu/core.h"
+#include "cpu/embra/ir.h"
+
+/* What is fixed about the code to be translated. */
+struct build_context {
+    const struct core *core; /* for the decoder and the hooks of all cores */
+    const uint32_t *words;   /* the physical page's code */
+    vaddr page;              /* its virtual address */
+    bool user;               /* executes in user mode */
+    bool fr;                 /* Status.FR */
+    uint32_t line_mask;      /* of the instruction cache: ~(line size - 1); 0: none is modelled */
+    unsigned max_insns;      /* of a segment, about */
+    /* Is the code at PC translated already, so that a segment that comes upon it may end there? */
+    bool (*is_translated)(const void *opaque, vaddr pc);
+    const void *opaque;
+};
+
+/* Build the segment that begins at PC, which lies in the context's page. It may consist of a STEP alone. Its
+ * temporaries are numbered from segment->temps on. */
+void build_segment(struct ir_segment *segment, const struct build_context *context, vaddr pc);
+
+/* May a hook be called before the instruction at OFFSET of some virtual page? The code of a physical page may run on
+ * any core. */
+bool build_may_be_hooked(const struct core *core, unsigned offset);
+
+#endif

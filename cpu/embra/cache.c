@@ -1,0 +1,189 @@
+/* Where translated code is kept: memory, pages, links. */
+#include "cpu/embra/embra.h"
+#include "cpu/embra/host.h"
+#include "cpu/vmap.h"
+#include "src/log.h"
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum {
+    FRAMES = 1 << 20,
+    PAGES = 6144,    /* of code that are known at a time, 4 KB each: the code of a kernel and a few programs */
+    LINK_BYTES = 48, /* of code a link, at least */
+};
+
+/* Memory below 2 GB, so that 32 bits are an address; untouched pages cost nothing. NULL: the host refuses. */
+static void *reserve_low(size_t size, int protection)
+{
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+    void *memory = mmap(NULL, size, protection, flags | MAP_32BIT, -1, 0);
+    for (uintptr_t hint = 0x10000000; memory == MAP_FAILED && hint < 0x70000000; hint += 0x4000000) {
+        memory = mmap((void *)hint, size, protection, flags | MAP_FIXED_NOREPLACE, -1, 0);
+    }
+    if (memory == MAP_FAILED || (uintptr_t)memory + size > 0x80000000u)
+        return NULL;
+    return memory;
+}
+
+static bool reserve_all(struct embra_cache *cache, size_t code_bytes, struct err *err)
+{
+    cache->page_limit = PAGES;
+    cache->link_limit = (unsigned)(code_bytes / LINK_BYTES);
+    cache->code = reserve_low(code_bytes, PROT_READ | PROT_WRITE | PROT_EXEC);
+    cache->pages = reserve_low(PAGES * sizeof *cache->pages, PROT_READ | PROT_WRITE);
+    cache->links = reserve_low(cache->link_limit * sizeof *cache->links, PROT_READ | PROT_WRITE);
+    cache->by_frame = mmap(NULL, FRAMES * sizeof *cache->by_frame, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (cache->code == NULL || cache->pages == NULL || cache->links == NULL || cache->by_frame == MAP_FAILED)
+        return err_set(err, "embra.code_cache: the host refuses %zu MB of executable memory below 2 GB",
+                       code_bytes >> 20);
+    cache->code_end = cache->code + code_bytes;
+    return true;
+}
+
+struct embra_cache *embra_cache_create(const struct embra *e, uint64_t code_bytes, struct err *err)
+{
+    struct embra_cache *cache = calloc(1, sizeof *cache);
+    if (cache == NULL)
+        log_bug("out of memory");
+    cache->l1i = e->in.l1i;
+    cache->l1d = e->in.l1d;
+    cache->link_count = 1;
+    cache->max_insns = 48;
+    if (!reserve_all(cache, code_bytes, err)) {
+        embra_cache_free(cache);
+        return NULL;
+    }
+    host_make_thunks(cache);
+    return cache;
+}
+
+static void release(void *memory, size_t size)
+{
+    if (memory != NULL && memory != MAP_FAILED)
+        munmap(memory, size);
+}
+
+void embra_cache_free(struct embra_cache *cache)
+{
+    host_free(cache);
+    release(cache->code, (size_t)(cache->code_end - cache->code));
+    release(cache->pages, cache->page_limit * sizeof *cache->pages);
+    release(cache->links, cache->link_limit * sizeof *cache->links);
+    release(cache->by_frame, FRAMES * sizeof *cache->by_frame);
+    free(cache);
+}
+
+/* Pages */
+
+static void reset_entries(const struct embra_cache *cache, struct embra_page *page)
+{
+    for (unsigned i = 0; i < PAGE_INSNS; i++)
+        page->entry[i] = cache->thunk[THUNK_LOOKUP];
+    page->has_code = false;
+}
+
+struct embra_page *embra_page_get(struct embra_cache *cache, paddr frame, vaddr page, bool user)
+{
+    struct embra_page **head = &cache->by_frame[frame >> PAGE_SHIFT];
+    for (struct embra_page *known = *head; known != NULL; known = known->next)
+        if (known->page == page && known->user == user)
+            return known;
+    if (cache->page_count == cache->page_limit) {
+        cache->full = true;
+        return NULL;
+    }
+    struct embra_page *new = &cache->pages[cache->page_count++];
+    *new = (struct embra_page){.frame = frame, .page = page, .user = user, .next = *head};
+    reset_entries(cache, new);
+    *head = new;
+    return new;
+}
+
+static void unlink_jumps(struct embra_cache *cache, struct embra_page *page)
+{
+    for (uint32_t index = page->links; index != 0;) {
+        struct embra_link *link = &cache->links[index];
+        host_patch_jump(link->place, link->stub);
+        index = link->next;
+        link->next = link->previous = 0;
+        link->to = NULL;
+    }
+    page->links = 0;
+}
+
+void embra_forget_page(struct embra_cache *cache, struct embra_page *page)
+{
+    if (!page->has_code)
+        return;
+    unlink_jumps(cache, page);
+    reset_entries(cache, page);
+    cache->dropped_pages++;
+}
+
+void embra_forget_frame(struct embra_cache *cache, paddr frame)
+{
+    for (struct embra_page *page = cache->by_frame[frame >> PAGE_SHIFT]; page != NULL; page = page->next)
+        embra_forget_page(cache, page);
+}
+
+void embra_forget_all(struct embra_cache *cache)
+{
+    for (unsigned i = 0; i < cache->page_count; i++)
+        embra_forget_page(cache, &cache->pages[i]);
+}
+
+void embra_flush(struct embra_cache *cache, struct core *core)
+{
+    for (unsigned i = 0; i < cache->page_count; i++) {
+        paddr frame = cache->pages[i].frame;
+        cache->by_frame[frame >> PAGE_SHIFT] = NULL;
+        for (unsigned cpu = 0; cpu < core->cpus; cpu++)
+            vmap_forget_code(core->peers[cpu], frame);
+    }
+    cache->page_count = 0;
+    cache->link_count = 1;
+    cache->at = cache->first;
+    cache->full = false;
+    cache->flushes++;
+}
+
+/* Links */
+
+uint32_t embra_link_add(struct embra_cache *cache, struct embra_link link)
+{
+    if (cache->link_count == cache->link_limit) {
+        cache->full = true;
+        return 0;
+    }
+    cache->links[cache->link_count] = link;
+    return cache->link_count++;
+}
+
+static void leave_chain(struct embra_cache *cache, struct embra_link *link)
+{
+    if (link->to == NULL)
+        return;
+    if (link->previous)
+        cache->links[link->previous].next = link->next;
+    else
+        link->to->links = link->next;
+    if (link->next)
+        cache->links[link->next].previous = link->previous;
+}
+
+void embra_link_to(struct embra_cache *cache, uint32_t index, struct embra_page *page, uint32_t code)
+{
+    struct embra_link *link = &cache->links[index];
+    leave_chain(cache, link);
+    if (link->check)
+        host_patch_check(link->check, (uint32_t)(uintptr_t)page);
+    host_patch_jump(link->place, code);
+    link->to = page;
+    link->previous = 0;
+    link->next = page->links;
+    if (page->links)
+        cache->links[page->links].previous = index;
+    page->links = index;
+}

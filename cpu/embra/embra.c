@@ -1,0 +1,201 @@
+/*
+ * embra behind the common CPU-model interface.
+ */
+#include "cpu/embra/embra.h"
+
+#include "cpu/embra/host.h"
+#include <stdlib.h>
+
+const struct param_def embra_param_defs[] = {
+    {.name = "embra.code_cache",
+     .type = PARAM_SIZE,
+     .unit = "bytes",
+     .initial = "32M",
+     .min = 1 << 20,
+     .max = 512 << 20,
+     .help = "memory for embra's translated code; when it is full, translation begins anew"},
+};
+const size_t embra_param_count = sizeof embra_param_defs / sizeof embra_param_defs[0];
+
+bool embra_supported(void)
+{
+    return true;
+}
+
+static struct embra_cache *cache_of_peers(const struct core *core)
+{
+    for (unsigned i = 0; i < core->cpus; i++) {
+        const struct core *peer = core->peers[i];
+        if (peer != NULL && peer->model_ops == &embra_model && peer->model != NULL)
+            return ((const struct embra *)peer->model)->cache;
+    }
+    return NULL;
+}
+
+static void *create(struct core *core, struct memsys *memsys, const struct params *params, struct err *err)
+{
+    struct embra *e = calloc(1, sizeof *e);
+    if (e == NULL)
+        log_bug("out of memory");
+    inorder_init(&e->in, core, memsys);
+    e->frame = embra_frame(core);
+    *e->frame = (struct embra_frame){0};
+    if (e->in.memsys != NULL) {
+        e->frame->l1i_tag = e->in.l1i->tag;
+        e->frame->l1d_tag = e->in.l1d->tag;
+        e->frame->l1d_write_tag = e->in.l1d->write_tag;
+    }
+    e->cache = cache_of_peers(core);
+    if (e->cache == NULL)
+        e->cache = embra_cache_create(e, params_u64(params, "embra.code_cache"), err);
+    if (e->cache == NULL) {
+        free(e);
+        return NULL;
+    }
+    e->cache->users++;
+    return e;
+}
+
+static void destroy(void *model)
+{
+    struct embra *e = model;
+    if (--e->cache->users == 0)
+        embra_cache_free(e->cache);
+    free(e);
+}
+
+/* Execute instructions one by one up to the next transfer of control; BEGUN: the first has been begun. False: the run
+ * should end. */
+static bool step_on(struct embra *e, bool begun)
+{
+    do {
+        enum inorder_step how = inorder_step(&e->in, begun);
+        if (how == INORDER_LEAVE)
+            return false;
+        if (how == INORDER_JUMPED)
+            return true;
+        begun = false;
+    } while (e->in.budget > 0);
+    return true;
+}
+
+/* Execute one instruction, with its delay slot. */
+static bool step_once(struct embra *e)
+{
+    do {
+        if (inorder_step(&e->in, false) == INORDER_LEAVE)
+            return false;
+    } while (e->in.core->s.in_delay_slot && e->in.budget > 0);
+    return true;
+}
+
+/* Run translated code from s.pc on. */
+static enum embra_exit run_code(struct embra *e)
+{
+    struct embra_frame *frame = e->frame;
+    frame->budget = e->in.budget;
+    frame->site = 0;
+    uint32_t code = embra_next(e);
+    enum embra_exit exit = frame->exit;
+    if (code != e->cache->thunk[THUNK_EXIT_C]) {
+        e->in_code = true;
+        exit = host_run(e->cache, e->in.core, code);
+        e->in_code = false;
+    }
+    e->in.budget = frame->budget;
+    if (frame->is_parked) {
+        frame->is_parked = false;
+        e->in.budget = frame->parked;
+        exit = EMBRA_LEAVE;
+    }
+    return exit;
+}
+
+/* The FPU was not as the code at hand expects: if it is on, in the other register mode. */
+static void translate_for_other_mode(struct embra *e)
+{
+    struct core *core = e->in.core;
+    struct embra_page *page = core->code_map[core->s.pc >> PAGE_SHIFT];
+    if (page != NULL && core->s.cp0[CP0_STATUS] & STATUS_CU1)
+        embra_forget_page(e->cache, page);
+}
+
+/* Until the budget is used up, or the core wants to leave. */
+static void execute(struct embra *e)
+{
+    bool goes_on = true;
+    while (goes_on && e->in.budget > 0) {
+        if (e->cache->full)
+            embra_flush(e->cache, e->in.core);
+        switch (run_code(e)) {
+        case EMBRA_NEXT: break;
+        case EMBRA_SHORT: goes_on = step_on(e, false); break;
+        case EMBRA_STEP: goes_on = step_once(e); break;
+        case EMBRA_MODE: translate_for_other_mode(e); /* fall through */
+        case EMBRA_BEGUN: goes_on = step_on(e, true); break;
+        case EMBRA_LEAVE:
+        case EMBRA_RETURNED: return;
+        }
+    }
+}
+
+static void run(void *model, cycles until)
+{
+    struct embra *e = model;
+    struct core *core = e->in.core;
+    struct cpu *s = &core->s;
+    e->in.synced_cycle = s->cycle;
+    e->in.synced_stalls = e->in.stalls;
+    e->running = true;
+    if (s->pc != core->resume.hook_pc)
+        core->resume.hook_stopped = false;
+    while (s->cycle < until && !core->stop && !s->waiting && event_queue_next(core->queue) >= until) {
+        e->in.end = until;
+        e->in.budget = (int64_t)(until - s->cycle);
+        core->attention = false;
+        if (interrupt_pending(core)) {
+            core->resume.hook_stopped = false;
+            core->resume.fetched_pc = CORE_NOWHERE;
+            interrupt_enter(core, s->pc, s->in_delay_slot);
+        }
+        execute(e);
+        inorder_sync(&e->in);
+    }
+    e->running = false;
+    if (s->ll_bit && core->cpus > 1)
+        core_watch_link(core);
+}
+
+/* Between runs the core's own figures are the truth: time passes in `wait` too. */
+static void sync_model(void *model)
+{
+    struct embra *e = model;
+    if (!e->running)
+        return;
+    if (e->in_code)
+        e->in.budget = e->frame->budget + (e->frame->site & 0xff);
+    inorder_sync(&e->in);
+}
+
+static void forget_page(void *model, paddr page)
+{
+    struct embra *e = model;
+    embra_forget_frame(e->cache, page);
+}
+
+static void forget_all(void *model)
+{
+    struct embra *e = model;
+    embra_forget_all(e->cache);
+}
+
+const struct cpu_model_ops embra_model = {
+    .name = "embra",
+    .brief = "binary translation",
+    .create = create,
+    .destroy = destroy,
+    .run = run,
+    .sync = sync_model,
+    .forget_page = forget_page,
+    .forget_all = forget_all,
+};

@@ -1,0 +1,185 @@
+/*
+ * embra: the binary translator (SOSP'95 section 3.1; Witchel and Rosenblum, SIGMETRICS'96). Guest code is translated to
+ * machine code of the host, a trace at a time: the segments (ir.h) that follow each other from where control came in.
+ *
+ * How it works:
+ * - Code belongs to a page: a physical page at a virtual address in a mode. A page's table `entry` says for each of its
+ *   instructions where the machine code is; embra's entries in the flat code tables are these pages. Direct jumps are
+ *   linked: in a page and between addresses that the TLB does not translate at once, otherwise behind a comparison of
+ *   the flat table's entry with the page that it was linked to.
+ * - Ten of the guest's registers have a register of the host; it holds whenever control is between segments. All other
+ *   state is in struct core, which a host register points to.
+ * - A segment takes its cycles from the budget at its beginning, or is not begun: then the instructions that are left
+ *   are executed one by one (inorder_step). What leaves a segment in the middle gives back the rest. So a run ends at
+ *   exactly the instruction that it would end at with mipsy.
+ * - Code memory is filled from one end; when it is full everything is dropped. A store into a page with code resets
+ * that page's table and unlinks the jumps to it, and the store's own segment is left behind the store.
+ * - With caches (the second flavour), hits of the first level are checked by the code itself, in the order in which
+ *   mipsy would, and everything else is called.
+ *
+ * Private to cpu/embra.
+ */
+#ifndef SIMOS_CPU_EMBRA_EMBRA_H
+#define SIMOS_CPU_EMBRA_EMBRA_H
+
+#include "cpu/embra/build.h"
+#include "cpu/inorder/inorder.h"
+#include "cpu/model.h"
+
+enum { PAGE_INSNS = PAGE_SIZE / 4 };
+
+/* Why translated code returned. */
+enum embra_exit {
+    EMBRA_NEXT,     /* s.pc is where to go on */
+    EMBRA_SHORT,    /* the segment at s.pc needs more cycles than are left */
+    EMBRA_STEP,     /* the instruction at s.pc is not for translated code */
+    EMBRA_LEAVE,    /* the core wants to leave before s.pc */
+    EMBRA_BEGUN,    /* the instruction at s.pc has taken its cycle and been fetched, but not been executed */
+    EMBRA_MODE,     /* the same: the FPU is off or in the other mode */
+    EMBRA_RETURNED, /* eret has been executed, and the core wants to leave */
+};
+
+/* What translated code reaches relative to the core, besides its state: core->model_area. */
+struct embra_frame {
+    int64_t budget; /* the host register's, while C code runs */
+    int64_t parked; /* the true budget, while is_parked */
+    /* Where the operation is that called C code: instructions of the segment after this one, whether it is in a delay
+     * slot, and its loads and stores that come after it, a byte each. s.pc is the instruction's address. */
+    uint32_t site;
+    bool is_parked;       /* the core wants to leave after a delay slot: the budget has been made so small that the next
+                             segment is not begun */
+    enum embra_exit exit; /* of THUNK_EXIT_C */
+    bool leave;           /* leave after this instruction */
+    uint64_t value;       /* loaded; or the mask of STORE_MERGED */
+    uint32_t *l1i_tag, *l1d_tag, *l1d_write_tag;
+    uint64_t slots[16]; /* temporaries */
+};
+_Static_assert(sizeof(struct embra_frame) <= CORE_MODEL_AREA, "the frame is in the core's model area");
+
+static inline struct embra_frame *embra_frame(struct core *core)
+{
+    return (struct embra_frame *)(void *)core->model_area;
+}
+
+struct embra_page {
+    uint32_t entry[PAGE_INSNS]; /* must be first: where the code is; lookup thunk: not translated */
+    paddr frame;
+    vaddr page;
+    bool user;
+    bool fr; /* Status.FR that FP code was translated for */
+    bool has_code;
+    bool uncached;           /* every fetch is an uncached access: never translated */
+    uint32_t links;          /* jumps to here: chain through embra_link.next; 0 ends it */
+    struct embra_page *next; /* of the same frame */
+};
+
+/* A direct jump that can be linked. */
+struct embra_link {
+    uint32_t place; /* the jump's distance field */
+    uint32_t check; /* the immediate that the flat table's entry is compared with; 0: no comparison */
+    uint32_t stub;  /* where the jump goes while it is not linked */
+    vaddr target;
+    struct embra_page *to;   /* linked to that page: in its chain */
+    uint32_t next, previous; /* 0: none */
+};
+
+/* Addresses of the code that all blocks share. */
+enum embra_thunk {
+    THUNK_ENTER,
+    THUNK_EXIT,
+    THUNK_EXIT_C, /* with the frame's exit */
+    THUNK_LOOKUP,
+    THUNK_LINK,
+    THUNK_FAULT,
+    THUNK_TRAP,
+    THUNK_ERET,
+    THUNK_LEAVE,
+    THUNK_BEGUN,
+    THUNK_MODE,
+    THUNK_PARK,
+    THUNK_CALL,
+    THUNK_FETCH,
+    THUNK_READ_MISS,
+    THUNK_WRITE_MISS,
+    THUNK_LOAD, /* by enum ir_type */
+    THUNK_LOAD64 = THUNK_LOAD + 5,
+    THUNK_LOAD_UNALIGNED,
+    THUNK_LOAD_LINKED,
+    THUNK_STORE, /* by enum ir_type */
+    THUNK_STORE64 = THUNK_STORE + 5,
+    THUNK_STORE_MERGED,
+    THUNK_STORE_CONDITIONAL,
+    THUNK_COUNT
+};
+
+/* Translated code, shared by the cores of a machine. All of it lies below 2 GB. */
+struct embra_cache {
+    int users;
+    const struct l1_cache *l1i, *l1d; /* for the geometry, the same on all cores; NULL without caches */
+    uint8_t *code, *code_end;         /* memory for code; thunks first */
+    uint8_t *first;                   /* behind the thunks */
+    uint8_t *at;                      /* free from here on */
+    uint32_t thunk[THUNK_COUNT];
+
+    struct embra_page **by_frame; /* [physical page number] */
+    struct embra_page *pages;     /* memory for all of them */
+    unsigned page_count, page_limit;
+    struct embra_link *links;
+    unsigned link_count, link_limit;
+    bool full;                 /* something has run out: drop everything at the next opportunity */
+    unsigned max_insns;        /* of a segment, about */
+    struct ir_segment segment; /* the one at work */
+    struct host_emitter *emitter;
+
+    uint64_t translated_insns, translated_bytes, flushes, dropped_pages;
+};
+
+struct embra {
+    struct inorder in; /* must be first: see build.c */
+    struct embra_cache *cache;
+    struct embra_frame *frame;
+    bool running; /* in run() */
+    bool in_code; /* the frame's budget is up to date, in.budget is not */
+};
+
+/* cache.c */
+struct embra_cache *embra_cache_create(const struct embra *e, uint64_t code_bytes, struct err *err);
+void embra_cache_free(struct embra_cache *cache);
+/* The page of physical FRAME at virtual PAGE in that mode, created if needed. NULL: no room; cache->full is set. */
+struct embra_page *embra_page_get(struct embra_cache *cache, paddr frame, vaddr page, bool user);
+/* Forget the code of a physical page, of all. */
+void embra_forget_frame(struct embra_cache *cache, paddr frame);
+void embra_forget_all(struct embra_cache *cache);
+void embra_forget_page(struct embra_cache *cache, struct embra_page *page);
+/* Empty everything, pages too. Not while translated code runs. CORE: any of the machine. */
+void embra_flush(struct embra_cache *cache, struct core *core);
+/* A new link that stands at STUB; 0: no room. */
+uint32_t embra_link_add(struct embra_cache *cache, struct embra_link link);
+/* The jump goes to CODE of PAGE from now on. */
+void embra_link_to(struct embra_cache *cache, uint32_t index, struct embra_page *page, uint32_t code);
+
+static inline bool embra_is_translated(const struct embra_cache *cache, const struct embra_page *page, vaddr pc)
+{
+    return page->entry[pc >> 2 & (PAGE_INSNS - 1)] != cache->thunk[THUNK_LOOKUP];
+}
+
+/* translate.c */
+/* Translate the trace that begins at PC in PAGE. False: no room; cache->full is set. DUMP: also print it there, unless
+ * NULL. */
+bool embra_translate(struct embra *e, struct embra_page *page, vaddr pc, FILE *dump);
+
+/* runtime.c: where translated code is to go on, from the core's state. Takes exceptions of fetching, translates. */
+uint32_t embra_next(struct embra *e);
+/* The C side of the thunks. */
+uint32_t embra_on_lookup(struct core *core);
+uint32_t embra_on_link(struct core *core, uint32_t index);
+uint32_t embra_on_fault(struct core *core);
+uint32_t embra_on_trap(struct core *core, uint32_t code);
+uint32_t embra_on_eret(struct core *core);
+void embra_on_fetch(struct core *core, paddr line);
+void embra_on_read_miss(struct core *core, paddr address);
+void embra_on_write_miss(struct core *core, paddr address);
+typedef int embra_access_fn(struct core *core, vaddr address, uint64_t value);
+extern embra_access_fn *const embra_access_functions[THUNK_COUNT]; /* from THUNK_LOAD on */
+
+#endif

@@ -1,0 +1,238 @@
+/* What translated code calls. */
+#include "cpu/embra/embra.h"
+#include "cpu/semantics.h"
+#include "cpu/vmap.h"
+
+static struct embra *embra_of(struct core *core)
+{
+    return core->model;
+}
+
+static uint32_t leave_code(struct embra *e, enum embra_exit exit)
+{
+    e->frame->exit = exit;
+    return e->cache->thunk[THUNK_EXIT_C];
+}
+
+/* Sites */
+
+static unsigned site_left(const struct embra_frame *frame)
+{
+    return frame->site & 0xff;
+}
+static bool site_in_delay_slot(const struct embra_frame *frame)
+{
+    return frame->site >> 8 & 1;
+}
+
+/* The budget as it is behind the instruction at work. */
+static void begin_operation(struct embra *e)
+{
+    e->in.budget = e->frame->budget + site_left(e->frame);
+    e->in_code = false;
+}
+
+/* Stalls have been taken from it. In a segment that cannot be finished, or if the core wants attention, translated code
+ * leaves; in a delay slot it does not know for where, so the next segment is kept from beginning. */
+static void end_operation(struct embra *e, bool attention)
+{
+    struct embra_frame *frame = e->frame;
+    frame->budget = e->in.budget - site_left(frame);
+    e->in_code = true;
+    frame->leave = attention || frame->budget < 0;
+    if (attention && site_in_delay_slot(frame)) {
+        frame->parked = frame->budget;
+        frame->is_parked = true;
+        frame->budget = INT64_MIN / 2;
+    }
+}
+
+/* The instruction at work does not finish: nothing of its segment will. */
+static void end_segment(struct embra *e)
+{
+    struct embra_frame *frame = e->frame;
+    begin_operation(e);
+    frame->budget = e->in.budget;
+    e->in_code = true;
+    e->in.core->counts.loads -= frame->site >> 16 & 0xff;
+    e->in.core->counts.stores -= frame->site >> 24;
+    frame->site = 0;
+}
+
+/* Where to go on */
+
+static struct embra_page *page_of(struct embra *e, vaddr pc)
+{
+    struct core *core = e->in.core;
+    struct embra_page *page = core->code_map[pc >> PAGE_SHIFT];
+    if (page != NULL && (pc & 3) == 0)
+        return page;
+    paddr pa;
+    bool uncached;
+    if (inorder_translate_fetch(&e->in, pc, &pa, &uncached))
+        return NULL;
+    page = embra_page_get(e->cache, pa & ~(paddr)(PAGE_SIZE - 1), pc & ~(vaddr)(PAGE_SIZE - 1), core->user_mode);
+    if (page == NULL)
+        return NULL;
+    if (page->uncached != uncached)
+        embra_forget_page(e->cache, page);
+    page->uncached = uncached;
+    vmap_enter_code(core, pc, page);
+    return page;
+}
+
+/* Is the line of the instruction at PC at hand, so that it must not be fetched again? */
+static bool is_fetched(const struct core *core, const struct embra_page *page, vaddr pc, uint32_t line_mask)
+{
+    paddr line = (page->frame | (pc & (PAGE_SIZE - 1))) & line_mask;
+    return core->resume.fetched_pc == pc && core->resume.fetched_line == line;
+}
+
+uint32_t embra_next(struct embra *e)
+{
+    struct core *core = e->in.core;
+    struct embra_frame *frame = e->frame;
+    while (frame->budget > 0) {
+        vaddr pc = core->s.pc;
+        struct embra_page *page = page_of(e, pc);
+        if (page == NULL && e->cache->full)
+            return leave_code(e, EMBRA_NEXT);
+        if (page == NULL) {
+            frame->budget--;
+            e->in.budget = frame->budget;
+            core->resume.fetched_pc = CORE_NOWHERE;
+            exception_enter(core, pc, core->s.in_delay_slot);
+            continue;
+        }
+        if (core->s.in_delay_slot || page->uncached)
+            return leave_code(e, EMBRA_STEP);
+        if (core->resume.fetched_pc == pc && e->cache->l1i != NULL &&
+            is_fetched(core, page, pc, e->cache->l1i->line_mask))
+            return leave_code(e, EMBRA_STEP);
+        core->resume.fetched_pc = CORE_NOWHERE;
+        if (!embra_is_translated(e->cache, page, pc) && !embra_translate(e, page, pc, NULL))
+            return leave_code(e, EMBRA_NEXT);
+        return page->entry[pc >> 2 & (PAGE_INSNS - 1)];
+    }
+    return leave_code(e, EMBRA_NEXT);
+}
+
+uint32_t embra_on_lookup(struct core *core)
+{
+    struct embra *e = embra_of(core);
+    e->frame->site = 0;
+    if (e->frame->is_parked)
+        return leave_code(e, EMBRA_NEXT);
+    return embra_next(e);
+}
+
+uint32_t embra_on_link(struct core *core, uint32_t index)
+{
+    struct embra *e = embra_of(core);
+    vaddr target = e->cache->links[index].target;
+    core->s.pc = target;
+    uint32_t code = embra_on_lookup(core);
+    /* unless that was an exception, or the way out */
+    struct embra_page *page = core->code_map[target >> PAGE_SHIFT];
+    bool found = core->s.pc == target && page != NULL && code == page->entry[target >> 2 & (PAGE_INSNS - 1)];
+    if (found && code != e->cache->thunk[THUNK_LOOKUP])
+        embra_link_to(e->cache, index, page, code);
+    return code;
+}
+
+uint32_t embra_on_fault(struct core *core)
+{
+    struct embra *e = embra_of(core);
+    bool in_delay_slot = site_in_delay_slot(e->frame);
+    end_segment(e);
+    exception_enter(core, core->s.pc, in_delay_slot);
+    return embra_next(e);
+}
+
+uint32_t embra_on_trap(struct core *core, uint32_t code)
+{
+    core_raise(core, (enum exception_code)code);
+    return embra_on_fault(core);
+}
+
+uint32_t embra_on_eret(struct core *core)
+{
+    struct embra *e = embra_of(core);
+    if (sem_eret(core, &core->s.pc))
+        return embra_on_fault(core);
+    e->frame->site = 0;
+    if (core->attention || interrupt_pending(core))
+        return leave_code(e, EMBRA_RETURNED);
+    return embra_next(e);
+}
+
+/* Time */
+
+void embra_on_fetch(struct core *core, paddr line)
+{
+    struct embra *e = embra_of(core);
+    begin_operation(e);
+    inorder_fetch_line(&e->in, line);
+    end_operation(e, false);
+}
+
+void embra_on_read_miss(struct core *core, paddr address)
+{
+    struct embra *e = embra_of(core);
+    begin_operation(e);
+    if (!l1_read_hit(e->in.l1d, address))
+        inorder_data_miss(&e->in, MEMSYS_READ, address);
+    end_operation(e, false);
+}
+
+void embra_on_write_miss(struct core *core, paddr address)
+{
+    struct embra *e = embra_of(core);
+    begin_operation(e);
+    if (!l1_write_hit(e->in.l1d, address))
+        inorder_data_miss(&e->in, MEMSYS_WRITE, address);
+    end_operation(e, false);
+}
+
+/* Accesses */
+
+#define ACCESS(name, ...)                                                                                              \
+    static int on_##name(struct core *core, vaddr address, uint64_t value)                                             \
+    {                                                                                                                  \
+        struct embra *e = embra_of(core);                                                                              \
+        uint32_t word = 0;                                                                                             \
+        (void)value;                                                                                                   \
+        (void)word;                                                                                                    \
+        begin_operation(e);                                                                                            \
+        int raised = (__VA_ARGS__);                                                                                    \
+        end_operation(e, core->attention && !raised);                                                                  \
+        return raised;                                                                                                 \
+    }
+#define LOAD(name, type)                                                                                               \
+    ACCESS(name, inorder_load(&e->in, address, sizeof(type), &word) || (e->frame->value = (uint32_t)(type)word, 0))
+#define STORE(name, size) ACCESS(name, inorder_store(&e->in, address, size, (uint32_t)value))
+LOAD(load_u8, uint8_t)
+LOAD(load_s8, int8_t)
+LOAD(load_u16, uint16_t)
+LOAD(load_s16, int16_t)
+LOAD(load_u32, uint32_t)
+ACCESS(load64, inorder_load_double(&e->in, address, &e->frame->value))
+ACCESS(load_unaligned, inorder_load_unaligned(&e->in, address, &word) || (e->frame->value = word, 0))
+ACCESS(load_linked, inorder_load_linked(&e->in, address, &word) || (e->frame->value = word, 0))
+STORE(store8, 1)
+STORE(store16, 2)
+STORE(store32, 4)
+ACCESS(store64, inorder_store_double(&e->in, address, value))
+ACCESS(store_merged, inorder_store_merged(&e->in, address, (uint32_t)value, (uint32_t)e->frame->value))
+ACCESS(store_conditional,
+       inorder_store_conditional(&e->in, address, (uint32_t)value, &word) || (e->frame->value = word, 0))
+
+embra_access_fn *const embra_access_functions[THUNK_COUNT] = {
+    [THUNK_LOAD + IR_U8] = on_load_u8,          [THUNK_LOAD + IR_S8] = on_load_s8,
+    [THUNK_LOAD + IR_U16] = on_load_u16,        [THUNK_LOAD + IR_S16] = on_load_s16,
+    [THUNK_LOAD + IR_U32] = on_load_u32,        [THUNK_LOAD64] = on_load64,
+    [THUNK_LOAD_UNALIGNED] = on_load_unaligned, [THUNK_LOAD_LINKED] = on_load_linked,
+    [THUNK_STORE + IR_U8] = on_store8,          [THUNK_STORE + IR_U16] = on_store16,
+    [THUNK_STORE + IR_U32] = on_store32,        [THUNK_STORE64] = on_store64,
+    [THUNK_STORE_MERGED] = on_store_merged,     [THUNK_STORE_CONDITIONAL] = on_store_conditional,
+};

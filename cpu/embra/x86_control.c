@@ -1,0 +1,445 @@
+/* Traces: how segments begin and end, and what lies behind them. */
+#include "cpu/embra/x86_emitter.h"
+#include "src/log.h"
+#include <stdlib.h>
+
+/* A segment has at most so many operations of at most so many bytes, hot and cold. */
+enum { ROOM = 96 * 1024 };
+
+struct host_emitter *host_begin(struct embra_cache *cache, struct embra_page *page, const struct build_context *context)
+{
+    if (cache->emitter == NULL)
+        cache->emitter = malloc(sizeof *cache->emitter);
+    if (cache->emitter == NULL)
+        log_bug("out of memory");
+    struct host_emitter *e = cache->emitter;
+    e->x = (struct x86){.at = cache->at, .end = cache->code_end};
+    e->cache = cache;
+    e->page = page;
+    e->context = context;
+    e->cold_count = 0;
+    return e;
+}
+
+void host_free(struct embra_cache *cache)
+{
+    free(cache->emitter);
+}
+
+uint32_t host_place(const struct host_emitter *e)
+{
+    return (uint32_t)(uintptr_t)e->x.at;
+}
+
+bool host_has_room(const struct host_emitter *e)
+{
+    return e->x.end - e->x.at > ROOM && e->cold_count + IR_MAX_OPS / 2 < MAX_COLD &&
+           e->cache->segment.temps + IR_MAX_TEMPS / 2 < IR_MAX_TEMPS;
+}
+
+void host_patch_jump(uint32_t place, uint32_t target)
+{
+    x86_patch((uint8_t *)(uintptr_t)place, (const uint8_t *)(uintptr_t)target);
+}
+
+void host_patch_check(uint32_t place, uint32_t value)
+{
+    memcpy((void *)(uintptr_t)place, &value, sizeof value);
+}
+
+/* Sites */
+
+static bool is_in_delay_slot(const struct ir_segment *segment, const struct ir_op *op)
+{
+    return segment->ends_in_branch && op->index + 1u == segment->insns;
+}
+
+struct cold *emitter_cold(struct host_emitter *e, enum cold_kind kind, const struct ir_op *op)
+{
+    const struct ir_segment *segment = e->segment;
+    struct cold *cold = &e->cold[e->cold_count++];
+    *cold = (struct cold){.kind = (uint8_t)kind, .op = *op};
+    cold->in_delay_slot = is_in_delay_slot(segment, op);
+    cold->pc = segment->pc + op->index * 4u;
+    cold->site = (segment->insns - op->index - 1u) | (cold->in_delay_slot ? 0x100u : 0) | (uint32_t)op->loads << 16 |
+                 (uint32_t)op->stores << 24;
+    if (op->dst.kind != IR_NONE)
+        cold->dst = place_of(e, op->dst);
+    if (op->b.kind != IR_NONE)
+        cold->b = place_of(e, op->b);
+    if (op->c.kind != IR_NONE)
+        cold->c = place_of(e, op->c);
+    return cold;
+}
+
+void emit_site(struct host_emitter *e, const struct cold *cold)
+{
+    x86_store_imm(&e->x, AT_CORE(s.pc), cold->pc);
+    x86_store_imm(&e->x, AT_FRAME(site), cold->site);
+}
+
+/* Control leaves before PC, which follows the instruction before it: if that is in the same line, the line is at hand
+ * (core.h, struct core_resume). */
+static void emit_stop_at(struct host_emitter *e, vaddr pc)
+{
+    x86_store_imm(&e->x, AT_CORE(s.pc), pc);
+    uint32_t mask = e->context->line_mask;
+    if (mask == 0 || (pc & ~mask) == 0)
+        return;
+    x86_store_imm(&e->x, AT_CORE(resume.fetched_pc), pc);
+    x86_store_imm(&e->x, AT_CORE(resume.fetched_line), (e->page->frame | (pc & (PAGE_SIZE - 1))) & mask);
+}
+
+void emit_leave(struct host_emitter *e, const struct cold *cold)
+{
+    emit_stop_at(e, cold->pc + 4);
+    x86_jump_to(&e->x, emitter_thunk(e, THUNK_LEAVE));
+}
+
+/* Jumps to the guest's addresses */
+
+static bool is_in_page(const struct host_emitter *e, vaddr pc)
+{
+    return (pc & ~(vaddr)(PAGE_SIZE - 1)) == e->page->page;
+}
+
+/* Does the address mean the same whatever the TLB holds? */
+static bool is_unmapped(const struct host_emitter *e, vaddr pc)
+{
+    return !e->page->user && pc >> 30 == 2 && e->page->page >> 30 == 2;
+}
+
+/* The code of PC, which is in this page, or NULL. */
+static const uint8_t *code_of(const struct host_emitter *e, vaddr pc)
+{
+    if (!is_in_page(e, pc) || !embra_is_translated(e->cache, e->page, pc))
+        return NULL;
+    return (const uint8_t *)(uintptr_t)e->page->entry[pc >> 2 & (PAGE_INSNS - 1)];
+}
+
+/* Where a jump to PC whose distance is at PLACE goes: at once if it is known, through a cold stub otherwise. */
+static void aim(struct host_emitter *e, uint8_t *place, vaddr pc)
+{
+    const uint8_t *code = code_of(e, pc);
+    if (code != NULL) {
+        x86_patch(place, code);
+        return;
+    }
+    bool checked = !is_in_page(e, pc) && !is_unmapped(e, pc);
+    struct cold *cold = &e->cold[e->cold_count++];
+    *cold = (struct cold){.kind = checked ? COLD_CHECKED : COLD_LINK, .from = {place}, .target = pc};
+}
+
+void host_jump(struct host_emitter *e, vaddr pc)
+{
+    aim(e, x86_jump(&e->x), pc);
+}
+
+/* A jump that goes through a stub until it is linked: the stub's link gets the jump at PLACE, and the immediate at
+ * CHECK. */
+static void emit_stub(struct host_emitter *e, uint8_t *place, uint8_t *check, vaddr pc)
+{
+    uint8_t *stub = e->x.at;
+    uint32_t link = embra_link_add(e->cache, (struct embra_link){.place = (uint32_t)(uintptr_t)place,
+                                                                 .check = (uint32_t)(uintptr_t)check,
+                                                                 .stub = (uint32_t)(uintptr_t)stub,
+                                                                 .target = pc});
+    x86_patch(place, stub);
+    if (link == 0) { /* this trace still runs, without being linked */
+        x86_mov_imm(&e->x, RAX, pc);
+        x86_jump_to(&e->x, emitter_thunk(e, THUNK_LOOKUP));
+        return;
+    }
+    x86_mov_imm(&e->x, RAX, link);
+    x86_jump_to(&e->x, emitter_thunk(e, THUNK_LINK));
+}
+
+/* Is the page that the TLB has for PC the one that the jump is linked to? */
+static void emit_cold_checked(struct host_emitter *e, const struct cold *cold)
+{
+    struct x86 *x = &e->x;
+    struct x86_operand entry = x86_at(vmap_offset(emitter_mode(e), VMAP_CODE));
+    entry.displacement += (int32_t)(cold->target >> PAGE_SHIFT) * 8;
+    x86_cmp_imm32(x, entry, 0);
+    uint8_t *check = x->at - 4, *other = x86_jcc_short(x, X86_NE);
+    uint8_t *place = x86_jump(x);
+    x86_patch_short(other, x->at);
+    emit_stub(e, place, check, cold->target);
+}
+
+/* To the guest's address in V. */
+static void emit_indirect(struct host_emitter *e, struct ir_value v)
+{
+    struct x86 *x = &e->x;
+    const uint8_t *lookup = emitter_thunk(e, THUNK_LOOKUP);
+    place_load(e, RAX, place_of(e, v));
+    x86_test8_imm(x, x86_reg(RAX), 3);
+    x86_jcc_to(x, X86_NE, lookup);
+    x86_mov(x, RCX, x86_reg(RAX));
+    x86_shift_imm(x, X86_SHR, x86_reg(RCX), PAGE_SHIFT);
+    x86_mov64(x, RCX, x86_table(emitter_mode(e), VMAP_CODE, RCX));
+    x86_test64(x, RCX, RCX);
+    x86_jcc_to(x, X86_E, lookup);
+    x86_mov(x, RDX, x86_reg(RAX));
+    x86_alu_imm(x, X86_AND, x86_reg(RDX), PAGE_SIZE - 1);
+    x86_mov(x, RCX, x86_indexed(RCX, RDX, 0, 0));
+    x86_jump_reg(x, RCX);
+}
+
+/* Calls */
+
+static void store_home(struct host_emitter *e, unsigned guest)
+{
+    int home = guest < GPR_COUNT ? x86_home_of(guest) : X86_NONE;
+    if (home != X86_NONE)
+        x86_store(&e->x, x86_state(guest), home);
+}
+
+static void load_home(struct host_emitter *e, unsigned guest)
+{
+    int home = guest < GPR_COUNT ? x86_home_of(guest) : X86_NONE;
+    if (home != X86_NONE)
+        x86_mov(&e->x, home, x86_state(guest));
+}
+
+/* For each of the general registers in MASK (OPERAND_...). */
+static void each_register(struct host_emitter *e, const struct ir_op *op, unsigned mask,
+                          void (*function)(struct host_emitter *, unsigned))
+{
+    if (mask & OPERAND_S)
+        function(e, op->insn.rs);
+    if (mask & OPERAND_T)
+        function(e, op->insn.rt);
+    if (mask & OPERAND_D)
+        function(e, op->insn.rd);
+    if (mask & OPERAND_31)
+        function(e, 31);
+}
+
+/* The instruction as C code wants it, in the memory for code. */
+static const struct insn *keep_insn(struct host_emitter *e, const struct insn *insn)
+{
+    uint8_t *over = x86_jump_short(&e->x);
+    while ((uintptr_t)e->x.at % 8)
+        x86_byte(&e->x, 0xcc);
+    struct insn *kept = (struct insn *)(void *)e->x.at;
+    memcpy(kept, insn, sizeof *kept);
+    e->x.at += sizeof *kept;
+    x86_patch_short(over, e->x.at);
+    return kept;
+}
+
+static void emit_call(struct host_emitter *e, const struct ir_op *op)
+{
+    struct x86 *x = &e->x;
+    struct cold *cold = emitter_cold(e, COLD_CALL, op);
+    if (op->serial)
+        for (unsigned i = 0; i < HOMES; i++)
+            store_home(e, x86_homes[i].guest);
+    else
+        each_register(e, op, op->uses, store_home);
+    const struct insn *insn = keep_insn(e, &op->insn);
+    emit_site(e, cold);
+    x86_mov_imm(x, RCX, (uint32_t)(uintptr_t)insn);
+    x86_mov_imm64(x, RAX, (uint64_t)(uintptr_t)op->function);
+    x86_call_to(x, emitter_thunk(e, THUNK_CALL));
+    each_register(e, op, op->defines, load_home);
+    if (!op->serial) {
+        e->cold_count--;
+        return;
+    }
+    x86_cmp8_imm(x, AT_CORE(attention), 0);
+    cold->from[0] = x86_jcc(x, X86_NE);
+    cold->back = x->at;
+}
+
+static void emit_cold_call(struct host_emitter *e, const struct cold *cold)
+{
+    if (!cold->in_delay_slot) {
+        emit_leave(e, cold);
+        return;
+    }
+    x86_call_to(&e->x, emitter_thunk(e, THUNK_PARK));
+    x86_jump_to(&e->x, cold->back);
+}
+
+static void emit_trap(struct host_emitter *e, const struct cold *cold)
+{
+    emit_site(e, cold);
+    x86_mov_imm(&e->x, RCX, cold->op.target);
+    x86_jump_to(&e->x, emitter_thunk(e, THUNK_TRAP));
+}
+
+static void emit_trap_if(struct host_emitter *e, const struct ir_op *op)
+{
+    struct cold *cold = emitter_cold(e, COLD_TRAP, op);
+    enum x86_condition condition = emit_compare(e, (enum ir_condition)op->condition, op->a, op->b);
+    cold->from[0] = x86_jcc(&e->x, condition);
+}
+
+static void emit_need_fpu(struct host_emitter *e, const struct ir_op *op)
+{
+    struct x86 *x = &e->x;
+    struct cold *cold = emitter_cold(e, COLD_MODE, op);
+    x86_mov(x, RAX, AT_CORE(s.cp0[CP0_STATUS]));
+    x86_alu_imm(x, X86_AND, x86_reg(RAX), STATUS_CU1 | STATUS_FR);
+    x86_alu_imm(x, X86_CMP, x86_reg(RAX), STATUS_CU1 | (op->target ? STATUS_FR : 0));
+    cold->from[0] = x86_jcc(x, X86_NE);
+}
+
+static void emit_count(struct host_emitter *e, unsigned loads, unsigned stores, enum x86_alu alu)
+{
+    if (loads)
+        x86_alu64_imm(&e->x, alu, AT_CORE(counts.loads), (int32_t)loads);
+    if (stores)
+        x86_alu64_imm(&e->x, alu, AT_CORE(counts.stores), (int32_t)stores);
+}
+
+static void emit_annul(struct host_emitter *e, const struct ir_op *op)
+{
+    struct cold *cold = emitter_cold(e, COLD_ANNUL, op);
+    enum x86_condition condition = emit_compare(e, (enum ir_condition)op->condition, op->a, op->b);
+    cold->from[0] = x86_jcc(&e->x, condition);
+    cold->target = op->target;
+}
+
+/* The delay slot has been paid for. */
+static void emit_cold_annul(struct host_emitter *e, const struct cold *cold)
+{
+    x86_alu64_imm(&e->x, X86_ADD, x86_reg(BUDGET), 1);
+    emit_count(e, cold->op.loads, cold->op.stores, X86_SUB);
+    host_jump(e, cold->target);
+}
+
+static void emit_step(struct host_emitter *e, const struct ir_op *op)
+{
+    if (op->index > 0)
+        emit_stop_at(e, op->target);
+    else
+        x86_store_imm(&e->x, AT_CORE(s.pc), op->target);
+    x86_mov_imm(&e->x, RAX, EMBRA_STEP);
+    x86_jump_to(&e->x, emitter_thunk(e, THUNK_EXIT));
+}
+
+/* Segments */
+
+static void emit_operation(struct host_emitter *e, const struct ir_op *op)
+{
+    if (emit_arithmetic(e, op) || emit_memory(e, op))
+        return;
+    switch (op->opcode) {
+    case IR_NEED_FPU: emit_need_fpu(e, op); break;
+    case IR_FETCH_LINE: emit_fetch_line(e, op); break;
+    case IR_COUNT: emit_count(e, op->loads, op->stores, X86_ADD); break;
+    case IR_TRAP_IF: emit_trap_if(e, op); break;
+    case IR_CALL: emit_call(e, op); break;
+    case IR_ANNUL: emit_annul(e, op); break;
+    default: log_bug("embra: no code for operation %u", op->opcode);
+    }
+}
+
+/* The cycles of the whole segment, or none. */
+static void emit_head(struct host_emitter *e)
+{
+    const struct ir_segment *segment = e->segment;
+    if (segment->insns == 0)
+        return;
+    x86_alu64_imm(&e->x, X86_SUB, x86_reg(BUDGET), (int32_t)segment->insns);
+    struct cold *cold = &e->cold[e->cold_count++];
+    *cold =
+        (struct cold){.kind = COLD_SHORT, .from = {x86_jcc(&e->x, X86_S)}, .pc = segment->pc, .insns = segment->insns};
+}
+
+static void emit_cold_short(struct host_emitter *e, const struct cold *cold)
+{
+    x86_alu64_imm(&e->x, X86_ADD, x86_reg(BUDGET), (int32_t)cold->insns);
+    x86_store_imm(&e->x, AT_CORE(s.pc), cold->pc);
+    x86_mov_imm(&e->x, RAX, EMBRA_SHORT);
+    x86_jump_to(&e->x, emitter_thunk(e, THUNK_EXIT));
+}
+
+/* Control goes on at PC: here, if the caller can put that there. */
+static bool continue_at(struct host_emitter *e, vaddr pc, vaddr *next)
+{
+    if (is_in_page(e, pc) && code_of(e, pc) == NULL) {
+        *next = pc;
+        return true;
+    }
+    host_jump(e, pc);
+    return false;
+}
+
+static bool emit_end(struct host_emitter *e, const struct ir_op *op, vaddr *next)
+{
+    const struct ir_segment *segment = e->segment;
+    struct x86 *x = &e->x;
+    switch (op->opcode) {
+    case IR_BRANCH: {
+        enum x86_condition condition = emit_compare(e, (enum ir_condition)op->condition, op->a, op->b);
+        aim(e, x86_jcc(x, condition), op->target);
+        return continue_at(e, segment->pc + segment->insns * 4, next);
+    }
+    case IR_GOTO: return continue_at(e, op->target, next);
+    case IR_INDIRECT: emit_indirect(e, op->a); return false;
+    case IR_EXCEPTION: {
+        struct cold *cold = emitter_cold(e, COLD_TRAP, op);
+        e->cold_count--;
+        emit_trap(e, cold);
+        return false;
+    }
+    case IR_ERET: {
+        struct cold *cold = emitter_cold(e, COLD_TRAP, op);
+        e->cold_count--;
+        emit_site(e, cold);
+        x86_jump_to(x, emitter_thunk(e, THUNK_ERET));
+        return false;
+    }
+    default: emit_step(e, op); return false;
+    }
+}
+
+bool host_emit(struct host_emitter *e, const struct ir_segment *segment, vaddr *next)
+{
+    e->segment = segment;
+    place_prepare(e);
+    emit_head(e);
+    for (unsigned i = 0; i + 1 < segment->count; i++) {
+        place_define(e, i);
+        emit_operation(e, &segment->ops[i]);
+    }
+    return emit_end(e, &segment->ops[segment->count - 1], next);
+}
+
+static void emit_cold(struct host_emitter *e, struct cold *cold)
+{
+    for (unsigned i = 0; i < sizeof cold->from / sizeof cold->from[0]; i++)
+        if (cold->from[i] != NULL)
+            x86_patch(cold->from[i], e->x.at);
+    switch (cold->kind) {
+    case COLD_SHORT: emit_cold_short(e, cold); break;
+    case COLD_LINK:
+        if (code_of(e, cold->target) != NULL) /* by now */
+            x86_patch(cold->from[0], code_of(e, cold->target));
+        else
+            emit_stub(e, cold->from[0], NULL, cold->target);
+        break;
+    case COLD_CHECKED: emit_cold_checked(e, cold); break;
+    case COLD_ACCESS: emit_cold_access(e, cold); break;
+    case COLD_MISS: emit_cold_miss(e, cold); break;
+    case COLD_FETCH: emit_cold_fetch(e, cold); break;
+    case COLD_CALL: emit_cold_call(e, cold); break;
+    case COLD_TRAP: emit_trap(e, cold); break;
+    case COLD_MODE:
+        emit_site(e, cold);
+        x86_jump_to(&e->x, emitter_thunk(e, THUNK_MODE));
+        break;
+    case COLD_ANNUL: emit_cold_annul(e, cold); break;
+    }
+}
+
+void host_end(struct host_emitter *e)
+{
+    for (unsigned i = 0; i < e->cold_count; i++) /* some add others behind themselves */
+        emit_cold(e, &e->cold[i]);
+    e->cache->at = e->x.at;
+}

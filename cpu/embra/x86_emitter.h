@@ -1,0 +1,113 @@
+/*
+ * A trace under construction, and what the files that lower operations to x86 share. Private to cpu/embra/x86_*.c.
+ */
+#ifndef SIMOS_CPU_EMBRA_X86_EMITTER_H
+#define SIMOS_CPU_EMBRA_X86_EMITTER_H
+
+#include "cpu/embra/host.h"
+#include "cpu/embra/x86_registers.h"
+
+enum { MAX_COLD = 2048, COLD_SLOTS = sizeof((struct embra_frame *)0)->slots / sizeof(uint64_t) };
+
+/* Where a value is. */
+struct place {
+    enum { PLACE_REG, PLACE_MEM, PLACE_CONST } kind;
+    int reg;
+    struct x86_operand mem;
+    uint32_t constant;
+};
+
+/* Code that is seldom executed goes behind the trace. */
+enum cold_kind {
+    COLD_SHORT,   /* the segment does not fit into the budget */
+    COLD_LINK,    /* a jump that is not linked */
+    COLD_CHECKED, /* a jump to another page, behind a check */
+    COLD_ACCESS,  /* an access that is not in the flat tables */
+    COLD_MISS,    /* an access that is not in the first-level cache */
+    COLD_FETCH,   /* a line that is not */
+    COLD_CALL,    /* a call after which the core wants to leave */
+    COLD_TRAP,    /* an exception */
+    COLD_MODE,    /* the FPU is not as it was */
+    COLD_ANNUL,   /* the delay slot is not executed */
+};
+struct cold {
+    uint8_t kind;
+    bool in_delay_slot;
+    uint8_t *from[3]; /* distances of the jumps to here */
+    uint8_t *back;    /* where to go on */
+    struct ir_op op;
+    struct place dst, a, b, c;
+    int address; /* COLD_MISS: register that holds the guest's address */
+    vaddr pc;    /* of the instruction */
+    uint32_t site;
+    unsigned insns;
+    vaddr target;
+};
+
+struct host_emitter {
+    struct x86 x;
+    struct embra_cache *cache;
+    struct embra_page *page;
+    const struct build_context *context;
+    const struct ir_segment *segment;
+    struct place temps[IR_MAX_TEMPS];
+    uint16_t last_use[IR_MAX_TEMPS];
+    unsigned register_busy[3]; /* RCX, RDX: until after that operation */
+    unsigned slot_busy[COLD_SLOTS];
+    unsigned cold_count;
+    struct cold cold[MAX_COLD];
+};
+
+static inline unsigned emitter_mode(const struct host_emitter *e)
+{
+    return e->context->user ? VMAP_USER : VMAP_KERNEL;
+}
+static inline bool emitter_cached(const struct host_emitter *e)
+{
+    return e->context->line_mask != 0;
+}
+static inline const uint8_t *emitter_thunk(const struct host_emitter *e, unsigned which)
+{
+    return (const uint8_t *)(uintptr_t)e->cache->thunk[which];
+}
+
+/* x86_place.c: temporaries and operands. */
+/* Note where the temporaries of e->segment are used last. */
+void place_prepare(struct host_emitter *e);
+/* Give the temporary that operation INDEX defines its place. */
+void place_define(struct host_emitter *e, unsigned index);
+struct place place_of(const struct host_emitter *e, struct ir_value v);
+/* V as a source operand: not for constants. */
+struct x86_operand place_operand(struct place p);
+/* Load P into REG, as 32 or 64 bits; the flags may change. */
+void place_load(struct host_emitter *e, int reg, struct place p);
+void place_load64(struct host_emitter *e, int reg, struct place p);
+/* Store REG to P. */
+void place_store(struct host_emitter *e, struct place p, int reg);
+void place_store64(struct host_emitter *e, struct place p, int reg);
+static inline bool place_is_reg(struct place p, int reg)
+{
+    return p.kind == PLACE_REG && p.reg == reg;
+}
+
+/* x86_arithmetic.c: operations on values; false: not one of those. */
+bool emit_arithmetic(struct host_emitter *e, const struct ir_op *op);
+/* Compare A and B; the condition code under which CONDITION holds. */
+enum x86_condition emit_compare(struct host_emitter *e, enum ir_condition condition, struct ir_value a,
+                                struct ir_value b);
+
+/* x86_memory.c: loads and stores; false: not one of those. */
+bool emit_memory(struct host_emitter *e, const struct ir_op *op);
+void emit_fetch_line(struct host_emitter *e, const struct ir_op *op);
+void emit_cold_access(struct host_emitter *e, struct cold *cold);
+void emit_cold_miss(struct host_emitter *e, struct cold *cold);
+void emit_cold_fetch(struct host_emitter *e, struct cold *cold);
+
+/* x86_control.c */
+struct cold *emitter_cold(struct host_emitter *e, enum cold_kind kind, const struct ir_op *op);
+/* Note in the frame which instruction is at work. */
+void emit_site(struct host_emitter *e, const struct cold *cold);
+/* Having jumped here because the core wants to leave: do so behind the instruction of COLD. Not in a delay slot. */
+void emit_leave(struct host_emitter *e, const struct cold *cold);
+
+#endif

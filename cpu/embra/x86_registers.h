@@ -1,0 +1,61 @@
+/*
+ * How the machine code uses the host's registers, and where it finds the core. Private to cpu/embra.
+ *
+ * rbp    the core + CORE_BIAS, so that the guest's registers have short displacements
+ * r15    the budget: cycles left, less those of the segment under way that have not been executed
+ * rax    scratch within an operation
+ * rcx, rdx  scratch; temporaries may live there between operations
+ * the others: one register of the guest each, its upper half zero
+ */
+#ifndef SIMOS_CPU_EMBRA_X86_REGISTERS_H
+#define SIMOS_CPU_EMBRA_X86_REGISTERS_H
+
+#include "cpu/embra/embra.h"
+#include "cpu/embra/x86_assembler.h"
+
+enum { CORE_BIAS = 128, BUDGET = R15, HOMES = 10 };
+
+/* Guest and host register. The first four are kept by the calls to C. */
+struct x86_home {
+    uint8_t guest, host;
+};
+static const struct x86_home x86_homes[HOMES] = {
+    {2, RBX},  /* v0 */
+    {16, R12}, /* s0 */
+    {17, R13}, /* s1 */
+    {29, R14}, /* sp */
+    {3, RSI},  /* v1 */
+    {4, RDI},  /* a0 */
+    {5, R8},   /* a1 */
+    {6, R9},   /* a2 */
+    {7, R10},  /* a3 */
+    {18, R11}, /* s2 */
+};
+enum { FIRST_CALLER_SAVED = 4 };
+
+static inline int x86_home_of(unsigned guest)
+{
+    for (unsigned i = 0; i < HOMES; i++)
+        if (x86_homes[i].guest == guest)
+            return x86_homes[i].host;
+    return X86_NONE;
+}
+
+/* Memory relative to the core. */
+static inline struct x86_operand x86_at(size_t offset)
+{
+    return x86_mem(RBP, (int32_t)offset - CORE_BIAS);
+}
+#define AT_CORE(field)  x86_at(offsetof(struct core, field))
+#define AT_FRAME(field) x86_at(offsetof(struct core, model_area) + offsetof(struct embra_frame, field))
+static inline struct x86_operand x86_state(unsigned number)
+{
+    return x86_at(4 * (size_t)number);
+}
+/* Entry of the flat table of KIND in MODE for the page whose number is in register INDEX. */
+static inline struct x86_operand x86_table(unsigned mode, unsigned kind, int index)
+{
+    return x86_indexed(RBP, index, 3, (int32_t)vmap_offset(mode, kind) - CORE_BIAS);
+}
+
+#endif

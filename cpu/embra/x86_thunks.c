@@ -1,0 +1,223 @@
+/* The thunks between machine code and C. */
+#include "cpu/embra/host.h"
+#include "cpu/embra/x86_registers.h"
+
+static const int callee_saved[] = {RBX, RBP, R12, R13, R14, R15};
+enum { CALLEE_SAVED = sizeof callee_saved / sizeof callee_saved[0] };
+
+static void begin(struct embra_cache *cache, struct x86 *x, enum embra_thunk thunk)
+{
+    while ((uintptr_t)x->at % 16)
+        x86_byte(x, 0x90);
+    cache->thunk[thunk] = (uint32_t)(uintptr_t)x->at;
+}
+
+static const uint8_t *thunk(const struct embra_cache *cache, enum embra_thunk which)
+{
+    return (const uint8_t *)(uintptr_t)cache->thunk[which];
+}
+
+static void load_homes(struct x86 *x)
+{
+    x86_mov64(x, BUDGET, AT_FRAME(budget));
+    for (unsigned i = 0; i < HOMES; i++)
+        x86_mov(x, x86_homes[i].host, x86_state(x86_homes[i].guest));
+}
+
+static void store_homes(struct x86 *x)
+{
+    x86_store64(x, AT_FRAME(budget), BUDGET);
+    for (unsigned i = 0; i < HOMES; i++)
+        x86_store(x, x86_state(x86_homes[i].guest), x86_homes[i].host);
+}
+
+typedef void any_function(void);
+static void call_c(struct x86 *x, any_function *function)
+{
+    x86_lea64(x, RDI, x86_mem(RBP, -CORE_BIAS));
+    x86_mov_imm64(x, RAX, (uint64_t)(uintptr_t)function);
+    x86_call_reg(x, RAX);
+}
+#define C(function) ((any_function *)(function))
+
+/* Registers stored: the function returns where to go on. */
+static void go_where_c_says(struct x86 *x, any_function *function)
+{
+    call_c(x, function);
+    load_homes(x);
+    x86_jump_reg(x, RAX);
+}
+
+/* enum embra_exit host_run(core in rdi, code in rsi) */
+static void make_enter(struct embra_cache *cache, struct x86 *x)
+{
+    begin(cache, x, THUNK_ENTER);
+    for (int i = 0; i < CALLEE_SAVED; i++)
+        x86_push(x, callee_saved[i]);
+    x86_alu64_imm(x, X86_SUB, x86_reg(RSP), 8); /* a multiple of 16 in translated code */
+    x86_lea64(x, RBP, x86_mem(RDI, CORE_BIAS));
+    x86_mov64(x, RAX, x86_reg(RSI));
+    load_homes(x);
+    x86_jump_reg(x, RAX);
+}
+
+/* With the exit's number in eax. */
+static void make_exit(struct embra_cache *cache, struct x86 *x)
+{
+    begin(cache, x, THUNK_EXIT);
+    store_homes(x);
+    x86_alu64_imm(x, X86_ADD, x86_reg(RSP), 8);
+    for (int i = CALLEE_SAVED; i-- > 0;)
+        x86_pop(x, callee_saved[i]);
+    x86_ret(x);
+}
+
+static void make_exit_c(struct embra_cache *cache, struct x86 *x)
+{
+    begin(cache, x, THUNK_EXIT_C);
+    x86_mov(x, RAX, AT_FRAME(exit));
+    x86_jump_to(x, thunk(cache, THUNK_EXIT));
+}
+
+/* Give the rest of the segment back and exit. */
+static void make_partial_exit(struct embra_cache *cache, struct x86 *x, enum embra_thunk which, enum embra_exit exit)
+{
+    begin(cache, x, which);
+    x86_movzx8(x, RAX, AT_FRAME(site));
+    x86_alu64(x, X86_ADD, BUDGET, x86_reg(RAX));
+    struct x86_operand loads = AT_FRAME(site), stores = AT_FRAME(site);
+    loads.displacement += 2;
+    stores.displacement += 3;
+    x86_movzx8(x, RAX, loads);
+    x86_op(x, 0x29 | X86_W, RAX, AT_CORE(counts.loads)); /* sub */
+    x86_movzx8(x, RAX, stores);
+    x86_op(x, 0x29 | X86_W, RAX, AT_CORE(counts.stores));
+    x86_mov_imm(x, RAX, exit);
+    x86_jump_to(x, thunk(cache, THUNK_EXIT));
+}
+
+/* The next segment must not be begun. */
+static void make_park(struct embra_cache *cache, struct x86 *x)
+{
+    begin(cache, x, THUNK_PARK);
+    x86_store64(x, AT_FRAME(parked), BUDGET);
+    x86_store8_imm(x, AT_FRAME(is_parked), 1);
+    x86_mov_imm64(x, BUDGET, (uint64_t)INT64_MIN / 2);
+    x86_ret(x);
+}
+
+static void make_lookup(struct embra_cache *cache, struct x86 *x)
+{
+    begin(cache, x, THUNK_LOOKUP); /* the address in eax */
+    x86_store(x, AT_CORE(s.pc), RAX);
+    store_homes(x);
+    go_where_c_says(x, C(embra_on_lookup));
+    begin(cache, x, THUNK_LINK); /* the link in eax */
+    store_homes(x);
+    x86_mov(x, RSI, x86_reg(RAX));
+    go_where_c_says(x, C(embra_on_link));
+    begin(cache, x, THUNK_FAULT);
+    store_homes(x);
+    go_where_c_says(x, C(embra_on_fault));
+    begin(cache, x, THUNK_TRAP); /* the exception's code in ecx */
+    store_homes(x);
+    x86_mov(x, RSI, x86_reg(RCX));
+    go_where_c_says(x, C(embra_on_trap));
+    begin(cache, x, THUNK_ERET);
+    store_homes(x);
+    go_where_c_says(x, C(embra_on_eret));
+}
+
+/* Called from translated code, whose registers survive but for rax, rcx, rdx. */
+static void save_registers(struct x86 *x)
+{
+    for (unsigned i = FIRST_CALLER_SAVED; i < HOMES; i++)
+        x86_push(x, x86_homes[i].host);
+    x86_alu64_imm(x, X86_SUB, x86_reg(RSP), 8);
+    x86_store64(x, AT_FRAME(budget), BUDGET);
+}
+static void restore_registers(struct x86 *x)
+{
+    x86_mov64(x, BUDGET, AT_FRAME(budget));
+    x86_alu64_imm(x, X86_ADD, x86_reg(RSP), 8);
+    for (unsigned i = HOMES; i-- > FIRST_CALLER_SAVED;)
+        x86_pop(x, x86_homes[i].host);
+}
+
+/* The status is in eax: not zero is an exception, which does not return to the code. */
+static void fault_or_return(struct embra_cache *cache, struct x86 *x, bool value)
+{
+    x86_test(x, RAX, RAX);
+    uint8_t *faulted = x86_jcc_short(x, X86_NE);
+    if (value)
+        x86_mov64(x, RAX, AT_FRAME(value));
+    x86_ret(x);
+    x86_patch_short(faulted, x->at);
+    x86_alu64_imm(x, X86_ADD, x86_reg(RSP), 8);
+    x86_jump_to(x, thunk(cache, THUNK_FAULT));
+}
+
+/* Semantics out of line: function in rax, instruction at rcx. */
+static void make_call(struct embra_cache *cache, struct x86 *x)
+{
+    begin(cache, x, THUNK_CALL);
+    save_registers(x);
+    x86_mov64(x, RSI, x86_reg(RCX));
+    x86_lea64(x, RDI, x86_mem(RBP, -CORE_BIAS));
+    x86_call_reg(x, RAX);
+    restore_registers(x);
+    fault_or_return(cache, x, false);
+}
+
+/* Address in ecx, value in rdx; the value loaded comes in rax. */
+static void make_access(struct embra_cache *cache, struct x86 *x, enum embra_thunk which)
+{
+    begin(cache, x, which);
+    save_registers(x);
+    x86_mov(x, RSI, x86_reg(RCX));
+    call_c(x, C(embra_access_functions[which]));
+    restore_registers(x);
+    fault_or_return(cache, x, true);
+}
+
+/* Time: a physical address in ecx; rax is kept. */
+static void make_time(struct embra_cache *cache, struct x86 *x, enum embra_thunk which,
+                      void (*function)(struct core *, paddr))
+{
+    begin(cache, x, which);
+    save_registers(x);
+    x86_store64(x, x86_mem(RSP, 0), RAX);
+    x86_mov(x, RSI, x86_reg(RCX));
+    call_c(x, C(function));
+    x86_mov64(x, RAX, x86_mem(RSP, 0));
+    restore_registers(x);
+    x86_ret(x);
+}
+
+void host_make_thunks(struct embra_cache *cache)
+{
+    struct x86 x = {.at = cache->code, .end = cache->code_end};
+    make_enter(cache, &x);
+    make_exit(cache, &x);
+    make_exit_c(cache, &x);
+    make_partial_exit(cache, &x, THUNK_LEAVE, EMBRA_LEAVE);
+    make_partial_exit(cache, &x, THUNK_BEGUN, EMBRA_BEGUN);
+    make_partial_exit(cache, &x, THUNK_MODE, EMBRA_MODE);
+    make_park(cache, &x);
+    make_lookup(cache, &x);
+    make_call(cache, &x);
+    make_time(cache, &x, THUNK_FETCH, embra_on_fetch);
+    make_time(cache, &x, THUNK_READ_MISS, embra_on_read_miss);
+    make_time(cache, &x, THUNK_WRITE_MISS, embra_on_write_miss);
+    for (unsigned which = THUNK_LOAD; which < THUNK_COUNT; which++)
+        if (embra_access_functions[which] != NULL)
+            make_access(cache, &x, (enum embra_thunk)which);
+    cache->first = cache->at = x.at;
+}
+
+enum embra_exit host_run(struct embra_cache *cache, struct core *core, uint32_t code)
+{
+    typedef enum embra_exit enter_fn(struct core *, uintptr_t);
+    enter_fn *enter = (enter_fn *)(uintptr_t)cache->thunk[THUNK_ENTER];
+    return enter(core, code);
+}
