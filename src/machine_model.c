@@ -43,6 +43,10 @@ const struct cpu_model_ops *machine_model_choose(struct machine *machine, const 
 {
     if (!model->supported || model->supported())
         return model->ops;
+    struct machine_models *m = machine->models;
+    if (m->told == model->ops)
+        return &mipsy_model;
+    m->told = model->ops;
     log_info(machine->log, "CPU model %s does not work on this host; %s runs instead", model->ops->name,
              mipsy_model.name);
     return &mipsy_model;
@@ -123,6 +127,7 @@ bool machine_model_set(struct machine *machine, const struct cpu_model_ops *ops,
 bool machine_set_cpu_model(struct machine *machine, const char *name, struct err *err)
 {
     const struct machine_model *model = find_named(name, err);
+    machine->models->told = NULL;
     return model && machine_model_set(machine, machine_model_choose(machine, model), err);
 }
 

@@ -28,6 +28,7 @@ struct machine_model_use {
 struct machine_models {
     const struct cpu_model_ops *present; /* of all CPUs */
     const struct cpu_model_ops *wanted;  /* at the next boundary; NULL: no change */
+    const struct cpu_model_ops *told;    /* the one that this host does not support, as has been said already */
     struct machine_model_use *uses;      /* of every model, of every CPU */
     uint64_t since[BOARD_MAX_CPUS];      /* each CPU's instructions when `present` took over */
     struct machine_switch *switches;     /* copied from the options */
@@ -40,7 +41,8 @@ struct machine_models {
 /* The model called NAME; NULL if there is none. */
 const struct machine_model *machine_model_find(const char *name);
 
-/* What runs when MODEL is asked for: its own, or mipsy's with a line on stderr if the host does not support it. */
+/* What runs when MODEL is asked for: it, or mipsy, with a line on stderr for the first time, if the host does not
+ * support it. */
 const struct cpu_model_ops *machine_model_choose(struct machine *machine, const struct machine_model *model);
 
 /* machine_set_cpu_model() of a model that need not be one of the simulator's. */

@@ -15,10 +15,22 @@
 
 enum { T0 = 8, T1 = 9, T2 = 10 };
 
+/* The model at INDEX, NULL at the end; what this host does not support is passed over. */
+static const char *model_at(size_t index)
+{
+    const char *name;
+    for (size_t i = 0; (name = machine_cpu_model_at(i)); i++) {
+        const struct machine_model *model = machine_model_find(name);
+        if ((!model->supported || model->supported()) && index-- == 0)
+            return name;
+    }
+    return NULL;
+}
+
 /* FOR_PAIRS(a, b): with the names of every two models, also of the same twice. */
 #define FOR_MODELS(name)                                                                                               \
-    for (size_t name##_index = 0; machine_cpu_model_at(name##_index); name##_index++)                                  \
-        for (const char *name = machine_cpu_model_at(name##_index); name; name = NULL)
+    for (size_t name##_index = 0; model_at(name##_index); name##_index++)                                              \
+        for (const char *name = model_at(name##_index); name; name = NULL)
 #define FOR_PAIRS(a, b)                                                                                                \
     FOR_MODELS(a)                                                                                                      \
     FOR_MODELS(b)
@@ -658,9 +670,11 @@ static void a_model_that_the_host_does_not_support(void **state)
     struct machine *machine = machine_with("mipsy", NULL, NULL, NULL, NULL);
     char text[512];
     const struct cpu_model_ops *chosen = NULL;
-    CAPTURE(text, chosen = machine_model_choose(machine, &foreign));
-    assert_ptr_equal(chosen, &mipsy_model);
-    assert_string_equal(text, "simos: CPU model witness does not work on this host; mipsy runs instead\n");
+    for (unsigned i = 0; i < 2; i++) {
+        CAPTURE(text, chosen = machine_model_choose(machine, &foreign));
+        assert_ptr_equal(chosen, &mipsy_model);
+        assert_string_equal(text, i ? "" : "simos: CPU model witness does not work on this host; mipsy runs instead\n");
+    }
     machine_free(machine);
 }
 
