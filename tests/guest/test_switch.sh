@@ -114,7 +114,7 @@ puts \$message
 discard
 puts [model]
 END
-other=$(echo $others | cut -d " " -f 1)
+other=$(echo "$others" | awk '{ print $1 }')
 simos shell --cpu mipsy --switch "$other@insns:1000" "$work/script.tcl"
 check_equal "shell with --switch" "mipsy
 $other
