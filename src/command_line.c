@@ -140,7 +140,7 @@ static bool refuse(struct command_line *line, const struct option *option, const
 
 static const struct option options[] = {
     {"machine", "1994|FILE.tcl", true, set_machine, NULL, "machine description (1994)"},
-    {"cpu", "mipsy", false, set_param, "cpu.model", "CPU model (mipsy)"},
+    {"cpu", "mipsy|embra", false, set_param, "cpu.model", "CPU model (mipsy)"},
     {"switch", "MODEL@EVENT", false, add_switch, NULL, "another CPU model from EVENT on; repeat for more"},
     {"cpus", "N", false, set_param, "machine.cpus", "CPUs, 1..16 (1)"},
     {"memory", "SIZE", false, set_param, "machine.memory", "RAM, up to 2G (128M)"},
