@@ -68,24 +68,24 @@ static void destroy(void *model)
  * should end. */
 static bool step_on(struct embra *e, bool begun)
 {
-    do {
+    while (begun || e->in.budget > 0) {
         enum inorder_step how = inorder_step(&e->in, begun);
         if (how == INORDER_LEAVE)
             return false;
         if (how == INORDER_JUMPED)
             return true;
         begun = false;
-    } while (e->in.budget > 0);
+    }
     return true;
 }
 
 /* Execute one instruction, with its delay slot. */
 static bool step_once(struct embra *e)
 {
-    do {
+    bool first = true;
+    for (; e->in.budget > 0 && (first || e->in.core->s.in_delay_slot); first = false)
         if (inorder_step(&e->in, false) == INORDER_LEAVE)
             return false;
-    } while (e->in.core->s.in_delay_slot && e->in.budget > 0);
     return true;
 }
 

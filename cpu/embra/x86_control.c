@@ -17,7 +17,7 @@ struct host_emitter *host_begin(struct embra_cache *cache, struct embra_page *pa
     e->cache = cache;
     e->page = page;
     e->context = context;
-    e->cold_count = 0;
+    e->cold_count = e->rest_count = 0;
     return e;
 }
 
@@ -34,7 +34,7 @@ uint32_t host_place(const struct host_emitter *e)
 bool host_has_room(const struct host_emitter *e)
 {
     return e->x.end - e->x.at > ROOM && e->cold_count + IR_MAX_OPS / 2 < MAX_COLD &&
-           e->cache->segment.temps + IR_MAX_TEMPS / 2 < IR_MAX_TEMPS;
+           e->rest_count + MAX_RESTS / 2 < MAX_RESTS && e->cache->segment.temps + IR_MAX_TEMPS / 2 < IR_MAX_TEMPS;
 }
 
 void host_patch_jump(uint32_t place, uint32_t target)
@@ -54,6 +54,16 @@ static bool is_in_delay_slot(const struct ir_segment *segment, const struct ir_o
     return segment->ends_in_branch && op->index + 1u == segment->insns;
 }
 
+/* Loads of which more is made than a register's value (lwl, ldc1): what the instruction does with them. */
+static void keep_rest(struct host_emitter *e, struct cold *cold, const struct ir_op *op)
+{
+    const struct ir_op *end = e->segment->ops + e->segment->count;
+    cold->rest = (uint16_t)e->rest_count;
+    for (const struct ir_op *next = op + 1; next < end && next->index == op->index; next++)
+        e->rests[e->rest_count++] = *next;
+    cold->rest_count = (uint16_t)(e->rest_count - cold->rest);
+}
+
 struct cold *emitter_cold(struct host_emitter *e, enum cold_kind kind, const struct ir_op *op)
 {
     const struct ir_segment *segment = e->segment;
@@ -65,6 +75,8 @@ struct cold *emitter_cold(struct host_emitter *e, enum cold_kind kind, const str
                  (uint32_t)op->stores << 24;
     if (op->dst.kind != IR_NONE)
         cold->dst = place_of(e, op->dst);
+    if (op->dst.kind == IR_TEMP)
+        keep_rest(e, cold, op);
     if (op->b.kind != IR_NONE)
         cold->b = place_of(e, op->b);
     if (op->c.kind != IR_NONE)
@@ -92,6 +104,9 @@ static void emit_stop_at(struct host_emitter *e, vaddr pc)
 
 void emit_leave(struct host_emitter *e, const struct cold *cold)
 {
+    for (unsigned i = 0; i < cold->rest_count; i++)
+        if (!emit_arithmetic(e, &e->rests[cold->rest + i]))
+            log_bug("embra: operation %u behind an access", e->rests[cold->rest + i].opcode);
     emit_stop_at(e, cold->pc + 4);
     x86_jump_to(&e->x, emitter_thunk(e, THUNK_LEAVE));
 }

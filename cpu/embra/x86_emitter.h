@@ -7,7 +7,7 @@
 #include "cpu/embra/host.h"
 #include "cpu/embra/x86_registers.h"
 
-enum { MAX_COLD = 2048, COLD_SLOTS = sizeof((struct embra_frame *)0)->slots / sizeof(uint64_t) };
+enum { MAX_COLD = 2048, MAX_RESTS = 4096, COLD_SLOTS = sizeof((struct embra_frame *)0)->slots / sizeof(uint64_t) };
 
 /* Where a value is. */
 struct place {
@@ -42,6 +42,7 @@ struct cold {
     uint32_t site;
     unsigned insns;
     vaddr target;
+    uint16_t rest, rest_count; /* in e->rests: what the instruction does behind this operation */
 };
 
 struct host_emitter {
@@ -56,6 +57,8 @@ struct host_emitter {
     unsigned slot_busy[COLD_SLOTS];
     unsigned cold_count;
     struct cold cold[MAX_COLD];
+    unsigned rest_count;
+    struct ir_op rests[MAX_RESTS];
 };
 
 static inline unsigned emitter_mode(const struct host_emitter *e)
@@ -107,7 +110,8 @@ void emit_cold_fetch(struct host_emitter *e, struct cold *cold);
 struct cold *emitter_cold(struct host_emitter *e, enum cold_kind kind, const struct ir_op *op);
 /* Note in the frame which instruction is at work. */
 void emit_site(struct host_emitter *e, const struct cold *cold);
-/* Having jumped here because the core wants to leave: do so behind the instruction of COLD. Not in a delay slot. */
+/* Having jumped here because the core wants to leave: finish the instruction of COLD, and leave. Not in a delay slot.
+ */
 void emit_leave(struct host_emitter *e, const struct cold *cold);
 
 #endif

@@ -102,7 +102,7 @@ static void make_park(struct embra_cache *cache, struct x86 *x)
     begin(cache, x, THUNK_PARK);
     x86_store64(x, AT_FRAME(parked), BUDGET);
     x86_store8_imm(x, AT_FRAME(is_parked), 1);
-    x86_mov_imm64(x, BUDGET, (uint64_t)INT64_MIN / 2);
+    x86_mov_imm64(x, BUDGET, (uint64_t)(INT64_MIN / 2));
     x86_ret(x);
 }
 
