@@ -1,11 +1,55 @@
-# What simulation costs: a table, and build/bench.json. Targets are printed beside the figures; whether they are met does
-# not change the exit status.
-BENCH_MEASURE := build/tests/measure
+# What simulation costs, in two parts; tables, and build/bench/*.json. Targets are printed beside the figures; whether
+# they are met does not change the exit status.
+#
+#   make bench                        both parts
+#   make bench-cost                   host instructions, memory, set-up
+#   make bench-compare                against QEMU and the host; the head of tests/bench/compare.sh lists what can be set
+#   make bench BENCH='alu tlb'        the comparison of these rows alone
+BENCH_OUT := build/bench
+BENCH_GUEST_CC ?= mipsel-linux-gnu-gcc
+BENCH_SOURCES := $(wildcard tests/bench/programs/*.c)
 
-.PHONY: bench
-bench: build/.deps-bench $(BUILD)/simos $(BENCH_MEASURE) guest
-	@BENCH_JOB='$(RUN_JOB)' BENCH_MEASURE=$(BENCH_MEASURE) tests/bench/run.sh $(BUILD)/simos build/bench.json
+# The C library's functions are to be called, and the same floating-point result is to come out everywhere.
+BENCH_CFLAGS := -std=gnu17 -O2 -static -Wall -Wextra -Werror -fno-builtin -ffp-contract=off
 
-$(BENCH_MEASURE): tests/bench/measure.c | build/.deps-build
+.PHONY: bench bench-cost bench-compare bench-files
+bench: $(if $(BENCH),bench-files,bench-files guest)
+	$(if $(BENCH),,@$(MAKE) --no-print-directory bench-cost)
+	@$(MAKE) --no-print-directory bench-compare
+
+bench-cost: build/.deps-bench $(BUILD)/simos $(BENCH_OUT)/measure guest
+	@BENCH_JOB='$(RUN_JOB)' BENCH_MEASURE=$(BENCH_OUT)/measure tests/bench/cost.sh $(BUILD)/simos $(BENCH_OUT)/cost.json
+
+bench-compare: bench-files $(BUILD)/simos
+	@BENCH='$(BENCH)' tests/bench/compare.sh $(BUILD)/simos $(BENCH_OUT)
+
+# The comparison needs what the tests need: QEMU and a compiler for the guest.
+bench-files: build/.deps-bench build/.deps-test $(addprefix $(BENCH_OUT)/,measure mkcpio bench.native initrd.cpio vmlinux-malta)
+
+$(BENCH_OUT)/measure: tests/bench/measure.c | build/.deps-build
 	@mkdir -p $(@D)
 	@$(CC) -std=gnu17 -O2 -Wall -Wextra -Werror -D_GNU_SOURCE -o $@ $<
+
+$(BENCH_OUT)/bench.native: $(BENCH_SOURCES) tests/bench/programs/bench.h | build/.deps-build
+	@mkdir -p $(@D)
+	@gcc $(BENCH_CFLAGS) -o $@ $(BENCH_SOURCES)
+
+$(BENCH_OUT)/bench.mips: $(BENCH_SOURCES) tests/bench/programs/bench.h | build/.deps-test
+	@mkdir -p $(@D)
+	@$(BENCH_GUEST_CC) $(BENCH_CFLAGS) -o $@ $(BENCH_SOURCES)
+
+$(BENCH_OUT)/mkcpio: $(GUEST)/mkcpio
+	@mkdir -p $(@D)
+	@cp $< $@
+
+$(BENCH_OUT)/initrd.cpio: $(BENCH_OUT)/bench.mips $(BENCH_OUT)/mkcpio $(GUEST)/initrd.cpio tests/bench/mkinitrd.sh \
+		$(wildcard tests/bench/guest/*)
+	@tests/bench/mkinitrd.sh $(BENCH_OUT)/mkcpio $(GUEST)/initrd.cpio $< $@
+
+# QEMU's board is Malta, which has a stock kernel of its own. Unpacked on the host, as the guest's is.
+$(BENCH_OUT)/vmlinux-malta: $(GUEST)/mkkernel | build/.deps-build
+	@mkdir -p $(@D)
+	@package=$$(SIMOS_KERNEL_FLAVOUR=4kc-malta workloads/fetch.sh kernel) && \
+		dpkg-deb --fsys-tarfile "$$package" | tar -xO --wildcards './boot/vmlinuz-*' >$@.packed
+	@$(GUEST)/mkkernel $@.packed $@
+	@rm $@.packed

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Measures what simulation costs and prints a table.
 #
-#     tests/bench/run.sh SIMOS OUTPUT.json
+#     tests/bench/cost.sh SIMOS OUTPUT.json
 #
 # From the environment: BENCH_MEASURE, the program made from measure.c; BENCH_JOB, the shell command of `make run`.
 #
@@ -11,7 +11,7 @@
 # simulator's are charged to them, from its start to its end. Times and memory come from runs of their own, the median of
 # three. On a machine with other work the times say little; the instructions do not change.
 set -u
-measure=${BENCH_MEASURE:-build/tests/measure}
+measure=${BENCH_MEASURE:-build/bench/measure}
 job=${BENCH_JOB:-true}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -1,0 +1,246 @@
+#!/bin/sh
+# Compares simos with QEMU and with the host itself: the same programs in each, and a table of the times.
+#
+#     tests/bench/compare.sh SIMOS DIRECTORY
+#
+# DIRECTORY holds what bench.mk has made (measure, bench.mips, bench.native, initrd.cpio, mkcpio, vmlinux-malta) and gets
+# the results: comparison.json, and runs, a line a run.
+#
+# From the environment:
+#   BENCH           rows to measure, of those in tests/bench/rows; empty: all
+#   BENCH_ROUNDS    how often each is measured (3); the table has medians
+#   BENCH_SCALE     percent of the amounts in tests/bench/rows (100): less is quicker and less exact
+#   BENCH_CPU       simos's CPU model (embra if this simos has it, otherwise mipsy)
+#   BENCH_FLAT      its other options (--set cache.model=none)
+#   BENCH_CACHED    options of the runs with caches (none: the machine's own caches)
+#   BENCH_SYSTEMS   of: simos cached qemu native (all). The latest figures of the others are used again
+#   BENCH_CLOCK     wall or processor: what of simos and QEMU is compared (wall). processor is for busy machines
+#   BENCH_TIMEOUT   seconds after which a run is killed (120)
+#   BENCH_BUSYBOX   the host's busybox, for the rows md5sum, gzip and awk (the one in PATH, if any)
+#
+# A run takes the machine from its start to the end of one row. The times of a row are those between two lines that the
+# job prints, by the host's clock; that of the row boot is from the start of the process to the first line of the job,
+# from all runs. Exit status 1 if a run failed or came to a wrong result; goals that are not met do not change it.
+set -u
+simos=$1 out=$2
+here=$(cd "$(dirname "$0")" && pwd)
+rounds=${BENCH_ROUNDS:-3}
+scale=${BENCH_SCALE:-100}
+systems=${BENCH_SYSTEMS:-simos cached qemu native}
+timeout=${BENCH_TIMEOUT:-120}
+busybox=${BENCH_BUSYBOX:-$(command -v busybox)}
+flat=${BENCH_FLAT-"--set cache.model=none"}
+cached=${BENCH_CACHED-}
+memory=128
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+
+die()
+{
+    echo "bench: $*" >&2
+    exit 1
+}
+
+# The model that comes first in the help, "--cpu A|B": taken by name, since it may not be there.
+cpu=${BENCH_CPU:-}
+if [ -z "$cpu" ]; then
+    cpu=mipsy
+    "$simos" run --help | grep -q -- '--cpu .*embra' && cpu=embra
+fi
+
+# choose_rows: those asked for, with their scaled amounts, to $work/rows
+choose_rows()
+{
+    grep -v '^#' "$here/rows" >"$work/all"
+    for row in ${BENCH:-}; do
+        grep -q "^$row " "$work/all" ||
+            die "no row '$row' (known: $(cut -d ' ' -f 1 "$work/all" | tr '\n' ' ' | sed 's/ $//'))"
+    done
+    awk -v wanted=" ${BENCH:-} " -v scale="$scale" '
+        wanted ~ /[a-z]/ && !index(wanted, " " $1 " ") { next }
+        { amount = int($2 * scale / 100); $2 = amount > 0 ? amount : 1; print }' "$work/all" >"$work/rows"
+}
+
+# QEMU gives the kernel 255 characters, and its own two arguments are among them.
+bootargs=$("$simos" params guest.bootargs | sed -n 's/^ *value: *//p')
+[ "${#bootargs}" -gt 0 ] && [ "${#bootargs}" -le 190 ] ||
+    die "guest.bootargs has ${#bootargs} characters: QEMU can pass 190"
+
+# measured COMMAND...: runs it; lines in $work/lines, cost in $work/cost, memory map in $work/maps
+measured()
+{
+    rm -f "$work/lines" "$work/maps"
+    "$out/measure" -t "$timeout" -l "$work/lines" -m "$work/maps" "$work/cost" "$@" </dev/null 2>"$work/err"
+}
+
+run_native()
+{
+    shell= given=
+    case $1 in md5sum | gzip | awk) shell=$busybox given=$busybox ;; esac
+    # shellcheck disable=SC2086 # nothing, or one word
+    TMPDIR=$work measured $shell sh "$here/guest/job" "$1" "$2" "$out/native" $given
+}
+
+# The row's name and amount travel in a third archive behind the initrd.
+run_qemu()
+{
+    echo "$2 $3" >"$work/request"
+    echo "file /bench/request 0644 $work/request" | "$out/mkcpio" "$work/request.cpio"
+    cp "$out/initrd.cpio" "$work/initrd"
+    truncate -s %512 "$work/initrd"
+    cat "$work/request.cpio" >>"$work/initrd"
+    more=
+    [ "$1" != P5600 ] || more=ieee754=relaxed # it wants NaNs of 2008, the programs have the older ones
+    measured qemu-system-mipsel -M malta -cpu "$1" -m $memory -nodefaults -display none -vga none -nic none \
+        -serial stdio -monitor none -no-reboot -kernel "$out/vmlinux-malta" -initrd "$work/initrd" \
+        -append "$bootargs rdinit=/qemu $more"
+}
+
+# run_simos OPTIONS ROW AMOUNT
+run_simos()
+{
+    # shellcheck disable=SC2086 # a list of options
+    measured "$simos" run --quiet --cpu "$cpu" --memory ${memory}M --stats "$work/stats.json" $1 \
+        --initrd "$out/initrd.cpio" -- /bench/job "$2" "$3"
+}
+
+# The machine's instructions come first in the file.
+guest_instructions()
+{
+    sed -n 's/.*"insns": *\([0-9]*\).*/\1/p' "$work/stats.json" | head -n 1
+}
+
+# Prints, in KB, the resident memory of the map that is the guest's RAM and of those that hold translated code. The RAM
+# is part of a reservation of the guest's whole 4 GB; translated code is executable and comes from no file.
+resident_parts()
+{
+    [ -s "$work/maps" ] || { echo 0 0; return; }
+    awk '
+        /^[0-9a-f]+-[0-9a-f]+ / {
+            split($1, ends, "-")
+            if (ends[1] != last) { if (size >= 4194304) ram += rss; size = rss = 0 }
+            last = ends[2]
+            code = $2 ~ /x/ && ($6 == "" || $6 ~ /memfd/)
+        }
+        /^Size:/ { size += $2 }
+        /^Rss:/ { rss += $2; if (code) translated += $2 }
+        END { if (size >= 4194304) ram += rss; print ram + 0, translated + 0 }' "$work/maps"
+}
+
+# one_run ROW AMOUNT SYSTEM ROUND: runs it and appends to the results
+#     ROW AMOUNT SYSTEM ROUND ok USERLAND SECONDS USERLAND-PROCESSOR PROCESSOR SUM RESIDENT RAM CODE    (or)
+#     ROW AMOUNT SYSTEM ROUND REASON
+one_run()
+{
+    case $3 in
+    native) run_native "$1" "$2" ;;
+    simos) run_simos "$flat" "$1" "$2" ;;
+    cached) run_simos "$cached" "$1" "$2" ;;
+    *) run_qemu "${3#qemu-}" "$1" "$2" ;;
+    esac
+    status=$?
+    [ "$1" = boot ] && [ "$status" = 0 ] && printf '0 0 BENCH begin\n0 0 BENCH end\n' >>"$work/lines"
+    line=$(awk '
+        $3 != "BENCH" { next }
+        $4 == "userland" { up = $1; up_used = $2 }
+        $4 == "begin" { begin = $1; used = $2 }
+        $4 == "end" { time = $1 - begin; used = $2 - used; ended = 1 }
+        $4 == "sum" { sum = $5 }
+        END { if (ended && sum != "") printf "%.6f %.6f %.6f %.6f %s", up, time, up_used, used, sum }' "$work/lines")
+    if [ "$status" = 124 ]; then
+        reason=timeout
+    elif [ "$status" != 0 ] || [ -z "$line" ]; then
+        reason=failed
+    else
+        reason=
+        echo "$1 $2 $3 $4 ok $line $(cut -d ' ' -f 3 "$work/cost") $(resident_parts)" >>"$runs"
+    fi
+    [ -n "$reason" ] || return 0
+    echo "bench: $1 in $3: $reason (exit status $status)" >&2
+    tail -n 5 "$work/err" "$work/lines" >&2
+    echo "$1 $2 $3 $4 $reason" >>"$runs"
+}
+
+# The instructions of a row are those of a run, which was the last, less those of one that only sets up.
+count_instructions()
+{
+    full=$(guest_instructions) setup=0
+    if [ "$1" != boot ]; then
+        run_simos "$flat" "$1" 0 || return 0
+        setup=$(guest_instructions)
+    fi
+    echo "$1 $2 insns 0 ok $((full - setup))" >>"$runs"
+}
+
+# The QEMU processors worth measuring again for a row: all that come near the faster one.
+qemu_processors()
+{
+    awk -v row="$1" -v amount="$2" '
+        $1 == row && $2 == amount && $3 ~ /^qemu-/ && $5 == "ok" {
+            time = row == "boot" ? $6 : $7
+            if (!($3 in best) || time < best[$3]) best[$3] = time
+            if (!least || time < least) least = time
+        }
+        END { for (name in best) if (best[name] <= 1.15 * least) print name }' "$runs" | sort
+}
+
+wants()
+{
+    case " $systems " in *" $1 "*) return 0 ;; esac
+    return 1
+}
+
+# measure_row ROW AMOUNT ROUND
+measure_row()
+{
+    if wants simos; then
+        one_run "$1" "$2" simos "$3"
+        [ "$3" != 1 ] || count_instructions "$1" "$2"
+    fi
+    if wants qemu; then
+        processors="qemu-24Kf qemu-P5600"
+        [ "$3" = 1 ] || processors=$(qemu_processors "$1" "$2")
+        for processor in $processors; do
+            one_run "$1" "$2" "$processor" "$3"
+        done
+    fi
+    if wants native && [ "$1" != boot ]; then
+        case $1 in
+        md5sum | gzip | awk) [ -z "$busybox" ] || one_run "$1" "$2" native "$3" ;;
+        *) one_run "$1" "$2" native "$3" ;;
+        esac
+    fi
+    # A ratio of two simulators on one machine needs fewer runs.
+    if wants cached && [ "$3" -le 2 ]; then
+        one_run "$1" "$2" cached "$3"
+    fi
+}
+
+# What earlier runs of the same rows and amounts said about systems that are not measured now.
+keep_earlier()
+{
+    : >"$runs"
+    [ -s "$out/runs" ] || return 0
+    for system in simos cached qemu native; do
+        wants $system && continue
+        awk -v place="$system" 'FNR == NR { wanted[$1] = $2; next }
+            wanted[$1] == $2 && (index($3, place) == 1 || (place == "simos" && $3 == "insns"))' \
+            "$work/rows" "$out/runs" >>"$runs"
+    done
+}
+
+choose_rows
+runs=$work/runs
+keep_earlier
+mkdir -p "$out/native"
+cp "$out/bench.native" "$out/native/bench"
+for round in $(seq "$rounds"); do
+    while read -r row amount _ <&3; do
+        echo "bench: round $round of $rounds: $row" >&2
+        measure_row "$row" "$amount" "$round"
+    done 3<"$work/rows"
+done
+cp "$runs" "$out/runs"
+awk -v cpu="$cpu" -v clock="${BENCH_CLOCK:-wall}" -v load="$(cut -d ' ' -f 1 /proc/loadavg)" \
+    -v json="$out/comparison.json" -f "$here/report.awk" "$work/rows" "$runs"

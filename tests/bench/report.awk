@@ -1,0 +1,164 @@
+# Makes the table of the comparison, and a file of the same figures.
+#
+#     awk -v cpu=MODEL -v clock=wall|processor -v load=LOAD -v json=FILE -f report.awk ROWS RUNS
+#
+# ROWS and RUNS as in compare.sh. Exit status 1 if a run failed or came to another result than the others of its row.
+
+function goal(met) {
+    return met ? "met" : "NOT MET"
+}
+
+# The middle one of the figures measured in PLACE for ROW; "" if there are none.
+function median(row, place,    key, n, i, j, v, sorted) {
+    key = row " " place
+    n = count[key]
+    if (!n)
+        return ""
+    for (i = 1; i <= n; i++) {
+        v = sample[key, i]
+        for (j = i - 1; j >= 1 && sorted[j] > v; j--)
+            sorted[j + 1] = sorted[j]
+        sorted[j + 1] = v
+    }
+    return n % 2 ? sorted[(n + 1) / 2] : (sorted[n / 2] + sorted[n / 2 + 1]) / 2
+}
+
+function add(row, place, value,    key) {
+    key = row " " place
+    sample[key, ++count[key]] = value + 0
+}
+
+# A figure in 9 columns with three digits that say something, or a dash.
+function text(value) {
+    if (value == "")
+        return sprintf("%9s", "-")
+    return sprintf("%9.*f", value < 10 ? 3 : value < 100 ? 2 : value < 1000 ? 1 : 0, value)
+}
+
+function per_second(instructions, time) {
+    return instructions == "" || !time ? "" : instructions / time / 1e6
+}
+
+function ratio(a, b) {
+    return a == "" || b == "" || !b ? "" : a / b
+}
+
+function field(name, value) {
+    return value == "" ? "" : sprintf(", \"%s\": %.6g", name, value)
+}
+
+FNR == NR {
+    order[++rows] = $1
+    amount[$1] = $2
+    class[$1] = $3
+    title[$1] = $4
+    for (i = 5; i <= NF; i++)
+        title[$1] = title[$1] " " $i
+    next
+}
+$2 != amount[$1] { next }
+$3 == "insns" { instructions[$1] = $6; next }
+$5 != "ok" {
+    problem[$1] = problem[$1] " " $3 ": " $5
+    next
+}
+{
+    up = clock == "processor" ? $8 : $6
+    time = clock == "processor" ? $9 : $7
+    if ($3 != "native")
+        add("boot", $3, up)
+    if ($1 != "boot")
+        add($1, $3, time)
+    if ($3 == "simos" && $1 != "boot") {
+        over = ($11 - $12 - $13) / 1024
+        if (over > memory_over) { memory_over = over; memory_row = $1; resident = $11; ram = $12; code = $13 }
+    }
+    if (!($1 in sum))
+        sum[$1] = $10
+    else if (sum[$1] != $10)
+        problem[$1] = problem[$1] " " $3 ": result " $10 ", others " sum[$1]
+}
+END {
+    printf "simos runs %s; seconds by %s; medians; load average at the end %s\n\n", cpu, \
+        clock == "processor" ? "processor time" : "wall clock", load
+    printf "%-8s %-29s %9s %9s %-5s %9s %9s %9s %9s %9s %9s\n", "", "", "native", "QEMU", "", "QEMU", "simos", \
+        "simos", "QEMU", "simos", "caches"
+    printf "%-8s %-29s %9s %9s %-5s %9s %9s %9s %9s %9s %9s\n", "row", "", "s", "s", "CPU", "MIPS", "s", "MIPS", \
+        "/simos", "/native", "/flat"
+    for (r = 1; r <= rows; r++) {
+        row = order[r]
+        qemu = median(row, "qemu-24Kf")
+        processor = qemu == "" ? "" : "24Kf"
+        other = median(row, "qemu-P5600")
+        if (other != "" && (qemu == "" || other < qemu)) {
+            qemu = other
+            processor = "P5600"
+        }
+        native = median(row, "native")
+        time = median(row, "simos")
+        caches = ratio(median(row, "cached"), time)
+        speedup = ratio(qemu, time)
+        slowdown = ratio(time, native)
+        verdict = ""
+        if (speedup != "") {
+            product += log(speedup)
+            compared++
+            if (speedup < 1) { below = below " " row; verdict = " slower than QEMU" }
+        }
+        if (class[row] == "integer" && slowdown != "") {
+            integers++
+            if (slowdown > worst_slowdown) { worst_slowdown = slowdown; slowest = row }
+            if (slowdown > 5)
+                verdict = verdict " more than 5 times native"
+        }
+        if (caches != "") {
+            cache_product += log(caches)
+            cached++
+            if (caches > worst_caches) { worst_caches = caches; worst_cached = row }
+        }
+        if (row in problem)
+            verdict = verdict " !" problem[row]
+        printf "%-8s %-29s %s %s %-5s %s %s %s %s %s %s%s\n", row, title[row], text(native), text(qemu), processor, \
+            text(per_second(instructions[row], qemu)), text(time), text(per_second(instructions[row], time)), \
+            text(speedup), text(slowdown), text(caches), verdict
+        line = sprintf("    \"%s\": {\"amount\": %s%s%s%s%s%s%s%s%s}", row, amount[row], \
+            field("instructions", instructions[row]), field("native_s", native), field("qemu_s", qemu), \
+            processor == "" ? "" : sprintf(", \"qemu_cpu\": \"%s\"", processor), field("simos_s", time), \
+            field("qemu_over_simos", speedup), field("simos_over_native", slowdown), field("caches_over_flat", caches))
+        body = body (body == "" ? "" : ",\n") line
+    }
+    printf "%-8s %-29s %9s   no root file system with a compiler yet: left out of the mean\n\n", "gcc", "gcc on a C file", "-"
+
+    if (compared) {
+        mean = exp(product / compared)
+        printf "QEMU/simos, geometric mean of %d rows: %.2f   goal 2 or more: %s\n", compared, mean, goal(mean >= 2)
+        printf "QEMU/simos below 1:%s   goal none: %s\n", below == "" ? " none" : below, goal(below == "")
+        summary = summary field("qemu_over_simos_mean", mean)
+    }
+    if (integers) {
+        printf "simos/native of integer code, at most: %.2f (%s)   goal 5 or less: %s\n", worst_slowdown, slowest, \
+            goal(worst_slowdown <= 5)
+        summary = summary field("simos_over_native_worst", worst_slowdown)
+    }
+    if (cached) {
+        mean = exp(cache_product / cached)
+        printf "with caches/without, geometric mean of %d rows: %.2f, at most %.2f (%s)   goal 2.5 or less: %s\n", cached, \
+            mean, worst_caches, worst_cached, goal(mean <= 2.5)
+        summary = summary field("caches_over_flat_mean", mean) field("caches_over_flat_worst", worst_caches)
+    }
+    if (boot = median("boot", "simos")) {
+        printf "boot to userland: %.2f s   goal 2 or less: %s\n", boot, goal(boot <= 2)
+    }
+    if (memory_row != "") {
+        printf "host memory beyond guest RAM and translated code: %.0f MB (%s: %.0f - %.0f - %.0f)   goal 64 or less: %s\n", \
+            memory_over, memory_row, resident / 1024, ram / 1024, code / 1024, goal(memory_over <= 64)
+        summary = summary field("memory_mb", memory_over)
+    }
+    for (row in problem) {
+        printf "PROBLEM %s:%s\n", row, problem[row]
+        failed = 1
+    }
+    printf "{\n  \"cpu\": \"%s\",\n  \"clock\": \"%s\",\n  \"load\": \"%s\"%s,\n  \"rows\": {\n%s\n  }\n}\n", cpu, clock, load, \
+        summary, body >json
+    exit failed
+}
