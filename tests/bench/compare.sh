@@ -13,7 +13,8 @@
 #   BENCH_CPU       simos's CPU model (embra if this simos has it, otherwise mipsy)
 #   BENCH_FLAT      its other options (--set cache.model=none)
 #   BENCH_CACHED    options of the runs with caches (none: the machine's own caches)
-#   BENCH_SYSTEMS   of: simos cached qemu native (all). The latest figures of the others are used again
+#   BENCH_SYSTEMS   of: simos cached qemu native (all). For the others the latest figures are used again, if there are
+#                   any for the same amounts
 #   BENCH_CLOCK     wall or processor: what of simos and QEMU is compared (wall). processor is for busy machines
 #   BENCH_TIMEOUT   seconds after which a run is killed (120)
 #   BENCH_BUSYBOX   the host's busybox, for the rows md5sum, gzip and awk (the one in PATH, if any)
@@ -128,15 +129,16 @@ resident_parts()
         END { if (size >= 4194304) ram += rss; print ram + 0, translated + 0 }' "$work/maps"
 }
 
-# one_run ROW AMOUNT SYSTEM ROUND: runs it and appends to the results
+# one_run ROW AMOUNT SYSTEM ROUND: runs it and appends to the results. Systems are native, qemu-CPU, MODEL and
+# MODEL-cached.
 #     ROW AMOUNT SYSTEM ROUND ok USERLAND SECONDS USERLAND-PROCESSOR PROCESSOR SUM RESIDENT RAM CODE    (or)
 #     ROW AMOUNT SYSTEM ROUND REASON
 one_run()
 {
     case $3 in
     native) run_native "$1" "$2" ;;
-    simos) run_simos "$flat" "$1" "$2" ;;
-    cached) run_simos "$cached" "$1" "$2" ;;
+    "$cpu") run_simos "$flat" "$1" "$2" ;;
+    "$cpu-cached") run_simos "$cached" "$1" "$2" ;;
     *) run_qemu "${3#qemu-}" "$1" "$2" ;;
     esac
     status=$?
@@ -157,20 +159,23 @@ one_run()
         echo "$1 $2 $3 $4 ok $line $(cut -d ' ' -f 3 "$work/cost") $(resident_parts)" >>"$runs"
     fi
     [ -n "$reason" ] || return 0
+    rm -f "$work/stats.json"
     echo "bench: $1 in $3: $reason (exit status $status)" >&2
     tail -n 5 "$work/err" "$work/lines" >&2
     echo "$1 $2 $3 $4 $reason" >>"$runs"
 }
 
-# The instructions of a row are those of a run, which was the last, less those of one that only sets up.
+# The instructions of a row are those of a run, which was the last, less those of one that only sets up. Line:
+#     ROW AMOUNT MODEL-insns 0 ok INSTRUCTIONS
 count_instructions()
 {
+    [ -s "$work/stats.json" ] || return 0
     full=$(guest_instructions) setup=0
     if [ "$1" != boot ]; then
         run_simos "$flat" "$1" 0 || return 0
         setup=$(guest_instructions)
     fi
-    echo "$1 $2 insns 0 ok $((full - setup))" >>"$runs"
+    echo "$1 $2 $cpu-insns 0 ok $((full - setup))" >>"$runs"
 }
 
 # The QEMU processors worth measuring again for a row: all that come near the faster one.
@@ -195,7 +200,7 @@ wants()
 measure_row()
 {
     if wants simos; then
-        one_run "$1" "$2" simos "$3"
+        one_run "$1" "$2" "$cpu" "$3"
         [ "$3" != 1 ] || count_instructions "$1" "$2"
     fi
     if wants qemu; then
@@ -213,26 +218,35 @@ measure_row()
     fi
     # A ratio of two simulators on one machine needs fewer runs.
     if wants cached && [ "$3" -le 2 ]; then
-        one_run "$1" "$2" cached "$3"
+        one_run "$1" "$2" "$cpu-cached" "$3"
     fi
 }
 
-# What earlier runs of the same rows and amounts said about systems that are not measured now.
-keep_earlier()
+# Prints what earlier runs of the same rows and amounts said about systems that are not measured now.
+earlier_runs()
 {
-    : >"$runs"
-    [ -s "$out/runs" ] || return 0
-    for system in simos cached qemu native; do
-        wants $system && continue
-        awk -v place="$system" 'FNR == NR { wanted[$1] = $2; next }
-            wanted[$1] == $2 && (index($3, place) == 1 || (place == "simos" && $3 == "insns"))' \
-            "$work/rows" "$out/runs" >>"$runs"
-    done
+    awk -v systems=" $systems " -v cpu="$cpu" '
+        FNR == NR { amount[$1] = $2; next }
+        amount[$1] != $2 { next }
+        {
+            system_name = $3 ~ /^qemu-/ ? "qemu" : $3 == cpu || $3 == cpu "-insns" ? "simos" : \
+                $3 == cpu "-cached" ? "cached" : $3
+            if (!index(systems, " " system_name " ")) print
+        }' "$work/rows" "$out/runs"
+}
+
+# The results of this time, and earlier ones of what was not measured, become the new file.
+save_runs()
+{
+    awk '{ key = $1 " " $2 " " $3 } FNR == NR { now[key] = 1; print; next } !(key in now)' "$runs" "$out/runs" \
+        >"$out/runs.new" && mv "$out/runs.new" "$out/runs"
 }
 
 choose_rows
 runs=$work/runs
-keep_earlier
+touch "$out/runs"
+earlier_runs >"$work/earlier"
+: >"$runs"
 mkdir -p "$out/native"
 cp "$out/bench.native" "$out/native/bench"
 for round in $(seq "$rounds"); do
@@ -241,6 +255,7 @@ for round in $(seq "$rounds"); do
         measure_row "$row" "$amount" "$round"
     done 3<"$work/rows"
 done
-cp "$runs" "$out/runs"
+save_runs
+cat "$work/earlier" >>"$runs"
 awk -v cpu="$cpu" -v clock="${BENCH_CLOCK:-wall}" -v load="$(cut -d ' ' -f 1 /proc/loadavg)" \
     -v json="$out/comparison.json" -f "$here/report.awk" "$work/rows" "$runs"

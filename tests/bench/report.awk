@@ -57,9 +57,10 @@ FNR == NR {
     next
 }
 $2 != amount[$1] { next }
-$3 == "insns" { instructions[$1] = $6; next }
+$3 !~ "^(native|qemu-.*|" cpu "|" cpu "-cached|" cpu "-insns)$" { next } # of another model
+$3 == cpu "-insns" { instructions[$1] = $6; next }
 $5 != "ok" {
-    problem[$1] = problem[$1] " " $3 ": " $5
+    problem[$1] = problem[$1] " " $3 ": " $5 "."
     next
 }
 {
@@ -69,14 +70,14 @@ $5 != "ok" {
         add("boot", $3, up)
     if ($1 != "boot")
         add($1, $3, time)
-    if ($3 == "simos" && $1 != "boot") {
+    if ($3 == cpu && $1 != "boot") {
         over = ($11 - $12 - $13) / 1024
         if (over > memory_over) { memory_over = over; memory_row = $1; resident = $11; ram = $12; code = $13 }
     }
     if (!($1 in sum))
         sum[$1] = $10
     else if (sum[$1] != $10)
-        problem[$1] = problem[$1] " " $3 ": result " $10 ", others " sum[$1]
+        problem[$1] = problem[$1] " " $3 ": result " $10 ", others " sum[$1] "."
 }
 END {
     printf "simos runs %s; seconds by %s; medians; load average at the end %s\n\n", cpu, \
@@ -95,8 +96,8 @@ END {
             processor = "P5600"
         }
         native = median(row, "native")
-        time = median(row, "simos")
-        caches = ratio(median(row, "cached"), time)
+        time = median(row, cpu)
+        caches = ratio(median(row, cpu "-cached"), time)
         speedup = ratio(qemu, time)
         slowdown = ratio(time, native)
         verdict = ""
@@ -146,8 +147,9 @@ END {
             mean, worst_caches, worst_cached, goal(mean <= 2.5)
         summary = summary field("caches_over_flat_mean", mean) field("caches_over_flat_worst", worst_caches)
     }
-    if (boot = median("boot", "simos")) {
+    if (boot = median("boot", cpu)) {
         printf "boot to userland: %.2f s   goal 2 or less: %s\n", boot, goal(boot <= 2)
+        summary = summary field("boot_s", boot)
     }
     if (memory_row != "") {
         printf "host memory beyond guest RAM and translated code: %.0f MB (%s: %.0f - %.0f - %.0f)   goal 64 or less: %s\n", \
