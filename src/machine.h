@@ -178,8 +178,8 @@ uint64_t machine_insns(const struct machine *machine);
 const char *machine_cpu_model(const struct machine *machine);
 const char *machine_cpu_model_at(size_t index);
 
-/* Does the statistic NAME tell which model ran? All others are the same whatever model did, if the models charge the same
- * time. */
+/* Does the statistic NAME tell which model ran? All others are the same whatever model did, if the models charge the
+ * same time. */
 bool machine_statistic_is_of_models(const char *name);
 
 /* Replace the CPU model of all CPUs by the one called NAME, created anew also if it is the present one. The guest and

@@ -185,6 +185,10 @@ keys "error" 'nosuch\n' 'invalid command name "nosuch"'
 keys "the guest's console" 'run -expect Linux\n' "expect: CPU 0"
 keys "run" 'run\n' "Kernel command line"
 keys "Ctrl-C stops the guest" '\003' "interrupted: CPU 0"
+keys "another CPU model where the guest stands" 'model emb\t\n' "embra"
+keys "and Ctrl-C in its run" 'run\n' "["
+sleep 1
+keys "stops that too" '\003' "interrupted: CPU 0"
 keys "a loop of runs" 'while 1 {run -insns 100000}\n' "["
 sleep 1
 keys "Ctrl-C ends it" '\003' "simos> "
