@@ -798,7 +798,7 @@ static bool build_next(struct builder *b, vaddr pc)
         end_at(b, IR_GOTO, pc);
         return false;
     }
-    if (may_end && (b->index >= context->max_insns || context->is_translated(context->opaque, pc))) {
+    if (may_end && (b->index >= context->max_insns || context->has_code(context->opaque, pc))) {
         end_at(b, IR_GOTO, pc);
         return false;
     }
@@ -822,16 +822,21 @@ static bool build_next(struct builder *b, vaddr pc)
     return false;
 }
 
-void build_segment(struct ir_segment *segment, const struct build_context *context, vaddr pc)
+struct ir_segment *build_segment(struct ir_trace *trace, const struct build_context *context, vaddr pc)
 {
+    const struct ir_segment *last = trace->count > 0 ? &trace->segments[trace->count - 1] : NULL;
+    struct ir_op *ops = last != NULL ? last->ops + last->count : trace->ops;
+    unsigned temps = last != NULL ? last->temps : 0;
+    if (trace->count == IR_MAX_SEGMENTS || trace->ops + IR_MAX_OPS - ops < IR_SEGMENT_OPS ||
+        temps + IR_SEGMENT_OPS > IR_MAX_TEMPS)
+        return NULL;
+    struct ir_segment *segment = &trace->segments[trace->count++];
+    *segment = (struct ir_segment){.pc = pc, .first_temp = temps, .temps = temps, .ops = ops};
     struct builder b = {.context = context, .segment = segment};
-    segment->pc = pc;
-    segment->insns = segment->words = segment->count = 0;
-    segment->first_temp = segment->temps;
-    segment->ends_in_branch = false;
     add_op(&b, IR_COUNT);
     while (build_next(&b, pc + b.index * 4))
         b.index++;
     segment->insns = b.index;
     count_accesses(segment);
+    return segment;
 }

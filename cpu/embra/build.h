@@ -16,14 +16,14 @@ struct build_context {
     bool fr;                 /* Status.FR */
     uint32_t line_mask;      /* of the instruction cache: ~(line size - 1); 0: none is modelled */
     unsigned max_insns;      /* of a segment, about */
-    /* Is the code at PC translated already, so that a segment that comes upon it may end there? */
-    bool (*is_translated)(const void *opaque, vaddr pc);
-    const void *opaque;
+    /* Is there, or will be, code for PC that a segment which comes upon it should go on with? */
+    bool (*has_code)(void *opaque, vaddr pc);
+    void *opaque;
 };
 
-/* Build the segment that begins at PC, which lies in the context's page. It may consist of a STEP alone. Its
- * temporaries are numbered from segment->temps on. */
-void build_segment(struct ir_segment *segment, const struct build_context *context, vaddr pc);
+/* Append to TRACE the segment that begins at PC, which lies in the context's page. It may consist of a STEP alone.
+ * NULL: the trace has no room. */
+struct ir_segment *build_segment(struct ir_trace *trace, const struct build_context *context, vaddr pc);
 
 /* May a hook be called before the instruction at OFFSET of some virtual page? The code of a physical page may run on
  * any core. */

@@ -81,7 +81,7 @@ static void reset_entries(const struct embra_cache *cache, struct embra_page *pa
 {
     for (unsigned i = 0; i < PAGE_INSNS; i++)
         page->entry[i] = cache->thunk[THUNK_LOOKUP];
-    page->has_code = false;
+    page->has_code = page->loops_known = false;
 }
 
 struct embra_page *embra_page_get(struct embra_cache *cache, paddr frame, vaddr page, bool user)

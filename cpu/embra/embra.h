@@ -43,8 +43,8 @@ enum embra_exit {
 struct embra_frame {
     int64_t budget; /* the host register's, while C code runs */
     int64_t parked; /* the true budget, while is_parked */
-    /* Where the operation is that called C code: instructions of the segment after this one, whether it is in a delay
-     * slot, and its loads and stores that come after it, a byte each. s.pc is the instruction's address. */
+    /* Where the operation is that called C code: instructions of the segment after this one, flags (SITE_...), and its
+     * loads and stores that come after it, a byte each. s.pc is the instruction's address. */
     uint32_t site;
     bool is_parked;       /* the core wants to leave after a delay slot: the budget has been made so small that the next
                              segment is not begun */
@@ -55,6 +55,11 @@ struct embra_frame {
     uint64_t slots[16]; /* temporaries */
 };
 _Static_assert(sizeof(struct embra_frame) <= CORE_MODEL_AREA, "the frame is in the core's model area");
+
+enum {
+    SITE_DELAY_SLOT = 1 << 8,
+    SITE_RETURNS = 1 << 9, /* an exception is told to the translated code, which has registers to put in place first */
+};
 
 static inline struct embra_frame *embra_frame(struct core *core)
 {
@@ -68,6 +73,8 @@ struct embra_page {
     bool user;
     bool fr; /* Status.FR that FP code was translated for */
     bool has_code;
+    uint8_t loops[PAGE_INSNS]; /* what is known of each instruction as the head of a loop: enum loop_head */
+    bool loops_known;
     bool uncached;           /* every fetch is an uncached access: never translated */
     uint32_t links;          /* jumps to here: chain through embra_link.next; 0 ends it */
     struct embra_page *next; /* of the same frame */
@@ -126,9 +133,9 @@ struct embra_cache {
     unsigned page_count, page_limit;
     struct embra_link *links;
     unsigned link_count, link_limit;
-    bool full;                 /* something has run out: drop everything at the next opportunity */
-    unsigned max_insns;        /* of a segment, about */
-    struct ir_segment segment; /* the one at work */
+    bool full;             /* something has run out: drop everything at the next opportunity */
+    unsigned max_insns;    /* of a segment, about */
+    struct ir_trace trace; /* the one at work */
     struct host_emitter *emitter;
 
     uint64_t translated_insns, translated_bytes, flushes, dropped_pages;

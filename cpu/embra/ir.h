@@ -18,7 +18,12 @@
 #include "src/types.h"
 #include <stdio.h>
 
-enum { IR_MAX_OPS = 1536, IR_MAX_TEMPS = 4096 };
+enum {
+    IR_MAX_SEGMENTS = 48,  /* of a trace */
+    IR_MAX_OPS = 16384,    /* of a trace */
+    IR_MAX_TEMPS = 8192,   /* of a trace */
+    IR_SEGMENT_OPS = 1536, /* of a segment, at most */
+};
 
 enum ir_kind { IR_NONE, IR_CONST, IR_STATE, IR_TEMP };
 
@@ -119,6 +124,13 @@ struct ir_segment {
     bool ends_in_branch; /* the last instruction is in a delay slot */
     unsigned count;
     unsigned first_temp, temps; /* numbers of its temporaries: from, to; unique in a trace */
+    struct ir_op *ops;          /* in the trace */
+};
+
+/* Segments that are translated together. Control falls from one into the next where that is where it goes. */
+struct ir_trace {
+    unsigned count;
+    struct ir_segment segments[IR_MAX_SEGMENTS];
     struct ir_op ops[IR_MAX_OPS];
 };
 

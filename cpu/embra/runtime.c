@@ -22,7 +22,7 @@ static unsigned site_left(const struct embra_frame *frame)
 }
 static bool site_in_delay_slot(const struct embra_frame *frame)
 {
-    return frame->site >> 8 & 1;
+    return frame->site & SITE_DELAY_SLOT;
 }
 
 /* The budget as it is behind the instruction at work. */

@@ -1,30 +1,122 @@
 /* Traces: which segments are translated together. */
 #include "cpu/embra/embra.h"
 #include "cpu/embra/host.h"
+#include "cpu/embra/loops.h"
 #include "src/log.h"
 
 enum { TRACE_SEGMENTS = 16 };
 
 struct translation {
-    const struct embra_cache *cache;
-    const struct embra_page *page;
+    struct embra_cache *cache;
+    struct embra_page *page;
+    struct build_context context;
+    const struct loop *loop; /* being translated; NULL: a plain trace */
 };
 
-static bool is_translated(const void *opaque, vaddr pc)
+static bool is_in_page(const struct translation *t, vaddr pc)
 {
-    const struct translation *t = opaque;
-    return embra_is_translated(t->cache, t->page, pc);
+    return (pc & ~(vaddr)(PAGE_SIZE - 1)) == t->page->page;
 }
 
-static uint32_t *entry_of(struct embra_page *page, vaddr pc)
+static bool is_in_trace(const struct translation *t, vaddr pc)
 {
-    return &page->entry[pc >> 2 & (PAGE_INSNS - 1)];
+    const struct ir_trace *trace = &t->cache->trace;
+    for (unsigned i = 0; i < trace->count; i++)
+        if (trace->segments[i].pc == pc)
+            return true;
+    return false;
 }
 
-static void print_bytes(const uint8_t *at, const uint8_t *end, FILE *out)
+static bool is_in_loop(const struct loop *loop, vaddr pc)
 {
-    for (unsigned column = 0; at < end; at++, column++)
-        fprintf(out, "%s%02x", column == 0 ? "" : column % 32 == 0 ? "\n" : " ", *at);
+    for (unsigned i = 0; i < loop->count; i++)
+        if (loop->pc[i] == pc)
+            return true;
+    return false;
+}
+
+/* Should a segment that comes upon PC end there? In a loop, only other segments of the loop count: the page's code has
+ * another assignment of registers. */
+static bool has_code(void *opaque, vaddr pc)
+{
+    struct translation *t = opaque;
+    if (t->loop != NULL)
+        return is_in_loop(t->loop, pc);
+    return embra_is_translated(t->cache, t->page, pc) || is_in_trace(t, pc) || loop_is_head(t->page, &t->context, pc);
+}
+
+/* Where control goes from the end of SEGMENT if not by a jump that is taken; false: nowhere in this page. */
+static bool find_successor(const struct translation *t, const struct ir_segment *segment, vaddr *pc)
+{
+    const struct ir_op *end = &segment->ops[segment->count - 1];
+    if (end->opcode == IR_BRANCH)
+        *pc = segment->pc + segment->insns * 4;
+    else if (end->opcode == IR_GOTO)
+        *pc = end->target;
+    else
+        return false;
+    return is_in_page(t, *pc);
+}
+
+static void build_plain(struct translation *t, vaddr pc)
+{
+    struct ir_trace *trace = &t->cache->trace;
+    do {
+        const struct ir_segment *segment = build_segment(trace, &t->context, pc);
+        if (segment == NULL || !find_successor(t, segment, &pc))
+            return;
+    } while (trace->count < TRACE_SEGMENTS && !has_code(t, pc));
+}
+
+/* Did the segment end only because it was long enough? */
+static bool is_cut(const struct ir_segment *segment)
+{
+    const struct ir_op *end = &segment->ops[segment->count - 1];
+    return end->opcode == IR_GOTO && !segment->ends_in_branch && end->target == segment->pc + segment->insns * 4;
+}
+
+/* All segments of the loop, each followed by its successor where that is not there yet. False: no room. */
+static bool build_loop(struct translation *t)
+{
+    struct ir_trace *trace = &t->cache->trace;
+    for (unsigned i = 0; i < t->loop->count; i++) {
+        bool follows = true;
+        for (vaddr pc = t->loop->pc[i]; follows && !is_in_trace(t, pc);) {
+            const struct ir_segment *segment = build_segment(trace, &t->context, pc);
+            if (segment == NULL)
+                return false;
+            follows = find_successor(t, segment, &pc) && (is_in_loop(t->loop, pc) || is_cut(segment));
+        }
+    }
+    return true;
+}
+
+/* Fill the cache's trace with what begins at PC. Is it a loop? */
+static bool build(struct translation *t, struct loop *loop, vaddr pc)
+{
+    struct ir_trace *trace = &t->cache->trace;
+    trace->count = 0;
+    if (loop_is_head(t->page, &t->context, pc) && loop_find(loop, &t->context, pc)) {
+        t->loop = loop;
+        if (build_loop(t))
+            return true;
+        t->loop = NULL;
+        t->page->loops[pc >> 2 & (PAGE_INSNS - 1)] = LOOP_NONE;
+        trace->count = 0;
+    }
+    build_plain(t, pc);
+    return false;
+}
+
+static void print(const struct translation *t, const uint8_t *code, FILE *out)
+{
+    const struct ir_trace *trace = &t->cache->trace;
+    for (unsigned i = 0; i < trace->count; i++) {
+        const struct ir_segment *segment = &trace->segments[i];
+        ir_print(segment, t->context.core->decoder, t->context.words + (segment->pc >> 2 & (PAGE_INSNS - 1)), out);
+    }
+    for (unsigned column = 0; code < t->cache->at; code++, column++)
+        fprintf(out, "%s%02x", column == 0 ? "" : column % 32 == 0 ? "\n" : " ", *code);
     fputc('\n', out);
 }
 
@@ -32,8 +124,9 @@ bool embra_translate(struct embra *e, struct embra_page *page, vaddr pc, FILE *d
 {
     struct embra_cache *cache = e->cache;
     struct core *core = e->in.core;
-    struct translation translation = {cache, page};
-    struct build_context context = {
+    struct loop loop;
+    struct translation t = {.cache = cache, .page = page};
+    t.context = (struct build_context){
         .core = core,
         .words = (const uint32_t *)(const void *)physmem_host(core->mem, page->frame),
         .page = page->page,
@@ -41,33 +134,23 @@ bool embra_translate(struct embra *e, struct embra_page *page, vaddr pc, FILE *d
         .fr = core->s.cp0[CP0_STATUS] & STATUS_FR,
         .line_mask = cache->l1i != NULL ? cache->l1i->line_mask : 0,
         .max_insns = cache->max_insns,
-        .is_translated = is_translated,
-        .opaque = &translation,
+        .has_code = has_code,
+        .opaque = &t,
     };
-    struct ir_segment *segment = &cache->segment;
-    segment->temps = 0;
-    struct host_emitter *emitter = host_begin(cache, page, &context);
-    uint32_t start = host_place(emitter);
-    bool follows = true;
-    unsigned count = 0;
-    for (; follows && count < TRACE_SEGMENTS && host_has_room(emitter); count++) {
-        build_segment(segment, &context, pc);
-        if (dump != NULL)
-            ir_print(segment, core->decoder, context.words + (pc >> 2 & (PAGE_INSNS - 1)), dump);
-        *entry_of(page, pc) = host_place(emitter);
-        follows = host_emit(emitter, segment, &pc);
-        cache->translated_insns += segment->insns;
-    }
-    if (follows && count > 0)
-        host_jump(emitter, pc);
-    host_end(emitter);
-    page->has_code = true;
-    if (count == 0)
+    if (!host_has_room(cache)) {
         cache->full = true;
-    cache->translated_bytes += (uintptr_t)cache->at - start;
+        return false;
+    }
+    const uint8_t *start = cache->at;
+    bool is_loop = build(&t, &loop, pc);
+    host_translate(cache, page, &t.context, is_loop ? &loop : NULL);
+    page->has_code = true;
+    cache->translated_bytes += (uintptr_t)(cache->at - start);
+    for (unsigned i = 0; i < cache->trace.count; i++)
+        cache->translated_insns += cache->trace.segments[i].insns;
     if (dump != NULL)
-        print_bytes((const uint8_t *)(uintptr_t)start, cache->at, dump);
+        print(&t, start, dump);
     if (!(core->mem->page_flags[page->frame >> PAGE_SHIFT] & PAGE_HAS_CODE))
         core_protect_code(core, page->frame);
-    return count > 0;
+    return true;
 }

@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, R15, X86_NONE = -1 };
@@ -431,6 +432,8 @@ static inline uint8_t *x86_jump_short(struct x86 *x)
 }
 static inline void x86_patch_short(uint8_t *distance, const uint8_t *target)
 {
+    if (target - (distance + 1) > INT8_MAX || target - (distance + 1) < INT8_MIN)
+        abort();
     *distance = (uint8_t)(target - (distance + 1));
 }
 static inline void x86_call_to(struct x86 *x, const uint8_t *target)

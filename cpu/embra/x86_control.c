@@ -3,10 +3,11 @@
 #include "src/log.h"
 #include <stdlib.h>
 
-/* A segment has at most so many operations of at most so many bytes, hot and cold. */
-enum { ROOM = 96 * 1024 };
+/* Code of a trace at most, hot and cold. */
+enum { ROOM = 768 * 1024 };
 
-struct host_emitter *host_begin(struct embra_cache *cache, struct embra_page *page, const struct build_context *context)
+static struct host_emitter *begin(struct embra_cache *cache, struct embra_page *page,
+                                  const struct build_context *context, const struct loop *loop)
 {
     if (cache->emitter == NULL)
         cache->emitter = malloc(sizeof *cache->emitter);
@@ -17,7 +18,11 @@ struct host_emitter *host_begin(struct embra_cache *cache, struct embra_page *pa
     e->cache = cache;
     e->page = page;
     e->context = context;
-    e->cold_count = e->rest_count = 0;
+    e->cold_count = 0;
+    e->fault = NULL;
+    for (unsigned i = 0; i < cache->trace.count; i++)
+        e->code[i] = NULL;
+    homes_choose(e, loop);
     return e;
 }
 
@@ -26,15 +31,9 @@ void host_free(struct embra_cache *cache)
     free(cache->emitter);
 }
 
-uint32_t host_place(const struct host_emitter *e)
+bool host_has_room(const struct embra_cache *cache)
 {
-    return (uint32_t)(uintptr_t)e->x.at;
-}
-
-bool host_has_room(const struct host_emitter *e)
-{
-    return e->x.end - e->x.at > ROOM && e->cold_count + IR_MAX_OPS / 2 < MAX_COLD &&
-           e->rest_count + MAX_RESTS / 2 < MAX_RESTS && e->cache->segment.temps + IR_MAX_TEMPS / 2 < IR_MAX_TEMPS;
+    return cache->code_end - cache->at > ROOM;
 }
 
 void host_patch_jump(uint32_t place, uint32_t target)
@@ -54,33 +53,19 @@ static bool is_in_delay_slot(const struct ir_segment *segment, const struct ir_o
     return segment->ends_in_branch && op->index + 1u == segment->insns;
 }
 
-/* Loads of which more is made than a register's value (lwl, ldc1): what the instruction does with them. */
-static void keep_rest(struct host_emitter *e, struct cold *cold, const struct ir_op *op)
-{
-    const struct ir_op *end = e->segment->ops + e->segment->count;
-    cold->rest = (uint16_t)e->rest_count;
-    for (const struct ir_op *next = op + 1; next < end && next->index == op->index; next++)
-        e->rests[e->rest_count++] = *next;
-    cold->rest_count = (uint16_t)(e->rest_count - cold->rest);
-}
-
 struct cold *emitter_cold(struct host_emitter *e, enum cold_kind kind, const struct ir_op *op)
 {
     const struct ir_segment *segment = e->segment;
+    if (e->cold_count == MAX_COLD)
+        log_bug("embra: too much cold code at 0x%08x", segment->pc);
     struct cold *cold = &e->cold[e->cold_count++];
-    *cold = (struct cold){.kind = (uint8_t)kind, .op = *op};
+    *cold = (struct cold){.kind = (uint8_t)kind, .segment = segment, .op = op};
+    if (op == NULL)
+        return cold;
     cold->in_delay_slot = is_in_delay_slot(segment, op);
     cold->pc = segment->pc + op->index * 4u;
-    cold->site = (segment->insns - op->index - 1u) | (cold->in_delay_slot ? 0x100u : 0) | (uint32_t)op->loads << 16 |
-                 (uint32_t)op->stores << 24;
-    if (op->dst.kind != IR_NONE)
-        cold->dst = place_of(e, op->dst);
-    if (op->dst.kind == IR_TEMP)
-        keep_rest(e, cold, op);
-    if (op->b.kind != IR_NONE)
-        cold->b = place_of(e, op->b);
-    if (op->c.kind != IR_NONE)
-        cold->c = place_of(e, op->c);
+    cold->site = (segment->insns - op->index - 1u) | (cold->in_delay_slot ? SITE_DELAY_SLOT : 0) |
+                 (e->is_loop ? SITE_RETURNS : 0) | (uint32_t)op->loads << 16 | (uint32_t)op->stores << 24;
     return cold;
 }
 
@@ -102,13 +87,39 @@ static void emit_stop_at(struct host_emitter *e, vaddr pc)
     x86_store_imm(&e->x, AT_CORE(resume.fetched_line), (e->page->frame | (pc & (PAGE_SIZE - 1))) & mask);
 }
 
+/* Loads of which more is made than a register's value (lwl, ldc1): what the instruction does with them. */
+static void emit_rest(struct host_emitter *e, const struct cold *cold)
+{
+    const struct ir_op *end = cold->segment->ops + cold->segment->count;
+    for (const struct ir_op *op = cold->op + 1; op < end && op->index == cold->op->index; op++)
+        if (!emit_arithmetic(e, op))
+            log_bug("embra: operation %u behind an access", op->opcode);
+}
+
 void emit_leave(struct host_emitter *e, const struct cold *cold)
 {
-    for (unsigned i = 0; i < cold->rest_count; i++)
-        if (!emit_arithmetic(e, &e->rests[cold->rest + i]))
-            log_bug("embra: operation %u behind an access", e->rests[cold->rest + i].opcode);
+    if (cold->op->dst.kind == IR_TEMP)
+        emit_rest(e, cold);
     emit_stop_at(e, cold->pc + 4);
+    emit_leave_loop(e);
     x86_jump_to(&e->x, emitter_thunk(e, THUNK_LEAVE));
+}
+
+/* From the plain assignment of registers the thunk takes the exception itself; in a loop it comes back to say so. */
+void emit_call_thunk(struct host_emitter *e, unsigned thunk)
+{
+    x86_call_to(&e->x, emitter_thunk(e, thunk));
+    if (!e->is_loop)
+        return;
+    if (e->fault == NULL) {
+        uint8_t *over = x86_jcc(&e->x, X86_E);
+        e->fault = e->x.at;
+        emit_leave_loop(e);
+        x86_jump_to(&e->x, emitter_thunk(e, THUNK_FAULT));
+        x86_patch(over, e->x.at);
+    } else {
+        x86_jcc_to(&e->x, X86_NE, e->fault);
+    }
 }
 
 /* Jumps to the guest's addresses */
@@ -124,15 +135,19 @@ static bool is_unmapped(const struct host_emitter *e, vaddr pc)
     return !e->page->user && pc >> 30 == 2 && e->page->page >> 30 == 2;
 }
 
-/* The code of PC, which is in this page, or NULL. */
+/* The code of PC that control in this trace can jump to directly, or NULL. */
 static const uint8_t *code_of(const struct host_emitter *e, vaddr pc)
 {
-    if (!is_in_page(e, pc) || !embra_is_translated(e->cache, e->page, pc))
+    const struct ir_trace *trace = &e->cache->trace;
+    for (unsigned i = 0; e->is_loop && i < trace->count; i++)
+        if (trace->segments[i].pc == pc)
+            return e->code[i];
+    if (e->is_loop || !is_in_page(e, pc) || !embra_is_translated(e->cache, e->page, pc))
         return NULL;
     return (const uint8_t *)(uintptr_t)e->page->entry[pc >> 2 & (PAGE_INSNS - 1)];
 }
 
-/* Where a jump to PC whose distance is at PLACE goes: at once if it is known, through a cold stub otherwise. */
+/* Where a jump to PC whose distance is at PLACE goes: at once if it is known, through cold code otherwise. */
 static void aim(struct host_emitter *e, uint8_t *place, vaddr pc)
 {
     const uint8_t *code = code_of(e, pc);
@@ -141,11 +156,12 @@ static void aim(struct host_emitter *e, uint8_t *place, vaddr pc)
         return;
     }
     bool checked = !is_in_page(e, pc) && !is_unmapped(e, pc);
-    struct cold *cold = &e->cold[e->cold_count++];
-    *cold = (struct cold){.kind = checked ? COLD_CHECKED : COLD_LINK, .from = {place}, .target = pc};
+    struct cold *cold = emitter_cold(e, checked ? COLD_CHECKED : COLD_LINK, NULL);
+    cold->from[0] = place;
+    cold->target = pc;
 }
 
-void host_jump(struct host_emitter *e, vaddr pc)
+static void emit_jump(struct host_emitter *e, vaddr pc)
 {
     aim(e, x86_jump(&e->x), pc);
 }
@@ -175,11 +191,29 @@ static void emit_cold_checked(struct host_emitter *e, const struct cold *cold)
     struct x86 *x = &e->x;
     struct x86_operand entry = x86_at(vmap_offset(emitter_mode(e), VMAP_CODE));
     entry.displacement += (int32_t)(cold->target >> PAGE_SHIFT) * 8;
+    emit_leave_loop(e);
     x86_cmp_imm32(x, entry, 0);
     uint8_t *check = x->at - 4, *other = x86_jcc_short(x, X86_NE);
     uint8_t *place = x86_jump(x);
     x86_patch_short(other, x->at);
     emit_stub(e, place, check, cold->target);
+}
+
+/* By now the target may have code in this trace. */
+static void emit_cold_link(struct host_emitter *e, const struct cold *cold)
+{
+    const uint8_t *code = code_of(e, cold->target);
+    uint8_t *place = cold->from[0];
+    if (code != NULL) {
+        x86_patch(place, code);
+        return;
+    }
+    if (e->substitution_count > 0) {
+        emit_leave_loop(e);
+        place = x86_jump(&e->x);
+        x86_patch(place, e->x.at);
+    }
+    emit_stub(e, place, NULL, cold->target);
 }
 
 /* To the guest's address in V. */
@@ -188,6 +222,7 @@ static void emit_indirect(struct host_emitter *e, struct ir_value v)
     struct x86 *x = &e->x;
     const uint8_t *lookup = emitter_thunk(e, THUNK_LOOKUP);
     place_load(e, RAX, place_of(e, v));
+    emit_leave_loop(e);
     x86_test8_imm(x, x86_reg(RAX), 3);
     x86_jcc_to(x, X86_NE, lookup);
     x86_mov(x, RCX, x86_reg(RAX));
@@ -205,14 +240,14 @@ static void emit_indirect(struct host_emitter *e, struct ir_value v)
 
 static void store_home(struct host_emitter *e, unsigned guest)
 {
-    int home = guest < GPR_COUNT ? x86_home_of(guest) : X86_NONE;
+    int home = guest < LOOP_REGISTERS ? e->home[guest] : X86_NONE;
     if (home != X86_NONE)
         x86_store(&e->x, x86_state(guest), home);
 }
 
 static void load_home(struct host_emitter *e, unsigned guest)
 {
-    int home = guest < GPR_COUNT ? x86_home_of(guest) : X86_NONE;
+    int home = guest < LOOP_REGISTERS ? e->home[guest] : X86_NONE;
     if (home != X86_NONE)
         x86_mov(&e->x, home, x86_state(guest));
 }
@@ -249,15 +284,15 @@ static void emit_call(struct host_emitter *e, const struct ir_op *op)
     struct x86 *x = &e->x;
     struct cold *cold = emitter_cold(e, COLD_CALL, op);
     if (op->serial)
-        for (unsigned i = 0; i < HOMES; i++)
-            store_home(e, x86_homes[i].guest);
+        for (unsigned guest = 0; guest < LOOP_REGISTERS; guest++)
+            store_home(e, guest);
     else
         each_register(e, op, op->uses, store_home);
     const struct insn *insn = keep_insn(e, &op->insn);
     emit_site(e, cold);
     x86_mov_imm(x, RCX, (uint32_t)(uintptr_t)insn);
     x86_mov_imm64(x, RAX, (uint64_t)(uintptr_t)op->function);
-    x86_call_to(x, emitter_thunk(e, THUNK_CALL));
+    emit_call_thunk(e, THUNK_CALL);
     each_register(e, op, op->defines, load_home);
     if (!op->serial) {
         e->cold_count--;
@@ -281,7 +316,8 @@ static void emit_cold_call(struct host_emitter *e, const struct cold *cold)
 static void emit_trap(struct host_emitter *e, const struct cold *cold)
 {
     emit_site(e, cold);
-    x86_mov_imm(&e->x, RCX, cold->op.target);
+    emit_leave_loop(e);
+    x86_mov_imm(&e->x, RCX, cold->op->target);
     x86_jump_to(&e->x, emitter_thunk(e, THUNK_TRAP));
 }
 
@@ -322,8 +358,8 @@ static void emit_annul(struct host_emitter *e, const struct ir_op *op)
 static void emit_cold_annul(struct host_emitter *e, const struct cold *cold)
 {
     x86_alu64_imm(&e->x, X86_ADD, x86_reg(BUDGET), 1);
-    emit_count(e, cold->op.loads, cold->op.stores, X86_SUB);
-    host_jump(e, cold->target);
+    emit_count(e, cold->op->loads, cold->op->stores, X86_SUB);
+    emit_jump(e, cold->target);
 }
 
 static void emit_step(struct host_emitter *e, const struct ir_op *op)
@@ -332,6 +368,7 @@ static void emit_step(struct host_emitter *e, const struct ir_op *op)
         emit_stop_at(e, op->target);
     else
         x86_store_imm(&e->x, AT_CORE(s.pc), op->target);
+    emit_leave_loop(e);
     x86_mov_imm(&e->x, RAX, EMBRA_STEP);
     x86_jump_to(&e->x, emitter_thunk(e, THUNK_EXIT));
 }
@@ -360,69 +397,73 @@ static void emit_head(struct host_emitter *e)
     if (segment->insns == 0)
         return;
     x86_alu64_imm(&e->x, X86_SUB, x86_reg(BUDGET), (int32_t)segment->insns);
-    struct cold *cold = &e->cold[e->cold_count++];
-    *cold =
-        (struct cold){.kind = COLD_SHORT, .from = {x86_jcc(&e->x, X86_S)}, .pc = segment->pc, .insns = segment->insns};
+    struct cold *cold = emitter_cold(e, COLD_SHORT, NULL);
+    cold->from[0] = x86_jcc(&e->x, X86_S);
 }
 
 static void emit_cold_short(struct host_emitter *e, const struct cold *cold)
 {
-    x86_alu64_imm(&e->x, X86_ADD, x86_reg(BUDGET), (int32_t)cold->insns);
-    x86_store_imm(&e->x, AT_CORE(s.pc), cold->pc);
+    x86_alu64_imm(&e->x, X86_ADD, x86_reg(BUDGET), (int32_t)cold->segment->insns);
+    x86_store_imm(&e->x, AT_CORE(s.pc), cold->segment->pc);
+    emit_leave_loop(e);
     x86_mov_imm(&e->x, RAX, EMBRA_SHORT);
     x86_jump_to(&e->x, emitter_thunk(e, THUNK_EXIT));
 }
 
-/* Control goes on at PC: here, if the caller can put that there. */
-static bool continue_at(struct host_emitter *e, vaddr pc, vaddr *next)
+/* Control goes on at PC. If that is the next segment of the trace, it is there. */
+static void continue_at(struct host_emitter *e, vaddr pc)
 {
-    if (is_in_page(e, pc) && code_of(e, pc) == NULL) {
-        *next = pc;
-        return true;
-    }
-    host_jump(e, pc);
-    return false;
+    const struct ir_trace *trace = &e->cache->trace;
+    const struct ir_segment *next = e->segment + 1;
+    if (next < trace->segments + trace->count && next->pc == pc)
+        return;
+    emit_jump(e, pc);
 }
 
-static bool emit_end(struct host_emitter *e, const struct ir_op *op, vaddr *next)
+static void emit_end(struct host_emitter *e, const struct ir_op *op)
 {
     const struct ir_segment *segment = e->segment;
     struct x86 *x = &e->x;
+    struct cold *here; /* its code stands here */
     switch (op->opcode) {
     case IR_BRANCH: {
         enum x86_condition condition = emit_compare(e, (enum ir_condition)op->condition, op->a, op->b);
         aim(e, x86_jcc(x, condition), op->target);
-        return continue_at(e, segment->pc + segment->insns * 4, next);
+        continue_at(e, segment->pc + segment->insns * 4);
+        break;
     }
-    case IR_GOTO: return continue_at(e, op->target, next);
-    case IR_INDIRECT: emit_indirect(e, op->a); return false;
-    case IR_EXCEPTION: {
-        struct cold *cold = emitter_cold(e, COLD_TRAP, op);
+    case IR_GOTO: continue_at(e, op->target); break;
+    case IR_INDIRECT: emit_indirect(e, op->a); break;
+    case IR_EXCEPTION:
+        here = emitter_cold(e, COLD_TRAP, op);
         e->cold_count--;
-        emit_trap(e, cold);
-        return false;
-    }
-    case IR_ERET: {
-        struct cold *cold = emitter_cold(e, COLD_TRAP, op);
+        emit_trap(e, here);
+        break;
+    case IR_ERET:
+        here = emitter_cold(e, COLD_TRAP, op);
         e->cold_count--;
-        emit_site(e, cold);
+        emit_site(e, here);
+        emit_leave_loop(e);
         x86_jump_to(x, emitter_thunk(e, THUNK_ERET));
-        return false;
-    }
-    default: emit_step(e, op); return false;
+        break;
+    default: emit_step(e, op);
     }
 }
 
-bool host_emit(struct host_emitter *e, const struct ir_segment *segment, vaddr *next)
+static void emit_segment(struct host_emitter *e, const struct ir_segment *segment)
 {
     e->segment = segment;
     place_prepare(e);
     emit_head(e);
-    for (unsigned i = 0; i + 1 < segment->count; i++) {
-        place_define(e, i);
-        emit_operation(e, &segment->ops[i]);
+    for (unsigned i = 0; i + 1 < segment->count;) {
+        unsigned grouped = emit_group(e, i);
+        if (grouped == 0) {
+            place_define(e, i);
+            emit_operation(e, &segment->ops[i]);
+        }
+        i += grouped ? grouped : 1;
     }
-    return emit_end(e, &segment->ops[segment->count - 1], next);
+    emit_end(e, &segment->ops[segment->count - 1]);
 }
 
 static void emit_cold(struct host_emitter *e, struct cold *cold)
@@ -432,13 +473,9 @@ static void emit_cold(struct host_emitter *e, struct cold *cold)
             x86_patch(cold->from[i], e->x.at);
     switch (cold->kind) {
     case COLD_SHORT: emit_cold_short(e, cold); break;
-    case COLD_LINK:
-        if (code_of(e, cold->target) != NULL) /* by now */
-            x86_patch(cold->from[0], code_of(e, cold->target));
-        else
-            emit_stub(e, cold->from[0], NULL, cold->target);
-        break;
+    case COLD_LINK: emit_cold_link(e, cold); break;
     case COLD_CHECKED: emit_cold_checked(e, cold); break;
+    case COLD_GROUP: emit_cold_group(e, cold); break;
     case COLD_ACCESS: emit_cold_access(e, cold); break;
     case COLD_MISS: emit_cold_miss(e, cold); break;
     case COLD_FETCH: emit_cold_fetch(e, cold); break;
@@ -446,15 +483,30 @@ static void emit_cold(struct host_emitter *e, struct cold *cold)
     case COLD_TRAP: emit_trap(e, cold); break;
     case COLD_MODE:
         emit_site(e, cold);
+        emit_leave_loop(e);
         x86_jump_to(&e->x, emitter_thunk(e, THUNK_MODE));
         break;
     case COLD_ANNUL: emit_cold_annul(e, cold); break;
     }
 }
 
-void host_end(struct host_emitter *e)
+void host_translate(struct embra_cache *cache, struct embra_page *page, const struct build_context *context,
+                    const struct loop *loop)
 {
-    for (unsigned i = 0; i < e->cold_count; i++) /* some add others behind themselves */
+    const struct ir_trace *trace = &cache->trace;
+    struct host_emitter *e = begin(cache, page, context, loop);
+    for (unsigned i = 0; i < trace->count; i++) {
+        const struct ir_segment *segment = &trace->segments[i];
+        if (!e->is_loop || i == 0)
+            page->entry[segment->pc >> 2 & (PAGE_INSNS - 1)] = (uint32_t)(uintptr_t)e->x.at;
+        if (i == 0)
+            emit_enter_loop(e);
+        e->code[i] = e->x.at;
+        emit_segment(e, segment);
+    }
+    for (unsigned i = 0; i < e->cold_count; i++) { /* some add others behind themselves */
+        e->segment = e->cold[i].segment;
         emit_cold(e, &e->cold[i]);
-    e->cache->at = e->x.at;
+    }
+    cache->at = e->x.at;
 }

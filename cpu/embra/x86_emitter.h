@@ -7,7 +7,7 @@
 #include "cpu/embra/host.h"
 #include "cpu/embra/x86_registers.h"
 
-enum { MAX_COLD = 2048, MAX_RESTS = 4096, COLD_SLOTS = sizeof((struct embra_frame *)0)->slots / sizeof(uint64_t) };
+enum { MAX_COLD = 8192, COLD_SLOTS = sizeof((struct embra_frame *)0)->slots / sizeof(uint64_t) };
 
 /* Where a value is. */
 struct place {
@@ -22,6 +22,7 @@ enum cold_kind {
     COLD_SHORT,   /* the segment does not fit into the budget */
     COLD_LINK,    /* a jump that is not linked */
     COLD_CHECKED, /* a jump to another page, behind a check */
+    COLD_GROUP,   /* a group of accesses that cannot share a lookup */
     COLD_ACCESS,  /* an access that is not in the flat tables */
     COLD_MISS,    /* an access that is not in the first-level cache */
     COLD_FETCH,   /* a line that is not */
@@ -35,14 +36,17 @@ struct cold {
     bool in_delay_slot;
     uint8_t *from[3]; /* distances of the jumps to here */
     uint8_t *back;    /* where to go on */
-    struct ir_op op;
-    struct place dst, a, b, c;
-    int address; /* COLD_MISS: register that holds the guest's address */
-    vaddr pc;    /* of the instruction */
+    const struct ir_op *op;
+    vaddr pc; /* of the instruction */
     uint32_t site;
     unsigned insns;
     vaddr target;
-    uint16_t rest, rest_count; /* in e->rests: what the instruction does behind this operation */
+    const struct ir_segment *segment;
+};
+
+/* In a loop register IN of the guest has the home that is otherwise OUT's, which waits in memory. */
+struct substitution {
+    uint8_t out, in, host;
 };
 
 struct host_emitter {
@@ -51,14 +55,20 @@ struct host_emitter {
     struct embra_page *page;
     const struct build_context *context;
     const struct ir_segment *segment;
+    int8_t home[LOOP_REGISTERS]; /* host register of the guest's, or X86_NONE */
+    bool is_loop;
+    unsigned substitution_count;
+    struct substitution substitutions[HOMES];
+    uint8_t *code[IR_MAX_SEGMENTS]; /* of the trace's segments; NULL: not emitted yet */
+    uint8_t *fault;                 /* in a loop: where calls to C go that raised an exception; NULL: not emitted yet */
     struct place temps[IR_MAX_TEMPS];
     uint16_t last_use[IR_MAX_TEMPS];
     unsigned register_busy[3]; /* RCX, RDX: until after that operation */
     unsigned slot_busy[COLD_SLOTS];
+    uint8_t
+        group_of[IR_SEGMENT_OPS]; /* operations of the segment: in a group of accesses? its last one? (x86_memory.c) */
     unsigned cold_count;
     struct cold cold[MAX_COLD];
-    unsigned rest_count;
-    struct ir_op rests[MAX_RESTS];
 };
 
 static inline unsigned emitter_mode(const struct host_emitter *e)
@@ -93,6 +103,13 @@ static inline bool place_is_reg(struct place p, int reg)
     return p.kind == PLACE_REG && p.reg == reg;
 }
 
+/* x86_homes.c: the assignment of registers. */
+void homes_choose(struct host_emitter *e, const struct loop *loop);
+/* Where control enters the loop. */
+void emit_enter_loop(struct host_emitter *e);
+/* Before control leaves the trace: every register of the guest where it is elsewhere. Keeps rax and the flags. */
+void emit_leave_loop(struct host_emitter *e);
+
 /* x86_arithmetic.c: operations on values; false: not one of those. */
 bool emit_arithmetic(struct host_emitter *e, const struct ir_op *op);
 /* Compare A and B; the condition code under which CONDITION holds. */
@@ -102,6 +119,11 @@ enum x86_condition emit_compare(struct host_emitter *e, enum ir_condition condit
 /* x86_memory.c: loads and stores; false: not one of those. */
 bool emit_memory(struct host_emitter *e, const struct ir_op *op);
 void emit_fetch_line(struct host_emitter *e, const struct ir_op *op);
+/* Find the groups of accesses of e->segment. */
+void find_groups(struct host_emitter *e);
+/* If a group begins with operation INDEX: emit it, and return how many operations it has; 0: none does. */
+unsigned emit_group(struct host_emitter *e, unsigned index);
+void emit_cold_group(struct host_emitter *e, struct cold *cold);
 void emit_cold_access(struct host_emitter *e, struct cold *cold);
 void emit_cold_miss(struct host_emitter *e, struct cold *cold);
 void emit_cold_fetch(struct host_emitter *e, struct cold *cold);
@@ -110,6 +132,8 @@ void emit_cold_fetch(struct host_emitter *e, struct cold *cold);
 struct cold *emitter_cold(struct host_emitter *e, enum cold_kind kind, const struct ir_op *op);
 /* Note in the frame which instruction is at work. */
 void emit_site(struct host_emitter *e, const struct cold *cold);
+/* Call THUNK, which may raise an exception. */
+void emit_call_thunk(struct host_emitter *e, unsigned thunk);
 /* Having jumped here because the core wants to leave: finish the instruction of COLD, and leave. Not in a delay slot.
  */
 void emit_leave(struct host_emitter *e, const struct cold *cold);

@@ -58,7 +58,7 @@ static void emit_lookup(struct host_emitter *e, const struct ir_op *op, int addr
     }
 }
 
-/* The access itself, to host memory at HOST. Changes rdx. */
+/* The access itself, to host memory at HOST. Changes rdx, or rax if HOST needs rdx. */
 static void emit_transfer(struct host_emitter *e, const struct ir_op *op, struct x86_operand host)
 {
     struct x86 *x = &e->x;
@@ -83,9 +83,10 @@ static void emit_transfer(struct host_emitter *e, const struct ir_op *op, struct
         return;
     }
     struct place value = place_of(e, op->b);
+    int scratch = host.base == RDX ? RAX : RDX;
     if (op->opcode == IR_STORE64) {
-        place_load64(e, RDX, value);
-        x86_store64(x, host, RDX);
+        place_load64(e, scratch, value);
+        x86_store64(x, host, scratch);
         return;
     }
     if (value.kind == PLACE_CONST) {
@@ -97,7 +98,7 @@ static void emit_transfer(struct host_emitter *e, const struct ir_op *op, struct
             x86_store_imm(x, host, value.constant);
         return;
     }
-    int from = value.kind == PLACE_REG ? value.reg : RDX;
+    int from = value.kind == PLACE_REG ? value.reg : scratch;
     place_load(e, from, value);
     if (op->type == IR_U8)
         x86_store8(x, host, from);
@@ -171,7 +172,6 @@ static void emit_access(struct host_emitter *e, const struct ir_op *op)
             emit_transfer_word(e, op);
         else
             emit_transfer(e, op, x86_mem(RAX, 0));
-        miss->target = (vaddr)(uintptr_t)x->at;
     } else if (is_word_access(op)) {
         x86_alu64(x, X86_ADD, RAX, x86_reg(address));
         emit_transfer_word(e, op);
@@ -200,36 +200,36 @@ static void jump_if_leaving(struct host_emitter *e, const struct cold *cold)
     if (cold->in_delay_slot) /* C code has parked the budget */
         return;
     x86_cmp8_imm(&e->x, AT_FRAME(leave), 0);
-    uint8_t *stays = x86_jcc_short(&e->x, X86_E);
+    uint8_t *stays = x86_jcc(&e->x, X86_E);
     emit_leave(e, cold);
-    x86_patch_short(stays, e->x.at);
+    x86_patch(stays, e->x.at);
 }
 
 /* By calling C. */
 static void emit_access_call(struct host_emitter *e, const struct cold *cold)
 {
     struct x86 *x = &e->x;
-    const struct ir_op *op = &cold->op;
+    const struct ir_op *op = cold->op;
     int address = emit_address(e, op);
     if (op->opcode == IR_STORE_MERGED) {
-        place_load(e, RAX, cold->c);
+        place_load(e, RAX, place_of(e, op->c));
         x86_store64(x, AT_FRAME(value), RAX);
     }
     if (op->b.kind != IR_NONE) {
         if (op->opcode == IR_STORE64)
-            place_load64(e, RDX, cold->b);
+            place_load64(e, RDX, place_of(e, op->b));
         else
-            place_load(e, RDX, cold->b);
+            place_load(e, RDX, place_of(e, op->b));
     }
     if (address != RCX)
         x86_mov(x, RCX, x86_reg(address));
     emit_site(e, cold);
-    x86_call_to(x, emitter_thunk(e, thunk_of(op)));
+    emit_call_thunk(e, thunk_of(op));
     if (op->dst.kind != IR_NONE) {
         if (op->opcode == IR_LOAD64)
-            place_store64(e, cold->dst, RAX);
+            place_store64(e, place_of(e, op->dst), RAX);
         else
-            place_store(e, cold->dst, RAX);
+            place_store(e, place_of(e, op->dst), RAX);
     }
     jump_if_leaving(e, cold);
 }
@@ -247,27 +247,181 @@ void emit_cold_miss(struct host_emitter *e, struct cold *cold)
     struct x86 *x = &e->x;
     emit_site(e, cold);
     x86_mov(x, RCX, x86_reg(RAX));
-    x86_call_to(x, emitter_thunk(e, is_store(&cold->op) ? THUNK_WRITE_MISS : THUNK_READ_MISS));
+    x86_call_to(x, emitter_thunk(e, is_store(cold->op) ? THUNK_WRITE_MISS : THUNK_READ_MISS));
     if (cold->in_delay_slot) {
         x86_jump_to(x, cold->back);
         return;
     }
     x86_cmp8_imm(x, AT_FRAME(leave), 0);
     x86_jcc_to(x, X86_E, cold->back);
-    if (is_word_access(&cold->op))
-        emit_transfer_word(e, &cold->op);
+    if (is_word_access(cold->op))
+        emit_transfer_word(e, cold->op);
     else
-        emit_transfer(e, &cold->op, x86_mem(RAX, 0));
+        emit_transfer(e, cold->op, x86_mem(RAX, 0));
     emit_leave(e, cold);
 }
 
 /* ll and sc: always by calling C. */
 static void emit_link_access(struct host_emitter *e, const struct ir_op *op)
 {
-    struct cold *cold = emitter_cold(e, COLD_ACCESS, op);
+    struct cold here = *emitter_cold(e, COLD_ACCESS, op);
     e->cold_count--; /* its code stands here */
-    struct cold here = *cold;
     emit_access_call(e, &here);
+}
+
+/*
+ * Groups: several accesses by the same base register, with nothing between them that changes it, share one lookup if
+ * they lie in the same page. Otherwise, or if the page is not in the table, each is done by itself, in cold code.
+ */
+
+static bool may_be_grouped(const struct ir_op *op)
+{
+    return (op->opcode == IR_LOAD || op->opcode == IR_LOAD64 || op->opcode == IR_STORE || op->opcode == IR_STORE64) &&
+           op->a.kind == IR_STATE;
+}
+
+/* Can OP stand between accesses of a group whose base is BASE? */
+static bool may_stand_between(const struct ir_op *op, struct ir_value base)
+{
+    bool simple = op->opcode <= IR_SEXT16 || op->opcode == IR_COMPARE || op->opcode == IR_SELECT ||
+                  op->opcode == IR_MUL || op->opcode == IR_HIGH || op->opcode == IR_LOW || op->opcode == IR_STATE64 ||
+                  op->opcode == IR_SET_STATE64;
+    bool by_cl = op->opcode >= IR_SHL && op->opcode <= IR_ROTR && op->b.kind != IR_CONST;
+    return simple && !by_cl && !ir_same(op->dst, base);
+}
+
+struct group {
+    unsigned accesses, last; /* the last operation that belongs to it */
+    int32_t low, high;       /* displacements of the first and of the last byte */
+    bool stores;
+    unsigned align; /* what the first byte's address must be a multiple of; 0: they do not agree */
+};
+
+static void add_access(struct group *group, const struct ir_op *op)
+{
+    int32_t low = op->displacement, high = low + (int32_t)size_of(op) - 1;
+    if (group->accesses == 0 || low < group->low)
+        group->low = low;
+    if (group->accesses == 0 || high > group->high)
+        group->high = high;
+    group->accesses++;
+    group->stores |= is_store(op);
+}
+
+/* The group that begins with operation FIRST. */
+static struct group measure_group(const struct ir_segment *segment, unsigned first)
+{
+    struct group group = {.last = first};
+    struct ir_value base = segment->ops[first].a;
+    for (unsigned i = first; i < segment->count - 1; i++) {
+        const struct ir_op *op = &segment->ops[i];
+        struct group more = group;
+        if (may_be_grouped(op) && ir_same(op->a, base)) {
+            add_access(&more, op);
+            if (more.high - more.low >= PAGE_SIZE)
+                break;
+            more.last = i;
+            group = more;
+            if (ir_same(op->dst, base))
+                break;
+        } else if (!may_stand_between(op, base)) {
+            break;
+        }
+    }
+    /* an instruction is in it as a whole */
+    while (group.last + 2 < segment->count && segment->ops[group.last + 1].index == segment->ops[group.last].index &&
+           may_stand_between(&segment->ops[group.last + 1], (struct ir_value){0}))
+        group.last++;
+    return group;
+}
+
+/* What the address of the group's first byte must be a multiple of, so that all accesses are aligned. */
+static void find_alignment(const struct ir_segment *segment, unsigned first, struct group *group)
+{
+    group->align = 1;
+    for (unsigned i = first; i <= group->last; i++) {
+        const struct ir_op *op = &segment->ops[i];
+        if (may_be_grouped(op) && size_of(op) > group->align)
+            group->align = size_of(op);
+    }
+    for (unsigned i = first; i <= group->last; i++) {
+        const struct ir_op *op = &segment->ops[i];
+        if (may_be_grouped(op) && (unsigned)(op->displacement - group->low) % size_of(op) != 0)
+            group->align = 0;
+    }
+}
+
+void find_groups(struct host_emitter *e)
+{
+    const struct ir_segment *segment = e->segment;
+    memset(e->group_of, 0, segment->count);
+    if (emitter_cached(e))
+        return;
+    for (unsigned i = 0; i + 1 < segment->count; i++) {
+        if (!may_be_grouped(&segment->ops[i]))
+            continue;
+        struct group group = measure_group(segment, i);
+        find_alignment(segment, i, &group);
+        if (group.accesses < 2 || group.align == 0)
+            continue;
+        memset(e->group_of + i, 1, group.last + 1 - i);
+        e->group_of[i] = 2;
+        i = group.last;
+    }
+}
+
+static void emit_group_operation(struct host_emitter *e, const struct ir_op *op, int32_t low)
+{
+    if (may_be_grouped(op))
+        emit_transfer(e, op, x86_mem(RDX, op->displacement - low));
+    else
+        emit_arithmetic(e, op);
+}
+
+unsigned emit_group(struct host_emitter *e, unsigned first)
+{
+    if (e->group_of[first] != 2)
+        return 0;
+    struct x86 *x = &e->x;
+    const struct ir_segment *segment = e->segment;
+    struct ir_op lookup = segment->ops[first];
+    struct group group = measure_group(segment, first);
+    find_alignment(segment, first, &group);
+    struct cold *cold = emitter_cold(e, COLD_GROUP, &segment->ops[first]);
+    cold->target = group.last;
+    lookup.displacement = group.low;
+    int address = emit_address(e, &lookup);
+    x86_mov(x, RAX, x86_reg(address));
+    x86_shift_imm(x, X86_SHR, x86_reg(RAX), PAGE_SHIFT);
+    x86_lea(x, RDX, x86_mem(address, group.high - group.low));
+    x86_alu(x, X86_XOR, RDX, x86_reg(address));
+    x86_alu_imm(x, X86_CMP, x86_reg(RDX), PAGE_SIZE);
+    cold->from[0] = x86_jcc(x, X86_AE);
+    x86_mov64(x, RDX, x86_table(emitter_mode(e), group.stores ? VMAP_STORE : VMAP_LOAD, RAX));
+    x86_test64(x, RDX, RDX);
+    cold->from[1] = x86_jcc(x, X86_E);
+    if (group.align > 1) {
+        x86_test8_imm(x, x86_reg(address), (uint8_t)(group.align - 1));
+        cold->from[2] = x86_jcc(x, X86_NE);
+    }
+    x86_alu64(x, X86_ADD, RDX, x86_reg(address));
+    for (unsigned i = first; i <= group.last; i++) {
+        place_define(e, i);
+        emit_group_operation(e, &segment->ops[i], group.low);
+    }
+    cold->back = x->at;
+    return group.last + 1 - first;
+}
+
+void emit_cold_group(struct host_emitter *e, struct cold *cold)
+{
+    const struct ir_op *last = &cold->segment->ops[cold->target];
+    for (const struct ir_op *op = cold->op; op <= last; op++)
+        if (may_be_grouped(op))
+            emit_access(e, op);
+        else
+            emit_arithmetic(e, op);
+    x86_jump_to(&e->x, cold->back);
 }
 
 bool emit_memory(struct host_emitter *e, const struct ir_op *op)
@@ -307,7 +461,9 @@ void emit_cold_fetch(struct host_emitter *e, struct cold *cold)
     x86_call_to(x, emitter_thunk(e, THUNK_FETCH));
     if (!cold->in_delay_slot) {
         x86_cmp8_imm(x, AT_FRAME(leave), 0);
-        x86_jcc_to(x, X86_NE, emitter_thunk(e, THUNK_BEGUN));
+        x86_jcc_to(x, X86_E, cold->back);
+        emit_leave_loop(e);
+        x86_jump_to(x, emitter_thunk(e, THUNK_BEGUN));
     }
     x86_jump_to(x, cold->back);
 }

@@ -55,6 +55,7 @@ void place_prepare(struct host_emitter *e)
         use(e, op->c, i);
         use(e, op->d, i);
     }
+    find_groups(e);
     e->register_busy[RCX] = e->register_busy[RDX] = 0;
     for (unsigned i = 0; i < COLD_SLOTS; i++)
         e->slot_busy[i] = 0;
@@ -67,7 +68,7 @@ static bool is_free(const struct host_emitter *e, int reg, unsigned defined, uns
     if (e->register_busy[reg] > defined)
         return false;
     for (unsigned i = defined + 1; i <= last; i++)
-        if (registers_used(&e->segment->ops[i]) & bit)
+        if (registers_used(&e->segment->ops[i]) & bit || e->group_of[i])
             return false;
     return true;
 }
@@ -109,7 +110,7 @@ struct place place_of(const struct host_emitter *e, struct ir_value v)
     case IR_TEMP: return e->temps[v.number];
     default: break;
     }
-    int reg = v.number < GPR_COUNT ? x86_home_of(v.number) : X86_NONE;
+    int reg = v.number < LOOP_REGISTERS ? e->home[v.number] : X86_NONE;
     if (reg != X86_NONE)
         return (struct place){.kind = PLACE_REG, .reg = reg};
     return (struct place){.kind = PLACE_MEM, .mem = x86_state(v.number)};

@@ -5,7 +5,8 @@
  * r15    the budget: cycles left, less those of the segment under way that have not been executed
  * rax    scratch within an operation
  * rcx, rdx  scratch; temporaries may live there between operations
- * the others: one register of the guest each, its upper half zero
+ * the others: one register of the guest each, its upper half zero: the one in x86_homes, but within a loop (loops.h)
+ *     perhaps another
  */
 #ifndef SIMOS_CPU_EMBRA_X86_REGISTERS_H
 #define SIMOS_CPU_EMBRA_X86_REGISTERS_H
@@ -32,14 +33,6 @@ static const struct x86_home x86_homes[HOMES] = {
     {18, R11}, /* s2 */
 };
 enum { FIRST_CALLER_SAVED = 4 };
-
-static inline int x86_home_of(unsigned guest)
-{
-    for (unsigned i = 0; i < HOMES; i++)
-        if (x86_homes[i].guest == guest)
-            return x86_homes[i].host;
-    return X86_NONE;
-}
 
 /* Memory relative to the core. */
 static inline struct x86_operand x86_at(size_t offset)

@@ -153,6 +153,12 @@ static void fault_or_return(struct embra_cache *cache, struct x86 *x, bool value
         x86_mov64(x, RAX, AT_FRAME(value));
     x86_ret(x);
     x86_patch_short(faulted, x->at);
+    struct x86_operand flags = AT_FRAME(site);
+    flags.displacement++;
+    x86_test8_imm(x, flags, SITE_RETURNS >> 8);
+    uint8_t *plain = x86_jcc_short(x, X86_E);
+    x86_ret(x); /* with the zero flag clear; above it is set */
+    x86_patch_short(plain, x->at);
     x86_alu64_imm(x, X86_ADD, x86_reg(RSP), 8);
     x86_jump_to(x, thunk(cache, THUNK_FAULT));
 }
