@@ -639,14 +639,11 @@ static void build_instruction(struct builder *b)
 
 /* Segments */
 
-bool build_may_be_hooked(const struct core *core, unsigned offset)
+bool build_is_hooked(const struct core *core, vaddr pc)
 {
-    for (unsigned i = 0; i < core->cpus; i++) {
-        const struct core *peer = core->peers[i];
-        for (unsigned h = 0; h < peer->pc_hook_count; h++)
-            if ((peer->pc_hooks[h].address & (PAGE_SIZE - 1)) == offset)
-                return true;
-    }
+    for (unsigned i = 0; i < core->cpus; i++)
+        if (core_hook_present(core->peers[i], pc))
+            return true;
     return false;
 }
 
@@ -668,7 +665,7 @@ static bool is_first_of_line(const struct builder *b, vaddr pc)
 /* Is the branch or jump at PC one whose delay slot is as it should be? */
 static bool has_plain_delay_slot(const struct builder *b, vaddr pc)
 {
-    if (is_first_of_page(pc + 4) || build_may_be_hooked(b->context->core, (pc + 4) & (PAGE_SIZE - 1)))
+    if (is_first_of_page(pc + 4) || build_is_hooked(b->context->core, pc + 4))
         return false;
     enum isa_id id = isa_identify(b->context->core->decoder, word_at(b, pc + 4));
     return !(isa_table[id].flags & INSN_DELAY_SLOT) && id != ISA_ERET;
@@ -804,7 +801,7 @@ static bool build_next(struct builder *b, vaddr pc)
     }
     enum isa_id id = isa_identify(context->core->decoder, word_at(b, pc));
     bool branches = isa_table[id].flags & INSN_DELAY_SLOT;
-    if (build_may_be_hooked(context->core, pc & (PAGE_SIZE - 1)) || (branches && !has_plain_delay_slot(b, pc))) {
+    if (build_is_hooked(context->core, pc) || (branches && !has_plain_delay_slot(b, pc))) {
         end_at(b, IR_STEP, pc);
         return false;
     }

@@ -25,8 +25,7 @@ struct build_context {
  * NULL: the trace has no room. */
 struct ir_segment *build_segment(struct ir_trace *trace, const struct build_context *context, vaddr pc);
 
-/* May a hook be called before the instruction at OFFSET of some virtual page? The code of a physical page may run on
- * any core. */
-bool build_may_be_hooked(const struct core *core, unsigned offset);
+/* Has any core a hook before the instruction at PC? */
+bool build_is_hooked(const struct core *core, vaddr pc);
 
 #endif
