@@ -102,6 +102,8 @@ bool physmem_add_ram(struct physmem *mem, paddr base, uint64_t size, struct err 
         return err_set(err, "RAM of %llu bytes at 0x%08x: something else is there", bytes, base);
     if (mprotect(mem->base + base, size, PROT_READ | PROT_WRITE) != 0)
         return err_set(err, "RAM of %llu bytes at 0x%08x: the host refuses it: %s", bytes, base, strerror(errno));
+    /* A guest's accesses wander through all of it; whether the host grants this makes no difference but in speed. */
+    (void)madvise(mem->base + base, size, MADV_HUGEPAGE);
     memset(mem->page_flags + (base >> PAGE_SHIFT), PAGE_IS_RAM, size >> PAGE_SHIFT);
     mem->ram_bytes += size;
     return true;
