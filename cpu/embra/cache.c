@@ -31,6 +31,7 @@ static bool reserve_all(struct embra_cache *cache, size_t code_bytes, struct err
     cache->page_limit = PAGES;
     cache->link_limit = (unsigned)(code_bytes / LINK_BYTES);
     cache->code = reserve_low(code_bytes, PROT_READ | PROT_WRITE | PROT_EXEC);
+    cache->code_end = cache->code + code_bytes;
     cache->pages = reserve_low(PAGES * sizeof *cache->pages, PROT_READ | PROT_WRITE);
     cache->links = reserve_low(cache->link_limit * sizeof *cache->links, PROT_READ | PROT_WRITE);
     cache->by_frame = mmap(NULL, FRAMES * sizeof *cache->by_frame, PROT_READ | PROT_WRITE,
@@ -38,7 +39,6 @@ static bool reserve_all(struct embra_cache *cache, size_t code_bytes, struct err
     if (cache->code == NULL || cache->pages == NULL || cache->links == NULL || cache->by_frame == MAP_FAILED)
         return err_set(err, "embra.code_cache: the host refuses %zu MB of executable memory below 2 GB",
                        code_bytes >> 20);
-    cache->code_end = cache->code + code_bytes;
     return true;
 }
 

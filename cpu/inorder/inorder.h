@@ -63,7 +63,8 @@ enum inorder_step {
     INORDER_LEAVE,  /* the run should end here: the core wants attention, or a hook stops it */
 };
 
-/* Execute the instruction at s.pc. BEGUN: its cycle has been taken; otherwise at least one is left. */
+/* Execute the instruction at s.pc. BEGUN: its cycle has been taken and its line been fetched; otherwise at least one
+ * cycle is left. */
 enum inorder_step inorder_step(struct inorder *in, bool begun);
 
 #endif

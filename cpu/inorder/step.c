@@ -216,7 +216,8 @@ enum inorder_step inorder_step(struct inorder *in, bool begun)
     if (inorder_translate_fetch(in, pc, &pa, &uncached))
         return raise(in, pc);
     paddr line = pa & line_mask(in);
-    if (in->memsys != NULL && !uncached && (core->resume.fetched_pc != pc || core->resume.fetched_line != line))
+    bool fetched = begun || (core->resume.fetched_pc == pc && core->resume.fetched_line == line);
+    if (in->memsys != NULL && !uncached && !fetched)
         inorder_fetch_line(in, line);
     core->resume.fetched_pc = CORE_NOWHERE;
     if (core->pc_hook_count && run_hooks(in, pc, line))
