@@ -48,7 +48,15 @@ LIBS = $(call package_flags,libs,tcl,-ltcl8.6) $(call package_flags,libs,readlin
 CFLAGS ?= -O2 -g
 ALL_CFLAGS = -std=gnu17 -Wall -Wextra -Werror -D_GNU_SOURCE -I. -MMD -MP $(CFLAGS) $(SANITIZE) $(EXTRA_CFLAGS)
 
-SOURCES := $(sort $(foreach room,$(ROOMS),$(wildcard $(room)/*.c)))
+# embra makes machine code of the host. For a host that it does not know (or is told not to: EMBRA_HOST=none) cpu/embra/
+# is its parameters and a file that says so.
+ifndef EMBRA_HOST
+EMBRA_HOST := $(if $(filter x86_64%,$(shell $(CC) -dumpmachine 2>/dev/null || uname -m)),x86,none)
+endif
+EMBRA_SOURCES := $(wildcard cpu/embra/*.c)
+EMBRA_UNUSED := $(if $(filter none,$(EMBRA_HOST)),$(filter-out %/none.c %/params.c,$(EMBRA_SOURCES)),cpu/embra/none.c)
+
+SOURCES := $(sort $(filter-out $(EMBRA_UNUSED),$(foreach room,$(ROOMS),$(wildcard $(room)/*.c))))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/machines.o
 LIBRARY := $(BUILD)/libsimos.a
 
@@ -81,10 +89,16 @@ $(BUILD)/obj/machines.o: $(BUILD)/obj/machines.c | build/.deps-build
 	$(call say,CC)
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
-$(LIBRARY): $(filter-out $(BUILD)/obj/src/main.o,$(OBJECTS))
+# Which host BUILD was last made for: another one's library is made anew.
+$(BUILD)/.embra-$(EMBRA_HOST):
+	@mkdir -p $(@D)
+	@rm -f $(BUILD)/.embra-*
+	@touch $@
+
+$(LIBRARY): $(filter-out $(BUILD)/obj/src/main.o,$(OBJECTS)) $(BUILD)/.embra-$(EMBRA_HOST)
 	$(call say,AR)
 	@rm -f $@.new
-	$(Q)ar rcs $@.new $^
+	$(Q)ar rcs $@.new $(filter %.o,$^)
 	@mv $@.new $@
 
 $(BUILD)/simos: $(BUILD)/obj/src/main.o $(LIBRARY)
@@ -93,6 +107,9 @@ $(BUILD)/simos: $(BUILD)/obj/src/main.o $(LIBRARY)
 
 # Unit tests: one program a file, with whatever it takes from the library.
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/unit/test_*.c)))
+ifeq ($(EMBRA_HOST),none)
+UNIT_TESTS := $(filter-out %/test_x86_assembler $(BUILD)/tests/test_embra_%,$(UNIT_TESTS))
+endif
 $(UNIT_TESTS): $(BUILD)/tests/%: tests/unit/%.c $(LIBRARY) | build/.deps-test
 	@mkdir -p $(@D)
 	$(call say,LD)
@@ -118,7 +135,7 @@ RUN_JOB := uname -a; nproc; md5sum /bin/busybox; seq 3000 | sort -r | md5sum
 run: all guest
 	$(BUILD)/simos run $(RUN_FLAGS) -- sh -c '$(RUN_JOB)'
 
-FORMATTED = $(wildcard $(ROOMS:%=%/*.[ch]) $(foreach kind,unit cprogs diff lockstep bench,tests/$(kind)/*.[ch]) tests/insn/*.c workloads/*.[ch])
+FORMATTED = $(wildcard $(ROOMS:%=%/*.[ch]) $(foreach kind,unit cli cprogs diff lockstep bench,tests/$(kind)/*.[ch]) tests/insn/*.c workloads/*.[ch])
 check-format: build/.deps-format
 	clang-format --dry-run -Werror $(FORMATTED)
 format: build/.deps-format

@@ -7,22 +7,43 @@
 #include <string.h>
 #include <sys/mman.h>
 
+/* What not every host has; the attempts below do without them. */
+#ifndef MAP_32BIT
+#define MAP_32BIT 0
+#endif
+#ifndef MAP_FIXED_NOREPLACE
+#define MAP_FIXED_NOREPLACE 0
+#endif
+
 enum {
     FRAMES = 1 << 20,
     PAGES = 6144,    /* of code that are known at a time, 4 KB each: the code of a kernel and a few programs */
     LINK_BYTES = 48, /* of code a link, at least */
 };
 
+bool embra_cache_allowed(void)
+{
+    void *page = mmap(NULL, PAGE_SIZE, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return page != MAP_FAILED && munmap(page, PAGE_SIZE) == 0;
+}
+
+static void *map_low(uintptr_t hint, size_t size, int protection, int flag)
+{
+    void *memory = mmap((void *)hint, size, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flag, -1, 0);
+    if (memory == MAP_FAILED)
+        return NULL;
+    if ((uintptr_t)memory + size <= 0x80000000u)
+        return memory;
+    munmap(memory, size);
+    return NULL;
+}
+
 /* Memory below 2 GB, so that 32 bits are an address; untouched pages cost nothing. NULL: the host refuses. */
 static void *reserve_low(size_t size, int protection)
 {
-    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
-    void *memory = mmap(NULL, size, protection, flags | MAP_32BIT, -1, 0);
-    for (uintptr_t hint = 0x10000000; memory == MAP_FAILED && hint < 0x70000000; hint += 0x4000000) {
-        memory = mmap((void *)hint, size, protection, flags | MAP_FIXED_NOREPLACE, -1, 0);
-    }
-    if (memory == MAP_FAILED || (uintptr_t)memory + size > 0x80000000u)
-        return NULL;
+    void *memory = map_low(0, size, protection, MAP_32BIT);
+    for (uintptr_t hint = 0x10000000; memory == NULL && hint < 0x70000000; hint += 0x4000000)
+        memory = map_low(hint, size, protection, MAP_FIXED_NOREPLACE);
     return memory;
 }
 

@@ -6,20 +6,9 @@
 #include "cpu/embra/host.h"
 #include <stdlib.h>
 
-const struct param_def embra_param_defs[] = {
-    {.name = "embra.code_cache",
-     .type = PARAM_SIZE,
-     .unit = "bytes",
-     .initial = "32M",
-     .min = 1 << 20,
-     .max = 512 << 20,
-     .help = "memory for embra's translated code; when it is full, translation begins anew"},
-};
-const size_t embra_param_count = sizeof embra_param_defs / sizeof embra_param_defs[0];
-
 bool embra_supported(void)
 {
-    return true;
+    return embra_cache_allowed();
 }
 
 static struct embra_cache *cache_of_peers(const struct core *core)

@@ -150,6 +150,8 @@ struct embra {
 };
 
 /* cache.c */
+/* Does the host let us write code and execute it? Some do not, for safety. */
+bool embra_cache_allowed(void);
 struct embra_cache *embra_cache_create(const struct embra *e, uint64_t code_bytes, struct err *err);
 void embra_cache_free(struct embra_cache *cache);
 /* The page of physical FRAME at virtual PAGE in that mode, created if needed. NULL: no room; cache->full is set. */

@@ -1,5 +1,16 @@
 # The executable's command line, without a guest.
 TEST_TARGETS += test-cli
 .PHONY: test-cli
-test-cli: $(BUILD)/simos
-	@tests/cli/run.sh $<
+test-cli: $(BUILD)/simos $(BUILD)/tests/simos-no-embra $(BUILD)/tests/deny_executable_memory
+	@tests/cli/run.sh $^
+
+# The simulator as it is on a host that embra has no machine code for.
+NO_EMBRA_OBJECTS := $(filter-out $(BUILD)/obj/cpu/embra/%,$(OBJECTS)) $(addprefix $(BUILD)/obj/cpu/embra/,none.o params.o)
+$(BUILD)/tests/simos-no-embra: $(NO_EMBRA_OBJECTS)
+	@mkdir -p $(@D)
+	$(call say,LD)
+	$(Q)$(CC) $(CFLAGS) $(SANITIZE) -o $@ $^ $(LIBS)
+
+$(BUILD)/tests/deny_executable_memory: tests/cli/deny_executable_memory.c
+	@mkdir -p $(@D)
+	$(Q)$(CC) -std=gnu17 -Wall -Wextra -Werror $(CFLAGS) -o $@ $<

@@ -1,9 +1,9 @@
 #!/bin/sh
 # The executable from outside, without a guest: exit statuses, one line for every mistake, and files left alone.
 #
-#     tests/cli/run.sh SIMOS
+#     tests/cli/run.sh SIMOS SIMOS-WITHOUT-EMBRA DENY-EXECUTABLE-MEMORY
 set -u
-simos=$1
+simos=$1 without_embra=$2 deny=$3
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 passed=0 failed=0
@@ -124,6 +124,25 @@ refused "$dir/nonexistent" shell "$dir/nonexistent"
     [ $? = 130 ] && pass || fail "SIGINT: not status 130"
     grep -q '^instructions' "$dir/err" && pass || fail "SIGINT: no table"
 }
+
+# falls_back WHAT COMMAND...: the simulator COMMAND has no embra here: it says so, once, and mipsy does the work.
+falls_back()
+{
+    what=$1
+    shift
+    # shellcheck disable=SC2086
+    for choice in "--cpu embra" "--cpu mipsy --switch embra@insns:1 --switch embra@insns:2" "--cpu embra --lockstep mipsy"; do
+        timeout 20 "$@" run --kernel "$dir/exit7" $bare $choice --stats "$dir/a.json" 2>"$dir/err" >"$dir/out"
+        status=$?
+        [ $status = 7 ] && pass || fail "$what, $choice: status $status, not the guest's: $(head -n 3 "$dir/err")"
+        [ "$(grep -c '^simos: CPU model embra does not work on this host; mipsy runs instead$' "$dir/err")" = 1 ] &&
+            pass || fail "$what, $choice: does not say once that mipsy runs: $(head -n 3 "$dir/err")"
+        grep -q '^ *"model": "mipsy"' "$dir/a.json" && pass || fail "$what, $choice: not mipsy in the statistics"
+    done
+}
+falls_back "a host without machine code" "$without_embra"
+falls_back "a host that denies executable memory" "$deny" "$simos"
+"$without_embra" params embra | grep -q '^embra.code_cache ' && pass || fail "no parameters of embra on such a host"
 
 # Ends of a run on a terminal: SIGNAL STATUS. The terminal is afterwards as it was before.
 cat >"$dir/session" <<END
