@@ -3,7 +3,7 @@
 # what cannot be done is refused. That a difference is found, and where, is tests/unit/test_lockstep.c's; that there is
 # none in a long run, tests/lockstep's.
 . "$(dirname "$0")/harness.sh"
-model=${LOCKSTEP_MODEL:-mipsy}
+model=${LOCKSTEP_MODEL:-embra}
 
 job='echo out; echo err >&2; simos-mark here; seq 1 200 | sort -r | md5sum; exit 7'
 simos run --quiet --cpus 2 --stats "$work/alone.json" -- sh -c "$job"

@@ -1,8 +1,8 @@
 # Two CPU models in lockstep over the boot and a program that does in user space what a translator may get wrong.
 #
-#   make test-lockstep      a minute's fraction of it, part of `make test`
+#   make test-lockstep      once each on three machines, part of `make test`
 #   make lockstep           all of it: some 10^10 instructions
-#   LOCKSTEP="mipsy mipsy"  other models than those in run.sh
+#   LOCKSTEP="mipsy mipsy"  other models
 LOCKSTEP_DIR := tests/lockstep
 LOCKSTEP_OUT := build/lockstep
 LOCKSTEP_CC ?= mipsel-linux-gnu-gcc

@@ -3,14 +3,14 @@
 #
 #     tests/lockstep/run.sh SIMOS INITRD short|full
 #
-# LOCKSTEP   "FIRST SECOND", the models (mipsy mipsy)
+# LOCKSTEP   "FIRST SECOND", the models (mipsy embra)
 # MACHINES   run only the machines whose number, from 1, is in this list
 # The report of a difference is printed in full. The last lines: how many instructions were compared, and
 # "lockstep: N passed, N failed"; exit status 0 if none failed.
 set -u
 simos=$1 initrd=$2 size=$3
 # shellcheck disable=SC2086 # two words
-set -- ${LOCKSTEP:-mipsy mipsy}
+set -- ${LOCKSTEP:-mipsy embra}
 first=$1 second=$2
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
@@ -46,7 +46,8 @@ case $size in
 short)
     machine 1 --set cache.model=none
     machine 1 --cpus 3 --set machine.quantum=97 --set cache.model=none --set cpu.tlb_entries=16
-    machine 1 --set cpu.tlb_entries=64
+    machine 1 --set cpu.tlb_entries=64 --switch "$second@insns:100000000" --switch "$first@boot" \
+        --switch "$second@insns:350000000" --switch "$first@insns:350000007"
     ;;
 full)
     machine 12 --set cache.model=none
@@ -56,6 +57,8 @@ full)
     machine 4 --cpus 2
     machine 2 --cpus 3 --set machine.quantum=37 --set cache.l1d.size=1K --set cache.l1i.size=2K --set cpu.tlb_entries=64
     machine 2 --cpus 16 --set cache.model=none
+    machine 2 --set cache.model=none --set embra.code_cache=1M
+    machine 1 --cpus 2 --set embra.code_cache=1M --switch "$second@boot"
     ;;
 *)
     echo "usage: run.sh SIMOS INITRD short|full" >&2
