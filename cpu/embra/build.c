@@ -6,6 +6,7 @@
 #include "cpu/embra/build.h"
 
 #include "cpu/cp0.h"
+#include "cpu/embra/fp.h"
 #include "cpu/inorder/inorder.h"
 #include "cpu/semantics.h"
 #include <string.h>
@@ -323,10 +324,10 @@ static void write_double(struct builder *b, unsigned number, value v)
     op->a = v;
 }
 
+/* Bodies only ask whether it is 0, so it may stay where it is in FCSR. */
 static value condition_code(struct builder *b, unsigned cc)
 {
-    value shifted = arithmetic(b, IR_SHR, ir_state(STATE_FCR31), ir_const(cc == 0 ? 23 : 24 + cc));
-    return arithmetic(b, IR_AND, shifted, ir_const(1));
+    return arithmetic(b, IR_AND, ir_state(STATE_FCR31), ir_const((uint32_t)1 << (cc == 0 ? 23 : 24 + cc)));
 }
 
 /* Memory */
@@ -483,7 +484,12 @@ static void trap_if(struct builder *b, value c, enum exception_code code)
 static void call(struct builder *b, semantic_fn *function)
 {
     const struct isa_row *row = &isa_table[b->id];
-    struct ir_op *op = add_op(b, IR_CALL);
+    bool is_fpu = row->flags & INSN_FPU;
+    enum fp_operation operation = is_fpu ? embra_fp_operation(b->id) : FP_NONE;
+    if (operation != FP_NONE)
+        need_fpu(b);
+    struct ir_op *op = add_op(b, is_fpu ? IR_FP : IR_CALL);
+    op->type = (uint8_t)operation;
     op->function = function;
     op->insn = *b->insn;
     op->uses = row->uses;
@@ -630,9 +636,80 @@ static bool build_plain_cp0(struct builder *b)
     return true;
 }
 
+/* The condition of a conditional move between FPRs, as an operation of its own; nothing: there is none. */
+static value move_condition(struct builder *b)
+{
+    unsigned cc = (unsigned)b->insn->imm & 7;
+    switch (b->id) {
+    case ISA_MOVF_F_S:
+    case ISA_MOVF_F_D: return compare(b, IR_EQ, condition_code(b, cc), ir_const(0));
+    case ISA_MOVT_F_S:
+    case ISA_MOVT_F_D: return compare(b, IR_NE, condition_code(b, cc), ir_const(0));
+    case ISA_MOVZ_F_S:
+    case ISA_MOVZ_F_D: return compare(b, IR_EQ, read_register(b, b->insn->rt), ir_const(0));
+    case ISA_MOVN_F_S:
+    case ISA_MOVN_F_D: return compare(b, IR_NE, read_register(b, b->insn->rt), ir_const(0));
+    default: return (value){0};
+    }
+}
+
+static void build_word_move(struct builder *b, unsigned to, unsigned from)
+{
+    value condition = move_condition(b);
+    if (condition.kind == IR_NONE)
+        write_state(b, to, ir_state(from));
+    else
+        write_state(b, to, select_value(b, condition, ir_state(from), ir_state(to)));
+}
+
+/* Word HALF of the double in register NUMBER. */
+static unsigned double_word(const struct builder *b, unsigned number, unsigned half)
+{
+    return b->context->fr ? fpr_word(number, half) : fpr_word((number & ~1u) | half, 0);
+}
+
+/* Moves of floating-point registers, which the FPU does not look at. */
+static bool build_fp_move(struct builder *b)
+{
+    const struct insn *insn = b->insn;
+    switch (b->id) {
+    case ISA_FMOV_S:
+    case ISA_MOVF_F_S:
+    case ISA_MOVT_F_S:
+    case ISA_MOVZ_F_S:
+    case ISA_MOVN_F_S:
+        need_fpu(b);
+        build_word_move(b, fpr_word(insn->sa, 0), fpr_word(insn->rd, 0));
+        return true;
+    case ISA_FMOV_D:
+        need_fpu(b);
+        write_double(b, insn->sa, read_double(b, insn->rd));
+        return true;
+    case ISA_MOVF_F_D:
+    case ISA_MOVT_F_D:
+    case ISA_MOVZ_F_D:
+    case ISA_MOVN_F_D:
+        need_fpu(b);
+        build_word_move(b, double_word(b, insn->sa, 0), double_word(b, insn->rd, 0));
+        build_word_move(b, double_word(b, insn->sa, 1), double_word(b, insn->rd, 1));
+        return true;
+    case ISA_MFHC1:
+        need_fpu(b);
+        write_state(b, insn->rt, ir_state(double_word(b, insn->rd, 1)));
+        return true;
+    case ISA_MTHC1:
+        need_fpu(b);
+        write_state(b, double_word(b, insn->rd, 1), read_register(b, insn->rt));
+        return true;
+    default: return false;
+    }
+}
+
 static void build_instruction(struct builder *b)
 {
     if ((b->id == ISA_MFC0 || b->id == ISA_MTC0) && build_plain_cp0(b))
+        return;
+    if (isa_table[b->id].flags & INSN_FPU && build_fp_move(b))
         return;
     build_functions[b->id](b);
 }

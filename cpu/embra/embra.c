@@ -3,6 +3,7 @@
  */
 #include "cpu/embra/embra.h"
 
+#include "cpu/embra/fp.h"
 #include "cpu/embra/host.h"
 #include <stdlib.h>
 
@@ -28,7 +29,7 @@ static void *create(struct core *core, struct memsys *memsys, const struct param
         log_bug("out of memory");
     inorder_init(&e->in, core, memsys);
     e->frame = embra_frame(core);
-    *e->frame = (struct embra_frame){0};
+    *e->frame = (struct embra_frame){.mxcsr_clear = 0x1f80};
     if (e->in.memsys != NULL) {
         e->frame->l1i_tag = e->in.l1i->tag;
         e->frame->l1d_tag = e->in.l1d->tag;
@@ -88,7 +89,9 @@ static enum embra_exit run_code(struct embra *e)
     enum embra_exit exit = frame->exit;
     if (code != e->cache->thunk[THUNK_EXIT_C]) {
         e->in_code = true;
+        embra_fp_mode(e->in.core);
         exit = host_run(e->cache, e->in.core, code);
+        embra_fp_settle(e->in.core);
         e->in_code = false;
     }
     e->in.budget = frame->budget;
@@ -161,6 +164,7 @@ static void sync_model(void *model)
     struct embra *e = model;
     if (!e->running)
         return;
+    embra_fp_settle(e->in.core);
     if (e->in_code)
         e->in.budget = e->frame->budget + (e->frame->site & 0xff);
     inorder_sync(&e->in);

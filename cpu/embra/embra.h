@@ -53,6 +53,12 @@ struct embra_frame {
     uint64_t value;       /* loaded; or the mask of STORE_MERGED */
     uint32_t *l1i_tag, *l1d_tag, *l1d_write_tag;
     uint64_t slots[16]; /* temporaries */
+    /* Floating point (fp.h). */
+    uint32_t fp_last;        /* enum fp_operation: FCSR.Cause is to be made from it and its operands; 0: it is there */
+    uint32_t mxcsr;          /* scratch */
+    uint32_t mxcsr_clear;    /* the host's: no flags, no traps, to nearest */
+    bool fp_careful;         /* FCSR does not allow the common case */
+    uint64_t fp_operands[3]; /* fs, ft, fr */
 };
 _Static_assert(sizeof(struct embra_frame) <= CORE_MODEL_AREA, "the frame is in the core's model area");
 
@@ -105,6 +111,7 @@ enum embra_thunk {
     THUNK_MODE,
     THUNK_PARK,
     THUNK_CALL,
+    THUNK_FPU,
     THUNK_FETCH,
     THUNK_READ_MISS,
     THUNK_WRITE_MISS,

@@ -78,6 +78,7 @@ struct ir_value {
     X(COUNT, "count")           /* `loads` and `stores` are going to happen */                                         \
     X(TRAP_IF, "trap_if")       /* exception `target` if a `condition` b */                                            \
     X(CALL, "call")             /* the function that isa.def names */                                                  \
+    X(FP, "fp")                 /* the same, of the FPU: `type` is what there is besides the function (fp.h) */        \
     X(ANNUL, "annul")           /* to address `target` if a `condition` b, without the delay slot */                   \
     X(BRANCH, "branch")       /* the end: to `target` if a `condition` b; otherwise the segment after this follows */  \
     X(GOTO, "goto")           /* the end: to address `target` */                                                       \

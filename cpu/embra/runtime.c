@@ -1,5 +1,6 @@
 /* What translated code calls. */
 #include "cpu/embra/embra.h"
+#include "cpu/embra/fp.h"
 #include "cpu/semantics.h"
 #include "cpu/vmap.h"
 
@@ -52,6 +53,7 @@ static void end_segment(struct embra *e)
 {
     struct embra_frame *frame = e->frame;
     begin_operation(e);
+    embra_fp_settle(e->in.core);
     frame->budget = e->in.budget;
     e->in_code = true;
     e->in.core->counts.loads -= frame->site >> 16 & 0xff;

@@ -17,7 +17,6 @@
 #include <string.h>
 
 enum { RAX, RCX, RDX, RBX, RSP, RBP, RSI, RDI, R8, R9, R10, R11, R12, R13, R14, R15, X86_NONE = -1 };
-enum { XMM0, XMM1, XMM2, XMM3, XMM4, XMM5, XMM6, XMM7 };
 enum { X86_MAX_INSN = 16 };
 
 /* Condition codes, as in jcc, setcc, cmovcc. */
@@ -454,6 +453,105 @@ static inline void x86_ret(struct x86 *x)
 {
     x86_byte(x, 0xc3);
 }
+
+/* Vector registers: XMM0 and up, in the reg field; an operand made by x86_reg() is one too, unless said otherwise. */
+enum { XMM0, XMM1, XMM2, XMM3, XMM4, XMM5, XMM6, XMM7 };
+/* Arithmetic, of singles or doubles. */
+enum x86_sse {
+    X86_SSE_SQRT = 0x51,
+    X86_SSE_ADD = 0x58,
+    X86_SSE_MUL,
+    X86_SSE_TO_OTHER,
+    X86_SSE_SUB = 0x5c,
+    X86_SSE_DIV = 0x5e
+};
+static inline unsigned x86_sse_format(bool is_double)
+{
+    return X86_0F | (is_double ? X86_F2 : X86_F3);
+}
+/* X86_SSE_TO_OTHER: from that format to the other. */
+static inline void x86_sse(struct x86 *x, enum x86_sse op, bool is_double, int to, struct x86_operand from)
+{
+    x86_op(x, (unsigned)op | x86_sse_format(is_double), to, from);
+}
+static inline void x86_sse_load(struct x86 *x, bool is_double, int to, struct x86_operand from)
+{
+    x86_op(x, 0x10 | x86_sse_format(is_double), to, from);
+}
+static inline void x86_sse_store(struct x86 *x, bool is_double, struct x86_operand to, int from)
+{
+    x86_op(x, 0x11 | x86_sse_format(is_double), from, to);
+}
+static inline void x86_sse_copy(struct x86 *x, int to, int from)
+{
+    x86_op(x, 0x28 | X86_0F, to, x86_reg(from)); /* movaps */
+}
+static inline void x86_sse_clear(struct x86 *x, int to)
+{
+    x86_op(x, 0x57 | X86_0F, to, x86_reg(to)); /* xorps */
+}
+/* Unordered: the parity flag; otherwise the flags as of unsigned integers. */
+static inline void x86_sse_compare(struct x86 *x, bool is_double, int a, struct x86_operand b)
+{
+    x86_op(x, 0x2e | X86_0F | (is_double ? X86_66 : 0), a, b);
+}
+/* Of a signed 32-bit integer: FROM is a general register or memory. */
+static inline void x86_sse_from_integer(struct x86 *x, bool is_double, int to, struct x86_operand from)
+{
+    x86_op(x, 0x2a | x86_sse_format(is_double), to, from);
+}
+/* To one, in a general register; 0x80000000 if it does not fit. */
+static inline void x86_sse_to_integer(struct x86 *x, bool is_double, bool truncate, int to, struct x86_operand from)
+{
+    x86_op(x, (truncate ? 0x2c : 0x2d) | x86_sse_format(is_double), to, from);
+}
+/* The low 32 or 64 bits, between a vector register and a general one or memory. */
+static inline void x86_movd_in(struct x86 *x, int to, struct x86_operand from)
+{
+    x86_op(x, 0x6e | X86_0F | X86_66, to, from);
+}
+static inline void x86_movq_in(struct x86 *x, int to, struct x86_operand from)
+{
+    x86_op(x, 0x6e | X86_0F | X86_66 | X86_W, to, from);
+}
+static inline void x86_movd_out(struct x86 *x, struct x86_operand to, int from)
+{
+    x86_op(x, 0x7e | X86_0F | X86_66, from, to);
+}
+static inline void x86_movq_out(struct x86 *x, struct x86_operand to, int from)
+{
+    x86_op(x, 0x7e | X86_0F | X86_66 | X86_W, from, to);
+}
+/* The low words of TO and FROM, as the low two of TO. */
+static inline void x86_punpckldq(struct x86 *x, int to, int from)
+{
+    x86_op(x, 0x62 | X86_0F | X86_66, to, x86_reg(from));
+}
+static inline void x86_pshufd(struct x86 *x, int to, int from, unsigned order)
+{
+    x86_op(x, 0x70 | X86_0F | X86_66, to, x86_reg(from));
+    x86_byte(x, order);
+}
+static inline void x86_ldmxcsr(struct x86 *x, struct x86_operand from)
+{
+    x86_op(x, 0xae | X86_0F, 2, from);
+}
+static inline void x86_stmxcsr(struct x86 *x, struct x86_operand to)
+{
+    x86_op(x, 0xae | X86_0F, 3, to);
+}
+/* Clear or invert bit NUMBER of a 64-bit register. */
+static inline void x86_btr64(struct x86 *x, int reg, unsigned number)
+{
+    x86_op(x, 0xba | X86_0F | X86_W, 6, x86_reg(reg));
+    x86_byte(x, number);
+}
+static inline void x86_btc64(struct x86 *x, int reg, unsigned number)
+{
+    x86_op(x, 0xba | X86_0F | X86_W, 7, x86_reg(reg));
+    x86_byte(x, number);
+}
+
 static inline void x86_push(struct x86 *x, int reg)
 {
     if (reg >= 8)

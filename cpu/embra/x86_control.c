@@ -18,7 +18,7 @@ static struct host_emitter *begin(struct embra_cache *cache, struct embra_page *
     e->cache = cache;
     e->page = page;
     e->context = context;
-    e->cold_count = 0;
+    e->cold_count = e->fp_check_count = 0;
     e->fault = NULL;
     for (unsigned i = 0; i < cache->trace.count; i++)
         e->code[i] = NULL;
@@ -279,10 +279,10 @@ static const struct insn *keep_insn(struct host_emitter *e, const struct insn *i
     return kept;
 }
 
-static void emit_call(struct host_emitter *e, const struct ir_op *op)
+void emit_call_semantics(struct host_emitter *e, const struct cold *cold, unsigned thunk)
 {
     struct x86 *x = &e->x;
-    struct cold *cold = emitter_cold(e, COLD_CALL, op);
+    const struct ir_op *op = cold->op;
     if (op->serial)
         for (unsigned guest = 0; guest < LOOP_REGISTERS; guest++)
             store_home(e, guest);
@@ -292,8 +292,15 @@ static void emit_call(struct host_emitter *e, const struct ir_op *op)
     emit_site(e, cold);
     x86_mov_imm(x, RCX, (uint32_t)(uintptr_t)insn);
     x86_mov_imm64(x, RAX, (uint64_t)(uintptr_t)op->function);
-    emit_call_thunk(e, THUNK_CALL);
+    emit_call_thunk(e, thunk);
     each_register(e, op, op->defines, load_home);
+}
+
+static void emit_call(struct host_emitter *e, const struct ir_op *op)
+{
+    struct x86 *x = &e->x;
+    struct cold *cold = emitter_cold(e, COLD_CALL, op);
+    emit_call_semantics(e, cold, THUNK_CALL);
     if (!op->serial) {
         e->cold_count--;
         return;
@@ -385,6 +392,7 @@ static void emit_operation(struct host_emitter *e, const struct ir_op *op)
     case IR_COUNT: emit_count(e, op->loads, op->stores, X86_ADD); break;
     case IR_TRAP_IF: emit_trap_if(e, op); break;
     case IR_CALL: emit_call(e, op); break;
+    case IR_FP: emit_fp(e, op); break;
     case IR_ANNUL: emit_annul(e, op); break;
     default: log_bug("embra: no code for operation %u", op->opcode);
     }
@@ -487,6 +495,7 @@ static void emit_cold(struct host_emitter *e, struct cold *cold)
         x86_jump_to(&e->x, emitter_thunk(e, THUNK_MODE));
         break;
     case COLD_ANNUL: emit_cold_annul(e, cold); break;
+    case COLD_FP: emit_cold_fp(e, cold); break;
     }
 }
 

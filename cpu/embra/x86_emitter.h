@@ -7,7 +7,7 @@
 #include "cpu/embra/host.h"
 #include "cpu/embra/x86_registers.h"
 
-enum { MAX_COLD = 8192, COLD_SLOTS = sizeof((struct embra_frame *)0)->slots / sizeof(uint64_t) };
+enum { MAX_COLD = 8192, MAX_FP_CHECKS = 6000, COLD_SLOTS = sizeof((struct embra_frame *)0)->slots / sizeof(uint64_t) };
 
 /* Where a value is. */
 struct place {
@@ -30,6 +30,7 @@ enum cold_kind {
     COLD_TRAP,    /* an exception */
     COLD_MODE,    /* the FPU is not as it was */
     COLD_ANNUL,   /* the delay slot is not executed */
+    COLD_FP,      /* a floating-point operation that is not the common case */
 };
 struct cold {
     uint8_t kind;
@@ -42,6 +43,13 @@ struct cold {
     unsigned insns;
     vaddr target;
     const struct ir_segment *segment;
+    uint16_t first_check, checks; /* COLD_FP: in fp_checks */
+};
+
+/* A jump to the cold code of a floating-point operation (x86_fp.c). */
+struct fp_check {
+    uint8_t kind, number;
+    uint8_t *from, *back;
 };
 
 /* In a loop register IN of the guest has the home that is otherwise OUT's, which waits in memory. */
@@ -69,6 +77,8 @@ struct host_emitter {
         group_of[IR_SEGMENT_OPS]; /* operations of the segment: in a group of accesses? its last one? (x86_memory.c) */
     unsigned cold_count;
     struct cold cold[MAX_COLD];
+    unsigned fp_check_count;
+    struct fp_check fp_checks[MAX_FP_CHECKS];
 };
 
 static inline unsigned emitter_mode(const struct host_emitter *e)
@@ -128,12 +138,18 @@ void emit_cold_access(struct host_emitter *e, struct cold *cold);
 void emit_cold_miss(struct host_emitter *e, struct cold *cold);
 void emit_cold_fetch(struct host_emitter *e, struct cold *cold);
 
+/* x86_fp.c */
+void emit_fp(struct host_emitter *e, const struct ir_op *op);
+void emit_cold_fp(struct host_emitter *e, const struct cold *cold);
+
 /* x86_control.c */
 struct cold *emitter_cold(struct host_emitter *e, enum cold_kind kind, const struct ir_op *op);
 /* Note in the frame which instruction is at work. */
 void emit_site(struct host_emitter *e, const struct cold *cold);
 /* Call THUNK, which may raise an exception. */
 void emit_call_thunk(struct host_emitter *e, unsigned thunk);
+/* Call the function of COLD's operation through THUNK: THUNK_CALL or THUNK_FPU. */
+void emit_call_semantics(struct host_emitter *e, const struct cold *cold, unsigned thunk);
 /* Having jumped here because the core wants to leave: finish the instruction of COLD, and leave. Not in a delay slot.
  */
 void emit_leave(struct host_emitter *e, const struct cold *cold);

@@ -32,6 +32,7 @@ static unsigned registers_used(const struct ir_op *op)
     case IR_STORE_MERGED:
     case IR_STORE_CONDITIONAL:
     case IR_FETCH_LINE:
+    case IR_FP:
     case IR_CALL: return USES_BOTH;
     default: return 0;
     }

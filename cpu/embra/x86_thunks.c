@@ -1,4 +1,5 @@
 /* The thunks between machine code and C. */
+#include "cpu/embra/fp.h"
 #include "cpu/embra/host.h"
 #include "cpu/embra/x86_registers.h"
 
@@ -175,6 +176,18 @@ static void make_call(struct embra_cache *cache, struct x86 *x)
     fault_or_return(cache, x, false);
 }
 
+/* The same for the FPU. */
+static void make_fpu(struct embra_cache *cache, struct x86 *x)
+{
+    begin(cache, x, THUNK_FPU);
+    save_registers(x);
+    x86_mov64(x, RSI, x86_reg(RCX));
+    x86_mov64(x, RDX, x86_reg(RAX));
+    call_c(x, C(embra_on_fpu));
+    restore_registers(x);
+    fault_or_return(cache, x, false);
+}
+
 /* Address in ecx, value in rdx; the value loaded comes in rax. */
 static void make_access(struct embra_cache *cache, struct x86 *x, enum embra_thunk which)
 {
@@ -212,6 +225,7 @@ void host_make_thunks(struct embra_cache *cache)
     make_park(cache, &x);
     make_lookup(cache, &x);
     make_call(cache, &x);
+    make_fpu(cache, &x);
     make_time(cache, &x, THUNK_FETCH, embra_on_fetch);
     make_time(cache, &x, THUNK_READ_MISS, embra_on_read_miss);
     make_time(cache, &x, THUNK_WRITE_MISS, embra_on_write_miss);
