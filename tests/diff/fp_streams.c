@@ -353,7 +353,7 @@ static bool rows_are_covered(const struct test *test)
 int main(int argc, char **argv)
 {
     uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
-    uint64_t count = argc > 2 ? strtoull(argv[2], NULL, 0) : 150;
+    uint64_t count = argc > 2 ? strtoull(argv[2], NULL, 0) : 400;
     bool passed = true;
     struct test *test = calloc(1, sizeof *test);
     if (!test)
