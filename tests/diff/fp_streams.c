@@ -86,6 +86,8 @@ static uint64_t any_double(struct test *test)
         return image_interesting_double(&test->random);
     if (one_in(test, 12))
         return one_in(test, 2) ? 0 : (uint64_t)1 << 63;
+    if (test->flavour == EDGES && one_in(test, 6)) /* as singles: tiny but rounded to the least, greatest, too great */
+        return (uint64_t[]){0x380fffffe0000000, 0x47efffffe0000000, 0x47effffff0000000}[below(test, 3)];
     if (test->flavour == EDGES)
         return edge(test, 52, 0x7fe);
     if (test->flavour == INTEGERS)
