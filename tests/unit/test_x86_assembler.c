@@ -421,6 +421,68 @@ static void shifts(void **state)
     check(l);
 }
 
+/* Vector registers: with registers, with each mode of addressing, and moved to general registers and back. */
+static void vectors(void **state)
+{
+    static const char *const xmm[REGISTERS] = {"xmm0", "xmm1", "xmm2",  "xmm3",  "xmm4",  "xmm5",  "xmm6",  "xmm7",
+                                               "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15"};
+    static const struct {
+        enum x86_sse op;
+        const char *text[2];
+    } kinds[] = {{X86_SSE_SQRT, {"sqrtss", "sqrtsd"}}, {X86_SSE_ADD, {"addss", "addsd"}},
+                 {X86_SSE_MUL, {"mulss", "mulsd"}},    {X86_SSE_TO_OTHER, {"cvtss2sd", "cvtsd2ss"}},
+                 {X86_SSE_SUB, {"subss", "subsd"}},    {X86_SSE_DIV, {"divss", "divsd"}}};
+    struct fixture *f = *state;
+    struct listing *l = &f->listing;
+    struct x86_operand operands[MAX_OPERANDS];
+    char text[LINE];
+    unsigned count = some_operands(operands);
+    assert_int_equal(x86_sse_format(true), X86_0F | X86_F2);
+    assert_int_equal(x86_sse_format(false), X86_0F | X86_F3);
+    for (unsigned i = 0; i < count; i++)
+        for (int reg = 0; reg < REGISTERS; reg++) {
+            struct x86_operand o = operands[i];
+            for (int d = 0; d < 2; d++) {
+                const char *size = d ? "QWORD" : "DWORD";
+                char format = d ? 'd' : 's';
+                for (unsigned k = 0; k < sizeof kinds / sizeof kinds[0]; k++)
+                    TRY(sse, (&l->x, kinds[k].op, d, reg, o), "%s %s,%s", kinds[k].text[d], xmm[reg],
+                        sized(o, size, xmm, text));
+                TRY(sse_load, (&l->x, d, reg, o), "movs%c %s,%s", format, xmm[reg], sized(o, size, xmm, text));
+                if (!x86_is_reg(o))
+                    TRY(sse_store, (&l->x, d, o, reg), "movs%c %s,%s", format, sized(o, size, xmm, text), xmm[reg]);
+                TRY(sse_compare, (&l->x, d, reg, o), "ucomis%c %s,%s", format, xmm[reg], sized(o, size, xmm, text));
+                TRY(sse_from_integer, (&l->x, d, reg, o), "cvtsi2s%c %s,%s", format, xmm[reg],
+                    sized(o, "DWORD", r32, text));
+                TRY(sse_to_integer, (&l->x, d, false, reg, o), "cvts%c2si %s,%s", format, r32[reg],
+                    sized(o, size, xmm, text));
+                TRY(sse_to_integer, (&l->x, d, true, reg, o), "cvtts%c2si %s,%s", format, r32[reg],
+                    sized(o, size, xmm, text));
+            }
+            TRY(movd_in, (&l->x, reg, o), "movd %s,%s", xmm[reg], sized(o, "DWORD", r32, text));
+            TRY(movq_in, (&l->x, reg, o), "movq %s,%s", xmm[reg], sized(o, "QWORD", r64, text));
+            TRY(movd_out, (&l->x, o, reg), "movd %s,%s", sized(o, "DWORD", r32, text), xmm[reg]);
+            TRY(movq_out, (&l->x, o, reg), "movq %s,%s", sized(o, "QWORD", r64, text), xmm[reg]);
+        }
+    check(l);
+    for (int a = 0; a < REGISTERS; a++) {
+        for (int b = 0; b < REGISTERS; b++) {
+            TRY(sse_copy, (&l->x, a, b), "movaps %s,%s", xmm[a], xmm[b]);
+            TRY(punpckldq, (&l->x, a, b), "punpckldq %s,%s", xmm[a], xmm[b]);
+            TRY(pshufd, (&l->x, a, b, 0xe4), "pshufd %s,%s,0xe4", xmm[a], xmm[b]);
+        }
+        TRY(sse_clear, (&l->x, a), "xorps %s,%s", xmm[a], xmm[a]);
+        TRY(btr64, (&l->x, a, 63), "btr %s,0x3f", r64[a]);
+        TRY(btc64, (&l->x, a, 31), "btc %s,0x1f", r64[a]);
+    }
+    count = some_modes(operands);
+    for (unsigned i = 0; i < count; i++) {
+        TRY(ldmxcsr, (&l->x, operands[i]), "ldmxcsr %s", sized(operands[i], "DWORD", r32, text));
+        TRY(stmxcsr, (&l->x, operands[i]), "stmxcsr %s", sized(operands[i], "DWORD", r32, text));
+    }
+    check(l);
+}
+
 /* Targets are offsets in the listing. */
 static void control(void **state)
 {
@@ -605,6 +667,7 @@ int main(void)
         cmocka_unit_test(comparisons),
         cmocka_unit_test(unary_and_products),
         cmocka_unit_test(shifts),
+        cmocka_unit_test(vectors),
         cmocka_unit_test(control),
         cmocka_unit_test(opcodes),
         cmocka_unit_test(conditions_have_inverses),
