@@ -85,6 +85,23 @@ int tlb_find(const struct core *core, uint32_t entryhi)
     return scan(core, entryhi & (ENTRYHI_VPN2 | ENTRYHI_ASID), 0xffffffff);
 }
 
+static bool is_cached(unsigned cca)
+{
+    return cca != CCA_UNCACHED && cca != CCA_UNCACHED_ACCELERATED;
+}
+
+/* Entry INDEX is the one that the last miss was about: the access will be tried again. */
+static void enter_missed(struct core *core, unsigned index)
+{
+    const struct tlb_entry *entry = &core->s.tlb[index];
+    vaddr address = core->s.cp0[CP0_BADVADDR] & ~(vaddr)(PAGE_SIZE - 1);
+    unsigned half = address >> PAGE_SHIFT & 1;
+    uint32_t lo = entry->lo[half];
+    bool erl = core->s.cp0[CP0_STATUS] & STATUS_ERL; /* kuseg is unmapped then */
+    if (((address ^ entry->vpn2) & ENTRYHI_VPN2) == 0 && (lo & LO_VALID) && is_cached(lo >> LO_C_SHIFT & 7) && !erl)
+        vmap_enter_missed(core, index, address, tlb_page_base(entry, half), lo & LO_DIRTY);
+}
+
 void tlb_write(struct core *core, unsigned index)
 {
     core->counts.tlb_writes++;
@@ -118,6 +135,8 @@ void tlb_write(struct core *core, unsigned index)
     core->tlb_tag[index] = tag;
     core->tlb_compare[index] = compare;
     core->tlb_hint = index;
+    if (was_absent)
+        enter_missed(core, index);
 }
 
 void tlb_read(struct core *core, unsigned index)
@@ -143,11 +162,6 @@ unsigned tlb_random(const struct core *core)
     x *= 0x85ebca6bu;
     x ^= x >> 13;
     return wired + (unsigned)((uint64_t)x * (core->tlb_entries - wired) >> 32);
-}
-
-static bool is_cached(unsigned cca)
-{
-    return cca != CCA_UNCACHED && cca != CCA_UNCACHED_ACCELERATED;
 }
 
 /* Addresses that the TLB does not translate. */

@@ -102,6 +102,23 @@ void vmap_enter_code(struct core *core, vaddr address, void *page)
         core->code_map[address >> PAGE_SHIFT] = page;
 }
 
+void vmap_enter_missed(struct core *core, unsigned index, vaddr address, paddr pa, bool writable)
+{
+    unsigned mode = core->s.cp0[CP0_STATUS] & STATUS_UM ? VMAP_USER : VMAP_KERNEL;
+    uint32_t page = address >> PAGE_SHIFT, tables = 1u << VMAP_LOAD;
+    uint8_t flags = core->mem->page_flags[pa >> PAGE_SHIFT];
+    uintptr_t to = addend(core, address, pa);
+    if (!(flags & PAGE_IS_RAM))
+        return;
+    core->maps[mode].load[page] = to;
+    if (writable && flags == PAGE_IS_RAM) {
+        core->maps[mode].store[page] = to;
+        tables |= 1u << VMAP_STORE;
+    }
+    core->vmap_reach[index] =
+        (struct vmap_reach){.tables = tables << (mode * VMAP_KINDS), .first = page, .last = page};
+}
+
 void vmap_forget_entry(struct core *core, const struct tlb_entry *entry)
 {
     struct vmap_reach *reach = &core->vmap_reach[entry - core->s.tlb];

@@ -24,6 +24,10 @@ void vmap_enter_load(struct core *core, vaddr address, paddr pa);
 void vmap_enter_store(struct core *core, vaddr address, paddr pa);
 void vmap_enter_code(struct core *core, vaddr address, void *page);
 
+/* TLB entry INDEX has just been written for the access to ADDRESS that missed, in the mode to which the handler will
+ * return: the page whose physical address is PA is entered at once, for loads, and for stores if it is WRITABLE. */
+void vmap_enter_missed(struct core *core, unsigned index, vaddr address, paddr pa, bool writable);
+
 /* TLB entry INDEX is about to be overwritten or its address space left: forget its pages. */
 void vmap_forget_entry(struct core *core, const struct tlb_entry *entry);
 /* The current ASID changes: forget all pages of non-global entries with the old one. */
