@@ -304,10 +304,7 @@ static value read_double(struct builder *b, unsigned number)
 {
     if (!b->context->fr)
         return op2(b, IR_JOIN64, ir_state(fpr_word(number | 1, 0)), ir_state(fpr_word(number & ~1u, 0)));
-    struct ir_op *op = add_op(b, IR_STATE64);
-    op->target = fpr_word(number, 0);
-    op->dst = new_temp(b);
-    return op->dst;
+    return ir_state(fpr_word(number, 0)); /* operations on 64 bits take two words from there */
 }
 
 static void write_double(struct builder *b, unsigned number, value v)
@@ -317,6 +314,10 @@ static void write_double(struct builder *b, unsigned number, value v)
         write_state(b, fpr_word(number & ~1u, 0), words[0]);
         words[1] = op1(b, IR_HIGH, v);
         write_state(b, fpr_word(number | 1, 0), words[1]);
+        return;
+    }
+    if (is_last(b, v, IR_LOAD64)) {
+        last_op(b)->dst = ir_state(fpr_word(number, 0));
         return;
     }
     struct ir_op *op = add_op(b, IR_SET_STATE64);

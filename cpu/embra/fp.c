@@ -80,6 +80,7 @@ void embra_fp_settle(struct core *core)
         return;
     const uint64_t *operands = frame->fp_operands;
     unsigned cause = cause_of((enum fp_operation)frame->fp_last, core->s.fcr31, operands[0], operands[1], operands[2]);
+    cause &= FPU_INEXACT; /* denormalized operands, where the unit computes with them, are none */
     core->s.fcr31 = (core->s.fcr31 & ~(uint32_t)FCSR_CAUSE) | cause << FCSR_CAUSE_SHIFT;
     frame->fp_last = FP_NONE;
 }

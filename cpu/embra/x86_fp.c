@@ -85,6 +85,113 @@ static void store_fpr(struct host_emitter *e, bool is_double, unsigned number, i
     x86_movd_out(x, high_word(e, number), XMM2);
 }
 
+/* Operations */
+
+static bool has_two_operands(enum fp_operation operation)
+{
+    enum fp_operation name = fp_name(operation);
+    return name == FP_ADD_S || name == FP_SUB_S || name == FP_MUL_S || name == FP_DIV_S;
+}
+
+/* Of the result. */
+static bool result_is_double(enum fp_operation operation)
+{
+    return fp_name(operation) == FP_CVT_S ? !fp_is_double(operation) : fp_is_double(operation);
+}
+
+static bool is_to_integer(enum fp_operation operation)
+{
+    return fp_name(operation) == FP_TRUNC_S || fp_name(operation) == FP_ROUND_S;
+}
+
+/* What the operations around one tell */
+
+/* Does DST, a result, lie in a word of FPR NUMBER (a double in the usual sense, if IS_DOUBLE)? */
+static bool is_written(const struct host_emitter *e, const struct ir_op *op, bool is_double, unsigned number)
+{
+    enum { FPR = offsetof(struct core, s.fpr) / 4 };
+    unsigned low = (unsigned)(low_word(e, number).displacement + CORE_BIAS) / 4;
+    unsigned high = (unsigned)(high_word(e, number).displacement + CORE_BIAS) / 4;
+    if (!is_double)
+        low = high = FPR + 2 * number;
+    if (op->opcode == IR_SET_STATE64) /* two words */
+        return op->target == low || op->target + 1 == low;
+    if (op->opcode == IR_LOAD64 && op->dst.kind == IR_STATE)
+        return op->dst.number == low || op->dst.number + 1u == low;
+    return op->dst.kind == IR_STATE && (op->dst.number == low || op->dst.number == high);
+}
+
+/* Are FPRs A and B the same, or of one pair? */
+static bool overlaps(const struct host_emitter *e, unsigned a, unsigned b)
+{
+    return a == b || (!e->context->fr && (a | 1) == (b | 1));
+}
+
+/* Are A and B the same register of that format? */
+static bool is_same_fpr(const struct host_emitter *e, bool is_double, unsigned a, unsigned b)
+{
+    return is_double ? overlaps(e, a, b) : a == b;
+}
+
+static bool is_arithmetic(enum fp_operation operation)
+{
+    return operation != FP_NONE && fp_name(operation) <= FP_CVT_INT_S && fp_name(operation) != FP_ABS_S &&
+           fp_name(operation) != FP_NEG_S;
+}
+
+/* Has the operation seen to it that FPR NUMBER is no denormalized number: as its result, or as its only operand? (One
+ * of two operands may be denormalized if the other is a NaN.) FCSR.FS makes denormalized operands acceptable, but then
+ * no operation is a common case. */
+static bool has_checked(const struct host_emitter *e, const struct ir_op *op, bool is_double, unsigned number)
+{
+    enum fp_operation operation = (enum fp_operation)op->type;
+    if (!is_arithmetic(operation))
+        return false;
+    if (result_is_double(operation) == is_double && is_same_fpr(e, is_double, fd_of(op), number))
+        return true;
+    return (fp_name(operation) == FP_SQRT_S || fp_name(operation) == FP_CVT_S) &&
+           fp_is_double(operation) == is_double && is_same_fpr(e, is_double, fs_of(op), number) &&
+           !overlaps(e, fd_of(op), number);
+}
+
+/* ctc1? */
+static bool writes_fcsr(const struct ir_op *op)
+{
+    return op->opcode == IR_FP && op->type == FP_NONE && op->defines & OPERAND_FCC;
+}
+
+/* Is FPR NUMBER known to be no denormalized number when OP is executed? Where the unit computes with those there is
+ * nothing to check: the host does so, too. */
+static bool is_checked(const struct host_emitter *e, const struct ir_op *op, bool is_double, unsigned number)
+{
+    if (!e->context->core->fpu_traps_denormals)
+        return true;
+    for (const struct ir_op *before = op; before-- > e->segment->ops;) {
+        if (before->opcode == IR_FP && has_checked(e, before, is_double, number))
+            return true;
+        if (before->opcode == IR_FP && fp_name((enum fp_operation)before->type) != FP_COMPARE_S &&
+            overlaps(e, fd_of(before), number))
+            return false;
+        if (is_written(e, before, is_double, number) || writes_fcsr(before))
+            return false;
+    }
+    return false;
+}
+
+/* Will FCSR.Cause be made anew before anybody can look at what OP makes it? */
+static bool is_forgotten(const struct host_emitter *e, const struct ir_op *op)
+{
+    const struct ir_op *end = e->segment->ops + e->segment->count;
+    for (const struct ir_op *after = op + 1; after < end; after++) {
+        if (after->opcode == IR_FP)
+            return after->type != FP_NONE;
+        bool simple = after->opcode <= IR_SET_STATE64;
+        if (!simple)
+            return false;
+    }
+    return false;
+}
+
 /* Checks */
 
 static void add_check(struct host_emitter *e, struct cold *cold, enum fp_check_kind kind, unsigned number,
@@ -111,31 +218,36 @@ static void check_flush(struct host_emitter *e, struct cold *cold)
     add_check(e, cold, CHECK_CALL, 0, X86_NE);
 }
 
-/* FPR NUMBER is no denormalized number. */
+/* FPR NUMBER is no denormalized number; nor zero, unless that is good. What the mode is has been checked before, but
+ * for cvt.d.s. */
 static void check_operand(struct host_emitter *e, struct cold *cold, bool is_double, unsigned number, bool zero_is_good)
 {
+    bool has_mode_check = cold->op->type != FP_CVT_S;
+    if (zero_is_good && has_mode_check && is_checked(e, cold->op, is_double, number))
+        return;
     x86_test_imm(&e->x, top_word(e, is_double, number), is_double ? 0x7ff00000 : 0x7f800000);
     add_check(e, cold, zero_is_good ? CHECK_OPERAND : CHECK_CAREFUL, number, X86_E);
 }
 
-/* The result in xmm0 is finite and its exponent field at least LEAST: 1 where a tiny result would be exact, otherwise
- * 2, because a tiny one may be rounded to the least normal number. Changes rax. */
-static void check_result(struct host_emitter *e, struct cold *cold, bool is_double, unsigned least,
+/* The exponent field of the result in xmm0 is that of no infinity and no zero; nor, MARGIN being 2, one of their
+ * neighbours', because a tiny result may be rounded to the least normal number. MARGIN is 1 where what is tiny is
+ * exact. (With MARGIN added the fields in question are those below twice that.) Changes rax. */
+static void check_result(struct host_emitter *e, struct cold *cold, bool is_double, unsigned margin,
                          enum fp_check_kind kind)
 {
     struct x86 *x = &e->x;
-    unsigned infinite = is_double ? 0x7ff : 0xff;
+    unsigned above = ~(2 * margin - 1);
     if (is_double) {
         x86_movq_out(x, x86_reg(RAX), XMM0);
         x86_shift64_imm(x, X86_SHR, x86_reg(RAX), 52);
+        x86_alu_imm(x, X86_ADD, x86_reg(RAX), margin);
+        x86_test_imm(x, x86_reg(RAX), 0x7ff & above);
     } else {
         x86_movd_out(x, x86_reg(RAX), XMM0);
-        x86_shift_imm(x, X86_SHR, x86_reg(RAX), 23);
+        x86_alu_imm(x, X86_ADD, x86_reg(RAX), margin << 23);
+        x86_test_imm(x, x86_reg(RAX), (0xff & above) << 23);
     }
-    x86_alu_imm(x, X86_SUB, x86_reg(RAX), least);
-    x86_alu_imm(x, X86_AND, x86_reg(RAX), infinite);
-    x86_alu_imm(x, X86_CMP, x86_reg(RAX), infinite - least);
-    add_check(e, cold, kind, 0, X86_AE);
+    add_check(e, cold, kind, 0, X86_E);
 }
 
 /* Notes in the frame */
@@ -152,7 +264,7 @@ static void note_operation(struct host_emitter *e, enum fp_operation operation)
     x86_store_imm(&e->x, AT_FRAME(fp_last), operation);
 }
 
-/* Operations */
+/* Code */
 
 static enum x86_sse sse_of(enum fp_operation operation)
 {
@@ -164,23 +276,6 @@ static enum x86_sse sse_of(enum fp_operation operation)
     case FP_SQRT_S: return X86_SSE_SQRT;
     default: return X86_SSE_TO_OTHER;
     }
-}
-
-static bool has_two_operands(enum fp_operation operation)
-{
-    enum fp_operation name = fp_name(operation);
-    return name == FP_ADD_S || name == FP_SUB_S || name == FP_MUL_S || name == FP_DIV_S;
-}
-
-/* Of the result. */
-static bool result_is_double(enum fp_operation operation)
-{
-    return fp_name(operation) == FP_CVT_S ? !fp_is_double(operation) : fp_is_double(operation);
-}
-
-static bool is_to_integer(enum fp_operation operation)
-{
-    return fp_name(operation) == FP_TRUNC_S || fp_name(operation) == FP_ROUND_S;
 }
 
 /* Operands into xmm0 and xmm1 (or the general register eax), with a note of them if NOTE, and the operation itself:
@@ -201,7 +296,9 @@ static void emit_compute(struct host_emitter *e, const struct ir_op *op, bool no
     load_fpr(e, is_double, XMM0, fs_of(op));
     if (note)
         note_operand(e, is_double, 0, XMM0);
-    if (has_two_operands(operation)) {
+    if (has_two_operands(operation) && !note && (e->context->fr || !is_double)) {
+        x86_sse(x, sse_of(operation), is_double, XMM0, fpr_word(ft_of(op), 0));
+    } else if (has_two_operands(operation)) {
         load_fpr(e, is_double, XMM1, ft_of(op));
         if (note)
             note_operand(e, is_double, 1, XMM1);
@@ -263,13 +360,14 @@ static bool is_exact(enum fp_operation operation)
 static void emit_plain(struct host_emitter *e, struct cold *cold, const struct ir_op *op)
 {
     enum fp_operation operation = (enum fp_operation)op->type;
-    bool exact = is_exact(operation);
+    bool exact = is_exact(operation), forgotten = is_forgotten(e, op);
     if (!exact)
         check_mode(e, cold);
     check_operands(e, cold, op);
-    emit_compute(e, op, !exact);
+    emit_compute(e, op, !exact && !forgotten);
     check_results(e, cold, op);
-    note_operation(e, exact ? FP_EXACT : operation);
+    if (!forgotten)
+        note_operation(e, exact ? FP_EXACT : operation);
     emit_store_result(e, op);
 }
 

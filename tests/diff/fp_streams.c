@@ -256,24 +256,26 @@ static bool states_differ(const struct cpu *a, const struct cpu *b)
            memcmp(a->gpr, b->gpr, 32 * sizeof a->gpr[0]) != 0 || a->insns != b->insns;
 }
 
-static void print_place(struct test *test, uint64_t from, const struct machine *a, const struct machine *b)
+static void print_place(struct test *test, const struct machine *a, const struct machine *b)
 {
     const struct cpu *x = &a->cores[0]->s, *y = &b->cores[0]->s;
-    printf("between instructions %" PRIu64 " and %" PRIu64 ": pc %08x %08x, FCSR %08x %08x\n", from, x->insns, x->pc,
-           y->pc, x->fcr31, y->fcr31);
+    printf("after instruction %" PRIu64 ": pc %08x %08x, FCSR %08x %08x\n", x->insns, x->pc, y->pc, x->fcr31, y->fcr31);
     for (unsigned i = 0; i < 32; i++)
         if (memcmp(x->fpr[i], y->fpr[i], sizeof x->fpr[i]) != 0)
             printf("$f%u %08x%08x %08x%08x\n", i, x->fpr[i][1], x->fpr[i][0], y->fpr[i][1], y->fpr[i][0]);
     for (unsigned i = 0; i < 32; i++)
         if (x->gpr[i] != y->gpr[i])
             printf("$%s %08x %08x\n", isa_gpr_name(i), x->gpr[i], y->gpr[i]);
-    for (vaddr pc = x->pc - 40; pc != x->pc + 12; pc += 4) {
+    vaddr at = x->cp0[CP0_STATUS] & STATUS_EXL ? x->cp0[CP0_EPC] : x->pc; /* in a handler: of whom? */
+    if (x->cp0[CP0_EPC] != y->cp0[CP0_EPC])
+        printf("EPC %08x %08x\n", x->cp0[CP0_EPC], y->cp0[CP0_EPC]);
+    for (vaddr pc = at - 40; pc != at + 12; pc += 4) {
         char line[128];
         uint32_t index = (pc - CODE_ADDRESS) / 4;
         if (index >= test->count)
             continue;
         isa_disassemble(test->decoder, test->words[index], pc, line, sizeof line);
-        printf("%s %08x  %s\n", pc == x->pc ? "=>" : "  ", pc, line);
+        printf("%s %08x  %s\n", pc == at ? "=>" : "  ", pc, line);
     }
 }
 
@@ -284,19 +286,49 @@ static void count_row(struct test *test, const struct cpu *s)
         test->executed[isa_identify(test->decoder, test->words[index])]++;
 }
 
+/* New machines run INSNS instructions at once: do they differ then? */
+static bool differ_after(struct test *test, const struct context *context, uint64_t insns, bool print)
+{
+    struct machine *a = make_machine(test, test->models[0], context), *b = make_machine(test, test->models[1], context);
+    machine_run(a, &(struct machine_limits){CYCLES_NEVER, insns});
+    machine_run(b, &(struct machine_limits){CYCLES_NEVER, insns});
+    bool differ = states_differ(&a->cores[0]->s, &b->cores[0]->s);
+    if (print)
+        print_place(test, a, b);
+    machine_free(a);
+    machine_free(b);
+    return differ;
+}
+
+/* They differ after INSNS instructions: find the first after which they do. */
+static void report(struct test *test, const struct context *context, uint64_t insns)
+{
+    uint64_t low = 0, high = insns;
+    if (!differ_after(test, context, high, false))
+        printf("only if run in slices\n");
+    while (high - low > 1) {
+        uint64_t middle = low + (high - low) / 2;
+        if (differ_after(test, context, middle, false))
+            high = middle;
+        else
+            low = middle;
+    }
+    differ_after(test, context, high, true);
+}
+
 /* Run both machines on, in slices; short ones for a while, then long ones. False: they differ. */
-static bool compare_runs(struct test *test, struct machine *a, struct machine *b)
+static bool compare_runs(struct test *test, const struct context *context, struct machine *a, struct machine *b)
 {
     uint64_t at = 0;
     while (at < INSNS) {
-        uint64_t from = at;
         unsigned most = at < INSNS / 8 ? 3 : one_in(test, 4) ? 20 : 400;
         at += 1 + below(test, most);
         count_row(test, &a->cores[0]->s);
         machine_run(a, &(struct machine_limits){CYCLES_NEVER, at});
         machine_run(b, &(struct machine_limits){CYCLES_NEVER, at});
         if (states_differ(&a->cores[0]->s, &b->cores[0]->s)) {
-            print_place(test, from, a, b);
+            print_place(test, a, b);
+            report(test, context, at);
             return false;
         }
     }
@@ -319,7 +351,7 @@ static bool run_stream(struct test *test, uint64_t seed)
     make_stream(test, &context);
     struct machine *a = make_machine(test, test->models[0], &context);
     struct machine *b = make_machine(test, test->models[1], &context);
-    bool same = compare_runs(test, a, b);
+    bool same = compare_runs(test, &context, a, b);
     if (!same)
         printf("FAIL seed %" PRIu64 " (%s, FR %d): %s and %s differ; again: fp_streams %" PRIu64 " 1 %s %s\n", seed,
                flavour_names[test->flavour], test->fr, test->models[0], test->models[1], seed, test->models[0],
