@@ -2,6 +2,7 @@
 
 #include "src/log.h"
 #include <stdlib.h>
+#include <string.h>
 
 static inline void swap(uint32_t *a, uint32_t *b)
 {
@@ -62,20 +63,45 @@ void l1_init(struct l1_cache *l1, uint32_t size, uint32_t line, uint32_t ways)
     l1->write_tag = malloc(entries * sizeof *l1->write_tag);
     if (!l1->tag || !l1->write_tag)
         log_bug("out of memory for the tags of a cache of %u bytes", size);
+    l1->placed = false;
     l1_clear(l1);
+}
+
+static size_t entry_count(const struct l1_cache *l1)
+{
+    return (size_t)(l1->set_mask + 1) * l1->ways;
+}
+
+static void free_arrays(struct l1_cache *l1)
+{
+    if (l1->placed)
+        return;
+    free(l1->tag);
+    free(l1->write_tag);
+}
+
+void l1_place(struct l1_cache *l1, uint32_t *tag, uint32_t *write_tag)
+{
+    if (l1->tag == tag)
+        return;
+    memcpy(tag, l1->tag, entry_count(l1) * sizeof *tag);
+    memcpy(write_tag, l1->write_tag, entry_count(l1) * sizeof *write_tag);
+    free_arrays(l1);
+    l1->tag = tag;
+    l1->write_tag = write_tag;
+    l1->placed = true;
 }
 
 void l1_release(struct l1_cache *l1)
 {
-    free(l1->tag);
-    free(l1->write_tag);
+    free_arrays(l1);
     l1->tag = NULL;
     l1->write_tag = NULL;
 }
 
 void l1_clear(struct l1_cache *l1)
 {
-    size_t entries = (size_t)(l1->set_mask + 1) * l1->ways;
+    size_t entries = entry_count(l1);
     for (size_t entry = 0; entry < entries; entry++) {
         l1->tag[entry] = L1_INVALID;
         l1->write_tag[entry] = L1_INVALID;

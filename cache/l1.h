@@ -18,6 +18,8 @@ enum l1_found { L1_ABSENT, L1_CLEAN, L1_DIRTY };
  * memory aborts. */
 void l1_init(struct l1_cache *l1, uint32_t size, uint32_t line, uint32_t ways);
 void l1_release(struct l1_cache *l1);
+/* Keep the tags in these arrays, of another owner, from now on. */
+void l1_place(struct l1_cache *l1, uint32_t *tag, uint32_t *write_tag);
 void l1_clear(struct l1_cache *l1);
 
 /* Index of LINE's entry, or L1_NOWHERE. The order of use does not change. */

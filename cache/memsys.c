@@ -70,6 +70,13 @@ struct l1_cache *memsys_l1d(struct memsys *memsys, unsigned cpu)
     return &memsys->cpu[cpu].l1d;
 }
 
+void memsys_place_l1(struct memsys *memsys, unsigned cpu, uint32_t *memory)
+{
+    uint32_t *data = memory + 2 * (size_t)MEMSYS_L1_ENTRIES_MAX;
+    l1_place(&memsys->cpu[cpu].l1i, memory, memory + MEMSYS_L1_ENTRIES_MAX);
+    l1_place(&memsys->cpu[cpu].l1d, data, data + MEMSYS_L1_ENTRIES_MAX);
+}
+
 static cycles charge(struct bucket *bucket, enum stall stall, cycles time)
 {
     bucket->stall[stall] += time;

@@ -43,6 +43,7 @@ struct l1_cache {
     uint32_t ways;        /* 1, 2, 4, 8 */
     uint32_t line_shift;
     uint32_t set_mask; /* number of sets - 1 */
+    bool placed;       /* the arrays belong to somebody else (memsys_place_l1) */
 };
 
 /* Index in tag and write_tag of the first entry of ADDRESS's set. */
@@ -92,6 +93,13 @@ bool memsys_is_flat(const struct memsys *memsys);
 /* First-level caches of CPU, for the inline checks; the pointers stay valid for the life of MEMSYS. */
 struct l1_cache *memsys_l1i(struct memsys *memsys, unsigned cpu);
 struct l1_cache *memsys_l1d(struct memsys *memsys, unsigned cpu);
+
+/* Entries of a first-level cache at most. */
+enum { MEMSYS_L1_ENTRIES_MAX = (4 << 20) / 8 };
+/* Keep the tags of CPU's first-level caches in MEMORY from now on, which must outlive MEMSYS: four arrays of
+ * MEMSYS_L1_ENTRIES_MAX words, the tags and write tags of the instruction and of the data cache. For a model that wants
+ * them at a place of its choice; what they hold does not change. */
+void memsys_place_l1(struct memsys *memsys, unsigned cpu, uint32_t *memory);
 
 /* CPU's access to ADDRESS (cached) was not an inline hit. Handles second level, coherence (upgrade when the line is
  * present but shared), fills, evictions; adds stall and miss counts to BUCKET (not to its cycles); returns the stall in

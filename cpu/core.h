@@ -38,6 +38,11 @@ enum { VMAP_LOAD, VMAP_STORE, VMAP_CODE, VMAP_KINDS };
 /* A core and its flat tables are one host mapping, so that translated code reaches the tables relative to the core: the
  * table of KIND in MODE begins vmap_offset() bytes behind it. */
 enum { VMAP_ENTRIES = 1 << (32 - PAGE_SHIFT), VMAP_TABLE_BYTES = VMAP_ENTRIES * 8, VMAP_FIRST_OFFSET = 1 << 16 };
+/* Behind them is room for tables of the model's own. */
+enum {
+    CORE_TABLES_OFFSET = VMAP_FIRST_OFFSET + VMAP_MODES * VMAP_KINDS * VMAP_TABLE_BYTES,
+    CORE_TABLES_BYTES = 8 << 20,
+};
 static inline uint32_t vmap_offset(unsigned mode, unsigned kind)
 {
     return VMAP_FIRST_OFFSET + (mode * VMAP_KINDS + kind) * VMAP_TABLE_BYTES;

@@ -21,7 +21,7 @@ static void *table(struct core *core, unsigned mode, unsigned kind)
 
 struct core *vmap_create_core(struct err *err)
 {
-    size_t size = VMAP_FIRST_OFFSET + TABLES_BYTES;
+    size_t size = CORE_TABLES_OFFSET + CORE_TABLES_BYTES;
     struct core *core = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (core == MAP_FAILED) {
         err_set(err, "the host refuses %u MB of address space for a processor and its translation tables",
@@ -39,7 +39,7 @@ struct core *vmap_create_core(struct err *err)
 
 void vmap_free_core(struct core *core)
 {
-    munmap(core, VMAP_FIRST_OFFSET + TABLES_BYTES);
+    munmap(core, CORE_TABLES_OFFSET + CORE_TABLES_BYTES);
 }
 
 void vmap_select(struct core *core)
@@ -115,8 +115,7 @@ void vmap_enter_missed(struct core *core, unsigned index, vaddr address, paddr p
         core->maps[mode].store[page] = to;
         tables |= 1u << VMAP_STORE;
     }
-    core->vmap_reach[index] =
-        (struct vmap_reach){.tables = tables << (mode * VMAP_KINDS), .first = page, .last = page};
+    core->vmap_reach[index] = (struct vmap_reach){.tables = tables << (mode * VMAP_KINDS), .first = page, .last = page};
 }
 
 void vmap_forget_entry(struct core *core, const struct tlb_entry *entry)

@@ -51,8 +51,8 @@ struct embra_frame {
     enum embra_exit exit; /* of THUNK_EXIT_C */
     bool leave;           /* leave after this instruction */
     uint64_t value;       /* loaded; or the mask of STORE_MERGED */
-    uint32_t *l1i_tag, *l1d_tag, *l1d_write_tag;
-    uint64_t slots[16]; /* temporaries */
+    uint8_t *group;       /* host address of the first byte of a group of accesses (x86_memory.c) */
+    uint64_t slots[16];   /* temporaries */
     /* Floating point (fp.h). */
     uint32_t fp_last;        /* enum fp_operation: FCSR.Cause is to be made from it and its operands; 0: it is there */
     uint32_t mxcsr;          /* scratch */
@@ -66,6 +66,14 @@ enum {
     SITE_DELAY_SLOT = 1 << 8,
     SITE_RETURNS = 1 << 9, /* an exception is told to the translated code, which has registers to put in place first */
 };
+
+/* The tags of the first level are in the core's tables (memsys_place_l1). */
+enum embra_tags { TAGS_INSN, TAGS_INSN_WRITE, TAGS_DATA, TAGS_DATA_WRITE };
+_Static_assert(4 * sizeof(uint32_t) * MEMSYS_L1_ENTRIES_MAX <= CORE_TABLES_BYTES, "the tags are in the core's tables");
+static inline size_t embra_tags_offset(enum embra_tags tags)
+{
+    return CORE_TABLES_OFFSET + tags * sizeof(uint32_t) * MEMSYS_L1_ENTRIES_MAX;
+}
 
 static inline struct embra_frame *embra_frame(struct core *core)
 {

@@ -138,17 +138,10 @@ static void emit_check_cache(struct host_emitter *e, const struct ir_op *op, str
     struct x86 *x = &e->x;
     const struct l1_cache *l1 = e->cache->l1d;
     x86_mov(x, RDX, x86_reg(RAX));
-    /* entries of 4 bytes: two bits less to shift away */
-    int shift = (int)l1->first_shift - 2;
-    if (shift > 0)
-        x86_shift_imm(x, X86_SHR, x86_reg(RDX), (unsigned)shift);
-    else if (shift < 0)
-        x86_shift_imm(x, X86_SHL, x86_reg(RDX), (unsigned)-shift);
-    x86_alu_imm(x, X86_AND, x86_reg(RDX), l1->first_mask << 2);
-    x86_alu64(x, X86_ADD, RDX, is_store(op) ? AT_FRAME(l1d_write_tag) : AT_FRAME(l1d_tag));
+    x86_first_of_set(x, l1, RDX);
     x86_mov(x, RCX, x86_reg(RAX));
     x86_alu_imm(x, X86_AND, x86_reg(RCX), l1->line_mask);
-    x86_op(x, 0x39, RCX, x86_mem(RDX, 0)); /* cmp [rdx], ecx */
+    x86_alu_store(x, X86_CMP, x86_tag(is_store(op) ? TAGS_DATA_WRITE : TAGS_DATA, RDX, 0), RCX);
     cold->from[0] = x86_jcc(x, X86_NE);
 }
 
@@ -447,8 +440,7 @@ void emit_fetch_line(struct host_emitter *e, const struct ir_op *op)
     struct cold *cold = emitter_cold(e, COLD_FETCH, op);
     paddr line = (e->page->frame | (cold->pc & (PAGE_SIZE - 1))) & l1->line_mask;
     cold->target = line;
-    x86_mov64(x, RAX, AT_FRAME(l1i_tag));
-    x86_alu_imm(x, X86_CMP, x86_mem(RAX, (int32_t)(l1_first(l1, line) * 4)), line);
+    x86_cmp_imm32(x, x86_tag(TAGS_INSN, X86_NONE, l1_first(l1, line) * sizeof(uint32_t)), line);
     cold->from[0] = x86_jcc(x, X86_NE);
     cold->back = x->at;
 }

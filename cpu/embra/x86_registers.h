@@ -51,4 +51,22 @@ static inline struct x86_operand x86_table(unsigned mode, unsigned kind, int ind
     return x86_indexed(RBP, index, 3, (int32_t)vmap_offset(mode, kind) - CORE_BIAS);
 }
 
+/* The tag of which the distance in bytes from the first one is in register INDEX, if that is not X86_NONE; else of the
+ * entry at DISPLACEMENT bytes. */
+static inline struct x86_operand x86_tag(enum embra_tags tags, int index, size_t displacement)
+{
+    return x86_indexed(RBP, index, 0, (int32_t)(embra_tags_offset(tags) + displacement) - CORE_BIAS);
+}
+
+/* From a physical address in REG to the distance in bytes of its set's first entry, in place. */
+static inline void x86_first_of_set(struct x86 *x, const struct l1_cache *l1, int reg)
+{
+    int shift = (int)l1->first_shift - 2; /* entries have 4 bytes */
+    if (shift > 0)
+        x86_shift_imm(x, X86_SHR, x86_reg(reg), (unsigned)shift);
+    else if (shift < 0)
+        x86_shift_imm(x, X86_SHL, x86_reg(reg), (unsigned)-shift);
+    x86_alu_imm(x, X86_AND, x86_reg(reg), l1->first_mask << 2);
+}
+
 #endif

@@ -199,11 +199,38 @@ static void make_access(struct embra_cache *cache, struct x86 *x, enum embra_thu
     fault_or_return(cache, x, true);
 }
 
-/* Time: a physical address in ecx; rax is kept. */
-static void make_time(struct embra_cache *cache, struct x86 *x, enum embra_thunk which,
-                      void (*function)(struct core *, paddr))
+/* Is the line in ecx in the second way of its set, as TAGS say? Then it changes places with the first, and control
+ * returns (l1_read_hit_behind). Otherwise rcx and rax are as before. */
+static void make_second_way(struct x86 *x, const struct l1_cache *l1, enum embra_tags tags)
 {
+    enum embra_tags all[2] = {tags & ~1u, tags | 1u};
+    x86_mov(x, RDX, x86_reg(RCX));
+    x86_first_of_set(x, l1, RDX);
+    x86_alu_imm(x, X86_AND, x86_reg(RCX), l1->line_mask);
+    x86_alu_store(x, X86_CMP, x86_tag(tags, RDX, sizeof(uint32_t)), RCX);
+    uint8_t *other = x86_jcc(x, X86_NE);
+    x86_push(x, RAX);
+    for (unsigned i = 0; i < 2; i++) {
+        x86_mov(x, RAX, x86_tag(all[i], RDX, 0));
+        x86_mov(x, RCX, x86_tag(all[i], RDX, sizeof(uint32_t)));
+        x86_store(x, x86_tag(all[i], RDX, 0), RCX);
+        x86_store(x, x86_tag(all[i], RDX, sizeof(uint32_t)), RAX);
+    }
+    x86_pop(x, RAX);
+    x86_store8_imm(x, AT_FRAME(leave), 0);
+    x86_ret(x);
+    x86_patch(other, x->at);
+}
+
+/* Time: a physical address in ecx; rax is kept. */
+static void make_time(struct embra_cache *cache, struct x86 *x, enum embra_thunk which, const struct l1_cache *l1,
+                      enum embra_tags tags, void (*function)(struct core *, paddr))
+{
+    if (l1 == NULL)
+        return;
     begin(cache, x, which);
+    if (l1->ways == 2)
+        make_second_way(x, l1, tags);
     save_registers(x);
     x86_store64(x, x86_mem(RSP, 0), RAX);
     x86_mov(x, RSI, x86_reg(RCX));
@@ -226,9 +253,9 @@ void host_make_thunks(struct embra_cache *cache)
     make_lookup(cache, &x);
     make_call(cache, &x);
     make_fpu(cache, &x);
-    make_time(cache, &x, THUNK_FETCH, embra_on_fetch);
-    make_time(cache, &x, THUNK_READ_MISS, embra_on_read_miss);
-    make_time(cache, &x, THUNK_WRITE_MISS, embra_on_write_miss);
+    make_time(cache, &x, THUNK_FETCH, cache->l1i, TAGS_INSN, embra_on_fetch);
+    make_time(cache, &x, THUNK_READ_MISS, cache->l1d, TAGS_DATA, embra_on_read_miss);
+    make_time(cache, &x, THUNK_WRITE_MISS, cache->l1d, TAGS_DATA_WRITE, embra_on_write_miss);
     for (unsigned which = THUNK_LOAD; which < THUNK_COUNT; which++)
         if (embra_access_functions[which] != NULL)
             make_access(cache, &x, (enum embra_thunk)which);
