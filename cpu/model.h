@@ -8,8 +8,14 @@
 
 #include "cpu/core.h"
 #include "src/params.h"
+#include <stdio.h>
 
 struct memsys;
+
+/* A figure that a model keeps of its own work, which says nothing about the guest. */
+struct cpu_model_figure {
+    const char *name, *unit, *text; /* as in src/stats.h; constants */
+};
 
 struct cpu_model_ops {
     const char *name;
@@ -31,6 +37,13 @@ struct cpu_model_ops {
     void (*forget_page)(void *model, paddr page);
     /* PC hooks changed, or the state was replaced: drop everything derived. */
     void (*forget_all)(void *model);
+    /* NULL, or: print the code that the model has or would make for the instructions from PC on, as the core would
+     * execute them now. Between runs; changes nothing. False with ERR: nothing to print. */
+    bool (*dump_code)(void *model, vaddr pc, FILE *out, struct err *err);
+    /* NULL, or the model's own figures, up to one without name, and the value of the one at INDEX since the model was
+     * created. The models of a machine's cores share them. */
+    const struct cpu_model_figure *figures;
+    uint64_t (*figure)(const void *model, unsigned index);
 };
 
 extern const struct cpu_model_ops mipsy_model;

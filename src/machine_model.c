@@ -95,12 +95,24 @@ static void settle_uses(struct machine *machine)
         m->since[i] = machine->cores[i]->s.insns;
 }
 
+/* What the present model has counted is kept: it is going to be destroyed. */
+static void settle_figures(struct machine *machine)
+{
+    struct machine_models *m = machine->models;
+    for (unsigned i = 0; i < m->figure_count; i++) {
+        struct machine_model_figure *figure = &m->figures[i];
+        if (figure->model == m->present)
+            figure->past += figure->model->figure(machine->cores[0]->model, figure->index);
+    }
+}
+
 /* The flat tables point into what the old model derived, so they are emptied. Nothing else of the cores' state changes:
  * in particular no event is scheduled anew, which would change its order among those of the same time. */
 static bool replace(struct machine *machine, const struct cpu_model_ops *ops, struct err *err)
 {
     const struct cpu_model_ops *old = machine->models->present;
     settle_uses(machine);
+    settle_figures(machine);
     destroy_all(machine);
     bool done = create_all(machine, ops, err);
     if (!done && !create_all(machine, old, NULL))
@@ -239,6 +251,19 @@ void machine_models_update(struct machine *machine)
 
 /* Life */
 
+static void collect_figures(struct machine *machine)
+{
+    struct machine_models *m = machine->models;
+    for (unsigned i = 0; i < MODEL_COUNT; i++)
+        for (unsigned index = 0; models[i].ops->figures && models[i].ops->figures[index].name; index++) {
+            m->figures = realloc(m->figures, (m->figure_count + 1) * sizeof *m->figures);
+            if (!m->figures)
+                log_bug("out of memory");
+            m->figures[m->figure_count++] =
+                (struct machine_model_figure){.machine = machine, .model = models[i].ops, .index = index};
+        }
+}
+
 bool machine_models_create(struct machine *machine, const struct machine_options *options, struct err *err)
 {
     struct machine_models *m = calloc(1, sizeof *m);
@@ -255,6 +280,7 @@ bool machine_models_create(struct machine *machine, const struct machine_options
     for (unsigned i = 0; i < MODEL_COUNT * machine->cpus; i++)
         m->uses[i] = (struct machine_model_use){
             .machine = machine, .core = machine->cores[i % machine->cpus], .model = models[i / machine->cpus].ops};
+    collect_figures(machine);
     m->switch_count = options->switch_count;
     if (options->switch_count)
         memcpy(m->switches, options->switches, options->switch_count * sizeof *m->switches);
@@ -269,6 +295,7 @@ void machine_models_free(struct machine *machine)
     if (!machine->models)
         return;
     free(machine->models->uses);
+    free(machine->models->figures);
     free(machine->models->switches);
     free(machine->models);
 }
@@ -287,9 +314,31 @@ static uint64_t use_insns(const void *opaque)
     return use->insns + (m->present == use->model ? use->core->s.insns - m->since[use->core->number] : 0);
 }
 
+static uint64_t figure_value(const void *opaque)
+{
+    const struct machine_model_figure *figure = opaque;
+    const struct machine *machine = figure->machine;
+    if (figure->model != machine->models->present)
+        return figure->past;
+    return figure->past + figure->model->figure(machine->cores[0]->model, figure->index);
+}
+
+static void register_figures(const struct machine *machine)
+{
+    const struct machine_models *m = machine->models;
+    for (unsigned i = 0; i < m->figure_count; i++) {
+        const struct machine_model_figure *figure = &m->figures[i];
+        const struct cpu_model_figure *row = &figure->model->figures[figure->index];
+        char path[64];
+        snprintf(path, sizeof path, "machine.models.%s.%s", figure->model->name, row->name);
+        stats_integer(machine->stats, path, row->unit, row->text, figure_value, figure);
+    }
+}
+
 void machine_models_register_stats(struct machine *machine)
 {
     const struct machine_models *m = machine->models;
+    register_figures(machine);
     for (unsigned i = 0; i < MODEL_COUNT * machine->cpus; i++) {
         char path[64];
         snprintf(path, sizeof path, "cpu%u.models.%s.insns", m->uses[i].core->number, m->uses[i].model->name);

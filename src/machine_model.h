@@ -25,13 +25,23 @@ struct machine_model_use {
     uint64_t insns;
 };
 
+/* One of the figures that a model keeps of its own work (cpu_model_figure). */
+struct machine_model_figure {
+    const struct machine *machine;
+    const struct cpu_model_ops *model;
+    unsigned index;
+    uint64_t past; /* of the lives of the model that have ended */
+};
+
 struct machine_models {
-    const struct cpu_model_ops *present; /* of all CPUs */
-    const struct cpu_model_ops *wanted;  /* at the next boundary; NULL: no change */
-    const struct cpu_model_ops *told;    /* the one that this host does not support, as has been said already */
-    struct machine_model_use *uses;      /* of every model, of every CPU */
-    uint64_t since[BOARD_MAX_CPUS];      /* each CPU's instructions when `present` took over */
-    struct machine_switch *switches;     /* copied from the options */
+    const struct cpu_model_ops *present;  /* of all CPUs */
+    const struct cpu_model_ops *wanted;   /* at the next boundary; NULL: no change */
+    const struct cpu_model_ops *told;     /* the one that this host does not support, as has been said already */
+    struct machine_model_use *uses;       /* of every model, of every CPU */
+    uint64_t since[BOARD_MAX_CPUS];       /* each CPU's instructions when `present` took over */
+    struct machine_model_figure *figures; /* of every model */
+    unsigned figure_count;
+    struct machine_switch *switches; /* copied from the options */
     unsigned switch_count;
     /* The next of the switches that are due at a time or number of instructions; CYCLES_NEVER, UINT64_MAX: none. */
     cycles next_time;

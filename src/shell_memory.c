@@ -408,6 +408,31 @@ static int disassemble_command(ClientData data, Tcl_Interp *interp, int count, T
     return code;
 }
 
+static int translation_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
+{
+    struct shell *shell = data;
+    struct err err = {""};
+    char *text;
+    size_t size;
+    if (count > 2)
+        return shell_usage(shell, words, "?ADDRESS|SYMBOL?");
+    if (shell_need_machine(shell) != TCL_OK)
+        return TCL_ERROR;
+    const struct core *core = shell->machine->cores[shell->cpu];
+    vaddr address = core->s.pc;
+    if (count > 1 && shell_get_address(shell, words[1], &address) != TCL_OK)
+        return TCL_ERROR;
+    if (!core->model_ops->dump_code)
+        return shell_error(shell, "CPU model %s does not translate; `model embra` does", core->model_ops->name);
+    FILE *out = shell_text_open(&text, &size);
+    bool done = core->model_ops->dump_code(core->model, address, out, &err);
+    fclose(out);
+    if (done)
+        Tcl_SetObjResult(interp, Tcl_NewStringObj(text, (int)size - 1));
+    free(text);
+    return done ? TCL_OK : shell_error(shell, "%s", err.text);
+}
+
 const struct shell_command shell_memory_commands[] = {
     {"memory", "read|write|dump|string ADDRESS|SYMBOL ... ?-size 1|2|4? ?-physical?", "read and write RAM",
      "    memory read ADDRESS ?COUNT?       a list of COUNT (1) values of -size (4) bytes\n"
@@ -418,6 +443,10 @@ const struct shell_command shell_memory_commands[] = {
      memory_command},
     {"disassemble", "?ADDRESS|SYMBOL? ?COUNT?", "COUNT (10) instructions from there, or from the pc",
      "    A list of {address word text}.", disassemble_command},
+    {"translation", "?ADDRESS|SYMBOL?", "what CPU model embra makes of the instructions from there, or from the pc",
+     "    A text: guest instructions with the operations they become, and the host's code. The CPU is the selected "
+     "one.",
+     translation_command},
     {"symbol", "NAME | -at ADDRESS | -match PATTERN", "the address of a kernel symbol, or the symbol at an address",
      "    -at gives NAME+OFFSET. -match gives a dict of names and addresses. Wherever an address is wanted, NAME and\n"
      "    NAME+OFFSET will do.",

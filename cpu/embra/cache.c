@@ -140,7 +140,7 @@ void embra_forget_page(struct embra_cache *cache, struct embra_page *page)
         return;
     unlink_jumps(cache, page);
     reset_entries(cache, page);
-    cache->dropped_pages++;
+    cache->figures.dropped_pages++;
 }
 
 void embra_forget_frame(struct embra_cache *cache, paddr frame)
@@ -167,7 +167,7 @@ void embra_flush(struct embra_cache *cache, struct core *core)
     cache->link_count = 1;
     cache->at = cache->first;
     cache->full = false;
-    cache->flushes++;
+    cache->figures.flushes++;
 }
 
 /* Links */

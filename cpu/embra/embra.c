@@ -188,4 +188,7 @@ const struct cpu_model_ops embra_model = {
     .sync = sync_model,
     .forget_page = forget_page,
     .forget_all = forget_all,
+    .dump_code = embra_dump,
+    .figures = embra_figures,
+    .figure = embra_figure,
 };

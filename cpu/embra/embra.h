@@ -134,6 +134,11 @@ enum embra_thunk {
     THUNK_COUNT
 };
 
+/* What the model counts of its own work; a row of embra_figures each, in this order. */
+struct embra_figures {
+    uint64_t traces, translated_insns, code_bytes, dropped_pages, flushes;
+};
+
 /* Translated code, shared by the cores of a machine. All of it lies below 2 GB. */
 struct embra_cache {
     int users;
@@ -153,7 +158,7 @@ struct embra_cache {
     struct ir_trace trace; /* the one at work */
     struct host_emitter *emitter;
 
-    uint64_t translated_insns, translated_bytes, flushes, dropped_pages;
+    struct embra_figures figures;
 };
 
 struct embra {
@@ -188,9 +193,18 @@ static inline bool embra_is_translated(const struct embra_cache *cache, const st
 }
 
 /* translate.c */
-/* Translate the trace that begins at PC in PAGE. False: no room; cache->full is set. DUMP: also print it there, unless
- * NULL. */
-bool embra_translate(struct embra *e, struct embra_page *page, vaddr pc, FILE *dump);
+/* Translate the trace that begins at PC in PAGE. False: no room; cache->full is set. */
+bool embra_translate(struct embra *e, struct embra_page *page, vaddr pc);
+/* Only the translation, into a cache with room that need not be CORE's: nothing is counted, nothing changes in CORE. */
+void embra_make_trace(struct embra_cache *cache, const struct core *core, struct embra_page *page, vaddr pc);
+
+/* dump.c: print the trace that begins at PC as CORE executes it: guest instructions, operations, code of the host; made
+ * anew, without any effect. Kernel addresses in kernel mode, others in the core's. */
+bool embra_dump(void *model, vaddr pc, FILE *out, struct err *err);
+
+/* figures.c */
+extern const struct cpu_model_figure embra_figures[];
+uint64_t embra_figure(const void *model, unsigned index);
 
 /* runtime.c: where translated code is to go on, from the core's state. Takes exceptions of fetching, translates. */
 uint32_t embra_next(struct embra *e);

@@ -30,6 +30,23 @@ void host_translate(struct embra_cache *cache, struct embra_page *page, const st
 /* Would an assignment of registers of its own make LOOP faster? */
 bool host_prefers_loop(const struct loop *loop);
 
+/*
+ * For dumps, of the trace translated last.
+ */
+/* Where the code of SEGMENT begins; of the number behind the last: the code that is seldom executed. */
+uint32_t host_code_of(const struct embra_cache *cache, unsigned segment);
+/* Bytes of data at AT, in the midst of code; 0: there are none. */
+unsigned host_data_at(const struct embra_cache *cache, uint32_t at);
+/* What the seldom executed code that begins at AT is for, into TEXT of SIZE bytes; false: none begins there. */
+bool host_describe(const struct embra_cache *cache, uint32_t at, char *text, size_t size);
+/* Print a line: which of the host's registers is what. */
+void host_print_registers(const struct embra_cache *cache, FILE *out);
+/* Print a line: INSTRUCTION as objdump has it, with names in place of addresses of this process, and with what its
+ * memory operand is. START: where the trace's code begins. */
+void host_print_instruction(const struct embra_cache *cache, const char *instruction, uint32_t start, FILE *out);
+/* What makes objdump disassemble a file of this host's code. */
+extern const char host_objdump_options[];
+
 /* Make the jump whose distance field is at PLACE go to TARGET. */
 void host_patch_jump(uint32_t place, uint32_t target);
 /* Set the immediate at PLACE. */

@@ -1,7 +1,7 @@
 /* The intermediate form as text. */
 #include "cpu/embra/ir.h"
 
-#include "cpu/cpu.h"
+#include "cpu/cp0.h"
 
 static const char *const opcode_text[IR_OPCODE_COUNT] = {
 #define IR_TEXT(name, text) text,
@@ -11,9 +11,9 @@ static const char *const opcode_text[IR_OPCODE_COUNT] = {
 static const char *const condition_text[] = {"==", "!=", "<s", ">=s", "<u", ">=u"};
 static const char *const type_text[] = {"u8", "s8", "u16", "s16", "u32"};
 
-static void print_state(unsigned number, FILE *out)
+void ir_print_state(unsigned number, FILE *out)
 {
-    enum { FPR = offsetof(struct cpu, fpr) / 4 };
+    enum { FPR = offsetof(struct cpu, fpr) / 4, CP0 = offsetof(struct cpu, cp0) / 4 };
     if (number < GPR_SINK)
         fprintf(out, " $%s", isa_gpr_name(number));
     else if (number == offsetof(struct cpu, hi) / 4)
@@ -22,6 +22,10 @@ static void print_state(unsigned number, FILE *out)
         fprintf(out, " lo");
     else if (number >= FPR && number < FPR + 64)
         fprintf(out, " $f%u%s", (number - FPR) / 2, (number - FPR) % 2 ? ".high" : "");
+    else if (number == offsetof(struct cpu, fcr31) / 4)
+        fprintf(out, " fcsr");
+    else if (number >= CP0 && cp0_find(number - CP0) != NULL)
+        fprintf(out, " %s", cp0_find(number - CP0)->name);
     else
         fprintf(out, " state[%u]", number * 4);
 }
@@ -30,7 +34,7 @@ static void print_value(struct ir_value v, FILE *out)
 {
     switch (v.kind) {
     case IR_CONST: fprintf(out, " 0x%x", v.constant); break;
-    case IR_STATE: print_state(v.number, out); break;
+    case IR_STATE: ir_print_state(v.number, out); break;
     case IR_TEMP: fprintf(out, " t%u", v.number); break;
     default: break;
     }

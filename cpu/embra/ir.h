@@ -152,6 +152,9 @@ static inline bool ir_same(struct ir_value a, struct ir_value b)
     return a.kind == b.kind && a.number == b.number && a.constant == b.constant;
 }
 
+/* Print a word of the core's state, as " $a0". */
+void ir_print_state(unsigned number, FILE *out);
+
 /* Print SEGMENT, an operation a line, after the instructions they come from. */
 void ir_print(const struct ir_segment *segment, const struct isa_decoder *decoder, const uint32_t *words, FILE *out);
 

@@ -112,7 +112,7 @@ uint32_t embra_next(struct embra *e)
             is_fetched(core, page, pc, e->cache->l1i->line_mask))
             return leave_code(e, EMBRA_STEP);
         core->resume.fetched_pc = CORE_NOWHERE;
-        if (!embra_is_translated(e->cache, page, pc) && !embra_translate(e, page, pc, NULL))
+        if (!embra_is_translated(e->cache, page, pc) && !embra_translate(e, page, pc))
             return leave_code(e, EMBRA_NEXT);
         return page->entry[pc >> 2 & (PAGE_INSNS - 1)];
     }

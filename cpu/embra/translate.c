@@ -108,22 +108,8 @@ static bool build(struct translation *t, struct loop *loop, vaddr pc)
     return false;
 }
 
-static void print(const struct translation *t, const uint8_t *code, FILE *out)
+void embra_make_trace(struct embra_cache *cache, const struct core *core, struct embra_page *page, vaddr pc)
 {
-    const struct ir_trace *trace = &t->cache->trace;
-    for (unsigned i = 0; i < trace->count; i++) {
-        const struct ir_segment *segment = &trace->segments[i];
-        ir_print(segment, t->context.core->decoder, t->context.words + (segment->pc >> 2 & (PAGE_INSNS - 1)), out);
-    }
-    for (unsigned column = 0; code < t->cache->at; code++, column++)
-        fprintf(out, "%s%02x", column == 0 ? "" : column % 32 == 0 ? "\n" : " ", *code);
-    fputc('\n', out);
-}
-
-bool embra_translate(struct embra *e, struct embra_page *page, vaddr pc, FILE *dump)
-{
-    struct embra_cache *cache = e->cache;
-    struct core *core = e->in.core;
     struct loop loop;
     struct translation t = {.cache = cache, .page = page};
     t.context = (struct build_context){
@@ -137,19 +123,25 @@ bool embra_translate(struct embra *e, struct embra_page *page, vaddr pc, FILE *d
         .has_code = has_code,
         .opaque = &t,
     };
+    bool is_loop = build(&t, &loop, pc);
+    host_translate(cache, page, &t.context, is_loop ? &loop : NULL);
+}
+
+bool embra_translate(struct embra *e, struct embra_page *page, vaddr pc)
+{
+    struct embra_cache *cache = e->cache;
+    struct core *core = e->in.core;
     if (!host_has_room(cache)) {
         cache->full = true;
         return false;
     }
     const uint8_t *start = cache->at;
-    bool is_loop = build(&t, &loop, pc);
-    host_translate(cache, page, &t.context, is_loop ? &loop : NULL);
+    embra_make_trace(cache, core, page, pc);
     page->has_code = true;
-    cache->translated_bytes += (uintptr_t)(cache->at - start);
+    cache->figures.traces++;
+    cache->figures.code_bytes += (uintptr_t)(cache->at - start);
     for (unsigned i = 0; i < cache->trace.count; i++)
-        cache->translated_insns += cache->trace.segments[i].insns;
-    if (dump != NULL)
-        print(&t, start, dump);
+        cache->figures.translated_insns += cache->trace.segments[i].insns;
     if (!(core->mem->page_flags[page->frame >> PAGE_SHIFT] & PAGE_HAS_CODE))
         core_protect_code(core, page->frame);
     return true;

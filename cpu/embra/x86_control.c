@@ -18,7 +18,7 @@ static struct host_emitter *begin(struct embra_cache *cache, struct embra_page *
     e->cache = cache;
     e->page = page;
     e->context = context;
-    e->cold_count = e->fp_check_count = 0;
+    e->cold_count = e->fp_check_count = e->data_count = 0;
     e->fault = NULL;
     for (unsigned i = 0; i < cache->trace.count; i++)
         e->code[i] = NULL;
@@ -276,6 +276,10 @@ static const struct insn *keep_insn(struct host_emitter *e, const struct insn *i
     memcpy(kept, insn, sizeof *kept);
     e->x.at += sizeof *kept;
     x86_patch_short(over, e->x.at);
+    if (e->data_count < MAX_DATA) {
+        e->data[e->data_count] = over + 1;
+        e->data_end[e->data_count++] = e->x.at;
+    }
     return kept;
 }
 
@@ -515,6 +519,7 @@ void host_translate(struct embra_cache *cache, struct embra_page *page, const st
     }
     for (unsigned i = 0; i < e->cold_count; i++) { /* some add others behind themselves */
         e->segment = e->cold[i].segment;
+        e->cold[i].code = e->x.at;
         emit_cold(e, &e->cold[i]);
     }
     cache->at = e->x.at;

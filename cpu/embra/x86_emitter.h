@@ -43,6 +43,7 @@ struct cold {
     unsigned insns;
     vaddr target;
     const struct ir_segment *segment;
+    const uint8_t *code;          /* once it is there */
     uint16_t first_check, checks; /* COLD_FP: in fp_checks */
 };
 
@@ -51,6 +52,8 @@ struct fp_check {
     uint8_t kind, number;
     uint8_t *from, *back;
 };
+
+enum { MAX_DATA = 64 };
 
 /* In a loop register IN of the guest has the home that is otherwise OUT's, which waits in memory. */
 struct substitution {
@@ -79,6 +82,9 @@ struct host_emitter {
     struct cold cold[MAX_COLD];
     unsigned fp_check_count;
     struct fp_check fp_checks[MAX_FP_CHECKS];
+    /* For dumps: data in the midst of code, from and to. */
+    unsigned data_count;
+    const uint8_t *data[MAX_DATA], *data_end[MAX_DATA];
 };
 
 static inline unsigned emitter_mode(const struct host_emitter *e)

@@ -10,6 +10,7 @@ $(BUILD)/tests/simos-no-embra: $(NO_EMBRA_OBJECTS)
 	@mkdir -p $(@D)
 	$(call say,LD)
 	$(Q)$(CC) $(CFLAGS) $(SANITIZE) -o $@ $^ $(LIBS)
+-include $(BUILD)/obj/cpu/embra/none.d
 
 $(BUILD)/tests/deny_executable_memory: tests/cli/deny_executable_memory.c
 	@mkdir -p $(@D)

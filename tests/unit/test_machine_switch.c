@@ -550,9 +550,16 @@ static void witness_forget_all(void *model)
 {
     mipsy_model.forget_all(((struct witness *)model)->mipsy);
 }
-static const struct cpu_model_ops witness_model = {"witness",           "mipsy, watched",  witness_create,
-                                                   witness_destroy,     witness_run,       witness_sync,
-                                                   witness_forget_page, witness_forget_all};
+static const struct cpu_model_ops witness_model = {
+    .name = "witness",
+    .brief = "mipsy, watched",
+    .create = witness_create,
+    .destroy = witness_destroy,
+    .run = witness_run,
+    .sync = witness_sync,
+    .forget_page = witness_forget_page,
+    .forget_all = witness_forget_all,
+};
 
 /* All of the old model go before the first of the new one comes, so that none finds a stale peer. */
 static void old_models_go_before_new_ones_come(void **state)
