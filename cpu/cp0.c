@@ -91,7 +91,9 @@ void cp0_set_entryhi(struct core *core, uint32_t value)
     core->s.cp0[CP0_ENTRYHI] = value;
     if ((old ^ value) & 0xff) {
         vmap_forget_asid(core, (uint8_t)old);
-        core->attention = true;
+        /* Code that runs in mapped space has changed its own page. */
+        if (core->s.pc >> 30 != 2)
+            core->attention = true;
     }
 }
 
@@ -131,8 +133,10 @@ void cp0_set_status(struct core *core, uint32_t value)
 
 void cp0_write_status(struct core *core, uint32_t value)
 {
+    bool user = core->user_mode;
     cp0_set_status(core, merge(core, CP0_STATUS, value));
-    core->attention = true;
+    if (core->user_mode != user || interrupt_pending(core))
+        core->attention = true;
 }
 
 static void timer_output(struct core *core, bool level)
@@ -159,7 +163,8 @@ void cp0_write_cause(struct core *core, uint32_t value)
         cp0_timer_arm(core);
     }
     core->s.cp0[CP0_CAUSE] = cause;
-    core->attention = true;
+    if (interrupt_pending(core))
+        core->attention = true;
 }
 
 /* Count and the timer. While Cause.DC is set, Count stands still at count_base. */
