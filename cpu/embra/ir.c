@@ -48,7 +48,7 @@ static bool has_condition(unsigned opcode)
 
 static bool has_target(unsigned opcode)
 {
-    return opcode == IR_TRAP_IF || opcode == IR_STATE64 || opcode == IR_SET_STATE64 || opcode >= IR_ANNUL;
+    return opcode == IR_TRAP_IF || opcode == IR_SET_STATE64 || opcode >= IR_ANNUL;
 }
 
 static void print_op(const struct ir_op *op, FILE *out)

@@ -4,7 +4,8 @@
  *
  * A value is a constant, a word of the core's state (a register of the guest, read where the operation stands), or a
  * temporary, which is written once and lives within the segment. Temporaries of the operations named ...64 have 64
- * bits, all else 32.
+ * bits, all else 32; where such an operation takes 64 bits, or gives them, a word of state stands for itself and the
+ * next one.
  *
  * A segment is straight-line guest code, entered only at its beginning, that ends with at most one branch, whose delay
  * slot is inside. All of it is executed or none, but for what the operations themselves make leave it.
@@ -59,9 +60,8 @@ struct ir_value {
     X(JOIN64, "join64") /* dst = a << 32 | b */                                                                        \
     X(HIGH, "high")                                                                                                    \
     X(LOW, "low")                                                                                                      \
-    X(STATE64, "state64") /* dst = two words of state from number `target` on */                                       \
-    X(SET_STATE64, "set_state64")                                                                                      \
-    X(DIV_S, "div_s") /* by zero, and the overflowing one: quotient a, remainder 0 */                                  \
+    X(SET_STATE64, "set_state64") /* two words of state from number `target` on = a; none so far leaves a segment */   \
+    X(DIV_S, "div_s")             /* by zero, and the overflowing one: quotient a, remainder 0 */                      \
     X(REM_S, "rem_s")                                                                                                  \
     X(DIV_U, "div_u")                                                                                                  \
     X(REM_U, "rem_u")                                                                                                  \

@@ -296,15 +296,12 @@ static void emit_wide_sum(struct host_emitter *e, const struct ir_op *op, struct
     place_store64(e, dst, RAX);
 }
 
-static void emit_wide_state(struct host_emitter *e, const struct ir_op *op, struct place dst)
+static void emit_set_wide_state(struct host_emitter *e, const struct ir_op *op)
 {
-    if (op->opcode == IR_STATE64) {
-        x86_mov64(&e->x, RAX, x86_state(op->target));
-        place_store64(e, dst, RAX);
-    } else {
-        place_load64(e, RAX, place_of(e, op->a));
-        x86_store64(&e->x, x86_state(op->target), RAX);
-    }
+    struct place a = place_of(e, op->a);
+    int from = a.kind == PLACE_REG ? a.reg : RAX;
+    place_load64(e, from, a);
+    x86_store64(&e->x, x86_state(op->target), from);
 }
 
 bool emit_arithmetic(struct host_emitter *e, const struct ir_op *op)
@@ -337,8 +334,7 @@ bool emit_arithmetic(struct host_emitter *e, const struct ir_op *op)
     case IR_ADD64:
     case IR_SUB64: emit_wide_sum(e, op, dst); return true;
     case IR_JOIN64: emit_join(e, dst, a, b); return true;
-    case IR_STATE64:
-    case IR_SET_STATE64: emit_wide_state(e, op, dst); return true;
+    case IR_SET_STATE64: emit_set_wide_state(e, op); return true;
     case IR_DIV_S:
     case IR_REM_S:
     case IR_DIV_U:

@@ -185,8 +185,7 @@ static bool is_forgotten(const struct host_emitter *e, const struct ir_op *op)
     for (const struct ir_op *after = op + 1; after < end; after++) {
         if (after->opcode == IR_FP)
             return after->type != FP_NONE;
-        bool simple = after->opcode <= IR_SET_STATE64;
-        if (!simple)
+        if (after->opcode > IR_SET_STATE64) /* may leave the segment (ir.h) */
             return false;
     }
     return false;

@@ -277,8 +277,7 @@ static bool may_be_grouped(const struct ir_op *op)
 static bool may_stand_between(const struct ir_op *op, struct ir_value base)
 {
     bool simple = op->opcode <= IR_SEXT16 || op->opcode == IR_COMPARE || op->opcode == IR_SELECT ||
-                  op->opcode == IR_MUL || op->opcode == IR_HIGH || op->opcode == IR_LOW || op->opcode == IR_STATE64 ||
-                  op->opcode == IR_SET_STATE64;
+                  op->opcode == IR_MUL || op->opcode == IR_HIGH || op->opcode == IR_LOW || op->opcode == IR_SET_STATE64;
     bool by_cl = op->opcode >= IR_SHL && op->opcode <= IR_ROTR && op->b.kind != IR_CONST;
     return simple && !by_cl && !ir_same(op->dst, base);
 }
