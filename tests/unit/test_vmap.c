@@ -121,6 +121,7 @@ static void test_address_space_switch(void **state)
     cp0_write(core, CP0_ENTRYHI, 0x12345000 | 1); /* the same space */
     assert_true(load_entry(core, 0x00400000) != 0);
     core->attention = false;
+    core->s.pc = 0x00400000; /* code that changes its own page */
     cp0_write(core, CP0_ENTRYHI, 2);
     assert_true(core->attention);
     expect_forgotten(core, 0x00400000);
