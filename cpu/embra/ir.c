@@ -2,6 +2,7 @@
 #include "cpu/embra/ir.h"
 
 #include "cpu/cp0.h"
+#include "cpu/embra/fp.h"
 
 static const char *const opcode_text[IR_OPCODE_COUNT] = {
 #define IR_TEXT(name, text) text,
@@ -9,6 +10,11 @@ static const char *const opcode_text[IR_OPCODE_COUNT] = {
 #undef IR_TEXT
 };
 static const char *const condition_text[] = {"==", "!=", "<s", ">=s", "<u", ">=u"};
+static const char *const fp_text[] = {
+#define FP_TEXT(name) #name ".S", #name ".D",
+    "by calling", "", FP_OPERATIONS(FP_TEXT)
+#undef FP_TEXT
+};
 static const char *const type_text[] = {"u8", "s8", "u16", "s16", "u32"};
 
 void ir_print_state(unsigned number, FILE *out)
@@ -61,6 +67,8 @@ static void print_op(const struct ir_op *op, FILE *out)
     fprintf(out, " %s", opcode_text[op->opcode]);
     if (op->opcode == IR_LOAD || op->opcode == IR_STORE)
         fprintf(out, " %s", type_text[op->type]);
+    if (op->opcode == IR_FP)
+        fprintf(out, " %s", fp_text[op->type]);
     print_value(op->a, out);
     if (has_condition(op->opcode))
         fprintf(out, " %s", condition_text[op->condition]);

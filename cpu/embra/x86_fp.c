@@ -1,63 +1,9 @@
 /*
- * Floating-point operations (fp.h). Behind the trace each has three ways to go on where a check fails, the quicker
- * first: a zero, which is as good as a normal number, returns at once; then the operation is executed carefully, that
- * is, the host's flags tell whether it was exact; then the function that isa.def names is called.
- *
- * xmm0 is the result and first operand, xmm1 and xmm2 are scratch; none of them lives longer than an operation.
+ * Floating-point operations (fp.h) in the trace: the common case. What fails a check goes on in x86_fp_cold.c.
  */
-#include "cpu/embra/fp.h"
-#include "cpu/embra/x86_emitter.h"
+#include "cpu/embra/x86_fp.h"
+
 #include "cpu/fpu.h"
-#include "src/log.h"
-
-enum { CHECKS = 8 }; /* of an operation, at most */
-
-enum fp_check_kind {
-    CHECK_CAREFUL,  /* no further test: be careful */
-    CHECK_CALL,     /* call the function */
-    CHECK_OPERAND,  /* goes on if FPR `number` is zero */
-    CHECK_SUM,      /* ... if xmm0 is */
-    CHECK_PRODUCT,  /* ... if xmm0 is and so is fs or ft */
-    CHECK_QUOTIENT, /* ... if xmm0 is and so is fs */
-};
-
-/* The operands' registers as struct insn has them. */
-static unsigned fs_of(const struct ir_op *op)
-{
-    return op->insn.rd;
-}
-static unsigned ft_of(const struct ir_op *op)
-{
-    return op->insn.rt;
-}
-static unsigned fr_of(const struct ir_op *op)
-{
-    return op->insn.rs;
-}
-static unsigned fd_of(const struct ir_op *op)
-{
-    return op->insn.sa;
-}
-
-/* Registers of the guest's FPU */
-
-static struct x86_operand fpr_word(unsigned number, unsigned word)
-{
-    return x86_at(offsetof(struct core, s.fpr) + 8 * (size_t)number + 4 * (size_t)word);
-}
-static struct x86_operand low_word(const struct host_emitter *e, unsigned number)
-{
-    return fpr_word(e->context->fr ? number : number & ~1u, 0);
-}
-static struct x86_operand high_word(const struct host_emitter *e, unsigned number)
-{
-    return e->context->fr ? fpr_word(number, 1) : fpr_word(number | 1, 0);
-}
-/* The word with the sign and the exponent. */
-static struct x86_operand top_word(const struct host_emitter *e, bool is_double, unsigned number)
-{
-    return is_double ? high_word(e, number) : fpr_word(number, 0);
-}
 
 /* Changes xmm2. */
 static void load_fpr(struct host_emitter *e, bool is_double, int to, unsigned number)
@@ -83,25 +29,6 @@ static void store_fpr(struct host_emitter *e, bool is_double, unsigned number, i
     x86_movd_out(x, low_word(e, number), from);
     x86_pshufd(x, XMM2, from, 1);
     x86_movd_out(x, high_word(e, number), XMM2);
-}
-
-/* Operations */
-
-static bool has_two_operands(enum fp_operation operation)
-{
-    enum fp_operation name = fp_name(operation);
-    return name == FP_ADD_S || name == FP_SUB_S || name == FP_MUL_S || name == FP_DIV_S;
-}
-
-/* Of the result. */
-static bool result_is_double(enum fp_operation operation)
-{
-    return fp_name(operation) == FP_CVT_S ? !fp_is_double(operation) : fp_is_double(operation);
-}
-
-static bool is_to_integer(enum fp_operation operation)
-{
-    return fp_name(operation) == FP_TRUNC_S || fp_name(operation) == FP_ROUND_S;
 }
 
 /* What the operations around one tell */
@@ -258,7 +185,7 @@ static void note_operand(struct host_emitter *e, bool is_double, unsigned which,
     x86_sse_store(&e->x, is_double, operand, from);
 }
 
-static void note_operation(struct host_emitter *e, enum fp_operation operation)
+void emit_fp_note(struct host_emitter *e, enum fp_operation operation)
 {
     x86_store_imm(&e->x, AT_FRAME(fp_last), operation);
 }
@@ -277,9 +204,7 @@ static enum x86_sse sse_of(enum fp_operation operation)
     }
 }
 
-/* Operands into xmm0 and xmm1 (or the general register eax), with a note of them if NOTE, and the operation itself:
- * result in xmm0, or eax for those to an integer. */
-static void emit_compute(struct host_emitter *e, const struct ir_op *op, bool note)
+void emit_fp_compute(struct host_emitter *e, const struct ir_op *op, bool note)
 {
     struct x86 *x = &e->x;
     enum fp_operation operation = (enum fp_operation)op->type;
@@ -309,8 +234,7 @@ static void emit_compute(struct host_emitter *e, const struct ir_op *op, bool no
     }
 }
 
-/* Of emit_compute(). */
-static void emit_store_result(struct host_emitter *e, const struct ir_op *op)
+void emit_fp_store_result(struct host_emitter *e, const struct ir_op *op)
 {
     enum fp_operation operation = (enum fp_operation)op->type;
     if (is_to_integer(operation))
@@ -363,11 +287,11 @@ static void emit_plain(struct host_emitter *e, struct cold *cold, const struct i
     if (!exact)
         check_mode(e, cold);
     check_operands(e, cold, op);
-    emit_compute(e, op, !exact && !forgotten);
+    emit_fp_compute(e, op, !exact && !forgotten);
     check_results(e, cold, op);
     if (!forgotten)
-        note_operation(e, exact ? FP_EXACT : operation);
-    emit_store_result(e, op);
+        emit_fp_note(e, exact ? FP_EXACT : operation);
+    emit_fp_store_result(e, op);
 }
 
 /* fs * ft, then that + fr or - fr, each rounded. */
@@ -395,7 +319,7 @@ static void emit_multiply_add(struct host_emitter *e, struct cold *cold, const s
         x86_btc64(x, RAX, is_double ? 63 : 31);
         x86_movq_in(x, XMM0, x86_reg(RAX));
     }
-    note_operation(e, operation);
+    emit_fp_note(e, operation);
     store_fpr(e, is_double, fd_of(op), XMM0);
 }
 
@@ -418,7 +342,7 @@ static void emit_change_sign(struct host_emitter *e, struct cold *cold, const st
     else
         x86_btc64(x, RAX, is_double ? 63 : 31);
     x86_movq_in(x, XMM0, x86_reg(RAX));
-    note_operation(e, FP_EXACT);
+    emit_fp_note(e, FP_EXACT);
     store_fpr(e, is_double, fd_of(op), XMM0);
 }
 
@@ -445,7 +369,7 @@ static void emit_compare_fp(struct host_emitter *e, struct cold *cold, const str
         x86_alu(x, X86_OR, RCX, x86_reg(RAX));
     }
     x86_store(x, AT_CORE(s.fcr31), RCX);
-    note_operation(e, FP_NONE); /* Cause is up to date */
+    emit_fp_note(e, FP_NONE); /* Cause is up to date */
 }
 
 void emit_fp(struct host_emitter *e, const struct ir_op *op)
@@ -468,151 +392,4 @@ void emit_fp(struct host_emitter *e, const struct ir_op *op)
     default: emit_plain(e, cold, op);
     }
     cold->back = e->x.at;
-}
-
-/* Cold code */
-
-/* Go on at BACK if FPR NUMBER is zero. Changes rax. */
-static void return_if_zero(struct host_emitter *e, bool is_double, unsigned number, const uint8_t *back)
-{
-    struct x86 *x = &e->x;
-    x86_mov(x, RAX, top_word(e, is_double, number));
-    x86_alu(x, X86_ADD, RAX, x86_reg(RAX)); /* without the sign */
-    if (is_double)
-        x86_alu(x, X86_OR, RAX, low_word(e, number));
-    x86_jcc_to(x, X86_E, back);
-}
-
-/* Is xmm0 zero? The condition for "no" is X86_NE. */
-static void test_xmm0(struct host_emitter *e, bool is_double)
-{
-    struct x86 *x = &e->x;
-    if (is_double) {
-        x86_movq_out(x, x86_reg(RAX), XMM0);
-        x86_alu64(x, X86_ADD, RAX, x86_reg(RAX));
-    } else {
-        x86_movd_out(x, x86_reg(RAX), XMM0);
-        x86_alu(x, X86_ADD, RAX, x86_reg(RAX));
-    }
-}
-
-/* A check has failed: go on if it is only for a zero, otherwise control falls through. */
-static void emit_cold_check(struct host_emitter *e, const struct ir_op *op, const struct fp_check *check)
-{
-    struct x86 *x = &e->x;
-    enum fp_operation operation = (enum fp_operation)op->type;
-    bool is_double = fp_is_double(operation);
-    if (check->kind == CHECK_OPERAND) {
-        return_if_zero(e, is_double, check->number, check->back);
-        return;
-    }
-    test_xmm0(e, result_is_double(operation));
-    if (check->kind == CHECK_SUM) {
-        x86_jcc_to(x, X86_E, check->back);
-        return;
-    }
-    uint8_t *other = x86_jcc(x, X86_NE);
-    return_if_zero(e, is_double, fs_of(op), check->back);
-    if (check->kind == CHECK_PRODUCT)
-        return_if_zero(e, is_double, ft_of(op), check->back);
-    x86_patch(other, x->at);
-}
-
-/* The distances of jumps to one place that is not emitted yet. */
-struct jumps {
-    unsigned count;
-    uint8_t *from[2 * CHECKS];
-};
-static void add_jump(struct jumps *jumps, uint8_t *from)
-{
-    jumps->from[jumps->count++] = from;
-}
-static void patch_jumps(struct host_emitter *e, const struct jumps *jumps)
-{
-    for (unsigned i = 0; i < jumps->count; i++)
-        x86_patch(jumps->from[i], e->x.at);
-}
-
-/* Execute OP if it is exact; what is not goes to CALL. FCSR.Flags.I is not set, or something is out of the ordinary.
- * Exceptions of the host have the numbers of MXCSR's flags: invalid 1, denormal 2, by zero 4, overflow 8, underflow 16,
- * inexact 32. They stay set: only when one is, is it worth while to clear them and see what this operation did. */
-static void emit_careful(struct host_emitter *e, const struct cold *cold, struct jumps *call)
-{
-    enum { INEXACT_ENABLE = FPU_INEXACT << FCSR_ENABLES_SHIFT, ALL = 63 };
-    struct x86 *x = &e->x;
-    const struct ir_op *op = cold->op;
-    enum fp_operation operation = (enum fp_operation)op->type;
-    bool is_double = result_is_double(operation);
-    x86_test_imm(x, AT_CORE(s.fcr31), FCSR_FS | FCSR_RM | INEXACT_ENABLE);
-    add_jump(call, x86_jcc(x, X86_NE));
-    emit_compute(e, op, false);
-    x86_stmxcsr(x, AT_FRAME(mxcsr));
-    x86_test8_imm(x, AT_FRAME(mxcsr), ALL);
-    uint8_t *exact = x86_jcc(x, X86_E);
-    x86_ldmxcsr(x, AT_FRAME(mxcsr_clear));
-    emit_compute(e, op, false);
-    x86_stmxcsr(x, AT_FRAME(mxcsr));
-    x86_test8_imm(x, AT_FRAME(mxcsr), ALL);
-    add_jump(call, x86_jcc(x, X86_NE));
-    x86_patch(exact, x->at);
-    if (!is_to_integer(operation)) { /* NaNs, infinities, and exact denormalized results: by calling */
-        test_xmm0(e, is_double);
-        uint8_t *zero = x86_jcc_short(x, X86_E);
-        x86_shift64_imm(x, X86_SHR, x86_reg(RAX), is_double ? 53 : 24);
-        x86_alu_imm(x, X86_SUB, x86_reg(RAX), 1);
-        x86_alu_imm(x, X86_CMP, x86_reg(RAX), (is_double ? 0x7ff : 0xff) - 1);
-        add_jump(call, x86_jcc(x, X86_AE));
-        x86_patch_short(zero, x->at);
-    }
-    note_operation(e, FP_EXACT);
-    emit_store_result(e, op);
-    x86_jump_to(x, cold->back);
-}
-
-static bool can_be_careful(enum fp_operation operation)
-{
-    switch (fp_name(operation)) {
-    case FP_ADD_S:
-    case FP_SUB_S:
-    case FP_MUL_S:
-    case FP_DIV_S:
-    case FP_SQRT_S:
-    case FP_CVT_S:
-    case FP_CVT_INT_S:
-    case FP_TRUNC_S:
-    case FP_ROUND_S: return true;
-    default: return false;
-    }
-}
-
-void emit_cold_fp(struct host_emitter *e, const struct cold *cold)
-{
-    struct jumps careful = {0}, call = {0};
-    const struct fp_check *checks = &e->fp_checks[cold->first_check];
-    bool has_careful = false;
-    if (cold->checks == 0)
-        return;
-    for (unsigned i = 0; i < cold->checks; i++) {
-        const struct fp_check *check = &checks[i];
-        if (check->kind == CHECK_CALL) {
-            add_jump(&call, check->from);
-            continue;
-        }
-        has_careful = true;
-        if (check->kind == CHECK_CAREFUL) {
-            add_jump(&careful, check->from);
-            continue;
-        }
-        x86_patch(check->from, e->x.at);
-        emit_cold_check(e, cold->op, check);
-        add_jump(&careful, x86_jump(&e->x));
-    }
-    patch_jumps(e, &careful);
-    if (has_careful && can_be_careful((enum fp_operation)cold->op->type))
-        emit_careful(e, cold, &call);
-    patch_jumps(e, &call);
-    /* The function makes FCSR.Cause anew, and the operands that the frame has may be this operation's. */
-    note_operation(e, FP_NONE);
-    emit_call_semantics(e, cold, THUNK_FPU);
-    x86_jump_to(&e->x, cold->back);
 }
