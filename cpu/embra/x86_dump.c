@@ -180,6 +180,15 @@ static bool print_address(const struct embra_cache *cache, const char *instructi
     return true;
 }
 
+static void print_tags(uint32_t offset, FILE *out)
+{
+    static const char *const names[] = {
+        [TAGS_INSN] = "instruction cache", [TAGS_DATA] = "data cache", [TAGS_DATA_WRITE] = "data cache, writable"};
+    for (unsigned tags = 0; tags < sizeof names / sizeof names[0]; tags++)
+        if (names[tags] != NULL && offset >= embra_tags_offset(tags) && offset < embra_tags_offset(tags + 1))
+            fprintf(out, "    ; %s", names[tags]);
+}
+
 static void print_table(uint32_t offset, bool indexed, FILE *out)
 {
     static const char *const kinds[VMAP_KINDS] = {"loads", "stores", "code"};
@@ -205,6 +214,10 @@ static void print_operand(const char *instruction, FILE *out)
         return;
     int64_t value = strtoll(number, NULL, 16);
     uint32_t offset = (uint32_t)((number[-1] == '-' ? -value : value) + CORE_BIAS);
+    if (offset >= CORE_TABLES_OFFSET) {
+        print_tags(offset, out);
+        return;
+    }
     if (offset >= VMAP_FIRST_OFFSET) {
         print_table(offset, scale != NULL, out);
         return;
