@@ -104,7 +104,9 @@ void vmap_enter_code(struct core *core, vaddr address, void *page)
 
 void vmap_enter_missed(struct core *core, unsigned index, vaddr address, paddr pa, bool writable)
 {
-    unsigned mode = core->s.cp0[CP0_STATUS] & STATUS_UM ? VMAP_USER : VMAP_KERNEL;
+    /* kernel addresses are never user mode's, also where the kernel missed them on the way */
+    bool user = core->s.cp0[CP0_STATUS] & STATUS_UM && address < 0x80000000u;
+    unsigned mode = user ? VMAP_USER : VMAP_KERNEL;
     uint32_t page = address >> PAGE_SHIFT, tables = 1u << VMAP_LOAD;
     uint8_t flags = core->mem->page_flags[pa >> PAGE_SHIFT];
     uintptr_t to = addend(core, address, pa);

@@ -61,6 +61,31 @@ static void test_what_enters(void **state)
     assert_true(load_entry(core, 0x00401000) == entry_for(f, 0x00401000, 0x9000));
 }
 
+/* A miss in the kernel, at exception level in a process (Status.UM set): the page that is then entered is for the mode
+ * that may access it. */
+static void test_missed_pages_are_for_who_may_access_them(void **state)
+{
+    struct fixture *f = *state;
+    struct core *core = f->core;
+    static const vaddr addresses[] = {0xc0001000, 0x00401000};
+    for (unsigned i = 0; i < 2; i++) {
+        vaddr address = addresses[i];
+        paddr pa;
+        bool cached;
+        cp0_write(core, CP0_STATUS, STATUS_UM | STATUS_EXL);
+        assert_false(core->user_mode);
+        assert_int_equal(core_translate_data(core, address, 4, ACCESS_STORE, &pa, &cached), 1);
+        exception_enter(core, 0x80001000, false);
+        write_entry(core, i, address & 0xffffe000u, 0, lo(0x8000, LO_RW), lo(0x9000, LO_RW));
+        cp0_write(core, CP0_STATUS, STATUS_UM);
+        assert_true(core->user_mode);
+        bool allowed = address < 0x80000000;
+        assert_int_equal(load_entry(core, address) != 0, allowed);
+        assert_int_equal(store_entry(core, address) != 0, allowed);
+        assert_int_equal(core_translate_data(core, address, 4, ACCESS_STORE, &pa, &cached), !allowed);
+    }
+}
+
 static void test_modes_have_their_own(void **state)
 {
     struct fixture *f = *state;
@@ -310,6 +335,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_what_enters),
         TEST(test_modes_have_their_own),
+        TEST(test_missed_pages_are_for_who_may_access_them),
         TEST(test_overwriting_an_entry),
         TEST(test_address_space_switch),
         TEST(test_large_pages),
