@@ -277,7 +277,8 @@ static bool may_be_grouped(const struct ir_op *op)
 static bool may_stand_between(const struct ir_op *op, struct ir_value base)
 {
     bool simple = op->opcode <= IR_SEXT16 || op->opcode == IR_COMPARE || op->opcode == IR_SELECT ||
-                  op->opcode == IR_MUL || op->opcode == IR_HIGH || op->opcode == IR_LOW || op->opcode == IR_SET_STATE64;
+                  op->opcode == IR_MUL || op->opcode == IR_HIGH || op->opcode == IR_LOW || op->opcode == IR_SET_STATE64 ||
+                  op->opcode == IR_FETCH_LINE;
     bool by_cl = op->opcode >= IR_SHL && op->opcode <= IR_ROTR && op->b.kind != IR_CONST;
     return simple && !by_cl && !ir_same(op->dst, base);
 }
@@ -347,8 +348,6 @@ void find_groups(struct host_emitter *e)
 {
     const struct ir_segment *segment = e->segment;
     memset(e->group_of, 0, segment->count);
-    if (emitter_cached(e))
-        return;
     for (unsigned i = 0; i + 1 < segment->count; i++) {
         if (!may_be_grouped(&segment->ops[i]))
             continue;
@@ -362,12 +361,29 @@ void find_groups(struct host_emitter *e)
     }
 }
 
+/* With caches each access of a group is looked up there by itself; the host address of its first byte is in the frame. */
+static void emit_cached_transfer(struct host_emitter *e, const struct ir_op *op, int32_t low)
+{
+    struct x86 *x = &e->x;
+    struct cold *miss = emitter_cold(e, COLD_MISS, op);
+    x86_mov64(x, RAX, AT_FRAME(group));
+    if (op->displacement != low)
+        x86_alu64_imm(x, X86_ADD, x86_reg(RAX), op->displacement - low);
+    emit_check_cache(e, op, miss);
+    miss->back = x->at;
+    emit_transfer(e, op, x86_mem(RAX, 0));
+}
+
 static void emit_group_operation(struct host_emitter *e, const struct ir_op *op, int32_t low)
 {
-    if (may_be_grouped(op))
-        emit_transfer(e, op, x86_mem(RDX, op->displacement - low));
-    else
+    if (op->opcode == IR_FETCH_LINE)
+        emit_fetch_line(e, op);
+    else if (!may_be_grouped(op))
         emit_arithmetic(e, op);
+    else if (emitter_cached(e))
+        emit_cached_transfer(e, op, low);
+    else
+        emit_transfer(e, op, x86_mem(RDX, op->displacement - low));
 }
 
 unsigned emit_group(struct host_emitter *e, unsigned first)
@@ -397,6 +413,8 @@ unsigned emit_group(struct host_emitter *e, unsigned first)
         cold->from[2] = x86_jcc(x, X86_NE);
     }
     x86_alu64(x, X86_ADD, RDX, x86_reg(address));
+    if (emitter_cached(e))
+        x86_store64(x, AT_FRAME(group), RDX);
     for (unsigned i = first; i <= group.last; i++) {
         place_define(e, i);
         emit_group_operation(e, &segment->ops[i], group.low);
@@ -411,6 +429,8 @@ void emit_cold_group(struct host_emitter *e, struct cold *cold)
     for (const struct ir_op *op = cold->op; op <= last; op++)
         if (may_be_grouped(op))
             emit_access(e, op);
+        else if (op->opcode == IR_FETCH_LINE)
+            emit_fetch_line(e, op);
         else
             emit_arithmetic(e, op);
     x86_jump_to(&e->x, cold->back);
