@@ -245,6 +245,7 @@ save_runs()
 choose_rows
 runs=$work/runs
 touch "$out/runs"
+trap 'save_runs; exit 130' INT TERM
 earlier_runs >"$work/earlier"
 : >"$runs"
 mkdir -p "$out/native"

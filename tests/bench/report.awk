@@ -70,7 +70,7 @@ $5 != "ok" {
         add("boot", $3, up)
     if ($1 != "boot")
         add($1, $3, time)
-    if ($3 == cpu && $1 != "boot") {
+    if ($3 == cpu && $1 != "boot" && $12 > 0) { # it may have ended before its memory could be looked at
         over = ($11 - $12 - $13) / 1024
         if (over > memory_over) { memory_over = over; memory_row = $1; resident = $11; ram = $12; code = $13 }
     }
