@@ -5,6 +5,7 @@
 #   make bench-cost                   host instructions, memory, set-up
 #   make bench-compare                against QEMU and the host; the head of tests/bench/compare.sh lists what can be set
 #   make bench BENCH='alu tlb'        the comparison of these rows alone
+#   make bench-count BENCH='alu tlb'  host instructions a guest instruction in these rows
 BENCH_OUT := build/bench
 BENCH_GUEST_CC ?= mipsel-linux-gnu-gcc
 BENCH_SOURCES := $(wildcard tests/bench/programs/*.c)
@@ -12,7 +13,7 @@ BENCH_SOURCES := $(wildcard tests/bench/programs/*.c)
 # The C library's functions are to be called, and the same floating-point result is to come out everywhere.
 BENCH_CFLAGS := -std=gnu17 -O2 -static -Wall -Wextra -Werror -fno-builtin -ffp-contract=off
 
-.PHONY: bench bench-cost bench-compare bench-files
+.PHONY: bench bench-cost bench-compare bench-count bench-files
 bench: $(if $(BENCH),bench-files,bench-files guest)
 	$(if $(BENCH),,@$(MAKE) --no-print-directory bench-cost)
 	@$(MAKE) --no-print-directory bench-compare
@@ -22,6 +23,9 @@ bench-cost: build/.deps-bench $(BUILD)/simos $(BENCH_OUT)/measure guest
 
 bench-compare: bench-files $(BUILD)/simos
 	@BENCH='$(BENCH)' tests/bench/compare.sh $(BUILD)/simos $(BENCH_OUT)
+
+bench-count: bench-files $(BUILD)/simos
+	@tests/bench/count.sh $(BUILD)/simos $(BENCH_OUT) $(or $(BENCH),boot alu)
 
 # The comparison needs what the tests need: QEMU and a compiler for the guest.
 bench-files: build/.deps-bench build/.deps-test $(addprefix $(BENCH_OUT)/,measure mkcpio bench.native initrd.cpio vmlinux-malta)

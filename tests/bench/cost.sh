@@ -5,12 +5,13 @@
 #
 # From the environment: BENCH_MEASURE, the program made from measure.c; BENCH_JOB, the shell command of `make run`.
 #
-# Host instructions are counted by the processor where that works, otherwise by valgrind (cachegrind without its cache
-# model), which sees the same instructions and is twenty times slower: one run a figure, because neither the guest nor
-# the host's instructions depend on time, and as many runs at once as there are processors. A guest instruction is one that the simulated machine completed; all of the
-# simulator's are charged to them, from its start to its end. Times and memory come from runs of their own, the median of
-# three. On a machine with other work the times say little; the instructions do not change.
+# Host instructions are counted by instructions.sh: one run a figure, because neither the guest nor the host's
+# instructions depend on time, and as many runs at once as there are processors. A guest instruction is one that the
+# simulated machine completed; all of the simulator's are charged to them, from its start to its end. Times and memory
+# come from runs of their own, the median of three. On a machine with other work the times say little; the instructions
+# do not change.
 set -u
+here=$(cd "$(dirname "$0")" && pwd)
 measure=${BENCH_MEASURE:-build/bench/measure}
 job=${BENCH_JOB:-true}
 work=$(mktemp -d)
@@ -27,21 +28,18 @@ flat="--cpu mipsy --set cache.model=none"
 cached="--cpu mipsy"
 eight="--cpu mipsy --cpus 8"
 embra_flat="--cpu embra --set cache.model=none"
-embra_cached="--cpu embra"
 boot="true"
 # Of the shell's own making: next to nothing of it is in the kernel.
 loop='i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done'
 
-# run OPTIONS JOB [COMMAND...]: one run, under COMMAND; leaves $work/cost, $work/err and $work/stats.json
+# run OPTIONS JOB: one run; leaves $work/cost, $work/err and $work/stats.json
 run()
 {
-    options=$1 script=$2
-    shift 2
     # shellcheck disable=SC2086 # a list of options
-    "$measure" "$work/cost" "$@" "$simos" run --quiet --stats "$work/stats.json" $options -- sh -c "$script" \
+    "$measure" "$work/cost" "$simos" run --quiet --stats "$work/stats.json" $1 -- sh -c "$2" \
         >"$work/out" 2>"$work/err" </dev/null || {
         tail -n 5 "$work/err" >&2
-        die "the run failed: $options -- $script"
+        die "the run failed: $1 -- $2"
     }
 }
 
@@ -49,19 +47,6 @@ run()
 guest_instructions()
 {
     sed -n 's/.*"insns": *\([0-9]*\).*/\1/p' "$work/stats.json" | head -n 1
-}
-
-# Prints what counts the host's instructions here.
-choose_counter()
-{
-    "$measure" "$work/cost" true
-    if [ "$(cut -d ' ' -f 4 "$work/cost")" != 0 ]; then
-        echo processor
-    elif command -v valgrind >/dev/null; then
-        echo valgrind
-    else
-        die "this processor's instruction counter cannot be read and there is no valgrind"
-    fi
 }
 
 # count KEY RESULTS: appends "KEY HOST GUEST" to RESULTS, the instructions of one run
@@ -72,22 +57,17 @@ count()
     cached.*) options=$cached ;;
     cached8.*) options=$eight ;;
     embra.*) options=$embra_flat ;;
-    embra_cached.*) options=$embra_cached ;;
     *) die "no options for $1" ;;
     esac
     case $1 in
     *.boot) script=$boot ;;
     *) script=$loop ;;
     esac
-    if [ "$counter" = processor ]; then
-        run "$options" "$script"
-        host=$(cut -d ' ' -f 4 "$work/cost")
-    else
-        run "$options" "$script" valgrind --tool=cachegrind --cache-sim=no --cachegrind-out-file=/dev/null
-        host=$(sed -n 's/^==.*I *refs: *//p' "$work/err" | tr -d ,)
-    fi
+    # shellcheck disable=SC2086 # a list of options
+    host=$("$here/instructions.sh" "$measure" "$simos" run --quiet --stats "$work/stats.json" $options -- \
+        sh -c "$script") || exit 1
     guest=$(guest_instructions)
-    [ "${host:-0}" -gt 0 ] && [ "${guest:-0}" -gt 0 ] || die "no instructions counted: $options -- $script"
+    [ "${guest:-0}" -gt 0 ] || die "no instructions in the statistics: $options -- $script"
     echo "$1 $host $guest" >>"$2"
 }
 
@@ -143,21 +123,23 @@ ratio()
 }
 
 if [ "$1" = --count ]; then
-    simos=$2 counter=$3
-    count "$5" "$4"
+    simos=$2
+    count "$4" "$3"
     exit 0
 fi
 simos=$1
 output=$2
-counter=$(choose_counter) || exit 1
+counter=$("$here/instructions.sh" "$measure" which) || exit 1
 echo "bench: counting host instructions" >&2
 keys="cached8.boot cached.user cached.boot flat.user flat.boot"
 # The translator is not there on every host.
 embra=
-if "$simos" run --help | grep -q -- '--cpu .*embra' && "$simos" run --quiet $embra_flat -- true >/dev/null 2>&1; then
-    embra=yes keys="$keys embra_cached.user embra_cached.boot embra.user embra.boot"
+if "$simos" run --help | grep -q -- '--cpu .*embra' &&
+    # shellcheck disable=SC2086 # a list of options
+    "$simos" run --quiet $embra_flat -- true >/dev/null 2>&1; then
+    embra=yes keys="$keys embra.user embra.boot"
 fi
-printf '%s\n' $keys | xargs -P "$(nproc)" -n 1 "$0" --count "$simos" "$counter" "$work/counts" || die "counting failed"
+printf '%s\n' $keys | xargs -P "$(nproc)" -n 1 "$0" --count "$simos" "$work/counts" || die "counting failed"
 per="host per guest instruction"
 figure flat.boot insns "$(per_instruction flat.boot)" 20 "$per: boot, no caches"
 figure cached.boot insns "$(per_instruction cached.boot)" 40 "$per: boot, 1994 caches"
@@ -166,10 +148,7 @@ figure flat.user insns "$(per_instruction flat.user flat.boot)" "" "$per: user l
 figure cached.user insns "$(per_instruction cached.user cached.boot)" "" "$per: user loop, 1994 caches"
 if [ -n "$embra" ]; then
     figure embra.boot insns "$(per_instruction embra.boot)" "" "$per: boot, embra"
-    figure embra_cached.boot insns "$(per_instruction embra_cached.boot)" "" "$per: boot, embra, 1994 caches"
     figure embra.user insns "$(per_instruction embra.user embra.boot)" "" "$per: user loop, embra"
-    figure embra_cached.user insns "$(per_instruction embra_cached.user embra_cached.boot)" "" \
-        "$per: user loop, embra, 1994 caches"
 fi
 
 time_runs "$flat" "$boot"
