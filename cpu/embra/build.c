@@ -255,7 +255,7 @@ static bool result_is_aligned(const struct builder *b, const struct ir_op *op)
 
 static void write_state(struct builder *b, unsigned number, value v)
 {
-    if (number == 0 || number == GPR_SINK)
+    if (number == 0 || number == GPR_SINK || b->branch == BRANCH_EXCEPTION)
         return;
     bool tracked = number < REGISTERS;
     if (v.kind == IR_CONST) {

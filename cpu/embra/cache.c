@@ -105,18 +105,18 @@ static void reset_entries(const struct embra_cache *cache, struct embra_page *pa
     page->has_code = page->loops_known = false;
 }
 
-struct embra_page *embra_page_get(struct embra_cache *cache, paddr frame, vaddr page, bool user)
+struct embra_page *embra_page_get(struct embra_cache *cache, paddr frame, vaddr page, bool user, bool uncached)
 {
     struct embra_page **head = &cache->by_frame[frame >> PAGE_SHIFT];
     for (struct embra_page *known = *head; known != NULL; known = known->next)
-        if (known->page == page && known->user == user)
+        if (known->page == page && known->user == user && known->uncached == uncached)
             return known;
     if (cache->page_count == cache->page_limit) {
         cache->full = true;
         return NULL;
     }
     struct embra_page *new = &cache->pages[cache->page_count++];
-    *new = (struct embra_page){.frame = frame, .page = page, .user = user, .next = *head};
+    *new = (struct embra_page){.frame = frame, .page = page, .user = user, .uncached = uncached, .next = *head};
     reset_entries(cache, new);
     *head = new;
     return new;

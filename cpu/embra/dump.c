@@ -188,7 +188,7 @@ bool embra_dump(void *model, vaddr pc, FILE *out, struct err *err)
     if (cache == NULL)
         return false;
     struct embra_page *page =
-        embra_page_get(cache, pa & ~(paddr)(PAGE_SIZE - 1), pc & ~(vaddr)(PAGE_SIZE - 1), is_user(core, pc));
+        embra_page_get(cache, pa & ~(paddr)(PAGE_SIZE - 1), pc & ~(vaddr)(PAGE_SIZE - 1), is_user(core, pc), false);
     struct dump d = {.cache = cache, .page = page, .core = core, .out = out};
     d.lines = malloc(MAX_LINES * sizeof *d.lines);
     if (d.lines == NULL)

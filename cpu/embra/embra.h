@@ -174,8 +174,9 @@ struct embra {
 bool embra_cache_allowed(void);
 struct embra_cache *embra_cache_create(const struct embra *e, uint64_t code_bytes, struct err *err);
 void embra_cache_free(struct embra_cache *cache);
-/* The page of physical FRAME at virtual PAGE in that mode, created if needed. NULL: no room; cache->full is set. */
-struct embra_page *embra_page_get(struct embra_cache *cache, paddr frame, vaddr page, bool user);
+/* The page of physical FRAME at virtual PAGE in that mode, fetched from the cache or not, created if needed. NULL: no
+ * room; cache->full is set. */
+struct embra_page *embra_page_get(struct embra_cache *cache, paddr frame, vaddr page, bool user, bool uncached);
 /* Forget the code of a physical page, of all. */
 void embra_forget_frame(struct embra_cache *cache, paddr frame);
 void embra_forget_all(struct embra_cache *cache);

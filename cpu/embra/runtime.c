@@ -73,12 +73,10 @@ static struct embra_page *page_of(struct embra *e, vaddr pc)
     bool uncached;
     if (inorder_translate_fetch(&e->in, pc, &pa, &uncached))
         return NULL;
-    page = embra_page_get(e->cache, pa & ~(paddr)(PAGE_SIZE - 1), pc & ~(vaddr)(PAGE_SIZE - 1), core->user_mode);
+    page =
+        embra_page_get(e->cache, pa & ~(paddr)(PAGE_SIZE - 1), pc & ~(vaddr)(PAGE_SIZE - 1), core->user_mode, uncached);
     if (page == NULL)
         return NULL;
-    if (page->uncached != uncached)
-        embra_forget_page(e->cache, page);
-    page->uncached = uncached;
     vmap_enter_code(core, pc, page);
     return page;
 }

@@ -15,7 +15,7 @@ struct translation {
 
 static bool is_in_page(const struct translation *t, vaddr pc)
 {
-    return (pc & ~(vaddr)(PAGE_SIZE - 1)) == t->page->page;
+    return (pc & ~(vaddr)(PAGE_SIZE - 1)) == t->page->page && (pc & 3) == 0;
 }
 
 static bool is_in_trace(const struct translation *t, vaddr pc)

@@ -126,7 +126,7 @@ void emit_call_thunk(struct host_emitter *e, unsigned thunk)
 
 static bool is_in_page(const struct host_emitter *e, vaddr pc)
 {
-    return (pc & ~(vaddr)(PAGE_SIZE - 1)) == e->page->page;
+    return (pc & ~(vaddr)(PAGE_SIZE - 1)) == e->page->page && (pc & 3) == 0; /* a misaligned one faults */
 }
 
 /* Does the address mean the same whatever the TLB holds? */

@@ -277,8 +277,8 @@ static bool may_be_grouped(const struct ir_op *op)
 static bool may_stand_between(const struct ir_op *op, struct ir_value base)
 {
     bool simple = op->opcode <= IR_SEXT16 || op->opcode == IR_COMPARE || op->opcode == IR_SELECT ||
-                  op->opcode == IR_MUL || op->opcode == IR_HIGH || op->opcode == IR_LOW || op->opcode == IR_SET_STATE64 ||
-                  op->opcode == IR_FETCH_LINE;
+                  op->opcode == IR_MUL || op->opcode == IR_HIGH || op->opcode == IR_LOW ||
+                  op->opcode == IR_SET_STATE64 || op->opcode == IR_FETCH_LINE;
     bool by_cl = op->opcode >= IR_SHL && op->opcode <= IR_ROTR && op->b.kind != IR_CONST;
     return simple && !by_cl && !ir_same(op->dst, base);
 }
@@ -361,7 +361,8 @@ void find_groups(struct host_emitter *e)
     }
 }
 
-/* With caches each access of a group is looked up there by itself; the host address of its first byte is in the frame. */
+/* With caches each access of a group is looked up there by itself; the host address of its first byte is in the frame.
+ */
 static void emit_cached_transfer(struct host_emitter *e, const struct ir_op *op, int32_t low)
 {
     struct x86 *x = &e->x;
