@@ -8,7 +8,7 @@ static const char *const register_names[] = {"rax", "rcx", "rdx", "rbx", "rsp", 
                                              "r8",  "r9",  "r10", "r11", "r12", "r13", "r14", "r15"};
 
 static const char *const cold_names[] = {
-    [COLD_SHORT] = "too few cycles left",
+    [COLD_SHORT] = "too few cycles left for the segment at %s",
     [COLD_LINK] = "jump to %s",
     [COLD_CHECKED] = "jump to another page, %s",
     [COLD_GROUP] = "accesses from %s on, each by itself",
@@ -113,7 +113,8 @@ bool host_describe(const struct embra_cache *cache, uint32_t at, char *text, siz
         if ((uintptr_t)cold->code != at || empty)
             continue;
         bool jumps = cold->kind == COLD_LINK || cold->kind == COLD_CHECKED;
-        snprintf(pc, sizeof pc, "%08x", jumps ? cold->target : cold->pc);
+        vaddr address = jumps ? cold->target : cold->kind == COLD_SHORT ? cold->segment->pc : cold->pc;
+        snprintf(pc, sizeof pc, "%08x", address);
         snprintf(text, size, cold_names[cold->kind], pc);
         return true;
     }
