@@ -25,9 +25,16 @@ uint32_t bench_alu(unsigned amount)
     return bench_mix(bench_mix(a, b), bench_mix(c, sum));
 }
 
+/* One function for all arguments. */
+#ifdef __clang__
+#define ONE_FUNCTION __attribute__((noinline))
+#else
+#define ONE_FUNCTION __attribute__((noinline, noclone))
+#endif
+
 /* The number of calls grows like the Fibonacci numbers. Mixing both results keeps the compiler from turning one of the
  * calls into a loop. */
-__attribute__((noinline, noclone)) static uint32_t fibonacci(unsigned n, uint32_t salt)
+ONE_FUNCTION static uint32_t fibonacci(unsigned n, uint32_t salt)
 {
     if (n < 2)
         return n + salt;
