@@ -53,6 +53,9 @@ static bool reserve_all(struct embra_cache *cache, size_t code_bytes, struct err
     cache->link_limit = (unsigned)(code_bytes / LINK_BYTES);
     cache->code = reserve_low(code_bytes, PROT_READ | PROT_WRITE | PROT_EXEC);
     cache->code_end = cache->code + code_bytes;
+    /* The code of a kernel at work is spread over all of it. Whether the host grants this changes nothing but speed. */
+    if (cache->code != NULL)
+        (void)madvise(cache->code, code_bytes, MADV_HUGEPAGE);
     cache->pages = reserve_low(PAGES * sizeof *cache->pages, PROT_READ | PROT_WRITE);
     cache->links = reserve_low(cache->link_limit * sizeof *cache->links, PROT_READ | PROT_WRITE);
     cache->by_frame = mmap(NULL, FRAMES * sizeof *cache->by_frame, PROT_READ | PROT_WRITE,
