@@ -82,7 +82,8 @@ static const uint8_t *make_code(struct fixture *f)
 
 static struct embra_page *make_page(struct fixture *f, unsigned number)
 {
-    struct embra_page *page = embra_page_get(f->cache, number << PAGE_SHIFT, 0x80000000u | number << PAGE_SHIFT, false);
+    struct embra_page *page =
+        embra_page_get(f->cache, number << PAGE_SHIFT, 0x80000000u | number << PAGE_SHIFT, false, false);
     assert_non_null(page);
     page->has_code = true;
     return page;
@@ -100,15 +101,16 @@ static uint32_t immediate_at(uint32_t place)
 static void pages_are_told_apart(void **state)
 {
     struct fixture *f = *state;
-    struct embra_page *page = embra_page_get(f->cache, 0x5000, 0x80005000, false);
-    assert_ptr_equal(embra_page_get(f->cache, 0x5000, 0x80005000, false), page);
+    struct embra_page *page = embra_page_get(f->cache, 0x5000, 0x80005000, false, false);
+    assert_ptr_equal(embra_page_get(f->cache, 0x5000, 0x80005000, false, false), page);
     struct embra_page *others[] = {
-        embra_page_get(f->cache, 0x5000, 0x80005000, true),
-        embra_page_get(f->cache, 0x5000, 0x00405000, true),
-        embra_page_get(f->cache, 0x5000, 0xa0005000, false),
-        embra_page_get(f->cache, 0x6000, 0x80005000, false),
+        embra_page_get(f->cache, 0x5000, 0x80005000, true, false),
+        embra_page_get(f->cache, 0x5000, 0x00405000, true, false),
+        embra_page_get(f->cache, 0x5000, 0xa0005000, false, false),
+        embra_page_get(f->cache, 0x6000, 0x80005000, false, false),
+        embra_page_get(f->cache, 0x5000, 0x80005000, false, true),
     };
-    for (unsigned i = 0; i < 4; i++) {
+    for (unsigned i = 0; i < 5; i++) {
         assert_ptr_not_equal(others[i], page);
         for (unsigned j = 0; j < i; j++)
             assert_ptr_not_equal(others[i], others[j]);
@@ -120,9 +122,9 @@ static void a_frame_is_forgotten_in_all_its_pages(void **state)
 {
     struct fixture *f = *state;
     struct embra_page *pages[] = {
-        embra_page_get(f->cache, 0x5000, 0x80005000, false),
-        embra_page_get(f->cache, 0x5000, 0x00405000, true),
-        embra_page_get(f->cache, 0x6000, 0x00406000, true),
+        embra_page_get(f->cache, 0x5000, 0x80005000, false, false),
+        embra_page_get(f->cache, 0x5000, 0x00405000, true, false),
+        embra_page_get(f->cache, 0x6000, 0x00406000, true, false),
     };
     uint32_t code = address_of(make_code(f));
     for (unsigned i = 0; i < 3; i++) {
@@ -148,9 +150,9 @@ static void pages_run_out(void **state)
     for (unsigned i = 0; i < f->cache->page_limit; i++)
         make_page(f, i);
     assert_false(f->cache->full);
-    assert_non_null(embra_page_get(f->cache, 0x5000, 0x80005000, false)); /* known */
+    assert_non_null(embra_page_get(f->cache, 0x5000, 0x80005000, false, false)); /* known */
     assert_false(f->cache->full);
-    assert_null(embra_page_get(f->cache, 0x5000, 0x80005000, true));
+    assert_null(embra_page_get(f->cache, 0x5000, 0x80005000, true, false));
     assert_true(f->cache->full);
 }
 
