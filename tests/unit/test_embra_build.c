@@ -402,9 +402,10 @@ static void the_fpu_is_checked_once(void **state)
     struct fixture *f = *state;
     CODE(LDC1(2, 8, A0), SDC1(2, 16, A0), ADD_D(4, 2, 0), LWC1(1, 0, A0), JR(RA), NOP);
     EXPECT(6, "count 2 loads, 1 stores", "need_fpu", "t1 = load64 $a0 +8", "$f2 = low t1", "$f3 = high t1",
-           "t4 = join64 $f3 $f2", "store64 $a0 t4 +16 aligned", "fp", "$f1 = load u32 $a0 aligned", "indirect $ra");
+           "t4 = join64 $f3 $f2", "store64 $a0 t4 +16 aligned", "fp ADD.D", "$f1 = load u32 $a0 aligned",
+           "indirect $ra");
     CODE(BEQ(T0, T1, 5), ADD_D(4, 2, 0));
-    EXPECT(2, "count 0 loads, 0 stores", "need_fpu", "fp", "branch $t0 == $t1 -> 0x80400018");
+    EXPECT(2, "count 0 loads, 0 stores", "need_fpu", "fp ADD.D", "branch $t0 == $t1 -> 0x80400018");
     assert_int_equal(op_of(build_at(f, 0), IR_NEED_FPU)->index, 0);
     CODE(LWC1(1, 0, A0), MTC0(T0, 12), LWC1(1, 0, A0), JR(RA), NOP);
     EXPECT(5, "count 2 loads, 0 stores", "need_fpu", "$f1 = load u32 $a0", "call", "need_fpu",
