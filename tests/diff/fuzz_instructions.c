@@ -5,8 +5,9 @@
  *     fuzz_instructions [seed [rounds]]
  *
  * What must hold: nothing crashes or hangs; no instruction limit is overrun; the accounts add up and the caches keep
- * their invariants after every stream; the same round again, in slices, comes to the same, to the byte; and afterwards,
- * on the same machine, a valid program runs as on a new one. Exit status 1 if something does not.
+ * their invariants after every stream; the same round again, in slices and under any CPU model, comes to the same, to
+ * the byte; and afterwards, on the same machine, a valid program runs as on a new one. Exit status 1 if something does
+ * not.
  */
 #include "cache/memsys.h"
 #include "cpu/cp0.h"
@@ -42,6 +43,7 @@ struct fuzz {
     struct stream valid;
     uint64_t insns, streams, exceptions[EXC_COUNT], device_accesses;
     uint64_t stops[MACHINE_STOP_DEADLOCK + 1];
+    uint64_t limit; /* instructions of a round */
     bool failed;
 };
 
@@ -214,9 +216,10 @@ static void run_stream(struct fuzz *fuzz, struct machine *machine, uint64_t seed
         if (sliced && until - machine_insns(machine) > 1)
             at = machine_insns(machine) + 1 + random_below(&slice, random_one_in(&slice, 2) ? 3 : 200);
         at = at < until ? at : until;
+        at = at < fuzz->limit ? at : fuzz->limit;
         reason = machine_run(machine, &(struct machine_limits){end, at});
         fuzz->stops[reason]++;
-    } while (reason != MACHINE_STOP_TIME && reason != MACHINE_STOP_DEADLOCK &&
+    } while (reason != MACHINE_STOP_TIME && reason != MACHINE_STOP_DEADLOCK && at < fuzz->limit &&
              (reason != MACHINE_STOP_INSNS || at < until));
     if (machine_insns(machine) > until)
         fail(fuzz, seed, "more instructions than the limit");
@@ -229,20 +232,22 @@ static void run_stream(struct fuzz *fuzz, struct machine *machine, uint64_t seed
     fuzz->streams++;
 }
 
-static struct machine *new_machine(struct fuzz *fuzz, struct random *random)
+static struct machine *new_machine(struct fuzz *fuzz, struct random *random, const char *model)
 {
     static const char *const cpus[] = {"machine.cpus=1", "machine.cpus=2", "machine.cpus=4"};
     static const char *const caches[] = {"cache.model=two-level", "cache.model=none", "cache.l1d.size=1K",
                                          "cache.l2.size=64K"};
     static const char *const quanta[] = {"machine.quantum=1", "machine.quantum=37", "machine.quantum=200"};
     static const char *const tlbs[] = {"cpu.tlb_entries=16", "cpu.tlb_entries=32", "cpu.tlb_entries=64"};
-    char disk[80];
+    char disk[80], cpu_model[40];
     snprintf(disk, sizeof disk, "machine.disk0=%s", fuzz->disk);
+    snprintf(cpu_model, sizeof cpu_model, "cpu.model=%s", model);
     const char *const assignments[] = {cpus[random_below(random, 3)],
                                        caches[random_below(random, 4)],
                                        quanta[random_below(random, 3)],
                                        tlbs[random_below(random, 3)],
                                        disk,
+                                       cpu_model,
                                        NULL};
     return harness_machine(assignments);
 }
@@ -276,19 +281,59 @@ static const char *compare_valid(const struct machine *a, const struct machine *
     return NULL;
 }
 
-static struct machine *run_round(struct fuzz *fuzz, uint64_t seed, bool sliced)
+static struct machine *run_round(struct fuzz *fuzz, const char *model, uint64_t seed, bool sliced)
 {
     fuzz->random = random_seeded(seed);
-    struct machine *machine = new_machine(fuzz, &fuzz->random);
+    struct machine *machine = new_machine(fuzz, &fuzz->random, model);
     harness_load(machine, &fuzz->image);
-    for (unsigned i = 0; i < STREAMS; i++)
+    for (unsigned i = 0; i < STREAMS && machine_insns(machine) < fuzz->limit; i++)
         run_stream(fuzz, machine, seed, sliced);
     return machine;
+}
+
+/* Does the round differ by instruction LIMIT, in slices, between mipsy and MODEL? PRINT: and print how. What differs
+ * first goes to TEXT of SIZE bytes. */
+static bool differs_by(struct fuzz *fuzz, const char *model, uint64_t seed, uint64_t limit, bool print, char *text,
+                       size_t size)
+{
+    fuzz->limit = limit;
+    struct machine *a = run_round(fuzz, "mipsy", seed, true), *b = run_round(fuzz, model, seed, true);
+    bool differs = harness_compare(a, b, true, text, size) != NULL;
+    if (print)
+        harness_print_differences(a, b, 20);
+    machine_free(a);
+    machine_free(b);
+    fuzz->limit = UINT64_MAX;
+    return differs;
+}
+
+/* Print the first instruction after which MODEL does not do what mipsy does. */
+static void find_difference(struct fuzz *fuzz, const char *model, uint64_t seed, uint64_t high)
+{
+    uint64_t low = 0;
+    unsigned cpu = 0;
+    char text[512];
+    while (high - low > 1) {
+        uint64_t middle = low + (high - low) / 2;
+        if (differs_by(fuzz, model, seed, middle, false, text, sizeof text))
+            high = middle;
+        else
+            low = middle;
+    }
+    printf("after instruction %" PRIu64 " of the round:\n", high);
+    differs_by(fuzz, model, seed, high, true, text, sizeof text);
+    fuzz->limit = low;
+    struct machine *before = run_round(fuzz, "mipsy", seed, true);
+    fuzz->limit = UINT64_MAX;
+    sscanf(text, "cpu%u.", &cpu);
+    harness_print_around(before, cpu);
+    machine_free(before);
 }
 
 static void round_of(struct fuzz *fuzz, uint64_t seed)
 {
     char text[512];
+    const char *difference, *model;
     struct random random = random_seeded(~seed);
     struct stream_kind kind = {.length = 600, .code = LAYOUT_CODE, .fr = seed & 1};
     image_create(&fuzz->image);
@@ -299,23 +344,31 @@ static void round_of(struct fuzz *fuzz, uint64_t seed)
         image_set_variables(&fuzz->image, cpu, random_one_in(&random, 2) ? STATUS_UM : 0, random_below(&random, 1000));
     for (unsigned cpu = 0; cpu < BOARD_MAX_CPUS; cpu++)
         image_put_word(&fuzz->image, LAYOUT_VARIABLES + cpu * LAYOUT_VARIABLES_SIZE + V_STRIDE, STRIDE);
-    struct machine *machine = run_round(fuzz, seed, false), *again = run_round(fuzz, seed, true);
-    const char *difference = harness_compare(machine, again, true, text, sizeof text);
-    if (difference)
-        fail(fuzz, seed, difference);
+    struct machine *machine = run_round(fuzz, "mipsy", seed, false);
+    for (size_t i = 0; (model = machine_cpu_model_at(i)); i++) {
+        char what[600];
+        struct machine *again = run_round(fuzz, model, seed, true);
+        difference = harness_compare(machine, again, true, text, sizeof text);
+        snprintf(what, sizeof what, "%s in slices: %s", model, difference ? difference : "");
+        if (difference) {
+            fail(fuzz, seed, what);
+            find_difference(fuzz, model, seed, machine_insns(machine));
+        }
+        fuzz->insns += machine_insns(again);
+        machine_free(again);
+    }
     for (unsigned cpu = 0; cpu < machine->cpus; cpu++)
         for (unsigned i = 0; i < EXC_COUNT; i++)
             fuzz->exceptions[i] += machine->cores[cpu]->counts.exceptions[i];
-    fuzz->insns += machine_insns(machine) + machine_insns(again);
+    fuzz->insns += machine_insns(machine);
     struct random again_random = random_seeded(seed);
-    struct machine *fresh = new_machine(fuzz, &again_random);
+    struct machine *fresh = new_machine(fuzz, &again_random, "mipsy");
     run_valid(fuzz, machine);
     run_valid(fuzz, fresh);
     difference = compare_valid(machine, fresh);
     if (difference)
         fail(fuzz, seed, difference);
     machine_free(machine);
-    machine_free(again);
     machine_free(fresh);
     image_free(&fuzz->image);
 }
@@ -338,6 +391,7 @@ int main(int argc, char **argv)
     if (!fuzz)
         return 1;
     fuzz->decoder = isa_decoder_create();
+    fuzz->limit = UINT64_MAX;
     make_disk(fuzz);
     for (uint64_t n = seed; n < seed + rounds; n++) {
         alarm(WATCHDOG_SECONDS);

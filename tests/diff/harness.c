@@ -1,7 +1,8 @@
 #include "tests/diff/harness.h"
 #include "cpu/cp0.h"
+#include "src/compare.h"
 #include "src/machine_power.h"
-#include <stdarg.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,115 +56,92 @@ void harness_start(struct machine *machine, unsigned cpu, const struct context *
     physmem_device_write(machine->mem, BOARD_GIC_BASE + 0x8010, 4, cpu, 1 << 2);
 }
 
-char *harness_stats(const struct machine *machine)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        log_bug("out of memory");
-    stats_write_json(machine->stats, out);
-    fclose(out);
-    return text;
-}
-
 struct report {
     char *text;
     size_t size;
-    bool differs;
+    bool time, differs;
 };
 
-static void check(struct report *r, uint64_t a, uint64_t b, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
-
-static void check(struct report *r, uint64_t a, uint64_t b, const char *format, ...)
+/* Of CPU figures: what depends on how long instructions take. */
+static bool depends_on_time(const char *name)
 {
-    if (r->differs || a == b)
+    static const char *const names[] = {"cycle",    "charged_cycle", "count_base", "PerfCnt0",
+                                        "PerfCnt1", "mode[0].",      "mode[1].",   "mode[2]."};
+    name = strchr(name, '.') + 1;
+    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strncmp(name, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
+static void check(void *opaque, const struct compare_figure *figure)
+{
+    struct report *r = opaque;
+    char first[64], second[64];
+    if (r->differs || !figure->differs || (!r->time && depends_on_time(figure->name)))
         return;
+    compare_text(figure, 0, first, sizeof first);
+    compare_text(figure, 1, second, sizeof second);
+    snprintf(r->text, r->size, "%s is %s in one and %s in the other", figure->name, first, second);
     r->differs = true;
-    char name[64];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(name, sizeof name, format, arguments);
-    va_end(arguments);
-    snprintf(r->text, r->size, "%s is 0x%llx in one and 0x%llx in the other", name, (unsigned long long)a,
-             (unsigned long long)b);
-}
-
-static bool depends_on_time(unsigned number)
-{
-    return number == CP0_PERFCNT0 || number == CP0_PERFCNT1;
-}
-
-static void compare_cpus(struct report *r, unsigned n, const struct cpu *a, const struct cpu *b, bool time)
-{
-    check(r, a->insns, b->insns, "cpu %u: insns", n);
-    check(r, a->pc, b->pc, "cpu %u: pc", n);
-    check(r, a->in_delay_slot, b->in_delay_slot, "cpu %u: in_delay_slot", n);
-    if (a->in_delay_slot)
-        check(r, a->branch_target, b->branch_target, "cpu %u: branch_target", n);
-    for (unsigned i = 0; i < 32; i++)
-        check(r, a->gpr[i], b->gpr[i], "cpu %u: $%s", n, isa_gpr_name(i));
-    check(r, a->hi, b->hi, "cpu %u: hi", n);
-    check(r, a->lo, b->lo, "cpu %u: lo", n);
-    for (unsigned i = 0; i < 64; i++)
-        check(r, a->fpr[i / 2][i % 2], b->fpr[i / 2][i % 2], "cpu %u: $f%u[%u]", n, i / 2, i % 2);
-    check(r, a->fcr31, b->fcr31, "cpu %u: FCSR", n);
-    for (unsigned i = 0; i < CP0_COUNT_OF_REGISTERS; i++)
-        if (time || !depends_on_time(i))
-            check(r, a->cp0[i], b->cp0[i], "cpu %u: cp0[%u, %u]", n, i / 8, i % 8);
-    for (unsigned i = 0; i < TLB_MAX_ENTRIES; i++) {
-        const struct tlb_entry *x = &a->tlb[i], *y = &b->tlb[i];
-        check(r, x->page_mask, y->page_mask, "cpu %u: tlb[%u].page_mask", n, i);
-        check(r, x->vpn2, y->vpn2, "cpu %u: tlb[%u].vpn2", n, i);
-        check(r, x->asid, y->asid, "cpu %u: tlb[%u].asid", n, i);
-        check(r, x->global, y->global, "cpu %u: tlb[%u].global", n, i);
-        check(r, x->lo[0], y->lo[0], "cpu %u: tlb[%u].lo[0]", n, i);
-        check(r, x->lo[1], y->lo[1], "cpu %u: tlb[%u].lo[1]", n, i);
-    }
-    check(r, a->ll_bit, b->ll_bit, "cpu %u: ll_bit", n);
-    check(r, a->ll_address, b->ll_address, "cpu %u: ll_address", n);
-    check(r, a->waiting, b->waiting, "cpu %u: waiting", n);
-    check(r, a->running, b->running, "cpu %u: running", n);
-    if (time) {
-        check(r, a->count_base, b->count_base, "cpu %u: count_base", n);
-        check(r, a->cycle, b->cycle, "cpu %u: cycle", n);
-    }
-}
-
-static void compare_memory(struct report *r, const struct machine *a, const struct machine *b)
-{
-    const uint8_t *x = physmem_host(a->mem, 0), *y = physmem_host(b->mem, 0);
-    if (memcmp(x, y, LAYOUT_END) == 0)
-        return;
-    for (paddr at = 0; at < LAYOUT_END; at++)
-        check(r, x[at], y[at], "the byte at 0x%x", at);
-}
-
-static void compare_stats(struct report *r, const struct machine *a, const struct machine *b)
-{
-    char *x = harness_stats(a), *y = harness_stats(b);
-    if (!r->differs && strcmp(x, y) != 0) {
-        size_t at = 0;
-        while (x[at] == y[at])
-            at++;
-        while (at > 0 && x[at - 1] != '\n')
-            at--;
-        r->differs = true;
-        snprintf(r->text, r->size, "statistics: %.*s and %.*s", (int)strcspn(x + at, "\n"), x + at,
-                 (int)strcspn(y + at, "\n"), y + at);
-    }
-    free(x);
-    free(y);
 }
 
 const char *harness_compare(struct machine *a, struct machine *b, bool time, char *text, size_t size)
 {
-    struct report r = {.text = text, .size = size};
+    enum { PAGES = 4 };
+    struct report r = {.text = text, .size = size, .time = time};
+    struct compare *compare = compare_create(a, b);
+    uint32_t pages[PAGES];
     for (unsigned i = 0; i < a->cpus; i++)
-        compare_cpus(&r, i, &a->cores[i]->s, &b->cores[i]->s, time);
-    compare_memory(&r, a, b);
-    if (time)
-        compare_stats(&r, a, b);
+        compare_visit_cpu(compare, i, check, &r);
+    r.time = true;
+    if (time) {
+        compare_visit_machine(compare, check, &r);
+        compare_visit_statistics(compare, check, &r);
+    }
+    unsigned count = compare_memory(compare, pages, PAGES);
+    compare_visit_pages(compare, pages, count, check, &r);
+    compare_free(compare);
     return r.differs ? text : NULL;
+}
+
+static void print(void *opaque, const struct compare_figure *figure)
+{
+    unsigned *left = opaque;
+    char first[64], second[64];
+    if (!figure->differs || *left == 0)
+        return;
+    --*left;
+    compare_text(figure, 0, first, sizeof first);
+    compare_text(figure, 1, second, sizeof second);
+    printf("  %-24s %20s %20s\n", figure->name, first, second);
+}
+
+void harness_print_differences(struct machine *a, struct machine *b, unsigned limit)
+{
+    enum { PAGES = 4 };
+    struct compare *compare = compare_create(a, b);
+    uint32_t pages[PAGES];
+    for (unsigned i = 0; i < a->cpus; i++)
+        compare_visit_cpu(compare, i, print, &limit);
+    compare_visit_machine(compare, print, &limit);
+    compare_visit_statistics(compare, print, &limit);
+    compare_visit_pages(compare, pages, compare_memory(compare, pages, PAGES), print, &limit);
+    compare_free(compare);
+}
+
+void harness_print_around(struct machine *machine, unsigned cpu)
+{
+    const struct cpu *s = &machine->cores[cpu]->s;
+    printf("cpu %u: Status %08" PRIx32 ", Cause %08" PRIx32 ", EPC %08" PRIx32 "%s\n", cpu, s->cp0[CP0_STATUS],
+           s->cp0[CP0_CAUSE], s->cp0[CP0_EPC], s->in_delay_slot ? ", in a delay slot" : "");
+    for (unsigned i = 0; i < 32; i++)
+        printf("%5s %08" PRIx32 "%s", isa_gpr_name(i), s->gpr[i], i % 8 == 7 ? "\n" : "");
+    for (vaddr pc = s->pc - 24; pc != s->pc + 20; pc += 4) {
+        uint32_t word;
+        char line[128] = "not there";
+        if (core_debug_read(machine->cores[cpu], pc, &word, sizeof word) == sizeof word)
+            isa_disassemble(machine->decoder, word, pc, line, sizeof line);
+        printf("%s %08" PRIx32 "  %s\n", pc == s->pc ? "=>" : "  ", pc, line);
+    }
 }

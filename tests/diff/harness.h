@@ -16,11 +16,15 @@ void harness_load(struct machine *machine, const struct image *image);
 /* CPU runs from CONTEXT, under the handlers of driver.S; the CP0 timer is routed to it. */
 void harness_start(struct machine *machine, unsigned cpu, const struct context *context);
 
-/* Everything a machine holds that its guest can see, and its statistics. NULL if equal; else what differs first, in a
- * static buffer of the caller: TEXT of SIZE bytes. TIME: compare cycles, clocks and statistics too. */
+/* Everything that src/compare.h compares. NULL if equal; else what differs first, in a buffer of the caller: TEXT of
+ * SIZE bytes. TIME: compare time, accounts and statistics too; without, the two may take different time for the same.
+ */
 const char *harness_compare(struct machine *a, struct machine *b, bool time, char *text, size_t size);
 
-/* Statistics as JSON; free() it. */
-char *harness_stats(const struct machine *machine);
+/* Print what differs, figure by figure, at most LIMIT of them. */
+void harness_print_differences(struct machine *a, struct machine *b, unsigned limit);
+
+/* Print CPU's registers and the instructions around its pc. */
+void harness_print_around(struct machine *machine, unsigned cpu);
 
 #endif

@@ -38,10 +38,20 @@ void image_put_word(struct image *image, paddr address, uint32_t word)
     image_put(image, address, &word, sizeof word);
 }
 
+/* Where the entry of ADDRESS is in the page table at TABLE. */
+static paddr entry_place(paddr table, vaddr address)
+{
+    return table + (address >> 13) * 16 + (address >> 12 & 1) * 4;
+}
+
+static uint32_t entry(paddr pa, uint32_t flags)
+{
+    return (pa >> 12) << 6 | flags;
+}
+
 static void map(struct image *image, vaddr address, paddr pa, uint32_t flags)
 {
-    image_put_word(image, LAYOUT_TABLE + (address >> 13) * 16 + (address >> 12 & 1) * 4,
-                   (pa >> 12) << 6 | flags | LO_GLOBAL);
+    image_put_word(image, entry_place(LAYOUT_TABLE, address), entry(pa, flags | LO_GLOBAL));
 }
 
 uint32_t image_interesting_word(struct random *random)
@@ -131,6 +141,26 @@ void image_prepare(struct image *image, struct random *random)
     map(image, WINDOW_BUS_ERROR, 0x1a000000, rw);
     map(image, WINDOW_KSEG2, LAYOUT_DATA + 0x8000, rw);
     fill_windows(image, random);
+}
+
+/* The same in both spaces. */
+static void copy_entries(struct image *image, vaddr first, vaddr end)
+{
+    for (vaddr address = first; address < end; address += 2 * PAGE_SIZE)
+        image_put(image, entry_place(LAYOUT_TABLE_1, address), image->bytes + entry_place(LAYOUT_TABLE, address), 16);
+}
+
+void image_add_spaces(struct image *image)
+{
+    copy_entries(image, LAYOUT_CODE, LAYOUT_CODE_END);
+    copy_entries(image, LAYOUT_DATA, LAYOUT_DATA + 0x10000);
+    copy_entries(image, WINDOW_KSEG2, WINDOW_KSEG2 + 2 * PAGE_SIZE);
+    for (uint32_t n = 0; n < SPACE_PAGES; n++) {
+        vaddr address = WINDOW_SPACE + 2 * PAGE_SIZE * n;
+        const uint32_t flags = LO_CACHED | LO_VALID | LO_DIRTY;
+        image_put_word(image, entry_place(LAYOUT_TABLE, address), entry(LAYOUT_CODE + PAGE_SIZE * n, flags));
+        image_put_word(image, entry_place(LAYOUT_TABLE_1, address), entry(LAYOUT_CODE + PAGE_SIZE * (n ^ 1), flags));
+    }
 }
 
 void image_set_variables(struct image *image, unsigned cpu, uint32_t flip, uint32_t period)

@@ -35,6 +35,11 @@ enum {
     WINDOW_BUS_ERROR = 0x00508000,  /* physical memory that is not there */
     POOL_OFFSET = 0x1800,           /* in WINDOW_RW: words of code for streams that change themselves */
     POOL_WORDS = 64,
+    TARGETS_OFFSET = 0x1a00, /* in WINDOW_RW: for each processor, code to jump to */
+    TARGETS = 16,
+    TURN_OFFSET = 0x1b00,      /* a word for each: which comes next */
+    WINDOW_SPACE = 0x00600000, /* every second page is one of code: which one, depends on the address space */
+    SPACE_PAGES = 32,
 };
 #define WINDOW_KSEG2 0xc0500000u /* LAYOUT_DATA + 0x8000 physical */
 
@@ -46,6 +51,10 @@ void image_put_word(struct image *image, paddr address, uint32_t word);
 
 /* Everything but code and contexts: driver, page table, windows with random and interesting words. */
 void image_prepare(struct image *image, struct random *random);
+
+/* Another address space, with a page table at LAYOUT_TABLE_1, and in both the window WINDOW_SPACE: there the page
+ * WINDOW_SPACE + 2n * 4 KB is page n of the code, in the other space page n ^ 1. */
+void image_add_spaces(struct image *image);
 
 /* Words at which things happen: for integers and, in the second half, for floating point. */
 uint32_t image_interesting_word(struct random *random);

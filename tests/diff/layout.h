@@ -5,6 +5,7 @@
 #ifndef SIMOS_TEST_DIFF_LAYOUT_H
 #define SIMOS_TEST_DIFF_LAYOUT_H
 
+#define LAYOUT_TABLE_1   0x00000000 /* another page table: only what image_add_spaces() maps */
 #define LAYOUT_DRIVER    0x00100000 /* exception vectors; everything of driver.S */
 #define LAYOUT_ENTRY     0x00101000 /* where the driver starts */
 #define LAYOUT_VARIABLES 0x00103000 /* of each processor, LAYOUT_VARIABLES_SIZE apart */

@@ -1,6 +1,6 @@
 /*
  * Several processors count in shared memory, with ll and sc and under a lock: no increment may be lost, whatever the
- * quantum, and the same run twice must be the same to the byte.
+ * quantum, and the same run again, under any CPU model and in slices, must be the same to the byte.
  *
  *     shared_counters [seed [runs]]
  */
@@ -103,12 +103,13 @@ struct setting {
     const char *cache;
 };
 
-/* Run the programs of SEED until all are done, SLICE instructions at a time. */
-static struct machine *run(const struct setting *setting, uint64_t seed, uint64_t slice)
+/* Run the programs of SEED under MODEL until all are done, SLICE instructions at a time. */
+static struct machine *run(const struct setting *setting, const char *model, uint64_t seed, uint64_t slice)
 {
-    char cpus[40];
+    char cpus[40], cpu_model[40];
     snprintf(cpus, sizeof cpus, "machine.cpus=%u", setting->cpus);
-    const char *const assignments[] = {cpus, setting->quantum, setting->cache, NULL};
+    snprintf(cpu_model, sizeof cpu_model, "cpu.model=%s", model);
+    const char *const assignments[] = {cpus, setting->quantum, setting->cache, cpu_model, NULL};
     struct machine *machine = harness_machine(assignments);
     struct random random = random_seeded(seed);
     for (unsigned cpu = 0; cpu < setting->cpus; cpu++) {
@@ -160,6 +161,27 @@ static bool check_same(struct machine *a, struct machine *b, const struct settin
     return false;
 }
 
+/* Run N of all: every CPU model, twice and in slices, must come to the same. Returns the instructions of one run. */
+static uint64_t check_run(const struct setting *setting, uint64_t seed, uint64_t n, bool *passed)
+{
+    struct machine *first = run(setting, "mipsy", seed, 10000);
+    uint64_t insns = machine_insns(first), slice = n % 4 ? 1 + n % 5 : 100;
+    const char *model;
+    *passed &= check_counters(first, setting, seed);
+    for (size_t i = 0; (model = machine_cpu_model_at(i)); i++) {
+        char what[64];
+        struct machine *again = run(setting, model, seed, 10000), *sliced = run(setting, model, seed, slice);
+        snprintf(what, sizeof what, "%s", model);
+        *passed &= check_same(first, again, setting, seed, what);
+        snprintf(what, sizeof what, "%s in slices", model);
+        *passed &= check_same(first, sliced, setting, seed, what);
+        machine_free(again);
+        machine_free(sliced);
+    }
+    machine_free(first);
+    return insns;
+}
+
 int main(int argc, char **argv)
 {
     static const unsigned quanta[] = {1, 2, 3, 7, 10, 50, 200, 1000, 100000};
@@ -172,15 +194,7 @@ int main(int argc, char **argv)
         snprintf(setting.quantum, sizeof setting.quantum, "machine.quantum=%u",
                  quanta[n % (sizeof quanta / sizeof quanta[0])]);
         setting.cache = n / 3 % 2 ? "cache.model=none" : "cache.model=two-level";
-        struct machine *first = run(&setting, seed + n, 10000), *second = run(&setting, seed + n, 10000);
-        struct machine *sliced = run(&setting, seed + n, n % 4 ? 1 + n % 5 : 100);
-        passed &= check_counters(first, &setting, seed + n);
-        passed &= check_same(first, second, &setting, seed + n, "the second time");
-        passed &= check_same(first, sliced, &setting, seed + n, "in slices");
-        insns += machine_insns(first);
-        machine_free(first);
-        machine_free(second);
-        machine_free(sliced);
+        insns += check_run(&setting, seed + n, n, &passed);
     }
     printf("seed %" PRIu64 ": %" PRIu64 " runs, %" PRIu64 " instructions\n", seed, runs, insns);
     return passed ? 0 : 1;

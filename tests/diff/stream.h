@@ -21,6 +21,7 @@ struct stream_kind {
     bool time;       /* may look at clocks and set the timer */
     bool interrupts; /* may enable interrupts, and wait for them */
     bool oracle;     /* only what is defined by the architecture, and no documented difference to QEMU */
+    bool hard;       /* also what is hard for a translator (stream_hard.c); image_add_spaces() is needed */
     bool fr;         /* 64-bit floating-point registers */
     unsigned length; /* words, about; at most STREAM_MAX - 64 */
     paddr code;      /* physical and user address of its first word */

@@ -63,9 +63,11 @@ static unsigned row_weight(const struct stream_kind *kind, enum isa_id id)
         return 12;
     if (row->flags & (INSN_LOAD | INSN_STORE))
         return 12;
-    if (row->unit == CLASS_TRAP)
-        return 2;
-    return 6;
+    if (row->unit == CLASS_TRAP || id == ISA_RESERVED || id == ISA_COP2)
+        return kind->hard ? 1 : 2;
+    if (kind->hard && !kind->fr && strstr(row->mnemonic, ".l")) /* reserved then */
+        return 1;
+    return kind->hard ? 12 : 6;
 }
 
 bool stream_rows_is_plain(enum isa_id id)
@@ -153,7 +155,7 @@ static uint32_t place_access(struct stream_rows *rows, enum isa_id id, uint32_t 
     struct random *random = rows->random;
     unsigned size = access_size(id), base = 16;
     int32_t offset = (int32_t)random_below(random, 0x1000) - 0x800;
-    switch (random_below(random, 16)) {
+    switch (random_below(random, rows->kind->hard ? 40 : 16)) { /* exceptions only now and then */
     case 0: base = 21; break;
     case 1: base = 30; break;
     case 2:
@@ -168,7 +170,7 @@ static uint32_t place_access(struct stream_rows *rows, enum isa_id id, uint32_t 
     case 5: offset = (int32_t)random_below(random, 64); break; /* the same few words again and again */
     default: break;
     }
-    if (!random_one_in(random, 12))
+    if (!random_one_in(random, rows->kind->hard ? 48 : 12))
         offset &= -(int32_t)size;
     word = set_field(word, &isa_table[id], RS, base);
     return (word & 0xffff0000) | ((uint32_t)offset & 0xffff);

@@ -31,7 +31,7 @@ check_equal "lockstep: SIGINT ends the run" 130 $?
 check_match "lockstep: SIGINT: the results are printed" '^cycles +[0-9]' "$work/err"
 
 # Disks: each machine has its own copy of what is written; a file that would really be written is refused.
-mke2fs -q -t ext4 "$work/disk" 8M 2>/dev/null
+mke2fs -q -t ext4 "$work/disk" 8M >"$work/mke2fs" 2>&1
 cp "$work/disk" "$work/disk.before"
 simos run --quiet --disk "$work/disk" --lockstep "$model" -- sh -c 'echo hello >/mnt/file && sync && cat /mnt/file'
 check_equal "lockstep: a disk that is not changed" "0 hello" "$status $(cat "$work/out")"
