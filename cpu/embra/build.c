@@ -812,6 +812,8 @@ static void end_in_branch(struct builder *b)
     enum ir_condition condition = b->condition;
     vaddr target = b->target;
     int kind = (int)b->branch;
+    bool calls = b->id == ISA_JALR ? b->insn->rd == 31 : isa_table[b->id].defines & OPERAND_31;
+    bool returns = b->id == ISA_JR && b->insn->rs == 31;
     if (likely && kind == BRANCH_CONDITIONAL)
         end_conditional(b, IR_ANNUL, branch + 8, true);
     else
@@ -823,9 +825,13 @@ static void end_in_branch(struct builder *b)
     }
     b->condition = condition;
     if (kind == BRANCH_INDIRECT) {
-        add_op(b, IR_INDIRECT)->a = b->x;
+        struct ir_op *op = add_op(b, IR_INDIRECT);
+        op->a = b->x;
+        op->calls = calls;
+        op->returns = returns;
     } else if (kind == BRANCH_TO || likely) {
         end_at(b, IR_GOTO, target);
+        last_op(b)->calls = calls && kind == BRANCH_TO;
     } else {
         end_conditional(b, IR_BRANCH, target, false);
     }

@@ -50,9 +50,10 @@ struct embra_frame {
                              segment is not begun */
     enum embra_exit exit; /* of THUNK_EXIT_C */
     bool leave;           /* leave after this instruction */
-    uint64_t value;       /* loaded; or the mask of STORE_MERGED */
-    uint8_t *group;       /* host address of the first byte of a group of accesses (x86_memory.c) */
-    uint64_t slots[16];   /* temporaries */
+    uint64_t stack, stack_limit; /* host stack pointer with none of the guest's calls on it, and with the most */
+    uint64_t value;              /* loaded; or the mask of STORE_MERGED */
+    uint8_t *group;              /* host address of the first byte of a group of accesses (x86_memory.c) */
+    uint64_t slots[16];          /* temporaries */
     /* Floating point (fp.h). */
     uint32_t fp_last;        /* enum fp_operation: FCSR.Cause is to be made from it and its operands; 0: it is there */
     uint32_t mxcsr;          /* scratch */

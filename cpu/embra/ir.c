@@ -79,6 +79,8 @@ static void print_op(const struct ir_op *op, FILE *out)
         fprintf(out, " %+d", op->displacement);
     if (op->aligned)
         fprintf(out, " aligned");
+    if (op->calls || op->returns)
+        fprintf(out, op->calls ? " call" : " return");
     if (op->opcode == IR_COUNT)
         fprintf(out, " %u loads, %u stores", op->loads, op->stores);
     if (has_target(op->opcode) && op->opcode != IR_INDIRECT && op->opcode != IR_ERET)

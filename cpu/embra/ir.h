@@ -107,6 +107,8 @@ struct ir_op {
     uint8_t condition, type;
     uint8_t index; /* of the instruction in the segment */
     bool aligned;  /* LOAD, STORE: known to be */
+    bool calls;    /* GOTO, INDIRECT: register 31 has been set to the address behind this segment */
+    bool returns;  /* INDIRECT: by register 31 */
     bool serial;   /* CALL: may change mode, translation, time; looks at everything */
     uint8_t loads,
         stores; /* COUNT: of so many instructions; others: that are counted already, but come after this one */

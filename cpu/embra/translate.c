@@ -49,7 +49,7 @@ static bool has_code(void *opaque, vaddr pc)
 static bool find_successor(const struct translation *t, const struct ir_segment *segment, vaddr *pc)
 {
     const struct ir_op *end = &segment->ops[segment->count - 1];
-    if (end->opcode == IR_BRANCH)
+    if (end->opcode == IR_BRANCH || end->calls)
         *pc = segment->pc + segment->insns * 4;
     else if (end->opcode == IR_GOTO)
         *pc = end->target;

@@ -435,11 +435,16 @@ static inline void x86_patch_short(uint8_t *distance, const uint8_t *target)
         abort();
     *distance = (uint8_t)(target - (distance + 1));
 }
-static inline void x86_call_to(struct x86 *x, const uint8_t *target)
+/* Returns where the distance is, as x86_jump. */
+static inline uint8_t *x86_call(struct x86 *x)
 {
     x86_byte(x, 0xe8);
     x86_word32(x, 0);
-    x86_patch(x->at - 4, target);
+    return x->at - 4;
+}
+static inline void x86_call_to(struct x86 *x, const uint8_t *target)
+{
+    x86_patch(x86_call(x), target);
 }
 static inline void x86_call_reg(struct x86 *x, int reg)
 {
@@ -552,6 +557,12 @@ static inline void x86_btc64(struct x86 *x, int reg, unsigned number)
     x86_byte(x, number);
 }
 
+/* Sign-extended to 64 bits. */
+static inline void x86_push_imm(struct x86 *x, uint32_t value)
+{
+    x86_byte(x, 0x68);
+    x86_word32(x, value);
+}
 static inline void x86_push(struct x86 *x, int reg)
 {
     if (reg >= 8)

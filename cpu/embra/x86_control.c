@@ -216,13 +216,11 @@ static void emit_cold_link(struct host_emitter *e, const struct cold *cold)
     emit_stub(e, place, NULL, cold->target);
 }
 
-/* To the guest's address in V. */
-static void emit_indirect(struct host_emitter *e, struct ir_value v)
+/* To the guest's address in eax. */
+static void emit_dispatch(struct host_emitter *e)
 {
     struct x86 *x = &e->x;
     const uint8_t *lookup = emitter_thunk(e, THUNK_LOOKUP);
-    place_load(e, RAX, place_of(e, v));
-    emit_leave_loop(e);
     x86_test8_imm(x, x86_reg(RAX), 3);
     x86_jcc_to(x, X86_NE, lookup);
     x86_mov(x, RCX, x86_reg(RAX));
@@ -234,6 +232,96 @@ static void emit_indirect(struct host_emitter *e, struct ir_value v)
     x86_alu_imm(x, X86_AND, x86_reg(RDX), PAGE_SIZE - 1);
     x86_mov(x, RCX, x86_indexed(RCX, RDX, 0, 0));
     x86_jump_reg(x, RCX);
+}
+
+/*
+ * Calls and returns of the guest are calls and returns of the host, so that it predicts where returns go. A call pushes
+ * the address to return to (with bit 0 set in user mode: the code is for its mode) below the host's own; a return that
+ * does not find its address there forgets all calls and goes the general way. Where the mapping can change, the code
+ * returned to looks whether it is still what is mapped. Leaving translated code forgets all calls: so none is left when
+ * code is dropped.
+ */
+
+static uint32_t return_key(const struct host_emitter *e, vaddr pc)
+{
+    return pc | (e->page->user ? 1 : 0);
+}
+
+static void emit_forget_calls(struct host_emitter *e)
+{
+    x86_mov64(&e->x, RSP, AT_FRAME(stack));
+}
+
+/* Call what is going to be at the distance returned, to come back to PC. */
+static uint8_t *emit_guest_call(struct host_emitter *e, vaddr pc)
+{
+    struct x86 *x = &e->x;
+    struct cold *cold = emitter_cold(e, COLD_STACK, NULL);
+    x86_alu64(x, X86_CMP, RSP, AT_FRAME(stack_limit));
+    cold->from[0] = x86_jcc(x, X86_B);
+    cold->back = x->at;
+    cold->target = pc;
+    x86_push_imm(x, return_key(e, pc));
+    return x86_call(x);
+}
+
+/* The call has come back to PC. */
+static void emit_landing(struct host_emitter *e, vaddr pc)
+{
+    struct x86 *x = &e->x;
+    x86_alu64_imm(x, X86_ADD, x86_reg(RSP), 8);
+    if (is_unmapped(e, pc))
+        return;
+    struct cold *cold = emitter_cold(e, COLD_LANDED, NULL);
+    struct x86_operand entry = x86_at(vmap_offset(emitter_mode(e), VMAP_CODE));
+    entry.displacement += (int32_t)(pc >> PAGE_SHIFT) * 8;
+    x86_cmp_imm32(x, entry, (uint32_t)(uintptr_t)e->page);
+    cold->from[0] = x86_jcc(x, X86_NE);
+    cold->target = pc;
+}
+
+/* To the guest's address in eax, which a call should have left on the stack. */
+static void emit_return(struct host_emitter *e)
+{
+    struct x86 *x = &e->x;
+    int key = RAX;
+    if (e->page->user) {
+        x86_lea(x, RCX, x86_mem(RAX, 1));
+        key = RCX;
+    }
+    struct cold *cold = emitter_cold(e, COLD_STRAYED, NULL);
+    x86_alu_store(x, X86_CMP, x86_mem(RSP, 8), key);
+    cold->from[0] = x86_jcc(x, X86_NE);
+    cold->target = e->segment->pc + (e->segment->insns - 1) * 4;
+    x86_ret(x);
+}
+
+static void emit_indirect(struct host_emitter *e, const struct ir_op *op)
+{
+    place_load(e, RAX, place_of(e, op->a));
+    emit_leave_loop(e);
+    if (op->returns)
+        emit_return(e);
+    else
+        emit_dispatch(e);
+}
+
+static void emit_cold_stack(struct host_emitter *e, const struct cold *cold)
+{
+    emit_forget_calls(e);
+    x86_jump_to(&e->x, cold->back);
+}
+
+static void emit_cold_landed(struct host_emitter *e, const struct cold *cold)
+{
+    x86_mov_imm(&e->x, RAX, cold->target);
+    x86_jump_to(&e->x, emitter_thunk(e, THUNK_LOOKUP));
+}
+
+static void emit_cold_strayed(struct host_emitter *e)
+{
+    emit_forget_calls(e);
+    emit_dispatch(e);
 }
 
 /* Calls */
@@ -432,6 +520,28 @@ static void continue_at(struct host_emitter *e, vaddr pc)
     emit_jump(e, pc);
 }
 
+/* A call to be made by the host's: the code that it comes back to is in this page. */
+static bool is_guest_call(const struct host_emitter *e, const struct ir_op *op)
+{
+    return op->calls && !e->is_loop && is_in_page(e, e->segment->pc + e->segment->insns * 4);
+}
+
+static void emit_call_end(struct host_emitter *e, const struct ir_op *op)
+{
+    vaddr back = e->segment->pc + e->segment->insns * 4;
+    if (op->opcode == IR_GOTO) {
+        aim(e, emit_guest_call(e, back), op->target);
+    } else {
+        place_load(e, RAX, place_of(e, op->a));
+        uint8_t *place = emit_guest_call(e, back);
+        struct cold *cold = emitter_cold(e, COLD_CALLED, NULL);
+        cold->from[0] = place;
+        cold->target = back;
+    }
+    emit_landing(e, back);
+    continue_at(e, back);
+}
+
 static void emit_end(struct host_emitter *e, const struct ir_op *op)
 {
     const struct ir_segment *segment = e->segment;
@@ -444,8 +554,18 @@ static void emit_end(struct host_emitter *e, const struct ir_op *op)
         continue_at(e, segment->pc + segment->insns * 4);
         break;
     }
-    case IR_GOTO: continue_at(e, op->target); break;
-    case IR_INDIRECT: emit_indirect(e, op->a); break;
+    case IR_GOTO:
+        if (is_guest_call(e, op))
+            emit_call_end(e, op);
+        else
+            continue_at(e, op->target);
+        break;
+    case IR_INDIRECT:
+        if (is_guest_call(e, op))
+            emit_call_end(e, op);
+        else
+            emit_indirect(e, op);
+        break;
     case IR_EXCEPTION:
         here = emitter_cold(e, COLD_TRAP, op);
         e->cold_count--;
@@ -499,6 +619,10 @@ static void emit_cold(struct host_emitter *e, struct cold *cold)
         x86_jump_to(&e->x, emitter_thunk(e, THUNK_MODE));
         break;
     case COLD_ANNUL: emit_cold_annul(e, cold); break;
+    case COLD_STACK: emit_cold_stack(e, cold); break;
+    case COLD_CALLED: emit_dispatch(e); break;
+    case COLD_LANDED: emit_cold_landed(e, cold); break;
+    case COLD_STRAYED: emit_cold_strayed(e); break;
     case COLD_FP: emit_cold_fp(e, cold); break;
     }
 }

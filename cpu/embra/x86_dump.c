@@ -18,6 +18,10 @@ static const char *const cold_names[] = {
     [COLD_CALL] = "leave after %s",
     [COLD_TRAP] = "exception of %s",
     [COLD_MODE] = "FPU off or in the other mode before %s",
+    [COLD_STACK] = "too many calls on the stack before the one that returns to %s",
+    [COLD_CALLED] = "call that returns to %s",
+    [COLD_LANDED] = "return to %s, where another page is now",
+    [COLD_STRAYED] = "return by %s to where no call came from",
     [COLD_ANNUL] = "delay slot of %s annulled",
     [COLD_FP] = "uncommon floating point of %s",
 };

@@ -30,6 +30,10 @@ enum cold_kind {
     COLD_TRAP,    /* an exception */
     COLD_MODE,    /* the FPU is not as it was */
     COLD_ANNUL,   /* the delay slot is not executed */
+    COLD_STACK,   /* a call too deep for the host's stack */
+    COLD_CALLED,  /* a call of the address in eax */
+    COLD_LANDED,  /* a return to a page that is another now */
+    COLD_STRAYED, /* a return that the host's stack does not expect */
     COLD_FP,      /* a floating-point operation that is not the common case */
 };
 struct cold {

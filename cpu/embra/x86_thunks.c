@@ -49,14 +49,25 @@ static void go_where_c_says(struct x86 *x, any_function *function)
     x86_jump_reg(x, RAX);
 }
 
+/*
+ * The stack in translated code: a guest's call pushes the address that it returns to, with the mode (x86_control.c),
+ * and calls the host's code; so [rsp + 8] is what the return should find. At the bottom is what no return asks for. The
+ * stack pointer is a multiple of 16 whenever C is called.
+ */
+enum { BELOW_CALLS = 24, NO_RETURN = 2, CALLS_BYTES = 16 * 1024 };
+
 /* enum embra_exit host_run(core in rdi, code in rsi) */
 static void make_enter(struct embra_cache *cache, struct x86 *x)
 {
     begin(cache, x, THUNK_ENTER);
     for (int i = 0; i < CALLEE_SAVED; i++)
         x86_push(x, callee_saved[i]);
-    x86_alu64_imm(x, X86_SUB, x86_reg(RSP), 8); /* a multiple of 16 in translated code */
+    x86_alu64_imm(x, X86_SUB, x86_reg(RSP), BELOW_CALLS);
+    x86_store64_imm(x, x86_mem(RSP, 8), NO_RETURN);
     x86_lea64(x, RBP, x86_mem(RDI, CORE_BIAS));
+    x86_store64(x, AT_FRAME(stack), RSP);
+    x86_lea64(x, RAX, x86_mem(RSP, -CALLS_BYTES));
+    x86_store64(x, AT_FRAME(stack_limit), RAX);
     x86_mov64(x, RAX, x86_reg(RSI));
     load_homes(x);
     x86_jump_reg(x, RAX);
@@ -67,7 +78,8 @@ static void make_exit(struct embra_cache *cache, struct x86 *x)
 {
     begin(cache, x, THUNK_EXIT);
     store_homes(x);
-    x86_alu64_imm(x, X86_ADD, x86_reg(RSP), 8);
+    x86_mov64(x, RSP, AT_FRAME(stack));
+    x86_alu64_imm(x, X86_ADD, x86_reg(RSP), BELOW_CALLS);
     for (int i = CALLEE_SAVED; i-- > 0;)
         x86_pop(x, callee_saved[i]);
     x86_ret(x);

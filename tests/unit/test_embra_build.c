@@ -178,7 +178,7 @@ static void constants_are_folded(void **state)
     CODE(LUI(T0, 0x1234), ADDIU(T0, T0, 0x5678), ADDU(T1, T0, T0), SLTU(T2, ZERO, T0), XORI(T3, T2, 1), SLL(T4, T1, 4),
          JR(RA), NOP);
     EXPECT(8, "count 0 loads, 0 stores", "$t0 = mov 0x12340000", "$t0 = mov 0x12345678", "$t1 = mov 0x2468acf0",
-           "$t2 = mov 0x1", "$t3 = mov 0x0", "$t4 = mov 0x468acf00", "indirect $ra");
+           "$t2 = mov 0x1", "$t3 = mov 0x0", "$t4 = mov 0x468acf00", "indirect $ra return");
 }
 
 /* Every register has its value at every instruction, so that leaving is possible anywhere: only what does not change
@@ -187,7 +187,7 @@ static void constants_are_written_once(void **state)
 {
     struct fixture *f = *state;
     CODE(LUI(T0, 0x1234), LUI(T0, 0x1234), ADDU(T0, ZERO, ZERO), OR(T0, ZERO, ZERO), JR(RA), NOP);
-    EXPECT(6, "count 0 loads, 0 stores", "$t0 = mov 0x12340000", "$t0 = mov 0x0", "indirect $ra");
+    EXPECT(6, "count 0 loads, 0 stores", "$t0 = mov 0x12340000", "$t0 = mov 0x0", "indirect $ra return");
 }
 
 static void constants_are_forgotten_when_overwritten(void **state)
@@ -195,7 +195,7 @@ static void constants_are_forgotten_when_overwritten(void **state)
     struct fixture *f = *state;
     CODE(LUI(T0, 1), LW(T0, 0, A0), ADDIU(T1, T0, 4), LUI(T0, 1), MFC0(T0, 9), ADDIU(T1, T0, 4), JR(RA), NOP);
     EXPECT(8, "count 1 loads, 0 stores", "$t0 = mov 0x10000", "$t0 = load u32 $a0", "$t1 = add $t0 0x4",
-           "$t0 = mov 0x10000", "call", "$t1 = add $t0 0x4", "indirect $ra");
+           "$t0 = mov 0x10000", "call", "$t1 = add $t0 0x4", "indirect $ra return");
 }
 
 static void nothing_is_known_at_the_beginning(void **state)
@@ -206,7 +206,7 @@ static void nothing_is_known_at_the_beginning(void **state)
     const struct ir_segment *second = build_segment(&f->trace, &f->context, f->context.page + 12);
     assert_non_null(second);
     print_operations(f, second);
-    assert_string_equal(f->text, "count 0 loads, 0 stores\n$t0 = add $t0 0x4\nindirect $ra\n");
+    assert_string_equal(f->text, "count 0 loads, 0 stores\n$t0 = add $t0 0x4\nindirect $ra return\n");
     assert_int_equal(second->first_temp, f->trace.segments[0].temps);
 }
 
@@ -214,7 +214,7 @@ static void neutral_operations_vanish(void **state)
 {
     struct fixture *f = *state;
     CODE(ADDU(T0, T1, ZERO), ADDIU(T0, T0, 0), OR(T2, T2, ZERO), ANDI(T3, T3, 0), SUBU(T4, T5, ZERO), JR(RA), NOP);
-    EXPECT(7, "count 0 loads, 0 stores", "$t0 = mov $t1", "$t3 = mov 0x0", "$t4 = mov $t5", "indirect $ra");
+    EXPECT(7, "count 0 loads, 0 stores", "$t0 = mov $t1", "$t3 = mov 0x0", "$t4 = mov $t5", "indirect $ra return");
 }
 
 static void arithmetic(void **state)
@@ -224,10 +224,10 @@ static void arithmetic(void **state)
          SLTI(T3, T1, 5), MOVZ(T0, T1, T2), ADDIU(T0, T0, -4), JR(RA), NOP);
     EXPECT(11, "count 0 loads, 0 stores", "$t0 = shl $t1 $t2", "$t0 = sar $t0 0x3", "t3 = or $t1 $t2", "$t0 = not t3",
            "$t0 = not $t1", "$t0 = clz $t1", "$t3 = compare $t1 <s $t2", "$t3 = compare $t1 <s 0x5",
-           "$t0 = select $t2 == 0x0 $t1 $t0", "$t0 = add $t0 0xfffffffc", "indirect $ra");
+           "$t0 = select $t2 == 0x0 $t1 $t0", "$t0 = add $t0 0xfffffffc", "indirect $ra return");
     CODE(MULT(T0, T1), MUL(T2, T0, T1), DIVU(T0, T1), JR(RA), NOP);
     EXPECT(5, "count 0 loads, 0 stores", "t0 = mul_s64 $t0 $t1", "hi = high t0", "lo = low t0", "$t2 = mul $t0 $t1",
-           "lo = div_u $t0 $t1", "hi = rem_u $t0 $t1", "indirect $ra");
+           "lo = div_u $t0 $t1", "hi = rem_u $t0 $t1", "indirect $ra return");
 }
 
 /* Nothing is written before it is known that there is no overflow (MIPS32 vol. II, ADD). */
@@ -236,7 +236,7 @@ static void overflow_comes_before_the_result(void **state)
     struct fixture *f = *state;
     CODE(ADD(T0, T1, T2), JR(RA), NOP);
     EXPECT(3, "count 0 loads, 0 stores", "t0 = add $t1 $t2", "t1 = xor $t2 t0", "t2 = xor $t1 t0", "t3 = and t2 t1",
-           "trap_if t3 <s 0x0 -> 0xc", "$t0 = mov t0", "indirect $ra");
+           "trap_if t3 <s 0x0 -> 0xc", "$t0 = mov t0", "indirect $ra return");
 }
 
 /* Branches */
@@ -274,11 +274,11 @@ static void links(void **state)
 {
     struct fixture *f = *state;
     CODE(JALR(RA, T0), NOP);
-    EXPECT(2, "count 0 loads, 0 stores", "$ra = mov 0x80400008", "indirect $t0");
+    EXPECT(2, "count 0 loads, 0 stores", "$ra = mov 0x80400008", "indirect $t0 call");
     CODE(JALR(T0, T0), NOP);
     EXPECT(2, "count 0 loads, 0 stores", "t0 = mov $t0", "$t0 = mov 0x80400008", "indirect t0");
     CODE(JAL(0x80400100), ADDU(A0, RA, ZERO));
-    EXPECT(2, "count 0 loads, 0 stores", "$ra = mov 0x80400008", "$a0 = mov 0x80400008", "goto -> 0x80400100");
+    EXPECT(2, "count 0 loads, 0 stores", "$ra = mov 0x80400008", "$a0 = mov 0x80400008", "goto call -> 0x80400100");
     CODE(LUI(T0, 0x8040), JR(T0), NOP);
     EXPECT(3, "count 0 loads, 0 stores", "$t0 = mov 0x80400000", "goto -> 0x80400000");
 }
@@ -333,13 +333,13 @@ static void alignment_is_remembered(void **state)
          ADDIU(A0, A0, 2), LW(T4, 0, A0), JR(RA), NOP);
     EXPECT(11, "count 6 loads, 1 stores", "$t0 = load u32 $a0 +4", "$t1 = load u32 $a0 +8 aligned",
            "store u32 $a0 $t1 +2", "$t2 = load u16 $a0 +6", "$t3 = load s8 $a0 +1", "$a0 = add $a0 0x10",
-           "$t4 = load u32 $a0 aligned", "$a0 = add $a0 0x2", "$t4 = load u32 $a0", "indirect $ra");
+           "$t4 = load u32 $a0 aligned", "$a0 = add $a0 0x2", "$t4 = load u32 $a0", "indirect $ra return");
     CODE(LW(A0, 0, A0), LW(A1, 0, A0), JR(RA), NOP);
-    EXPECT(4, "count 2 loads, 0 stores", "$a0 = load u32 $a0", "$a1 = load u32 $a0", "indirect $ra");
+    EXPECT(4, "count 2 loads, 0 stores", "$a0 = load u32 $a0", "$a1 = load u32 $a0", "indirect $ra return");
     CODE(LW(T0, 2, A0), LW(T1, 0, A0), JR(RA), NOP);
-    EXPECT(4, "count 2 loads, 0 stores", "$t0 = load u32 $a0 +2", "$t1 = load u32 $a0", "indirect $ra");
+    EXPECT(4, "count 2 loads, 0 stores", "$t0 = load u32 $a0 +2", "$t1 = load u32 $a0", "indirect $ra return");
     CODE(LHU(T0, 0, A0), LW(T1, 0, A0), JR(RA), NOP);
-    EXPECT(4, "count 2 loads, 0 stores", "$t0 = load u16 $a0", "$t1 = load u32 $a0", "indirect $ra");
+    EXPECT(4, "count 2 loads, 0 stores", "$t0 = load u16 $a0", "$t1 = load u32 $a0", "indirect $ra return");
 }
 
 static void constant_addresses(void **state)
@@ -347,7 +347,7 @@ static void constant_addresses(void **state)
     struct fixture *f = *state;
     CODE(LUI(T0, 0x8041), LW(T1, 0x24, T0), SW(ZERO, 0x25, T0), JR(RA), NOP);
     EXPECT(5, "count 1 loads, 1 stores", "$t0 = mov 0x80410000", "$t1 = load u32 0x80410024 aligned",
-           "store u32 0x80410025 0x0", "indirect $ra");
+           "store u32 0x80410025 0x0", "indirect $ra return");
 }
 
 static void unaligned_and_linked(void **state)
@@ -357,9 +357,10 @@ static void unaligned_and_linked(void **state)
     EXPECT(4, "count 1 loads, 1 stores", "t0 = add $a0 0x3", "t1 = and t0 0x3", "t2 = shl t1 0x3",
            "t3 = load_unaligned t0", "t4 = shr 0xffffff t2", "t5 = and $t0 t4", "t6 = sub 0x18 t2", "t7 = shl t3 t6",
            "$t0 = or t7 t5", "t9 = and $a0 0x3", "t10 = shl t9 0x3", "t11 = shl 0xffffffff t10", "t12 = shl $t0 t10",
-           "store_merged $a0 t12 t11", "indirect $ra");
+           "store_merged $a0 t12 t11", "indirect $ra return");
     CODE(LL(T0, 0, A0), SC(T0, 4, A0), JR(RA), NOP);
-    EXPECT(4, "count 1 loads, 1 stores", "$t0 = load_linked $a0", "$t0 = store_conditional $a0 $t0 +4", "indirect $ra");
+    EXPECT(4, "count 1 loads, 1 stores", "$t0 = load_linked $a0", "$t0 = store_conditional $a0 $t0 +4",
+           "indirect $ra return");
 }
 
 /* Loads and stores are counted at the beginning; each operation knows how many come after its instruction, for when
@@ -390,10 +391,10 @@ static void coprocessor_0(void **state)
     /* EPC, PRId, Count, Status, HWREna: plain, not writable, with effects (twice), writable in part */
     CODE(MFC0(T0, 14), MTC0(T0, 14), MTC0(T0, 15), MFC0(T0, 9), MTC0(T0, 12), MTC0(T0, 7), JR(RA), NOP);
     EXPECT(8, "count 0 loads, 0 stores", "$t0 = mov EPC", "EPC = mov $t0", "call", "call", "t0 = and HWREna 0xdffffff0",
-           "t1 = and $t0 0x2000000f", "HWREna = or t1 t0", "indirect $ra");
+           "t1 = and $t0 0x2000000f", "HWREna = or t1 t0", "indirect $ra return");
     f->context.user = true; /* where each may be an exception */
     CODE(MFC0(T0, 14), MTC0(T0, 14), JR(RA), NOP);
-    EXPECT(4, "count 0 loads, 0 stores", "call", "call", "indirect $ra");
+    EXPECT(4, "count 0 loads, 0 stores", "call", "call", "indirect $ra return");
 }
 
 /* The unit is looked at once a segment, and not in a delay slot, where nobody else could take over. */
@@ -403,17 +404,17 @@ static void the_fpu_is_checked_once(void **state)
     CODE(LDC1(2, 8, A0), SDC1(2, 16, A0), ADD_D(4, 2, 0), LWC1(1, 0, A0), JR(RA), NOP);
     EXPECT(6, "count 2 loads, 1 stores", "need_fpu", "t1 = load64 $a0 +8", "$f2 = low t1", "$f3 = high t1",
            "t4 = join64 $f3 $f2", "store64 $a0 t4 +16 aligned", "fp ADD.D", "$f1 = load u32 $a0 aligned",
-           "indirect $ra");
+           "indirect $ra return");
     CODE(BEQ(T0, T1, 5), ADD_D(4, 2, 0));
     EXPECT(2, "count 0 loads, 0 stores", "need_fpu", "fp ADD.D", "branch $t0 == $t1 -> 0x80400018");
     assert_int_equal(op_of(build_at(f, 0), IR_NEED_FPU)->index, 0);
     CODE(LWC1(1, 0, A0), MTC0(T0, 12), LWC1(1, 0, A0), JR(RA), NOP);
     EXPECT(5, "count 2 loads, 0 stores", "need_fpu", "$f1 = load u32 $a0", "call", "need_fpu",
-           "$f1 = load u32 $a0 aligned", "indirect $ra");
+           "$f1 = load u32 $a0 aligned", "indirect $ra return");
     f->context.fr = true;
     CODE(LDC1(2, 8, A0), SDC1(3, 16, A0), JR(RA), NOP);
     EXPECT(4, "count 1 loads, 1 stores", "need_fpu", "$f2 = load64 $a0 +8", "store64 $a0 $f3 +16 aligned",
-           "indirect $ra");
+           "indirect $ra return");
 }
 
 /* Ends */
@@ -461,9 +462,11 @@ static void a_segment_ends_where_code_is(void **state)
     f->code = 0x80400008;
     EXPECT(2, "count 0 loads, 0 stores", "$t0 = add $t0 0x1", "$t0 = add $t0 0x2", "goto -> 0x80400008");
     f->code = 0x80400000; /* its own beginning is not an end */
-    EXPECT(5, "count 0 loads, 0 stores", "$t0 = add $t0 0x1", "$t0 = add $t0 0x2", "$t0 = add $t0 0x3", "indirect $ra");
+    EXPECT(5, "count 0 loads, 0 stores", "$t0 = add $t0 0x1", "$t0 = add $t0 0x2", "$t0 = add $t0 0x3",
+           "indirect $ra return");
     f->code = 0x80400010; /* nor is a delay slot */
-    EXPECT(5, "count 0 loads, 0 stores", "$t0 = add $t0 0x1", "$t0 = add $t0 0x2", "$t0 = add $t0 0x3", "indirect $ra");
+    EXPECT(5, "count 0 loads, 0 stores", "$t0 = add $t0 0x1", "$t0 = add $t0 0x2", "$t0 = add $t0 0x3",
+           "indirect $ra return");
 }
 
 static void a_segment_is_not_too_long(void **state)
