@@ -110,8 +110,9 @@ static void translate_for_other_mode(struct embra *e)
 }
 
 /* Until the budget is used up, or the core wants to leave. */
-static void execute(struct embra *e)
+static void execute(void *model)
 {
+    struct embra *e = model;
     bool goes_on = true;
     while (goes_on && e->in.budget > 0) {
         if (e->cache->full)
@@ -131,35 +132,14 @@ static void execute(struct embra *e)
 static void run(void *model, cycles until)
 {
     struct embra *e = model;
-    struct core *core = e->in.core;
-    struct cpu *s = &core->s;
-    e->in.synced_cycle = s->cycle;
-    e->in.synced_stalls = e->in.stalls;
-    e->running = true;
-    if (s->pc != core->resume.hook_pc)
-        core->resume.hook_stopped = false;
-    while (s->cycle < until && !core->stop && !s->waiting && event_queue_next(core->queue) >= until) {
-        e->in.end = until;
-        e->in.budget = (int64_t)(until - s->cycle);
-        core->attention = false;
-        if (interrupt_pending(core)) {
-            core->resume.hook_stopped = false;
-            core->resume.fetched_pc = CORE_NOWHERE;
-            interrupt_enter(core, s->pc, s->in_delay_slot);
-        }
-        execute(e);
-        inorder_sync(&e->in);
-    }
-    e->running = false;
-    if (s->ll_bit && core->cpus > 1)
-        core_watch_link(core);
+    inorder_run(&e->in, until, execute, e);
 }
 
 /* Between runs the core's own figures are the truth: time passes in `wait` too. */
 static void sync_model(void *model)
 {
     struct embra *e = model;
-    if (!e->running)
+    if (!e->in.running)
         return;
     embra_fp_settle(e->in.core);
     if (e->in_code)

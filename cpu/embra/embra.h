@@ -166,7 +166,6 @@ struct embra {
     struct inorder in; /* must be first: see build.c */
     struct embra_cache *cache;
     struct embra_frame *frame;
-    bool running; /* in run() */
     bool in_code; /* the frame's budget is up to date, in.budget is not */
 };
 

@@ -21,10 +21,15 @@ struct inorder {
     uint64_t stalls;        /* total stall cycles */
     uint64_t synced_stalls; /* ... as of the last sync */
     cycles synced_cycle;
+    bool running; /* in inorder_run(): budget is ahead of s.cycle */
 };
 
 /* For CORE, with MEMSYS for its timing (NULL: flat). */
 void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys);
+
+/* A model's run() (model.h): EXECUTE(MODEL) executes from s.pc until the budget is used up or the core wants attention.
+ */
+void inorder_run(struct inorder *in, cycles until, void (*execute)(void *model), void *model);
 
 /* Where the instruction at PC is fetched from; nonzero = exception raised. UNCACHED: every fetch is an uncached access.
  */

@@ -42,41 +42,26 @@ static void mipsy_destroy(void *model)
     free(m);
 }
 
+static void execute(void *model)
+{
+    struct mipsy *m = model;
+    if (m->in.memsys != NULL)
+        mipsy_run_cached(m, NULL);
+    else
+        mipsy_run_flat(m, NULL);
+}
+
 static void mipsy_run(void *model, cycles until)
 {
     struct mipsy *m = model;
-    struct core *core = m->in.core;
-    struct cpu *s = &core->s;
-    m->in.synced_cycle = s->cycle;
-    m->in.synced_stalls = m->in.stalls;
-    m->running = true;
-    if (s->pc != core->resume.hook_pc)
-        core->resume.hook_stopped = false;
-    while (s->cycle < until && !core->stop && !s->waiting && event_queue_next(core->queue) >= until) {
-        m->in.end = until;
-        m->in.budget = (int64_t)(until - s->cycle);
-        core->attention = false;
-        if (interrupt_pending(core)) {
-            core->resume.hook_stopped = false;
-            core->resume.fetched_pc = CORE_NOWHERE;
-            interrupt_enter(core, s->pc, s->in_delay_slot);
-        }
-        if (m->in.memsys != NULL)
-            mipsy_run_cached(m, NULL);
-        else
-            mipsy_run_flat(m, NULL);
-        inorder_sync(&m->in);
-    }
-    m->running = false;
-    if (s->ll_bit && core->cpus > 1)
-        core_watch_link(core);
+    inorder_run(&m->in, until, execute, m);
 }
 
 /* Between runs the core's own figures are the truth: time passes in `wait` too. */
 static void sync_model(void *model)
 {
     struct mipsy *m = model;
-    if (m->running)
+    if (m->in.running)
         inorder_sync(&m->in);
 }
 

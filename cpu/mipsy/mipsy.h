@@ -72,7 +72,6 @@ struct mipsy {
     struct inorder in;
     struct mipsy_pages *pages;
     uint8_t *mem_base;
-    bool running; /* in run(): budget is ahead of s.cycle */
 };
 
 /* pages.c */

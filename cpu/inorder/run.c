@@ -1,0 +1,28 @@
+/* What a run consists of. */
+#include "cpu/inorder/inorder.h"
+
+void inorder_run(struct inorder *in, cycles until, void (*execute)(void *model), void *model)
+{
+    struct core *core = in->core;
+    struct cpu *s = &core->s;
+    in->synced_cycle = s->cycle;
+    in->synced_stalls = in->stalls;
+    in->running = true;
+    if (s->pc != core->resume.hook_pc)
+        core->resume.hook_stopped = false;
+    while (s->cycle < until && !core->stop && !s->waiting && event_queue_next(core->queue) >= until) {
+        in->end = until;
+        in->budget = (int64_t)(until - s->cycle);
+        core->attention = false;
+        if (interrupt_pending(core)) {
+            core->resume.hook_stopped = false;
+            core->resume.fetched_pc = CORE_NOWHERE;
+            interrupt_enter(core, s->pc, s->in_delay_slot);
+        }
+        execute(model);
+        inorder_sync(in);
+    }
+    in->running = false;
+    if (s->ll_bit && core->cpus > 1)
+        core_watch_link(core);
+}
