@@ -163,7 +163,7 @@ struct embra_cache {
 };
 
 struct embra {
-    struct inorder in; /* must be first: see build.c */
+    struct inorder in; /* must be first: see build_rows.c */
     struct embra_cache *cache;
     struct embra_frame *frame;
     bool in_code; /* the frame's budget is up to date, in.budget is not */

@@ -1,6 +1,6 @@
 /*
- * The intermediate form: what a stretch of guest code does, as a list of operations on values. build.c makes it from
- * isa.def; a backend (host.h) turns it into machine code.
+ * The intermediate form: what a stretch of guest code does, as a list of operations on values. build_rows.c makes it
+ * from isa.def; a backend (host.h) turns it into machine code.
  *
  * A value is a constant, a word of the core's state (a register of the guest, read where the operation stands), or a
  * temporary, which is written once and lives within the segment. Temporaries of the operations named ...64 have 64
