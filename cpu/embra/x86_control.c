@@ -292,6 +292,8 @@ static void emit_return(struct host_emitter *e)
     struct cold *cold = emitter_cold(e, COLD_STRAYED, NULL);
     x86_alu_store(x, X86_CMP, x86_mem(RSP, 8), key);
     cold->from[0] = x86_jcc(x, X86_NE);
+    x86_test8_imm(x, x86_reg(RAX), 3); /* such an address may look like a key of the other mode */
+    cold->from[1] = x86_jcc(x, X86_NE);
     cold->target = e->segment->pc + (e->segment->insns - 1) * 4;
     x86_ret(x);
 }
