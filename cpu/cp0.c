@@ -134,8 +134,11 @@ void cp0_set_status(struct core *core, uint32_t value)
 void cp0_write_status(struct core *core, uint32_t value)
 {
     bool user = core->user_mode;
+    uint32_t old = core->s.cp0[CP0_STATUS];
     cp0_set_status(core, merge(core, CP0_STATUS, value));
-    if (core->user_mode != user || interrupt_pending(core))
+    /* Code in kuseg may be elsewhere now: it is unmapped while ERL is set. */
+    bool remapped = (old ^ core->s.cp0[CP0_STATUS]) & STATUS_ERL;
+    if (core->user_mode != user || remapped || interrupt_pending(core))
         core->attention = true;
 }
 

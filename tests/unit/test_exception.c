@@ -214,6 +214,32 @@ static void test_eret(void **state)
     assert_int_equal(core->exception.code, EXC_CPU);
 }
 
+/* A write of Status asks for attention when code may now have to run elsewhere: in another mode, or in kuseg, which is
+ * unmapped while ERL is set (MIPS32 vol. III section 4.8); and for an interrupt. Not otherwise: every entry into the
+ * kernel writes it. */
+static void test_status_asks_for_attention(void **state)
+{
+    struct core *core = ((struct fixture *)*state)->core;
+    static const struct {
+        uint32_t from, to;
+        bool asks;
+    } cases[] = {
+        {STATUS_EXL, STATUS_EXL | STATUS_CU1, false},
+        {STATUS_EXL, 0, false},
+        {0, STATUS_ERL, true},
+        {STATUS_ERL | STATUS_EXL, STATUS_EXL, true},
+        {STATUS_UM | STATUS_EXL, STATUS_UM, true},
+        {0, STATUS_IE | STATUS_IM, true},
+    };
+    interrupt_set_pin(core, 2, true);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        cp0_write(core, CP0_STATUS, cases[i].from);
+        core->attention = false;
+        cp0_write(core, CP0_STATUS, cases[i].to);
+        assert_int_equal(core->attention, cases[i].asks);
+    }
+}
+
 static void test_wait(void **state)
 {
     struct core *core = ((struct fixture *)*state)->core;
@@ -403,6 +429,7 @@ int main(void)
         TEST(test_interrupt_conditions),
         TEST(test_interrupt_vectors),
         TEST(test_eret),
+        TEST(test_status_asks_for_attention),
         TEST(test_wait),
         TEST(test_di_ei),
         TEST(test_modes_and_buckets),
