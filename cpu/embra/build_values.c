@@ -147,6 +147,13 @@ value build_compare(struct builder *b, enum ir_condition condition, value x, val
             build_last_op(b)->condition = (uint8_t)ir_inverse((enum ir_condition)build_last_op(b)->condition);
         return x;
     }
+    if ((condition == IR_EQ || condition == IR_NE) && ir_is_const(y, 0) && x.kind == IR_STATE && x.number < REGISTERS &&
+        b->compared[x.number].valid) { /* slt, bne: the branch compares for itself */
+        const struct comparison *earlier = &b->compared[x.number];
+        condition = condition == IR_NE ? earlier->condition : ir_inverse(earlier->condition);
+        x = earlier->a;
+        y = earlier->b;
+    }
     value result = build_op2(b, IR_COMPARE, x, y);
     build_last_op(b)->condition = (uint8_t)condition;
     return result;
@@ -216,6 +223,25 @@ static bool result_is_aligned(const struct builder *b, const struct ir_op *op)
     return op->opcode == IR_AND && op->b.kind == IR_CONST && op->b.constant % 4 == 0;
 }
 
+static bool is_register(value v, unsigned number)
+{
+    return v.kind == IR_STATE && v.number == number;
+}
+
+/* Register NUMBER has a new value: from the last operation, if OP. */
+static void note_comparison(struct builder *b, unsigned number, const struct ir_op *op)
+{
+    for (unsigned i = 0; i < REGISTERS; i++)
+        if (is_register(b->compared[i].a, number) || is_register(b->compared[i].b, number))
+            b->compared[i].valid = false;
+    b->compared[number].valid = false;
+    if (op == NULL || op->opcode != IR_COMPARE || is_register(op->a, number) || is_register(op->b, number))
+        return;
+    if (op->a.kind != IR_TEMP && op->b.kind != IR_TEMP)
+        b->compared[number] =
+            (struct comparison){.valid = true, .condition = (enum ir_condition)op->condition, .a = op->a, .b = op->b};
+}
+
 void build_write_state(struct builder *b, unsigned number, value v)
 {
     if (number == 0 || number == GPR_SINK || b->branch == BRANCH_EXCEPTION)
@@ -239,6 +265,7 @@ void build_write_state(struct builder *b, unsigned number, value v)
     if (tracked) {
         b->aligned[number] = result_is_aligned(b, build_last_op(b));
         b->known[number] = v.kind == IR_CONST ? v : (value){0};
+        note_comparison(b, number, build_last_op(b));
     }
 }
 
@@ -246,6 +273,7 @@ void build_forget_register(struct builder *b, unsigned number)
 {
     b->known[number] = (value){0};
     b->aligned[number] = false;
+    note_comparison(b, number, NULL);
 }
 
 /* Floating-point registers */

@@ -20,6 +20,13 @@ _Static_assert(offsetof(struct cpu, gpr) == 0 && (int)STATE_HI == (int)GPR_COUNT
 
 typedef struct ir_value value;
 
+/* A comparison whose result is in a register, and whose operands still are what was compared. */
+struct comparison {
+    bool valid;
+    enum ir_condition condition;
+    value a, b;
+};
+
 struct builder {
     const struct build_context *context;
     struct ir_segment *segment;
@@ -28,8 +35,9 @@ struct builder {
     unsigned index; /* of the instruction in the segment */
     vaddr pc;
 
-    value known[REGISTERS];  /* IR_CONST: what the register holds */
-    bool aligned[REGISTERS]; /* the register is a multiple of 4 */
+    struct comparison compared[REGISTERS]; /* that the register holds the result of */
+    value known[REGISTERS];                /* IR_CONST: what the register holds */
+    bool aligned[REGISTERS];               /* the register is a multiple of 4 */
     bool fpu_checked;
 
     /* What the branch at hand does after its delay slot. */

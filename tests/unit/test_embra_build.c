@@ -270,6 +270,24 @@ static void delay_slots_do_not_change_the_decision(void **state)
     EXPECT(2, "count 0 loads, 1 stores", "store u32 $t1 $t0", "branch $t0 == $t1 -> 0x80400018");
 }
 
+/* slt, bne: the branch compares what slt did, unless one of the registers has been written since. */
+static void branches_compare_for_themselves(void **state)
+{
+    struct fixture *f = *state;
+    CODE(SLT(T0, T1, T2), BNE(T0, ZERO, 4), NOP);
+    EXPECT(3, "count 0 loads, 0 stores", "$t0 = compare $t1 <s $t2", "branch $t1 <s $t2 -> 0x80400018");
+    CODE(SLT(T0, T1, T2), BEQ(T0, ZERO, 4), NOP);
+    EXPECT(3, "count 0 loads, 0 stores", "$t0 = compare $t1 <s $t2", "branch $t1 >=s $t2 -> 0x80400018");
+    CODE(SLT(T0, T1, T2), ADDU(T2, T1, T1), BNE(T0, ZERO, 4), NOP);
+    EXPECT(4, "count 0 loads, 0 stores", "$t0 = compare $t1 <s $t2", "$t2 = add $t1 $t1",
+           "branch $t0 != 0x0 -> 0x8040001c");
+    CODE(SLT(T0, T0, T2), BNE(T0, ZERO, 4), NOP);
+    EXPECT(3, "count 0 loads, 0 stores", "$t0 = compare $t0 <s $t2", "branch $t0 != 0x0 -> 0x80400018");
+    CODE(SLT(T0, T1, T2), BNE(T0, ZERO, 4), ADDU(T1, T2, T2));
+    EXPECT(3, "count 0 loads, 0 stores", "$t0 = compare $t1 <s $t2", "t2 = mov $t1", "$t1 = add $t2 $t2",
+           "branch t2 <s $t2 -> 0x80400018");
+}
+
 static void links(void **state)
 {
     struct fixture *f = *state;
@@ -549,6 +567,7 @@ int main(void)
         TEST(overflow_comes_before_the_result),
         TEST(a_comparison_is_part_of_its_branch),
         TEST(delay_slots_do_not_change_the_decision),
+        TEST(branches_compare_for_themselves),
         TEST(links),
         TEST(likely_branches),
         TEST(odd_delay_slots_are_not_translated),
