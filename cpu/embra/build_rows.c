@@ -28,10 +28,7 @@ static void set_branch(struct builder *b, value taken, vaddr target, bool likely
         b->likely = false;
         return;
     }
-    if (taken.kind == IR_CONST) { /* never: the delay slot of a likely one is annulled, which the general case does */
-        taken = ir_const(0);
-    }
-    b->branch = BRANCH_CONDITIONAL;
+    b->branch = BRANCH_CONDITIONAL; /* also if never: the delay slot of a likely one is annulled all the same */
     build_condition_of(b, taken, &b->condition, &b->x, &b->y);
 }
 

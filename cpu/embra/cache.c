@@ -74,7 +74,6 @@ struct embra_cache *embra_cache_create(const struct embra *e, uint64_t code_byte
     cache->l1i = e->in.l1i;
     cache->l1d = e->in.l1d;
     cache->link_count = 1;
-    cache->max_insns = 48;
     if (!reserve_all(cache, code_bytes, err)) {
         embra_cache_free(cache);
         return NULL;

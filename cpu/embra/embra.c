@@ -143,7 +143,7 @@ static void sync_model(void *model)
         return;
     embra_fp_settle(e->in.core);
     if (e->in_code)
-        e->in.budget = e->frame->budget + (e->frame->site & 0xff);
+        e->in.budget = e->frame->budget + embra_site_left(e->frame);
     inorder_sync(&e->in);
 }
 

@@ -13,7 +13,7 @@
  *   are executed one by one (inorder_step). What leaves a segment in the middle gives back the rest. So a run ends at
  *   exactly the instruction that it would end at with mipsy.
  * - Code memory is filled from one end; when it is full everything is dropped. A store into a page with code resets
- * that page's table and unlinks the jumps to it, and the store's own segment is left behind the store.
+ *   that page's table and unlinks the jumps to it, and the store's own segment is left behind the store.
  * - With caches (the second flavour), hits of the first level are checked by the code itself, in the order in which
  *   mipsy would, and everything else is called.
  *
@@ -86,7 +86,6 @@ struct embra_page {
     paddr frame;
     vaddr page;
     bool user;
-    bool fr; /* Status.FR that FP code was translated for */
     bool has_code;
     uint8_t loops[PAGE_INSNS]; /* what is known of each instruction as the head of a loop: enum loop_head */
     bool loops_known;
@@ -155,7 +154,6 @@ struct embra_cache {
     struct embra_link *links;
     unsigned link_count, link_limit;
     bool full;             /* something has run out: drop everything at the next opportunity */
-    unsigned max_insns;    /* of a segment, about */
     struct ir_trace trace; /* the one at work */
     struct host_emitter *emitter;
 
@@ -187,6 +185,12 @@ void embra_flush(struct embra_cache *cache, struct core *core);
 uint32_t embra_link_add(struct embra_cache *cache, struct embra_link link);
 /* The jump goes to CODE of PAGE from now on. */
 void embra_link_to(struct embra_cache *cache, uint32_t index, struct embra_page *page, uint32_t code);
+
+/* Instructions of the segment at work that come after the one that FRAME's site tells of. */
+static inline unsigned embra_site_left(const struct embra_frame *frame)
+{
+    return frame->site & 0xff;
+}
 
 static inline bool embra_is_translated(const struct embra_cache *cache, const struct embra_page *page, vaddr pc)
 {

@@ -17,10 +17,6 @@ static uint32_t leave_code(struct embra *e, enum embra_exit exit)
 
 /* Sites */
 
-static unsigned site_left(const struct embra_frame *frame)
-{
-    return frame->site & 0xff;
-}
 static bool site_in_delay_slot(const struct embra_frame *frame)
 {
     return frame->site & SITE_DELAY_SLOT;
@@ -29,7 +25,7 @@ static bool site_in_delay_slot(const struct embra_frame *frame)
 /* The budget as it is behind the instruction at work. */
 static void begin_operation(struct embra *e)
 {
-    e->in.budget = e->frame->budget + site_left(e->frame);
+    e->in.budget = e->frame->budget + embra_site_left(e->frame);
     e->in_code = false;
 }
 
@@ -38,7 +34,7 @@ static void begin_operation(struct embra *e)
 static void end_operation(struct embra *e, bool attention)
 {
     struct embra_frame *frame = e->frame;
-    frame->budget = e->in.budget - site_left(frame);
+    frame->budget = e->in.budget - embra_site_left(frame);
     e->in_code = true;
     frame->leave = attention || frame->budget < 0;
     if (attention && site_in_delay_slot(frame)) {
@@ -176,22 +172,22 @@ void embra_on_fetch(struct core *core, paddr line)
     end_operation(e, false);
 }
 
-void embra_on_read_miss(struct core *core, paddr address)
+static void on_miss(struct core *core, enum memsys_access access, paddr address)
 {
     struct embra *e = embra_of(core);
     begin_operation(e);
-    if (!l1_read_hit(e->in.l1d, address))
-        inorder_data_miss(&e->in, MEMSYS_READ, address);
+    inorder_data_line(&e->in, access, address);
     end_operation(e, false);
+}
+
+void embra_on_read_miss(struct core *core, paddr address)
+{
+    on_miss(core, MEMSYS_READ, address);
 }
 
 void embra_on_write_miss(struct core *core, paddr address)
 {
-    struct embra *e = embra_of(core);
-    begin_operation(e);
-    if (!l1_write_hit(e->in.l1d, address))
-        inorder_data_miss(&e->in, MEMSYS_WRITE, address);
-    end_operation(e, false);
+    on_miss(core, MEMSYS_WRITE, address);
 }
 
 /* Accesses */

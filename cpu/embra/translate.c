@@ -4,7 +4,7 @@
 #include "cpu/embra/loops.h"
 #include "src/log.h"
 
-enum { TRACE_SEGMENTS = 16 };
+enum { TRACE_SEGMENTS = 16, SEGMENT_INSNS = 48 };
 
 struct translation {
     struct embra_cache *cache;
@@ -119,7 +119,7 @@ void embra_make_trace(struct embra_cache *cache, const struct core *core, struct
         .user = page->user,
         .fr = core->s.cp0[CP0_STATUS] & STATUS_FR,
         .line_mask = cache->l1i != NULL ? cache->l1i->line_mask : 0,
-        .max_insns = cache->max_insns,
+        .max_insns = SEGMENT_INSNS,
         .has_code = has_code,
         .opaque = &t,
     };

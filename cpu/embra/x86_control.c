@@ -189,10 +189,8 @@ static void emit_stub(struct host_emitter *e, uint8_t *place, uint8_t *check, va
 static void emit_cold_checked(struct host_emitter *e, const struct cold *cold)
 {
     struct x86 *x = &e->x;
-    struct x86_operand entry = x86_at(vmap_offset(emitter_mode(e), VMAP_CODE));
-    entry.displacement += (int32_t)(cold->target >> PAGE_SHIFT) * 8;
     emit_leave_loop(e);
-    x86_cmp_imm32(x, entry, 0);
+    x86_cmp_imm32(x, x86_table_entry(emitter_mode(e), VMAP_CODE, cold->target), 0);
     uint8_t *check = x->at - 4, *other = x86_jcc_short(x, X86_NE);
     uint8_t *place = x86_jump(x);
     x86_patch_short(other, x->at);
@@ -273,9 +271,7 @@ static void emit_landing(struct host_emitter *e, vaddr pc)
     if (is_unmapped(e, pc))
         return;
     struct cold *cold = emitter_cold(e, COLD_LANDED, NULL);
-    struct x86_operand entry = x86_at(vmap_offset(emitter_mode(e), VMAP_CODE));
-    entry.displacement += (int32_t)(pc >> PAGE_SHIFT) * 8;
-    x86_cmp_imm32(x, entry, (uint32_t)(uintptr_t)e->page);
+    x86_cmp_imm32(x, x86_table_entry(emitter_mode(e), VMAP_CODE, pc), (uint32_t)(uintptr_t)e->page);
     cold->from[0] = x86_jcc(x, X86_NE);
     cold->target = pc;
 }

@@ -41,9 +41,7 @@ static void emit_lookup(struct host_emitter *e, const struct ir_op *op, int addr
     unsigned size = size_of(op), kind = is_store(op) ? VMAP_STORE : VMAP_LOAD;
     bool aligned = size == 1 || (op->aligned && size <= 4);
     if (op->a.kind == IR_CONST) {
-        struct x86_operand entry = x86_at(vmap_offset(emitter_mode(e), kind));
-        entry.displacement += (int32_t)(op->a.constant >> PAGE_SHIFT) * 8;
-        x86_mov64(x, RAX, entry);
+        x86_mov64(x, RAX, x86_table_entry(emitter_mode(e), kind, op->a.constant));
         aligned = aligned || op->a.constant % size == 0;
     } else {
         x86_mov(x, RAX, x86_reg(address));
@@ -108,7 +106,7 @@ static void emit_transfer(struct host_emitter *e, const struct ir_op *op, struct
         x86_store(x, host, from);
 }
 
-/* lwl, lwr, swl, swr: the aligned word at host address rax + ADDRESS; rax becomes that. */
+/* lwl, lwr, swl, swr: the aligned word at host address rax; rax becomes that. */
 static void emit_transfer_word(struct host_emitter *e, const struct ir_op *op)
 {
     struct x86 *x = &e->x;
@@ -150,6 +148,15 @@ static bool is_word_access(const struct ir_op *op)
     return op->opcode == IR_LOAD_UNALIGNED || op->opcode == IR_STORE_MERGED;
 }
 
+/* The access itself, with the host address in rax. */
+static void emit_transfer_at_rax(struct host_emitter *e, const struct ir_op *op)
+{
+    if (is_word_access(op))
+        emit_transfer_word(e, op);
+    else
+        emit_transfer(e, op, x86_mem(RAX, 0));
+}
+
 static void emit_access(struct host_emitter *e, const struct ir_op *op)
 {
     struct x86 *x = &e->x;
@@ -161,10 +168,7 @@ static void emit_access(struct host_emitter *e, const struct ir_op *op)
         x86_alu64(x, X86_ADD, RAX, x86_reg(address));
         emit_check_cache(e, op, miss);
         miss->back = x->at;
-        if (is_word_access(op))
-            emit_transfer_word(e, op);
-        else
-            emit_transfer(e, op, x86_mem(RAX, 0));
+        emit_transfer_at_rax(e, op);
     } else if (is_word_access(op)) {
         x86_alu64(x, X86_ADD, RAX, x86_reg(address));
         emit_transfer_word(e, op);
@@ -247,10 +251,7 @@ void emit_cold_miss(struct host_emitter *e, struct cold *cold)
     }
     x86_cmp8_imm(x, AT_FRAME(leave), 0);
     x86_jcc_to(x, X86_E, cold->back);
-    if (is_word_access(cold->op))
-        emit_transfer_word(e, cold->op);
-    else
-        emit_transfer(e, cold->op, x86_mem(RAX, 0));
+    emit_transfer_at_rax(e, cold->op);
     emit_leave(e, cold);
 }
 

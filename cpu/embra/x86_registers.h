@@ -51,6 +51,12 @@ static inline struct x86_operand x86_table(unsigned mode, unsigned kind, int ind
     return x86_indexed(RBP, index, 3, (int32_t)vmap_offset(mode, kind) - CORE_BIAS);
 }
 
+/* That of the page that ADDRESS is in. */
+static inline struct x86_operand x86_table_entry(unsigned mode, unsigned kind, vaddr address)
+{
+    return x86_at(vmap_offset(mode, kind) + (size_t)(address >> PAGE_SHIFT) * sizeof(uint64_t));
+}
+
 /* The tag of which the distance in bytes from the first one is in register INDEX, if that is not X86_NONE; else of the
  * entry at DISPLACEMENT bytes. */
 static inline struct x86_operand x86_tag(enum embra_tags tags, int index, size_t displacement)

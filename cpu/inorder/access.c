@@ -44,6 +44,13 @@ void inorder_data_miss(struct inorder *in, enum memsys_access access, paddr addr
     stall(in, memsys_miss(in->memsys, in->core->number, access, address, in->core->bucket));
 }
 
+void inorder_data_line(struct inorder *in, enum memsys_access access, paddr address)
+{
+    bool hit = access == MEMSYS_WRITE ? l1_write_hit(in->l1d, address) : l1_read_hit(in->l1d, address);
+    if (!hit)
+        inorder_data_miss(in, access, address);
+}
+
 void inorder_fetch_uncached(struct inorder *in, paddr address)
 {
     if (in->memsys != NULL)
@@ -73,9 +80,7 @@ static void time_data(struct inorder *in, enum memsys_access access, paddr pa, b
         stall(in, memsys_uncached(in->memsys, in->core->number, access, pa, in->core->bucket));
         return;
     }
-    bool hit = access == MEMSYS_WRITE ? l1_write_hit(in->l1d, pa) : l1_read_hit(in->l1d, pa);
-    if (!hit)
-        inorder_data_miss(in, access, pa);
+    inorder_data_line(in, access, pa);
 }
 
 /* What every data access begins with: translate ADDRESS to PA, and take the time. */

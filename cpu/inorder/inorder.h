@@ -56,6 +56,8 @@ int inorder_synchronize_code(struct inorder *in, const struct insn *insn);
 void inorder_fetch_line(struct inorder *in, paddr address);
 /* A load or store to physical ADDRESS was not an inline hit. */
 void inorder_data_miss(struct inorder *in, enum memsys_access access, paddr address);
+/* A load or store of cached RAM at physical ADDRESS, hit or not. */
+void inorder_data_line(struct inorder *in, enum memsys_access access, paddr address);
 /* An instruction is fetched from physical ADDRESS, uncached. */
 void inorder_fetch_uncached(struct inorder *in, paddr address);
 /* Bring s.cycle and s.insns up to in->budget; only in a run. Instructions are the cycles that were not stalls. */
