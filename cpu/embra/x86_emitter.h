@@ -64,6 +64,9 @@ struct substitution {
     uint8_t out, in, host;
 };
 
+/* Is an operation in a group of accesses (x86_memory.c)? */
+enum in_group { GROUP_NONE, GROUP_MEMBER, GROUP_FIRST };
+
 struct host_emitter {
     struct x86 x;
     struct embra_cache *cache;
@@ -80,8 +83,7 @@ struct host_emitter {
     uint16_t last_use[IR_MAX_TEMPS];
     unsigned register_busy[3]; /* RCX, RDX: until after that operation */
     unsigned slot_busy[COLD_SLOTS];
-    uint8_t
-        group_of[IR_SEGMENT_OPS]; /* operations of the segment: in a group of accesses? its last one? (x86_memory.c) */
+    uint8_t group_of[IR_SEGMENT_OPS]; /* enum in_group of each operation of the segment */
     unsigned cold_count;
     struct cold cold[MAX_COLD];
     unsigned fp_check_count;

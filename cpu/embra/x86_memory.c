@@ -302,6 +302,22 @@ static void add_access(struct group *group, const struct ir_op *op)
     group->stores |= is_store(op);
 }
 
+/* What the address of the group's first byte must be a multiple of, so that all accesses are aligned. */
+static void find_alignment(const struct ir_segment *segment, unsigned first, struct group *group)
+{
+    group->align = 1;
+    for (unsigned i = first; i <= group->last; i++) {
+        const struct ir_op *op = &segment->ops[i];
+        if (may_be_grouped(op) && size_of(op) > group->align)
+            group->align = size_of(op);
+    }
+    for (unsigned i = first; i <= group->last; i++) {
+        const struct ir_op *op = &segment->ops[i];
+        if (may_be_grouped(op) && (unsigned)(op->displacement - group->low) % size_of(op) != 0)
+            group->align = 0;
+    }
+}
+
 /* The group that begins with operation FIRST. */
 static struct group measure_group(const struct ir_segment *segment, unsigned first)
 {
@@ -326,23 +342,8 @@ static struct group measure_group(const struct ir_segment *segment, unsigned fir
     while (group.last + 2 < segment->count && segment->ops[group.last + 1].index == segment->ops[group.last].index &&
            may_stand_between(&segment->ops[group.last + 1], (struct ir_value){0}))
         group.last++;
+    find_alignment(segment, first, &group);
     return group;
-}
-
-/* What the address of the group's first byte must be a multiple of, so that all accesses are aligned. */
-static void find_alignment(const struct ir_segment *segment, unsigned first, struct group *group)
-{
-    group->align = 1;
-    for (unsigned i = first; i <= group->last; i++) {
-        const struct ir_op *op = &segment->ops[i];
-        if (may_be_grouped(op) && size_of(op) > group->align)
-            group->align = size_of(op);
-    }
-    for (unsigned i = first; i <= group->last; i++) {
-        const struct ir_op *op = &segment->ops[i];
-        if (may_be_grouped(op) && (unsigned)(op->displacement - group->low) % size_of(op) != 0)
-            group->align = 0;
-    }
 }
 
 void find_groups(struct host_emitter *e)
@@ -353,11 +354,10 @@ void find_groups(struct host_emitter *e)
         if (!may_be_grouped(&segment->ops[i]))
             continue;
         struct group group = measure_group(segment, i);
-        find_alignment(segment, i, &group);
         if (group.accesses < 2 || group.align == 0)
             continue;
-        memset(e->group_of + i, 1, group.last + 1 - i);
-        e->group_of[i] = 2;
+        memset(e->group_of + i, GROUP_MEMBER, group.last + 1 - i);
+        e->group_of[i] = GROUP_FIRST;
         i = group.last;
     }
 }
@@ -390,13 +390,12 @@ static void emit_group_operation(struct host_emitter *e, const struct ir_op *op,
 
 unsigned emit_group(struct host_emitter *e, unsigned first)
 {
-    if (e->group_of[first] != 2)
+    if (e->group_of[first] != GROUP_FIRST)
         return 0;
     struct x86 *x = &e->x;
     const struct ir_segment *segment = e->segment;
     struct ir_op lookup = segment->ops[first];
     struct group group = measure_group(segment, first);
-    find_alignment(segment, first, &group);
     struct cold *cold = emitter_cold(e, COLD_GROUP, &segment->ops[first]);
     cold->target = group.last;
     lookup.displacement = group.low;
