@@ -132,6 +132,15 @@ static bool set_quiet(struct command_line *line, const struct option *option, co
     return true;
 }
 
+static bool set_picture(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    (void)value;
+    if (line->subcommand != SUBCOMMAND_PARAMS)
+        return err_set(err, "--%s: only `params` draws one", option->name);
+    line->picture = true;
+    return true;
+}
+
 static bool refuse(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     (void)line, (void)value;
@@ -139,7 +148,7 @@ static bool refuse(struct command_line *line, const struct option *option, const
 }
 
 static const struct option options[] = {
-    {"machine", "1994|FILE.tcl", true, set_machine, NULL, "machine description (1994)"},
+    {"machine", "NAME|FILE.tcl", true, set_machine, NULL, "machine description (1994); `simos machines` lists them"},
     {"cpu", "mipsy|embra", false, set_param, "cpu.model", "CPU model (mipsy)"},
     {"switch", "MODEL@EVENT", false, add_switch, NULL, "another CPU model from EVENT on; repeat for more"},
     {"cpus", "N", false, set_param, "machine.cpus", "CPUs, 1..16 (1)"},
@@ -155,6 +164,7 @@ static const struct option options[] = {
     {"lockstep", "MODEL", false, set_lockstep, NULL, "run beside the same with this CPU model, stop where they differ"},
     {"gdb", "PORT", false, set_gdb, NULL, "wait for a debugger on 127.0.0.1:PORT"},
     {"quiet", NULL, false, set_quiet, NULL, "with a COMMAND: no kernel messages, no guest warnings"},
+    {"picture", NULL, false, set_picture, NULL, "with `params`: draw the machine instead of listing parameters"},
     {"script", "FILE.tcl", false, refuse, NULL, NULL},
     {"checkpoint", "FILE@EVENT", false, refuse, NULL, NULL},
 };
@@ -169,6 +179,7 @@ static const struct {
      "boot the guest; with COMMAND run it there as the only job and exit with its status"},
     {"shell", SUBCOMMAND_SHELL, "shell [options] [SCRIPT.tcl]", "Tcl prompt: build a machine, run, look, step"},
     {"params", SUBCOMMAND_PARAMS, "params [options] [NAME...]", "the parameters whose names begin so; all"},
+    {"machines", SUBCOMMAND_MACHINES, "machines", "the built-in machine descriptions"},
 };
 enum { SUBCOMMAND_COUNT = sizeof subcommands / sizeof subcommands[0] };
 
@@ -273,7 +284,7 @@ static bool find_subcommand(struct command_line *line, const char *word, struct 
     for (size_t i = 0; i < sizeof later / sizeof later[0]; i++)
         if (strcmp(later[i], word) == 0)
             return err_set(err, "\"%s\" is not in this version", word);
-    return err_set(err, "unknown command \"%.64s\"; valid: run, shell, params", word);
+    return err_set(err, "unknown command \"%.64s\"; valid: run, shell, params, machines", word);
 }
 
 /* Is there a --help before the guest's command? */
@@ -291,7 +302,7 @@ bool command_line_parse(struct command_line *line, int count, const char *const 
     *line = (struct command_line){.max_insns = UINT64_MAX};
     machine_options_init(&line->options);
     if (count == 0)
-        return err_set(err, "no command; valid: run, shell, params (\"simos --help\" says more)");
+        return err_set(err, "no command; valid: run, shell, params, machines (\"simos --help\" says more)");
     if (!find_subcommand(line, words[0], err))
         return false;
     if (line->subcommand == SUBCOMMAND_HELP)
@@ -307,16 +318,17 @@ bool command_line_parse(struct command_line *line, int count, const char *const 
     if (line->subcommand == SUBCOMMAND_PARAMS) {
         line->names = words + first;
         line->name_count = operands;
-        return true;
+        return !line->picture || operands == 0 ||
+               err_set(err, "unexpected argument \"%.128s\": --picture draws the whole machine", words[first]);
     }
     if (line->subcommand == SUBCOMMAND_SHELL && operands == 1) {
         line->script = words[first];
         return true;
     }
-    if (operands > 0)
-        return err_set(err, "unexpected argument \"%.128s\"%s", words[first + (line->subcommand == SUBCOMMAND_SHELL)],
-                       line->subcommand == SUBCOMMAND_RUN ? "; the command for the guest goes after --" : "");
-    return true;
+    if (operands == 0)
+        return line->subcommand != SUBCOMMAND_RUN || machine_options_check_model(&line->options, err);
+    return err_set(err, "unexpected argument \"%.128s\"%s", words[first + (line->subcommand == SUBCOMMAND_SHELL)],
+                   line->subcommand == SUBCOMMAND_RUN ? "; the command for the guest goes after --" : "");
 }
 
 void command_line_release(struct command_line *line)

@@ -8,7 +8,7 @@
 #include "src/machine.h"
 #include <stdio.h>
 
-enum subcommand { SUBCOMMAND_HELP, SUBCOMMAND_RUN, SUBCOMMAND_PARAMS, SUBCOMMAND_SHELL };
+enum subcommand { SUBCOMMAND_HELP, SUBCOMMAND_RUN, SUBCOMMAND_PARAMS, SUBCOMMAND_MACHINES, SUBCOMMAND_SHELL };
 
 struct command_line {
     enum subcommand subcommand;
@@ -20,6 +20,7 @@ struct command_line {
     unsigned gdb_port;      /* 0: any */
     const char *lockstep;   /* CPU model of the machine beside it; NULL: there is none */
     const char *script;     /* of the shell; NULL: interactive */
+    bool picture;           /* of `params`: a picture of the machine instead of the list */
     int name_count;         /* of `params` */
     const char *const *names;
 };

@@ -34,7 +34,7 @@ const struct param_def machine_param_defs[] = {
     DISK_PARAM(5),
     DISK_PARAM(6),
     DISK_PARAM(7),
-    {"cpu.model", PARAM_CHOICE, "", "mipsy", 0, 0, false, "mipsy|embra", "CPU model"},
+    {"cpu.model", PARAM_CHOICE, "", "mipsy", 0, 0, false, "mipsy|embra|mxs", "CPU model; mxs is not in this version"},
     {"cpu.clock", PARAM_HZ, "Hz", "200MHz", 1000000, 10000000000ull, false, NULL, "CPU clock"},
     {"uart.character_time", PARAM_TIME, "ns", "0", 0, 1000000000, false, NULL,
      "time of a character on a serial line; 0: none (115200 baud: 86806ns)"},
@@ -62,7 +62,7 @@ void machine_options_init(struct machine_options *options)
     params_define(options->params, memsys_param_defs, memsys_param_count);
     params_define(options->params, embra_param_defs, embra_param_count);
     params_define(options->params, virtio_block_params, virtio_block_param_count);
-    if (!machine_options_describe(options, machine_texts[0].name, &err))
+    if (!machine_options_describe(options, MACHINE_DEFAULT, &err))
         log_bug("%s", err.text);
 }
 

@@ -1,5 +1,6 @@
 #include "src/machine_file.h"
 
+#include "src/machine_commands.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,30 +10,26 @@ enum {
     MACHINE_FILE_MAX = 1 << 20,      /* bytes */
     MACHINE_FILE_COMMANDS = 1000000, /* a description that runs more is in a loop */
     MACHINE_FILE_SECONDS = 5,        /* the same, for loops that Tcl does not count */
-    VALUE_SIZE = 4200                /* longest parameter value and its end */
+    VALUE_SIZE = 4200,               /* longest parameter value and its end */
+    NAMES_SIZE = 512                 /* of all built-in machines */
 };
 
-/* Machines of the paper that need a CPU model which is not there. Their names must not be taken for something else. */
-static const struct {
-    const char *name, *needs;
-} future_machines[] = {
-    {"1996", "the CPU model mxs"},
-    {"1998", "the CPU model mxs"},
-};
-
-/* param NAME VALUE */
-static int param_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
+/* The parameters that a machine's hardware consists of; guest, devices and the host's resources are none of them. */
+static bool is_hardware(const char *name)
 {
-    struct params *params = data;
-    struct err err = {""};
-    if (count != 3) {
-        Tcl_WrongNumArgs(interp, 1, words, "name value");
-        return TCL_ERROR;
-    }
-    if (params_set(params, Tcl_GetString(words[1]), Tcl_GetString(words[2]), &err))
-        return TCL_OK;
-    Tcl_SetObjResult(interp, Tcl_NewStringObj(err.text, -1));
-    return TCL_ERROR;
+    static const char *const groups[] = {"cpu.", "cache.", "memory."};
+    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)
+        if (strncmp(name, groups[i], strlen(groups[i])) == 0)
+            return true;
+    return strcmp(name, "machine.cpus") == 0 || strcmp(name, "machine.memory") == 0;
+}
+
+static void set_defaults(struct params *params)
+{
+    const struct param_def *def;
+    for (size_t i = 0; (def = params_at(params, i)); i++)
+        if (is_hardware(def->name) && !params_set(params, def->name, def->initial, NULL))
+            log_bug("%s cannot be set to its default", def->name);
 }
 
 static void copy_values(struct params *to, const struct params *from)
@@ -56,7 +53,8 @@ bool machine_file_apply_text(struct params *params, const char *name, const char
     end.sec += MACHINE_FILE_SECONDS;
     Tcl_LimitSetTime(interp, &end);
     Tcl_LimitTypeSet(interp, TCL_LIMIT_TIME);
-    Tcl_CreateObjCommand(interp, "param", param_command, copy, NULL);
+    set_defaults(copy);
+    machine_commands_add(interp, copy);
     bool done = Tcl_Eval(interp, text) == TCL_OK;
     if (done)
         copy_values(params, copy);
@@ -71,8 +69,10 @@ static char *read_text(const char *path, struct err *err)
 {
     FILE *file = fopen(path, "r");
     if (!file) {
-        err_set(err, "machine %s: neither a built-in machine (%s) nor a file: %s", path, machine_texts[0].name,
-                strerror(errno));
+        int reason = errno;
+        char names[NAMES_SIZE];
+        machine_file_names(names, sizeof names);
+        err_set(err, "machine %s: no file (%s), and none of the built-in machines: %s", path, strerror(reason), names);
         return NULL;
     }
     char *text = malloc(MACHINE_FILE_MAX + 1);
@@ -104,23 +104,50 @@ static void make_label(const char *name, char *label, size_t size)
     snprintf(label, size, "%.*s", (int)length, base);
 }
 
+/* Built-in ones */
+
+static const struct machine_text *find_text(const char *name)
+{
+    for (const struct machine_text *machine = machine_texts; machine->name; machine++)
+        if (strcmp(machine->name, name) == 0)
+            return machine;
+    return NULL;
+}
+
+const char *machine_text_find(const char *name, struct err *err)
+{
+    char names[NAMES_SIZE];
+    const struct machine_text *machine = find_text(name);
+    if (machine)
+        return machine->text;
+    machine_file_names(names, sizeof names);
+    err_set(err, "no built-in machine is called \"%.64s\"; there are: %s", name, names);
+    return NULL;
+}
+
+void machine_file_names(char *buffer, size_t size)
+{
+    size_t length = 0;
+    buffer[0] = 0;
+    for (const struct machine_text *machine = machine_texts; machine->name && length < size; machine++)
+        length += (size_t)snprintf(buffer + length, size - length, "%s%s", length ? ", " : "", machine->name);
+}
+
+void machine_file_list(FILE *out)
+{
+    for (const struct machine_text *machine = machine_texts; machine->name; machine++) {
+        const char *summary = machine->text + strspn(machine->text, "# ");
+        fprintf(out, "%-16s %.*s\n", machine->name, (int)strcspn(summary, "\n"), summary);
+    }
+}
+
 bool machine_file_apply(struct params *params, const char *name, char *label, size_t size, struct err *err)
 {
-    bool done = false;
-    const struct machine_text *known = machine_texts;
-    while (known->name && strcmp(known->name, name) != 0)
-        known++;
-    if (known->name)
-        done = machine_file_apply_text(params, name, known->text, err);
-    else {
-        for (size_t i = 0; i < sizeof future_machines / sizeof future_machines[0]; i++)
-            if (strcmp(future_machines[i].name, name) == 0)
-                return err_set(err, "machine %s needs %s, which this version does not have; known: %s or FILE.tcl",
-                               name, future_machines[i].needs, machine_texts[0].name);
-        char *text = read_text(name, err);
-        done = text && machine_file_apply_text(params, name, text, err);
-        free(text);
-    }
+    const struct machine_text *known = find_text(name);
+    char *file = known ? NULL : read_text(name, err);
+    const char *text = known ? known->text : file;
+    bool done = text && machine_file_apply_text(params, name, text, err);
+    free(file);
     if (done)
         make_label(name, label, size);
     return done;

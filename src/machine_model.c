@@ -27,16 +27,34 @@ const struct machine_model *machine_model_find(const char *name)
     return NULL;
 }
 
+enum { VALID_SIZE = 128 };
+
+static const char *valid_models(char valid[VALID_SIZE])
+{
+    valid[0] = 0;
+    for (size_t i = 0; i < MODEL_COUNT; i++)
+        snprintf(valid + strlen(valid), VALID_SIZE - strlen(valid), "%s%s", i ? ", " : "", models[i].ops->name);
+    return valid;
+}
+
 static const struct machine_model *find_named(const char *name, struct err *err)
 {
-    char valid[128] = "";
+    char valid[VALID_SIZE];
     const struct machine_model *model = machine_model_find(name);
-    if (model)
-        return model;
-    for (size_t i = 0; i < MODEL_COUNT; i++)
-        snprintf(valid + strlen(valid), sizeof valid - strlen(valid), "%s%s", i ? ", " : "", models[i].ops->name);
-    err_set(err, "no CPU model is called \"%.64s\"; valid: %s", name, valid);
-    return NULL;
+    if (!model)
+        err_set(err, "no CPU model is called \"%.64s\"; valid: %s", name, valid_models(valid));
+    return model;
+}
+
+bool machine_options_check_model(const struct machine_options *options, struct err *err)
+{
+    char valid[VALID_SIZE];
+    const char *name = params_string(options->params, "cpu.model");
+    return machine_model_find(name) ||
+           err_set(err,
+                   "machine %s: the CPU model %s is not in this version; with another one (--cpu: %s) the machine's "
+                   "clock, caches and memory can be used",
+                   options->machine_name, name, valid_models(valid));
 }
 
 const struct cpu_model_ops *machine_model_choose(struct machine *machine, const struct machine_model *model)
@@ -268,8 +286,6 @@ bool machine_models_create(struct machine *machine, const struct machine_options
 {
     struct machine_models *m = calloc(1, sizeof *m);
     const struct machine_model *model = machine_model_find(params_string(machine->params, "cpu.model"));
-    if (!model)
-        log_bug("no CPU model %s", params_string(machine->params, "cpu.model"));
     if (!m)
         log_bug("out of memory");
     machine->models = m;
@@ -286,6 +302,8 @@ bool machine_models_create(struct machine *machine, const struct machine_options
         memcpy(m->switches, options->switches, options->switch_count * sizeof *m->switches);
     pass_next_time(machine);
     pass_next_insns(machine);
+    if (!machine_options_check_model(options, err))
+        return false;
     return create_all(machine, machine_model_choose(machine, model), err);
 }
 

@@ -1,24 +1,36 @@
 /* The program: words to a subcommand, its errors to one line and exit status 125. */
 #include "src/command_line.h"
+#include "src/machine_file.h"
+#include "src/picture.h"
 #include "src/run.h"
 #include "src/shell.h"
 
 #include <stdio.h>
 
-static int list_params(const struct command_line *line, struct err *err)
+static bool list_params(const struct command_line *line, struct err *err)
 {
     const struct params *params = line->options.params;
     for (int i = 0; i < line->name_count; i++)
-        if (params_print(params, line->names[i], stdout) == 0) {
-            err_set(err, "no parameter's name begins with \"%.128s\"", line->names[i]);
-            return EXIT_SIMOS_FAILED;
-        }
+        if (params_print(params, line->names[i], stdout) == 0)
+            return err_set(err, "no parameter's name begins with \"%.128s\"", line->names[i]);
     if (line->name_count == 0)
         params_print(params, NULL, stdout);
-    if (fflush(stdout) == 0 && !ferror(stdout))
-        return 0;
-    err_set(err, "stdout: cannot be written");
-    return EXIT_SIMOS_FAILED;
+    return true;
+}
+
+/* What is asked for goes to stdout. */
+static int answer(const struct command_line *line, struct err *err)
+{
+    bool done = true;
+    if (line->subcommand == SUBCOMMAND_MACHINES)
+        machine_file_list(stdout);
+    else if (line->picture)
+        done = picture_print(line->options.machine_name, line->options.params, stdout, err);
+    else
+        done = list_params(line, err);
+    if (done && (fflush(stdout) != 0 || ferror(stdout)))
+        done = err_set(err, "stdout: cannot be written");
+    return done ? 0 : EXIT_SIMOS_FAILED;
 }
 
 int main(int argc, char **argv)
@@ -33,7 +45,8 @@ int main(int argc, char **argv)
             status = 0;
             break;
         case SUBCOMMAND_RUN: status = run_main(&line, &err); break;
-        case SUBCOMMAND_PARAMS: status = list_params(&line, &err); break;
+        case SUBCOMMAND_PARAMS:
+        case SUBCOMMAND_MACHINES: status = answer(&line, &err); break;
         case SUBCOMMAND_SHELL: status = shell_main(&line.options, line.script); break;
         }
     if (err.text[0])

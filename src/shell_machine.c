@@ -1,5 +1,7 @@
 /* The shell's commands that make a machine: parameters, description, building, taking apart, the debugger's door. */
 #include "src/gdb_stub.h"
+#include "src/machine_file.h"
+#include "src/picture.h"
 #include "src/shell_state.h"
 #include <stdlib.h>
 #include <string.h>
@@ -89,6 +91,24 @@ static int machine_command(ClientData data, Tcl_Interp *interp, int count, Tcl_O
     }
     Tcl_SetObjResult(interp, Tcl_NewStringObj(shell->options->machine_name, -1));
     return TCL_OK;
+}
+
+/* At the prompt the picture, otherwise its text as the value. */
+static int picture_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
+{
+    struct shell *shell = data;
+    struct err err = {""};
+    char *text = NULL;
+    size_t size;
+    if (count > 1)
+        return shell_usage(shell, words, "");
+    FILE *out = shell_text_open(&text, &size);
+    bool done = picture_print(shell->options->machine_name, shell->options->params, out, &err);
+    fclose(out);
+    if (done)
+        Tcl_SetObjResult(interp, Tcl_NewStringObj(text, (int)size - 1)); /* the prompt ends the line */
+    free(text);
+    return done ? TCL_OK : shell_error(shell, "%s", err.text);
 }
 
 /* Building */
@@ -216,8 +236,11 @@ const struct shell_command shell_machine_commands[] = {
      "    Without a value: the value of NAME, or a dict of all parameters (that match PATTERN).\n"
      "    With one: sets it; the machine must not be built yet.",
      param_command},
-    {"machine", "?NAME|FILE?", "apply a machine description: 1994, or a Tcl file of `param` lines",
-     "    Without one: the name of the description in use.", machine_command},
+    {"machine", "?NAME|FILE?", "apply a machine description: a built-in one, or a Tcl file",
+     "    Sets the machine's CPUs, clock, TLB, caches and memory; what is not described is as in 1994.\n"
+     "    Without one: the name of the description in use.",
+     machine_command},
+    {"picture", "", "a picture of the machine as the parameters describe it", "", picture_command},
     {"build", "?-- COMMAND ...?", "make the machine and load the guest",
      "    With COMMAND the guest's only job is that; without, it gives a shell on its console.\n"
      "    `run`, `step`, `break` and `gdb` build a machine if there is none.",

@@ -1,20 +1,14 @@
-# The 1994 machine of SOSP'95 table 3.1: single-issue 200 MHz processors, blocking caches, no write buffer.
-# Latencies are what the processor sees: 50 ns for a first-level miss that hits the second level, 500 ns for memory.
+# the 1994 machine of SOSP'95 table 3.1, the default: single issue, 200 MHz, blocking caches
+#
+# Rosenblum, Bugnion, Herrod, Witchel, Gupta, "The Impact of Architectural Trends on Operating System Performance",
+# SOSP 1995, column 1994 of table 3.1 and sections 3.1 and 3.2. Times are the latency as the processor sees it.
+# Section 3.1: a TLB of 64 fully associative entries with pages of 4 KB. This board's entries hold two pages each.
 
-param cpu.model           mipsy
-param cpu.clock           200MHz
-param cpu.tlb_entries     32
+machine -cpus 1 -memory 128M
+cpu     -model mipsy -clock 200MHz -tlb_entries 32
 
-param cache.model         two-level
-param cache.l1i.size      16K
-param cache.l1i.line      16
-param cache.l1i.ways      2
-param cache.l1d.size      16K
-param cache.l1d.line      16
-param cache.l1d.ways      2
-param cache.l2.size       1M
-param cache.l2.line       128
-param cache.l2.ways       1
+cache l1i -size 16K -line 16 -ways 2
+cache l1d -size 16K -line 16 -ways 2
+cache l2  -size 1M -line 128 -ways 1
 
-param memory.l2_hit_time  50ns
-param memory.miss_time    500ns
+memory -l2_hit_time 50ns -miss_time 500ns

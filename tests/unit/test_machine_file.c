@@ -11,26 +11,203 @@
 #include "src/machine.h"
 #include "src/machine_file.h"
 
-static void the_built_in_machine_is_table_3_1(void **state)
+/* What the papers say, copied from them by hand. */
+struct figure {
+    const char *machine, *name, *value;
+};
+
+static const struct figure figures[] = {
+    /* SOSP'95 table 3.1, column 1994; section 3.1: 128 MB, a TLB for 64 pages (two a entry) */
+    {"1994", "cpu.model", "mipsy"},
+    {"1994", "cpu.clock", "200MHz"},
+    {"1994", "cpu.tlb_entries", "32"},
+    {"1994", "machine.cpus", "1"},
+    {"1994", "machine.memory", "128M"},
+    {"1994", "cache.l1i.size", "16K"},
+    {"1994", "cache.l1i.line", "16"},
+    {"1994", "cache.l1i.ways", "2"},
+    {"1994", "cache.l1d.size", "16K"},
+    {"1994", "cache.l1d.line", "16"},
+    {"1994", "cache.l1d.ways", "2"},
+    {"1994", "cache.l2.size", "1M"},
+    {"1994", "cache.l2.line", "128"},
+    {"1994", "cache.l2.ways", "1"},
+    {"1994", "memory.l2_hit_time", "50ns"},
+    {"1994", "memory.miss_time", "500ns"},
+    /* column 1996 */
+    {"1996", "cpu.model", "mxs"},
+    {"1996", "cpu.clock", "200MHz"},
+    {"1996", "cpu.tlb_entries", "32"},
+    {"1996", "machine.cpus", "1"},
+    {"1996", "machine.memory", "128M"},
+    {"1996", "cache.l1i.size", "32K"},
+    {"1996", "cache.l1i.line", "64"},
+    {"1996", "cache.l1i.ways", "2"},
+    {"1996", "cache.l1d.size", "32K"},
+    {"1996", "cache.l1d.line", "32"},
+    {"1996", "cache.l1d.ways", "2"},
+    {"1996", "cache.l2.size", "1M"},
+    {"1996", "cache.l2.line", "128"},
+    {"1996", "cache.l2.ways", "2"},
+    {"1996", "memory.l2_hit_time", "50ns"},
+    {"1996", "memory.miss_time", "300ns"},
+    /* column 1998 */
+    {"1998", "cpu.model", "mxs"},
+    {"1998", "cpu.clock", "500MHz"},
+    {"1998", "cpu.tlb_entries", "32"},
+    {"1998", "machine.cpus", "1"},
+    {"1998", "machine.memory", "128M"},
+    {"1998", "cache.l1i.size", "64K"},
+    {"1998", "cache.l1i.line", "64"},
+    {"1998", "cache.l1i.ways", "2"},
+    {"1998", "cache.l1d.size", "64K"},
+    {"1998", "cache.l1d.line", "32"},
+    {"1998", "cache.l1d.ways", "2"},
+    {"1998", "cache.l2.size", "4M"},
+    {"1998", "cache.l2.line", "128"},
+    {"1998", "cache.l2.ways", "2"},
+    {"1998", "memory.l2_hit_time", "30ns"},
+    {"1998", "memory.miss_time", "250ns"},
+    /* section 3.5: 8 CPUs of 1994, "cache access times and main memory-latency" as there */
+    {"1994-mp8", "cpu.model", "mipsy"},
+    {"1994-mp8", "cpu.clock", "200MHz"},
+    {"1994-mp8", "machine.cpus", "8"},
+    {"1994-mp8", "machine.memory", "128M"},
+    {"1994-mp8", "cache.l1i.size", "16K"},
+    {"1994-mp8", "cache.l1d.size", "16K"},
+    {"1994-mp8", "cache.l2.size", "1M"},
+    {"1994-mp8", "cache.l2.line", "128"},
+    {"1994-mp8", "cache.l2.ways", "1"},
+    {"1994-mp8", "memory.l2_hit_time", "50ns"},
+    {"1994-mp8", "memory.miss_time", "500ns"},
+};
+enum { FIGURE_COUNT = sizeof figures / sizeof figures[0] };
+
+static const char *value_of(const struct machine_options *options, const char *name)
+{
+    static char value[64];
+    assert_true(params_text(options->params, name, value, sizeof value));
+    return value;
+}
+
+static void built_in_machines_are_what_the_papers_say(void **state)
 {
     (void)state;
-    static const struct {
-        const char *name;
-        uint64_t value;
-    } expected[] = {
-        {"cpu.clock", 200000000},  {"cache.l1i.size", 16384}, {"cache.l1i.line", 16},  {"cache.l1i.ways", 2},
-        {"cache.l1d.size", 16384}, {"cache.l1d.line", 16},    {"cache.l1d.ways", 2},   {"cache.l2.size", 1048576},
-        {"cache.l2.line", 128},    {"cache.l2.ways", 1},      {"cpu.tlb_entries", 32}, {"memory.l2_hit_time", 50},
-        {"memory.miss_time", 500},
-    };
+    for (const struct machine_text *machine = machine_texts; machine->name; machine++) {
+        struct machine_options options;
+        struct err err = {""};
+        int count = 0;
+        machine_options_init(&options);
+        assert_true(params_set(options.params, "cache.l2.size", "64K", &err)); /* of before: does not matter */
+        if (!machine_options_describe(&options, machine->name, &err))
+            fail_msg("%s", err.text);
+        assert_string_equal(options.machine_name, machine->name);
+        for (int i = 0; i < FIGURE_COUNT; i++)
+            if (strcmp(figures[i].machine, machine->name) == 0) {
+                const char *value = value_of(&options, figures[i].name);
+                count++;
+                if (strcmp(value, figures[i].value) != 0)
+                    fail_msg("machine %s: %s is %s, not %s", machine->name, figures[i].name, value, figures[i].value);
+            }
+        if (count == 0)
+            fail_msg("no figures of machine %s", machine->name);
+        machine_options_release(&options);
+    }
+    for (int i = 0; i < FIGURE_COUNT; i++)
+        if (!machine_text_find(figures[i].machine, NULL))
+            fail_msg("no machine %s", figures[i].machine);
+}
+
+/* Of a machine whose CPU model is not there, everything else can be had with another. */
+static void built_in_machines_can_be_built(void **state)
+{
+    (void)state;
+    for (const struct machine_text *text = machine_texts; text->name; text++) {
+        struct machine_options options;
+        struct err err = {""};
+        machine_options_init(&options);
+        assert_true(machine_options_describe(&options, text->name, &err));
+        bool mxs = strcmp(params_string(options.params, "cpu.model"), "mxs") == 0;
+        struct machine *machine = machine_create(&options, NULL, NULL, &err);
+        if (mxs) {
+            assert_null(machine);
+            if (!strstr(err.text, text->name) || !strstr(err.text, "CPU model mxs is not in this version"))
+                fail_msg("%s", err.text);
+            err = (struct err){""};
+            assert_true(params_set(options.params, "cpu.model", "mipsy", &err));
+            machine = machine_create(&options, NULL, NULL, &err);
+        }
+        if (!machine)
+            fail_msg("%s", err.text);
+        machine_free(machine);
+        machine_options_release(&options);
+    }
+}
+
+static void the_table_is_sorted_and_says_what_its_machines_are(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    char names[1024];
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    machine_file_list(out);
+    fclose(out);
+    machine_file_names(names, sizeof names);
+    for (const struct machine_text *machine = machine_texts; machine->name; machine++) {
+        if (machine > machine_texts)
+            assert_true(strcmp(machine[-1].name, machine->name) < 0);
+        assert_memory_equal(machine->text, "# ", 2);
+        assert_non_null(strstr(names, machine->name));
+        assert_non_null(strstr(text, machine->name));
+    }
+    assert_int_equal(strlen(names) < sizeof names - 1, true);
+    free(text);
+}
+
+/* Each GROUP.KEY and GROUP.MEMBER.KEY. */
+static void groups_of_parameters_are_commands(void **state)
+{
+    (void)state;
     struct machine_options options;
     struct err err = {""};
     machine_options_init(&options);
-    assert_true(params_set(options.params, "cache.l2.size", "64K", &err));
-    assert_true(machine_options_describe(&options, "1994", &err));
-    assert_string_equal(options.machine_name, "1994");
-    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
-        assert_int_equal(params_u64(options.params, expected[i].name), expected[i].value);
+    assert_true(machine_file_apply_text(options.params, "test",
+                                        "cpu -clock 100MHz\ncache l1d -size 8K -line 32 -ways 4\n"
+                                        "memory -miss_time 1us -l2_hit_time 20ns",
+                                        &err));
+    assert_string_equal(value_of(&options, "cpu.clock"), "100MHz");
+    assert_string_equal(value_of(&options, "cache.l1d.size"), "8K");
+    assert_string_equal(value_of(&options, "cache.l1d.line"), "32");
+    assert_string_equal(value_of(&options, "cache.l1d.ways"), "4");
+    assert_string_equal(value_of(&options, "cache.l1i.size"), "16K");
+    assert_string_equal(value_of(&options, "memory.miss_time"), "1us");
+    assert_string_equal(value_of(&options, "memory.l2_hit_time"), "20ns");
+    machine_options_release(&options);
+}
+
+/* A description is of the whole machine: nothing of one that was described before is left. */
+static void what_is_not_described_is_as_in_1994(void **state)
+{
+    (void)state;
+    struct machine_options options;
+    struct err err = {""};
+    machine_options_init(&options);
+    assert_true(params_set(options.params, "guest.kernel", "k", &err));
+    assert_true(params_set(options.params, "machine.quantum", "7", &err));
+    assert_true(machine_options_describe(&options, "1998", &err));
+    assert_true(machine_file_apply_text(options.params, "test", "cache l2 -ways 4", &err));
+    assert_string_equal(value_of(&options, "cache.l2.size"), "1M");
+    assert_string_equal(value_of(&options, "cache.l2.ways"), "4");
+    assert_string_equal(value_of(&options, "cpu.clock"), "200MHz");
+    assert_string_equal(value_of(&options, "cpu.model"), "mipsy");
+    assert_string_equal(value_of(&options, "guest.kernel"), "k"); /* is not of the machine */
+    assert_string_equal(value_of(&options, "machine.quantum"), "7");
+    assert_true(machine_file_apply_text(options.params, "test", "cache l2 -ways 4\nlike 1998", &err));
+    assert_string_equal(value_of(&options, "cache.l2.ways"), "2");
+    assert_true(machine_file_apply_text(options.params, "test", "like 1998\ncache l2 -ways 4", &err));
+    assert_string_equal(value_of(&options, "cache.l2.ways"), "4");
+    assert_string_equal(value_of(&options, "cache.l2.size"), "4M");
     machine_options_release(&options);
 }
 
@@ -56,6 +233,15 @@ static void a_bad_description_changes_nothing_and_is_named(void **state)
         {"param cache.l2.size 2M\nparam cache.l2.sise 2M", "line 2: unknown parameter"},
         {"param cache.l2.size 2M\n\nparam cache.l1d.ways 3", "line 3: cache.l1d.ways"},
         {"param cache.l2.size 2M\nparam a", "line 2"},
+        {"cache l2 -size 2M\ncache l2 -sise 2M",
+         "line 2: unknown parameter \"cache.l2.sise\"; did you mean \"cache.l2.size\""},
+        {"cache l2 -size 2M\ncache l9 -size 2M", "line 2: unknown parameter \"cache.l9.size\""},
+        {"cache l2 -size 2M\n\ncache l1d -ways 3", "line 3: cache.l1d.ways"},
+        {"cache l2 -size 2M\ncache l1d", "line 2: wrong # args"},
+        {"cache l2 -size 2M\ncache l1d -size", "line 2: cache: -size has no value"},
+        {"cache l2 -size 2M\ncache l1d -size 8K 16", "line 2: cache: \"16\" is not -KEY"},
+        {"cache l2 -size 2M\nlike 1993", "line 2: no built-in machine is called \"1993\"; there are: 1994"},
+        {"cache l2 -size 2M\nlike", "line 2"},
         {"param cache.l2.size 2M\nset x {", "missing close-brace"},
         {"param cache.l2.size 2M\nwhile 1 {}", "limit"},
         {"param cache.l2.size 2M\nexec true", "line 2"},
@@ -92,18 +278,21 @@ static void files_are_read_and_named_after_themselves(void **state)
     unlink(path);
     assert_false(machine_options_describe(&options, path, &err));
     assert_non_null(strstr(err.text, path));
+    assert_non_null(strstr(err.text, "built-in machines: 1994, 1994-mp8, 1996, 1998"));
     err = (struct err){""};
     assert_false(machine_options_describe(&options, "/", &err));
     err = (struct err){""};
-    assert_false(machine_options_describe(&options, "1996", &err));
-    assert_non_null(strstr(err.text, "mxs"));
     machine_options_release(&options);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_built_in_machine_is_table_3_1),
+        cmocka_unit_test(built_in_machines_are_what_the_papers_say),
+        cmocka_unit_test(built_in_machines_can_be_built),
+        cmocka_unit_test(the_table_is_sorted_and_says_what_its_machines_are),
+        cmocka_unit_test(groups_of_parameters_are_commands),
+        cmocka_unit_test(what_is_not_described_is_as_in_1994),
         cmocka_unit_test(a_description_may_compute),
         cmocka_unit_test(a_bad_description_changes_nothing_and_is_named),
         cmocka_unit_test(files_are_read_and_named_after_themselves),

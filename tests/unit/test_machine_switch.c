@@ -693,7 +693,7 @@ static void a_model_that_the_host_does_not_support(void **state)
     machine_free(machine);
 }
 
-/* The choices of cpu.model are the models there are. */
+/* The choices of cpu.model are the models there are, and mxs, which some machines need: it is refused at building. */
 static void the_parameter_knows_all_models(void **state)
 {
     (void)state;
@@ -702,8 +702,11 @@ static void the_parameter_knows_all_models(void **state)
     char choices[256] = "", *save;
     size_t count = 0;
     snprintf(choices, sizeof choices, "%s", params_find(options.params, "cpu.model")->choices);
-    for (char *word = strtok_r(choices, "|", &save); word; word = strtok_r(NULL, "|", &save), count++)
-        assert_non_null(machine_model_find(word));
+    for (char *word = strtok_r(choices, "|", &save); word; word = strtok_r(NULL, "|", &save))
+        if (strcmp(word, "mxs") != 0) {
+            assert_non_null(machine_model_find(word));
+            count++;
+        }
     assert_null(machine_cpu_model_at(count));
     assert_non_null(machine_cpu_model_at(count - 1));
     machine_options_release(&options);

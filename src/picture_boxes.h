@@ -1,0 +1,44 @@
+/*
+ * Pictures made of text: boxes one below the other, joined by lines.
+ *
+ *     +-----------+ +-----------+
+ *     | split     | | box       |
+ *     +-----------+ +-----------+
+ *           |             |
+ *     +-------------------------+
+ *     | whole box               |
+ *     +-------------------------+
+ */
+#ifndef SIMOS_PICTURE_BOXES_H
+#define SIMOS_PICTURE_BOXES_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+enum { PICTURE_BOX_LINES = 12, PICTURE_LINE_SIZE = 96, PICTURE_STAGES = 16 };
+
+struct picture_box {
+    char line[PICTURE_BOX_LINES][PICTURE_LINE_SIZE];
+    int count; /* lines in use; none: the box is not drawn, the line to the next box passes by */
+};
+
+/* One row of the picture: one box, or two side by side. */
+struct picture_stage {
+    bool split;
+    struct picture_box box[2];
+};
+
+struct picture {
+    struct picture_stage stage[PICTURE_STAGES];
+    int count;
+};
+
+/* Another row below; its boxes are empty. More than PICTURE_STAGES are a bug (aborts). */
+struct picture_stage *picture_add_stage(struct picture *picture, bool split);
+
+/* Another line in BOX. What is too long is cut. */
+void picture_box_add(struct picture_box *box, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+void picture_draw(const struct picture *picture, FILE *out);
+
+#endif
