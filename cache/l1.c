@@ -13,40 +13,13 @@ static inline void swap(uint32_t *a, uint32_t *b)
 
 uint32_t l1_touch(struct l1_cache *l1, uint32_t entry)
 {
+    if (entry & (l1->ways - 1))
+        l1_forget_quick(l1, entry);
     for (; entry & (l1->ways - 1); entry--) {
         swap(&l1->tag[entry], &l1->tag[entry - 1]);
         swap(&l1->write_tag[entry], &l1->write_tag[entry - 1]);
     }
     return entry;
-}
-
-/* TAGS is where to look: l1->tag or l1->write_tag. The second way is where nearly all that is not in front is found. */
-static inline bool hit_behind(struct l1_cache *l1, const uint32_t *tags, uint32_t first, uint32_t line)
-{
-    if (l1->ways == 1)
-        return false;
-    if (tags[first + 1] == line) {
-        swap(&l1->tag[first], &l1->tag[first + 1]);
-        swap(&l1->write_tag[first], &l1->write_tag[first + 1]);
-        return true;
-    }
-    for (uint32_t entry = first + 2; entry < first + l1->ways; entry++) {
-        if (tags[entry] == line) {
-            l1_touch(l1, entry);
-            return true;
-        }
-    }
-    return false;
-}
-
-bool l1_read_hit_behind(struct l1_cache *l1, uint32_t first, uint32_t line)
-{
-    return hit_behind(l1, l1->tag, first, line);
-}
-
-bool l1_write_hit_behind(struct l1_cache *l1, uint32_t first, uint32_t line)
-{
-    return hit_behind(l1, l1->write_tag, first, line);
 }
 
 void l1_init(struct l1_cache *l1, uint32_t size, uint32_t line, uint32_t ways)
@@ -55,15 +28,18 @@ void l1_init(struct l1_cache *l1, uint32_t size, uint32_t line, uint32_t ways)
     l1->line_shift = (uint32_t)__builtin_ctz(line);
     l1->line_mask = ~(line - 1);
     l1->ways = ways;
+    l1->way_shift = (uint32_t)__builtin_ctz(ways);
     l1->set_mask = size / line / ways - 1;
     /* Lines have at least 8 bytes and sets at most 8 ways, so the shift is never negative. */
     l1->first_shift = l1->line_shift - (uint32_t)__builtin_ctz(ways);
     l1->first_mask = l1->set_mask * ways;
     l1->tag = malloc(entries * sizeof *l1->tag);
     l1->write_tag = malloc(entries * sizeof *l1->write_tag);
-    if (!l1->tag || !l1->write_tag)
+    l1->quick = malloc(entries / ways * sizeof *l1->quick);
+    if (!l1->tag || !l1->write_tag || !l1->quick)
         log_bug("out of memory for the tags of a cache of %u bytes", size);
-    l1->placed = false;
+    for (size_t set = 0; set < entries / ways; set++)
+        l1->quick[set] = &l1->nobody;
     l1_clear(l1);
 }
 
@@ -72,37 +48,18 @@ static size_t entry_count(const struct l1_cache *l1)
     return (size_t)(l1->set_mask + 1) * l1->ways;
 }
 
-static void free_arrays(struct l1_cache *l1)
-{
-    if (l1->placed)
-        return;
-    free(l1->tag);
-    free(l1->write_tag);
-}
-
-void l1_place(struct l1_cache *l1, uint32_t *tag, uint32_t *write_tag)
-{
-    if (l1->tag == tag)
-        return;
-    memcpy(tag, l1->tag, entry_count(l1) * sizeof *tag);
-    memcpy(write_tag, l1->write_tag, entry_count(l1) * sizeof *write_tag);
-    free_arrays(l1);
-    l1->tag = tag;
-    l1->write_tag = write_tag;
-    l1->placed = true;
-}
-
 void l1_release(struct l1_cache *l1)
 {
-    free_arrays(l1);
-    l1->tag = NULL;
-    l1->write_tag = NULL;
+    free(l1->tag);
+    free(l1->write_tag);
+    free(l1->quick);
 }
 
 void l1_clear(struct l1_cache *l1)
 {
     size_t entries = entry_count(l1);
     for (size_t entry = 0; entry < entries; entry++) {
+        l1_forget_quick(l1, (uint32_t)entry);
         l1->tag[entry] = L1_INVALID;
         l1->write_tag[entry] = L1_INVALID;
     }
@@ -113,6 +70,8 @@ static enum l1_found remove_entry(struct l1_cache *l1, uint32_t entry)
 {
     enum l1_found found = l1->write_tag[entry] != L1_INVALID ? L1_DIRTY : L1_CLEAN;
     uint32_t last = entry | (l1->ways - 1);
+    if (!(entry & (l1->ways - 1)))
+        l1_forget_quick(l1, entry);
     for (; entry < last; entry++) {
         l1->tag[entry] = l1->tag[entry + 1];
         l1->write_tag[entry] = l1->write_tag[entry + 1];
@@ -128,13 +87,20 @@ enum l1_found l1_remove(struct l1_cache *l1, paddr line)
     return entry == L1_NOWHERE ? L1_ABSENT : remove_entry(l1, entry);
 }
 
+static void clean_entry(struct l1_cache *l1, uint32_t entry)
+{
+    l1->write_tag[entry] = L1_INVALID;
+    if (!(entry & (l1->ways - 1)))
+        l1_forget_quick(l1, entry);
+}
+
 enum l1_found l1_clean(struct l1_cache *l1, paddr line)
 {
     uint32_t entry = l1_find(l1, line);
     if (entry == L1_NOWHERE)
         return L1_ABSENT;
     enum l1_found found = l1->write_tag[entry] != L1_INVALID ? L1_DIRTY : L1_CLEAN;
-    l1->write_tag[entry] = L1_INVALID;
+    clean_entry(l1, entry);
     return found;
 }
 
@@ -173,7 +139,7 @@ void l1_clean_range(struct l1_cache *l1, paddr outer, uint32_t outer_size, uint6
     uint32_t end = first + range_entries(l1, outer_size);
     for (uint32_t entry = first; entry < end; entry++) {
         if (is_inside(l1->write_tag[entry], outer, outer_size)) {
-            l1->write_tag[entry] = L1_INVALID;
+            clean_entry(l1, entry);
             (*dirty)++;
         }
     }

@@ -1,13 +1,61 @@
 /*
- * First-level caches: everything but the inline hit checks of cache/memsys.h.
+ * First-level caches: set-associative, true LRU, with a write permission and a quick-check byte (cache/memsys.h).
  *
- * A set is kept in order of recent use, invalid entries last, so that the victim of a fill is always the last entry.
- * LINE arguments are line addresses (address & line_mask).
+ * A set is kept in order of recent use, invalid entries last: the first entry is the most recently used one, the last
+ * the victim of the next fill. Only the first one's line can be used without changing that order, so a set has one
+ * quick-check byte at a time. LINE arguments are line addresses (address & line_mask).
  */
 #ifndef SIMOS_CACHE_L1_H
 #define SIMOS_CACHE_L1_H
 
 #include "cache/memsys.h"
+
+#define L1_INVALID 1u /* an odd value never equals a line address */
+
+/* The write tag equals the line's address only while the CPU may store without asking (the line is modified); otherwise
+ * it is L1_INVALID. */
+struct l1_cache {
+    uint32_t *tag; /* line address or L1_INVALID, [set * ways + way] */
+    uint32_t *write_tag;
+    uint8_t **quick;      /* [set]: the byte of the set's first line, or a byte that nobody reads */
+    uint32_t line_mask;   /* ~(line size - 1) */
+    uint32_t first_mask;  /* with first_shift: address to index of the set's first entry, in one shift and one mask */
+    uint32_t first_shift; /* line_shift - log2(ways) */
+    uint32_t ways;        /* 1, 2, 4, 8 */
+    uint32_t way_shift;   /* its logarithm */
+    uint32_t line_shift;
+    uint32_t set_mask; /* number of sets - 1 */
+    uint8_t nobody;
+};
+
+/* Index in tag and write_tag of the first entry of ADDRESS's set. */
+static inline uint32_t l1_first(const struct l1_cache *l1, paddr address)
+{
+    return (address >> l1->first_shift) & l1->first_mask;
+}
+
+/* The first line of the set of ENTRY is not known to the CPU any more. */
+static inline void l1_forget_quick(struct l1_cache *l1, uint32_t entry)
+{
+    uint8_t **quick = &l1->quick[entry >> l1->way_shift];
+    **quick = QUICK_NONE;
+    *quick = &l1->nobody;
+}
+
+/* The CPU may use the first line of the set that begins with entry FIRST as far as GRANT and the line allow, and finds
+ * that in *BYTE. */
+static inline void l1_set_quick(struct l1_cache *l1, uint32_t first, uint8_t *byte, uint8_t grant)
+{
+    uint8_t **quick = &l1->quick[first >> l1->way_shift];
+    uint8_t most = l1->write_tag[first] != L1_INVALID ? QUICK_WRITE : QUICK_READ;
+    **quick = QUICK_NONE;
+    *quick = byte;
+    *byte = grant < most ? grant : most;
+}
+
+/* First-level caches of CPU, for whoever compares or checks them. */
+struct l1_cache *memsys_l1i(struct memsys *memsys, unsigned cpu);
+struct l1_cache *memsys_l1d(struct memsys *memsys, unsigned cpu);
 
 /* What became of a line that was looked for. */
 enum l1_found { L1_ABSENT, L1_CLEAN, L1_DIRTY };
@@ -18,8 +66,6 @@ enum l1_found { L1_ABSENT, L1_CLEAN, L1_DIRTY };
  * memory aborts. */
 void l1_init(struct l1_cache *l1, uint32_t size, uint32_t line, uint32_t ways);
 void l1_release(struct l1_cache *l1);
-/* Keep the tags in these arrays, of another owner, from now on. */
-void l1_place(struct l1_cache *l1, uint32_t *tag, uint32_t *write_tag);
 void l1_clear(struct l1_cache *l1);
 
 /* Index of LINE's entry, or L1_NOWHERE. The order of use does not change. */
@@ -38,8 +84,8 @@ static inline uint32_t l1_find(const struct l1_cache *l1, paddr line)
 /* Make ENTRY the most recently used of its set; returns its new index. */
 uint32_t l1_touch(struct l1_cache *l1, uint32_t entry);
 
-/* Bring in LINE (absent before) as most recently used, modified if DIRTY. True if the line that had to leave was
- * modified. */
+/* Bring in LINE (absent before) as most recently used, modified if DIRTY; its quick-check byte comes afterwards. True
+ * if the line that had to leave was modified. */
 static inline bool l1_fill(struct l1_cache *l1, paddr line, bool dirty)
 {
     uint32_t first = l1_first(l1, line);

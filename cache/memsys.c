@@ -70,11 +70,15 @@ struct l1_cache *memsys_l1d(struct memsys *memsys, unsigned cpu)
     return &memsys->cpu[cpu].l1d;
 }
 
-void memsys_place_l1(struct memsys *memsys, unsigned cpu, uint32_t *memory)
+uint32_t memsys_line(const struct memsys *memsys, enum memsys_cache cache)
 {
-    uint32_t *data = memory + 2 * (size_t)MEMSYS_L1_ENTRIES_MAX;
-    l1_place(&memsys->cpu[cpu].l1i, memory, memory + MEMSYS_L1_ENTRIES_MAX);
-    l1_place(&memsys->cpu[cpu].l1d, data, data + MEMSYS_L1_ENTRIES_MAX);
+    const struct cpu_caches *caches = &memsys->cpu[0];
+    switch (cache) {
+    case MEMSYS_L1I: return 1u << caches->l1i.line_shift;
+    case MEMSYS_L1D: return 1u << caches->l1d.line_shift;
+    case MEMSYS_L2: return 1u << caches->l2.line_shift;
+    }
+    log_bug("cache %d", (int)cache);
 }
 
 static cycles charge(struct bucket *bucket, enum stall stall, cycles time)
@@ -154,55 +158,54 @@ static ALWAYS_INLINE cycles second_level(struct memsys *memsys, unsigned cpu, en
 
 /* The three kinds of access, each compiled for itself: L1 misses that hit L2 are frequent enough to matter. COUNT and
  * MISS are where this kind is counted. */
-static ALWAYS_INLINE cycles miss(struct memsys *memsys, unsigned cpu, enum memsys_access access, paddr address,
-                                 struct bucket *bucket, struct l1_cache *l1, uint64_t *count, enum miss kind)
+static ALWAYS_INLINE cycles access_first_level(struct memsys *memsys, unsigned cpu,
+                                               const struct memsys_request *request, struct l1_cache *l1, bool write,
+                                               uint64_t *count, enum miss kind)
 {
     struct cpu_caches *caches = &memsys->cpu[cpu];
-    bool write = access == MEMSYS_WRITE;
-    paddr line = address & l1->line_mask;
+    paddr line = request->address & l1->line_mask;
     uint32_t entry = l1_find(l1, line);
-    if (SIM_UNLIKELY(entry != L1_NOWHERE)) {
+    cycles stall = 0;
+    if (entry != L1_NOWHERE) {
         entry = l1_touch(l1, entry);
-        if (!write || l1->write_tag[entry] == line)
-            return 0;
-        return store_to_clean_line(memsys, cpu, entry, bucket);
+        if (write && l1->write_tag[entry] != line)
+            stall = store_to_clean_line(memsys, cpu, entry, request->bucket);
+    } else {
+        (*count)++;
+        request->bucket->miss[kind]++;
+        stall = second_level(memsys, cpu, request->access, request->address & caches->l2.line_mask, request->bucket);
+        /* After the second level: its eviction may have made room in this very set. */
+        caches->counts.l1d_write_backs += l1_fill(l1, line, write);
+        entry = l1_first(l1, line);
     }
-    (*count)++;
-    bucket->miss[kind]++;
-    cycles stall = second_level(memsys, cpu, access, address & caches->l2.line_mask, bucket);
-    /* After the second level: its eviction may have made room in this very set. */
-    caches->counts.l1d_write_backs += l1_fill(l1, line, write);
+    l1_set_quick(l1, entry, request->quick, request->grant);
     return stall;
 }
 
-cycles memsys_miss(struct memsys *memsys, unsigned cpu, enum memsys_access access, paddr address, struct bucket *bucket)
+cycles memsys_access(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
 {
     struct cpu_caches *caches = &memsys->cpu[cpu];
     struct cache_counts *counts = &caches->counts;
     if (memsys->flat)
         return 0;
-    switch (access) {
+    switch (request->access) {
     case MEMSYS_FETCH:
-        return miss(memsys, cpu, MEMSYS_FETCH, address, bucket, &caches->l1i, &counts->l1i_misses, MISS_L1I);
+        return access_first_level(memsys, cpu, request, &caches->l1i, false, &counts->l1i_misses, MISS_L1I);
     case MEMSYS_READ:
-        return miss(memsys, cpu, MEMSYS_READ, address, bucket, &caches->l1d, &counts->l1d_read_misses, MISS_L1D_READ);
+        return access_first_level(memsys, cpu, request, &caches->l1d, false, &counts->l1d_read_misses, MISS_L1D_READ);
     case MEMSYS_WRITE:
-        return miss(memsys, cpu, MEMSYS_WRITE, address, bucket, &caches->l1d, &counts->l1d_write_misses,
-                    MISS_L1D_WRITE);
+        return access_first_level(memsys, cpu, request, &caches->l1d, true, &counts->l1d_write_misses, MISS_L1D_WRITE);
     }
-    log_bug("access of kind %d", (int)access);
+    log_bug("access of kind %d", (int)request->access);
 }
 
-cycles memsys_uncached(struct memsys *memsys, unsigned cpu, enum memsys_access access, paddr address,
-                       struct bucket *bucket)
+cycles memsys_uncached(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
 {
-    /* All uncached accesses cost the same; a machine with slower devices will want both of these. */
-    (void)access;
-    (void)address;
+    /* All uncached accesses cost the same; a machine with slower devices will want the rest of the request. */
     if (memsys->flat)
         return 0;
     memsys->cpu[cpu].counts.uncached++;
-    return charge(bucket, STALL_UNCACHED, memsys->uncached_latency);
+    return charge(request->bucket, STALL_UNCACHED, memsys->uncached_latency);
 }
 
 /* The lines of the second level that a DMA of SIZE bytes at ADDRESS touches: from FIRST on, by STEP, below END, which
@@ -222,8 +225,9 @@ static struct line_range lines_of(const struct memsys *memsys, paddr address, ui
     return range;
 }
 
-void memsys_dma_write(struct memsys *memsys, paddr address, uint32_t size)
+void memsys_dma_write(struct memsys *memsys, paddr address, uint32_t size, cycles now)
 {
+    (void)now;
     if (memsys->flat)
         return;
     memsys->dma_writes++;
@@ -232,8 +236,9 @@ void memsys_dma_write(struct memsys *memsys, paddr address, uint32_t size)
         coherence_device_write(memsys, (paddr)line, line >= address && line + lines.step <= lines.end);
 }
 
-void memsys_dma_read(struct memsys *memsys, paddr address, uint32_t size)
+void memsys_dma_read(struct memsys *memsys, paddr address, uint32_t size, cycles now)
 {
+    (void)now;
     if (memsys->flat)
         return;
     memsys->dma_reads++;

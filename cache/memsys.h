@@ -2,15 +2,18 @@
  * The memory system: what a CPU model needs to know of caches, coherence and latency.
  *
  * Data live in RAM; a memory system models tags, states and time only. A model performs the access functionally and
- * asks here what it cost. First-level hits are decided inline by the caller (l1_*_hit below); everything else is one
- * call that updates all levels and all CPUs' caches, charges the bucket, and returns the stall in CPU cycles.
+ * asks here what it cost: memsys_access() updates all levels and all CPUs' caches, charges the bucket, and returns the
+ * stall in CPU cycles.
+ *
+ * Quick checks: most accesses hit the first level and change nothing there. A model keeps a byte for each line of its
+ * addresses and hands its place in with the access; the memory system sets it to what the CPU may do to that line
+ * without asking (enum memsys_quick), and clears it before that stops being true: when the line leaves, another CPU
+ * takes it, or using it would change more than it did (the order of use, the line's state). This is the check of embra
+ * with caches (Witchel and Rosenblum, SIGMETRICS'96, section 4).
  *
  * Ordering rule: accesses are presented in the order in which the CPUs perform them; a call takes effect at once.
  *
  * What is modelled, and where each choice comes from: docs/memory-system.md.
- *
- * Not modelled: contention, write buffers, bus occupancy, write-back cost (a blocking cache whose misses have a fixed
- * latency as the processor sees it: SOSP'95 table 3.1), wrong-path accesses.
  */
 #ifndef SIMOS_CACHE_MEMSYS_H
 #define SIMOS_CACHE_MEMSYS_H
@@ -21,60 +24,24 @@
 #include "src/types.h"
 #include <stdio.h>
 
-/*
- * First-level cache as the CPU model sees it. Each set holds `ways` entries in order of recent use (index 0 = most
- * recent), so true LRU costs nothing on the common hit; invalid entries are always last. An entry is the line's
- * physical address, or L1_INVALID. The write tag equals the line's address only while this CPU may store without
- * asking (the line is dirty here); otherwise it is L1_INVALID, also for a line whose second-level line is dirty but
- * which has not been stored to since it was filled: the first such store makes one free call, and the write tag says
- * exactly which lines are modified. An odd value never equals a line address.
- *
- * Any call of memsys_miss may take a line out of either first-level cache of the same CPU (inclusion) and of other
- * CPUs (coherence): remember no hit across a call.
- */
-#define L1_INVALID 1u
-
-struct l1_cache {
-    uint32_t *tag; /* [set * ways + way] */
-    uint32_t *write_tag;
-    uint32_t line_mask;   /* ~(line size - 1) */
-    uint32_t first_mask;  /* with first_shift: address to index of the set's first entry, in one shift and one mask */
-    uint32_t first_shift; /* line_shift - log2(ways) */
-    uint32_t ways;        /* 1, 2, 4, 8 */
-    uint32_t line_shift;
-    uint32_t set_mask; /* number of sets - 1 */
-    bool placed;       /* the arrays belong to somebody else (memsys_place_l1) */
-};
-
-/* Index in tag and write_tag of the first entry of ADDRESS's set. */
-static inline uint32_t l1_first(const struct l1_cache *l1, paddr address)
-{
-    return (address >> l1->first_shift) & l1->first_mask;
-}
-
-/* The rest of the two checks below, for what is not in front: find LINE among the tags / the write tags of the set that
- * starts at FIRST and make it the most recently used; false if it is not there. Out of line: the front hit is the rule.
- */
-bool l1_read_hit_behind(struct l1_cache *l1, uint32_t first, uint32_t line);
-bool l1_write_hit_behind(struct l1_cache *l1, uint32_t first, uint32_t line);
-
-/* Does a read or fetch of ADDRESS hit? Updates LRU order on a hit. */
-static inline bool l1_read_hit(struct l1_cache *l1, paddr address)
-{
-    uint32_t line = address & l1->line_mask;
-    uint32_t first = l1_first(l1, address);
-    return SIM_LIKELY(l1->tag[first] == line) || l1_read_hit_behind(l1, first, line);
-}
-
-/* Does a store to ADDRESS hit a line that may be written? Updates LRU order on a hit. */
-static inline bool l1_write_hit(struct l1_cache *l1, paddr address)
-{
-    uint32_t line = address & l1->line_mask;
-    uint32_t first = l1_first(l1, address);
-    return SIM_LIKELY(l1->write_tag[first] == line) || l1_write_hit_behind(l1, first, line);
-}
-
 enum memsys_access { MEMSYS_FETCH, MEMSYS_READ, MEMSYS_WRITE };
+
+/* What a CPU may do to a line without asking: reads (for the instruction cache: fetches); reads and stores. */
+enum memsys_quick { QUICK_NONE, QUICK_READ, QUICK_WRITE };
+
+/* A cached access as a CPU makes it. */
+struct memsys_request {
+    paddr address;
+    vaddr virtual_address; /* for caches indexed by it */
+    vaddr pc;              /* of the instruction that makes the access */
+    enum memsys_access access;
+    uint8_t size;   /* bytes from address, in one aligned doubleword; a fetch: 4 */
+    uint8_t grant;  /* enum memsys_quick: the most that *quick may become; what the address's translation allows */
+    uint8_t *quick; /* the quick-check byte of the address's line. Written at any time while the line is in the cache,
+                       and once afterwards: it must outlive the memory system, and may be cleared by others. */
+    cycles now;     /* the CPU's time when it makes the access */
+    struct bucket *bucket; /* to which stalls and misses are charged (not cycles) */
+};
 
 struct memsys;
 
@@ -90,26 +57,16 @@ struct memsys *memsys_create(const struct params *params, unsigned cpus, uint64_
 void memsys_free(struct memsys *memsys);
 bool memsys_is_flat(const struct memsys *memsys);
 
-/* First-level caches of CPU, for the inline checks; the pointers stay valid for the life of MEMSYS. */
-struct l1_cache *memsys_l1i(struct memsys *memsys, unsigned cpu);
-struct l1_cache *memsys_l1d(struct memsys *memsys, unsigned cpu);
+/* Which cache; its line size in bytes. */
+enum memsys_cache { MEMSYS_L1I, MEMSYS_L1D, MEMSYS_L2 };
+uint32_t memsys_line(const struct memsys *memsys, enum memsys_cache cache);
 
-/* Entries of a first-level cache at most. */
-enum { MEMSYS_L1_ENTRIES_MAX = (4 << 20) / 8 };
-/* Keep the tags of CPU's first-level caches in MEMORY from now on, which must outlive MEMSYS: four arrays of
- * MEMSYS_L1_ENTRIES_MAX words, the tags and write tags of the instruction and of the data cache. For a model that wants
- * them at a place of its choice; what they hold does not change. */
-void memsys_place_l1(struct memsys *memsys, unsigned cpu, uint32_t *memory);
+/* CPU makes an access: the stall in cycles, 0 for a hit. Everything that happens in the caches happens here: second
+ * level, coherence (upgrade when the line is present but shared), fills, evictions. */
+cycles memsys_access(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
 
-/* CPU's access to ADDRESS (cached) was not an inline hit. Handles second level, coherence (upgrade when the line is
- * present but shared), fills, evictions; adds stall and miss counts to BUCKET (not to its cycles); returns the stall in
- * cycles, which is 0 for a store that only had to be told of. Safe, and free, for an access that does hit. */
-cycles memsys_miss(struct memsys *memsys, unsigned cpu, enum memsys_access access, paddr address,
-                   struct bucket *bucket);
-
-/* An uncached access, of RAM or of a device: stall of memory.uncached_latency, charged to BUCKET. */
-cycles memsys_uncached(struct memsys *memsys, unsigned cpu, enum memsys_access access, paddr address,
-                       struct bucket *bucket);
+/* An uncached access, of RAM or of a device: stall of memory.uncached_latency, charged. QUICK may be NULL. */
+cycles memsys_uncached(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
 
 /* The CACHE instruction's effect on the tags and states of CPU's own caches: no data move, no time passes. HIT
  * operations act on ADDRESS's line, INDEX_INVALIDATE on every way of the set that ADDRESS selects (dirty lines are
@@ -121,15 +78,14 @@ enum memsys_cache_op {
     MEMSYS_HIT_WRITEBACK_INVALIDATE,
     MEMSYS_INDEX_INVALIDATE
 };
-enum memsys_cache { MEMSYS_L1I, MEMSYS_L1D, MEMSYS_L2 };
 void memsys_cache_op(struct memsys *memsys, unsigned cpu, enum memsys_cache cache, enum memsys_cache_op op,
                      paddr address);
 
 /* Coherent DMA: a device wrote (invalidates all copies; a dirty line that is overwritten only in part is written back
  * first) or read (dirty lines are written back and become shared) SIZE bytes from ADDRESS. Size 0 does nothing; what
- * lies beyond the end of the address space is ignored. No CPU stalls. */
-void memsys_dma_write(struct memsys *memsys, paddr address, uint32_t size);
-void memsys_dma_read(struct memsys *memsys, paddr address, uint32_t size);
+ * lies beyond the end of the address space is ignored. NOW is when it happens. No CPU stalls. */
+void memsys_dma_write(struct memsys *memsys, paddr address, uint32_t size, cycles now);
+void memsys_dma_read(struct memsys *memsys, paddr address, uint32_t size, cycles now);
 
 /* Empty every cache of every CPU (no write-backs counted). */
 void memsys_flush(struct memsys *memsys);

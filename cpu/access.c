@@ -17,8 +17,8 @@ int core_translate_data(struct core *core, vaddr address, unsigned size, enum ac
     if (*cached) {
         if (access == ACCESS_STORE)
             vmap_enter_store(core, address, *pa);
-        else if (access == ACCESS_LOAD)
-            vmap_enter_load(core, address, *pa);
+        if (access != ACCESS_FETCH)
+            vmap_enter_load(core, address, *pa); /* what may be stored to may be read */
     }
     return 0;
 }

@@ -38,15 +38,26 @@ enum { VMAP_LOAD, VMAP_STORE, VMAP_CODE, VMAP_KINDS };
 /* A core and its flat tables are one host mapping, so that translated code reaches the tables relative to the core: the
  * table of KIND in MODE begins vmap_offset() bytes behind it. */
 enum { VMAP_ENTRIES = 1 << (32 - PAGE_SHIFT), VMAP_TABLE_BYTES = VMAP_ENTRIES * 8, VMAP_FIRST_OFFSET = 1 << 16 };
-/* Behind them is room for tables of the model's own. */
+/* Behind them are the quick-check bytes of the first-level caches (cache/memsys.h), one a line: by virtual address for
+ * data in each mode, by physical address for code. A data byte is not zero only where the flat tables of its mode have
+ * entries that allow what it says. Lines have 8 bytes or more: there are none for shorter ones. */
+enum { QUICK_USER = VMAP_USER, QUICK_KERNEL = VMAP_KERNEL, QUICK_CODE, QUICK_TABLES };
 enum {
-    CORE_TABLES_OFFSET = VMAP_FIRST_OFFSET + VMAP_MODES * VMAP_KINDS * VMAP_TABLE_BYTES,
-    CORE_TABLES_BYTES = 8 << 20,
+    QUICK_SHIFT_MIN = 3,
+    QUICK_TABLE_BYTES = 1 << (32 - QUICK_SHIFT_MIN),
+    QUICK_FIRST_OFFSET = VMAP_FIRST_OFFSET + VMAP_MODES * VMAP_KINDS * VMAP_TABLE_BYTES,
 };
 static inline uint32_t vmap_offset(unsigned mode, unsigned kind)
 {
     return VMAP_FIRST_OFFSET + (mode * VMAP_KINDS + kind) * VMAP_TABLE_BYTES;
 }
+
+static inline uint32_t quick_offset(unsigned table)
+{
+    /* user mode reaches the lower half of the address space only */
+    return QUICK_FIRST_OFFSET + (table == 0 ? 0 : (table * 2 - 1) * (QUICK_TABLE_BYTES / 2));
+}
+#define CORE_MAPPING_BYTES ((size_t)QUICK_FIRST_OFFSET + 5 * (size_t)(QUICK_TABLE_BYTES / 2))
 
 /* A pending exception, filled by core_raise*(). */
 struct exception {
@@ -128,7 +139,13 @@ struct core {
     uintptr_t *load_map;
     uintptr_t *store_map;
     void **code_map;
+    uint8_t *quick_map;
     bool user_mode;
+
+    uint8_t *quick[QUICK_TABLES];
+    uint8_t quick_shift;  /* log2 of the bytes of a data line; of those of a page while quick_used is false */
+    bool quick_used;      /* otherwise all data bytes are 0 */
+    uint8_t quick_nobody; /* a byte for accesses that have none */
 
     /* Attribution. `charged_to` is the time up to which cycles are in a bucket. */
     struct bucket *bucket;

@@ -21,7 +21,7 @@ static void *table(struct core *core, unsigned mode, unsigned kind)
 
 struct core *vmap_create_core(struct err *err)
 {
-    size_t size = CORE_TABLES_OFFSET + CORE_TABLES_BYTES;
+    size_t size = CORE_MAPPING_BYTES;
     struct core *core = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (core == MAP_FAILED) {
         err_set(err, "the host refuses %u MB of address space for a processor and its translation tables",
@@ -33,13 +33,15 @@ struct core *vmap_create_core(struct err *err)
         core->maps[mode].store = table(core, mode, VMAP_STORE);
         core->maps[mode].code = table(core, mode, VMAP_CODE);
     }
+    for (unsigned quick = 0; quick < QUICK_TABLES; quick++)
+        core->quick[quick] = (uint8_t *)core + quick_offset(quick);
     vmap_select(core);
     return core;
 }
 
 void vmap_free_core(struct core *core)
 {
-    munmap(core, CORE_TABLES_OFFSET + CORE_TABLES_BYTES);
+    munmap(core, CORE_MAPPING_BYTES);
 }
 
 void vmap_select(struct core *core)
@@ -48,6 +50,28 @@ void vmap_select(struct core *core)
     core->load_map = map->load;
     core->store_map = map->store;
     core->code_map = map->code;
+    core->quick_map = core->quick[core->user_mode ? QUICK_USER : QUICK_KERNEL];
+}
+
+/* A page loses an entry for loads or stores: its lines are not known to hit any more. */
+static void forget_quick(struct core *core, unsigned mode, uint32_t page)
+{
+    unsigned shift = core->quick_shift;
+    if (core->quick_used)
+        memset(core->quick[mode] + ((size_t)page << (PAGE_SHIFT - shift)), 0, PAGE_SIZE >> shift);
+}
+
+static void empty(void *table, size_t bytes)
+{
+    if (madvise(table, bytes, MADV_DONTNEED))
+        log_bug("madvise");
+}
+
+void vmap_use_quick(struct core *core, uint32_t line)
+{
+    core->quick_used = line >= 1u << QUICK_SHIFT_MIN && line <= PAGE_SIZE;
+    core->quick_shift = core->quick_used ? (uint8_t)__builtin_ctz(line) : PAGE_SHIFT;
+    empty(core->quick[0], QUICK_TABLES * (size_t)QUICK_TABLE_BYTES - QUICK_TABLE_BYTES / 2);
 }
 
 /* May ADDRESS have an entry of KIND in the current mode's tables? Notes in its TLB entry that it has. False for an
@@ -132,6 +156,8 @@ void vmap_forget_entry(struct core *core, const struct tlb_entry *entry)
         if (!(tables & ((1 << VMAP_KINDS) - 1)))
             continue;
         for (uint32_t page = reach->first; page <= reach->last; page++) {
+            if (tables & (1 << VMAP_LOAD | 1 << VMAP_STORE))
+                forget_quick(core, mode, page);
             if (tables & 1 << VMAP_LOAD)
                 map->load[page] = 0;
             if (tables & 1 << VMAP_STORE)
@@ -155,8 +181,9 @@ void vmap_forget_all(struct core *core)
 {
     for (unsigned i = 0; i < TLB_MAX_ENTRIES; i++)
         core->vmap_reach[i].tables = 0;
-    if (madvise(core->maps[0].load, TABLES_BYTES, MADV_DONTNEED))
-        log_bug("madvise");
+    empty(core->maps[0].load, TABLES_BYTES);
+    for (unsigned mode = 0; mode < VMAP_MODES; mode++)
+        empty(core->quick[mode], mode == QUICK_USER ? QUICK_TABLE_BYTES / 2 : QUICK_TABLE_BYTES);
 }
 
 /* Call for all virtual pages of CORE that may have an entry of KIND for physical PAGE. */
@@ -166,10 +193,12 @@ static void forget_physical(struct core *core, paddr page, unsigned kind)
     page &= ~(paddr)(PAGE_SIZE - 1);
     if (page < 0x20000000) {
         uint32_t kseg0 = (0x80000000u + page) >> PAGE_SHIFT, kseg1 = (0xa0000000u + page) >> PAGE_SHIFT;
-        if (kind == VMAP_STORE)
+        if (kind == VMAP_STORE) {
             kernel->store[kseg0] = 0;
-        else
+            forget_quick(core, VMAP_KERNEL, kseg0);
+        } else {
             kernel->code[kseg0] = kernel->code[kseg1] = NULL;
+        }
     }
     for (unsigned i = 0; i < core->tlb_entries; i++) {
         uint32_t tables = core->vmap_reach[i].tables;
@@ -184,10 +213,12 @@ static void forget_physical(struct core *core, paddr page, unsigned kind)
             for (unsigned mode = 0; mode < VMAP_MODES; mode++) {
                 if (!(tables >> (mode * VMAP_KINDS + kind) & 1))
                     continue;
-                if (kind == VMAP_STORE)
+                if (kind == VMAP_STORE) {
                     core->maps[mode].store[address >> PAGE_SHIFT] = 0;
-                else
+                    forget_quick(core, mode, address >> PAGE_SHIFT);
+                } else {
                     core->maps[mode].code[address >> PAGE_SHIFT] = NULL;
+                }
             }
         }
     }

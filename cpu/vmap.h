@@ -15,7 +15,11 @@
 struct core *vmap_create_core(struct err *err);
 void vmap_free_core(struct core *core);
 
-/* Point load_map, store_map, code_map at the tables of the current mode. */
+/* Lines of the first-level data cache have LINE bytes: the quick-check bytes, all 0 now, are for those. They are not
+ * used if it is below 8 or above a page. */
+void vmap_use_quick(struct core *core, uint32_t line);
+
+/* Point load_map, store_map, code_map, quick_map at the tables of the current mode. */
 void vmap_select(struct core *core);
 
 /* Enter a page after a successful translation of an access of that kind in the current mode. A page that holds code or

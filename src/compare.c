@@ -1,5 +1,7 @@
 #include "src/compare.h"
 
+#include "cache/l1.h"
+
 #include "cache/memsys.h"
 #include "cpu/cp0.h"
 #include <inttypes.h>

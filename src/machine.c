@@ -113,12 +113,13 @@ static void memory_changed(void *opaque, paddr address, uint32_t size)
 {
     struct machine *machine = opaque;
     core_memory_changed(machine->cores, machine->cpus, NULL, address, size);
-    memsys_dma_write(machine->memsys, address, size);
+    memsys_dma_write(machine->memsys, address, size, machine->queue->now);
 }
 
 static void memory_observed(void *opaque, paddr address, uint32_t size)
 {
-    memsys_dma_read(((struct machine *)opaque)->memsys, address, size);
+    struct machine *machine = opaque;
+    memsys_dma_read(machine->memsys, address, size, machine->queue->now);
 }
 
 static bool add_memory(struct machine *machine, struct err *err)

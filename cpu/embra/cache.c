@@ -71,8 +71,11 @@ struct embra_cache *embra_cache_create(const struct embra *e, uint64_t code_byte
     struct embra_cache *cache = calloc(1, sizeof *cache);
     if (cache == NULL)
         log_bug("out of memory");
-    cache->l1i = e->in.l1i;
-    cache->l1d = e->in.l1d;
+    cache->cached = e->in.memsys != NULL;
+    cache->fetch_line = e->in.fetch_line;
+    cache->data_line = e->in.data_line;
+    cache->fetch_shift = e->in.fetch_shift;
+    cache->quick_shift = e->in.data_shift;
     cache->link_count = 1;
     if (!reserve_all(cache, code_bytes, err)) {
         embra_cache_free(cache);

@@ -30,8 +30,6 @@ static void *create(struct core *core, struct memsys *memsys, const struct param
     inorder_init(&e->in, core, memsys);
     e->frame = embra_frame(core);
     *e->frame = (struct embra_frame){.mxcsr_clear = 0x1f80};
-    if (e->in.memsys != NULL)
-        memsys_place_l1(memsys, core->number, (uint32_t *)(void *)((char *)core + CORE_TABLES_OFFSET));
     e->cache = cache_of_peers(core);
     if (e->cache == NULL)
         e->cache = embra_cache_create(e, params_u64(params, "embra.code_cache"), err);

@@ -14,8 +14,8 @@
  *   exactly the instruction that it would end at with mipsy.
  * - Code memory is filled from one end; when it is full everything is dropped. A store into a page with code resets
  *   that page's table and unlinks the jumps to it, and the store's own segment is left behind the store.
- * - With caches (the second flavour), hits of the first level are checked by the code itself, in the order in which
- *   mipsy would, and everything else is called.
+ * - With caches (the second flavour), the code itself looks at the quick-check bytes of the first level, in the order
+ *   in which mipsy would; what they do not allow is called.
  *
  * Private to cpu/embra.
  */
@@ -50,9 +50,9 @@ struct embra_frame {
                              segment is not begun */
     enum embra_exit exit; /* of THUNK_EXIT_C */
     bool leave;           /* leave after this instruction */
+    bool timed;           /* the next access is: struct inorder */
     uint64_t stack, stack_limit; /* host stack pointer with none of the guest's calls on it, and with the most */
     uint64_t value;              /* loaded; or the mask of STORE_MERGED */
-    uint8_t *group;              /* host address of the first byte of a group of accesses (x86_memory.c) */
     uint64_t slots[16];          /* temporaries */
     /* Floating point (fp.h). */
     uint32_t fp_last;        /* enum fp_operation: FCSR.Cause is to be made from it and its operands; 0: it is there */
@@ -67,14 +67,6 @@ enum {
     SITE_DELAY_SLOT = 1 << 8,
     SITE_RETURNS = 1 << 9, /* an exception is told to the translated code, which has registers to put in place first */
 };
-
-/* The tags of the first level are in the core's tables (memsys_place_l1). */
-enum embra_tags { TAGS_INSN, TAGS_INSN_WRITE, TAGS_DATA, TAGS_DATA_WRITE };
-_Static_assert(4 * sizeof(uint32_t) * MEMSYS_L1_ENTRIES_MAX <= CORE_TABLES_BYTES, "the tags are in the core's tables");
-static inline size_t embra_tags_offset(enum embra_tags tags)
-{
-    return CORE_TABLES_OFFSET + tags * sizeof(uint32_t) * MEMSYS_L1_ENTRIES_MAX;
-}
 
 static inline struct embra_frame *embra_frame(struct core *core)
 {
@@ -121,9 +113,9 @@ enum embra_thunk {
     THUNK_CALL,
     THUNK_FPU,
     THUNK_FETCH,
-    THUNK_READ_MISS,
-    THUNK_WRITE_MISS,
-    THUNK_LOAD, /* by enum ir_type */
+    THUNK_READ_LINE, /* and of a doubleword */
+    THUNK_WRITE_LINE = THUNK_READ_LINE + 2,
+    THUNK_LOAD = THUNK_WRITE_LINE + 2, /* by enum ir_type */
     THUNK_LOAD64 = THUNK_LOAD + 5,
     THUNK_LOAD_UNALIGNED,
     THUNK_LOAD_LINKED,
@@ -142,7 +134,9 @@ struct embra_figures {
 /* Translated code, shared by the cores of a machine. All of it lies below 2 GB. */
 struct embra_cache {
     int users;
-    const struct l1_cache *l1i, *l1d; /* for the geometry, the same on all cores; NULL without caches */
+    bool cached;                      /* with caches, of this geometry on all cores: */
+    uint32_t fetch_line, data_line;   /* bytes */
+    uint8_t fetch_shift, quick_shift; /* as in struct inorder and struct core */
     uint8_t *code, *code_end;         /* memory for code; thunks first */
     uint8_t *first;                   /* behind the thunks */
     uint8_t *at;                      /* free from here on */
@@ -219,9 +213,11 @@ uint32_t embra_on_link(struct core *core, uint32_t index);
 uint32_t embra_on_fault(struct core *core);
 uint32_t embra_on_trap(struct core *core, uint32_t code);
 uint32_t embra_on_eret(struct core *core);
-void embra_on_fetch(struct core *core, paddr line);
-void embra_on_read_miss(struct core *core, paddr address);
-void embra_on_write_miss(struct core *core, paddr address);
+/* The stall of fetching LINE; of an access to the line of ADDRESS, at most INT32_MAX; less than 0: that is not cached
+ * RAM at hand, nothing has been done. */
+int64_t embra_on_fetch(struct core *core, paddr line);
+typedef int64_t embra_line_fn(struct core *core, vaddr address);
+embra_line_fn embra_on_read_line, embra_on_read_line64, embra_on_write_line, embra_on_write_line64;
 typedef int embra_access_fn(struct core *core, vaddr address, uint64_t value);
 extern embra_access_fn *const embra_access_functions[THUNK_COUNT]; /* from THUNK_LOAD on */
 

@@ -26,6 +26,8 @@ static bool site_in_delay_slot(const struct embra_frame *frame)
 static void begin_operation(struct embra *e)
 {
     e->in.budget = e->frame->budget + embra_site_left(e->frame);
+    e->in.timed = e->frame->timed;
+    e->frame->timed = false;
     e->in_code = false;
 }
 
@@ -102,8 +104,8 @@ uint32_t embra_next(struct embra *e)
         }
         if (core->s.in_delay_slot || page->uncached)
             return leave_code(e, EMBRA_STEP);
-        if (core->resume.fetched_pc == pc && e->cache->l1i != NULL &&
-            is_fetched(core, page, pc, e->cache->l1i->line_mask))
+        if (core->resume.fetched_pc == pc && e->cache->cached &&
+            is_fetched(core, page, pc, ~(e->cache->fetch_line - 1)))
             return leave_code(e, EMBRA_STEP);
         core->resume.fetched_pc = CORE_NOWHERE;
         if (!embra_is_translated(e->cache, page, pc) && !embra_translate(e, page, pc))
@@ -162,32 +164,51 @@ uint32_t embra_on_eret(struct core *core)
     return embra_next(e);
 }
 
-/* Time */
+/* Time. Translated code takes the stalls from the budget itself; here is only the account of them. */
 
-void embra_on_fetch(struct core *core, paddr line)
+static cycles now(const struct embra *e)
+{
+    return (cycles)((int64_t)e->in.end - e->frame->budget - embra_site_left(e->frame));
+}
+
+int64_t embra_on_fetch(struct core *core, paddr line)
 {
     struct embra *e = embra_of(core);
-    begin_operation(e);
-    inorder_fetch_line(&e->in, line);
-    end_operation(e, false);
+    cycles stall = inorder_ask_fetch(&e->in, core->s.pc, line, now(e));
+    e->in.stalls += stall;
+    return (int64_t)stall;
 }
 
-static void on_miss(struct core *core, enum memsys_access access, paddr address)
+static inline int64_t on_line(struct core *core, enum memsys_access access, const uintptr_t *map, vaddr address,
+                              unsigned size)
 {
     struct embra *e = embra_of(core);
-    begin_operation(e);
-    inorder_data_line(&e->in, access, address);
-    end_operation(e, false);
+    uintptr_t addend = map[address >> PAGE_SHIFT];
+    if (SIM_UNLIKELY(addend == 0 || size > e->in.data_line))
+        return -1;
+    cycles stall = inorder_ask_data(&e->in, access, address, (paddr)(addend + address), size, now(e));
+    e->in.stalls += stall;
+    return (int64_t)stall;
 }
 
-void embra_on_read_miss(struct core *core, paddr address)
+int64_t embra_on_read_line(struct core *core, vaddr address)
 {
-    on_miss(core, MEMSYS_READ, address);
+    return on_line(core, MEMSYS_READ, core->load_map, address, 4);
 }
 
-void embra_on_write_miss(struct core *core, paddr address)
+int64_t embra_on_read_line64(struct core *core, vaddr address)
 {
-    on_miss(core, MEMSYS_WRITE, address);
+    return on_line(core, MEMSYS_READ, core->load_map, address, 8);
+}
+
+int64_t embra_on_write_line(struct core *core, vaddr address)
+{
+    return on_line(core, MEMSYS_WRITE, core->store_map, address, 4);
+}
+
+int64_t embra_on_write_line64(struct core *core, vaddr address)
+{
+    return on_line(core, MEMSYS_WRITE, core->store_map, address, 8);
 }
 
 /* Accesses */

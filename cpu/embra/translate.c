@@ -118,7 +118,7 @@ void embra_make_trace(struct embra_cache *cache, const struct core *core, struct
         .page = page->page,
         .user = page->user,
         .fr = core->s.cp0[CP0_STATUS] & STATUS_FR,
-        .line_mask = cache->l1i != NULL ? cache->l1i->line_mask : 0,
+        .line_mask = cache->cached ? ~(cache->fetch_line - 1) : 0,
         .max_insns = SEGMENT_INSNS,
         .has_code = has_code,
         .opaque = &t,

@@ -607,7 +607,6 @@ static void emit_cold(struct host_emitter *e, struct cold *cold)
     case COLD_CHECKED: emit_cold_checked(e, cold); break;
     case COLD_GROUP: emit_cold_group(e, cold); break;
     case COLD_ACCESS: emit_cold_access(e, cold); break;
-    case COLD_MISS: emit_cold_miss(e, cold); break;
     case COLD_FETCH: emit_cold_fetch(e, cold); break;
     case COLD_CALL: emit_cold_call(e, cold); break;
     case COLD_TRAP: emit_trap(e, cold); break;

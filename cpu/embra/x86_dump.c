@@ -13,7 +13,6 @@ static const char *const cold_names[] = {
     [COLD_CHECKED] = "jump to another page, %s",
     [COLD_GROUP] = "accesses from %s on, each by itself",
     [COLD_ACCESS] = "access of %s by calling C",
-    [COLD_MISS] = "miss of %s in the data cache",
     [COLD_FETCH] = "miss of %s in the instruction cache",
     [COLD_CALL] = "leave after %s",
     [COLD_TRAP] = "exception of %s",
@@ -41,8 +40,10 @@ static const char *const thunk_names[THUNK_COUNT] = {
     [THUNK_CALL] = "call",
     [THUNK_FPU] = "fpu",
     [THUNK_FETCH] = "fetch",
-    [THUNK_READ_MISS] = "read_miss",
-    [THUNK_WRITE_MISS] = "write_miss",
+    [THUNK_READ_LINE] = "read_line",
+    [THUNK_READ_LINE + 1] = "read_line64",
+    [THUNK_WRITE_LINE] = "write_line",
+    [THUNK_WRITE_LINE + 1] = "write_line64",
     [THUNK_LOAD + IR_U8] = "load_u8",
     [THUNK_LOAD + IR_S8] = "load_s8",
     [THUNK_LOAD + IR_U16] = "load_u16",
@@ -84,7 +85,6 @@ static const struct {
               FRAME_FIELD(exit),
               FRAME_FIELD(leave),
               FRAME_FIELD(value),
-              FRAME_FIELD(group),
               FRAME_FIELD(fp_last),
               FRAME_FIELD(mxcsr),
               FRAME_FIELD(mxcsr_clear),
@@ -185,13 +185,14 @@ static bool print_address(const struct embra_cache *cache, const char *instructi
     return true;
 }
 
-static void print_tags(uint32_t offset, FILE *out)
+static void print_quick(uint32_t offset, FILE *out)
 {
     static const char *const names[] = {
-        [TAGS_INSN] = "instruction cache", [TAGS_DATA] = "data cache", [TAGS_DATA_WRITE] = "data cache, writable"};
-    for (unsigned tags = 0; tags < sizeof names / sizeof names[0]; tags++)
-        if (names[tags] != NULL && offset >= embra_tags_offset(tags) && offset < embra_tags_offset(tags + 1))
-            fprintf(out, "    ; %s", names[tags]);
+        [QUICK_USER] = "user lines", [QUICK_KERNEL] = "kernel lines", [QUICK_CODE] = "lines of code"};
+    unsigned table = QUICK_TABLES - 1;
+    while (table > 0 && offset < quick_offset(table))
+        table--;
+    fprintf(out, "    ; %s", names[table]);
 }
 
 static void print_table(uint32_t offset, bool indexed, FILE *out)
@@ -219,8 +220,8 @@ static void print_operand(const char *instruction, FILE *out)
         return;
     int64_t value = strtoll(number, NULL, 16);
     uint32_t offset = (uint32_t)((number[-1] == '-' ? -value : value) + CORE_BIAS);
-    if (offset >= CORE_TABLES_OFFSET) {
-        print_tags(offset, out);
+    if (offset >= QUICK_FIRST_OFFSET) {
+        print_quick(offset, out);
         return;
     }
     if (offset >= VMAP_FIRST_OFFSET) {

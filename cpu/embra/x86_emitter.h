@@ -23,9 +23,8 @@ enum cold_kind {
     COLD_LINK,    /* a jump that is not linked */
     COLD_CHECKED, /* a jump to another page, behind a check */
     COLD_GROUP,   /* a group of accesses that cannot share a lookup */
-    COLD_ACCESS,  /* an access that is not in the flat tables */
-    COLD_MISS,    /* an access that is not in the first-level cache */
-    COLD_FETCH,   /* a line that is not */
+    COLD_ACCESS,  /* an access that is not in the flat tables or not known to hit */
+    COLD_FETCH,   /* a line of code that is not known to hit */
     COLD_CALL,    /* a call after which the core wants to leave */
     COLD_TRAP,    /* an exception */
     COLD_MODE,    /* the FPU is not as it was */
@@ -36,11 +35,14 @@ enum cold_kind {
     COLD_STRAYED, /* a return that the host's stack does not expect */
     COLD_FP,      /* a floating-point operation that is not the common case */
 };
+enum { MAX_PROBES = 5 }; /* lines that a group of accesses looks at (x86_memory.c) */
 struct cold {
     uint8_t kind;
     bool in_delay_slot;
-    uint8_t *from[3]; /* distances of the jumps to here */
-    uint8_t *back;    /* where to go on */
+    uint8_t *from[3 + MAX_PROBES]; /* distances of the jumps to here */
+    uint8_t *late;                 /* COLD_ACCESS: distance of the jump of an access that is not known to hit; */
+    uint8_t *hit;                  /* where to go on when it does */
+    uint8_t *back;                 /* where to go on */
     const struct ir_op *op;
     vaddr pc; /* of the instruction */
     uint32_t site;
@@ -147,7 +149,6 @@ void find_groups(struct host_emitter *e);
 unsigned emit_group(struct host_emitter *e, unsigned index);
 void emit_cold_group(struct host_emitter *e, struct cold *cold);
 void emit_cold_access(struct host_emitter *e, struct cold *cold);
-void emit_cold_miss(struct host_emitter *e, struct cold *cold);
 void emit_cold_fetch(struct host_emitter *e, struct cold *cold);
 
 /* x86_fp.c */

@@ -1,7 +1,7 @@
 /*
  * Loads and stores: the flat table's entry of the page, if there is one and the address is aligned, plus the address is
- * where the data are. With caches, the physical address (the low half of that: physmem.h) is then looked up in the
- * first level, as l1_read_hit() and l1_write_hit() do for the line used last.
+ * where the data are. With caches, the quick-check byte of the address's line (cache/memsys.h) takes the place of that
+ * condition: it is set only where the flat table has an entry.
  */
 #include "cpu/embra/x86_emitter.h"
 
@@ -34,25 +34,61 @@ static int emit_address(struct host_emitter *e, const struct ir_op *op)
     return RCX;
 }
 
-/* The flat table's entry into rax. Jumps to COLD if it is empty or the address in register ADDRESS not aligned. */
+static unsigned table_of(const struct ir_op *op)
+{
+    return is_store(op) ? VMAP_STORE : VMAP_LOAD;
+}
+
+static uint8_t *jump_if_misaligned(struct host_emitter *e, int address, unsigned size)
+{
+    x86_test8_imm(&e->x, x86_reg(address), (uint8_t)(size - 1));
+    return x86_jcc(&e->x, X86_NE);
+}
+
+/* Jumps if the line of the address in rax may not be used as QUICK says. Its number is in rax then. */
+static uint8_t *jump_unless_quick(struct host_emitter *e, enum memsys_quick quick)
+{
+    struct x86 *x = &e->x;
+    x86_shift_imm(x, X86_SHR, x86_reg(RAX), e->cache->quick_shift);
+    x86_cmp8_imm(x, x86_quick(emitter_mode(e), RAX), quick);
+    return x86_jcc(x, X86_B);
+}
+
+static enum memsys_quick quick_of(const struct ir_op *op)
+{
+    return is_store(op) ? QUICK_WRITE : QUICK_READ;
+}
+
+/* The flat table's entry into rax. Jumps to COLD if the access to the address in register ADDRESS is not aligned, not
+ * known to hit, or not in the table. */
 static void emit_lookup(struct host_emitter *e, const struct ir_op *op, int address, struct cold *cold)
 {
     struct x86 *x = &e->x;
-    unsigned size = size_of(op), kind = is_store(op) ? VMAP_STORE : VMAP_LOAD;
-    bool aligned = size == 1 || (op->aligned && size <= 4);
-    if (op->a.kind == IR_CONST) {
-        x86_mov64(x, RAX, x86_table_entry(emitter_mode(e), kind, op->a.constant));
-        aligned = aligned || op->a.constant % size == 0;
+    unsigned size = size_of(op), mode = emitter_mode(e), kind = table_of(op), shifted = 0;
+    bool constant = op->a.kind == IR_CONST, cached = emitter_cached(e);
+    if (constant ? op->a.constant % size != 0 : size > 1 && !(op->aligned && size <= 4))
+        cold->from[1] = jump_if_misaligned(e, address, size);
+    if (constant) {
+        if (cached) {
+            x86_cmp8_imm(x, x86_quick_at(mode, op->a.constant >> e->cache->quick_shift), quick_of(op));
+            cold->late = x86_jcc(x, X86_B);
+        }
+        cold->hit = x->at;
+        x86_mov64(x, RAX, x86_table_entry(mode, kind, op->a.constant));
     } else {
         x86_mov(x, RAX, x86_reg(address));
-        x86_shift_imm(x, X86_SHR, x86_reg(RAX), PAGE_SHIFT);
-        x86_mov64(x, RAX, x86_table(emitter_mode(e), kind, RAX));
+        if (cached) {
+            cold->late = jump_unless_quick(e, quick_of(op));
+            shifted = e->cache->quick_shift;
+        }
+        cold->hit = x->at;
+        if (shifted < PAGE_SHIFT)
+            x86_shift_imm(x, X86_SHR, x86_reg(RAX), PAGE_SHIFT - shifted);
+        x86_mov64(x, RAX, x86_table(mode, kind, RAX));
     }
-    x86_test64(x, RAX, RAX);
-    cold->from[0] = x86_jcc(x, X86_E);
-    if (!aligned) {
-        x86_test8_imm(x, x86_reg(address), (uint8_t)(size - 1));
-        cold->from[1] = x86_jcc(x, X86_NE);
+    if (!cached) {
+        x86_test64(x, RAX, RAX);
+        cold->from[0] = x86_jcc(x, X86_E);
     }
 }
 
@@ -130,31 +166,9 @@ static void emit_transfer_word(struct host_emitter *e, const struct ir_op *op)
     x86_store(x, host, RCX);
 }
 
-/* The first level, with the host address in rax. Changes rcx and rdx. */
-static void emit_check_cache(struct host_emitter *e, const struct ir_op *op, struct cold *cold)
-{
-    struct x86 *x = &e->x;
-    const struct l1_cache *l1 = e->cache->l1d;
-    x86_mov(x, RDX, x86_reg(RAX));
-    x86_first_of_set(x, l1, RDX);
-    x86_mov(x, RCX, x86_reg(RAX));
-    x86_alu_imm(x, X86_AND, x86_reg(RCX), l1->line_mask);
-    x86_alu_store(x, X86_CMP, x86_tag(is_store(op) ? TAGS_DATA_WRITE : TAGS_DATA, RDX, 0), RCX);
-    cold->from[0] = x86_jcc(x, X86_NE);
-}
-
 static bool is_word_access(const struct ir_op *op)
 {
     return op->opcode == IR_LOAD_UNALIGNED || op->opcode == IR_STORE_MERGED;
-}
-
-/* The access itself, with the host address in rax. */
-static void emit_transfer_at_rax(struct host_emitter *e, const struct ir_op *op)
-{
-    if (is_word_access(op))
-        emit_transfer_word(e, op);
-    else
-        emit_transfer(e, op, x86_mem(RAX, 0));
 }
 
 static void emit_access(struct host_emitter *e, const struct ir_op *op)
@@ -163,13 +177,7 @@ static void emit_access(struct host_emitter *e, const struct ir_op *op)
     struct cold *cold = emitter_cold(e, COLD_ACCESS, op);
     int address = emit_address(e, op);
     emit_lookup(e, op, address, cold);
-    if (emitter_cached(e)) {
-        struct cold *miss = emitter_cold(e, COLD_MISS, op);
-        x86_alu64(x, X86_ADD, RAX, x86_reg(address));
-        emit_check_cache(e, op, miss);
-        miss->back = x->at;
-        emit_transfer_at_rax(e, op);
-    } else if (is_word_access(op)) {
+    if (is_word_access(op)) {
         x86_alu64(x, X86_ADD, RAX, x86_reg(address));
         emit_transfer_word(e, op);
     } else {
@@ -231,28 +239,30 @@ static void emit_access_call(struct host_emitter *e, const struct cold *cold)
     jump_if_leaving(e, cold);
 }
 
-void emit_cold_access(struct host_emitter *e, struct cold *cold)
-{
-    emit_access_call(e, cold);
-    x86_jump_to(&e->x, cold->back);
-}
-
-/* The host address is in rax. After the time has been taken the access is made here once more, because the core may
- * want to leave behind it. */
-void emit_cold_miss(struct host_emitter *e, struct cold *cold)
+/* The line is not known to hit: take the time, and go on as if it had. What the thunk does not want to do comes behind
+ * the jump: the whole access by calling C. */
+static void emit_late_access(struct host_emitter *e, const struct cold *cold)
 {
     struct x86 *x = &e->x;
+    x86_patch(cold->late, x->at);
+    int address = emit_address(e, cold->op);
+    if (address != RCX)
+        x86_mov(x, RCX, x86_reg(address));
     emit_site(e, cold);
-    x86_mov(x, RCX, x86_reg(RAX));
-    x86_call_to(x, emitter_thunk(e, is_store(cold->op) ? THUNK_WRITE_MISS : THUNK_READ_MISS));
-    if (cold->in_delay_slot) {
-        x86_jump_to(x, cold->back);
-        return;
-    }
-    x86_cmp8_imm(x, AT_FRAME(leave), 0);
-    x86_jcc_to(x, X86_E, cold->back);
-    emit_transfer_at_rax(e, cold->op);
-    emit_leave(e, cold);
+    unsigned thunk = is_store(cold->op) ? THUNK_WRITE_LINE : THUNK_READ_LINE;
+    x86_call_to(x, emitter_thunk(e, thunk + (size_of(cold->op) == 8)));
+    x86_jump_to(x, cold->hit);
+}
+
+void emit_cold_access(struct host_emitter *e, struct cold *cold)
+{
+    if (cold->late != NULL)
+        emit_late_access(e, cold);
+    for (unsigned i = 0; i < 2; i++)
+        if (cold->from[i] != NULL)
+            x86_patch(cold->from[i], e->x.at);
+    emit_access_call(e, cold);
+    x86_jump_to(&e->x, cold->back);
 }
 
 /* ll and sc: always by calling C. */
@@ -272,6 +282,12 @@ static bool may_be_grouped(const struct ir_op *op)
 {
     return (op->opcode == IR_LOAD || op->opcode == IR_LOAD64 || op->opcode == IR_STORE || op->opcode == IR_STORE64) &&
            op->a.kind == IR_STATE;
+}
+
+/* Can OP, an access, be in one group with FIRST? With caches loads and stores ask for different things. */
+static bool belongs(const struct host_emitter *e, const struct ir_op *op, const struct ir_op *first)
+{
+    return may_be_grouped(op) && ir_same(op->a, first->a) && (!emitter_cached(e) || is_store(op) == is_store(first));
 }
 
 /* Can OP stand between accesses of a group whose base is BASE? */
@@ -319,14 +335,15 @@ static void find_alignment(const struct ir_segment *segment, unsigned first, str
 }
 
 /* The group that begins with operation FIRST. */
-static struct group measure_group(const struct ir_segment *segment, unsigned first)
+static struct group measure_group(const struct host_emitter *e, unsigned first)
 {
+    const struct ir_segment *segment = e->segment;
     struct group group = {.last = first};
     struct ir_value base = segment->ops[first].a;
     for (unsigned i = first; i < segment->count - 1; i++) {
         const struct ir_op *op = &segment->ops[i];
         struct group more = group;
-        if (may_be_grouped(op) && ir_same(op->a, base)) {
+        if (belongs(e, op, &segment->ops[first])) {
             add_access(&more, op);
             if (more.high - more.low >= PAGE_SIZE)
                 break;
@@ -346,6 +363,57 @@ static struct group measure_group(const struct ir_segment *segment, unsigned fir
     return group;
 }
 
+/*
+ * With caches: of which accesses of a group the lines are looked at. Accesses at addresses that are no more than a line
+ * apart have all that are between them in their lines. Since none of the lines changes anything in the caches if all
+ * may be used without asking, it makes no difference that they are looked at before the first access.
+ */
+struct probes {
+    unsigned count;
+    int32_t at[MAX_PROBES]; /* displacements */
+};
+
+/* The farthest access of the group that is at most a line behind FROM, else the next one; FROM itself if it is the
+ * last.
+ */
+static int32_t next_probe(const struct host_emitter *e, unsigned first, const struct group *group, int32_t from)
+{
+    int32_t line = (int32_t)e->cache->data_line, within = from, next = INT32_MAX;
+    for (unsigned i = first; i <= group->last; i++) {
+        const struct ir_op *op = &e->segment->ops[i];
+        if (!may_be_grouped(op) || op->displacement <= from)
+            continue;
+        if (op->displacement - from <= line && op->displacement > within)
+            within = op->displacement;
+        if (op->displacement < next)
+            next = op->displacement;
+    }
+    return within > from ? within : next != INT32_MAX ? next : from;
+}
+
+/* None if there are too many. */
+static struct probes find_probes(const struct host_emitter *e, unsigned first, const struct group *group)
+{
+    struct probes probes = {.count = 1, .at = {group->low}};
+    for (;;) {
+        int32_t from = probes.at[probes.count - 1], next = next_probe(e, first, group, from);
+        if (next == from)
+            return probes;
+        if (probes.count == MAX_PROBES)
+            return (struct probes){0};
+        probes.at[probes.count++] = next;
+    }
+}
+
+/* Is a common lookup shorter than one for each access? Instructions of the host. */
+static bool is_worth_it(const struct host_emitter *e, const struct group *group, const struct probes *probes)
+{
+    enum { EACH = 6, COMMON = 9, PROBE = 4 };
+    if (!emitter_cached(e))
+        return group->accesses >= 2;
+    return probes->count > 0 && group->accesses * EACH > COMMON + probes->count * PROBE;
+}
+
 void find_groups(struct host_emitter *e)
 {
     const struct ir_segment *segment = e->segment;
@@ -353,8 +421,11 @@ void find_groups(struct host_emitter *e)
     for (unsigned i = 0; i + 1 < segment->count; i++) {
         if (!may_be_grouped(&segment->ops[i]))
             continue;
-        struct group group = measure_group(segment, i);
-        if (group.accesses < 2 || group.align == 0)
+        struct group group = measure_group(e, i);
+        struct probes probes = {0};
+        if (emitter_cached(e))
+            probes = find_probes(e, i, &group);
+        if (group.align == 0 || !is_worth_it(e, &group, &probes))
             continue;
         memset(e->group_of + i, GROUP_MEMBER, group.last + 1 - i);
         e->group_of[i] = GROUP_FIRST;
@@ -362,30 +433,31 @@ void find_groups(struct host_emitter *e)
     }
 }
 
-/* With caches each access of a group is looked up there by itself; the host address of its first byte is in the frame.
- */
-static void emit_cached_transfer(struct host_emitter *e, const struct ir_op *op, int32_t low)
-{
-    struct x86 *x = &e->x;
-    struct cold *miss = emitter_cold(e, COLD_MISS, op);
-    x86_mov64(x, RAX, AT_FRAME(group));
-    if (op->displacement != low)
-        x86_alu64_imm(x, X86_ADD, x86_reg(RAX), op->displacement - low);
-    emit_check_cache(e, op, miss);
-    miss->back = x->at;
-    emit_transfer(e, op, x86_mem(RAX, 0));
-}
-
 static void emit_group_operation(struct host_emitter *e, const struct ir_op *op, int32_t low)
 {
     if (op->opcode == IR_FETCH_LINE)
         emit_fetch_line(e, op);
-    else if (!may_be_grouped(op))
-        emit_arithmetic(e, op);
-    else if (emitter_cached(e))
-        emit_cached_transfer(e, op, low);
-    else
+    else if (may_be_grouped(op))
         emit_transfer(e, op, x86_mem(RDX, op->displacement - low));
+    else
+        emit_arithmetic(e, op);
+}
+
+/* Jump to COLD unless all lines of the group that begins with FIRST may be used; the address of its first byte is in
+ * register ADDRESS. */
+static void emit_probes(struct host_emitter *e, unsigned first, const struct group *group, int address,
+                        struct cold *cold)
+{
+    struct x86 *x = &e->x;
+    struct probes probes = find_probes(e, first, group);
+    for (unsigned i = 0; i < probes.count; i++) {
+        int32_t distance = probes.at[i] - group->low;
+        if (distance != 0)
+            x86_lea(x, RAX, x86_mem(address, distance));
+        else
+            x86_mov(x, RAX, x86_reg(address));
+        cold->from[3 + i] = jump_unless_quick(e, group->stores ? QUICK_WRITE : QUICK_READ);
+    }
 }
 
 unsigned emit_group(struct host_emitter *e, unsigned first)
@@ -395,27 +467,27 @@ unsigned emit_group(struct host_emitter *e, unsigned first)
     struct x86 *x = &e->x;
     const struct ir_segment *segment = e->segment;
     struct ir_op lookup = segment->ops[first];
-    struct group group = measure_group(segment, first);
+    struct group group = measure_group(e, first);
     struct cold *cold = emitter_cold(e, COLD_GROUP, &segment->ops[first]);
     cold->target = group.last;
     lookup.displacement = group.low;
     int address = emit_address(e, &lookup);
-    x86_mov(x, RAX, x86_reg(address));
-    x86_shift_imm(x, X86_SHR, x86_reg(RAX), PAGE_SHIFT);
     x86_lea(x, RDX, x86_mem(address, group.high - group.low));
     x86_alu(x, X86_XOR, RDX, x86_reg(address));
     x86_alu_imm(x, X86_CMP, x86_reg(RDX), PAGE_SIZE);
     cold->from[0] = x86_jcc(x, X86_AE);
-    x86_mov64(x, RDX, x86_table(emitter_mode(e), group.stores ? VMAP_STORE : VMAP_LOAD, RAX));
-    x86_test64(x, RDX, RDX);
-    cold->from[1] = x86_jcc(x, X86_E);
-    if (group.align > 1) {
-        x86_test8_imm(x, x86_reg(address), (uint8_t)(group.align - 1));
-        cold->from[2] = x86_jcc(x, X86_NE);
-    }
-    x86_alu64(x, X86_ADD, RDX, x86_reg(address));
     if (emitter_cached(e))
-        x86_store64(x, AT_FRAME(group), RDX);
+        emit_probes(e, first, &group, address, cold);
+    x86_mov(x, RAX, x86_reg(address));
+    x86_shift_imm(x, X86_SHR, x86_reg(RAX), PAGE_SHIFT);
+    x86_mov64(x, RDX, x86_table(emitter_mode(e), group.stores ? VMAP_STORE : VMAP_LOAD, RAX));
+    if (!emitter_cached(e)) {
+        x86_test64(x, RDX, RDX);
+        cold->from[1] = x86_jcc(x, X86_E);
+    }
+    if (group.align > 1)
+        cold->from[2] = jump_if_misaligned(e, address, group.align);
+    x86_alu64(x, X86_ADD, RDX, x86_reg(address));
     for (unsigned i = first; i <= group.last; i++) {
         place_define(e, i);
         emit_group_operation(e, &segment->ops[i], group.low);
@@ -424,16 +496,27 @@ unsigned emit_group(struct host_emitter *e, unsigned first)
     return group.last + 1 - first;
 }
 
+/* An instruction line that is fetched in the midst of a group may throw the group's lines out of the caches: whoever
+ * had to fetch OP's goes on here, where each access is by itself. */
+static void return_here_from_fetch(struct host_emitter *e, const struct ir_op *op)
+{
+    for (unsigned i = 0; i < e->cold_count; i++)
+        if (e->cold[i].kind == COLD_FETCH && e->cold[i].op == op)
+            e->cold[i].back = e->x.at;
+}
+
 void emit_cold_group(struct host_emitter *e, struct cold *cold)
 {
     const struct ir_op *last = &cold->segment->ops[cold->target];
     for (const struct ir_op *op = cold->op; op <= last; op++)
-        if (may_be_grouped(op))
+        if (may_be_grouped(op)) {
             emit_access(e, op);
-        else if (op->opcode == IR_FETCH_LINE)
+        } else if (op->opcode == IR_FETCH_LINE) {
             emit_fetch_line(e, op);
-        else
+            return_here_from_fetch(e, op);
+        } else {
             emit_arithmetic(e, op);
+        }
     x86_jump_to(&e->x, cold->back);
 }
 
@@ -452,16 +535,15 @@ bool emit_memory(struct host_emitter *e, const struct ir_op *op)
     }
 }
 
-/* Is the line of the instruction the one used last of its set? */
+/* Is the line of the instruction known to hit? */
 void emit_fetch_line(struct host_emitter *e, const struct ir_op *op)
 {
     struct x86 *x = &e->x;
-    const struct l1_cache *l1 = e->cache->l1i;
     struct cold *cold = emitter_cold(e, COLD_FETCH, op);
-    paddr line = (e->page->frame | (cold->pc & (PAGE_SIZE - 1))) & l1->line_mask;
+    paddr line = (e->page->frame | (cold->pc & (PAGE_SIZE - 1))) & e->context->line_mask;
     cold->target = line;
-    x86_cmp_imm32(x, x86_tag(TAGS_INSN, X86_NONE, l1_first(l1, line) * sizeof(uint32_t)), line);
-    cold->from[0] = x86_jcc(x, X86_NE);
+    x86_cmp8_imm(x, x86_quick_at(QUICK_CODE, line >> e->cache->fetch_shift), QUICK_NONE);
+    cold->from[0] = x86_jcc(x, X86_E);
     cold->back = x->at;
 }
 
@@ -471,11 +553,11 @@ void emit_cold_fetch(struct host_emitter *e, struct cold *cold)
     emit_site(e, cold);
     x86_mov_imm(x, RCX, cold->target);
     x86_call_to(x, emitter_thunk(e, THUNK_FETCH));
-    if (!cold->in_delay_slot) {
-        x86_cmp8_imm(x, AT_FRAME(leave), 0);
-        x86_jcc_to(x, X86_E, cold->back);
+    x86_jump_to(x, cold->back);
+    if (cold->in_delay_slot) {
+        x86_jump_to(x, cold->back);
+    } else {
         emit_leave_loop(e);
         x86_jump_to(x, emitter_thunk(e, THUNK_BEGUN));
     }
-    x86_jump_to(x, cold->back);
 }

@@ -57,22 +57,14 @@ static inline struct x86_operand x86_table_entry(unsigned mode, unsigned kind, v
     return x86_at(vmap_offset(mode, kind) + (size_t)(address >> PAGE_SHIFT) * sizeof(uint64_t));
 }
 
-/* The tag of which the distance in bytes from the first one is in register INDEX, if that is not X86_NONE; else of the
- * entry at DISPLACEMENT bytes. */
-static inline struct x86_operand x86_tag(enum embra_tags tags, int index, size_t displacement)
+/* The quick-check byte in TABLE of the line whose number is in register INDEX; of LINE. */
+static inline struct x86_operand x86_quick(unsigned table, int index)
 {
-    return x86_indexed(RBP, index, 0, (int32_t)(embra_tags_offset(tags) + displacement) - CORE_BIAS);
+    return x86_indexed(RBP, index, 0, (int32_t)quick_offset(table) - CORE_BIAS);
 }
-
-/* From a physical address in REG to the distance in bytes of its set's first entry, in place. */
-static inline void x86_first_of_set(struct x86 *x, const struct l1_cache *l1, int reg)
+static inline struct x86_operand x86_quick_at(unsigned table, uint32_t line)
 {
-    int shift = (int)l1->first_shift - 2; /* entries have 4 bytes */
-    if (shift > 0)
-        x86_shift_imm(x, X86_SHR, x86_reg(reg), (unsigned)shift);
-    else if (shift < 0)
-        x86_shift_imm(x, X86_SHL, x86_reg(reg), (unsigned)-shift);
-    x86_alu_imm(x, X86_AND, x86_reg(reg), l1->first_mask << 2);
+    return x86_at((size_t)quick_offset(table) + line);
 }
 
 #endif

@@ -211,44 +211,34 @@ static void make_access(struct embra_cache *cache, struct x86 *x, enum embra_thu
     fault_or_return(cache, x, true);
 }
 
-/* Is the line in ecx in the second way of its set, as TAGS say? Then it changes places with the first, and control
- * returns (l1_read_hit_behind). Otherwise rcx and rax are as before. */
-static void make_second_way(struct x86 *x, const struct l1_cache *l1, enum embra_tags tags)
-{
-    enum embra_tags all[2] = {tags & ~1u, tags | 1u};
-    x86_mov(x, RDX, x86_reg(RCX));
-    x86_first_of_set(x, l1, RDX);
-    x86_alu_imm(x, X86_AND, x86_reg(RCX), l1->line_mask);
-    x86_alu_store(x, X86_CMP, x86_tag(tags, RDX, sizeof(uint32_t)), RCX);
-    uint8_t *other = x86_jcc(x, X86_NE);
-    x86_push(x, RAX);
-    for (unsigned i = 0; i < 2; i++) {
-        x86_mov(x, RAX, x86_tag(all[i], RDX, 0));
-        x86_mov(x, RCX, x86_tag(all[i], RDX, sizeof(uint32_t)));
-        x86_store(x, x86_tag(all[i], RDX, 0), RCX);
-        x86_store(x, x86_tag(all[i], RDX, sizeof(uint32_t)), RAX);
-    }
-    x86_pop(x, RAX);
-    x86_store8_imm(x, AT_FRAME(leave), 0);
-    x86_ret(x);
-    x86_patch(other, x->at);
-}
+enum { JUMP_BYTES = 5 };
 
-/* Time: a physical address in ecx; rax is kept. */
-static void make_time(struct embra_cache *cache, struct x86 *x, enum embra_thunk which, const struct l1_cache *l1,
-                      enum embra_tags tags, void (*function)(struct core *, paddr))
+/* FUNCTION says how long the access to the address in ecx stalls: taken from the budget. Behind the call is a jump;
+ * control comes back behind that if FUNCTION has not done it, or if no cycle is left for what follows: then data
+ * accesses are TIMED. rax and rcx are kept. */
+static void make_line(struct embra_cache *cache, struct x86 *x, enum embra_thunk which, any_function *function,
+                      bool timed)
 {
-    if (l1 == NULL)
-        return;
     begin(cache, x, which);
-    if (l1->ways == 2)
-        make_second_way(x, l1, tags);
+    x86_push(x, RAX);
+    x86_push(x, RCX);
     save_registers(x);
-    x86_store64(x, x86_mem(RSP, 0), RAX);
     x86_mov(x, RSI, x86_reg(RCX));
-    call_c(x, C(function));
-    x86_mov64(x, RAX, x86_mem(RSP, 0));
+    call_c(x, function);
+    x86_mov64(x, RDX, x86_reg(RAX));
     restore_registers(x);
+    x86_pop(x, RCX);
+    x86_pop(x, RAX);
+    x86_test64(x, RDX, RDX);
+    uint8_t *undone = x86_jcc_short(x, X86_S);
+    x86_alu64(x, X86_SUB, BUDGET, x86_reg(RDX));
+    uint8_t *late = x86_jcc_short(x, X86_S);
+    x86_ret(x);
+    x86_patch_short(late, x->at);
+    if (timed)
+        x86_store8_imm(x, AT_FRAME(timed), 1);
+    x86_patch_short(undone, x->at);
+    x86_alu64_imm(x, X86_ADD, x86_mem(RSP, 0), JUMP_BYTES);
     x86_ret(x);
 }
 
@@ -265,9 +255,11 @@ void host_make_thunks(struct embra_cache *cache)
     make_lookup(cache, &x);
     make_call(cache, &x);
     make_fpu(cache, &x);
-    make_time(cache, &x, THUNK_FETCH, cache->l1i, TAGS_INSN, embra_on_fetch);
-    make_time(cache, &x, THUNK_READ_MISS, cache->l1d, TAGS_DATA, embra_on_read_miss);
-    make_time(cache, &x, THUNK_WRITE_MISS, cache->l1d, TAGS_DATA_WRITE, embra_on_write_miss);
+    make_line(cache, &x, THUNK_FETCH, C(embra_on_fetch), false);
+    make_line(cache, &x, THUNK_READ_LINE, C(embra_on_read_line), true);
+    make_line(cache, &x, THUNK_READ_LINE + 1, C(embra_on_read_line64), true);
+    make_line(cache, &x, THUNK_WRITE_LINE, C(embra_on_write_line), true);
+    make_line(cache, &x, THUNK_WRITE_LINE + 1, C(embra_on_write_line64), true);
     for (unsigned which = THUNK_LOAD; which < THUNK_COUNT; which++)
         if (embra_access_functions[which] != NULL)
             make_access(cache, &x, (enum embra_thunk)which);

@@ -9,12 +9,20 @@
 
 void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys)
 {
-    *in = (struct inorder){.core = core};
+    *in = (struct inorder){.core = core,
+                           .fetch_line = PAGE_SIZE,
+                           .data_line = PAGE_SIZE,
+                           .data_shift = PAGE_SHIFT,
+                           .fetch_shift = PAGE_SHIFT};
     if (memsys == NULL || memsys_is_flat(memsys))
         return;
     in->memsys = memsys;
-    in->l1i = memsys_l1i(memsys, core->number);
-    in->l1d = memsys_l1d(memsys, core->number);
+    in->fetch_line = memsys_line(memsys, MEMSYS_L1I);
+    in->data_line = memsys_line(memsys, MEMSYS_L1D);
+    if (in->fetch_line >= 1u << QUICK_SHIFT_MIN)
+        in->fetch_shift = (uint8_t)__builtin_ctz(in->fetch_line);
+    vmap_use_quick(core, in->data_line);
+    in->data_shift = core->quick_shift;
 }
 
 static void stall(struct inorder *in, cycles duration)
@@ -33,28 +41,49 @@ void inorder_sync(struct inorder *in)
     in->synced_stalls = in->stalls;
 }
 
-void inorder_fetch_line(struct inorder *in, paddr address)
+/* The time at which the instruction at work makes its access. */
+static cycles access_time(const struct inorder *in)
 {
-    if (!l1_read_hit(in->l1i, address))
-        stall(in, memsys_miss(in->memsys, in->core->number, MEMSYS_FETCH, address, in->core->bucket));
+    return (cycles)((int64_t)in->end - in->budget);
 }
 
-void inorder_data_miss(struct inorder *in, enum memsys_access access, paddr address)
+void inorder_fetch_line(struct inorder *in, vaddr pc, paddr address)
 {
-    stall(in, memsys_miss(in->memsys, in->core->number, access, address, in->core->bucket));
+    stall(in, inorder_ask_fetch(in, pc, address, access_time(in)));
 }
 
-void inorder_data_line(struct inorder *in, enum memsys_access access, paddr address)
+/* A load or store of cached RAM. Lines may be shorter than a doubleword. */
+static void access_cached(struct inorder *in, enum memsys_access access, vaddr address, paddr pa, unsigned size)
 {
-    bool hit = access == MEMSYS_WRITE ? l1_write_hit(in->l1d, address) : l1_read_hit(in->l1d, address);
-    if (!hit)
-        inorder_data_miss(in, access, address);
+    if (SIM_UNLIKELY(in->timed)) {
+        in->timed = false;
+        return;
+    }
+    if (SIM_UNLIKELY(size > in->data_line)) {
+        size /= 2;
+        stall(in, inorder_ask_data(in, access, address, pa, size, access_time(in)));
+        address += size;
+        pa += size;
+    }
+    stall(in, inorder_ask_data(in, access, address, pa, size, access_time(in)));
 }
 
-void inorder_fetch_uncached(struct inorder *in, paddr address)
+static void access_uncached(struct inorder *in, enum memsys_access access, vaddr address, paddr pa, unsigned size)
+{
+    const struct memsys_request request = {.access = access,
+                                           .address = pa,
+                                           .virtual_address = address,
+                                           .pc = in->core->s.pc,
+                                           .size = (uint8_t)size,
+                                           .now = access_time(in),
+                                           .bucket = in->core->bucket};
+    stall(in, memsys_uncached(in->memsys, in->core->number, &request));
+}
+
+void inorder_fetch_uncached(struct inorder *in, vaddr pc, paddr address)
 {
     if (in->memsys != NULL)
-        stall(in, memsys_uncached(in->memsys, in->core->number, MEMSYS_FETCH, address, in->core->bucket));
+        access_uncached(in, MEMSYS_FETCH, pc, address, 4);
 }
 
 int inorder_translate_fetch(struct inorder *in, vaddr pc, paddr *pa, bool *uncached)
@@ -72,24 +101,33 @@ int inorder_translate_fetch(struct inorder *in, vaddr pc, paddr *pa, bool *uncac
 }
 
 /* Time a data access to PA of which the address has been translated. */
-static void time_data(struct inorder *in, enum memsys_access access, paddr pa, bool cached)
+static void time_data(struct inorder *in, enum access access, vaddr address, paddr pa, unsigned size, bool cached)
 {
+    enum memsys_access kind = access == ACCESS_STORE ? MEMSYS_WRITE : MEMSYS_READ;
     if (in->memsys == NULL)
         return;
-    if (!cached || !physmem_page_is_ram(in->core->mem, pa)) {
-        stall(in, memsys_uncached(in->memsys, in->core->number, access, pa, in->core->bucket));
-        return;
-    }
-    inorder_data_line(in, access, pa);
+    if (cached && physmem_page_is_ram(in->core->mem, pa))
+        access_cached(in, kind, address, pa, size);
+    else
+        access_uncached(in, kind, address, pa, size);
 }
 
-/* What every data access begins with: translate ADDRESS to PA, and take the time. */
+/* What every data access begins with: translate ADDRESS to PA, and take the time. What the flat table knows is cached
+ * RAM. */
 static int begin_access(struct inorder *in, vaddr address, unsigned size, enum access access, paddr *pa)
 {
+    const uintptr_t *map = access == ACCESS_STORE ? in->core->store_map : in->core->load_map;
+    uintptr_t addend = map[address >> PAGE_SHIFT];
     bool cached;
+    if (SIM_LIKELY(addend != 0 && !(address & (size - 1)))) {
+        *pa = (paddr)(addend + address); /* physical memory is aligned to 4 GB on the host */
+        if (in->memsys != NULL)
+            access_cached(in, access == ACCESS_STORE ? MEMSYS_WRITE : MEMSYS_READ, address, *pa, size);
+        return 0;
+    }
     if (core_translate_data(in->core, address, size, access, pa, &cached))
         return 1;
-    time_data(in, access == ACCESS_STORE ? MEMSYS_WRITE : MEMSYS_READ, *pa, cached);
+    time_data(in, access, address, *pa, size, cached);
     return 0;
 }
 
@@ -145,7 +183,7 @@ int inorder_store_conditional(struct inorder *in, vaddr address, uint32_t value,
     core->s.ll_bit = false;
     if (!*done)
         return 0;
-    time_data(in, MEMSYS_WRITE, pa, cached);
+    time_data(in, ACCESS_STORE, address, pa, 4, cached);
     return core_store_physical(core, pa, 4, value);
 }
 
@@ -170,9 +208,9 @@ int inorder_store_merged(struct inorder *in, vaddr address, uint32_t value, uint
  * shorter than what the guest takes for one. */
 static void first_level_operation(struct inorder *in, enum memsys_cache cache, enum memsys_cache_op op, paddr pa)
 {
-    const struct l1_cache *l1 = cache == MEMSYS_L1I ? in->l1i : in->l1d;
+    uint32_t line = memsys_line(in->memsys, cache);
     paddr announced = pa & ~(paddr)(CP0_CACHE_LINE - 1);
-    for (uint32_t offset = 0; offset < CP0_CACHE_LINE; offset += 1u << l1->line_shift)
+    for (uint32_t offset = 0; offset < CP0_CACHE_LINE; offset += line)
         memsys_cache_op(in->memsys, in->core->number, cache, op, announced + offset);
 }
 

@@ -13,8 +13,12 @@
 
 struct inorder {
     struct core *core;
-    struct memsys *memsys; /* NULL when flat */
-    struct l1_cache *l1i, *l1d;
+    struct memsys *memsys;          /* NULL when flat */
+    uint32_t fetch_line, data_line; /* of the first-level caches, bytes; flat: the whole page */
+    uint8_t data_shift;             /* core->quick_shift */
+    uint8_t fetch_shift; /* a physical address shifted by this is the number of its byte in core->quick[QUICK_CODE] */
+
+    bool timed; /* the access at work has taken its time already (embra) */
 
     cycles end;             /* time at which budget reaches 0 */
     int64_t budget;         /* cycles left, as of the last slow path */
@@ -52,16 +56,52 @@ int inorder_store_merged(struct inorder *in, vaddr address, uint32_t value, uint
 int inorder_cache_operation(struct inorder *in, const struct insn *insn);
 /* synci: as a CACHE write-back of the data and invalidation of the instruction line. */
 int inorder_synchronize_code(struct inorder *in, const struct insn *insn);
-/* The line at physical ADDRESS is fetched and is not the last used of its set. */
-void inorder_fetch_line(struct inorder *in, paddr address);
-/* A load or store to physical ADDRESS was not an inline hit. */
-void inorder_data_miss(struct inorder *in, enum memsys_access access, paddr address);
-/* A load or store of cached RAM at physical ADDRESS, hit or not. */
-void inorder_data_line(struct inorder *in, enum memsys_access access, paddr address);
-/* An instruction is fetched from physical ADDRESS, uncached. */
-void inorder_fetch_uncached(struct inorder *in, paddr address);
+/* The line of the instruction at PC, physical ADDRESS, is fetched and not known to hit. */
+void inorder_fetch_line(struct inorder *in, vaddr pc, paddr address);
+/* The instruction at PC is fetched from physical ADDRESS, uncached. */
+void inorder_fetch_uncached(struct inorder *in, vaddr pc, paddr address);
 /* Bring s.cycle and s.insns up to in->budget; only in a run. Instructions are the cycles that were not stalls. */
 void inorder_sync(struct inorder *in);
+
+/* What the accesses of cached RAM below have in common: ask the memory system; the stall has yet to be taken. The
+ * line's quick-check byte is set as far as the flat tables allow. */
+static inline cycles inorder_ask_data(struct inorder *in, enum memsys_access access, vaddr address, paddr pa,
+                                      unsigned size, cycles now)
+{
+    struct core *core = in->core;
+    uint32_t page = address >> PAGE_SHIFT;
+    struct memsys_request request = {.access = access,
+                                     .address = pa,
+                                     .virtual_address = address,
+                                     .pc = core->s.pc,
+                                     .size = (uint8_t)size,
+                                     .grant = QUICK_NONE,
+                                     .quick = &core->quick_nobody,
+                                     .now = now,
+                                     .bucket = core->bucket};
+    if (core->quick_used && core->load_map[page] != 0) {
+        request.quick = core->quick_map + (address >> core->quick_shift);
+        request.grant = core->store_map[page] != 0 ? QUICK_WRITE : QUICK_READ;
+    }
+    return memsys_access(in->memsys, core->number, &request);
+}
+
+static inline cycles inorder_ask_fetch(struct inorder *in, vaddr pc, paddr address, cycles now)
+{
+    struct core *core = in->core;
+    bool used = in->fetch_line == 1u << in->fetch_shift;
+    uint8_t *quick = used ? core->quick[QUICK_CODE] + (address >> in->fetch_shift) : &core->quick_nobody;
+    const struct memsys_request request = {.access = MEMSYS_FETCH,
+                                           .address = address,
+                                           .virtual_address = pc,
+                                           .pc = pc,
+                                           .size = 4,
+                                           .grant = QUICK_READ,
+                                           .quick = quick,
+                                           .now = now,
+                                           .bucket = core->bucket};
+    return memsys_access(in->memsys, core->number, &request);
+}
 
 /* How an instruction ended. */
 enum inorder_step {

@@ -131,7 +131,7 @@ static int (*const step_functions[ISA_COUNT])(struct step *) = {
 
 static uint32_t line_mask(const struct inorder *in)
 {
-    return in->l1i != NULL ? in->l1i->line_mask : ~(uint32_t)(PAGE_SIZE - 1);
+    return ~(in->fetch_line - 1);
 }
 
 /* Control is at PC, in the same line as the instruction before it if SEQUENTIAL. */
@@ -218,12 +218,12 @@ enum inorder_step inorder_step(struct inorder *in, bool begun)
     paddr line = pa & line_mask(in);
     bool fetched = begun || (core->resume.fetched_pc == pc && core->resume.fetched_line == line);
     if (in->memsys != NULL && !uncached && !fetched)
-        inorder_fetch_line(in, line);
+        inorder_fetch_line(in, pc, line);
     core->resume.fetched_pc = CORE_NOWHERE;
     if (core->pc_hook_count && run_hooks(in, pc, line))
         return INORDER_LEAVE;
     core->resume.hook_stopped = false;
     if (uncached)
-        inorder_fetch_uncached(in, pa);
+        inorder_fetch_uncached(in, pc, pa);
     return execute(in, pc, pa, core->pc_hook_count != 0);
 }

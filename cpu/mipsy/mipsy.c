@@ -17,7 +17,6 @@ static void *mipsy_create(struct core *core, struct memsys *memsys, const struct
     if (m == NULL)
         log_bug("out of memory");
     inorder_init(&m->in, core, memsys);
-    m->mem_base = core->mem->base;
     struct mipsy_labels labels;
     if (m->in.memsys != NULL)
         mipsy_run_cached(NULL, &labels);
@@ -29,7 +28,7 @@ static void *mipsy_create(struct core *core, struct memsys *memsys, const struct
             m->pages = ((struct mipsy *)peer->model)->pages;
     }
     if (m->pages == NULL)
-        m->pages = mipsy_pages_create(m->in.l1i, DECODED_PAGES, &labels);
+        m->pages = mipsy_pages_create(&m->in, DECODED_PAGES, &labels);
     m->pages->users++;
     return m;
 }

@@ -17,11 +17,10 @@
 
 enum { PAGE_INSNS = PAGE_SIZE / 4 };
 
-/* The slot before the first instruction of a line holds where the instruction cache would have that line: if entry
- * `first` of the tag array has its address, it is there and was the last used of its set. */
+/* The slot before the first instruction of a line: the number of its byte in core->quick[QUICK_CODE]. */
 struct mipsy_line {
     const void *run;
-    uint32_t first;
+    uint32_t quick;
     paddr address;
 };
 _Static_assert(sizeof(struct mipsy_line) == sizeof(struct insn), "a line slot is a slot");
@@ -59,8 +58,8 @@ struct mipsy_labels {
 /* The decoded pages of one machine, shared by its cores. */
 struct mipsy_pages {
     int users;
-    unsigned group_shift;       /* log2 of instructions a line; 10 without caches */
-    const struct l1_cache *l1i; /* for the geometry, the same on all cores; NULL without caches */
+    unsigned group_shift; /* log2 of instructions a line; 10 without caches */
+    unsigned fetch_shift; /* as the cores' inorder.fetch_shift */
     struct mipsy_labels labels;
     struct mipsy_place places[PAGE_INSNS];
     struct mipsy_page **by_frame[2]; /* [uncached][physical page number] */
@@ -71,12 +70,11 @@ struct mipsy_pages {
 struct mipsy {
     struct inorder in;
     struct mipsy_pages *pages;
-    uint8_t *mem_base;
 };
 
 /* pages.c */
-/* No pages yet; at most LIMIT at a time. L1I gives the line size, NULL without caches. Out of memory aborts. */
-struct mipsy_pages *mipsy_pages_create(const struct l1_cache *l1i, unsigned limit, const struct mipsy_labels *labels);
+/* No pages yet; at most LIMIT at a time. IN is any core's. Out of memory aborts. */
+struct mipsy_pages *mipsy_pages_create(const struct inorder *in, unsigned limit, const struct mipsy_labels *labels);
 void mipsy_pages_free(struct mipsy_pages *pages);
 /* The decoded page of physical PAGE, created if needed. May drop all pages (of all cores) when the limit is reached. */
 struct mipsy_page *mipsy_page_get(struct mipsy_pages *pages, struct core *core, paddr page, bool uncached);

@@ -24,13 +24,13 @@ static unsigned slot_count(const struct mipsy_pages *pages)
     return PAGE_INSNS + (PAGE_INSNS >> pages->group_shift) + 1;
 }
 
-struct mipsy_pages *mipsy_pages_create(const struct l1_cache *l1i, unsigned limit, const struct mipsy_labels *labels)
+struct mipsy_pages *mipsy_pages_create(const struct inorder *in, unsigned limit, const struct mipsy_labels *labels)
 {
     struct mipsy_pages *pages = calloc(1, sizeof *pages);
     if (pages == NULL)
         log_bug("out of memory");
-    pages->l1i = l1i;
-    pages->group_shift = l1i != NULL ? l1i->line_shift - 2 : PAGE_SHIFT - 2;
+    pages->fetch_shift = in->fetch_shift;
+    pages->group_shift = (unsigned)__builtin_ctz(in->fetch_line) - 2;
     pages->limit = limit;
     pages->labels = *labels;
     for (unsigned index = 0; index < PAGE_INSNS; index++) {
@@ -67,8 +67,8 @@ static void mark_undecoded(const struct mipsy_pages *pages, struct mipsy_page *p
     union mipsy_slot *slot = page->slots;
     for (unsigned index = 0; index < PAGE_INSNS; index += group) {
         paddr address = page->page + index * 4;
-        uint32_t first = pages->l1i != NULL ? l1_first(pages->l1i, address) : 0;
-        slot++->line = (struct mipsy_line){.run = pages->labels.line, .first = first, .address = address};
+        uint32_t quick = address >> pages->fetch_shift;
+        slot++->line = (struct mipsy_line){.run = pages->labels.line, .quick = quick, .address = address};
         for (unsigned i = 0; i < group; i++)
             slot++->insn.run = pages->labels.decode;
     }

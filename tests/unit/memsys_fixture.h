@@ -23,6 +23,7 @@ struct machine {
     struct memsys *memsys;
     struct stats *stats;
     struct bucket bucket[16];
+    uint8_t quick; /* of all lines: nobody looks */
 };
 
 /* SETTINGS: "name=value name=value", or "". */
@@ -72,9 +73,19 @@ static inline void done(struct machine *m)
 /* An access as a CPU model makes it. */
 static inline unsigned access_as(struct machine *m, unsigned cpu, enum memsys_access kind, paddr address)
 {
-    struct l1_cache *l1 = kind == MEMSYS_FETCH ? memsys_l1i(m->memsys, cpu) : memsys_l1d(m->memsys, cpu);
-    bool hit = kind == MEMSYS_WRITE ? l1_write_hit(l1, address) : l1_read_hit(l1, address);
-    return hit ? 0 : (unsigned)memsys_miss(m->memsys, cpu, kind, address, &m->bucket[cpu]);
+    struct memsys_request request = {.access = kind,
+                                     .address = address,
+                                     .virtual_address = address,
+                                     .size = 4,
+                                     .grant = QUICK_WRITE,
+                                     .quick = &m->quick,
+                                     .bucket = &m->bucket[cpu]};
+    return (unsigned)memsys_access(m->memsys, cpu, &request);
+}
+static inline unsigned uncached(struct machine *m, enum memsys_access kind, paddr address)
+{
+    const struct memsys_request request = {.access = kind, .address = address, .size = 4, .bucket = &m->bucket[0]};
+    return (unsigned)memsys_uncached(m->memsys, 0, &request);
 }
 static inline unsigned fetch(struct machine *m, unsigned cpu, paddr address)
 {

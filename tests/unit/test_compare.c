@@ -4,6 +4,7 @@
 #include "tests/unit/machine_program.h"
 
 #include "cache/memsys.h"
+#include "cache/l1.h"
 #include "src/compare.h"
 
 #include <setjmp.h>

@@ -10,7 +10,7 @@ static void device_write_invalidates(void **state)
     load(m, 0, A);
     fetch(m, 1, A);
     load(m, 0, A + 128);
-    memsys_dma_write(m->memsys, A + 100, 1); /* any byte of the second-level line */
+    memsys_dma_write(m->memsys, A + 100, 1, 0); /* any byte of the second-level line */
     assert_int_equal(load(m, 0, A + 128), 0);
     assert_int_equal(load(m, 0, A), MEMORY);
     assert_int_equal(fetch(m, 1, A), MEMORY);
@@ -26,7 +26,7 @@ static void device_write_covers_all_its_lines(void **state)
     struct machine *m = machine(1, "");
     for (unsigned i = 0; i < 4; i++)
         load(m, 0, A + i * 128);
-    memsys_dma_write(m->memsys, A + 127, 130); /* last byte of line 0 .. first byte of line 2 */
+    memsys_dma_write(m->memsys, A + 127, 130, 0); /* last byte of line 0 .. first byte of line 2 */
     assert_int_equal(load(m, 0, A + 3 * 128), 0);
     for (unsigned i = 0; i < 3; i++)
         assert_int_equal(load(m, 0, A + i * 128), MEMORY);
@@ -39,11 +39,11 @@ static void device_write_of_part_of_a_dirty_line_writes_it_back(void **state)
     struct machine *m = machine(1, "");
     store(m, 0, A);
     store(m, 0, A + 128);
-    memsys_dma_write(m->memsys, A, 256);
+    memsys_dma_write(m->memsys, A, 256, 0);
     assert_int_equal(value(m, "memory.write_backs"), 0);
     store(m, 0, A);
     store(m, 0, A + 128);
-    memsys_dma_write(m->memsys, A, 255);
+    memsys_dma_write(m->memsys, A, 255, 0);
     assert_int_equal(value(m, "memory.write_backs"), 1);
     done(m);
 }
@@ -54,7 +54,7 @@ static void device_read_cleans(void **state)
     struct machine *m = machine(2, "");
     store(m, 0, A);
     load(m, 1, A + 128);
-    memsys_dma_read(m->memsys, A, 256);
+    memsys_dma_read(m->memsys, A, 256, 0);
     assert_int_equal(value(m, "cpu0.l2.coherence_write_backs"), 1);
     assert_int_equal(value(m, "cpu1.l2.coherence_write_backs"), 0);
     assert_int_equal(load(m, 0, A), 0);
@@ -70,10 +70,10 @@ static void device_ranges_stay_in_the_address_space(void **state)
     struct machine *m = machine(2, "");
     load(m, 0, 0xffffffff);
     load(m, 0, 0);
-    memsys_dma_write(m->memsys, 0xffffff80, 0);
-    memsys_dma_read(m->memsys, 0xffffff80, UINT32_MAX);
+    memsys_dma_write(m->memsys, 0xffffff80, 0, 0);
+    memsys_dma_read(m->memsys, 0xffffff80, UINT32_MAX, 0);
     assert_int_equal(load(m, 0, 0xffffffff), 0);
-    memsys_dma_write(m->memsys, 0xffffff90, UINT32_MAX);
+    memsys_dma_write(m->memsys, 0xffffff90, UINT32_MAX, 0);
     assert_int_equal(load(m, 0, 0), 0);
     assert_int_equal(load(m, 0, 0xffffffff), MEMORY);
     done(m);
@@ -176,8 +176,8 @@ static void no_caches_no_time(void **state)
     assert_true(memsys_is_flat(m->memsys));
     assert_int_equal(load(m, 0, A), 0);
     assert_int_equal(store(m, 1, A), 0);
-    assert_int_equal(memsys_uncached(m->memsys, 0, MEMSYS_READ, A, &m->bucket[0]), 0);
-    memsys_dma_write(m->memsys, 0, UINT32_MAX);
+    assert_int_equal(uncached(m, MEMSYS_READ, A), 0);
+    memsys_dma_write(m->memsys, 0, UINT32_MAX, 0);
     memsys_cache_op(m->memsys, 0, MEMSYS_L2, MEMSYS_INDEX_INVALIDATE, A);
     memsys_flush(m->memsys);
     struct bucket zero = {0};

@@ -1,7 +1,7 @@
 /* mipsy: where a run ends, what hooks see and change, and what an uncached fetch costs. */
 #include "tests/unit/machine_program.h"
 
-#include "cache/memsys.h"
+#include "cache/l1.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -205,8 +205,8 @@ static struct machine *run_cache_program(uint32_t last)
 /* Whether the lines at PA and the next one are in L1. */
 static void expect_lines(struct l1_cache *l1, paddr pa, bool expected)
 {
-    assert_int_equal(l1_read_hit(l1, pa), expected);
-    assert_int_equal(l1_read_hit(l1, pa + 16), expected);
+    assert_int_equal(l1_find(l1, pa) != L1_NOWHERE, expected);
+    assert_int_equal(l1_find(l1, pa + 16) != L1_NOWHERE, expected);
 }
 
 /* The guest believes in lines of 32 bytes; the modelled ones have 16. What it does to one line happens to both. */

@@ -137,6 +137,21 @@ static void clear_empties(void **state)
 }
 
 /* First level: one set of WAYS. */
+static bool l1_read_hit(struct l1_cache *l1, paddr address)
+{
+    uint32_t entry = l1_find(l1, address & l1->line_mask);
+    if (entry == L1_NOWHERE)
+        return false;
+    l1_touch(l1, entry);
+    return true;
+}
+
+static bool l1_write_hit(struct l1_cache *l1, paddr address)
+{
+    uint32_t entry = l1_find(l1, address & l1->line_mask);
+    return entry != L1_NOWHERE && l1->write_tag[entry] == l1->tag[entry] && l1_read_hit(l1, address);
+}
+
 static void l1_one_set(struct l1_cache *l1, uint32_t ways)
 {
     l1_init(l1, ways * 16, 16, ways);
