@@ -1,0 +1,94 @@
+/*
+ * What the tests of timing share: parameters of their own table, so that they need no memory system.
+ */
+#ifndef TESTS_UNIT_TIMING_FIXTURE_H
+#define TESTS_UNIT_TIMING_FIXTURE_H
+
+#include "cache/bus.h"
+#include "cache/dram.h"
+#include "cache/write_buffer.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define MHZ UINT64_C(1000000)
+
+#define OCCUPANCY(NAME)                                                                                                \
+    {                                                                                                                  \
+        "cache." NAME ".occupancy", PARAM_TIME, "ns", "0", 0, 1000000, false, NULL, "busy with an access"              \
+    }
+
+static const struct param_def timing_rows[] = {
+    BUS_PARAMS,       DRAM_PARAMS,     WRITE_BUFFER_PARAMS("l1d"), WRITE_BUFFER_PARAMS("l2"), WRITE_BUFFER_PARAMS("l3"),
+    OCCUPANCY("l2i"), OCCUPANCY("l2"), OCCUPANCY("l3i"),           OCCUPANCY("l3"),
+};
+
+/* SETTINGS: "name=value name=value", or "". */
+static inline struct params *timing_params(const char *settings)
+{
+    struct params *params = params_create();
+    params_define(params, timing_rows, sizeof timing_rows / sizeof timing_rows[0]);
+    char *text = strdup(settings);
+    for (char *word = strtok(text, " "); word; word = strtok(NULL, " ")) {
+        struct err err = {""};
+        if (!params_set_assignment(params, word, &err))
+            fail_msg("%s", err.text);
+    }
+    free(text);
+    return params;
+}
+
+/* The bus of a machine whose CPUs have 100 MHz and whose memory takes 100 cycles; lines of 64 bytes. With
+ * bus.clock=50MHz, bus.width=8: a bus cycle is 2 cycles, the data phase of a line 16. */
+static inline struct bus *bus_of(const char *settings)
+{
+    struct params *params = timing_params(settings);
+    struct bus_environment environment = {
+        .clock_hz = 100 * MHZ, .line = 64, .miss_time = 100, .upgrade_time = 100, .uncached_latency = 100};
+    struct bus *bus;
+    struct err err = {""};
+    if (!bus_create(&bus, params, &environment, &err))
+        fail_msg("%s", err.text);
+    params_free(params);
+    return bus;
+}
+
+/* The line in which NAME is refused. */
+static inline void assert_bus_refused(const char *settings, const char *name)
+{
+    struct params *params = timing_params(settings);
+    struct bus_environment environment = {
+        .clock_hz = 100 * MHZ, .line = 64, .miss_time = 100, .upgrade_time = 20, .uncached_latency = 100};
+    struct bus *bus;
+    struct err err = {""};
+    assert_false(bus_create(&bus, params, &environment, &err));
+    assert_null(bus);
+    if (strncmp(err.text, name, strlen(name)) != 0)
+        fail_msg("not %s but: %s", name, err.text);
+    params_free(params);
+}
+
+static inline unsigned transact(struct bus *bus, enum bus_kind kind, paddr address, cycles now)
+{
+    struct bus_transaction transaction = {
+        .kind = kind, .from_cpu = kind != BUS_WRITE, .address = address, .size = 64, .now = now};
+    return (unsigned)bus_transact(bus, &transaction, NULL, NULL);
+}
+
+static inline unsigned bus_value(struct bus *bus, const char *name)
+{
+    struct stats *stats = stats_create();
+    double value = -1;
+    bus_register_stats(bus, stats);
+    if (!stats_value(stats, name, &value))
+        fail_msg("no statistic %s", name);
+    stats_free(stats);
+    return (unsigned)value;
+}
+
+#endif
