@@ -1,0 +1,154 @@
+/*
+ * Why a cache missed: the class of every miss, and who had evicted the line. Private to cache/ except the parts marked
+ * as results.
+ *
+ * Definitions and their sources: docs/miss-classes.md. The engine (whoever moves lines) tells what happens to each
+ * cache; this module keeps a state machine a line and cache (SOSP'95 section 2.1.1), a fully associative cache beside
+ * each modelled one, and the words written to lines that other CPUs have lost; and it counts. It never changes what the
+ * caches do.
+ *
+ * Ordering: calls are made in the order in which things happen. An access that misses: classify_miss() for each cache
+ * that it misses, from the CPU outwards, before anything changes; then leaves and fills as they happen, a leave before
+ * the fill that needs the room; a store last, by classify_store(). LINE is always an address in the line meant; CACHE
+ * the engine's number of the cache.
+ */
+#ifndef SIMOS_CACHE_CLASSIFY_H
+#define SIMOS_CACHE_CLASSIFY_H
+
+#include "cache/memsys.h"
+
+enum { CLASSIFY_CPUS_MAX = 32, CLASSIFY_CACHES_MAX = 6, CLASSIFY_USE_UNIT = 4 };
+
+/* How much is found out; each has what the one before has. */
+enum classify_mode {
+    CLASSIFY_OFF,
+    CLASSIFY_REPLACEMENT, /* why the line had left, who had evicted it */
+    CLASSIFY_SHARING,     /* true and false sharing */
+    CLASSIFY_FULL         /* capacity and conflict */
+};
+
+enum miss_class {
+    CLASS_COLD,
+    CLASS_CAPACITY,
+    CLASS_CONFLICT,
+    CLASS_REPLACED, /* capacity or conflict, not told apart */
+    CLASS_INCLUSION,
+    CLASS_TRUE_SHARING,
+    CLASS_FALSE_SHARING,
+    CLASS_COHERENCE, /* true or false sharing, not told apart */
+    CLASS_FLUSHED,
+    CLASS_UPGRADE,
+    CLASS_COUNT
+};
+
+enum miss_kind { MISS_INSN, MISS_DATA, MISS_KINDS };
+
+/* Who had replaced the line that is missed: whoever misses it now, or somebody else (SOSP'95 section 4.4). */
+enum miss_evictor { EVICTED_BY_SELF, EVICTED_BY_OTHER, MISS_EVICTORS };
+
+/* Results: of one cache of one CPU. Misses by the mode of the access that missed. */
+struct classify_counts {
+    uint64_t miss[MODE_COUNT][MISS_KINDS][CLASS_COUNT];
+    uint64_t evicted[MODE_COUNT][MISS_KINDS][MISS_EVICTORS]; /* of capacity, conflict, replaced, inclusion */
+};
+
+/* A cache that each CPU has. */
+struct classify_cache {
+    const char *name; /* "l1d": its statistics are cpuN.NAME.miss... */
+    uint32_t size, line;
+    bool insn, data; /* what it is asked for */
+    bool first;      /* CPUs may hit in it without asking (quick checks) */
+};
+
+struct classify_config {
+    unsigned cpus, caches;
+    struct classify_cache cache[CLASSIFY_CACHES_MAX];
+    uint32_t block; /* line size of the level at which CPUs are coherent: no line is longer */
+    enum classify_mode mode;
+    bool by_pc, by_address; /* keep profiles */
+    /* The next use of LINE in CACHE (a first level) must not go unseen: clear its quick-check byte, if it has one.
+     * Called from classify_hit() and classify_fill(). NULL if no cache is `first` or the mode is not full. */
+    void (*forget_quick)(void *opaque, unsigned cpu, unsigned cache, paddr line);
+    void *opaque;
+};
+
+struct classify;
+
+/* NULL if the mode is off. Out of memory aborts. */
+struct classify *classify_create(const struct classify_config *config);
+void classify_free(struct classify *classify); /* NULL is fine */
+
+/* From now on CPU runs PROCESS (any number below 2^28) in MODE. Idle counts as the kernel where it is asked who
+ * evicts. At first: the kernel. */
+void classify_set_context(struct classify *classify, unsigned cpu, enum mode mode, uint32_t process);
+
+/* Where a model that hits CACHE without asking notes when it did: by number of the line (physical address >> log2(line
+ * size)), CLASSIFY_USE_UNIT * time, + 1 for data. NULL if there is no need (not full, or
+ * CACHE is not `first`). */
+cycles *classify_use_times(struct classify *classify, unsigned cpu, unsigned cache);
+
+/* The access REQUEST found its line in CACHE. */
+void classify_hit(struct classify *classify, unsigned cpu, unsigned cache, const struct memsys_request *request);
+
+/* It did not. Counts, and returns why. */
+enum miss_class classify_miss(struct classify *classify, unsigned cpu, unsigned cache,
+                              const struct memsys_request *request);
+
+/* It found its line and had to ask for ownership. */
+void classify_upgrade(struct classify *classify, unsigned cpu, unsigned cache, const struct memsys_request *request);
+
+/* CACHE holds LINE now, at TIME (of the request; for what no access asked for, the time of the last one that did). */
+void classify_fill(struct classify *classify, unsigned cpu, unsigned cache, paddr line, cycles time);
+
+/* CACHE does not hold LINE any more. For a loss to another's store all caches that lose it are told before the store.
+ */
+enum classify_cause {
+    LEFT_REPLACED = 2,
+    LEFT_INCLUSION, /* an outer level replaced its line */
+    LEFT_COHERENCE, /* to a store of another CPU or a device */
+    LEFT_FLUSHED    /* by a CACHE instruction */
+};
+void classify_leave(struct classify *classify, unsigned cpu, unsigned cache, paddr line, enum classify_cause cause);
+
+/* CPU stored SIZE bytes at ADDRESS, in one block: called for every store that the engine sees. Whether the CPU may
+ * store to the first-level line of ADDRESS unseen, as far as the classification goes: QUICK_WRITE only if true. */
+bool classify_store(struct classify *classify, unsigned cpu, paddr address, uint32_t size);
+/* The same question where another access than a store would let the CPU store unseen. */
+bool classify_may_store(const struct classify *classify, unsigned cpu, paddr address);
+/* A device wrote SIZE bytes from ADDRESS. What lies beyond the end of the address space is ignored. */
+void classify_device_store(struct classify *classify, paddr address, uint32_t size);
+
+/* All caches are empty from now on. */
+void classify_flush(struct classify *classify);
+
+/* The access that was classified last on CPU stalled it for STALL cycles: for the profiles. */
+void classify_stall(struct classify *classify, unsigned cpu, const struct memsys_request *request, cycles stall);
+
+/* Results */
+
+const struct classify_counts *classify_counts(const struct classify *classify, unsigned cpu, unsigned cache);
+
+/* Name of a class ("false_sharing"); whether MODE tells it apart (otherwise its counts are 0). */
+const char *classify_class_name(enum miss_class class);
+bool classify_class_is_used(enum classify_mode mode, enum miss_class class);
+
+/* An entry of a profile: what happened at KEY on all CPUs. By pc: the virtual address of the instruction; by data
+ * address: the virtual address, rounded down to the shortest line. Bits 32 and up: 0 if the access was made in kernel
+ * or idle mode, else the process + 1. */
+struct classify_profile_entry {
+    uint64_t key;
+    uint64_t stall; /* cycles */
+    uint64_t miss[CLASSIFY_CACHES_MAX];
+    uint64_t class[CLASS_COUNT]; /* of the outermost cache that each access missed or upgraded */
+};
+
+/* Entries in order of their keys; the caller frees them. NULL with *COUNT 0 if there are none. */
+enum classify_profile { CLASSIFY_BY_PC, CLASSIFY_BY_ADDRESS, CLASSIFY_PROFILES };
+struct classify_profile_entry *classify_profile(const struct classify *classify, enum classify_profile which,
+                                                size_t *count);
+
+/* Register the counts: cpuN.CACHE.miss.MODE.CLASS and cpuN.CACHE.evicted.kern_self and so on; of a cache of
+ * instructions and data, cpuN.CACHE.miss.insn.MODE.CLASS, ... */
+void classify_register_stats(const struct classify *classify, struct stats *stats);
+
+#endif

@@ -1,0 +1,39 @@
+/*
+ * Inside of the classification of misses. Private to cache/classify*.
+ */
+#ifndef SIMOS_CACHE_CLASSIFY_PRIVATE_H
+#define SIMOS_CACHE_CLASSIFY_PRIVATE_H
+
+#include "cache/classify.h"
+#include "cache/classify_profile.h"
+#include "cache/classify_shadow.h"
+#include "cache/classify_sharing.h"
+
+/* One cache of one CPU. */
+struct classified {
+    uint32_t *state; /* by line (classify.c) */
+    uint32_t line_shift;
+    cycles last_use; /* of those that were told, in CLASSIFY_USE_UNIT-ths of a cycle */
+    struct shadow shadow;
+    struct classify_counts counts;
+};
+
+struct classified_cpu {
+    enum mode mode;
+    uint32_t process;
+    uint32_t owner;        /* who evicts (classify.c) */
+    uint32_t missed;       /* bit N: the access at work missed cache N, or upgraded in it */
+    enum miss_class class; /* why it missed the last of them */
+    struct classified cache[CLASSIFY_CACHES_MAX];
+};
+
+struct classify {
+    struct classify_config config;
+    uint32_t shortest_line; /* of all caches, bytes */
+    uint32_t present;       /* the state of lines that are held (classify.c) */
+    struct classified_cpu cpu[CLASSIFY_CPUS_MAX];
+    struct sharing sharing;
+    struct profile profile[CLASSIFY_PROFILES];
+};
+
+#endif

@@ -1,0 +1,122 @@
+#include "cache/classify_sharing.h"
+
+#include "cache/classify_table.h"
+#include "src/log.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORD_SHIFT = 2, GRANULES_SHIFT = 6 };
+
+void sharing_init(struct sharing *sharing, unsigned cpus, unsigned caches, uint32_t block, uint32_t store_line)
+{
+    *sharing = (struct sharing){.cpus = cpus,
+                                .caches = caches,
+                                .block_shift = (uint32_t)__builtin_ctz(block),
+                                .granule_shift = WORD_SHIFT,
+                                .store_line = store_line,
+                                .records = 1};
+    if (sharing->block_shift > WORD_SHIFT + GRANULES_SHIFT)
+        sharing->granule_shift = sharing->block_shift - GRANULES_SHIFT;
+    sharing->record_of = classify_table_create(sharing->block_shift, sizeof *sharing->record_of);
+}
+
+void sharing_release(struct sharing *sharing)
+{
+    classify_table_free(sharing->record_of, sharing->block_shift, sizeof *sharing->record_of);
+    free(sharing->losers);
+    free(sharing->losses);
+}
+
+static size_t losses_per_record(const struct sharing *sharing)
+{
+    return (size_t)sharing->cpus * sharing->caches;
+}
+
+static struct sharing_loss *loss_of(const struct sharing *sharing, uint32_t record, unsigned cpu, unsigned cache)
+{
+    return &sharing->losses[record * losses_per_record(sharing) + cpu * sharing->caches + cache];
+}
+
+/* A bit for each granule of the SIZE bytes at ADDRESS. */
+static uint64_t granules(const struct sharing *sharing, paddr address, uint32_t size)
+{
+    uint32_t offset = address & ((1u << sharing->block_shift) - 1);
+    uint32_t first = offset >> sharing->granule_shift, last = (offset + size - 1) >> sharing->granule_shift;
+    return (UINT64_MAX >> (63 - (last - first))) << first;
+}
+
+static uint32_t new_record(struct sharing *sharing)
+{
+    if (sharing->losses == NULL || sharing->records == sharing->room) {
+        size_t record = losses_per_record(sharing) * sizeof *sharing->losses;
+        sharing->room = sharing->room ? sharing->room * 2 : 1024;
+        sharing->losers = realloc(sharing->losers, sharing->room * sizeof *sharing->losers);
+        sharing->losses = realloc(sharing->losses, sharing->room * record);
+        if (!sharing->losers || !sharing->losses)
+            log_bug("out of memory for %u shared lines", sharing->room);
+    }
+    uint32_t record = sharing->records++;
+    sharing->losers[record] = 0;
+    memset(loss_of(sharing, record, 0, 0), 0, losses_per_record(sharing) * sizeof *sharing->losses);
+    return record;
+}
+
+void sharing_lose(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size)
+{
+    uint32_t *record = &sharing->record_of[line >> sharing->block_shift];
+    if (*record == 0)
+        *record = new_record(sharing);
+    sharing->losers[*record] |= 1u << cpu;
+    loss_of(sharing, *record, cpu, cache)->lost |= granules(sharing, line, size);
+}
+
+void sharing_regain(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size)
+{
+    uint32_t record = sharing->record_of[line >> sharing->block_shift];
+    uint64_t bits = granules(sharing, line, size), lost = 0;
+    loss_of(sharing, record, cpu, cache)->lost &= ~bits;
+    loss_of(sharing, record, cpu, cache)->written &= ~bits;
+    for (unsigned i = 0; i < sharing->caches; i++)
+        lost |= loss_of(sharing, record, cpu, i)->lost;
+    if (lost == 0)
+        sharing->losers[record] &= ~(1u << cpu);
+}
+
+bool sharing_is_true(const struct sharing *sharing, unsigned cpu, unsigned cache, paddr address, uint32_t size)
+{
+    uint32_t record = sharing->record_of[address >> sharing->block_shift];
+    return loss_of(sharing, record, cpu, cache)->written & granules(sharing, address, size);
+}
+
+/* All who have lost something of the block but WRITER. */
+static uint32_t other_losers(const struct sharing *sharing, uint32_t record, unsigned writer)
+{
+    uint32_t losers = sharing->losers[record];
+    return writer == SHARING_DEVICE ? losers : losers & ~(1u << writer);
+}
+
+bool sharing_may_store(const struct sharing *sharing, unsigned writer, paddr address)
+{
+    uint32_t record = sharing->record_of[address >> sharing->block_shift];
+    uint64_t open = 0;
+    if (record == 0)
+        return true;
+    for (uint32_t others = other_losers(sharing, record, writer); others != 0; others &= others - 1) {
+        const struct sharing_loss *loss = loss_of(sharing, record, (unsigned)__builtin_ctz(others), 0);
+        for (unsigned i = 0; i < sharing->caches; i++)
+            open |= loss[i].lost & ~loss[i].written;
+    }
+    return !(open & granules(sharing, address & ~(sharing->store_line - 1), sharing->store_line));
+}
+
+bool sharing_record_store(struct sharing *sharing, unsigned writer, paddr address, uint32_t size)
+{
+    uint32_t record = sharing->record_of[address >> sharing->block_shift];
+    uint64_t bits = granules(sharing, address, size);
+    for (uint32_t others = other_losers(sharing, record, writer); others != 0; others &= others - 1) {
+        struct sharing_loss *loss = loss_of(sharing, record, (unsigned)__builtin_ctz(others), 0);
+        for (unsigned i = 0; i < sharing->caches; i++)
+            loss[i].written |= bits & loss[i].lost;
+    }
+    return sharing_may_store(sharing, writer, address);
+}

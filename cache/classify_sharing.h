@@ -1,0 +1,57 @@
+/*
+ * What other CPUs and devices have written since a cache lost a line to one of them: tells true from false sharing
+ * (docs/miss-classes.md). Kept by blocks, the lines of the level at which the caches are coherent; a cache whose lines
+ * are shorter may have lost some lines of a block and not others. Only blocks that were ever lost take memory.
+ *
+ * Private to cache/classify*.
+ */
+#ifndef SIMOS_CACHE_CLASSIFY_SHARING_H
+#define SIMOS_CACHE_CLASSIFY_SHARING_H
+
+#include "src/types.h"
+
+/* A writer that is no CPU. */
+#define SHARING_DEVICE UINT32_MAX
+
+/* Of one cache of one CPU in one block; a bit a granule. */
+struct sharing_loss {
+    uint64_t lost;    /* in lines that are lost and have not come back */
+    uint64_t written; /* of those, by somebody else since then */
+};
+
+struct sharing {
+    unsigned cpus, caches;
+    uint32_t block_shift;
+    uint32_t granule_shift;      /* a word of 4 bytes, or a 64th of the block if that is more */
+    uint32_t store_line;         /* size of the lines for which sharing_store() answers */
+    uint32_t *record_of;         /* by block: number of its record, or 0 */
+    uint32_t records, room;      /* the first record is not used */
+    uint32_t *losers;            /* by record: bit N: CPU N has lost something */
+    struct sharing_loss *losses; /* [record][cpu][cache] */
+};
+
+/* For CPUS (at most 32) of CACHES each, coherent by blocks of BLOCK bytes. STORE_LINE: line size of the cache that a
+ * CPU stores to. Out of memory aborts. */
+void sharing_init(struct sharing *sharing, unsigned cpus, unsigned caches, uint32_t block, uint32_t store_line);
+void sharing_release(struct sharing *sharing);
+
+/* CACHE of CPU lost the line of SIZE bytes at LINE to somebody's store / holds it again. */
+void sharing_lose(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size);
+void sharing_regain(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size);
+
+/* CACHE of CPU has lost the line: has anybody else written one of the granules of the SIZE bytes at ADDRESS? */
+bool sharing_is_true(const struct sharing *sharing, unsigned cpu, unsigned cache, paddr address, uint32_t size);
+
+/* WRITER (a CPU or SHARING_DEVICE) stored to SIZE bytes at ADDRESS, inside one block. False if it matters which
+ * granules of ADDRESS's line it stores to next: some are lost to others and not written yet. */
+bool sharing_record_store(struct sharing *sharing, unsigned writer, paddr address, uint32_t size);
+static inline bool sharing_store(struct sharing *sharing, unsigned writer, paddr address, uint32_t size)
+{
+    if (SIM_LIKELY(sharing->record_of[address >> sharing->block_shift] == 0))
+        return true;
+    return sharing_record_store(sharing, writer, address, size);
+}
+/* What it would return, without a store. */
+bool sharing_may_store(const struct sharing *sharing, unsigned writer, paddr address);
+
+#endif

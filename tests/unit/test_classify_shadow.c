@@ -1,0 +1,174 @@
+/* The fully associative cache beside each modelled one: true LRU order, found late from times of use, must be that of a
+ * list in which every use is made at once (Hill and Smith's definition of conflict misses stands on it). */
+#include "cache/classify_shadow.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+enum { LINE_SHIFT = 4 };
+
+/* The slow one: lines, the most recently used first. */
+struct list {
+    uint32_t line[4096];
+    uint32_t count, capacity;
+};
+
+static uint32_t list_find(const struct list *list, uint32_t line)
+{
+    uint32_t i = 0;
+    while (i < list->count && list->line[i] != line)
+        i++;
+    return i;
+}
+
+static bool list_remove(struct list *list, uint32_t line)
+{
+    uint32_t at = list_find(list, line);
+    if (at == list->count)
+        return false;
+    memmove(list->line + at, list->line + at + 1, (list->count - at - 1) * sizeof *list->line);
+    list->count--;
+    return true;
+}
+
+/* Returns the line that had to leave. */
+static uint32_t list_use(struct list *list, uint32_t line)
+{
+    uint32_t victim = SHADOW_NOTHING;
+    if (!list_remove(list, line) && list->count == list->capacity)
+        victim = list->line[--list->count];
+    memmove(list->line + 1, list->line, list->count * sizeof *list->line);
+    list->line[0] = line;
+    list->count++;
+    return victim;
+}
+
+static void oldest_leaves(void **state)
+{
+    (void)state;
+    struct shadow shadow;
+    shadow_init(&shadow, 3, LINE_SHIFT);
+    assert_int_equal(shadow_use(&shadow, 10, 100), SHADOW_NOTHING);
+    assert_int_equal(shadow_use(&shadow, 11, 101), SHADOW_NOTHING);
+    assert_int_equal(shadow_use(&shadow, 12, 102), SHADOW_NOTHING);
+    assert_true(shadow_holds(&shadow, 10));
+    assert_int_equal(shadow_use(&shadow, 13, 103), 10);
+    assert_false(shadow_holds(&shadow, 10));
+    assert_int_equal(shadow_use(&shadow, 11, 104), SHADOW_NOTHING);
+    assert_int_equal(shadow_use(&shadow, 14, 105), 12);
+    shadow_release(&shadow);
+}
+
+static void unseen_use_counts(void **state)
+{
+    (void)state;
+    struct shadow shadow;
+    shadow_init(&shadow, 3, LINE_SHIFT);
+    for (uint32_t line = 0; line < 3; line++)
+        shadow_use(&shadow, line, 100 + line);
+    shadow.used[0] = 1000; /* nobody is told */
+    assert_int_equal(shadow_use(&shadow, 3, 1001), 1);
+    assert_int_equal(shadow_use(&shadow, 4, 1002), 2);
+    assert_int_equal(shadow_use(&shadow, 5, 1003), 0);
+    shadow_release(&shadow);
+}
+
+static void removed_line_makes_room(void **state)
+{
+    (void)state;
+    struct shadow shadow;
+    shadow_init(&shadow, 3, LINE_SHIFT);
+    for (uint32_t line = 0; line < 3; line++)
+        shadow_use(&shadow, line, 100 + line);
+    shadow_remove(&shadow, 1);
+    shadow_remove(&shadow, 77); /* not there: nothing happens */
+    assert_false(shadow_holds(&shadow, 1));
+    assert_int_equal(shadow_use(&shadow, 3, 103), SHADOW_NOTHING);
+    assert_int_equal(shadow_use(&shadow, 4, 104), 0);
+    assert_int_equal(shadow_use(&shadow, 5, 105), 2);
+    shadow_release(&shadow);
+}
+
+static void cleared_is_empty(void **state)
+{
+    (void)state;
+    struct shadow shadow;
+    shadow_init(&shadow, 2, LINE_SHIFT);
+    shadow_use(&shadow, 1, 100);
+    shadow_use(&shadow, 2, 101);
+    shadow_clear(&shadow);
+    assert_false(shadow_holds(&shadow, 1));
+    assert_int_equal(shadow_use(&shadow, 3, 102), SHADOW_NOTHING);
+    assert_int_equal(shadow_use(&shadow, 4, 103), SHADOW_NOTHING);
+    assert_int_equal(shadow_use(&shadow, 5, 104), 3);
+    shadow_release(&shadow);
+}
+
+/* Times at the end of what the wheel can hold, and a jump over all its levels. */
+static void far_apart(void **state)
+{
+    (void)state;
+    struct shadow shadow;
+    cycles end = UINT64_C(1) << 60;
+    shadow_init(&shadow, 2, LINE_SHIFT);
+    shadow_use(&shadow, 1, 1);
+    shadow_use(&shadow, 2, UINT64_C(1) << 40);
+    assert_int_equal(shadow_use(&shadow, 3, end - 3), 1);
+    assert_int_equal(shadow_use(&shadow, 4, end - 2), 2);
+    assert_int_equal(shadow_use(&shadow, 5, end - 1), 3);
+    shadow_release(&shadow);
+}
+
+/* Streams with a hot part, most uses of lines that are there unseen; steps of time from 1 to many. */
+static void random_streams_agree(void **state)
+{
+    (void)state;
+    static const uint32_t capacities[] = {1, 2, 7, 64, 1000};
+    static const uint32_t steps[] = {1, 3, 50, 5000};
+    uint32_t seed = 12345;
+    for (size_t c = 0; c < sizeof capacities / sizeof *capacities; c++) {
+        for (size_t s = 0; s < sizeof steps / sizeof *steps; s++) {
+            struct shadow shadow;
+            struct list list = {.capacity = capacities[c]};
+            cycles now = 1;
+            shadow_init(&shadow, capacities[c], LINE_SHIFT);
+            for (unsigned i = 0; i < 60000; i++) {
+                seed = seed * 1664525 + 1013904223;
+                uint32_t random = seed >> 8;
+                uint32_t span = random & 0x100000 ? capacities[c] / 2 + 1 : capacities[c] * 2;
+                uint32_t line = random % span + (random & 0x200000 ? 100000 : 0);
+                now += 1 + (random >> 4) % steps[s];
+                if (random % 97 == 0) {
+                    assert_int_equal(shadow_holds(&shadow, line), list_remove(&list, line));
+                    shadow_remove(&shadow, line);
+                } else if (shadow_holds(&shadow, line) && random % 8 != 0) {
+                    shadow.used[line] = now;
+                    assert_int_equal(list_use(&list, line), SHADOW_NOTHING);
+                } else {
+                    assert_int_equal(shadow_holds(&shadow, line), list_find(&list, line) != list.count);
+                    assert_int_equal(shadow_use(&shadow, line, now), list_use(&list, line));
+                }
+                assert_int_equal(shadow.lines, list.count);
+            }
+            shadow_release(&shadow);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(oldest_leaves),
+        cmocka_unit_test(unseen_use_counts),
+        cmocka_unit_test(removed_line_makes_room),
+        cmocka_unit_test(cleared_is_empty),
+        cmocka_unit_test(far_apart),
+        cmocka_unit_test(random_streams_agree),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
