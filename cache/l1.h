@@ -17,7 +17,9 @@
 struct l1_cache {
     uint32_t *tag; /* line address or L1_INVALID, [set * ways + way] */
     uint32_t *write_tag;
-    uint8_t **quick;      /* [set]: the byte of the set's first line, or a byte that nobody reads */
+    uint8_t **quick;      /* [set * ways + way]: the byte of the line, or a byte that nobody reads */
+    uint8_t *last;        /* memsys_last_used; NULL: not used */
+    uint8_t *front;       /* [set]: QUICK_WAY if that is the mark of the first entry's byte, else 0 */
     uint32_t line_mask;   /* ~(line size - 1) */
     uint32_t first_mask;  /* with first_shift: address to index of the set's first entry, in one shift and one mask */
     uint32_t first_shift; /* line_shift - log2(ways) */
@@ -34,23 +36,33 @@ static inline uint32_t l1_first(const struct l1_cache *l1, paddr address)
     return (address >> l1->first_shift) & l1->first_mask;
 }
 
-/* The first line of the set of ENTRY is not known to the CPU any more. */
+/* ENTRY's line is not known to the CPU any more. */
 static inline void l1_forget_quick(struct l1_cache *l1, uint32_t entry)
 {
-    uint8_t **quick = &l1->quick[entry >> l1->way_shift];
-    **quick = QUICK_NONE;
-    *quick = &l1->nobody;
+    *l1->quick[entry] = QUICK_NONE;
+    l1->quick[entry] = &l1->nobody;
 }
+
+/* Note in the order of the set that begins with FIRST which line the model used last. */
+void l1_swap(struct l1_cache *l1, uint32_t first);
+static inline void l1_settle(struct l1_cache *l1, uint32_t first)
+{
+    if (l1->last && (l1->last[first >> 1] ^ l1->front[first >> 1]) & QUICK_WAY)
+        l1_swap(l1, first);
+}
+void l1_settle_all(struct l1_cache *l1);
+void l1_report_use(struct l1_cache *l1, uint8_t *last);
 
 /* The CPU may use the first line of the set that begins with entry FIRST as far as GRANT and the line allow, and finds
  * that in *BYTE. */
 static inline void l1_set_quick(struct l1_cache *l1, uint32_t first, uint8_t *byte, uint8_t grant)
 {
-    uint8_t **quick = &l1->quick[first >> l1->way_shift];
     uint8_t most = l1->write_tag[first] != L1_INVALID ? QUICK_WRITE : QUICK_READ;
-    **quick = QUICK_NONE;
-    *quick = byte;
-    *byte = grant < most ? grant : most;
+    *l1->quick[first] = QUICK_NONE;
+    l1->quick[first] = byte;
+    *byte = grant & most;
+    if (l1->last && *byte)
+        *byte |= l1->front[first >> 1];
 }
 
 /* First-level caches of CPU, for whoever compares or checks them. */
@@ -93,10 +105,17 @@ static inline bool l1_fill(struct l1_cache *l1, paddr line, bool dirty)
     uint32_t *write_tag = l1->write_tag + first;
     uint32_t last = l1->ways - 1;
     bool victim_dirty = write_tag[last] != L1_INVALID;
+    l1_forget_quick(l1, first + last);
+    if (l1->last)
+        l1->last[first >> 1] = l1->front[first >> 1] ^= QUICK_WAY;
+    else
+        l1_forget_quick(l1, first);
     for (uint32_t way = last; way > 0; way--) {
         tag[way] = tag[way - 1];
         write_tag[way] = write_tag[way - 1];
+        l1->quick[first + way] = l1->quick[first + way - 1];
     }
+    l1->quick[first] = &l1->nobody;
     tag[0] = line;
     write_tag[0] = dirty ? line : L1_INVALID;
     return victim_dirty;

@@ -62,12 +62,22 @@ bool memsys_is_flat(const struct memsys *memsys)
 
 struct l1_cache *memsys_l1i(struct memsys *memsys, unsigned cpu)
 {
+    l1_settle_all(&memsys->cpu[cpu].l1i);
     return &memsys->cpu[cpu].l1i;
 }
 
 struct l1_cache *memsys_l1d(struct memsys *memsys, unsigned cpu)
 {
     return &memsys->cpu[cpu].l1d;
+}
+
+uint32_t memsys_last_used(struct memsys *memsys, unsigned cpu, enum memsys_cache cache, uint8_t *last)
+{
+    struct l1_cache *l1 = cache == MEMSYS_L1I ? &memsys->cpu[cpu].l1i : &memsys->cpu[cpu].l1d;
+    if (memsys->flat || l1->ways != 2)
+        return 0;
+    l1_report_use(l1, last);
+    return l1->set_mask + 1;
 }
 
 uint32_t memsys_line(const struct memsys *memsys, enum memsys_cache cache)
@@ -164,6 +174,7 @@ static ALWAYS_INLINE cycles access_first_level(struct memsys *memsys, unsigned c
 {
     struct cpu_caches *caches = &memsys->cpu[cpu];
     paddr line = request->address & l1->line_mask;
+    l1_settle(l1, l1_first(l1, line));
     uint32_t entry = l1_find(l1, line);
     cycles stall = 0;
     if (entry != L1_NOWHERE) {

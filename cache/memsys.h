@@ -26,8 +26,15 @@
 
 enum memsys_access { MEMSYS_FETCH, MEMSYS_READ, MEMSYS_WRITE };
 
-/* What a CPU may do to a line without asking: reads (for the instruction cache: fetches); reads and stores. */
-enum memsys_quick { QUICK_NONE, QUICK_READ, QUICK_WRITE };
+/* What a CPU may do to a line without asking, bits: reads (for the instruction cache: fetches), stores. QUICK_WAY is
+ * not a permission: see memsys_last_used(). */
+enum memsys_quick {
+    QUICK_NONE = 0,
+    QUICK_READ = 1,
+    QUICK_STORE = 2,
+    QUICK_WRITE = QUICK_READ | QUICK_STORE,
+    QUICK_WAY = 16
+};
 
 /* A cached access as a CPU makes it. */
 struct memsys_request {
@@ -64,6 +71,14 @@ uint32_t memsys_line(const struct memsys *memsys, enum memsys_cache cache);
 /* CPU makes an access: the stall in cycles, 0 for a hit. Everything that happens in the caches happens here: second
  * level, coherence (upgrade when the line is present but shared), fills, evictions. */
 cycles memsys_access(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
+
+/* The model says which line of a set it used last, if the order of use in that first-level cache is a matter of one bit
+ * (two ways, true LRU, indexed by physical address only): then both lines of a set may have quick-check bytes, and
+ * whenever the model uses one it writes the byte's value to LAST[set]. LAST has room for MEMSYS_SETS_MAX sets, outlives
+ * MEMSYS and is read and written by it from now on. The number of sets; 0 if the cache is not of that kind, and LAST is
+ * not used. */
+enum { MEMSYS_SETS_MAX = 1 << 18 };
+uint32_t memsys_last_used(struct memsys *memsys, unsigned cpu, enum memsys_cache cache, uint8_t *last);
 
 /* An uncached access, of RAM or of a device: stall of memory.uncached_latency, charged. QUICK may be NULL. */
 cycles memsys_uncached(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);

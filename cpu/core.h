@@ -57,7 +57,14 @@ static inline uint32_t quick_offset(unsigned table)
     /* user mode reaches the lower half of the address space only */
     return QUICK_FIRST_OFFSET + (table == 0 ? 0 : (table * 2 - 1) * (QUICK_TABLE_BYTES / 2));
 }
-#define CORE_MAPPING_BYTES ((size_t)QUICK_FIRST_OFFSET + 5 * (size_t)(QUICK_TABLE_BYTES / 2))
+/* And behind these, which line of each set of the instruction cache was used last (memsys_last_used). */
+enum { CORE_LAST_FETCHED_BYTES = 1 << 18 };
+#define CORE_LAST_FETCHED_OFFSET ((size_t)QUICK_FIRST_OFFSET + 5 * (size_t)(QUICK_TABLE_BYTES / 2))
+#define CORE_MAPPING_BYTES       (CORE_LAST_FETCHED_OFFSET + CORE_LAST_FETCHED_BYTES)
+static inline uint8_t *core_last_fetched(void *core)
+{
+    return (uint8_t *)core + CORE_LAST_FETCHED_OFFSET;
+}
 
 /* A pending exception, filled by core_raise*(). */
 struct exception {

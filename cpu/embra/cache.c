@@ -74,6 +74,7 @@ struct embra_cache *embra_cache_create(const struct embra *e, uint64_t code_byte
     cache->cached = e->in.memsys != NULL;
     cache->fetch_line = e->in.fetch_line;
     cache->data_line = e->in.data_line;
+    cache->fetch_sets = e->in.fetch_sets;
     cache->fetch_shift = e->in.fetch_shift;
     cache->quick_shift = e->in.data_shift;
     cache->link_count = 1;

@@ -136,6 +136,7 @@ struct embra_cache {
     int users;
     bool cached;                      /* with caches, of this geometry on all cores: */
     uint32_t fetch_line, data_line;   /* bytes */
+    uint32_t fetch_sets;              /* as in struct inorder */
     uint8_t fetch_shift, quick_shift; /* as in struct inorder and struct core */
     uint8_t *code, *code_end;         /* memory for code; thunks first */
     uint8_t *first;                   /* behind the thunks */

@@ -45,18 +45,18 @@ static uint8_t *jump_if_misaligned(struct host_emitter *e, int address, unsigned
     return x86_jcc(&e->x, X86_NE);
 }
 
-/* Jumps if the line of the address in rax may not be used as QUICK says. Its number is in rax then. */
+/* Jumps unless the line of the address in rax may be used as QUICK, a bit, says. Its number is in rax then. */
 static uint8_t *jump_unless_quick(struct host_emitter *e, enum memsys_quick quick)
 {
     struct x86 *x = &e->x;
     x86_shift_imm(x, X86_SHR, x86_reg(RAX), e->cache->quick_shift);
-    x86_cmp8_imm(x, x86_quick(emitter_mode(e), RAX), quick);
-    return x86_jcc(x, X86_B);
+    x86_test8_imm(x, x86_quick(emitter_mode(e), RAX), (uint8_t)quick);
+    return x86_jcc(x, X86_E);
 }
 
 static enum memsys_quick quick_of(const struct ir_op *op)
 {
-    return is_store(op) ? QUICK_WRITE : QUICK_READ;
+    return is_store(op) ? QUICK_STORE : QUICK_READ;
 }
 
 /* The flat table's entry into rax. Jumps to COLD if the access to the address in register ADDRESS is not aligned, not
@@ -70,8 +70,8 @@ static void emit_lookup(struct host_emitter *e, const struct ir_op *op, int addr
         cold->from[1] = jump_if_misaligned(e, address, size);
     if (constant) {
         if (cached) {
-            x86_cmp8_imm(x, x86_quick_at(mode, op->a.constant >> e->cache->quick_shift), quick_of(op));
-            cold->late = x86_jcc(x, X86_B);
+            x86_test8_imm(x, x86_quick_at(mode, op->a.constant >> e->cache->quick_shift), (uint8_t)quick_of(op));
+            cold->late = x86_jcc(x, X86_E);
         }
         cold->hit = x->at;
         x86_mov64(x, RAX, x86_table_entry(mode, kind, op->a.constant));
@@ -456,7 +456,7 @@ static void emit_probes(struct host_emitter *e, unsigned first, const struct gro
             x86_lea(x, RAX, x86_mem(address, distance));
         else
             x86_mov(x, RAX, x86_reg(address));
-        cold->from[3 + i] = jump_unless_quick(e, group->stores ? QUICK_WRITE : QUICK_READ);
+        cold->from[3 + i] = jump_unless_quick(e, group->stores ? QUICK_STORE : QUICK_READ);
     }
 }
 
@@ -542,8 +542,16 @@ void emit_fetch_line(struct host_emitter *e, const struct ir_op *op)
     struct cold *cold = emitter_cold(e, COLD_FETCH, op);
     paddr line = (e->page->frame | (cold->pc & (PAGE_SIZE - 1))) & e->context->line_mask;
     cold->target = line;
-    x86_cmp8_imm(x, x86_quick_at(QUICK_CODE, line >> e->cache->fetch_shift), QUICK_NONE);
-    cold->from[0] = x86_jcc(x, X86_E);
+    uint32_t number = line >> e->cache->fetch_shift;
+    if (e->cache->fetch_sets == 0) {
+        x86_cmp8_imm(x, x86_quick_at(QUICK_CODE, number), QUICK_NONE);
+        cold->from[0] = x86_jcc(x, X86_E);
+    } else {
+        x86_movzx8(x, RAX, x86_quick_at(QUICK_CODE, number));
+        x86_test(x, RAX, RAX);
+        cold->from[0] = x86_jcc(x, X86_E);
+        x86_store8(x, x86_at(CORE_LAST_FETCHED_OFFSET + (number & (e->cache->fetch_sets - 1))), RAX);
+    }
     cold->back = x->at;
 }
 

@@ -7,6 +7,8 @@
 #include "cpu/semantics.h"
 #include "cpu/vmap.h"
 
+_Static_assert((int)MEMSYS_SETS_MAX <= (int)CORE_LAST_FETCHED_BYTES, "room for all sets");
+
 void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys)
 {
     *in = (struct inorder){.core = core,
@@ -22,6 +24,7 @@ void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys)
     if (in->fetch_line >= 1u << QUICK_SHIFT_MIN)
         in->fetch_shift = (uint8_t)__builtin_ctz(in->fetch_line);
     vmap_use_quick(core, in->data_line);
+    in->fetch_sets = memsys_last_used(memsys, core->number, MEMSYS_L1I, core_last_fetched(core));
     in->data_shift = core->quick_shift;
 }
 

@@ -14,6 +14,7 @@
 struct inorder {
     struct core *core;
     struct memsys *memsys;          /* NULL when flat */
+    uint32_t fetch_sets;            /* for these the line used last is noted in core_last_fetched(); 0: it is not */
     uint32_t fetch_line, data_line; /* of the first-level caches, bytes; flat: the whole page */
     uint8_t data_shift;             /* core->quick_shift */
     uint8_t fetch_shift; /* a physical address shifted by this is the number of its byte in core->quick[QUICK_CODE] */
