@@ -1,28 +1,38 @@
 /*
- * Coherence across CPUs: the 3-state (invalid, shared, dirty) write-invalidate protocol of SOSP'95 section 3.5.
- * Private to cache/.
+ * Coherence across CPUs. Private to cache/. Which protocol: the page's (protocol_of).
  *
- * A line is dirty in one cache and absent from all others, or shared in any number of them. There is no clean-exclusive
- * state: the first store to a line that was read pays an upgrade even when nobody else holds it.
+ * Invalidation: the 3-state (invalid, shared, dirty) protocol of SOSP'95 section 3.5. There is no clean-exclusive
+ * state: the first store to a line that was read pays an upgrade even when nobody else holds it. MESI: Papamarcos and
+ * Patel, ISCA'84 ("Illinois"): a clean-exclusive state, and caches supply clean lines too. Firefly: Thacker, Stewart
+ * and Satterthwaite, IEEE TC August 1988: a store to a shared line goes to memory and to all who hold it; a line that
+ * nobody else has is written back.
  */
 #ifndef SIMOS_CACHE_COHERENCE_H
 #define SIMOS_CACHE_COHERENCE_H
 
-#include "cache/hierarchy.h"
+#include "cache/node.h"
 
-/* CPU's second level is about to read LINE, which it does not hold: a cache that holds it dirty supplies it, writes it
- * back and keeps it shared; otherwise memory supplies it. */
-void coherence_read(struct memsys *memsys, unsigned cpu, paddr line);
+/* What a transaction came to. */
+struct transaction {
+    bool owned;  /* CPU's state is M: it may modify its copy */
+    bool asked;  /* the other CPUs were asked for the ownership, or told of the store */
+    cycles time; /* of the whole transaction */
+};
 
-/* CPU is about to own LINE dirty, which it does not hold: all other copies go; a dirty one is handed over without being
- * written back; otherwise memory supplies the line. */
-void coherence_own(struct memsys *memsys, unsigned cpu, paddr line);
+/* CPU's path holds nothing of ADDRESS and is about to read it. The time. */
+cycles coherence_read(struct memsys *memsys, unsigned cpu, paddr address);
 
-/* CPU holds LINE shared and is about to own it dirty: all other copies go. */
-void coherence_upgrade(struct memsys *memsys, unsigned cpu, paddr line);
+/* CPU's path holds nothing of REQUEST's address, and is about to bring it in and store to it. */
+struct transaction coherence_own(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
 
-/* A device reads from / writes to LINE; WHOLE if it overwrites all of it. */
-void coherence_device_read(struct memsys *memsys, paddr line);
-void coherence_device_write(struct memsys *memsys, paddr line, bool whole);
+/* CPU holds the unit of REQUEST's address and is about to store to it. */
+struct transaction coherence_gain(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
+
+/* A store of CPU's reaches memory without any of its caches keeping it. */
+void coherence_write(struct memsys *memsys, unsigned cpu, paddr address);
+
+/* A device reads from / writes to UNIT; WHOLE if it overwrites all of it. */
+void coherence_device_read(struct memsys *memsys, paddr unit);
+void coherence_device_write(struct memsys *memsys, paddr unit, bool whole);
 
 #endif

@@ -52,20 +52,26 @@ struct memsys_request {
 
 struct memsys;
 
+/* How the CPUs' copies of a page are kept coherent: invalidation with three states (SOSP'95 section 3.5), with four
+ * (Illinois), or updates (Firefly). */
+enum memsys_protocol { MEMSYS_INVALIDATE, MEMSYS_MESI, MEMSYS_FIREFLY };
+
 /* The cache.* and memory.* parameters (types, ranges, defaults = the 1994 machine). */
 extern const struct param_def memsys_param_defs[];
 extern const size_t memsys_param_count;
 
-/* Build the hierarchy for CPUS processors from PARAMS (cache.l1i.*, cache.l1d.*, cache.l2.*, memory.*). CLOCK_HZ turns
- * latencies in ns into cycles, rounded up. Combinations that make no sense (line of L1 longer than of L2, L1 larger
- * than L2, size not line * ways * power of two) fail naming the parameter. cache.model = "none" gives a memory system
- * in which everything hits at once (memsys_is_flat). */
+/* Build the hierarchy for CPUS processors from PARAMS (cache.*, memory.*). CLOCK_HZ turns latencies in ns into cycles,
+ * rounded up. Combinations that make no sense (lines that get shorter outwards, an inclusive level smaller than what is
+ * inside it) fail naming the parameter. cache.model = "none" gives a memory system in which everything hits at once
+ * (memsys_is_flat). Nothing is read from PARAMS later. */
 struct memsys *memsys_create(const struct params *params, unsigned cpus, uint64_t clock_hz, struct err *err);
 void memsys_free(struct memsys *memsys);
 bool memsys_is_flat(const struct memsys *memsys);
 
-/* Which cache; its line size in bytes. */
-enum memsys_cache { MEMSYS_L1I, MEMSYS_L1D, MEMSYS_L2 };
+/* The caches that a CPU may have. A level that is not split has only the one for data, which then holds everything. */
+enum memsys_cache { MEMSYS_L1I, MEMSYS_L1D, MEMSYS_L2I, MEMSYS_L2, MEMSYS_L3I, MEMSYS_L3, MEMSYS_CACHES };
+
+/* Line size in bytes of CACHE, or of the one that does its work; 0 if there is none. */
 uint32_t memsys_line(const struct memsys *memsys, enum memsys_cache cache);
 
 /* CPU makes an access: the stall in cycles, 0 for a hit. Everything that happens in the caches happens here: second
@@ -76,7 +82,7 @@ cycles memsys_access(struct memsys *memsys, unsigned cpu, const struct memsys_re
  * (two ways, true LRU, indexed by physical address only): then both lines of a set may have quick-check bytes, and
  * whenever the model uses one it writes the byte's value to LAST[set]. LAST has room for MEMSYS_SETS_MAX sets, outlives
  * MEMSYS and is read and written by it from now on. The number of sets; 0 if the cache is not of that kind, and LAST is
- * not used. */
+ * not used. LAST NULL: no longer. */
 enum { MEMSYS_SETS_MAX = 1 << 18 };
 uint32_t memsys_last_used(struct memsys *memsys, unsigned cpu, enum memsys_cache cache, uint8_t *last);
 
@@ -102,8 +108,29 @@ void memsys_cache_op(struct memsys *memsys, unsigned cpu, enum memsys_cache cach
 void memsys_dma_write(struct memsys *memsys, paddr address, uint32_t size, cycles now);
 void memsys_dma_read(struct memsys *memsys, paddr address, uint32_t size, cycles now);
 
+/* The pages that FIRST to LAST (physical addresses) touch follow PROTOCOL from now on. */
+void memsys_set_protocol(struct memsys *memsys, paddr first, paddr last, enum memsys_protocol protocol);
+
 /* Empty every cache of every CPU (no write-backs counted). */
 void memsys_flush(struct memsys *memsys);
+
+/* What a cache holds, for tests and for comparing machines. Entries are numbered from 0; ENTRY's set is entry / ways.
+ */
+struct memsys_entry {
+    bool valid;
+    bool dirty;     /* modified; in an inclusive outer cache: or something inside it is */
+    paddr line;     /* address */
+    uint32_t order; /* of use in its set, 0 the one used last; with pseudo-LRU and random replacement 0 */
+};
+/* Number of entries of CPU's CACHE, ways in *WAYS unless that is NULL; 0: it does not exist. */
+uint32_t memsys_entries(const struct memsys *memsys, enum memsys_cache cache, uint32_t *ways);
+struct memsys_entry memsys_entry_at(const struct memsys *memsys, unsigned cpu, enum memsys_cache cache, uint32_t entry);
+/* What CPU's CACHE has of ADDRESS; not valid if nothing. */
+struct memsys_entry memsys_look(const struct memsys *memsys, unsigned cpu, enum memsys_cache cache, paddr address);
+/* CPU's state of ADDRESS in the protocol: 'I', 'S', 'E' or 'M'. */
+char memsys_state(const struct memsys *memsys, unsigned cpu, paddr address);
+/* Do both, made from the same parameters, hold the same in CPU's caches, down to what each will replace next? */
+bool memsys_is_same(const struct memsys *a, const struct memsys *b, unsigned cpu);
 
 /* Register the memory system's own counters (per CPU and cache: misses, write-backs, invalidations received, upgrades,
  * lines written back by coherence) under "cpuN." and "memory.". Misses and stalls by mode are in the buckets. */
@@ -113,7 +140,7 @@ void memsys_register_stats(struct memsys *memsys, struct stats *stats);
  * result table. */
 void memsys_describe(const struct memsys *memsys, FILE *out);
 
-/* For the checking build and tests: verify inclusion, one writer, and L1/L2 state agreement; false with ERR. */
+/* For the checking build and tests: verify inclusion, one writer, agreement of all levels' states; false with ERR. */
 bool memsys_check(const struct memsys *memsys, struct err *err);
 
 #endif

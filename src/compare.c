@@ -1,7 +1,5 @@
 #include "src/compare.h"
 
-#include "cache/l1.h"
-
 #include "cache/memsys.h"
 #include "cpu/cp0.h"
 #include <inttypes.h>
@@ -236,23 +234,37 @@ static void show_accounts(const struct visitor *v, const struct core *a, const s
 _Static_assert(sizeof(struct core_counts) % sizeof(uint64_t) == 0 && sizeof(struct bucket) % sizeof(uint64_t) == 0,
                "counters are words of 64 bits");
 
-static size_t l1_bytes(const struct l1_cache *l1)
+static void show_entry(const struct visitor *v, const struct memsys *const memsys[2], unsigned cpu,
+                       enum memsys_cache cache, uint32_t entry, uint32_t ways)
 {
-    return sizeof *l1->tag * l1->ways * (l1->set_mask + 1);
+    const struct memsys_entry a = memsys_entry_at(memsys[0], cpu, cache, entry);
+    const struct memsys_entry b = memsys_entry_at(memsys[1], cpu, cache, entry);
+    static const char *const names[MEMSYS_CACHES] = {"l1i", "l1d", "l2i", "l2", "l3i", "l3"};
+    const char *name = names[cache];
+    unsigned set = entry / ways, way = entry % ways;
+    if (a.valid != b.valid)
+        FLAG(a.valid, b.valid, "%s[%u, %u].valid", name, set, way);
+    if (a.line != b.line)
+        HEX(a.line, b.line, "%s[%u, %u].line", name, set, way);
+    if (a.dirty != b.dirty)
+        FLAG(a.dirty, b.dirty, "%s[%u, %u].dirty", name, set, way);
+    if (a.order != b.order)
+        DECIMAL(a.order, b.order, "%s[%u, %u].order", name, set, way);
+    if (a.valid && b.valid && a.line == b.line &&
+        memsys_state(memsys[0], cpu, a.line) != memsys_state(memsys[1], cpu, a.line))
+        DECIMAL((uint64_t)memsys_state(memsys[0], cpu, a.line), (uint64_t)memsys_state(memsys[1], cpu, a.line),
+                "%s[%u, %u].state", name, set, way);
 }
 
-static bool l1_is_same(const struct l1_cache *a, const struct l1_cache *b)
+static void show_caches(const struct visitor *v, const struct memsys *const memsys[2], unsigned cpu)
 {
-    return memcmp(a->tag, b->tag, l1_bytes(a)) == 0 && memcmp(a->write_tag, b->write_tag, l1_bytes(a)) == 0;
-}
-
-static void show_l1(const struct visitor *v, const struct l1_cache *a, const struct l1_cache *b, const char *name)
-{
-    for (size_t i = 0; i < l1_bytes(a) / sizeof *a->tag; i++) {
-        if (a->tag[i] != b->tag[i])
-            HEX(a->tag[i], b->tag[i], "%s.tag[%zu, %zu]", name, i / a->ways, i % a->ways);
-        if (a->write_tag[i] != b->write_tag[i])
-            HEX(a->write_tag[i], b->write_tag[i], "%s.write_tag[%zu, %zu]", name, i / a->ways, i % a->ways);
+    if (memsys_is_same(memsys[0], memsys[1], cpu))
+        return;
+    FLAG(true, false, "caches are the same"); /* histories of sets, random generators: not all can be shown */
+    for (enum memsys_cache cache = 0; cache < MEMSYS_CACHES; cache++) {
+        uint32_t ways, entries = memsys_entries(memsys[0], cache, &ways);
+        for (uint32_t entry = 0; entry < entries; entry++)
+            show_entry(v, memsys, cpu, cache, entry, ways);
     }
 }
 
@@ -275,9 +287,8 @@ void compare_visit_cpu(const struct compare *compare, unsigned cpu, compare_visi
     FLAG(a->s.running, b->s.running, "running");
     show_accounts(v, a, b);
     if (have_caches(compare)) {
-        struct memsys *x = compare->machine[0]->memsys, *y = compare->machine[1]->memsys;
-        show_l1(v, memsys_l1i(x, cpu), memsys_l1i(y, cpu), "l1i");
-        show_l1(v, memsys_l1d(x, cpu), memsys_l1d(y, cpu), "l1d");
+        const struct memsys *const memsys[2] = {compare->machine[0]->memsys, compare->machine[1]->memsys};
+        show_caches(v, memsys, cpu);
     }
 }
 
@@ -384,8 +395,7 @@ static bool cpu_may_differ(const struct compare *compare, unsigned cpu)
         return true;
     if (!have_caches(compare))
         return false;
-    struct memsys *x = compare->machine[0]->memsys, *y = compare->machine[1]->memsys;
-    return !l1_is_same(memsys_l1i(x, cpu), memsys_l1i(y, cpu)) || !l1_is_same(memsys_l1d(x, cpu), memsys_l1d(y, cpu));
+    return !memsys_is_same(compare->machine[0]->memsys, compare->machine[1]->memsys, cpu);
 }
 
 /* The same events may stand in the heap in another order: then this says yes. */

@@ -1,6 +1,6 @@
 /*
  * Are two machines the same? Everything that a guest can see or a user is told: the architectural state of all CPUs,
- * time and what is scheduled, accounts, first-level caches, statistics, RAM. The two are made from the same options but
+ * time and what is scheduled, accounts, caches, statistics, RAM. The two are made from the same options but
  * for the CPU model, and stand between two machine_run().
  *
  * Not compared, because it is no part of what a machine is: what models derive from the state (decoded pages,

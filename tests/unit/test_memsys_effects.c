@@ -216,9 +216,9 @@ static void senseless_combinations_name_the_parameter(void **state)
 static void out_of_range_values_are_refused(void **state)
 {
     (void)state;
-    static const char *const cases[] = {"cache.l1d.ways=3",  "cache.l1d.ways=16",  "cache.l1i.line=4",
-                                        "cache.l1i.line=24", "cache.l1i.line=256", "cache.l1i.size=512",
-                                        "cache.l2.size=3M",  "cache.l2.line=2048", "cache.model=three-level"};
+    static const char *const cases[] = {"cache.l1d.ways=3",  "cache.l1d.ways=32",  "cache.l1i.line=2",
+                                        "cache.l1i.line=24", "cache.l1i.line=512", "cache.l1i.size=128",
+                                        "cache.l2.size=3M",  "cache.l2.line=2048", "cache.model=four-level"};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct params *params = make_params("");
         struct err err = {""};

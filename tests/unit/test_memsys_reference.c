@@ -5,10 +5,19 @@
  * Compared: hit or miss of the inline check, stall, bucket, all CPUs' states of the line touched after every access;
  * the whole contents and LRU order of every cache, every counter and memsys_check at intervals.
  */
-#include "cache/hierarchy.h"
+#include "cache/memsys.h"
 #include "tests/unit/memsys_reference.h"
 
 /* --- comparison ------------------------------------------------------------------------------------------------- */
+
+/* A quick-check byte for each line that a CPU may use, fetches and data apart, by the line's address. Addresses meet,
+ * as they may: whoever uses a byte for another line has it cleared first, as a model does whose translations change. */
+enum { QUICK_BYTES = 1 << 16 };
+struct quick_bytes {
+    uint8_t byte[16][2][QUICK_BYTES];
+    uint32_t line[16][2][QUICK_BYTES];
+    uint64_t used[2];
+};
 
 struct pair {
     struct memsys *memsys;
@@ -18,7 +27,7 @@ struct pair {
     uint64_t step;
     const char *label;
     unsigned rare; /* counts that were still zero when last compared */
-    uint8_t quick; /* of all lines: nobody looks */
+    struct quick_bytes *quick;
 };
 
 #define CHECK(p, condition, ...)                                                                                       \
@@ -34,50 +43,45 @@ struct pair {
 /* States of the line of ADDRESS in every cache of the machine. */
 static void compare_line(struct pair *p, uint32_t address)
 {
+    static const char *const names[] = {"l1i", "l1d", "l2"};
+    static const enum memsys_cache ids[] = {MEMSYS_L1I, MEMSYS_L1D, MEMSYS_L2};
     for (unsigned cpu = 0; cpu < p->reference.cpus; cpu++) {
         struct node *n = &p->reference.node[cpu];
-        struct cpu_caches *caches = &p->memsys->cpu[cpu];
-        struct cache *first[] = {&n->l1i, &n->l1d};
-        struct l1_cache *l1[] = {&caches->l1i, &caches->l1d};
-        for (int i = 0; i < 2; i++) {
-            struct record *record = look(first[i], address);
-            uint32_t entry = l1_find(l1[i], address & l1[i]->line_mask);
-            CHECK(p, (record != NULL) == (entry != L1_NOWHERE), "cpu%u l1%c holds 0x%08x: %d", cpu, "id"[i], address,
-                  entry != L1_NOWHERE);
+        struct cache *caches[] = {&n->l1i, &n->l1d, &n->l2};
+        for (int i = 0; i < 3; i++) {
+            struct record *record = look(caches[i], address);
+            struct memsys_entry found = memsys_look(p->memsys, cpu, ids[i], address);
+            CHECK(p, (record != NULL) == found.valid, "cpu%u %s holds 0x%08x: %d", cpu, names[i], address, found.valid);
             if (record)
-                CHECK(p, record->dirty == (l1[i]->write_tag[entry] == record->line), "cpu%u l1%c 0x%08x: wrong state",
-                      cpu, "id"[i], address);
+                CHECK(p, record->line == found.line && record->dirty == found.dirty, "cpu%u %s 0x%08x: wrong state",
+                      cpu, names[i], address);
         }
         struct record *record = look(&n->l2, address);
-        uint32_t entry = tags_find(&caches->l2, address & caches->l2.line_mask);
-        enum line_state expected = !record ? LINE_INVALID : record->dirty ? LINE_DIRTY : LINE_SHARED;
-        enum line_state found = entry == TAGS_NOWHERE ? LINE_INVALID : caches->l2.state[entry];
-        CHECK(p, expected == found, "cpu%u l2 0x%08x: state %d, expected %d", cpu, address, found, expected);
+        char expected = !record ? 'I' : record->dirty ? 'M' : 'S', found = memsys_state(p->memsys, cpu, address);
+        CHECK(p, expected == found, "cpu%u 0x%08x: state %c, expected %c", cpu, address, found, expected);
     }
 }
 
-/* Contents of one cache in order of use; TAG (and STATE or WRITE_TAG) as cache/ keeps them. */
-static void compare_cache(struct pair *p, const char *name, unsigned cpu, struct cache *c, const uint32_t *tag,
-                          const uint8_t *state, const uint32_t *write_tag)
+/* Contents of one cache and their order of use. */
+static void compare_cache(struct pair *p, const char *name, unsigned cpu, struct cache *c, enum memsys_cache id)
 {
+    uint32_t ways;
+    CHECK(p, memsys_entries(p->memsys, id, &ways) == c->sets * c->ways && ways == c->ways, "%s: another size", name);
     for (unsigned set = 0; set < c->sets; set++) {
         const struct record *records = c->records + (size_t)set * c->ways;
+        unsigned valid = 0, expected = 0;
         for (unsigned i = 0; i < c->ways; i++) {
             unsigned newer = 0;
+            valid += memsys_entry_at(p->memsys, cpu, id, set * c->ways + i).valid;
+            expected += records[i].valid;
             if (!records[i].valid)
                 continue;
             for (unsigned j = 0; j < c->ways; j++)
                 newer += records[j].valid && records[j].stamp > records[i].stamp;
-            unsigned at = set * c->ways + newer;
-            CHECK(p, tag[at] == records[i].line, "cpu%u %s set %u: 0x%08x is not number %u", cpu, name, set,
+            struct memsys_entry found = memsys_look(p->memsys, cpu, id, records[i].line);
+            CHECK(p, found.valid && found.order == newer, "cpu%u %s set %u: 0x%08x is not number %u", cpu, name, set,
                   records[i].line, newer);
-            bool dirty = state ? state[at] == LINE_DIRTY : write_tag[at] == tag[at];
-            CHECK(p, dirty == records[i].dirty, "cpu%u %s: 0x%08x: dirty %d", cpu, name, tag[at], dirty);
-        }
-        unsigned valid = 0, expected = 0;
-        for (unsigned i = 0; i < c->ways; i++) {
-            valid += !(tag[set * c->ways + i] & 1);
-            expected += records[i].valid;
+            CHECK(p, found.dirty == records[i].dirty, "cpu%u %s: 0x%08x: dirty %d", cpu, name, found.line, found.dirty);
         }
         CHECK(p, valid == expected, "cpu%u %s set %u: %u lines, expected %u", cpu, name, set, valid, expected);
     }
@@ -103,10 +107,9 @@ static void compare_everything(struct pair *p)
     CHECK(p, memsys_check(p->memsys, &err), "%s", err.text);
     for (unsigned cpu = 0; cpu < p->reference.cpus; cpu++) {
         struct node *n = &p->reference.node[cpu];
-        struct cpu_caches *caches = &p->memsys->cpu[cpu];
-        compare_cache(p, "l1i", cpu, &n->l1i, caches->l1i.tag, NULL, caches->l1i.write_tag);
-        compare_cache(p, "l1d", cpu, &n->l1d, caches->l1d.tag, NULL, caches->l1d.write_tag);
-        compare_cache(p, "l2", cpu, &n->l2, caches->l2.tag, caches->l2.state, NULL);
+        compare_cache(p, "l1i", cpu, &n->l1i, MEMSYS_L1I);
+        compare_cache(p, "l1d", cpu, &n->l1d, MEMSYS_L1D);
+        compare_cache(p, "l2", cpu, &n->l2, MEMSYS_L2);
         compare_count(p, cpu, "l1i.misses", n->l1i_misses);
         compare_count(p, cpu, "l1i.invalidations", n->l1i_invalidations);
         compare_count(p, cpu, "l1d.read_misses", n->l1d_read_misses);
@@ -164,17 +167,50 @@ static uint32_t next_address(uint64_t *seed, uint32_t *last, uint32_t l2_size)
     return *last;
 }
 
+/* Is RECORD the one of its set that was used last? */
+static bool is_newest(struct cache *c, const struct record *record)
+{
+    if (!record)
+        return false;
+    const struct record *set = set_of(c, record->line);
+    for (unsigned i = 0; i < c->ways; i++)
+        if (set[i].valid && set[i].stamp > record->stamp)
+            return false;
+    return true;
+}
+
+static uint8_t *quick_byte(struct pair *p, unsigned cpu, enum memsys_access kind, uint32_t address)
+{
+    bool data = kind != MEMSYS_FETCH;
+    uint32_t size = memsys_line(p->memsys, data ? MEMSYS_L1D : MEMSYS_L1I), line = address / size;
+    uint32_t at = line % QUICK_BYTES;
+    if (p->quick->line[cpu][data][at] != line)
+        p->quick->byte[cpu][data][at] = QUICK_NONE;
+    p->quick->line[cpu][data][at] = line;
+    return &p->quick->byte[cpu][data][at];
+}
+
 static void one_access(struct pair *p, unsigned cpu, enum memsys_access kind, uint32_t address)
 {
     struct reference *r = &p->reference;
-    struct memsys_request request = {.access = kind,
-                                     .address = address,
-                                     .virtual_address = address,
-                                     .size = 1,
-                                     .grant = QUICK_WRITE,
-                                     .quick = &p->quick,
-                                     .bucket = &p->bucket[cpu]};
-    cycles stall = memsys_access(p->memsys, cpu, &request);
+    struct record *inner = look(kind == MEMSYS_FETCH ? &r->node[cpu].l1i : &r->node[cpu].l1d, address);
+    bool changes_nothing = is_newest(kind == MEMSYS_FETCH ? &r->node[cpu].l1i : &r->node[cpu].l1d, inner) &&
+                           (kind != MEMSYS_WRITE || inner->dirty);
+    uint8_t *quick = quick_byte(p, cpu, kind, address);
+    cycles stall = 0;
+    if (*quick > (kind == MEMSYS_WRITE)) {
+        CHECK(p, changes_nothing, "cpu%u kind %d 0x%08x: allowed without asking", cpu, kind, address);
+        p->quick->used[kind == MEMSYS_WRITE]++;
+    } else {
+        struct memsys_request request = {.access = kind,
+                                         .address = address,
+                                         .virtual_address = address,
+                                         .size = 1,
+                                         .grant = kind == MEMSYS_FETCH ? QUICK_READ : QUICK_WRITE,
+                                         .quick = quick,
+                                         .bucket = &p->bucket[cpu]};
+        stall = memsys_access(p->memsys, cpu, &request);
+    }
     cycles expected = reference_access(r, cpu, kind, address);
     CHECK(p, stall == expected, "cpu%u kind %d 0x%08x: stall %llu, expected %llu", cpu, kind, address,
           (unsigned long long)stall, (unsigned long long)expected);
@@ -191,7 +227,8 @@ static void one_step(struct pair *p, uint64_t *seed, uint32_t last[16][3])
     if (choice < 9600) {
         one_access(p, cpu, stream, address);
     } else if (choice < 9800) {
-        enum memsys_cache cache = random_below(seed, 3);
+        static const enum memsys_cache caches[] = {MEMSYS_L1I, MEMSYS_L1D, MEMSYS_L2};
+        enum memsys_cache cache = caches[random_below(seed, 3)];
         enum memsys_cache_op op = random_below(seed, 4);
         memsys_cache_op(p->memsys, cpu, cache, op, address);
         reference_cache_op(r, cpu, cache, op, address);
@@ -258,6 +295,7 @@ static void run(const struct shape *shape, unsigned cpus, bool ask_alone, unsign
     struct pair *p = calloc(1, sizeof *p);
     struct reference *r = &p->reference;
     p->label = label;
+    p->quick = calloc(1, sizeof *p->quick);
     r->cpus = cpus;
     r->free_upgrades = cpus == 1 && !ask_alone;
     r->hit_cycles = 10;
@@ -299,7 +337,10 @@ static void run(const struct shape *shape, unsigned cpus, bool ask_alone, unsign
      * does it supply one, and may not upgrade. */
     CHECK(p, p->rare == (cpus > 1 ? 0 : r->free_upgrades ? 3 : 2), "%u events never happened", p->rare);
 
+    CHECK(p, p->quick->used[0] > steps / 20 && p->quick->used[1] > steps / 500, "%llu and %llu accesses without asking",
+          (unsigned long long)p->quick->used[0], (unsigned long long)p->quick->used[1]);
     memsys_free(p->memsys);
+    free(p->quick);
     stats_free(p->stats);
     params_free(params);
     for (unsigned cpu = 0; cpu < cpus; cpu++) {

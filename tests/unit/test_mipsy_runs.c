@@ -1,7 +1,7 @@
 /* mipsy: where a run ends, what hooks see and change, and what an uncached fetch costs. */
 #include "tests/unit/machine_program.h"
 
-#include "cache/l1.h"
+#include "cache/memsys.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -203,10 +203,10 @@ static struct machine *run_cache_program(uint32_t last)
 }
 
 /* Whether the lines at PA and the next one are in L1. */
-static void expect_lines(struct l1_cache *l1, paddr pa, bool expected)
+static void expect_lines(const struct memsys *memsys, enum memsys_cache cache, paddr pa, bool expected)
 {
-    assert_int_equal(l1_find(l1, pa) != L1_NOWHERE, expected);
-    assert_int_equal(l1_find(l1, pa + 16) != L1_NOWHERE, expected);
+    assert_int_equal(memsys_look(memsys, 0, cache, pa).valid, expected);
+    assert_int_equal(memsys_look(memsys, 0, cache, pa + 16).valid, expected);
 }
 
 /* The guest believes in lines of 32 bytes; the modelled ones have 16. What it does to one line happens to both. */
@@ -214,15 +214,15 @@ static void test_cache_operations_on_announced_lines(void **state)
 {
     (void)state;
     struct machine *machine = run_cache_program(CACHE(0x10, 0, 8)); /* hit invalidate I */
-    expect_lines(memsys_l1i(machine->memsys, 0), 0x00200000, false);
-    expect_lines(memsys_l1i(machine->memsys, 0), 0x00200020, true);
+    expect_lines(machine->memsys, MEMSYS_L1I, 0x00200000, false);
+    expect_lines(machine->memsys, MEMSYS_L1I, 0x00200020, true);
     machine_free(machine);
     machine = run_cache_program(CACHE(0x00, 0, 8)); /* index invalidate I */
-    expect_lines(memsys_l1i(machine->memsys, 0), 0x00200000, false);
-    expect_lines(memsys_l1i(machine->memsys, 0), 0x00200020, true);
+    expect_lines(machine->memsys, MEMSYS_L1I, 0x00200000, false);
+    expect_lines(machine->memsys, MEMSYS_L1I, 0x00200020, true);
     machine_free(machine);
     machine = run_cache_program(CACHE(0x15, 0, 9)); /* hit write-back invalidate D */
-    expect_lines(memsys_l1d(machine->memsys, 0), 0x00310000, false);
+    expect_lines(machine->memsys, MEMSYS_L1D, 0x00310000, false);
     assert_true(value(machine, "cpu0.l1d.write_backs") == 2);
     machine_free(machine);
 }
@@ -231,7 +231,7 @@ static void test_fill_keeps_the_line(void **state)
 {
     (void)state;
     struct machine *machine = run_cache_program(CACHE(0x14, 0, 8)); /* fill I */
-    expect_lines(memsys_l1i(machine->memsys, 0), 0x00200000, true);
+    expect_lines(machine->memsys, MEMSYS_L1I, 0x00200000, true);
     machine_free(machine);
 }
 
@@ -240,12 +240,12 @@ static void test_synci(void **state)
 {
     (void)state;
     struct machine *machine = run_cache_program(SYNCI(0, 8));
-    expect_lines(memsys_l1i(machine->memsys, 0), 0x00200000, false);
-    expect_lines(memsys_l1i(machine->memsys, 0), 0x00200020, true);
+    expect_lines(machine->memsys, MEMSYS_L1I, 0x00200000, false);
+    expect_lines(machine->memsys, MEMSYS_L1I, 0x00200020, true);
     assert_true(value(machine, "cpu0.l1d.write_backs") == 0);
     machine_free(machine);
     machine = run_cache_program(SYNCI(0, 9));
-    expect_lines(memsys_l1d(machine->memsys, 0), 0x00310000, true);
+    expect_lines(machine->memsys, MEMSYS_L1D, 0x00310000, true);
     assert_true(value(machine, "cpu0.l1d.write_backs") == 2);
     machine_free(machine);
 }

@@ -1,0 +1,42 @@
+/* Coherent DMA: memsys_dma_read, memsys_dma_write. */
+#include "cache/coherence.h"
+
+/* The units that a DMA of SIZE bytes at ADDRESS touches: from FIRST on, by STEP, below END, which is the DMA's own end
+ * or that of the address space. */
+struct unit_range {
+    uint64_t first, end, step;
+};
+
+static struct unit_range units_in(const struct memsys *memsys, paddr address, uint32_t size)
+{
+    uint64_t end = (uint64_t)address + size, top = UINT64_C(1) << 32;
+    struct unit_range range = {
+        .first = unit_of(memsys, address), .end = end < top ? end : top, .step = unit_size(memsys)};
+    if (size == 0)
+        range.end = range.first;
+    return range;
+}
+
+void memsys_dma_write(struct memsys *memsys, paddr address, uint32_t size, cycles now)
+{
+    (void)now;
+    if (memsys_is_flat(memsys))
+        return;
+    memsys->dma_writes++;
+    const struct unit_range units = units_in(memsys, address, size);
+    for (uint64_t unit = units.first; unit < units.end; unit += units.step)
+        coherence_device_write(memsys, (paddr)unit, unit >= address && unit + units.step <= units.end);
+    TELL(memsys, dma, true, address, size);
+}
+
+void memsys_dma_read(struct memsys *memsys, paddr address, uint32_t size, cycles now)
+{
+    (void)now;
+    if (memsys_is_flat(memsys))
+        return;
+    memsys->dma_reads++;
+    const struct unit_range units = units_in(memsys, address, size);
+    for (uint64_t unit = units.first; unit < units.end; unit += units.step)
+        coherence_device_read(memsys, (paddr)unit);
+    TELL(memsys, dma, false, address, size);
+}

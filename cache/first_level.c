@@ -1,0 +1,179 @@
+/*
+ * Accesses to first levels of the usual kind, physically indexed with LRU, compiled for each kind of access and number
+ * of ways: hits, and misses that the second level answers, are frequent enough to matter.
+ */
+#include "cache/access.h"
+
+/* The first levels that are made functions for: ways, and whether the model notes which of two was used last. */
+enum kind { ONE_WAY, TWO_WAYS, TWO_NOTED, FOUR_WAYS, EIGHT_WAYS, KINDS };
+
+static ALWAYS_INLINE uint32_t ways_of(enum kind kind)
+{
+    return kind == ONE_WAY ? 1 : kind <= TWO_NOTED ? 2 : kind == FOUR_WAYS ? 4 : 8;
+}
+
+static ALWAYS_INLINE bool is_line(uint32_t word, paddr line)
+{
+    return word - line - 1 < ENTRY_STATE;
+}
+
+static ALWAYS_INLINE void touch(struct array *l1, uint32_t set, uint32_t way, enum kind kind)
+{
+    if (kind == TWO_NOTED)
+        l1->last[set] = way ? QUICK_WAY : 0;
+    else if (kind == TWO_WAYS)
+        l1->history[set] = way ? 0x01 : 0x10;
+    else if (kind != ONE_WAY)
+        l1->history[set] = lru_touch(l1->history[set], way);
+}
+
+/* The way that is used next of a set, used from now on. */
+static ALWAYS_INLINE uint32_t take_victim(struct array *l1, uint32_t set, enum kind kind)
+{
+    if (kind == ONE_WAY)
+        return 0;
+    if (kind == TWO_NOTED)
+        return (l1->last[set] ^= QUICK_WAY) / QUICK_WAY & 1;
+    const uint64_t history = l1->history[set];
+    const uint32_t ways = ways_of(kind), way = (uint32_t)(history >> 4 * (ways - 1)) & (ways - 1);
+    l1->history[set] = kind == TWO_WAYS ? history ^ 0x11 : (history << 4 | way) & ((UINT64_C(1) << 4 * ways) - 1);
+    return way;
+}
+
+/* STATE is the line's, and what may be done to it: the bits of both agree. */
+static ALWAYS_INLINE void set_quick(struct array *l1, uint32_t set, uint32_t way, enum kind kind,
+                                    const struct memsys_request *request, uint32_t state)
+{
+    _Static_assert((int)ENTRY_CLEAN == (int)QUICK_READ && (int)ENTRY_DIRTY == (int)QUICK_WRITE,
+                   "a clean line may be read, a dirty one written");
+    uint8_t **slot = &l1->quick[kind == TWO_NOTED ? 2 * set + way : set], *quick = request->quick;
+    uint32_t may = state & request->grant;
+    **slot = QUICK_NONE;
+    *slot = quick;
+    *quick = (uint8_t)(kind == TWO_NOTED && may ? may | way * QUICK_WAY : may);
+}
+
+/* The access missed the first level. If the second has the line as the access wants it, that is all there is to do. */
+static ALWAYS_INLINE cycles miss_first(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                                       enum memsys_access access, enum kind kind, bool direct)
+{
+    static const enum miss misses[] = {MISS_L1I, MISS_L1D_READ, MISS_L1D_WRITE};
+    const bool write = access == MEMSYS_WRITE, fetch = access == MEMSYS_FETCH;
+    struct array *l1 = memsys->first[!fetch][cpu], *l2 = l1->next;
+    const paddr address = request->address;
+    const uint32_t state = write ? ENTRY_DIRTY : ENTRY_CLEAN;
+    uint32_t outer = direct ? address >> l2->line_shift & l2->set_mask
+                            : array_find_in(l2, array_first(l2, address, address), address & l2->line_mask);
+    if (direct ? !is_line(l2->word[outer], address & l2->line_mask) : outer == NO_ENTRY)
+        return access_miss(memsys, cpu, request);
+    if (write && !entry_is_dirty(l2, outer))
+        return access_miss(memsys, cpu, request);
+    if (!direct)
+        array_touch(l2, outer);
+    l2->inner[outer] |= array_inner_bit(l2, address, fetch);
+    const uint32_t set = address >> l1->line_shift & l1->set_mask;
+    const uint32_t way = take_victim(l1, set, kind);
+    uint32_t *word = l1->word + set * ways_of(kind) + way;
+    if (!fetch)
+        l1->counts.write_backs += *word / ENTRY_MODIFIED % 2;
+    *word = (address & l1->line_mask) | state;
+    set_quick(l1, set, way, kind, request, state);
+    l1->counts.misses[access]++;
+    request->bucket->miss[misses[access]]++;
+    request->bucket->stall[fetch ? STALL_L1I : STALL_L1D] += l2->hit_time;
+    return l2->hit_time;
+}
+
+static ALWAYS_INLINE cycles access_first(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                                         enum memsys_access access, enum kind kind, access_function *miss)
+{
+    struct array *l1 = memsys->first[access != MEMSYS_FETCH][cpu];
+    const paddr line = request->address & l1->line_mask;
+    const uint32_t set = request->address >> l1->line_shift & l1->set_mask;
+    const uint32_t *word = l1->word + set * ways_of(kind);
+    uint32_t way = 0;
+    while (!is_line(word[way], line))
+        if (++way == ways_of(kind))
+            return miss(memsys, cpu, request);
+    touch(l1, set, way, kind);
+    uint32_t state = word[way] - line;
+    if (access == MEMSYS_WRITE && state != ENTRY_DIRTY)
+        return access_store_to_clean(memsys, cpu, request, l1, set * ways_of(kind) + way);
+    set_quick(l1, set, way, kind, request, state);
+    return 0;
+}
+
+/* For each kind: with a second level of one way, of several, with anything beyond. */
+#define FUNCTIONS(NAME, ACCESS, KIND)                                                                                  \
+    static OUT_OF_LINE cycles NAME##_direct_miss(struct memsys *memsys, unsigned cpu,                                  \
+                                                 const struct memsys_request *request)                                 \
+    {                                                                                                                  \
+        return miss_first(memsys, cpu, request, ACCESS, KIND, true);                                                   \
+    }                                                                                                                  \
+    static cycles NAME##_direct(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)             \
+    {                                                                                                                  \
+        return access_first(memsys, cpu, request, ACCESS, KIND, NAME##_direct_miss);                                   \
+    }                                                                                                                  \
+    static OUT_OF_LINE cycles NAME##_sets_miss(struct memsys *memsys, unsigned cpu,                                    \
+                                               const struct memsys_request *request)                                   \
+    {                                                                                                                  \
+        return miss_first(memsys, cpu, request, ACCESS, KIND, false);                                                  \
+    }                                                                                                                  \
+    static cycles NAME##_sets(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)               \
+    {                                                                                                                  \
+        return access_first(memsys, cpu, request, ACCESS, KIND, NAME##_sets_miss);                                     \
+    }                                                                                                                  \
+    static cycles NAME##_any(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)                \
+    {                                                                                                                  \
+        return access_first(memsys, cpu, request, ACCESS, KIND, access_miss);                                          \
+    }
+#define EACH_ACCESS(KIND)                                                                                              \
+    FUNCTIONS(fetch_##KIND, MEMSYS_FETCH, KIND)                                                                        \
+    FUNCTIONS(read_##KIND, MEMSYS_READ, KIND)                                                                          \
+    FUNCTIONS(write_##KIND, MEMSYS_WRITE, KIND)
+
+EACH_ACCESS(ONE_WAY)
+EACH_ACCESS(TWO_WAYS)
+EACH_ACCESS(TWO_NOTED)
+EACH_ACCESS(FOUR_WAYS)
+EACH_ACCESS(EIGHT_WAYS)
+
+#define ROW(KIND, BEYOND) [KIND] = {fetch_##KIND##BEYOND, read_##KIND##BEYOND, write_##KIND##BEYOND}
+#define TABLE(BEYOND)                                                                                                  \
+    {                                                                                                                  \
+        ROW(ONE_WAY, BEYOND), ROW(TWO_WAYS, BEYOND), ROW(TWO_NOTED, BEYOND), ROW(FOUR_WAYS, BEYOND),                   \
+            ROW(EIGHT_WAYS, BEYOND)                                                                                    \
+    }
+
+/* What may be beyond: a second level of one way, of several, anything. */
+enum beyond { BEYOND_DIRECT, BEYOND_SETS, BEYOND_ANY };
+
+static enum beyond beyond_first(const struct memsys *memsys, const struct array *l1)
+{
+    if (!memsys->may_short_cut)
+        return BEYOND_ANY;
+    return l1->next->ways == 1 && !l1->next->hashed ? BEYOND_DIRECT : BEYOND_SETS;
+}
+
+/* Of all CPUs' first levels, which are alike but for who notes their use; KINDS if some do and some do not. */
+static enum kind kind_of(const struct memsys *memsys, enum memsys_access access)
+{
+    static const enum kind kinds[] = {ONE_WAY, TWO_WAYS, FOUR_WAYS, EIGHT_WAYS};
+    unsigned noted = 0;
+    for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
+        noted += memsys->first[access != MEMSYS_FETCH][cpu]->last != NULL;
+    if (noted > 0)
+        return noted == memsys->cpus ? TWO_NOTED : KINDS;
+    return kinds[memsys->first[access != MEMSYS_FETCH][0]->way_shift];
+}
+
+access_function *first_level_function(const struct memsys *memsys, enum memsys_access access)
+{
+    static access_function *const functions[][KINDS][3] = {TABLE(_direct), TABLE(_sets), TABLE(_any)};
+    const struct array *l1 = memsys->node[0].first[access != MEMSYS_FETCH];
+    if (l1->by_virtual || l1->hashed || l1->policy != REPLACE_LRU || l1->ways > 8 ||
+        (access == MEMSYS_WRITE && l1->through))
+        return access_any;
+    enum kind kind = kind_of(memsys, access);
+    return kind == KINDS ? access_any : functions[beyond_first(memsys, l1)][kind][access];
+}

@@ -1,0 +1,83 @@
+#include "cache/hooks.h"
+
+#include "cache/access.h"
+#include "src/log.h"
+
+/* Everything that memsys_access may have to do besides the access. */
+static cycles watched(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
+{
+    cycles stall = memsys->plain[request->access](memsys, cpu, request);
+    TELL(memsys, access, cpu, request, stall);
+    if (memsys->check_interval && --memsys->until_check == 0) {
+        struct err err = {""};
+        memsys->until_check = memsys->check_interval;
+        if (!memsys_check(memsys, &err))
+            log_bug("after an access of cpu%u to 0x%08x: %s", cpu, request->address, err.text);
+    }
+    return stall;
+}
+
+static cycles no_time(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
+{
+    (void)memsys;
+    (void)cpu;
+    (void)request;
+    return 0;
+}
+
+void access_choose(struct memsys *memsys)
+{
+    bool seen = memsys->observers > 0;
+    for (enum memsys_access access = MEMSYS_FETCH; access <= MEMSYS_WRITE; access++) {
+        memsys->plain[access] = memsys_is_flat(memsys) ? no_time
+                                : seen                 ? access_any
+                                                       : first_level_function(memsys, access);
+        memsys->entry[access] = seen || memsys->check_interval ? watched : memsys->plain[access];
+    }
+}
+
+static void forget_all_quick(struct memsys *memsys)
+{
+    for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
+        for (unsigned i = 0; i < 2; i++) {
+            struct array *first = memsys->node[cpu].first[i];
+            for (uint32_t entry = 0; first && entry < array_entries(first); entry++)
+                array_forget_quick(first, entry);
+        }
+}
+
+void memsys_attach(struct memsys *memsys, const struct memsys_event_ops *ops, void *opaque)
+{
+    if (memsys->observers == MEMSYS_OBSERVERS_MAX)
+        log_bug("more than %d observers of a memory system", MEMSYS_OBSERVERS_MAX);
+    memsys->observer[memsys->observers++] = (struct memsys_observer){ops, opaque};
+    forget_all_quick(memsys);
+    access_choose(memsys);
+}
+
+void memsys_detach(struct memsys *memsys, void *opaque)
+{
+    unsigned kept = 0;
+    for (unsigned i = 0; i < memsys->observers; i++)
+        if (memsys->observer[i].opaque != opaque)
+            memsys->observer[kept++] = memsys->observer[i];
+    memsys->observers = kept;
+    access_choose(memsys);
+}
+
+void memsys_forget_quick(struct memsys *memsys, unsigned cpu, enum memsys_cache cache, paddr line)
+{
+    struct array *array = &memsys->node[cpu].cache[cache];
+    uint32_t entry = array_find(array, line);
+    if (entry != NO_ENTRY)
+        array_forget_quick(array, entry);
+}
+
+uint32_t memsys_last_used(struct memsys *memsys, unsigned cpu, enum memsys_cache cache, uint8_t *last)
+{
+    struct array *array = &memsys->node[cpu].cache[cache];
+    if (!array->word || !array_note_use(array, last))
+        return 0;
+    access_choose(memsys);
+    return array->set_mask + 1;
+}

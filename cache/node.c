@@ -1,0 +1,229 @@
+#include "cache/node.h"
+
+/* A region is a block of memory aligned to its size, which is a power of two. */
+
+static void region_remove(struct memsys *memsys, unsigned cpu, struct array *cache, paddr start, uint32_t size,
+                          const struct departure *departure);
+
+static enum memsys_leave inner_reason(enum memsys_leave why)
+{
+    return why == LEAVE_REPLACED ? LEAVE_INCLUSION : why;
+}
+
+/* The caches inside CACHE lose what they have of its ENTRY. */
+static void remove_inner(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
+                         const struct departure *departure)
+{
+    const struct departure inner = {inner_reason(departure->why), departure->by_cpu, departure->dropped};
+    const paddr line = entry_line(cache, entry);
+    uint32_t parts = cache->inner[entry];
+    while (parts) {
+        unsigned bit = (unsigned)__builtin_ctz(parts);
+        parts &= parts - 1;
+        region_remove(memsys, cpu, bit < 16 ? cache->data : cache->insn, line + ((bit & 15) << cache->part_shift),
+                      1u << cache->part_shift, &inner);
+    }
+}
+
+/* The caches inside a non-inclusive CACHE lose what they have of a region, whether CACHE has it or not. */
+static void remove_independent(struct memsys *memsys, unsigned cpu, struct array *cache, paddr start, uint32_t size,
+                               const struct departure *departure)
+{
+    const struct departure inner = {inner_reason(departure->why), departure->by_cpu, departure->dropped};
+    if (cache->data)
+        region_remove(memsys, cpu, cache->data, start, size, &inner);
+    if (cache->insn)
+        region_remove(memsys, cpu, cache->insn, start, size, &inner);
+}
+
+static void count_removal(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
+                          const struct departure *departure)
+{
+    bool last = cache->next == NULL;
+    if (last && departure->why == LEAVE_DMA)
+        cache->counts.dma_invalidations++;
+    else
+        cache->counts.invalidations++;
+    if (!last && entry_is_dirty(cache, entry) && !departure->dropped) {
+        cache->counts.write_backs++;
+        TELL(memsys, write, cpu, cache->id, entry_line(cache, entry), 1u << cache->line_shift);
+    }
+}
+
+static void region_remove(struct memsys *memsys, unsigned cpu, struct array *cache, paddr start, uint32_t size,
+                          const struct departure *departure)
+{
+    const uint32_t line_size = 1u << cache->line_shift;
+    for (uint32_t offset = 0; offset < size; offset += line_size) {
+        uint32_t entry = array_find(cache, start + offset);
+        if (entry == NO_ENTRY)
+            continue;
+        if (cache->inner)
+            remove_inner(memsys, cpu, cache, entry, departure);
+        count_removal(memsys, cpu, cache, entry, departure);
+        array_take(cache, entry);
+        TELL(memsys, leave, cpu, cache->id, start + offset, departure->why, departure->by_cpu);
+    }
+    if (!cache->inclusive)
+        remove_independent(memsys, cpu, cache, start, size, departure);
+}
+
+static void region_clean(struct memsys *memsys, unsigned cpu, struct array *cache, paddr start, uint32_t size)
+{
+    const uint32_t line_size = 1u << cache->line_shift;
+    for (uint32_t offset = 0; offset < size; offset += line_size) {
+        uint32_t entry = array_find(cache, start + offset);
+        if (entry == NO_ENTRY || !entry_is_dirty(cache, entry))
+            continue;
+        if (cache->inclusive && cache->data)
+            region_clean(memsys, cpu, cache->data, start + offset, line_size);
+        cache->word[entry] = (start + offset) | ENTRY_CLEAN;
+        array_forget_quick(cache, entry);
+        if (cache->next) {
+            cache->counts.write_backs++;
+            TELL(memsys, write, cpu, cache->id, start + offset, line_size);
+        }
+    }
+    if (!cache->inclusive && cache->data)
+        region_clean(memsys, cpu, cache->data, start, size);
+}
+
+/* The most that CACHE, and the caches inside it, hold of a region. */
+static enum entry_state region_holds(const struct array *cache, paddr start, uint32_t size)
+{
+    enum entry_state most = ENTRY_ABSENT;
+    for (uint32_t offset = 0; offset < size; offset += 1u << cache->line_shift) {
+        uint32_t entry = array_find(cache, start + offset);
+        if (entry != NO_ENTRY && entry_state(cache, entry) > most)
+            most = entry_state(cache, entry);
+    }
+    if (cache->inclusive || most == ENTRY_DIRTY)
+        return most;
+    enum entry_state data = cache->data ? region_holds(cache->data, start, size) : ENTRY_ABSENT;
+    enum entry_state insn = cache->insn ? region_holds(cache->insn, start, size) : ENTRY_ABSENT;
+    enum entry_state inner = data > insn ? data : insn;
+    return inner > most ? inner : most;
+}
+
+enum entry_state node_holds(const struct memsys *memsys, unsigned cpu, paddr unit)
+{
+    const struct node *node = &memsys->node[cpu];
+    enum entry_state data = region_holds(node->last[0], unit, unit_size(memsys));
+    enum entry_state insn = node->last[1] ? region_holds(node->last[1], unit, unit_size(memsys)) : ENTRY_ABSENT;
+    return data > insn ? data : insn;
+}
+
+void node_remove(struct memsys *memsys, unsigned cpu, paddr unit, const struct departure *departure)
+{
+    struct node *node = &memsys->node[cpu];
+    uint32_t *record = units_at(&memsys->units, unit);
+    region_remove(memsys, cpu, node->last[0], unit, unit_size(memsys), departure);
+    if (node->last[1])
+        region_remove(memsys, cpu, node->last[1], unit, unit_size(memsys), departure);
+    *record = unit_without(*record, cpu);
+}
+
+void node_clean(struct memsys *memsys, unsigned cpu, paddr unit)
+{
+    region_clean(memsys, cpu, memsys->node[cpu].last[0], unit, unit_size(memsys));
+}
+
+/* The record of a unit that CPU owned and wrote back. */
+static uint32_t clean_record(const struct memsys *memsys, unsigned cpu, paddr address)
+{
+    return protocol_of(memsys, address) == MEMSYS_INVALIDATE ? 1u << cpu : unit_of_one(cpu, UNIT_E);
+}
+
+void node_settle(struct memsys *memsys, unsigned cpu, paddr address)
+{
+    uint32_t *record = units_at(&memsys->units, address);
+    enum entry_state holds = node_holds(memsys, cpu, unit_of(memsys, address));
+    if (holds == ENTRY_ABSENT)
+        *record = unit_without(*record, cpu);
+    else if (holds == ENTRY_CLEAN && unit_state(*record, cpu) == UNIT_M)
+        *record = clean_record(memsys, cpu, address);
+}
+
+/* The modified LINE that CACHE gives up goes to the next level that wants it. */
+static void send_outwards(struct memsys *memsys, unsigned cpu, struct array *cache, paddr line)
+{
+    const uint32_t size = 1u << cache->line_shift;
+    cache->counts.write_backs++;
+    TELL(memsys, write, cpu, cache->id, line, size);
+    for (struct array *outer = cache->next; outer; outer = outer->next) {
+        if (outer->inclusive)
+            return; /* dirty since the store */
+        uint32_t entry = array_find(outer, line & outer->line_mask);
+        if (entry != NO_ENTRY) {
+            outer->word[entry] |= ENTRY_DIRTY;
+            return;
+        }
+        TELL(memsys, write, cpu, outer->id, line, size);
+    }
+    memsys->write_backs++;
+}
+
+/* LINE left CACHE, or became clean in it: its unit's state may be another now. */
+static void settle_after(struct memsys *memsys, unsigned cpu, const struct array *cache, paddr line, bool left)
+{
+    if (!memsys->stands) {
+        if (unit_of(memsys, line) != memsys->at_work)
+            node_settle(memsys, cpu, line);
+    } else if (cache->next == NULL) {
+        uint32_t *record = units_at(&memsys->units, line);
+        *record = left ? unit_without(*record, cpu) : clean_record(memsys, cpu, line);
+    }
+}
+
+void node_evict(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
+                const struct departure *departure)
+{
+    const paddr line = entry_line(cache, entry);
+    if (cache->inner)
+        remove_inner(memsys, cpu, cache, entry, departure);
+    if (entry_is_dirty(cache, entry) && !departure->dropped)
+        send_outwards(memsys, cpu, cache, line);
+    array_take(cache, entry);
+    TELL(memsys, leave, cpu, cache->id, line, departure->why, departure->by_cpu);
+    settle_after(memsys, cpu, cache, line, true);
+}
+
+void node_write_back(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry)
+{
+    const paddr line = entry_line(cache, entry);
+    if (!entry_is_dirty(cache, entry))
+        return;
+    if (cache->inclusive && cache->data)
+        region_clean(memsys, cpu, cache->data, line, 1u << cache->line_shift);
+    send_outwards(memsys, cpu, cache, line);
+    cache->word[entry] = line | ENTRY_CLEAN;
+    array_forget_quick(cache, entry);
+    settle_after(memsys, cpu, cache, line, false);
+}
+
+uint32_t node_fill(struct memsys *memsys, unsigned cpu, struct array *cache, paddr address, vaddr virtual_address,
+                   enum entry_state state, uint32_t parent)
+{
+    uint32_t entry = array_victim(cache, array_first(cache, address, virtual_address));
+    if (cache->word[entry]) {
+        const struct departure departure = {.why = LEAVE_REPLACED, .by_cpu = cpu};
+        node_evict(memsys, cpu, cache, entry, &departure);
+    }
+    array_put(cache, entry, address & cache->line_mask, state);
+    if (parent != NO_ENTRY && cache->next->inner)
+        cache->next->inner[parent] |= array_inner_bit(cache->next, address, cache == cache->next->insn);
+    TELL(memsys, fill, cpu, cache->id, address & cache->line_mask);
+    return entry;
+}
+
+void node_mark_dirty(struct array *cache, uint32_t entry)
+{
+    const paddr line = entry_line(cache, entry);
+    cache->word[entry] |= ENTRY_DIRTY;
+    for (struct array *outer = cache->next; outer; outer = outer->next) {
+        if (!outer->inclusive)
+            continue;
+        const paddr around = line & outer->line_mask;
+        outer->word[array_find(outer, around)] |= ENTRY_DIRTY;
+    }
+}
