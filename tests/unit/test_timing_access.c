@@ -1,0 +1,340 @@
+/*
+ * What an access waits for on its way, told from what happened in it: struct memsys_outcome made by hand.
+ *
+ * The machine: 100 MHz; 16-byte lines in split first levels, 64-byte lines in the second; a hit there takes 10 cycles,
+ * memory 100. Stores write through where the test says so.
+ */
+#include "cache/timing.h"
+#include "timing_fixture.h"
+
+static struct timing *timing_of(unsigned levels, const char *settings)
+{
+    struct params *params = timing_params(settings);
+    struct timing_environment environment = {
+        .cpus = 2,
+        .clock_hz = 100 * MHZ,
+        .levels = levels,
+        .level = {{.line = 16, .split = true}, {.line = 64, .hit_time = 10}, {.line = 64, .hit_time = 30}},
+        .unit = levels == 1 ? 16 : 64,
+        .miss_time = 100,
+        .intervention_time = 100,
+        .upgrade_time = 60,
+        .update_time = 60,
+        .uncached_latency = 100};
+    struct timing *timing;
+    struct err err = {""};
+    if (!timing_create(&timing, params, &environment, &err))
+        fail_msg("%s", err.text);
+    params_free(params);
+    return timing;
+}
+
+#define L1_BUFFER "cache.l1d.write_buffer."
+#define L2_BUFFER "cache.l2.write_buffer."
+#define BUS       "memory.contention=on bus.clock=50MHz bus.width=8 "
+
+static unsigned waits(struct timing *timing, struct memsys_outcome outcome)
+{
+    return (unsigned)timing_waits(timing, &outcome);
+}
+
+/* A load that misses the first level and hits the second, without and with a line that has to leave the first. */
+static struct memsys_outcome l2_hit(paddr address, cycles now)
+{
+    return (struct memsys_outcome){
+        .now = now, .access = MEMSYS_READ, .address = address, .size = 4, .served = 2, .stall = 10};
+}
+static struct memsys_outcome l2_hit_with_victim(paddr address, paddr victim, cycles now)
+{
+    struct memsys_outcome outcome = l2_hit(address, now);
+    outcome.writes = 1;
+    outcome.write[0] = (struct memsys_outward){.level = 1, .address = victim, .size = 16};
+    return outcome;
+}
+
+/* A load that memory answers. */
+static struct memsys_outcome from_memory(unsigned cpu, paddr address, cycles now)
+{
+    return (struct memsys_outcome){.cpu = cpu,
+                                   .now = now,
+                                   .access = MEMSYS_READ,
+                                   .address = address,
+                                   .size = 4,
+                                   .served = SERVED_MEMORY,
+                                   .asked = ASKED_READ,
+                                   .stall = 100};
+}
+
+/* A store that is written through, to the second level or through that too. */
+static struct memsys_outcome through(paddr address, cycles now)
+{
+    return (struct memsys_outcome){.now = now,
+                                   .access = MEMSYS_WRITE,
+                                   .address = address,
+                                   .size = 4,
+                                   .writes = 1,
+                                   .write = {{.level = 1, .store = true, .address = address, .size = 4}}};
+}
+
+static void nothing_asked_for_is_nothing(void **state)
+{
+    (void)state;
+    assert_null(timing_of(1, ""));
+    assert_null(timing_of(2, "bus.clock=1MHz dram.banks=1 " L1_BUFFER "retire=100"));
+}
+
+/* A dirty line that leaves costs nothing while its buffer has room; if not, the miss lasts until there is some. */
+static void victims_wait_in_the_buffer(void **state)
+{
+    (void)state;
+    for (cycles now = 1; now < 60; now++) {
+        struct timing *timing = timing_of(2, L1_BUFFER "depth=1 " L1_BUFFER "retire=50");
+        assert_int_equal(waits(timing, l2_hit_with_victim(0x1000, 0x2000, 0)), 0); /* in the buffer until 50 */
+        unsigned wait = waits(timing, l2_hit_with_victim(0x1100, 0x2100, now));
+        assert_int_equal(wait, now + 10 < 50 ? 50 - (now + 10) : 0);
+        timing_free(timing);
+    }
+}
+
+/* Several at once, from a second-level line that took first-level lines along. */
+static void several_victims_take_several_entries(void **state)
+{
+    (void)state;
+    struct timing *timing = timing_of(2, L1_BUFFER "depth=2 " L1_BUFFER "retire=50");
+    struct memsys_outcome outcome = from_memory(0, 0x1000, 0);
+    outcome.writes = 4;
+    for (unsigned i = 0; i < 4; i++)
+        outcome.write[i] = (struct memsys_outward){.level = 1, .address = 0x2000 + 16 * i, .size = 16};
+    assert_int_equal(waits(timing, outcome), 0); /* 50, 100, then places at 50 and 100: the line comes at 100 */
+    outcome.now = 100;                           /* two more are in it until 150 and 200 */
+    assert_int_equal(waits(timing, outcome), 100 /* the last place comes at 300, the line at 200 */);
+    timing_free(timing);
+}
+
+/* The DECstation 3100 of Monster: stores go to memory, a word in 5 cycles, 4 wait. */
+static void a_machine_with_one_level(void **state)
+{
+    (void)state;
+    struct timing *timing = timing_of(1, L1_BUFFER "depth=4 " L1_BUFFER "width=4 " L1_BUFFER "retire=5");
+    cycles now = 0;
+    for (unsigned i = 0; i < 100; i++) {
+        struct memsys_outcome store = through(4 * i, now);
+        store.asked = ASKED_WRITE;
+        store.write[0].memory = true;
+        now += 1 + waits(timing, store);
+    }
+    assert_int_equal(now, 1 + 5 * (100 - 4));
+    timing_free(timing);
+}
+
+/* The store's line is not in the second level: it takes the place in the buffer for as long as that fetches it. */
+static void a_posted_store_that_misses(void **state)
+{
+    (void)state;
+    struct timing *timing = timing_of(2, L1_BUFFER "depth=1 " L1_BUFFER "retire=5");
+    struct memsys_outcome store = through(0x1000, 0);
+    store.served = SERVED_MEMORY;
+    store.fetched_posted = true;
+    store.asked = ASKED_OWN;
+    assert_int_equal(waits(timing, store), 0); /* retired at 105 */
+    assert_int_equal(waits(timing, through(0x2000, 104)), 1);
+    assert_int_equal(waits(timing, through(0x3000, 110)), 0); /* that one was retired at 110 */
+    timing_free(timing);
+}
+
+/* It is shared there: the others are asked. */
+static void a_posted_store_that_upgrades(void **state)
+{
+    (void)state;
+    struct timing *timing = timing_of(2, L1_BUFFER "depth=1 " L1_BUFFER "retire=5");
+    struct memsys_outcome store = through(0x1000, 0);
+    store.asked = ASKED_UPGRADE;
+    assert_int_equal(waits(timing, store), 0); /* retired at 65 */
+    assert_int_equal(waits(timing, through(0x2000, 64)), 1);
+    timing_free(timing);
+}
+
+/* Two buffers in a row: the inner one's entry stays while the outer one is full. */
+static void buffers_in_a_row(void **state)
+{
+    (void)state;
+    struct timing *timing =
+        timing_of(2, L1_BUFFER "depth=1 " L1_BUFFER "retire=5 " L2_BUFFER "depth=1 " L2_BUFFER "retire=50");
+    struct memsys_outcome store = through(0x1000, 0);
+    store.writes = 2;
+    store.write[1] = (struct memsys_outward){.level = 2, .memory = true, .store = true, .address = 0x1000, .size = 4};
+    assert_int_equal(waits(timing, store), 0); /* inner until 5, outer until 50 */
+    store.now = 6;
+    assert_int_equal(waits(timing, store), 0); /* inner: the outer has room at 50, so until 55 */
+    store.now = 7;
+    assert_int_equal(waits(timing, store), 55 - 7);
+    timing_free(timing);
+}
+
+/* A second level that is busy 8 cycles with each access: loads wait for writes that have begun, not for the others. */
+static void a_load_waits_for_the_write_in_progress(void **state)
+{
+    (void)state;
+    for (cycles now = 1; now < 40; now++) {
+        struct timing *timing = timing_of(2, L1_BUFFER "depth=4 cache.l2.occupancy=80");
+        for (unsigned i = 0; i < 4; i++)
+            waits(timing, through(0x1000 + 16 * i, 0)); /* [0, 8) ... [24, 32) */
+        unsigned wait = waits(timing, l2_hit(0x5000, now));
+        assert_int_equal(wait, now < 32 && now % 8 ? 8 - now % 8 : 0);
+        timing_free(timing);
+    }
+}
+
+/* A load of what is in the buffer waits for it. */
+static void a_load_waits_for_the_same_line(void **state)
+{
+    (void)state;
+    struct timing *timing = timing_of(2, L1_BUFFER "depth=4 " L1_BUFFER "retire=20");
+    waits(timing, through(0x1004, 0));
+    waits(timing, through(0x1104, 0)); /* until 40 */
+    assert_int_equal(waits(timing, l2_hit(0x1108, 1)), 39);
+    assert_int_equal(waits(timing, l2_hit(0x1108, 40)), 0);
+    timing_free(timing);
+}
+
+/* A fetch does not come through the data cache's buffer. */
+static void a_fetch_waits_for_no_store(void **state)
+{
+    (void)state;
+    struct timing *timing = timing_of(2, L1_BUFFER "depth=4 " L1_BUFFER "retire=20 " L1_BUFFER "reads=drain");
+    waits(timing, through(0x1004, 0));
+    struct memsys_outcome fetch = l2_hit(0x1000, 1);
+    fetch.access = MEMSYS_FETCH;
+    assert_int_equal(waits(timing, fetch), 0);
+    assert_int_equal(waits(timing, l2_hit(0x2000, 1)), 19);
+    timing_free(timing);
+}
+
+/* Two CPUs miss at the same time: address phases of 2 and data phases of 16 cycles, one after the other. */
+static void two_cpus_miss_at_once(void **state)
+{
+    (void)state;
+    struct timing *timing = timing_of(2, BUS);
+    assert_int_equal(waits(timing, from_memory(0, 0x1000, 0)), 0);
+    assert_int_equal(waits(timing, from_memory(1, 0x2000, 0)), 16);
+    assert_int_equal(waits(timing, from_memory(0, 0x3000, 200)), 0);
+    timing_free(timing);
+    timing = timing_of(2, BUS);
+    waits(timing, from_memory(0, 0x1000, 0));
+    assert_int_equal(waits(timing, from_memory(1, 0x2000, 15)), 1);
+    timing_free(timing);
+    timing = timing_of(2, BUS);
+    waits(timing, from_memory(0, 0x1000, 0));
+    assert_int_equal(waits(timing, from_memory(1, 0x2000, 16)), 0);
+    timing_free(timing);
+}
+
+static void what_is_asked_decides_the_transaction(void **state)
+{
+    (void)state;
+    static const struct {
+        enum memsys_asked asked;
+        uint8_t served;
+        bool updated;
+        const char *counter;
+    } rows[] = {
+        {ASKED_READ, SERVED_MEMORY, false, "bus.reads"},
+        {ASKED_OWN, SERVED_MEMORY, false, "bus.reads"},
+        {ASKED_READ, SERVED_CACHE, true, "bus.supply_updates"},
+        {ASKED_OWN, SERVED_CACHE, false, "bus.supplies"},
+        {ASKED_UPGRADE, 0, false, "bus.upgrades"},
+        {ASKED_UPDATE, 0, false, "bus.updates"},
+        {ASKED_UPGRADE, 2, false, "bus.upgrades"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct timing *timing = timing_of(2, BUS);
+        struct memsys_outcome outcome = from_memory(0, 0x1000, 0);
+        outcome.asked = rows[i].asked;
+        outcome.served = rows[i].served;
+        outcome.memory_updated = rows[i].updated;
+        assert_int_equal(waits(timing, outcome), 0);
+        struct stats *stats = stats_create();
+        double value, requests;
+        timing_register_stats(timing, stats);
+        assert_true(stats_value(stats, rows[i].counter, &value));
+        assert_true(stats_value(stats, "bus.address.requests", &requests));
+        assert_int_equal(value, 1);
+        assert_int_equal(requests, 1);
+        stats_free(stats);
+        timing_free(timing);
+    }
+}
+
+/* A line that leaves the second level is written over the bus after the line that it makes room for has been asked for.
+ */
+static void write_backs_take_the_bus(void **state)
+{
+    (void)state;
+    struct timing *timing = timing_of(2, BUS L2_BUFFER "depth=1");
+    struct memsys_outcome outcome = from_memory(0, 0x1000, 0);
+    outcome.writes = 1;
+    outcome.write[0] = (struct memsys_outward){.level = 2, .memory = true, .address = 0x9000, .size = 64};
+    assert_int_equal(waits(timing, outcome), 0); /* read: [2, 4), [84, 100). Write: [4, 6), [6, 22) */
+    outcome.cpu = 1;
+    assert_int_equal(waits(timing, outcome), 4 + 12); /* read: [6, 8), its data wanted at 88, at 100 */
+    struct stats *stats = stats_create();
+    double value;
+    timing_register_stats(timing, stats);
+    assert_true(stats_value(stats, "bus.writes", &value));
+    assert_int_equal(value, 2);
+    stats_free(stats);
+    timing_free(timing);
+}
+
+/* What passes a level by goes through the last buffer to memory. */
+static void a_line_that_passes_a_level(void **state)
+{
+    (void)state;
+    struct timing *timing =
+        timing_of(2, L1_BUFFER "depth=1 " L1_BUFFER "retire=5 " L2_BUFFER "depth=1 " L2_BUFFER "retire=50");
+    struct memsys_outcome outcome = l2_hit_with_victim(0x1000, 0x2000, 0);
+    outcome.write[0].memory = true;
+    assert_int_equal(waits(timing, outcome), 0); /* 5; 50 */
+    outcome.now = 20;
+    assert_int_equal(waits(timing, outcome), 0); /* the first buffer is held until 55 */
+    outcome.now = 30;
+    assert_int_equal(waits(timing, outcome), 55 - 40);
+    timing_free(timing);
+}
+
+/* An uncached access comes after the stores before it. */
+static void uncached_accesses_keep_order(void **state)
+{
+    (void)state;
+    struct timing *timing = timing_of(2, L1_BUFFER "depth=4 " L1_BUFFER "retire=20");
+    waits(timing, through(0x1000, 0));
+    assert_int_equal(timing_uncached(timing, 0, MEMSYS_WRITE, 0x1f000000, 4, 1), 19);
+    assert_int_equal(timing_uncached(timing, 1, MEMSYS_WRITE, 0x1f000000, 4, 1), 0);
+    assert_int_equal(timing_uncached(timing, 0, MEMSYS_READ, 0x1f000000, 4, 20), 0);
+    waits(timing, through(0x1000, 30));
+    timing_flush(timing);
+    assert_int_equal(timing_uncached(timing, 0, MEMSYS_READ, 0x1f000000, 4, 31), 0);
+    timing_free(timing);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_asked_for_is_nothing),
+        cmocka_unit_test(victims_wait_in_the_buffer),
+        cmocka_unit_test(several_victims_take_several_entries),
+        cmocka_unit_test(a_machine_with_one_level),
+        cmocka_unit_test(a_posted_store_that_misses),
+        cmocka_unit_test(a_posted_store_that_upgrades),
+        cmocka_unit_test(buffers_in_a_row),
+        cmocka_unit_test(a_load_waits_for_the_write_in_progress),
+        cmocka_unit_test(a_load_waits_for_the_same_line),
+        cmocka_unit_test(a_fetch_waits_for_no_store),
+        cmocka_unit_test(two_cpus_miss_at_once),
+        cmocka_unit_test(what_is_asked_decides_the_transaction),
+        cmocka_unit_test(write_backs_take_the_bus),
+        cmocka_unit_test(a_line_that_passes_a_level),
+        cmocka_unit_test(uncached_accesses_keep_order),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
