@@ -1,6 +1,7 @@
 #include "cache/access.h"
 
 #include "cache/coherence.h"
+#include "cache/outcome.h"
 
 static void count_miss(struct memsys *memsys, unsigned cpu, struct array *cache, const struct memsys_request *request)
 {
@@ -64,6 +65,7 @@ static struct transaction use_of_outer(struct memsys *memsys, unsigned cpu, stru
 {
     struct transaction result = {0};
     found(memsys, cpu, cache, entry, request);
+    note_served(memsys, cache->level);
     if (own)
         result = coherence_gain(memsys, cpu, request);
     /* One transaction does both, so its latency is the stall; but never less than finding the line. */
@@ -125,6 +127,7 @@ static void post(struct memsys *memsys, unsigned cpu, struct array *cache, const
             count_miss(memsys, cpu, cache, request);
         } else if (entry == NO_ENTRY) {
             bring_in(memsys, cpu, cache, request, !cache->through);
+            note_fetch_is_posted(memsys);
         } else {
             found(memsys, cpu, cache, entry, request);
             if (!cache->through && !entry_is_dirty(cache, entry) && coherence_gain(memsys, cpu, request).owned)
@@ -133,13 +136,16 @@ static void post(struct memsys *memsys, unsigned cpu, struct array *cache, const
         if (!cache->through && (entry != NO_ENTRY || cache->allocate))
             return;
         TELL(memsys, write, cpu, cache->id, request->address, request->size);
+        note_store_out(memsys, cpu, cache, request);
     }
+    note_reached_memory(memsys, cpu);
     coherence_write(memsys, cpu, request->address);
 }
 
 static void post_from(struct memsys *memsys, unsigned cpu, struct array *cache, const struct memsys_request *request)
 {
     TELL(memsys, write, cpu, cache->id, request->address, request->size);
+    note_store_out(memsys, cpu, cache, request);
     post(memsys, cpu, cache->next, request);
 }
 

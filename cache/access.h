@@ -9,6 +9,9 @@
 /* Any access of any hierarchy. */
 access_function access_any;
 
+/* The same, with what it waits for (memsys->timing). */
+access_function access_timed;
+
 /* REQUEST missed its first-level cache: everything else that it does. */
 cycles access_miss(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
 

@@ -1,5 +1,7 @@
 #include "cache/coherence.h"
 
+#include "cache/outcome.h"
+
 static unsigned take_lowest(uint32_t *set)
 {
     unsigned cpu = (unsigned)__builtin_ctz(*set);
@@ -45,6 +47,7 @@ static void tell_of_update(struct memsys *memsys, unsigned cpu, uint32_t set)
 /* CPU's node holds the unit, but not where CPU looked for it: who supplies? */
 static cycles read_within_node(struct memsys *memsys, enum unit_state state)
 {
+    note_served(memsys, state == UNIT_M ? SERVED_NODE : SERVED_MEMORY);
     if (state != UNIT_M)
         memsys->fills++;
     return memsys->miss_time;
@@ -62,16 +65,20 @@ cycles coherence_read(struct memsys *memsys, unsigned cpu, paddr address)
         clean_owner(memsys, owner, address);
         memsys->node[owner].counts.interventions++;
         *record |= me;
+        note_served(memsys, SERVED_CACHE);
+        note_memory_updated(memsys);
         return memsys->intervention_time;
     }
     if (protocol_of(memsys, address) == MEMSYS_INVALIDATE || !other) {
         bool alone = protocol_of(memsys, address) != MEMSYS_INVALIDATE && !other;
         *record = alone ? unit_of_one(cpu, UNIT_E) : other | me;
         memsys->fills++;
+        note_served(memsys, SERVED_MEMORY);
         return memsys->miss_time;
     }
     memsys->node[lowest(other)].counts.clean_supplies++;
     *record = other | me;
+    note_served(memsys, SERVED_CACHE);
     return memsys->intervention_time;
 }
 
@@ -98,6 +105,7 @@ struct transaction coherence_gain(struct memsys *memsys, unsigned cpu, const str
     request->bucket->miss[MISS_UPGRADE]++;
     touch_outer(memsys, cpu, address);
     if (protocol_of(memsys, address) == MEMSYS_FIREFLY) {
+        note_told(memsys, TOLD_UPDATE);
         tell_of_update(memsys, cpu, other);
         if (!other)
             *record = unit_of_one(cpu, UNIT_E);
@@ -105,6 +113,7 @@ struct transaction coherence_gain(struct memsys *memsys, unsigned cpu, const str
     }
     TELL(memsys, upgrade, cpu, request, unit_of(memsys, address));
     memsys->node[cpu].counts.upgrades++;
+    note_told(memsys, TOLD_UPGRADE);
     remove_from(memsys, other, cpu, address);
     *record = unit_of_one(cpu, UNIT_M);
     return (struct transaction){.owned = true, .asked = true, .time = memsys->upgrade_time};
@@ -132,6 +141,7 @@ static cycles take_over(struct memsys *memsys, unsigned cpu, paddr address, uint
     else
         supplied = false;
     remove_from(memsys, other, cpu, address);
+    note_served(memsys, supplied ? SERVED_CACHE : SERVED_MEMORY);
     if (!supplied)
         memsys->fills++;
     return supplied ? memsys->intervention_time : memsys->miss_time;

@@ -56,4 +56,6 @@ void memsys_describe(const struct memsys *memsys, FILE *out)
     if (memsys->protocol != MEMSYS_INVALIDATE)
         fprintf(out, "coherence: %s\n", protocols[memsys->protocol]);
     describe_times(out, memsys);
+    if (memsys->timing)
+        timing_describe(memsys->timing, out);
 }

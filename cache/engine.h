@@ -11,6 +11,7 @@
 #include "cache/array.h"
 #include "cache/geometry.h"
 #include "cache/hooks.h"
+#include "cache/timing.h"
 #include "cache/units.h"
 #include "src/board.h"
 
@@ -61,6 +62,8 @@ struct memsys {
     unsigned observers;
     struct memsys_observer observer[MEMSYS_OBSERVERS_MAX];
     struct node node[BOARD_MAX_CPUS];
+    struct timing *timing;          /* what accesses wait for, NULL: nothing */
+    struct memsys_outcome *outcome; /* of the access going on, if there is timing; or NULL */
     uint64_t at_work; /* the unit of the access that is bringing in lines: settled when it is done; or NO_UNIT */
     struct units units;
 };

@@ -30,6 +30,7 @@ void access_choose(struct memsys *memsys)
     bool seen = memsys->observers > 0;
     for (enum memsys_access access = MEMSYS_FETCH; access <= MEMSYS_WRITE; access++) {
         memsys->plain[access] = memsys_is_flat(memsys) ? no_time
+                                : memsys->timing       ? access_timed
                                 : seen                 ? access_any
                                                        : first_level_function(memsys, access);
         memsys->entry[access] = seen || memsys->check_interval ? watched : memsys->plain[access];

@@ -75,6 +75,27 @@ static bool may_short_cut(const struct geometry *g)
     return g->levels == 2 && last_level_stands(g) && g->cache[MEMSYS_L1I].exists && !data->through && data->allocate;
 }
 
+/* What accesses wait for besides the latencies. */
+static bool create_timing(struct memsys *memsys, const struct geometry *g, const struct params *params,
+                          uint64_t clock_hz, struct err *err)
+{
+    struct timing_environment environment = {.cpus = memsys->cpus,
+                                             .clock_hz = clock_hz,
+                                             .levels = memsys->levels,
+                                             .unit = g->cache[data_cache(g->levels)].line,
+                                             .miss_time = memsys->miss_time,
+                                             .intervention_time = memsys->intervention_time,
+                                             .upgrade_time = memsys->upgrade_time,
+                                             .update_time = memsys->update_time,
+                                             .uncached_latency = memsys->uncached_latency};
+    for (unsigned level = 1; level <= g->levels; level++) {
+        environment.level[level - 1].line = g->cache[data_cache(level)].line;
+        environment.level[level - 1].split = g->cache[insn_cache(level)].exists;
+        environment.level[level - 1].hit_time = memsys->node[0].cache[data_cache(level)].hit_time;
+    }
+    return timing_create(&memsys->timing, params, &environment, err);
+}
+
 struct memsys *memsys_create(const struct params *params, unsigned cpus, uint64_t clock_hz, struct err *err)
 {
     if (cpus < 1 || cpus > BOARD_MAX_CPUS)
@@ -108,11 +129,11 @@ struct memsys *memsys_create(const struct params *params, unsigned cpus, uint64_
         for (unsigned i = 0; i < 2; i++)
             memsys->first[i][cpu] = memsys->node[cpu].first[i];
     units_init(&memsys->units, g.cache[data_cache(g.levels)].line);
-    access_choose(memsys);
-    if (!protocol_pages_from_text(memsys, g.update_pages, err)) {
+    if (!protocol_pages_from_text(memsys, g.update_pages, err) || !create_timing(memsys, &g, params, clock_hz, err)) {
         memsys_free(memsys);
         return NULL;
     }
+    access_choose(memsys);
     return memsys;
 }
 
@@ -123,6 +144,7 @@ void memsys_free(struct memsys *memsys)
     for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
         for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
             array_release(&memsys->node[cpu].cache[id]);
+    timing_free(memsys->timing);
     units_release(&memsys->units);
     free(memsys->page_protocol);
     free(memsys);
@@ -143,7 +165,10 @@ cycles memsys_uncached(struct memsys *memsys, unsigned cpu, const struct memsys_
     if (memsys_is_flat(memsys))
         return 0;
     memsys->node[cpu].counts.uncached++;
-    return charge(request->bucket, STALL_UNCACHED, memsys->uncached_latency);
+    cycles wait = 0;
+    if (memsys->timing)
+        wait = timing_uncached(memsys->timing, cpu, request->access, request->address, request->size, request->now);
+    return charge(request->bucket, STALL_UNCACHED, memsys->uncached_latency + wait);
 }
 
 void memsys_flush(struct memsys *memsys)
@@ -153,5 +178,7 @@ void memsys_flush(struct memsys *memsys)
             if (memsys->node[cpu].cache[id].word)
                 array_clear(&memsys->node[cpu].cache[id]);
     units_clear(&memsys->units);
+    if (memsys->timing)
+        timing_flush(memsys->timing);
     TELL_ALL(memsys, flush);
 }

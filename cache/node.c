@@ -1,5 +1,7 @@
 #include "cache/node.h"
 
+#include "cache/outcome.h"
+
 /* A region is a block of memory aligned to its size, which is a power of two. */
 
 static void region_remove(struct memsys *memsys, unsigned cpu, struct array *cache, paddr start, uint32_t size,
@@ -47,6 +49,7 @@ static void count_removal(struct memsys *memsys, unsigned cpu, struct array *cac
     if (!last && entry_is_dirty(cache, entry) && !departure->dropped) {
         cache->counts.write_backs++;
         TELL(memsys, write, cpu, cache->id, entry_line(cache, entry), 1u << cache->line_shift);
+        note_line_out(memsys, cpu, cache, entry_line(cache, entry));
     }
 }
 
@@ -150,6 +153,7 @@ static void send_outwards(struct memsys *memsys, unsigned cpu, struct array *cac
     const uint32_t size = 1u << cache->line_shift;
     cache->counts.write_backs++;
     TELL(memsys, write, cpu, cache->id, line, size);
+    note_line_out(memsys, cpu, cache, line);
     for (struct array *outer = cache->next; outer; outer = outer->next) {
         if (outer->inclusive)
             return; /* dirty since the store */
@@ -161,6 +165,7 @@ static void send_outwards(struct memsys *memsys, unsigned cpu, struct array *cac
         TELL(memsys, write, cpu, outer->id, line, size);
     }
     memsys->write_backs++;
+    note_reached_memory(memsys, cpu);
 }
 
 /* LINE left CACHE, or became clean in it: its unit's state may be another now. */

@@ -1,5 +1,8 @@
 /* The table of the memory system's parameters. Defaults: the 1994 column of SOSP'95 table 3.1. */
+#include "cache/bus.h"
+#include "cache/dram.h"
 #include "cache/memsys.h"
+#include "cache/write_buffer.h"
 
 enum { KB = 1024, MB = 1024 * 1024, MAX_NS = 1000000, MAX_CHECK = 1000000000 };
 
@@ -90,11 +93,14 @@ const struct param_def memsys_param_defs[] = {
     L1("l1i", "first-level instruction cache"),
     L1("l1d", "first-level data cache"),
     STORES("l1d", "first-level data cache"),
+    WRITE_BUFFER_PARAMS("l1d"),
     OUTER("l2", "second-level cache", "1M", "1"),
     STORES("l2", "second-level cache"),
+    WRITE_BUFFER_PARAMS("l2"),
     OUTER("l2i", "second-level instruction cache, if split", "1M", "1"),
     OUTER("l3", "third-level cache", "8M", "4"),
     STORES("l3", "third-level cache"),
+    WRITE_BUFFER_PARAMS("l3"),
     OUTER("l3i", "third-level instruction cache, if split", "8M", "4"),
     {"cache.protocol", PARAM_CHOICE, "", "invalidate", 0, 0, false, "invalidate|mesi|firefly",
      "coherence: invalidation with 3 states, Illinois, updates (pages of cache.update_pages: always updates)"},
@@ -113,5 +119,7 @@ const struct param_def memsys_param_defs[] = {
     TIME("update_time", "0", "stall of a store that updates other caches; 0: as memory.upgrade_time"),
     TIME("intervention_time", "0", "stall when another CPU's cache supplies the line; 0: as memory.miss_time"),
     TIME("uncached_latency", "0", "stall of an uncached or device access; 0: as memory.miss_time"),
+    BUS_PARAMS,
+    DRAM_PARAMS,
 };
 const size_t memsys_param_count = sizeof memsys_param_defs / sizeof memsys_param_defs[0];

@@ -107,4 +107,6 @@ void memsys_register_stats(struct memsys *memsys, struct stats *stats)
                   &memsys->updates);
     stats_counter(stats, "memory.dma_reads", "requests", "coherent reads by devices", &memsys->dma_reads);
     stats_counter(stats, "memory.dma_writes", "requests", "coherent writes by devices", &memsys->dma_writes);
+    if (memsys->timing)
+        timing_register_stats(memsys->timing, stats);
 }

@@ -17,11 +17,11 @@
 
 enum { TIMING_LEVELS = 3, OUTCOME_WRITES = 24 };
 
-/* From where a line came: level 1 .. 3 held it, or ... */
-enum memsys_served { SERVED_NOTHING, SERVED_MEMORY = 4, SERVED_CACHE = 5 /* another CPU's */ };
+/* From where a line came: level 1 .. 3 held it, or ... NODE: the CPU's other caches, at memory's latency. */
+enum memsys_served { SERVED_NOTHING, SERVED_MEMORY = TIMING_LEVELS + 1, SERVED_CACHE, SERVED_NODE };
 
-/* What the other CPUs were asked. WRITE: a posted store reached memory. */
-enum memsys_asked { ASKED_NOTHING, ASKED_READ, ASKED_OWN, ASKED_UPGRADE, ASKED_UPDATE, ASKED_WRITE };
+/* What the other CPUs were told besides. */
+enum memsys_told { TOLD_NOTHING, TOLD_UPGRADE, TOLD_UPDATE };
 
 /* Something written outwards from LEVEL: taken by the next level, or by memory. */
 struct memsys_outward {
@@ -40,7 +40,7 @@ struct memsys_outcome {
     uint8_t size;
     uint8_t served;      /* enum memsys_served, or level */
     bool fetched_posted; /* a posted store's line was fetched: the CPU does not wait */
-    uint8_t asked;       /* enum memsys_asked */
+    uint8_t told;        /* enum memsys_told; of a posted store, if there is one */
     bool memory_updated; /* another cache's line went to memory too */
     unsigned writes;
     struct memsys_outward write[OUTCOME_WRITES]; /* in order; stores: one chain, from the first level outwards */

@@ -50,40 +50,27 @@ static cycles go_past_buffer(struct timing *timing, const struct memsys_outcome 
     return write_buffer_read(buffer, now, outcome->address & ~(line - 1), line);
 }
 
-/* The transaction in which the line comes, or the others are told of the store. */
-static bool choose_transaction(const struct timing *timing, const struct memsys_outcome *outcome,
-                               struct bus_transaction *transaction)
+/* The line comes over the bus. */
+static cycles fetch_unit(struct timing *timing, const struct memsys_outcome *outcome, cycles now)
 {
-    transaction->size = timing->environment.unit;
-    transaction->address = outcome->address & ~(timing->environment.unit - 1);
-    switch (outcome->asked) {
-    case ASKED_READ:
-    case ASKED_OWN:
-        transaction->kind = outcome->served != SERVED_CACHE ? BUS_READ
-                            : outcome->memory_updated       ? BUS_SUPPLY_UPDATE
-                                                            : BUS_SUPPLY;
-        return true;
-    case ASKED_UPGRADE: transaction->kind = BUS_UPGRADE; return true;
-    case ASKED_UPDATE:
-        transaction->kind = BUS_UPDATE;
-        transaction->address = outcome->address;
-        transaction->size = outcome->size;
-        return true;
-    default: /* a posted write goes to the bus from its buffer */ return false;
-    }
-}
-
-static cycles ask_others(struct timing *timing, const struct memsys_outcome *outcome, cycles now)
-{
-    struct bus_transaction transaction = {.from_cpu = true, .now = now};
-    if (!timing->bus || !choose_transaction(timing, outcome, &transaction))
+    const uint32_t unit = timing->environment.unit;
+    struct bus_transaction transaction = {
+        .kind = BUS_READ, .from_cpu = true, .address = outcome->address & ~(unit - 1), .size = unit, .now = now};
+    if (outcome->served == SERVED_CACHE)
+        transaction.kind = outcome->memory_updated ? BUS_SUPPLY_UPDATE : BUS_SUPPLY;
+    if (!timing->bus || outcome->served == SERVED_NODE)
         return 0;
     return bus_transact(timing->bus, &transaction, NULL, NULL);
 }
 
-static bool asks_for_ownership_only(const struct memsys_outcome *outcome)
+/* The others are told of the store. */
+static cycles tell_others(struct timing *timing, const struct memsys_outcome *outcome, cycles now)
 {
-    return outcome->asked == ASKED_UPGRADE || outcome->asked == ASKED_UPDATE;
+    struct bus_transaction transaction = {
+        .kind = BUS_UPGRADE, .from_cpu = true, .address = outcome->address, .size = outcome->size, .now = now};
+    if (outcome->told == TOLD_UPDATE)
+        transaction.kind = BUS_UPDATE;
+    return timing->bus ? bus_transact(timing->bus, &transaction, NULL, NULL) : 0;
 }
 
 /* The line that OUTCOME fetched comes to the level FIRST, which asks for it at NOW: the waits on the way. */
@@ -98,8 +85,8 @@ static cycles bring_line(struct timing *timing, const struct memsys_outcome *out
         if (level + 1 < levels)
             time += use_port(timing, outcome, level + 1, time);
     }
-    if (holder == levels && !asks_for_ownership_only(outcome))
-        time += ask_others(timing, outcome, time);
+    if (holder == levels)
+        time += fetch_unit(timing, outcome, time);
     for (unsigned level = holder; level > first; level--)
         write_buffer_resume(&node->buffer[level - 1]);
     return time - now;
@@ -182,9 +169,9 @@ static cycles take_store(struct timing *timing, const struct memsys_outcome *out
         time += bring_line(timing, outcome, taker, now) + latency_of(timing, outcome);
         time += put_victims(timing, outcome, now, time);
     }
-    if (asks_for_ownership_only(outcome)) {
-        time += ask_others(timing, outcome, time);
-        time += outcome->asked == ASKED_UPGRADE ? environment->upgrade_time : environment->update_time;
+    if (outcome->told) {
+        time += tell_others(timing, outcome, time);
+        time += outcome->told == TOLD_UPGRADE ? environment->upgrade_time : environment->update_time;
     }
     return time - now;
 }
@@ -219,8 +206,8 @@ cycles timing_waits(struct timing *timing, const struct memsys_outcome *outcome)
     note_time(timing, now);
     if (outcome->served && !outcome->fetched_posted)
         wait += bring_line(timing, outcome, 0, now);
-    if (store == outcome->writes && asks_for_ownership_only(outcome))
-        wait += ask_others(timing, outcome, now + wait);
+    if (store == outcome->writes && outcome->told)
+        wait += tell_others(timing, outcome, now + wait);
     if (!outcome->fetched_posted)
         wait += put_victims(timing, outcome, now, now + wait + outcome->stall);
     if (store < outcome->writes)

@@ -1,0 +1,33 @@
+/* Accesses of a memory system in which they wait for more than latencies. */
+#include "cache/access.h"
+
+#include <string.h>
+
+/* To what OUTCOME's waits are charged: as its stall. */
+static enum stall stall_of(const struct memsys *memsys, const struct memsys_outcome *outcome)
+{
+    bool fetch = outcome->access == MEMSYS_FETCH;
+    if (outcome->told && !outcome->writes && outcome->served <= memsys->levels)
+        return STALL_UPGRADE;
+    if (outcome->served > 2 && memsys->levels > 1 && !outcome->fetched_posted)
+        return fetch ? STALL_L2I : STALL_L2D;
+    return fetch ? STALL_L1I : STALL_L1D;
+}
+
+cycles access_timed(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
+{
+    struct memsys_outcome outcome;
+    memset(&outcome, 0, offsetof(struct memsys_outcome, write));
+    outcome.cpu = cpu;
+    outcome.now = request->now;
+    outcome.access = request->access;
+    outcome.address = request->address;
+    outcome.size = request->size;
+    memsys->outcome = &outcome;
+    outcome.stall = access_any(memsys, cpu, request);
+    memsys->outcome = NULL;
+    if (!outcome.served && !outcome.told && !outcome.writes)
+        return outcome.stall;
+    cycles wait = timing_waits(memsys->timing, &outcome);
+    return outcome.stall + charge(request->bucket, stall_of(memsys, &outcome), wait);
+}
