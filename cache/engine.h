@@ -71,17 +71,11 @@ struct memsys {
 /* Tell everybody who is attached: TELL(memsys, miss, cpu, ...). */
 #define TELL(MEMSYS, EVENT, ...)                                                                                       \
     do {                                                                                                               \
-        for (unsigned o_ = 0; o_ < (MEMSYS)->observers; o_++)                                                          \
-            if ((MEMSYS)->observer[o_].ops->EVENT)                                                                     \
-                (MEMSYS)->observer[o_].ops->EVENT((MEMSYS)->observer[o_].opaque, __VA_ARGS__);                         \
-    } while (0)
-
-/* The same for an event that says nothing more. */
-#define TELL_ALL(MEMSYS, EVENT)                                                                                        \
-    do {                                                                                                               \
-        for (unsigned o_ = 0; o_ < (MEMSYS)->observers; o_++)                                                          \
-            if ((MEMSYS)->observer[o_].ops->EVENT)                                                                     \
-                (MEMSYS)->observer[o_].ops->EVENT((MEMSYS)->observer[o_].opaque);                                      \
+        if (SIM_UNLIKELY((MEMSYS)->observers))                                                                         \
+            for (const struct memsys_observer *o_ = (MEMSYS)->observer; o_ < (MEMSYS)->observer + (MEMSYS)->observers; \
+                 o_++)                                                                                                 \
+                if (o_->ops->EVENT)                                                                                    \
+                    o_->ops->EVENT(o_->opaque __VA_OPT__(, ) __VA_ARGS__);                                             \
     } while (0)
 
 static inline paddr unit_size(const struct memsys *memsys)

@@ -17,7 +17,7 @@ static ALWAYS_INLINE bool is_line(uint32_t word, paddr line)
     return word - line - 1 < ENTRY_STATE;
 }
 
-static ALWAYS_INLINE void touch(struct array *l1, uint32_t set, uint32_t way, enum kind kind)
+static ALWAYS_INLINE void touch(struct array *l1, size_t set, uint32_t way, enum kind kind)
 {
     if (kind == TWO_NOTED)
         l1->last[set] = way ? QUICK_WAY : 0;
@@ -28,7 +28,7 @@ static ALWAYS_INLINE void touch(struct array *l1, uint32_t set, uint32_t way, en
 }
 
 /* The way that is used next of a set, used from now on. */
-static ALWAYS_INLINE uint32_t take_victim(struct array *l1, uint32_t set, enum kind kind)
+static ALWAYS_INLINE uint32_t take_victim(struct array *l1, size_t set, enum kind kind)
 {
     if (kind == ONE_WAY)
         return 0;
@@ -41,7 +41,7 @@ static ALWAYS_INLINE uint32_t take_victim(struct array *l1, uint32_t set, enum k
 }
 
 /* STATE is the line's, and what may be done to it: the bits of both agree. */
-static ALWAYS_INLINE void set_quick(struct array *l1, uint32_t set, uint32_t way, enum kind kind,
+static ALWAYS_INLINE void set_quick(struct array *l1, size_t set, uint32_t way, enum kind kind,
                                     const struct memsys_request *request, uint32_t state)
 {
     _Static_assert((int)ENTRY_CLEAN == (int)QUICK_READ && (int)ENTRY_DIRTY == (int)QUICK_WRITE,
@@ -55,11 +55,12 @@ static ALWAYS_INLINE void set_quick(struct array *l1, uint32_t set, uint32_t way
 
 /* The access missed the first level. If the second has the line as the access wants it, that is all there is to do. */
 static ALWAYS_INLINE cycles miss_first(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
-                                       enum memsys_access access, enum kind kind, bool direct)
+                                       struct array *l1, size_t set, enum memsys_access access, enum kind kind,
+                                       bool direct)
 {
     static const enum miss misses[] = {MISS_L1I, MISS_L1D_READ, MISS_L1D_WRITE};
     const bool write = access == MEMSYS_WRITE, fetch = access == MEMSYS_FETCH;
-    struct array *l1 = memsys->first[!fetch][cpu], *l2 = l1->next;
+    struct array *l2 = l1->next;
     const paddr address = request->address;
     const uint32_t state = write ? ENTRY_DIRTY : ENTRY_CLEAN;
     uint32_t outer = direct ? address >> l2->line_shift & l2->set_mask
@@ -71,7 +72,6 @@ static ALWAYS_INLINE cycles miss_first(struct memsys *memsys, unsigned cpu, cons
     if (!direct)
         array_touch(l2, outer);
     l2->inner[outer] |= array_inner_bit(l2, address, fetch);
-    const uint32_t set = address >> l1->line_shift & l1->set_mask;
     const uint32_t way = take_victim(l1, set, kind);
     uint32_t *word = l1->word + set * ways_of(kind) + way;
     if (!fetch)
@@ -84,21 +84,24 @@ static ALWAYS_INLINE cycles miss_first(struct memsys *memsys, unsigned cpu, cons
     return l2->hit_time;
 }
 
+typedef cycles miss_function(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                             struct array *l1, size_t set);
+
 static ALWAYS_INLINE cycles access_first(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
-                                         enum memsys_access access, enum kind kind, access_function *miss)
+                                         enum memsys_access access, enum kind kind, miss_function *miss)
 {
     struct array *l1 = memsys->first[access != MEMSYS_FETCH][cpu];
     const paddr line = request->address & l1->line_mask;
-    const uint32_t set = request->address >> l1->line_shift & l1->set_mask;
+    const size_t set = request->address >> l1->line_shift & l1->set_mask;
     const uint32_t *word = l1->word + set * ways_of(kind);
     uint32_t way = 0;
     while (!is_line(word[way], line))
         if (++way == ways_of(kind))
-            return miss(memsys, cpu, request);
+            return miss ? miss(memsys, cpu, request, l1, set) : access_miss(memsys, cpu, request);
     touch(l1, set, way, kind);
     uint32_t state = word[way] - line;
     if (access == MEMSYS_WRITE && state != ENTRY_DIRTY)
-        return access_store_to_clean(memsys, cpu, request, l1, set * ways_of(kind) + way);
+        return access_store_to_clean(memsys, cpu, request, l1, (uint32_t)set * ways_of(kind) + way);
     set_quick(l1, set, way, kind, request, state);
     return 0;
 }
@@ -106,18 +109,18 @@ static ALWAYS_INLINE cycles access_first(struct memsys *memsys, unsigned cpu, co
 /* For each kind: with a second level of one way, of several, with anything beyond. */
 #define FUNCTIONS(NAME, ACCESS, KIND)                                                                                  \
     static OUT_OF_LINE cycles NAME##_direct_miss(struct memsys *memsys, unsigned cpu,                                  \
-                                                 const struct memsys_request *request)                                 \
+                                                 const struct memsys_request *request, struct array *l1, size_t set)   \
     {                                                                                                                  \
-        return miss_first(memsys, cpu, request, ACCESS, KIND, true);                                                   \
+        return miss_first(memsys, cpu, request, l1, set, ACCESS, KIND, true);                                          \
     }                                                                                                                  \
     static cycles NAME##_direct(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)             \
     {                                                                                                                  \
         return access_first(memsys, cpu, request, ACCESS, KIND, NAME##_direct_miss);                                   \
     }                                                                                                                  \
     static OUT_OF_LINE cycles NAME##_sets_miss(struct memsys *memsys, unsigned cpu,                                    \
-                                               const struct memsys_request *request)                                   \
+                                               const struct memsys_request *request, struct array *l1, size_t set)     \
     {                                                                                                                  \
-        return miss_first(memsys, cpu, request, ACCESS, KIND, false);                                                  \
+        return miss_first(memsys, cpu, request, l1, set, ACCESS, KIND, false);                                         \
     }                                                                                                                  \
     static cycles NAME##_sets(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)               \
     {                                                                                                                  \
@@ -125,7 +128,7 @@ static ALWAYS_INLINE cycles access_first(struct memsys *memsys, unsigned cpu, co
     }                                                                                                                  \
     static cycles NAME##_any(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)                \
     {                                                                                                                  \
-        return access_first(memsys, cpu, request, ACCESS, KIND, access_miss);                                          \
+        return access_first(memsys, cpu, request, ACCESS, KIND, NULL);                                                 \
     }
 #define EACH_ACCESS(KIND)                                                                                              \
     FUNCTIONS(fetch_##KIND, MEMSYS_FETCH, KIND)                                                                        \

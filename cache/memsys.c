@@ -180,5 +180,5 @@ void memsys_flush(struct memsys *memsys)
     units_clear(&memsys->units);
     if (memsys->timing)
         timing_flush(memsys->timing);
-    TELL_ALL(memsys, flush);
+    TELL(memsys, flush);
 }
