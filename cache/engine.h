@@ -61,6 +61,7 @@ struct memsys {
     uint64_t check_interval, until_check;
     unsigned observers;
     struct memsys_observer observer[MEMSYS_OBSERVERS_MAX];
+    struct classification *classification; /* NULL: off */
     struct node node[BOARD_MAX_CPUS];
     struct timing *timing;          /* what accesses wait for, NULL: nothing */
     struct memsys_outcome *outcome; /* of the access going on, if there is timing; or NULL */

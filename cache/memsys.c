@@ -1,6 +1,7 @@
 #include "cache/memsys.h"
 
 #include "cache/access.h"
+#include "cache/classification.h"
 #include "cache/protocol_pages.h"
 #include "src/log.h"
 #include <stdlib.h>
@@ -134,6 +135,7 @@ struct memsys *memsys_create(const struct params *params, unsigned cpus, uint64_
         return NULL;
     }
     access_choose(memsys);
+    memsys->classification = classification_create(memsys, params);
     return memsys;
 }
 
@@ -145,6 +147,7 @@ void memsys_free(struct memsys *memsys)
         for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
             array_release(&memsys->node[cpu].cache[id]);
     timing_free(memsys->timing);
+    classification_free(memsys->classification);
     units_release(&memsys->units);
     free(memsys->page_protocol);
     free(memsys);

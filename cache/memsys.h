@@ -108,6 +108,23 @@ void memsys_cache_op(struct memsys *memsys, unsigned cpu, enum memsys_cache cach
 void memsys_dma_write(struct memsys *memsys, paddr address, uint32_t size, cycles now);
 void memsys_dma_read(struct memsys *memsys, paddr address, uint32_t size, cycles now);
 
+/* CPU runs PROCESS (a number below 2^28, of the address space or, better, the task) in MODE from now on: whose misses
+ * and evictions the following are. At first: the kernel. */
+void memsys_set_context(struct memsys *memsys, unsigned cpu, enum mode mode, uint32_t process);
+
+/* Where a model that uses lines of first-level CACHE (MEMSYS_L1I, MEMSYS_L1D) by their quick bytes has to note when it
+ * did: by number of the physical line (address / line size), MEMSYS_USE_UNIT times the time as in struct
+ * memsys_request,
+ * + 1 for loads and stores. NULL: nobody wants to know. A model that cannot do it must not grant quick bytes then. */
+enum { MEMSYS_USE_UNIT = 4 };
+cycles *memsys_use_times(const struct memsys *memsys, unsigned cpu, enum memsys_cache cache);
+/* Does anybody look at the requests' pc of loads and stores? */
+bool memsys_wants_pc(const struct memsys *memsys);
+
+/* The classes of misses so far (cache/classify.h), or NULL if cache.classify is off. */
+struct classify;
+const struct classify *memsys_classified(const struct memsys *memsys);
+
 /* The pages that FIRST to LAST (physical addresses) touch follow PROTOCOL from now on. */
 void memsys_set_protocol(struct memsys *memsys, paddr first, paddr last, enum memsys_protocol protocol);
 

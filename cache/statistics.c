@@ -1,4 +1,5 @@
 /* Names and texts of the memory system's counters. */
+#include "cache/classification.h"
 #include "cache/engine.h"
 
 #include <stddef.h>
@@ -100,6 +101,7 @@ void memsys_register_stats(struct memsys *memsys, struct stats *stats)
         snprintf(name, sizeof name, "cpu%u.uncached", cpu);
         stats_counter(stats, name, "accesses", "uncached and device accesses", &memsys->node[cpu].counts.uncached);
     }
+    classification_register_stats(memsys->classification, stats);
     stats_counter(stats, "memory.fills", "lines", "lines that memory supplied to caches", &memsys->fills);
     stats_counter(stats, "memory.write_backs", "lines", "lines that caches wrote to memory", &memsys->write_backs);
     stats_counter(stats, "memory.writes", "stores", "stores that reached memory past all caches", &memsys->writes);

@@ -1,5 +1,6 @@
 #include "src/board_devices.h"
 
+#include "cache/memsys.h"
 #include "src/machine_model.h"
 #include "src/machine_power.h"
 #include <stdlib.h>
@@ -28,7 +29,15 @@ static void timer_output(void *opaque, unsigned cpu, bool level)
         gic_cpu_timer(machine->devices->gic, cpu, level);
 }
 
-const struct core_hooks board_core_hooks = {.timer_output = timer_output};
+/* Who runs, for the classification of misses. An address space changes in the kernel only, so that it is known whenever
+ * a CPU comes to user mode. */
+static void mode_changed(void *opaque, struct core *core)
+{
+    struct machine *machine = opaque;
+    memsys_set_context(machine->memsys, core->number, core->mode, core->s.cp0[CP0_ENTRYHI] & 0xff);
+}
+
+const struct core_hooks board_core_hooks = {.timer_output = timer_output, .mode_changed = mode_changed};
 
 /* Power */
 

@@ -26,6 +26,17 @@ void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys)
     vmap_use_quick(core, in->data_line);
     in->fetch_sets = memsys_last_used(memsys, core->number, MEMSYS_L1I, core_last_fetched(core));
     in->data_shift = core->quick_shift;
+    in->wants_pc = memsys_wants_pc(memsys);
+    in->unseen = memsys_use_times(memsys, core->number, MEMSYS_L1D) == NULL;
+}
+
+void inorder_note_uses(struct inorder *in)
+{
+    if (in->memsys == NULL || in->unseen)
+        return;
+    in->fetch_times = memsys_use_times(in->memsys, in->core->number, MEMSYS_L1I);
+    in->data_times = memsys_use_times(in->memsys, in->core->number, MEMSYS_L1D);
+    in->unseen = true;
 }
 
 static void stall(struct inorder *in, cycles duration)

@@ -19,6 +19,11 @@ struct inorder {
     uint8_t data_shift;             /* core->quick_shift */
     uint8_t fetch_shift; /* a physical address shifted by this is the number of its byte in core->quick[QUICK_CODE] */
 
+    /* Where the time of each unseen use of a line is noted, by number of the physical line; NULL: nowhere. */
+    cycles *fetch_times, *data_times;
+    bool wants_pc; /* somebody looks at the requests' pc */
+    bool unseen;   /* accesses may be made without asking: the uses are noted, or nobody wants to know */
+
     bool timed; /* the access at work has taken its time already (embra) */
 
     cycles end;             /* time at which budget reaches 0 */
@@ -31,6 +36,10 @@ struct inorder {
 
 /* For CORE, with MEMSYS for its timing (NULL: flat). */
 void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys);
+
+/* The model will note the time of each use of a line that it makes without asking, where fetch_times and data_times say
+ * (memsys_use_times in cache/memsys.h). A model that does not say so is not allowed any, if somebody wants to know. */
+void inorder_note_uses(struct inorder *in);
 
 /* A model's run() (model.h): EXECUTE(MODEL) executes from s.pc until the budget is used up or the core wants attention.
  */
@@ -80,7 +89,7 @@ static inline cycles inorder_ask_data(struct inorder *in, enum memsys_access acc
                                      .quick = &core->quick_nobody,
                                      .now = now,
                                      .bucket = core->bucket};
-    if (core->quick_used && core->load_map[page] != 0) {
+    if (core->quick_used && in->unseen && core->load_map[page] != 0) {
         request.quick = core->quick_map + (address >> core->quick_shift);
         request.grant = core->store_map[page] != 0 ? QUICK_WRITE : QUICK_READ;
     }
@@ -97,7 +106,7 @@ static inline cycles inorder_ask_fetch(struct inorder *in, vaddr pc, paddr addre
                                            .virtual_address = pc,
                                            .pc = pc,
                                            .size = 4,
-                                           .grant = QUICK_READ,
+                                           .grant = in->unseen ? QUICK_READ : QUICK_NONE,
                                            .quick = quick,
                                            .now = now,
                                            .bucket = core->bucket};

@@ -9,6 +9,15 @@
  * programs of one workload execute. */
 enum { DECODED_PAGES = 4096 };
 
+typedef void interpreter_fn(struct mipsy *m, struct mipsy_labels *labels);
+
+static interpreter_fn *interpreter_of(const struct mipsy *m)
+{
+    if (m->in.memsys == NULL)
+        return mipsy_run_flat;
+    return m->in.fetch_times != NULL ? mipsy_run_noting : mipsy_run_cached;
+}
+
 static void *mipsy_create(struct core *core, struct memsys *memsys, const struct params *params, struct err *err)
 {
     (void)params;
@@ -17,11 +26,9 @@ static void *mipsy_create(struct core *core, struct memsys *memsys, const struct
     if (m == NULL)
         log_bug("out of memory");
     inorder_init(&m->in, core, memsys);
+    inorder_note_uses(&m->in);
     struct mipsy_labels labels;
-    if (m->in.memsys != NULL)
-        mipsy_run_cached(NULL, &labels);
-    else
-        mipsy_run_flat(NULL, &labels);
+    interpreter_of(m)(NULL, &labels);
     for (unsigned i = 0; i < core->cpus && m->pages == NULL; i++) {
         struct core *peer = core->peers[i];
         if (peer != NULL && peer->model_ops == &mipsy_model && peer->model != NULL)
@@ -44,10 +51,7 @@ static void mipsy_destroy(void *model)
 static void execute(void *model)
 {
     struct mipsy *m = model;
-    if (m->in.memsys != NULL)
-        mipsy_run_cached(m, NULL);
-    else
-        mipsy_run_flat(m, NULL);
+    interpreter_of(m)(m, NULL);
 }
 
 static void mipsy_run(void *model, cycles until)

@@ -96,10 +96,11 @@ static inline unsigned mipsy_index(unsigned group_shift, unsigned slot)
     return quotient * group + (rest ? rest - 1 : 0);
 }
 
-/* run_flat.c, run_cached.c: the interpreter, without and with caches. Runs until budget is used up or core->attention.
- * With M = NULL only fills LABELS. */
+/* run_flat.c, run_cached.c, run_noting.c: the interpreter, without caches, with them, and noting the time of each use
+ * of a line. Runs until budget is used up or core->attention. With M = NULL only fills LABELS. */
 void mipsy_run_flat(struct mipsy *m, struct mipsy_labels *labels);
 void mipsy_run_cached(struct mipsy *m, struct mipsy_labels *labels);
+void mipsy_run_noting(struct mipsy *m, struct mipsy_labels *labels);
 
 /* The decoded page of the instruction at PC; NULL: exception raised. */
 struct mipsy_page *mipsy_lookup(struct mipsy *m, vaddr pc);

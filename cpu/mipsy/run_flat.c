@@ -7,4 +7,5 @@
 
 #define MIPSY_RUN    mipsy_run_flat
 #define MIPSY_CACHED 0
+#define MIPSY_NOTES  0
 #include "cpu/mipsy/interpreter.inc"

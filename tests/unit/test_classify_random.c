@@ -1,47 +1,10 @@
 /* Random streams of several CPUs through small caches, each miss classified twice: by the module, which hits go past as
  * they do when a CPU model has a quick-check byte, and by a slow model that is told of every access, keeps lists and a
  * log of all stores, and searches them. Every class, evictor and count must agree (docs/miss-classes.md). */
-#include "cache/classify.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests/unit/classify_reference.h"
 
 enum { CPUS = 3, L1I = 0, L1D, L2, CACHES };
-enum { L1_LINE = 16, L1_SETS = 8, L1_WAYS = 2, L2_LINE = 64, L2_SETS = 32, SPACE = 16384, BASE = 0x80000 };
-enum { LINES = SPACE / L1_LINE, STORES_MAX = 400000 };
-
-/* The slow model */
-
-enum slow_state { SLOW_NEVER, SLOW_PRESENT, SLOW_REPLACED, SLOW_INCLUSION, SLOW_COHERENCE, SLOW_FLUSHED };
-
-struct slow_line {
-    enum slow_state state;
-    bool by_user;
-    uint32_t by_process;
-    unsigned lost_at; /* number of stores made before */
-};
-
-struct slow_cache {
-    struct slow_line line[LINES];
-    uint32_t list[LINES], count, capacity; /* fully associative, most recently used first */
-    unsigned long miss[MODE_COUNT][MISS_KINDS][CLASS_COUNT], evicted[MODE_COUNT][MISS_KINDS][MISS_EVICTORS];
-};
-
-struct slow_store {
-    unsigned writer;
-    paddr word;
-};
-
-struct context {
-    enum mode mode;
-    uint32_t process;
-};
+enum { L1_LINE = 16, L1_SETS = 8, L1_WAYS = 2, L2_LINE = 64, L2_SETS = 32 };
 
 /* Small caches that move lines: what classifies is told by them. */
 struct l1_line {
@@ -57,11 +20,8 @@ struct l2_line {
 
 struct world {
     struct classify *classify;
-    enum classify_mode mode;
-    struct context context[CPUS];
-    struct slow_cache slow[CPUS][CACHES];
-    struct slow_store store[STORES_MAX];
-    unsigned stores, clock, unseen, forgotten, withheld;
+    struct slow slow;
+    unsigned clock, unseen, forgotten, withheld;
     struct l1_line l1[CPUS][2][L1_SETS][L1_WAYS];
     struct l2_line l2[CPUS][L2_SETS];
     paddr recent[CPUS][8];
@@ -72,97 +32,18 @@ static uint32_t line_size(unsigned cache)
     return cache == L2 ? L2_LINE : L1_LINE;
 }
 
-static unsigned line_number(unsigned cache, paddr address)
-{
-    return (address - BASE) / line_size(cache);
-}
-
-static void slow_unlist(struct slow_cache *cache, uint32_t line)
-{
-    uint32_t at = 0;
-    while (at < cache->count && cache->list[at] != line)
-        at++;
-    if (at == cache->count)
-        return;
-    memmove(cache->list + at, cache->list + at + 1, (cache->count - at - 1) * sizeof *cache->list);
-    cache->count--;
-}
-
-static bool slow_listed(const struct slow_cache *cache, uint32_t line)
-{
-    for (uint32_t i = 0; i < cache->count; i++)
-        if (cache->list[i] == line)
-            return true;
-    return false;
-}
-
-static void slow_use(struct slow_cache *cache, uint32_t line)
-{
-    slow_unlist(cache, line);
-    if (cache->count == cache->capacity)
-        cache->count--;
-    memmove(cache->list + 1, cache->list, cache->count * sizeof *cache->list);
-    cache->list[0] = line;
-    cache->count++;
-}
-
-static bool slow_written_since(const struct world *w, unsigned cpu, unsigned since, paddr address, uint32_t size)
-{
-    for (unsigned i = since; i < w->stores; i++)
-        if (w->store[i].writer != cpu && w->store[i].word < address + size && w->store[i].word + 4 > address)
-            return true;
-    return false;
-}
-
-static enum miss_class slow_class(const struct world *w, unsigned cpu, unsigned number,
-                                  const struct memsys_request *request)
-{
-    const struct slow_cache *cache = &w->slow[cpu][number];
-    unsigned line = line_number(number, request->address);
-    switch (cache->line[line].state) {
-    case SLOW_NEVER: return CLASS_COLD;
-    case SLOW_REPLACED:
-        if (w->mode != CLASSIFY_FULL)
-            return CLASS_REPLACED;
-        return slow_listed(cache, line) ? CLASS_CONFLICT : CLASS_CAPACITY;
-    case SLOW_INCLUSION: return CLASS_INCLUSION;
-    case SLOW_COHERENCE:
-        if (w->mode == CLASSIFY_REPLACEMENT)
-            return CLASS_COHERENCE;
-        if (slow_written_since(w, cpu, cache->line[line].lost_at, request->address & ~3u,
-                               request->size < 4 ? 4 : request->size))
-            return CLASS_TRUE_SHARING;
-        return CLASS_FALSE_SHARING;
-    case SLOW_FLUSHED: return CLASS_FLUSHED;
-    case SLOW_PRESENT: break;
-    }
-    fail_msg("a line that is present is missed");
-    return CLASS_COLD;
-}
-
 /* What the small caches report, to both */
 
 static void report_miss(struct world *w, unsigned cpu, unsigned number, const struct memsys_request *request)
 {
-    struct slow_cache *cache = &w->slow[cpu][number];
-    const struct slow_line *line = &cache->line[line_number(number, request->address)];
-    const struct context *context = &w->context[cpu];
-    enum miss_kind kind = request->access == MEMSYS_FETCH ? MISS_INSN : MISS_DATA;
-    enum miss_class expected = slow_class(w, cpu, number, request);
-    assert_int_equal(classify_miss(w->classify, cpu, number, request), expected);
-    cache->miss[context->mode][kind][expected]++;
-    if (line->state == SLOW_REPLACED || line->state == SLOW_INCLUSION) {
-        bool user = context->mode == MODE_USER;
-        bool self = user ? line->by_user && line->by_process == context->process : !line->by_user;
-        cache->evicted[context->mode][kind][self ? EVICTED_BY_SELF : EVICTED_BY_OTHER]++;
-    }
+    enum miss_class class = classify_miss(w->classify, cpu, number, request);
+    assert_int_equal(class, slow_miss(&w->slow, cpu, number, request));
 }
 
 static void report_fill(struct world *w, unsigned cpu, unsigned number, paddr line)
 {
     classify_fill(w->classify, cpu, number, line, w->clock);
-    w->slow[cpu][number].line[line_number(number, line)].state = SLOW_PRESENT;
-    slow_use(&w->slow[cpu][number], line_number(number, line));
+    slow_fill(&w->slow, cpu, number, line);
 }
 
 static void report_leave(struct world *w, unsigned cpu, unsigned number, paddr line, enum classify_cause cause)
@@ -171,22 +52,8 @@ static void report_leave(struct world *w, unsigned cpu, unsigned number, paddr l
                                              [LEFT_INCLUSION] = SLOW_INCLUSION,
                                              [LEFT_COHERENCE] = SLOW_COHERENCE,
                                              [LEFT_FLUSHED] = SLOW_FLUSHED};
-    struct slow_cache *cache = &w->slow[cpu][number];
     classify_leave(w->classify, cpu, number, line, cause);
-    cache->line[line_number(number, line)] = (struct slow_line){.state = states[cause],
-                                                                .by_user = w->context[cpu].mode == MODE_USER,
-                                                                .by_process = w->context[cpu].process,
-                                                                .lost_at = w->stores};
-    if (cause != LEFT_REPLACED)
-        slow_unlist(cache, line_number(number, line));
-}
-
-static void log_store(struct world *w, unsigned writer, paddr address, uint32_t size)
-{
-    for (paddr word = address & ~3u; word < address + size; word += 4) {
-        assert_true(w->stores < STORES_MAX);
-        w->store[w->stores++] = (struct slow_store){writer, word};
-    }
+    slow_leave(&w->slow, cpu, number, line, states[cause]);
 }
 
 /* The small caches */
@@ -270,7 +137,7 @@ static struct l2_line *second_level(struct world *w, unsigned cpu, const struct 
     struct l2_line *l = find_l2(w, cpu, block);
     if (l) {
         classify_hit(w->classify, cpu, L2, request);
-        slow_use(&w->slow[cpu][L2], line_number(L2, block));
+        slow_use(&w->slow, cpu, L2, block);
         return l;
     }
     if (request->access == MEMSYS_WRITE)
@@ -304,11 +171,11 @@ static void finish_store(struct world *w, unsigned cpu, const struct memsys_requ
     if (!outer->dirty) {
         take_from_others(w, cpu, outer->line);
         classify_upgrade(w->classify, cpu, L2, request);
-        w->slow[cpu][L2].miss[w->context[cpu].mode][MISS_DATA][CLASS_UPGRADE]++;
+        w->slow.cache[cpu][L2].miss[w->slow.context[cpu].mode][MISS_DATA][CLASS_UPGRADE]++;
         outer->dirty = true;
     }
     l->dirty = true;
-    log_store(w, cpu, request->address, request->size);
+    slow_log_store(&w->slow, cpu, request->address, request->size);
     l->quick = QUICK_WRITE;
     if (!classify_store(w->classify, cpu, request->address, request->size)) {
         l->quick = QUICK_READ;
@@ -325,16 +192,16 @@ static void make_access(struct world *w, unsigned cpu, enum memsys_access access
     if (l && l->quick >= (access == MEMSYS_WRITE ? QUICK_WRITE : QUICK_READ)) {
         if (use_times)
             use_times[address / L1_LINE] = (cycles)w->clock * CLASSIFY_USE_UNIT + (number == L1D);
-        slow_use(&w->slow[cpu][number], line_number(number, address));
+        slow_use(&w->slow, cpu, number, address);
         if (access == MEMSYS_WRITE)
-            log_store(w, cpu, address, size);
+            slow_log_store(&w->slow, cpu, address, size);
         l->used = w->clock;
         w->unseen++;
         return;
     }
     if (l) {
         classify_hit(w->classify, cpu, number, &request);
-        slow_use(&w->slow[cpu][number], line_number(number, address));
+        slow_use(&w->slow, cpu, number, address);
     } else {
         report_miss(w, cpu, number, &request);
         if (!find_l2(w, cpu, address))
@@ -357,32 +224,8 @@ static void device_writes(struct world *w, paddr address, uint32_t size)
 {
     for (paddr block = address / L2_LINE * L2_LINE; block < address + size; block += L2_LINE)
         take_from_others(w, CPUS, block);
-    log_store(w, CPUS, address, size);
+    slow_log_store(&w->slow, CPUS, address, size);
     classify_device_store(w->classify, address, size);
-}
-
-static void compare_counts(const struct world *w)
-{
-    for (unsigned cpu = 0; cpu < CPUS; cpu++)
-        for (unsigned number = 0; number < CACHES; number++) {
-            const struct classify_counts *counts = classify_counts(w->classify, cpu, number);
-            const struct slow_cache *slow = &w->slow[cpu][number];
-            for (unsigned mode = 0; mode < MODE_COUNT; mode++)
-                for (unsigned kind = 0; kind < MISS_KINDS; kind++) {
-                    for (unsigned class = 0; class < CLASS_COUNT; class ++)
-                        assert_int_equal(counts->miss[mode][kind][class], slow->miss[mode][kind][class]);
-                    for (unsigned who = 0; who < MISS_EVICTORS; who++)
-                        assert_int_equal(counts->evicted[mode][kind][who], slow->evicted[mode][kind][who]);
-                }
-        }
-}
-
-static uint32_t next_random(uint32_t *seed)
-{
-    *seed ^= *seed << 13;
-    *seed ^= *seed >> 17;
-    *seed ^= *seed << 5;
-    return *seed;
 }
 
 static struct world *make_world(enum classify_mode mode)
@@ -401,55 +244,44 @@ static struct world *make_world(enum classify_mode mode)
         config.cache[number].line = line_size(number);
         config.cache[number].size = number == L2 ? L2_LINE * L2_SETS : L1_LINE * L1_SETS * L1_WAYS;
         for (unsigned cpu = 0; cpu < CPUS; cpu++)
-            w->slow[cpu][number].capacity = config.cache[number].size / line_size(number);
+            w->slow.cache[cpu][number].capacity = config.cache[number].size / line_size(number);
+        for (unsigned cpu = 0; cpu < CPUS; cpu++)
+            w->slow.cache[cpu][number].line_size = line_size(number);
     }
-    w->mode = mode;
+    w->slow.mode = mode;
+    w->slow.caches = CACHES;
+    w->slow.word = 4;
     w->classify = classify_create(&config);
     for (unsigned cpu = 0; cpu < CPUS; cpu++)
-        w->context[cpu].mode = MODE_KERNEL;
+        w->slow.context[cpu].mode = MODE_KERNEL;
     return w;
-}
-
-static paddr random_address(uint32_t *seed)
-{
-    uint32_t random = next_random(seed);
-    /* few lines often, some shared by all and meeting in sets, all now and then */
-    switch (random >> 29) {
-    case 0:
-    case 1: return BASE + random % 128;
-    case 2: return BASE + random % 4 * 2048 + random / 4 % 256;
-    case 3:
-    case 4: return BASE + 4096 + random % 512;
-    case 5: return BASE + random % 1024;
-    default: return BASE + random % SPACE;
-    }
 }
 
 static void step(struct world *w, uint32_t *seed)
 {
-    uint32_t random = next_random(seed);
+    uint32_t random = slow_random(seed);
     unsigned cpu = random % CPUS, what = random / CPUS % 1000;
-    paddr address = random_address(seed) & ~7u;
-    paddr *recent = &w->recent[cpu][next_random(seed) % 8];
-    if (*recent != 0 && next_random(seed) % 4 != 0)
-        address = *recent ^ (next_random(seed) & 8);
+    paddr address = slow_random_address(seed);
+    paddr *recent = &w->recent[cpu][slow_random(seed) % 8];
+    if (*recent != 0 && slow_random(seed) % 4 != 0)
+        address = *recent ^ (slow_random(seed) & 8);
     *recent = address;
     if (what < 2) {
-        device_writes(w, address, 4 + next_random(seed) % 200 / 4 * 4);
+        device_writes(w, address, 4 + slow_random(seed) % 200 / 4 * 4);
     } else if (what < 6) {
         struct l2_line *l = find_l2(w, cpu, address);
         if (l)
             drop_l2(w, cpu, l->line, LEFT_FLUSHED, LEFT_FLUSHED);
     } else if (what < 20) {
-        enum mode mode = next_random(seed) % MODE_COUNT;
-        uint32_t process = next_random(seed) % 3;
-        w->context[cpu] = (struct context){mode, process};
+        enum mode mode = slow_random(seed) % MODE_COUNT;
+        uint32_t process = slow_random(seed) % 3;
+        w->slow.context[cpu] = (struct slow_context){mode, process};
         classify_set_context(w->classify, cpu, mode, process);
     } else {
         enum memsys_access access = what < 350 ? MEMSYS_FETCH : what < 700 ? MEMSYS_READ : MEMSYS_WRITE;
         static const uint32_t sizes[] = {1, 2, 4, 8};
-        uint32_t size = access == MEMSYS_FETCH ? 4 : sizes[next_random(seed) % 4];
-        make_access(w, cpu, access, address + (size == 8 ? 0 : next_random(seed) % (8 / size) * size), size);
+        uint32_t size = access == MEMSYS_FETCH ? 4 : sizes[slow_random(seed) % 4];
+        make_access(w, cpu, access, address + (size == 8 ? 0 : slow_random(seed) % (8 / size) * size), size);
     }
 }
 
@@ -458,22 +290,10 @@ static void run(enum classify_mode mode, uint32_t seed, unsigned steps)
     struct world *w = make_world(mode);
     for (unsigned i = 0; i < steps; i++)
         step(w, &seed);
-    compare_counts(w);
-    /* the stream has what it is for */
-    unsigned long seen[CLASS_COUNT] = {0};
-    for (unsigned cpu = 0; cpu < CPUS; cpu++)
-        for (unsigned number = 0; number < CACHES; number++)
-            for (unsigned i = 0; i < MODE_COUNT; i++)
-                for (unsigned class = 0; class < CLASS_COUNT; class ++)
-                    seen[class] +=
-                        w->slow[cpu][number].miss[i][MISS_INSN][class] + w->slow[cpu][number].miss[i][MISS_DATA][class];
-    for (unsigned class = 0; class < CLASS_COUNT; class ++) {
-        bool whole = class == CLASS_REPLACED || class == CLASS_COHERENCE;
-        bool part = class == CLASS_CAPACITY || class == CLASS_CONFLICT || class == CLASS_TRUE_SHARING ||
-                    class == CLASS_FALSE_SHARING;
-        if (whole ? mode == CLASSIFY_REPLACEMENT : !part || mode == CLASSIFY_FULL)
-            assert_true(seen[class] > 100);
-    }
+    slow_compare(&w->slow, w->classify, CPUS);
+    for (unsigned class = 0; class < CLASS_COUNT; class ++) /* the stream has what it is for */
+        if (classify_class_is_used(mode, class))
+            assert_true(slow_seen(&w->slow, CPUS, class) > 100);
     assert_true(w->unseen > steps / 20);
     assert_true(mode != CLASSIFY_FULL || w->forgotten > 100);
     assert_true((mode != CLASSIFY_REPLACEMENT) == (w->withheld > 0));

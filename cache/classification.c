@@ -1,0 +1,208 @@
+#include "cache/classification.h"
+
+#include "cache/classify.h"
+#include "cache/engine.h"
+#include "src/log.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct classification {
+    struct memsys *memsys;
+    struct classify *classify;
+    struct memsys_event_ops ops;
+    bool profile;
+    bool wants_pc;
+    uint8_t number[MEMSYS_CACHES]; /* in struct classify, of those that exist */
+    enum memsys_cache id[MEMSYS_CACHES];
+    uint8_t coherent;           /* number of the cache at whose level CPUs are coherent */
+    cycles now[BOARD_MAX_CPUS]; /* of the access at work */
+};
+
+static void on_hit(void *opaque, unsigned cpu, enum memsys_cache cache, const struct memsys_request *request,
+                   paddr line)
+{
+    struct classification *c = opaque;
+    (void)line;
+    classify_hit(c->classify, cpu, c->number[cache], request);
+}
+
+static void on_miss(void *opaque, unsigned cpu, enum memsys_cache cache, const struct memsys_request *request,
+                    paddr line)
+{
+    struct classification *c = opaque;
+    (void)line;
+    c->now[cpu] = request->now;
+    classify_miss(c->classify, cpu, c->number[cache], request);
+}
+
+static void on_upgrade(void *opaque, unsigned cpu, const struct memsys_request *request, paddr unit)
+{
+    struct classification *c = opaque;
+    (void)unit;
+    classify_upgrade(c->classify, cpu, c->coherent, request);
+}
+
+static void on_fill(void *opaque, unsigned cpu, enum memsys_cache cache, paddr line)
+{
+    struct classification *c = opaque;
+    classify_fill(c->classify, cpu, c->number[cache], line, c->now[cpu]);
+}
+
+static void on_leave(void *opaque, unsigned cpu, enum memsys_cache cache, paddr line, enum memsys_leave why,
+                     unsigned by_cpu)
+{
+    static const enum classify_cause causes[] = {
+        [LEAVE_REPLACED] = LEFT_REPLACED, [LEAVE_INCLUSION] = LEFT_INCLUSION, [LEAVE_INVALIDATED] = LEFT_COHERENCE,
+        [LEAVE_DMA] = LEFT_COHERENCE,     [LEAVE_CACHE_OP] = LEFT_FLUSHED,    [LEAVE_ALIAS] = LEFT_REPLACED,
+    };
+    struct classification *c = opaque;
+    (void)by_cpu;
+    classify_leave(c->classify, cpu, c->number[cache], line, causes[why]);
+}
+
+static void on_access(void *opaque, unsigned cpu, const struct memsys_request *request, cycles stall)
+{
+    struct classification *c = opaque;
+    bool may_store;
+    if (request->access == MEMSYS_WRITE)
+        may_store = classify_store(c->classify, cpu, request->address, request->size);
+    else
+        may_store = request->access == MEMSYS_FETCH || classify_may_store(c->classify, cpu, request->address);
+    if (!may_store && request->quick)
+        *request->quick &= (uint8_t) ~(QUICK_WRITE & ~QUICK_READ);
+    if (c->profile)
+        classify_stall(c->classify, cpu, request, stall);
+}
+
+static void on_dma(void *opaque, bool write, paddr address, uint32_t size)
+{
+    struct classification *c = opaque;
+    if (write)
+        classify_device_store(c->classify, address, size);
+}
+
+static void on_flush(void *opaque)
+{
+    struct classification *c = opaque;
+    classify_flush(c->classify);
+}
+
+static void forget_quick(void *opaque, unsigned cpu, unsigned cache, paddr line)
+{
+    struct classification *c = opaque;
+    memsys_forget_quick(c->memsys, cpu, c->id[cache], line);
+}
+
+/* What is not needed is not asked for: the engine need not call it. */
+static struct memsys_event_ops ops_for(enum classify_mode mode, bool profile)
+{
+    struct memsys_event_ops ops = {
+        .miss = on_miss, .upgrade = on_upgrade, .fill = on_fill, .leave = on_leave, .flush = on_flush};
+    if (mode == CLASSIFY_FULL)
+        ops.hit = on_hit;
+    if (mode >= CLASSIFY_SHARING || profile)
+        ops.access = on_access;
+    if (mode >= CLASSIFY_SHARING)
+        ops.dma = on_dma;
+    return ops;
+}
+
+static void describe_caches(struct classification *c, struct classify_config *config)
+{
+    for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++) {
+        const struct array *array = &c->memsys->node[0].cache[id];
+        if (array->word == NULL)
+            continue;
+        unsigned level = level_of(id);
+        bool holds_data = id == data_cache(level);
+        bool split = c->memsys->node[0].cache[insn_cache(level)].word != NULL;
+        c->number[id] = (uint8_t)config->caches;
+        c->id[config->caches] = id;
+        if (holds_data)
+            c->coherent = c->number[id]; /* of the last level in the end */
+        config->cache[config->caches++] = (struct classify_cache){
+            .name = cache_name(id),
+            .size = array_entries(array) << array->line_shift,
+            .line = 1u << array->line_shift,
+            .insn = !holds_data || !split,
+            .data = holds_data,
+            .first = level == 1,
+        };
+    }
+}
+
+struct classification *classification_create(struct memsys *memsys, const struct params *params)
+{
+    static const struct {
+        const char *name;
+        enum classify_mode mode;
+    } modes[] = {{"off", CLASSIFY_OFF},
+                 {"replacement", CLASSIFY_REPLACEMENT},
+                 {"sharing", CLASSIFY_SHARING},
+                 {"full", CLASSIFY_FULL}};
+    const char *text = params_string(params, "cache.classify"), *profile = params_string(params, "cache.profile");
+    struct classify_config config = {.cpus = memsys->cpus,
+                                     .block = unit_size(memsys),
+                                     .by_pc = strcmp(profile, "pc") == 0 || strcmp(profile, "both") == 0,
+                                     .by_address = strcmp(profile, "address") == 0 || strcmp(profile, "both") == 0,
+                                     .forget_quick = forget_quick};
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
+        if (strcmp(text, modes[i].name) == 0)
+            config.mode = modes[i].mode;
+    if (config.mode == CLASSIFY_OFF)
+        return NULL;
+    struct classification *c = calloc(1, sizeof *c);
+    if (!c)
+        log_bug("out of memory for the classification of misses");
+    c->memsys = memsys;
+    config.opaque = c;
+    describe_caches(c, &config);
+    c->classify = classify_create(&config);
+    c->profile = config.by_pc || config.by_address;
+    c->wants_pc = config.by_pc;
+    c->ops = ops_for(config.mode, c->profile);
+    memsys_attach(memsys, &c->ops, c);
+    return c;
+}
+
+void classification_free(struct classification *classification)
+{
+    if (!classification)
+        return;
+    classify_free(classification->classify);
+    free(classification);
+}
+
+void classification_register_stats(const struct classification *classification, struct stats *stats)
+{
+    if (classification)
+        classify_register_stats(classification->classify, stats);
+}
+
+/* Of cache/memsys.h */
+
+cycles *memsys_use_times(const struct memsys *memsys, unsigned cpu, enum memsys_cache cache)
+{
+    const struct classification *c = memsys->classification;
+    if (!c)
+        return NULL;
+    if (memsys->node[cpu].cache[cache].word == NULL)
+        cache = data_cache(level_of(cache));
+    return classify_use_times(c->classify, cpu, c->number[cache]);
+}
+
+bool memsys_wants_pc(const struct memsys *memsys)
+{
+    return memsys->classification && memsys->classification->wants_pc;
+}
+
+void memsys_set_context(struct memsys *memsys, unsigned cpu, enum mode mode, uint32_t process)
+{
+    if (memsys->classification)
+        classify_set_context(memsys->classification->classify, cpu, mode, process);
+}
+
+const struct classify *memsys_classified(const struct memsys *memsys)
+{
+    return memsys->classification ? memsys->classification->classify : NULL;
+}

@@ -1,0 +1,19 @@
+/*
+ * The classification of misses as a memory system has it: built from parameters, told of what happens by the hooks of
+ * the engine. Private to cache/; what CPU models and the machine need of it is in cache/memsys.h, its results in
+ * cache/classify.h.
+ */
+#ifndef SIMOS_CACHE_CLASSIFICATION_H
+#define SIMOS_CACHE_CLASSIFICATION_H
+
+#include "cache/hooks.h"
+
+struct classification;
+
+/* Attach to MEMSYS what cache.classify and cache.profile of PARAMS ask for: NULL if nothing. Out of memory aborts. */
+struct classification *classification_create(struct memsys *memsys, const struct params *params);
+void classification_free(struct classification *classification); /* NULL is fine */
+
+void classification_register_stats(const struct classification *classification, struct stats *stats);
+
+#endif
