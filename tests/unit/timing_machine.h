@@ -1,0 +1,51 @@
+/*
+ * What the tests of times share: CPUs of 200 MHz with the 1994 caches, and accesses at a time.
+ *
+ * With BUS a bus cycle is 4 cycles. A miss at t: arbitration to t + 4, address to t + 8, memory to t + 36, data of a
+ * line of 128 bytes to t + 100.
+ */
+#ifndef TESTS_UNIT_TIMING_MACHINE_H
+#define TESTS_UNIT_TIMING_MACHINE_H
+
+#include "memsys_fixture.h"
+
+#define BUS "memory.contention=on bus.clock=50MHz bus.width=8 "
+
+enum { ADDRESS = 4, DATA = 64 };
+
+/* CPU makes an access at NOW: the stall. */
+static inline unsigned at(struct machine *m, unsigned cpu, enum memsys_access kind, paddr address, cycles now)
+{
+    struct memsys_request request = {.access = kind,
+                                     .address = address,
+                                     .virtual_address = address,
+                                     .size = 4,
+                                     .grant = QUICK_WRITE,
+                                     .quick = &m->quick,
+                                     .now = now,
+                                     .bucket = &m->bucket[cpu]};
+    return (unsigned)memsys_access(m->memsys, cpu, &request);
+}
+static inline unsigned fetch_at(struct machine *m, unsigned cpu, paddr address, cycles now)
+{
+    return at(m, cpu, MEMSYS_FETCH, address, now);
+}
+static inline unsigned load_at(struct machine *m, unsigned cpu, paddr address, cycles now)
+{
+    return at(m, cpu, MEMSYS_READ, address, now);
+}
+static inline unsigned store_at(struct machine *m, unsigned cpu, paddr address, cycles now)
+{
+    return at(m, cpu, MEMSYS_WRITE, address, now);
+}
+
+/* What is charged to CPU in all must be what it was told to wait. */
+static inline unsigned charged(const struct machine *m, unsigned cpu)
+{
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < STALL_COUNT; i++)
+        sum += m->bucket[cpu].stall[i];
+    return (unsigned)sum;
+}
+
+#endif
