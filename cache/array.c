@@ -24,7 +24,8 @@ void array_init(struct array *array, const struct cache_geometry *geometry, uint
     array->ways = g->ways;
     array->way_shift = (uint32_t)__builtin_ctz(g->ways);
     array->policy = (uint8_t)g->replacement;
-    array->by_virtual = g->by_virtual;
+    /* within a page the virtual address selects the set that the physical one does */
+    array->by_virtual = g->by_virtual && (g->hashed || sets * g->line > PAGE_SIZE);
     array->hashed = g->hashed && sets > 1;
     array->through = g->through;
     array->allocate = g->allocate;

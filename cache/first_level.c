@@ -3,6 +3,7 @@
  * of ways: hits, and misses that the second level answers, are frequent enough to matter.
  */
 #include "cache/access.h"
+#include "cache/coherence.h"
 
 /* The first levels that are made functions for: ways, and whether the model notes which of two was used last. */
 enum kind { ONE_WAY, TWO_WAYS, TWO_NOTED, FOUR_WAYS, EIGHT_WAYS, KINDS };
@@ -53,39 +54,68 @@ static ALWAYS_INLINE void set_quick(struct array *l1, size_t set, uint32_t way, 
     *quick = (uint8_t)(kind == TWO_NOTED && may ? may | way * QUICK_WAY : may);
 }
 
+/* The line of REQUEST, which missed L1, comes from entry OUTER of the second level, with STATE, after TIME. */
+static ALWAYS_INLINE cycles fill_first(struct array *l1, size_t set, enum kind kind, enum memsys_access access,
+                                       const struct memsys_request *request, uint32_t outer, uint32_t state,
+                                       enum stall stall, cycles time)
+{
+    static const enum miss misses[] = {MISS_L1I, MISS_L1D_READ, MISS_L1D_WRITE};
+    struct array *l2 = l1->next;
+    l2->inner[outer] |= array_inner_bit(l2, request->address, access == MEMSYS_FETCH);
+    const uint32_t way = take_victim(l1, set, kind);
+    uint32_t *word = l1->word + set * ways_of(kind) + way;
+    if (access != MEMSYS_FETCH)
+        l1->counts.write_backs += *word / ENTRY_MODIFIED % 2;
+    *word = (request->address & l1->line_mask) | state;
+    set_quick(l1, set, way, kind, request, state);
+    l1->counts.misses[access]++;
+    request->bucket->miss[misses[access]]++;
+    return charge(request->bucket, stall, time);
+}
+
+/* The access missed both levels. */
+static ALWAYS_INLINE cycles miss_both(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                                      struct array *l1, size_t set, enum kind kind)
+{
+    const enum memsys_access access = request->access;
+    const bool fetch = access == MEMSYS_FETCH;
+    struct array *l2 = l1->next;
+    struct transaction transaction = {0};
+    l2->counts.misses[access]++;
+    request->bucket->miss[fetch ? MISS_L2_INSN : MISS_L2_DATA]++;
+    if (access == MEMSYS_WRITE)
+        transaction = coherence_own(memsys, cpu, request);
+    else
+        transaction.time = coherence_read(memsys, cpu, request->address);
+    const enum entry_state state = transaction.owned ? ENTRY_DIRTY : ENTRY_CLEAN;
+    /* the second level's victim may take lines of L1's set along: it comes first */
+    uint32_t outer = node_fill(memsys, cpu, l2, request->address, request->address, state, NO_ENTRY);
+    return fill_first(l1, set, kind, access, request, outer, state, fetch ? STALL_L2I : STALL_L2D, transaction.time);
+}
+
+/* What is done about a miss of L1's SET. */
+typedef cycles miss_function(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                             struct array *l1, size_t set);
+
 /* The access missed the first level. If the second has the line as the access wants it, that is all there is to do. */
 static ALWAYS_INLINE cycles miss_first(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
                                        struct array *l1, size_t set, enum memsys_access access, enum kind kind,
-                                       bool direct)
+                                       bool direct, miss_function *both)
 {
-    static const enum miss misses[] = {MISS_L1I, MISS_L1D_READ, MISS_L1D_WRITE};
     const bool write = access == MEMSYS_WRITE, fetch = access == MEMSYS_FETCH;
     struct array *l2 = l1->next;
     const paddr address = request->address;
-    const uint32_t state = write ? ENTRY_DIRTY : ENTRY_CLEAN;
     uint32_t outer = direct ? address >> l2->line_shift & l2->set_mask
                             : array_find_in(l2, array_first(l2, address, address), address & l2->line_mask);
     if (direct ? !is_line(l2->word[outer], address & l2->line_mask) : outer == NO_ENTRY)
-        return access_miss(memsys, cpu, request);
+        return both(memsys, cpu, request, l1, set);
     if (write && !entry_is_dirty(l2, outer))
         return access_miss(memsys, cpu, request);
     if (!direct)
         array_touch(l2, outer);
-    l2->inner[outer] |= array_inner_bit(l2, address, fetch);
-    const uint32_t way = take_victim(l1, set, kind);
-    uint32_t *word = l1->word + set * ways_of(kind) + way;
-    if (!fetch)
-        l1->counts.write_backs += *word / ENTRY_MODIFIED % 2;
-    *word = (address & l1->line_mask) | state;
-    set_quick(l1, set, way, kind, request, state);
-    l1->counts.misses[access]++;
-    request->bucket->miss[misses[access]]++;
-    request->bucket->stall[fetch ? STALL_L1I : STALL_L1D] += l2->hit_time;
-    return l2->hit_time;
+    return fill_first(l1, set, kind, access, request, outer, write ? ENTRY_DIRTY : ENTRY_CLEAN,
+                      fetch ? STALL_L1I : STALL_L1D, l2->hit_time);
 }
-
-typedef cycles miss_function(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
-                             struct array *l1, size_t set);
 
 static ALWAYS_INLINE cycles access_first(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
                                          enum memsys_access access, enum kind kind, miss_function *miss)
@@ -111,7 +141,7 @@ static ALWAYS_INLINE cycles access_first(struct memsys *memsys, unsigned cpu, co
     static OUT_OF_LINE cycles NAME##_direct_miss(struct memsys *memsys, unsigned cpu,                                  \
                                                  const struct memsys_request *request, struct array *l1, size_t set)   \
     {                                                                                                                  \
-        return miss_first(memsys, cpu, request, l1, set, ACCESS, KIND, true);                                          \
+        return miss_first(memsys, cpu, request, l1, set, ACCESS, KIND, true, both_##KIND);                             \
     }                                                                                                                  \
     static cycles NAME##_direct(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)             \
     {                                                                                                                  \
@@ -120,7 +150,7 @@ static ALWAYS_INLINE cycles access_first(struct memsys *memsys, unsigned cpu, co
     static OUT_OF_LINE cycles NAME##_sets_miss(struct memsys *memsys, unsigned cpu,                                    \
                                                const struct memsys_request *request, struct array *l1, size_t set)     \
     {                                                                                                                  \
-        return miss_first(memsys, cpu, request, l1, set, ACCESS, KIND, false);                                         \
+        return miss_first(memsys, cpu, request, l1, set, ACCESS, KIND, false, both_##KIND);                            \
     }                                                                                                                  \
     static cycles NAME##_sets(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)               \
     {                                                                                                                  \
@@ -131,6 +161,11 @@ static ALWAYS_INLINE cycles access_first(struct memsys *memsys, unsigned cpu, co
         return access_first(memsys, cpu, request, ACCESS, KIND, NULL);                                                 \
     }
 #define EACH_ACCESS(KIND)                                                                                              \
+    static OUT_OF_LINE cycles both_##KIND(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,   \
+                                          struct array *l1, size_t set)                                                \
+    {                                                                                                                  \
+        return miss_both(memsys, cpu, request, l1, set, KIND);                                                         \
+    }                                                                                                                  \
     FUNCTIONS(fetch_##KIND, MEMSYS_FETCH, KIND)                                                                        \
     FUNCTIONS(read_##KIND, MEMSYS_READ, KIND)                                                                          \
     FUNCTIONS(write_##KIND, MEMSYS_WRITE, KIND)
