@@ -17,7 +17,7 @@ enum {
 /* The parameters that a machine's hardware consists of; guest, devices and the host's resources are none of them. */
 static bool is_hardware(const char *name)
 {
-    static const char *const groups[] = {"cpu.", "cache.", "memory."};
+    static const char *const groups[] = {"cpu.", "cache.", "memory.", "bus.", "dram."};
     for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)
         if (strncmp(name, groups[i], strlen(groups[i])) == 0)
             return true;

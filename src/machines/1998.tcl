@@ -5,8 +5,8 @@
 machine -cpus 1 -memory 128M
 cpu     -model mxs -clock 500MHz -tlb_entries 32
 
-cache l1i -size 64K -line 64 -ways 2
-cache l1d -size 64K -line 32 -ways 2
-cache l2  -size 4M -line 128 -ways 2
+cache l1i -size 64K -line 64  -ways 2 -ports 2 -outstanding 4
+cache l1d -size 64K -line 32  -ways 2 -ports 2 -outstanding 4
+cache l2  -size 4M  -line 128 -ways 2 -outstanding 4
 
 memory -l2_hit_time 30ns -miss_time 250ns

@@ -49,6 +49,11 @@ static const struct figure figures[] = {
     {"1996", "cache.l2.size", "1M"},
     {"1996", "cache.l2.line", "128"},
     {"1996", "cache.l2.ways", "2"},
+    {"1996", "cache.l1i.ports", "2"},
+    {"1996", "cache.l1d.ports", "2"},
+    {"1996", "cache.l1i.outstanding", "4"},
+    {"1996", "cache.l1d.outstanding", "4"},
+    {"1996", "cache.l2.outstanding", "4"},
     {"1996", "memory.l2_hit_time", "50ns"},
     {"1996", "memory.miss_time", "300ns"},
     /* column 1998 */
@@ -66,6 +71,11 @@ static const struct figure figures[] = {
     {"1998", "cache.l2.size", "4M"},
     {"1998", "cache.l2.line", "128"},
     {"1998", "cache.l2.ways", "2"},
+    {"1998", "cache.l1i.ports", "2"},
+    {"1998", "cache.l1d.ports", "2"},
+    {"1998", "cache.l1i.outstanding", "4"},
+    {"1998", "cache.l1d.outstanding", "4"},
+    {"1998", "cache.l2.outstanding", "4"},
     {"1998", "memory.l2_hit_time", "30ns"},
     {"1998", "memory.miss_time", "250ns"},
     /* section 3.5: 8 CPUs of 1994, "cache access times and main memory-latency" as there */
@@ -79,9 +89,183 @@ static const struct figure figures[] = {
     {"1994-mp8", "cache.l2.line", "128"},
     {"1994-mp8", "cache.l2.ways", "1"},
     {"1994-mp8", "memory.l2_hit_time", "50ns"},
+    {"1994-mp8", "cache.protocol", "invalidate"},
     {"1994-mp8", "memory.miss_time", "500ns"},
+    /* Monster section 4.2: 16 MHz, write-through, 4 entries, a word in 5 cycles; part II section 4.1: 64K, direct
+       mapped, physically addressed. Lines: Digital Technical Journal */
+    {"decstation-3100", "machine.cpus", "1"},
+    {"decstation-3100", "cpu.clock", "16MHz"},
+    {"decstation-3100", "cache.model", "one-level"},
+    {"decstation-3100", "cache.l1.split", "on"},
+    {"decstation-3100", "cache.l1i.size", "64K"},
+    {"decstation-3100", "cache.l1i.line", "4"},
+    {"decstation-3100", "cache.l1i.ways", "1"},
+    {"decstation-3100", "cache.l1i.index", "physical"},
+    {"decstation-3100", "cache.l1d.size", "64K"},
+    {"decstation-3100", "cache.l1d.line", "4"},
+    {"decstation-3100", "cache.l1d.ways", "1"},
+    {"decstation-3100", "cache.l1d.index", "physical"},
+    {"decstation-3100", "cache.l1d.write", "through"},
+    {"decstation-3100", "cache.l1d.write_buffer.depth", "4"},
+    {"decstation-3100", "cache.l1d.write_buffer.width", "4"},
+    {"decstation-3100", "cache.l1d.write_buffer.retire", "5"},
+    /* Inouye, Walpole, Zhang table 2 and sections 2.3 and 4 */
+    {"hp-720", "machine.cpus", "1"},
+    {"hp-720", "cpu.clock", "50MHz"},
+    {"hp-720", "cache.model", "one-level"},
+    {"hp-720", "cache.l1.split", "on"},
+    {"hp-720", "cache.l1i.size", "128K"},
+    {"hp-720", "cache.l1i.line", "32"},
+    {"hp-720", "cache.l1i.ways", "1"},
+    {"hp-720", "cache.l1i.index", "virtual"},
+    {"hp-720", "cache.l1i.hash", "xor"},
+    {"hp-720", "cache.l1d.size", "256K"},
+    {"hp-720", "cache.l1d.line", "32"},
+    {"hp-720", "cache.l1d.ways", "1"},
+    {"hp-720", "cache.l1d.index", "virtual"},
+    {"hp-720", "cache.l1d.hash", "xor"},
+    {"hp-720", "cache.l1d.write", "back"},
+    /* the same */
+    {"hp-755", "machine.cpus", "1"},
+    {"hp-755", "cpu.clock", "99MHz"},
+    {"hp-755", "cache.model", "one-level"},
+    {"hp-755", "cache.l1.split", "on"},
+    {"hp-755", "cache.l1i.size", "256K"},
+    {"hp-755", "cache.l1i.line", "32"},
+    {"hp-755", "cache.l1i.ways", "1"},
+    {"hp-755", "cache.l1i.index", "virtual"},
+    {"hp-755", "cache.l1i.hash", "xor"},
+    {"hp-755", "cache.l1d.size", "256K"},
+    {"hp-755", "cache.l1d.line", "32"},
+    {"hp-755", "cache.l1d.ways", "1"},
+    {"hp-755", "cache.l1d.index", "virtual"},
+    {"hp-755", "cache.l1d.hash", "xor"},
+    {"hp-755", "cache.l1d.write", "back"},
+    /* the same */
+    {"hp-712", "machine.cpus", "1"},
+    {"hp-712", "cpu.clock", "80MHz"},
+    {"hp-712", "cache.model", "one-level"},
+    {"hp-712", "cache.l1.split", "off"},
+    {"hp-712", "cache.l1d.size", "256K"},
+    {"hp-712", "cache.l1d.line", "32"},
+    {"hp-712", "cache.l1d.ways", "1"},
+    {"hp-712", "cache.l1d.index", "virtual"},
+    {"hp-712", "cache.l1d.hash", "xor"},
+    {"hp-712", "cache.l1d.write", "back"},
+    /* Schaelicke, Davis, McKee table 1 */
+    {"origin-200", "machine.cpus", "4"},
+    {"origin-200", "machine.memory", "1G"},
+    {"origin-200", "cpu.clock", "225MHz"},
+    {"origin-200", "cpu.tlb_entries", "64"},
+    {"origin-200", "cache.model", "two-level"},
+    {"origin-200", "cache.l2.split", "off"},
+    {"origin-200", "cache.l1i.size", "32K"},
+    {"origin-200", "cache.l1i.line", "64"},
+    {"origin-200", "cache.l1i.ways", "2"},
+    {"origin-200", "cache.l1i.index", "virtual"},
+    {"origin-200", "cache.l1d.size", "32K"},
+    {"origin-200", "cache.l1d.line", "32"},
+    {"origin-200", "cache.l1d.ways", "2"},
+    {"origin-200", "cache.l1d.index", "virtual"},
+    {"origin-200", "cache.l1d.write", "back"},
+    {"origin-200", "cache.l2.size", "2M"},
+    {"origin-200", "cache.l2.line", "128"},
+    {"origin-200", "cache.l2.ways", "2"},
+    /* Schaelicke, Davis, McKee table 1; the 16-byte blocks of L1-D: section 3.2 */
+    {"ultra-1", "machine.cpus", "1"},
+    {"ultra-1", "machine.memory", "256M"},
+    {"ultra-1", "cpu.clock", "143MHz"},
+    {"ultra-1", "cache.model", "two-level"},
+    {"ultra-1", "cache.l2.split", "off"},
+    {"ultra-1", "cache.l1i.size", "16K"},
+    {"ultra-1", "cache.l1i.line", "32"},
+    {"ultra-1", "cache.l1i.ways", "2"},
+    {"ultra-1", "cache.l1i.index", "virtual"},
+    {"ultra-1", "cache.l1d.size", "16K"},
+    {"ultra-1", "cache.l1d.line", "16"},
+    {"ultra-1", "cache.l1d.ways", "1"},
+    {"ultra-1", "cache.l1d.index", "virtual"},
+    {"ultra-1", "cache.l1d.write", "through"},
+    {"ultra-1", "cache.l2.size", "512K"},
+    {"ultra-1", "cache.l2.line", "64"},
+    {"ultra-1", "cache.l2.ways", "1"},
+    /* Xia and Torrellas section 2.3 */
+    {"xia-torrellas", "machine.cpus", "4"},
+    {"xia-torrellas", "cpu.clock", "500MHz"},
+    {"xia-torrellas", "cache.model", "three-level"},
+    {"xia-torrellas", "cache.protocol", "mesi"},
+    {"xia-torrellas", "cache.l1i.size", "8K"},
+    {"xia-torrellas", "cache.l1i.line", "32"},
+    {"xia-torrellas", "cache.l1i.ways", "1"},
+    {"xia-torrellas", "cache.l1d.size", "8K"},
+    {"xia-torrellas", "cache.l1d.line", "32"},
+    {"xia-torrellas", "cache.l1d.ways", "1"},
+    {"xia-torrellas", "cache.l1d.write", "through"},
+    {"xia-torrellas", "cache.l2.size", "128K"},
+    {"xia-torrellas", "cache.l2.line", "32"},
+    {"xia-torrellas", "cache.l2.ways", "4"},
+    {"xia-torrellas", "cache.l2.write", "back"},
+    {"xia-torrellas", "cache.l3.size", "2M"},
+    {"xia-torrellas", "cache.l3.line", "32"},
+    {"xia-torrellas", "cache.l3.ways", "1"},
+    {"xia-torrellas", "cache.l3.write", "back"},
+    {"xia-torrellas", "cache.l1d.write_buffer.depth", "8"},
+    {"xia-torrellas", "cache.l1d.write_buffer.width", "32"},
+    {"xia-torrellas", "cache.l1d.write_buffer.reads", "forward"},
+    {"xia-torrellas", "cache.l2.write_buffer.depth", "8"},
+    {"xia-torrellas", "cache.l2.write_buffer.width", "32"},
+    {"xia-torrellas", "cache.l2.write_buffer.reads", "forward"},
+    {"xia-torrellas", "cache.l3.write_buffer.depth", "8"},
+    {"xia-torrellas", "cache.l3.write_buffer.width", "32"},
+    {"xia-torrellas", "cache.l3.write_buffer.reads", "forward"},
+    {"xia-torrellas", "memory.contention", "on"},
+    {"xia-torrellas", "bus.model", "split"},
+    {"xia-torrellas", "bus.clock", "100MHz"},
+    {"xia-torrellas", "bus.width", "8"},
+    {"xia-torrellas", "dram.latency", "60ns"},
+    {"xia-torrellas", "dram.banks", "1"},
+    /* DASH: Lenoski et al. 1992, Mowry 1994 */
+    {"dash-cluster", "machine.cpus", "4"},
+    {"dash-cluster", "cpu.clock", "33MHz"},
+    {"dash-cluster", "cache.model", "two-level"},
+    {"dash-cluster", "cache.protocol", "mesi"},
+    {"dash-cluster", "cache.l1i.size", "64K"},
+    {"dash-cluster", "cache.l1i.line", "16"},
+    {"dash-cluster", "cache.l1i.ways", "1"},
+    {"dash-cluster", "cache.l1d.size", "64K"},
+    {"dash-cluster", "cache.l1d.line", "16"},
+    {"dash-cluster", "cache.l1d.ways", "1"},
+    {"dash-cluster", "cache.l1d.write", "through"},
+    {"dash-cluster", "cache.l2.size", "256K"},
+    {"dash-cluster", "cache.l2.line", "16"},
+    {"dash-cluster", "cache.l2.ways", "1"},
+    {"dash-cluster", "cache.l2.write", "back"},
 };
 enum { FIGURE_COUNT = sizeof figures / sizeof figures[0] };
+
+/* Times in cycles: as the papers have them, or as they follow from what they measured (the files say how). */
+static const struct {
+    const char *machine, *name;
+    uint64_t cycles;
+} stalls[] = {
+    {"1994", "memory.l2_hit_time", 10},
+    {"1994", "memory.miss_time", 100},
+    {"1996", "memory.miss_time", 60},
+    {"1998", "memory.l2_hit_time", 15}, /* section 4.4.1: "60 instructions" at 4 a cycle */
+    {"1998", "memory.miss_time", 125},  /* section 4.4.2: "500 instructions" at 4 a cycle */
+    {"decstation-3100", "memory.miss_time", 5},
+    {"hp-720", "memory.miss_time", 20},
+    {"hp-755", "memory.miss_time", 37},
+    {"hp-712", "memory.miss_time", 23},
+    {"ultra-1", "memory.l2_hit_time", 7},
+    /* 6, 34 and 108 cycles from the request on, one of which is the instruction's */
+    {"xia-torrellas", "memory.l2_hit_time", 5},
+    {"xia-torrellas", "memory.l3_hit_time", 33},
+    {"xia-torrellas", "memory.miss_time", 107},
+    {"xia-torrellas", "dram.latency", 30},
+    {"dash-cluster", "memory.l2_hit_time", 14},
+    {"dash-cluster", "memory.miss_time", 29},
+};
 
 static const char *value_of(const struct machine_options *options, const char *name)
 {
@@ -116,6 +300,22 @@ static void built_in_machines_are_what_the_papers_say(void **state)
     for (int i = 0; i < FIGURE_COUNT; i++)
         if (!machine_text_find(figures[i].machine, NULL))
             fail_msg("no machine %s", figures[i].machine);
+}
+
+static void times_are_the_papers_cycles(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof stalls / sizeof stalls[0]; i++) {
+        struct machine_options options;
+        struct err err = {""};
+        machine_options_init(&options);
+        assert_true(machine_options_describe(&options, stalls[i].machine, &err));
+        uint64_t ns = params_u64(options.params, stalls[i].name), hz = params_u64(options.params, "cpu.clock");
+        uint64_t cycles = (ns * hz + 999999999) / 1000000000; /* rounded up: cache/memsys.h */
+        if (cycles != stalls[i].cycles)
+            fail_msg("machine %s: %s is %d cycles", stalls[i].machine, stalls[i].name, (int)cycles);
+        machine_options_release(&options);
+    }
 }
 
 /* Of a machine whose CPU model is not there, everything else can be had with another. */
@@ -289,6 +489,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(built_in_machines_are_what_the_papers_say),
+        cmocka_unit_test(times_are_the_papers_cycles),
         cmocka_unit_test(built_in_machines_can_be_built),
         cmocka_unit_test(the_table_is_sorted_and_says_what_its_machines_are),
         cmocka_unit_test(groups_of_parameters_are_commands),

@@ -1,0 +1,23 @@
+# the DECstation 3100 of Monster (1992), section 4.2: one level, write-through with a 4-entry write buffer
+#
+# Nagle, Uhlig, Mudge, "Monster: A Tool for Analyzing the Interaction Between Operating Systems and Computer
+# Architectures", University of Michigan 1992. Part I, section 4.2: 16 MHz; "read stalls are caused by instruction and data
+# cache misses which result in a 5 cycle penalty to access main memory"; a 4-entry write buffer, "all stores must be placed
+# into the write buffer before being retired to main memory at a rate of one word per 5 cycles". Part II, section 4.1:
+# direct mapped, physically addressed caches of 64K each; a TLB that supports 4K pages (the R2000's: 64 of them).
+
+machine -cpus 1
+cpu     -model mipsy -clock 16MHz -tlb_entries 32
+
+cache     -model one-level
+cache l1i -size 64K -line 4 -ways 1
+cache l1d -size 64K -line 4 -ways 1 -write through
+cache l1d write_buffer -depth 4 -width 4 -retire 5
+
+# 5 cycles of 62.5 ns; times are whole ns, and become cycles rounded up.
+memory -miss_time 312ns
+
+# The line of 4 bytes is not in the paper but in the Digital Technical Journal's article on the machine ("Processor Subsystem
+# Details"), which gives the clock as 16.67 MHz. A line is a word, so the machine's stores of full words replace it without
+# reading it; here a store that misses leaves the cache alone, which takes the same time.
+cache l1d -write_allocate off
