@@ -1,0 +1,47 @@
+#!/bin/sh
+# Every built-in machine (docs/machines.md) boots the guest to userland and runs a command there, with the CPUs it says.
+. "$(dirname "$0")/harness.sh"
+
+# machine NAME CPUS: OPTIONS follow
+machine()
+{
+    name=$1 cpus=$2
+    shift 2
+    simos run --quiet --machine "$name" --stats "$work/stats.json" "$@" -- sh -c 'nproc; exit 5'
+    check_equal "$name: the command's exit status" 5 "$status"
+    check_equal "$name: CPUs that the guest sees" "$cpus" "$(cat "$work/out")"
+    check_match "$name: the results name it" "^machine $name: $cpus CPU" "$work/err"
+}
+
+# row TEXT: the total in the row of the result table that begins with TEXT
+row()
+{
+    sed -n "s/^$1 .* \([0-9]*\)\$/\1/p" "$work/err" | head -n 1
+}
+
+simos machines
+check_equal "the machines that there are" "1994 1994-mp8 1996 1998 dash-cluster decstation-3100 hp-712 hp-720 hp-755 origin-200 \
+ultra-1 xia-torrellas" "$(awk '{ print $1 }' "$work/out" | tr '\n' ' ' | sed 's/ $//')"
+
+# One level: every miss is answered by memory, so an instruction miss stalls for its whole latency.
+machine decstation-3100 1
+check_equal "decstation-3100: 5 cycles an instruction miss (Monster section 4.2)" "$((5 * $(row 'misses L1-I')))" "$(row 'stall L1-I miss')"
+machine hp-720 1
+check_equal "hp-720: 20 cycles an instruction miss" "$((20 * $(row 'misses L1-I')))" "$(row 'stall L1-I miss')"
+machine hp-712 1
+machine hp-755 1
+
+machine ultra-1 1
+machine origin-200 4
+machine dash-cluster 4
+machine xia-torrellas 4
+machine 1994-mp8 8
+
+# The memory systems of machines whose CPU model is not there.
+machine 1996 1 --cpu mipsy
+machine 1998 1 --cpu mipsy
+simos run --machine 1998 -- true
+check_equal "1998 without --cpu: refused" 125 "$status"
+check_match "1998 without --cpu: why" 'CPU model mxs is not in this version' "$work/err"
+
+finish
