@@ -20,3 +20,7 @@ memory -l2_hit_time 424ns -miss_time 878ns
 # The write buffer between the levels, 4 words deep; a store into a line that the second level owns takes 2 cycles.
 cache l1d write_buffer -depth 4 -width 4
 cache l2  -occupancy 60ns
+
+# How the bus is used while a miss is under way, none of the sources says here; nobody waits for it, as in the
+# multiprocessor model of SOSP'95 (section 3.5).
+memory -contention off
