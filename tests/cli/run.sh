@@ -64,7 +64,11 @@ refused '--bogus' run --bogus
 refused 'machine.cpus: 17 is out of range; valid: 1..16' run --cpus 17
 refused 'unknown parameter "cache.l2.sise"; did you mean "cache.l2.size"' run --set cache.l2.sise=1M
 refused 'cache.l1d.ways' run --set cache.l1d.ways=9
-refused 'mxs' run --machine 1996
+refused 'machine 1996: the CPU model mxs is not in this version.*--cpu: mipsy' run --machine 1996
+refused 'machine 1995: no file.*built-in machines: 1994, 1994-mp8, 1996, 1998' run --machine 1995
+refused '\-\-picture: only `params`' run --picture
+refused 'unexpected argument "cpu": --picture' params --picture cpu
+refused 'cache.l1d.size' params --picture --set cache.l1d.size=2M
 refused 'cpu.model: "zork" is not one of' run --cpu zork
 refused '\-\-switch needs a value: MODEL@EVENT' run --switch
 refused '\-\-switch "": not MODEL@EVENT' run --switch ''
@@ -194,6 +198,10 @@ if [ -s "${XDG_CACHE_HOME:-$HOME/.cache}/simos/guest-mips32r2el.sha256" ] && [ -
 fi
 
 "$simos" --help | grep -q '^usage: simos run' && pass || fail "--help"
+[ "$("$simos" machines | awk '{ print $1 }' | head -n 4 | tr '\n' ' ')" = '1994 1994-mp8 1996 1998 ' ] && pass || fail "machines"
+"$simos" params --picture --machine 1998 | grep -q '^| CPU  mxs, 500MHz ' && pass || fail "params --picture"
+"$simos" params --picture >/dev/full 2>"$dir/err"
+[ $? = 125 ] && pass || fail "params --picture >/dev/full: not status 125"
 "$simos" params | awk '$1 == "cache.l2.size" && $2 == "1M" { found = 1 } END { exit !found }' && pass || fail "params"
 # Every name in the statistics file is explained: CPUs, inputs and devices by any number.
 # shellcheck disable=SC2086

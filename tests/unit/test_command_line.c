@@ -147,6 +147,16 @@ static void other_subcommands_take_operands(void **state)
     assert_int_equal(line.name_count, 2);
     assert_string_equal(line.names[1], "cache.l2");
     command_line_release(&line);
+    assert_true(parse(&line, "params --picture --machine 1998", &err)); /* its CPU model need not be there */
+    assert_true(line.picture);
+    assert_int_equal(line.name_count, 0);
+    command_line_release(&line);
+    assert_true(parse(&line, "run --machine 1998 --cpu mipsy", &err));
+    assert_string_equal(params_string(line.options.params, "cpu.model"), "mipsy");
+    command_line_release(&line);
+    assert_true(parse(&line, "machines", &err));
+    assert_int_equal(line.subcommand, SUBCOMMAND_MACHINES);
+    command_line_release(&line);
     assert_true(parse(&line, "--help", &err));
     assert_int_equal(line.subcommand, SUBCOMMAND_HELP);
     command_line_release(&line);
@@ -222,6 +232,9 @@ static void every_mistake_is_named(void **state)
         {"run --disk 1 --disk 2 --disk 3 --disk 4 --disk 5 --disk 6 --disk 7 --disk 8 --disk 9", "at most 8"},
         {"shell a b", "\"b\""},
         {"shell -- x", "only `run`"},
+        {"shell --picture", "--picture: only `params`"},
+        {"params --picture cpu", "\"cpu\": --picture"},
+        {"machines 1994", "\"1994\""},
         {"params cpu --nonsense", "--nonsense"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
