@@ -149,8 +149,8 @@ static void post_from(struct memsys *memsys, unsigned cpu, struct array *cache, 
     post(memsys, cpu, cache->next, request);
 }
 
-/* A byte for fetches is that of the physical line, for data of the virtual one: only the latter can tell in which set of
- * a virtually indexed cache the line is. */
+/* A byte for fetches is that of the physical line, for data of the virtual one: only the latter can tell in which set
+ * of a virtually indexed cache the line is. */
 static void grant(struct array *cache, uint32_t entry, const struct memsys_request *request)
 {
     bool known = !cache->by_virtual || request->access != MEMSYS_FETCH;

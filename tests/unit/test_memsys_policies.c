@@ -1,0 +1,392 @@
+/* The memory system, one behaviour a test: what can be configured of a hierarchy. */
+#include "tests/unit/memsys_fixture.h"
+
+enum { L3_HIT = 40 };
+
+static bool holds(struct machine *m, unsigned cpu, enum memsys_cache cache, paddr address)
+{
+    return memsys_look(m->memsys, cpu, cache, address).valid;
+}
+static bool is_dirty(struct machine *m, unsigned cpu, enum memsys_cache cache, paddr address)
+{
+    return memsys_look(m->memsys, cpu, cache, address).dirty;
+}
+
+/* Levels */
+
+static void one_level_goes_to_memory(void **state)
+{
+    (void)state;
+    struct machine *m = machine(1, "cache.model=one-level");
+    assert_int_equal(load(m, 0, A), MEMORY);
+    assert_int_equal(load(m, 0, A + 15), 0);
+    assert_int_equal(load(m, 0, A + 16), MEMORY);
+    assert_int_equal(m->bucket[0].stall[STALL_L1D], 2 * MEMORY);
+    assert_int_equal(m->bucket[0].miss[MISS_L2_DATA], 0);
+    store(m, 0, A);
+    load(m, 0, A + L1_STRIDE);
+    load(m, 0, A + 2 * L1_STRIDE);
+    assert_int_equal(value(m, "cpu0.l1d.write_backs"), 1);
+    assert_int_equal(value(m, "memory.write_backs"), 1);
+    done(m);
+}
+
+static void three_levels_stall_by_where_the_line_is(void **state)
+{
+    (void)state;
+    struct machine *m =
+        machine(1, "cache.model=three-level cache.l1i.size=1K cache.l1d.size=1K cache.l2.size=4K cache.l2.line=32 "
+                   "cache.l3.size=64K cache.l3.line=64");
+    assert_int_equal(load(m, 0, A), MEMORY);
+    assert_int_equal(load(m, 0, A + 16), L2_HIT);
+    assert_int_equal(load(m, 0, A + 32), L3_HIT);
+    assert_int_equal(load(m, 0, A + 64), MEMORY);
+    assert_int_equal(m->bucket[0].stall[STALL_L1D], L2_HIT);
+    assert_int_equal(m->bucket[0].stall[STALL_L2D], L3_HIT + 2 * MEMORY);
+    assert_int_equal(value(m, "cpu0.l2.read_misses"), 3);
+    assert_int_equal(value(m, "cpu0.l3.read_misses"), 2);
+    done(m);
+}
+
+static void unified_first_level_holds_both(void **state)
+{
+    (void)state;
+    struct machine *m = machine(1, "cache.l1.split=off");
+    fetch(m, 0, A);
+    assert_int_equal(load(m, 0, A), 0);
+    assert_int_equal(value(m, "cpu0.l1d.insn_misses"), 1);
+    load(m, 0, A + L1_STRIDE);
+    load(m, 0, A + 2 * L1_STRIDE);
+    assert_true(fetch(m, 0, A) > 0);
+    done(m);
+}
+
+static void split_second_level_has_two_copies(void **state)
+{
+    (void)state;
+    struct machine *m = machine(1, "cache.l2.split=on");
+    assert_int_equal(fetch(m, 0, A), MEMORY);
+    assert_int_equal(load(m, 0, A), MEMORY);
+    assert_true(holds(m, 0, MEMSYS_L2I, A) && holds(m, 0, MEMSYS_L2, A));
+    load(m, 0, A + L2_STRIDE); /* takes A's data, not its instructions */
+    assert_int_equal(fetch(m, 0, A), 0);
+    assert_true(load(m, 0, A) == MEMORY);
+    done(m);
+}
+
+/* Inclusion */
+
+static void inclusive_third_level_takes_both_inner_ones(void **state)
+{
+    (void)state;
+    struct machine *m = machine(1, "cache.model=three-level cache.l3.ways=1 cache.l3.size=1M cache.l2.size=256K");
+    store(m, 0, A);
+    fetch(m, 0, A + 16);
+    load(m, 0, A + L2_STRIDE); /* the third level's set */
+    assert_false(holds(m, 0, MEMSYS_L1D, A) || holds(m, 0, MEMSYS_L1I, A + 16) || holds(m, 0, MEMSYS_L2, A));
+    assert_int_equal(value(m, "cpu0.l2.invalidations"), 1);
+    assert_int_equal(value(m, "cpu0.l1d.write_backs"), 1);
+    assert_int_equal(value(m, "cpu0.l2.write_backs"), 1);
+    assert_int_equal(value(m, "cpu0.l3.write_backs"), 1);
+    assert_int_equal(value(m, "memory.write_backs"), 1);
+    done(m);
+}
+
+static void line_survives_eviction_from_a_level_that_is_not_inclusive(void **state)
+{
+    (void)state;
+    struct machine *m = machine(2, "cache.l2.inclusive=off");
+    load(m, 0, A);
+    load(m, 0, A + L2_STRIDE);
+    assert_false(holds(m, 0, MEMSYS_L2, A));
+    assert_int_equal(load(m, 0, A), 0);
+    assert_int_equal(memsys_state(m->memsys, 0, A), 'S');
+    assert_true(store(m, 1, A) > 0); /* and another CPU's store finds it there */
+    assert_false(holds(m, 0, MEMSYS_L1D, A));
+    assert_int_equal(value(m, "cpu0.l1d.invalidations"), 1);
+    done(m);
+}
+
+static void write_back_passes_a_level_that_lacks_the_line(void **state)
+{
+    (void)state;
+    struct machine *m = machine(1, "cache.l2.inclusive=off");
+    store(m, 0, A);
+    assert_false(is_dirty(m, 0, MEMSYS_L2, A)); /* not yet written back */
+    load(m, 0, A + L2_STRIDE);                  /* leaves the second level, clean; both stay in the first */
+    assert_int_equal(value(m, "memory.write_backs"), 0);
+    assert_int_equal(memsys_state(m->memsys, 0, A), 'M');
+    load(m, 0, A + 2 * L2_STRIDE); /* the modified line leaves the first level */
+    assert_int_equal(value(m, "memory.write_backs"), 1);
+    assert_int_equal(memsys_state(m->memsys, 0, A), 'I');
+    done(m);
+}
+
+static void write_back_modifies_a_copy_that_is_there(void **state)
+{
+    (void)state;
+    struct machine *m = machine(1, "cache.l2.inclusive=off cache.l2.ways=4");
+    store(m, 0, A);
+    load(m, 0, A + L1_STRIDE);
+    load(m, 0, A + 2 * L1_STRIDE);
+    assert_true(is_dirty(m, 0, MEMSYS_L2, A));
+    assert_int_equal(value(m, "memory.write_backs"), 0);
+    assert_int_equal(value(m, "cpu0.l1d.write_backs"), 1);
+    done(m);
+}
+
+/* Stores */
+
+static void write_through_store_does_not_wait(void **state)
+{
+    (void)state;
+    struct machine *m = machine(1, "cache.l1d.write=through");
+    load(m, 0, A);
+    assert_int_equal(store(m, 0, A), 0);
+    assert_false(is_dirty(m, 0, MEMSYS_L1D, A));
+    assert_true(is_dirty(m, 0, MEMSYS_L2, A));
+    load(m, 0, A + L1_STRIDE);
+    load(m, 0, A + 2 * L1_STRIDE);
+    assert_int_equal(value(m, "cpu0.l1d.write_backs"), 0);
+    done(m);
+}
+
+static void write_through_to_memory_writes_each_store(void **state)
+{
+    (void)state;
+    struct machine *m = machine(1, "cache.model=one-level cache.l1d.write=through cache.l1d.write_allocate=off");
+    assert_int_equal(store(m, 0, A), 0);
+    assert_false(holds(m, 0, MEMSYS_L1D, A));
+    assert_int_equal(load(m, 0, A), MEMORY);
+    assert_int_equal(store(m, 0, A), 0);
+    assert_int_equal(store(m, 0, A), 0);
+    assert_int_equal(value(m, "memory.writes"), 3);
+    assert_int_equal(value(m, "cpu0.l1d.write_misses"), 1);
+    assert_int_equal(value(m, "memory.write_backs"), 0);
+    done(m);
+}
+
+static void write_through_with_allocation_fetches_the_line(void **state)
+{
+    (void)state;
+    struct machine *m = machine(1, "cache.model=one-level cache.l1d.write=through");
+    assert_int_equal(store(m, 0, A), MEMORY);
+    assert_int_equal(load(m, 0, A), 0);
+    assert_int_equal(value(m, "memory.writes"), 1);
+    done(m);
+}
+
+static void store_around_first_level_lands_in_second(void **state)
+{
+    (void)state;
+    struct machine *m = machine(1, "cache.l1d.write_allocate=off");
+    load(m, 0, A);
+    assert_int_equal(store(m, 0, A + 16), 0);
+    assert_false(holds(m, 0, MEMSYS_L1D, A + 16));
+    assert_true(is_dirty(m, 0, MEMSYS_L2, A));
+    assert_int_equal(store(m, 0, A), 0); /* present: modified where it is */
+    assert_true(is_dirty(m, 0, MEMSYS_L1D, A));
+    assert_int_equal(store(m, 0, A + 256), 0); /* the second level brings it in while the CPU goes on */
+    assert_true(is_dirty(m, 0, MEMSYS_L2, A + 256));
+    assert_int_equal(value(m, "cpu0.l2.write_misses"), 1);
+    done(m);
+}
+
+/* Replacement */
+
+static void fill_ways(struct machine *m, unsigned ways)
+{
+    for (unsigned i = 0; i < ways; i++)
+        load(m, 0, A + i * 0x1000);
+}
+static unsigned missing(struct machine *m, unsigned ways)
+{
+    unsigned found = UINT32_MAX;
+    for (unsigned i = 0; i < ways; i++)
+        if (!holds(m, 0, MEMSYS_L1D, A + i * 0x1000))
+            found = found == UINT32_MAX ? i : 99;
+    return found;
+}
+
+/* The tree of four ways, from the ways' order of use: the half not used last, in it the one not used last there. */
+static void pseudo_lru_follows_its_tree(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned used[6], count, victim;
+    } cases[] = {{{0}, 0, 0},          {{0}, 1, 2},    {{0, 2}, 2, 1},
+                 {{2, 0, 3, 1}, 4, 2}, {{1, 2}, 2, 0}, {{0, 1, 2, 3, 0}, 5, 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct machine *m = machine(1, "cache.l1d.ways=4 cache.l1d.replacement=plru cache.l2.ways=16");
+        fill_ways(m, 4); /* into ways 0 to 3: the next victim would be 0 */
+        for (unsigned j = 0; j < cases[i].count; j++)
+            load(m, 0, A + cases[i].used[j] * 0x1000);
+        load(m, 0, A + 4 * 0x1000);
+        assert_int_equal(missing(m, 4), cases[i].victim);
+        done(m);
+    }
+}
+
+/* The generator as it is documented: CPU 0's l1d. */
+static void random_replacement_is_the_stated_sequence(void **state)
+{
+    (void)state;
+    static const unsigned seeds[] = {0, 7};
+    for (unsigned i = 0; i < 2; i++) {
+        char settings[128];
+        snprintf(settings, sizeof settings,
+                 "cache.l1d.ways=4 cache.l1d.replacement=random cache.l2.ways=16 cache.random_seed=%u", seeds[i]);
+        struct machine *m = machine(1, settings);
+        uint32_t x = 0x9e3779b9u ^ (0 * 8 + 1 + 1) * 0x85ebca6bu ^ seeds[i] * 0xc2b2ae35u;
+        unsigned line[4] = {0, 1, 2, 3};
+        fill_ways(m, 4);
+        for (unsigned next = 4; next < 15; next++) {
+            x ^= x << 13;
+            x ^= x >> 17;
+            x ^= x << 5;
+            unsigned way = x >> 8 & 3;
+            load(m, 0, A + line[way] * 0x1000); /* using it changes nothing */
+            load(m, 0, A + next * 0x1000);
+            assert_false(holds(m, 0, MEMSYS_L1D, A + line[way] * 0x1000));
+            line[way] = next;
+        }
+        done(m);
+    }
+}
+
+static void emptied_way_is_filled_first(void **state)
+{
+    (void)state;
+    static const char *const policies[] = {"lru", "plru", "random"};
+    for (unsigned i = 0; i < 3; i++) {
+        char settings[96];
+        snprintf(settings, sizeof settings, "cache.l1d.ways=4 cache.l2.ways=16 cache.l1d.replacement=%s", policies[i]);
+        struct machine *m = machine(1, settings);
+        fill_ways(m, 4);
+        memsys_cache_op(m->memsys, 0, MEMSYS_L1D, MEMSYS_HIT_INVALIDATE, A + 0x2000);
+        load(m, 0, A + 0x5000);
+        assert_int_equal(missing(m, 4), 2);
+        done(m);
+    }
+}
+
+/* Index */
+
+static unsigned load_at(struct machine *m, vaddr virtual_address, paddr address)
+{
+    const struct memsys_request request = {.access = MEMSYS_READ,
+                                           .address = address,
+                                           .virtual_address = virtual_address,
+                                           .size = 4,
+                                           .grant = QUICK_WRITE,
+                                           .quick = &m->quick,
+                                           .bucket = &m->bucket[0]};
+    return (unsigned)memsys_access(m->memsys, 0, &request);
+}
+
+static void virtual_address_selects_the_set(void **state)
+{
+    (void)state;
+    struct machine *m = machine(1, "cache.l1d.index=virtual cache.l1d.ways=1 cache.l2.ways=16");
+    load_at(m, 0x1000, A);
+    load_at(m, 0x2000, A + 0x4000); /* the same physical set, another virtual one */
+    assert_int_equal(load_at(m, 0x1000, A), 0);
+    load_at(m, 0x5000, A + 0x1000); /* 16K from the first: the same virtual set, another physical one */
+    assert_int_equal(load_at(m, 0x1000, A), L2_HIT);
+    done(m);
+}
+
+static void line_is_in_one_virtual_set_only(void **state)
+{
+    (void)state;
+    struct machine *m = machine(1, "cache.l1d.index=virtual cache.l1d.ways=1");
+    load_at(m, 0x1000, A);
+    assert_int_equal(load_at(m, 0x2000, A), L2_HIT); /* its other name: another set */
+    assert_int_equal(value(m, "cpu0.l1d.aliases"), 1);
+    assert_int_equal(load_at(m, 0x2000, A), 0);
+    assert_int_equal(load_at(m, 0x1000, A), L2_HIT);
+    memsys_dma_write(m->memsys, A, 4, 0); /* found wherever it is */
+    assert_int_equal(load_at(m, 0x1000, A), MEMORY);
+    done(m);
+}
+
+static void hash_folds_upper_bits_into_the_set(void **state)
+{
+    (void)state;
+    struct machine *m = machine(1, "cache.l1d.hash=xor cache.l1d.ways=1 cache.l2.ways=16"); /* 1024 sets */
+    load(m, 0, A);
+    load(m, 0, A ^ 0x4000); /* the same index bits, but bit 0 of the next ten differs: set ^ 1 */
+    assert_int_equal(load(m, 0, A), 0);
+    load(m, 0, A ^ 0x4000 ^ 0x10); /* both differ: the same set as A */
+    assert_int_equal(load(m, 0, A), L2_HIT);
+    done(m);
+}
+
+/* Parameters */
+
+static void senseless_hierarchies_name_the_parameter(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *settings, *culprit;
+    } cases[] = {
+        {"cache.l1.split=off cache.l2.split=on", "cache.l2.split is on"},
+        {"cache.model=three-level cache.l3.split=on", "cache.l3.split is on"},
+        {"cache.l2.write=through", "cache.l2.write is through"},
+        {"cache.l2.split=on cache.l2i.line=64", "cache.l2i.line is 64"},
+        {"cache.model=three-level cache.l3.line=64", "cache.l2.line is 128"},
+        {"cache.model=three-level cache.l3.size=512K", "cache.l2.size is 1048576"},
+        {"cache.model=three-level memory.l3_hit_time=20", "memory.l3_hit_time is 20"},
+        {"cache.model=three-level memory.l3_hit_time=600", "memory.miss_time is 500"},
+        {"cache.update_pages=12", "cache.update_pages is \"12\""},
+        {"cache.update_pages=0x2000-0x1000", "cache.update_pages is"},
+        {"cache.update_pages=0-1,", "cache.update_pages is"},
+        {"cache.update_pages=-1-2", "cache.update_pages is"},
+        {"cache.update_pages=0-0x100000000", "cache.update_pages is"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct params *params = make_params(cases[i].settings);
+        struct err err = {""};
+        assert_null(memsys_create(params, 1, 200 * MHZ, &err));
+        if (strncmp(err.text, cases[i].culprit, strlen(cases[i].culprit)) != 0)
+            fail_msg("%s: \"%s\"", cases[i].settings, err.text);
+        params_free(params);
+    }
+}
+
+static void what_is_not_built_is_not_checked(void **state)
+{
+    (void)state;
+    done(machine(1, "cache.model=one-level cache.l2.size=4K cache.l1d.size=4M cache.l1d.line=256 cache.l1i.line=256 "
+                    "memory.l2_hit_time=900"));
+    done(machine(1, "cache.l3.line=4 cache.l2i.line=8 memory.l3_hit_time=900"));
+    done(machine(1, "cache.l1.split=off cache.l1i.line=256 cache.l1i.size=4M"));
+    done(machine(1, "cache.l2.inclusive=off cache.l1d.size=4M"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_level_goes_to_memory),
+        cmocka_unit_test(three_levels_stall_by_where_the_line_is),
+        cmocka_unit_test(unified_first_level_holds_both),
+        cmocka_unit_test(split_second_level_has_two_copies),
+        cmocka_unit_test(inclusive_third_level_takes_both_inner_ones),
+        cmocka_unit_test(line_survives_eviction_from_a_level_that_is_not_inclusive),
+        cmocka_unit_test(write_back_passes_a_level_that_lacks_the_line),
+        cmocka_unit_test(write_back_modifies_a_copy_that_is_there),
+        cmocka_unit_test(write_through_store_does_not_wait),
+        cmocka_unit_test(write_through_to_memory_writes_each_store),
+        cmocka_unit_test(write_through_with_allocation_fetches_the_line),
+        cmocka_unit_test(store_around_first_level_lands_in_second),
+        cmocka_unit_test(pseudo_lru_follows_its_tree),
+        cmocka_unit_test(random_replacement_is_the_stated_sequence),
+        cmocka_unit_test(emptied_way_is_filled_first),
+        cmocka_unit_test(virtual_address_selects_the_set),
+        cmocka_unit_test(line_is_in_one_virtual_set_only),
+        cmocka_unit_test(hash_folds_upper_bits_into_the_set),
+        cmocka_unit_test(senseless_hierarchies_name_the_parameter),
+        cmocka_unit_test(what_is_not_built_is_not_checked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
