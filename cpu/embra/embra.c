@@ -28,6 +28,7 @@ static void *create(struct core *core, struct memsys *memsys, const struct param
     if (e == NULL)
         log_bug("out of memory");
     inorder_init(&e->in, core, memsys);
+    e->usual = e->in.memsys != NULL && core->quick_used && e->in.unseen;
     e->frame = embra_frame(core);
     *e->frame = (struct embra_frame){.mxcsr_clear = 0x1f80};
     e->cache = cache_of_peers(core);

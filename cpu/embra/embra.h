@@ -159,6 +159,7 @@ struct embra {
     struct inorder in; /* must be first: see build_rows.c */
     struct embra_cache *cache;
     struct embra_frame *frame;
+    bool usual;   /* lines have quick-check bytes, and hits may be made without asking */
     bool in_code; /* the frame's budget is up to date, in.budget is not */
 };
 

@@ -179,14 +179,27 @@ int64_t embra_on_fetch(struct core *core, paddr line)
     return (int64_t)stall;
 }
 
+/* An access that the flat table MAP allows, to lines with quick-check bytes: what inorder_ask_data() does, for the
+ * usual case. */
 static inline int64_t on_line(struct core *core, enum memsys_access access, const uintptr_t *map, vaddr address,
                               unsigned size)
 {
     struct embra *e = embra_of(core);
-    uintptr_t addend = map[address >> PAGE_SHIFT];
-    if (SIM_UNLIKELY(addend == 0 || size > e->in.data_line))
+    uint32_t page = address >> PAGE_SHIFT;
+    uintptr_t addend = map[page];
+    if (SIM_UNLIKELY(addend == 0 || !e->usual))
         return -1;
-    cycles stall = inorder_ask_data(&e->in, access, address, (paddr)(addend + address), size, now(e));
+    const struct memsys_request request = {.access = access,
+                                           .address = (paddr)(addend + address),
+                                           .virtual_address = address,
+                                           .pc = core->s.pc,
+                                           .size = (uint8_t)size,
+                                           .grant = access == MEMSYS_WRITE || core->store_map[page] != 0 ? QUICK_WRITE
+                                                                                                         : QUICK_READ,
+                                           .quick = core->quick_map + (address >> core->quick_shift),
+                                           .now = now(e),
+                                           .bucket = core->bucket};
+    cycles stall = memsys_access(e->in.memsys, core->number, &request);
     e->in.stalls += stall;
     return (int64_t)stall;
 }
