@@ -285,6 +285,35 @@ static void write_backs_take_the_bus(void **state)
     timing_free(timing);
 }
 
+/* Writes that a read went past are on the bus again when the next CPU comes. */
+static void writes_come_after_the_read(void **state)
+{
+    (void)state;
+    struct timing *timing = timing_of(2, BUS "bus.model=atomic " L2_BUFFER "depth=4");
+    struct memsys_outcome outcome = from_memory(0, 0x1000, 0);
+    outcome.writes = 2;
+    for (unsigned i = 0; i < 2; i++)
+        outcome.write[i] = (struct memsys_outward){.level = 2, .memory = true, .address = 0x9000 + 64 * i, .size = 64};
+    assert_int_equal(waits(timing, outcome), 0);                    /* read [2, 100), writes [100, 118), [120, 138) */
+    assert_int_equal(waits(timing, from_memory(0, 0x2000, 99)), 0); /* read [101, 199), writes [199, 217), [219, 237) */
+    assert_int_equal(waits(timing, from_memory(1, 0x3000, 99)), 237 - 101);
+    timing_free(timing);
+}
+
+/* No buffer behind the first level: a store stalls if the second level's is full. */
+static void a_store_without_a_buffer_of_its_own(void **state)
+{
+    (void)state;
+    struct timing *timing = timing_of(2, L2_BUFFER "depth=1 " L2_BUFFER "retire=50");
+    struct memsys_outcome store = through(0x1000, 0);
+    store.writes = 2;
+    store.write[1] = (struct memsys_outward){.level = 2, .memory = true, .store = true, .address = 0x1000, .size = 4};
+    assert_int_equal(waits(timing, store), 0);
+    store.now = 10;
+    assert_int_equal(waits(timing, store), 40);
+    timing_free(timing);
+}
+
 /* What passes a level by goes through the last buffer to memory. */
 static void a_line_that_passes_a_level(void **state)
 {
@@ -332,6 +361,8 @@ int main(void)
         cmocka_unit_test(two_cpus_miss_at_once),
         cmocka_unit_test(what_happened_decides_the_transactions),
         cmocka_unit_test(write_backs_take_the_bus),
+        cmocka_unit_test(writes_come_after_the_read),
+        cmocka_unit_test(a_store_without_a_buffer_of_its_own),
         cmocka_unit_test(a_line_that_passes_a_level),
         cmocka_unit_test(uncached_accesses_keep_order),
     };

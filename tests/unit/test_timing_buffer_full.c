@@ -70,6 +70,33 @@ static void victims_on_the_bus(void **state)
     done(m);
 }
 
+/* Without a buffer a dirty line takes the bus just the same, and nobody waits for a place. */
+static void victims_without_a_buffer(void **state)
+{
+    (void)state;
+    struct machine *m = machine(1, BUS);
+    store_at(m, 0, A, 0);
+    assert_int_equal(load_at(m, 0, A + L2_STRIDE, 200), 100);
+    assert_int_equal(value(m, "bus.writes"), 1);
+    assert_int_equal(value(m, "bus.data.busy"), 3 * DATA);
+    done(m);
+}
+
+/* A store that is written through and misses the second level: the CPU goes on, the buffer is held until the line is
+ * there; the next store has to wait for that. */
+static void posted_stores(void **state)
+{
+    (void)state;
+    struct machine *m = machine(2, BUS "cache.l1d.write=through cache.l1d.write_allocate=off "
+                                       "cache.l1d.write_buffer.depth=1 cache.l1d.write_buffer.retire=5");
+    load_at(m, 1, 2 * A, 1000);
+    assert_int_equal(store_at(m, 0, A, 1000), 0); /* in the other's way: it comes at 1164, retired at 1169 */
+    assert_int_equal(store_at(m, 0, A, 1168), 1);
+    assert_int_equal(value(m, "cpu0.l2.write_misses"), 1);
+    assert_int_equal(charged(m, 0), 1);
+    done(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -77,6 +104,8 @@ int main(void)
         cmocka_unit_test(decstation_clears_memory),
         cmocka_unit_test(victims),
         cmocka_unit_test(victims_on_the_bus),
+        cmocka_unit_test(victims_without_a_buffer),
+        cmocka_unit_test(posted_stores),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -75,6 +75,37 @@ static void mixed_requests(void **state)
     bus_free(bus);
 }
 
+/* Lines in a row go from bank to bank. */
+static void lines_in_a_row(void **state)
+{
+    (void)state;
+    struct bus *bus = bus_of(ATOMIC "dram.banks=4");
+    write_lines(bus, 0x10000, 8, 0);
+    transact(bus, BUS_UPGRADE, 0x0, 1000);
+    for (unsigned bank = 0; bank < 4; bank++) {
+        char name[32];
+        snprintf(name, sizeof name, "dram.bank%u.requests", bank);
+        assert_int_equal(bus_value(bus, name), 2);
+    }
+    bus_free(bus);
+}
+
+/* A later request for the next lines is no sooner than it was made. */
+static void later_requests(void **state)
+{
+    (void)state;
+    struct bus *bus = bus_of(ATOMIC);
+    write_lines(bus, 0x10000, 2, 0);
+    write_lines(bus, 0x10080, 2, 0);
+    write_lines(bus, 0x10100, 2, 500); /* [502, 520), [522, 540) */
+    assert_int_equal(bus_value(bus, "bus.dma_lines"), 5);
+    transact(bus, BUS_UPGRADE, 0x0, 519);
+    assert_int_equal(bus_value(bus, "bus.dma_lines"), 5);
+    transact(bus, BUS_UPGRADE, 0x0, 520);
+    assert_int_equal(bus_value(bus, "bus.dma_lines"), 6);
+    bus_free(bus);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -82,6 +113,8 @@ int main(void)
         cmocka_unit_test(all_lines_are_done),
         cmocka_unit_test(a_slow_device),
         cmocka_unit_test(mixed_requests),
+        cmocka_unit_test(lines_in_a_row),
+        cmocka_unit_test(later_requests),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

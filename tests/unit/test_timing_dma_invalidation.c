@@ -70,6 +70,19 @@ static void dirty_lines(void **state)
     done(m);
 }
 
+/* ... and overwritten as a whole it is worth nothing. */
+static void dirty_lines_that_are_overwritten(void **state)
+{
+    (void)state;
+    struct machine *m = machine(1, BUS);
+    store_at(m, 0, A, 0);
+    memsys_dma_write(m->memsys, A, 128, 1000);
+    load_at(m, 0, 2 * A, 9000);
+    assert_int_equal(value(m, "bus.dma_lines"), 1);
+    assert_int_equal(value(m, "bus.data.busy"), 3 * DATA);
+    done(m);
+}
+
 /* Pieces of lines at both ends. */
 static void odd_ends(void **state)
 {
@@ -91,6 +104,7 @@ int main(void)
         cmocka_unit_test(without_contention),
         cmocka_unit_test(a_page),
         cmocka_unit_test(dirty_lines),
+        cmocka_unit_test(dirty_lines_that_are_overwritten),
         cmocka_unit_test(odd_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

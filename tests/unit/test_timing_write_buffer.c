@@ -43,6 +43,8 @@ static void decstation_stalls_when_full(void **state)
     assert_int_equal(b->counts.full, 3);
     assert_int_equal(b->counts.full_wait, 6);
     assert_int_equal(b->counts.peak, 4);
+    assert_int_equal(write_buffer_read(b, 100, 0x1000, 4), 0);
+    assert_int_equal(b->counts.occupied, 5 + 9 + 13 + 17 + 20 + 20 + 20 + 20); /* from the write to the end */
     done(b);
 }
 
