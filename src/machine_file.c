@@ -14,16 +14,20 @@ enum {
     NAMES_SIZE = 512                 /* of all built-in machines */
 };
 
-/* The parameters that a machine's hardware consists of; guest, devices and the host's resources are none of them. */
+/* The parameters that a machine's hardware consists of. Guest, devices and the host's resources are none of them, nor
+ * is what only watches the caches. */
 static bool is_hardware(const char *name)
 {
-    static const char *const groups[] = {"cpu.", "cache.", "memory.", "bus.", "dram."};
-    if (strcmp(name, "cache.check_interval") == 0) /* of the simulator, not of the machine */
-        return false;
+    static const char *const groups[] = {"cpu.",  "cache.",       "memory.",       "bus.",
+                                         "dram.", "machine.cpus", "machine.memory"};
+    static const char *const others[] = {"cache.check_interval", "cache.classify", "cache.profile"};
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (strcmp(name, others[i]) == 0)
+            return false;
     for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)
         if (strncmp(name, groups[i], strlen(groups[i])) == 0)
             return true;
-    return strcmp(name, "machine.cpus") == 0 || strcmp(name, "machine.memory") == 0;
+    return false;
 }
 
 static void set_defaults(struct params *params)

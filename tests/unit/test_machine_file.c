@@ -395,6 +395,7 @@ static void what_is_not_described_is_as_in_1994(void **state)
     machine_options_init(&options);
     assert_true(params_set(options.params, "guest.kernel", "k", &err));
     assert_true(params_set(options.params, "machine.quantum", "7", &err));
+    assert_true(params_set(options.params, "cache.check_interval", "1000", &err));
     assert_true(machine_options_describe(&options, "1998", &err));
     assert_true(machine_file_apply_text(options.params, "test", "cache l2 -ways 4", &err));
     assert_string_equal(value_of(&options, "cache.l2.size"), "1M");
@@ -403,6 +404,7 @@ static void what_is_not_described_is_as_in_1994(void **state)
     assert_string_equal(value_of(&options, "cpu.model"), "mipsy");
     assert_string_equal(value_of(&options, "guest.kernel"), "k"); /* is not of the machine */
     assert_string_equal(value_of(&options, "machine.quantum"), "7");
+    assert_string_equal(value_of(&options, "cache.check_interval"), "1000");
     assert_true(machine_file_apply_text(options.params, "test", "cache l2 -ways 4\nlike 1998", &err));
     assert_string_equal(value_of(&options, "cache.l2.ways"), "2");
     assert_true(machine_file_apply_text(options.params, "test", "like 1998\ncache l2 -ways 4", &err));

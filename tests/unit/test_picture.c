@@ -224,6 +224,8 @@ static void what_is_not_the_default_is_said(void **state)
     } cases[] = {
         {"cache l2 -ways 4 -replacement random", "4-way, random, 128-byte lines"},
         {"cache l2 -ways 4 -replacement plru", "4-way, pseudo-LRU, 128-byte lines"},
+        {"cache l2 -split on", "L2-I  1M"},
+        {"cache l2 -split on\ncache l2i -inclusive off", "does not include what is above it"},
         {"cache l2 -inclusive off", "does not include what is above it"},
         {"cache l1d -write through -write_allocate on", "write-through, write-allocate"},
         {"machine -cpus 2", "coherence between CPUs: invalidation, 3 states"},
