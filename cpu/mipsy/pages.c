@@ -67,7 +67,8 @@ static void mark_undecoded(const struct mipsy_pages *pages, struct mipsy_page *p
     union mipsy_slot *slot = page->slots;
     for (unsigned index = 0; index < PAGE_INSNS; index += group) {
         paddr address = page->page + index * 4;
-        uint32_t quick = address >> pages->fetch_shift;
+        /* nothing is cached at the end of the address space: the byte is 0 for ever */
+        uint32_t quick = (page->uncached ? UINT32_MAX : address) >> pages->fetch_shift;
         slot++->line = (struct mipsy_line){.run = pages->labels.line, .quick = quick, .address = address};
         for (unsigned i = 0; i < group; i++)
             slot++->insn.run = pages->labels.decode;
