@@ -96,6 +96,8 @@ struct embra_link {
     uint32_t next, previous; /* 0: none */
 };
 
+enum { ACCESS_SIZES = 4 }; /* 1, 2, 4, 8 bytes */
+
 /* Addresses of the code that all blocks share. */
 enum embra_thunk {
     THUNK_ENTER,
@@ -113,9 +115,9 @@ enum embra_thunk {
     THUNK_CALL,
     THUNK_FPU,
     THUNK_FETCH,
-    THUNK_READ_LINE, /* and of a doubleword */
-    THUNK_WRITE_LINE = THUNK_READ_LINE + 2,
-    THUNK_LOAD = THUNK_WRITE_LINE + 2, /* by enum ir_type */
+    THUNK_READ_LINE, /* by log2 of the access's bytes */
+    THUNK_WRITE_LINE = THUNK_READ_LINE + ACCESS_SIZES,
+    THUNK_LOAD = THUNK_WRITE_LINE + ACCESS_SIZES, /* by enum ir_type */
     THUNK_LOAD64 = THUNK_LOAD + 5,
     THUNK_LOAD_UNALIGNED,
     THUNK_LOAD_LINKED,
@@ -219,7 +221,7 @@ uint32_t embra_on_eret(struct core *core);
  * RAM at hand, nothing has been done. */
 int64_t embra_on_fetch(struct core *core, paddr line);
 typedef int64_t embra_line_fn(struct core *core, vaddr address);
-embra_line_fn embra_on_read_line, embra_on_read_line64, embra_on_write_line, embra_on_write_line64;
+extern embra_line_fn *const embra_on_read_line[ACCESS_SIZES], *const embra_on_write_line[ACCESS_SIZES];
 typedef int embra_access_fn(struct core *core, vaddr address, uint64_t value);
 extern embra_access_fn *const embra_access_functions[THUNK_COUNT]; /* from THUNK_LOAD on */
 

@@ -204,25 +204,22 @@ static inline int64_t on_line(struct core *core, enum memsys_access access, cons
     return (int64_t)stall;
 }
 
-int64_t embra_on_read_line(struct core *core, vaddr address)
-{
-    return on_line(core, MEMSYS_READ, core->load_map, address, 4);
-}
-
-int64_t embra_on_read_line64(struct core *core, vaddr address)
-{
-    return on_line(core, MEMSYS_READ, core->load_map, address, 8);
-}
-
-int64_t embra_on_write_line(struct core *core, vaddr address)
-{
-    return on_line(core, MEMSYS_WRITE, core->store_map, address, 4);
-}
-
-int64_t embra_on_write_line64(struct core *core, vaddr address)
-{
-    return on_line(core, MEMSYS_WRITE, core->store_map, address, 8);
-}
+#define LINE(size)                                                                                                     \
+    static int64_t on_read_line##size(struct core *core, vaddr address)                                                \
+    {                                                                                                                  \
+        return on_line(core, MEMSYS_READ, core->load_map, address, size);                                              \
+    }                                                                                                                  \
+    static int64_t on_write_line##size(struct core *core, vaddr address)                                               \
+    {                                                                                                                  \
+        return on_line(core, MEMSYS_WRITE, core->store_map, address, size);                                            \
+    }
+LINE(1)
+LINE(2)
+LINE(4)
+LINE(8)
+embra_line_fn *const embra_on_read_line[ACCESS_SIZES] = {on_read_line1, on_read_line2, on_read_line4, on_read_line8};
+embra_line_fn *const embra_on_write_line[ACCESS_SIZES] = {on_write_line1, on_write_line2, on_write_line4,
+                                                          on_write_line8};
 
 /* Accesses */
 

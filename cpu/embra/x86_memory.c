@@ -250,7 +250,7 @@ static void emit_late_access(struct host_emitter *e, const struct cold *cold)
         x86_mov(x, RCX, x86_reg(address));
     emit_site(e, cold);
     unsigned thunk = is_store(cold->op) ? THUNK_WRITE_LINE : THUNK_READ_LINE;
-    x86_call_to(x, emitter_thunk(e, thunk + (size_of(cold->op) == 8)));
+    x86_call_to(x, emitter_thunk(e, thunk + (unsigned)__builtin_ctz(size_of(cold->op))));
     x86_jump_to(x, cold->hit);
 }
 

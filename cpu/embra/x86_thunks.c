@@ -256,10 +256,10 @@ void host_make_thunks(struct embra_cache *cache)
     make_call(cache, &x);
     make_fpu(cache, &x);
     make_line(cache, &x, THUNK_FETCH, C(embra_on_fetch), false);
-    make_line(cache, &x, THUNK_READ_LINE, C(embra_on_read_line), true);
-    make_line(cache, &x, THUNK_READ_LINE + 1, C(embra_on_read_line64), true);
-    make_line(cache, &x, THUNK_WRITE_LINE, C(embra_on_write_line), true);
-    make_line(cache, &x, THUNK_WRITE_LINE + 1, C(embra_on_write_line64), true);
+    for (unsigned size = 0; size < ACCESS_SIZES; size++) {
+        make_line(cache, &x, THUNK_READ_LINE + size, C(embra_on_read_line[size]), true);
+        make_line(cache, &x, THUNK_WRITE_LINE + size, C(embra_on_write_line[size]), true);
+    }
     for (unsigned which = THUNK_LOAD; which < THUNK_COUNT; which++)
         if (embra_access_functions[which] != NULL)
             make_access(cache, &x, (enum embra_thunk)which);
