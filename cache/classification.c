@@ -63,15 +63,38 @@ static void on_leave(void *opaque, unsigned cpu, enum memsys_cache cache, paddr 
 static void on_access(void *opaque, unsigned cpu, const struct memsys_request *request, cycles stall)
 {
     struct classification *c = opaque;
-    bool may_store;
+    bool may_store = true;
     if (request->access == MEMSYS_WRITE)
         may_store = classify_store(c->classify, cpu, request->address, request->size);
-    else
-        may_store = request->access == MEMSYS_FETCH || classify_may_store(c->classify, cpu, request->address);
-    if (!may_store && request->quick)
-        *request->quick &= (uint8_t) ~(QUICK_WRITE & ~QUICK_READ);
+    else if (*request->quick & QUICK_STORE)
+        may_store = classify_may_store(c->classify, cpu, request->address);
+    if (!may_store)
+        *request->quick &= (uint8_t)~QUICK_STORE;
     if (c->profile)
         classify_stall(c->classify, cpu, request, stall);
+}
+
+bool classification_is_brief(const struct classification *c)
+{
+    return !c->profile;
+}
+
+uint32_t classification_first_hit(struct classification *c, unsigned cpu, enum memsys_cache l1,
+                                  const struct memsys_request *request)
+{
+    return classify_first_hit(c->classify, cpu, c->number[l1], request) ? QUICK_WRITE : QUICK_READ;
+}
+
+uint32_t classification_exchange(struct classification *c, unsigned cpu, enum memsys_cache l1, enum memsys_cache l2,
+                                 const struct memsys_request *request, paddr victim)
+{
+    bool may_store = classify_exchange(c->classify, cpu, c->number[l1], c->number[l2], request, victim);
+    return may_store ? QUICK_WRITE : QUICK_READ;
+}
+
+void classification_end(struct classification *c, unsigned cpu, const struct memsys_request *request, cycles stall)
+{
+    on_access(c, cpu, request, stall);
 }
 
 static void on_dma(void *opaque, bool write, paddr address, uint32_t size)

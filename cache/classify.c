@@ -25,6 +25,8 @@ struct classify *classify_create(const struct classify_config *config)
         log_bug("out of memory for the classification of misses");
     classify->config = *config;
     classify->present = PRESENT;
+    classify->full = config->mode == CLASSIFY_FULL;
+    classify->sees_words = config->mode >= CLASSIFY_SHARING;
     uint32_t store_line = 1u << 2;
     for (unsigned i = 0; i < config->caches; i++) {
         const struct classify_cache *geometry = &config->cache[i];
@@ -35,6 +37,11 @@ struct classify *classify_create(const struct classify_config *config)
             classify->shortest_line = geometry->line;
         for (unsigned cpu = 0; cpu < config->cpus; cpu++) {
             struct classified *cache = &classify->cpu[cpu].cache[i];
+            classify->cache[cpu * CLASSIFY_CACHES_MAX + i] = cache;
+            cache->who = &classify->cpu[cpu];
+            cache->cpu = (uint8_t)cpu;
+            cache->number = (uint8_t)i;
+            cache->first = geometry->first;
             cache->line_shift = shift;
             cache->state = classify_table_create(shift, sizeof *cache->state);
             if (config->mode == CLASSIFY_FULL)
@@ -75,58 +82,72 @@ void classify_set_context(struct classify *classify, unsigned cpu, enum mode mod
     who->process = process;
 }
 
-cycles *classify_use_times(struct classify *classify, unsigned cpu, unsigned cache)
+static inline struct classified *cache_of(const struct classify *classify, unsigned cpu, unsigned number)
 {
-    if (classify->config.mode != CLASSIFY_FULL || !classify->config.cache[cache].first)
-        return NULL;
-    return classify->cpu[cpu].cache[cache].shadow.used;
+    return classify->cache[cpu * CLASSIFY_CACHES_MAX + number];
 }
 
-/* CACHE of CPU uses LINE: tell its shadow, which may have to drop another line. The use of one that the cache itself
- * still holds will be news to the shadow: it must not go unseen. */
-static void use(struct classify *classify, unsigned cpu, unsigned number, uint32_t line, cycles time)
+cycles *classify_use_times(struct classify *classify, unsigned cpu, unsigned cache)
 {
-    struct classified *cache = &classify->cpu[cpu].cache[number];
+    struct classified *c = cache_of(classify, cpu, cache);
+    return classify->full && c->first ? c->shadow.used : NULL;
+}
+
+/* CACHE uses LINE: tell its shadow, which may have to drop another line. The use of one that the cache itself still
+ * holds will be news to the shadow: it must not go unseen. */
+static inline void use(struct classify *classify, struct classified *cache, uint32_t line, cycles time)
+{
     /* several accesses may be made at one time: they are in order, too */
     cache->last_use = time > cache->last_use ? time : cache->last_use + 1;
     uint32_t gone = shadow_use(&cache->shadow, line, cache->last_use);
-    if (gone != SHADOW_NOTHING && cache->state[gone] == classify->present && classify->config.cache[number].first)
-        classify->config.forget_quick(classify->config.opaque, cpu, number, gone << cache->line_shift);
+    if (gone != SHADOW_NOTHING && cache->first && cache->state[gone] == classify->present)
+        classify->config.forget_quick(classify->config.opaque, cache->cpu, cache->number, gone << cache->line_shift);
 }
 
-static cycles time_of_use(const struct memsys_request *request)
+static inline cycles time_of_use(const struct memsys_request *request)
 {
     return request->now * CLASSIFY_USE_UNIT + (request->access != MEMSYS_FETCH);
 }
 
-void classify_hit(struct classify *classify, unsigned cpu, unsigned cache, const struct memsys_request *request)
+static inline void fill(struct classify *classify, struct classified *cache, uint32_t line, cycles time_of_use)
 {
-    if (classify->config.mode == CLASSIFY_FULL)
-        use(classify, cpu, cache, request->address >> classify->cpu[cpu].cache[cache].line_shift, time_of_use(request));
+    if (SIM_UNLIKELY(cache->state[line] == LEFT_COHERENCE) && classify->sees_words)
+        sharing_regain(&classify->sharing, cache->cpu, cache->number, line << cache->line_shift,
+                       1u << cache->line_shift);
+    cache->state[line] = classify->present;
+    if (classify->full)
+        use(classify, cache, line, time_of_use);
+}
+
+void classify_hit(struct classify *classify, unsigned cpu, unsigned number, const struct memsys_request *request)
+{
+    struct classified *cache = cache_of(classify, cpu, number);
+    if (classify->full)
+        use(classify, cache, request->address >> cache->line_shift, time_of_use(request));
 }
 
 void classify_fill(struct classify *classify, unsigned cpu, unsigned number, paddr address, cycles time)
 {
-    struct classified *cache = &classify->cpu[cpu].cache[number];
-    uint32_t line = address >> cache->line_shift;
-    if (cache->state[line] == LEFT_COHERENCE && classify->config.mode >= CLASSIFY_SHARING)
-        sharing_regain(&classify->sharing, cpu, number, line << cache->line_shift, 1u << cache->line_shift);
-    cache->state[line] = classify->present;
-    if (classify->config.mode == CLASSIFY_FULL)
-        use(classify, cpu, number, line, time * CLASSIFY_USE_UNIT);
+    struct classified *cache = cache_of(classify, cpu, number);
+    fill(classify, cache, address >> cache->line_shift, time * CLASSIFY_USE_UNIT);
+}
+
+/* For another reason than replacement. */
+static void leave(struct classify *classify, struct classified *cache, uint32_t line, enum classify_cause cause)
+{
+    if (classify->full)
+        shadow_remove(&cache->shadow, line);
+    if (cause == LEFT_COHERENCE && classify->sees_words)
+        sharing_lose(&classify->sharing, cache->cpu, cache->number, line << cache->line_shift, 1u << cache->line_shift);
 }
 
 void classify_leave(struct classify *classify, unsigned cpu, unsigned number, paddr address, enum classify_cause cause)
 {
-    struct classified *cache = &classify->cpu[cpu].cache[number];
-    uint32_t line = address >> cache->line_shift, owner = 0;
-    if (cause == LEFT_REPLACED || cause == LEFT_INCLUSION)
-        owner = classify->cpu[cpu].owner;
-    cache->state[line] = (uint32_t)cause | owner;
-    if (cause == LEFT_COHERENCE && classify->config.mode >= CLASSIFY_SHARING)
-        sharing_lose(&classify->sharing, cpu, number, line << cache->line_shift, 1u << cache->line_shift);
-    if (cause != LEFT_REPLACED && classify->config.mode == CLASSIFY_FULL)
-        shadow_remove(&cache->shadow, line);
+    struct classified *cache = cache_of(classify, cpu, number);
+    uint32_t line = address >> cache->line_shift;
+    cache->state[line] = (uint32_t)cause | (cause <= LEFT_INCLUSION ? cache->who->owner : 0);
+    if (cause != LEFT_REPLACED)
+        leave(classify, cache, line, cause);
 }
 
 void classify_flush(struct classify *classify)
@@ -134,97 +155,126 @@ void classify_flush(struct classify *classify)
     classify->present += 1u << CAUSE_BITS;
     for (unsigned cpu = 0; cpu < classify->config.cpus; cpu++)
         for (unsigned i = 0; i < classify->config.caches; i++)
-            if (classify->config.mode == CLASSIFY_FULL)
+            if (classify->full)
                 shadow_clear(&classify->cpu[cpu].cache[i].shadow);
 }
 
-static enum miss_class class_of_replaced(const struct classify *classify, const struct classified *cache, uint32_t line)
+static enum miss_class class_of_coherence(const struct classify *classify, const struct classified *cache,
+                                          const struct memsys_request *request)
 {
-    if (classify->config.mode != CLASSIFY_FULL)
+    if (!classify->sees_words)
+        return CLASS_COHERENCE;
+    bool written = sharing_is_true(&classify->sharing, cache->cpu, cache->number, request->address, request->size);
+    return written ? CLASS_TRUE_SHARING : CLASS_FALSE_SHARING;
+}
+
+/* The line was replaced (or is in a set that another virtual address selects), or taken along by an outer line. */
+static inline enum miss_class class_of_evicted(const struct classify *classify, const struct classified *cache,
+                                               uint32_t line)
+{
+    if ((cache->state[line] & CAUSE_MASK) == LEFT_INCLUSION)
+        return CLASS_INCLUSION;
+    if (!classify->full)
         return CLASS_REPLACED;
     return shadow_holds(&cache->shadow, line) ? CLASS_CONFLICT : CLASS_CAPACITY;
 }
 
-static enum miss_class class_of_coherence(const struct classify *classify, unsigned cpu, unsigned cache,
-                                          const struct memsys_request *request)
+static inline enum miss_kind kind_of(const struct memsys_request *request)
 {
-    if (classify->config.mode < CLASSIFY_SHARING)
-        return CLASS_COHERENCE;
-    bool written = sharing_is_true(&classify->sharing, cpu, cache, request->address, request->size);
-    return written ? CLASS_TRUE_SHARING : CLASS_FALSE_SHARING;
+    return request->access == MEMSYS_FETCH ? MISS_INSN : MISS_DATA;
 }
 
-static void count(struct classify *classify, unsigned cpu, unsigned number, const struct memsys_request *request,
-                  enum miss_class class)
+static inline void count(struct classified *cache, enum miss_kind kind, enum miss_class class)
 {
-    struct classified_cpu *who = &classify->cpu[cpu];
-    enum miss_kind kind = request->access == MEMSYS_FETCH ? MISS_INSN : MISS_DATA;
-    who->cache[number].counts.miss[who->mode][kind][class]++;
-    who->missed |= 1u << number;
+    struct classified_cpu *who = cache->who;
+    cache->counts.miss[who->mode][kind][class]++;
+    who->missed |= 1u << cache->number;
     who->class = class;
+}
+
+static inline void count_evictor(struct classified *cache, enum miss_kind kind, bool other)
+{
+    cache->counts.evicted[cache->who->mode][kind][other ? EVICTED_BY_OTHER : EVICTED_BY_SELF]++;
+}
+
+static inline enum miss_class miss(struct classify *classify, struct classified *cache,
+                                   const struct memsys_request *request)
+{
+    uint32_t line = request->address >> cache->line_shift, state = cache->state[line], cause = state & CAUSE_MASK;
+    enum miss_kind kind = kind_of(request);
+    enum miss_class class;
+    if (SIM_LIKELY(cause == LEFT_REPLACED || cause == LEFT_INCLUSION)) {
+        class = class_of_evicted(classify, cache, line);
+        count_evictor(cache, kind, state - cause != cache->who->owner);
+    } else if (state == NEVER_HELD) {
+        class = CLASS_COLD;
+    } else if (cause == LEFT_COHERENCE) {
+        class = class_of_coherence(classify, cache, request);
+    } else if (state == classify->present) {
+        class = class_of_evicted(classify, cache, line);
+        count_evictor(cache, kind, false);
+    } else {
+        class = CLASS_FLUSHED;
+    }
+    count(cache, kind, class);
+    return class;
 }
 
 enum miss_class classify_miss(struct classify *classify, unsigned cpu, unsigned number,
                               const struct memsys_request *request)
 {
-    struct classified_cpu *who = &classify->cpu[cpu];
-    struct classified *cache = &who->cache[number];
-    uint32_t line = request->address >> cache->line_shift, state = cache->state[line];
-    enum miss_class class = CLASS_COLD;
-    bool other = false, evicted = false;
-    switch (state & CAUSE_MASK) {
-    case NEVER_HELD: break;
-    case PRESENT:
-        if (state != classify->present) {
-            class = CLASS_FLUSHED;
-            break;
-        }
-        /* in a set that another virtual address selects */
-        class = class_of_replaced(classify, cache, line);
-        evicted = true;
-        break;
-    case LEFT_REPLACED:
-        class = class_of_replaced(classify, cache, line);
-        evicted = true;
-        other = (state & ~(uint32_t)CAUSE_MASK) != who->owner;
-        break;
-    case LEFT_INCLUSION:
-        class = CLASS_INCLUSION;
-        evicted = true;
-        other = (state & ~(uint32_t)CAUSE_MASK) != who->owner;
-        break;
-    case LEFT_COHERENCE: class = class_of_coherence(classify, cpu, number, request); break;
-    case LEFT_FLUSHED: class = CLASS_FLUSHED; break;
-    }
-    count(classify, cpu, number, request, class);
-    if (evicted) {
-        enum miss_kind kind = request->access == MEMSYS_FETCH ? MISS_INSN : MISS_DATA;
-        cache->counts.evicted[who->mode][kind][other ? EVICTED_BY_OTHER : EVICTED_BY_SELF]++;
-    }
-    return class;
+    return miss(classify, cache_of(classify, cpu, number), request);
 }
 
-void classify_upgrade(struct classify *classify, unsigned cpu, unsigned cache, const struct memsys_request *request)
+static inline bool may_store(struct classify *classify, unsigned cpu, const struct memsys_request *request)
 {
-    count(classify, cpu, cache, request, CLASS_UPGRADE);
+    if (!classify->sees_words || request->access == MEMSYS_FETCH)
+        return true;
+    return request->access == MEMSYS_WRITE ? sharing_store(&classify->sharing, cpu, request->address, request->size)
+                                           : sharing_may_store(&classify->sharing, cpu, request->address);
+}
+
+bool classify_first_hit(struct classify *classify, unsigned cpu, unsigned first, const struct memsys_request *request)
+{
+    struct classified *cache = cache_of(classify, cpu, first);
+    if (classify->full)
+        use(classify, cache, request->address >> cache->line_shift, time_of_use(request));
+    return may_store(classify, cpu, request);
+}
+
+bool classify_exchange(struct classify *classify, unsigned cpu, unsigned first, unsigned second,
+                       const struct memsys_request *request, paddr victim)
+{
+    struct classified *inner = cache_of(classify, cpu, first), *outer = cache_of(classify, cpu, second);
+    const cycles time = time_of_use(request);
+    miss(classify, inner, request);
+    if (classify->full)
+        use(classify, outer, request->address >> outer->line_shift, time);
+    if (victim)
+        inner->state[victim >> inner->line_shift] = LEFT_REPLACED | inner->who->owner;
+    fill(classify, inner, request->address >> inner->line_shift, time);
+    return may_store(classify, cpu, request);
+}
+
+void classify_upgrade(struct classify *classify, unsigned cpu, unsigned number, const struct memsys_request *request)
+{
+    count(cache_of(classify, cpu, number), kind_of(request), CLASS_UPGRADE);
 }
 
 bool classify_store(struct classify *classify, unsigned cpu, paddr address, uint32_t size)
 {
-    if (classify->config.mode < CLASSIFY_SHARING)
-        return true;
-    return sharing_store(&classify->sharing, cpu, address, size);
+    return !classify->sees_words || sharing_store(&classify->sharing, cpu, address, size);
 }
 
 bool classify_may_store(const struct classify *classify, unsigned cpu, paddr address)
 {
-    return classify->config.mode < CLASSIFY_SHARING || sharing_may_store(&classify->sharing, cpu, address);
+    return !classify->sees_words || sharing_may_store(&classify->sharing, cpu, address);
 }
 
 void classify_device_store(struct classify *classify, paddr address, uint32_t size)
 {
     uint64_t end = (uint64_t)address + size, top = UINT64_C(1) << 32;
-    if (classify->config.mode < CLASSIFY_SHARING)
+    if (!classify->sees_words)
         return;
     for (uint64_t at = address; at < end && at < top;) {
         uint64_t next = (at | (classify->config.block - 1)) + 1;

@@ -9,11 +9,16 @@
 #include "cache/classify_shadow.h"
 #include "cache/classify_sharing.h"
 
+struct classified_cpu;
+
 /* One cache of one CPU. */
 struct classified {
     uint32_t *state; /* by line (classify.c) */
-    uint32_t line_shift;
+    struct classified_cpu *who;
     cycles last_use; /* of those that were told, in CLASSIFY_USE_UNIT-ths of a cycle */
+    uint32_t line_shift;
+    uint8_t cpu, number;
+    bool first;
     struct shadow shadow;
     struct classify_counts counts;
 };
@@ -28,11 +33,13 @@ struct classified_cpu {
 };
 
 struct classify {
+    bool full, sees_words; /* by config.mode */
+    uint32_t present;      /* the state of lines that are held (classify.c) */
+    struct classified *cache[CLASSIFY_CPUS_MAX * CLASSIFY_CACHES_MAX]; /* [cpu][number], to the right place at once */
+    struct sharing sharing;
     struct classify_config config;
     uint32_t shortest_line; /* of all caches, bytes */
-    uint32_t present;       /* the state of lines that are held (classify.c) */
     struct classified_cpu cpu[CLASSIFY_CPUS_MAX];
-    struct sharing sharing;
     struct profile profile[CLASSIFY_PROFILES];
 };
 

@@ -20,11 +20,12 @@ void shadow_init(struct shadow *shadow, uint32_t capacity, uint32_t line_shift)
 void shadow_clear(struct shadow *shadow)
 {
     for (uint32_t i = 0; i < shadow->capacity; i++) {
-        shadow->entries[i] = (struct shadow_entry){.line = SHADOW_NOTHING};
+        shadow->entries[i] = (struct shadow_entry){.line = SHADOW_NOTHING, .next = SHADOW_NOWHERE};
         shadow->free_entries[i] = shadow->capacity - 1 - i;
     }
     memset(shadow->slots, 0, sizeof shadow->slots);
-    shadow->levels = 0;
+    memset(shadow->first, 0xff, sizeof shadow->first);
+    shadow->words = 0;
     shadow->lines = 0;
 }
 
@@ -36,82 +37,89 @@ void shadow_release(struct shadow *shadow)
     free(shadow->free_entries);
 }
 
-/* Where a time of use waits: at the level of the highest digit in which it differs from the oldest. */
-struct position {
-    unsigned level, slot;
-};
-
-static inline struct position position_of(const struct shadow *shadow, uint64_t time)
+/* Where a time of use waits: at the level of the highest digit in which it differs from the oldest; a number that
+ * counts the slots of all levels. */
+static inline uint32_t slot_of(const struct shadow *shadow, uint64_t time)
 {
-    unsigned level = (unsigned)(63 - __builtin_clzll((time ^ shadow->oldest) | 1)) / SHADOW_DIGIT;
-    return (struct position){level, time >> (level * SHADOW_DIGIT) & (SHADOW_SLOTS - 1)};
+    uint32_t top = 63 - (uint32_t)__builtin_clzll((time ^ shadow->oldest) | 1);
+    uint32_t shift = top & ~(SHADOW_DIGIT - 1u);
+    return shift * (SHADOW_SLOTS / SHADOW_DIGIT) + (uint8_t)(time >> shift);
 }
+_Static_assert(SHADOW_DIGIT == 8, "a digit is a byte");
 
 static inline uint64_t time_of(const struct shadow *shadow, uint32_t entry)
 {
     return shadow->used[shadow->entries[entry].line];
 }
 
-static inline void wait_at(struct shadow *shadow, uint32_t entry, struct position position)
+static inline void put(struct shadow *shadow, uint32_t entry, uint64_t time)
 {
-    uint64_t bit = UINT64_C(1) << position.slot;
-    uint32_t *first = &shadow->first[position.level][position.slot];
-    shadow->entries[entry].next = shadow->slots[position.level] & bit ? *first : SHADOW_NOTHING;
-    *first = entry;
-    shadow->slots[position.level] |= bit;
-    shadow->levels |= UINT64_C(1) << position.level;
+    uint32_t slot = slot_of(shadow, time);
+    uint32_t next = shadow->first[slot];
+    shadow->entries[entry].next = next;
+    shadow->first[slot] = entry;
+    if (next != SHADOW_NOTHING)
+        return;
+    shadow->slots[slot / 64] |= UINT64_C(1) << slot % 64;
+    shadow->words |= 1u << slot / 64;
 }
 
-static inline void empty_slot(struct shadow *shadow, struct position position)
+static inline void empty_slot(struct shadow *shadow, uint32_t slot)
 {
-    shadow->slots[position.level] &= ~(UINT64_C(1) << position.slot);
-    if (shadow->slots[position.level] == 0)
-        shadow->levels &= ~(UINT64_C(1) << position.level);
+    shadow->first[slot] = SHADOW_NOTHING;
+    shadow->slots[slot / 64] &= ~(UINT64_C(1) << slot % 64);
+    if (shadow->slots[slot / 64] == 0)
+        shadow->words &= ~(1u << slot / 64);
+}
+
+/* The first slot of the lowest level that is in use: all that may be the oldest are in it. */
+static inline uint32_t first_slot(const struct shadow *shadow)
+{
+    uint32_t word = (uint32_t)__builtin_ctz(shadow->words);
+    return word * 64 + (uint32_t)__builtin_ctzll(shadow->slots[word]);
 }
 
 /* ENTRY has been taken out of a slot: put it where its time of use belongs now, unless it is free. */
-static inline void wait_again(struct shadow *shadow, uint32_t entry)
+static inline void put_again(struct shadow *shadow, uint32_t entry)
 {
     if (shadow->entries[entry].line == SHADOW_NOTHING)
-        shadow->entries[entry].waiting = false;
+        shadow->entries[entry].next = SHADOW_NOWHERE;
     else
-        wait_at(shadow, entry, position_of(shadow, time_of(shadow, entry)));
+        put(shadow, entry, time_of(shadow, entry));
 }
 
-/* The slot at POSITION, of the lowest level that is in use, holds all that may be the oldest: sort them by the next
- * digit. */
-static void spread(struct shadow *shadow, struct position position)
+/* All that may be the oldest are in SLOT: sort them by the next digit. */
+static void spread(struct shadow *shadow, uint32_t slot)
 {
-    unsigned shift = position.level * SHADOW_DIGIT;
-    uint64_t above = shadow->oldest >> (shift + SHADOW_DIGIT);
-    uint32_t entry = shadow->first[position.level][position.slot];
-    empty_slot(shadow, position);
-    shadow->oldest = (above << SHADOW_DIGIT | position.slot) << shift;
+    uint32_t shift = slot / SHADOW_SLOTS * SHADOW_DIGIT;
+    uint64_t above = shadow->oldest >> shift >> SHADOW_DIGIT;
+    uint32_t entry = shadow->first[slot];
+    empty_slot(shadow, slot);
+    shadow->oldest = (above << SHADOW_DIGIT | slot % SHADOW_SLOTS) << shift;
     while (entry != SHADOW_NOTHING) {
         uint32_t next = shadow->entries[entry].next;
-        wait_again(shadow, entry);
+        put_again(shadow, entry);
         entry = next;
     }
 }
 
-/* ENTRY is the only one at POSITION, or the first of several with the same time of use: take it out. Whether it is the
+/* ENTRY is the only one in SLOT, or the first of several with the same time of use: take it out. Whether it is the
  * least recently used one; if it is not, it waits elsewhere. */
-static bool take(struct shadow *shadow, uint32_t entry, struct position position)
+static bool take(struct shadow *shadow, uint32_t entry, uint32_t slot)
 {
     uint32_t next = shadow->entries[entry].next;
     if (next == SHADOW_NOTHING)
-        empty_slot(shadow, position);
+        empty_slot(shadow, slot);
     else
-        shadow->first[position.level][position.slot] = next;
+        shadow->first[slot] = next;
     if (shadow->entries[entry].line != SHADOW_NOTHING) {
         uint64_t time = time_of(shadow, entry);
-        struct position now = position_of(shadow, time);
-        if (now.level == position.level && now.slot == position.slot) {
+        if (slot_of(shadow, time) == slot) {
             shadow->oldest = time;
             return true;
         }
     }
-    wait_again(shadow, entry);
+    put_again(shadow, entry);
     return false;
 }
 
@@ -119,12 +127,11 @@ static bool take(struct shadow *shadow, uint32_t entry, struct position position
 static uint32_t take_oldest(struct shadow *shadow)
 {
     for (;;) {
-        struct position position = {.level = (unsigned)__builtin_ctzll(shadow->levels)};
-        position.slot = (unsigned)__builtin_ctzll(shadow->slots[position.level]);
-        uint32_t entry = shadow->first[position.level][position.slot];
-        if (position.level > 0 && shadow->entries[entry].next != SHADOW_NOTHING)
-            spread(shadow, position);
-        else if (take(shadow, entry, position))
+        uint32_t slot = first_slot(shadow);
+        uint32_t entry = shadow->first[slot];
+        if (slot >= SHADOW_SLOTS && shadow->entries[entry].next != SHADOW_NOTHING)
+            spread(shadow, slot);
+        else if (take(shadow, entry, slot))
             return entry;
     }
 }
@@ -133,19 +140,19 @@ uint32_t shadow_bring_in(struct shadow *shadow, uint32_t line, cycles time)
 {
     uint32_t victim = SHADOW_NOTHING, entry;
     bool waiting = false;
-    if (shadow->lines < shadow->capacity) {
+    if (SIM_UNLIKELY(shadow->lines < shadow->capacity)) {
         entry = shadow->free_entries[shadow->capacity - 1 - shadow->lines++];
-        waiting = shadow->entries[entry].waiting; /* for an earlier time: that will be noticed when it comes up */
+        /* in a slot for an earlier time: that will be noticed when it comes up */
+        waiting = shadow->entries[entry].next != SHADOW_NOWHERE;
     } else {
         entry = take_oldest(shadow);
         victim = shadow->entries[entry].line;
     }
     shadow->entries[entry].line = line;
-    shadow->entries[entry].waiting = true;
     shadow->entry_of[line] = entry;
     shadow->used[line] = time;
     if (!waiting)
-        wait_at(shadow, entry, position_of(shadow, time));
+        put(shadow, entry, time);
     return victim;
 }
 

@@ -16,30 +16,31 @@
 #include "src/types.h"
 
 enum {
-    SHADOW_DIGIT = 6, /* bits of a time of use that one level of the wheel looks at */
+    SHADOW_DIGIT = 8, /* bits of a time of use that one level of the wheel looks at */
     SHADOW_SLOTS = 1 << SHADOW_DIGIT,
-    SHADOW_LEVELS = 10, /* times of use are below 2^60 */
+    SHADOW_LEVELS = 7, /* times of use are below 2^56 */
 };
 #define SHADOW_NOTHING UINT32_MAX
 
 /* A place for a line. Lines are numbers here: address >> log2(line size). */
 struct shadow_entry {
     uint32_t line; /* SHADOW_NOTHING: free */
-    uint32_t next; /* entry in the same slot, or SHADOW_NOTHING */
-    bool waiting;  /* in a slot; a free entry may still be */
+    uint32_t
+        next; /* entry in the same slot, or SHADOW_NOTHING, or SHADOW_NOWHERE: in none. A free entry may be in one */
 };
+#define SHADOW_NOWHERE (UINT32_MAX - 1)
 
 struct shadow {
-    cycles *used;       /* by line: time of the last use; the same unit everywhere, rising with every use */
+    cycles *used;       /* by line: time of the last use; rising with every use */
     uint32_t *entry_of; /* by line: its entry, if that entry says so too */
+    struct shadow_entry *entries;
+    uint64_t oldest; /* no line's time of use is below it */
     uint32_t line_shift;
     uint32_t capacity, lines;
-    struct shadow_entry *entries;
-    uint32_t *free_entries; /* stack of capacity - lines */
-    uint64_t oldest;        /* no line's time of use is below it */
-    uint64_t levels;        /* bit N: a slot of level N is not empty */
-    uint64_t slots[SHADOW_LEVELS];
-    uint32_t first[SHADOW_LEVELS][SHADOW_SLOTS];
+    uint32_t *free_entries;                            /* stack of capacity - lines */
+    uint32_t words;                                    /* bit N: slots[N] is not 0 */
+    uint64_t slots[SHADOW_LEVELS * SHADOW_SLOTS / 64]; /* a bit a slot, of all levels: it is not empty */
+    uint32_t first[SHADOW_LEVELS * SHADOW_SLOTS];      /* entry, or SHADOW_NOTHING */
 };
 
 /* Empty, for CAPACITY lines of 1 << LINE_SHIFT bytes. Out of memory aborts. */

@@ -95,12 +95,10 @@ static uint32_t other_losers(const struct sharing *sharing, uint32_t record, uns
     return writer == SHARING_DEVICE ? losers : losers & ~(1u << writer);
 }
 
-bool sharing_may_store(const struct sharing *sharing, unsigned writer, paddr address)
+bool sharing_ask_store(const struct sharing *sharing, unsigned writer, paddr address)
 {
     uint32_t record = sharing->record_of[address >> sharing->block_shift];
     uint64_t open = 0;
-    if (record == 0)
-        return true;
     for (uint32_t others = other_losers(sharing, record, writer); others != 0; others &= others - 1) {
         const struct sharing_loss *loss = loss_of(sharing, record, (unsigned)__builtin_ctz(others), 0);
         for (unsigned i = 0; i < sharing->caches; i++)
@@ -118,5 +116,5 @@ bool sharing_record_store(struct sharing *sharing, unsigned writer, paddr addres
         for (unsigned i = 0; i < sharing->caches; i++)
             loss[i].written |= bits & loss[i].lost;
     }
-    return sharing_may_store(sharing, writer, address);
+    return sharing_ask_store(sharing, writer, address);
 }

@@ -52,6 +52,12 @@ static inline bool sharing_store(struct sharing *sharing, unsigned writer, paddr
     return sharing_record_store(sharing, writer, address, size);
 }
 /* What it would return, without a store. */
-bool sharing_may_store(const struct sharing *sharing, unsigned writer, paddr address);
+bool sharing_ask_store(const struct sharing *sharing, unsigned writer, paddr address);
+static inline bool sharing_may_store(const struct sharing *sharing, unsigned writer, paddr address)
+{
+    if (SIM_LIKELY(sharing->record_of[address >> sharing->block_shift] == 0))
+        return true;
+    return sharing_ask_store(sharing, writer, address);
+}
 
 #endif

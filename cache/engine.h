@@ -62,6 +62,7 @@ struct memsys {
     unsigned observers;
     struct memsys_observer observer[MEMSYS_OBSERVERS_MAX];
     struct classification *classification; /* NULL: off */
+    bool only_classification;              /* nobody else looks on, and it wants to know nothing else */
     struct node node[BOARD_MAX_CPUS];
     struct timing *timing;          /* what accesses wait for, NULL: nothing */
     struct memsys_outcome *outcome; /* of the access going on, if there is timing; or NULL */

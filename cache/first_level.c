@@ -3,6 +3,7 @@
  * of ways: hits, and misses that the second level answers, are frequent enough to matter.
  */
 #include "cache/access.h"
+#include "cache/classification.h"
 #include "cache/coherence.h"
 
 /* The first levels that are made functions for: ways, and whether the model notes which of two was used last. */
@@ -54,10 +55,57 @@ static ALWAYS_INLINE void set_quick(struct array *l1, size_t set, uint32_t way, 
     *quick = (uint8_t)(kind == TWO_NOTED && may ? may | way * QUICK_WAY : may);
 }
 
+/* Somebody is attached: what he hears of a hit. Returns what may be done to the line unseen. */
+static OUT_OF_LINE uint32_t tell_hit(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                                     const struct array *l1)
+{
+    if (memsys->only_classification)
+        return classification_first_hit(memsys->classification, cpu, l1->id, request);
+    TELL(memsys, hit, cpu, l1->id, request, request->address & l1->line_mask);
+    return QUICK_WRITE;
+}
+
+/* The same of a miss that the second level answers; WORD was the victim's. */
+static OUT_OF_LINE uint32_t tell_exchange(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                                          const struct array *l1, uint32_t word)
+{
+    const struct array *l2 = l1->next;
+    const paddr line = request->address & l1->line_mask, victim = word & ~(uint32_t)ENTRY_STATE;
+    if (memsys->only_classification)
+        return classification_exchange(memsys->classification, cpu, l1->id, l2->id, request, victim);
+    TELL(memsys, miss, cpu, l1->id, request, line);
+    TELL(memsys, hit, cpu, l2->id, request, request->address & l2->line_mask);
+    if (word & ENTRY_MODIFIED)
+        TELL(memsys, write, cpu, l1->id, victim, 1u << l1->line_shift);
+    if (word)
+        TELL(memsys, leave, cpu, l1->id, victim, LEAVE_REPLACED, cpu);
+    TELL(memsys, fill, cpu, l1->id, line);
+    return QUICK_WRITE;
+}
+
+/* Other misses, and stores to clean lines, tell by themselves, but not of the end of the access. */
+static OUT_OF_LINE cycles miss_told(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
+{
+    cycles stall = access_miss(memsys, cpu, request);
+    if (memsys->only_classification)
+        classification_end(memsys->classification, cpu, request, stall);
+    return stall;
+}
+
+static OUT_OF_LINE cycles store_told(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                                     struct array *l1, uint32_t entry)
+{
+    TELL(memsys, hit, cpu, l1->id, request, request->address & l1->line_mask);
+    cycles stall = access_store_to_clean(memsys, cpu, request, l1, entry);
+    if (memsys->only_classification)
+        classification_end(memsys->classification, cpu, request, stall);
+    return stall;
+}
+
 /* The line of REQUEST, which missed L1, comes from entry OUTER of the second level, with STATE, after TIME. */
-static ALWAYS_INLINE cycles fill_first(struct array *l1, size_t set, enum kind kind, enum memsys_access access,
-                                       const struct memsys_request *request, uint32_t outer, uint32_t state,
-                                       enum stall stall, cycles time)
+static ALWAYS_INLINE cycles fill_first(struct memsys *memsys, unsigned cpu, struct array *l1, size_t set,
+                                       enum kind kind, enum memsys_access access, const struct memsys_request *request,
+                                       uint32_t outer, uint32_t state, enum stall stall, cycles time)
 {
     static const enum miss misses[] = {MISS_L1I, MISS_L1D_READ, MISS_L1D_WRITE};
     struct array *l2 = l1->next;
@@ -66,7 +114,10 @@ static ALWAYS_INLINE cycles fill_first(struct array *l1, size_t set, enum kind k
     uint32_t *word = l1->word + set * ways_of(kind) + way;
     if (access != MEMSYS_FETCH)
         l1->counts.write_backs += *word / ENTRY_MODIFIED % 2;
+    const uint32_t old = *word;
     *word = (request->address & l1->line_mask) | state;
+    if (SIM_UNLIKELY(memsys->observers))
+        state &= tell_exchange(memsys, cpu, request, l1, old);
     set_quick(l1, set, way, kind, request, state);
     l1->counts.misses[access]++;
     request->bucket->miss[misses[access]]++;
@@ -90,7 +141,8 @@ static ALWAYS_INLINE cycles miss_both(struct memsys *memsys, unsigned cpu, const
     const enum entry_state state = transaction.owned ? ENTRY_DIRTY : ENTRY_CLEAN;
     /* the second level's victim may take lines of L1's set along: it comes first */
     uint32_t outer = node_fill(memsys, cpu, l2, request->address, request->address, state, NO_ENTRY);
-    return fill_first(l1, set, kind, access, request, outer, state, fetch ? STALL_L2I : STALL_L2D, transaction.time);
+    return fill_first(memsys, cpu, l1, set, kind, access, request, outer, state, fetch ? STALL_L2I : STALL_L2D,
+                      transaction.time);
 }
 
 /* What is done about a miss of L1's SET. */
@@ -107,13 +159,14 @@ static ALWAYS_INLINE cycles miss_first(struct memsys *memsys, unsigned cpu, cons
     const paddr address = request->address;
     uint32_t outer = direct ? address >> l2->line_shift & l2->set_mask
                             : array_find_in(l2, array_first(l2, address, address), address & l2->line_mask);
-    if (direct ? !is_line(l2->word[outer], address & l2->line_mask) : outer == NO_ENTRY)
+    const bool absent = direct ? !is_line(l2->word[outer], address & l2->line_mask) : outer == NO_ENTRY;
+    if (absent && SIM_LIKELY(!memsys->observers))
         return both(memsys, cpu, request, l1, set);
-    if (write && !entry_is_dirty(l2, outer))
-        return access_miss(memsys, cpu, request);
+    if (absent || (write && !entry_is_dirty(l2, outer)))
+        return miss_told(memsys, cpu, request);
     if (!direct)
         array_touch(l2, outer);
-    return fill_first(l1, set, kind, access, request, outer, write ? ENTRY_DIRTY : ENTRY_CLEAN,
+    return fill_first(memsys, cpu, l1, set, kind, access, request, outer, write ? ENTRY_DIRTY : ENTRY_CLEAN,
                       fetch ? STALL_L1I : STALL_L1D, l2->hit_time);
 }
 
@@ -127,11 +180,13 @@ static ALWAYS_INLINE cycles access_first(struct memsys *memsys, unsigned cpu, co
     uint32_t way = 0;
     while (!is_line(word[way], line))
         if (++way == ways_of(kind))
-            return miss ? miss(memsys, cpu, request, l1, set) : access_miss(memsys, cpu, request);
+            return miss ? miss(memsys, cpu, request, l1, set) : miss_told(memsys, cpu, request);
     touch(l1, set, way, kind);
     uint32_t state = word[way] - line;
     if (access == MEMSYS_WRITE && state != ENTRY_DIRTY)
-        return access_store_to_clean(memsys, cpu, request, l1, (uint32_t)set * ways_of(kind) + way);
+        return store_told(memsys, cpu, request, l1, (uint32_t)set * ways_of(kind) + way);
+    if (SIM_UNLIKELY(memsys->observers))
+        state &= tell_hit(memsys, cpu, request, l1);
     set_quick(l1, set, way, kind, request, state);
     return 0;
 }

@@ -1,6 +1,7 @@
 #include "cache/hooks.h"
 
 #include "cache/access.h"
+#include "cache/classification.h"
 #include "src/log.h"
 
 /* Everything that memsys_access may have to do besides the access. */
@@ -27,13 +28,16 @@ static cycles no_time(struct memsys *memsys, unsigned cpu, const struct memsys_r
 
 void access_choose(struct memsys *memsys)
 {
-    bool seen = memsys->observers > 0;
+    bool seen = memsys->observers > 0 || memsys->check_interval;
+    memsys->only_classification = memsys->observers == 1 && memsys->classification != NULL && !memsys->check_interval &&
+                                  !memsys->timing && classification_is_brief(memsys->classification);
     for (enum memsys_access access = MEMSYS_FETCH; access <= MEMSYS_WRITE; access++) {
         memsys->plain[access] = memsys_is_flat(memsys) ? no_time
                                 : memsys->timing       ? access_timed
-                                : seen                 ? access_any
                                                        : first_level_function(memsys, access);
-        memsys->entry[access] = seen || memsys->check_interval ? watched : memsys->plain[access];
+        /* functions for one kind of first level tell the classification of the end by themselves */
+        bool told = memsys->only_classification && memsys->plain[access] != access_any;
+        memsys->entry[access] = seen && !told ? watched : memsys->plain[access];
     }
 }
 

@@ -114,7 +114,7 @@ static void far_apart(void **state)
 {
     (void)state;
     struct shadow shadow;
-    cycles end = UINT64_C(1) << 60;
+    cycles end = UINT64_C(1) << 56;
     shadow_init(&shadow, 2, LINE_SHIFT);
     shadow_use(&shadow, 1, 1);
     shadow_use(&shadow, 2, UINT64_C(1) << 40);
