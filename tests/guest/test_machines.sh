@@ -37,6 +37,13 @@ machine dash-cluster 4
 machine xia-torrellas 4
 machine 1994-mp8 8
 
+# All models see the same machine (architecture: "architectural state is the meeting point"; and the caches with it).
+for name in $(simos machines && awk '{ print $1 }' "$work/out"); do
+    simos run --quiet --machine "$name" --cpu mipsy --lockstep embra --max-insns 8000000 -- true
+    check_equal "$name: mipsy and embra in lockstep" 124 "$status"
+    check_match "$name: they are the same" '^lockstep: mipsy and embra are the same after 8000000' "$work/err"
+done
+
 # The memory systems of machines whose CPU model is not there.
 machine 1996 1 --cpu mipsy
 machine 1998 1 --cpu mipsy

@@ -59,6 +59,12 @@ full)
     machine 2 --cpus 16 --set cache.model=none
     machine 2 --set cache.model=none --set embra.code_cache=1M
     machine 1 --cpus 2 --set embra.code_cache=1M --switch "$second@boot"
+    machine 1 --machine decstation-3100
+    machine 1 --machine dash-cluster
+    machine 1 --machine xia-torrellas --cpus 2
+    machine 1 --machine 1998 --cpu "$first"
+    machine 1 --cpus 2 --set cache.l1d.replacement=random --set cache.l1d.ways=4 --set cache.l1i.replacement=plru \
+        --set cache.l1i.ways=8 --set cache.protocol=mesi
     ;;
 *)
     echo "usage: run.sh SIMOS INITRD short|full" >&2
