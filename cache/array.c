@@ -95,7 +95,7 @@ static void map_add(struct array *array, paddr line, uint32_t entry)
     *head = entry;
 }
 
-static void map_remove(struct array *array, paddr line, uint32_t entry)
+void array_unmap(struct array *array, paddr line, uint32_t entry)
 {
     uint32_t *link = map_head(array, line);
     while (*link != entry)
@@ -155,18 +155,4 @@ void array_put(struct array *array, uint32_t entry, paddr line, enum entry_state
     if (array->by_virtual)
         map_add(array, line, entry);
     array_touch(array, entry);
-}
-
-void array_take(struct array *array, uint32_t entry)
-{
-    array_forget_quick(array, entry);
-    if (array->by_virtual)
-        map_remove(array, entry_line(array, entry), entry);
-    array->word[entry] = 0;
-    if (array->last) {
-        array->last[entry >> 1] = entry & 1 ? 0 : QUICK_WAY;
-    } else if (array->policy == REPLACE_LRU && array->way_shift) {
-        uint64_t *history = &array->history[entry >> array->way_shift];
-        *history = lru_empty(*history, entry & (array->ways - 1), array->ways);
-    }
 }

@@ -146,14 +146,28 @@ uint32_t array_victim(struct array *array, uint32_t first);
 
 /* LINE is in ENTRY now (empty before) with STATE, used; nothing of it is in inner caches. */
 void array_put(struct array *array, uint32_t entry, paddr line, enum entry_state state);
-/* Empty ENTRY; its quick byte is cleared. */
-void array_take(struct array *array, uint32_t entry);
-
 /* Whoever could hit ENTRY without asking has to ask. */
 static inline void array_forget_quick(struct array *array, uint32_t entry)
 {
     if (array->quick)
         *array->quick[entry >> array->slot_shift] = QUICK_NONE;
+}
+
+/* Empty ENTRY; its quick byte is cleared. It is the next that its set fills. */
+void array_unmap(struct array *array, paddr line, uint32_t entry);
+static inline void array_take(struct array *array, uint32_t entry)
+{
+    uint64_t *history = &array->history[entry >> array->way_shift];
+    array_forget_quick(array, entry);
+    if (SIM_UNLIKELY(array->by_virtual))
+        array_unmap(array, entry_line(array, entry), entry);
+    array->word[entry] = 0;
+    if (array->last)
+        array->last[entry >> 1] = entry & 1 ? 0 : QUICK_WAY;
+    else if (array->ways == 2)
+        *history = array->policy != REPLACE_LRU ? *history : entry & 1 ? 0x10 : 0x01;
+    else if (array->policy == REPLACE_LRU && array->way_shift)
+        *history = lru_empty(*history, entry & (array->ways - 1), array->ways);
 }
 
 /* ENTRY's line may be used without asking as far as its state, and GRANT, allow; the byte for that is QUICK. */

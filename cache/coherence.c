@@ -58,7 +58,7 @@ cycles coherence_read(struct memsys *memsys, unsigned cpu, paddr address)
     uint32_t *record = units_at(&memsys->units, address);
     const uint32_t other = others(*record, cpu), me = 1u << cpu;
     enum unit_state state = unit_state(*record, cpu);
-    if (state != UNIT_I)
+    if (SIM_UNLIKELY(state != UNIT_I))
         return read_within_node(memsys, state);
     if (*record & UNIT_MODIFIED) {
         unsigned owner = lowest(other);

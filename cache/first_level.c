@@ -140,7 +140,7 @@ static ALWAYS_INLINE cycles miss_both(struct memsys *memsys, unsigned cpu, const
         transaction.time = coherence_read(memsys, cpu, request->address);
     const enum entry_state state = transaction.owned ? ENTRY_DIRTY : ENTRY_CLEAN;
     /* the second level's victim may take lines of L1's set along: it comes first */
-    uint32_t outer = node_fill(memsys, cpu, l2, request->address, request->address, state, NO_ENTRY);
+    uint32_t outer = node_fill_quietly(memsys, cpu, l2, request->address, state);
     return fill_first(memsys, cpu, l1, set, kind, access, request, outer, state, fetch ? STALL_L2I : STALL_L2D,
                       transaction.time);
 }

@@ -221,6 +221,43 @@ uint32_t node_fill(struct memsys *memsys, unsigned cpu, struct array *cache, pad
     return entry;
 }
 
+/* CACHE, of the first level, loses what it has of the SIZE bytes from START. */
+static ALWAYS_INLINE void remove_quietly(struct array *cache, paddr start, uint32_t size)
+{
+    for (uint32_t offset = 0; offset < size; offset += 1u << cache->line_shift) {
+        uint32_t entry = array_find(cache, start + offset);
+        if (entry == NO_ENTRY)
+            continue;
+        cache->counts.invalidations++;
+        cache->counts.write_backs += cache->word[entry] / ENTRY_MODIFIED % 2;
+        array_take(cache, entry);
+    }
+}
+
+uint32_t node_fill_quietly(struct memsys *memsys, unsigned cpu, struct array *cache, paddr address,
+                           enum entry_state state)
+{
+    const uint32_t first = array_first(cache, address, address);
+    const uint32_t entry = cache->ways == 1 ? first : array_victim(cache, first);
+    const uint32_t word = cache->word[entry];
+    if (word) {
+        const paddr line = word & ~(uint32_t)ENTRY_STATE;
+        for (uint32_t parts = cache->inner[entry]; parts; parts &= parts - 1) {
+            unsigned bit = (unsigned)__builtin_ctz(parts);
+            remove_quietly(bit < 16 ? cache->data : cache->insn, line + ((bit & 15) << cache->part_shift),
+                           1u << cache->part_shift);
+        }
+        cache->counts.write_backs += word / ENTRY_MODIFIED % 2;
+        memsys->write_backs += word / ENTRY_MODIFIED % 2;
+        uint32_t *record = units_at(&memsys->units, line);
+        *record = unit_without(*record, cpu);
+    }
+    cache->word[entry] = (address & cache->line_mask) | state;
+    cache->inner[entry] = 0;
+    array_touch(cache, entry);
+    return entry;
+}
+
 void node_mark_dirty(struct array *cache, uint32_t entry)
 {
     const paddr line = entry_line(cache, entry);

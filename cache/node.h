@@ -22,6 +22,10 @@ void node_evict(struct memsys *memsys, unsigned cpu, struct array *cache, uint32
 uint32_t node_fill(struct memsys *memsys, unsigned cpu, struct array *cache, paddr address, vaddr virtual_address,
                    enum entry_state state, uint32_t parent);
 
+/* The same for the last of two levels that includes the first (memsys->may_short_cut) while nobody is to be told. */
+uint32_t node_fill_quietly(struct memsys *memsys, unsigned cpu, struct array *cache, paddr address,
+                           enum entry_state state);
+
 /* Everything inside UNIT leaves all caches of CPU; its state becomes I. */
 void node_remove(struct memsys *memsys, unsigned cpu, paddr unit, const struct departure *departure);
 
