@@ -105,7 +105,7 @@ static OUT_OF_LINE cycles store_told(struct memsys *memsys, unsigned cpu, const 
 /* The line of REQUEST, which missed L1, comes from entry OUTER of the second level, with STATE, after TIME. */
 static ALWAYS_INLINE cycles fill_first(struct memsys *memsys, unsigned cpu, struct array *l1, size_t set,
                                        enum kind kind, enum memsys_access access, const struct memsys_request *request,
-                                       uint32_t outer, uint32_t state, enum stall stall, cycles time)
+                                       uint32_t outer, uint32_t state, enum stall stall, cycles time, bool told)
 {
     static const enum miss misses[] = {MISS_L1I, MISS_L1D_READ, MISS_L1D_WRITE};
     struct array *l2 = l1->next;
@@ -116,7 +116,7 @@ static ALWAYS_INLINE cycles fill_first(struct memsys *memsys, unsigned cpu, stru
         l1->counts.write_backs += *word / ENTRY_MODIFIED % 2;
     const uint32_t old = *word;
     *word = (request->address & l1->line_mask) | state;
-    if (SIM_UNLIKELY(memsys->observers))
+    if (told)
         state &= tell_exchange(memsys, cpu, request, l1, old);
     set_quick(l1, set, way, kind, request, state);
     l1->counts.misses[access]++;
@@ -142,7 +142,7 @@ static ALWAYS_INLINE cycles miss_both(struct memsys *memsys, unsigned cpu, const
     /* the second level's victim may take lines of L1's set along: it comes first */
     uint32_t outer = node_fill_quietly(memsys, cpu, l2, request->address, state);
     return fill_first(memsys, cpu, l1, set, kind, access, request, outer, state, fetch ? STALL_L2I : STALL_L2D,
-                      transaction.time);
+                      transaction.time, false);
 }
 
 /* What is done about a miss of L1's SET. */
@@ -152,7 +152,7 @@ typedef cycles miss_function(struct memsys *memsys, unsigned cpu, const struct m
 /* The access missed the first level. If the second has the line as the access wants it, that is all there is to do. */
 static ALWAYS_INLINE cycles miss_first(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
                                        struct array *l1, size_t set, enum memsys_access access, enum kind kind,
-                                       bool direct, miss_function *both)
+                                       bool direct, miss_function *both, bool told)
 {
     const bool write = access == MEMSYS_WRITE, fetch = access == MEMSYS_FETCH;
     struct array *l2 = l1->next;
@@ -160,18 +160,18 @@ static ALWAYS_INLINE cycles miss_first(struct memsys *memsys, unsigned cpu, cons
     uint32_t outer = direct ? address >> l2->line_shift & l2->set_mask
                             : array_find_in(l2, array_first(l2, address, address), address & l2->line_mask);
     const bool absent = direct ? !is_line(l2->word[outer], address & l2->line_mask) : outer == NO_ENTRY;
-    if (absent && SIM_LIKELY(!memsys->observers))
+    if (absent && !told)
         return both(memsys, cpu, request, l1, set);
     if (absent || (write && !entry_is_dirty(l2, outer)))
-        return miss_told(memsys, cpu, request);
+        return told ? miss_told(memsys, cpu, request) : access_miss(memsys, cpu, request);
     if (!direct)
         array_touch(l2, outer);
     return fill_first(memsys, cpu, l1, set, kind, access, request, outer, write ? ENTRY_DIRTY : ENTRY_CLEAN,
-                      fetch ? STALL_L1I : STALL_L1D, l2->hit_time);
+                      fetch ? STALL_L1I : STALL_L1D, l2->hit_time, told);
 }
 
 static ALWAYS_INLINE cycles access_first(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
-                                         enum memsys_access access, enum kind kind, miss_function *miss)
+                                         enum memsys_access access, enum kind kind, miss_function *miss, bool told)
 {
     struct array *l1 = memsys->first[access != MEMSYS_FETCH][cpu];
     const paddr line = request->address & l1->line_mask;
@@ -180,50 +180,67 @@ static ALWAYS_INLINE cycles access_first(struct memsys *memsys, unsigned cpu, co
     uint32_t way = 0;
     while (!is_line(word[way], line))
         if (++way == ways_of(kind))
-            return miss ? miss(memsys, cpu, request, l1, set) : miss_told(memsys, cpu, request);
+            return miss(memsys, cpu, request, l1, set);
     touch(l1, set, way, kind);
     uint32_t state = word[way] - line;
     if (access == MEMSYS_WRITE && state != ENTRY_DIRTY)
-        return store_told(memsys, cpu, request, l1, (uint32_t)set * ways_of(kind) + way);
-    if (SIM_UNLIKELY(memsys->observers))
+        return (told ? store_told : access_store_to_clean)(memsys, cpu, request, l1,
+                                                           (uint32_t)set * ways_of(kind) + way);
+    if (told)
         state &= tell_hit(memsys, cpu, request, l1);
     set_quick(l1, set, way, kind, request, state);
     return 0;
 }
 
-/* For each kind: with a second level of one way, of several, with anything beyond. */
-#define FUNCTIONS(NAME, ACCESS, KIND)                                                                                  \
-    static OUT_OF_LINE cycles NAME##_direct_miss(struct memsys *memsys, unsigned cpu,                                  \
-                                                 const struct memsys_request *request, struct array *l1, size_t set)   \
+static ALWAYS_INLINE cycles any_miss(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                                     struct array *l1, size_t set)
+{
+    (void)l1, (void)set;
+    return access_miss(memsys, cpu, request);
+}
+
+static ALWAYS_INLINE cycles any_miss_told(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                                          struct array *l1, size_t set)
+{
+    (void)l1, (void)set;
+    return miss_told(memsys, cpu, request);
+}
+
+/* For each kind, what may be beyond: a second level of one way, of several, anything; the latter two again for when
+ * somebody is to be told. */
+enum beyond { BEYOND_DIRECT, BEYOND_SETS, BEYOND_ANY, BEYOND_SETS_TOLD, BEYOND_ANY_TOLD };
+
+#define MISS(NAME, INLINE, ACCESS, KIND, DIRECT, TOLD)                                                                 \
+    static INLINE cycles NAME(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,               \
+                              struct array *l1, size_t set)                                                            \
     {                                                                                                                  \
-        return miss_first(memsys, cpu, request, l1, set, ACCESS, KIND, true, both_##KIND);                             \
-    }                                                                                                                  \
-    static cycles NAME##_direct(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)             \
-    {                                                                                                                  \
-        return access_first(memsys, cpu, request, ACCESS, KIND, NAME##_direct_miss);                                   \
-    }                                                                                                                  \
-    static OUT_OF_LINE cycles NAME##_sets_miss(struct memsys *memsys, unsigned cpu,                                    \
-                                               const struct memsys_request *request, struct array *l1, size_t set)     \
-    {                                                                                                                  \
-        return miss_first(memsys, cpu, request, l1, set, ACCESS, KIND, false, both_##KIND);                            \
-    }                                                                                                                  \
-    static cycles NAME##_sets(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)               \
-    {                                                                                                                  \
-        return access_first(memsys, cpu, request, ACCESS, KIND, NAME##_sets_miss);                                     \
-    }                                                                                                                  \
-    static cycles NAME##_any(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)                \
-    {                                                                                                                  \
-        return access_first(memsys, cpu, request, ACCESS, KIND, NULL);                                                 \
+        return miss_first(memsys, cpu, request, l1, set, ACCESS, KIND, DIRECT, both_##KIND, TOLD);                     \
     }
+#define ACCESS(NAME, ACCESS, KIND, MISS, TOLD)                                                                         \
+    static cycles NAME(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)                      \
+    {                                                                                                                  \
+        return access_first(memsys, cpu, request, ACCESS, KIND, MISS, TOLD);                                           \
+    }
+/* Models tell hits of an instruction cache's second way by themselves (memsys_last_used), so that what comes here are
+ * misses, and one function does it all; for data a hit should not have to save what only a miss needs. */
+#define FUNCTIONS(NAME, INLINE, KIND_OF_ACCESS, KIND)                                                                  \
+    MISS(NAME##_direct_miss, INLINE, KIND_OF_ACCESS, KIND, true, false)                                                \
+    MISS(NAME##_sets_miss, INLINE, KIND_OF_ACCESS, KIND, false, false)                                                 \
+    MISS(NAME##_told_miss, OUT_OF_LINE, KIND_OF_ACCESS, KIND, false, true)                                             \
+    ACCESS(NAME##_direct, KIND_OF_ACCESS, KIND, NAME##_direct_miss, false)                                             \
+    ACCESS(NAME##_sets, KIND_OF_ACCESS, KIND, NAME##_sets_miss, false)                                                 \
+    ACCESS(NAME##_any, KIND_OF_ACCESS, KIND, any_miss, false)                                                          \
+    ACCESS(NAME##_sets_told, KIND_OF_ACCESS, KIND, NAME##_told_miss, true)                                             \
+    ACCESS(NAME##_any_told, KIND_OF_ACCESS, KIND, any_miss_told, true)
 #define EACH_ACCESS(KIND)                                                                                              \
     static OUT_OF_LINE cycles both_##KIND(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,   \
                                           struct array *l1, size_t set)                                                \
     {                                                                                                                  \
         return miss_both(memsys, cpu, request, l1, set, KIND);                                                         \
     }                                                                                                                  \
-    FUNCTIONS(fetch_##KIND, MEMSYS_FETCH, KIND)                                                                        \
-    FUNCTIONS(read_##KIND, MEMSYS_READ, KIND)                                                                          \
-    FUNCTIONS(write_##KIND, MEMSYS_WRITE, KIND)
+    FUNCTIONS(fetch_##KIND, ALWAYS_INLINE, MEMSYS_FETCH, KIND)                                                         \
+    FUNCTIONS(read_##KIND, OUT_OF_LINE, MEMSYS_READ, KIND)                                                             \
+    FUNCTIONS(write_##KIND, OUT_OF_LINE, MEMSYS_WRITE, KIND)
 
 EACH_ACCESS(ONE_WAY)
 EACH_ACCESS(TWO_WAYS)
@@ -238,11 +255,10 @@ EACH_ACCESS(EIGHT_WAYS)
             ROW(EIGHT_WAYS, BEYOND)                                                                                    \
     }
 
-/* What may be beyond: a second level of one way, of several, anything. */
-enum beyond { BEYOND_DIRECT, BEYOND_SETS, BEYOND_ANY };
-
 static enum beyond beyond_first(const struct memsys *memsys, const struct array *l1)
 {
+    if (memsys->observers)
+        return memsys->may_short_cut ? BEYOND_SETS_TOLD : BEYOND_ANY_TOLD;
     if (!memsys->may_short_cut)
         return BEYOND_ANY;
     return l1->next->ways == 1 && !l1->next->hashed ? BEYOND_DIRECT : BEYOND_SETS;
@@ -262,7 +278,10 @@ static enum kind kind_of(const struct memsys *memsys, enum memsys_access access)
 
 access_function *first_level_function(const struct memsys *memsys, enum memsys_access access)
 {
-    static access_function *const functions[][KINDS][3] = {TABLE(_direct), TABLE(_sets), TABLE(_any)};
+    static access_function *const functions[][KINDS][3] = {
+        [BEYOND_DIRECT] = TABLE(_direct),       [BEYOND_SETS] = TABLE(_sets),         [BEYOND_ANY] = TABLE(_any),
+        [BEYOND_SETS_TOLD] = TABLE(_sets_told), [BEYOND_ANY_TOLD] = TABLE(_any_told),
+    };
     const struct array *l1 = memsys->node[0].first[access != MEMSYS_FETCH];
     if (l1->by_virtual || l1->hashed || l1->policy != REPLACE_LRU || l1->ways > 8 ||
         (access == MEMSYS_WRITE && l1->through))
