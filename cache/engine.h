@@ -58,6 +58,7 @@ struct memsys {
     enum memsys_protocol protocol;                /* of pages that page_protocol does not name */
     uint8_t *page_protocol;                       /* NULL: of all */
     access_function *plain[3];                    /* what entry does when nobody looks on */
+    access_function *untimed[3];                  /* what that does without timing */
     uint64_t check_interval, until_check;
     unsigned observers;
     struct memsys_observer observer[MEMSYS_OBSERVERS_MAX];

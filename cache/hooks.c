@@ -32,9 +32,8 @@ void access_choose(struct memsys *memsys)
     memsys->only_classification = memsys->observers == 1 && memsys->classification != NULL && !memsys->check_interval &&
                                   !memsys->timing && classification_is_brief(memsys->classification);
     for (enum memsys_access access = MEMSYS_FETCH; access <= MEMSYS_WRITE; access++) {
-        memsys->plain[access] = memsys_is_flat(memsys) ? no_time
-                                : memsys->timing       ? access_timed
-                                                       : first_level_function(memsys, access);
+        memsys->untimed[access] = memsys_is_flat(memsys) ? no_time : first_level_function(memsys, access);
+        memsys->plain[access] = memsys->timing ? access_timed : memsys->untimed[access];
         /* functions for one kind of first level tell the classification of the end by themselves */
         bool told = memsys->only_classification && memsys->plain[access] != access_any;
         memsys->entry[access] = seen && !told ? watched : memsys->plain[access];

@@ -115,7 +115,6 @@ struct memsys *memsys_create(const struct params *params, unsigned cpus, uint64_
         return memsys;
     }
     memsys->stands = last_level_stands(&g);
-    memsys->may_short_cut = may_short_cut(&g);
     memsys->upgrades = cpus > 1 || g.upgrades_on_uniprocessor;
     memsys->miss_time = cycles_of_ns(g.miss_ns, clock_hz);
     memsys->upgrade_time = cycles_of_ns(g.upgrade_ns, clock_hz);
@@ -134,6 +133,7 @@ struct memsys *memsys_create(const struct params *params, unsigned cpus, uint64_
         memsys_free(memsys);
         return NULL;
     }
+    memsys->may_short_cut = may_short_cut(&g) && !memsys->timing; /* what it does is not noted for timing */
     access_choose(memsys);
     memsys->classification = classification_create(memsys, params);
     return memsys;

@@ -3,6 +3,9 @@
 #include "src/log.h"
 #include <string.h>
 
+/* How many of the last stretches are looked at one after the other, before the others are halved. */
+enum { NEAR_END = 4 };
+
 void resource_init(struct resource *resource)
 {
     memset(resource, 0, sizeof *resource);
@@ -12,8 +15,9 @@ void resource_init(struct resource *resource)
 static uint32_t first_ending_after(const struct resource *resource, cycles time)
 {
     uint32_t low = resource->first, high = resource->last;
-    if (low == high || resource->stretch[high - 1].end <= time)
-        return high; /* the usual case: requests come nearly in order */
+    for (unsigned i = 0; i < NEAR_END; i++, high--) /* the usual case: requests come nearly in order */
+        if (high == low || resource->stretch[high - 1].end <= time)
+            return high;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         if (resource->stretch[middle].end <= time)

@@ -24,7 +24,7 @@ cycles access_timed(struct memsys *memsys, unsigned cpu, const struct memsys_req
     outcome.address = request->address;
     outcome.size = request->size;
     memsys->outcome = &outcome;
-    outcome.stall = access_any(memsys, cpu, request);
+    outcome.stall = memsys->untimed[request->access](memsys, cpu, request);
     memsys->outcome = NULL;
     if (!outcome.served && !outcome.told && !outcome.writes)
         return outcome.stall;
