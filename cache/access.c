@@ -101,8 +101,9 @@ static struct arrival bring_in(struct memsys *memsys, unsigned cpu, struct array
     memsys->at_work = NO_UNIT;
     if (arrival.transaction.owned)
         node_mark_dirty(from, arrival.entry);
-    if (!memsys->stands)
+    if (memsys->unsettled)
         node_settle(memsys, cpu, request->address);
+    memsys->unsettled = false;
     return arrival;
 }
 

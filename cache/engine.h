@@ -68,6 +68,7 @@ struct memsys {
     struct timing *timing;          /* what accesses wait for, NULL: nothing */
     struct memsys_outcome *outcome; /* of the access going on, if there is timing; or NULL */
     uint64_t at_work; /* the unit of the access that is bringing in lines: settled when it is done; or NO_UNIT */
+    bool unsettled;   /* something of it left on the way */
     struct units units;
 };
 

@@ -91,29 +91,30 @@ static void region_clean(struct memsys *memsys, unsigned cpu, struct array *cach
         region_clean(memsys, cpu, cache->data, start, size);
 }
 
-/* The most that CACHE, and the caches inside it, hold of a region. */
-static enum entry_state region_holds(const struct array *cache, paddr start, uint32_t size)
+/* Does CACHE, or a cache inside it, hold anything of a region in a state of at least LEAST? */
+static bool region_has(const struct array *cache, paddr start, uint32_t size, enum entry_state least)
 {
-    enum entry_state most = ENTRY_ABSENT;
     for (uint32_t offset = 0; offset < size; offset += 1u << cache->line_shift) {
         uint32_t entry = array_find(cache, start + offset);
-        if (entry != NO_ENTRY && entry_state(cache, entry) > most)
-            most = entry_state(cache, entry);
+        if (entry != NO_ENTRY && entry_state(cache, entry) >= least)
+            return true;
     }
-    if (cache->inclusive || most == ENTRY_DIRTY)
-        return most;
-    enum entry_state data = cache->data ? region_holds(cache->data, start, size) : ENTRY_ABSENT;
-    enum entry_state insn = cache->insn ? region_holds(cache->insn, start, size) : ENTRY_ABSENT;
-    enum entry_state inner = data > insn ? data : insn;
-    return inner > most ? inner : most;
+    return !cache->inclusive && ((cache->data && region_has(cache->data, start, size, least)) ||
+                                 (cache->insn && region_has(cache->insn, start, size, least)));
+}
+
+static bool node_has(const struct memsys *memsys, unsigned cpu, paddr unit, enum entry_state least)
+{
+    const struct node *node = &memsys->node[cpu];
+    return region_has(node->last[0], unit, unit_size(memsys), least) ||
+           (node->last[1] && region_has(node->last[1], unit, unit_size(memsys), least));
 }
 
 enum entry_state node_holds(const struct memsys *memsys, unsigned cpu, paddr unit)
 {
-    const struct node *node = &memsys->node[cpu];
-    enum entry_state data = region_holds(node->last[0], unit, unit_size(memsys));
-    enum entry_state insn = node->last[1] ? region_holds(node->last[1], unit, unit_size(memsys)) : ENTRY_ABSENT;
-    return data > insn ? data : insn;
+    return node_has(memsys, cpu, unit, ENTRY_DIRTY)   ? ENTRY_DIRTY
+           : node_has(memsys, cpu, unit, ENTRY_CLEAN) ? ENTRY_CLEAN
+                                                      : ENTRY_ABSENT;
 }
 
 void node_remove(struct memsys *memsys, unsigned cpu, paddr unit, const struct departure *departure)
@@ -140,10 +141,13 @@ static uint32_t clean_record(const struct memsys *memsys, unsigned cpu, paddr ad
 void node_settle(struct memsys *memsys, unsigned cpu, paddr address)
 {
     uint32_t *record = units_at(&memsys->units, address);
-    enum entry_state holds = node_holds(memsys, cpu, unit_of(memsys, address));
-    if (holds == ENTRY_ABSENT)
+    const paddr unit = unit_of(memsys, address);
+    bool modified = unit_state(*record, cpu) == UNIT_M;
+    if (modified && node_has(memsys, cpu, unit, ENTRY_DIRTY))
+        return;
+    if (!node_has(memsys, cpu, unit, ENTRY_CLEAN))
         *record = unit_without(*record, cpu);
-    else if (holds == ENTRY_CLEAN && unit_state(*record, cpu) == UNIT_M)
+    else if (modified)
         *record = clean_record(memsys, cpu, address);
 }
 
@@ -172,7 +176,9 @@ static void send_outwards(struct memsys *memsys, unsigned cpu, struct array *cac
 static void settle_after(struct memsys *memsys, unsigned cpu, const struct array *cache, paddr line, bool left)
 {
     if (!memsys->stands) {
-        if (unit_of(memsys, line) != memsys->at_work)
+        if (unit_of(memsys, line) == memsys->at_work)
+            memsys->unsettled = true;
+        else
             node_settle(memsys, cpu, line);
     } else if (cache->next == NULL) {
         uint32_t *record = units_at(&memsys->units, line);
