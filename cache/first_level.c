@@ -145,14 +145,57 @@ static ALWAYS_INLINE cycles miss_both(struct memsys *memsys, unsigned cpu, const
                       transaction.time, false);
 }
 
+/* A store comes to entry OUTER of the second level, which is clean: the node gains the unit. */
+static struct transaction gain_second(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                                      struct array *l2, uint32_t outer)
+{
+    struct transaction transaction = coherence_gain(memsys, cpu, request);
+    if (transaction.owned)
+        l2->word[outer] |= ENTRY_DIRTY;
+    return transaction;
+}
+
+/* A store missed the first level; the second has the line, clean. */
+static ALWAYS_INLINE cycles miss_clean(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                                       struct array *l1, size_t set, enum kind kind)
+{
+    struct array *l2 = l1->next;
+    const uint32_t outer = array_find(l2, request->address & l2->line_mask);
+    array_touch(l2, outer);
+    const struct transaction gain = gain_second(memsys, cpu, request, l2, outer);
+    /* one transaction does both, but never takes less than finding the line */
+    const cycles time = gain.time > l2->hit_time ? gain.time : l2->hit_time;
+    return fill_first(memsys, cpu, l1, set, kind, MEMSYS_WRITE, request, outer, gain.owned ? ENTRY_DIRTY : ENTRY_CLEAN,
+                      gain.asked ? STALL_UPGRADE : STALL_L1D, time, false);
+}
+
+/* A store to a clean line of L1. */
+static OUT_OF_LINE cycles store_clean(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                                      struct array *l1, uint32_t entry)
+{
+    struct array *l2 = l1->next;
+    const uint32_t outer = array_find(l2, request->address & l2->line_mask);
+    struct transaction gain = {.owned = true};
+    if (!entry_is_dirty(l2, outer))
+        gain = gain_second(memsys, cpu, request, l2, outer);
+    if (gain.owned)
+        l1->word[entry] |= ENTRY_DIRTY;
+    array_grant(l1, entry, request->quick, request->grant);
+    return gain.asked ? charge(request->bucket, STALL_UPGRADE, gain.time) : 0;
+}
+
 /* What is done about a miss of L1's SET. */
 typedef cycles miss_function(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
                              struct array *l1, size_t set);
 
+/* What is done about a store to L1's ENTRY, which is clean. */
+typedef cycles store_function(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                              struct array *l1, uint32_t entry);
+
 /* The access missed the first level. If the second has the line as the access wants it, that is all there is to do. */
 static ALWAYS_INLINE cycles miss_first(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
                                        struct array *l1, size_t set, enum memsys_access access, enum kind kind,
-                                       bool direct, miss_function *both, bool told)
+                                       bool direct, miss_function *both, miss_function *clean, bool told)
 {
     const bool write = access == MEMSYS_WRITE, fetch = access == MEMSYS_FETCH;
     struct array *l2 = l1->next;
@@ -160,10 +203,10 @@ static ALWAYS_INLINE cycles miss_first(struct memsys *memsys, unsigned cpu, cons
     uint32_t outer = direct ? address >> l2->line_shift & l2->set_mask
                             : array_find_in(l2, array_first(l2, address, address), address & l2->line_mask);
     const bool absent = direct ? !is_line(l2->word[outer], address & l2->line_mask) : outer == NO_ENTRY;
-    if (absent && !told)
-        return both(memsys, cpu, request, l1, set);
-    if (absent || (write && !entry_is_dirty(l2, outer)))
-        return told ? miss_told(memsys, cpu, request) : access_miss(memsys, cpu, request);
+    if (absent)
+        return told ? miss_told(memsys, cpu, request) : both(memsys, cpu, request, l1, set);
+    if (write && !entry_is_dirty(l2, outer))
+        return told ? miss_told(memsys, cpu, request) : clean(memsys, cpu, request, l1, set);
     if (!direct)
         array_touch(l2, outer);
     return fill_first(memsys, cpu, l1, set, kind, access, request, outer, write ? ENTRY_DIRTY : ENTRY_CLEAN,
@@ -171,7 +214,8 @@ static ALWAYS_INLINE cycles miss_first(struct memsys *memsys, unsigned cpu, cons
 }
 
 static ALWAYS_INLINE cycles access_first(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
-                                         enum memsys_access access, enum kind kind, miss_function *miss, bool told)
+                                         enum memsys_access access, enum kind kind, miss_function *miss,
+                                         store_function *store, bool told)
 {
     struct array *l1 = memsys->first[access != MEMSYS_FETCH][cpu];
     const paddr line = request->address & l1->line_mask;
@@ -184,8 +228,7 @@ static ALWAYS_INLINE cycles access_first(struct memsys *memsys, unsigned cpu, co
     touch(l1, set, way, kind);
     uint32_t state = word[way] - line;
     if (access == MEMSYS_WRITE && state != ENTRY_DIRTY)
-        return (told ? store_told : access_store_to_clean)(memsys, cpu, request, l1,
-                                                           (uint32_t)set * ways_of(kind) + way);
+        return store(memsys, cpu, request, l1, (uint32_t)set * ways_of(kind) + way);
     if (told)
         state &= tell_hit(memsys, cpu, request, l1);
     set_quick(l1, set, way, kind, request, state);
@@ -214,12 +257,12 @@ enum beyond { BEYOND_DIRECT, BEYOND_SETS, BEYOND_ANY, BEYOND_SETS_TOLD, BEYOND_A
     static INLINE cycles NAME(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,               \
                               struct array *l1, size_t set)                                                            \
     {                                                                                                                  \
-        return miss_first(memsys, cpu, request, l1, set, ACCESS, KIND, DIRECT, both_##KIND, TOLD);                     \
+        return miss_first(memsys, cpu, request, l1, set, ACCESS, KIND, DIRECT, both_##KIND, clean_##KIND, TOLD);       \
     }
-#define ACCESS(NAME, ACCESS, KIND, MISS, TOLD)                                                                         \
+#define ACCESS(NAME, ACCESS, KIND, MISS, STORE, TOLD)                                                                  \
     static cycles NAME(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)                      \
     {                                                                                                                  \
-        return access_first(memsys, cpu, request, ACCESS, KIND, MISS, TOLD);                                           \
+        return access_first(memsys, cpu, request, ACCESS, KIND, MISS, STORE, TOLD);                                    \
     }
 /* Models tell hits of an instruction cache's second way by themselves (memsys_last_used), so that what comes here are
  * misses, and one function does it all; for data a hit should not have to save what only a miss needs. */
@@ -227,17 +270,20 @@ enum beyond { BEYOND_DIRECT, BEYOND_SETS, BEYOND_ANY, BEYOND_SETS_TOLD, BEYOND_A
     MISS(NAME##_direct_miss, INLINE, KIND_OF_ACCESS, KIND, true, false)                                                \
     MISS(NAME##_sets_miss, INLINE, KIND_OF_ACCESS, KIND, false, false)                                                 \
     MISS(NAME##_told_miss, OUT_OF_LINE, KIND_OF_ACCESS, KIND, false, true)                                             \
-    ACCESS(NAME##_direct, KIND_OF_ACCESS, KIND, NAME##_direct_miss, false)                                             \
-    ACCESS(NAME##_sets, KIND_OF_ACCESS, KIND, NAME##_sets_miss, false)                                                 \
-    ACCESS(NAME##_any, KIND_OF_ACCESS, KIND, any_miss, false)                                                          \
-    ACCESS(NAME##_sets_told, KIND_OF_ACCESS, KIND, NAME##_told_miss, true)                                             \
-    ACCESS(NAME##_any_told, KIND_OF_ACCESS, KIND, any_miss_told, true)
-#define EACH_ACCESS(KIND)                                                                                              \
-    static OUT_OF_LINE cycles both_##KIND(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,   \
-                                          struct array *l1, size_t set)                                                \
+    ACCESS(NAME##_direct, KIND_OF_ACCESS, KIND, NAME##_direct_miss, store_clean, false)                                \
+    ACCESS(NAME##_sets, KIND_OF_ACCESS, KIND, NAME##_sets_miss, store_clean, false)                                    \
+    ACCESS(NAME##_any, KIND_OF_ACCESS, KIND, any_miss, access_store_to_clean, false)                                   \
+    ACCESS(NAME##_sets_told, KIND_OF_ACCESS, KIND, NAME##_told_miss, store_told, true)                                 \
+    ACCESS(NAME##_any_told, KIND_OF_ACCESS, KIND, any_miss_told, store_told, true)
+#define ON_MISS(NAME, FUNCTION, KIND)                                                                                  \
+    static OUT_OF_LINE cycles NAME(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,          \
+                                   struct array *l1, size_t set)                                                       \
     {                                                                                                                  \
-        return miss_both(memsys, cpu, request, l1, set, KIND);                                                         \
-    }                                                                                                                  \
+        return FUNCTION(memsys, cpu, request, l1, set, KIND);                                                          \
+    }
+#define EACH_ACCESS(KIND)                                                                                              \
+    ON_MISS(both_##KIND, miss_both, KIND)                                                                              \
+    ON_MISS(clean_##KIND, miss_clean, KIND)                                                                            \
     FUNCTIONS(fetch_##KIND, ALWAYS_INLINE, MEMSYS_FETCH, KIND)                                                         \
     FUNCTIONS(read_##KIND, OUT_OF_LINE, MEMSYS_READ, KIND)                                                             \
     FUNCTIONS(write_##KIND, OUT_OF_LINE, MEMSYS_WRITE, KIND)
