@@ -135,6 +135,9 @@ void classify_stall(struct classify *classify, unsigned cpu, const struct memsys
 
 const struct classify_counts *classify_counts(const struct classify *classify, unsigned cpu, unsigned cache);
 
+/* Name of a cache by its number ("l1d"), or NULL. */
+const char *classify_cache_name(const struct classify *classify, unsigned cache);
+
 /* Name of a class ("false_sharing"); whether MODE tells it apart (otherwise its counts are 0). */
 const char *classify_class_name(enum miss_class class);
 bool classify_class_is_used(enum classify_mode mode, enum miss_class class);

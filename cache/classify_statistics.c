@@ -112,3 +112,8 @@ void classify_register_stats(const struct classify *classify, struct stats *stat
             }
         }
 }
+
+const char *classify_cache_name(const struct classify *classify, unsigned cache)
+{
+    return cache < classify->config.caches ? classify->config.cache[cache].name : NULL;
+}

@@ -80,7 +80,7 @@ enum insn_class {
     CLASS_FP_COMPARE,
     CLASS_FP_MOVE,
     CLASS_SYSTEM,
-    CLASS_COUNT
+    CLASSES
 };
 
 enum {

@@ -65,6 +65,20 @@ static bool set_stats(struct command_line *line, const struct option *option, co
     return true;
 }
 
+/* What a profile needs is turned on, unless it has been already. */
+static bool set_profile(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    static const char *const needed[][2] = {{"cache.classify", "full"}, {"cache.profile", "both"}};
+    if (!*value)
+        return err_set(err, "--%s: no file is named", option->name);
+    line->profile_path = value;
+    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
+        if (strcmp(params_string(line->options.params, needed[i][0]), "off") == 0 &&
+            !params_set(line->options.params, needed[i][0], needed[i][1], err))
+            return false;
+    return true;
+}
+
 static bool parse_count(const char *name, const char *value, uint64_t low, uint64_t high, uint64_t *number,
                         struct err *err)
 {
@@ -159,6 +173,8 @@ static const struct option options[] = {
     {"disk", "FILE[,ro|,write]", false, add_disk, NULL, "disk image, not changed unless `write`; repeat for more"},
     {"net", "none", false, set_net, NULL, "network (none)"},
     {"stats", "FILE.json", false, set_stats, NULL, "all statistics at the end of the run"},
+    {"profile", "FILE.json", false, set_profile, NULL,
+     "misses and stalls by routine and by data; turns cache.profile on"},
     {"max-insns", "N", false, set_max_insns, NULL, "stop after N instructions of all CPUs, status 124"},
     {"seconds", "S", false, set_seconds, NULL, "stop after S simulated seconds, status 124"},
     {"lockstep", "MODEL", false, set_lockstep, NULL, "run beside the same with this CPU model, stop where they differ"},

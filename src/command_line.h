@@ -13,15 +13,16 @@ enum subcommand { SUBCOMMAND_HELP, SUBCOMMAND_RUN, SUBCOMMAND_PARAMS, SUBCOMMAND
 struct command_line {
     enum subcommand subcommand;
     struct machine_options options;
-    const char *stats_path; /* NULL: no file */
-    double seconds;         /* simulated; 0: no limit */
-    uint64_t max_insns;     /* UINT64_MAX: no limit */
-    bool gdb;               /* serve a debugger on gdb_port */
-    unsigned gdb_port;      /* 0: any */
-    const char *lockstep;   /* CPU model of the machine beside it; NULL: there is none */
-    const char *script;     /* of the shell; NULL: interactive */
-    bool picture;           /* of `params`: a picture of the machine instead of the list */
-    int name_count;         /* of `params` */
+    const char *stats_path;   /* NULL: no file */
+    const char *profile_path; /* the same */
+    double seconds;           /* simulated; 0: no limit */
+    uint64_t max_insns;       /* UINT64_MAX: no limit */
+    bool gdb;                 /* serve a debugger on gdb_port */
+    unsigned gdb_port;        /* 0: any */
+    const char *lockstep;     /* CPU model of the machine beside it; NULL: there is none */
+    const char *script;       /* of the shell; NULL: interactive */
+    bool picture;             /* of `params`: a picture of the machine instead of the list */
+    int name_count;           /* of `params` */
     const char *const *names;
 };
 

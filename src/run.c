@@ -3,6 +3,7 @@
 #include "src/console.h"
 #include "src/gdb_stub.h"
 #include "src/lockstep.h"
+#include "src/profile.h"
 #include "src/results.h"
 #include <errno.h>
 #include <limits.h>
@@ -80,7 +81,9 @@ int run_finish(const struct command_line *line, const struct machine *machine, e
         log_bug("%s", broken.text);
     results_print(machine, set_up, host, stderr);
     int status = status_of(machine, reason, signal, err);
-    if (!line->stats_path || stats_save_json(machine->stats, line->stats_path, &broken))
+    profile_print(machine, stderr);
+    if ((!line->stats_path || stats_save_json(machine->stats, line->stats_path, &broken)) &&
+        (!line->profile_path || profile_save_json(machine, line->profile_path, &broken)))
         return status;
     *err = broken;
     return EXIT_SIMOS_FAILED;
@@ -112,8 +115,8 @@ static int run_in_console(const struct command_line *line, struct console *conso
     return status;
 }
 
-/* Before a long run rather than after it: can there be a statistics file at PATH? */
-static bool check_stats_path(const char *path, struct err *err)
+/* Before a long run rather than after it: can there be a WHAT at PATH? */
+static bool check_path(const char *what, const char *path, struct err *err)
 {
     char parent[PATH_MAX];
     struct stat there;
@@ -129,12 +132,13 @@ static bool check_stats_path(const char *path, struct err *err)
         if (access(slash ? parent : ".", W_OK | X_OK) == 0)
             return true;
     }
-    return err_set(err, "statistics file %s: %s", path, strerror(errno));
+    return err_set(err, "%s %s: %s", what, path, strerror(errno));
 }
 
 int run_main(const struct command_line *line, struct err *err)
 {
-    if (line->stats_path && !check_stats_path(line->stats_path, err))
+    if ((line->stats_path && !check_path("statistics file", line->stats_path, err)) ||
+        (line->profile_path && !check_path("profile", line->profile_path, err)))
         return EXIT_SIMOS_FAILED;
     double started = run_host_seconds();
     struct console *console = console_create(line->options.command_count > 0, line->options.quiet);

@@ -1,16 +1,13 @@
 #include "src/stats.h"
-#include <errno.h>
-#include <fcntl.h>
+
+#include "src/save_file.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum {
     STATS_FIRST_CAPACITY = 256, /* of the name table; a power of two */
-    STATS_DOUBLE_SIZE = 40,
-    STATS_TEMPORARY_TRIES = 100
+    STATS_DOUBLE_SIZE = 40
 };
 
 enum kind { KIND_GROUP, KIND_COUNTER, KIND_FORMULA, KIND_INTEGER, KIND_TEXT };
@@ -342,106 +339,12 @@ void stats_write_json(const struct stats *stats, FILE *out)
     putc('\n', out);
 }
 
-/* Saving */
-
-static bool failed(struct err *err, const char *path, int reason)
+static void write_json(const void *stats, FILE *out)
 {
-    return err_set(err, "statistics file %s: %s", path, strerror(reason));
-}
-
-/* Write everything to DESCRIPTOR and close it, forced to the disk if it is a FILE_TO_KEEP. 0 or an errno. */
-static int write_and_close(const struct stats *stats, int descriptor, bool file_to_keep)
-{
-    FILE *out = fdopen(descriptor, "w");
-    if (!out) {
-        int reason = errno;
-        close(descriptor);
-        return reason;
-    }
-    errno = 0;
     stats_write_json(stats, out);
-    int reason = 0;
-    if (fflush(out) != 0 || ferror(out))
-        reason = errno ? errno : EIO;
-    else if (file_to_keep && fsync(descriptor) != 0 && errno != EINVAL) /* EINVAL: it has no such thing */
-        reason = errno;
-    if (fclose(out) != 0 && reason == 0)
-        reason = errno;
-    return reason;
-}
-
-/* The descriptor that PATH is another name of, or -1. Opening such a name again would start at the beginning of the
- * file behind it, over what is there already. */
-static int descriptor_of(const char *path)
-{
-    static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
-    if (strcmp(path, "/dev/stdout") == 0)
-        return STDOUT_FILENO;
-    if (strcmp(path, "/dev/stderr") == 0)
-        return STDERR_FILENO;
-    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
-        size_t length = strlen(folders[i]);
-        const char *number = path + length;
-        if (strncmp(path, folders[i], length) == 0 && *number && strlen(number) < 7 &&
-            number[strspn(number, "0123456789")] == '\0')
-            return atoi(number);
-    }
-    return -1;
-}
-
-static bool save_direct(const struct stats *stats, const char *path, int descriptor, struct err *err)
-{
-    int reason = descriptor < 0 ? errno : write_and_close(stats, descriptor, false);
-    return reason == 0 || failed(err, path, reason);
-}
-
-/* Create a file beside TARGET; its name goes to *NAME (to be freed). -1 with errno on failure. */
-static int create_beside(const char *target, mode_t mode, char **name)
-{
-    size_t size = strlen(target) + 48;
-    *name = checked(malloc(size));
-    for (int attempt = 0; attempt < STATS_TEMPORARY_TRIES; attempt++) {
-        snprintf(*name, size, "%s.new-%ld-%d", target, (long)getpid(), attempt);
-        int descriptor = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-        if (descriptor >= 0 || errno != EEXIST)
-            return descriptor;
-    }
-    return -1;
 }
 
 bool stats_save_json(const struct stats *stats, const char *path, struct err *err)
 {
-    int known = descriptor_of(path);
-    if (known >= 0) {
-        fflush(NULL); /* what was printed before comes first */
-        return save_direct(stats, path, dup(known), err);
-    }
-    struct stat there;
-    bool exists = stat(path, &there) == 0;
-    if (exists && !S_ISREG(there.st_mode))
-        return save_direct(stats, path, open(path, O_WRONLY | O_CLOEXEC), err);
-
-    /* A symbolic link stays one: its target is replaced. */
-    char *target = exists ? realpath(path, NULL) : NULL;
-    if (!target)
-        target = checked(strdup(path));
-    char *temporary = NULL;
-    int descriptor = create_beside(target, 0666, &temporary);
-    int reason = 0;
-    if (descriptor < 0)
-        reason = errno;
-    else {
-        if (exists && fchmod(descriptor, there.st_mode & 0777) != 0)
-            reason = errno;
-        int written = write_and_close(stats, descriptor, true);
-        if (reason == 0)
-            reason = written;
-        if (reason == 0 && rename(temporary, target) != 0)
-            reason = errno;
-        if (reason != 0)
-            unlink(temporary);
-    }
-    free(temporary);
-    free(target);
-    return reason == 0 || failed(err, path, reason);
+    return save_file("statistics file", path, write_json, stats, err);
 }

@@ -208,7 +208,7 @@ static void test_flags(void **state)
     for (unsigned id = 0; id < ISA_COUNT; id++) {
         const struct isa_row *row = &isa_table[id];
         bool branches = row->imm == IMM_BRANCH || row->imm == IMM_CC_BRANCH;
-        assert_true(row->unit < CLASS_COUNT);
+        assert_true(row->unit < CLASSES);
         if (branches)
             assert_int_equal(row->unit, CLASS_BRANCH);
         assert_int_equal(row->unit == CLASS_BRANCH || row->unit == CLASS_JUMP, !!(row->flags & INSN_DELAY_SLOT));

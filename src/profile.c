@@ -1,0 +1,213 @@
+#include "src/profile.h"
+
+#include "src/save_file.h"
+#include "src/symbols.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PRINTED_ROWS = 15, KSEG0_PAGE_MASK = 0x1ffff000 };
+
+/* Names */
+
+static void name_routine(char *name, const struct machine *machine, uint64_t key)
+{
+    vaddr pc = (vaddr)key;
+    uint32_t process = (uint32_t)(key >> 32);
+    const struct symbol *symbol = NULL;
+    if (process == 0 && machine->symbols)
+        symbol = symbols_at(machine->symbols, pc);
+    if (symbol)
+        snprintf(name, PROFILE_NAME, "%s", symbol->name);
+    else if (process == 0)
+        snprintf(name, PROFILE_NAME, "kernel code, page 0x%05x", pc >> PAGE_SHIFT);
+    else
+        snprintf(name, PROFILE_NAME, "process %u, page 0x%05x", process - 1, pc >> PAGE_SHIFT);
+}
+
+/* Kernel addresses that the TLB does not translate are told by their physical page. */
+static void name_data(char *name, uint64_t key)
+{
+    vaddr address = (vaddr)key;
+    uint32_t process = (uint32_t)(key >> 32);
+    if (address >> 30 == 2)
+        snprintf(name, PROFILE_NAME, "physical page 0x%05x", (address & KSEG0_PAGE_MASK) >> PAGE_SHIFT);
+    else if (address >> 31)
+        snprintf(name, PROFILE_NAME, "kernel page 0x%05x", address >> PAGE_SHIFT);
+    else if (process == 0)
+        snprintf(name, PROFILE_NAME, "user page 0x%05x, by the kernel", address >> PAGE_SHIFT);
+    else
+        snprintf(name, PROFILE_NAME, "process %u, page 0x%05x", process - 1, address >> PAGE_SHIFT);
+}
+
+/* Rows */
+
+static void add(struct classify_profile_entry *sum, const struct classify_profile_entry *part)
+{
+    sum->stall += part->stall;
+    for (unsigned i = 0; i < CLASSIFY_CACHES_MAX; i++)
+        sum->miss[i] += part->miss[i];
+    for (unsigned i = 0; i < CLASS_COUNT; i++)
+        sum->class[i] += part->class[i];
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct profile_row *x = a, *y = b;
+    int order = strcmp(x->name, y->name);
+    return order ? order : (x->sum.key > y->sum.key) - (x->sum.key < y->sum.key);
+}
+
+static int by_stall(const void *a, const void *b)
+{
+    const struct profile_row *x = a, *y = b;
+    if (x->sum.stall != y->sum.stall)
+        return x->sum.stall < y->sum.stall ? 1 : -1;
+    return (x->sum.key > y->sum.key) - (x->sum.key < y->sum.key);
+}
+
+/* One row a name, of rows in order of their names; how many there are then. */
+static size_t join(struct profile_row *rows, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (kept > 0 && strcmp(rows[kept - 1].name, rows[i].name) == 0)
+            add(&rows[kept - 1].sum, &rows[i].sum);
+        else
+            rows[kept++] = rows[i];
+    }
+    return kept;
+}
+
+struct profile_row *profile_rows(const struct machine *machine, enum classify_profile which, size_t *count)
+{
+    const struct classify *classify = memsys_classified(machine->memsys);
+    *count = 0;
+    if (!classify)
+        return NULL;
+    size_t entries;
+    struct classify_profile_entry *entry = classify_profile(classify, which, &entries);
+    if (entries == 0) {
+        free(entry);
+        return NULL;
+    }
+    struct profile_row *rows = calloc(entries, sizeof *rows);
+    if (!rows)
+        log_bug("out of memory");
+    for (size_t i = 0; i < entries; i++) {
+        rows[i].sum = entry[i];
+        if (which == CLASSIFY_BY_PC)
+            name_routine(rows[i].name, machine, entry[i].key);
+        else
+            name_data(rows[i].name, entry[i].key);
+    }
+    free(entry);
+    qsort(rows, entries, sizeof *rows, by_name);
+    *count = join(rows, entries);
+    qsort(rows, *count, sizeof *rows, by_stall);
+    return rows;
+}
+
+/* For people */
+
+static enum miss_class most_frequent(const struct classify_profile_entry *entry)
+{
+    enum miss_class most = 0;
+    for (unsigned class = 1; class < CLASS_COUNT; class ++)
+        if (entry->class[class] > entry -> class[most])
+            most = (enum miss_class) class;
+    return most;
+}
+
+static uint64_t sum_of(const uint64_t *values, unsigned count)
+{
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < count; i++)
+        sum += values[i];
+    return sum;
+}
+
+static void print_table(const struct machine *machine, enum classify_profile which, const char *title, FILE *out)
+{
+    size_t count;
+    struct profile_row *rows = profile_rows(machine, which, &count);
+    uint64_t total = 0;
+    for (size_t i = 0; i < count; i++)
+        total += rows[i].sum.stall;
+    if (count > 0)
+        fprintf(out, "\n%-40s %14s %8s %12s  %s\n", title, "stall cycles", "share", "misses", "mostly");
+    for (size_t i = 0; i < count && i < PRINTED_ROWS; i++) {
+        const struct classify_profile_entry *sum = &rows[i].sum;
+        uint64_t accesses = sum_of(sum->class, CLASS_COUNT);
+        enum miss_class class = most_frequent(sum);
+        fprintf(out, "%-40.40s %14" PRIu64 " %6.2f %% %12" PRIu64, rows[i].name, sum->stall,
+                total ? 100.0 * (double)sum->stall / (double)total : 0, accesses);
+        if (accesses)
+            fprintf(out, "  %s %.0f %%", classify_class_name(class),
+                    100.0 * (double)sum->class[class] / (double)accesses);
+        fputc('\n', out);
+    }
+    free(rows);
+}
+
+void profile_print(const struct machine *machine, FILE *out)
+{
+    print_table(machine, CLASSIFY_BY_PC, "stall by routine", out);
+    print_table(machine, CLASSIFY_BY_ADDRESS, "stall by data", out);
+}
+
+/* For programs */
+
+static void write_misses(const struct classify *classify, const struct classify_profile_entry *entry, FILE *out)
+{
+    const char *separator = "";
+    for (unsigned cache = 0; cache < CLASSIFY_CACHES_MAX; cache++) {
+        if (!entry->miss[cache])
+            continue;
+        fprintf(out, "%s\"%s\": %" PRIu64, separator, classify_cache_name(classify, cache), entry->miss[cache]);
+        separator = ", ";
+    }
+}
+
+static void write_classes(const struct classify_profile_entry *entry, FILE *out)
+{
+    const char *separator = "";
+    for (unsigned class = 0; class < CLASS_COUNT; class ++) {
+        if (!entry->class[class])
+            continue;
+        fprintf(out, "%s\"%s\": %" PRIu64, separator, classify_class_name((enum miss_class) class),
+                entry->class[class]);
+        separator = ", ";
+    }
+}
+
+/* Names are the kernel's symbols or made here: nothing in them needs an escape. */
+static void write_rows(const struct machine *machine, enum classify_profile which, FILE *out)
+{
+    size_t count;
+    struct profile_row *rows = profile_rows(machine, which, &count);
+    for (size_t i = 0; i < count; i++) {
+        fprintf(out, "%s\n    {\"name\": \"%s\", \"first\": \"0x%08x\", \"stall\": %" PRIu64 ", \"misses\": {",
+                i ? "," : "", rows[i].name, (vaddr)rows[i].sum.key, rows[i].sum.stall);
+        write_misses(memsys_classified(machine->memsys), &rows[i].sum, out);
+        fputs("}, \"classes\": {", out);
+        write_classes(&rows[i].sum, out);
+        fputs("}}", out);
+    }
+    fputs(count ? "\n  ]" : "]", out);
+    free(rows);
+}
+
+static void write_json(const void *machine, FILE *out)
+{
+    fputs("{\n  \"routines\": [", out);
+    write_rows(machine, CLASSIFY_BY_PC, out);
+    fputs(",\n  \"data\": [", out);
+    write_rows(machine, CLASSIFY_BY_ADDRESS, out);
+    fputs("\n}\n", out);
+}
+
+bool profile_save_json(const struct machine *machine, const char *path, struct err *err)
+{
+    return save_file("profile", path, write_json, machine, err);
+}

@@ -1,0 +1,43 @@
+#!/bin/sh
+# Stall by routine and by data (SOSP'95 section 2.1.1: "by the program counter generating the misses and by the virtual
+# address of the misses"): the profile has every cycle that the accounts have, once, and changes nothing.
+. "$(dirname "$0")/harness.sh"
+
+stalls='[.cpu0, .cpu1 | .mode[].stall'
+
+# profile MODEL
+profile()
+{
+    model=$1
+    simos run --quiet --cpu "$model" --cpus 2 --profile "$work/$model.json" --stats "$work/$model.stats" -- sh -c 'ls / >/dev/null'
+    check_equal "$model: the job's status" 0 "$status"
+    check_equal "$model: routines have all stalls on instructions and data" \
+        "$(json "$work/$model.stats" "$stalls | .l1i + .l2i + .l1d + .l2d + .upgrade] | add")" \
+        "$(json "$work/$model.json" '[.routines[].stall] | add')"
+    check_equal "$model: data have all stalls on loads and stores" \
+        "$(json "$work/$model.stats" "$stalls | .l1d + .l2d + .upgrade] | add")" "$(json "$work/$model.json" '[.data[].stall] | add')"
+    check_equal "$model: routines have all misses and upgrades of the second level" \
+        "$(json "$work/$model.stats" '[.cpu0.l2, .cpu1.l2 | .insn_misses + .read_misses + .write_misses + .upgrades] | add')" \
+        "$(json "$work/$model.json" '[.routines[].misses.l2 // 0] | add')"
+    check_equal "$model: the kernel's routines have names" true \
+        "$(json "$work/$model.json" '[.routines[:10][].name] | index("clear_page") != null')"
+    check_match "$model: the table says what stalls" '^clear_page  *[0-9][0-9]* ' "$work/err"
+}
+
+profile mipsy
+profile embra
+check_equal "both models have the same profile" "" "$(diff "$work/mipsy.json" "$work/embra.json" | head -n 4)"
+
+# "Non-intrusively" (2.1.1): what is observed is the same as without.
+simos run --quiet --cpu mipsy --cpus 2 --stats "$work/without" -- sh -c 'ls / >/dev/null'
+figures='[.machine.cycles, .memory, (.cpu0, .cpu1 | [.mode[] | .cycles, .insns, .stall, .miss])]'
+check_equal "the machine does the same without it" "$(json "$work/without" "$figures")" "$(json "$work/mipsy.stats" "$figures")"
+
+simos run --profile "$work" -- true
+check_equal "a folder is no place for a profile: status" 125 "$status"
+check_match "a folder is no place for a profile: why" "^simos: profile $work: Is a directory" "$work/err"
+simos run --profile /dev/full --max-insns 1000000 -- true
+check_equal "a full device: status" 125 "$status"
+check_match "a full device: why" '^simos: profile /dev/full: No space left on device' "$work/err"
+
+finish
