@@ -1,8 +1,8 @@
 /* Coherent DMA: memsys_dma_read, memsys_dma_write. */
 #include "cache/coherence.h"
 
-/* The units that a DMA of SIZE bytes at ADDRESS touches: from FIRST on, by STEP, below END, which is the DMA's own end
- * or that of the address space. */
+/* The units that a DMA of SIZE (not 0) bytes at ADDRESS touches: from FIRST on, by STEP, below END, which is the DMA's
+ * own end or that of the address space. */
 struct unit_range {
     uint64_t first, end, step;
 };
@@ -12,8 +12,6 @@ static struct unit_range units_in(const struct memsys *memsys, paddr address, ui
     uint64_t end = (uint64_t)address + size, top = UINT64_C(1) << 32;
     struct unit_range range = {
         .first = unit_of(memsys, address), .end = end < top ? end : top, .step = unit_size(memsys)};
-    if (size == 0)
-        range.end = range.first;
     return range;
 }
 
@@ -35,7 +33,7 @@ static bool is_modified(const struct memsys *memsys, uint64_t unit)
 
 void memsys_dma_write(struct memsys *memsys, paddr address, uint32_t size, cycles now)
 {
-    if (memsys_is_flat(memsys))
+    if (memsys_is_flat(memsys) || size == 0)
         return;
     memsys->dma_writes++;
     const struct unit_range units = units_in(memsys, address, size);
@@ -49,7 +47,7 @@ void memsys_dma_write(struct memsys *memsys, paddr address, uint32_t size, cycle
 
 void memsys_dma_read(struct memsys *memsys, paddr address, uint32_t size, cycles now)
 {
-    if (memsys_is_flat(memsys))
+    if (memsys_is_flat(memsys) || size == 0)
         return;
     memsys->dma_reads++;
     const struct unit_range units = units_in(memsys, address, size);

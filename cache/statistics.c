@@ -67,7 +67,8 @@ static unsigned conditions_of(const struct memsys *memsys, const struct node *no
 {
     bool insn_only = cache->id == insn_cache(cache->level);
     bool data_only = !insn_only && node->cache[insn_cache(cache->level)].word;
-    bool simple = memsys->protocol == MEMSYS_INVALIDATE && !memsys->page_protocol;
+    /* pages may be given another protocol at any time */
+    bool simple = memsys->cpus == 1 && memsys->protocol == MEMSYS_INVALIDATE && !memsys->page_protocol;
     return (data_only ? 0u : INSNS) | (insn_only ? ONLY_INSNS : DATA) | (cache->next ? 0u : LAST) |
            (cache->level > 1 ? NOT_FIRST : 0u) | (cache->by_virtual ? VIRTUAL : 0u) | (simple ? 0u : SUPPLIES);
 }
