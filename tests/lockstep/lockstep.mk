@@ -3,6 +3,7 @@
 #   make test-lockstep      once each on three machines, part of `make test`
 #   make lockstep           all of it: some 10^10 instructions
 #   LOCKSTEP="mipsy mipsy"  other models
+#   make test-checked       the same program's threads on eight CPUs, all invariants of the caches checked under way
 LOCKSTEP_DIR := tests/lockstep
 LOCKSTEP_OUT := build/lockstep
 LOCKSTEP_CC ?= mipsel-linux-gnu-gcc
@@ -28,4 +29,8 @@ test-lockstep: $(BUILD)/simos guest $(LOCKSTEP_OUT)/initrd
 lockstep: $(BUILD)/simos guest $(LOCKSTEP_OUT)/initrd
 	@$(LOCKSTEP_DIR)/run.sh $(BUILD)/simos $(LOCKSTEP_OUT)/initrd full
 
-TEST_TARGETS += test-lockstep
+.PHONY: test-checked
+test-checked: $(BUILD)/simos guest $(LOCKSTEP_OUT)/initrd
+	@$(LOCKSTEP_DIR)/checked.sh $(BUILD)/simos $(LOCKSTEP_OUT)/initrd
+
+TEST_TARGETS += test-lockstep test-checked

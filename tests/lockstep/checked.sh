@@ -1,0 +1,46 @@
+#!/bin/sh
+# Eight CPUs boot and run threads that fight for locks and share lines, with all invariants of the caches checked every
+# so many accesses: one writer, no stale reader, inclusion, agreement of all levels (docs/memory-system.md). A violation
+# aborts the run. What the threads compute must not depend on the caches.
+#
+#     tests/lockstep/checked.sh SIMOS INITRD
+set -u
+simos=$1 initrd=$2
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+trap 'exit 130' INT TERM
+passed=0 failed=0
+
+# checked NAME OPTIONS
+checked()
+{
+    name=$1
+    shift
+    timeout --foreground --preserve-status -k 10 600 "$simos" run --quiet --cpus 8 --initrd "$initrd" \
+        --set cache.check_interval=100000 --stats "$dir/stats.json" "$@" -- \
+        /stress 1 locks linked condition local copies >"$dir/out" 2>"$dir/err" </dev/null
+    status=$?
+    shared=$(jq '[to_entries[] | select(.key | test("^cpu[0-9]+$")) | .value | .l1d, .l2, .l3 | select(. != null) |
+        .invalidations, .updates_received | select(. != null)] | add' "$dir/stats.json")
+    [ -s "$dir/expected" ] || cp "$dir/out" "$dir/expected"
+    if [ "$status" = 0 ] && [ "$(wc -l <"$dir/out")" = 5 ] && cmp -s "$dir/expected" "$dir/out" &&
+        [ "$shared" -gt 10000 ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $name: status $status, $shared lines lost or updated"
+        cat "$dir/out"
+        tail -n 5 "$dir/err"
+    fi
+}
+
+checked '1994'
+checked 'Illinois, second level not inclusive' --set cache.protocol=mesi --set cache.l2.inclusive=off --set cache.l2.ways=2
+checked 'Firefly' --set cache.protocol=firefly --cpu embra
+checked 'three levels, stores around and through the first' --set cache.model=three-level --set cache.l1d.write=through \
+    --set cache.l1d.write_allocate=off --set cache.l2.replacement=plru --set cache.l2.ways=4 --set cache.l2.size=128K \
+    --set cache.l3.size=1M --set cache.protocol=mesi --cpu embra
+checked 'one level, virtually indexed, random' --set cache.model=one-level --set cache.protocol=mesi \
+    --set cache.l1i.index=virtual --set cache.l1d.index=virtual --set cache.l1d.replacement=random --cpu embra
+echo "checked: $passed passed, $failed failed"
+[ "$failed" = 0 ]
