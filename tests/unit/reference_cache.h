@@ -1,0 +1,296 @@
+/*
+ * Reference model, part 1: one cache. An array of entries, a time stamp an entry, linear search; and what a machine is
+ * made of.
+ *
+ * The reference (reference_*.h) is a second model of the memory system, deliberately simple, against which cache/ is
+ * compared. It shares no code and no idea (quick bytes, directories, order kept in the arrays) with it; of cache/ it
+ * takes the names in memsys.h only, and from classify.h the form of the counts.
+ */
+#ifndef TESTS_UNIT_REFERENCE_CACHE_H
+#define TESTS_UNIT_REFERENCE_CACHE_H
+
+#include "cache/classify.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+enum { REF_CPUS = 16, REF_LEVELS = 3, REF_UPDATE_RANGES = 2, REF_WAYS = 16 };
+
+/* --- what a machine is made of ---------------------------------------------------------------------------------- */
+
+enum ref_replacement { REF_LRU, REF_RANDOM, REF_PLRU };
+
+struct ref_cache_settings {
+    bool exists;
+    uint32_t size, line, ways;
+    enum ref_replacement replacement;
+    bool virtual_index, hashed, through, allocate, inclusive;
+};
+
+struct ref_settings {
+    unsigned cpus, levels;
+    bool split[REF_LEVELS + 1]; /* by level, from 1 */
+    struct ref_cache_settings cache[MEMSYS_CACHES];
+    enum memsys_protocol protocol;
+    unsigned update_ranges;
+    paddr update_first[REF_UPDATE_RANGES], update_last[REF_UPDATE_RANGES]; /* pages kept coherent by updates */
+    bool upgrades_alone;
+    uint32_t random_seed;
+    cycles level_time[REF_LEVELS + 1]; /* 2, 3: hit */
+    cycles miss, upgrade, update, intervention, uncached;
+    enum classify_mode classify;
+};
+
+/* The cache that LEVEL has for instructions or for data. */
+static inline enum memsys_cache ref_id(const struct ref_settings *s, unsigned level, bool insn)
+{
+    static const enum memsys_cache ids[REF_LEVELS][2] = {
+        {MEMSYS_L1D, MEMSYS_L1I}, {MEMSYS_L2, MEMSYS_L2I}, {MEMSYS_L3, MEMSYS_L3I}};
+    return ids[level - 1][insn && s->split[level]];
+}
+
+static inline unsigned ref_level(enum memsys_cache id)
+{
+    return 1 + (unsigned)id / 2;
+}
+
+static inline bool ref_is_insn(enum memsys_cache id)
+{
+    return id == MEMSYS_L1I || id == MEMSYS_L2I || id == MEMSYS_L3I;
+}
+
+/* --- a value for each of many numbers --------------------------------------------------------------------------- */
+
+/* By number (below 2^30: of a line, a word): a cell of SIZE bytes, zero at first. Cells do not move. */
+enum { REF_CHUNK = 1 << 10, REF_CHUNKS = 1 << 20 };
+struct ref_map {
+    size_t size;
+    char **chunk;
+    uint32_t *used, uses; /* numbers of the chunks that exist */
+};
+
+static inline void *ref_cell(struct ref_map *map, uint32_t number)
+{
+    if (!map->chunk) {
+        map->chunk = calloc(REF_CHUNKS, sizeof *map->chunk);
+        map->used = calloc(REF_CHUNKS, sizeof *map->used);
+    }
+    char **chunk = &map->chunk[number / REF_CHUNK];
+    if (!*chunk) {
+        *chunk = calloc(REF_CHUNK, map->size);
+        map->used[map->uses++] = number / REF_CHUNK;
+    }
+    return *chunk + (size_t)(number % REF_CHUNK) * map->size;
+}
+
+static inline void ref_map_free(struct ref_map *map)
+{
+    for (uint32_t i = 0; i < map->uses; i++)
+        free(map->chunk[map->used[i]]);
+    free(map->chunk);
+    free(map->used);
+    memset(map, 0, sizeof *map);
+}
+
+/* --- a cache ---------------------------------------------------------------------------------------------------- */
+
+struct ref_entry {
+    bool valid, dirty;
+    paddr line;
+    uint64_t used; /* time of last use */
+};
+
+enum ref_count {
+    REF_INSN_MISSES,
+    REF_READ_MISSES,
+    REF_WRITE_MISSES,
+    REF_WRITE_BACKS,
+    REF_INVALIDATIONS,
+    REF_DMA_INVALIDATIONS,
+    REF_UPGRADES,
+    REF_UPDATES,
+    REF_UPDATES_RECEIVED,
+    REF_COHERENCE_WRITE_BACKS,
+    REF_INTERVENTIONS,
+    REF_CLEAN_SUPPLIES,
+    REF_ALIASES,
+    REF_COUNTS
+};
+
+struct ref_cache {
+    struct ref_cache_settings s;
+    enum memsys_cache id;
+    uint32_t sets;
+    struct ref_entry *entries; /* by set, ways together */
+    bool (*tree)[REF_WAYS];    /* pseudo-LRU: of each set, node 1 is the root, 2i and 2i+1 the children of i */
+    uint32_t random;           /* state of the generator */
+    uint64_t *clock;           /* counts uses of any entry */
+    uint64_t count[REF_COUNTS];
+};
+
+static inline void ref_cache_make(struct ref_cache *c, const struct ref_settings *s, unsigned cpu, enum memsys_cache id,
+                                  uint64_t *clock)
+{
+    c->s = s->cache[id];
+    c->id = id;
+    c->clock = clock;
+    if (!c->s.exists)
+        return;
+    c->sets = c->s.size / c->s.line / c->s.ways;
+    c->entries = calloc((size_t)c->sets * c->s.ways, sizeof *c->entries);
+    c->tree = calloc(c->sets, sizeof *c->tree);
+    c->random = 0x9e3779b9u ^ (cpu * 8 + id + 1) * 0x85ebca6bu ^ s->random_seed * 0xc2b2ae35u;
+    if (c->random == 0)
+        c->random = 1;
+}
+
+static inline void ref_cache_free(struct ref_cache *c)
+{
+    free(c->entries);
+    free(c->tree);
+}
+
+static inline uint32_t ref_log2(uint32_t power)
+{
+    uint32_t result = 0;
+    while (power >>= 1)
+        result++;
+    return result;
+}
+
+static inline uint32_t ref_set_index(const struct ref_cache *c, paddr physical, vaddr virtual)
+{
+    uint32_t number = (c->s.virtual_index ? virtual : physical) / c->s.line;
+    if (c->s.hashed)
+        number ^= number >> ref_log2(c->sets);
+    return number % c->sets;
+}
+
+static inline struct ref_entry *ref_set(const struct ref_cache *c, paddr physical, vaddr virtual)
+{
+    return c->entries + (size_t)ref_set_index(c, physical, virtual) * c->s.ways;
+}
+
+/* The entry that holds PHYSICAL where an access with these addresses looks for it, or NULL. */
+static inline struct ref_entry *ref_find_at(const struct ref_cache *c, paddr physical, vaddr virtual)
+{
+    struct ref_entry *set = ref_set(c, physical, virtual);
+    for (uint32_t way = 0; way < c->s.ways; way++)
+        if (set[way].valid && set[way].line == physical / c->s.line * c->s.line)
+            return &set[way];
+    return NULL;
+}
+
+/* The entry that holds PHYSICAL anywhere in the cache. */
+static inline struct ref_entry *ref_find(const struct ref_cache *c, paddr physical)
+{
+    if (!c->s.virtual_index)
+        return ref_find_at(c, physical, physical);
+    for (uint32_t i = 0; i < c->sets * c->s.ways; i++)
+        if (c->entries[i].valid && c->entries[i].line == physical / c->s.line * c->s.line)
+            return &c->entries[i];
+    return NULL;
+}
+
+/* The entries that hold something of the block of SIZE bytes at BLOCK. Their number. */
+enum { REF_INSIDE_MAX = 1024 / 4 };
+static inline unsigned ref_inside(const struct ref_cache *c, paddr block, uint32_t size,
+                                  struct ref_entry *inside[REF_INSIDE_MAX])
+{
+    unsigned count = 0;
+    if (c->s.virtual_index) {
+        for (uint32_t i = 0; i < c->sets * c->s.ways; i++)
+            if (c->entries[i].valid && c->entries[i].line / size == block / size)
+                inside[count++] = &c->entries[i];
+        return count;
+    }
+    for (uint32_t offset = 0; offset < size; offset += c->s.line) {
+        struct ref_entry *entry = ref_find_at(c, block + offset, 0);
+        if (entry)
+            inside[count++] = entry;
+    }
+    return count;
+}
+
+/* --- replacement ------------------------------------------------------------------------------------------------ */
+
+static inline struct ref_entry *ref_set_of_entry(const struct ref_cache *c, const struct ref_entry *entry)
+{
+    return c->entries + (size_t)(entry - c->entries) / c->s.ways * c->s.ways;
+}
+
+static inline bool *ref_tree_of_entry(const struct ref_cache *c, const struct ref_entry *entry)
+{
+    return c->tree[(size_t)(entry - c->entries) / c->s.ways];
+}
+
+/* ENTRY is used: pseudo-LRU: every node on the way to it points to the other side. */
+static inline void ref_touch(struct ref_cache *c, struct ref_entry *entry)
+{
+    bool *tree = ref_tree_of_entry(c, entry);
+    uint32_t way = (uint32_t)(entry - ref_set_of_entry(c, entry));
+    entry->used = ++*c->clock;
+    for (uint32_t node = 1, width = c->s.ways / 2; width > 0; width /= 2) {
+        bool right = way & width;
+        tree[node] = !right;
+        node = 2 * node + right;
+    }
+}
+
+/* Would using ENTRY change what will be replaced? */
+static inline bool ref_touch_changes_nothing(const struct ref_cache *c, const struct ref_entry *entry)
+{
+    const struct ref_entry *set = ref_set_of_entry(c, entry);
+    const bool *tree = ref_tree_of_entry(c, entry);
+    uint32_t way = (uint32_t)(entry - set);
+    switch (c->s.replacement) {
+    case REF_RANDOM: return true;
+    case REF_LRU:
+        for (uint32_t i = 0; i < c->s.ways; i++)
+            if (set[i].valid && set[i].used > entry->used)
+                return false;
+        return true;
+    case REF_PLRU:
+        for (uint32_t node = 1, width = c->s.ways / 2; width > 0; width /= 2) {
+            bool right = way & width;
+            if (tree[node] == right)
+                return false;
+            node = 2 * node + right;
+        }
+        return true;
+    }
+    return false;
+}
+
+/* Where a line with these addresses goes: a free entry, or the one to be replaced. */
+static inline struct ref_entry *ref_choose(struct ref_cache *c, paddr physical, vaddr virtual)
+{
+    struct ref_entry *set = ref_set(c, physical, virtual), *oldest = set;
+    for (uint32_t way = 0; way < c->s.ways; way++)
+        if (!set[way].valid)
+            return &set[way];
+    if (c->s.replacement == REF_RANDOM) {
+        c->random ^= c->random << 13;
+        c->random ^= c->random >> 17;
+        c->random ^= c->random << 5;
+        return &set[(c->random >> 8) % c->s.ways];
+    }
+    if (c->s.replacement == REF_PLRU) {
+        const bool *tree = ref_tree_of_entry(c, set);
+        uint32_t node = 1;
+        while (node < c->s.ways)
+            node = 2 * node + tree[node];
+        return &set[node - c->s.ways];
+    }
+    for (uint32_t way = 1; way < c->s.ways; way++)
+        if (set[way].used < oldest->used)
+            oldest = &set[way];
+    return oldest;
+}
+
+#endif

@@ -1,0 +1,120 @@
+/*
+ * Accesses, CACHE operations and device requests, made in the memory system and in the reference model.
+ *
+ * The driver behaves like a CPU model: a quick-check byte for each line of virtual addresses, of every CPU and kind of
+ * access; it does not ask when the byte allows the access, and notes times of use and lines used last where it
+ * undertook to.
+ */
+#ifndef TESTS_UNIT_REFERENCE_DRIVER_H
+#define TESTS_UNIT_REFERENCE_DRIVER_H
+
+#include "tests/unit/reference_compare.h"
+
+/* The byte that an access that was just made must have left: what the line in the cache is good for. */
+static uint8_t pair_expected_byte(struct pair *p, const struct ref_access *a, uint8_t grant)
+{
+    const struct ref_cache *c = pair_first(p, a->cpu, a->kind == MEMSYS_FETCH);
+    const struct ref_entry *entry = ref_find_at(c, a->address, a->virtual_address);
+    if (!entry || (a->kind == MEMSYS_FETCH && pair_index_is_virtual(c)))
+        return QUICK_NONE;
+    return grant & (entry->dirty && !c->s.through ? QUICK_WRITE : QUICK_READ);
+}
+
+static cycles pair_ask(struct pair *p, const struct ref_access *a, uint8_t grant, struct ref_slot *slot)
+{
+    struct memsys_request request = {.access = a->kind,
+                                     .address = a->address,
+                                     .virtual_address = a->virtual_address,
+                                     .pc = 0x80001000,
+                                     .size = (uint8_t)a->size,
+                                     .grant = grant,
+                                     .quick = &slot->byte,
+                                     .now = 1000 + p->step,
+                                     .bucket = &p->bucket[a->cpu]};
+    return memsys_access(p->memsys, a->cpu, &request);
+}
+
+/* Without asking, as the byte of the line allows. */
+static void pair_use_quick(struct pair *p, const struct ref_access *a, const struct ref_slot *slot)
+{
+    const struct ref_cache *c = pair_first(p, a->cpu, slot->fetch);
+    cycles *times = memsys_use_times(p->memsys, a->cpu, slot->fetch ? MEMSYS_L1I : MEMSYS_L1D);
+    uint8_t *last = pair_last(p, a->cpu, slot->fetch);
+    pair_verify_slot(p, slot);
+    if (times)
+        times[a->address / c->s.line] = MEMSYS_USE_UNIT * (1000 + p->step) + !slot->fetch;
+    if (last)
+        last[a->address / c->s.line % c->sets] = slot->byte;
+    p->quick[a->kind]++;
+}
+
+/* An access; ASK: even if the byte allows it. */
+static void pair_access(struct pair *p, const struct ref_access *a, uint8_t grant, bool ask)
+{
+    struct ref_slot *slot = pair_slot(p, a);
+    uint8_t needed = a->kind == MEMSYS_WRITE ? QUICK_WRITE : QUICK_READ;
+    bool quick = !ask && (slot->byte & needed) == needed;
+    cycles stall = 0;
+    if (quick)
+        pair_use_quick(p, a, slot);
+    else
+        stall = pair_ask(p, a, grant, slot);
+    cycles expected = reference_access(&p->reference, a);
+    CHECK(p, stall == expected, "cpu%u kind %d 0x%08x%s: stall %llu, expected %llu", a->cpu, a->kind, a->address,
+          quick ? " (quick)" : "", (unsigned long long)stall, (unsigned long long)expected);
+    pair_list(p, slot);
+    if (!quick) {
+        uint8_t byte = slot->byte & QUICK_WRITE, right = pair_expected_byte(p, a, grant);
+        bool lowered = p->reference.s.classify >= CLASSIFY_SHARING;
+        CHECK(p, lowered ? (byte & ~right) == 0 : byte == right, "cpu%u kind %d 0x%08x: byte %u, expected %u", a->cpu,
+              a->kind, a->address, byte, right);
+    }
+    pair_compare_step(p, a->cpu, a->address);
+}
+
+static void pair_cache_op(struct pair *p, unsigned cpu, enum memsys_cache cache, enum memsys_cache_op op, paddr address)
+{
+    memsys_cache_op(p->memsys, cpu, cache, op, address);
+    reference_cache_op(&p->reference, cpu, cache, op, address);
+    pair_compare_step(p, cpu, address);
+}
+
+static void pair_dma(struct pair *p, bool write, paddr address, uint32_t size)
+{
+    (write ? memsys_dma_write : memsys_dma_read)(p->memsys, address, size, 1000 + p->step);
+    if (size > 0)
+        reference_dma(&p->reference, write, address, size);
+    pair_compare_step(p, 0, address);
+}
+
+static void pair_uncached(struct pair *p, unsigned cpu, paddr address)
+{
+    struct memsys_request request = {
+        .access = MEMSYS_READ, .address = address, .size = 4, .now = 1000 + p->step, .bucket = &p->bucket[cpu]};
+    cycles stall = memsys_uncached(p->memsys, cpu, &request), expected = reference_uncached(&p->reference, cpu);
+    CHECK(p, stall == expected, "uncached stall %llu", (unsigned long long)stall);
+    pair_compare_step(p, cpu, address);
+}
+
+static void pair_flush(struct pair *p)
+{
+    memsys_flush(p->memsys);
+    reference_flush(&p->reference);
+    pair_compare_everything(p);
+}
+
+static void pair_set_protocol(struct pair *p, paddr first, paddr last, enum memsys_protocol protocol)
+{
+    memsys_set_protocol(p->memsys, first, last, protocol);
+    reference_set_protocol(&p->reference, first, last, protocol);
+    pair_compare_everything(p);
+}
+
+static void pair_set_context(struct pair *p, unsigned cpu, enum mode mode, uint32_t process)
+{
+    memsys_set_context(p->memsys, cpu, mode, process);
+    p->reference.classes.context[cpu].mode = mode;
+    p->reference.classes.context[cpu].process = process;
+}
+
+#endif

@@ -1,0 +1,292 @@
+/*
+ * Reference model, part 5: accesses, devices, the CACHE instruction.
+ */
+#ifndef TESTS_UNIT_REFERENCE_MEMSYS_H
+#define TESTS_UNIT_REFERENCE_MEMSYS_H
+
+#include "tests/unit/reference_protocol.h"
+
+/* --- accesses --------------------------------------------------------------------------------------------------- */
+
+static inline struct ref_cache *ref_on_path(struct reference *r, const struct ref_access *a, unsigned level)
+{
+    return ref_at(r, a->cpu, level, a->kind == MEMSYS_FETCH);
+}
+
+static inline void ref_count_miss(struct reference *r, const struct ref_access *a, unsigned level)
+{
+    static const enum ref_count counts[] = {
+        [MEMSYS_FETCH] = REF_INSN_MISSES, [MEMSYS_READ] = REF_READ_MISSES, [MEMSYS_WRITE] = REF_WRITE_MISSES};
+    static const enum miss first[] = {
+        [MEMSYS_FETCH] = MISS_L1I, [MEMSYS_READ] = MISS_L1D_READ, [MEMSYS_WRITE] = MISS_L1D_WRITE};
+    struct ref_cache *c = ref_on_path(r, a, level);
+    uint64_t *miss = r->node[a->cpu].bucket.miss;
+    c->count[counts[a->kind]]++;
+    if (level == 1)
+        miss[first[a->kind]]++;
+    else if (level == 2)
+        miss[a->kind == MEMSYS_FETCH ? MISS_L2_INSN : MISS_L2_DATA]++;
+    ref_class_miss(&r->classes, a->cpu, c->id, a->kind == MEMSYS_FETCH, a->address, a->size);
+}
+
+/* The entry found at LEVEL, used; or NULL. */
+static inline struct ref_entry *ref_use(struct reference *r, const struct ref_access *a, unsigned level)
+{
+    struct ref_cache *c = ref_on_path(r, a, level);
+    struct ref_entry *entry = ref_find_at(c, a->address, a->virtual_address);
+    if (entry) {
+        ref_touch(c, entry);
+        ref_class_use(&r->classes, a->cpu, c->id, a->address);
+    }
+    return entry;
+}
+
+/* Modified at LEVEL of the path of stores; caches further out that include it know. */
+static inline void ref_mark_dirty(struct reference *r, const struct ref_access *a, unsigned level)
+{
+    for (unsigned outer = level; outer <= r->s.levels; outer++) {
+        struct ref_cache *c = ref_at(r, a->cpu, outer, false);
+        struct ref_entry *entry = outer == level || c->s.inclusive ? ref_find(c, a->address) : NULL;
+        if (!entry && (outer == level || c->s.inclusive))
+            fail_msg("reference: an inclusive cache does not have what is inside it");
+        if (entry)
+            entry->dirty = true;
+    }
+}
+
+static inline void ref_fill(struct reference *r, const struct ref_access *a, unsigned level)
+{
+    struct ref_cache *c = ref_on_path(r, a, level);
+    struct ref_entry *entry = ref_choose(c, a->address, a->virtual_address);
+    if (entry->valid) {
+        paddr victim = entry->line;
+        ref_evict(r, a->cpu, c, entry, REF_REPLACED, REF_INCLUSION);
+        if (victim / r->unit != a->address / r->unit) /* its own unit is settled when the line is in */
+            ref_settle(r, a->cpu, victim);
+    }
+    *entry = (struct ref_entry){.valid = true, .line = a->address / c->s.line * c->s.line};
+    ref_touch(c, entry);
+    ref_class_fill(&r->classes, a->cpu, c->id, a->address);
+}
+
+/* The line of an access that missed LEVEL comes in, up to LEVEL; to be stored to if OWN. The stall, and where it is
+ * charged, if the CPU waits. */
+static inline cycles ref_bring_in(struct reference *r, const struct ref_access *a, unsigned level, bool own,
+                                  enum stall *where)
+{
+    bool asked = false;
+    cycles stall;
+    unsigned from = level + 1;
+    while (from <= r->s.levels && !ref_use(r, a, from))
+        ref_count_miss(r, a, from++);
+    if (a->kind == MEMSYS_FETCH)
+        *where = from == 2 ? STALL_L1I : STALL_L2I;
+    else
+        *where = from == 2 ? STALL_L1D : STALL_L2D;
+    if (from <= r->s.levels) {
+        cycles gain = own ? ref_gain(r, a, &asked) : 0;
+        stall = gain > r->s.level_time[from] ? gain : r->s.level_time[from];
+        if (asked)
+            *where = STALL_UPGRADE;
+    } else {
+        stall = own ? ref_coherent_own(r, a) : ref_coherent_read(r, a);
+    }
+    while (--from >= level)
+        ref_fill(r, a, from);
+    if (own && *ref_state(r, a->cpu, a->address) == 'M')
+        ref_mark_dirty(r, a, level);
+    ref_settle(r, a->cpu, a->address);
+    return stall;
+}
+
+/* Stored bytes go on to LEVEL; the CPU does not wait. */
+static inline void ref_post(struct reference *r, const struct ref_access *a, unsigned level)
+{
+    bool asked;
+    enum stall nowhere;
+    if (level > r->s.levels) {
+        ref_coherent_write(r, a);
+        return;
+    }
+    struct ref_cache *c = ref_on_path(r, a, level);
+    struct ref_entry *entry = ref_use(r, a, level);
+    if (!entry) {
+        ref_count_miss(r, a, level);
+        if (c->s.allocate)
+            ref_bring_in(r, a, level, !c->s.through, &nowhere);
+        if (c->s.allocate && !c->s.through)
+            return;
+    } else if (!c->s.through) {
+        if (entry->dirty)
+            return;
+        ref_gain(r, a, &asked);
+        if (*ref_state(r, a->cpu, a->address) == 'M')
+            ref_mark_dirty(r, a, level);
+        return;
+    }
+    ref_post(r, a, level + 1);
+}
+
+/* A store found ENTRY in the first level. */
+static inline cycles ref_store_found(struct reference *r, const struct ref_access *a, struct ref_entry *entry)
+{
+    bool asked;
+    if (ref_on_path(r, a, 1)->s.through) {
+        ref_post(r, a, 2);
+        return 0;
+    }
+    if (entry->dirty)
+        return 0;
+    cycles stall = ref_gain(r, a, &asked);
+    if (*ref_state(r, a->cpu, a->address) == 'M')
+        ref_mark_dirty(r, a, 1);
+    r->node[a->cpu].bucket.stall[STALL_UPGRADE] += stall;
+    return stall;
+}
+
+/* The line is there under another virtual address: that one leaves. */
+static inline void ref_drop_alias(struct reference *r, const struct ref_access *a)
+{
+    struct ref_cache *c = ref_on_path(r, a, 1);
+    struct ref_entry *alias = ref_find(c, a->address);
+    if (!alias)
+        return;
+    ref_evict(r, a->cpu, c, alias, REF_REPLACED, REF_INCLUSION);
+    c->count[REF_ALIASES]++;
+    ref_settle(r, a->cpu, a->address);
+}
+
+static inline cycles ref_access_missed(struct reference *r, const struct ref_access *a)
+{
+    const struct ref_cache *c = ref_on_path(r, a, 1);
+    enum stall where;
+    ref_count_miss(r, a, 1);
+    ref_drop_alias(r, a);
+    if (a->kind == MEMSYS_WRITE && !c->s.allocate) {
+        ref_post(r, a, 2);
+        ref_settle(r, a->cpu, a->address);
+        return 0;
+    }
+    cycles stall = ref_bring_in(r, a, 1, a->kind == MEMSYS_WRITE && !c->s.through, &where);
+    r->node[a->cpu].bucket.stall[where] += stall;
+    if (a->kind == MEMSYS_WRITE && c->s.through)
+        ref_post(r, a, 2);
+    return stall;
+}
+
+/* One access of a CPU: the stall. */
+static inline cycles reference_access(struct reference *r, const struct ref_access *a)
+{
+    cycles stall = 0;
+    r->classes.event++;
+    struct ref_entry *entry = ref_use(r, a, 1);
+    if (!entry)
+        stall = ref_access_missed(r, a);
+    else if (a->kind == MEMSYS_WRITE)
+        stall = ref_store_found(r, a, entry);
+    if (a->kind == MEMSYS_WRITE)
+        ref_class_store(&r->classes, a->cpu, a->address, a->size);
+    return stall;
+}
+
+static inline cycles reference_uncached(struct reference *r, unsigned cpu)
+{
+    r->node[cpu].uncached++;
+    r->node[cpu].bucket.stall[STALL_UNCACHED] += r->s.uncached;
+    return r->s.uncached;
+}
+
+/* --- devices, the CACHE instruction ------------------------------------------------------------------------------ */
+
+static inline void reference_dma(struct reference *r, bool write, paddr address, uint32_t size)
+{
+    uint64_t end = (uint64_t)address + size;
+    r->classes.event++;
+    *(write ? &r->dma_writes : &r->dma_reads) += 1;
+    for (uint64_t unit = address / r->unit * r->unit; unit < end && unit < UINT64_C(1) << 32; unit += r->unit) {
+        bool whole = unit >= address && unit + r->unit <= end;
+        for (unsigned cpu = 0; cpu < r->s.cpus; cpu++) {
+            if (*ref_state(r, cpu, (paddr)unit) == 'M' && !(write && whole))
+                ref_clean(r, cpu, (paddr)unit);
+            if (write && ref_holds(r, cpu, (paddr)unit))
+                ref_remove(r, cpu, (paddr)unit, true, whole);
+        }
+    }
+    if (write)
+        ref_class_store(&r->classes, REF_DEVICE, address, (uint32_t)(end > UINT64_C(1) << 32 ? -address : size));
+}
+
+static inline void ref_cache_op(struct reference *r, unsigned cpu, struct ref_cache *c, enum memsys_cache_op op,
+                                paddr address)
+{
+    bool includes = ref_level(c->id) > 1 && c->s.inclusive;
+    if (op == MEMSYS_INDEX_INVALIDATE) {
+        struct ref_entry *set = ref_set(c, address, address);
+        for (uint32_t way = 0; way < c->s.ways; way++) {
+            if (!set[way].valid)
+                continue;
+            ref_evict(r, cpu, c, &set[way], REF_FLUSHED, REF_FLUSHED);
+            ref_settle(r, cpu, set[way].line);
+        }
+        return;
+    }
+    struct ref_entry *entry = ref_find(c, address);
+    if (!entry)
+        return;
+    if (op == MEMSYS_HIT_INVALIDATE) {
+        if (includes)
+            ref_inner_lines(r, cpu, c, entry->line, REF_INNER_LEAVE_LOST, REF_FLUSHED);
+        entry->valid = entry->dirty = false;
+        ref_class_leave(&r->classes, cpu, c->id, entry->line, REF_FLUSHED);
+    } else if (op == MEMSYS_HIT_WRITEBACK_INVALIDATE) {
+        ref_evict(r, cpu, c, entry, REF_FLUSHED, REF_FLUSHED);
+    } else if (entry->dirty) {
+        if (includes)
+            ref_inner_lines(r, cpu, c, entry->line, REF_INNER_CLEAN, REF_FLUSHED);
+        c->count[REF_WRITE_BACKS]++;
+        ref_write_back(r, cpu, ref_level(c->id), entry->line);
+        entry->dirty = false;
+    }
+    ref_settle(r, cpu, entry->line);
+}
+
+static inline void reference_cache_op(struct reference *r, unsigned cpu, enum memsys_cache cache,
+                                      enum memsys_cache_op op, paddr address)
+{
+    unsigned level = ref_level(cache);
+    r->classes.event++;
+    if (level > r->s.levels)
+        return;
+    ref_cache_op(r, cpu, ref_at(r, cpu, level, ref_is_insn(cache)), op, address);
+    if (level > 1 && r->s.split[level])
+        ref_cache_op(r, cpu, ref_at(r, cpu, level, !ref_is_insn(cache)), op, address);
+}
+
+static inline void reference_flush(struct reference *r)
+{
+    r->classes.event++;
+    for (unsigned cpu = 0; cpu < r->s.cpus; cpu++) {
+        for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++) {
+            struct ref_cache *c = &r->node[cpu].cache[id];
+            for (uint32_t i = 0; c->s.exists && i < c->sets * c->s.ways; i++) {
+                if (!c->entries[i].valid)
+                    continue;
+                c->entries[i].valid = c->entries[i].dirty = false;
+                ref_class_leave(&r->classes, cpu, id, c->entries[i].line, REF_FLUSHED);
+                *ref_state(r, cpu, c->entries[i].line) = 0;
+            }
+            for (uint32_t set = 0; c->s.exists && set < c->sets; set++)
+                memset(c->tree[set], 0, sizeof c->tree[set]);
+            r->classes.witness[cpu][id].held = 0; /* the fully associative cache is emptied, too */
+        }
+    }
+}
+
+static inline void reference_set_protocol(struct reference *r, paddr first, paddr last, enum memsys_protocol protocol)
+{
+    if (r->ranges == REF_RANGES)
+        fail_msg("reference: too many ranges of pages");
+    r->range[r->ranges++] = (struct ref_page_range){first, last, protocol};
+}
+
+#endif

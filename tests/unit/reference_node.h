@@ -1,0 +1,230 @@
+/*
+ * Reference model, part 3: the caches of all CPUs, their states, and how lines leave. Every question is answered by
+ * looking at every cache.
+ *
+ * Words: a unit is what coherence works on, a block of the last level's line size. A node is the caches of one CPU; it
+ * has a state of each unit, I, S, E or M. A path is the caches that an access meets, from the CPU outwards.
+ */
+#ifndef TESTS_UNIT_REFERENCE_NODE_H
+#define TESTS_UNIT_REFERENCE_NODE_H
+
+#include "tests/unit/reference_classes.h"
+
+struct ref_node {
+    struct ref_cache cache[MEMSYS_CACHES];
+    struct ref_map state; /* by unit: 0 (I), 'S', 'E' or 'M' */
+    struct bucket bucket;
+    uint64_t uncached;
+};
+
+struct ref_page_range {
+    paddr first, last;
+    enum memsys_protocol protocol;
+};
+
+enum { REF_RANGES = 64 };
+struct reference {
+    struct ref_settings s;
+    struct ref_node node[REF_CPUS];
+    struct ref_classes classes;
+    struct ref_page_range range[REF_RANGES]; /* a later one counts more */
+    unsigned ranges;
+    uint32_t unit;
+    uint64_t clock;
+    uint64_t fills, write_backs, writes, updates, dma_reads, dma_writes; /* of memory */
+};
+
+/* An access at work. */
+struct ref_access {
+    unsigned cpu;
+    enum memsys_access kind;
+    paddr address;
+    vaddr virtual_address;
+    uint32_t size;
+};
+
+static inline void reference_make(struct reference *r, const struct ref_settings *s)
+{
+    r->s = *s;
+    r->unit = s->cache[ref_id(s, s->levels, false)].line;
+    ref_classes_make(&r->classes, s);
+    for (unsigned i = 0; i < s->update_ranges; i++)
+        r->range[r->ranges++] = (struct ref_page_range){s->update_first[i], s->update_last[i], MEMSYS_FIREFLY};
+    for (unsigned cpu = 0; cpu < s->cpus; cpu++) {
+        r->node[cpu].state.size = 1;
+        for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
+            ref_cache_make(&r->node[cpu].cache[id], s, cpu, id, &r->clock);
+    }
+}
+
+static inline void reference_free(struct reference *r)
+{
+    ref_classes_free(&r->classes);
+    for (unsigned cpu = 0; cpu < r->s.cpus; cpu++) {
+        ref_map_free(&r->node[cpu].state);
+        for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
+            ref_cache_free(&r->node[cpu].cache[id]);
+    }
+}
+
+/* --- small questions -------------------------------------------------------------------------------------------- */
+
+static inline enum memsys_protocol ref_protocol(const struct reference *r, paddr address)
+{
+    enum memsys_protocol protocol = r->s.protocol;
+    for (unsigned i = 0; i < r->ranges; i++)
+        if (address / PAGE_SIZE >= r->range[i].first / PAGE_SIZE && address / PAGE_SIZE <= r->range[i].last / PAGE_SIZE)
+            protocol = r->range[i].protocol;
+    return protocol;
+}
+
+static inline char *ref_state(struct reference *r, unsigned cpu, paddr address)
+{
+    return ref_cell(&r->node[cpu].state, address / r->unit);
+}
+
+static inline bool ref_holds(struct reference *r, unsigned cpu, paddr address)
+{
+    return *ref_state(r, cpu, address) != 0;
+}
+
+/* The cache at LEVEL of the path of loads and stores (or of fetches). */
+static inline struct ref_cache *ref_at(struct reference *r, unsigned cpu, unsigned level, bool insn)
+{
+    return &r->node[cpu].cache[ref_id(&r->s, level, insn)];
+}
+
+/* Where the protocol's counters are: the last level's cache for data. */
+static inline uint64_t *ref_last_counts(struct reference *r, unsigned cpu)
+{
+    return ref_at(r, cpu, r->s.levels, false)->count;
+}
+
+/* Entries of CPU's unit at ADDRESS, dirty or not, and in all caches. */
+static inline void ref_count_unit(struct reference *r, unsigned cpu, paddr address, unsigned *held, unsigned *dirty)
+{
+    struct ref_entry *inside[REF_INSIDE_MAX];
+    *held = *dirty = 0;
+    for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++) {
+        struct ref_cache *c = &r->node[cpu].cache[id];
+        unsigned count = c->s.exists ? ref_inside(c, address / r->unit * r->unit, r->unit, inside) : 0;
+        *held += count;
+        for (unsigned i = 0; i < count; i++)
+            *dirty += inside[i]->dirty;
+    }
+}
+
+/* Lines have left, or were cleaned: what is CPU's state of the unit now? */
+static inline void ref_settle(struct reference *r, unsigned cpu, paddr address)
+{
+    unsigned held, dirty;
+    char *state = ref_state(r, cpu, address);
+    ref_count_unit(r, cpu, address, &held, &dirty);
+    if (held == 0)
+        *state = 0;
+    else if (*state == 'M' && dirty == 0)
+        *state = ref_protocol(r, address / r->unit * r->unit) == MEMSYS_INVALIDATE ? 'S' : 'E';
+}
+
+/* --- lines leave ------------------------------------------------------------------------------------------------ */
+
+/* A modified line, or data of it, goes from LEVEL outwards. */
+static inline void ref_write_back(struct reference *r, unsigned cpu, unsigned level, paddr address)
+{
+    while (++level <= r->s.levels) {
+        struct ref_cache *c = ref_at(r, cpu, level, false);
+        struct ref_entry *entry = ref_find(c, address);
+        if (c->s.inclusive && entry && !entry->dirty)
+            fail_msg("reference: an inclusive cache does not know that a line inside it is modified");
+        if (entry) {
+            entry->dirty = true;
+            return;
+        }
+    }
+    r->write_backs++;
+}
+
+/* Is cache INNER inside cache OUTER on a path? */
+static inline bool ref_is_inside(const struct reference *r, enum memsys_cache inner, enum memsys_cache outer)
+{
+    if (ref_level(inner) >= ref_level(outer) || !r->s.cache[inner].exists)
+        return false;
+    return !r->s.split[ref_level(outer)] || ref_is_insn(inner) == ref_is_insn(outer);
+}
+
+enum ref_inner { REF_INNER_LEAVE, REF_INNER_LEAVE_LOST, REF_INNER_CLEAN };
+
+/* What inner caches have of LINE of OUTER leaves (with its data lost, or not), or becomes clean. */
+static inline void ref_inner_lines(struct reference *r, unsigned cpu, const struct ref_cache *outer, paddr line,
+                                   enum ref_inner what, enum ref_past why)
+{
+    struct ref_entry *inside[REF_INSIDE_MAX];
+    for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++) {
+        struct ref_cache *c = &r->node[cpu].cache[id];
+        unsigned count = ref_is_inside(r, id, outer->id) ? ref_inside(c, line, outer->s.line, inside) : 0;
+        for (unsigned i = 0; i < count; i++) {
+            if (inside[i]->dirty && what != REF_INNER_LEAVE_LOST)
+                c->count[REF_WRITE_BACKS]++;
+            inside[i]->dirty = false;
+            if (what == REF_INNER_CLEAN)
+                continue;
+            inside[i]->valid = false;
+            c->count[REF_INVALIDATIONS]++;
+            ref_class_leave(&r->classes, cpu, id, inside[i]->line, why);
+        }
+    }
+}
+
+/* ENTRY leaves, its data go outwards. */
+static inline void ref_evict(struct reference *r, unsigned cpu, struct ref_cache *c, struct ref_entry *entry,
+                             enum ref_past why, enum ref_past inner_why)
+{
+    if (ref_level(c->id) > 1 && c->s.inclusive)
+        ref_inner_lines(r, cpu, c, entry->line, REF_INNER_LEAVE, inner_why);
+    entry->valid = false;
+    ref_class_leave(&r->classes, cpu, c->id, entry->line, why);
+    if (entry->dirty) {
+        c->count[REF_WRITE_BACKS]++;
+        ref_write_back(r, cpu, ref_level(c->id), entry->line);
+    }
+    entry->dirty = false;
+}
+
+/* All of CPU's unit leaves, to another CPU's store or a device's. */
+static inline void ref_remove(struct reference *r, unsigned cpu, paddr address, bool device, bool data_lost)
+{
+    struct ref_entry *inside[REF_INSIDE_MAX];
+    for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++) {
+        struct ref_cache *c = &r->node[cpu].cache[id];
+        unsigned count = c->s.exists ? ref_inside(c, address / r->unit * r->unit, r->unit, inside) : 0;
+        bool last = ref_level(id) == r->s.levels;
+        for (unsigned i = 0; i < count; i++) {
+            c->count[last && device ? REF_DMA_INVALIDATIONS : REF_INVALIDATIONS]++;
+            if (inside[i]->dirty && !last && !data_lost)
+                c->count[REF_WRITE_BACKS]++;
+            inside[i]->valid = inside[i]->dirty = false;
+            ref_class_leave(&r->classes, cpu, id, inside[i]->line, REF_COHERENCE);
+        }
+    }
+    *ref_state(r, cpu, address) = 0;
+}
+
+/* All of CPU's unit becomes clean; memory has the data. */
+static inline void ref_clean(struct reference *r, unsigned cpu, paddr address)
+{
+    struct ref_entry *inside[REF_INSIDE_MAX];
+    for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++) {
+        struct ref_cache *c = &r->node[cpu].cache[id];
+        unsigned count = c->s.exists ? ref_inside(c, address / r->unit * r->unit, r->unit, inside) : 0;
+        for (unsigned i = 0; i < count; i++) {
+            if (inside[i]->dirty && ref_level(id) != r->s.levels)
+                c->count[REF_WRITE_BACKS]++;
+            inside[i]->dirty = false;
+        }
+    }
+    ref_last_counts(r, cpu)[REF_COHERENCE_WRITE_BACKS]++;
+    r->write_backs++;
+    *ref_state(r, cpu, address) = 'S';
+}
+
+#endif

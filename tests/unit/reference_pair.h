@@ -1,0 +1,179 @@
+/*
+ * The memory system and the reference model side by side: every access, CACHE operation and device request is made in
+ * both, and what they come to is compared.
+ *
+ * Here: how the two are made. reference_compare.h compares them, reference_driver.h makes the accesses.
+ */
+#ifndef TESTS_UNIT_REFERENCE_PAIR_H
+#define TESTS_UNIT_REFERENCE_PAIR_H
+
+#include "tests/unit/reference_random.h"
+
+/* A quick-check byte, and whose it is. */
+struct ref_slot {
+    uint8_t byte, cpu;
+    bool made, fetch, listed;
+    paddr line;
+    vaddr virtual_line;
+};
+
+struct ref_counter {
+    size_t index; /* in the statistics */
+    const uint64_t *value;
+};
+
+enum { REF_SLOTS = 1 << 20, REF_COUNTERS = REF_CPUS * (MEMSYS_CACHES * REF_COUNTS + 1) + 6 };
+struct pair {
+    struct reference reference;
+    struct ref_text settings;
+    char label[100]; /* for messages: how to make this run again */
+    struct memsys *memsys;
+    struct stats *stats;
+    struct ref_counter counter[REF_COUNTERS];
+    unsigned counters;
+    struct bucket bucket[REF_CPUS];
+    struct ref_map slots[REF_CPUS][2];                    /* by number of the virtual line; [1]: fetches */
+    struct ref_slot *listed[REF_SLOTS], *made[REF_SLOTS]; /* those that allow something; all */
+    unsigned listed_count, made_count;
+    uint8_t *last_used[REF_CPUS][2]; /* NULL: not undertaken */
+    uint64_t step, quick[3];         /* accesses made without asking, by kind */
+    unsigned interval;               /* steps between full comparisons */
+};
+
+#define CHECK(p, condition, ...)                                                                                       \
+    do {                                                                                                               \
+        if (!(condition)) {                                                                                            \
+            print_error("%s, step %llu: ", (p)->label, (unsigned long long)(p)->step);                                 \
+            print_error(__VA_ARGS__);                                                                                  \
+            print_error("\n%s\n", (p)->settings.bytes);                                                                \
+            fail();                                                                                                    \
+        }                                                                                                              \
+    } while (0)
+
+static const char *const ref_cache_names[] = {"l1i", "l1d", "l2i", "l2", "l3i", "l3"};
+
+/* --- made and freed --------------------------------------------------------------------------------------------- */
+
+static void pair_count(struct pair *p, const char *name, const uint64_t *value)
+{
+    size_t index = 0;
+    const char *found;
+    while ((found = stats_name_at(p->stats, index)) && strcmp(found, name) != 0)
+        index++;
+    p->counter[p->counters++] = (struct ref_counter){found ? index : SIZE_MAX, value};
+}
+
+static void pair_count_all(struct pair *p)
+{
+    static const char *const names[] = {[REF_INSN_MISSES] = "insn_misses",
+                                        [REF_READ_MISSES] = "read_misses",
+                                        [REF_WRITE_MISSES] = "write_misses",
+                                        [REF_WRITE_BACKS] = "write_backs",
+                                        [REF_INVALIDATIONS] = "invalidations",
+                                        [REF_DMA_INVALIDATIONS] = "dma_invalidations",
+                                        [REF_UPGRADES] = "upgrades",
+                                        [REF_UPDATES] = "updates",
+                                        [REF_INTERVENTIONS] = "interventions",
+                                        [REF_UPDATES_RECEIVED] = "updates_received",
+                                        [REF_ALIASES] = "aliases",
+                                        [REF_COHERENCE_WRITE_BACKS] = "coherence_write_backs",
+                                        [REF_CLEAN_SUPPLIES] = "clean_supplies"};
+    struct reference *r = &p->reference;
+    char name[64];
+    for (unsigned cpu = 0; cpu < r->s.cpus; cpu++) {
+        for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++) {
+            for (enum ref_count i = 0; r->s.cache[id].exists && i < REF_COUNTS; i++) {
+                snprintf(name, sizeof name, "cpu%u.%s.%s", cpu, ref_cache_names[id],
+                         id == MEMSYS_L1I && i == REF_INSN_MISSES ? "misses" : names[i]);
+                pair_count(p, name, &r->node[cpu].cache[id].count[i]);
+            }
+        }
+        snprintf(name, sizeof name, "cpu%u.uncached", cpu);
+        pair_count(p, name, &r->node[cpu].uncached);
+    }
+    pair_count(p, "memory.fills", &r->fills);
+    pair_count(p, "memory.write_backs", &r->write_backs);
+    pair_count(p, "memory.writes", &r->writes);
+    pair_count(p, "memory.updates", &r->updates);
+    pair_count(p, "memory.dma_reads", &r->dma_reads);
+    pair_count(p, "memory.dma_writes", &r->dma_writes);
+}
+
+/* The cache that fetches (or loads and stores) of a CPU meet first. */
+static struct ref_cache *pair_first(struct pair *p, unsigned cpu, bool fetch)
+{
+    return ref_at(&p->reference, cpu, 1, fetch);
+}
+
+/* Where the CPU's model notes which line it used last, or NULL. */
+static uint8_t *pair_last(const struct pair *p, unsigned cpu, bool fetch)
+{
+    return p->last_used[cpu][fetch && p->reference.s.split[1]];
+}
+
+/* Does the virtual address matter: does it select another set than the physical one could? */
+static bool pair_index_is_virtual(const struct ref_cache *c)
+{
+    return c->s.virtual_index && (c->s.hashed || c->sets * c->s.line > PAGE_SIZE);
+}
+
+/* The CPU models may say which line of a two-way set they used last. */
+static void pair_undertake(struct pair *p, bool fetch)
+{
+    for (unsigned cpu = 0; cpu < p->reference.s.cpus; cpu++) {
+        const struct ref_cache *c = pair_first(p, cpu, fetch);
+        bool possible = c->s.ways == 2 && c->s.replacement == REF_LRU && !c->s.hashed && !pair_index_is_virtual(c);
+        uint8_t *last = calloc(MEMSYS_SETS_MAX, 1);
+        uint32_t sets = memsys_last_used(p->memsys, cpu, c->id, last);
+        CHECK(p, sets == (possible ? c->sets : 0), "cpu%u %s: %u sets can be noted", cpu, ref_cache_names[c->id], sets);
+        if (sets)
+            p->last_used[cpu][fetch] = last;
+        else
+            free(last);
+    }
+}
+
+static struct pair *pair_make(const struct ref_settings *settings, bool note_last, const char *label)
+{
+    struct pair *p = calloc(1, sizeof *p);
+    struct err err = {""};
+    snprintf(p->label, sizeof p->label, "%s", label);
+    reference_make(&p->reference, settings);
+    ref_describe(&p->settings, settings);
+    struct params *params = params_create();
+    params_define(params, memsys_param_defs, memsys_param_count);
+    char *text = strdup(p->settings.bytes);
+    for (char *word = strtok(text, " "); word; word = strtok(NULL, " "))
+        CHECK(p, params_set_assignment(params, word, &err), "%s", err.text);
+    free(text);
+    p->memsys = memsys_create(params, settings->cpus, 200000000, &err);
+    CHECK(p, p->memsys, "%s", err.text);
+    params_free(params);
+    p->stats = stats_create();
+    memsys_register_stats(p->memsys, p->stats);
+    pair_count_all(p);
+    for (unsigned cpu = 0; cpu < settings->cpus; cpu++)
+        p->slots[cpu][0].size = p->slots[cpu][1].size = sizeof(struct ref_slot);
+    if (note_last) {
+        pair_undertake(p, false);
+        if (settings->split[1])
+            pair_undertake(p, true);
+    }
+    return p;
+}
+
+static void pair_free(struct pair *p)
+{
+    memsys_free(p->memsys);
+    stats_free(p->stats);
+    for (unsigned cpu = 0; cpu < p->reference.s.cpus; cpu++) {
+        for (unsigned fetch = 0; fetch < 2; fetch++) {
+            ref_map_free(&p->slots[cpu][fetch]);
+            free(p->last_used[cpu][fetch]);
+        }
+    }
+    reference_free(&p->reference);
+    free(p);
+}
+
+#endif

@@ -1,0 +1,202 @@
+/*
+ * Random machines and random streams for the comparison with the reference model. A seed gives the same machine and the
+ * same stream again.
+ */
+#ifndef TESTS_UNIT_REFERENCE_RANDOM_H
+#define TESTS_UNIT_REFERENCE_RANDOM_H
+
+#include "tests/unit/reference_memsys.h"
+#include <stdio.h>
+
+static inline uint64_t ref_random(uint64_t *seed)
+{
+    *seed ^= *seed << 13;
+    *seed ^= *seed >> 7;
+    *seed ^= *seed << 17;
+    return *seed * UINT64_C(0x2545f4914f6cdd1d) >> 24;
+}
+
+static inline uint32_t ref_below(uint64_t *seed, uint32_t limit)
+{
+    return (uint32_t)(ref_random(seed) % limit);
+}
+
+static inline bool ref_one_in(uint64_t *seed, uint32_t of)
+{
+    return ref_below(seed, of) == 0;
+}
+
+/* --- machines --------------------------------------------------------------------------------------------------- */
+
+/* A small cache, so that lines meet. */
+static inline void ref_random_cache(struct ref_cache_settings *c, uint64_t *seed, unsigned level, uint32_t line)
+{
+    static const uint32_t smallest[] = {0, 256, 4096, 4096};
+    c->exists = true;
+    c->line = line;
+    c->size = smallest[level] << ref_below(seed, 3);
+    c->ways = 1u << ref_below(seed, 5);
+    while (c->ways * c->line > c->size)
+        c->ways /= 2;
+    c->replacement = (enum ref_replacement)ref_below(seed, 3);
+    if (c->replacement == REF_LRU && ref_one_in(seed, 3))
+        c->ways = 2 * line <= c->size ? 2 : 1;
+    c->hashed = ref_one_in(seed, 3);
+    c->virtual_index = level == 1 && ref_one_in(seed, 3);
+    if (c->virtual_index && ref_below(seed, 2)) { /* sets of more than a page */
+        c->size = 8192u << ref_below(seed, 2);
+        c->ways = 1;
+    }
+    c->allocate = !ref_one_in(seed, 3);
+    c->inclusive = level > 1 && ref_below(seed, 2);
+}
+
+/* A machine; KIND selects levels, protocol and number of CPUs so that all of their combinations come. */
+static inline void ref_random_machine(struct ref_settings *s, uint64_t *seed, unsigned kind)
+{
+    static const unsigned cpus[] = {1, 2, 4, 8, 16};
+    memset(s, 0, sizeof *s);
+    s->levels = 1 + kind % 3;
+    s->protocol = (enum memsys_protocol)(kind / 3 % 3);
+    s->cpus = cpus[kind / 9 % 5];
+    s->classify = (enum classify_mode)(ref_below(seed, 4));
+    unsigned split = ref_below(seed, s->levels + 1), through = ref_one_in(seed, 2) ? ref_below(seed, s->levels + 1) : 0;
+    uint32_t line[2];
+    line[0] = line[1] = 4u << ref_below(seed, 5);
+    for (unsigned level = 1; level <= s->levels; level++) {
+        s->split[level] = level <= split;
+        for (unsigned insn = 0; insn < (level <= split ? 2 : 1); insn++) {
+            struct ref_cache_settings *c = &s->cache[ref_id(s, level, insn)];
+            uint32_t shortest = level <= split ? line[insn] : line[0] > line[1] ? line[0] : line[1];
+            shortest <<= ref_below(seed, 3);
+            uint32_t longest = level == 1 ? 64 : 1024;
+            ref_random_cache(c, seed, level, shortest > longest ? longest : shortest);
+            c->through = level <= through;
+        }
+        if (level == s->levels && level <= split) /* both have the same line */
+            for (unsigned insn = 0; insn < 2; insn++) {
+                struct ref_cache_settings *c = &s->cache[ref_id(s, level, insn)];
+                uint32_t other = s->cache[ref_id(s, level, !insn)].line;
+                c->line = c->line > other ? c->line : other;
+                while (c->ways * c->line > c->size)
+                    c->ways /= 2;
+            }
+        line[0] = s->cache[ref_id(s, level, false)].line;
+        line[1] = s->cache[ref_id(s, level, true)].line;
+    }
+    for (enum memsys_cache outer = 0; outer < MEMSYS_CACHES; outer++) /* no smaller than what it includes */
+        for (enum memsys_cache inner = 0; inner < outer; inner++)
+            while (s->cache[outer].exists && s->cache[inner].exists && s->cache[outer].inclusive &&
+                   ref_level(inner) < ref_level(outer) && s->cache[outer].size < s->cache[inner].size)
+                s->cache[outer].size *= 2;
+    s->upgrades_alone = ref_one_in(seed, 2);
+    s->random_seed = ref_one_in(seed, 2) ? 0 : (uint32_t)ref_random(seed);
+    s->level_time[2] = 1 + ref_below(seed, 20);
+    s->level_time[3] = s->level_time[2] + ref_below(seed, 40);
+    s->miss = s->level_time[3] + ref_below(seed, 100);
+    s->upgrade = ref_one_in(seed, 3) ? s->miss : 1 + ref_below(seed, 150);
+    s->update = ref_one_in(seed, 3) ? s->upgrade : 1 + ref_below(seed, 150);
+    s->intervention = ref_one_in(seed, 3) ? s->miss : 1 + ref_below(seed, 200);
+    s->uncached = 1 + ref_below(seed, 200);
+    if (ref_one_in(seed, 3)) {
+        s->update_ranges = REF_UPDATE_RANGES;
+        for (unsigned i = 0; i < REF_UPDATE_RANGES; i++) {
+            s->update_first[i] = (i ? 0x80000000u : 0x00400000u) + ref_below(seed, 20000);
+            s->update_last[i] = s->update_first[i] + ref_below(seed, 9000);
+        }
+    }
+}
+
+struct ref_text {
+    char bytes[4096];
+    size_t length;
+};
+
+static inline void __attribute__((format(printf, 2, 3))) ref_add(struct ref_text *text, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    text->length += (size_t)vsnprintf(text->bytes + text->length, sizeof text->bytes - text->length, format, arguments);
+    va_end(arguments);
+}
+
+static inline void ref_describe_cache(struct ref_text *text, const struct ref_cache_settings *c, enum memsys_cache id)
+{
+    static const char *const names[] = {"l1i", "l1d", "l2i", "l2", "l3i", "l3"};
+    static const char *const replacements[] = {"lru", "random", "plru"};
+    const char *name = names[id];
+    ref_add(text, "cache.%s.size=%u cache.%s.line=%u cache.%s.ways=%u cache.%s.replacement=%s cache.%s.hash=%s ", name,
+            c->size, name, c->line, name, c->ways, name, replacements[c->replacement], name,
+            c->hashed ? "xor" : "none");
+    if (ref_level(id) == 1)
+        ref_add(text, "cache.%s.index=%s ", name, c->virtual_index ? "virtual" : "physical");
+    else
+        ref_add(text, "cache.%s.inclusive=%s ", name, c->inclusive ? "on" : "off");
+    if (!ref_is_insn(id))
+        ref_add(text, "cache.%s.write=%s cache.%s.write_allocate=%s ", name, c->through ? "through" : "back", name,
+                c->allocate ? "on" : "off");
+}
+
+/* The machine as parameters, "name=value name=value"; times at 200 MHz. */
+static inline void ref_describe(struct ref_text *text, const struct ref_settings *s)
+{
+    static const char *const models[] = {"", "one-level", "two-level", "three-level"};
+    static const char *const protocols[] = {"invalidate", "mesi", "firefly"};
+    static const char *const classes[] = {"off", "replacement", "sharing", "full"};
+    text->length = 0;
+    ref_add(text, "cache.model=%s cache.protocol=%s cache.classify=%s ", models[s->levels], protocols[s->protocol],
+            classes[s->classify]);
+    for (unsigned level = 1; level <= s->levels; level++)
+        ref_add(text, "cache.l%u.split=%s ", level, s->split[level] ? "on" : "off");
+    for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
+        if (s->cache[id].exists)
+            ref_describe_cache(text, &s->cache[id], id);
+    ref_add(text, "cache.upgrades_on_uniprocessor=%s cache.random_seed=%u ", s->upgrades_alone ? "on" : "off",
+            s->random_seed);
+    ref_add(text, "memory.l2_hit_time=%u memory.l3_hit_time=%u memory.miss_time=%u ", 5 * (unsigned)s->level_time[2],
+            5 * (unsigned)s->level_time[3], 5 * (unsigned)s->miss);
+    ref_add(text, "memory.upgrade_time=%u memory.update_time=%u ", 5 * (unsigned)s->upgrade, 5 * (unsigned)s->update);
+    ref_add(text, "memory.intervention_time=%u memory.uncached_latency=%u", 5 * (unsigned)s->intervention,
+            5 * (unsigned)s->uncached);
+    for (unsigned i = 0; i < s->update_ranges; i++)
+        ref_add(text, "%s0x%x-0x%x", i ? "," : " cache.update_pages=", s->update_first[i], s->update_last[i]);
+}
+
+/* --- streams ---------------------------------------------------------------------------------------------------- */
+
+/* Where the CPUs are. */
+struct ref_stream {
+    uint64_t seed;
+    paddr last[REF_CPUS][3]; /* by kind of access */
+    uint32_t reach;          /* bytes whose lines compete for the last level */
+};
+
+/* An address with locality: mostly near the previous one of this CPU and kind; else in a small region that all CPUs
+ * share, in a larger one, in one whose lines meet in few sets, or at either end of the address space. */
+static inline paddr ref_next_address(struct ref_stream *stream, unsigned cpu, enum memsys_access kind)
+{
+    paddr *last = &stream->last[cpu][kind];
+    uint64_t *seed = &stream->seed;
+    uint32_t choice = ref_below(seed, 1000);
+    if (choice < 500)
+        *last += ref_below(seed, 48) - 16;
+    else if (choice < 700)
+        *last = 0x40000000 + ref_below(seed, 512);
+    else if (choice < 860)
+        *last = 0x00400000 + ref_below(seed, stream->reach);
+    else if (choice < 900)
+        *last = 0x00c00000 + cpu * 0x2000 + ref_below(seed, stream->reach / 8);
+    else if (choice < 990)
+        *last = 0x80000000 + ref_below(seed, 24) * stream->reach / 8 + ref_below(seed, 64);
+    else
+        *last = ref_below(seed, 2) ? 0xffffffff - ref_below(seed, 512) : ref_below(seed, 512);
+    return *last;
+}
+
+/* The virtual address that CPUs use for PHYSICAL: one of four, whose pages have different colours. */
+static inline vaddr ref_virtual(paddr physical, uint32_t colour)
+{
+    return physical ^ colour << PAGE_SHIFT ^ colour << 28;
+}
+
+#endif
