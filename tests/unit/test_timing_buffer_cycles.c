@@ -1,0 +1,151 @@
+/*
+ * The write buffer, which works out the future when a write is made, against a model that goes from cycle to cycle and
+ * knows only the present: random writes and reads, each policy, at a fixed rate and into a next level that is in use.
+ */
+#include "timing_fixture.h"
+
+enum { SERVICE = 7, DEPTH_MAX = 8 };
+
+/* In each cycle: what is done leaves; then the CPU acts; then, if the next level is free, the oldest entry begins. */
+struct model {
+    unsigned depth, count;
+    bool merge, through_port;
+    enum write_buffer_reads reads;
+    cycles time;
+    struct {
+        paddr block;
+    } entry[DEPTH_MAX]; /* oldest first */
+    bool begun;         /* the oldest has */
+    cycles done;        /* when it will be gone */
+    cycles port_free;
+};
+
+static void begin_cycle(struct model *m)
+{
+    if (!m->begun || m->done != m->time)
+        return;
+    memmove(m->entry, m->entry + 1, sizeof m->entry - sizeof m->entry[0]);
+    m->count--;
+    m->begun = false;
+}
+
+static void end_cycle(struct model *m)
+{
+    if (!m->begun && m->count && (!m->through_port || m->port_free <= m->time)) {
+        m->begun = true;
+        m->done = m->port_free = m->time + SERVICE;
+    }
+    m->time++;
+    begin_cycle(m);
+}
+
+static void pass_time(struct model *m, cycles until)
+{
+    while (m->time < until)
+        end_cycle(m);
+}
+
+/* The CPU acts in the present cycle: its wait. */
+static cycles model_write(struct model *m, paddr block)
+{
+    cycles start = m->time;
+    if (m->merge)
+        for (unsigned i = m->begun; i < m->count; i++)
+            if (m->entry[i].block == block)
+                return 0;
+    while (m->count == m->depth)
+        end_cycle(m);
+    m->entry[m->count++].block = block;
+    return m->time - start;
+}
+
+static bool must_wait(const struct model *m, paddr line, uint32_t size)
+{
+    if (m->reads == READS_DRAIN)
+        return m->count > 0;
+    for (unsigned i = 0; i < m->count; i++)
+        if (m->reads == READS_MATCH && m->entry[i].block >= line && m->entry[i].block < line + size)
+            return true;
+    return false;
+}
+
+static cycles model_read(struct model *m, paddr line, uint32_t size)
+{
+    cycles start = m->time;
+    while (must_wait(m, line, size))
+        end_cycle(m);
+    if (m->through_port) {
+        while (m->port_free > m->time) { /* nothing begins meanwhile: the read is next */
+            m->time++;
+            begin_cycle(m);
+        }
+        m->port_free = m->time + SERVICE;
+    }
+    return m->time - start;
+}
+
+static struct retirement into_port(void *next, paddr address, uint32_t size, cycles now, struct bookings *log)
+{
+    (void)address;
+    (void)size;
+    cycles start = resource_reserve(next, now, SERVICE, log);
+    return (struct retirement){start, start + SERVICE};
+}
+
+/* How many of the operations waited. */
+static unsigned compare(unsigned seed, const struct write_buffer_config *config)
+{
+    struct write_buffer buffer;
+    struct resource *port = malloc(sizeof *port);
+    struct model model = {
+        .depth = config->depth, .merge = config->merge, .through_port = !config->retire, .reads = config->reads};
+    unsigned waited = 0;
+    resource_init(port);
+    write_buffer_init(&buffer, config, into_port, port);
+    for (unsigned i = 0; i < 3000; i++) {
+        seed = seed * 1103515245 + 12345;
+        unsigned random = seed >> 8;
+        paddr block = random % 24 * 8;
+        cycles expected, wait, now = model.time;
+        if (random % 5 < 3) {
+            expected = model_write(&model, block);
+            wait = write_buffer_write(&buffer, now, block + random % 2 * 4, 4, 0);
+        } else {
+            expected = model_read(&model, block & ~31u, 32);
+            wait = write_buffer_read(&buffer, now, block & ~31u, 32);
+            if (model.through_port)
+                wait = resource_reserve(port, now + wait, SERVICE, NULL) - now;
+            write_buffer_resume(&buffer);
+        }
+        assert_int_equal(wait, expected);
+        waited += wait != 0;
+        pass_time(&model, model.time + 1 + (random / 64 % 4 ? random / 256 % 4 : random / 256 % 40));
+    }
+    write_buffer_release(&buffer);
+    free(port);
+    return waited;
+}
+
+static void agrees_from_cycle_to_cycle(void **state)
+{
+    (void)state;
+    unsigned waited = 0;
+    for (unsigned variant = 0; variant < 4 * 3 * 2 * 2; variant++) {
+        const struct write_buffer_config config = {.depth = 1u << variant % 4,
+                                                   .width = 8,
+                                                   .reads = (enum write_buffer_reads)(variant / 4 % 3),
+                                                   .merge = variant / 12 % 2,
+                                                   .retire = variant / 24 ? SERVICE : 0};
+        for (unsigned seed = 1; seed <= 5; seed++)
+            waited += compare(seed * 1000 + variant, &config);
+    }
+    assert_true(waited > 100000); /* of 720000 */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(agrees_from_cycle_to_cycle),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
