@@ -48,6 +48,7 @@ struct memsys {
     struct array *first[2][BOARD_MAX_CPUS]; /* first levels: [0] for fetches, [1] for loads and stores */
     access_function *entry[3];              /* by enum memsys_access: what memsys_access does */
     bool may_short_cut;                     /* see first_level.c */
+    bool unwatched;                         /* nobody is to be told of anything */
     bool stands;     /* the last level is one cache that includes all others: it stands for its node */
     bool upgrades;   /* stores to shared lines ask the other CPUs */
     unsigned levels; /* 0: no caches */

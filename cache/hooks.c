@@ -29,6 +29,7 @@ static cycles no_time(struct memsys *memsys, unsigned cpu, const struct memsys_r
 void access_choose(struct memsys *memsys)
 {
     bool seen = memsys->observers > 0 || memsys->check_interval;
+    memsys->unwatched = !seen && !memsys->timing;
     memsys->only_classification = memsys->observers == 1 && memsys->classification != NULL && !memsys->check_interval &&
                                   !memsys->timing && classification_is_brief(memsys->classification);
     for (enum memsys_access access = MEMSYS_FETCH; access <= MEMSYS_WRITE; access++) {

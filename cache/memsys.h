@@ -86,6 +86,31 @@ cycles memsys_access(struct memsys *memsys, unsigned cpu, const struct memsys_re
 enum { MEMSYS_SETS_MAX = 1 << 18 };
 uint32_t memsys_last_used(struct memsys *memsys, unsigned cpu, enum memsys_cache cache, uint8_t *last);
 
+/*
+ * What there is to do, in the commonest hierarchy, for an access of one kind that misses the first level and finds its
+ * line in the second, or hits but has no quick-check byte: for a model that does it in its own code. First level: two
+ * ways, true LRU, by physical address, writing back; second level: direct-mapped, including the first, the last.
+ *
+ * An entry is a word: the line's address with its state in bits 1:0: 0 none, 1 clean, 3 dirty (as enum memsys_quick).
+ * first_level.c says what is done; whoever does it in another way has to come to the same.
+ */
+struct memsys_short_cut {
+    const bool *open;  /* look each time: while it is false, ask */
+    uint32_t *word;    /* of the first level: [2 * set + way] */
+    uint64_t *history; /* [set]: 0x10 if way 0 was used last, 0x01 if way 1; unless there is LAST */
+    uint8_t *last;     /* [set]: memsys_last_used's, or NULL */
+    uint8_t **quick;   /* where bytes are: [set], with LAST [2 * set + way]; never NULL */
+    uint64_t *misses;  /* of the first level, by enum memsys_access */
+    uint64_t *write_backs;
+    const uint32_t *outer; /* words of the second level: [set] */
+    uint32_t *inner;       /* [set]: bit of each first-level line that was filled from there, + 16 for fetches */
+    uint32_t line_shift, set_mask, outer_shift, outer_mask;
+    uint32_t part_shift; /* log2 of the part of a second-level line that has a bit in INNER */
+    uint32_t time;       /* stall, cycles */
+};
+/* False if the hierarchy is another, or time has to be asked for. */
+bool memsys_short_cut(struct memsys *memsys, unsigned cpu, enum memsys_access access, struct memsys_short_cut *cut);
+
 /* An uncached access, of RAM or of a device: stall of memory.uncached_latency, charged. QUICK may be NULL. */
 cycles memsys_uncached(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
 

@@ -104,7 +104,7 @@ struct pc_hook {
     void *opaque;
 };
 
-enum { CORE_MODEL_AREA = 512 }; /* bytes */
+enum { CORE_MODEL_AREA = 1024 }; /* bytes */
 
 /* Where the last run was interrupted, so that interrupting it makes no difference to what follows. Goes with the core
  * when its model is replaced. */

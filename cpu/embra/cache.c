@@ -72,6 +72,8 @@ struct embra_cache *embra_cache_create(const struct embra *e, uint64_t code_byte
     if (cache == NULL)
         log_bug("out of memory");
     cache->cached = e->in.memsys != NULL;
+    cache->fetch_cut = e->frame->fetch_cut;
+    cache->data_cut = e->frame->data_cut;
     cache->fetch_line = e->in.fetch_line;
     cache->data_line = e->in.data_line;
     cache->fetch_sets = e->in.fetch_sets;

@@ -22,6 +22,19 @@ static struct embra_cache *cache_of_peers(const struct core *core)
     return NULL;
 }
 
+/* For accesses that may be made without asking. */
+static void find_short_cuts(struct embra *e)
+{
+    struct embra_frame *frame = e->frame;
+    unsigned cpu = e->in.core->number;
+    if (!e->usual)
+        return;
+    if (!memsys_short_cut(e->in.memsys, cpu, MEMSYS_READ, &frame->data_cut) || frame->data_cut.last)
+        frame->data_cut.open = NULL;
+    if (!memsys_short_cut(e->in.memsys, cpu, MEMSYS_FETCH, &frame->fetch_cut) || !frame->fetch_cut.last)
+        frame->fetch_cut.open = NULL;
+}
+
 static void *create(struct core *core, struct memsys *memsys, const struct params *params, struct err *err)
 {
     struct embra *e = calloc(1, sizeof *e);
@@ -31,6 +44,7 @@ static void *create(struct core *core, struct memsys *memsys, const struct param
     e->usual = e->in.memsys != NULL && core->quick_used && e->in.unseen;
     e->frame = embra_frame(core);
     *e->frame = (struct embra_frame){.mxcsr_clear = 0x1f80};
+    find_short_cuts(e);
     e->cache = cache_of_peers(core);
     if (e->cache == NULL)
         e->cache = embra_cache_create(e, params_u64(params, "embra.code_cache"), err);

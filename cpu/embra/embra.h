@@ -54,6 +54,7 @@ struct embra_frame {
     uint64_t stack, stack_limit; /* host stack pointer with none of the guest's calls on it, and with the most */
     uint64_t value;              /* loaded; or the mask of STORE_MERGED */
     uint64_t slots[16];          /* temporaries */
+    struct memsys_short_cut fetch_cut, data_cut; /* x86_short_cut.c; open: NULL if there are none */
     /* Floating point (fp.h). */
     uint32_t fp_last;        /* enum fp_operation: FCSR.Cause is to be made from it and its operands; 0: it is there */
     uint32_t mxcsr;          /* scratch */
@@ -136,13 +137,14 @@ struct embra_figures {
 /* Translated code, shared by the cores of a machine. All of it lies below 2 GB. */
 struct embra_cache {
     int users;
-    bool cached;                      /* with caches, of this geometry on all cores: */
-    uint32_t fetch_line, data_line;   /* bytes */
-    uint32_t fetch_sets;              /* as in struct inorder */
-    uint8_t fetch_shift, quick_shift; /* as in struct inorder and struct core */
-    uint8_t *code, *code_end;         /* memory for code; thunks first */
-    uint8_t *first;                   /* behind the thunks */
-    uint8_t *at;                      /* free from here on */
+    bool cached;                                 /* with caches, of this geometry on all cores: */
+    uint32_t fetch_line, data_line;              /* bytes */
+    uint32_t fetch_sets;                         /* as in struct inorder */
+    uint8_t fetch_shift, quick_shift;            /* as in struct inorder and struct core */
+    struct memsys_short_cut fetch_cut, data_cut; /* their geometry, the same on all cores */
+    uint8_t *code, *code_end;                    /* memory for code; thunks first */
+    uint8_t *first;                              /* behind the thunks */
+    uint8_t *at;                                 /* free from here on */
     uint32_t thunk[THUNK_COUNT];
 
     struct embra_page **by_frame; /* [physical page number] */

@@ -279,6 +279,10 @@ static inline void x86_alu_store(struct x86 *x, enum x86_alu op, struct x86_oper
 {
     x86_op(x, (unsigned)op << 3 | 1, from, to);
 }
+static inline void x86_alu64_store(struct x86 *x, enum x86_alu op, struct x86_operand to, int from)
+{
+    x86_op(x, (unsigned)op << 3 | 1 | X86_W, from, to);
+}
 static inline void x86_alu_flags(struct x86 *x, enum x86_alu op, struct x86_operand to, int32_t value, unsigned flags)
 {
     if (value == (int8_t)value) {
@@ -544,6 +548,11 @@ static inline void x86_ldmxcsr(struct x86 *x, struct x86_operand from)
 static inline void x86_stmxcsr(struct x86 *x, struct x86_operand to)
 {
     x86_op(x, 0xae | X86_0F, 3, to);
+}
+/* Set the bit of REG whose number is in register NUMBER. */
+static inline void x86_bts(struct x86 *x, int reg, int number)
+{
+    x86_op(x, 0xab | X86_0F, number, x86_reg(reg));
 }
 /* Clear or invert bit NUMBER of a 64-bit register. */
 static inline void x86_btr64(struct x86 *x, int reg, unsigned number)

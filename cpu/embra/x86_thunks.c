@@ -2,6 +2,7 @@
 #include "cpu/embra/fp.h"
 #include "cpu/embra/host.h"
 #include "cpu/embra/x86_registers.h"
+#include "cpu/embra/x86_short_cut.h"
 
 static const int callee_saved[] = {RBX, RBP, R12, R13, R14, R15};
 enum { CALLEE_SAVED = sizeof callee_saved / sizeof callee_saved[0] };
@@ -211,7 +212,12 @@ static void make_access(struct embra_cache *cache, struct x86 *x, enum embra_thu
     fault_or_return(cache, x, true);
 }
 
-enum { JUMP_BYTES = 5 };
+void host_return_behind(struct x86 *x)
+{
+    enum { JUMP_BYTES = 5 };
+    x86_alu64_imm(x, X86_ADD, x86_mem(RSP, 0), JUMP_BYTES);
+    x86_ret(x);
+}
 
 /* FUNCTION says how long the access to the address in ecx stalls: taken from the budget. Behind the call is a jump;
  * control comes back behind that if FUNCTION has not done it, or if no cycle is left for what follows: then data
@@ -220,6 +226,7 @@ static void make_line(struct embra_cache *cache, struct x86 *x, enum embra_thunk
                       bool timed)
 {
     begin(cache, x, which);
+    host_make_short_cut(cache, x, which);
     x86_push(x, RAX);
     x86_push(x, RCX);
     save_registers(x);
@@ -238,8 +245,7 @@ static void make_line(struct embra_cache *cache, struct x86 *x, enum embra_thunk
     if (timed)
         x86_store8_imm(x, AT_FRAME(timed), 1);
     x86_patch_short(undone, x->at);
-    x86_alu64_imm(x, X86_ADD, x86_mem(RSP, 0), JUMP_BYTES);
-    x86_ret(x);
+    host_return_behind(x);
 }
 
 void host_make_thunks(struct embra_cache *cache)

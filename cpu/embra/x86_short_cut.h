@@ -1,0 +1,17 @@
+/*
+ * The first-level misses that the second level answers, in machine code: what C code would do is four fifths overhead.
+ */
+#ifndef SIMOS_CPU_EMBRA_X86_SHORT_CUT_H
+#define SIMOS_CPU_EMBRA_X86_SHORT_CUT_H
+
+#include "cpu/embra/x86_registers.h"
+
+/* The beginning of thunk WHICH (THUNK_FETCH, THUNK_READ_LINE..., THUNK_WRITE_LINE...): does all there is to do in the
+ * usual case and returns; otherwise control comes behind it with rax and rcx as they were. Nothing if there is no short
+ * cut. */
+void host_make_short_cut(const struct embra_cache *cache, struct x86 *x, enum embra_thunk which);
+
+/* Return behind the jump that follows the call (x86_thunks.c). */
+void host_return_behind(struct x86 *x);
+
+#endif
