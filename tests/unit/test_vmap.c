@@ -3,6 +3,9 @@
  */
 #include "tests/unit/core_fixture.h"
 
+/* Quick-check bytes (cpu/core.h) */
+enum { LINE = 16, LINES = 0x1000 / LINE, QUICK_PAGES = 0x80 + 0x20, MAY_READ = 1, MAY_STORE = 2 };
+
 static uintptr_t entry_for(const struct fixture *f, vaddr address, paddr pa)
 {
     return (uintptr_t)(f->mem->base + (pa & ~0xfffu)) - (address & ~0xfffu);
@@ -198,7 +201,14 @@ static void test_protecting_a_page(void **state)
     touch(core, 0x80123000, ACCESS_LOAD);
     touch(peer, 0x80123000, ACCESS_STORE);
     touch(peer, 0x80124000, ACCESS_STORE);
+    vmap_use_quick(core, LINE);
+    core->quick[VMAP_KERNEL][0x80123ff0u / LINE] = core->quick[VMAP_KERNEL][0x40123000 / LINE] = MAY_STORE;
+    core->quick[VMAP_KERNEL][0x80124000u / LINE] = core->quick[VMAP_KERNEL][0x80122ff0u / LINE] = MAY_STORE;
     core_protect_code(core, page);
+    assert_int_equal(core->quick[VMAP_KERNEL][0x80123ff0u / LINE], 0);
+    assert_int_equal(core->quick[VMAP_KERNEL][0x40123000 / LINE], 0);
+    assert_int_equal(core->quick[VMAP_KERNEL][0x80124000u / LINE], MAY_STORE); /* neighbours */
+    assert_int_equal(core->quick[VMAP_KERNEL][0x80122ff0u / LINE], MAY_STORE);
     assert_true(store_entry(core, 0x00400000) == 0);
     assert_true(store_entry(core, 0x00401000) == 0);
     assert_true(store_entry(core, 0x40123000) == 0);
@@ -273,6 +283,39 @@ static void test_replaced_state(void **state)
     assert_true(load_entry(core, 0x00600000) == entry_for(f, 0x00600000, 0x30000));
 }
 
+/* Quick-check bytes, set as a memory system would (cache/memsys.h), and where the page was then. */
+static paddr quick_page[VMAP_MODES][QUICK_PAGES];
+
+static unsigned quick_number(vaddr address)
+{
+    return address < 0x80000000 ? (address - 0x00400000) >> 12 : 0x80 + ((address - 0xc0000000) >> 12);
+}
+
+static void set_quick(struct core *core, vaddr address)
+{
+    paddr pa;
+    bool cached;
+    if (!load_entry(core, address))
+        return;
+    assert_int_equal(tlb_translate(core, address, ACCESS_LOAD, &pa, &cached), 0);
+    core->quick_map[address / LINE] = MAY_READ | (store_entry(core, address) ? MAY_STORE : 0);
+    quick_page[core->user_mode ? VMAP_USER : VMAP_KERNEL][quick_number(address)] = pa & ~0xfffu;
+}
+
+/* A byte is set only where the flat tables allow what it says, and still lead to where they did. */
+static void check_quick(struct fixture *f, struct core *core, vaddr page)
+{
+    for (unsigned mode = 0; mode < VMAP_MODES; mode++) {
+        uint8_t any = 0;
+        for (unsigned line = 0; line < LINES; line++)
+            any |= core->quick[mode][page / LINE + line];
+        if (any & MAY_READ)
+            assert_true(core->maps[mode].load[page >> 12] == entry_for(f, page, quick_page[mode][quick_number(page)]));
+        if (any & MAY_STORE)
+            assert_true(core->maps[mode].store[page >> 12] == entry_for(f, page, quick_page[mode][quick_number(page)]));
+    }
+}
+
 /* Whatever software does, every entry in the tables must agree with a translation made now. */
 static void check_all(struct fixture *f, struct core *core)
 {
@@ -281,6 +324,7 @@ static void check_all(struct fixture *f, struct core *core)
         for (vaddr address = ranges[r][0]; address < ranges[r][1]; address += 0x1000) {
             paddr pa;
             bool cached;
+            check_quick(f, core, address);
             if (load_entry(core, address)) {
                 assert_int_equal(tlb_translate(core, address, ACCESS_LOAD, &pa, &cached), 0);
                 assert_true(cached && load_entry(core, address) == entry_for(f, address, pa));
@@ -298,6 +342,7 @@ static void test_always_true_to_the_tlb(void **state)
     struct fixture *f = *state;
     struct core *core = f->core;
     uint32_t seed = 99, entered = 0;
+    vmap_use_quick(core, LINE);
     for (unsigned round = 0; round < 3000; round++) {
         seed = seed * 1664525 + 1013904223;
         uint32_t r = seed >> 7;
@@ -323,6 +368,7 @@ static void test_always_true_to_the_tlb(void **state)
                 entered += core_load(core, address & ~3u, 4, &value) == 0;
             else
                 entered += core_store(core, address & ~3u, 4, r) == 0;
+            set_quick(core, address);
         }
         }
         check_all(f, core);
