@@ -9,7 +9,7 @@ set -eu
 
 build="gcc libc6-dev libelf-dev libfdt-dev zlib1g-dev tcl-dev libreadline-dev pkg-config
     ca-certificates debian-archive-keyring gpgv xz-utils"
-test="$build libcmocka-dev gcc-mipsel-linux-gnu libc6-dev-mipsel-cross qemu-user qemu-system-mips gdb-multiarch jq e2fsprogs expect"
+test="$build libcmocka-dev gcc-mipsel-linux-gnu libc6-dev-mipsel-cross qemu-user qemu-system-mips gdb-multiarch jq e2fsprogs expect gnuplot-nox"
 bench="$build busybox-static valgrind"
 format=clang-format
 

@@ -49,6 +49,8 @@ struct memsys {
     access_function *entry[3];              /* by enum memsys_access: what memsys_access does */
     bool may_short_cut;                     /* see first_level.c */
     bool unwatched;                         /* nobody is to be told of anything */
+    bool first_level_told;                  /* to an observer: what happens to first-level lines */
+    bool outer_told;                        /* what happens beyond the first level */
     bool stands;     /* the last level is one cache that includes all others: it stands for its node */
     bool upgrades;   /* stores to shared lines ask the other CPUs */
     unsigned levels; /* 0: no caches */

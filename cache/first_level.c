@@ -203,8 +203,10 @@ static ALWAYS_INLINE cycles miss_first(struct memsys *memsys, unsigned cpu, cons
     uint32_t outer = direct ? address >> l2->line_shift & l2->set_mask
                             : array_find_in(l2, array_first(l2, address, address), address & l2->line_mask);
     const bool absent = direct ? !is_line(l2->word[outer], address & l2->line_mask) : outer == NO_ENTRY;
+    if (absent && !told && SIM_LIKELY(!memsys->outer_told))
+        return both(memsys, cpu, request, l1, set);
     if (absent)
-        return told ? miss_told(memsys, cpu, request) : both(memsys, cpu, request, l1, set);
+        return (told ? miss_told : access_miss)(memsys, cpu, request);
     if (write && !entry_is_dirty(l2, outer))
         return told ? miss_told(memsys, cpu, request) : clean(memsys, cpu, request, l1, set);
     if (!direct)
@@ -303,7 +305,7 @@ EACH_ACCESS(EIGHT_WAYS)
 
 static enum beyond beyond_first(const struct memsys *memsys, const struct array *l1)
 {
-    if (memsys->observers)
+    if (memsys->first_level_told)
         return memsys->may_short_cut ? BEYOND_SETS_TOLD : BEYOND_ANY_TOLD;
     if (!memsys->may_short_cut)
         return BEYOND_ANY;

@@ -26,10 +26,22 @@ static cycles no_time(struct memsys *memsys, unsigned cpu, const struct memsys_r
     return 0;
 }
 
+/* Does OPS want to hear of more than accesses? */
+static bool hears_caches(const struct memsys_event_ops *ops)
+{
+    return ops->hit || ops->miss || ops->upgrade || ops->fill || ops->leave || ops->write;
+}
+
 void access_choose(struct memsys *memsys)
 {
     bool seen = memsys->observers > 0 || memsys->check_interval;
     memsys->unwatched = !seen && !memsys->timing;
+    memsys->first_level_told = memsys->outer_told = false;
+    for (unsigned i = 0; i < memsys->observers; i++) {
+        const struct memsys_event_ops *ops = memsys->observer[i].ops;
+        memsys->outer_told |= hears_caches(ops);
+        memsys->first_level_told |= hears_caches(ops) && !ops->outer_only;
+    }
     memsys->only_classification = memsys->observers == 1 && memsys->classification != NULL && !memsys->check_interval &&
                                   !memsys->timing && classification_is_brief(memsys->classification);
     for (enum memsys_access access = MEMSYS_FETCH; access <= MEMSYS_WRITE; access++) {

@@ -20,6 +20,9 @@ enum memsys_leave {
 
 /* Any may be NULL. OPAQUE is memsys_attach's; LINE the address of the cache's line. */
 struct memsys_event_ops {
+    /* `hit`, and what happens to the first level, are of no interest: what only they are needed for may go untold
+     * (which is faster). `access` is always told. */
+    bool outer_only;
     /* CACHE was asked and has the line (the first level: of accesses that the model did not answer by itself). */
     void (*hit)(void *opaque, unsigned cpu, enum memsys_cache cache, const struct memsys_request *request, paddr line);
     /* It does not: for every level missed, the first one first, before anything changes. */

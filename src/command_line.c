@@ -79,6 +79,32 @@ static bool set_profile(struct command_line *line, const struct option *option, 
     return true;
 }
 
+static bool set_trace(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    if (!*value || (line->subcommand != SUBCOMMAND_RUN && line->subcommand != SUBCOMMAND_SWEEP))
+        return err_set(err, "--%s: %s", option->name, *value ? "only `run` and `sweep` make one" : "no file is named");
+    line->trace_path = value;
+    return true;
+}
+
+static bool add_series(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    if (line->subcommand != SUBCOMMAND_SWEEP)
+        return err_set(err, "--%s: only `sweep` has it", option->name);
+    if (line->over_count == COMMAND_LINE_SERIES_MAX)
+        return err_set(err, "--%s: at most %d series", option->name, COMMAND_LINE_SERIES_MAX);
+    line->over[line->over_count++] = value;
+    return true;
+}
+
+static bool set_out(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    if (line->subcommand != SUBCOMMAND_SWEEP || !*value)
+        return err_set(err, "--%s: %s", option->name, *value ? "only `sweep` has it" : "no file is named");
+    line->out = value;
+    return true;
+}
+
 static bool parse_count(const char *name, const char *value, uint64_t low, uint64_t high, uint64_t *number,
                         struct err *err)
 {
@@ -175,6 +201,11 @@ static const struct option options[] = {
     {"stats", "FILE.json", false, set_stats, NULL, "all statistics at the end of the run"},
     {"profile", "FILE.json", false, set_profile, NULL,
      "misses and stalls by routine and by data; turns cache.profile on"},
+    {"trace", "FILE", false, set_trace, NULL,
+     "the references to memory; `simos params trace` says which, in what form"},
+    {"over", "SERIES", false, add_series, NULL,
+     "with `sweep`: NAME=FIRST..LAST, or figure-4.6, figure-4.7, figure-5.3"},
+    {"out", "PREFIX", false, set_out, NULL, "with `sweep`: results also in PREFIX.txt, PREFIX.tsv, PREFIX-*.svg"},
     {"max-insns", "N", false, set_max_insns, NULL, "stop after N instructions of all CPUs, status 124"},
     {"seconds", "S", false, set_seconds, NULL, "stop after S simulated seconds, status 124"},
     {"lockstep", "MODEL", false, set_lockstep, NULL, "run beside the same with this CPU model, stop where they differ"},
@@ -193,6 +224,9 @@ static const struct {
 } subcommands[] = {
     {"run", SUBCOMMAND_RUN, "run [options] [-- COMMAND...]",
      "boot the guest; with COMMAND run it there as the only job and exit with its status"},
+    {"sweep", SUBCOMMAND_SWEEP, "sweep --over SERIES [options] [TRACE | -- COMMAND...]",
+     "the same, or a trace, under several caches at once"},
+    {"trace", SUBCOMMAND_TRACE, "trace [options] FILE", "a binary trace as din text"},
     {"shell", SUBCOMMAND_SHELL, "shell [options] [SCRIPT.tcl]", "Tcl prompt: build a machine, run, look, step"},
     {"params", SUBCOMMAND_PARAMS, "params [options] [NAME...]", "the parameters whose names begin so; all"},
     {"machines", SUBCOMMAND_MACHINES, "machines", "the built-in machine descriptions"},
@@ -276,8 +310,8 @@ static bool take_command(struct command_line *line, int count, const char *const
 {
     if (after >= count)
         return true;
-    if (line->subcommand != SUBCOMMAND_RUN)
-        return err_set(err, "unexpected argument \"--\": only `run` takes a command");
+    if (line->subcommand != SUBCOMMAND_RUN && line->subcommand != SUBCOMMAND_SWEEP)
+        return err_set(err, "unexpected argument \"--\": only `run` and `sweep` take a command");
     if (after + 1 == count)
         return err_set(err, "no command after --");
     line->options.command = words + after + 1;
@@ -300,7 +334,7 @@ static bool find_subcommand(struct command_line *line, const char *word, struct 
     for (size_t i = 0; i < sizeof later / sizeof later[0]; i++)
         if (strcmp(later[i], word) == 0)
             return err_set(err, "\"%s\" is not in this version", word);
-    return err_set(err, "unknown command \"%.64s\"; valid: run, shell, params, machines", word);
+    return err_set(err, "unknown command \"%.64s\"; valid: run, sweep, trace, shell, params, machines", word);
 }
 
 /* Is there a --help before the guest's command? */
@@ -312,13 +346,31 @@ static bool asks_for_help(int count, const char *const *words)
     return false;
 }
 
+/* `sweep` and `trace`: what they read, OPERANDS words from WORDS on. */
+static bool take_trace(struct command_line *line, int operands, const char *const *words, struct err *err)
+{
+    bool sweep = line->subcommand == SUBCOMMAND_SWEEP;
+    if (operands > 1)
+        return err_set(err, "unexpected argument \"%.128s\"", words[1]);
+    if (operands == 1)
+        line->replay = words[0];
+    if (!sweep)
+        return line->replay || err_set(err, "`trace` needs the FILE that --trace has written");
+    if (line->over_count == 0)
+        return err_set(err, "`sweep` needs --over SERIES, such as --over cache.l2.size=256K..4M or --over figure-4.6");
+    if (line->replay && (line->options.command || line->trace_path))
+        return err_set(err, "\"%.128s\": a trace is swept without a command and without --trace", line->replay);
+    return line->replay || machine_options_check_model(&line->options, err);
+}
+
 bool command_line_parse(struct command_line *line, int count, const char *const *words, struct err *err)
 {
     int operands = 0, first = 0, after = 0;
     *line = (struct command_line){.max_insns = UINT64_MAX};
     machine_options_init(&line->options);
     if (count == 0)
-        return err_set(err, "no command; valid: run, shell, params, machines (\"simos --help\" says more)");
+        return err_set(err,
+                       "no command; valid: run, sweep, trace, shell, params, machines (\"simos --help\" says more)");
     if (!find_subcommand(line, words[0], err))
         return false;
     if (line->subcommand == SUBCOMMAND_HELP)
@@ -337,6 +389,8 @@ bool command_line_parse(struct command_line *line, int count, const char *const 
         return !line->picture || operands == 0 ||
                err_set(err, "unexpected argument \"%.128s\": --picture draws the whole machine", words[first]);
     }
+    if (line->subcommand == SUBCOMMAND_SWEEP || line->subcommand == SUBCOMMAND_TRACE)
+        return take_trace(line, operands, words + first, err);
     if (line->subcommand == SUBCOMMAND_SHELL && operands == 1) {
         line->script = words[first];
         return true;

@@ -8,21 +8,36 @@
 #include "src/machine.h"
 #include <stdio.h>
 
-enum subcommand { SUBCOMMAND_HELP, SUBCOMMAND_RUN, SUBCOMMAND_PARAMS, SUBCOMMAND_MACHINES, SUBCOMMAND_SHELL };
+enum subcommand {
+    SUBCOMMAND_HELP,
+    SUBCOMMAND_RUN,
+    SUBCOMMAND_SWEEP,
+    SUBCOMMAND_TRACE,
+    SUBCOMMAND_PARAMS,
+    SUBCOMMAND_MACHINES,
+    SUBCOMMAND_SHELL
+};
+
+enum { COMMAND_LINE_SERIES_MAX = 8 };
 
 struct command_line {
     enum subcommand subcommand;
     struct machine_options options;
     const char *stats_path;   /* NULL: no file */
     const char *profile_path; /* the same */
-    double seconds;           /* simulated; 0: no limit */
-    uint64_t max_insns;       /* UINT64_MAX: no limit */
-    bool gdb;                 /* serve a debugger on gdb_port */
-    unsigned gdb_port;        /* 0: any */
-    const char *lockstep;     /* CPU model of the machine beside it; NULL: there is none */
-    const char *script;       /* of the shell; NULL: interactive */
-    bool picture;             /* of `params`: a picture of the machine instead of the list */
-    int name_count;           /* of `params` */
+    const char *trace_path;   /* to be written; NULL: none */
+    const char *replay;       /* of `sweep` and `trace`: the trace to read; NULL: a run */
+    const char *out;          /* of `sweep`: prefix of the files of results; NULL: none */
+    unsigned over_count;      /* of `sweep`: what it varies */
+    const char *over[COMMAND_LINE_SERIES_MAX];
+    double seconds;       /* simulated; 0: no limit */
+    uint64_t max_insns;   /* UINT64_MAX: no limit */
+    bool gdb;             /* serve a debugger on gdb_port */
+    unsigned gdb_port;    /* 0: any */
+    const char *lockstep; /* CPU model of the machine beside it; NULL: there is none */
+    const char *script;   /* of the shell; NULL: interactive */
+    bool picture;         /* of `params`: a picture of the machine instead of the list */
+    int name_count;       /* of `params` */
     const char *const *names;
 };
 

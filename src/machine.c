@@ -2,10 +2,12 @@
 #include "src/machine.h"
 
 #include "cache/memsys.h"
+#include "cache/trace.h"
 #include "src/board_devices.h"
 #include "src/machine_file.h"
 #include "src/machine_model.h"
 #include "src/machine_power.h"
+#include "src/sweep_study.h"
 #include "src/symbols.h"
 #include <stdlib.h>
 #include <string.h>
@@ -60,6 +62,8 @@ void machine_options_init(struct machine_options *options)
     params_define(options->params, machine_param_defs, machine_param_count);
     params_define(options->params, core_param_defs, core_param_count);
     params_define(options->params, memsys_param_defs, memsys_param_count);
+    params_define(options->params, trace_param_defs, trace_param_count);
+    params_define(options->params, sweep_param_defs, sweep_param_count);
     params_define(options->params, embra_param_defs, embra_param_count);
     params_define(options->params, virtio_block_params, virtio_block_param_count);
     if (!machine_options_describe(options, MACHINE_DEFAULT, &err))

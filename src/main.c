@@ -4,6 +4,8 @@
 #include "src/picture.h"
 #include "src/run.h"
 #include "src/shell.h"
+#include "src/sweep_command.h"
+#include "src/trace_command.h"
 
 #include <stdio.h>
 
@@ -45,6 +47,8 @@ int main(int argc, char **argv)
             status = 0;
             break;
         case SUBCOMMAND_RUN: status = run_main(&line, &err); break;
+        case SUBCOMMAND_SWEEP: status = sweep_main(&line, &err); break;
+        case SUBCOMMAND_TRACE: status = trace_main(line.replay, line.options.params, &err); break;
         case SUBCOMMAND_PARAMS:
         case SUBCOMMAND_MACHINES: status = answer(&line, &err); break;
         case SUBCOMMAND_SHELL: status = shell_main(&line.options, line.script); break;

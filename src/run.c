@@ -5,6 +5,7 @@
 #include "src/lockstep.h"
 #include "src/profile.h"
 #include "src/results.h"
+#include "src/watch.h"
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
@@ -31,8 +32,8 @@ struct machine_limits run_limits(const struct command_line *line)
 }
 
 /* A debugger first, if one is wanted; when it has gone the guest runs on. */
-static bool run_guest(const struct command_line *line, struct console *console, struct machine *machine,
-                      enum machine_stop *reason, struct err *err)
+static bool run_guest(const struct command_line *line, struct watch *watch, struct console *console,
+                      struct machine *machine, enum machine_stop *reason, struct err *err)
 {
     struct machine_limits limits = run_limits(line);
     *reason = MACHINE_STOP_HOOK;
@@ -43,7 +44,7 @@ static bool run_guest(const struct command_line *line, struct console *console, 
         console_take_signals(console);
     }
     while (*reason == MACHINE_STOP_HOOK)
-        *reason = machine_run(machine, &limits);
+        *reason = watch_run(watch, machine, &limits);
     return true;
 }
 
@@ -89,20 +90,22 @@ int run_finish(const struct command_line *line, const struct machine *machine, e
     return EXIT_SIMOS_FAILED;
 }
 
-static int run_in_console(const struct command_line *line, struct console *console, double started, struct err *err)
+static int run_in_console(const struct command_line *line, struct watch *watch, struct console *console, double started,
+                          struct err *err)
 {
     struct err broken = {""};
     enum machine_stop reason;
     int status = EXIT_SIMOS_FAILED;
-    struct machine *machine = machine_create(&line->options, &console_host, console, err);
+    struct machine *machine = machine_create(&line->options, watch_host(watch, &console_host, console),
+                                             watch_host_opaque(watch, console), err);
     if (!machine)
         return status;
     console_attach(console, machine);
     double loaded = 0, ended = 0;
-    bool done = machine_load(machine, err);
+    bool done = machine_load(machine, err) && watch_begin(watch, machine, err);
     if (done) {
         loaded = run_host_seconds();
-        done = run_guest(line, console, machine, &reason, err);
+        done = run_guest(line, watch, console, machine, &reason, err) && watch_end(watch, err);
         ended = run_host_seconds();
     }
     if (!console_flush(console, &broken)) {
@@ -111,6 +114,7 @@ static int run_in_console(const struct command_line *line, struct console *conso
     }
     if (done)
         status = run_finish(line, machine, reason, console_signal(console), loaded - started, ended - loaded, err);
+    watch_free(watch);
     machine_free(machine);
     return status;
 }
@@ -135,14 +139,33 @@ static bool check_path(const char *what, const char *path, struct err *err)
     return err_set(err, "%s %s: %s", what, path, strerror(errno));
 }
 
-int run_main(const struct command_line *line, struct err *err)
+static int run_alone(const struct command_line *line, struct sweep_study *study, struct console *console,
+                     double started, struct err *err)
+{
+    struct watch *watch;
+    if (!watch_create(&watch, line->trace_path, study, line->options.params, err))
+        return EXIT_SIMOS_FAILED;
+    return run_in_console(line, watch, console, started, err);
+}
+
+int run_watched(const struct command_line *line, struct sweep_study *study, struct err *err)
 {
     if ((line->stats_path && !check_path("statistics file", line->stats_path, err)) ||
         (line->profile_path && !check_path("profile", line->profile_path, err)))
         return EXIT_SIMOS_FAILED;
+    if (line->lockstep && (study || line->trace_path)) {
+        err_set(err, "--lockstep: has no traces or sweeps");
+        return EXIT_SIMOS_FAILED;
+    }
     double started = run_host_seconds();
     struct console *console = console_create(line->options.command_count > 0, line->options.quiet);
-    int status = (line->lockstep ? lockstep_in_console : run_in_console)(line, console, started, err);
+    int status = line->lockstep ? lockstep_in_console(line, console, started, err)
+                                : run_alone(line, study, console, started, err);
     console_free(console);
     return status;
+}
+
+int run_main(const struct command_line *line, struct err *err)
+{
+    return run_watched(line, NULL, err);
 }

@@ -7,9 +7,14 @@
 #include "src/command_line.h"
 #include "src/log.h"
 
+struct sweep_study;
+
 /* Returns the exit status of the process: the guest command's own, EXIT_LIMIT, 128 + signal number, or
  * EXIT_SIMOS_FAILED with ERR set. */
 int run_main(const struct command_line *line, struct err *err);
+
+/* The same with STUDY's sweeps beside it (NULL: none); study->complete says whether they are, when it returns. */
+int run_watched(const struct command_line *line, struct sweep_study *study, struct err *err);
 
 /* Parts of it, for other ways to run. */
 

@@ -93,6 +93,32 @@ refused '/dev/zero: File too large' shell /dev/zero
 refused 'lockstep.*may not be written' run --kernel "$dir/loop" --initrd none --lockstep mipsy --disk "$dir/zeros,write"
 refused 'lockstep.*--gdb' run --kernel "$dir/loop" --initrd none --lockstep mipsy --gdb 0
 refused "$dir/nonexistent" shell "$dir/nonexistent"
+refused 'trace /nowhere/trace: No such file or directory' run --kernel "$dir/loop" --initrd none --trace /nowhere/trace
+refused 'only .run. and .sweep. make one' params --trace "$dir/trace"
+refused 'trace.cpus: "17"' run --kernel "$dir/loop" --initrd none --trace "$dir/trace" --set trace.cpus=17
+refused 'trace.addresses' run --kernel "$dir/loop" --initrd none --trace "$dir/trace" --set trace.addresses=5-
+refused 'trace.start: "later" is no event; valid: .*, or power-on' run --kernel "$dir/loop" --initrd none --trace "$dir/trace" --set trace.start=later
+refused 'cache.model: "none"' run --kernel "$dir/loop" --initrd none --trace "$dir/trace" --set cache.model=none
+refused 'lockstep: has no traces' run --kernel "$dir/loop" --initrd none --trace "$dir/trace" --lockstep mipsy
+refused 'trace /dev/full: No space left on device' run --kernel "$dir/loop" --initrd none --trace /dev/full
+refused 'needs the FILE' trace
+refused 'is not a binary trace of simos' trace "$dir/zeros"
+refused 'trace .*nonexistent: No such file' trace "$dir/nonexistent"
+refused 'trace .*: Is a directory' trace "$dir"
+refused 'needs --over SERIES' sweep
+refused 'only .sweep. has it' run --over figure-4.6
+refused 'only .sweep. has it' run --out "$dir/x"
+refused 'out of range; valid: 4K..256M' sweep --over cache.l2.size=256K..3M
+refused 'the last is not 2, 4, 8' sweep --over machine.quantum=3..10
+refused 'did you mean "cache.l2.size"' sweep --over 'cache.l2.sise=1M|2M'
+refused 'no NAME=FIRST..LAST' sweep --over cache.l2.size=1M
+refused 'varies one thing' sweep --over 'cache.l2.size=1M..2M cache.l2.ways=1|2'
+refused 'has no FIRST..LAST' sweep --over cache.l2.replacement=lru..random
+refused 'the first-level lines of the machine that runs' sweep --kernel "$dir/loop" --initrd none --over 'cache.l1d.line=8..32'
+refused 'not by stacks: .*cache.l2.inclusive' sweep --kernel "$dir/loop" --initrd none --over figure-4.7 --set sweep.method=stack
+refused 'sweep.start: "later" is no event' sweep --kernel "$dir/loop" --initrd none --over figure-4.7 --set sweep.start=later
+refused 'a trace is swept without' sweep --over figure-4.6 "$dir/zeros" -- ls
+refused 'is not a binary trace' sweep --over figure-4.6 "$dir/zeros"
 
 # shellcheck disable=SC2086
 {
@@ -115,6 +141,43 @@ refused "$dir/nonexistent" shell "$dir/nonexistent"
     [ $? = 124 ] && pass || fail "--lockstep --max-insns: not status 124"
     timeout 20 "$simos" run --kernel "$dir/loop" $bare --max-insns 123456 --stats "$dir/a.json" 2>"$dir/err"
     cmp "$dir/a.json" "$dir/b.json" && pass || fail "--lockstep changes the statistics"
+
+    # One instruction line and no data: the loop is a fetch of its line for each time round. Start and stop are exact.
+    timeout 20 "$simos" run --kernel "$dir/exit7" $bare --trace "$dir/trace" 2>"$dir/err"
+    [ $? = 7 ] && pass || fail "--trace: not the guest's status"
+    [ "$("$simos" trace "$dir/trace")" = "2 2000" ] && pass || fail "--trace: not the one line: $("$simos" trace "$dir/trace")"
+    [ -z "$("$simos" trace --set trace.kinds=read "$dir/trace")" ] && pass || fail "trace.kinds: a fetch is a read"
+    "$simos" run --kernel "$dir/exit7" $bare --trace "$dir/text" --set trace.format=din 2>"$dir/err"
+    [ "$(cat "$dir/text")" = "2 2000" ] && pass || fail "trace.format=din: $(cat "$dir/text")"
+    timeout 20 "$simos" run --kernel "$dir/loop" $bare --max-insns 1000 --trace "$dir/trace" \
+        --set trace.start=insns:101 --set trace.stop=insns:201 2>"$dir/err"
+    [ "$("$simos" trace "$dir/trace" | sort | uniq -c | tr -s ' ')" = " 50 2 2000" ] && pass ||
+        fail "trace.start, trace.stop: not 50 of 100 instructions: $("$simos" trace "$dir/trace" | sort | uniq -c)"
+    size=$(wc -c <"$dir/trace")
+    head -c $((size - 5)) "$dir/trace" >"$dir/cut"
+    refused "trace $dir/cut: damaged: block 2 is cut off" sweep --over figure-4.6 "$dir/cut"
+    "$simos" trace "$dir/cut" >"$dir/out" 2>"$dir/err"
+    [ $? = 125 ] && [ "$(cat "$dir/err")" = "simos: trace $dir/cut: damaged: block 2 is cut off" ] && pass ||
+        fail "a trace that is cut off: $(cat "$dir/err")"
+    "$simos" trace "$dir/trace" >/dev/full 2>"$dir/err"
+    [ $? = 125 ] && grep -q '^simos: stdout: No space left on device$' "$dir/err" && pass || fail "trace to a full disk: $(cat "$dir/err")"
+    "$simos" sweep --over 'cache.l2.size=1M|4M' "$dir/trace" --out "$dir/sweep" >"$dir/out" 2>"$dir/err"
+    [ $? = 0 ] && [ ! -s "$dir/err" ] && cmp -s "$dir/out" "$dir/sweep.txt" && pass || fail "sweep of a trace: $(cat "$dir/err")"
+    grep -q "^series-1	4M	l2	4194304	128	1	kernel	insn	cold	1$" "$dir/sweep.tsv" && pass || fail "sweep.tsv: $(cat "$dir/sweep.tsv")"
+    grep -q '<svg' "$dir/sweep-series-1.svg" && pass || fail "sweep: no figure"
+    PATH=/nonexistent "$simos" sweep --over 'cache.l2.size=1M|4M' "$dir/trace" --out "$dir/none" >/dev/null 2>"$dir/err"
+    [ $? = 0 ] && [ "$(cat "$dir/err")" = "simos: no figures: gnuplot is not installed (apt-get install gnuplot-nox)" ] && pass ||
+        fail "sweep without gnuplot: $(cat "$dir/err")"
+    printf '#!/bin/sh\nexit 1\n' >"$dir/gnuplot" && chmod +x "$dir/gnuplot"
+    PATH="$dir:$PATH" "$simos" sweep --over 'cache.l2.size=1M|4M' "$dir/trace" --out "$dir/bad" >/dev/null 2>"$dir/err"
+    [ $? = 125 ] && grep -q "^simos: $dir/bad-series-1.svg: gnuplot could not draw it$" "$dir/err" && pass ||
+        fail "a gnuplot that fails: $(cat "$dir/err")"
+    "$simos" sweep --over 'cache.l2.size=1M|4M' "$dir/trace" --out "$dir/none/x" >/dev/null 2>"$dir/err"
+    [ $? = 125 ] && grep -q "^simos: $dir/none/x.txt: " "$dir/err" && pass || fail "--out to nowhere: $(cat "$dir/err")"
+    timeout 20 "$simos" sweep --kernel "$dir/loop" $bare --max-insns 1000 --over figure-4.6 >"$dir/out" 2>"$dir/err"
+    [ $? = 124 ] && [ ! -s "$dir/out" ] && grep -q '^256K *l1i *256K *64 *2 .* 0.1000$' "$dir/err" && pass ||
+        fail "sweep of a run: $(cat "$dir/err")"
+    grep -q 'the run ended before boot: misses are counted from power-on' "$dir/err" && pass || fail "sweep.start: says nothing"
 
     timeout 20 "$simos" run --kernel "$dir/loop" $bare --seconds 0.001 --stats "$dir/a.json" 2>"$dir/err"
     [ $? = 124 ] && pass || fail "--seconds: not status 124"

@@ -1,0 +1,71 @@
+#include "src/sweep_command.h"
+
+#include "cache/trace.h"
+#include "src/run.h"
+#include "src/sweep_report.h"
+#include <stdlib.h>
+
+/* All references of READER under STUDY. */
+static bool replay(struct trace_reader *reader, struct sweep_study *study, struct err *err)
+{
+    struct reference reference;
+    enum trace_next next;
+    while ((next = trace_reader_next(reader, &reference, err)) == TRACE_REFERENCE)
+        if (reference.kind == REFERENCE_INSNS)
+            study->insns[reference.mode] += reference.insns;
+        else
+            sweep_study_refer(study, &reference, NULL);
+    return next == TRACE_END;
+}
+
+/* The trace of LINE instead of a run. What a device or a CPU does in it is all that there is to know of the machine. */
+static bool sweep_trace(const struct command_line *line, struct sweep_study *study, struct err *err)
+{
+    struct trace_info info;
+    struct trace_reader *reader = trace_reader_open(line->replay, &info, err);
+    if (!reader)
+        return false;
+    const struct params *params = line->options.params;
+    const struct sweep_source source = {
+        .cpus = info.cpus, .clock_hz = params_u64(params, "cpu.clock"), .insn_line = info.fetch_line, .data_line = 1};
+    bool done = info.level == 1 || err_set(err, "trace %s: is of level %u; a sweep needs what CPUs ask, level 1",
+                                           line->replay, info.level);
+    done = done && sweep_study_build(study, params, &source, err) && replay(reader, study, err);
+    snprintf(study->counted, sizeof study->counted, "trace %.300s", line->replay);
+    trace_reader_close(reader);
+    return done;
+}
+
+static int sweep_replay(const struct command_line *line, struct sweep_study *study, struct err *err)
+{
+    if (!sweep_trace(line, study, err))
+        return EXIT_SIMOS_FAILED;
+    sweep_report_tables(study, stdout);
+    if (fflush(stdout) != 0 || ferror(stdout))
+        return err_set(err, "stdout: cannot be written"), EXIT_SIMOS_FAILED;
+    return !line->out || sweep_report_save(study, line->out, err) ? 0 : EXIT_SIMOS_FAILED;
+}
+
+static int sweep_run(const struct command_line *line, struct sweep_study *study, struct err *err)
+{
+    int status = run_watched(line, study, err);
+    if (!study->complete)
+        return status;
+    sweep_report_tables(study, stderr);
+    if (line->out && !sweep_report_save(study, line->out, err))
+        return EXIT_SIMOS_FAILED;
+    return status;
+}
+
+int sweep_main(const struct command_line *line, struct err *err)
+{
+    struct sweep_study *study = malloc(sizeof *study);
+    if (!study)
+        log_bug("out of memory");
+    int status = EXIT_SIMOS_FAILED;
+    if (sweep_study_init(study, line->over, line->over_count, line->options.params, err))
+        status = (line->replay ? sweep_replay : sweep_run)(line, study, err);
+    sweep_study_release(study);
+    free(study);
+    return status;
+}

@@ -1,0 +1,13 @@
+/*
+ * `simos trace FILE`: a binary trace as din text on stdout, of the references that the parameters trace.* let through.
+ */
+#ifndef SIMOS_TRACE_COMMAND_H
+#define SIMOS_TRACE_COMMAND_H
+
+#include "src/log.h"
+#include "src/params.h"
+
+/* Returns the exit status of the process: 0, or EXIT_SIMOS_FAILED with ERR set. */
+int trace_main(const char *path, const struct params *params, struct err *err);
+
+#endif

@@ -1,0 +1,36 @@
+/*
+ * Watching a run's memory system: the trace of `--trace`, the sweeps of `simos sweep`, and when each begins and ends.
+ *
+ * A machine is watched through its own host interface: watch_host() stands between it and the one it has.
+ */
+#ifndef SIMOS_WATCH_H
+#define SIMOS_WATCH_H
+
+#include "src/machine.h"
+#include "src/sweep_study.h"
+
+struct watch;
+
+/* What is to be watched: a trace to the file TRACE_PATH (NULL: none), and STUDY (NULL: none), as the parameters trace.*
+ * and sweep.* of PARAMS say. False with ERR naming what is wrong in them; *WATCH is NULL if nothing is to be done. The
+ * file is created. */
+bool watch_create(struct watch **watch, const char *trace_path, struct sweep_study *study, const struct params *params,
+                  struct err *err);
+/* Give up what is not finished. NULL is fine; so it is in all functions below. */
+void watch_free(struct watch *watch);
+
+/* The host for machine_create() of a machine whose own would be HOST with OPAQUE; and its opaque. */
+const struct machine_host *watch_host(struct watch *watch, const struct machine_host *host, void *opaque);
+void *watch_host_opaque(struct watch *watch, void *opaque);
+
+/* MACHINE is loaded and about to run for the first time. False with ERR if it has no caches to watch or a point of the
+ * sweep does not fit. */
+bool watch_begin(struct watch *watch, struct machine *machine, struct err *err);
+
+/* machine_run(). */
+enum machine_stop watch_run(struct watch *watch, struct machine *machine, const struct machine_limits *limits);
+
+/* The last run is over: complete the trace and the study. False with ERR if the trace could not be written. */
+bool watch_end(struct watch *watch, struct err *err);
+
+#endif

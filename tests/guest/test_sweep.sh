@@ -1,0 +1,64 @@
+#!/bin/sh
+# Sweeps (docs/sweep.md) of the running guest: exact, whatever the method and the model, and the shape of SOSP'95's
+# figures 4.6, 4.7 and 5.3.
+. "$(dirname "$0")/harness.sh"
+
+# sum FILE SERIES POINT CACHE MODE CAUSE: of the counts of these, patterns for awk
+sum()
+{
+    awk -F '\t' -v series="$2" -v point="$3" -v cache="$4" -v mode="$5" -v cause="$6" \
+        '$1 ~ series && $2 ~ ("^(" point ")$") && $3 ~ cache && $7 ~ mode && $9 ~ ("^(" cause ")$") { n += $10 } END { print n + 0 }' "$1"
+}
+
+# The first 60 million instructions of a boot: a run, with the trace of the same; the trace again; side by side.
+over="--over figure-4.6 --over figure-4.7"
+# shellcheck disable=SC2086 # words
+{
+    simos sweep --quiet --max-insns 60000000 --set sweep.start=power-on $over --out "$work/run"
+    check_equal "a limit ends a sweep too" 124 "$status"
+    simos sweep --quiet --max-insns 60000000 --set sweep.start=power-on $over --out "$work/embra" --cpu embra
+    check_same_file "mipsy and embra: the same counts" "$work/run.tsv" "$work/embra.tsv"
+    simos run --quiet --max-insns 60000000 --trace "$work/trace" --set sweep.start=power-on --stats "$work/run.json"
+    simos sweep $over --out "$work/replay" "$work/trace"
+    check_equal "a trace can be swept" 0 "$status"
+    check_same_file "a run, which is told what quick checks do not allow, and its trace: the same counts" \
+        "$work/run.tsv" "$work/replay.tsv"
+    simos sweep $over --set sweep.method=points --out "$work/points" "$work/trace"
+    check_same_file "stacks and memory systems side by side: the same counts" "$work/replay.tsv" "$work/points.tsv"
+}
+check_match "figure 4.6 is swept as stacks" '^figure-4.6: 5 points .* in one pass \(stacks\)' "$work/run.txt"
+check_match "... and without stacks if that is asked for" '^figure-4.6: 5 points .* \(side by side\)' "$work/points.txt"
+check_between "figure 4.6 is drawn" 1000 1000000 "$(wc -c <"$work/run-figure-4.6.svg")"
+check_match "... as SVG" '<svg' "$work/run-figure-4.6.svg"
+
+# The machine that runs, as one of the points: its own counters say the same.
+simos sweep --quiet --max-insns 60000000 --set sweep.start=power-on --over 'cache.l2.size=1M|2M' --stats "$work/run.json" \
+    --out "$work/own"
+check_equal "the machine's own second level as a point: its counters" \
+    "$(jq '.cpu0.l2 | .insn_misses + .read_misses + .write_misses' "$work/run.json")" "$(sum "$work/own.tsv" series-1 1M l2 . "cold|self|other|coherence|flushed")"
+simos run --quiet --max-insns 60000000 --stats "$work/plain.json"
+check_equal "a sweep changes nothing in the machine that runs" \
+    "$(jq -c '[.cpu0.l1i, .cpu0.l1d, .cpu0.l2, .memory, .machine.insns, .machine.time]' "$work/plain.json")" \
+    "$(jq -c '[.cpu0.l1i, .cpu0.l1d, .cpu0.l2, .memory, .machine.insns, .machine.time]' "$work/run.json")"
+
+# A job, counted from its start. Section 4.4.1: larger caches take away self-inflicted misses.
+simos sweep --quiet --over figure-4.6 --out "$work/job" -- sh -c 'seq 2000 | sort -r | md5sum; ls -lR /bin | wc -l'
+check_equal "the job's status" 0 "$status"
+for mode in user kernel; do
+    check_between "figure 4.6: 256 KB miss less than half of what 16 KB miss, self-inflicted, $mode" 0 \
+        "$(($(sum "$work/job.tsv" figure-4.6 16K . $mode self) / 2))" "$(sum "$work/job.tsv" figure-4.6 256K . $mode self)"
+    check_equal "figure 4.6: cold misses do not depend on the size, $mode" \
+        "$(sum "$work/job.tsv" figure-4.6 16K . $mode cold)" "$(sum "$work/job.tsv" figure-4.6 256K . $mode cold)"
+done
+
+# Figure 5.3: coherence misses of 8 CPUs do not shrink with the cache, capacity misses do.
+simos sweep --quiet --cpus 8 --over figure-5.3 --out "$work/eight" -- \
+    sh -c 'for i in 1 2 3 4 5 6 7 8; do (seq 1000 | sort -r | md5sum) & done; wait'
+small=$(sum "$work/eight.tsv" figure-5.3 256K l2 kernel coherence) large=$(sum "$work/eight.tsv" figure-5.3 4M l2 kernel coherence)
+check_between "figure 5.3: the kernel's coherence misses at 256 KB" 10000 100000000 "$small"
+check_between "figure 5.3: ... and as many or more at 4 MB" "$((small * 9 / 10))" 100000000 "$large"
+small=$(sum "$work/eight.tsv" figure-5.3 256K l2 kernel "self|other") large=$(sum "$work/eight.tsv" figure-5.3 4M l2 kernel "self|other")
+check_between "figure 5.3: capacity misses at 4 MB are less than a quarter of those at 256 KB" 0 $((small / 4)) "$large"
+check_match "figure 5.3: the table by class" '^4M  *l2  *4M  *128 ' "$work/eight.txt"
+check_between "figure 5.3 is drawn" 1000 1000000 "$(wc -c <"$work/eight-figure-5.3-kernel.svg")"
+finish

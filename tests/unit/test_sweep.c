@@ -1,0 +1,381 @@
+/* Sweeps: each point's counts are those of its memory system by itself under the same stream, whatever the method, and
+ * whether everything is told or only what the shared quick-check bytes do not allow. Streams are random: fetches, loads
+ * and stores of up to 8 CPUs, device accesses, CACHE operations, flushes. */
+#include "cache/observe.h"
+#include "cache/sweep.h"
+#include "tests/unit/memsys_fixture.h"
+
+enum { POINTS_MAX = 6, STEPS = 120000, SPAN = 1 << 20, GRAIN = 16 /* of the machine that runs: its lines */ };
+
+struct series {
+    const char *name, *machine, *common, *points[POINTS_MAX + 1];
+    unsigned cpus;
+    enum sweep_method method; /* that SWEEP_AUTO is to take */
+};
+
+#define ALONE "cache.l2.inclusive=off cache.l2.size=64K"
+static const struct series cases[] = {
+    {"first levels",
+     "",
+     ALONE " cache.l1i.line=64 cache.l1d.line=32",
+     {"cache.l1i.size=1K cache.l1d.size=1K", "cache.l1i.size=4K cache.l1d.size=2K",
+      "cache.l1i.size=8K cache.l1d.size=8K", "cache.l1i.size=8K cache.l1d.size=8K cache.l1d.ways=4 cache.l1i.ways=1",
+      "cache.l1i.line=16 cache.l1d.line=16"},
+     1,
+     SWEEP_STACK},
+    {"first levels alone",
+     "cache.l1d.size=2K",
+     "cache.model=one-level cache.l1i.line=32 cache.l1d.line=32",
+     {"cache.l1i.size=1K cache.l1d.size=1K", "cache.l1i.size=8K cache.l1d.size=8K"},
+     1,
+     SWEEP_STACK},
+    {"second levels, not inclusive",
+     "",
+     "cache.l2.inclusive=off cache.l1i.size=1K cache.l1d.size=1K",
+     {"cache.l2.size=8K", "cache.l2.size=16K", "cache.l2.size=64K", "cache.l2.size=64K cache.l2.ways=4"},
+     1,
+     SWEEP_STACK},
+    {"second levels, inclusive",
+     "cache.l2.size=32K",
+     "cache.l1i.size=1K cache.l1d.size=1K",
+     {"cache.l2.size=8K", "cache.l2.size=32K", "cache.l2.size=64K cache.l2.ways=4"},
+     1,
+     SWEEP_POINTS},
+    {"second levels of 8 CPUs",
+     "",
+     "cache.l1i.size=1K cache.l1d.size=1K cache.l2.ways=2",
+     {"cache.l2.size=8K", "cache.l2.size=32K", "cache.l2.size=128K"},
+     8,
+     SWEEP_POINTS},
+    {"policies and protocols",
+     "",
+     "cache.l2.size=32K",
+     {"cache.l1d.replacement=random", "cache.l1d.replacement=plru cache.l1d.ways=4", "cache.protocol=mesi",
+      "cache.l1d.write=through", "cache.model=three-level cache.l3.size=128K", "cache.protocol=firefly"},
+     2,
+     SWEEP_POINTS},
+};
+enum { CASES = sizeof cases / sizeof cases[0] };
+
+/* A stream */
+
+struct walk {
+    uint64_t state;
+    paddr fetch[16], data[16];
+    enum mode mode[16];
+    uint16_t process[16];
+};
+
+static uint32_t draw(struct walk *walk, uint32_t below)
+{
+    walk->state = walk->state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(walk->state >> 33) % below;
+}
+
+static paddr wander(struct walk *walk, paddr at, uint32_t step)
+{
+    uint32_t choice = draw(walk, 32);
+    if (choice < 20)
+        return (at + step) % SPAN;
+    if (choice < 26)
+        return (at + SPAN - draw(walk, 2048)) % SPAN;
+    if (choice < 31)
+        return draw(walk, 32) * 4096 + draw(walk, 128);
+    return draw(walk, SPAN);
+}
+
+static struct reference draw_access(struct walk *walk, unsigned cpus)
+{
+    struct reference r = {.cpu = (uint8_t)draw(walk, cpus)};
+    bool fetch = draw(walk, 2);
+    if (draw(walk, 40) == 0) {
+        walk->mode[r.cpu] = (enum mode)draw(walk, MODE_COUNT);
+        walk->process[r.cpu] = (uint16_t)draw(walk, 3);
+    }
+    paddr *at = fetch ? &walk->fetch[r.cpu] : &walk->data[r.cpu];
+    *at = wander(walk, *at, fetch ? GRAIN : 4);
+    r.kind = fetch ? REFERENCE_FETCH : draw(walk, 3) ? REFERENCE_READ : REFERENCE_WRITE;
+    r.mode = walk->mode[r.cpu];
+    r.process = walk->process[r.cpu];
+    r.address = r.virtual_address = *at & ~3u;
+    r.size = 4;
+    return r;
+}
+
+static struct reference draw_reference(struct walk *walk, unsigned cpus)
+{
+    uint32_t what = draw(walk, 3000);
+    struct reference r = {.cpu = (uint8_t)draw(walk, cpus), .address = draw(walk, SPAN)};
+    if (what < 6) {
+        r.kind = what < 3 ? REFERENCE_DMA_READ : REFERENCE_DMA_WRITE;
+        r.size = draw(walk, 5000);
+    } else if (what < 30) {
+        r.kind = REFERENCE_CACHE_OP;
+        r.address &= ~15u;
+        r.cache = draw(walk, 3) ? (draw(walk, 2) ? MEMSYS_L1I : MEMSYS_L1D) : MEMSYS_L2;
+        r.op = (enum memsys_cache_op)draw(walk, 4);
+    } else if (what == 30 && draw(walk, 10) == 0) {
+        r.kind = REFERENCE_FLUSH;
+    } else {
+        r = draw_access(walk, cpus);
+    }
+    return r;
+}
+
+/* A memory system by itself */
+
+static void apply(struct machine *m, const struct reference *r, uint8_t *quick)
+{
+    static const enum memsys_access accesses[] = {
+        [REFERENCE_FETCH] = MEMSYS_FETCH, [REFERENCE_READ] = MEMSYS_READ, [REFERENCE_WRITE] = MEMSYS_WRITE};
+    static uint8_t nobody;
+    switch (r->kind) {
+    case REFERENCE_DMA_READ: memsys_dma_read(m->memsys, r->address, r->size, 0); break;
+    case REFERENCE_DMA_WRITE: memsys_dma_write(m->memsys, r->address, r->size, 0); break;
+    case REFERENCE_CACHE_OP: memsys_cache_op(m->memsys, r->cpu, r->cache, r->op, r->address); break;
+    case REFERENCE_FLUSH: memsys_flush(m->memsys); break;
+    default:
+        memsys_access(m->memsys, r->cpu,
+                      &(struct memsys_request){.address = r->address,
+                                               .virtual_address = r->virtual_address,
+                                               .access = accesses[r->kind],
+                                               .size = (uint8_t)r->size,
+                                               .grant = quick ? QUICK_WRITE : QUICK_NONE,
+                                               .quick = quick ? quick : &nobody,
+                                               .bucket = &m->bucket[r->cpu]});
+    }
+}
+
+/* The counter cpuN.CACHE.NAME, over all CPUs; 0 if there is none. */
+static uint64_t total(const struct machine *m, unsigned cpus, const char *cache, const char *name)
+{
+    uint64_t sum = 0;
+    for (unsigned cpu = 0; cpu < cpus; cpu++) {
+        char path[64];
+        double value = 0;
+        snprintf(path, sizeof path, "cpu%u.%s.%s", cpu, cache, name);
+        stats_value(m->stats, path, &value);
+        sum += (uint64_t)value;
+    }
+    return sum;
+}
+
+static uint64_t sum_of(const struct sweep_counts *counts, enum sweep_kind kind)
+{
+    uint64_t sum = 0;
+    for (unsigned mode = 0; mode < MODE_COUNT; mode++)
+        for (unsigned cause = 0; cause < SWEEP_CAUSES; cause++)
+            sum += counts->misses[mode][kind][cause];
+    return sum;
+}
+
+static void compare_with_alone(const struct series *series, unsigned point, const struct sweep_cache *cache,
+                               const struct machine *alone)
+{
+    uint64_t insn =
+        total(alone, series->cpus, cache->name, "misses") + total(alone, series->cpus, cache->name, "insn_misses");
+    uint64_t data = total(alone, series->cpus, cache->name, "read_misses") +
+                    total(alone, series->cpus, cache->name, "write_misses");
+    if (sum_of(&cache->counts, SWEEP_INSN) != insn || sum_of(&cache->counts, SWEEP_DATA) != data)
+        fail_msg("%s, point %u, %s: misses %llu %llu, by itself %llu %llu", series->name, point, cache->name,
+                 (unsigned long long)sum_of(&cache->counts, SWEEP_INSN),
+                 (unsigned long long)sum_of(&cache->counts, SWEEP_DATA), (unsigned long long)insn,
+                 (unsigned long long)data);
+    if (insn + data == 0)
+        fail_msg("%s, point %u, %s: no misses", series->name, point, cache->name);
+}
+
+/* A run: a machine with quick-check bytes, which is observed */
+
+struct run {
+    struct sweep *sweeps[3];
+    unsigned told, count;
+    const struct reference *now; /* who refers is not for the memory system to know */
+    uint8_t *quick;              /* [kind of line][cpu][line] */
+};
+
+static void observe(void *opaque, struct reference *reference, uint8_t *quick)
+{
+    struct run *run = opaque;
+    reference->mode = run->now->mode;
+    reference->process = run->now->process;
+    run->told++;
+    for (unsigned i = 0; i < run->count; i++)
+        sweep_refer(run->sweeps[i], reference, quick);
+}
+
+static uint8_t *byte_of(struct run *run, const struct reference *r)
+{
+    size_t table = (size_t)(r->kind == REFERENCE_FETCH ? 16 : 0) + r->cpu;
+    return run->quick + table * (SPAN / GRAIN) + r->address / GRAIN;
+}
+
+static bool may_be_quick(uint8_t byte, enum reference_kind kind)
+{
+    return kind == REFERENCE_WRITE ? (byte & QUICK_WRITE) == QUICK_WRITE : (byte & QUICK_READ) != 0;
+}
+
+static struct params *point_params(const struct series *series, unsigned point)
+{
+    char settings[512];
+    snprintf(settings, sizeof settings, "%s %s", series->common, series->points[point]);
+    return make_params(settings);
+}
+
+static struct sweep *create_sweep(const struct series *series, enum sweep_method method, unsigned count, uint32_t line)
+{
+    const struct sweep_source source = {
+        .cpus = series->cpus, .clock_hz = 200 * MHZ, .insn_line = line, .data_line = line};
+    struct params *params[POINTS_MAX] = {NULL};
+    struct err err = {""};
+    for (unsigned i = 0; i < count; i++)
+        params[i] = point_params(series, i);
+    struct sweep *sweep = sweep_create(&source, method, (const struct params *const *)params, count, &err);
+    if (!sweep)
+        fail_msg("%s: %s", series->name, err.text);
+    for (unsigned i = 0; i < count; i++)
+        params_free(params[i]); /* they are copied */
+    return sweep;
+}
+
+static void compare_sweeps(unsigned count, const struct sweep *a, const struct sweep *b)
+{
+    struct sweep_cache of_a, of_b;
+    for (unsigned point = 0; point < count; point++)
+        for (unsigned i = 0; sweep_cache(a, point, i, &of_a); i++) {
+            unsigned j = 0;
+            while (sweep_cache(b, point, j, &of_b) && strcmp(of_b.name, of_a.name) != 0)
+                j++;
+            if (!sweep_cache(b, point, j, &of_b))
+                continue; /* side by side, only those that differ are looked at */
+            assert_memory_equal(of_a.counts.misses, of_b.counts.misses, sizeof of_a.counts.misses);
+            assert_memory_equal(of_a.counts.upgrades, of_b.counts.upgrades, sizeof of_a.counts.upgrades);
+        }
+}
+
+/* Two sweeps in one observed run, by the method of its own and side by side; one that is told everything; and each
+ * point by itself. */
+static void every_point_is_as_by_itself(void **state)
+{
+    (void)state;
+    for (unsigned c = 0; c < CASES; c++) {
+        const struct series *series = &cases[c];
+        struct machine *alone[POINTS_MAX], *running = machine(series->cpus, series->machine);
+        unsigned count = 0;
+        for (; count < POINTS_MAX && series->points[count]; count++) {
+            char settings[512];
+            snprintf(settings, sizeof settings, "%s %s", series->common, series->points[count]);
+            alone[count] = machine(series->cpus, settings);
+        }
+        struct sweep *all_told = create_sweep(series, SWEEP_AUTO, count, 1);
+        struct run run = {.sweeps = {create_sweep(series, SWEEP_AUTO, count, GRAIN),
+                                     create_sweep(series, SWEEP_POINTS, count, GRAIN)},
+                          .count = 2,
+                          .quick = calloc(32, SPAN / GRAIN)};
+        assert_int_equal(sweep_method(run.sweeps[0]), series->method);
+        assert_int_equal(sweep_method(run.sweeps[1]), SWEEP_POINTS);
+        struct observer *observer = observe_begin(running->memsys, 1, observe, &run);
+        struct walk walk = {.state = 77 + c};
+        for (unsigned i = 0; i < STEPS; i++) {
+            struct reference r = draw_reference(&walk, series->cpus);
+            bool access = r.kind <= REFERENCE_WRITE;
+            run.now = &r;
+            if (!access)
+                apply(running, &r, NULL);
+            else if (!may_be_quick(*byte_of(&run, &r), r.kind))
+                apply(running, &r, byte_of(&run, &r));
+            sweep_refer(all_told, &r, NULL);
+            for (unsigned point = 0; point < count; point++)
+                apply(alone[point], &r, NULL);
+        }
+        assert_in_range(run.told, STEPS / 5, STEPS * 19 / 20);
+        compare_sweeps(count, run.sweeps[0], all_told);
+        compare_sweeps(count, run.sweeps[0], run.sweeps[1]);
+        for (unsigned point = 0; point < count; point++) {
+            struct sweep_cache cache;
+            for (unsigned k = 0; k < 2; k++)
+                for (unsigned i = 0; sweep_cache(run.sweeps[k], point, i, &cache); i++)
+                    compare_with_alone(series, point, &cache, alone[point]);
+            done(alone[point]);
+        }
+        observe_end(observer);
+        sweep_free(run.sweeps[0]);
+        sweep_free(run.sweeps[1]);
+        sweep_free(all_told);
+        done(running);
+        free(run.quick);
+    }
+}
+
+/* The three-state protocol: a store by one CPU makes the other's next reference a coherence miss, of any size of cache;
+ * the store to what both share is an upgrade. */
+static void coherence_misses_do_not_depend_on_size(void **state)
+{
+    (void)state;
+    struct params *params[2] = {make_params("cache.l2.size=16K"), make_params("cache.l2.size=1M")};
+    const struct sweep_source source = {.cpus = 2, .clock_hz = 200 * MHZ, .insn_line = 16, .data_line = 16};
+    struct sweep *sweep = sweep_create(&source, SWEEP_AUTO, (const struct params *const *)params, 2, NULL);
+    struct sweep_cache cache;
+    for (int i = 0; i < 100; i++)
+        for (uint8_t cpu = 0; cpu < 2; cpu++) {
+            struct reference r = {.kind = REFERENCE_READ, .cpu = cpu, .mode = MODE_KERNEL, .address = A, .size = 4};
+            sweep_refer(sweep, &r, NULL);
+            r.kind = REFERENCE_WRITE;
+            sweep_refer(sweep, &r, NULL);
+        }
+    for (unsigned point = 0; point < 2; point++) {
+        assert_true(sweep_cache(sweep, point, 0, &cache));
+        assert_string_equal(cache.name, "l2");
+        assert_int_equal(cache.counts.misses[MODE_KERNEL][SWEEP_DATA][SWEEP_COLD], 2);
+        assert_int_equal(cache.counts.misses[MODE_KERNEL][SWEEP_DATA][SWEEP_COHERENCE], 198);
+        assert_int_equal(cache.counts.upgrades[MODE_KERNEL], 200);
+        assert_false(sweep_cache(sweep, point, 1, &cache)); /* the points differ in no other cache */
+    }
+    sweep_reset(sweep);
+    assert_true(sweep_cache(sweep, 0, 0, &cache));
+    assert_int_equal(cache.counts.upgrades[MODE_KERNEL], 0);
+    sweep_free(sweep);
+    params_free(params[0]);
+    params_free(params[1]);
+}
+
+static void what_does_not_fit_is_named(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *settings;
+        unsigned cpus;
+        enum sweep_method method;
+        const char *says;
+    } wrong[] = {
+        {"cache.l1d.size=4M", 1, SWEEP_AUTO, "cache.l1d.size"},
+        {"cache.model=none", 1, SWEEP_AUTO, "cache.model"},
+        {"cache.l1i.line=8", 1, SWEEP_AUTO, "cache.l1i.line"},
+        {"cache.l1d.line=8", 1, SWEEP_AUTO, "cache.l1d.line"},
+        {"", 1, SWEEP_STACK, "cache.l2.inclusive"},
+        {"cache.l2.inclusive=off", 2, SWEEP_STACK, "machine.cpus"},
+        {"cache.l2.inclusive=off cache.l2.replacement=plru cache.l1d.replacement=random", 1, SWEEP_STACK,
+         "cache.l1d.replacement"},
+        {"cache.l2.inclusive=off cache.l2.ways=16 cache.l1i.ways=16", 1, SWEEP_STACK, "cache.l1i"},
+        {"cache.l2.inclusive=off cache.l1d.write=through", 1, SWEEP_STACK, "cache.l1d"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        struct params *params = make_params(wrong[i].settings);
+        struct sweep_source source = {.cpus = wrong[i].cpus, .clock_hz = 200 * MHZ, .insn_line = 16, .data_line = 16};
+        struct err err = {""};
+        const struct params *const points[2] = {params, params};
+        if (sweep_create(&source, wrong[i].method, points, 2, &err) || !strstr(err.text, wrong[i].says))
+            fail_msg("%s: \"%s\"", wrong[i].settings, err.text);
+        params_free(params);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_point_is_as_by_itself),
+        cmocka_unit_test(coherence_misses_do_not_depend_on_size),
+        cmocka_unit_test(what_does_not_fit_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,397 @@
+/* Traces: what is written is read again, of every kind of reference; din text as Dinero III documents it; filters; what
+ * the reader makes of files that are damaged anywhere, and the writer of a host that takes nothing. */
+#include "cache/trace.h"
+#include "cache/trace_block.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <cmocka.h>
+
+static uint32_t draw(uint64_t *state, uint32_t below)
+{
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(*state >> 33) % below;
+}
+
+static char *temporary(void)
+{
+    char *path = strdup("/tmp/simos-trace.XXXXXX");
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    close(fd);
+    return path;
+}
+
+static void remove_file(char *path)
+{
+    unlink(path);
+    free(path);
+}
+
+/* A reference as observers make them: with nothing in the fields that its kind does not have. */
+static struct reference random_reference(uint64_t *state, bool times)
+{
+    struct reference r = {.kind = (enum reference_kind)draw(state, REFERENCE_KINDS)};
+    r.cpu = (uint8_t)(draw(state, 4) ? 3 : draw(state, 16));
+    if (reference_is_access(r.kind) || r.kind == REFERENCE_INSNS) {
+        r.mode = (enum mode)draw(state, MODE_COUNT);
+        r.process = (uint16_t)(draw(state, 3) ? 7 : draw(state, 65536));
+    }
+    if (r.kind != REFERENCE_FLUSH && r.kind != REFERENCE_INSNS) {
+        r.address = draw(state, 8) ? 0x1000 + 4 * draw(state, 64) : draw(state, UINT32_MAX);
+        r.size = draw(state, 3) ? 4 : draw(state, 10000);
+    }
+    if (reference_is_access(r.kind))
+        r.virtual_address = draw(state, 4) ? r.address + 0x80000000u : draw(state, UINT32_MAX);
+    if (r.kind == REFERENCE_CACHE_OP) {
+        r.cache = (enum memsys_cache)draw(state, 3);
+        r.op = (enum memsys_cache_op)draw(state, 4);
+    }
+    if (r.kind == REFERENCE_INSNS)
+        r.insns = (uint64_t)draw(state, UINT32_MAX) << draw(state, 33);
+    if (times)
+        r.now = (uint64_t)draw(state, 1000000) << draw(state, 40);
+    return r;
+}
+
+static bool same(const struct reference *a, const struct reference *b)
+{
+    return a->kind == b->kind && a->cpu == b->cpu && a->mode == b->mode && a->process == b->process &&
+           a->address == b->address && a->virtual_address == b->virtual_address && a->size == b->size &&
+           a->cache == b->cache && a->op == b->op && a->now == b->now && a->insns == b->insns;
+}
+
+enum { MANY = 400000 /* several blocks */, FEW = 300 };
+
+static const struct trace_info info_times = {.level = 2, .cpus = 16, .times = true, .whole = true, .fetch_line = 64};
+static const struct trace_info info_plain = {.level = 1, .cpus = 16};
+
+static void write_random(const char *path, const struct trace_info *info, unsigned count)
+{
+    struct err err = {""};
+    uint64_t state = 5;
+    struct trace_writer *writer = trace_writer_create(path, TRACE_BINARY, info, &err);
+    assert_non_null(writer);
+    for (unsigned i = 0; i < count; i++) {
+        struct reference r = random_reference(&state, info->times);
+        trace_writer_add(writer, &r);
+    }
+    assert_int_equal(trace_writer_count(writer), count);
+    assert_true(trace_writer_close(writer, &err));
+}
+
+/* Reads PATH, which holds the first of the references of write_random(). How many there were; *DAMAGED: then no more.
+ */
+static unsigned read_random(const char *path, bool *damaged, struct err *err)
+{
+    struct trace_info info;
+    struct reference got;
+    uint64_t state = 5;
+    unsigned count = 0;
+    enum trace_next next;
+    struct trace_reader *reader = trace_reader_open(path, &info, err);
+    *damaged = reader == NULL;
+    if (!reader)
+        return 0;
+    while ((next = trace_reader_next(reader, &got, err)) == TRACE_REFERENCE) {
+        struct reference wanted = random_reference(&state, info.times);
+        if (!same(&got, &wanted))
+            fail_msg("reference %u is not what was written", count);
+        count++;
+    }
+    *damaged = next == TRACE_DAMAGED;
+    assert_int_equal(trace_reader_next(reader, &got, err), next);
+    trace_reader_close(reader);
+    return count;
+}
+
+static void what_is_written_is_read(void **state)
+{
+    (void)state;
+    const struct {
+        const struct trace_info *info;
+        unsigned count;
+    } cases[] = {{&info_times, MANY}, {&info_plain, MANY}, {&info_plain, 0}, {&info_times, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char *path = temporary();
+        struct err err = {""};
+        bool damaged;
+        write_random(path, cases[i].info, cases[i].count);
+        assert_int_equal(read_random(path, &damaged, &err), cases[i].count);
+        assert_false(damaged);
+        assert_string_equal(err.text, "");
+        remove_file(path);
+    }
+}
+
+static void header_says_what_it_is(void **state)
+{
+    (void)state;
+    struct trace_info info;
+    struct err err = {""};
+    char *path = temporary();
+    write_random(path, &info_times, 1);
+    struct trace_reader *reader = trace_reader_open(path, &info, &err);
+    assert_memory_equal(&info, &info_times, sizeof info);
+    trace_reader_close(reader);
+    remove_file(path);
+}
+
+static uint8_t *load(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    uint8_t *bytes = malloc(1 << 20);
+    *size = fread(bytes, 1, 1 << 20, file);
+    fclose(file);
+    return bytes;
+}
+
+static void save(const char *path, const uint8_t *bytes, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    fclose(file);
+}
+
+/* Every byte of a file is needed: cut off anywhere it is damaged, and one that is changed is found. (In the header only
+ * what makes no sense: another level is another trace.) Never more than what was written is returned. */
+static void damage_anywhere_is_found(void **state)
+{
+    (void)state;
+    char *path = temporary();
+    size_t size;
+    bool damaged;
+    write_random(path, &info_plain, FEW);
+    uint8_t *bytes = load(path, &size);
+    for (size_t length = 0; length < size; length++) {
+        struct err err = {""};
+        save(path, bytes, length);
+        assert_in_range(read_random(path, &damaged, &err), 0, FEW);
+        assert_true(damaged);
+        assert_non_null(strstr(err.text, path));
+    }
+    for (size_t at = TRACE_HEADER_BYTES; at < size; at++)
+        for (unsigned bit = 0; bit < 8; bit += 3) {
+            struct err err = {""};
+            bytes[at] ^= (uint8_t)(1u << bit);
+            save(path, bytes, size);
+            assert_in_range(read_random(path, &damaged, &err), 0, FEW);
+            if (!damaged || !strstr(err.text, "damaged: block "))
+                fail_msg("byte %zu changed: %s", at, err.text);
+            bytes[at] ^= (uint8_t)(1u << bit);
+        }
+    bytes[size] = 0;
+    save(path, bytes, size + 1);
+    struct err err = {""};
+    read_random(path, &damaged, &err);
+    assert_true(damaged);
+    free(bytes);
+    remove_file(path);
+}
+
+static void header_that_makes_no_sense_is_refused(void **state)
+{
+    (void)state;
+    const struct {
+        size_t at;
+        uint8_t value;
+        const char *says;
+    } cases[] = {{0, 'X', "is not a binary trace"},
+                 {8, 2, "another version"},
+                 {9, 0, "damaged"},
+                 {9, 4, "damaged"},
+                 {10, 0, "damaged"},
+                 {10, 17, "damaged"},
+                 {11, 4, "damaged"}};
+    char *path = temporary();
+    size_t size;
+    write_random(path, &info_plain, FEW);
+    uint8_t *bytes = load(path, &size);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct err err = {""};
+        struct trace_info info;
+        uint8_t old = bytes[cases[i].at];
+        bytes[cases[i].at] = cases[i].value;
+        save(path, bytes, size);
+        assert_null(trace_reader_open(path, &info, &err));
+        assert_non_null(strstr(err.text, cases[i].says));
+        bytes[cases[i].at] = old;
+    }
+    free(bytes);
+    remove_file(path);
+    struct err err = {""};
+    struct trace_info info;
+    assert_null(trace_reader_open("/nowhere/trace", &info, &err));
+    assert_string_equal(err.text, "trace /nowhere/trace: No such file or directory");
+}
+
+/* Random bytes with a right checksum: nothing but an end or "damaged", and no read outside the block (under the
+ * sanitizers). */
+static void random_records_are_safe(void **state)
+{
+    (void)state;
+    uint64_t random = 1;
+    char *path = temporary();
+    for (int round = 0; round < 500; round++) {
+        uint8_t raw[64], file[400] = TRACE_MAGIC "\1\1\20\1\0\0\0\0";
+        uLongf packed = sizeof file - TRACE_HEADER_BYTES - TRACE_BLOCK_HEADER_BYTES;
+        size_t size = 1 + draw(&random, sizeof raw - 1);
+        for (size_t i = 0; i < size; i++)
+            raw[i] = (uint8_t)(draw(&random, 2) ? draw(&random, 8) : draw(&random, 256));
+        uint8_t *block = file + TRACE_HEADER_BYTES;
+        assert_int_equal(compress(block + TRACE_BLOCK_HEADER_BYTES, &packed, raw, size), Z_OK);
+        trace_put(block, size, 4);
+        trace_put(block + 4, packed, 4);
+        trace_put(block + 8, crc32(0, block + TRACE_BLOCK_HEADER_BYTES, (uInt)packed), 4);
+        save(path, file, TRACE_HEADER_BYTES + TRACE_BLOCK_HEADER_BYTES + packed);
+        struct err err = {""};
+        struct trace_info info;
+        struct reference r;
+        struct trace_reader *reader = trace_reader_open(path, &info, &err);
+        assert_non_null(reader);
+        enum trace_next next;
+        while ((next = trace_reader_next(reader, &r, &err)) == TRACE_REFERENCE)
+            assert_true(r.cpu < 16 && r.kind < REFERENCE_KINDS && r.mode < MODE_COUNT);
+        assert_int_equal(next, TRACE_DAMAGED);
+        trace_reader_close(reader);
+    }
+    remove_file(path);
+}
+
+/* Dinero III: "label address" a line, label 0 read, 1 write, 2 instruction fetch, address in hexadecimal. */
+static void din_is_text(void **state)
+{
+    (void)state;
+    struct err err = {""};
+    char *path = temporary();
+    struct trace_writer *writer = trace_writer_create(path, TRACE_DIN, &info_plain, &err);
+    const struct reference references[] = {{.kind = REFERENCE_FETCH, .address = 0x430d70, .size = 16},
+                                           {.kind = REFERENCE_READ, .address = 0, .size = 1},
+                                           {.kind = REFERENCE_DMA_WRITE, .address = 64, .size = 64},
+                                           {.kind = REFERENCE_WRITE, .address = 0xffffffff, .size = 1},
+                                           {.kind = REFERENCE_FLUSH},
+                                           {.kind = REFERENCE_WRITE_BACK, .address = 0x1000, .size = 16}};
+    for (size_t i = 0; i < sizeof references / sizeof references[0]; i++)
+        trace_writer_add(writer, &references[i]);
+    assert_int_equal(trace_writer_count(writer), 4);
+    assert_true(trace_writer_close(writer, &err));
+    size_t size;
+    uint8_t *bytes = load(path, &size);
+    bytes[size] = 0;
+    assert_string_equal((char *)bytes, "2 430d70\n0 0\n1 ffffffff\n1 1000\n");
+    free(bytes);
+    remove_file(path);
+}
+
+static void full_disk_is_an_error(void **state)
+{
+    (void)state;
+    for (int format = TRACE_BINARY; format <= TRACE_DIN; format++) {
+        struct err err = {""};
+        uint64_t random = 1;
+        struct trace_writer *writer = trace_writer_create("/dev/full", (enum trace_format)format, &info_plain, &err);
+        assert_non_null(writer);
+        for (int i = 0; i < MANY; i++) {
+            struct reference r = random_reference(&random, false);
+            trace_writer_add(writer, &r);
+        }
+        assert_true(trace_writer_failed(writer)); /* known before the end, so that the run need not go on */
+        assert_false(trace_writer_close(writer, &err));
+        assert_string_equal(err.text, "trace /dev/full: No space left on device");
+    }
+    struct err err = {""};
+    assert_null(trace_writer_create("/nowhere/trace", TRACE_BINARY, &info_plain, &err));
+    assert_string_equal(err.text, "trace /nowhere/trace: No such file or directory");
+}
+
+static bool filter_of(struct trace_filter *filter, const char *name, const char *value, struct err *err)
+{
+    struct params *params = params_create();
+    params_define(params, trace_param_defs, trace_param_count);
+    assert_true(params_set(params, name, value, err));
+    bool done = trace_filter_from_params(filter, params, err);
+    params_free(params);
+    return done;
+}
+
+static void filters_keep_what_they_say(void **state)
+{
+    (void)state;
+    const struct reference read = {.kind = REFERENCE_READ, .cpu = 2, .mode = MODE_KERNEL, .address = 0x2000, .size = 4};
+    const struct reference dma = {.kind = REFERENCE_DMA_WRITE, .address = 0x1000, .size = 0x1000};
+    const struct reference insns = {.kind = REFERENCE_INSNS, .cpu = 2, .mode = MODE_KERNEL, .insns = 9};
+    const struct {
+        const char *name, *value;
+        bool read, dma, insns;
+    } cases[] = {
+        {"trace.cpus", "all", true, true, true},
+        {"trace.cpus", "2", true, true, true},
+        {"trace.cpus", "0,1,3-15", false, true, false},
+        {"trace.cpus", "1-2", true, true, true},
+        {"trace.modes", "kernel", true, true, true},
+        {"trace.modes", "user,idle", false, true, false},
+        {"trace.kinds", "fetch,read", true, false, true},
+        {"trace.kinds", "dma-write", false, true, true},
+        {"trace.addresses", "2003-2fff", true, false, true},
+        {"trace.addresses", "0-1fff", false, true, true},
+        {"trace.addresses", "0x1fff-0x1FFF", false, true, true},
+        {"trace.addresses", "2004-ffffffff", false, false, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct trace_filter filter;
+        struct err err = {""};
+        assert_true(filter_of(&filter, cases[i].name, cases[i].value, &err));
+        if (trace_filter_passes(&filter, &read) != cases[i].read ||
+            trace_filter_passes(&filter, &dma) != cases[i].dma ||
+            trace_filter_passes(&filter, &insns) != cases[i].insns)
+            fail_msg("%s=%s", cases[i].name, cases[i].value);
+    }
+    assert_true(trace_filter_passes(&trace_filter_all, &read));
+}
+
+static void bad_filters_are_named(void **state)
+{
+    (void)state;
+    const char *const cases[][2] = {
+        {"trace.cpus", ""},
+        {"trace.cpus", "16"},
+        {"trace.cpus", "3-1"},
+        {"trace.cpus", "1,"},
+        {"trace.cpus", "x"},
+        {"trace.cpus", "1 2"},
+        {"trace.modes", ""},
+        {"trace.modes", "user,"},
+        {"trace.modes", "userx"},
+        {"trace.kinds", "loads"},
+        {"trace.addresses", "1000"},
+        {"trace.addresses", "2-1"},
+        {"trace.addresses", "-"},
+        {"trace.addresses", ""},
+        {"trace.addresses", "0-1 2 3"},
+        {"trace.addresses", "0-100000000"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct trace_filter filter;
+        struct err err = {""};
+        if (filter_of(&filter, cases[i][0], cases[i][1], &err) || strstr(err.text, cases[i][0]) != err.text)
+            fail_msg("%s=%s: %s", cases[i][0], cases[i][1], err.text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_written_is_read),  cmocka_unit_test(header_says_what_it_is),
+        cmocka_unit_test(damage_anywhere_is_found), cmocka_unit_test(header_that_makes_no_sense_is_refused),
+        cmocka_unit_test(random_records_are_safe),  cmocka_unit_test(din_is_text),
+        cmocka_unit_test(full_disk_is_an_error),    cmocka_unit_test(filters_keep_what_they_say),
+        cmocka_unit_test(bad_filters_are_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
