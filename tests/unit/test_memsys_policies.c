@@ -135,6 +135,25 @@ static void write_back_modifies_a_copy_that_is_there(void **state)
     done(m);
 }
 
+/* A line comes from the second level and drives out a modified one of the same unit, which nothing else holds. */
+static void write_back_on_the_way_of_its_own_unit_is_noticed(void **state)
+{
+    (void)state;
+    struct machine *m = machine(2, "cache.model=three-level cache.l1i.size=1K cache.l1d.size=256 cache.l1d.ways=1 "
+                                   "cache.l2.size=4K cache.l2.line=32 cache.l2.inclusive=off cache.l3.size=16K "
+                                   "cache.l3.line=1K cache.l3.ways=1 cache.l3.inclusive=off");
+    store(m, 0, A);
+    load(m, 0, A + 256 + 16);          /* the second level has A + 256 now, the first only its other half */
+    load(m, 0, A + 4096 + 16);         /* A leaves the second level */
+    load(m, 0, A + 0x4000 + 512 + 32); /* and the third */
+    assert_true(is_dirty(m, 0, MEMSYS_L1D, A) && !holds(m, 0, MEMSYS_L2, A) && !holds(m, 0, MEMSYS_L3, A));
+    assert_int_equal(memsys_state(m->memsys, 0, A), 'M');
+    assert_int_equal(load(m, 0, A + 256), L2_HIT);
+    assert_int_equal(value(m, "memory.write_backs"), 1);
+    assert_int_equal(memsys_state(m->memsys, 0, A), 'S');
+    done(m);
+}
+
 /* Stores */
 
 static void write_through_store_does_not_wait(void **state)
@@ -375,6 +394,7 @@ int main(void)
         cmocka_unit_test(line_survives_eviction_from_a_level_that_is_not_inclusive),
         cmocka_unit_test(write_back_passes_a_level_that_lacks_the_line),
         cmocka_unit_test(write_back_modifies_a_copy_that_is_there),
+        cmocka_unit_test(write_back_on_the_way_of_its_own_unit_is_noticed),
         cmocka_unit_test(write_through_store_does_not_wait),
         cmocka_unit_test(write_through_to_memory_writes_each_store),
         cmocka_unit_test(write_through_with_allocation_fetches_the_line),
