@@ -225,6 +225,51 @@ static void machine_of_the_paper(void **state)
     run_machine(&eight, 3, "1994, 8 CPUs, Illinois", 30000, 10000);
 }
 
+/* Two levels of the usual kind, which cache/first_level.c has functions of their own for: the second includes the
+ * first, nobody is told of anything, first levels with LRU and nothing else about them. */
+static struct ref_settings usual_machine(unsigned number, uint64_t *seed)
+{
+    struct ref_settings s;
+    *seed = UINT64_C(0x6a09e667f3bcc909) * (number + 1);
+    ref_random_machine(&s, seed, 1 + number % 15 * 3);
+    s.classify = CLASSIFY_OFF;
+    s.split[1] = true;
+    s.split[2] = false;
+    memset(s.cache, 0, sizeof s.cache);
+    for (enum memsys_cache id = MEMSYS_L1I; id <= MEMSYS_L1D; id++)
+        s.cache[id] = (struct ref_cache_settings){.exists = true,
+                                                  .size = 512u << ref_below(seed, 3),
+                                                  .line = 4u << ref_below(seed, 5),
+                                                  .ways = 1u << ref_below(seed, 4),
+                                                  .allocate = true};
+    for (enum memsys_cache id = MEMSYS_L1I; id <= MEMSYS_L1D; id++)
+        while (s.cache[id].ways * s.cache[id].line > s.cache[id].size)
+            s.cache[id].ways /= 2;
+    uint32_t line =
+        s.cache[MEMSYS_L1I].line > s.cache[MEMSYS_L1D].line ? s.cache[MEMSYS_L1I].line : s.cache[MEMSYS_L1D].line;
+    s.cache[MEMSYS_L2] = (struct ref_cache_settings){.exists = true,
+                                                     .size = 4096u << ref_below(seed, 3),
+                                                     .line = line << ref_below(seed, 5),
+                                                     .ways = ref_below(seed, 2) ? 1 : 1u << ref_below(seed, 4),
+                                                     .replacement = (enum ref_replacement)ref_below(seed, 3),
+                                                     .hashed = ref_one_in(seed, 4),
+                                                     .allocate = ref_below(seed, 2),
+                                                     .inclusive = true};
+    return s;
+}
+
+static void machines_of_the_usual_kind(void **state)
+{
+    (void)state;
+    for (unsigned number = 0; number < 120; number++) {
+        uint64_t seed;
+        struct ref_settings settings = usual_machine(number, &seed);
+        char label[100];
+        snprintf(label, sizeof label, "usual machine number %u, %u CPUs", number, settings.cpus);
+        run_machine(&settings, seed, label, STEPS, 200);
+    }
+}
+
 static int soak(unsigned first, unsigned machines, unsigned steps, unsigned interval)
 {
     for (unsigned number = first; number < first + machines; number++) {
@@ -241,6 +286,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(every_pair_of_properties_comes),
         cmocka_unit_test(random_machines),
         cmocka_unit_test(machine_of_the_paper),
+        cmocka_unit_test(machines_of_the_usual_kind),
     };
     if (argc == 4 && strcmp(argv[1], "soak") == 0)
         return soak((unsigned)atoi(argv[2]), (unsigned)atoi(argv[3]), 20000, 500);
