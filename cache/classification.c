@@ -12,6 +12,7 @@ struct classification {
     struct memsys_event_ops ops;
     bool profile;
     bool wants_pc;
+    bool sees_all;                 /* every use of a first-level line must be told */
     uint8_t number[MEMSYS_CACHES]; /* in struct classify, of those that exist */
     enum memsys_cache id[MEMSYS_CACHES];
     uint8_t coherent;           /* number of the cache at whose level CPUs are coherent */
@@ -70,13 +71,15 @@ static void on_access(void *opaque, unsigned cpu, const struct memsys_request *r
         may_store = classify_may_store(c->classify, cpu, request->address);
     if (!may_store)
         *request->quick &= (uint8_t)~QUICK_STORE;
+    if (c->sees_all)
+        *request->quick = QUICK_NONE;
     if (c->profile)
         classify_stall(c->classify, cpu, request, stall);
 }
 
 bool classification_is_brief(const struct classification *c)
 {
-    return !c->profile;
+    return !c->profile && !c->sees_all;
 }
 
 uint32_t classification_first_hit(struct classification *c, unsigned cpu, enum memsys_cache l1,
@@ -181,6 +184,8 @@ struct classification *classification_create(struct memsys *memsys, const struct
     config.opaque = c;
     describe_caches(c, &config);
     c->classify = classify_create(&config);
+    /* Of a fetch and an access of data in the same cycle and cache the times do not tell which was the later. */
+    c->sees_all = config.mode == CLASSIFY_FULL && memsys->node[0].cache[MEMSYS_L1I].word == NULL;
     c->profile = config.by_pc || config.by_address;
     c->wants_pc = config.by_pc;
     c->ops = ops_for(config.mode, c->profile);
@@ -207,7 +212,7 @@ void classification_register_stats(const struct classification *classification, 
 cycles *memsys_use_times(const struct memsys *memsys, unsigned cpu, enum memsys_cache cache)
 {
     const struct classification *c = memsys->classification;
-    if (!c)
+    if (!c || c->sees_all)
         return NULL;
     if (memsys->node[cpu].cache[cache].word == NULL)
         cache = data_cache(level_of(cache));

@@ -104,11 +104,6 @@ static inline void use(struct classify *classify, struct classified *cache, uint
         classify->config.forget_quick(classify->config.opaque, cache->cpu, cache->number, gone << cache->line_shift);
 }
 
-static inline cycles time_of_use(const struct memsys_request *request)
-{
-    return request->now * CLASSIFY_USE_UNIT + (request->access != MEMSYS_FETCH);
-}
-
 static inline void fill(struct classify *classify, struct classified *cache, uint32_t line, cycles time_of_use)
 {
     if (SIM_UNLIKELY(cache->state[line] == LEFT_COHERENCE) && classify->sees_words)
@@ -123,13 +118,13 @@ void classify_hit(struct classify *classify, unsigned cpu, unsigned number, cons
 {
     struct classified *cache = cache_of(classify, cpu, number);
     if (classify->full)
-        use(classify, cache, request->address >> cache->line_shift, time_of_use(request));
+        use(classify, cache, request->address >> cache->line_shift, request->now);
 }
 
 void classify_fill(struct classify *classify, unsigned cpu, unsigned number, paddr address, cycles time)
 {
     struct classified *cache = cache_of(classify, cpu, number);
-    fill(classify, cache, address >> cache->line_shift, time * CLASSIFY_USE_UNIT);
+    fill(classify, cache, address >> cache->line_shift, time);
 }
 
 /* For another reason than replacement. */
@@ -238,7 +233,7 @@ bool classify_first_hit(struct classify *classify, unsigned cpu, unsigned first,
 {
     struct classified *cache = cache_of(classify, cpu, first);
     if (classify->full)
-        use(classify, cache, request->address >> cache->line_shift, time_of_use(request));
+        use(classify, cache, request->address >> cache->line_shift, request->now);
     return may_store(classify, cpu, request);
 }
 
@@ -246,7 +241,7 @@ bool classify_exchange(struct classify *classify, unsigned cpu, unsigned first, 
                        const struct memsys_request *request, paddr victim)
 {
     struct classified *inner = cache_of(classify, cpu, first), *outer = cache_of(classify, cpu, second);
-    const cycles time = time_of_use(request);
+    const cycles time = request->now;
     miss(classify, inner, request);
     if (classify->full)
         use(classify, outer, request->address >> outer->line_shift, time);

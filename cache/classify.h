@@ -17,7 +17,7 @@
 
 #include "cache/memsys.h"
 
-enum { CLASSIFY_CPUS_MAX = 32, CLASSIFY_CACHES_MAX = 6, CLASSIFY_USE_UNIT = 4 };
+enum { CLASSIFY_CPUS_MAX = 32, CLASSIFY_CACHES_MAX = 6 };
 
 /* How much is found out; each has what the one before has. */
 enum classify_mode {
@@ -57,7 +57,7 @@ struct classify_cache {
     const char *name; /* "l1d": its statistics are cpuN.NAME.miss... */
     uint32_t size, line;
     bool insn, data; /* what it is asked for */
-    bool first;      /* CPUs may hit in it without asking (quick checks) */
+    bool first;      /* CPUs may hit in it without asking (quick checks), at most once at a time */
 };
 
 struct classify_config {
@@ -83,8 +83,7 @@ void classify_free(struct classify *classify); /* NULL is fine */
 void classify_set_context(struct classify *classify, unsigned cpu, enum mode mode, uint32_t process);
 
 /* Where a model that hits CACHE without asking notes when it did: by number of the line (physical address >> log2(line
- * size)), CLASSIFY_USE_UNIT * time, + 1 for data. NULL if there is no need (not full, or
- * CACHE is not `first`). */
+ * size)), the time. NULL if there is no need (not full, or CACHE is not `first`). */
 cycles *classify_use_times(struct classify *classify, unsigned cpu, unsigned cache);
 
 /* The access REQUEST found its line in CACHE. */

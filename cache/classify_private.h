@@ -15,7 +15,7 @@ struct classified_cpu;
 struct classified {
     uint32_t *state; /* by line (classify.c) */
     struct classified_cpu *who;
-    cycles last_use; /* of those that were told, in CLASSIFY_USE_UNIT-ths of a cycle */
+    cycles last_use; /* of those that were told */
     uint32_t line_shift;
     uint8_t cpu, number;
     bool first;

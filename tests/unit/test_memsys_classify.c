@@ -120,7 +120,7 @@ static cycles make_access(struct world *w, unsigned cpu, enum memsys_access acce
     w->now[cpu]++;
     if (!alias && (*byte & needed) == needed) {
         if (times)
-            times[address / line] = MEMSYS_USE_UNIT * w->now[cpu] + !fetch;
+            times[address / line] = w->now[cpu];
         slow_use(&w->slow, cpu, w->number[memsys_entries(w->memsys, cache, NULL) ? cache : MEMSYS_L1D], address);
         w->unseen++;
     } else {
