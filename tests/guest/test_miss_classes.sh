@@ -1,0 +1,45 @@
+#!/bin/sh
+# Why caches missed (docs/miss-classes.md), on the running guest: classes add up to the misses, cost no simulated time,
+# are the same whichever CPU model executes, and move with the size of the second level as figure 5.3 of SOSP'95 says.
+. "$(dirname "$0")/harness.sh"
+model=${LOCKSTEP_MODEL:-embra}
+job='for i in 1 2 3 4; do seq 1 300 | sort -r | md5sum & done; wait'
+
+simos run --quiet --cpus 4 --set cache.classify=full --stats "$work/full.json" --lockstep "$model" -- sh -c "$job"
+check_equal "4 CPUs: the job runs" 0 "$status"
+check_match "4 CPUs: mipsy and $model find the same classes" "^lockstep: mipsy and $model are the same" "$work/err"
+simos run --quiet --cpus 4 --stats "$work/off.json" -- sh -c "$job"
+check_equal "classification takes no time" "$(json "$work/off.json" .machine.time)" "$(json "$work/full.json" .machine.time)"
+check_equal "without it there are no classes" null "$(json "$work/off.json" .cpu0.l1d.miss)"
+
+# All counts below OBJECT but upgrades.
+sum='def total: [paths(numbers) as $p | select($p[-1] != "upgrade") | getpath($p)] | add;'
+check_equal "L1-I: the classes of all modes are the misses" true \
+    "$(json "$work/full.json" "$sum"' [.cpu0, .cpu1, .cpu2, .cpu3] | all((.l1i.miss | total) == .l1i.misses)')"
+check_equal "L1-D: likewise" true "$(json "$work/full.json" \
+    "$sum"' [.cpu0, .cpu1, .cpu2, .cpu3] | all((.l1d.miss | total) == .l1d.read_misses + .l1d.write_misses)')"
+check_equal "L2 instructions and data: likewise" true "$(json "$work/full.json" \
+    "$sum"' [.cpu0, .cpu1, .cpu2, .cpu3] | all((.l2.miss.insn | total) == .l2.insn_misses and
+            (.l2.miss.data | total) == .l2.read_misses + .l2.write_misses)')"
+check_equal "upgrades are counted by mode" true "$(json "$work/full.json" \
+    '[.cpu0, .cpu1, .cpu2, .cpu3] | all(([.l2.miss.data[].upgrade] | add) == .l2.upgrades)')"
+check_equal "somebody had evicted what was replaced" true "$(json "$work/full.json" \
+    '[.cpu0, .cpu1, .cpu2, .cpu3] | all(([.l1d.evicted[]] | add) ==
+        ([.l1d.miss[] | .capacity + .conflict + .inclusion] | add))')"
+check_between "true sharing" 1000 10000000 "$(json "$work/full.json" '[.[] | .l2?.miss?.data.kernel.true_sharing // 0] | add')"
+check_between "false sharing" 100 10000000 "$(json "$work/full.json" '[.[] | .l2?.miss?.data.kernel.false_sharing // 0] | add')"
+check_between "the kernel evicts user lines" 1000 10000000 "$(json "$work/full.json" '[.[] | .l1i?.evicted?.user_other // 0] | add')"
+check_between "users evict kernel lines" 1000 10000000 "$(json "$work/full.json" '[.[] | .l1i?.evicted?.kern_other // 0] | add')"
+
+# Figure 5.3: a larger second level has fewer replacement misses, but communication does not shrink.
+classes='[.[] | .l2?.miss?.data.kernel // empty] | [([.[] | .capacity + .conflict] | add), ([.[] | .true_sharing + .false_sharing] | add)]'
+for size in 256K 4M; do
+    simos run --quiet --cpus 4 --set cache.classify=full --set cache.l2.size=$size --set cache.l2.ways=2 \
+        --stats "$work/$size.json" -- sh -c "$job"
+done
+replaced_small=$(json "$work/256K.json" "$classes | .[0]") shared_small=$(json "$work/256K.json" "$classes | .[1]")
+replaced_large=$(json "$work/4M.json" "$classes | .[0]") shared_large=$(json "$work/4M.json" "$classes | .[1]")
+check_between "L2 of 4M instead of 256K: less than a third of the kernel's replacement misses" 0 $((replaced_small / 3)) \
+    "$replaced_large"
+check_between "... but no fewer coherence misses" "$((shared_small * 9 / 10))" 100000000 "$shared_large"
+finish
