@@ -55,6 +55,7 @@ struct array {
     struct array *data, *insn; /* inwards: the caches whose next this is; one cache that holds both is DATA */
     cycles hit_time;           /* whole stall of an access that is found here; not for level 1 */
     struct line_map map;
+    struct classified *classified; /* what is kept of its misses (cache/classify.h), or NULL */
     struct array_counts counts;
 };
 

@@ -82,19 +82,6 @@ bool classification_is_brief(const struct classification *c)
     return !c->profile && !c->sees_all;
 }
 
-uint32_t classification_first_hit(struct classification *c, unsigned cpu, enum memsys_cache l1,
-                                  const struct memsys_request *request)
-{
-    return classify_first_hit(c->classify, cpu, c->number[l1], request) ? QUICK_WRITE : QUICK_READ;
-}
-
-uint32_t classification_exchange(struct classification *c, unsigned cpu, enum memsys_cache l1, enum memsys_cache l2,
-                                 const struct memsys_request *request, paddr victim)
-{
-    bool may_store = classify_exchange(c->classify, cpu, c->number[l1], c->number[l2], request, victim);
-    return may_store ? QUICK_WRITE : QUICK_READ;
-}
-
 void classification_end(struct classification *c, unsigned cpu, const struct memsys_request *request, cycles stall)
 {
     on_access(c, cpu, request, stall);
@@ -186,6 +173,9 @@ struct classification *classification_create(struct memsys *memsys, const struct
     c->classify = classify_create(&config);
     /* Of a fetch and an access of data in the same cycle and cache the times do not tell which was the later. */
     c->sees_all = config.mode == CLASSIFY_FULL && memsys->node[0].cache[MEMSYS_L1I].word == NULL;
+    for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
+        for (unsigned i = 0; i < config.caches; i++)
+            memsys->node[cpu].cache[c->id[i]].classified = classify_cache(c->classify, cpu, i);
     c->profile = config.by_pc || config.by_address;
     c->wants_pc = config.by_pc;
     c->ops = ops_for(config.mode, c->profile);

@@ -14,16 +14,9 @@ struct classification;
 struct classification *classification_create(struct memsys *memsys, const struct params *params);
 void classification_free(struct classification *classification); /* NULL is fine */
 
-/* Does it care for nothing but what the following tell? */
+/* Does it care for nothing but what classification_end() and the short cuts of cache/classify.h tell? */
 bool classification_is_brief(const struct classification *classification);
-/* The first-level caches' most frequent events in one call each, instead of those of hooks.h: a hit; a miss that the
- * second level L2 answers, which takes the place of VICTIM (0: of none). Both return what may be done to the line
- * unseen, of QUICK_WRITE. */
-uint32_t classification_first_hit(struct classification *classification, unsigned cpu, enum memsys_cache l1,
-                                  const struct memsys_request *request);
-uint32_t classification_exchange(struct classification *classification, unsigned cpu, enum memsys_cache l1,
-                                 enum memsys_cache l2, const struct memsys_request *request, paddr victim);
-/* The end of any other access. */
+/* The end of an access that classify_first_hit() or classify_exchange() has not told of. */
 void classification_end(struct classification *classification, unsigned cpu, const struct memsys_request *request,
                         cycles stall);
 

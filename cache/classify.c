@@ -1,6 +1,7 @@
 #include "cache/classify_private.h"
 
 #include "cache/classify_table.h"
+#include "cache/engine.h"
 #include "src/log.h"
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,7 @@ struct classify *classify_create(const struct classify_config *config)
             struct classified *cache = &classify->cpu[cpu].cache[i];
             classify->cache[cpu * CLASSIFY_CACHES_MAX + i] = cache;
             cache->who = &classify->cpu[cpu];
+            cache->all = classify;
             cache->cpu = (uint8_t)cpu;
             cache->number = (uint8_t)i;
             cache->first = geometry->first;
@@ -192,8 +194,8 @@ static inline void count_evictor(struct classified *cache, enum miss_kind kind, 
     cache->counts.evicted[cache->who->mode][kind][other ? EVICTED_BY_OTHER : EVICTED_BY_SELF]++;
 }
 
-static inline enum miss_class miss(struct classify *classify, struct classified *cache,
-                                   const struct memsys_request *request)
+static ALWAYS_INLINE enum miss_class miss(struct classify *classify, struct classified *cache,
+                                          const struct memsys_request *request)
 {
     uint32_t line = request->address >> cache->line_shift, state = cache->state[line], cause = state & CAUSE_MASK;
     enum miss_kind kind = kind_of(request);
@@ -221,34 +223,40 @@ enum miss_class classify_miss(struct classify *classify, unsigned cpu, unsigned 
     return miss(classify, cache_of(classify, cpu, number), request);
 }
 
-static inline bool may_store(struct classify *classify, unsigned cpu, const struct memsys_request *request)
+struct classified *classify_cache(const struct classify *classify, unsigned cpu, unsigned cache)
 {
-    if (!classify->sees_words || request->access == MEMSYS_FETCH)
-        return true;
-    return request->access == MEMSYS_WRITE ? sharing_store(&classify->sharing, cpu, request->address, request->size)
-                                           : sharing_may_store(&classify->sharing, cpu, request->address);
+    return cache_of(classify, cpu, cache);
 }
 
-bool classify_first_hit(struct classify *classify, unsigned cpu, unsigned first, const struct memsys_request *request)
+static inline enum memsys_quick may_do(struct classify *classify, unsigned cpu, const struct memsys_request *request)
 {
-    struct classified *cache = cache_of(classify, cpu, first);
-    if (classify->full)
-        use(classify, cache, request->address >> cache->line_shift, request->now);
-    return may_store(classify, cpu, request);
+    bool may_store = true;
+    if (request->access == MEMSYS_WRITE)
+        may_store = sharing_store(&classify->sharing, cpu, request->address, request->size);
+    else if (request->access == MEMSYS_READ)
+        may_store = sharing_may_store(&classify->sharing, cpu, request->address);
+    return may_store ? QUICK_WRITE : QUICK_READ;
 }
 
-bool classify_exchange(struct classify *classify, unsigned cpu, unsigned first, unsigned second,
-                       const struct memsys_request *request, paddr victim)
+enum memsys_quick classify_first_hit(struct classified *first, const struct memsys_request *request)
 {
-    struct classified *inner = cache_of(classify, cpu, first), *outer = cache_of(classify, cpu, second);
-    const cycles time = request->now;
-    miss(classify, inner, request);
+    struct classify *classify = first->all;
     if (classify->full)
-        use(classify, outer, request->address >> outer->line_shift, time);
+        use(classify, first, request->address >> first->line_shift, request->now);
+    return classify->sees_words ? may_do(classify, first->cpu, request) : QUICK_WRITE;
+}
+
+enum memsys_quick classify_exchange(struct classified *first, struct classified *second,
+                                    const struct memsys_request *request, paddr victim)
+{
+    struct classify *classify = first->all;
+    miss(classify, first, request);
+    if (classify->full)
+        use(classify, second, request->address >> second->line_shift, request->now);
     if (victim)
-        inner->state[victim >> inner->line_shift] = LEFT_REPLACED | inner->who->owner;
-    fill(classify, inner, request->address >> inner->line_shift, time);
-    return may_store(classify, cpu, request);
+        first->state[victim >> first->line_shift] = LEFT_REPLACED | first->who->owner;
+    fill(classify, first, request->address >> first->line_shift, request->now);
+    return classify->sees_words ? may_do(classify, first->cpu, request) : QUICK_WRITE;
 }
 
 void classify_upgrade(struct classify *classify, unsigned cpu, unsigned number, const struct memsys_request *request)

@@ -114,12 +114,15 @@ void classify_leave(struct classify *classify, unsigned cpu, unsigned cache, pad
 bool classify_store(struct classify *classify, unsigned cpu, paddr address, uint32_t size);
 /* The same question where another access than a store would let the CPU store unseen. */
 bool classify_may_store(const struct classify *classify, unsigned cpu, paddr address);
-/* What happens most, at once. REQUEST hit a first-level cache: classify_hit(), and classify_store() or
- * classify_may_store(). It missed FIRST, hit SECOND, and its line takes the place of VICTIM's (0: of none):
- * classify_miss(), classify_hit(), classify_leave(), classify_fill(), and so on. */
-bool classify_first_hit(struct classify *classify, unsigned cpu, unsigned first, const struct memsys_request *request);
-bool classify_exchange(struct classify *classify, unsigned cpu, unsigned first, unsigned second,
-                       const struct memsys_request *request, paddr victim);
+/* What happens most, at once. A `struct classified` is one cache of one CPU. REQUEST hit a first-level cache:
+ * classify_hit(), and classify_store() or classify_may_store(). It missed FIRST, hit SECOND of the same CPU, and its
+ * line takes the place of VICTIM's (0: of none): classify_miss(), classify_hit(), classify_leave(), classify_fill(),
+ * and so on. Both return what may be done to the line unseen: QUICK_WRITE or QUICK_READ. */
+struct classified;
+struct classified *classify_cache(const struct classify *classify, unsigned cpu, unsigned cache);
+enum memsys_quick classify_first_hit(struct classified *first, const struct memsys_request *request);
+enum memsys_quick classify_exchange(struct classified *first, struct classified *second,
+                                    const struct memsys_request *request, paddr victim);
 
 /* A device wrote SIZE bytes from ADDRESS. What lies beyond the end of the address space is ignored. */
 void classify_device_store(struct classify *classify, paddr address, uint32_t size);

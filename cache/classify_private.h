@@ -15,7 +15,8 @@ struct classified_cpu;
 struct classified {
     uint32_t *state; /* by line (classify.c) */
     struct classified_cpu *who;
-    cycles last_use; /* of those that were told */
+    struct classify *all; /* that it is part of */
+    cycles last_use;      /* of those that were told */
     uint32_t line_shift;
     uint8_t cpu, number;
     bool first;

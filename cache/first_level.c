@@ -4,6 +4,7 @@
  */
 #include "cache/access.h"
 #include "cache/classification.h"
+#include "cache/classify.h"
 #include "cache/coherence.h"
 
 /* The first levels that are made functions for: ways, and whether the model notes which of two was used last. */
@@ -60,7 +61,7 @@ static OUT_OF_LINE uint32_t tell_hit(struct memsys *memsys, unsigned cpu, const 
                                      const struct array *l1)
 {
     if (memsys->only_classification)
-        return classification_first_hit(memsys->classification, cpu, l1->id, request);
+        return classify_first_hit(l1->classified, request);
     TELL(memsys, hit, cpu, l1->id, request, request->address & l1->line_mask);
     return QUICK_WRITE;
 }
@@ -72,7 +73,7 @@ static OUT_OF_LINE uint32_t tell_exchange(struct memsys *memsys, unsigned cpu, c
     const struct array *l2 = l1->next;
     const paddr line = request->address & l1->line_mask, victim = word & ~(uint32_t)ENTRY_STATE;
     if (memsys->only_classification)
-        return classification_exchange(memsys->classification, cpu, l1->id, l2->id, request, victim);
+        return classify_exchange(l1->classified, l2->classified, request, victim);
     TELL(memsys, miss, cpu, l1->id, request, line);
     TELL(memsys, hit, cpu, l2->id, request, request->address & l2->line_mask);
     if (word & ENTRY_MODIFIED)

@@ -42,7 +42,7 @@ static void pair_use_quick(struct pair *p, const struct ref_access *a, const str
     uint8_t *last = pair_last(p, a->cpu, slot->fetch);
     pair_verify_slot(p, slot);
     if (times)
-        times[a->address / c->s.line] = MEMSYS_USE_UNIT * (1000 + p->step) + !slot->fetch;
+        times[a->address / c->s.line] = 1000 + p->step;
     if (last)
         last[a->address / c->s.line % c->sets] = slot->byte;
     p->quick[a->kind]++;
