@@ -2,10 +2,13 @@
 
 #include "cache/coherence.h"
 #include "cache/outcome.h"
+#include "cache/prefetch.h"
 
 static void count_miss(struct memsys *memsys, unsigned cpu, struct array *cache, const struct memsys_request *request)
 {
     static const enum miss first[] = {MISS_L1I, MISS_L1D_READ, MISS_L1D_WRITE};
+    if (!request->bucket)
+        return; /* a prefetch */
     cache->counts.misses[request->access]++;
     if (cache->level == 1)
         request->bucket->miss[first[request->access]]++;
@@ -59,24 +62,31 @@ static struct array *search(struct memsys *memsys, unsigned cpu, struct array *f
     return cache;
 }
 
-/* CACHE's ENTRY holds the line that is to be brought in, and stored to if OWN. */
-static struct transaction use_of_outer(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
-                                       const struct memsys_request *request, bool own)
+/* CACHE's ENTRY holds the line that is to be brought into FROM, and stored to if OWN. */
+static struct transaction use_of_outer(struct memsys *memsys, unsigned cpu, const struct array *from,
+                                       struct array *cache, uint32_t entry, const struct memsys_request *request,
+                                       bool own)
 {
     struct transaction result = {0};
+    cycles hit_time = cache->hit_time;
     found(memsys, cpu, cache, entry, request);
-    note_served(memsys, cache->level);
+    if (SIM_UNLIKELY(memsys->prefetch) && prefetch_stream_asked(memsys, cpu, from, cache, request, &hit_time))
+        note_served(memsys, prefetch_stream_level(memsys)); /* it goes no further than that */
+    else
+        note_served(memsys, cache->level);
     if (own)
         result = coherence_gain(memsys, cpu, request);
     /* One transaction does both, so its latency is the stall; but never less than finding the line. */
-    if (result.time < cache->hit_time)
-        result.time = cache->hit_time;
+    if (result.time < hit_time)
+        result.time = hit_time;
     return result;
 }
 
-static struct transaction use_of_memory(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
-                                        bool own)
+static struct transaction use_of_memory(struct memsys *memsys, unsigned cpu, const struct array *from,
+                                        const struct memsys_request *request, bool own)
 {
+    if (SIM_UNLIKELY(memsys->prefetch))
+        prefetch_stream_asked(memsys, cpu, from, NULL, request, NULL);
     if (own)
         return coherence_own(memsys, cpu, request);
     return (struct transaction){.time = coherence_read(memsys, cpu, request->address)};
@@ -90,8 +100,9 @@ static struct arrival bring_in(struct memsys *memsys, unsigned cpu, struct array
     unsigned count = 0;
     struct arrival arrival = {.entry = NO_ENTRY};
     arrival.supplier = search(memsys, cpu, from, request, missed, &count, &arrival.entry);
-    arrival.transaction = arrival.supplier ? use_of_outer(memsys, cpu, arrival.supplier, arrival.entry, request, own)
-                                           : use_of_memory(memsys, cpu, request, own);
+    arrival.transaction = arrival.supplier
+                              ? use_of_outer(memsys, cpu, from, arrival.supplier, arrival.entry, request, own)
+                              : use_of_memory(memsys, cpu, from, request, own);
     memsys->at_work = unit_of(memsys, request->address);
     while (count > 0) {
         struct array *cache = missed[--count];
@@ -105,6 +116,21 @@ static struct arrival bring_in(struct memsys *memsys, unsigned cpu, struct array
         node_settle(memsys, cpu, request->address);
     memsys->unsettled = false;
     return arrival;
+}
+
+struct access_fetched access_bring(struct memsys *memsys, unsigned cpu, struct array *from,
+                                   const struct memsys_request *request)
+{
+    uint32_t entry = array_find(from, request->address & from->line_mask);
+    if (entry != NO_ENTRY) {
+        found(memsys, cpu, from, entry, request);
+        note_served(memsys, from->level);
+        return (struct access_fetched){from->hit_time, from->level, entry};
+    }
+    struct arrival arrival = bring_in(memsys, cpu, from, request, false);
+    array_forget_quick(from, arrival.entry); /* the line used last is another now, which has no byte */
+    return (struct access_fetched){arrival.transaction.time,
+                                   arrival.supplier ? arrival.supplier->level : memsys->levels + 1, arrival.entry};
 }
 
 /* Where the stall of ARRIVAL is charged: to the first level if the second had the line or there is none. */

@@ -1,5 +1,6 @@
 /* The memory system in words: memsys_describe. */
 #include "cache/engine.h"
+#include "cache/prefetch.h"
 
 static void describe_cache(FILE *out, const struct array *cache, bool unified)
 {
@@ -58,4 +59,6 @@ void memsys_describe(const struct memsys *memsys, FILE *out)
     describe_times(out, memsys);
     if (memsys->timing)
         timing_describe(memsys->timing, out);
+    if (memsys->prefetch)
+        prefetch_describe(memsys, out);
 }

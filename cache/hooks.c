@@ -2,6 +2,7 @@
 
 #include "cache/access.h"
 #include "cache/classification.h"
+#include "cache/prefetch.h"
 #include "src/log.h"
 
 /* Everything that memsys_access may have to do besides the access. */
@@ -43,10 +44,15 @@ void access_choose(struct memsys *memsys)
         memsys->first_level_told |= hears_caches(ops) && !ops->outer_only;
     }
     memsys->only_classification = memsys->observers == 1 && memsys->classification != NULL && !memsys->check_interval &&
-                                  !memsys->timing && classification_is_brief(memsys->classification);
+                                  !memsys->timing && !memsys->prefetch &&
+                                  classification_is_brief(memsys->classification);
     for (enum memsys_access access = MEMSYS_FETCH; access <= MEMSYS_WRITE; access++) {
         memsys->untimed[access] = memsys_is_flat(memsys) ? no_time : first_level_function(memsys, access);
+        if (memsys->prefetch)
+            prefetch_choose_untimed(memsys, access);
         memsys->plain[access] = memsys->timing ? access_timed : memsys->untimed[access];
+        if (memsys->prefetch)
+            prefetch_choose(memsys, access);
         /* functions for one kind of first level tell the classification of the end by themselves */
         bool told = memsys->only_classification && memsys->plain[access] != access_any;
         memsys->entry[access] = seen && !told ? watched : memsys->plain[access];

@@ -2,6 +2,7 @@
 
 #include "cache/access.h"
 #include "cache/classification.h"
+#include "cache/prefetch.h"
 #include "cache/protocol_pages.h"
 #include "src/log.h"
 #include <stdlib.h>
@@ -129,7 +130,8 @@ struct memsys *memsys_create(const struct params *params, unsigned cpus, uint64_
         for (unsigned i = 0; i < 2; i++)
             memsys->first[i][cpu] = memsys->node[cpu].first[i];
     units_init(&memsys->units, g.cache[data_cache(g.levels)].line);
-    if (!protocol_pages_from_text(memsys, g.update_pages, err) || !create_timing(memsys, &g, params, clock_hz, err)) {
+    if (!protocol_pages_from_text(memsys, g.update_pages, err) || !create_timing(memsys, &g, params, clock_hz, err) ||
+        !prefetch_create(memsys, params, clock_hz, err)) {
         memsys_free(memsys);
         return NULL;
     }
@@ -146,6 +148,7 @@ void memsys_free(struct memsys *memsys)
     for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
         for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
             array_release(&memsys->node[cpu].cache[id]);
+    prefetch_free(memsys);
     timing_free(memsys->timing);
     classification_free(memsys->classification);
     units_release(&memsys->units);
@@ -183,5 +186,7 @@ void memsys_flush(struct memsys *memsys)
     units_clear(&memsys->units);
     if (memsys->timing)
         timing_flush(memsys->timing);
+    if (memsys->prefetch)
+        prefetch_flush(memsys);
     TELL(memsys, flush);
 }

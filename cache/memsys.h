@@ -151,6 +151,17 @@ const struct classify *memsys_classified(const struct memsys *memsys);
 /* The pages that FIRST to LAST (physical addresses) touch follow PROTOCOL from now on. */
 void memsys_set_protocol(struct memsys *memsys, paddr first, paddr last, enum memsys_protocol protocol);
 
+/* CPU's program asks for a line that it will use (PREF): if that is modelled (memsys_prefetches), the line of REQUEST's
+ * address is brought into the first level for data, and nobody waits. Of REQUEST only addresses, pc and now count. */
+bool memsys_prefetches(const struct memsys *memsys);
+void memsys_prefetch(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
+
+/* The instruction at physical ADDRESS has a guard bit (ON), at which sequential prefetching ends, or has it no longer.
+ * Without that prefetcher (memsys_takes_guards) nothing happens. Number of them. */
+bool memsys_takes_guards(const struct memsys *memsys);
+void memsys_set_guard(struct memsys *memsys, paddr address, bool on);
+uint64_t memsys_guards(const struct memsys *memsys);
+
 /* Empty every cache of every CPU (no write-backs counted). */
 void memsys_flush(struct memsys *memsys);
 

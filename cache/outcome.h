@@ -6,6 +6,18 @@
 #define SIMOS_CACHE_OUTCOME_H
 
 #include "cache/engine.h"
+#include <string.h>
+
+/* OUTCOME of REQUEST, before anything happens. */
+static inline void outcome_begin(struct memsys_outcome *outcome, unsigned cpu, const struct memsys_request *request)
+{
+    memset(outcome, 0, offsetof(struct memsys_outcome, write));
+    outcome->cpu = cpu;
+    outcome->now = request->now;
+    outcome->access = request->access;
+    outcome->address = request->address;
+    outcome->size = request->size;
+}
 
 /* The line came from SERVED (enum memsys_served, or a level). */
 static inline void note_served(struct memsys *memsys, unsigned served)

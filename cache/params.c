@@ -2,6 +2,7 @@
 #include "cache/bus.h"
 #include "cache/dram.h"
 #include "cache/memsys.h"
+#include "cache/prefetch.h"
 #include "cache/write_buffer.h"
 
 enum { KB = 1024, MB = 1024 * 1024, MAX_NS = 1000000, MAX_CHECK = 1000000000 };
@@ -125,5 +126,6 @@ const struct param_def memsys_param_defs[] = {
     TIME("uncached_latency", "0", "stall of an uncached or device access; 0: as memory.miss_time"),
     BUS_PARAMS,
     DRAM_PARAMS,
+    PREFETCH_PARAMS,
 };
 const size_t memsys_param_count = sizeof memsys_param_defs / sizeof memsys_param_defs[0];

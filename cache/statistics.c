@@ -1,6 +1,7 @@
 /* Names and texts of the memory system's counters. */
 #include "cache/classification.h"
 #include "cache/engine.h"
+#include "cache/prefetch.h"
 
 #include <stddef.h>
 
@@ -112,4 +113,6 @@ void memsys_register_stats(struct memsys *memsys, struct stats *stats)
     stats_counter(stats, "memory.dma_writes", "requests", "coherent writes by devices", &memsys->dma_writes);
     if (memsys->timing)
         timing_register_stats(memsys->timing, stats);
+    if (memsys->prefetch)
+        prefetch_register_stats(memsys, stats);
 }

@@ -1,7 +1,6 @@
 /* Accesses of a memory system in which they wait for more than latencies. */
 #include "cache/access.h"
-
-#include <string.h>
+#include "cache/outcome.h"
 
 /* To what OUTCOME's waits are charged: as its stall. */
 static enum stall stall_of(const struct memsys *memsys, const struct memsys_outcome *outcome)
@@ -17,12 +16,7 @@ static enum stall stall_of(const struct memsys *memsys, const struct memsys_outc
 cycles access_timed(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
 {
     struct memsys_outcome outcome;
-    memset(&outcome, 0, offsetof(struct memsys_outcome, write));
-    outcome.cpu = cpu;
-    outcome.now = request->now;
-    outcome.access = request->access;
-    outcome.address = request->address;
-    outcome.size = request->size;
+    outcome_begin(&outcome, cpu, request);
     memsys->outcome = &outcome;
     outcome.stall = memsys->untimed[request->access](memsys, cpu, request);
     memsys->outcome = NULL;

@@ -38,6 +38,7 @@ struct memsys_outcome {
     enum memsys_access access;
     paddr address;
     uint8_t size;
+    uint8_t from;        /* level, from 0, that asks: the first unless it is a prefetch */
     uint8_t served;      /* enum memsys_served, or level */
     bool fetched_posted; /* a posted store's line was fetched: the CPU does not wait */
     uint8_t told;        /* enum memsys_told; of a posted store, if there is one */

@@ -205,7 +205,7 @@ cycles timing_waits(struct timing *timing, const struct memsys_outcome *outcome)
     unsigned store = find_store(outcome, 0);
     note_time(timing, now);
     if (outcome->served && !outcome->fetched_posted)
-        wait += bring_line(timing, outcome, 0, now);
+        wait += bring_line(timing, outcome, outcome->from, now);
     if (store == outcome->writes && outcome->told)
         wait += tell_others(timing, outcome, now + wait);
     if (!outcome->fetched_posted)
