@@ -275,6 +275,8 @@ enum access { ACCESS_LOAD, ACCESS_STORE, ACCESS_FETCH };
 int tlb_translate(struct core *core, vaddr address, enum access access, paddr *pa, bool *cached);
 /* The same for a debugger: no exception, no state change, all modes' rights. False if not mapped. */
 bool tlb_probe_address(const struct core *core, vaddr address, paddr *pa);
+/* And is it cached? */
+bool tlb_probe_cached(const struct core *core, vaddr address, paddr *pa);
 
 /* access.c: the slow path of data accesses and fetches. */
 /* Check alignment (SIZE 1, 2, 4, 8), translate, and enter the page in the flat tables when it is plain RAM. */

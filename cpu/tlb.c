@@ -214,15 +214,27 @@ int tlb_translate(struct core *core, vaddr address, enum access access, paddr *p
     return 0;
 }
 
-bool tlb_probe_address(const struct core *core, vaddr address, paddr *pa)
+static bool probe(const struct core *core, vaddr address, paddr *pa, bool *cached)
 {
-    bool cached;
-    if (translate_unmapped(core, address, pa, &cached))
+    if (translate_unmapped(core, address, pa, cached))
         return true;
     int found = tlb_find(core, (address & ENTRYHI_VPN2) | (core->s.cp0[CP0_ENTRYHI] & ENTRYHI_ASID));
     if (found < 0)
         return false;
     uint32_t lo;
     *pa = entry_address(&core->s.tlb[found], address, &lo);
+    *cached = is_cached(lo >> LO_C_SHIFT & 7);
     return lo & LO_VALID;
+}
+
+bool tlb_probe_address(const struct core *core, vaddr address, paddr *pa)
+{
+    bool cached;
+    return probe(core, address, pa, &cached);
+}
+
+bool tlb_probe_cached(const struct core *core, vaddr address, paddr *pa)
+{
+    bool cached;
+    return probe(core, address, pa, &cached) && cached;
 }

@@ -9,6 +9,7 @@
 
 #include "cpu/core.h"
 #include "src/device_tree.h"
+#include "src/guards.h"
 #include "src/loader.h"
 #include "src/symbols.h"
 #include <errno.h>
@@ -155,7 +156,8 @@ bool machine_load(struct machine *machine, struct err *err)
         !loader_load_elf(machine->mem, kernel, &guest.kernel, err) || !place_initrd(machine, &guest, err) ||
         !device_tree_write(machine, guest.initrd, guest.initrd_size, physmem_host(machine->mem, guest.device_tree),
                            &size, err) ||
-        !load_symbols(machine, kernel, err))
+        !load_symbols(machine, kernel, err) ||
+        !guards_apply(machine, params_string(machine->params, "prefetch.guards"), true, err))
         return false;
     machine->entry = guest.kernel.entry;
     struct core *core = machine->cores[0];

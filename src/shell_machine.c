@@ -1,5 +1,7 @@
 /* The shell's commands that make a machine: parameters, description, building, taking apart, the debugger's door. */
+#include "cache/memsys.h"
 #include "src/gdb_stub.h"
+#include "src/guards.h"
 #include "src/machine_file.h"
 #include "src/picture.h"
 #include "src/shell_state.h"
@@ -206,6 +208,29 @@ static int model_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj
     return TCL_OK;
 }
 
+/* Guard bits */
+
+static int guards_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
+{
+    static const char *const options[] = {"add", "remove", NULL};
+    struct shell *shell = data;
+    struct err err = {""};
+    int option = 0;
+    if (count == 2)
+        return shell_usage(shell, words, "?add|remove WORD ...?");
+    if (count > 2 && Tcl_GetIndexFromObj(interp, words[1], options, "what to do", 0, &option) != TCL_OK)
+        return TCL_ERROR;
+    if (shell_build(shell) != TCL_OK)
+        return TCL_ERROR;
+    if (!memsys_takes_guards(shell->machine->memsys))
+        return shell_error(shell, "guards: prefetch.insn.trigger is off");
+    for (int i = 2; i < count; i++)
+        if (!guards_apply(shell->machine, Tcl_GetString(words[i]), option == 0, &err))
+            return shell_error(shell, "%s", err.text);
+    Tcl_SetObjResult(interp, Tcl_NewWideIntObj((Tcl_WideInt)memsys_guards(shell->machine->memsys)));
+    return TCL_OK;
+}
+
 /* The debugger's door */
 
 static int gdb_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
@@ -251,6 +276,9 @@ const struct shell_command shell_machine_commands[] = {
      "    A running machine's is replaced where the guest stands; it and the statistics go on.\n"
      "    Without a machine it is the parameter cpu.model.",
      model_command},
+    {"guards", "?add|remove WORD ...?", "guard bits, at which instruction prefetch ends",
+     "    WORDs as in prefetch.guards: ADDRESS, SYMBOL, SYMBOL+OFFSET, routines, @FILE. Returns how many there are.",
+     guards_command},
     {"gdb", "PORT", "let gdb at the machine, at 127.0.0.1:PORT, until it detaches or quits",
      "    Port 0: any free one. Returns detached, killed, or what else ended the guest's run.", gdb_command},
     {0},

@@ -4,6 +4,7 @@
  */
 #include "cpu/embra/builder.h"
 #include "cpu/cp0.h"
+#include "cpu/embra/embra.h"
 #include "cpu/embra/fp.h"
 #include "cpu/inorder/inorder.h"
 #include "cpu/semantics.h"
@@ -93,6 +94,14 @@ static int synchronize_code(struct core *core, const struct insn *insn)
     return inorder_synchronize_code(core->model, insn);
 }
 
+/* Only where it does something. */
+static void prefetch_line(struct builder *b)
+{
+    const struct inorder *in = b->context->core->model;
+    if (in != NULL && in->prefetches)
+        call(b, embra_on_prefetch);
+}
+
 /* The vocabulary. */
 #define S(n)                                build_read_register(self, n)
 #define READ_S                              S(self->insn->rs)
@@ -171,6 +180,7 @@ static int synchronize_code(struct core *core, const struct insn *insn)
 #define CALL(function)                      call(self, function)
 #define CACHE_OPERATION                     call(self, cache_operation)
 #define SYNCHRONIZE_CODE                    call(self, synchronize_code)
+#define PREFETCH_LINE                       prefetch_line(self)
 #define RETURN_FROM_EXCEPTION               (self->branch = BRANCH_ERET)
 
 #define ISA(id, mnemonic, match, mask, imm, operands, uses, defines, unit, flags, ...)                                 \

@@ -222,6 +222,8 @@ uint32_t embra_on_eret(struct core *core);
 /* The stall of fetching LINE; of an access to the line of ADDRESS, at most INT32_MAX; less than 0: that is not cached
  * RAM at hand, nothing has been done. */
 int64_t embra_on_fetch(struct core *core, paddr line);
+/* pref: a semantic_fn. */
+int embra_on_prefetch(struct core *core, const struct insn *insn);
 typedef int64_t embra_line_fn(struct core *core, vaddr address);
 extern embra_line_fn *const embra_on_read_line[ACCESS_SIZES], *const embra_on_write_line[ACCESS_SIZES];
 typedef int embra_access_fn(struct core *core, vaddr address, uint64_t value);

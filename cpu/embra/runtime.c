@@ -221,6 +221,13 @@ embra_line_fn *const embra_on_read_line[ACCESS_SIZES] = {on_read_line1, on_read_
 embra_line_fn *const embra_on_write_line[ACCESS_SIZES] = {on_write_line1, on_write_line2, on_write_line4,
                                                           on_write_line8};
 
+int embra_on_prefetch(struct core *core, const struct insn *insn)
+{
+    struct embra *e = embra_of(core);
+    inorder_prefetch(&e->in, insn, now(e));
+    return 0;
+}
+
 /* Accesses */
 
 #define ACCESS(name, ...)                                                                                              \

@@ -27,6 +27,7 @@ void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys)
     in->fetch_sets = memsys_last_used(memsys, core->number, MEMSYS_L1I, core_last_fetched(core));
     in->data_shift = core->quick_shift;
     in->wants_pc = memsys_wants_pc(memsys);
+    in->prefetches = memsys_prefetches(memsys);
     in->unseen = memsys_use_times(memsys, core->number, MEMSYS_L1D) == NULL;
 }
 
@@ -274,4 +275,40 @@ int inorder_synchronize_code(struct inorder *in, const struct insn *insn)
         first_level_operation(in, MEMSYS_L1I, MEMSYS_HIT_INVALIDATE, pa);
     }
     return 0;
+}
+
+/* Does HINT ask for a line? (MIPS32 vol. II, PREF: load, store, streamed, retained, for the whole line to be stored.)
+ */
+static bool asks_for_line(unsigned hint)
+{
+    return hint <= 1 || (hint >= 4 && hint <= 7) || hint == 30;
+}
+
+/* What the address maps to by rights of the current mode, if that is cached RAM. */
+static bool find_cached(const struct core *core, vaddr address, paddr *pa)
+{
+    uintptr_t addend = core->load_map[address >> PAGE_SHIFT];
+    *pa = (paddr)(addend + address);
+    if (addend != 0)
+        return true;
+    return !(core->user_mode && address >= 0x80000000) && tlb_probe_cached(core, address, pa) &&
+           physmem_page_is_ram(core->mem, *pa);
+}
+
+void inorder_prefetch(struct inorder *in, const struct insn *insn, cycles now)
+{
+    struct core *core = in->core;
+    vaddr address = core->s.gpr[insn->rs] + (uint32_t)insn->imm;
+    paddr pa;
+    if (!in->prefetches || !asks_for_line(insn->rt) || !find_cached(core, address, &pa))
+        return;
+    const struct memsys_request request = {.access = MEMSYS_READ,
+                                           .address = pa,
+                                           .virtual_address = address,
+                                           .pc = core->s.pc,
+                                           .size = 1,
+                                           .quick = &core->quick_nobody,
+                                           .now = now,
+                                           .bucket = core->bucket};
+    memsys_prefetch(in->memsys, core->number, &request);
 }

@@ -21,8 +21,9 @@ struct inorder {
 
     /* Where the time of each unseen use of a line is noted, by number of the physical line; NULL: nowhere. */
     cycles *fetch_times, *data_times;
-    bool wants_pc; /* somebody looks at the requests' pc */
-    bool unseen;   /* accesses may be made without asking: the uses are noted, or nobody wants to know */
+    bool wants_pc;   /* somebody looks at the requests' pc */
+    bool prefetches; /* pref does something */
+    bool unseen;     /* accesses may be made without asking: the uses are noted, or nobody wants to know */
 
     bool timed; /* the access at work has taken its time already (embra) */
 
@@ -66,6 +67,8 @@ int inorder_store_merged(struct inorder *in, vaddr address, uint32_t value, uint
 int inorder_cache_operation(struct inorder *in, const struct insn *insn);
 /* synci: as a CACHE write-back of the data and invalidation of the instruction line. */
 int inorder_synchronize_code(struct inorder *in, const struct insn *insn);
+/* pref at NOW: the line is asked for, if the memory system models that; nothing stalls, nothing is raised. */
+void inorder_prefetch(struct inorder *in, const struct insn *insn, cycles now);
 /* The line of the instruction at PC, physical ADDRESS, is fetched and not known to hit. */
 void inorder_fetch_line(struct inorder *in, vaddr pc, paddr address);
 /* The instruction at PC is fetched from physical ADDRESS, uncached. */

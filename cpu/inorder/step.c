@@ -57,6 +57,7 @@ struct step {
     } while (0)
 #define CACHE_OPERATION  RAISED(inorder_cache_operation(s->in, s->insn))
 #define SYNCHRONIZE_CODE RAISED(inorder_synchronize_code(s->in, s->insn))
+#define PREFETCH_LINE    inorder_prefetch(s->in, s->insn, (cycles)((int64_t)s->in->end - s->in->budget))
 
 #define GPR(n)       (core->s.gpr[n])
 #define READ_S       GPR(s->insn->rs)

@@ -100,6 +100,7 @@ static inline void isa_left(struct isa_effects *effects, bool taken, bool likely
         if (sem_check_coprocessor0(core))                                                                              \
             return 1;                                                                                                  \
     } while (0)
+#define PREFETCH_LINE ((void)0)
 #define SYNCHRONIZE_CODE                                                                                               \
     do {                                                                                                               \
         paddr pa;                                                                                                      \

@@ -1,0 +1,104 @@
+/* PREF: the line comes into the first level for data, and nobody waits (prefetch.data). */
+#include "timing_machine.h"
+
+static void prefetch_at(struct machine *m, unsigned cpu, paddr address, cycles now)
+{
+    const struct memsys_request request = {
+        .address = address, .virtual_address = address, .now = now, .size = 4, .bucket = &m->bucket[cpu]};
+    memsys_prefetch(m->memsys, cpu, &request);
+}
+
+static void a_load_behind_it_waits_for_the_rest(void **state)
+{
+    (void)state;
+    for (cycles now = 1001; now < 1110; now += 9) {
+        struct machine *m = machine(1, "prefetch.data=on");
+        prefetch_at(m, 0, A + 4, 1000);
+        assert_int_equal(charged(m, 0), 0);
+        assert_int_equal(load_at(m, 0, A + 8, now), now < 1100 ? 1100 - (unsigned)now : 0);
+        assert_int_equal(value(m, "cpu0.l1d.read_misses"), 0);
+        assert_int_equal(value(m, "cpu0.l2.read_misses"), 0);
+        assert_int_equal(value(m, "cpu0.prefetch.data.useful"), 1);
+        done(m);
+    }
+}
+
+/* A store to it waits as a load does; on several CPUs the line is shared, so it asks for the ownership too. */
+static void a_store_behind_it(void **state)
+{
+    (void)state;
+    struct machine *m = machine(2, "prefetch.data=on");
+    prefetch_at(m, 0, A, 1000);
+    assert_int_equal(memsys_state(m->memsys, 0, A), 'S');
+    assert_int_equal(store_at(m, 0, A, 1090), 10 + 100);
+    assert_int_equal(m->bucket[0].stall[STALL_UPGRADE], 100);
+    assert_int_equal(charged(m, 0), 110);
+    done(m);
+}
+
+static void of_a_line_that_is_there(void **state)
+{
+    (void)state;
+    struct machine *m = machine(1, "prefetch.data=on");
+    load_at(m, 0, A, 0);
+    prefetch_at(m, 0, A, 200);
+    assert_int_equal(load_at(m, 0, A, 201), 0);
+    assert_int_equal(value(m, "cpu0.prefetch.data.requests"), 1);
+    assert_int_equal(value(m, "cpu0.prefetch.data.issued"), 0);
+    done(m);
+}
+
+/* The line that it replaces may not be hit without asking any more, nor the one that was used last. */
+static void quick_bytes(void **state)
+{
+    (void)state;
+    struct machine *m = machine(1, "prefetch.data=on");
+    load_at(m, 0, A, 0);
+    assert_int_equal(m->quick, QUICK_READ);
+    prefetch_at(m, 0, A + L1_STRIDE, 200);
+    assert_int_equal(m->quick, QUICK_NONE);
+    load_at(m, 0, A + L1_STRIDE, 400);
+    assert_int_equal(m->quick, QUICK_READ);
+    prefetch_at(m, 0, A + 2 * L1_STRIDE, 600);
+    assert_int_equal(m->quick, QUICK_NONE);
+    assert_false(memsys_look(m->memsys, 0, MEMSYS_L1D, A).valid);
+    done(m);
+}
+
+/* Another CPU's modified line is supplied, as for a load. */
+static void coherence(void **state)
+{
+    (void)state;
+    struct machine *m = machine(2, "prefetch.data=on");
+    store_at(m, 1, A, 0);
+    prefetch_at(m, 0, A, 200);
+    assert_int_equal(value(m, "cpu1.l2.interventions"), 1);
+    assert_int_equal(store_at(m, 1, A, 500), 100); /* it is shared now, and CPU 0 loses it */
+    assert_int_equal(load_at(m, 0, A, 700), 100);
+    assert_int_equal(value(m, "cpu0.prefetch.data.useful"), 0);
+    assert_int_equal(value(m, "cpu0.prefetch.data.useless"), 1);
+    done(m);
+}
+
+static void off(void **state)
+{
+    (void)state;
+    struct machine *m = machine(1, "");
+    prefetch_at(m, 0, A, 0);
+    assert_false(memsys_prefetches(m->memsys));
+    assert_int_equal(load_at(m, 0, A, 200), 100);
+    done(m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_load_behind_it_waits_for_the_rest),
+        cmocka_unit_test(a_store_behind_it),
+        cmocka_unit_test(of_a_line_that_is_there),
+        cmocka_unit_test(quick_bytes),
+        cmocka_unit_test(coherence),
+        cmocka_unit_test(off),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

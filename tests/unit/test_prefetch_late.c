@@ -1,0 +1,77 @@
+/* A prefetched line that has not arrived stalls its first use for the rest of its time: late by exactly n cycles. */
+#include "timing_machine.h"
+
+#define NEXT_LINE "prefetch.insn.trigger=miss prefetch.insn.pages=all prefetch.insn.lines=1 "
+
+/* The second level has the line: asked for at 1000 + interval, it is there 10 cycles later. */
+static void from_the_second_level(void **state)
+{
+    (void)state;
+    for (cycles now = 1000; now < 1030; now++) {
+        struct machine *m = machine(1, NEXT_LINE "prefetch.interval=5");
+        load_at(m, 0, A, 0);
+        assert_int_equal(fetch_at(m, 0, A, 1000), 10);
+        unsigned late = now < 1015 ? 1015 - (unsigned)now : 0;
+        assert_int_equal(fetch_at(m, 0, A + 16, now), late);
+        assert_int_equal(value(m, "cpu0.prefetch.insn.useful"), 1);
+        assert_int_equal(value(m, "cpu0.prefetch.insn.late"), late > 0);
+        assert_int_equal(value(m, "cpu0.prefetch.insn.late_cycles"), late);
+        assert_int_equal(value(m, "cpu0.l1i.misses"), 1);
+        assert_int_equal(m->bucket[0].stall[STALL_L1I], 10 + late);
+        assert_int_equal(fetch_at(m, 0, A + 16, now), 0);
+        done(m);
+    }
+}
+
+/* Memory: 100 cycles, charged to the second level. */
+static void from_memory(void **state)
+{
+    (void)state;
+    for (cycles now = 1090; now < 1110; now++) {
+        struct machine *m = machine(1, NEXT_LINE);
+        fetch_at(m, 0, A + 0x70, 1000);
+        fetch_at(m, 0, A + 0x80, now);
+        unsigned late = now < 1101 ? 1101 - (unsigned)now : 0;
+        assert_int_equal(m->bucket[0].stall[STALL_L2I], 100 + late);
+        assert_int_equal(value(m, "cpu0.prefetch.insn.late_cycles"), late);
+        done(m);
+    }
+}
+
+/* The second level's line that a prefetch is bringing in is not there for others before it comes: neither for the
+ * prefetch of the next line inside it, nor for a fetch or load that misses the first level only. */
+static void outer_line_on_its_way(void **state)
+{
+    (void)state;
+    struct machine *m = machine(1, "prefetch.insn.trigger=miss prefetch.insn.pages=all prefetch.insn.lines=2");
+    fetch_at(m, 0, A + 0x70, 1000); /* and 80 from memory at 1101, 90 with it */
+    assert_int_equal(fetch_at(m, 0, A + 0x90, 1050), 51);
+    assert_int_equal(fetch_at(m, 0, A + 0xe0, 1060), 41); /* alone it would be 10 */
+    assert_int_equal(load_at(m, 0, A + 0xc0, 1095), 10);
+    assert_int_equal(load_at(m, 0, A + 0xd0, 1085), 16);
+    assert_int_equal(charged(m, 0), 100 + 51 + 41 + 10 + 16);
+    done(m);
+}
+
+/* On a bus that is busy a prefetch waits as a fetch would, and makes others wait: address 4 to 8, memory to 36, data to
+ * 100, and the next line's data to 164. */
+static void bus(void **state)
+{
+    (void)state;
+    struct machine *m = machine(2, BUS NEXT_LINE);
+    assert_int_equal(fetch_at(m, 0, A + 0x70, 0), 100);
+    assert_int_equal(load_at(m, 1, A + 0x8000, 1), 100 + 2 * DATA - 1);
+    assert_int_equal(fetch_at(m, 0, A + 0x80, 100), DATA);
+    done(m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(from_the_second_level),
+        cmocka_unit_test(from_memory),
+        cmocka_unit_test(outer_line_on_its_way),
+        cmocka_unit_test(bus),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
