@@ -1,0 +1,62 @@
+#!/bin/sh
+# A guest on machines that prefetch (docs/prefetch.md): less stall, the same results, and both CPU models alike.
+. "$(dirname "$0")/harness.sh"
+model=${LOCKSTEP_MODEL:-embra}
+job='ls -l /usr/bin | sort | md5sum'
+
+# run NAME OPTION...: the job, its output in NAME.txt and its statistics in NAME.json.
+run()
+{
+    name=$1
+    shift
+    simos run --quiet --cpu embra --stats "$work/$name.json" "$@" -- sh -c "$job"
+    check_equal "$name: the job runs" 0 "$status"
+    cp "$work/out" "$work/$name.txt"
+}
+# stall NAME KIND...: cycles, kernel and user together
+stall()
+{
+    file=$work/$1.json
+    shift
+    sum=0
+    for kind in "$@"; do
+        sum=$((sum + $(json "$file" ".cpu0.mode.kernel.stall.$kind + .cpu0.mode.user.stall.$kind")))
+    done
+    echo "$sum"
+}
+
+run plain
+insn=$(stall plain l1i l2i)
+data=$(stall plain l1d l2d)
+
+run guarded --set prefetch.insn.trigger=miss --set prefetch.guards=routines
+check_same_file "guarded: the guest sees nothing of it" "$work/plain.txt" "$work/guarded.txt"
+check_between "guarded sequential prefetch hides more than half of the instruction stall" 1 $((insn / 2)) \
+    "$(stall guarded l1i l2i)"
+check_equal "guarded: useful and useless lines are among those asked for" true \
+    "$(json "$work/guarded.json" '.cpu0.prefetch.insn | .useful + .useless <= .issued and .useful >= .late')"
+
+run streams --set prefetch.stream.buffers=2
+check_between "stream buffers hide more than a third of the instruction stall" 1 $((insn / 3 * 2)) \
+    "$(stall streams l1i l2i)"
+
+run pref --set prefetch.data=on
+check_between "PREF hides a tenth of the data stall" 1 $((data / 10 * 9)) "$(stall pref l1d l2d)"
+
+all='--set prefetch.insn.trigger=miss --set prefetch.guards=routines --set prefetch.stream.buffers=2 --set prefetch.data=on'
+for machine in 1994-mp8 xia-torrellas; do
+    # shellcheck disable=SC2086 # words
+    simos run --quiet --machine "$machine" $all --set cache.check_interval=5000 --lockstep "$model" \
+        --max-insns 40000000
+    check_match "$machine: mipsy and $model prefetch the same" "^lockstep: mipsy and $model are the same" "$work/err"
+done
+
+# Bad input names the culprit.
+for guards in nowhere schedule+x 0x80100002 0xc0000000 12z @/nowhere; do
+    simos run --quiet --set prefetch.guards=$guards -- true
+    check_equal "prefetch.guards=$guards: status" 125 "$status"
+    check_match "prefetch.guards=$guards: message" "^simos: prefetch.guards: .*$(echo "${guards#@}" | tr + .)" "$work/err"
+done
+simos run --quiet --set cache.model=one-level --set prefetch.stream.buffers=1 -- true
+check_equal "stream buffers without a next level: status" 125 "$status"
+finish
