@@ -36,7 +36,7 @@ static bool hears_caches(const struct memsys_event_ops *ops)
 void access_choose(struct memsys *memsys)
 {
     bool seen = memsys->observers > 0 || memsys->check_interval;
-    memsys->unwatched = !seen && !memsys->timing;
+    memsys->unwatched = !seen && !memsys->timing && !memsys->prefetch;
     memsys->first_level_told = memsys->outer_told = false;
     for (unsigned i = 0; i < memsys->observers; i++) {
         const struct memsys_event_ops *ops = memsys->observer[i].ops;
