@@ -19,6 +19,7 @@ enum { CODE_BYTES = 1 << 20 };
 
 struct fixture {
     struct embra e; /* without caches */
+    struct embra_frame frame;
     struct embra_cache *cache;
     struct x86 x; /* behind the thunks */
 };
@@ -27,6 +28,7 @@ static int set_up(void **state)
 {
     struct fixture *f = calloc(1, sizeof *f);
     struct err err = {""};
+    f->e.frame = &f->frame;
     f->cache = embra_cache_create(&f->e, CODE_BYTES, &err);
     assert_non_null(f->cache);
     f->x = (struct x86){f->cache->at, f->cache->code_end};
