@@ -47,13 +47,13 @@ typedef cycles access_function(struct memsys *memsys, unsigned cpu, const struct
 struct memsys {
     struct array *first[2][BOARD_MAX_CPUS]; /* first levels: [0] for fetches, [1] for loads and stores */
     access_function *entry[3];              /* by enum memsys_access: what memsys_access does */
-    bool may_short_cut;                     /* see first_level.c */
-    bool unwatched;                         /* nobody is to be told of anything */
-    bool first_level_told;                  /* to an observer: what happens to first-level lines */
-    bool outer_told;                        /* what happens beyond the first level */
-    bool stands;     /* the last level is one cache that includes all others: it stands for its node */
-    bool upgrades;   /* stores to shared lines ask the other CPUs */
-    unsigned levels; /* 0: no caches */
+    bool may_short_cut; /* two levels, no timing; the second one cache that includes a split first: see first_level.c */
+    bool unwatched;     /* nobody is to be told of anything */
+    bool first_level_told; /* to an observer: what happens to first-level lines */
+    bool outer_told;       /* what happens beyond the first level */
+    bool stands;           /* the last level is one cache that includes all others: it stands for its node */
+    bool upgrades;         /* stores to shared lines ask the other CPUs */
+    unsigned levels;       /* 0: no caches */
     unsigned cpus;
     cycles miss_time, upgrade_time, update_time, intervention_time, uncached_latency;
     uint64_t fills, write_backs, writes, updates; /* of memory */

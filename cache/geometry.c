@@ -40,7 +40,6 @@ static bool read_cache(struct geometry *geometry, const struct params *params, e
                      : says(params, name, "replacement", "random") ? REPLACE_RANDOM
                                                                    : REPLACE_TREE;
     g->hashed = says(params, name, "hash", "xor");
-    g->occupancy_ns = number(params, name, "occupancy");
     g->allocate = true;
     if (level_of(cache) == 1)
         g->by_virtual = says(params, name, "index", "virtual");

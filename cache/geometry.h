@@ -16,7 +16,6 @@ struct cache_geometry {
     bool by_virtual, hashed;
     bool through, allocate;
     bool inclusive;
-    nsec occupancy_ns;
 };
 
 struct geometry {
