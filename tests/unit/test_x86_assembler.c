@@ -330,6 +330,7 @@ static void arithmetic(void **state)
                 TRY(alu, (&l->x, op, reg, o), "%s %s,%s", alu[op], r32[reg], sized(o, "DWORD", r32, text));
                 TRY(alu64, (&l->x, op, reg, o), "%s %s,%s", alu[op], r64[reg], sized(o, "QWORD", r64, text));
                 TRY(alu_store, (&l->x, op, o, reg), "%s %s,%s", alu[op], sized(o, "DWORD", r32, text), r32[reg]);
+                TRY(alu64_store, (&l->x, op, o, reg), "%s %s,%s", alu[op], sized(o, "QWORD", r64, text), r64[reg]);
             }
             TRY(alu_imm, (&l->x, op, o, 0x7f), "%s %s,0x7f", alu[op], sized(o, "DWORD", r32, text));
             TRY(alu_imm, (&l->x, op, o, 0x80), "%s %s,0x80", alu[op], sized(o, "DWORD", r32, text));
@@ -472,6 +473,7 @@ static void vectors(void **state)
             TRY(pshufd, (&l->x, a, b, 0xe4), "pshufd %s,%s,0xe4", xmm[a], xmm[b]);
         }
         TRY(sse_clear, (&l->x, a), "xorps %s,%s", xmm[a], xmm[a]);
+        TRY(bts, (&l->x, a, 15 - a), "bts %s,%s", r32[a], r32[15 - a]);
         TRY(btr64, (&l->x, a, 63), "btr %s,0x3f", r64[a]);
         TRY(btc64, (&l->x, a, 31), "btc %s,0x1f", r64[a]);
     }
