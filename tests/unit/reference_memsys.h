@@ -8,12 +8,12 @@
 
 /* --- accesses --------------------------------------------------------------------------------------------------- */
 
-static inline struct ref_cache *ref_on_path(struct reference *r, const struct ref_access *a, unsigned level)
+static inline struct ref_cache *ref_on_path(struct ref_model *r, const struct ref_access *a, unsigned level)
 {
     return ref_at(r, a->cpu, level, a->kind == MEMSYS_FETCH);
 }
 
-static inline void ref_count_miss(struct reference *r, const struct ref_access *a, unsigned level)
+static inline void ref_count_miss(struct ref_model *r, const struct ref_access *a, unsigned level)
 {
     static const enum ref_count counts[] = {
         [MEMSYS_FETCH] = REF_INSN_MISSES, [MEMSYS_READ] = REF_READ_MISSES, [MEMSYS_WRITE] = REF_WRITE_MISSES};
@@ -30,7 +30,7 @@ static inline void ref_count_miss(struct reference *r, const struct ref_access *
 }
 
 /* The entry found at LEVEL, used; or NULL. */
-static inline struct ref_entry *ref_use(struct reference *r, const struct ref_access *a, unsigned level)
+static inline struct ref_entry *ref_use(struct ref_model *r, const struct ref_access *a, unsigned level)
 {
     struct ref_cache *c = ref_on_path(r, a, level);
     struct ref_entry *entry = ref_find_at(c, a->address, a->virtual_address);
@@ -42,7 +42,7 @@ static inline struct ref_entry *ref_use(struct reference *r, const struct ref_ac
 }
 
 /* Modified at LEVEL of the path of stores; caches further out that include it know. */
-static inline void ref_mark_dirty(struct reference *r, const struct ref_access *a, unsigned level)
+static inline void ref_mark_dirty(struct ref_model *r, const struct ref_access *a, unsigned level)
 {
     for (unsigned outer = level; outer <= r->s.levels; outer++) {
         struct ref_cache *c = ref_at(r, a->cpu, outer, false);
@@ -54,7 +54,7 @@ static inline void ref_mark_dirty(struct reference *r, const struct ref_access *
     }
 }
 
-static inline void ref_fill(struct reference *r, const struct ref_access *a, unsigned level)
+static inline void ref_fill(struct ref_model *r, const struct ref_access *a, unsigned level)
 {
     struct ref_cache *c = ref_on_path(r, a, level);
     struct ref_entry *entry = ref_choose(c, a->address, a->virtual_address);
@@ -71,7 +71,7 @@ static inline void ref_fill(struct reference *r, const struct ref_access *a, uns
 
 /* The line of an access that missed LEVEL comes in, up to LEVEL; to be stored to if OWN. The stall, and where it is
  * charged, if the CPU waits. */
-static inline cycles ref_bring_in(struct reference *r, const struct ref_access *a, unsigned level, bool own,
+static inline cycles ref_bring_in(struct ref_model *r, const struct ref_access *a, unsigned level, bool own,
                                   enum stall *where)
 {
     bool asked = false;
@@ -100,7 +100,7 @@ static inline cycles ref_bring_in(struct reference *r, const struct ref_access *
 }
 
 /* Stored bytes go on to LEVEL; the CPU does not wait. */
-static inline void ref_post(struct reference *r, const struct ref_access *a, unsigned level)
+static inline void ref_post(struct ref_model *r, const struct ref_access *a, unsigned level)
 {
     bool asked;
     enum stall nowhere;
@@ -128,7 +128,7 @@ static inline void ref_post(struct reference *r, const struct ref_access *a, uns
 }
 
 /* A store found ENTRY in the first level. */
-static inline cycles ref_store_found(struct reference *r, const struct ref_access *a, struct ref_entry *entry)
+static inline cycles ref_store_found(struct ref_model *r, const struct ref_access *a, struct ref_entry *entry)
 {
     bool asked;
     if (ref_on_path(r, a, 1)->s.through) {
@@ -145,7 +145,7 @@ static inline cycles ref_store_found(struct reference *r, const struct ref_acces
 }
 
 /* The line is there under another virtual address: that one leaves. */
-static inline void ref_drop_alias(struct reference *r, const struct ref_access *a)
+static inline void ref_drop_alias(struct ref_model *r, const struct ref_access *a)
 {
     struct ref_cache *c = ref_on_path(r, a, 1);
     struct ref_entry *alias = ref_find(c, a->address);
@@ -156,7 +156,7 @@ static inline void ref_drop_alias(struct reference *r, const struct ref_access *
     ref_settle(r, a->cpu, a->address);
 }
 
-static inline cycles ref_access_missed(struct reference *r, const struct ref_access *a)
+static inline cycles ref_access_missed(struct ref_model *r, const struct ref_access *a)
 {
     const struct ref_cache *c = ref_on_path(r, a, 1);
     enum stall where;
@@ -175,7 +175,7 @@ static inline cycles ref_access_missed(struct reference *r, const struct ref_acc
 }
 
 /* One access of a CPU: the stall. */
-static inline cycles reference_access(struct reference *r, const struct ref_access *a)
+static inline cycles reference_access(struct ref_model *r, const struct ref_access *a)
 {
     cycles stall = 0;
     r->classes.event++;
@@ -189,7 +189,7 @@ static inline cycles reference_access(struct reference *r, const struct ref_acce
     return stall;
 }
 
-static inline cycles reference_uncached(struct reference *r, unsigned cpu)
+static inline cycles reference_uncached(struct ref_model *r, unsigned cpu)
 {
     r->node[cpu].uncached++;
     r->node[cpu].bucket.stall[STALL_UNCACHED] += r->s.uncached;
@@ -198,7 +198,7 @@ static inline cycles reference_uncached(struct reference *r, unsigned cpu)
 
 /* --- devices, the CACHE instruction ------------------------------------------------------------------------------ */
 
-static inline void reference_dma(struct reference *r, bool write, paddr address, uint32_t size)
+static inline void reference_dma(struct ref_model *r, bool write, paddr address, uint32_t size)
 {
     uint64_t end = (uint64_t)address + size;
     r->classes.event++;
@@ -216,7 +216,7 @@ static inline void reference_dma(struct reference *r, bool write, paddr address,
         ref_class_store(&r->classes, REF_DEVICE, address, (uint32_t)(end > UINT64_C(1) << 32 ? -address : size));
 }
 
-static inline void ref_cache_op(struct reference *r, unsigned cpu, struct ref_cache *c, enum memsys_cache_op op,
+static inline void ref_cache_op(struct ref_model *r, unsigned cpu, struct ref_cache *c, enum memsys_cache_op op,
                                 paddr address)
 {
     bool includes = ref_level(c->id) > 1 && c->s.inclusive;
@@ -250,7 +250,7 @@ static inline void ref_cache_op(struct reference *r, unsigned cpu, struct ref_ca
     ref_settle(r, cpu, entry->line);
 }
 
-static inline void reference_cache_op(struct reference *r, unsigned cpu, enum memsys_cache cache,
+static inline void reference_cache_op(struct ref_model *r, unsigned cpu, enum memsys_cache cache,
                                       enum memsys_cache_op op, paddr address)
 {
     unsigned level = ref_level(cache);
@@ -262,7 +262,7 @@ static inline void reference_cache_op(struct reference *r, unsigned cpu, enum me
         ref_cache_op(r, cpu, ref_at(r, cpu, level, !ref_is_insn(cache)), op, address);
 }
 
-static inline void reference_flush(struct reference *r)
+static inline void reference_flush(struct ref_model *r)
 {
     r->classes.event++;
     for (unsigned cpu = 0; cpu < r->s.cpus; cpu++) {
@@ -282,7 +282,7 @@ static inline void reference_flush(struct reference *r)
     }
 }
 
-static inline void reference_set_protocol(struct reference *r, paddr first, paddr last, enum memsys_protocol protocol)
+static inline void reference_set_protocol(struct ref_model *r, paddr first, paddr last, enum memsys_protocol protocol)
 {
     if (r->ranges == REF_RANGES)
         fail_msg("reference: too many ranges of pages");

@@ -23,7 +23,7 @@ struct ref_page_range {
 };
 
 enum { REF_RANGES = 64 };
-struct reference {
+struct ref_model {
     struct ref_settings s;
     struct ref_node node[REF_CPUS];
     struct ref_classes classes;
@@ -43,7 +43,7 @@ struct ref_access {
     uint32_t size;
 };
 
-static inline void reference_make(struct reference *r, const struct ref_settings *s)
+static inline void reference_make(struct ref_model *r, const struct ref_settings *s)
 {
     r->s = *s;
     r->unit = s->cache[ref_id(s, s->levels, false)].line;
@@ -57,7 +57,7 @@ static inline void reference_make(struct reference *r, const struct ref_settings
     }
 }
 
-static inline void reference_free(struct reference *r)
+static inline void reference_free(struct ref_model *r)
 {
     ref_classes_free(&r->classes);
     for (unsigned cpu = 0; cpu < r->s.cpus; cpu++) {
@@ -69,7 +69,7 @@ static inline void reference_free(struct reference *r)
 
 /* --- small questions -------------------------------------------------------------------------------------------- */
 
-static inline enum memsys_protocol ref_protocol(const struct reference *r, paddr address)
+static inline enum memsys_protocol ref_protocol(const struct ref_model *r, paddr address)
 {
     enum memsys_protocol protocol = r->s.protocol;
     for (unsigned i = 0; i < r->ranges; i++)
@@ -78,30 +78,30 @@ static inline enum memsys_protocol ref_protocol(const struct reference *r, paddr
     return protocol;
 }
 
-static inline char *ref_state(struct reference *r, unsigned cpu, paddr address)
+static inline char *ref_state(struct ref_model *r, unsigned cpu, paddr address)
 {
     return ref_cell(&r->node[cpu].state, address / r->unit);
 }
 
-static inline bool ref_holds(struct reference *r, unsigned cpu, paddr address)
+static inline bool ref_holds(struct ref_model *r, unsigned cpu, paddr address)
 {
     return *ref_state(r, cpu, address) != 0;
 }
 
 /* The cache at LEVEL of the path of loads and stores (or of fetches). */
-static inline struct ref_cache *ref_at(struct reference *r, unsigned cpu, unsigned level, bool insn)
+static inline struct ref_cache *ref_at(struct ref_model *r, unsigned cpu, unsigned level, bool insn)
 {
     return &r->node[cpu].cache[ref_id(&r->s, level, insn)];
 }
 
 /* Where the protocol's counters are: the last level's cache for data. */
-static inline uint64_t *ref_last_counts(struct reference *r, unsigned cpu)
+static inline uint64_t *ref_last_counts(struct ref_model *r, unsigned cpu)
 {
     return ref_at(r, cpu, r->s.levels, false)->count;
 }
 
 /* Entries of CPU's unit at ADDRESS, dirty or not, and in all caches. */
-static inline void ref_count_unit(struct reference *r, unsigned cpu, paddr address, unsigned *held, unsigned *dirty)
+static inline void ref_count_unit(struct ref_model *r, unsigned cpu, paddr address, unsigned *held, unsigned *dirty)
 {
     struct ref_entry *inside[REF_INSIDE_MAX];
     *held = *dirty = 0;
@@ -115,7 +115,7 @@ static inline void ref_count_unit(struct reference *r, unsigned cpu, paddr addre
 }
 
 /* Lines have left, or were cleaned: what is CPU's state of the unit now? */
-static inline void ref_settle(struct reference *r, unsigned cpu, paddr address)
+static inline void ref_settle(struct ref_model *r, unsigned cpu, paddr address)
 {
     unsigned held, dirty;
     char *state = ref_state(r, cpu, address);
@@ -129,7 +129,7 @@ static inline void ref_settle(struct reference *r, unsigned cpu, paddr address)
 /* --- lines leave ------------------------------------------------------------------------------------------------ */
 
 /* A modified line, or data of it, goes from LEVEL outwards. */
-static inline void ref_write_back(struct reference *r, unsigned cpu, unsigned level, paddr address)
+static inline void ref_write_back(struct ref_model *r, unsigned cpu, unsigned level, paddr address)
 {
     while (++level <= r->s.levels) {
         struct ref_cache *c = ref_at(r, cpu, level, false);
@@ -145,7 +145,7 @@ static inline void ref_write_back(struct reference *r, unsigned cpu, unsigned le
 }
 
 /* Is cache INNER inside cache OUTER on a path? */
-static inline bool ref_is_inside(const struct reference *r, enum memsys_cache inner, enum memsys_cache outer)
+static inline bool ref_is_inside(const struct ref_model *r, enum memsys_cache inner, enum memsys_cache outer)
 {
     if (ref_level(inner) >= ref_level(outer) || !r->s.cache[inner].exists)
         return false;
@@ -155,7 +155,7 @@ static inline bool ref_is_inside(const struct reference *r, enum memsys_cache in
 enum ref_inner { REF_INNER_LEAVE, REF_INNER_LEAVE_LOST, REF_INNER_CLEAN };
 
 /* What inner caches have of LINE of OUTER leaves (with its data lost, or not), or becomes clean. */
-static inline void ref_inner_lines(struct reference *r, unsigned cpu, const struct ref_cache *outer, paddr line,
+static inline void ref_inner_lines(struct ref_model *r, unsigned cpu, const struct ref_cache *outer, paddr line,
                                    enum ref_inner what, enum ref_past why)
 {
     struct ref_entry *inside[REF_INSIDE_MAX];
@@ -176,7 +176,7 @@ static inline void ref_inner_lines(struct reference *r, unsigned cpu, const stru
 }
 
 /* ENTRY leaves, its data go outwards. */
-static inline void ref_evict(struct reference *r, unsigned cpu, struct ref_cache *c, struct ref_entry *entry,
+static inline void ref_evict(struct ref_model *r, unsigned cpu, struct ref_cache *c, struct ref_entry *entry,
                              enum ref_past why, enum ref_past inner_why)
 {
     if (ref_level(c->id) > 1 && c->s.inclusive)
@@ -191,7 +191,7 @@ static inline void ref_evict(struct reference *r, unsigned cpu, struct ref_cache
 }
 
 /* All of CPU's unit leaves, to another CPU's store or a device's. */
-static inline void ref_remove(struct reference *r, unsigned cpu, paddr address, bool device, bool data_lost)
+static inline void ref_remove(struct ref_model *r, unsigned cpu, paddr address, bool device, bool data_lost)
 {
     struct ref_entry *inside[REF_INSIDE_MAX];
     for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++) {
@@ -210,7 +210,7 @@ static inline void ref_remove(struct reference *r, unsigned cpu, paddr address, 
 }
 
 /* All of CPU's unit becomes clean; memory has the data. */
-static inline void ref_clean(struct reference *r, unsigned cpu, paddr address)
+static inline void ref_clean(struct ref_model *r, unsigned cpu, paddr address)
 {
     struct ref_entry *inside[REF_INSIDE_MAX];
     for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++) {

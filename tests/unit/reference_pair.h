@@ -24,7 +24,7 @@ struct ref_counter {
 
 enum { REF_SLOTS = 1 << 20, REF_COUNTERS = REF_CPUS * (MEMSYS_CACHES * REF_COUNTS + 1) + 6 };
 struct pair {
-    struct reference reference;
+    struct ref_model reference;
     struct ref_text settings;
     char label[100]; /* for messages: how to make this run again */
     struct memsys *memsys;
@@ -78,7 +78,7 @@ static void pair_count_all(struct pair *p)
                                         [REF_ALIASES] = "aliases",
                                         [REF_COHERENCE_WRITE_BACKS] = "coherence_write_backs",
                                         [REF_CLEAN_SUPPLIES] = "clean_supplies"};
-    struct reference *r = &p->reference;
+    struct ref_model *r = &p->reference;
     char name[64];
     for (unsigned cpu = 0; cpu < r->s.cpus; cpu++) {
         for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++) {

@@ -7,7 +7,7 @@
 
 #include "tests/unit/reference_node.h"
 
-static inline unsigned ref_count_others(struct reference *r, unsigned cpu, paddr address)
+static inline unsigned ref_count_others(struct ref_model *r, unsigned cpu, paddr address)
 {
     unsigned others = 0;
     for (unsigned other = 0; other < r->s.cpus; other++)
@@ -15,14 +15,14 @@ static inline unsigned ref_count_others(struct reference *r, unsigned cpu, paddr
     return others;
 }
 
-static inline void ref_remove_others(struct reference *r, unsigned cpu, paddr address)
+static inline void ref_remove_others(struct ref_model *r, unsigned cpu, paddr address)
 {
     for (unsigned other = 0; other < r->s.cpus; other++)
         if (other != cpu && ref_holds(r, other, address))
             ref_remove(r, other, address, false, false);
 }
 
-static inline void ref_update_others(struct reference *r, unsigned cpu, paddr address)
+static inline void ref_update_others(struct ref_model *r, unsigned cpu, paddr address)
 {
     for (unsigned other = 0; other < r->s.cpus; other++)
         if (other != cpu && ref_holds(r, other, address))
@@ -30,7 +30,7 @@ static inline void ref_update_others(struct reference *r, unsigned cpu, paddr ad
 }
 
 /* CPU, which has nothing of the unit, asks for a copy. Whether a cache supplied it. */
-static inline bool ref_ask_copy(struct reference *r, unsigned cpu, paddr address)
+static inline bool ref_ask_copy(struct ref_model *r, unsigned cpu, paddr address)
 {
     bool supplied = false, others = ref_count_others(r, cpu, address) > 0;
     bool clean_supply = ref_protocol(r, address / r->unit * r->unit) != MEMSYS_INVALIDATE;
@@ -56,7 +56,7 @@ static inline bool ref_ask_copy(struct reference *r, unsigned cpu, paddr address
 }
 
 /* A load or fetch found nothing on its way to memory. The stall. */
-static inline cycles ref_coherent_read(struct reference *r, const struct ref_access *a)
+static inline cycles ref_coherent_read(struct ref_model *r, const struct ref_access *a)
 {
     if (ref_holds(r, a->cpu, a->address)) { /* elsewhere in the node */
         r->fills += *ref_state(r, a->cpu, a->address) != 'M';
@@ -66,7 +66,7 @@ static inline cycles ref_coherent_read(struct reference *r, const struct ref_acc
 }
 
 /* The node holds the unit, and wants to store. *ASKED: others had to be asked. The stall. */
-static inline cycles ref_gain(struct reference *r, const struct ref_access *a, bool *asked)
+static inline cycles ref_gain(struct ref_model *r, const struct ref_access *a, bool *asked)
 {
     char *state = ref_state(r, a->cpu, a->address);
     uint64_t *count = ref_last_counts(r, a->cpu);
@@ -98,7 +98,7 @@ static inline cycles ref_gain(struct reference *r, const struct ref_access *a, b
 }
 
 /* A store found nothing on its way to memory, and its line is brought in. The stall. */
-static inline cycles ref_coherent_own(struct reference *r, const struct ref_access *a)
+static inline cycles ref_coherent_own(struct ref_model *r, const struct ref_access *a)
 {
     char *state = ref_state(r, a->cpu, a->address);
     bool supplied = false, asked;
@@ -140,7 +140,7 @@ static inline cycles ref_coherent_own(struct reference *r, const struct ref_acce
 }
 
 /* A store that no cache took reaches memory. */
-static inline void ref_coherent_write(struct reference *r, const struct ref_access *a)
+static inline void ref_coherent_write(struct ref_model *r, const struct ref_access *a)
 {
     bool update = ref_protocol(r, a->address / r->unit * r->unit) == MEMSYS_FIREFLY;
     r->writes++;

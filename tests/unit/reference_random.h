@@ -51,7 +51,25 @@ static inline void ref_random_cache(struct ref_cache_settings *c, uint64_t *seed
     c->inclusive = level > 1 && ref_below(seed, 2);
 }
 
-/* A machine; KIND selects levels, protocol and number of CPUs so that all of their combinations come. */
+/* Caches as most machines have them: physically indexed, LRU with few ways beyond the first level, write-back,
+ * inclusive. */
+static inline void ref_make_usual(struct ref_settings *s, uint64_t *seed)
+{
+    for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++) {
+        struct ref_cache_settings *c = &s->cache[id];
+        c->replacement = REF_LRU;
+        c->virtual_index = c->hashed = c->through = false;
+        c->allocate = true;
+        c->inclusive = ref_level(id) > 1;
+        if (ref_level(id) > 1 && c->exists)
+            c->ways = c->ways > 2 ? 1 : c->ways;
+    }
+    if (ref_below(seed, 2))
+        s->classify = CLASSIFY_OFF;
+}
+
+/* A machine; KIND selects levels, protocol, number of CPUs and how far out caches
+ * are split so that all of their combinations come. */
 static inline void ref_random_machine(struct ref_settings *s, uint64_t *seed, unsigned kind)
 {
     static const unsigned cpus[] = {1, 2, 4, 8, 16};
@@ -60,7 +78,7 @@ static inline void ref_random_machine(struct ref_settings *s, uint64_t *seed, un
     s->protocol = (enum memsys_protocol)(kind / 3 % 3);
     s->cpus = cpus[kind / 9 % 5];
     s->classify = (enum classify_mode)(ref_below(seed, 4));
-    unsigned split = ref_below(seed, s->levels + 1), through = ref_one_in(seed, 2) ? ref_below(seed, s->levels + 1) : 0;
+    unsigned split = kind / 3 % (s->levels + 1), through = ref_one_in(seed, 4) ? 0 : ref_below(seed, s->levels + 1);
     uint32_t line[2];
     line[0] = line[1] = 4u << ref_below(seed, 5);
     for (unsigned level = 1; level <= s->levels; level++) {
@@ -84,6 +102,8 @@ static inline void ref_random_machine(struct ref_settings *s, uint64_t *seed, un
         line[0] = s->cache[ref_id(s, level, false)].line;
         line[1] = s->cache[ref_id(s, level, true)].line;
     }
+    if (through == 0 && ref_below(seed, 2))
+        ref_make_usual(s, seed);
     for (enum memsys_cache outer = 0; outer < MEMSYS_CACHES; outer++) /* no smaller than what it includes */
         for (enum memsys_cache inner = 0; inner < outer; inner++)
             while (s->cache[outer].exists && s->cache[inner].exists && s->cache[outer].inclusive &&

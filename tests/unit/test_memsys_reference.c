@@ -9,8 +9,11 @@
  *     build/tests/test_memsys_reference                         some machines, as in `make test-unit`
  *     build/tests/test_memsys_reference soak FIRST MACHINES     those with numbers from FIRST, longer streams
  *     build/tests/test_memsys_reference one NUMBER STEPS        one, everything compared after every step
+ *     build/tests/test_memsys_reference usual NUMBER STEPS      the same, of a machine "of the usual kind"
+ *     build/tests/test_memsys_reference trace FILE MACHINES SKIP COUNT    part of a recorded stream (simos run --trace)
+ *                                        instead, on the machine of the paper with each protocol and on random ones
  */
-#include "tests/unit/reference_driver.h"
+#include "tests/unit/reference_trace.h"
 
 static void random_access(struct pair *p, struct ref_stream *stream, unsigned cpu)
 {
@@ -159,7 +162,7 @@ static bool exclude_each_other(unsigned a, unsigned b)
 
 /* --- tests ------------------------------------------------------------------------------------------------------ */
 
-enum { MACHINES = 225, STEPS = 1600 };
+enum { MACHINES = 280, STEPS = 1300 };
 
 /* The machines of `make test-unit` are not all there could be, but whatever two properties can be together are. */
 static void every_pair_of_properties_comes(void **state)
@@ -226,13 +229,14 @@ static void machine_of_the_paper(void **state)
 }
 
 /* Two levels of the usual kind, which cache/first_level.c has functions of their own for: the second includes the
- * first, nobody is told of anything, first levels with LRU and nothing else about them. */
+ * first, first levels with LRU and nothing else about them; two in three tell nobody of anything. */
 static struct ref_settings usual_machine(unsigned number, uint64_t *seed)
 {
     struct ref_settings s;
     *seed = UINT64_C(0x6a09e667f3bcc909) * (number + 1);
     ref_random_machine(&s, seed, 1 + number % 15 * 3);
-    s.classify = CLASSIFY_OFF;
+    if (number % 3)
+        s.classify = CLASSIFY_OFF;
     s.split[1] = true;
     s.split[2] = false;
     memset(s.cache, 0, sizeof s.cache);
@@ -255,27 +259,63 @@ static struct ref_settings usual_machine(unsigned number, uint64_t *seed)
                                                      .hashed = ref_one_in(seed, 4),
                                                      .allocate = ref_below(seed, 2),
                                                      .inclusive = true};
+    while (s.cache[MEMSYS_L2].ways * s.cache[MEMSYS_L2].line > s.cache[MEMSYS_L2].size)
+        s.cache[MEMSYS_L2].ways /= 2;
+    if (s.cache[MEMSYS_L1D].line < s.cache[MEMSYS_L2].line / 64 && s.classify > CLASSIFY_REPLACEMENT)
+        s.classify = CLASSIFY_REPLACEMENT; /* words of sharing would be longer than lines */
     return s;
+}
+
+static void run_usual(unsigned number, unsigned steps, unsigned interval)
+{
+    uint64_t seed;
+    struct ref_settings settings = usual_machine(number, &seed);
+    char label[100];
+    snprintf(label, sizeof label, "usual machine number %u, %u CPUs", number, settings.cpus);
+    run_machine(&settings, seed, label, steps, interval);
 }
 
 static void machines_of_the_usual_kind(void **state)
 {
     (void)state;
-    for (unsigned number = 0; number < 120; number++) {
-        uint64_t seed;
-        struct ref_settings settings = usual_machine(number, &seed);
-        char label[100];
-        snprintf(label, sizeof label, "usual machine number %u, %u CPUs", number, settings.cpus);
-        run_machine(&settings, seed, label, STEPS, 200);
-    }
+    for (unsigned number = 0; number < 120; number++)
+        run_usual(number, STEPS, 200);
 }
 
 static int soak(unsigned first, unsigned machines, unsigned steps, unsigned interval)
 {
     for (unsigned number = first; number < first + machines; number++) {
         run(number, steps, interval);
+        if (interval > 1)
+            run_usual(number, steps, interval);
         if (number % 100 == 99)
             fprintf(stderr, "%u machines\n", number + 1 - first);
+    }
+    return 0;
+}
+
+/* Random machines whose lines are long enough for the recorded machine's accesses. */
+static bool has_lines_of(const struct ref_settings *s, uint32_t line)
+{
+    return s->cache[ref_id(s, 1, false)].line >= line && s->cache[ref_id(s, 1, true)].line >= line;
+}
+
+static int replay_on_machines(const struct recorded *part, unsigned machines)
+{
+    static const char *const protocols[] = {"1994, invalidate", "1994, Illinois", "1994, Firefly"};
+    for (unsigned protocol = MEMSYS_INVALIDATE; protocol <= MEMSYS_FIREFLY; protocol++) {
+        struct ref_settings s = paper_machine(1, (enum memsys_protocol)protocol, CLASSIFY_FULL);
+        replay(part, &s, protocols[protocol], 100000);
+    }
+    for (unsigned number = 0; machines > 0; number++) {
+        uint64_t seed;
+        char label[100];
+        struct ref_settings s = machine_of(number, &seed);
+        if (!has_lines_of(&s, 8))
+            continue;
+        snprintf(label, sizeof label, "machine number %u", number);
+        replay(part, &s, label, 20000);
+        machines--;
     }
     return 0;
 }
@@ -292,5 +332,12 @@ int main(int argc, char **argv)
         return soak((unsigned)atoi(argv[2]), (unsigned)atoi(argv[3]), 20000, 500);
     if (argc == 4 && strcmp(argv[1], "one") == 0)
         return soak((unsigned)atoi(argv[2]), 1, (unsigned)atoi(argv[3]), 1);
+    if (argc == 4 && strcmp(argv[1], "usual") == 0) {
+        run_usual((unsigned)atoi(argv[2]), (unsigned)atoi(argv[3]), 1);
+        return 0;
+    }
+    if (argc == 6 && strcmp(argv[1], "trace") == 0)
+        return replay_on_machines(&(struct recorded){argv[2], strtoull(argv[4], NULL, 10), strtoull(argv[5], NULL, 10)},
+                                  (unsigned)atoi(argv[3]));
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
