@@ -85,7 +85,7 @@ static void put_script(const struct sweep_study *study, unsigned series, enum sw
             form == SWEEP_BY_CLASS ? "kernel misses per 100 kernel instructions" : "misses per 100 instructions");
     fputs("set style data histograms\nset style histogram rowstacked title offset 0,-1\nset style fill solid 0.8 "
           "border -1\n"
-          "set boxwidth 0.75\nset yrange [0:*]\nset key outside right\nset bmargin 4\nset grid ytics\n",
+          "set boxwidth 0.75\nset yrange [0:*]\nset key outside right invert\nset bmargin 4\nset grid ytics\n",
           out);
     while (put_data(study, series, form, caches, out))
         caches++;

@@ -92,7 +92,7 @@ static void print_row(const struct sweep_study *study, enum sweep_form form, con
                       const struct sweep_cache *cache, FILE *out)
 {
     double total = 0;
-    fprintf(out, "%-8s %-4s", label, cache->name);
+    fprintf(out, "%-10s %-4s", label, cache->name);
     print_size(out, 6, cache->size);
     fprintf(out, " %5u %5u", cache->line, cache->ways);
     for (unsigned part = 0; part < forms[form].count; part++) {
@@ -106,7 +106,7 @@ static void print_row(const struct sweep_study *study, enum sweep_form form, con
 static void print_table(const struct sweep_study *study, unsigned series, enum sweep_form form, FILE *out)
 {
     struct sweep_cache cache;
-    fprintf(out, "%s\n%-8s %-4s%6s %5s %5s", forms[form].title, "", "", "size", "line", "ways");
+    fprintf(out, "%s\n%-10s %-4s%6s %5s %5s", forms[form].title, "", "", "size", "line", "ways");
     for (unsigned part = 0; part < forms[form].count; part++)
         fprintf(out, " %11s", forms[form].parts[part].name);
     fprintf(out, " %11s\n", "total");

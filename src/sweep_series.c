@@ -36,63 +36,69 @@ static bool set_all(struct params *params, const char *names, const char *value,
     }
 }
 
-/* Points */
+/* Values: those of one word with a list */
 
-static bool add_point(struct sweep_series *series, const struct params *base, const char *value, struct err *err)
+struct values {
+    char *names; /* "a+b" */
+    unsigned count;
+    char value[SWEEP_POINTS_MAX][SWEEP_LABEL_SIZE]; /* as parameters print it */
+};
+
+static void first_name(const char *names, char name[128])
 {
-    char first[128];
-    if (series->count == SWEEP_POINTS_MAX)
-        return err_set(err, "%s: more than %d values", series->varied, SWEEP_POINTS_MAX);
-    struct params *params = params_copy(base);
-    series->params[series->count] = params;
-    series->count++;
-    snprintf(first, sizeof first, "%.*s", (int)strcspn(series->varied, "+"), series->varied);
-    return set_all(params, series->varied, value, err) &&
-           params_text(params, first, series->label[series->count - 1], SWEEP_LABEL_SIZE);
+    snprintf(name, 128, "%.*s", (int)strcspn(names, "+"), names);
 }
 
-/* The number that TEXT is as a value of NAME. */
-static bool value_of(const struct params *base, const char *name, const char *text, uint64_t *value, struct err *err)
+/* Is TEXT a value of all names? In their own words in the next place of VALUES, and as a number if they have one. */
+static bool add_value(struct values *values, const struct params *base, const char *text, uint64_t *number,
+                      struct err *err)
 {
-    const struct param_def *def = params_find(base, name);
-    if (def && def->type != PARAM_INT && def->type != PARAM_SIZE && def->type != PARAM_TIME && def->type != PARAM_HZ)
-        return err_set(err, "%s: has no FIRST..LAST; VALUE|VALUE|... lists values", name);
+    char name[128];
+    if (values->count == SWEEP_POINTS_MAX)
+        return err_set(err, "%s: more than %d values", values->names, SWEEP_POINTS_MAX);
     struct params *params = params_copy(base);
-    bool done = params_set(params, name, text, err);
-    *value = done ? params_u64(params, name) : 0;
+    bool done = set_all(params, values->names, text, err);
+    if (done) {
+        first_name(values->names, name);
+        params_text(params, name, values->value[values->count++], SWEEP_LABEL_SIZE);
+        enum param_type type = params_find(params, name)->type;
+        *number = type == PARAM_STRING || type == PARAM_CHOICE ? 0 : params_u64(params, name);
+    }
     params_free(params);
     return done;
 }
 
-static bool add_range(struct sweep_series *series, const struct params *base, const char *list, struct err *err)
+static bool add_range(struct values *values, const struct params *base, const char *list, struct err *err)
 {
-    char name[128], first_text[64], number[32];
+    char text[64];
+    uint64_t first = 0, last = 0;
     const char *dots = strstr(list, "..");
-    uint64_t first, last;
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(series->varied, "+"), series->varied);
-    snprintf(first_text, sizeof first_text, "%.*s", (int)(dots - list), list);
-    if (!value_of(base, name, first_text, &first, err) || !value_of(base, name, dots + 2, &last, err))
+    snprintf(text, sizeof text, "%.*s", (int)(dots - list), list);
+    if (!add_value(values, base, text, &first, err) || !add_value(values, base, dots + 2, &last, err))
         return false;
     if (first == 0 || last < first)
-        return err_set(err, "%s: \"%.64s\" is no range; the second is above the first, which is not 0", series->varied,
+        return err_set(err, "%s: \"%.64s\" is no range of numbers above 0, the first below the last", values->names,
                        list);
-    for (uint64_t value = first; value <= last; value *= 2) {
-        snprintf(number, sizeof number, "%llu", (unsigned long long)value);
-        if (!add_point(series, base, number, err))
+    values->count = 1;
+    for (uint64_t value = first; value < last;) {
+        value *= 2;
+        snprintf(text, sizeof text, "%llu", (unsigned long long)value);
+        if (value > last)
+            return err_set(err, "%s: in \"%.64s\" the last is not 2, 4, 8 ... times the first", values->names, list);
+        if (!add_value(values, base, text, &value, err))
             return false;
-        if (value == last)
-            return true;
     }
-    return err_set(err, "%s: in \"%.64s\" the last is not 2, 4, 8 ... times the first", series->varied, list);
+    return true;
 }
 
-static bool add_list(struct sweep_series *series, const struct params *base, const char *list, struct err *err)
+static bool add_list(struct values *values, const struct params *base, const char *list, struct err *err)
 {
     char value[64];
+    uint64_t number;
     for (const char *at = list;; at++) {
         size_t length = strcspn(at, "|");
         snprintf(value, sizeof value, "%.*s", (int)length, at);
-        if (!add_point(series, base, value, err))
+        if (!add_value(values, base, value, &number, err))
             return false;
         at += length;
         if (!*at)
@@ -100,10 +106,53 @@ static bool add_list(struct sweep_series *series, const struct params *base, con
     }
 }
 
+/* Points */
+
+/* The words with a list. Points are all combinations; those of the last one stand together. */
+struct varied {
+    unsigned count;
+    struct values words[SWEEP_VARIED_MAX];
+};
+
+static bool add_point(struct sweep_series *series, const struct params *base, const struct varied *varied,
+                      const unsigned *choice, struct err *err)
+{
+    if (series->count == SWEEP_POINTS_MAX)
+        return err_set(err, "more than %d points", SWEEP_POINTS_MAX);
+    struct params *params = params_copy(base);
+    char *label = series->label[series->count];
+    size_t length = 0;
+    series->params[series->count++] = params;
+    for (unsigned i = 0; i < varied->count; i++) {
+        const char *value = varied->words[i].value[choice[i]];
+        if (!set_all(params, varied->words[i].names, value, err))
+            return false;
+        length += (size_t)snprintf(label + length, SWEEP_LABEL_SIZE - length, "%s%s", i ? "/" : "", value);
+        if (length >= SWEEP_LABEL_SIZE)
+            return err_set(err, "its values are too long together");
+    }
+    return true;
+}
+
+static bool add_points(struct sweep_series *series, const struct params *base, const struct varied *varied,
+                       struct err *err)
+{
+    unsigned choice[SWEEP_VARIED_MAX] = {0};
+    for (;;) {
+        unsigned i = varied->count;
+        if (!add_point(series, base, varied, choice, err))
+            return false;
+        while (i > 0 && ++choice[i - 1] == varied->words[i - 1].count)
+            choice[--i] = 0;
+        if (i == 0)
+            return true;
+    }
+}
+
 /* Words */
 
-/* Apply WORD, "NAMES=VALUE", to BASE, or if it is the one with the list keep it in *VARIED (its names end in a 0). */
-static bool take_word(struct params *base, char *word, char **varied, struct err *err)
+/* Apply WORD, "NAMES=VALUE", to BASE, or if it has a list add it to VARIED. */
+static bool take_word(struct params *base, char *word, struct varied *varied, struct err *err)
 {
     char *value = strchr(word, '=');
     if (!value || value == word)
@@ -111,26 +160,28 @@ static bool take_word(struct params *base, char *word, char **varied, struct err
     *value++ = 0;
     if (!is_list(value))
         return set_all(base, word, value, err);
-    if (*varied)
-        return err_set(err, "%.64s: a series varies one thing, and %.64s is varied already", word, *varied);
-    *varied = word;
-    return true;
+    if (varied->count == SWEEP_VARIED_MAX)
+        return err_set(err, "%.64s: at most %d words with a list", word, SWEEP_VARIED_MAX);
+    struct values *values = &varied->words[varied->count++];
+    values->names = word;
+    return strstr(value, "..") ? add_range(values, base, value, err) : add_list(values, base, value, err);
 }
 
 static bool take_words(struct sweep_series *series, char *words, const struct params *common, struct err *err)
 {
     struct params *base = params_copy(common);
-    char *varied = NULL, *rest = NULL;
+    struct varied varied = {.count = 0};
+    char *rest = NULL;
+    size_t length = 0;
     bool done = true;
     for (char *word = strtok_r(words, " \t", &rest); word && done; word = strtok_r(NULL, " \t", &rest))
         done = take_word(base, word, &varied, err);
-    if (done && !varied)
+    if (done && varied.count == 0)
         done = err_set(err, "no NAME=FIRST..LAST and no NAME=VALUE|VALUE is in it");
-    if (done) {
-        const char *list = varied + strlen(varied) + 1;
-        snprintf(series->varied, sizeof series->varied, "%s", varied);
-        done = strstr(list, "..") ? add_range(series, base, list, err) : add_list(series, base, list, err);
-    }
+    for (unsigned i = 0; i < varied.count && length < sizeof series->varied; i++)
+        length += (size_t)snprintf(series->varied + length, sizeof series->varied - length, "%s%s", i ? ", " : "",
+                                   varied.words[i].names);
+    done = done && add_points(series, base, &varied, err);
     params_free(base);
     return done;
 }

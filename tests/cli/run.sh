@@ -112,8 +112,10 @@ refused 'out of range; valid: 4K..256M' sweep --over cache.l2.size=256K..3M
 refused 'the last is not 2, 4, 8' sweep --over machine.quantum=3..10
 refused 'did you mean "cache.l2.size"' sweep --over 'cache.l2.sise=1M|2M'
 refused 'no NAME=FIRST..LAST' sweep --over cache.l2.size=1M
-refused 'varies one thing' sweep --over 'cache.l2.size=1M..2M cache.l2.ways=1|2'
-refused 'has no FIRST..LAST' sweep --over cache.l2.replacement=lru..random
+refused 'at most 3 words with a list' sweep --over 'cache.l2.size=1M..2M cache.l2.ways=1|2 cache.l2.line=64|128 cache.l1d.ways=1|2'
+refused 'more than 64 points' sweep --over 'cache.l2.size=256K..64M cache.l2.ways=1|2|4|8 cache.l1d.ways=1|2|4'
+refused 'is no range of numbers' sweep --over cache.l2.replacement=lru..random
+refused 'is no range of numbers' sweep --over cache.l2.size=2M..1M
 refused 'the first-level lines of the machine that runs' sweep --kernel "$dir/loop" --initrd none --over 'cache.l1d.line=8..32'
 refused 'not by stacks: .*cache.l2.inclusive' sweep --kernel "$dir/loop" --initrd none --over figure-4.7 --set sweep.method=stack
 refused 'sweep.start: "later" is no event' sweep --kernel "$dir/loop" --initrd none --over figure-4.7 --set sweep.start=later
