@@ -1,4 +1,5 @@
 #include "src/results.h"
+#include "src/miss_table.h"
 
 #include "cache/memsys.h"
 #include <inttypes.h>
@@ -215,6 +216,7 @@ void results_print(const struct machine *machine, double set_up, double host, FI
     print_counts(out, "wait", columns, count_wait);
     print_array(out, miss_labels, MISS_COUNT, columns, columns[0].miss);
     fputc('\n', out);
+    miss_table_print(machine, out);
     print_models(machine, out);
     fprintf(out, "%-18s load or fetch %" PRIu64 "   store %" PRIu64 "\n", "TLB refills",
             sum_named(machine, "cpu", "tlb.refills_load"), sum_named(machine, "cpu", "tlb.refills_store"));

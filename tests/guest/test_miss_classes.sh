@@ -8,6 +8,7 @@ job='for i in 1 2 3 4; do seq 1 300 | sort -r | md5sum & done; wait'
 simos run --quiet --cpus 4 --set cache.classify=full --stats "$work/full.json" --lockstep "$model" -- sh -c "$job"
 check_equal "4 CPUs: the job runs" 0 "$status"
 check_match "4 CPUs: mipsy and $model find the same classes" "^lockstep: mipsy and $model are the same" "$work/err"
+check_match "the table has them" '^L1-D kernel  *[1-9][0-9]* ' "$work/err"
 simos run --quiet --cpus 4 --stats "$work/off.json" -- sh -c "$job"
 check_equal "classification takes no time" "$(json "$work/off.json" .machine.time)" "$(json "$work/full.json" .machine.time)"
 check_equal "without it there are no classes" null "$(json "$work/off.json" .cpu0.l1d.miss)"
