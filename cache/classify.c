@@ -280,7 +280,7 @@ void classify_device_store(struct classify *classify, paddr address, uint32_t si
     if (!classify->sees_words)
         return;
     for (uint64_t at = address; at < end && at < top;) {
-        uint64_t next = (at | (classify->config.block - 1)) + 1;
+        uint64_t next = sharing_block_end(&classify->sharing, (paddr)at);
         uint64_t stop = next < end ? next : end;
         sharing_store(&classify->sharing, SHARING_DEVICE, (paddr)at, (uint32_t)(stop - at));
         at = next;

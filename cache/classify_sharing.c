@@ -5,18 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORD_SHIFT = 2, GRANULES_SHIFT = 6 };
+enum { WORD_SHIFT = 2, BLOCK_SHIFT_MAX = 8 };
+_Static_assert(BLOCK_SHIFT_MAX - WORD_SHIFT == 6, "a block has 64 words at most");
 
 void sharing_init(struct sharing *sharing, unsigned cpus, unsigned caches, uint32_t block, uint32_t store_line)
 {
     *sharing = (struct sharing){.cpus = cpus,
                                 .caches = caches,
                                 .block_shift = (uint32_t)__builtin_ctz(block),
-                                .granule_shift = WORD_SHIFT,
                                 .store_line = store_line,
                                 .records = 1};
-    if (sharing->block_shift > WORD_SHIFT + GRANULES_SHIFT)
-        sharing->granule_shift = sharing->block_shift - GRANULES_SHIFT;
+    if (sharing->block_shift > BLOCK_SHIFT_MAX)
+        sharing->block_shift = BLOCK_SHIFT_MAX;
     sharing->record_of = classify_table_create(sharing->block_shift, sizeof *sharing->record_of);
 }
 
@@ -37,11 +37,12 @@ static struct sharing_loss *loss_of(const struct sharing *sharing, uint32_t reco
     return &sharing->losses[record * losses_per_record(sharing) + cpu * sharing->caches + cache];
 }
 
-/* A bit for each granule of the SIZE bytes at ADDRESS. */
-static uint64_t granules(const struct sharing *sharing, paddr address, uint32_t size)
+/* A bit for each word, in ADDRESS's block, of the SIZE bytes at ADDRESS; some may lie in the next block. */
+static uint64_t words(const struct sharing *sharing, paddr address, uint32_t size)
 {
-    uint32_t offset = address & ((1u << sharing->block_shift) - 1);
-    uint32_t first = offset >> sharing->granule_shift, last = (offset + size - 1) >> sharing->granule_shift;
+    uint32_t offset = address & ((1u << sharing->block_shift) - 1), end = offset + size - 1;
+    uint32_t last = (end >> sharing->block_shift ? (1u << sharing->block_shift) - 1 : end) >> WORD_SHIFT;
+    uint32_t first = offset >> WORD_SHIFT;
     return (UINT64_MAX >> (63 - (last - first))) << first;
 }
 
@@ -61,19 +62,19 @@ static uint32_t new_record(struct sharing *sharing)
     return record;
 }
 
-void sharing_lose(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size)
+static void lose_block(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size)
 {
     uint32_t *record = &sharing->record_of[line >> sharing->block_shift];
     if (*record == 0)
         *record = new_record(sharing);
     sharing->losers[*record] |= 1u << cpu;
-    loss_of(sharing, *record, cpu, cache)->lost |= granules(sharing, line, size);
+    loss_of(sharing, *record, cpu, cache)->lost |= words(sharing, line, size);
 }
 
-void sharing_regain(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size)
+static void regain_block(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size)
 {
     uint32_t record = sharing->record_of[line >> sharing->block_shift];
-    uint64_t bits = granules(sharing, line, size), lost = 0;
+    uint64_t bits = words(sharing, line, size), lost = 0;
     loss_of(sharing, record, cpu, cache)->lost &= ~bits;
     loss_of(sharing, record, cpu, cache)->written &= ~bits;
     for (unsigned i = 0; i < sharing->caches; i++)
@@ -82,10 +83,22 @@ void sharing_regain(struct sharing *sharing, unsigned cpu, unsigned cache, paddr
         sharing->losers[record] &= ~(1u << cpu);
 }
 
+void sharing_lose(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size)
+{
+    for (uint32_t offset = 0; offset < size; offset += 1u << sharing->block_shift)
+        lose_block(sharing, cpu, cache, line + offset, size - offset);
+}
+
+void sharing_regain(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size)
+{
+    for (uint32_t offset = 0; offset < size; offset += 1u << sharing->block_shift)
+        regain_block(sharing, cpu, cache, line + offset, size - offset);
+}
+
 bool sharing_is_true(const struct sharing *sharing, unsigned cpu, unsigned cache, paddr address, uint32_t size)
 {
     uint32_t record = sharing->record_of[address >> sharing->block_shift];
-    return loss_of(sharing, record, cpu, cache)->written & granules(sharing, address, size);
+    return loss_of(sharing, record, cpu, cache)->written & words(sharing, address, size);
 }
 
 /* All who have lost something of the block but WRITER. */
@@ -104,13 +117,13 @@ bool sharing_ask_store(const struct sharing *sharing, unsigned writer, paddr add
         for (unsigned i = 0; i < sharing->caches; i++)
             open |= loss[i].lost & ~loss[i].written;
     }
-    return !(open & granules(sharing, address & ~(sharing->store_line - 1), sharing->store_line));
+    return !(open & words(sharing, address & ~(sharing->store_line - 1), sharing->store_line));
 }
 
 bool sharing_record_store(struct sharing *sharing, unsigned writer, paddr address, uint32_t size)
 {
     uint32_t record = sharing->record_of[address >> sharing->block_shift];
-    uint64_t bits = granules(sharing, address, size);
+    uint64_t bits = words(sharing, address, size);
     for (uint32_t others = other_losers(sharing, record, writer); others != 0; others &= others - 1) {
         struct sharing_loss *loss = loss_of(sharing, record, (unsigned)__builtin_ctz(others), 0);
         for (unsigned i = 0; i < sharing->caches; i++)

@@ -1,7 +1,8 @@
 /*
  * What other CPUs and devices have written since a cache lost a line to one of them: tells true from false sharing
- * (docs/miss-classes.md). Kept by blocks, the lines of the level at which the caches are coherent; a cache whose lines
- * are shorter may have lost some lines of a block and not others. Only blocks that were ever lost take memory.
+ * (docs/miss-classes.md). Kept by blocks of the line size of the level at which the caches are coherent, but of at most
+ * 256 bytes: a bit a word. A cache whose lines are shorter may have lost some lines of a block and not others. Only
+ * blocks that were ever lost take memory.
  *
  * Private to cache/classify*.
  */
@@ -13,7 +14,7 @@
 /* A writer that is no CPU. */
 #define SHARING_DEVICE UINT32_MAX
 
-/* Of one cache of one CPU in one block; a bit a granule. */
+/* Of one cache of one CPU in one block; a bit a word. */
 struct sharing_loss {
     uint64_t lost;    /* in lines that are lost and have not come back */
     uint64_t written; /* of those, by somebody else since then */
@@ -30,7 +31,7 @@ struct sharing {
     struct sharing_loss *losses; /* [record][cpu][cache] */
 };
 
-/* For CPUS (at most 32) of CACHES each, coherent by blocks of BLOCK bytes. STORE_LINE: line size of the cache that a
+/* For CPUS (at most 32) of CACHES each, coherent by lines of BLOCK bytes. STORE_LINE: line size of the cache that a
  * CPU stores to. Out of memory aborts. */
 void sharing_init(struct sharing *sharing, unsigned cpus, unsigned caches, uint32_t block, uint32_t store_line);
 void sharing_release(struct sharing *sharing);
@@ -39,11 +40,17 @@ void sharing_release(struct sharing *sharing);
 void sharing_lose(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size);
 void sharing_regain(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size);
 
-/* CACHE of CPU has lost the line: has anybody else written one of the granules of the SIZE bytes at ADDRESS? */
+/* CACHE of CPU has lost the line: has anybody else written one of the words of the SIZE bytes at ADDRESS? */
 bool sharing_is_true(const struct sharing *sharing, unsigned cpu, unsigned cache, paddr address, uint32_t size);
 
+/* The end of the block of ADDRESS. */
+static inline uint64_t sharing_block_end(const struct sharing *sharing, paddr address)
+{
+    return (((uint64_t)address >> sharing->block_shift) + 1) << sharing->block_shift;
+}
+
 /* WRITER (a CPU or SHARING_DEVICE) stored to SIZE bytes at ADDRESS, inside one block. False if it matters which
- * granules of ADDRESS's line it stores to next: some are lost to others and not written yet. */
+ * words of ADDRESS's line it stores to next: some are lost to others and not written yet. */
 bool sharing_record_store(struct sharing *sharing, unsigned writer, paddr address, uint32_t size);
 static inline bool sharing_store(struct sharing *sharing, unsigned writer, paddr address, uint32_t size)
 {

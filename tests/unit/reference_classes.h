@@ -55,8 +55,6 @@ static inline void ref_classes_make(struct ref_classes *k, const struct ref_sett
     k->word_size = 4;
     k->words.size = sizeof(struct ref_word);
     for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++) {
-        if (s->cache[id].exists && s->cache[id].line / 64 > k->word_size)
-            k->word_size = s->cache[id].line / 64;
         for (unsigned cpu = 0; s->cache[id].exists && cpu < s->cpus; cpu++) {
             struct ref_witness *w = &k->witness[cpu][id];
             w->history.size = sizeof(struct ref_history);

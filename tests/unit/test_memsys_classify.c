@@ -90,8 +90,6 @@ static struct world *make_world(const char *settings, const char *classify, enum
         if (entries == 0)
             continue;
         w->number[id] = (uint8_t)w->slow.caches++;
-        if (memsys_line(w->memsys, id) / 64 > w->slow.word)
-            w->slow.word = memsys_line(w->memsys, id) / 64;
         for (unsigned cpu = 0; cpu < CPUS; cpu++) {
             w->slow.cache[cpu][w->number[id]].line_size = memsys_line(w->memsys, id);
             w->slow.cache[cpu][w->number[id]].capacity = entries;
@@ -278,6 +276,8 @@ static void long_lines(void **state)
 {
     (void)state;
     agrees(SMALL_L1 "cache.l1d.line=32 cache.l2.size=8K cache.l2.line=1K", 19);
+    agrees(SMALL_L1 "cache.l1d.line=4 cache.l2.size=8K cache.l2.line=512", 20);
+    agrees("cache.l1d.size=1K cache.l1d.line=256 cache.l1i.size=256 cache.l2.size=8K cache.l2.line=512", 21);
 }
 
 /* The same stream with and without: every stall, and what the caches hold in the end. */
