@@ -116,8 +116,9 @@ bool classify_store(struct classify *classify, unsigned cpu, paddr address, uint
 bool classify_may_store(const struct classify *classify, unsigned cpu, paddr address);
 /* What happens most, at once. A `struct classified` is one cache of one CPU. REQUEST hit a first-level cache:
  * classify_hit(), and classify_store() or classify_may_store(). It missed FIRST, hit SECOND of the same CPU, and its
- * line takes the place of VICTIM's (0: of none): classify_miss(), classify_hit(), classify_leave(), classify_fill(),
- * and so on. Both return what may be done to the line unseen: QUICK_WRITE or QUICK_READ. */
+ * line takes the place of VICTIM's (any address in it but 0, which says: of none): classify_miss(), classify_hit(),
+ * classify_leave(), classify_fill(), and so on. Both return what may be done to the line unseen: QUICK_WRITE or
+ * QUICK_READ. */
 struct classified;
 struct classified *classify_cache(const struct classify *classify, unsigned cpu, unsigned cache);
 enum memsys_quick classify_first_hit(struct classified *first, const struct memsys_request *request);

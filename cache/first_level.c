@@ -73,7 +73,7 @@ static OUT_OF_LINE uint32_t tell_exchange(struct memsys *memsys, unsigned cpu, c
     const struct array *l2 = l1->next;
     const paddr line = request->address & l1->line_mask, victim = word & ~(uint32_t)ENTRY_STATE;
     if (memsys->only_classification)
-        return classify_exchange(l1->classified, l2->classified, request, victim);
+        return classify_exchange(l1->classified, l2->classified, request, word);
     TELL(memsys, miss, cpu, l1->id, request, line);
     TELL(memsys, hit, cpu, l2->id, request, request->address & l2->line_mask);
     if (word & ENTRY_MODIFIED)

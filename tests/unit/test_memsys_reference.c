@@ -280,6 +280,7 @@ static void machines_of_the_usual_kind(void **state)
     (void)state;
     for (unsigned number = 0; number < 120; number++)
         run_usual(number, STEPS, 200);
+    run_usual(5145, 9000, 1000); /* the line at address 0 is replaced by one that the second level has, and missed */
 }
 
 static int soak(unsigned first, unsigned machines, unsigned steps, unsigned interval)
