@@ -261,8 +261,6 @@ static struct ref_settings usual_machine(unsigned number, uint64_t *seed)
                                                      .inclusive = true};
     while (s.cache[MEMSYS_L2].ways * s.cache[MEMSYS_L2].line > s.cache[MEMSYS_L2].size)
         s.cache[MEMSYS_L2].ways /= 2;
-    if (s.cache[MEMSYS_L1D].line < s.cache[MEMSYS_L2].line / 64 && s.classify > CLASSIFY_REPLACEMENT)
-        s.classify = CLASSIFY_REPLACEMENT; /* words of sharing would be longer than lines */
     return s;
 }
 
