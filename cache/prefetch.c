@@ -143,7 +143,8 @@ struct prefetch_order prefetch_bring(struct memsys *memsys, unsigned cpu, struct
     memsys->outcome = NULL;
     if (memsys->timing) {
         outcome.stall = fetched.time;
-        wait = timing_waits(memsys->timing, &outcome);
+        const struct timing_wait waits = timing_waits(memsys->timing, &outcome);
+        wait = waits.request + waits.write_buffer;
     }
     order.arrives = request->now + fetched.time + wait;
     if (order.arrives < there)

@@ -2,7 +2,7 @@
 #include "cache/access.h"
 #include "cache/outcome.h"
 
-/* To what OUTCOME's waits are charged: as its stall. */
+/* To what OUTCOME's waits for what it asked are charged: as its stall. */
 static enum stall stall_of(const struct memsys *memsys, const struct memsys_outcome *outcome)
 {
     bool fetch = outcome->access == MEMSYS_FETCH;
@@ -22,6 +22,7 @@ cycles access_timed(struct memsys *memsys, unsigned cpu, const struct memsys_req
     memsys->outcome = NULL;
     if (!outcome.served && !outcome.told && !outcome.writes)
         return outcome.stall;
-    cycles wait = timing_waits(memsys->timing, &outcome);
-    return outcome.stall + charge(request->bucket, stall_of(memsys, &outcome), wait);
+    struct timing_wait wait = timing_waits(memsys->timing, &outcome);
+    return outcome.stall + charge(request->bucket, stall_of(memsys, &outcome), wait.request) +
+           charge(request->bucket, STALL_WRITE_BUFFER, wait.write_buffer);
 }

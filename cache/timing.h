@@ -70,8 +70,13 @@ bool timing_create(struct timing **timing, const struct params *params, const st
                    struct err *err);
 void timing_free(struct timing *timing);
 
+/* What a CPU waits: for what it asked, on the way there; for places in write buffers. */
+struct timing_wait {
+    cycles request, write_buffer;
+};
+
 /* The cycles that OUTCOME's CPU waits more than its stall. */
-cycles timing_waits(struct timing *timing, const struct memsys_outcome *outcome);
+struct timing_wait timing_waits(struct timing *timing, const struct memsys_outcome *outcome);
 
 /* The same for an uncached access: it stays in order with the CPU's writes before it, and takes the bus. */
 cycles timing_uncached(struct timing *timing, unsigned cpu, enum memsys_access access, paddr address, uint32_t size,

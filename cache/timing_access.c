@@ -199,19 +199,21 @@ static void note_time(struct timing *timing, cycles now)
         timing->latest = now;
 }
 
-cycles timing_waits(struct timing *timing, const struct memsys_outcome *outcome)
+struct timing_wait timing_waits(struct timing *timing, const struct memsys_outcome *outcome)
 {
-    cycles now = outcome->now, wait = 0;
+    struct timing_wait wait = {0, 0};
+    cycles now = outcome->now;
     unsigned store = find_store(outcome, 0);
     note_time(timing, now);
     if (outcome->served && !outcome->fetched_posted)
-        wait += bring_line(timing, outcome, outcome->from, now);
+        wait.request += bring_line(timing, outcome, outcome->from, now);
     if (store == outcome->writes && outcome->told)
-        wait += tell_others(timing, outcome, now + wait);
+        wait.request += tell_others(timing, outcome, now + wait.request);
+    cycles end = now + wait.request + outcome->stall;
     if (!outcome->fetched_posted)
-        wait += put_victims(timing, outcome, now, now + wait + outcome->stall);
+        wait.write_buffer += put_victims(timing, outcome, now, end);
     if (store < outcome->writes)
-        wait += post_store(timing, outcome, store, now + wait + outcome->stall);
+        wait.write_buffer += post_store(timing, outcome, store, end + wait.write_buffer);
     return wait;
 }
 

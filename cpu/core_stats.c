@@ -10,7 +10,7 @@ static const char *const exception_names[EXC_COUNT] = {
     [EXC_OV] = "overflow",    [EXC_TR] = "trap",           [EXC_FPE] = "floating_point",
 };
 static const char *const mode_names[MODE_COUNT] = {"user", "kernel", "idle"};
-static const char *const stall_names[STALL_COUNT] = {"l1i", "l2i", "l1d", "l2d", "upgrade", "uncached"};
+static const char *const stall_names[STALL_COUNT] = {"l1i", "l2i", "l1d", "l2d", "upgrade", "write_buffer", "uncached"};
 static const char *const miss_names[MISS_COUNT] = {"l1i", "l1d_read", "l1d_write", "l2_insn", "l2_data", "upgrade"};
 
 static void counter(struct stats *stats, const struct core *core, const char *group, const char *name, const char *unit,
@@ -47,7 +47,8 @@ static double bucket_i_mcpi(const void *opaque)
 static double bucket_d_mcpi(const void *opaque)
 {
     const struct bucket *bucket = opaque;
-    return (double)(bucket->stall[STALL_L1D] + bucket->stall[STALL_L2D] + bucket->stall[STALL_UPGRADE]) /
+    return (double)(bucket->stall[STALL_L1D] + bucket->stall[STALL_L2D] + bucket->stall[STALL_UPGRADE] +
+                    bucket->stall[STALL_WRITE_BUFFER]) /
            (double)bucket->insns;
 }
 

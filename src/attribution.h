@@ -15,8 +15,9 @@ enum stall {
     STALL_L2I,
     STALL_L1D,
     STALL_L2D,
-    STALL_UPGRADE,  /* store to a shared line */
-    STALL_UNCACHED, /* uncached and device accesses */
+    STALL_UPGRADE,      /* store to a shared line */
+    STALL_WRITE_BUFFER, /* a write, or a line that had to leave, found the write buffer full */
+    STALL_UNCACHED,     /* uncached and device accesses */
     STALL_COUNT
 };
 

@@ -81,7 +81,8 @@ static double ratio_i_mcpi(const struct bucket *b, const struct bucket *total)
 static double ratio_d_mcpi(const struct bucket *b, const struct bucket *total)
 {
     (void)total;
-    return per_insn(b->stall[STALL_L1D] + b->stall[STALL_L2D] + b->stall[STALL_UPGRADE], b);
+    return per_insn(b->stall[STALL_L1D] + b->stall[STALL_L2D] + b->stall[STALL_UPGRADE] + b->stall[STALL_WRITE_BUFFER],
+                    b);
 }
 
 static void print_counts(FILE *out, const char *label, const struct bucket columns[], count_fn *count)
@@ -198,7 +199,8 @@ static void print_heading(const struct machine *machine, FILE *out)
 void results_print(const struct machine *machine, double set_up, double host, FILE *out)
 {
     static const char *const stall_labels[STALL_COUNT] = {"stall L1-I miss", "stall L2-I miss", "stall L1-D miss",
-                                                          "stall L2-D miss", "stall upgrade",   "stall uncached"};
+                                                          "stall L2-D miss", "stall upgrade",   "stall write buffer",
+                                                          "stall uncached"};
     static const char *const miss_labels[MISS_COUNT] = {"misses L1-I",    "misses L1-D read", "misses L1-D write",
                                                         "misses L2 insn", "misses L2 data",   "upgrades"};
     struct bucket columns[COLUMN_COUNT];

@@ -51,7 +51,7 @@ check_sums()
         ([.mode[].miss.upgrade] | add) - .l2.upgrades | select(. != 0)'
     check_rule "$file" "ratios are made of the counts" 'modes | select(.insns > 0) |
         (.cpi - (.cycles - .wait) / .insns, .i_mcpi - (.stall.l1i + .stall.l2i) / .insns,
-        .d_mcpi - (.stall.l1d + .stall.l2d + .stall.upgrade) / .insns) | select(. > 1e-6 or . < -1e-6)'
+        .d_mcpi - (.stall.l1d + .stall.l2d + .stall.upgrade + .stall.write_buffer) / .insns) | select(. > 1e-6 or . < -1e-6)'
     check_rule "$file" "only idle waits" '[cpus | .mode.user.wait, .mode.kernel.wait] | add | select(. != 0)'
     check_rule "$file" "no CPU has run longer than the run" '.machine.time as $last | cpus |
         .cycles - $last | select(. > 500)'

@@ -35,7 +35,8 @@ static struct timing *timing_of(unsigned levels, const char *settings)
 
 static unsigned waits(struct timing *timing, struct memsys_outcome outcome)
 {
-    return (unsigned)timing_waits(timing, &outcome);
+    struct timing_wait wait = timing_waits(timing, &outcome);
+    return (unsigned)(wait.request + wait.write_buffer);
 }
 
 /* A load that misses the first level and hits the second, without and with a line that has to leave the first. */

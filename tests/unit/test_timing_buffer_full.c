@@ -17,7 +17,8 @@ static void decstation_stores(void **state)
     assert_int_equal(store_at(m, 0, A + 16, 14), 1);
     assert_int_equal(store_at(m, 0, A + 20, 19), 1);
     assert_int_equal(store_at(m, 0, A + 24, 25), 0);
-    assert_int_equal(m->bucket[0].stall[STALL_L1D], 5 + 2);
+    assert_int_equal(m->bucket[0].stall[STALL_L1D], 5);
+    assert_int_equal(m->bucket[0].stall[STALL_WRITE_BUFFER], 2);
     assert_int_equal(value(m, "cpu0.l1d.write_buffer.full"), 2);
     assert_int_equal(value(m, "cpu0.l1d.write_buffer.full_wait"), 2);
     assert_int_equal(value(m, "memory.writes"), 7);
@@ -51,6 +52,7 @@ static void victims(void **state)
         assert_int_equal(load_at(m, 0, A + 2 * L1_STRIDE, 1000), 10); /* the first goes into the buffer: until 1050 */
         unsigned room = now + 10 < 1050 ? 1050 - (unsigned)(now + 10) : 0;
         assert_int_equal(load_at(m, 0, A + 3 * L1_STRIDE, now), 10 + room);
+        assert_int_equal(m->bucket[0].stall[STALL_WRITE_BUFFER], room);
         assert_int_equal(value(m, "cpu0.l1d.write_backs"), 2);
         done(m);
     }
