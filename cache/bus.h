@@ -125,6 +125,9 @@ cycles bus_transact(struct bus *bus, const struct bus_transaction *transaction, 
  * after what it has asked for before. */
 void bus_dma(struct bus *bus, enum bus_kind kind, paddr address, uint32_t size, cycles now);
 
+/* A transfer asks at NOW for the bus, all of it, for DURATION cycles: the wait until it has it. */
+cycles bus_hold(struct bus *bus, cycles now, cycles duration);
+
 /* Register counters: "bus." (transactions by kind, address and data wires), "dram.bankN.". */
 void bus_register_stats(struct bus *bus, struct stats *stats);
 

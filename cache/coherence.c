@@ -212,3 +212,17 @@ void coherence_device_write(struct memsys *memsys, paddr unit, bool whole)
         node_remove(memsys, holder, unit, &departure);
     }
 }
+
+void coherence_device_update(struct memsys *memsys, paddr unit, bool whole)
+{
+    uint32_t record = units_get(&memsys->units, unit);
+    if (!(record & UNIT_MODIFIED))
+        return;
+    if (!whole) {
+        coherence_device_read(memsys, unit);
+        return;
+    }
+    unsigned owner = lowest(record & UNIT_HOLDERS);
+    node_clean(memsys, owner, unit);
+    *units_at(&memsys->units, unit) = 1u << owner;
+}

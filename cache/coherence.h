@@ -33,6 +33,8 @@ void coherence_write(struct memsys *memsys, unsigned cpu, paddr address);
 
 /* A device reads from / writes to UNIT; WHOLE if it overwrites all of it. */
 void coherence_device_read(struct memsys *memsys, paddr unit);
+/* A device writes to memory and to all copies of UNIT, which are clean then; WHOLE if it overwrites all of it. */
+void coherence_device_update(struct memsys *memsys, paddr unit, bool whole);
 void coherence_device_write(struct memsys *memsys, paddr unit, bool whole);
 
 #endif

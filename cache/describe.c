@@ -1,4 +1,5 @@
 /* The memory system in words: memsys_describe. */
+#include "cache/block.h"
 #include "cache/engine.h"
 #include "cache/prefetch.h"
 
@@ -61,4 +62,6 @@ void memsys_describe(const struct memsys *memsys, FILE *out)
         timing_describe(memsys->timing, out);
     if (memsys->prefetch)
         prefetch_describe(memsys, out);
+    if (memsys->block)
+        block_describe(memsys, out);
 }

@@ -70,6 +70,7 @@ struct memsys {
     struct node node[BOARD_MAX_CPUS];
     struct timing *timing;          /* what accesses wait for, NULL: nothing */
     struct memsys_outcome *outcome; /* of the access going on, if there is timing; or NULL */
+    struct block *block;            /* the block-transfer engine, NULL: none */
     struct prefetch *prefetch;      /* prefetchers, NULL: none */
     uint64_t at_work; /* the unit of the access that is bringing in lines: settled when it is done; or NO_UNIT */
     bool unsettled;   /* something of it left on the way */

@@ -1,6 +1,7 @@
 #include "cache/hooks.h"
 
 #include "cache/access.h"
+#include "cache/block.h"
 #include "cache/classification.h"
 #include "cache/prefetch.h"
 #include "src/log.h"
@@ -36,7 +37,7 @@ static bool hears_caches(const struct memsys_event_ops *ops)
 void access_choose(struct memsys *memsys)
 {
     bool seen = memsys->observers > 0 || memsys->check_interval;
-    memsys->unwatched = !seen && !memsys->timing && !memsys->prefetch;
+    memsys->unwatched = !seen && !memsys->timing && !memsys->prefetch && !memsys->block;
     memsys->first_level_told = memsys->outer_told = false;
     for (unsigned i = 0; i < memsys->observers; i++) {
         const struct memsys_event_ops *ops = memsys->observer[i].ops;
@@ -44,7 +45,7 @@ void access_choose(struct memsys *memsys)
         memsys->first_level_told |= hears_caches(ops) && !ops->outer_only;
     }
     memsys->only_classification = memsys->observers == 1 && memsys->classification != NULL && !memsys->check_interval &&
-                                  !memsys->timing && !memsys->prefetch &&
+                                  !memsys->timing && !memsys->prefetch && !memsys->block &&
                                   classification_is_brief(memsys->classification);
     for (enum memsys_access access = MEMSYS_FETCH; access <= MEMSYS_WRITE; access++) {
         memsys->untimed[access] = memsys_is_flat(memsys) ? no_time : first_level_function(memsys, access);
@@ -53,6 +54,8 @@ void access_choose(struct memsys *memsys)
         memsys->plain[access] = memsys->timing ? access_timed : memsys->untimed[access];
         if (memsys->prefetch)
             prefetch_choose(memsys, access);
+        if (memsys->block)
+            block_choose(memsys, access);
         /* functions for one kind of first level tell the classification of the end by themselves */
         bool told = memsys->only_classification && memsys->plain[access] != access_any;
         memsys->entry[access] = seen && !told ? watched : memsys->plain[access];

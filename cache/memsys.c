@@ -1,6 +1,7 @@
 #include "cache/memsys.h"
 
 #include "cache/access.h"
+#include "cache/block.h"
 #include "cache/classification.h"
 #include "cache/prefetch.h"
 #include "cache/protocol_pages.h"
@@ -136,6 +137,7 @@ struct memsys *memsys_create(const struct params *params, unsigned cpus, uint64_
         return NULL;
     }
     memsys->may_short_cut = may_short_cut(&g) && !memsys->timing; /* what it does is not noted for timing */
+    block_create(memsys, params, clock_hz);
     access_choose(memsys);
     memsys->classification = classification_create(memsys, params);
     return memsys;
@@ -149,6 +151,7 @@ void memsys_free(struct memsys *memsys)
         for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
             array_release(&memsys->node[cpu].cache[id]);
     prefetch_free(memsys);
+    block_free(memsys);
     timing_free(memsys->timing);
     classification_free(memsys->classification);
     units_release(&memsys->units);
@@ -188,5 +191,7 @@ void memsys_flush(struct memsys *memsys)
         timing_flush(memsys->timing);
     if (memsys->prefetch)
         prefetch_flush(memsys);
+    if (memsys->block)
+        block_flush(memsys);
     TELL(memsys, flush);
 }

@@ -162,6 +162,19 @@ bool memsys_takes_guards(const struct memsys *memsys);
 void memsys_set_guard(struct memsys *memsys, paddr address, bool on);
 uint64_t memsys_guards(const struct memsys *memsys);
 
+/* A block of memory that CPU's program is about to copy (FROM, TO do not overlap) or to fill. */
+struct memsys_block {
+    paddr to, from;
+    uint32_t size; /* bytes */
+    bool copies;   /* else FROM does not count */
+};
+/* CPU begins, at NOW, to move WHAT: from now on, until it stores the block's last byte, its loads and stores of the
+ * block are the block-transfer engine's business: they touch no cache and take no time, but for what that last store
+ * waits for the engine. False: there is no engine (memsys_moves_blocks), or WHAT is not for it. A block begun before is
+ * no longer moved. */
+bool memsys_moves_blocks(const struct memsys *memsys);
+bool memsys_block_begins(struct memsys *memsys, unsigned cpu, const struct memsys_block *what, cycles now);
+
 /* Empty every cache of every CPU (no write-backs counted). */
 void memsys_flush(struct memsys *memsys);
 

@@ -1,4 +1,5 @@
 /* The table of the memory system's parameters. Defaults: the 1994 column of SOSP'95 table 3.1. */
+#include "cache/block.h"
 #include "cache/bus.h"
 #include "cache/dram.h"
 #include "cache/memsys.h"
@@ -127,5 +128,6 @@ const struct param_def memsys_param_defs[] = {
     BUS_PARAMS,
     DRAM_PARAMS,
     PREFETCH_PARAMS,
+    BLOCK_PARAMS,
 };
 const size_t memsys_param_count = sizeof memsys_param_defs / sizeof memsys_param_defs[0];

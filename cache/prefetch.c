@@ -1,6 +1,7 @@
 /* Prefetched lines: how they come, and what the CPU's accesses find of them. */
 #include "cache/prefetch.h"
 
+#include "cache/block.h"
 #include "cache/outcome.h"
 #include "cache/prefetch_state.h"
 #include "src/log.h"
@@ -278,6 +279,8 @@ void memsys_prefetch(struct memsys *memsys, unsigned cpu, const struct memsys_re
     asks.access = MEMSYS_READ;
     asks.grant = QUICK_NONE;
     asks.bucket = NULL;
+    if (memsys->block && block_covers(memsys, cpu, request->address))
+        return;
     memsys->prefetch->cpu[cpu].counts[PREFETCH_DATA].requests++;
     if (array_find(first, request->address & first->line_mask) == NO_ENTRY)
         prefetch_first(memsys, cpu, first, &asks, PREFETCH_DATA);

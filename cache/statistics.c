@@ -1,4 +1,5 @@
 /* Names and texts of the memory system's counters. */
+#include "cache/block.h"
 #include "cache/classification.h"
 #include "cache/engine.h"
 #include "cache/prefetch.h"
@@ -115,4 +116,6 @@ void memsys_register_stats(struct memsys *memsys, struct stats *stats)
         timing_register_stats(memsys->timing, stats);
     if (memsys->prefetch)
         prefetch_register_stats(memsys, stats);
+    if (memsys->block)
+        block_register_stats(memsys, stats);
 }

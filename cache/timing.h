@@ -86,6 +86,9 @@ cycles timing_uncached(struct timing *timing, unsigned cpu, enum memsys_access a
  * the way. */
 void timing_dma(struct timing *timing, bool write, bool supplied, paddr address, uint32_t size, cycles now);
 
+/* A transfer past the caches wants the whole bus at NOW for DURATION cycles: the wait until it has it. */
+cycles timing_hold_bus(struct timing *timing, cycles now, cycles duration);
+
 /* All write buffers are empty. */
 void timing_flush(struct timing *timing);
 

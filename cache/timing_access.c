@@ -242,3 +242,9 @@ void timing_dma(struct timing *timing, bool write, bool supplied, paddr address,
     enum bus_kind kind = write ? BUS_WRITE : supplied ? BUS_SUPPLY_UPDATE : BUS_READ;
     bus_dma(timing->bus, kind, address, size, now);
 }
+
+cycles timing_hold_bus(struct timing *timing, cycles now, cycles duration)
+{
+    note_time(timing, now);
+    return timing->bus ? bus_hold(timing->bus, now, duration) : 0;
+}

@@ -18,8 +18,8 @@ enum {
  * is what only watches the caches. */
 static bool is_hardware(const char *name)
 {
-    static const char *const groups[] = {"cpu.",  "cache.",    "memory.",      "bus.",
-                                         "dram.", "prefetch.", "machine.cpus", "machine.memory"};
+    static const char *const groups[] = {"cpu.",      "cache.", "memory.",      "bus.",          "dram.",
+                                         "prefetch.", "block.", "machine.cpus", "machine.memory"};
     static const char *const others[] = {"cache.check_interval", "cache.classify", "cache.profile"};
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (strcmp(name, others[i]) == 0)

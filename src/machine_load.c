@@ -8,6 +8,7 @@
 #include "src/machine.h"
 
 #include "cpu/core.h"
+#include "src/block_routines.h"
 #include "src/device_tree.h"
 #include "src/guards.h"
 #include "src/loader.h"
@@ -157,7 +158,8 @@ bool machine_load(struct machine *machine, struct err *err)
         !device_tree_write(machine, guest.initrd, guest.initrd_size, physmem_host(machine->mem, guest.device_tree),
                            &size, err) ||
         !load_symbols(machine, kernel, err) ||
-        !guards_apply(machine, params_string(machine->params, "prefetch.guards"), true, err))
+        !guards_apply(machine, params_string(machine->params, "prefetch.guards"), true, err) ||
+        !block_routines_watch(machine, err))
         return false;
     machine->entry = guest.kernel.entry;
     struct core *core = machine->cores[0];

@@ -43,10 +43,19 @@ check_between "stream buffers hide more than a third of the instruction stall" 1
 run pref --set prefetch.data=on
 check_between "PREF hides a tenth of the data stall" 1 $((data / 10 * 9)) "$(stall pref l1d l2d)"
 
+blocks='--set block.engine=on --set block.routines=copy_page,clear_page,memcpy,memset'
+# shellcheck disable=SC2086 # words
+run blocks $blocks
+check_same_file "blocks: the guest sees nothing of it" "$work/plain.txt" "$work/blocks.txt"
+check_between "the block-transfer engine takes a fifth of the data stall away" 1 $((data / 5 * 4)) \
+    "$(stall blocks l1d l2d)"
+check_equal "blocks: the CPU waits no longer than the engine works" true \
+    "$(json "$work/blocks.json" '.cpu0.block | .wait < .busy and .copies > 0 and .clears > 0')"
+
 all='--set prefetch.insn.trigger=miss --set prefetch.guards=routines --set prefetch.stream.buffers=2 --set prefetch.data=on'
 for machine in 1994-mp8 xia-torrellas; do
     # shellcheck disable=SC2086 # words
-    simos run --quiet --machine "$machine" $all --set cache.check_interval=5000 --lockstep "$model" \
+    simos run --quiet --machine "$machine" $all $blocks --set cache.check_interval=5000 --lockstep "$model" \
         --max-insns 40000000
     check_match "$machine: mipsy and $model prefetch the same" "^lockstep: mipsy and $model are the same" "$work/err"
 done
@@ -59,4 +68,9 @@ for guards in nowhere schedule+x 0x80100002 0xc0000000 12z @/nowhere; do
 done
 simos run --quiet --set cache.model=one-level --set prefetch.stream.buffers=1 -- true
 check_equal "stream buffers without a next level: status" 125 "$status"
+for routine in schedule nowhere; do
+    simos run --quiet --set block.engine=on --set block.routines=$routine -- true
+    check_equal "block.routines=$routine: status" 125 "$status"
+    check_match "block.routines=$routine: message" "^simos: block.routines: $routine is none of" "$work/err"
+done
 finish
