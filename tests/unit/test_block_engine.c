@@ -130,9 +130,12 @@ static void left_to_the_cpu(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(waits_for_the_rest),      cmocka_unit_test(clearing_takes_half),
-        cmocka_unit_test(caches_stay_as_they_are), cmocka_unit_test(caches_that_hold_lines),
-        cmocka_unit_test(quick_bytes),             cmocka_unit_test(holds_the_bus),
+        cmocka_unit_test(waits_for_the_rest),
+        cmocka_unit_test(clearing_takes_half),
+        cmocka_unit_test(caches_stay_as_they_are),
+        cmocka_unit_test(caches_that_hold_lines),
+        cmocka_unit_test(quick_bytes),
+        cmocka_unit_test(holds_the_bus),
         cmocka_unit_test(left_to_the_cpu),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
