@@ -169,7 +169,10 @@ static bool take_word(struct params *base, char *word, struct varied *varied, st
 
 static bool take_words(struct sweep_series *series, char *words, const struct params *common, struct err *err)
 {
+    /* the machine that runs may classify its misses; the points have their own way to */
     struct params *base = params_copy(common);
+    params_set(base, "cache.classify", "off", err);
+    params_set(base, "cache.profile", "off", err);
     struct varied varied = {.count = 0};
     char *rest = NULL;
     size_t length = 0;

@@ -61,4 +61,24 @@ small=$(sum "$work/eight.tsv" figure-5.3 256K l2 kernel "self|other") large=$(su
 check_between "figure 5.3: capacity misses at 4 MB are less than a quarter of those at 256 KB" 0 $((small / 4)) "$large"
 check_match "figure 5.3: the table by class" '^4M  *l2  *4M  *128 ' "$work/eight.txt"
 check_between "figure 5.3 is drawn" 1000 1000000 "$(wc -c <"$work/eight-figure-5.3-kernel.svg")"
+
+# Two ways to the same classes: the machine's own classification (docs/miss-classes.md), and the sweep's, of the point that
+# is the machine's own second level.
+simos sweep --quiet --cpus 2 --set cache.classify=full --set sweep.start=power-on --over 'cache.l2.size=1M|4M' \
+    --stats "$work/classes.json" --out "$work/classes" -- sh -c '(seq 500 | sort -r | md5sum) & seq 500 | md5sum; wait'
+for cause in cold self other coherence upgrade; do
+    for mode in user kernel; do
+        prefix=kern
+        [ $mode = kernel ] || prefix=user
+        case $cause in
+        cold) path=".miss[].$mode.cold" ;;
+        coherence) path=".miss[].$mode | .true_sharing + .false_sharing" ;;
+        upgrade) path=".miss.data.$mode.upgrade" ;;
+        *) path=".evicted[].${prefix}_$cause" ;;
+        esac
+        [ "$mode $cause" != "kernel self" ] && [ "$mode $cause" != "kernel other" ] && where=^$mode || where='kernel|idle'
+        check_equal "classification and sweep: $mode, $cause" "$(jq "[.cpu0.l2, .cpu1.l2 | $path] | add" "$work/classes.json")" \
+            "$(sum "$work/classes.tsv" series-1 1M l2 "$where" $cause)"
+    done
+done
 finish
