@@ -7,7 +7,7 @@
  */
 #include "cpu/embra/x86_short_cut.h"
 
-enum { SAVED = 5, SAVED_ADDRESS = 24 /* rcx, from rsp */, JUMPS_TO_ASK = 8 };
+enum { SAVED = 5, SAVED_ADDRESS = 24 /* rcx, from rsp */, JUMPS_TO_ASK = 10 };
 static const uint8_t saved[SAVED] = {RAX, RCX, RSI, RDI, R8};
 
 enum { CLEAN = QUICK_READ, DIRTY = QUICK_WRITE, MODIFIED = QUICK_STORE };
@@ -96,6 +96,16 @@ static uint8_t *jump_if_in(struct maker *m, unsigned way)
     return x86_jcc(x, X86_B);
 }
 
+/* Of the physical address in ecx, which becomes the number of its set: the second level's word into eax. */
+static void make_outer_word(struct maker *m)
+{
+    struct x86 *x = m->x;
+    x86_shift_imm(x, X86_SHR, x86_reg(RCX), m->cut->outer_shift);
+    and_imm(x, RCX, m->cut->outer_mask);
+    x86_mov64(x, RAX, AT_CUT(outer));
+    x86_mov(x, RAX, x86_indexed(RAX, RCX, 2, 0));
+}
+
 /* The second level has to have the line, for a store dirty; it notes that the first level has it. */
 static void make_second_level(struct maker *m)
 {
@@ -103,10 +113,7 @@ static void make_second_level(struct maker *m)
     const struct memsys_short_cut *cut = m->cut;
     const uint32_t inside = (1u << cut->outer_shift) - 1;
     x86_mov(x, RCX, x86_reg(RDI));
-    x86_shift_imm(x, X86_SHR, x86_reg(RCX), cut->outer_shift);
-    and_imm(x, RCX, cut->outer_mask);
-    x86_mov64(x, RAX, AT_CUT(outer));
-    x86_mov(x, RAX, x86_indexed(RAX, RCX, 2, 0));
+    make_outer_word(m);
     x86_alu(x, X86_XOR, RAX, x86_reg(RDX));
     x86_test_imm(x, x86_reg(RAX), ~inside);
     ask_if(m, X86_NE);
@@ -225,13 +232,28 @@ static void make_return(struct maker *m)
     host_return_behind(x);
 }
 
-/* Data: the line is in WAY, its state in eax. A store to a clean one is not for here. */
+/* A store to the line in WAY, with its state in eax. If that is clean, it becomes dirty inside a dirty line of the
+ * second level; otherwise others may have to be asked. */
+static void make_dirty(struct maker *m, unsigned way)
+{
+    struct x86 *x = m->x;
+    x86_test8_imm(x, x86_reg(RAX), MODIFIED);
+    uint8_t *dirty = x86_jcc_short(x, X86_NE);
+    x86_mov(x, RCX, x86_reg(RDI));
+    make_outer_word(m);
+    x86_test8_imm(x, x86_reg(RAX), MODIFIED);
+    ask_if(m, X86_E);
+    x86_mov_imm(x, RAX, DIRTY);
+    x86_alu_store(x, X86_OR, x86_mem(R8, (int32_t)(4 * way)), RAX);
+    x86_patch_short(dirty, x->at);
+}
+
+/* Data: the line is in WAY, its state in eax. */
 static void make_hit(struct maker *m, unsigned way)
 {
     struct x86 *x = m->x;
     if (is_write(m)) {
-        x86_test8_imm(x, x86_reg(RAX), MODIFIED);
-        ask_if(m, X86_E);
+        make_dirty(m, way);
     } else {
         x86_mov(x, RCX, x86_mem(RSP, SAVED_ADDRESS));
         x86_shift_imm(x, X86_SHR, x86_reg(RCX), PAGE_SHIFT);
