@@ -2,7 +2,7 @@
 # Changing the CPU model on the way (docs/cpu-models.md): wherever it happens, the guest, its console and every statistic
 # are as in a run under one model (architecture: "Architectural state is the meeting point"). With all models there are.
 . "$(dirname "$0")/harness.sh"
-models=$("$SIMOS" params cpu.model | awk '$1 == "cpu.model" { print $4 }' | tr '|' ' ')
+models=$("$SIMOS" run --help | sed -n 's/^ *--cpu \([a-z|]*\).*/\1/p' | tr '|' ' ')
 check_equal "the models are known" mipsy "$(echo "$models" | tr ' ' '\n' | grep -x mipsy)"
 others=
 for model in $models; do
