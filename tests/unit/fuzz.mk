@@ -2,7 +2,7 @@
 # without their run-time library.
 FUZZ := $(BUILD)/tests/fuzz_devices
 FUZZ_SOURCES := tests/unit/fuzz_devices.c $(sort $(wildcard devices/*.c)) \
-	src/log.c src/event.c src/physmem.c src/params.c src/stats.c
+	src/log.c src/event.c src/physmem.c src/params.c src/save_file.c src/stats.c
 
 $(FUZZ): $(FUZZ_SOURCES) $(wildcard tests/unit/*.h devices/*.h src/*.h) tests/unit/fuzz.mk | build/.deps-test
 	@mkdir -p $(@D)
