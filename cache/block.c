@@ -1,6 +1,7 @@
 #include "cache/block.h"
 
 #include "cache/coherence.h"
+#include "src/event.h"
 #include "src/log.h"
 #include <stdlib.h>
 
@@ -27,11 +28,6 @@ struct block {
     struct block_cpu cpu[BOARD_MAX_CPUS];
 };
 
-static cycles cycles_of(const struct params *params, const char *name, uint64_t clock_hz)
-{
-    return (params_u64(params, name) * clock_hz + 999999999) / 1000000000;
-}
-
 void block_create(struct memsys *memsys, const struct params *params, uint64_t clock_hz)
 {
     if (!params_bool(params, "block.engine"))
@@ -43,10 +39,10 @@ void block_create(struct memsys *memsys, const struct params *params, uint64_t c
     block->bus_hz = params_u64(params, "bus.clock");
     block->width = (uint32_t)params_u64(params, "bus.width");
     block->least = (uint32_t)params_u64(params, "block.least");
-    block->setup = cycles_of(params, "block.setup_time", clock_hz);
+    block->setup = cycles_of_nsec(params_u64(params, "block.setup_time"), clock_hz);
     if (block->setup == 0)
         block->setup = memsys->uncached_latency;
-    block->cache_time = cycles_of(params, "block.cache_time", clock_hz);
+    block->cache_time = cycles_of_nsec(params_u64(params, "block.cache_time"), clock_hz);
 }
 
 void block_free(struct memsys *memsys)

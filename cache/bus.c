@@ -2,10 +2,9 @@
 
 #include "cache/bus_dma.h"
 #include "cache/bus_state.h"
+#include "src/event.h"
 #include <stdlib.h>
 #include <string.h>
-
-static const uint64_t NS_PER_SECOND = 1000000000;
 
 static uint64_t divide_up(uint64_t dividend, uint64_t divisor)
 {
@@ -14,7 +13,7 @@ static uint64_t divide_up(uint64_t dividend, uint64_t divisor)
 
 static cycles cycles_of_time(const struct params *params, const char *name, uint64_t clock_hz)
 {
-    return divide_up(params_u64(params, name) * clock_hz, NS_PER_SECOND);
+    return cycles_of_nsec(params_u64(params, name), clock_hz);
 }
 
 /* CPU cycles of COUNT bus cycles. */

@@ -5,16 +5,9 @@
 #include "cache/classification.h"
 #include "cache/prefetch.h"
 #include "cache/protocol_pages.h"
+#include "src/event.h"
 #include "src/log.h"
 #include <stdlib.h>
-
-enum { NS_PER_SECOND = 1000000000 };
-
-/* Rounded up. The ranges of the parameters keep the product far below 2^64. */
-static cycles cycles_of_ns(uint64_t ns, uint64_t clock_hz)
-{
-    return (ns * clock_hz + NS_PER_SECOND - 1) / NS_PER_SECOND;
-}
 
 static uint32_t seed_of(unsigned cpu, enum memsys_cache cache, uint32_t random_seed)
 {
@@ -42,7 +35,7 @@ static void build_node(struct node *node, const struct geometry *g, unsigned cpu
         array_init(cache, &g->cache[id], seed_of(cpu, id, g->random_seed), level_of(id) == 1, g->cache[id].inclusive);
         cache->id = (uint8_t)id;
         cache->level = (uint8_t)level_of(id);
-        cache->hit_time = cycles_of_ns(g->hit_ns[level_of(id)], clock_hz);
+        cache->hit_time = cycles_of_nsec(g->hit_ns[level_of(id)], clock_hz);
         cache->part_shift = cache->line_shift > 4 ? cache->line_shift - 4 : 0; /* 16 parts */
     }
     for (unsigned level = 1; level <= g->levels; level++) {
@@ -118,11 +111,11 @@ struct memsys *memsys_create(const struct params *params, unsigned cpus, uint64_
     }
     memsys->stands = last_level_stands(&g);
     memsys->upgrades = cpus > 1 || g.upgrades_on_uniprocessor;
-    memsys->miss_time = cycles_of_ns(g.miss_ns, clock_hz);
-    memsys->upgrade_time = cycles_of_ns(g.upgrade_ns, clock_hz);
-    memsys->update_time = cycles_of_ns(g.update_ns, clock_hz);
-    memsys->intervention_time = cycles_of_ns(g.intervention_ns, clock_hz);
-    memsys->uncached_latency = cycles_of_ns(g.uncached_ns, clock_hz);
+    memsys->miss_time = cycles_of_nsec(g.miss_ns, clock_hz);
+    memsys->upgrade_time = cycles_of_nsec(g.upgrade_ns, clock_hz);
+    memsys->update_time = cycles_of_nsec(g.update_ns, clock_hz);
+    memsys->intervention_time = cycles_of_nsec(g.intervention_ns, clock_hz);
+    memsys->uncached_latency = cycles_of_nsec(g.uncached_ns, clock_hz);
     memsys->check_interval = memsys->until_check = g.check_interval;
     memsys->protocol = g.protocol;
     for (unsigned cpu = 0; cpu < cpus; cpu++)

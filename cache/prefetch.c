@@ -4,6 +4,7 @@
 #include "cache/block.h"
 #include "cache/outcome.h"
 #include "cache/prefetch_state.h"
+#include "src/event.h"
 #include "src/log.h"
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +66,7 @@ bool prefetch_create(struct memsys *memsys, const struct params *params, uint64_
     *memsys->prefetch = wanted;
     nsec hit_ns = params_u64(params, "prefetch.stream.hit_time");
     if (hit_ns)
-        memsys->prefetch->buffer_hit_time = (hit_ns * clock_hz + 999999999) / 1000000000;
+        memsys->prefetch->buffer_hit_time = cycles_of_nsec(hit_ns, clock_hz);
     else if (wanted.level > 1)
         memsys->prefetch->buffer_hit_time = memsys->node[0].cache[data_cache(wanted.level)].hit_time;
     for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)

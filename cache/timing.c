@@ -1,6 +1,7 @@
 #include "cache/timing.h"
 
 #include "cache/timing_state.h"
+#include "src/event.h"
 #include <stdlib.h>
 
 /* Creation */
@@ -12,7 +13,7 @@ static cycles occupancy_of(const struct params *params, const char *cache, uint6
 {
     char name[64];
     snprintf(name, sizeof name, "cache.%s.occupancy", cache);
-    return (params_u64(params, name) * clock_hz + 999999999) / 1000000000;
+    return cycles_of_nsec(params_u64(params, name), clock_hz);
 }
 
 /* Read what PARAMS say of all levels; *ANYTHING if there is anything to wait for. */

@@ -166,7 +166,12 @@ nsec time_nsec(const struct event_queue *queue, cycles time)
     return scale_down(time, NSEC_HZ, queue->clock_hz);
 }
 
+cycles cycles_of_nsec(nsec duration, uint64_t clock_hz)
+{
+    return scale_up(duration, clock_hz, NSEC_HZ);
+}
+
 cycles time_cycles_of_nsec(const struct event_queue *queue, nsec duration)
 {
-    return scale_up(duration, queue->clock_hz, NSEC_HZ);
+    return cycles_of_nsec(duration, queue->clock_hz);
 }

@@ -61,5 +61,7 @@ uint64_t time_ticks(const struct event_queue *queue, cycles time, uint64_t tick_
 cycles time_cycles_at_tick(const struct event_queue *queue, uint64_t tick, uint64_t tick_hz);
 nsec time_nsec(const struct event_queue *queue, cycles time);
 cycles time_cycles_of_nsec(const struct event_queue *queue, nsec duration); /* rounded up */
+/* The same for a clock of CLOCK_HZ. */
+cycles cycles_of_nsec(nsec duration, uint64_t clock_hz);
 
 #endif

@@ -1,6 +1,7 @@
 #include "src/picture.h"
 
 #include "cache/memsys.h"
+#include "src/event.h"
 #include "src/picture_boxes.h"
 #include <inttypes.h>
 #include <string.h>
@@ -54,7 +55,7 @@ static struct text duration(const struct params *params, const char *name)
 {
     struct text text;
     uint64_t ns = params_u64(params, name), hz = params_u64(params, "cpu.clock");
-    uint64_t cycles = (ns * hz + 999999999) / 1000000000;
+    uint64_t cycles = cycles_of_nsec(ns, hz);
     snprintf(text.text, sizeof text.text, "%.20s, %" PRIu64 " cycle%s", value(params, name).text, cycles,
              cycles == 1 ? "" : "s");
     return text;
