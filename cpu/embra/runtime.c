@@ -189,16 +189,9 @@ static inline int64_t on_line(struct core *core, enum memsys_access access, cons
     uintptr_t addend = map[page];
     if (SIM_UNLIKELY(addend == 0 || !e->usual))
         return -1;
-    const struct memsys_request request = {.access = access,
-                                           .address = (paddr)(addend + address),
-                                           .virtual_address = address,
-                                           .pc = core->s.pc,
-                                           .size = (uint8_t)size,
-                                           .grant = access == MEMSYS_WRITE || core->store_map[page] != 0 ? QUICK_WRITE
-                                                                                                         : QUICK_READ,
-                                           .quick = core->quick_map + (address >> core->quick_shift),
-                                           .now = now(e),
-                                           .bucket = core->bucket};
+    struct memsys_request request = inorder_request(core, access, address, (paddr)(addend + address), size, now(e));
+    request.quick = core->quick_map + (address >> core->quick_shift);
+    request.grant = access == MEMSYS_WRITE || core->store_map[page] != 0 ? QUICK_WRITE : QUICK_READ;
     cycles stall = memsys_access(e->in.memsys, core->number, &request);
     e->in.stalls += stall;
     return (int64_t)stall;

@@ -85,13 +85,7 @@ static void access_cached(struct inorder *in, enum memsys_access access, vaddr a
 
 static void access_uncached(struct inorder *in, enum memsys_access access, vaddr address, paddr pa, unsigned size)
 {
-    const struct memsys_request request = {.access = access,
-                                           .address = pa,
-                                           .virtual_address = address,
-                                           .pc = in->core->s.pc,
-                                           .size = (uint8_t)size,
-                                           .now = access_time(in),
-                                           .bucket = in->core->bucket};
+    const struct memsys_request request = inorder_request(in->core, access, address, pa, size, access_time(in));
     stall(in, memsys_uncached(in->memsys, in->core->number, &request));
 }
 
@@ -302,13 +296,6 @@ void inorder_prefetch(struct inorder *in, const struct insn *insn, cycles now)
     paddr pa;
     if (!in->prefetches || !asks_for_line(insn->rt) || !find_cached(core, address, &pa))
         return;
-    const struct memsys_request request = {.access = MEMSYS_READ,
-                                           .address = pa,
-                                           .virtual_address = address,
-                                           .pc = core->s.pc,
-                                           .size = 1,
-                                           .quick = &core->quick_nobody,
-                                           .now = now,
-                                           .bucket = core->bucket};
+    const struct memsys_request request = inorder_request(core, MEMSYS_READ, address, pa, 1, now);
     memsys_prefetch(in->memsys, core->number, &request);
 }

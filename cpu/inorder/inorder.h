@@ -76,6 +76,21 @@ void inorder_fetch_uncached(struct inorder *in, vaddr pc, paddr address);
 /* Bring s.cycle and s.insns up to in->budget; only in a run. Instructions are the cycles that were not stalls. */
 void inorder_sync(struct inorder *in);
 
+/* An access as the memory system is asked for it; nothing is granted, the line has no quick-check byte yet. */
+static inline struct memsys_request inorder_request(struct core *core, enum memsys_access access, vaddr address,
+                                                    paddr pa, unsigned size, cycles now)
+{
+    return (struct memsys_request){.access = access,
+                                   .address = pa,
+                                   .virtual_address = address,
+                                   .pc = access == MEMSYS_FETCH ? address : core->s.pc,
+                                   .size = (uint8_t)size,
+                                   .grant = QUICK_NONE,
+                                   .quick = &core->quick_nobody,
+                                   .now = now,
+                                   .bucket = core->bucket};
+}
+
 /* What the accesses of cached RAM below have in common: ask the memory system; the stall has yet to be taken. The
  * line's quick-check byte is set as far as the flat tables allow. */
 static inline cycles inorder_ask_data(struct inorder *in, enum memsys_access access, vaddr address, paddr pa,
@@ -83,15 +98,7 @@ static inline cycles inorder_ask_data(struct inorder *in, enum memsys_access acc
 {
     struct core *core = in->core;
     uint32_t page = address >> PAGE_SHIFT;
-    struct memsys_request request = {.access = access,
-                                     .address = pa,
-                                     .virtual_address = address,
-                                     .pc = core->s.pc,
-                                     .size = (uint8_t)size,
-                                     .grant = QUICK_NONE,
-                                     .quick = &core->quick_nobody,
-                                     .now = now,
-                                     .bucket = core->bucket};
+    struct memsys_request request = inorder_request(core, access, address, pa, size, now);
     if (core->quick_used && in->unseen && core->load_map[page] != 0) {
         request.quick = core->quick_map + (address >> core->quick_shift);
         request.grant = core->store_map[page] != 0 ? QUICK_WRITE : QUICK_READ;
@@ -103,16 +110,10 @@ static inline cycles inorder_ask_fetch(struct inorder *in, vaddr pc, paddr addre
 {
     struct core *core = in->core;
     bool used = in->fetch_line == 1u << in->fetch_shift;
-    uint8_t *quick = used ? core->quick[QUICK_CODE] + (address >> in->fetch_shift) : &core->quick_nobody;
-    const struct memsys_request request = {.access = MEMSYS_FETCH,
-                                           .address = address,
-                                           .virtual_address = pc,
-                                           .pc = pc,
-                                           .size = 4,
-                                           .grant = in->unseen ? QUICK_READ : QUICK_NONE,
-                                           .quick = quick,
-                                           .now = now,
-                                           .bucket = core->bucket};
+    struct memsys_request request = inorder_request(core, MEMSYS_FETCH, pc, address, 4, now);
+    if (used)
+        request.quick = core->quick[QUICK_CODE] + (address >> in->fetch_shift);
+    request.grant = in->unseen ? QUICK_READ : QUICK_NONE;
     return memsys_access(in->memsys, core->number, &request);
 }
 
