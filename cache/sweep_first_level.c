@@ -5,6 +5,7 @@
  * Exact where nothing but the CPU, devices and the CACHE instruction acts on the first level: one CPU, and no level
  * behind it that is inclusive.
  */
+#include "cache/geometry.h"
 #include "cache/sweep_group.h"
 
 #include "src/log.h"
@@ -13,8 +14,6 @@
 
 enum { CACHES = 2 }; /* MEMSYS_L1I, MEMSYS_L1D */
 _Static_assert(MEMSYS_L1I == 0 && MEMSYS_L1D == 1, "the first two");
-
-static const char *const cache_names[CACHES] = {[MEMSYS_L1I] = "l1i", [MEMSYS_L1D] = "l1d"};
 
 struct first_level {
     unsigned group_count;
@@ -67,14 +66,6 @@ static bool fits(const struct sweep_source *source, const struct params *const *
 
 /* Building */
 
-static void *allocate(size_t count, size_t size)
-{
-    void *memory = calloc(count, size);
-    if (!memory)
-        log_bug("out of memory");
-    return memory;
-}
-
 static uint32_t unit_of(const struct params *params)
 {
     struct sweep_cache last;
@@ -104,13 +95,13 @@ static void *create(const struct sweep_source *source, const struct params *cons
 {
     (void)source;
     (void)err;
-    struct first_level *first = allocate(1, sizeof *first);
-    first->caches = allocate((size_t)count * CACHES, sizeof *first->caches);
-    first->group_of = allocate((size_t)count * CACHES, sizeof *first->group_of);
-    first->groups = allocate((size_t)count * CACHES, sizeof *first->groups);
+    struct first_level *first = checked_memory(calloc(1, sizeof *first));
+    first->caches = checked_memory(calloc((size_t)count * CACHES, sizeof *first->caches));
+    first->group_of = checked_memory(calloc((size_t)count * CACHES, sizeof *first->group_of));
+    first->groups = checked_memory(calloc((size_t)count * CACHES, sizeof *first->groups));
     for (unsigned i = 0; i < count * CACHES; i++) {
         const struct params *point = params[i / CACHES];
-        sweep_geometry(point, cache_names[i % CACHES], &first->caches[i]);
+        sweep_geometry(point, cache_name((enum memsys_cache)(i % CACHES)), &first->caches[i]);
         first->group_of[i] = join_group(first, (enum memsys_cache)(i % CACHES), &first->caches[i], unit_of(point));
     }
     for (unsigned i = 0; i < first->group_count; i++)

@@ -7,6 +7,7 @@
  *
  * Why a line is missed is found out for the caches in which the points differ.
  */
+#include "cache/geometry.h"
 #include "cache/hooks.h"
 #include "cache/sweep_method.h"
 
@@ -47,26 +48,13 @@ struct points {
     struct point point[];
 };
 
-static const char *const cache_names[MEMSYS_CACHES] = {
-    [MEMSYS_L1I] = "l1i", [MEMSYS_L1D] = "l1d", [MEMSYS_L2I] = "l2i",
-    [MEMSYS_L2] = "l2",   [MEMSYS_L3I] = "l3i", [MEMSYS_L3] = "l3",
-};
-
-static void *allocate(size_t count, size_t size)
-{
-    void *memory = calloc(count, size);
-    if (!memory)
-        log_bug("out of memory");
-    return memory;
-}
-
 /* Causes */
 
 static uint16_t *gone_place(struct watched *watched, paddr line)
 {
     uint16_t **chunk = &watched->gone[line >> CHUNK_SHIFT];
     if (!*chunk)
-        *chunk = allocate((1u << CHUNK_SHIFT) >> watched->line_shift, sizeof **chunk);
+        *chunk = checked_memory(calloc((1u << CHUNK_SHIFT) >> watched->line_shift, sizeof **chunk));
     return *chunk + ((line & ((1u << CHUNK_SHIFT) - 1)) >> watched->line_shift);
 }
 
@@ -160,7 +148,7 @@ static void watch(struct points *sweep, struct point *point, enum memsys_cache c
 {
     if (point->geometry[cache].size == 0 || !is_of_interest(sweep, cache))
         return;
-    point->watched[cache] = allocate(sweep->source.cpus, sizeof *point->watched[cache]);
+    point->watched[cache] = checked_memory(calloc(sweep->source.cpus, sizeof *point->watched[cache]));
     for (unsigned cpu = 0; cpu < sweep->source.cpus; cpu++)
         point->watched[cache][cpu].line_shift = (uint32_t)__builtin_ctz(point->geometry[cache].line);
 }
@@ -183,7 +171,7 @@ static void release(void *opaque)
 static void *create(const struct sweep_source *source, const struct params *const *params, unsigned count,
                     struct err *err)
 {
-    struct points *sweep = allocate(1, sizeof *sweep + count * sizeof *sweep->point);
+    struct points *sweep = checked_memory(calloc(1, sizeof *sweep + count * sizeof *sweep->point));
     sweep->source = *source;
     sweep->count = count;
     for (unsigned cpu = 0; cpu < BOARD_MAX_CPUS; cpu++) {
@@ -200,7 +188,7 @@ static void *create(const struct sweep_source *source, const struct params *cons
         }
         for (unsigned cache = 0; cache < MEMSYS_CACHES; cache++)
             if (memsys_entries(point->memsys, (enum memsys_cache)cache, NULL) > 0)
-                sweep_geometry(params[i], cache_names[cache], &point->geometry[cache]);
+                sweep_geometry(params[i], cache_name((enum memsys_cache)cache), &point->geometry[cache]);
     }
     for (unsigned i = 0; i < count; i++) {
         struct point *point = &sweep->point[i];

@@ -44,14 +44,6 @@ struct sweep_stack {
     struct sweep_counts counts[CACHES_MAX];
 };
 
-static void *allocate(size_t count, size_t size)
-{
-    void *memory = calloc(count, size);
-    if (!memory)
-        log_bug("out of memory");
-    return memory;
-}
-
 static uint32_t log2_of(uint32_t power)
 {
     return (uint32_t)__builtin_ctz(power);
@@ -74,7 +66,7 @@ struct sweep_stack *sweep_stack_create(const struct sweep_stack_shape *shape)
         shape->sets_max / shape->sets_min >= 1 << LEVELS_MAX || shape->line < 8 || shape->line > 4096)
         log_bug("a sweep of lines of %u bytes, %u to %u sets, %u ways", shape->line, shape->sets_min, shape->sets_max,
                 shape->ways_max);
-    struct sweep_stack *stack = allocate(1, sizeof *stack);
+    struct sweep_stack *stack = checked_memory(calloc(1, sizeof *stack));
     stack->line_shift = log2_of(shape->line);
     stack->line_mask = ~(shape->line - 1);
     stack->sets_min = shape->sets_min;
@@ -85,8 +77,9 @@ struct sweep_stack *sweep_stack_create(const struct sweep_stack_shape *shape)
     stack->all = stack->caches == 64 ? UINT64_MAX : (UINT64_C(1) << stack->caches) - 1;
     stack->lines = 1;
     for (unsigned level = 0; level < stack->levels; level++)
-        stack->stack[level] = allocate((size_t)(stack->sets_min << level) * stack->ways_max, sizeof(uint32_t));
-    stack->fronts = allocate(stack->sets_min, sizeof *stack->fronts);
+        stack->stack[level] =
+            checked_memory(calloc((size_t)(stack->sets_min << level) * stack->ways_max, sizeof(uint32_t)));
+    stack->fronts = checked_memory(calloc(stack->sets_min, sizeof *stack->fronts));
     for (uint32_t set = 0; set < stack->sets_min; set++)
         stack->fronts[set].line = NO_LINE;
     return stack;
@@ -145,7 +138,8 @@ static uint32_t line_number(struct sweep_stack *stack, paddr address)
 {
     uint32_t *place = number_place(stack, address);
     if (!place) {
-        stack->number[address >> CHUNK_SHIFT] = allocate((1u << CHUNK_SHIFT) >> stack->line_shift, sizeof(uint32_t));
+        stack->number[address >> CHUNK_SHIFT] =
+            checked_memory(calloc((1u << CHUNK_SHIFT) >> stack->line_shift, sizeof(uint32_t)));
         place = number_place(stack, address);
     }
     if (!*place) {

@@ -21,13 +21,6 @@ struct compare {
 
 /* Statistics */
 
-static void *checked(void *memory)
-{
-    if (!memory)
-        log_bug("out of memory");
-    return memory;
-}
-
 static size_t statistic_count(const struct machine *machine)
 {
     size_t count = 0;
@@ -42,7 +35,7 @@ static void pair_statistics(struct compare *compare)
     const struct stats *first = compare->machine[0]->stats, *second = compare->machine[1]->stats;
     size_t count[2] = {statistic_count(compare->machine[0]), statistic_count(compare->machine[1])};
     size_t from = 0;
-    compare->statistics = checked(calloc(count[0] + 1, sizeof *compare->statistics));
+    compare->statistics = checked_memory(calloc(count[0] + 1, sizeof *compare->statistics));
     for (size_t i = 0; i < count[0]; i++) {
         const char *name = stats_name_at(first, i);
         if (machine_statistic_is_of_models(name))
@@ -60,7 +53,7 @@ static void pair_statistics(struct compare *compare)
 
 struct compare *compare_create(struct machine *first, struct machine *second)
 {
-    struct compare *compare = checked(calloc(1, sizeof *compare));
+    struct compare *compare = checked_memory(calloc(1, sizeof *compare));
     if (first->cpus != second->cpus || first->mem->ram_bytes != second->mem->ram_bytes)
         log_bug("machines of different size are compared");
     compare->machine[0] = first;
@@ -304,7 +297,7 @@ static int order_events(const void *a, const void *b)
 
 static struct event **sorted_events(const struct event_queue *queue)
 {
-    struct event **events = checked(calloc((size_t)queue->count + 1, sizeof(struct event *)));
+    struct event **events = checked_memory(calloc((size_t)queue->count + 1, sizeof(struct event *)));
     if (queue->count > 0)
         memcpy(events, queue->heap, (size_t)queue->count * sizeof(struct event *));
     qsort(events, (size_t)queue->count, sizeof(struct event *), order_events);

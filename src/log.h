@@ -39,4 +39,12 @@ void log_info(struct log *log, const char *format, ...) __attribute__((format(pr
 _Noreturn void log_bug_at(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
 #define log_bug(...) log_bug_at(__FILE__, __LINE__, __VA_ARGS__)
 
+/* MEMORY, just allocated, if there was any; otherwise a message, and abort. */
+static inline void *checked_memory(void *memory)
+{
+    if (!memory)
+        log_bug("out of memory");
+    return memory;
+}
+
 #endif

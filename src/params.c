@@ -36,13 +36,6 @@ static const struct unit no_units[] = {{"", 1}, {0}};
 
 static const char *const bool_words[2][5] = {{"0", "false", "no", "off", NULL}, {"1", "true", "yes", "on", NULL}};
 
-static void *checked(void *memory)
-{
-    if (!memory)
-        log_bug("out of memory");
-    return memory;
-}
-
 static const struct unit *units_of(enum param_type type)
 {
     switch (type) {
@@ -250,7 +243,7 @@ static bool parse_value(const struct param_def *def, const char *text, uint64_t 
 
 struct params *params_create(void)
 {
-    return checked(calloc(1, sizeof(struct params)));
+    return checked_memory(calloc(1, sizeof(struct params)));
 }
 
 struct params *params_copy(const struct params *params)
@@ -259,11 +252,11 @@ struct params *params_copy(const struct params *params)
     copy->count = copy->capacity = params->count;
     if (params->count == 0)
         return copy;
-    copy->values = checked(calloc(params->count, sizeof *copy->values));
+    copy->values = checked_memory(calloc(params->count, sizeof *copy->values));
     for (size_t i = 0; i < params->count; i++) {
         copy->values[i] = params->values[i];
         if (copy->values[i].string)
-            copy->values[i].string = checked(strdup(copy->values[i].string));
+            copy->values[i].string = checked_memory(strdup(copy->values[i].string));
     }
     return copy;
 }
@@ -293,7 +286,7 @@ static bool assign(struct value *value, const char *text, struct err *err)
         return false;
     value->number = number;
     if (holds_string(value->def->type)) {
-        char *string = checked(strdup(text)); /* before the free: TEXT may be the value itself */
+        char *string = checked_memory(strdup(text)); /* before the free: TEXT may be the value itself */
         free(value->string);
         value->string = string;
     }
@@ -308,7 +301,7 @@ void params_define(struct params *params, const struct param_def *defs, size_t c
             log_bug("parameter %s is defined twice", defs[i].name);
         if (params->count == params->capacity) {
             params->capacity = params->capacity ? 2 * params->capacity : 64;
-            params->values = checked(realloc(params->values, params->capacity * sizeof *params->values));
+            params->values = checked_memory(realloc(params->values, params->capacity * sizeof *params->values));
         }
         struct value *value = &params->values[params->count++];
         *value = (struct value){.def = &defs[i]};
@@ -382,7 +375,7 @@ bool params_set_assignment(struct params *params, const char *assignment, struct
     const char *equals = strchr(assignment, '=');
     if (!equals || equals == assignment)
         return err_set(err, "\"%.128s\" is not NAME=VALUE", assignment);
-    char *name = checked(strndup(assignment, (size_t)(equals - assignment)));
+    char *name = checked_memory(strndup(assignment, (size_t)(equals - assignment)));
     bool done = params_set(params, name, equals + 1, err);
     free(name);
     return done;

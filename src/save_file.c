@@ -9,13 +9,6 @@
 
 enum { TEMPORARY_TRIES = 100 };
 
-static void *checked(void *memory)
-{
-    if (!memory)
-        log_bug("out of memory");
-    return memory;
-}
-
 struct saving {
     const char *what, *path;
     save_file_fn *write;
@@ -77,7 +70,7 @@ static bool save_direct(const struct saving *saving, int descriptor)
 static int create_beside(const char *target, mode_t mode, char **name)
 {
     size_t size = strlen(target) + 48;
-    *name = checked(malloc(size));
+    *name = checked_memory(malloc(size));
     for (int attempt = 0; attempt < TEMPORARY_TRIES; attempt++) {
         snprintf(*name, size, "%s.new-%ld-%d", target, (long)getpid(), attempt);
         int descriptor = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
@@ -103,7 +96,7 @@ bool save_file(const char *what, const char *path, save_file_fn *write, const vo
     /* A symbolic link stays one: its target is replaced. */
     char *target = exists ? realpath(path, NULL) : NULL;
     if (!target)
-        target = checked(strdup(path));
+        target = checked_memory(strdup(path));
     char *temporary = NULL;
     int descriptor = create_beside(target, 0666, &temporary);
     int reason = 0;

@@ -36,18 +36,11 @@ struct stats {
     size_t leaf_count, leaf_capacity;
 };
 
-static void *checked(void *memory)
-{
-    if (!memory)
-        log_bug("out of memory");
-    return memory;
-}
-
 struct stats *stats_create(void)
 {
-    struct stats *stats = checked(calloc(1, sizeof *stats));
+    struct stats *stats = checked_memory(calloc(1, sizeof *stats));
     stats->table_capacity = STATS_FIRST_CAPACITY;
-    stats->table = checked(calloc(stats->table_capacity, sizeof(struct node *)));
+    stats->table = checked_memory(calloc(stats->table_capacity, sizeof(struct node *)));
     return stats;
 }
 
@@ -89,7 +82,7 @@ static struct node *find(const struct stats *stats, const char *name)
 static void table_grow(struct stats *stats)
 {
     size_t capacity = stats->table_capacity * 2;
-    struct node **table = checked(calloc(capacity, sizeof(struct node *)));
+    struct node **table = checked_memory(calloc(capacity, sizeof(struct node *)));
     for (size_t i = 0; i < stats->table_capacity; i++) {
         struct node *node = stats->table[i];
         if (node)
@@ -104,8 +97,8 @@ static struct node *node_add(struct stats *stats, struct node *parent, const cha
 {
     if ((stats->node_count + 1) * 2 > stats->table_capacity)
         table_grow(stats);
-    struct node *node = checked(calloc(1, sizeof *node));
-    node->name = checked(strndup(name, length));
+    struct node *node = checked_memory(calloc(1, sizeof *node));
+    node->name = checked_memory(strndup(name, length));
     const char *dot = strrchr(node->name, '.');
     node->label = dot ? dot + 1 : node->name;
     if (!*node->label)
@@ -141,7 +134,7 @@ static struct node *leaf_add(struct stats *stats, const char *name, const char *
     leaf->text = text ? text : "";
     if (stats->leaf_count == stats->leaf_capacity) {
         stats->leaf_capacity = stats->leaf_capacity ? 2 * stats->leaf_capacity : STATS_FIRST_CAPACITY;
-        stats->leaves = checked(realloc(stats->leaves, stats->leaf_capacity * sizeof(struct node *)));
+        stats->leaves = checked_memory(realloc(stats->leaves, stats->leaf_capacity * sizeof(struct node *)));
     }
     stats->leaves[stats->leaf_count++] = leaf;
     return leaf;
@@ -170,7 +163,7 @@ void stats_integer(struct stats *stats, const char *name, const char *unit, cons
 
 void stats_text(struct stats *stats, const char *name, const char *text, const char *value)
 {
-    leaf_add(stats, name, "", text, KIND_TEXT)->value.string = checked(strdup(value));
+    leaf_add(stats, name, "", text, KIND_TEXT)->value.string = checked_memory(strdup(value));
 }
 
 void stats_set_text(struct stats *stats, const char *name, const char *value)
@@ -179,7 +172,7 @@ void stats_set_text(struct stats *stats, const char *name, const char *value)
     if (!node || node->kind != KIND_TEXT)
         log_bug("there is no text %s", name);
     free(node->value.string);
-    node->value.string = checked(strdup(value));
+    node->value.string = checked_memory(strdup(value));
 }
 
 /* A ratio of nothing to nothing (misses an instruction, before the first instruction) is nothing; of something to
