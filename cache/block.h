@@ -10,10 +10,11 @@
 #define SIMOS_CACHE_BLOCK_H
 
 #include "cache/access.h"
+#include "cache/param_rows.h"
 
 /* Rows of the parameter table. */
 #define BLOCK_PARAMS                                                                                                   \
-    {"block.engine", PARAM_BOOL, "", "off", 0, 1, false, NULL, "a block-transfer engine for the kernel's copies"},     \
+    BOOL_ROW("block.engine", "off", "a block-transfer engine for the kernel's copies"),                                \
         {"block.routines",                                                                                             \
          PARAM_STRING,                                                                                                 \
          "",                                                                                                           \
@@ -24,19 +25,8 @@
          NULL,                                                                                                         \
          "kernel routines whose work it takes over: copy_page, clear_page, memcpy, memset"},                           \
         {"block.least", PARAM_SIZE, "bytes", "1K", 1, 1 << 30, false, NULL, "smaller blocks are left to the CPU"},     \
-        {"block.setup_time",                                                                                           \
-         PARAM_TIME,                                                                                                   \
-         "ns",                                                                                                         \
-         "0",                                                                                                          \
-         0,                                                                                                            \
-         1000000,                                                                                                      \
-         false,                                                                                                        \
-         NULL,                                                                                                         \
-         "from the CPU's request to the first datum; 0: as memory.uncached_latency"},                                  \
-    {                                                                                                                  \
-        "block.cache_time", PARAM_TIME, "ns", "0", 0, 1000000, false, NULL,                                            \
-            "more for each last-level line that a cache has to supply or to take"                                      \
-    }
+        TIME_ROW("block.setup_time", "0", "from the CPU's request to the first datum; 0: as memory.uncached_latency"), \
+        TIME_ROW("block.cache_time", "0", "more for each last-level line that a cache has to supply or to take")
 
 /* Build the engine that PARAMS ask for into MEMSYS->block; NULL if there is none. Out of memory aborts. */
 void block_create(struct memsys *memsys, const struct params *params, uint64_t clock_hz);

@@ -11,32 +11,17 @@
 #ifndef SIMOS_CACHE_DRAM_H
 #define SIMOS_CACHE_DRAM_H
 
+#include "cache/param_rows.h"
 #include "cache/resource.h"
-#include "src/params.h"
 
 enum { DRAM_BANKS_MAX = 64 };
 
 /* Rows of the parameter table. */
 #define DRAM_PARAMS                                                                                                    \
-    {"dram.latency",                                                                                                   \
-     PARAM_TIME,                                                                                                       \
-     "ns",                                                                                                             \
-     "0",                                                                                                              \
-     0,                                                                                                                \
-     1000000,                                                                                                          \
-     false,                                                                                                            \
-     NULL,                                                                                                             \
-     "memory: from the address to the first datum; 0: what other phases leave of memory.miss_time"},                   \
+    TIME_ROW("dram.latency", "0",                                                                                      \
+             "memory: from the address to the first datum; 0: what other phases leave of memory.miss_time"),           \
         {"dram.banks", PARAM_INT, "", "0", 0, DRAM_BANKS_MAX, true, NULL, "memory banks; 0: no limit"},                \
-        {"dram.bank_busy",                                                                                             \
-         PARAM_TIME,                                                                                                   \
-         "ns",                                                                                                         \
-         "0",                                                                                                          \
-         0,                                                                                                            \
-         1000000,                                                                                                      \
-         false,                                                                                                        \
-         NULL,                                                                                                         \
-         "time for which an access keeps its bank busy; 0: as dram.latency"},                                          \
+        TIME_ROW("dram.bank_busy", "0", "time for which an access keeps its bank busy; 0: as dram.latency"),           \
     {                                                                                                                  \
         "dram.interleave", PARAM_SIZE, "bytes", "0", 0, 1 << 30, true, NULL,                                           \
             "bytes after which the next bank follows; 0: a line of the last level"                                     \

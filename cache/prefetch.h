@@ -10,18 +10,13 @@
 #define SIMOS_CACHE_PREFETCH_H
 
 #include "cache/access.h"
+#include "cache/param_rows.h"
 
 /* Rows of the parameter table. */
 #define PREFETCH_PARAMS                                                                                                \
-    {"prefetch.insn.trigger",                                                                                          \
-     PARAM_CHOICE,                                                                                                     \
-     "",                                                                                                               \
-     "off",                                                                                                            \
-     0,                                                                                                                \
-     0,                                                                                                                \
-     false,                                                                                                            \
-     "off|miss|reference",                                                                                             \
-     "sequential instruction prefetch begins at: misses and first uses of prefetched lines; every line fetched"},      \
+    CHOICE_ROW(                                                                                                        \
+        "prefetch.insn.trigger", "off", "off|miss|reference",                                                          \
+        "sequential instruction prefetch begins at: misses and first uses of prefetched lines; every line fetched"),   \
         {"prefetch.insn.lines",                                                                                        \
          PARAM_INT,                                                                                                    \
          "lines",                                                                                                      \
@@ -31,15 +26,8 @@
          false,                                                                                                        \
          NULL,                                                                                                         \
          "how far ahead of the CPU at most; 0: up to a guard or the end of the page"},                                 \
-        {"prefetch.insn.pages",                                                                                        \
-         PARAM_CHOICE,                                                                                                 \
-         "",                                                                                                           \
-         "guarded",                                                                                                    \
-         0,                                                                                                            \
-         0,                                                                                                            \
-         false,                                                                                                        \
-         "guarded|all",                                                                                                \
-         "4K pages in which it is on: those with a guard; all"},                                                       \
+        CHOICE_ROW("prefetch.insn.pages", "guarded", "guarded|all",                                                    \
+                   "4K pages in which it is on: those with a guard; all"),                                             \
         {"prefetch.guards",                                                                                            \
          PARAM_STRING,                                                                                                 \
          "",                                                                                                           \
@@ -68,25 +56,11 @@
          false,                                                                                                        \
          NULL,                                                                                                         \
          "stream buffers serve misses of this level; 0: the last but one"},                                            \
-        {"prefetch.stream.allocate",                                                                                   \
-         PARAM_CHOICE,                                                                                                 \
-         "",                                                                                                           \
-         "sequence",                                                                                                   \
-         0,                                                                                                            \
-         0,                                                                                                            \
-         false,                                                                                                        \
-         "sequence|miss",                                                                                              \
-         "a buffer begins with: a miss whose line follows that of a recent one; any miss"},                            \
-        {"prefetch.stream.hit_time",                                                                                   \
-         PARAM_TIME,                                                                                                   \
-         "ns",                                                                                                         \
-         "0",                                                                                                          \
-         0,                                                                                                            \
-         1000000,                                                                                                      \
-         false,                                                                                                        \
-         NULL,                                                                                                         \
-         "stall of a fetch that a stream buffer answers; 0: as a hit in the level that it serves"},                    \
-        {"prefetch.data", PARAM_BOOL, "", "off", 0, 1, false, NULL, "PREF brings lines into the first level"},         \
+        CHOICE_ROW("prefetch.stream.allocate", "sequence", "sequence|miss",                                            \
+                   "a buffer begins with: a miss whose line follows that of a recent one; any miss"),                  \
+        TIME_ROW("prefetch.stream.hit_time", "0",                                                                      \
+                 "stall of a fetch that a stream buffer answers; 0: as a hit in the level that it serves"),            \
+        BOOL_ROW("prefetch.data", "off", "PREF brings lines into the first level"),                                    \
     {                                                                                                                  \
         "prefetch.interval", PARAM_INT, "CPU cycles", "1", 0, 100000, false, NULL,                                     \
             "time between two lines that a CPU's prefetcher asks for"                                                  \

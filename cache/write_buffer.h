@@ -20,8 +20,8 @@
 #ifndef SIMOS_CACHE_WRITE_BUFFER_H
 #define SIMOS_CACHE_WRITE_BUFFER_H
 
+#include "cache/param_rows.h"
 #include "cache/resource.h"
-#include "src/params.h"
 
 enum { WRITE_BUFFER_DEPTH_MAX = 64 };
 
@@ -38,15 +38,8 @@ enum { WRITE_BUFFER_DEPTH_MAX = 64 };
      "write buffer behind this cache: entries; 0: writes take no time"},                                               \
         {"cache." NAME ".write_buffer.width",   PARAM_SIZE, "bytes", "0", 0, 1024, true, NULL,                         \
          "bytes that an entry holds; 0: a line"},                                                                      \
-        {"cache." NAME ".write_buffer.merge",                                                                          \
-         PARAM_BOOL,                                                                                                   \
-         "",                                                                                                           \
-         "off",                                                                                                        \
-         0,                                                                                                            \
-         1,                                                                                                            \
-         false,                                                                                                        \
-         NULL,                                                                                                         \
-         "a write joins an entry of its block that has not begun to retire"},                                          \
+        BOOL_ROW("cache." NAME ".write_buffer.merge", "off",                                                           \
+                 "a write joins an entry of its block that has not begun to retire"),                                  \
         {"cache." NAME ".write_buffer.retire",                                                                         \
          PARAM_INT,                                                                                                    \
          "cycles",                                                                                                     \
@@ -56,10 +49,8 @@ enum { WRITE_BUFFER_DEPTH_MAX = 64 };
          false,                                                                                                        \
          NULL,                                                                                                         \
          "CPU cycles an entry takes to retire; 0: as long as the next level takes"},                                   \
-    {                                                                                                                  \
-        "cache." NAME ".write_buffer.reads", PARAM_CHOICE, "", "match", 0, 0, false, "forward|match|drain",            \
-            "a read miss passes all; waits for entries of its line; waits for all"                                     \
-    }
+        CHOICE_ROW("cache." NAME ".write_buffer.reads", "match", "forward|match|drain",                                \
+                   "a read miss passes all; waits for entries of its line; waits for all")
 
 enum write_buffer_reads { READS_FORWARD, READS_MATCH, READS_DRAIN };
 
