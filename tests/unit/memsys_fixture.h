@@ -5,6 +5,7 @@
 #define TESTS_UNIT_MEMSYS_FIXTURE_H
 
 #include "cache/memsys.h"
+#include "tests/unit/params_fixture.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,16 +30,7 @@ struct machine {
 /* SETTINGS: "name=value name=value", or "". */
 static inline struct params *make_params(const char *settings)
 {
-    struct params *params = params_create();
-    params_define(params, memsys_param_defs, memsys_param_count);
-    char *text = strdup(settings);
-    for (char *word = strtok(text, " "); word; word = strtok(NULL, " ")) {
-        struct err err = {""};
-        if (!params_set_assignment(params, word, &err))
-            fail_msg("%s", err.text);
-    }
-    free(text);
-    return params;
+    return params_from(memsys_param_defs, memsys_param_count, settings);
 }
 
 static inline struct machine *machine_at(uint64_t clock_hz, unsigned cpus, const char *settings)

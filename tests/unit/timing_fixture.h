@@ -7,6 +7,7 @@
 #include "cache/bus.h"
 #include "cache/dram.h"
 #include "cache/write_buffer.h"
+#include "tests/unit/params_fixture.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,16 +32,7 @@ static const struct param_def timing_rows[] = {
 /* SETTINGS: "name=value name=value", or "". */
 static inline struct params *timing_params(const char *settings)
 {
-    struct params *params = params_create();
-    params_define(params, timing_rows, sizeof timing_rows / sizeof timing_rows[0]);
-    char *text = strdup(settings);
-    for (char *word = strtok(text, " "); word; word = strtok(NULL, " ")) {
-        struct err err = {""};
-        if (!params_set_assignment(params, word, &err))
-            fail_msg("%s", err.text);
-    }
-    free(text);
-    return params;
+    return params_from(timing_rows, sizeof timing_rows / sizeof timing_rows[0], settings);
 }
 
 /* The bus of a machine whose CPUs have 100 MHz and whose memory takes 100 cycles; lines of 64 bytes. With
