@@ -28,7 +28,12 @@ enum {
     BOARD_RTC_SIZE = 0x1000,
     BOARD_VIRTIO_BASE = 0x18100000, /* slot n at + n * 0x1000 */
     BOARD_VIRTIO_STRIDE = 0x1000,
-    BOARD_VIRTIO_SLOTS = 8,
+    BOARD_VIRTIO_SLOTS = 16,
+    BOARD_DISKS = 8, /* machine.diskN is in slot N */
+    BOARD_SLOT_NET = 8,
+    BOARD_SLOT_RNG = 9,
+    BOARD_SLOT_COPY_IN = 10, /* disks that the simulator itself gives the guest: behind the user's in its names */
+    BOARD_SLOT_COPY_OUT = 11,
     BOARD_GIC_BASE = 0x1bdc0000,
     BOARD_GIC_SIZE = 0x20000,
     BOARD_CPC_BASE = 0x1bde0000,

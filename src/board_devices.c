@@ -108,6 +108,14 @@ static bool has_job(void *opaque)
 static const struct control_ops control_ops = {
     .get_command = get_command, .mark = mark, .exit = guest_exit, .has_job = has_job};
 
+/* Put a virtio device, whose registers OPS and OPAQUE answer, into SLOT. */
+static void plug_in(struct machine *machine, struct board_devices *devices, unsigned slot, const char *kind,
+                    const struct device_ops *ops, void *opaque)
+{
+    devices->virtio[slot].kind = kind;
+    physmem_add_device(machine->mem, BOARD_VIRTIO_BASE + slot * BOARD_VIRTIO_STRIDE, VIRTIO_MMIO_SIZE, ops, opaque);
+}
+
 /* Disks: the parameter is "FILE", "FILE,ro" or "FILE,write". */
 static bool add_disk(struct machine *machine, struct board_devices *devices, unsigned slot, struct err *err)
 {
@@ -130,8 +138,7 @@ static bool add_disk(struct machine *machine, struct board_devices *devices, uns
     cycles latency = time_cycles_of_nsec(machine->queue, params_u64(machine->params, "disk.latency"));
     disk->block = virtio_block_create(machine->queue, machine->mem, disk->image, id, latency,
                                       gic_input(devices->gic, BOARD_IRQ_VIRTIO + slot), machine->log);
-    physmem_add_device(machine->mem, BOARD_VIRTIO_BASE + slot * BOARD_VIRTIO_STRIDE, VIRTIO_MMIO_SIZE,
-                       &virtio_block_device_ops, disk->block);
+    plug_in(machine, devices, slot, "disk", &virtio_block_device_ops, disk->block);
     return true;
 }
 
@@ -185,7 +192,7 @@ struct board_devices *board_devices_create(struct machine *machine, struct err *
         log_bug("out of memory");
     add_system(machine, devices);
     add_uarts(machine, devices);
-    for (unsigned slot = 0; slot < BOARD_VIRTIO_SLOTS; slot++)
+    for (unsigned slot = 0; slot < BOARD_DISKS; slot++)
         if (!add_disk(machine, devices, slot, err)) {
             board_devices_free(devices);
             return NULL;
@@ -197,7 +204,7 @@ void board_devices_free(struct board_devices *devices)
 {
     if (!devices)
         return;
-    for (unsigned i = 0; i < BOARD_VIRTIO_SLOTS; i++)
+    for (unsigned i = 0; i < BOARD_DISKS; i++)
         if (devices->disks[i].image) {
             virtio_block_free(devices->disks[i].block);
             disk_image_close(devices->disks[i].image);
@@ -221,7 +228,7 @@ void board_devices_register_stats(const struct board_devices *devices, struct st
         snprintf(prefix, sizeof prefix, "uart%u", i);
         uart_register_stats(devices->uarts[i].uart, stats, prefix);
     }
-    for (unsigned i = 0; i < BOARD_VIRTIO_SLOTS; i++) {
+    for (unsigned i = 0; i < BOARD_DISKS; i++) {
         snprintf(prefix, sizeof prefix, "disk%u", i);
         if (devices->disks[i].image)
             virtio_block_register_stats(devices->disks[i].block, stats, prefix);

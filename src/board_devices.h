@@ -26,8 +26,13 @@ struct board_uart {
 };
 
 struct board_disk {
-    struct disk_image *image; /* NULL: nothing in this slot */
+    struct disk_image *image; /* NULL: there is none of this number */
     struct virtio_block *block;
+};
+
+/* What is in a virtio slot: KIND is the name of its node in the device tree ("disk", "ethernet" ...). */
+struct board_virtio {
+    const char *kind; /* NULL: nothing */
 };
 
 struct board_devices {
@@ -38,7 +43,8 @@ struct board_devices {
     struct syscon *syscon;
     struct rtc *rtc;
     struct control *control;
-    struct board_disk disks[BOARD_VIRTIO_SLOTS];
+    struct board_virtio virtio[BOARD_VIRTIO_SLOTS];
+    struct board_disk disks[BOARD_DISKS];
 };
 
 /* The machine has its parameters, memory, queue and cores. NULL with ERR naming the disk that cannot be opened. */

@@ -42,12 +42,12 @@ static bool add_disk(struct command_line *line, const struct option *option, con
     char name[32];
     if (!*value)
         return err_set(err, "--%s: no file is named", option->name);
-    for (unsigned slot = 0; slot < BOARD_VIRTIO_SLOTS; slot++) {
+    for (unsigned slot = 0; slot < BOARD_DISKS; slot++) {
         snprintf(name, sizeof name, "machine.disk%u", slot);
         if (!*params_string(line->options.params, name))
             return params_set(line->options.params, name, value, err);
     }
-    return err_set(err, "--disk %.200s: at most %d disks", value, BOARD_VIRTIO_SLOTS);
+    return err_set(err, "--disk %.200s: at most %d disks", value, BOARD_DISKS);
 }
 
 static bool add_switch(struct command_line *line, const struct option *option, const char *value, struct err *err)

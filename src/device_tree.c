@@ -205,13 +205,14 @@ static void write_system(struct writer *w)
     end(w);
 }
 
-static void write_disks(struct writer *w, const struct machine *machine)
+static void write_virtio(struct writer *w, const struct machine *machine)
 {
     for (unsigned slot = 0; slot < BOARD_VIRTIO_SLOTS; slot++) {
-        if (!machine->devices->disks[slot].image)
+        const char *kind = machine->devices->virtio[slot].kind;
+        if (!kind)
             continue;
         uint32_t base = BOARD_VIRTIO_BASE + slot * BOARD_VIRTIO_STRIDE;
-        begin_at(w, "virtio", base);
+        begin_at(w, kind, base);
         device(w, "virtio,mmio", base, VIRTIO_MMIO_SIZE);
         flag(w, "dma-coherent");
         interrupt(w, BOARD_IRQ_VIRTIO + slot);
@@ -238,7 +239,7 @@ bool device_tree_write(const struct machine *machine, paddr initrd, uint32_t ini
     write_interrupt_controller(w);
     write_uarts(w);
     write_system(w);
-    write_disks(w, machine);
+    write_virtio(w, machine);
     end(w);
     note(w, fdt_finish(buffer));
     if (w->error == -FDT_ERR_NOSPACE)

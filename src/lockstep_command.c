@@ -45,7 +45,7 @@ static void searching(void *opaque, uint64_t insns)
 static bool check_disks(const struct command_line *line, struct err *err)
 {
     static const char mode[] = ",write";
-    for (unsigned slot = 0; slot < BOARD_VIRTIO_SLOTS; slot++) {
+    for (unsigned slot = 0; slot < BOARD_DISKS; slot++) {
         char name[32];
         snprintf(name, sizeof name, "machine.disk%u", slot);
         const char *disk = params_string(line->options.params, name);

@@ -254,7 +254,7 @@ static struct machine *new_machine(struct fuzz *fuzz, struct random *random, con
 
 static void run_valid(struct fuzz *fuzz, struct machine *machine)
 {
-    for (unsigned slot = 0; slot < BOARD_VIRTIO_SLOTS; slot++) /* no transfer is under way any more */
+    for (unsigned slot = 0; slot < BOARD_DISKS; slot++) /* no transfer is under way any more */
         physmem_device_write(machine->mem, BOARD_VIRTIO_BASE + slot * BOARD_VIRTIO_STRIDE + VIRTIO_STATUS_OFFSET, 4, 0,
                              0);
     for (unsigned cpu = 1; cpu < machine->cpus; cpu++)
