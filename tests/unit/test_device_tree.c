@@ -111,13 +111,13 @@ static void only_disks_that_are_there(void **state)
     close(fd);
     struct machine *machine = MACHINE_OF("machine.cpus=1");
     make_tree(machine, 0, 0);
-    assert_int_equal(children("/", "virtio@"), 0);
+    assert_int_equal(children("/", "disk@"), 0);
     machine_free(machine);
     snprintf(parameter, sizeof parameter, "machine.disk3=%s,ro", path);
     machine = MACHINE_OF(parameter);
     make_tree(machine, 0, 0);
-    assert_int_equal(children("/", "virtio@"), 1);
-    assert_int_equal(cell("/virtio@18103000", "interrupts", 1), BOARD_IRQ_VIRTIO + 3);
+    assert_int_equal(children("/", "disk@"), 1);
+    assert_int_equal(cell("/disk@18103000", "interrupts", 1), BOARD_IRQ_VIRTIO + 3);
     machine_free(machine);
     unlink(path);
 }
