@@ -5,9 +5,11 @@ set -eu
 LC_ALL=C
 export LC_ALL
 
-# What a virtio disk with an ext4 file system needs; /init loads them in its own order, and only if there is a disk.
+# What a virtio disk with an ext4 file system, a network card and a source of entropy need; /init loads them in its own
+# order, and only for devices that are there.
 modules='drivers/virtio/virtio drivers/virtio/virtio_ring drivers/virtio/virtio_mmio drivers/block/virtio_blk
-    lib/crc16 crypto/crc32c_generic fs/mbcache fs/jbd2/jbd2 fs/ext4/ext4'
+    lib/crc16 crypto/crc32c_generic fs/mbcache fs/jbd2/jbd2 fs/ext4/ext4
+    net/core/failover drivers/net/net_failover drivers/net/virtio_net drivers/char/hw_random/virtio-rng'
 
 die() {
     echo "mkinitrd: $*" >&2
@@ -44,7 +46,7 @@ done
 (
     set -f
     dpkg-deb --fsys-tarfile "$kernel" | tar -x -C "$work" --wildcards $members
-) || die "$kernel: holds not all of the disk's kernel modules"
+) || die "$kernel: holds not all of the devices' kernel modules"
 
 # The applets' names stand in busybox as one table: sorted, each ended by a zero byte, "[" and "[[" first.
 tr '\000' '\n' <"$work/bin/busybox" | awk '
@@ -77,6 +79,7 @@ done
     echo "char /dev/null 0666 1 3"
     echo "file /init 0755 $files/init"
     echo "file /etc/fstab 0644 $files/fstab"
+    echo "file /etc/devices 0644 $files/devices"
     echo "file /etc/passwd 0644 $files/passwd"
     echo "file /etc/group 0644 $files/group"
     echo "file /bin/simos-mark 0755 $files/simos-mark"
