@@ -1,0 +1,248 @@
+#include "devices/ethernet_link.h"
+
+#include "devices/device_stats.h"
+#include "src/log.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    PREAMBLE_BYTES = 8, /* start delimiter included */
+    CHECK_BYTES = 4,
+    GAP_BYTES = 12,
+    MIN_BYTES = 60, /* without the check sequence */
+};
+
+/* On its way to the card. */
+struct frame {
+    struct frame *next;
+    cycles when; /* complete at the card, if the wire is free for it */
+    uint32_t length;
+    uint8_t bytes[];
+};
+
+struct ethernet_link {
+    struct event_queue *queue;
+    struct ethernet_receiver receiver;
+    struct ethernet_port port;
+    struct ethernet_tap tap;
+    uint64_t bandwidth; /* bits a second */
+    cycles latency;
+
+    struct frame *first, *last; /* to the card, in order of `when` */
+    unsigned count;
+    cycles receive_free; /* the wire to the card is taken until then */
+    cycles send_free;    /* the wire from the card */
+    struct event arrival;
+
+    uint64_t sent_frames, sent_bytes, sent_cycles;
+    uint64_t received_frames, received_bytes, received_cycles;
+    uint64_t queue_cycles, dropped_queue, dropped_card;
+};
+
+const struct param_def ethernet_link_params[] = {
+    {.name = "net.bandwidth",
+     .type = PARAM_INT,
+     .unit = "bits/s",
+     .initial = "100000000",
+     .min = 1000,
+     .max = 1000000000000ull,
+     .help = "bits a second on the network card's cable, in each direction"},
+    {.name = "net.latency",
+     .type = PARAM_TIME,
+     .unit = "ns",
+     .initial = "100us",
+     .min = 0,
+     .max = 10000000000ull,
+     .help = "time from the last bit sent to its arrival at the far end"},
+};
+const size_t ethernet_link_param_count = sizeof ethernet_link_params / sizeof ethernet_link_params[0];
+
+/* Time that BYTES take on the wire, rounded up. Below 2^64 for any frame, clock and bandwidth that there is. */
+static cycles wire_time(const struct ethernet_link *link, uint32_t bytes)
+{
+    uint64_t bit_cycles = (uint64_t)bytes * 8 * link->queue->clock_hz;
+    return (bit_cycles + link->bandwidth - 1) / link->bandwidth;
+}
+
+static uint32_t bytes_on_wire(uint32_t length)
+{
+    return PREAMBLE_BYTES + (length < MIN_BYTES ? MIN_BYTES : length) + CHECK_BYTES;
+}
+
+static bool is_frame_length(uint32_t length)
+{
+    return length >= ETHERNET_HEADER_BYTES && length <= ETHERNET_MAX_BYTES;
+}
+
+static void tell_tap(const struct ethernet_link *link, const uint8_t *frame, uint32_t length)
+{
+    if (link->tap.frame)
+        link->tap.frame(link->tap.opaque, time_nsec(link->queue, link->queue->now), frame, length);
+}
+
+/* From the card */
+
+cycles ethernet_link_send(struct ethernet_link *link, const uint8_t *frame, uint32_t length)
+{
+    cycles now = link->queue->now, bits = wire_time(link, bytes_on_wire(length));
+    if (!is_frame_length(length) || now < link->send_free)
+        log_bug("a frame of %u bytes at %llu on a wire free at %llu", length, (unsigned long long)now,
+                (unsigned long long)link->send_free);
+    link->send_free = now + wire_time(link, bytes_on_wire(length) + GAP_BYTES);
+    link->sent_frames++;
+    link->sent_bytes += length;
+    link->sent_cycles += link->send_free - now;
+    tell_tap(link, frame, length);
+    if (link->port.send)
+        link->port.send(link->port.opaque, frame, length, now + bits + link->latency);
+    return link->send_free;
+}
+
+/* To the card */
+
+/* The first frame's last bit comes when it is due, or as soon after the frame before it as its bits allow. */
+static void await_first(struct ethernet_link *link)
+{
+    const struct frame *first = link->first;
+    if (!first)
+        return;
+    cycles soonest = link->receive_free + wire_time(link, bytes_on_wire(first->length));
+    event_schedule(link->queue, &link->arrival, first->when > soonest ? first->when : soonest);
+}
+
+static void frame_arrives(void *opaque)
+{
+    struct ethernet_link *link = opaque;
+    struct frame *frame = link->first;
+    cycles now = link->queue->now;
+    link->first = frame->next;
+    if (!link->first)
+        link->last = NULL;
+    link->count--;
+    link->receive_free = now + wire_time(link, GAP_BYTES);
+    link->received_frames++;
+    link->received_bytes += frame->length;
+    link->received_cycles += wire_time(link, bytes_on_wire(frame->length) + GAP_BYTES);
+    link->queue_cycles += now - frame->when;
+    await_first(link);
+    tell_tap(link, frame->bytes, frame->length);
+    if (!link->receiver.receive(link->receiver.opaque, frame->bytes, frame->length))
+        link->dropped_card++;
+    free(frame);
+}
+
+static void insert(struct ethernet_link *link, struct frame *frame)
+{
+    struct frame **place = &link->first;
+    if (link->last && link->last->when <= frame->when)
+        place = &link->last->next;
+    while (*place && (*place)->when <= frame->when)
+        place = &(*place)->next;
+    frame->next = *place;
+    *place = frame;
+    if (!frame->next)
+        link->last = frame;
+}
+
+bool ethernet_link_receive(struct ethernet_link *link, const uint8_t *bytes, uint32_t length, cycles when)
+{
+    if (!is_frame_length(length) || link->count == ETHERNET_LINK_QUEUE) {
+        link->dropped_queue++;
+        return false;
+    }
+    struct frame *frame = checked_memory(malloc(sizeof *frame + length));
+    frame->when = when > link->queue->now ? when : link->queue->now;
+    frame->length = length;
+    memcpy(frame->bytes, bytes, length);
+    insert(link, frame);
+    link->count++;
+    if (link->first == frame)
+        await_first(link);
+    return true;
+}
+
+/* Life */
+
+struct ethernet_link *ethernet_link_create(struct event_queue *queue, uint64_t bandwidth, nsec latency,
+                                           struct ethernet_receiver receiver)
+{
+    struct ethernet_link *link = checked_memory(calloc(1, sizeof *link));
+    link->queue = queue;
+    link->bandwidth = bandwidth;
+    link->latency = time_cycles_of_nsec(queue, latency);
+    link->receiver = receiver;
+    event_init(&link->arrival, "ethernet", frame_arrives, link);
+    return link;
+}
+
+void ethernet_link_free(struct ethernet_link *link)
+{
+    if (!link)
+        return;
+    event_cancel(link->queue, &link->arrival);
+    for (struct frame *frame = link->first, *next; frame; frame = next) {
+        next = frame->next;
+        free(frame);
+    }
+    free(link);
+}
+
+void ethernet_link_connect(struct ethernet_link *link, struct ethernet_port port)
+{
+    link->port = port;
+}
+
+void ethernet_link_listen(struct ethernet_link *link, struct ethernet_tap tap)
+{
+    link->tap = tap;
+}
+
+cycles ethernet_link_latency(const struct ethernet_link *link)
+{
+    return link->latency;
+}
+
+cycles ethernet_link_lookahead(const struct ethernet_link *link)
+{
+    return link->latency + wire_time(link, bytes_on_wire(MIN_BYTES));
+}
+
+void ethernet_link_register_stats(const struct ethernet_link *link, struct stats *stats, const char *prefix)
+{
+    const struct device_counter rows[] = {
+        {"sent_frames", "frames", "frames that the card sent", &link->sent_frames},
+        {"sent_bytes", "bytes", "their bytes, without preamble and check sequence", &link->sent_bytes},
+        {"sent_cycles", "cycles", "time for which the wire from the card was taken", &link->sent_cycles},
+        {"received_frames", "frames", "frames that came to the card", &link->received_frames},
+        {"received_bytes", "bytes", "their bytes, without preamble and check sequence", &link->received_bytes},
+        {"received_cycles", "cycles", "time for which the wire to the card was taken", &link->received_cycles},
+        {"received_queue_cycles", "cycles", "time that frames to the card waited for the wire", &link->queue_cycles},
+        {"dropped_queue", "frames", "frames to the card that were lost because too many were on their way",
+         &link->dropped_queue},
+        {"dropped_card", "frames", "frames that came to the card when it had no buffer", &link->dropped_card},
+    };
+    device_register_counters(stats, prefix, rows, sizeof rows / sizeof rows[0]);
+}
+
+/* Addresses */
+
+static int hex_digit(char c)
+{
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
+}
+
+bool ethernet_parse_address(const char *text, uint8_t address[ETHERNET_ADDRESS_BYTES])
+{
+    uint8_t any = 0;
+    for (unsigned i = 0; i < ETHERNET_ADDRESS_BYTES; i++, text += 3) {
+        int high = hex_digit(text[0]), low = high < 0 ? -1 : hex_digit(text[1]);
+        if (low < 0 || text[2] != (i + 1 < ETHERNET_ADDRESS_BYTES ? ':' : 0))
+            return false;
+        address[i] = (uint8_t)(high << 4 | low);
+        any |= address[i];
+    }
+    return any != 0 && !(address[0] & 1);
+}
