@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -23,39 +24,61 @@ struct disk_image {
     uint64_t capacity, used;
 };
 
-static struct disk_image *open_failed(int fd)
+/* Nobody else writes what we have open, and nobody has open what we write: neither another disk of this machine nor
+ * another process. A file system that knows no such locks is not asked to. */
+static bool lock(int fd, const char *name, enum disk_mode mode, struct err *err)
 {
-    if (fd >= 0)
+    int operation = mode == DISK_WRITE_THROUGH ? LOCK_EX : LOCK_SH;
+    if (flock(fd, operation | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        return err_set(err, "disk image %s: in use by another disk, or another simulator, and one of the two writes it",
+                       name);
+    return true;
+}
+
+/* The size of what FD is, in bytes; 0 with ERR if it cannot be a disk. */
+static uint64_t size_of(int fd, const char *name, struct err *err)
+{
+    struct stat status;
+    if (fstat(fd, &status) != 0) {
+        err_set(err, "disk image %s: %s", name, strerror(errno));
+        return 0;
+    }
+    if (!S_ISREG(status.st_mode) && !S_ISBLK(status.st_mode)) {
+        err_set(err, "disk image %s: neither a file nor a block device", name);
+        return 0;
+    }
+    off_t size = lseek(fd, 0, SEEK_END);
+    if (size <= 0 || size % DISK_SECTOR_SIZE != 0) {
+        err_set(err, "disk image %s: its size, %lld bytes, is not a positive multiple of %d", name, (long long)size,
+                DISK_SECTOR_SIZE);
+        return 0;
+    }
+    return (uint64_t)size;
+}
+
+struct disk_image *disk_image_open_fd(int fd, enum disk_mode mode, const char *name, struct err *err)
+{
+    uint64_t size = size_of(fd, name, err);
+    if (!size || !lock(fd, name, mode, err)) {
         close(fd);
-    return NULL;
+        return NULL;
+    }
+    struct disk_image *image = checked_memory(calloc(1, sizeof *image));
+    image->fd = fd;
+    image->mode = mode;
+    image->size = size;
+    return image;
 }
 
 struct disk_image *disk_image_open(const char *path, enum disk_mode mode, struct err *err)
 {
     /* Not blocking, so that a pipe given by mistake is refused below instead of waited for. */
     int fd = open(path, (mode == DISK_WRITE_THROUGH ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK);
-    struct stat status;
-    if (fd < 0 || fstat(fd, &status) != 0) {
+    if (fd < 0) {
         err_set(err, "disk image %s: %s", path, strerror(errno));
-        return open_failed(fd);
+        return NULL;
     }
-    if (!S_ISREG(status.st_mode) && !S_ISBLK(status.st_mode)) {
-        err_set(err, "disk image %s: neither a file nor a block device", path);
-        return open_failed(fd);
-    }
-    off_t size = lseek(fd, 0, SEEK_END);
-    if (size <= 0 || size % DISK_SECTOR_SIZE != 0) {
-        err_set(err, "disk image %s: its size, %lld bytes, is not a positive multiple of %d", path, (long long)size,
-                DISK_SECTOR_SIZE);
-        return open_failed(fd);
-    }
-    struct disk_image *image = calloc(1, sizeof *image);
-    if (!image)
-        log_bug("out of memory");
-    image->fd = fd;
-    image->mode = mode;
-    image->size = (uint64_t)size;
-    return image;
+    return disk_image_open_fd(fd, mode, path, err);
 }
 
 void disk_image_close(struct disk_image *image)

@@ -26,8 +26,13 @@ enum disk_mode {
 struct disk_image;
 
 /* Open the regular file or block device PATH. NULL with ERR naming it if it is missing, unreadable (or not writable
- * for write-through), empty, not a file, or of a size that is not a multiple of 512. */
+ * for write-through), empty, not a file, of a size that is not a multiple of 512, or in use: what is written through
+ * must not be open as another disk, here or in another process (advisory locks, flock(2)). */
 struct disk_image *disk_image_open(const char *path, enum disk_mode mode, struct err *err);
+
+/* The same of an open file FD (also one without a name: memfd_create(2)), which is the image's from now on, and closed
+ * on failure too. NAME is for messages. */
+struct disk_image *disk_image_open_fd(int fd, enum disk_mode mode, const char *name, struct err *err);
 void disk_image_close(struct disk_image *image);
 
 /* Size in sectors of DISK_SECTOR_SIZE bytes; at least 1. */

@@ -7,6 +7,7 @@
 #include "src/sweep_command.h"
 #include "src/trace_command.h"
 
+#include <signal.h>
 #include <stdio.h>
 
 static bool list_params(const struct command_line *line, struct err *err)
@@ -40,6 +41,7 @@ int main(int argc, char **argv)
     struct command_line line;
     struct err err = {""};
     int status = EXIT_SIMOS_FAILED;
+    signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error of that write: a guest's disk may live on */
     if (command_line_parse(&line, argc > 0 ? argc - 1 : 0, (const char *const *)argv + 1, &err))
         switch (line.subcommand) {
         case SUBCOMMAND_HELP:

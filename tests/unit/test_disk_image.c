@@ -1,10 +1,13 @@
 /* Disk images: what the guest sees, and that the file keeps its bytes. */
 #include "devices/disk_image.h"
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <cmocka.h>
@@ -215,6 +218,62 @@ static void test_file_cut_under_way(void **state)
     disk_image_close(image);
 }
 
+/* Two writers, or a writer and a reader, of one file would see each other's half-done work: the second is refused. */
+static void test_one_writer(void **state)
+{
+    struct file *file = *state;
+    static const enum disk_mode modes[] = {DISK_COPY_ON_WRITE, DISK_READ_ONLY, DISK_WRITE_THROUGH};
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        struct err err = {""};
+        struct disk_image *first = disk_image_open(file->path, DISK_WRITE_THROUGH, NULL);
+        assert_non_null(first);
+        assert_null(disk_image_open(file->path, modes[i], &err));
+        assert_non_null(strstr(err.text, file->path));
+        assert_non_null(strstr(err.text, "in use"));
+        disk_image_close(first);
+        struct disk_image *again = disk_image_open(file->path, modes[i], NULL);
+        assert_non_null(again);
+        assert_null(disk_image_open(file->path, DISK_WRITE_THROUGH, NULL));
+        disk_image_close(again);
+    }
+}
+
+/* A disk without a file, for content that the simulator makes itself. */
+static void test_memory(void **state)
+{
+    (void)state;
+    uint8_t sector[512] = {7, 8, 9}, back[512];
+    int fd = memfd_create("disk", MFD_CLOEXEC);
+    assert_null(disk_image_open_fd(dup(fd), DISK_READ_ONLY, "empty", NULL));
+    assert_int_equal(ftruncate(fd, 64 * 512), 0);
+    struct disk_image *image = disk_image_open_fd(fd, DISK_WRITE_THROUGH, "made here", NULL);
+    assert_int_equal(disk_image_sectors(image), 64);
+    assert_true(disk_image_write(image, 512, sector, 512) && disk_image_flush(image));
+    assert_true(disk_image_read(image, 512, back, 512));
+    assert_memory_equal(back, sector, 512);
+    disk_image_close(image);
+}
+
+/* A full host disk (here: the largest file that this process may write) is an I/O error, and what was there stays. */
+static void test_file_may_not_be_written(void **state)
+{
+    struct file *file = *state;
+    const struct rlimit limit = {.rlim_cur = 8192, .rlim_max = RLIM_INFINITY};
+    struct rlimit before;
+    uint8_t sector[512] = {1, 2, 3};
+    struct disk_image *image = disk_image_open(file->path, DISK_WRITE_THROUGH, NULL);
+    signal(SIGXFSZ, SIG_IGN); /* as the simulator does */
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    bool inside = disk_image_write(image, 4096, sector, 512), outside = disk_image_write(image, 8192, sector, 512);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    assert_true(inside);
+    assert_false(outside);
+    memcpy(file->bytes + 4096, sector, 512);
+    assert_file_holds(file, file->bytes);
+    disk_image_close(image);
+}
+
 #define DISK_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -228,6 +287,9 @@ int main(void)
         DISK_TEST(test_write_through),
         DISK_TEST(test_two_images_of_one_file),
         DISK_TEST(test_file_cut_under_way),
+        DISK_TEST(test_file_may_not_be_written),
+        DISK_TEST(test_one_writer),
+        cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests_name("disk_image", tests, NULL, NULL);
 }
