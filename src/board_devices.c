@@ -142,6 +142,19 @@ static bool add_disk(struct machine *machine, struct board_devices *devices, uns
     return true;
 }
 
+static bool add_net(struct machine *machine, struct board_devices *devices, struct err *err)
+{
+    struct board_net *net = &devices->net;
+    if (!board_net_describe(net, machine->params, err))
+        return false;
+    if (net->kind == BOARD_NET_HUB)
+        return err_set(err, "machine.net: hub is not in this version");
+    board_net_create_card(net, machine, gic_input(devices->gic, BOARD_IRQ_VIRTIO + BOARD_SLOT_NET));
+    if (net->card)
+        plug_in(machine, devices, BOARD_SLOT_NET, "ethernet", &virtio_net_device_ops, net->card);
+    return true;
+}
+
 static void add_uarts(struct machine *machine, struct board_devices *devices)
 {
     cycles character_time = time_cycles_of_nsec(machine->queue, params_u64(machine->params, "uart.character_time"));
@@ -197,6 +210,10 @@ struct board_devices *board_devices_create(struct machine *machine, struct err *
             board_devices_free(devices);
             return NULL;
         }
+    if (!add_net(machine, devices, err)) {
+        board_devices_free(devices);
+        return NULL;
+    }
     return devices;
 }
 
@@ -209,6 +226,7 @@ void board_devices_free(struct board_devices *devices)
             virtio_block_free(devices->disks[i].block);
             disk_image_close(devices->disks[i].image);
         }
+    board_net_free(&devices->net);
     control_free(devices->control);
     rtc_free(devices->rtc);
     syscon_free(devices->syscon);
@@ -233,5 +251,7 @@ void board_devices_register_stats(const struct board_devices *devices, struct st
         if (devices->disks[i].image)
             virtio_block_register_stats(devices->disks[i].block, stats, prefix);
     }
+    if (devices->net.card)
+        virtio_net_register_stats(devices->net.card, stats, "net");
     control_register_stats(devices->control, stats, "control");
 }

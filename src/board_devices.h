@@ -16,6 +16,7 @@
 #include "devices/virtio_block.h"
 #include "devices/virtio_mmio.h"
 #include "src/board.h"
+#include "src/board_net.h"
 #include "src/machine.h"
 
 /* Where the bytes of one serial port go. */
@@ -45,14 +46,16 @@ struct board_devices {
     struct control *control;
     struct board_virtio virtio[BOARD_VIRTIO_SLOTS];
     struct board_disk disks[BOARD_DISKS];
+    struct board_net net;
 };
 
-/* The machine has its parameters, memory, queue and cores. NULL with ERR naming the disk that cannot be opened. */
+/* The machine has its parameters, memory, queue and cores. NULL with ERR naming the disk that cannot be opened, or
+ * the parameter of the network that is wrong. */
 struct board_devices *board_devices_create(struct machine *machine, struct err *err);
 /* Before the event queue is freed. NULL is allowed. */
 void board_devices_free(struct board_devices *devices);
 
-/* Register the counters of every device that is there: gic.*, uartN.*, diskN.*, control.*. */
+/* Register the counters of every device that is there: gic.*, uartN.*, diskN.*, net.*, control.*. */
 void board_devices_register_stats(const struct board_devices *devices, struct stats *stats);
 
 /* Of each core: its timer output goes to the interrupt controller. */

@@ -156,15 +156,6 @@ static bool set_lockstep(struct command_line *line, const struct option *option,
     return known || err_set(err, "--%s: %s", option->name, reason.text);
 }
 
-static bool set_net(struct command_line *line, const struct option *option, const char *value, struct err *err)
-{
-    (void)line;
-    if (strcmp(value, "none") == 0)
-        return true;
-    return err_set(err, "--%s: \"%.64s\" is not in this version, which has no network; valid: none", option->name,
-                   value);
-}
-
 static bool set_quiet(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     (void)option, (void)value, (void)err;
@@ -197,7 +188,8 @@ static const struct option options[] = {
     {"kernel", "FILE", false, set_param, "guest.kernel", "kernel or bare program, ELF (build/guest/vmlinux)"},
     {"initrd", "FILE", false, set_initrd, "guest.initrd", "initial RAM disk, or none (build/guest/initrd.cpio)"},
     {"disk", "FILE[,ro|,write]", false, add_disk, NULL, "disk image, not changed unless `write`; repeat for more"},
-    {"net", "none", false, set_net, NULL, "network (none)"},
+    {"net", "none|user|hub:ADDRESS", false, set_param, "machine.net",
+     "network; user: what this host reaches, and user,forward=tcp:127.0.0.1:HOSTPORT:GUESTPORT the other way (none)"},
     {"stats", "FILE.json", false, set_stats, NULL, "all statistics at the end of the run"},
     {"profile", "FILE.json", false, set_profile, NULL,
      "misses and stalls by routine and by data; turns cache.profile on"},

@@ -205,6 +205,17 @@ static void write_system(struct writer *w)
     end(w);
 }
 
+/* What the guest's /init needs to know of its network; addresses are texts, and what there is none of is left out. */
+static void write_network(struct writer *w, const struct board_net *net)
+{
+    note(w, fdt_property(w->fdt, "local-mac-address", net->mac, sizeof net->mac));
+    text(w, "simos,ip-address", net->address);
+    if (*net->gateway)
+        text(w, "simos,gateway", net->gateway);
+    if (*net->nameserver)
+        text(w, "simos,nameserver", net->nameserver);
+}
+
 static void write_virtio(struct writer *w, const struct machine *machine)
 {
     for (unsigned slot = 0; slot < BOARD_VIRTIO_SLOTS; slot++) {
@@ -216,6 +227,8 @@ static void write_virtio(struct writer *w, const struct machine *machine)
         device(w, "virtio,mmio", base, VIRTIO_MMIO_SIZE);
         flag(w, "dma-coherent");
         interrupt(w, BOARD_IRQ_VIRTIO + slot);
+        if (slot == BOARD_SLOT_NET)
+            write_network(w, &machine->devices->net);
         end(w);
     }
 }

@@ -81,6 +81,14 @@ refused 'insns:0 is not' run --switch mipsy@insns:0
 refused 'to mipsy at time:1 already' run --switch mipsy@time:1.0 --switch mipsy@time:1
 refused 'nonexistent.tcl' run --machine "$dir/nonexistent.tcl"
 refused "$dir/nonexistent" run --kernel "$dir/nonexistent"
+refused 'machine.net: "zork" is none of none, user' run --kernel "$dir/loop" $bare --net zork
+refused 'machine.net: "users"' run --kernel "$dir/loop" $bare --net users
+refused 'net.mac: "02:00" is no hardware address' run --kernel "$dir/loop" $bare --net user --set net.mac=02:00
+refused 'net.address: "10.0.2.15" is no IPv4 address with a prefix' run --kernel "$dir/loop" $bare --net user --set net.address=10.0.2.15
+refused 'net.address: "10.0.2.15/31" is no' run --kernel "$dir/loop" $bare --net user --set net.address=10.0.2.15/31
+refused 'net.gateway: "gw" is no IPv4 address' run --kernel "$dir/loop" $bare --net user --set net.gateway=gw
+refused 'net.nameserver: "10.0.2" is no IPv4 address' run --kernel "$dir/loop" $bare --net user --set net.nameserver=10.0.2
+refused 'net.bandwidth: 0 is out of range' run --kernel "$dir/loop" $bare --net user --set net.bandwidth=0
 refused 'not an ELF file' run --kernel "$dir/zeros"
 refused 'truncated' run --kernel "$dir/truncated"
 refused 'not for 32-bit little-endian MIPS' run --kernel /bin/sh

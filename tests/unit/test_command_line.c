@@ -225,7 +225,7 @@ static void every_mistake_is_named(void **state)
         {"run --gdb 65536", "0..65535"},
         {"run --lockstep qemu", "--lockstep: cpu.model: "},
         {"run --lockstep", "--lockstep needs a value"},
-        {"run --net user", "--net"},
+        {"run --net", "--net needs a value"},
         {"run --checkpoint a@boot", "--checkpoint"},
         {"run --stats= ", "--stats"},
         {"run --disk= ", "--disk"},

@@ -122,6 +122,32 @@ static void only_disks_that_are_there(void **state)
     unlink(path);
 }
 
+/* What there is none of is not said; the texts are those of the parameters. */
+static void network(void **state)
+{
+    (void)state;
+    static const uint8_t mac[] = {0x02, 0, 0, 0, 0, 9};
+    struct machine *machine = MACHINE_OF("machine.net=none");
+    make_tree(machine, 0, 0);
+    assert_int_equal(children("/", "ethernet@"), 0);
+    machine_free(machine);
+    machine = MACHINE_OF("machine.net=user");
+    make_tree(machine, 0, 0);
+    assert_int_equal(cell("/ethernet@18108000", "interrupts", 1), BOARD_IRQ_VIRTIO + 8);
+    assert_string_equal(string("/ethernet@18108000", "simos,ip-address"), "10.0.2.15/24");
+    assert_string_equal(string("/ethernet@18108000", "simos,gateway"), "10.0.2.2");
+    assert_string_equal(string("/ethernet@18108000", "simos,nameserver"), "10.0.2.3");
+    machine_free(machine);
+    machine = MACHINE_OF("machine.net=user", "net.mac=02:00:00:00:00:09", "net.address=192.168.1.1/30",
+                         "net.gateway=none", "net.nameserver=192.168.1.2");
+    make_tree(machine, 0, 0);
+    assert_memory_equal(fdt_getprop(tree, node("/ethernet@18108000"), "local-mac-address", NULL), mac, sizeof mac);
+    assert_string_equal(string("/ethernet@18108000", "simos,ip-address"), "192.168.1.1/30");
+    assert_null(fdt_getprop(tree, node("/ethernet@18108000"), "simos,gateway", NULL));
+    assert_string_equal(string("/ethernet@18108000", "simos,nameserver"), "192.168.1.2");
+    machine_free(machine);
+}
+
 /* Every "reg" of a device is where the machine has a device, and every shared interrupt is one the board knows. */
 static void registers_are_where_the_devices_are(void **state)
 {
@@ -168,6 +194,7 @@ int main(void)
         cmocka_unit_test(memory_in_one_or_two_pieces),
         cmocka_unit_test(chosen),
         cmocka_unit_test(only_disks_that_are_there),
+        cmocka_unit_test(network),
         cmocka_unit_test(registers_are_where_the_devices_are),
         cmocka_unit_test(the_longest_boot_arguments_fit),
     };
