@@ -67,15 +67,8 @@ static void poll_host(void *opaque)
         host->poll(outside_opaque(output));
 }
 
-static nsec pass_idle(void *opaque, nsec duration)
-{
-    struct lockstep_output *output = opaque;
-    const struct machine_host *host = outside(output);
-    return host && host->idle ? host->idle(outside_opaque(output), duration) : duration;
-}
-
 static const struct machine_host recording_host = {
-    .uart_output = uart_output, .userland_up = userland_up, .mark = mark, .poll = poll_host, .idle = pass_idle};
+    .uart_output = uart_output, .userland_up = userland_up, .mark = mark, .poll = poll_host};
 
 bool lockstep_pair_create(struct lockstep_pair *pair, const struct lockstep_setup *setup, bool first_run,
                           struct err *err)

@@ -4,6 +4,7 @@
 #include "cache/memsys.h"
 #include "cache/trace.h"
 #include "src/board_devices.h"
+#include "src/external.h"
 #include "src/machine_file.h"
 #include "src/machine_model.h"
 #include "src/machine_power.h"
@@ -253,6 +254,7 @@ struct machine *machine_create(const struct machine_options *options, const stru
     machine->log = log_create(options->quiet);
     machine->cpus = (unsigned)params_u64(machine->params, "machine.cpus");
     machine->quantum = params_u64(machine->params, "machine.quantum");
+    machine->external = external_create(machine);
     bool done = true;
     if (options->command_count > 0) {
         machine->job = quote_command(options, err);
@@ -279,6 +281,7 @@ void machine_free(struct machine *machine)
     memsys_free(machine->memsys);
     if (machine->mem)
         physmem_free(machine->mem);
+    external_free(machine->external);
     event_queue_free(machine->queue);
     symbols_free(machine->symbols);
     log_free(machine->log);

@@ -5,7 +5,8 @@
  *
  * Ordering rule: one host thread. Time is divided into turns of machine.quantum cycles. The CPU in the earliest turn
  * runs (of several, the one with the lowest number) to the end of its turn, at most to the next event; one that runs
- * alone needs no turns. Everything is a function of the parameters, the guest and the console input.
+ * alone needs no turns. Everything is a function of the parameters, the guest and what comes through
+ * src/external.h.
  *
  *     machine_options_init(&options);
  *     params_set(options.params, "machine.cpus", "4", &err);
@@ -28,6 +29,7 @@
 #include "src/stats.h"
 
 struct board_devices;
+struct external;
 struct machine_models;
 struct memsys;
 struct symbols;
@@ -75,13 +77,11 @@ struct machine_host {
     void (*userland_up)(void *opaque);
     /* The guest is at the position NAME. */
     void (*mark)(void *opaque, const char *name);
-    /* Called between guest instructions about every MACHINE_POLL_CYCLES of simulated time: console input, progress,
-     * machine_request_stop(). What it does must not change a run unless somebody types. */
+    /* Called between guest instructions about every MACHINE_POLL_CYCLES of simulated time: progress, signals
+     * (external_stop()). Input is src/external.h's; what is done here must not change a run. */
     void (*poll)(void *opaque);
-    /* All CPUs wait, and the next event is DURATION away (UINT64_MAX: there is none). May let host time pass, and give
-     * the console input. Returns how much of DURATION has gone by, at most DURATION; UINT64_MAX means that nothing will
-     * ever come, which ends the run. NULL: all of it. */
-    nsec (*idle)(void *opaque, nsec duration);
+    /* All CPUs wait, and the host is about to sleep because something may come from outside (src/external.h). */
+    void (*sleep)(void *opaque);
 };
 
 enum { MACHINE_POLL_CYCLES = 1 << 20 };
@@ -119,7 +119,8 @@ struct machine {
 
     const struct machine_host *host;
     void *host_opaque;
-    char *job; /* shell text of the command; NULL if there is none */
+    struct external *external; /* what comes in from outside (src/external.h) */
+    char *job;                 /* shell text of the command; NULL if there is none */
 
     /* Of the guest (machine_load). */
     vaddr entry;

@@ -7,6 +7,7 @@
  */
 #include "src/machine.h"
 
+#include "src/external.h"
 #include "src/machine_model.h"
 #include "src/machine_power.h"
 
@@ -188,6 +189,7 @@ static void poll_host(struct machine *machine)
     machine->queue->now = machine->now;
     if (machine->host && machine->host->poll)
         machine->host->poll(machine->host_opaque);
+    external_poll(machine->external);
 }
 
 /* Nothing but the CPUs' own timers is scheduled, and each of those has gone round without waking anybody: it will not
@@ -208,11 +210,10 @@ static void pass_idle_time(struct machine *machine, cycles limit)
     cycles until = earlier(next, limit);
     cycles gap = until == CYCLES_NEVER ? CYCLES_NEVER : until > machine->now ? until - machine->now : 0;
     machine->queue->now = machine->now;
-    if (gap && machine->host && machine->host->idle) {
-        nsec duration = gap == CYCLES_NEVER ? UINT64_MAX : time_nsec(machine->queue, gap);
-        nsec passed = machine->host->idle(machine->host_opaque, duration);
-        if (passed < duration)
-            until = earlier(until, machine->now + time_cycles_of_nsec(machine->queue, passed));
+    if (gap) {
+        cycles passed = external_idle(machine->external, gap);
+        if (passed < gap)
+            until = machine->now + passed;
     }
     if (until == CYCLES_NEVER)
         machine_end(machine, MACHINE_STOP_DEADLOCK);

@@ -146,8 +146,10 @@ static int build(struct shell *shell)
         options.command_count = shell->command_count;
     }
     shell->machine = machine_create(&options, &shell_host, shell, &err);
-    if (shell->machine && machine_load(shell->machine, &err))
+    if (shell->machine && machine_load(shell->machine, &err)) {
+        shell_run_attach(shell);
         return TCL_OK;
+    }
     shell_discard(shell);
     return shell_error(shell, "%s", err.text);
 }

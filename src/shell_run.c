@@ -1,5 +1,6 @@
 /* The shell's commands that let the guest run, and what reaches the outside meanwhile. */
 #include "cpu/isa.h"
+#include "src/external.h"
 #include "src/shell_state.h"
 #include "src/symbols.h"
 #include <math.h>
@@ -89,19 +90,36 @@ static void mark(void *opaque, const char *name)
         end_run(shell, "mark");
 }
 
-static void feed_input(struct shell *shell)
+/* As an input of the machine: what waits to be typed, as fast as the guest takes it. */
+static void take_input(void *opaque, const struct external_waits *waits)
 {
-    size_t taken = machine_input(shell->machine, 0, shell->input, shell->input_length);
-    memmove(shell->input, shell->input + taken, shell->input_length - taken);
-    shell->input_length -= taken;
+    struct shell *shell = opaque;
+    size_t space = machine_input_space(shell->machine, 0);
+    size_t length = space < shell->input_length ? space : shell->input_length;
+    (void)waits;
+    if (length == 0)
+        return;
+    external_deliver(shell->console, shell->input, length);
+    memmove(shell->input, shell->input + length, shell->input_length - length);
+    shell->input_length -= length;
+}
+
+static void deliver_input(void *opaque, const void *bytes, size_t count)
+{
+    const struct shell *shell = opaque;
+    machine_input(shell->machine, 0, bytes, count);
+}
+
+void shell_run_attach(struct shell *shell)
+{
+    static const struct external_ops ops = {.deliver = deliver_input, .take = take_input};
+    shell->console = external_add(shell->machine->external, "console", &ops, shell);
 }
 
 static void poll(void *opaque)
 {
     struct shell *shell = opaque;
     fflush(stdout);
-    if (shell->input_length)
-        feed_input(shell);
     if (shell->interrupted) {
         shell->interrupted = 0;
         shell->run_interrupted = true;
@@ -396,8 +414,6 @@ static int run_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *
             until.temporary = true;
         }
         shell_run_begin(shell);
-        if (shell->input_length)
-            feed_input(shell);
         enum machine_stop reason = machine_run(shell->machine, &request.limits);
         if (request.until)
             remove_break(shell, &until);
@@ -466,8 +482,6 @@ static int step_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj 
         return shell_error(shell, "CPU %u is off", cpu);
     shell->cpu = cpu;
     shell_run_begin(shell);
-    if (shell->input_length)
-        feed_input(shell);
     enum machine_stop reason = MACHINE_STOP_INSNS;
     char *text = NULL;
     size_t size;

@@ -54,6 +54,7 @@ struct shell {
 
     struct shell_break *breaks; /* newest first */
     struct shell_run run;
+    struct external_source *console; /* by which it gets ... */
     char *input; /* typed to the guest's console and not yet taken by it; owned */
     size_t input_length;
     unsigned question_length; /* bytes of a terminal query held back (shell_run.c) */
@@ -99,6 +100,8 @@ int shell_build(struct shell *shell);
 void shell_discard(struct shell *shell);
 /* shell_run.c: what the machine tells its outside, with the shell as opaque. */
 extern const struct machine_host shell_host;
+/* The machine has been built: it gets what is typed. */
+void shell_run_attach(struct shell *shell);
 /* Around everything that lets the guest run: the two kinds of output to stdout are kept in order, and a breakpoint
  * where the guest stands does not stop it again. */
 void shell_run_begin(struct shell *shell);

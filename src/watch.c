@@ -308,14 +308,15 @@ static void poll_host(void *opaque)
         watch->host->poll(watch->host_opaque);
 }
 
-static nsec idle(void *opaque, nsec duration)
+static void about_to_sleep(void *opaque)
 {
     struct watch *watch = opaque;
-    return watch->host->idle ? watch->host->idle(watch->host_opaque, duration) : duration;
+    if (watch->host->sleep)
+        watch->host->sleep(watch->host_opaque);
 }
 
 static const struct machine_host between = {
-    .uart_output = uart_output, .userland_up = userland_up, .mark = mark, .poll = poll_host, .idle = idle};
+    .uart_output = uart_output, .userland_up = userland_up, .mark = mark, .poll = poll_host, .sleep = about_to_sleep};
 
 const struct machine_host *watch_host(struct watch *watch, const struct machine_host *host, void *opaque)
 {
