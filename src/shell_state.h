@@ -55,7 +55,7 @@ struct shell {
     struct shell_break *breaks; /* newest first */
     struct shell_run run;
     struct external_source *console; /* by which it gets ... */
-    char *input; /* typed to the guest's console and not yet taken by it; owned */
+    char *input;                     /* typed to the guest's console and not yet taken by it; owned */
     size_t input_length;
     unsigned question_length; /* bytes of a terminal query held back (shell_run.c) */
     bool output_mid_line;     /* the guest's last line on stdout has no end yet */
