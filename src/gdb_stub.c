@@ -301,7 +301,8 @@ static void step(struct stub *stub)
         return;
     }
     enum machine_stop reason = machine_step(stub->machine, stub->step_cpu, 1);
-    bool over = reason == MACHINE_STOP_EXIT || reason == MACHINE_STOP_REBOOT || reason == MACHINE_STOP_DEADLOCK;
+    bool over = reason == MACHINE_STOP_EXIT || reason == MACHINE_STOP_REBOOT || reason == MACHINE_STOP_DEADLOCK ||
+                reason == MACHINE_STOP_FAILED;
     if (reason != MACHINE_STOP_HOOK)
         stub->stopped_cpu = stub->step_cpu;
     report(stub, over ? reason : MACHINE_STOP_HOOK);

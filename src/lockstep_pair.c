@@ -140,6 +140,8 @@ static const char *reason_text(enum machine_stop reason)
     case MACHINE_STOP_REQUEST: return "a request";
     case MACHINE_STOP_HOOK: return "a hook";
     case MACHINE_STOP_DEADLOCK: return "nothing left to wake a CPU";
+    case MACHINE_STOP_BARRIER: return "a barrier";
+    case MACHINE_STOP_FAILED: return "a failure outside the guest";
     }
     return "nothing";
 }

@@ -252,6 +252,7 @@ struct machine *machine_create(const struct machine_options *options, const stru
     machine->host = host;
     machine->host_opaque = opaque;
     machine->log = log_create(options->quiet);
+    machine->barrier.time = CYCLES_NEVER;
     machine->cpus = (unsigned)params_u64(machine->params, "machine.cpus");
     machine->quantum = params_u64(machine->params, "machine.quantum");
     machine->external = external_create(machine);

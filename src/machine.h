@@ -95,6 +95,20 @@ enum machine_stop {
     MACHINE_STOP_REQUEST,  /* machine_request_stop() */
     MACHINE_STOP_HOOK,     /* machine_stop_at_hook(): machine->stopped_cpu is before an instruction with a PC hook */
     MACHINE_STOP_DEADLOCK, /* all CPUs wait or are off, and no event will ever wake one */
+    MACHINE_STOP_BARRIER,  /* the barrier's owner wants others to run first: never without one */
+    MACHINE_STOP_FAILED,   /* machine_fail(): machine->failure says why */
+};
+
+/*
+ * A simulated time at which something outside must be heard before any CPU goes on, such as other machines on the same
+ * network. When machine_now() has got to TIME (a turn is not cut short for it: a CPU of several may be a turn ahead),
+ * between instructions and after the events of that time, REACHED is called with the queue at machine->now. It sets a
+ * later TIME, or ends the run: then it is called again first thing in the next one.
+ */
+struct machine_barrier {
+    cycles time; /* CYCLES_NEVER: there is none */
+    void (*reached)(void *opaque);
+    void *opaque;
 };
 
 /* Absolute, since power-on. CYCLES_NEVER, UINT64_MAX: no limit. */
@@ -142,6 +156,8 @@ struct machine {
     unsigned exit_status; /* 0..255 */
     unsigned stopped_cpu; /* the CPU of the last MACHINE_STOP_HOOK */
     bool userland_up;     /* the guest has asked for its job */
+    struct machine_barrier barrier;
+    struct err failure; /* of MACHINE_STOP_FAILED */
 };
 
 extern const struct param_def machine_param_defs[];
@@ -169,6 +185,12 @@ enum machine_stop machine_step(struct machine *machine, unsigned cpu, uint64_t c
 /* End the present run at the next boundary with MACHINE_STOP_REQUEST. From host callbacks, hooks and devices; not from
  * signal handlers. */
 void machine_request_stop(struct machine *machine);
+
+/* End the present run at the next boundary with MACHINE_STOP_FAILED: the simulation cannot go on, because of REASON. */
+void machine_fail(struct machine *machine, const struct err *reason);
+
+/* Do all CPUs wait, or are off, and will nothing that is scheduled ever wake one? Then only the outside can. */
+bool machine_is_asleep(const struct machine *machine);
 
 /* For a PC hook (core_hook_add) that wants to end the run before its instruction: `return machine_stop_at_hook(machine,
  * core)`. Always true. A hook that returns true without this only interrupts the core's turn. */

@@ -158,6 +158,13 @@ void machine_request_stop(struct machine *machine)
     machine_end(machine, MACHINE_STOP_REQUEST);
 }
 
+void machine_fail(struct machine *machine, const struct err *reason)
+{
+    if (!machine->stopping)
+        machine->failure = *reason;
+    machine_end(machine, MACHINE_STOP_FAILED);
+}
+
 bool machine_stop_at_hook(struct machine *machine, const struct core *core)
 {
     machine->stopped_cpu = core->number;
@@ -194,8 +201,10 @@ static void poll_host(struct machine *machine)
 
 /* Nothing but the CPUs' own timers is scheduled, and each of those has gone round without waking anybody: it will not
  * do better the next time. */
-static bool is_hopeless(const struct machine *machine)
+bool machine_is_asleep(const struct machine *machine)
 {
+    if (machine->idle_since > machine->now)
+        return false;
     int timers = 0;
     for (unsigned i = 0; i < machine->cpus; i++)
         timers += event_is_scheduled(&machine->cores[i]->timer);
@@ -206,7 +215,7 @@ static bool is_hopeless(const struct machine *machine)
 /* All wait: let time pass until the next event or LIMIT. */
 static void pass_idle_time(struct machine *machine, cycles limit)
 {
-    cycles next = is_hopeless(machine) ? CYCLES_NEVER : event_queue_next(machine->queue);
+    cycles next = machine_is_asleep(machine) ? CYCLES_NEVER : event_queue_next(machine->queue);
     cycles until = earlier(next, limit);
     cycles gap = until == CYCLES_NEVER ? CYCLES_NEVER : until > machine->now ? until - machine->now : 0;
     machine->queue->now = machine->now;
@@ -239,6 +248,25 @@ static uint64_t insns_left(const struct machine *machine, const struct bounds *b
     return left;
 }
 
+/* The outside is heard. True if it was: what is due may have changed. */
+static bool meet_barrier(struct machine *machine)
+{
+    if (machine->stopping || machine->now < machine->barrier.time)
+        return false;
+    machine->queue->now = machine->now;
+    machine->barrier.reached(machine->barrier.opaque);
+    if (!machine->stopping && machine->barrier.time <= machine->now)
+        log_bug("a barrier at %llu stays at cycle %llu", (unsigned long long)machine->barrier.time,
+                (unsigned long long)machine->now);
+    return true;
+}
+
+/* The next time at which a CPU that runs alone, or none, has to stop for others than the guest. */
+static cycles next_limit(const struct machine *machine, const struct bounds *bounds)
+{
+    return earlier(bounds->limits.time, machine->barrier.time);
+}
+
 static void run_core(struct machine *machine, struct core *core, const struct bounds *bounds)
 {
     uint64_t left = insns_left(machine, bounds, core);
@@ -248,7 +276,7 @@ static void run_core(struct machine *machine, struct core *core, const struct bo
     }
     cycles until = earlier(event_queue_next(machine->queue), next_multiple(core->s.cycle, MACHINE_POLL_CYCLES));
     /* a time limit does not cut a turn short: the others' turns would come at other times than without it */
-    cycles turn = runs_alone(machine, core) ? earlier(bounds->limits.time, machine->models->next_time)
+    cycles turn = runs_alone(machine, core) ? earlier(next_limit(machine, bounds), machine->models->next_time)
                                             : next_multiple(core->s.cycle, machine->quantum);
     until = earlier(until, turn);
     /* an instruction takes at least a cycle: so this never runs too many, and comes nearer with every turn */
@@ -282,6 +310,8 @@ static enum machine_stop run(struct machine *machine, const struct bounds *bound
         machine_models_update(machine);
         if (event_queue_next(machine->queue) <= machine->now)
             event_queue_run(machine->queue, machine->now);
+        if (meet_barrier(machine))
+            continue;
         if (!machine->stopping && machine->now >= bounds->limits.time)
             machine_end(machine, MACHINE_STOP_TIME);
         if (machine->stopping)
@@ -293,7 +323,7 @@ static enum machine_stop run(struct machine *machine, const struct bounds *bound
         }
         if (machine->idle_since > machine->now)
             machine->idle_since = machine->now;
-        pass_idle_time(machine, bounds->limits.time);
+        pass_idle_time(machine, next_limit(machine, bounds));
     }
     machine->queue->now = machine->now = machine_now(machine); /* for what the caller does to devices */
     settle_accounts(machine);

@@ -63,6 +63,8 @@ static int status_of(const struct machine *machine, enum machine_stop reason, in
     case MACHINE_STOP_DEADLOCK:
         err_set(err, "all CPUs wait, or are off, and nothing will wake one");
         return EXIT_SIMOS_FAILED;
+    case MACHINE_STOP_FAILED: err_set(err, "%s", machine->failure.text); return EXIT_SIMOS_FAILED;
+    case MACHINE_STOP_BARRIER: /* of a machine among others, which were ended */
     case MACHINE_STOP_REQUEST:
     case MACHINE_STOP_HOOK: break;
     }

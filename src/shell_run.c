@@ -158,6 +158,8 @@ const char *shell_stop_word(const struct shell *shell, enum machine_stop reason)
     case MACHINE_STOP_EXIT: return "exit";
     case MACHINE_STOP_REBOOT: return "reboot";
     case MACHINE_STOP_DEADLOCK: return "deadlock";
+    case MACHINE_STOP_BARRIER: return "barrier";
+    case MACHINE_STOP_FAILED: return "failed";
     case MACHINE_STOP_REQUEST:
     case MACHINE_STOP_HOOK: return shell->run.cause ? shell->run.cause : "break";
     }
@@ -375,6 +377,8 @@ static int stopped(struct shell *shell, enum machine_stop reason, const char *wo
 {
     char *text = NULL;
     size_t size;
+    if (reason == MACHINE_STOP_FAILED)
+        return shell_error(shell, "%s", shell->machine->failure.text);
     if (reason == MACHINE_STOP_HOOK)
         shell->cpu = shell->machine->stopped_cpu;
     if (shell->interactive) {

@@ -101,6 +101,97 @@ static void a_run_in_pieces_is_the_same_run(void **state)
     machine_free(pieces);
 }
 
+/* A barrier every STEP cycles: how often it was reached, and how late. */
+struct fence {
+    struct machine *machine;
+    cycles step, latest;
+    unsigned reached, pauses;
+    bool pause; /* end the run at every one, once */
+    bool paused;
+};
+
+static void fence_reached(void *opaque)
+{
+    struct fence *fence = opaque;
+    struct machine *machine = fence->machine;
+    cycles late = machine->now - machine->barrier.time;
+    assert_true(machine->now >= machine->barrier.time);
+    assert_int_equal(machine->queue->now, machine->now);
+    fence->latest = late > fence->latest ? late : fence->latest;
+    fence->paused = fence->pause && !fence->paused;
+    if (fence->paused) {
+        fence->pauses++;
+        machine_end(machine, MACHINE_STOP_BARRIER);
+        return;
+    }
+    fence->reached++;
+    machine->barrier.time += fence->step;
+}
+
+static void set_fence(struct fence *fence, struct machine *machine, cycles step, bool pause)
+{
+    *fence = (struct fence){.machine = machine, .step = step, .pause = pause};
+    machine->barrier = (struct machine_barrier){step, fence_reached, fence};
+}
+
+/* src/machine.h: a barrier changes nothing in the machine, whether the run goes on at it or is ended and continued. */
+static void barriers_are_not_seen_by_the_guest(void **state)
+{
+    (void)state;
+    enum { END = 300000, STEP = 1777 };
+    const struct machine_limits end = {END, UINT64_MAX};
+    for (unsigned cpus = 1; cpus <= 3; cpus++) {
+        struct machine *plain = racers(cpus), *fenced = racers(cpus), *paused = racers(cpus);
+        struct fence fence, pausing;
+        assert_int_equal(machine_run(plain, &end), MACHINE_STOP_TIME);
+        set_fence(&fence, fenced, STEP, false);
+        assert_int_equal(machine_run(fenced, &end), MACHINE_STOP_TIME);
+        set_fence(&pausing, paused, STEP, true);
+        enum machine_stop reason;
+        while ((reason = machine_run(paused, &end)) == MACHINE_STOP_BARRIER)
+            continue;
+        assert_int_equal(reason, MACHINE_STOP_TIME);
+        assert_int_equal(fence.reached, END / STEP);
+        assert_int_equal(pausing.reached, END / STEP);
+        assert_int_equal(pausing.pauses, END / STEP);
+        /* the longest instruction, which misses in both caches, and the rest of a turn if CPUs take turns */
+        assert_in_range(fence.latest, 0, 202 + (cpus > 1 ? plain->quantum : 0));
+        char *a = statistics(plain), *b = statistics(fenced), *c = statistics(paused);
+        assert_string_equal(a, b);
+        assert_string_equal(a, c);
+        free(a);
+        free(b);
+        free(c);
+        machine_free(plain);
+        machine_free(fenced);
+        machine_free(paused);
+    }
+}
+
+/* A machine that waits for ever meets its barriers all the same, at their times, and says that it is asleep once its
+ * timers have gone round. Without the barrier it ends as it always did. */
+static void a_machine_asleep_meets_its_barriers(void **state)
+{
+    (void)state;
+    static const uint32_t waiting[] = {MTC0(0, 12), WAIT, NOP};
+    struct machine *machine = MACHINE_OF("machine.memory=16M");
+    struct fence fence;
+    const cycles second = machine->queue->clock_hz;
+    start_program(machine, 0, waiting, 3);
+    set_fence(&fence, machine, second, false);
+    assert_int_equal(machine_run(machine, &(struct machine_limits){10 * second, UINT64_MAX}), MACHINE_STOP_TIME);
+    assert_int_equal(fence.reached, 10);
+    assert_int_equal(fence.latest, 0);
+    assert_false(machine_is_asleep(machine));
+    assert_int_equal(machine_run(machine, &(struct machine_limits){200 * second, UINT64_MAX}), MACHINE_STOP_TIME);
+    assert_int_equal(fence.reached, 200);
+    assert_true(machine_is_asleep(machine));
+    machine->barrier.time = CYCLES_NEVER;
+    assert_int_equal(machine_run(machine, &MACHINE_NO_LIMITS), MACHINE_STOP_DEADLOCK);
+    check_accounts(machine);
+    machine_free(machine);
+}
+
 static void cpus_take_turns_within_the_quantum(void **state)
 {
     (void)state;
@@ -352,6 +443,8 @@ int main(void)
         cmocka_unit_test(instruction_limit_is_exact),
         cmocka_unit_test(time_limit_is_kept),
         cmocka_unit_test(a_run_in_pieces_is_the_same_run),
+        cmocka_unit_test(barriers_are_not_seen_by_the_guest),
+        cmocka_unit_test(a_machine_asleep_meets_its_barriers),
         cmocka_unit_test(cpus_take_turns_within_the_quantum),
         cmocka_unit_test(two_machines_in_one_process_do_not_meet),
         cmocka_unit_test(a_wait_that_nothing_ends_ends_the_run),
