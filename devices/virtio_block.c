@@ -1,8 +1,9 @@
 /*
- * Configuration space (specification section 5.2.4; little-endian, read only):
+ * Configuration space (specification section 5.2.4; little-endian):
  *
  *   0x00 u64 capacity in 512-byte sectors     0x08 u32 size_max, bytes a segment     0x0c u32 seg_max, segments
  *   0x10 u32 geometry (not offered, 0)        0x14 u32 blk_size, 512                 the rest 0 (not offered)
+ *   0x20 u8 writeback, 1 after a reset; may be written: 0 written through, 1 written back
  *
  * Request: the device reads { u32 type; u32 priority; u64 sector } and the data of OUT; it writes the data of IN or
  * GET_ID and, last, one byte of status: 0 OK, 1 IOERR, 2 UNSUPP.
@@ -21,15 +22,18 @@ enum {
     CONFIG_SIZE_MAX = 0x08,
     CONFIG_SEG_MAX = 0x0c,
     CONFIG_BLK_SIZE = 0x14,
-    CONFIG_BYTES = 0x18
+    CONFIG_WRITEBACK = 0x20,
+    CONFIG_BYTES = 0x21
 };
 enum { CHUNK_BYTES = 64 << 10 }; /* host memory a transfer uses, however long it is */
+enum { REQUESTS = DISK_QUEUE };
 
-#define F_SIZE_MAX (1ull << 1)
-#define F_SEG_MAX  (1ull << 2)
-#define F_RO       (1ull << 5)
-#define F_BLK_SIZE (1ull << 6)
-#define F_FLUSH    (1ull << 9)
+#define F_SIZE_MAX   (1ull << 1)
+#define F_SEG_MAX    (1ull << 2)
+#define F_RO         (1ull << 5)
+#define F_BLK_SIZE   (1ull << 6)
+#define F_FLUSH      (1ull << 9)
+#define F_CONFIG_WCE (1ull << 11)
 
 #define REQUEST_MAX_BYTES ((uint64_t)VIRTIO_BLOCK_SEG_MAX * VIRTIO_BLOCK_SIZE_MAX)
 
@@ -40,44 +44,50 @@ struct request_header {
 
 _Static_assert(sizeof(struct request_header) == HEADER_BYTES, "the header as it lies in guest memory");
 
-/* Between two register accesses or events the device holds no request: the one being served is still in the ring, and
- * the event's time is all there is to save beside mmio.state. */
+/* A request between the rings: taken from one, not yet in the other. Plain state. */
+struct request {
+    bool used;
+    bool sync; /* a write that ends on the host's disk */
+    uint8_t status;
+    uint32_t type;
+    uint32_t written; /* bytes of data, if it ends well */
+    uint64_t sector;
+    struct virtqueue_chain chain; /* copied: the guest cannot change it any more */
+};
+
+/* The state to save: mmio.state, requests that are used, config, notified, the event's time, and the drive's. */
 struct virtio_block {
     struct virtio_mmio mmio;
-    struct event event;
+    struct event event; /* looks for requests in the ring */
     struct event_queue *queue;
     struct physmem *mem;
     struct disk_image *image;
+    struct disk *disk;
     struct log *log;
-    cycles latency;
+    cycles notified; /* when the driver said last that there are requests */
     char id[VIRTIO_BLOCK_ID_BYTES];
     uint8_t config[CONFIG_BYTES];
-    struct virtqueue_chain chain; /* valid only while a request is executed */
     uint8_t chunk[CHUNK_BYTES];
     uint64_t reads, writes, flushes, others, errors, bytes_read, bytes_written;
+    struct request requests[REQUESTS];
 };
 
-const struct param_def virtio_block_params[] = {
-    {.name = "disk.latency",
-     .type = PARAM_TIME,
-     .unit = "ns",
-     .initial = "0",
-     .min = 0,
-     .max = 10000000000ull,
-     .help = "time a disk takes for a request; 0 = one cycle"},
-};
-const size_t virtio_block_param_count = sizeof virtio_block_params / sizeof virtio_block_params[0];
-
-static void start_service(struct virtio_block *block)
+static bool is_written_through(const struct virtio_block *block)
 {
-    /* At least a cycle, so that requests that cause requests cannot hold simulated time still. */
-    event_schedule(block->queue, &block->event, block->queue->now + (block->latency ? block->latency : 1));
+    uint64_t features = block->mmio.state.driver_features;
+    return features & F_CONFIG_WCE ? !block->config[CONFIG_WRITEBACK] : !(features & F_FLUSH);
 }
 
-/* Does [sector, sector + bytes) lie on the disk, in whole sectors and within what was offered? */
-static bool is_transfer_valid(struct virtio_block *block, uint64_t sector, uint64_t bytes)
+static uint64_t data_bytes(const struct request *request)
 {
-    uint64_t capacity = disk_image_sectors(block->image);
+    return request->type == TYPE_OUT ? request->chain.read_bytes - HEADER_BYTES
+                                     : request->chain.write_bytes - STATUS_BYTES;
+}
+
+/* Does the transfer lie on the disk, in whole sectors and within what was offered? */
+static bool is_transfer_valid(struct virtio_block *block, const struct request *request)
+{
+    uint64_t capacity = disk_image_sectors(block->image), bytes = data_bytes(request), sector = request->sector;
     if (bytes % DISK_SECTOR_SIZE == 0 && bytes <= REQUEST_MAX_BYTES && sector <= capacity &&
         bytes / DISK_SECTOR_SIZE <= capacity - sector)
         return true;
@@ -86,124 +96,211 @@ static bool is_transfer_valid(struct virtio_block *block, uint64_t sector, uint6
     return false;
 }
 
-/* IN or OUT of BYTES at byte OFFSET of the image, in pieces. */
-static bool transfer(struct virtio_block *block, bool out, uint64_t offset, uint64_t bytes)
+/* ---- from the ring to the drive ---- */
+
+/* What a read or write is for the drive: a command only, if it ends without data. */
+static enum disk_kind accept_transfer(struct virtio_block *block, struct request *request)
 {
-    const struct virtqueue_chain *chain = &block->chain;
-    for (uint64_t done = 0; done < bytes;) {
-        uint32_t part = bytes - done < CHUNK_BYTES ? (uint32_t)(bytes - done) : CHUNK_BYTES;
-        bool ok = out ? virtqueue_chain_read(chain, block->mem, HEADER_BYTES + done, block->chunk, part) &&
-                            disk_image_write(block->image, offset + done, block->chunk, part)
-                      : disk_image_read(block->image, offset + done, block->chunk, part) &&
-                            virtqueue_chain_write(chain, block->mem, done, block->chunk, part);
-        if (!ok)
-            return false;
-        done += part;
+    bool out = request->type == TYPE_OUT;
+    *(out ? &block->writes : &block->reads) += 1;
+    if ((out && disk_image_is_read_only(block->image)) || !is_transfer_valid(block, request)) {
+        request->status = STATUS_IOERR;
+        return DISK_COMMAND;
     }
-    return true;
+    request->sync = out && is_written_through(block);
+    if (data_bytes(request) == 0)
+        return DISK_COMMAND;
+    return !out ? DISK_READ : request->sync ? DISK_WRITE_MEDIUM : DISK_WRITE;
 }
 
-static unsigned execute_in(struct virtio_block *block, uint64_t sector, uint32_t *written)
+static enum disk_kind accept(struct virtio_block *block, struct request *request)
 {
-    uint64_t bytes = block->chain.write_bytes - STATUS_BYTES;
-    block->reads++;
-    if (!is_transfer_valid(block, sector, bytes) || !transfer(block, false, sector * DISK_SECTOR_SIZE, bytes))
-        return STATUS_IOERR;
-    block->bytes_read += bytes;
-    *written += (uint32_t)bytes;
-    return STATUS_OK;
-}
-
-static unsigned execute_out(struct virtio_block *block, uint64_t sector)
-{
-    uint64_t bytes = block->chain.read_bytes - HEADER_BYTES;
-    block->writes++;
-    if (disk_image_is_read_only(block->image) || !is_transfer_valid(block, sector, bytes) ||
-        !transfer(block, true, sector * DISK_SECTOR_SIZE, bytes))
-        return STATUS_IOERR;
-    block->bytes_written += bytes;
-    return STATUS_OK;
-}
-
-static unsigned execute_get_id(struct virtio_block *block, uint32_t *written)
-{
-    uint64_t room = block->chain.write_bytes - STATUS_BYTES;
-    uint32_t bytes = room < VIRTIO_BLOCK_ID_BYTES ? (uint32_t)room : VIRTIO_BLOCK_ID_BYTES;
-    block->others++;
-    if (!virtqueue_chain_write(&block->chain, block->mem, 0, block->id, bytes))
-        return STATUS_IOERR;
-    *written += bytes;
-    return STATUS_OK;
-}
-
-/* The status of the request, and in WRITTEN the bytes of data written. */
-static unsigned execute(struct virtio_block *block, const struct request_header *header, uint32_t *written)
-{
-    if (!virtqueue_chain_is_ram(&block->chain, block->mem)) {
+    if (!virtqueue_chain_is_ram(&request->chain, block->mem)) {
         log_guest(block->log, "virtio_block.not_ram", "disk: a request's buffer is not RAM");
-        return STATUS_IOERR;
+        request->status = STATUS_IOERR;
+        return DISK_COMMAND;
     }
-    switch (header->type) {
-    case TYPE_IN: return execute_in(block, header->sector, written);
-    case TYPE_OUT: return execute_out(block, header->sector);
-    case TYPE_FLUSH: block->flushes++; return disk_image_flush(block->image) ? STATUS_OK : STATUS_IOERR;
-    case TYPE_GET_ID: return execute_get_id(block, written);
-    default: block->others++; return STATUS_UNSUPP;
+    switch (request->type) {
+    case TYPE_IN:
+    case TYPE_OUT: return accept_transfer(block, request);
+    case TYPE_FLUSH: block->flushes++; return DISK_FLUSH;
+    case TYPE_GET_ID: block->others++; return DISK_COMMAND;
+    default:
+        block->others++;
+        request->status = STATUS_UNSUPP;
+        return DISK_COMMAND;
     }
 }
 
-/* Serve the chain that was taken. NULL, or why the queue is broken. */
-static const char *serve(struct virtio_block *block, struct virtqueue *queue)
+/* Hand the request whose chain was taken to the drive. NULL, or why the queue is broken. */
+static const char *start_request(struct virtio_block *block, struct request *request, cycles arrival)
 {
-    struct virtqueue_chain *chain = &block->chain;
+    const struct virtqueue_chain *chain = &request->chain;
     struct request_header header;
-    uint32_t written = 0;
     if (chain->read_bytes < HEADER_BYTES || chain->write_bytes < STATUS_BYTES)
         return "a request without header or status";
     if (!virtqueue_chain_read(chain, block->mem, 0, &header, HEADER_BYTES))
         return "a request's header is not in RAM";
-    uint8_t status = (uint8_t)execute(block, &header, &written);
-    block->errors += status != STATUS_OK;
-    if (!virtqueue_chain_write(chain, block->mem, chain->write_bytes - STATUS_BYTES, &status, STATUS_BYTES))
-        return "a request's status is not in RAM";
-    if (!virtqueue_give_back(queue, block->mem, chain->head, written + STATUS_BYTES))
-        return "the used ring is not in RAM";
+    request->used = true;
+    request->sync = false;
+    request->status = STATUS_OK;
+    request->type = header.type;
+    request->sector = header.sector;
+    request->written = 0;
+    enum disk_kind kind = accept(block, request);
+    uint32_t sectors = kind < DISK_FLUSH ? (uint32_t)(data_bytes(request) / DISK_SECTOR_SIZE) : 0;
+    disk_submit(block->disk, kind, (unsigned)(request - block->requests), header.sector, sectors, arrival);
     return NULL;
 }
 
-static void service_fire(void *opaque)
+static struct request *free_request(struct virtio_block *block)
+{
+    for (unsigned i = 0; i < REQUESTS; i++)
+        if (!block->requests[i].used)
+            return &block->requests[i];
+    return NULL;
+}
+
+static void forget_requests(struct virtio_block *block)
+{
+    for (unsigned i = 0; i < REQUESTS; i++)
+        block->requests[i].used = false;
+    disk_reset(block->disk);
+}
+
+static void fail(struct virtio_block *block, const char *why)
+{
+    forget_requests(block);
+    virtio_mmio_fail(&block->mmio, why);
+}
+
+/* Take what is in the ring, as far as there is room. */
+static void take_requests(struct virtio_block *block, cycles arrival)
+{
+    struct virtqueue *queue = &block->mmio.state.queues[REQUEST_QUEUE];
+    struct request *request;
+    while (virtio_mmio_is_ready(&block->mmio) && disk_pending(block->disk) < REQUESTS &&
+           (request = free_request(block))) {
+        const char *why = NULL;
+        enum virtqueue_result result = virtqueue_take(queue, block->mem, &request->chain, &why);
+        if (result == VIRTQUEUE_EMPTY)
+            return;
+        if (result == VIRTQUEUE_FILLED)
+            why = start_request(block, request, arrival);
+        if (why)
+            fail(block, why);
+    }
+}
+
+static void take_fire(void *opaque)
 {
     struct virtio_block *block = opaque;
-    struct virtqueue *queue = &block->mmio.state.queues[REQUEST_QUEUE];
-    const char *why = NULL;
-    if (!virtio_mmio_is_ready(&block->mmio))
-        return;
-    enum virtqueue_result result = virtqueue_take(queue, block->mem, &block->chain, &why);
-    if (result == VIRTQUEUE_FILLED) {
-        why = serve(block, queue);
-        if (!why && virtqueue_wants_interrupt(queue, block->mem))
-            virtio_mmio_interrupt(&block->mmio);
-        if (!why)
-            result = virtqueue_look(queue, block->mem, &why);
-    }
-    if (why)
-        virtio_mmio_fail(&block->mmio, why);
-    else if (result == VIRTQUEUE_FILLED)
-        start_service(block);
+    take_requests(block, block->notified);
 }
+
+/* ---- from the drive to the ring ---- */
+
+/* Sectors FIRST.. of a read or write cross the bus. */
+static bool move_data(void *opaque, unsigned tag, uint32_t first, uint32_t sectors)
+{
+    struct virtio_block *block = opaque;
+    const struct request *request = &block->requests[tag];
+    const struct virtqueue_chain *chain = &request->chain;
+    uint64_t place = (uint64_t)first * DISK_SECTOR_SIZE, end = place + (uint64_t)sectors * DISK_SECTOR_SIZE;
+    uint64_t offset = request->sector * DISK_SECTOR_SIZE;
+    while (place < end) {
+        uint32_t part = end - place < CHUNK_BYTES ? (uint32_t)(end - place) : CHUNK_BYTES;
+        bool ok = request->type == TYPE_OUT
+                      ? virtqueue_chain_read(chain, block->mem, HEADER_BYTES + place, block->chunk, part) &&
+                            disk_image_write(block->image, offset + place, block->chunk, part)
+                      : disk_image_read(block->image, offset + place, block->chunk, part) &&
+                            virtqueue_chain_write(chain, block->mem, place, block->chunk, part);
+        if (!ok)
+            return false;
+        place += part;
+    }
+    return true;
+}
+
+/* What is left to do of a request that went well so far. */
+static bool complete(struct virtio_block *block, struct request *request)
+{
+    switch (request->type) {
+    case TYPE_IN:
+        request->written = (uint32_t)data_bytes(request);
+        block->bytes_read += request->written;
+        return true;
+    case TYPE_OUT: block->bytes_written += data_bytes(request); return !request->sync || disk_image_flush(block->image);
+    case TYPE_FLUSH: return disk_image_flush(block->image);
+    default: { /* GET_ID */
+        uint64_t room = data_bytes(request);
+        request->written = room < VIRTIO_BLOCK_ID_BYTES ? (uint32_t)room : VIRTIO_BLOCK_ID_BYTES;
+        return virtqueue_chain_write(&request->chain, block->mem, 0, block->id, request->written);
+    }
+    }
+}
+
+/* NULL, or why the queue is broken. */
+static const char *give_back(struct virtio_block *block, struct request *request)
+{
+    struct virtqueue *queue = &block->mmio.state.queues[REQUEST_QUEUE];
+    const struct virtqueue_chain *chain = &request->chain;
+    if (!virtqueue_chain_write(chain, block->mem, chain->write_bytes - STATUS_BYTES, &request->status, STATUS_BYTES))
+        return "a request's status is not in RAM";
+    if (!virtqueue_give_back(queue, block->mem, chain->head, request->written + STATUS_BYTES))
+        return "the used ring is not in RAM";
+    if (virtqueue_wants_interrupt(queue, block->mem))
+        virtio_mmio_interrupt(&block->mmio);
+    return NULL;
+}
+
+static void request_done(void *opaque, unsigned tag, bool ok)
+{
+    struct virtio_block *block = opaque;
+    struct request *request = &block->requests[tag];
+    if (request->status == STATUS_OK && (!ok || !complete(block, request))) {
+        request->status = STATUS_IOERR;
+        request->written = 0;
+    }
+    block->errors += request->status != STATUS_OK;
+    request->used = false;
+    const char *why = give_back(block, request);
+    if (why)
+        fail(block, why);
+    else
+        take_requests(block, block->queue->now);
+}
+
+static const struct disk_ops drive_ops = {.move = move_data, .done = request_done};
+
+/* ---- the transport's side ---- */
 
 static void block_notify(void *opaque, unsigned index)
 {
     struct virtio_block *block = opaque;
     (void)index;
-    if (!event_is_scheduled(&block->event))
-        start_service(block);
+    if (event_is_scheduled(&block->event))
+        return;
+    block->notified = block->queue->now;
+    event_schedule(block->queue, &block->event, block->queue->now + 1);
 }
 
 static void block_reset(void *opaque)
 {
     struct virtio_block *block = opaque;
     event_cancel(block->queue, &block->event);
+    forget_requests(block);
+    block->config[CONFIG_WRITEBACK] = 1;
+}
+
+static void block_config_write(void *opaque, uint32_t offset, unsigned size, uint32_t value)
+{
+    struct virtio_block *block = opaque;
+    if (offset == CONFIG_WRITEBACK && size == 1 && (block->mmio.state.driver_features & F_CONFIG_WCE))
+        block->config[CONFIG_WRITEBACK] = value & 1;
+    else
+        log_guest(block->log, "virtio_block.config", "disk: %u bytes written to offset 0x%x of the configuration", size,
+                  offset);
 }
 
 static uint32_t block_config_read(void *opaque, uint32_t offset, unsigned size)
@@ -222,6 +319,7 @@ static const struct virtio_ops block_ops = {
     .config_read = block_config_read,
     .notify = block_notify,
     .reset = block_reset,
+    .config_write = block_config_write,
 };
 
 static void fill_config(struct virtio_block *block)
@@ -232,28 +330,35 @@ static void fill_config(struct virtio_block *block)
     memcpy(block->config + CONFIG_SIZE_MAX, &size_max, sizeof size_max);
     memcpy(block->config + CONFIG_SEG_MAX, &seg_max, sizeof seg_max);
     memcpy(block->config + CONFIG_BLK_SIZE, &blk_size, sizeof blk_size);
+    block->config[CONFIG_WRITEBACK] = 1;
+}
+
+struct virtio_block *virtio_block_create_drive(struct event_queue *queue, struct physmem *mem, struct disk_image *image,
+                                               const char *id, const struct disk_config *config, struct scsi_bus *bus,
+                                               unsigned number, struct irq_line irq, struct log *log)
+{
+    struct virtio_block *block = checked_memory(calloc(1, sizeof *block));
+    block->queue = queue;
+    block->mem = mem;
+    block->image = image;
+    block->log = log;
+    block->disk = disk_create(queue, config, disk_image_sectors(image), bus, number, &drive_ops, block);
+    size_t length = strlen(id);
+    memcpy(block->id, id, length < sizeof block->id ? length : sizeof block->id);
+    fill_config(block);
+    uint64_t features = F_SIZE_MAX | F_SEG_MAX | F_BLK_SIZE | F_FLUSH | F_CONFIG_WCE;
+    if (disk_image_is_read_only(image))
+        features |= F_RO;
+    virtio_mmio_init(&block->mmio, &block_ops, block, features, irq, log);
+    event_init(&block->event, "disk requests", take_fire, block);
+    return block;
 }
 
 struct virtio_block *virtio_block_create(struct event_queue *queue, struct physmem *mem, struct disk_image *image,
                                          const char *id, cycles latency, struct irq_line irq, struct log *log)
 {
-    struct virtio_block *block = calloc(1, sizeof *block);
-    if (!block)
-        log_bug("out of memory");
-    block->queue = queue;
-    block->mem = mem;
-    block->image = image;
-    block->log = log;
-    block->latency = latency;
-    size_t length = strlen(id);
-    memcpy(block->id, id, length < sizeof block->id ? length : sizeof block->id);
-    fill_config(block);
-    uint64_t features = F_SIZE_MAX | F_SEG_MAX | F_BLK_SIZE | F_FLUSH;
-    if (disk_image_is_read_only(image))
-        features |= F_RO;
-    virtio_mmio_init(&block->mmio, &block_ops, block, features, irq, log);
-    event_init(&block->event, "disk", service_fire, block);
-    return block;
+    const struct disk_config config = {.model = DISK_FIXED, .latency = latency, .speed = 1};
+    return virtio_block_create_drive(queue, mem, image, id, &config, NULL, 0, irq, log);
 }
 
 void virtio_block_free(struct virtio_block *block)
@@ -261,6 +366,7 @@ void virtio_block_free(struct virtio_block *block)
     if (!block)
         return;
     event_cancel(block->queue, &block->event);
+    disk_free(block->disk);
     free(block);
 }
 
@@ -293,4 +399,5 @@ void virtio_block_register_stats(const struct virtio_block *block, struct stats 
         {"needs_reset", "times", "times the driver broke the rules and the disk stopped", &block->mmio.needs_reset},
     };
     device_register_counters(stats, prefix, rows, sizeof rows / sizeof rows[0]);
+    disk_register_stats(block->disk, stats, prefix);
 }

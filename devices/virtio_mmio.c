@@ -11,7 +11,7 @@
  *   0x024 W  DriverFeaturesSel             0x0a0 W  QueueDeviceLow    0x0a4 W  QueueDeviceHigh   (used ring)
  *   0x030 W  QueueSel                      0x0b0 R  SHMLenLow, 0x0b4 R SHMLenHigh: all ones = no such region
  *   0x034 R  QueueNumMax                   0x0fc R  ConfigGeneration
- *   0x038 W  QueueNum                      0x100.. R  configuration, accesses of 1, 2 and 4 bytes
+ *   0x038 W  QueueNum                      0x100.. RW configuration, accesses of 1, 2 and 4 bytes
  *
  * Status: 1 ACKNOWLEDGE, 2 DRIVER, 4 DRIVER_OK, 8 FEATURES_OK, 0x40 DEVICE_NEEDS_RESET, 0x80 FAILED.
  */
@@ -264,7 +264,9 @@ static void mmio_write(void *opaque, uint32_t offset, unsigned size, uint32_t va
 {
     struct virtio_mmio *mmio = opaque;
     (void)cpu;
-    if (offset < REG_CONFIG && size != 4)
+    if (offset >= REG_CONFIG && mmio->ops->config_write)
+        mmio->ops->config_write(mmio->opaque, offset - REG_CONFIG, size, value);
+    else if (offset < REG_CONFIG && size != 4)
         log_guest(mmio->log, "virtio.width", "%s: register 0x%x written with %u bytes", mmio->ops->name, offset, size);
     else
         write_register(mmio, offset, value);

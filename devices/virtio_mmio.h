@@ -35,6 +35,8 @@ struct virtio_ops {
     void (*notify)(void *opaque, unsigned index);
     /* Drop everything in flight; the queues have been reset already. */
     void (*reset)(void *opaque);
+    /* One write to the configuration space, SIZE 1, 2 or 4. NULL: nothing there can be written. */
+    void (*config_write)(void *opaque, uint32_t offset, unsigned size, uint32_t value);
 };
 
 /* What the driver sees and sets. Plain state. */

@@ -116,29 +116,13 @@ static void plug_in(struct machine *machine, struct board_devices *devices, unsi
     physmem_add_device(machine->mem, BOARD_VIRTIO_BASE + slot * BOARD_VIRTIO_STRIDE, VIRTIO_MMIO_SIZE, ops, opaque);
 }
 
-/* Disks: the parameter is "FILE", "FILE,ro" or "FILE,write". */
-static bool add_disk(struct machine *machine, struct board_devices *devices, unsigned slot, struct err *err)
+static bool add_disks(struct machine *machine, struct board_devices *devices, struct err *err)
 {
-    char name[32], path[4200], id[16];
-    snprintf(name, sizeof name, "machine.disk%u", slot);
-    snprintf(path, sizeof path, "%s", params_string(machine->params, name));
-    if (!*path)
-        return true;
-    enum disk_mode mode = DISK_COPY_ON_WRITE;
-    char *suffix = strrchr(path, ',');
-    if (suffix && (strcmp(suffix, ",ro") == 0 || strcmp(suffix, ",write") == 0)) {
-        mode = strcmp(suffix, ",ro") == 0 ? DISK_READ_ONLY : DISK_WRITE_THROUGH;
-        *suffix = 0;
-    }
-    struct board_disk *disk = &devices->disks[slot];
-    disk->image = disk_image_open(path, mode, err);
-    if (!disk->image)
+    if (!board_disks_create(&devices->disks, machine, devices->gic, err))
         return false;
-    snprintf(id, sizeof id, "disk%u", slot);
-    cycles latency = time_cycles_of_nsec(machine->queue, params_u64(machine->params, "disk.latency"));
-    disk->block = virtio_block_create(machine->queue, machine->mem, disk->image, id, latency,
-                                      gic_input(devices->gic, BOARD_IRQ_VIRTIO + slot), machine->log);
-    plug_in(machine, devices, slot, "disk", &virtio_block_device_ops, disk->block);
+    for (unsigned slot = 0; slot < BOARD_DISKS; slot++)
+        if (devices->disks.disk[slot].block)
+            plug_in(machine, devices, slot, "disk", &virtio_block_device_ops, devices->disks.disk[slot].block);
     return true;
 }
 
@@ -205,12 +189,7 @@ struct board_devices *board_devices_create(struct machine *machine, struct err *
         log_bug("out of memory");
     add_system(machine, devices);
     add_uarts(machine, devices);
-    for (unsigned slot = 0; slot < BOARD_DISKS; slot++)
-        if (!add_disk(machine, devices, slot, err)) {
-            board_devices_free(devices);
-            return NULL;
-        }
-    if (!add_net(machine, devices, err)) {
+    if (!add_disks(machine, devices, err) || !add_net(machine, devices, err)) {
         board_devices_free(devices);
         return NULL;
     }
@@ -221,11 +200,7 @@ void board_devices_free(struct board_devices *devices)
 {
     if (!devices)
         return;
-    for (unsigned i = 0; i < BOARD_DISKS; i++)
-        if (devices->disks[i].image) {
-            virtio_block_free(devices->disks[i].block);
-            disk_image_close(devices->disks[i].image);
-        }
+    board_disks_free(&devices->disks);
     board_net_free(&devices->net);
     control_free(devices->control);
     rtc_free(devices->rtc);
@@ -246,11 +221,7 @@ void board_devices_register_stats(const struct board_devices *devices, struct st
         snprintf(prefix, sizeof prefix, "uart%u", i);
         uart_register_stats(devices->uarts[i].uart, stats, prefix);
     }
-    for (unsigned i = 0; i < BOARD_DISKS; i++) {
-        snprintf(prefix, sizeof prefix, "disk%u", i);
-        if (devices->disks[i].image)
-            virtio_block_register_stats(devices->disks[i].block, stats, prefix);
-    }
+    board_disks_register_stats(&devices->disks, stats);
     if (devices->net.card)
         virtio_net_register_stats(devices->net.card, stats, "net");
     control_register_stats(devices->control, stats, "control");

@@ -7,15 +7,14 @@
 
 #include "devices/coherence_manager.h"
 #include "devices/control.h"
-#include "devices/disk_image.h"
 #include "devices/gic.h"
 #include "devices/power_controller.h"
 #include "devices/rtc.h"
 #include "devices/syscon.h"
 #include "devices/uart.h"
-#include "devices/virtio_block.h"
 #include "devices/virtio_mmio.h"
 #include "src/board.h"
+#include "src/board_disks.h"
 #include "src/board_net.h"
 #include "src/machine.h"
 
@@ -24,11 +23,6 @@ struct board_uart {
     struct machine *machine;
     struct uart *uart;
     unsigned number;
-};
-
-struct board_disk {
-    struct disk_image *image; /* NULL: there is none of this number */
-    struct virtio_block *block;
 };
 
 /* What is in a virtio slot: KIND is the name of its node in the device tree ("disk", "ethernet" ...). */
@@ -45,7 +39,7 @@ struct board_devices {
     struct rtc *rtc;
     struct control *control;
     struct board_virtio virtio[BOARD_VIRTIO_SLOTS];
-    struct board_disk disks[BOARD_DISKS];
+    struct board_disks disks;
     struct board_net net;
 };
 
@@ -55,7 +49,7 @@ struct board_devices *board_devices_create(struct machine *machine, struct err *
 /* Before the event queue is freed. NULL is allowed. */
 void board_devices_free(struct board_devices *devices);
 
-/* Register the counters of every device that is there: gic.*, uartN.*, diskN.*, net.*, control.*. */
+/* Register the counters of every device that is there: gic.*, uartN.*, diskN.*, scsi.*, net.*, control.*. */
 void board_devices_register_stats(const struct board_devices *devices, struct stats *stats);
 
 /* Of each core: its timer output goes to the interrupt controller. */

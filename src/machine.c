@@ -66,7 +66,7 @@ void machine_options_init(struct machine_options *options)
     params_define(options->params, trace_param_defs, trace_param_count);
     params_define(options->params, sweep_param_defs, sweep_param_count);
     params_define(options->params, embra_param_defs, embra_param_count);
-    params_define(options->params, virtio_block_params, virtio_block_param_count);
+    params_define(options->params, disk_params, disk_param_count);
     params_define(options->params, board_net_params, board_net_param_count);
     params_define(options->params, ethernet_link_params, ethernet_link_param_count);
     if (!machine_options_describe(options, MACHINE_DEFAULT, &err))

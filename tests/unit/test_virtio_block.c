@@ -16,7 +16,7 @@ static void test_identity(void **state)
     assert_int_equal(virtio_get(d, VIRTIO_MAGIC), 'v' | 'i' << 8 | 'r' << 16 | 't' << 24);
     assert_int_equal(virtio_get(d, VIRTIO_VERSION), 2);
     assert_int_equal(virtio_get(d, VIRTIO_DEVICE_ID), 2);
-    assert_true(offered_features(d) == (1ull << 32 | 1 << 9 | 1 << 6 | 1 << 2 | 1 << 1));
+    assert_true(offered_features(d) == (1ull << 32 | 1 << 11 | 1 << 9 | 1 << 6 | 1 << 2 | 1 << 1));
     virtio_put(d, VIRTIO_DEVICE_FEATURES_SEL, 2);
     assert_int_equal(virtio_get(d, VIRTIO_DEVICE_FEATURES), 0);
     assert_int_equal(virtio_get(d, VIRTIO_QUEUE_NUM_MAX), 256);
@@ -453,7 +453,7 @@ static void test_parameters(void **state)
 {
     struct params *params = params_create();
     (void)state;
-    params_define(params, virtio_block_params, virtio_block_param_count);
+    params_define(params, disk_params, disk_param_count);
     assert_int_equal(params_u64(params, "disk.latency"), 0);
     assert_true(params_set(params, "disk.latency", "5ms", NULL));
     assert_int_equal(params_u64(params, "disk.latency"), 5000000);

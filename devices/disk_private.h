@@ -1,0 +1,30 @@
+/*
+ * What a drive is inside: for devices/disk.c and devices/disk_stats.c only.
+ */
+#ifndef SIMOS_DISK_PRIVATE_H
+#define SIMOS_DISK_PRIVATE_H
+
+#include "devices/disk.h"
+
+/* Times in disk time, but for those said to be in cycles. */
+struct disk_counts {
+    uint64_t requests, hits, reported;
+    uint64_t queued, responded; /* cycles */
+    nsec phase[DISK_PHASES];    /* time spent in each */
+    nsec bus_transfer;          /* part of phase[DISK_BUS] that is not waiting */
+};
+
+struct disk {
+    struct disk_state state;
+    struct disk_counts counts;
+    struct disk_config config;
+    struct disk_clock clock;
+    struct disk_geometry geometry;
+    struct event event;
+    struct scsi_bus *bus; /* NULL: fixed */
+    struct scsi_port port;
+    const struct disk_ops *ops;
+    void *opaque;
+};
+
+#endif
