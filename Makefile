@@ -2,6 +2,7 @@
 #
 #   make                build/simos (and what it needs from Debian, if that is missing)
 #   make guest          build/guest: stock Debian kernel, initrd and symbol file
+#   make image-NAME     build/guest/NAME.img: a Debian root file system (base, development, database, engineering)
 #   make run            boot the guest, run a small job in it, print the accounts
 #   make test           every test; test-unit, test-insn, test-cprogs, test-guest ... one kind
 #   make lockstep       two CPU models side by side over 10^10 instructions

@@ -2,24 +2,26 @@
 # Makes sure that the Debian packages a target needs are installed: with root or passwordless sudo installs what is
 # missing, otherwise prints the one command to type and fails.
 #
-#     .ci/deps.sh build|test|bench|format
+#     .ci/deps.sh build|image|test|bench|format
 #
 # Elsewhere than on Debian and its relatives it does nothing: the compiler will say what it misses.
 set -eu
 
 build="gcc libc6-dev libelf-dev libfdt-dev zlib1g-dev tcl-dev libreadline-dev pkg-config
     ca-certificates debian-archive-keyring gpgv xz-utils"
-test="$build libcmocka-dev gcc-mipsel-linux-gnu libc6-dev-mipsel-cross qemu-user qemu-system-mips gdb-multiarch jq e2fsprogs expect gnuplot-nox"
+image="$build e2fsprogs libext2fs-dev"
+test="$image libcmocka-dev gcc-mipsel-linux-gnu libc6-dev-mipsel-cross qemu-user qemu-system-mips gdb-multiarch jq expect gnuplot-nox"
 bench="$build busybox-static valgrind"
 format=clang-format
 
 case ${1-} in
 build) wanted=$build ;;
+image) wanted=$image ;;
 test) wanted=$test ;;
 bench) wanted=$bench ;;
 format) wanted=$format ;;
 *)
-    echo "usage: .ci/deps.sh build|test|bench|format" >&2
+    echo "usage: .ci/deps.sh build|image|test|bench|format" >&2
     exit 2
     ;;
 esac

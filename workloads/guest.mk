@@ -40,3 +40,13 @@ $(GUEST)/kernel.sym: $(GUEST)/vmlinux | $(GUEST)/initrd.cpio $(BUILD)/simos
 		echo "$@: could not be made: $${reason:-no start_kernel in /proc/kallsyms}" >&2; \
 		echo "$@: the guest runs without it, its idle loop counted as kernel time; \`make guest' tries again" >&2; \
 	fi
+
+# Root file systems: `make image-base` makes build/guest/base.img, a link into the cache. See docs/images.md.
+IMAGES := $(patsubst workloads/images/%.list,image-%,$(wildcard workloads/images/*.list))
+.PHONY: $(IMAGES)
+$(IMAGES): image-%: $(GUEST)/stampext $(GUEST)/vmlinux $(GUEST)/initrd.cpio $(BUILD)/simos | build/.deps-image
+	@workloads/mkimage.sh $(REFRESH) $(BUILD)/simos $(GUEST)/stampext $* $(GUEST)/$*.img
+
+$(GUEST)/stampext: workloads/stampext.c | build/.deps-image
+	@mkdir -p $(@D)
+	$(CC) -std=gnu17 -O2 -Wall -Wextra -Werror -D_GNU_SOURCE -o $@ $< -lext2fs -lcom_err

@@ -5,8 +5,8 @@
 #     mkimage.sh [--refresh] SIMOS STAMPEXT NAME OUTPUT
 #
 # OUTPUT becomes a link to the image in the cache. An image is called by a checksum over all it is made from (the list
-# and the packages' checksums, the setup files, this script, the guest that runs the setup), so it is made again when
-# one of them changes, and not otherwise. The same inputs give the same bytes.
+# and the packages' checksums, the setup files, this script), so it is made again when one of them changes, and not
+# otherwise. The same inputs give the same bytes.
 #
 #  1. fetch-image.sh gets the packages that images/NAME.list asks for.
 #  2. Their files are unpacked into a folder, without what only a reader needs (manual pages, translations), and
@@ -88,7 +88,7 @@ manifest=$("$here/fetch-image.sh" $refresh "$name")
 size=$(sed -n 's/^size //p' "$here/images/$name.list")
 [ -n "$size" ] || die "$name.list: has no line \`size SIZE'"
 key=$({
-    cat "$manifest" "$here/mkimage.sh" "$here/stampext.c" "$here/images/mke2fs.conf" "$here"/initramfs/*
+    cat "$manifest" "$here/mkimage.sh" "$here/stampext.c" "$here/images/mke2fs.conf"
     echo "$size"
     print_setup
 } | sha256sum | cut -c 1-16)
@@ -108,9 +108,11 @@ if [ ! -s "$image" ]; then
     set_up
     cp --sparse=always "$work/image" "$work/sparse"
     chmod a-w "$work/sparse"
-    rm -f "$cache/images/$name"-*.img
     mv "$work/sparse" "$image"
+    # Images of other lists stay a while: another check-out may use them.
+    find "$cache/images" -name "$name-*.img" -mtime +30 -delete
     echo "image $name: $image" >&2
 fi
+touch -c "$image" 2>/dev/null || true
 mkdir -p "$(dirname "$output")"
 ln -sfn "$image" "$output"
