@@ -5,8 +5,8 @@
  *
  * `mke2fs -d` takes owners and three of a file's four times from the host, where the files belong to whoever builds the
  * image. Afterwards every file belongs to root, except those that LIST names ("UID GID PATH" a line), its times are all
- * the time of its last change, and the file system's own times are SECONDS (since 1970). The image's bytes then depend on
- * names, modes and contents alone.
+ * the time of its last change, and the file system's own times are SECONDS (since 1970). The image's bytes then depend
+ * on names, modes and contents alone.
  */
 #include <ext2fs/ext2fs.h>
 #include <stdarg.h>
