@@ -133,10 +133,13 @@ static bool add_net(struct machine *machine, struct board_devices *devices, stru
         return false;
     if (net->kind == BOARD_NET_HUB)
         return err_set(err, "machine.net: hub is not in this version");
-    board_net_create_card(net, machine, gic_input(devices->gic, BOARD_IRQ_VIRTIO + BOARD_SLOT_NET));
-    if (net->card)
-        plug_in(machine, devices, BOARD_SLOT_NET, "ethernet", &virtio_net_device_ops, net->card);
-    return true;
+    if (net->kind == BOARD_NET_NONE)
+        return true;
+    if (!board_net_create_card(net, machine, gic_input(devices->gic, BOARD_IRQ_VIRTIO + BOARD_SLOT_NET), err))
+        return false;
+    plug_in(machine, devices, BOARD_SLOT_NET, "ethernet", &virtio_net_device_ops, net->card);
+    devices->net_user = net_user_create(machine, net, err);
+    return devices->net_user;
 }
 
 static void add_uarts(struct machine *machine, struct board_devices *devices)
@@ -201,6 +204,7 @@ void board_devices_free(struct board_devices *devices)
     if (!devices)
         return;
     board_disks_free(&devices->disks);
+    net_user_free(devices->net_user);
     board_net_free(&devices->net);
     control_free(devices->control);
     rtc_free(devices->rtc);
@@ -224,5 +228,7 @@ void board_devices_register_stats(const struct board_devices *devices, struct st
     board_disks_register_stats(&devices->disks, stats);
     if (devices->net.card)
         virtio_net_register_stats(devices->net.card, stats, "net");
+    if (devices->net_user)
+        net_user_register_stats(devices->net_user, stats, "net");
     control_register_stats(devices->control, stats, "control");
 }

@@ -17,6 +17,7 @@
 #include "src/board_disks.h"
 #include "src/board_net.h"
 #include "src/machine.h"
+#include "src/net_user.h"
 
 /* Where the bytes of one serial port go. */
 struct board_uart {
@@ -41,6 +42,7 @@ struct board_devices {
     struct board_virtio virtio[BOARD_VIRTIO_SLOTS];
     struct board_disks disks;
     struct board_net net;
+    struct net_user *net_user; /* BOARD_NET_USER: what is behind the card */
 };
 
 /* The machine has its parameters, memory, queue and cores. NULL with ERR naming the disk that cannot be opened, or

@@ -1,6 +1,8 @@
 #include "src/board_net.h"
 
+#include "src/pcap.h"
 #include <arpa/inet.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,19 +14,22 @@ const struct param_def board_net_params[] = {
     {"net.address", PARAM_STRING, "", "", 0, 0, false, NULL,
      "the guest's IPv4 address and prefix length; empty: 10.0.2.15/24 with user, 10.0.0.1/24 and so on in a hub"},
     {"net.gateway", PARAM_STRING, "", "", 0, 0, false, NULL,
-     "the guest's IPv4 gateway, or none; empty: 10.0.2.2 with user, none in a hub"},
+     "the guest's IPv4 gateway, or none; empty: the network's address 2 (10.0.2.2) with user, none in a hub"},
     {"net.nameserver", PARAM_STRING, "", "", 0, 0, false, NULL,
-     "the guest's name server, or none; empty: 10.0.2.3 with user, none in a hub"},
+     "the guest's name server, or none; empty: the network's address 3 (10.0.2.3) with user, none in a hub"},
+    {"net.pcap", PARAM_STRING, "", "", 0, 0, false, NULL,
+     "file that all frames of the network card are written to, as tcpdump reads it; empty: none"},
 };
 const size_t board_net_param_count = sizeof board_net_params / sizeof board_net_params[0];
 
 /* What the guest is told if the parameters leave it open. */
 struct defaults {
-    const char *mac, *address, *gateway, *nameserver;
+    const char *mac, *address;
+    unsigned gateway, nameserver; /* numbers within the network; 0: none */
 };
 
-static const struct defaults user_defaults = {"52:54:00:12:34:00", "10.0.2.15/24", "10.0.2.2", "10.0.2.3"};
-static const struct defaults hub_defaults = {"52:54:00:12:34:00", "10.0.0.1/24", "", ""};
+static const struct defaults user_defaults = {"52:54:00:12:34:00", "10.0.2.15/24", 2, 3};
+static const struct defaults hub_defaults = {"52:54:00:12:34:00", "10.0.0.1/24", 0, 0};
 
 /* TEXT if it is KEYWORD, alone or with OPTIONS behind SEPARATOR: what these are, else NULL. */
 static const char *options_of(const char *text, const char *keyword, char separator)
@@ -69,22 +74,34 @@ static bool is_address_with_prefix(const char *text)
     return !*end && strlen(slash) <= 3 && prefix >= 1 && prefix <= 30 && is_address(address);
 }
 
-/* The value of NAME, or INITIAL if it is empty; nothing if it is "none". */
-static const char *chosen(const struct params *params, const char *name, const char *initial)
+static bool set_own_address(struct board_net *net, const struct params *params, const char *initial, struct err *err)
 {
-    const char *value = params_string(params, name);
-    return *value ? strcmp(value, "none") == 0 ? "" : value : initial;
+    const char *value = params_string(params, "net.address");
+    if (!*value)
+        value = initial;
+    if (!is_address_with_prefix(value))
+        return err_set(err,
+                       "net.address: \"%.64s\" is no IPv4 address with a prefix length of 1 to 30, as in 10.0.2.15/24",
+                       value);
+    memcpy(net->address, value, strlen(value) + 1); /* a valid one is short enough */
+    return true;
 }
 
-static bool set_address(char place[BOARD_NET_TEXT_SIZE], const struct params *params, const char *name,
-                        const char *initial, bool prefix, struct err *err)
+/* The address of somebody in NET's network: the parameter NAME says "none" or where; the one with NUMBER there if it
+ * does not. */
+static bool set_other_address(char place[BOARD_NET_TEXT_SIZE], const struct board_net *net, const struct params *params,
+                              const char *name, unsigned number, struct err *err)
 {
-    const char *value = chosen(params, name, initial);
-    bool valid = prefix ? is_address_with_prefix(value) : !*value || is_address(value);
-    if (!valid)
-        return err_set(err, "%s: \"%.64s\" is no %s", name, value,
-                       prefix ? "IPv4 address with a prefix length of 1 to 30, as in 10.0.2.15/24" : "IPv4 address");
-    memcpy(place, value, strlen(value) + 1); /* a valid one is short enough */
+    const char *value = params_string(params, name);
+    struct in_addr address;
+    if (!*value && number) {
+        address.s_addr = htonl(ntohl(board_net_network(net).s_addr) + number);
+        inet_ntop(AF_INET, &address, place, BOARD_NET_TEXT_SIZE);
+    } else if (*value && strcmp(value, "none") != 0) {
+        if (!is_address(value))
+            return err_set(err, "%s: \"%.64s\" is no IPv4 address", name, value);
+        memcpy(place, value, strlen(value) + 1);
+    }
     return true;
 }
 
@@ -99,23 +116,70 @@ bool board_net_describe(struct board_net *net, const struct params *params, stru
     const char *mac = params_string(params, "net.mac");
     if (!ethernet_parse_address(*mac ? mac : defaults->mac, net->mac))
         return err_set(err, "net.mac: \"%.64s\" is no hardware address of a card, as 52:54:00:12:34:00 is", mac);
-    return set_address(net->address, params, "net.address", defaults->address, true, err) &&
-           set_address(net->gateway, params, "net.gateway", defaults->gateway, false, err) &&
-           set_address(net->nameserver, params, "net.nameserver", defaults->nameserver, false, err);
+    return set_own_address(net, params, defaults->address, err) &&
+           set_other_address(net->gateway, net, params, "net.gateway", defaults->gateway, err) &&
+           set_other_address(net->nameserver, net, params, "net.nameserver", defaults->nameserver, err);
 }
 
-void board_net_create_card(struct board_net *net, const struct machine *machine, struct irq_line irq)
+/* Addresses as numbers */
+
+struct in_addr board_net_mask(const struct board_net *net)
 {
-    if (net->kind == BOARD_NET_NONE)
-        return;
+    return (struct in_addr){htonl(UINT32_MAX << (32 - strtoul(strchr(net->address, '/') + 1, NULL, 10)))};
+}
+
+struct in_addr board_net_guest(const struct board_net *net)
+{
+    char text[BOARD_NET_TEXT_SIZE];
+    struct in_addr address = {0};
+    snprintf(text, sizeof text, "%.*s", (int)strcspn(net->address, "/"), net->address);
+    inet_pton(AF_INET, text, &address);
+    return address;
+}
+
+struct in_addr board_net_network(const struct board_net *net)
+{
+    return (struct in_addr){board_net_guest(net).s_addr & board_net_mask(net).s_addr};
+}
+
+/* Stamped as the guest's clock would, had nobody set it. */
+static void capture(void *opaque, nsec time, const uint8_t *frame, uint32_t length)
+{
+    const struct board_net *net = opaque;
+    pcap_add_frame(net->pcap, net->pcap_epoch + time, frame, length);
+}
+
+bool board_net_create_card(struct board_net *net, const struct machine *machine, struct irq_line irq, struct err *err)
+{
+    const char *path = params_string(machine->params, "net.pcap");
+    if (*path && !(net->pcap = pcap_create(path, err)))
+        return false;
+    net->log = machine->log;
+    net->pcap_epoch = params_u64(machine->params, "rtc.start") * 1000000000u;
     net->card = virtio_net_create(machine->queue, machine->mem, net->mac, params_u64(machine->params, "net.bandwidth"),
                                   params_u64(machine->params, "net.latency"), irq, machine->log);
     net->link = virtio_net_link(net->card);
+    if (net->pcap)
+        ethernet_link_listen(net->link, (struct ethernet_tap){capture, net});
+    return true;
+}
+
+bool board_net_flush(struct board_net *net, struct err *err)
+{
+    if (!net->pcap || pcap_flush(net->pcap, err))
+        return true;
+    pcap_free(net->pcap); /* once is enough */
+    net->pcap = NULL;
+    ethernet_link_listen(net->link, (struct ethernet_tap){0});
+    return false;
 }
 
 void board_net_free(struct board_net *net)
 {
+    struct err err = {""};
+    if (!board_net_flush(net, &err))
+        log_info(net->log, "%s", err.text);
+    pcap_free(net->pcap);
     virtio_net_free(net->card);
-    net->card = NULL;
-    net->link = NULL;
+    *net = (struct board_net){0};
 }

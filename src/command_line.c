@@ -156,6 +156,13 @@ static bool set_lockstep(struct command_line *line, const struct option *option,
     return known || err_set(err, "--%s: %s", option->name, reason.text);
 }
 
+static bool set_pcap(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    if (!*value)
+        return err_set(err, "--%s: no file is named", option->name);
+    return params_set(line->options.params, option->param, value, err);
+}
+
 static bool set_quiet(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     (void)option, (void)value, (void)err;
@@ -190,6 +197,7 @@ static const struct option options[] = {
     {"disk", "FILE[,ro|,write]", false, add_disk, NULL, "disk image, not changed unless `write`; repeat for more"},
     {"net", "none|user|hub:ADDRESS", false, set_param, "machine.net",
      "network; user: what this host reaches, and user,forward=tcp:127.0.0.1:HOSTPORT:GUESTPORT the other way (none)"},
+    {"pcap", "FILE", false, set_pcap, "net.pcap", "the frames of the network card, for tcpdump or Wireshark"},
     {"stats", "FILE.json", false, set_stats, NULL, "all statistics at the end of the run"},
     {"profile", "FILE.json", false, set_profile, NULL,
      "misses and stalls by routine and by data; turns cache.profile on"},

@@ -56,11 +56,19 @@ static bool check_disks(const struct command_line *line, struct err *err)
     return true;
 }
 
+/* What comes from outside would come to each of them at its own time; a capture would be of both. */
+static bool check_net(const struct command_line *line, struct err *err)
+{
+    if (strcmp(params_string(line->options.params, "machine.net"), "none") != 0)
+        return err_set(err, "--lockstep: has no network");
+    return true;
+}
+
 static bool check_line(const struct command_line *line, struct err *err)
 {
     if (line->gdb)
         return err_set(err, "--lockstep: not together with --gdb, whose debugger would stop one machine only");
-    return check_disks(line, err);
+    return check_disks(line, err) && check_net(line, err);
 }
 
 int lockstep_in_console(const struct command_line *line, struct console *console, double started, struct err *err)

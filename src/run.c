@@ -1,5 +1,6 @@
 #include "src/run.h"
 
+#include "src/board_devices.h"
 #include "src/console.h"
 #include "src/gdb_stub.h"
 #include "src/lockstep.h"
@@ -107,7 +108,8 @@ static int run_in_console(const struct command_line *line, struct watch *watch, 
     bool done = machine_load(machine, err) && watch_begin(watch, machine, err);
     if (done) {
         loaded = run_host_seconds();
-        done = run_guest(line, watch, console, machine, &reason, err) && watch_end(watch, err);
+        done = run_guest(line, watch, console, machine, &reason, err) && watch_end(watch, err) &&
+               board_net_flush(&machine->devices->net, err);
         ended = run_host_seconds();
     }
     if (!console_flush(console, &broken)) {

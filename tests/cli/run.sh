@@ -88,6 +88,16 @@ refused 'net.address: "10.0.2.15" is no IPv4 address with a prefix' run --kernel
 refused 'net.address: "10.0.2.15/31" is no' run --kernel "$dir/loop" $bare --net user --set net.address=10.0.2.15/31
 refused 'net.gateway: "gw" is no IPv4 address' run --kernel "$dir/loop" $bare --net user --set net.gateway=gw
 refused 'net.nameserver: "10.0.2" is no IPv4 address' run --kernel "$dir/loop" $bare --net user --set net.nameserver=10.0.2
+refused 'net.gateway: "10.0.3.2" is no other address' run --kernel "$dir/loop" $bare --net user --set net.gateway=10.0.3.2
+refused '"forward=tcp:1:2" is not forward=' run --kernel "$dir/loop" $bare --net user,forward=tcp:1:2
+refused '"forward=tcp:127.0.0.1:0:80" is not' run --kernel "$dir/loop" $bare --net user,forward=tcp:127.0.0.1:0:80
+refused '"forward=sctp::1:80" is not' run --kernel "$dir/loop" $bare --net user,forward=sctp::1:80
+refused '"x=1" is not forward=' run --kernel "$dir/loop" $bare --net user,forward=tcp::18080:80,x=1
+refused 'forward=udp:192.0.2.1:18080:80: Cannot assign' run --kernel "$dir/loop" $bare --net user,forward=udp:192.0.2.1:18080:80
+refused "capture file $dir/nonexistent/x: No such file" run --kernel "$dir/loop" $bare --net user --pcap "$dir/nonexistent/x"
+refused 'capture file /dev/full: No space' run --kernel "$dir/loop" $bare --net user --pcap /dev/full
+refused '\-\-pcap: no file is named' run --kernel "$dir/loop" $bare --net user --pcap ''
+refused 'lockstep: has no network' run --kernel "$dir/loop" $bare --net user --lockstep mipsy
 refused 'net.bandwidth: 0 is out of range' run --kernel "$dir/loop" $bare --net user --set net.bandwidth=0
 refused 'not an ELF file' run --kernel "$dir/zeros"
 refused 'truncated' run --kernel "$dir/truncated"
