@@ -1,0 +1,41 @@
+#include "src/file_identity.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <nettle/sha2.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BLOCK = 1 << 16 };
+
+bool file_identity_read_fd(struct file_identity *identity, int fd, const char *name, struct err *err)
+{
+    uint8_t block[BLOCK], digest[SHA256_DIGEST_SIZE];
+    struct sha256_ctx hash;
+    ssize_t count;
+    sha256_init(&hash);
+    *identity = (struct file_identity){0};
+    while ((count = pread(fd, block, sizeof block, (off_t)identity->size)) != 0) {
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            return err_set(err, "%s: %s", name, strerror(errno));
+        sha256_update(&hash, (size_t)count, block);
+        identity->size += (uint64_t)count;
+    }
+    sha256_digest(&hash, sizeof digest, digest);
+    for (size_t i = 0; i < sizeof digest; i++)
+        snprintf(identity->digest + 2 * i, 3, "%02x", digest[i]);
+    return true;
+}
+
+bool file_identity_read(struct file_identity *identity, const char *path, struct err *err)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return err_set(err, "%s: %s", path, strerror(errno));
+    bool done = file_identity_read_fd(identity, fd, path, err);
+    close(fd);
+    return done;
+}
