@@ -1,8 +1,7 @@
 #include "src/external.h"
 
+#include "src/external_state.h"
 #include "src/machine.h"
-#include <errno.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -11,38 +10,23 @@
 #define LONGEST  SECOND /* that the host sleeps at a time */
 #define NO_LIMIT UINT64_MAX
 
-struct external_waits {
-    struct pollfd *fds;
-    size_t count, room;
-    nsec at_most;
-    bool expecting;
-};
-
-struct external_source {
-    struct external *external;
-    struct external_source *next;
-    const char *name;
-    const struct external_ops *ops;
-    void *opaque;
-};
-
-/* Where the machine is: input is taken in these places only. */
-enum place { NOWHERE, AT_POLL, AT_IDLE, AT_BARRIER };
-
-struct external {
-    struct machine *machine;
-    struct external_source *sources; /* in the order in which they were added */
-    struct external_waits waits;
-    enum place place;
-    unsigned delivered; /* pieces, at the present place */
-};
-
 /* Sources */
 
-struct external *external_create(struct machine *machine)
+struct external *external_create(struct machine *machine, const struct machine_options *options, struct err *err)
 {
     struct external *external = checked_memory(calloc(1, sizeof *external));
     external->machine = machine;
+    if (options->replay) {
+        external->tape = replay_path(options->replay);
+        external->replay = replay_next(options->replay, err);
+        if (!external->replay || !replay_check(external->replay, options, err)) {
+            external_free(external);
+            return NULL;
+        }
+    } else if (options->record) {
+        external->record = options->record;
+        record_machine(options->record, options);
+    }
     return external;
 }
 
@@ -54,6 +38,12 @@ void external_free(struct external *external)
         external_remove(external->sources);
     free(external->waits.fds);
     free(external);
+}
+
+void external_end(struct external *external)
+{
+    if (external)
+        external_tape_end(external);
 }
 
 struct external_source *external_add(struct external *external, const char *name, const struct external_ops *ops,
@@ -82,8 +72,7 @@ void external_remove(struct external_source *source)
 
 bool external_replaying(const struct external *external)
 {
-    (void)external;
-    return false;
+    return external->replay != NULL;
 }
 
 /* What has come */
@@ -91,16 +80,23 @@ bool external_replaying(const struct external *external)
 void external_deliver(struct external_source *source, const void *bytes, size_t count)
 {
     struct external *external = source->external;
-    if (external->place == NOWHERE)
-        log_bug("input %s comes while the guest runs", source->name);
+    if (!external->open || external->replay)
+        log_bug("input %s comes %s", source->name, external->replay ? "in a replay" : "while the guest runs");
     external->delivered++;
+    external_tape_input(external, source->name, bytes, count);
     source->ops->deliver(source->opaque, bytes, count);
 }
 
 void external_stop(struct external *external, unsigned reason)
 {
-    (void)reason;
+    external->stop_reason = reason;
+    external_tape_stop(external, reason);
     machine_request_stop(external->machine);
+}
+
+unsigned external_stop_reason(const struct external *external)
+{
+    return external->stop_reason;
 }
 
 /* Waiting */
@@ -153,15 +149,19 @@ static void await(struct external_waits *waits, nsec duration)
             waits->fds[i].revents = 0;
 }
 
-/* Ask all sources. True if something came, or the run is to end. */
-static bool take(struct external *external, enum place place)
+/* Ask all sources, or the record. True if something came, or the run is to end. */
+static bool take(struct external *external, enum record_place place)
 {
+    external->open = true;
     external->place = place;
     external->delivered = 0;
-    for (struct external_source *source = external->sources; source; source = source->next)
-        if (source->ops->take)
-            source->ops->take(source->opaque, &external->waits);
-    external->place = NOWHERE;
+    if (external->replay)
+        external_tape_play(external, place);
+    else
+        for (struct external_source *source = external->sources; source; source = source->next)
+            if (source->ops->take)
+                source->ops->take(source->opaque, &external->waits);
+    external->open = false;
     return external->delivered || external->machine->stopping;
 }
 
@@ -177,21 +177,31 @@ void external_poll_soon(struct external *external)
 
 void external_at_barrier(struct external *external, void (*exchange)(void *opaque), void *opaque)
 {
-    external->place = AT_BARRIER;
-    exchange(opaque);
-    external->place = NOWHERE;
+    external->open = true;
+    external->place = RECORD_BARRIER;
+    if (external->replay)
+        external_tape_play(external, RECORD_BARRIER);
+    else
+        exchange(opaque);
+    external->open = false;
 }
 
 void external_poll(struct external *external)
 {
+    if (external->replay) {
+        take(external, RECORD_POLL);
+        return;
+    }
+    external_tape_begin(external);
+    external_tape_progress(external);
     if (!external->sources)
         return;
     prepare(external);
     await(&external->waits, 0);
-    take(external, AT_POLL);
+    take(external, RECORD_POLL);
 }
 
-static nsec host_time(void)
+nsec external_host_time(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -210,19 +220,29 @@ static cycles sleep_in_real_time(struct external *external, cycles gap)
         duration = LONGEST;
     if (machine->host && machine->host->sleep)
         machine->host->sleep(machine->host_opaque);
-    nsec start = host_time();
+    nsec start = external_host_time();
     await(&external->waits, duration);
-    cycles passed = time_cycles_of_nsec(machine->queue, host_time() - start);
+    cycles passed = time_cycles_of_nsec(machine->queue, external_host_time() - start);
     return passed < gap ? passed : gap;
+}
+
+static cycles play_idle(struct external *external, cycles gap)
+{
+    if (take(external, RECORD_IDLE))
+        return 0;
+    cycles next = external_tape_gap(external);
+    return next < gap ? next : gap;
 }
 
 cycles external_idle(struct external *external, cycles gap)
 {
     if (external->machine->stopping)
         return 0;
+    if (external->replay)
+        return play_idle(external, gap);
     prepare(external);
     await(&external->waits, 0);
-    if (take(external, AT_IDLE))
+    if (take(external, RECORD_IDLE))
         return 0;
     if (!external->waits.expecting)
         return gap;

@@ -20,12 +20,14 @@
 #ifndef SIMOS_EXTERNAL_H
 #define SIMOS_EXTERNAL_H
 
+#include "src/log.h"
 #include "src/types.h"
 
 struct external;        /* of one machine: machine->external */
 struct external_source; /* one of its inputs */
 struct external_waits;  /* what is waited for this time */
 struct machine;
+struct machine_options;
 
 struct external_ops {
     /* Give COUNT bytes, as they were delivered, to the device, at machine->now. In a replay they come from a file that
@@ -37,9 +39,11 @@ struct external_ops {
     void (*take)(void *opaque, const struct external_waits *waits);
 };
 
-/* Life: the machine's own. */
-struct external *external_create(struct machine *machine);
+/* Life: MACHINE's own, recorded or replayed as OPTIONS say. NULL with ERR if it is not the machine of the record. */
+struct external *external_create(struct machine *machine, const struct machine_options *options, struct err *err);
 void external_free(struct external *external);
+/* MACHINE is about to be taken apart: its record is complete. NULL is allowed. */
+void external_end(struct external *external);
 
 /* Add an input. NAME (a constant, without blanks) is what it is called in a record; it is used once a machine. OPS must
  * outlive it. While the machine is made, or later between runs. */
@@ -68,6 +72,17 @@ short external_came(const struct external_waits *waits, size_t number);
 /* The outside wants the end of the run: machine_request_stop(), recorded with REASON (a signal's number; 0: none). From
  * the host's poll() and from take(). */
 void external_stop(struct external *external, unsigned reason);
+/* The REASON of the last one, in a replay too; 0: none. */
+unsigned external_stop_reason(const struct external *external);
+
+/* The machine is made from the file PATH, for ROLE (the parameter that names it): its content is noted in the record;
+ * in a replay it must be what it was. False with ERR if it is not or cannot be read. Nothing is read if nobody records.
+ */
+bool external_note_file(struct external *external, const char *role, const char *path, struct err *err);
+
+/* The last run of a replay is over, by a limit of its own if EARLY: has everything been played? False with ERR if the
+ * recorded run went on. Without a replay always true. */
+bool external_check_end(struct external *external, bool early, struct err *err);
 
 /* From a device, in the middle of a guest instruction: ask the sources at its end rather than at the next regular poll.
  * For one that knows that its outside has an answer at once. */

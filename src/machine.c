@@ -255,9 +255,9 @@ struct machine *machine_create(const struct machine_options *options, const stru
     machine->barrier.time = CYCLES_NEVER;
     machine->cpus = (unsigned)params_u64(machine->params, "machine.cpus");
     machine->quantum = params_u64(machine->params, "machine.quantum");
-    machine->external = external_create(machine);
-    bool done = true;
-    if (options->command_count > 0) {
+    machine->external = external_create(machine, options, err);
+    bool done = machine->external != NULL;
+    if (done && options->command_count > 0) {
         machine->job = quote_command(options, err);
         done = machine->job != NULL;
     }
@@ -271,6 +271,7 @@ void machine_free(struct machine *machine)
 {
     if (!machine)
         return;
+    external_end(machine->external);
     stats_free(machine->stats);
     board_devices_free(machine->devices);
     machine->devices = NULL;

@@ -32,6 +32,8 @@ struct board_devices;
 struct external;
 struct machine_models;
 struct memsys;
+struct record;
+struct replay;
 struct symbols;
 
 /* At EVENT the CPU model becomes MODEL: at every mark of that name, at the other events once. A time is exact with one
@@ -50,7 +52,9 @@ struct machine_options {
     const char *const *command;      /* the words, not owned; NULL: no job, the guest gives a shell on its console */
     struct machine_switch *switches; /* owned: machine_options_add_switch() */
     unsigned switch_count;
-    bool quiet; /* drop guest warnings (and, in `simos run`, the console of a guest with a job) */
+    struct record *record; /* not owned: where the machine's input is kept (src/record.h); NULL: nowhere */
+    struct replay *replay; /* not owned: where it comes from (src/replay.h); NULL: from outside */
+    bool quiet;            /* drop guest warnings (and, in `simos run`, the console of a guest with a job) */
 };
 
 /* Parameters of every room at their initial values, machine 1994 applied, nothing else set. */

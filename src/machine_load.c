@@ -10,6 +10,7 @@
 #include "cpu/core.h"
 #include "src/block_routines.h"
 #include "src/device_tree.h"
+#include "src/external.h"
 #include "src/guards.h"
 #include "src/loader.h"
 #include "src/symbols.h"
@@ -82,7 +83,8 @@ static bool place_initrd(struct machine *machine, struct guest *guest, struct er
         low = BOARD_LOW_RAM_MAX;
     bool wanted = !is_none(machine, "guest.initrd");
     if (wanted && (!guest_path(machine, "initrd", "guest.initrd", "initrd.cpio", path, sizeof path, err) ||
-                   !loader_file_size("initrd", path, &size, err)))
+                   !loader_file_size("initrd", path, &size, err) ||
+                   !external_note_file(machine->external, "guest.initrd", path, err)))
         return false;
     uint64_t below = ((uint64_t)guest->kernel.last + PAGE_SIZE) & ~(uint64_t)(PAGE_SIZE - 1);
     if (below < BOARD_MAILBOX_BASE + BOARD_MAILBOX_SIZE)
@@ -142,7 +144,7 @@ static bool load_symbols(struct machine *machine, const char *kernel, struct err
             return true;
     }
     machine->symbols = symbols_load(path, err);
-    if (!machine->symbols)
+    if (!machine->symbols || !external_note_file(machine->external, "guest.symbols", path, err))
         return false;
     watch_idle_loop(machine);
     return true;
@@ -154,7 +156,8 @@ bool machine_load(struct machine *machine, struct err *err)
     struct guest guest = {0};
     uint32_t size;
     if (!guest_path(machine, "kernel", "guest.kernel", "vmlinux", kernel, sizeof kernel, err) ||
-        !loader_load_elf(machine->mem, kernel, &guest.kernel, err) || !place_initrd(machine, &guest, err) ||
+        !loader_load_elf(machine->mem, kernel, &guest.kernel, err) ||
+        !external_note_file(machine->external, "guest.kernel", kernel, err) || !place_initrd(machine, &guest, err) ||
         !device_tree_write(machine, guest.initrd, guest.initrd_size, physmem_host(machine->mem, guest.device_tree),
                            &size, err) ||
         !load_symbols(machine, kernel, err) ||

@@ -1,0 +1,172 @@
+/* Is what is to be run what was recorded? */
+#include "src/replay_state.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { VALUE_SIZE = 4200 };
+
+/* What may differ: where files are, whose content is compared, and what only watches a run. The others decide how it
+ * goes. */
+static const char *const exempt[] = {
+    "guest.kernel", "guest.initrd", "guest.symbols", "machine.disk",   "console.",
+    "trace.",       "sweep.",       "cache.profile", "cache.classify",
+};
+
+static bool is_exempt(const char *name)
+{
+    for (size_t i = 0; i < sizeof exempt / sizeof exempt[0]; i++)
+        if (strncmp(name, exempt[i], strlen(exempt[i])) == 0)
+            return true;
+    return false;
+}
+
+static bool value_of(const struct replay_machine *machine, const char *name, const char **value)
+{
+    for (size_t i = 0; i < machine->param_count; i++)
+        if (strcmp(machine->params[i].name, name) == 0) {
+            *value = machine->params[i].value;
+            return true;
+        }
+    return false;
+}
+
+static bool differs(const struct replay_machine *machine, const char *what, const char *here, const char *recorded,
+                    struct err *err)
+{
+    return err_set(err, "%.200s: %.40s is \"%.80s\" here, \"%.80s\" in the record", replay_path(machine->replay), what,
+                   here, recorded);
+}
+
+/* The words of the guest's job on one line, for messages and to compare them. */
+static char *join(const char *const *words, size_t count)
+{
+    char *text;
+    size_t size;
+    FILE *out = checked_memory(open_memstream(&text, &size));
+    for (size_t i = 0; i < count; i++)
+        record_put_word(out, words[i], strlen(words[i]));
+    fclose(out);
+    return text;
+}
+
+static bool check_command(const struct replay_machine *machine, const struct machine_options *options, struct err *err)
+{
+    char *here = join(options->command, (size_t)options->command_count);
+    char *recorded = join(machine->words, machine->word_count);
+    bool same = strcmp(here, recorded) == 0;
+    if (!same)
+        differs(machine, "the command", here, recorded, err);
+    free(here);
+    free(recorded);
+    return same;
+}
+
+/* PARAMS of options, INITIAL ones without any: one set to something else than the recorded value? */
+static bool check_param(const struct replay_machine *machine, const struct params *params, const struct params *initial,
+                        const char *name, struct err *err)
+{
+    char here[VALUE_SIZE], unset[VALUE_SIZE];
+    const char *recorded;
+    params_text(params, name, here, sizeof here);
+    if (is_exempt(name) || !value_of(machine, name, &recorded) || strcmp(here, recorded) == 0)
+        return true;
+    if (initial) {
+        params_text(initial, name, unset, sizeof unset);
+        if (strcmp(here, unset) == 0)
+            return true;
+    }
+    return differs(machine, name, here, recorded, err);
+}
+
+static bool check_params(const struct replay_machine *machine, const struct machine_options *options,
+                         const struct machine_options *initial, struct err *err)
+{
+    const struct param_def *def;
+    if (strcmp(options->machine_name, machine->name) != 0 &&
+        (!initial || strcmp(options->machine_name, initial->machine_name) != 0))
+        return differs(machine, "the machine", options->machine_name, machine->name, err);
+    for (size_t i = 0; (def = params_at(options->params, i)); i++)
+        if (!check_param(machine, options->params, initial ? initial->params : NULL, def->name, err))
+            return false;
+    return true;
+}
+
+bool replay_check(const struct replay_machine *machine, const struct machine_options *options, struct err *err)
+{
+    return check_params(machine, options, NULL, err) && check_command(machine, options, err);
+}
+
+/* An exempt parameter that was set here stays. */
+static bool adopt_params(const struct replay_machine *machine, struct machine_options *options,
+                         const struct machine_options *initial, struct err *err)
+{
+    char here[VALUE_SIZE], unset[VALUE_SIZE];
+    for (size_t i = 0; i < machine->param_count; i++) {
+        const struct replay_param *param = &machine->params[i];
+        struct err reason = {""};
+        if (params_text(options->params, param->name, here, sizeof here) && is_exempt(param->name)) {
+            params_text(initial->params, param->name, unset, sizeof unset);
+            if (strcmp(here, unset) != 0)
+                continue;
+        }
+        if (!params_set(options->params, param->name, param->value, &reason))
+            return err_set(err, "%.200s: %s", replay_path(machine->replay), reason.text);
+    }
+    snprintf(options->machine_name, sizeof options->machine_name, "%s", machine->name);
+    return true;
+}
+
+static bool adopt_switches(const struct replay_machine *machine, struct machine_options *options, struct err *err)
+{
+    struct err reason = {""};
+    if (options->switch_count)
+        return err_set(err, "--switch: a replay has those of its record");
+    for (size_t i = 0; i < machine->switch_count; i++)
+        if (!machine_options_add_switch(options, machine->switches[i], &reason))
+            return err_set(err, "%.200s: %s", replay_path(machine->replay), reason.text);
+    return true;
+}
+
+bool replay_adopt(const struct replay_machine *machine, struct machine_options *options, double *seconds,
+                  uint64_t *insns, struct err *err)
+{
+    struct machine_options initial;
+    machine_options_init(&initial);
+    bool done = check_params(machine, options, &initial, err) && adopt_params(machine, options, &initial, err) &&
+                (options->command_count == 0 || check_command(machine, options, err)) &&
+                adopt_switches(machine, options, err);
+    machine_options_release(&initial);
+    if (!done)
+        return false;
+    options->command = machine->word_count ? machine->words : NULL;
+    options->command_count = (int)machine->word_count;
+    if (*seconds == 0)
+        *seconds = machine->seconds;
+    if (*insns == UINT64_MAX)
+        *insns = machine->insns;
+    return true;
+}
+
+/* A file of the recorded one's content? */
+bool replay_check_file(const struct replay_machine *machine, const char *role, const char *path, struct err *err)
+{
+    struct file_identity here;
+    if (!file_identity_read(&here, path, err))
+        return false;
+    for (size_t i = 0; i < machine->file_count; i++) {
+        const struct replay_file *file = &machine->files[i];
+        if (strcmp(file->role, role) != 0)
+            continue;
+        if (file->identity.size == here.size && strcmp(file->identity.digest, here.digest) == 0)
+            return true;
+        return err_set(err,
+                       "%.200s: %.40s, %.120s, is not the recorded file: %" PRIu64
+                       " bytes, sha256 %.12s... where %" PRIu64 ", %.12s... were",
+                       replay_path(machine->replay), role, path, here.size, here.digest, file->identity.size,
+                       file->identity.digest);
+    }
+    return err_set(err, "%.200s: the recorded run had no %.40s, here it is %.120s", replay_path(machine->replay), role,
+                   path);
+}
