@@ -1,24 +1,31 @@
 #include "src/board_disks.h"
 
+#include "src/external.h"
 #include <stdio.h>
 #include <string.h>
 
-/* "FILE", "FILE,ro" or "FILE,write". */
-static struct disk_image *open_image(const char *text, struct err *err)
+/* Parameter NAME is "FILE", "FILE,ro" or "FILE,write". */
+static struct disk_image *open_image(const struct machine *machine, const char *name, struct err *err)
 {
     static const struct {
         const char *suffix;
         enum disk_mode mode;
     } modes[] = {{",ro", DISK_READ_ONLY}, {",write", DISK_WRITE_THROUGH}};
+    enum disk_mode mode = DISK_COPY_ON_WRITE;
     char path[4200];
-    snprintf(path, sizeof path, "%s", text);
+    snprintf(path, sizeof path, "%s", params_string(machine->params, name));
     char *comma = strrchr(path, ',');
     for (size_t i = 0; comma && i < sizeof modes / sizeof modes[0]; i++)
         if (strcmp(comma, modes[i].suffix) == 0) {
+            mode = modes[i].mode;
             *comma = 0;
-            return disk_image_open(path, modes[i].mode, err);
+            break;
         }
-    return disk_image_open(path, DISK_COPY_ON_WRITE, err);
+    struct disk_image *image = disk_image_open(path, mode, err);
+    if (image && external_note_file(machine->external, name, path, err))
+        return image;
+    disk_image_close(image);
+    return NULL;
 }
 
 static bool add_disk(struct board_disks *disks, const struct machine *machine, struct gic *gic,
@@ -27,10 +34,9 @@ static bool add_disk(struct board_disks *disks, const struct machine *machine, s
     char name[32], id[16];
     struct board_disk *disk = &disks->disk[number];
     snprintf(name, sizeof name, "machine.disk%u", number);
-    const char *text = params_string(machine->params, name);
-    if (!*text)
+    if (!*params_string(machine->params, name))
         return true;
-    disk->image = open_image(text, err);
+    disk->image = open_image(machine, name, err);
     if (!disk->image)
         return false;
     if (config->model != DISK_FIXED && !disks->bus)

@@ -87,6 +87,18 @@ static bool set_trace(struct command_line *line, const struct option *option, co
     return true;
 }
 
+/* --record and --replay: one of them. */
+static bool set_tape(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    bool record = strcmp(option->name, "record") == 0;
+    if (!*value)
+        return err_set(err, "--%s: no file is named", option->name);
+    if (line->subcommand != SUBCOMMAND_RUN && line->subcommand != SUBCOMMAND_SHELL)
+        return err_set(err, "--%s: only `run` and `shell` have it", option->name);
+    *(record ? &line->record_path : &line->replay_path) = value;
+    return !line->record_path || !line->replay_path || err_set(err, "--record and --replay: only one of them");
+}
+
 static bool add_series(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     if (line->subcommand != SUBCOMMAND_SWEEP)
@@ -198,11 +210,14 @@ static const struct option options[] = {
     {"net", "none|user|hub:ADDRESS", false, set_param, "machine.net",
      "network; user: what this host reaches, and user,forward=tcp:127.0.0.1:HOSTPORT:GUESTPORT the other way (none)"},
     {"pcap", "FILE", false, set_pcap, "net.pcap", "the frames of the network card, for tcpdump or Wireshark"},
+    {"console", "stdio|pty|file:PATH|none", false, set_param, "console.device", "where the guest's console is (stdio)"},
     {"stats", "FILE.json", false, set_stats, NULL, "all statistics at the end of the run"},
     {"profile", "FILE.json", false, set_profile, NULL,
      "misses and stalls by routine and by data; turns cache.profile on"},
     {"trace", "FILE", false, set_trace, NULL,
      "the references to memory; `simos params trace` says which, in what form"},
+    {"record", "FILE", false, set_tape, NULL, "keep everything that comes in from outside, for --replay"},
+    {"replay", "FILE", false, set_tape, NULL, "the recorded run again: what came in then, nothing from outside"},
     {"over", "SERIES", false, add_series, NULL,
      "with `sweep`: NAME=FIRST..LAST, or figure-4.6, figure-4.7, figure-5.3"},
     {"out", "PREFIX", false, set_out, NULL, "with `sweep`: results also in PREFIX.txt, PREFIX.tsv, PREFIX-*.svg"},

@@ -27,6 +27,8 @@ struct command_line {
     const char *profile_path; /* the same */
     const char *trace_path;   /* to be written; NULL: none */
     const char *replay;       /* of `sweep` and `trace`: the trace to read; NULL: a run */
+    const char *record_path;  /* where the run's input is kept; NULL: nowhere */
+    const char *replay_path;  /* where it comes from; NULL: from outside */
     const char *out;          /* of `sweep`: prefix of the files of results; NULL: none */
     unsigned over_count;      /* of `sweep`: what it varies */
     const char *over[COMMAND_LINE_SERIES_MAX];

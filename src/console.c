@@ -2,6 +2,7 @@
 
 #include "src/console_input.h"
 #include "src/console_output.h"
+#include "src/console_port.h"
 #include "src/console_signals.h"
 #include "src/external.h"
 #include "src/progress.h"
@@ -15,11 +16,11 @@ struct console {
     bool has_job, quiet;
     struct console_output_hooks hooks;
     struct console_output *output;
+    struct console_port *port; /* of UART 0; NULL: it is on stdin and stdout */
     struct console_input *input;
     struct terminal *terminal; /* taken for raw input; NULL if stdin is none, or not for us */
     struct progress *progress; /* NULL: none is shown */
     struct console_signals signals;
-    int signal; /* the one that has come */
     struct sigaction old_pipe;
 };
 
@@ -46,7 +47,9 @@ static void die(void *opaque)
 static void uart_output(void *opaque, unsigned uart, uint8_t byte)
 {
     struct console *console = opaque;
-    if (uart == 1 || (uart == 0 && !console->has_job))
+    if (uart == 0 && console->port)
+        console_port_put(console->port, byte);
+    else if (uart == 1 || (uart == 0 && !console->has_job))
         console_output_put(console->output, CONSOLE_OUT, byte);
     else if (uart == 2)
         console_output_put(console->output, CONSOLE_ERR, byte);
@@ -75,18 +78,24 @@ static void check_signal(struct console *console)
     if (!signal)
         return;
     console->hooks.interrupt_fd = -1;
-    console->signal = signal;
     external_stop(console->machine->external, (unsigned)signal);
 }
 
 /* From the machine */
+
+static bool has_failed(const struct console *console, struct err *err)
+{
+    return console_output_failed(console->output, err) || (console->port && console_port_failed(console->port, err));
+}
 
 static void poll_host(void *opaque)
 {
     struct console *console = opaque;
     check_signal(console);
     console_output_flush_old(console->output);
-    if (console_output_failed(console->output, NULL))
+    if (console->port)
+        console_port_flush(console->port);
+    if (has_failed(console, NULL))
         external_stop(console->machine->external, 0);
     else if (console->progress && console_output_is_at_rest(console->output))
         progress_update(console->progress, console->machine);
@@ -96,6 +105,8 @@ static void about_to_sleep(void *opaque)
 {
     const struct console *console = opaque;
     console_output_flush(console->output);
+    if (console->port)
+        console_port_flush(console->port);
 }
 
 const struct machine_host console_host = {.uart_output = uart_output, .poll = poll_host, .sleep = about_to_sleep};
@@ -122,29 +133,37 @@ static void deliver(void *opaque, const void *bytes, size_t count)
 
 /* Life */
 
-static enum console_input_kind open_input(struct console *console)
+static struct console_input *open_input(struct console *console, const struct console_config *config)
 {
-    if (console->has_job)
-        return CONSOLE_INPUT_NONE;
+    if (config->replay)
+        return console_input_create(CONSOLE_INPUT_NONE, -1);
+    if (console->port) {
+        int fd = console_port_input(console->port);
+        return console_input_create(fd < 0 ? CONSOLE_INPUT_NONE : CONSOLE_INPUT_LINE, fd);
+    }
+    if (config->has_job)
+        return console_input_create(CONSOLE_INPUT_NONE, -1);
     console->terminal = terminal_take();
-    if (!console->terminal)
-        return CONSOLE_INPUT_STREAM;
-    if (isatty(STDERR_FILENO) && !console->quiet)
+    if (console->terminal && isatty(STDERR_FILENO) && !console->quiet)
         fprintf(stderr, "simos: the guest's console; Ctrl-A x ends the run\n");
-    return CONSOLE_INPUT_TERMINAL;
+    return console_input_create(console->terminal ? CONSOLE_INPUT_TERMINAL : CONSOLE_INPUT_STREAM, STDIN_FILENO);
 }
 
-struct console *console_create(bool has_job, bool quiet)
+struct console *console_create(const struct console_config *config, struct err *err)
 {
+    struct console_port *port;
+    if (!console_port_open(&port, config->device, config->replay, err))
+        return NULL;
     struct console *console = checked_memory(calloc(1, sizeof *console));
-    console->has_job = has_job;
-    console->quiet = quiet;
+    console->has_job = config->has_job;
+    console->quiet = config->quiet;
+    console->port = port;
     console->hooks = (struct console_output_hooks){.writing = about_to_write, .dying = die, .opaque = console};
     console->output = console_output_create(&console->hooks);
     const struct sigaction ignore = {.sa_handler = SIG_IGN};
     sigaction(SIGPIPE, &ignore, &console->old_pipe); /* a closed stdout is an error of write() */
     console_take_signals(console);
-    console->input = console_input_create(open_input(console), STDIN_FILENO);
+    console->input = open_input(console, config);
     if (isatty(STDERR_FILENO) && !console->terminal)
         console->progress = progress_create(STDERR_FILENO);
     return console;
@@ -168,14 +187,11 @@ void console_attach(struct console *console, struct machine *machine)
 bool console_flush(struct console *console, struct err *err)
 {
     console_output_flush(console->output);
+    if (console->port)
+        console_port_flush(console->port);
     if (console->progress)
         progress_erase(console->progress);
-    return !console_output_failed(console->output, err);
-}
-
-int console_signal(const struct console *console)
-{
-    return console->signal;
+    return !has_failed(console, err);
 }
 
 void console_free(struct console *console)
@@ -188,6 +204,7 @@ void console_free(struct console *console)
     sigaction(SIGPIPE, &console->old_pipe, NULL);
     progress_free(console->progress);
     console_input_free(console->input);
+    console_port_close(console->port);
     console_output_free(console->output);
     free(console);
 }

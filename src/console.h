@@ -8,7 +8,8 @@
  *   UART 2    stderr                           stderr
  *
  * On a terminal the console is raw: every key reaches the guest, Ctrl-A x ends the run, Ctrl-A Ctrl-A is Ctrl-A. Other
- * input is given to the guest once userland is up, with an end-of-file character (Ctrl-D) behind it.
+ * input is given to the guest once userland is up, with an end-of-file character (Ctrl-D) behind it. UART 0 may be
+ * elsewhere: src/console_port.h.
  *
  * Idle simulated time passes as fast as it goes, except while somebody may type: then it is paced to real time, and
  * the host sleeps meanwhile.
@@ -24,8 +25,16 @@ struct console;
 /* The opaque of console_host is the console. */
 extern const struct machine_host console_host;
 
-/* HAS_JOB: the run has a command. Takes the terminal and signals until console_free(). One a process at a time. */
-struct console *console_create(bool has_job, bool quiet);
+struct console_config {
+    const char *device; /* console.device */
+    bool has_job;       /* the run has a command */
+    bool quiet;
+    bool replay; /* nobody types: input comes from a record */
+};
+
+/* Takes the terminal and signals until console_free(). One a process at a time. NULL with ERR if the device cannot be
+ * opened. */
+struct console *console_create(const struct console_config *config, struct err *err);
 /* The guest gets no input, nor an end of it: the terminal is as it was, and keys do nothing but what it makes of them.
  */
 void console_close_input(struct console *console);
@@ -41,8 +50,5 @@ bool console_flush(struct console *console, struct err *err);
  * as from the beginning. */
 void console_release_signals(struct console *console);
 void console_take_signals(struct console *console);
-
-/* Has a signal asked for the end of the run? Its number; 0 if not. */
-int console_signal(const struct console *console);
 
 #endif

@@ -75,7 +75,7 @@ static void read_keys(struct console_input *input)
         return;
     if (count <= 0) {
         input->open = false;
-        input->ended = true;
+        input->ended = input->kind != CONSOLE_INPUT_LINE;
         return;
     }
     for (ssize_t i = 0; i < count; i++)
@@ -106,7 +106,7 @@ static void prepare(void *opaque, struct external_waits *waits)
 {
     struct console_input *input = opaque;
     const struct machine *machine = input->machine;
-    input->waiting = input->open && (input->kind == CONSOLE_INPUT_TERMINAL || machine->userland_up) &&
+    input->waiting = input->open && (input->kind != CONSOLE_INPUT_STREAM || machine->userland_up) &&
                      machine_input_space(machine, 0) > 0;
     if (!input->waiting)
         return;

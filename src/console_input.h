@@ -16,6 +16,7 @@ enum console_input_kind {
     CONSOLE_INPUT_NONE,     /* nobody types */
     CONSOLE_INPUT_STREAM,   /* a file or a pipe, which ends */
     CONSOLE_INPUT_TERMINAL, /* somebody types */
+    CONSOLE_INPUT_LINE,     /* the same, without keys of ours: it has no end */
 };
 
 /* FD (not owned) is read without waiting only when poll(2) says that it has something. */

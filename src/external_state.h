@@ -33,7 +33,7 @@ struct external {
     unsigned delivered; /* pieces, at the present place */
     unsigned stop_reason;
 
-    bool begun; /* the machine has run */
+    bool begun;                          /* the machine has run */
     struct record *record;               /* NULL: nobody records */
     nsec noted_at;                       /* host's time of the last line that says how far the run is */
     const char *tape;                    /* path of the record that is played */

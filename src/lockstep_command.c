@@ -98,7 +98,7 @@ int lockstep_in_console(const struct command_line *line, struct console *console
     bool same = lockstep_run(lockstep, &reason, err);
     double ended = run_host_seconds();
     if (console_flush(console, err) && same) {
-        status = run_finish(line, machine, reason, console_signal(console), loaded - started, ended - loaded, err);
+        status = run_finish(line, machine, reason, loaded - started, ended - loaded, err);
         if (reason != MACHINE_STOP_REQUEST)
             fprintf(stderr,
                     "lockstep: %s and %s are the same after %" PRIu64 " instructions; compared %" PRIu64

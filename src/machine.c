@@ -4,6 +4,7 @@
 #include "cache/memsys.h"
 #include "cache/trace.h"
 #include "src/board_devices.h"
+#include "src/console_port.h"
 #include "src/external.h"
 #include "src/machine_file.h"
 #include "src/machine_model.h"
@@ -61,6 +62,7 @@ void machine_options_init(struct machine_options *options)
     struct err err = {""};
     *options = (struct machine_options){.params = params_create()};
     params_define(options->params, machine_param_defs, machine_param_count);
+    params_define(options->params, console_params, console_param_count);
     params_define(options->params, core_param_defs, core_param_count);
     params_define(options->params, memsys_param_defs, memsys_param_count);
     params_define(options->params, trace_param_defs, trace_param_count);

@@ -11,10 +11,12 @@
 struct record {
     char *path;
     int fd;
-    int error;    /* errno of the first failed write; nothing is written afterwards */
-    bool existed; /* there was such a file before */
-    bool begun;   /* something has been written */
-    bool open;    /* the present machine's head has been written, its end has not */
+    int error;      /* errno of the first failed write; nothing is written afterwards */
+    bool existed;   /* there was such a file before */
+    bool begun;     /* something has been written */
+    bool open;      /* the present machine's head has been written, its end has not */
+    double seconds; /* limits */
+    uint64_t insns;
     uint32_t checksum;
     FILE *line; /* under construction */
     char *line_text;
@@ -42,6 +44,7 @@ struct record *record_create(const char *path, struct err *err)
     record->path = checked_memory(strdup(path));
     record->fd = fd;
     record->existed = existed;
+    record->insns = UINT64_MAX;
     record->head = open_text(&record->head_text, &record->head_length);
     return record;
 }
@@ -100,16 +103,22 @@ static void put_switch(FILE *out, const struct machine_switch *change)
     put_text(out, text);
 }
 
-void record_limits(struct record *record, double seconds, uint64_t insns)
+void record_limit(struct record *record, double seconds, uint64_t insns)
 {
-    if (seconds > 0) {
+    record->seconds = seconds;
+    record->insns = insns;
+}
+
+static void put_limits(struct record *record)
+{
+    if (record->seconds > 0) {
         char text[32];
-        snprintf(text, sizeof text, "%.17g", seconds);
+        snprintf(text, sizeof text, "%.17g", record->seconds);
         put_text(begin_line(record, "seconds"), text);
         end_line(record);
     }
-    if (insns != UINT64_MAX) {
-        fprintf(begin_line(record, "insns"), " %" PRIu64, insns);
+    if (record->insns != UINT64_MAX) {
+        fprintf(begin_line(record, "insns"), " %" PRIu64, record->insns);
         end_line(record);
     }
 }
@@ -139,6 +148,7 @@ void record_machine(struct record *record, const struct machine_options *options
         put_switch(begin_line(record, "switch"), &options->switches[i]);
         end_line(record);
     }
+    put_limits(record);
 }
 
 void record_file(struct record *record, const char *role, const struct file_identity *identity, const char *path)

@@ -21,9 +21,11 @@ struct record *record_create(const char *path, struct err *err);
 /* Complete it. False with ERR if something could not be written. NULL is allowed. */
 bool record_close(struct record *record, struct err *err);
 
-/* The head of a machine: it is made from OPTIONS; it runs for SECONDS (0: no limit) and INSNS (UINT64_MAX: none). */
+/* Runs of its machines end after SECONDS (0: no limit) and INSNS (UINT64_MAX: none). */
+void record_limit(struct record *record, double seconds, uint64_t insns);
+
+/* The head of a machine: it is made from OPTIONS. */
 void record_machine(struct record *record, const struct machine_options *options);
-void record_limits(struct record *record, double seconds, uint64_t insns);
 /* Its file for ROLE (the parameter that names it), found at PATH. */
 void record_file(struct record *record, const char *role, const struct file_identity *identity, const char *path);
 /* It is about to run. */

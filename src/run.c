@@ -2,10 +2,12 @@
 
 #include "src/board_devices.h"
 #include "src/console.h"
+#include "src/external.h"
 #include "src/gdb_stub.h"
 #include "src/lockstep.h"
 #include "src/profile.h"
 #include "src/results.h"
+#include "src/tape.h"
 #include "src/watch.h"
 #include <errno.h>
 #include <limits.h>
@@ -50,8 +52,9 @@ static bool run_guest(const struct command_line *line, struct watch *watch, stru
 }
 
 /* What the end of the run means to who started us. */
-static int status_of(const struct machine *machine, enum machine_stop reason, int signal, struct err *err)
+static int status_of(const struct machine *machine, enum machine_stop reason, struct err *err)
 {
+    unsigned signal = external_stop_reason(machine->external);
     switch (reason) {
     case MACHINE_STOP_EXIT: return (int)machine->exit_status;
     case MACHINE_STOP_TIME: err_set(err, "stopped by the limit of --seconds"); return EXIT_LIMIT;
@@ -70,24 +73,31 @@ static int status_of(const struct machine *machine, enum machine_stop reason, in
     case MACHINE_STOP_HOOK: break;
     }
     if (signal)
-        return 128 + signal;
+        return 128 + (int)signal;
     if (!machine->job)
         return 0; /* a key, or the debugger's kill, ended what had no result to give */
     err_set(err, "the run was ended before its command reported an exit status");
     return EXIT_SIMOS_FAILED;
 }
 
-int run_finish(const struct command_line *line, const struct machine *machine, enum machine_stop reason, int signal,
-               double set_up, double host, struct err *err)
+/* Did something else than the guest or its record end it? */
+static bool is_early(enum machine_stop reason)
+{
+    return reason != MACHINE_STOP_EXIT && reason != MACHINE_STOP_REBOOT && reason != MACHINE_STOP_DEADLOCK;
+}
+
+int run_finish(const struct command_line *line, const struct machine *machine, enum machine_stop reason, double set_up,
+               double host, struct err *err)
 {
     struct err broken = {""};
     if (!machine_check_accounts(machine, &broken))
         log_bug("%s", broken.text);
     results_print(machine, set_up, host, stderr);
-    int status = status_of(machine, reason, signal, err);
+    int status = status_of(machine, reason, err);
     profile_print(machine, stderr);
     if ((!line->stats_path || stats_save_json(machine->stats, line->stats_path, &broken)) &&
-        (!line->profile_path || profile_save_json(machine, line->profile_path, &broken)))
+        (!line->profile_path || profile_save_json(machine, line->profile_path, &broken)) &&
+        (status == EXIT_SIMOS_FAILED || external_check_end(machine->external, is_early(reason), &broken)))
         return status;
     *err = broken;
     return EXIT_SIMOS_FAILED;
@@ -117,7 +127,7 @@ static int run_in_console(const struct command_line *line, struct watch *watch, 
         done = false;
     }
     if (done)
-        status = run_finish(line, machine, reason, console_signal(console), loaded - started, ended - loaded, err);
+        status = run_finish(line, machine, reason, loaded - started, ended - loaded, err);
     watch_free(watch);
     machine_free(machine);
     return status;
@@ -152,7 +162,23 @@ static int run_alone(const struct command_line *line, struct sweep_study *study,
     return run_in_console(line, watch, console, started, err);
 }
 
-int run_watched(const struct command_line *line, struct sweep_study *study, struct err *err)
+static int run_taped(const struct command_line *line, struct sweep_study *study, struct err *err)
+{
+    const struct console_config config = {.device = params_string(line->options.params, "console.device"),
+                                          .has_job = line->options.command_count > 0,
+                                          .quiet = line->options.quiet,
+                                          .replay = line->options.replay != NULL};
+    double started = run_host_seconds();
+    struct console *console = console_create(&config, err);
+    if (!console)
+        return EXIT_SIMOS_FAILED;
+    int status = line->lockstep ? lockstep_in_console(line, console, started, err)
+                                : run_alone(line, study, console, started, err);
+    console_free(console);
+    return status;
+}
+
+int run_watched(struct command_line *line, struct sweep_study *study, struct err *err)
 {
     if ((line->stats_path && !check_path("statistics file", line->stats_path, err)) ||
         (line->profile_path && !check_path("profile", line->profile_path, err)))
@@ -161,15 +187,18 @@ int run_watched(const struct command_line *line, struct sweep_study *study, stru
         err_set(err, "--lockstep: has no traces or sweeps");
         return EXIT_SIMOS_FAILED;
     }
-    double started = run_host_seconds();
-    struct console *console = console_create(line->options.command_count > 0, line->options.quiet);
-    int status = line->lockstep ? lockstep_in_console(line, console, started, err)
-                                : run_alone(line, study, console, started, err);
-    console_free(console);
-    return status;
+    struct tape tape;
+    int status = EXIT_SIMOS_FAILED;
+    if (tape_open(&tape, line, err))
+        status = run_taped(line, study, err);
+    struct err broken = {""};
+    if (tape_close(&tape, &broken))
+        return status;
+    err_set(err, "%s", broken.text);
+    return EXIT_SIMOS_FAILED;
 }
 
-int run_main(const struct command_line *line, struct err *err)
+int run_main(struct command_line *line, struct err *err)
 {
     return run_watched(line, NULL, err);
 }

@@ -11,10 +11,10 @@ struct sweep_study;
 
 /* Returns the exit status of the process: the guest command's own, EXIT_LIMIT, 128 + signal number, or
  * EXIT_SIMOS_FAILED with ERR set. */
-int run_main(const struct command_line *line, struct err *err);
+int run_main(struct command_line *line, struct err *err);
 
 /* The same with STUDY's sweeps beside it (NULL: none); study->complete says whether they are, when it returns. */
-int run_watched(const struct command_line *line, struct sweep_study *study, struct err *err);
+int run_watched(struct command_line *line, struct sweep_study *study, struct err *err);
 
 /* Parts of it, for other ways to run. */
 
@@ -24,10 +24,10 @@ struct machine_limits run_limits(const struct command_line *line);
 /* A clock of the host, for what a run has taken. */
 double run_host_seconds(void);
 
-/* The run of MACHINE has ended for REASON (SIGNAL: the number of the one that asked for it, or 0), SET_UP and HOST
- * seconds of the host after it began: check the accounts, print the results, write the statistics. Returns the exit
- * status, with ERR saying why if it is not the guest's own. */
-int run_finish(const struct command_line *line, const struct machine *machine, enum machine_stop reason, int signal,
-               double set_up, double host, struct err *err);
+/* The run of MACHINE has ended for REASON, SET_UP and HOST seconds of the host after it began: check the accounts,
+ * print the results, write the statistics. Returns the exit status, with ERR saying why if it is not the guest's own.
+ */
+int run_finish(const struct command_line *line, const struct machine *machine, enum machine_stop reason, double set_up,
+               double host, struct err *err);
 
 #endif

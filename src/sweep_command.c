@@ -36,7 +36,7 @@ static bool sweep_trace(const struct command_line *line, struct sweep_study *stu
     return done;
 }
 
-static int sweep_replay(const struct command_line *line, struct sweep_study *study, struct err *err)
+static int sweep_replay(struct command_line *line, struct sweep_study *study, struct err *err)
 {
     if (!sweep_trace(line, study, err))
         return EXIT_SIMOS_FAILED;
@@ -46,7 +46,7 @@ static int sweep_replay(const struct command_line *line, struct sweep_study *stu
     return !line->out || sweep_report_save(study, line->out, err) ? 0 : EXIT_SIMOS_FAILED;
 }
 
-static int sweep_run(const struct command_line *line, struct sweep_study *study, struct err *err)
+static int sweep_run(struct command_line *line, struct sweep_study *study, struct err *err)
 {
     int status = run_watched(line, study, err);
     if (!study->complete)
@@ -57,7 +57,7 @@ static int sweep_run(const struct command_line *line, struct sweep_study *study,
     return status;
 }
 
-int sweep_main(const struct command_line *line, struct err *err)
+int sweep_main(struct command_line *line, struct err *err)
 {
     struct sweep_study *study = malloc(sizeof *study);
     if (!study)

@@ -7,6 +7,6 @@
 #include "src/command_line.h"
 
 /* Returns the exit status of the process: of a run as run_main(); of a trace 0, or EXIT_SIMOS_FAILED with ERR set. */
-int sweep_main(const struct command_line *line, struct err *err);
+int sweep_main(struct command_line *line, struct err *err);
 
 #endif
