@@ -1,6 +1,7 @@
 #include "src/board_devices.h"
 
 #include "cache/memsys.h"
+#include "src/hub_port.h"
 #include "src/machine_model.h"
 #include "src/machine_power.h"
 #include <stdlib.h>
@@ -131,15 +132,16 @@ static bool add_net(struct machine *machine, struct board_devices *devices, stru
     struct board_net *net = &devices->net;
     if (!board_net_describe(net, machine->params, err))
         return false;
-    if (net->kind == BOARD_NET_HUB)
-        return err_set(err, "machine.net: hub is not in this version");
     if (net->kind == BOARD_NET_NONE)
         return true;
     if (!board_net_create_card(net, machine, gic_input(devices->gic, BOARD_IRQ_VIRTIO + BOARD_SLOT_NET), err))
         return false;
     plug_in(machine, devices, BOARD_SLOT_NET, "ethernet", &virtio_net_device_ops, net->card);
-    devices->net_user = net_user_create(machine, net, err);
-    return devices->net_user;
+    if (net->kind == BOARD_NET_HUB)
+        devices->hub = hub_port_create(machine, net->link, net->options, err);
+    else
+        devices->net_user = net_user_create(machine, net, err);
+    return devices->hub || devices->net_user;
 }
 
 static void add_uarts(struct machine *machine, struct board_devices *devices)
@@ -205,6 +207,7 @@ void board_devices_free(struct board_devices *devices)
         return;
     board_disks_free(&devices->disks);
     net_user_free(devices->net_user);
+    hub_port_free(devices->hub);
     board_net_free(&devices->net);
     control_free(devices->control);
     rtc_free(devices->rtc);
@@ -230,5 +233,6 @@ void board_devices_register_stats(const struct board_devices *devices, struct st
         virtio_net_register_stats(devices->net.card, stats, "net");
     if (devices->net_user)
         net_user_register_stats(devices->net_user, stats, "net");
+    hub_port_register_stats(devices->hub, stats);
     control_register_stats(devices->control, stats, "control");
 }

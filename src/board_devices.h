@@ -43,6 +43,7 @@ struct board_devices {
     struct board_disks disks;
     struct board_net net;
     struct net_user *net_user; /* BOARD_NET_USER: what is behind the card */
+    struct hub_port *hub;      /* BOARD_NET_HUB: the same */
 };
 
 /* The machine has its parameters, memory, queue and cores. NULL with ERR naming the disk that cannot be opened, or

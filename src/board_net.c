@@ -29,7 +29,6 @@ struct defaults {
 };
 
 static const struct defaults user_defaults = {"52:54:00:12:34:00", "10.0.2.15/24", 2, 3};
-static const struct defaults hub_defaults = {"52:54:00:12:34:00", "10.0.0.1/24", 0, 0};
 
 /* TEXT if it is KEYWORD, alone or with OPTIONS behind SEPARATOR: what these are, else NULL. */
 static const char *options_of(const char *text, const char *keyword, char separator)
@@ -112,7 +111,12 @@ bool board_net_describe(struct board_net *net, const struct params *params, stru
         return false;
     if (net->kind == BOARD_NET_NONE)
         return true;
+    char hub_mac[] = "52:54:00:12:34:00", hub_address[] = "10.0.0.000/24";
+    const struct defaults hub_defaults = {hub_mac, hub_address, 0, 0};
     const struct defaults *defaults = net->kind == BOARD_NET_USER ? &user_defaults : &hub_defaults;
+    const unsigned node = (unsigned)params_u64(params, "net.node"); /* 0 to 63 */
+    snprintf(strrchr(hub_mac, ':') + 1, 3, "%02x", node & 0xff);
+    snprintf(hub_address, sizeof hub_address, "10.0.0.%u/24", node % 254 + 1);
     const char *mac = params_string(params, "net.mac");
     if (!ethernet_parse_address(*mac ? mac : defaults->mac, net->mac))
         return err_set(err, "net.mac: \"%.64s\" is no hardware address of a card, as 52:54:00:12:34:00 is", mac);

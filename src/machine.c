@@ -6,6 +6,7 @@
 #include "src/board_devices.h"
 #include "src/console_port.h"
 #include "src/external.h"
+#include "src/hub_port.h"
 #include "src/machine_file.h"
 #include "src/machine_model.h"
 #include "src/machine_power.h"
@@ -71,6 +72,7 @@ void machine_options_init(struct machine_options *options)
     params_define(options->params, disk_params, disk_param_count);
     params_define(options->params, board_net_params, board_net_param_count);
     params_define(options->params, ethernet_link_params, ethernet_link_param_count);
+    params_define(options->params, hub_port_params, hub_port_param_count);
     if (!machine_options_describe(options, MACHINE_DEFAULT, &err))
         log_bug("%s", err.text);
 }
@@ -255,6 +257,7 @@ struct machine *machine_create(const struct machine_options *options, const stru
     machine->host_opaque = opaque;
     machine->log = log_create(options->quiet);
     machine->barrier.time = CYCLES_NEVER;
+    machine->hub_carrier = options->hub_carrier;
     machine->cpus = (unsigned)params_u64(machine->params, "machine.cpus");
     machine->quantum = params_u64(machine->params, "machine.quantum");
     machine->external = external_create(machine, options, err);

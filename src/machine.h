@@ -30,6 +30,7 @@
 
 struct board_devices;
 struct external;
+struct hub_carrier;
 struct machine_models;
 struct memsys;
 struct record;
@@ -52,6 +53,7 @@ struct machine_options {
     const char *const *command;      /* the words, not owned; NULL: no job, the guest gives a shell on its console */
     struct machine_switch *switches; /* owned: machine_options_add_switch() */
     unsigned switch_count;
+    const struct hub_carrier *hub_carrier; /* of a machine that shares its process with others; else NULL */
     struct record *record; /* not owned: where the machine's input is kept (src/record.h); NULL: nowhere */
     struct replay *replay; /* not owned: where it comes from (src/replay.h); NULL: from outside */
     bool quiet;            /* drop guest warnings (and, in `simos run`, the console of a guest with a job) */
@@ -161,7 +163,8 @@ struct machine {
     unsigned stopped_cpu; /* the CPU of the last MACHINE_STOP_HOOK */
     bool userland_up;     /* the guest has asked for its job */
     struct machine_barrier barrier;
-    struct err failure; /* of MACHINE_STOP_FAILED */
+    const struct hub_carrier *hub_carrier; /* how frames get to the other nodes of a hub; NULL: through sockets */
+    struct err failure;                    /* of MACHINE_STOP_FAILED */
 };
 
 extern const struct param_def machine_param_defs[];
