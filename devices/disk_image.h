@@ -1,21 +1,22 @@
 /*
  * The contents of a disk: a raw image file, seen as 512-byte sectors.
  *
- * The file is opened for reading only and never changed, unless write-through is asked for: writes go into a sparse
- * overlay in memory, 4 KB block by block, at most as large as the image. Closing forgets the overlay.
+ * The file is opened for reading only and never changed, unless write-through is asked for: writes go into an overlay
+ * (devices/disk_overlay.h), 4 KB block by block, in memory, where closing forgets it, or in a file of its own.
  *
  * A file whose size is not a multiple of 512 bytes is refused: a last partial sector could be neither shown to the
  * guest nor written back without inventing bytes.
  *
- * Not modelled: partitions, image formats other than raw, time (virtio_block).
+ * Not modelled: partitions, image formats other than raw, time (devices/disk.h).
  */
 #ifndef SIMOS_DISK_IMAGE_H
 #define SIMOS_DISK_IMAGE_H
 
+#include "devices/disk_overlay.h"
 #include "src/log.h"
 #include "src/types.h"
 
-enum { DISK_SECTOR_SIZE = 512, DISK_BLOCK_SIZE = 4096 };
+enum { DISK_SECTOR_SIZE = 512 };
 
 enum disk_mode {
     DISK_COPY_ON_WRITE, /* the guest may write; the file stays as it is */
@@ -33,6 +34,11 @@ struct disk_image *disk_image_open(const char *path, enum disk_mode mode, struct
 /* The same of an open file FD (also one without a name: memfd_create(2)), which is the image's from now on, and closed
  * on failure too. NAME is for messages. */
 struct disk_image *disk_image_open_fd(int fd, enum disk_mode mode, const char *name, struct err *err);
+
+/* The image PATH, copy on write, with its overlay in the file OVERLAY, which is made if it is not there. */
+struct disk_image *disk_image_open_overlay(const char *path, const char *overlay, struct err *err);
+
+/* What was not flushed of a file is not forced to the host's disk, but is there unless the host crashes. */
 void disk_image_close(struct disk_image *image);
 
 /* Size in sectors of DISK_SECTOR_SIZE bytes; at least 1. */
@@ -44,7 +50,7 @@ bool disk_image_is_read_only(const struct disk_image *image);
 bool disk_image_read(struct disk_image *image, uint64_t offset, void *buffer, uint32_t size);
 bool disk_image_write(struct disk_image *image, uint64_t offset, const void *buffer, uint32_t size);
 
-/* Write-through: force what was written to stable storage. Otherwise nothing to do. False on a host error. */
+/* Force what was written to stable storage: into the image, or into the overlay's file. False on a host error. */
 bool disk_image_flush(struct disk_image *image);
 
 /* Bytes the overlay holds. */

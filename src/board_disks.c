@@ -4,25 +4,40 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Parameter NAME is "FILE", "FILE,ro" or "FILE,write". */
+/* A disk as it is asked for: "FILE", "FILE,ro", "FILE,write" or "FILE,overlay=FILE". */
+struct disk_text {
+    char path[4200];
+    const char *overlay; /* in path, behind its end; NULL: none */
+    enum disk_mode mode;
+};
+
+static void parse_disk(struct disk_text *disk, const char *text)
+{
+    static const char overlay[] = ",overlay=";
+    snprintf(disk->path, sizeof disk->path, "%s", text);
+    disk->mode = DISK_COPY_ON_WRITE;
+    disk->overlay = NULL;
+    char *place = strstr(disk->path, overlay), *comma = strrchr(disk->path, ',');
+    if (place) {
+        *place = 0;
+        disk->overlay = place + sizeof overlay - 1;
+    } else if (comma && (strcmp(comma, ",ro") == 0 || strcmp(comma, ",write") == 0)) {
+        disk->mode = strcmp(comma, ",ro") == 0 ? DISK_READ_ONLY : DISK_WRITE_THROUGH;
+        *comma = 0;
+    }
+}
+
+/* The image that parameter NAME asks for. */
 static struct disk_image *open_image(const struct machine *machine, const char *name, struct err *err)
 {
-    static const struct {
-        const char *suffix;
-        enum disk_mode mode;
-    } modes[] = {{",ro", DISK_READ_ONLY}, {",write", DISK_WRITE_THROUGH}};
-    enum disk_mode mode = DISK_COPY_ON_WRITE;
-    char path[4200];
-    snprintf(path, sizeof path, "%s", params_string(machine->params, name));
-    char *comma = strrchr(path, ',');
-    for (size_t i = 0; comma && i < sizeof modes / sizeof modes[0]; i++)
-        if (strcmp(comma, modes[i].suffix) == 0) {
-            mode = modes[i].mode;
-            *comma = 0;
-            break;
-        }
-    struct disk_image *image = disk_image_open(path, mode, err);
-    if (image && external_note_file(machine->external, name, path, err))
+    struct disk_text disk;
+    char role[64];
+    parse_disk(&disk, params_string(machine->params, name));
+    snprintf(role, sizeof role, "%s.overlay", name);
+    struct disk_image *image = disk.overlay ? disk_image_open_overlay(disk.path, disk.overlay, err)
+                                            : disk_image_open(disk.path, disk.mode, err);
+    if (image && external_note_file(machine->external, name, disk.path, err) &&
+        (!disk.overlay || external_note_file(machine->external, role, disk.overlay, err)))
         return image;
     disk_image_close(image);
     return NULL;

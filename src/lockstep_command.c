@@ -44,13 +44,14 @@ static void searching(void *opaque, uint64_t insns)
 /* Both machines would write to it. */
 static bool check_disks(const struct command_line *line, struct err *err)
 {
-    static const char mode[] = ",write";
+    static const char mode[] = ",write", overlay[] = ",overlay=";
     for (unsigned slot = 0; slot < BOARD_DISKS; slot++) {
         char name[32];
         snprintf(name, sizeof name, "machine.disk%u", slot);
         const char *disk = params_string(line->options.params, name);
         size_t length = strlen(disk);
-        if (length >= sizeof mode - 1 && strcmp(disk + length - (sizeof mode - 1), mode) == 0)
+        bool through = length >= sizeof mode - 1 && strcmp(disk + length - (sizeof mode - 1), mode) == 0;
+        if (through || strstr(disk, overlay))
             return err_set(err, "--lockstep: disk %.200s may not be written: two machines would write to it", disk);
     }
     return true;

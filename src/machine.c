@@ -23,7 +23,7 @@
 #define DISK_PARAM(n)                                                                                                  \
     {                                                                                                                  \
         "machine.disk" #n, PARAM_STRING, "", "", 0, 0, false, NULL,                                                    \
-            "image in virtio slot " #n ": FILE (never changed), FILE,ro or FILE,write"                                 \
+            "image in virtio slot " #n ": FILE (never changed), FILE,ro, FILE,write or FILE,overlay=FILE"              \
     }
 
 const struct param_def machine_param_defs[] = {

@@ -1,0 +1,44 @@
+#include "devices/disk_file.h"
+#include <errno.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+bool disk_file_read(int fd, uint64_t offset, void *buffer, size_t size)
+{
+    uint8_t *to = buffer;
+    while (size > 0) {
+        ssize_t done = pread(fd, to, size, (off_t)offset);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0)
+            return false; /* 0: the file ends here; perhaps somebody has cut it */
+        to += done;
+        offset += (uint64_t)done;
+        size -= (size_t)done;
+    }
+    return true;
+}
+
+bool disk_file_write(int fd, uint64_t offset, const void *buffer, size_t size)
+{
+    const uint8_t *from = buffer;
+    while (size > 0) {
+        ssize_t done = pwrite(fd, from, size, (off_t)offset);
+        if (done < 0 && errno == EINTR)
+            continue;
+        if (done <= 0)
+            return false;
+        from += done;
+        offset += (uint64_t)done;
+        size -= (size_t)done;
+    }
+    return true;
+}
+
+bool disk_file_lock(int fd, bool writes, const char *what, const char *name, struct err *err)
+{
+    if (flock(fd, (writes ? LOCK_EX : LOCK_SH) | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        return err_set(err, "%s %s: in use by another disk, or another simulator, and one of the two writes it", what,
+                       name);
+    return true;
+}
