@@ -3,6 +3,7 @@
 #include "devices/device_stats.h"
 #include "src/external.h"
 #include "src/machine.h"
+#include "src/net_filter.h"
 #include <arpa/inet.h>
 #include <errno.h>
 #include <poll.h>
@@ -42,7 +43,7 @@ struct net_user {
     struct event arrival; /* of the first frame that has not arrived */
     struct timer *timers;
     bool sockets; /* libslirp waits for one at least */
-    uint64_t dropped;
+    uint64_t dropped, refused;
 };
 
 /* From the guest */
@@ -60,8 +61,10 @@ static void drop_first(struct net_user *user)
 static void send_to_outside(void *opaque, const uint8_t *bytes, uint32_t length, cycles arrival)
 {
     struct net_user *user = opaque;
-    if (user->count == QUEUE_MAX) {
-        user->dropped++;
+    bool passes = net_filter_passes(bytes, length);
+    if (!passes || user->count == QUEUE_MAX) {
+        user->refused += !passes;
+        user->dropped += passes;
         return;
     }
     struct frame *frame = checked_memory(malloc(sizeof *frame + length));
@@ -390,6 +393,8 @@ void net_user_register_stats(const struct net_user *user, struct stats *stats, c
     const struct device_counter rows[] = {
         {"dropped_outside", "frames", "frames of the guest that were lost because too many were on their way outside",
          &user->dropped},
+        {"refused", "frames", "frames of the guest that lead nowhere: broken, fragments, or neither ARP nor IPv4",
+         &user->refused},
     };
     device_register_counters(stats, prefix, rows, sizeof rows / sizeof rows[0]);
 }
