@@ -1,16 +1,17 @@
 # The fuzz of the devices: under the sanitizers, whatever the rest is built with. With gcc, because Debian's clang comes
 # without their run-time library.
-FUZZ := $(BUILD)/tests/fuzz_devices
-FUZZ_SOURCES := tests/unit/fuzz_devices.c $(sort $(wildcard devices/*.c)) \
+FUZZ := $(BUILD)/tests/fuzz_devices $(BUILD)/tests/fuzz_net
+FUZZ_SOURCES := $(sort $(wildcard devices/*.c)) \
 	src/log.c src/event.c src/physmem.c src/params.c src/save_file.c src/stats.c
 
-$(FUZZ): $(FUZZ_SOURCES) $(wildcard tests/unit/*.h devices/*.h src/*.h) tests/unit/fuzz.mk | build/.deps-test
+$(FUZZ): $(BUILD)/tests/%: tests/unit/%.c $(FUZZ_SOURCES) $(wildcard tests/unit/*.h devices/*.h src/*.h) \
+		tests/unit/fuzz.mk | build/.deps-test
 	@mkdir -p $(@D)
 	gcc -std=gnu17 -O1 -g -Wall -Wextra -Werror -D_GNU_SOURCE -I. -fsanitize=address,undefined \
-		-fno-sanitize-recover=all -fno-omit-frame-pointer -o $@ $(FUZZ_SOURCES) -lz -lm
+		-fno-sanitize-recover=all -fno-omit-frame-pointer -o $@ $< $(FUZZ_SOURCES) -lz -lm
 
 .PHONY: test-fuzz
 test-fuzz: $(FUZZ)
-	@tests/unit/run.sh fuzz $<
+	@tests/unit/run.sh fuzz $^
 
 TEST_TARGETS += test-fuzz
