@@ -120,6 +120,9 @@ static void gic_compare_match(void *opaque)
     gic_update_local(gic, compare->cpu);
 }
 
+/* Ticks that no run reaches (1,400 years), far enough below 2^64 to be a time in cycles of any clock. */
+#define END_OF_TIME (1ull << 62)
+
 /* Schedule the next match of CPU's compare value. */
 void gic_compare_arm(struct gic *gic, unsigned cpu)
 {
@@ -133,8 +136,8 @@ void gic_compare_arm(struct gic *gic, unsigned cpu)
     if (wait == 0) {
         event_cancel(gic->queue, event);
         gic_compare_match(&gic->compare[cpu]);
-    } else if (wait > UINT64_MAX - now) {
-        event_cancel(gic->queue, event); /* beyond the end of simulated time */
+    } else if (now > END_OF_TIME || wait > END_OF_TIME - now) {
+        event_cancel(gic->queue, event); /* so that a machine whose CPUs all wait is known to wait for ever */
     } else {
         event_schedule(gic->queue, event, time_cycles_at_tick(gic->queue, now + wait, BOARD_COUNT_HZ));
     }

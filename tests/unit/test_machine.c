@@ -233,6 +233,11 @@ static void a_wait_that_nothing_ends_ends_the_run(void **state)
 {
     (void)state;
     static const uint32_t waiting[] = {MTC0(0, 12), WAIT, NOP};
+    /* also with a clock slower than the interrupt controller's counter, whose last tick is then a time in cycles */
+    struct machine *slow = MACHINE_OF("machine.memory=16M", "cpu.clock=20M");
+    start_program(slow, 0, waiting, 3);
+    assert_int_equal(machine_run(slow, &MACHINE_NO_LIMITS), MACHINE_STOP_DEADLOCK);
+    machine_free(slow);
     struct machine *machine = MACHINE_OF("machine.memory=16M");
     start_program(machine, 0, waiting, 3);
     assert_int_equal(machine_run(machine, &MACHINE_NO_LIMITS), MACHINE_STOP_DEADLOCK);
