@@ -144,6 +144,18 @@ static bool add_net(struct machine *machine, struct board_devices *devices, stru
     return devices->hub || devices->net_user;
 }
 
+static bool add_copy(struct machine *machine, struct board_devices *devices, struct err *err)
+{
+    struct board_copy *copy = &devices->copy;
+    if (!board_copy_create(copy, machine, devices->gic, err))
+        return false;
+    if (copy->in.block)
+        plug_in(machine, devices, BOARD_SLOT_COPY_IN, "copy-in", &virtio_block_device_ops, copy->in.block);
+    if (copy->out.block)
+        plug_in(machine, devices, BOARD_SLOT_COPY_OUT, "copy-out", &virtio_block_device_ops, copy->out.block);
+    return true;
+}
+
 static void add_uarts(struct machine *machine, struct board_devices *devices)
 {
     cycles character_time = time_cycles_of_nsec(machine->queue, params_u64(machine->params, "uart.character_time"));
@@ -194,7 +206,8 @@ struct board_devices *board_devices_create(struct machine *machine, struct err *
         log_bug("out of memory");
     add_system(machine, devices);
     add_uarts(machine, devices);
-    if (!add_disks(machine, devices, err) || !add_net(machine, devices, err)) {
+    if (!add_disks(machine, devices, err) || !add_net(machine, devices, err) ||
+        !add_copy(machine, devices, err)) {
         board_devices_free(devices);
         return NULL;
     }
@@ -209,6 +222,7 @@ void board_devices_free(struct board_devices *devices)
     net_user_free(devices->net_user);
     hub_port_free(devices->hub);
     board_net_free(&devices->net);
+    board_copy_free(&devices->copy);
     control_free(devices->control);
     rtc_free(devices->rtc);
     syscon_free(devices->syscon);

@@ -14,6 +14,7 @@
 #include "devices/uart.h"
 #include "devices/virtio_mmio.h"
 #include "src/board.h"
+#include "src/board_copy.h"
 #include "src/board_disks.h"
 #include "src/board_net.h"
 #include "src/machine.h"
@@ -42,6 +43,7 @@ struct board_devices {
     struct board_virtio virtio[BOARD_VIRTIO_SLOTS];
     struct board_disks disks;
     struct board_net net;
+    struct board_copy copy;
     struct net_user *net_user; /* BOARD_NET_USER: what is behind the card */
     struct hub_port *hub;      /* BOARD_NET_HUB: the same */
 };

@@ -1,5 +1,6 @@
 #include "src/command_line.h"
 
+#include "src/copy_files.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +49,18 @@ static bool add_disk(struct command_line *line, const struct option *option, con
             return params_set(line->options.params, name, value, err);
     }
     return err_set(err, "--disk %.200s: at most %d disks", value, BOARD_DISKS);
+}
+
+static bool add_copy(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    struct err reason = {""};
+    if (line->subcommand != SUBCOMMAND_RUN && line->subcommand != SUBCOMMAND_SWEEP)
+        return err_set(err, "--%s: only `run` and `sweep` copy files", option->name);
+    if (!line->options.copy)
+        line->options.copy = copy_files_create();
+    bool in = strcmp(option->name, "copy-in") == 0;
+    return (in ? copy_files_add_in : copy_files_add_out)(line->options.copy, value, &reason) ||
+           err_set(err, "--%s: %s", option->name, reason.text);
 }
 
 static bool add_switch(struct command_line *line, const struct option *option, const char *value, struct err *err)
@@ -212,6 +225,9 @@ static const struct option options[] = {
      "network; user: what this host reaches, and user,forward=tcp:127.0.0.1:HOSTPORT:GUESTPORT the other way (none)"},
     {"pcap", "FILE", false, set_pcap, "net.pcap", "the frames of the network card, for tcpdump or Wireshark"},
     {"console", "stdio|pty|file:PATH|none", false, set_param, "console.device", "where the guest's console is (stdio)"},
+    {"copy-in", "PATH[:FOLDER]", false, add_copy, NULL, "host's file or tree to the guest's FOLDER (/root)"},
+    {"copy-out", "PATH[:FOLDER]", false, add_copy, NULL,
+     "guest's file or tree to the host's FOLDER (.), after the job"},
     {"stats", "FILE.json", false, set_stats, NULL, "all statistics at the end of the run"},
     {"profile", "FILE.json", false, set_profile, NULL,
      "misses and stalls by routine and by data; turns cache.profile on"},

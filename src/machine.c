@@ -5,6 +5,7 @@
 #include "cache/trace.h"
 #include "src/board_devices.h"
 #include "src/console_port.h"
+#include "src/copy_files.h"
 #include "src/external.h"
 #include "src/hub_port.h"
 #include "src/machine_file.h"
@@ -71,6 +72,7 @@ void machine_options_init(struct machine_options *options)
     params_define(options->params, embra_param_defs, embra_param_count);
     params_define(options->params, disk_params, disk_param_count);
     params_define(options->params, board_net_params, board_net_param_count);
+    params_define(options->params, board_copy_params, board_copy_param_count);
     params_define(options->params, ethernet_link_params, ethernet_link_param_count);
     params_define(options->params, hub_port_params, hub_port_param_count);
     if (!machine_options_describe(options, MACHINE_DEFAULT, &err))
@@ -84,6 +86,8 @@ void machine_options_release(struct machine_options *options)
     options->params = NULL;
     options->switches = NULL;
     options->switch_count = 0;
+    copy_files_free(options->copy);
+    options->copy = NULL;
 }
 
 bool machine_options_describe(struct machine_options *options, const char *name, struct err *err)
@@ -256,6 +260,7 @@ struct machine *machine_create(const struct machine_options *options, const stru
     machine->host = host;
     machine->host_opaque = opaque;
     machine->log = log_create(options->quiet);
+    machine->copy = options->copy;
     machine->barrier.time = CYCLES_NEVER;
     machine->hub_carrier = options->hub_carrier;
     machine->cpus = (unsigned)params_u64(machine->params, "machine.cpus");

@@ -29,6 +29,7 @@
 #include "src/stats.h"
 
 struct board_devices;
+struct copy_files;
 struct external;
 struct hub_carrier;
 struct machine_models;
@@ -54,9 +55,10 @@ struct machine_options {
     struct machine_switch *switches; /* owned: machine_options_add_switch() */
     unsigned switch_count;
     const struct hub_carrier *hub_carrier; /* of a machine that shares its process with others; else NULL */
-    struct record *record; /* not owned: where the machine's input is kept (src/record.h); NULL: nowhere */
-    struct replay *replay; /* not owned: where it comes from (src/replay.h); NULL: from outside */
-    bool quiet;            /* drop guest warnings (and, in `simos run`, the console of a guest with a job) */
+    struct record *record;   /* not owned: where the machine's input is kept (src/record.h); NULL: nowhere */
+    struct replay *replay;   /* not owned: where it comes from (src/replay.h); NULL: from outside */
+    struct copy_files *copy; /* owned: files in and out of the guest (src/copy_files.h); NULL: none */
+    bool quiet;              /* drop guest warnings (and, in `simos run`, the console of a guest with a job) */
 };
 
 /* Parameters of every room at their initial values, machine 1994 applied, nothing else set. */
@@ -140,6 +142,7 @@ struct machine {
     const struct machine_host *host;
     void *host_opaque;
     struct external *external; /* what comes in from outside (src/external.h) */
+    struct copy_files *copy;   /* of the options; NULL: none */
     char *job;                 /* shell text of the command; NULL if there is none */
 
     /* Of the guest (machine_load). */
@@ -170,8 +173,8 @@ struct machine {
 extern const struct param_def machine_param_defs[];
 extern const size_t machine_param_count;
 
-/* Build the machine, powered on, nothing loaded. OPTIONS are copied; the command, HOST and OPAQUE must outlive it. HOST
- * may be NULL. NULL with ERR naming the parameter or the host's refusal. */
+/* Build the machine, powered on, nothing loaded. OPTIONS are copied; the command, the files in and out, HOST and OPAQUE
+ * must outlive it. HOST may be NULL. NULL with ERR naming the parameter or the host's refusal. */
 struct machine *machine_create(const struct machine_options *options, const struct machine_host *host, void *opaque,
                                struct err *err);
 void machine_free(struct machine *machine);

@@ -1,7 +1,9 @@
 #include "src/run.h"
 
+#include "src/board_copy.h"
 #include "src/board_devices.h"
 #include "src/console.h"
+#include "src/copy_files.h"
 #include "src/external.h"
 #include "src/gdb_stub.h"
 #include "src/lockstep.h"
@@ -86,6 +88,20 @@ static bool is_early(enum machine_stop reason)
     return reason != MACHINE_STOP_EXIT && reason != MACHINE_STOP_REBOOT && reason != MACHINE_STOP_DEADLOCK;
 }
 
+/* Files out of the guest, whatever became of the job. Its status tells more than a file that is not there then. */
+static int bring_files(const struct command_line *line, const struct machine *machine, int status, struct err *err)
+{
+    struct err reason = {""};
+    if (!line->options.copy || board_copy_unpack(machine, &reason))
+        return status;
+    if (status != 0) {
+        fprintf(stderr, "simos: %s\n", reason.text);
+        return status;
+    }
+    *err = reason;
+    return EXIT_SIMOS_FAILED;
+}
+
 int run_finish(const struct command_line *line, const struct machine *machine, enum machine_stop reason, double set_up,
                double host, struct err *err)
 {
@@ -93,7 +109,7 @@ int run_finish(const struct command_line *line, const struct machine *machine, e
     if (!machine_check_accounts(machine, &broken))
         log_bug("%s", broken.text);
     results_print(machine, set_up, host, stderr);
-    int status = status_of(machine, reason, err);
+    int status = bring_files(line, machine, status_of(machine, reason, err), err);
     profile_print(machine, stderr);
     if ((!line->stats_path || stats_save_json(machine->stats, line->stats_path, &broken)) &&
         (!line->profile_path || profile_save_json(machine, line->profile_path, &broken)) &&
@@ -187,6 +203,8 @@ int run_watched(struct command_line *line, struct sweep_study *study, struct err
         err_set(err, "--lockstep: has no traces or sweeps");
         return EXIT_SIMOS_FAILED;
     }
+    if (line->options.copy && !copy_out_check(line->options.copy, err))
+        return EXIT_SIMOS_FAILED;
     struct tape tape;
     int status = EXIT_SIMOS_FAILED;
     if (tape_open(&tape, line, err))

@@ -80,7 +80,8 @@ make_file_system() {
 
 # Runs the setup in the guest.
 set_up() {
-    "$simos" run --quiet --cpu embra --set cache.model=none --disk "$work/image,write" -- sh -c "$(print_setup)" \
+    "$simos" run --quiet --cpu embra --set cache.model=none --set disk.model=fixed \
+        --disk "$work/image,write" -- sh -c "$(print_setup)" \
         >"$work/log" 2>&1 || die "$name: setting up failed in the guest: $(grep -v '^ *$' "$work/log" | head -n 5)"
 }
 
