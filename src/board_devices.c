@@ -206,8 +206,7 @@ struct board_devices *board_devices_create(struct machine *machine, struct err *
         log_bug("out of memory");
     add_system(machine, devices);
     add_uarts(machine, devices);
-    if (!add_disks(machine, devices, err) || !add_net(machine, devices, err) ||
-        !add_copy(machine, devices, err)) {
+    if (!add_disks(machine, devices, err) || !add_net(machine, devices, err) || !add_copy(machine, devices, err)) {
         board_devices_free(devices);
         return NULL;
     }
