@@ -39,6 +39,7 @@ enum {
     VIRTIO_FEATURES_OK = 8,
     VIRTIO_NEEDS_RESET = 0x40
 };
+enum { VIRTIO_BLK_F_FLUSH = 1 << 9, VIRTIO_BLK_F_CONFIG_WCE = 1 << 11 };
 enum { VIRTQ_NEXT = 1, VIRTQ_WRITE = 2, VIRTQ_INDIRECT = 4 };
 enum { VIRTIO_BLK_IN = 0, VIRTIO_BLK_OUT = 1, VIRTIO_BLK_FLUSH = 4, VIRTIO_BLK_GET_ID = 8 };
 
@@ -85,9 +86,9 @@ static inline uint32_t guest_load32(const struct physmem *mem, paddr address)
     return value;
 }
 
-/* Reset, negotiate VERSION_1 and nothing else, set up queue 0 of SIZE descriptors with its rings from BASE (needs
- * 16 KB), and say DRIVER_OK. */
-static inline void virtio_driver_start(struct virtio_driver *driver, paddr base, uint16_t size)
+/* Reset, negotiate VERSION_1 and FEATURES (of the low 32), set up queue 0 of SIZE descriptors with its rings from BASE
+ * (needs 16 KB), and say DRIVER_OK. */
+static inline void virtio_driver_start_with(struct virtio_driver *driver, paddr base, uint16_t size, uint32_t features)
 {
     driver->desc = base;
     driver->avail = base + 0x1000;
@@ -101,7 +102,7 @@ static inline void virtio_driver_start(struct virtio_driver *driver, paddr base,
     virtio_put(driver, VIRTIO_STATUS, VIRTIO_ACKNOWLEDGE);
     virtio_put(driver, VIRTIO_STATUS, VIRTIO_ACKNOWLEDGE | VIRTIO_DRIVER);
     virtio_put(driver, VIRTIO_DRIVER_FEATURES_SEL, 0);
-    virtio_put(driver, VIRTIO_DRIVER_FEATURES, 0);
+    virtio_put(driver, VIRTIO_DRIVER_FEATURES, features);
     virtio_put(driver, VIRTIO_DRIVER_FEATURES_SEL, 1);
     virtio_put(driver, VIRTIO_DRIVER_FEATURES, 1);
     virtio_put(driver, VIRTIO_STATUS, VIRTIO_ACKNOWLEDGE | VIRTIO_DRIVER | VIRTIO_FEATURES_OK);
@@ -115,6 +116,12 @@ static inline void virtio_driver_start(struct virtio_driver *driver, paddr base,
     virtio_put(driver, VIRTIO_QUEUE_DEVICE + 4, 0);
     virtio_put(driver, VIRTIO_QUEUE_READY, 1);
     virtio_put(driver, VIRTIO_STATUS, VIRTIO_ACKNOWLEDGE | VIRTIO_DRIVER | VIRTIO_FEATURES_OK | VIRTIO_DRIVER_OK);
+}
+
+/* The same with nothing but VERSION_1: a disk's cache is written through then. */
+static inline void virtio_driver_start(struct virtio_driver *driver, paddr base, uint16_t size)
+{
+    virtio_driver_start_with(driver, base, size, 0);
 }
 
 /* Write descriptor NUMBER. */

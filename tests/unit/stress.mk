@@ -1,0 +1,16 @@
+# Stress of the disks: short in `make test`, 10^6 requests in `make stress`.
+STRESS := $(BUILD)/tests/stress_disks
+
+$(STRESS): tests/unit/stress_disks.c $(LIBRARY) | build/.deps-test
+	@mkdir -p $(@D)
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_CFLAGS) -o $@ $< $(LIBRARY) $(LIBS)
+
+.PHONY: test-stress stress
+test-stress: $(STRESS)
+	@tests/unit/run.sh stress $<
+
+stress: $(STRESS)
+	$< 1 1000000
+
+TEST_TARGETS += test-stress
