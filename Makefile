@@ -6,6 +6,7 @@
 #   make run            boot the guest, run a small job in it, print the accounts
 #   make test           every test; test-unit, test-insn, test-cprogs, test-guest ... one kind
 #   make lockstep       two CPU models side by side over 10^10 instructions
+#   make fuzz           the reader of checkpoints against what libFuzzer thinks of (clang)
 #   make bench          what simulation costs
 #   make docs           the pages of docs/ that are made from the program
 #   make check-format   clang-format over the whole tree

@@ -2,7 +2,7 @@
 # Makes sure that the Debian packages a target needs are installed: with root or passwordless sudo installs what is
 # missing, otherwise prints the one command to type and fails.
 #
-#     .ci/deps.sh build|image|test|bench|format
+#     .ci/deps.sh build|image|test|bench|format|fuzz
 #
 # Elsewhere than on Debian and its relatives it does nothing: the compiler will say what it misses.
 set -eu
@@ -13,6 +13,7 @@ image="$build e2fsprogs libext2fs-dev"
 test="$image libcmocka-dev gcc-mipsel-linux-gnu libc6-dev-mipsel-cross qemu-user qemu-system-mips gdb-multiarch jq expect gnuplot-nox"
 bench="$build busybox-static valgrind"
 format=clang-format
+fuzz="$build clang libclang-rt-dev"
 
 case ${1-} in
 build) wanted=$build ;;
@@ -20,8 +21,9 @@ image) wanted=$image ;;
 test) wanted=$test ;;
 bench) wanted=$bench ;;
 format) wanted=$format ;;
+fuzz) wanted=$fuzz ;;
 *)
-    echo "usage: .ci/deps.sh build|image|test|bench|format" >&2
+    echo "usage: .ci/deps.sh build|image|test|bench|format|fuzz" >&2
     exit 2
     ;;
 esac

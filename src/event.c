@@ -78,18 +78,8 @@ static void heap_settle(struct event_queue *queue, int place, struct event *even
     heap_put(queue, place, event);
 }
 
-void event_schedule(struct event_queue *queue, struct event *event, cycles when)
+static void heap_add(struct event_queue *queue, struct event *event)
 {
-    if (when == CYCLES_NEVER) {
-        event_cancel(queue, event);
-        return;
-    }
-    event->when = when < queue->now ? queue->now : when;
-    event->order = queue->next_order++;
-    if (event->slot) {
-        heap_settle(queue, event->slot - 1, event);
-        return;
-    }
     if (queue->count == queue->capacity) {
         struct event **heap = realloc(queue->heap, 2 * (size_t)queue->capacity * sizeof(struct event *));
         if (!heap)
@@ -99,6 +89,33 @@ void event_schedule(struct event_queue *queue, struct event *event, cycles when)
     }
     queue->count++;
     heap_settle(queue, queue->count - 1, event);
+}
+
+void event_schedule(struct event_queue *queue, struct event *event, cycles when)
+{
+    if (when == CYCLES_NEVER) {
+        event_cancel(queue, event);
+        return;
+    }
+    event->when = when < queue->now ? queue->now : when;
+    event->order = queue->next_order++;
+    if (event->slot)
+        heap_settle(queue, event->slot - 1, event);
+    else
+        heap_add(queue, event);
+}
+
+bool event_restore(struct event_queue *queue, struct event *event, cycles when, uint64_t order)
+{
+    if (event->slot || when < queue->now || when == CYCLES_NEVER || order >= queue->next_order)
+        return false;
+    for (int i = 0; i < queue->count; i++)
+        if (queue->heap[i]->order == order)
+            return false;
+    event->when = when;
+    event->order = order;
+    heap_add(queue, event);
+    return true;
 }
 
 void event_cancel(struct event_queue *queue, struct event *event)

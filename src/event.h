@@ -46,6 +46,10 @@ static inline bool event_is_scheduled(const struct event *event)
     return event->slot != 0;
 }
 
+/* Put EVENT, which is not scheduled, where a saved queue had it: at WHEN, in ORDER among those of the same time. False
+ * if that cannot be: WHEN is before queue->now or never, ORDER is not below queue->next_order or is another event's. */
+bool event_restore(struct event_queue *queue, struct event *event, cycles when, uint64_t order);
+
 /* Time of the earliest event, or CYCLES_NEVER. */
 cycles event_queue_next(const struct event_queue *queue);
 

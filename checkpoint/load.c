@@ -1,0 +1,95 @@
+/* From a verified file into a machine. */
+#include "checkpoint/reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool wrong(const struct checkpoint *checkpoint, const char *section, const struct err *reason, struct err *err)
+{
+    return err_set(err, "checkpoint %s: section %s: %s", checkpoint->path, section, reason->text);
+}
+
+static const struct checkpoint_entry *find(const struct checkpoint *checkpoint, const char *name)
+{
+    for (size_t i = 0; i < checkpoint->count; i++)
+        if (strcmp(checkpoint->entries[i].section.name, name) == 0)
+            return &checkpoint->entries[i];
+    return NULL;
+}
+
+char *checkpoint_text(struct checkpoint *checkpoint, const char *name, struct err *err)
+{
+    const struct checkpoint_entry *entry = find(checkpoint, name);
+    struct err reason = {""};
+    if (!entry || entry->section.version != 0) {
+        err_set(err, "checkpoint %s: section %s is missing", checkpoint->path, name);
+        return NULL;
+    }
+    size_t size = entry->section.size;
+    if (size > CHECKPOINT_TEXT_MAX) {
+        err_set(err, "checkpoint %s: section %s: %zu bytes of text; at most %d", checkpoint->path, name, size,
+                CHECKPOINT_TEXT_MAX);
+        return NULL;
+    }
+    char *text = checked_memory(calloc(1, size + 1));
+    struct checkpoint_stream stream;
+    bool done = checkpoint_stream_open(&stream, checkpoint, entry, &reason) &&
+                checkpoint_stream_get(&stream, text, size) && checkpoint_stream_at_end(&stream);
+    checkpoint_stream_close(&stream);
+    if (done && strlen(text) != size)
+        done = err_set(&reason, "altered: not a text");
+    if (done)
+        return text;
+    wrong(checkpoint, name, &reason, err);
+    free(text);
+    return NULL;
+}
+
+/* The section of SAVED that ENTRY is, the one of its INDEX. */
+static bool check_section(const struct checkpoint_entry *entry, const struct saved *saved, size_t index,
+                          struct err *reason)
+{
+    const struct saved_section *section = saved_at(saved, index);
+    uint32_t version = entry->section.version;
+    if (!section || strcmp(section->name, entry->section.name) != 0) {
+        for (size_t i = 0; saved_at(saved, i); i++)
+            if (strcmp(saved_at(saved, i)->name, entry->section.name) == 0)
+                return err_set(reason, "it stands where section %s belongs", section ? section->name : "none");
+        return err_set(reason, "this machine has nothing of that name");
+    }
+    return version == section->version ||
+           err_set(reason, "version %u; this version of simos reads version %u%s", version, section->version,
+                   version > section->version ? ": it is newer" : "");
+}
+
+static bool load_section(struct checkpoint *checkpoint, const struct checkpoint_entry *entry, struct saved *saved,
+                         size_t index, const struct saved_terms *terms, struct err *err)
+{
+    struct err reason = {""};
+    struct checkpoint_stream stream;
+    struct saved_in in = {checkpoint_stream_get, &stream};
+    if (!check_section(entry, saved, index, &reason))
+        return wrong(checkpoint, entry->section.name, &reason, err);
+    const struct saved_section *section = saved_at(saved, index);
+    if (section->timing && !terms->same_machine)
+        return true;
+    bool done = checkpoint_stream_open(&stream, checkpoint, entry, &reason) &&
+                saved_read(saved, section, &in, terms, &reason) && checkpoint_stream_at_end(&stream);
+    checkpoint_stream_close(&stream);
+    return done || wrong(checkpoint, entry->section.name, &reason, err);
+}
+
+bool checkpoint_load(struct checkpoint *checkpoint, struct saved *saved, const struct saved_terms *terms,
+                     struct err *err)
+{
+    size_t index = 0;
+    struct err reason = {""};
+    saved_load_begin(saved);
+    for (size_t i = 0; i < checkpoint->count; i++)
+        if (checkpoint->entries[i].section.version != 0 &&
+            !load_section(checkpoint, &checkpoint->entries[i], saved, index++, terms, err))
+            return false;
+    if (saved_at(saved, index))
+        return err_set(err, "checkpoint %s: section %s is missing", checkpoint->path, saved_at(saved, index)->name);
+    return saved_load_end(saved, &reason) || err_set(err, "checkpoint %s: %s", checkpoint->path, reason.text);
+}

@@ -1,0 +1,13 @@
+/*
+ * RAM as something that is saved: pages that are all zero, and pages that another one is equal to, take no room.
+ */
+#ifndef SIMOS_PHYSMEM_SAVED_H
+#define SIMOS_PHYSMEM_SAVED_H
+
+#include "src/physmem.h"
+#include "src/saved.h"
+
+/* Add the section "memory". It is loaded into a memory of the same size that nobody has written to yet. */
+void physmem_register_saved(struct physmem *mem, struct saved *saved);
+
+#endif

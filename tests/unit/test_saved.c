@@ -1,0 +1,286 @@
+/*
+ * The list of what is saved: tables, events and the conversion of times, of src/saved.h.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <cmocka.h>
+#include "checkpoint_fixture.h"
+
+/* A section in memory. */
+struct tape {
+    uint8_t bytes[8192];
+    size_t size, at;
+};
+
+static void tape_put(void *opaque, const void *bytes, size_t count)
+{
+    struct tape *tape = opaque;
+    assert_true(tape->size + count <= sizeof tape->bytes);
+    memcpy(tape->bytes + tape->size, bytes, count);
+    tape->size += count;
+}
+
+static bool tape_get(void *opaque, void *bytes, size_t count)
+{
+    struct tape *tape = opaque;
+    if (count > tape->size - tape->at)
+        return false;
+    memcpy(bytes, tape->bytes + tape->at, count);
+    tape->at += count;
+    return true;
+}
+
+static const struct saved_section *section_called(const struct toy *toy, const char *name)
+{
+    for (size_t i = 0; saved_at(toy->saved, i); i++)
+        if (strcmp(saved_at(toy->saved, i)->name, name) == 0)
+            return saved_at(toy->saved, i);
+    return NULL;
+}
+
+static void record(const struct toy *toy, const char *name, struct tape *tape)
+{
+    struct saved_out out = {tape_put, tape};
+    *tape = (struct tape){.size = 0};
+    saved_write(section_called(toy, name), &out);
+}
+
+static bool play(struct toy *toy, const char *name, struct tape *tape, struct err *err)
+{
+    const struct saved_terms terms = {true, TOY_HZ};
+    struct saved_in in = {tape_get, tape};
+    tape->at = 0;
+    return saved_read(toy->saved, section_called(toy, name), &in, &terms, err);
+}
+
+/* The queue and the device of A into B. */
+static bool copy_events(struct toy *a, struct toy *b, struct err *err)
+{
+    struct tape queue, device;
+    record(a, "events", &queue);
+    record(a, "toy.device", &device);
+    saved_load_begin(b->saved);
+    return play(b, "events", &queue, err) && play(b, "toy.device", &device, err) && saved_load_end(b->saved, err);
+}
+
+static void every_kind_comes_back(void **state)
+{
+    (void)state;
+    struct toy *a = toy_create(TOY_HZ), *b = toy_create(TOY_HZ);
+    struct err err = {""};
+    toy_live(a);
+    assert_true(copy_events(a, b, &err));
+    assert_int_equal(b->device.byte, 0xa5);
+    assert_int_equal(b->device.half[2], (uint16_t)(0x1234 * 3));
+    assert_int_equal(b->device.lines[3].map[2], 111);
+    assert_true(b->device.lines[2].level && !b->device.lines[3].level);
+    assert_int_equal(b->device.since, 777);
+    assert_int_equal(b->device.interrupts, 42);
+    assert_int_equal(b->device.derived, 16);
+    toy_free(a);
+    toy_free(b);
+}
+
+static int fired[4], fired_count;
+
+static void note_fired(void *opaque)
+{
+    fired[fired_count++] = *(int *)opaque;
+}
+
+/* Of two events at the same time the one scheduled first fires first, also after a restore in which the other's owner
+ * comes first; and what is scheduled afterwards comes behind both. */
+static void events_keep_their_order(void **state)
+{
+    (void)state;
+    struct toy *a = toy_create(TOY_HZ), *b = toy_create(TOY_HZ);
+    static int names[3] = {0, 1, 2};
+    struct err err = {""};
+    toy_live(a); /* event 2 before event 0, both at 5000 */
+    for (int i = 0; i < 3; i++)
+        event_init(&b->device.event[i], "toy", note_fired, &names[i]);
+    event_schedule(b->queue, &b->device.event[1], 3); /* of its making: forgotten */
+    assert_true(copy_events(a, b, &err));
+    assert_int_equal(b->queue->count, 2);
+    assert_int_equal(b->queue->now, 1000);
+    event_schedule(b->queue, &b->device.event[1], 5000);
+    fired_count = 0;
+    event_queue_run(b->queue, 4999);
+    assert_int_equal(fired_count, 0);
+    event_queue_run(b->queue, 5000);
+    assert_int_equal(fired_count, 3);
+    assert_true(fired[0] == 2 && fired[1] == 0 && fired[2] == 1);
+    toy_free(a);
+    toy_free(b);
+}
+
+static void an_event_that_cannot_be_is_refused(void **state)
+{
+    (void)state;
+    struct toy *toy = toy_create(TOY_HZ);
+    struct event *event = toy->device.event;
+    toy->queue->now = 100;
+    toy->queue->next_order = 7;
+    assert_false(event_restore(toy->queue, &event[0], 99, 0));
+    assert_false(event_restore(toy->queue, &event[0], CYCLES_NEVER, 0));
+    assert_false(event_restore(toy->queue, &event[0], 100, 7));
+    assert_true(event_restore(toy->queue, &event[0], 100, 6));
+    assert_false(event_restore(toy->queue, &event[0], 200, 5)); /* it is scheduled */
+    assert_false(event_restore(toy->queue, &event[1], 200, 6)); /* another one's order */
+    assert_true(event_restore(toy->queue, &event[1], 100, 5));
+    assert_int_equal(toy->queue->next_order, 7);
+    toy_free(toy);
+}
+
+static void an_event_that_nobody_saves_is_named(void **state)
+{
+    (void)state;
+    struct toy *toy = toy_create(TOY_HZ);
+    struct event stray;
+    struct err err = {""};
+    event_init(&stray, "stray", toy_fire, toy);
+    toy_live(toy);
+    assert_true(saved_check_events(toy->saved, &err));
+    event_schedule(toy->queue, &stray, 1);
+    assert_false(saved_check_events(toy->saved, &err));
+    assert_non_null(strstr(err.text, "\"stray\""));
+    event_cancel(toy->queue, &stray);
+    toy_free(toy);
+}
+
+/* Every length of every section's text: what is shorter is refused, not read over. */
+static void what_is_cut_is_refused(void **state)
+{
+    (void)state;
+    struct toy *a = toy_create(TOY_HZ), *b = toy_create(TOY_HZ);
+    struct tape tape;
+    toy_live(a);
+    for (size_t i = 0; saved_at(a->saved, i); i++) {
+        const char *name = saved_at(a->saved, i)->name;
+        if (strcmp(name, "memory") == 0)
+            continue;
+        record(a, name, &tape);
+        for (size_t whole = tape.size, cut = 0; cut < whole; cut++) {
+            struct err err = {""};
+            tape.size = cut;
+            saved_load_begin(b->saved);
+            b->queue->next_order = 100;
+            assert_false(play(b, name, &tape, &err));
+        }
+    }
+    toy_free(a);
+    toy_free(b);
+}
+
+/* The table of a section with one field, as a version that has another one writes it. */
+static void put_row(struct tape *tape, uint32_t rows, const char *name, uint8_t kind, uint32_t count)
+{
+    struct saved_out out = {tape_put, tape};
+    uint8_t length = (uint8_t)strlen(name);
+    if (tape->size == 0)
+        saved_put_u32(&out, rows);
+    saved_put(&out, &length, 1);
+    saved_put(&out, name, length);
+    saved_put(&out, &kind, 1);
+    saved_put_u32(&out, count);
+}
+
+static void refuses(struct toy *toy, struct tape *tape, const char *why)
+{
+    struct err err = {""};
+    assert_false(play(toy, "toy.tags", tape, &err));
+    if (!strstr(err.text, why))
+        fail_msg("%s: not \"%s\"", err.text, why);
+}
+
+static void tables_must_agree(void **state)
+{
+    (void)state;
+    struct toy *toy = toy_create(TOY_HZ);
+    struct tape tape = {.size = 0};
+    put_row(&tape, 1, "tags", SAVED_U32, 15);
+    refuses(toy, &tape, "field tags is 15 of u32, not 16 of u32");
+    tape.size = 0;
+    put_row(&tape, 1, "tags", SAVED_U16, 16);
+    refuses(toy, &tape, "field tags is 16 of u16, not 16 of u32");
+    tape.size = 0;
+    put_row(&tape, 1, "colours", SAVED_U32, 16);
+    refuses(toy, &tape, "does not know its field \"colours\"");
+    tape.size = 0;
+    put_row(&tape, 2, "tags", SAVED_U32, 16);
+    put_row(&tape, 2, "tags", SAVED_U32, 16);
+    refuses(toy, &tape, "twice");
+    tape = (struct tape){.size = 4};
+    refuses(toy, &tape, "field tags is missing");
+    memset(tape.bytes, 0xff, 4);
+    refuses(toy, &tape, "fields; at most");
+    toy_free(toy);
+}
+
+static void values_have_limits(void **state)
+{
+    (void)state;
+    struct toy *a = toy_create(TOY_HZ), *b = toy_create(TOY_HZ);
+    struct err limited = {""}, not_bool = {""}, senseless = {""};
+    toy_live(a);
+    a->device.index = 16;
+    assert_false(copy_events(a, b, &limited));
+    assert_non_null(strstr(limited.text, "field index is 16; at most 15"));
+    a->device.index = 1;
+    *(uint8_t *)&a->device.flag = 2;
+    assert_false(copy_events(a, b, &not_bool));
+    assert_non_null(strstr(not_bool.text, "field flag is 2; at most 1"));
+    a->device.flag = true;
+    a->device.wide[0] = 13;
+    assert_false(copy_events(a, b, &senseless));
+    assert_string_equal(senseless.text, "section toy.device: thirteen makes no sense");
+    toy_free(a);
+    toy_free(b);
+}
+
+/* 200 to 500 MHz: times are 2.5 times as many cycles, rounded up; figures and timing stay as they were made. */
+static void another_clock_has_other_times(void **state)
+{
+    (void)state;
+    const struct saved_terms terms = {false, TOY_HZ};
+    struct toy *a = toy_create(TOY_HZ), *b = toy_create(500000000);
+    struct tape queue, device;
+    struct saved_in in = {tape_get, &queue}, more = {tape_get, &device};
+    struct err err = {""};
+    toy_live(a);
+    a->device.since = CYCLES_NEVER;
+    record(a, "events", &queue);
+    record(a, "toy.device", &device);
+    saved_load_begin(b->saved);
+    assert_true(saved_read(b->saved, section_called(b, "events"), &in, &terms, &err));
+    assert_true(saved_read(b->saved, section_called(b, "toy.device"), &more, &terms, &err));
+    assert_int_equal(b->queue->now, 2500);
+    assert_int_equal(b->device.event[0].when, 12500);
+    assert_true(b->device.since == CYCLES_NEVER);
+    assert_int_equal(b->device.interrupts, 0);
+    assert_int_equal(b->device.index, 15);
+    a->queue->now = CYCLES_NEVER / 2; /* five quarters of all cycles there are */
+    record(a, "events", &queue);
+    queue.at = 0;
+    assert_false(saved_read(b->saved, section_called(b, "events"), &in, &terms, &err));
+    toy_free(a);
+    toy_free(b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_kind_comes_back),
+        cmocka_unit_test(events_keep_their_order),
+        cmocka_unit_test(an_event_that_cannot_be_is_refused),
+        cmocka_unit_test(an_event_that_nobody_saves_is_named),
+        cmocka_unit_test(what_is_cut_is_refused),
+        cmocka_unit_test(tables_must_agree),
+        cmocka_unit_test(values_have_limits),
+        cmocka_unit_test(another_clock_has_other_times),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
