@@ -79,13 +79,16 @@ unsigned external_stop_reason(const struct external *external);
  * in a replay it must be what it was. False with ERR if it is not or cannot be read. Nothing is read if nobody records.
  */
 bool external_note_file(struct external *external, const char *role, const char *path, struct err *err);
+/* The same for the open file FD, called PATH in messages. */
+bool external_note_fd(struct external *external, const char *role, int fd, const char *path, struct err *err);
 
 /* The last run of a replay is over, by a limit of its own if EARLY: has everything been played? False with ERR if the
  * recorded run went on. Without a replay always true. */
 bool external_check_end(struct external *external, bool early, struct err *err);
 
-/* From a device, in the middle of a guest instruction: ask the sources at its end rather than at the next regular poll.
- * For one that knows that its outside has an answer at once. */
+/* Ask the sources again at the end of the present turn, not only at the next regular poll: for one that knows that its
+ * outside has an answer at once. A device that calls it in the middle of an instruction ends the turn with it, and has
+ * to call it in a replay too. */
 void external_poll_soon(struct external *external);
 
 /* A place where a source meets others at a simulated instant of its own, with all CPUs there: EXCHANGE is called and

@@ -61,17 +61,30 @@ void external_tape_stop(struct external *external, unsigned reason)
     record_stop(external->record, &moment, reason);
 }
 
+/* IDENTITY of the file for ROLE: kept, or compared with what was kept. */
+static bool note(struct external *external, const char *role, const char *path, const struct file_identity *identity,
+                 struct err *err)
+{
+    if (external->replay)
+        return replay_check_file(external->replay, role, path, identity, err);
+    record_file(external->record, role, identity, path);
+    return true;
+}
+
 bool external_note_file(struct external *external, const char *role, const char *path, struct err *err)
 {
     struct file_identity identity;
-    if (external->replay)
-        return replay_check_file(external->replay, role, path, err);
-    if (!external->record)
+    if (!external->replay && !external->record)
         return true;
-    if (!file_identity_read(&identity, path, err))
-        return false;
-    record_file(external->record, role, &identity, path);
-    return true;
+    return file_identity_read(&identity, path, err) && note(external, role, path, &identity, err);
+}
+
+bool external_note_fd(struct external *external, const char *role, int fd, const char *path, struct err *err)
+{
+    struct file_identity identity;
+    if (!external->replay && !external->record)
+        return true;
+    return file_identity_read_fd(&identity, fd, path, err) && note(external, role, path, &identity, err);
 }
 
 /* Playing */

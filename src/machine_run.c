@@ -180,6 +180,18 @@ cycles machine_now(const struct machine *machine)
     return core && core->s.cycle > machine->now ? core->s.cycle : machine->now;
 }
 
+/* The scheduler's present. While all CPUs wait it is not before the last of them began to. */
+static cycles present(const struct machine *machine)
+{
+    cycles now = machine_now(machine);
+    if (hindmost_core(machine))
+        return now;
+    for (unsigned i = 0; i < machine->cpus; i++)
+        if (machine->cores[i]->s.running && machine->cores[i]->s.cycle > now)
+            now = machine->cores[i]->s.cycle;
+    return now;
+}
+
 uint64_t machine_insns(const struct machine *machine)
 {
     uint64_t insns = 0;
@@ -188,14 +200,18 @@ uint64_t machine_insns(const struct machine *machine)
     return insns;
 }
 
+/* What was recorded may have come at a poll between the regular ones: in a replay it is looked for after every turn. */
 static void poll_host(struct machine *machine)
 {
-    if (machine->now < machine->next_poll)
+    bool due = machine->now >= machine->next_poll;
+    if (!due && !external_replaying(machine->external))
         return;
-    machine->next_poll = next_multiple(machine->now, MACHINE_POLL_CYCLES);
     machine->queue->now = machine->now;
-    if (machine->host && machine->host->poll)
-        machine->host->poll(machine->host_opaque);
+    if (due) {
+        machine->next_poll = next_multiple(machine->now, MACHINE_POLL_CYCLES);
+        if (machine->host && machine->host->poll)
+            machine->host->poll(machine->host_opaque);
+    }
     external_poll(machine->external);
 }
 
@@ -305,11 +321,11 @@ static enum machine_stop run(struct machine *machine, const struct bounds *bound
 {
     machine->stopping = false;
     for (;;) {
-        machine->now = machine_now(machine);
-        poll_host(machine);
+        machine->now = present(machine);
         machine_models_update(machine);
         if (event_queue_next(machine->queue) <= machine->now)
             event_queue_run(machine->queue, machine->now);
+        poll_host(machine);
         if (meet_barrier(machine))
             continue;
         if (!machine->stopping && machine->now >= bounds->limits.time)

@@ -46,8 +46,9 @@ bool replay_adopt(const struct replay_machine *machine, struct machine_options *
 /* Are OPTIONS those of the recorded machine, with the same exceptions? */
 bool replay_check(const struct replay_machine *machine, const struct machine_options *options, struct err *err);
 
-/* Is the file for ROLE the recorded one? False with ERR if not. */
-bool replay_check_file(const struct replay_machine *machine, const char *role, const char *path, struct err *err);
+/* Is the file for ROLE, found at PATH, the recorded one? False with ERR if not. */
+bool replay_check_file(const struct replay_machine *machine, const char *role, const char *path,
+                       const struct file_identity *identity, struct err *err);
 
 /* What happened, in order: NULL behind the last. The last is a REPLAY_END unless the record breaks off. */
 const struct replay_event *replay_event(const struct replay_machine *machine, size_t index);

@@ -149,23 +149,20 @@ bool replay_adopt(const struct replay_machine *machine, struct machine_options *
     return true;
 }
 
-/* A file of the recorded one's content? */
-bool replay_check_file(const struct replay_machine *machine, const char *role, const char *path, struct err *err)
+bool replay_check_file(const struct replay_machine *machine, const char *role, const char *path,
+                       const struct file_identity *identity, struct err *err)
 {
-    struct file_identity here;
-    if (!file_identity_read(&here, path, err))
-        return false;
     for (size_t i = 0; i < machine->file_count; i++) {
-        const struct replay_file *file = &machine->files[i];
-        if (strcmp(file->role, role) != 0)
+        const struct file_identity *recorded = &machine->files[i].identity;
+        if (strcmp(machine->files[i].role, role) != 0)
             continue;
-        if (file->identity.size == here.size && strcmp(file->identity.digest, here.digest) == 0)
+        if (recorded->size == identity->size && strcmp(recorded->digest, identity->digest) == 0)
             return true;
         return err_set(err,
-                       "%.200s: %.40s, %.120s, is not the recorded file: %" PRIu64
+                       "%.150s: %.40s, %.100s, is not the recorded file: %" PRIu64
                        " bytes, sha256 %.12s... where %" PRIu64 ", %.12s... were",
-                       replay_path(machine->replay), role, path, here.size, here.digest, file->identity.size,
-                       file->identity.digest);
+                       replay_path(machine->replay), role, path, identity->size, identity->digest, recorded->size,
+                       recorded->digest);
     }
     return err_set(err, "%.200s: the recorded run had no %.40s, here it is %.120s", replay_path(machine->replay), role,
                    path);
