@@ -260,6 +260,7 @@ static const struct {
      "the same, or a trace, under several caches at once"},
     {"trace", SUBCOMMAND_TRACE, "trace [options] FILE", "a binary trace as din text"},
     {"shell", SUBCOMMAND_SHELL, "shell [options] [SCRIPT.tcl]", "Tcl prompt: build a machine, run, look, step"},
+    {"cluster", SUBCOMMAND_CLUSTER, "cluster [options] FILE.tcl", "several machines on one network, as FILE.tcl says"},
     {"params", SUBCOMMAND_PARAMS, "params [options] [NAME...]", "the parameters whose names begin so; all"},
     {"machines", SUBCOMMAND_MACHINES, "machines", "the built-in machine descriptions"},
 };
@@ -366,7 +367,7 @@ static bool find_subcommand(struct command_line *line, const char *word, struct 
     for (size_t i = 0; i < sizeof later / sizeof later[0]; i++)
         if (strcmp(later[i], word) == 0)
             return err_set(err, "\"%s\" is not in this version", word);
-    return err_set(err, "unknown command \"%.64s\"; valid: run, sweep, trace, shell, params, machines", word);
+    return err_set(err, "unknown command \"%.64s\"; valid: run, sweep, trace, shell, cluster, params, machines", word);
 }
 
 /* Is there a --help before the guest's command? */
@@ -401,8 +402,8 @@ bool command_line_parse(struct command_line *line, int count, const char *const 
     *line = (struct command_line){.max_insns = UINT64_MAX};
     machine_options_init(&line->options);
     if (count == 0)
-        return err_set(err,
-                       "no command; valid: run, sweep, trace, shell, params, machines (\"simos --help\" says more)");
+        return err_set(
+            err, "no command; valid: run, sweep, trace, shell, cluster, params, machines (\"simos --help\" says more)");
     if (!find_subcommand(line, words[0], err))
         return false;
     if (line->subcommand == SUBCOMMAND_HELP)
@@ -423,6 +424,12 @@ bool command_line_parse(struct command_line *line, int count, const char *const 
     }
     if (line->subcommand == SUBCOMMAND_SWEEP || line->subcommand == SUBCOMMAND_TRACE)
         return take_trace(line, operands, words + first, err);
+    if (line->subcommand == SUBCOMMAND_CLUSTER) {
+        line->words = words;
+        line->word_count = count;
+        line->script = operands == 1 ? words[first] : NULL;
+        return line->script || err_set(err, "`cluster` needs one FILE.tcl that says which machines there are");
+    }
     if (line->subcommand == SUBCOMMAND_SHELL && operands == 1) {
         line->script = words[first];
         return true;

@@ -15,7 +15,8 @@ enum subcommand {
     SUBCOMMAND_TRACE,
     SUBCOMMAND_PARAMS,
     SUBCOMMAND_MACHINES,
-    SUBCOMMAND_SHELL
+    SUBCOMMAND_SHELL,
+    SUBCOMMAND_CLUSTER
 };
 
 enum { COMMAND_LINE_SERIES_MAX = 8 };
@@ -37,9 +38,11 @@ struct command_line {
     bool gdb;             /* serve a debugger on gdb_port */
     unsigned gdb_port;    /* 0: any */
     const char *lockstep; /* CPU model of the machine beside it; NULL: there is none */
-    const char *script;   /* of the shell; NULL: interactive */
-    bool picture;         /* of `params`: a picture of the machine instead of the list */
-    int name_count;       /* of `params` */
+    const char *script;   /* of the shell; NULL: interactive. Of `cluster`: its file */
+    int word_count;       /* of `cluster`: all words behind it, the file among them */
+    const char *const *words;
+    bool picture;   /* of `params`: a picture of the machine instead of the list */
+    int name_count; /* of `params` */
     const char *const *names;
 };
 

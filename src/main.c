@@ -1,4 +1,5 @@
 /* The program: words to a subcommand, its errors to one line and exit status 125. */
+#include "src/cluster.h"
 #include "src/command_line.h"
 #include "src/machine_file.h"
 #include "src/picture.h"
@@ -53,6 +54,7 @@ int main(int argc, char **argv)
         case SUBCOMMAND_TRACE: status = trace_main(line.replay, line.options.params, &err); break;
         case SUBCOMMAND_PARAMS:
         case SUBCOMMAND_MACHINES: status = answer(&line, &err); break;
+        case SUBCOMMAND_CLUSTER: status = cluster_main(&line, &err); break;
         case SUBCOMMAND_SHELL: status = shell_main(&line.options, line.script); break;
         }
     if (err.text[0])

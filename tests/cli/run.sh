@@ -110,6 +110,23 @@ refused 'begins with "zz"' params zz
 refused '/dev/zero: File too large' shell /dev/zero
 refused 'lockstep.*may not be written' run --kernel "$dir/loop" --initrd none --lockstep mipsy --disk "$dir/zeros,write"
 refused 'lockstep.*--gdb' run --kernel "$dir/loop" --initrd none --lockstep mipsy --gdb 0
+refused 'net.node: 2, but net.nodes is 2: valid are 0 to 1' run --kernel "$dir/loop" $bare --net "hub:$dir/h" --set net.node=2
+refused 'net.lookahead: 1000000 ns is too long' run --kernel "$dir/loop" $bare --net "hub:$dir/h" --set net.lookahead=1ms
+refused '"hub" needs the address of a socket' run --kernel "$dir/loop" $bare --net hub
+refused 'No such file or directory' run --kernel "$dir/loop" $bare --net hub:/nowhere/at/all
+refused 'one FILE.tcl' cluster
+refused 'one FILE.tcl' cluster a b
+refused 'a command' cluster a -- ls
+refused "cluster $dir/none: No such file" cluster "$dir/none"
+printf 'node a\nnode b --cpus 99 -- ls' >"$dir/cluster.tcl"
+refused 'node a: there is no command for the guest' cluster "$dir/cluster.tcl"
+printf 'node a -- ls\nnode b --cpus 99 -- ls' >"$dir/cluster.tcl"
+refused 'node b: machine.cpus: 99 is out of range' cluster "$dir/cluster.tcl"
+printf 'node a --gdb 0 -- ls' >"$dir/cluster.tcl"
+refused 'node a: --gdb: not in a cluster' cluster "$dir/cluster.tcl"
+printf 'node a -- ls' >"$dir/cluster.tcl"
+refused "node a: kernel $dir/nonexistent: No such" cluster --kernel "$dir/nonexistent" "$dir/cluster.tcl"
+refused 'record: only' cluster "$dir/cluster.tcl" --record "$dir/x"
 refused "$dir/nonexistent" shell "$dir/nonexistent"
 refused 'trace /nowhere/trace: No such file or directory' run --kernel "$dir/loop" --initrd none --trace /nowhere/trace
 refused 'only .run. and .sweep. make one' params --trace "$dir/trace"

@@ -1,0 +1,344 @@
+#include "src/cluster.h"
+
+#include "src/board_devices.h"
+#include "src/cluster_file.h"
+#include "src/cluster_output.h"
+#include "src/console_signals.h"
+#include "src/external.h"
+#include "src/hub_local.h"
+#include "src/run.h"
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct cluster;
+
+struct node {
+    struct cluster *cluster;
+    const struct cluster_file_node *description;
+    const char **words; /* of a `simos run` that would make this machine */
+    struct command_line line;
+    bool parsed; /* the line is to be released */
+    char stats_path[PATH_MAX], profile_path[PATH_MAX];
+    struct hub_local *hub; /* of its segment; NULL: it is on none */
+    struct machine *machine;
+    struct cluster_lines lines;
+    bool running;
+    enum machine_stop reason; /* once it does not run any more */
+    double set_up, host;      /* seconds of the host */
+};
+
+/* Nodes with the same words behind --net. */
+struct segment {
+    const char *net;
+    struct hub_local *hub;
+    unsigned nodes;
+};
+
+struct cluster {
+    const struct command_line *line;
+    struct cluster_file file;
+    struct node *nodes; /* of the file, in its order */
+    struct segment segments[HUB_NODES_MAX];
+    unsigned segment_count;
+    struct console_output *output;
+    struct console_output_hooks hooks;
+    struct console_signals signals;
+    int signal; /* that has come; 0: none */
+};
+
+/* Host */
+
+static void uart_output(void *opaque, unsigned uart, uint8_t byte)
+{
+    struct node *node = opaque;
+    if (uart != 0 || !node->line.options.quiet)
+        cluster_lines_put(&node->lines, node->cluster->output, uart, byte);
+}
+
+static void poll_host(void *opaque)
+{
+    struct node *node = opaque;
+    struct cluster *cluster = node->cluster;
+    int signal = console_signals_check(&cluster->signals);
+    if (signal) {
+        cluster->signal = signal;
+        cluster->hooks.interrupt_fd = -1;
+    }
+    console_output_flush_old(cluster->output);
+    if (cluster->signal || console_output_failed(cluster->output, NULL))
+        external_stop(node->machine->external, (unsigned)cluster->signal);
+}
+
+static const struct machine_host host = {.uart_output = uart_output, .poll = poll_host};
+
+/* Nobody takes our output, and a signal wants the end. */
+static void die(void *opaque)
+{
+    struct cluster *cluster = opaque;
+    int signal = console_signals_check(&cluster->signals);
+    if (signal)
+        raise(signal);
+}
+
+/* Nodes from words */
+
+/* "run --net hub", the options of the command line, the words of the file. */
+static void collect_words(struct node *node)
+{
+    const struct command_line *line = node->cluster->line;
+    const struct cluster_file_node *description = node->description;
+    static const char *const first[] = {"run", "--net", "hub"};
+    int count = 0;
+    node->words = checked_memory(calloc((size_t)(3 + line->word_count + description->word_count), sizeof *node->words));
+    for (int i = 0; i < 3; i++)
+        node->words[count++] = first[i];
+    for (int i = 0; i < line->word_count; i++)
+        if (line->words[i] != line->script)
+            node->words[count++] = line->words[i];
+    for (int i = 0; i < description->word_count; i++)
+        node->words[count++] = description->words[i];
+    node->parsed = true;
+}
+
+static int count_words(const struct node *node)
+{
+    return 3 + node->cluster->line->word_count - 1 + node->description->word_count;
+}
+
+/* What one machine alone can have. */
+static bool check_line(const struct command_line *line, struct err *err)
+{
+    const struct {
+        bool given;
+        const char *option;
+    } refused[] = {{line->gdb, "gdb"},
+                   {line->lockstep, "lockstep"},
+                   {line->trace_path, "trace"},
+                   {line->record_path, "record"},
+                   {line->replay_path, "replay"}};
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
+        if (refused[i].given)
+            return err_set(err, "--%s: not in a cluster", refused[i].option);
+    if (line->subcommand != SUBCOMMAND_RUN || line->options.command_count == 0)
+        return err_set(err, "there is no command for the guest (-- COMMAND...), and a cluster has no console");
+    return true;
+}
+
+/* PATH with "-NAME" in front of its extension. */
+static bool own_path(char own[PATH_MAX], const char *path, const char *name, struct err *err)
+{
+    const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+    size_t stem = dot && dot != path && dot[-1] != '/' ? (size_t)(dot - path) : strlen(path);
+    return snprintf(own, PATH_MAX, "%.*s-%s%s", (int)stem, path, name, path + stem) < PATH_MAX ||
+           err_set(err, "%.64s...: too long a path", path);
+}
+
+/* Files that were named for all nodes: each has its own. */
+static bool set_paths(struct node *node, struct err *err)
+{
+    const struct command_line *all = node->cluster->line;
+    struct command_line *line = &node->line;
+    const char *name = node->description->name, *pcap = params_string(line->options.params, "net.pcap");
+    char path[PATH_MAX];
+    if (line->stats_path && line->stats_path == all->stats_path) {
+        if (!own_path(node->stats_path, line->stats_path, name, err))
+            return false;
+        line->stats_path = node->stats_path;
+    }
+    if (line->profile_path && line->profile_path == all->profile_path) {
+        if (!own_path(node->profile_path, line->profile_path, name, err))
+            return false;
+        line->profile_path = node->profile_path;
+    }
+    return !*pcap || strcmp(pcap, params_string(all->options.params, "net.pcap")) != 0 ||
+           (own_path(path, pcap, name, err) && params_set(line->options.params, "net.pcap", path, err));
+}
+
+static bool parse_node(struct cluster *cluster, unsigned number, struct err *err)
+{
+    struct node *node = &cluster->nodes[number];
+    struct err reason = {""};
+    node->cluster = cluster;
+    node->description = &cluster->file.nodes[number];
+    node->lines.name = node->description->name;
+    collect_words(node);
+    if (command_line_parse(&node->line, count_words(node), node->words, &reason) && check_line(&node->line, &reason) &&
+        set_paths(node, &reason))
+        return true;
+    return err_set(err, "cluster %.128s: node %s: %s", cluster->line->script, node->description->name, reason.text);
+}
+
+/* Segments */
+
+static struct segment *find_segment(struct cluster *cluster, const char *net)
+{
+    for (unsigned i = 0; i < cluster->segment_count; i++)
+        if (strcmp(cluster->segments[i].net, net) == 0)
+            return &cluster->segments[i];
+    struct segment *segment = &cluster->segments[cluster->segment_count++];
+    *segment = (struct segment){.net = net, .hub = hub_local_create()};
+    return segment;
+}
+
+static void set_number(struct params *params, const char *name, unsigned value)
+{
+    char text[16];
+    snprintf(text, sizeof text, "%u", value);
+    if (!params_set(params, name, text, NULL))
+        log_bug("%s cannot be %u", name, value);
+}
+
+/* Nodes are numbered in the order of the file, in each segment from 0. */
+static void join_segments(struct cluster *cluster)
+{
+    for (unsigned i = 0; i < cluster->file.count; i++) {
+        struct node *node = &cluster->nodes[i];
+        const char *net = params_string(node->line.options.params, "machine.net");
+        if (strcmp(net, "hub") != 0 && strncmp(net, "hub:", 4) != 0)
+            continue;
+        struct segment *segment = find_segment(cluster, net);
+        node->hub = segment->hub;
+        node->line.options.hub_carrier = hub_local_carrier(segment->hub);
+        set_number(node->line.options.params, "net.node", segment->nodes++);
+    }
+    for (unsigned i = 0; i < cluster->file.count; i++) {
+        struct params *params = cluster->nodes[i].line.options.params;
+        if (cluster->nodes[i].hub)
+            set_number(params, "net.nodes", find_segment(cluster, params_string(params, "machine.net"))->nodes);
+    }
+}
+
+/* Running */
+
+static bool build_node(struct node *node, struct err *err)
+{
+    struct err reason = {""};
+    double started = run_host_seconds();
+    node->machine = machine_create(&node->line.options, &host, node, &reason);
+    if (!node->machine || !machine_load(node->machine, &reason))
+        return err_set(err, "node %s: %s", node->description->name, reason.text);
+    node->set_up = run_host_seconds() - started;
+    node->running = true;
+    return true;
+}
+
+/* To the end of the window, or to its own end. */
+static void run_node(struct node *node)
+{
+    const struct machine_limits limits = run_limits(&node->line);
+    double started = run_host_seconds();
+    node->reason = machine_run(node->machine, &limits);
+    node->host += run_host_seconds() - started;
+    node->running = node->reason == MACHINE_STOP_BARRIER;
+    if (node->running)
+        return;
+    cluster_lines_end(&node->lines, node->cluster->output);
+    if (node->machine->devices->hub)
+        hub_port_leave(node->machine->devices->hub);
+}
+
+/* Is there anybody whose end is waited for? */
+static bool goes_on(const struct cluster *cluster)
+{
+    if (cluster->signal || console_output_failed(cluster->output, NULL))
+        return false;
+    for (unsigned i = 0; i < cluster->file.count; i++)
+        if (cluster->nodes[i].running && !cluster->nodes[i].description->service)
+            return true;
+    return false;
+}
+
+static bool run_all(struct cluster *cluster, struct err *err)
+{
+    while (goes_on(cluster)) {
+        for (unsigned i = 0; i < cluster->file.count; i++)
+            if (cluster->nodes[i].running)
+                run_node(&cluster->nodes[i]);
+        for (unsigned i = 0; i < cluster->segment_count; i++) {
+            struct err reason = {""};
+            if (!hub_local_exchange(cluster->segments[i].hub, &reason))
+                return err_set(err, "cluster %.128s: %s: %s", cluster->line->script, cluster->segments[i].net,
+                               reason.text);
+        }
+    }
+    for (unsigned i = 0; i < cluster->file.count; i++)
+        cluster_lines_end(&cluster->nodes[i].lines, cluster->output);
+    console_output_flush(cluster->output);
+    return !console_output_failed(cluster->output, err);
+}
+
+/* The tables and files of all; the status of the first that has one. */
+static int finish_all(struct cluster *cluster)
+{
+    int status = 0;
+    for (unsigned i = 0; i < cluster->file.count; i++) {
+        struct node *node = &cluster->nodes[i];
+        struct err err = {""};
+        const bool ended_by_us = node->running; /* at a barrier, because nobody waits for it */
+        fprintf(stderr, "\nnode %s:\n", node->description->name);
+        board_net_flush(&node->machine->devices->net, &err);
+        int own = run_finish(&node->line, node->machine, node->reason, node->set_up, node->host, &err);
+        if (ended_by_us)
+            continue;
+        if (*err.text)
+            fprintf(stderr, "simos: node %s: %s\n", node->description->name, err.text);
+        if (status == 0 && !node->description->service)
+            status = own;
+    }
+    return cluster->signal ? 128 + cluster->signal : status;
+}
+
+static bool check_lines(struct cluster *cluster, struct err *err)
+{
+    cluster->nodes = checked_memory(calloc(cluster->file.count, sizeof *cluster->nodes));
+    for (unsigned i = 0; i < cluster->file.count; i++)
+        if (!parse_node(cluster, i, err))
+            return false;
+    join_segments(cluster);
+    return true;
+}
+
+static bool build_all(struct cluster *cluster, struct err *err)
+{
+    for (unsigned i = 0; i < cluster->file.count; i++)
+        if (!build_node(&cluster->nodes[i], err))
+            return false;
+    return true;
+}
+
+static void release(struct cluster *cluster)
+{
+    for (unsigned i = 0; cluster->nodes && i < cluster->file.count; i++) {
+        struct node *node = &cluster->nodes[i];
+        machine_free(node->machine);
+        if (node->parsed)
+            command_line_release(&node->line);
+        free(node->words);
+    }
+    for (unsigned i = 0; i < cluster->segment_count; i++)
+        hub_local_free(cluster->segments[i].hub);
+    free(cluster->nodes);
+    cluster_file_release(&cluster->file);
+}
+
+int cluster_main(const struct command_line *line, struct err *err)
+{
+    struct cluster cluster = {.line = line};
+    struct sigaction old_pipe;
+    const struct sigaction ignore = {.sa_handler = SIG_IGN};
+    int status = EXIT_SIMOS_FAILED;
+    cluster.hooks = (struct console_output_hooks){.dying = die, .opaque = &cluster};
+    cluster.output = console_output_create(&cluster.hooks);
+    sigaction(SIGPIPE, &ignore, &old_pipe); /* a closed stdout is an error of write() */
+    console_signals_take(&cluster.signals);
+    cluster.hooks.interrupt_fd = cluster.signals.fd;
+    if (cluster_file_read(&cluster.file, line->script, err) && check_lines(&cluster, err) && build_all(&cluster, err) &&
+        run_all(&cluster, err))
+        status = finish_all(&cluster);
+    release(&cluster);
+    console_signals_release(&cluster.signals);
+    console_output_free(cluster.output);
+    sigaction(SIGPIPE, &old_pipe, NULL);
+    return status;
+}
