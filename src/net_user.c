@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum {
-    QUEUE_MAX = 1024, /* frames on their way to libslirp */
+    QUEUE_MAX = 1024, /* frames on the cable to libslirp */
     MILLISECOND = 1000000,
     OPTION_MAX = 64
 };
@@ -39,8 +39,9 @@ struct net_user {
     struct external_source *source;
     Slirp *slirp;                /* NULL in a replay */
     struct frame *first, **last; /* in order of arrival: frames leave the card one after the other */
-    unsigned count;
-    struct event arrival; /* of the first frame that has not arrived */
+    struct frame *coming;        /* the first that has not arrived; NULL: all have */
+    unsigned coming_count;
+    struct event arrival; /* of that one */
     struct timer *timers;
     bool sockets; /* libslirp waits for one at least */
     uint64_t dropped, refused;
@@ -54,7 +55,6 @@ static void drop_first(struct net_user *user)
     user->first = frame->next;
     if (!user->first)
         user->last = &user->first;
-    user->count--;
     free(frame);
 }
 
@@ -62,7 +62,7 @@ static void send_to_outside(void *opaque, const uint8_t *bytes, uint32_t length,
 {
     struct net_user *user = opaque;
     bool passes = net_filter_passes(bytes, length);
-    if (!passes || user->count == QUEUE_MAX) {
+    if (!passes || user->coming_count == QUEUE_MAX) {
         user->refused += !passes;
         user->dropped += passes;
         return;
@@ -72,24 +72,23 @@ static void send_to_outside(void *opaque, const uint8_t *bytes, uint32_t length,
     memcpy(frame->bytes, bytes, length);
     *user->last = frame;
     user->last = &frame->next;
-    user->count++;
-    if (!event_is_scheduled(&user->arrival))
+    user->coming_count++;
+    if (!user->coming) {
+        user->coming = frame;
         event_schedule(user->queue, &user->arrival, arrival);
+    }
 }
 
 static void frame_arrives(void *opaque)
 {
     struct net_user *user = opaque;
-    const struct frame *next = user->first;
-    while (next && next->arrival <= user->queue->now)
-        next = next->next;
-    if (next)
-        event_schedule(user->queue, &user->arrival, next->arrival);
-    if (user->slirp)
-        external_poll_soon(user->machine->external);
-    else
-        while (user->first && user->first->arrival <= user->queue->now)
-            drop_first(user); /* what it led to is in the record */
+    user->coming = user->coming->next;
+    user->coming_count--;
+    if (user->coming)
+        event_schedule(user->queue, &user->arrival, user->coming->arrival);
+    while (!user->slirp && user->first != user->coming)
+        drop_first(user); /* what it led to is in the record */
+    external_poll_soon(user->machine->external);
 }
 
 /* What libslirp calls */
@@ -228,15 +227,10 @@ static int what_came(int number, void *opaque)
 static void take(void *opaque, const struct external_waits *waits)
 {
     struct net_user *user = opaque;
-    bool fed = false;
     slirp_pollfds_poll(user->slirp, 0, what_came, (void *)(uintptr_t)waits);
-    for (; user->first && user->first->arrival <= user->queue->now; fed = true) {
+    for (; user->first != user->coming; drop_first(user))
         slirp_input(user->slirp, user->first->bytes, (int)user->first->length);
-        drop_first(user);
-    }
     run_timers(user);
-    if (fed) /* a connection within the host is there at once */
-        external_poll_soon(user->machine->external);
 }
 
 /* A record may hold anything: the link takes only what can be a frame. */

@@ -11,7 +11,7 @@ enum { VALUE_SIZE = 4200 };
  * goes. */
 static const char *const exempt[] = {
     "guest.kernel", "guest.initrd", "guest.symbols", "machine.disk",   "console.",
-    "trace.",       "sweep.",       "cache.profile", "cache.classify",
+    "trace.",       "sweep.",       "cache.profile", "cache.classify", "net.pcap",
 };
 
 static bool is_exempt(const char *name)
