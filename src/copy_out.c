@@ -59,10 +59,14 @@ static ssize_t read_stream(struct archive *archive, void *opaque, const void **b
     return count;
 }
 
+/* The reason may hold names of the guest's: nothing in them commands a terminal. */
 static void refuse(struct unpacker *unpacker, const char *reason)
 {
     unpacker->refused = true;
-    fprintf(stderr, "simos: --copy-out /%s: left out: %s\n", unpacker->request->from, reason);
+    fprintf(stderr, "simos: --copy-out /%s: left out: ", unpacker->request->from);
+    for (const char *at = reason; *at; at++)
+        fputc((unsigned char)*at < ' ' || *at == 127 ? '?' : *at, stderr);
+    fputc('\n', stderr);
 }
 
 /* Where NAME of the stream goes, relative to the request's folder: what was asked for keeps its last component. False

@@ -108,7 +108,7 @@ if [ ! -s "$image" ]; then
     echo "image $name: setting it up in the guest" >&2
     set_up
     cp --sparse=always "$work/image" "$work/sparse"
-    chmod a-w "$work/sparse"
+    chmod 444 "$work/sparse"
     mv "$work/sparse" "$image"
     # Images of other lists stay a while: another check-out may use them.
     find "$cache/images" -name "$name-*.img" -mtime +30 -delete

@@ -103,6 +103,15 @@ refused 'not an ELF file' run --kernel "$dir/zeros"
 refused 'truncated' run --kernel "$dir/truncated"
 refused 'not for 32-bit little-endian MIPS' run --kernel /bin/sh
 refused "initrd $dir/zeros: 20000000 bytes do not fit" run --kernel "$dir/loop" --initrd "$dir/zeros" --memory 16M
+refused 'copy-in nowhere: No such file' run --kernel "$dir/loop" --initrd none --copy-in nowhere
+refused 'copy-in /dev/null: neither a file' run --kernel "$dir/loop" --initrd none --copy-in /dev/null
+refused 'copy-in: no file is named' run --kernel "$dir/loop" --initrd none --copy-in :/tmp
+refused 'copy-in: "/../x": .. is not allowed' run --kernel "$dir/loop" --initrd none --copy-in "$dir/loop:/../x"
+refused 'copy-out: folder nowhere: No such file' run --kernel "$dir/loop" --initrd none --copy-out /tmp/a:nowhere
+refused 'copy-out: "/": not the whole root' run --kernel "$dir/loop" --initrd none --copy-out /
+refused 'copy-out: no folder is named' run --kernel "$dir/loop" --initrd none --copy-out /tmp/a:
+refused 'copy-in: only .run. and .sweep. copy' params --copy-in "$dir/loop"
+refused 'guest.copy_out' run --kernel "$dir/loop" --initrd none --set guest.copy_out=1
 refused "$dir/disk.img" run --kernel "$dir/loop" --initrd none --disk "$dir/disk.img"
 printf 'param cpu.clock 1MHz\nparam nonsense 1\n' >"$dir/bad.tcl"
 refused 'line 2: unknown parameter "nonsense"' run --machine "$dir/bad.tcl"

@@ -1,0 +1,217 @@
+/* Files that somebody untrusted asks for: below the folder, and nowhere else (copy_tree.h). */
+#include "src/copy_tree.h"
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+/* A folder "in" with a neighbour "out" that must stay as it is: a file "victim" and a folder "dir". */
+struct place {
+    char path[64];
+    struct copy_tree tree;
+    struct err err;
+};
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    assert_int_equal(fclose(f), 0);
+}
+
+static void assert_holds(const char *path, const char *text)
+{
+    char bytes[64] = "";
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    size_t count = fread(bytes, 1, sizeof bytes - 1, f);
+    bytes[count] = 0;
+    fclose(f);
+    assert_string_equal(bytes, text);
+}
+
+static int setup(void **state)
+{
+    struct place *place = calloc(1, sizeof *place);
+    strcpy(place->path, P_tmpdir "/simos-tree-XXXXXX");
+    assert_non_null(mkdtemp(place->path));
+    assert_int_equal(chdir(place->path), 0);
+    assert_int_equal(mkdir("in", 0777) | mkdir("out", 0777) | mkdir("out/dir", 0777), 0);
+    write_file("out/victim", "safe");
+    assert_true(copy_tree_open(&place->tree, "in", &place->err));
+    *state = place;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    struct place *place = *state;
+    char command[128];
+    copy_tree_close(&place->tree);
+    assert_holds("out/victim", "safe");
+    assert_int_equal(rmdir("out/dir"), 0); /* still there, still empty */
+    snprintf(command, sizeof command, "rm -rf %s", place->path);
+    assert_int_equal(system(command), 0);
+    free(place);
+    return 0;
+}
+
+static bool make_file(struct place *place, const char *path, unsigned mode, const char *text)
+{
+    struct copy_tree *tree = &place->tree;
+    place->err.text[0] = 0;
+    return copy_tree_begin_file(tree, path, mode, &place->err) &&
+           copy_tree_write(tree, 0, text, strlen(text), &place->err) &&
+           copy_tree_end_file(tree, strlen(text), &place->err);
+}
+
+static unsigned mode_of(const char *path)
+{
+    struct stat status;
+    assert_int_equal(lstat(path, &status), 0);
+    return status.st_mode & 07777;
+}
+
+static void test_files_and_folders(void **state)
+{
+    struct place *place = *state;
+    assert_true(make_file(place, "a/b/c", 0640, "hello"));
+    assert_holds("in/a/b/c", "hello");
+    assert_int_equal(mode_of("in/a/b/c"), 0640);
+    assert_true(copy_tree_make_folder(&place->tree, "a/d", 0500, &place->err));
+    assert_int_equal(mode_of("in/a/d"), 0700); /* we can go on in it */
+    assert_true(copy_tree_make_folder(&place->tree, "a", 0755, &place->err));
+    assert_true(copy_tree_make_link(&place->tree, "a/e", "a/b/c", &place->err));
+    assert_holds("in/a/e", "hello");
+    assert_true(copy_tree_make_symlink(&place->tree, "a/l", "b/c", &place->err));
+    assert_holds("in/a/l", "hello");
+    assert_int_not_equal(access("in/a/b/.simos-copy-out", F_OK), 0);
+}
+
+/* Permissions are the guest's, privileges are not. */
+static void test_no_set_user_id(void **state)
+{
+    struct place *place = *state;
+    assert_true(make_file(place, "a", 07755, ""));
+    assert_int_equal(mode_of("in/a"), 0755);
+    assert_true(copy_tree_make_folder(&place->tree, "d", 07777, &place->err));
+    assert_int_equal(mode_of("in/d"), 0777);
+}
+
+/* An old file goes as a whole: who has it open keeps it, and other names of it keep the old contents. */
+static void test_replaced_by_rename(void **state)
+{
+    struct place *place = *state;
+    write_file("in/a", "old");
+    assert_int_equal(link("in/a", "in/other"), 0);
+    assert_int_equal(symlink("../out/victim", "in/s"), 0);
+    assert_true(make_file(place, "a", 0644, "new"));
+    assert_true(make_file(place, "s", 0644, "new")); /* the link is replaced, not what it points to */
+    assert_holds("in/a", "new");
+    assert_holds("in/other", "old");
+    assert_holds("in/s", "new");
+    /* One that was not finished leaves nothing. */
+    assert_true(copy_tree_begin_file(&place->tree, "a", 0644, &place->err));
+    assert_true(copy_tree_write(&place->tree, 0, "half", 4, &place->err));
+    copy_tree_drop_file(&place->tree);
+    assert_holds("in/a", "new");
+    assert_int_not_equal(access("in/.simos-copy-out", F_OK), 0);
+    /* A folder is no file. */
+    assert_int_equal(mkdir("in/d", 0777), 0);
+    assert_false(make_file(place, "d", 0644, "new"));
+}
+
+static void test_paths_that_lead_out(void **state)
+{
+    static const char *const paths[] = {
+        "../out/victim", "/etc/x",          "a/../../out/victim", "..", ".", "", "a/./b", "a//b", "a/b/", "/", "a/..",
+        "./a",           ".simos-copy-out", "a/.simos-copy-out"};
+    struct place *place = *state;
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
+        place->err.text[0] = 0;
+        assert_false(make_file(place, paths[i], 0644, "bad"));
+        assert_true(place->err.text[0]);
+        assert_false(copy_tree_make_folder(&place->tree, paths[i], 0755, &place->err));
+        assert_false(copy_tree_make_symlink(&place->tree, paths[i], "x", &place->err));
+    }
+    char name[400];
+    memset(name, 'n', sizeof name);
+    name[sizeof name - 1] = 0;
+    assert_false(make_file(place, name, 0644, "bad"));
+}
+
+/* Neither a link that is there nor one that the stream has made is followed. */
+static void test_links_are_not_followed(void **state)
+{
+    struct place *place = *state;
+    assert_int_equal(symlink("../out", "in/l"), 0);
+    assert_int_equal(symlink("../out/dir", "in/d"), 0);
+    assert_false(make_file(place, "l/victim", 0644, "bad"));
+    assert_false(make_file(place, "l/dir/x", 0644, "bad"));
+    assert_false(copy_tree_make_folder(&place->tree, "d", 0777, &place->err));
+    assert_false(copy_tree_make_folder(&place->tree, "d/x", 0777, &place->err));
+    assert_false(copy_tree_make_symlink(&place->tree, "d/x", "y", &place->err));
+    assert_true(make_file(place, "ok", 0644, ""));
+    assert_false(copy_tree_make_link(&place->tree, "new", "l/victim", &place->err));
+    assert_false(copy_tree_make_link(&place->tree, "l/dir/new", "ok", &place->err));
+    assert_false(copy_tree_make_link(&place->tree, "new", "l", &place->err)); /* no second name for a link */
+    assert_false(copy_tree_make_link(&place->tree, "new", "../out/victim", &place->err));
+}
+
+static void test_targets_of_links(void **state)
+{
+    static const struct {
+        const char *path, *target;
+        bool allowed;
+    } cases[] = {
+        {"l1", "x", true},
+        {"l2", "x/y/./z", true},
+        {"l3", "/etc/passwd", false},
+        {"l4", "../x", false},
+        {"a/l5", "../x", true},
+        {"a/l6", "..", true},
+        {"a/l7", "../../x", false},
+        {"a/b/l8", "../../x", true},
+        {"l9", "a/../x", false},
+        {"a/l10", "b/..", false},
+        {"l11", "", false},
+        {"l12", "./../x", false},
+        {"a/l13", ".././x", true},
+        {"l14", "...", true},
+        {"l15", "..x", true},
+        {"a/l16", ".//..//..", false},
+    };
+    struct place *place = *state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        if (copy_tree_make_symlink(&place->tree, cases[i].path, cases[i].target, &place->err) != cases[i].allowed)
+            fail_msg("%s -> %s", cases[i].path, cases[i].target);
+}
+
+static void test_missing_folder(void **state)
+{
+    struct place *place = *state;
+    struct copy_tree tree;
+    assert_false(copy_tree_open(&tree, "nowhere", &place->err));
+    assert_non_null(strstr(place->err.text, "nowhere"));
+    assert_false(copy_tree_open(&tree, "out/victim", &place->err));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_files_and_folders, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_no_set_user_id, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_replaced_by_rename, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_paths_that_lead_out, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_links_are_not_followed, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_targets_of_links, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_missing_folder, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
