@@ -3,6 +3,7 @@
 #include "devices/disk_image.h"
 #include "src/board_devices.h"
 #include "src/copy_files.h"
+#include "src/external.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,13 +32,30 @@ static bool host_failed(const char *option, struct err *err)
     return err_set(err, "--%s: %s", option, strerror(errno));
 }
 
+static bool resize(int file, uint64_t size, struct err *err)
+{
+    return ftruncate(file, (off_t)size) == 0 || host_failed("copy-in", err);
+}
+
+/* The record of a run is about the bytes that mean something, the guest's disk has more. */
+static bool note_stream(const struct machine *machine, int file, struct err *err)
+{
+    return resize(file, machine->copy->stream_size, err) &&
+           external_note_fd(machine->external, "copy-in", file, "--copy-in", err) &&
+           resize(file, COPY_IN_CAPACITY, err);
+}
+
 static bool add_in(struct board_copy *copy, struct machine *machine, struct gic *gic, struct err *err)
 {
     if (!copy_in_pack(machine->copy, params_u64(machine->params, "rtc.start"), err))
         return false;
     int file = dup(machine->copy->stream);
-    return file >= 0 ? add_disk(&copy->in, machine, gic, file, DISK_READ_ONLY, BOARD_SLOT_COPY_IN, "copy-in", err)
-                     : host_failed("copy-in", err);
+    if (file < 0)
+        return host_failed("copy-in", err);
+    if (note_stream(machine, file, err))
+        return add_disk(&copy->in, machine, gic, file, DISK_READ_ONLY, BOARD_SLOT_COPY_IN, "copy-in", err);
+    close(file);
+    return false;
 }
 
 static bool add_out(struct board_copy *copy, struct machine *machine, struct gic *gic, struct err *err)

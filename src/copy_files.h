@@ -38,7 +38,8 @@ struct copy_request {
 struct copy_files {
     struct copy_request in[COPY_FILES_MAX], out[COPY_FILES_MAX];
     unsigned in_count, out_count;
-    int stream; /* file in memory that is the disk of the way in; -1: not made yet */
+    int stream;           /* file in memory that is the disk of the way in; -1: not made yet */
+    uint64_t stream_size; /* bytes of it that mean something */
 };
 
 struct copy_files *copy_files_create(void);

@@ -198,7 +198,7 @@ static bool pack_all(struct packer *packer, const struct copy_files *copy)
 }
 
 /* The stream into the file DISK behind its first sector, which then says how long it is. */
-static bool fill_disk(struct packer *packer, const struct copy_files *copy, int disk)
+static bool fill_disk(struct packer *packer, struct copy_files *copy, int disk)
 {
     char sector[COPY_SECTOR] = "";
     struct archive *archive = packer->archive;
@@ -214,7 +214,8 @@ static bool fill_disk(struct packer *packer, const struct copy_files *copy, int 
     if (end > COPY_IN_CAPACITY)
         return err_set(packer->err, "--copy-in: more than %llu MB altogether", COPY_IN_CAPACITY >> 20);
     snprintf(sector, sizeof sector, COPY_IN_MAGIC " %llu\n", (unsigned long long)(end - COPY_SECTOR));
-    return (ftruncate(disk, (off_t)COPY_IN_CAPACITY) == 0 && pwrite(disk, sector, sizeof sector, 0) == COPY_SECTOR) ||
+    copy->stream_size = end;
+    return pwrite(disk, sector, sizeof sector, 0) == COPY_SECTOR ||
            err_set(packer->err, "--copy-in: %s", strerror(errno));
 }
 
