@@ -44,7 +44,7 @@ check_equal "the disk's traffic went through memory" true \
     "$(json "$work/disk.json" '.memory.dma_writes > 100 and .memory.dma_reads > 100')"
 
 # Read only.
-simos run --quiet --disk "$work/a.img,ro" -- sh -c '
+simos run --quiet --cpu embra --disk "$work/a.img,ro" -- sh -c '
 cat /sys/block/vda/ro
 md5sum </mnt/data
 echo x >/mnt/new 2>/dev/null || echo refused
@@ -55,12 +55,12 @@ refused
 refused" "$(cat "$work/out")"
 check_equal "ro: the image is as before" "$before" "$(digest "$work/a.img")"
 chmod a-w "$work/a.img"
-simos run --quiet --disk "$work/a.img" -- sh -c 'echo x >/mnt/new && cat /mnt/new'
+simos run --quiet --cpu embra --disk "$work/a.img" -- sh -c 'echo x >/mnt/new && cat /mnt/new'
 check_equal "copy on write needs no right to write" "0 x" "$status $(cat "$work/out")"
 chmod u+w "$work/a.img"
 
 # Write through: it is there the next time, and a sound file system.
-simos run --quiet --disk "$work/a.img,write" -- sh -c 'cat /mnt/dir/lines /mnt/data >/mnt/new; echo kept >/mnt/dir/note; rm /mnt/data'
+simos run --quiet --cpu embra --disk "$work/a.img,write" -- sh -c 'cat /mnt/dir/lines /mnt/data >/mnt/new; echo kept >/mnt/dir/note; rm /mnt/data'
 check_equal "write: the job's status" 0 "$status"
 check_equal "write: the image has changed" changed "$([ "$before" = "$(digest "$work/a.img")" ] || echo changed)"
 e2fsck -fn "$work/a.img" >"$work/fsck" 2>&1
@@ -69,7 +69,7 @@ debugfs -R "dump /new $work/new" "$work/a.img" 2>"$work/debugfs"
 cat "$work/files/dir/lines" "$work/files/data" >"$work/expected"
 check_same_file "write: the guest's file is in the image" "$work/expected" "$work/new"
 # shellcheck disable=SC2016
-simos run --quiet --disk "$work/a.img" -- sh -c 'cat /mnt/dir/note; md5sum </mnt/new; ls -1 /mnt'
+simos run --quiet --cpu embra --disk "$work/a.img" -- sh -c 'cat /mnt/dir/note; md5sum </mnt/new; ls -1 /mnt'
 check_equal "write: the next run finds it" "kept
 $(md5sum <"$work/expected")
 dir
@@ -93,7 +93,98 @@ end" "$(cat "$work/out")"
 check_same_file "write: exactly the written sector has changed" "$work/expected" "$work/raw.img"
 
 # A disk with nothing the guest understands does not keep it from running the job.
-simos run --disk "$work/raw.img,ro" -- sh -c 'grep -c /mnt /proc/mounts; exit 7'
+simos run --cpu embra --disk "$work/raw.img,ro" -- sh -c 'grep -c /mnt /proc/mounts; exit 7'
 check_equal "a disk without a file system is left alone" "7 0" "$status $(cat "$work/out")"
 check_match "... and the guest says so" 'no ext4 file system' "$work/err"
+
+# What the disk reads goes over the memory's bus line by line, and out of the caches where it was.
+simos run --quiet --set memory.contention=on --disk "$work/b.img" --stats "$work/dma.json" -- \
+    sh -c 'for i in 1 2; do dd if=/dev/vda of=/dev/null bs=64k count=16 iflag=direct 2>/dev/null; done'
+check_equal "DMA: 2 MB read take the bus for as many lines, and invalidate what was in the second level" true \
+    "$(json "$work/dma.json" '.bus.dma_lines >= 2 * 1048576 / 128 and .cpu0.l2.dma_invalidations > 0
+        and .disk0.bytes_read >= 2097152')"
+
+# The drive's account: what a request waited for adds up, its bus is in the statistics.
+check_equal "the drive's account adds up" true "$(json "$work/dma.json" '.disk0 |
+    .service_time == .controller_time + .drain_time + .medium_time + .bus_time and .seeks > 0 and
+    .buffer_hits > 0 and .utilisation > 0 and .utilisation < 1')"
+check_equal "every byte went over the disks' bus" true \
+    "$(json "$work/dma.json" '.scsi.bytes == .disk0.bytes_read + .disk0.bytes_written')"
+
+# The guest may have its writes on the platters, not in the drive's buffer.
+simos run --quiet --cpu embra --disk "$work/raw.img" --stats "$work/cache.json" -- sh -c '
+cat /sys/block/vda/cache_type
+dd if=/dev/zero of=/dev/vda bs=4k count=20 oflag=direct 2>/dev/null
+echo "write through" >/sys/block/vda/cache_type
+cat /sys/block/vda/cache_type
+dd if=/dev/zero of=/dev/vda bs=4k count=30 oflag=direct 2>/dev/null'
+check_equal "cache: the guest chooses back or through" "write back
+write through" "$(cat "$work/out")"
+check_equal "cache: written back, writes end in the drive's buffer; through, none" "20 50" \
+    "$(json "$work/cache.json" '"\(.disk0.immediate_reports) \(.disk0.writes)"' | tr -d '"')"
+
+# Faster disks, and disks without time.
+for setting in disk.speed=100 disk.model=fixed; do
+    simos run --quiet --cpu embra --disk "$work/b.img" --set $setting --stats "$work/fast.json" -- md5sum /mnt/data
+    check_equal "$setting: the guest reads what the image holds" "$(md5sum <"$work/files/data" | cut -c 1-32)" \
+        "$(cut -c 1-32 "$work/out")"
+    check_equal "$setting: a request takes less than a third of a millisecond" true \
+        "$(json "$work/fast.json" '.disk0.mean_response < 333333')"
+done
+
+# Errors of the host are the guest's I/O errors, of those requests and no others: an image cut behind our back (the
+# guest says when), and a host that has no more room (the largest file a process may write; dash counts 512 bytes).
+cp "$work/a.img" "$work/cut.img"
+"$SIMOS" run --quiet --cpu embra --disk "$work/cut.img,ro" -- sh -c '
+dd if=/dev/vda of=/dev/null bs=64k count=1 iflag=direct 2>/dev/null && echo whole
+while dd if=/dev/vda of=/dev/null bs=4k skip=2047 count=1 iflag=direct 2>/dev/null; do sleep 100; done
+echo error
+dd if=/dev/vda of=/dev/null bs=64k count=1 iflag=direct 2>/dev/null && echo whole' \
+    >"$work/out" 2>"$work/err" </dev/null &
+running=$!
+for _ in $(seq 500); do
+    grep -q whole "$work/out" && break
+    sleep 0.02
+done
+truncate -s 4M "$work/cut.img"
+wait $running
+running=
+check_equal "an image that was cut: an I/O error behind its end, the rest is as before" "whole
+error
+whole" "$(cat "$work/out")"
+truncate -s 8M "$work/room.img"
+(
+    ulimit -f 8192
+    "$SIMOS" run --quiet --cpu embra --disk "$work/raw.img,overlay=$work/room.overlay" \
+        --disk "$work/room.img,write" -- sh -c '
+        dd if=/dev/zero of=/dev/vdb bs=64k count=64 conv=fsync 2>/dev/null && echo room
+        dd if=/dev/zero of=/dev/vdb bs=64k seek=64 count=1 conv=fsync 2>/dev/null || echo full
+        dd if=/dev/vdb of=/dev/null bs=64k skip=64 count=1 2>/dev/null && echo readable' >"$work/out" 2>"$work/err"
+)
+check_equal "a host without room: an I/O error for what does not fit" "room
+full
+readable" "$(cat "$work/out")"
+
+# One file, one writer; overlays.
+refused_disk()
+{
+    rule=$1 culprit=$2
+    shift 2
+    simos run --quiet "$@" -- true
+    check_equal "$rule: refused with one line that names it" "125 1 1" \
+        "$status $(wc -l <"$work/err") $(grep -c -F "$culprit" "$work/err")"
+}
+refused_disk "the same image twice, written" "$work/raw.img" --disk "$work/raw.img,write" --disk "$work/raw.img,write"
+refused_disk "an image written, and read as another disk" "$work/raw.img" --disk "$work/raw.img,write" \
+    --disk "$work/raw.img"
+before=$(digest "$work/b.img")
+for n in 1 2; do
+    simos run --quiet --cpu embra --disk "$work/b.img,overlay=$work/overlay" -- sh -c "
+        cat /mnt/note 2>/dev/null; echo run $n >>/mnt/note"
+done
+check_equal "an overlay keeps what a run wrote for the next" "run 1" "$(cat "$work/out")"
+check_equal "... and the image is as before" "$before" "$(digest "$work/b.img")"
+refused_disk "an overlay of another image" "$work/overlay" --disk "$work/a.img,overlay=$work/overlay"
+refused_disk "an overlay for two disks" "$work/overlay" --disk "$work/b.img,overlay=$work/overlay" \
+    --disk "$work/b.img,overlay=$work/overlay"
 finish

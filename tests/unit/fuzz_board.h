@@ -23,8 +23,10 @@
 
 enum {
     CPUS = 4,
-    COUNTERS = 6,
-    DISKS = 2, /* one copy-on-write, one read-only */
+    COUNTERS = 7,
+    DRIVE_SPEED = 1000,     /* so that a request of a drive ends within some thousand cycles */
+    DRIVE_PATIENCE = 50000, /* cycles in which one surely does, behind a full buffer */
+    DISKS = 4,              /* copy on write and read only, with a fixed time and as a drive */
     LOW_RAM = 4 << 20,
     HIGH_RAM = 1 << 20,
     SECTORS = 512,
@@ -50,6 +52,7 @@ struct machine {
     struct power_controller *power;
     struct syscon *syscon;
     struct rtc *rtc;
+    struct scsi_bus *bus;
     struct disk_image *images[DISKS];
     struct virtio_driver disks[DISKS];
     bool pins[CPUS][GIC_PIN_COUNT];
@@ -183,8 +186,9 @@ static const struct control_ops control_ops = {
 
 /* ---- the board ---- */
 
-static const char *const counters[COUNTERS] = {"disk.reads",  "disk.writes",     "disk.flushes",
-                                               "disk.errors", "disk.bytes_read", "disk.needs_reset"};
+static const char *const counters[COUNTERS] = {
+    "disk.reads",      "disk.writes",      "disk.flushes",          "disk.errors",
+    "disk.bytes_read", "disk.needs_reset", "disk.immediate_reports"};
 
 static void make_image(struct machine *m)
 {
@@ -210,7 +214,7 @@ static bool image_is_unchanged(const struct machine *m)
     return size == sizeof m->bytes && memcmp(now, m->bytes, size) == 0;
 }
 
-static void add_disk(struct machine *m, unsigned n, enum disk_mode mode, cycles latency)
+static void add_disk(struct machine *m, unsigned n, enum disk_mode mode, struct disk_config config)
 {
     struct err err = {""};
     m->images[n] = disk_image_open(m->path, mode, &err);
@@ -219,10 +223,25 @@ static void add_disk(struct machine *m, unsigned n, enum disk_mode mode, cycles 
         exit(1);
     }
     m->disks[n].mem = m->mem;
-    m->disks[n].block = virtio_block_create(m->queue, m->mem, m->images[n], "fuzz", latency,
-                                            gic_input(m->gic, BOARD_IRQ_VIRTIO + n), m->log);
+    m->disks[n].block = virtio_block_create_drive(m->queue, m->mem, m->images[n], "fuzz", &config, m->bus, n,
+                                                  gic_input(m->gic, BOARD_IRQ_VIRTIO + n), m->log);
     physmem_add_device(m->mem, BOARD_VIRTIO_BASE + n * BOARD_VIRTIO_STRIDE, VIRTIO_MMIO_SIZE, &virtio_block_device_ops,
                        m->disks[n].block);
+}
+
+static void add_disks(struct machine *m)
+{
+    static const struct disk_config at_once = {.model = DISK_FIXED, .speed = 1},
+                                    later = {.model = DISK_FIXED, .speed = 1, .latency = 300},
+                                    drive = {.model = DISK_HP97560,
+                                             .speed = DRIVE_SPEED,
+                                             .read_ahead = true,
+                                             .immediate_report = true};
+    m->bus = scsi_bus_create((struct disk_clock){.queue = m->queue, .speed = DRIVE_SPEED});
+    add_disk(m, 0, DISK_COPY_ON_WRITE, at_once);
+    add_disk(m, 1, DISK_READ_ONLY, later);
+    add_disk(m, 2, DISK_COPY_ON_WRITE, drive);
+    add_disk(m, 3, DISK_READ_ONLY, drive);
 }
 
 static void build(struct machine *m)
@@ -262,20 +281,21 @@ static void build(struct machine *m)
     }
     m->control = control_create(m->mem, &control_ops, m, m->log);
     physmem_add_device(m->mem, BOARD_CONTROL_BASE, BOARD_CONTROL_SIZE, &control_device_ops, m->control);
-    add_disk(m, 0, DISK_COPY_ON_WRITE, 0);
-    add_disk(m, 1, DISK_READ_ONLY, 300);
+    add_disks(m);
 }
 
-/* The first disk's counters, summed over all boards. */
+/* The disks' counters, summed over all boards. */
 static void add_up(struct machine *m)
 {
-    struct stats *stats = stats_create();
-    double value = 0;
-    virtio_block_register_stats(m->disks[0].block, stats, "disk");
-    for (unsigned i = 0; i < COUNTERS; i++)
-        if (stats_value(stats, counters[i], &value))
-            m->totals[i] += (uint64_t)value;
-    stats_free(stats);
+    for (unsigned n = 0; n < DISKS; n++) {
+        struct stats *stats = stats_create();
+        double value = 0;
+        virtio_block_register_stats(m->disks[n].block, stats, "disk");
+        for (unsigned i = 0; i < COUNTERS; i++)
+            if (stats_value(stats, counters[i], &value))
+                m->totals[i] += (uint64_t)value;
+        stats_free(stats);
+    }
 }
 
 static void tear_down(struct machine *m)
@@ -285,6 +305,7 @@ static void tear_down(struct machine *m)
         virtio_block_free(m->disks[n].block);
         disk_image_close(m->images[n]);
     }
+    scsi_bus_free(m->bus);
     for (unsigned n = 0; n < BOARD_UART_COUNT; n++)
         uart_free(m->uarts[n]);
     control_free(m->control);

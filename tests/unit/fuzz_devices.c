@@ -187,7 +187,8 @@ static void odd_ring(struct machine *m, unsigned n)
     struct virtio_driver *disk = &m->disks[n];
     bool sane = !one_in(m, 3);
     if (disk->size == 0 || one_in(m, 4))
-        virtio_driver_start(disk, RINGS + n * 0x10000, (uint16_t)(2u << below(m, 8)));
+        virtio_driver_start_with(disk, RINGS + n * 0x10000, (uint16_t)(2u << below(m, 8)),
+                                 one_in(m, 2) ? VIRTIO_BLK_F_FLUSH | VIRTIO_BLK_F_CONFIG_WCE : 0);
     if (sane)
         nearly_sane_request(m, disk);
     else
@@ -234,7 +235,7 @@ static void transfer(struct machine *m, struct virtio_driver *disk, uint32_t typ
                      uint8_t expected)
 {
     virtio_driver_request(disk, type, sector, data, 4096);
-    pass(m, 1000);
+    pass(m, DRIVE_PATIENCE);
     uint8_t status = virtio_driver_status(disk);
     check(m, status == expected, "after a reset, a request of type %u ends with status %u", type, status);
 }
