@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SLICE_CYCLES = 1 << 21 };
+
 struct cluster;
 
 struct node {
@@ -223,19 +225,26 @@ static bool build_node(struct node *node, struct err *err)
     return true;
 }
 
-/* To the end of the window, or to its own end. */
+/* To the end of the window; of a slice of time, if there are no windows, for others want to run too; or to its own
+ * end. */
 static void run_node(struct node *node)
 {
     const struct machine_limits limits = run_limits(&node->line);
+    struct machine *machine = node->machine;
+    struct machine_limits slice = limits;
     double started = run_host_seconds();
-    node->reason = machine_run(node->machine, &limits);
+    if (machine->barrier.time == CYCLES_NEVER && !machine_is_asleep(machine) &&
+        slice.time > machine->now + SLICE_CYCLES)
+        slice.time = machine->now + SLICE_CYCLES;
+    node->reason = machine_run(machine, &slice);
     node->host += run_host_seconds() - started;
-    node->running = node->reason == MACHINE_STOP_BARRIER;
+    node->running =
+        node->reason == MACHINE_STOP_BARRIER || (node->reason == MACHINE_STOP_TIME && slice.time < limits.time);
     if (node->running)
         return;
     cluster_lines_end(&node->lines, node->cluster->output);
-    if (node->machine->devices->hub)
-        hub_port_leave(node->machine->devices->hub);
+    if (machine->devices->hub)
+        hub_port_leave(machine->devices->hub);
 }
 
 /* Is there anybody whose end is waited for? */
@@ -275,10 +284,11 @@ static int finish_all(struct cluster *cluster)
     for (unsigned i = 0; i < cluster->file.count; i++) {
         struct node *node = &cluster->nodes[i];
         struct err err = {""};
-        const bool ended_by_us = node->running; /* at a barrier, because nobody waits for it */
+        const bool ended_by_us = node->running; /* because nobody waits for it, or of a signal */
         fprintf(stderr, "\nnode %s:\n", node->description->name);
         board_net_flush(&node->machine->devices->net, &err);
-        int own = run_finish(&node->line, node->machine, node->reason, node->set_up, node->host, &err);
+        enum machine_stop reason = ended_by_us ? MACHINE_STOP_REQUEST : node->reason;
+        int own = run_finish(&node->line, node->machine, reason, node->set_up, node->host, &err);
         if (ended_by_us)
             continue;
         if (*err.text)

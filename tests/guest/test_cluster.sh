@@ -46,9 +46,11 @@ for node in client server; do
     check_same_file "one process or two: the $node's figures are the same" "$work/one-$node.json" "$work/two-$node.json"
 done
 
-# Three machines with other clocks, CPU models and numbers of CPUs, one of them a service that never ends; twice.
+# Three machines with other clocks, CPU models and numbers of CPUs, one of them a service that never ends, and a fourth
+# that is on no network; twice.
 cat >"$work/three.tcl" <<'END'
 service web --memory 64M -- sh -c {mkdir /w; seq 1 20000 >/w/data; httpd -f -h /w}
+service alone --net none -- sleep 1000
 node fast --set cpu.clock=400MHz --cpus 2 -- sh -c {until wget -q -O data http://10.0.0.1/data; do sleep 1; done; md5sum <data; sleep 8}
 node slow --cpu mipsy --switch embra@boot --set cpu.clock=80MHz -- sh -c {ping -c 3 10.0.0.2; exit 3}
 END
