@@ -32,10 +32,12 @@ void array_init(struct array *array, const struct cache_geometry *geometry, uint
     array->inclusive = g->inclusive;
     array->random = seed ? seed : 1;
     array->slot_shift = g->replacement == REPLACE_RANDOM ? 0 : array->way_shift;
-    array->word = need(malloc(entries * sizeof *array->word), g);
-    array->history = need(malloc(sets * sizeof *array->history), g);
+    const size_t words = (entries * sizeof *array->word + 7) & ~(size_t)7, histories = sets * sizeof *array->history;
+    char *memory = need(malloc(words + histories + (with_quick ? entries * sizeof *array->quick : 0)), g);
+    array->word = (uint32_t *)(void *)memory;
+    array->history = (uint64_t *)(void *)(memory + words);
     if (with_quick)
-        array->quick = need(malloc(entries * sizeof *array->quick), g);
+        array->quick = (uint8_t **)(void *)(memory + words + histories);
     if (with_inner)
         array->inner = need(malloc(entries * sizeof *array->inner), g);
     for (uint32_t slot = 0; with_quick && slot < entries; slot++)
@@ -51,8 +53,6 @@ void array_init(struct array *array, const struct cache_geometry *geometry, uint
 void array_release(struct array *array)
 {
     free(array->word);
-    free(array->history);
-    free(array->quick);
     free(array->inner);
     free(array->map.head);
     free(array->map.next);
@@ -64,7 +64,8 @@ void array_clear(struct array *array)
     uint32_t entries = array_entries(array);
     memset(array->word, 0, entries * sizeof *array->word);
     if (array->inner)
-        memset(array->inner, 0, entries * sizeof *array->inner);
+        for (uint32_t entry = 0; entry < entries; entry++)
+            array->inner[entry] = array->inner_new;
     for (uint32_t set = 0; set <= array->set_mask; set++)
         array->history[set] = replacement_initial(array->policy, array->ways);
     for (uint32_t set = 0; array->last && set <= array->set_mask; set++)
@@ -151,7 +152,7 @@ void array_put(struct array *array, uint32_t entry, paddr line, enum entry_state
 {
     array->word[entry] = line | state;
     if (array->inner)
-        array->inner[entry] = 0;
+        array->inner[entry] = array->inner_new;
     if (array->by_virtual)
         map_add(array, line, entry);
     array_touch(array, entry);

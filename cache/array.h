@@ -30,11 +30,12 @@ struct line_map {
 };
 
 struct array {
-    uint32_t *word;
+    uint32_t *word;      /* history and quick lie behind it, each at a distance that follows from the geometry */
     uint64_t *history;   /* a set: see replacement.h */
     uint8_t *last;       /* a set: memsys_last_used's; then history means nothing. NULL: the other way round */
     uint8_t **quick;     /* a slot: the byte of the line that may have one; never NULL, perhaps &nobody */
     uint32_t *inner;     /* an entry: which parts of the line inner caches may hold (bits 0-15 data, 16-31 insns) */
+    uint32_t inner_new;  /* what that is for a line that has just come: 0, unless inner caches are filled unnoted */
     uint32_t line_shift; /* log2 of the line size */
     uint32_t line_mask;  /* ~(line size - 1) */
     uint32_t set_mask;   /* sets - 1 */

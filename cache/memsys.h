@@ -95,21 +95,29 @@ uint32_t memsys_last_used(struct memsys *memsys, unsigned cpu, enum memsys_cache
  * first_level.c says what is done; whoever does it in another way has to come to the same.
  */
 struct memsys_short_cut {
-    const bool *open;  /* look each time: while it is false, ask */
-    uint32_t *word;    /* of the first level: [2 * set + way] */
-    uint64_t *history; /* [set]: 0x10 if way 0 was used last, 0x01 if way 1; unless there is LAST */
-    uint8_t *last;     /* [set]: memsys_last_used's, or NULL */
-    uint8_t **quick;   /* where bytes are: [set], with LAST [2 * set + way]; never NULL */
-    uint64_t *misses;  /* of the first level, by enum memsys_access */
+    const bool *open; /* look each time: while it is false, ask */
+    uint32_t *word;   /* of the first level: [2 * set + way]; so many bytes behind it: */
+    uint32_t history; /* uint64_t [set]: 0x10 if way 0 was used last, 0x01 if way 1; unless there is LAST */
+    uint32_t quick;   /* uint8_t *: where bytes are: [set], with LAST [2 * set + way]; never NULL */
+    uint8_t *last;    /* [set]: memsys_last_used's, or NULL */
+    uint64_t *misses; /* of the first level, by enum memsys_access */
     uint64_t *write_backs;
-    const uint32_t *outer; /* words of the second level: [set] */
-    uint32_t *inner;       /* [set]: bit of each first-level line that was filled from there, + 16 for fetches */
+    uint32_t *outer; /* words of the second level: [set] */
     uint32_t line_shift, set_mask, outer_shift, outer_mask;
-    uint32_t part_shift; /* log2 of the part of a second-level line that has a bit in INNER */
-    uint32_t time;       /* stall, cycles */
+    uint32_t time; /* stall, cycles */
+    /* Where nobody has to be asked to store to a line that the second level has clean: that becomes dirty, and the
+     * record OWNED is noted of it: records[line >> chunk_shift][(line & ((1 << chunk_shift) - 1)) >> outer_shift].
+     * NULL: ask. */
+    uint32_t **records;
+    uint32_t chunk_shift, owned;
 };
-/* False if the hierarchy is another, or time has to be asked for. */
+/* False if the hierarchy is another, or time has to be asked for. From now on the second level does not know what the
+ * first has of it. */
 bool memsys_short_cut(struct memsys *memsys, unsigned cpu, enum memsys_access access, struct memsys_short_cut *cut);
+/* While there is such a short cut, it is open and has RECORDS: the access to ADDRESS, whose line neither level has. As
+ * memsys_access; QUICK is granted what the access needs. */
+cycles memsys_short_cut_miss(struct memsys *memsys, unsigned cpu, enum memsys_access access, paddr address,
+                             uint8_t *quick, struct bucket *bucket);
 
 /* An uncached access, of RAM or of a device: stall of memory.uncached_latency, charged. QUICK may be NULL. */
 cycles memsys_uncached(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);

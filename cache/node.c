@@ -227,6 +227,24 @@ uint32_t node_fill(struct memsys *memsys, unsigned cpu, struct array *cache, pad
     return entry;
 }
 
+/* Does CACHE, of the first level and indexed by physical address, hold anything of the SIZE bytes from START? The sets
+ * of a region lie side by side; most regions that leave the second level are long gone from the first. */
+static ALWAYS_INLINE bool holds_any(const struct array *cache, paddr start, uint32_t size)
+{
+    typedef uint32_t words __attribute__((vector_size(16), aligned(4), may_alias));
+    enum { EACH = sizeof(words) / sizeof(uint32_t) };
+    const uint32_t count = size >> cache->line_shift << cache->way_shift;
+    if (SIM_UNLIKELY(cache->hashed || cache->by_virtual || size >> cache->line_shift > cache->set_mask ||
+                     count % EACH != 0))
+        return true;
+    const uint32_t *word = cache->word + array_first(cache, start, start);
+    words found = {0};
+    for (uint32_t i = 0; i < count; i += EACH) /* a word of the region is START + 1 to START + SIZE - 1 */
+        found |= (words)(((*(const words *)(word + i) - (start + 1)) & ~(size - 1)) == 0);
+    const uint64_t *halves = (const uint64_t *)(const void *)&found;
+    return (halves[0] | halves[1]) != 0;
+}
+
 /* CACHE, of the first level, loses what it has of the SIZE bytes from START. */
 static ALWAYS_INLINE void remove_quietly(struct array *cache, paddr start, uint32_t size)
 {
@@ -240,6 +258,18 @@ static ALWAYS_INLINE void remove_quietly(struct array *cache, paddr start, uint3
     }
 }
 
+enum { DATA_PARTS = 0xffff }; /* of array->inner */
+
+/* The first level loses what it has of the second level's ENTRY. */
+static OUT_OF_LINE void remove_inner_quietly(struct array *cache, uint32_t entry, uint32_t parts)
+{
+    for (; parts; parts &= parts - 1) {
+        unsigned bit = (unsigned)__builtin_ctz(parts);
+        remove_quietly(bit < 16 ? cache->data : cache->insn,
+                       entry_line(cache, entry) + ((bit & 15) << cache->part_shift), 1u << cache->part_shift);
+    }
+}
+
 uint32_t node_fill_quietly(struct memsys *memsys, unsigned cpu, struct array *cache, paddr address,
                            enum entry_state state)
 {
@@ -248,18 +278,21 @@ uint32_t node_fill_quietly(struct memsys *memsys, unsigned cpu, struct array *ca
     const uint32_t word = cache->word[entry];
     if (word) {
         const paddr line = word & ~(uint32_t)ENTRY_STATE;
-        for (uint32_t parts = cache->inner[entry]; parts; parts &= parts - 1) {
-            unsigned bit = (unsigned)__builtin_ctz(parts);
-            remove_quietly(bit < 16 ? cache->data : cache->insn, line + ((bit & 15) << cache->part_shift),
-                           1u << cache->part_shift);
-        }
+        const uint32_t size = 1u << cache->line_shift;
+        uint32_t parts = cache->inner[entry];
+        if (parts & DATA_PARTS && !holds_any(cache->data, line, size))
+            parts &= ~(uint32_t)DATA_PARTS;
+        if (parts & ~(uint32_t)DATA_PARTS && !holds_any(cache->insn, line, size))
+            parts &= DATA_PARTS;
+        if (SIM_UNLIKELY(parts))
+            remove_inner_quietly(cache, entry, parts);
         cache->counts.write_backs += word / ENTRY_MODIFIED % 2;
         memsys->write_backs += word / ENTRY_MODIFIED % 2;
         uint32_t *record = units_at(&memsys->units, line);
         *record = unit_without(*record, cpu);
     }
     cache->word[entry] = (address & cache->line_mask) | state;
-    cache->inner[entry] = 0;
+    cache->inner[entry] = cache->inner_new;
     array_touch(cache, entry);
     return entry;
 }

@@ -31,7 +31,8 @@ static void find_short_cuts(struct embra *e)
         return;
     if (!memsys_short_cut(e->in.memsys, cpu, MEMSYS_READ, &frame->data_cut) || frame->data_cut.last)
         frame->data_cut.open = NULL;
-    if (!memsys_short_cut(e->in.memsys, cpu, MEMSYS_FETCH, &frame->fetch_cut) || !frame->fetch_cut.last)
+    if (!memsys_short_cut(e->in.memsys, cpu, MEMSYS_FETCH, &frame->fetch_cut) ||
+        frame->fetch_cut.last != core_last_fetched(e->in.core) || e->in.fetch_line != 1u << e->in.fetch_shift)
         frame->fetch_cut.open = NULL;
 }
 
@@ -101,6 +102,7 @@ static enum embra_exit run_code(struct embra *e)
         e->in_code = true;
         embra_fp_mode(e->in.core);
         exit = host_run(e->cache, e->in.core, code);
+        embra_settle(e);
         embra_fp_settle(e->in.core);
         e->in_code = false;
     }
@@ -157,6 +159,7 @@ static void sync_model(void *model)
     embra_fp_settle(e->in.core);
     if (e->in_code)
         e->in.budget = e->frame->budget + embra_site_left(e->frame);
+    embra_settle(e);
     inorder_sync(&e->in);
 }
 

@@ -55,6 +55,8 @@ struct embra_frame {
     uint64_t value;              /* loaded; or the mask of STORE_MERGED */
     uint64_t slots[16];          /* temporaries */
     struct memsys_short_cut fetch_cut, data_cut; /* x86_short_cut.c; open: NULL if there are none */
+    uint64_t misses[3];                          /* that those have dealt with, by enum memsys_access */
+    uint64_t modified;                           /* MODIFIED lines that have left: 2 each */
     /* Floating point (fp.h). */
     uint32_t fp_last;        /* enum fp_operation: FCSR.Cause is to be made from it and its operands; 0: it is there */
     uint32_t mxcsr;          /* scratch */
@@ -67,6 +69,7 @@ _Static_assert(sizeof(struct embra_frame) <= CORE_MODEL_AREA, "the frame is in t
 enum {
     SITE_DELAY_SLOT = 1 << 8,
     SITE_RETURNS = 1 << 9, /* an exception is told to the translated code, which has registers to put in place first */
+    SITE_SIZE_SHIFT = 10,  /* two bits: log2 of the bytes of the access */
 };
 
 static inline struct embra_frame *embra_frame(struct core *core)
@@ -97,8 +100,6 @@ struct embra_link {
     uint32_t next, previous; /* 0: none */
 };
 
-enum { ACCESS_SIZES = 4 }; /* 1, 2, 4, 8 bytes */
-
 /* Addresses of the code that all blocks share. */
 enum embra_thunk {
     THUNK_ENTER,
@@ -116,9 +117,9 @@ enum embra_thunk {
     THUNK_CALL,
     THUNK_FPU,
     THUNK_FETCH,
-    THUNK_READ_LINE, /* by log2 of the access's bytes */
-    THUNK_WRITE_LINE = THUNK_READ_LINE + ACCESS_SIZES,
-    THUNK_LOAD = THUNK_WRITE_LINE + ACCESS_SIZES, /* by enum ir_type */
+    THUNK_READ_LINE, /* by mode */
+    THUNK_WRITE_LINE = THUNK_READ_LINE + VMAP_MODES,
+    THUNK_LOAD = THUNK_WRITE_LINE + VMAP_MODES, /* by enum ir_type */
     THUNK_LOAD64 = THUNK_LOAD + 5,
     THUNK_LOAD_UNALIGNED,
     THUNK_LOAD_LINKED,
@@ -219,13 +220,15 @@ uint32_t embra_on_link(struct core *core, uint32_t index);
 uint32_t embra_on_fault(struct core *core);
 uint32_t embra_on_trap(struct core *core, uint32_t code);
 uint32_t embra_on_eret(struct core *core);
+/* Account for what the short cuts have done since the last time. */
+void embra_settle(struct embra *e);
 /* The stall of fetching LINE; of an access to the line of ADDRESS, at most INT32_MAX; less than 0: that is not cached
  * RAM at hand, nothing has been done. */
 int64_t embra_on_fetch(struct core *core, paddr line);
+int64_t embra_on_read_line(struct core *core, vaddr address);
+int64_t embra_on_write_line(struct core *core, vaddr address);
 /* pref: a semantic_fn. */
 int embra_on_prefetch(struct core *core, const struct insn *insn);
-typedef int64_t embra_line_fn(struct core *core, vaddr address);
-extern embra_line_fn *const embra_on_read_line[ACCESS_SIZES], *const embra_on_write_line[ACCESS_SIZES];
 typedef int embra_access_fn(struct core *core, vaddr address, uint64_t value);
 extern embra_access_fn *const embra_access_functions[THUNK_COUNT]; /* from THUNK_LOAD on */
 

@@ -171,9 +171,28 @@ static cycles now(const struct embra *e)
     return (cycles)((int64_t)e->in.end - e->frame->budget - embra_site_left(e->frame));
 }
 
+/* Does the second level not have ADDRESS, and is nobody to be asked or told of what is done about it? */
+static inline bool is_plain_miss(const struct memsys_short_cut *cut, paddr address)
+{
+    if (cut->open == NULL || cut->records == NULL || !*cut->open)
+        return false;
+    const uint32_t word = cut->outer[address >> cut->outer_shift & cut->outer_mask];
+    return (word ^ address) >> cut->outer_shift != 0 || word == 0;
+}
+
+static inline int64_t plain_miss(struct embra *e, enum memsys_access access, paddr address, uint8_t *quick)
+{
+    struct core *core = e->in.core;
+    cycles stall = memsys_short_cut_miss(e->in.memsys, core->number, access, address, quick, core->bucket);
+    e->in.stalls += stall;
+    return (int64_t)stall;
+}
+
 int64_t embra_on_fetch(struct core *core, paddr line)
 {
     struct embra *e = embra_of(core);
+    if (is_plain_miss(&e->frame->fetch_cut, line))
+        return plain_miss(e, MEMSYS_FETCH, line, core->quick[QUICK_CODE] + (line >> e->in.fetch_shift));
     cycles stall = inorder_ask_fetch(&e->in, core->s.pc, line, now(e));
     e->in.stalls += stall;
     return (int64_t)stall;
@@ -181,38 +200,58 @@ int64_t embra_on_fetch(struct core *core, paddr line)
 
 /* An access that the flat table MAP allows, to lines with quick-check bytes: what inorder_ask_data() does, for the
  * usual case. */
-static inline int64_t on_line(struct core *core, enum memsys_access access, const uintptr_t *map, vaddr address,
-                              unsigned size)
+static inline int64_t on_line(struct core *core, enum memsys_access access, const uintptr_t *map, vaddr address)
 {
     struct embra *e = embra_of(core);
-    uint32_t page = address >> PAGE_SHIFT;
-    uintptr_t addend = map[page];
+    const uint32_t page = address >> PAGE_SHIFT;
+    const uintptr_t addend = map[page];
     if (SIM_UNLIKELY(addend == 0 || !e->usual))
         return -1;
+    uint8_t *quick = core->quick_map + (address >> core->quick_shift);
+    if (is_plain_miss(&e->frame->data_cut, (paddr)(addend + address)))
+        return plain_miss(e, access, (paddr)(addend + address), quick);
+    const unsigned size = 1u << (e->frame->site >> SITE_SIZE_SHIFT & 3);
     struct memsys_request request = inorder_request(core, access, address, (paddr)(addend + address), size, now(e));
-    request.quick = core->quick_map + (address >> core->quick_shift);
+    request.quick = quick;
     request.grant = access == MEMSYS_WRITE || core->store_map[page] != 0 ? QUICK_WRITE : QUICK_READ;
     cycles stall = memsys_access(e->in.memsys, core->number, &request);
     e->in.stalls += stall;
     return (int64_t)stall;
 }
 
-#define LINE(size)                                                                                                     \
-    static int64_t on_read_line##size(struct core *core, vaddr address)                                                \
-    {                                                                                                                  \
-        return on_line(core, MEMSYS_READ, core->load_map, address, size);                                              \
-    }                                                                                                                  \
-    static int64_t on_write_line##size(struct core *core, vaddr address)                                               \
-    {                                                                                                                  \
-        return on_line(core, MEMSYS_WRITE, core->store_map, address, size);                                            \
+int64_t embra_on_read_line(struct core *core, vaddr address)
+{
+    return on_line(core, MEMSYS_READ, core->load_map, address);
+}
+
+int64_t embra_on_write_line(struct core *core, vaddr address)
+{
+    return on_line(core, MEMSYS_WRITE, core->store_map, address);
+}
+
+void embra_settle(struct embra *e)
+{
+    struct embra_frame *frame = e->frame;
+    struct bucket *bucket = e->in.core->bucket;
+    const uint64_t fetches = frame->misses[MEMSYS_FETCH], reads = frame->misses[MEMSYS_READ],
+                   writes = frame->misses[MEMSYS_WRITE];
+    if (fetches > 0) {
+        frame->fetch_cut.misses[MEMSYS_FETCH] += fetches;
+        bucket->miss[MISS_L1I] += fetches;
+        bucket->stall[STALL_L1I] += fetches * frame->fetch_cut.time;
+        e->in.stalls += fetches * frame->fetch_cut.time;
     }
-LINE(1)
-LINE(2)
-LINE(4)
-LINE(8)
-embra_line_fn *const embra_on_read_line[ACCESS_SIZES] = {on_read_line1, on_read_line2, on_read_line4, on_read_line8};
-embra_line_fn *const embra_on_write_line[ACCESS_SIZES] = {on_write_line1, on_write_line2, on_write_line4,
-                                                          on_write_line8};
+    if (reads + writes > 0) {
+        frame->data_cut.misses[MEMSYS_READ] += reads;
+        frame->data_cut.misses[MEMSYS_WRITE] += writes;
+        *frame->data_cut.write_backs += frame->modified / 2;
+        bucket->miss[MISS_L1D_READ] += reads;
+        bucket->miss[MISS_L1D_WRITE] += writes;
+        bucket->stall[STALL_L1D] += (reads + writes) * frame->data_cut.time;
+        e->in.stalls += (reads + writes) * frame->data_cut.time;
+    }
+    frame->misses[MEMSYS_FETCH] = frame->misses[MEMSYS_READ] = frame->misses[MEMSYS_WRITE] = frame->modified = 0;
+}
 
 int embra_on_prefetch(struct core *core, const struct insn *insn)
 {

@@ -307,10 +307,14 @@ static inline void x86_cmp_imm32(struct x86 *x, struct x86_operand to, uint32_t 
     x86_op(x, 0x81, X86_CMP, to);
     x86_word32(x, value);
 }
+static inline void x86_alu8_imm(struct x86 *x, enum x86_alu op, struct x86_operand to, uint8_t value)
+{
+    x86_op(x, 0x80, (int)op, to);
+    x86_byte(x, value);
+}
 static inline void x86_cmp8_imm(struct x86 *x, struct x86_operand to, uint8_t value)
 {
-    x86_op(x, 0x80, X86_CMP, to);
-    x86_byte(x, value);
+    x86_alu8_imm(x, X86_CMP, to, value);
 }
 static inline void x86_test(struct x86 *x, int a, int b)
 {

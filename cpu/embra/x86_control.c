@@ -71,8 +71,7 @@ struct cold *emitter_cold(struct host_emitter *e, enum cold_kind kind, const str
 
 void emit_site(struct host_emitter *e, const struct cold *cold)
 {
-    x86_store_imm(&e->x, AT_CORE(s.pc), cold->pc);
-    x86_store_imm(&e->x, AT_FRAME(site), cold->site);
+    host_make_site(&e->x, cold->pc, cold->site);
 }
 
 /* Control leaves before PC, which follows the instruction before it: if that is in the same line, the line is at hand

@@ -215,6 +215,7 @@ static void emit_access_call(struct host_emitter *e, const struct cold *cold)
 {
     struct x86 *x = &e->x;
     const struct ir_op *op = cold->op;
+    emit_site(e, cold);
     int address = emit_address(e, op);
     if (op->opcode == IR_STORE_MERGED) {
         place_load(e, RAX, place_of(e, op->c));
@@ -228,7 +229,6 @@ static void emit_access_call(struct host_emitter *e, const struct cold *cold)
     }
     if (address != RCX)
         x86_mov(x, RCX, x86_reg(address));
-    emit_site(e, cold);
     emit_call_thunk(e, thunk_of(op));
     if (op->dst.kind != IR_NONE) {
         if (op->opcode == IR_LOAD64)
@@ -240,7 +240,7 @@ static void emit_access_call(struct host_emitter *e, const struct cold *cold)
 }
 
 /* The line is not known to hit: take the time, and go on as if it had. What the thunk does not want to do comes behind
- * the jump: the whole access by calling C. */
+ * the jump: the whole access by calling C. The thunk finds the site there too. */
 static void emit_late_access(struct host_emitter *e, const struct cold *cold)
 {
     struct x86 *x = &e->x;
@@ -248,14 +248,14 @@ static void emit_late_access(struct host_emitter *e, const struct cold *cold)
     int address = emit_address(e, cold->op);
     if (address != RCX)
         x86_mov(x, RCX, x86_reg(address));
-    emit_site(e, cold);
     unsigned thunk = is_store(cold->op) ? THUNK_WRITE_LINE : THUNK_READ_LINE;
-    x86_call_to(x, emitter_thunk(e, thunk + (unsigned)__builtin_ctz(size_of(cold->op))));
+    x86_call_to(x, emitter_thunk(e, thunk + emitter_mode(e)));
     x86_jump_to(x, cold->hit);
 }
 
 void emit_cold_access(struct host_emitter *e, struct cold *cold)
 {
+    cold->site |= (uint32_t)__builtin_ctz(size_of(cold->op)) << SITE_SIZE_SHIFT;
     if (cold->late != NULL)
         emit_late_access(e, cold);
     for (unsigned i = 0; i < 2; i++)
@@ -558,10 +558,10 @@ void emit_fetch_line(struct host_emitter *e, const struct ir_op *op)
 void emit_cold_fetch(struct host_emitter *e, struct cold *cold)
 {
     struct x86 *x = &e->x;
-    emit_site(e, cold);
     x86_mov_imm(x, RCX, cold->target);
     x86_call_to(x, emitter_thunk(e, THUNK_FETCH));
     x86_jump_to(x, cold->back);
+    emit_site(e, cold); /* also for the thunk to find */
     if (cold->in_delay_slot) {
         x86_jump_to(x, cold->back);
     } else {

@@ -45,6 +45,15 @@ static inline struct x86_operand x86_state(unsigned number)
 {
     return x86_at(4 * (size_t)number);
 }
+/* Note which instruction is at work. Returns the end of the instruction whose last four bytes are PC; those of the last
+ * one are SITE. */
+static inline uint8_t *host_make_site(struct x86 *x, vaddr pc, uint32_t site)
+{
+    x86_store_imm(x, AT_CORE(s.pc), pc);
+    uint8_t *end = x->at;
+    x86_store_imm(x, AT_FRAME(site), site);
+    return end;
+}
 /* Entry of the flat table of KIND in MODE for the page whose number is in register INDEX. */
 static inline struct x86_operand x86_table(unsigned mode, unsigned kind, int index)
 {

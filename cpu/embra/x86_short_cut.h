@@ -7,8 +7,8 @@
 #include "cpu/embra/x86_registers.h"
 
 /* The beginning of thunk WHICH (THUNK_FETCH, THUNK_READ_LINE..., THUNK_WRITE_LINE...): does all there is to do in the
- * usual case and returns; otherwise control comes behind it with rax and rcx as they were. Nothing if there is no short
- * cut. */
+ * usual case and returns, of data with the number of the address's line in eax; otherwise control comes behind it with
+ * ecx as it was. Nothing if there is no short cut. */
 void host_make_short_cut(const struct embra_cache *cache, struct x86 *x, enum embra_thunk which);
 
 /* Return behind the jump that follows the call (x86_thunks.c). */

@@ -212,22 +212,45 @@ static void make_access(struct embra_cache *cache, struct x86 *x, enum embra_thu
     fault_or_return(cache, x, true);
 }
 
+/*
+ * A call of one of these, a jump to where control goes on if all is well, and a site: which the thunk has to find when
+ * it needs it.
+ */
+enum { JUMP_BYTES = 5 };
+
 void host_return_behind(struct x86 *x)
 {
-    enum { JUMP_BYTES = 5 };
     x86_alu64_imm(x, X86_ADD, x86_mem(RSP, 0), JUMP_BYTES);
     x86_ret(x);
 }
 
+/* Store the 32 bits that end END bytes behind the call. Changes rax. */
+static void copy_behind(struct x86 *x, long end, struct x86_operand to)
+{
+    x86_mov64(x, RAX, x86_mem(RSP, 0));
+    x86_mov(x, RAX, x86_mem(RAX, (int32_t)end - 4));
+    x86_store(x, to, RAX);
+}
+
+static void make_take_site(struct x86 *x)
+{
+    uint8_t scratch[64];
+    struct x86 trial = {.at = scratch, .end = scratch + sizeof scratch};
+    uint8_t *pc_end = host_make_site(&trial, 0, 0);
+    copy_behind(x, JUMP_BYTES + (pc_end - scratch), AT_CORE(s.pc));
+    copy_behind(x, JUMP_BYTES + (trial.at - scratch), AT_FRAME(site));
+}
+
 /* FUNCTION says how long the access to the address in ecx stalls: taken from the budget. Behind the call is a jump;
  * control comes back behind that if FUNCTION has not done it, or if no cycle is left for what follows: then data
- * accesses are TIMED. rax and rcx are kept. */
+ * accesses are TIMED. rcx is kept, the number of the line at that address comes in rax. */
 static void make_line(struct embra_cache *cache, struct x86 *x, enum embra_thunk which, any_function *function,
                       bool timed)
 {
     begin(cache, x, which);
     host_make_short_cut(cache, x, which);
-    x86_push(x, RAX);
+    make_take_site(x);
+    x86_push(x, RCX);
     x86_push(x, RCX);
     save_registers(x);
     x86_mov(x, RSI, x86_reg(RCX));
@@ -236,6 +259,7 @@ static void make_line(struct embra_cache *cache, struct x86 *x, enum embra_thunk
     restore_registers(x);
     x86_pop(x, RCX);
     x86_pop(x, RAX);
+    x86_shift_imm(x, X86_SHR, x86_reg(RAX), cache->quick_shift);
     x86_test64(x, RDX, RDX);
     uint8_t *undone = x86_jcc_short(x, X86_S);
     x86_alu64(x, X86_SUB, BUDGET, x86_reg(RDX));
@@ -262,9 +286,9 @@ void host_make_thunks(struct embra_cache *cache)
     make_call(cache, &x);
     make_fpu(cache, &x);
     make_line(cache, &x, THUNK_FETCH, C(embra_on_fetch), false);
-    for (unsigned size = 0; size < ACCESS_SIZES; size++) {
-        make_line(cache, &x, THUNK_READ_LINE + size, C(embra_on_read_line[size]), true);
-        make_line(cache, &x, THUNK_WRITE_LINE + size, C(embra_on_write_line[size]), true);
+    for (unsigned mode = 0; mode < VMAP_MODES; mode++) {
+        make_line(cache, &x, THUNK_READ_LINE + mode, C(embra_on_read_line), true);
+        make_line(cache, &x, THUNK_WRITE_LINE + mode, C(embra_on_write_line), true);
     }
     for (unsigned which = THUNK_LOAD; which < THUNK_COUNT; which++)
         if (embra_access_functions[which] != NULL)

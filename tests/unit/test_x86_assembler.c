@@ -360,8 +360,10 @@ static void comparisons(void **state)
         struct x86_operand o = operands[i];
         TRY(cmp_imm32, (&l->x, o, 5), "cmp %s,0x5", sized(o, "DWORD", r32, text));
         assert_memory_equal(l->x.at - 4, (&(uint32_t){5}), 4); /* where it can be patched */
-        if (!x86_is_reg(o))
+        if (!x86_is_reg(o)) {
             TRY(cmp8_imm, (&l->x, o, 0xff), "cmp %s,0xff", sized(o, "BYTE", r8, text));
+            TRY(alu8_imm, (&l->x, X86_XOR, o, 0x10), "xor %s,0x10", sized(o, "BYTE", r8, text));
+        }
         TRY(test8_imm, (&l->x, o, 0x83), "test %s,0x83", sized(o, "BYTE", r8, text));
         TRY(test_imm, (&l->x, o, 0x80000003), "test %s,0x80000003", sized(o, "DWORD", r32, text));
         for (unsigned condition = 0; condition < CONDITIONS; condition++)
