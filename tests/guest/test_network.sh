@@ -47,6 +47,9 @@ check_equal "user: the page came by the card, by DMA, with interrupts; nothing w
     .net.interrupts > 0 and .net.dropped_card == 0 and .net.dropped_queue == 0 and .net.malformed == 0 and
     .net.needs_reset == 0 and .net.received_cycles > 8 * 2 * .net.received_bytes')" # a bit takes two cycles
 stop_server
+for name in $(json "$work/a.json" '.net | keys[]'); do
+    check_match "docs/results.md explains net.$name" "[.\`]$name\`" "$root/docs/results.md"
+done
 
 # The capture: libpcap's format, every frame once, simulated time on the guest's calendar.
 tclsh "$outside" capture "$work/a.pcap" >"$work/capture" 2>&1
