@@ -64,6 +64,16 @@ check_between "pcap: the last frame comes before the run ends" "$first" \
     "$(json "$work/a.json" ".machine.seconds * 1000000000 + 1 | floor | . + 0" | awk -v s="$start" '{ printf "%d%09d", s + int($1 / 1e9), $1 % 1e9 }')" \
     "$last"
 
+# A disk that is full in the middle of the run (here: a limit of 512-byte blocks): told with one line, at the end.
+(
+    ulimit -f 16
+    simos run --quiet --cpu embra --net user --pcap "$work/full.pcap" -- \
+        sh -c 'for i in 1 2 3 4 5 6 7 8; do ping -c 1 -s 1400 10.0.2.2 >/dev/null || exit 1; done'
+    exit "$status"
+)
+check_equal "pcap: a file that cannot grow, status 125" 125 $?
+check_match "pcap: ... with its name" "^simos: capture file $work/full.pcap: File too large$" "$work/err"
+
 # The recorded run again: nobody is outside any more, and all is as it was.
 simos run --quiet --cpu embra --cpus 2 --net user --pcap "$work/b.pcap" --replay "$work/record" \
     --stats "$work/b.json" -- sh -c "$job"
