@@ -65,6 +65,8 @@ static bool add_disk(struct board_disks *disks, const struct machine *machine, s
 bool board_disks_create(struct board_disks *disks, const struct machine *machine, struct gic *gic, struct err *err)
 {
     const struct disk_config config = disk_config_of(machine->params, machine->queue->clock_hz);
+    if (config.latency && config.model != DISK_FIXED)
+        return err_set(err, "disk.latency: only disks of disk.model=fixed have one");
     for (unsigned number = 0; number < BOARD_DISKS; number++)
         if (!add_disk(disks, machine, gic, &config, number, err)) {
             board_disks_free(disks);

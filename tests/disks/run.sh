@@ -34,7 +34,7 @@ run()
 for n in 0 1 2 3; do
     truncate -s 1355304960 "$dir/$n.img"
 done
-run --cpus 2 --stats "$dir/stats.json" --disk "$dir/0.img,write" --disk "$dir/1.img,write" --disk "$dir/2.img,write" \
+run --cpus 2 --set cache.model=none --stats "$dir/stats.json" --disk "$dir/0.img,write" --disk "$dir/1.img,write" --disk "$dir/2.img,write" \
     --disk "$dir/3.img,write" -- /disk_stress stress 1 "$requests" /dev/vda /dev/vdb /dev/vdc /dev/vdd
 check "load: the guest reads what it wrote" 0 $?
 for n in 0 1 2 3; do
