@@ -16,6 +16,7 @@ struct hub_port {
     unsigned node, nodes;
     nsec lookahead; /* of this node; once begun, of all of them */
     bool begun;     /* all nodes have been heard */
+    nsec epoch;     /* the hub's time 0 in the machine's time */
     bool posted;    /* the message for the barrier at which the machine stands */
     bool over;      /* no more barriers */
     struct err failure;
@@ -43,6 +44,7 @@ const size_t hub_port_param_count = sizeof hub_port_params / sizeof hub_port_par
 
 /* Sending */
 
+/* Of the window under way, in the hub's time. */
 static nsec window_end(const struct hub_port *port)
 {
     return (port->own.number + 1) * port->lookahead;
@@ -52,8 +54,8 @@ static nsec window_end(const struct hub_port *port)
 static void send(void *opaque, const uint8_t *frame, uint32_t length, cycles arrival)
 {
     struct hub_port *port = opaque;
-    nsec complete = time_nsec(port->machine->queue, arrival);
-    if (port->over)
+    nsec complete = time_nsec(port->machine->queue, arrival) - port->epoch;
+    if (port->over || !port->begun)
         port->discarded++;
     else if (hub_window_add(&port->own, complete > window_end(port) ? complete : window_end(port), frame, length))
         port->sent++;
@@ -185,7 +187,7 @@ static void pass_on(struct hub_port *port, const struct hub_window *const *windo
     for (size_t i = 0; i < count; i++) {
         const struct hub_frame *frame = port->arrivals[i].frame;
         ethernet_link_receive(port->link, port->arrivals[i].window->bytes + frame->at, frame->length,
-                              time_cycles_of_nsec(port->machine->queue, frame->arrival));
+                              time_cycles_of_nsec(port->machine->queue, port->epoch + frame->arrival));
         port->received++;
     }
 }
@@ -198,7 +200,7 @@ static void end_barriers(struct hub_port *port)
 
 static void await_end_of_window(struct hub_port *port)
 {
-    port->machine->barrier.time = time_cycles_of_nsec(port->machine->queue, window_end(port));
+    port->machine->barrier.time = time_cycles_of_nsec(port->machine->queue, port->epoch + window_end(port));
     port->posted = false;
 }
 
@@ -228,6 +230,7 @@ static void begin(struct hub_port *port, nsec lookahead)
 {
     port->begun = true;
     port->lookahead = lookahead;
+    port->epoch = time_nsec(port->machine->queue, port->machine->now);
     if (port->nodes == 1)
         end_barriers(port);
     else
@@ -368,7 +371,7 @@ void hub_port_register_stats(const struct hub_port *port, struct stats *stats)
         {"sent_frames", "frames", "that went to the other nodes", &port->sent},
         {"received_frames", "frames", "that came from the other nodes", &port->received},
         {"lost_frames", "frames", "that this node sent in vain: too many in one window", &port->lost},
-        {"discarded_frames", "frames", "that this node sent when it was alone", &port->discarded},
+        {"discarded_frames", "frames", "that this node sent when no other was there", &port->discarded},
     };
     device_register_counters(stats, "net.hub", rows, sizeof rows / sizeof rows[0]);
 }

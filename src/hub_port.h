@@ -16,6 +16,9 @@
  * same bytes at the same instants of simulated time, so a run is the same with either. What comes from other processes
  * is external input (src/external.h); a replay needs no peers.
  *
+ * The hub's time is 0 when all nodes have come. That is the beginning of their own times, unless a machine has run
+ * before it is plugged in (it was restored from a checkpoint): its time goes on from where it was.
+ *
  * A node leaves when its machine is freed or has ended; the others go on. When one node is left, or when all are asleep
  * for ever and no frame is on its way, there are no more barriers.
  */

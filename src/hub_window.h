@@ -2,8 +2,8 @@
  * A window of simulated time on a hub: the frames that one node sent in it. And the same as bytes, which is how windows
  * travel between processes and lie in a record of a run.
  *
- * Window k of a hub with lookahead L begins k * L ns and ends (k + 1) * L ns after power-on. A frame that began to
- * leave in window k is complete at its receivers not before that window's end.
+ * Window k of a hub with lookahead L begins k * L ns and ends (k + 1) * L ns after the hub's time 0 (src/hub_port.h). A
+ * frame that began to leave in window k is complete at its receivers not before that window's end.
  *
  * As bytes, all numbers little-endian: a header of HUB_HEADER_BYTES (magic, kind, node, flags; number of frames, bytes
  * behind the header; number), and behind it for every frame its arrival (8 bytes), its length (4) and itself.
@@ -24,7 +24,7 @@ enum {
 };
 
 struct hub_frame {
-    nsec arrival; /* when it is complete at its receivers; since power-on */
+    nsec arrival; /* when it is complete at its receivers; of the hub's time */
     uint32_t length;
     size_t at; /* in the window's bytes */
 };

@@ -129,6 +129,9 @@ static void a_frame_arrives_when_its_bits_and_the_latency_have_passed(void **sta
         assert_true(hub_node_create(&nodes[i], i, 2, "hub", hub_local_carrier(local), assignments, 3, &err));
         event_cancel(nodes[i].machine->queue, &nodes[i].talk);
     }
+    for (unsigned i = 0; i < 2; i++)
+        assert_int_equal(hub_node_run(&nodes[i], 1), MACHINE_STOP_BARRIER);
+    assert_true(hub_local_exchange(local, &err));
     ethernet_link_send(hub_node_link(&nodes[0]), frame, sizeof frame); /* at time 0 */
     bool running = true;
     while (running) {
@@ -142,6 +145,42 @@ static void a_frame_arrives_when_its_bits_and_the_latency_have_passed(void **sta
     nsec time = 0;
     assert_int_equal(sscanf(nodes[1].log, "%" SCNu64, &time), 1);
     assert_in_range(time, 87600, 87600 + 30); /* a cycle of 33.3 MHz is 30 ns */
+    for (unsigned i = 0; i < 2; i++)
+        hub_node_free(&nodes[i]);
+    hub_local_free(local);
+}
+
+/* src/hub_port.h: a machine that has run before it is plugged in keeps its time, and the hub's begins there. */
+static void a_machine_that_has_run_before_keeps_its_time(void **state)
+{
+    (void)state;
+    static const char *const assignments[] = {"net.bandwidth=10000000", "net.latency=30us"};
+    struct hub_node nodes[2];
+    struct hub_local *local = hub_local_create();
+    struct err err = {""};
+    static const uint8_t frame[60] = {[14] = 0}, answer[60] = {[14] = 1};
+    for (unsigned i = 0; i < 2; i++) {
+        assert_true(hub_node_create(&nodes[i], i, 2, "hub", hub_local_carrier(local), assignments, 2, &err));
+        event_cancel(nodes[i].machine->queue, &nodes[i].talk);
+    }
+    nodes[0].machine->barrier.time = CYCLES_NEVER; /* not plugged in yet */
+    assert_int_equal(hub_node_run(&nodes[0], 5), MACHINE_STOP_TIME);
+    nodes[0].machine->barrier.time = 0;
+    assert_int_equal(hub_node_run(&nodes[0], 6), MACHINE_STOP_BARRIER);
+    assert_int_equal(hub_node_run(&nodes[1], 1), MACHINE_STOP_BARRIER);
+    assert_true(hub_local_exchange(local, &err));
+    ethernet_link_send(hub_node_link(&nodes[1]), answer, sizeof answer);
+    ethernet_link_send(hub_node_link(&nodes[0]), frame, sizeof frame);
+    for (bool running = true; running;) {
+        running = hub_node_run(&nodes[0], 6) == MACHINE_STOP_BARRIER;
+        running |= hub_node_run(&nodes[1], 1) == MACHINE_STOP_BARRIER;
+        assert_true(hub_local_exchange(local, &err));
+    }
+    nsec at[2] = {0};
+    for (unsigned i = 0; i < 2; i++)
+        assert_int_equal(sscanf(nodes[i].log, "%" SCNu64, &at[i]), 1);
+    assert_in_range(at[0], 5000000 + 87600, 5000000 + 87600 + 200); /* an instruction may end late */
+    assert_in_range(at[1], 87600, 87600 + 200);
     for (unsigned i = 0; i < 2; i++)
         hub_node_free(&nodes[i]);
     hub_local_free(local);
@@ -320,6 +359,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_frame_reaches_all_others),
         cmocka_unit_test(a_frame_arrives_when_its_bits_and_the_latency_have_passed),
+        cmocka_unit_test(a_machine_that_has_run_before_keeps_its_time),
         cmocka_unit_test(the_order_of_simulation_is_not_seen),
         cmocka_unit_test(the_lookahead_is_not_seen),
         cmocka_unit_test(the_shortest_lookahead_is_the_hubs),
