@@ -14,6 +14,7 @@
 #include "src/event.h"
 #include "src/params.h"
 #include "src/physmem.h"
+#include "src/saved.h"
 #include "src/stats.h"
 #include <stdalign.h>
 
@@ -315,5 +316,10 @@ bool core_hook_present(const struct core *core, vaddr address);
 
 /* Register this core's statistics under "cpuN.". */
 void core_register_stats(struct core *core, struct stats *stats);
+
+/* Add the section "cpuN": architectural state, attribution, where the last run was interrupted. Between runs, with
+ * attribution to the buckets of the modes. What follows from it is rebuilt when it is loaded: flat tables empty, the
+ * model told to forget everything. */
+void core_register_saved(struct core *core, struct saved *saved);
 
 #endif

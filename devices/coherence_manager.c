@@ -330,3 +330,23 @@ void coherence_manager_free(struct coherence_manager *manager)
 {
     free(manager);
 }
+
+static const struct saved_field fields[] = {
+    SAVED_LIMITED(struct coherence_manager, state.base_low, SAVED_U32, BASE_LOW_BITS),
+    SAVED_FIELD(struct coherence_manager, state.access, SAVED_U32),
+    SAVED_FIELD(struct coherence_manager, state.error_mask, SAVED_U32),
+    SAVED_FIELD(struct coherence_manager, state.l2_sync_base, SAVED_U32),
+    SAVED_FIELD(struct coherence_manager, state.gic_enabled, SAVED_BOOL),
+    SAVED_FIELD(struct coherence_manager, state.cpc_enabled, SAVED_BOOL),
+    SAVED_FIELD(struct coherence_manager, state.region_base, SAVED_U32),
+    SAVED_FIELD(struct coherence_manager, state.region_mask, SAVED_U32),
+    SAVED_EACH(struct coherence_manager, state.core, coherence, SAVED_U32),
+    SAVED_EACH(struct coherence_manager, state.core, other, SAVED_U32),
+    SAVED_EACH(struct coherence_manager, state.core, reset_base, SAVED_U32),
+    SAVED_EACH(struct coherence_manager, state.core, reset_ext_base, SAVED_U32),
+};
+
+void coherence_manager_register_saved(struct coherence_manager *manager, struct saved *saved)
+{
+    saved_add(saved, &(struct saved_section){.name = "cm", .version = 1, .base = manager, SAVED_TABLE(fields)});
+}

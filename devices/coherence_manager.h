@@ -22,6 +22,7 @@
 
 #include "src/log.h"
 #include "src/physmem.h"
+#include "src/saved.h"
 #include "src/types.h"
 
 enum {
@@ -59,5 +60,8 @@ bool coherence_manager_is_coherent(const struct coherence_manager *manager, unsi
 
 /* Core CPU is being reset or loses its power: its own registers fall back, RESET_BASE and RESET_EXT_BASE stay. */
 void coherence_manager_core_reset(struct coherence_manager *manager, unsigned cpu);
+
+/* Add the section "cm". */
+void coherence_manager_register_saved(struct coherence_manager *manager, struct saved *saved);
 
 #endif

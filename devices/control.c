@@ -41,14 +41,13 @@ struct control {
     uint64_t marks, commands;
 };
 
-static void get_command(struct control *control)
+static void get_command(struct control *control, size_t (*ask)(void *opaque, char *buffer, size_t size))
 {
     char *mailbox = malloc(BOARD_MAILBOX_SIZE);
     if (!mailbox)
         log_bug("out of memory");
-    control->commands++;
     control->length = 0;
-    size_t length = control->ops->get_command(control->opaque, mailbox, BOARD_MAILBOX_SIZE);
+    size_t length = ask(control->opaque, mailbox, BOARD_MAILBOX_SIZE);
     if (length > BOARD_MAILBOX_SIZE)
         log_bug("control: a command of %zu bytes for a mailbox of %d", length, BOARD_MAILBOX_SIZE);
     if (length > 0) {
@@ -101,7 +100,10 @@ static void mark_number(struct control *control, uint32_t value)
 static void write_request(struct control *control, uint32_t value)
 {
     switch (value) {
-    case REQUEST_GET_COMMAND: get_command(control); break;
+    case REQUEST_GET_COMMAND:
+        control->commands++;
+        get_command(control, control->ops->get_command);
+        break;
     case REQUEST_MARK: mark_from_mailbox(control); break;
     default: log_guest(control->log, "control.request", "control: no request 0x%x", value); break;
     }
@@ -169,4 +171,21 @@ void control_register_stats(const struct control *control, struct stats *stats, 
         {"commands", "requests", "times the guest asked for its job", &control->commands},
     };
     device_register_counters(stats, prefix, rows, sizeof rows / sizeof rows[0]);
+}
+
+void control_answer_again(struct control *control)
+{
+    if (control->ops->has_job(control->opaque))
+        get_command(control, control->ops->get_job);
+}
+
+static const struct saved_field fields[] = {
+    SAVED_FIELD(struct control, length, SAVED_U32),
+    SAVED_FIGURE(struct control, marks),
+    SAVED_FIGURE(struct control, commands),
+};
+
+void control_register_saved(struct control *control, struct saved *saved)
+{
+    saved_add(saved, &(struct saved_section){.name = "control", .version = 1, .base = control, SAVED_TABLE(fields)});
 }

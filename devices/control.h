@@ -12,6 +12,7 @@
 
 #include "src/log.h"
 #include "src/physmem.h"
+#include "src/saved.h"
 #include "src/stats.h"
 #include "src/types.h"
 
@@ -22,6 +23,8 @@ struct control_ops {
     /* Userland is up and asks for its job: put a shell script of at most SIZE bytes into BUFFER and return its length;
      * 0 = there is none. */
     size_t (*get_command)(void *opaque, char *buffer, size_t size);
+    /* The same script, without anybody asking. */
+    size_t (*get_job)(void *opaque, char *buffer, size_t size);
     /* The guest is at the position NAME: 1 to 255 printable ASCII characters. */
     void (*mark)(void *opaque, const char *name);
     /* The run ends with STATUS, 0..255. Returns: the guest may run on until the simulator stops it. */
@@ -41,5 +44,12 @@ void control_free(struct control *control);
 
 /* Register the counters as PREFIX.marks and so on. */
 void control_register_stats(const struct control *control, struct stats *stats, const char *prefix);
+
+/* Add the section "control". */
+void control_register_saved(struct control *control, struct saved *saved);
+
+/* The guest has asked for its job and not yet looked at the answer: give it the present one instead, if there is one.
+ */
+void control_answer_again(struct control *control);
 
 #endif

@@ -9,8 +9,7 @@
 
 _Static_assert((int)BOARD_MAX_CPUS <= (int)GIC_MAX_CPUS, "every processor of a board has a GIC section");
 
-/* Recompute the pins of CPU and tell those that changed. */
-void gic_update_pins(struct gic *gic, unsigned cpu)
+uint32_t gic_pins(const struct gic *gic, unsigned cpu)
 {
     const struct gic_local_state *local = &gic->state.local[cpu];
     uint32_t pins = 0;
@@ -24,6 +23,13 @@ void gic_update_pins(struct gic *gic, unsigned cpu)
                 pins |= 1u << pin;
         }
     }
+    return pins;
+}
+
+/* Recompute the pins of CPU and tell those that changed. */
+void gic_update_pins(struct gic *gic, unsigned cpu)
+{
+    uint32_t pins = gic_pins(gic, cpu);
     uint32_t changed = pins ^ gic->pins[cpu];
     gic->pins[cpu] = pins;
     for (unsigned pin = 0; pin < GIC_PIN_COUNT; pin++) {

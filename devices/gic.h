@@ -43,6 +43,7 @@
 #include "src/event.h"
 #include "src/log.h"
 #include "src/physmem.h"
+#include "src/saved.h"
 #include "src/stats.h"
 #include "src/types.h"
 
@@ -94,5 +95,8 @@ uint64_t gic_counter(const struct gic *gic);
 /* Register "gic.cpuN.{compare,timer,perf_counter,ipi,shared}" (interrupts delivered to processor N; shared inputs that
  * no device was connected to count as ipi) and "gic.inputN" for every input that gic_input() has given out by now. */
 void gic_register_stats(struct gic *gic, struct stats *stats);
+
+/* Add the section "gic". The levels of the pins are the processors' to save: loading tells nobody. */
+void gic_register_saved(struct gic *gic, struct saved *saved);
 
 #endif

@@ -1,6 +1,6 @@
 /*
  * The GIC from inside: its state, and what the registers (gic_registers.c) ask of routing and counter (gic.c). For
- * these two files alone; the rest of the board uses gic.h.
+ * these files alone; the rest of the board uses gic.h.
  */
 #ifndef SIMOS_GIC_STATE_H
 #define SIMOS_GIC_STATE_H
@@ -83,6 +83,9 @@ static inline uint32_t gic_shared_pending(const struct gic_state *state, unsigne
     uint32_t level = ~(state->input[word] ^ state->polarity[word]);
     return (state->trigger[word] & state->latch[word]) | (~state->trigger[word] & level);
 }
+
+/* The levels of CPU's pins, by what is active and where it leads. */
+uint32_t gic_pins(const struct gic *gic, unsigned cpu);
 
 /* What follows from a change of state. Each tells the CPUs' pins that change. */
 

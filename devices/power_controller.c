@@ -240,3 +240,18 @@ void power_controller_free(struct power_controller *controller)
 {
     free(controller);
 }
+
+static const struct saved_field fields[] = {
+    SAVED_FIELD(struct power_controller, state.access, SAVED_U32),
+    SAVED_FIELD(struct power_controller, state.seqdel, SAVED_U32),
+    SAVED_FIELD(struct power_controller, state.rail, SAVED_U32),
+    SAVED_FIELD(struct power_controller, state.resetlen, SAVED_U32),
+    SAVED_EACH(struct power_controller, state.core, on, SAVED_BOOL),
+    SAVED_EACH_LIMITED(struct power_controller, state.core, command, SAVED_U32, CMD_BITS),
+    SAVED_EACH_LIMITED(struct power_controller, state.core, other, SAVED_U32, OTHER_BITS),
+};
+
+void power_controller_register_saved(struct power_controller *controller, struct saved *saved)
+{
+    saved_add(saved, &(struct saved_section){.name = "cpc", .version = 1, .base = controller, SAVED_TABLE(fields)});
+}

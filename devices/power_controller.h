@@ -24,6 +24,7 @@
 #include "devices/coherence_manager.h"
 #include "src/log.h"
 #include "src/physmem.h"
+#include "src/saved.h"
 #include "src/types.h"
 
 /* What the power controller does to cores. */
@@ -48,5 +49,8 @@ extern const struct device_ops power_controller_device_ops;
 
 /* Does core CPU have power? */
 bool power_controller_is_on(const struct power_controller *controller, unsigned cpu);
+
+/* Add the section "cpc". */
+void power_controller_register_saved(struct power_controller *controller, struct saved *saved);
 
 #endif

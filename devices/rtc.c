@@ -164,3 +164,18 @@ void rtc_free(struct rtc *rtc)
     event_cancel(rtc->queue, &rtc->event);
     free(rtc);
 }
+
+static const struct saved_field fields[] = {
+    SAVED_FIELD(struct rtc, state.offset, SAVED_U64),
+    SAVED_FIELD(struct rtc, state.time_high, SAVED_U32),
+    SAVED_FIELD(struct rtc, state.alarm, SAVED_U64),
+    SAVED_FIELD(struct rtc, state.alarm_armed, SAVED_BOOL),
+    SAVED_FIELD(struct rtc, state.irq_enabled, SAVED_BOOL),
+    SAVED_FIELD(struct rtc, state.irq_pending, SAVED_BOOL),
+    SAVED_FIELD(struct rtc, event, SAVED_EVENT),
+};
+
+void rtc_register_saved(struct rtc *rtc, struct saved *saved)
+{
+    saved_add(saved, &(struct saved_section){.name = "rtc", .version = 1, .base = rtc, SAVED_TABLE(fields)});
+}

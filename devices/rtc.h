@@ -19,6 +19,7 @@
 #include "src/event.h"
 #include "src/log.h"
 #include "src/physmem.h"
+#include "src/saved.h"
 #include "src/types.h"
 
 struct rtc;
@@ -31,5 +32,8 @@ void rtc_free(struct rtc *rtc);
 
 /* Register accesses: BOARD_RTC_SIZE bytes, opaque = the rtc. */
 extern const struct device_ops rtc_device_ops;
+
+/* Add the section "rtc". */
+void rtc_register_saved(struct rtc *rtc, struct saved *saved);
 
 #endif

@@ -62,3 +62,18 @@ void syscon_free(struct syscon *syscon)
 {
     free(syscon);
 }
+
+static const struct saved_field fields[] = {SAVED_FIELD(struct syscon, scratch, SAVED_U32)};
+
+static bool after_load(void *base, struct err *err)
+{
+    const struct syscon *syscon = base;
+    return syscon->scratch[0] == 0 || err_set(err, "REBOOT stores nothing");
+}
+
+void syscon_register_saved(struct syscon *syscon, struct saved *saved)
+{
+    static const struct saved_ops ops = {.after_load = after_load};
+    saved_add(saved, &(struct saved_section){
+                         .name = "syscon", .version = 1, .base = syscon, SAVED_TABLE(fields), .ops = &ops});
+}

@@ -19,6 +19,7 @@
 
 #include "src/log.h"
 #include "src/physmem.h"
+#include "src/saved.h"
 
 enum { SYSCON_REBOOT_VALUE = 0x42 };
 
@@ -30,5 +31,8 @@ void syscon_free(struct syscon *syscon);
 
 /* Register accesses: BOARD_SYSCON_SIZE bytes, opaque = the syscon. */
 extern const struct device_ops syscon_device_ops;
+
+/* Add the section "syscon". */
+void syscon_register_saved(struct syscon *syscon, struct saved *saved);
 
 #endif

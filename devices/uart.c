@@ -420,3 +420,47 @@ void uart_register_stats(const struct uart *uart, struct stats *stats, const cha
     };
     device_register_counters(stats, prefix, rows, sizeof rows / sizeof rows[0]);
 }
+
+static const struct saved_field fields[] = {
+    SAVED_LIMITED(struct uart, state.ier, SAVED_U8, IER_MASK),
+    SAVED_FIELD(struct uart, state.lcr, SAVED_U8),
+    SAVED_LIMITED(struct uart, state.mcr, SAVED_U8, MCR_MASK),
+    SAVED_LIMITED(struct uart, state.msr_deltas, SAVED_U8, MSR_DELTAS),
+    SAVED_FIELD(struct uart, state.scr, SAVED_U8),
+    SAVED_FIELD(struct uart, state.dll, SAVED_U8),
+    SAVED_FIELD(struct uart, state.dlm, SAVED_U8),
+    SAVED_LIMITED(struct uart, state.trigger, SAVED_U8, 3),
+    SAVED_FIELD(struct uart, state.fifos_on, SAVED_BOOL),
+    SAVED_FIELD(struct uart, state.overrun, SAVED_BOOL),
+    SAVED_FIELD(struct uart, state.thre_pending, SAVED_BOOL),
+    SAVED_FIELD(struct uart, state.timed_out, SAVED_BOOL),
+    SAVED_FIELD(struct uart, state.line, SAVED_BOOL),
+    SAVED_FIELD(struct uart, state.shifting, SAVED_BOOL),
+    SAVED_FIELD(struct uart, state.shift, SAVED_U8),
+    SAVED_FIELD(struct uart, state.receiver.bytes, SAVED_U8),
+    SAVED_LIMITED(struct uart, state.receiver.head, SAVED_U8, UART_FIFO_SIZE - 1),
+    SAVED_LIMITED(struct uart, state.receiver.count, SAVED_U8, UART_FIFO_SIZE),
+    SAVED_FIELD(struct uart, state.transmitter.bytes, SAVED_U8),
+    SAVED_LIMITED(struct uart, state.transmitter.head, SAVED_U8, UART_FIFO_SIZE - 1),
+    SAVED_LIMITED(struct uart, state.transmitter.count, SAVED_U8, UART_FIFO_SIZE),
+    SAVED_FIELD(struct uart, transmit_event, SAVED_EVENT),
+    SAVED_FIELD(struct uart, timeout_event, SAVED_EVENT),
+    SAVED_FIGURE(struct uart, transmitted),
+    SAVED_FIGURE(struct uart, received),
+    SAVED_FIGURE(struct uart, overruns),
+    SAVED_FIGURE(struct uart, interrupts),
+};
+
+static bool after_load(void *base, struct err *err)
+{
+    const struct uart_state *state = &((const struct uart *)base)->state;
+    return (state->receiver.count <= fifo_capacity(state) && state->transmitter.count <= fifo_capacity(state)) ||
+           err_set(err, "more characters than the receiver or transmitter has room for");
+}
+
+void uart_register_saved(struct uart *uart, struct saved *saved, const char *name)
+{
+    static const struct saved_ops ops = {.after_load = after_load};
+    saved_add(saved,
+              &(struct saved_section){.name = name, .version = 1, .base = uart, SAVED_TABLE(fields), .ops = &ops});
+}

@@ -22,6 +22,7 @@
 #include "src/log.h"
 #include "src/physmem.h"
 #include "src/stats.h"
+#include "src/saved.h"
 
 enum {
     UART_FIFO_SIZE = 16,
@@ -48,5 +49,8 @@ unsigned uart_receive_space(const struct uart *uart);
 
 /* Register this port's counters as PREFIX.transmitted and so on. */
 void uart_register_stats(const struct uart *uart, struct stats *stats, const char *prefix);
+
+/* Add the section NAME. */
+void uart_register_saved(struct uart *uart, struct saved *saved, const char *name);
 
 #endif

@@ -71,13 +71,9 @@ static void transmit(void *opaque, uint8_t byte)
 
 /* Control device */
 
-static size_t get_command(void *opaque, char *buffer, size_t size)
+static size_t get_job(void *opaque, char *buffer, size_t size)
 {
-    struct machine *machine = opaque;
-    machine->userland_up = true;
-    machine_models_at_boot(machine);
-    if (machine->host && machine->host->userland_up)
-        machine->host->userland_up(machine->host_opaque);
+    const struct machine *machine = opaque;
     size_t length = machine->job ? strlen(machine->job) : 0;
     if (length > size)
         log_bug("a job of %zu bytes in a mailbox of %zu", length, size); /* machine_create() checks it */
@@ -86,10 +82,22 @@ static size_t get_command(void *opaque, char *buffer, size_t size)
     return length;
 }
 
+static size_t get_command(void *opaque, char *buffer, size_t size)
+{
+    struct machine *machine = opaque;
+    machine->userland_up = true;
+    machine_models_at_boot(machine);
+    machine_pause_at(machine, MACHINE_EVENT_BOOT, "");
+    if (machine->host && machine->host->userland_up)
+        machine->host->userland_up(machine->host_opaque);
+    return get_job(machine, buffer, size);
+}
+
 static void mark(void *opaque, const char *name)
 {
     struct machine *machine = opaque;
     machine_models_at_mark(machine, name);
+    machine_pause_at(machine, MACHINE_EVENT_MARK, name);
     if (machine->host && machine->host->mark)
         machine->host->mark(machine->host_opaque, name);
 }
@@ -107,7 +115,8 @@ static bool has_job(void *opaque)
 }
 
 static const struct control_ops control_ops = {
-    .get_command = get_command, .mark = mark, .exit = guest_exit, .has_job = has_job};
+
+    .get_command = get_command, .get_job = get_job, .mark = mark, .exit = guest_exit, .has_job = has_job};
 
 /* Put a virtio device, whose registers OPS and OPAQUE answer, into SLOT. */
 static void plug_in(struct machine *machine, struct board_devices *devices, unsigned slot, const char *kind,
@@ -248,4 +257,24 @@ void board_devices_register_stats(const struct board_devices *devices, struct st
         net_user_register_stats(devices->net_user, stats, "net");
     hub_port_register_stats(devices->hub, stats);
     control_register_stats(devices->control, stats, "control");
+}
+
+bool board_devices_register_saved(const struct board_devices *devices, struct saved *saved, struct err *err)
+{
+    char name[32];
+    for (unsigned slot = 0; slot < BOARD_VIRTIO_SLOTS; slot++)
+        if (devices->virtio[slot].kind)
+            return err_set(err, "virtio slot %u: this version cannot save a device of the kind \"%s\"", slot,
+                           devices->virtio[slot].kind);
+    gic_register_saved(devices->gic, saved);
+    coherence_manager_register_saved(devices->coherence_manager, saved);
+    power_controller_register_saved(devices->power_controller, saved);
+    syscon_register_saved(devices->syscon, saved);
+    rtc_register_saved(devices->rtc, saved);
+    control_register_saved(devices->control, saved);
+    for (unsigned i = 0; i < BOARD_UART_COUNT; i++) {
+        snprintf(name, sizeof name, "uart%u", i);
+        uart_register_saved(devices->uarts[i].uart, saved, name);
+    }
+    return true;
 }

@@ -57,6 +57,9 @@ void board_devices_free(struct board_devices *devices);
 /* Register the counters of every device that is there: gic.*, uartN.*, diskN.*, scsi.*, net.*, control.*. */
 void board_devices_register_stats(const struct board_devices *devices, struct stats *stats);
 
+/* Add every device to what is saved. False with ERR naming one that cannot be. */
+bool board_devices_register_saved(const struct board_devices *devices, struct saved *saved, struct err *err);
+
 /* Of each core: its timer output goes to the interrupt controller. */
 extern const struct core_hooks board_core_hooks;
 

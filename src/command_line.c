@@ -112,6 +112,25 @@ static bool set_tape(struct command_line *line, const struct option *option, con
     return !line->record_path || !line->replay_path || err_set(err, "--record and --replay: only one of them");
 }
 
+/* FILE@EVENT: the first @ behind which there is an event. */
+static bool set_checkpoint(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    struct err reason = {""};
+    if (line->subcommand != SUBCOMMAND_RUN && line->subcommand != SUBCOMMAND_RESTORE)
+        return err_set(err, "--%s: only `run` and `restore` write one", option->name);
+    if (line->checkpoint_path)
+        return err_set(err, "--%s: only one in a run", option->name);
+    for (const char *at = strchr(value, '@'); at; at = strchr(at + 1, '@')) {
+        reason.text[0] = 0;
+        if (at == value || !machine_event_parse(&line->checkpoint_event, at + 1, &reason))
+            continue;
+        line->checkpoint_path = line->checkpoint_file = strndup(value, (size_t)(at - value));
+        line->checkpoint_at = at + 1;
+        return true;
+    }
+    return err_set(err, "--%s \"%.128s\": %s", option->name, value, reason.text[0] ? reason.text : "not FILE@EVENT");
+}
+
 static bool add_series(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     if (line->subcommand != SUBCOMMAND_SWEEP)
@@ -244,8 +263,9 @@ static const struct option options[] = {
     {"gdb", "PORT", false, set_gdb, NULL, "wait for a debugger on 127.0.0.1:PORT"},
     {"quiet", NULL, false, set_quiet, NULL, "with a COMMAND: no kernel messages, no guest warnings"},
     {"picture", NULL, false, set_picture, NULL, "with `params`: draw the machine instead of listing parameters"},
+    {"checkpoint", "FILE@EVENT", false, set_checkpoint, NULL,
+     "save the whole machine when EVENT comes; the run goes on"},
     {"script", "FILE.tcl", false, refuse, NULL, NULL},
-    {"checkpoint", "FILE@EVENT", false, refuse, NULL, NULL},
 };
 enum { OPTION_COUNT = sizeof options / sizeof options[0] };
 
@@ -256,6 +276,9 @@ static const struct {
 } subcommands[] = {
     {"run", SUBCOMMAND_RUN, "run [options] [-- COMMAND...]",
      "boot the guest; with COMMAND run it there as the only job and exit with its status"},
+    {"restore", SUBCOMMAND_RESTORE, "restore CKPT [options] [-- COMMAND...]",
+     "go on from a checkpoint; one taken at `boot` runs any COMMAND"},
+    {"info", SUBCOMMAND_INFO, "info CKPT", "what a checkpoint holds"},
     {"sweep", SUBCOMMAND_SWEEP, "sweep --over SERIES [options] [TRACE | -- COMMAND...]",
      "the same, or a trace, under several caches at once"},
     {"trace", SUBCOMMAND_TRACE, "trace [options] FILE", "a binary trace as din text"},
@@ -343,8 +366,9 @@ static bool take_command(struct command_line *line, int count, const char *const
 {
     if (after >= count)
         return true;
-    if (line->subcommand != SUBCOMMAND_RUN && line->subcommand != SUBCOMMAND_SWEEP)
-        return err_set(err, "unexpected argument \"--\": only `run` and `sweep` take a command");
+    if (line->subcommand != SUBCOMMAND_RUN && line->subcommand != SUBCOMMAND_SWEEP &&
+        line->subcommand != SUBCOMMAND_RESTORE)
+        return err_set(err, "unexpected argument \"--\": only `run`, `restore` and `sweep` take a command");
     if (after + 1 == count)
         return err_set(err, "no command after --");
     line->options.command = words + after + 1;
@@ -354,7 +378,7 @@ static bool take_command(struct command_line *line, int count, const char *const
 
 static bool find_subcommand(struct command_line *line, const char *word, struct err *err)
 {
-    static const char *const later[] = {"restore", "report", "info"};
+    static const char *const later[] = {"report"};
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
         line->subcommand = SUBCOMMAND_HELP;
         return true;
@@ -367,7 +391,9 @@ static bool find_subcommand(struct command_line *line, const char *word, struct 
     for (size_t i = 0; i < sizeof later / sizeof later[0]; i++)
         if (strcmp(later[i], word) == 0)
             return err_set(err, "\"%s\" is not in this version", word);
-    return err_set(err, "unknown command \"%.64s\"; valid: run, sweep, trace, shell, cluster, params, machines", word);
+    return err_set(
+        err, "unknown command \"%.64s\"; valid: run, restore, info, sweep, trace, shell, cluster, params, machines",
+        word);
 }
 
 /* Is there a --help before the guest's command? */
@@ -396,14 +422,24 @@ static bool take_trace(struct command_line *line, int operands, const char *cons
     return line->replay || machine_options_check_model(&line->options, err);
 }
 
-bool command_line_parse(struct command_line *line, int count, const char *const *words, struct err *err)
+/* `restore` and `info`: the file, OPERANDS words from WORDS on. */
+static bool take_checkpoint(struct command_line *line, int operands, const char *const *words, struct err *err)
+{
+    if (operands == 0)
+        return err_set(err, "`%s` needs the file that --checkpoint has written",
+                       line->subcommand == SUBCOMMAND_INFO ? "info" : "restore");
+    if (operands > 1)
+        return err_set(err, "unexpected argument \"%.128s\"", words[1]);
+    line->restored = words[0];
+    return true;
+}
+
+static bool parse(struct command_line *line, int count, const char *const *words, struct err *err)
 {
     int operands = 0, first = 0, after = 0;
-    *line = (struct command_line){.max_insns = UINT64_MAX};
-    machine_options_init(&line->options);
     if (count == 0)
-        return err_set(
-            err, "no command; valid: run, sweep, trace, shell, cluster, params, machines (\"simos --help\" says more)");
+        return err_set(err, "no command; valid: run, restore, info, sweep, trace, shell, cluster, params, machines "
+                            "(\"simos --help\" says more)");
     if (!find_subcommand(line, words[0], err))
         return false;
     if (line->subcommand == SUBCOMMAND_HELP)
@@ -424,6 +460,8 @@ bool command_line_parse(struct command_line *line, int count, const char *const 
     }
     if (line->subcommand == SUBCOMMAND_SWEEP || line->subcommand == SUBCOMMAND_TRACE)
         return take_trace(line, operands, words + first, err);
+    if (line->subcommand == SUBCOMMAND_RESTORE || line->subcommand == SUBCOMMAND_INFO)
+        return take_checkpoint(line, operands, words + first, err);
     if (line->subcommand == SUBCOMMAND_CLUSTER) {
         line->words = words;
         line->word_count = count;
@@ -440,7 +478,31 @@ bool command_line_parse(struct command_line *line, int count, const char *const 
                    line->subcommand == SUBCOMMAND_RUN ? "; the command for the guest goes after --" : "");
 }
 
+static void begin(struct command_line *line, int count, const char *const *words)
+{
+    *line = (struct command_line){.max_insns = UINT64_MAX, .all_count = count, .all_words = words};
+    machine_options_init(&line->options);
+}
+
+bool command_line_parse(struct command_line *line, int count, const char *const *words, struct err *err)
+{
+    begin(line, count, words);
+    return parse(line, count, words, err);
+}
+
+bool command_line_parse_onto(struct command_line *line, struct params *params, const char *name, struct err *err)
+{
+    command_line_release(line);
+    begin(line, line->all_count, line->all_words);
+    params_free(line->options.params);
+    line->options.params = params;
+    snprintf(line->options.machine_name, sizeof line->options.machine_name, "%s", name);
+    return parse(line, line->all_count, line->all_words, err);
+}
+
 void command_line_release(struct command_line *line)
 {
+    free(line->checkpoint_file);
+    line->checkpoint_file = NULL;
     machine_options_release(&line->options);
 }

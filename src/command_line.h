@@ -16,7 +16,9 @@ enum subcommand {
     SUBCOMMAND_PARAMS,
     SUBCOMMAND_MACHINES,
     SUBCOMMAND_SHELL,
-    SUBCOMMAND_CLUSTER
+    SUBCOMMAND_CLUSTER,
+    SUBCOMMAND_RESTORE,
+    SUBCOMMAND_INFO
 };
 
 enum { COMMAND_LINE_SERIES_MAX = 8 };
@@ -41,7 +43,15 @@ struct command_line {
     const char *script;   /* of the shell; NULL: interactive. Of `cluster`: its file */
     int word_count;       /* of `cluster`: all words behind it, the file among them */
     const char *const *words;
-    bool picture;   /* of `params`: a picture of the machine instead of the list */
+    bool picture;                /* of `params`: a picture of the machine instead of the list */
+    const char *checkpoint_path; /* --checkpoint: to be written at ... */
+    char *checkpoint_file;       /* the same, owned */
+    const char *checkpoint_at;   /* ... this event; NULL: none */
+    struct machine_event checkpoint_event;
+    const char *restored;    /* of `restore` and `info`: the checkpoint to be read */
+    struct restore *restore; /* of `restore`: the machine comes from there (src/restore.h) */
+    int all_count;           /* all words there are */
+    const char *const *all_words;
     int name_count; /* of `params` */
     const char *const *names;
 };
@@ -50,6 +60,9 @@ struct command_line {
  * wrong. Either way command_line_release() it. */
 bool command_line_parse(struct command_line *line, int count, const char *const *words, struct err *err);
 void command_line_release(struct command_line *line);
+
+/* The same words again, on top of PARAMS (owned from now on) of the machine called NAME instead of the initial ones. */
+bool command_line_parse_onto(struct command_line *line, struct params *params, const char *name, struct err *err);
 
 /* What --help prints. */
 void command_line_usage(FILE *out);

@@ -267,7 +267,9 @@ struct machine *machine_create(const struct machine_options *options, const stru
     machine->quantum = params_u64(machine->params, "machine.quantum");
     machine->external = external_create(machine, options, err);
     bool done = machine->external != NULL;
-    if (done && options->command_count > 0) {
+    if (done && options->job) {
+        machine->job = checked_memory(strdup(options->job));
+    } else if (done && options->command_count > 0) {
         machine->job = quote_command(options, err);
         done = machine->job != NULL;
     }
@@ -299,6 +301,7 @@ void machine_free(struct machine *machine)
     log_free(machine->log);
     params_free(machine->params);
     free(machine->job);
+    free(machine->symbols_path);
     free(machine);
 }
 

@@ -52,6 +52,7 @@ struct machine_options {
     char machine_name[64];           /* of the machine description: "1994" or a file's name */
     int command_count;               /* words of the guest's job */
     const char *const *command;      /* the words, not owned; NULL: no job, the guest gives a shell on its console */
+    const char *job;                 /* instead of words: the line for the guest's shell; not owned; NULL: the words */
     struct machine_switch *switches; /* owned: machine_options_add_switch() */
     unsigned switch_count;
     const struct hub_carrier *hub_carrier; /* of a machine that shares its process with others; else NULL */
@@ -105,6 +106,7 @@ enum machine_stop {
     MACHINE_STOP_DEADLOCK, /* all CPUs wait or are off, and no event will ever wake one */
     MACHINE_STOP_BARRIER,  /* the barrier's owner wants others to run first: never without one */
     MACHINE_STOP_FAILED,   /* machine_fail(): machine->failure says why */
+    MACHINE_STOP_PAUSE,    /* machine_pause_when(): its event has come */
 };
 
 /*
@@ -148,6 +150,7 @@ struct machine {
     /* Of the guest (machine_load). */
     vaddr entry;
     struct symbols *symbols; /* of the symbol file; NULL if there is none */
+    char *symbols_path;      /* the file; NULL */
     bool idle_loop_known;    /* the idle loop is among them: it counts as idle, not only `wait` */
 
     /* Scheduler. */
@@ -162,9 +165,13 @@ struct machine {
     vaddr power_pc[BOARD_MAX_CPUS];     /* ... where it starts, or 0: it stops */
     bool stopping;                      /* machine_run() returns at the next boundary, because of: */
     enum machine_stop stop_reason;
-    unsigned exit_status; /* 0..255 */
-    unsigned stopped_cpu; /* the CPU of the last MACHINE_STOP_HOOK */
-    bool userland_up;     /* the guest has asked for its job */
+    unsigned exit_status;       /* 0..255 */
+    unsigned stopped_cpu;       /* the CPU of the last MACHINE_STOP_HOOK */
+    bool userland_up;           /* the guest has asked for its job */
+    struct machine_event pause; /* machine_pause_when(): */
+    bool pause_wanted;
+    /* What each CPU had done when the machine was restored from a checkpoint of another one: in no mode. */
+    uint64_t cycles_before[BOARD_MAX_CPUS], insns_before[BOARD_MAX_CPUS];
     struct machine_barrier barrier;
     const struct hub_carrier *hub_carrier; /* how frames get to the other nodes of a hub; NULL: through sockets */
     struct err failure;                    /* of MACHINE_STOP_FAILED */
@@ -182,6 +189,12 @@ void machine_free(struct machine *machine);
 /* Load the guest that the guest.* parameters name (kernel ELF, initrd, device tree, symbol file) and point CPU 0 at its
  * entry as a UHI boot loader does. Once a machine. */
 bool machine_load(struct machine *machine, struct err *err);
+
+/* The part of it that a machine needs whose RAM comes from a checkpoint: symbols and what hangs on them. */
+bool machine_load_symbols(struct machine *machine, struct err *err);
+
+/* Once, when EVENT comes, the run ends with MACHINE_STOP_PAUSE. */
+void machine_pause_when(struct machine *machine, const struct machine_event *event);
 
 /* Run until LIMITS or something else ends it. May be called again afterwards, whatever the reason was (a run that
  * stopped at a hook continues with the instruction behind it). The guest is at an instruction boundary of every CPU,

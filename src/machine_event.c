@@ -62,6 +62,14 @@ bool machine_event_parse(struct machine_event *event, const char *text, struct e
     return err_set(err, "\"%.64s\" is no event; valid: boot, mark:NAME, time:SECONDS, insns:N", text);
 }
 
+cycles machine_event_time(const struct machine_event *event, uint64_t clock_hz)
+{
+    double time = round(event->seconds * (double)clock_hz);
+    if (event->kind != MACHINE_EVENT_TIME || time >= 1e19)
+        return CYCLES_NEVER;
+    return time < 1 ? 1 : (cycles)time;
+}
+
 bool machine_event_equal(const struct machine_event *a, const struct machine_event *b)
 {
     return a->kind == b->kind && strcmp(a->mark, b->mark) == 0 && a->seconds == b->seconds && a->insns == b->insns;

@@ -25,6 +25,9 @@ struct machine_event {
 /* Of TEXT. False with ERR saying what is wrong with it. */
 bool machine_event_parse(struct machine_event *event, const char *text, struct err *err);
 
+/* A MACHINE_EVENT_TIME in cycles of a clock of CLOCK_HZ, at least 1; CYCLES_NEVER for the other kinds. */
+cycles machine_event_time(const struct machine_event *event, uint64_t clock_hz);
+
 /* Are A and B the same moment? */
 bool machine_event_equal(const struct machine_event *a, const struct machine_event *b);
 

@@ -144,10 +144,29 @@ static bool load_symbols(struct machine *machine, const char *kernel, struct err
             return true;
     }
     machine->symbols = symbols_load(path, err);
+    machine->symbols_path = checked_memory(strdup(path));
     if (!machine->symbols || !external_note_file(machine->external, "guest.symbols", path, err))
         return false;
     watch_idle_loop(machine);
     return true;
+}
+
+static bool load_symbols_of(struct machine *machine, const char *kernel, struct err *err)
+{
+    return load_symbols(machine, kernel, err) &&
+           guards_apply(machine, params_string(machine->params, "prefetch.guards"), true, err) &&
+           block_routines_watch(machine, err);
+}
+
+bool machine_load_symbols(struct machine *machine, struct err *err)
+{
+    char kernel[PATH_MAX] = "";
+    bool needed = !*params_string(machine->params, "guest.symbols");
+    struct err missing = {""};
+    if (!guest_path(machine, "kernel", "guest.kernel", "vmlinux", kernel, sizeof kernel, needed ? err : &missing) &&
+        needed)
+        return false;
+    return load_symbols_of(machine, kernel, err);
 }
 
 bool machine_load(struct machine *machine, struct err *err)
@@ -160,9 +179,7 @@ bool machine_load(struct machine *machine, struct err *err)
         !external_note_file(machine->external, "guest.kernel", kernel, err) || !place_initrd(machine, &guest, err) ||
         !device_tree_write(machine, guest.initrd, guest.initrd_size, physmem_host(machine->mem, guest.device_tree),
                            &size, err) ||
-        !load_symbols(machine, kernel, err) ||
-        !guards_apply(machine, params_string(machine->params, "prefetch.guards"), true, err) ||
-        !block_routines_watch(machine, err))
+        !load_symbols_of(machine, kernel, err))
         return false;
     machine->entry = guest.kernel.entry;
     struct core *core = machine->cores[0];

@@ -2,7 +2,6 @@
 #include "src/machine_model.h"
 
 #include "cpu/vmap.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -213,10 +212,7 @@ void machine_models_at_mark(struct machine *machine, const char *name)
 
 static cycles time_of(const struct machine *machine, const struct machine_event *event)
 {
-    double time = round(event->seconds * (double)machine->queue->clock_hz);
-    if (event->kind != MACHINE_EVENT_TIME || time >= 1e19)
-        return CYCLES_NEVER;
-    return time < 1 ? 1 : (cycles)time;
+    return machine_event_time(event, machine->queue->clock_hz);
 }
 
 static uint64_t insns_of(const struct machine_event *event)

@@ -17,4 +17,7 @@ void machine_wake(struct machine *machine, struct core *core);
 /* The present run ends at the next boundary because of REASON. The first reason stays. */
 void machine_end(struct machine *machine, enum machine_stop reason);
 
+/* The guest is where EVENT of that KIND (and NAME, of a mark) has come: a pause may be due. */
+void machine_pause_at(struct machine *machine, enum machine_event_kind kind, const char *name);
+
 #endif

@@ -10,6 +10,7 @@
 #include "src/external.h"
 #include "src/machine_model.h"
 #include "src/machine_power.h"
+#include <string.h>
 
 /* What a run is bound by. */
 struct bounds {
@@ -163,6 +164,36 @@ void machine_fail(struct machine *machine, const struct err *reason)
     if (!machine->stopping)
         machine->failure = *reason;
     machine_end(machine, MACHINE_STOP_FAILED);
+}
+
+void machine_pause_when(struct machine *machine, const struct machine_event *event)
+{
+    machine->pause = *event;
+    machine->pause_wanted = true;
+}
+
+void machine_pause_at(struct machine *machine, enum machine_event_kind kind, const char *name)
+{
+    const struct machine_event *pause = &machine->pause;
+    if (!machine->pause_wanted || pause->kind != kind ||
+        (kind == MACHINE_EVENT_MARK && strcmp(pause->mark, name) != 0) || machine->stopping)
+        return;
+    machine->pause_wanted = false;
+    machine_end(machine, MACHINE_STOP_PAUSE);
+}
+
+/* A pause at a time or a number of instructions is a limit. */
+static struct machine_limits limits_with_pause(const struct machine *machine, const struct machine_limits *limits)
+{
+    struct machine_limits with = *limits;
+    if (!machine->pause_wanted)
+        return with;
+    cycles time = machine_event_time(&machine->pause, machine->queue->clock_hz);
+    if (time <= with.time)
+        with.time = time;
+    if (machine->pause.kind == MACHINE_EVENT_INSNS && machine->pause.insns <= with.insns)
+        with.insns = machine->pause.insns;
+    return with;
 }
 
 bool machine_stop_at_hook(struct machine *machine, const struct core *core)
@@ -348,8 +379,14 @@ static enum machine_stop run(struct machine *machine, const struct bounds *bound
 
 enum machine_stop machine_run(struct machine *machine, const struct machine_limits *limits)
 {
-    struct bounds bounds = {.limits = *limits};
-    return run(machine, &bounds);
+    struct bounds bounds = {.limits = limits_with_pause(machine, limits)};
+    enum machine_stop reason = run(machine, &bounds);
+    bool wanted = machine->pause_wanted, is_time = machine->pause.kind == MACHINE_EVENT_TIME;
+    bool is_insns = machine->pause.kind == MACHINE_EVENT_INSNS;
+    if (!wanted || !((reason == MACHINE_STOP_TIME && is_time) || (reason == MACHINE_STOP_INSNS && is_insns)))
+        return reason;
+    machine->pause_wanted = false;
+    return MACHINE_STOP_PAUSE;
 }
 
 enum machine_stop machine_step(struct machine *machine, unsigned cpu, uint64_t count)
@@ -388,6 +425,8 @@ bool machine_check_accounts(const struct machine *machine, struct err *err)
             total += bucket->cycles;
             insns += bucket->insns;
         }
+        total += machine->cycles_before[i];
+        insns += machine->insns_before[i];
         if (total + machine->off_time[i] != core->s.cycle || insns != core->s.insns)
             return err_set(
                 err, "CPU %u: the modes have %llu cycles and %llu instructions, the CPU %llu (off for %llu) and %llu",

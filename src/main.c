@@ -3,6 +3,7 @@
 #include "src/command_line.h"
 #include "src/machine_file.h"
 #include "src/picture.h"
+#include "src/restore.h"
 #include "src/run.h"
 #include "src/shell.h"
 #include "src/sweep_command.h"
@@ -50,6 +51,8 @@ int main(int argc, char **argv)
             status = 0;
             break;
         case SUBCOMMAND_RUN: status = run_main(&line, &err); break;
+        case SUBCOMMAND_RESTORE: status = restore_main(&line, &err); break;
+        case SUBCOMMAND_INFO: status = restore_info(line.restored, &err); break;
         case SUBCOMMAND_SWEEP: status = sweep_main(&line, &err); break;
         case SUBCOMMAND_TRACE: status = trace_main(line.replay, line.options.params, &err); break;
         case SUBCOMMAND_PARAMS:

@@ -8,6 +8,8 @@
 #include "src/gdb_stub.h"
 #include "src/lockstep.h"
 #include "src/profile.h"
+#include "src/machine_saved.h"
+#include "src/restore.h"
 #include "src/results.h"
 #include "src/tape.h"
 #include "src/watch.h"
@@ -42,14 +44,25 @@ static bool run_guest(const struct command_line *line, struct watch *watch, stru
 {
     struct machine_limits limits = run_limits(line);
     *reason = MACHINE_STOP_HOOK;
+    if (line->checkpoint_path) {
+        if (!machine_can_save(machine, err))
+            return false;
+        machine_pause_when(machine, &line->checkpoint_event);
+    }
     if (line->gdb) {
         console_release_signals(console); /* nobody asks for them while a debugger is awaited */
         if (!gdb_stub_serve(machine, line->gdb_port, &limits, reason, err))
             return false;
         console_take_signals(console);
     }
-    while (*reason == MACHINE_STOP_HOOK)
+    while (*reason == MACHINE_STOP_HOOK || *reason == MACHINE_STOP_PAUSE) {
+        if (*reason == MACHINE_STOP_PAUSE && !machine_save(machine, line->checkpoint_at, line->checkpoint_path, err))
+            return false;
         *reason = watch_run(watch, machine, &limits);
+    }
+    if (machine->pause_wanted)
+        return err_set(err, "--checkpoint: the run ended before %.200s: %.200s is not written", line->checkpoint_at,
+                       line->checkpoint_path);
     return true;
 }
 
@@ -71,6 +84,7 @@ static int status_of(const struct machine *machine, enum machine_stop reason, st
         return EXIT_SIMOS_FAILED;
     case MACHINE_STOP_FAILED: err_set(err, "%s", machine->failure.text); return EXIT_SIMOS_FAILED;
     case MACHINE_STOP_BARRIER: /* of a machine among others, which were ended */
+    case MACHINE_STOP_PAUSE:
     case MACHINE_STOP_REQUEST:
     case MACHINE_STOP_HOOK: break;
     }
@@ -131,7 +145,8 @@ static int run_in_console(const struct command_line *line, struct watch *watch, 
         return status;
     console_attach(console, machine);
     double loaded = 0, ended = 0;
-    bool done = machine_load(machine, err) && watch_begin(watch, machine, err);
+    bool done = (line->restore ? restore_load(line->restore, machine, err) : machine_load(machine, err)) &&
+                watch_begin(watch, machine, err);
     if (done) {
         loaded = run_host_seconds();
         done = run_guest(line, watch, console, machine, &reason, err) && watch_end(watch, err) &&
@@ -181,7 +196,7 @@ static int run_alone(const struct command_line *line, struct sweep_study *study,
 static int run_taped(const struct command_line *line, struct sweep_study *study, struct err *err)
 {
     const struct console_config config = {.device = params_string(line->options.params, "console.device"),
-                                          .has_job = line->options.command_count > 0,
+                                          .has_job = line->options.command_count > 0 || line->options.job,
                                           .quiet = line->options.quiet,
                                           .replay = line->options.replay != NULL};
     double started = run_host_seconds();
@@ -197,7 +212,8 @@ static int run_taped(const struct command_line *line, struct sweep_study *study,
 int run_watched(struct command_line *line, struct sweep_study *study, struct err *err)
 {
     if ((line->stats_path && !check_path("statistics file", line->stats_path, err)) ||
-        (line->profile_path && !check_path("profile", line->profile_path, err)))
+        (line->profile_path && !check_path("profile", line->profile_path, err)) ||
+        (line->checkpoint_path && !check_path("checkpoint", line->checkpoint_path, err)))
         return EXIT_SIMOS_FAILED;
     if (line->lockstep && (study || line->trace_path)) {
         err_set(err, "--lockstep: has no traces or sweeps");
@@ -205,6 +221,10 @@ int run_watched(struct command_line *line, struct sweep_study *study, struct err
     }
     if (line->options.copy && !copy_out_check(line->options.copy, err))
         return EXIT_SIMOS_FAILED;
+    if (line->checkpoint_path && (line->lockstep || line->gdb)) {
+        err_set(err, "--checkpoint: not together with %s", line->lockstep ? "--lockstep" : "--gdb");
+        return EXIT_SIMOS_FAILED;
+    }
     struct tape tape;
     int status = EXIT_SIMOS_FAILED;
     if (tape_open(&tape, line, err))

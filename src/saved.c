@@ -11,6 +11,9 @@ struct saved {
     size_t count;
 };
 
+/* Later than any run comes, and early enough that what is added to it stays a time. */
+#define LAST_TIME (1ull << 62)
+
 /* An event in a file: is it scheduled, when, in which order. */
 enum { EVENT_BYTES = 1 + 8 + 8, ELEMENT_MAX = EVENT_BYTES };
 
@@ -76,11 +79,7 @@ struct saved *saved_create(struct event_queue *queue)
 {
     struct saved *saved = checked_memory(calloc(1, sizeof *saved));
     saved->queue = queue;
-    saved_add(saved, &(struct saved_section){.name = "events",
-                                             .version = 1,
-                                             .fields = queue_fields,
-                                             .field_count = sizeof queue_fields / sizeof queue_fields[0],
-                                             .base = queue});
+    saved_add(saved, &(struct saved_section){.name = "events", .version = 1, SAVED_TABLE(queue_fields), .base = queue});
     return saved;
 }
 
@@ -202,11 +201,13 @@ void saved_write(const struct saved_section *section, struct saved_out *out)
 /* TIME of the machine that was saved as one of this machine: rounded up, so that no clock goes back. */
 static bool convert_time(const struct saved *saved, const struct saved_terms *terms, uint64_t *time)
 {
-    if (terms->clock_hz == saved->queue->clock_hz || *time == CYCLES_NEVER)
+    if (*time == CYCLES_NEVER)
         return true;
+    if (terms->clock_hz == saved->queue->clock_hz)
+        return *time <= LAST_TIME;
     wide converted = ((wide)*time * saved->queue->clock_hz + terms->clock_hz - 1) / terms->clock_hz;
     *time = (uint64_t)converted;
-    return converted < CYCLES_NEVER;
+    return converted <= LAST_TIME;
 }
 
 static bool load_event(struct saved *saved, const struct saved_field *field, struct event *event, const uint8_t *bytes,
@@ -218,7 +219,8 @@ static bool load_event(struct saved *saved, const struct saved_field *field, str
     event_cancel(saved->queue, event);
     if (bytes[0] == 0)
         return true;
-    if (bytes[0] != 1 || !convert_time(saved, terms, &when) || !event_restore(saved->queue, event, when, order))
+    if (bytes[0] != 1 || !event->fire || !convert_time(saved, terms, &when) ||
+        !event_restore(saved->queue, event, when, order))
         return err_set(err, "field %s: an event that cannot be", field->name);
     return true;
 }

@@ -127,6 +127,9 @@ struct saved;
 struct saved *saved_create(struct event_queue *queue);
 void saved_free(struct saved *saved);
 
+/* The table of a section: its fields and how many there are. */
+#define SAVED_TABLE(table) .fields = (table), .field_count = sizeof(table) / sizeof(table)[0]
+
 /* Add SECTION; what it points at must outlive SAVED. A name that is there already, or a table that makes no sense, is a
  * bug (aborts). */
 void saved_add(struct saved *saved, const struct saved_section *section);

@@ -160,6 +160,7 @@ const char *shell_stop_word(const struct shell *shell, enum machine_stop reason)
     case MACHINE_STOP_DEADLOCK: return "deadlock";
     case MACHINE_STOP_BARRIER: return "barrier";
     case MACHINE_STOP_FAILED: return "failed";
+    case MACHINE_STOP_PAUSE: return "pause";
     case MACHINE_STOP_REQUEST:
     case MACHINE_STOP_HOOK: return shell->run.cause ? shell->run.cause : "break";
     }

@@ -1,0 +1,220 @@
+#include "src/machine_saved.h"
+
+#include "cache/memsys.h"
+#include "src/board_devices.h"
+#include "src/file_identity.h"
+#include "src/machine_model.h"
+#include "src/physmem_saved.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct saved_field machine_fields[] = {
+    SAVED_FIELD(struct machine, now, SAVED_TIME),
+    SAVED_FIELD(struct machine, next_poll, SAVED_TIME),
+    SAVED_FIELD(struct machine, idle_since, SAVED_TIME),
+    SAVED_FIELD(struct machine, entry, SAVED_U32),
+    SAVED_FIELD(struct machine, userland_up, SAVED_BOOL),
+    SAVED_LIMITED(struct machine, exit_status, SAVED_U32, 255),
+    SAVED_FIGURE(struct machine, off_time),
+    SAVED_FIGURE(struct machine, cycles_before),
+    SAVED_FIGURE(struct machine, insns_before),
+};
+
+/* What each CPU has executed under each model */
+
+static unsigned use_count(const struct machine *machine)
+{
+    unsigned models = 0;
+    while (machine_cpu_model_at(models))
+        models++;
+    return models * machine->cpus;
+}
+
+static void write_uses(void *base, struct saved_out *out)
+{
+    const struct machine *machine = base;
+    const struct machine_models *models = machine->models;
+    saved_put_u32(out, use_count(machine));
+    for (unsigned i = 0; i < use_count(machine); i++) {
+        const struct machine_model_use *use = &models->uses[i];
+        uint64_t since = use->model == models->present ? use->core->s.insns - models->since[use->core->number] : 0;
+        saved_put_u64(out, use->insns + since);
+    }
+}
+
+static bool read_uses(void *base, struct saved_in *in, struct err *err)
+{
+    struct machine *machine = base;
+    uint32_t count;
+    if (!saved_get_u32(in, &count))
+        return false;
+    if (count != use_count(machine))
+        return err_set(err, "%u counts of instructions; this version has %u", count, use_count(machine));
+    for (unsigned i = 0; i < count; i++)
+        if (!saved_get_u64(in, &machine->models->uses[i].insns))
+            return false;
+    return true;
+}
+
+static const struct saved_ops use_ops = {.write = write_uses, .read = read_uses};
+
+struct saved *machine_saved_list(struct machine *machine, struct err *err)
+{
+    struct saved *saved = saved_create(machine->queue);
+    saved_add(saved,
+              &(struct saved_section){.name = "machine", .version = 1, .base = machine, SAVED_TABLE(machine_fields)});
+    for (unsigned i = 0; i < machine->cpus; i++)
+        core_register_saved(machine->cores[i], saved);
+    if (board_devices_register_saved(machine->devices, saved, err)) {
+        physmem_register_saved(machine->mem, saved);
+        saved_add(saved, &(struct saved_section){
+                             .name = "models", .version = 1, .timing = true, .base = machine, .ops = &use_ops});
+        return saved;
+    }
+    saved_free(saved);
+    return NULL;
+}
+
+bool machine_can_save(struct machine *machine, struct err *err)
+{
+    struct err reason = {""};
+    struct saved *saved = machine_saved_list(machine, &reason);
+    saved_free(saved);
+    return saved || err_set(err, "--checkpoint: %s", reason.text);
+}
+
+/* Texts */
+
+static char *about(const struct machine *machine, const char *event)
+{
+    char *text;
+    size_t size;
+    FILE *out = checked_memory(open_memstream(&text, &size));
+    fprintf(out, "machine %s, %u CPU%s, %" PRIu64 " MB, at %s\n", machine->name, machine->cpus,
+            machine->cpus == 1 ? "" : "s", machine->mem->ram_bytes >> 20, event);
+    fprintf(out, "%.9f s of simulated time, %" PRIu64 " instructions, by %s\n",
+            (double)machine_now(machine) / (double)machine->queue->clock_hz, machine_insns(machine),
+            machine_cpu_model(machine));
+    fclose(out);
+    return text;
+}
+
+static char *parameters(const struct machine *machine)
+{
+    char *text, value[4200];
+    size_t size;
+    const struct param_def *def;
+    FILE *out = checked_memory(open_memstream(&text, &size));
+    for (size_t i = 0; (def = params_at(machine->params, i)); i++) {
+        params_text(machine->params, def->name, value, sizeof value);
+        for (char *at = value; *at; at++)
+            if (*at == '\n')
+                *at = ' '; /* a parameter is a line; no parameter means a new line by itself */
+        fprintf(out, "%s=%s\n", def->name, value);
+    }
+    fclose(out);
+    return text;
+}
+
+/* The symbols decide where idle time is counted: a restored machine must have the same. */
+static bool symbols_text(const struct machine *machine, char *text, size_t size, struct err *err)
+{
+    struct file_identity identity;
+    if (!machine->symbols) {
+        snprintf(text, size, "none");
+        return true;
+    }
+    if (!file_identity_read(&identity, machine->symbols_path, err))
+        return false;
+    snprintf(text, size, "%" PRIu64 " %s", identity.size, identity.digest);
+    return true;
+}
+
+bool machine_save(struct machine *machine, const char *event, const char *path, struct err *err)
+{
+    char symbols[160], clock[32];
+    struct saved *saved = machine_saved_list(machine, err);
+    if (!saved)
+        return false;
+    bool done = symbols_text(machine, symbols, sizeof symbols, err);
+    snprintf(clock, sizeof clock, "%" PRIu64, machine->queue->clock_hz);
+    char *of = about(machine, event), *made_from = parameters(machine);
+    const struct checkpoint_text texts[] = {{"about", of},
+                                            {"description", machine->name},
+                                            {"event", event},
+                                            {"model", machine_cpu_model(machine)},
+                                            {"job", machine->job ? machine->job : ""},
+                                            {"symbols", symbols},
+                                            {"parameters", made_from},
+                                            {"clock", clock}};
+    done = done && checkpoint_save(path, saved, texts, sizeof texts / sizeof texts[0], err);
+    free(of);
+    free(made_from);
+    saved_free(saved);
+    return done;
+}
+
+/* Loading */
+
+static bool check_symbols(const struct machine *machine, struct checkpoint *checkpoint, struct err *err)
+{
+    char here[160];
+    char *there = checkpoint_text(checkpoint, "symbols", err);
+    bool done = there && symbols_text(machine, here, sizeof here, err);
+    if (done && strcmp(here, there) != 0)
+        done = err_set(err, "guest.symbols: %s is not the file that the checkpoint was made with (%.40s... there)",
+                       machine->symbols_path ? machine->symbols_path : "none", there);
+    free(there);
+    return done;
+}
+
+static bool read_clock(struct checkpoint *checkpoint, uint64_t *clock_hz, struct err *err)
+{
+    char *text = checkpoint_text(checkpoint, "clock", err), *end;
+    if (!text)
+        return false;
+    *clock_hz = strtoull(text, &end, 10);
+    bool good = *text && !*end && *clock_hz >= 1000000 && *clock_hz <= 10000000000ull;
+    free(text);
+    return good || err_set(err, "checkpoint: section clock: no frequency");
+}
+
+static void begin_figures(struct machine *machine)
+{
+    for (unsigned i = 0; i < machine->cpus; i++) {
+        char path[40];
+        machine->cycles_before[i] = machine->cores[i]->s.cycle;
+        machine->insns_before[i] = machine->cores[i]->s.insns;
+        snprintf(path, sizeof path, "cpu%u.before.cycles", i);
+        stats_counter(machine->stats, path, "cycles", "until the checkpoint of another machine; in no mode",
+                      &machine->cycles_before[i]);
+        snprintf(path, sizeof path, "cpu%u.before.insns", i);
+        stats_counter(machine->stats, path, "instructions", "until the checkpoint of another machine; in no mode",
+                      &machine->insns_before[i]);
+    }
+}
+
+/* Every model's account goes on from here. */
+static void begin_uses(struct machine *machine)
+{
+    for (unsigned i = 0; i < machine->cpus; i++)
+        machine->models->since[i] = machine->cores[i]->s.insns;
+}
+
+bool machine_restore(struct machine *machine, struct checkpoint *checkpoint, bool same_machine, struct err *err)
+{
+    struct saved_terms terms = {.same_machine = same_machine};
+    struct saved *saved = machine_saved_list(machine, err);
+    bool done = saved && check_symbols(machine, checkpoint, err) && read_clock(checkpoint, &terms.clock_hz, err) &&
+                checkpoint_load(checkpoint, saved, &terms, err);
+    saved_free(saved);
+    if (!done)
+        return false;
+    if (!same_machine)
+        begin_figures(machine);
+    begin_uses(machine);
+    struct err accounts = {""};
+    return machine_check_accounts(machine, &accounts) ||
+           err_set(err, "the checkpoint's figures do not agree: %s", accounts.text);
+}

@@ -1,0 +1,178 @@
+#include "src/restore.h"
+
+#include "cache/memsys.h"
+#include "checkpoint/checkpoint.h"
+#include "src/board_devices.h"
+#include "src/machine_saved.h"
+#include "src/run.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { VALUE_SIZE = 4200 };
+
+struct restore {
+    const char *path;
+    struct checkpoint *checkpoint;
+    struct params *params; /* of the machine that was saved */
+    bool same_machine;
+    char *name, *event, *job, *model;
+};
+
+/* What the guest knows, or what its RAM holds already: it is as it was. */
+static const char *const fixed[] = {
+    "machine.cpus", "machine.memory", "machine.disk",    "machine.net",       "net.",
+    "rtc.start",    "guest.",         "cpu.tlb_entries", "cpu.fpu_denormals",
+};
+
+/* What makes no difference to the machine's time. */
+static const char *const untimed[] = {"cpu.model", "embra.", "console.", "trace.", "sweep.", "guest.", "net.pcap"};
+
+static bool is_one_of(const char *name, const char *const *prefixes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
+            return true;
+    return false;
+}
+
+/* A parameter NAME=VALUE of the machine that was saved. */
+static bool set_line(struct restore *restore, char *line, struct err *err)
+{
+    struct err reason = {""};
+    char *equals = strchr(line, '=');
+    if (!equals)
+        return err_set(err, "checkpoint %s: section parameters: \"%.64s\" is none", restore->path, line);
+    *equals = 0;
+    return params_set(restore->params, line, equals + 1, &reason) ||
+           err_set(err, "checkpoint %s: section parameters: %s", restore->path, reason.text);
+}
+
+static bool read_params(struct restore *restore, struct err *err)
+{
+    struct machine_options initial;
+    char *text = checkpoint_text(restore->checkpoint, "parameters", err), *rest = NULL;
+    bool done = text;
+    machine_options_init(&initial);
+    restore->params = params_copy(initial.params);
+    machine_options_release(&initial);
+    for (char *line = text ? strtok_r(text, "\n", &rest) : NULL; line && done; line = strtok_r(NULL, "\n", &rest))
+        done = set_line(restore, line, err);
+    free(text);
+    return done;
+}
+
+static bool open_checkpoint(struct restore *restore, struct err *err)
+{
+    restore->checkpoint = checkpoint_open(restore->path, err);
+    if (!restore->checkpoint)
+        return false;
+    restore->name = checkpoint_text(restore->checkpoint, "description", err);
+    restore->event = checkpoint_text(restore->checkpoint, "event", err);
+    restore->job = checkpoint_text(restore->checkpoint, "job", err);
+    restore->model = checkpoint_text(restore->checkpoint, "model", err);
+    if (!restore->name || !restore->event || !restore->job || !restore->model)
+        return false;
+    if (strlen(restore->job) > BOARD_MAILBOX_SIZE)
+        return err_set(err, "checkpoint %s: section job: %zu bytes; at most %d", restore->path, strlen(restore->job),
+                       BOARD_MAILBOX_SIZE);
+    return read_params(restore, err);
+}
+
+/* The options on top of what the saved machine was made from; its CPU model is the one that ran last. */
+static bool apply_options(struct restore *restore, struct command_line *line, struct err *err)
+{
+    struct params *params = params_copy(restore->params);
+    struct err reason = {""};
+    if (!params_set(params, "cpu.model", restore->model, &reason)) {
+        params_free(params);
+        return err_set(err, "checkpoint %s: section model: %s", restore->path, reason.text);
+    }
+    return command_line_parse_onto(line, params, restore->name, err) &&
+           machine_options_check_model(&line->options, err);
+}
+
+/* Compare what is to be built with what was saved. */
+static bool compare(struct restore *restore, const struct command_line *line, struct err *err)
+{
+    char here[VALUE_SIZE], there[VALUE_SIZE];
+    const struct param_def *def;
+    restore->same_machine = true;
+    for (size_t i = 0; (def = params_at(line->options.params, i)); i++) {
+        params_text(line->options.params, def->name, here, sizeof here);
+        params_text(restore->params, def->name, there, sizeof there);
+        if (strcmp(here, there) == 0)
+            continue;
+        if (is_one_of(def->name, fixed, sizeof fixed / sizeof fixed[0]))
+            return err_set(err,
+                           "%s: \"%.100s\"; the machine in checkpoint %.200s has \"%.100s\", and the guest knows it",
+                           def->name, here, restore->path, there);
+        restore->same_machine &= is_one_of(def->name, untimed, sizeof untimed / sizeof untimed[0]);
+    }
+    return true;
+}
+
+static bool choose_job(const struct restore *restore, struct command_line *line, struct err *err)
+{
+    if (line->options.command_count > 0)
+        return strcmp(restore->event, "boot") == 0 ||
+               err_set(err,
+                       "checkpoint %s was taken at %.100s: the guest has its job already; one taken at boot runs any",
+                       restore->path, restore->event);
+    line->options.job = *restore->job ? restore->job : NULL;
+    return true;
+}
+
+bool restore_load(struct restore *restore, struct machine *machine, struct err *err)
+{
+    /* what is in caches is not saved: a machine that has them starts with cold ones, and is not the same */
+    bool same_machine = restore->same_machine && memsys_is_flat(machine->memsys);
+    if (!machine_load_symbols(machine, err) || !machine_restore(machine, restore->checkpoint, same_machine, err))
+        return false;
+    if (machine->job && strcmp(restore->event, "boot") == 0 && strcmp(machine->job, restore->job) != 0)
+        control_answer_again(machine->devices->control);
+    return true;
+}
+
+static void release(struct restore *restore)
+{
+    checkpoint_close(restore->checkpoint);
+    params_free(restore->params);
+    free(restore->name);
+    free(restore->event);
+    free(restore->job);
+    free(restore->model);
+}
+
+int restore_main(struct command_line *line, struct err *err)
+{
+    struct restore restore = {.path = line->restored};
+    int status = EXIT_SIMOS_FAILED;
+    if (open_checkpoint(&restore, err) && apply_options(&restore, line, err) && compare(&restore, line, err) &&
+        choose_job(&restore, line, err)) {
+        line->restore = &restore;
+        status = run_main(line, err);
+        line->restore = NULL;
+    }
+    line->options.job = NULL;
+    release(&restore);
+    return status;
+}
+
+int restore_info(const char *path, struct err *err)
+{
+    struct checkpoint *checkpoint = checkpoint_open(path, err);
+    char *about = checkpoint ? checkpoint_text(checkpoint, "about", err) : NULL;
+    char *job = about ? checkpoint_text(checkpoint, "job", err) : NULL;
+    bool done = job;
+    if (done) {
+        fputs(about, stdout);
+        printf("job: %s%s", *job ? job : "none\n", *job && job[strlen(job) - 1] != '\n' ? "\n" : "");
+        done = checkpoint_print(checkpoint, false, stdout, err);
+    }
+    if (done && (fflush(stdout) != 0 || ferror(stdout)))
+        done = err_set(err, "stdout: cannot be written");
+    free(about);
+    free(job);
+    checkpoint_close(checkpoint);
+    return done ? 0 : EXIT_SIMOS_FAILED;
+}

@@ -1,0 +1,21 @@
+/*
+ * `simos restore` and `simos info`: a machine that goes on from a checkpoint, and what is inside one.
+ */
+#ifndef SIMOS_RESTORE_H
+#define SIMOS_RESTORE_H
+
+#include "src/command_line.h"
+
+struct restore;
+
+/* Build the machine of the checkpoint that LINE names, as LINE's options change it, and run it on. Returns what
+ * run_main() does. */
+int restore_main(struct command_line *line, struct err *err);
+
+/* In the place of machine_load(): fill MACHINE from the checkpoint, and give the guest its new job if it has one. */
+bool restore_load(struct restore *restore, struct machine *machine, struct err *err);
+
+/* Print what is inside the checkpoint PATH. 0, or EXIT_SIMOS_FAILED with ERR. */
+int restore_info(const char *path, struct err *err);
+
+#endif

@@ -1,0 +1,68 @@
+#!/bin/sh
+# A machine that was saved and restored goes on exactly: the statistics of "run", of "run and save on the way" and of
+# "run, save, restore, run on" are byte for byte the same (docs/checkpoints.md), apart from what a CPU model says of its
+# own work.
+. "$(dirname "$0")/../guest/harness.sh"
+job='(seq 1 300 | sort -r | md5sum; sleep 0.03) & (md5sum /bin/busybox) & awk "BEGIN { for (i = 1; i < 300; i++) s += 1 / i; print s }"
+simos-mark middle; wait; ls / | wc -l; exit 3'
+
+# comparable FILE: statistics without what the model says of its own work
+comparable()
+{
+    jq 'del(.machine.models)' "$1"
+}
+# check_run NAME: what simos has just done, with statistics in $work/run.json, is what the plain run did
+check_run()
+{
+    check_equal "$1: exit status" 3 "$status"
+    check_same_file "$1: output" "$work/plain.out" "$work/out"
+    comparable "$work/run.json" >"$work/run.stats"
+    check_same_file "$1: statistics" "$work/plain.stats" "$work/run.stats"
+}
+
+# MODEL CPUS EVENT
+while read -r cpu cpus event; do
+    name="$cpu, $cpus CPUs, at $event"
+    set -- --cpu "$cpu" --cpus "$cpus" --set cache.model=none
+    simos run "$@" --quiet --stats "$work/run.json" -- sh -c "$job"
+    cp "$work/out" "$work/plain.out"
+    comparable "$work/run.json" >"$work/plain.stats"
+    check_equal "$name: there is something in the output" 4 "$(wc -l <"$work/plain.out")"
+    simos run "$@" --quiet --stats "$work/run.json" --checkpoint "$work/a.ckpt@$event" -- sh -c "$job"
+    check_run "$name, saving"
+    simos restore "$work/a.ckpt" --quiet --stats "$work/run.json"
+    # what was written before the checkpoint has been written by the run that was saved
+    tail -n "$(wc -l <"$work/out")" "$work/plain.out" >"$work/rest.out"
+    check_same_file "$name, restored: output" "$work/rest.out" "$work/out"
+    cp "$work/out" "$work/whole.out"
+    cp "$work/plain.out" "$work/out"
+    check_run "$name, restored"
+done <<END
+mipsy 1 boot
+embra 1 mark:middle
+embra 8 boot
+mipsy 2 mark:middle
+END
+
+# Again and again, at instants that mean nothing to the guest, while eight CPUs work against one another.
+stress='for i in 1 2 3 4 5 6 7 8 9 10 11 12; do (seq 1 60 | sort -r | md5sum; ls -l / /bin | md5sum) & done; wait; echo done; exit 3'
+simos run --cpu embra --cpus 8 --set cache.model=none --quiet --stats "$work/run.json" \
+    --checkpoint "$work/now.ckpt@boot" -- sh -c "$stress"
+cp "$work/out" "$work/plain.out"
+comparable "$work/run.json" >"$work/plain.stats"
+first=$("$SIMOS" info "$work/now.ckpt" | sed -n 's/ s of simulated time.*//p')
+last=$(json "$work/run.json" .machine.seconds)
+seed=4711
+for step in 1 2 3 4 5 6 7 8; do
+    seed=$(((seed * 1103515245 + 12345) % 2147483648))
+    at=$(awk "BEGIN { printf \"%.9f\", $first + ($last - $first) * ($step - 1 + $seed / 2147483648) / 8.5 }")
+    simos restore "$work/now.ckpt" --quiet --checkpoint "$work/next.ckpt@time:$at" --seconds "$at"
+    cat "$work/out" >>"$work/pieces.out"
+    check_equal "stress: saved at $at s, which is the limit too" 124 "$status"
+    mv "$work/next.ckpt" "$work/now.ckpt"
+done
+simos restore "$work/now.ckpt" --quiet --stats "$work/run.json"
+cat "$work/pieces.out" "$work/out" >"$work/all.out"
+cp "$work/all.out" "$work/out"
+check_run "stress, restored eight times"
+finish
