@@ -67,6 +67,14 @@ download() {
     done
 }
 
+# Ends here if the cache will do.
+use_cache() {
+    if [ "$refresh" = no ] && cache_valid; then
+        echo "$manifest"
+        exit 0
+    fi
+}
+
 refresh=no
 [ "${1-}" != --refresh ] || { refresh=yes && shift; }
 [ $# -eq 1 ] || die "usage: fetch-image.sh [--refresh] NAME"
@@ -75,11 +83,11 @@ packages=$(read_list "$name")
 manifest=$cache/images/$name.packages
 # shellcheck disable=SC2086,SC2116
 wanted="# $(echo $packages)"
-if [ "$refresh" = no ] && cache_valid; then
-    echo "$manifest"
-    exit 0
-fi
+use_cache
 
+# One at a time, so that nothing is fetched twice.
+mkdir -p "$cache" && exec 9>"$cache/images.lock" && flock 9
+use_cache
 open_apt
 mkdir -p "$cache/packages" "$cache/images" "$apt/download"
 choose_packages >"$apt/versions"
