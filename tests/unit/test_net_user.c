@@ -312,14 +312,49 @@ static void test_datagrams_both_ways(void **state)
     assert_memory_equal(packet + L4 + 8, "back", 4);
 }
 
+/* The guest is asked for its address, and then gets what came for it: run until that is a packet of PROTOCOL. */
+static const uint8_t *await_packet(struct bench *b, unsigned protocol)
+{
+    uint8_t frame[ARP];
+    for (unsigned i = 0; i < 1000 && b->count == 0; i++)
+        run(b, 200000);
+    assert_true(b->count > 0);
+    const uint8_t *asked = b->seen[0].bytes;
+    assert_int_equal(get16(asked + 12), TYPE_ARP);
+    assert_int_equal(get16(asked + 20), 1);
+    assert_memory_equal(asked + 38, guest_ip, 4);
+    make_arp(frame, 2, asked + 22, gateway_ip);
+    send_frame(b, frame, ARP);
+    for (unsigned i = 0; i < 1000 && !last_packet(b, protocol); i++)
+        run(b, 2000000);
+    assert_non_null(last_packet(b, protocol));
+    return last_packet(b, protocol);
+}
+
+/* A datagram to the host's port reaches the guest's. */
+static void test_forwarded_datagrams(void **state)
+{
+    struct bench *b = *state, second = {0};
+    char net[64];
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
+    uint16_t port;
+    close(socket_on_loopback(SOCK_DGRAM, &port)); /* one that is free */
+    snprintf(net, sizeof net, "user,forward=udp::%u:53", port);
+    open_machine(&second, net);
+    address.sin_port = htons(port);
+    assert_int_equal(sendto(b->udp, "question", 8, 0, (struct sockaddr *)&address, sizeof address), 8);
+    const uint8_t *packet = await_packet(&second, PROTOCOL_UDP);
+    assert_int_equal(get16(packet + L4 + 2), 53);
+    assert_memory_equal(packet + L4 + 8, "question", 8);
+    machine_free(second.machine);
+}
+
 /* Who connects to the host's port makes the guest be asked for its address, and then for a connection. */
 static void test_forwarded_port(void **state)
 {
-    struct bench *b = *state;
     struct bench second = {0};
     struct machine_options options;
     struct err err = {""};
-    uint8_t frame[ARP];
     char net[64];
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr = {htonl(INADDR_LOOPBACK)}};
     uint16_t port;
@@ -336,24 +371,12 @@ static void test_forwarded_port(void **state)
     int client = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
     address.sin_port = htons(port);
     assert_true(connect(client, (struct sockaddr *)&address, sizeof address) == 0 || errno == EINPROGRESS);
-    for (unsigned i = 0; i < 1000 && second.count == 0; i++)
-        run(&second, 200000);
-    assert_true(second.count > 0);
-    const uint8_t *asked = second.seen[0].bytes;
-    assert_int_equal(get16(asked + 12), TYPE_ARP);
-    assert_int_equal(get16(asked + 20), 1);
-    assert_memory_equal(asked + 38, guest_ip, 4);
-    make_arp(frame, 2, asked + 22, gateway_ip);
-    send_frame(&second, frame, ARP);
-    for (unsigned i = 0; i < 1000 && !last_packet(&second, PROTOCOL_TCP); i++)
-        run(&second, 2000000);
-    const uint8_t *packet = last_packet(&second, PROTOCOL_TCP);
-    assert_non_null(packet);
+    const uint8_t *packet = await_packet(&second, PROTOCOL_TCP);
     assert_int_equal(get16(packet + L4 + 2), 80);
     assert_int_equal(packet[L4 + 13], 2); /* SYN */
     machine_free(second.machine);
     close(client);
-    (void)b;
+    (void)state;
 }
 
 /* xorshift64, Marsaglia 2003 */
@@ -433,10 +456,8 @@ static void test_odd_frames(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        NET_TEST(test_answers_come_at_an_exact_time),
-        NET_TEST(test_datagrams_both_ways),
-        NET_TEST(test_forwarded_port),
-        NET_TEST(test_odd_frames),
+        NET_TEST(test_answers_come_at_an_exact_time), NET_TEST(test_datagrams_both_ways), NET_TEST(test_forwarded_port),
+        NET_TEST(test_forwarded_datagrams),           NET_TEST(test_odd_frames),
     };
     return cmocka_run_group_tests_name("net_user", tests, NULL, NULL);
 }
