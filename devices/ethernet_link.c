@@ -14,8 +14,6 @@ enum {
 
 /* On its way to the card. */
 struct frame {
-    struct frame *next;
-    cycles when; /* complete at the card, if the wire is free for it */
     uint32_t length;
     uint8_t bytes[];
 };
@@ -28,8 +26,10 @@ struct ethernet_link {
     uint64_t bandwidth; /* bits a second */
     cycles latency;
 
-    struct frame *first, *last; /* to the card, in order of `when` */
-    unsigned count;
+    /* To the card, in order of `when`: complete there at that time, if the wire is free for it. */
+    uint32_t count;
+    cycles when[ETHERNET_LINK_QUEUE];
+    struct frame *frames[ETHERNET_LINK_QUEUE];
     cycles receive_free; /* the wire to the card is taken until then */
     cycles send_free;    /* the wire from the card */
     struct event arrival;
@@ -103,27 +103,31 @@ cycles ethernet_link_send(struct ethernet_link *link, const uint8_t *frame, uint
 /* The first frame's last bit comes when it is due, or as soon after the frame before it as its bits allow. */
 static void await_first(struct ethernet_link *link)
 {
-    const struct frame *first = link->first;
-    if (!first)
+    if (link->count == 0)
         return;
-    cycles soonest = link->receive_free + wire_time(link, bytes_on_wire(first->length));
-    event_schedule(link->queue, &link->arrival, first->when > soonest ? first->when : soonest);
+    cycles soonest = link->receive_free + wire_time(link, bytes_on_wire(link->frames[0]->length));
+    event_schedule(link->queue, &link->arrival, link->when[0] > soonest ? link->when[0] : soonest);
+}
+
+/* Move COUNT frames in the queue. */
+static void move(struct ethernet_link *link, uint32_t to, uint32_t from, uint32_t count)
+{
+    memmove(&link->when[to], &link->when[from], count * sizeof link->when[0]);
+    memmove(&link->frames[to], &link->frames[from], count * sizeof link->frames[0]);
 }
 
 static void frame_arrives(void *opaque)
 {
     struct ethernet_link *link = opaque;
-    struct frame *frame = link->first;
+    struct frame *frame = link->frames[0];
     cycles now = link->queue->now;
-    link->first = frame->next;
-    if (!link->first)
-        link->last = NULL;
+    link->queue_cycles += now - link->when[0];
+    move(link, 0, 1, link->count - 1);
     link->count--;
     link->receive_free = now + wire_time(link, GAP_BYTES);
     link->received_frames++;
     link->received_bytes += frame->length;
     link->received_cycles += wire_time(link, bytes_on_wire(frame->length) + GAP_BYTES);
-    link->queue_cycles += now - frame->when;
     await_first(link);
     tell_tap(link, frame->bytes, frame->length);
     if (!link->receiver.receive(link->receiver.opaque, frame->bytes, frame->length))
@@ -131,17 +135,17 @@ static void frame_arrives(void *opaque)
     free(frame);
 }
 
-static void insert(struct ethernet_link *link, struct frame *frame)
+/* Behind those of its time. Its place. */
+static uint32_t insert(struct ethernet_link *link, struct frame *frame, cycles when)
 {
-    struct frame **place = &link->first;
-    if (link->last && link->last->when <= frame->when)
-        place = &link->last->next;
-    while (*place && (*place)->when <= frame->when)
-        place = &(*place)->next;
-    frame->next = *place;
-    *place = frame;
-    if (!frame->next)
-        link->last = frame;
+    uint32_t place = link->count;
+    while (place > 0 && link->when[place - 1] > when)
+        place--;
+    move(link, place + 1, place, link->count - place);
+    link->when[place] = when;
+    link->frames[place] = frame;
+    link->count++;
+    return place;
 }
 
 bool ethernet_link_receive(struct ethernet_link *link, const uint8_t *bytes, uint32_t length, cycles when)
@@ -151,12 +155,9 @@ bool ethernet_link_receive(struct ethernet_link *link, const uint8_t *bytes, uin
         return false;
     }
     struct frame *frame = checked_memory(malloc(sizeof *frame + length));
-    frame->when = when > link->queue->now ? when : link->queue->now;
     frame->length = length;
     memcpy(frame->bytes, bytes, length);
-    insert(link, frame);
-    link->count++;
-    if (link->first == frame)
+    if (insert(link, frame, when > link->queue->now ? when : link->queue->now) == 0)
         await_first(link);
     return true;
 }
@@ -180,10 +181,8 @@ void ethernet_link_free(struct ethernet_link *link)
     if (!link)
         return;
     event_cancel(link->queue, &link->arrival);
-    for (struct frame *frame = link->first, *next; frame; frame = next) {
-        next = frame->next;
-        free(frame);
-    }
+    for (uint32_t i = 0; i < link->count; i++)
+        free(link->frames[i]);
     free(link);
 }
 
