@@ -98,6 +98,11 @@ cycles ethernet_link_send(struct ethernet_link *link, const uint8_t *frame, uint
     return link->send_free;
 }
 
+cycles ethernet_link_send_free(const struct ethernet_link *link)
+{
+    return link->send_free;
+}
+
 /* To the card */
 
 /* The first frame's last bit comes when it is due, or as soon after the frame before it as its bits allow. */
@@ -221,6 +226,76 @@ void ethernet_link_register_stats(const struct ethernet_link *link, struct stats
         {"dropped_card", "frames", "frames that came to the card when it had no buffer", &link->dropped_card},
     };
     device_register_counters(stats, prefix, rows, sizeof rows / sizeof rows[0]);
+}
+
+/* Saving */
+
+static const struct saved_field fields[] = {
+    SAVED_LIMITED(struct ethernet_link, count, SAVED_U32, ETHERNET_LINK_QUEUE),
+    SAVED_FIELD(struct ethernet_link, when, SAVED_TIME),
+    SAVED_FIELD(struct ethernet_link, receive_free, SAVED_TIME),
+    SAVED_FIELD(struct ethernet_link, send_free, SAVED_TIME),
+    SAVED_FIELD(struct ethernet_link, arrival, SAVED_EVENT),
+    SAVED_FIGURE(struct ethernet_link, sent_frames),
+    SAVED_FIGURE(struct ethernet_link, sent_bytes),
+    SAVED_FIGURE(struct ethernet_link, sent_cycles),
+    SAVED_FIGURE(struct ethernet_link, received_frames),
+    SAVED_FIGURE(struct ethernet_link, received_bytes),
+    SAVED_FIGURE(struct ethernet_link, received_cycles),
+    SAVED_FIGURE(struct ethernet_link, queue_cycles),
+    SAVED_FIGURE(struct ethernet_link, dropped_queue),
+    SAVED_FIGURE(struct ethernet_link, dropped_card),
+};
+
+static void write_frames(void *base, struct saved_out *out)
+{
+    const struct ethernet_link *link = base;
+    for (uint32_t i = 0; i < link->count; i++) {
+        saved_put_u32(out, link->frames[i]->length);
+        saved_put(out, link->frames[i]->bytes, link->frames[i]->length);
+    }
+}
+
+static bool read_frames(void *base, struct saved_in *in, struct err *err)
+{
+    struct ethernet_link *link = base;
+    uint32_t count = link->count, length;
+    for (link->count = 0; link->count < count; link->count++) { /* what is counted is there, whatever happens */
+        if (!saved_get_u32(in, &length))
+            return false;
+        if (!is_frame_length(length))
+            return err_set(err, "a frame of %u bytes", length);
+        struct frame *frame = checked_memory(malloc(sizeof *frame + length));
+        frame->length = length;
+        link->frames[link->count] = frame;
+        if (!saved_get(in, frame->bytes, length)) {
+            free(frame);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool after_load(void *base, struct err *err)
+{
+    const struct ethernet_link *link = base;
+    if (event_is_scheduled(&link->arrival) != (link->count > 0))
+        return err_set(err, "%u frames on the cable, and %s arrives", link->count, link->count ? "none" : "one");
+    for (uint32_t i = 1; i < link->count; i++)
+        if (link->when[i - 1] > link->when[i])
+            return err_set(err, "frame %u on the cable comes before the one before it", i);
+    return true;
+}
+
+void ethernet_link_register_saved(struct ethernet_link *link, struct saved *saved, const char *name)
+{
+    static const struct saved_ops ops = {.write = write_frames, .read = read_frames, .after_load = after_load};
+    saved_add(saved, &(struct saved_section){.name = name,
+                                             .version = 1,
+                                             .fields = fields,
+                                             .field_count = sizeof fields / sizeof fields[0],
+                                             .base = link,
+                                             .ops = &ops});
 }
 
 /* Addresses */

@@ -18,6 +18,7 @@
 #include "devices/ethernet.h"
 #include "src/event.h"
 #include "src/params.h"
+#include "src/saved.h"
 #include "src/stats.h"
 
 enum { ETHERNET_LINK_QUEUE = 512 };
@@ -42,6 +43,9 @@ void ethernet_link_listen(struct ethernet_link *link, struct ethernet_tap tap);
  * Returns when the next frame may begin. */
 cycles ethernet_link_send(struct ethernet_link *link, const uint8_t *frame, uint32_t length);
 
+/* When the next frame may begin: a time that has passed if the wire is free. */
+cycles ethernet_link_send_free(const struct ethernet_link *link);
+
 /* For the backend: FRAME would be complete at the card at WHEN (the past counts as the present). False if it was
  * dropped: too many are on their way, or a length that no frame has. */
 bool ethernet_link_receive(struct ethernet_link *link, const uint8_t *frame, uint32_t length, cycles when);
@@ -50,6 +54,9 @@ bool ethernet_link_receive(struct ethernet_link *link, const uint8_t *frame, uin
 cycles ethernet_link_lookahead(const struct ethernet_link *link);
 /* net.latency in cycles: for a backend without a time of its own, WHEN = now + this. */
 cycles ethernet_link_latency(const struct ethernet_link *link);
+
+/* Save what is on the cable, as the section NAME. */
+void ethernet_link_register_saved(struct ethernet_link *link, struct saved *saved, const char *name);
 
 /* Register what went over the cable as PREFIX.sent_frames and so on. */
 void ethernet_link_register_stats(const struct ethernet_link *link, struct stats *stats, const char *prefix);

@@ -273,3 +273,51 @@ static void mmio_write(void *opaque, uint32_t offset, unsigned size, uint32_t va
 }
 
 const struct device_ops virtio_mmio_device_ops = {.name = "virtio-mmio", .read = mmio_read, .write = mmio_write};
+
+/* Saving */
+
+static const struct saved_field fields[] = {
+    SAVED_LIMITED(struct virtio_mmio, state.status, SAVED_U32, STATUS_MASK),
+    SAVED_LIMITED(struct virtio_mmio, state.interrupt_status, SAVED_U32, INTERRUPT_USED | INTERRUPT_CONFIG),
+    SAVED_FIELD(struct virtio_mmio, state.device_features_sel, SAVED_U32),
+    SAVED_FIELD(struct virtio_mmio, state.driver_features_sel, SAVED_U32),
+    SAVED_FIELD(struct virtio_mmio, state.queue_sel, SAVED_U32),
+    SAVED_FIELD(struct virtio_mmio, state.driver_features, SAVED_U64),
+    SAVED_EACH(struct virtio_mmio, state.queues, desc, SAVED_U64),
+    SAVED_EACH(struct virtio_mmio, state.queues, avail, SAVED_U64),
+    SAVED_EACH(struct virtio_mmio, state.queues, used, SAVED_U64),
+    SAVED_EACH(struct virtio_mmio, state.queues, size, SAVED_U32),
+    SAVED_EACH(struct virtio_mmio, state.queues, enabled, SAVED_BOOL),
+    SAVED_EACH(struct virtio_mmio, state.queues, next_avail, SAVED_U16),
+    SAVED_EACH(struct virtio_mmio, state.queues, next_used, SAVED_U16),
+    SAVED_FIGURE(struct virtio_mmio, interrupts),
+    SAVED_FIGURE(struct virtio_mmio, notifications),
+    SAVED_FIGURE(struct virtio_mmio, needs_reset),
+};
+
+/* A driver that is up has accepted nothing that is not offered; a queue that is in use is one. */
+static bool after_load(void *base, struct err *err)
+{
+    const struct virtio_mmio *mmio = base;
+    const struct virtio_mmio_state *state = &mmio->state;
+    if ((state->status & STATUS_FEATURES_OK) && (state->driver_features & ~mmio->features))
+        return err_set(err, "%s: features 0x%llx, of which it has only 0x%llx", mmio->ops->name,
+                       (unsigned long long)state->driver_features, (unsigned long long)mmio->features);
+    for (unsigned i = 0; i < VIRTIO_MMIO_MAX_QUEUES; i++) {
+        const char *wrong = state->queues[i].enabled ? virtqueue_check(&state->queues[i]) : NULL;
+        if (wrong || (state->queues[i].enabled && i >= mmio->ops->queue_count))
+            return err_set(err, "%s: queue %u: %s", mmio->ops->name, i, wrong ? wrong : "there is none");
+    }
+    return true;
+}
+
+void virtio_mmio_register_saved(struct virtio_mmio *mmio, struct saved *saved, const char *name)
+{
+    static const struct saved_ops ops = {.after_load = after_load};
+    saved_add(saved, &(struct saved_section){.name = name,
+                                             .version = 1,
+                                             .fields = fields,
+                                             .field_count = sizeof fields / sizeof fields[0],
+                                             .base = mmio,
+                                             .ops = &ops});
+}

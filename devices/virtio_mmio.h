@@ -15,6 +15,7 @@
 #include "devices/virtqueue.h"
 #include "src/log.h"
 #include "src/physmem.h"
+#include "src/saved.h"
 #include "src/types.h"
 
 enum {
@@ -66,6 +67,9 @@ void virtio_mmio_init(struct virtio_mmio *mmio, const struct virtio_ops *ops, vo
 
 /* May the device use the queues now? */
 bool virtio_mmio_is_ready(const struct virtio_mmio *mmio);
+
+/* Save the transport, as the section NAME. */
+void virtio_mmio_register_saved(struct virtio_mmio *mmio, struct saved *saved, const char *name);
 
 /* Interrupt the driver: used buffers. */
 void virtio_mmio_interrupt(struct virtio_mmio *mmio);

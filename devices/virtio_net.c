@@ -36,7 +36,6 @@ struct virtio_net {
     struct event_queue *queue;
     struct physmem *mem;
     struct log *log;
-    cycles wire_free;             /* nothing may be sent before */
     uint8_t config[CONFIG_BYTES]; /* begins with the address */
     struct virtqueue_chain chain; /* valid only while one is worked on */
     uint8_t frame[ETHERNET_MAX_BYTES];
@@ -44,11 +43,12 @@ struct virtio_net {
     uint64_t malformed, no_buffer, short_buffer, busy_cycles;
 };
 
-static void transmit_at(struct virtio_net *net, cycles when)
+/* The next frame leaves as soon as the wire is free. */
+static void transmit_next(struct virtio_net *net)
 {
     cycles soonest = net->queue->now + 1; /* so that frames that make frames cannot hold simulated time still */
-    when = when < net->wire_free ? net->wire_free : when;
-    event_schedule(net->queue, &net->transmit, when < soonest ? soonest : when);
+    cycles free = ethernet_link_send_free(net->link);
+    event_schedule(net->queue, &net->transmit, free < soonest ? soonest : free);
 }
 
 /* Transmit */
@@ -82,7 +82,7 @@ static const char *send_chain(struct virtio_net *net, struct virtqueue *queue)
         log_guest(net->log, "virtio_net.malformed", "network card: %s: dropped", wrong);
         net->malformed++;
     } else {
-        net->wire_free = ethernet_link_send(net->link, net->frame, length);
+        ethernet_link_send(net->link, net->frame, length);
     }
     return virtqueue_give_back(queue, net->mem, net->chain.head, 0) ? NULL : "the used ring is not in RAM";
 }
@@ -93,8 +93,13 @@ static void transmit_fire(void *opaque)
     struct virtqueue *queue = &net->mmio.state.queues[TRANSMIT_QUEUE];
     const char *why = NULL;
     net->busy_cycles += net->queue->now - net->busy_since;
+    net->busy_since = net->queue->now;
     if (!virtio_mmio_is_ready(&net->mmio))
         return;
+    if (net->queue->now < ethernet_link_send_free(net->link)) { /* possible only if a damaged checkpoint was loaded */
+        transmit_next(net);
+        return;
+    }
     enum virtqueue_result result = virtqueue_take(queue, net->mem, &net->chain, &why);
     if (result == VIRTQUEUE_FILLED) {
         why = send_chain(net, queue);
@@ -104,8 +109,7 @@ static void transmit_fire(void *opaque)
     if (why) {
         virtio_mmio_fail(&net->mmio, why);
     } else if (result == VIRTQUEUE_FILLED) {
-        net->busy_since = net->queue->now; /* the frame's own time on the wire; perhaps there is another one then */
-        transmit_at(net, net->queue->now);
+        transmit_next(net); /* after the frame's own time on the wire; perhaps there is another one then */
     }
 }
 
@@ -168,7 +172,7 @@ static void net_notify(void *opaque, unsigned index)
     if (index != TRANSMIT_QUEUE || event_is_scheduled(&net->transmit))
         return;
     net->busy_since = net->queue->now;
-    transmit_at(net, net->queue->now);
+    transmit_next(net);
 }
 
 static void net_reset(void *opaque)
@@ -261,4 +265,29 @@ void virtio_net_register_stats(const struct virtio_net *net, struct stats *stats
     };
     ethernet_link_register_stats(net->link, stats, prefix);
     device_register_counters(stats, prefix, rows, sizeof rows / sizeof rows[0]);
+}
+
+/* Saving */
+
+static const struct saved_field fields[] = {
+    SAVED_FIELD(struct virtio_net, transmit, SAVED_EVENT),
+    SAVED_FIELD(struct virtio_net, busy_since, SAVED_TIME),
+    SAVED_FIGURE(struct virtio_net, malformed),
+    SAVED_FIGURE(struct virtio_net, no_buffer),
+    SAVED_FIGURE(struct virtio_net, short_buffer),
+    SAVED_FIGURE(struct virtio_net, busy_cycles),
+};
+
+void virtio_net_register_saved(struct virtio_net *net, struct saved *saved, const char *name)
+{
+    char part[SAVED_NAME_MAX + 1];
+    saved_add(saved, &(struct saved_section){.name = name,
+                                             .version = 1,
+                                             .fields = fields,
+                                             .field_count = sizeof fields / sizeof fields[0],
+                                             .base = net});
+    snprintf(part, sizeof part, "%s.virtio", name);
+    virtio_mmio_register_saved(&net->mmio, saved, part);
+    snprintf(part, sizeof part, "%s.cable", name);
+    ethernet_link_register_saved(net->link, saved, part);
 }

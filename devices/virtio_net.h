@@ -21,6 +21,7 @@
 #include "src/event.h"
 #include "src/log.h"
 #include "src/physmem.h"
+#include "src/saved.h"
 #include "src/stats.h"
 
 struct virtio_net;
@@ -39,6 +40,9 @@ void virtio_net_free(struct virtio_net *net);
 struct ethernet_link *virtio_net_link(struct virtio_net *net);
 /* The card's address. */
 const uint8_t *virtio_net_address(const struct virtio_net *net);
+
+/* Save the card and its cable, as the sections NAME, NAME.virtio and NAME.cable. */
+void virtio_net_register_saved(struct virtio_net *net, struct saved *saved, const char *name);
 
 /* Register the counters of the card and of its cable as PREFIX.sent_frames and so on. */
 void virtio_net_register_stats(const struct virtio_net *net, struct stats *stats, const char *prefix);

@@ -28,12 +28,20 @@ void virtqueue_reset(struct virtqueue *queue)
     *queue = (struct virtqueue){0};
 }
 
-const char *virtqueue_enable(struct virtqueue *queue)
+const char *virtqueue_check(const struct virtqueue *queue)
 {
     if (queue->size == 0 || queue->size > VIRTQUEUE_MAX_SIZE || (queue->size & (queue->size - 1)) != 0)
         return "queue size is not a power of two from 1 to 256";
     if (queue->desc % DESC_ALIGN || queue->avail % AVAIL_ALIGN || queue->used % USED_ALIGN)
         return "a ring is not aligned";
+    return NULL;
+}
+
+const char *virtqueue_enable(struct virtqueue *queue)
+{
+    const char *wrong = virtqueue_check(queue);
+    if (wrong)
+        return wrong;
     queue->next_avail = queue->next_used = 0;
     queue->enabled = true;
     return NULL;

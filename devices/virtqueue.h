@@ -46,6 +46,9 @@ enum virtqueue_result {
 /* Disabled, all zero. */
 void virtqueue_reset(struct virtqueue *queue);
 
+/* NULL, or what is wrong with the size or an alignment, so that it could not be enabled. */
+const char *virtqueue_check(const struct virtqueue *queue);
+
 /* Enable as programmed, from index 0. NULL, or what is wrong with the size or an alignment (and it stays disabled). */
 const char *virtqueue_enable(struct virtqueue *queue);
 

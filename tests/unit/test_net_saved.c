@@ -1,0 +1,200 @@
+/*
+ * A network card in the middle of its work, saved and loaded into another one: both go on in the same way. And damaged
+ * sections: refused, or loaded into a card that does no harm.
+ */
+#include "src/saved.h"
+#include "tests/unit/net_driver.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+
+enum { SECTIONS = 8, TAPE = 1 << 20 };
+
+/* The sections of a card, each in memory. */
+struct tape {
+    uint8_t *bytes[SECTIONS];
+    size_t size[SECTIONS];
+};
+
+struct place {
+    struct tape *tape;
+    unsigned section;
+    size_t at;
+};
+
+static void put(void *opaque, const void *bytes, size_t count)
+{
+    struct place *place = opaque;
+    size_t *size = &place->tape->size[place->section];
+    assert_true(*size + count <= TAPE);
+    memcpy(place->tape->bytes[place->section] + *size, bytes, count);
+    *size += count;
+}
+
+static bool get(void *opaque, void *bytes, size_t count)
+{
+    struct place *place = opaque;
+    if (count > place->tape->size[place->section] - place->at)
+        return false;
+    memcpy(bytes, place->tape->bytes[place->section] + place->at, count);
+    place->at += count;
+    return true;
+}
+
+struct subject {
+    struct net_bench bench;
+    struct saved *saved;
+};
+
+static struct subject *open_subject(void)
+{
+    struct subject *subject = calloc(1, sizeof *subject);
+    net_bench_open(&subject->bench);
+    subject->saved = saved_create(subject->bench.queue);
+    virtio_net_register_saved(subject->bench.net, subject->saved, "net");
+    return subject;
+}
+
+static void close_subject(struct subject *subject)
+{
+    saved_free(subject->saved);
+    net_bench_close(&subject->bench);
+    free(subject);
+}
+
+static void save(const struct subject *subject, struct tape *tape)
+{
+    struct err err = {""};
+    assert_true(saved_check_events(subject->saved, &err));
+    for (unsigned i = 0; saved_at(subject->saved, i); i++) {
+        struct place place = {tape, i, 0};
+        struct saved_out out = {put, &place};
+        tape->bytes[i] = tape->bytes[i] ? tape->bytes[i] : malloc(TAPE);
+        tape->size[i] = 0;
+        saved_write(saved_at(subject->saved, i), &out);
+    }
+}
+
+static void free_tape(struct tape *tape)
+{
+    for (unsigned i = 0; i < SECTIONS; i++)
+        free(tape->bytes[i]);
+}
+
+static bool load(struct subject *subject, struct tape *tape, struct err *err)
+{
+    const struct saved_terms terms = {.same_machine = true, .clock_hz = NET_HZ};
+    saved_load_begin(subject->saved);
+    for (unsigned i = 0; saved_at(subject->saved, i); i++) {
+        struct place place = {tape, i, 0};
+        struct saved_in in = {get, &place};
+        if (!saved_read(subject->saved, saved_at(subject->saved, i), &in, &terms, err))
+            return false;
+    }
+    return saved_load_end(subject->saved, err);
+}
+
+/* Frames to send in the ring, one of them on the wire, frames on the cable in any order, buffers for half of them. */
+static void make_busy(struct net_bench *b)
+{
+    uint8_t frame[1514];
+    event_queue_run(b->queue, 123456);
+    net_start(b, 16);
+    for (size_t i = 0; i < sizeof frame; i++)
+        frame[i] = (uint8_t)(i * 5);
+    for (uint16_t i = 0; i < 5; i++)
+        net_send(b, i, NET_DATA + i * 0x1000u, frame, 100u + i);
+    for (uint16_t i = 0; i < 10; i++) {
+        net_describe(b, NET_RECEIVE, i, NET_DATA + 0x10000 + i * 0x1000u, 1530, VIRTQ_WRITE, 0);
+        net_offer(b, NET_RECEIVE, i);
+    }
+    for (uint32_t i = 0; i < 20; i++) {
+        frame[0] = (uint8_t)i;
+        ethernet_link_receive(virtio_net_link(b->net), frame, 60 + i, b->queue->now + 1000 * (i * 7 % 20));
+    }
+    event_queue_run(b->queue, b->queue->now + 1500);
+}
+
+/* The guest's memory, which is saved elsewhere, and its driver, which is in it. */
+static void copy_guest(struct net_bench *to, const struct net_bench *from)
+{
+    memcpy(physmem_host(to->mem, 0), physmem_host(from->mem, 0), NET_RAM);
+    memcpy(to->queues, from->queues, sizeof to->queues);
+}
+
+static void test_goes_on_as_before(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"sent_frames",    "sent_bytes", "received_frames", "received_queue_cycles",
+                                        "dropped_card",   "no_buffer",  "interrupts",      "notifications",
+                                        "transmit_cycles"};
+    struct subject *a = open_subject(), *b = open_subject();
+    struct tape tape = {0};
+    struct err err = {""};
+    make_busy(&a->bench);
+    save(a, &tape);
+    copy_guest(&b->bench, &a->bench);
+    assert_true(load(b, &tape, &err));
+    unsigned before = a->bench.sent;
+    assert_true(before > 0 && before < 5);
+    assert_int_equal(b->bench.queue->now, a->bench.queue->now);
+    for (unsigned i = 0; i < 100; i++) { /* step by step */
+        event_queue_run(a->bench.queue, a->bench.queue->now + 300);
+        event_queue_run(b->bench.queue, b->bench.queue->now + 300);
+        assert_int_equal(a->bench.sent - before, b->bench.sent);
+        assert_memory_equal(physmem_host(a->bench.mem, 0), physmem_host(b->bench.mem, 0), NET_RAM);
+    }
+    assert_int_equal(a->bench.sent, 5);
+    assert_int_equal(net_used(&a->bench, NET_RECEIVE), 10);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        assert_int_equal(net_counter(&a->bench, names[i]), net_counter(&b->bench, names[i]));
+    for (unsigned i = before; i < 5; i++)
+        assert_int_equal(a->bench.sends[i].time, b->bench.sends[i - before].time);
+    free_tape(&tape);
+    close_subject(a);
+    close_subject(b);
+}
+
+static void test_damaged(void **state)
+{
+    (void)state;
+    uint64_t random = 88172645463325252ull;
+    struct subject *a = open_subject();
+    struct tape tape = {0};
+    unsigned refused = 0, loaded = 0;
+    make_busy(&a->bench);
+    save(a, &tape);
+    for (unsigned round = 0; round < 400; round++) {
+        struct subject *b = open_subject();
+        struct err err = {""};
+        random ^= random << 13, random ^= random >> 7, random ^= random << 17; /* xorshift64, Marsaglia 2003 */
+        unsigned section = (unsigned)(1 + random % 3); /* the card's; the first is the event queue's own */
+        size_t size = tape.size[section], at = (size_t)(random >> 8) % size;
+        uint8_t old = tape.bytes[section][at];
+        tape.bytes[section][at] ^= (uint8_t)(1u << (random >> 60) % 8);
+        if (round % 8 == 0)
+            tape.size[section] = at;
+        copy_guest(&b->bench, &a->bench);
+        if (load(b, &tape, &err)) {
+            loaded++;
+            for (unsigned i = 0; i < 100 && event_queue_next(b->bench.queue) != CYCLES_NEVER; i++)
+                event_queue_run(b->bench.queue, event_queue_next(b->bench.queue));
+        } else
+            refused++;
+        close_subject(b);
+        tape.bytes[section][at] = old;
+        tape.size[section] = size;
+    }
+    assert_true(refused > 50 && loaded > 50);
+    free_tape(&tape);
+    close_subject(a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_goes_on_as_before),
+        cmocka_unit_test(test_damaged),
+    };
+    return cmocka_run_group_tests_name("net_saved", tests, NULL, NULL);
+}
