@@ -109,8 +109,9 @@ bool board_net_describe(struct board_net *net, const struct params *params, stru
     *net = (struct board_net){0};
     if (!parse_kind(net, params_string(params, "machine.net"), err))
         return false;
+    const char *pcap = params_string(params, "net.pcap");
     if (net->kind == BOARD_NET_NONE)
-        return true;
+        return !*pcap || err_set(err, "net.pcap: no network to capture for %.256s: machine.net (--net) is none", pcap);
     char hub_mac[] = "52:54:00:12:34:00", hub_address[] = "10.0.0.000/24";
     const struct defaults hub_defaults = {hub_mac, hub_address, 0, 0};
     const struct defaults *defaults = net->kind == BOARD_NET_USER ? &user_defaults : &hub_defaults;

@@ -95,6 +95,7 @@ refused '"forward=sctp::1:80" is not' run --kernel "$dir/loop" $bare --net user,
 refused '"x=1" is not forward=' run --kernel "$dir/loop" $bare --net user,forward=tcp::18080:80,x=1
 refused 'forward=udp:192.0.2.1:18080:80: Cannot assign' run --kernel "$dir/loop" $bare --net user,forward=udp:192.0.2.1:18080:80
 refused "capture file $dir/nonexistent/x: No such file" run --kernel "$dir/loop" $bare --net user --pcap "$dir/nonexistent/x"
+refused 'net.pcap: no network to capture for x: machine.net' run --kernel "$dir/loop" $bare --pcap x
 refused 'capture file /dev/full: No space' run --kernel "$dir/loop" $bare --net user --pcap /dev/full
 refused '\-\-pcap: no file is named' run --kernel "$dir/loop" $bare --net user --pcap ''
 refused 'lockstep: has no network' run --kernel "$dir/loop" $bare --net user --lockstep mipsy
