@@ -117,6 +117,7 @@ static bool check_line(const struct command_line *line, struct err *err)
     } refused[] = {{line->gdb, "gdb"},
                    {line->lockstep, "lockstep"},
                    {line->trace_path, "trace"},
+                   {line->checkpoint_path, "checkpoint"},
                    {line->record_path, "record"},
                    {line->replay_path, "replay"}};
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
@@ -166,7 +167,7 @@ static bool parse_node(struct cluster *cluster, unsigned number, struct err *err
     node->lines.name = node->description->name;
     collect_words(node);
     if (command_line_parse(&node->line, count_words(node), node->words, &reason) && check_line(&node->line, &reason) &&
-        set_paths(node, &reason))
+        set_paths(node, &reason) && run_check_outputs(&node->line, &reason))
         return true;
     return err_set(err, "cluster %.128s: node %s: %s", cluster->line->script, node->description->name, reason.text);
 }

@@ -209,18 +209,22 @@ static int run_taped(const struct command_line *line, struct sweep_study *study,
     return status;
 }
 
+bool run_check_outputs(const struct command_line *line, struct err *err)
+{
+    return (!line->stats_path || check_path("statistics file", line->stats_path, err)) &&
+           (!line->profile_path || check_path("profile", line->profile_path, err)) &&
+           (!line->checkpoint_path || check_path("checkpoint", line->checkpoint_path, err)) &&
+           (!line->options.copy || copy_out_check(line->options.copy, err));
+}
+
 int run_watched(struct command_line *line, struct sweep_study *study, struct err *err)
 {
-    if ((line->stats_path && !check_path("statistics file", line->stats_path, err)) ||
-        (line->profile_path && !check_path("profile", line->profile_path, err)) ||
-        (line->checkpoint_path && !check_path("checkpoint", line->checkpoint_path, err)))
+    if (!run_check_outputs(line, err))
         return EXIT_SIMOS_FAILED;
     if (line->lockstep && (study || line->trace_path)) {
         err_set(err, "--lockstep: has no traces or sweeps");
         return EXIT_SIMOS_FAILED;
     }
-    if (line->options.copy && !copy_out_check(line->options.copy, err))
-        return EXIT_SIMOS_FAILED;
     if (line->checkpoint_path && (line->lockstep || line->gdb)) {
         err_set(err, "--checkpoint: not together with %s", line->lockstep ? "--lockstep" : "--gdb");
         return EXIT_SIMOS_FAILED;
