@@ -67,6 +67,11 @@ static inline uint8_t *core_last_fetched(void *core)
     return (uint8_t *)core + CORE_LAST_FETCHED_OFFSET;
 }
 
+static inline const uint8_t *core_quick_code(void *core)
+{
+    return (uint8_t *)core + quick_offset(QUICK_CODE);
+}
+
 /* A pending exception, filled by core_raise*(). */
 struct exception {
     uint8_t code;

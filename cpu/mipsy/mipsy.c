@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* How many decoded pages (20 KB each) one machine keeps: 4096 pages of code are 16 MB, more than a kernel and the
+/* How many decoded pages (40 KB each) one machine keeps: 4096 pages of code are 16 MB, more than a kernel and the
  * programs of one workload execute. */
 enum { DECODED_PAGES = 4096 };
 
@@ -37,6 +37,10 @@ static void *mipsy_create(struct core *core, struct memsys *memsys, const struct
     if (m->pages == NULL)
         m->pages = mipsy_pages_create(&m->in, DECODED_PAGES, &labels);
     m->pages->users++;
+    *mipsy_hot(core) = (struct mipsy_hot){.places = m->pages->places,
+                                          .fetch_times = m->in.fetch_times,
+                                          .data_times = m->in.data_times,
+                                          .last_mask = m->in.fetch_sets ? m->in.fetch_sets - 1 : 0};
     return m;
 }
 
@@ -51,6 +55,7 @@ static void mipsy_destroy(void *model)
 static void execute(void *model)
 {
     struct mipsy *m = model;
+    mipsy_set_limit(m);
     interpreter_of(m)(m, NULL);
 }
 

@@ -7,6 +7,11 @@
  * Where the modelled instruction cache has a line boundary, the array has an extra slot that looks the line up, so
  * straight-line code pays one lookup a line. Decoded pages are shared by all cores.
  *
+ * Time is not counted instruction by instruction either. Since each takes one cycle and one slot, the time less the
+ * address of the slot, in units of a slot's bytes (ticks), stays the same in straight-line code. Whether the run is to
+ * end is looked at where control jumps and every MIPSY_WINDOW instructions; if the end comes before the next such place,
+ * the slot of the first instruction that must not begin is replaced by an alarm.
+ *
  * Private to cpu/mipsy.
  */
 #ifndef SIMOS_CPU_MIPSY_H
@@ -15,62 +20,99 @@
 #include "cpu/inorder/inorder.h"
 #include "cpu/model.h"
 
-enum { PAGE_INSNS = PAGE_SIZE / 4 };
+enum {
+    PAGE_INSNS = PAGE_SIZE / 4,
+    MIPSY_WINDOW = 16, /* instructions; a power of two */
+    MIPSY_TICKS = 16,  /* a cycle, in units of time of the interpreter: the bytes of a slot */
+};
 
-/* The slot before the first instruction of a line: the number of its byte in core->quick[QUICK_CODE]. */
+/* The slot before the first instruction of a line, or of MIPSY_WINDOW: the number of the line's byte in
+ * core->quick[QUICK_CODE], the physical address of the next instruction. */
 struct mipsy_line {
     const void *run;
     uint32_t quick;
     paddr address;
 };
-_Static_assert(sizeof(struct mipsy_line) == sizeof(struct insn), "a line slot is a slot");
 
 union mipsy_slot {
     struct insn insn;
     struct mipsy_line line;
 };
+_Static_assert(sizeof(union mipsy_slot) == MIPSY_TICKS, "a slot is a cycle");
 
-/* A decoded page. Slot layout: before each group of 2^group_shift instructions a line-lookup slot; after the last
- * instruction the page-end slot. */
+/* What there is to a slot besides, this far behind it. */
+struct mipsy_delayed {
+    const void *run; /* executes it in a delay slot */
+    int32_t after;   /* of a branch within its page: the place after its delay slot */
+};
+enum { MIPSY_SLOTS_MAX = 2 * PAGE_INSNS + 1, MIPSY_DELAYED_OFFSET = MIPSY_SLOTS_MAX * MIPSY_TICKS };
+_Static_assert(sizeof(struct mipsy_delayed) == MIPSY_TICKS, "both arrays have the same step");
+
+/* A decoded page. Slot layout: before each group of 2^group_shift instructions a slot for the line, for looking at the
+ * time, or both; after the last instruction the page-end slot. What belongs to the slots follows at
+ * MIPSY_DELAYED_OFFSET. */
 struct mipsy_page {
     paddr page;
     bool uncached; /* every fetch is an uncached access */
+    bool decoded;  /* something is */
     struct mipsy_page *next;
     union mipsy_slot slots[];
 };
 
-/* Where in the slots an instruction is, and the line slot before it: by index in the page. */
-struct mipsy_place {
-    uint16_t slot, line;
-};
-
-/* Labels of the interpreter that page slots start with. */
+/* Labels of the interpreter, in order and in delay slots. */
 struct mipsy_labels {
-    const void *decode;          /* not yet decoded */
-    const void *line;            /* line lookup */
-    const void *page_end;        /* continue on the next virtual page */
-    const void *slow;            /* hooks or uncached fetch before the instruction */
-    const void *nop;             /* the word 0 */
-    const void *const *insn;     /* by enum isa_id */
-    const void *const *with_nop; /* branches that execute the nop in their delay slot too; NULL: not a branch */
+    struct mipsy_slot_labels {
+        const void *decode;       /* not yet decoded */
+        const void *line;         /* line lookup */
+        const void *checked_line; /* looks at the time before */
+        const void *check;        /* looks at the time */
+        const void *page_end;     /* continue on the next virtual page */
+        const void *slow;         /* the instruction is executed elsewhere */
+        const void *alarm;        /* the run may end here */
+        const void *nop;          /* the word 0 */
+    } in_order, delayed;
+    const void *const *insn;         /* by enum isa_id; of branches, for those within their page */
+    const void *const *far_branch;   /* of other branches; NULL: not a branch */
+    const void *const *delayed_insn; /* in a delay slot; NULL: a branch or jump, which are UNPREDICTABLE there */
 };
 
 /* The decoded pages of one machine, shared by its cores. */
 struct mipsy_pages {
     int users;
-    unsigned group_shift; /* log2 of instructions a line; 10 without caches */
+    unsigned group_shift; /* log2 of the instructions of a group */
     unsigned fetch_shift; /* as the cores' inorder.fetch_shift */
+    unsigned line_shift;  /* log2 of the instructions of a line */
     struct mipsy_labels labels;
-    struct mipsy_place places[PAGE_INSNS];
+    /* By index of an instruction in its page, its place: the offsets of its slot (bits 15:0) and of the slot before its
+     * group (bits 30:16) in bytes; bit 31 is set. */
+    uint32_t places[PAGE_INSNS];
     struct mipsy_page **by_frame[2]; /* [uncached][physical page number] */
     struct mipsy_page *in_use, *spare;
     unsigned count, limit;
+    struct {
+        union mipsy_slot *slot; /* which has the alarm's labels; NULL: none */
+        const void *run, *delayed;
+    } alarm;
 };
 
 struct mipsy {
     struct inorder in;
     struct mipsy_pages *pages;
 };
+
+/* What the interpreter wants close at hand: in core->model_area. */
+struct mipsy_hot {
+    int64_t limit; /* ticks: an instruction that begins later may be followed by the end of the run in its window */
+    const uint32_t *places;
+    cycles *fetch_times, *data_times;
+    uint32_t last_mask; /* of the number of a line: its set, for memsys_last_used; 0 without */
+};
+_Static_assert(sizeof(struct mipsy_hot) <= CORE_MODEL_AREA, "room");
+
+static inline struct mipsy_hot *mipsy_hot(struct core *core)
+{
+    return (struct mipsy_hot *)(void *)core->model_area;
+}
 
 /* pages.c */
 /* No pages yet; at most LIMIT at a time. IN is any core's. Out of memory aborts. */
@@ -81,19 +123,48 @@ struct mipsy_page *mipsy_page_get(struct mipsy_pages *pages, struct core *core, 
 /* Mark every instruction of physical PAGE as not decoded. */
 void mipsy_pages_forget(struct mipsy_pages *pages, paddr page);
 void mipsy_pages_forget_all(struct mipsy_pages *pages);
-/* Decode the instruction at INDEX (0..1023) of PAGE in its slot. */
-void mipsy_decode(struct mipsy_pages *pages, struct mipsy_page *page, unsigned index, struct core *core);
+/* Decode the instruction of SLOT in PAGE. */
+void mipsy_decode(struct mipsy_pages *pages, struct mipsy_page *page, const union mipsy_slot *slot, struct core *core);
 
-static inline unsigned mipsy_slot(unsigned group_shift, unsigned index)
+static inline union mipsy_slot *mipsy_place_slot(struct mipsy_page *page, uint32_t place)
 {
-    return index + (index >> group_shift) + 1;
+    return (union mipsy_slot *)((char *)page->slots + (place & 0xffff));
 }
-/* Index of the instruction in SLOT; for a line slot, that of the instruction after it; 1024 for the page end. */
-static inline unsigned mipsy_index(unsigned group_shift, unsigned slot)
+/* The slot before its group. */
+static inline union mipsy_slot *mipsy_place_line(struct mipsy_page *page, uint32_t place)
 {
-    unsigned group = 1u << group_shift;
-    unsigned quotient = slot / (group + 1), rest = slot % (group + 1);
+    return (union mipsy_slot *)((char *)page->slots + (place >> 16) - 0x8000);
+}
+static inline struct mipsy_delayed *mipsy_delayed(union mipsy_slot *slot)
+{
+    return (struct mipsy_delayed *)((char *)slot + MIPSY_DELAYED_OFFSET);
+}
+/* Index of the instruction in SLOT of PAGE; of the one after it if SLOT is that before a group; 1024 for the page end. */
+static inline unsigned mipsy_index(unsigned group_shift, const struct mipsy_page *page, const union mipsy_slot *slot)
+{
+    unsigned group = 1u << group_shift, number = (unsigned)(slot - page->slots);
+    unsigned quotient = number / (group + 1), rest = number % (group + 1);
     return quotient * group + (rest ? rest - 1 : 0);
+}
+
+/* alarm.c: m->in.budget is up to date. */
+/* The run lasts until END from now on: sets what says so in the core's mipsy_hot. */
+void mipsy_set_limit(struct mipsy *m);
+/* The core wants attention: no instruction begins after the one at work. */
+void mipsy_end_run(struct mipsy *m);
+/* The instruction in SLOT of PAGE, or after SLOT, has taken its cycle: one of those that follow it in its window may be
+ * the first that must not begin; then its slot gets the alarm. There is one at a time. */
+void mipsy_alarm_after(struct mipsy *m, struct mipsy_page *page, const union mipsy_slot *slot);
+/* Instead of the labels in the alarm's slot. */
+void mipsy_alarm_set(struct mipsy_pages *pages, union mipsy_slot *slot);
+static inline void mipsy_alarm_off(struct mipsy_pages *pages)
+{
+    union mipsy_slot *slot = pages->alarm.slot;
+    if (slot == NULL)
+        return;
+    slot->insn.run = pages->alarm.run;
+    mipsy_delayed(slot)->run = pages->alarm.delayed;
+    pages->alarm.slot = NULL;
 }
 
 /* run_flat.c, run_cached.c, run_noting.c: the interpreter, without caches, with them, and noting the time of each use

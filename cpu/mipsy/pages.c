@@ -19,9 +19,16 @@ static void *reserve(size_t size)
     return p;
 }
 
-static unsigned slot_count(const struct mipsy_pages *pages)
+static size_t page_bytes(const struct mipsy_pages *pages)
 {
-    return PAGE_INSNS + (PAGE_INSNS >> pages->group_shift) + 1;
+    size_t slots = PAGE_INSNS + (PAGE_INSNS >> pages->group_shift) + 1;
+    return sizeof(struct mipsy_page) + MIPSY_DELAYED_OFFSET + slots * sizeof(struct mipsy_delayed);
+}
+
+static uint32_t place_of(const struct mipsy_pages *pages, unsigned index)
+{
+    uint32_t group = index >> pages->group_shift, before = group + (group << pages->group_shift);
+    return 0x80000000 | before * MIPSY_TICKS << 16 | (index + group + 1) * MIPSY_TICKS;
 }
 
 struct mipsy_pages *mipsy_pages_create(const struct inorder *in, unsigned limit, const struct mipsy_labels *labels)
@@ -30,14 +37,14 @@ struct mipsy_pages *mipsy_pages_create(const struct inorder *in, unsigned limit,
     if (pages == NULL)
         log_bug("out of memory");
     pages->fetch_shift = in->fetch_shift;
-    pages->group_shift = (unsigned)__builtin_ctz(in->fetch_line) - 2;
+    pages->line_shift = (unsigned)__builtin_ctz(in->fetch_line) - 2;
+    pages->group_shift = (unsigned)__builtin_ctz(MIPSY_WINDOW);
+    if (pages->group_shift > pages->line_shift)
+        pages->group_shift = pages->line_shift;
     pages->limit = limit;
     pages->labels = *labels;
-    for (unsigned index = 0; index < PAGE_INSNS; index++) {
-        unsigned group = index >> pages->group_shift;
-        pages->places[index].slot = (uint16_t)mipsy_slot(pages->group_shift, index);
-        pages->places[index].line = (uint16_t)((group << pages->group_shift) + group);
-    }
+    for (unsigned index = 0; index < PAGE_INSNS; index++)
+        pages->places[index] = place_of(pages, index);
     for (int i = 0; i < 2; i++)
         pages->by_frame[i] = reserve(FRAMES * sizeof(struct mipsy_page *));
     return pages;
@@ -61,19 +68,39 @@ void mipsy_pages_free(struct mipsy_pages *pages)
     free(pages);
 }
 
-static void mark_undecoded(const struct mipsy_pages *pages, struct mipsy_page *page)
+/* What is before the instruction at INDEX, if that begins a group. */
+static const void *group_label(const struct mipsy_pages *pages, const struct mipsy_slot_labels *labels, unsigned index)
 {
-    unsigned group = 1u << pages->group_shift;
-    union mipsy_slot *slot = page->slots;
-    for (unsigned index = 0; index < PAGE_INSNS; index += group) {
-        paddr address = page->page + index * 4;
-        /* nothing is cached at the end of the address space: the byte is 0 for ever */
-        uint32_t quick = (page->uncached ? UINT32_MAX : address) >> pages->fetch_shift;
-        slot++->line = (struct mipsy_line){.run = pages->labels.line, .quick = quick, .address = address};
-        for (unsigned i = 0; i < group; i++)
-            slot++->insn.run = pages->labels.decode;
+    bool begins_line = (index & ((1u << pages->line_shift) - 1)) == 0;
+    if (index % MIPSY_WINDOW != 0)
+        return labels->line;
+    return begins_line ? labels->checked_line : labels->check;
+}
+
+static void set_labels(union mipsy_slot *slot, const void *run, const void *delayed)
+{
+    slot->insn.run = run;
+    mipsy_delayed(slot)->run = delayed;
+}
+
+static void mark_undecoded(struct mipsy_pages *pages, struct mipsy_page *page)
+{
+    const struct mipsy_slot_labels *in_order = &pages->labels.in_order, *delayed = &pages->labels.delayed;
+    union mipsy_slot *slot = page->slots, *alarm = pages->alarm.slot;
+    for (unsigned index = 0; index < PAGE_INSNS; index++) {
+        if ((index & ((1u << pages->group_shift) - 1)) == 0) {
+            paddr address = page->page + index * 4;
+            /* nothing is cached at the end of the address space: the byte is 0 for ever */
+            slot->line.quick = (page->uncached ? UINT32_MAX : address) >> pages->fetch_shift;
+            slot->line.address = address;
+            set_labels(slot++, group_label(pages, in_order, index), group_label(pages, delayed, index));
+        }
+        set_labels(slot++, in_order->decode, delayed->decode);
     }
-    slot->insn.run = pages->labels.page_end;
+    set_labels(slot, in_order->page_end, delayed->page_end);
+    page->decoded = false;
+    if (alarm >= page->slots && alarm < slot) /* it still has to come */
+        mipsy_alarm_set(pages, alarm);
 }
 
 /* All pages to the spare list, and every core's way to them cut. */
@@ -102,7 +129,7 @@ struct mipsy_page *mipsy_page_get(struct mipsy_pages *pages, struct core *core, 
     if (page != NULL) {
         pages->spare = page->next;
     } else {
-        page = calloc(1, sizeof *page + slot_count(pages) * sizeof(union mipsy_slot));
+        page = calloc(1, page_bytes(pages));
         if (page == NULL)
             log_bug("out of memory");
     }
@@ -118,9 +145,11 @@ struct mipsy_page *mipsy_page_get(struct mipsy_pages *pages, struct core *core, 
 
 void mipsy_pages_forget(struct mipsy_pages *pages, paddr page)
 {
-    for (int i = 0; i < 2; i++)
-        if (pages->by_frame[i][page >> PAGE_SHIFT] != NULL)
-            mark_undecoded(pages, pages->by_frame[i][page >> PAGE_SHIFT]);
+    for (int i = 0; i < 2; i++) {
+        struct mipsy_page *at = pages->by_frame[i][page >> PAGE_SHIFT];
+        if (at != NULL && at->decoded) /* each core is told, of the same page */
+            mark_undecoded(pages, at);
+    }
 }
 
 void mipsy_pages_forget_all(struct mipsy_pages *pages)
@@ -130,9 +159,12 @@ void mipsy_pages_forget_all(struct mipsy_pages *pages)
 }
 
 /* Branches and jumps hold what depends on their place relative to the start of the page: a branch its target in imm;
- * all the address after the delay slot, in rd and sa, where jalr, which has a register in rd, has it in imm. */
-static void prepare_branch(struct insn *insn, enum isa_id id, unsigned index)
+ * all the address after the delay slot, in rd and sa, where jalr, which has a register in rd, has it in imm. A branch
+ * within its page has places instead; its label knows. */
+static const void *prepare_branch(const struct mipsy_pages *pages, union mipsy_slot *slot, enum isa_id id,
+                                  unsigned index)
 {
+    struct insn *insn = &slot->insn;
     enum imm_kind kind = (enum imm_kind)isa_table[id].imm;
     uint16_t after = (uint16_t)(index * 4 + 8);
     if (id == ISA_JALR)
@@ -143,6 +175,13 @@ static void prepare_branch(struct insn *insn, enum isa_id id, unsigned index)
         insn->rd = (uint8_t)after;
         insn->sa = (uint8_t)(after >> 8);
     }
+    if (pages->labels.far_branch[id] == NULL)
+        return pages->labels.insn[id];
+    if ((uint32_t)insn->imm >= PAGE_SIZE || after >= PAGE_SIZE)
+        return pages->labels.far_branch[id];
+    insn->imm = (int32_t)pages->places[insn->imm / 4];
+    mipsy_delayed(slot)->after = (int32_t)pages->places[after / 4];
+    return pages->labels.insn[id];
 }
 
 /* May a hook be called before the instruction at OFFSET of some virtual page? The code of a physical page may run at
@@ -158,30 +197,23 @@ static bool may_be_hooked(const struct core *core, unsigned offset)
     return false;
 }
 
-/* What executes the instruction ID at INDEX of PAGE. */
-static const void *label(const struct mipsy_pages *pages, const struct mipsy_page *page, unsigned index,
-                         const struct core *core, enum isa_id id)
+void mipsy_decode(struct mipsy_pages *pages, struct mipsy_page *page, const union mipsy_slot *at, struct core *core)
 {
-    const uint32_t *word = (const uint32_t *)physmem_host(core->mem, page->page) + index;
-    if (page->uncached || may_be_hooked(core, index * 4))
-        return pages->labels.slow;
-    if (*word == 0)
-        return pages->labels.nop;
-    bool last_of_line = ((index + 1) & ((1u << pages->group_shift) - 1)) == 0;
-    if (pages->labels.with_nop[id] != NULL && !last_of_line && word[1] == 0 && !may_be_hooked(core, index * 4 + 4))
-        return pages->labels.with_nop[id];
-    return pages->labels.insn[id];
-}
-
-void mipsy_decode(struct mipsy_pages *pages, struct mipsy_page *page, unsigned index, struct core *core)
-{
-    struct insn *insn = &page->slots[mipsy_slot(pages->group_shift, index)].insn;
+    const struct mipsy_labels *labels = &pages->labels;
+    const unsigned index = mipsy_index(pages->group_shift, page, at);
+    union mipsy_slot *slot = mipsy_place_slot(page, pages->places[index]);
     uint32_t word = *(const uint32_t *)physmem_host(core->mem, page->page + index * 4);
+    page->decoded = true;
     if (!(core->mem->page_flags[page->page >> PAGE_SHIFT] & PAGE_HAS_CODE))
         core_protect_code(core, page->page);
-    enum isa_id id = isa_decode(core->decoder, word, insn);
-    prepare_branch(insn, id, index);
-    insn->run = label(pages, page, index, core, id);
+    enum isa_id id = isa_decode(core->decoder, word, &slot->insn);
+    const void *run = prepare_branch(pages, slot, id, index), *delayed = labels->delayed_insn[id];
+    if (page->uncached || may_be_hooked(core, index * 4))
+        set_labels(slot, labels->in_order.slow, labels->delayed.slow);
+    else if (word == 0)
+        set_labels(slot, labels->in_order.nop, labels->delayed.nop);
+    else
+        set_labels(slot, run, delayed != NULL ? delayed : labels->delayed.slow);
 }
 
 struct mipsy_page *mipsy_lookup(struct mipsy *m, vaddr pc)

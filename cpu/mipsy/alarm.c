@@ -1,0 +1,42 @@
+/*
+ * The end of a run within straight-line code.
+ */
+#include "cpu/mipsy/mipsy.h"
+
+void mipsy_set_limit(struct mipsy *m)
+{
+    mipsy_hot(m->in.core)->limit = ((int64_t)m->in.end - (MIPSY_WINDOW - 1)) * MIPSY_TICKS;
+}
+
+void mipsy_end_run(struct mipsy *m)
+{
+    if (m->in.budget <= 0)
+        return;
+    m->in.end -= (cycles)m->in.budget;
+    m->in.budget = 0;
+    mipsy_set_limit(m);
+}
+
+void mipsy_alarm_set(struct mipsy_pages *pages, union mipsy_slot *slot)
+{
+    pages->alarm.slot = slot;
+    pages->alarm.run = slot->insn.run;
+    pages->alarm.delayed = mipsy_delayed(slot)->run;
+    slot->insn.run = pages->labels.in_order.alarm;
+    mipsy_delayed(slot)->run = pages->labels.delayed.alarm;
+}
+
+/* A slot that looks at the time by itself begins each window. Of an instruction that begins a group the slot before it
+ * is taken: it must not be passed. */
+void mipsy_alarm_after(struct mipsy *m, struct mipsy_page *page, const union mipsy_slot *slot)
+{
+    struct mipsy_pages *pages = m->pages;
+    const unsigned index = mipsy_index(pages->group_shift, page, slot);
+    const uint64_t left = m->in.budget > 0 ? (uint64_t)m->in.budget : 0;
+    mipsy_alarm_off(pages);
+    if (left >= MIPSY_WINDOW - 1 - index % MIPSY_WINDOW)
+        return;
+    const unsigned first = index + 1 + (unsigned)left;
+    const bool begins = (first & ((1u << pages->group_shift) - 1)) == 0;
+    mipsy_alarm_set(pages, mipsy_place_slot(page, pages->places[first]) - begins);
+}
