@@ -99,8 +99,9 @@ cycles *classify_use_times(struct classify *classify, unsigned cpu, unsigned cac
  * holds will be news to the shadow: it must not go unseen. */
 static inline void use(struct classify *classify, struct classified *cache, uint32_t line, cycles time)
 {
+    const cycles ticks = time * MEMSYS_TICKS;
     /* several accesses may be made at one time: they are in order, too */
-    cache->last_use = time > cache->last_use ? time : cache->last_use + 1;
+    cache->last_use = ticks > cache->last_use ? ticks : cache->last_use + 1;
     uint32_t gone = shadow_use(&cache->shadow, line, cache->last_use);
     if (gone != SHADOW_NOTHING && cache->first && cache->state[gone] == classify->present)
         classify->config.forget_quick(classify->config.opaque, cache->cpu, cache->number, gone << cache->line_shift);

@@ -83,7 +83,7 @@ void classify_free(struct classify *classify); /* NULL is fine */
 void classify_set_context(struct classify *classify, unsigned cpu, enum mode mode, uint32_t process);
 
 /* Where a model that hits CACHE without asking notes when it did: by number of the line (physical address >> log2(line
- * size)), the time. NULL if there is no need (not full, or CACHE is not `first`). */
+ * size)), MEMSYS_TICKS times the time. NULL if there is no need (not full, or CACHE is not `first`). */
 cycles *classify_use_times(struct classify *classify, unsigned cpu, unsigned cache);
 
 /* The access REQUEST found its line in CACHE. */

@@ -16,7 +16,7 @@ struct classified {
     uint32_t *state; /* by line (classify.c) */
     struct classified_cpu *who;
     struct classify *all; /* that it is part of */
-    cycles last_use;      /* of those that were told */
+    cycles last_use;      /* of those that were told, MEMSYS_TICKS a cycle */
     uint32_t line_shift;
     uint8_t cpu, number;
     bool first;

@@ -41,9 +41,10 @@ void shadow_release(struct shadow *shadow)
  * counts the slots of all levels. */
 static inline uint32_t slot_of(const struct shadow *shadow, uint64_t time)
 {
-    uint32_t top = 63 - (uint32_t)__builtin_clzll((time ^ shadow->oldest) | 1);
+    uint64_t coarse = time >> SHADOW_FINE;
+    uint32_t top = 63 - (uint32_t)__builtin_clzll((coarse ^ shadow->oldest) | 1);
     uint32_t shift = top & ~(SHADOW_DIGIT - 1u);
-    return shift * (SHADOW_SLOTS / SHADOW_DIGIT) + (uint8_t)(time >> shift);
+    return shift * (SHADOW_SLOTS / SHADOW_DIGIT) + (uint8_t)(coarse >> shift);
 }
 _Static_assert(SHADOW_DIGIT == 8, "a digit is a byte");
 
@@ -103,24 +104,44 @@ static void spread(struct shadow *shadow, uint32_t slot)
     }
 }
 
-/* ENTRY is the only one in SLOT, or the first of several with the same time of use: take it out. Whether it is the
- * least recently used one; if it is not, it waits elsewhere. */
-static bool take(struct shadow *shadow, uint32_t entry, uint32_t slot)
+/* ENTRY is the only one in SLOT: take it out. Whether it is the least recently used one; if it is not, it waits
+ * elsewhere. */
+static inline bool take_only(struct shadow *shadow, uint32_t entry, uint32_t slot)
 {
-    uint32_t next = shadow->entries[entry].next;
-    if (next == SHADOW_NOTHING)
-        empty_slot(shadow, slot);
-    else
-        shadow->first[slot] = next;
+    empty_slot(shadow, slot);
     if (shadow->entries[entry].line != SHADOW_NOTHING) {
         uint64_t time = time_of(shadow, entry);
         if (slot_of(shadow, time) == slot) {
-            shadow->oldest = time;
+            shadow->oldest = time >> SHADOW_FINE;
             return true;
         }
     }
     put_again(shadow, entry);
     return false;
+}
+
+/* Several are in SLOT, of the lowest level: take out the least recently used one of those that belong there, or
+ * SHADOW_NOTHING. The others that do not wait elsewhere. */
+static uint32_t take_of_several(struct shadow *shadow, uint32_t slot)
+{
+    uint32_t entry = shadow->first[slot], oldest = SHADOW_NOTHING;
+    empty_slot(shadow, slot);
+    while (entry != SHADOW_NOTHING) {
+        uint32_t next = shadow->entries[entry].next;
+        bool belongs =
+            shadow->entries[entry].line != SHADOW_NOTHING && slot_of(shadow, time_of(shadow, entry)) == slot;
+        if (!belongs || (oldest != SHADOW_NOTHING && time_of(shadow, entry) > time_of(shadow, oldest))) {
+            put_again(shadow, entry);
+        } else {
+            if (oldest != SHADOW_NOTHING)
+                put_again(shadow, oldest);
+            oldest = entry;
+        }
+        entry = next;
+    }
+    if (oldest != SHADOW_NOTHING)
+        shadow->oldest = time_of(shadow, oldest) >> SHADOW_FINE;
+    return oldest;
 }
 
 /* The entry of the least recently used line, which does not wait any more. There is at least one line. */
@@ -129,10 +150,16 @@ static uint32_t take_oldest(struct shadow *shadow)
     for (;;) {
         uint32_t slot = first_slot(shadow);
         uint32_t entry = shadow->first[slot];
-        if (slot >= SHADOW_SLOTS && shadow->entries[entry].next != SHADOW_NOTHING)
+        if (shadow->entries[entry].next == SHADOW_NOTHING) {
+            if (take_only(shadow, entry, slot))
+                return entry;
+        } else if (slot >= SHADOW_SLOTS) {
             spread(shadow, slot);
-        else if (take(shadow, entry, slot))
-            return entry;
+        } else {
+            entry = take_of_several(shadow, slot);
+            if (entry != SHADOW_NOTHING)
+                return entry;
+        }
     }
 }
 

@@ -16,9 +16,10 @@
 #include "src/types.h"
 
 enum {
+    SHADOW_FINE = 4,  /* lowest bits of a time of use, in which times may but seldom do differ alone */
     SHADOW_DIGIT = 8, /* bits of a time of use that one level of the wheel looks at */
     SHADOW_SLOTS = 1 << SHADOW_DIGIT,
-    SHADOW_LEVELS = 7, /* times of use are below 2^56 */
+    SHADOW_LEVELS = 7, /* times of use are below 2^60 */
 };
 #define SHADOW_NOTHING UINT32_MAX
 
@@ -34,7 +35,7 @@ struct shadow {
     cycles *used;       /* by line: time of the last use; rising with every use */
     uint32_t *entry_of; /* by line: its entry, if that entry says so too */
     struct shadow_entry *entries;
-    uint64_t oldest; /* no line's time of use is below it */
+    uint64_t oldest; /* no line's time of use >> SHADOW_FINE is below it */
     uint32_t line_shift;
     uint32_t capacity, lines;
     uint32_t *free_entries;                            /* stack of capacity - lines */

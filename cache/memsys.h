@@ -146,8 +146,9 @@ void memsys_dma_read(struct memsys *memsys, paddr address, uint32_t size, cycles
 void memsys_set_context(struct memsys *memsys, unsigned cpu, enum mode mode, uint32_t process);
 
 /* Where a model that uses lines of first-level CACHE (MEMSYS_L1I, MEMSYS_L1D) by their quick bytes has to note when it
- * did: by number of the physical line (address / line size), the time as in struct memsys_request. NULL: nobody wants
- * to know. A model that cannot do it must not grant quick bytes then. */
+ * did: by number of the physical line (address / line size), MEMSYS_TICKS times the time as in struct memsys_request.
+ * NULL: nobody wants to know. A model that cannot do it must not grant quick bytes then. */
+enum { MEMSYS_TICKS = 16 };
 cycles *memsys_use_times(const struct memsys *memsys, unsigned cpu, enum memsys_cache cache);
 /* Does anybody look at the requests' pc of loads and stores? */
 bool memsys_wants_pc(const struct memsys *memsys);

@@ -24,6 +24,7 @@ enum {
     PAGE_INSNS = PAGE_SIZE / 4,
     MIPSY_WINDOW = 16, /* instructions; a power of two */
     MIPSY_TICKS = 16,  /* a cycle, in units of time of the interpreter: the bytes of a slot */
+    MIPSY_TICK_SHIFT = 4,
 };
 
 /* The slot before the first instruction of a line, or of MIPSY_WINDOW: the number of the line's byte in
@@ -38,7 +39,7 @@ union mipsy_slot {
     struct insn insn;
     struct mipsy_line line;
 };
-_Static_assert(sizeof(union mipsy_slot) == MIPSY_TICKS, "a slot is a cycle");
+_Static_assert(sizeof(union mipsy_slot) == MIPSY_TICKS && (int)MIPSY_TICKS == (int)MEMSYS_TICKS, "a slot is a cycle");
 
 /* What there is to a slot besides, this far behind it. */
 struct mipsy_delayed {

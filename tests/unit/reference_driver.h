@@ -42,7 +42,7 @@ static void pair_use_quick(struct pair *p, const struct ref_access *a, const str
     uint8_t *last = pair_last(p, a->cpu, slot->fetch);
     pair_verify_slot(p, slot);
     if (times)
-        times[a->address / c->s.line] = 1000 + p->step;
+        times[a->address / c->s.line] = (1000 + p->step) * MEMSYS_TICKS;
     if (last)
         last[a->address / c->s.line % c->sets] = slot->byte;
     p->quick[a->kind]++;

@@ -142,7 +142,7 @@ static void unseen_use_keeps_a_line(void **state)
         for (unsigned i = 0; i < 4; i++)
             miss_and_fill(&f, 0, L1D, lines[i]);
         if (used)
-            classify_use_times(f.classify, 0, L1D)[A / 16] = ++f.now;
+            classify_use_times(f.classify, 0, L1D)[A / 16] = ++f.now * MEMSYS_TICKS;
         classify_leave(f.classify, 0, L1D, A, LEFT_REPLACED);
         miss_and_fill(&f, 0, L1D, E);
         assert_int_equal(miss(&f, 0, L1D, A), used ? CLASS_CONFLICT : CLASS_CAPACITY);

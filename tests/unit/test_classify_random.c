@@ -191,7 +191,7 @@ static void make_access(struct world *w, unsigned cpu, enum memsys_access access
     cycles *use_times = classify_use_times(w->classify, cpu, number);
     if (l && l->quick >= (access == MEMSYS_WRITE ? QUICK_WRITE : QUICK_READ)) {
         if (use_times)
-            use_times[address / L1_LINE] = w->clock;
+            use_times[address / L1_LINE] = w->clock * MEMSYS_TICKS;
         slow_use(&w->slow, cpu, number, address);
         if (access == MEMSYS_WRITE)
             slow_log_store(&w->slow, cpu, address, size);

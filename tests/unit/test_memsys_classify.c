@@ -118,7 +118,7 @@ static cycles make_access(struct world *w, unsigned cpu, enum memsys_access acce
     w->now[cpu]++;
     if (!alias && (*byte & needed) == needed) {
         if (times)
-            times[address / line] = w->now[cpu];
+            times[address / line] = w->now[cpu] * MEMSYS_TICKS;
         slow_use(&w->slow, cpu, w->number[memsys_entries(w->memsys, cache, NULL) ? cache : MEMSYS_L1D], address);
         w->unseen++;
     } else {
