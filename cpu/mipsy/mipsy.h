@@ -27,12 +27,10 @@ enum {
     MIPSY_TICK_SHIFT = 4,
 };
 
-/* The slot before the first instruction of a line, or of MIPSY_WINDOW: the number of the line's byte in
- * core->quick[QUICK_CODE], the physical address of the next instruction. */
+/* The slot before the first instruction of a line, or of MIPSY_WINDOW. */
 struct mipsy_line {
     const void *run;
-    uint32_t quick;
-    paddr address;
+    uint32_t quick; /* number of the line's byte in core->quick[QUICK_CODE] */
 };
 
 union mipsy_slot {
@@ -44,7 +42,8 @@ _Static_assert(sizeof(union mipsy_slot) == MIPSY_TICKS && (int)MIPSY_TICKS == (i
 /* What there is to a slot besides, this far behind it. */
 struct mipsy_delayed {
     const void *run; /* executes it in a delay slot */
-    int32_t after;   /* of a branch within its page: the place after its delay slot */
+    int32_t after;   /* of a branch within its page: the place after its delay slot, */
+    uint32_t quick;  /* and the number of that line's byte */
 };
 enum { MIPSY_SLOTS_MAX = 2 * PAGE_INSNS + 1, MIPSY_DELAYED_OFFSET = MIPSY_SLOTS_MAX * MIPSY_TICKS };
 _Static_assert(sizeof(struct mipsy_delayed) == MIPSY_TICKS, "both arrays have the same step");
@@ -54,8 +53,9 @@ _Static_assert(sizeof(struct mipsy_delayed) == MIPSY_TICKS, "both arrays have th
  * MIPSY_DELAYED_OFFSET. */
 struct mipsy_page {
     paddr page;
-    bool uncached; /* every fetch is an uncached access */
-    bool decoded;  /* something is */
+    uint32_t quick; /* number of the byte of its first line, less 0x8000 */
+    bool uncached;  /* every fetch is an uncached access */
+    bool decoded;   /* something is */
     struct mipsy_page *next;
     union mipsy_slot slots[];
 };
@@ -73,6 +73,7 @@ struct mipsy_labels {
         const void *nop;          /* the word 0 */
     } in_order, delayed;
     const void *const *insn;         /* by enum isa_id; of branches, for those within their page */
+    const void *const *quiet_branch; /* ... with a delay slot that can neither fail nor touch a cache */
     const void *const *far_branch;   /* of other branches; NULL: not a branch */
     const void *const *delayed_insn; /* in a delay slot; NULL: a branch or jump, which are UNPREDICTABLE there */
 };
@@ -84,8 +85,8 @@ struct mipsy_pages {
     unsigned fetch_shift; /* as the cores' inorder.fetch_shift */
     unsigned line_shift;  /* log2 of the instructions of a line */
     struct mipsy_labels labels;
-    /* By index of an instruction in its page, its place: the offsets of its slot (bits 15:0) and of the slot before its
-     * group (bits 30:16) in bytes; bit 31 is set. */
+    /* By index of an instruction in its page, its place: the offset of its slot in bytes (bits 15:0) and the number of
+     * its line's byte, from that of the first line (bits 30:16); bit 31 is set. */
     uint32_t places[PAGE_INSNS];
     struct mipsy_page **by_frame[2]; /* [uncached][physical page number] */
     struct mipsy_page *in_use, *spare;
@@ -131,10 +132,10 @@ static inline union mipsy_slot *mipsy_place_slot(struct mipsy_page *page, uint32
 {
     return (union mipsy_slot *)((char *)page->slots + (place & 0xffff));
 }
-/* The slot before its group. */
-static inline union mipsy_slot *mipsy_place_line(struct mipsy_page *page, uint32_t place)
+/* The number of its line's byte. */
+static inline uint32_t mipsy_place_quick(const struct mipsy_page *page, uint32_t place)
 {
-    return (union mipsy_slot *)((char *)page->slots + (place >> 16) - 0x8000);
+    return page->quick + (place >> 16);
 }
 static inline struct mipsy_delayed *mipsy_delayed(union mipsy_slot *slot)
 {

@@ -27,8 +27,8 @@ static size_t page_bytes(const struct mipsy_pages *pages)
 
 static uint32_t place_of(const struct mipsy_pages *pages, unsigned index)
 {
-    uint32_t group = index >> pages->group_shift, before = group + (group << pages->group_shift);
-    return 0x80000000 | before * MIPSY_TICKS << 16 | (index + group + 1) * MIPSY_TICKS;
+    uint32_t group = index >> pages->group_shift;
+    return 0x80000000 | index * 4 >> pages->fetch_shift << 16 | (index + group + 1) * MIPSY_TICKS;
 }
 
 struct mipsy_pages *mipsy_pages_create(const struct inorder *in, unsigned limit, const struct mipsy_labels *labels)
@@ -89,10 +89,7 @@ static void mark_undecoded(struct mipsy_pages *pages, struct mipsy_page *page)
     union mipsy_slot *slot = page->slots, *alarm = pages->alarm.slot;
     for (unsigned index = 0; index < PAGE_INSNS; index++) {
         if ((index & ((1u << pages->group_shift) - 1)) == 0) {
-            paddr address = page->page + index * 4;
-            /* nothing is cached at the end of the address space: the byte is 0 for ever */
-            slot->line.quick = (page->uncached ? UINT32_MAX : address) >> pages->fetch_shift;
-            slot->line.address = address;
+            slot->line.quick = mipsy_place_quick(page, pages->places[index]);
             set_labels(slot++, group_label(pages, in_order, index), group_label(pages, delayed, index));
         }
         set_labels(slot++, in_order->decode, delayed->decode);
@@ -135,6 +132,8 @@ struct mipsy_page *mipsy_page_get(struct mipsy_pages *pages, struct core *core, 
     }
     page->page = page_address & ~(paddr)(PAGE_SIZE - 1);
     page->uncached = uncached;
+    /* nothing is cached at the end of the address space: those bytes are 0 for ever */
+    page->quick = ((uncached ? -(paddr)PAGE_SIZE : page->page) >> pages->fetch_shift) - 0x8000;
     mark_undecoded(pages, page);
     page->next = pages->in_use;
     pages->in_use = page;
@@ -158,11 +157,34 @@ void mipsy_pages_forget_all(struct mipsy_pages *pages)
         mark_undecoded(pages, page);
 }
 
+/* May a hook be called before the instruction at OFFSET of some virtual page? The code of a physical page may run at
+ * several addresses and on any core. */
+static bool may_be_hooked(const struct core *core, unsigned offset)
+{
+    for (unsigned i = 0; i < core->cpus; i++) {
+        const struct core *peer = core->peers[i];
+        for (unsigned h = 0; h < peer->pc_hook_count; h++)
+            if ((peer->pc_hooks[h].address & (PAGE_SIZE - 1)) == offset)
+                return true;
+    }
+    return false;
+}
+
+/* May the instruction at INDEX, in a delay slot, be executed as if it were in none? */
+static bool is_quiet(const struct mipsy_page *page, const struct core *core, unsigned index)
+{
+    const uint32_t *words = (const uint32_t *)physmem_host(core->mem, page->page);
+    if (index >= PAGE_INSNS || may_be_hooked(core, index * 4))
+        return false;
+    const struct isa_row *row = &isa_table[isa_identify(core->decoder, words[index])];
+    return row->flags == 0 && (row->unit == CLASS_ALU || row->unit == CLASS_SHIFT);
+}
+
 /* Branches and jumps hold what depends on their place relative to the start of the page: a branch its target in imm;
  * all the address after the delay slot, in rd and sa, where jalr, which has a register in rd, has it in imm. A branch
  * within its page has places instead; its label knows. */
-static const void *prepare_branch(const struct mipsy_pages *pages, union mipsy_slot *slot, enum isa_id id,
-                                  unsigned index)
+static const void *prepare_branch(const struct mipsy_pages *pages, struct mipsy_page *page, union mipsy_slot *slot,
+                                  enum isa_id id, unsigned index, const struct core *core)
 {
     struct insn *insn = &slot->insn;
     enum imm_kind kind = (enum imm_kind)isa_table[id].imm;
@@ -181,20 +203,8 @@ static const void *prepare_branch(const struct mipsy_pages *pages, union mipsy_s
         return pages->labels.far_branch[id];
     insn->imm = (int32_t)pages->places[insn->imm / 4];
     mipsy_delayed(slot)->after = (int32_t)pages->places[after / 4];
-    return pages->labels.insn[id];
-}
-
-/* May a hook be called before the instruction at OFFSET of some virtual page? The code of a physical page may run at
- * several addresses and on any core. */
-static bool may_be_hooked(const struct core *core, unsigned offset)
-{
-    for (unsigned i = 0; i < core->cpus; i++) {
-        const struct core *peer = core->peers[i];
-        for (unsigned h = 0; h < peer->pc_hook_count; h++)
-            if ((peer->pc_hooks[h].address & (PAGE_SIZE - 1)) == offset)
-                return true;
-    }
-    return false;
+    mipsy_delayed(slot)->quick = mipsy_place_quick(page, pages->places[after / 4]);
+    return is_quiet(page, core, index + 1) ? pages->labels.quiet_branch[id] : pages->labels.insn[id];
 }
 
 void mipsy_decode(struct mipsy_pages *pages, struct mipsy_page *page, const union mipsy_slot *at, struct core *core)
@@ -207,7 +217,8 @@ void mipsy_decode(struct mipsy_pages *pages, struct mipsy_page *page, const unio
     if (!(core->mem->page_flags[page->page >> PAGE_SHIFT] & PAGE_HAS_CODE))
         core_protect_code(core, page->page);
     enum isa_id id = isa_decode(core->decoder, word, &slot->insn);
-    const void *run = prepare_branch(pages, slot, id, index), *delayed = labels->delayed_insn[id];
+    const void *run = prepare_branch(pages, page, slot, id, index, core);
+    const void *delayed = labels->delayed_insn[id];
     if (page->uncached || may_be_hooked(core, index * 4))
         set_labels(slot, labels->in_order.slow, labels->delayed.slow);
     else if (word == 0)
