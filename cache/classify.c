@@ -168,9 +168,9 @@ static enum miss_class class_of_coherence(const struct classify *classify, const
 
 /* The line was replaced (or is in a set that another virtual address selects), or taken along by an outer line. */
 static inline enum miss_class class_of_evicted(const struct classify *classify, const struct classified *cache,
-                                               uint32_t line)
+                                               uint32_t line, uint32_t cause)
 {
-    if ((cache->state[line] & CAUSE_MASK) == LEFT_INCLUSION)
+    if (cause == LEFT_INCLUSION)
         return CLASS_INCLUSION;
     if (!classify->full)
         return CLASS_REPLACED;
@@ -195,21 +195,22 @@ static inline void count_evictor(struct classified *cache, enum miss_kind kind, 
     cache->counts.evicted[cache->who->mode][kind][other ? EVICTED_BY_OTHER : EVICTED_BY_SELF]++;
 }
 
+/* LINE is the request's, STATE its. */
 static ALWAYS_INLINE enum miss_class miss(struct classify *classify, struct classified *cache,
-                                          const struct memsys_request *request)
+                                          const struct memsys_request *request, uint32_t line, uint32_t state)
 {
-    uint32_t line = request->address >> cache->line_shift, state = cache->state[line], cause = state & CAUSE_MASK;
+    const uint32_t cause = state & CAUSE_MASK;
     enum miss_kind kind = kind_of(request);
     enum miss_class class;
     if (SIM_LIKELY(cause == LEFT_REPLACED || cause == LEFT_INCLUSION)) {
-        class = class_of_evicted(classify, cache, line);
+        class = class_of_evicted(classify, cache, line, cause);
         count_evictor(cache, kind, state - cause != cache->who->owner);
     } else if (state == NEVER_HELD) {
         class = CLASS_COLD;
     } else if (cause == LEFT_COHERENCE) {
         class = class_of_coherence(classify, cache, request);
     } else if (state == classify->present) {
-        class = class_of_evicted(classify, cache, line);
+        class = class_of_evicted(classify, cache, line, cause);
         count_evictor(cache, kind, false);
     } else {
         class = CLASS_FLUSHED;
@@ -221,7 +222,9 @@ static ALWAYS_INLINE enum miss_class miss(struct classify *classify, struct clas
 enum miss_class classify_miss(struct classify *classify, unsigned cpu, unsigned number,
                               const struct memsys_request *request)
 {
-    return miss(classify, cache_of(classify, cpu, number), request);
+    struct classified *cache = cache_of(classify, cpu, number);
+    const uint32_t line = request->address >> cache->line_shift;
+    return miss(classify, cache, request, line, cache->state[line]);
 }
 
 struct classified *classify_cache(const struct classify *classify, unsigned cpu, unsigned cache)
@@ -250,13 +253,19 @@ enum memsys_quick classify_first_hit(struct classified *first, const struct mems
 enum memsys_quick classify_exchange(struct classified *first, struct classified *second,
                                     const struct memsys_request *request, paddr victim)
 {
-    struct classify *classify = first->all;
-    miss(classify, first, request);
-    if (classify->full)
-        use(classify, second, request->address >> second->line_shift, request->now);
+    struct classify *const classify = first->all;
+    uint32_t *const states = first->state;
+    const uint32_t shift = first->line_shift, line = request->address >> shift, state = states[line];
+    miss(classify, first, request, line, state);
+    if (SIM_UNLIKELY(state == LEFT_COHERENCE) && classify->sees_words)
+        sharing_regain(&classify->sharing, first->cpu, first->number, line << shift, 1u << shift);
     if (victim)
-        first->state[victim >> first->line_shift] = LEFT_REPLACED | first->who->owner;
-    fill(classify, first, request->address >> first->line_shift, request->now);
+        states[victim >> shift] = LEFT_REPLACED | first->who->owner;
+    states[line] = classify->present;
+    if (classify->full) {
+        use(classify, second, request->address >> second->line_shift, request->now);
+        use(classify, first, line, request->now);
+    }
     return classify->sees_words ? may_do(classify, first->cpu, request) : QUICK_WRITE;
 }
 

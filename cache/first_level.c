@@ -56,24 +56,19 @@ static ALWAYS_INLINE void set_quick(struct array *l1, size_t set, uint32_t way, 
     *quick = (uint8_t)(kind == TWO_NOTED && may ? may | way * QUICK_WAY : may);
 }
 
-/* Somebody is attached: what he hears of a hit. Returns what may be done to the line unseen. */
-static OUT_OF_LINE uint32_t tell_hit(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
-                                     const struct array *l1)
+static OUT_OF_LINE uint32_t tell_all_of_hit(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                                            const struct array *l1)
 {
-    if (memsys->only_classification)
-        return classify_first_hit(l1->classified, request);
     TELL(memsys, hit, cpu, l1->id, request, request->address & l1->line_mask);
     return QUICK_WRITE;
 }
 
-/* The same of a miss that the second level answers; WORD was the victim's. */
-static OUT_OF_LINE uint32_t tell_exchange(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
-                                          const struct array *l1, uint32_t word)
+static OUT_OF_LINE uint32_t tell_all_of_exchange(struct memsys *memsys, unsigned cpu,
+                                                 const struct memsys_request *request, const struct array *l1,
+                                                 uint32_t word)
 {
     const struct array *l2 = l1->next;
     const paddr line = request->address & l1->line_mask, victim = word & ~(uint32_t)ENTRY_STATE;
-    if (memsys->only_classification)
-        return classify_exchange(l1->classified, l2->classified, request, word);
     TELL(memsys, miss, cpu, l1->id, request, line);
     TELL(memsys, hit, cpu, l2->id, request, request->address & l2->line_mask);
     if (word & ENTRY_MODIFIED)
@@ -82,6 +77,24 @@ static OUT_OF_LINE uint32_t tell_exchange(struct memsys *memsys, unsigned cpu, c
         TELL(memsys, leave, cpu, l1->id, victim, LEAVE_REPLACED, cpu);
     TELL(memsys, fill, cpu, l1->id, line);
     return QUICK_WRITE;
+}
+
+/* Somebody is attached: what he hears of a hit. Returns what may be done to the line unseen. */
+static ALWAYS_INLINE uint32_t tell_hit(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                                       const struct array *l1)
+{
+    if (SIM_LIKELY(memsys->only_classification))
+        return classify_first_hit(l1->classified, request);
+    return tell_all_of_hit(memsys, cpu, request, l1);
+}
+
+/* The same of a miss that the second level answers; WORD was the victim's. */
+static ALWAYS_INLINE uint32_t tell_exchange(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                                            const struct array *l1, uint32_t word)
+{
+    if (SIM_LIKELY(memsys->only_classification))
+        return classify_exchange(l1->classified, l1->next->classified, request, word);
+    return tell_all_of_exchange(memsys, cpu, request, l1, word);
 }
 
 /* Other misses, and stores to clean lines, tell by themselves, but not of the end of the access. */
@@ -252,9 +265,9 @@ static ALWAYS_INLINE cycles any_miss_told(struct memsys *memsys, unsigned cpu, c
     return miss_told(memsys, cpu, request);
 }
 
-/* For each kind, what may be beyond: a second level of one way, of several, anything; the latter two again for when
- * somebody is to be told. */
-enum beyond { BEYOND_DIRECT, BEYOND_SETS, BEYOND_ANY, BEYOND_SETS_TOLD, BEYOND_ANY_TOLD };
+/* For each kind, what may be beyond: a second level of one way, of several, anything; and again for when somebody is to
+ * be told. */
+enum beyond { BEYOND_DIRECT, BEYOND_SETS, BEYOND_ANY, BEYOND_DIRECT_TOLD, BEYOND_SETS_TOLD, BEYOND_ANY_TOLD };
 
 #define MISS(NAME, INLINE, ACCESS, KIND, DIRECT, TOLD)                                                                 \
     static INLINE cycles NAME(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,               \
@@ -272,10 +285,12 @@ enum beyond { BEYOND_DIRECT, BEYOND_SETS, BEYOND_ANY, BEYOND_SETS_TOLD, BEYOND_A
 #define FUNCTIONS(NAME, INLINE, KIND_OF_ACCESS, KIND)                                                                  \
     MISS(NAME##_direct_miss, INLINE, KIND_OF_ACCESS, KIND, true, false)                                                \
     MISS(NAME##_sets_miss, INLINE, KIND_OF_ACCESS, KIND, false, false)                                                 \
+    MISS(NAME##_direct_told_miss, INLINE, KIND_OF_ACCESS, KIND, true, true)                                            \
     MISS(NAME##_told_miss, OUT_OF_LINE, KIND_OF_ACCESS, KIND, false, true)                                             \
     ACCESS(NAME##_direct, KIND_OF_ACCESS, KIND, NAME##_direct_miss, store_clean, false)                                \
     ACCESS(NAME##_sets, KIND_OF_ACCESS, KIND, NAME##_sets_miss, store_clean, false)                                    \
     ACCESS(NAME##_any, KIND_OF_ACCESS, KIND, any_miss, access_store_to_clean, false)                                   \
+    ACCESS(NAME##_direct_told, KIND_OF_ACCESS, KIND, NAME##_direct_told_miss, store_told, true)                        \
     ACCESS(NAME##_sets_told, KIND_OF_ACCESS, KIND, NAME##_told_miss, store_told, true)                                 \
     ACCESS(NAME##_any_told, KIND_OF_ACCESS, KIND, any_miss_told, store_told, true)
 #define ON_MISS(NAME, FUNCTION, KIND)                                                                                  \
@@ -306,11 +321,12 @@ EACH_ACCESS(EIGHT_WAYS)
 
 static enum beyond beyond_first(const struct memsys *memsys, const struct array *l1)
 {
-    if (memsys->first_level_told)
-        return memsys->may_short_cut ? BEYOND_SETS_TOLD : BEYOND_ANY_TOLD;
+    const bool told = memsys->first_level_told;
     if (!memsys->may_short_cut)
-        return BEYOND_ANY;
-    return l1->next->ways == 1 && !l1->next->hashed ? BEYOND_DIRECT : BEYOND_SETS;
+        return told ? BEYOND_ANY_TOLD : BEYOND_ANY;
+    if (l1->next->ways == 1 && !l1->next->hashed)
+        return told ? BEYOND_DIRECT_TOLD : BEYOND_DIRECT;
+    return told ? BEYOND_SETS_TOLD : BEYOND_SETS;
 }
 
 /* Of all CPUs' first levels, which are alike but for who notes their use; KINDS if some do and some do not. */
@@ -328,8 +344,12 @@ static enum kind kind_of(const struct memsys *memsys, enum memsys_access access)
 access_function *first_level_function(const struct memsys *memsys, enum memsys_access access)
 {
     static access_function *const functions[][KINDS][3] = {
-        [BEYOND_DIRECT] = TABLE(_direct),       [BEYOND_SETS] = TABLE(_sets),         [BEYOND_ANY] = TABLE(_any),
-        [BEYOND_SETS_TOLD] = TABLE(_sets_told), [BEYOND_ANY_TOLD] = TABLE(_any_told),
+        [BEYOND_DIRECT] = TABLE(_direct),
+        [BEYOND_SETS] = TABLE(_sets),
+        [BEYOND_ANY] = TABLE(_any),
+        [BEYOND_DIRECT_TOLD] = TABLE(_direct_told),
+        [BEYOND_SETS_TOLD] = TABLE(_sets_told),
+        [BEYOND_ANY_TOLD] = TABLE(_any_told),
     };
     const struct array *l1 = memsys->node[0].first[access != MEMSYS_FETCH];
     if (l1->by_virtual || l1->hashed || l1->policy != REPLACE_LRU || l1->ways > 8 ||
