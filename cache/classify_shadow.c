@@ -128,8 +128,7 @@ static uint32_t take_of_several(struct shadow *shadow, uint32_t slot)
     empty_slot(shadow, slot);
     while (entry != SHADOW_NOTHING) {
         uint32_t next = shadow->entries[entry].next;
-        bool belongs =
-            shadow->entries[entry].line != SHADOW_NOTHING && slot_of(shadow, time_of(shadow, entry)) == slot;
+        bool belongs = shadow->entries[entry].line != SHADOW_NOTHING && slot_of(shadow, time_of(shadow, entry)) == slot;
         if (!belongs || (oldest != SHADOW_NOTHING && time_of(shadow, entry) > time_of(shadow, oldest))) {
             put_again(shadow, entry);
         } else {

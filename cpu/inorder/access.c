@@ -143,7 +143,7 @@ static int begin_access(struct inorder *in, vaddr address, unsigned size, enum a
 /* Most accesses that are asked for are of RAM that the flat tables know, all bytes in one line: the host address of
  * ADDRESS, the time has been taken; or NULL, nothing has been done. */
 static inline __attribute__((always_inline)) void *time_mapped(struct inorder *in, enum access access, vaddr address,
-                                                              unsigned size)
+                                                               unsigned size)
 {
     struct core *core = in->core;
     const bool store = access == ACCESS_STORE;

@@ -9,8 +9,8 @@
  *
  * Time is not counted instruction by instruction either. Since each takes one cycle and one slot, the time less the
  * address of the slot, in units of a slot's bytes (ticks), stays the same in straight-line code. Whether the run is to
- * end is looked at where control jumps and every MIPSY_WINDOW instructions; if the end comes before the next such place,
- * the slot of the first instruction that must not begin is replaced by an alarm.
+ * end is looked at where control jumps and every MIPSY_WINDOW instructions; if the end comes before the next such
+ * place, the slot of the first instruction that must not begin is replaced by an alarm.
  *
  * Private to cpu/mipsy.
  */
@@ -141,7 +141,8 @@ static inline struct mipsy_delayed *mipsy_delayed(union mipsy_slot *slot)
 {
     return (struct mipsy_delayed *)((char *)slot + MIPSY_DELAYED_OFFSET);
 }
-/* Index of the instruction in SLOT of PAGE; of the one after it if SLOT is that before a group; 1024 for the page end. */
+/* Index of the instruction in SLOT of PAGE; of the one after it if SLOT is that before a group; 1024 for the page end.
+ */
 static inline unsigned mipsy_index(unsigned group_shift, const struct mipsy_page *page, const union mipsy_slot *slot)
 {
     unsigned group = 1u << group_shift, number = (unsigned)(slot - page->slots);
