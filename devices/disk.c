@@ -27,7 +27,7 @@ static void wait_until(struct disk *disk, enum disk_phase phase, nsec time)
     event_schedule(disk->clock.queue, &disk->event, disk_clock_cycles(&disk->clock, time));
 }
 
-static void begin_request(struct disk *disk)
+void disk_begin_request(struct disk *disk)
 {
     struct disk_state *state = &disk->state;
     const struct disk_request *request = in_service(disk);
@@ -55,7 +55,7 @@ static void end_request(struct disk *disk, bool ok)
     disk->counts.responded += disk->clock.queue->now - request.arrival;
     disk->ops->done(disk->opaque, request.tag, ok);
     if (state->phase == DISK_IDLE && state->count)
-        begin_request(disk);
+        disk_begin_request(disk);
 }
 
 /* ---- the HP 97560 ---- */
@@ -279,7 +279,7 @@ bool disk_submit(struct disk *disk, enum disk_kind kind, unsigned tag, uint64_t 
         (struct disk_request){.kind = kind, .sectors = sectors, .sector = sector, .tag = tag, .arrival = arrival};
     state->count++;
     if (state->count == 1)
-        begin_request(disk);
+        disk_begin_request(disk);
     return true;
 }
 

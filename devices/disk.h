@@ -30,6 +30,7 @@
 #include "devices/scsi_bus.h"
 #include "src/event.h"
 #include "src/params.h"
+#include "src/saved.h"
 #include "src/stats.h"
 
 enum {
@@ -112,6 +113,13 @@ void disk_reset(struct disk *disk);
 
 /* Requests under way. */
 unsigned disk_pending(const struct disk *disk);
+
+/* Is exactly one request under way whose tag is TAG? */
+bool disk_is_pending(const struct disk *disk, unsigned tag);
+
+/* Add the sections PREFIX.queue (the requests) and PREFIX.drive (how far the drive is: of timing). A drive that gets
+ * the first only begins its requests anew when it is loaded; data that had moved moves again. */
+void disk_register_saved(struct disk *disk, struct saved *saved, const char *prefix);
 
 /* Register PREFIX.service_time and so on. */
 void disk_register_stats(const struct disk *disk, struct stats *stats, const char *prefix);

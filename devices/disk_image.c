@@ -1,4 +1,4 @@
-#include "devices/disk_image.h"
+#include "devices/disk_image_private.h"
 #include "devices/disk_file.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -6,13 +6,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-struct disk_image {
-    int fd;
-    enum disk_mode mode;
-    uint64_t size;                /* bytes */
-    struct disk_overlay *overlay; /* copy on write; otherwise NULL */
-};
 
 /* The size of what FD is, in bytes; 0 with ERR if it cannot be a disk. */
 static uint64_t size_of(int fd, const char *name, struct err *err)

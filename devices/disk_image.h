@@ -14,6 +14,7 @@
 
 #include "devices/disk_overlay.h"
 #include "src/log.h"
+#include "src/saved.h"
 #include "src/types.h"
 
 enum { DISK_SECTOR_SIZE = 512 };
@@ -52,6 +53,13 @@ bool disk_image_write(struct disk_image *image, uint64_t offset, const void *buf
 
 /* Force what was written to stable storage: into the image, or into the overlay's file. False on a host error. */
 bool disk_image_flush(struct disk_image *image);
+
+/* Add the section NAME: which image it is, and the overlay's blocks. It is loaded into a copy-on-write disk of the same
+ * image whose overlay is empty. What was written through is in the image, not in the section: see below. */
+void disk_image_register_saved(struct disk_image *image, struct saved *saved, const char *name);
+
+/* Does what disk_image_register_saved() adds hold all that the guest wrote? False: written through. */
+bool disk_image_can_be_saved(const struct disk_image *image);
 
 /* Bytes the overlay holds. */
 uint64_t disk_image_overlay_bytes(const struct disk_image *image);

@@ -14,8 +14,7 @@
  * it names have been forced to the host's disk, and is then forced there too; a block whose bit is not set does not
  * count, whatever is in its place. The file always reads back as an overlay.
  *
- * The fingerprint is FNV-1a, 64 bits, over the first megabyte of the image and 256 blocks spread evenly over it: it
- * tells another image, or a rebuilt one, not every changed byte.
+ * The fingerprint is that of devices/disk_file.h.
  */
 #ifndef SIMOS_DISK_OVERLAY_H
 #define SIMOS_DISK_OVERLAY_H

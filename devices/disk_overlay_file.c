@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { VERSION = 1, FINGERPRINT_HEAD = 1 << 20, FINGERPRINT_BLOCKS = 256 };
+enum { VERSION = 1 };
 
 struct header {
     char magic[8];
@@ -31,38 +31,12 @@ struct file_overlay {
 
 /* ---- header ---- */
 
-static uint64_t fnv(uint64_t hash, const void *bytes, size_t size)
-{
-    const uint8_t *from = bytes;
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ from[i]) * 0x100000001b3u;
-    return hash;
-}
-
-#define FNV_START 0xcbf29ce484222325u
-
-static bool fingerprint(int image, uint64_t size, uint64_t *value)
-{
-    uint8_t block[DISK_BLOCK_SIZE];
-    uint64_t blocks = size / DISK_BLOCK_SIZE, head = FINGERPRINT_HEAD / DISK_BLOCK_SIZE;
-    *value = fnv(FNV_START, &size, sizeof size);
-    for (uint64_t i = 0; i < head + FINGERPRINT_BLOCKS; i++) {
-        uint64_t number = i < head ? i : (i - head) * (blocks / FINGERPRINT_BLOCKS);
-        if (number >= blocks)
-            continue;
-        if (!disk_file_read(image, number * DISK_BLOCK_SIZE, block, sizeof block))
-            return false;
-        *value = fnv(*value, block, sizeof block);
-    }
-    return true;
-}
-
 static struct header make_header(uint64_t size, uint64_t image_fingerprint)
 {
     struct header header = {
         .version = VERSION, .block_size = DISK_BLOCK_SIZE, .size = size, .fingerprint = image_fingerprint};
     memcpy(header.magic, magic, sizeof magic);
-    header.checksum = fnv(FNV_START, &header, offsetof(struct header, checksum));
+    header.checksum = disk_file_fnv(DISK_FILE_FNV, &header, offsetof(struct header, checksum));
     return header;
 }
 
@@ -71,7 +45,7 @@ static bool check_header(const struct header *found, const struct header *expect
                          struct err *err)
 {
     if (memcmp(found->magic, magic, sizeof magic) != 0 ||
-        found->checksum != fnv(FNV_START, found, offsetof(struct header, checksum)))
+        found->checksum != disk_file_fnv(DISK_FILE_FNV, found, offsetof(struct header, checksum)))
         return err_set(err, "disk overlay %s: not an overlay", path);
     if (found->version != VERSION || found->block_size != DISK_BLOCK_SIZE)
         return err_set(err, "disk overlay %s: of version %u; known is version %u", path, found->version, VERSION);
@@ -213,7 +187,7 @@ struct disk_overlay *disk_overlay_open(const char *path, int image, uint64_t siz
         return NULL;
     }
     bool ok = disk_file_lock(fd, true, "disk overlay", path, err) &&
-              (fingerprint(image, size, &value) || err_set(err, "disk image %s: cannot be read", name));
+              (disk_file_fingerprint(image, size, &value) || err_set(err, "disk image %s: cannot be read", name));
     if (ok) {
         struct header expected = make_header(size, value);
         ok = begin_file(fd, &expected, path, name, err);

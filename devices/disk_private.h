@@ -1,5 +1,5 @@
 /*
- * What a drive is inside: for devices/disk.c and devices/disk_stats.c only.
+ * What a drive is inside: for devices/disk.c, disk_stats.c and disk_saved.c only.
  */
 #ifndef SIMOS_DISK_PRIVATE_H
 #define SIMOS_DISK_PRIVATE_H
@@ -26,5 +26,8 @@ struct disk {
     const struct disk_ops *ops;
     void *opaque;
 };
+
+/* Begin the first request of the queue. */
+void disk_begin_request(struct disk *disk);
 
 #endif

@@ -2,15 +2,15 @@
 #include "devices/device_stats.h"
 #include <stdlib.h>
 
-enum { NOBODY = -1 };
+enum { NOBODY = SCSI_BUS_MAX_PORTS };
 
 struct scsi_bus {
     struct disk_clock clock;
     struct event event; /* an arbitration, or the end of a transfer */
     struct scsi_port *ports[SCSI_BUS_MAX_PORTS];
     bool busy;
-    int owner;     /* port whose transfer occupies the bus; NOBODY: it was cancelled, or the bus is free */
-    nsec busy_end; /* disk time */
+    unsigned owner; /* port whose transfer occupies the bus; NOBODY: it was cancelled, or the bus is free */
+    nsec busy_end;  /* disk time */
     uint64_t transfers, bytes, busy_time, waited;
 };
 
@@ -19,7 +19,7 @@ static void begin_transfer(struct scsi_bus *bus, unsigned number)
     uint32_t bytes = bus->ports[number]->bytes;
     nsec duration = (nsec)bytes * SCSI_BUS_NSEC_A_BYTE;
     bus->busy = true;
-    bus->owner = (int)number;
+    bus->owner = number;
     bus->transfers++;
     bus->bytes += bytes;
     bus->busy_time += duration;
@@ -107,7 +107,7 @@ void scsi_bus_ask(struct scsi_bus *bus, struct scsi_port *port, uint32_t bytes)
 
 void scsi_bus_cancel(struct scsi_bus *bus, struct scsi_port *port)
 {
-    if (bus->owner == (int)port->number)
+    if (bus->owner == port->number)
         bus->owner = NOBODY;
     port->bytes = 0;
 }
@@ -129,6 +129,42 @@ static double utilisation(const void *opaque)
 {
     const struct scsi_bus *bus = opaque;
     return (double)occupied(bus) / (double)disk_clock_now(&bus->clock);
+}
+
+static const struct saved_field fields[] = {
+    SAVED_FIELD(struct scsi_bus, busy, SAVED_BOOL),
+    SAVED_LIMITED(struct scsi_bus, owner, SAVED_U32, NOBODY),
+    SAVED_FIELD(struct scsi_bus, busy_end, SAVED_U64), /* disk time */
+    SAVED_FIELD(struct scsi_bus, event, SAVED_EVENT),
+    SAVED_FIGURE(struct scsi_bus, transfers),
+    SAVED_FIGURE(struct scsi_bus, bytes),
+    SAVED_FIGURE(struct scsi_bus, busy_time),
+    SAVED_FIGURE(struct scsi_bus, waited),
+};
+
+/* A transfer has an end and an owner that wants it, if any; whoever waits for a free bus has an arbitration to come. */
+static bool bus_loaded(void *base, struct err *err)
+{
+    const struct scsi_bus *bus = base;
+    bool waiting = false;
+    for (unsigned i = 0; i < SCSI_BUS_MAX_PORTS; i++)
+        waiting |= bus->ports[i] && bus->ports[i]->bytes;
+    bool owned = bus->owner != NOBODY;
+    bool ok = !owned || (bus->busy && bus->ports[bus->owner] && bus->ports[bus->owner]->bytes);
+    ok &= !(bus->busy || waiting) || event_is_scheduled(&bus->event);
+    return ok || err_set(err, "a transfer that makes no sense");
+}
+
+void scsi_bus_register_saved(struct scsi_bus *bus, struct saved *saved, const char *name)
+{
+    static const struct saved_ops ops = {.after_load = bus_loaded};
+    saved_add(saved, &(struct saved_section){.name = name,
+                                             .version = 1,
+                                             .timing = true,
+                                             .base = bus,
+                                             .fields = fields,
+                                             .field_count = sizeof fields / sizeof fields[0],
+                                             .ops = &ops});
 }
 
 void scsi_bus_register_stats(const struct scsi_bus *bus, struct stats *stats, const char *prefix)

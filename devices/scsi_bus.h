@@ -14,6 +14,7 @@
 
 #include "devices/disk_clock.h"
 #include "src/event.h"
+#include "src/saved.h"
 #include "src/stats.h"
 
 enum { SCSI_BUS_NSEC_A_BYTE = 100, SCSI_BUS_MAX_PORTS = 16 };
@@ -42,6 +43,9 @@ void scsi_bus_ask(struct scsi_bus *bus, struct scsi_port *port, uint32_t bytes);
 
 /* PORT no longer wants what it asked for. A transfer that has begun occupies the bus to its end, without done(). */
 void scsi_bus_cancel(struct scsi_bus *bus, struct scsi_port *port);
+
+/* Add the section NAME (of timing); what ports ask for is saved by their owners. */
+void scsi_bus_register_saved(struct scsi_bus *bus, struct saved *saved, const char *name);
 
 /* Register PREFIX.transfers and so on. */
 void scsi_bus_register_stats(const struct scsi_bus *bus, struct stats *stats, const char *prefix);

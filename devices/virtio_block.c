@@ -401,3 +401,123 @@ void virtio_block_register_stats(const struct virtio_block *block, struct stats 
     device_register_counters(stats, prefix, rows, sizeof rows / sizeof rows[0]);
     disk_register_stats(block->disk, stats, prefix);
 }
+
+/* ---- in a checkpoint: the fields, then u32 number of requests under way, and these ---- */
+
+static const struct saved_field saved_fields[] = {
+    VIRTIO_MMIO_SAVED(struct virtio_block, mmio),
+    SAVED_FIELD(struct virtio_block, event, SAVED_EVENT),
+    SAVED_FIELD(struct virtio_block, notified, SAVED_TIME),
+    SAVED_ROW("writeback", struct virtio_block, config[CONFIG_WRITEBACK], SAVED_U8, 1, 0, false, 1),
+    SAVED_FIGURE(struct virtio_block, reads),
+    SAVED_FIGURE(struct virtio_block, writes),
+    SAVED_FIGURE(struct virtio_block, flushes),
+    SAVED_FIGURE(struct virtio_block, others),
+    SAVED_FIGURE(struct virtio_block, errors),
+    SAVED_FIGURE(struct virtio_block, bytes_read),
+    SAVED_FIGURE(struct virtio_block, bytes_written),
+};
+
+static void write_request(const struct request *request, uint32_t number, struct saved_out *out)
+{
+    const struct virtqueue_chain *chain = &request->chain;
+    const uint32_t words[] = {number,           request->sync, request->status, request->type,
+                              request->written, chain->head,   chain->readable, chain->writable};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        saved_put_u32(out, words[i]);
+    saved_put_u64(out, request->sector);
+    for (unsigned i = 0; i < chain->readable + chain->writable; i++) {
+        saved_put_u64(out, chain->segments[i].address);
+        saved_put_u32(out, chain->segments[i].length);
+    }
+}
+
+static void write_requests(void *base, struct saved_out *out)
+{
+    const struct virtio_block *block = base;
+    uint32_t count = 0;
+    for (unsigned i = 0; i < REQUESTS; i++)
+        count += block->requests[i].used;
+    saved_put_u32(out, count);
+    for (unsigned i = 0; i < REQUESTS; i++)
+        if (block->requests[i].used)
+            write_request(&block->requests[i], i, out);
+}
+
+static bool read_chain(struct virtqueue_chain *chain, struct saved_in *in)
+{
+    chain->read_bytes = chain->write_bytes = 0;
+    for (unsigned i = 0; i < chain->readable + chain->writable; i++) {
+        struct virtqueue_segment *segment = &chain->segments[i];
+        if (!saved_get_u64(in, &segment->address) || !saved_get_u32(in, &segment->length))
+            return false;
+        *(i < chain->readable ? &chain->read_bytes : &chain->write_bytes) += segment->length;
+    }
+    return true;
+}
+
+static bool read_request(struct virtio_block *block, struct saved_in *in, struct err *err)
+{
+    uint32_t words[8];
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (!saved_get_u32(in, &words[i]))
+            return false;
+    if (words[0] >= REQUESTS || block->requests[words[0]].used || words[1] > 1 || words[2] > STATUS_UNSUPP ||
+        words[5] > UINT16_MAX || words[6] > VIRTQUEUE_MAX_SIZE || words[7] > VIRTQUEUE_MAX_SIZE - words[6])
+        return err_set(err, "a request that cannot be");
+    struct request *request = &block->requests[words[0]];
+    request->sync = words[1];
+    request->status = (uint8_t)words[2];
+    request->type = words[3];
+    request->written = words[4];
+    request->chain.head = (uint16_t)words[5];
+    request->chain.readable = words[6];
+    request->chain.writable = words[7];
+    if (!saved_get_u64(in, &request->sector) || !read_chain(&request->chain, in))
+        return false;
+    if (request->chain.read_bytes < HEADER_BYTES || request->chain.write_bytes < STATUS_BYTES)
+        return err_set(err, "a request without header or status");
+    request->used = true;
+    return true;
+}
+
+static bool read_requests(void *base, struct saved_in *in, struct err *err)
+{
+    struct virtio_block *block = base;
+    uint32_t count;
+    for (unsigned i = 0; i < REQUESTS; i++)
+        block->requests[i].used = false;
+    if (!saved_get_u32(in, &count))
+        return false;
+    while (count-- > 0)
+        if (!read_request(block, in, err))
+            return false;
+    return true;
+}
+
+/* The device and its drive have the same requests. */
+static bool block_loaded(void *base, struct err *err)
+{
+    const struct virtio_block *block = base;
+    unsigned used = 0;
+    for (unsigned i = 0; i < REQUESTS; i++) {
+        used += block->requests[i].used;
+        if (block->requests[i].used && !disk_is_pending(block->disk, i))
+            return err_set(err, "request %u is not the drive's", i);
+    }
+    if (used != disk_pending(block->disk))
+        return err_set(err, "the drive has requests that are not the device's");
+    return virtio_mmio_check_loaded(&block->mmio, err);
+}
+
+void virtio_block_register_saved(struct virtio_block *block, struct saved *saved, const char *prefix)
+{
+    static const struct saved_ops ops = {.write = write_requests, .read = read_requests, .after_load = block_loaded};
+    saved_add(saved, &(struct saved_section){.name = prefix,
+                                             .version = 1,
+                                             .base = block,
+                                             .fields = saved_fields,
+                                             .field_count = sizeof saved_fields / sizeof saved_fields[0],
+                                             .ops = &ops});
+    disk_register_saved(block->disk, saved, prefix);
+}

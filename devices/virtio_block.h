@@ -26,6 +26,7 @@
 #include "src/event.h"
 #include "src/log.h"
 #include "src/physmem.h"
+#include "src/saved.h"
 #include "src/stats.h"
 
 enum {
@@ -49,6 +50,9 @@ struct virtio_block *virtio_block_create_drive(struct event_queue *queue, struct
                                                const char *id, const struct disk_config *config, struct scsi_bus *bus,
                                                unsigned number, struct irq_line irq, struct log *log);
 void virtio_block_free(struct virtio_block *block);
+
+/* Add the sections PREFIX (the device), PREFIX.queue and PREFIX.drive (devices/disk.h). The image is its owner's. */
+void virtio_block_register_saved(struct virtio_block *block, struct saved *saved, const char *prefix);
 
 /* Register this disk's counters as PREFIX.reads and so on. */
 void virtio_block_register_stats(const struct virtio_block *block, struct stats *stats, const char *prefix);

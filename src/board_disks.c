@@ -54,7 +54,8 @@ static bool add_disk(struct board_disks *disks, const struct machine *machine, s
     disk->image = open_image(machine, name, err);
     if (!disk->image)
         return false;
-    if (config->model != DISK_FIXED && !disks->bus)
+    disks->uses_bus = config->model != DISK_FIXED;
+    if (!disks->bus)
         disks->bus = scsi_bus_create((struct disk_clock){.queue = machine->queue, .speed = config->speed});
     snprintf(id, sizeof id, "disk%u", number);
     disk->block = virtio_block_create_drive(machine->queue, machine->mem, disk->image, id, config, disks->bus, number,
@@ -93,6 +94,30 @@ void board_disks_register_stats(const struct board_disks *disks, struct stats *s
         if (disks->disk[i].block)
             virtio_block_register_stats(disks->disk[i].block, stats, prefix);
     }
-    if (disks->bus)
+    if (disks->uses_bus)
         scsi_bus_register_stats(disks->bus, stats, "scsi");
+}
+
+void board_disks_register_saved(struct board_disks *disks, struct saved *saved)
+{
+    char name[32];
+    for (unsigned i = 0; i < BOARD_DISKS; i++) {
+        if (!disks->disk[i].block)
+            continue;
+        snprintf(name, sizeof name, "disk%u", i);
+        virtio_block_register_saved(disks->disk[i].block, saved, name);
+        snprintf(name, sizeof name, "disk%u.image", i);
+        disk_image_register_saved(disks->disk[i].image, saved, name);
+    }
+    if (disks->bus)
+        scsi_bus_register_saved(disks->bus, saved, "scsi");
+}
+
+bool board_disks_check_saved(const struct board_disks *disks, struct err *err)
+{
+    for (unsigned i = 0; i < BOARD_DISKS; i++)
+        if (disks->disk[i].image && !disk_image_can_be_saved(disks->disk[i].image))
+            return err_set(
+                err, "machine.disk%u is written through: what it holds is not in a checkpoint; use an overlay", i);
+    return true;
 }

@@ -10,6 +10,7 @@
 #include "devices/virtio_block.h"
 #include "src/board.h"
 #include "src/machine.h"
+#include "src/saved.h"
 
 struct board_disk {
     struct disk_image *image; /* NULL: there is none of this number */
@@ -18,7 +19,8 @@ struct board_disk {
 
 /* Zero-initialise. */
 struct board_disks {
-    struct scsi_bus *bus; /* NULL: no disk that uses it */
+    struct scsi_bus *bus; /* NULL: no disk */
+    bool uses_bus;
     struct board_disk disk[BOARD_DISKS];
 };
 
@@ -27,6 +29,14 @@ struct board_disks {
 bool board_disks_create(struct board_disks *disks, const struct machine *machine, struct gic *gic, struct err *err);
 /* Before the event queue is freed. */
 void board_disks_free(struct board_disks *disks);
+
+/* Add the sections diskN, diskN.queue, diskN.drive and diskN.image of those that are there, and scsi: the same for any
+ * disk.model and disk.speed. */
+void board_disks_register_saved(struct board_disks *disks, struct saved *saved);
+
+/* Can they be in a checkpoint? False with ERR naming one that is written through: what it holds is not the machine's
+ * alone. */
+bool board_disks_check_saved(const struct board_disks *disks, struct err *err);
 
 /* Register diskN.* of those that are there, and scsi.*. */
 void board_disks_register_stats(const struct board_disks *disks, struct stats *stats);

@@ -1,0 +1,82 @@
+/*
+ * An image in a checkpoint: u64 size, u64 fingerprint, u64 number of blocks of the overlay, then for each, in the order
+ * of their numbers: u64 number, u32 1 (0: it could not be read), 4096 bytes.
+ */
+#include "devices/disk_file.h"
+#include "devices/disk_image_private.h"
+
+bool disk_image_can_be_saved(const struct disk_image *image)
+{
+    return image->mode != DISK_WRITE_THROUGH;
+}
+
+/* The fingerprint, and 0 (which it is with probability 2^-64) if the image cannot be read. */
+static uint64_t fingerprint(const struct disk_image *image)
+{
+    uint64_t value;
+    return disk_file_fingerprint(image->fd, image->size, &value) ? value : 0;
+}
+
+static uint64_t overlay_count(const struct disk_image *image)
+{
+    return image->overlay ? disk_overlay_count(image->overlay) : 0;
+}
+
+static void image_write(void *base, struct saved_out *out)
+{
+    const struct disk_image *image = base;
+    uint64_t left = overlay_count(image);
+    saved_put_u64(out, image->size);
+    saved_put_u64(out, fingerprint(image));
+    saved_put_u64(out, left);
+    for (uint64_t block = 0; left > 0; block++) {
+        uint8_t bytes[DISK_BLOCK_SIZE] = {0};
+        if (!disk_overlay_has(image->overlay, block))
+            continue;
+        left--;
+        saved_put_u64(out, block);
+        saved_put_u32(out, disk_overlay_read(image->overlay, block, 0, bytes, sizeof bytes));
+        saved_put(out, bytes, sizeof bytes);
+    }
+}
+
+static bool read_blocks(struct disk_image *image, struct saved_in *in, uint64_t count, struct err *err)
+{
+    uint64_t blocks = (image->size + DISK_BLOCK_SIZE - 1) / DISK_BLOCK_SIZE, least = 0;
+    while (count-- > 0) {
+        uint8_t bytes[DISK_BLOCK_SIZE];
+        uint64_t block;
+        uint32_t readable;
+        if (!saved_get_u64(in, &block) || !saved_get_u32(in, &readable) || !saved_get(in, bytes, sizeof bytes))
+            return false;
+        if (block < least || block >= blocks || readable != 1)
+            return err_set(err, "block %llu of the disk is damaged", (unsigned long long)block);
+        if (!disk_overlay_write(image->overlay, block, 0, bytes, sizeof bytes))
+            return err_set(err, "block %llu of the disk cannot be written to the overlay", (unsigned long long)block);
+        least = block + 1;
+    }
+    return true;
+}
+
+static bool image_read(void *base, struct saved_in *in, struct err *err)
+{
+    struct disk_image *image = base;
+    uint64_t size, value, count;
+    if (!saved_get_u64(in, &size) || !saved_get_u64(in, &value) || !saved_get_u64(in, &count))
+        return false;
+    if (size != image->size || value != fingerprint(image))
+        return err_set(err, "the disk's image is another one, or has been changed");
+    if (count == 0)
+        return true;
+    if (!image->overlay)
+        return err_set(err, "the disk was written: it must be copy on write here");
+    if (disk_overlay_count(image->overlay))
+        return err_set(err, "the disk's overlay is not empty");
+    return read_blocks(image, in, count, err);
+}
+
+void disk_image_register_saved(struct disk_image *image, struct saved *saved, const char *name)
+{
+    static const struct saved_ops ops = {.write = image_write, .read = image_read};
+    saved_add(saved, &(struct saved_section){.name = name, .version = 1, .base = image, .ops = &ops});
+}

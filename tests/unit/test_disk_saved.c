@@ -1,0 +1,357 @@
+/* Disks in a checkpoint: from any moment a machine that was loaded goes on as the one that was saved, to the cycle;
+ * with another drive, or other times, it comes to the same data. What no machine can be in is refused. */
+#include "tests/unit/virtio_driver.h"
+#include "devices/scsi_bus.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+enum { SECTORS = 512, RAM_BYTES = 1 << 20, DISKS = 2, SLOTS = 6, MOST = 24, HZ = 100000000 };
+enum { AREA = 0x40000, DATA = 0x8000, FEATURES = VIRTIO_BLK_F_FLUSH };
+
+struct disk_here {
+    struct disk_image *image;
+    struct virtio_driver driver;
+};
+
+struct small {
+    struct event_queue *queue;
+    struct physmem *mem;
+    struct scsi_bus *bus;
+    struct saved *saved;
+    struct disk_here disks[DISKS];
+};
+
+static char path[64];
+
+static const struct disk_config drive = {
+    .model = DISK_HP97560, .speed = 1, .read_ahead = true, .immediate_report = true};
+
+static struct small *small_open(const struct disk_config *config, uint64_t clock_hz)
+{
+    struct small *s = calloc(1, sizeof *s);
+    s->queue = event_queue_create(clock_hz);
+    s->mem = physmem_create(NULL, NULL);
+    assert_true(s->mem && physmem_add_ram(s->mem, 0, RAM_BYTES, NULL));
+    s->bus = scsi_bus_create((struct disk_clock){.queue = s->queue, .speed = config->speed});
+    s->saved = saved_create(s->queue);
+    for (unsigned i = 0; i < DISKS; i++) {
+        char name[16];
+        s->disks[i].image = disk_image_open(path, DISK_COPY_ON_WRITE, NULL);
+        s->disks[i].driver.mem = s->mem;
+        s->disks[i].driver.block = virtio_block_create_drive(s->queue, s->mem, s->disks[i].image, "saved", config,
+                                                             s->bus, i, (struct irq_line){0}, NULL);
+        snprintf(name, sizeof name, "disk%u", i);
+        virtio_block_register_saved(s->disks[i].driver.block, s->saved, name);
+        snprintf(name, sizeof name, "disk%u.image", i);
+        disk_image_register_saved(s->disks[i].image, s->saved, name);
+    }
+    scsi_bus_register_saved(s->bus, s->saved, "scsi");
+    return s;
+}
+
+static void small_close(struct small *s)
+{
+    saved_free(s->saved);
+    for (unsigned i = 0; i < DISKS; i++) {
+        virtio_block_free(s->disks[i].driver.block);
+        disk_image_close(s->disks[i].image);
+    }
+    scsi_bus_free(s->bus);
+    physmem_free(s->mem);
+    event_queue_free(s->queue);
+    free(s);
+}
+
+/* ---- saving and loading, as a checkpoint does ---- */
+
+struct tape {
+    uint8_t *bytes;
+    size_t size, at;
+};
+
+static void tape_put(void *opaque, const void *bytes, size_t count)
+{
+    struct tape *tape = opaque;
+    tape->bytes = realloc(tape->bytes, tape->size + count);
+    memcpy(tape->bytes + tape->size, bytes, count);
+    tape->size += count;
+}
+
+static bool tape_get(void *opaque, void *bytes, size_t count)
+{
+    struct tape *tape = opaque;
+    if (count > tape->size - tape->at)
+        return false;
+    memcpy(bytes, tape->bytes + tape->at, count);
+    tape->at += count;
+    return true;
+}
+
+enum { SECTIONS = 16 };
+
+static size_t save(const struct small *s, struct tape *tapes)
+{
+    const struct saved_section *section;
+    size_t count = 0;
+    for (; (section = saved_at(s->saved, count)); count++) {
+        assert_true(count < SECTIONS);
+        tapes[count] = (struct tape){NULL, 0, 0};
+        struct saved_out out = {tape_put, &tapes[count]};
+        saved_write(section, &out);
+    }
+    assert_true(saved_check_events(s->saved, NULL));
+    return count;
+}
+
+static bool load(struct small *s, struct tape *tapes, const struct saved_terms *terms, struct err *err)
+{
+    const struct saved_section *section;
+    saved_load_begin(s->saved);
+    for (size_t i = 0; (section = saved_at(s->saved, i)); i++) {
+        struct saved_in in = {tape_get, &tapes[i]};
+        tapes[i].at = 0;
+        if (section->timing && !terms->same_machine)
+            continue;
+        if (!saved_read(s->saved, section, &in, terms, err))
+            return false;
+    }
+    return saved_load_end(s->saved, err);
+}
+
+static void free_tapes(struct tape *tapes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(tapes[i].bytes);
+}
+
+/* ---- a driver whose requests are a function of their number ---- */
+
+static uint32_t dice(uint32_t seed)
+{
+    seed = (seed ^ 61) ^ (seed >> 16);
+    seed *= 9;
+    seed ^= seed >> 4;
+    seed *= 0x27d4eb2d;
+    return seed ^ seed >> 15;
+}
+
+static void submit(struct small *s, unsigned disk, uint16_t slot, uint32_t number)
+{
+    struct virtio_driver *driver = &s->disks[disk].driver;
+    paddr header = driver->header + 0x40u * slot, data = driver->desc + DATA + slot * MOST * 512u;
+    uint32_t choice = dice(number) % 10, sectors = 1 + dice(number + 1) % MOST;
+    uint32_t type = choice == 0 ? VIRTIO_BLK_FLUSH : choice < 6 ? VIRTIO_BLK_OUT : VIRTIO_BLK_IN;
+    virtio_driver_header(driver, header, type, dice(number + 2) % (SECTORS - MOST));
+    *physmem_host(s->mem, header + 32) = 0xff;
+    for (uint32_t i = 0; i < sectors * 512; i += 4)
+        memcpy(physmem_host(s->mem, data + i), &(uint32_t){dice(number + i)}, 4);
+    uint16_t flags = type == VIRTIO_BLK_IN ? VIRTQ_WRITE : 0;
+    virtio_driver_describe(driver, 3 * slot, header, 16, VIRTQ_NEXT, 3 * slot + (type == VIRTIO_BLK_FLUSH ? 2 : 1));
+    virtio_driver_describe(driver, 3 * slot + 1, data, sectors * 512, VIRTQ_NEXT | flags, 3 * slot + 2);
+    virtio_driver_describe(driver, 3 * slot + 2, header + 32, 1, VIRTQ_WRITE, 0);
+    virtio_driver_offer(driver, 3 * slot);
+    virtio_put(driver, VIRTIO_QUEUE_NOTIFY, 0);
+}
+
+static void start(struct small *s, uint32_t seed)
+{
+    for (unsigned disk = 0; disk < DISKS; disk++) {
+        virtio_driver_start_with(&s->disks[disk].driver, (disk + 1) * AREA, 32, FEATURES);
+        for (uint16_t slot = 0; slot < SLOTS; slot++)
+            submit(s, disk, slot, seed + 1000 * disk + 10 * slot);
+    }
+}
+
+static void step(struct small *s)
+{
+    event_queue_run(s->queue, event_queue_next(s->queue));
+}
+
+static bool is_busy(const struct small *s)
+{
+    return event_queue_next(s->queue) != CYCLES_NEVER;
+}
+
+static void assert_same_disks(struct small *a, struct small *b)
+{
+    static uint8_t one[SECTORS * 512], other[SECTORS * 512];
+    for (unsigned i = 0; i < DISKS; i++) {
+        assert_int_equal(virtio_driver_used_index(&a->disks[i].driver), SLOTS);
+        assert_true(disk_image_read(a->disks[i].image, 0, one, sizeof one));
+        assert_true(disk_image_read(b->disks[i].image, 0, other, sizeof other));
+        assert_memory_equal(one, other, sizeof one);
+    }
+    assert_memory_equal(physmem_host(a->mem, 0), physmem_host(b->mem, 0), RAM_BYTES);
+}
+
+/* A machine like S, or with CONFIG, loaded from S as it is now. */
+static struct small *loaded_from(struct small *s, const struct disk_config *config, uint64_t clock_hz, bool same)
+{
+    struct tape tapes[SECTIONS];
+    struct err err = {""};
+    const struct saved_terms terms = {.same_machine = same, .clock_hz = HZ};
+    size_t count = save(s, tapes);
+    struct small *other = small_open(config, clock_hz);
+    if (!load(other, tapes, &terms, &err))
+        fail_msg("%s", err.text);
+    memcpy(physmem_host(other->mem, 0), physmem_host(s->mem, 0), RAM_BYTES);
+    for (unsigned i = 0; i < DISKS; i++) {
+        struct virtio_block *block = other->disks[i].driver.block;
+        other->disks[i].driver = s->disks[i].driver;
+        other->disks[i].driver.mem = other->mem;
+        other->disks[i].driver.block = block;
+    }
+    free_tapes(tapes, count);
+    return other;
+}
+
+/* Before every event of a run: saved, loaded, and both to the end, event by event at the same times. */
+static void test_goes_on_the_same(void **state)
+{
+    (void)state;
+    for (unsigned moment = 0;; moment++) {
+        struct small *a = small_open(&drive, HZ);
+        start(a, 77);
+        for (unsigned i = 0; i < moment && is_busy(a); i++)
+            step(a);
+        bool over = !is_busy(a);
+        struct small *b = loaded_from(a, &drive, HZ, true);
+        while (is_busy(a)) {
+            assert_true(event_queue_next(a->queue) == event_queue_next(b->queue));
+            step(a);
+            step(b);
+            for (unsigned i = 0; i < DISKS; i++)
+                assert_int_equal(virtio_driver_used_index(&a->disks[i].driver),
+                                 virtio_driver_used_index(&b->disks[i].driver));
+        }
+        assert_false(is_busy(b));
+        assert_same_disks(a, b);
+        small_close(a);
+        small_close(b);
+        if (over) {
+            assert_true(moment > 30);
+            return;
+        }
+    }
+}
+
+/* Another drive, another speed, another clock: the requests begin anew and come to the same data. */
+static void test_another_machine(void **state)
+{
+    static const struct disk_config others[] = {
+        {.model = DISK_FIXED, .speed = 1},
+        {.model = DISK_HP97560, .speed = 100},
+        {.model = DISK_HP97560, .speed = 1, .immediate_report = true},
+    };
+    (void)state;
+    for (unsigned moment = 0; moment < 60; moment += 3)
+        for (size_t k = 0; k < 3; k++) {
+            struct small *a = small_open(k == 2 ? &others[0] : &drive, HZ);
+            start(a, moment);
+            for (unsigned i = 0; i < moment && is_busy(a); i++)
+                step(a);
+            struct small *b = loaded_from(a, &others[k], k ? 2 * HZ : HZ, false);
+            while (is_busy(a))
+                step(a);
+            while (is_busy(b))
+                step(b);
+            assert_same_disks(a, b);
+            small_close(a);
+            small_close(b);
+        }
+}
+
+/* Files that hold anything: what is not refused runs to an end without harm. */
+static void test_damaged(void **state)
+{
+    uint32_t seed = 1, refused = 0;
+    (void)state;
+    struct small *a = small_open(&drive, HZ);
+    struct tape tapes[SECTIONS];
+    start(a, 5);
+    for (unsigned i = 0; i < 25; i++)
+        step(a);
+    size_t count = save(a, tapes);
+    for (unsigned round = 0; round < 400; round++) {
+        struct err err = {""};
+        const struct saved_terms terms = {.same_machine = round % 3 != 0, .clock_hz = HZ};
+        struct tape *tape = &tapes[1 + dice(seed++) % (count - 1)];
+        size_t place = dice(seed++) % tape->size, last = tape->size;
+        uint8_t byte = tape->bytes[place];
+        tape->bytes[place] = (uint8_t)dice(seed++);
+        if (round % 10 == 0)
+            tape->size = place;
+        struct small *b = small_open(&drive, HZ);
+        bool ok = load(b, tapes, &terms, &err);
+        refused += !ok;
+        memcpy(physmem_host(b->mem, 0), physmem_host(a->mem, 0), RAM_BYTES);
+        for (unsigned i = 0; ok && i < 1000 && is_busy(b); i++)
+            step(b);
+        small_close(b);
+        tape->bytes[place] = byte;
+        tape->size = last;
+    }
+    assert_true(refused > 40);
+    free_tapes(tapes, count);
+    small_close(a);
+}
+
+/* Another image, and a disk that is written through here, are refused. */
+static void test_another_image(void **state)
+{
+    (void)state;
+    struct small *a = small_open(&drive, HZ);
+    struct tape tapes[SECTIONS];
+    const struct saved_terms terms = {.same_machine = true, .clock_hz = HZ};
+    start(a, 9);
+    while (is_busy(a))
+        step(a);
+    size_t count = save(a, tapes);
+    assert_true(disk_image_can_be_saved(a->disks[0].image));
+    small_close(a);
+    FILE *file = fopen(path, "r+b");
+    assert_non_null(file);
+    fputc(1, file);
+    fclose(file);
+    struct small *b = small_open(&drive, HZ);
+    struct err err = {""};
+    assert_false(load(b, tapes, &terms, &err));
+    assert_non_null(strstr(err.text, "another one"));
+    small_close(b);
+    struct disk_image *image = disk_image_open(path, DISK_WRITE_THROUGH, NULL);
+    assert_false(disk_image_can_be_saved(image));
+    disk_image_close(image);
+    free_tapes(tapes, count);
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    strcpy(path, P_tmpdir "/simos-saved-XXXXXX");
+    int fd = mkstemp(path);
+    assert_true(fd >= 0 && ftruncate(fd, SECTORS * 512) == 0);
+    return close(fd);
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    return unlink(path);
+}
+
+#define SAVED_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        SAVED_TEST(test_goes_on_the_same),
+        SAVED_TEST(test_another_machine),
+        SAVED_TEST(test_damaged),
+        SAVED_TEST(test_another_image),
+    };
+    return cmocka_run_group_tests_name("disk_saved", tests, NULL, NULL);
+}
