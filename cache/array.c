@@ -96,6 +96,12 @@ static void map_add(struct array *array, paddr line, uint32_t entry)
     *head = entry;
 }
 
+void array_remap(struct array *array, uint32_t entry)
+{
+    if (array->by_virtual)
+        map_add(array, entry_line(array, entry), entry);
+}
+
 void array_unmap(struct array *array, paddr line, uint32_t entry)
 {
     uint32_t *link = map_head(array, line);

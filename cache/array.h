@@ -155,6 +155,9 @@ static inline void array_forget_quick(struct array *array, uint32_t entry)
         *array->quick[entry >> array->slot_shift] = QUICK_NONE;
 }
 
+/* ENTRY's line was written there by somebody else: it can be found from now on. */
+void array_remap(struct array *array, uint32_t entry);
+
 /* Empty ENTRY; its quick byte is cleared. It is the next that its set fills. */
 void array_unmap(struct array *array, paddr line, uint32_t entry);
 static inline void array_take(struct array *array, uint32_t entry)

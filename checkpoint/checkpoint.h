@@ -41,6 +41,7 @@ struct checkpoint;
 struct checkpoint_section {
     char name[SAVED_NAME_MAX + 1];
     uint32_t version; /* 0: a text */
+    bool timing;      /* for the same machine only */
     uint64_t size;    /* bytes */
     uint64_t stored;  /* the same compressed, in the file */
 };
@@ -55,7 +56,8 @@ const struct checkpoint_section *checkpoint_section_at(const struct checkpoint *
 /* The text NAME, to be freed. NULL with ERR if there is none, or it is not text of up to CHECKPOINT_TEXT_MAX bytes. */
 char *checkpoint_text(struct checkpoint *checkpoint, const char *name, struct err *err);
 
-/* Fill what is in SAVED from the file, as TERMS say. The file must have exactly these sections, in this order. False
+/* Fill what is in SAVED from the file, as TERMS say. The file must have exactly these sections, in this order; those of
+ * timing, on either side, count for the same machine only. False
  * with ERR naming the section and what is wrong: the machine is of no further use then. */
 bool checkpoint_load(struct checkpoint *checkpoint, struct saved *saved, const struct saved_terms *terms,
                      struct err *err);

@@ -17,7 +17,11 @@
 
 #define FORMAT_MAGIC "simosCKP"
 
-enum { FORMAT_SECTION_MARK = 0x54434553 /* "SECT" */, FORMAT_END_MARK = 0x20444e45 /* "END " */ };
+enum {
+    FORMAT_SECTION_MARK = 0x54434553, /* "SECT" */
+    FORMAT_TIMING_MARK = 0x454d4954,  /* "TIME": a section of timing */
+};
+enum { FORMAT_END_MARK = 0x20444e45 /* "END " */ };
 
 struct format_header {
     char magic[8];

@@ -45,11 +45,10 @@ char *checkpoint_text(struct checkpoint *checkpoint, const char *name, struct er
     return NULL;
 }
 
-/* The section of SAVED that ENTRY is, the one of its INDEX. */
-static bool check_section(const struct checkpoint_entry *entry, const struct saved *saved, size_t index,
-                          struct err *reason)
+/* ENTRY of the file, and SECTION of the machine that belongs there (NULL: none does): are they the same? */
+static bool check_section(const struct checkpoint_entry *entry, const struct saved_section *section,
+                          const struct saved *saved, struct err *reason)
 {
-    const struct saved_section *section = saved_at(saved, index);
     uint32_t version = entry->section.version;
     if (!section || strcmp(section->name, entry->section.name) != 0) {
         for (size_t i = 0; saved_at(saved, i); i++)
@@ -57,26 +56,35 @@ static bool check_section(const struct checkpoint_entry *entry, const struct sav
                 return err_set(reason, "it stands where section %s belongs", section ? section->name : "none");
         return err_set(reason, "this machine has nothing of that name");
     }
+    if (section->timing != entry->section.timing)
+        return err_set(reason, "it is%s of timing", section->timing ? " not" : "");
     return version == section->version ||
            err_set(reason, "version %u; this version of simos reads version %u%s", version, section->version,
                    version > section->version ? ": it is newer" : "");
 }
 
 static bool load_section(struct checkpoint *checkpoint, const struct checkpoint_entry *entry, struct saved *saved,
-                         size_t index, const struct saved_terms *terms, struct err *err)
+                         const struct saved_section *section, const struct saved_terms *terms, struct err *err)
 {
     struct err reason = {""};
     struct checkpoint_stream stream;
     struct saved_in in = {checkpoint_stream_get, &stream};
-    if (!check_section(entry, saved, index, &reason))
+    if (!check_section(entry, section, saved, &reason))
         return wrong(checkpoint, entry->section.name, &reason, err);
-    const struct saved_section *section = saved_at(saved, index);
-    if (section->timing && !terms->same_machine)
-        return true;
     bool done = checkpoint_stream_open(&stream, checkpoint, entry, &reason) &&
                 saved_read(saved, section, &in, terms, &reason) && checkpoint_stream_at_end(&stream);
     checkpoint_stream_close(&stream);
     return done || wrong(checkpoint, entry->section.name, &reason, err);
+}
+
+/* The next of SAVED's sections, from *INDEX on, that TERMS let in; NULL: none. */
+static const struct saved_section *next_section(const struct saved *saved, size_t *index,
+                                                const struct saved_terms *terms)
+{
+    const struct saved_section *section = saved_at(saved, (*index)++);
+    while (section && section->timing && !terms->same_machine)
+        section = saved_at(saved, (*index)++);
+    return section;
 }
 
 bool checkpoint_load(struct checkpoint *checkpoint, struct saved *saved, const struct saved_terms *terms,
@@ -85,11 +93,15 @@ bool checkpoint_load(struct checkpoint *checkpoint, struct saved *saved, const s
     size_t index = 0;
     struct err reason = {""};
     saved_load_begin(saved);
-    for (size_t i = 0; i < checkpoint->count; i++)
-        if (checkpoint->entries[i].section.version != 0 &&
-            !load_section(checkpoint, &checkpoint->entries[i], saved, index++, terms, err))
+    for (size_t i = 0; i < checkpoint->count; i++) {
+        const struct checkpoint_entry *entry = &checkpoint->entries[i];
+        if (entry->section.version == 0 || (entry->section.timing && !terms->same_machine))
+            continue;
+        if (!load_section(checkpoint, entry, saved, next_section(saved, &index, terms), terms, err))
             return false;
-    if (saved_at(saved, index))
-        return err_set(err, "checkpoint %s: section %s is missing", checkpoint->path, saved_at(saved, index)->name);
-    return saved_load_end(saved, &reason) || err_set(err, "checkpoint %s: %s", checkpoint->path, reason.text);
+    }
+    const struct saved_section *rest = next_section(saved, &index, terms);
+    if (rest)
+        return err_set(err, "checkpoint %s: section %s is missing", checkpoint->path, rest->name);
+    return saved_load_end(saved, terms, &reason) || err_set(err, "checkpoint %s: %s", checkpoint->path, reason.text);
 }

@@ -83,7 +83,8 @@ static bool scan_section(struct scan *scan, struct checkpoint_entry *entry)
     snprintf(what, sizeof what, "section %zu", checkpoint->count);
     if (!scan_bytes(scan, &header, sizeof header, what))
         return false;
-    if (header.mark != FORMAT_SECTION_MARK || !is_name(header.name) ||
+    bool timing = header.mark == FORMAT_TIMING_MARK && header.version;
+    if ((header.mark != FORMAT_SECTION_MARK && !timing) || !is_name(header.name) ||
         header.checksum != crc32_z(0, (const void *)&header, offsetof(struct format_section, checksum)))
         return err_set(scan->err, "checkpoint %s: %s: altered: its header makes no sense", checkpoint->path, what);
     for (size_t i = 0; i < checkpoint->count; i++)
@@ -91,7 +92,8 @@ static bool scan_section(struct scan *scan, struct checkpoint_entry *entry)
             return err_set(scan->err, "checkpoint %s: section %s is there twice", checkpoint->path, header.name);
     long at = ftell(checkpoint->file);
     *entry = (struct checkpoint_entry){
-        .section = {.version = header.version, .size = header.size, .stored = header.stored}, .at = at};
+        .section = {.version = header.version, .timing = timing, .size = header.size, .stored = header.stored},
+        .at = at};
     memcpy(entry->section.name, header.name, sizeof header.name);
     return at >= 0 && scan_stored(scan, &header);
 }

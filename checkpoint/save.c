@@ -77,9 +77,9 @@ static void begin_section(struct packer *packer)
         log_bug("out of memory");
 }
 
-static void end_section(struct packer *packer, struct target *target, const char *name, uint32_t version)
+static void end_section(struct packer *packer, struct target *target, uint32_t mark, const char *name, uint32_t version)
 {
-    struct format_section header = {.mark = FORMAT_SECTION_MARK, .version = version, .size = packer->size};
+    struct format_section header = {.mark = mark, .version = version, .size = packer->size};
     packer->zlib.avail_in = 0;
     pack(packer, Z_FINISH);
     header.stored = packer->zlib.total_out;
@@ -114,12 +114,13 @@ static void write_all(const void *opaque, FILE *out)
     for (size_t i = 0; i < content->text_count; i++) {
         begin_section(&packer);
         saved_put(&to, content->texts[i].text, strlen(content->texts[i].text));
-        end_section(&packer, &target, content->texts[i].name, 0);
+        end_section(&packer, &target, FORMAT_SECTION_MARK, content->texts[i].name, 0);
     }
     for (size_t i = 0; (section = saved_at(content->saved, i)); i++) {
         begin_section(&packer);
         saved_write(section, &to);
-        end_section(&packer, &target, section->name, section->version);
+        end_section(&packer, &target, section->timing ? FORMAT_TIMING_MARK : FORMAT_SECTION_MARK, section->name,
+                    section->version);
     }
     struct format_end end = {.mark = FORMAT_END_MARK, .checksum = target.checksum};
     emit(&target, &end, sizeof end);

@@ -68,6 +68,7 @@ struct saved *machine_saved_list(struct machine *machine, struct err *err)
         core_register_saved(machine->cores[i], saved);
     if (board_devices_register_saved(machine->devices, saved, err)) {
         physmem_register_saved(machine->mem, saved);
+        memsys_register_saved(machine->memsys, saved);
         saved_add(saved, &(struct saved_section){
                              .name = "models", .version = 1, .timing = true, .base = machine, .ops = &use_ops});
         return saved;

@@ -124,8 +124,8 @@ static bool choose_job(const struct restore *restore, struct command_line *line,
 
 bool restore_load(struct restore *restore, struct machine *machine, struct err *err)
 {
-    /* what is in caches is not saved: a machine that has them starts with cold ones, and is not the same */
-    bool same_machine = restore->same_machine && memsys_is_flat(machine->memsys);
+    /* otherwise its caches are cold, so it is not the same */
+    bool same_machine = restore->same_machine && memsys_can_save(machine->memsys);
     if (!machine_load_symbols(machine, err) || !machine_restore(machine, restore->checkpoint, same_machine, err))
         return false;
     if (machine->job && strcmp(restore->event, "boot") == 0 && strcmp(machine->job, restore->job) != 0)

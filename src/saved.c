@@ -325,12 +325,13 @@ void saved_load_begin(struct saved *saved)
         event_cancel(saved->queue, saved->queue->heap[0]);
 }
 
-bool saved_load_end(struct saved *saved, struct err *err)
+bool saved_load_end(struct saved *saved, const struct saved_terms *terms, struct err *err)
 {
     for (size_t i = 0; i < saved->count; i++) {
         const struct saved_section *section = &saved->sections[i];
         struct err reason = {""};
-        if (section->ops && section->ops->after_load && !section->ops->after_load(section->base, &reason))
+        bool loaded = !section->timing || terms->same_machine;
+        if (loaded && section->ops && section->ops->after_load && !section->ops->after_load(section->base, &reason))
             return err_set(err, "section %s: %s", section->name, reason.text);
     }
     return true;

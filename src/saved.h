@@ -147,7 +147,7 @@ void saved_write(const struct saved_section *section, struct saved_out *out);
 bool saved_read(struct saved *saved, const struct saved_section *section, struct saved_in *in,
                 const struct saved_terms *terms, struct err *err);
 void saved_load_begin(struct saved *saved);
-bool saved_load_end(struct saved *saved, struct err *err);
+bool saved_load_end(struct saved *saved, const struct saved_terms *terms, struct err *err);
 
 /* The name of a kind, for people. */
 const char *saved_kind_name(unsigned kind);

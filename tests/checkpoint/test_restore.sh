@@ -35,7 +35,8 @@ check_equal "another command: exit status" 5 "$status"
 check_same_file "another command: output" "$work/plain.out" "$work/out"
 check_same_file "another command: statistics as if booted for it" "$work/plain.stats" "$work/run.stats"
 
-# Replayed on other machines: the guest goes on, its clock does not go back, the figures begin at the checkpoint.
+# Replayed on the same machine and on others: the guest goes on, its clock does not go back; on others the figures begin
+# at the checkpoint.
 for machine in 1994 1996 1998; do
     simos restore "$boot" --quiet --machine $machine --cpu mipsy --stats "$work/$machine.json" -- sh -c 'md5sum /bin/busybox; date +%Y'
     check_equal "$machine: exit status" 0 "$status"
@@ -46,7 +47,7 @@ for machine in 1994 1996 1998; do
         "$(json "$work/$machine.json" '(.cpu0.before.insns + ([.cpu0.mode[].insns] | add)) == .machine.insns')"
     check_equal "$machine: and all cycles" true \
         "$(json "$work/$machine.json" '(.cpu0.before.cycles + ([.cpu0.mode[].cycles] | add)) == .machine.time')"
-    check_between "$machine: instructions since then" 5000000 100000000 \
+    [ $machine = 1994 ] || check_between "$machine: instructions since then" 5000000 100000000 \
         "$(json "$work/$machine.json" '[.cpu0.mode[].insns] | add')"
 done
 
