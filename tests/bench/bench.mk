@@ -29,6 +29,12 @@ bench-count: bench-files $(BUILD)/simos
 
 # The comparison needs what the tests need: QEMU and a compiler for the guest.
 bench-files: build/.deps-bench build/.deps-test $(addprefix $(BENCH_OUT)/,measure mkcpio bench.native initrd.cpio vmlinux-malta)
+bench-files: $(if $(BENCH),$(if $(filter gcc,$(BENCH)),bench-compiler),bench-compiler)
+
+# The row gcc: a root file system with the compiler, and for QEMU the drivers of a disk.
+.PHONY: bench-compiler
+bench-compiler: image-development $(BENCH_OUT)/modules
+	@ln -sfn "$$(readlink -f $(GUEST)/development.img)" $(BENCH_OUT)/development.img
 
 $(BENCH_OUT)/measure: tests/bench/measure.c | build/.deps-build
 	@mkdir -p $(@D)
@@ -57,3 +63,13 @@ $(BENCH_OUT)/vmlinux-malta: $(GUEST)/mkkernel | build/.deps-build
 		dpkg-deb --fsys-tarfile "$$package" | tar -xO --wildcards './boot/vmlinuz-*' >$@.packed
 	@$(GUEST)/mkkernel $@.packed $@
 	@rm $@.packed
+
+# The drivers of a disk, in one folder.
+BENCH_MODULES := virtio virtio_ring virtio_pci_legacy_dev virtio_pci_modern_dev virtio_pci virtio_blk crc16 \
+	crc32c_generic mbcache jbd2 ext4
+$(BENCH_OUT)/modules: | build/.deps-build
+	@mkdir -p $@.new
+	@package=$$(SIMOS_KERNEL_FLAVOUR=4kc-malta workloads/fetch.sh kernel) && \
+		dpkg-deb --fsys-tarfile "$$package" | \
+		tar -x -C $@.new --transform 's,.*/,,' --wildcards $(patsubst %,'./lib/modules/*/%.ko',$(BENCH_MODULES))
+	@mv $@.new $@

@@ -3,8 +3,8 @@
 #
 #     tests/bench/compare.sh SIMOS DIRECTORY
 #
-# DIRECTORY holds what bench.mk has made (measure, bench.mips, bench.native, initrd.cpio, mkcpio, vmlinux-malta) and gets
-# the results: comparison.json, and runs, a line a run.
+# DIRECTORY holds what bench.mk has made (measure, bench.mips, bench.native, initrd.cpio, mkcpio, vmlinux-malta; for the
+# row gcc modules, development.img) and gets the results: comparison.json, and runs, a line a run.
 #
 # From the environment:
 #   BENCH           rows to measure, of those in tests/bench/rows; empty: all
@@ -21,7 +21,7 @@
 #
 # A run takes the machine from its start to the end of one row. The times of a row are those between two lines that the
 # job prints, by the host's clock; that of the row boot is from the start of the process to the first line of the job,
-# from all runs. Exit status 1 if a run failed or came to a wrong result; goals that are not met do not change it.
+# from all runs without a disk. Exit status 1 if a run failed or came to a wrong result; goals that are not met do not change it.
 set -u
 simos=$1 out=$2
 here=$(cd "$(dirname "$0")" && pwd)
@@ -33,6 +33,8 @@ busybox=${BENCH_BUSYBOX:-$(command -v busybox)}
 flat=${BENCH_FLAT-"--set cache.model=none"}
 cached=${BENCH_CACHED-}
 memory=128
+# shellcheck source=tests/bench/in-simos.sh
+. "$here/in-simos.sh"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
@@ -83,17 +85,41 @@ run_native()
     TMPDIR=$work measured $shell sh "$here/guest/job" "$1" "$2" "$out/native" $given
 }
 
+# What a row in a Debian root needs besides: the disk's drivers, in the order in which /qemu loads them, and the sources.
+# A line each for mkcpio.
+list_for_disk()
+{
+    echo "dir /bench/modules 0755"
+    number=10
+    for module in virtio virtio_ring virtio_pci_legacy_dev virtio_pci_modern_dev virtio_pci virtio_blk crc16 \
+        crc32c_generic mbcache jbd2 ext4; do
+        echo "file /bench/modules/$number-$module.ko 0644 $out/modules/$module.ko"
+        number=$((number + 1))
+    done
+    echo "dir /bench/programs 0755"
+    for file in "$here"/programs/*; do
+        echo "file /bench/programs/${file##*/} 0644 $file"
+    done
+}
+
 # The row's name and amount travel in a third archive behind the initrd.
 run_qemu()
 {
     echo "$2 $3" >"$work/request"
-    echo "file /bench/request 0644 $work/request" | "$out/mkcpio" "$work/request.cpio"
+    disk=
+    {
+        echo "file /bench/request 0644 $work/request"
+        [ "$2" != gcc ] || list_for_disk
+    } | "$out/mkcpio" "$work/request.cpio"
+    [ "$2" != gcc ] ||
+        disk="-drive file=$out/development.img,format=raw,if=none,id=root,snapshot=on -device virtio-blk-pci,drive=root"
     cp "$out/initrd.cpio" "$work/initrd"
     truncate -s %512 "$work/initrd"
     cat "$work/request.cpio" >>"$work/initrd"
     more=
     [ "$1" != P5600 ] || more=ieee754=relaxed # it wants NaNs of 2008, the programs have the older ones
-    measured qemu-system-mipsel -M malta -cpu "$1" -m $memory -nodefaults -display none -vga none -nic none \
+    # shellcheck disable=SC2086 # a list of options
+    measured qemu-system-mipsel $disk -M malta -cpu "$1" -m $memory -nodefaults -display none -vga none -nic none \
         -serial stdio -monitor none -no-reboot -kernel "$out/vmlinux-malta" -initrd "$work/initrd" \
         -append "$bootargs rdinit=/qemu $more"
 }
@@ -102,8 +128,7 @@ run_qemu()
 run_simos()
 {
     # shellcheck disable=SC2086 # a list of options
-    measured "$simos" run --quiet --cpu "$cpu" --memory ${memory}M --stats "$work/stats.json" $1 \
-        --initrd "$out/initrd.cpio" -- /bench/job "$2" "$3"
+    in_simos "$2" "$3" measured "$simos" run --quiet --cpu "$cpu" --memory ${memory}M --stats "$work/stats.json" $1
 }
 
 # The machine's instructions come first in the file.
@@ -210,7 +235,7 @@ measure_row()
             one_run "$1" "$2" "$processor" "$3"
         done
     fi
-    if wants native && [ "$1" != boot ]; then
+    if wants native && [ "$1" != boot ] && [ "$1" != gcc ]; then
         case $1 in
         md5sum | gzip | awk) [ -z "$busybox" ] || one_run "$1" "$2" native "$3" ;;
         *) one_run "$1" "$2" native "$3" ;;

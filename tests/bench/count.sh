@@ -9,6 +9,8 @@
 # translate the row's code is in the figure.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=tests/bench/in-simos.sh
+. "$here/in-simos.sh"
 cpu=${BENCH_CPU:-embra}
 options="--cpu $cpu ${BENCH_FLAT-"--set cache.model=none"}"
 work=$(mktemp -d)
@@ -19,8 +21,8 @@ trap 'exit 130' INT TERM
 count()
 {
     # shellcheck disable=SC2086 # a list of options
-    host=$("$here/instructions.sh" "$out/measure" "$simos" run --quiet --stats "$work/stats.json" $options \
-        --initrd "$out/initrd.cpio" -- /bench/job "$1" "$2") || exit 1
+    host=$(in_simos "$1" "$2" "$here/instructions.sh" "$out/measure" "$simos" run --quiet --stats "$work/stats.json" \
+        $options) || exit 1
     echo "$host $(sed -n 's/.*"insns": *\([0-9]*\).*/\1/p' "$work/stats.json" | head -n 1)"
 }
 
