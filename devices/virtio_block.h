@@ -51,7 +51,8 @@ struct virtio_block *virtio_block_create_drive(struct event_queue *queue, struct
                                                unsigned number, struct irq_line irq, struct log *log);
 void virtio_block_free(struct virtio_block *block);
 
-/* Add the sections PREFIX (the device), PREFIX.queue and PREFIX.drive (devices/disk.h). The image is its owner's. */
+/* Add the sections PREFIX (the device), PREFIX.virtio, PREFIX.queue and PREFIX.drive (devices/disk.h). The image is its
+ * owner's. */
 void virtio_block_register_saved(struct virtio_block *block, struct saved *saved, const char *prefix);
 
 /* Register this disk's counters as PREFIX.reads and so on. */

@@ -247,22 +247,6 @@ static void write_register(struct virtio_mmio *mmio, uint32_t offset, uint32_t v
     }
 }
 
-bool virtio_mmio_check_loaded(const struct virtio_mmio *mmio, struct err *err)
-{
-    const struct virtio_mmio_state *state = &mmio->state;
-    if ((state->status & STATUS_FEATURES_OK) && (state->driver_features & ~mmio->features))
-        return err_set(err, "the driver chose features that are not offered");
-    for (unsigned i = 0; i < VIRTIO_MMIO_MAX_QUEUES; i++) {
-        struct virtqueue queue = state->queues[i];
-        if (!queue.enabled)
-            continue;
-        const char *wrong = i < mmio->ops->queue_count ? virtqueue_enable(&queue) : "it does not exist";
-        if (wrong)
-            return err_set(err, "queue %u is enabled: %s", i, wrong);
-    }
-    return true;
-}
-
 static uint32_t mmio_read(void *opaque, uint32_t offset, unsigned size, unsigned cpu)
 {
     struct virtio_mmio *mmio = opaque;

@@ -59,26 +59,6 @@ struct virtio_mmio {
     uint64_t interrupts, notifications, needs_reset; /* counters */
 };
 
-/* Rows of a table of what is saved (src/saved.h), for a device whose struct TYPE has the transport as MEMBER. */
-#define VIRTIO_MMIO_SAVED(type, member)                                                                                \
-    SAVED_FIELD(type, member.state.status, SAVED_U32),                                                                 \
-        SAVED_LIMITED(type, member.state.interrupt_status, SAVED_U32, 3),                                              \
-        SAVED_FIELD(type, member.state.device_features_sel, SAVED_U32),                                                \
-        SAVED_FIELD(type, member.state.driver_features_sel, SAVED_U32),                                                \
-        SAVED_FIELD(type, member.state.queue_sel, SAVED_U32),                                                          \
-        SAVED_FIELD(type, member.state.driver_features, SAVED_U64),                                                    \
-        SAVED_EACH(type, member.state.queues, desc, SAVED_U64),                                                        \
-        SAVED_EACH(type, member.state.queues, avail, SAVED_U64),                                                       \
-        SAVED_EACH(type, member.state.queues, used, SAVED_U64),                                                        \
-        SAVED_EACH(type, member.state.queues, size, SAVED_U32),                                                        \
-        SAVED_EACH(type, member.state.queues, enabled, SAVED_BOOL),                                                    \
-        SAVED_EACH(type, member.state.queues, next_avail, SAVED_U16),                                                  \
-        SAVED_EACH(type, member.state.queues, next_used, SAVED_U16), SAVED_FIGURE(type, member.interrupts),            \
-        SAVED_FIGURE(type, member.notifications), SAVED_FIGURE(type, member.needs_reset)
-
-/* After those were loaded: could a driver have brought MMIO into this state? False with ERR if not. */
-bool virtio_mmio_check_loaded(const struct virtio_mmio *mmio, struct err *err);
-
 /* Registers for physmem_add_device(); opaque is the struct virtio_mmio. */
 extern const struct device_ops virtio_mmio_device_ops;
 

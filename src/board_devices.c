@@ -263,9 +263,12 @@ bool board_devices_register_saved(const struct board_devices *devices, struct sa
 {
     char name[32];
     for (unsigned slot = 0; slot < BOARD_VIRTIO_SLOTS; slot++)
-        if (devices->virtio[slot].kind)
+        if (devices->virtio[slot].kind && slot >= BOARD_DISKS)
             return err_set(err, "virtio slot %u: this version cannot save a device of the kind \"%s\"", slot,
                            devices->virtio[slot].kind);
+    if (!board_disks_check_saved(&devices->disks, err))
+        return false;
+    board_disks_register_saved(&devices->disks, saved);
     gic_register_saved(devices->gic, saved);
     coherence_manager_register_saved(devices->coherence_manager, saved);
     power_controller_register_saved(devices->power_controller, saved);

@@ -98,7 +98,7 @@ void board_disks_register_stats(const struct board_disks *disks, struct stats *s
         scsi_bus_register_stats(disks->bus, stats, "scsi");
 }
 
-void board_disks_register_saved(struct board_disks *disks, struct saved *saved)
+void board_disks_register_saved(const struct board_disks *disks, struct saved *saved)
 {
     char name[32];
     for (unsigned i = 0; i < BOARD_DISKS; i++) {

@@ -30,9 +30,9 @@ bool board_disks_create(struct board_disks *disks, const struct machine *machine
 /* Before the event queue is freed. */
 void board_disks_free(struct board_disks *disks);
 
-/* Add the sections diskN, diskN.queue, diskN.drive and diskN.image of those that are there, and scsi: the same for any
- * disk.model and disk.speed. */
-void board_disks_register_saved(struct board_disks *disks, struct saved *saved);
+/* Add the sections diskN, diskN.virtio, diskN.queue, diskN.drive and diskN.image of those that are there, and scsi: the
+ * same for any disk.model and disk.speed. */
+void board_disks_register_saved(const struct board_disks *disks, struct saved *saved);
 
 /* Can they be in a checkpoint? False with ERR naming one that is written through: what it holds is not the machine's
  * alone. */

@@ -1,0 +1,43 @@
+#!/bin/sh
+# A machine with disks that is saved while requests are under way goes on exactly (docs/checkpoints.md, docs/disk.md);
+# with other disks' times it comes to the same data; an image that has changed is refused.
+. "$(dirname "$0")/../guest/harness.sh"
+PATH=$PATH:/usr/sbin:/sbin
+
+mkdir "$work/files"
+head -c 700001 "$guest/vmlinux" >"$work/files/data"
+mke2fs -q -t ext4 -F -d "$work/files" "$work/a.img" 8M >/dev/null 2>&1
+truncate -s 64M "$work/b.img"
+job='cat /mnt/data /mnt/data >/mnt/new & dd if=/dev/zero of=/dev/vdb bs=16k count=200 oflag=direct 2>/dev/null &
+dd if=/dev/vdb of=/dev/null bs=16k skip=1000 count=200 iflag=direct 2>/dev/null; wait; sync; md5sum /mnt/new; exit 3'
+expected="$(cat "$work/files/data" "$work/files/data" | md5sum | cut -c 1-32)"
+
+set -- --cpu embra --set cache.model=none --disk "$work/a.img" --disk "$work/b.img"
+simos run "$@" --quiet --stats "$work/plain.json" -- sh -c "$job"
+check_equal "disks: the plain run" "3 $expected" "$status $(cut -c 1-32 "$work/out")"
+jq 'del(.machine.models)' "$work/plain.json" >"$work/plain.stats"
+last=$(json "$work/plain.json" .machine.seconds)
+for part in 0.5 0.8 0.95; do
+    at=$(awk "BEGIN { printf \"%.6f\", $last * $part }")
+    rm -f "$work/k.ckpt"
+    simos run "$@" --quiet --checkpoint "$work/k.ckpt@time:$at" --seconds "$at" -- sh -c "$job"
+    simos restore "$work/k.ckpt" --quiet --stats "$work/rest.json"
+    check_equal "disks, saved at $part of the run: status and output" "3 $expected" "$status $(cut -c 1-32 "$work/out")"
+    jq 'del(.machine.models)' "$work/rest.json" >"$work/rest.stats"
+    check_same_file "disks, saved at $part of the run: statistics" "$work/plain.stats" "$work/rest.stats"
+done
+
+# Requests under way begin anew with another drive.
+for setting in disk.model=fixed disk.speed=100; do
+    simos restore "$work/k.ckpt" --quiet --set $setting
+    check_equal "disks, restored with $setting: the same data" "3 $expected" "$status $(cut -c 1-32 "$work/out")"
+done
+
+printf x | dd of="$work/a.img" bs=1 seek=4096 conv=notrunc 2>/dev/null
+simos restore "$work/k.ckpt" --quiet
+check_equal "disks: an image that has changed is refused with one line" "125 1 1" \
+    "$status $(wc -l <"$work/err") $(grep -c 'disk0.image: the disk.s image is another one' "$work/err")"
+simos run --quiet --disk "$work/b.img,write" --checkpoint "$work/k2.ckpt@boot" -- true
+check_equal "disks: one that is written through cannot be saved" "125 1 1" \
+    "$status $(wc -l <"$work/err") $(grep -c 'machine.disk0 is written through' "$work/err")"
+finish
