@@ -32,17 +32,11 @@ static bool host_failed(const char *option, struct err *err)
     return err_set(err, "--%s: %s", option, strerror(errno));
 }
 
-static bool resize(int file, uint64_t size, struct err *err)
-{
-    return ftruncate(file, (off_t)size) == 0 || host_failed("copy-in", err);
-}
-
 /* The record of a run is about the bytes that mean something, the guest's disk has more. */
 static bool note_stream(const struct machine *machine, int file, struct err *err)
 {
-    return resize(file, machine->copy->stream_size, err) &&
-           external_note_fd(machine->external, "copy-in", file, "--copy-in", err) &&
-           resize(file, COPY_IN_CAPACITY, err);
+    return external_note_fd(machine->external, "copy-in", file, machine->copy->stream_size, "--copy-in", err) &&
+           (ftruncate(file, (off_t)COPY_IN_CAPACITY) == 0 || host_failed("copy-in", err));
 }
 
 static bool add_in(struct board_copy *copy, struct machine *machine, struct gic *gic, struct err *err)
@@ -69,6 +63,11 @@ static bool add_out(struct board_copy *copy, struct machine *machine, struct gic
     bool done = file >= 0 && ftruncate(file, (off_t)size) == 0 &&
                 pwrite(file, header, COPY_HEADER_SIZE, 0) == (ssize_t)COPY_HEADER_SIZE;
     free(header);
+    if (done &&
+        !external_note_fd(machine->external, "copy-out", file, COPY_HEADER_SIZE, "what --copy-out asks for", err)) {
+        close(file);
+        return false;
+    }
     if (done)
         return add_disk(&copy->out, machine, gic, file, DISK_WRITE_THROUGH, BOARD_SLOT_COPY_OUT, "copy-out", err);
     host_failed("copy-out", err);

@@ -79,8 +79,9 @@ unsigned external_stop_reason(const struct external *external);
  * in a replay it must be what it was. False with ERR if it is not or cannot be read. Nothing is read if nobody records.
  */
 bool external_note_file(struct external *external, const char *role, const char *path, struct err *err);
-/* The same for the open file FD, called PATH in messages. */
-bool external_note_fd(struct external *external, const char *role, int fd, const char *path, struct err *err);
+/* The same for the first SIZE bytes of the open file FD, called PATH in messages. */
+bool external_note_fd(struct external *external, const char *role, int fd, uint64_t size, const char *path,
+                      struct err *err);
 
 /* The last run of a replay is over, by a limit of its own if EARLY: has everything been played? False with ERR if the
  * recorded run went on. Without a replay always true. */

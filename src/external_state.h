@@ -38,6 +38,7 @@ struct external {
     nsec noted_at;                       /* host's time of the last line that says how far the run is */
     const char *tape;                    /* path of the record that is played */
     const struct replay_machine *replay; /* NULL: nothing is played */
+    size_t files;                        /* that this machine was made from, of the recorded ones */
     size_t next;                         /* what happens next */
 };
 

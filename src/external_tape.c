@@ -65,8 +65,10 @@ void external_tape_stop(struct external *external, unsigned reason)
 static bool note(struct external *external, const char *role, const char *path, const struct file_identity *identity,
                  struct err *err)
 {
-    if (external->replay)
+    if (external->replay) {
+        external->files++;
         return replay_check_file(external->replay, role, path, identity, err);
+    }
     record_file(external->record, role, identity, path);
     return true;
 }
@@ -79,12 +81,13 @@ bool external_note_file(struct external *external, const char *role, const char 
     return file_identity_read(&identity, path, err) && note(external, role, path, &identity, err);
 }
 
-bool external_note_fd(struct external *external, const char *role, int fd, const char *path, struct err *err)
+bool external_note_fd(struct external *external, const char *role, int fd, uint64_t size, const char *path,
+                      struct err *err)
 {
     struct file_identity identity;
     if (!external->replay && !external->record)
         return true;
-    return file_identity_read_fd(&identity, fd, path, err) && note(external, role, path, &identity, err);
+    return file_identity_read_fd(&identity, fd, size, path, err) && note(external, role, path, &identity, err);
 }
 
 /* Playing */
@@ -134,9 +137,19 @@ static int compare(const struct replay_event *event, const struct record_moment 
     return then->time > moment->time || then->insns > moment->insns;
 }
 
+/* It is about to run: has it all the files that the recorded one had? */
+static void begin(struct external *external)
+{
+    external->begun = true;
+    if (external->files < replay_files(external->replay))
+        fail(external, "the recorded run was made from more files than this one");
+}
+
 void external_tape_play(struct external *external, enum record_place place)
 {
     const struct record_moment now = present(external, place);
+    if (!external->begun)
+        begin(external);
     for (;; external->next++) {
         const struct replay_event *event = replay_event(external->replay, external->next);
         if (!event) {

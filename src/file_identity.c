@@ -9,14 +9,18 @@
 
 enum { BLOCK = 1 << 16 };
 
-bool file_identity_read_fd(struct file_identity *identity, int fd, const char *name, struct err *err)
+bool file_identity_read_fd(struct file_identity *identity, int fd, uint64_t limit, const char *name, struct err *err)
 {
     uint8_t block[BLOCK], digest[SHA256_DIGEST_SIZE];
     struct sha256_ctx hash;
     ssize_t count;
     sha256_init(&hash);
     *identity = (struct file_identity){0};
-    while ((count = pread(fd, block, sizeof block, (off_t)identity->size)) != 0) {
+    for (;;) {
+        uint64_t rest = limit - identity->size;
+        count = pread(fd, block, rest < sizeof block ? (size_t)rest : sizeof block, (off_t)identity->size);
+        if (count == 0)
+            break;
         if (count < 0 && errno == EINTR)
             continue;
         if (count < 0)
@@ -35,7 +39,7 @@ bool file_identity_read(struct file_identity *identity, const char *path, struct
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return err_set(err, "%s: %s", path, strerror(errno));
-    bool done = file_identity_read_fd(identity, fd, path, err);
+    bool done = file_identity_read_fd(identity, fd, UINT64_MAX, path, err);
     close(fd);
     return done;
 }

@@ -18,7 +18,7 @@ struct file_identity {
 /* Read all of the file PATH: about a second for 1 GB; holes cost no reading from the disk. False with ERR naming it. */
 bool file_identity_read(struct file_identity *identity, const char *path, struct err *err);
 
-/* Of the open file FD, from its beginning, without moving its position; NAME is for ERR. */
-bool file_identity_read_fd(struct file_identity *identity, int fd, const char *name, struct err *err);
+/* Of the open file FD, from its beginning up to byte LIMIT at most, without moving its position; NAME is for ERR. */
+bool file_identity_read_fd(struct file_identity *identity, int fd, uint64_t limit, const char *name, struct err *err);
 
 #endif

@@ -1,8 +1,10 @@
 #include "src/record.h"
 
+#include "src/copy_files.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -123,6 +125,22 @@ static void put_limits(struct record *record)
     }
 }
 
+/* As the command line has them; a path of the guest has lost its slash. */
+static void put_copies(struct record *record, const struct copy_files *copy)
+{
+    char text[2 * PATH_MAX + 8];
+    for (unsigned i = 0; i < copy->in_count; i++) {
+        snprintf(text, sizeof text, "%s:/%s", copy->in[i].from, copy->in[i].to);
+        put_text(begin_line(record, "copy-in"), text);
+        end_line(record);
+    }
+    for (unsigned i = 0; i < copy->out_count; i++) {
+        snprintf(text, sizeof text, "/%s:%s", copy->out[i].from, copy->out[i].to);
+        put_text(begin_line(record, "copy-out"), text);
+        end_line(record);
+    }
+}
+
 void record_machine(struct record *record, const struct machine_options *options)
 {
     const struct param_def *def;
@@ -148,6 +166,8 @@ void record_machine(struct record *record, const struct machine_options *options
         put_switch(begin_line(record, "switch"), &options->switches[i]);
         end_line(record);
     }
+    if (options->copy)
+        put_copies(record, options->copy);
     put_limits(record);
 }
 

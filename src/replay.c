@@ -91,6 +91,16 @@ static bool take_switch(struct line *line)
     return take_listed(line, &line->machine->switches, &line->machine->switch_count);
 }
 
+static bool take_copy_in(struct line *line)
+{
+    return take_listed(line, &line->machine->copies_in, &line->machine->copy_in_count);
+}
+
+static bool take_copy_out(struct line *line)
+{
+    return take_listed(line, &line->machine->copies_out, &line->machine->copy_out_count);
+}
+
 static bool take_seconds(struct line *line)
 {
     const char *text;
@@ -187,9 +197,9 @@ static bool take_line(struct line *line)
         const char *name;
         bool (*take)(struct line *line);
     } kinds[] = {
-        {"param", take_param}, {"word", take_word}, {"switch", take_switch}, {"seconds", take_seconds},
-        {"insns", take_insns}, {"file", take_file}, {"in", take_input},      {"stop", take_stop},
-        {"time", take_time},   {"end", take_end},
+        {"param", take_param}, {"word", take_word}, {"switch", take_switch},   {"seconds", take_seconds},
+        {"insns", take_insns}, {"file", take_file}, {"in", take_input},        {"stop", take_stop},
+        {"time", take_time},   {"end", take_end},   {"copy-in", take_copy_in}, {"copy-out", take_copy_out},
     };
     const char *kind;
     if (!take_text(line, &kind))
@@ -307,6 +317,8 @@ void replay_free(struct replay *replay)
         free(machine->params);
         free(machine->words);
         free(machine->switches);
+        free(machine->copies_in);
+        free(machine->copies_out);
         free(machine->files);
         free(machine->events);
     }
@@ -335,6 +347,11 @@ const struct replay_machine *replay_next(struct replay *replay, struct err *err)
     if (machine)
         replay->next++;
     return machine;
+}
+
+size_t replay_files(const struct replay_machine *machine)
+{
+    return machine->file_count;
 }
 
 const struct replay_event *replay_event(const struct replay_machine *machine, size_t index)

@@ -50,6 +50,9 @@ bool replay_check(const struct replay_machine *machine, const struct machine_opt
 bool replay_check_file(const struct replay_machine *machine, const char *role, const char *path,
                        const struct file_identity *identity, struct err *err);
 
+/* How many files was it made from? */
+size_t replay_files(const struct replay_machine *machine);
+
 /* What happened, in order: NULL behind the last. The last is a REPLAY_END unless the record breaks off. */
 const struct replay_event *replay_event(const struct replay_machine *machine, size_t index);
 

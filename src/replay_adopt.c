@@ -1,4 +1,5 @@
 /* Is what is to be run what was recorded? */
+#include "src/copy_files.h"
 #include "src/replay_state.h"
 
 #include <inttypes.h>
@@ -129,6 +130,19 @@ static bool adopt_switches(const struct replay_machine *machine, struct machine_
     return true;
 }
 
+static bool adopt_copies(const struct replay_machine *machine, struct machine_options *options, struct err *err)
+{
+    bool done = true;
+    if (options->copy || machine->copy_in_count + machine->copy_out_count == 0)
+        return true;
+    options->copy = copy_files_create();
+    for (size_t i = 0; done && i < machine->copy_in_count; i++)
+        done = copy_files_add_in(options->copy, machine->copies_in[i], err);
+    for (size_t i = 0; done && i < machine->copy_out_count; i++)
+        done = copy_files_add_out(options->copy, machine->copies_out[i], err);
+    return done;
+}
+
 bool replay_adopt(const struct replay_machine *machine, struct machine_options *options, double *seconds,
                   uint64_t *insns, struct err *err)
 {
@@ -136,7 +150,7 @@ bool replay_adopt(const struct replay_machine *machine, struct machine_options *
     machine_options_init(&initial);
     bool done = check_params(machine, options, &initial, err) && adopt_params(machine, options, &initial, err) &&
                 (options->command_count == 0 || check_command(machine, options, err)) &&
-                adopt_switches(machine, options, err);
+                adopt_switches(machine, options, err) && adopt_copies(machine, options, err);
     machine_options_release(&initial);
     if (!done)
         return false;

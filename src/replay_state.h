@@ -25,6 +25,10 @@ struct replay_machine {
     size_t word_count;
     const char **switches;
     size_t switch_count;
+    const char **copies_in; /* --copy-in, --copy-out */
+    size_t copy_in_count;
+    const char **copies_out;
+    size_t copy_out_count;
     struct replay_file *files;
     size_t file_count;
     struct replay_event *events;
