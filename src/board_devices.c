@@ -165,6 +165,16 @@ static bool add_copy(struct machine *machine, struct board_devices *devices, str
     return true;
 }
 
+static void add_rng(struct machine *machine, struct board_devices *devices)
+{
+    if (!params_bool(machine->params, "rng.present"))
+        return;
+    devices->rng = virtio_rng_create(machine->queue, machine->mem, params_u64(machine->params, "rng.seed"),
+                                     params_u64(machine->params, "rng.rate"),
+                                     gic_input(devices->gic, BOARD_IRQ_VIRTIO + BOARD_SLOT_RNG), machine->log);
+    plug_in(machine, devices, BOARD_SLOT_RNG, "rng", &virtio_rng_device_ops, devices->rng);
+}
+
 static void add_uarts(struct machine *machine, struct board_devices *devices)
 {
     cycles character_time = time_cycles_of_nsec(machine->queue, params_u64(machine->params, "uart.character_time"));
@@ -215,6 +225,7 @@ struct board_devices *board_devices_create(struct machine *machine, struct err *
         log_bug("out of memory");
     add_system(machine, devices);
     add_uarts(machine, devices);
+    add_rng(machine, devices);
     if (!add_disks(machine, devices, err) || !add_net(machine, devices, err) || !add_copy(machine, devices, err)) {
         board_devices_free(devices);
         return NULL;
@@ -231,6 +242,7 @@ void board_devices_free(struct board_devices *devices)
     hub_port_free(devices->hub);
     board_net_free(&devices->net);
     board_copy_free(&devices->copy);
+    virtio_rng_free(devices->rng);
     control_free(devices->control);
     rtc_free(devices->rtc);
     syscon_free(devices->syscon);
@@ -256,6 +268,8 @@ void board_devices_register_stats(const struct board_devices *devices, struct st
     if (devices->net_user)
         net_user_register_stats(devices->net_user, stats, "net");
     hub_port_register_stats(devices->hub, stats);
+    if (devices->rng)
+        virtio_rng_register_stats(devices->rng, stats, "rng");
     control_register_stats(devices->control, stats, "control");
 }
 

@@ -13,6 +13,7 @@
 #include "devices/syscon.h"
 #include "devices/uart.h"
 #include "devices/virtio_mmio.h"
+#include "devices/virtio_rng.h"
 #include "src/board.h"
 #include "src/board_copy.h"
 #include "src/board_disks.h"
@@ -46,6 +47,7 @@ struct board_devices {
     struct board_copy copy;
     struct net_user *net_user; /* BOARD_NET_USER: what is behind the card */
     struct hub_port *hub;      /* BOARD_NET_HUB: the same */
+    struct virtio_rng *rng;    /* NULL: none */
 };
 
 /* The machine has its parameters, memory, queue and cores. NULL with ERR naming the disk that cannot be opened, or

@@ -90,6 +90,17 @@ static void write_aliases(struct writer *w)
     end(w);
 }
 
+/* What a boot loader hands the kernel's generator to begin with: with it nobody waits for randomness at boot. */
+static void write_rng_seed(struct writer *w, const struct machine *machine)
+{
+    uint64_t seed[4], state = ~params_u64(machine->params, "rng.seed"); /* other bytes than the device gives */
+    if (!params_bool(machine->params, "rng.present"))
+        return;
+    for (size_t i = 0; i < sizeof seed / sizeof seed[0]; i++)
+        seed[i] = virtio_rng_next(&state);
+    note(w, fdt_property(w->fdt, "rng-seed", seed, sizeof seed));
+}
+
 static void write_chosen(struct writer *w, const struct machine *machine, paddr initrd, uint32_t initrd_size)
 {
     begin(w, "chosen");
@@ -99,6 +110,7 @@ static void write_chosen(struct writer *w, const struct machine *machine, paddr 
         CELLS(w, "linux,initrd-start", initrd);
         CELLS(w, "linux,initrd-end", initrd + initrd_size);
     }
+    write_rng_seed(w, machine);
     end(w);
 }
 

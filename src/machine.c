@@ -75,6 +75,7 @@ void machine_options_init(struct machine_options *options)
     params_define(options->params, board_copy_params, board_copy_param_count);
     params_define(options->params, ethernet_link_params, ethernet_link_param_count);
     params_define(options->params, hub_port_params, hub_port_param_count);
+    params_define(options->params, virtio_rng_params, virtio_rng_param_count);
     if (!machine_options_describe(options, MACHINE_DEFAULT, &err))
         log_bug("%s", err.text);
 }
