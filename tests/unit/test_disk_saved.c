@@ -119,7 +119,7 @@ static bool load(struct small *s, struct tape *tapes, const struct saved_terms *
         if (!saved_read(s->saved, section, &in, terms, err))
             return false;
     }
-    return saved_load_end(s->saved, err);
+    return saved_load_end(s->saved, terms, err);
 }
 
 static void free_tapes(struct tape *tapes, size_t count)

@@ -91,7 +91,7 @@ static bool load(struct subject *subject, struct tape *tape, struct err *err)
         if (!saved_read(subject->saved, saved_at(subject->saved, i), &in, &terms, err))
             return false;
     }
-    return saved_load_end(subject->saved, err);
+    return saved_load_end(subject->saved, &terms, err);
 }
 
 /* Frames to send in the ring, one of them on the wire, frames on the cable in any order, buffers for half of them. */

@@ -63,7 +63,8 @@ static bool copy_events(struct toy *a, struct toy *b, struct err *err)
     record(a, "events", &queue);
     record(a, "toy.device", &device);
     saved_load_begin(b->saved);
-    return play(b, "events", &queue, err) && play(b, "toy.device", &device, err) && saved_load_end(b->saved, &(struct saved_terms){true, TOY_HZ}, err);
+    return play(b, "events", &queue, err) && play(b, "toy.device", &device, err) &&
+           saved_load_end(b->saved, &(struct saved_terms){true, TOY_HZ}, err);
 }
 
 static void every_kind_comes_back(void **state)
