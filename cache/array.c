@@ -69,7 +69,7 @@ void array_clear(struct array *array)
     for (uint32_t set = 0; set <= array->set_mask; set++)
         array->history[set] = replacement_initial(array->policy, array->ways);
     for (uint32_t set = 0; array->last && set <= array->set_mask; set++)
-        array->last[set] = 0;
+        array->last[set] = QUICK_READ;
     for (uint32_t entry = 0; array->quick && entry < entries; entry++)
         array_forget_quick(array, entry);
     for (uint32_t i = 0; array->by_virtual && i < entries; i++)
@@ -116,7 +116,7 @@ void array_touch_history(struct array *array, uint32_t entry)
     uint64_t *history = &array->history[set];
     unsigned way = entry & (array->ways - 1);
     if (array->last)
-        array->last[set] = way ? QUICK_WAY : 0;
+        array->last[set] = way ? QUICK_READ | QUICK_WAY : QUICK_READ;
     else if (array->policy == REPLACE_LRU)
         *history = lru_touch(*history, way);
     else if (array->policy == REPLACE_TREE)
@@ -134,7 +134,7 @@ bool array_note_use(struct array *array, uint8_t *last)
         uint64_t history = array_history(array, set);
         array->history[set] = history;
         if (last)
-            last[set] = history & 0xf ? QUICK_WAY : 0;
+            last[set] = history & 0xf ? QUICK_READ | QUICK_WAY : QUICK_READ;
     }
     array->last = last;
     array->slot_shift = last ? 0 : array->way_shift;

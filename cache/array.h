@@ -153,6 +153,8 @@ static inline void array_forget_quick(struct array *array, uint32_t entry)
 {
     if (array->quick)
         *array->quick[entry >> array->slot_shift] = QUICK_NONE;
+    if (array->last)
+        array->last[MEMSYS_LOST] = 1;
 }
 
 /* ENTRY's line was written there by somebody else: it can be found from now on. */
@@ -168,7 +170,7 @@ static inline void array_take(struct array *array, uint32_t entry)
         array_unmap(array, entry_line(array, entry), entry);
     array->word[entry] = 0;
     if (array->last)
-        array->last[entry >> 1] = entry & 1 ? 0 : QUICK_WAY;
+        array->last[entry >> 1] = entry & 1 ? QUICK_READ : QUICK_READ | QUICK_WAY;
     else if (array->ways == 2)
         *history = array->policy != REPLACE_LRU ? *history : entry & 1 ? 0x10 : 0x01;
     else if (array->policy == REPLACE_LRU && array->way_shift)

@@ -23,7 +23,7 @@ static ALWAYS_INLINE bool is_line(uint32_t word, paddr line)
 static ALWAYS_INLINE void touch(struct array *l1, size_t set, uint32_t way, enum kind kind)
 {
     if (kind == TWO_NOTED)
-        l1->last[set] = way ? QUICK_WAY : 0;
+        l1->last[set] = way ? QUICK_READ | QUICK_WAY : QUICK_READ;
     else if (kind == TWO_WAYS)
         l1->history[set] = way ? 0x01 : 0x10;
     else if (kind != ONE_WAY)

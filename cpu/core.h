@@ -59,7 +59,7 @@ static inline uint32_t quick_offset(unsigned table)
     return QUICK_FIRST_OFFSET + (table == 0 ? 0 : (table * 2 - 1) * (QUICK_TABLE_BYTES / 2));
 }
 /* And behind these, which line of each set of the instruction cache was used last (memsys_last_used). */
-enum { CORE_LAST_FETCHED_BYTES = 1 << 18 };
+enum { CORE_LAST_FETCHED_BYTES = (1 << 18) + PAGE_SIZE };
 #define CORE_LAST_FETCHED_OFFSET ((size_t)QUICK_FIRST_OFFSET + 5 * (size_t)(QUICK_TABLE_BYTES / 2))
 #define CORE_MAPPING_BYTES       (CORE_LAST_FETCHED_OFFSET + CORE_LAST_FETCHED_BYTES)
 static inline uint8_t *core_last_fetched(void *core)

@@ -70,6 +70,7 @@ enum {
     SITE_DELAY_SLOT = 1 << 8,
     SITE_RETURNS = 1 << 9, /* an exception is told to the translated code, which has registers to put in place first */
     SITE_SIZE_SHIFT = 10,  /* two bits: log2 of the bytes of the access */
+    SITE_UNCHECKED = 1 << 12, /* in code that takes lines of the instruction cache for granted */
 };
 
 static inline struct embra_frame *embra_frame(struct core *core)

@@ -22,9 +22,23 @@ static bool site_in_delay_slot(const struct embra_frame *frame)
     return frame->site & SITE_DELAY_SLOT;
 }
 
+/* Set when the instruction cache loses a line. */
+static uint8_t *lost_line(struct embra *e)
+{
+    return core_last_fetched(e->in.core) + MEMSYS_LOST;
+}
+
+/* Has it, since that was cleared, and has the code at work taken it for granted? */
+static bool must_look_again(struct embra *e)
+{
+    return *lost_line(e) && e->frame->site & SITE_UNCHECKED;
+}
+
 /* The budget as it is behind the instruction at work. */
 static void begin_operation(struct embra *e)
 {
+    if (!e->frame->timed)
+        *lost_line(e) = 0;
     e->in.budget = e->frame->budget + embra_site_left(e->frame);
     e->in.timed = e->frame->timed;
     e->frame->timed = false;
@@ -171,6 +185,18 @@ static cycles now(const struct embra *e)
     return (cycles)((int64_t)e->in.end - e->frame->budget - embra_site_left(e->frame));
 }
 
+/* What translated code is told of an access that stalls for so long. If it has to look at its lines again it makes the
+ * rest of the access by calling C, which leaves. */
+static int64_t tell_stall(struct embra *e, cycles stall)
+{
+    e->in.stalls += stall;
+    if (SIM_LIKELY(!must_look_again(e)))
+        return (int64_t)stall;
+    e->frame->budget -= (int64_t)stall;
+    e->frame->timed = true;
+    return -1;
+}
+
 /* Does the second level not have ADDRESS, and is nobody to be asked or told of what is done about it? */
 static inline bool is_plain_miss(const struct memsys_short_cut *cut, paddr address)
 {
@@ -183,9 +209,7 @@ static inline bool is_plain_miss(const struct memsys_short_cut *cut, paddr addre
 static inline int64_t plain_miss(struct embra *e, enum memsys_access access, paddr address, uint8_t *quick)
 {
     struct core *core = e->in.core;
-    cycles stall = memsys_short_cut_miss(e->in.memsys, core->number, access, address, quick, core->bucket);
-    e->in.stalls += stall;
-    return (int64_t)stall;
+    return tell_stall(e, memsys_short_cut_miss(e->in.memsys, core->number, access, address, quick, core->bucket));
 }
 
 int64_t embra_on_fetch(struct core *core, paddr line)
@@ -208,15 +232,14 @@ static inline int64_t on_line(struct core *core, enum memsys_access access, cons
     if (SIM_UNLIKELY(addend == 0 || !e->usual))
         return -1;
     uint8_t *quick = core->quick_map + (address >> core->quick_shift);
+    *lost_line(e) = 0;
     if (is_plain_miss(&e->frame->data_cut, (paddr)(addend + address)))
         return plain_miss(e, access, (paddr)(addend + address), quick);
     const unsigned size = 1u << (e->frame->site >> SITE_SIZE_SHIFT & 3);
     struct memsys_request request = inorder_request(core, access, address, (paddr)(addend + address), size, now(e));
     request.quick = quick;
     request.grant = access == MEMSYS_WRITE || core->store_map[page] != 0 ? QUICK_WRITE : QUICK_READ;
-    cycles stall = memsys_access(e->in.memsys, core->number, &request);
-    e->in.stalls += stall;
-    return (int64_t)stall;
+    return tell_stall(e, memsys_access(e->in.memsys, core->number, &request));
 }
 
 int64_t embra_on_read_line(struct core *core, vaddr address)
@@ -271,7 +294,7 @@ int embra_on_prefetch(struct core *core, const struct insn *insn)
         (void)word;                                                                                                    \
         begin_operation(e);                                                                                            \
         int raised = (__VA_ARGS__);                                                                                    \
-        end_operation(e, core->attention && !raised);                                                                  \
+        end_operation(e, (core->attention || must_look_again(e)) && !raised);                                                                  \
         return raised;                                                                                                 \
     }
 #define LOAD(name, type)                                                                                               \

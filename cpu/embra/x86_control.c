@@ -21,8 +21,10 @@ static struct host_emitter *begin(struct embra_cache *cache, struct embra_page *
     e->cold_count = e->fp_check_count = e->data_count = 0;
     e->fault = NULL;
     for (unsigned i = 0; i < cache->trace.count; i++)
-        e->code[i] = NULL;
+        e->code[0][i] = e->code[1][i] = NULL;
     homes_choose(e, loop);
+    e->unchecked = false;
+    e->is_twice = lines_are_worth_it(e);
     return e;
 }
 
@@ -59,13 +61,13 @@ struct cold *emitter_cold(struct host_emitter *e, enum cold_kind kind, const str
     if (e->cold_count == MAX_COLD)
         log_bug("embra: too much cold code at 0x%08x", segment->pc);
     struct cold *cold = &e->cold[e->cold_count++];
-    *cold = (struct cold){.kind = (uint8_t)kind, .segment = segment, .op = op};
+    *cold = (struct cold){.kind = (uint8_t)kind, .segment = segment, .op = op, .unchecked = e->unchecked};
     if (op == NULL)
         return cold;
     cold->in_delay_slot = is_in_delay_slot(segment, op);
     cold->pc = segment->pc + op->index * 4u;
     cold->site = (segment->insns - op->index - 1u) | (cold->in_delay_slot ? SITE_DELAY_SLOT : 0) |
-                 (e->is_loop ? SITE_RETURNS : 0) | (uint32_t)op->loads << 16 | (uint32_t)op->stores << 24;
+                 (e->is_loop ? SITE_RETURNS : 0) | (e->unchecked ? SITE_UNCHECKED : 0) | (uint32_t)op->loads << 16 | (uint32_t)op->stores << 24;
     return cold;
 }
 
@@ -138,9 +140,11 @@ static bool is_unmapped(const struct host_emitter *e, vaddr pc)
 static const uint8_t *code_of(const struct host_emitter *e, vaddr pc)
 {
     const struct ir_trace *trace = &e->cache->trace;
+    if (e->is_twice && !e->unchecked && trace->segments[0].pc == pc)
+        return e->head;
     for (unsigned i = 0; e->is_loop && i < trace->count; i++)
         if (trace->segments[i].pc == pc)
-            return e->code[i];
+            return e->code[e->unchecked][i];
     if (e->is_loop || !is_in_page(e, pc) || !embra_is_translated(e->cache, e->page, pc))
         return NULL;
     return (const uint8_t *)(uintptr_t)e->page->entry[pc >> 2 & (PAGE_INSNS - 1)];
@@ -623,22 +627,47 @@ static void emit_cold(struct host_emitter *e, struct cold *cold)
     }
 }
 
+static void emit_segments(struct host_emitter *e)
+{
+    const struct ir_trace *trace = &e->cache->trace;
+    for (unsigned i = 0; i < trace->count; i++) {
+        const struct ir_segment *segment = &trace->segments[i];
+        if (!e->is_loop)
+            e->page->entry[segment->pc >> 2 & (PAGE_INSNS - 1)] = (uint32_t)(uintptr_t)e->x.at;
+        e->code[e->unchecked][i] = e->x.at;
+        emit_segment(e, segment);
+    }
+}
+
+static void emit_loop(struct host_emitter *e)
+{
+    uint8_t *from[MAX_LINE_CHECKS];
+    unsigned checks = 0;
+    e->page->entry[e->cache->trace.segments[0].pc >> 2 & (PAGE_INSNS - 1)] = (uint32_t)(uintptr_t)e->x.at;
+    emit_enter_loop(e);
+    e->head = e->x.at;
+    if (e->is_twice) {
+        checks = emit_line_checks(e, from);
+        e->unchecked = true;
+        emit_segments(e);
+        e->unchecked = false;
+    }
+    for (unsigned i = 0; i < checks; i++)
+        x86_patch(from[i], e->x.at);
+    emit_segments(e);
+}
+
 void host_translate(struct embra_cache *cache, struct embra_page *page, const struct build_context *context,
                     const struct loop *loop)
 {
-    const struct ir_trace *trace = &cache->trace;
     struct host_emitter *e = begin(cache, page, context, loop);
-    for (unsigned i = 0; i < trace->count; i++) {
-        const struct ir_segment *segment = &trace->segments[i];
-        if (!e->is_loop || i == 0)
-            page->entry[segment->pc >> 2 & (PAGE_INSNS - 1)] = (uint32_t)(uintptr_t)e->x.at;
-        if (i == 0)
-            emit_enter_loop(e);
-        e->code[i] = e->x.at;
-        emit_segment(e, segment);
-    }
+    if (e->is_loop)
+        emit_loop(e);
+    else
+        emit_segments(e);
     for (unsigned i = 0; i < e->cold_count; i++) { /* some add others behind themselves */
         e->segment = e->cold[i].segment;
+        e->unchecked = e->cold[i].unchecked;
         e->cold[i].code = e->x.at;
         emit_cold(e, &e->cold[i]);
     }

@@ -94,7 +94,7 @@ uint32_t host_code_of(const struct embra_cache *cache, unsigned segment)
 {
     const struct host_emitter *e = cache->emitter;
     if (segment < cache->trace.count)
-        return (uint32_t)(uintptr_t)e->code[segment];
+        return (uint32_t)(uintptr_t)e->code[0][segment];
     return (uint32_t)(uintptr_t)(e->cold_count > 0 ? e->cold[0].code : cache->at);
 }
 
@@ -110,6 +110,11 @@ unsigned host_data_at(const struct embra_cache *cache, uint32_t at)
 bool host_describe(const struct embra_cache *cache, uint32_t at, char *text, size_t size)
 {
     const struct host_emitter *e = cache->emitter;
+    for (unsigned i = 0; e->is_twice && i < cache->trace.count; i++)
+        if ((uintptr_t)e->code[1][i] == at) {
+            snprintf(text, size, "segment %u, its lines of code known to hit", i);
+            return true;
+        }
     for (unsigned i = 0; i < e->cold_count; i++) {
         const struct cold *cold = &e->cold[i], *next = cold + 1;
         bool empty = i + 1 < e->cold_count && next->code == cold->code;

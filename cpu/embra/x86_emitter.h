@@ -39,6 +39,7 @@ enum { MAX_PROBES = 5 }; /* lines that a group of accesses looks at (x86_memory.
 struct cold {
     uint8_t kind;
     bool in_delay_slot;
+    bool unchecked;
     uint8_t *from[3 + MAX_PROBES]; /* distances of the jumps to here */
     uint8_t *late;                 /* COLD_ACCESS: distance of the jump of an access that is not known to hit; */
     uint8_t *hit;                  /* where to go on when it does */
@@ -79,7 +80,11 @@ struct host_emitter {
     bool is_loop;
     unsigned substitution_count;
     struct substitution substitutions[HOMES];
-    uint8_t *code[IR_MAX_SEGMENTS]; /* of the trace's segments; NULL: not emitted yet */
+    /* A loop may have its code twice: the second is entered where all its lines of the instruction cache are known to
+     * be there and each its set's last, and does not look at them (x86_lines.c). */
+    bool is_twice, unchecked;
+    uint8_t *head;                     /* is_twice: where that is found out */
+    uint8_t *code[2][IR_MAX_SEGMENTS]; /* of the trace's segments, by `unchecked`; NULL: not emitted yet */
     uint8_t *fault;                 /* in a loop: where calls to C go that raised an exception; NULL: not emitted yet */
     struct place temps[IR_MAX_TEMPS];
     uint16_t last_use[IR_MAX_TEMPS];
@@ -150,6 +155,13 @@ unsigned emit_group(struct host_emitter *e, unsigned index);
 void emit_cold_group(struct host_emitter *e, struct cold *cold);
 void emit_cold_access(struct host_emitter *e, struct cold *cold);
 void emit_cold_fetch(struct host_emitter *e, struct cold *cold);
+
+/* x86_lines.c: loops that need not look at their lines of the instruction cache. */
+/* Should the trace, a loop, have its code twice? */
+bool lines_are_worth_it(const struct host_emitter *e);
+/* Where the loop begins: jumps to the distances returned, so many, unless all lines are there and used last. */
+enum { MAX_LINE_CHECKS = PAGE_SIZE / 8 };
+unsigned emit_line_checks(struct host_emitter *e, uint8_t **from);
 
 /* x86_fp.c */
 void emit_fp(struct host_emitter *e, const struct ir_op *op);

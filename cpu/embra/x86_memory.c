@@ -539,6 +539,8 @@ bool emit_memory(struct host_emitter *e, const struct ir_op *op)
 void emit_fetch_line(struct host_emitter *e, const struct ir_op *op)
 {
     struct x86 *x = &e->x;
+    if (e->unchecked)
+        return;
     struct cold *cold = emitter_cold(e, COLD_FETCH, op);
     paddr line = (e->page->frame | (cold->pc & (PAGE_SIZE - 1))) & e->context->line_mask;
     cold->target = line;

@@ -7,7 +7,7 @@
 #include "cpu/semantics.h"
 #include "cpu/vmap.h"
 
-_Static_assert((int)MEMSYS_SETS_MAX <= (int)CORE_LAST_FETCHED_BYTES, "room for all sets");
+_Static_assert((int)MEMSYS_LAST_BYTES <= (int)CORE_LAST_FETCHED_BYTES, "room for all sets");
 
 void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys)
 {

@@ -123,7 +123,7 @@ static void pair_undertake(struct pair *p, bool fetch)
     for (unsigned cpu = 0; cpu < p->reference.s.cpus; cpu++) {
         const struct ref_cache *c = pair_first(p, cpu, fetch);
         bool possible = c->s.ways == 2 && c->s.replacement == REF_LRU && !c->s.hashed && !pair_index_is_virtual(c);
-        uint8_t *last = calloc(MEMSYS_SETS_MAX, 1);
+        uint8_t *last = calloc(MEMSYS_LAST_BYTES, 1);
         uint32_t sets = memsys_last_used(p->memsys, cpu, c->id, last);
         CHECK(p, sets == (possible ? c->sets : 0), "cpu%u %s: %u sets can be noted", cpu, ref_cache_names[c->id], sets);
         if (sets)
