@@ -115,10 +115,11 @@ struct memsys_short_cut {
 /* False if the hierarchy is another, or time has to be asked for. From now on the second level does not know what the
  * first has of it. */
 bool memsys_short_cut(struct memsys *memsys, unsigned cpu, enum memsys_access access, struct memsys_short_cut *cut);
-/* While there is such a short cut, it is open and has RECORDS: the access to ADDRESS, whose line neither level has. As
- * memsys_access; QUICK is granted what the access needs. */
+/* While there is such a short cut, it is open and has RECORDS: what an access to ADDRESS, whose line neither level has,
+ * does beyond the first level, to which the caller brings the line then. The stall; it and the misses are charged to
+ * BUCKET. */
 cycles memsys_short_cut_miss(struct memsys *memsys, unsigned cpu, enum memsys_access access, paddr address,
-                             uint8_t *quick, struct bucket *bucket);
+                             struct bucket *bucket);
 
 /* An uncached access, of RAM or of a device: stall of memory.uncached_latency, charged. QUICK may be NULL. */
 cycles memsys_uncached(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);

@@ -260,8 +260,7 @@ static ALWAYS_INLINE void remove_quietly(struct array *cache, paddr start, uint3
 
 enum { DATA_PARTS = 0xffff }; /* of array->inner */
 
-/* The first level loses what it has of the second level's ENTRY. */
-static OUT_OF_LINE void remove_inner_quietly(struct array *cache, uint32_t entry, uint32_t parts)
+void node_remove_inner_quietly(struct array *cache, uint32_t entry, uint32_t parts)
 {
     for (; parts; parts &= parts - 1) {
         unsigned bit = (unsigned)__builtin_ctz(parts);
@@ -285,7 +284,7 @@ uint32_t node_fill_quietly(struct memsys *memsys, unsigned cpu, struct array *ca
         if (parts & ~(uint32_t)DATA_PARTS && !holds_any(cache->insn, line, size))
             parts &= DATA_PARTS;
         if (SIM_UNLIKELY(parts))
-            remove_inner_quietly(cache, entry, parts);
+            node_remove_inner_quietly(cache, entry, parts);
         cache->counts.write_backs += word / ENTRY_MODIFIED % 2;
         memsys->write_backs += word / ENTRY_MODIFIED % 2;
         uint32_t *record = units_at(&memsys->units, line);

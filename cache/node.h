@@ -26,6 +26,9 @@ uint32_t node_fill(struct memsys *memsys, unsigned cpu, struct array *cache, pad
 uint32_t node_fill_quietly(struct memsys *memsys, unsigned cpu, struct array *cache, paddr address,
                            enum entry_state state);
 
+/* The first level loses what it has of PARTS (bits as in array->inner) of ENTRY in such a CACHE. */
+void node_remove_inner_quietly(struct array *cache, uint32_t entry, uint32_t parts);
+
 /* Everything inside UNIT leaves all caches of CPU; its state becomes I. */
 void node_remove(struct memsys *memsys, unsigned cpu, paddr unit, const struct departure *departure);
 

@@ -38,25 +38,44 @@ bool memsys_short_cut(struct memsys *memsys, unsigned cpu, enum memsys_access ac
     return true;
 }
 
-/* The way used longest ago of SET, used now. */
-static inline uint32_t take_victim(struct array *l1, uint32_t set)
+/*
+ * Does either first level hold anything of a line of the second? Their lines of it lie side by side; most have been gone
+ * for long when the second level's leaves.
+ */
+typedef uint32_t words __attribute__((vector_size(16), aligned(4), may_alias));
+enum { SIDE_BY_SIDE = 16 /* words: 8 lines of 2 ways */, WORDS = sizeof(words) / sizeof(uint32_t) };
+
+static ALWAYS_INLINE words find(const struct array *l1, paddr line, uint32_t size)
 {
-    if (l1->last)
-        return (l1->last[set] ^= QUICK_WAY) / QUICK_WAY & 1;
-    return (uint32_t)((l1->history[set] ^= 0x11) & 1);
+    const uint32_t *word = l1->word + 2 * (size_t)(line >> l1->line_shift & l1->set_mask);
+    words found = {0};
+    for (unsigned i = 0; i < SIDE_BY_SIDE; i += WORDS) /* a word of the region is LINE + 1 to LINE + SIZE - 1 */
+        found |= (words)(((*(const words *)(word + i) - (line + 1)) & ~(size - 1)) == 0);
+    return found;
 }
 
-/* The line of ADDRESS comes to L1 with STATE: as first_level.c does it. */
-static inline void fill_first(struct array *l1, paddr address, uint32_t state, uint8_t *quick)
+static bool is_side_by_side(const struct array *l1, const struct array *l2)
 {
-    const uint32_t set = address >> l1->line_shift & l1->set_mask, way = take_victim(l1, set);
-    uint32_t *word = l1->word + 2 * (size_t)set + way;
-    uint8_t **slot = &l1->quick[l1->last ? 2 * (size_t)set + way : set];
-    l1->counts.write_backs += *word / ENTRY_MODIFIED % 2;
-    *word = (address & l1->line_mask) | state;
-    **slot = QUICK_NONE;
-    *slot = quick;
-    *quick = (uint8_t)(l1->last ? state | way * QUICK_WAY : state);
+    return l2->line_shift - l1->line_shift == 3 && l1->ways == 2 && l1->set_mask >= 7 && !l1->by_virtual && !l1->hashed;
+}
+
+/* The line in ENTRY of L2 leaves. */
+static ALWAYS_INLINE void evict(struct memsys *memsys, unsigned cpu, struct array *l2, uint32_t entry)
+{
+    const uint32_t word = l2->word[entry];
+    const paddr line = word & ~(uint32_t)ENTRY_STATE;
+    if (word == 0)
+        return;
+    words found = {1};
+    if (SIM_LIKELY(is_side_by_side(l2->data, l2) && is_side_by_side(l2->insn, l2)))
+        found = find(l2->data, line, 1u << l2->line_shift) | find(l2->insn, line, 1u << l2->line_shift);
+    const uint64_t *halves = (const uint64_t *)(const void *)&found;
+    if (SIM_UNLIKELY((halves[0] | halves[1]) != 0))
+        node_remove_inner_quietly(l2, entry, l2->inner[entry]);
+    l2->counts.write_backs += word / ENTRY_MODIFIED % 2;
+    memsys->write_backs += word / ENTRY_MODIFIED % 2;
+    uint32_t *record = units_at(&memsys->units, line);
+    *record = unit_without(*record, cpu);
 }
 
 /* Nobody else holds anything: what coherence_read and coherence_own come to. */
@@ -68,16 +87,16 @@ static inline uint32_t new_record(const struct memsys *memsys, unsigned cpu, enu
 }
 
 cycles memsys_short_cut_miss(struct memsys *memsys, unsigned cpu, enum memsys_access access, paddr address,
-                             uint8_t *quick, struct bucket *bucket)
+                             struct bucket *bucket)
 {
     static const enum miss misses[] = {MISS_L1I, MISS_L1D_READ, MISS_L1D_WRITE};
     const bool fetch = access == MEMSYS_FETCH;
     struct array *l1 = memsys->first[!fetch][cpu], *l2 = l1->next;
-    const enum entry_state state = access == MEMSYS_WRITE ? ENTRY_DIRTY : ENTRY_CLEAN;
+    const uint32_t entry = address >> l2->line_shift & l2->set_mask;
+    evict(memsys, cpu, l2, entry);
+    l2->word[entry] = (address & l2->line_mask) | (access == MEMSYS_WRITE ? ENTRY_DIRTY : ENTRY_CLEAN);
     *units_at(&memsys->units, address) = new_record(memsys, cpu, access, address);
     memsys->fills++;
-    node_fill_quietly(memsys, cpu, l2, address, state);
-    fill_first(l1, address, state, quick);
     l1->counts.misses[access]++;
     l2->counts.misses[access]++;
     bucket->miss[misses[access]]++;

@@ -226,6 +226,10 @@ void embra_settle(struct embra *e);
 /* The stall of fetching LINE; of an access to the line of ADDRESS, at most INT32_MAX; less than 0: that is not cached
  * RAM at hand, nothing has been done. */
 int64_t embra_on_fetch(struct core *core, paddr line);
+/* What the short cut of an access of each kind does beyond the first level when the second does not have LINE either:
+ * the stall is taken from the frame's budget. */
+typedef void embra_miss_fn(struct core *core, paddr line);
+extern embra_miss_fn *const embra_second_miss[3];
 int64_t embra_on_read_line(struct core *core, vaddr address);
 int64_t embra_on_write_line(struct core *core, vaddr address);
 /* pref: a semantic_fn. */

@@ -197,26 +197,36 @@ static int64_t tell_stall(struct embra *e, cycles stall)
     return -1;
 }
 
-/* Does the second level not have ADDRESS, and is nobody to be asked or told of what is done about it? */
-static inline bool is_plain_miss(const struct memsys_short_cut *cut, paddr address)
+static inline void second_miss(struct core *core, enum memsys_access access, paddr line)
 {
-    if (cut->open == NULL || cut->records == NULL || !*cut->open)
-        return false;
-    const uint32_t word = cut->outer[address >> cut->outer_shift & cut->outer_mask];
-    return (word ^ address) >> cut->outer_shift != 0 || word == 0;
+    struct embra *e = embra_of(core);
+    *lost_line(e) = 0;
+    cycles stall = memsys_short_cut_miss(e->in.memsys, core->number, access, line, core->bucket);
+    e->in.stalls += stall;
+    e->frame->budget -= (int64_t)stall;
 }
 
-static inline int64_t plain_miss(struct embra *e, enum memsys_access access, paddr address, uint8_t *quick)
+static void second_miss_fetch(struct core *core, paddr line)
 {
-    struct core *core = e->in.core;
-    return tell_stall(e, memsys_short_cut_miss(e->in.memsys, core->number, access, address, quick, core->bucket));
+    second_miss(core, MEMSYS_FETCH, line);
 }
+
+static void second_miss_read(struct core *core, paddr line)
+{
+    second_miss(core, MEMSYS_READ, line);
+}
+
+static void second_miss_write(struct core *core, paddr line)
+{
+    second_miss(core, MEMSYS_WRITE, line);
+}
+
+embra_miss_fn *const embra_second_miss[3] = {
+    [MEMSYS_FETCH] = second_miss_fetch, [MEMSYS_READ] = second_miss_read, [MEMSYS_WRITE] = second_miss_write};
 
 int64_t embra_on_fetch(struct core *core, paddr line)
 {
     struct embra *e = embra_of(core);
-    if (is_plain_miss(&e->frame->fetch_cut, line))
-        return plain_miss(e, MEMSYS_FETCH, line, core->quick[QUICK_CODE] + (line >> e->in.fetch_shift));
     cycles stall = inorder_ask_fetch(&e->in, core->s.pc, line, now(e));
     e->in.stalls += stall;
     return (int64_t)stall;
@@ -231,13 +241,10 @@ static inline int64_t on_line(struct core *core, enum memsys_access access, cons
     const uintptr_t addend = map[page];
     if (SIM_UNLIKELY(addend == 0 || !e->usual))
         return -1;
-    uint8_t *quick = core->quick_map + (address >> core->quick_shift);
     *lost_line(e) = 0;
-    if (is_plain_miss(&e->frame->data_cut, (paddr)(addend + address)))
-        return plain_miss(e, access, (paddr)(addend + address), quick);
     const unsigned size = 1u << (e->frame->site >> SITE_SIZE_SHIFT & 3);
     struct memsys_request request = inorder_request(core, access, address, (paddr)(addend + address), size, now(e));
-    request.quick = quick;
+    request.quick = core->quick_map + (address >> core->quick_shift);
     request.grant = access == MEMSYS_WRITE || core->store_map[page] != 0 ? QUICK_WRITE : QUICK_READ;
     return tell_stall(e, memsys_access(e->in.memsys, core->number, &request));
 }
@@ -267,12 +274,13 @@ void embra_settle(struct embra *e)
     if (reads + writes > 0) {
         frame->data_cut.misses[MEMSYS_READ] += reads;
         frame->data_cut.misses[MEMSYS_WRITE] += writes;
-        *frame->data_cut.write_backs += frame->modified / 2;
         bucket->miss[MISS_L1D_READ] += reads;
         bucket->miss[MISS_L1D_WRITE] += writes;
         bucket->stall[STALL_L1D] += (reads + writes) * frame->data_cut.time;
         e->in.stalls += (reads + writes) * frame->data_cut.time;
     }
+    if (frame->modified > 0)
+        *frame->data_cut.write_backs += frame->modified / 2;
     frame->misses[MEMSYS_FETCH] = frame->misses[MEMSYS_READ] = frame->misses[MEMSYS_WRITE] = frame->modified = 0;
 }
 

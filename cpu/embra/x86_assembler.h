@@ -307,6 +307,11 @@ static inline void x86_cmp_imm32(struct x86 *x, struct x86_operand to, uint32_t 
     x86_op(x, 0x81, X86_CMP, to);
     x86_word32(x, value);
 }
+/* TO: rax, rcx, rdx or rbx. */
+static inline void x86_alu8(struct x86 *x, enum x86_alu op, int to, struct x86_operand from)
+{
+    x86_op(x, (unsigned)op << 3 | 2, to, from);
+}
 static inline void x86_alu8_imm(struct x86 *x, enum x86_alu op, struct x86_operand to, uint8_t value)
 {
     x86_op(x, 0x80, (int)op, to);

@@ -148,8 +148,8 @@ static void make_owned(struct maker *m)
     x86_patch_short(owned, x->at);
 }
 
-/* The second level has to have the line. */
-static void make_second_level(struct maker *m)
+/* The second level has to have the line: the distance of the jump if it does not. */
+static uint8_t *make_second_level(struct maker *m)
 {
     struct x86 *x = m->x;
     const uint32_t inside = (1u << m->cut->outer_shift) - (1u << m->cut->line_shift);
@@ -157,9 +157,10 @@ static void make_second_level(struct maker *m)
     x86_mov(x, RAX, x86_mem(RDI, 0));
     x86_alu(x, X86_XOR, RAX, x86_reg(RDX));
     x86_test_imm(x, x86_reg(RAX), ~(inside | MODIFIED));
-    ask_if(m, X86_NE);
+    uint8_t *misses = x86_jcc(x, X86_NE);
     if (is_write(m))
         make_owned(m);
+    return misses;
 }
 
 /* The way used longest ago, its number into edi, is the one used last now. */
@@ -175,7 +176,7 @@ static void make_victim(struct maker *m)
     }
 }
 
-static void make_fill(struct maker *m)
+static void make_fill(struct maker *m, bool counts)
 {
     struct x86 *x = m->x;
     struct x86_operand word = x86_indexed(RSI, RDI, 2, 0);
@@ -188,6 +189,8 @@ static void make_fill(struct maker *m)
         and_imm(x, RAX, MODIFIED);
         x86_alu64_store(x, X86_ADD, AT_FRAME(modified), RAX);
     }
+    if (!counts)
+        return;
     struct x86_operand misses = AT_FRAME(misses);
     misses.displacement += (int32_t)(sizeof(uint64_t) * m->access);
     x86_alu64_imm(x, X86_ADD, misses, 1);
@@ -213,25 +216,25 @@ static void make_place(struct maker *m)
     x86_store64(x, slot, RDX);
 }
 
-/* The time is taken from the budget; what comes then is in x86_thunks.c. */
-static void make_return(struct maker *m)
+/* Return, unless the flag LATE says that no cycle is left or that there is something to look at first; what comes then
+ * is in x86_thunks.c. */
+static void make_return(struct maker *m, enum x86_condition late)
 {
     struct x86 *x = m->x;
-    restore(x);
-    x86_alu64_imm(x, X86_SUB, x86_reg(BUDGET), (int32_t)m->cut->time);
-    uint8_t *late = x86_jcc_short(x, X86_S);
+    uint8_t *is_late = x86_jcc_short(x, late);
     x86_ret(x);
-    x86_patch_short(late, x->at);
+    x86_patch_short(is_late, x->at);
     if (!is_fetch(m))
         x86_store8_imm(x, AT_FRAME(timed), 1);
     host_return_behind(x);
 }
 
-static void make_miss(struct maker *m)
+/* The line comes into the first level. */
+static void make_arrival(struct maker *m, bool counts)
 {
     struct x86 *x = m->x;
     make_victim(m);
-    make_fill(m);
+    make_fill(m, counts);
     make_place(m);
     if (is_fetch(m)) {
         x86_shift_imm(x, X86_SHL, x86_reg(RDI), 4);
@@ -240,7 +243,41 @@ static void make_miss(struct maker *m)
     } else {
         x86_store8_imm(x, x86_mem(RDX, 0), is_write(m) ? QUICK_WRITE : QUICK_READ);
     }
-    make_return(m);
+    restore(x);
+}
+
+static void make_miss(struct maker *m)
+{
+    make_arrival(m, true);
+    x86_alu64_imm(m->x, X86_SUB, x86_reg(BUDGET), (int32_t)m->cut->time);
+    make_return(m, X86_S);
+}
+
+/* Neither level has the line. If lines of code left on its account, data accesses go the long way, which looks after
+ * that. */
+static void make_second_miss(struct maker *m)
+{
+    struct x86 *x = m->x;
+    x86_alu64_imm(x, X86_CMP, AT_CUT(records), 0);
+    ask_if(m, X86_E);
+    x86_push(x, RCX);
+    x86_push(x, RDX);
+    host_save_registers(x);
+    x86_mov(x, RSI, x86_reg(RDX));
+    host_call_c(x, (any_function *)embra_second_miss[m->access]);
+    host_restore_registers(x);
+    x86_pop(x, RDX);
+    x86_pop(x, RCX);
+    make_arrival(m, false);
+    if (is_fetch(m)) {
+        x86_test64(x, BUDGET, BUDGET);
+        make_return(m, X86_S);
+        return;
+    }
+    x86_mov64(x, RDX, x86_reg(BUDGET));
+    x86_shift64_imm(x, X86_SHR, x86_reg(RDX), 63);
+    x86_alu8(x, X86_OR, RDX, x86_at(CORE_LAST_FETCHED_OFFSET + MEMSYS_LOST));
+    make_return(m, X86_NE);
 }
 
 enum age { OLDEST, NEWEST };
@@ -309,8 +346,10 @@ static void make(struct maker *m)
     uint8_t *hits_oldest = jump_if_there(m);
     x86_alu_imm(x, X86_XOR, x86_reg(RDI), 1);
     uint8_t *hits_newest = jump_if_there(m);
-    make_second_level(m);
+    uint8_t *misses = make_second_level(m);
     make_miss(m);
+    x86_patch(misses, x->at);
+    make_second_miss(m);
     if (is_fetch(m)) { /* both lines of a set are known to hit: something out of the ordinary */
         m->ask[m->jumps++] = hits_oldest;
         m->ask[m->jumps++] = hits_newest;

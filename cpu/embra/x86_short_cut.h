@@ -11,6 +11,12 @@
  * ecx as it was. Nothing if there is no short cut. */
 void host_make_short_cut(const struct embra_cache *cache, struct x86 *x, enum embra_thunk which);
 
+/* Of x86_thunks.c: keep the registers of translated code but for rax, rcx, rdx; call FUNCTION(core, rsi, rdx). */
+typedef void any_function(void);
+void host_save_registers(struct x86 *x);
+void host_restore_registers(struct x86 *x);
+void host_call_c(struct x86 *x, any_function *function);
+
 /* Return behind the jump that follows the call (x86_thunks.c). */
 void host_return_behind(struct x86 *x);
 

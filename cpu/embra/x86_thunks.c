@@ -33,8 +33,7 @@ static void store_homes(struct x86 *x)
         x86_store(x, x86_state(x86_homes[i].guest), x86_homes[i].host);
 }
 
-typedef void any_function(void);
-static void call_c(struct x86 *x, any_function *function)
+void host_call_c(struct x86 *x, any_function *function)
 {
     x86_lea64(x, RDI, x86_mem(RBP, -CORE_BIAS));
     x86_mov_imm64(x, RAX, (uint64_t)(uintptr_t)function);
@@ -45,7 +44,7 @@ static void call_c(struct x86 *x, any_function *function)
 /* Registers stored: the function returns where to go on. */
 static void go_where_c_says(struct x86 *x, any_function *function)
 {
-    call_c(x, function);
+    host_call_c(x, function);
     load_homes(x);
     x86_jump_reg(x, RAX);
 }
@@ -143,14 +142,14 @@ static void make_lookup(struct embra_cache *cache, struct x86 *x)
 }
 
 /* Called from translated code, whose registers survive but for rax, rcx, rdx. */
-static void save_registers(struct x86 *x)
+void host_save_registers(struct x86 *x)
 {
     for (unsigned i = FIRST_CALLER_SAVED; i < HOMES; i++)
         x86_push(x, x86_homes[i].host);
     x86_alu64_imm(x, X86_SUB, x86_reg(RSP), 8);
     x86_store64(x, AT_FRAME(budget), BUDGET);
 }
-static void restore_registers(struct x86 *x)
+void host_restore_registers(struct x86 *x)
 {
     x86_mov64(x, BUDGET, AT_FRAME(budget));
     x86_alu64_imm(x, X86_ADD, x86_reg(RSP), 8);
@@ -181,11 +180,11 @@ static void fault_or_return(struct embra_cache *cache, struct x86 *x, bool value
 static void make_call(struct embra_cache *cache, struct x86 *x)
 {
     begin(cache, x, THUNK_CALL);
-    save_registers(x);
+    host_save_registers(x);
     x86_mov64(x, RSI, x86_reg(RCX));
     x86_lea64(x, RDI, x86_mem(RBP, -CORE_BIAS));
     x86_call_reg(x, RAX);
-    restore_registers(x);
+    host_restore_registers(x);
     fault_or_return(cache, x, false);
 }
 
@@ -193,11 +192,11 @@ static void make_call(struct embra_cache *cache, struct x86 *x)
 static void make_fpu(struct embra_cache *cache, struct x86 *x)
 {
     begin(cache, x, THUNK_FPU);
-    save_registers(x);
+    host_save_registers(x);
     x86_mov64(x, RSI, x86_reg(RCX));
     x86_mov64(x, RDX, x86_reg(RAX));
-    call_c(x, C(embra_on_fpu));
-    restore_registers(x);
+    host_call_c(x, C(embra_on_fpu));
+    host_restore_registers(x);
     fault_or_return(cache, x, false);
 }
 
@@ -205,10 +204,10 @@ static void make_fpu(struct embra_cache *cache, struct x86 *x)
 static void make_access(struct embra_cache *cache, struct x86 *x, enum embra_thunk which)
 {
     begin(cache, x, which);
-    save_registers(x);
+    host_save_registers(x);
     x86_mov(x, RSI, x86_reg(RCX));
-    call_c(x, C(embra_access_functions[which]));
-    restore_registers(x);
+    host_call_c(x, C(embra_access_functions[which]));
+    host_restore_registers(x);
     fault_or_return(cache, x, true);
 }
 
@@ -252,11 +251,11 @@ static void make_line(struct embra_cache *cache, struct x86 *x, enum embra_thunk
     make_take_site(x);
     x86_push(x, RCX);
     x86_push(x, RCX);
-    save_registers(x);
+    host_save_registers(x);
     x86_mov(x, RSI, x86_reg(RCX));
-    call_c(x, function);
+    host_call_c(x, function);
     x86_mov64(x, RDX, x86_reg(RAX));
-    restore_registers(x);
+    host_restore_registers(x);
     x86_pop(x, RCX);
     x86_pop(x, RAX);
     x86_shift_imm(x, X86_SHR, x86_reg(RAX), cache->quick_shift);

@@ -363,6 +363,7 @@ static void comparisons(void **state)
         if (!x86_is_reg(o)) {
             TRY(cmp8_imm, (&l->x, o, 0xff), "cmp %s,0xff", sized(o, "BYTE", r8, text));
             TRY(alu8_imm, (&l->x, X86_XOR, o, 0x10), "xor %s,0x10", sized(o, "BYTE", r8, text));
+            TRY(alu8, (&l->x, X86_OR, RDX, o), "or dl,%s", sized(o, "BYTE", r8, text));
         }
         TRY(test8_imm, (&l->x, o, 0x83), "test %s,0x83", sized(o, "BYTE", r8, text));
         TRY(test_imm, (&l->x, o, 0x80000003), "test %s,0x80000003", sized(o, "DWORD", r32, text));
