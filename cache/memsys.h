@@ -82,8 +82,8 @@ cycles memsys_access(struct memsys *memsys, unsigned cpu, const struct memsys_re
  * (two ways, true LRU, indexed by physical address only): then both lines of a set may have quick-check bytes, and
  * whenever the model uses one it writes the byte's value to LAST[set]. LAST has MEMSYS_LAST_BYTES, outlives MEMSYS and
  * is read and written by it from now on: a line whose byte equals its set's is there and the one used last. Whenever a
- * byte is cleared LAST[MEMSYS_LOST] becomes 1, for the model to clear. The number of sets; 0 if the cache is not of that
- * kind, and LAST is not used. LAST NULL: no longer. */
+ * byte is cleared LAST[MEMSYS_LOST] becomes 1, for the model to clear. The number of sets; 0 if the cache is not of
+ * that kind, and LAST is not used. LAST NULL: no longer. */
 enum { MEMSYS_SETS_MAX = 1 << 18, MEMSYS_LOST = MEMSYS_SETS_MAX, MEMSYS_LAST_BYTES };
 uint32_t memsys_last_used(struct memsys *memsys, unsigned cpu, enum memsys_cache cache, uint8_t *last);
 

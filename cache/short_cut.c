@@ -39,8 +39,8 @@ bool memsys_short_cut(struct memsys *memsys, unsigned cpu, enum memsys_access ac
 }
 
 /*
- * Does either first level hold anything of a line of the second? Their lines of it lie side by side; most have been gone
- * for long when the second level's leaves.
+ * Does either first level hold anything of a line of the second? Their lines of it lie side by side; most have been
+ * gone for long when the second level's leaves.
  */
 typedef uint32_t words __attribute__((vector_size(16), aligned(4), may_alias));
 enum { SIDE_BY_SIDE = 16 /* words: 8 lines of 2 ways */, WORDS = sizeof(words) / sizeof(uint32_t) };

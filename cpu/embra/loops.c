@@ -159,6 +159,7 @@ static void count_uses(const struct graph *graph, const struct node *node, struc
     for (vaddr pc = node->pc; pc != node->end && is_in_page(context, pc); pc += 4) {
         struct insn insn;
         enum isa_id id = isa_decode(context->core->decoder, word_at(context, pc), &insn);
+        loop->insns++;
         unsigned named = isa_table[id].uses, defined = isa_table[id].defines;
         bool once[2] = {named & OPERAND_S, (named | defined) & OPERAND_T};
         loop->uses[insn.rs] += once[0];
@@ -202,6 +203,12 @@ static void find_targets(struct embra_page *page, const struct build_context *co
     page->loops_known = true;
 }
 
+/* Is it worth having the code of LOOP apart? */
+static bool is_preferred(const struct loop *loop, const struct build_context *context)
+{
+    return (context->line_mask != 0 && loop->insns <= LOOP_SMALL) || host_prefers_loop(loop);
+}
+
 bool loop_is_head(struct embra_page *page, const struct build_context *context, vaddr pc)
 {
     struct loop loop;
@@ -209,6 +216,6 @@ bool loop_is_head(struct embra_page *page, const struct build_context *context, 
         find_targets(page, context);
     uint8_t *known = &page->loops[pc >> 2 & (PAGE_INSNS - 1)];
     if (*known == LOOP_UNKNOWN)
-        *known = loop_find(&loop, context, pc) && host_prefers_loop(&loop) ? LOOP_HEAD : LOOP_NONE;
+        *known = loop_find(&loop, context, pc) && is_preferred(&loop, context) ? LOOP_HEAD : LOOP_NONE;
     return *known == LOOP_HEAD;
 }

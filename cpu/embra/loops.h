@@ -17,11 +17,13 @@ enum loop_head {
     LOOP_HEAD, /* a loop begins here that is worth an assignment of its own */
 };
 
-enum { LOOP_REGISTERS = GPR_COUNT + 2, LOOP_SEGMENTS = 32 };
+/* LOOP_SMALL: so many instructions of a loop are fetched without looking at their lines (x86_lines.c). */
+enum { LOOP_REGISTERS = GPR_COUNT + 2, LOOP_SEGMENTS = 32, LOOP_SMALL = 192 };
 
 struct loop {
     unsigned count;
-    vaddr pc[LOOP_SEGMENTS];       /* where its segments begin, the head first */
+    vaddr pc[LOOP_SEGMENTS]; /* where its segments begin, the head first */
+    unsigned insns;
     uint16_t uses[LOOP_REGISTERS]; /* how often the code names each register, HI and LO behind the general ones */
 };
 

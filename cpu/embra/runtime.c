@@ -302,7 +302,7 @@ int embra_on_prefetch(struct core *core, const struct insn *insn)
         (void)word;                                                                                                    \
         begin_operation(e);                                                                                            \
         int raised = (__VA_ARGS__);                                                                                    \
-        end_operation(e, (core->attention || must_look_again(e)) && !raised);                                                                  \
+        end_operation(e, (core->attention || must_look_again(e)) && !raised);                                          \
         return raised;                                                                                                 \
     }
 #define LOAD(name, type)                                                                                               \

@@ -67,7 +67,8 @@ struct cold *emitter_cold(struct host_emitter *e, enum cold_kind kind, const str
     cold->in_delay_slot = is_in_delay_slot(segment, op);
     cold->pc = segment->pc + op->index * 4u;
     cold->site = (segment->insns - op->index - 1u) | (cold->in_delay_slot ? SITE_DELAY_SLOT : 0) |
-                 (e->is_loop ? SITE_RETURNS : 0) | (e->unchecked ? SITE_UNCHECKED : 0) | (uint32_t)op->loads << 16 | (uint32_t)op->stores << 24;
+                 (e->is_loop ? SITE_RETURNS : 0) | (e->unchecked ? SITE_UNCHECKED : 0) | (uint32_t)op->loads << 16 |
+                 (uint32_t)op->stores << 24;
     return cold;
 }
 

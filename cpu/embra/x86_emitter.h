@@ -85,7 +85,7 @@ struct host_emitter {
     bool is_twice, unchecked;
     uint8_t *head;                     /* is_twice: where that is found out */
     uint8_t *code[2][IR_MAX_SEGMENTS]; /* of the trace's segments, by `unchecked`; NULL: not emitted yet */
-    uint8_t *fault;                 /* in a loop: where calls to C go that raised an exception; NULL: not emitted yet */
+    uint8_t *fault; /* in a loop: where calls to C go that raised an exception; NULL: not emitted yet */
     struct place temps[IR_MAX_TEMPS];
     uint16_t last_use[IR_MAX_TEMPS];
     unsigned register_busy[3]; /* RCX, RDX: until after that operation */

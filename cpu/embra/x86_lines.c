@@ -6,8 +6,7 @@
  */
 #include "cpu/embra/x86_emitter.h"
 
-/* Twice the code is worth it for small loops, which stay in the cache. Lines of 8 bytes and more. */
-enum { MOST_INSNS = 192, LINES = MAX_LINE_CHECKS, LEAST_BYTES = 8 };
+enum { LINES = MAX_LINE_CHECKS, LEAST_BYTES = 8 };
 
 /* May all fetches of SEGMENT go unseen? What its calls do to the caches is not noted. */
 static bool may_go_unchecked(const struct ir_segment *segment)
@@ -27,7 +26,7 @@ bool lines_are_worth_it(const struct host_emitter *e)
         return false;
     for (unsigned i = 0; i < cache->trace.count; i++) {
         insns += cache->trace.segments[i].words;
-        if (insns > MOST_INSNS || !may_go_unchecked(&cache->trace.segments[i]))
+        if (insns > LOOP_SMALL || !may_go_unchecked(&cache->trace.segments[i]))
             return false;
     }
     return true;
