@@ -38,9 +38,9 @@ static void find_lines(const struct host_emitter *e, bool *is_used)
     const struct ir_trace *trace = &e->cache->trace;
     for (unsigned i = 0; i < trace->count; i++) {
         const struct ir_segment *segment = &trace->segments[i];
-        const unsigned first = segment->pc & (PAGE_SIZE - 1), last = first + 4 * segment->words - 1;
-        for (unsigned line = first >> e->cache->fetch_shift; line <= last >> e->cache->fetch_shift; line++)
-            is_used[line] = true;
+        const unsigned first = segment->pc & (PAGE_SIZE - 1), end = first + 4 * segment->words; /* perhaps the same */
+        for (unsigned at = first; at < end; at += 4)
+            is_used[at >> e->cache->fetch_shift] = true;
     }
 }
 
