@@ -84,7 +84,7 @@ static bool read_histories(struct array *array, struct saved_in *in, struct err 
             return err_set(err, "an order of use of more lines than a set has");
         array->history[set] = history;
         if (array->last)
-            array->last[set] = history & 0xf ? QUICK_WAY : 0;
+            array->last[set] = history & 0xf ? QUICK_READ | QUICK_WAY : QUICK_READ;
     }
     return true;
 }
