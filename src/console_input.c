@@ -135,3 +135,9 @@ void console_input_attach(struct console_input *input, struct machine *machine)
     input->machine = machine;
     input->source = external_add(machine->external, "console", &ops, input);
 }
+
+void console_input_detach(struct console_input *input)
+{
+    external_remove(input->source);
+    input->source = NULL;
+}

@@ -28,5 +28,7 @@ void console_input_close(struct console_input *input);
 
 /* MACHINE gets it. Before its first run. */
 void console_input_attach(struct console_input *input, struct machine *machine);
+/* It gets it no more. */
+void console_input_detach(struct console_input *input);
 
 #endif

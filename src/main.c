@@ -7,6 +7,7 @@
 #include "src/run.h"
 #include "src/shell.h"
 #include "src/sweep_command.h"
+#include "src/tape.h"
 #include "src/trace_command.h"
 
 #include <signal.h>
@@ -38,6 +39,17 @@ static int answer(const struct command_line *line, struct err *err)
     return done ? 0 : EXIT_SIMOS_FAILED;
 }
 
+static int run_shell(struct command_line *line, struct err *err)
+{
+    struct tape tape;
+    struct err broken = {""};
+    int status = tape_open(&tape, line, err) ? shell_main(&line->options, line->script) : EXIT_SIMOS_FAILED;
+    if (tape_close(&tape, &broken))
+        return status;
+    err_set(err, "%s", broken.text);
+    return EXIT_SIMOS_FAILED;
+}
+
 int main(int argc, char **argv)
 {
     struct command_line line;
@@ -58,7 +70,7 @@ int main(int argc, char **argv)
         case SUBCOMMAND_PARAMS:
         case SUBCOMMAND_MACHINES: status = answer(&line, &err); break;
         case SUBCOMMAND_CLUSTER: status = cluster_main(&line, &err); break;
-        case SUBCOMMAND_SHELL: status = shell_main(&line.options, line.script); break;
+        case SUBCOMMAND_SHELL: status = run_shell(&line, &err); break;
         }
     if (err.text[0])
         fprintf(stderr, "simos: %s\n", err.text);

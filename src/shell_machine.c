@@ -147,7 +147,7 @@ static int build(struct shell *shell)
     }
     shell->machine = machine_create(&options, &shell_host, shell, &err);
     if (shell->machine && machine_load(shell->machine, &err)) {
-        shell_run_attach(shell);
+        shell_console_attach(shell);
         return TCL_OK;
     }
     shell_discard(shell);

@@ -9,7 +9,6 @@
 
 enum {
     STEPS_SHOWN = 64,         /* a prompt shows every instruction of so many steps; of more, the last position */
-    INPUT_MAX = 1 << 20,      /* bytes waiting to be typed */
     EXPECT_MAX = 1 << 12,     /* longest text to wait for */
     EXCEPTION_NAME_SIZE = 16, /* with its end */
 };
@@ -24,7 +23,7 @@ static const char exception_names[EXC_COUNT][EXCEPTION_NAME_SIZE] = {
 
 /* The machine's outside */
 
-static void end_run(struct shell *shell, const char *cause)
+void shell_end_run(struct shell *shell, const char *cause)
 {
     if (!shell->run.cause)
         shell->run.cause = cause;
@@ -39,7 +38,7 @@ static void look_for_expected(struct shell *shell, uint8_t byte)
         memmove(run->tail, run->tail + 1, --run->tail_length);
     run->tail[run->tail_length++] = (char)byte;
     if (run->tail_length == run->expect_length && memcmp(run->tail, run->expect, run->expect_length) == 0)
-        end_run(shell, "expect");
+        shell_end_run(shell, "expect");
 }
 
 /* The guest's console to a prompt's terminal, but for the question where the cursor is: busybox's shell asks it, and
@@ -65,6 +64,8 @@ static void uart_output(void *opaque, unsigned uart, uint8_t byte)
 {
     struct shell *shell = opaque;
     bool job = shell->machine->job != NULL;
+    if (uart == 0)
+        shell_console_hear(shell, byte);
     if (uart == 0 && shell->run.expect)
         look_for_expected(shell, byte);
     if (uart == 0 && !job && shell->interactive)
@@ -80,51 +81,33 @@ static void userland_up(void *opaque)
 {
     struct shell *shell = opaque;
     if (shell->run.boot)
-        end_run(shell, "boot");
+        shell_end_run(shell, "boot");
 }
 
 static void mark(void *opaque, const char *name)
 {
     struct shell *shell = opaque;
     if (shell->run.mark && strcmp(shell->run.mark, name) == 0)
-        end_run(shell, "mark");
-}
-
-/* As an input of the machine: what waits to be typed, as fast as the guest takes it. */
-static void take_input(void *opaque, const struct external_waits *waits)
-{
-    struct shell *shell = opaque;
-    size_t space = machine_input_space(shell->machine, 0);
-    size_t length = space < shell->input_length ? space : shell->input_length;
-    (void)waits;
-    if (length == 0)
-        return;
-    external_deliver(shell->console, shell->input, length);
-    memmove(shell->input, shell->input + length, shell->input_length - length);
-    shell->input_length -= length;
-}
-
-static void deliver_input(void *opaque, const void *bytes, size_t count)
-{
-    const struct shell *shell = opaque;
-    machine_input(shell->machine, 0, bytes, count);
-}
-
-void shell_run_attach(struct shell *shell)
-{
-    static const struct external_ops ops = {.deliver = deliver_input, .take = take_input};
-    shell->console = external_add(shell->machine->external, "console", &ops, shell);
+        shell_end_run(shell, "mark");
 }
 
 static void poll(void *opaque)
 {
     struct shell *shell = opaque;
     fflush(stdout);
+    shell_console_poll(shell);
     if (shell->interrupted) {
         shell->interrupted = 0;
         shell->run_interrupted = true;
-        end_run(shell, "interrupted");
+        shell->run.cause = "interrupted";
+        external_stop(shell->machine->external, SIGINT);
     }
+}
+
+static void about_to_sleep(void *opaque)
+{
+    (void)opaque;
+    fflush(stdout);
 }
 
 const struct machine_host shell_host = {
@@ -132,6 +115,7 @@ const struct machine_host shell_host = {
     .userland_up = userland_up,
     .mark = mark,
     .poll = poll,
+    .sleep = about_to_sleep,
 };
 
 void shell_run_begin(struct shell *shell)
@@ -162,7 +146,10 @@ const char *shell_stop_word(const struct shell *shell, enum machine_stop reason)
     case MACHINE_STOP_FAILED: return "failed";
     case MACHINE_STOP_PAUSE: return "pause";
     case MACHINE_STOP_REQUEST:
-    case MACHINE_STOP_HOOK: return shell->run.cause ? shell->run.cause : "break";
+    case MACHINE_STOP_HOOK:
+        return shell->run.cause                                           ? shell->run.cause
+               : external_stop_reason(shell->machine->external) == SIGINT ? "interrupted" /* then, in a replay */
+                                                                          : "break";
     }
     log_bug("stop reason %d", (int)reason);
 }
@@ -219,9 +206,7 @@ static void remove_all_breaks(struct shell *shell)
 void shell_run_discard(struct shell *shell)
 {
     remove_all_breaks(shell);
-    free(shell->input);
-    shell->input = NULL;
-    shell->input_length = 0;
+    shell_console_discard(shell);
     shell->run.cause = NULL;
 }
 
@@ -396,7 +381,7 @@ static int stopped(struct shell *shell, enum machine_stop reason, const char *wo
 }
 
 /* A line that Ctrl-C has stopped must not go on with another run. */
-static int may_start(struct shell *shell)
+int shell_may_start(struct shell *shell)
 {
     if (shell->run_interrupted)
         return shell_error(shell, "interrupted");
@@ -410,7 +395,7 @@ static int run_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *
     struct shell *shell = data;
     struct request request;
     struct shell_break until;
-    if (may_start(shell) != TCL_OK)
+    if (shell_may_start(shell) != TCL_OK)
         return TCL_ERROR;
     int code = parse_run(shell, count, words, &request);
     if (code == TCL_OK) {
@@ -468,7 +453,7 @@ static int step_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj 
     static const char *const options[] = {"-cpu", NULL};
     struct shell *shell = data;
     uint64_t steps = 1;
-    if (may_start(shell) != TCL_OK)
+    if (shell_may_start(shell) != TCL_OK)
         return TCL_ERROR;
     unsigned cpu = shell->cpu;
     for (int i = 1, option; i < count; i++) {
@@ -514,27 +499,6 @@ static int step_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj 
 }
 
 /* The rest */
-
-static int console_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
-{
-    (void)interp;
-    struct shell *shell = data;
-    int length;
-    if (count != 2)
-        return shell_usage(shell, words, "TEXT");
-    if (shell_need_machine(shell) != TCL_OK)
-        return TCL_ERROR;
-    const char *text = Tcl_GetStringFromObj(words[1], &length);
-    if (shell->input_length + (size_t)length > INPUT_MAX)
-        return shell_error(shell, "console: %d bytes wait to be typed already", INPUT_MAX);
-    char *input = realloc(shell->input, shell->input_length + (size_t)length + 1);
-    if (!input)
-        log_bug("out of memory");
-    memcpy(input + shell->input_length, text, (size_t)length);
-    shell->input = input;
-    shell->input_length += (size_t)length;
-    return TCL_OK;
-}
 
 static int now_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
 {
@@ -586,8 +550,6 @@ const struct shell_command shell_run_commands[] = {
      "    Without an argument it is Tcl's own `break`, which ends a loop.", break_command},
     {"unbreak", "SYMBOL|ADDRESS|all", "remove a breakpoint", "", unbreak_command},
     {"breaks", "", "list the breakpoints and how often each was met", "", breaks_command},
-    {"console", "TEXT", "type TEXT on the guest's console, while it runs",
-     "    A line ends with \\n. The guest takes it as fast as it reads.", console_command},
     {"now", "", "simulated seconds since power-on", "", now_command},
     {"insns", "", "instructions executed, over all CPUs", "", insns_command},
     {"status", "", "exit status with which the guest ended its run", "", status_command},

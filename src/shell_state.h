@@ -4,7 +4,8 @@
  *     shell.c            life of a shell: scripts, standard input, help, exit
  *     shell_readline.c   the prompt: line editing, completion, history, Ctrl-C
  *     shell_machine.c    parameters, building
- *     shell_run.c        running, stepping, breakpoints, the guest's console
+ *     shell_run.c        running, stepping, breakpoints
+ *     shell_console.c    the guest's console: type, expect, interact
  *     shell_registers.c  registers, TLB, position of the CPUs
  *     shell_memory.c     memory, symbols, disassembly
  *     shell_stats.c      statistics
@@ -36,6 +37,7 @@ struct shell_run {
     size_t expect_length;                 /* bytes of it */
     char *tail;                           /* the last bytes of the console, expect_length at most */
     size_t tail_length;                   /* ... so many */
+    bool pattern;                         /* stop when `console expect` has what it waits for */
     bool boot;                            /* stop when userland is up */
     const char *cause;                    /* why the shell ended it; NULL: it did not */
     uint64_t start_insns[BOARD_MAX_CPUS]; /* of every core: a breakpoint where the run begins does not stop it */
@@ -54,11 +56,10 @@ struct shell {
 
     struct shell_break *breaks; /* newest first */
     struct shell_run run;
-    struct external_source *console; /* by which it gets ... */
-    char *input;                     /* typed to the guest's console and not yet taken by it; owned */
-    size_t input_length;
-    unsigned question_length; /* bytes of a terminal query held back (shell_run.c) */
-    bool output_mid_line;     /* the guest's last line on stdout has no end yet */
+    struct shell_console *console;          /* shell_console.c; NULL: nothing has been said or typed */
+    struct external_source *console_source; /* by which the machine gets what is typed */
+    unsigned question_length;               /* bytes of a terminal query held back (shell_run.c) */
+    bool output_mid_line;                   /* the guest's last line on stdout has no end yet */
 
     /* Ctrl-C at a prompt: set by the signal handler. */
     volatile sig_atomic_t interrupted;
@@ -77,7 +78,7 @@ struct shell_command {
     Tcl_ObjCmdProc *call;
 };
 extern const struct shell_command shell_general_commands[], shell_machine_commands[], shell_run_commands[],
-    shell_register_commands[], shell_memory_commands[], shell_stats_commands[];
+    shell_console_commands[], shell_register_commands[], shell_memory_commands[], shell_stats_commands[];
 /* All tables; ends with NULL. */
 extern const struct shell_command *const shell_command_tables[];
 
@@ -100,8 +101,18 @@ int shell_build(struct shell *shell);
 void shell_discard(struct shell *shell);
 /* shell_run.c: what the machine tells its outside, with the shell as opaque. */
 extern const struct machine_host shell_host;
-/* The machine has been built: it gets what is typed. */
-void shell_run_attach(struct shell *shell);
+/* TCL_ERROR after Ctrl-C has stopped a run of the same line; otherwise there is a machine. */
+int shell_may_start(struct shell *shell);
+/* The run that is under way ends, because of CAUSE (a constant). */
+void shell_end_run(struct shell *shell, const char *cause);
+
+/* shell_console.c: the machine has been built, it gets what is typed; its console has said BYTE; time has passed;
+ * forget everything. */
+void shell_console_attach(struct shell *shell);
+void shell_console_hear(struct shell *shell, uint8_t byte);
+void shell_console_poll(struct shell *shell);
+void shell_console_discard(struct shell *shell);
+
 /* Around everything that lets the guest run: the two kinds of output to stdout are kept in order, and a breakpoint
  * where the guest stands does not stop it again. */
 void shell_run_begin(struct shell *shell);
