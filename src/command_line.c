@@ -1,6 +1,7 @@
 #include "src/command_line.h"
 
 #include "src/copy_files.h"
+#include "src/restore.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,12 @@ static bool set_param(struct command_line *line, const struct option *option, co
 static bool set_machine(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     (void)option;
-    return machine_options_describe(&line->options, value, err);
+    struct params *before = params_copy(line->options.params);
+    bool done = machine_options_describe(&line->options, value, err);
+    if (done && line->subcommand == SUBCOMMAND_RESTORE)
+        restore_keep_fixed(line->options.params, before);
+    params_free(before);
+    return done;
 }
 
 static bool set_assignment(struct command_line *line, const struct option *option, const char *value, struct err *err)

@@ -35,6 +35,16 @@ static bool is_one_of(const char *name, const char *const *prefixes, size_t coun
     return false;
 }
 
+void restore_keep_fixed(struct params *params, const struct params *before)
+{
+    char value[VALUE_SIZE];
+    const struct param_def *def;
+    for (size_t i = 0; (def = params_at(params, i)); i++)
+        if (is_one_of(def->name, fixed, sizeof fixed / sizeof fixed[0]) &&
+            params_text(before, def->name, value, sizeof value))
+            params_set(params, def->name, value, NULL);
+}
+
 /* A parameter NAME=VALUE of the machine that was saved. */
 static bool set_line(struct restore *restore, char *line, struct err *err)
 {

@@ -12,6 +12,9 @@ struct restore;
  * run_main() does. */
 int restore_main(struct command_line *line, struct err *err);
 
+/* PARAMS has got a machine description: what a restored machine's guest knows stays as it is in BEFORE. */
+void restore_keep_fixed(struct params *params, const struct params *before);
+
 /* In the place of machine_load(): fill MACHINE from the checkpoint, and give the guest its new job if it has one. */
 bool restore_load(struct restore *restore, struct machine *machine, struct err *err);
 

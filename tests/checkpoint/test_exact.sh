@@ -65,4 +65,8 @@ simos restore "$work/now.ckpt" --quiet --stats "$work/run.json"
 cat "$work/pieces.out" "$work/out" >"$work/all.out"
 cp "$work/all.out" "$work/out"
 check_run "stress, restored five times"
+# What the guest knows stays as it is, whatever the machine's description says.
+simos restore "$work/now.ckpt" --quiet --machine 1998 --cpu embra --stats "$work/run.json"
+check_equal "eight CPUs on another machine: exit status" 3 "$status"
+check_equal "eight CPUs on another machine" "8 1998" "$(json "$work/run.json" '"\(.parameters.machine.cpus) \(.machine.name)"')"
 finish
