@@ -5,17 +5,17 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <termios.h>
 #include <unistd.h>
 
 enum { KEPT = 1 << 16 /* bytes of output */ };
 
 struct console_port {
-    char *name; /* of the file */
-    char *link; /* to the pseudo-terminal, or NULL */
-    int fd;     /* of the file or of our side of the pseudo-terminal; -1: nothing */
-    int other;  /* the other side, held open so that programs may come and go; -1: no pseudo-terminal */
+    char *name;     /* of the file */
+    char *link;     /* to the pseudo-terminal, or NULL */
+    char *terminal; /* the pseudo-terminal, if there is a link to it */
+    int fd;         /* of the file or of our side of the pseudo-terminal; -1: nothing */
+    int other;      /* the other side, held open so that programs may come and go; -1: no pseudo-terminal */
     int error;
     size_t first, length; /* of what has not been written yet: a ring */
     uint8_t kept[KEPT];
@@ -49,15 +49,24 @@ static bool open_terminal(struct console_port *port, char *name, size_t size)
     return port->other >= 0 && make_raw(port->other);
 }
 
+/* Where the symbolic link PATH leads, into FOUND; "" if it is none. */
+static const char *link_target(const char *path, char found[PATH_MAX])
+{
+    ssize_t length = readlink(path, found, PATH_MAX - 1);
+    found[length < 0 ? 0 : length] = 0;
+    return found;
+}
+
 /* A link that an earlier run left behind is replaced; anything else that is there is not. */
 static bool make_link(struct console_port *port, const char *name, const char *path, struct err *err)
 {
-    struct stat status;
-    if (lstat(path, &status) == 0 && S_ISLNK(status.st_mode))
+    char target[PATH_MAX];
+    if (strncmp(link_target(path, target), "/dev/pts/", 9) == 0)
         unlink(path);
     if (symlink(name, path) != 0)
         return err_set(err, "console.device: link %.200s: %s", path, strerror(errno));
     port->link = checked_memory(strdup(path));
+    port->terminal = checked_memory(strdup(name));
     return true;
 }
 
@@ -117,13 +126,15 @@ void console_port_close(struct console_port *port)
     if (!port)
         return;
     console_port_flush(port);
-    if (port->link)
+    char target[PATH_MAX];
+    if (port->link && strcmp(link_target(port->link, target), port->terminal) == 0) /* not another run's by now */
         unlink(port->link);
     if (port->fd >= 0)
         close(port->fd);
     if (port->other >= 0)
         close(port->other);
     free(port->link);
+    free(port->terminal);
     free(port->name);
     free(port);
 }

@@ -19,6 +19,7 @@ struct packer {
     struct archive *archive;
     struct archive_entry *entry;
     time_t time;
+    uint64_t size; /* of the stream so far, with the contents of the file at hand */
     unsigned depth;
     char host[PATH_MAX], guest[PATH_MAX];
     struct err *err;
@@ -45,8 +46,16 @@ static bool append(char *path, const char *name, size_t *before)
     return added >= 0 && (size_t)added < PATH_MAX - *before;
 }
 
+static bool too_large(struct packer *packer)
+{
+    return err_set(packer->err, "--copy-in %.300s: more than %llu MB altogether", packer->host, COPY_IN_CAPACITY >> 20);
+}
+
+/* Sizes are looked at before contents are read: the stream is in the host's memory. */
 static bool write_header(struct packer *packer, const struct stat *status, uint64_t size, const char *target)
 {
+    if (size > COPY_IN_CAPACITY || (packer->size += COPY_SECTOR + size) > COPY_IN_CAPACITY)
+        return too_large(packer);
     struct archive_entry *entry = archive_entry_clear(packer->entry);
     archive_entry_set_pathname(entry, packer->guest);
     archive_entry_set_mode(entry, status->st_mode & (S_IFMT | 0777));
@@ -212,7 +221,7 @@ static bool fill_disk(struct packer *packer, struct copy_files *copy, int disk)
         return false;
     uint64_t end = (uint64_t)lseek(disk, 0, SEEK_END);
     if (end > COPY_IN_CAPACITY)
-        return err_set(packer->err, "--copy-in: more than %llu MB altogether", COPY_IN_CAPACITY >> 20);
+        return too_large(packer);
     snprintf(sector, sizeof sector, COPY_IN_MAGIC " %llu\n", (unsigned long long)(end - COPY_SECTOR));
     copy->stream_size = end;
     return pwrite(disk, sector, sizeof sector, 0) == COPY_SECTOR ||

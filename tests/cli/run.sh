@@ -108,6 +108,10 @@ refused 'copy-in nowhere: No such file' run --kernel "$dir/loop" --initrd none -
 refused 'copy-in /dev/null: neither a file' run --kernel "$dir/loop" --initrd none --copy-in /dev/null
 refused 'copy-in: no file is named' run --kernel "$dir/loop" --initrd none --copy-in :/tmp
 refused 'copy-in: "/../x": .. is not allowed' run --kernel "$dir/loop" --initrd none --copy-in "$dir/loop:/../x"
+truncate -s 1T "$dir/sparse"
+refused 'copy-in .*sparse: more than 4096 MB' run --kernel "$dir/loop" --initrd none --copy-in "$dir/sparse"
+ln -s nowhere "$dir/mine"
+refused 'link .*mine: File exists' run --kernel "$dir/loop" --initrd none --console "pty:$dir/mine"
 refused 'copy-out: folder nowhere: No such file' run --kernel "$dir/loop" --initrd none --copy-out /tmp/a:nowhere
 refused 'copy-out: "/": not the whole root' run --kernel "$dir/loop" --initrd none --copy-out /
 refused 'copy-out: no folder is named' run --kernel "$dir/loop" --initrd none --copy-out /tmp/a:
