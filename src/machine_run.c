@@ -17,6 +17,7 @@ struct bounds {
     struct machine_limits limits;
     struct core *stepped; /* machine_step(): this core runs up to ... */
     uint64_t stepped_end; /* ... this number of instructions */
+    bool replaying;       /* input is looked for after every turn */
 };
 
 static bool may_run(const struct core *core)
@@ -43,12 +44,12 @@ static struct core *hindmost_core(const struct machine *machine)
 static struct core *choose_core(const struct machine *machine, cycles horizon)
 {
     struct core *chosen = NULL;
-    cycles earliest = CYCLES_NEVER;
+    cycles begin = CYCLES_NEVER; /* of the turn that the chosen core is in */
     for (unsigned i = 0; i < machine->cpus; i++) {
         struct core *core = machine->cores[i];
-        if (!may_run(core) || core->s.cycle >= horizon || core->s.cycle / machine->quantum >= earliest)
+        if (!may_run(core) || core->s.cycle >= horizon || core->s.cycle >= begin)
             continue;
-        earliest = core->s.cycle / machine->quantum;
+        begin = core->s.cycle - core->s.cycle % machine->quantum;
         chosen = core;
     }
     return chosen;
@@ -337,6 +338,26 @@ static void run_core(struct machine *machine, struct core *core, const struct bo
     do_pending_power(machine, core);
 }
 
+/*
+ * Between most turns nothing is due: then the next is found with one look at the cores. NULL if something may be: an
+ * event, input, a change of models, a limit, the end of the run.
+ */
+static struct core *next_in_turn(struct machine *machine, const struct bounds *bounds)
+{
+    const struct machine_models *models = machine->models;
+    const struct core *hindmost = hindmost_core(machine);
+    cycles next_event = event_queue_next(machine->queue);
+    if (!hindmost || machine->stopping || bounds->replaying || models->wanted || models->next_insns != UINT64_MAX)
+        return NULL;
+    cycles now = hindmost->s.cycle > machine->now ? hindmost->s.cycle : machine->now;
+    cycles due =
+        earlier(earlier(next_event, machine->next_poll), earlier(next_limit(machine, bounds), models->next_time));
+    if (now >= due)
+        return NULL;
+    machine->now = now;
+    return choose_core(machine, next_event);
+}
+
 /* Up to the present, every cycle is in a bucket. */
 static void settle_accounts(struct machine *machine)
 {
@@ -352,6 +373,11 @@ static enum machine_stop run(struct machine *machine, const struct bounds *bound
 {
     machine->stopping = false;
     for (;;) {
+        struct core *core = next_in_turn(machine, bounds);
+        if (core) {
+            run_core(machine, core, bounds);
+            continue;
+        }
         machine->now = present(machine);
         machine_models_update(machine);
         if (event_queue_next(machine->queue) <= machine->now)
@@ -363,7 +389,7 @@ static enum machine_stop run(struct machine *machine, const struct bounds *bound
             machine_end(machine, MACHINE_STOP_TIME);
         if (machine->stopping)
             break;
-        struct core *core = choose_core(machine, event_queue_next(machine->queue));
+        core = choose_core(machine, event_queue_next(machine->queue));
         if (core) {
             run_core(machine, core, bounds);
             continue;
@@ -379,7 +405,8 @@ static enum machine_stop run(struct machine *machine, const struct bounds *bound
 
 enum machine_stop machine_run(struct machine *machine, const struct machine_limits *limits)
 {
-    struct bounds bounds = {.limits = limits_with_pause(machine, limits)};
+    struct bounds bounds = {.limits = limits_with_pause(machine, limits),
+                            .replaying = external_replaying(machine->external)};
     enum machine_stop reason = run(machine, &bounds);
     bool wanted = machine->pause_wanted, is_time = machine->pause.kind == MACHINE_EVENT_TIME;
     bool is_insns = machine->pause.kind == MACHINE_EVENT_INSNS;
@@ -394,7 +421,10 @@ enum machine_stop machine_step(struct machine *machine, unsigned cpu, uint64_t c
     struct core *core = machine->cores[cpu];
     if (!core->s.running)
         return MACHINE_STOP_DEADLOCK;
-    struct bounds bounds = {.limits = MACHINE_NO_LIMITS, .stepped = core, .stepped_end = core->s.insns + count};
+    struct bounds bounds = {.limits = MACHINE_NO_LIMITS,
+                            .stepped = core,
+                            .stepped_end = core->s.insns + count,
+                            .replaying = external_replaying(machine->external)};
     if (bounds.stepped_end < count)
         bounds.stepped_end = UINT64_MAX;
     return run(machine, &bounds);
