@@ -14,9 +14,9 @@
 #include "devices/uart.h"
 #include "devices/virtio_mmio.h"
 #include "src/board.h"
+#include "tests/unit/fuzz_run.h"
 #include "tests/unit/virtio_driver.h"
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -41,7 +41,7 @@ enum {
 };
 
 struct machine {
-    uint64_t random;
+    struct fuzz_run run;
     struct log *log;
     struct event_queue *queue;
     struct physmem *mem;
@@ -60,46 +60,9 @@ struct machine {
     uint64_t dma_bytes, dma_pieces;
     uint64_t accesses, requests, exits, marks, reboots, starts, stops, sent, pin_changes;
     uint64_t totals[COUNTERS];
-    uint64_t passed, failed;
     char path[64];
     uint8_t bytes[SECTORS * DISK_SECTOR_SIZE];
 };
-
-static void check(struct machine *m, bool ok, const char *format, ...) __attribute__((format(printf, 3, 4)));
-
-static void check(struct machine *m, bool ok, const char *format, ...)
-{
-    if (ok) {
-        m->passed++;
-        return;
-    }
-    m->failed++;
-    va_list arguments;
-    va_start(arguments, format);
-    fputs("failed: ", stdout);
-    vprintf(format, arguments);
-    putchar('\n');
-    va_end(arguments);
-}
-
-/* xorshift64*, Vigna 2016 */
-static uint32_t random32(struct machine *m)
-{
-    m->random ^= m->random >> 12;
-    m->random ^= m->random << 25;
-    m->random ^= m->random >> 27;
-    return (uint32_t)((m->random * 0x2545f4914f6cdd1du) >> 32);
-}
-
-static uint32_t below(struct machine *m, uint32_t limit)
-{
-    return random32(m) % limit;
-}
-
-static bool one_in(struct machine *m, uint32_t n)
-{
-    return below(m, n) == 0;
-}
 
 /* ---- what the devices call ---- */
 
@@ -107,7 +70,7 @@ static void pin_set(void *opaque, unsigned cpu, unsigned pin, bool level)
 {
     struct machine *m = opaque;
     bool legal = cpu < CPUS && pin < GIC_PIN_COUNT;
-    check(m, legal && m->pins[cpu][pin] != level, "pin %u of cpu %u set to %d", pin, cpu, level);
+    check(&m->run, legal && m->pins[cpu][pin] != level, "pin %u of cpu %u set to %d", pin, cpu, level);
     if (legal)
         m->pins[cpu][pin] = level;
     m->pin_changes++;
@@ -116,14 +79,15 @@ static void pin_set(void *opaque, unsigned cpu, unsigned pin, bool level)
 static void core_start(void *opaque, unsigned cpu, vaddr reset_pc)
 {
     struct machine *m = opaque;
-    check(m, cpu < CPUS && reset_pc >= 0x80000000 && reset_pc < 0xc0000000, "cpu %u started at 0x%x", cpu, reset_pc);
+    check(&m->run, cpu < CPUS && reset_pc >= 0x80000000 && reset_pc < 0xc0000000, "cpu %u started at 0x%x", cpu,
+          reset_pc);
     m->starts++;
 }
 
 static void core_stop(void *opaque, unsigned cpu)
 {
     struct machine *m = opaque;
-    check(m, cpu < CPUS, "cpu %u stopped", cpu);
+    check(&m->run, cpu < CPUS, "cpu %u stopped", cpu);
     m->stops++;
 }
 
@@ -142,7 +106,7 @@ static void sent(void *opaque, uint8_t byte)
 static size_t get_command(void *opaque, char *buffer, size_t size)
 {
     struct machine *m = opaque;
-    size_t length = one_in(m, 4) ? size : below(m, 200);
+    size_t length = one_in(&m->run, 4) ? size : below(&m->run, 200);
     memset(buffer, 'c', length);
     return length;
 }
@@ -153,14 +117,14 @@ static void mark(void *opaque, const char *name)
     bool printable = *name != '\0' && strlen(name) <= CONTROL_NAME_MAX;
     for (const char *c = name; *c; c++)
         printable = printable && *c >= ' ' && *c <= '~';
-    check(m, printable, "mark with the name \"%s\"", name);
+    check(&m->run, printable, "mark with the name \"%s\"", name);
     m->marks++;
 }
 
 static void run_ends(void *opaque, unsigned status)
 {
     struct machine *m = opaque;
-    check(m, status <= 255, "exit status %u", status);
+    check(&m->run, status <= 255, "exit status %u", status);
     m->exits++;
 }
 
@@ -174,7 +138,7 @@ static void dma_done(void *opaque, paddr address, uint32_t size)
 {
     struct machine *m = opaque;
     if (!physmem_is_ram(m->mem, address, size))
-        check(m, false, "DMA of %u bytes at 0x%x", size, address);
+        check(&m->run, false, "DMA of %u bytes at 0x%x", size, address);
     m->dma_bytes += size;
     m->dma_pieces++;
 }
@@ -193,7 +157,7 @@ static const char *const counters[COUNTERS] = {
 static void make_image(struct machine *m)
 {
     for (size_t i = 0; i < sizeof m->bytes; i++)
-        m->bytes[i] = (uint8_t)random32(m);
+        m->bytes[i] = (uint8_t)random32(&m->run);
     strcpy(m->path, P_tmpdir "/simos-fuzz-XXXXXX");
     int fd = mkstemp(m->path);
     if (fd < 0 || write(fd, m->bytes, sizeof m->bytes) != (ssize_t)sizeof m->bytes) {
