@@ -132,7 +132,8 @@ static bool scan_file(struct checkpoint *checkpoint, struct err *err)
 static bool open_file(struct checkpoint *checkpoint, struct err *err)
 {
     struct stat there;
-    checkpoint->file = fopen(checkpoint->path, "rb");
+    int fd = open(checkpoint->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe is refused, not waited for */
+    checkpoint->file = fd < 0 ? NULL : checked_memory(fdopen(fd, "rb"));
     if (!checkpoint->file)
         return err_set(err, "checkpoint %s: %s", checkpoint->path, strerror(errno));
     if (fstat(fileno(checkpoint->file), &there) != 0 || !S_ISREG(there.st_mode))

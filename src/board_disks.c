@@ -34,6 +34,10 @@ static struct disk_image *open_image(const struct machine *machine, const char *
     char role[64];
     parse_disk(&disk, params_string(machine->params, name));
     snprintf(role, sizeof role, "%s.overlay", name);
+    if (disk.overlay && !*disk.overlay) {
+        err_set(err, "%s: \"%s\": overlay= names no file", name, params_string(machine->params, name));
+        return NULL;
+    }
     struct disk_image *image = disk.overlay ? disk_image_open_overlay(disk.path, disk.overlay, err)
                                             : disk_image_open(disk.path, disk.mode, err);
     if (image && external_note_file(machine->external, name, disk.path, err) &&

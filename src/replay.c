@@ -268,14 +268,14 @@ static bool parse(struct replay *replay, struct err *err)
 static char *read_file(const char *path, size_t *length, struct err *err)
 {
     struct stat status;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0 || fstat(fd, &status) != 0 || S_ISDIR(status.st_mode)) {
-        err_set(err, "%s: %s", path, strerror(fd < 0 ? errno : EISDIR));
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe is refused, not waited for */
+    if (fd < 0 || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
+        err_set(err, "%s: %s", path, fd < 0 ? strerror(errno) : "not a regular file");
         if (fd >= 0)
             close(fd);
         return NULL;
     }
-    size_t size = S_ISREG(status.st_mode) ? (size_t)status.st_size : 0;
+    size_t size = (size_t)status.st_size;
     char *text = checked_memory(malloc(size + 1));
     ssize_t count;
     *length = 0;

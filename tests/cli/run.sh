@@ -154,6 +154,10 @@ refused 'needs the FILE' trace
 refused 'is not a binary trace of simos' trace "$dir/zeros"
 refused 'trace .*nonexistent: No such file' trace "$dir/nonexistent"
 refused 'trace .*: Is a directory' trace "$dir"
+mkfifo "$dir/fifo"
+refused "$dir/fifo: not a regular file" run --kernel "$dir/loop" --initrd none --replay "$dir/fifo"
+refused "checkpoint $dir/fifo: not a regular file" restore "$dir/fifo"
+refused 'machine.disk0: .*overlay= names no file' run --kernel "$dir/loop" --initrd none --disk "$dir/zeros,overlay="
 refused 'needs --over SERIES' sweep
 refused 'only .sweep. has it' run --over figure-4.6
 refused 'only .sweep. has it' run --out "$dir/x"
