@@ -77,7 +77,7 @@ refused "instructions that are no number" "1e99" run --max-insns 1e99
 refused "seconds that are no number" "soon" run --seconds soon
 refused "no seconds" "--seconds" run --seconds 0
 refused "port out of range" "65536" run --gdb 65536
-refused "network of a later version" "user" run --net user
+refused "unknown network" "wifi" run --net wifi
 
 # Words
 refused "unknown machine" "2001" run --machine 2001
