@@ -7,21 +7,26 @@
 typed()
 {
     {
-        echo 'set timeout 100'
-        echo 'set send_human {.02 .1 1 .01 .3}'
+        echo 'set timeout 60'
         printf 'spawn'
         printf ' {%s}' "$SIMOS" "$@"
         cat <<'END'
 
-proc prompt {} { expect { "/ # " {} timeout { exit 1 } eof { exit 1 } } }
+proc type {text} {
+    foreach key [split $text ""] {
+        send -- $key
+        after [expr {int(rand() * 100)}]
+    }
+}
+proc prompt {} { expect "/ # " {} timeout { exit 1 } eof { exit 1 } }
 prompt
-send -h "echo typed by hand\r"
+type "echo typed by hand\r"
 prompt
-send -h "sleep 1; cat\r"
-sleep 0.2
-send -h "typed\r\004"
+type "sleep 1; cat\r"
+after 200
+type "typed\r\004"
 prompt
-send -h "exit 5\r"
+type "exit 5\r"
 expect eof
 puts "\nSTATUS [lindex [wait] 3]"
 END
