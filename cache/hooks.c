@@ -11,6 +11,10 @@ static cycles watched(struct memsys *memsys, unsigned cpu, const struct memsys_r
 {
     cycles stall = memsys->plain[request->access](memsys, cpu, request);
     TELL(memsys, access, cpu, request, stall);
+    /* an observer that keeps caches of its own may have cleared the byte of an instruction line */
+    const struct array *fetches = memsys->node[cpu].first[0];
+    if (fetches && fetches->last)
+        fetches->last[MEMSYS_LOST] = 1;
     if (memsys->check_interval && --memsys->until_check == 0) {
         struct err err = {""};
         memsys->until_check = memsys->check_interval;
