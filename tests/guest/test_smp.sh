@@ -8,7 +8,6 @@ unpack_busybox
 # shellcheck disable=SC2016 # for the guest
 stress='
 nproc
-cat /proc/interrupts
 mkdir /tmp/work
 i=0
 while [ $i -lt 16 ]; do
@@ -26,6 +25,7 @@ done
 wait
 cat /tmp/a /tmp/b /tmp/c /tmp/d
 cat /tmp/pipe.*
+cat /proc/interrupts
 exit 8'
 simos run --quiet --cpus 8 --stats "$work/8.json" -- sh -c "$stress"
 check_equal "--cpus 8: the job's status" 8 "$status"
@@ -52,7 +52,13 @@ per_cpu()
 check_equal "all eight CPUs take timer interrupts" 8 "$(per_cpu timer | awk '$1 > 10' | wc -l)"
 check_equal "all eight CPUs take calls from other CPUs" 8 "$(per_cpu 'IPI call' | awk '$1 > 0' | wc -l)"
 check_equal "all eight CPUs are told to reschedule" 8 "$(per_cpu 'IPI resched' | awk '$1 > 0' | wc -l)"
-check_equal "the guest saw no spurious interrupt" 0 "$(awk '$1 == "ERR:" { print $2 }' "$work/out")"
+# The driver of a serial port that is opened makes it ask for an interrupt and takes that back on another CPU than the one
+# that is interrupted, which then finds nothing.
+asked=$(json "$work/8.json" '[.gic | .input0, .input1, .input2] | add')
+answered=$(awk '/ ttyS[0-9]$/ { for (i = 2; i <= 9; i++) sum += $i } END { print sum + 0 }' "$work/out")
+spurious=$(awk '$1 == "ERR:" { print $2 }' "$work/out")
+check_between "no spurious interrupt but of a serial port that took its request back" 0 "$((asked - answered))" \
+    "$spurious"
 check_equal "every CPU counts its IPIs, and runs user code" 8 \
     "$(json "$work/8.json" '[.gic[]? | objects | select(.ipi > 0)] | length')"
 check_equal "... and runs user code" 8 \
