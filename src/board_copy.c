@@ -54,11 +54,9 @@ static bool add_in(struct board_copy *copy, struct machine *machine, struct gic 
 
 static bool add_out(struct board_copy *copy, struct machine *machine, struct gic *gic, struct err *err)
 {
-    char *header = malloc(COPY_HEADER_SIZE);
+    char *header = checked_memory(malloc(COPY_HEADER_SIZE));
     uint64_t size = params_u64(machine->params, "guest.copy_out") & ~(uint64_t)(DISK_BLOCK_SIZE - 1);
     int file = memfd_create("simos-copy-out", MFD_CLOEXEC);
-    if (!header)
-        log_bug("out of memory");
     copy_out_write_header(machine->copy, header);
     bool done = file >= 0 && ftruncate(file, (off_t)size) == 0 &&
                 pwrite(file, header, COPY_HEADER_SIZE, 0) == (ssize_t)COPY_HEADER_SIZE;

@@ -115,7 +115,6 @@ static bool has_job(void *opaque)
 }
 
 static const struct control_ops control_ops = {
-
     .get_command = get_command, .get_job = get_job, .mark = mark, .exit = guest_exit, .has_job = has_job};
 
 /* Put a virtio device, whose registers OPS and OPAQUE answer, into SLOT. */

@@ -5,6 +5,7 @@
 #include "src/cluster_output.h"
 #include "src/console_signals.h"
 #include "src/external.h"
+#include "src/host_time.h"
 #include "src/hub_local.h"
 #include "src/run.h"
 #include <limits.h>
@@ -217,11 +218,11 @@ static void join_segments(struct cluster *cluster)
 static bool build_node(struct node *node, struct err *err)
 {
     struct err reason = {""};
-    double started = run_host_seconds();
+    double started = host_seconds();
     node->machine = machine_create(&node->line.options, &host, node, &reason);
     if (!node->machine || !machine_load(node->machine, &reason))
         return err_set(err, "node %s: %s", node->description->name, reason.text);
-    node->set_up = run_host_seconds() - started;
+    node->set_up = host_seconds() - started;
     node->running = true;
     return true;
 }
@@ -233,12 +234,12 @@ static void run_node(struct node *node)
     const struct machine_limits limits = run_limits(&node->line);
     struct machine *machine = node->machine;
     struct machine_limits slice = limits;
-    double started = run_host_seconds();
+    double started = host_seconds();
     if (machine->barrier.time == CYCLES_NEVER && !machine_is_asleep(machine) &&
         slice.time > machine->now + SLICE_CYCLES)
         slice.time = machine->now + SLICE_CYCLES;
     node->reason = machine_run(machine, &slice);
-    node->host += run_host_seconds() - started;
+    node->host += host_seconds() - started;
     node->running =
         node->reason == MACHINE_STOP_BARRIER || (node->reason == MACHINE_STOP_TIME && slice.time < limits.time);
     if (node->running)

@@ -1,11 +1,11 @@
 #include "src/console_output.h"
 
+#include "src/host_time.h"
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -26,13 +26,6 @@ struct console_output {
     struct stream streams[2];
     nsec flushed_at;
 };
-
-static nsec host_time(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (nsec)now.tv_sec * 1000000000u + (nsec)now.tv_nsec;
-}
 
 struct console_output *console_output_create(const struct console_output_hooks *hooks)
 {

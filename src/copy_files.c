@@ -7,9 +7,7 @@
 
 struct copy_files *copy_files_create(void)
 {
-    struct copy_files *copy = calloc(1, sizeof *copy);
-    if (!copy)
-        log_bug("out of memory");
+    struct copy_files *copy = checked_memory(calloc(1, sizeof *copy));
     copy->stream = -1;
     return copy;
 }
@@ -35,10 +33,7 @@ void copy_files_free(struct copy_files *copy)
 
 static char *copy_text(const char *text, size_t length)
 {
-    char *copy = strndup(text, length);
-    if (!copy)
-        log_bug("out of memory");
-    return copy;
+    return checked_memory(strndup(text, length));
 }
 
 /* The guest's path TEXT of LENGTH bytes, without slashes at the beginning, doubled, or at the end, and without

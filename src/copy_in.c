@@ -235,15 +235,11 @@ bool copy_in_pack(struct copy_files *copy, uint64_t seconds, struct err *err)
     int disk = memfd_create("simos-copy-in", MFD_CLOEXEC);
     if (disk < 0)
         return err_set(err, "--copy-in: %s", strerror(errno));
-    struct packer *packer = calloc(1, sizeof *packer);
-    if (!packer)
-        log_bug("out of memory");
-    packer->archive = archive_write_new();
-    packer->entry = archive_entry_new();
+    struct packer *packer = checked_memory(calloc(1, sizeof *packer));
+    packer->archive = checked_memory(archive_write_new());
+    packer->entry = checked_memory(archive_entry_new());
     packer->time = (time_t)seconds;
     packer->err = err;
-    if (!packer->archive || !packer->entry)
-        log_bug("out of memory");
     bool done = fill_disk(packer, copy, disk);
     archive_entry_free(packer->entry);
     archive_write_free(packer->archive);

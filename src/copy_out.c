@@ -160,9 +160,7 @@ static void unpack_entries(struct unpacker *unpacker, struct archive *archive)
 static bool unpack_request(struct unpacker *unpacker, struct err *err)
 {
     const char *from = unpacker->request->from;
-    struct archive *archive = archive_read_new();
-    if (!archive)
-        log_bug("out of memory");
+    struct archive *archive = checked_memory(archive_read_new());
     if (archive_read_support_format_tar(archive) == ARCHIVE_OK &&
         archive_read_open(archive, unpacker, NULL, read_stream, NULL) == ARCHIVE_OK)
         unpack_entries(unpacker, archive);
@@ -185,9 +183,7 @@ bool copy_out_unpack(const struct copy_files *copy, copy_out_read *read, void *o
         return err_set(err, "--copy-out: the disk cannot be read");
     if (memcmp(start, COPY_OUT_MAGIC "\n", sizeof start) == 0)
         return err_set(err, "--copy-out: the run ended before the guest had copied its files");
-    struct unpacker *unpacker = calloc(1, sizeof *unpacker);
-    if (!unpacker)
-        log_bug("out of memory");
+    struct unpacker *unpacker = checked_memory(calloc(1, sizeof *unpacker));
     for (unsigned i = 0; i < copy->out_count; i++) {
         struct err reason = {""};
         *unpacker = (struct unpacker){.request = &copy->out[i], .read = read, .opaque = opaque, .size = size};

@@ -1,6 +1,7 @@
 #include "src/external.h"
 
 #include "src/external_state.h"
+#include "src/host_time.h"
 #include "src/machine.h"
 #include <stdlib.h>
 #include <string.h>
@@ -201,13 +202,6 @@ void external_poll(struct external *external)
     take(external, RECORD_POLL);
 }
 
-nsec external_host_time(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (nsec)now.tv_sec * SECOND + (nsec)now.tv_nsec;
-}
-
 /* Sleep until something may have come, at most for GAP, and say how long that was. It is taken the next time that the
  * sources are asked, at the instant to which the time has moved. */
 static cycles sleep_in_real_time(struct external *external, cycles gap)
@@ -220,9 +214,9 @@ static cycles sleep_in_real_time(struct external *external, cycles gap)
         duration = LONGEST;
     if (machine->host && machine->host->sleep)
         machine->host->sleep(machine->host_opaque);
-    nsec start = external_host_time();
+    nsec start = host_time();
     await(&external->waits, duration);
-    cycles passed = time_cycles_of_nsec(machine->queue, external_host_time() - start);
+    cycles passed = time_cycles_of_nsec(machine->queue, host_time() - start);
     return passed < gap ? passed : gap;
 }
 

@@ -42,9 +42,6 @@ struct external {
     size_t next;                         /* what happens next */
 };
 
-/* The host's clock. */
-nsec external_host_time(void);
-
 /* Recording: the machine is about to run; how far it is, now and then; its end. Nothing if nobody records. */
 void external_tape_begin(struct external *external);
 void external_tape_progress(struct external *external);

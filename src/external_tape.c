@@ -1,5 +1,6 @@
 /* Recording what comes in from outside, and playing it. */
 #include "src/external_state.h"
+#include "src/host_time.h"
 
 #include "src/machine.h"
 #include <inttypes.h>
@@ -27,7 +28,7 @@ void external_tape_progress(struct external *external)
     struct err err = {""};
     if (!external->record)
         return;
-    nsec now = external_host_time();
+    nsec now = host_time();
     if (now - external->noted_at >= NOTE_EVERY) {
         const struct record_moment moment = present(external, RECORD_POLL);
         record_time(external->record, &moment);

@@ -1,5 +1,6 @@
 #include "src/hub_peers.h"
 
+#include "src/host_time.h"
 #include "src/hub_port.h"
 #include <errno.h>
 #include <poll.h>
@@ -8,7 +9,6 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -45,13 +45,6 @@ struct hub_peers {
     uint8_t *round;
     size_t round_room;
 };
-
-static int64_t host_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
 
 static uint8_t *grow(uint8_t *bytes, size_t *room, size_t size)
 {
@@ -238,7 +231,7 @@ static bool join(struct hub_peers *peers, struct err *err)
     if (peers->listener < 0)
         return true;
     if (!peers->since)
-        peers->since = host_ms();
+        peers->since = (int64_t)(host_time() / 1000000);
     for (unsigned node = 0; node < hub_port_node(peers->port); node++)
         if (peers->peers[node].fd < 0)
             peers->peers[node].fd = try_connect(peers->address, node);
@@ -250,7 +243,7 @@ static bool join(struct hub_peers *peers, struct err *err)
         stop_listening(peers);
         return true;
     }
-    int64_t waited = host_ms() - peers->since;
+    int64_t waited = (int64_t)(host_time() / 1000000) - peers->since;
     if (waited > PATIENCE_MS && !peers->told) {
         log_info(peers->machine->log, "hub:%s: waiting for node %u", peers->address, missing);
         peers->told = true;
@@ -405,7 +398,7 @@ struct hub_peers *hub_peers_create(struct hub_port *port, struct external_source
 /* What this node has posted last still goes out. */
 static void send_rest(struct hub_peers *peers)
 {
-    const int64_t end = host_ms() + FAREWELL_MS;
+    const int64_t end = (int64_t)(host_time() / 1000000) + FAREWELL_MS;
     for (;;) {
         bool done = true;
         for (unsigned node = 0; node < HUB_NODES_MAX; node++) {
@@ -414,7 +407,7 @@ static void send_rest(struct hub_peers *peers)
             write_to(peers, peer);
             done = done && (peer->fd < 0 || peer->sent == peers->out_size);
         }
-        if (done || host_ms() > end)
+        if (done || (int64_t)(host_time() / 1000000) > end)
             return;
         await(peers, SLICE_MS);
     }

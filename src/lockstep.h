@@ -60,7 +60,7 @@ uint64_t lockstep_comparisons(const struct lockstep *lockstep);
 uint64_t lockstep_memory_comparisons(const struct lockstep *lockstep);
 
 /* `simos run --lockstep MODEL`: the machine of LINE beside the same with cpu.model = MODEL from beginning to end;
- * CONSOLE is side 0's. STARTED: run_host_seconds() when the program began. Returns the exit status as run_main() does;
+ * CONSOLE is side 0's. STARTED: host_seconds() when the program began. Returns the exit status as run_main() does;
  * EXIT_SIMOS_FAILED with ERR if they differ. */
 int lockstep_in_console(const struct command_line *line, struct console *console, double started, struct err *err);
 

@@ -3,6 +3,7 @@
 
 #include "src/board.h"
 #include "src/console.h"
+#include "src/host_time.h"
 #include "src/run.h"
 #include <inttypes.h>
 #include <string.h>
@@ -94,10 +95,10 @@ int lockstep_in_console(const struct command_line *line, struct console *console
     enum machine_stop reason;
     console_close_input(console);
     console_attach(console, machine);
-    double loaded = run_host_seconds();
+    double loaded = host_seconds();
     int status = EXIT_SIMOS_FAILED;
     bool same = lockstep_run(lockstep, &reason, err);
-    double ended = run_host_seconds();
+    double ended = host_seconds();
     if (console_flush(console, err) && same) {
         status = run_finish(line, machine, reason, loaded - started, ended - loaded, err);
         if (reason != MACHINE_STOP_REQUEST)

@@ -17,7 +17,6 @@ struct bounds {
     struct machine_limits limits;
     struct core *stepped; /* machine_step(): this core runs up to ... */
     uint64_t stepped_end; /* ... this number of instructions */
-    bool replaying;       /* input is looked for after every turn */
 };
 
 static bool may_run(const struct core *core)
@@ -347,7 +346,8 @@ static struct core *next_in_turn(struct machine *machine, const struct bounds *b
     const struct machine_models *models = machine->models;
     const struct core *hindmost = hindmost_core(machine);
     cycles next_event = event_queue_next(machine->queue);
-    if (!hindmost || machine->stopping || bounds->replaying || models->wanted || models->next_insns != UINT64_MAX)
+    if (!hindmost || machine->stopping || external_replaying(machine->external) || models->wanted ||
+        models->next_insns != UINT64_MAX)
         return NULL;
     cycles now = hindmost->s.cycle > machine->now ? hindmost->s.cycle : machine->now;
     cycles due =
@@ -405,8 +405,7 @@ static enum machine_stop run(struct machine *machine, const struct bounds *bound
 
 enum machine_stop machine_run(struct machine *machine, const struct machine_limits *limits)
 {
-    struct bounds bounds = {.limits = limits_with_pause(machine, limits),
-                            .replaying = external_replaying(machine->external)};
+    struct bounds bounds = {.limits = limits_with_pause(machine, limits)};
     enum machine_stop reason = run(machine, &bounds);
     bool wanted = machine->pause_wanted, is_time = machine->pause.kind == MACHINE_EVENT_TIME;
     bool is_insns = machine->pause.kind == MACHINE_EVENT_INSNS;
@@ -421,10 +420,7 @@ enum machine_stop machine_step(struct machine *machine, unsigned cpu, uint64_t c
     struct core *core = machine->cores[cpu];
     if (!core->s.running)
         return MACHINE_STOP_DEADLOCK;
-    struct bounds bounds = {.limits = MACHINE_NO_LIMITS,
-                            .stepped = core,
-                            .stepped_end = core->s.insns + count,
-                            .replaying = external_replaying(machine->external)};
+    struct bounds bounds = {.limits = MACHINE_NO_LIMITS, .stepped = core, .stepped_end = core->s.insns + count};
     if (bounds.stepped_end < count)
         bounds.stepped_end = UINT64_MAX;
     return run(machine, &bounds);

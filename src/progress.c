@@ -1,7 +1,7 @@
 #include "src/progress.h"
 
+#include "src/host_time.h"
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
 static const double first_seconds = 2, interval_seconds = 0.5;
@@ -12,13 +12,6 @@ struct progress {
     double started, updated;                 /* host time, seconds */
     uint64_t insns, mode_cycles[MODE_COUNT]; /* as of `updated` */
 };
-
-static double host_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 struct progress *progress_create(int fd)
 {

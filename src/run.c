@@ -6,6 +6,7 @@
 #include "src/copy_files.h"
 #include "src/external.h"
 #include "src/gdb_stub.h"
+#include "src/host_time.h"
 #include "src/lockstep.h"
 #include "src/profile.h"
 #include "src/machine_saved.h"
@@ -17,15 +18,7 @@
 #include <limits.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
-
-double run_host_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 struct machine_limits run_limits(const struct command_line *line)
 {
@@ -148,10 +141,10 @@ static int run_in_console(const struct command_line *line, struct watch *watch, 
     bool done = (line->restore ? restore_load(line->restore, machine, err) : machine_load(machine, err)) &&
                 watch_begin(watch, machine, err);
     if (done) {
-        loaded = run_host_seconds();
+        loaded = host_seconds();
         done = run_guest(line, watch, console, machine, &reason, err) && watch_end(watch, err) &&
                board_net_flush(&machine->devices->net, err);
-        ended = run_host_seconds();
+        ended = host_seconds();
     }
     if (!console_flush(console, &broken)) {
         err_set(err, "%s", broken.text);
@@ -199,7 +192,7 @@ static int run_taped(const struct command_line *line, struct sweep_study *study,
                                           .has_job = line->options.command_count > 0 || line->options.job,
                                           .quiet = line->options.quiet,
                                           .replay = line->options.replay != NULL};
-    double started = run_host_seconds();
+    double started = host_seconds();
     struct console *console = console_create(&config, err);
     if (!console)
         return EXIT_SIMOS_FAILED;

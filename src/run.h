@@ -24,9 +24,6 @@ bool run_check_outputs(const struct command_line *line, struct err *err);
 /* The limits that LINE sets. */
 struct machine_limits run_limits(const struct command_line *line);
 
-/* A clock of the host, for what a run has taken. */
-double run_host_seconds(void);
-
 /* The run of MACHINE has ended for REASON, SET_UP and HOST seconds of the host after it began: check the accounts,
  * print the results, write the statistics. Returns the exit status, with ERR saying why if it is not the guest's own.
  */

@@ -1,5 +1,6 @@
 /* Disks in a checkpoint: from any moment a machine that was loaded goes on as the one that was saved, to the cycle;
  * with another drive, or other times, it comes to the same data. What no machine can be in is refused. */
+#include "tests/unit/tape.h"
 #include "tests/unit/virtio_driver.h"
 #include "devices/scsi_bus.h"
 #include <setjmp.h>
@@ -68,29 +69,6 @@ static void small_close(struct small *s)
 
 /* ---- saving and loading, as a checkpoint does ---- */
 
-struct tape {
-    uint8_t *bytes;
-    size_t size, at;
-};
-
-static void tape_put(void *opaque, const void *bytes, size_t count)
-{
-    struct tape *tape = opaque;
-    tape->bytes = realloc(tape->bytes, tape->size + count);
-    memcpy(tape->bytes + tape->size, bytes, count);
-    tape->size += count;
-}
-
-static bool tape_get(void *opaque, void *bytes, size_t count)
-{
-    struct tape *tape = opaque;
-    if (count > tape->size - tape->at)
-        return false;
-    memcpy(bytes, tape->bytes + tape->at, count);
-    tape->at += count;
-    return true;
-}
-
 enum { SECTIONS = 16 };
 
 static size_t save(const struct small *s, struct tape *tapes)
@@ -99,7 +77,7 @@ static size_t save(const struct small *s, struct tape *tapes)
     size_t count = 0;
     for (; (section = saved_at(s->saved, count)); count++) {
         assert_true(count < SECTIONS);
-        tapes[count] = (struct tape){NULL, 0, 0};
+        tapes[count] = (struct tape){0};
         struct saved_out out = {tape_put, &tapes[count]};
         saved_write(section, &out);
     }
@@ -125,7 +103,7 @@ static bool load(struct small *s, struct tape *tapes, const struct saved_terms *
 static void free_tapes(struct tape *tapes, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        free(tapes[i].bytes);
+        tape_release(&tapes[i]);
 }
 
 /* ---- a driver whose requests are a function of their number ---- */

@@ -142,16 +142,25 @@ static void a_replay_gives_the_same_at_the_same_instruction(void **state)
     }
 }
 
+/* A machine of one CPU that has been busy for 20 polls; a RECORD of that is being made in PATH, mkstemp()'s. */
+static struct machine *record_busy(struct input *input, char *path, struct record **record)
+{
+    struct err err = {""};
+    close(mkstemp(path));
+    *record = record_create(path, &err);
+    struct machine *machine = build(input, *record, NULL, 1);
+    run_busy(machine, 20 * MACHINE_POLL_CYCLES);
+    return machine;
+}
+
 static void a_machine_that_goes_another_way_is_noticed(void **state)
 {
     (void)state;
     char path[] = "/tmp/simos-test-XXXXXX";
     struct err err = {""};
     struct input first = {.pipe = -1, .every = 3}, second = {.pipe = -1};
-    close(mkstemp(path));
-    struct record *record = record_create(path, &err);
-    struct machine *machine = build(&first, record, NULL, 1);
-    run_busy(machine, 20 * MACHINE_POLL_CYCLES);
+    struct record *record;
+    struct machine *machine = record_busy(&first, path, &record);
     machine_free(machine);
     assert_true(record_close(record, &err));
 
@@ -179,10 +188,8 @@ static void a_broken_record_ends_the_replay_where_it_ends(void **state)
     char path[] = "/tmp/simos-test-XXXXXX";
     struct err err = {""};
     struct input first = {.pipe = -1, .every = 3}, second = {.pipe = -1};
-    close(mkstemp(path));
-    struct record *record = record_create(path, &err);
-    struct machine *machine = build(&first, record, NULL, 1);
-    run_busy(machine, 20 * MACHINE_POLL_CYCLES);
+    struct record *record;
+    struct machine *machine = record_busy(&first, path, &record);
     struct replay *replay = replay_open(path, &err); /* now: it has no end yet */
     machine_free(machine);
     assert_true(record_close(record, &err));

@@ -5,31 +5,9 @@
  */
 #include "src/saved.h"
 #include "tests/unit/memsys_fixture.h"
+#include "tests/unit/tape.h"
 
-enum { CPUS = 3, BEFORE = 20000, AFTER = 20000, TAPE = 1 << 21 };
-
-struct tape {
-    uint8_t *bytes;
-    size_t size, at;
-};
-
-static void tape_put(void *opaque, const void *bytes, size_t count)
-{
-    struct tape *tape = opaque;
-    assert_true(tape->size + count <= TAPE);
-    memcpy(tape->bytes + tape->size, bytes, count);
-    tape->size += count;
-}
-
-static bool tape_get(void *opaque, void *bytes, size_t count)
-{
-    struct tape *tape = opaque;
-    if (count > tape->size - tape->at)
-        return false;
-    memcpy(bytes, tape->bytes + tape->at, count);
-    tape->at += count;
-    return true;
-}
+enum { CPUS = 3, BEFORE = 20000, AFTER = 20000 };
 
 static void save(struct machine *m, struct tape *tape)
 {
@@ -91,7 +69,8 @@ enum { CONFIGURATIONS = sizeof configurations / sizeof configurations[0] };
 
 static void a_loaded_memory_system_goes_on_as_the_saved_one(void **state)
 {
-    struct tape tape = {.bytes = *state};
+    (void)state;
+    struct tape tape = {0};
     for (size_t i = 0; i < CONFIGURATIONS; i++) {
         uint64_t seed = 1996 + i, same;
         struct machine *a = machine(CPUS, configurations[i]), *b = machine(CPUS, configurations[i]);
@@ -110,12 +89,14 @@ static void a_loaded_memory_system_goes_on_as_the_saved_one(void **state)
         done(a);
         done(b);
     }
+    tape_release(&tape);
 }
 
 /* Saved twice, loaded once: the same bytes. */
 static void a_loaded_one_is_saved_as_the_same(void **state)
 {
-    struct tape tape = {.bytes = *state}, again = {.bytes = (uint8_t *)*state + TAPE};
+    (void)state;
+    struct tape tape = {0}, again = {0};
     uint64_t seed = 1998;
     struct machine *a = machine(CPUS, configurations[1]), *b = machine(CPUS, configurations[1]);
     for (unsigned n = 0; n < BEFORE; n++)
@@ -127,12 +108,15 @@ static void a_loaded_one_is_saved_as_the_same(void **state)
     assert_memory_equal(tape.bytes, again.bytes, tape.size);
     done(a);
     done(b);
+    tape_release(&tape);
+    tape_release(&again);
 }
 
 /* Bytes changed anywhere: refused, or a memory system whose invariants hold (done() checks them) and which goes on. */
 static void damage_is_refused_or_keeps_the_invariants(void **state)
 {
-    struct tape whole = {.bytes = (uint8_t *)*state + TAPE}, tape = {.bytes = *state};
+    (void)state;
+    struct tape whole = {0}, tape = {0};
     unsigned refused = 0;
     enum { TRIES = 300 };
     for (unsigned try = 0; try < TRIES; try++) {
@@ -142,8 +126,8 @@ static void damage_is_refused_or_keeps_the_invariants(void **state)
         for (unsigned n = 0; n < 3000; n++)
             access_random(a, &seed);
         save(a, &whole);
-        memcpy(tape.bytes, whole.bytes, whole.size);
-        tape.size = whole.size;
+        tape.size = 0;
+        tape_put(&tape, whole.bytes, whole.size);
         for (unsigned n = 0; n <= try % 3; n++)
             tape.bytes[random_next(&seed) % tape.size] ^= (uint8_t)(1 << random_next(&seed) % 8);
         if (try % 10 == 0)
@@ -159,6 +143,8 @@ static void damage_is_refused_or_keeps_the_invariants(void **state)
             stats_free(b->stats), memsys_free(b->memsys), free(b);
     }
     assert_in_range(refused, TRIES / 10, TRIES);
+    tape_release(&whole);
+    tape_release(&tape);
 }
 
 static void what_cannot_be_saved_says_so(void **state)
@@ -177,18 +163,6 @@ static void what_cannot_be_saved_says_so(void **state)
     done(flat);
 }
 
-static int set_up(void **state)
-{
-    *state = malloc(2 * TAPE);
-    return *state ? 0 : -1;
-}
-
-static int clean_up(void **state)
-{
-    free(*state);
-    return 0;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -197,5 +171,5 @@ int main(void)
         cmocka_unit_test(damage_is_refused_or_keeps_the_invariants),
         cmocka_unit_test(what_cannot_be_saved_says_so),
     };
-    return cmocka_run_group_tests(tests, set_up, clean_up);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

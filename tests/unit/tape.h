@@ -1,0 +1,45 @@
+/*
+ * A section of a checkpoint in memory: what a struct saved_out writes to and a struct saved_in reads from.
+ */
+#ifndef SIMOS_TESTS_TAPE_H
+#define SIMOS_TESTS_TAPE_H
+
+#include "src/log.h"
+#include "src/types.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* All zero: empty. Its owner frees the bytes. */
+struct tape {
+    uint8_t *bytes;
+    size_t size, at;
+};
+
+static inline void tape_put(void *opaque, const void *bytes, size_t count)
+{
+    struct tape *tape = opaque;
+    if (count == 0)
+        return;
+    tape->bytes = checked_memory(realloc(tape->bytes, tape->size + count));
+    memcpy(tape->bytes + tape->size, bytes, count);
+    tape->size += count;
+}
+
+static inline bool tape_get(void *opaque, void *bytes, size_t count)
+{
+    struct tape *tape = opaque;
+    if (count > tape->size - tape->at)
+        return false;
+    if (count > 0)
+        memcpy(bytes, tape->bytes + tape->at, count);
+    tape->at += count;
+    return true;
+}
+
+static inline void tape_release(struct tape *tape)
+{
+    free(tape->bytes);
+    *tape = (struct tape){0};
+}
+
+#endif
