@@ -47,7 +47,8 @@ TCL_CFLAGS = $(call package_flags,cflags,tcl,-I/usr/include/tcl8.6 -I/usr/includ
 LIBS = $(call package_flags,libs,tcl,-ltcl8.6) $(call package_flags,libs,readline,-lreadline) \
 	$(call package_flags,libs,libelf,-lelf) $(call package_flags,libs,libfdt,-lfdt) \
 	$(call package_flags,libs,zlib,-lz) $(call package_flags,libs,slirp,-lslirp) \
-	$(call package_flags,libs,libarchive,-larchive) $(call package_flags,libs,nettle,-lnettle) -lm
+	$(call package_flags,libs,libarchive,-larchive) $(call package_flags,libs,nettle,-lnettle) \
+	$(call package_flags,libs,jansson,-ljansson) -lm
 
 CFLAGS ?= -O2 -g
 ALL_CFLAGS = -std=gnu17 -Wall -Wextra -Werror -D_GNU_SOURCE -I. -MMD -MP $(CFLAGS) $(SANITIZE) $(EXTRA_CFLAGS)

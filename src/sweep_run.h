@@ -1,0 +1,33 @@
+/*
+ * Doing the jobs of a list: processes of simos, and what became of each in a work folder.
+ *
+ * In the folder WORK there are for each job NAME: NAME.json, how it ended (written when it has, in one piece);
+ * NAME.out and NAME.err, what it said. A job is finished if its simulation came to its end, whatever the guest's
+ * command returned; one that is finished is never done again unless its identity has changed. One that failed is tried
+ * again by the next sweep_run().
+ */
+#ifndef SIMOS_SWEEP_RUN_H
+#define SIMOS_SWEEP_RUN_H
+
+#include "src/sweep_jobs.h"
+#include <stdio.h>
+
+struct sweep_run_options {
+    const char *work;   /* the folder; made if it is not there */
+    unsigned processes; /* at a time; 0: as many as there are processors */
+    int only;           /* number of the one job to do; -1: all */
+    FILE *progress;     /* a line when a job begins or ends; NULL: none */
+};
+
+struct sweep_run_totals {
+    unsigned reused, finished, failed; /* jobs: there already; done now; could not be done */
+    int signal;                        /* SIGINT, SIGTERM or SIGHUP ended it early; 0: none did */
+};
+
+/* Do what is to be done. False with ERR only if that cannot be tried (a folder that cannot be made, an input that
+ * cannot be read, another process at work in the same folder). After a signal the jobs under way are ended, and done
+ * again next time. */
+bool sweep_run(const struct sweep_jobs *jobs, const struct sweep_run_options *options, struct sweep_run_totals *totals,
+               struct err *err);
+
+#endif
