@@ -35,6 +35,10 @@ struct checkpoint_text {
 bool checkpoint_save(const char *path, const struct saved *saved, const struct checkpoint_text *texts, size_t count,
                      struct err *err);
 
+/* The same of a file of a series: of a section with parts (struct saved_parts) only what is this file's own. */
+bool checkpoint_save_part(const char *path, const struct saved *saved, const struct checkpoint_text *texts,
+                          size_t count, struct err *err);
+
 struct checkpoint;
 
 /* What a file holds. */
@@ -61,6 +65,10 @@ char *checkpoint_text(struct checkpoint *checkpoint, const char *name, struct er
  * with ERR naming the section and what is wrong: the machine is of no further use then. */
 bool checkpoint_load(struct checkpoint *checkpoint, struct saved *saved, const struct saved_terms *terms,
                      struct err *err);
+
+/* Only the sections with parts, from a file of a series that a later one draws on: the oldest first. */
+bool checkpoint_load_parts(struct checkpoint *checkpoint, struct saved *saved, const struct saved_terms *terms,
+                           struct err *err);
 
 /* Print what is inside: a line a section, and with FIELDS the table of each. */
 bool checkpoint_print(struct checkpoint *checkpoint, bool fields, FILE *out, struct err *err);

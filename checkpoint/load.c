@@ -58,7 +58,7 @@ static bool check_section(const struct checkpoint_entry *entry, const struct sav
     }
     if (section->timing != entry->section.timing)
         return err_set(reason, "it is%s of timing", section->timing ? " not" : "");
-    return version == section->version ||
+    return (version <= section->version && version >= (section->oldest ? section->oldest : section->version)) ||
            err_set(reason, "version %u; this version of simos reads version %u%s", version, section->version,
                    version > section->version ? ": it is newer" : "");
 }
@@ -68,7 +68,8 @@ static bool load_section(struct checkpoint *checkpoint, const struct checkpoint_
 {
     struct err reason = {""};
     struct checkpoint_stream stream;
-    struct saved_in in = {checkpoint_stream_get, &stream};
+    struct saved_in in = {
+        .get = checkpoint_stream_get, .opaque = &stream, .version = entry->section.version, .over = terms->over};
     if (!check_section(entry, section, saved, &reason))
         return wrong(checkpoint, entry->section.name, &reason, err);
     bool done = checkpoint_stream_open(&stream, checkpoint, entry, &reason) &&
@@ -85,6 +86,25 @@ static const struct saved_section *next_section(const struct saved *saved, size_
     while (section && section->timing && !terms->same_machine)
         section = saved_at(saved, (*index)++);
     return section;
+}
+
+static bool has_parts(const struct saved_section *section)
+{
+    return section->ops && section->ops->parts;
+}
+
+bool checkpoint_load_parts(struct checkpoint *checkpoint, struct saved *saved, const struct saved_terms *terms,
+                           struct err *err)
+{
+    const struct saved_section *section;
+    for (size_t i = 0; (section = saved_at(saved, i)); i++) {
+        const struct checkpoint_entry *entry = has_parts(section) ? find(checkpoint, section->name) : NULL;
+        if (has_parts(section) && !entry)
+            return err_set(err, "checkpoint %s: section %s is missing", checkpoint->path, section->name);
+        if (entry && !load_section(checkpoint, entry, saved, section, terms, err))
+            return false;
+    }
+    return true;
 }
 
 bool checkpoint_load(struct checkpoint *checkpoint, struct saved *saved, const struct saved_terms *terms,

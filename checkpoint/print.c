@@ -7,7 +7,7 @@ static bool print_fields(struct checkpoint *checkpoint, const struct checkpoint_
                          struct err *err)
 {
     struct checkpoint_stream stream;
-    struct saved_in in = {checkpoint_stream_get, &stream};
+    struct saved_in in = {.get = checkpoint_stream_get, .opaque = &stream};
     uint32_t count = 0;
     bool done = checkpoint_stream_open(&stream, checkpoint, entry, err) && saved_get_u32(&in, &count);
     for (uint32_t i = 0; done && i < count; i++) {

@@ -96,6 +96,7 @@ struct content {
     const struct saved *saved;
     const struct checkpoint_text *texts;
     size_t text_count;
+    bool part;
 };
 
 static void write_all(const void *opaque, FILE *out)
@@ -104,7 +105,7 @@ static void write_all(const void *opaque, FILE *out)
     const struct saved_section *section;
     struct target target = {.out = out};
     struct packer packer;
-    struct saved_out to = {put, &packer};
+    struct saved_out to = {.put = put, .opaque = &packer, .part = content->part};
     struct format_header header = {.magic = FORMAT_MAGIC, .format = CHECKPOINT_FORMAT, .board = CHECKPOINT_BOARD};
     header.sections = (uint32_t)content->text_count;
     for (size_t i = 0; saved_at(content->saved, i); i++)
@@ -126,9 +127,19 @@ static void write_all(const void *opaque, FILE *out)
     emit(&target, &end, sizeof end);
 }
 
+static bool save(const char *path, const struct content *content, struct err *err)
+{
+    return saved_check_events(content->saved, err) && save_file("checkpoint", path, write_all, content, err);
+}
+
 bool checkpoint_save(const char *path, const struct saved *saved, const struct checkpoint_text *texts, size_t count,
                      struct err *err)
 {
-    const struct content content = {.saved = saved, .texts = texts, .text_count = count};
-    return saved_check_events(saved, err) && save_file("checkpoint", path, write_all, &content, err);
+    return save(path, &(struct content){saved, texts, count, false}, err);
+}
+
+bool checkpoint_save_part(const char *path, const struct saved *saved, const struct checkpoint_text *texts,
+                          size_t count, struct err *err)
+{
+    return save(path, &(struct content){saved, texts, count, true}, err);
 }

@@ -1,4 +1,6 @@
 #include "src/physmem.h"
+
+#include "src/physmem_history.h"
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -58,6 +60,7 @@ void physmem_free(struct physmem *mem)
     if (!mem)
         return;
     munmap(mem->base, ADDRESS_SPACE + GUARD);
+    physmem_history_free(mem->history);
     free(mem->page_flags);
     free(mem);
 }

@@ -30,6 +30,8 @@ enum {
 
 enum { PHYSMEM_MAX_DEVICES = 64 };
 
+struct physmem_history;
+
 struct physmem_device {
     paddr base;
     uint32_t size;
@@ -44,6 +46,7 @@ struct physmem {
     int device_count;
     struct physmem_device devices[PHYSMEM_MAX_DEVICES]; /* sorted by base */
     struct log *log;
+    struct physmem_history *history; /* src/physmem_history.h; NULL: nobody saves a series */
     /* Called after a store of a device (DMA) or of the simulator itself changed [address, address+size): the machine
      * tells CPU models (code, LL) and the memory system. May be NULL. */
     void (*changed)(void *opaque, paddr address, uint32_t size);

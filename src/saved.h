@@ -79,6 +79,7 @@ enum { SAVED_NAME_MAX = 39, SAVED_FIELDS_MAX = 256 };
 struct saved_out {
     void (*put)(void *opaque, const void *bytes, size_t count);
     void *opaque;
+    bool part; /* of a file of a series: a section of which others hold a part (struct saved_parts) leaves it out */
 };
 void saved_put(struct saved_out *out, const void *bytes, size_t count);
 void saved_put_u32(struct saved_out *out, uint32_t value);
@@ -89,10 +90,26 @@ void saved_put_u64(struct saved_out *out, uint64_t value);
 struct saved_in {
     bool (*get)(void *opaque, void *bytes, size_t count);
     void *opaque;
+    uint32_t version; /* of the section in the file: from the section's `oldest` to its `version` */
+    bool over;        /* files before this one have been loaded (struct saved_terms) */
 };
 bool saved_get(struct saved_in *in, void *bytes, size_t count);
 bool saved_get_u32(struct saved_in *in, uint32_t *value);
 bool saved_get_u64(struct saved_in *in, uint64_t *value);
+
+/*
+ * A section that consists of many units (pages, blocks), most of which stay as they are between two files of a series:
+ * each file holds the units that are its own, and says that the others are in files before it. Files have numbers, from
+ * 0 up; number 0 holds all.
+ */
+struct saved_parts {
+    /* File NUMBER will be written next: what has changed since the last is its own from now on. */
+    void (*begin)(void *base, uint32_t number);
+    /* Add to UNITS[file] how many units are FILE's own, for each up to the present one. */
+    void (*count)(const void *base, uint64_t *units);
+    /* What is FILE's own becomes the present one's. */
+    void (*take_over)(void *base, uint32_t file);
+};
 
 /* What a table cannot say. Any may be NULL; all get the section's base. */
 struct saved_ops {
@@ -102,11 +119,13 @@ struct saved_ops {
     bool (*read)(void *base, struct saved_in *in, struct err *err);
     /* Everything has been loaded: rebuild what follows from it. False with ERR if the values make no sense. */
     bool (*after_load)(void *base, struct err *err);
+    const struct saved_parts *parts;
 };
 
 struct saved_section {
     const char *name; /* up to SAVED_NAME_MAX characters a-z 0-9 . _; copied */
     uint32_t version; /* from 1 up */
+    uint32_t oldest;  /* version that read() still understands, with the same fields; 0: no other */
     bool timing;      /* of a timing model: loaded only if the machine is the same one (struct saved_terms) */
     const struct saved_field *fields;
     size_t field_count;
@@ -119,6 +138,7 @@ struct saved_terms {
     bool same_machine; /* in all that time depends on: figures and timing sections are taken too; otherwise they stay
                           as they are in a machine that has not run */
     uint64_t clock_hz; /* of the machine that was saved */
+    bool over;         /* of a series: parts that files before this one hold have been loaded (struct saved_parts) */
 };
 
 struct saved;

@@ -123,11 +123,16 @@ static inline struct toy *toy_create(uint64_t clock_hz)
         event_init(&toy->device.event[i], "toy", toy_fire, toy);
     toy->saved = saved_create(toy->queue);
     physmem_register_saved(toy->mem, toy->saved);
-    saved_add(toy->saved, &(struct saved_section){"toy.device", 3, false, toy_device_fields,
-                                                  sizeof toy_device_fields / sizeof toy_device_fields[0], &toy->device,
-                                                  &toy_device_ops});
-    saved_add(toy->saved, &(struct saved_section){"toy.frames", 1, false, NULL, 0, &toy->frames, &toy_queue_ops});
-    saved_add(toy->saved, &(struct saved_section){"toy.tags", 1, true, toy_tag_fields, 1, toy, NULL});
+    saved_add(toy->saved, &(struct saved_section){.name = "toy.device",
+                                                  .version = 3,
+                                                  SAVED_TABLE(toy_device_fields),
+                                                  .base = &toy->device,
+                                                  .ops = &toy_device_ops});
+    saved_add(toy->saved,
+              &(struct saved_section){.name = "toy.frames", .version = 1, .base = &toy->frames, .ops = &toy_queue_ops});
+    saved_add(toy->saved,
+              &(struct saved_section){
+                  .name = "toy.tags", .version = 1, .timing = true, SAVED_TABLE(toy_tag_fields), .base = toy});
     return toy;
 }
 

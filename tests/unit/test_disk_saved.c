@@ -78,7 +78,7 @@ static size_t save(const struct small *s, struct tape *tapes)
     for (; (section = saved_at(s->saved, count)); count++) {
         assert_true(count < SECTIONS);
         tapes[count] = (struct tape){0};
-        struct saved_out out = {tape_put, &tapes[count]};
+        struct saved_out out = {.put = tape_put, .opaque = &tapes[count]};
         saved_write(section, &out);
     }
     assert_true(saved_check_events(s->saved, NULL));
@@ -90,7 +90,7 @@ static bool load(struct small *s, struct tape *tapes, const struct saved_terms *
     const struct saved_section *section;
     saved_load_begin(s->saved);
     for (size_t i = 0; (section = saved_at(s->saved, i)); i++) {
-        struct saved_in in = {tape_get, &tapes[i]};
+        struct saved_in in = {.get = tape_get, .opaque = &tapes[i]};
         tapes[i].at = 0;
         if (section->timing && !terms->same_machine)
             continue;

@@ -13,7 +13,7 @@ static void save(struct machine *m, struct tape *tape)
 {
     struct event_queue *queue = event_queue_create(200 * MHZ);
     struct saved *saved = saved_create(queue);
-    struct saved_out out = {tape_put, tape};
+    struct saved_out out = {.put = tape_put, .opaque = tape};
     memsys_register_saved(m->memsys, saved);
     tape->size = tape->at = 0;
     saved_write(saved_at(saved, 1), &out);
@@ -23,10 +23,10 @@ static void save(struct machine *m, struct tape *tape)
 
 static bool load_from(struct machine *m, struct tape *tape)
 {
-    const struct saved_terms terms = {true, 200 * MHZ};
+    const struct saved_terms terms = {.same_machine = true, .clock_hz = 200 * MHZ};
     struct event_queue *queue = event_queue_create(200 * MHZ);
     struct saved *saved = saved_create(queue);
-    struct saved_in in = {tape_get, tape};
+    struct saved_in in = {.get = tape_get, .opaque = tape};
     struct err err = {""};
     memsys_register_saved(m->memsys, saved);
     tape->at = 0;

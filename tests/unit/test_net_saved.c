@@ -68,7 +68,7 @@ static void save(const struct subject *subject, struct tape *tape)
     assert_true(saved_check_events(subject->saved, &err));
     for (unsigned i = 0; saved_at(subject->saved, i); i++) {
         struct place place = {tape, i, 0};
-        struct saved_out out = {put, &place};
+        struct saved_out out = {.put = put, .opaque = &place};
         tape->bytes[i] = tape->bytes[i] ? tape->bytes[i] : malloc(TAPE);
         tape->size[i] = 0;
         saved_write(saved_at(subject->saved, i), &out);
@@ -87,7 +87,7 @@ static bool load(struct subject *subject, struct tape *tape, struct err *err)
     saved_load_begin(subject->saved);
     for (unsigned i = 0; saved_at(subject->saved, i); i++) {
         struct place place = {tape, i, 0};
-        struct saved_in in = {get, &place};
+        struct saved_in in = {.get = get, .opaque = &place};
         if (!saved_read(subject->saved, saved_at(subject->saved, i), &in, &terms, err))
             return false;
     }

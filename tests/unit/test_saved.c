@@ -20,15 +20,15 @@ static const struct saved_section *section_called(const struct toy *toy, const c
 
 static void record(const struct toy *toy, const char *name, struct tape *tape)
 {
-    struct saved_out out = {tape_put, tape};
+    struct saved_out out = {.put = tape_put, .opaque = tape};
     tape->size = 0;
     saved_write(section_called(toy, name), &out);
 }
 
 static bool play(struct toy *toy, const char *name, struct tape *tape, struct err *err)
 {
-    const struct saved_terms terms = {true, TOY_HZ};
-    struct saved_in in = {tape_get, tape};
+    const struct saved_terms terms = {.same_machine = true, .clock_hz = TOY_HZ};
+    struct saved_in in = {.get = tape_get, .opaque = tape};
     tape->at = 0;
     return saved_read(toy->saved, section_called(toy, name), &in, &terms, err);
 }
@@ -41,7 +41,7 @@ static bool copy_events(struct toy *a, struct toy *b, struct err *err)
     record(a, "toy.device", &device);
     saved_load_begin(b->saved);
     bool done = play(b, "events", &queue, err) && play(b, "toy.device", &device, err) &&
-                saved_load_end(b->saved, &(struct saved_terms){true, TOY_HZ}, err);
+                saved_load_end(b->saved, &(struct saved_terms){.same_machine = true, .clock_hz = TOY_HZ}, err);
     tape_release(&queue);
     tape_release(&device);
     return done;
@@ -160,7 +160,7 @@ static void what_is_cut_is_refused(void **state)
 /* The table of a section with one field, as a version that has another one writes it. */
 static void put_row(struct tape *tape, uint32_t rows, const char *name, uint8_t kind, uint32_t count)
 {
-    struct saved_out out = {tape_put, tape};
+    struct saved_out out = {.put = tape_put, .opaque = tape};
     uint8_t length = (uint8_t)strlen(name);
     if (tape->size == 0)
         saved_put_u32(&out, rows);
@@ -183,7 +183,7 @@ static void tables_must_agree(void **state)
     (void)state;
     struct toy *toy = toy_create(TOY_HZ);
     struct tape tape = {0};
-    struct saved_out out = {tape_put, &tape};
+    struct saved_out out = {.put = tape_put, .opaque = &tape};
     put_row(&tape, 1, "tags", SAVED_U32, 15);
     refuses(toy, &tape, "field tags is 15 of u32, not 16 of u32");
     tape.size = 0;
@@ -230,10 +230,10 @@ static void values_have_limits(void **state)
 static void another_clock_has_other_times(void **state)
 {
     (void)state;
-    const struct saved_terms terms = {false, TOY_HZ};
+    const struct saved_terms terms = {.same_machine = false, .clock_hz = TOY_HZ};
     struct toy *a = toy_create(TOY_HZ), *b = toy_create(500000000);
     struct tape queue = {0}, device = {0};
-    struct saved_in in = {tape_get, &queue}, more = {tape_get, &device};
+    struct saved_in in = {.get = tape_get, .opaque = &queue}, more = {.get = tape_get, .opaque = &device};
     struct err err = {""};
     toy_live(a);
     a->device.since = CYCLES_NEVER;
