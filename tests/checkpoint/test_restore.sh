@@ -19,7 +19,7 @@ check_equal "the run that saves goes on" "first 2" "$(cat "$work/out") $status"
 check_between "128 MB at boot are less than 40 MB" 1000000 40000000 "$(wc -c <"$boot")"
 "$SIMOS" info "$boot" >"$work/info"
 check_match "info: where it is" '^machine 1994, 1 CPU, 128 MB, at boot$' "$work/info"
-check_match "info: what is in it" '^memory  *version 1  *[0-9]+ bytes, [0-9]+ in the file$' "$work/info"
+check_match "info: what is in it" '^memory  *version 2  *[0-9]+ bytes, [0-9]+ in the file$' "$work/info"
 
 simos restore "$boot" --quiet
 check_equal "restored, its own job runs" "first 2" "$(cat "$work/out") $status"
