@@ -53,6 +53,7 @@ struct checkpoint_section {
 /* Open and verify the file at PATH. NULL with ERR: the path, the section, and what is wrong with it. */
 struct checkpoint *checkpoint_open(const char *path, struct err *err);
 void checkpoint_close(struct checkpoint *checkpoint); /* NULL is allowed */
+const char *checkpoint_path(const struct checkpoint *checkpoint);
 
 /* The sections in the order of the file: INDEX from 0, NULL at the end. */
 const struct checkpoint_section *checkpoint_section_at(const struct checkpoint *checkpoint, size_t index);

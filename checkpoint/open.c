@@ -162,6 +162,11 @@ void checkpoint_close(struct checkpoint *checkpoint)
     free(checkpoint);
 }
 
+const char *checkpoint_path(const struct checkpoint *checkpoint)
+{
+    return checkpoint->path;
+}
+
 const struct checkpoint_section *checkpoint_section_at(const struct checkpoint *checkpoint, size_t index)
 {
     return index < checkpoint->count ? &checkpoint->entries[index].section : NULL;

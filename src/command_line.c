@@ -137,6 +137,17 @@ static bool set_checkpoint(struct command_line *line, const struct option *optio
     return err_set(err, "--%s \"%.128s\": %s", option->name, value, reason.text[0] ? reason.text : "not FILE@EVENT");
 }
 
+static bool set_series(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    struct err reason = {""};
+    if (line->subcommand != SUBCOMMAND_RUN && line->subcommand != SUBCOMMAND_RESTORE)
+        return err_set(err, "--%s: only `run` and `restore` write one", option->name);
+    if (line->series.folder)
+        return err_set(err, "--%s: only one in a run", option->name);
+    return series_plan_parse(&line->series, value, &reason) ||
+           err_set(err, "--%s \"%.128s\": %s", option->name, value, reason.text);
+}
+
 static bool add_series(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     if (line->subcommand != SUBCOMMAND_SWEEP)
@@ -271,6 +282,8 @@ static const struct option options[] = {
     {"picture", NULL, false, set_picture, NULL, "with `params`: draw the machine instead of listing parameters"},
     {"checkpoint", "FILE@EVENT", false, set_checkpoint, NULL,
      "save the whole machine when EVENT comes; the run goes on"},
+    {"series", "FOLDER,every=N[,from=EVENT]", false, set_series, NULL,
+     "save it every N instructions: each file holds what has changed"},
     {"script", "FILE.tcl", false, refuse, NULL, NULL},
 };
 enum { OPTION_COUNT = sizeof options / sizeof options[0] };
@@ -510,5 +523,7 @@ void command_line_release(struct command_line *line)
 {
     free(line->checkpoint_file);
     line->checkpoint_file = NULL;
+    free(line->series.folder);
+    line->series.folder = NULL;
     machine_options_release(&line->options);
 }

@@ -6,6 +6,7 @@
 
 #include "src/log.h"
 #include "src/machine.h"
+#include "src/series.h"
 #include <stdio.h>
 
 enum subcommand {
@@ -48,9 +49,10 @@ struct command_line {
     char *checkpoint_file;       /* the same, owned */
     const char *checkpoint_at;   /* ... this event; NULL: none */
     struct machine_event checkpoint_event;
-    const char *restored;    /* of `restore` and `info`: the checkpoint to be read */
-    struct restore *restore; /* of `restore`: the machine comes from there (src/restore.h) */
-    int all_count;           /* all words there are */
+    struct series_plan series; /* --series */
+    const char *restored;      /* of `restore` and `info`: the checkpoint to be read */
+    struct restore *restore;   /* of `restore`: the machine comes from there (src/restore.h) */
+    int all_count;             /* all words there are */
     const char *const *all_words;
     int name_count; /* of `params` */
     const char *const *names;

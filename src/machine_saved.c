@@ -5,6 +5,7 @@
 #include "src/file_identity.h"
 #include "src/machine_model.h"
 #include "src/physmem_saved.h"
+#include "src/series_member.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,12 +78,12 @@ struct saved *machine_saved_list(struct machine *machine, struct err *err)
     return NULL;
 }
 
-bool machine_can_save(struct machine *machine, struct err *err)
+bool machine_can_save(struct machine *machine, const char *option, struct err *err)
 {
     struct err reason = {""};
     struct saved *saved = machine_saved_list(machine, &reason);
     saved_free(saved);
-    return saved || err_set(err, "--checkpoint: %s", reason.text);
+    return saved || err_set(err, "%s: %s", option, reason.text);
 }
 
 /* Texts */
@@ -132,7 +133,8 @@ static bool symbols_text(const struct machine *machine, char *text, size_t size,
     return true;
 }
 
-bool machine_save(struct machine *machine, const char *event, const char *path, struct err *err)
+/* SERIES: NULL, or the text of a file of a series. */
+static bool save(struct machine *machine, const char *event, const char *series, const char *path, struct err *err)
 {
     char symbols[160], clock[32];
     struct saved *saved = machine_saved_list(machine, err);
@@ -148,12 +150,26 @@ bool machine_save(struct machine *machine, const char *event, const char *path, 
                                             {"job", machine->job ? machine->job : ""},
                                             {"symbols", symbols},
                                             {"parameters", made_from},
-                                            {"clock", clock}};
-    done = done && checkpoint_save(path, saved, texts, sizeof texts / sizeof texts[0], err);
+                                            {"clock", clock},
+                                            {"series", series}};
+    size_t count = sizeof texts / sizeof texts[0];
+    done = done && (series ? checkpoint_save_part(path, saved, texts, count, err)
+                           : checkpoint_save(path, saved, texts, count - 1, err));
     free(of);
     free(made_from);
     saved_free(saved);
     return done;
+}
+
+bool machine_save(struct machine *machine, const char *event, const char *path, struct err *err)
+{
+    return save(machine, event, NULL, path, err);
+}
+
+bool machine_save_part(struct machine *machine, const char *event, const char *series, const char *path,
+                       struct err *err)
+{
+    return save(machine, event, series, path, err);
 }
 
 /* Loading */
@@ -208,7 +224,7 @@ bool machine_restore(struct machine *machine, struct checkpoint *checkpoint, boo
     struct saved_terms terms = {.same_machine = same_machine};
     struct saved *saved = machine_saved_list(machine, err);
     bool done = saved && check_symbols(machine, checkpoint, err) && read_clock(checkpoint, &terms.clock_hz, err) &&
-                checkpoint_load(checkpoint, saved, &terms, err);
+                series_load_needs(checkpoint, saved, &terms, err) && checkpoint_load(checkpoint, saved, &terms, err);
     saved_free(saved);
     if (!done)
         return false;

@@ -12,6 +12,7 @@
 #include "src/machine_saved.h"
 #include "src/restore.h"
 #include "src/results.h"
+#include "src/series.h"
 #include "src/tape.h"
 #include "src/watch.h"
 #include <errno.h>
@@ -31,14 +32,26 @@ struct machine_limits run_limits(const struct command_line *line)
     return limits;
 }
 
+static bool run_series(const struct command_line *line, struct watch *watch, struct machine *machine,
+                       enum machine_stop *reason, struct err *err)
+{
+    struct machine_limits limits = run_limits(line);
+    struct series *series = machine_can_save(machine, "--series", err) ? series_create(&line->series, err) : NULL;
+    bool done = series && series_run(series, watch, machine, &limits, reason, err) && series_end(series, err);
+    series_free(series);
+    return done;
+}
+
 /* A debugger first, if one is wanted; when it has gone the guest runs on. */
 static bool run_guest(const struct command_line *line, struct watch *watch, struct console *console,
                       struct machine *machine, enum machine_stop *reason, struct err *err)
 {
     struct machine_limits limits = run_limits(line);
     *reason = MACHINE_STOP_HOOK;
+    if (line->series.folder)
+        return run_series(line, watch, machine, reason, err);
     if (line->checkpoint_path) {
-        if (!machine_can_save(machine, err))
+        if (!machine_can_save(machine, "--checkpoint", err))
             return false;
         machine_pause_when(machine, &line->checkpoint_event);
     }
@@ -216,6 +229,13 @@ int run_watched(struct command_line *line, struct sweep_study *study, struct err
         return EXIT_SIMOS_FAILED;
     if (line->lockstep && (study || line->trace_path)) {
         err_set(err, "--lockstep: has no traces or sweeps");
+        return EXIT_SIMOS_FAILED;
+    }
+    if (line->series.folder && (line->lockstep || line->gdb || line->checkpoint_path)) {
+        err_set(err, "--series: not together with %s",
+                line->lockstep ? "--lockstep"
+                : line->gdb    ? "--gdb"
+                               : "--checkpoint");
         return EXIT_SIMOS_FAILED;
     }
     if (line->checkpoint_path && (line->lockstep || line->gdb)) {
