@@ -321,6 +321,10 @@ bool core_hook_present(const struct core *core, vaddr address);
 
 /* Register this core's statistics under "cpuN.". */
 void core_register_stats(struct core *core, struct stats *stats);
+/* Parts of the names that these have: "cpu0.mode.user.stall.l1i". */
+const char *core_mode_name(enum mode mode);
+const char *core_stall_name(enum stall stall);
+const char *core_miss_name(enum miss miss);
 
 /* Add the section "cpuN": architectural state, attribution, where the last run was interrupted. Between runs, with
  * attribution to the buckets of the modes. What follows from it is rebuilt when it is loaded: flat tables empty, the

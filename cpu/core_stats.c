@@ -57,7 +57,7 @@ static void formula(struct stats *stats, const struct core *core, const char *gr
 {
     char path[96];
     snprintf(path, sizeof path, "cpu%u.%s%s", core->number, group, name);
-    stats_formula(stats, path, "cycles/instruction", text, value, bucket);
+    stats_formula_over(stats, path, "cycles/instruction", text, value, bucket, sizeof *bucket);
 }
 
 static void register_mode(struct core *core, struct stats *stats, enum mode mode)
@@ -80,6 +80,21 @@ static void register_mode(struct core *core, struct stats *stats, enum mode mode
     snprintf(group, sizeof group, "mode.%s.miss.", mode_names[mode]);
     for (unsigned i = 0; i < MISS_COUNT; i++)
         counter(stats, core, group, miss_names[i], "misses", "misses of this kind in this mode", &bucket->miss[i]);
+}
+
+const char *core_mode_name(enum mode mode)
+{
+    return mode_names[mode];
+}
+
+const char *core_stall_name(enum stall stall)
+{
+    return stall_names[stall];
+}
+
+const char *core_miss_name(enum miss miss)
+{
+    return miss_names[miss];
 }
 
 void core_register_stats(struct core *core, struct stats *stats)

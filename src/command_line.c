@@ -185,6 +185,15 @@ static bool set_max_insns(struct command_line *line, const struct option *option
     return parse_count("--max-insns", value, 1, UINT64_MAX, &line->max_insns, err);
 }
 
+static bool set_window(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    bool warmup = strcmp(option->name, "warmup") == 0;
+    if (line->subcommand != SUBCOMMAND_RESTORE)
+        return err_set(err, "--%s: only `restore` has it", option->name);
+    return parse_count(warmup ? "--warmup" : "--window", value, 1, UINT64_MAX,
+                       warmup ? &line->window.warmup : &line->window.length, err);
+}
+
 static bool set_seconds(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     char *end;
@@ -284,6 +293,8 @@ static const struct option options[] = {
      "save the whole machine when EVENT comes; the run goes on"},
     {"series", "FOLDER,every=N[,from=EVENT]", false, set_series, NULL,
      "save it every N instructions: each file holds what has changed"},
+    {"warmup", "N", false, set_window, NULL, "with `restore`: N instructions by embra first, in no figure"},
+    {"window", "N", false, set_window, NULL, "with `restore`: stop after N instructions, status 0; --stats is of them"},
     {"script", "FILE.tcl", false, refuse, NULL, NULL},
 };
 enum { OPTION_COUNT = sizeof options / sizeof options[0] };

@@ -7,6 +7,7 @@
 #include "src/log.h"
 #include "src/machine.h"
 #include "src/series.h"
+#include "src/window.h"
 #include <stdio.h>
 
 enum subcommand {
@@ -50,6 +51,7 @@ struct command_line {
     const char *checkpoint_at;   /* ... this event; NULL: none */
     struct machine_event checkpoint_event;
     struct series_plan series; /* --series */
+    struct window window;      /* --warmup, --window */
     const char *restored;      /* of `restore` and `info`: the checkpoint to be read */
     struct restore *restore;   /* of `restore`: the machine comes from there (src/restore.h) */
     int all_count;             /* all words there are */

@@ -23,12 +23,36 @@ static void add(struct bucket *sum, const struct bucket *part)
         sum->miss[i] += part->miss[i];
 }
 
+static uint64_t named(const struct machine *machine, unsigned cpu, unsigned mode, const char *group, const char *name)
+{
+    char path[96];
+    double value = 0;
+    snprintf(path, sizeof path, "cpu%u.mode.%s.%s%s", cpu, core_mode_name(mode), group, name);
+    stats_value(machine->stats, path, &value);
+    return (uint64_t)value;
+}
+
+/* What CPU did in MODE, as the statistics have it: since they began. */
+static struct bucket bucket_of(const struct machine *machine, unsigned cpu, unsigned mode)
+{
+    struct bucket bucket = {.cycles = named(machine, cpu, mode, "", "cycles"),
+                            .insns = named(machine, cpu, mode, "", "insns"),
+                            .wait = named(machine, cpu, mode, "", "wait")};
+    for (unsigned i = 0; i < STALL_COUNT; i++)
+        bucket.stall[i] = named(machine, cpu, mode, "stall.", core_stall_name(i));
+    for (unsigned i = 0; i < MISS_COUNT; i++)
+        bucket.miss[i] = named(machine, cpu, mode, "miss.", core_miss_name(i));
+    return bucket;
+}
+
 static void sum_up(const struct machine *machine, struct bucket columns[COLUMN_COUNT])
 {
     memset(columns, 0, COLUMN_COUNT * sizeof *columns);
     for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
-        for (unsigned i = 0; i < machine->cpus; i++)
-            add(&columns[mode], &machine->cores[i]->mode_buckets[mode]);
+        for (unsigned i = 0; i < machine->cpus; i++) {
+            struct bucket part = bucket_of(machine, i, mode);
+            add(&columns[mode], &part);
+        }
         add(&columns[COLUMN_TOTAL], &columns[mode]);
         if (mode != MODE_IDLE)
             add(&columns[COLUMN_BUSY], &columns[mode]);
@@ -165,8 +189,10 @@ static void print_models(const struct machine *machine, FILE *out)
 {
     const char *name;
     char path[64];
-    uint64_t total = machine_insns(machine);
+    double executed = 0;
     bool any = false;
+    stats_value(machine->stats, "machine.insns", &executed);
+    uint64_t total = (uint64_t)executed;
     for (size_t i = 0; (name = machine_cpu_model_at(i)); i++) {
         snprintf(path, sizeof path, "models.%s.insns", name);
         uint64_t insns = sum_named(machine, "cpu", path);

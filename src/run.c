@@ -15,6 +15,7 @@
 #include "src/series.h"
 #include "src/tape.h"
 #include "src/watch.h"
+#include "src/window.h"
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
@@ -43,13 +44,15 @@ static bool run_series(const struct command_line *line, struct watch *watch, str
 }
 
 /* A debugger first, if one is wanted; when it has gone the guest runs on. */
-static bool run_guest(const struct command_line *line, struct watch *watch, struct console *console,
-                      struct machine *machine, enum machine_stop *reason, struct err *err)
+static bool run_guest(struct command_line *line, struct watch *watch, struct console *console, struct machine *machine,
+                      enum machine_stop *reason, struct err *err)
 {
     struct machine_limits limits = run_limits(line);
     *reason = MACHINE_STOP_HOOK;
     if (line->series.folder)
         return run_series(line, watch, machine, reason, err);
+    if (window_is_wanted(&line->window))
+        return window_run(&line->window, watch, machine, &limits, reason, err);
     if (line->checkpoint_path) {
         if (!machine_can_save(machine, "--checkpoint", err))
             return false;
@@ -73,13 +76,18 @@ static bool run_guest(const struct command_line *line, struct watch *watch, stru
 }
 
 /* What the end of the run means to who started us. */
-static int status_of(const struct machine *machine, enum machine_stop reason, struct err *err)
+static int status_of(const struct command_line *line, const struct machine *machine, enum machine_stop reason,
+                     struct err *err)
 {
     unsigned signal = external_stop_reason(machine->external);
     switch (reason) {
     case MACHINE_STOP_EXIT: return (int)machine->exit_status;
     case MACHINE_STOP_TIME: err_set(err, "stopped by the limit of --seconds"); return EXIT_LIMIT;
-    case MACHINE_STOP_INSNS: err_set(err, "stopped by the limit of --max-insns"); return EXIT_LIMIT;
+    case MACHINE_STOP_INSNS:
+        if (line->window.complete)
+            return 0;
+        err_set(err, "stopped by the limit of --max-insns");
+        return EXIT_LIMIT;
     case MACHINE_STOP_REBOOT:
         if (!machine->job)
             return 0;
@@ -129,7 +137,7 @@ int run_finish(const struct command_line *line, const struct machine *machine, e
     if (!machine_check_accounts(machine, &broken))
         log_bug("%s", broken.text);
     results_print(machine, set_up, host, stderr);
-    int status = bring_files(line, machine, status_of(machine, reason, err), err);
+    int status = bring_files(line, machine, status_of(line, machine, reason, err), err);
     profile_print(machine, stderr);
     if ((!line->stats_path || stats_save_json(machine->stats, line->stats_path, &broken)) &&
         (!line->profile_path || profile_save_json(machine, line->profile_path, &broken)) &&
@@ -139,7 +147,7 @@ int run_finish(const struct command_line *line, const struct machine *machine, e
     return EXIT_SIMOS_FAILED;
 }
 
-static int run_in_console(const struct command_line *line, struct watch *watch, struct console *console, double started,
+static int run_in_console(struct command_line *line, struct watch *watch, struct console *console, double started,
                           struct err *err)
 {
     struct err broken = {""};
@@ -190,8 +198,8 @@ static bool check_path(const char *what, const char *path, struct err *err)
     return err_set(err, "%s %s: %s", what, path, strerror(errno));
 }
 
-static int run_alone(const struct command_line *line, struct sweep_study *study, struct console *console,
-                     double started, struct err *err)
+static int run_alone(struct command_line *line, struct sweep_study *study, struct console *console, double started,
+                     struct err *err)
 {
     struct watch *watch;
     if (!watch_create(&watch, line->trace_path, study, line->options.params, err))
@@ -199,7 +207,7 @@ static int run_alone(const struct command_line *line, struct sweep_study *study,
     return run_in_console(line, watch, console, started, err);
 }
 
-static int run_taped(const struct command_line *line, struct sweep_study *study, struct err *err)
+static int run_taped(struct command_line *line, struct sweep_study *study, struct err *err)
 {
     const struct console_config config = {.device = params_string(line->options.params, "console.device"),
                                           .has_job = line->options.command_count > 0 || line->options.job,
@@ -229,6 +237,11 @@ int run_watched(struct command_line *line, struct sweep_study *study, struct err
         return EXIT_SIMOS_FAILED;
     if (line->lockstep && (study || line->trace_path)) {
         err_set(err, "--lockstep: has no traces or sweeps");
+        return EXIT_SIMOS_FAILED;
+    }
+    if (window_is_wanted(&line->window) && (line->series.folder || line->checkpoint_path || line->lockstep ||
+                                            line->gdb || line->max_insns != UINT64_MAX || line->seconds > 0)) {
+        err_set(err, "--warmup, --window: not together with other limits, --checkpoint, --series, --lockstep or --gdb");
         return EXIT_SIMOS_FAILED;
     }
     if (line->series.folder && (line->lockstep || line->gdb || line->checkpoint_path)) {

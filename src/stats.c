@@ -7,7 +7,8 @@
 
 enum {
     STATS_FIRST_CAPACITY = 256, /* of the name table; a power of two */
-    STATS_DOUBLE_SIZE = 40
+    STATS_DOUBLE_SIZE = 40,
+    STATS_COUNTS_MAX = 1024 /* bytes of what a formula is over */
 };
 
 enum kind { KIND_GROUP, KIND_COUNTER, KIND_FORMULA, KIND_INTEGER, KIND_TEXT };
@@ -25,6 +26,9 @@ struct node {
         char *string; /* owned */
     } value;
     const void *opaque;
+    size_t size;      /* of what a formula is over; 0: it is not over counts */
+    uint64_t *before; /* its counts, or the counter or integer, at stats_begin(); owned; NULL: 0 */
+    bool undefined;   /* a formula that does not know what it was at stats_begin() */
     struct node *first_child, *last_child, *next; /* children in order of registration */
 };
 
@@ -54,6 +58,7 @@ void stats_free(struct stats *stats)
             continue;
         if (node->kind == KIND_TEXT)
             free(node->value.string);
+        free(node->before);
         free(node->name);
         free(node);
     }
@@ -153,6 +158,17 @@ void stats_formula(struct stats *stats, const char *name, const char *unit, cons
     leaf->opaque = opaque;
 }
 
+void stats_formula_over(struct stats *stats, const char *name, const char *unit, const char *text,
+                        double (*formula)(const void *opaque), const void *counts, size_t size)
+{
+    struct node *leaf = leaf_add(stats, name, unit, text, KIND_FORMULA);
+    if (size == 0 || size > STATS_COUNTS_MAX || size % sizeof(uint64_t))
+        log_bug("statistic %s is over %zu bytes", name, size);
+    leaf->value.formula = formula;
+    leaf->opaque = counts;
+    leaf->size = size;
+}
+
 void stats_integer(struct stats *stats, const char *name, const char *unit, const char *text,
                    uint64_t (*formula)(const void *opaque), const void *opaque)
 {
@@ -175,21 +191,65 @@ void stats_set_text(struct stats *stats, const char *name, const char *value)
     node->value.string = checked_memory(strdup(value));
 }
 
+static double apply_formula(const struct node *node)
+{
+    uint64_t grown[STATS_COUNTS_MAX / sizeof(uint64_t)];
+    if (!node->before)
+        return node->value.formula(node->opaque);
+    memcpy(grown, node->opaque, node->size);
+    for (size_t i = 0; i < node->size / sizeof *grown; i++)
+        grown[i] -= node->before[i];
+    return node->value.formula(grown);
+}
+
 /* A ratio of nothing to nothing (misses an instruction, before the first instruction) is nothing; of something to
  * nothing is undefined. */
 static double formula_value(const struct node *node)
 {
-    double value = node->value.formula(node->opaque);
+    double value = node->undefined ? (double)NAN : apply_formula(node);
+    if (node->undefined)
+        return value;
     if (isnan(value) || value == 0) /* also -0.0 */
         return 0;
     return isinf(value) ? (double)NAN : value;
 }
 
+/* Of a counter or an integer: all of it, and since stats_begin(). */
+static uint64_t whole_count(const struct node *node)
+{
+    return node->kind == KIND_COUNTER ? *node->value.counter : node->value.integer(node->opaque);
+}
+
+static uint64_t count_value(const struct node *node)
+{
+    return whole_count(node) - (node->before ? *node->before : 0);
+}
+
+static void begin_node(struct node *node)
+{
+    size_t size = node->kind == KIND_FORMULA ? node->size : sizeof(uint64_t);
+    node->undefined = node->kind == KIND_FORMULA && node->size == 0;
+    if (node->kind == KIND_TEXT || node->undefined)
+        return;
+    if (!node->before)
+        node->before = checked_memory(malloc(size));
+    if (node->kind == KIND_FORMULA)
+        memcpy(node->before, node->opaque, size);
+    else
+        *node->before = whole_count(node);
+}
+
+void stats_begin(struct stats *stats)
+{
+    for (size_t i = 0; i < stats->leaf_count; i++)
+        begin_node(stats->leaves[i]);
+}
+
 static double leaf_value(const struct node *node)
 {
     switch (node->kind) {
-    case KIND_COUNTER: return (double)*node->value.counter;
-    case KIND_INTEGER: return (double)node->value.integer(node->opaque);
+    case KIND_COUNTER:
+    case KIND_INTEGER: return (double)count_value(node);
     case KIND_FORMULA: return formula_value(node);
     default: return 0;
     }
@@ -301,8 +361,8 @@ static void write_double(double value, FILE *out)
 static void write_leaf(const struct node *node, FILE *out)
 {
     switch (node->kind) {
-    case KIND_COUNTER: fprintf(out, "%llu", (unsigned long long)*node->value.counter); break;
-    case KIND_INTEGER: fprintf(out, "%llu", (unsigned long long)node->value.integer(node->opaque)); break;
+    case KIND_COUNTER:
+    case KIND_INTEGER: fprintf(out, "%llu", (unsigned long long)count_value(node)); break;
     case KIND_FORMULA: write_double(formula_value(node), out); break;
     default: write_string(node->value.string, out); break;
     }

@@ -24,12 +24,20 @@ void stats_free(struct stats *stats);
 void stats_counter(struct stats *stats, const char *name, const char *unit, const char *text, const uint64_t *value);
 void stats_formula(struct stats *stats, const char *name, const char *unit, const char *text,
                    double (*formula)(const void *opaque), const void *opaque);
+/* A formula over a struct of SIZE bytes that is made of counts only, uint64_t: after stats_begin() it is told of what
+ * they have grown by. */
+void stats_formula_over(struct stats *stats, const char *name, const char *unit, const char *text,
+                        double (*formula)(const void *opaque), const void *counts, size_t size);
 void stats_integer(struct stats *stats, const char *name, const char *unit, const char *text,
                    uint64_t (*formula)(const void *opaque), const void *opaque);
 void stats_text(struct stats *stats, const char *name, const char *text, const char *value); /* value is copied */
 
 /* Replace the text NAME by a copy of VALUE. An unknown name is a bug (aborts). */
 void stats_set_text(struct stats *stats, const char *name, const char *value);
+
+/* From now on every value is what it has grown by since: of counters, of integers, and of formulas over counts. Other
+ * formulas are undefined from then on. What is registered later counts from 0. Again: from that later moment on. */
+void stats_begin(struct stats *stats);
 
 /* Value of NAME as a double (0 for text, NaN where JSON says null); false if unknown. */
 bool stats_value(const struct stats *stats, const char *name, double *value);
