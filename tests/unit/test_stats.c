@@ -180,6 +180,50 @@ static bool registering_aborts(const char *name)
     return WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT;
 }
 
+struct pair {
+    uint64_t part, whole;
+};
+
+static double share(const void *opaque)
+{
+    const struct pair *pair = opaque;
+    return (double)pair->part / (double)pair->whole;
+}
+
+/* stats_begin(): values are what they have grown by, exactly; a formula over counts is one of what these have grown by,
+ * and any other is undefined. */
+static void statistics_can_begin_later(void **state)
+{
+    (void)state;
+    struct pair pair = {3, 4};
+    uint64_t big = UINT64_MAX - 1, late = 5;
+    double half = 0.5, value;
+    struct stats *stats = stats_create();
+    stats_counter(stats, "big", "", "", &big);
+    stats_integer(stats, "twice", "", "", doubled, &pair.part);
+    stats_formula_over(stats, "share", "", "", share, &pair, sizeof pair);
+    stats_formula(stats, "half", "", "", as_double, &half);
+    stats_text(stats, "text", "", "as ever");
+    expect_json(stats, "{\n  \"big\": 18446744073709551614,\n  \"twice\": 6,\n  \"share\": 0.75,\n  \"half\": 0.5,\n"
+                       "  \"text\": \"as ever\"\n}\n");
+    stats_begin(stats);
+    expect_json(stats, "{\n  \"big\": 0,\n  \"twice\": 0,\n  \"share\": 0,\n  \"half\": null,\n"
+                       "  \"text\": \"as ever\"\n}\n");
+    stats_counter(stats, "late", "", "", &late);
+    pair = (struct pair){4, 8};
+    big++;
+    expect_json(stats, "{\n  \"big\": 1,\n  \"twice\": 2,\n  \"share\": 0.25,\n  \"half\": null,\n"
+                       "  \"text\": \"as ever\",\n  \"late\": 5\n}\n");
+    assert_true(stats_value(stats, "share", &value));
+    assert_true(value == 0.25);
+    stats_begin(stats);
+    assert_true(stats_value(stats, "late", &value));
+    assert_true(value == 0);
+    assert_true(stats_value(stats, "share", &value));
+    assert_true(value == 0);
+    stats_free(stats);
+}
+
 static void clashes_abort(void **state)
 {
     (void)state;
@@ -381,6 +425,7 @@ int main(void)
         cmocka_unit_test(doubles),
         cmocka_unit_test(text_is_always_utf8),
         cmocka_unit_test(values_and_names),
+        cmocka_unit_test(statistics_can_begin_later),
         cmocka_unit_test(clashes_abort),
         PLACED(saves_new_and_over_old),
         PLACED(keeps_links),
