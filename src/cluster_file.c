@@ -1,16 +1,9 @@
 #include "src/cluster_file.h"
 
+#include "src/tcl_file.h"
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tcl.h>
-
-enum {
-    FILE_MAX = 1 << 20, /* bytes */
-    COMMANDS = 1000000, /* a file that runs more is in a loop */
-    SECONDS = 5,        /* the same, for loops that Tcl does not count */
-};
 
 static int fail(Tcl_Interp *interp, const char *name, const char *text)
 {
@@ -61,28 +54,13 @@ static int service_command(ClientData data, Tcl_Interp *interp, int count, Tcl_O
     return add_node(data, interp, count, words, true);
 }
 
-static void limit(Tcl_Interp *interp)
-{
-    Tcl_Time end;
-    Tcl_MakeSafe(interp);
-    Tcl_LimitSetCommands(interp, COMMANDS);
-    Tcl_LimitTypeSet(interp, TCL_LIMIT_COMMANDS);
-    Tcl_GetTime(&end);
-    end.sec += SECONDS;
-    Tcl_LimitSetTime(interp, &end);
-    Tcl_LimitTypeSet(interp, TCL_LIMIT_TIME);
-}
-
 bool cluster_file_parse(struct cluster_file *file, const char *path, const char *text, struct err *err)
 {
-    Tcl_Interp *interp = Tcl_CreateInterp();
+    Tcl_Interp *interp = tcl_file_interp();
     *file = (struct cluster_file){0};
-    limit(interp);
     Tcl_CreateObjCommand(interp, "node", node_command, file, NULL);
     Tcl_CreateObjCommand(interp, "service", service_command, file, NULL);
-    bool done = Tcl_Eval(interp, text) == TCL_OK;
-    if (!done)
-        err_set(err, "cluster %s, line %d: %s", path, Tcl_GetErrorLine(interp), Tcl_GetStringResult(interp));
+    bool done = tcl_file_eval(interp, "cluster", path, text, err);
     Tcl_DeleteInterp(interp);
     unsigned waited = 0;
     for (unsigned i = 0; i < file->count; i++)
@@ -93,25 +71,8 @@ bool cluster_file_parse(struct cluster_file *file, const char *path, const char 
 bool cluster_file_read(struct cluster_file *file, const char *path, struct err *err)
 {
     *file = (struct cluster_file){0};
-    FILE *in = fopen(path, "r");
-    if (!in)
-        return err_set(err, "cluster %s: %s", path, strerror(errno));
-    char *text = checked_memory(malloc(FILE_MAX + 1));
-    size_t length = fread(text, 1, FILE_MAX + 1, in);
-    bool failed = ferror(in);
-    int reason = errno;
-    fclose(in);
-    bool done = false;
-    if (failed)
-        err_set(err, "cluster %s: %s", path, strerror(reason));
-    else if (length > FILE_MAX)
-        err_set(err, "cluster %s: longer than %d bytes", path, FILE_MAX);
-    else if (memchr(text, 0, length))
-        err_set(err, "cluster %s: is no text, it has bytes of value 0", path);
-    else {
-        text[length] = 0;
-        done = cluster_file_parse(file, path, text, err);
-    }
+    char *text = tcl_file_read("cluster", path, err);
+    bool done = text && cluster_file_parse(file, path, text, err);
     free(text);
     return done;
 }

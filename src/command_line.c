@@ -2,11 +2,15 @@
 
 #include "src/copy_files.h"
 #include "src/restore.h"
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* One option: its handler gets the value (NULL if it takes none). Those of the first pass are applied before all
+#define SUBCOMMANDS "run, restore, info, sweep, report, trace, shell, cluster, params, machines"
+
+/* One option: its handler gets the value (NULL if it takes none; if its name is in brackets, it may be left out, and is
+ * given as --name=value only). Those of the first pass are applied before all
  * others, wherever they stand: --set changes what --machine describes. */
 struct option {
     const char *name, *value;
@@ -179,6 +183,47 @@ static bool parse_count(const char *name, const char *value, uint64_t low, uint6
     return done;
 }
 
+/* What is said of the jobs of a sweep. */
+static bool check_sweep(const struct command_line *line, const struct option *option, struct err *err)
+{
+    return line->subcommand == SUBCOMMAND_SWEEP || err_set(err, "--%s: only `sweep` has it", option->name);
+}
+
+static bool set_jobs(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    uint64_t jobs = 0;
+    if (!check_sweep(line, option, err) || !parse_count("--jobs", value, 1, 1024, &jobs, err))
+        return false;
+    line->jobs = (unsigned)jobs;
+    return true;
+}
+
+/* I/N */
+static bool set_part(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    int length = 0;
+    if (!check_sweep(line, option, err))
+        return false;
+    if (!isdigit((unsigned char)*value) || sscanf(value, "%6u/%6u%n", &line->part, &line->parts, &length) != 2 ||
+        value[length] || line->part >= line->parts)
+        return err_set(err, "--%s: \"%.64s\" is not I/N, with I from 0 to N - 1", option->name, value);
+    return true;
+}
+
+static bool set_merge(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    (void)value;
+    line->merge = true;
+    return check_sweep(line, option, err);
+}
+
+static bool set_slurm(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    line->slurm = value ? COMMAND_LINE_SLURM_WRITE : COMMAND_LINE_SLURM_SUBMIT;
+    return check_sweep(line, option, err) && (!value || strcmp(value, "write") == 0 ||
+                                              err_set(err, "--%s: \"%.64s\" is not \"write\"", option->name, value));
+}
+
 static bool set_max_insns(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     (void)option;
@@ -249,6 +294,15 @@ static bool set_picture(struct command_line *line, const struct option *option, 
     return true;
 }
 
+static bool set_report(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    if (line->subcommand != SUBCOMMAND_REPORT || (value && !*value))
+        return err_set(err, "--%s: %s", option->name, value && !*value ? "no folder is named" : "only `report` has it");
+    line->compare |= !value;
+    line->svg = value ? value : line->svg;
+    return true;
+}
+
 static bool refuse(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     (void)line, (void)value;
@@ -283,6 +337,13 @@ static const struct option options[] = {
     {"over", "SERIES", false, add_series, NULL,
      "with `sweep`: NAME=FIRST..LAST, or figure-4.6, figure-4.7, figure-5.3"},
     {"out", "PREFIX", false, set_out, NULL, "with `sweep`: results also in PREFIX.txt, PREFIX.tsv, PREFIX-*.svg"},
+    {"jobs", "N", false, set_jobs, NULL, "with `sweep FILE.tcl`: N processes at a time (one a processor)"},
+    {"part", "I/N", false, set_part, NULL, "with `sweep FILE.tcl`: only every N-th job, from I on; others do the rest"},
+    {"merge", NULL, false, set_merge, NULL, "with `sweep FILE.tcl`: no job, the results of what is done"},
+    {"slurm", "[write]", false, set_slurm, NULL,
+     "with `sweep FILE.tcl`: as an array of Slurm; --slurm=write: its scripts only"},
+    {"svg", "FOLDER", false, set_report, NULL, "with `report`: a figure of where the time went, in FOLDER"},
+    {"compare", NULL, false, set_report, NULL, "with `report OLD NEW`: what differs, exit status 1 if anything does"},
     {"max-insns", "N", false, set_max_insns, NULL, "stop after N instructions of all CPUs, status 124"},
     {"seconds", "S", false, set_seconds, NULL, "stop after S simulated seconds, status 124"},
     {"lockstep", "MODEL", false, set_lockstep, NULL, "run beside the same with this CPU model, stop where they differ"},
@@ -311,6 +372,8 @@ static const struct {
     {"info", SUBCOMMAND_INFO, "info CKPT", "what a checkpoint holds"},
     {"sweep", SUBCOMMAND_SWEEP, "sweep --over SERIES [options] [TRACE | -- COMMAND...]",
      "the same, or a trace, under several caches at once"},
+    {"sweep", SUBCOMMAND_SWEEP, "sweep FILE.tcl [options]", "many runs from checkpoints, as FILE.tcl says"},
+    {"report", SUBCOMMAND_REPORT, "report [options] FILE.json...", "statistics of several runs side by side"},
     {"trace", SUBCOMMAND_TRACE, "trace [options] FILE", "a binary trace as din text"},
     {"shell", SUBCOMMAND_SHELL, "shell [options] [SCRIPT.tcl]", "Tcl prompt: build a machine, run, look, step"},
     {"cluster", SUBCOMMAND_CLUSTER, "cluster [options] FILE.tcl", "several machines on one network, as FILE.tcl says"},
@@ -332,6 +395,17 @@ void command_line_usage(FILE *out)
         }
     fputs("EVENT is boot (userland is up), mark:NAME (the guest said so), time:SECONDS or insns:N.\n", out);
     fputs("Exit status: the command's own; 124 if a limit ended the run, 125 if simos could not do it.\n", out);
+}
+
+/* May `sweep FILE.tcl` have it? */
+static bool is_about_sweep(const struct option *option)
+{
+    static bool (*const handlers[])(struct command_line *, const struct option *, const char *,
+                                    struct err *) = {set_out, set_jobs, set_part, set_merge, set_slurm, set_quiet};
+    for (size_t i = 0; i < sizeof handlers / sizeof handlers[0]; i++)
+        if (option->apply == handlers[i])
+            return true;
+    return false;
 }
 
 /* The option that WORD ("--name" or "--name=value") begins with. */
@@ -358,10 +432,14 @@ static bool parse_options(struct command_line *line, int count, const char *cons
             return err_set(err, "--%s takes no value", option->name);
         if (option->value && value)
             value++;
+        else if (option->value && option->value[0] == '[')
+            value = NULL;
         else if (option->value && *at + 1 < count)
             value = words[++*at];
         else if (option->value)
             return err_set(err, "--%s needs a value: %s", option->name, option->value);
+        if (!line->first_option && !is_about_sweep(option))
+            line->first_option = option->name;
         if (option->first_pass == first_pass && !option->apply(line, option, value, err))
             return false;
     }
@@ -408,7 +486,6 @@ static bool take_command(struct command_line *line, int count, const char *const
 
 static bool find_subcommand(struct command_line *line, const char *word, struct err *err)
 {
-    static const char *const later[] = {"report"};
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
         line->subcommand = SUBCOMMAND_HELP;
         return true;
@@ -418,12 +495,7 @@ static bool find_subcommand(struct command_line *line, const char *word, struct 
             line->subcommand = subcommands[i].subcommand;
             return true;
         }
-    for (size_t i = 0; i < sizeof later / sizeof later[0]; i++)
-        if (strcmp(later[i], word) == 0)
-            return err_set(err, "\"%s\" is not in this version", word);
-    return err_set(
-        err, "unknown command \"%.64s\"; valid: run, restore, info, sweep, trace, shell, cluster, params, machines",
-        word);
+    return err_set(err, "unknown command \"%.64s\"; valid: " SUBCOMMANDS, word);
 }
 
 /* Is there a --help before the guest's command? */
@@ -435,21 +507,58 @@ static bool asks_for_help(int count, const char *const *words)
     return false;
 }
 
+/* `sweep FILE.tcl` */
+static bool take_jobs(struct command_line *line, const char *file, struct err *err)
+{
+    line->jobs_file = file;
+    if (line->first_option)
+        return err_set(err, "--%s: %.200s says what its jobs are", line->first_option, file);
+    if (line->options.command)
+        return err_set(err, "\"--\": %.200s says what its jobs are", file);
+    if ((line->merge ? 1 : 0) + (line->parts ? 1 : 0) + (line->slurm ? 1 : 0) > 1)
+        return err_set(err, "--part, --merge, --slurm: only one of them");
+    return true;
+}
+
+static bool is_tcl(const char *name)
+{
+    size_t length = strlen(name);
+    return length > 4 && strcmp(name + length - 4, ".tcl") == 0;
+}
+
 /* `sweep` and `trace`: what they read, OPERANDS words from WORDS on. */
 static bool take_trace(struct command_line *line, int operands, const char *const *words, struct err *err)
 {
     bool sweep = line->subcommand == SUBCOMMAND_SWEEP;
     if (operands > 1)
         return err_set(err, "unexpected argument \"%.128s\"", words[1]);
+    if (sweep && operands == 1 && is_tcl(words[0]))
+        return take_jobs(line, words[0], err);
+    if (line->jobs || line->parts || line->merge || line->slurm)
+        return err_set(err, "--jobs, --part, --merge and --slurm need the FILE.tcl that says what the jobs are");
     if (operands == 1)
         line->replay = words[0];
     if (!sweep)
         return line->replay || err_set(err, "`trace` needs the FILE that --trace has written");
     if (line->over_count == 0)
-        return err_set(err, "`sweep` needs --over SERIES, such as --over cache.l2.size=256K..4M or --over figure-4.6");
+        return err_set(err, "`sweep` needs FILE.tcl, or --over SERIES, such as --over cache.l2.size=256K..4M or --over "
+                            "figure-4.6");
     if (line->replay && (line->options.command || line->trace_path))
         return err_set(err, "\"%.128s\": a trace is swept without a command and without --trace", line->replay);
     return line->replay || machine_options_check_model(&line->options, err);
+}
+
+/* `report`: its files, OPERANDS words from WORDS on. */
+static bool take_report(struct command_line *line, int operands, const char *const *words, struct err *err)
+{
+    line->names = words;
+    line->name_count = operands;
+    if (line->first_option && strcmp(line->first_option, "svg") != 0 && strcmp(line->first_option, "compare") != 0)
+        return err_set(err, "--%s: `report` has no such option", line->first_option);
+    if (line->compare)
+        return (operands == 2 && !line->svg) ||
+               err_set(err, "--compare takes two files, OLD.json NEW.json%s", line->svg ? ", and no --svg" : "");
+    return operands > 0 || err_set(err, "`report` needs files that --stats or a sweep has written");
 }
 
 /* `restore` and `info`: the file, OPERANDS words from WORDS on. */
@@ -468,8 +577,7 @@ static bool parse(struct command_line *line, int count, const char *const *words
 {
     int operands = 0, first = 0, after = 0;
     if (count == 0)
-        return err_set(err, "no command; valid: run, restore, info, sweep, trace, shell, cluster, params, machines "
-                            "(\"simos --help\" says more)");
+        return err_set(err, "no command; valid: " SUBCOMMANDS " (\"simos --help\" says more)");
     if (!find_subcommand(line, words[0], err))
         return false;
     if (line->subcommand == SUBCOMMAND_HELP)
@@ -492,6 +600,8 @@ static bool parse(struct command_line *line, int count, const char *const *words
         return take_trace(line, operands, words + first, err);
     if (line->subcommand == SUBCOMMAND_RESTORE || line->subcommand == SUBCOMMAND_INFO)
         return take_checkpoint(line, operands, words + first, err);
+    if (line->subcommand == SUBCOMMAND_REPORT)
+        return take_report(line, operands, words + first, err);
     if (line->subcommand == SUBCOMMAND_CLUSTER) {
         line->words = words;
         line->word_count = count;

@@ -20,8 +20,12 @@ enum subcommand {
     SUBCOMMAND_SHELL,
     SUBCOMMAND_CLUSTER,
     SUBCOMMAND_RESTORE,
-    SUBCOMMAND_INFO
+    SUBCOMMAND_INFO,
+    SUBCOMMAND_REPORT
 };
+
+/* Of `sweep FILE.tcl`: who does its jobs. */
+enum command_line_slurm { COMMAND_LINE_NO_SLURM, COMMAND_LINE_SLURM_WRITE, COMMAND_LINE_SLURM_SUBMIT };
 
 enum { COMMAND_LINE_SERIES_MAX = 8 };
 
@@ -37,6 +41,14 @@ struct command_line {
     const char *out;          /* of `sweep`: prefix of the files of results; NULL: none */
     unsigned over_count;      /* of `sweep`: what it varies */
     const char *over[COMMAND_LINE_SERIES_MAX];
+    const char *jobs_file;    /* of `sweep`: FILE.tcl; NULL: it has none */
+    const char *first_option; /* of those words the first that is about a machine or its run; NULL: there is none */
+    unsigned jobs;            /* of `sweep FILE.tcl`: processes at a time; 0: as many as there are processors */
+    unsigned part, parts;     /* the same: the jobs whose number is PART modulo PARTS; PARTS 0: all */
+    bool merge;               /* the same: no job */
+    enum command_line_slurm slurm;
+    bool compare;         /* of `report`: two files, what differs */
+    const char *svg;      /* the same: folder of the figure; NULL: none */
     double seconds;       /* simulated; 0: no limit */
     uint64_t max_insns;   /* UINT64_MAX: no limit */
     bool gdb;             /* serve a debugger on gdb_port */
@@ -56,7 +68,7 @@ struct command_line {
     struct restore *restore;   /* of `restore`: the machine comes from there (src/restore.h) */
     int all_count;             /* all words there are */
     const char *const *all_words;
-    int name_count; /* of `params` */
+    int name_count; /* of `params`; of `report`: its files */
     const char *const *names;
 };
 

@@ -3,6 +3,7 @@
 #include "src/command_line.h"
 #include "src/machine_file.h"
 #include "src/picture.h"
+#include "src/report.h"
 #include "src/restore.h"
 #include "src/run.h"
 #include "src/shell.h"
@@ -66,6 +67,7 @@ int main(int argc, char **argv)
         case SUBCOMMAND_RESTORE: status = restore_main(&line, &err); break;
         case SUBCOMMAND_INFO: status = restore_info(line.restored, &err); break;
         case SUBCOMMAND_SWEEP: status = sweep_main(&line, &err); break;
+        case SUBCOMMAND_REPORT: status = report_main(&line, &err); break;
         case SUBCOMMAND_TRACE: status = trace_main(line.replay, line.options.params, &err); break;
         case SUBCOMMAND_PARAMS:
         case SUBCOMMAND_MACHINES: status = answer(&line, &err); break;

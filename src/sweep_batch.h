@@ -7,9 +7,11 @@
 
 #include "src/sweep_jobs.h"
 
+#include <stdbool.h>
+
 enum sweep_batch_mode {
     SWEEP_BATCH_HERE,         /* do all jobs, write the results */
-    SWEEP_BATCH_TASK,         /* do one job, write no results: a task of an array */
+    SWEEP_BATCH_PART,         /* do some of the jobs, write no results: others do the rest */
     SWEEP_BATCH_MERGE,        /* do none, write the results of what is there */
     SWEEP_BATCH_SLURM_WRITE,  /* write the scripts of an array */
     SWEEP_BATCH_SLURM_SUBMIT, /* ... and submit them */
@@ -18,10 +20,10 @@ enum sweep_batch_mode {
 struct sweep_batch {
     const char *out;
     enum sweep_batch_mode mode;
-    unsigned processes; /* at a time; 0: as many as there are processors */
-    unsigned task;      /* number of the job, from 0 */
-    bool quiet;         /* no lines about jobs that begin and end */
-    /* For Slurm: the words of simos that make the same list and the same OUT again, and #SBATCH options. */
+    unsigned processes;   /* at a time; 0: as many as there are processors */
+    unsigned part, parts; /* of SWEEP_BATCH_PART: the jobs whose number is PART modulo PARTS */
+    bool quiet;           /* no lines about jobs that end */
+    /* For Slurm: the words of simos that make the same list and the same OUT again; more options for sbatch. */
     unsigned again_count, slurm_count;
     const char *const *again, *const *slurm;
 };

@@ -2,8 +2,11 @@
 
 #include "cache/trace.h"
 #include "src/run.h"
+#include "src/sweep_batch.h"
+#include "src/sweep_file.h"
 #include "src/sweep_report.h"
 #include <stdlib.h>
+#include <string.h>
 
 /* All references of READER under STUDY. */
 static bool replay(struct trace_reader *reader, struct sweep_study *study, struct err *err)
@@ -57,8 +60,43 @@ static int sweep_run(struct command_line *line, struct sweep_study *study, struc
     return status;
 }
 
+/* FILE.tcl: many runs. */
+static enum sweep_batch_mode mode_of(const struct command_line *line)
+{
+    if (line->slurm)
+        return line->slurm == COMMAND_LINE_SLURM_WRITE ? SWEEP_BATCH_SLURM_WRITE : SWEEP_BATCH_SLURM_SUBMIT;
+    return line->merge ? SWEEP_BATCH_MERGE : line->parts ? SWEEP_BATCH_PART : SWEEP_BATCH_HERE;
+}
+
+static int sweep_jobs(const struct command_line *line, struct err *err)
+{
+    const char *path = line->jobs_file;
+    char *out = checked_memory(line->out ? strdup(line->out) : strndup(path, strlen(path) - strlen(".tcl")));
+    const char *const again[] = {"sweep", path, "--out", out};
+    struct sweep_file file;
+    int status = EXIT_SIMOS_FAILED;
+    if (sweep_file_read(&file, path, err)) {
+        const struct sweep_batch batch = {.out = out,
+                                          .mode = mode_of(line),
+                                          .processes = line->jobs,
+                                          .part = line->part,
+                                          .parts = line->parts,
+                                          .quiet = line->options.quiet,
+                                          .again = again,
+                                          .again_count = sizeof again / sizeof again[0],
+                                          .slurm = (const char *const *)file.slurm,
+                                          .slurm_count = file.slurm_count};
+        status = sweep_batch_main(&file.jobs, &batch, err);
+    }
+    sweep_file_release(&file);
+    free(out);
+    return status;
+}
+
 int sweep_main(struct command_line *line, struct err *err)
 {
+    if (line->jobs_file)
+        return sweep_jobs(line, err);
     struct sweep_study *study = malloc(sizeof *study);
     if (!study)
         log_bug("out of memory");

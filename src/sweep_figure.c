@@ -3,36 +3,9 @@
  */
 #include "src/sweep_report.h"
 
+#include "src/gnuplot.h"
 #include <errno.h>
-#include <signal.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-static bool gnuplot_is_installed(void)
-{
-    const char *path = getenv("PATH");
-    char file[4096];
-    for (const char *at = path ? path : ""; *at; at += strcspn(at, ":"), at += *at == ':') {
-        int length = snprintf(file, sizeof file, "%.*s/gnuplot", (int)strcspn(at, ":"), at);
-        if (length > 0 && (size_t)length < sizeof file && access(file, X_OK) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* TEXT in gnuplot's single quotes. */
-static void put_quoted(FILE *out, const char *text)
-{
-    fputc('\'', out);
-    for (; *text; text++) {
-        if (*text == '\'')
-            fputc('\'', out);
-        fputc(*text, out);
-    }
-    fputc('\'', out);
-}
 
 /* A block of rows for the NTHth cache of every point: label, parts. */
 static bool put_data(const struct sweep_study *study, unsigned series, enum sweep_form form, unsigned nth, FILE *out)
@@ -67,20 +40,29 @@ static void put_plot(const struct sweep_study *study, unsigned series, enum swee
             fprintf(out, ", $cache%u using %u:xtic(1) lt %u ", nth, part + 2, part + 1);
             fputs(nth == 0 ? "title " : "notitle", out);
             if (nth == 0)
-                put_quoted(out, names[part]);
+                gnuplot_put_quoted(out, names[part]);
         }
     }
     fputc('\n', out);
 }
 
-static void put_script(const struct sweep_study *study, unsigned series, enum sweep_form form, const char *path,
-                       FILE *out)
+struct figure {
+    const struct sweep_study *study;
+    unsigned series;
+    enum sweep_form form;
+    const char *path;
+};
+
+static void put_script(const void *opaque, FILE *out)
 {
-    unsigned caches = 0;
+    const struct figure *figure = opaque;
+    const struct sweep_study *study = figure->study;
+    unsigned caches = 0, series = figure->series;
+    enum sweep_form form = figure->form;
     fputs("set terminal svg size 900,480 noenhanced\nset output ", out);
-    put_quoted(out, path);
+    gnuplot_put_quoted(out, figure->path);
     fputs("\nset title ", out);
-    put_quoted(out, study->series[series].name);
+    gnuplot_put_quoted(out, study->series[series].name);
     fprintf(out, "\nset ylabel '%s'\n",
             form == SWEEP_BY_CLASS ? "kernel misses per 100 kernel instructions" : "misses per 100 instructions");
     fputs("set style data histograms\nset style histogram rowstacked title offset 0,-1\nset style fill solid 0.8 "
@@ -90,22 +72,6 @@ static void put_script(const struct sweep_study *study, unsigned series, enum sw
     while (put_data(study, series, form, caches, out))
         caches++;
     put_plot(study, series, form, caches, out);
-}
-
-static bool draw(const struct sweep_study *study, unsigned series, enum sweep_form form, const char *path,
-                 struct err *err)
-{
-    struct sigaction ignore = {.sa_handler = SIG_IGN}, old;
-    sigaction(SIGPIPE, &ignore, &old);
-    FILE *out = popen("exec gnuplot - >/dev/null 2>&1", "w");
-    bool done = out != NULL;
-    if (done) {
-        put_script(study, series, form, path, out);
-        int status = pclose(out);
-        done = WIFEXITED(status) && WEXITSTATUS(status) == 0 && access(path, R_OK) == 0;
-    }
-    sigaction(SIGPIPE, &old, NULL);
-    return done || err_set(err, "%s: gnuplot could not draw it", path);
 }
 
 static bool save_with(const struct sweep_study *study, const char *prefix, const char *suffix,
@@ -130,7 +96,8 @@ static bool save_figure(const struct sweep_study *study, const char *prefix, uns
                           form == SWEEP_BY_CLASS ? "-kernel" : "");
     if ((size_t)length >= sizeof path)
         return err_set(err, "--out: the name is too long");
-    return draw(study, series, form, path, err);
+    const struct figure figure = {study, series, form, path};
+    return gnuplot_draw(path, put_script, &figure, err);
 }
 
 bool sweep_report_save(const struct sweep_study *study, const char *prefix, struct err *err)
@@ -138,10 +105,8 @@ bool sweep_report_save(const struct sweep_study *study, const char *prefix, stru
     if (!save_with(study, prefix, ".txt", sweep_report_tables, err) ||
         !save_with(study, prefix, ".tsv", sweep_report_counts, err))
         return false;
-    if (!gnuplot_is_installed()) {
-        fputs("simos: no figures: gnuplot is not installed (apt-get install gnuplot-nox)\n", stderr);
+    if (!gnuplot_is_installed())
         return true;
-    }
     for (unsigned i = 0; i < study->count; i++)
         if (!save_figure(study, prefix, i, SWEEP_BY_EVICTOR, err) ||
             (study->cpus > 1 && !save_figure(study, prefix, i, SWEEP_BY_CLASS, err)))

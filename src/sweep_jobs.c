@@ -103,13 +103,32 @@ void sweep_jobs_release(struct sweep_jobs *jobs)
     *jobs = (struct sweep_jobs){0};
 }
 
+/* A run whose only outcome is its statistics, and those the sweep keeps. */
+static bool check_line(const struct command_line *line, struct err *err)
+{
+    const struct {
+        bool given;
+        const char *option;
+    } refused[] = {{line->gdb, "gdb"},
+                   {line->lockstep, "lockstep"},
+                   {line->stats_path, "stats"},
+                   {line->profile_path, "profile"},
+                   {line->checkpoint_path, "checkpoint"}};
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
+        if (refused[i].given)
+            return err_set(err, "--%s: not in a sweep", refused[i].option);
+    return line->subcommand == SUBCOMMAND_RUN || line->subcommand == SUBCOMMAND_RESTORE ||
+           err_set(err, "is no run of a machine");
+}
+
 bool sweep_jobs_check(const struct sweep_jobs *jobs, struct err *err)
 {
     for (unsigned i = 0; i < jobs->count; i++) {
         const struct sweep_job *job = &jobs->jobs[i];
         struct command_line line;
         struct err reason = {""};
-        bool taken = command_line_parse(&line, (int)job->word_count, (const char *const *)job->words, &reason);
+        bool taken = command_line_parse(&line, (int)job->word_count, (const char *const *)job->words, &reason) &&
+                     check_line(&line, &reason);
         command_line_release(&line);
         if (!taken)
             return err_set(err, "job %s: %s", job->name, reason.text);

@@ -8,11 +8,16 @@
 #include "src/sweep_jobs.h"
 #include <stdio.h>
 
+#define SWEEP_RESULTS_FORMAT "simos sweep 1" /* member "format" of the file */
+
 enum sweep_state {
     SWEEP_MISSING, /* not done yet, or with other inputs */
     SWEEP_FINISHED,
     SWEEP_FAILED, /* simos could not do it; the last line says why */
 };
+
+/* "missing", "finished", "failed". */
+const char *sweep_state_name(enum sweep_state state);
 
 struct sweep_result {
     enum sweep_state state;
@@ -26,14 +31,16 @@ struct sweep_result {
 bool sweep_results_read(const struct sweep_jobs *jobs, const char *work, struct sweep_result *results, struct err *err);
 void sweep_results_release(struct sweep_result *results, unsigned count);
 
-/* One JSON object: {"jobs": [{"name", "options": {labels}, "state", "status", "message", "statistics": {...}}, ...]},
- * in the order of the list. A statistics object is as in the job's own file; one that is missing is null. */
+/* One JSON object: {"format", "jobs": [{"name", "options": {labels}, "state", "status", "message", "statistics":
+ * {...}}, ...]}, in the order of the list. A statistics object is as in the job's own file; one that is missing is
+ * null. */
 void sweep_results_print(const struct sweep_jobs *jobs, const struct sweep_result *results, FILE *out);
 /* The same into the file PATH, in one piece (src/save_file.h). */
 bool sweep_results_save(const struct sweep_jobs *jobs, const struct sweep_result *results, const char *path,
                         struct err *err);
 
-/* A line for each job: name, state, status, simulated seconds, instructions, cycles, CPI; of one that failed, why. */
+/* A line for each job: name, status; simulated seconds since its figures begin; instructions, cycles, CPI and MCPI of
+ * user and kernel mode; share of idle time. Of one that failed, why. */
 void sweep_results_table(const struct sweep_jobs *jobs, const struct sweep_result *results, FILE *out);
 
 #endif

@@ -15,14 +15,19 @@
 struct sweep_run_options {
     const char *work;   /* the folder; made if it is not there */
     unsigned processes; /* at a time; 0: as many as there are processors */
-    int only;           /* number of the one job to do; -1: all */
-    FILE *progress;     /* a line when a job begins or ends; NULL: none */
+    /* Do only the jobs whose number (from 0) is PART modulo PARTS: other processes do the rest. PARTS 0 or 1: all. */
+    unsigned part, parts;
+    FILE *progress;      /* a line when a job ends; NULL: none */
+    const char *program; /* that does a job; NULL: the one that runs */
 };
 
 struct sweep_run_totals {
     unsigned reused, finished, failed; /* jobs: there already; done now; could not be done */
     int signal;                        /* SIGINT, SIGTERM or SIGHUP ended it early; 0: none did */
 };
+
+/* Make the folder WORK unless it is there. */
+bool sweep_run_make_folder(const char *work, struct err *err);
 
 /* Do what is to be done. False with ERR only if that cannot be tried (a folder that cannot be made, an input that
  * cannot be read, another process at work in the same folder). After a signal the jobs under way are ended, and done

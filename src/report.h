@@ -1,0 +1,34 @@
+/*
+ * `simos report`: the accounts of several runs side by side, from their files of statistics (--stats) or from the
+ * results of a sweep, whose finished jobs are a column each.
+ */
+#ifndef SIMOS_REPORT_H
+#define SIMOS_REPORT_H
+
+#include "src/command_line.h"
+#include "src/report_column.h"
+#include <stdio.h>
+
+enum { REPORT_COLUMNS_MAX = 256 };
+
+struct report {
+    unsigned count;
+    struct report_column *columns[REPORT_COLUMNS_MAX]; /* owned */
+};
+
+/* Read COUNT files. False with ERR naming the file and what is wrong. Either way report_release(). */
+bool report_read(struct report *report, const char *const *paths, int count, struct err *err);
+void report_release(struct report *report);
+
+/* The table: what the machines were, times and speed-ups relative to the first column, then the rows that `simos run`
+ * prints, for user, kernel, both, idle, and all. Rows that are 0 everywhere are left out. */
+void report_print(const struct report *report, FILE *out);
+
+/* A figure of where the time went, FOLDER/report.svg: a bar a column, of execution, stalls and idle time, in simulated
+ * seconds of all CPUs. Without gnuplot a line on stderr says that there is none. */
+bool report_draw(const struct report *report, const char *folder, struct err *err);
+
+/* Returns the exit status of the process: 0; EXIT_SIMOS_FAILED with ERR; of --compare 1 if anything differs. */
+int report_main(const struct command_line *line, struct err *err);
+
+#endif
