@@ -171,6 +171,38 @@ static void other_subcommands_take_operands(void **state)
     command_line_release(&line);
 }
 
+static void sweeps_of_jobs_and_reports_have_their_own_options(void **state)
+{
+    (void)state;
+    struct command_line line;
+    struct err err;
+    assert_true(parse(&line, "sweep --quiet a.tcl --jobs 3 --out x --part 1/2", &err));
+    assert_string_equal(line.jobs_file, "a.tcl");
+    assert_string_equal(line.out, "x");
+    assert_int_equal(line.jobs, 3);
+    assert_int_equal(line.part, 1);
+    assert_int_equal(line.parts, 2);
+    assert_int_equal(line.slurm, COMMAND_LINE_NO_SLURM);
+    command_line_release(&line);
+    assert_true(parse(&line, "sweep --slurm a.tcl", &err)); /* the value of --slurm is no word of its own */
+    assert_string_equal(line.jobs_file, "a.tcl");
+    assert_int_equal(line.slurm, COMMAND_LINE_SLURM_SUBMIT);
+    command_line_release(&line);
+    assert_true(parse(&line, "sweep a.tcl --slurm=write", &err));
+    assert_int_equal(line.slurm, COMMAND_LINE_SLURM_WRITE);
+    command_line_release(&line);
+    assert_true(parse(&line, "report a.json b.json --svg .", &err));
+    assert_int_equal(line.subcommand, SUBCOMMAND_REPORT);
+    assert_int_equal(line.name_count, 2);
+    assert_string_equal(line.names[1], "b.json");
+    assert_string_equal(line.svg, ".");
+    assert_false(line.compare);
+    command_line_release(&line);
+    assert_true(parse(&line, "report --compare a.json b.json", &err));
+    assert_true(line.compare);
+    command_line_release(&line);
+}
+
 static void every_mistake_is_named(void **state)
 {
     (void)state;
@@ -179,7 +211,35 @@ static void every_mistake_is_named(void **state)
     } bad[] = {
         {"", "no command"},
         {"walk", "walk"},
-        {"report a.json", "report"},
+        {"report", "needs files"},
+        {"report --compare a.json", "OLD.json NEW.json"},
+        {"report --compare a.json b.json c.json", "OLD.json NEW.json"},
+        {"report --compare --svg . a.json b.json", "and no --svg"},
+        {"report --svg= a.json", "no folder is named"},
+        {"report --cpus 2 a.json", "--cpus: `report` has no such option"},
+        {"report a.json -- ls", "take a command"},
+        {"run --svg x", "--svg: only `report`"},
+        {"run --compare", "--compare: only `report`"},
+        {"sweep a.tcl --cpus 2", "--cpus: a.tcl says what its jobs are"},
+        {"sweep --machine 1996 a.tcl", "--machine: a.tcl says"},
+        {"sweep a.tcl --over figure-4.6", "--over: a.tcl says"},
+        {"sweep a.tcl -- ls", "a.tcl says what its jobs are"},
+        {"sweep a.tcl b.tcl", "\"b.tcl\""},
+        {"sweep a.tcl --jobs 0", "--jobs"},
+        {"sweep a.tcl --jobs x", "--jobs"},
+        {"sweep a.tcl --part 2/2", "is not I/N"},
+        {"sweep a.tcl --part 0/0", "is not I/N"},
+        {"sweep a.tcl --part -1/2", "is not I/N"},
+        {"sweep a.tcl --part 1", "is not I/N"},
+        {"sweep a.tcl --part 1/2x", "is not I/N"},
+        {"sweep a.tcl --part 0/9999999", "is not I/N"},
+        {"sweep a.tcl --slurm=later", "\"later\" is not \"write\""},
+        {"sweep a.tcl --slurm --merge", "only one of them"},
+        {"sweep a.tcl --merge --part 1/2", "only one of them"},
+        {"sweep --jobs 2 --over figure-4.6", "need the FILE.tcl"},
+        {"run --jobs 2", "--jobs: only `sweep`"},
+        {"run --merge", "--merge: only `sweep`"},
+        {"run --slurm", "--slurm: only `sweep`"},
         {"run --bogus", "--bogus"},
         {"run -x", "-x"},
         {"run echo", "echo"},
@@ -278,6 +338,7 @@ int main(void)
         cmocka_unit_test(machine_comes_first),
         cmocka_unit_test(an_empty_initrd_is_none),
         cmocka_unit_test(other_subcommands_take_operands),
+        cmocka_unit_test(sweeps_of_jobs_and_reports_have_their_own_options),
         cmocka_unit_test(every_mistake_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
