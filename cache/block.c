@@ -3,6 +3,7 @@
 #include "cache/coherence.h"
 #include "src/event.h"
 #include "src/log.h"
+#include "src/saved.h"
 #include <stdlib.h>
 
 struct block_counts {
@@ -179,6 +180,45 @@ void block_choose(struct memsys *memsys, enum memsys_access access)
         return;
     memsys->block->beneath[access] = memsys->plain[access];
     memsys->plain[access] = access_past_blocks;
+}
+
+/* No file may say a later end: what a run adds to it stays a time. */
+#define END_MAX (UINT64_C(1) << 60)
+
+static const struct saved_field saved_fields[] = {
+    SAVED_EACH(struct block, cpu, active, SAVED_BOOL),
+    SAVED_EACH(struct block, cpu, block.to, SAVED_U32),
+    SAVED_EACH(struct block, cpu, block.from, SAVED_U32),
+    SAVED_EACH(struct block, cpu, block.size, SAVED_U32),
+    SAVED_EACH(struct block, cpu, block.copies, SAVED_BOOL),
+    SAVED_EACH_LIMITED(struct block, cpu, end, SAVED_U64, END_MAX),
+    SAVED_EACH_FIGURE(struct block, cpu, counts.copies),
+    SAVED_EACH_FIGURE(struct block, cpu, counts.clears),
+    SAVED_EACH_FIGURE(struct block, cpu, counts.bytes),
+    SAVED_EACH_FIGURE(struct block, cpu, counts.busy),
+    SAVED_EACH_FIGURE(struct block, cpu, counts.wait),
+    SAVED_EACH_FIGURE(struct block, cpu, counts.supplied),
+    SAVED_EACH_FIGURE(struct block, cpu, counts.updated),
+};
+
+static bool is_possible(void *base, struct err *err)
+{
+    const struct block *block = base;
+    for (unsigned cpu = 0; cpu < BOARD_MAX_CPUS; cpu++)
+        if (block->cpu[cpu].active && block->cpu[cpu].block.size == 0)
+            return err_set(err, "cpu%u moves a block of no bytes", cpu);
+    return true;
+}
+
+void block_register_saved(struct memsys *memsys, struct saved *saved)
+{
+    static const struct saved_ops ops = {.after_load = is_possible};
+    saved_add(saved, &(struct saved_section){.name = "block",
+                                             .version = 1,
+                                             .timing = true,
+                                             .base = memsys->block,
+                                             SAVED_TABLE(saved_fields),
+                                             .ops = &ops});
 }
 
 void block_register_stats(struct memsys *memsys, struct stats *stats)

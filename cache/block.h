@@ -40,6 +40,9 @@ void block_choose(struct memsys *memsys, enum memsys_access access);
 /* Does ADDRESS belong to a block that CPU is having moved? */
 bool block_covers(const struct memsys *memsys, unsigned cpu, paddr address);
 
+/* Add the section "block", of timing. */
+void block_register_saved(struct memsys *memsys, struct saved *saved);
+
 void block_register_stats(struct memsys *memsys, struct stats *stats);
 void block_describe(const struct memsys *memsys, FILE *out);
 

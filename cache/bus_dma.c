@@ -43,17 +43,21 @@ static bool continues(const struct dma_line *entry, const struct dma_line *line)
            entry->address + entry->lines * entry->size == line->address;
 }
 
-void dma_request(struct dma *dma, struct dma_line line)
+void dma_append(struct dma *dma, struct dma_line line, uint32_t lines)
 {
-    line.lines = 1;
-    if (dma->count && continues(entry(dma, dma->count - 1), &line)) {
-        entry(dma, dma->count - 1)->lines++;
-        return;
-    }
     if (dma->count == dma->room)
         grow(dma);
     dma->count++;
+    line.lines = lines;
     *entry(dma, dma->count - 1) = line;
+}
+
+void dma_request(struct dma *dma, struct dma_line line)
+{
+    if (dma->count && continues(entry(dma, dma->count - 1), &line))
+        entry(dma, dma->count - 1)->lines++;
+    else
+        dma_append(dma, line, 1);
 }
 
 static void do_line(struct bus *bus, struct dma_line *line, cycles asked)

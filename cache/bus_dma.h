@@ -32,6 +32,9 @@ void dma_release(struct dma *dma);
 /* Put LINE at the end of the queue. */
 void dma_request(struct dma *dma, struct dma_line line);
 
+/* The same for LINES of them, as an entry of their own. */
+void dma_append(struct dma *dma, struct dma_line line, uint32_t lines);
+
 /* Do what is asked for before the time NOW. */
 void dma_proceed(struct bus *bus, cycles now);
 

@@ -1,6 +1,7 @@
 #include "cache/classification.h"
 
 #include "cache/classify.h"
+#include "cache/classify_saved.h"
 #include "cache/engine.h"
 #include "src/log.h"
 #include <stdlib.h>
@@ -189,6 +190,14 @@ void classification_free(struct classification *classification)
         return;
     classify_free(classification->classify);
     free(classification);
+}
+
+void classification_register_saved(struct classification *c, const struct physmem *mem, struct saved *saved)
+{
+    static const struct saved_field fields[] = {SAVED_FIELD(struct classification, now, SAVED_TIME)};
+    saved_add(saved, &(struct saved_section){
+                         .name = "classification.times", .version = 1, .timing = true, .base = c, SAVED_TABLE(fields)});
+    classify_register_saved(c->classify, mem, saved);
 }
 
 void classification_register_stats(const struct classification *classification, struct stats *stats)

@@ -20,6 +20,12 @@ bool classification_is_brief(const struct classification *classification);
 void classification_end(struct classification *classification, unsigned cpu, const struct memsys_request *request,
                         cycles stall);
 
+/* Add the sections "classification" and "classification.times", of timing. */
+struct physmem;
+struct saved;
+void classification_register_saved(struct classification *classification, const struct physmem *mem,
+                                   struct saved *saved);
+
 void classification_register_stats(const struct classification *classification, struct stats *stats);
 
 #endif

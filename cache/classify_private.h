@@ -33,6 +33,8 @@ struct classified_cpu {
     struct classified cache[CLASSIFY_CACHES_MAX];
 };
 
+struct physmem;
+
 struct classify {
     bool full, sees_words; /* by config.mode */
     uint32_t present;      /* the state of lines that are held (classify.c) */
@@ -42,6 +44,7 @@ struct classify {
     uint32_t shortest_line; /* of all caches, bytes */
     struct classified_cpu cpu[CLASSIFY_CPUS_MAX];
     struct profile profile[CLASSIFY_PROFILES];
+    const struct physmem *mem; /* for saving: where RAM is */
 };
 
 #endif

@@ -19,7 +19,7 @@ enum {
     SHADOW_FINE = 4,  /* lowest bits of a time of use, in which times may but seldom do differ alone */
     SHADOW_DIGIT = 8, /* bits of a time of use that one level of the wheel looks at */
     SHADOW_SLOTS = 1 << SHADOW_DIGIT,
-    SHADOW_LEVELS = 7, /* times of use are below 2^60 */
+    SHADOW_LEVELS = 8,
 };
 #define SHADOW_NOTHING UINT32_MAX
 

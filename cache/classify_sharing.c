@@ -62,6 +62,21 @@ static uint32_t new_record(struct sharing *sharing)
     return record;
 }
 
+struct sharing_loss *sharing_losses(const struct sharing *sharing, uint32_t record)
+{
+    return loss_of(sharing, record, 0, 0);
+}
+
+size_t sharing_losses_size(const struct sharing *sharing)
+{
+    return losses_per_record(sharing) * sizeof *sharing->losses;
+}
+
+uint32_t sharing_add_record(struct sharing *sharing, uint32_t block)
+{
+    return sharing->record_of[block] = new_record(sharing);
+}
+
 static void lose_block(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size)
 {
     uint32_t *record = &sharing->record_of[line >> sharing->block_shift];

@@ -36,6 +36,12 @@ struct sharing {
 void sharing_init(struct sharing *sharing, unsigned cpus, unsigned caches, uint32_t block, uint32_t store_line);
 void sharing_release(struct sharing *sharing);
 
+/* What is lost of a record's block, by CPU and cache, and the bytes of that; and a new record, nothing lost yet, for
+ * BLOCK, which has none: its number. */
+struct sharing_loss *sharing_losses(const struct sharing *sharing, uint32_t record);
+size_t sharing_losses_size(const struct sharing *sharing);
+uint32_t sharing_add_record(struct sharing *sharing, uint32_t block);
+
 /* CACHE of CPU lost the line of SIZE bytes at LINE to somebody's store / holds it again. */
 void sharing_lose(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size);
 void sharing_regain(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size);

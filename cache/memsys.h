@@ -207,12 +207,11 @@ char memsys_state(const struct memsys *memsys, unsigned cpu, paddr address);
 /* Do both, made from the same parameters, hold the same in CPU's caches, down to what each will replace next? */
 bool memsys_is_same(const struct memsys *a, const struct memsys *b, unsigned cpu);
 
-/* Can the contents of the caches be saved? Not yet what accesses wait for (write buffers, ports, bus, banks), nor
- * prefetchers, the block-transfer engine and the classification of misses. */
-bool memsys_can_save(const struct memsys *memsys);
-/* Add the section "caches", of timing, if there are caches and it can. */
+/* Add the sections of what there is, all of timing: "caches", "protocols", "timing" (what accesses wait for),
+ * "cpuN.prefetch", "prefetch.guards", "block", "classification". Lines are of the RAM of MEM. */
+struct physmem;
 struct saved;
-void memsys_register_saved(struct memsys *memsys, struct saved *saved);
+void memsys_register_saved(struct memsys *memsys, const struct physmem *mem, struct saved *saved);
 
 /* Register the memory system's own counters (per CPU and cache: misses, write-backs, invalidations received, upgrades,
  * lines written back by coherence) under "cpuN." and "memory.". Misses and stalls by mode are in the buckets. */

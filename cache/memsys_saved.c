@@ -4,6 +4,11 @@
  */
 #include "cache/engine.h"
 
+#include "cache/block.h"
+#include "cache/classification.h"
+#include "cache/prefetch.h"
+#include "cache/protocol_pages.h"
+#include "cache/timing_saved.h"
 #include "src/saved.h"
 
 static const struct saved_field fields[] = {
@@ -22,11 +27,6 @@ static const struct saved_field fields[] = {
     SAVED_EACH_FIGURE(struct memsys, node, counts.coherence_write_backs),
     SAVED_EACH_FIGURE(struct memsys, node, counts.uncached),
 };
-
-bool memsys_can_save(const struct memsys *memsys)
-{
-    return !memsys->timing && !memsys->prefetch && !memsys->block && !memsys->classification;
-}
 
 /* Writing */
 
@@ -169,12 +169,21 @@ static bool after_load(void *base, struct err *err)
     return memsys_check(base, err);
 }
 
-void memsys_register_saved(struct memsys *memsys, struct saved *saved)
+void memsys_register_saved(struct memsys *memsys, const struct physmem *mem, struct saved *saved)
 {
     static const struct saved_ops ops = {.write = write_caches, .read = read_caches, .after_load = after_load};
-    if (!memsys_is_flat(memsys) && memsys_can_save(memsys))
-        saved_add(
-            saved,
-            &(struct saved_section){
-                .name = "caches", .version = 1, .timing = true, .base = memsys, SAVED_TABLE(fields), .ops = &ops});
+    if (memsys_is_flat(memsys))
+        return;
+    saved_add(saved,
+              &(struct saved_section){
+                  .name = "caches", .version = 1, .timing = true, .base = memsys, SAVED_TABLE(fields), .ops = &ops});
+    protocol_pages_register_saved(memsys, saved);
+    if (memsys->timing)
+        timing_register_saved(memsys->timing, saved);
+    if (memsys->prefetch)
+        prefetch_register_saved(memsys, saved);
+    if (memsys->block)
+        block_register_saved(memsys, saved);
+    if (memsys->classification)
+        classification_register_saved(memsys->classification, mem, saved);
 }

@@ -47,6 +47,8 @@ static void build_cpu(struct prefetch *prefetch, const struct memsys *memsys, un
 {
     struct array *const *first = memsys->node[cpu].first;
     struct prefetch_cpu *me = &prefetch->cpu[cpu];
+    for (unsigned i = 0; i < 2; i++)
+        me->marks[i] = array_entries(first[i]);
     me->mark[0] = make_marks(first[0]);
     me->mark[1] = first[0] == first[1] ? me->mark[0] : make_marks(first[1]);
     prefetch_stream_empty(prefetch, cpu);

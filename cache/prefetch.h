@@ -85,6 +85,9 @@ bool prefetch_stream_asked(struct memsys *memsys, unsigned cpu, const struct arr
 /* The level that stream buffers serve. */
 unsigned prefetch_stream_level(const struct memsys *memsys);
 
+/* Add the sections "cpuN.prefetch" and "prefetch.guards", of timing. */
+void prefetch_register_saved(struct memsys *memsys, struct saved *saved);
+
 void prefetch_register_stats(struct memsys *memsys, struct stats *stats);
 /* A line of text each for what there is. */
 void prefetch_describe(const struct memsys *memsys, FILE *out);

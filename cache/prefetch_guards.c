@@ -25,6 +25,21 @@ void guards_set(struct guards *guards, paddr address, bool on)
     guards->count += on ? 1 : UINT64_MAX;
 }
 
+bool guards_next(const struct guards *guards, uint64_t *address)
+{
+    while (*address < UINT64_C(1) << 32) {
+        const uint64_t *word = word_of(guards, (paddr)*address);
+        uint64_t after = word ? *word >> (*address / 4 & 63) : 0;
+        if (after) {
+            *address += 4 * (unsigned)__builtin_ctzll(after);
+            return true;
+        }
+        uint64_t step = word ? WORD_BYTES : UINT64_C(1) << GUARDS_CHUNK_SHIFT;
+        *address = (*address / step + 1) * step;
+    }
+    return false;
+}
+
 void guards_clear(struct guards *guards)
 {
     for (size_t i = 0; i < GUARDS_CHUNKS; i++) {

@@ -27,4 +27,7 @@ void guards_clear(struct guards *guards);
 /* Is there a guard in the aligned block of SIZE bytes, a power of two from 4 to 4096, at START? */
 bool guards_in(const struct guards *guards, paddr start, uint32_t size);
 
+/* The first guard at *ADDRESS or later: its address there. False: there is none. */
+bool guards_next(const struct guards *guards, uint64_t *address);
+
 #endif

@@ -55,6 +55,7 @@ struct stream_buffer {
 
 struct prefetch_cpu {
     struct prefetch_mark *mark[2]; /* by entry of the first level for fetches, for data; the same if there is one */
+    uint32_t marks[2];             /* how many */
     struct prefetch_counts counts[PREFETCH_KINDS];
     struct prefetch_flight flight[FLIGHTS];
     unsigned next_flight;

@@ -1,6 +1,7 @@
 #include "cache/protocol_pages.h"
 
 #include "cache/engine.h"
+#include "src/saved.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,4 +48,51 @@ bool protocol_pages_from_text(struct memsys *memsys, const char *text, struct er
         memsys_set_protocol(memsys, first, last, MEMSYS_FIREFLY);
     }
     return true;
+}
+
+/* Runs of pages of one protocol, from the first page on; none if all follow cache.protocol. */
+
+enum { PAGES = 1 << (32 - PAGE_SHIFT) };
+
+static void write_pages(void *base, struct saved_out *out)
+{
+    const struct memsys *memsys = base;
+    uint32_t first = 0;
+    uint8_t any = memsys->page_protocol != NULL;
+    saved_put(out, &any, 1);
+    while (any && first < PAGES) {
+        uint32_t end = first;
+        while (end < PAGES && memsys->page_protocol[end] == memsys->page_protocol[first])
+            end++;
+        saved_put_u32(out, end - first);
+        saved_put(out, &memsys->page_protocol[first], 1);
+        first = end;
+    }
+}
+
+static bool read_pages(void *base, struct saved_in *in, struct err *err)
+{
+    struct memsys *memsys = base;
+    uint32_t first = 0, count;
+    uint8_t any, protocol;
+    if (!saved_get(in, &any, 1))
+        return false;
+    free(memsys->page_protocol);
+    memsys->page_protocol = NULL;
+    while (any && first < PAGES) {
+        if (!saved_get_u32(in, &count) || !saved_get(in, &protocol, 1))
+            return false;
+        if (count == 0 || count > PAGES - first || protocol > MEMSYS_FIREFLY)
+            return err_set(err, "%u pages of protocol %u where %u are left", count, protocol, PAGES - first);
+        memsys_set_protocol(memsys, first << PAGE_SHIFT, (first + count - 1) << PAGE_SHIFT, protocol);
+        first += count;
+    }
+    return true;
+}
+
+void protocol_pages_register_saved(struct memsys *memsys, struct saved *saved)
+{
+    static const struct saved_ops ops = {.write = write_pages, .read = read_pages};
+    saved_add(saved,
+              &(struct saved_section){.name = "protocols", .version = 1, .timing = true, .base = memsys, .ops = &ops});
 }

@@ -13,4 +13,8 @@ struct memsys;
  * that form. */
 bool protocol_pages_from_text(struct memsys *memsys, const char *text, struct err *err);
 
+/* Add the section "protocols", of timing: which pages follow which protocol. */
+struct saved;
+void protocol_pages_register_saved(struct memsys *memsys, struct saved *saved);
+
 #endif

@@ -69,7 +69,7 @@ struct saved *machine_saved_list(struct machine *machine, struct err *err)
         core_register_saved(machine->cores[i], saved);
     if (board_devices_register_saved(machine->devices, saved, err)) {
         physmem_register_saved(machine->mem, saved);
-        memsys_register_saved(machine->memsys, saved);
+        memsys_register_saved(machine->memsys, machine->mem, saved);
         saved_add(saved, &(struct saved_section){
                              .name = "models", .version = 1, .timing = true, .base = machine, .ops = &use_ops});
         return saved;
@@ -197,10 +197,13 @@ static bool read_clock(struct checkpoint *checkpoint, uint64_t *clock_hz, struct
     return good || err_set(err, "checkpoint: section clock: no frequency");
 }
 
+/* Of another machine: figures begin here, and nobody has told the memory system who runs. */
 static void begin_figures(struct machine *machine)
 {
     for (unsigned i = 0; i < machine->cpus; i++) {
         char path[40];
+        const struct core *core = machine->cores[i];
+        memsys_set_context(machine->memsys, i, core->mode, core->s.cp0[CP0_ENTRYHI] & 0xff);
         machine->cycles_before[i] = machine->cores[i]->s.cycle;
         machine->insns_before[i] = machine->cores[i]->s.insns;
         snprintf(path, sizeof path, "cpu%u.before.cycles", i);

@@ -134,9 +134,8 @@ static bool choose_job(const struct restore *restore, struct command_line *line,
 
 bool restore_load(struct restore *restore, struct machine *machine, struct err *err)
 {
-    /* otherwise its caches are cold, so it is not the same */
-    bool same_machine = restore->same_machine && memsys_can_save(machine->memsys);
-    if (!machine_load_symbols(machine, err) || !machine_restore(machine, restore->checkpoint, same_machine, err))
+    if (!machine_load_symbols(machine, err) ||
+        !machine_restore(machine, restore->checkpoint, restore->same_machine, err))
         return false;
     if (machine->job && strcmp(restore->event, "boot") == 0 && strcmp(machine->job, restore->job) != 0)
         control_answer_again(machine->devices->control);

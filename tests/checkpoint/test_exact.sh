@@ -20,10 +20,13 @@ check_run()
     check_same_file "$1: statistics" "$work/plain.stats" "$work/run.stats"
 }
 
-# MODEL CPUS CACHES EVENT
-while read -r cpu cpus caches event; do
-    name="$cpu, $cpus CPUs, caches $caches, at $event"
+# MODEL CPUS CACHES EVENT, and more parameters NAME=VALUE
+while read -r cpu cpus caches event more; do
+    name="$cpu, $cpus CPUs, caches $caches, at $event $more"
     set -- --cpu "$cpu" --cpus "$cpus" --set "cache.model=$caches"
+    for setting in $more; do
+        set -- "$@" --set "$setting"
+    done
     simos run "$@" --quiet --stats "$work/run.json" -- sh -c "$job"
     cp "$work/out" "$work/plain.out"
     comparable "$work/run.json" >"$work/plain.stats"
@@ -42,6 +45,9 @@ embra 1 none mark:middle
 embra 8 none boot
 mipsy 1 two-level mark:middle
 embra 4 two-level boot
+embra 4 three-level mark:middle memory.contention=on cache.l1d.write_buffer.depth=8 cache.l2.occupancy=12 \
+    cache.l3.occupancy=36 dram.banks=4 prefetch.insn.trigger=miss prefetch.guards=routines prefetch.data=on \
+    prefetch.stream.buffers=2 block.engine=on cache.classify=full cache.profile=both
 END
 
 # Again and again, at instants that mean nothing to the guest, while eight CPUs work against one another.
