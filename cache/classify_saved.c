@@ -84,27 +84,10 @@ static bool read_states(const struct classify *classify, struct classified *cach
 
 /* The fully associative cache: its lines in the order of their use */
 
-struct use {
-    cycles time;
-    uint32_t line;
-};
-
-static int by_time(const void *a, const void *b)
-{
-    const struct use *x = a, *y = b;
-    return x->time != y->time ? (x->time > y->time) - (x->time < y->time) : (x->line > y->line) - (x->line < y->line);
-}
-
 static void write_shadow(const struct shadow *shadow, struct saved_out *out)
 {
-    struct use *uses = checked_memory(malloc(shadow->capacity * sizeof *uses));
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < shadow->capacity; i++) {
-        uint32_t line = shadow->entries[i].line;
-        if (line != SHADOW_NOTHING)
-            uses[count++] = (struct use){shadow->used[line], line};
-    }
-    qsort(uses, count, sizeof *uses, by_time);
+    uint32_t count;
+    struct shadow_use *uses = shadow_uses(shadow, &count);
     saved_put_u32(out, count);
     for (uint32_t i = 0; i < count; i++) {
         saved_put_u64(out, uses[i].time);

@@ -37,6 +37,25 @@ void shadow_release(struct shadow *shadow)
     free(shadow->free_entries);
 }
 
+static int by_time(const void *a, const void *b)
+{
+    const struct shadow_use *x = a, *y = b;
+    return x->time != y->time ? (x->time > y->time) - (x->time < y->time) : (x->line > y->line) - (x->line < y->line);
+}
+
+struct shadow_use *shadow_uses(const struct shadow *shadow, uint32_t *count)
+{
+    struct shadow_use *uses = checked_memory(malloc(shadow->capacity * sizeof *uses));
+    *count = 0;
+    for (uint32_t i = 0; i < shadow->capacity; i++) {
+        uint32_t line = shadow->entries[i].line;
+        if (line != SHADOW_NOTHING)
+            uses[(*count)++] = (struct shadow_use){shadow->used[line], line};
+    }
+    qsort(uses, *count, sizeof *uses, by_time);
+    return uses;
+}
+
 /* Where a time of use waits: at the level of the highest digit in which it differs from the oldest; a number that
  * counts the slots of all levels. */
 static inline uint32_t slot_of(const struct shadow *shadow, uint64_t time)

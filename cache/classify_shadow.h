@@ -64,6 +64,14 @@ static inline uint32_t shadow_use(struct shadow *shadow, uint32_t line, cycles t
     return SHADOW_NOTHING;
 }
 
+/* All lines that it holds, *COUNT of them, in the order of their use; the caller frees them. Results depend on nothing
+ * else of it. Out of memory aborts. */
+struct shadow_use {
+    cycles time;
+    uint32_t line;
+};
+struct shadow_use *shadow_uses(const struct shadow *shadow, uint32_t *count);
+
 /* Everything leaves. */
 void shadow_clear(struct shadow *shadow);
 

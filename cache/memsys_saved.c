@@ -36,8 +36,6 @@ static void write_array(const struct array *array, struct saved_out *out)
     saved_put(out, array->word, array_entries(array) * sizeof *array->word);
     for (uint32_t set = 0; set <= array->set_mask; set++)
         saved_put_u64(out, array_history(array, set));
-    if (array->inner)
-        saved_put(out, array->inner, array_entries(array) * sizeof *array->inner);
     saved_put_u32(out, array->random);
     saved_put(out, &array->counts, sizeof array->counts);
 }
@@ -89,23 +87,13 @@ static bool read_histories(struct array *array, struct saved_in *in, struct err 
     return true;
 }
 
-/* The bits that an entry may have: of parts that there are, in caches that there are. */
-static uint32_t inner_bits(const struct array *array)
+/* Version 1 had what inner caches hold of each line. */
+static bool skip_inner(const struct array *array, struct saved_in *in)
 {
-    uint32_t parts = 1u << (array->line_shift - array->part_shift), all = (1u << parts) - 1;
-    return (array->data ? all : 0) | (array->insn ? all << 16 : 0);
-}
-
-/* A model may have begun not to note what inner caches hold: then all parts stay noted. */
-static bool read_inner(struct array *array, struct saved_in *in, struct err *err)
-{
-    if (!saved_get(in, array->inner, array_entries(array) * sizeof *array->inner))
-        return false;
-    for (uint32_t entry = 0; entry < array_entries(array); entry++) {
-        if (array->inner[entry] & ~inner_bits(array))
-            return err_set(err, "a line with parts in caches that are not there");
-        array->inner[entry] |= array->inner_new;
-    }
+    uint32_t parts;
+    for (uint32_t entry = 0; entry < array_entries(array); entry++)
+        if (!saved_get_u32(in, &parts))
+            return false;
     return true;
 }
 
@@ -118,7 +106,7 @@ static bool read_array(struct array *array, struct saved_in *in, struct err *err
     if (entries != array_entries(array))
         return err_set(err, "a cache of %u lines; here it has %u", entries, array_entries(array));
     if (!saved_get(in, array->word, entries * sizeof *array->word) || !read_histories(array, in, err) ||
-        (array->inner && !read_inner(array, in, err)) || !saved_get_u32(in, &array->random) ||
+        (array->inner && in->version == 1 && !skip_inner(array, in)) || !saved_get_u32(in, &array->random) ||
         !saved_get(in, &array->counts, sizeof array->counts))
         return false;
     for (uint32_t entry = 0; entry < entries; entry++)
@@ -163,9 +151,28 @@ static bool read_caches(void *base, struct saved_in *in, struct err *err)
     return read_units(memsys, in, err);
 }
 
+/* Note the lines of INNER in the caches that include it. */
+static void note_inner(const struct array *inner)
+{
+    for (uint32_t entry = 0; entry < array_entries(inner); entry++) {
+        const paddr line = entry_line(inner, entry);
+        const struct array *from = inner;
+        for (struct array *outer = inner->next; inner->word[entry] && outer; from = outer, outer = outer->next) {
+            uint32_t place = outer->inner ? array_find(outer, line & outer->line_mask) : NO_ENTRY;
+            if (place != NO_ENTRY)
+                outer->inner[place] |= array_inner_bit(outer, line, from == outer->insn);
+        }
+    }
+}
+
 /* Every invariant of the caches, so that whatever a file holds they stay what they are. */
 static bool after_load(void *base, struct err *err)
 {
+    const struct memsys *memsys = base;
+    for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
+        for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
+            if (memsys->node[cpu].cache[id].word)
+                note_inner(&memsys->node[cpu].cache[id]);
     return memsys_check(base, err);
 }
 
@@ -174,9 +181,13 @@ void memsys_register_saved(struct memsys *memsys, const struct physmem *mem, str
     static const struct saved_ops ops = {.write = write_caches, .read = read_caches, .after_load = after_load};
     if (memsys_is_flat(memsys))
         return;
-    saved_add(saved,
-              &(struct saved_section){
-                  .name = "caches", .version = 1, .timing = true, .base = memsys, SAVED_TABLE(fields), .ops = &ops});
+    saved_add(saved, &(struct saved_section){.name = "caches",
+                                             .version = 2,
+                                             .oldest = 1,
+                                             .timing = true,
+                                             .base = memsys,
+                                             SAVED_TABLE(fields),
+                                             .ops = &ops});
     protocol_pages_register_saved(memsys, saved);
     if (memsys->timing)
         timing_register_saved(memsys->timing, saved);

@@ -110,6 +110,8 @@ static char *parameters(const struct machine *machine)
     FILE *out = checked_memory(open_memstream(&text, &size));
     for (size_t i = 0; (def = params_at(machine->params, i)); i++) {
         params_text(machine->params, def->name, value, sizeof value);
+        if (strcmp(def->name, "cpu.model") == 0) /* the present one, so that what is saved again is the same */
+            snprintf(value, sizeof value, "%s", machine_cpu_model(machine));
         for (char *at = value; *at; at++)
             if (*at == '\n')
                 *at = ' '; /* a parameter is a line; no parameter means a new line by itself */
