@@ -82,6 +82,11 @@ void classify_set_context(struct classify *classify, unsigned cpu, enum mode mod
     who->mode = mode;
     who->owner = mode == MODE_USER ? OWNER_USER | process << PROCESS_SHIFT : OWNER_KERNEL;
     who->process = process;
+    for (unsigned i = 0; i < classify->config.caches; i++) {
+        struct classified *cache = &who->cache[i];
+        cache->missed = cache->counts.miss[mode];
+        cache->evicted = cache->counts.evicted[mode];
+    }
 }
 
 static inline struct classified *cache_of(const struct classify *classify, unsigned cpu, unsigned number)
@@ -95,33 +100,49 @@ cycles *classify_use_times(struct classify *classify, unsigned cpu, unsigned cac
     return classify->full && c->first ? c->shadow.used : NULL;
 }
 
-/* CACHE uses LINE: tell its shadow, which may have to drop another line. The use of one that the cache itself still
- * holds will be news to the shadow: it must not go unseen. */
-static inline void use(struct classify *classify, struct classified *cache, uint32_t line, cycles time)
+/* The time of a use at TIME. Several accesses may be made at one time: they are in order, too. */
+static inline cycles time_of_use(struct classified_cpu *who, cycles time)
 {
     const cycles ticks = time * MEMSYS_TICKS;
-    /* several accesses may be made at one time: they are in order, too */
-    cache->last_use = ticks > cache->last_use ? ticks : cache->last_use + 1;
-    uint32_t gone = shadow_use(&cache->shadow, line, cache->last_use);
-    if (gone != SHADOW_NOTHING && cache->first && cache->state[gone] == classify->present)
-        classify->config.forget_quick(classify->config.opaque, cache->cpu, cache->number, gone << cache->line_shift);
+    return who->last_use = ticks > who->last_use ? ticks : who->last_use + 1;
 }
 
-static inline void fill(struct classify *classify, struct classified *cache, uint32_t line, cycles time_of_use)
+/* CACHE uses LINE, which its shadow does not hold and which may make it drop another. The use of one that the cache
+ * itself still holds will be news to the shadow: it must not go unseen. Returns MAY. */
+static OUT_OF_LINE enum memsys_quick bring_in(struct classified *cache, uint32_t line, cycles time,
+                                              enum memsys_quick may)
+{
+    const struct classify *classify = cache->all;
+    const uint32_t gone = shadow_bring_in(&cache->shadow, line, time);
+    if (gone != SHADOW_NOTHING && cache->first && cache->state[gone] == classify->present)
+        classify->config.forget_quick(classify->config.opaque, cache->cpu, cache->number, gone << cache->line_shift);
+    return may;
+}
+
+/* CACHE uses LINE. */
+static inline void use(struct classified *cache, uint32_t line, cycles time)
+{
+    if (shadow_holds(&cache->shadow, line))
+        cache->shadow.used[line] = time;
+    else
+        bring_in(cache, line, time, QUICK_NONE);
+}
+
+static inline void fill(const struct classify *classify, struct classified *cache, uint32_t line, cycles time)
 {
     if (SIM_UNLIKELY(cache->state[line] == LEFT_COHERENCE) && classify->sees_words)
-        sharing_regain(&classify->sharing, cache->cpu, cache->number, line << cache->line_shift,
+        sharing_regain(&cache->all->sharing, cache->cpu, cache->number, line << cache->line_shift,
                        1u << cache->line_shift);
     cache->state[line] = classify->present;
     if (classify->full)
-        use(classify, cache, line, time_of_use);
+        use(cache, line, time_of_use(cache->who, time));
 }
 
 void classify_hit(struct classify *classify, unsigned cpu, unsigned number, const struct memsys_request *request)
 {
     struct classified *cache = cache_of(classify, cpu, number);
     if (classify->full)
-        use(classify, cache, request->address >> cache->line_shift, request->now);
+        use(cache, request->address >> cache->line_shift, time_of_use(cache->who, request->now));
 }
 
 void classify_fill(struct classify *classify, unsigned cpu, unsigned number, paddr address, cycles time)
@@ -166,15 +187,15 @@ static enum miss_class class_of_coherence(const struct classify *classify, const
     return written ? CLASS_TRUE_SHARING : CLASS_FALSE_SHARING;
 }
 
-/* The line was replaced (or is in a set that another virtual address selects), or taken along by an outer line. */
-static inline enum miss_class class_of_evicted(const struct classify *classify, const struct classified *cache,
-                                               uint32_t line, uint32_t cause)
+/* The line was replaced (or is in a set that another virtual address selects), or taken along by an outer line; the
+ * shadow has it if HELD. */
+static inline enum miss_class class_of_evicted(const struct classify *classify, uint32_t cause, bool held)
 {
     if (cause == LEFT_INCLUSION)
         return CLASS_INCLUSION;
     if (!classify->full)
         return CLASS_REPLACED;
-    return shadow_holds(&cache->shadow, line) ? CLASS_CONFLICT : CLASS_CAPACITY;
+    return held ? CLASS_CONFLICT : CLASS_CAPACITY;
 }
 
 static inline enum miss_kind kind_of(const struct memsys_request *request)
@@ -182,49 +203,46 @@ static inline enum miss_kind kind_of(const struct memsys_request *request)
     return request->access == MEMSYS_FETCH ? MISS_INSN : MISS_DATA;
 }
 
-static inline void count(struct classified *cache, enum miss_kind kind, enum miss_class class)
-{
-    struct classified_cpu *who = cache->who;
-    cache->counts.miss[who->mode][kind][class]++;
-    who->missed |= 1u << cache->number;
-    who->class = class;
-}
-
-static inline void count_evictor(struct classified *cache, enum miss_kind kind, bool other)
-{
-    cache->counts.evicted[cache->who->mode][kind][other ? EVICTED_BY_OTHER : EVICTED_BY_SELF]++;
-}
-
-/* LINE is the request's, STATE its. */
-static ALWAYS_INLINE enum miss_class miss(struct classify *classify, struct classified *cache,
-                                          const struct memsys_request *request, uint32_t line, uint32_t state)
+/* Why the line of an access is not there, HELD by the shadow or not: STATE is its state. Counts that. */
+static ALWAYS_INLINE enum miss_class count_miss(const struct classify *classify, const struct classified *cache,
+                                                const struct memsys_request *request, enum miss_kind kind,
+                                                uint32_t state, bool held)
 {
     const uint32_t cause = state & CAUSE_MASK;
-    enum miss_kind kind = kind_of(request);
     enum miss_class class;
     if (SIM_LIKELY(cause == LEFT_REPLACED || cause == LEFT_INCLUSION)) {
-        class = class_of_evicted(classify, cache, line, cause);
-        count_evictor(cache, kind, state - cause != cache->who->owner);
+        class = class_of_evicted(classify, cause, held);
+        cache->evicted[kind][state - cause != cache->who->owner ? EVICTED_BY_OTHER : EVICTED_BY_SELF]++;
     } else if (state == NEVER_HELD) {
         class = CLASS_COLD;
     } else if (cause == LEFT_COHERENCE) {
         class = class_of_coherence(classify, cache, request);
     } else if (state == classify->present) {
-        class = class_of_evicted(classify, cache, line, cause);
-        count_evictor(cache, kind, false);
+        class = class_of_evicted(classify, cause, held);
+        cache->evicted[kind][EVICTED_BY_SELF]++;
     } else {
         class = CLASS_FLUSHED;
     }
-    count(cache, kind, class);
+    cache->missed[kind][class]++;
     return class;
+}
+
+/* CACHE was missed, or upgraded in: for the profiles. */
+static inline void note_miss(const struct classified *cache, enum miss_class class)
+{
+    cache->who->missed |= 1u << cache->number;
+    cache->who->class = class;
 }
 
 enum miss_class classify_miss(struct classify *classify, unsigned cpu, unsigned number,
                               const struct memsys_request *request)
 {
-    struct classified *cache = cache_of(classify, cpu, number);
+    const struct classified *cache = cache_of(classify, cpu, number);
     const uint32_t line = request->address >> cache->line_shift;
-    return miss(classify, cache, request, line, cache->state[line]);
+    const bool held = classify->full && shadow_holds(&cache->shadow, line);
+    enum miss_class class = count_miss(classify, cache, request, kind_of(request), cache->state[line], held);
+    note_miss(cache, class);
+    return class;
 }
 
 struct classified *classify_cache(const struct classify *classify, unsigned cpu, unsigned cache)
@@ -232,12 +250,14 @@ struct classified *classify_cache(const struct classify *classify, unsigned cpu,
     return cache_of(classify, cpu, cache);
 }
 
-static inline enum memsys_quick may_do(struct classify *classify, unsigned cpu, const struct memsys_request *request)
+/* What ACCESS, which is that of REQUEST, may do to the line unseen from now on, as far as sharing goes. */
+static ALWAYS_INLINE enum memsys_quick may_do(struct classify *classify, unsigned cpu,
+                                              const struct memsys_request *request, enum memsys_access access)
 {
     bool may_store = true;
-    if (request->access == MEMSYS_WRITE)
+    if (access == MEMSYS_WRITE && classify->sees_words)
         may_store = sharing_store(&classify->sharing, cpu, request->address, request->size);
-    else if (request->access == MEMSYS_READ)
+    else if (access == MEMSYS_READ && classify->sees_words)
         may_store = sharing_may_store(&classify->sharing, cpu, request->address);
     return may_store ? QUICK_WRITE : QUICK_READ;
 }
@@ -245,33 +265,65 @@ static inline enum memsys_quick may_do(struct classify *classify, unsigned cpu, 
 enum memsys_quick classify_first_hit(struct classified *first, const struct memsys_request *request)
 {
     struct classify *classify = first->all;
-    if (classify->full)
-        use(classify, first, request->address >> first->line_shift, request->now);
-    return classify->sees_words ? may_do(classify, first->cpu, request) : QUICK_WRITE;
+    const enum memsys_quick may = may_do(classify, first->cpu, request, request->access);
+    if (!classify->full)
+        return may;
+    const uint32_t line = request->address >> first->line_shift;
+    const cycles time = time_of_use(first->who, request->now);
+    if (!shadow_holds(&first->shadow, line))
+        return bring_in(first, line, time, may);
+    first->shadow.used[line] = time;
+    return may;
 }
 
-enum memsys_quick classify_exchange(struct classified *first, struct classified *second,
-                                    const struct memsys_request *request, paddr victim)
+static ALWAYS_INLINE enum memsys_quick exchange(struct classified *first, struct classified *second,
+                                                const struct memsys_request *request, paddr victim,
+                                                enum memsys_access access)
 {
     struct classify *const classify = first->all;
     uint32_t *const states = first->state;
     const uint32_t shift = first->line_shift, line = request->address >> shift, state = states[line];
-    miss(classify, first, request, line, state);
+    const bool full = classify->full, held = full && shadow_holds(&first->shadow, line);
+    count_miss(classify, first, request, access == MEMSYS_FETCH ? MISS_INSN : MISS_DATA, state, held);
     if (SIM_UNLIKELY(state == LEFT_COHERENCE) && classify->sees_words)
         sharing_regain(&classify->sharing, first->cpu, first->number, line << shift, 1u << shift);
     if (victim)
         states[victim >> shift] = LEFT_REPLACED | first->who->owner;
     states[line] = classify->present;
-    if (classify->full) {
-        use(classify, second, request->address >> second->line_shift, request->now);
-        use(classify, first, line, request->now);
-    }
-    return classify->sees_words ? may_do(classify, first->cpu, request) : QUICK_WRITE;
+    const enum memsys_quick may = may_do(classify, first->cpu, request, access);
+    if (!full)
+        return may;
+    const cycles time = time_of_use(first->who, request->now);
+    use(second, request->address >> second->line_shift, time);
+    if (!held)
+        return bring_in(first, line, time, may);
+    first->shadow.used[line] = time;
+    return may;
+}
+
+enum memsys_quick classify_exchange_fetched(struct classified *first, struct classified *second,
+                                            const struct memsys_request *request, paddr victim)
+{
+    return exchange(first, second, request, victim, MEMSYS_FETCH);
+}
+
+enum memsys_quick classify_exchange_read(struct classified *first, struct classified *second,
+                                         const struct memsys_request *request, paddr victim)
+{
+    return exchange(first, second, request, victim, MEMSYS_READ);
+}
+
+enum memsys_quick classify_exchange_written(struct classified *first, struct classified *second,
+                                            const struct memsys_request *request, paddr victim)
+{
+    return exchange(first, second, request, victim, MEMSYS_WRITE);
 }
 
 void classify_upgrade(struct classify *classify, unsigned cpu, unsigned number, const struct memsys_request *request)
 {
-    count(cache_of(classify, cpu, number), kind_of(request), CLASS_UPGRADE);
+    const struct classified *cache = cache_of(classify, cpu, number);
+    cache->missed[kind_of(request)][CLASS_UPGRADE]++;
+    note_miss(cache, CLASS_UPGRADE);
 }
 
 bool classify_store(struct classify *classify, unsigned cpu, paddr address, uint32_t size)

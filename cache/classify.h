@@ -122,8 +122,12 @@ bool classify_may_store(const struct classify *classify, unsigned cpu, paddr add
 struct classified;
 struct classified *classify_cache(const struct classify *classify, unsigned cpu, unsigned cache);
 enum memsys_quick classify_first_hit(struct classified *first, const struct memsys_request *request);
-enum memsys_quick classify_exchange(struct classified *first, struct classified *second,
-                                    const struct memsys_request *request, paddr victim);
+enum memsys_quick classify_exchange_fetched(struct classified *first, struct classified *second,
+                                            const struct memsys_request *request, paddr victim);
+enum memsys_quick classify_exchange_read(struct classified *first, struct classified *second,
+                                         const struct memsys_request *request, paddr victim);
+enum memsys_quick classify_exchange_written(struct classified *first, struct classified *second,
+                                            const struct memsys_request *request, paddr victim);
 
 /* A device wrote SIZE bytes from ADDRESS. What lies beyond the end of the address space is ignored. */
 void classify_device_store(struct classify *classify, paddr address, uint32_t size);

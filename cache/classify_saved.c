@@ -108,7 +108,7 @@ static bool read_shadow(struct shadow *shadow, struct saved_in *in, struct err *
     for (uint32_t i = 0; i < count; i++, before = time) {
         if (!saved_get_u64(in, &time) || !saved_get_u32(in, &line))
             return false;
-        if (time < before || line >> (32 - shadow->line_shift) || shadow_holds(shadow, line))
+        if (time == 0 || time < before || line >> (32 - shadow->line_shift) || shadow_holds(shadow, line))
             return err_set(err, "line %u is used out of order, or there twice", line);
         shadow_bring_in(shadow, line, time);
     }
@@ -189,9 +189,9 @@ static void write_cpu(const struct classify *classify, const struct classified_c
     saved_put_u32(out, who->process);
     saved_put_u32(out, who->missed);
     saved_put_u32(out, who->class);
+    saved_put_u64(out, who->last_use);
     for (unsigned i = 0; i < classify->config.caches; i++) {
         const struct classified *cache = &who->cache[i];
-        saved_put_u64(out, cache->last_use);
         saved_put(out, &cache->counts, COUNTS * sizeof(uint64_t));
         write_states(classify, cache, out);
         if (classify->full)
@@ -201,8 +201,8 @@ static void write_cpu(const struct classify *classify, const struct classified_c
 
 static bool read_cache(struct classify *classify, struct classified *cache, struct saved_in *in, struct err *err)
 {
-    return saved_get_u64(in, &cache->last_use) && saved_get(in, &cache->counts, COUNTS * sizeof(uint64_t)) &&
-           read_states(classify, cache, in, err) && (!classify->full || read_shadow(&cache->shadow, in, err));
+    return saved_get(in, &cache->counts, COUNTS * sizeof(uint64_t)) && read_states(classify, cache, in, err) &&
+           (!classify->full || read_shadow(&cache->shadow, in, err));
 }
 
 static bool read_cpu(struct classify *classify, unsigned cpu, struct saved_in *in, struct err *err)
@@ -210,7 +210,7 @@ static bool read_cpu(struct classify *classify, unsigned cpu, struct saved_in *i
     struct classified_cpu *who = &classify->cpu[cpu];
     uint32_t mode, process, class;
     if (!saved_get_u32(in, &mode) || !saved_get_u32(in, &process) || !saved_get_u32(in, &who->missed) ||
-        !saved_get_u32(in, &class))
+        !saved_get_u32(in, &class) || !saved_get_u64(in, &who->last_use))
         return false;
     if (mode >= MODE_COUNT || process >> 28 || class >= CLASS_COUNT)
         return err_set(err, "cpu%u runs process %u in mode %u", cpu, process, mode);

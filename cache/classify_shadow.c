@@ -5,207 +5,151 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SLOTS_MIN = 16, LINES_A_SLOT = 2 /* about so many times in each, on average */ };
+
 void shadow_init(struct shadow *shadow, uint32_t capacity, uint32_t line_shift)
 {
-    *shadow = (struct shadow){.capacity = capacity, .line_shift = line_shift};
+    *shadow = (struct shadow){.capacity = capacity, .line_shift = line_shift, .slots = SLOTS_MIN};
+    while (shadow->slots * LINES_A_SLOT < capacity)
+        shadow->slots *= 2;
     shadow->used = classify_table_create(line_shift, sizeof *shadow->used);
     shadow->entry_of = classify_table_create(line_shift, sizeof *shadow->entry_of);
-    shadow->entries = malloc(capacity * sizeof *shadow->entries);
+    shadow->line_of = calloc(capacity, sizeof *shadow->line_of);
     shadow->free_entries = malloc(capacity * sizeof *shadow->free_entries);
-    if (!shadow->entries || !shadow->free_entries)
+    shadow->queue = malloc(capacity * sizeof *shadow->queue);
+    shadow->some = malloc(capacity * sizeof *shadow->some);
+    shadow->in_slot = malloc((shadow->slots + 1) * sizeof *shadow->in_slot);
+    if (!shadow->line_of || !shadow->free_entries || !shadow->queue || !shadow->some || !shadow->in_slot)
         log_bug("out of memory for a fully associative cache of %u lines", capacity);
     shadow_clear(shadow);
 }
 
 void shadow_clear(struct shadow *shadow)
 {
-    for (uint32_t i = 0; i < shadow->capacity; i++) {
-        shadow->entries[i] = (struct shadow_entry){.line = SHADOW_NOTHING, .next = SHADOW_NOWHERE};
-        shadow->free_entries[i] = shadow->capacity - 1 - i;
-    }
-    memset(shadow->slots, 0, sizeof shadow->slots);
-    memset(shadow->first, 0xff, sizeof shadow->first);
-    shadow->words = 0;
+    shadow->next = shadow->end = shadow->queue;
     shadow->lines = 0;
+    for (uint32_t entry = 0; entry < shadow->capacity; entry++) {
+        shadow->used[shadow->line_of[entry]] = 0; /* at first, that of line 0 */
+        shadow->free_entries[shadow->capacity - 1 - entry] = entry;
+    }
 }
 
 void shadow_release(struct shadow *shadow)
 {
     classify_table_free(shadow->used, shadow->line_shift, sizeof *shadow->used);
     classify_table_free(shadow->entry_of, shadow->line_shift, sizeof *shadow->entry_of);
-    free(shadow->entries);
+    free(shadow->line_of);
     free(shadow->free_entries);
+    free(shadow->queue);
+    free(shadow->some);
+    free(shadow->in_slot);
 }
 
-static int by_time(const void *a, const void *b)
+/* In the order of time; there should be no two at the same time, but if there are, they have an order. */
+static inline bool is_later(const struct shadow_use *a, const struct shadow_use *b)
 {
-    const struct shadow_use *x = a, *y = b;
-    return x->time != y->time ? (x->time > y->time) - (x->time < y->time) : (x->line > y->line) - (x->line < y->line);
+    return a->time > b->time || (SIM_UNLIKELY(a->time == b->time) && a->line > b->line);
+}
+
+static int earlier_first(const void *a, const void *b)
+{
+    return is_later(a, b) - is_later(b, a);
 }
 
 struct shadow_use *shadow_uses(const struct shadow *shadow, uint32_t *count)
 {
     struct shadow_use *uses = checked_memory(malloc(shadow->capacity * sizeof *uses));
     *count = 0;
-    for (uint32_t i = 0; i < shadow->capacity; i++) {
-        uint32_t line = shadow->entries[i].line;
-        if (line != SHADOW_NOTHING)
-            uses[(*count)++] = (struct shadow_use){shadow->used[line], line};
+    for (uint32_t entry = 0; entry < shadow->capacity; entry++) {
+        const uint32_t line = shadow->line_of[entry];
+        if (shadow_holds(shadow, line) && shadow->entry_of[line] == entry)
+            uses[(*count)++] = (struct shadow_use){shadow->used[line], line, entry};
     }
-    qsort(uses, *count, sizeof *uses, by_time);
+    qsort(uses, *count, sizeof *uses, earlier_first);
     return uses;
 }
 
-/* Where a time of use waits: at the level of the highest digit in which it differs from the oldest; a number that
- * counts the slots of all levels. */
-static inline uint32_t slot_of(const struct shadow *shadow, uint64_t time)
+/* Divides the time since the oldest use into slots, 1 << SHIFT each. */
+static inline cycles slot_of(cycles oldest, cycles time, unsigned shift)
 {
-    uint64_t coarse = time >> SHADOW_FINE;
-    uint32_t top = 63 - (uint32_t)__builtin_clzll((coarse ^ shadow->oldest) | 1);
-    uint32_t shift = top & ~(SHADOW_DIGIT - 1u);
-    return shift * (SHADOW_SLOTS / SHADOW_DIGIT) + (uint8_t)(coarse >> shift);
-}
-_Static_assert(SHADOW_DIGIT == 8, "a digit is a byte");
-
-static inline uint64_t time_of(const struct shadow *shadow, uint32_t entry)
-{
-    return shadow->used[shadow->entries[entry].line];
+    return ((time > oldest ? time : oldest) - oldest) >> shift;
 }
 
-static inline void put(struct shadow *shadow, uint32_t entry, uint64_t time)
+/* All entries are in use: finds those whose lines were used in one of the slots, in no order, and how many were in
+ * each. Returns how many in all. */
+static uint32_t find_oldest(const struct shadow *shadow, unsigned shift)
 {
-    uint32_t slot = slot_of(shadow, time);
-    uint32_t next = shadow->first[slot];
-    shadow->entries[entry].next = next;
-    shadow->first[slot] = entry;
-    if (next != SHADOW_NOTHING)
-        return;
-    shadow->slots[slot / 64] |= UINT64_C(1) << slot % 64;
-    shadow->words |= 1u << slot / 64;
-}
-
-static inline void empty_slot(struct shadow *shadow, uint32_t slot)
-{
-    shadow->first[slot] = SHADOW_NOTHING;
-    shadow->slots[slot / 64] &= ~(UINT64_C(1) << slot % 64);
-    if (shadow->slots[slot / 64] == 0)
-        shadow->words &= ~(1u << slot / 64);
-}
-
-/* The first slot of the lowest level that is in use: all that may be the oldest are in it. */
-static inline uint32_t first_slot(const struct shadow *shadow)
-{
-    uint32_t word = (uint32_t)__builtin_ctz(shadow->words);
-    return word * 64 + (uint32_t)__builtin_ctzll(shadow->slots[word]);
-}
-
-/* ENTRY has been taken out of a slot: put it where its time of use belongs now, unless it is free. */
-static inline void put_again(struct shadow *shadow, uint32_t entry)
-{
-    if (shadow->entries[entry].line == SHADOW_NOTHING)
-        shadow->entries[entry].next = SHADOW_NOWHERE;
-    else
-        put(shadow, entry, time_of(shadow, entry));
-}
-
-/* All that may be the oldest are in SLOT: sort them by the next digit. */
-static void spread(struct shadow *shadow, uint32_t slot)
-{
-    uint32_t shift = slot / SHADOW_SLOTS * SHADOW_DIGIT;
-    uint64_t above = shadow->oldest >> shift >> SHADOW_DIGIT;
-    uint32_t entry = shadow->first[slot];
-    empty_slot(shadow, slot);
-    shadow->oldest = (above << SHADOW_DIGIT | slot % SHADOW_SLOTS) << shift;
-    while (entry != SHADOW_NOTHING) {
-        uint32_t next = shadow->entries[entry].next;
-        put_again(shadow, entry);
-        entry = next;
+    const cycles oldest = shadow->oldest, slots = shadow->slots;
+    const uint32_t capacity = shadow->capacity, *line_of = shadow->line_of;
+    const cycles *used = shadow->used;
+    struct shadow_use *some = shadow->some;
+    uint32_t *in_slot = shadow->in_slot + 1;
+    memset(in_slot - 1, 0, (slots + 1) * sizeof *in_slot);
+    for (uint32_t entry = 0; entry < capacity; entry++) {
+        const uint32_t line = line_of[entry];
+        const cycles time = used[line], slot = slot_of(oldest, time, shift);
+        if (slot >= slots)
+            continue;
+        in_slot[slot]++;
+        *some++ = (struct shadow_use){time, line, entry};
     }
+    return (uint32_t)(some - shadow->some);
 }
 
-/* ENTRY is the only one in SLOT: take it out. Whether it is the least recently used one; if it is not, it waits
- * elsewhere. */
-static inline bool take_only(struct shadow *shadow, uint32_t entry, uint32_t slot)
+/* COUNT uses are in order but for those in the same slot: sort them. If many are in the same, that takes too long;
+ * false then, and some are sorted. */
+static bool sort_within_slots(struct shadow_use *first, uint32_t count)
 {
-    empty_slot(shadow, slot);
-    if (shadow->entries[entry].line != SHADOW_NOTHING) {
-        uint64_t time = time_of(shadow, entry);
-        if (slot_of(shadow, time) == slot) {
-            shadow->oldest = time >> SHADOW_FINE;
-            return true;
-        }
+    const struct shadow_use *const end = first + count;
+    ptrdiff_t steps = 16 * (ptrdiff_t)count;
+    for (struct shadow_use *use = first + 1; use < end && steps >= 0; use++) {
+        const struct shadow_use moved = *use;
+        struct shadow_use *to = use;
+        for (; to > first && is_later(to - 1, &moved); to--)
+            *to = to[-1];
+        *to = moved;
+        steps -= use - to;
     }
-    put_again(shadow, entry);
-    return false;
+    return steps >= 0;
 }
 
-/* Several are in SLOT, of the lowest level: take out the least recently used one of those that belong there, or
- * SHADOW_NOTHING. The others that do not wait elsewhere. */
-static uint32_t take_of_several(struct shadow *shadow, uint32_t slot)
+/* COUNT uses have been found: the queue is made of them. */
+static void sort_found(struct shadow *shadow, uint32_t count, unsigned shift)
 {
-    uint32_t entry = shadow->first[slot], oldest = SHADOW_NOTHING;
-    empty_slot(shadow, slot);
-    while (entry != SHADOW_NOTHING) {
-        uint32_t next = shadow->entries[entry].next;
-        bool belongs = shadow->entries[entry].line != SHADOW_NOTHING && slot_of(shadow, time_of(shadow, entry)) == slot;
-        if (!belongs || (oldest != SHADOW_NOTHING && time_of(shadow, entry) > time_of(shadow, oldest))) {
-            put_again(shadow, entry);
-        } else {
-            if (oldest != SHADOW_NOTHING)
-                put_again(shadow, oldest);
-            oldest = entry;
-        }
-        entry = next;
-    }
-    if (oldest != SHADOW_NOTHING)
-        shadow->oldest = time_of(shadow, oldest) >> SHADOW_FINE;
-    return oldest;
+    const cycles oldest = shadow->oldest;
+    const uint32_t slots = shadow->slots;
+    struct shadow_use *queue = shadow->queue;
+    uint32_t *begin = shadow->in_slot, before = 0; /* where the uses of each slot go */
+    for (uint32_t slot = 1; slot < slots; slot++)
+        begin[slot] = before += begin[slot];
+    for (const struct shadow_use *use = shadow->some; use < shadow->some + count; use++)
+        queue[begin[slot_of(oldest, use->time, shift)]++] = *use;
+    shadow->next = queue;
+    shadow->end = queue + count;
+    if (!sort_within_slots(queue, count))
+        qsort(queue, count, sizeof *queue, earlier_first);
 }
 
-/* The entry of the least recently used line, which does not wait any more. There is at least one line. */
-static uint32_t take_oldest(struct shadow *shadow)
+/* The slots cover at least half of the time since the oldest use: what is in steady use need not be sorted each time.
+ */
+void shadow_fill_queue(struct shadow *shadow, cycles now)
 {
-    for (;;) {
-        uint32_t slot = first_slot(shadow);
-        uint32_t entry = shadow->first[slot];
-        if (shadow->entries[entry].next == SHADOW_NOTHING) {
-            if (take_only(shadow, entry, slot))
-                return entry;
-        } else if (slot >= SHADOW_SLOTS) {
-            spread(shadow, slot);
-        } else {
-            entry = take_of_several(shadow, slot);
-            if (entry != SHADOW_NOTHING)
-                return entry;
-        }
+    uint32_t count = 0;
+    while (count == 0) {
+        const cycles span = now > shadow->oldest ? now - shadow->oldest : 0;
+        unsigned shift = 0;
+        while (span >> shift >= 2 * (cycles)shadow->slots)
+            shift++;
+        count = find_oldest(shadow, shift);
+        sort_found(shadow, count, shift);
+        shadow->oldest += (cycles)shadow->slots << shift;
     }
-}
-
-uint32_t shadow_bring_in(struct shadow *shadow, uint32_t line, cycles time)
-{
-    uint32_t victim = SHADOW_NOTHING, entry;
-    bool waiting = false;
-    if (SIM_UNLIKELY(shadow->lines < shadow->capacity)) {
-        entry = shadow->free_entries[shadow->capacity - 1 - shadow->lines++];
-        /* in a slot for an earlier time: that will be noticed when it comes up */
-        waiting = shadow->entries[entry].next != SHADOW_NOWHERE;
-    } else {
-        entry = take_oldest(shadow);
-        victim = shadow->entries[entry].line;
-    }
-    shadow->entries[entry].line = line;
-    shadow->entry_of[line] = entry;
-    shadow->used[line] = time;
-    if (!waiting)
-        put(shadow, entry, time);
-    return victim;
 }
 
 void shadow_remove(struct shadow *shadow, uint32_t line)
 {
     if (!shadow_holds(shadow, line))
         return;
-    uint32_t entry = shadow->entry_of[line];
-    shadow->entries[entry].line = SHADOW_NOTHING;
-    shadow->free_entries[shadow->capacity - shadow->lines--] = entry;
+    shadow->used[line] = 0;
+    shadow->free_entries[shadow->capacity - shadow->lines--] = shadow->entry_of[line];
 }

@@ -3,10 +3,10 @@
  * "Evaluating Associativity in CPU Caches", IEEE Transactions on Computers 38(12), 1989).
  *
  * Using a line is a store: its time of use goes into `used`, by line number. Whoever hits without asking anybody may do
- * that store himself. The order of use is found only when a line has to be replaced: lines wait in the slots of a
- * hierarchical timing wheel by the time of use that they had when they were put there; one that comes up as the oldest
- * but has been used since goes back to where it belongs now. A time of use never falls, so the first line that comes
- * up in its own slot is the least recently used one, exactly.
+ * that store himself. The order of use is found only when a line has to be replaced, and then of many lines at once:
+ * those used longest ago are put into a queue in the order of their times. A line leaves when the queue comes to it,
+ * unless it has been used since it was put there. A time of use never falls, and every line that is not in the queue
+ * was used later than all that are: so the line that leaves is the least recently used one, exactly.
  *
  * Private to cache/classify*.
  */
@@ -15,33 +15,26 @@
 
 #include "src/types.h"
 
-enum {
-    SHADOW_FINE = 4,  /* lowest bits of a time of use, in which times may but seldom do differ alone */
-    SHADOW_DIGIT = 8, /* bits of a time of use that one level of the wheel looks at */
-    SHADOW_SLOTS = 1 << SHADOW_DIGIT,
-    SHADOW_LEVELS = 8,
-};
 #define SHADOW_NOTHING UINT32_MAX
 
-/* A place for a line. Lines are numbers here: address >> log2(line size). */
-struct shadow_entry {
-    uint32_t line; /* SHADOW_NOTHING: free */
-    uint32_t
-        next; /* entry in the same slot, or SHADOW_NOTHING, or SHADOW_NOWHERE: in none. A free entry may be in one */
+/* Lines are numbers here: address >> log2(line size). */
+struct shadow_use {
+    cycles time;
+    uint32_t line, entry; /* which, and its entry */
 };
-#define SHADOW_NOWHERE (UINT32_MAX - 1)
 
 struct shadow {
-    cycles *used;       /* by line: time of the last use; rising with every use */
-    uint32_t *entry_of; /* by line: its entry, if that entry says so too */
-    struct shadow_entry *entries;
-    uint64_t oldest; /* no line's time of use >> SHADOW_FINE is below it */
+    cycles *used;       /* by line: time of the last use, rising with every use; 0: it is not there */
+    uint32_t *entry_of; /* by line that is there: its entry */
+    uint32_t *line_of;  /* by entry: its line; of a free one anything */
     uint32_t line_shift;
     uint32_t capacity, lines;
-    uint32_t *free_entries;                            /* stack of capacity - lines */
-    uint32_t words;                                    /* bit N: slots[N] is not 0 */
-    uint64_t slots[SHADOW_LEVELS * SHADOW_SLOTS / 64]; /* a bit a slot, of all levels: it is not empty */
-    uint32_t first[SHADOW_LEVELS * SHADOW_SLOTS];      /* entry, or SHADOW_NOTHING */
+    uint32_t *free_entries;          /* stack of capacity - lines */
+    struct shadow_use *next, *end;   /* in `queue`: what is left of it */
+    struct shadow_use *queue, *some; /* room for capacity each */
+    cycles oldest;                   /* no line outside the queue was used before */
+    uint32_t slots;                  /* a power of two */
+    uint32_t *in_slot;               /* [slots + 1], of shadow_fill_queue() */
 };
 
 /* Empty, for CAPACITY lines of 1 << LINE_SHIFT bytes. Out of memory aborts. */
@@ -50,12 +43,44 @@ void shadow_release(struct shadow *shadow);
 
 static inline bool shadow_holds(const struct shadow *shadow, uint32_t line)
 {
-    return shadow->entries[shadow->entry_of[line]].line == line;
+    return shadow->used[line] != 0;
 }
 
-/* LINE is used at TIME, larger than all times before. If it was not there, it is now; returns the line that had to
- * leave for it, or SHADOW_NOTHING. */
-uint32_t shadow_bring_in(struct shadow *shadow, uint32_t line, cycles time);
+/* All entries are in use, it is NOW, and the queue is empty: fill it. */
+void shadow_fill_queue(struct shadow *shadow, cycles now);
+
+/* The use of the least recently used line. All entries are in use, and it is NOW. */
+static inline const struct shadow_use *shadow_oldest(struct shadow *shadow, cycles now)
+{
+    for (;;) {
+        if (SIM_UNLIKELY(shadow->next == shadow->end))
+            shadow_fill_queue(shadow, now);
+        const struct shadow_use *use = shadow->next++;
+        if (SIM_LIKELY(shadow->used[use->line] == use->time))
+            return use;
+    }
+}
+
+/* LINE, which is not there, is used at TIME, larger than all times before: it is there now. Returns the line that had
+ * to leave for it, or SHADOW_NOTHING. */
+static inline uint32_t shadow_bring_in(struct shadow *shadow, uint32_t line, cycles time)
+{
+    uint32_t victim = SHADOW_NOTHING, entry;
+    if (SIM_UNLIKELY(shadow->lines < shadow->capacity)) {
+        entry = shadow->free_entries[shadow->capacity - 1 - shadow->lines++];
+    } else {
+        const struct shadow_use *oldest = shadow_oldest(shadow, time);
+        entry = oldest->entry;
+        victim = oldest->line;
+        shadow->used[victim] = 0;
+    }
+    shadow->line_of[entry] = line;
+    shadow->entry_of[line] = entry;
+    shadow->used[line] = time;
+    return victim;
+}
+
+/* The same of any LINE. */
 static inline uint32_t shadow_use(struct shadow *shadow, uint32_t line, cycles time)
 {
     if (SIM_UNLIKELY(!shadow_holds(shadow, line)))
@@ -66,10 +91,6 @@ static inline uint32_t shadow_use(struct shadow *shadow, uint32_t line, cycles t
 
 /* All lines that it holds, *COUNT of them, in the order of their use; the caller frees them. Results depend on nothing
  * else of it. Out of memory aborts. */
-struct shadow_use {
-    cycles time;
-    uint32_t line;
-};
 struct shadow_use *shadow_uses(const struct shadow *shadow, uint32_t *count);
 
 /* Everything leaves. */

@@ -90,10 +90,12 @@ static ALWAYS_INLINE uint32_t tell_hit(struct memsys *memsys, unsigned cpu, cons
 
 /* The same of a miss that the second level answers; WORD was the victim's. */
 static ALWAYS_INLINE uint32_t tell_exchange(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
-                                            const struct array *l1, uint32_t word)
+                                            const struct array *l1, uint32_t word, enum memsys_access access)
 {
     if (SIM_LIKELY(memsys->only_classification))
-        return classify_exchange(l1->classified, l1->next->classified, request, word);
+        return (access == MEMSYS_FETCH  ? classify_exchange_fetched
+                : access == MEMSYS_READ ? classify_exchange_read
+                                        : classify_exchange_written)(l1->classified, l1->next->classified, request, word);
     return tell_all_of_exchange(memsys, cpu, request, l1, word);
 }
 
@@ -131,7 +133,7 @@ static ALWAYS_INLINE cycles fill_first(struct memsys *memsys, unsigned cpu, stru
     const uint32_t old = *word;
     *word = (request->address & l1->line_mask) | state;
     if (told)
-        state &= tell_exchange(memsys, cpu, request, l1, old);
+        state &= tell_exchange(memsys, cpu, request, l1, old, access);
     set_quick(l1, set, way, kind, request, state);
     l1->counts.misses[access]++;
     request->bucket->miss[misses[access]]++;
