@@ -128,10 +128,12 @@ static inline void use(struct classified *cache, uint32_t line, cycles time)
         bring_in(cache, line, time, QUICK_NONE);
 }
 
-static inline void fill(const struct classify *classify, struct classified *cache, uint32_t line, cycles time)
+void classified_fill(struct classified *cache, paddr address, cycles time)
 {
+    struct classify *classify = cache->all;
+    const uint32_t line = address >> cache->line_shift;
     if (SIM_UNLIKELY(cache->state[line] == LEFT_COHERENCE) && classify->sees_words)
-        sharing_regain(&cache->all->sharing, cache->cpu, cache->number, line << cache->line_shift,
+        sharing_regain(&classify->sharing, cache->cpu, cache->number, line << cache->line_shift,
                        1u << cache->line_shift);
     cache->state[line] = classify->present;
     if (classify->full)
@@ -147,12 +149,11 @@ void classify_hit(struct classify *classify, unsigned cpu, unsigned number, cons
 
 void classify_fill(struct classify *classify, unsigned cpu, unsigned number, paddr address, cycles time)
 {
-    struct classified *cache = cache_of(classify, cpu, number);
-    fill(classify, cache, address >> cache->line_shift, time);
+    classified_fill(cache_of(classify, cpu, number), address, time);
 }
 
 /* For another reason than replacement. */
-static void leave(struct classify *classify, struct classified *cache, uint32_t line, enum classify_cause cause)
+static inline void leave(struct classify *classify, struct classified *cache, uint32_t line, enum classify_cause cause)
 {
     if (classify->full)
         shadow_remove(&cache->shadow, line);
@@ -160,13 +161,17 @@ static void leave(struct classify *classify, struct classified *cache, uint32_t 
         sharing_lose(&classify->sharing, cache->cpu, cache->number, line << cache->line_shift, 1u << cache->line_shift);
 }
 
-void classify_leave(struct classify *classify, unsigned cpu, unsigned number, paddr address, enum classify_cause cause)
+void classified_leave(struct classified *cache, paddr address, enum classify_cause cause)
 {
-    struct classified *cache = cache_of(classify, cpu, number);
     uint32_t line = address >> cache->line_shift;
     cache->state[line] = (uint32_t)cause | (cause <= LEFT_INCLUSION ? cache->who->owner : 0);
     if (cause != LEFT_REPLACED)
-        leave(classify, cache, line, cause);
+        leave(cache->all, cache, line, cause);
+}
+
+void classify_leave(struct classify *classify, unsigned cpu, unsigned number, paddr address, enum classify_cause cause)
+{
+    classified_leave(cache_of(classify, cpu, number), address, cause);
 }
 
 void classify_flush(struct classify *classify)
@@ -234,15 +239,24 @@ static inline void note_miss(const struct classified *cache, enum miss_class cla
     cache->who->class = class;
 }
 
+static ALWAYS_INLINE enum miss_class miss(const struct classified *cache, const struct memsys_request *request)
+{
+    const uint32_t line = request->address >> cache->line_shift;
+    const bool held = cache->all->full && shadow_holds(&cache->shadow, line);
+    enum miss_class class = count_miss(cache->all, cache, request, kind_of(request), cache->state[line], held);
+    note_miss(cache, class);
+    return class;
+}
+
 enum miss_class classify_miss(struct classify *classify, unsigned cpu, unsigned number,
                               const struct memsys_request *request)
 {
-    const struct classified *cache = cache_of(classify, cpu, number);
-    const uint32_t line = request->address >> cache->line_shift;
-    const bool held = classify->full && shadow_holds(&cache->shadow, line);
-    enum miss_class class = count_miss(classify, cache, request, kind_of(request), cache->state[line], held);
-    note_miss(cache, class);
-    return class;
+    return miss(cache_of(classify, cpu, number), request);
+}
+
+void classified_miss(const struct classified *cache, const struct memsys_request *request)
+{
+    miss(cache, request);
 }
 
 struct classified *classify_cache(const struct classify *classify, unsigned cpu, unsigned cache)
@@ -317,6 +331,14 @@ enum memsys_quick classify_exchange_written(struct classified *first, struct cla
                                             const struct memsys_request *request, paddr victim)
 {
     return exchange(first, second, request, victim, MEMSYS_WRITE);
+}
+
+enum memsys_quick classify_replace(struct classified *first, const struct memsys_request *request, paddr victim)
+{
+    if (victim)
+        first->state[victim >> first->line_shift] = LEFT_REPLACED | first->who->owner;
+    classified_fill(first, request->address, request->now);
+    return may_do(first->all, first->cpu, request, request->access);
 }
 
 void classify_upgrade(struct classify *classify, unsigned cpu, unsigned number, const struct memsys_request *request)

@@ -114,20 +114,30 @@ void classify_leave(struct classify *classify, unsigned cpu, unsigned cache, pad
 bool classify_store(struct classify *classify, unsigned cpu, paddr address, uint32_t size);
 /* The same question where another access than a store would let the CPU store unseen. */
 bool classify_may_store(const struct classify *classify, unsigned cpu, paddr address);
-/* What happens most, at once. A `struct classified` is one cache of one CPU. REQUEST hit a first-level cache:
- * classify_hit(), and classify_store() or classify_may_store(). It missed FIRST, hit SECOND of the same CPU, and its
- * line takes the place of VICTIM's (any address in it but 0, which says: of none): classify_miss(), classify_hit(),
- * classify_leave(), classify_fill(), and so on. Both return what may be done to the line unseen: QUICK_WRITE or
- * QUICK_READ. */
+/* The same for those who hold on to a `struct classified`, one cache of one CPU: classify_miss(), classify_fill(),
+ * classify_leave(). */
 struct classified;
 struct classified *classify_cache(const struct classify *classify, unsigned cpu, unsigned cache);
+void classified_miss(const struct classified *cache, const struct memsys_request *request);
+void classified_fill(struct classified *cache, paddr line, cycles time);
+void classified_leave(struct classified *cache, paddr line, enum classify_cause cause);
+
+/* What happens most, at once, to the end of the access. Each returns what may be done to the line unseen: QUICK_WRITE
+ * or QUICK_READ. REQUEST hit FIRST, of the first level: classify_hit(), and classify_store() or classify_may_store().
+ */
 enum memsys_quick classify_first_hit(struct classified *first, const struct memsys_request *request);
+/* It missed FIRST, hit SECOND of the same CPU, and its line takes the place of VICTIM's (any address in it but 0, which
+ * says: of none): classify_miss(), classify_hit(), classify_leave(), classify_fill(), and so on. One for each access.
+ */
 enum memsys_quick classify_exchange_fetched(struct classified *first, struct classified *second,
                                             const struct memsys_request *request, paddr victim);
 enum memsys_quick classify_exchange_read(struct classified *first, struct classified *second,
                                          const struct memsys_request *request, paddr victim);
 enum memsys_quick classify_exchange_written(struct classified *first, struct classified *second,
                                             const struct memsys_request *request, paddr victim);
+/* Its line, missed by FIRST (which has been told), takes the place of VICTIM's: classify_leave(), classify_fill(), ...
+ */
+enum memsys_quick classify_replace(struct classified *first, const struct memsys_request *request, paddr victim);
 
 /* A device wrote SIZE bytes from ADDRESS. What lies beyond the end of the address space is ignored. */
 void classify_device_store(struct classify *classify, paddr address, uint32_t size);

@@ -93,13 +93,14 @@ static ALWAYS_INLINE uint32_t tell_exchange(struct memsys *memsys, unsigned cpu,
                                             const struct array *l1, uint32_t word, enum memsys_access access)
 {
     if (SIM_LIKELY(memsys->only_classification))
-        return (access == MEMSYS_FETCH  ? classify_exchange_fetched
-                : access == MEMSYS_READ ? classify_exchange_read
-                                        : classify_exchange_written)(l1->classified, l1->next->classified, request, word);
+        return (access == MEMSYS_FETCH ? classify_exchange_fetched
+                : access == MEMSYS_READ
+                    ? classify_exchange_read
+                    : classify_exchange_written)(l1->classified, l1->next->classified, request, word);
     return tell_all_of_exchange(memsys, cpu, request, l1, word);
 }
 
-/* Other misses, and stores to clean lines, tell by themselves, but not of the end of the access. */
+/* Other misses tell by themselves, but not of the end of the access. */
 static OUT_OF_LINE cycles miss_told(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
 {
     cycles stall = access_miss(memsys, cpu, request);
@@ -108,20 +109,15 @@ static OUT_OF_LINE cycles miss_told(struct memsys *memsys, unsigned cpu, const s
     return stall;
 }
 
-static OUT_OF_LINE cycles store_told(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
-                                     struct array *l1, uint32_t entry)
-{
-    TELL(memsys, hit, cpu, l1->id, request, request->address & l1->line_mask);
-    cycles stall = access_store_to_clean(memsys, cpu, request, l1, entry);
-    if (memsys->only_classification)
-        classification_end(memsys->classification, cpu, request, stall);
-    return stall;
-}
+/* What is told of a line that comes into a first level: nothing; of a miss that the second level answers; to the
+ * classification alone, which knows of the miss. */
+enum telling { TELL_NOTHING, TELL_EXCHANGE, TELL_FILL };
 
 /* The line of REQUEST, which missed L1, comes from entry OUTER of the second level, with STATE, after TIME. */
 static ALWAYS_INLINE cycles fill_first(struct memsys *memsys, unsigned cpu, struct array *l1, size_t set,
                                        enum kind kind, enum memsys_access access, const struct memsys_request *request,
-                                       uint32_t outer, uint32_t state, enum stall stall, cycles time, bool told)
+                                       uint32_t outer, uint32_t state, enum stall stall, cycles time,
+                                       enum telling telling)
 {
     static const enum miss misses[] = {MISS_L1I, MISS_L1D_READ, MISS_L1D_WRITE};
     struct array *l2 = l1->next;
@@ -132,17 +128,19 @@ static ALWAYS_INLINE cycles fill_first(struct memsys *memsys, unsigned cpu, stru
         l1->counts.write_backs += *word / ENTRY_MODIFIED % 2;
     const uint32_t old = *word;
     *word = (request->address & l1->line_mask) | state;
-    if (told)
+    if (telling == TELL_EXCHANGE)
         state &= tell_exchange(memsys, cpu, request, l1, old, access);
+    else if (telling == TELL_FILL)
+        state &= classify_replace(l1->classified, request, old);
     set_quick(l1, set, way, kind, request, state);
     l1->counts.misses[access]++;
     request->bucket->miss[misses[access]]++;
     return charge(request->bucket, stall, time);
 }
 
-/* The access missed both levels. */
+/* The access missed both levels; the classification is TOLD. */
 static ALWAYS_INLINE cycles miss_both(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
-                                      struct array *l1, size_t set, enum kind kind)
+                                      struct array *l1, size_t set, enum kind kind, bool told)
 {
     const enum memsys_access access = request->access;
     const bool fetch = access == MEMSYS_FETCH;
@@ -150,15 +148,20 @@ static ALWAYS_INLINE cycles miss_both(struct memsys *memsys, unsigned cpu, const
     struct transaction transaction = {0};
     l2->counts.misses[access]++;
     request->bucket->miss[fetch ? MISS_L2_INSN : MISS_L2_DATA]++;
+    if (told) {
+        classified_miss(l1->classified, request);
+        classified_miss(l2->classified, request);
+    }
     if (access == MEMSYS_WRITE)
         transaction = coherence_own(memsys, cpu, request);
     else
         transaction.time = coherence_read(memsys, cpu, request->address);
     const enum entry_state state = transaction.owned ? ENTRY_DIRTY : ENTRY_CLEAN;
     /* the second level's victim may take lines of L1's set along: it comes first */
-    uint32_t outer = node_fill_quietly(memsys, cpu, l2, request->address, state);
+    const uint32_t outer = told ? node_fill_classified(memsys, cpu, l2, request->address, state, request->now)
+                                : node_fill_quietly(memsys, cpu, l2, request->address, state);
     return fill_first(memsys, cpu, l1, set, kind, access, request, outer, state, fetch ? STALL_L2I : STALL_L2D,
-                      transaction.time, false);
+                      transaction.time, told ? TELL_FILL : TELL_NOTHING);
 }
 
 /* A store comes to entry OUTER of the second level, which is clean: the node gains the unit. */
@@ -173,7 +176,7 @@ static struct transaction gain_second(struct memsys *memsys, unsigned cpu, const
 
 /* A store missed the first level; the second has the line, clean. */
 static ALWAYS_INLINE cycles miss_clean(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
-                                       struct array *l1, size_t set, enum kind kind)
+                                       struct array *l1, size_t set, enum kind kind, bool told)
 {
     struct array *l2 = l1->next;
     const uint32_t outer = array_find(l2, request->address & l2->line_mask);
@@ -182,12 +185,12 @@ static ALWAYS_INLINE cycles miss_clean(struct memsys *memsys, unsigned cpu, cons
     /* one transaction does both, but never takes less than finding the line */
     const cycles time = gain.time > l2->hit_time ? gain.time : l2->hit_time;
     return fill_first(memsys, cpu, l1, set, kind, MEMSYS_WRITE, request, outer, gain.owned ? ENTRY_DIRTY : ENTRY_CLEAN,
-                      gain.asked ? STALL_UPGRADE : STALL_L1D, time, false);
+                      gain.asked ? STALL_UPGRADE : STALL_L1D, time, told ? TELL_EXCHANGE : TELL_NOTHING);
 }
 
-/* A store to a clean line of L1. */
-static OUT_OF_LINE cycles store_clean(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
-                                      struct array *l1, uint32_t entry)
+/* A store to a clean line of L1; the classification is TOLD. */
+static ALWAYS_INLINE cycles store_to_clean(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                                           struct array *l1, uint32_t entry, bool told)
 {
     struct array *l2 = l1->next;
     const uint32_t outer = array_find(l2, request->address & l2->line_mask);
@@ -196,8 +199,34 @@ static OUT_OF_LINE cycles store_clean(struct memsys *memsys, unsigned cpu, const
         gain = gain_second(memsys, cpu, request, l2, outer);
     if (gain.owned)
         l1->word[entry] |= ENTRY_DIRTY;
-    array_grant(l1, entry, request->quick, request->grant);
+    const unsigned may = told ? classify_first_hit(l1->classified, request) : QUICK_WRITE;
+    array_grant(l1, entry, request->quick, request->grant & may);
     return gain.asked ? charge(request->bucket, STALL_UPGRADE, gain.time) : 0;
+}
+
+static OUT_OF_LINE cycles store_clean(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                                      struct array *l1, uint32_t entry)
+{
+    return store_to_clean(memsys, cpu, request, l1, entry, false);
+}
+
+/* The same where somebody is to be told, beyond the first level anything. */
+static OUT_OF_LINE cycles store_any_told(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                                         struct array *l1, uint32_t entry)
+{
+    TELL(memsys, hit, cpu, l1->id, request, request->address & l1->line_mask);
+    cycles stall = access_store_to_clean(memsys, cpu, request, l1, entry);
+    if (memsys->only_classification)
+        classification_end(memsys->classification, cpu, request, stall);
+    return stall;
+}
+
+static OUT_OF_LINE cycles store_told(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                                     struct array *l1, uint32_t entry)
+{
+    if (SIM_UNLIKELY(!memsys->only_classification))
+        return store_any_told(memsys, cpu, request, l1, entry);
+    return store_to_clean(memsys, cpu, request, l1, entry, true);
 }
 
 /* What is done about a miss of L1's SET. */
@@ -219,16 +248,16 @@ static ALWAYS_INLINE cycles miss_first(struct memsys *memsys, unsigned cpu, cons
     uint32_t outer = direct ? address >> l2->line_shift & l2->set_mask
                             : array_find_in(l2, array_first(l2, address, address), address & l2->line_mask);
     const bool absent = direct ? !is_line(l2->word[outer], address & l2->line_mask) : outer == NO_ENTRY;
-    if (absent && !told && SIM_LIKELY(!memsys->outer_told))
-        return both(memsys, cpu, request, l1, set);
+    const bool quiet = told ? memsys->only_classification : !memsys->outer_told;
     if (absent)
-        return (told ? miss_told : access_miss)(memsys, cpu, request);
+        return SIM_LIKELY(quiet) ? both(memsys, cpu, request, l1, set)
+                                 : (told ? miss_told : access_miss)(memsys, cpu, request);
     if (write && !entry_is_dirty(l2, outer))
-        return told ? miss_told(memsys, cpu, request) : clean(memsys, cpu, request, l1, set);
+        return !told || SIM_LIKELY(quiet) ? clean(memsys, cpu, request, l1, set) : miss_told(memsys, cpu, request);
     if (!direct)
         array_touch(l2, outer);
     return fill_first(memsys, cpu, l1, set, kind, access, request, outer, write ? ENTRY_DIRTY : ENTRY_CLEAN,
-                      fetch ? STALL_L1I : STALL_L1D, l2->hit_time, told);
+                      fetch ? STALL_L1I : STALL_L1D, l2->hit_time, told ? TELL_EXCHANGE : TELL_NOTHING);
 }
 
 static ALWAYS_INLINE cycles access_first(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
@@ -275,7 +304,8 @@ enum beyond { BEYOND_DIRECT, BEYOND_SETS, BEYOND_ANY, BEYOND_DIRECT_TOLD, BEYOND
     static INLINE cycles NAME(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,               \
                               struct array *l1, size_t set)                                                            \
     {                                                                                                                  \
-        return miss_first(memsys, cpu, request, l1, set, ACCESS, KIND, DIRECT, both_##KIND, clean_##KIND, TOLD);       \
+        return miss_first(memsys, cpu, request, l1, set, ACCESS, KIND, DIRECT, TOLD ? both_told_##KIND : both_##KIND,  \
+                          TOLD ? clean_told_##KIND : clean_##KIND, TOLD);                                              \
     }
 #define ACCESS(NAME, ACCESS, KIND, MISS, STORE, TOLD)                                                                  \
     static cycles NAME(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)                      \
@@ -294,16 +324,18 @@ enum beyond { BEYOND_DIRECT, BEYOND_SETS, BEYOND_ANY, BEYOND_DIRECT_TOLD, BEYOND
     ACCESS(NAME##_any, KIND_OF_ACCESS, KIND, any_miss, access_store_to_clean, false)                                   \
     ACCESS(NAME##_direct_told, KIND_OF_ACCESS, KIND, NAME##_direct_told_miss, store_told, true)                        \
     ACCESS(NAME##_sets_told, KIND_OF_ACCESS, KIND, NAME##_told_miss, store_told, true)                                 \
-    ACCESS(NAME##_any_told, KIND_OF_ACCESS, KIND, any_miss_told, store_told, true)
-#define ON_MISS(NAME, FUNCTION, KIND)                                                                                  \
+    ACCESS(NAME##_any_told, KIND_OF_ACCESS, KIND, any_miss_told, store_any_told, true)
+#define ON_MISS(NAME, FUNCTION, KIND, TOLD)                                                                            \
     static OUT_OF_LINE cycles NAME(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,          \
                                    struct array *l1, size_t set)                                                       \
     {                                                                                                                  \
-        return FUNCTION(memsys, cpu, request, l1, set, KIND);                                                          \
+        return FUNCTION(memsys, cpu, request, l1, set, KIND, TOLD);                                                    \
     }
 #define EACH_ACCESS(KIND)                                                                                              \
-    ON_MISS(both_##KIND, miss_both, KIND)                                                                              \
-    ON_MISS(clean_##KIND, miss_clean, KIND)                                                                            \
+    ON_MISS(both_##KIND, miss_both, KIND, false)                                                                       \
+    ON_MISS(both_told_##KIND, miss_both, KIND, true)                                                                   \
+    ON_MISS(clean_##KIND, miss_clean, KIND, false)                                                                     \
+    ON_MISS(clean_told_##KIND, miss_clean, KIND, true)                                                                 \
     FUNCTIONS(fetch_##KIND, ALWAYS_INLINE, MEMSYS_FETCH, KIND)                                                         \
     FUNCTIONS(read_##KIND, OUT_OF_LINE, MEMSYS_READ, KIND)                                                             \
     FUNCTIONS(write_##KIND, OUT_OF_LINE, MEMSYS_WRITE, KIND)

@@ -1,5 +1,6 @@
 #include "cache/node.h"
 
+#include "cache/classify.h"
 #include "cache/outcome.h"
 
 /* A region is a block of memory aligned to its size, which is a power of two. */
@@ -245,8 +246,8 @@ static ALWAYS_INLINE bool holds_any(const struct array *cache, paddr start, uint
     return (halves[0] | halves[1]) != 0;
 }
 
-/* CACHE, of the first level, loses what it has of the SIZE bytes from START. */
-static ALWAYS_INLINE void remove_quietly(struct array *cache, paddr start, uint32_t size)
+/* CACHE, of the first level, loses what it has of the SIZE bytes from START; its classification is TOLD. */
+static ALWAYS_INLINE void remove_quietly(struct array *cache, paddr start, uint32_t size, bool told)
 {
     for (uint32_t offset = 0; offset < size; offset += 1u << cache->line_shift) {
         uint32_t entry = array_find(cache, start + offset);
@@ -255,22 +256,34 @@ static ALWAYS_INLINE void remove_quietly(struct array *cache, paddr start, uint3
         cache->counts.invalidations++;
         cache->counts.write_backs += cache->word[entry] / ENTRY_MODIFIED % 2;
         array_take(cache, entry);
+        if (told)
+            classified_leave(cache->classified, start + offset, LEFT_INCLUSION);
     }
 }
 
 enum { DATA_PARTS = 0xffff }; /* of array->inner */
 
-void node_remove_inner_quietly(struct array *cache, uint32_t entry, uint32_t parts)
+static ALWAYS_INLINE void remove_inner_quietly(struct array *cache, uint32_t entry, uint32_t parts, bool told)
 {
     for (; parts; parts &= parts - 1) {
         unsigned bit = (unsigned)__builtin_ctz(parts);
         remove_quietly(bit < 16 ? cache->data : cache->insn,
-                       entry_line(cache, entry) + ((bit & 15) << cache->part_shift), 1u << cache->part_shift);
+                       entry_line(cache, entry) + ((bit & 15) << cache->part_shift), 1u << cache->part_shift, told);
     }
 }
 
-uint32_t node_fill_quietly(struct memsys *memsys, unsigned cpu, struct array *cache, paddr address,
-                           enum entry_state state)
+void node_remove_inner_quietly(struct array *cache, uint32_t entry, uint32_t parts)
+{
+    remove_inner_quietly(cache, entry, parts, false);
+}
+
+static OUT_OF_LINE void remove_inner_told(struct array *cache, uint32_t entry, uint32_t parts)
+{
+    remove_inner_quietly(cache, entry, parts, true);
+}
+
+static ALWAYS_INLINE uint32_t fill_quietly(struct memsys *memsys, unsigned cpu, struct array *cache, paddr address,
+                                           enum entry_state state, bool told)
 {
     const uint32_t first = array_first(cache, address, address);
     const uint32_t entry = cache->ways == 1 ? first : array_victim(cache, first);
@@ -284,15 +297,31 @@ uint32_t node_fill_quietly(struct memsys *memsys, unsigned cpu, struct array *ca
         if (parts & ~(uint32_t)DATA_PARTS && !holds_any(cache->insn, line, size))
             parts &= DATA_PARTS;
         if (SIM_UNLIKELY(parts))
-            node_remove_inner_quietly(cache, entry, parts);
+            (told ? remove_inner_told : node_remove_inner_quietly)(cache, entry, parts);
         cache->counts.write_backs += word / ENTRY_MODIFIED % 2;
         memsys->write_backs += word / ENTRY_MODIFIED % 2;
         uint32_t *record = units_at(&memsys->units, line);
         *record = unit_without(*record, cpu);
+        if (told)
+            classified_leave(cache->classified, line, LEFT_REPLACED);
     }
     cache->word[entry] = (address & cache->line_mask) | state;
     cache->inner[entry] = cache->inner_new;
     array_touch(cache, entry);
+    return entry;
+}
+
+uint32_t node_fill_quietly(struct memsys *memsys, unsigned cpu, struct array *cache, paddr address,
+                           enum entry_state state)
+{
+    return fill_quietly(memsys, cpu, cache, address, state, false);
+}
+
+uint32_t node_fill_classified(struct memsys *memsys, unsigned cpu, struct array *cache, paddr address,
+                              enum entry_state state, cycles time)
+{
+    uint32_t entry = fill_quietly(memsys, cpu, cache, address, state, true);
+    classified_fill(cache->classified, address, time);
     return entry;
 }
 

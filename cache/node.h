@@ -26,6 +26,10 @@ uint32_t node_fill(struct memsys *memsys, unsigned cpu, struct array *cache, pad
 uint32_t node_fill_quietly(struct memsys *memsys, unsigned cpu, struct array *cache, paddr address,
                            enum entry_state state);
 
+/* The same while nobody but the classification is to be told; it is, of what leaves and of the fill, at TIME. */
+uint32_t node_fill_classified(struct memsys *memsys, unsigned cpu, struct array *cache, paddr address,
+                              enum entry_state state, cycles time);
+
 /* The first level loses what it has of PARTS (bits as in array->inner) of ENTRY in such a CACHE. */
 void node_remove_inner_quietly(struct array *cache, uint32_t entry, uint32_t parts);
 
