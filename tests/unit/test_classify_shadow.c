@@ -109,7 +109,7 @@ static void cleared_is_empty(void **state)
     shadow_release(&shadow);
 }
 
-/* Times at the end of what the wheel can hold, and a jump over all its levels. */
+/* Times at the end of what there is, and jumps that no slot of a queue covers. */
 static void far_apart(void **state)
 {
     (void)state;
