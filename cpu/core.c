@@ -43,6 +43,7 @@ struct core *core_create(const struct core_config *config, struct err *err)
     core->hooks_opaque = config->hooks_opaque;
     core->self = core;
     core->peers = config->cpus == 1 ? &core->self : NULL;
+    core->insns_end = UINT64_MAX;
     core->mode = MODE_KERNEL;
     core->bucket = &core->mode_buckets[MODE_KERNEL];
     event_init(&core->timer, "cpu timer", cp0_timer_fire, core);

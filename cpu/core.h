@@ -146,6 +146,9 @@ struct core {
      * its fast path after the current instruction. */
     bool attention;
     bool stop; /* asked to return from run() at the next boundary */
+    /* run() ends when s.insns is this. Who executes at most one instruction a cycle need not look: the run's end says
+     * it. */
+    uint64_t insns_end;
 
     struct vmap maps[VMAP_MODES];
     /* Of the current mode: */
@@ -183,6 +186,7 @@ struct core {
 
     const struct cpu_model_ops *model_ops;
     void *model;
+    void *model_counts; /* what the model counts, if the machine keeps that (cpu_model_ops.counts_bytes), or NULL */
     alignas(64) uint8_t model_area[CORE_MODEL_AREA]; /* the model's own, at a fixed place relative to the core */
 
     struct pc_hook *pc_hooks; /* sorted by address */

@@ -48,10 +48,13 @@ struct cpu_model_ops {
 
 extern const struct cpu_model_ops mipsy_model;
 extern const struct cpu_model_ops embra_model;
+extern const struct cpu_model_ops mxs_model;
 
 /* Can embra translate for this host? */
 bool embra_supported(void);
 extern const struct param_def embra_param_defs[];
 extern const size_t embra_param_count;
+extern const struct param_def mxs_param_defs[];
+extern const size_t mxs_param_count;
 
 #endif

@@ -329,6 +329,7 @@ static void run_core(struct machine *machine, struct core *core, const struct bo
     /* an instruction takes at least a cycle: so this never runs too many, and comes nearer with every turn */
     if (left < until - core->s.cycle)
         until = core->s.cycle + left;
+    core->insns_end = left > UINT64_MAX - core->s.insns ? UINT64_MAX : core->s.insns + left;
     core->stop = false;
     machine->idle_since = CYCLES_NEVER;
     machine->current = core;

@@ -36,7 +36,7 @@ allowed()
     case $1:$2 in
     ground:ground | cpu:cpu | cpu:ground | cache:cache | cache:ground | devices:devices | devices:ground) return 0 ;;
     inorder:inorder | inorder:cpu | inorder:ground | model:inorder | model:model | model:cpu | model:ground | checkpoint:checkpoint | checkpoint:ground) return 0 ;;
-    model:cache | inorder:cache) [ "$3" = cache/memsys.h ]; return ;;
+    model:cache | inorder:cache) case $3 in cache/memsys.h | cache/nonblocking.h) return 0 ;; *) return 1 ;; esac ;;
     top:* | annotations:ground | annotations:cpu | annotations:cache | annotations:devices | annotations:checkpoint) return 0 ;;
     annotations:annotations) return 0 ;;
     esac

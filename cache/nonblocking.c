@@ -1,0 +1,157 @@
+#include "cache/nonblocking.h"
+
+#include "src/log.h"
+#include <stdlib.h>
+
+enum { REGISTERS_MAX = 64 };
+
+/* A line on its way; free when that is over. */
+struct miss_register {
+    paddr line;
+    cycles ready;
+    enum stall stall;
+};
+
+/* The miss registers of a cache. */
+struct misses {
+    unsigned count;
+    paddr line_mask;
+    cycles last; /* nothing is on its way from here on */
+    struct miss_register reg[REGISTERS_MAX];
+};
+
+struct nonblocking {
+    struct memsys *memsys;
+    unsigned cpu;
+    bool has_second;
+    struct misses fetch, data, second;
+};
+
+static void init(struct misses *misses, const struct memsys *memsys, const struct params *params,
+                 enum memsys_cache cache, const char *name)
+{
+    misses->count = (unsigned)params_u64(params, name);
+    misses->line_mask = ~(memsys_line(memsys, cache) - 1);
+    if (misses->count > REGISTERS_MAX)
+        log_bug("%s = %u", name, misses->count);
+}
+
+struct nonblocking *nonblocking_create(struct memsys *memsys, unsigned cpu, const struct params *params)
+{
+    struct nonblocking *n = calloc(1, sizeof *n);
+    if (n == NULL)
+        log_bug("out of memory");
+    n->memsys = memsys;
+    n->cpu = cpu;
+    n->has_second = memsys_line(memsys, MEMSYS_L2) != 0;
+    init(&n->fetch, memsys, params, MEMSYS_L1I, "cache.l1i.outstanding");
+    init(&n->data, memsys, params, MEMSYS_L1D, "cache.l1d.outstanding");
+    if (n->has_second)
+        init(&n->second, memsys, params, MEMSYS_L2, "cache.l2.outstanding");
+    return n;
+}
+
+void nonblocking_free(struct nonblocking *nonblocking)
+{
+    free(nonblocking);
+}
+
+static const struct miss_register *find(const struct misses *misses, paddr address, cycles now)
+{
+    if (misses->last <= now)
+        return NULL;
+    for (unsigned i = 0; i < misses->count; i++)
+        if (misses->reg[i].ready > now && misses->reg[i].line == (address & misses->line_mask))
+            return &misses->reg[i];
+    return NULL;
+}
+
+/* A register that is free at NOW; NULL: none, and *WHEN is when one will be. */
+static struct miss_register *find_free(struct misses *misses, cycles now, cycles *when)
+{
+    *when = CYCLES_NEVER;
+    for (unsigned i = 0; i < misses->count; i++) {
+        if (misses->reg[i].ready <= now)
+            return &misses->reg[i];
+        if (misses->reg[i].ready < *when)
+            *when = misses->reg[i].ready;
+    }
+    return NULL;
+}
+
+static void occupy(struct misses *misses, struct miss_register *reg, paddr address, cycles ready, enum stall stall)
+{
+    if (reg == NULL)
+        return;
+    *reg = (struct miss_register){.line = address & misses->line_mask, .ready = ready, .stall = stall};
+    if (ready > misses->last)
+        misses->last = ready;
+}
+
+/* To what BUCKET, empty before, had its stall charged. */
+static enum stall stall_of(const struct bucket *bucket)
+{
+    unsigned kind = 0;
+    for (unsigned i = 0; i < STALL_COUNT; i++)
+        if (bucket->stall[i] > bucket->stall[kind])
+            kind = i;
+    return (enum stall)kind;
+}
+
+static bool is_present(const struct nonblocking *n, enum memsys_cache cache, paddr address)
+{
+    return memsys_look(n->memsys, n->cpu, cache, address).valid;
+}
+
+/* May an access be made that perhaps misses FIRST, or the second level too? */
+static bool has_registers(struct nonblocking *n, struct misses *first, const struct memsys_request *request,
+                          struct miss_register **one, struct miss_register **two, cycles *when)
+{
+    const bool fetch = request->access == MEMSYS_FETCH;
+    cycles later = 0;
+    *one = find_free(first, request->now, when);
+    *two = n->has_second ? find_free(&n->second, request->now, &later) : NULL;
+    if (*one == NULL && !is_present(n, fetch ? MEMSYS_L1I : MEMSYS_L1D, request->address))
+        return false;
+    if (!n->has_second || *two != NULL || find(&n->second, request->address, request->now) ||
+        is_present(n, MEMSYS_L2, request->address))
+        return true;
+    *when = later;
+    return false;
+}
+
+bool nonblocking_is_coming(const struct nonblocking *n, enum memsys_access access, paddr address, cycles now,
+                           struct nonblocking_result *result)
+{
+    const struct miss_register *reg = find(access == MEMSYS_FETCH ? &n->fetch : &n->data, address, now);
+    if (reg == NULL)
+        return false;
+    *result = (struct nonblocking_result){.ready = reg->ready, .stall = reg->stall, .joined = true};
+    return true;
+}
+
+bool nonblocking_access(struct nonblocking *n, const struct memsys_request *request, struct nonblocking_result *result)
+{
+    struct misses *first = request->access == MEMSYS_FETCH ? &n->fetch : &n->data;
+    struct miss_register *one, *two;
+    const cycles now = request->now;
+    struct nonblocking_result coming;
+    const bool joins = nonblocking_is_coming(n, request->access, request->address, now, &coming);
+    if (!has_registers(n, first, request, &one, &two, &result->ready))
+        return false;
+    const cycles stall = memsys_access(n->memsys, n->cpu, request);
+    *result = (struct nonblocking_result){.ready = now + stall, .stall = stall_of(request->bucket)};
+    if (stall > 0 && !joins) {
+        const struct miss_register *outer = n->has_second ? find(&n->second, request->address, now) : NULL;
+        if (outer != NULL && outer->ready > result->ready) { /* its line is on its way to the second level */
+            result->ready = outer->ready;
+            result->stall = outer->stall;
+        } else if (n->has_second && outer == NULL && (result->stall == STALL_L2I || result->stall == STALL_L2D)) {
+            occupy(&n->second, two, request->address, result->ready, result->stall);
+        }
+        occupy(first, one, request->address, result->ready, result->stall);
+    }
+    if (joins && coming.ready >= result->ready)
+        *result = coming;
+    return true;
+}

@@ -1,0 +1,65 @@
+/* Branches and jumps that have executed. */
+#include "cpu/mxs/mxs.h"
+
+static void learn(struct mxs *m, const struct mxs_entry *e, bool wrong)
+{
+    const unsigned flags = e->op->flags;
+    if (flags & OP_CONDITIONAL) {
+        mxs_predictor_learn(m->predictor, e->pc, e->actual != e->pc + 8);
+        m->counts->branches++;
+        m->counts->branches_mispredicted += wrong;
+    } else if (flags & OP_INDIRECT) {
+        mxs_predictor_learn_target(m->predictor, e->pc, flags & OP_RETURN, e->actual);
+        m->counts->jumps++;
+        m->counts->jumps_mispredicted += wrong;
+    }
+}
+
+/* The return stack as it is behind E. */
+static void mend_return_stack(struct mxs *m, const struct mxs_entry *e)
+{
+    vaddr popped;
+    mxs_predictor_undo(m->predictor, &e->prediction);
+    if (e->op->flags & OP_RETURN)
+        mxs_predict_target(m->predictor, e->pc, true, &popped);
+    if (e->op->flags & OP_CALL)
+        mxs_predictor_call(m->predictor, e->pc + 8);
+}
+
+/* Fetch went on elsewhere behind E, or waits. */
+static void go_back(struct mxs *m, struct mxs_entry *e, cycles now)
+{
+    const cycles from = now + m->config.redirect_delay;
+    const bool annulled = (e->op->flags & OP_LIKELY) && e->actual == e->pc + 8;
+    struct mxs_entry *slot = e->number + 1 < m->next ? mxs_entry_at(m, e->number + 1) : NULL;
+    const enum mxs_cause cause = LOST_MISPREDICTED;
+    if (annulled) {
+        mxs_window_squash(m, e->number + 1);
+        mxs_fetch_redirect(m, e->pc + 8, false, 0, from, cause);
+    } else if (slot != NULL && slot->in_slot) {
+        slot->predicted = e->actual;
+        mxs_window_squash(m, e->number + 2);
+        mxs_fetch_redirect(m, e->actual, false, 0, from, cause);
+    } else if (slot == NULL && m->fetch.in_slot && m->fetch.pc == e->pc + 4) {
+        m->fetch.target = e->actual; /* the delay slot is being fetched */
+        m->fetch.target_known = true;
+    } else {
+        mxs_window_squash(m, e->number + 1);
+        mxs_fetch_redirect(m, e->pc + 4, true, e->actual, from, cause);
+    }
+}
+
+void mxs_branch_resolve(struct mxs *m, struct mxs_entry *e, cycles now)
+{
+    const bool wrong = e->guessed && e->actual != e->predicted;
+    learn(m, e, wrong);
+    if (e->unsure)
+        m->unsure--;
+    e->unsure = false;
+    if (e->guessed && !wrong)
+        return;
+    if (wrong)
+        mend_return_stack(m, e);
+    go_back(m, e, now);
+    e->guessed = true;
+}

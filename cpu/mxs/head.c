@@ -1,0 +1,86 @@
+/*
+ * Instructions that execute when they are the oldest, one at a time: with the semantics that all models share, on the
+ * architectural state. What has been fetched behind them stays, unless control went elsewhere or what it was fetched
+ * and executed under has changed.
+ */
+#include "cpu/mxs/mxs.h"
+
+/* What entries of the window depend on besides registers and memory. */
+struct context {
+    uint32_t status, asid, config, fcr31;
+};
+
+static struct context context_of(const struct core *core)
+{
+    enum { FCSR_REPORTS = 0x3f << 12 | 0x1f << 2 };
+    const uint32_t *cp0 = core->s.cp0;
+    return (struct context){.status = cp0[CP0_STATUS] & ~(uint32_t)(STATUS_IE | STATUS_IM),
+                            .asid = cp0[CP0_ENTRYHI] & 0xff,
+                            .config = cp0[CP0_CONFIG],
+                            .fcr31 = core->s.fcr31 & ~(uint32_t)FCSR_REPORTS};
+}
+
+static bool is_same_context(const struct context *a, const struct context *b)
+{
+    return a->status == b->status && a->asid == b->asid && a->config == b->config && a->fcr31 == b->fcr31;
+}
+
+/* Does fetch go on where control is now? */
+static bool is_followed(const struct mxs *m)
+{
+    const struct cpu *s = &m->core->s;
+    if (m->oldest == m->next)
+        return !m->fetch.stopped && m->fetch.pc == s->pc && m->fetch.in_slot == s->in_delay_slot;
+    const struct mxs_entry *e = mxs_entry_at(m, m->oldest);
+    return e->pc == s->pc && e->in_slot == s->in_delay_slot;
+}
+
+static void step(struct mxs *m, cycles now)
+{
+    enum { FAR = 1 << 30 };
+    struct inorder *in = &m->in;
+    struct core *core = m->core;
+    in->end = now + FAR;
+    in->budget = FAR - 1; /* its cycle is taken */
+    in->synced_cycle = now;
+    in->synced_stalls = in->stalls;
+    core->resume.hook_stopped = true; /* hooks have been called */
+    core->resume.hook_pc = core->s.pc;
+    m->stepping = true;
+    inorder_step(in, true);
+    inorder_sync(in);
+    m->stepping = false;
+    core->resume.hook_stopped = false;
+    core->resume.fetched_pc = CORE_NOWHERE;
+}
+
+void mxs_head_execute(struct mxs *m, struct mxs_entry *e, cycles now)
+{
+    struct core *core = m->core;
+    const struct context before = context_of(core);
+    const uint64_t tlb_writes = core->counts.tlb_writes;
+    step(m, now);
+    m->oldest++;
+    m->queue_oldest += e->queued;
+    m->unsure -= e->unsure;
+    for (unsigned i = 0; i < e->results; i++)
+        e->result[i] = mxs_register_read(m, e->result_name[i]);
+    e->state = MXS_DONE;
+    mxs_window_deliver(m, e);
+    m->graduated = 1;
+    m->alone = m->active = true;
+    m->counts->graduated++;
+    m->counts->alone++;
+    m->fetch.refill = LOST_FETCH;
+    if (core->counts.tlb_writes != tlb_writes) {
+        m->epoch++;
+        m->fetch.page = NULL;
+    }
+    const struct context after = context_of(core);
+    if (m->restart || !is_followed(m) || !is_same_context(&before, &after)) {
+        const bool raised = !(e->op->flags & OP_STOPS_FETCH) && !is_followed(m);
+        mxs_fetch_restart(m, core->s.cycle + m->config.redirect_delay, raised ? LOST_EXCEPTION : LOST_SERIALISED);
+    }
+    if (e->queued)
+        mxs_window_unpark(m);
+}

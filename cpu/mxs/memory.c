@@ -1,0 +1,277 @@
+/*
+ * Loads and stores in the window. A load takes its value from the youngest older store to its bytes, or from memory as
+ * it is then; a store changes memory when it graduates. Loads go past stores whose address is not known yet; a store
+ * that then finds a younger load of its bytes has it done again. And when a load graduates, memory must still hold what
+ * it read (another CPU or a device may have written there): so loads and stores of a CPU take effect in program order,
+ * which is more than the MIPS ordering rules ask for.
+ */
+#include "cpu/mxs/execute.h"
+#include "cpu/mxs/mxs.h"
+#include <string.h>
+
+static enum mxs_outcome park(struct mxs *m, struct mxs_entry *e)
+{
+    e->state = MXS_PARKED;
+    mxs_set_add(m->parked, (uint32_t)e->number & m->slot_mask);
+    m->counts->parked++;
+    return MXS_LATER;
+}
+
+/* Physical address of an access to cached RAM; false: it is anything else. */
+static bool translate(struct mxs *m, struct mxs_entry *e, vaddr address, unsigned alignment, enum access access,
+                      paddr *pa)
+{
+    struct core *core = m->core;
+    const uintptr_t addend = (access == ACCESS_STORE ? core->store_map : core->load_map)[address >> PAGE_SHIFT];
+    bool cached;
+    e->mapped = address >> 30 != 2;
+    if (SIM_LIKELY(addend != 0 && !(address & (alignment - 1)))) {
+        *pa = (paddr)(addend + address);
+        return true;
+    }
+    return !core_translate_data(core, address, alignment, access, pa, &cached) && cached &&
+           physmem_page_is_ram(core->mem, *pa);
+}
+
+/* The caches */
+
+static void count_misses(struct mxs *m)
+{
+    struct bucket *bucket = m->core->bucket;
+    for (unsigned i = 0; i < MISS_COUNT; i++)
+        bucket->miss[i] += m->accesses.miss[i];
+    m->accesses = (struct bucket){0};
+}
+
+bool mxs_ask(struct mxs *m, const struct memsys_request *request, struct nonblocking_result *result)
+{
+    const bool made = nonblocking_access(m->memory, request, result);
+    if (made)
+        count_misses(m);
+    else
+        m->counts->miss_registers_full++;
+    if (made && result->joined)
+        m->counts->misses_merged++;
+    return made;
+}
+
+static bool ask_line(struct mxs *m, const struct mxs_entry *e, enum memsys_access access, vaddr address, paddr pa,
+                     unsigned size, cycles now, struct nonblocking_result *result)
+{
+    struct core *core = m->core;
+    const uint8_t want = access == MEMSYS_WRITE ? QUICK_STORE : QUICK_READ;
+    uint8_t *quick = core->quick_map + (address >> core->quick_shift);
+    if (SIM_LIKELY(*quick & want)) {
+        if (!nonblocking_is_coming(m->memory, access, pa, now, result))
+            *result = (struct nonblocking_result){.ready = now};
+        return true;
+    }
+    struct memsys_request request = {.access = access,
+                                     .address = pa,
+                                     .virtual_address = address,
+                                     .pc = e->pc,
+                                     .size = (uint8_t)size,
+                                     .grant = QUICK_NONE,
+                                     .quick = &core->quick_nobody,
+                                     .now = now,
+                                     .bucket = &m->accesses};
+    const uint32_t page = address >> PAGE_SHIFT;
+    if (core->quick_used && m->in.unseen && core->load_map[page] != 0) {
+        request.quick = quick;
+        request.grant = core->store_map[page] != 0 ? QUICK_WRITE : QUICK_READ;
+    }
+    return mxs_ask(m, &request, result);
+}
+
+/* ENTRY's access at NOW: when it is done. */
+static enum mxs_outcome access_cache(struct mxs *m, struct mxs_entry *e, enum memsys_access access, vaddr address,
+                                     unsigned size, cycles now)
+{
+    cycles ready = now;
+    if (m->memory != NULL) {
+        const unsigned part = size < m->in.data_line ? size : m->in.data_line; /* a line may be shorter */
+        for (unsigned offset = 0; offset < size; offset += part) {
+            struct nonblocking_result result;
+            const paddr pa = (e->address & ~3u) + (address & 3) + offset;
+            if (!ask_line(m, e, access, address + offset, pa, part, now, &result)) {
+                if (result.ready < m->parked_until)
+                    m->parked_until = result.ready;
+                e->missed = true;
+                e->stall = STALL_L1D;
+                return park(m, e);
+            }
+            if (result.ready > ready) {
+                ready = result.ready;
+                e->stall = (uint8_t)result.stall;
+            }
+        }
+    }
+    e->missed = ready > now;
+    mxs_window_schedule(m, e, ready + e->op->latency);
+    return MXS_ACCESSED;
+}
+
+/* Loads */
+
+static bool overlaps(const struct mxs_entry *a, const struct mxs_entry *b)
+{
+    return ((a->address ^ b->address) & ~7u) == 0 && (a->bytes & b->bytes) != 0;
+}
+
+enum older { OLDER_NONE, OLDER_GIVES, OLDER_HOLDS };
+
+/* What the stores before the load E mean for it; *STORE has its value if OLDER_GIVES. */
+static enum older search_stores(struct mxs *m, const struct mxs_entry *e, const struct mxs_entry **store)
+{
+    for (uint32_t at = e->queue; at != m->queue_oldest;) {
+        const struct mxs_entry *s = &m->entry[m->queue[--at & m->queue_mask]];
+        if (!(s->op->flags & OP_STORE))
+            continue;
+        if (!s->addressed) {
+            if (!m->config.passes_unknown)
+                return OLDER_HOLDS;
+            m->counts->passed++;
+            continue;
+        }
+        if (!overlaps(s, e))
+            continue;
+        *store = s;
+        return s->valued && (s->bytes & e->bytes) == e->bytes ? OLDER_GIVES : OLDER_HOLDS;
+    }
+    return OLDER_NONE;
+}
+
+static uint64_t read_memory(const struct mxs *m, paddr address, unsigned size)
+{
+    uint64_t value = 0;
+    const uint8_t *host = physmem_host(m->core->mem, address);
+    switch (size) {
+    case 1: return *host;
+    case 2: memcpy(&value, host, 2); return value;
+    case 4: memcpy(&value, host, 4); return value;
+    default: memcpy(&value, host, 8); return value;
+    }
+}
+
+enum mxs_outcome mxs_load(struct mxs *m, struct mxs_entry *e, vaddr address, unsigned size, bool unaligned, cycles now,
+                          uint64_t *value)
+{
+    const struct mxs_entry *store = NULL;
+    paddr pa;
+    if (!translate(m, e, address, unaligned ? 1 : size, ACCESS_LOAD, &pa))
+        return MXS_IRREGULAR;
+    e->address = unaligned ? pa & ~3u : pa;
+    e->size = (uint8_t)size;
+    e->bytes = (uint8_t)(((1u << size) - 1) << (e->address & 7));
+    switch (search_stores(m, e, &store)) {
+    case OLDER_HOLDS: e->missed = false; return park(m, e);
+    case OLDER_GIVES:
+        *value = store->data >> 8 * (e->address & 7);
+        if (size < 8)
+            *value &= (UINT64_C(1) << 8 * size) - 1;
+        e->forwarder = store->number;
+        m->counts->forwarded++;
+        e->missed = false;
+        mxs_window_schedule(m, e, now + e->op->latency);
+        break;
+    default:
+        if (access_cache(m, e, MEMSYS_READ, address, unaligned ? 1 : size, now) == MXS_LATER)
+            return MXS_LATER;
+        *value = read_memory(m, e->address, size);
+        e->forwarder = 0;
+    }
+    e->data = *value;
+    e->addressed = e->valued = true;
+    return MXS_ACCESSED;
+}
+
+bool mxs_load_graduate(struct mxs *m, const struct mxs_entry *e)
+{
+    if (SIM_UNLIKELY(read_memory(m, e->address, e->size) != e->data))
+        return false;
+    m->core->counts.loads++;
+    return true;
+}
+
+/* Stores */
+
+static uint8_t bytes_of_mask(uint32_t mask)
+{
+    return (uint8_t)((mask & 1) | (mask >> 8 & 1) << 1 | (mask >> 16 & 1) << 2 | (mask >> 24 & 1) << 3);
+}
+
+/* The address of the store E is known: did a younger load read its bytes too early? */
+static struct mxs_entry *find_violation(struct mxs *m, const struct mxs_entry *e)
+{
+    for (uint32_t at = e->queue + 1; at != m->queue_next; at++) {
+        struct mxs_entry *load = &m->entry[m->queue[at & m->queue_mask]];
+        if ((load->op->flags & OP_LOAD) && load->valued && load->forwarder < e->number && overlaps(load, e))
+            return load;
+    }
+    return NULL;
+}
+
+void mxs_replay(struct mxs *m, struct mxs_entry *e, cycles now)
+{
+    const vaddr pc = e->pc, target = e->predicted;
+    const bool in_slot = e->in_slot;
+    mxs_window_squash(m, e->number);
+    mxs_fetch_redirect(m, pc, in_slot, target, now + m->config.redirect_delay, LOST_REPLAYED);
+}
+
+void mxs_store_value(struct mxs *m, struct mxs_entry *e)
+{
+    mxs_store_values[e->op->id](m, e);
+    e->valued = true;
+    mxs_window_unpark(m);
+}
+
+enum mxs_outcome mxs_store(struct mxs *m, struct mxs_entry *e, vaddr address, unsigned size, bool unaligned,
+                           uint32_t mask, cycles now)
+{
+    paddr pa;
+    if (!translate(m, e, address, unaligned ? 1 : size, ACCESS_STORE, &pa))
+        return MXS_IRREGULAR;
+    if (!e->addressed) {
+        e->address = unaligned ? pa & ~3u : pa;
+        e->size = (uint8_t)size;
+        e->bytes = (uint8_t)((unaligned ? bytes_of_mask(mask) : (1u << size) - 1) << (e->address & 7));
+        e->addressed = true;
+        struct mxs_entry *load = find_violation(m, e);
+        if (load != NULL) {
+            m->counts->replayed++;
+            mxs_replay(m, load, now);
+        }
+        if (e->lacking == 0)
+            mxs_store_value(m, e);
+    }
+    return access_cache(m, e, MEMSYS_WRITE, address, unaligned ? 1 : size, now);
+}
+
+/* Bytes of the doubleword at ADDRESS & ~7 become those of E. */
+static uint64_t merge(const struct mxs *m, const struct mxs_entry *e, paddr address, unsigned size)
+{
+    uint64_t old = read_memory(m, address, size), new = e->data >> 8 * (address & 7), mask = 0;
+    for (unsigned i = 0; i < size; i++)
+        if (e->bytes >> ((address & 7) + i) & 1)
+            mask |= UINT64_C(0xff) << 8 * i;
+    return (old & ~mask) | (new &mask);
+}
+
+void mxs_store_graduate(struct mxs *m, const struct mxs_entry *e)
+{
+    struct core *core = m->core;
+    const uint8_t flags = core->mem->page_flags[e->address >> PAGE_SHIFT];
+    const unsigned full = (1u << e->size) - 1;
+    uint64_t value = e->data >> 8 * (e->address & 7);
+    core->counts.stores++;
+    if ((unsigned)e->bytes >> (e->address & 7) != full)
+        value = merge(m, e, e->address, e->size);
+    if (SIM_LIKELY(!(flags & (PAGE_HAS_CODE | PAGE_LL_WATCH)))) {
+        memcpy(physmem_host(core->mem, e->address), &value, e->size);
+    } else {
+        const unsigned part = e->size < 4 ? e->size : 4;
+        for (unsigned offset = 0; offset < e->size; offset += part)
+            core_store_physical(core, e->address + offset, part, (uint32_t)(value >> 8 * offset));
+    }
+}

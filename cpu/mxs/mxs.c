@@ -1,0 +1,212 @@
+/*
+ * mxs behind the common CPU-model interface: its life, and what a run consists of.
+ *
+ * A run may end anywhere, in the middle of a cycle too; the window stays as it is, and the next run goes on where this
+ * one ended, so that interrupting it makes no difference. What finds that the state was changed meanwhile empties the
+ * window.
+ */
+#include "cpu/mxs/mxs.h"
+
+#include "cpu/model.h"
+#include "src/log.h"
+#include <stdlib.h>
+#include <string.h>
+
+static void *allocate(size_t count, size_t size)
+{
+    void *memory = calloc(count, size);
+    if (memory == NULL)
+        log_bug("out of memory");
+    return memory;
+}
+
+static uint32_t power_of_two_from(uint32_t number, uint32_t least)
+{
+    while (least < number)
+        least *= 2;
+    return least;
+}
+
+/* The registers that speculative floating-point operations work on. */
+static struct core *create_fpu(const struct core *core)
+{
+    void *memory = NULL;
+    if (posix_memalign(&memory, 64, sizeof(struct core)) != 0)
+        log_bug("out of memory");
+    struct core *fpu = memset(memory, 0, sizeof *fpu);
+    fpu->fpu_traps_denormals = core->fpu_traps_denormals;
+    return fpu;
+}
+
+static void create_window(struct mxs *m)
+{
+    const uint32_t slots = power_of_two_from(m->config.window, 64);
+    const uint32_t queue = power_of_two_from(m->config.load_store_queue, 1);
+    m->slot_mask = slots - 1;
+    m->words = slots / 64;
+    m->oldest = m->next = 1;
+    m->entry = allocate(slots, sizeof *m->entry);
+    m->ready = allocate(m->words, sizeof *m->ready);
+    m->parked = allocate(m->words, sizeof *m->parked);
+    m->wheel = allocate((size_t)MXS_WHEEL * m->words, sizeof *m->wheel);
+    m->queue = allocate(queue, sizeof *m->queue);
+    m->queue_mask = queue - 1;
+    m->parked_until = CYCLES_NEVER;
+}
+
+static void *create(struct core *core, struct memsys *memsys, const struct params *params, struct err *err)
+{
+    (void)err;
+    struct mxs *m = allocate(1, sizeof *m);
+    m->core = core;
+    inorder_init(&m->in, core, memsys);
+    mxs_config_read(&m->config, params);
+    create_window(m);
+    if (m->in.memsys != NULL)
+        m->memory = nonblocking_create(memsys, core->number, params);
+    m->pages = mxs_pages_create(m->config.latency, m->in.prefetches);
+    m->predictor = mxs_predictor_create(params);
+    m->fpu = create_fpu(core);
+    m->counts = core->model_counts != NULL ? core->model_counts : &m->own_counts;
+    m->wheel_time = core->s.cycle;
+    m->restart = true;
+    return m;
+}
+
+static void destroy(void *model)
+{
+    struct mxs *m = model;
+    mxs_pages_free(m->pages);
+    mxs_predictor_free(m->predictor);
+    nonblocking_free(m->memory);
+    free(m->fpu);
+    free(m->entry);
+    free(m->ready);
+    free(m->parked);
+    free(m->wheel);
+    free(m->queue);
+    free(m);
+}
+
+/* Nothing was done at NOW: the first cycle in which something may be. */
+static cycles next_cycle(const struct mxs *m, cycles now, cycles until)
+{
+    cycles next = mxs_window_next(m, now);
+    if (m->parked_until < next)
+        next = m->parked_until;
+    if (!m->fetch.stopped && m->fetch.from > now && m->fetch.from < next)
+        next = m->fetch.from;
+    const uint64_t ready = mxs_set_next(m, m->ready, m->oldest);
+    if (ready < m->next && mxs_entry_at(m, ready)->issue_from < next)
+        next = mxs_entry_at(m, ready)->issue_from;
+    if (!mxs_is_empty(m) && mxs_entry_at(m, m->oldest)->head && mxs_entry_at(m, m->oldest)->issue_from < next)
+        next = mxs_entry_at(m, m->oldest)->issue_from;
+    if (next > until)
+        next = until;
+    return next > now ? next : now + 1;
+}
+
+static void end_cycle(struct mxs *m, cycles now, cycles until)
+{
+    struct cpu *s = &m->core->s;
+    if (m->alone) { /* its time has been taken, stalls are in the bucket */
+        const cycles stalls = s->cycle - (now + 1);
+        m->counts->cycles += stalls;
+        m->counts->stall_cycles[LOST_SERIALISED] += stalls;
+        m->counts->lost_slots[LOST_SERIALISED] += stalls * m->config.graduate_width;
+        mxs_charge(m, now, 1);
+    } else {
+        const cycles next = m->active ? now + 1 : next_cycle(m, now, until);
+        mxs_charge(m, now, next - now);
+        s->cycle = next;
+    }
+    m->graduated = 0;
+    m->alone = false;
+}
+
+/* Until the core wants attention, or the time is UNTIL. False: the run ends, perhaps in the middle of a cycle. */
+static bool run_cycles(struct mxs *m, cycles until)
+{
+    struct core *core = m->core;
+    do {
+        const cycles now = core->s.cycle;
+        m->active = false;
+        mxs_window_arrive(m, now);
+        if (now >= m->parked_until) {
+            m->parked_until = CYCLES_NEVER;
+            mxs_window_unpark(m);
+        }
+        if (!mxs_graduate(m, now))
+            return false;
+        if (m->restart)
+            mxs_fetch_restart(m, now + m->config.redirect_delay, LOST_SERIALISED);
+        if (!m->alone)
+            mxs_issue(m, now);
+        mxs_fetch(m, now);
+        end_cycle(m, now, until);
+    } while (core->s.cycle < until && !core->attention);
+    return true;
+}
+
+/* Was anything changed since the last run ended? */
+static bool is_untouched(const struct mxs *m)
+{
+    const struct cpu *s = &m->core->s;
+    return memcmp(s, &m->last, offsetof(struct cpu, cp0)) == 0;
+}
+
+static void run(void *model, cycles until)
+{
+    struct mxs *m = model;
+    struct core *core = m->core;
+    struct cpu *s = &core->s;
+    if (s->pc != core->resume.hook_pc)
+        core->resume.hook_stopped = false;
+    if (m->restart || !is_untouched(m))
+        mxs_fetch_restart(m, s->cycle, LOST_FETCH);
+    while (s->cycle < until && !core->stop && !s->waiting && event_queue_next(core->queue) >= until) {
+        core->attention = false;
+        if (interrupt_pending(core)) {
+            core->resume.hook_stopped = false;
+            interrupt_enter(core, s->pc, s->in_delay_slot);
+            mxs_fetch_restart(m, s->cycle, LOST_EXCEPTION);
+        }
+        if (!run_cycles(m, until))
+            break;
+    }
+    memcpy(&m->last, s, offsetof(struct cpu, cp0));
+    if (s->ll_bit && core->cpus > 1)
+        core_watch_link(core);
+}
+
+static void sync_model(void *model)
+{
+    struct mxs *m = model;
+    if (m->stepping)
+        inorder_sync(&m->in);
+}
+
+static void forget_page(void *model, paddr page)
+{
+    struct mxs *m = model;
+    mxs_pages_forget(m->pages, page);
+    m->restart = true;
+}
+
+static void forget_all(void *model)
+{
+    struct mxs *m = model;
+    mxs_pages_forget_all(m->pages);
+    m->restart = true;
+}
+
+const struct cpu_model_ops mxs_model = {
+    .name = "mxs",
+    .brief = "dynamically scheduled, non-blocking caches, several instructions a cycle",
+    .create = create,
+    .destroy = destroy,
+    .run = run,
+    .sync = sync_model,
+    .forget_page = forget_page,
+    .forget_all = forget_all,
+};

@@ -1,0 +1,208 @@
+/* Predecoded pages: kept by physical page, so that they survive address-space switches. */
+#include "cpu/mxs/op.h"
+
+#include "cpu/mxs/execute.h"
+#include "cpu/vmap.h"
+#include "src/log.h"
+#include <stdlib.h>
+
+/* How many pages (about 50 KB each) one core keeps. */
+enum { FRAMES = 1 << 20, PAGES_MAX = 2048 };
+
+struct mxs_pages {
+    const uint8_t *latency;
+    bool prefetches;
+    unsigned count;
+    struct mxs_page *in_use, *spare;
+    struct mxs_page **by_frame[2]; /* [uncached][physical page number] */
+};
+
+static void *allocate(size_t count, size_t size)
+{
+    void *memory = calloc(count, size);
+    if (memory == NULL)
+        log_bug("out of memory");
+    return memory;
+}
+
+struct mxs_pages *mxs_pages_create(const uint8_t *latency, bool prefetches)
+{
+    struct mxs_pages *pages = allocate(1, sizeof *pages);
+    pages->latency = latency;
+    pages->prefetches = prefetches;
+    for (int i = 0; i < 2; i++)
+        pages->by_frame[i] = allocate(FRAMES, sizeof(struct mxs_page *));
+    return pages;
+}
+
+static void free_list(struct mxs_page *page)
+{
+    while (page != NULL) {
+        struct mxs_page *next = page->next;
+        free(page);
+        page = next;
+    }
+}
+
+void mxs_pages_free(struct mxs_pages *pages)
+{
+    if (pages == NULL)
+        return;
+    free_list(pages->in_use);
+    free_list(pages->spare);
+    for (int i = 0; i < 2; i++)
+        free(pages->by_frame[i]);
+    free(pages);
+}
+
+static void mark_undecoded(struct mxs_page *page)
+{
+    if (!page->decoded)
+        return;
+    for (unsigned i = 0; i < OP_PAGE_INSNS; i++)
+        page->op[i].flags &= (uint16_t)~OP_DECODED;
+    page->decoded = false;
+}
+
+static void drop_all(struct mxs_pages *pages, struct core *core)
+{
+    while (pages->in_use != NULL) {
+        struct mxs_page *page = pages->in_use;
+        pages->in_use = page->next;
+        pages->by_frame[page->uncached][page->page >> PAGE_SHIFT] = NULL;
+        vmap_forget_code(core, page->page);
+        page->next = pages->spare;
+        pages->spare = page;
+    }
+    pages->count = 0;
+}
+
+struct mxs_page *mxs_page_get(struct mxs_pages *pages, struct core *core, paddr address, bool uncached, bool *dropped)
+{
+    struct mxs_page **entry = &pages->by_frame[uncached][address >> PAGE_SHIFT];
+    if (*entry != NULL)
+        return *entry;
+    *dropped = pages->count >= PAGES_MAX;
+    if (*dropped)
+        drop_all(pages, core);
+    struct mxs_page *page = pages->spare;
+    if (page != NULL)
+        pages->spare = page->next;
+    else
+        page = allocate(1, sizeof *page);
+    mark_undecoded(page);
+    page->page = address & ~(paddr)(PAGE_SIZE - 1);
+    page->uncached = uncached;
+    page->next = pages->in_use;
+    pages->in_use = page;
+    pages->count++;
+    *entry = page;
+    return page;
+}
+
+void mxs_pages_forget(struct mxs_pages *pages, paddr page)
+{
+    for (int i = 0; i < 2; i++)
+        if (pages->by_frame[i][page >> PAGE_SHIFT] != NULL)
+            mark_undecoded(pages->by_frame[i][page >> PAGE_SHIFT]);
+}
+
+void mxs_pages_forget_all(struct mxs_pages *pages)
+{
+    for (struct mxs_page *page = pages->in_use; page != NULL; page = page->next)
+        mark_undecoded(page);
+}
+
+/* The code of a physical page may run at several addresses. */
+static bool may_be_hooked(const struct core *core, unsigned offset)
+{
+    for (unsigned h = 0; h < core->pc_hook_count; h++)
+        if ((core->pc_hooks[h].address & (PAGE_SIZE - 1)) == offset)
+            return true;
+    return false;
+}
+
+/* A branch whose condition is that a register equals itself, or that $zero is not negative. */
+static bool is_always_taken(const struct mxs_op *op)
+{
+    const struct insn *insn = &op->insn;
+    switch (op->id) {
+    case ISA_BEQ:
+    case ISA_BEQL: return insn->rs == insn->rt;
+    case ISA_BGEZ:
+    case ISA_BGEZAL:
+    case ISA_BGEZL:
+    case ISA_BGEZALL:
+    case ISA_BLEZ:
+    case ISA_BLEZL: return insn->rs == 0;
+    default: return false;
+    }
+}
+
+static unsigned control_flags(const struct mxs_op *op, const struct isa_row *row)
+{
+    unsigned flags = OP_CONTROL;
+    if (op->id == ISA_JR || op->id == ISA_JALR)
+        flags |= OP_INDIRECT;
+    if (op->id == ISA_JR && op->insn.rs == 31)
+        flags |= OP_RETURN;
+    if ((row->defines & OPERAND_31) || (op->id == ISA_JALR && op->insn.rd == 31))
+        flags |= OP_CALL;
+    if (row->unit == CLASS_BRANCH && !is_always_taken(op))
+        flags |= OP_CONDITIONAL;
+    if (row->flags & INSN_LIKELY)
+        flags |= OP_LIKELY;
+    return flags;
+}
+
+/* What has to wait until it is the oldest: what reads or changes more than registers and plain memory. */
+static bool executes_at_head(const struct mxs_op *op, const struct isa_row *row, bool prefetches)
+{
+    switch (op->id) {
+    case ISA_LL:
+    case ISA_SC:
+    case ISA_CFC1:
+    case ISA_CTC1:
+    case ISA_COP2:
+    case ISA_LWC2:
+    case ISA_LDC2:
+    case ISA_SWC2:
+    case ISA_SDC2:
+    case ISA_SYSCALL:
+    case ISA_BREAK:
+    case ISA_SDBBP:
+    case ISA_RESERVED: return true;
+    case ISA_PREF: return prefetches;
+    default: return row->unit == CLASS_SYSTEM;
+    }
+}
+
+void mxs_op_decode(struct mxs_pages *pages, struct mxs_page *page, unsigned index, struct core *core)
+{
+    struct mxs_op *op = &page->op[index];
+    const uint32_t word = *(const uint32_t *)(const void *)physmem_host(core->mem, page->page + index * 4);
+    if (!(core->mem->page_flags[page->page >> PAGE_SHIFT] & PAGE_HAS_CODE))
+        core_protect_code(core, page->page);
+    op->id = (uint16_t)isa_decode(core->decoder, word, &op->insn);
+    const struct isa_row *row = &isa_table[op->id];
+    unsigned flags = OP_DECODED;
+    if (executes_at_head(op, row, pages->prefetches) || page->uncached)
+        flags |= OP_HEAD;
+    if (op->id == ISA_ERET || op->id == ISA_WAIT || page->uncached)
+        flags |= OP_STOPS_FETCH;
+    if ((row->flags & INSN_LOAD) && op->id != ISA_LL)
+        flags |= OP_LOAD;
+    if ((row->flags & INSN_STORE) && op->id != ISA_SC)
+        flags |= OP_STORE;
+    if (row->flags & INSN_DELAY_SLOT)
+        flags |= control_flags(op, row);
+    if (may_be_hooked(core, index * 4))
+        flags |= OP_HOOKED;
+    op->flags = (uint16_t)flags;
+    op->unit = row->unit;
+    const bool loads_fp = (row->flags & INSN_LOAD) && (row->flags & INSN_FPU);
+    op->latency = pages->latency[loads_fp ? CLASSES : row->unit];
+    op->insn.run = (const void *)mxs_execute[op->id];
+    mxs_op_operands(op);
+    page->decoded = true;
+}

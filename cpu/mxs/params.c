@@ -1,0 +1,143 @@
+/* mxs's parameters. Latencies: MIPS R10000 Microprocessor User's Manual, "latencies and repeat rates". */
+#include "cpu/model.h"
+#include "cpu/mxs/mxs.h"
+#include "cpu/mxs/units.h"
+
+#define COUNT_ROW(NAME, UNIT, INITIAL, MIN, MAX, HELP)                                                                 \
+    {                                                                                                                  \
+        .name = "mxs." NAME, .type = PARAM_INT, .unit = UNIT, .initial = INITIAL, .min = MIN, .max = MAX, .help = HELP \
+    }
+#define TABLE_ROW(NAME, INITIAL, MIN, MAX, HELP)                                                                       \
+    {                                                                                                                  \
+        .name = "mxs." NAME, .type = PARAM_INT, .unit = "entries", .initial = INITIAL, .min = MIN, .max = MAX,         \
+        .power_of_two = true, .help = HELP                                                                             \
+    }
+#define LATENCY_ROW(NAME, INITIAL, HELP) COUNT_ROW("latency." NAME, "cycles", INITIAL, 1, 200, HELP)
+#define UNIT_ROW(NAME, HELP)             COUNT_ROW("units." NAME, "", "0", 0, MXS_WIDTH_MAX, HELP "; 0: as many as wanted")
+
+const struct param_def mxs_param_defs[] = {
+    COUNT_ROW("fetch_width", "instructions", "4", 1, MXS_WIDTH_MAX, "instructions fetched in a cycle at most"),
+    COUNT_ROW("issue_width", "instructions", "4", 1, MXS_WIDTH_MAX,
+              "instructions that begin to execute in a cycle at most"),
+    COUNT_ROW("graduate_width", "instructions", "4", 1, MXS_WIDTH_MAX, "instructions that graduate in a cycle at most"),
+    COUNT_ROW("window", "instructions", "64", 2, MXS_WINDOW_MAX, "instructions fetched and not graduated"),
+    COUNT_ROW("load_store_queue", "instructions", "32", 1, MXS_WINDOW_MAX, "loads and stores among them"),
+    COUNT_ROW("branches", "instructions", "4", 1, MXS_WINDOW_MAX,
+              "conditional branches and indirect jumps that fetch goes past before they have executed"),
+    COUNT_ROW("decode_delay", "cycles", "2", 1, 20, "from fetch to the first cycle in which an instruction can issue"),
+    COUNT_ROW("redirect_delay", "cycles", "1", 0, 20,
+              "from when a wrong prediction is known, or an instruction has executed alone, to fetch"),
+    COUNT_ROW("taken_delay", "cycles", "0", 0, 20, "without fetch after a branch or jump that is predicted taken"),
+    TABLE_ROW("predictor", "1024", 1, 1 << 20, "two-bit counters that predict conditional branches"),
+    TABLE_ROW("return_stack", "8", 0, 1024, "return addresses that predict jumps through $ra; 0: none"),
+    TABLE_ROW("indirect_targets", "256", 0, 1 << 20,
+              "last targets of other indirect jumps; 0: fetch waits until they have executed"),
+    {.name = "mxs.loads_pass",
+     .type = PARAM_CHOICE,
+     .unit = "",
+     .initial = "all",
+     .choices = "all|known",
+     .help = "loads go before older stores of other addresses: known ones, or all (done again if that was wrong)"},
+    UNIT_ROW("integer", "units for integer arithmetic, branches and jumps"),
+    UNIT_ROW("shift", "units for shifts"),
+    UNIT_ROW("multiply", "units for integer multiplication and division, not pipelined"),
+    UNIT_ROW("memory", "units that calculate addresses of loads and stores"),
+    UNIT_ROW("fp_add", "units for floating-point addition, conversion, comparison and moves"),
+    UNIT_ROW("fp_multiply", "units for floating-point multiplication"),
+    UNIT_ROW("fp_divide", "units for floating-point division and square root, not pipelined"),
+    LATENCY_ROW("alu", "1", "integer arithmetic, branches, jumps, traps"),
+    LATENCY_ROW("shift", "1", "shifts"),
+    LATENCY_ROW("multiply", "6", "integer multiplication"),
+    LATENCY_ROW("divide", "35", "integer division"),
+    LATENCY_ROW("load", "2", "integer loads that hit"),
+    LATENCY_ROW("load_fp", "3", "floating-point loads that hit"),
+    LATENCY_ROW("store", "1", "stores that hit"),
+    LATENCY_ROW("fp_add", "2", "floating-point addition"),
+    LATENCY_ROW("fp_multiply", "2", "floating-point multiplication"),
+    LATENCY_ROW("fp_multiply_add", "4", "floating-point multiplication with addition"),
+    LATENCY_ROW("fp_divide_single", "12", "single-precision division"),
+    LATENCY_ROW("fp_divide_double", "19", "double-precision division"),
+    LATENCY_ROW("fp_sqrt_single", "18", "single-precision square root"),
+    LATENCY_ROW("fp_sqrt_double", "33", "double-precision square root"),
+    LATENCY_ROW("fp_convert", "2", "floating-point conversion"),
+    LATENCY_ROW("fp_compare", "2", "floating-point comparison"),
+    LATENCY_ROW("fp_move", "2", "floating-point moves"),
+};
+const size_t mxs_param_count = sizeof mxs_param_defs / sizeof mxs_param_defs[0];
+
+const uint8_t mxs_unit_of[CLASSES] = {
+    [CLASS_ALU] = UNIT_INTEGER,
+    [CLASS_SHIFT] = UNIT_SHIFT,
+    [CLASS_MULTIPLY] = UNIT_MULTIPLY,
+    [CLASS_DIVIDE] = UNIT_MULTIPLY,
+    [CLASS_LOAD] = UNIT_MEMORY,
+    [CLASS_STORE] = UNIT_MEMORY,
+    [CLASS_BRANCH] = UNIT_INTEGER,
+    [CLASS_JUMP] = UNIT_INTEGER,
+    [CLASS_TRAP] = UNIT_INTEGER,
+    [CLASS_FP_ADD] = UNIT_FP_ADD,
+    [CLASS_FP_MULTIPLY] = UNIT_FP_MULTIPLY,
+    [CLASS_FP_MULTIPLY_ADD] = UNIT_FP_MULTIPLY,
+    [CLASS_FP_DIVIDE_S] = UNIT_FP_DIVIDE,
+    [CLASS_FP_DIVIDE_D] = UNIT_FP_DIVIDE,
+    [CLASS_FP_SQRT_S] = UNIT_FP_DIVIDE,
+    [CLASS_FP_SQRT_D] = UNIT_FP_DIVIDE,
+    [CLASS_FP_CONVERT] = UNIT_FP_ADD,
+    [CLASS_FP_COMPARE] = UNIT_FP_ADD,
+    [CLASS_FP_MOVE] = UNIT_FP_ADD,
+    [CLASS_SYSTEM] = UNIT_INTEGER,
+};
+
+static const char *const latency_params[CLASSES + 1] = {
+    [CLASS_ALU] = "mxs.latency.alu",
+    [CLASS_SHIFT] = "mxs.latency.shift",
+    [CLASS_MULTIPLY] = "mxs.latency.multiply",
+    [CLASS_DIVIDE] = "mxs.latency.divide",
+    [CLASS_LOAD] = "mxs.latency.load",
+    [CLASS_STORE] = "mxs.latency.store",
+    [CLASS_BRANCH] = "mxs.latency.alu",
+    [CLASS_JUMP] = "mxs.latency.alu",
+    [CLASS_TRAP] = "mxs.latency.alu",
+    [CLASS_FP_ADD] = "mxs.latency.fp_add",
+    [CLASS_FP_MULTIPLY] = "mxs.latency.fp_multiply",
+    [CLASS_FP_MULTIPLY_ADD] = "mxs.latency.fp_multiply_add",
+    [CLASS_FP_DIVIDE_S] = "mxs.latency.fp_divide_single",
+    [CLASS_FP_DIVIDE_D] = "mxs.latency.fp_divide_double",
+    [CLASS_FP_SQRT_S] = "mxs.latency.fp_sqrt_single",
+    [CLASS_FP_SQRT_D] = "mxs.latency.fp_sqrt_double",
+    [CLASS_FP_CONVERT] = "mxs.latency.fp_convert",
+    [CLASS_FP_COMPARE] = "mxs.latency.fp_compare",
+    [CLASS_FP_MOVE] = "mxs.latency.fp_move",
+    [CLASS_SYSTEM] = "mxs.latency.alu",
+    [CLASSES] = "mxs.latency.load_fp",
+};
+
+static unsigned number(const struct params *params, const char *name)
+{
+    return (unsigned)params_u64(params, name);
+}
+
+void mxs_config_read(struct mxs_config *config, const struct params *params)
+{
+    static const char *const units[MXS_UNITS] = {"mxs.units.integer",  "mxs.units.shift",  "mxs.units.multiply",
+                                                 "mxs.units.memory",   "mxs.units.fp_add", "mxs.units.fp_multiply",
+                                                 "mxs.units.fp_divide"};
+    *config = (struct mxs_config){
+        .fetch_width = number(params, "mxs.fetch_width"),
+        .issue_width = number(params, "mxs.issue_width"),
+        .graduate_width = number(params, "mxs.graduate_width"),
+        .window = number(params, "mxs.window"),
+        .load_store_queue = number(params, "mxs.load_store_queue"),
+        .branches = number(params, "mxs.branches"),
+        .decode_delay = number(params, "mxs.decode_delay"),
+        .redirect_delay = number(params, "mxs.redirect_delay"),
+        .taken_delay = number(params, "mxs.taken_delay"),
+        .fetch_ports = number(params, "cache.l1i.ports"),
+        .data_ports = number(params, "cache.l1d.ports"),
+        .passes_unknown = params_string(params, "mxs.loads_pass")[0] == 'a',
+    };
+    for (unsigned i = 0; i <= CLASSES; i++)
+        config->latency[i] = (uint8_t)number(params, latency_params[i]);
+    for (unsigned i = 0; i < MXS_UNITS; i++)
+        config->units[i] = (uint8_t)number(params, units[i]);
+}
