@@ -105,7 +105,7 @@ static struct mxs_page *find_page(struct mxs *m)
 static bool reach(struct mxs *m, unsigned *lines, cycles now)
 {
     struct mxs_fetch *f = &m->fetch;
-    if (f->page == NULL || (f->pc & ~(vaddr)(PAGE_SIZE - 1)) != f->base) {
+    if (f->page == NULL || (f->pc & (~(vaddr)(PAGE_SIZE - 1) | 3)) != f->base) {
         f->page = find_page(m);
         f->base = f->pc & ~(vaddr)(PAGE_SIZE - 1);
         if (m->restart)

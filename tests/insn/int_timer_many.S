@@ -1,5 +1,6 @@
 /* A thousand timer interrupts at irregular distances in a loop of branches and delay slots: each leaves a consistent
- * EPC and BD (never the slot's own address), and the loop's sums come out as if there had been none. */
+ * EPC and BD (never the slot's own address), and the loop's sums come out as if there had been none.
+ * simos: --set mxs.graduate_width=1 */
 #include "test.h"
 TEST
         ROUTE_TIMER

@@ -1,5 +1,6 @@
 /* Performance counters: readable and writable; event 1 counts instructions exactly, in the modes chosen; event 0 counts
- * cycles, of which an instruction takes at least one. qemu: no (it has none) */
+ * cycles, of which an instruction takes at least one where one graduates at a time. qemu: no (it has none)
+ * simos: --set mxs.graduate_width=1 */
 #include "test.h"
 #define CTL_EXL 1
 #define CTL_K   2
