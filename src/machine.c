@@ -40,7 +40,7 @@ const struct param_def machine_param_defs[] = {
     DISK_PARAM(5),
     DISK_PARAM(6),
     DISK_PARAM(7),
-    {"cpu.model", PARAM_CHOICE, "", "mipsy", 0, 0, false, "mipsy|embra|mxs", "CPU model; mxs is not in this version"},
+    {"cpu.model", PARAM_CHOICE, "", "mipsy", 0, 0, false, "mipsy|embra|mxs", "CPU model"},
     {"cpu.clock", PARAM_HZ, "Hz", "200MHz", 1000000, 10000000000ull, false, NULL, "CPU clock"},
     {"uart.character_time", PARAM_TIME, "ns", "0", 0, 1000000000, false, NULL,
      "time of a character on a serial line; 0: none (115200 baud: 86806ns)"},

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct machine_model models[] = {{&mipsy_model, NULL}, {&embra_model, embra_supported}, {&mxs_model, NULL}};
+static const struct machine_model models[] = {
+    {&mipsy_model, NULL}, {&embra_model, embra_supported}, {&mxs_model, NULL}};
 enum { MODEL_COUNT = sizeof models / sizeof models[0] };
 
 const char *machine_cpu_model_at(size_t index)

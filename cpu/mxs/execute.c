@@ -116,7 +116,7 @@ static enum mxs_outcome execute_fpu(struct mxs *m, struct mxs_entry *e, semantic
     static enum mxs_outcome execute_##id(struct mxs *m, struct mxs_entry *e, cycles now)                               \
     {                                                                                                                  \
         enum { row_uses = (uses), row_defines = (defines), row_flags = (flags) };                                      \
-        (void)m, (void)e, (void)now, (void)row_flags, (void)row_uses, (void)row_defines;                                        \
+        (void)m, (void)e, (void)now, (void)row_flags, (void)row_uses, (void)row_defines;                               \
         __VA_ARGS__                                                                                                    \
         return (row_flags & INSN_LOAD) ? MXS_ACCESSED : MXS_FINISHED;                                                  \
     }

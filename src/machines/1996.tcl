@@ -1,7 +1,7 @@
 # the 1996 machine of SOSP'95 table 3.1: 200 MHz, dynamically scheduled like the R10000
 #
-# Column 1996 of table 3.1 and section 3.3. This version has no dynamically scheduled CPU: with --cpu mipsy the machine is
-# what figure 4.5 compares with, "the 1994 model configured with the same caches and memory system".
+# Column 1996 of table 3.1 and section 3.3. With --cpu mipsy the machine is what figure 4.5 compares with, "the 1994 model
+# configured with the same caches and memory system".
 # All caches of more than one way are LRU (table 3.1). "Both the level-1 and level-2 caches are non-blocking and support up
 # to four outstanding misses. The level-1 caches support up to two cache accesses per cycle": only such a CPU makes use of it.
 
