@@ -1,6 +1,16 @@
 /* What a run consists of. */
 #include "cpu/inorder/inorder.h"
 
+/* What is noted of an instruction that is not the next one is of no use, and depends on where a model happened to stop
+ * before: it must not show in a checkpoint. */
+static void forget_other_fetch(struct core *core)
+{
+    if (core->resume.fetched_pc == core->s.pc)
+        return;
+    core->resume.fetched_pc = CORE_NOWHERE;
+    core->resume.fetched_line = 0;
+}
+
 void inorder_run(struct inorder *in, cycles until, void (*execute)(void *model), void *model)
 {
     struct core *core = in->core;
@@ -23,6 +33,7 @@ void inorder_run(struct inorder *in, cycles until, void (*execute)(void *model),
         inorder_sync(in);
     }
     in->running = false;
+    forget_other_fetch(core);
     if (s->ll_bit && core->cpus > 1)
         core_watch_link(core);
 }

@@ -135,12 +135,13 @@ static uint32_t line_mask(const struct inorder *in)
     return ~(in->fetch_line - 1);
 }
 
-/* Control is at PC, in the same line as the instruction before it if SEQUENTIAL. */
+/* Control is at PC, in the same line as the instruction before it if SEQUENTIAL. Without caches no line is fetched, and
+ * nothing is noted of it: what a model happened to step through must not show in a checkpoint. */
 static void go_to(struct inorder *in, vaddr pc, bool sequential)
 {
     struct core *core = in->core;
     core->s.pc = pc;
-    core->resume.fetched_pc = sequential && (pc & ~line_mask(in)) != 0 ? pc : CORE_NOWHERE;
+    core->resume.fetched_pc = in->memsys && sequential && (pc & ~line_mask(in)) != 0 ? pc : CORE_NOWHERE;
 }
 
 static void finish(struct step *s)

@@ -1,0 +1,159 @@
+/*
+ * Checkpoints of a real machine that say what no machine has written.
+ *
+ *     hostile CHECKPOINT fields [PART OF]     every field of every section, one at a time, to values at the edges
+ *     hostile CHECKPOINT random COUNT SEED    COUNT times a few bytes anywhere, or lengths; half with wrong checksums
+ *
+ * Each is refused with a line, or taken; then the guest runs on, all devices are used, and every invariant that there
+ * is a check for holds (hostile_machine.h). Nothing else: no crash, no hang, nothing that the sanitizers find.
+ * Of an array the first and last elements are tried, and some between; of what has no table, words from its beginning,
+ * and some of the rest.
+ */
+#include "tests/checkpoint/hostile_machine.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+
+enum {
+    ELEMENTS = 24,     /* of an array */
+    WORDS_FIRST = 128, /* of content of no fixed length: from its beginning */
+    WORDS_BEYOND = 200 /* and of the rest */
+};
+
+struct run {
+    struct hostile hostile;
+    unsigned part, of; /* of all cases this process takes those whose number is PART modulo OF */
+    uint64_t cases, taken, refused, broken;
+    uint64_t state; /* of the random numbers */
+};
+
+static uint64_t draw(struct run *run, uint64_t sides)
+{
+    return (((uint64_t)hostile_random(&run->state) << 32) | hostile_random(&run->state)) % sides;
+}
+
+__attribute__((format(printf, 3, 4))) static void give(struct run *run, const struct bytes *file, const char *what, ...)
+{
+    va_list arguments;
+    enum hostile_end end = hostile_give(&run->hostile, file);
+    run->taken += end == HOSTILE_TAKEN;
+    run->refused += end == HOSTILE_REFUSED;
+    if (end != HOSTILE_BROKEN && !getenv("VERBOSE"))
+        return;
+    if (end == HOSTILE_BROKEN) {
+        run->broken++;
+        printf("FAIL ");
+    }
+    va_start(arguments, what);
+    vprintf(what, arguments);
+    va_end(arguments);
+    printf("\n%.3000s\n", end == HOSTILE_TAKEN ? "taken" : run->hostile.said);
+    fflush(stdout);
+}
+
+static bool is_mine(struct run *run)
+{
+    return run->cases++ % run->of == run->part;
+}
+
+/* Every field */
+
+/* WIDTH bytes at AT of SECTION become VALUE, for one case. */
+static void try_value(struct run *run, struct section *section, const char *name, uint32_t element, size_t at,
+                      unsigned width, uint64_t value)
+{
+    uint8_t before[8];
+    uint64_t there = 0;
+    memcpy(before, section->content.at + at, width);
+    memcpy(&there, before, width);
+    if (width < 8)
+        value &= (1ull << 8 * width) - 1;
+    if (value == there || !is_mine(run))
+        return;
+    memcpy(section->content.at + at, &value, width);
+    struct bytes file = contents_to_file(&run->hostile.contents, Z_NO_COMPRESSION);
+    give(run, &file, "%s: %s[%u] = 0x%" PRIx64 " (0x%" PRIx64 ")", section->header.name, name, element, value, there);
+    free(file.at);
+    memcpy(section->content.at + at, before, width);
+}
+
+static void try_values(struct run *run, struct section *section, const char *name, uint32_t element, size_t at,
+                       unsigned width)
+{
+    static const uint64_t edges[] = {0,        1,         2,           UINT64_MAX,       UINT64_MAX - 1, 0x7fffffff,
+                                     1u << 31, 0xfffffff, 1ull << 40, (1ull << 62) - 1, 1ull << 62,     1ull << 63};
+    uint64_t there = 0;
+    memcpy(&there, section->content.at + at, width);
+    for (size_t i = 0; i < sizeof edges / sizeof edges[0]; i++)
+        if (width > 4 || i < 8)
+            try_value(run, section, name, element, at, width, edges[i]);
+    try_value(run, section, name, element, at, width, there + 1);
+    try_value(run, section, name, element, at, width, there - 1);
+    try_value(run, section, name, element, at, width, 2 * there);
+}
+
+static void try_field(struct run *run, struct section *section, const struct field *field)
+{
+    uint32_t step = field->elements > ELEMENTS ? field->elements / ELEMENTS : 1;
+    for (uint32_t i = 0; i < field->elements; i = i + step < field->elements || i + 1 == field->elements ? i + step : field->elements - 1) {
+        size_t at = field->at + (size_t)i * field->width;
+        if (field->kind != SAVED_EVENT) {
+            try_values(run, section, field->name, i, at, field->width);
+            continue;
+        }
+        try_values(run, section, field->name, i, at, 1);
+        try_values(run, section, field->name, i, at + 1, 8);
+        try_values(run, section, field->name, i, at + 9, 8);
+    }
+}
+
+static void try_section(struct run *run, struct section *section)
+{
+    static struct field fields[SAVED_FIELDS_MAX];
+    size_t rest, size = section->content.size;
+    uint32_t count = section_fields(section, fields, SAVED_FIELDS_MAX, &rest);
+    for (uint32_t i = 0; i < count; i++)
+        try_field(run, section, &fields[i]);
+    size_t words = (size - rest) / 4;
+    for (size_t word = 0; word < words && word < WORDS_FIRST; word++)
+        try_values(run, section, "content", (uint32_t)word, rest + 4 * word, 4);
+    for (size_t i = 0; words > WORDS_FIRST && i < WORDS_BEYOND; i++) {
+        size_t word = WORDS_FIRST + draw(run, words - WORDS_FIRST);
+        try_values(run, section, "content", (uint32_t)word, rest + 4 * word, 4);
+    }
+}
+
+static void try_all(struct run *run, const char *only)
+{
+    for (uint32_t i = 0; i < run->hostile.contents.count; i++) {
+        struct section *section = &run->hostile.contents.sections[i];
+        if (section->header.version && (!only || strncmp(section->header.name, only, strlen(only)) == 0))
+            try_section(run, section);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static struct run run = {.of = 1, .state = 1996};
+    if (argc < 3 || (strcmp(argv[2], "fields") != 0 && strcmp(argv[2], "random") != 0)) {
+        fprintf(stderr, "usage: hostile CHECKPOINT fields [PART OF] | random COUNT SEED\n");
+        return 2;
+    }
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    if (!hostile_create(&run.hostile, argv[1]))
+        return 2;
+    struct bytes whole = contents_to_file(&run.hostile.contents, Z_NO_COMPRESSION);
+    give(&run, &whole, "the file as it was");
+    if (run.taken != 1)
+        hostile_fail("the file as it was is not taken", NULL);
+    if (argc > 4) {
+        run.part = (unsigned)strtoul(argv[3], NULL, 0);
+        run.of = (unsigned)strtoul(argv[4], NULL, 0);
+    }
+    try_all(&run, argc > 5 ? argv[5] : NULL);
+    printf("hostile: %" PRIu64 " taken, %" PRIu64 " refused, %" PRIu64 " failed\n", run.taken, run.refused,
+           run.broken);
+    free(whole.at);
+    hostile_free(&run.hostile);
+    return run.broken != 0 || run.taken == 0;
+}

@@ -1,0 +1,56 @@
+#!/bin/sh
+# Machines that are saved and restored at random instants and go on byte for byte as if they had not been
+# (tests/checkpoint/instants.c).
+#
+#     tests/checkpoint/stress.sh BUILD INSTANTS
+#
+# MACHINES   run only the machines whose number, from 1, is in this list
+# SEED       of the instants (1995)
+# The last line: "stress-checkpoint: N passed, N failed"; exit status 0 if none failed.
+set -u
+build=$1 count=$2 seed=${SEED:-1995}
+dir=$(mktemp -d "${TMPDIR:-/tmp}/simos-instants.XXXXXX")
+trap 'rm -rf "$dir"' EXIT
+trap 'exit 130' INT TERM
+passed=0 failed=0 number=0
+truncate -s 1M "$dir/a.img"
+truncate -s 16M "$dir/b.img"
+
+# machine PROGRAM OPTIONS...: it runs PROGRAM
+machine()
+{
+    program=$1
+    shift
+    number=$((number + 1))
+    case " ${MACHINES:-$number} " in *" $number "*) ;; *) return ;; esac
+    timeout --foreground --preserve-status -k 10 3600 "$build/tests/instants" "$build/simos" "$dir" "$count" "$seed" \
+        --quiet --memory 48M --initrd build/lockstep/initrd "$@" -- sh -c "$program" >"$dir/out" 2>"$dir/err" </dev/null
+    status=$?
+    result=$(sed -n 's/^instants: .*: \([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$dir/out")
+    if [ -n "$result" ]; then
+        passed=$((passed + ${result% *})) failed=$((failed + ${result#* }))
+    else
+        failed=$((failed + 1))
+    fi
+    [ "$status" = 0 ] || { echo "FAIL machine $number: $*: status $status"; head -n 20 "$dir/out"; tail -n 3 "$dir/err"; }
+    [ "$count" -lt 100 ] || tail -n 1 "$dir/out"
+}
+
+# Threads that fight for locks and share lines, processes that come and go, on eight CPUs.
+fight='/stress 1 locks linked condition local copies forks pipes files'
+# Two disks with several requests under way, data that is read back, and what the caches of Linux make of it.
+disks='dd if=/dev/urandom of=/dev/vda bs=4k count=200 oflag=direct 2>/dev/null &
+for i in 1 2 3; do dd if=/dev/vdb of=/dev/vdb seek=500 bs=16k count=30 iflag=direct oflag=direct conv=notrunc 2>/dev/null; done &
+(cat /bin/busybox >/tmp/x; md5sum /tmp/x; yes | head -c 3000 | md5sum) & wait; dd if=/dev/vda bs=4k count=200 2>/dev/null | md5sum'
+
+machine "$fight" --cpu embra --cpus 8
+machine "$fight" --cpu embra --cpus 8 --set cache.model=none
+machine "$fight" --cpu mipsy --switch embra@insns:1 --switch mipsy@boot --cpus 8
+machine "$fight" --cpu mipsy --switch embra@insns:1 --switch mipsy@boot --cpus 8 --set cache.model=none
+machine "$fight" --cpu embra --cpus 8 --set cache.model=three-level --set cache.protocol=mesi \
+    --set cache.l1d.replacement=random --set cache.l1d.ways=4 --set cache.l1i.replacement=plru --set cache.l1i.ways=8
+machine "$disks" --cpu embra --cpus 4 --disk "$dir/a.img" --disk "$dir/b.img"
+machine "$disks" --cpu embra --cpus 2 --disk "$dir/a.img" --disk "$dir/b.img" --set cache.model=none --set disk.model=fixed
+machine "$disks" --cpu mipsy --switch embra@insns:1 --switch mipsy@boot --disk "$dir/a.img" --disk "$dir/b.img"
+echo "stress-checkpoint: $passed passed, $failed failed"
+[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
