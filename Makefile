@@ -140,7 +140,7 @@ RUN_JOB := uname -a; nproc; md5sum /bin/busybox; seq 3000 | sort -r | md5sum
 run: all guest
 	$(BUILD)/simos run $(RUN_FLAGS) -- sh -c '$(RUN_JOB)'
 
-FORMATTED = $(wildcard $(ROOMS:%=%/*.[ch]) $(foreach kind,unit cli cprogs diff disks lockstep bench,tests/$(kind)/*.[ch]) tests/insn/*.c tests/bench/programs/*.[ch] workloads/*.[ch])
+FORMATTED = $(wildcard $(ROOMS:%=%/*.[ch]) $(foreach kind,unit checkpoint cli cprogs diff disks lockstep bench,tests/$(kind)/*.[ch]) tests/insn/*.c tests/bench/programs/*.[ch] workloads/*.[ch])
 check-format: build/.deps-format
 	clang-format --dry-run -Werror $(FORMATTED)
 format: build/.deps-format

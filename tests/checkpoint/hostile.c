@@ -80,7 +80,7 @@ static void try_value(struct run *run, struct section *section, const char *name
 static void try_values(struct run *run, struct section *section, const char *name, uint32_t element, size_t at,
                        unsigned width)
 {
-    static const uint64_t edges[] = {0,        1,         2,           UINT64_MAX,       UINT64_MAX - 1, 0x7fffffff,
+    static const uint64_t edges[] = {0,        1,         2,          UINT64_MAX,       UINT64_MAX - 1, 0x7fffffff,
                                      1u << 31, 0xfffffff, 1ull << 40, (1ull << 62) - 1, 1ull << 62,     1ull << 63};
     uint64_t there = 0;
     memcpy(&there, section->content.at + at, width);
@@ -92,19 +92,24 @@ static void try_values(struct run *run, struct section *section, const char *nam
     try_value(run, section, name, element, at, width, 2 * there);
 }
 
+static void try_element(struct run *run, struct section *section, const struct field *field, uint32_t element)
+{
+    size_t at = field->at + (size_t)element * field->width;
+    if (field->kind != SAVED_EVENT) {
+        try_values(run, section, field->name, element, at, field->width);
+        return;
+    }
+    try_values(run, section, field->name, element, at, 1); /* scheduled, when, in which order */
+    try_values(run, section, field->name, element, at + 1, 8);
+    try_values(run, section, field->name, element, at + 9, 8);
+}
+
 static void try_field(struct run *run, struct section *section, const struct field *field)
 {
-    uint32_t step = field->elements > ELEMENTS ? field->elements / ELEMENTS : 1;
-    for (uint32_t i = 0; i < field->elements; i = i + step < field->elements || i + 1 == field->elements ? i + step : field->elements - 1) {
-        size_t at = field->at + (size_t)i * field->width;
-        if (field->kind != SAVED_EVENT) {
-            try_values(run, section, field->name, i, at, field->width);
-            continue;
-        }
-        try_values(run, section, field->name, i, at, 1);
-        try_values(run, section, field->name, i, at + 1, 8);
-        try_values(run, section, field->name, i, at + 9, 8);
-    }
+    uint32_t step = field->elements > ELEMENTS ? field->elements / ELEMENTS : 1, last = field->elements - 1;
+    for (uint32_t i = 0; i < last; i += step)
+        try_element(run, section, field, i);
+    try_element(run, section, field, last);
 }
 
 static void try_section(struct run *run, struct section *section)
@@ -151,8 +156,7 @@ int main(int argc, char **argv)
         run.of = (unsigned)strtoul(argv[4], NULL, 0);
     }
     try_all(&run, argc > 5 ? argv[5] : NULL);
-    printf("hostile: %" PRIu64 " taken, %" PRIu64 " refused, %" PRIu64 " failed\n", run.taken, run.refused,
-           run.broken);
+    printf("hostile: %" PRIu64 " taken, %" PRIu64 " refused, %" PRIu64 " failed\n", run.taken, run.refused, run.broken);
     free(whole.at);
     hostile_free(&run.hostile);
     return run.broken != 0 || run.taken == 0;

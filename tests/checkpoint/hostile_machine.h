@@ -31,7 +31,7 @@ struct hostile {
     struct contents contents; /* of the file; its RAM is in the machine, so that only zeros are left here */
     struct machine *machine;  /* never runs here: only in other processes */
     struct saved *saved;
-    int file, output;         /* in memory: what is restored, and what the process said of it */
+    int file, output; /* in memory: what is restored, and what the process said of it */
     char said[HOSTILE_OUTPUT];
 };
 

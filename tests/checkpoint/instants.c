@@ -314,7 +314,9 @@ int main(int argc, char **argv)
     struct err err = {""};
     if (argc < 6)
         give_up("usage: instants SIMOS FOLDER COUNT SEED WORDS...");
-    struct test test = {.simos = argv[1], .folder = argv[2], .count = (unsigned)strtoul(argv[3], NULL, 0),
+    struct test test = {.simos = argv[1],
+                        .folder = argv[2],
+                        .count = (unsigned)strtoul(argv[3], NULL, 0),
                         .state = strtoull(argv[4], NULL, 0) * 0x9e3779b97f4a7c15u + 1};
     const char *words[argc];
     words[0] = "run";
