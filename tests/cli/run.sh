@@ -157,7 +157,22 @@ mkfifo "$dir/fifo"
 refused "$dir/fifo: not a regular file" run --kernel "$dir/loop" --initrd none --replay "$dir/fifo"
 refused "checkpoint $dir/fifo: not a regular file" restore "$dir/fifo"
 refused 'machine.disk0: .*overlay= names no file' run --kernel "$dir/loop" --initrd none --disk "$dir/zeros,overlay="
-refused 'needs --over SERIES' sweep
+refused 'needs FILE.tcl, or --over SERIES' sweep
+refused "sweep $dir/none.tcl: No such file" sweep "$dir/none.tcl"
+printf 'checkpoint a\ncpu zork\n' >"$dir/jobs.tcl"
+refused 'jobs.tcl, line 2: cpu.model: "zork" is not one of' sweep "$dir/jobs.tcl"
+printf 'checkpoint %s/nowhere.ckpt\nmachine 1994 1996\n' "$dir" >"$dir/jobs.tcl"
+refused 'job 1994: .*nowhere.ckpt: No such file' sweep "$dir/jobs.tcl"
+refused 'folder .*/nonexistent/x.work: No such file' sweep "$dir/jobs.tcl" --out "$dir/nonexistent/x"
+refused '\-\-cpus: .*jobs.tcl says what its jobs are' sweep "$dir/jobs.tcl" --cpus 2
+refused 'need the FILE.tcl' sweep --merge --over figure-4.6
+refused '`report` needs files' report
+refused "statistics file $dir/none.json: No such file" report "$dir/none.json"
+refused 'statistics file .*zeros: line 1' report "$dir/zeros"
+echo '{"a": 1}' >"$dir/foreign.json"
+refused 'foreign: are no statistics of a run: there is no cpu0' report "$dir/foreign.json"
+refused 'foreign.json: are no statistics of a run' report --compare "$dir/foreign.json" "$dir/foreign.json"
+refused '\-\-compare takes two files' report --compare "$dir/foreign.json"
 refused 'only .sweep. has it' run --over figure-4.6
 refused 'only .sweep. has it' run --out "$dir/x"
 refused 'out of range; valid: 4K..256M' sweep --over cache.l2.size=256K..3M
@@ -313,6 +328,63 @@ if [ -s "${XDG_CACHE_HOME:-$HOME/.cache}/simos/guest-mips32r2el.sha256" ] && [ -
     [ "$(env -u HOME workloads/fetch.sh)" = "$(HOME=$(getent passwd "$(id -u)" | cut -d: -f6) workloads/fetch.sh)" ] &&
         pass || fail "fetch.sh without HOME finds another cache"
 fi
+
+# A sweep without a guest: jobs from a checkpoint of a bare program, one that ends by itself, one at a limit, one that
+# cannot be; what is done is not done again; a report of it.
+(
+    case $simos in /*) ;; *) simos=$PWD/$simos ;; esac
+    cd "$dir" || exit
+    # shellcheck disable=SC2086
+    "$simos" run --kernel exit7 $bare --checkpoint bare.ckpt@insns:1 --stats whole.json >/dev/null 2>&1
+    printf 'checkpoint bare.ckpt\njob ends {}\njob limit {max-insns 2}\njob not {param machine.cpus 2}\n' >bare.tcl
+    timeout 60 "$simos" sweep bare.tcl --jobs 2 >out 2>err
+    echo "status $?"
+    jq -r '.jobs[] | "\(.name) \(.state) \(.status)"' bare.json
+    cmp out bare.txt && grep -c '^simos: job not: failed: simos: machine.cpus' err
+    cp bare.json first.json
+    timeout 60 "$simos" sweep bare.tcl --quiet >/dev/null 2>err
+    cmp first.json bare.json && grep -c . err
+    sed -i '/job not/d' bare.tcl
+    timeout 60 "$simos" sweep bare.tcl >/dev/null 2>err
+    echo "status $?, $(cat err)"
+    "$simos" report bare.json --svg . >out 2>err
+    echo "status $?, $(head -n 2 out | xargs), $(grep -c '<svg' report.svg), $(cat err)"
+    "$simos" report whole.json --svg nowhere >/dev/null 2>err
+    echo "status $?, $(cat err)"
+    PATH=/nonexistent "$simos" report whole.json --svg . >/dev/null 2>err
+    echo "status $?, $(cat err)"
+    "$simos" report --compare whole.json bare.work/ends.stats.json >out
+    echo "status $?, $(cat out | cut -d : -f 1)"
+    "$simos" report --compare whole.json bare.work/limit.stats.json >out
+    echo "status $?, $(grep -c '^simulated seconds ' out)"
+    "$simos" report whole.json >/dev/full 2>err
+    echo "status $?, $(cat err)"
+    "$simos" sweep bare.tcl --slurm=write >out 2>&1
+    echo "status $?, $(head -n 1 out | cut -d " " -f 1)"
+    rm bare.work/limit.json
+    "$simos" sweep bare.tcl --slurm=write >out 2>&1
+    echo "status $?, $(cat out), $(grep array= bare.work/array.sbatch), $(sh -n bare.work/array.sbatch && sh -n bare.work/merge.sbatch && echo ok)"
+) >"$dir/said" 2>&1
+while read -r line; do
+    read -r said <&3 || said=
+    [ "$said" = "$line" ] && pass || fail "sweep of a bare program: expected \"$line\", got \"$said\""
+done 3<"$dir/said" <<'END'
+status 125
+ends finished 7
+limit finished 124
+not failed 125
+1
+1
+status 1, 2 of 2 jobs were done already
+status 0, ends limit machine 1994 1994, 1,
+status 125, simos: nowhere/report.svg: gnuplot could not draw it
+status 0, simos: no figures: gnuplot is not installed (apt-get install gnuplot-nox)
+status 0, the same
+status 1, 1
+status 125, simos: stdout: cannot be written
+status 1, job
+status 0, , #SBATCH --array=1, ok
+END
 
 "$simos" --help | grep -q '^usage: simos run' && pass || fail "--help"
 [ "$("$simos" machines | awk '{ print $1 }' | head -n 4 | tr '\n' ' ')" = '1994 1994-mp8 1996 1998 ' ] && pass || fail "machines"

@@ -1,0 +1,296 @@
+/* Statistics side by side (src/report.h, docs/report.md): what is read from a file, what the table says, what differs;
+ * and that files that are something else are refused with a line. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+#include "src/report.h"
+#include "src/report_compare.h"
+
+/* An account: STALL cycles of L1-D misses, one of a kind that simos has no name for. */
+#define MODE(cycles, insns, stall)                                                                                     \
+    "{\"cycles\": " #cycles ", \"insns\": " #insns ", \"wait\": 0, \"execute\": " #insns ", \"cpi\": 0, \"stall\": "   \
+    "{\"l1d\": " #stall ", \"queue\": 1}, \"miss\": {\"l1i\": 3}}"
+#define CPU(cycles, insns, stall)                                                                                      \
+    "{\"mode\": {\"user\": " MODE(cycles, insns, stall) ", \"kernel\": " MODE(20, 10, 0) ", \"idle\": " MODE(          \
+        0, 0, 0) "}, \"tlb\": {\"refills_load\": 5, \"refills_store\": 2}, \"l2\": {\"misses\": 1, \"miss\": "         \
+                 "{\"insn\": {\"user\": {\"cold\": 4}}}}, \"l1i\": {\"miss\": {\"kernel\": {\"cold\": 6}}}}"
+#define FILE_OF(time, cpus, clock)                                                                                     \
+    "{\"machine\": {\"name\": \"m\", \"model\": \"mipsy\", \"time\": " #time ", \"insns\": 40}, " cpus                 \
+    ", \"parameters\": {\"machine\": {\"memory\": \"64M\"}, \"cpu\": {\"clock\": \"" clock "\", \"tlb_entries\": "     \
+    "\"32\"}}}"
+
+static const char slow[] = FILE_OF(50, "\"cpu0\": " CPU(30, 10, 15), "100MHz");
+static const char fast[] = FILE_OF(100, "\"cpu0\": " CPU(20, 10, 5) ", \"cpu1\": " CPU(20, 10, 6), "400MHz");
+
+struct place {
+    char path[2][64];
+    struct report report;
+    struct err err;
+};
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    fputs(text, out);
+    assert_int_equal(fclose(out), 0);
+}
+
+static int set_up(void **state)
+{
+    struct place *place = calloc(1, sizeof *place);
+    for (int i = 0; i < 2; i++) {
+        strcpy(place->path[i], "/tmp/simos-report.XXXXXX");
+        close(mkstemp(place->path[i]));
+    }
+    *state = place;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct place *place = *state;
+    report_release(&place->report);
+    for (int i = 0; i < 2; i++)
+        unlink(place->path[i]);
+    free(place);
+    return 0;
+}
+
+/* Is TEXT taken as a file? ERR says why not. */
+static bool takes(struct place *place, const char *text)
+{
+    const char *paths[] = {place->path[0]};
+    report_release(&place->report);
+    place->err = (struct err){""};
+    write_file(place->path[0], text);
+    return report_read(&place->report, paths, 1, &place->err);
+}
+
+static void take(struct place *place, const char *text)
+{
+    if (!takes(place, text))
+        fail_msg("%s", place->err.text);
+}
+
+static void accounts_are_summed_over_cpus(void **state)
+{
+    struct place *place = *state;
+    take(place, fast);
+    assert_int_equal(place->report.count, 1);
+    const struct report_column *column = place->report.columns[0];
+    assert_string_equal(column->machine, "m");
+    assert_string_equal(column->memory, "64M");
+    assert_int_equal(column->cpus, 2);
+    assert_true(column->clock_hz == 400000000);
+    assert_true(report_column_sum(column, "cycles", REPORT_USER) == 40);
+    assert_true(report_column_sum(column, "cycles", REPORT_BUSY) == 80);
+    assert_true(report_column_sum(column, "cycles", REPORT_IDLE) == 0);
+    assert_true(report_column_sum(column, "stall.l1d", REPORT_TOTAL) == 11);
+    assert_true(report_column_sum(column, "stall.queue", REPORT_TOTAL) == 6); /* a kind that simos has no name for */
+    assert_true(report_column_sum(column, "stall.none", REPORT_TOTAL) == 0);
+    assert_true(report_column_sum_all(column, "stall.", REPORT_USER) == 13);
+    assert_true(report_column_sum(column, "class.l2.insn.cold", REPORT_USER) == 8);
+    assert_true(report_column_sum(column, "class.l1i.cold", REPORT_KERNEL) == 12);
+    assert_true(column->tlb_refills_load == 10 && column->tlb_refills_store == 4);
+    assert_true(report_column_cpi(column, REPORT_BUSY) == 2);
+    assert_true(report_column_d_mcpi(column, REPORT_USER) == 11 / 20.);
+    assert_true(report_column_i_mcpi(column, REPORT_USER) == 0);
+    assert_true(report_column_seconds(column) == 100 / 400e6);
+    assert_true(report_column_busy_seconds(column) == 80 / 400e6);
+}
+
+static void what_lies_before_a_checkpoint_is_no_time(void **state)
+{
+    struct place *place = *state;
+    take(place, "{\"machine\": {\"time\": 100}, \"cpu0\": {\"mode\": {\"user\": " MODE(60, 10, 0) ", \"kernel\": " MODE(
+                    0, 0, 0) ", \"idle\": " MODE(0, 0, 0) "}, \"before\": {\"cycles\": 40}}, "
+                                                          "\"parameters\": {\"cpu\": {\"clock\": \"1MHz\"}}}");
+    assert_true(report_column_seconds(place->report.columns[0]) == 60 / 1e6);
+    assert_string_equal(place->report.columns[0]->memory, "-"); /* the file does not say */
+}
+
+static void the_table_is_relative_to_the_first_column(void **state)
+{
+    struct place *place = *state;
+    const char *paths[] = {place->path[0], place->path[1]};
+    char *text = NULL;
+    size_t size;
+    write_file(place->path[0], slow);
+    write_file(place->path[1], fast);
+    assert_true(report_read(&place->report, paths, 2, &place->err));
+    for (int i = 0; i < 2; i++)
+        strcpy(place->report.columns[i]->title, i ? "fast" : "slow");
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    report_print(&place->report, out);
+    fclose(out);
+    static const char *const lines[] = {
+        "                                  slow            fast\n",
+        "CPUs                                 1               2\n",
+        "speed-up                          1.00            2.00\n", /* 50 at 100 MHz, 100 at 400 MHz */
+        "speed-up, non-idle                1.00            2.50\n", /* 50 at 100 MHz, 80 at 400 MHz */
+        "\nuser\ncycles                              30              40\n",
+        "stall L1-D miss                     15              11\n",
+        "stall queue                          1               2\n",
+        "l2 insn cold                         4               8\n",
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+        if (!strstr(text, lines[i]))
+            fail_msg("no line %s in:\n%s", lines[i], text);
+    assert_null(strstr(text, "\nidle\n")); /* there is none */
+    assert_null(strstr(text, "nan"));
+    free(text);
+}
+
+static void finished_jobs_of_a_sweep_are_columns(void **state)
+{
+    struct place *place = *state;
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    fprintf(out,
+            "{\"format\": \"simos sweep 1\", \"jobs\": [{\"name\": \"a\", \"statistics\": %s}, {\"name\": \"b\", "
+            "\"statistics\": null}, {\"name\": \"c\", \"statistics\": %s}]}",
+            slow, fast);
+    fclose(out);
+    take(place, text);
+    free(text);
+    assert_int_equal(place->report.count, 2);
+    assert_string_equal(place->report.columns[0]->title, "a");
+    assert_string_equal(place->report.columns[1]->title, "c");
+    assert_false(takes(place, "{\"format\": \"simos sweep 1\", \"jobs\": []}"));
+    assert_non_null(strstr(place->err.text, "no job of the sweep has finished"));
+    assert_false(takes(place, "{\"format\": \"simos sweep 1\", \"jobs\": 3}"));
+    assert_false(takes(place, "{\"format\": \"simos sweep 1\", \"jobs\": [3]}"));
+    assert_false(takes(place, "{\"format\": \"simos sweep 1\", \"jobs\": [{\"name\": \"a\", \"statistics\": {}}]}"));
+    assert_false(takes(place, "{\"format\": \"simos sweep 2\", \"jobs\": []}"));
+}
+
+static void anything_else_is_refused(void **state)
+{
+    struct place *place = *state;
+    static const char *const bad[] = {
+        "",
+        "{}",
+        "{\"machine\": {\"time\": 1}}",
+        "{\"machine\": 3, \"cpu0\": {}}",
+        "{\"machine\": {\"time\": \"1\"}, \"cpu0\": {}}",
+        "{\"machine\": {\"time\": -1}, \"cpu0\": {}}",
+        "{\"machine\": {\"time\": 1}, \"cpu0\": {}}",
+        "{\"machine\": {\"time\": 1}, \"cpu0\": {\"mode\": []}}",
+        "{\"machine\": {\"time\": 1}, \"cpu0\": {\"mode\": {\"user\": 3, \"kernel\": 3, \"idle\": 3}}}",
+        FILE_OF(1, "\"cpu0\": " CPU(-1, 10, 0), "1MHz"),
+        FILE_OF(1, "\"cpu0\": " CPU(1.5, 10, 0), "1MHz"),
+        FILE_OF(1, "\"cpu0\": " CPU(1, 10, {}), "1MHz")};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        if (takes(place, bad[i]))
+            fail_msg("row %zu is taken", i);
+        if (!strstr(place->err.text, place->path[0] + 5) || strchr(place->err.text, '\n'))
+            fail_msg("row %zu: %s", i, place->err.text);
+    }
+}
+
+/* However much a file claims, and whatever is cut from or changed in it: taken or refused, nothing else. */
+static void damaged_files_do_no_harm(void **state)
+{
+    struct place *place = *state;
+    char text[sizeof fast], *printed = NULL;
+    unsigned taken = 0;
+    for (unsigned i = 0; i < 1000; i++) {
+        memcpy(text, fast, sizeof text);
+        unsigned at = i * 7919 % (sizeof text - 1);
+        if (i % 4 == 0)
+            text[at] = 0;
+        else
+            text[at] = (char)("0\"{}:,-9"[i / 4 % 8]);
+        if (!takes(place, text))
+            continue;
+        size_t size;
+        FILE *out = open_memstream(&printed, &size);
+        assert_non_null(out);
+        report_print(&place->report, out);
+        fclose(out);
+        free(printed);
+        taken++;
+    }
+    assert_in_range(taken, 50, 950);
+}
+
+static bool compare(struct place *place, const char *before, const char *after, char **text)
+{
+    size_t size;
+    bool differs = false;
+    write_file(place->path[0], before);
+    write_file(place->path[1], after);
+    FILE *out = open_memstream(text, &size);
+    assert_non_null(out);
+    if (!report_compare(place->path[0], place->path[1], &differs, out, &place->err))
+        fail_msg("%s", place->err.text);
+    fclose(out);
+    return differs;
+}
+
+static void equal_files_do_not_differ(void **state)
+{
+    struct place *place = *state;
+    char *text;
+    assert_false(compare(place, slow, slow, &text));
+    assert_int_equal(strncmp(text, "the same: ", 10), 0);
+    free(text);
+}
+
+static void what_moved_most_comes_first(void **state)
+{
+    struct place *place = *state;
+    static const char before[] = FILE_OF(50, "\"cpu0\": " CPU(30, 10, 15), "100MHz");
+    static const char after[] = FILE_OF(49, "\"cpu0\": " CPU(29, 10, 3), "50MHz");
+    char *text;
+    assert_true(compare(place, before, after, &text));
+    static const char *const order[] = {"simulated seconds ",        "cycles, user ",          "4 of ",
+                                        "cpu0.mode.user.stall.l1d ", "cpu0.mode.user.cycles ", "machine.time ",
+                                        "parameters.cpu.clock "};
+    const char *at = text;
+    for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
+        at = strstr(at, order[i]);
+        if (!at)
+            fail_msg("no %s behind the one before it:\n%s", order[i], text);
+    }
+    assert_non_null(strstr(text, "-80 %")); /* 15 to 3 */
+    free(text);
+}
+
+static void what_only_one_has_differs(void **state)
+{
+    struct place *place = *state;
+    char *text;
+    assert_true(compare(place, fast, slow, &text));
+    assert_non_null(strstr(text, "cpu1.mode.user.cycles"));
+    assert_non_null(strstr(text, "(none)"));
+    free(text);
+    assert_true(compare(place, slow, fast, &text));
+    assert_non_null(strstr(text, "cpu1.mode.user.cycles"));
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(accounts_are_summed_over_cpus, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_lies_before_a_checkpoint_is_no_time, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_table_is_relative_to_the_first_column, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(finished_jobs_of_a_sweep_are_columns, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(anything_else_is_refused, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(damaged_files_do_no_harm, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(equal_files_do_not_differ, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_moved_most_comes_first, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_only_one_has_differs, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
