@@ -5,6 +5,7 @@
 #   make image-NAME     build/guest/NAME.img: a Debian root file system (base, development, database, engineering)
 #   make run            boot the guest, run a small job in it, print the accounts
 #   make test           every test; test-unit, test-insn, test-cprogs, test-guest ... one kind
+#   make test-slurm     sweeps by a Slurm of one node, if there is one installed (not in make test)
 #   make lockstep       two CPU models side by side over 10^10 instructions
 #   make fuzz           the reader of checkpoints against what libFuzzer thinks of (clang)
 #   make bench          what simulation costs

@@ -1,6 +1,7 @@
 #include "src/report_column.h"
 
 #include "src/machine.h"
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -135,6 +136,17 @@ static uint64_t clock_of(const char *text)
     return hz;
 }
 
+static void read_window(struct report_column *column, const json_t *window)
+{
+    uint64_t warmup = count_of(json_object_get(window, "warmup"));
+    snprintf(column->window, sizeof column->window, "-");
+    snprintf(column->warmup, sizeof column->warmup, "-");
+    if (window)
+        snprintf(column->window, sizeof column->window, "insn %" PRIu64, count_of(json_object_get(window, "start")));
+    if (warmup > 0)
+        snprintf(column->warmup, sizeof column->warmup, "%" PRIu64, warmup);
+}
+
 static void read_machine(struct report_column *column, const json_t *root)
 {
     const json_t *parameters = json_object_get(root, "parameters");
@@ -145,7 +157,7 @@ static void read_machine(struct report_column *column, const json_t *root)
     take_text(column->tlb_entries, sizeof column->tlb_entries, member(parameters, "cpu", "tlb_entries"));
     column->clock_hz = clock_of(column->clock);
     column->time = count_of(member(root, "machine", "time"));
-    column->insns = count_of(member(root, "machine", "insns"));
+    read_window(column, json_object_get(root, "window"));
     column->begun = count_of(json_object_get(member(root, "cpu0", "before"), "cycles"));
     if (column->begun > column->time)
         column->begun = column->time;

@@ -138,9 +138,22 @@ static void put_speed_up(const struct printing *printing, const char *label, sec
     end_row(printing);
 }
 
+/* Has any column a window or a warm-up? */
+static bool has_windows(const struct report *report)
+{
+    for (unsigned i = 0; i < report->count; i++)
+        if (strcmp(report->columns[i]->window, "-") != 0)
+            return true;
+    return false;
+}
+
 static void put_times(const struct printing *printing)
 {
     end_row(printing);
+    if (has_windows(printing->report)) {
+        put_texts(printing, "window begins at", offsetof(struct report_column, window));
+        put_texts(printing, "warm-up, insns", offsetof(struct report_column, warmup));
+    }
     put_seconds(printing, "figures begin at", begun_seconds);
     put_seconds(printing, "simulated time", report_column_seconds);
     put_seconds(printing, "non-idle CPU time", report_column_busy_seconds);
@@ -241,13 +254,21 @@ static void put_refills(const struct printing *printing)
     end_row(printing);
 }
 
-/* Runs whose figures do not begin at the same moment are not the same work. */
+/* Do the figures of both begin at the same moment, as far as that can be told? */
+static bool begin_together(const struct report_column *one, const struct report_column *other)
+{
+    return (one->begun == 0) == (other->begun == 0) && strcmp(one->window, other->window) == 0;
+}
+
+/* If not they are not of the same work. */
 static void put_warning(const struct printing *printing)
 {
     const struct report *report = printing->report;
     for (unsigned i = 1; i < report->count; i++)
-        if ((report->columns[i]->begun == 0) != (report->columns[0]->begun == 0)) {
-            fputs("\nSome figures begin at power-on and others at a checkpoint: times are not of the same work.\n",
+        if (!begin_together(report->columns[0], report->columns[i])) {
+            fputs("\nNot all figures begin at the same moment (power-on, a checkpoint, a window): times are not of the "
+                  "same "
+                  "work.\n",
                   printing->out);
             return;
         }
