@@ -113,7 +113,8 @@ static bool check_line(const struct command_line *line, struct err *err)
                    {line->lockstep, "lockstep"},
                    {line->stats_path, "stats"},
                    {line->profile_path, "profile"},
-                   {line->checkpoint_path, "checkpoint"}};
+                   {line->checkpoint_path, "checkpoint"},
+                   {line->series.folder, "series"}};
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
         if (refused[i].given)
             return err_set(err, "--%s: not in a sweep", refused[i].option);
