@@ -61,6 +61,13 @@ json_t *json_file_read(const char *what, const char *path, char **text, struct e
     return root;
 }
 
+void json_file_make_printable(char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text < ' ' || *text == 0x7f)
+            *text = '?';
+}
+
 void json_file_put_text(FILE *out, const char *text)
 {
     json_t *string = json_string(text);

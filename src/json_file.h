@@ -18,6 +18,9 @@ json_t *json_file_read(const char *what, const char *path, char **text, struct e
 /* The same of LENGTH bytes of TEXT. */
 json_t *json_file_parse(const char *what, const char *path, const char *text, size_t length, struct err *err);
 
+/* TEXT with "?" for what a terminal would not take for text. */
+void json_file_make_printable(char *text);
+
 /* TEXT in double quotes, as JSON has it. TEXT must be UTF-8. */
 void json_file_put_text(FILE *out, const char *text);
 

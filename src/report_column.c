@@ -124,6 +124,7 @@ static void take_text(char *to, size_t size, const json_t *text)
 {
     const char *value = json_string_value(text);
     snprintf(to, size, "%s", value && *value ? value : "-");
+    json_file_make_printable(to);
 }
 
 static uint64_t clock_of(const char *text)
@@ -168,6 +169,7 @@ bool report_column_read(struct report_column *column, const char *title, const j
     char name[16];
     *column = (struct report_column){.cpus = 0};
     snprintf(column->title, sizeof column->title, "%s", title);
+    json_file_make_printable(column->title);
     if (!is_count(member(root, "machine", "time")) || !json_is_object(json_object_get(root, "cpu0")))
         return err_set(err, "%.256s: are no statistics of a run: there is no %s", title,
                        json_object_get(root, "cpu0") ? "machine.time" : "cpu0");

@@ -31,6 +31,7 @@ static void note(struct comparison *comparison, const char *name, const json_t *
                                     .new_value = new_value,
                                     .moved = 2,
                                     .order = comparison->count};
+    json_file_make_printable(difference.name);
     if (json_is_number(old_value) && json_is_number(new_value)) {
         double before = json_number_value(old_value), after = json_number_value(new_value);
         double larger = fmax(fabs(before), fabs(after));
@@ -106,9 +107,7 @@ static void text_of(const json_t *value, char text[VALUE_SIZE])
         snprintf(text, VALUE_SIZE, "\"%.56s\"", json_string_value(value));
     else
         snprintf(text, VALUE_SIZE, json_is_null(value) ? "null" : "(a list)");
-    for (char *at = text; *at; at++)
-        if ((unsigned char)*at < ' ')
-            *at = ' ';
+    json_file_make_printable(text);
 }
 
 /* "+3.2 %"; from 0 there is no percentage. */

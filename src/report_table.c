@@ -47,6 +47,7 @@ static void label_of(const char *key, char *label, size_t size)
     for (char *at = label; *at; at++)
         if (*at == '.' || *at == '_')
             *at = ' ';
+    json_file_make_printable(label);
 }
 
 struct printing {

@@ -72,7 +72,7 @@ void sweep_record_read(struct sweep_result *result, const char *work, const char
 {
     char path[PATH_MAX];
     *result = (struct sweep_result){.state = SWEEP_MISSING};
-    if (!sweep_record_path(path, work, name, ".json", NULL))
+    if (!sweep_record_path(path, work, name, ".job.json", NULL))
         return;
     json_t *root = json_file_read("record", path, NULL, NULL);
     if (!root || !is_text(root, "identity", identity) || !take_record(result, root, work, name))
@@ -116,7 +116,7 @@ bool sweep_record_write(const struct sweep_result *result, const char *work, con
 {
     const struct record record = {result, name, identity};
     char path[PATH_MAX];
-    return sweep_record_path(path, work, name, ".json", err) && save_file("record", path, put_record, &record, err);
+    return sweep_record_path(path, work, name, ".job.json", err) && save_file("record", path, put_record, &record, err);
 }
 
 /* The last line of NAME.err that is not empty, in ASCII, to be freed; NULL if there is none. */

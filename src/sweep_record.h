@@ -1,7 +1,7 @@
 /*
- * What is kept of a job in the work folder: NAME.stats.json, its statistics, and NAME.json, how it ended, which says
- * whose result that is (the job's identity) and which statistics belong to it (their SHA-256). NAME.json is written
- * last: it is there, and fits, or the job counts as not done.
+ * What is kept of a job in the work folder: NAME.stats.json, its statistics, and NAME.job.json, how it ended, which
+ * says whose result that is (the job's identity) and which statistics belong to it (their SHA-256). The latter is
+ * written last: it is there, and fits, or the job counts as not done.
  */
 #ifndef SIMOS_SWEEP_RECORD_H
 #define SIMOS_SWEEP_RECORD_H

@@ -3,6 +3,7 @@
 #include "src/sweep_record.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -185,14 +186,20 @@ static bool is_wanted(const struct sweep_run *run, unsigned number)
     return run->identities[number];
 }
 
+/* That this process may use. */
+static unsigned count_processors(void)
+{
+    cpu_set_t set;
+    int count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
+    return count > 0 ? (unsigned)count : 1;
+}
+
 static bool run_all(struct sweep_run *run)
 {
     unsigned processes = run->options->processes, next = 0;
     bool going = true;
-    if (processes == 0) {
-        long online = sysconf(_SC_NPROCESSORS_ONLN);
-        processes = online > 0 ? (unsigned)online : 1;
-    }
+    if (processes == 0)
+        processes = count_processors();
     while (going) {
         while (next < run->jobs->count && !is_wanted(run, next))
             next++;

@@ -1,7 +1,7 @@
 /*
  * Doing the jobs of a list: processes of simos, and what became of each in a work folder.
  *
- * In the folder WORK there are for each job NAME: NAME.json, how it ended (written when it has, in one piece);
+ * In the folder WORK there are for each job NAME: NAME.job.json, how it ended (written when it has, in one piece);
  * NAME.out and NAME.err, what it said. A job is finished if its simulation came to its end, whatever the guest's
  * command returned; one that is finished is never done again unless its identity has changed. One that failed is tried
  * again by the next sweep_run().

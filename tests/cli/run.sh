@@ -361,7 +361,7 @@ fi
     echo "status $?, $(cat err)"
     "$simos" sweep bare.tcl --slurm=write >out 2>&1
     echo "status $?, $(head -n 1 out | cut -d " " -f 1)"
-    rm bare.work/limit.json
+    rm bare.work/limit.job.json
     "$simos" sweep bare.tcl --slurm=write >out 2>&1
     echo "status $?, $(cat out), $(grep array= bare.work/array.sbatch), $(sh -n bare.work/array.sbatch && sh -n bare.work/merge.sbatch && echo ok)"
 ) >"$dir/said" 2>&1

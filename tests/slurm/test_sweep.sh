@@ -45,7 +45,7 @@ check_match "what a task said is kept" '^\[1/1\] machine-1994: status 3$' there.
 check_match "... and the merge" '^simos: job wrong: failed: ' there.work/merge.log
 
 # What is done is not done again: the array has the tasks that are left.
-rm there.json there.work/cache-*256K.json
+rm there.json there.work/cache-*256K.job.json
 simos sweep "a place/sweep.tcl" --out there --slurm
 check_match "two tasks are left" '^#SBATCH --array=3,6$' there.work/array.sbatch
 slurm_wait 120

@@ -205,7 +205,7 @@ static void other_inputs_are_other_jobs(void **state)
 static void a_damaged_result_is_none(void **state)
 {
     struct place *place = *state;
-    static const char *const files[] = {"a.json", "a.stats.json"};
+    static const char *const files[] = {"a.job.json", "a.stats.json"};
     add(place, "a", "3");
     run(place);
     char *whole = results_of(place);
