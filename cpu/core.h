@@ -329,6 +329,10 @@ void core_register_stats(struct core *core, struct stats *stats);
 const char *core_mode_name(enum mode mode);
 const char *core_stall_name(enum stall stall);
 const char *core_miss_name(enum miss miss);
+/* What is told of each mode besides counts: the formula with number INDEX from 0, "cpi" ... (NULL: there are no more),
+ * and its value for BUCKET: 0 if there are no instructions. */
+const char *core_bucket_formula_at(unsigned index);
+double core_bucket_formula(unsigned index, const struct bucket *bucket);
 
 /* Add the section "cpuN": architectural state, attribution, where the last run was interrupted. Between runs, with
  * attribution to the buckets of the modes. What follows from it is rebuilt when it is loaded: flat tables empty, the

@@ -52,12 +52,24 @@ static double bucket_d_mcpi(const void *opaque)
            (double)bucket->insns;
 }
 
-static void formula(struct stats *stats, const struct core *core, const char *group, const char *name, const char *text,
-                    double (*value)(const void *opaque), const struct bucket *bucket)
+static const struct {
+    const char *name, *text;
+    double (*value)(const void *bucket);
+} formulas[] = {
+    {"cpi", "cycles an instruction, without `wait`", bucket_cpi},
+    {"i_mcpi", "fetch stall cycles an instruction", bucket_i_mcpi},
+    {"d_mcpi", "load and store stall cycles an instruction", bucket_d_mcpi},
+};
+enum { FORMULAS = sizeof formulas / sizeof formulas[0] };
+
+const char *core_bucket_formula_at(unsigned index)
 {
-    char path[96];
-    snprintf(path, sizeof path, "cpu%u.%s%s", core->number, group, name);
-    stats_formula_over(stats, path, "cycles/instruction", text, value, bucket, sizeof *bucket);
+    return index < FORMULAS ? formulas[index].name : NULL;
+}
+
+double core_bucket_formula(unsigned index, const struct bucket *bucket)
+{
+    return bucket->insns ? formulas[index].value(bucket) : 0;
 }
 
 static void register_mode(struct core *core, struct stats *stats, enum mode mode)
@@ -70,9 +82,11 @@ static void register_mode(struct core *core, struct stats *stats, enum mode mode
     counter(stats, core, group, "wait", "cycles", "cycles of it spent in `wait`", &bucket->wait);
     snprintf(path, sizeof path, "cpu%u.%sexecute", core->number, group);
     stats_integer(stats, path, "cycles", "cycles of it that were neither stall nor wait", bucket_execute, bucket);
-    formula(stats, core, group, "cpi", "cycles an instruction, without `wait`", bucket_cpi, bucket);
-    formula(stats, core, group, "i_mcpi", "fetch stall cycles an instruction", bucket_i_mcpi, bucket);
-    formula(stats, core, group, "d_mcpi", "load and store stall cycles an instruction", bucket_d_mcpi, bucket);
+    for (unsigned i = 0; i < FORMULAS; i++) {
+        snprintf(path, sizeof path, "cpu%u.%s%s", core->number, group, formulas[i].name);
+        stats_formula_over(stats, path, "cycles/instruction", formulas[i].text, formulas[i].value, bucket,
+                           sizeof *bucket);
+    }
     snprintf(group, sizeof group, "mode.%s.stall.", mode_names[mode]);
     for (unsigned i = 0; i < STALL_COUNT; i++)
         counter(stats, core, group, stall_names[i], "cycles", "cycles of it stalled for this reason",

@@ -337,7 +337,7 @@ static void write_string(const char *string, FILE *out)
     putc('"', out);
 }
 
-static void write_double(double value, FILE *out)
+void stats_write_double(double value, FILE *out)
 {
     char text[STATS_DOUBLE_SIZE];
     if (isnan(value)) {
@@ -363,7 +363,7 @@ static void write_leaf(const struct node *node, FILE *out)
     switch (node->kind) {
     case KIND_COUNTER:
     case KIND_INTEGER: fprintf(out, "%llu", (unsigned long long)count_value(node)); break;
-    case KIND_FORMULA: write_double(formula_value(node), out); break;
+    case KIND_FORMULA: stats_write_double(formula_value(node), out); break;
     default: write_string(node->value.string, out); break;
     }
 }

@@ -50,6 +50,9 @@ double stats_value_at(const struct stats *stats, size_t index);
 /* Description of NAME, or NULL if unknown; its unit goes to *UNIT unless UNIT is NULL. */
 const char *stats_describe(const struct stats *stats, const char *name, const char **unit);
 
+/* VALUE as JSON: the shortest text that reads back equal; NaN is null. */
+void stats_write_double(double value, FILE *out);
+
 /* Everything as one JSON object, two-space indented, ending in a newline. */
 void stats_write_json(const struct stats *stats, FILE *out);
 
