@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SUBCOMMANDS "run, restore, info, sweep, report, trace, shell, cluster, params, machines"
+#define SUBCOMMANDS "run, restore, info, windows, sweep, report, trace, shell, cluster, params, machines"
 
 /* One option: its handler gets the value (NULL if it takes none; if its name is in brackets, it may be left out, and is
  * given as --name=value only). Those of the first pass are applied before all
@@ -164,8 +164,9 @@ static bool add_series(struct command_line *line, const struct option *option, c
 
 static bool set_out(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
-    if (line->subcommand != SUBCOMMAND_SWEEP || !*value)
-        return err_set(err, "--%s: %s", option->name, *value ? "only `sweep` has it" : "no file is named");
+    if ((line->subcommand != SUBCOMMAND_SWEEP && line->subcommand != SUBCOMMAND_WINDOWS) || !*value)
+        return err_set(err, "--%s: %s", option->name,
+                       *value ? "only `sweep` and `windows` have it" : "no file is named");
     line->out = value;
     return true;
 }
@@ -186,7 +187,8 @@ static bool parse_count(const char *name, const char *value, uint64_t low, uint6
 /* What is said of the jobs of a sweep. */
 static bool check_sweep(const struct command_line *line, const struct option *option, struct err *err)
 {
-    return line->subcommand == SUBCOMMAND_SWEEP || err_set(err, "--%s: only `sweep` has it", option->name);
+    return line->subcommand == SUBCOMMAND_SWEEP || line->subcommand == SUBCOMMAND_WINDOWS ||
+           err_set(err, "--%s: only `sweep` and `windows` have it", option->name);
 }
 
 static bool set_jobs(struct command_line *line, const struct option *option, const char *value, struct err *err)
@@ -233,10 +235,22 @@ static bool set_max_insns(struct command_line *line, const struct option *option
 static bool set_window(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     bool warmup = strcmp(option->name, "warmup") == 0;
-    if (line->subcommand != SUBCOMMAND_RESTORE)
-        return err_set(err, "--%s: only `restore` has it", option->name);
+    if (line->subcommand != SUBCOMMAND_RESTORE && line->subcommand != SUBCOMMAND_WINDOWS)
+        return err_set(err, "--%s: only `restore` and `windows` have it", option->name);
     return parse_count(warmup ? "--warmup" : "--window", value, 1, UINT64_MAX,
                        warmup ? &line->window.warmup : &line->window.length, err);
+}
+
+static bool set_confidence(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    char *end;
+    double percent = strtod(value, &end);
+    if (line->subcommand != SUBCOMMAND_WINDOWS)
+        return err_set(err, "--%s: only `windows` has it", option->name);
+    if (end == value || *end || !(percent >= 50 && percent <= 99.9999))
+        return err_set(err, "--confidence: \"%.64s\" is not a number of per cent from 50 to 99.9999", value);
+    line->confidence = percent;
+    return true;
 }
 
 static bool set_seconds(struct command_line *line, const struct option *option, const char *value, struct err *err)
@@ -337,7 +351,7 @@ static const struct option options[] = {
     {"over", "SERIES", false, add_series, NULL,
      "with `sweep`: NAME=FIRST..LAST, or figure-4.6, figure-4.7, figure-5.3"},
     {"out", "PREFIX", false, set_out, NULL, "with `sweep`: results also in PREFIX.txt, PREFIX.tsv, PREFIX-*.svg"},
-    {"jobs", "N", false, set_jobs, NULL, "with `sweep FILE.tcl`: N processes at a time (one a processor)"},
+    {"jobs", "N", false, set_jobs, NULL, "with `sweep FILE.tcl`, `windows`: N processes at a time (one a processor)"},
     {"part", "I/N", false, set_part, NULL, "with `sweep FILE.tcl`: only every N-th job, from I on; others do the rest"},
     {"merge", NULL, false, set_merge, NULL, "with `sweep FILE.tcl`: no job, the results of what is done"},
     {"slurm", "[write]", false, set_slurm, NULL,
@@ -354,8 +368,10 @@ static const struct option options[] = {
      "save the whole machine when EVENT comes; the run goes on"},
     {"series", "FOLDER,every=N[,from=EVENT]", false, set_series, NULL,
      "save it every N instructions: each file holds what has changed"},
-    {"warmup", "N", false, set_window, NULL, "with `restore`: N instructions by embra first, in no figure"},
-    {"window", "N", false, set_window, NULL, "with `restore`: stop after N instructions, status 0; --stats is of them"},
+    {"warmup", "N", false, set_window, NULL, "with `restore`, `windows`: N instructions by embra first, in no figure"},
+    {"window", "N", false, set_window, NULL,
+     "with `restore`, `windows`: stop after N instructions, status 0; --stats is of them"},
+    {"confidence", "PERCENT", false, set_confidence, NULL, "with `windows`: of the intervals of its means (95)"},
     {"script", "FILE.tcl", false, refuse, NULL, NULL},
 };
 enum { OPTION_COUNT = sizeof options / sizeof options[0] };
@@ -370,6 +386,8 @@ static const struct {
     {"restore", SUBCOMMAND_RESTORE, "restore CKPT [options] [-- COMMAND...]",
      "go on from a checkpoint; one taken at `boot` runs any COMMAND"},
     {"info", SUBCOMMAND_INFO, "info CKPT", "what a checkpoint holds"},
+    {"windows", SUBCOMMAND_WINDOWS, "windows FOLDER --window N [options]",
+     "N instructions from each checkpoint of a --series, together"},
     {"sweep", SUBCOMMAND_SWEEP, "sweep --over SERIES [options] [TRACE | -- COMMAND...]",
      "the same, or a trace, under several caches at once"},
     {"sweep", SUBCOMMAND_SWEEP, "sweep FILE.tcl [options]", "many runs from checkpoints, as FILE.tcl says"},
@@ -408,6 +426,31 @@ static bool is_about_sweep(const struct option *option)
     return false;
 }
 
+/* Does each window of `windows` get it? */
+static bool is_of_windows(const struct option *option)
+{
+    static const char *const names[] = {"machine", "cpu", "set", "warmup", "window"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(option->name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* WORD, and VALUE if that is a word of its own. False with ERR if it is not for `windows`. */
+static bool pass_on(struct command_line *line, const struct option *option, const char *word, const char *value,
+                    struct err *err)
+{
+    if (is_about_sweep(option) || option->apply == set_confidence)
+        return true;
+    if (!is_of_windows(option))
+        return err_set(err, "--%s: `windows` has no such option", option->name);
+    line->passed = checked_memory(realloc(line->passed, ((size_t)line->passed_count + 2) * sizeof *line->passed));
+    line->passed[line->passed_count++] = word;
+    if (!strchr(word, '='))
+        line->passed[line->passed_count++] = value;
+    return true;
+}
+
 /* The option that WORD ("--name" or "--name=value") begins with. */
 static const struct option *find_option(const char *word)
 {
@@ -440,6 +483,8 @@ static bool parse_options(struct command_line *line, int count, const char *cons
             return err_set(err, "--%s needs a value: %s", option->name, option->value);
         if (!line->first_option && !is_about_sweep(option))
             line->first_option = option->name;
+        if (!first_pass && line->subcommand == SUBCOMMAND_WINDOWS && !pass_on(line, option, word, value, err))
+            return false;
         if (option->first_pass == first_pass && !option->apply(line, option, value, err))
             return false;
     }
@@ -507,6 +552,12 @@ static bool asks_for_help(int count, const char *const *words)
     return false;
 }
 
+static bool check_modes(const struct command_line *line, struct err *err)
+{
+    return (line->merge ? 1 : 0) + (line->parts ? 1 : 0) + (line->slurm ? 1 : 0) <= 1 ||
+           err_set(err, "--part, --merge, --slurm: only one of them");
+}
+
 /* `sweep FILE.tcl` */
 static bool take_jobs(struct command_line *line, const char *file, struct err *err)
 {
@@ -515,9 +566,7 @@ static bool take_jobs(struct command_line *line, const char *file, struct err *e
         return err_set(err, "--%s: %.200s says what its jobs are", line->first_option, file);
     if (line->options.command)
         return err_set(err, "\"--\": %.200s says what its jobs are", file);
-    if ((line->merge ? 1 : 0) + (line->parts ? 1 : 0) + (line->slurm ? 1 : 0) > 1)
-        return err_set(err, "--part, --merge, --slurm: only one of them");
-    return true;
+    return check_modes(line, err);
 }
 
 static bool is_tcl(const char *name)
@@ -546,6 +595,21 @@ static bool take_trace(struct command_line *line, int operands, const char *cons
     if (line->replay && (line->options.command || line->trace_path))
         return err_set(err, "\"%.128s\": a trace is swept without a command and without --trace", line->replay);
     return line->replay || machine_options_check_model(&line->options, err);
+}
+
+/* `windows`: the folder, OPERANDS words from WORDS on. */
+static bool take_windows(struct command_line *line, int operands, const char *const *words, struct err *err)
+{
+    if (operands == 0)
+        return err_set(err, "`windows` needs the folder that --series has written");
+    if (operands > 1)
+        return err_set(err, "unexpected argument \"%.128s\"", words[1]);
+    line->restored = words[0];
+    if (line->confidence == 0)
+        line->confidence = 95;
+    if (line->window.length == 0)
+        return err_set(err, "`windows` needs --window N");
+    return check_modes(line, err);
 }
 
 /* `report`: its files, OPERANDS words from WORDS on. */
@@ -600,6 +664,8 @@ static bool parse(struct command_line *line, int count, const char *const *words
         return take_trace(line, operands, words + first, err);
     if (line->subcommand == SUBCOMMAND_RESTORE || line->subcommand == SUBCOMMAND_INFO)
         return take_checkpoint(line, operands, words + first, err);
+    if (line->subcommand == SUBCOMMAND_WINDOWS)
+        return take_windows(line, operands, words + first, err);
     if (line->subcommand == SUBCOMMAND_REPORT)
         return take_report(line, operands, words + first, err);
     if (line->subcommand == SUBCOMMAND_CLUSTER) {
@@ -640,11 +706,20 @@ bool command_line_parse_onto(struct command_line *line, struct params *params, c
     return parse(line, line->all_count, line->all_words, err);
 }
 
+enum sweep_batch_mode command_line_batch_mode(const struct command_line *line)
+{
+    if (line->slurm)
+        return line->slurm == COMMAND_LINE_SLURM_WRITE ? SWEEP_BATCH_SLURM_WRITE : SWEEP_BATCH_SLURM_SUBMIT;
+    return line->merge ? SWEEP_BATCH_MERGE : line->parts ? SWEEP_BATCH_PART : SWEEP_BATCH_HERE;
+}
+
 void command_line_release(struct command_line *line)
 {
     free(line->checkpoint_file);
     line->checkpoint_file = NULL;
     free(line->series.folder);
     line->series.folder = NULL;
+    free(line->passed);
+    line->passed = NULL;
     machine_options_release(&line->options);
 }

@@ -7,6 +7,7 @@
 #include "src/log.h"
 #include "src/machine.h"
 #include "src/series.h"
+#include "src/sweep_batch.h"
 #include "src/window.h"
 #include <stdio.h>
 
@@ -21,6 +22,7 @@ enum subcommand {
     SUBCOMMAND_CLUSTER,
     SUBCOMMAND_RESTORE,
     SUBCOMMAND_INFO,
+    SUBCOMMAND_WINDOWS,
     SUBCOMMAND_REPORT
 };
 
@@ -64,7 +66,10 @@ struct command_line {
     struct machine_event checkpoint_event;
     struct series_plan series; /* --series */
     struct window window;      /* --warmup, --window */
-    const char *restored;      /* of `restore` and `info`: the checkpoint to be read */
+    const char *restored;      /* of `restore` and `info`: the checkpoint to be read; of `windows`: the folder */
+    double confidence;         /* of `windows`: per cent */
+    int passed_count;          /* of `windows`: words that `restore` gets too */
+    const char **passed;       /* ... owned */
     struct restore *restore;   /* of `restore`: the machine comes from there (src/restore.h) */
     int all_count;             /* all words there are */
     const char *const *all_words;
@@ -79,6 +84,9 @@ void command_line_release(struct command_line *line);
 
 /* The same words again, on top of PARAMS (owned from now on) of the machine called NAME instead of the initial ones. */
 bool command_line_parse_onto(struct command_line *line, struct params *params, const char *name, struct err *err);
+
+/* What becomes of the jobs of LINE, a `sweep FILE.tcl` or `windows`. */
+enum sweep_batch_mode command_line_batch_mode(const struct command_line *line);
 
 /* What --help prints. */
 void command_line_usage(FILE *out);

@@ -10,6 +10,7 @@
 #include "src/sweep_command.h"
 #include "src/tape.h"
 #include "src/trace_command.h"
+#include "src/windows_command.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -66,6 +67,7 @@ int main(int argc, char **argv)
         case SUBCOMMAND_RUN: status = run_main(&line, &err); break;
         case SUBCOMMAND_RESTORE: status = restore_main(&line, &err); break;
         case SUBCOMMAND_INFO: status = restore_info(line.restored, &err); break;
+        case SUBCOMMAND_WINDOWS: status = windows_main(&line, &err); break;
         case SUBCOMMAND_SWEEP: status = sweep_main(&line, &err); break;
         case SUBCOMMAND_REPORT: status = report_main(&line, &err); break;
         case SUBCOMMAND_TRACE: status = trace_main(line.replay, line.options.params, &err); break;

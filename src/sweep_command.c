@@ -61,13 +61,6 @@ static int sweep_run(struct command_line *line, struct sweep_study *study, struc
 }
 
 /* FILE.tcl: many runs. */
-static enum sweep_batch_mode mode_of(const struct command_line *line)
-{
-    if (line->slurm)
-        return line->slurm == COMMAND_LINE_SLURM_WRITE ? SWEEP_BATCH_SLURM_WRITE : SWEEP_BATCH_SLURM_SUBMIT;
-    return line->merge ? SWEEP_BATCH_MERGE : line->parts ? SWEEP_BATCH_PART : SWEEP_BATCH_HERE;
-}
-
 static int sweep_jobs(const struct command_line *line, struct err *err)
 {
     const char *path = line->jobs_file;
@@ -77,7 +70,7 @@ static int sweep_jobs(const struct command_line *line, struct err *err)
     int status = EXIT_SIMOS_FAILED;
     if (sweep_file_read(&file, path, err)) {
         const struct sweep_batch batch = {.out = out,
-                                          .mode = mode_of(line),
+                                          .mode = command_line_batch_mode(line),
                                           .processes = line->jobs,
                                           .part = line->part,
                                           .parts = line->parts,
