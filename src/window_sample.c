@@ -126,7 +126,7 @@ static void print_row(const json_t *sample, const char *label, const char *group
 {
     json_t *mode;
     const char *key;
-    fprintf(out, "%-6s%-12s", group ? group : label, group ? label : "");
+    fprintf(out, "%s%s%-*s", group ? group : "", group ? " " : "", group ? 17 - (int)strlen(group) : 18, label);
     json_object_foreach((json_t *)(uintptr_t)sample, key, mode) if (json_is_object(mode))
         print_estimate(json_object_get(group ? json_object_get(mode, group) : mode, name), out);
     fputc('\n', out);
