@@ -209,7 +209,7 @@ static void register_stats(struct machine *machine)
     stats_integer(stats, "machine.time", "cycles", "simulated time since power-on", now, machine);
     stats_integer(stats, "machine.exit_status", "", "what the guest's job reported; 0 if it reported nothing",
                   exit_status, machine);
-    stats_formula(stats, "machine.seconds", "s", "simulated time since power-on", seconds, machine);
+    stats_amount(stats, "machine.seconds", "s", "simulated time since power-on", seconds, machine);
     stats_integer(stats, "machine.insns", "instructions", "executed by all CPUs", total_insns, machine);
     for (unsigned i = 0; i < machine->cpus; i++) {
         char path[32];

@@ -28,7 +28,9 @@ struct node {
     const void *opaque;
     size_t size;      /* of what a formula is over; 0: it is not over counts */
     uint64_t *before; /* its counts, or the counter or integer, at stats_begin(); owned; NULL: 0 */
-    bool undefined;   /* a formula that does not know what it was at stats_begin() */
+    bool amount;      /* a formula that grows, from ... */
+    double amount_before;
+    bool undefined;                               /* a formula that does not know what it was at stats_begin() */
     struct node *first_child, *last_child, *next; /* children in order of registration */
 };
 
@@ -169,6 +171,15 @@ void stats_formula_over(struct stats *stats, const char *name, const char *unit,
     leaf->size = size;
 }
 
+void stats_amount(struct stats *stats, const char *name, const char *unit, const char *text,
+                  double (*formula)(const void *opaque), const void *opaque)
+{
+    struct node *leaf = leaf_add(stats, name, unit, text, KIND_FORMULA);
+    leaf->value.formula = formula;
+    leaf->opaque = opaque;
+    leaf->amount = true;
+}
+
 void stats_integer(struct stats *stats, const char *name, const char *unit, const char *text,
                    uint64_t (*formula)(const void *opaque), const void *opaque)
 {
@@ -195,7 +206,7 @@ static double apply_formula(const struct node *node)
 {
     uint64_t grown[STATS_COUNTS_MAX / sizeof(uint64_t)];
     if (!node->before)
-        return node->value.formula(node->opaque);
+        return node->value.formula(node->opaque) - node->amount_before;
     memcpy(grown, node->opaque, node->size);
     for (size_t i = 0; i < node->size / sizeof *grown; i++)
         grown[i] -= node->before[i];
@@ -228,8 +239,10 @@ static uint64_t count_value(const struct node *node)
 static void begin_node(struct node *node)
 {
     size_t size = node->kind == KIND_FORMULA ? node->size : sizeof(uint64_t);
-    node->undefined = node->kind == KIND_FORMULA && node->size == 0;
-    if (node->kind == KIND_TEXT || node->undefined)
+    if (node->amount)
+        node->amount_before = node->value.formula(node->opaque);
+    node->undefined = node->kind == KIND_FORMULA && node->size == 0 && !node->amount;
+    if (node->kind == KIND_TEXT || node->undefined || node->amount)
         return;
     if (!node->before)
         node->before = checked_memory(malloc(size));

@@ -28,6 +28,9 @@ void stats_formula(struct stats *stats, const char *name, const char *unit, cons
  * they have grown by. */
 void stats_formula_over(struct stats *stats, const char *name, const char *unit, const char *text,
                         double (*formula)(const void *opaque), const void *counts, size_t size);
+/* A formula that is an amount, such as seconds: after stats_begin() it is told by how much it has grown. */
+void stats_amount(struct stats *stats, const char *name, const char *unit, const char *text,
+                  double (*formula)(const void *opaque), const void *opaque);
 void stats_integer(struct stats *stats, const char *name, const char *unit, const char *text,
                    uint64_t (*formula)(const void *opaque), const void *opaque);
 void stats_text(struct stats *stats, const char *name, const char *text, const char *value); /* value is copied */
@@ -35,8 +38,9 @@ void stats_text(struct stats *stats, const char *name, const char *text, const c
 /* Replace the text NAME by a copy of VALUE. An unknown name is a bug (aborts). */
 void stats_set_text(struct stats *stats, const char *name, const char *value);
 
-/* From now on every value is what it has grown by since: of counters, of integers, and of formulas over counts. Other
- * formulas are undefined from then on. What is registered later counts from 0. Again: from that later moment on. */
+/* From now on every value is what it has grown by since: of counters, integers and amounts; and formulas over counts
+ * are of what these have grown by. Other formulas are undefined from then on. What is registered later counts from 0.
+ * Again: from that later moment on. */
 void stats_begin(struct stats *stats);
 
 /* Value of NAME as a double (0 for text, NaN where JSON says null); false if unknown. */

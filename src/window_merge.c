@@ -105,6 +105,15 @@ static json_t *merge_groups(const struct merging *merging, json_t *const *groups
     return merged;
 }
 
+/* Of machine.seconds, the only amount that is no count. */
+static json_t *add_seconds(const struct merging *merging, json_t *const *values)
+{
+    double sum = 0;
+    for (size_t i = 0; i < merging->count; i++)
+        sum += json_number_value(values[i]);
+    return json_real(sum);
+}
+
 /* The depth is that of our own statistics' names, or bounded by the parser. */
 static json_t *merge_values(const struct merging *merging, json_t *const *values, const char *path)
 {
@@ -115,6 +124,8 @@ static json_t *merge_values(const struct merging *merging, json_t *const *values
         return merge_groups(merging, values, path);
     if (json_is_string(values[0]))
         return merge_texts(merging, values);
+    if (strcmp(path, "machine.seconds") == 0)
+        return add_seconds(merging, values);
     return all_integers ? merge_integers(merging, values, path) : json_null();
 }
 

@@ -203,17 +203,19 @@ static void statistics_can_begin_later(void **state)
     stats_integer(stats, "twice", "", "", doubled, &pair.part);
     stats_formula_over(stats, "share", "", "", share, &pair, sizeof pair);
     stats_formula(stats, "half", "", "", as_double, &half);
+    stats_amount(stats, "amount", "", "", as_double, &half);
     stats_text(stats, "text", "", "as ever");
     expect_json(stats, "{\n  \"big\": 18446744073709551614,\n  \"twice\": 6,\n  \"share\": 0.75,\n  \"half\": 0.5,\n"
-                       "  \"text\": \"as ever\"\n}\n");
+                       "  \"amount\": 0.5,\n  \"text\": \"as ever\"\n}\n");
     stats_begin(stats);
     expect_json(stats, "{\n  \"big\": 0,\n  \"twice\": 0,\n  \"share\": 0,\n  \"half\": null,\n"
-                       "  \"text\": \"as ever\"\n}\n");
+                       "  \"amount\": 0,\n  \"text\": \"as ever\"\n}\n");
+    half = 2;
     stats_counter(stats, "late", "", "", &late);
     pair = (struct pair){4, 8};
     big++;
     expect_json(stats, "{\n  \"big\": 1,\n  \"twice\": 2,\n  \"share\": 0.25,\n  \"half\": null,\n"
-                       "  \"text\": \"as ever\",\n  \"late\": 5\n}\n");
+                       "  \"amount\": 1.5,\n  \"text\": \"as ever\",\n  \"late\": 5\n}\n");
     assert_true(stats_value(stats, "share", &value));
     assert_true(value == 0.25);
     stats_begin(stats);
