@@ -58,6 +58,9 @@ const char *checkpoint_path(const struct checkpoint *checkpoint);
 /* The sections in the order of the file: INDEX from 0, NULL at the end. */
 const struct checkpoint_section *checkpoint_section_at(const struct checkpoint *checkpoint, size_t index);
 
+/* Is there a section NAME? */
+bool checkpoint_has(const struct checkpoint *checkpoint, const char *name);
+
 /* The text NAME, to be freed. NULL with ERR if there is none, or it is not text of up to CHECKPOINT_TEXT_MAX bytes. */
 char *checkpoint_text(struct checkpoint *checkpoint, const char *name, struct err *err);
 

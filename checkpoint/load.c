@@ -17,6 +17,11 @@ static const struct checkpoint_entry *find(const struct checkpoint *checkpoint, 
     return NULL;
 }
 
+bool checkpoint_has(const struct checkpoint *checkpoint, const char *name)
+{
+    return find(checkpoint, name) != NULL;
+}
+
 char *checkpoint_text(struct checkpoint *checkpoint, const char *name, struct err *err)
 {
     const struct checkpoint_entry *entry = find(checkpoint, name);

@@ -77,6 +77,11 @@ void disk_image_close(struct disk_image *image)
     free(image);
 }
 
+int disk_image_file(const struct disk_image *image)
+{
+    return image->fd;
+}
+
 uint64_t disk_image_sectors(const struct disk_image *image)
 {
     return image->size / DISK_SECTOR_SIZE;

@@ -42,6 +42,9 @@ struct disk_image *disk_image_open_overlay(const char *path, const char *overlay
 /* What was not flushed of a file is not forced to the host's disk, but is there unless the host crashes. */
 void disk_image_close(struct disk_image *image);
 
+/* The image's file, open for reading, for looking at what file it is. It stays the image's. */
+int disk_image_file(const struct disk_image *image);
+
 /* Size in sectors of DISK_SECTOR_SIZE bytes; at least 1. */
 uint64_t disk_image_sectors(const struct disk_image *image);
 bool disk_image_is_read_only(const struct disk_image *image);
@@ -54,8 +57,9 @@ bool disk_image_write(struct disk_image *image, uint64_t offset, const void *buf
 /* Force what was written to stable storage: into the image, or into the overlay's file. False on a host error. */
 bool disk_image_flush(struct disk_image *image);
 
-/* Add the section NAME: which image it is, and the overlay's blocks. It is loaded into a copy-on-write disk of the same
- * image whose overlay is empty. What was written through is in the image, not in the section: see below. */
+/* Add the section NAME: the image's size, and the overlay's blocks. It is loaded into a copy-on-write disk of the same
+ * image whose overlay is empty; that the image is the same is the caller's to see to. What was written through is in
+ * the image, not in the section: see below. */
 void disk_image_register_saved(struct disk_image *image, struct saved *saved, const char *name);
 
 /* Does what disk_image_register_saved() adds hold all that the guest wrote? False: written through. */

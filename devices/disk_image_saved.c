@@ -1,6 +1,7 @@
 /*
- * An image in a checkpoint: u64 size, u64 fingerprint, u64 number of blocks of the overlay, then for each, in the order
- * of their numbers: u64 number, u32 1 (0: it could not be read), 4096 bytes.
+ * An image in a checkpoint: u64 size, u64 number of blocks of the overlay, then for each, in the order of their
+ * numbers: u64 number, u32 1 (0: it could not be read), 4096 bytes. Version 1 had a fingerprint of the image behind the
+ * size.
  */
 #include "devices/disk_file.h"
 #include "devices/disk_image_private.h"
@@ -10,11 +11,14 @@ bool disk_image_can_be_saved(const struct disk_image *image)
     return image->mode != DISK_WRITE_THROUGH;
 }
 
-/* The fingerprint, and 0 (which it is with probability 2^-64) if the image cannot be read. */
-static uint64_t fingerprint(const struct disk_image *image)
+/* Of version 1: is it the image's? 0 (which it is with probability 2^-64) stood for an image that could not be read. */
+static bool read_fingerprint(const struct disk_image *image, struct saved_in *in, struct err *err)
 {
-    uint64_t value;
-    return disk_file_fingerprint(image->fd, image->size, &value) ? value : 0;
+    uint64_t value, here;
+    if (!disk_file_fingerprint(image->fd, image->size, &here))
+        here = 0;
+    return saved_get_u64(in, &value) &&
+           (value == here || err_set(err, "the disk's image is another one, or has been changed"));
 }
 
 static uint64_t overlay_count(const struct disk_image *image)
@@ -27,7 +31,6 @@ static void image_write(void *base, struct saved_out *out)
     const struct disk_image *image = base;
     uint64_t left = overlay_count(image);
     saved_put_u64(out, image->size);
-    saved_put_u64(out, fingerprint(image));
     saved_put_u64(out, left);
     for (uint64_t block = 0; left > 0; block++) {
         uint8_t bytes[DISK_BLOCK_SIZE] = {0};
@@ -61,11 +64,14 @@ static bool read_blocks(struct disk_image *image, struct saved_in *in, uint64_t 
 static bool image_read(void *base, struct saved_in *in, struct err *err)
 {
     struct disk_image *image = base;
-    uint64_t size, value, count;
-    if (!saved_get_u64(in, &size) || !saved_get_u64(in, &value) || !saved_get_u64(in, &count))
+    uint64_t size, count;
+    if (!saved_get_u64(in, &size))
         return false;
-    if (size != image->size || value != fingerprint(image))
-        return err_set(err, "the disk's image is another one, or has been changed");
+    if (size != image->size)
+        return err_set(err, "the disk's image has %llu bytes, not %llu", (unsigned long long)image->size,
+                       (unsigned long long)size);
+    if ((in->version == 1 && !read_fingerprint(image, in, err)) || !saved_get_u64(in, &count))
+        return false;
     if (count == 0)
         return true;
     if (!image->overlay)
@@ -78,5 +84,5 @@ static bool image_read(void *base, struct saved_in *in, struct err *err)
 void disk_image_register_saved(struct disk_image *image, struct saved *saved, const char *name)
 {
     static const struct saved_ops ops = {.write = image_write, .read = image_read};
-    saved_add(saved, &(struct saved_section){.name = name, .version = 1, .base = image, .ops = &ops});
+    saved_add(saved, &(struct saved_section){.name = name, .version = 2, .oldest = 1, .base = image, .ops = &ops});
 }

@@ -4,14 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A disk as it is asked for: "FILE", "FILE,ro", "FILE,write" or "FILE,overlay=FILE". */
-struct disk_text {
-    char path[4200];
-    const char *overlay; /* in path, behind its end; NULL: none */
-    enum disk_mode mode;
-};
-
-static void parse_disk(struct disk_text *disk, const char *text)
+void board_disk_parse(struct disk_text *disk, const char *text)
 {
     static const char overlay[] = ",overlay=";
     snprintf(disk->path, sizeof disk->path, "%s", text);
@@ -32,7 +25,7 @@ static struct disk_image *open_image(const struct machine *machine, const char *
 {
     struct disk_text disk;
     char role[64];
-    parse_disk(&disk, params_string(machine->params, name));
+    board_disk_parse(&disk, params_string(machine->params, name));
     snprintf(role, sizeof role, "%s.overlay", name);
     if (disk.overlay && !*disk.overlay) {
         err_set(err, "%s: \"%s\": overlay= names no file", name, params_string(machine->params, name));
@@ -100,28 +93,4 @@ void board_disks_register_stats(const struct board_disks *disks, struct stats *s
     }
     if (disks->uses_bus)
         scsi_bus_register_stats(disks->bus, stats, "scsi");
-}
-
-void board_disks_register_saved(const struct board_disks *disks, struct saved *saved)
-{
-    char name[32];
-    for (unsigned i = 0; i < BOARD_DISKS; i++) {
-        if (!disks->disk[i].block)
-            continue;
-        snprintf(name, sizeof name, "disk%u", i);
-        virtio_block_register_saved(disks->disk[i].block, saved, name);
-        snprintf(name, sizeof name, "disk%u.image", i);
-        disk_image_register_saved(disks->disk[i].image, saved, name);
-    }
-    if (disks->bus)
-        scsi_bus_register_saved(disks->bus, saved, "scsi");
-}
-
-bool board_disks_check_saved(const struct board_disks *disks, struct err *err)
-{
-    for (unsigned i = 0; i < BOARD_DISKS; i++)
-        if (disks->disk[i].image && !disk_image_can_be_saved(disks->disk[i].image))
-            return err_set(
-                err, "machine.disk%u is written through: what it holds is not in a checkpoint; use an overlay", i);
-    return true;
 }

@@ -30,6 +30,14 @@ bool board_disks_create(struct board_disks *disks, const struct machine *machine
 /* Before the event queue is freed. */
 void board_disks_free(struct board_disks *disks);
 
+/* A disk as a parameter asks for it: "FILE", "FILE,ro", "FILE,write" or "FILE,overlay=FILE"; "": none. */
+struct disk_text {
+    char path[4200];
+    const char *overlay; /* in path, behind its end; NULL: none */
+    enum disk_mode mode;
+};
+void board_disk_parse(struct disk_text *disk, const char *text);
+
 /* Add the sections diskN, diskN.virtio, diskN.queue, diskN.drive and diskN.image of those that are there, and scsi: the
  * same for any disk.model and disk.speed. */
 void board_disks_register_saved(const struct board_disks *disks, struct saved *saved);
@@ -37,6 +45,20 @@ void board_disks_register_saved(const struct board_disks *disks, struct saved *s
 /* Can they be in a checkpoint? False with ERR naming one that is written through: what it holds is not the machine's
  * alone. */
 bool board_disks_check_saved(const struct board_disks *disks, struct err *err);
+
+/* Which images they have: a line "diskN BYTES SHA-256" each, to be freed. NULL with ERR if one cannot be read. */
+char *board_disks_identify(const struct board_disks *disks, struct err *err);
+/* Are they those that THERE, such a text, says? False with ERR naming one that is not, and the file of PARAMS. */
+bool board_disks_check_identity(const struct board_disks *disks, const struct params *params, const char *there,
+                                struct err *err);
+
+/* The disk VALUE as a checkpoint calls it: the path from the root, and whether it is read only. An overlay's blocks are
+ * in the checkpoint, so that its file is not needed. */
+void board_disk_saved_text(const char *value, char *text, size_t size);
+/* And as it is restored from the file CHECKPOINT: an image that is no longer there is looked for beside that. */
+void board_disk_restored_text(const char *value, const char *checkpoint, char *text, size_t size);
+/* May a disk HERE, parameter NAME, be restored that was THERE? Its path is not looked at. False with ERR. */
+bool board_disk_compare(const char *name, const char *here, const char *there, struct err *err);
 
 /* Register diskN.* of those that are there, and scsi.*. */
 void board_disks_register_stats(const struct board_disks *disks, struct stats *stats);

@@ -48,14 +48,16 @@ static bool set_initrd(struct command_line *line, const struct option *option, c
     return params_set(line->options.params, option->param, *value ? value : "none", err);
 }
 
+/* The next disk; of a machine that is restored the disks that it has, one after the other. */
 static bool add_disk(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
+    const bool restored = line->subcommand == SUBCOMMAND_RESTORE;
     char name[32];
     if (!*value)
         return err_set(err, "--%s: no file is named", option->name);
-    for (unsigned slot = 0; slot < BOARD_DISKS; slot++) {
+    for (unsigned slot = restored ? line->disks_named++ : 0; slot < BOARD_DISKS; slot++) {
         snprintf(name, sizeof name, "machine.disk%u", slot);
-        if (!*params_string(line->options.params, name))
+        if (restored || !*params_string(line->options.params, name))
             return params_set(line->options.params, name, value, err);
     }
     return err_set(err, "--disk %.200s: at most %d disks", value, BOARD_DISKS);

@@ -70,6 +70,7 @@ struct command_line {
     double confidence;         /* of `windows`: per cent */
     int passed_count;          /* of `windows`: words that `restore` gets too */
     const char **passed;       /* ... owned */
+    unsigned disks_named;      /* of `restore`: disks that its options have named so far */
     struct restore *restore;   /* of `restore`: the machine comes from there (src/restore.h) */
     int all_count;             /* all words there are */
     const char *const *all_words;

@@ -112,6 +112,8 @@ static char *parameters(const struct machine *machine)
         params_text(machine->params, def->name, value, sizeof value);
         if (strcmp(def->name, "cpu.model") == 0) /* the present one, so that what is saved again is the same */
             snprintf(value, sizeof value, "%s", machine_cpu_model(machine));
+        if (strncmp(def->name, "machine.disk", strlen("machine.disk")) == 0)
+            board_disk_saved_text(params_string(machine->params, def->name), value, sizeof value);
         for (char *at = value; *at; at++)
             if (*at == '\n')
                 *at = ' '; /* a parameter is a line; no parameter means a new line by itself */
@@ -142,7 +144,8 @@ static bool save(struct machine *machine, const char *event, const char *series,
     struct saved *saved = machine_saved_list(machine, err);
     if (!saved)
         return false;
-    bool done = symbols_text(machine, symbols, sizeof symbols, err);
+    char *disks = board_disks_identify(&machine->devices->disks, err);
+    bool done = disks && symbols_text(machine, symbols, sizeof symbols, err);
     snprintf(clock, sizeof clock, "%" PRIu64, machine->queue->clock_hz);
     char *of = about(machine, event), *made_from = parameters(machine);
     const struct checkpoint_text texts[] = {{"about", of},
@@ -151,6 +154,7 @@ static bool save(struct machine *machine, const char *event, const char *series,
                                             {"model", machine_cpu_model(machine)},
                                             {"job", machine->job ? machine->job : ""},
                                             {"symbols", symbols},
+                                            {"disks", disks ? disks : ""},
                                             {"parameters", made_from},
                                             {"clock", clock},
                                             {"series", series}};
@@ -159,6 +163,7 @@ static bool save(struct machine *machine, const char *event, const char *series,
                            : checkpoint_save(path, saved, texts, count - 1, err));
     free(of);
     free(made_from);
+    free(disks);
     saved_free(saved);
     return done;
 }
@@ -184,6 +189,17 @@ static bool check_symbols(const struct machine *machine, struct checkpoint *chec
     if (done && strcmp(here, there) != 0)
         done = err_set(err, "guest.symbols: %s is not the file that the checkpoint was made with (%.40s... there)",
                        machine->symbols_path ? machine->symbols_path : "none", there);
+    free(there);
+    return done;
+}
+
+/* A file that says nothing of them has version 1 of their images' sections, and what these know. */
+static bool check_disks(const struct machine *machine, struct checkpoint *checkpoint, struct err *err)
+{
+    if (!checkpoint_has(checkpoint, "disks"))
+        return true;
+    char *there = checkpoint_text(checkpoint, "disks", err);
+    bool done = there && board_disks_check_identity(&machine->devices->disks, machine->params, there, err);
     free(there);
     return done;
 }
@@ -228,8 +244,9 @@ bool machine_restore(struct machine *machine, struct checkpoint *checkpoint, boo
 {
     struct saved_terms terms = {.same_machine = same_machine};
     struct saved *saved = machine_saved_list(machine, err);
-    bool done = saved && check_symbols(machine, checkpoint, err) && read_clock(checkpoint, &terms.clock_hz, err) &&
-                series_load_needs(checkpoint, saved, &terms, err) && checkpoint_load(checkpoint, saved, &terms, err);
+    bool done = saved && check_symbols(machine, checkpoint, err) && check_disks(machine, checkpoint, err) &&
+                read_clock(checkpoint, &terms.clock_hz, err) && series_load_needs(checkpoint, saved, &terms, err) &&
+                checkpoint_load(checkpoint, saved, &terms, err);
     saved_free(saved);
     if (!done)
         return false;

@@ -45,15 +45,22 @@ void restore_keep_fixed(struct params *params, const struct params *before)
             params_set(params, def->name, value, NULL);
 }
 
+static bool is_disk(const char *name)
+{
+    return strncmp(name, "machine.disk", strlen("machine.disk")) == 0;
+}
+
 /* A parameter NAME=VALUE of the machine that was saved. */
 static bool set_line(struct restore *restore, char *line, struct err *err)
 {
     struct err reason = {""};
-    char *equals = strchr(line, '=');
+    char *equals = strchr(line, '='), disk[VALUE_SIZE];
     if (!equals)
         return err_set(err, "checkpoint %s: section parameters: \"%.64s\" is none", restore->path, line);
     *equals = 0;
-    return params_set(restore->params, line, equals + 1, &reason) ||
+    if (is_disk(line))
+        board_disk_restored_text(equals + 1, restore->path, disk, sizeof disk);
+    return params_set(restore->params, line, is_disk(line) ? disk : equals + 1, &reason) ||
            err_set(err, "checkpoint %s: section parameters: %s", restore->path, reason.text);
 }
 
@@ -112,6 +119,11 @@ static bool compare(struct restore *restore, const struct command_line *line, st
         params_text(restore->params, def->name, there, sizeof there);
         if (strcmp(here, there) == 0)
             continue;
+        if (is_disk(def->name)) {
+            if (!board_disk_compare(def->name, here, there, err))
+                return false;
+            continue;
+        }
         if (is_one_of(def->name, fixed, sizeof fixed / sizeof fixed[0]))
             return err_set(err,
                            "%s: \"%.100s\"; the machine in checkpoint %.200s has \"%.100s\", and the guest knows it",

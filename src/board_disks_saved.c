@@ -1,0 +1,144 @@
+/*
+ * The disks of a machine that is saved: which images they have, by size and SHA-256, and how they are called where the
+ * checkpoint is restored.
+ */
+#include "src/board_disks.h"
+#include "src/file_identity_cache.h"
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+void board_disks_register_saved(const struct board_disks *disks, struct saved *saved)
+{
+    char name[32];
+    for (unsigned i = 0; i < BOARD_DISKS; i++) {
+        if (!disks->disk[i].block)
+            continue;
+        snprintf(name, sizeof name, "disk%u", i);
+        virtio_block_register_saved(disks->disk[i].block, saved, name);
+        snprintf(name, sizeof name, "disk%u.image", i);
+        disk_image_register_saved(disks->disk[i].image, saved, name);
+    }
+    if (disks->bus)
+        scsi_bus_register_saved(disks->bus, saved, "scsi");
+}
+
+bool board_disks_check_saved(const struct board_disks *disks, struct err *err)
+{
+    for (unsigned i = 0; i < BOARD_DISKS; i++)
+        if (disks->disk[i].image && !disk_image_can_be_saved(disks->disk[i].image))
+            return err_set(
+                err, "machine.disk%u is written through: what it holds is not in a checkpoint; use an overlay", i);
+    return true;
+}
+
+/* Which images */
+
+char *board_disks_identify(const struct board_disks *disks, struct err *err)
+{
+    char *text, name[32];
+    size_t size;
+    bool done = true;
+    FILE *out = checked_memory(open_memstream(&text, &size));
+    for (unsigned i = 0; i < BOARD_DISKS && done; i++) {
+        struct file_identity identity;
+        if (!disks->disk[i].image)
+            continue;
+        snprintf(name, sizeof name, "machine.disk%u", i);
+        done = file_identity_find(&identity, disk_image_file(disks->disk[i].image), name, err);
+        if (done)
+            fprintf(out, "disk%u %" PRIu64 " %s\n", i, identity.size, identity.digest);
+    }
+    fclose(out);
+    if (done)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* The line of disk NUMBER in TEXT up to its end, or NULL. */
+static const char *line_of(const char *text, unsigned number, size_t *length)
+{
+    char name[32];
+    size_t size = (size_t)snprintf(name, sizeof name, "disk%u ", number);
+    for (; *text; text += *length + (text[*length] == '\n')) {
+        *length = strcspn(text, "\n");
+        if (strncmp(text, name, size) == 0)
+            return text;
+    }
+    return NULL;
+}
+
+bool board_disks_check_identity(const struct board_disks *disks, const struct params *params, const char *there,
+                                struct err *err)
+{
+    char *here = board_disks_identify(disks, err);
+    bool same = here;
+    for (unsigned i = 0; same && i < BOARD_DISKS; i++) {
+        struct disk_text disk;
+        char name[32];
+        size_t one = 0, other = 0;
+        const char *is = line_of(here, i, &one), *was = line_of(there, i, &other);
+        if (!is || !was || (one == other && strncmp(is, was, one) == 0))
+            continue; /* a disk too many or too few: the parameters said so */
+        snprintf(name, sizeof name, "machine.disk%u", i);
+        board_disk_parse(&disk, params_string(params, name));
+        same =
+            err_set(err,
+                    "%s: %s is another image than the checkpoint was made with, or has been changed since (bytes and "
+                    "SHA-256 there: %.*s)",
+                    name, disk.path, (int)(other - 6), was + 6);
+    }
+    free(here);
+    return same;
+}
+
+/* How they are called */
+
+void board_disk_saved_text(const char *value, char *text, size_t size)
+{
+    struct disk_text disk;
+    char folder[PATH_MAX] = "";
+    board_disk_parse(&disk, value);
+    if (*disk.path && *disk.path != '/' && (!getcwd(folder, sizeof folder) || strlen(folder) + 2 > sizeof folder))
+        *folder = 0;
+    if (*folder)
+        strcat(folder, "/");
+    snprintf(text, size, "%s%s%s", folder, disk.path, disk.mode == DISK_READ_ONLY ? ",ro" : "");
+}
+
+void board_disk_restored_text(const char *value, const char *checkpoint, char *text, size_t size)
+{
+    struct disk_text disk;
+    board_disk_parse(&disk, value);
+    const char *name = strrchr(disk.path, '/'), *slash = strrchr(checkpoint, '/');
+    snprintf(text, size, "%s", value);
+    if (!name || access(disk.path, F_OK) == 0)
+        return;
+    char beside[PATH_MAX];
+    int length = snprintf(beside, sizeof beside, "%.*s%s", slash ? (int)(slash - checkpoint) : 1,
+                          slash ? checkpoint : ".", name);
+    if (length > 0 && (size_t)length < sizeof beside && access(beside, F_OK) == 0)
+        snprintf(text, size, "%s%s", beside, disk.mode == DISK_READ_ONLY ? ",ro" : "");
+}
+
+bool board_disk_compare(const char *name, const char *here, const char *there, struct err *err)
+{
+    struct disk_text now, before;
+    board_disk_parse(&now, here);
+    board_disk_parse(&before, there);
+    if (!*now.path != !*before.path)
+        return err_set(err, "%s: the machine in the checkpoint has %s disk there, and the guest knows it", name,
+                       *before.path ? "a" : "no");
+    if (now.mode == DISK_WRITE_THROUGH)
+        return err_set(err,
+                       "%s: \"write\": what the guest wrote is in the checkpoint, beside an image that stays as it "
+                       "is; use an overlay",
+                       name);
+    if ((now.mode == DISK_READ_ONLY) != (before.mode == DISK_READ_ONLY))
+        return err_set(err, "%s: the machine in the checkpoint has it %s, and the guest knows it", name,
+                       before.mode == DISK_READ_ONLY ? "read only (,ro)" : "to be written");
+    return true;
+}

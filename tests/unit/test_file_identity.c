@@ -1,0 +1,140 @@
+/*
+ * Which file is it: size and SHA-256 (FIPS 180-4, its examples), and that what is kept of earlier answers is never the
+ * answer for another content.
+ */
+#include "src/file_identity_cache.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define ABC   "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+#define EMPTY "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
+static char folder[64], path[96];
+
+static void put(const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+/* The file was changed AGO seconds ago, as far as its time says. */
+static void set_age(time_t ago)
+{
+    const struct timespec times[2] = {{.tv_nsec = UTIME_NOW}, {.tv_sec = time(NULL) - ago}};
+    assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+}
+
+static void check(const char *digest, uint64_t size)
+{
+    struct file_identity identity;
+    struct err err = {""};
+    int fd = open(path, O_RDONLY);
+    assert_true(fd >= 0);
+    assert_true(file_identity_find(&identity, fd, path, &err));
+    assert_string_equal(identity.digest, digest);
+    assert_int_equal(identity.size, size);
+    close(fd);
+}
+
+static void the_digest_is_that_of_the_standard(void **state)
+{
+    (void)state;
+    put("abc");
+    check(ABC, 3);
+    put("");
+    check(EMPTY, 0);
+}
+
+/* A file of the same size, changed within the same instant as the file system tells time. */
+static void a_change_is_seen_at_once(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 20; i++) {
+        put("abd");
+        set_age(1);
+        put("abc");
+        set_age(1);
+        check(ABC, 3);
+    }
+    set_age(1000); /* its content's time is old, but its attributes have just been changed */
+    put("abd");
+    set_age(1000);
+    put("abc");
+    set_age(1000);
+    check(ABC, 3);
+}
+
+/* What has been found is kept, for a file that has been as it is for a while (so this test takes some seconds): here
+ * the kept answer is changed to see that it is what comes next. A change of the file is news all the same. */
+static void an_answer_is_kept(void **state)
+{
+    char command[320], kept[] = ABC;
+    (void)state;
+    put("abc");
+    sleep(4);
+    check(ABC, 3);
+    kept[0] = 'c';
+    snprintf(command, sizeof command, "sed -i s/%.8s/%.8s/ %s/simos/identities/*", ABC, kept, folder);
+    assert_int_equal(system(command), 0);
+    check(kept, 3);
+    put("");
+    check(EMPTY, 0);
+}
+
+/* What is kept may be damaged, or the folder missing: then the file is read. */
+static void a_damaged_folder_does_no_harm(void **state)
+{
+    (void)state;
+    put("abc");
+    setenv("XDG_CACHE_HOME", "/nowhere/at/all", 1);
+    check(ABC, 3);
+    setenv("XDG_CACHE_HOME", path, 1); /* a file */
+    check(ABC, 3);
+    unsetenv("XDG_CACHE_HOME");
+    unsetenv("HOME");
+    check(ABC, 3);
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    strcpy(folder, P_tmpdir "/simos-identity-XXXXXX");
+    if (!mkdtemp(folder))
+        return -1;
+    snprintf(path, sizeof path, "%s/file", folder);
+    return setenv("XDG_CACHE_HOME", folder, 1);
+}
+
+static int remove_folder(void **state)
+{
+    char command[160];
+    (void)state;
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return system(command);
+}
+
+#define IDENTITY_TEST(name) cmocka_unit_test_setup_teardown(name, make_folder, remove_folder)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IDENTITY_TEST(the_digest_is_that_of_the_standard),
+        IDENTITY_TEST(a_change_is_seen_at_once),
+        IDENTITY_TEST(an_answer_is_kept),
+        IDENTITY_TEST(a_damaged_folder_does_no_harm),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
