@@ -22,6 +22,19 @@ static const struct saved_field machine_fields[] = {
     SAVED_FIGURE(struct machine, insns_before),
 };
 
+/* Of another clock the next look at the host may be further away than this machine's are apart. */
+static bool after_load(void *base, struct err *err)
+{
+    struct machine *machine = base;
+    if (machine->now == CYCLES_NEVER)
+        return err_set(err, "field now: a time that never comes");
+    if (machine->next_poll > machine->now + MACHINE_POLL_CYCLES)
+        machine->next_poll = machine->now + MACHINE_POLL_CYCLES;
+    return true;
+}
+
+static const struct saved_ops machine_ops = {.after_load = after_load};
+
 /* What each CPU has executed under each model */
 
 static unsigned use_count(const struct machine *machine)
@@ -64,7 +77,8 @@ struct saved *machine_saved_list(struct machine *machine, struct err *err)
 {
     struct saved *saved = saved_create(machine->queue);
     saved_add(saved,
-              &(struct saved_section){.name = "machine", .version = 1, .base = machine, SAVED_TABLE(machine_fields)});
+              &(struct saved_section){
+                  .name = "machine", .version = 1, .base = machine, SAVED_TABLE(machine_fields), .ops = &machine_ops});
     for (unsigned i = 0; i < machine->cpus; i++)
         core_register_saved(machine->cores[i], saved);
     if (board_devices_register_saved(machine->devices, saved, err)) {

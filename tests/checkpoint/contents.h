@@ -50,6 +50,13 @@ static inline bool bytes_read(struct bytes *bytes, const char *path)
     return done;
 }
 
+static inline bool bytes_write(const struct bytes *bytes, const char *path)
+{
+    FILE *out = fopen(path, "wb");
+    bool done = out && fwrite(bytes->at, 1, bytes->size, out) == bytes->size;
+    return out && fclose(out) == 0 && done;
+}
+
 static inline void bytes_append(struct bytes *bytes, const void *more, size_t count)
 {
     bytes->at = checked_memory(realloc(bytes->at, bytes->size + count + 1));

@@ -1,8 +1,10 @@
 /*
  * Checkpoints of a real machine that say what no machine has written.
  *
- *     hostile CHECKPOINT fields [PART OF]     every field of every section, one at a time, to values at the edges
- *     hostile CHECKPOINT random COUNT SEED    COUNT times a few bytes anywhere, or lengths; half with wrong checksums
+ *     hostile CHECKPOINT fields [PART OF [SECTION]]
+ *         every field of every section (or of those whose names begin so), one at a time, to values at the edges
+ *     hostile CHECKPOINT random COUNT SEED
+ *         COUNT times a few bytes anywhere, or lengths: of the file, or of a section with checksums made right again
  *
  * Each is refused with a line, or taken; then the guest runs on, all devices are used, and every invariant that there
  * is a check for holds (hostile_machine.h). Nothing else: no crash, no hang, nothing that the sanitizers find.
@@ -10,6 +12,7 @@
  * and some of the rest.
  */
 #include "tests/checkpoint/hostile_machine.h"
+#include "tests/unit/checkpoint_mutate.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -137,11 +140,64 @@ static void try_all(struct run *run, const char *only)
     }
 }
 
+/* Anything */
+
+/* The contents again, each section in memory of its own. */
+static struct contents copy_of(const struct contents *contents)
+{
+    struct contents copy = *contents;
+    copy.sections = checked_memory(calloc(copy.count, sizeof *copy.sections));
+    for (uint32_t i = 0; i < copy.count; i++) {
+        copy.sections[i].header = contents->sections[i].header;
+        bytes_append(&copy.sections[i].content, contents->sections[i].content.at, contents->sections[i].content.size);
+    }
+    return copy;
+}
+
+/* A file whose checksums are wrong more often than not: it is refused, or is what it was. */
+static void try_plain(struct run *run, struct dice *dice, unsigned number, const struct bytes *whole)
+{
+    struct bytes file = {NULL, 0};
+    bytes_append(&file, whole->at, whole->size);
+    mutate_plain(dice, &file);
+    uint64_t taken = run->taken;
+    bool same = file.size == whole->size && memcmp(file.at, whole->at, whole->size) == 0;
+    give(run, &file, "damage %u", number);
+    if (run->taken > taken && !same) {
+        run->broken++;
+        printf("FAIL damage %u: taken\n", number);
+    }
+    free(file.at);
+}
+
+static void try_signed(struct run *run, struct dice *dice, unsigned number)
+{
+    struct contents contents = copy_of(&run->hostile.contents);
+    uint32_t section = (uint32_t)dice_throw(dice, contents.count);
+    char name[SAVED_NAME_MAX + 1];
+    memcpy(name, contents.sections[section].header.name, sizeof name);
+    damage_section(dice, &contents, section);
+    struct bytes file = contents_to_file(&contents, Z_NO_COMPRESSION);
+    give(run, &file, "damage %u, of section %s", number, name);
+    free(file.at);
+    contents_free(&contents);
+}
+
+static void try_anything(struct run *run, unsigned count, uint64_t seed, const struct bytes *whole)
+{
+    struct dice dice = {seed * 0x9e3779b97f4a7c15u + 1};
+    for (unsigned i = 0; i < count; i++)
+        if (i % 2)
+            try_plain(run, &dice, i, whole);
+        else
+            try_signed(run, &dice, i);
+}
+
 int main(int argc, char **argv)
 {
     static struct run run = {.of = 1, .state = 1996};
     if (argc < 3 || (strcmp(argv[2], "fields") != 0 && strcmp(argv[2], "random") != 0)) {
-        fprintf(stderr, "usage: hostile CHECKPOINT fields [PART OF] | random COUNT SEED\n");
+        fprintf(stderr, "usage: hostile CHECKPOINT fields [PART OF [SECTION]] | random COUNT SEED\n");
         return 2;
     }
     setvbuf(stdout, NULL, _IOLBF, 0);
@@ -151,11 +207,14 @@ int main(int argc, char **argv)
     give(&run, &whole, "the file as it was");
     if (run.taken != 1)
         hostile_fail("the file as it was is not taken", NULL);
-    if (argc > 4) {
-        run.part = (unsigned)strtoul(argv[3], NULL, 0);
-        run.of = (unsigned)strtoul(argv[4], NULL, 0);
+    unsigned long first = argc > 4 ? strtoul(argv[3], NULL, 0) : 0, second = argc > 4 ? strtoul(argv[4], NULL, 0) : 1;
+    if (strcmp(argv[2], "random") == 0) {
+        try_anything(&run, (unsigned)first, second, &whole);
+    } else {
+        run.part = (unsigned)first;
+        run.of = (unsigned)second;
+        try_all(&run, argc > 5 ? argv[5] : NULL);
     }
-    try_all(&run, argc > 5 ? argv[5] : NULL);
     printf("hostile: %" PRIu64 " taken, %" PRIu64 " refused, %" PRIu64 " failed\n", run.taken, run.refused, run.broken);
     free(whole.at);
     hostile_free(&run.hostile);

@@ -66,7 +66,7 @@ static inline bool hostile_take_memory(struct hostile *hostile)
     if (!memory || !section)
         return hostile_fail("no memory", NULL);
     struct bytes rest = memory->content;
-    struct saved_in in = {hostile_get, &rest};
+    struct saved_in in = {.get = hostile_get, .opaque = &rest, .version = memory->header.version};
     if (!saved_read(hostile->saved, section, &in, &terms, &err))
         return hostile_fail("memory", &err);
     uint32_t pages = (uint32_t)(hostile->machine->mem->ram_bytes >> PAGE_SHIFT), fields = 0;
@@ -190,7 +190,7 @@ static inline void hostile_drop(void *opaque, const void *bytes, size_t count)
 static inline void hostile_write_again(const struct hostile *hostile)
 {
     uint32_t checksum = 0;
-    struct saved_out out = {hostile_drop, &checksum};
+    struct saved_out out = {.put = hostile_drop, .opaque = &checksum};
     for (size_t i = 0; saved_at(hostile->saved, i); i++)
         if (strcmp(saved_at(hostile->saved, i)->name, "memory") != 0)
             saved_write(saved_at(hostile->saved, i), &out);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOY_RAM_PAGES = 24, TOY_HIGH = 0x20000000, TOY_FRAMES = 8, TOY_FRAME_MAX = 64, TOY_HZ = 200000000 };
+enum { TOY_RAM_PAGES = 24, TOY_HIGH = 0x00200000, TOY_FRAMES = 8, TOY_FRAME_MAX = 64, TOY_HZ = 200000000 };
 
 struct toy_line {
     uint32_t map[3];

@@ -5,16 +5,7 @@
 #ifndef SIMOS_TESTS_CHECKPOINT_MUTATE_H
 #define SIMOS_TESTS_CHECKPOINT_MUTATE_H
 
-#include "checkpoint/format.h"
-
-#include <stdlib.h>
-#include <string.h>
-#include <zlib.h>
-
-struct image {
-    uint8_t *bytes;
-    size_t size;
-};
+#include "tests/checkpoint/contents.h"
 
 struct dice {
     uint64_t state;
@@ -26,27 +17,6 @@ static inline uint64_t dice_throw(struct dice *dice, uint64_t sides)
     dice->state ^= dice->state >> 7;
     dice->state ^= dice->state << 17;
     return (dice->state >> 11) % sides;
-}
-
-static inline bool image_read(struct image *image, const char *path)
-{
-    FILE *in = fopen(path, "rb");
-    *image = (struct image){NULL, 0};
-    if (!in || fseek(in, 0, SEEK_END) != 0)
-        return false;
-    image->size = (size_t)ftell(in);
-    image->bytes = malloc(image->size + 1);
-    rewind(in);
-    bool done = fread(image->bytes, 1, image->size, in) == image->size;
-    fclose(in);
-    return done;
-}
-
-static inline bool image_write(const struct image *image, const char *path)
-{
-    FILE *out = fopen(path, "wb");
-    bool done = out && fwrite(image->bytes, 1, image->size, out) == image->size;
-    return out && fclose(out) == 0 && done;
 }
 
 /* A few bytes of BYTES become something else: a bit, a byte, a word of a kind that lengths are. */
@@ -66,104 +36,49 @@ static inline void mutate_bytes(struct dice *dice, uint8_t *bytes, size_t size)
 }
 
 /* The bytes of the file as they are: flipped, cut, or with something behind them. */
-static inline void mutate_plain(struct dice *dice, struct image *image)
+static inline void mutate_plain(struct dice *dice, struct bytes *file)
 {
     switch (dice_throw(dice, 4)) {
-    case 0: image->size = dice_throw(dice, image->size); break;
+    case 0: file->size = dice_throw(dice, file->size); break;
     case 1:
         if (dice_throw(dice, 8) == 0) {
-            image->bytes[image->size++] = 0;
+            file->at[file->size++] = 0;
             break;
         }
         /* fall through */
-    default: mutate_bytes(dice, image->bytes, image->size); break;
+    default: mutate_bytes(dice, file->at, file->size); break;
     }
 }
 
-static inline void append(struct image *image, const void *bytes, size_t count)
+/* One section's header or content is damaged, near the front, where lengths and tables are, more often than not; or the
+ * section is left out. */
+static inline void damage_section(struct dice *dice, struct contents *contents, uint32_t number)
 {
-    image->bytes = realloc(image->bytes, image->size + count + 1);
-    memcpy(image->bytes + image->size, bytes, count);
-    image->size += count;
-}
-
-/* SECTION with its content CHANGED by CHANGE, as a reader finds it who trusts checksums. */
-static inline void append_section(struct image *to, struct format_section section, const uint8_t *content, size_t size)
-{
-    uLongf stored = compressBound(size);
-    uint8_t *packed = malloc(stored);
-    if (compress2(packed, &stored, content, size, 1) != Z_OK)
-        abort();
-    section.stored = stored;
-    section.stored_checksum = (uint32_t)crc32_z(0, packed, stored);
-    section.checksum = (uint32_t)crc32_z(0, (const void *)&section, offsetof(struct format_section, checksum));
-    append(to, &section, sizeof section);
-    append(to, packed, stored);
-    free(packed);
-}
-
-/* A section of a file that is being signed again: may be changed, and left out. */
-struct unpacked {
-    struct format_section section;
-    uint8_t *content;
-    size_t size; /* what there is of it; section.size is what it says */
-    bool dropped;
-};
-
-/* IMAGE, a whole file, with its section NUMBER as CHANGE leaves it, and all checksums right. */
-static inline void change_section(struct image *image, size_t number,
-                                  void (*change)(void *opaque, struct unpacked *unpacked), void *opaque)
-{
-    struct image to = {NULL, 0};
-    struct format_header header;
-    memcpy(&header, image->bytes, sizeof header);
-    append(&to, &header, sizeof header);
-    size_t at = sizeof header;
-    for (uint32_t i = 0, count = header.sections; i < count; i++) {
-        struct unpacked unpacked = {.dropped = false};
-        memcpy(&unpacked.section, image->bytes + at, sizeof unpacked.section);
-        uLongf size = unpacked.section.size;
-        unpacked.content = malloc(size + 1);
-        at += sizeof unpacked.section;
-        if (uncompress(unpacked.content, &size, image->bytes + at, unpacked.section.stored) != Z_OK)
-            abort();
-        at += unpacked.section.stored;
-        unpacked.size = size;
-        if (i == number)
-            change(opaque, &unpacked);
-        if (unpacked.dropped)
-            header.sections--;
-        else
-            append_section(&to, unpacked.section, unpacked.content, unpacked.size);
-        free(unpacked.content);
-    }
-    header.checksum = (uint32_t)crc32_z(0, (const void *)&header, offsetof(struct format_header, checksum));
-    memcpy(to.bytes, &header, sizeof header);
-    struct format_end end = {FORMAT_END_MARK, (uint32_t)crc32_z(0, to.bytes, to.size)};
-    append(&to, &end, sizeof end);
-    free(image->bytes);
-    *image = to;
-}
-
-/* One section's header or content is damaged, near the front, where lengths and tables are, more often than not. */
-static inline void damage_section(void *opaque, struct unpacked *unpacked)
-{
-    struct dice *dice = opaque;
+    struct section *section = &contents->sections[number];
+    struct bytes *content = &section->content;
     switch (dice_throw(dice, 10)) {
     case 0:
-    case 1: mutate_bytes(dice, (uint8_t *)&unpacked->section, sizeof unpacked->section); break;
-    case 2: unpacked->section.size = unpacked->size = dice_throw(dice, unpacked->size + 1); break;
-    case 3: unpacked->dropped = true; break;
-    case 4: mutate_bytes(dice, unpacked->content, unpacked->size); break;
-    default: mutate_bytes(dice, unpacked->content, unpacked->size < 400 ? unpacked->size : 400); break;
+    case 1: mutate_bytes(dice, (uint8_t *)&section->header, sizeof section->header); break;
+    case 2: section->header.size = content->size = dice_throw(dice, content->size + 1); break;
+    case 3:
+        free(content->at);
+        memmove(section, section + 1, (--contents->count - number) * sizeof *section);
+        break;
+    case 4: mutate_bytes(dice, content->at, content->size); break;
+    default: mutate_bytes(dice, content->at, content->size < 400 ? content->size : 400); break;
     }
 }
 
-static inline void mutate_signed(struct dice *dice, struct image *image)
+/* FILE with a section damaged, and all checksums right: as a reader finds it who trusts them. */
+static inline void mutate_signed(struct dice *dice, struct bytes *file)
 {
-    struct format_header header;
-    memcpy(&header, image->bytes, sizeof header);
-    change_section(image, dice_throw(dice, header.sections), damage_section, dice);
+    struct contents contents;
+    if (!contents_of(&contents, file))
+        abort();
+    damage_section(dice, &contents, (uint32_t)dice_throw(dice, contents.count));
+    free(file->at);
+    *file = contents_to_file(&contents, Z_BEST_SPEED);
+    contents_free(&contents);
 }
 
 #endif

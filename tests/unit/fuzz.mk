@@ -12,8 +12,8 @@ $(FUZZ): $(BUILD)/tests/%: tests/unit/%.c $(FUZZ_SOURCES) $(wildcard tests/unit/
 
 FUZZ_CHECKPOINT := $(BUILD)/tests/fuzz_checkpoint
 FUZZ_CHECKPOINT_SOURCES := tests/unit/fuzz_checkpoint.c $(sort $(wildcard checkpoint/*.c)) \
-	src/log.c src/event.c src/physmem.c src/physmem_saved.c src/saved.c src/save_file.c
-FUZZ_CHECKPOINT_NEEDS := $(FUZZ_CHECKPOINT_SOURCES) $(wildcard tests/unit/checkpoint_*.h checkpoint/*.h src/*.h) \
+	src/log.c src/event.c src/physmem.c src/physmem_saved.c src/physmem_history.c src/saved.c src/save_file.c
+FUZZ_CHECKPOINT_NEEDS := $(FUZZ_CHECKPOINT_SOURCES) $(wildcard tests/unit/checkpoint_*.h tests/checkpoint/*.h checkpoint/*.h src/*.h) \
 	tests/unit/fuzz.mk
 
 $(FUZZ_CHECKPOINT): $(FUZZ_CHECKPOINT_NEEDS) | build/.deps-test
@@ -24,17 +24,5 @@ $(FUZZ_CHECKPOINT): $(FUZZ_CHECKPOINT_NEEDS) | build/.deps-test
 .PHONY: test-fuzz
 test-fuzz: $(FUZZ) $(FUZZ_CHECKPOINT)
 	@tests/unit/run.sh fuzz $^
-
-# The same reader against what libFuzzer thinks of, for FUZZ_SECONDS. What it finds is kept in build/fuzz.
-FUZZ_SECONDS := 300
-build/fuzz/checkpoint: $(FUZZ_CHECKPOINT_NEEDS) | build/.deps-fuzz
-	@mkdir -p $(@D)
-	clang -std=gnu17 -O1 -g -Wall -Wextra -Werror -D_GNU_SOURCE -DLIBFUZZER -I. \
-		-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -o $@ $(FUZZ_CHECKPOINT_SOURCES) -lz
-
-.PHONY: fuzz
-fuzz: build/fuzz/checkpoint
-	@mkdir -p build/fuzz/corpus
-	cd build/fuzz && ./checkpoint -max_total_time=$(FUZZ_SECONDS) -max_len=4096 -print_final_stats=1 corpus
 
 TEST_TARGETS += test-fuzz

@@ -80,17 +80,17 @@ static void files_are_determined(void **state)
     (void)state;
     char again[112];
     struct toy *b = toy_create(TOY_HZ);
-    struct image first = {NULL, 0}, second = {NULL, 0};
+    struct bytes first = {NULL, 0}, second = {NULL, 0};
     struct err err = {""};
     snprintf(again, sizeof again, "%s.again", path);
     saved_toy();
     assert_true(toy_load(b, path, true, TOY_HZ, &err));
     assert_true(toy_save(b, again, &err));
-    assert_true(image_read(&first, path) && image_read(&second, again));
+    assert_true(bytes_read(&first, path) && bytes_read(&second, again));
     assert_int_equal(first.size, second.size);
-    assert_memory_equal(first.bytes, second.bytes, first.size);
-    free(first.bytes);
-    free(second.bytes);
+    assert_memory_equal(first.at, second.at, first.size);
+    free(first.at);
+    free(second.at);
     unlink(again);
     toy_free(b);
 }
@@ -109,11 +109,11 @@ static void equal_and_empty_pages_cost_nothing(void **state)
     checkpoint_close(checkpoint);
 }
 
-static void refused(const struct image *image, const char *why)
+static void refused(const struct bytes *image, const char *why)
 {
     struct toy *toy = toy_create(TOY_HZ);
     struct err err = {""};
-    assert_true(image_write(image, path));
+    assert_true(bytes_write(image, path));
     assert_false(toy_load(toy, path, true, TOY_HZ, &err));
     if (!strstr(err.text, why))
         fail_msg("%s: not \"%s\"", err.text, why);
@@ -121,21 +121,21 @@ static void refused(const struct image *image, const char *why)
 }
 
 /* A header that is changed on purpose, and signed. */
-static void sign_header(struct image *image, const struct format_header *header)
+static void sign_header(struct bytes *image, const struct format_header *header)
 {
-    memcpy(image->bytes, header, sizeof *header);
-    uint32_t checksum = (uint32_t)crc32_z(0, image->bytes, offsetof(struct format_header, checksum));
-    memcpy(image->bytes + offsetof(struct format_header, checksum), &checksum, sizeof checksum);
+    memcpy(image->at, header, sizeof *header);
+    uint32_t checksum = (uint32_t)crc32_z(0, image->at, offsetof(struct format_header, checksum));
+    memcpy(image->at + offsetof(struct format_header, checksum), &checksum, sizeof checksum);
 }
 
 static void refusals_say_where_and_why(void **state)
 {
     (void)state;
-    struct image image = {NULL, 0}, whole = {NULL, 0};
+    struct bytes image = {NULL, 0}, whole = {NULL, 0};
     struct format_header header;
     saved_toy();
-    assert_true(image_read(&whole, path) && image_read(&image, path));
-    memcpy(&header, whole.bytes, sizeof header);
+    assert_true(bytes_read(&whole, path) && bytes_read(&image, path));
+    memcpy(&header, whole.at, sizeof header);
 
     image.size = 0;
     refused(&image, "header: truncated");
@@ -145,23 +145,23 @@ static void refusals_say_where_and_why(void **state)
     refused(&image, "end: truncated");
     image.size = whole.size - 30;
     refused(&image, "section toy.tags: truncated");
-    image.bytes[whole.size] = 0;
+    image.at[whole.size] = 0;
     image.size = whole.size + 1;
     refused(&image, "end: something follows it");
     image.size = whole.size;
 
-    image.bytes[0] ^= 1;
+    image.at[0] ^= 1;
     refused(&image, "is not a checkpoint");
-    image.bytes[0] ^= 1;
-    image.bytes[16] ^= 1;
+    image.at[0] ^= 1;
+    image.at[16] ^= 1;
     refused(&image, "header: altered");
-    image.bytes[16] ^= 1;
-    image.bytes[whole.size - 20] ^= 0x10;
+    image.at[16] ^= 1;
+    image.at[whole.size - 20] ^= 0x10;
     refused(&image, "section toy.tags: altered");
-    image.bytes[whole.size - 20] ^= 0x10;
-    image.bytes[whole.size - 1] ^= 1;
+    image.at[whole.size - 20] ^= 0x10;
+    image.at[whole.size - 1] ^= 1;
     refused(&image, "end: altered");
-    image.bytes[whole.size - 1] ^= 1;
+    image.at[whole.size - 1] ^= 1;
 
     struct format_header newer = header, other = header, many = header;
     newer.format++;
@@ -173,8 +173,8 @@ static void refusals_say_where_and_why(void **state)
     many.sections = 100000;
     sign_header(&image, &many);
     refused(&image, "header: 100000 sections; at most");
-    free(image.bytes);
-    free(whole.bytes);
+    free(image.at);
+    free(whole.at);
 }
 
 /* A machine that is not the one of the file. */
@@ -204,30 +204,30 @@ static void damage_is_refused_or_makes_no_difference(void **state)
     (void)state;
     struct dice dice = {0x5eed5eed5eed};
     struct toy *original = toy_create(TOY_HZ);
-    struct image whole = {NULL, 0};
+    struct bytes whole = {NULL, 0};
     toy_live(original);
     saved_toy();
-    assert_true(image_read(&whole, path));
+    assert_true(bytes_read(&whole, path));
     unsigned accepted = 0;
     for (unsigned i = 0; i < MUTATIONS; i++) {
-        struct image image = {malloc(whole.size + 2), whole.size};
+        struct bytes image = {malloc(whole.size + 2), whole.size};
         struct toy *toy = toy_create(TOY_HZ);
         struct err err = {""};
         bool resigned = i & 1;
-        memcpy(image.bytes, whole.bytes, whole.size);
+        memcpy(image.at, whole.at, whole.size);
         (resigned ? mutate_signed : mutate_plain)(&dice, &image);
-        assert_true(image_write(&image, path));
+        assert_true(bytes_write(&image, path));
         bool done = toy_load(toy, path, true, TOY_HZ, &err);
         assert_int_equal(done, err.text[0] == 0);
         if (done && !resigned)
             assert_true(toy_is_same(original, toy));
         accepted += done;
         toy_free(toy);
-        free(image.bytes);
+        free(image.at);
     }
     assert_in_range(accepted, 1, MUTATIONS - MUTATIONS / 4); /* some values are as good as others; most are not */
     toy_free(original);
-    free(whole.bytes);
+    free(whole.at);
 }
 
 /* A save that fails leaves what was there. */
