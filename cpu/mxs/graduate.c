@@ -43,6 +43,7 @@ static bool run_hooks(struct mxs *m, const struct mxs_entry *e)
         return true;
     memcpy(before, &core->s, REGISTERS);
     const bool stop = core_hook_run(core, e->pc);
+    mxs_checker_disturb(m->checker);
     *resume = (struct core_resume){.hook_stopped = true, .hook_pc = e->pc, .fetched_pc = CORE_NOWHERE};
     if (stop)
         core->stop = true;
@@ -107,6 +108,8 @@ bool mxs_graduate(struct mxs *m, cycles now)
             mxs_head_execute(m, e, now);
             return true;
         }
+        if (SIM_UNLIKELY(m->checker != NULL))
+            mxs_checker_before(m->checker, core, e);
         if (e->queued && !finish_access(m, e)) {
             m->counts->changed++;
             redo(m, now);
@@ -114,6 +117,8 @@ bool mxs_graduate(struct mxs *m, cycles now)
         }
         write_results(m, e);
         advance(m, e);
+        if (SIM_UNLIKELY(m->checker != NULL))
+            mxs_checker_after(m->checker, core, e);
         remove_oldest(m, e);
         if (SIM_UNLIKELY(m->restart))
             return true;

@@ -67,6 +67,8 @@ static void *create(struct core *core, struct memsys *memsys, const struct param
     m->pages = mxs_pages_create(m->config.latency, m->in.prefetches);
     m->predictor = mxs_predictor_create(params);
     m->fpu = create_fpu(core);
+    if (m->config.checks)
+        m->checker = mxs_checker_create(core);
     m->counts = core->model_counts != NULL ? core->model_counts : &m->own_counts;
     m->wheel_time = core->s.cycle;
     m->restart = true;
@@ -79,6 +81,7 @@ static void destroy(void *model)
     mxs_pages_free(m->pages);
     mxs_predictor_free(m->predictor);
     nonblocking_free(m->memory);
+    mxs_checker_free(m->checker);
     free(m->fpu);
     free(m->entry);
     free(m->ready);
@@ -162,6 +165,7 @@ static void run(void *model, cycles until)
     struct cpu *s = &core->s;
     if (s->pc != core->resume.hook_pc)
         core->resume.hook_stopped = false;
+    mxs_checker_disturb(m->checker);
     if (m->restart || !is_untouched(m))
         mxs_fetch_restart(m, s->cycle, LOST_FETCH);
     while (s->cycle < until && !core->stop && !s->waiting && event_queue_next(core->queue) >= until) {
@@ -169,6 +173,7 @@ static void run(void *model, cycles until)
         if (interrupt_pending(core)) {
             core->resume.hook_stopped = false;
             interrupt_enter(core, s->pc, s->in_delay_slot);
+            mxs_checker_disturb(m->checker);
             mxs_fetch_restart(m, s->cycle, LOST_EXCEPTION);
         }
         if (!run_cycles(m, until))

@@ -15,6 +15,7 @@
 
 #include "cache/nonblocking.h"
 #include "cpu/inorder/inorder.h"
+#include "cpu/mxs/checker.h"
 #include "cpu/mxs/counts.h"
 #include "cpu/mxs/op.h"
 #include "cpu/mxs/predictor.h"
@@ -33,6 +34,7 @@ struct mxs_config {
     unsigned window, load_store_queue, branches;
     unsigned decode_delay, redirect_delay, taken_delay;
     unsigned fetch_ports, data_ports;
+    bool checks;                  /* mxs.check */
     bool passes_unknown;          /* loads go before stores whose address is not known yet */
     uint8_t latency[CLASSES + 1]; /* [CLASSES]: floating-point loads */
     uint8_t units[MXS_UNITS];     /* 0: as many as wanted */
@@ -115,8 +117,9 @@ struct mxs {
     struct mxs_counts *counts, own_counts; /* own: if nobody else keeps them */
     struct mxs_pages *pages;
     struct mxs_predictor *predictor;
-    struct nonblocking *memory; /* NULL: everything hits */
-    struct core *fpu;           /* registers for floating-point operations on values that have not graduated */
+    struct nonblocking *memory;  /* NULL: everything hits */
+    struct mxs_checker *checker; /* NULL: off */
+    struct core *fpu;            /* registers for floating-point operations on values that have not graduated */
 
     uint64_t oldest, next; /* sequence numbers: of the oldest entry, of the next to be fetched */
     uint32_t slot_mask, words;

@@ -38,6 +38,11 @@ const struct param_def mxs_param_defs[] = {
      .initial = "all",
      .choices = "all|known",
      .help = "loads go before older stores of other addresses: known ones, or all (done again if that was wrong)"},
+    {.name = "mxs.check",
+     .type = PARAM_BOOL,
+     .unit = "",
+     .initial = "off",
+     .help = "execute every instruction that graduates once more, in order, and compare (slow)"},
     UNIT_ROW("integer", "units for integer arithmetic, branches and jumps"),
     UNIT_ROW("shift", "units for shifts"),
     UNIT_ROW("multiply", "units for integer multiplication and division, not pipelined"),
@@ -134,6 +139,7 @@ void mxs_config_read(struct mxs_config *config, const struct params *params)
         .taken_delay = number(params, "mxs.taken_delay"),
         .fetch_ports = number(params, "cache.l1i.ports"),
         .data_ports = number(params, "cache.l1d.ports"),
+        .checks = params_bool(params, "mxs.check"),
         .passes_unknown = params_string(params, "mxs.loads_pass")[0] == 'a',
     };
     for (unsigned i = 0; i <= CLASSES; i++)
