@@ -5,7 +5,7 @@ static void learn(struct mxs *m, const struct mxs_entry *e, bool wrong)
 {
     const unsigned flags = e->op->flags;
     if (flags & OP_CONDITIONAL) {
-        mxs_predictor_learn(m->predictor, e->pc, e->actual != e->pc + 8);
+        mxs_predictor_learn(m->predictor, e->pc, e->taken);
         m->counts->branches++;
         m->counts->branches_mispredicted += wrong;
     } else if (flags & OP_INDIRECT) {
@@ -30,7 +30,7 @@ static void mend_return_stack(struct mxs *m, const struct mxs_entry *e)
 static void go_back(struct mxs *m, struct mxs_entry *e, cycles now)
 {
     const cycles from = now + m->config.redirect_delay;
-    const bool annulled = (e->op->flags & OP_LIKELY) && e->actual == e->pc + 8;
+    const bool annulled = (e->op->flags & OP_LIKELY) && !e->taken;
     struct mxs_entry *slot = e->number + 1 < m->next ? mxs_entry_at(m, e->number + 1) : NULL;
     const enum mxs_cause cause = LOST_MISPREDICTED;
     if (annulled) {
@@ -51,7 +51,7 @@ static void go_back(struct mxs *m, struct mxs_entry *e, cycles now)
 
 void mxs_branch_resolve(struct mxs *m, struct mxs_entry *e, cycles now)
 {
-    const bool wrong = e->guessed && e->actual != e->predicted;
+    const bool wrong = e->guessed && (e->actual != e->predicted || e->taken != e->expected);
     learn(m, e, wrong);
     if (e->unsure)
         m->unsure--;

@@ -40,9 +40,9 @@
 #define IMM                ((uint32_t)e->op->insn.imm)
 #define SHIFT_AMOUNT       (e->op->insn.sa)
 
-#define BRANCH(condition)        (e->actual = (condition) ? e->pc + 4 + IMM : e->pc + 8)
+#define BRANCH(condition)        (e->taken = (condition), e->actual = e->taken ? e->pc + 4 + IMM : e->pc + 8)
 #define BRANCH_LIKELY(condition) BRANCH(condition)
-#define JUMP(address)            (e->actual = (address))
+#define JUMP(address)            (e->taken = true, e->actual = (address))
 #define JUMP_TARGET              (((e->pc + 4) & 0xf0000000) | IMM)
 #define LINK                     (e->pc + 8)
 

@@ -143,18 +143,17 @@ static bool has_room(const struct mxs *m, const struct mxs_op *op)
 }
 
 /* Where the branch or jump E goes, as far as can be told before it has executed. False: nothing is known. */
-static bool guess(struct mxs *m, const struct mxs_entry *e, vaddr *target)
+static bool guess(struct mxs *m, struct mxs_entry *e, vaddr *target)
 {
     const struct mxs_op *op = e->op;
     const uint32_t imm = (uint32_t)op->insn.imm;
+    e->expected = !(op->flags & OP_CONDITIONAL) || mxs_predict_taken(m->predictor, e->pc);
     if (op->flags & OP_INDIRECT)
         return mxs_predict_target(m->predictor, e->pc, op->flags & OP_RETURN, target);
     if (isa_table[op->id].imm == IMM_JUMP)
         *target = ((e->pc + 4) & 0xf0000000) | imm;
-    else if (!(op->flags & OP_CONDITIONAL) || mxs_predict_taken(m->predictor, e->pc))
-        *target = e->pc + 4 + imm;
     else
-        *target = e->pc + 8;
+        *target = e->expected ? e->pc + 4 + imm : e->pc + 8;
     return true;
 }
 
@@ -172,7 +171,7 @@ static void predict(struct mxs *m, struct mxs_entry *e)
     m->unsure += e->unsure;
     f->target = e->predicted;
     f->target_known = e->guessed;
-    f->in_slot = !(flags & OP_LIKELY) || e->predicted != e->pc + 8;
+    f->in_slot = !(flags & OP_LIKELY) || e->expected;
     f->pc = f->in_slot ? e->pc + 4 : e->pc + 8;
 }
 

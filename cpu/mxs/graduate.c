@@ -19,7 +19,7 @@ static void advance(struct mxs *m, const struct mxs_entry *e)
 {
     struct cpu *s = &m->core->s;
     if (e->op->flags & OP_CONTROL) {
-        const bool annuls = (e->op->flags & OP_LIKELY) && e->actual == e->pc + 8;
+        const bool annuls = (e->op->flags & OP_LIKELY) && !e->taken;
         s->in_delay_slot = !annuls;
         s->branch_target = annuls ? s->branch_target : e->actual;
         s->pc = annuls ? e->pc + 8 : e->pc + 4;
@@ -92,12 +92,14 @@ static void redo(struct mxs *m, cycles now)
 bool mxs_graduate(struct mxs *m, cycles now)
 {
     struct core *core = m->core;
-    while (m->graduated < m->config.graduate_width && !mxs_is_empty(m) && !m->alone) {
+    while (m->graduated < m->config.graduate_width && !m->alone) {
+        if (core->s.insns >= core->insns_end)
+            return false;
+        if (mxs_is_empty(m))
+            return true;
         struct mxs_entry *e = mxs_entry_at(m, m->oldest);
         if (e->head ? m->graduated > 0 || now < e->issue_from : e->state != MXS_DONE)
             return true;
-        if (core->s.insns >= core->insns_end)
-            return false;
         if (!is_valid(m, e)) {
             redo(m, now);
             return true;

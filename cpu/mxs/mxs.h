@@ -60,6 +60,8 @@ struct mxs_entry {
     uint8_t state;
     bool head;                        /* executes when it is the oldest */
     bool in_slot;                     /* a delay slot */
+    bool taken;     /* a branch, as it executed; its target may be where it would go if it were not */
+    bool expected;  /* ... as fetch went on */
     bool unsure;                      /* a branch or jump that fetch went past on a prediction, not yet executed */
     bool guessed;                     /* there was a prediction; else fetch waits */
     bool queued;                      /* in the load/store queue */

@@ -348,7 +348,9 @@ static void round_of(struct fuzz *fuzz, uint64_t seed)
     for (size_t i = 0; (model = machine_cpu_model_at(i)); i++) {
         char what[600];
         struct machine *again = run_round(fuzz, model, seed, true);
-        difference = harness_compare(machine, again, true, text, sizeof text);
+        /* mxs takes other times, but always the same */
+        struct machine *like = strcmp(model, "mxs") == 0 ? run_round(fuzz, model, seed, false) : machine;
+        difference = harness_compare(like, again, true, text, sizeof text);
         snprintf(what, sizeof what, "%s in slices: %s", model, difference ? difference : "");
         if (difference) {
             fail(fuzz, seed, what);
@@ -356,6 +358,8 @@ static void round_of(struct fuzz *fuzz, uint64_t seed)
         }
         fuzz->insns += machine_insns(again);
         machine_free(again);
+        if (like != machine)
+            machine_free(like);
     }
     for (unsigned cpu = 0; cpu < machine->cpus; cpu++)
         for (unsigned i = 0; i < EXC_COUNT; i++)

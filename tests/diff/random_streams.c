@@ -58,6 +58,19 @@ struct comparison {
     SET("cache.l1i.size=1K", "cache.l1i.line=64", "cache.l1d.size=1K", "cache.l2.size=8K", "cpu.tlb_entries=16")
 #define SMP(n, quantum) SET("machine.cpus=" #n, "machine.quantum=" #quantum)
 
+#define MXS(...) SET("cpu.model=mxs", "mxs.check=on", __VA_ARGS__)
+#define MXS_SMALL                                                                                                      \
+    MXS("cache.l1i.size=1K", "cache.l1i.line=64", "cache.l1d.size=1K", "cache.l2.size=8K", "cpu.tlb_entries=16",       \
+        "cache.l1d.outstanding=4", "cache.l2.outstanding=3", "cache.l1d.ports=2", "mxs.predictor=16")
+#define MXS_NARROW                                                                                                     \
+    MXS("cache.model=none", "mxs.fetch_width=1", "mxs.issue_width=1", "mxs.graduate_width=1", "mxs.window=3",          \
+        "mxs.load_store_queue=1", "mxs.branches=1", "mxs.return_stack=0", "mxs.indirect_targets=0")
+#define MXS_WIDE                                                                                                       \
+    MXS("mxs.fetch_width=8", "mxs.issue_width=8", "mxs.graduate_width=8", "mxs.window=512",                            \
+        "mxs.load_store_queue=200", "mxs.branches=100", "cache.l1d.ports=8", "cache.l1d.outstanding=16",               \
+        "cache.l1i.ports=4")
+#define MXS_SMP(n, quantum) MXS("machine.cpus=" #n, "machine.quantum=" #quantum, "cache.l1d.outstanding=4")
+
 static const struct comparison comparisons[] = {
     {"caches-or-not", 0, 1, {DRIVE_WHOLE, 0, CACHES}, {DRIVE_WHOLE, 0, FLAT}},
     {"small-caches-or-not",
@@ -84,6 +97,20 @@ static const struct comparison comparisons[] = {
     {"three-cpus-slices", TIME | INTERRUPTS, 3, {DRIVE_WHOLE, 0, SMP(3, 7)}, {DRIVE_SLICES, 1, SMP(3, 7)}},
     {"four-cpus-slices", TIME, 4, {DRIVE_WHOLE, 0, SMP(4, 200)}, {DRIVE_SLICES, 5, SMP(4, 200)}},
     {"four-cpus-hooks", TIME | INTERRUPTS, 4, {DRIVE_WHOLE, 0, SMP(4, 200)}, {DRIVE_HOOKS, 0, SMP(4, 200)}},
+    /* mxs comes to what mipsy comes to, and does with its time what it would if nobody looked; mxs.check compares every
+     * instruction that graduates, so with interrupts and several CPUs too. */
+    {"mxs", 0, 1, {DRIVE_WHOLE, 0, FLAT}, {DRIVE_WHOLE, 0, MXS("cache.model=two-level")}},
+    {"mxs-flat", 0, 1, {DRIVE_WHOLE, 0, FLAT}, {DRIVE_RANDOM_SLICES, 0, MXS("cache.model=none")}},
+    {"mxs-small-caches", 0, 1, {DRIVE_WHOLE, 0, SET("cache.model=none", "cpu.tlb_entries=16")}, {DRIVE_WHOLE, 0, MXS_SMALL}},
+    {"mxs-narrow", 0, 1, {DRIVE_WHOLE, 0, FLAT}, {DRIVE_WHOLE, 0, MXS_NARROW}},
+    {"mxs-wide", 0, 1, {DRIVE_WHOLE, 0, FLAT}, {DRIVE_WHOLE, 0, MXS_WIDE}},
+    {"mxs-slices-of-1", TIME | INTERRUPTS, 1, {DRIVE_WHOLE, 0, MXS_WIDE}, {DRIVE_SLICES, 1, MXS_WIDE}},
+    {"mxs-slices-of-7", TIME | INTERRUPTS, 1, {DRIVE_WHOLE, 0, MXS_SMALL}, {DRIVE_SLICES, 7, MXS_SMALL}},
+    {"mxs-random-slices", TIME | INTERRUPTS, 1, {DRIVE_WHOLE, 0, MXS_SMALL}, {DRIVE_RANDOM_SLICES, 0, MXS_SMALL}},
+    {"mxs-steps", TIME | INTERRUPTS, 1, {DRIVE_WHOLE, 0, MXS_NARROW}, {DRIVE_STEPS, 1, MXS_NARROW}},
+    {"mxs-hooks", TIME | INTERRUPTS, 1, {DRIVE_WHOLE, 0, MXS_WIDE}, {DRIVE_HOOKS, 0, MXS_WIDE}},
+    {"mxs-two-cpus", TIME | INTERRUPTS, 2, {DRIVE_WHOLE, 0, MXS_SMP(2, 1)}, {DRIVE_RANDOM_SLICES, 0, MXS_SMP(2, 1)}},
+    {"mxs-four-cpus", TIME | INTERRUPTS, 4, {DRIVE_WHOLE, 0, MXS_SMP(4, 200)}, {DRIVE_SLICES, 5, MXS_SMP(4, 200)}},
 };
 enum { COMPARISONS = sizeof comparisons / sizeof comparisons[0] };
 
@@ -97,7 +124,7 @@ enum { COMPARISONS = sizeof comparisons / sizeof comparisons[0] };
 #define FLAT_SMP(n, quantum) SET("machine.cpus=" #n, "machine.quantum=" #quantum, "cache.model=none")
 #define FLAT_SMALL           SET("cache.model=none", "cpu.tlb_entries=16")
 
-/* Of CPU models. */
+/* Of CPU models that take the same time: not of mxs. */
 static const struct comparison model_comparisons[] = {
     MODELS_BY("models-flat", 0, 1, DRIVE_WHOLE, 0, FLAT),
     MODELS_BY("models-flat-hot", HOT, 1, DRIVE_WHOLE, 0, FLAT),
@@ -266,10 +293,10 @@ static struct machine *prepare(struct test *test, const struct comparison *compa
     const char *assignments[MAX_ASSIGNMENTS + 1] = {NULL};
     char model_assignment[64];
     unsigned count = 0;
-    for (; way->assignments[count]; count++)
-        assignments[count] = way->assignments[count];
     snprintf(model_assignment, sizeof model_assignment, "cpu.model=%s", model ? model : "mipsy");
-    assignments[count] = model_assignment;
+    assignments[0] = model_assignment;
+    for (; way->assignments[count]; count++)
+        assignments[count + 1] = way->assignments[count];
     struct machine *machine = harness_machine(assignments);
     harness_load(machine, &test->image);
     for (unsigned cpu = 0; cpu < comparison->cpus; cpu++)
@@ -434,7 +461,7 @@ static bool compare_models(struct test *test, uint64_t seed, uint64_t count, con
     bool passed = true, other = false;
     const char *model;
     for (size_t i = 0; (model = machine_cpu_model_at(i)); i++) {
-        if (strcmp(model, "mipsy") == 0)
+        if (strcmp(model, "mipsy") == 0 || strcmp(model, "mxs") == 0)
             continue;
         other = true;
         test->second = model;

@@ -161,7 +161,8 @@ static bool check_same(struct machine *a, struct machine *b, const struct settin
     return false;
 }
 
-/* Run N of all: every CPU model, twice and in slices, must come to the same. Returns the instructions of one run. */
+/* Run N of all: every CPU model, twice and in slices, must come to the same; mxs, which takes other times, to what is
+ * right and to the same again. Returns the instructions of one run. */
 static uint64_t check_run(const struct setting *setting, uint64_t seed, uint64_t n, bool *passed)
 {
     struct machine *first = run(setting, "mipsy", seed, 10000);
@@ -171,10 +172,11 @@ static uint64_t check_run(const struct setting *setting, uint64_t seed, uint64_t
     for (size_t i = 0; (model = machine_cpu_model_at(i)); i++) {
         char what[64];
         struct machine *again = run(setting, model, seed, 10000), *sliced = run(setting, model, seed, slice);
+        struct machine *like = strcmp(model, "mxs") == 0 ? again : first;
         snprintf(what, sizeof what, "%s", model);
-        *passed &= check_same(first, again, setting, seed, what);
+        *passed &= like == again ? check_counters(again, setting, seed) : check_same(first, again, setting, seed, what);
         snprintf(what, sizeof what, "%s in slices", model);
-        *passed &= check_same(first, sliced, setting, seed, what);
+        *passed &= check_same(like, sliced, setting, seed, what);
         machine_free(again);
         machine_free(sliced);
     }
