@@ -44,6 +44,10 @@ struct cpu_model_ops {
      * created. The models of a machine's cores share them. */
     const struct cpu_model_figure *figures;
     uint64_t (*figure)(const void *model, unsigned index);
+    /* 0, or the bytes of what the model counts of each core's guest, kept by the machine in core->model_counts, zero at
+     * first, while models come and go; and its registration. */
+    size_t counts_bytes;
+    void (*register_counts)(const void *counts, unsigned cpu, struct stats *stats);
 };
 
 extern const struct cpu_model_ops mipsy_model;

@@ -84,8 +84,31 @@ static void destroy_all(struct machine *machine)
     }
 }
 
+static void register_counts(struct machine *machine, const struct cpu_model_ops *ops)
+{
+    for (unsigned i = 0; i < machine->cpus; i++)
+        ops->register_counts(machine->models->counts[i], i, machine->stats);
+    machine->models->counts_registered = true;
+}
+
+/* What OPS counts has its place, from its first use on. */
+static void keep_counts(struct machine *machine, const struct cpu_model_ops *ops)
+{
+    struct machine_models *m = machine->models;
+    if (ops->counts_bytes == 0)
+        return;
+    for (unsigned i = 0; i < machine->cpus; i++) {
+        if (!m->counts[i] && !(m->counts[i] = calloc(1, ops->counts_bytes)))
+            log_bug("out of memory");
+        machine->cores[i]->model_counts = m->counts[i];
+    }
+    if (machine->stats && !m->counts_registered)
+        register_counts(machine, ops);
+}
+
 static bool create_all(struct machine *machine, const struct cpu_model_ops *ops, struct err *err)
 {
+    keep_counts(machine, ops);
     for (unsigned i = 0; i < machine->cpus; i++)
         machine->cores[i]->model_ops = ops;
     for (unsigned i = 0; i < machine->cpus; i++) {
@@ -309,6 +332,8 @@ void machine_models_free(struct machine *machine)
     destroy_all(machine);
     if (!machine->models)
         return;
+    for (unsigned i = 0; i < BOARD_MAX_CPUS; i++)
+        free(machine->models->counts[i]);
     free(machine->models->uses);
     free(machine->models->figures);
     free(machine->models->switches);
@@ -354,6 +379,8 @@ void machine_models_register_stats(struct machine *machine)
 {
     const struct machine_models *m = machine->models;
     register_figures(machine);
+    if (m->counts[0])
+        register_counts(machine, m->present);
     for (unsigned i = 0; i < MODEL_COUNT * machine->cpus; i++) {
         char path[64];
         snprintf(path, sizeof path, "cpu%u.models.%s.insns", m->uses[i].core->number, m->uses[i].model->name);

@@ -15,6 +15,7 @@ void mxs_fetch_redirect(struct mxs *m, vaddr pc, bool in_slot, vaddr target, cyc
                                   .target = target,
                                   .from = from,
                                   .line = NO_LINE,
+                                  .first = m->next,
                                   .refill = cause};
 }
 

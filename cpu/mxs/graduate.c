@@ -70,7 +70,8 @@ static void remove_oldest(struct mxs *m, const struct mxs_entry *e)
     m->counts->graduated++;
     m->graduated++;
     m->active = true;
-    m->fetch.refill = LOST_FETCH;
+    if (e->number >= m->fetch.first)
+        m->fetch.refill = LOST_FETCH;
 }
 
 /* False: memory has changed under a load. */

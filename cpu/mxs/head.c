@@ -72,7 +72,8 @@ void mxs_head_execute(struct mxs *m, struct mxs_entry *e, cycles now)
     m->alone = m->active = true;
     m->counts->graduated++;
     m->counts->alone++;
-    m->fetch.refill = LOST_FETCH;
+    if (e->number >= m->fetch.first)
+        m->fetch.refill = LOST_FETCH;
     if (core->counts.tlb_writes != tlb_writes) {
         m->epoch++;
         m->fetch.page = NULL;

@@ -8,6 +8,7 @@
 #include "cpu/mxs/mxs.h"
 
 #include "cpu/model.h"
+#include "cpu/mxs/statistics.h"
 #include "src/log.h"
 #include <stdlib.h>
 #include <string.h>
@@ -214,4 +215,6 @@ const struct cpu_model_ops mxs_model = {
     .sync = sync_model,
     .forget_page = forget_page,
     .forget_all = forget_all,
+    .counts_bytes = sizeof(struct mxs_counts),
+    .register_counts = mxs_counts_register,
 };

@@ -60,8 +60,8 @@ struct mxs_entry {
     uint8_t state;
     bool head;                        /* executes when it is the oldest */
     bool in_slot;                     /* a delay slot */
-    bool taken;     /* a branch, as it executed; its target may be where it would go if it were not */
-    bool expected;  /* ... as fetch went on */
+    bool taken;                       /* a branch, as it executed; its target may be where it would go if it were not */
+    bool expected;                    /* ... as fetch went on */
     bool unsure;                      /* a branch or jump that fetch went past on a prediction, not yet executed */
     bool guessed;                     /* there was a prediction; else fetch waits */
     bool queued;                      /* in the load/store queue */
@@ -109,7 +109,8 @@ struct mxs_fetch {
     vaddr line;            /* that has been fetched from, or 1 */
     struct mxs_page *page; /* decoded page of base, or NULL */
     vaddr base;
-    enum mxs_cause refill; /* why the window had to be filled anew; until something graduates */
+    uint64_t first;        /* the first instruction since fetch went elsewhere */
+    enum mxs_cause refill; /* why it did; LOST_FETCH once that has graduated */
 };
 
 struct mxs {

@@ -16,11 +16,13 @@ static unsigned reason(const struct mxs *m, cycles now)
         return f->missing && now < f->from ? f->stall : f->refill;
     const struct mxs_entry *e = mxs_entry_at(m, m->oldest);
     if (now < e->issue_from)
-        return f->refill;
+        return e->number >= f->first ? f->refill : LOST_FETCH;
     if (e->head)
         return LOST_SERIALISED;
     if (e->queued && e->missed && (e->state == MXS_EXECUTING || e->state == MXS_PARKED))
         return e->stall;
+    if (e->number == f->first && f->refill != LOST_FETCH)
+        return f->refill;
     return e->state == MXS_READY ? LOST_UNITS : e->state == MXS_DONE ? LOST_FETCH : LOST_DEPENDENCE;
 }
 
