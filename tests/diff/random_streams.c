@@ -101,7 +101,11 @@ static const struct comparison comparisons[] = {
      * instruction that graduates, so with interrupts and several CPUs too. */
     {"mxs", 0, 1, {DRIVE_WHOLE, 0, FLAT}, {DRIVE_WHOLE, 0, MXS("cache.model=two-level")}},
     {"mxs-flat", 0, 1, {DRIVE_WHOLE, 0, FLAT}, {DRIVE_RANDOM_SLICES, 0, MXS("cache.model=none")}},
-    {"mxs-small-caches", 0, 1, {DRIVE_WHOLE, 0, SET("cache.model=none", "cpu.tlb_entries=16")}, {DRIVE_WHOLE, 0, MXS_SMALL}},
+    {"mxs-small-caches",
+     0,
+     1,
+     {DRIVE_WHOLE, 0, SET("cache.model=none", "cpu.tlb_entries=16")},
+     {DRIVE_WHOLE, 0, MXS_SMALL}},
     {"mxs-narrow", 0, 1, {DRIVE_WHOLE, 0, FLAT}, {DRIVE_WHOLE, 0, MXS_NARROW}},
     {"mxs-wide", 0, 1, {DRIVE_WHOLE, 0, FLAT}, {DRIVE_WHOLE, 0, MXS_WIDE}},
     {"mxs-slices-of-1", TIME | INTERRUPTS, 1, {DRIVE_WHOLE, 0, MXS_WIDE}, {DRIVE_SLICES, 1, MXS_WIDE}},
