@@ -88,4 +88,16 @@ for delay in 0.1 0.2 0.3 0.4 0.5; do
     "$SIMOS" info "$work/kept.ckpt" >"$work/info" 2>&1
     check_match "killed after $delay s: the file is one or the other" '^models ' "$work/info"
 done
+
+# A disk that is full: one line, status 125, and what was there is there.
+cp "$boot" "$work/kept.ckpt"
+(
+    ulimit -f 2048
+    exec "$SIMOS" restore "$boot" --quiet --checkpoint "$work/kept.ckpt@time:$(awk "BEGIN { print $start + 0.0001 }")" \
+        -- sh -c 'sleep 1000'
+) >"$work/out" 2>"$work/err" </dev/null
+check_equal "a file that cannot be written whole: exit status and lines" "125 1" "$? $(grep -c '^simos: ' "$work/err")"
+check_match "a file that cannot be written whole" '^simos: checkpoint .*kept.ckpt: File too large$' "$work/err"
+check_same_file "a file that cannot be written whole: the old one is there" "$boot" "$work/kept.ckpt"
+check_equal "a file that cannot be written whole: and nothing else" kept.ckpt "$(cd "$work" && echo kept.ckpt*)"
 finish
