@@ -52,37 +52,47 @@ static int open_work(const char *work, bool shared, struct err *err)
 
 /* Processes */
 
-/* In the child: never returns. */
-static void become(const struct sweep_run *run, const struct sweep_job *job, pid_t parent, const char *stats,
-                   const char *out, const char *error)
+/* The words of simos for JOB, whose statistics go to STATS. To be freed. */
+static const char **words_of(const struct sweep_job *job, const char *stats)
 {
-    const char **words = calloc(job->word_count + 4, sizeof *words);
+    const char **words = checked_memory(calloc(job->word_count + 4, sizeof *words));
     unsigned count = 0;
-    if (!words || job->word_count == 0)
-        _exit(EXIT_SIMOS_FAILED);
     words[count++] = "simos";
-    words[count++] = job->words[0];
+    words[count++] = job->word_count > 0 ? job->words[0] : NULL;
+    if (job->word_count == 0)
+        return words;
     words[count++] = "--stats";
     words[count++] = stats;
-    words = realloc(words, (count + job->word_count) * sizeof *words);
-    if (!words)
-        _exit(EXIT_SIMOS_FAILED);
-    for (unsigned i = 1; i <= job->word_count; i++)
-        words[count++] = job->words[i]; /* the last one is NULL */
-    setpgid(0, 0);                      /* a key that ends the sweep is not for us: it ends us itself */
+    for (unsigned i = 1; i < job->word_count; i++)
+        words[count++] = job->words[i];
+    return words;
+}
+
+/* Descriptor NUMBER becomes the file PATH. */
+static bool redirect(int number, const char *path, int flags)
+{
+    int fd = open(path, flags, 0666);
+    if (fd < 0 || fd == number)
+        return fd >= 0;
+    bool done = dup2(fd, number) == number;
+    close(fd);
+    return done;
+}
+
+/* In the child: never returns. */
+static void become(const struct sweep_run *run, pid_t parent, const char *const *words, const char *out,
+                   const char *error)
+{
+    setpgid(0, 0); /* a key that ends the sweep is not for us: it ends us itself */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(EXIT_SIMOS_FAILED);
     sigprocmask(SIG_SETMASK, &run->old_signals, NULL);
-    int in = open("/dev/null", O_RDONLY),
-        to[2] = {open(out, O_WRONLY | O_CREAT | O_TRUNC, 0666), open(error, O_WRONLY | O_CREAT | O_TRUNC, 0666)};
-    if (in < 0 || to[0] < 0 || to[1] < 0 || dup2(in, 0) < 0 || dup2(to[0], 1) < 0 || dup2(to[1], 2) < 0)
-        _exit(EXIT_SIMOS_FAILED);
-    for (int i = 0; i < 3; i++)
-        if ((i == 0 ? in : to[i - 1]) > 2)
-            close(i == 0 ? in : to[i - 1]);
-    execv(run->options->program ? run->options->program : "/proc/self/exe", (char *const *)words);
-    fprintf(stderr, "simos: cannot be started: %s\n", strerror(errno));
+    if (redirect(0, "/dev/null", O_RDONLY) && redirect(1, out, O_WRONLY | O_CREAT | O_TRUNC) &&
+        redirect(2, error, O_WRONLY | O_CREAT | O_TRUNC)) {
+        execv(run->options->program ? run->options->program : "/proc/self/exe", (char *const *)words);
+        fprintf(stderr, "simos: cannot be started: %s\n", strerror(errno));
+    }
     _exit(EXIT_SIMOS_FAILED);
 }
 
@@ -98,11 +108,13 @@ static bool start(struct sweep_run *run, unsigned number)
     if (unlink(stats) != 0 && errno != ENOENT)
         return err_set(run->err, "%.256s: %s", stats, strerror(errno));
     fflush(NULL);
+    const char **words = words_of(job, stats);
     pid_t parent = getpid(), pid = fork();
+    if (pid == 0)
+        become(run, parent, words, out, error);
+    free(words);
     if (pid < 0)
         return err_set(run->err, "job %s: no process: %s", job->name, strerror(errno));
-    if (pid == 0)
-        become(run, job, parent, stats, out, error);
     run->processes[number] = pid;
     run->running++;
     return true;
