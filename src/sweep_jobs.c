@@ -103,6 +103,19 @@ void sweep_jobs_release(struct sweep_jobs *jobs)
     *jobs = (struct sweep_jobs){0};
 }
 
+/* Does a disk write a file, which other jobs may be writing at the same time? */
+static bool writes_disk(const struct params *params)
+{
+    char name[32];
+    for (unsigned slot = 0; slot < BOARD_DISKS; slot++) {
+        snprintf(name, sizeof name, "machine.disk%u", slot);
+        const char *disk = params_string(params, name), *comma = strrchr(disk, ',');
+        if (strstr(disk, ",overlay=") || (comma && strcmp(comma, ",write") == 0))
+            return true;
+    }
+    return false;
+}
+
 /* A run whose only outcome is its statistics, and those the sweep keeps. */
 static bool check_line(const struct command_line *line, struct err *err)
 {
@@ -118,6 +131,8 @@ static bool check_line(const struct command_line *line, struct err *err)
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
         if (refused[i].given)
             return err_set(err, "--%s: not in a sweep", refused[i].option);
+    if (writes_disk(line->options.params))
+        return err_set(err, "--disk: one that writes a file: not in a sweep, whose jobs run side by side");
     return line->subcommand == SUBCOMMAND_RUN || line->subcommand == SUBCOMMAND_RESTORE ||
            err_set(err, "is no run of a machine");
 }
