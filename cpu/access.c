@@ -162,20 +162,22 @@ void core_memory_changed(struct core **cores, unsigned cpus, struct core *writer
     }
 }
 
+/* As long as a page has FLAG, no core gets a way to store to it directly (vmap_enter_store). */
 static void add_flag(struct core *core, paddr page, uint8_t flag)
 {
-    core->mem->page_flags[page >> PAGE_SHIFT] |= flag;
+    uint8_t *flags = &core->mem->page_flags[page >> PAGE_SHIFT];
+    if (*flags & flag)
+        return;
+    *flags |= flag;
     for (unsigned i = 0; i < core->cpus; i++)
         vmap_protect_page(core->peers[i], page);
 }
 
 void core_protect_code(struct core *core, paddr page)
 {
-    if (!(core->mem->page_flags[page >> PAGE_SHIFT] & PAGE_HAS_CODE))
-        add_flag(core, page, PAGE_HAS_CODE);
+    add_flag(core, page, PAGE_HAS_CODE);
 }
 
-/* Also when the page is watched already: the core whose link that is may still store to it directly. */
 void core_watch_link(struct core *core)
 {
     if (core->s.ll_bit && physmem_page_is_ram(core->mem, core->s.ll_address))

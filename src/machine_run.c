@@ -21,7 +21,7 @@ struct bounds {
 
 static bool may_run(const struct core *core)
 {
-    return core->s.running && !core->s.waiting;
+    return core->s.running > core->s.waiting; /* and not: asked several times a turn of each core */
 }
 
 /* The runnable core that is furthest behind, or NULL if all wait or are off: its time is the machine's. */
@@ -36,32 +36,6 @@ static struct core *hindmost_core(const struct machine *machine)
     return chosen;
 }
 
-/*
- * The core that runs next: of those that have not reached HORIZON, the time of the next event, the one in the earliest
- * turn; in the same turn, the lowest number. A core whose turn was interrupted is still in it, and so goes on with it.
- */
-static struct core *choose_core(const struct machine *machine, cycles horizon)
-{
-    struct core *chosen = NULL;
-    cycles begin = CYCLES_NEVER; /* of the turn that the chosen core is in */
-    for (unsigned i = 0; i < machine->cpus; i++) {
-        struct core *core = machine->cores[i];
-        if (!may_run(core) || core->s.cycle >= horizon || core->s.cycle >= begin)
-            continue;
-        begin = core->s.cycle - core->s.cycle % machine->quantum;
-        chosen = core;
-    }
-    return chosen;
-}
-
-static bool runs_alone(const struct machine *machine, const struct core *core)
-{
-    for (unsigned i = 0; i < machine->cpus; i++)
-        if (machine->cores[i] != core && may_run(machine->cores[i]))
-            return false;
-    return true;
-}
-
 static cycles earlier(cycles a, cycles b)
 {
     return a < b ? a : b;
@@ -70,6 +44,31 @@ static cycles earlier(cycles a, cycles b)
 static cycles next_multiple(cycles time, cycles step)
 {
     return (time / step + 1) * step;
+}
+
+/*
+ * The core that runs next: of those that have not reached HORIZON, the time of the next event, the one in the earliest
+ * turn, which is that of the HINDMOST; in the same turn, the lowest number. A core whose turn was interrupted is still
+ * in it, and so goes on with it.
+ */
+static struct core *choose_core(const struct machine *machine, const struct core *hindmost, cycles horizon)
+{
+    if (!hindmost || hindmost->s.cycle >= horizon)
+        return NULL;
+    const cycles end = earlier(horizon, next_multiple(hindmost->s.cycle, machine->quantum));
+    for (unsigned i = 0;; i++) {
+        struct core *core = machine->cores[i];
+        if (may_run(core) && core->s.cycle < end)
+            return core;
+    }
+}
+
+static bool runs_alone(const struct machine *machine, const struct core *core)
+{
+    for (unsigned i = 0; i < machine->cpus; i++)
+        if (machine->cores[i] != core && may_run(machine->cores[i]))
+            return false;
+    return true;
 }
 
 /* Power */
@@ -356,7 +355,7 @@ static struct core *next_in_turn(struct machine *machine, const struct bounds *b
     if (now >= due)
         return NULL;
     machine->now = now;
-    return choose_core(machine, next_event);
+    return choose_core(machine, hindmost, next_event);
 }
 
 /* Up to the present, every cycle is in a bucket. */
@@ -390,7 +389,7 @@ static enum machine_stop run(struct machine *machine, const struct bounds *bound
             machine_end(machine, MACHINE_STOP_TIME);
         if (machine->stopping)
             break;
-        core = choose_core(machine, event_queue_next(machine->queue));
+        core = choose_core(machine, hindmost_core(machine), event_queue_next(machine->queue));
         if (core) {
             run_core(machine, core, bounds);
             continue;
