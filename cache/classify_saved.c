@@ -152,6 +152,7 @@ static bool read_sharing(struct classify *classify, struct saved_in *in, struct 
         sharing->losers[record] = losers;
         if (!saved_get(in, sharing_losses(sharing, record), sharing_losses_size(sharing)))
             return false;
+        sharing_losses_set(sharing, record);
     }
     return false;
 }

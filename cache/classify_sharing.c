@@ -24,6 +24,7 @@ void sharing_release(struct sharing *sharing)
 {
     classify_table_free(sharing->record_of, sharing->block_shift, sizeof *sharing->record_of);
     free(sharing->losers);
+    free(sharing->open);
     free(sharing->losses);
 }
 
@@ -52,12 +53,14 @@ static uint32_t new_record(struct sharing *sharing)
         size_t record = losses_per_record(sharing) * sizeof *sharing->losses;
         sharing->room = sharing->room ? sharing->room * 2 : 1024;
         sharing->losers = realloc(sharing->losers, sharing->room * sizeof *sharing->losers);
+        sharing->open = realloc(sharing->open, sharing->room * sizeof *sharing->open);
         sharing->losses = realloc(sharing->losses, sharing->room * record);
-        if (!sharing->losers || !sharing->losses)
+        if (!sharing->losers || !sharing->open || !sharing->losses)
             log_bug("out of memory for %u shared lines", sharing->room);
     }
     uint32_t record = sharing->records++;
     sharing->losers[record] = 0;
+    sharing->open[record] = 0;
     memset(loss_of(sharing, record, 0, 0), 0, losses_per_record(sharing) * sizeof *sharing->losses);
     return record;
 }
@@ -77,25 +80,48 @@ uint32_t sharing_add_record(struct sharing *sharing, uint32_t block)
     return sharing->record_of[block] = new_record(sharing);
 }
 
+/* Lost by one of CPUS and not written since. */
+static uint64_t open_words(const struct sharing *sharing, uint32_t record, uint32_t cpus)
+{
+    uint64_t open = 0;
+    for (; cpus != 0; cpus &= cpus - 1) {
+        const struct sharing_loss *loss = loss_of(sharing, record, (unsigned)__builtin_ctz(cpus), 0);
+        for (unsigned i = 0; i < sharing->caches; i++)
+            open |= loss[i].lost & ~loss[i].written;
+    }
+    return open;
+}
+
+void sharing_losses_set(struct sharing *sharing, uint32_t record)
+{
+    sharing->open[record] = open_words(sharing, record, sharing->losers[record]);
+}
+
 static void lose_block(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size)
 {
     uint32_t *record = &sharing->record_of[line >> sharing->block_shift];
     if (*record == 0)
         *record = new_record(sharing);
+    struct sharing_loss *loss = loss_of(sharing, *record, cpu, cache);
     sharing->losers[*record] |= 1u << cpu;
-    loss_of(sharing, *record, cpu, cache)->lost |= words(sharing, line, size);
+    loss->lost |= words(sharing, line, size);
+    sharing->open[*record] |= loss->lost & ~loss->written;
 }
 
 static void regain_block(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size)
 {
     uint32_t record = sharing->record_of[line >> sharing->block_shift];
     uint64_t bits = words(sharing, line, size), lost = 0;
-    loss_of(sharing, record, cpu, cache)->lost &= ~bits;
-    loss_of(sharing, record, cpu, cache)->written &= ~bits;
+    struct sharing_loss *loss = loss_of(sharing, record, cpu, 0);
+    bool was_open = (loss[cache].lost & ~loss[cache].written & bits) != 0;
+    loss[cache].lost &= ~bits;
+    loss[cache].written &= ~bits;
     for (unsigned i = 0; i < sharing->caches; i++)
-        lost |= loss_of(sharing, record, cpu, i)->lost;
+        lost |= loss[i].lost;
     if (lost == 0)
         sharing->losers[record] &= ~(1u << cpu);
+    if (was_open)
+        sharing_losses_set(sharing, record);
 }
 
 void sharing_lose(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size)
@@ -125,24 +151,25 @@ static uint32_t other_losers(const struct sharing *sharing, uint32_t record, uns
 
 bool sharing_ask_store(const struct sharing *sharing, unsigned writer, paddr address)
 {
-    uint32_t record = sharing->record_of[address >> sharing->block_shift];
-    uint64_t open = 0;
-    for (uint32_t others = other_losers(sharing, record, writer); others != 0; others &= others - 1) {
-        const struct sharing_loss *loss = loss_of(sharing, record, (unsigned)__builtin_ctz(others), 0);
-        for (unsigned i = 0; i < sharing->caches; i++)
-            open |= loss[i].lost & ~loss[i].written;
-    }
-    return !(open & words(sharing, address & ~(sharing->store_line - 1), sharing->store_line));
+    const uint32_t record = sharing->record_of[address >> sharing->block_shift];
+    const uint64_t bits = words(sharing, address & ~(sharing->store_line - 1), sharing->store_line);
+    if (!(sharing->open[record] & bits))
+        return true;
+    const uint32_t others = other_losers(sharing, record, writer);
+    return others != sharing->losers[record] && !(open_words(sharing, record, others) & bits);
 }
 
 bool sharing_record_store(struct sharing *sharing, unsigned writer, paddr address, uint32_t size)
 {
-    uint32_t record = sharing->record_of[address >> sharing->block_shift];
-    uint64_t bits = words(sharing, address, size);
-    for (uint32_t others = other_losers(sharing, record, writer); others != 0; others &= others - 1) {
-        struct sharing_loss *loss = loss_of(sharing, record, (unsigned)__builtin_ctz(others), 0);
-        for (unsigned i = 0; i < sharing->caches; i++)
-            loss[i].written |= bits & loss[i].lost;
+    const uint32_t record = sharing->record_of[address >> sharing->block_shift];
+    const uint64_t bits = words(sharing, address, size);
+    if (sharing->open[record] & bits) {
+        for (uint32_t others = other_losers(sharing, record, writer); others != 0; others &= others - 1) {
+            struct sharing_loss *loss = loss_of(sharing, record, (unsigned)__builtin_ctz(others), 0);
+            for (unsigned i = 0; i < sharing->caches; i++)
+                loss[i].written |= bits & loss[i].lost;
+        }
+        sharing_losses_set(sharing, record);
     }
     return sharing_ask_store(sharing, writer, address);
 }

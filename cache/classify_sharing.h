@@ -23,11 +23,11 @@ struct sharing_loss {
 struct sharing {
     unsigned cpus, caches;
     uint32_t block_shift;
-    uint32_t granule_shift;      /* a word of 4 bytes, or a 64th of the block if that is more */
     uint32_t store_line;         /* size of the lines for which sharing_store() answers */
     uint32_t *record_of;         /* by block: number of its record, or 0 */
     uint32_t records, room;      /* the first record is not used */
     uint32_t *losers;            /* by record: bit N: CPU N has lost something */
+    uint64_t *open;              /* by record, a bit a word: of some CPU's cache lost and not written */
     struct sharing_loss *losses; /* [record][cpu][cache] */
 };
 
@@ -41,6 +41,8 @@ void sharing_release(struct sharing *sharing);
 struct sharing_loss *sharing_losses(const struct sharing *sharing, uint32_t record);
 size_t sharing_losses_size(const struct sharing *sharing);
 uint32_t sharing_add_record(struct sharing *sharing, uint32_t block);
+/* They and who the losers are have been set from outside. */
+void sharing_losses_set(struct sharing *sharing, uint32_t record);
 
 /* CACHE of CPU lost the line of SIZE bytes at LINE to somebody's store / holds it again. */
 void sharing_lose(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size);
