@@ -27,10 +27,14 @@ die()
 flat="--cpu mipsy --set cache.model=none"
 cached="--cpu mipsy"
 eight="--cpu mipsy --cpus 8"
+classified="--cpu mipsy --set cache.classify=full"
+classified_eight="--cpu mipsy --cpus 8 --set cache.classify=full"
 embra_flat="--cpu embra --set cache.model=none"
 boot="true"
 # Of the shell's own making: next to nothing of it is in the kernel.
 loop='i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done'
+# Eight pipelines at once, of short programs: two to three times as many misses an instruction as booting has.
+jobs='for i in 1 2 3 4 5 6 7 8; do (for k in 1 2; do seq 1 300 | sort -r | md5sum; done) & done; wait'
 
 # run OPTIONS JOB: one run; leaves $work/cost, $work/err and $work/stats.json
 run()
@@ -56,11 +60,14 @@ count()
     flat.*) options=$flat ;;
     cached.*) options=$cached ;;
     cached8.*) options=$eight ;;
+    classified.*) options=$classified ;;
+    classified8.*) options=$classified_eight ;;
     embra.*) options=$embra_flat ;;
     *) die "no options for $1" ;;
     esac
     case $1 in
     *.boot) script=$boot ;;
+    *.jobs) script=$jobs ;;
     *) script=$loop ;;
     esac
     # shellcheck disable=SC2086 # a list of options
@@ -94,6 +101,13 @@ time_runs()
         echo "$(cat "$work/cost") $setup $(guest_instructions) $ran" >>"$work/times"
     done
     wall=$(median '$1') memory=$(median '$3') setup=$(median '$5') mips=$(median '$6 / $7 / 1e6')
+}
+
+# more KEY8 KEY1 [WITHOUT8 WITHOUT1]: how much more a guest instruction costs in KEY8 than in KEY1, percent
+more()
+{
+    awk -v a="$(per_instruction "$1" "${3:-}")" -v b="$(per_instruction "$2" "${4:-}")" \
+        'BEGIN { printf "%.1f", (a / b - 1) * 100 }'
 }
 
 median()
@@ -131,7 +145,8 @@ simos=$1
 output=$2
 counter=$("$here/instructions.sh" "$measure" which) || exit 1
 echo "bench: counting host instructions" >&2
-keys="cached8.boot cached.user cached.boot flat.user flat.boot"
+keys="classified8.jobs classified.jobs cached8.jobs cached.jobs classified8.boot classified.boot"
+keys="$keys cached8.boot cached.user cached.boot flat.user flat.boot"
 # The translator is not there on every host.
 embra=
 if "$simos" run --help | grep -q -- '--cpu .*embra' &&
@@ -144,6 +159,17 @@ per="host per guest instruction"
 figure flat.boot insns "$(per_instruction flat.boot)" 20 "$per: boot, no caches"
 figure cached.boot insns "$(per_instruction cached.boot)" 40 "$per: boot, 1994 caches"
 figure cached8.boot insns "$(per_instruction cached8.boot)" "" "$per: boot, 8 CPUs"
+figure cached8.boot.more % "$(more cached8.boot cached.boot)" 25 "more than on 1 CPU: boot, 8 CPUs"
+figure cached.jobs insns "$(per_instruction cached.jobs cached.boot)" "" "$per: 8 jobs, 1994 caches"
+figure cached8.jobs.more % "$(more cached8.jobs cached.jobs cached8.boot cached.boot)" 25 \
+    "more than on 1 CPU: 8 jobs, 8 CPUs"
+figure classified.boot insns "$(per_instruction classified.boot)" 40 "$per: boot, misses classified"
+figure classified8.boot.more % "$(more classified8.boot classified.boot)" 25 \
+    "more than on 1 CPU: boot, misses classified, 8 CPUs"
+figure classified.jobs insns "$(per_instruction classified.jobs classified.boot)" 40 \
+    "$per: 8 jobs, misses classified"
+figure classified8.jobs.more % "$(more classified8.jobs classified.jobs classified8.boot classified.boot)" 25 \
+    "more than on 1 CPU: 8 jobs, misses classified, 8 CPUs"
 figure flat.user insns "$(per_instruction flat.user flat.boot)" "" "$per: user loop, no caches"
 figure cached.user insns "$(per_instruction cached.user cached.boot)" "" "$per: user loop, 1994 caches"
 if [ -n "$embra" ]; then
