@@ -24,6 +24,13 @@ void report_release(struct report *report);
  * prints, for user, kernel, both, idle, and all. Rows that are 0 everywhere are left out. */
 void report_print(const struct report *report, FILE *out);
 
+/* How the row KEY is called: as `simos run` calls it, if that has a name for it. */
+void report_label(const char *key, char *label, size_t size);
+
+/* Call VISIT with the key of every row of any column that begins with PREFIX, once each, in the order of the files. */
+void report_visit_rows(const struct report *report, const char *prefix, void (*visit)(void *opaque, const char *key),
+                       void *opaque);
+
 /* A figure of where the time went, FOLDER/report.svg: a bar a column, of execution, stalls and idle time, in simulated
  * seconds of all CPUs. Without gnuplot a line on stderr says that there is none. */
 bool report_draw(const struct report *report, const char *folder, struct err *err);

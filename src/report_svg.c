@@ -3,37 +3,40 @@
 
 #include "src/gnuplot.h"
 #include <limits.h>
-#include <string.h>
 
-/* A part of a bar: a row of the account, over user and kernel mode; idle time is one part. */
-struct part {
-    const char *key, *title;
-};
+/* Parts of a bar, from below: rows of the account over user and kernel mode; then what is in none of them; then idle
+ * time. */
+enum { PARTS_MAX = 16 };
 
-/* From below; stalls that are not named here are one part. */
-static const struct part parts[] = {
-    {"execute", "execution"},
-    {"stall.l1i", "stall L1-I miss"},
-    {"stall.l2i", "stall L2-I miss"},
-    {"stall.l1d", "stall L1-D miss"},
-    {"stall.l2d", "stall L2-D miss"},
-    {"stall.upgrade", "stall upgrade"},
-    {"stall.write_buffer", "stall write buffer"},
-    {"stall.uncached", "stall uncached"},
+struct figure {
+    const struct report *report;
+    const char *path;
+    unsigned count;
+    char keys[PARTS_MAX][REPORT_KEY_SIZE];
 };
-enum { PARTS = sizeof parts / sizeof parts[0] };
 
 static double seconds(const struct report_column *column, uint64_t cycles)
 {
     return column->clock_hz ? (double)cycles / (double)column->clock_hz : 0;
 }
 
-static void put_bar(const struct report_column *column, FILE *out)
+/* A part that is 0 in all bars is none; those beyond the last are in the rest. */
+static void add_part(void *opaque, const char *key)
+{
+    struct figure *figure = opaque;
+    uint64_t any = 0;
+    for (unsigned i = 0; i < figure->report->count; i++)
+        any |= report_column_sum(figure->report->columns[i], key, REPORT_BUSY);
+    if (any && figure->count < PARTS_MAX)
+        snprintf(figure->keys[figure->count++], REPORT_KEY_SIZE, "%s", key);
+}
+
+static void put_bar(const struct figure *figure, const struct report_column *column, FILE *out)
 {
     uint64_t rest = report_column_sum(column, "cycles", REPORT_BUSY);
     gnuplot_put_text(out, column->title);
-    for (unsigned i = 0; i < PARTS; i++) {
-        uint64_t cycles = report_column_sum(column, parts[i].key, REPORT_BUSY);
+    for (unsigned i = 0; i < figure->count; i++) {
+        uint64_t cycles = report_column_sum(column, figure->keys[i], REPORT_BUSY);
         fprintf(out, " %.9f", seconds(column, cycles));
         rest -= cycles < rest ? cycles : rest;
     }
@@ -41,27 +44,37 @@ static void put_bar(const struct report_column *column, FILE *out)
             seconds(column, report_column_sum(column, "cycles", REPORT_IDLE)));
 }
 
-struct figure {
-    const struct report *report;
-    const char *path;
-};
+static void put_part(const struct figure *figure, unsigned part, FILE *out)
+{
+    static const char *const colours[PARTS_MAX] = {"#3b6ea5", "#f2c14e", "#e07a3f", "#c8423b", "#7b2d4f", "#8e6bbf",
+                                                   "#5fa8a0", "#4f7942", "#a8c65f", "#b0855b", "#e49ab0", "#2f4858",
+                                                   "#9ad0ec", "#6b705c", "#ffadad", "#56423d"};
+    char label[REPORT_KEY_SIZE] = "idle";
+    if (part < figure->count)
+        report_label(figure->keys[part], label, sizeof label);
+    else if (part == figure->count)
+        snprintf(label, sizeof label, "other");
+    fprintf(out, "%s$bars using %u:xtic(1) lc rgb '%s' title ", part ? ", " : "", part + 2,
+            part < figure->count    ? colours[part]
+            : part == figure->count ? "#999999"
+                                    : "#e8e8e8");
+    gnuplot_put_quoted(out, label);
+}
 
 static void put_script(const void *opaque, FILE *out)
 {
     const struct figure *figure = opaque;
-    fputs("set terminal svg size 900,480 noenhanced\nset output ", out);
+    fputs("set terminal svg size 900,480 noenhanced background '#ffffff'\nset output ", out);
     gnuplot_put_quoted(out, figure->path);
     fputs("\nset ylabel 'simulated seconds of all CPUs'\nset style data histograms\nset style histogram rowstacked\n"
-          "set style fill solid 0.8 border -1\nset boxwidth 0.75\nset yrange [0:*]\nset key outside right invert\n"
+          "set style fill solid 1 border -1\nset boxwidth 0.75\nset yrange [0:*]\nset key outside right invert\n"
           "set xtics rotate by -30\nset grid ytics\n$bars << EOD\n",
           out);
     for (unsigned i = 0; i < figure->report->count; i++)
-        put_bar(figure->report->columns[i], out);
+        put_bar(figure, figure->report->columns[i], out);
     fputs("EOD\nplot ", out);
-    for (unsigned i = 0; i < PARTS + 2; i++) {
-        fprintf(out, "%s$bars using %u:xtic(1) lt %u title ", i ? ", " : "", i + 2, i + 1);
-        gnuplot_put_quoted(out, i < PARTS ? parts[i].title : i == PARTS ? "other" : "idle");
-    }
+    for (unsigned part = 0; part < figure->count + 2; part++)
+        put_part(figure, part, out);
     fputc('\n', out);
 }
 
@@ -70,6 +83,8 @@ bool report_draw(const struct report *report, const char *folder, struct err *er
     char path[PATH_MAX];
     if (snprintf(path, sizeof path, "%s/report.svg", folder) >= PATH_MAX)
         return err_set(err, "--svg: the name is too long");
-    const struct figure figure = {report, path};
+    struct figure figure = {.report = report, .path = path};
+    add_part(&figure, "execute");
+    report_visit_rows(report, "stall.", add_part, &figure);
     return !gnuplot_is_installed() || gnuplot_draw(path, put_script, &figure, err);
 }

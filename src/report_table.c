@@ -35,15 +35,22 @@ static const struct {
     {"miss.upgrade", "upgrades"},
 };
 
-/* The rest are called as in the file, with spaces: "class.l2.data.cold" is "l2 data cold". */
-static void label_of(const char *key, char *label, size_t size)
+/* Classes of misses by the cache, as `simos run` names it: "class.l1i.cold" is "L1-I cold", "class.l2.data.cold" "L2
+ * data cold". The rest are called as in the file, with spaces. */
+void report_label(const char *key, char *label, size_t size)
 {
+    static const char *const names[][2] = {{"class.l1i", "L1-I"}, {"class.l1d", "L1-D"}, {"class.l", "L"}};
     for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++)
         if (strcmp(labels[i].key, key) == 0) {
             snprintf(label, size, "%s", labels[i].label);
             return;
         }
-    snprintf(label, size, "%s", strncmp(key, "class.", 6) == 0 ? key + 6 : key);
+    snprintf(label, size, "%s", key);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strncmp(key, names[i][0], strlen(names[i][0])) == 0) {
+            snprintf(label, size, "%s%s", names[i][1], key + strlen(names[i][0]));
+            break;
+        }
     for (char *at = label; *at; at++)
         if (*at == '.' || *at == '_')
             *at = ' ';
@@ -179,6 +186,7 @@ static void put_ratios(const struct printing *printing, const char *label, enum 
     end_row(printing);
 }
 
+/* A count; "-" in a column that has none of that. */
 static void put_row(const struct printing *printing, const char *key, enum report_sum sum)
 {
     char label[REPORT_KEY_SIZE];
@@ -187,10 +195,13 @@ static void put_row(const struct printing *printing, const char *key, enum repor
         any |= report_column_sum(printing->report->columns[i], key, sum);
     if (any == 0)
         return;
-    label_of(key, label, sizeof label);
+    report_label(key, label, sizeof label);
     put_label(printing, label);
     for (unsigned i = 0; i < printing->report->count; i++)
-        put_count(printing, report_column_sum(printing->report->columns[i], key, sum));
+        if (report_column_row(printing->report->columns[i], key))
+            put_count(printing, report_column_sum(printing->report->columns[i], key, sum));
+        else
+            put_text(printing, "-");
     end_row(printing);
 }
 
@@ -203,16 +214,32 @@ static bool is_known(const struct report *report, unsigned count, const char *ke
     return false;
 }
 
-/* The rows whose keys begin with PREFIX, in the order of the files. */
-static void put_rows(const struct printing *printing, const char *prefix, enum report_sum sum)
+void report_visit_rows(const struct report *report, const char *prefix, void (*visit)(void *opaque, const char *key),
+                       void *opaque)
 {
-    const struct report *report = printing->report;
     for (unsigned i = 0; i < report->count; i++)
         for (unsigned row = 0; row < report->columns[i]->row_count; row++) {
             const char *key = report->columns[i]->rows[row].key;
             if (strncmp(key, prefix, strlen(prefix)) == 0 && !is_known(report, i, key))
-                put_row(printing, key, sum);
+                visit(opaque, key);
         }
+}
+
+struct visiting {
+    const struct printing *printing;
+    enum report_sum sum;
+};
+
+static void put_visited(void *opaque, const char *key)
+{
+    const struct visiting *visiting = opaque;
+    put_row(visiting->printing, key, visiting->sum);
+}
+
+static void put_rows(const struct printing *printing, const char *prefix, enum report_sum sum)
+{
+    struct visiting visiting = {printing, sum};
+    report_visit_rows(printing->report, prefix, put_visited, &visiting);
 }
 
 static bool is_empty(const struct report *report, enum report_sum sum)

@@ -138,13 +138,36 @@ static void the_table_is_relative_to_the_first_column(void **state)
         "\nuser\ncycles                              30              40\n",
         "stall L1-D miss                     15              11\n",
         "stall queue                          1               2\n",
-        "l2 insn cold                         4               8\n",
+        "L2 insn cold                         4               8\n",
+        "L1-I cold                            6              12\n",
     };
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
         if (!strstr(text, lines[i]))
             fail_msg("no line %s in:\n%s", lines[i], text);
     assert_null(strstr(text, "\nidle\n")); /* there is none */
     assert_null(strstr(text, "nan"));
+    free(text);
+}
+
+static void what_a_file_does_not_count_is_no_zero(void **state)
+{
+    struct place *place = *state;
+    char *text = NULL;
+    size_t size;
+    const char *paths[] = {place->path[0], place->path[1]};
+    write_file(place->path[0], slow);
+    write_file(place->path[1], "{\"machine\": {\"time\": 9}, \"cpu0\": {\"mode\": {\"user\": " MODE(
+                                   9, 9, 0) ", \"kernel\": " MODE(0, 0, 0) ", \"idle\": " MODE(0, 0, 0) "}}}");
+    assert_true(report_read(&place->report, paths, 2, &place->err));
+    for (int i = 0; i < 2; i++)
+        strcpy(place->report.columns[i]->title, i ? "bare" : "slow");
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    report_print(&place->report, out);
+    fclose(out);
+    assert_non_null(strstr(text, "L2 insn cold                         4               -\n"));
+    assert_non_null(strstr(text, "clock                           100MHz               -\n"));
+    assert_non_null(strstr(text, "speed-up                          1.00               -\n"));
     free(text);
 }
 
@@ -285,6 +308,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(accounts_are_summed_over_cpus, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_lies_before_a_checkpoint_is_no_time, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_table_is_relative_to_the_first_column, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_a_file_does_not_count_is_no_zero, set_up, tear_down),
         cmocka_unit_test_setup_teardown(finished_jobs_of_a_sweep_are_columns, set_up, tear_down),
         cmocka_unit_test_setup_teardown(anything_else_is_refused, set_up, tear_down),
         cmocka_unit_test_setup_teardown(damaged_files_do_no_harm, set_up, tear_down),
