@@ -174,7 +174,7 @@ refused 'foreign: are no statistics of a run: there is no cpu0' report "$dir/for
 refused 'foreign.json: are no statistics of a run' report --compare "$dir/foreign.json" "$dir/foreign.json"
 refused '\-\-compare takes two files' report --compare "$dir/foreign.json"
 refused 'only .sweep. has it' run --over figure-4.6
-refused 'only .sweep. has it' run --out "$dir/x"
+refused 'only .sweep. and .windows. have it' run --out "$dir/x"
 refused 'out of range; valid: 4K..256M' sweep --over cache.l2.size=256K..3M
 refused 'the last is not 2, 4, 8' sweep --over machine.quantum=3..10
 refused 'did you mean "cache.l2.size"' sweep --over 'cache.l2.sise=1M|2M'
@@ -314,7 +314,7 @@ timeout 20 sh -c 'trap "" HUP; "$@" & sleep 0.5; kill -HUP $!; wait $!' - \
 # Nobody reads what the guest prints: a signal ends the run all the same.
 # lui $8, 0xb800; sw $9, 0($8); b .-4; nop: prints for ever
 program "$dir/spew" '\000\270\010\074' '\0\0\011\255' '\376\377\0\020' '\0\0\0\0'
-mkfifo "$dir/fifo"
+[ -p "$dir/fifo" ] || mkfifo "$dir/fifo"
 sleep 30 <"$dir/fifo" &
 reader=$!
 # shellcheck disable=SC2086
