@@ -1,7 +1,7 @@
 #include "src/series.h"
 
 #include "src/machine_saved.h"
-#include "src/series_member.h"
+#include "src/series_needs.h"
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -93,58 +93,6 @@ void series_free(struct series *series)
     free(series);
 }
 
-/* Which files a new one needs */
-
-static void begin_parts(const struct saved *saved, uint32_t number)
-{
-    const struct saved_section *section;
-    for (size_t i = 0; (section = saved_at(saved, i)); i++)
-        if (section->ops && section->ops->parts)
-            section->ops->parts->begin(section->base, number);
-}
-
-static void take_over(const struct saved *saved, uint32_t file)
-{
-    const struct saved_section *section;
-    for (size_t i = 0; (section = saved_at(saved, i)); i++)
-        if (section->ops && section->ops->parts)
-            section->ops->parts->take_over(section->base, file);
-}
-
-/* How many pages and blocks each file holds of the present machine: to be freed. */
-static uint64_t *count_parts(const struct saved *saved, uint32_t number)
-{
-    uint64_t *units = checked_memory(calloc(number + 1u, sizeof *units));
-    const struct saved_section *section;
-    for (size_t i = 0; (section = saved_at(saved, i)); i++)
-        if (section->ops && section->ops->parts)
-            section->ops->parts->count(section->base, units);
-    units[0] += number > 0; /* needed by all, even if nothing of it is left: it says of each unit what it is */
-    return units;
-}
-
-/* What NUMBER needs, after those that are too many have given up what is theirs. */
-static void choose_needs(const struct series *series, const struct saved *saved, struct series_member *member)
-{
-    uint64_t *units = count_parts(saved, member->number);
-    for (;;) {
-        uint32_t used = 0, least = 0;
-        for (uint32_t i = 0; i < member->number; i++) {
-            used += units[i] > 0;
-            if (i > 0 && units[i] > 0 && (least == 0 || units[i] < units[least]))
-                least = i;
-        }
-        if (used <= SERIES_NEEDS_MAX)
-            break;
-        take_over(saved, least);
-        units[least] = 0;
-    }
-    for (uint32_t i = 0; i < member->number; i++)
-        if (units[i] > 0)
-            member->needs[member->need_count++] = (struct series_need){i, series->files[i]};
-    free(units);
-}
-
 static bool write_file(struct series *series, struct machine *machine, struct err *err)
 {
     struct series_member member = {
@@ -152,8 +100,7 @@ static bool write_file(struct series *series, struct machine *machine, struct er
     struct saved *saved = machine_saved_list(machine, err);
     if (!saved)
         return false;
-    begin_parts(saved, member.number);
-    choose_needs(series, saved, &member);
+    series_choose_needs(saved, series->files, &member);
     saved_free(saved);
 
     char event[40], *text = series_member_text(&member), *path = series_path(series->plan->folder, member.number);

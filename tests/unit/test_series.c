@@ -1,0 +1,403 @@
+/*
+ * Series of checkpoints (docs/series.md): each file holds what has changed and names the files that hold the rest; any
+ * of them restores exactly; what is missing or another file is refused.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cmocka.h>
+#include "checkpoint_fixture.h"
+#include "checkpoint_mutate.h"
+#include "src/physmem_history.h"
+#include "src/series_needs.h"
+
+enum { FILES = 60, MUTATIONS = 400 };
+
+static char folder[64];
+
+static int set_up(void **state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, "/tmp/simos-series-XXXXXX");
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int clean_up(void **state)
+{
+    (void)state;
+    for (uint32_t i = 0; i < FILES; i++) {
+        char *path = series_path(folder, i);
+        unlink(path);
+        free(path);
+    }
+    return rmdir(folder);
+}
+
+/* The next file of TOY's series. FILES_THERE are the identities of those before, and get that of this one. */
+static struct series_member take(struct toy *toy, uint32_t number, struct file_identity *files_there)
+{
+    struct series_member member = {.number = number, .every = 1000, .insns = 5000 + 1000 * number};
+    struct err err = {""};
+    series_choose_needs(toy->saved, files_there, &member);
+    char *text = series_member_text(&member), *path = series_path(folder, number);
+    const struct checkpoint_text texts[] = {{"about", "a toy\n"}, {"series", text}};
+    if (!checkpoint_save_part(path, toy->saved, texts, 2, &err) ||
+        !file_identity_read(&files_there[number], path, &err))
+        fail_msg("%s", err.text);
+    free(text);
+    free(path);
+    return member;
+}
+
+/* The machine of file NUMBER. */
+static bool load(struct toy *toy, uint32_t number, struct err *err)
+{
+    struct saved_terms terms = {.same_machine = true, .clock_hz = TOY_HZ};
+    char *path = series_path(folder, number);
+    struct checkpoint *checkpoint = checkpoint_open(path, err);
+    bool done = checkpoint && series_load_needs(checkpoint, toy->saved, &terms, err) &&
+                checkpoint_load(checkpoint, toy->saved, &terms, err);
+    checkpoint_close(checkpoint);
+    free(path);
+    return done;
+}
+
+static uint8_t *page_of(const struct toy *toy, uint32_t page)
+{
+    return physmem_host(toy->mem, page < TOY_RAM_PAGES - 4 ? page * PAGE_SIZE
+                                                           : TOY_HIGH + (page + 4 - TOY_RAM_PAGES) * PAGE_SIZE);
+}
+
+static void copy_ram(const struct toy *toy, uint8_t *copy)
+{
+    for (uint32_t page = 0; page < TOY_RAM_PAGES; page++)
+        memcpy(copy + page * PAGE_SIZE, page_of(toy, page), PAGE_SIZE);
+}
+
+/* Something that a guest, or a device, does to its RAM: also to what it was before, to nothing, to what another page
+ * is. */
+static void change_ram(struct toy *toy, struct dice *dice)
+{
+    uint8_t *page = page_of(toy, (uint32_t)dice_throw(dice, TOY_RAM_PAGES));
+    const uint8_t *other = page_of(toy, (uint32_t)dice_throw(dice, TOY_RAM_PAGES));
+    switch (dice_throw(dice, 5)) {
+    case 0: memset(page, 0, PAGE_SIZE); break;
+    case 1: memmove(page, other, PAGE_SIZE); break;
+    case 2: page[dice_throw(dice, PAGE_SIZE)] ^= 1; break;
+    default: memset(page, (int)dice_throw(dice, 4), PAGE_SIZE); break;
+    }
+}
+
+/* A series of which every page is somewhere else, and what the machine was at each of its files. */
+struct story {
+    struct toy *toy;
+    struct file_identity files[FILES];
+    struct series_member members[FILES];
+    uint8_t ram[FILES][TOY_RAM_PAGES * PAGE_SIZE];
+};
+
+static struct story *tell_story(uint32_t files)
+{
+    struct story *story = calloc(1, sizeof *story);
+    struct dice dice = {0x5e41e5};
+    story->toy = toy_create(TOY_HZ);
+    toy_live(story->toy);
+    for (uint32_t i = 0; i < files; i++) {
+        story->members[i] = take(story->toy, i, story->files);
+        copy_ram(story->toy, story->ram[i]);
+        story->toy->device.word = i + 1;
+        for (uint64_t changes = dice_throw(&dice, 3); changes; changes--)
+            change_ram(story->toy, &dice);
+    }
+    return story;
+}
+
+static void end_story(struct story *story)
+{
+    toy_free(story->toy);
+    free(story);
+}
+
+static void every_file_restores_exactly(void **state)
+{
+    (void)state;
+    struct story *story = tell_story(FILES);
+    uint8_t ram[TOY_RAM_PAGES * PAGE_SIZE];
+    unsigned most = 0;
+    for (uint32_t i = 0; i < FILES; i++) {
+        struct toy *toy = toy_create(TOY_HZ);
+        struct err err = {""};
+        if (!load(toy, i, &err))
+            fail_msg("%s", err.text);
+        copy_ram(toy, ram);
+        assert_memory_equal(ram, story->ram[i], sizeof ram);
+        assert_int_equal(toy->device.word, i ? i : 0xdeadbeef);
+        assert_int_equal(toy->device.interrupts, 42);
+        most = story->members[i].need_count > most ? story->members[i].need_count : most;
+        toy_free(toy);
+    }
+    assert_int_equal(most, SERIES_NEEDS_MAX); /* the bound was reached, and held */
+    end_story(story);
+}
+
+/* A file of which nothing has changed holds no page; one changed byte makes one page. */
+static void only_what_has_changed_is_there(void **state)
+{
+    (void)state;
+    struct toy *toy = toy_create(TOY_HZ);
+    struct file_identity files[3];
+    uint64_t units[3][3] = {{0}};
+    toy_live(toy);
+    for (uint32_t i = 0; i < 3; i++) {
+        take(toy, i, files);
+        physmem_history_count(toy->mem, units[i]);
+        page_of(toy, 7)[9] ^= i == 1;
+    }
+    assert_int_equal(units[0][0], TOY_RAM_PAGES);
+    assert_int_equal(units[1][0], TOY_RAM_PAGES);
+    assert_int_equal(units[1][1], 0);
+    assert_int_equal(units[2][0], TOY_RAM_PAGES - 1);
+    assert_int_equal(units[2][2], 1);
+    assert_true(files[1].size < files[0].size && files[1].size < files[2].size);
+    toy_free(toy);
+}
+
+/* What no change of a single word may escape: the hash that tells whether a page is another one. */
+static void no_single_word_escapes(void **state)
+{
+    (void)state;
+    struct toy *toy = toy_create(TOY_HZ);
+    uint64_t units[2 * PAGE_SIZE / 8 + 2] = {0};
+    uint32_t number = 0;
+    physmem_history_begin(toy->mem, number++);
+    for (unsigned word = 0; word < PAGE_SIZE / 8; word++)
+        for (unsigned bit = 0; bit < 2; bit++) {
+            page_of(toy, 3)[8 * word + 7 * bit] ^= 0x80;
+            physmem_history_begin(toy->mem, number);
+            memset(units, 0, sizeof units);
+            physmem_history_count(toy->mem, units);
+            assert_int_equal(units[number], 1);
+            number++;
+        }
+    toy_free(toy);
+}
+
+/* A checkpoint of its own in the middle of a series holds everything. */
+static void other_checkpoints_stay_whole(void **state)
+{
+    (void)state;
+    struct toy *toy = toy_create(TOY_HZ), *again = toy_create(TOY_HZ);
+    struct file_identity files[2];
+    struct err err = {""};
+    char *path = series_path(folder, FILES - 1);
+    toy_live(toy);
+    take(toy, 0, files);
+    page_of(toy, 3)[0]++;
+    take(toy, 1, files);
+    assert_true(toy_save(toy, path, &err));
+    assert_true(toy_load(again, path, true, TOY_HZ, &err));
+    assert_true(toy_is_same(toy, again));
+    toy_free(toy);
+    toy_free(again);
+    free(path);
+}
+
+static void refused(uint32_t number, const char *says)
+{
+    struct toy *toy = toy_create(TOY_HZ);
+    struct err err = {""};
+    assert_false(load(toy, number, &err));
+    if (!strstr(err.text, says))
+        fail_msg("\"%s\" does not say \"%s\"", err.text, says);
+    toy_free(toy);
+}
+
+static void what_is_needed_must_be_what_it_was(void **state)
+{
+    (void)state;
+    struct story *story = tell_story(8);
+    char *first = series_path(folder, 0), *second = series_path(folder, 1), says[256];
+    assert_true(story->members[7].need_count > 1);
+    assert_int_equal(story->members[7].needs[1].number, 1);
+    struct image image = {NULL, 0}, other = {NULL, 0};
+    assert_true(image_read(&image, second) && image_read(&other, first));
+
+    assert_int_equal(unlink(second), 0);
+    snprintf(says, sizeof says, "%s/0007.ckpt needs another file of its series: %s: No such file", folder, second);
+    refused(7, says);
+    assert_true(image_write(&other, second));
+    snprintf(says, sizeof says, "%s/0007.ckpt needs %s as it was, and that is another file now", folder, second);
+    refused(7, says);
+    image.bytes[image.size / 2] ^= 1;
+    assert_true(image_write(&image, second));
+    refused(7, says);
+    image.bytes[image.size / 2] ^= 1;
+    assert_true(image_write(&image, second));
+    struct toy *toy = toy_create(TOY_HZ);
+    struct err err = {""};
+    assert_true(load(toy, 7, &err));
+    toy_free(toy);
+    free(image.bytes);
+    free(other.bytes);
+    free(first);
+    free(second);
+    end_story(story);
+}
+
+static void members_say_what_they_are(void **state)
+{
+    (void)state;
+    struct series_member member = {.number = 70, .every = 12, .insns = UINT64_MAX, .need_count = 2}, back;
+    struct err err = {""};
+    member.needs[1].number = 69;
+    for (unsigned i = 0; i < 2; i++) {
+        member.needs[i].identity.size = 77 + i;
+        memset(member.needs[i].identity.digest, 'a' + (int)i, FILE_IDENTITY_DIGITS);
+    }
+    char *text = series_member_text(&member);
+    assert_true(series_member_parse(&back, text, &err));
+    assert_memory_equal(&member, &back, sizeof back);
+    free(text);
+
+#define HEAD   "number 3\nevery 5\ninsns 7\n"
+#define DIGEST "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef\n"
+    static const char *const bad[] = {
+        "",
+        "number 0\nevery 5\n",
+        "number 0\nevery 0\ninsns 7\n",
+        "number -1\nevery 5\ninsns 7\n",
+        "number 100000\nevery 5\ninsns 7\n",
+        "number 0\nevery 5\ninsns 18446744073709551616\n",
+        "number 0\nevery 5\ninsns 7",
+        "number 0\nevery 5\ninsns 7\nneeds 0 1 " DIGEST, /* needs itself */
+        HEAD,                                            /* and holds nothing of its own */
+        HEAD "needs 1 1 " DIGEST,                        /* not the one that holds all */
+        HEAD "needs 0 1 " DIGEST "needs 3 1 " DIGEST,
+        HEAD "needs 0 1 " DIGEST "needs 2 1 " DIGEST "needs 1 1 " DIGEST,
+        HEAD "needs 0 1 " DIGEST "needs 0 1 " DIGEST,
+        HEAD "needs 0 1 0123456789abcdef\n",
+        HEAD "needs 0 1 " DIGEST "\n",
+        HEAD "needs 0  1 " DIGEST,
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        if (series_member_parse(&back, bad[i], &err))
+            fail_msg("\"%s\" was taken", bad[i]);
+    char many[4096] = "number 30\nevery 5\ninsns 7\n";
+    for (unsigned i = 0; i < SERIES_NEEDS_MAX; i++)
+        sprintf(many + strlen(many), "needs %u 1 " DIGEST, i);
+    assert_true(series_member_parse(&back, many, &err));
+    strcat(many, "needs 16 1 " DIGEST);
+    assert_false(series_member_parse(&back, many, &err));
+}
+
+/* The section memory in older files and in damaged ones */
+
+static void set_version(void *opaque, struct unpacked *unpacked)
+{
+    unpacked->section.version = *(const uint32_t *)opaque;
+}
+
+/* IMAGE with the VERSION of its section memory, which is the one of INDEX, as file NUMBER. */
+static void write_version(const struct image *image, size_t index, uint32_t version, uint32_t number)
+{
+    struct image copy = {malloc(image->size + 1), image->size};
+    char *path = series_path(folder, number);
+    memcpy(copy.bytes, image->bytes, image->size);
+    change_section(&copy, index, set_version, &version);
+    assert_true(image_write(&copy, path));
+    free(copy.bytes);
+    free(path);
+}
+
+/* "about" and "events" come before it in a file that toy_save() wrote; in one of a series "series" does too. */
+enum { MEMORY_OF_TOY = 2, MEMORY_OF_SERIES = 3 };
+
+static void version_1_of_memory_is_read(void **state)
+{
+    (void)state;
+    struct toy *toy = toy_create(TOY_HZ), *again = toy_create(TOY_HZ);
+    struct err err = {""};
+    struct image image = {NULL, 0};
+    char *path = series_path(folder, 0);
+    toy_live(toy);
+    assert_true(toy_save(toy, path, &err) && image_read(&image, path));
+    write_version(&image, MEMORY_OF_TOY, 1, 0);
+    if (!load(again, 0, &err))
+        fail_msg("%s", err.text);
+    assert_true(toy_is_same(toy, again));
+    write_version(&image, MEMORY_OF_TOY, 3, 0);
+    refused(0, "section memory: version 3; this version of simos reads version 2: it is newer");
+    free(image.bytes);
+    free(path);
+    toy_free(toy);
+    toy_free(again);
+}
+
+static void pages_elsewhere_need_a_series(void **state)
+{
+    (void)state;
+    struct story *story = tell_story(3);
+    struct toy *toy = toy_create(TOY_HZ);
+    struct err err = {""};
+    struct image image = {NULL, 0};
+    char *path = series_path(folder, 2);
+    assert_false(toy_load(toy, path, true, TOY_HZ, &err)); /* without what it needs */
+    assert_non_null(strstr(err.text, "pages are in files before this one, and it names none"));
+    assert_true(image_read(&image, path));
+    write_version(&image, MEMORY_OF_SERIES, 1, 2); /* version 1 had no such thing */
+    refused(2, "section memory: ");
+    refused(2, "pages of kind 3");
+    free(image.bytes);
+    free(path);
+    toy_free(toy);
+    end_story(story);
+}
+
+/* Under the sanitizers: no damage crashes a reader, and what is not refused is a machine. */
+static void damage_is_refused_or_loads(void **state)
+{
+    (void)state;
+    struct story *story = tell_story(6);
+    struct dice dice = {0xdada};
+    struct image whole = {NULL, 0};
+    char *path = series_path(folder, 5);
+    unsigned accepted = 0;
+    assert_true(image_read(&whole, path));
+    for (unsigned i = 0; i < MUTATIONS; i++) {
+        struct image image = {malloc(whole.size + 2), whole.size};
+        struct toy *toy = toy_create(TOY_HZ);
+        struct err err = {""};
+        memcpy(image.bytes, whole.bytes, whole.size);
+        (i & 1 ? mutate_signed : mutate_plain)(&dice, &image);
+        assert_true(image_write(&image, path));
+        bool done = load(toy, 5, &err);
+        assert_int_equal(done, err.text[0] == 0);
+        accepted += done;
+        toy_free(toy);
+        free(image.bytes);
+    }
+    assert_in_range(accepted, 1, MUTATIONS - MUTATIONS / 4);
+    free(whole.bytes);
+    free(path);
+    end_story(story);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_file_restores_exactly),
+        cmocka_unit_test(only_what_has_changed_is_there),
+        cmocka_unit_test(no_single_word_escapes),
+        cmocka_unit_test(other_checkpoints_stay_whole),
+        cmocka_unit_test(what_is_needed_must_be_what_it_was),
+        cmocka_unit_test(members_say_what_they_are),
+        cmocka_unit_test(version_1_of_memory_is_read),
+        cmocka_unit_test(pages_elsewhere_need_a_series),
+        cmocka_unit_test(damage_is_refused_or_loads),
+    };
+    return cmocka_run_group_tests(tests, set_up, clean_up);
+}
