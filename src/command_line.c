@@ -239,7 +239,8 @@ static bool set_window(struct command_line *line, const struct option *option, c
     bool warmup = strcmp(option->name, "warmup") == 0;
     if (line->subcommand != SUBCOMMAND_RESTORE && line->subcommand != SUBCOMMAND_WINDOWS)
         return err_set(err, "--%s: only `restore` and `windows` have it", option->name);
-    return parse_count(warmup ? "--warmup" : "--window", value, 1, UINT64_MAX,
+    line->window.wanted = true;
+    return parse_count(warmup ? "--warmup" : "--window", value, warmup ? 0 : 1, UINT64_MAX,
                        warmup ? &line->window.warmup : &line->window.length, err);
 }
 
@@ -370,7 +371,8 @@ static const struct option options[] = {
      "save the whole machine when EVENT comes; the run goes on"},
     {"series", "FOLDER,every=N[,from=EVENT]", false, set_series, NULL,
      "save it every N instructions: each file holds what has changed"},
-    {"warmup", "N", false, set_window, NULL, "with `restore`, `windows`: N instructions by embra first, in no figure"},
+    {"warmup", "N", false, set_window, NULL,
+     "with `restore`, `windows`: N instructions by embra first (0: none); figures begin then"},
     {"window", "N", false, set_window, NULL,
      "with `restore`, `windows`: stop after N instructions, status 0; --stats is of them"},
     {"confidence", "PERCENT", false, set_confidence, NULL, "with `windows`: of the intervals of its means (95)"},

@@ -51,7 +51,7 @@ static bool run_guest(struct command_line *line, struct watch *watch, struct con
     *reason = MACHINE_STOP_HOOK;
     if (line->series.folder)
         return run_series(line, watch, machine, reason, err);
-    if (window_is_wanted(&line->window))
+    if (line->window.wanted)
         return window_run(&line->window, watch, machine, &limits, reason, err);
     if (line->checkpoint_path) {
         if (!machine_can_save(machine, "--checkpoint", err))
@@ -239,9 +239,12 @@ int run_watched(struct command_line *line, struct sweep_study *study, struct err
         err_set(err, "--lockstep: has no traces or sweeps");
         return EXIT_SIMOS_FAILED;
     }
-    if (window_is_wanted(&line->window) && (line->series.folder || line->checkpoint_path || line->lockstep ||
-                                            line->gdb || line->max_insns != UINT64_MAX || line->seconds > 0)) {
-        err_set(err, "--warmup, --window: not together with other limits, --checkpoint, --series, --lockstep or --gdb");
+    if (line->window.wanted && (line->series.folder || line->checkpoint_path || line->lockstep || line->gdb)) {
+        err_set(err, "--warmup, --window: not together with --checkpoint, --series, --lockstep or --gdb");
+        return EXIT_SIMOS_FAILED;
+    }
+    if (line->window.length && (line->max_insns != UINT64_MAX || line->seconds > 0)) {
+        err_set(err, "--window: not together with other limits");
         return EXIT_SIMOS_FAILED;
     }
     if (line->series.folder && (line->lockstep || line->gdb || line->checkpoint_path)) {

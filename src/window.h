@@ -1,6 +1,7 @@
 /*
  * A window of a run: so many instructions whose figures alone are told, after a warm-up that fills caches and TLB
- * without being told (docs/series.md). Numbers of instructions are sums over all CPUs, and exact.
+ * without being told (docs/series.md). With a warm-up of 0 the figures begin where the machine was saved. Numbers of
+ * instructions are sums over all CPUs, and exact.
  */
 #ifndef SIMOS_WINDOW_H
 #define SIMOS_WINDOW_H
@@ -9,18 +10,13 @@
 #include "src/watch.h"
 
 struct window {
+    bool wanted;
     uint64_t warmup; /* instructions by embra, or by the machine's own model if the host does not support it */
     uint64_t length; /* then these by the machine's own model; 0: up to the end of the run */
     /* Filled by window_run(): */
     uint64_t start; /* instructions since power-on at which the figures begin */
     bool complete;  /* all LENGTH were executed */
 };
-
-/* Is one wanted? */
-static inline bool window_is_wanted(const struct window *window)
-{
-    return window->warmup || window->length;
-}
 
 /* machine_run() of the warm-up and then of the window, watched by WATCH (NULL: by nobody). From the beginning of the
  * window on, the statistics tell of it alone, and window.* says what it is; WINDOW must outlive them. False with ERR if

@@ -223,26 +223,26 @@ static void what_is_needed_must_be_what_it_was(void **state)
     char *first = series_path(folder, 0), *second = series_path(folder, 1), says[256];
     assert_true(story->members[7].need_count > 1);
     assert_int_equal(story->members[7].needs[1].number, 1);
-    struct image image = {NULL, 0}, other = {NULL, 0};
-    assert_true(image_read(&image, second) && image_read(&other, first));
+    struct bytes image = {NULL, 0}, other = {NULL, 0};
+    assert_true(bytes_read(&image, second) && bytes_read(&other, first));
 
     assert_int_equal(unlink(second), 0);
     snprintf(says, sizeof says, "%s/0007.ckpt needs another file of its series: %s: No such file", folder, second);
     refused(7, says);
-    assert_true(image_write(&other, second));
+    assert_true(bytes_write(&other, second));
     snprintf(says, sizeof says, "%s/0007.ckpt needs %s as it was, and that is another file now", folder, second);
     refused(7, says);
-    image.bytes[image.size / 2] ^= 1;
-    assert_true(image_write(&image, second));
+    image.at[image.size / 2] ^= 1;
+    assert_true(bytes_write(&image, second));
     refused(7, says);
-    image.bytes[image.size / 2] ^= 1;
-    assert_true(image_write(&image, second));
+    image.at[image.size / 2] ^= 1;
+    assert_true(bytes_write(&image, second));
     struct toy *toy = toy_create(TOY_HZ);
     struct err err = {""};
     assert_true(load(toy, 7, &err));
     toy_free(toy);
-    free(image.bytes);
-    free(other.bytes);
+    free(image.at);
+    free(other.at);
     free(first);
     free(second);
     end_story(story);
@@ -296,20 +296,17 @@ static void members_say_what_they_are(void **state)
 
 /* The section memory in older files and in damaged ones */
 
-static void set_version(void *opaque, struct unpacked *unpacked)
+/* IMAGE with VERSION as the one of its section memory, as file NUMBER. */
+static void write_version(const struct bytes *image, size_t index, uint32_t version, uint32_t number)
 {
-    unpacked->section.version = *(const uint32_t *)opaque;
-}
-
-/* IMAGE with the VERSION of its section memory, which is the one of INDEX, as file NUMBER. */
-static void write_version(const struct image *image, size_t index, uint32_t version, uint32_t number)
-{
-    struct image copy = {malloc(image->size + 1), image->size};
+    struct contents contents;
     char *path = series_path(folder, number);
-    memcpy(copy.bytes, image->bytes, image->size);
-    change_section(&copy, index, set_version, &version);
-    assert_true(image_write(&copy, path));
-    free(copy.bytes);
+    assert_true(contents_of(&contents, image));
+    contents.sections[index].header.version = version;
+    struct bytes file = contents_to_file(&contents, Z_BEST_SPEED);
+    assert_true(bytes_write(&file, path));
+    contents_free(&contents);
+    free(file.at);
     free(path);
 }
 
@@ -321,17 +318,17 @@ static void version_1_of_memory_is_read(void **state)
     (void)state;
     struct toy *toy = toy_create(TOY_HZ), *again = toy_create(TOY_HZ);
     struct err err = {""};
-    struct image image = {NULL, 0};
+    struct bytes image = {NULL, 0};
     char *path = series_path(folder, 0);
     toy_live(toy);
-    assert_true(toy_save(toy, path, &err) && image_read(&image, path));
+    assert_true(toy_save(toy, path, &err) && bytes_read(&image, path));
     write_version(&image, MEMORY_OF_TOY, 1, 0);
     if (!load(again, 0, &err))
         fail_msg("%s", err.text);
     assert_true(toy_is_same(toy, again));
     write_version(&image, MEMORY_OF_TOY, 3, 0);
     refused(0, "section memory: version 3; this version of simos reads version 2: it is newer");
-    free(image.bytes);
+    free(image.at);
     free(path);
     toy_free(toy);
     toy_free(again);
@@ -343,15 +340,15 @@ static void pages_elsewhere_need_a_series(void **state)
     struct story *story = tell_story(3);
     struct toy *toy = toy_create(TOY_HZ);
     struct err err = {""};
-    struct image image = {NULL, 0};
+    struct bytes image = {NULL, 0};
     char *path = series_path(folder, 2);
     assert_false(toy_load(toy, path, true, TOY_HZ, &err)); /* without what it needs */
     assert_non_null(strstr(err.text, "pages are in files before this one, and it names none"));
-    assert_true(image_read(&image, path));
+    assert_true(bytes_read(&image, path));
     write_version(&image, MEMORY_OF_SERIES, 1, 2); /* version 1 had no such thing */
     refused(2, "section memory: ");
     refused(2, "pages of kind 3");
-    free(image.bytes);
+    free(image.at);
     free(path);
     toy_free(toy);
     end_story(story);
@@ -363,25 +360,25 @@ static void damage_is_refused_or_loads(void **state)
     (void)state;
     struct story *story = tell_story(6);
     struct dice dice = {0xdada};
-    struct image whole = {NULL, 0};
+    struct bytes whole = {NULL, 0};
     char *path = series_path(folder, 5);
     unsigned accepted = 0;
-    assert_true(image_read(&whole, path));
+    assert_true(bytes_read(&whole, path));
     for (unsigned i = 0; i < MUTATIONS; i++) {
-        struct image image = {malloc(whole.size + 2), whole.size};
+        struct bytes image = {malloc(whole.size + 2), whole.size};
         struct toy *toy = toy_create(TOY_HZ);
         struct err err = {""};
-        memcpy(image.bytes, whole.bytes, whole.size);
+        memcpy(image.at, whole.at, whole.size);
         (i & 1 ? mutate_signed : mutate_plain)(&dice, &image);
-        assert_true(image_write(&image, path));
+        assert_true(bytes_write(&image, path));
         bool done = load(toy, 5, &err);
         assert_int_equal(done, err.text[0] == 0);
         accepted += done;
         toy_free(toy);
-        free(image.bytes);
+        free(image.at);
     }
     assert_in_range(accepted, 1, MUTATIONS - MUTATIONS / 4);
-    free(whole.bytes);
+    free(whole.at);
     free(path);
     end_story(story);
 }
