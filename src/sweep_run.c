@@ -147,8 +147,9 @@ static bool end(struct sweep_run *run, unsigned number, int how)
     sweep_record_judge(&result, work, job->name, signal ? 128 + signal : WEXITSTATUS(how), signal);
     run->ended++;
     *(result.state == SWEEP_FINISHED ? &run->totals->finished : &run->totals->failed) += 1;
-    report(run, number, &result);
     bool done = sweep_record_write(&result, work, job->name, run->identities[number], run->err);
+    if (done) /* nobody is told of what might not be kept */
+        report(run, number, &result);
     sweep_results_release(&result, 1);
     return done;
 }

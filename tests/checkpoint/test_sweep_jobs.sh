@@ -68,6 +68,20 @@ simos report three.json
 check_same_file "report: of a sweep's results the same" report "$work/out"
 simos report three.json --svg .
 check_match "report: a figure" '<svg' report.svg
+
+# The three machines with the CPU models of their descriptions (table 3.1): single-issue in 1994, out of order later.
+cat >own.tcl <<'END'
+checkpoint boot.ckpt
+machine 1994 1996 1998
+command true
+END
+simos sweep own.tcl --quiet
+check_equal "the machines' own models: status" 0 "$status"
+simos report own.json
+check_match "the machines' own models: three columns" '^CPU model +mipsy +mxs +mxs$' "$work/out"
+check_equal "the machines' own models: each is faster than the one before" "1.00 1 1" \
+    "$(awk '$1 == "speed-up" { print $2, ($3 > 1.5), ($4 > 2 * $3) }' "$work/out")"
+
 simos report --compare 1994.json three.work/1994.stats.json
 check_equal "compare: the same" "0 the same" "$status $(cut -d: -f1 "$work/out")"
 simos report --compare 1994.json 1998.json
