@@ -155,6 +155,15 @@ static bool has_windows(const struct report *report)
     return false;
 }
 
+/* Do the figures of any column begin after power-on, and not with a window? */
+static bool begins_later(const struct report *report)
+{
+    for (unsigned i = 0; i < report->count; i++)
+        if (report->columns[i]->begun != 0)
+            return true;
+    return false;
+}
+
 static void put_times(const struct printing *printing)
 {
     end_row(printing);
@@ -162,7 +171,8 @@ static void put_times(const struct printing *printing)
         put_texts(printing, "window begins at", offsetof(struct report_column, window));
         put_texts(printing, "warm-up, insns", offsetof(struct report_column, warmup));
     }
-    put_seconds(printing, "figures begin at", begun_seconds);
+    if (!has_windows(printing->report) || begins_later(printing->report))
+        put_seconds(printing, "figures begin at", begun_seconds);
     put_seconds(printing, "simulated time", report_column_seconds);
     put_seconds(printing, "non-idle CPU time", report_column_busy_seconds);
     put_speed_up(printing, "speed-up", report_column_seconds);
@@ -294,9 +304,9 @@ static void put_warning(const struct printing *printing)
     const struct report *report = printing->report;
     for (unsigned i = 1; i < report->count; i++)
         if (!begin_together(report->columns[0], report->columns[i])) {
-            fputs("\nNot all figures begin at the same moment (power-on, a checkpoint, a window): times are not of the "
-                  "same "
-                  "work.\n",
+            fputs("\nNot all figures begin at the same moment: times are not of the same work. (`restore --warmup 0` "
+                  "begins "
+                  "them at the checkpoint.)\n",
                   printing->out);
             return;
         }

@@ -115,6 +115,42 @@ static void what_lies_before_a_checkpoint_is_no_time(void **state)
     assert_string_equal(place->report.columns[0]->memory, "-"); /* the file does not say */
 }
 
+static void where_the_figures_begin_is_said(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t begun[2];
+        const char *window[2];
+        bool row, warning;
+    } rows[] = {
+        {{0, 0}, {"-", "-"}, true, false},
+        {{5, 7}, {"-", "-"}, true, false}, /* clocks differ */
+        {{0, 7}, {"-", "-"}, true, true},
+        {{0, 0}, {"insn 5", "insn 5"}, false, false},
+        {{0, 0}, {"insn 5", "insn 6"}, false, true},
+        {{0, 3}, {"insn 5", "-"}, true, true},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct report report = {.count = 2};
+        char *text = NULL;
+        size_t size;
+        for (int c = 0; c < 2; c++) {
+            report.columns[c] = calloc(1, sizeof *report.columns[c]);
+            report.columns[c]->begun = rows[i].begun[c];
+            strcpy(report.columns[c]->window, rows[i].window[c]);
+        }
+        FILE *out = open_memstream(&text, &size);
+        assert_non_null(out);
+        report_print(&report, out);
+        fclose(out);
+        assert_int_equal(strstr(text, "\nfigures begin at") != NULL, rows[i].row);
+        assert_int_equal(strstr(text, "\nwindow begins at") != NULL, strcmp(rows[i].window[0], "-") != 0);
+        assert_int_equal(strstr(text, "times are not of the same work") != NULL, rows[i].warning);
+        free(text);
+        report_release(&report);
+    }
+}
+
 static void the_table_is_relative_to_the_first_column(void **state)
 {
     struct place *place = *state;
@@ -307,6 +343,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(accounts_are_summed_over_cpus, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_lies_before_a_checkpoint_is_no_time, set_up, tear_down),
+        cmocka_unit_test(where_the_figures_begin_is_said),
         cmocka_unit_test_setup_teardown(the_table_is_relative_to_the_first_column, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_a_file_does_not_count_is_no_zero, set_up, tear_down),
         cmocka_unit_test_setup_teardown(finished_jobs_of_a_sweep_are_columns, set_up, tear_down),
