@@ -7,7 +7,6 @@
 
 enum { DEVICE_ID_ENTROPY = 4, REQUEST_QUEUE = 0 };
 
-/* The state to save: mmio.state, generator, busy, chain, length, and the event's time. */
 struct virtio_rng {
     struct virtio_mmio mmio;
     struct event event; /* the bytes of the present request have come */
@@ -167,4 +166,66 @@ void virtio_rng_register_stats(const struct virtio_rng *rng, struct stats *stats
         {"needs_reset", "times", "times the driver broke the rules and the device stopped", &rng->mmio.needs_reset},
     };
     device_register_counters(stats, prefix, rows, sizeof rows / sizeof rows[0]);
+}
+
+/* Saving: the fields, then the segments of the present request, if there is one */
+
+static const struct saved_field fields[] = {
+    SAVED_FIELD(struct virtio_rng, event, SAVED_EVENT),
+    SAVED_FIELD(struct virtio_rng, generator, SAVED_U64),
+    SAVED_FIELD(struct virtio_rng, busy, SAVED_BOOL),
+    SAVED_LIMITED(struct virtio_rng, length, SAVED_U32, VIRTIO_RNG_REQUEST_MAX),
+    SAVED_FIGURE(struct virtio_rng, requests),
+    SAVED_FIGURE(struct virtio_rng, bytes),
+};
+
+static void write_request(void *base, struct saved_out *out)
+{
+    const struct virtio_rng *rng = base;
+    const struct virtqueue_chain *chain = &rng->chain;
+    saved_put_u32(out, rng->busy ? chain->head : 0);
+    saved_put_u32(out, rng->busy ? chain->writable : 0);
+    for (unsigned i = 0; rng->busy && i < chain->writable; i++) {
+        saved_put_u64(out, chain->segments[i].address);
+        saved_put_u32(out, chain->segments[i].length);
+    }
+}
+
+static bool read_request(void *base, struct saved_in *in, struct err *err)
+{
+    struct virtio_rng *rng = base;
+    struct virtqueue_chain *chain = &rng->chain;
+    uint32_t head, segments;
+    if (!saved_get_u32(in, &head) || !saved_get_u32(in, &segments))
+        return false;
+    if (head > UINT16_MAX || segments > VIRTQUEUE_MAX_SIZE)
+        return err_set(err, "a request of %u segments", segments);
+    chain->head = (uint16_t)head;
+    chain->readable = 0;
+    chain->writable = segments;
+    chain->read_bytes = chain->write_bytes = 0;
+    for (unsigned i = 0; i < segments; i++) {
+        if (!saved_get_u64(in, &chain->segments[i].address) || !saved_get_u32(in, &chain->segments[i].length))
+            return false;
+        chain->write_bytes += chain->segments[i].length;
+    }
+    return rng->length <= chain->write_bytes || !rng->busy || err_set(err, "a request for more than has room");
+}
+
+static bool request_is_possible(void *base, struct err *err)
+{
+    const struct virtio_rng *rng = base;
+    return rng->busy == event_is_scheduled(&rng->event) ||
+           err_set(err, "a request under way that never ends, or none that does");
+}
+
+void virtio_rng_register_saved(struct virtio_rng *rng, struct saved *saved, const char *name)
+{
+    static const struct saved_ops saved_ops = {
+        .write = write_request, .read = read_request, .after_load = request_is_possible};
+    char part[SAVED_NAME_MAX + 1];
+    saved_add(saved,
+              &(struct saved_section){.name = name, .version = 1, .base = rng, SAVED_TABLE(fields), .ops = &saved_ops});
+    snprintf(part, sizeof part, "%s.virtio", name);
+    virtio_mmio_register_saved(&rng->mmio, saved, part);
 }

@@ -16,6 +16,7 @@
 #include "src/log.h"
 #include "src/params.h"
 #include "src/physmem.h"
+#include "src/saved.h"
 #include "src/stats.h"
 #include "src/types.h"
 
@@ -40,5 +41,8 @@ void virtio_rng_free(struct virtio_rng *rng);
 extern const struct device_ops virtio_rng_device_ops;
 
 void virtio_rng_register_stats(const struct virtio_rng *rng, struct stats *stats, const char *prefix);
+
+/* Add the sections NAME and NAME.virtio. */
+void virtio_rng_register_saved(struct virtio_rng *rng, struct saved *saved, const char *name);
 
 #endif

@@ -67,7 +67,7 @@ static bool add_out(struct board_copy *copy, struct machine *machine, struct gic
         return false;
     }
     if (done)
-        return add_disk(&copy->out, machine, gic, file, DISK_WRITE_THROUGH, BOARD_SLOT_COPY_OUT, "copy-out", err);
+        return add_disk(&copy->out, machine, gic, file, DISK_COPY_ON_WRITE, BOARD_SLOT_COPY_OUT, "copy-out", err);
     host_failed("copy-out", err);
     if (file >= 0)
         close(file);
@@ -95,6 +95,22 @@ void board_copy_free(struct board_copy *copy)
 {
     free_disk(&copy->in);
     free_disk(&copy->out);
+}
+
+static void register_disk(const struct board_copy_disk *disk, struct saved *saved, const char *name)
+{
+    char part[SAVED_NAME_MAX + 1];
+    if (!disk->block)
+        return;
+    virtio_block_register_saved(disk->block, saved, name);
+    snprintf(part, sizeof part, "%s.image", name);
+    disk_image_register_saved(disk->image, saved, part);
+}
+
+void board_copy_register_saved(const struct board_copy *copy, struct saved *saved)
+{
+    register_disk(&copy->in, saved, "copy_in");
+    register_disk(&copy->out, saved, "copy_out");
 }
 
 static bool read_disk(void *opaque, uint64_t offset, void *buffer, uint32_t size)

@@ -26,6 +26,9 @@ extern const size_t board_copy_param_count;
 bool board_copy_create(struct board_copy *copy, struct machine *machine, struct gic *gic, struct err *err);
 void board_copy_free(struct board_copy *copy);
 
+/* Add the sections of the disks that there are, copy_in and copy_out. The files of the way in are not in them. */
+void board_copy_register_saved(const struct board_copy *copy, struct saved *saved);
+
 /* After a run: bring the files that were asked for to the host; true if none were. As copy_out_unpack(). */
 bool board_copy_unpack(const struct machine *machine, struct err *err);
 

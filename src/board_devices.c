@@ -275,13 +275,18 @@ void board_devices_register_stats(const struct board_devices *devices, struct st
 bool board_devices_register_saved(const struct board_devices *devices, struct saved *saved, struct err *err)
 {
     char name[32];
-    for (unsigned slot = 0; slot < BOARD_VIRTIO_SLOTS; slot++)
-        if (devices->virtio[slot].kind && slot >= BOARD_DISKS)
-            return err_set(err, "virtio slot %u: this version cannot save a device of the kind \"%s\"", slot,
-                           devices->virtio[slot].kind);
     if (!board_disks_check_saved(&devices->disks, err))
         return false;
     board_disks_register_saved(&devices->disks, saved);
+    board_copy_register_saved(&devices->copy, saved);
+    if (devices->rng)
+        virtio_rng_register_saved(devices->rng, saved, "rng");
+    if (devices->net.card)
+        virtio_net_register_saved(devices->net.card, saved, "net");
+    if (devices->net_user)
+        net_user_register_saved(devices->net_user, saved, "net.user");
+    if (devices->hub)
+        hub_port_register_saved(devices->hub, saved);
     gic_register_saved(devices->gic, saved);
     coherence_manager_register_saved(devices->coherence_manager, saved);
     power_controller_register_saved(devices->power_controller, saved);

@@ -55,6 +55,12 @@ static bool parse_kind(struct board_net *net, const char *text, struct err *err)
     return err_set(err, "machine.net: \"%.64s\" is none of none, user[,forward=...], hub:ADDRESS", text);
 }
 
+bool board_net_is_same_kind(const char *one, const char *other)
+{
+    struct board_net a = {0}, b = {0};
+    return parse_kind(&a, one, NULL) && parse_kind(&b, other, NULL) && a.kind == b.kind;
+}
+
 static bool is_address(const char *text)
 {
     struct in_addr address;

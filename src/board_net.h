@@ -55,4 +55,7 @@ bool board_net_flush(struct board_net *net, struct err *err);
 /* A failure that board_net_flush() has not told is a line on stderr. */
 void board_net_free(struct board_net *net);
 
+/* Are both values of machine.net of the same kind? */
+bool board_net_is_same_kind(const char *one, const char *other);
+
 #endif

@@ -66,8 +66,9 @@ static bool add_disk(struct command_line *line, const struct option *option, con
 static bool add_copy(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     struct err reason = {""};
-    if (line->subcommand != SUBCOMMAND_RUN && line->subcommand != SUBCOMMAND_SWEEP)
-        return err_set(err, "--%s: only `run` and `sweep` copy files", option->name);
+    if (line->subcommand != SUBCOMMAND_RUN && line->subcommand != SUBCOMMAND_SWEEP &&
+        line->subcommand != SUBCOMMAND_RESTORE)
+        return err_set(err, "--%s: only `run`, `restore` and `sweep` copy files", option->name);
     if (!line->options.copy)
         line->options.copy = copy_files_create();
     bool in = strcmp(option->name, "copy-in") == 0;

@@ -22,6 +22,8 @@ struct hub_port {
     struct err failure;
     bool present[HUB_NODES_MAX];
     struct hub_window own;                   /* under way */
+    struct hub_window carried;               /* of a restored machine: frames that nobody has heard of yet */
+    nsec phase;                              /* ... and how much of their window had gone by */
     struct hub_window others[HUB_NODES_MAX]; /* of one barrier */
     struct hub_arrival *arrivals;            /* room for all frames of one barrier */
     size_t arrival_room;
@@ -226,11 +228,26 @@ static void finish_window(struct hub_port *port)
         await_end_of_window(port);
 }
 
+/* What a restored machine had sent goes out in the first window. */
+static void send_carried(struct hub_port *port)
+{
+    const struct hub_window *carried = &port->carried;
+    for (uint32_t i = 0; i < carried->count; i++) {
+        const struct hub_frame *frame = &carried->frames[i];
+        nsec arrival = frame->arrival > port->epoch ? frame->arrival - port->epoch : 0;
+        hub_window_add(&port->own, arrival > window_end(port) ? arrival : window_end(port), carried->bytes + frame->at,
+                       frame->length);
+    }
+    hub_window_begin(&port->carried, 0);
+}
+
 static void begin(struct hub_port *port, nsec lookahead)
 {
     port->begun = true;
     port->lookahead = lookahead;
     port->epoch = time_nsec(port->machine->queue, port->machine->now);
+    port->epoch -= port->phase < lookahead && port->phase <= port->epoch ? port->phase : 0;
+    send_carried(port);
     if (port->nodes == 1)
         end_barriers(port);
     else
@@ -339,6 +356,7 @@ void hub_port_free(struct hub_port *port)
     external_remove(port->source);
     ethernet_link_connect(port->link, (struct ethernet_port){0});
     hub_window_release(&port->own);
+    hub_window_release(&port->carried);
     for (unsigned node = 0; node < HUB_NODES_MAX; node++)
         hub_window_release(&port->others[node]);
     free(port->arrivals);
@@ -374,4 +392,65 @@ void hub_port_register_stats(const struct hub_port *port, struct stats *stats)
         {"discarded_frames", "frames", "that this node sent when no other was there", &port->discarded},
     };
     device_register_counters(stats, "net.hub", rows, sizeof rows / sizeof rows[0]);
+}
+
+/* Saving: frames that have been sent and that the other nodes have not heard of, with their arrivals in the machine's
+ * time, and how far their window had come. The hub itself begins anew when all nodes have been restored, with that
+ * window: nodes that were saved at one instant go on as they would have. */
+
+static const struct saved_field fields[] = {
+    SAVED_FIGURE(struct hub_port, windows),   SAVED_FIGURE(struct hub_port, sent),
+    SAVED_FIGURE(struct hub_port, received),  SAVED_FIGURE(struct hub_port, lost),
+    SAVED_FIGURE(struct hub_port, discarded),
+};
+
+static void write_window(const struct hub_window *window, nsec epoch, struct saved_out *out)
+{
+    for (uint32_t i = 0; i < window->count; i++) {
+        const struct hub_frame *frame = &window->frames[i];
+        saved_put_u64(out, epoch + frame->arrival);
+        saved_put_u32(out, frame->length);
+        saved_put(out, window->bytes + frame->at, frame->length);
+    }
+}
+
+static void write_frames(void *base, struct saved_out *out)
+{
+    const struct hub_port *port = base;
+    bool unheard = port->begun && !port->over && !port->posted;
+    nsec now = time_nsec(port->machine->queue, port->machine->now);
+    saved_put_u64(out, unheard ? now - port->epoch - port->own.number * port->lookahead : port->phase);
+    saved_put_u32(out, port->carried.count + (unheard ? port->own.count : 0));
+    write_window(&port->carried, 0, out);
+    if (unheard)
+        write_window(&port->own, port->epoch, out);
+}
+
+static bool read_frames(void *base, struct saved_in *in, struct err *err)
+{
+    struct hub_port *port = base;
+    uint32_t count, length;
+    if (!saved_get_u64(in, &port->phase) || !saved_get_u32(in, &count))
+        return false;
+    hub_window_begin(&port->carried, 0);
+    for (uint32_t i = 0; i < count; i++) {
+        uint8_t bytes[HUB_FRAME_BYTES_MAX];
+        uint64_t arrival;
+        if (!saved_get_u64(in, &arrival) || !saved_get_u32(in, &length))
+            return false;
+        if (length > sizeof bytes || arrival > UINT64_C(1) << 62)
+            return err_set(err, "a frame of %u bytes", length);
+        if (!saved_get(in, bytes, length))
+            return false;
+        if (!hub_window_add(&port->carried, arrival, bytes, length))
+            return err_set(err, "%u frames, one of %u bytes", count, length);
+    }
+    return true;
+}
+
+void hub_port_register_saved(struct hub_port *port, struct saved *saved)
+{
+    static const struct saved_ops ops = {.write = write_frames, .read = read_frames};
+    saved_add(saved,
+              &(struct saved_section){.name = "net.hub", .version = 1, .base = port, SAVED_TABLE(fields), .ops = &ops});
 }

@@ -73,4 +73,8 @@ bool hub_port_expects(const struct hub_port *port, unsigned node);
 /* Register windows, frames and losses as net.hub.*. NULL is allowed. */
 void hub_port_register_stats(const struct hub_port *port, struct stats *stats);
 
+/* Add the section "net.hub": frames that the other nodes have not heard of. A restored machine is not in its hub until
+ * all nodes are there again, as at power-on; it sends these first. */
+void hub_port_register_saved(struct hub_port *port, struct saved *saved);
+
 #endif

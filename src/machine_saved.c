@@ -2,6 +2,7 @@
 
 #include "cache/memsys.h"
 #include "src/board_devices.h"
+#include "src/copy_saved.h"
 #include "src/file_identity.h"
 #include "src/machine_model.h"
 #include "src/physmem_saved.h"
@@ -123,6 +124,8 @@ static char *parameters(const struct machine *machine)
     const struct param_def *def;
     FILE *out = checked_memory(open_memstream(&text, &size));
     for (size_t i = 0; (def = params_at(machine->params, i)); i++) {
+        if (strcmp(def->name, "console.device") == 0 || strcmp(def->name, "net.pcap") == 0)
+            continue; /* a restored machine shall not write over the files of this one */
         params_text(machine->params, def->name, value, sizeof value);
         if (strcmp(def->name, "cpu.model") == 0) /* the present one, so that what is saved again is the same */
             snprintf(value, sizeof value, "%s", machine_cpu_model(machine));
@@ -158,8 +161,8 @@ static bool save(struct machine *machine, const char *event, const char *series,
     struct saved *saved = machine_saved_list(machine, err);
     if (!saved)
         return false;
-    char *disks = board_disks_identify(&machine->devices->disks, err);
-    bool done = disks && symbols_text(machine, symbols, sizeof symbols, err);
+    char *disks = board_disks_identify(&machine->devices->disks, err), *copies = copy_saved_text(machine->copy, err);
+    bool done = disks && copies && symbols_text(machine, symbols, sizeof symbols, err);
     snprintf(clock, sizeof clock, "%" PRIu64, machine->queue->clock_hz);
     char *of = about(machine, event), *made_from = parameters(machine);
     const struct checkpoint_text texts[] = {{"about", of},
@@ -169,6 +172,7 @@ static bool save(struct machine *machine, const char *event, const char *series,
                                             {"job", machine->job ? machine->job : ""},
                                             {"symbols", symbols},
                                             {"disks", disks ? disks : ""},
+                                            {"copies", copies ? copies : ""},
                                             {"parameters", made_from},
                                             {"clock", clock},
                                             {"series", series}};
@@ -178,6 +182,7 @@ static bool save(struct machine *machine, const char *event, const char *series,
     free(of);
     free(made_from);
     free(disks);
+    free(copies);
     saved_free(saved);
     return done;
 }

@@ -43,7 +43,8 @@ struct net_user {
     unsigned coming_count;
     struct event arrival; /* of that one */
     struct timer *timers;
-    bool sockets; /* libslirp waits for one at least */
+    bool sockets;      /* libslirp waits for one at least */
+    uint64_t clock_hz; /* of the times in the section that is being loaded; else the machine's */
     uint64_t dropped, refused;
 };
 
@@ -58,6 +59,13 @@ static void drop_first(struct net_user *user)
     free(frame);
 }
 
+/* FRAME is the last on its way. */
+static void append(struct net_user *user, struct frame *frame)
+{
+    *user->last = frame;
+    user->last = &frame->next;
+}
+
 static void send_to_outside(void *opaque, const uint8_t *bytes, uint32_t length, cycles arrival)
 {
     struct net_user *user = opaque;
@@ -70,8 +78,7 @@ static void send_to_outside(void *opaque, const uint8_t *bytes, uint32_t length,
     struct frame *frame = checked_memory(malloc(sizeof *frame + length));
     *frame = (struct frame){.arrival = arrival, .length = length};
     memcpy(frame->bytes, bytes, length);
-    *user->last = frame;
-    user->last = &frame->next;
+    append(user, frame);
     user->coming_count++;
     if (!user->coming) {
         user->coming = frame;
@@ -352,6 +359,7 @@ struct net_user *net_user_create(struct machine *machine, const struct board_net
     struct net_user *user = checked_memory(calloc(1, sizeof *user));
     user->machine = machine;
     user->queue = machine->queue;
+    user->clock_hz = machine->queue->clock_hz;
     user->link = net->link;
     user->last = &user->first;
     event_init(&user->arrival, "user network", frame_arrives, user);
@@ -391,4 +399,86 @@ void net_user_register_stats(const struct net_user *user, struct stats *stats, c
          &user->refused},
     };
     device_register_counters(stats, prefix, rows, sizeof rows / sizeof rows[0]);
+}
+
+/* Saving: the guest's frames on their way, those first that have arrived and are still to be taken */
+
+static const struct saved_field fields[] = {
+    SAVED_LIMITED(struct net_user, clock_hz, SAVED_U64, 10000000000),
+    SAVED_LIMITED(struct net_user, coming_count, SAVED_U32, QUEUE_MAX),
+    SAVED_FIELD(struct net_user, arrival, SAVED_EVENT),
+    SAVED_FIGURE(struct net_user, dropped),
+    SAVED_FIGURE(struct net_user, refused),
+};
+
+static void write_frames(void *base, struct saved_out *out)
+{
+    const struct net_user *user = base;
+    uint32_t count = 0;
+    for (const struct frame *frame = user->first; frame; frame = frame->next)
+        count++;
+    saved_put_u32(out, count);
+    for (const struct frame *frame = user->first; frame; frame = frame->next) {
+        saved_put_u64(out, frame->arrival);
+        saved_put_u32(out, frame->length);
+        saved_put(out, frame->bytes, frame->length);
+    }
+}
+
+/* TIME of the saved machine's clock, rounded up. */
+static cycles convert(const struct net_user *user, cycles time)
+{
+    __extension__ unsigned __int128 product = (unsigned __int128)time * user->queue->clock_hz;
+    return (cycles)((product + user->clock_hz - 1) / user->clock_hz);
+}
+
+static bool read_frame(struct net_user *user, struct saved_in *in, struct err *err)
+{
+    uint64_t arrival;
+    uint32_t length;
+    if (!saved_get_u64(in, &arrival) || !saved_get_u32(in, &length))
+        return false;
+    if (length < ETHERNET_HEADER_BYTES || length > ETHERNET_MAX_BYTES || arrival > UINT64_C(1) << 60)
+        return err_set(err, "a frame of %u bytes", length);
+    struct frame *frame = checked_memory(malloc(sizeof *frame + length));
+    *frame = (struct frame){.arrival = convert(user, arrival), .length = length};
+    append(user, frame);
+    return saved_get(in, frame->bytes, length);
+}
+
+/* What was on its way before is none of this machine's. */
+static bool read_frames(void *base, struct saved_in *in, struct err *err)
+{
+    struct net_user *user = base;
+    uint32_t count;
+    if (!saved_get_u32(in, &count))
+        return false;
+    if (count < user->coming_count || user->clock_hz == 0)
+        return err_set(err, "%u frames, %u of them still to arrive", count, user->coming_count);
+    while (user->first)
+        drop_first(user);
+    for (uint32_t i = 0; i < count; i++) {
+        if (!read_frame(user, in, err))
+            return false;
+        if (i == count - user->coming_count)
+            for (user->coming = user->first; user->coming->next;)
+                user->coming = user->coming->next;
+    }
+    user->clock_hz = user->queue->clock_hz;
+    return true;
+}
+
+static bool after_load(void *base, struct err *err)
+{
+    const struct net_user *user = base;
+    return event_is_scheduled(&user->arrival) == (user->coming != NULL) ||
+           err_set(err, "%u frames are still to arrive, and %s does", user->coming_count,
+                   user->coming ? "none" : "one");
+}
+
+void net_user_register_saved(struct net_user *user, struct saved *saved, const char *name)
+{
+    static const struct saved_ops ops = {.write = write_frames, .read = read_frames, .after_load = after_load};
+    saved_add(saved,
+              &(struct saved_section){.name = name, .version = 1, .base = user, SAVED_TABLE(fields), .ops = &ops});
 }

@@ -31,4 +31,8 @@ void net_user_free(struct net_user *user);
 
 void net_user_register_stats(const struct net_user *user, struct stats *stats, const char *prefix);
 
+/* Add the section NAME: frames of the guest on their way. What libslirp knows is not in it: a restored machine begins
+ * with a new one, which resets connections that it does not know, and asks the guest's card anew who it is. */
+void net_user_register_saved(struct net_user *user, struct saved *saved, const char *name);
+
 #endif

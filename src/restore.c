@@ -3,6 +3,7 @@
 #include "cache/memsys.h"
 #include "checkpoint/checkpoint.h"
 #include "src/board_devices.h"
+#include "src/copy_saved.h"
 #include "src/machine_saved.h"
 #include "src/run.h"
 #include <stdlib.h>
@@ -15,17 +16,19 @@ struct restore {
     struct checkpoint *checkpoint;
     struct params *params; /* of the machine that was saved */
     bool same_machine;
-    char *name, *event, *job, *model;
+    char *name, *event, *job, *model, *copies;
 };
 
 /* What the guest knows, or what its RAM holds already: it is as it was. */
 static const char *const fixed[] = {
-    "machine.cpus", "machine.memory", "machine.disk",    "machine.net",       "net.",
-    "rtc.start",    "guest.",         "cpu.tlb_entries", "cpu.fpu_denormals",
+    "machine.cpus", "machine.memory", "machine.disk",   "machine.net",     "net.mac",
+    "net.address",  "net.gateway",    "net.nameserver", "net.node",        "rng.present",
+    "rtc.start",    "guest.bootargs", "guest.copy_out", "cpu.tlb_entries", "cpu.fpu_denormals",
 };
 
 /* What makes no difference to the machine's time. */
-static const char *const untimed[] = {"cpu.model", "embra.", "console.", "trace.", "sweep.", "guest.", "net.pcap"};
+static const char *const untimed[] = {"cpu.model", "embra.", "console.", "trace.",
+                                      "sweep.",    "guest.", "net.pcap", "net.join_time"};
 
 static bool is_one_of(const char *name, const char *const *prefixes, size_t count)
 {
@@ -124,6 +127,8 @@ static bool compare(struct restore *restore, const struct command_line *line, st
                 return false;
             continue;
         }
+        if (strcmp(def->name, "machine.net") == 0 && board_net_is_same_kind(here, there))
+            continue; /* where the network is, the guest does not know */
         if (is_one_of(def->name, fixed, sizeof fixed / sizeof fixed[0]))
             return err_set(err,
                            "%s: \"%.100s\"; the machine in checkpoint %.200s has \"%.100s\", and the guest knows it",
@@ -133,10 +138,15 @@ static bool compare(struct restore *restore, const struct command_line *line, st
     return true;
 }
 
+static bool is_at_boot(const struct restore *restore)
+{
+    return strcmp(restore->event, "boot") == 0;
+}
+
 static bool choose_job(const struct restore *restore, struct command_line *line, struct err *err)
 {
     if (line->options.command_count > 0)
-        return strcmp(restore->event, "boot") == 0 ||
+        return is_at_boot(restore) ||
                err_set(err,
                        "checkpoint %s was taken at %.100s: the guest has its job already; one taken at boot runs any",
                        restore->path, restore->event);
@@ -144,12 +154,24 @@ static bool choose_job(const struct restore *restore, struct command_line *line,
     return true;
 }
 
+/* Files in and out, as the saved machine had them unless options say otherwise. */
+static bool adopt_copies(struct restore *restore, struct command_line *line, struct err *err)
+{
+    if (checkpoint_has(restore->checkpoint, "copies"))
+        restore->copies = checkpoint_text(restore->checkpoint, "copies", err);
+    else
+        restore->copies = checked_memory(strdup(""));
+    return restore->copies &&
+           copy_saved_adopt(&line->options.copy, restore->copies, is_at_boot(restore), restore->path, err);
+}
+
 bool restore_load(struct restore *restore, struct machine *machine, struct err *err)
 {
     if (!machine_load_symbols(machine, err) ||
+        (!is_at_boot(restore) && !copy_saved_check(machine->copy, restore->copies, err)) ||
         !machine_restore(machine, restore->checkpoint, restore->same_machine, err))
         return false;
-    if (machine->job && strcmp(restore->event, "boot") == 0 && strcmp(machine->job, restore->job) != 0)
+    if (machine->job && is_at_boot(restore) && strcmp(machine->job, restore->job) != 0)
         control_answer_again(machine->devices->control);
     return true;
 }
@@ -162,6 +184,7 @@ static void release(struct restore *restore)
     free(restore->event);
     free(restore->job);
     free(restore->model);
+    free(restore->copies);
 }
 
 int restore_main(struct command_line *line, struct err *err)
@@ -169,7 +192,7 @@ int restore_main(struct command_line *line, struct err *err)
     struct restore restore = {.path = line->restored};
     int status = EXIT_SIMOS_FAILED;
     if (open_checkpoint(&restore, err) && apply_options(&restore, line, err) && compare(&restore, line, err) &&
-        choose_job(&restore, line, err)) {
+        choose_job(&restore, line, err) && adopt_copies(&restore, line, err)) {
         line->restore = &restore;
         status = run_main(line, err);
         line->restore = NULL;
