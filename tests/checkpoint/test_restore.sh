@@ -70,7 +70,6 @@ refused "an event that never comes" 'the run ended before mark:never' run --cpu 
     --checkpoint "$work/never.ckpt@mark:never" -- true
 check_equal "nothing is written then" no "$([ -e "$work/never.ckpt" ] && echo yes || echo no)"
 refused "a folder that is not there" 'checkpoint .*: No such file' run --checkpoint "$work/none/x@boot"
-refused "a device that cannot be saved" 'cannot save' run --net user --checkpoint "$work/x@boot"
 simos run --cpu embra --quiet --checkpoint "$work/late.ckpt@time:1.47" -- sh -c 'exit 0'
 refused "a new command where the guest has one" 'was taken at time:1.47' restore "$work/late.ckpt" -- true
 
@@ -90,6 +89,7 @@ for delay in 0.1 0.2 0.3 0.4 0.5; do
 done
 
 # A disk that is full: one line, status 125, and what was there is there.
+rm -f "$work"/kept.ckpt.new-* # of a process that was killed just then
 cp "$boot" "$work/kept.ckpt"
 (
     ulimit -f 2048
