@@ -142,8 +142,11 @@ static void read_window(struct report_column *column, const json_t *window)
     uint64_t warmup = count_of(json_object_get(window, "warmup"));
     snprintf(column->window, sizeof column->window, "-");
     snprintf(column->warmup, sizeof column->warmup, "-");
-    if (window)
+    if (is_count(json_object_get(window, "start")))
         snprintf(column->window, sizeof column->window, "insn %" PRIu64, count_of(json_object_get(window, "start")));
+    else if (is_count(json_object_get(window, "count")))
+        snprintf(column->window, sizeof column->window, "%" PRIu64 " places",
+                 count_of(json_object_get(window, "count")));
     if (warmup > 0)
         snprintf(column->warmup, sizeof column->warmup, "%" PRIu64, warmup);
 }

@@ -23,8 +23,8 @@ struct report_column {
     unsigned cpus;
     uint64_t clock_hz;    /* 0: not known */
     uint64_t time, begun; /* simulated cycles since power-on; of those, before the figures begin */
-    /* Of a window (src/window.h): where it begins, in instructions since power-on, and those of its warm-up; "-": none.
-     */
+    /* Of a window (src/window.h): where it begins, in instructions since power-on, or of how many it is merged; the
+     * instructions of its warm-up. "-": none. */
     char window[32], warmup[48];
     uint64_t tlb_refills_load, tlb_refills_store;
     unsigned row_count;

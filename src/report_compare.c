@@ -167,13 +167,20 @@ static void put_accounts(FILE *out, const struct report_column *before, const st
     }
 }
 
+/* As much of TEXT as a column has room for. */
+static const char *end_of(const char *text)
+{
+    size_t length = strlen(text);
+    return length > COLUMN ? text + length - COLUMN : text;
+}
+
 static void print(const struct comparison *comparison, const struct report_column columns[2], FILE *out)
 {
     if (comparison->count == 0) {
         fprintf(out, "the same: %zu values\n", comparison->seen);
         return;
     }
-    put_line(out, "", columns[0].title, columns[1].title, "");
+    put_line(out, "", end_of(columns[0].title), end_of(columns[1].title), "");
     put_accounts(out, &columns[0], &columns[1]);
     fprintf(out, "\n%zu of %zu values differ, largest change first\n", comparison->count, comparison->seen);
     for (size_t i = 0; i < comparison->count; i++)
