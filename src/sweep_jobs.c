@@ -127,7 +127,11 @@ static bool check_line(const struct command_line *line, struct err *err)
                    {line->stats_path, "stats"},
                    {line->profile_path, "profile"},
                    {line->checkpoint_path, "checkpoint"},
-                   {line->series.folder, "series"}};
+                   {line->series.folder, "series"},
+                   {line->trace_path, "trace"},
+                   {line->record_path, "record"},
+                   {line->replay_path, "replay"},
+                   {line->options.copy, "copy-in, --copy-out"}};
     for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
         if (refused[i].given)
             return err_set(err, "--%s: not in a sweep", refused[i].option);

@@ -114,7 +114,7 @@ refused 'link .*mine: File exists' run --kernel "$dir/loop" --initrd none --cons
 refused 'copy-out: folder nowhere: No such file' run --kernel "$dir/loop" --initrd none --copy-out /tmp/a:nowhere
 refused 'copy-out: "/": not the whole root' run --kernel "$dir/loop" --initrd none --copy-out /
 refused 'copy-out: no folder is named' run --kernel "$dir/loop" --initrd none --copy-out /tmp/a:
-refused 'copy-in: only .run. and .sweep. copy' params --copy-in "$dir/loop"
+refused 'copy-in: only .run., .restore. and .sweep. copy' params --copy-in "$dir/loop"
 refused 'guest.copy_out' run --kernel "$dir/loop" --initrd none --set guest.copy_out=1
 refused "$dir/disk.img" run --kernel "$dir/loop" --initrd none --disk "$dir/disk.img"
 printf 'param cpu.clock 1MHz\nparam nonsense 1\n' >"$dir/bad.tcl"

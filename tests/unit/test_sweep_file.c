@@ -131,6 +131,7 @@ static void a_bad_file_is_named_with_its_line(void **state)
         {"checkpoint a\noption --series x,every=1000000", "job job: --series: not in a sweep"},
         {"checkpoint a\noption --disk x,overlay=y", "job job: --disk: one that writes a file"},
         {"checkpoint a\noption --disk x,write", "job job: --disk: one that writes a file"},
+        {"checkpoint a\noption --copy-in /etc/passwd", "job job: --copy-in, --copy-out: not in a sweep"},
         {"checkpoint a\noption b", "unexpected argument \"b\""},
         {"checkpoint a a", "job a: there is one of this name already"},
         {"checkpoint x/a y/a.ckpt", "job a: there is one of this name already"},
