@@ -141,6 +141,8 @@ void core_add_wait(struct core *core, cycles duration)
     bucket->wait += duration;
     core->s.cycle += duration;
     core->charged_cycle = core->s.cycle;
+    if (core->observer && core->observer->waited)
+        core->observer->waited(core->observer_opaque, core, duration);
 }
 
 void core_mode_update(struct core *core)
@@ -151,7 +153,8 @@ void core_mode_update(struct core *core)
         core->user_mode = user;
         vmap_select(core);
     }
-    if (mode == core->mode)
+    enum mode before = core->mode;
+    if (mode == before)
         return;
     core->mode = mode;
     core->counts.mode_changes++;
@@ -159,6 +162,8 @@ void core_mode_update(struct core *core)
         core_switch_bucket(core, &core->mode_buckets[mode]);
     if (core->hooks && core->hooks->mode_changed)
         core->hooks->mode_changed(core->hooks_opaque, core);
+    if (SIM_UNLIKELY(core->observer != NULL) && core->observer->mode_changed)
+        core->observer->mode_changed(core->observer_opaque, core, before);
 }
 
 void core_idle_begin(struct core *core)
@@ -190,9 +195,13 @@ static unsigned first_hook(const struct core *core, vaddr address)
     return low;
 }
 
-static void hooks_changed(struct core *core)
+/* Code in kseg0 is in one physical page. What is mapped may be in any, now or later. */
+static void hooks_changed(struct core *core, vaddr address)
 {
-    if (core->model)
+    enum { KSEG0 = 4, KSEG0_PAGE = 0x1ffff000 };
+    if (core->model && address >> 29 == KSEG0)
+        core->model_ops->forget_page(core->model, address & KSEG0_PAGE);
+    else if (core->model)
         core->model_ops->forget_all(core->model);
     core->attention = true;
 }
@@ -209,7 +218,7 @@ void core_hook_add(struct core *core, vaddr address, pc_hook_fn *call, void *opa
     hooks[place] = (struct pc_hook){.address = address, .call = call, .opaque = opaque};
     core->pc_hooks = hooks;
     core->pc_hook_count = count + 1;
-    hooks_changed(core);
+    hooks_changed(core, address);
 }
 
 static bool is_hook_at(const struct core *core, unsigned place, vaddr address)
@@ -225,7 +234,7 @@ void core_hook_remove(struct core *core, vaddr address, pc_hook_fn *call, void *
             continue;
         memmove(hook, hook + 1, (core->pc_hook_count - place - 1) * sizeof *hook);
         core->pc_hook_count--;
-        hooks_changed(core);
+        hooks_changed(core, address);
         return;
     }
 }

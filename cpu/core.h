@@ -101,6 +101,36 @@ struct core_hooks {
     void (*mode_changed)(void *opaque, struct core *core);
 };
 
+/* An exception or interrupt that was taken, as its observer hears of it. */
+struct core_entry {
+    enum exception_code code; /* with what else core->exception says */
+    vaddr pc;                 /* of the instruction that it came before, or that raised it */
+    unsigned line;            /* of an interrupt: the IP line, 0..7 */
+    bool refill;              /* it took the vector of TLB refills */
+    bool nested;              /* Status.EXL was set: EPC and the way back are those of the one before it */
+    enum mode from;           /* the mode that it ended */
+};
+
+/*
+ * Who wants to know what a core does: called when it has been done, in the middle of a model's run, for every model
+ * alike. May read everything and change nothing of the core but its PC hooks and what belongs to attribution; for the
+ * time, core_sync() first. Any member may be NULL; a core without an observer tests one pointer at these rare events.
+ */
+struct core_observer {
+    /* s.pc is the vector's. A change of modes that it made has been told already. */
+    void (*entered)(void *opaque, struct core *core, const struct core_entry *entry);
+    /* eret goes to TARGET. The change of modes has been told. */
+    void (*returned)(void *opaque, struct core *core, vaddr target);
+    /* The mode is not BEFORE any more. All cycles up to now have been charged to BEFORE. */
+    void (*mode_changed)(void *opaque, struct core *core, enum mode before);
+    /* The address space (EntryHi.ASID) is not BEFORE any more. */
+    void (*space_changed)(void *opaque, struct core *core, uint8_t before);
+    /* It executes `wait`. */
+    void (*waits)(void *opaque, struct core *core);
+    /* The time that it has waited has been charged (core_add_wait). */
+    void (*waited)(void *opaque, struct core *core, cycles duration);
+};
+
 /* A PC hook: called before the instruction at `address` executes. Returning true stops the run before it. */
 typedef bool pc_hook_fn(void *opaque, struct core *core);
 
@@ -183,6 +213,8 @@ struct core {
     struct log *log;
     const struct core_hooks *hooks;
     void *hooks_opaque;
+    const struct core_observer *observer; /* NULL: nobody */
+    void *observer_opaque;
 
     const struct cpu_model_ops *model_ops;
     void *model;

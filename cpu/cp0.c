@@ -94,6 +94,8 @@ void cp0_set_entryhi(struct core *core, uint32_t value)
         /* Code that runs in mapped space has changed its own page. */
         if (core->s.pc >> 30 != 2)
             core->attention = true;
+        if (SIM_UNLIKELY(core->observer != NULL) && core->observer->space_changed)
+            core->observer->space_changed(core->observer_opaque, core, (uint8_t)old);
     }
 }
 

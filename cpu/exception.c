@@ -10,11 +10,12 @@ enum {
     PIN_SHIFT = CAUSE_IP_SHIFT + 2, /* pin 0 is IP2 */
 };
 
-/* Common part: EPC, Cause, mode, pc. OFFSET is that of the vector. */
-static void enter(struct core *core, vaddr pc, bool delay_slot, uint32_t offset)
+/* Common part: EPC, Cause, mode, pc. OFFSET is that of the vector, LINE an interrupt's. */
+static void enter(struct core *core, vaddr pc, bool delay_slot, uint32_t offset, unsigned line)
 {
     uint32_t *cp0 = core->s.cp0;
     uint32_t status = cp0[CP0_STATUS];
+    enum mode from = core->mode;
     uint32_t cause = cp0[CP0_CAUSE] & ~(CAUSE_EXCCODE | 3u << CAUSE_CE_SHIFT);
     cause |= (uint32_t)core->exception.code << CAUSE_EXCCODE_SHIFT;
     cause |= (uint32_t)core->exception.coprocessor << CAUSE_CE_SHIFT;
@@ -31,6 +32,15 @@ static void enter(struct core *core, vaddr pc, bool delay_slot, uint32_t offset)
     core->s.pc = base + offset;
     core->s.in_delay_slot = false;
     cp0_set_status(core, status | STATUS_EXL);
+    if (SIM_LIKELY(!core->observer) || !core->observer->entered)
+        return;
+    struct core_entry entry = {.code = core->exception.code,
+                               .pc = pc,
+                               .line = line,
+                               .refill = core->exception.code != EXC_INT && offset == VECTOR_REFILL,
+                               .nested = status & STATUS_EXL,
+                               .from = from};
+    core->observer->entered(core->observer_opaque, core, &entry);
 }
 
 void exception_enter(struct core *core, vaddr pc, bool delay_slot)
@@ -50,7 +60,7 @@ void exception_enter(struct core *core, vaddr pc, bool delay_slot)
             }
         }
     }
-    enter(core, pc, delay_slot, offset);
+    enter(core, pc, delay_slot, offset, 0);
 }
 
 static uint32_t pending(const struct core *core)
@@ -80,7 +90,7 @@ void interrupt_enter(struct core *core, vaddr pc, bool delay_slot)
             offset += line * (cp0[CP0_INTCTL] & 0x3e0);
     }
     core->s.waiting = false;
-    enter(core, pc, delay_slot, offset);
+    enter(core, pc, delay_slot, offset, line);
 }
 
 void interrupt_set_pin(struct core *core, unsigned pin, bool level)

@@ -117,6 +117,8 @@ int sem_wait(struct core *core, const struct insn *insn)
     if (!(core->s.cp0[CP0_CAUSE] & core->s.cp0[CP0_STATUS] & CAUSE_IP)) {
         core->s.waiting = true;
         core->attention = true;
+        if (core->observer && core->observer->waits)
+            core->observer->waits(core->observer_opaque, core);
     }
     return 0;
 }
@@ -139,6 +141,8 @@ int sem_eret(struct core *core, vaddr *target)
     cp0_set_status(core, status);
     if (interrupt_pending(core))
         core->attention = true;
+    if (SIM_UNLIKELY(core->observer != NULL) && core->observer->returned)
+        core->observer->returned(core->observer_opaque, core, *target);
     return 0;
 }
 

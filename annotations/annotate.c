@@ -1,0 +1,309 @@
+#include "annotations/annotate_state.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+int annotate_error(struct annotate *annotate, const char *format, ...)
+{
+    char message[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    Tcl_SetObjResult(annotate->interp, Tcl_NewStringObj(message, -1));
+    return TCL_ERROR;
+}
+
+/* Life */
+
+static const struct {
+    const char *name;
+    Tcl_ObjCmdProc *call;
+} commands[] = {{"annotation", annotation_command}, {"service", service_command}, {"struct", struct_command},
+                {"field", field_command},           {"arg", arg_command},         {"library", library_command}};
+enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
+
+/* Whose stack a core is on in user mode: the process', as far as it is known. */
+static uint32_t user_stack(void *opaque, struct core *core)
+{
+    struct annotate *annotate = opaque;
+    uint32_t task = annotate->services ? services_current_process(annotate->services, core).task : 0;
+    return task ? task : 1 + (core->s.cp0[CP0_ENTRYHI] & 0xff);
+}
+
+struct annotate *annotate_create(Tcl_Interp *interp, const struct subject *subject, const struct annotate_host *host)
+{
+    struct annotate *annotate = checked_memory(calloc(1, sizeof *annotate));
+    annotate->interp = interp;
+    annotate->subject = *subject;
+    annotate->host = *host;
+    annotate->last = &annotate->annotations;
+    annotate->core = subject->cores[0];
+    annotate->events = events_create(&annotate->subject);
+    annotate->returns = returns_create(&annotate->subject, user_stack, annotate);
+    for (unsigned i = 0; i < COMMAND_COUNT; i++)
+        Tcl_CreateObjCommand(interp, commands[i].name, commands[i].call, annotate, NULL);
+    return annotate;
+}
+
+static void free_annotation(struct annotation *annotation)
+{
+    Tcl_DecrRefCount(annotation->body);
+    free(annotation);
+}
+
+void annotate_free(struct annotate *annotate)
+{
+    if (!annotate)
+        return;
+    for (unsigned i = 0; i < COMMAND_COUNT; i++)
+        Tcl_DeleteCommand(annotate->interp, commands[i].name);
+    annotate_drop_variables(annotate);
+    for (struct annotation *at = annotate->annotations; at; at = at->next) {
+        at->gone = true;
+        annotate_rearm(annotate, at);
+    }
+    annotate->depth = 0;
+    annotate->any_gone = true;
+    annotate_tidy(annotate);
+    while (annotate->types) {
+        struct user_type *type = annotate->types;
+        annotate->types = type->next;
+        Tcl_DecrRefCount(type->events);
+        free(type);
+    }
+    layouts_free(annotate);
+    services_free(annotate->services);
+    returns_free(annotate->returns);
+    events_free(annotate->events);
+    free(annotate);
+}
+
+void annotate_set_script(struct annotate *annotate, const char *name)
+{
+    snprintf(annotate->script, sizeof annotate->script, "%s", name);
+}
+
+int annotate_use_library(struct annotate *annotate, const char *name)
+{
+    const struct annotate_library *library = annotate_libraries;
+    while (library->name && strcmp(library->name, name) != 0)
+        library++;
+    if (library->name)
+        return Tcl_EvalEx(annotate->interp, library->text, -1, TCL_EVAL_GLOBAL);
+    Tcl_Obj *list = Tcl_NewObj();
+    for (library = annotate_libraries; library->name; library++)
+        Tcl_AppendStringsToObj(list, library == annotate_libraries ? "" : ", ", library->name, NULL);
+    int code = annotate_error(annotate, "no library \"%.64s\"; there are %s", name, Tcl_GetString(list));
+    Tcl_DecrRefCount(list);
+    return code;
+}
+
+int library_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
+{
+    if (count == 2)
+        return annotate_use_library(data, Tcl_GetString(words[1]));
+    Tcl_WrongNumArgs(interp, 1, words, "NAME");
+    return TCL_ERROR;
+}
+
+/* Bodies */
+
+static const char *type_name(const struct annotation *annotation)
+{
+    return annotation->user_type[0] ? annotation->user_type : annotation->type->name;
+}
+
+static void fail(struct annotate *annotate, const struct annotation *annotation)
+{
+    int line = annotation->line + Tcl_GetErrorLine(annotate->interp) - 1;
+    err_set(&annotate->failure, "%.128s, line %d: annotation %.32s%s%.64s: %.256s", annotation->file, line,
+            type_name(annotation), annotation->event[0] ? " " : "", annotation->event,
+            Tcl_GetStringResult(annotate->interp));
+    annotate->host.fail(annotate->host.opaque, &annotate->failure);
+}
+
+static bool is_wanted(const struct annotate *annotate, const struct annotation *annotation, struct core *core)
+{
+    if (!annotation->enabled || annotation->gone || !(annotation->cpus >> core->number & 1))
+        return false;
+    if (!annotation->process[0])
+        return true;
+    return annotate->services &&
+           strcmp(services_current_process(annotate->services, core).name, annotation->process) == 0;
+}
+
+/* The body, whatever was counted. */
+static void run_body(struct annotate *annotate, struct annotation *annotation, struct core *core)
+{
+    struct core *before = annotate->core;
+    Tcl_Obj *body = annotation->body;
+    annotation->runs++;
+    if (annotation->once) {
+        annotation->gone = annotate->any_gone = true;
+        annotate_rearm(annotate, annotation);
+    }
+    annotate->core = core;
+    annotate->host.select(annotate->host.opaque, core->number);
+    annotate->depth++;
+    Tcl_IncrRefCount(body);
+    if (Tcl_EvalObjEx(annotate->interp, body, TCL_EVAL_GLOBAL) == TCL_ERROR)
+        fail(annotate, annotation);
+    Tcl_DecrRefCount(body);
+    annotate->depth--;
+    annotate->core = before;
+    annotate->host.select(annotate->host.opaque, before->number);
+}
+
+void annotate_fire(struct annotate *annotate, struct annotation *annotation, struct core *core)
+{
+    if (annotate->failure.text[0] || !is_wanted(annotate, annotation, core))
+        return;
+    if (++annotation->count % annotation->every == 0)
+        run_body(annotate, annotation, core);
+}
+
+bool annotate_failed(const struct annotate *annotate, struct err *err)
+{
+    if (annotate->failure.text[0])
+        *err = annotate->failure;
+    return annotate->failure.text[0];
+}
+
+void annotate_rearm(struct annotate *annotate, struct annotation *annotation)
+{
+    bool wanted = annotation->enabled && !annotation->gone;
+    if (wanted == annotation->armed)
+        return;
+    annotation->armed = wanted;
+    if (wanted && annotation->type->arm)
+        annotation->type->arm(annotate, annotation);
+    if (!wanted && annotation->type->disarm)
+        annotation->type->disarm(annotate, annotation);
+}
+
+void annotate_tidy(struct annotate *annotate)
+{
+    if (annotate->depth > 0 || !annotate->any_gone)
+        return;
+    annotate->any_gone = false;
+    struct annotation **at = &annotate->annotations;
+    while (*at) {
+        struct annotation *annotation = *at;
+        if (!annotation->gone) {
+            at = &annotation->next;
+            continue;
+        }
+        *at = annotation->next;
+        free_annotation(annotation);
+    }
+    annotate->last = at;
+}
+
+/* What the owner tells */
+
+void annotate_simos(struct annotate *annotate, enum annotate_simos event)
+{
+    annotate_raise(annotate, "simos", event, annotate->core);
+    annotate_tidy(annotate);
+}
+
+void annotate_mark(struct annotate *annotate, const char *name)
+{
+    annotate->event = name;
+    for (struct annotation *at = annotate->annotations; at; at = at->next)
+        if (at->armed && strcmp(at->type->name, "mark") == 0 && Tcl_StringMatch(name, at->event))
+            annotate_fire(annotate, at, annotate->core);
+    annotate->event = NULL;
+}
+
+void annotate_console(struct annotate *annotate, uint8_t byte)
+{
+    if (byte != '\n') {
+        if (byte >= ' ' && annotate->line_length < sizeof annotate->line - 1)
+            annotate->line[annotate->line_length++] = (char)byte;
+        return;
+    }
+    annotate->line[annotate->line_length] = '\0';
+    annotate->line_length = 0;
+    annotate->event = annotate->line;
+    for (struct annotation *at = annotate->annotations; at; at = at->next)
+        if (at->armed && strcmp(at->type->name, "console") == 0 && Tcl_StringMatch(annotate->line, at->event))
+            annotate_fire(annotate, at, annotate->core);
+    annotate->event = NULL;
+}
+
+/* Moments */
+
+static bool is_of(const struct annotation *annotation, const char *type)
+{
+    return annotation->armed && strcmp(annotation->type->name, type) == 0;
+}
+
+void annotate_next(const struct annotate *annotate, cycles *time, uint64_t *insns)
+{
+    for (const struct annotation *at = annotate->annotations; at; at = at->next) {
+        if ((is_of(at, "cycle") || is_of(at, "time")) && at->moment < *time)
+            *time = at->moment;
+        if (is_of(at, "insn") && at->moment < *insns)
+            *insns = at->moment;
+    }
+}
+
+/* The next time of one that comes again and again. */
+static void come_again(struct annotation *annotation, uint64_t present)
+{
+    uint64_t step = annotation->every;
+    annotation->moment += (present - annotation->moment) / step * step;
+    if (annotation->moment > UINT64_MAX - step)
+        annotation->moment = UINT64_MAX;
+    else
+        annotation->moment += step;
+}
+
+void annotate_due(struct annotate *annotate)
+{
+    for (struct annotation *at = annotate->annotations; at; at = at->next) {
+        bool by_insns = is_of(at, "insn");
+        if (!by_insns && !is_of(at, "cycle") && !is_of(at, "time"))
+            continue;
+        uint64_t present =
+            by_insns ? annotate->host.insns(annotate->host.opaque) : annotate->host.now(annotate->host.opaque);
+        if (present < at->moment)
+            continue;
+        at->count++;
+        if (!at->once)
+            come_again(at, present);
+        if (!annotate->failure.text[0])
+            run_body(annotate, at, annotate->core);
+    }
+    annotate_tidy(annotate);
+}
+
+/* Results */
+
+struct services *annotate_services(const struct annotate *annotate)
+{
+    return annotate->services;
+}
+
+bool annotate_has_results(const struct annotate *annotate)
+{
+    return annotate->services != NULL;
+}
+
+void annotate_print(struct annotate *annotate, FILE *out)
+{
+    if (annotate->services)
+        services_print(annotate->services, out);
+}
+
+void annotate_write_json(struct annotate *annotate, FILE *out)
+{
+    fputs("{\n", out);
+    if (annotate->services)
+        services_write_json(annotate->services, out);
+    fputc('}', out);
+}

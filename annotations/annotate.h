@@ -1,0 +1,68 @@
+/*
+ * Annotations: what a Tcl script attaches to events of a machine and its guest (SOSP'95 section 2.1). This is what the
+ * owner of a machine and of an interpreter has to know; the commands are docs/annotations.md's.
+ *
+ * Annotations look and never touch: neither the guest nor its timing is changed by them. What a body costs is host time
+ * alone.
+ */
+#ifndef SIMOS_ANNOTATIONS_ANNOTATE_H
+#define SIMOS_ANNOTATIONS_ANNOTATE_H
+
+#include "annotations/services.h"
+#include "annotations/subject.h"
+#include <tcl.h>
+
+struct annotate;
+
+/* What the owner does for annotations. None may be NULL. */
+struct annotate_host {
+    /* Present simulated time, in cycles, and instructions of all processors. */
+    cycles (*now)(void *opaque);
+    uint64_t (*insns)(void *opaque);
+    /* A body begins to run for CORE's sake, and ends: which processor other commands look at. */
+    void (*select)(void *opaque, unsigned cpu);
+    /* A script wants the run to end with exit status STATUS. */
+    void (*stop)(void *opaque, unsigned status);
+    /* A body has failed: the run cannot go on. */
+    void (*fail)(void *opaque, const struct err *reason);
+    void *opaque;
+};
+
+/* The commands `annotation`, `service`, `symbol`'s `read` (annotate_symbol_read) and their like, for INTERP, about
+ * SUBJECT, which is copied. Both must outlive it. */
+struct annotate *annotate_create(Tcl_Interp *interp, const struct subject *subject, const struct annotate_host *host);
+/* Nothing of it is left in the interpreter or on the cores. NULL is fine. */
+void annotate_free(struct annotate *annotate);
+
+/* Errors name the script NAME, where Tcl itself does not know the file. */
+void annotate_set_script(struct annotate *annotate, const char *name);
+/* Evaluate library NAME ("services"); an error is left in the interpreter. */
+int annotate_use_library(struct annotate *annotate, const char *name);
+
+/* Events that the owner tells. All may be called in the middle of a run, but for `due` and the simos events. */
+enum annotate_simos { ANNOTATE_ENTER, ANNOTATE_EXIT, ANNOTATE_BOOT, ANNOTATE_CHECKPOINT };
+void annotate_simos(struct annotate *annotate, enum annotate_simos event);
+void annotate_mark(struct annotate *annotate, const char *name);
+void annotate_console(struct annotate *annotate, uint8_t byte);
+
+/* Lower *TIME and *INSNS, absolute, to where an annotation wants to be heard between runs. */
+void annotate_next(const struct annotate *annotate, cycles *time, uint64_t *insns);
+/* Run what is due at the present time and number of instructions. */
+void annotate_due(struct annotate *annotate);
+
+/* Has a body failed? ERR says which. */
+bool annotate_failed(const struct annotate *annotate, struct err *err);
+
+/* The accounting of services, if a script has asked for it; else NULL. */
+struct services *annotate_services(const struct annotate *annotate);
+
+/* Is there anything to say at the end of a run? */
+bool annotate_has_results(const struct annotate *annotate);
+/* As text, and as a JSON object that begins where the output stands and ends without a newline. */
+void annotate_print(struct annotate *annotate, FILE *out);
+void annotate_write_json(struct annotate *annotate, FILE *out);
+
+/* The value of the typed expression TEXT (docs/annotations.md, "symbol read"), in the interpreter's result. */
+int annotate_symbol_read(struct annotate *annotate, const char *text);
+
+#endif

@@ -1,0 +1,133 @@
+/*
+ * Inside the annotations: what their files share.
+ *
+ *     annotate.c           life, running bodies, errors, what the owner tells
+ *     annotate_command.c   the command `annotation`
+ *     annotate_types.c     the types of events: what their words mean, how they are armed
+ *     annotate_observe.c   events of the processors
+ *     annotate_variables.c the variables of bodies
+ *     service_command.c    the command `service`
+ *     layout.c             structures of the kernel, `struct`, `symbol read`
+ */
+#ifndef SIMOS_ANNOTATIONS_ANNOTATE_STATE_H
+#define SIMOS_ANNOTATIONS_ANNOTATE_STATE_H
+
+#include "annotations/annotate.h"
+#include "annotations/events.h"
+#include "annotations/returns.h"
+
+enum { ANNOTATION_NAME = 64, ANNOTATION_FILE = 256, ALL_CPUS = -1 };
+
+struct annotation;
+
+/* A type of events. Those above need nothing more; a user's type has words of its own. */
+struct annotation_type {
+    const char *name;
+    const char *events; /* for messages: what its second word may be */
+    /* Understand the word EVENT. False with ERR. NULL: any word. */
+    bool (*parse)(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err);
+    /* It is enabled from now on, or not any more; NULL: nothing to do. */
+    void (*arm)(struct annotate *annotate, struct annotation *annotation);
+    void (*disarm)(struct annotate *annotate, struct annotation *annotation);
+    bool observes; /* its events are those of the cores' observer */
+    bool optional; /* the second word may be left out */
+};
+
+struct annotation {
+    struct annotation *next; /* in the order in which they were set */
+    struct annotate *annotate;
+    const struct annotation_type *type;
+    char user_type[ANNOTATION_NAME]; /* of a type that a script has defined; else empty */
+    char event[ANNOTATION_FILE];     /* its second word */
+    char tag[ANNOTATION_NAME];
+    unsigned number;
+    bool enabled, armed, gone, once;
+    uint32_t cpus;         /* bit n: processor n */
+    uint64_t every, count; /* run the body at every so many of the events; how many there were */
+    uint64_t runs;
+    Tcl_Obj *body;
+    char file[ANNOTATION_FILE];
+    int line;
+    /* What the event's word meant. */
+    vaddr address;
+    bool at_return;
+    unsigned key;     /* exception code, mode, line: ANY_KEY for all */
+    uint64_t moment;  /* of cycle, insn, time */
+    char process[16]; /* only while this one is current; empty: always */
+};
+enum { ANY_KEY = UINT32_MAX };
+
+struct user_type {
+    struct user_type *next;
+    char name[ANNOTATION_NAME];
+    Tcl_Obj *events; /* list */
+};
+
+struct layout;
+
+struct annotate {
+    Tcl_Interp *interp;
+    struct subject subject;
+    struct annotate_host host;
+    struct events *events;
+    struct returns *returns;
+    struct services *services; /* NULL: not asked for */
+    struct annotation *annotations, **last;
+    struct user_type *types;
+    struct layout *layouts;
+    unsigned numbers;
+    unsigned depth; /* bodies that are running */
+    bool listening, any_gone;
+    struct core *core; /* that the running body is about */
+    const struct core_entry *entry; /* of an exception; NULL */
+    const char *event;              /* word of the event that is being told */
+    bool has_variables;
+    char script[ANNOTATION_FILE];
+    struct err failure;
+    char line[1024]; /* of the guest's console, so far */
+    unsigned line_length;
+    Tcl_Obj *last_memory; /* element of MEMORY that exists; NULL */
+};
+
+/* annotate.c */
+int annotate_error(struct annotate *annotate, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* An event of ANNOTATION has come, on CORE: run its body if it is wanted now. */
+void annotate_fire(struct annotate *annotate, struct annotation *annotation, struct core *core);
+/* Arm it, or not, as it is enabled and there. Then what is gone goes, unless a body is running. */
+void annotate_rearm(struct annotate *annotate, struct annotation *annotation);
+void annotate_tidy(struct annotate *annotate);
+
+/* annotate_types.c */
+extern const struct annotation_type annotation_types[]; /* ends with a row without name */
+extern const struct annotation_type annotation_user_type;
+const struct annotation_type *annotate_find_type(const char *name);
+/* All enabled ones of TYPE with that key, in order. */
+void annotate_raise(struct annotate *annotate, const char *type, unsigned key, struct core *core);
+/* All of the user's type TYPE with the event EVENT. */
+void annotate_raise_user(struct annotate *annotate, const char *type, const char *event, struct core *core);
+/* An address: a number, or [kernel::]SYMBOL[+OFFSET]. */
+bool annotate_address(const struct annotate *annotate, const char *text, vaddr *address, struct err *err);
+
+/* annotate_observe.c */
+/* Hear of what the processors do as long as an enabled annotation wants to. */
+void annotate_listen(struct annotate *annotate);
+
+/* annotate_variables.c */
+void annotate_add_variables(struct annotate *annotate);
+void annotate_drop_variables(struct annotate *annotate);
+
+/* The commands. */
+Tcl_ObjCmdProc annotation_command, service_command, struct_command, field_command, arg_command, library_command;
+
+/* layout.c */
+void layouts_free(struct annotate *annotate);
+/* Offset of FIELD in structure NAME; false if it is not known. */
+bool layout_offset(const struct annotate *annotate, const char *name, const char *field, uint32_t *offset);
+
+/* A library by its name, made from annotations/linux/NAME.tcl; ends with a row without name. */
+struct annotate_library {
+    const char *name, *text;
+};
+extern const struct annotate_library annotate_libraries[];
+
+#endif

@@ -1,0 +1,251 @@
+/* The types of events: what their words mean, and how they are armed. */
+#include "annotations/annotate_state.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Words and numbers */
+
+struct word {
+    const char *text;
+    unsigned key;
+};
+
+static bool find_word(const struct word *words, const char *text, unsigned *key)
+{
+    for (; words->text; words++)
+        if (strcmp(words->text, text) == 0) {
+            *key = words->key;
+            return true;
+        }
+    return false;
+}
+
+bool annotate_address(const struct annotate *annotate, const char *text, vaddr *address, struct err *err)
+{
+    char name[128];
+    char *end;
+    if (strncmp(text, "kernel::", 8) == 0)
+        text += 8;
+    if (isdigit((unsigned char)text[0])) {
+        unsigned long long value = strtoull(text, &end, 0);
+        if (*end || value > UINT32_MAX)
+            return err_set(err, "\"%.64s\" is not an address", text);
+        *address = (vaddr)value;
+        return true;
+    }
+    const char *plus = strchr(text, '+');
+    size_t length = plus ? (size_t)(plus - text) : strlen(text);
+    unsigned long offset = 0;
+    snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), text);
+    if (plus) {
+        offset = strtoul(plus + 1, &end, 0);
+        if (end == plus + 1 || *end)
+            return err_set(err, "\"%.64s\": an offset is a number", text);
+    }
+    if (!subject_symbol(&annotate->subject, name, address, err))
+        return false;
+    *address += (uint32_t)offset;
+    return true;
+}
+
+/* pc */
+
+static bool parse_pc(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err)
+{
+    char place[ANNOTATION_FILE];
+    snprintf(place, sizeof place, "%s", event);
+    char *colon = strrchr(place, ':');
+    if (colon && colon > place && colon[-1] != ':') {
+        if (strcmp(colon, ":END") != 0 && strcmp(colon, ":START") != 0)
+            return err_set(err, "\"%.64s\": behind a function's name comes :START or :END", event);
+        annotation->at_return = strcmp(colon, ":END") == 0;
+        *colon = '\0';
+    }
+    if (!annotate_address(annotate, place, &annotation->address, err))
+        return false;
+    return !(annotation->address & 3) || err_set(err, "\"%.64s\": an instruction's address is a multiple of 4", event);
+}
+
+static void came_back(void *opaque, struct core *core, bool left)
+{
+    struct annotation *annotation = opaque;
+    (void)left;
+    annotate_fire(annotation->annotate, annotation, core);
+}
+
+static bool at_pc(void *opaque, struct core *core)
+{
+    struct annotation *annotation = opaque;
+    if (annotation->at_return)
+        returns_expect(annotation->annotate->returns, core, came_back, annotation);
+    else
+        annotate_fire(annotation->annotate, annotation, core);
+    return false;
+}
+
+static void arm_pc(struct annotate *annotate, struct annotation *annotation)
+{
+    for (unsigned cpu = 0; cpu < annotate->subject.cpus; cpu++)
+        if (annotation->cpus >> cpu & 1)
+            core_hook_add(annotate->subject.cores[cpu], annotation->address, at_pc, annotation);
+}
+
+static void disarm_pc(struct annotate *annotate, struct annotation *annotation)
+{
+    for (unsigned cpu = 0; cpu < annotate->subject.cpus; cpu++)
+        if (annotation->cpus >> cpu & 1)
+            core_hook_remove(annotate->subject.cores[cpu], annotation->address, at_pc, annotation);
+    returns_forget(annotate->returns, came_back, annotation);
+}
+
+/* Exceptions: the original's words, and the manual's */
+
+enum { KEY_READ_REFILL = EXC_COUNT, KEY_WRITE_REFILL };
+static const struct word exception_words[] = {
+    {"any", ANY_KEY},        {"intr", EXC_INT},   {"int", EXC_INT},    {"mod", EXC_MOD},      {"rmiss", EXC_TLBL},
+    {"tlbl", EXC_TLBL},      {"wmiss", EXC_TLBS}, {"tlbs", EXC_TLBS},  {"rade", EXC_ADEL},    {"adel", EXC_ADEL},
+    {"wade", EXC_ADES},      {"ades", EXC_ADES},  {"ibe", EXC_IBE},    {"dbe", EXC_DBE},      {"syscall", EXC_SYS},
+    {"break", EXC_BP},       {"ii", EXC_RI},      {"ri", EXC_RI},      {"cpu", EXC_CPU},      {"ov", EXC_OV},
+    {"trap", EXC_TR},        {"fpe", EXC_FPE},    {"watch", EXC_WATCH}, {"mcheck", EXC_MCHECK}, {NULL, 0},
+};
+
+static bool parse_exception(struct annotate *annotate, struct annotation *annotation, const char *event,
+                            struct err *err)
+{
+    (void)annotate;
+    return find_word(exception_words, event, &annotation->key) || err_set(err, "no exception is called \"%.64s\"", event);
+}
+
+static bool parse_any(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err)
+{
+    (void)annotate;
+    annotation->key = ANY_KEY;
+    return !*event || strcmp(event, "any") == 0 || err_set(err, "the only event is any, not \"%.64s\"", event);
+}
+
+static bool parse_number(const char *text, uint64_t max, uint64_t *number)
+{
+    char *end;
+    if (!isdigit((unsigned char)text[0]))
+        return false;
+    *number = strtoull(text, &end, 0);
+    return !*end && *number <= max;
+}
+
+static bool parse_line(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err)
+{
+    uint64_t line;
+    (void)annotate;
+    if (strcmp(event, "any") == 0 || !*event) {
+        annotation->key = ANY_KEY;
+        return true;
+    }
+    if (!parse_number(event, 7, &line))
+        return err_set(err, "an interrupt's line is 0 to 7, or any, not \"%.64s\"", event);
+    annotation->key = (unsigned)line;
+    return true;
+}
+
+static const struct word mode_words[] = {
+    {"any", ANY_KEY}, {"user", MODE_USER}, {"kernel", MODE_KERNEL}, {"idle", MODE_IDLE}, {NULL, 0}};
+
+static bool parse_mode(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err)
+{
+    (void)annotate;
+    return find_word(mode_words, event, &annotation->key) ||
+           err_set(err, "a mode is user, kernel, idle or any, not \"%.64s\"", event);
+}
+
+static bool parse_inst(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err)
+{
+    static const struct word words[] = {{"eret", 0}, {"rfe", 0}, {"wait", 1}, {NULL, 0}};
+    (void)annotate;
+    return find_word(words, event, &annotation->key) ||
+           err_set(err, "an instruction is eret (or rfe) or wait, not \"%.64s\"", event);
+}
+
+static const struct word simos_words[] = {{"enter", ANNOTATE_ENTER},
+                                          {"exit", ANNOTATE_EXIT},
+                                          {"boot", ANNOTATE_BOOT},
+                                          {"checkpoint", ANNOTATE_CHECKPOINT},
+                                          {NULL, 0}};
+
+static bool parse_simos(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err)
+{
+    (void)annotate;
+    return find_word(simos_words, event, &annotation->key) ||
+           err_set(err, "an event of simos is enter, exit, boot or checkpoint, not \"%.64s\"", event);
+}
+
+/* Moments: once, unless they come every so often */
+
+static bool moment_at(struct annotation *annotation, uint64_t moment)
+{
+    annotation->moment = moment;
+    return true;
+}
+
+static bool parse_count(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err)
+{
+    uint64_t number;
+    (void)annotate;
+    if (!parse_number(event, INT64_MAX, &number))
+        return err_set(err, "\"%.64s\" is not a number", event);
+    return moment_at(annotation, number);
+}
+
+static bool parse_time(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err)
+{
+    char *end;
+    double seconds = strtod(event, &end);
+    if (end == event || *end || !(seconds >= 0 && seconds <= 1e9))
+        return err_set(err, "\"%.64s\" is not a number of seconds", event);
+    return moment_at(annotation, (uint64_t)round(seconds * (double)annotate->subject.clock_hz));
+}
+
+const struct annotation_type annotation_types[] = {
+    {.name = "pc", .events = "ADDRESS or [kernel::]FUNCTION[:START|:END]", .parse = parse_pc, .arm = arm_pc, .disarm = disarm_pc},
+    {.name = "pre-pc", .events = "as pc", .parse = parse_pc, .arm = arm_pc, .disarm = disarm_pc},
+    {.name = "exc", .events = "an exception's name, or any", .parse = parse_exception, .observes = true},
+    {.name = "interrupt", .events = "a line, or any", .parse = parse_line, .observes = true, .optional = true},
+    {.name = "utlb", .events = "any", .parse = parse_any, .observes = true, .optional = true},
+    {.name = "inst", .events = "eret or wait", .parse = parse_inst, .observes = true},
+    {.name = "mode", .events = "user, kernel, idle or any", .parse = parse_mode, .observes = true},
+    {.name = "asid", .events = "any", .parse = parse_any, .observes = true, .optional = true},
+    {.name = "cycle", .events = "a number of cycles", .parse = parse_count},
+    {.name = "insn", .events = "a number of instructions", .parse = parse_count},
+    {.name = "time", .events = "simulated seconds", .parse = parse_time},
+    {.name = "mark", .events = "a position's name, or a pattern"},
+    {.name = "console", .events = "a pattern of lines"},
+    {.name = "simos", .events = "enter, exit, boot or checkpoint", .parse = parse_simos},
+    {0},
+};
+const struct annotation_type annotation_user_type = {.name = "", .events = "one of the type's own"};
+
+const struct annotation_type *annotate_find_type(const char *name)
+{
+    for (const struct annotation_type *type = annotation_types; type->name; type++)
+        if (strcmp(type->name, name) == 0)
+            return type;
+    return NULL;
+}
+
+/* Events */
+
+void annotate_raise(struct annotate *annotate, const char *type, unsigned key, struct core *core)
+{
+    const struct annotation_type *wanted = annotate_find_type(type);
+    for (struct annotation *at = annotate->annotations; at; at = at->next)
+        if (at->armed && at->type == wanted && (at->key == key || at->key == ANY_KEY))
+            annotate_fire(annotate, at, core);
+}
+
+void annotate_raise_user(struct annotate *annotate, const char *type, const char *event, struct core *core)
+{
+    for (struct annotation *at = annotate->annotations; at; at = at->next)
+        if (at->armed && strcmp(at->user_type, type) == 0 && strcmp(at->event, event) == 0)
+            annotate_fire(annotate, at, core);
+}

@@ -1,0 +1,150 @@
+/* Processes: known by the address of their task_struct, which their kernel threads' stacks lead to. */
+#include "annotations/services_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { KERNEL_STACK_MASK = (1 << 13) - 1, IDLE_PID = 0 };
+
+static struct task **slot_of(struct services *services, vaddr address)
+{
+    return &services->slot[(address >> 6 ^ address >> 16) % TASK_SLOTS];
+}
+
+/* What the kernel says of it now. */
+static void read_identity(const struct services *services, struct core *core, struct task *task)
+{
+    const struct service_layout *layout = &services->layout;
+    if (layout->pid >= 0)
+        task->pid = subject_word(core, task->address + (uint32_t)layout->pid);
+    if (layout->tgid >= 0)
+        task->tgid = subject_word(core, task->address + (uint32_t)layout->tgid);
+    if (layout->comm >= 0)
+        subject_text(core, task->address + (uint32_t)layout->comm, task->name, sizeof task->name);
+    if (layout->mm >= 0)
+        task->is_daemon = subject_word(core, task->address + (uint32_t)layout->mm) == 0;
+    if (layout->pid >= 0 && task->pid == IDLE_PID)
+        task->idles = true;
+}
+
+static struct task *add(struct services *services, struct core *core, vaddr address)
+{
+    struct task *task = checked_memory(calloc(1, sizeof *task)), **slot = slot_of(services, address);
+    task->address = address;
+    task->absence = TASK_NOT_SEEN;
+    read_identity(services, core, task);
+    task->next = services->tasks;
+    services->tasks = task;
+    task->next_in_slot = *slot;
+    *slot = task;
+    return task;
+}
+
+static struct task *find(struct services *services, vaddr address)
+{
+    struct task *task = *slot_of(services, address);
+    while (task && task->address != address)
+        task = task->next_in_slot;
+    return task;
+}
+
+struct task *task_find(struct services *services, struct core *core, vaddr address)
+{
+    struct task *task = find(services, address);
+    return task ? task : add(services, core, address);
+}
+
+void task_end(struct services *services, struct core *core, struct task *task)
+{
+    struct place *place = &services->place[core->number];
+    for (unsigned i = 0; i < services->subject->cpus; i++)
+        if (services->place[i].task == task)
+            return; /* it still runs */
+    /* what it was in the middle of never ends: its calls count, its latency does not */
+    unsigned depth = task->depth < FRAMES_MAX ? task->depth : FRAMES_MAX;
+    for (unsigned i = 0; i < depth; i++) {
+        struct frame *frame = &task->frames[i];
+        if (frame->settled)
+            continue;
+        place->sums[frame->service].calls++;
+        bucket_add(&place->sums[frame->service].bucket, &frame->own);
+        for (unsigned cpu = 0; frame->elsewhere && cpu < services->subject->cpus; cpu++)
+            bucket_add(&services->place[cpu].sums[frame->service].bucket, &frame->elsewhere[cpu]);
+        free(frame->elsewhere);
+    }
+    free(task->frames);
+    task->frames = NULL;
+    task->depth = 0;
+    task->gone = true;
+    struct task **slot = slot_of(services, task->address);
+    while (*slot != task)
+        slot = &(*slot)->next_in_slot;
+    *slot = task->next_in_slot;
+}
+
+struct task *task_born(struct services *services, struct core *core, vaddr address)
+{
+    struct task *old = find(services, address);
+    if (old)
+        task_end(services, core, old);
+    return task_find(services, core, address);
+}
+
+void task_take_share(struct place *place)
+{
+    struct task_share *share = place->task->shares;
+    while (share && share->cpu != place->core->number)
+        share = share->next;
+    if (!share) {
+        share = checked_memory(calloc(1, sizeof *share));
+        share->cpu = place->core->number;
+        share->next = place->task->shares;
+        place->task->shares = share;
+    }
+    for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
+        /* what has been charged to services, not what the modes have by now */
+        bucket_add_difference(&share->mode[mode], &place->charged[mode], &place->task_from[mode]);
+        place->task_from[mode] = place->charged[mode];
+    }
+}
+
+/* In the kernel $gp is the thread's; in user mode the kernel has noted where its stack is. */
+vaddr task_address(const struct services *services, struct core *core)
+{
+    vaddr thread = core->s.gpr[REG_GP];
+    if (services->layout.task_of_thread < 0)
+        return 0;
+    if (core->user_mode || core->s.cp0[CP0_STATUS] & STATUS_EXL) {
+        if (!services->kernel_stacks)
+            return 0;
+        thread = subject_word(core, services->kernel_stacks + 4 * core->number) & ~(vaddr)KERNEL_STACK_MASK;
+    }
+    if (thread >> 29 != 4 || thread & 3)
+        return 0;
+    vaddr task = subject_word(core, thread + (uint32_t)services->layout.task_of_thread);
+    return task >> 29 == 4 ? task : 0;
+}
+
+static void free_task(struct task *task)
+{
+    for (unsigned i = 0; task->frames && i < FRAMES_MAX; i++)
+        free(task->frames[i].elsewhere);
+    free(task->frames);
+    while (task->shares) {
+        struct task_share *share = task->shares;
+        task->shares = share->next;
+        free(share);
+    }
+}
+
+void task_free_all(struct services *services)
+{
+    while (services->tasks) {
+        struct task *task = services->tasks;
+        services->tasks = task->next;
+        free_task(task);
+        free(task);
+    }
+    for (unsigned i = 0; i < services->subject->cpus; i++)
+        free_task(&services->place[i].nobody);
+}

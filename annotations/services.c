@@ -1,0 +1,269 @@
+#include "annotations/services_state.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char fixed_names[SERVICE_FIXED_COUNT][SERVICE_NAME] = {
+    [SERVICE_USER] = "USER",
+    [SERVICE_IDLE] = "IDLE",
+    [SERVICE_END_IDLE] = "END IDLE",
+    [SERVICE_BOOT] = "BOOT",
+    [SERVICE_DAEMONS] = "DAEMONS",
+    [SERVICE_NEW_TASK] = "NEW TASK",
+    [SERVICE_UTLB] = "UTLB",
+    [SERVICE_KTLB] = "KTLB",
+    [SERVICE_DBL_FAULT] = "DBL FAULT",
+    [SERVICE_PFAULT] = "PFAULT",
+    [SERVICE_INTERRUPT] = "OTHER INT",
+    [SERVICE_ADDRESS] = "ADDRESS ERROR",
+    [SERVICE_BUS] = "BUS ERROR",
+    [SERVICE_BREAK] = "BREAK",
+    [SERVICE_RESERVED] = "RESERVED INSN",
+    [SERVICE_CPU_FAULT] = "FPU UNUSABLE",
+    [SERVICE_ARITHMETIC] = "ARITHMETIC",
+    [SERVICE_OTHER] = "OTHER EXCEPTION",
+};
+
+static void begin_place(struct services *services, unsigned cpu)
+{
+    struct place *place = &services->place[cpu];
+    struct core *core = services->subject->cores[cpu];
+    core_sync(core);
+    core_account(core);
+    *place = (struct place){.core = core, .services = services, .task = &place->nobody};
+    snprintf(place->nobody.name, sizeof place->nobody.name, "(unknown)");
+    memcpy(place->begin, core->mode_buckets, sizeof place->begin);
+    memcpy(place->charged, core->mode_buckets, sizeof place->charged);
+    memcpy(place->task_from, core->mode_buckets, sizeof place->task_from);
+    memcpy(services->exceptions[cpu], core->counts.exceptions, sizeof services->exceptions[cpu]);
+    services->refills[cpu] = core->counts.tlb_refills[0] + core->counts.tlb_refills[1];
+    place->sums = checked_memory(calloc(SERVICES_MAX, sizeof *place->sums));
+    if (core->s.cycle > services->begun)
+        services->begun = core->s.cycle;
+    service_choose(place);
+}
+
+struct services *services_create(const struct subject *subject, struct events *events, struct returns *returns)
+{
+    struct services *services = checked_memory(calloc(1, sizeof *services));
+    services->subject = subject;
+    services->events = events;
+    services->returns = returns;
+    services->layout = (struct service_layout){-1, -1, 0, -1, -1, -1, -1};
+    services->counters = checked_memory(calloc(COUNTERS_MAX, sizeof *services->counters));
+    memcpy(services->name, fixed_names, sizeof fixed_names);
+    services->count = SERVICE_FIXED_COUNT;
+    const struct symbol *stacks = subject->symbols ? symbols_find(subject->symbols, "kernelsp") : NULL;
+    services->kernel_stacks = stacks ? stacks->address : 0;
+    for (unsigned cpu = 0; cpu < subject->cpus; cpu++)
+        begin_place(services, cpu);
+    events_listen(events, &service_observer, services);
+    return services;
+}
+
+void services_free(struct services *services)
+{
+    if (!services)
+        return;
+    events_leave(services->events, &service_observer, services);
+    service_rules_free(services);
+    task_free_all(services);
+    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++)
+        free(services->place[cpu].sums);
+    free(services->counters);
+    free(services);
+}
+
+static unsigned known(const struct services *services, const char *name)
+{
+    unsigned service = 0;
+    while (service < services->count && strcmp(services->name[service], name) != 0)
+        service++;
+    return service;
+}
+
+unsigned services_find(struct services *services, const char *name)
+{
+    char cut[SERVICE_NAME];
+    snprintf(cut, sizeof cut, "%s", name);
+    unsigned service = known(services, cut);
+    if (service < services->count || service == SERVICES_MAX)
+        return service;
+    memcpy(services->name[service], cut, sizeof cut);
+    services->count++;
+    return service;
+}
+
+bool services_name_call(struct services *services, uint32_t number, const char *name)
+{
+    uint32_t index = number - SYSCALL_BASE;
+    unsigned service = index < SYSCALLS_MAX ? services_find(services, name) : SERVICES_MAX;
+    if (service == SERVICES_MAX)
+        return false;
+    services->call[index] = (uint16_t)service;
+    return true;
+}
+
+void services_set_layout(struct services *services, const struct service_layout *layout)
+{
+    services->layout = *layout;
+    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
+        struct place *place = &services->place[cpu];
+        vaddr address = task_address(services, place->core);
+        if (place->task == &place->nobody && address)
+            service_switch(place, task_find(services, place->core, address));
+    }
+}
+
+uint64_t *services_counter(struct services *services, const char *name)
+{
+    char cut[SERVICE_NAME];
+    snprintf(cut, sizeof cut, "%s", name);
+    unsigned i = 0;
+    while (i < services->counter_count && strcmp(services->counters[i].name, cut) != 0)
+        i++;
+    if (i == COUNTERS_MAX)
+        return NULL;
+    if (i == services->counter_count) {
+        memcpy(services->counters[i].name, cut, sizeof cut);
+        services->counter_count++;
+    }
+    return &services->counters[i].value;
+}
+
+/* Sums */
+
+void services_settle(struct services *services)
+{
+    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
+        struct place *place = &services->place[cpu];
+        service_flush(place);
+        task_take_share(place);
+    }
+}
+
+/* What is in frames of TASK that have not ended and belongs to PLACE's processor: into TOTAL, and of SERVICE into SUM.
+ */
+static void add_frames(const struct services *services, const struct place *place, const struct task *task,
+                       unsigned service, struct service_sum *sum)
+{
+    unsigned cpu = place->core->number, depth = task->depth < FRAMES_MAX ? task->depth : FRAMES_MAX;
+    bool here = services->subject->cpus == 1 || place->task == task;
+    for (unsigned i = 0; i < depth; i++) {
+        const struct frame *frame = &task->frames[i];
+        if (frame->settled || (service != SERVICES_MAX && frame->service != service))
+            continue;
+        if (here) {
+            bucket_add(&sum->bucket, &frame->own);
+            sum->calls++;
+        }
+        if (frame->elsewhere)
+            bucket_add(&sum->bucket, &frame->elsewhere[cpu]);
+    }
+}
+
+static void add_all_frames(const struct services *services, const struct place *place, unsigned service,
+                           struct service_sum *sum)
+{
+    add_frames(services, place, &place->nobody, service, sum);
+    for (const struct task *task = services->tasks; task; task = task->next)
+        add_frames(services, place, task, service, sum);
+}
+
+void service_total(const struct services *services, unsigned service, struct service_sum *sum)
+{
+    *sum = (struct service_sum){0};
+    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
+        const struct place *place = &services->place[cpu];
+        const struct service_sum *part = &place->sums[service];
+        bucket_add(&sum->bucket, &part->bucket);
+        sum->calls += part->calls;
+        sum->ended += part->ended;
+        sum->latency += part->latency;
+        sum->nested += part->nested;
+        sum->blocked += part->blocked;
+        sum->descheduled += part->descheduled;
+        add_all_frames(services, place, service, sum);
+    }
+}
+
+static void add_shares(const struct task *task, unsigned cpu, struct bucket *sum)
+{
+    for (const struct task_share *share = task->shares; share; share = share->next)
+        for (unsigned mode = 0; share->cpu == cpu && mode < MODE_COUNT; mode++)
+            bucket_add(sum, &share->mode[mode]);
+}
+
+static bool agree(unsigned cpu, const char *what, const struct bucket *sum, const struct bucket *total, struct err *err)
+{
+    const uint64_t *a = (const uint64_t *)sum, *b = (const uint64_t *)total;
+    for (unsigned i = 0; i < sizeof *sum / sizeof *a; i++)
+        if (a[i] != b[i])
+            return err_set(err, "CPU %u: %s have %" PRIu64 " of %" PRIu64 " in figure %u", cpu, what, a[i], b[i], i);
+    return true;
+}
+
+bool services_check(struct services *services, struct err *err)
+{
+    services_settle(services);
+    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
+        const struct place *place = &services->place[cpu];
+        struct bucket total = {0}, processes = {0};
+        struct service_sum sum = {0};
+        for (unsigned mode = 0; mode < MODE_COUNT; mode++)
+            bucket_add_difference(&total, &place->core->mode_buckets[mode], &place->begin[mode]);
+        for (unsigned i = 0; i < services->count; i++)
+            bucket_add(&sum.bucket, &place->sums[i].bucket);
+        add_all_frames(services, place, SERVICES_MAX, &sum);
+        add_shares(&place->nobody, cpu, &processes);
+        for (const struct task *task = services->tasks; task; task = task->next)
+            add_shares(task, cpu, &processes);
+        if (!agree(cpu, "services", &sum.bucket, &total, err) || !agree(cpu, "processes", &processes, &total, err))
+            return false;
+    }
+    return true;
+}
+
+/* For scripts */
+
+bool services_figure(struct services *services, const char *name, const char *figure, uint64_t *value)
+{
+    struct service_sum sum;
+    unsigned service = known(services, name);
+    if (service == services->count)
+        return false;
+    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++)
+        service_flush(&services->place[cpu]);
+    service_total(services, service, &sum);
+    const struct {
+        const char *name;
+        uint64_t value;
+    } figures[] = {{"calls", sum.calls},           {"cycles", sum.bucket.cycles}, {"insns", sum.bucket.insns},
+                   {"latency", sum.latency},       {"ended", sum.ended},          {"blocked", sum.blocked},
+                   {"descheduled", sum.descheduled}};
+    for (unsigned i = 0; i < sizeof figures / sizeof figures[0]; i++)
+        if (strcmp(figures[i].name, figure) == 0) {
+            *value = figures[i].value;
+            return true;
+        }
+    return false;
+}
+
+const char *services_current(struct services *services, struct core *core)
+{
+    struct place *place = &services->place[core->number];
+    struct frame *frame = core->mode == MODE_KERNEL ? service_top(place->task) : NULL;
+    if (frame)
+        return services->name[frame->service];
+    for (unsigned i = 0; i < SERVICE_FIXED_COUNT; i++)
+        if (place->to == &place->sums[i].bucket)
+            return services->name[i];
+    return "";
+}
+
+struct service_process services_current_process(struct services *services, struct core *core)
+{
+    const struct task *task = services->place[core->number].task;
+    return (struct service_process){task->address, task->pid, task->tgid, task->name};
+}

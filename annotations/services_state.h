@@ -1,0 +1,170 @@
+/*
+ * Inside the accounting of services: what its files share.
+ *
+ *     services.c         life, names, layout, sums and their check
+ *     service_stack.c    the automata: frames, and what changes them
+ *     service_tasks.c    processes
+ *     service_rules.c    rules at the kernel's functions
+ *     service_report.c   results
+ */
+#ifndef SIMOS_ANNOTATIONS_SERVICES_STATE_H
+#define SIMOS_ANNOTATIONS_SERVICES_STATE_H
+
+#include "annotations/services.h"
+#include "src/board.h"
+
+enum { FRAMES_MAX = 24 }; /* a process' kernel stack has 8 KB: an exception takes some 200 bytes of it at least */
+
+/* What a service has got on one processor. */
+struct service_sum {
+    struct bucket bucket;
+    uint64_t calls;      /* that began there, or turned out there to be it */
+    cycles latency;      /* of those that ended there, from begin to end */
+    uint64_t ended;
+    cycles nested;       /* of the latency: other services on top of it */
+    cycles blocked;      /* ... the process waited for something */
+    cycles descheduled;  /* ... the process could have run, and others did */
+};
+
+/* A call of a service that has not ended. */
+struct frame {
+    uint16_t service;
+    uint8_t class; /* enum service_class */
+    uint8_t rank;  /* of what it turned out to be so far */
+    bool settled;  /* it will not turn out to be anything else: charged to its service directly */
+    bool exception; /* ends with an eret; else with the return of a function that was entered with $sp ... */
+    vaddr sp;
+    cycles begun;
+    cycles nested, blocked, descheduled;
+    struct bucket own;       /* what it has got, unless settled, since it is on the present processor */
+    struct bucket *elsewhere; /* ... and on the others before: [cpu]; NULL: nothing */
+};
+
+/* What a process has got on one processor. */
+struct task_share {
+    struct task_share *next;
+    unsigned cpu;
+    struct bucket mode[MODE_COUNT];
+};
+
+enum task_absence { TASK_RUNS, TASK_BLOCKED, TASK_DESCHEDULED, TASK_NOT_SEEN };
+
+/* A process, or kernel thread: what has a kernel stack. */
+struct task {
+    struct task *next;        /* all there have been, the newest first */
+    struct task *next_in_slot; /* of those that live, by address */
+    vaddr address;            /* of its task_struct; 0: not known */
+    unsigned pid, tgid;
+    char name[16];
+    bool idles, is_daemon, seen_user, gone;
+    enum task_absence absence;
+    cycles absent_since; /* ... and, of one that was blocked and has been woken: */
+    bool woken;
+    cycles woken_at;
+    unsigned depth; /* frames there should be; those above FRAMES_MAX are charged to the last that there is */
+    struct frame *frames;
+    struct task_share *shares;
+};
+
+/* What is current on a processor. */
+struct place {
+    struct core *core;
+    struct services *services;
+    struct task *task; /* never NULL */
+    struct bucket *to; /* where what comes next will be charged */
+    struct bucket charged[MODE_COUNT];  /* of the modes' buckets, up to where it has been */
+    struct bucket task_from[MODE_COUNT]; /* the modes' buckets when the task became current */
+    struct bucket begin[MODE_COUNT];     /* ... when all began */
+    struct service_sum *sums;            /* [service] */
+    bool has_idled;
+    struct task nobody; /* while no process is known */
+};
+
+struct counter {
+    char name[SERVICE_NAME];
+    uint64_t value;
+};
+
+enum { SYSCALL_BASE = 4000, SYSCALLS_MAX = 512, TASK_SLOTS = 1 << 10, COUNTERS_MAX = 64 };
+
+struct installed_rule {
+    struct services *services;
+    struct service_rule rule;
+    struct installed_rule *next;
+};
+
+struct services {
+    const struct subject *subject;
+    struct events *events;
+    struct returns *returns;
+    struct service_layout layout;
+    vaddr kernel_stacks; /* the kernel's array kernelsp; 0: not known */
+    char name[SERVICES_MAX][SERVICE_NAME];
+    unsigned count;
+    uint16_t call[SYSCALLS_MAX]; /* service of system call SYSCALL_BASE + n; 0: not seen yet */
+    struct place place[BOARD_MAX_CPUS];
+    struct task *tasks;
+    struct task *slot[TASK_SLOTS];
+    struct installed_rule *rules;
+    struct counter *counters; /* [COUNTERS_MAX] */
+    unsigned counter_count;
+    uint64_t exceptions[BOARD_MAX_CPUS][EXC_COUNT], refills[BOARD_MAX_CPUS]; /* of the cores when all began */
+    uint64_t created, switches;
+    cycles begun;
+    uint64_t too_deep; /* frames that there was no room for */
+};
+
+static inline void bucket_add(struct bucket *to, const struct bucket *part)
+{
+    uint64_t *a = (uint64_t *)to;
+    const uint64_t *b = (const uint64_t *)part;
+    for (unsigned i = 0; i < sizeof *to / sizeof *a; i++)
+        a[i] += b[i];
+}
+
+/* TO gains what NOW has more than BEFORE. */
+static inline void bucket_add_difference(struct bucket *to, const struct bucket *now, const struct bucket *before)
+{
+    uint64_t *a = (uint64_t *)to;
+    const uint64_t *b = (const uint64_t *)now, *c = (const uint64_t *)before;
+    for (unsigned i = 0; i < sizeof *to / sizeof *a; i++)
+        a[i] += b[i] - c[i];
+}
+
+/* service_stack.c */
+extern const struct core_observer service_observer;
+/* Charge what the present mode has got to where it belongs. */
+void service_flush(struct place *place);
+/* Find out where what comes next belongs. */
+void service_choose(struct place *place);
+void service_push(struct place *place, unsigned service, enum service_class class, bool exception);
+/* End the innermost frame. There is one. */
+void service_pop(struct place *place);
+/* The innermost frame is of SERVICE, of RANK. */
+void service_become(struct place *place, unsigned service, uint8_t rank);
+/* The task at PLACE goes away, TASK comes. */
+void service_switch(struct place *place, struct task *task);
+struct frame *service_top(struct task *task);
+unsigned service_of_call(struct services *services, uint32_t number);
+
+/* service_tasks.c */
+/* The process with its task_struct at ADDRESS; made if it is new. */
+struct task *task_find(struct services *services, struct core *core, vaddr address);
+/* It is gone: what it was doing ends; another may have its address. */
+void task_end(struct services *services, struct core *core, struct task *task);
+/* ADDRESS is a new process', whatever was there. */
+struct task *task_born(struct services *services, struct core *core, vaddr address);
+/* What the place's task has got since it became current is the task's. */
+void task_take_share(struct place *place);
+/* The process that CORE is running, from its registers and the kernel's memory; 0 if it cannot be known. */
+vaddr task_address(const struct services *services, struct core *core);
+void task_free_all(struct services *services);
+
+/* service_rules.c */
+void service_rules_free(struct services *services);
+
+/* services.c */
+/* All places' sums of SERVICE, with what lies in frames that have not ended. */
+void service_total(const struct services *services, unsigned service, struct service_sum *sum);
+
+#endif
