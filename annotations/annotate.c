@@ -18,13 +18,6 @@ int annotate_error(struct annotate *annotate, const char *format, ...)
 
 /* Life */
 
-static const struct {
-    const char *name;
-    Tcl_ObjCmdProc *call;
-} commands[] = {{"annotation", annotation_command}, {"service", service_command}, {"struct", struct_command},
-                {"field", field_command},           {"arg", arg_command},         {"library", library_command}};
-enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
-
 /* Whose stack a core is on in user mode: the process', as far as it is known. */
 static uint32_t user_stack(void *opaque, struct core *core)
 {
@@ -43,8 +36,6 @@ struct annotate *annotate_create(Tcl_Interp *interp, const struct subject *subje
     annotate->core = subject->cores[0];
     annotate->events = events_create(&annotate->subject);
     annotate->returns = returns_create(&annotate->subject, user_stack, annotate);
-    for (unsigned i = 0; i < COMMAND_COUNT; i++)
-        Tcl_CreateObjCommand(interp, commands[i].name, commands[i].call, annotate, NULL);
     return annotate;
 }
 
@@ -58,8 +49,6 @@ void annotate_free(struct annotate *annotate)
 {
     if (!annotate)
         return;
-    for (unsigned i = 0; i < COMMAND_COUNT; i++)
-        Tcl_DeleteCommand(annotate->interp, commands[i].name);
     annotate_drop_variables(annotate);
     for (struct annotation *at = annotate->annotations; at; at = at->next) {
         at->gone = true;
@@ -107,6 +96,29 @@ int library_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *con
         return annotate_use_library(data, Tcl_GetString(words[1]));
     Tcl_WrongNumArgs(interp, 1, words, "NAME");
     return TCL_ERROR;
+}
+
+/* A line on stderr, where the simulator's own remarks go. */
+int log_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
+{
+    (void)data;
+    if (count != 2) {
+        Tcl_WrongNumArgs(interp, 1, words, "TEXT");
+        return TCL_ERROR;
+    }
+    fprintf(stderr, "%s\n", Tcl_GetString(words[1]));
+    Tcl_ResetResult(interp);
+    return TCL_OK;
+}
+
+bool annotate_is_running(const struct annotate *annotate)
+{
+    return annotate && annotate->depth > 0;
+}
+
+void annotate_stop(struct annotate *annotate, unsigned status)
+{
+    annotate->host.stop(annotate->host.opaque, status);
 }
 
 /* Bodies */
@@ -305,5 +317,5 @@ void annotate_write_json(struct annotate *annotate, FILE *out)
     fputs("{\n", out);
     if (annotate->services)
         services_write_json(annotate->services, out);
-    fputc('}', out);
+    fputs("  }", out);
 }

@@ -28,11 +28,18 @@ struct annotate_host {
     void *opaque;
 };
 
-/* The commands `annotation`, `service`, `symbol`'s `read` (annotate_symbol_read) and their like, for INTERP, about
- * SUBJECT, which is copied. Both must outlive it. */
+/* Annotations of SUBJECT, which is copied, by scripts of INTERP. Both must outlive it. */
 struct annotate *annotate_create(Tcl_Interp *interp, const struct subject *subject, const struct annotate_host *host);
 /* Nothing of it is left in the interpreter or on the cores. NULL is fine. */
 void annotate_free(struct annotate *annotate);
+
+/* The commands, with the annotations as their data. */
+Tcl_ObjCmdProc annotation_command, service_command, struct_command, field_command, arg_command, library_command,
+    log_command;
+/* Is a body running? Then a script must change nothing. */
+bool annotate_is_running(const struct annotate *annotate);
+/* The run is to end, with exit status STATUS. */
+void annotate_stop(struct annotate *annotate, unsigned status);
 
 /* Errors name the script NAME, where Tcl itself does not know the file. */
 void annotate_set_script(struct annotate *annotate, const char *name);
@@ -58,7 +65,7 @@ struct services *annotate_services(const struct annotate *annotate);
 
 /* Is there anything to say at the end of a run? */
 bool annotate_has_results(const struct annotate *annotate);
-/* As text, and as a JSON object that begins where the output stands and ends without a newline. */
+/* As text, and as the value of a member of the statistics (stats_json). */
 void annotate_print(struct annotate *annotate, FILE *out);
 void annotate_write_json(struct annotate *annotate, FILE *out);
 

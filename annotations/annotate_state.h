@@ -116,9 +116,6 @@ void annotate_listen(struct annotate *annotate);
 void annotate_add_variables(struct annotate *annotate);
 void annotate_drop_variables(struct annotate *annotate);
 
-/* The commands. */
-Tcl_ObjCmdProc annotation_command, service_command, struct_command, field_command, arg_command, library_command;
-
 /* layout.c */
 void layouts_free(struct annotate *annotate);
 /* Offset of FIELD in structure NAME; false if it is not known. */

@@ -1,8 +1,8 @@
 /*
  * Structures of the kernel, and typed expressions over its memory.
  *
- * An expression is C, as the original had it: [kernel::] and then a symbol, a number, a register ($a0) or one of these
- * with ->FIELD, .FIELD, [N], (struct NAME *) before it, and parentheses.
+ * An expression is C, as the original had it: [kernel::] and then a symbol, &symbol, a number, a register ($a0) or one
+ * of these with ->FIELD, .FIELD, [N], (struct NAME *) before it, and parentheses.
  */
 #include "annotations/annotate_state.h"
 
@@ -253,20 +253,6 @@ static bool take(struct parser *parser, const char *text)
     return true;
 }
 
-static bool take_name(struct parser *parser, char *name, size_t size)
-{
-    size_t length = 0;
-    skip(parser);
-    while (isalnum((unsigned char)parser->at[length]) || strchr("_.$", parser->at[length] ? parser->at[length] : ' '))
-        length++;
-    /* a dot is part of a symbol's name (of a compiler's clone), or comes before a field */
-    if (length == 0 || length >= size)
-        return err_set(parser->err, "a name is expected at \"%.32s\"", parser->at);
-    snprintf(name, size, "%.*s", (int)length, parser->at);
-    parser->at += length;
-    return true;
-}
-
 static bool take_word(struct parser *parser, char *name, size_t size)
 {
     size_t length = 0;
@@ -309,12 +295,15 @@ static bool parse_cast(struct parser *parser, struct value *value)
 
 static bool is_cast(const struct parser *parser)
 {
-    static const char *const types[] = {"struct ", "int", "unsigned", "long", "short", "char"};
+    static const char *const types[] = {"struct", "int", "unsigned", "long", "short", "char"};
     const char *at = parser->at;
     while (isspace((unsigned char)*at))
         at++;
+    size_t length = 0;
+    while (isalnum((unsigned char)at[length]) || at[length] == '_')
+        length++;
     for (unsigned i = 0; i < sizeof types / sizeof types[0]; i++)
-        if (strncmp(at, types[i], strlen(types[i])) == 0)
+        if (strlen(types[i]) == length && strncmp(at, types[i], length) == 0)
             return true;
     return false;
 }
@@ -348,12 +337,10 @@ static bool parse_primary(struct parser *parser, struct value *value)
         value->word = (uint32_t)strtoul(text, NULL, 0);
         return true;
     }
-    if (!take_name(parser, name, sizeof name))
+    value->in_memory = !take(parser, "&");
+    if (!take_word(parser, name, sizeof name))
         return false;
-    if (!subject_symbol(&parser->annotate->subject, name, &value->word, parser->err))
-        return false;
-    value->in_memory = true;
-    return true;
+    return subject_symbol(&parser->annotate->subject, name, &value->word, parser->err);
 }
 
 static bool parse_postfix(struct parser *parser, struct value *value)

@@ -19,25 +19,38 @@ static int get_register(struct annotate *annotate, Tcl_Obj *word, uint8_t *reg)
     return annotate_error(annotate, "\"%s\" is not a register", name);
 }
 
-/* {REG == VALUE}, {REG OFFSET == VALUE}, or with != */
+static int get_value(struct annotate *annotate, Tcl_Obj *word, uint32_t *value)
+{
+    Tcl_WideInt number;
+    if (Tcl_GetWideIntFromObj(annotate->interp, word, &number) != TCL_OK)
+        return TCL_ERROR;
+    if (number < INT32_MIN || number > UINT32_MAX)
+        return annotate_error(annotate, "%s does not fit into 32 bits", Tcl_GetString(word));
+    *value = (uint32_t)number;
+    return TCL_OK;
+}
+
+/* {REG ?OFFSET? == VALUE}, != VALUE, or in LOW HIGH */
 static int get_condition(struct annotate *annotate, Tcl_Obj *word, struct service_condition *condition)
 {
     int count, offset = 0;
-    Tcl_WideInt value;
     Tcl_Obj **parts;
     if (Tcl_ListObjGetElements(annotate->interp, word, &count, &parts) != TCL_OK)
         return TCL_ERROR;
-    const char *sign = count >= 3 ? Tcl_GetString(parts[count - 2]) : "";
-    if ((count != 3 && count != 4) || (strcmp(sign, "==") != 0 && strcmp(sign, "!=") != 0))
-        return annotate_error(annotate, "-when \"%s\" is not {REGISTER ?OFFSET? ==|!= VALUE}", Tcl_GetString(word));
+    bool range = count >= 4 && strcmp(Tcl_GetString(parts[count - 3]), "in") == 0;
+    int values = range ? 2 : 1, operator = count - 1 - values;
+    const char *sign = operator >= 1 ? Tcl_GetString(parts[operator]) : "";
+    if (operator < 1 || operator > 2 || (!range && strcmp(sign, "==") != 0 && strcmp(sign, "!=") != 0))
+        return annotate_error(annotate, "-when \"%s\" is not {REGISTER ?OFFSET? == VALUE}, != VALUE or in LOW HIGH",
+                              Tcl_GetString(word));
+    condition->memory = operator == 2;
     if (get_register(annotate, parts[0], &condition->reg) != TCL_OK ||
-        (count == 4 && Tcl_GetIntFromObj(annotate->interp, parts[1], &offset) != TCL_OK) ||
-        Tcl_GetWideIntFromObj(annotate->interp, parts[count - 1], &value) != TCL_OK)
+        (condition->memory && Tcl_GetIntFromObj(annotate->interp, parts[1], &offset) != TCL_OK) ||
+        get_value(annotate, parts[operator + 1], &condition->low) != TCL_OK ||
+        get_value(annotate, parts[operator + values], &condition->high) != TCL_OK)
         return TCL_ERROR;
     condition->any = false;
-    condition->memory = count == 4;
     condition->offset = offset;
-    condition->value = (uint32_t)value;
     condition->opposite = sign[0] == '!';
     return TCL_OK;
 }

@@ -278,10 +278,10 @@ static void write_bucket(FILE *out, const struct bucket *b)
 
 static void write_services(const struct services *services, const struct summary *summary, FILE *out)
 {
-    fputs("  \"services\": {", out);
+    fputs("    \"services\": {", out);
     for (unsigned i = 0; i < summary->count; i++) {
         const struct row *row = &summary->row[i];
-        fputs(i ? ",\n    " : "\n    ", out);
+        fputs(i ? ",\n      " : "\n      ", out);
         write_text(out, services->name[row->service]);
         fprintf(out,
                 ": {\"calls\": %" PRIu64 ", \"ended\": %" PRIu64 ", \"latency\": %" PRIu64 ", \"nested\": %" PRIu64
@@ -291,7 +291,7 @@ static void write_services(const struct services *services, const struct summary
         write_bucket(out, &row->sum.bucket);
         fputc('}', out);
     }
-    fputs("\n  },\n", out);
+    fputs("\n    },\n", out);
 }
 
 static void write_processes(const struct services *services, FILE *out)
@@ -299,9 +299,9 @@ static void write_processes(const struct services *services, FILE *out)
     static const char *const modes[MODE_COUNT] = {"user", "kernel", "idle"};
     size_t count;
     struct process_row *rows = collect(services, &count);
-    fputs("  \"processes\": [", out);
+    fputs("    \"processes\": [", out);
     for (size_t i = 0; i < count; i++) {
-        fprintf(out, "%s\n    {\"pid\": %u, \"tgid\": %u, \"name\": ", i ? "," : "", rows[i].pid, rows[i].tgid);
+        fprintf(out, "%s\n      {\"pid\": %u, \"tgid\": %u, \"name\": ", i ? "," : "", rows[i].pid, rows[i].tgid);
         write_text(out, rows[i].name);
         for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
             fprintf(out, ", \"%s\": {", modes[mode]);
@@ -310,7 +310,7 @@ static void write_processes(const struct services *services, FILE *out)
         }
         fputc('}', out);
     }
-    fputs("\n  ]\n", out);
+    fputs("\n    ]\n", out);
     free(rows);
 }
 
@@ -319,7 +319,7 @@ void services_write_json(struct services *services, FILE *out)
     struct event_count events[EVENTS_MAX];
     struct summary *summary = sum_up(services);
     unsigned count = count_events(services, summary, events);
-    fprintf(out, "  \"begun\": %" PRIu64 ",\n  \"seconds\": %.9f,\n  \"events\": {", services->begun,
+    fprintf(out, "    \"begun\": %" PRIu64 ",\n    \"seconds\": %.9f,\n    \"events\": {", services->begun,
             summary->seconds);
     for (unsigned i = 0; i < count; i++) {
         fputs(i ? ", " : "", out);

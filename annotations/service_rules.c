@@ -11,7 +11,7 @@ static bool holds(const struct service_condition *condition, struct core *core)
     uint32_t value = core->s.gpr[condition->reg];
     if (condition->memory)
         value = subject_word(core, value + (uint32_t)condition->offset);
-    return (value == condition->value) != condition->opposite;
+    return (value >= condition->low && value <= condition->high) != condition->opposite;
 }
 
 /* The function that a frame stands for has returned: so have those that were entered later on the same stack. */

@@ -61,14 +61,14 @@ struct service_layout {
     int mm; /* task_struct.mm: 0 in a kernel thread */
 };
 
-/* What has to hold at a rule's place: a register, or the word in memory OFFSET behind it, is VALUE (or is not). */
+/* What has to hold at a rule's place: a register, or the word in memory OFFSET behind it, is LOW to HIGH (or is not). */
 struct service_condition {
     bool any;      /* always */
     bool memory;   /* the word at REG + OFFSET */
     bool opposite; /* is not VALUE */
     uint8_t reg;
     int32_t offset;
-    uint32_t value;
+    uint32_t low, high;
 };
 
 enum service_rule_kind {
@@ -114,7 +114,7 @@ bool services_check(struct services *services, struct err *err);
 
 /* Results, settled. As text: event rates (tables 4.2 and 5.2), services (tables 4.8 and 5.4), processes. */
 void services_print(struct services *services, FILE *out);
-/* The same as members of a JSON object, indented by two, without the braces around them. */
+/* The same as members of a JSON object, indented by four, without the braces around them. */
 void services_write_json(struct services *services, FILE *out);
 
 /* For scripts: figures of service NAME or of all processors together; false if there is no such service or figure.

@@ -158,6 +158,13 @@ void machine_request_stop(struct machine *machine)
     machine_end(machine, MACHINE_STOP_REQUEST);
 }
 
+void machine_request_exit(struct machine *machine, unsigned status)
+{
+    if (!machine->stopping)
+        machine->exit_status = status;
+    machine_end(machine, MACHINE_STOP_EXIT);
+}
+
 void machine_fail(struct machine *machine, const struct err *reason)
 {
     if (!machine->stopping)

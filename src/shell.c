@@ -1,6 +1,7 @@
 /* A shell's life: its interpreter, scripts and standard input, help, exit. */
 #include "src/shell.h"
 
+#include "annotations/annotate.h"
 #include "src/shell_state.h"
 #include <ctype.h>
 #include <errno.h>
@@ -13,7 +14,8 @@ enum { MESSAGE_SIZE = 1024, SCRIPT_MAX = 16 << 20 /* bytes */ };
 
 const struct shell_command *const shell_command_tables[] = {
     shell_general_commands,  shell_machine_commands, shell_run_commands,   shell_console_commands,
-    shell_register_commands, shell_memory_commands,  shell_stats_commands, NULL,
+    shell_register_commands, shell_memory_commands,  shell_stats_commands, shell_annotation_commands,
+    NULL,
 };
 
 /* Errors and results */
@@ -181,6 +183,21 @@ static void shell_free(struct shell *shell)
     drop_pretty(shell);
 }
 
+void shell_leave(struct shell *shell, unsigned status)
+{
+    shell_free(shell);
+    Tcl_Exit((int)status);
+}
+
+int shell_may_change(struct shell *shell)
+{
+    if (annotate_is_running(shell->annotate))
+        return shell_error(shell, "an annotation looks at the guest and changes nothing");
+    if (shell->observing)
+        return shell_error(shell, "a script beside a run looks at the guest and changes nothing");
+    return TCL_OK;
+}
+
 static int exit_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
 {
     (void)interp;
@@ -190,8 +207,10 @@ static int exit_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj 
         return shell_usage(shell, words, "?STATUS?");
     if (count == 2 && shell_get_number(shell, words[1], "exit status", 0, 255, &status) != TCL_OK)
         return TCL_ERROR;
-    shell_free(shell);
-    Tcl_Exit((int)status);
+    if (shell->observing || annotate_is_running(shell->annotate))
+        annotate_stop(shell->annotate, (unsigned)status);
+    else
+        shell_leave(shell, (unsigned)status);
     return TCL_OK;
 }
 
@@ -301,17 +320,28 @@ static bool run_input(struct shell *shell)
     return good;
 }
 
-static bool start(struct shell *shell)
+/* What a script beside a run may call: what looks. What can change something says that it does not. */
+static bool is_for_observers(const char *name)
+{
+    static const char *const names[] = {"help",   "exit",  "quit",       "now",     "insns",   "where", "register",
+                                        "registers", "tlb", "cpu",       "symbol",  "memory",  "disassemble",
+                                        "stats",  "annotation", "service", "struct", "field", "arg", "library", "log"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+static bool start(struct shell *shell, struct err *err)
 {
     Tcl_FindExecutable("simos");
     shell->interp = Tcl_CreateInterp();
-    if (Tcl_Init(shell->interp) != TCL_OK) {
-        fprintf(stderr, "simos: Tcl does not start: %s\n", Tcl_GetStringResult(shell->interp));
-        return false;
-    }
+    if (Tcl_Init(shell->interp) != TCL_OK)
+        return err_set(err, "Tcl does not start: %s", Tcl_GetStringResult(shell->interp));
     for (const struct shell_command *const *table = shell_command_tables; *table; table++)
         for (const struct shell_command *command = *table; command->name; command++)
-            Tcl_CreateObjCommand(shell->interp, command->name, command->call, shell, NULL);
+            if (!shell->observing || is_for_observers(command->name))
+                Tcl_CreateObjCommand(shell->interp, command->name, command->call, shell, NULL);
     /* abbreviated command names are welcome at a prompt, mistyped ones must not run programs */
     Tcl_SetVar(shell->interp, "auto_noexec", "1", TCL_GLOBAL_ONLY);
     Tcl_SetVar(shell->interp, "tcl_interactive", shell->interactive ? "1" : "0", TCL_GLOBAL_ONLY);
@@ -324,8 +354,11 @@ static bool start(struct shell *shell)
 int shell_main(struct machine_options *options, const char *script)
 {
     struct shell shell = {.options = options, .interactive = !script && isatty(STDIN_FILENO)};
+    struct err err = {""};
     int status = EXIT_SIMOS_FAILED;
-    if (start(&shell)) {
+    if (!start(&shell, &err)) {
+        fprintf(stderr, "simos: %s\n", err.text);
+    } else {
         if (script)
             status = run_file(&shell, script) ? 0 : EXIT_SIMOS_FAILED;
         else if (shell.interactive)
@@ -337,4 +370,27 @@ int shell_main(struct machine_options *options, const char *script)
     Tcl_DeleteInterp(shell.interp);
     Tcl_Finalize();
     return status;
+}
+
+/* Beside a run */
+
+struct shell *shell_open_observer(struct machine *machine, struct err *err)
+{
+    struct shell *shell = checked_memory(calloc(1, sizeof *shell));
+    shell->machine = machine;
+    shell->observing = true;
+    if (start(shell, err))
+        return shell;
+    shell_close_observer(shell);
+    return NULL;
+}
+
+void shell_close_observer(struct shell *shell)
+{
+    if (!shell)
+        return;
+    drop_pretty(shell);
+    if (shell->interp)
+        Tcl_DeleteInterp(shell->interp);
+    free(shell);
 }

@@ -15,4 +15,9 @@
  * process from within. */
 int shell_main(struct machine_options *options, const char *script);
 
+/* For a script beside a run of MACHINE: a shell that has the commands that only look. NULL with ERR. */
+struct shell *shell_open_observer(struct machine *machine, struct err *err);
+/* NULL is fine; the machine is not freed with it. */
+void shell_close_observer(struct shell *shell);
+
 #endif

@@ -1,5 +1,6 @@
 /* The guest's console in the shell: what it says is kept until a script has looked for something in it, what a script
  * or somebody types goes to it. */
+#include "src/annotated.h"
 #include "src/console_input.h"
 #include "src/external.h"
 #include "src/shell_state.h"
@@ -154,7 +155,9 @@ static int await_pattern(struct shell *shell, double timeout)
     if (!console->matched) {
         shell_run_begin(shell);
         shell->run.pattern = true;
-        reason = machine_run(shell->machine, &limits);
+        reason = annotated_run_with(shell->annotate, NULL, shell->machine, &limits);
+        if (shell->exit_pending)
+            shell_leave(shell, shell->exit_status);
         shell->run.pattern = false;
     }
     int code = TCL_OK;
@@ -258,7 +261,9 @@ static int interact(struct shell *shell)
     shell_run_begin(shell);
     printf("(Ctrl-A x comes back)\n");
     const struct machine_limits limits = MACHINE_NO_LIMITS;
-    enum machine_stop reason = machine_run(shell->machine, &limits);
+    enum machine_stop reason = annotated_run_with(shell->annotate, NULL, shell->machine, &limits);
+    if (shell->exit_pending)
+        shell_leave(shell, shell->exit_status);
     shell_run_end(shell);
     console_input_detach(input);
     console_input_free(input);

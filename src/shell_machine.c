@@ -148,6 +148,7 @@ static int build(struct shell *shell)
     shell->machine = machine_create(&options, &shell_host, shell, &err);
     if (shell->machine && machine_load(shell->machine, &err)) {
         shell_console_attach(shell);
+        shell_annotate(shell);
         return TCL_OK;
     }
     shell_discard(shell);
@@ -176,6 +177,7 @@ static int build_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj
 
 void shell_discard(struct shell *shell)
 {
+    shell_annotate_end(shell);
     if (shell->machine)
         shell_run_discard(shell);
     machine_free(shell->machine);
@@ -190,6 +192,8 @@ static int discard_command(ClientData data, Tcl_Interp *interp, int count, Tcl_O
     struct shell *shell = data;
     if (count > 1)
         return shell_usage(shell, words, "");
+    if (shell_may_change(shell) != TCL_OK)
+        return TCL_ERROR;
     shell_discard(shell);
     return TCL_OK;
 }
@@ -202,6 +206,8 @@ static int model_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj
     if (count > 2)
         return shell_usage(shell, words, "?NAME?");
     const char *name = count == 2 ? Tcl_GetString(words[1]) : NULL;
+    if (name && shell_may_change(shell) != TCL_OK)
+        return TCL_ERROR;
     if (name && !(shell->machine ? machine_set_cpu_model(shell->machine, name, &err)
                                  : params_set(shell->options->params, "cpu.model", name, &err)))
         return shell_error(shell, "%s", err.text);
@@ -243,6 +249,8 @@ static int gdb_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *
     enum machine_stop reason;
     if (count != 2)
         return shell_usage(shell, words, "PORT");
+    if (shell_may_change(shell) != TCL_OK)
+        return TCL_ERROR;
     if (shell_get_number(shell, words[1], "port", 0, 65535, &port) != TCL_OK || shell_build(shell) != TCL_OK)
         return TCL_ERROR;
     shell_run_begin(shell);

@@ -1,4 +1,5 @@
 /* The shell's commands about memory: reading, writing, symbols, disassembly. */
+#include "annotations/annotate.h"
 #include "cpu/isa.h"
 #include "src/shell_state.h"
 #include "src/symbols.h"
@@ -87,7 +88,7 @@ static int symbol_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Ob
     vaddr address;
     int option;
     if (count < 2 || count > 3)
-        return shell_usage(shell, words, "NAME | -at ADDRESS | -match PATTERN");
+        return shell_usage(shell, words, "NAME | -at ADDRESS | -match PATTERN | read EXPRESSION");
     if (shell_need_machine(shell) != TCL_OK)
         return TCL_ERROR;
     if (count == 2) {
@@ -96,6 +97,8 @@ static int symbol_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Ob
         Tcl_SetObjResult(interp, shell_hex_word(address));
         return TCL_OK;
     }
+    if (strcmp(Tcl_GetString(words[1]), "read") == 0)
+        return annotate_symbol_read(shell->annotate, Tcl_GetString(words[2]));
     const struct symbols *symbols = symbols_of(shell);
     if (Tcl_GetIndexFromObj(interp, words[1], options, "option", 0, &option) != TCL_OK)
         return TCL_ERROR;
@@ -223,6 +226,8 @@ static int memory_write(struct shell *shell, struct place *place, int count, Tcl
 {
     if (count < 2)
         return shell_error(shell, "memory write: the value is missing");
+    if (shell_may_change(shell) != TCL_OK)
+        return TCL_ERROR;
     uint8_t *bytes = malloc((size_t)count * place->size);
     if (!bytes)
         log_bug("out of memory");
@@ -447,9 +452,10 @@ const struct shell_command shell_memory_commands[] = {
      "    A text: guest instructions with the operations they become, and the host's code. The CPU is the selected "
      "one.",
      translation_command},
-    {"symbol", "NAME | -at ADDRESS | -match PATTERN", "the address of a kernel symbol, or the symbol at an address",
+    {"symbol", "NAME | -at ADDRESS | -match PATTERN | read EXPRESSION",
+     "the address of a kernel symbol, or the symbol at an address",
      "    -at gives NAME+OFFSET. -match gives a dict of names and addresses. Wherever an address is wanted, NAME and\n"
-     "    NAME+OFFSET will do.",
+     "    NAME+OFFSET will do. read gives the value of a typed expression: \"((struct task_struct *)$a1)->pid\".",
      symbol_command},
     {0},
 };

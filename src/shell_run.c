@@ -1,5 +1,7 @@
 /* The shell's commands that let the guest run, and what reaches the outside meanwhile. */
+#include "annotations/annotate.h"
 #include "cpu/isa.h"
+#include "src/annotated.h"
 #include "src/external.h"
 #include "src/shell_state.h"
 #include "src/symbols.h"
@@ -66,6 +68,8 @@ static void uart_output(void *opaque, unsigned uart, uint8_t byte)
     bool job = shell->machine->job != NULL;
     if (uart == 0)
         shell_console_hear(shell, byte);
+    if (uart == 0 && shell->annotate)
+        annotate_console(shell->annotate, byte);
     if (uart == 0 && shell->run.expect)
         look_for_expected(shell, byte);
     if (uart == 0 && !job && shell->interactive)
@@ -80,6 +84,8 @@ static void uart_output(void *opaque, unsigned uart, uint8_t byte)
 static void userland_up(void *opaque)
 {
     struct shell *shell = opaque;
+    if (shell->annotate)
+        annotate_simos(shell->annotate, ANNOTATE_BOOT);
     if (shell->run.boot)
         shell_end_run(shell, "boot");
 }
@@ -87,6 +93,8 @@ static void userland_up(void *opaque)
 static void mark(void *opaque, const char *name)
 {
     struct shell *shell = opaque;
+    if (shell->annotate)
+        annotate_mark(shell->annotate, name);
     if (shell->run.mark && strcmp(shell->run.mark, name) == 0)
         shell_end_run(shell, "mark");
 }
@@ -385,6 +393,8 @@ int shell_may_start(struct shell *shell)
 {
     if (shell->run_interrupted)
         return shell_error(shell, "interrupted");
+    if (shell_may_change(shell) != TCL_OK)
+        return TCL_ERROR;
     shell->run.cause = NULL;
     return shell_build(shell);
 }
@@ -404,7 +414,9 @@ static int run_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *
             until.temporary = true;
         }
         shell_run_begin(shell);
-        enum machine_stop reason = machine_run(shell->machine, &request.limits);
+        enum machine_stop reason = annotated_run_with(shell->annotate, NULL, shell->machine, &request.limits);
+        if (shell->exit_pending)
+            shell_leave(shell, shell->exit_status);
         if (request.until)
             remove_break(shell, &until);
         code = stopped(shell, reason, shell_stop_word(shell, reason));

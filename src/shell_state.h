@@ -9,6 +9,7 @@
  *     shell_registers.c  registers, TLB, position of the CPUs
  *     shell_memory.c     memory, symbols, disassembly
  *     shell_stats.c      statistics
+ *     shell_annotations.c  annotations
  *
  * Rule for results: a command returns a value for scripts (number, list, dict). What the prompt prints in its place, if
  * it is unreadable, is made only when there is a prompt (shell->interactive) and handed over with shell_pretty().
@@ -54,6 +55,11 @@ struct shell {
     char **command;
     int command_count;
 
+    struct annotate *annotate; /* of the machine (docs/annotations.md); NULL without one */
+    bool observing;            /* a script beside a run: it looks, and lets nothing run */
+    bool exit_pending;         /* `exit` in a body: leave with exit_status when the run has ended */
+    unsigned exit_status;
+
     struct shell_break *breaks; /* newest first */
     struct shell_run run;
     struct shell_console *console;          /* shell_console.c; NULL: nothing has been said or typed */
@@ -78,7 +84,8 @@ struct shell_command {
     Tcl_ObjCmdProc *call;
 };
 extern const struct shell_command shell_general_commands[], shell_machine_commands[], shell_run_commands[],
-    shell_console_commands[], shell_register_commands[], shell_memory_commands[], shell_stats_commands[];
+    shell_console_commands[], shell_register_commands[], shell_memory_commands[], shell_stats_commands[],
+    shell_annotation_commands[];
 /* All tables; ends with NULL. */
 extern const struct shell_command *const shell_command_tables[];
 
@@ -95,6 +102,13 @@ FILE *shell_text_open(char **text, size_t *size);
 
 /* TCL_ERROR with a message unless a machine is built. */
 int shell_need_machine(struct shell *shell);
+/* TCL_ERROR with a message where nothing may be changed: in the body of an annotation, and beside a run. */
+int shell_may_change(struct shell *shell);
+/* shell_annotations.c: those of the machine that has just been built; they go before it does. */
+void shell_annotate(struct shell *shell);
+void shell_annotate_end(struct shell *shell);
+/* Leave the process, now that no run is under way. */
+void shell_leave(struct shell *shell, unsigned status);
 /* shell_machine.c: build and load it unless it is there. */
 int shell_build(struct shell *shell);
 /* Free the machine and everything that belongs to it. */

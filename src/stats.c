@@ -11,7 +11,7 @@ enum {
     STATS_COUNTS_MAX = 1024 /* bytes of what a formula is over */
 };
 
-enum kind { KIND_GROUP, KIND_COUNTER, KIND_FORMULA, KIND_INTEGER, KIND_TEXT };
+enum kind { KIND_GROUP, KIND_COUNTER, KIND_FORMULA, KIND_INTEGER, KIND_TEXT, KIND_JSON };
 
 /* A group or a leaf of the tree that the dots of the names make. */
 struct node {
@@ -24,6 +24,7 @@ struct node {
         double (*formula)(const void *opaque);
         uint64_t (*integer)(const void *opaque);
         char *string; /* owned */
+        void (*json)(void *opaque, FILE *out);
     } value;
     const void *opaque;
     size_t size;      /* of what a formula is over; 0: it is not over counts */
@@ -31,6 +32,7 @@ struct node {
     bool amount;      /* a formula that grows, from ... */
     double amount_before;
     bool undefined;                               /* a formula that does not know what it was at stats_begin() */
+    void *json_opaque;
     struct node *first_child, *last_child, *next; /* children in order of registration */
 };
 
@@ -193,6 +195,17 @@ void stats_text(struct stats *stats, const char *name, const char *text, const c
     leaf_add(stats, name, "", text, KIND_TEXT)->value.string = checked_memory(strdup(value));
 }
 
+void stats_json(struct stats *stats, const char *name, const char *text, void (*write)(void *opaque, FILE *out),
+                void *opaque)
+{
+    struct node *node = find(stats, name);
+    if (!node)
+        node = node_add(stats, &stats->root, name, strlen(name), KIND_JSON);
+    node->text = text;
+    node->value.json = write;
+    node->json_opaque = opaque;
+}
+
 void stats_set_text(struct stats *stats, const char *name, const char *value)
 {
     struct node *node = find(stats, name);
@@ -271,7 +284,7 @@ static double leaf_value(const struct node *node)
 bool stats_value(const struct stats *stats, const char *name, double *value)
 {
     const struct node *node = find(stats, name);
-    if (!node || node->kind == KIND_GROUP)
+    if (!node || node->kind == KIND_GROUP || node->kind == KIND_JSON)
         return false;
     *value = leaf_value(node);
     return true;
@@ -296,7 +309,7 @@ const char *stats_name_at(const struct stats *stats, size_t index)
 const char *stats_describe(const struct stats *stats, const char *name, const char **unit)
 {
     const struct node *node = find(stats, name);
-    if (!node || node->kind == KIND_GROUP)
+    if (!node || node->kind == KIND_GROUP || node->kind == KIND_JSON)
         return NULL;
     if (unit)
         *unit = node->unit;
@@ -377,6 +390,7 @@ static void write_leaf(const struct node *node, FILE *out)
     case KIND_COUNTER:
     case KIND_INTEGER: fprintf(out, "%llu", (unsigned long long)count_value(node)); break;
     case KIND_FORMULA: stats_write_double(formula_value(node), out); break;
+    case KIND_JSON: node->value.json(node->json_opaque, out); break;
     default: write_string(node->value.string, out); break;
     }
 }

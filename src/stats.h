@@ -35,6 +35,12 @@ void stats_integer(struct stats *stats, const char *name, const char *unit, cons
                    uint64_t (*formula)(const void *opaque), const void *opaque);
 void stats_text(struct stats *stats, const char *name, const char *text, const char *value); /* value is copied */
 
+/* The member NAME of the whole (no dots), of which WRITE writes the value: a table that is no fixed set of figures. Its
+ * lines after the first begin with four spaces or more, the last one with two. It is none of the names that can be
+ * asked for. A second time: WRITE and OPAQUE in place of those before. */
+void stats_json(struct stats *stats, const char *name, const char *text, void (*write)(void *opaque, FILE *out),
+                void *opaque);
+
 /* Replace the text NAME by a copy of VALUE. An unknown name is a bug (aborts). */
 void stats_set_text(struct stats *stats, const char *name, const char *value);
 

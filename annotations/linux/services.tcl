@@ -1,0 +1,50 @@
+# Services of Linux, for the stock Debian kernel: what SOSP'95 did with 67 annotations for IRIX. Everything declared here
+# runs natively; a symbol that this kernel does not have is named on stderr, and what needs it is not told apart.
+
+library layout
+service begin
+library syscalls
+
+namespace eval ::linux {
+    # A rule, if the kernel has its symbol.
+    proc rule {what args} {
+        if {[catch {uplevel #0 [linsert $args 0 service]} message]} {
+            log "services: $what: $message"
+        }
+    }
+
+    # Which process runs. $gp leads to its thread_info, and the kernel switches stacks in resume(prev, next, next_ti).
+    service layout [list task [struct thread_info task] state [struct task_struct __state] dead 0x80 \
+        pid [struct task_struct pid] tgid [struct task_struct tgid] comm [struct task_struct comm] \
+        mm [struct task_struct mm]]
+    rule "processes are not told apart" switch a1 resume
+    rule "new processes" born a0 wake_up_new_task
+    rule "names of processes" named a0 __set_task_comm
+    rule "blocked and descheduled time" woken a1 ttwu_do_wakeup
+
+    # Page faults, SOSP'95 section 4.5: handle_mm_fault(vma, ...) of memory without a file is a page of zeros, with one a
+    # page that is in memory already, unless it has to be read; a write to a page that is shared makes a copy.
+    set file [struct vm_area_struct vm_ops]
+    rule "DEMAND ZERO" become fault "DEMAND ZERO" handle_mm_fault -rank 1 -when [list a0 $file == 0]
+    rule "QUICK FAULT" become fault "QUICK FAULT" handle_mm_fault -rank 1 -when [list a0 $file != 0]
+    rule "PFAULT" become fault "PFAULT" do_wp_page -rank 2
+    rule "COW FAULT" become fault "COW FAULT" wp_page_copy -rank 3
+    rule "DEMAND FILL" become fault "DEMAND FILL" page_cache_ra_unbounded -rank 4
+    rule "DEMAND FILL" become fault "DEMAND FILL" page_cache_ra_order -rank 4
+    rule "DEMAND FILL" become fault "DEMAND FILL" do_swap_page -rank 4
+
+    # Interrupts, by the interrupt controller's number: generic_handle_domain_irq(domain, hwirq). The first 7 are local,
+    # the board's devices follow (src/board.h), the last ones are between processors.
+    set irq generic_handle_domain_irq
+    rule "CLOCK INT" become interrupt "CLOCK INT" $irq -when {a1 in 1 2}
+    rule "CONSOLE INT" become interrupt "CONSOLE INT" $irq -when {a1 in 7 9}
+    rule "RTC INT" become interrupt "RTC INT" $irq -when {a1 == 10}
+    rule "DISK INT" become interrupt "DISK INT" $irq -when {a1 in 15 22}
+    rule "NET INT" become interrupt "NET INT" $irq -when {a1 == 23}
+    rule "RNG INT" become interrupt "RNG INT" $irq -when {a1 == 24}
+    rule "DISK INT" become interrupt "DISK INT" $irq -when {a1 in 25 26}
+    rule "CPU INT" become interrupt "CPU INT" $irq -when {a1 in 31 134}
+    rule "SW INT" enter "SW INT" handle_softirqs
+
+    rule "disk I/Os" count "disk I/Os" blk_mq_start_request
+}

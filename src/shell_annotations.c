@@ -1,0 +1,108 @@
+/* The shell's commands of annotations: annotations/ does the work. */
+#include "annotations/annotate.h"
+#include "src/annotated.h"
+#include "src/shell_state.h"
+#include <stdlib.h>
+
+static cycles now(void *opaque)
+{
+    return machine_now(((struct shell *)opaque)->machine);
+}
+
+static uint64_t insns(void *opaque)
+{
+    return machine_insns(((struct shell *)opaque)->machine);
+}
+
+static void select_cpu(void *opaque, unsigned cpu)
+{
+    ((struct shell *)opaque)->cpu = cpu;
+}
+
+static void stop(void *opaque, unsigned status)
+{
+    struct shell *shell = opaque;
+    shell->exit_pending = true;
+    shell->exit_status = status;
+    shell_end_run(shell, "exit");
+}
+
+static void fail(void *opaque, const struct err *reason)
+{
+    machine_fail(((struct shell *)opaque)->machine, reason);
+}
+
+void shell_annotate(struct shell *shell)
+{
+    const struct subject subject = annotated_subject(shell->machine);
+    const struct annotate_host host = {
+        .now = now, .insns = insns, .select = select_cpu, .stop = stop, .fail = fail, .opaque = shell};
+    shell->annotate = annotate_create(shell->interp, &subject, &host);
+}
+
+void shell_annotate_end(struct shell *shell)
+{
+    annotate_free(shell->annotate);
+    shell->annotate = NULL;
+}
+
+/* What a script of a shell has collected is in the statistics that it saves from then on. */
+static void write_json(void *opaque, FILE *out)
+{
+    annotate_write_json(opaque, out);
+}
+
+static int with_annotations(struct shell *shell, Tcl_ObjCmdProc *call, int count, Tcl_Obj *const words[])
+{
+    if (shell_build(shell) != TCL_OK)
+        return TCL_ERROR;
+    bool had = annotate_has_results(shell->annotate);
+    int code = call(shell->annotate, shell->interp, count, words);
+    if (!had && shell->annotate && annotate_has_results(shell->annotate))
+        stats_json(shell->machine->stats, "annotations", "what annotations have collected", write_json,
+                   shell->annotate);
+    return code;
+}
+
+#define COMMAND(name)                                                                                                  \
+    static int name(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])                            \
+    {                                                                                                                  \
+        (void)interp;                                                                                                  \
+        return with_annotations(data, name##_command, count, words);                                                  \
+    }
+COMMAND(annotation)
+COMMAND(service)
+static int struct_(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
+{
+    (void)interp;
+    return with_annotations(data, struct_command, count, words);
+}
+COMMAND(field)
+COMMAND(arg)
+COMMAND(library)
+
+const struct shell_command shell_annotation_commands[] = {
+    {"annotation", "set|enable|disable|delete|info|type|exec ...", "attach Tcl to events of the machine and its guest",
+     "    annotation set TYPE EVENT ?-tag T? ?-cpu N? ?-process NAME? ?-once? ?-every N? ?-disabled? BODY\n"
+     "    annotation enable|disable TAG|NUMBER ?CPU?\n"
+     "    annotation delete TAG|NUMBER\n"
+     "    annotation info ?TAG|NUMBER?\n"
+     "    annotation type NAME enum {EVENT ...}\n"
+     "    annotation exec TYPE EVENT\n"
+     "    docs/annotations.md has the types, their events, and the variables of bodies.",
+     annotation},
+    {"service", "begin|enter|become|switch|born|named|woken|count|layout|syscall|figure|print ...",
+     "charge cycles to services of the operating system and to processes",
+     "    `library services` begins it for Linux. `service print` gives the tables so far, `service figure NAME WHAT`\n"
+     "    one number: calls, cycles, insns, latency, ended, blocked or descheduled. The others declare rules:\n"
+     "    docs/annotations.md.",
+     service},
+    {"struct", "NAME FIELD | NAME SIZE {{FIELD OFFSET SIZE KIND} ...}", "the offset of a field, or a new structure",
+     "    `library layout` knows some of the kernel's.", struct_},
+    {"field", "STRUCTURE ADDRESS FIELD", "a field of a structure in the guest's memory", "", field},
+    {"arg", "N", "argument N, from 0, of the function whose first instruction the selected CPU is at",
+     "    By the o32 convention: four in registers, the others on the stack.", arg},
+    {"library", "NAME", "evaluate a built-in script: services, layout, syscalls", "", library},
+    {"log", "TEXT", "a line on stderr", "", log_command},
+    {0},
+};

@@ -1,0 +1,56 @@
+#!/bin/sh
+# Prints annotations/linux/layout.tcl: where the fields of the guest kernel's structures are. Compiles a stub against
+# the headers package of the very kernel that the guest boots, and reads the DWARF.
+#
+#     workloads/struct-layouts.sh >annotations/linux/layout.tcl
+#
+# Needs gcc-mipsel-linux-gnu, libdw-dev and, the first time, the network (12 MB, kept in the cache of fetch.sh).
+set -eu
+# shellcheck source=workloads/apt.sh
+. "$(dirname "$0")/apt.sh"
+here=$(cd "$(dirname "$0")" && pwd)
+cc=${MIPS_CC:-mipsel-linux-gnu-gcc}
+command -v "$cc" >/dev/null || die "$cc is not there: install gcc-mipsel-linux-gnu"
+structures="task_struct thread_info mm_struct vm_area_struct sched_entity file path dentry qstr inode bio request
+    irq_desc irq_data pt_regs signal_struct spinlock raw_spinlock"
+
+kernel=$(basename "$("$here/fetch.sh" kernel)")
+release=${kernel#linux-image-}
+release=${release%%_*}
+version=${release%-*}
+work=$(mktemp -d)
+trap 'rm -rf "$work" "${apt:-}"' EXIT
+for name in "linux-headers-$release" "linux-headers-$version-common"; do
+    file=$(find "$cache" -maxdepth 1 -name "${name}_*.deb" | head -n 1)
+    if [ -z "$file" ]; then
+        [ -n "${apt:-}" ] || open_apt
+        (cd "$work" && apt-get -qq -c "$apt/apt.conf" download "$name") || die "downloading $name failed"
+        mv "$work/${name}"_*.deb "$cache/"
+        file=$(find "$cache" -maxdepth 1 -name "${name}_*.deb" | head -n 1)
+    fi
+    dpkg-deb -x "$file" "$work"
+done
+own=$work/usr/src/linux-headers-$release common=$work/usr/src/linux-headers-$version-common
+
+cat >"$work/stub.c" <<'STUB'
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/mm.h>
+#include <linux/fs.h>
+#include <linux/dcache.h>
+#include <linux/irqdesc.h>
+#include <linux/blk-mq.h>
+struct task_struct *task; struct thread_info *thread; struct vm_area_struct *area; struct irq_desc *irq;
+struct file *file; struct bio *bio; struct request *request; struct pt_regs *regs; struct signal_struct *signals;
+STUB
+"$cc" -g -O2 -w -c -o "$work/stub.o" "$work/stub.c" -nostdinc -I"$common/arch/mips/include" \
+    -I"$own/arch/mips/include/generated" -I"$common/include" -I"$own/include" -I"$common/arch/mips/include/uapi" \
+    -I"$own/arch/mips/include/generated/uapi" -I"$common/include/uapi" -I"$own/include/generated/uapi" \
+    -I"$common/arch/mips/include/asm/mach-generic" -include "$common/include/linux/compiler-version.h" \
+    -include "$common/include/linux/kconfig.h" -include "$common/include/linux/compiler_types.h" -D__KERNEL__ \
+    -mabi=32 -march=mips32r2 -msoft-float -mno-abicalls -fno-pic -G0 -ffreestanding -std=gnu11 -DGAS_HAS_SET_HARDFLOAT \
+    -DKBUILD_MODNAME='"stub"' -DKBUILD_BASENAME='"stub"' -DVMLINUX_LOAD_ADDRESS=0x80100000 -DDATAOFFSET=0
+gcc -std=gnu17 -O2 -D_GNU_SOURCE -o "$work/mklayout" "$here/mklayout.c" -ldw
+echo "# Structures of the kernel $release: made by workloads/struct-layouts.sh."
+# shellcheck disable=SC2086 # a list of words
+"$work/mklayout" "$work/stub.o" $structures
