@@ -63,7 +63,7 @@ EMBRA_SOURCES := $(wildcard cpu/embra/*.c)
 EMBRA_UNUSED := $(if $(filter none,$(EMBRA_HOST)),$(filter-out %/none.c %/params.c,$(EMBRA_SOURCES)),cpu/embra/none.c)
 
 SOURCES := $(sort $(filter-out $(EMBRA_UNUSED),$(foreach room,$(ROOMS),$(wildcard $(room)/*.c))))
-OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/machines.o
+OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/machines.o $(BUILD)/obj/annotation_libraries.o
 LIBRARY := $(BUILD)/libsimos.a
 
 .PHONY: all run bench test docs check-format format clean
@@ -92,6 +92,15 @@ $(BUILD)/obj/machines.c: src/machines/embed.sh $(wildcard src/machines/*.tcl)
 	@mkdir -p $(@D)
 	@src/machines/embed.sh $(filter %.tcl,$^) >$@
 $(BUILD)/obj/machines.o: $(BUILD)/obj/machines.c | build/.deps-build
+	$(call say,CC)
+	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
+
+# The annotations' libraries, the same way.
+$(BUILD)/obj/annotation_libraries.c: annotations/linux/embed.sh $(wildcard annotations/linux/*.tcl)
+	@mkdir -p $(@D)
+	@annotations/linux/embed.sh $(filter %.tcl,$^) >$@
+$(BUILD)/obj/annotation_libraries.o: EXTRA_CFLAGS += $(TCL_CFLAGS)
+$(BUILD)/obj/annotation_libraries.o: $(BUILD)/obj/annotation_libraries.c | build/.deps-build
 	$(call say,CC)
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 

@@ -30,18 +30,39 @@ static int get_value(struct annotate *annotate, Tcl_Obj *word, uint32_t *value)
     return TCL_OK;
 }
 
-/* {REG ?OFFSET? == VALUE}, != VALUE, or in LOW HIGH */
+/* {REG within FUNCTION}: to the next symbol */
+static int get_function(struct annotate *annotate, Tcl_Obj *word, struct service_condition *condition)
+{
+    struct err err = {""};
+    const struct symbol *symbol;
+    vaddr next;
+    if (!annotate_address(annotate, Tcl_GetString(word), &condition->low, &err))
+        return annotate_error(annotate, "%s", err.text);
+    for (next = condition->low; (symbol = symbols_at(annotate->subject.symbols, next)); next += 4)
+        if (symbol->address > condition->low)
+            break;
+    condition->high = next - 1;
+    return TCL_OK;
+}
+
+/* {REG ?OFFSET? == VALUE}, != VALUE, in LOW HIGH, or {REG within FUNCTION} */
 static int get_condition(struct annotate *annotate, Tcl_Obj *word, struct service_condition *condition)
 {
     int count, offset = 0;
     Tcl_Obj **parts;
     if (Tcl_ListObjGetElements(annotate->interp, word, &count, &parts) != TCL_OK)
         return TCL_ERROR;
+    *condition = (struct service_condition){0};
+    if (count == 3 && strcmp(Tcl_GetString(parts[1]), "within") == 0)
+        return get_register(annotate, parts[0], &condition->reg) == TCL_OK
+                   ? get_function(annotate, parts[2], condition)
+                   : TCL_ERROR;
     bool range = count >= 4 && strcmp(Tcl_GetString(parts[count - 3]), "in") == 0;
     int values = range ? 2 : 1, operator = count - 1 - values;
     const char *sign = operator >= 1 ? Tcl_GetString(parts[operator]) : "";
     if (operator < 1 || operator > 2 || (!range && strcmp(sign, "==") != 0 && strcmp(sign, "!=") != 0))
-        return annotate_error(annotate, "-when \"%s\" is not {REGISTER ?OFFSET? == VALUE}, != VALUE or in LOW HIGH",
+        return annotate_error(annotate, "-when \"%s\" is not {REGISTER ?OFFSET? == VALUE}, != VALUE, in LOW HIGH, or {REGISTER "
+                              "within FUNCTION}",
                               Tcl_GetString(word));
     condition->memory = operator == 2;
     if (get_register(annotate, parts[0], &condition->reg) != TCL_OK ||
@@ -49,7 +70,6 @@ static int get_condition(struct annotate *annotate, Tcl_Obj *word, struct servic
         get_value(annotate, parts[operator + 1], &condition->low) != TCL_OK ||
         get_value(annotate, parts[operator + values], &condition->high) != TCL_OK)
         return TCL_ERROR;
-    condition->any = false;
     condition->offset = offset;
     condition->opposite = sign[0] == '!';
     return TCL_OK;
@@ -74,7 +94,6 @@ enum { RULE_KINDS = sizeof rules / sizeof rules[0] };
 static int get_options(struct annotate *annotate, struct service_rule *rule, int count, Tcl_Obj *const words[])
 {
     static const char *const options[] = {"-when", "-rank", NULL};
-    rule->condition.any = true;
     rule->rank = 1;
     for (int i = 0; i < count; i++) {
         int option, rank;
@@ -82,7 +101,9 @@ static int get_options(struct annotate *annotate, struct service_rule *rule, int
             return TCL_ERROR;
         if (++i == count)
             return annotate_error(annotate, "%s: its value is missing", options[option]);
-        if (option == 0 && get_condition(annotate, words[i], &rule->condition) != TCL_OK)
+        if (option == 0 && rule->conditions == SERVICE_CONDITIONS)
+            return annotate_error(annotate, "a rule has at most %d conditions", SERVICE_CONDITIONS);
+        if (option == 0 && get_condition(annotate, words[i], &rule->condition[rule->conditions++]) != TCL_OK)
             return TCL_ERROR;
         if (option == 1) {
             if (Tcl_GetIntFromObj(NULL, words[i], &rank) != TCL_OK || rank < 1 || rank > 255)

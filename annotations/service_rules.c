@@ -6,8 +6,6 @@
 
 static bool holds(const struct service_condition *condition, struct core *core)
 {
-    if (condition->any)
-        return true;
     uint32_t value = core->s.gpr[condition->reg];
     if (condition->memory)
         value = subject_word(core, value + (uint32_t)condition->offset);
@@ -79,8 +77,9 @@ static bool rule_applies(void *opaque, struct core *core)
     const struct installed_rule *installed = opaque;
     const struct service_rule *rule = &installed->rule;
     struct place *place = &installed->services->place[core->number];
-    if (!holds(&rule->condition, core))
-        return false;
+    for (unsigned i = 0; i < rule->conditions; i++)
+        if (!holds(&rule->condition[i], core))
+            return false;
     switch (rule->kind) {
     case RULE_ENTER: enter_function(place, rule->service); break;
     case RULE_BECOME: become(place, rule); break;

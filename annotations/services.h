@@ -63,13 +63,14 @@ struct service_layout {
 
 /* What has to hold at a rule's place: a register, or the word in memory OFFSET behind it, is LOW to HIGH (or is not). */
 struct service_condition {
-    bool any;      /* always */
     bool memory;   /* the word at REG + OFFSET */
     bool opposite; /* is not VALUE */
     uint8_t reg;
     int32_t offset;
     uint32_t low, high;
 };
+
+enum { SERVICE_CONDITIONS = 3 };
 
 enum service_rule_kind {
     RULE_ENTER,  /* a frame of SERVICE begins, until the function returns */
@@ -88,7 +89,8 @@ struct service_rule {
     enum service_class class;
     uint8_t rank;
     uint8_t reg;
-    struct service_condition condition;
+    struct service_condition condition[SERVICE_CONDITIONS]; /* all hold */
+    unsigned conditions;
     uint64_t *counter;
 };
 

@@ -12,8 +12,6 @@ struct annotated {
     struct shell *shell; /* its interpreter */
     struct machine *machine;
     struct annotate *annotate;
-    const struct machine_host *host;
-    void *host_opaque;
 };
 
 struct subject annotated_subject(const struct machine *machine)
@@ -122,115 +120,46 @@ bool annotated_begin(struct annotated *annotated, struct machine *machine, struc
     return !annotate_failed(annotated->annotate, err);
 }
 
-/* The host between */
-
-static void uart_output(void *opaque, unsigned uart, uint8_t byte)
+struct annotate *annotated_annotate(const struct annotated *annotated)
 {
-    struct annotated *annotated = opaque;
-    if (annotated->host->uart_output)
-        annotated->host->uart_output(annotated->host_opaque, uart, byte);
-    if (uart == 0 && annotated->annotate)
-        annotate_console(annotated->annotate, byte);
+    return annotated ? annotated->annotate : NULL;
 }
 
-static void userland_up(void *opaque)
-{
-    struct annotated *annotated = opaque;
-    if (annotated->annotate)
-        annotate_simos(annotated->annotate, ANNOTATE_BOOT);
-    if (annotated->host->userland_up)
-        annotated->host->userland_up(annotated->host_opaque);
-}
-
-static void mark(void *opaque, const char *name)
-{
-    struct annotated *annotated = opaque;
-    if (annotated->annotate)
-        annotate_mark(annotated->annotate, name);
-    if (annotated->host->mark)
-        annotated->host->mark(annotated->host_opaque, name);
-}
-
-static void poll_host(void *opaque)
-{
-    struct annotated *annotated = opaque;
-    if (annotated->host->poll)
-        annotated->host->poll(annotated->host_opaque);
-}
-
-static void about_to_sleep(void *opaque)
-{
-    struct annotated *annotated = opaque;
-    if (annotated->host->sleep)
-        annotated->host->sleep(annotated->host_opaque);
-}
-
-static const struct machine_host between = {
-    .uart_output = uart_output, .userland_up = userland_up, .mark = mark, .poll = poll_host, .sleep = about_to_sleep};
-
-const struct machine_host *annotated_host(struct annotated *annotated, const struct machine_host *host, void *opaque)
-{
-    if (!annotated)
-        return host;
-    annotated->host = host;
-    annotated->host_opaque = opaque;
-    return &between;
-}
-
-void *annotated_host_opaque(struct annotated *annotated, void *opaque)
-{
-    return annotated ? annotated : opaque;
-}
-
-/* Runs */
-
-enum machine_stop annotated_run_with(struct annotate *annotate, struct watch *watch, struct machine *machine,
-                                     const struct machine_limits *limits)
+enum machine_stop annotated_run(struct annotate *annotate, struct machine *machine, const struct machine_limits *limits)
 {
     if (!annotate)
-        return watch_run(watch, machine, limits);
+        return machine_run(machine, limits);
     for (;;) {
         struct machine_limits next = *limits;
         annotate_due(annotate);
         annotate_next(annotate, &next.time, &next.insns);
-        enum machine_stop reason = watch_run(watch, machine, &next);
+        enum machine_stop reason = machine_run(machine, &next);
         bool ours = (reason == MACHINE_STOP_TIME && next.time < limits->time) ||
                     (reason == MACHINE_STOP_INSNS && next.insns < limits->insns);
-        if (!ours) {
-            annotate_due(annotate);
-            return reason;
-        }
+        if (ours)
+            continue;
+        annotate_due(annotate);
+        return reason;
     }
 }
 
-enum machine_stop annotated_run(struct annotated *annotated, struct watch *watch, struct machine *machine,
-                                const struct machine_limits *limits)
-{
-    return annotated_run_with(annotated ? annotated->annotate : NULL, watch, machine, limits);
-}
-
-void annotated_checkpoint(struct annotated *annotated)
-{
-    if (annotated)
-        annotate_simos(annotated->annotate, ANNOTATE_CHECKPOINT);
-}
-
-bool annotated_end(struct annotated *annotated, struct err *err)
+void annotated_end(struct annotated *annotated)
 {
     struct err broken = {""};
     if (!annotated)
-        return true;
+        return;
     annotate_simos(annotated->annotate, ANNOTATE_EXIT);
     struct services *services = annotate_services(annotated->annotate);
     if (services && !services_check(services, &broken))
         log_bug("%s", broken.text);
     if (annotate_has_results(annotated->annotate))
         stats_json(annotated->machine->stats, "annotations", "what annotations have collected", write_json, annotated);
-    return !annotate_failed(annotated->annotate, err);
 }
 
-void annotated_print(struct annotated *annotated, FILE *out)
+bool annotated_print(struct annotated *annotated, FILE *out, struct err *err)
 {
-    if (annotated && annotated->annotate)
-        annotate_print(annotated->annotate, out);
+    if (!annotated)
+        return true;
+    annotate_print(annotated->annotate, out);
+    return !annotate_failed(annotated->annotate, err);
 }

@@ -321,10 +321,14 @@ static bool set_report(struct command_line *line, const struct option *option, c
     return true;
 }
 
-static bool refuse(struct command_line *line, const struct option *option, const char *value, struct err *err)
+static bool set_script(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
-    (void)line, (void)value;
-    return err_set(err, "--%s is not in this version", option->name);
+    if (!*value)
+        return err_set(err, "--%s: no file is named", option->name);
+    if (line->subcommand != SUBCOMMAND_RUN && line->subcommand != SUBCOMMAND_RESTORE)
+        return err_set(err, "--%s: only `run` and `restore` take one; in the shell, `source` it", option->name);
+    line->annotations = value;
+    return true;
 }
 
 static const struct option options[] = {
@@ -378,6 +382,11 @@ static const struct option options[] = {
      "with `restore`, `windows`: stop after N instructions, status 0; --stats is of them"},
     {"confidence", "PERCENT", false, set_confidence, NULL, "with `windows`: of the intervals of its means (95)"},
     {"script", "FILE.tcl", false, refuse, NULL, NULL},
+=======
+    {"warmup", "N", false, set_window, NULL, "with `restore`: N instructions by embra first, in no figure"},
+    {"window", "N", false, set_window, NULL, "with `restore`: stop after N instructions, status 0; --stats is of them"},
+    {"script", "FILE.tcl|services", false, set_script, NULL,
+     "annotations: Tcl that looks at the run; services: what the operating system does with its time"},
 };
 enum { OPTION_COUNT = sizeof options / sizeof options[0] };
 

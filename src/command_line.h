@@ -38,6 +38,7 @@ struct command_line {
     const char *profile_path; /* the same */
     const char *trace_path;   /* to be written; NULL: none */
     const char *replay;       /* of `sweep` and `trace`: the trace to read; NULL: a run */
+    const char *annotations;  /* --script: a file, or the name of a library; NULL: none */
     const char *record_path;  /* where the run's input is kept; NULL: nowhere */
     const char *replay_path;  /* where it comes from; NULL: from outside */
     const char *out;          /* of `sweep`: prefix of the files of results; NULL: none */

@@ -65,6 +65,8 @@ static bool run_guest(struct command_line *line, struct watch *watch, struct con
         console_take_signals(console);
     }
     while (*reason == MACHINE_STOP_HOOK || *reason == MACHINE_STOP_PAUSE) {
+        if (*reason == MACHINE_STOP_PAUSE)
+            watch_checkpoint(watch);
         if (*reason == MACHINE_STOP_PAUSE && !machine_save(machine, line->checkpoint_at, line->checkpoint_path, err))
             return false;
         *reason = watch_run(watch, machine, &limits);
@@ -173,6 +175,8 @@ static int run_in_console(struct command_line *line, struct watch *watch, struct
     }
     if (done)
         status = run_finish(line, machine, reason, loaded - started, ended - loaded, err);
+    if (done && !watch_print(watch, stderr, err))
+        status = EXIT_SIMOS_FAILED;
     watch_free(watch);
     machine_free(machine);
     return status;
@@ -202,7 +206,7 @@ static int run_alone(struct command_line *line, struct sweep_study *study, struc
                      struct err *err)
 {
     struct watch *watch;
-    if (!watch_create(&watch, line->trace_path, study, line->options.params, err))
+    if (!watch_create(&watch, line->trace_path, study, line->annotations, line->options.params, err))
         return EXIT_SIMOS_FAILED;
     return run_in_console(line, watch, console, started, err);
 }
@@ -252,6 +256,10 @@ int run_watched(struct command_line *line, struct sweep_study *study, struct err
                 line->lockstep ? "--lockstep"
                 : line->gdb    ? "--gdb"
                                : "--checkpoint");
+        return EXIT_SIMOS_FAILED;
+    }
+    if (line->annotations && (line->lockstep || line->gdb)) {
+        err_set(err, "--script: not together with %s", line->lockstep ? "--lockstep" : "--gdb");
         return EXIT_SIMOS_FAILED;
     }
     if (line->checkpoint_path && (line->lockstep || line->gdb)) {

@@ -155,7 +155,7 @@ static int await_pattern(struct shell *shell, double timeout)
     if (!console->matched) {
         shell_run_begin(shell);
         shell->run.pattern = true;
-        reason = annotated_run_with(shell->annotate, NULL, shell->machine, &limits);
+        reason = annotated_run(shell->annotate, shell->machine, &limits);
         if (shell->exit_pending)
             shell_leave(shell, shell->exit_status);
         shell->run.pattern = false;
@@ -261,7 +261,7 @@ static int interact(struct shell *shell)
     shell_run_begin(shell);
     printf("(Ctrl-A x comes back)\n");
     const struct machine_limits limits = MACHINE_NO_LIMITS;
-    enum machine_stop reason = annotated_run_with(shell->annotate, NULL, shell->machine, &limits);
+    enum machine_stop reason = annotated_run(shell->annotate, shell->machine, &limits);
     if (shell->exit_pending)
         shell_leave(shell, shell->exit_status);
     shell_run_end(shell);

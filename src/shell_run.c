@@ -414,7 +414,7 @@ static int run_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *
             until.temporary = true;
         }
         shell_run_begin(shell);
-        enum machine_stop reason = annotated_run_with(shell->annotate, NULL, shell->machine, &request.limits);
+        enum machine_stop reason = annotated_run(shell->annotate, shell->machine, &request.limits);
         if (shell->exit_pending)
             shell_leave(shell, shell->exit_status);
         if (request.until)

@@ -3,6 +3,7 @@
 #include "cache/memsys.h"
 #include "cache/observe.h"
 #include "cache/trace.h"
+#include "src/annotated.h"
 #include "src/log.h"
 #include <math.h>
 #include <stdlib.h>
@@ -37,6 +38,8 @@ struct watch {
     struct sweep_study *study; /* NULL: none */
     struct observer *sweep_observer;
     struct insns sweep_from;
+
+    struct annotated *annotated; /* NULL: none */
 };
 
 /* Who is at work on a CPU: its mode, and the address space by its ASID. */
@@ -184,11 +187,11 @@ static bool create_trace(struct watch *watch, const char *path, const struct par
     return watch->trace != NULL;
 }
 
-bool watch_create(struct watch **watch, const char *trace_path, struct sweep_study *study, const struct params *params,
-                  struct err *err)
+bool watch_create(struct watch **watch, const char *trace_path, struct sweep_study *study, const char *script,
+                  const struct params *params, struct err *err)
 {
     *watch = NULL;
-    if (!trace_path && !study)
+    if (!trace_path && !study && !script)
         return true;
     struct watch *new = calloc(1, sizeof *new);
     if (!new)
@@ -196,11 +199,12 @@ bool watch_create(struct watch **watch, const char *trace_path, struct sweep_stu
     new->study = study;
     if ((!study ||
          parse_moment(&new->moments[MOMENT_SWEEP_START], params, "sweep.start", "power-on", start_sweep, err)) &&
-        (!trace_path || create_trace(new, trace_path, params, err))) {
+        (!trace_path || create_trace(new, trace_path, params, err)) &&
+        annotated_create(&new->annotated, script, err)) {
         *watch = new;
         return true;
     }
-    free(new);
+    watch_free(new);
     return false;
 }
 
@@ -212,6 +216,7 @@ void watch_free(struct watch *watch)
     observe_end(watch->sweep_observer);
     if (watch->trace)
         trace_writer_close(watch->trace, NULL);
+    annotated_free(watch->annotated);
     free(watch);
 }
 
@@ -268,7 +273,7 @@ enum machine_stop watch_run(struct watch *watch, struct machine *machine, const 
     for (;;) {
         struct machine_limits next = *limits;
         look_ahead(watch, &next);
-        enum machine_stop reason = machine_run(machine, &next);
+        enum machine_stop reason = annotated_run(annotated_annotate(watch->annotated), machine, &next);
         bool ours = (reason == MACHINE_STOP_TIME && next.time < limits->time) ||
                     (reason == MACHINE_STOP_INSNS && next.insns < limits->insns);
         if (!ours)
@@ -281,14 +286,20 @@ enum machine_stop watch_run(struct watch *watch, struct machine *machine, const 
 static void uart_output(void *opaque, unsigned uart, uint8_t byte)
 {
     struct watch *watch = opaque;
+    struct annotate *annotate = annotated_annotate(watch->annotated);
     if (watch->host->uart_output)
         watch->host->uart_output(watch->host_opaque, uart, byte);
+    if (uart == 0 && annotate)
+        annotate_console(annotate, byte);
 }
 
 static void userland_up(void *opaque)
 {
     struct watch *watch = opaque;
+    struct annotate *annotate = annotated_annotate(watch->annotated);
     happen(watch, MACHINE_EVENT_BOOT, NULL);
+    if (annotate)
+        annotate_simos(annotate, ANNOTATE_BOOT);
     if (watch->host->userland_up)
         watch->host->userland_up(watch->host_opaque);
 }
@@ -296,7 +307,10 @@ static void userland_up(void *opaque)
 static void mark(void *opaque, const char *name)
 {
     struct watch *watch = opaque;
+    struct annotate *annotate = annotated_annotate(watch->annotated);
     happen(watch, MACHINE_EVENT_MARK, name);
+    if (annotate)
+        annotate_mark(annotate, name);
     if (watch->host->mark)
         watch->host->mark(watch->host_opaque, name);
 }
@@ -337,6 +351,10 @@ bool watch_begin(struct watch *watch, struct machine *machine, struct err *err)
     if (!watch)
         return true;
     watch->machine = machine;
+    if (!annotated_begin(watch->annotated, machine, err))
+        return false;
+    if (!watch->trace && !watch->study)
+        return true;
     if (memsys_is_flat(machine->memsys))
         return err_set(err, "cache.model: \"none\" makes no references to watch");
     if (watch->trace && !watch->moments[MOMENT_TRACE_START].wanted)
@@ -344,10 +362,23 @@ bool watch_begin(struct watch *watch, struct machine *machine, struct err *err)
     return !watch->study || begin_sweep(watch, err);
 }
 
+void watch_checkpoint(struct watch *watch)
+{
+    struct annotate *annotate = watch ? annotated_annotate(watch->annotated) : NULL;
+    if (annotate)
+        annotate_simos(annotate, ANNOTATE_CHECKPOINT);
+}
+
+bool watch_print(struct watch *watch, FILE *out, struct err *err)
+{
+    return !watch || annotated_print(watch->annotated, out, err);
+}
+
 bool watch_end(struct watch *watch, struct err *err)
 {
     if (!watch)
         return true;
+    annotated_end(watch->annotated);
     if (watch->study)
         end_sweep(watch);
     if (!watch->trace)

@@ -1,5 +1,6 @@
 /*
- * Watching a run's memory system: the trace of `--trace`, the sweeps of `simos sweep`, and when each begins and ends.
+ * Watching a run: the trace of `--trace`, the sweeps of `simos sweep`, and when each begins and ends; the annotations of
+ * `--script`.
  *
  * A machine is watched through its own host interface: watch_host() stands between it and the one it has.
  */
@@ -12,10 +13,10 @@
 struct watch;
 
 /* What is to be watched: a trace to the file TRACE_PATH (NULL: none), and STUDY (NULL: none), as the parameters trace.*
- * and sweep.* of PARAMS say. False with ERR naming what is wrong in them; *WATCH is NULL if nothing is to be done. The
- * file is created. */
-bool watch_create(struct watch **watch, const char *trace_path, struct sweep_study *study, const struct params *params,
-                  struct err *err);
+ * and sweep.* of PARAMS say; annotations of SCRIPT (src/annotated.h; NULL: none). False with ERR naming what is wrong in
+ * them; *WATCH is NULL if nothing is to be done. The file is created. */
+bool watch_create(struct watch **watch, const char *trace_path, struct sweep_study *study, const char *script,
+                  const struct params *params, struct err *err);
 /* Give up what is not finished. NULL is fine; so it is in all functions below. */
 void watch_free(struct watch *watch);
 
@@ -23,14 +24,20 @@ void watch_free(struct watch *watch);
 const struct machine_host *watch_host(struct watch *watch, const struct machine_host *host, void *opaque);
 void *watch_host_opaque(struct watch *watch, void *opaque);
 
-/* MACHINE is loaded and about to run for the first time. False with ERR if it has no caches to watch or a point of the
- * sweep does not fit. */
+/* MACHINE is loaded and about to run for the first time. False with ERR if it has no caches to watch, a point of the
+ * sweep does not fit, or the script fails. */
 bool watch_begin(struct watch *watch, struct machine *machine, struct err *err);
 
 /* machine_run(). */
 enum machine_stop watch_run(struct watch *watch, struct machine *machine, const struct machine_limits *limits);
 
-/* The last run is over: complete the trace and the study. False with ERR if the trace could not be written. */
+/* A checkpoint of the machine is about to be written. */
+void watch_checkpoint(struct watch *watch);
+
+/* The last run is over: complete the trace and the study; what annotations have collected goes to the statistics.
+ * False with ERR if the trace could not be written. */
 bool watch_end(struct watch *watch, struct err *err);
+/* Print what annotations have collected. False with ERR if one of them failed. */
+bool watch_print(struct watch *watch, FILE *out, struct err *err);
 
 #endif

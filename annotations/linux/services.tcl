@@ -33,17 +33,20 @@ namespace eval ::linux {
     rule "DEMAND FILL" become fault "DEMAND FILL" page_cache_ra_order -rank 4
     rule "DEMAND FILL" become fault "DEMAND FILL" do_swap_page -rank 4
 
-    # Interrupts, by the interrupt controller's number: generic_handle_domain_irq(domain, hwirq). The first 7 are local,
-    # the board's devices follow (src/board.h), the last ones are between processors.
-    set irq generic_handle_domain_irq
-    rule "CLOCK INT" become interrupt "CLOCK INT" $irq -when {a1 in 1 2}
-    rule "CONSOLE INT" become interrupt "CONSOLE INT" $irq -when {a1 in 7 9}
-    rule "RTC INT" become interrupt "RTC INT" $irq -when {a1 == 10}
-    rule "DISK INT" become interrupt "DISK INT" $irq -when {a1 in 15 22}
-    rule "NET INT" become interrupt "NET INT" $irq -when {a1 == 23}
-    rule "RNG INT" become interrupt "RNG INT" $irq -when {a1 == 24}
-    rule "DISK INT" become interrupt "DISK INT" $irq -when {a1 in 25 26}
-    rule "CPU INT" become interrupt "CPU INT" $irq -when {a1 in 31 134}
+    # Interrupts, by the interrupt controller's number, with which its two handlers call generic_handle_domain_irq(domain,
+    # hwirq): 7 local ones, then the board's devices (src/board.h), at last those between processors.
+    proc interrupt {name handler first last} {
+        rule $name become interrupt $name generic_handle_domain_irq \
+            -when [list ra within $handler] -when [list a1 in $first $last]
+    }
+    interrupt "CLOCK INT" gic_handle_local_int 1 2
+    interrupt "CONSOLE INT" gic_handle_shared_int 7 9
+    interrupt "RTC INT" gic_handle_shared_int 10 10
+    interrupt "DISK INT" gic_handle_shared_int 15 22
+    interrupt "NET INT" gic_handle_shared_int 23 23
+    interrupt "RNG INT" gic_handle_shared_int 24 24
+    interrupt "DISK INT" gic_handle_shared_int 25 26
+    interrupt "CPU INT" gic_handle_shared_int 31 134
     rule "SW INT" enter "SW INT" handle_softirqs
 
     rule "disk I/Os" count "disk I/Os" blk_mq_start_request
