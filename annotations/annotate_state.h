@@ -78,7 +78,7 @@ struct annotate {
     unsigned numbers;
     unsigned depth; /* bodies that are running */
     bool listening, any_gone;
-    struct core *core; /* that the running body is about */
+    struct core *core;              /* that the running body is about */
     const struct core_entry *entry; /* of an exception; NULL */
     const char *event;              /* word of the event that is being told */
     bool has_variables;

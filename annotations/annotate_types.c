@@ -105,18 +105,19 @@ static void disarm_pc(struct annotate *annotate, struct annotation *annotation)
 
 enum { KEY_READ_REFILL = EXC_COUNT, KEY_WRITE_REFILL };
 static const struct word exception_words[] = {
-    {"any", ANY_KEY},        {"intr", EXC_INT},   {"int", EXC_INT},    {"mod", EXC_MOD},      {"rmiss", EXC_TLBL},
-    {"tlbl", EXC_TLBL},      {"wmiss", EXC_TLBS}, {"tlbs", EXC_TLBS},  {"rade", EXC_ADEL},    {"adel", EXC_ADEL},
-    {"wade", EXC_ADES},      {"ades", EXC_ADES},  {"ibe", EXC_IBE},    {"dbe", EXC_DBE},      {"syscall", EXC_SYS},
-    {"break", EXC_BP},       {"ii", EXC_RI},      {"ri", EXC_RI},      {"cpu", EXC_CPU},      {"ov", EXC_OV},
-    {"trap", EXC_TR},        {"fpe", EXC_FPE},    {"watch", EXC_WATCH}, {"mcheck", EXC_MCHECK}, {NULL, 0},
+    {"any", ANY_KEY},   {"intr", EXC_INT},   {"int", EXC_INT},     {"mod", EXC_MOD},       {"rmiss", EXC_TLBL},
+    {"tlbl", EXC_TLBL}, {"wmiss", EXC_TLBS}, {"tlbs", EXC_TLBS},   {"rade", EXC_ADEL},     {"adel", EXC_ADEL},
+    {"wade", EXC_ADES}, {"ades", EXC_ADES},  {"ibe", EXC_IBE},     {"dbe", EXC_DBE},       {"syscall", EXC_SYS},
+    {"break", EXC_BP},  {"ii", EXC_RI},      {"ri", EXC_RI},       {"cpu", EXC_CPU},       {"ov", EXC_OV},
+    {"trap", EXC_TR},   {"fpe", EXC_FPE},    {"watch", EXC_WATCH}, {"mcheck", EXC_MCHECK}, {NULL, 0},
 };
 
 static bool parse_exception(struct annotate *annotate, struct annotation *annotation, const char *event,
                             struct err *err)
 {
     (void)annotate;
-    return find_word(exception_words, event, &annotation->key) || err_set(err, "no exception is called \"%.64s\"", event);
+    return find_word(exception_words, event, &annotation->key) ||
+           err_set(err, "no exception is called \"%.64s\"", event);
 }
 
 static bool parse_any(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err)
@@ -207,7 +208,11 @@ static bool parse_time(struct annotate *annotate, struct annotation *annotation,
 }
 
 const struct annotation_type annotation_types[] = {
-    {.name = "pc", .events = "ADDRESS or [kernel::]FUNCTION[:START|:END]", .parse = parse_pc, .arm = arm_pc, .disarm = disarm_pc},
+    {.name = "pc",
+     .events = "ADDRESS or [kernel::]FUNCTION[:START|:END]",
+     .parse = parse_pc,
+     .arm = arm_pc,
+     .disarm = disarm_pc},
     {.name = "pre-pc", .events = "as pc", .parse = parse_pc, .arm = arm_pc, .disarm = disarm_pc},
     {.name = "exc", .events = "an exception's name, or any", .parse = parse_exception, .observes = true},
     {.name = "interrupt", .events = "a line, or any", .parse = parse_line, .observes = true, .optional = true},

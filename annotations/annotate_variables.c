@@ -167,7 +167,7 @@ static char *read_memory(struct annotate *annotate, Tcl_Interp *interp, const ch
     return NULL;
 }
 
-static Tcl_VarTraceProc touched;
+static char *touched(ClientData data, Tcl_Interp *interp, const char *name, const char *element, int flags);
 
 static void drop(struct annotate *annotate, const char *name)
 {
@@ -202,6 +202,10 @@ void annotate_add_variables(struct annotate *annotate)
         const char *name = variables[i].name;
         if (Tcl_GetVar2Ex(annotate->interp, name, NULL, TCL_GLOBAL_ONLY))
             continue; /* the script's own */
+        if (variables[i].what == VARIABLE_MEMORY) {
+            Tcl_SetVar2(annotate->interp, name, "", "", TCL_GLOBAL_ONLY); /* now it is an array */
+            Tcl_UnsetVar2(annotate->interp, name, "", TCL_GLOBAL_ONLY);
+        }
         Tcl_TraceVar2(annotate->interp, name, NULL, TCL_GLOBAL_ONLY | TCL_TRACE_READS | TCL_TRACE_WRITES, touched,
                       annotate);
     }

@@ -93,8 +93,8 @@ int struct_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *cons
     uint32_t offset;
     if (count == 3) {
         if (!layout_offset(annotate, Tcl_GetString(words[1]), Tcl_GetString(words[2]), &offset))
-            return annotate_error(annotate, "no structure \"%s\" with a field \"%s\" is known",
-                                  Tcl_GetString(words[1]), Tcl_GetString(words[2]));
+            return annotate_error(annotate, "no structure \"%s\" with a field \"%s\" is known", Tcl_GetString(words[1]),
+                                  Tcl_GetString(words[2]));
         Tcl_SetObjResult(interp, Tcl_NewWideIntObj(offset));
         return TCL_OK;
     }
@@ -104,8 +104,7 @@ int struct_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *cons
     }
     if (Tcl_ListObjGetElements(interp, words[3], &fields, &field) != TCL_OK)
         return TCL_ERROR;
-    struct layout *layout =
-        checked_memory(calloc(1, sizeof *layout + (size_t)fields * sizeof(struct field)));
+    struct layout *layout = checked_memory(calloc(1, sizeof *layout + (size_t)fields * sizeof(struct field)));
     snprintf(layout->name, sizeof layout->name, "%s", Tcl_GetString(words[1]));
     int code = get_size(annotate, words[2], &layout->size);
     for (int i = 0; i < fields && code == TCL_OK; i++)
@@ -170,7 +169,7 @@ static int give(struct annotate *annotate, struct value *value, struct err *err)
         if (!load(annotate, value, err))
             return annotate_error(annotate, "%s", err->text);
         snprintf(text, sizeof text, "0x%08x", value->word);
-        result = value->kind[0] == '*' ? Tcl_NewStringObj(text, -1)
+        result = value->kind[0] == '*'   ? Tcl_NewStringObj(text, -1)
                  : value->kind[0] == 'i' ? Tcl_NewWideIntObj((int32_t)value->word)
                                          : Tcl_NewWideIntObj(value->word);
     }

@@ -54,17 +54,17 @@ static int get_condition(struct annotate *annotate, Tcl_Obj *word, struct servic
         return TCL_ERROR;
     *condition = (struct service_condition){0};
     if (count == 3 && strcmp(Tcl_GetString(parts[1]), "within") == 0)
-        return get_register(annotate, parts[0], &condition->reg) == TCL_OK
-                   ? get_function(annotate, parts[2], condition)
-                   : TCL_ERROR;
+        return get_register(annotate, parts[0], &condition->reg) == TCL_OK ? get_function(annotate, parts[2], condition)
+                                                                           : TCL_ERROR;
     bool range = count >= 4 && strcmp(Tcl_GetString(parts[count - 3]), "in") == 0;
-    int values = range ? 2 : 1, operator = count - 1 - values;
+    int values = range ? 2 : 1, operator= count - 1 - values;
     const char *sign = operator >= 1 ? Tcl_GetString(parts[operator]) : "";
-    if (operator < 1 || operator > 2 || (!range && strcmp(sign, "==") != 0 && strcmp(sign, "!=") != 0))
-        return annotate_error(annotate, "-when \"%s\" is not {REGISTER ?OFFSET? == VALUE}, != VALUE, in LOW HIGH, or {REGISTER "
+    if (operator<1 || operator> 2 ||(!range && strcmp(sign, "==") != 0 && strcmp(sign, "!=") != 0))
+        return annotate_error(annotate,
+                              "-when \"%s\" is not {REGISTER ?OFFSET? == VALUE}, != VALUE, in LOW HIGH, or {REGISTER "
                               "within FUNCTION}",
                               Tcl_GetString(word));
-    condition->memory = operator == 2;
+    condition->memory = operator== 2;
     if (get_register(annotate, parts[0], &condition->reg) != TCL_OK ||
         (condition->memory && Tcl_GetIntFromObj(annotate->interp, parts[1], &offset) != TCL_OK) ||
         get_value(annotate, parts[operator + 1], &condition->low) != TCL_OK ||
@@ -137,7 +137,8 @@ static int add_rule(struct annotate *annotate, unsigned kind, int count, Tcl_Obj
         const char *class = Tcl_GetString(words[i++]);
         bool fault = strcmp(class, "fault") == 0;
         if (!fault && strcmp(class, "interrupt") != 0)
-            return annotate_error(annotate, "only a fault or an interrupt turns out to be something, not \"%s\"", class);
+            return annotate_error(annotate, "only a fault or an interrupt turns out to be something, not \"%s\"",
+                                  class);
         rule.class = fault ? SERVICE_IS_FAULT : SERVICE_IS_INTERRUPT;
     }
     if (rules[kind].service && get_service(annotate, words[i++], &rule.service) != TCL_OK)
@@ -177,8 +178,9 @@ static int set_layout(struct annotate *annotate, int count, Tcl_Obj *const words
         if (name == 2)
             layout.dead = (uint32_t)value;
         else
-            *(int *[]){&layout.task_of_thread, &layout.state, NULL, &layout.pid, &layout.tgid, &layout.comm,
-                       &layout.mm}[name] = value;
+            *(
+                int *[]){&layout.task_of_thread, &layout.state, NULL,      &layout.pid,
+                         &layout.tgid,           &layout.comm,  &layout.mm}[name] = value;
     }
     services_set_layout(annotate->services, &layout);
     Tcl_ResetResult(annotate->interp);

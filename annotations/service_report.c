@@ -99,8 +99,8 @@ static unsigned count_events(const struct services *services, const struct summa
     events[n++] = (struct event_count){"interrupts", "interrupts", exceptions[EXC_INT]};
     events[n++] = (struct event_count){"system calls", "system_calls", exceptions[EXC_SYS]};
     events[n++] = (struct event_count){"TLB refills", "tlb_refills", refills};
-    events[n++] = (struct event_count){
-        "VM faults", "vm_faults", exceptions[EXC_MOD] + exceptions[EXC_TLBL] + exceptions[EXC_TLBS] - refills};
+    events[n++] = (struct event_count){"VM faults", "vm_faults",
+                                       exceptions[EXC_MOD] + exceptions[EXC_TLBL] + exceptions[EXC_TLBS] - refills};
     events[n++] = (struct event_count){"other exceptions", "other_exceptions", others};
     for (unsigned i = 0; i < services->counter_count; i++)
         events[n++] =
@@ -263,8 +263,7 @@ static void write_text(FILE *out, const char *text)
 
 static void write_bucket(FILE *out, const struct bucket *b)
 {
-    static const char *const stalls[STALL_COUNT] = {"l1i",     "l2i",          "l1d",     "l2d",
-                                                    "upgrade", "write_buffer", "uncached"};
+    static const char *const stalls[STALL_COUNT] = {"l1i", "l2i", "l1d", "l2d", "upgrade", "write_buffer", "uncached"};
     static const char *const misses[MISS_COUNT] = {"l1i", "l1d_read", "l1d_write", "l2_insn", "l2_data", "upgrade"};
     fprintf(out, "\"cycles\": %" PRIu64 ", \"insns\": %" PRIu64 ", \"wait\": %" PRIu64 ", \"stall\": {", b->cycles,
             b->insns, b->wait);

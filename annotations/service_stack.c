@@ -69,7 +69,7 @@ void service_push(struct place *place, unsigned service, enum service_class clas
     struct frame *frame = service_top(task);
     bool settled = class == SERVICE_IS_PLAIN;
     frame->service = (uint16_t)service;
-    frame->class = (uint8_t)class;
+    frame->class = (uint8_t) class;
     frame->rank = 0;
     frame->settled = settled;
     frame->exception = exception;

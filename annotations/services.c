@@ -239,9 +239,9 @@ bool services_figure(struct services *services, const char *name, const char *fi
     const struct {
         const char *name;
         uint64_t value;
-    } figures[] = {{"calls", sum.calls},           {"cycles", sum.bucket.cycles}, {"insns", sum.bucket.insns},
-                   {"latency", sum.latency},       {"ended", sum.ended},          {"blocked", sum.blocked},
-                   {"descheduled", sum.descheduled}};
+    } figures[] = {
+        {"calls", sum.calls}, {"cycles", sum.bucket.cycles}, {"insns", sum.bucket.insns},     {"latency", sum.latency},
+        {"ended", sum.ended}, {"blocked", sum.blocked},      {"descheduled", sum.descheduled}};
     for (unsigned i = 0; i < sizeof figures / sizeof figures[0]; i++)
         if (strcmp(figures[i].name, figure) == 0) {
             *value = figures[i].value;

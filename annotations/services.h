@@ -61,7 +61,8 @@ struct service_layout {
     int mm; /* task_struct.mm: 0 in a kernel thread */
 };
 
-/* What has to hold at a rule's place: a register, or the word in memory OFFSET behind it, is LOW to HIGH (or is not). */
+/* What has to hold at a rule's place: a register, or the word in memory OFFSET behind it, is LOW to HIGH (or is not).
+ */
 struct service_condition {
     bool memory;   /* the word at REG + OFFSET */
     bool opposite; /* is not VALUE */

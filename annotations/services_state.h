@@ -18,25 +18,25 @@ enum { FRAMES_MAX = 24 }; /* a process' kernel stack has 8 KB: an exception take
 /* What a service has got on one processor. */
 struct service_sum {
     struct bucket bucket;
-    uint64_t calls;      /* that began there, or turned out there to be it */
-    cycles latency;      /* of those that ended there, from begin to end */
+    uint64_t calls; /* that began there, or turned out there to be it */
+    cycles latency; /* of those that ended there, from begin to end */
     uint64_t ended;
-    cycles nested;       /* of the latency: other services on top of it */
-    cycles blocked;      /* ... the process waited for something */
-    cycles descheduled;  /* ... the process could have run, and others did */
+    cycles nested;      /* of the latency: other services on top of it */
+    cycles blocked;     /* ... the process waited for something */
+    cycles descheduled; /* ... the process could have run, and others did */
 };
 
 /* A call of a service that has not ended. */
 struct frame {
     uint16_t service;
-    uint8_t class; /* enum service_class */
-    uint8_t rank;  /* of what it turned out to be so far */
-    bool settled;  /* it will not turn out to be anything else: charged to its service directly */
+    uint8_t class;  /* enum service_class */
+    uint8_t rank;   /* of what it turned out to be so far */
+    bool settled;   /* it will not turn out to be anything else: charged to its service directly */
     bool exception; /* ends with an eret; else with the return of a function that was entered with $sp ... */
     vaddr sp;
     cycles begun;
     cycles nested, blocked, descheduled;
-    struct bucket own;       /* what it has got, unless settled, since it is on the present processor */
+    struct bucket own;        /* what it has got, unless settled, since it is on the present processor */
     struct bucket *elsewhere; /* ... and on the others before: [cpu]; NULL: nothing */
 };
 
@@ -51,9 +51,9 @@ enum task_absence { TASK_RUNS, TASK_BLOCKED, TASK_DESCHEDULED, TASK_NOT_SEEN };
 
 /* A process, or kernel thread: what has a kernel stack. */
 struct task {
-    struct task *next;        /* all there have been, the newest first */
+    struct task *next;         /* all there have been, the newest first */
     struct task *next_in_slot; /* of those that live, by address */
-    vaddr address;            /* of its task_struct; 0: not known */
+    vaddr address;             /* of its task_struct; 0: not known */
     unsigned pid, tgid;
     char name[16];
     bool idles, is_daemon, seen_user, gone;
@@ -70,9 +70,9 @@ struct task {
 struct place {
     struct core *core;
     struct services *services;
-    struct task *task; /* never NULL */
-    struct bucket *to; /* where what comes next will be charged */
-    struct bucket charged[MODE_COUNT];  /* of the modes' buckets, up to where it has been */
+    struct task *task;                   /* never NULL */
+    struct bucket *to;                   /* where what comes next will be charged */
+    struct bucket charged[MODE_COUNT];   /* of the modes' buckets, up to where it has been */
     struct bucket task_from[MODE_COUNT]; /* the modes' buckets when the task became current */
     struct bucket begin[MODE_COUNT];     /* ... when all began */
     struct service_sum *sums;            /* [service] */

@@ -209,7 +209,8 @@ enum machine_stop machine_step(struct machine *machine, unsigned cpu, uint64_t c
  * signal handlers. */
 void machine_request_stop(struct machine *machine);
 
-/* End the present run at the next boundary as if the guest had ended it with exit STATUS (0..255): MACHINE_STOP_EXIT. */
+/* End the present run at the next boundary as if the guest had ended it with exit STATUS (0..255): MACHINE_STOP_EXIT.
+ */
 void machine_request_exit(struct machine *machine, unsigned status);
 
 /* End the present run at the next boundary with MACHINE_STOP_FAILED: the simulation cannot go on, because of REASON. */

@@ -13,9 +13,9 @@
 enum { MESSAGE_SIZE = 1024, SCRIPT_MAX = 16 << 20 /* bytes */ };
 
 const struct shell_command *const shell_command_tables[] = {
-    shell_general_commands,  shell_machine_commands, shell_run_commands,   shell_console_commands,
-    shell_register_commands, shell_memory_commands,  shell_stats_commands, shell_annotation_commands,
-    NULL,
+    shell_general_commands, shell_machine_commands,    shell_run_commands,
+    shell_console_commands, shell_register_commands,   shell_memory_commands,
+    shell_stats_commands,   shell_annotation_commands, NULL,
 };
 
 /* Errors and results */
@@ -323,9 +323,10 @@ static bool run_input(struct shell *shell)
 /* What a script beside a run may call: what looks. What can change something says that it does not. */
 static bool is_for_observers(const char *name)
 {
-    static const char *const names[] = {"help",   "exit",  "quit",       "now",     "insns",   "where", "register",
-                                        "registers", "tlb", "cpu",       "symbol",  "memory",  "disassemble",
-                                        "stats",  "annotation", "service", "struct", "field", "arg", "library", "log"};
+    static const char *const names[] = {"help",        "exit",      "quit",       "now",     "insns",  "where",
+                                        "register",    "registers", "tlb",        "cpu",     "symbol", "memory",
+                                        "disassemble", "stats",     "annotation", "service", "struct", "field",
+                                        "arg",         "library",   "log"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(names[i], name) == 0)
             return true;

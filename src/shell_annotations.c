@@ -68,7 +68,7 @@ static int with_annotations(struct shell *shell, Tcl_ObjCmdProc *call, int count
     static int name(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])                            \
     {                                                                                                                  \
         (void)interp;                                                                                                  \
-        return with_annotations(data, name##_command, count, words);                                                  \
+        return with_annotations(data, name##_command, count, words);                                                   \
     }
 COMMAND(annotation)
 COMMAND(service)

@@ -199,8 +199,7 @@ bool watch_create(struct watch **watch, const char *trace_path, struct sweep_stu
     new->study = study;
     if ((!study ||
          parse_moment(&new->moments[MOMENT_SWEEP_START], params, "sweep.start", "power-on", start_sweep, err)) &&
-        (!trace_path || create_trace(new, trace_path, params, err)) &&
-        annotated_create(&new->annotated, script, err)) {
+        (!trace_path || create_trace(new, trace_path, params, err)) && annotated_create(&new->annotated, script, err)) {
         *watch = new;
         return true;
     }

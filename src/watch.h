@@ -1,5 +1,6 @@
 /*
- * Watching a run: the trace of `--trace`, the sweeps of `simos sweep`, and when each begins and ends; the annotations of
+ * Watching a run: the trace of `--trace`, the sweeps of `simos sweep`, and when each begins and ends; the annotations
+ * of
  * `--script`.
  *
  * A machine is watched through its own host interface: watch_host() stands between it and the one it has.
@@ -13,8 +14,8 @@
 struct watch;
 
 /* What is to be watched: a trace to the file TRACE_PATH (NULL: none), and STUDY (NULL: none), as the parameters trace.*
- * and sweep.* of PARAMS say; annotations of SCRIPT (src/annotated.h; NULL: none). False with ERR naming what is wrong in
- * them; *WATCH is NULL if nothing is to be done. The file is created. */
+ * and sweep.* of PARAMS say; annotations of SCRIPT (src/annotated.h; NULL: none). False with ERR naming what is wrong
+ * in them; *WATCH is NULL if nothing is to be done. The file is created. */
 bool watch_create(struct watch **watch, const char *trace_path, struct sweep_study *study, const char *script,
                   const struct params *params, struct err *err);
 /* Give up what is not finished. NULL is fine; so it is in all functions below. */

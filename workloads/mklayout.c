@@ -1,11 +1,12 @@
 /*
- * Prints the layouts of structures in an object file with DWARF, as Tcl for annotations (docs/annotations.md, "struct"):
+ * Prints the layouts of structures in an object file with DWARF, as Tcl for annotations (docs/annotations.md,
+ * "struct"):
  *
  *     mklayout OBJECT STRUCTURE...
  *
- * One command a structure: `struct NAME SIZE {{FIELD OFFSET SIZE KIND} ...}`. Members of anonymous structures and unions
- * are the structure's own. KIND: u unsigned, i signed, c text, *NAME pointer to structure NAME, * other pointer, NAME a
- * structure within; KIND[N] an array. Bit fields are left out.
+ * One command a structure: `struct NAME SIZE {{FIELD OFFSET SIZE KIND} ...}`. Members of anonymous structures and
+ * unions are the structure's own. KIND: u unsigned, i signed, c text, *NAME pointer to structure NAME, * other pointer,
+ * NAME a structure within; KIND[N] an array. Bit fields are left out.
  */
 #include <dwarf.h>
 #include <elfutils/libdw.h>

@@ -157,15 +157,19 @@ void mipsy_pages_forget_all(struct mipsy_pages *pages)
         mark_undecoded(pages, page);
 }
 
-/* May a hook be called before the instruction at OFFSET of some virtual page? The code of a physical page may run at
- * several addresses and on any core. */
-static bool may_be_hooked(const struct core *core, unsigned offset)
+/* May a hook be called before the instruction at OFFSET of the physical PAGE? Its code may run at several addresses, on
+ * any core; those of kseg0 and kseg1 are of one page each. */
+static bool may_be_hooked(const struct core *core, paddr page, unsigned offset)
 {
+    enum { UNMAPPED = 2, UNMAPPED_MASK = 0x1fffffff };
     for (unsigned i = 0; i < core->cpus; i++) {
         const struct core *peer = core->peers[i];
-        for (unsigned h = 0; h < peer->pc_hook_count; h++)
-            if ((peer->pc_hooks[h].address & (PAGE_SIZE - 1)) == offset)
+        for (unsigned h = 0; h < peer->pc_hook_count; h++) {
+            vaddr hook = peer->pc_hooks[h].address;
+            if ((hook & (PAGE_SIZE - 1)) == offset &&
+                (hook >> 30 != UNMAPPED || (hook & UNMAPPED_MASK) == page + offset))
                 return true;
+        }
     }
     return false;
 }
@@ -174,7 +178,7 @@ static bool may_be_hooked(const struct core *core, unsigned offset)
 static bool is_quiet(const struct mipsy_page *page, const struct core *core, unsigned index)
 {
     const uint32_t *words = (const uint32_t *)physmem_host(core->mem, page->page);
-    if (index >= PAGE_INSNS || may_be_hooked(core, index * 4))
+    if (index >= PAGE_INSNS || may_be_hooked(core, page->page, index * 4))
         return false;
     const struct isa_row *row = &isa_table[isa_identify(core->decoder, words[index])];
     return row->flags == 0 && (row->unit == CLASS_ALU || row->unit == CLASS_SHIFT);
@@ -219,7 +223,7 @@ void mipsy_decode(struct mipsy_pages *pages, struct mipsy_page *page, const unio
     enum isa_id id = isa_decode(core->decoder, word, &slot->insn);
     const void *run = prepare_branch(pages, page, slot, id, index, core);
     const void *delayed = labels->delayed_insn[id];
-    if (page->uncached || may_be_hooked(core, index * 4))
+    if (page->uncached || may_be_hooked(core, page->page, index * 4))
         set_labels(slot, labels->in_order.slow, labels->delayed.slow);
     else if (word == 0)
         set_labels(slot, labels->in_order.nop, labels->delayed.nop);

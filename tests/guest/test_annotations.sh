@@ -1,0 +1,133 @@
+# Annotations (SOSP'95 section 2.1; docs/annotations.md): they see what there is and change nothing; services and
+# processes have every cycle; what a program is known to do is counted exactly.
+# shellcheck shell=sh source=tests/guest/harness.sh
+. "$(dirname "$0")/harness.sh"
+
+# services_of FILE NAME [FIGURE]
+service() { json "$1" ".annotations.services[\"$2\"].${3:-calls} // 0"; }
+job='ls / | head -n 3; cat /proc/mounts | wc -l; (sleep 0.01; echo a) & wait'
+
+# The same run with a script that only looks: annotations of every type, Tcl at calls and returns, the services.
+cat >"$work/look.tcl" <<'TCL'
+library services
+set n 0
+annotation set pc do_exit { incr n [arg 0] }
+annotation set pc kernel_clone:END { incr n $v0 }
+annotation set exc any { incr n $epc }
+annotation set utlb -every 10 { incr n $bad }
+annotation set interrupt any { incr n }
+annotation set inst eret -every 10 { incr n $sr }
+annotation set inst wait { incr n }
+annotation set mode any -every 10 { incr n $CYCLES }
+annotation set asid -every 10 { incr n $ASID }
+annotation set time 0.3 -every 0.05 { incr n [llength [where]] }
+annotation set insn 1000000 -every 7777777 { incr n $INSTS }
+annotation set cycle 5000000 -every 33333333 { incr n }
+TCL
+for cpus in 1 2; do
+    simos run --cpu embra --cpus $cpus --quiet --stats "$work/without.json" -- sh -c "$job"
+    cp "$work/out" "$work/said"
+    simos run --cpu embra --cpus $cpus --quiet --stats "$work/with.json" --script "$work/look.tcl" -- sh -c "$job"
+    check_equal "$cpus CPUs: a script that looks does not change the exit status" 0 "$status"
+    check_same_file "$cpus CPUs: nor what the job says" "$work/said" "$work/out"
+    for file in without with; do
+        jq -S 'del(.annotations, .machine.models)' "$work/$file.json" >"$work/$file"
+    done
+    check_equal "$cpus CPUs: the script ran" 0 "$(json "$work/with.json" '.annotations == null | if . then 1 else 0 end')"
+    check_same_file "$cpus CPUs: statistics are the same with a script that looks" "$work/without" "$work/with"
+done
+
+# Table 4.2's rows are also counted by the processor itself; the table's services have what the modes have.
+stats=$work/with.json
+check_equal "the events' interrupts are the processors'" \
+    "$(json "$stats" '[.cpu0, .cpu1 | .exceptions.interrupt] | add')" "$(json "$stats" .annotations.events.interrupts)"
+check_equal "the events' TLB refills are the processors', and the services UTLB and KTLB" \
+    "$(json "$stats" '[.cpu0, .cpu1 | .tlb.refills_load + .tlb.refills_store] | add')" \
+    "$(($(service "$stats" UTLB) + $(service "$stats" KTLB)))"
+taken=$(json "$stats" .annotations.events.interrupts)
+check_between "every interrupt is one of the services, or several that were pending together" "$taken" $((taken + taken / 50)) \
+    "$(json "$stats" '[.annotations.services | to_entries[] | select(.key | endswith(" INT")) |
+        select(.key != "SW INT") | .value.calls] | add')"
+for figure in cycles insns wait stall.l1i stall.l2d miss.l1i miss.l2_data; do
+    sum=$(json "$stats" "[.cpu0, .cpu1 | .mode[].$figure] | add")
+    check_equal "services have every one of $figure" "$sum" "$(json "$stats" "[.annotations.services[].$figure] | add")"
+    check_equal "processes have every one of $figure" "$sum" \
+        "$(json "$stats" "[.annotations.processes[] | .user, .kernel, .idle | .$figure] | add")"
+done
+check_equal "user time is the user's" "$(json "$stats" '[.cpu0, .cpu1 | .mode.user.cycles] | add')" \
+    "$(service "$stats" USER cycles)"
+check_match "tables are printed" "^UTLB +[0-9.]+%" "$work/err"
+
+# A program that is known to make so many calls, touch so many fresh pages, have so many children (static addresses,
+# so that no stack needs a page more).
+mipsel-linux-gnu-gcc -O1 -static -o "$work/known" "$root/tests/guest/known.c" || fail "known.c compiles"
+known()
+{
+    simos run --cpu embra --quiet --copy-in "$work/known" --script services --stats "$work/$1.json" \
+        --set guest.bootargs="console=ttyS0,115200 nokaslr panic=-1 norandmaps" -- /root/known "$2" "$3" "$4" "$5"
+    check_equal "known $2 $3 $4 $5: exit status" 0 "$status"
+}
+known none 0 0 0 0
+known some 123 456 7 20
+known more 123 456 7 33
+check_equal "123 calls of sched_yield" 123 "$(service "$work/some.json" sched_yield)"
+check_equal "246 calls of getpriority" 246 "$(service "$work/some.json" getpriority)"
+check_equal "no calls of sched_yield" 0 "$(service "$work/none.json" sched_yield)"
+check_equal "456 fresh pages are 456 faults DEMAND ZERO" 456 \
+    $(($(service "$work/some.json" "DEMAND ZERO") - $(service "$work/none.json" "DEMAND ZERO")))
+check_equal "7 children that write to 13 pages more are 91 faults COW FAULT more" 91 \
+    $(($(service "$work/more.json" "COW FAULT") - $(service "$work/some.json" "COW FAULT")))
+check_equal "7 children are 7 process creations" 7 \
+    $(($(json "$work/some.json" .annotations.events.process_creations) - $(json "$work/none.json" .annotations.events.process_creations)))
+check_equal "and 7 calls of clone" 7 $(($(service "$work/some.json" clone) - $(service "$work/none.json" clone)))
+check_equal "8 processes are called known" 8 \
+    "$(json "$work/some.json" '[.annotations.processes[] | select(.name == "known")] | length')"
+
+# Returns: every call of a function has one, however it ends (tail calls, the end of the process).
+cat >"$work/returns.tcl" <<'TCL'
+foreach f {vfs_read vfs_write do_filp_open schedule} {
+    annotation set pc $f "incr began($f)"
+    annotation set pc $f:END "incr ended($f)"
+}
+annotation set simos exit {
+    foreach f [lsort [array names began]] { log "$f [expr {$began($f) - $ended($f)}]" }
+}
+TCL
+simos run --cpu embra --quiet --script "$work/returns.tcl" -- sh -c "$job"
+for function in vfs_write do_filp_open; do
+    check_match "$function returns as often as it is called" "^$function 0\$" "$work/err"
+done
+check_match "vfs_read returns, but for one that reads at the end" "^vfs_read [01]\$" "$work/err"
+
+# The page's examples, in the order in which they stand there.
+awk '/^```tcl/ { on = 1; next } /^```/ { on = 0 } on' "$root/docs/annotations.md" >"$work/manual.tcl"
+simos run --cpu embra --quiet --script "$work/manual.tcl" -- true
+check_equal "the manual's examples: exit status" 0 "$status"
+for text in "exit code 0x" "system call [0-9]+ at 0x" "1000 more TLB refills" "the first interrupt interrupted 0x" \
+    "first instruction of a user program is at 0x" "quarter of a second: {cpu 0 pc" "the guest is .*Linux version" \
+    "it begins" "userland is up" "process 1 has been created" "the first process: 1" "to process 1, swapper/0" \
+    "the same again: swapper/0, its pid is at offset [0-9]+" "fork took [0-9]+ cycles in [0-9]+ calls" \
+    "scheduling: [0-9]+ calls" "50 million instructions at 0"; do
+    check_match "the manual's examples say: $text" "$text" "$work/err"
+done
+
+# Errors name file and line, and what was collected is kept.
+printf 'library services\nset x 1\nannotation set pc do_exit {\n    incr x\n    nonsense $x\n}\n' >"$work/wrong.tcl"
+simos run --cpu embra --quiet --script "$work/wrong.tcl" --stats "$work/wrong.json" -- true
+check_equal "an error in a body: exit status" 125 "$status"
+check_match "it names file, line and annotation" "^simos: $work/wrong.tcl, line 5: annotation pc do_exit: .*nonsense" "$work/err"
+check_between "the statistics up to there are saved" 1000000 1000000000 "$(service "$work/wrong.json" BOOT cycles)"
+printf 'set x 1\nannotation set pc no_such_function {}\n' >"$work/wrong.tcl"
+simos run --cpu embra --quiet --script "$work/wrong.tcl" -- true
+check_equal "an error in the script: exit status" 125 "$status"
+check_match "it names file, line and symbol" "^simos: $work/wrong.tcl, line 2: .*no_such_function" "$work/err"
+for change in "memory write 0x80100000 0" "register v0 1" "run" "build"; do
+    printf 'annotation set pc do_exit { %s }\n' "$change" >"$work/wrong.tcl"
+    simos run --cpu embra --quiet --script "$work/wrong.tcl" -- true
+    check_equal "a body changes nothing: $change" 125 "$status"
+done
+echo 'annotation set simos boot { exit 7 }' >"$work/stop.tcl"
+simos run --cpu embra --quiet --script "$work/stop.tcl" -- true
+check_equal "exit in a body ends the run with its status" 7 "$status"
+
+finish
