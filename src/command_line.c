@@ -381,10 +381,6 @@ static const struct option options[] = {
     {"window", "N", false, set_window, NULL,
      "with `restore`, `windows`: stop after N instructions, status 0; --stats is of them"},
     {"confidence", "PERCENT", false, set_confidence, NULL, "with `windows`: of the intervals of its means (95)"},
-    {"script", "FILE.tcl", false, refuse, NULL, NULL},
-=======
-    {"warmup", "N", false, set_window, NULL, "with `restore`: N instructions by embra first, in no figure"},
-    {"window", "N", false, set_window, NULL, "with `restore`: stop after N instructions, status 0; --stats is of them"},
     {"script", "FILE.tcl|services", false, set_script, NULL,
      "annotations: Tcl that looks at the run; services: what the operating system does with its time"},
 };

@@ -31,7 +31,7 @@ struct node {
     uint64_t *before; /* its counts, or the counter or integer, at stats_begin(); owned; NULL: 0 */
     bool amount;      /* a formula that grows, from ... */
     double amount_before;
-    bool undefined;                               /* a formula that does not know what it was at stats_begin() */
+    bool undefined; /* a formula that does not know what it was at stats_begin() */
     void *json_opaque;
     struct node *first_child, *last_child, *next; /* children in order of registration */
 };
