@@ -1,6 +1,7 @@
 # Whole machines that are saved and restored.
 #
 #   make test-checkpoint      part of `make test`
+#   make stress-hostile       checkpoints of real machines, damaged in all ways that are tried: some 100,000 files
 #   make stress-checkpoint    each machine of tests/checkpoint/stress.sh saved and restored at INSTANTS=200 instants
 CHECKPOINT_TESTS := $(sort $(wildcard tests/checkpoint/test_*.sh))
 CHECKPOINT_INSTANTS := $(BUILD)/tests/instants
@@ -18,7 +19,27 @@ test-checkpoint: $(BUILD)/simos guest $(CHECKPOINT_INSTANTS) build/lockstep/init
 stress-checkpoint: $(BUILD)/simos guest $(CHECKPOINT_INSTANTS) build/lockstep/initrd build/.deps-test
 	@tests/checkpoint/stress.sh $(BUILD) $(INSTANTS)
 
-TEST_TARGETS += test-checkpoint
+# Damaged checkpoints of real machines: the whole simulator under the sanitizers, so in build/san whatever else is built.
+CHECKPOINT_HOSTILE := build/san/hostile
+ifdef SAN
+$(CHECKPOINT_HOSTILE): tests/checkpoint/hostile.c $(wildcard tests/checkpoint/*.h) tests/unit/checkpoint_mutate.h \
+		$(LIBRARY) | build/.deps-test
+	@mkdir -p $(@D)
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_CFLAGS) -o $@ $< $(LIBRARY) $(LIBS)
+else
+.PHONY: $(CHECKPOINT_HOSTILE)
+$(CHECKPOINT_HOSTILE):
+	+@$(MAKE) --no-print-directory SAN=1 CC=gcc CFLAGS='-O1 -g' $@
+endif
+
+.PHONY: test-hostile stress-hostile
+test-hostile: $(BUILD)/simos guest $(CHECKPOINT_HOSTILE)
+	@tests/checkpoint/hostile.sh $(BUILD) $(CHECKPOINT_HOSTILE) short
+stress-hostile: $(BUILD)/simos guest $(CHECKPOINT_HOSTILE)
+	@tests/checkpoint/hostile.sh $(BUILD) $(CHECKPOINT_HOSTILE) full
+
+TEST_TARGETS += test-checkpoint test-hostile
 
 # The reader against what libFuzzer thinks of, for FUZZ_SECONDS. What it finds is kept in build/fuzz.
 FUZZ_SECONDS := 300

@@ -16,6 +16,14 @@ passed=0 failed=0 number=0
 truncate -s 1M "$dir/a.img"
 truncate -s 16M "$dir/b.img"
 
+# Everything of a memory system that keeps something on its way: write buffers, a bus with contention, banks, streams,
+# prefetches, the engine for blocks; and what misses are classified by.
+everything='--set cache.l1d.size=4K --set cache.l1i.size=4K --set cache.l2.size=64K --set cache.classify=full
+    --set memory.contention=on --set dram.banks=4 --set dram.bank_busy=100ns --set cache.l1d.write=through
+    --set cache.l1d.write_buffer.depth=4 --set prefetch.insn.trigger=miss --set prefetch.insn.lines=2
+    --set prefetch.insn.pages=all --set prefetch.stream.buffers=2 --set prefetch.stream.level=1 --set prefetch.data=on
+    --set block.engine=on'
+
 # machine PROGRAM OPTIONS...: it runs PROGRAM
 machine()
 {
@@ -52,5 +60,9 @@ machine "$fight" --cpu embra --cpus 8 --set cache.model=three-level --set cache.
 machine "$disks" --cpu embra --cpus 4 --disk "$dir/a.img" --disk "$dir/b.img"
 machine "$disks" --cpu embra --cpus 2 --disk "$dir/a.img" --disk "$dir/b.img" --set cache.model=none --set disk.model=fixed
 machine "$disks" --cpu mipsy --switch embra@insns:1 --switch mipsy@boot --disk "$dir/a.img" --disk "$dir/b.img"
+# shellcheck disable=SC2086 # many words
+machine '/stress 1 locks linked copies' --cpu mipsy --switch embra@insns:1 --switch mipsy@boot --cpus 2 $everything
+# shellcheck disable=SC2086
+machine "$disks" --cpu embra --disk "$dir/a.img" --disk "$dir/b.img" $everything
 echo "stress-checkpoint: $passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
