@@ -1,0 +1,106 @@
+/*
+ * Estimates from windows (src/sampling.h) against tables and against what was worked out by hand.
+ */
+#include <setjmp.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include "src/sampling.h"
+
+/* Student's t: the tables of any textbook, and R's qt() to six digits. */
+static void student_agrees_with_tables(void **state)
+{
+    (void)state;
+    static const struct {
+        double confidence;
+        unsigned freedom;
+        double t;
+    } rows[] = {
+        {0.95, 1, 12.706205},   {0.95, 2, 4.302653},  {0.95, 3, 3.182446},  {0.95, 4, 2.776445},
+        {0.95, 9, 2.262157},    {0.95, 10, 2.228139}, {0.95, 29, 2.045230}, {0.95, 100, 1.983972},
+        {0.95, 1000, 1.962339}, {0.99, 1, 63.656741}, {0.99, 4, 4.604095},  {0.99, 30, 2.749996},
+        {0.90, 5, 2.015048},    {0.50, 1, 1.000000},  {0.999, 7, 5.407883}, {0.95, 9999, 1.960201},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        double t = sampling_student(rows[i].confidence, rows[i].freedom);
+        if (!(fabs(t - rows[i].t) < 1e-6 * rows[i].t))
+            fail_msg("t(%g, %u) is %.6f, not %.6f", rows[i].confidence, rows[i].freedom, t, rows[i].t);
+    }
+}
+
+static bool is_near(double value, double expected)
+{
+    return fabs(value - expected) <= 2e-6 * fabs(expected);
+}
+
+/* CPI of five windows of 100 instructions: 1.5, 1.7, 1.6, 1.8, 1.4. Mean 1.6; the squares of the differences sum up to
+ * 0.1, so the standard deviation is sqrt(0.1 / 4) = 0.158114 and the standard error 0.070711; t is 2.776445. */
+static void equal_windows_give_the_plain_mean(void **state)
+{
+    (void)state;
+    static const double cycles[] = {150, 170, 160, 180, 140}, insns[] = {100, 100, 100, 100, 100};
+    struct sampling_estimate estimate = sampling_ratio(cycles, insns, 5, 0.95);
+    assert_true(is_near(estimate.mean, 1.6));
+    assert_true(is_near(estimate.half, 2.776445 * 0.0707107));
+}
+
+/* 63 cycles in 25 instructions: 2.52. Residuals -2.6, -0.16, 2.76; their squares sum up to 14.4032; with 2 degrees of
+ * freedom s = 2.683580; divided by the mean of 8.333333 instructions and by sqrt(3): 0.185924; t is 4.302653. */
+static void unequal_windows_give_a_ratio(void **state)
+{
+    (void)state;
+    static const double cycles[] = {10, 20, 33}, insns[] = {5, 8, 12};
+    struct sampling_estimate estimate = sampling_ratio(cycles, insns, 3, 0.95);
+    assert_true(is_near(estimate.mean, 2.52));
+    assert_true(is_near(estimate.half, 0.7999660));
+}
+
+static void little_says_little(void **state)
+{
+    (void)state;
+    static const double some[] = {3, 5}, none[] = {0, 0}, same[] = {7, 7};
+    struct sampling_estimate one = sampling_ratio(some, same, 1, 0.95);
+    assert_true(is_near(one.mean, 3.0 / 7));
+    assert_true(isnan(one.half)); /* nobody knows */
+    assert_true(isnan(sampling_ratio(some, none, 2, 0.95).mean));
+    assert_true(isnan(sampling_ratio(some, same, 0, 0.95).mean));
+    struct sampling_estimate equal = sampling_ratio(same, same, 2, 0.95);
+    assert_true(equal.mean == 1 && equal.half == 0);
+    struct sampling_estimate nothing = sampling_ratio(none, same, 2, 0.95);
+    assert_true(nothing.mean == 0 && nothing.half == 0);
+}
+
+/* 95 of 100 intervals hold the mean of what they were taken from: 2000 of 12 uniform numbers, which are near enough to
+ * normal. The limits are four standard deviations of the binomial distribution. */
+static void intervals_hold_the_mean_as_often_as_they_say(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 2000, SAMPLES = 12 };
+    uint64_t noise = 12345;
+    unsigned held = 0;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        double parts[SAMPLES], wholes[SAMPLES];
+        for (unsigned i = 0; i < SAMPLES; i++) {
+            noise = noise * 6364136223846793005 + 1442695040888963407;
+            parts[i] = (double)(noise >> 33) / (double)(1u << 31);
+            wholes[i] = 1;
+        }
+        struct sampling_estimate estimate = sampling_ratio(parts, wholes, SAMPLES, 0.95);
+        held += fabs(estimate.mean - 0.5) <= estimate.half;
+    }
+    assert_in_range(held, 1900 - 39, 1900 + 39);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(student_agrees_with_tables),
+        cmocka_unit_test(equal_windows_give_the_plain_mean),
+        cmocka_unit_test(unequal_windows_give_a_ratio),
+        cmocka_unit_test(little_says_little),
+        cmocka_unit_test(intervals_hold_the_mean_as_often_as_they_say),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
