@@ -74,6 +74,7 @@ void disk_image_close(struct disk_image *image)
         return;
     disk_overlay_close(image->overlay);
     close(image->fd);
+    free(image->files);
     free(image);
 }
 
@@ -137,6 +138,13 @@ bool disk_image_read(struct disk_image *image, uint64_t offset, void *buffer, ui
     return true;
 }
 
+static bool write_block(struct disk_image *image, uint64_t block, uint32_t place, const uint8_t *from, uint32_t size)
+{
+    if (image->files)
+        image->files[block] = image->next_file;
+    return disk_overlay_write(image->overlay, block, place, from, size);
+}
+
 /* PART bytes of one block. One that the overlay does not have yet is made from the image. */
 static bool overlay_part(struct disk_image *image, uint64_t offset, const uint8_t *from, uint32_t part)
 {
@@ -144,12 +152,12 @@ static bool overlay_part(struct disk_image *image, uint64_t offset, const uint8_
     uint32_t place = (uint32_t)(offset % DISK_BLOCK_SIZE);
     uint8_t whole[DISK_BLOCK_SIZE] = {0};
     if (disk_overlay_has(image->overlay, block) || part == DISK_BLOCK_SIZE)
-        return disk_overlay_write(image->overlay, block, place, from, part);
+        return write_block(image, block, place, from, part);
     size_t size = block_size(image, block);
     if (part != size && !disk_file_read(image->fd, block * DISK_BLOCK_SIZE, whole, size))
         return false;
     memcpy(whole + place, from, part);
-    return disk_overlay_write(image->overlay, block, 0, whole, DISK_BLOCK_SIZE);
+    return write_block(image, block, 0, whole, DISK_BLOCK_SIZE);
 }
 
 bool disk_image_write(struct disk_image *image, uint64_t offset, const void *buffer, uint32_t size)

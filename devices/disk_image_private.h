@@ -11,6 +11,9 @@ struct disk_image {
     enum disk_mode mode;
     uint64_t size;                /* bytes */
     struct disk_overlay *overlay; /* copy on write; otherwise NULL */
+    /* Of a series of checkpoints (struct saved_parts): which file holds each block of the overlay; NULL: there is none.
+     * What is written now will be in file number NEXT_FILE. */
+    uint32_t *files, next_file;
 };
 
 #endif
