@@ -301,6 +301,12 @@ struct services *annotate_services(const struct annotate *annotate)
     return annotate->services;
 }
 
+void annotate_begin_figures(struct annotate *annotate)
+{
+    if (annotate->services)
+        services_begin_again(annotate->services);
+}
+
 bool annotate_has_results(const struct annotate *annotate)
 {
     return annotate->services != NULL;

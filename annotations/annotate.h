@@ -60,6 +60,9 @@ void annotate_due(struct annotate *annotate);
 /* Has a body failed? ERR says which. */
 bool annotate_failed(const struct annotate *annotate, struct err *err);
 
+/* The figures of the run begin here: what has been collected so far is forgotten (not what scripts have counted). */
+void annotate_begin_figures(struct annotate *annotate);
+
 /* The accounting of services, if a script has asked for it; else NULL. */
 struct services *annotate_services(const struct annotate *annotate);
 

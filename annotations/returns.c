@@ -86,6 +86,9 @@ static bool came_back(void *opaque, struct core *core)
     return false;
 }
 
+/* More than a machine has in flight: a guest that is not what it seems. */
+enum { AWAITED_MAX = 1 << 16, SITES_MAX = 1 << 16 };
+
 static void watch_site(struct returns *returns, vaddr pc)
 {
     unsigned low = 0, high = returns->site_count;
@@ -96,7 +99,7 @@ static void watch_site(struct returns *returns, vaddr pc)
         else
             high = middle;
     }
-    if (low < returns->site_count && returns->site[low] == pc)
+    if ((low < returns->site_count && returns->site[low] == pc) || returns->site_count == SITES_MAX)
         return;
     if (returns->site_count == returns->site_capacity) {
         returns->site_capacity = returns->site_capacity ? returns->site_capacity * 2 : 64;
@@ -114,6 +117,8 @@ void returns_expect(struct returns *returns, struct core *core, returns_fn *back
     const vaddr pc = core->s.gpr[REG_RA], sp = core->s.gpr[REG_SP];
     const uint32_t stack = stack_at(returns, core);
     leave_below(returns, core, stack, sp, pc);
+    if (returns->count == AWAITED_MAX)
+        call_back(returns, 0, core, true); /* the oldest will hardly come back */
     if (returns->count == returns->capacity) {
         returns->capacity = returns->capacity ? returns->capacity * 2 : 64;
         returns->awaited = checked_memory(realloc(returns->awaited, returns->capacity * sizeof *returns->awaited));

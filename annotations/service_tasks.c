@@ -37,6 +37,7 @@ static struct task *add(struct services *services, struct core *core, vaddr addr
     services->tasks = task;
     task->next_in_slot = *slot;
     *slot = task;
+    services->living++;
     return task;
 }
 
@@ -51,12 +52,16 @@ static struct task *find(struct services *services, vaddr address)
 struct task *task_find(struct services *services, struct core *core, vaddr address)
 {
     struct task *task = find(services, address);
+    if (!task && services->living == TASKS_MAX)
+        return &services->place[core->number].nobody;
     return task ? task : add(services, core, address);
 }
 
 void task_end(struct services *services, struct core *core, struct task *task)
 {
     struct place *place = &services->place[core->number];
+    if (task->address == 0)
+        return; /* nobody */
     for (unsigned i = 0; i < services->subject->cpus; i++)
         if (services->place[i].task == task)
             return; /* it still runs */
@@ -76,6 +81,7 @@ void task_end(struct services *services, struct core *core, struct task *task)
     task->frames = NULL;
     task->depth = 0;
     task->gone = true;
+    services->living--;
     struct task **slot = slot_of(services, task->address);
     while (*slot != task)
         slot = &(*slot)->next_in_slot;
@@ -125,15 +131,34 @@ vaddr task_address(const struct services *services, struct core *core)
     return task >> 29 == 4 ? task : 0;
 }
 
+static void free_shares(struct task *task)
+{
+    while (task->shares) {
+        struct task_share *share = task->shares;
+        task->shares = share->next;
+        free(share);
+    }
+}
+
 static void free_task(struct task *task)
 {
     for (unsigned i = 0; task->frames && i < FRAMES_MAX; i++)
         free(task->frames[i].elsewhere);
     free(task->frames);
-    while (task->shares) {
-        struct task_share *share = task->shares;
-        task->shares = share->next;
-        free(share);
+    free_shares(task);
+}
+
+void task_begin_again(struct services *services, struct task *task)
+{
+    unsigned depth = task->depth < FRAMES_MAX ? task->depth : FRAMES_MAX;
+    free_shares(task);
+    for (unsigned i = 0; i < depth; i++) {
+        struct frame *frame = &task->frames[i];
+        memset(&frame->own, 0, sizeof frame->own);
+        free(frame->elsewhere);
+        frame->elsewhere = NULL;
+        frame->begun = services->place[0].core->s.cycle;
+        frame->nested = frame->blocked = frame->descheduled = 0;
     }
 }
 

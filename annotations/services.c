@@ -25,6 +25,20 @@ static const char fixed_names[SERVICE_FIXED_COUNT][SERVICE_NAME] = {
     [SERVICE_OTHER] = "OTHER EXCEPTION",
 };
 
+/* Where the figures begin: now. */
+static void mark_begin(struct services *services, struct place *place)
+{
+    const struct core *core = place->core;
+    const struct core_counts *counts = &core->counts;
+    memcpy(place->begin, core->mode_buckets, sizeof place->begin);
+    memcpy(place->charged, core->mode_buckets, sizeof place->charged);
+    memcpy(place->task_from, core->mode_buckets, sizeof place->task_from);
+    memcpy(services->exceptions[core->number], counts->exceptions, sizeof counts->exceptions);
+    services->refills[core->number] = counts->tlb_refills[0] + counts->tlb_refills[1];
+    if (core->s.cycle > services->begun)
+        services->begun = core->s.cycle;
+}
+
 static void begin_place(struct services *services, unsigned cpu)
 {
     struct place *place = &services->place[cpu];
@@ -33,14 +47,8 @@ static void begin_place(struct services *services, unsigned cpu)
     core_account(core);
     *place = (struct place){.core = core, .services = services, .task = &place->nobody};
     snprintf(place->nobody.name, sizeof place->nobody.name, "(unknown)");
-    memcpy(place->begin, core->mode_buckets, sizeof place->begin);
-    memcpy(place->charged, core->mode_buckets, sizeof place->charged);
-    memcpy(place->task_from, core->mode_buckets, sizeof place->task_from);
-    memcpy(services->exceptions[cpu], core->counts.exceptions, sizeof services->exceptions[cpu]);
-    services->refills[cpu] = core->counts.tlb_refills[0] + core->counts.tlb_refills[1];
+    mark_begin(services, place);
     place->sums = checked_memory(calloc(SERVICES_MAX, sizeof *place->sums));
-    if (core->s.cycle > services->begun)
-        services->begun = core->s.cycle;
     service_choose(place);
 }
 
@@ -140,6 +148,22 @@ void services_settle(struct services *services)
         struct place *place = &services->place[cpu];
         service_flush(place);
         task_take_share(place);
+    }
+}
+
+void services_begin_again(struct services *services)
+{
+    services_settle(services);
+    services->begun = services->created = services->switches = services->too_deep = 0;
+    for (unsigned i = 0; i < services->counter_count; i++)
+        services->counters[i].value = 0;
+    for (struct task *task = services->tasks; task; task = task->next)
+        task_begin_again(services, task);
+    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
+        struct place *place = &services->place[cpu];
+        task_begin_again(services, &place->nobody);
+        memset(place->sums, 0, SERVICES_MAX * sizeof *place->sums);
+        mark_begin(services, place);
     }
 }
 

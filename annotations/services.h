@@ -110,6 +110,10 @@ void services_add_rule(struct services *services, const struct service_rule *rul
 /* A counter of events called NAME, for RULE_COUNT. Owned by SERVICES. */
 uint64_t *services_counter(struct services *services, const char *name);
 
+/* What has been charged and counted so far is forgotten: the figures begin here. Processes and what they are in the
+ * middle of stay known. Between runs. */
+void services_begin_again(struct services *services);
+
 /* Bring everything up to date. Between runs. */
 void services_settle(struct services *services);
 /* Per processor: do services, and do processes, have exactly what the modes have got since the beginning? Settles. */

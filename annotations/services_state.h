@@ -85,7 +85,8 @@ struct counter {
     uint64_t value;
 };
 
-enum { SYSCALL_BASE = 4000, SYSCALLS_MAX = 512, TASK_SLOTS = 1 << 10, COUNTERS_MAX = 64 };
+/* TASKS_MAX: what lives at once; a guest that claims more is not Linux, and the last ones are not told apart. */
+enum { SYSCALL_BASE = 4000, SYSCALLS_MAX = 512, TASK_SLOTS = 1 << 10, TASKS_MAX = 1 << 16, COUNTERS_MAX = 64 };
 
 struct installed_rule {
     struct services *services;
@@ -105,6 +106,7 @@ struct services {
     struct place place[BOARD_MAX_CPUS];
     struct task *tasks;
     struct task *slot[TASK_SLOTS];
+    unsigned living;
     struct installed_rule *rules;
     struct counter *counters; /* [COUNTERS_MAX] */
     unsigned counter_count;
@@ -148,7 +150,7 @@ struct frame *service_top(struct task *task);
 unsigned service_of_call(struct services *services, uint32_t number);
 
 /* service_tasks.c */
-/* The process with its task_struct at ADDRESS; made if it is new. */
+/* The process with its task_struct at ADDRESS; made if it is new, or CORE's unknown one if there are too many. */
 struct task *task_find(struct services *services, struct core *core, vaddr address);
 /* It is gone: what it was doing ends; another may have its address. */
 void task_end(struct services *services, struct core *core, struct task *task);
@@ -159,6 +161,8 @@ void task_take_share(struct place *place);
 /* The process that CORE is running, from its registers and the kernel's memory; 0 if it cannot be known. */
 vaddr task_address(const struct services *services, struct core *core);
 void task_free_all(struct services *services);
+/* What TASK has got so far is forgotten. */
+void task_begin_again(struct services *services, struct task *task);
 
 /* service_rules.c */
 void service_rules_free(struct services *services);

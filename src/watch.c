@@ -361,6 +361,13 @@ bool watch_begin(struct watch *watch, struct machine *machine, struct err *err)
     return !watch->study || begin_sweep(watch, err);
 }
 
+void watch_begin_figures(struct watch *watch)
+{
+    struct annotate *annotate = watch ? annotated_annotate(watch->annotated) : NULL;
+    if (annotate)
+        annotate_begin_figures(annotate);
+}
+
 void watch_checkpoint(struct watch *watch)
 {
     struct annotate *annotate = watch ? annotated_annotate(watch->annotated) : NULL;

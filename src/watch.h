@@ -32,6 +32,9 @@ bool watch_begin(struct watch *watch, struct machine *machine, struct err *err);
 /* machine_run(). */
 enum machine_stop watch_run(struct watch *watch, struct machine *machine, const struct machine_limits *limits);
 
+/* The figures of the run begin here (stats_begin()): those of annotations too. */
+void watch_begin_figures(struct watch *watch);
+
 /* A checkpoint of the machine is about to be written. */
 void watch_checkpoint(struct watch *watch);
 

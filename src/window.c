@@ -43,6 +43,7 @@ bool window_run(struct window *window, struct watch *watch, struct machine *mach
     if (window->warmup && !warm_up(window, watch, machine, limits, &warmup_model, reason, err))
         return false;
     stats_begin(machine->stats);
+    watch_begin_figures(watch);
     register_stats(window, machine, warmup_model);
     if (window->length && window->length < until.insns - window->start)
         until.insns = window->start + window->length;

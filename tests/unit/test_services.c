@@ -386,6 +386,32 @@ static void test_idle(void **state)
     assert_int_equal(figure(w, "IDLE", "cycles"), 1540);
 }
 
+/* Figures that begin later: what was before is forgotten, what is under way goes on. */
+static void test_begin_again(void **state)
+{
+    struct world *w = *state;
+    struct core *core = w->f->core;
+    begin_user(w);
+    execute(core, 10);
+    core->s.gpr[REG_V0] = 4003;
+    enter(core, EXC_SYS);
+    allow_nesting(core);
+    execute(core, 20);
+    enter(core, EXC_TLBL);
+    execute(core, 30);
+    services_begin_again(w->services);
+    execute(core, 40);
+    pass(core, FAULT);
+    go_back(core, false);
+    execute(core, 50);
+    go_back(core, true);
+    execute(core, 60);
+    assert_int_equal(figure(w, "USER", "insns"), 60);
+    assert_int_equal(figure(w, "FIRST", "insns"), 40);
+    assert_int_equal(figure(w, "read", "insns"), 50);
+    assert_int_equal(figure(w, "read", "latency"), 180);
+}
+
 /* More exceptions than a kernel stack has room for: nothing is lost, only not told apart. */
 static void test_depth(void **state)
 {
@@ -417,6 +443,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_processes, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_end, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_idle, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_begin_again, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_depth, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
