@@ -320,6 +320,87 @@ static int teardown(void **state)
 
 #define SAVED_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
+/* ---- a series: each file has the blocks that were written since the one before ---- */
+
+struct plain {
+    struct event_queue *queue;
+    struct disk_image *image;
+    struct saved *saved;
+    const struct saved_section *section;
+};
+
+static struct plain plain_open(void)
+{
+    struct plain plain = {event_queue_create(HZ), disk_image_open(path, DISK_COPY_ON_WRITE, NULL), NULL, NULL};
+    plain.saved = saved_create(plain.queue);
+    disk_image_register_saved(plain.image, plain.saved, "image");
+    plain.section = saved_at(plain.saved, 1);
+    return plain;
+}
+
+static void plain_close(struct plain *plain)
+{
+    saved_free(plain->saved);
+    disk_image_close(plain->image);
+    event_queue_free(plain->queue);
+}
+
+/* A sector of block BLOCK becomes VALUE. */
+static void put_sector(const struct plain *plain, unsigned block, uint8_t value)
+{
+    uint8_t sector[512];
+    memset(sector, value, sizeof sector);
+    assert_true(disk_image_write(plain->image, block * DISK_BLOCK_SIZE + 512, sector, sizeof sector));
+}
+
+static void a_file_of_a_series_has_the_blocks_written_since(void **state)
+{
+    (void)state;
+    enum { FILES = 4, BLOCKS = SECTORS * 512 / DISK_BLOCK_SIZE };
+    /* blocks written before each file, and how many each file then holds for the last */
+    static const unsigned written[FILES][2] = {{3, 9}, {5, 5}, {3, 7}, {60, 60}};
+    static const uint64_t last[FILES] = {1, 1, 2, 1};
+    struct plain from = plain_open();
+    const struct saved_parts *parts = from.section->ops->parts;
+    struct tape tapes[FILES] = {{0}};
+    uint8_t a[512], b[512];
+    for (unsigned i = 0; i < FILES; i++) {
+        for (unsigned j = 0; j < 2; j++)
+            put_sector(&from, written[i][j], (uint8_t)(16 * i + j + 1));
+        parts->begin(from.image, i);
+        struct saved_out out = {.put = tape_put, .opaque = &tapes[i], .part = true};
+        saved_write(from.section, &out);
+    }
+    uint64_t units[FILES] = {0};
+    parts->count(from.image, units);
+    assert_memory_equal(units, last, sizeof last);
+    struct plain to = plain_open();
+    for (unsigned i = 0; i < FILES; i++) {
+        struct saved_in in = {.get = tape_get, .opaque = &tapes[i], .version = 2, .over = i > 0};
+        const struct saved_terms terms = {.same_machine = true, .clock_hz = HZ, .over = i > 0};
+        assert_true(saved_read(to.saved, to.section, &in, &terms, NULL));
+        tape_release(&tapes[i]);
+    }
+    for (unsigned sector = 0; sector < SECTORS; sector++) {
+        assert_true(disk_image_read(from.image, 512 * sector, a, 512) &&
+                    disk_image_read(to.image, 512 * sector, b, 512));
+        assert_memory_equal(a, b, 512);
+    }
+    /* the oldest gives up what is left of it; a whole checkpoint has all blocks, whoever holds them */
+    parts->take_over(from.image, 0);
+    memset(units, 0, sizeof units);
+    parts->count(from.image, units);
+    assert_int_equal(units[0], 0);
+    assert_int_equal(units[FILES - 1], last[0] + last[FILES - 1]);
+    struct tape whole = {0};
+    struct saved_out out = {.put = tape_put, .opaque = &whole};
+    saved_write(from.section, &out);
+    assert_in_range(whole.size, 5 * DISK_BLOCK_SIZE, 6 * DISK_BLOCK_SIZE);
+    tape_release(&whole);
+    plain_close(&from);
+    plain_close(&to);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -327,6 +408,7 @@ int main(void)
         SAVED_TEST(test_another_machine),
         SAVED_TEST(test_damaged),
         SAVED_TEST(test_another_image),
+        SAVED_TEST(a_file_of_a_series_has_the_blocks_written_since),
     };
     return cmocka_run_group_tests_name("disk_saved", tests, NULL, NULL);
 }
