@@ -86,10 +86,11 @@ static enum mxs_outcome execute_fpu(struct mxs *m, struct mxs_entry *e, semantic
 {
     enum { MODES = 3 | 0x1f << 7 | 1 << 24 }; /* rounding, enables, flush to zero */
     struct core *fpu = m->fpu;
+    const bool pairs = mxs_has_pairs(m, e->op);
     fpu->s.cp0[CP0_STATUS] = m->core->s.cp0[CP0_STATUS];
     fpu->s.fcr31 = m->core->s.fcr31 & MODES;
     for (unsigned i = 0; i < e->op->sources; i++) {
-        const unsigned name = e->source_name[i];
+        const unsigned name = mxs_name_now(pairs, e->op->source[i], e->op->wide_sources, i);
         if (name >= NAME_FCC)
             fpu->s.fcr31 |= e->value[i] << (name == NAME_FCC ? 23 : name - NAME_FCC + 24);
         else if (name >= NAME_FPR_LOW)

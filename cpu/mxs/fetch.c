@@ -53,7 +53,7 @@ static bool fetch_line(struct mxs *m, paddr pa, cycles now)
     if (used && (*quick & QUICK_READ)) {
         if (in->fetch_sets != 0)
             core_last_fetched(core)[number & (in->fetch_sets - 1)] = *quick;
-        if (!nonblocking_is_coming(m->memory, MEMSYS_FETCH, pa, now, &result))
+        if (m->coming_until <= now || !mxs_join(m, MEMSYS_FETCH, pa, now, &result))
             return true;
     } else {
         struct memsys_request request = {.access = MEMSYS_FETCH,
@@ -112,16 +112,24 @@ static bool reach(struct mxs *m, unsigned *lines, cycles now)
         if (m->restart)
             return false;
     }
-    if (f->page == NULL || f->page->uncached || m->memory == NULL || (f->pc & -m->in.fetch_line) == f->line)
+    if (f->page == NULL || f->page->uncached)
         return true;
-    if (*lines == m->config.fetch_ports)
-        return false;
-    ++*lines;
-    m->active = true;
-    if (!fetch_line(m, (f->page->page + (f->pc & (PAGE_SIZE - 1))) & -m->in.fetch_line, now))
-        return false;
+    if (m->memory != NULL) {
+        if (*lines == m->config.fetch_ports)
+            return false;
+        ++*lines;
+        m->active = true;
+        if (!fetch_line(m, (f->page->page + (f->pc & (PAGE_SIZE - 1))) & -m->in.fetch_line, now))
+            return false;
+    }
     f->line = f->pc & -m->in.fetch_line;
     return true;
+}
+
+/* Is the instruction at f->pc in the line that is being fetched from? */
+static inline bool is_in_line(const struct mxs *m)
+{
+    return (m->fetch.pc & (-m->in.fetch_line | 3)) == m->fetch.line;
 }
 
 static const struct mxs_op *find_op(struct mxs *m)
@@ -201,8 +209,6 @@ static bool take(struct mxs *m, const struct mxs_op *op, cycles now)
     /* a branch in a delay slot is UNPREDICTABLE: head.c does what the other models do */
     const bool twice = f->in_slot && (op->flags & OP_CONTROL);
     struct mxs_entry *e = mxs_window_insert(m, op, f->pc, (op->flags & OP_HEAD) || twice, now);
-    m->counts->fetched++;
-    m->active = true;
     e->in_slot = f->in_slot;
     if (twice || (op->flags & OP_STOPS_FETCH)) {
         f->stopped = true;
@@ -217,18 +223,30 @@ static bool take(struct mxs *m, const struct mxs_op *op, cycles now)
     return true;
 }
 
-void mxs_fetch(struct mxs *m, cycles now)
+static void fetch_group(struct mxs *m, cycles now)
 {
     struct mxs_fetch *f = &m->fetch;
     unsigned lines = 0;
-    if (now < f->from || f->stopped)
-        return;
-    f->missing = false;
     for (unsigned n = 0; n < m->config.fetch_width; n++) {
-        if (m->next - m->oldest == m->config.window || !reach(m, &lines, now))
+        if (m->next - m->oldest == m->config.window || (!is_in_line(m) && !reach(m, &lines, now)))
             return;
         const struct mxs_op *op = find_op(m);
-        if (!has_room(m, op) || !take(m, op, now))
+        if (SIM_LIKELY(!(op->flags & (OP_HEAD | OP_CONTROL | OP_MEMORY | OP_STOPS_FETCH)) && !f->in_slot)) {
+            mxs_window_insert(m, op, f->pc, false, now)->in_slot = false;
+            f->pc += 4;
+        } else if (!has_room(m, op) || !take(m, op, now)) {
             return;
+        }
     }
+}
+
+void mxs_fetch(struct mxs *m, cycles now)
+{
+    const uint64_t next = m->next;
+    if (now < m->fetch.from || m->fetch.stopped)
+        return;
+    m->fetch.missing = false;
+    fetch_group(m, now);
+    m->counts->fetched += m->next - next;
+    m->active |= m->next != next;
 }

@@ -61,17 +61,28 @@ static bool is_valid(const struct mxs *m, const struct mxs_entry *e)
     return e->epoch == m->epoch || (e->pc >> 30 == 2 && !(e->queued && e->mapped));
 }
 
-static void remove_oldest(struct mxs *m, const struct mxs_entry *e)
+static inline void remove_oldest(struct mxs *m, const struct mxs_entry *e)
 {
     m->oldest++;
     m->queue_oldest += e->queued;
     m->core->s.insns++;
     m->core->resume.hook_stopped = false;
-    m->counts->graduated++;
     m->graduated++;
-    m->active = true;
-    if (e->number >= m->fetch.first)
-        m->fetch.refill = LOST_FETCH;
+}
+
+/* Most instructions only write a register. False: E is none of these. */
+static inline bool graduate_plain(struct mxs *m, const struct mxs_entry *e)
+{
+    enum { SPECIAL = OP_MEMORY | OP_CONTROL | OP_FCSR | OP_HOOKED };
+    struct cpu *s = &m->core->s;
+    if ((e->op->flags & SPECIAL) || e->head || e->pc != s->pc || e->in_slot || s->in_delay_slot ||
+        e->epoch != m->epoch || m->checker != NULL)
+        return false;
+    for (unsigned i = 0; i < e->results; i++)
+        mxs_register_write(m, e->result_name[i], e->result[i]);
+    s->pc = e->pc + 4;
+    remove_oldest(m, e);
+    return true;
 }
 
 /* False: memory has changed under a load. */
@@ -90,7 +101,7 @@ static void redo(struct mxs *m, cycles now)
     mxs_fetch_restart(m, now + m->config.redirect_delay, LOST_REPLAYED);
 }
 
-bool mxs_graduate(struct mxs *m, cycles now)
+static bool graduate(struct mxs *m, cycles now)
 {
     struct core *core = m->core;
     while (m->graduated < m->config.graduate_width && !m->alone) {
@@ -99,6 +110,8 @@ bool mxs_graduate(struct mxs *m, cycles now)
         if (mxs_is_empty(m))
             return true;
         struct mxs_entry *e = mxs_entry_at(m, m->oldest);
+        if (e->state == MXS_DONE && SIM_LIKELY(graduate_plain(m, e)))
+            continue;
         if (e->head ? m->graduated > 0 || now < e->issue_from : e->state != MXS_DONE)
             return true;
         if (!is_valid(m, e)) {
@@ -127,4 +140,17 @@ bool mxs_graduate(struct mxs *m, cycles now)
             return true;
     }
     return true;
+}
+
+bool mxs_graduate(struct mxs *m, cycles now)
+{
+    const uint64_t oldest = m->oldest;
+    const bool goes_on = graduate(m, now);
+    if (m->oldest == oldest)
+        return goes_on;
+    m->active = true;
+    m->counts->graduated += m->oldest - oldest;
+    if (m->oldest > m->fetch.first)
+        m->fetch.refill = LOST_FETCH;
+    return goes_on;
 }

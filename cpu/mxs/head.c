@@ -70,13 +70,11 @@ void mxs_head_execute(struct mxs *m, struct mxs_entry *e, cycles now)
     mxs_window_deliver(m, e);
     m->graduated = 1;
     m->alone = m->active = true;
-    m->counts->graduated++;
     m->counts->alone++;
-    if (e->number >= m->fetch.first)
-        m->fetch.refill = LOST_FETCH;
     if (core->counts.tlb_writes != tlb_writes) {
         m->epoch++;
         m->fetch.page = NULL;
+        m->fetch.line = 1; /* none */
     }
     const struct context after = context_of(core);
     if (m->restart || !is_followed(m) || !is_same_context(&before, &after)) {

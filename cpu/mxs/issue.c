@@ -46,7 +46,7 @@ void mxs_issue(struct mxs *m, cycles now)
         m->active = true;
         if ((e->op->flags & OP_MEMORY) && accesses == m->config.data_ports)
             continue;
-        if (!take_unit(m, e, now))
+        if (SIM_UNLIKELY(m->has_units) && !take_unit(m, e, now))
             continue;
         accesses += (e->op->flags & OP_MEMORY) != 0;
         issued++;

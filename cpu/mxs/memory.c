@@ -52,7 +52,17 @@ bool mxs_ask(struct mxs *m, const struct memsys_request *request, struct nonbloc
         m->counts->miss_registers_full++;
     if (made && result->joined)
         m->counts->misses_merged++;
+    if (made && result->ready > m->coming_until)
+        m->coming_until = result->ready;
     return made;
+}
+
+/* The access hits; its line may still be on its way. */
+bool mxs_join(struct mxs *m, enum memsys_access access, paddr address, cycles now, struct nonblocking_result *result)
+{
+    const bool joins = nonblocking_is_coming(m->memory, access, address, now, result);
+    m->counts->misses_merged += joins;
+    return joins;
 }
 
 static bool ask_line(struct mxs *m, const struct mxs_entry *e, enum memsys_access access, vaddr address, paddr pa,
@@ -62,8 +72,9 @@ static bool ask_line(struct mxs *m, const struct mxs_entry *e, enum memsys_acces
     const uint8_t want = access == MEMSYS_WRITE ? QUICK_STORE : QUICK_READ;
     uint8_t *quick = core->quick_map + (address >> core->quick_shift);
     if (SIM_LIKELY(*quick & want)) {
-        if (!nonblocking_is_coming(m->memory, access, pa, now, result))
-            *result = (struct nonblocking_result){.ready = now};
+        result->ready = now;
+        if (SIM_UNLIKELY(m->coming_until > now))
+            mxs_join(m, access, pa, now, result);
         return true;
     }
     struct memsys_request request = {.access = access,

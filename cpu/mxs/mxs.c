@@ -46,13 +46,18 @@ static void create_window(struct mxs *m)
     m->slot_mask = slots - 1;
     m->words = slots / 64;
     m->oldest = m->next = 1;
-    m->entry = allocate(slots, sizeof *m->entry);
+    m->entry = aligned_alloc(alignof(struct mxs_entry), slots * sizeof *m->entry);
+    if (m->entry == NULL)
+        log_bug("out of memory");
+    memset(m->entry, 0, slots * sizeof *m->entry);
     m->ready = allocate(m->words, sizeof *m->ready);
     m->parked = allocate(m->words, sizeof *m->parked);
     m->wheel = allocate((size_t)MXS_WHEEL * m->words, sizeof *m->wheel);
     m->queue = allocate(queue, sizeof *m->queue);
     m->queue_mask = queue - 1;
     m->parked_until = CYCLES_NEVER;
+    for (unsigned i = 0; i < MXS_UNITS; i++)
+        m->has_units |= m->config.units[i] != 0;
 }
 
 static void *create(struct core *core, struct memsys *memsys, const struct params *params, struct err *err)

@@ -19,6 +19,7 @@
 #include "cpu/mxs/counts.h"
 #include "cpu/mxs/op.h"
 #include "cpu/mxs/predictor.h"
+#include <stdalign.h>
 
 enum {
     MXS_WIDTH_MAX = 8,
@@ -53,27 +54,28 @@ enum mxs_state {
 };
 
 struct mxs_entry {
-    const struct mxs_op *op;
+    alignas(256) const struct mxs_op *op; /* a power of two: the window is indexed all the time */
     vaddr pc;
     /* Where control goes after it (a branch or jump: after its delay slot), as fetch went on; and as it executed. */
     vaddr predicted, actual;
     uint8_t state;
-    bool head;                        /* executes when it is the oldest */
-    bool in_slot;                     /* a delay slot */
-    bool taken;                       /* a branch, as it executed; its target may be where it would go if it were not */
-    bool expected;                    /* ... as fetch went on */
-    bool unsure;                      /* a branch or jump that fetch went past on a prediction, not yet executed */
-    bool guessed;                     /* there was a prediction; else fetch waits */
-    bool queued;                      /* in the load/store queue */
-    uint8_t place;                    /* in the wheel */
-    uint8_t lacking, lacking_address; /* sources; of those with which it can begin */
-    uint8_t waits;                    /* bits: sources that are lacking */
-    uint8_t second;                   /* bits: sources that are their producer's second result */
-    uint8_t results;                  /* names in result_name; 0 once they are in the file */
+    bool head;        /* executes when it is the oldest */
+    bool in_slot;     /* a delay slot */
+    bool taken;       /* a branch, as it executed; its target may be where it would go if it were not */
+    bool expected;    /* ... as fetch went on */
+    uint8_t place;    /* in the wheel */
+    uint8_t stall;    /* enum stall: what its miss is charged to */
+    uint8_t results;  /* names in result_name; 0 once they are in the file */
+    struct {          /* all 0 at first */
+        bool unsure;  /* a branch or jump that fetch went past on a prediction, not yet executed */
+        bool guessed; /* there was a prediction; else fetch waits */
+        bool queued;  /* in the load/store queue */
+        bool missed;  /* it waits for a line */
+        uint8_t lacking, lacking_address; /* sources; of those with which it can begin */
+        uint8_t waits;                    /* bits: sources that are lacking */
+        uint8_t second;                   /* bits: sources that are their producer's second result */
+    };
     uint8_t result_name[OP_RESULTS];
-    uint8_t source_name[OP_SOURCES];
-    uint8_t stall;      /* enum stall: what its miss is charged to */
-    bool missed;        /* it waits for a line */
     uint16_t consumers; /* links: slot * 8 + source + 1; 0: end */
     uint16_t next_consumer[OP_SOURCES];
     uint16_t producer[OP_SOURCES]; /* slot, of sources that are lacking */
@@ -95,6 +97,7 @@ struct mxs_entry {
     uint64_t data;       /* of a load: the bytes; of a store: in place in the doubleword */
     struct mxs_prediction prediction;
 };
+_Static_assert(sizeof(struct mxs_entry) == 256, "an entry takes a power of two");
 
 /* The front end. */
 struct mxs_fetch {
@@ -132,11 +135,13 @@ struct mxs {
     uint64_t *wheel;             /* [MXS_WHEEL][words]: slots that are done at that time */
     uint64_t wheel_used[MXS_WHEEL / 64];
     cycles wheel_time;   /* everything before has arrived */
+    cycles coming_until; /* no line is on its way from here on */
     cycles parked_until; /* when a miss register becomes free, for those that are parked for one */
 
     uint16_t *queue; /* load/store queue: slots, a ring */
     uint32_t queue_mask, queue_oldest, queue_next;
     unsigned unsure; /* branches and jumps */
+    bool has_units;  /* there are limits to some */
 
     struct mxs_fetch fetch;
     uint64_t epoch;         /* of the TLB's contents */
@@ -171,6 +176,12 @@ static inline void mxs_set_remove(uint64_t *set, uint32_t slot)
 /* The first entry of SET from NUMBER on; m->next if there is none. */
 static inline uint64_t mxs_set_next(const struct mxs *m, const uint64_t *set, uint64_t number)
 {
+    if (SIM_LIKELY(m->words == 1)) { /* entries before NUMBER come out behind m->next */
+        const uint64_t word = set[0], from = number & 63;
+        const uint64_t rotated = word >> from | word << (-from & 63);
+        number += rotated != 0 ? (unsigned)__builtin_ctzll(rotated) : MXS_WINDOW_MAX;
+        return number < m->next ? number : m->next;
+    }
     while (number < m->next) {
         uint64_t word = set[(number & m->slot_mask) >> 6] >> (number & 63);
         if (word != 0) {
@@ -198,9 +209,31 @@ cycles mxs_window_next(const struct mxs *m, cycles now);
 /* Those that are parked may try again. */
 void mxs_window_unpark(struct mxs *m);
 
-/* registers.c: the architectural register NAME. */
-uint32_t mxs_register_read(const struct mxs *m, unsigned name);
-void mxs_register_write(struct mxs *m, unsigned name, uint32_t value);
+/* The architectural register NAME; registers.c: of the floating-point unit. */
+uint32_t mxs_fpu_register_read(const struct mxs *m, unsigned name);
+void mxs_fpu_register_write(struct mxs *m, unsigned name, uint32_t value);
+static inline uint32_t mxs_register_read(const struct mxs *m, unsigned name)
+{
+    const uint32_t *words = (const uint32_t *)(const void *)&m->core->s;
+    return SIM_LIKELY(name < NAME_FPR_LOW) ? words[name] : mxs_fpu_register_read(m, name);
+}
+static inline void mxs_register_write(struct mxs *m, unsigned name, uint32_t value)
+{
+    if (SIM_LIKELY(name < NAME_FPR_LOW))
+        ((uint32_t *)(void *)&m->core->s)[name] = value;
+    else
+        mxs_fpu_register_write(m, name, value);
+}
+/* Are 64-bit operands of OP pairs of registers now? */
+static inline bool mxs_has_pairs(const struct mxs *m, const struct mxs_op *op)
+{
+    return (op->flags & OP_DOUBLE) && !(m->core->s.cp0[CP0_STATUS] & STATUS_FR);
+}
+/* NAME, the source or result INDEX of an instruction of which WIDE has the bits. */
+static inline unsigned mxs_name_now(bool pairs, unsigned name, unsigned wide, unsigned index)
+{
+    return SIM_UNLIKELY(pairs) ? mxs_name_in_pair(name, wide >> index & 1) : name;
+}
 
 /* fetch.c */
 void mxs_fetch(struct mxs *m, cycles now);
@@ -218,6 +251,8 @@ void mxs_branch_resolve(struct mxs *m, struct mxs_entry *entry, cycles now);
 
 /* memory.c, besides what execute.h has. REQUEST of the caches, in the bucket m->accesses; as nonblocking_access(). */
 bool mxs_ask(struct mxs *m, const struct memsys_request *request, struct nonblocking_result *result);
+/* As nonblocking_is_coming(), which must be asked before m->coming_until. */
+bool mxs_join(struct mxs *m, enum memsys_access access, paddr address, cycles now, struct nonblocking_result *result);
 /* The value of the store ENTRY is known. */
 void mxs_store_value(struct mxs *m, struct mxs_entry *entry);
 /* The loads from ENTRY on are fetched again. */

@@ -5,6 +5,7 @@
  * young end, each takes itself from the front of its lists.
  */
 #include "cpu/mxs/mxs.h"
+#include <string.h>
 
 enum { LINK_END = 0 };
 
@@ -13,10 +14,9 @@ static uint16_t link_to(uint32_t slot, unsigned source)
     return (uint16_t)(slot * 8 + source + 1);
 }
 
-static void rename_source(struct mxs *m, struct mxs_entry *e, uint32_t slot, unsigned i, unsigned name)
+static inline void rename_source(struct mxs *m, struct mxs_entry *e, uint32_t slot, unsigned i, unsigned name)
 {
     const uint64_t number = m->writer[name];
-    e->source_name[i] = (uint8_t)name;
     if (number < m->oldest) {
         e->value[i] = mxs_register_read(m, name);
         return;
@@ -37,12 +37,6 @@ static void rename_source(struct mxs *m, struct mxs_entry *e, uint32_t slot, uns
         e->lacking_address++;
 }
 
-static unsigned in_file(const struct mxs *m, const struct mxs_op *op, unsigned name, bool wide)
-{
-    const bool pairs = (op->flags & OP_DOUBLE) && !(m->core->s.cp0[CP0_STATUS] & STATUS_FR);
-    return pairs ? mxs_name_in_pair(name, wide) : name;
-}
-
 static void enqueue(struct mxs *m, struct mxs_entry *e, uint32_t slot)
 {
     e->queued = true;
@@ -57,20 +51,20 @@ struct mxs_entry *mxs_window_insert(struct mxs *m, const struct mxs_op *op, vadd
     const uint64_t number = m->next++;
     const uint32_t slot = (uint32_t)number & m->slot_mask;
     struct mxs_entry *e = &m->entry[slot];
+    const bool pairs = mxs_has_pairs(m, op);
     e->op = op;
     e->pc = pc;
     e->number = number;
     e->head = head;
-    e->unsure = e->guessed = e->missed = e->queued = false;
-    e->lacking = e->lacking_address = e->waits = e->second = 0;
+    memset(&e->unsure, 0, 8);
     e->consumers = LINK_END;
     e->epoch = m->epoch;
     e->issue_from = now + m->config.decode_delay;
     for (unsigned i = 0; i < op->sources; i++)
-        rename_source(m, e, slot, i, in_file(m, op, op->source[i], op->wide_sources >> i & 1));
+        rename_source(m, e, slot, i, mxs_name_now(pairs, op->source[i], op->wide_sources, i));
     e->results = op->results;
     for (unsigned i = 0; i < op->results; i++) {
-        const unsigned name = in_file(m, op, op->result[i], op->wide_results >> i & 1);
+        const unsigned name = mxs_name_now(pairs, op->result[i], op->wide_results, i);
         e->result_name[i] = (uint8_t)name;
         e->shadowed[i] = m->writer[name];
         m->writer[name] = number;
@@ -156,6 +150,13 @@ static void arrive_at(struct mxs *m, unsigned at, cycles now)
 
 void mxs_window_arrive(struct mxs *m, cycles now)
 {
+    if (SIM_LIKELY(m->wheel_time == now)) {
+        const unsigned at = now % MXS_WHEEL;
+        m->wheel_time = now + 1;
+        if (m->wheel_used[at / 64] >> at % 64 & 1)
+            arrive_at(m, at, now);
+        return;
+    }
     while (m->wheel_time <= now) {
         const cycles next = mxs_window_next(m, m->wheel_time - 1);
         if (next > now) {
