@@ -1,6 +1,7 @@
 # Whole machines that are saved and restored.
 #
 #   make test-checkpoint      part of `make test`
+#   make checkpoint-cost      size of a checkpoint of a guest at its prompt, and how long it takes to restore it
 #   make stress-hostile       checkpoints of real machines, damaged in all ways that are tried: some 100,000 files
 #   make stress-checkpoint    each machine of tests/checkpoint/stress.sh saved and restored at INSTANTS=200 instants
 CHECKPOINT_TESTS := $(sort $(wildcard tests/checkpoint/test_*.sh))
@@ -18,6 +19,10 @@ test-checkpoint: $(BUILD)/simos guest $(CHECKPOINT_INSTANTS) build/lockstep/init
 
 stress-checkpoint: $(BUILD)/simos guest $(CHECKPOINT_INSTANTS) build/lockstep/initrd build/.deps-test
 	@tests/checkpoint/stress.sh $(BUILD) $(INSTANTS)
+
+.PHONY: checkpoint-cost
+checkpoint-cost: $(BUILD)/simos guest image-base
+	@tests/checkpoint/cost.sh $(BUILD) build/guest/base.img
 
 # Damaged checkpoints of real machines: the whole simulator under the sanitizers, so in build/san whatever else is built.
 CHECKPOINT_HOSTILE := build/san/hostile
