@@ -1,5 +1,6 @@
 #include "src/console_port.h"
 
+#include "src/save_file.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -85,9 +86,9 @@ static bool open_file(struct console_port *port, const char *path, struct err *e
 {
     if (!*path)
         return err_set(err, "console.device: file: no file is named");
-    port->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    port->fd = save_open("console.device:", path, O_TRUNC, err);
     port->name = checked_memory(strdup(path));
-    return port->fd >= 0 || err_set(err, "console.device: %.200s: %s", path, strerror(errno));
+    return port->fd >= 0;
 }
 
 /* What is behind PREFIX in TEXT, or NULL. */

@@ -71,6 +71,13 @@ static char *guest_path(const char *text, size_t length, struct err *err)
     return whole;
 }
 
+/* TO, as guest_path() makes it, is no part of what the kernel shows as files. */
+static bool may_receive(const char *to)
+{
+    size_t length = strcspn(to, "/");
+    return !(length == 4 && strncmp(to, "proc", length) == 0) && !(length == 3 && strncmp(to, "sys", length) == 0);
+}
+
 bool copy_files_add_in(struct copy_files *copy, const char *text, struct err *err)
 {
     const char *colon = NULL;
@@ -85,6 +92,10 @@ bool copy_files_add_in(struct copy_files *copy, const char *text, struct err *er
     char *to = guest_path(folder, strlen(folder), err);
     if (!to)
         return false;
+    if (!may_receive(to)) {
+        free(to);
+        return err_set(err, "%.200s: no file of the host can be put there", folder);
+    }
     copy->in[copy->in_count++] = (struct copy_request){.from = copy_text(text, length), .to = to};
     return true;
 }

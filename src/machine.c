@@ -79,6 +79,7 @@ void machine_options_init(struct machine_options *options)
     params_define(options->params, virtio_rng_params, virtio_rng_param_count);
     if (!machine_options_describe(options, MACHINE_DEFAULT, &err))
         log_bug("%s", err.text);
+    options->described = false;
 }
 
 void machine_options_release(struct machine_options *options)
@@ -94,7 +95,10 @@ void machine_options_release(struct machine_options *options)
 
 bool machine_options_describe(struct machine_options *options, const char *name, struct err *err)
 {
-    return machine_file_apply(options->params, name, options->machine_name, sizeof options->machine_name, err);
+    if (!machine_file_apply(options->params, name, options->machine_name, sizeof options->machine_name, err))
+        return false;
+    params_mark_unset(options->params);
+    return options->described = true;
 }
 
 /* The command as a line for sh: every word in single quotes. */

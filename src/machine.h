@@ -50,6 +50,7 @@ struct machine_switch {
 struct machine_options {
     struct params *params;           /* owned */
     char machine_name[64];           /* of the machine description: "1994" or a file's name */
+    bool described;                  /* by machine_options_describe(), since machine_options_init() */
     int command_count;               /* words of the guest's job */
     const char *const *command;      /* the words, not owned; NULL: no job, the guest gives a shell on its console */
     const char *job;                 /* instead of words: the line for the guest's shell; not owned; NULL: the words */

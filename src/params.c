@@ -14,6 +14,7 @@ struct value {
     const struct param_def *def;
     uint64_t number;
     char *string;
+    bool is_set; /* since it was defined, or since params_mark_unset() */
 };
 
 struct params {
@@ -362,12 +363,26 @@ static const char *nearest_name(const struct params *params, const char *name)
 bool params_set(struct params *params, const char *name, const char *text, struct err *err)
 {
     struct value *value = find(params, name);
+    if (value && !assign(value, text, err))
+        return false;
     if (value)
-        return assign(value, text, err);
+        return value->is_set = true;
     const char *nearest = nearest_name(params, name);
     if (nearest)
         return err_set(err, "unknown parameter \"%.128s\"; did you mean \"%s\"?", name, nearest);
     return err_set(err, "unknown parameter \"%.128s\"; \"simos params\" lists them all", name);
+}
+
+bool params_is_set(const struct params *params, const char *name)
+{
+    const struct value *value = find(params, name);
+    return value && value->is_set;
+}
+
+void params_mark_unset(struct params *params)
+{
+    for (size_t i = 0; i < params->count; i++)
+        params->values[i].is_set = false;
 }
 
 bool params_set_assignment(struct params *params, const char *assignment, struct err *err)

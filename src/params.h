@@ -45,6 +45,11 @@ void params_define(struct params *params, const struct param_def *defs, size_t c
  * its range. */
 bool params_set(struct params *params, const char *name, const char *text, struct err *err);
 
+/* Has NAME been set, if only to the value that it had, since it was defined or params_mark_unset() was called? */
+bool params_is_set(const struct params *params, const char *name);
+/* What has been set so far counts as if it had not been. */
+void params_mark_unset(struct params *params);
+
 /* "NAME=VALUE" as --set takes it. */
 bool params_set_assignment(struct params *params, const char *assignment, struct err *err);
 

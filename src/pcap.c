@@ -1,6 +1,8 @@
 #include "src/pcap.h"
 
+#include "src/save_file.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,11 +44,10 @@ struct pcap *pcap_create(const char *path, struct err *err)
                                        .version_minor = VERSION_MINOR,
                                        .snap_length = SNAP_LENGTH,
                                        .link_type = ETHERNET};
-    FILE *out = fopen(path, "wbe");
-    if (!out) {
-        err_set(err, "capture file %s: %s", path, strerror(errno));
+    int descriptor = save_open("capture file", path, O_TRUNC, err);
+    if (descriptor < 0)
         return NULL;
-    }
+    FILE *out = checked_memory(fdopen(descriptor, "wb"));
     struct pcap *pcap = checked_memory(calloc(1, sizeof *pcap));
     *pcap = (struct pcap){.path = path, .out = out};
     append(pcap, &header, sizeof header);

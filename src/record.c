@@ -1,6 +1,7 @@
 #include "src/record.h"
 
 #include "src/copy_files.h"
+#include "src/save_file.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -37,11 +38,9 @@ struct record *record_create(const char *path, struct err *err)
 {
     struct stat status;
     bool existed = stat(path, &status) == 0;
-    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-    if (fd < 0) {
-        err_set(err, "record %s: %s", path, strerror(errno));
+    int fd = save_open("record", path, 0, err);
+    if (fd < 0)
         return NULL;
-    }
     struct record *record = checked_memory(calloc(1, sizeof *record));
     record->path = checked_memory(strdup(path));
     record->fd = fd;

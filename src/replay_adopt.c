@@ -64,54 +64,43 @@ static bool check_command(const struct replay_machine *machine, const struct mac
     return same;
 }
 
-/* PARAMS of options, INITIAL ones without any: one set to something else than the recorded value? */
-static bool check_param(const struct replay_machine *machine, const struct params *params, const struct params *initial,
-                        const char *name, struct err *err)
+static bool check_param(const struct replay_machine *machine, const struct params *params, const char *name,
+                        struct err *err)
 {
-    char here[VALUE_SIZE], unset[VALUE_SIZE];
+    char here[VALUE_SIZE];
     const char *recorded;
     params_text(params, name, here, sizeof here);
-    if (is_exempt(name) || !value_of(machine, name, &recorded) || strcmp(here, recorded) == 0)
-        return true;
-    if (initial) {
-        params_text(initial, name, unset, sizeof unset);
-        if (strcmp(here, unset) == 0)
-            return true;
-    }
-    return differs(machine, name, here, recorded, err);
+    return is_exempt(name) || !value_of(machine, name, &recorded) || strcmp(here, recorded) == 0 ||
+           differs(machine, name, here, recorded, err);
 }
 
-static bool check_params(const struct replay_machine *machine, const struct machine_options *options,
-                         const struct machine_options *initial, struct err *err)
+/* Are the machine's name and parameters, or those that were GIVEN only, as they were recorded? */
+static bool check_params(const struct replay_machine *machine, const struct machine_options *options, bool given,
+                         struct err *err)
 {
     const struct param_def *def;
-    if (strcmp(options->machine_name, machine->name) != 0 &&
-        (!initial || strcmp(options->machine_name, initial->machine_name) != 0))
+    if ((!given || options->described) && strcmp(options->machine_name, machine->name) != 0)
         return differs(machine, "the machine", options->machine_name, machine->name, err);
     for (size_t i = 0; (def = params_at(options->params, i)); i++)
-        if (!check_param(machine, options->params, initial ? initial->params : NULL, def->name, err))
+        if ((!given || params_is_set(options->params, def->name)) &&
+            !check_param(machine, options->params, def->name, err))
             return false;
     return true;
 }
 
 bool replay_check(const struct replay_machine *machine, const struct machine_options *options, struct err *err)
 {
-    return check_params(machine, options, NULL, err) && check_command(machine, options, err);
+    return check_params(machine, options, false, err) && check_command(machine, options, err);
 }
 
 /* An exempt parameter that was set here stays. */
-static bool adopt_params(const struct replay_machine *machine, struct machine_options *options,
-                         const struct machine_options *initial, struct err *err)
+static bool adopt_params(const struct replay_machine *machine, struct machine_options *options, struct err *err)
 {
-    char here[VALUE_SIZE], unset[VALUE_SIZE];
     for (size_t i = 0; i < machine->param_count; i++) {
         const struct replay_param *param = &machine->params[i];
         struct err reason = {""};
-        if (params_text(options->params, param->name, here, sizeof here) && is_exempt(param->name)) {
-            params_text(initial->params, param->name, unset, sizeof unset);
-            if (strcmp(here, unset) != 0)
-                continue;
-        }
+        if (is_exempt(param->name) && params_is_set(options->params, param->name))
+            continue;
         if (!params_set(options->params, param->name, param->value, &reason))
             return err_set(err, "%.200s: %s", replay_path(machine->replay), reason.text);
     }
@@ -146,13 +135,9 @@ static bool adopt_copies(const struct replay_machine *machine, struct machine_op
 bool replay_adopt(const struct replay_machine *machine, struct machine_options *options, double *seconds,
                   uint64_t *insns, struct err *err)
 {
-    struct machine_options initial;
-    machine_options_init(&initial);
-    bool done = check_params(machine, options, &initial, err) && adopt_params(machine, options, &initial, err) &&
-                (options->command_count == 0 || check_command(machine, options, err)) &&
-                adopt_switches(machine, options, err) && adopt_copies(machine, options, err);
-    machine_options_release(&initial);
-    if (!done)
+    if (!check_params(machine, options, true, err) || !adopt_params(machine, options, err) ||
+        (options->command_count != 0 && !check_command(machine, options, err)) ||
+        !adopt_switches(machine, options, err) || !adopt_copies(machine, options, err))
         return false;
     options->command = machine->word_count ? machine->words : NULL;
     options->command_count = (int)machine->word_count;

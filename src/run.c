@@ -138,7 +138,8 @@ int run_finish(const struct command_line *line, const struct machine *machine, e
     struct err broken = {""};
     if (!machine_check_accounts(machine, &broken))
         log_bug("%s", broken.text);
-    results_print(machine, set_up, host, stderr);
+    if (reason != MACHINE_STOP_FAILED || machine_insns(machine) > 0) /* it may fail before anything has run */
+        results_print(machine, set_up, host, stderr);
     int status = bring_files(line, machine, status_of(line, machine, reason, err), err);
     profile_print(machine, stderr);
     if ((!line->stats_path || stats_save_json(machine->stats, line->stats_path, &broken)) &&

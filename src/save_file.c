@@ -80,6 +80,17 @@ static int create_beside(const char *target, mode_t mode, char **name)
     return -1;
 }
 
+int save_open(const char *what, const char *path, int flags, struct err *err)
+{
+    int descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | flags, 0666);
+    if (descriptor >= 0 && fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK) == 0)
+        return descriptor;
+    err_set(err, "%s %s: %s", what, path, errno == ENXIO ? "nobody reads this pipe" : strerror(errno));
+    if (descriptor >= 0)
+        close(descriptor);
+    return -1;
+}
+
 bool save_file(const char *what, const char *path, save_file_fn *write, const void *opaque, struct err *err)
 {
     const struct saving saving = {what, path, write, opaque, err};

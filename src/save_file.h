@@ -14,4 +14,8 @@ typedef void save_file_fn(const void *opaque, FILE *out);
  * path and the reason. */
 bool save_file(const char *what, const char *path, save_file_fn *write, const void *opaque, struct err *err);
 
+/* Open PATH to be written as its contents come, created with mode 0666 if need be; FLAGS (O_TRUNC) besides. A pipe that
+ * nobody reads is refused, not waited for. The descriptor; -1 with ERR, which begins as above. */
+int save_open(const char *what, const char *path, int flags, struct err *err);
+
 #endif

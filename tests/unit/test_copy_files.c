@@ -83,6 +83,11 @@ static void test_requests_in(void **state)
     assert_false(copy_files_add_in(copy, "", &bench->err));
     assert_false(copy_files_add_in(copy, ":/tmp", &bench->err));
     assert_false(copy_files_add_in(copy, "a:/tmp/../x", &bench->err));
+    bench->err.text[0] = 0;
+    assert_false(copy_files_add_in(copy, "a:/proc", &bench->err));
+    assert_string_equal(bench->err.text, "/proc: no file of the host can be put there");
+    assert_false(copy_files_add_in(copy, "a:/./sys/kernel", &bench->err));
+    assert_true(copy_files_add_in(copy, "a:/processes", &bench->err));
 }
 
 static void test_requests_out(void **state)

@@ -354,6 +354,25 @@ static void read_number_of_string(struct params *params)
     params_u64(params, "run.append");
 }
 
+static void what_was_set_is_known(void **state)
+{
+    struct params *params = *state;
+    struct err err = {""};
+    char before[64];
+    assert_false(params_is_set(params, "machine.cpus"));
+    assert_true(params_text(params, "machine.cpus", before, sizeof before));
+    assert_true(params_set(params, "machine.cpus", before, &err));
+    assert_true(params_is_set(params, "machine.cpus"));
+    struct params *copy = params_copy(params);
+    params_mark_unset(params);
+    assert_false(params_is_set(params, "machine.cpus"));
+    assert_true(params_is_set(copy, "machine.cpus"));
+    assert_false(params_set(params, "machine.cpus", "many", &err));
+    assert_false(params_is_set(params, "machine.cpus"));
+    assert_false(params_is_set(params, "machine.none"));
+    params_free(copy);
+}
+
 static void read_bool_of_number(struct params *params)
 {
     params_bool(params, "machine.cpus");
@@ -374,10 +393,19 @@ static void bugs_abort(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(initial_values),     TEST(numbers),      TEST(words),
-        TEST(malformed),          TEST(out_of_range), TEST(choices_and_strings),
-        TEST(unknown_names),      TEST(assignments),  TEST(copies_are_apart),
-        TEST(iteration_and_text), TEST(printing),     TEST(printing_long_texts),
+        TEST(initial_values),
+        TEST(numbers),
+        TEST(words),
+        TEST(malformed),
+        TEST(out_of_range),
+        TEST(choices_and_strings),
+        TEST(unknown_names),
+        TEST(assignments),
+        TEST(copies_are_apart),
+        TEST(what_was_set_is_known),
+        TEST(iteration_and_text),
+        TEST(printing),
+        TEST(printing_long_texts),
         TEST(bugs_abort),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

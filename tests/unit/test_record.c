@@ -188,6 +188,13 @@ static void options_come_from_the_record(void **state)
     assert_false(replay_adopt(machine, &options, &seconds, &insns, &err));
     assert_non_null(strstr(err.text, "machine.cpus is \"2\" here, \"3\" in the record"));
     machine_options_release(&options);
+    /* also if it is what there would be without the record */
+    machine_options_init(&options);
+    err.text[0] = 0;
+    assert_true(params_set(options.params, "machine.cpus", "1", &err));
+    assert_false(replay_adopt(machine, &options, &seconds, &insns, &err));
+    assert_non_null(strstr(err.text, "machine.cpus is \"1\" here, \"3\" in the record"));
+    machine_options_release(&options);
     machine_options_init(&options);
     err.text[0] = 0;
     assert_true(params_set(options.params, "guest.kernel", "/elsewhere", &err));
