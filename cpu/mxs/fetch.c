@@ -223,6 +223,20 @@ static bool take(struct mxs *m, const struct mxs_op *op, cycles now)
     return true;
 }
 
+/* What has been fetched since NEXT is put down for the viewer. */
+static void show(struct mxs *m, uint64_t next, cycles now)
+{
+    const struct core *core = m->core;
+    for (; next < m->next; next++) {
+        const struct mxs_entry *e = mxs_entry_at(m, next);
+        uint32_t word = 0;
+        paddr pa;
+        if (!(e->pc & 3) && tlb_probe_address(core, e->pc, &pa) && physmem_page_is_ram(core->mem, pa))
+            word = *(const uint32_t *)(const void *)physmem_host(core->mem, pa);
+        mxs_viewer_fetch(m->viewer, next, e->pc, word, core->s.insns, now);
+    }
+}
+
 static void fetch_group(struct mxs *m, cycles now)
 {
     struct mxs_fetch *f = &m->fetch;
@@ -247,6 +261,8 @@ void mxs_fetch(struct mxs *m, cycles now)
         return;
     m->fetch.missing = false;
     fetch_group(m, now);
+    if (SIM_UNLIKELY(m->viewer != NULL))
+        show(m, next, now);
     m->counts->fetched += m->next - next;
     m->active |= m->next != next;
 }

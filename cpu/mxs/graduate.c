@@ -63,6 +63,8 @@ static bool is_valid(const struct mxs *m, const struct mxs_entry *e)
 
 static inline void remove_oldest(struct mxs *m, const struct mxs_entry *e)
 {
+    if (SIM_UNLIKELY(m->viewer != NULL))
+        mxs_viewer_graduate(m->viewer, e->number, e->done_at, m->core->s.cycle);
     m->oldest++;
     m->queue_oldest += e->queued;
     m->core->s.insns++;
@@ -76,7 +78,7 @@ static inline bool graduate_plain(struct mxs *m, const struct mxs_entry *e)
     enum { SPECIAL = OP_MEMORY | OP_CONTROL | OP_FCSR | OP_HOOKED };
     struct cpu *s = &m->core->s;
     if ((e->op->flags & SPECIAL) || e->head || e->pc != s->pc || e->in_slot || s->in_delay_slot ||
-        e->epoch != m->epoch || m->checker != NULL)
+        e->epoch != m->epoch || m->checker != NULL || m->viewer != NULL)
         return false;
     for (unsigned i = 0; i < e->results; i++)
         mxs_register_write(m, e->result_name[i], e->result[i]);

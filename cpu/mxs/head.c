@@ -60,6 +60,8 @@ void mxs_head_execute(struct mxs *m, struct mxs_entry *e, cycles now)
     const struct context before = context_of(core);
     const uint64_t tlb_writes = core->counts.tlb_writes;
     step(m, now);
+    if (SIM_UNLIKELY(m->viewer != NULL))
+        mxs_viewer_graduate(m->viewer, e->number, now, now);
     mxs_checker_disturb(m->checker);
     m->oldest++;
     m->queue_oldest += e->queued;

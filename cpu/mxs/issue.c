@@ -27,6 +27,8 @@ static void begin(struct mxs *m, struct mxs_entry *e, cycles now)
 {
     mxs_execute_fn *execute = (mxs_execute_fn *)(uintptr_t)e->op->insn.run;
     mxs_set_remove(m->ready, (uint32_t)e->number & m->slot_mask);
+    if (SIM_UNLIKELY(m->viewer != NULL))
+        mxs_viewer_issue(m->viewer, e->number, now);
     switch (execute(m, e, now)) {
     case MXS_FINISHED: mxs_window_schedule(m, e, now + e->op->latency); break;
     case MXS_IRREGULAR: leave_to_head(e); break;

@@ -62,8 +62,11 @@ static void create_window(struct mxs *m)
 
 static void *create(struct core *core, struct memsys *memsys, const struct params *params, struct err *err)
 {
-    (void)err;
+    struct mxs_viewer *viewer;
+    if (!mxs_viewer_create(&viewer, params, core, err))
+        return NULL;
     struct mxs *m = allocate(1, sizeof *m);
+    m->viewer = viewer;
     m->core = core;
     inorder_init(&m->in, core, memsys);
     mxs_config_read(&m->config, params);
@@ -88,6 +91,7 @@ static void destroy(void *model)
     mxs_predictor_free(m->predictor);
     nonblocking_free(m->memory);
     mxs_checker_free(m->checker);
+    mxs_viewer_free(m->viewer);
     free(m->fpu);
     free(m->entry);
     free(m->ready);

@@ -19,6 +19,7 @@
 #include "cpu/mxs/counts.h"
 #include "cpu/mxs/op.h"
 #include "cpu/mxs/predictor.h"
+#include "cpu/mxs/viewer.h"
 #include <stdalign.h>
 
 enum {
@@ -125,6 +126,7 @@ struct mxs {
     struct mxs_predictor *predictor;
     struct nonblocking *memory;  /* NULL: everything hits */
     struct mxs_checker *checker; /* NULL: off */
+    struct mxs_viewer *viewer;   /* NULL: nobody looks */
     struct core *fpu;            /* registers for floating-point operations on values that have not graduated */
 
     uint64_t oldest, next; /* sequence numbers: of the oldest entry, of the next to be fetched */

@@ -219,6 +219,8 @@ void mxs_window_squash(struct mxs *m, uint64_t number)
         const uint32_t slot = (uint32_t)--m->next & m->slot_mask;
         struct mxs_entry *e = &m->entry[slot];
         m->counts->squashed++;
+        if (SIM_UNLIKELY(m->viewer != NULL))
+            mxs_viewer_squash(m->viewer, e->number, m->core->s.cycle);
         leave_lists(m, e);
         leave_sets(m, e, slot);
         for (unsigned i = e->results; i-- > 0;)
