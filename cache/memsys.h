@@ -111,15 +111,19 @@ struct memsys_short_cut {
      * NULL: ask. */
     uint32_t **records;
     uint32_t chunk_shift, owned;
+    struct memsys *memsys;
+    uint32_t miss_time; /* stall of an access that misses both levels, cycles */
 };
 /* False if the hierarchy is another, or time has to be asked for. From now on the second level does not know what the
  * first has of it. */
 bool memsys_short_cut(struct memsys *memsys, unsigned cpu, enum memsys_access access, struct memsys_short_cut *cut);
 /* While there is such a short cut, it is open and has RECORDS: what an access to ADDRESS, whose line neither level has,
- * does beyond the first level, to which the caller brings the line then. The stall; it and the misses are charged to
- * BUCKET. */
-cycles memsys_short_cut_miss(struct memsys *memsys, unsigned cpu, enum memsys_access access, paddr address,
-                             struct bucket *bucket);
+ * does beyond the first level, to which the caller brings the line then; but for what memsys_short_cut_missed() does.
+ */
+typedef void memsys_short_cut_miss(struct memsys *memsys, paddr address);
+memsys_short_cut_miss *memsys_short_cut_miss_function(const struct memsys *memsys, enum memsys_access access);
+/* There were COUNT such misses: they are counted, and charged to BUCKET. The stall. */
+cycles memsys_short_cut_missed(struct memsys *memsys, enum memsys_access access, uint64_t count, struct bucket *bucket);
 
 /* An uncached access, of RAM or of a device: stall of memory.uncached_latency, charged. QUICK may be NULL. */
 cycles memsys_uncached(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);

@@ -16,7 +16,7 @@ bool memsys_short_cut(struct memsys *memsys, unsigned cpu, enum memsys_access ac
         return false;
     struct array *l1 = memsys->first[access != MEMSYS_FETCH][cpu], *l2 = l1->next;
     if (l1->by_virtual || l1->hashed || l1->policy != REPLACE_LRU || l1->ways != 2 || l1->through || l2->ways != 1 ||
-        l2->hashed || l2->by_virtual || l2->hit_time > INT32_MAX)
+        l2->hashed || l2->by_virtual || l2->hit_time > INT32_MAX || memsys->miss_time > INT32_MAX)
         return false;
     fill_unnoted(l2);
     *cut = (struct memsys_short_cut){.open = &memsys->unwatched,
@@ -32,6 +32,8 @@ bool memsys_short_cut(struct memsys *memsys, unsigned cpu, enum memsys_access ac
                                      .outer_shift = l2->line_shift,
                                      .outer_mask = l2->set_mask,
                                      .time = (uint32_t)l2->hit_time,
+                                     .memsys = memsys,
+                                     .miss_time = (uint32_t)memsys->miss_time,
                                      .records = memsys->upgrades ? NULL : memsys->units.chunk,
                                      .chunk_shift = UNITS_CHUNK_SHIFT,
                                      .owned = unit_of_one(cpu, UNIT_M)};
@@ -39,19 +41,30 @@ bool memsys_short_cut(struct memsys *memsys, unsigned cpu, enum memsys_access ac
 }
 
 /*
- * Does either first level hold anything of a line of the second? Their lines of it lie side by side; most have been
- * gone for long when the second level's leaves.
+ * What either first level holds of a line of the second that leaves: the bits of a mask, its words of the data cache in
+ * bits 0 to 15, those of the instruction cache in bits 16 to 31. Usually the first level's lines of it lie side by
+ * side; most have been gone for long.
  */
 typedef uint32_t words __attribute__((vector_size(16), aligned(4), may_alias));
 enum { SIDE_BY_SIDE = 16 /* words: 8 lines of 2 ways */, WORDS = sizeof(words) / sizeof(uint32_t) };
 
-static ALWAYS_INLINE words find(const struct array *l1, paddr line, uint32_t size)
+static ALWAYS_INLINE uint32_t *side_by_side(const struct array *l1, paddr line)
 {
-    const uint32_t *word = l1->word + 2 * (size_t)(line >> l1->line_shift & l1->set_mask);
-    words found = {0};
-    for (unsigned i = 0; i < SIDE_BY_SIDE; i += WORDS) /* a word of the region is LINE + 1 to LINE + SIZE - 1 */
-        found |= (words)(((*(const words *)(word + i) - (line + 1)) & ~(size - 1)) == 0);
-    return found;
+    return l1->word + 2 * (size_t)(line >> l1->line_shift & l1->set_mask);
+}
+
+static ALWAYS_INLINE words find_four(const uint32_t *word, paddr line, uint32_t size, uint32_t first_bit)
+{
+    /* a word of the line is LINE + 1 to LINE + SIZE - 1 */
+    return (words)(((*(const words *)word - (line + 1)) & ~(size - 1)) == 0) &
+           (words){first_bit, first_bit << 1, first_bit << 2, first_bit << 3};
+}
+
+static ALWAYS_INLINE words find(const uint32_t *word, paddr line, uint32_t size, uint32_t first_bit)
+{
+    return find_four(word, line, size, first_bit) | find_four(word + WORDS, line, size, first_bit << WORDS) |
+           find_four(word + 2 * WORDS, line, size, first_bit << 2 * WORDS) |
+           find_four(word + 3 * WORDS, line, size, first_bit << 3 * WORDS);
 }
 
 static bool is_side_by_side(const struct array *l1, const struct array *l2)
@@ -59,47 +72,90 @@ static bool is_side_by_side(const struct array *l1, const struct array *l2)
     return l2->line_shift - l1->line_shift == 3 && l1->ways == 2 && l1->set_mask >= 7 && !l1->by_virtual && !l1->hashed;
 }
 
-/* The line in ENTRY of L2 leaves. */
-static ALWAYS_INLINE void evict(struct memsys *memsys, unsigned cpu, struct array *l2, uint32_t entry)
+/* L1 loses the entries from word FIRST on that the bits of FOUND name. */
+static ALWAYS_INLINE void take(struct array *l1, const uint32_t *first, uint32_t found)
 {
-    const uint32_t word = l2->word[entry];
-    const paddr line = word & ~(uint32_t)ENTRY_STATE;
-    if (word == 0)
-        return;
-    words found = {1};
-    if (SIM_LIKELY(is_side_by_side(l2->data, l2) && is_side_by_side(l2->insn, l2)))
-        found = find(l2->data, line, 1u << l2->line_shift) | find(l2->insn, line, 1u << l2->line_shift);
-    const uint64_t *halves = (const uint64_t *)(const void *)&found;
-    if (SIM_UNLIKELY((halves[0] | halves[1]) != 0))
-        node_remove_inner_quietly(l2, entry, l2->inner[entry]);
-    l2->counts.write_backs += word / ENTRY_MODIFIED % 2;
-    memsys->write_backs += word / ENTRY_MODIFIED % 2;
-    uint32_t *record = units_at(&memsys->units, line);
-    *record = unit_without(*record, cpu);
+    for (; found != 0; found &= found - 1) {
+        const uint32_t entry = (uint32_t)(first - l1->word) + (uint32_t)__builtin_ctz(found);
+        l1->counts.invalidations++;
+        l1->counts.write_backs += l1->word[entry] / ENTRY_MODIFIED % 2;
+        array_take(l1, entry);
+    }
 }
 
-/* Nobody else holds anything: what coherence_read and coherence_own come to. */
-static inline uint32_t new_record(const struct memsys *memsys, unsigned cpu, enum memsys_access access, paddr address)
+static OUT_OF_LINE void take_all(struct array *l2, const uint32_t *data, const uint32_t *insn, uint32_t found)
+{
+    take(l2->data, data, found & 0xffff);
+    take(l2->insn, insn, found >> 16);
+}
+
+/* LINE, which is in ENTRY of L2, leaves the first level. */
+static ALWAYS_INLINE void remove_inner(struct array *l2, uint32_t entry, paddr line, bool lies_side_by_side)
+{
+    if (!lies_side_by_side) {
+        node_remove_inner_quietly(l2, entry, l2->inner[entry]);
+        return;
+    }
+    const uint32_t *data = side_by_side(l2->data, line), *insn = side_by_side(l2->insn, line);
+    const words found = find(data, line, 1u << l2->line_shift, 1) | find(insn, line, 1u << l2->line_shift, 1u << 16);
+    const uint64_t *halves = (const uint64_t *)(const void *)&found, both = halves[0] | halves[1];
+    if (SIM_UNLIKELY(both != 0))
+        take_all(l2, data, insn, (uint32_t)(both | both >> 32));
+}
+
+/* Who holds the unit now: nobody else does, and nobody else ever did, since this is the machine's only CPU. */
+static inline uint32_t new_record(const struct memsys *memsys, enum memsys_access access, paddr address)
 {
     if (access == MEMSYS_WRITE)
-        return unit_of_one(cpu, UNIT_M);
-    return protocol_of(memsys, address) == MEMSYS_INVALIDATE ? 1u << cpu : unit_of_one(cpu, UNIT_E);
+        return unit_of_one(0, UNIT_M);
+    return protocol_of(memsys, address) == MEMSYS_INVALIDATE ? 1u : unit_of_one(0, UNIT_E);
 }
 
-cycles memsys_short_cut_miss(struct memsys *memsys, unsigned cpu, enum memsys_access access, paddr address,
-                             struct bucket *bucket)
+static ALWAYS_INLINE void miss(struct memsys *memsys, enum memsys_access access, paddr address, bool lies_side_by_side)
 {
-    static const enum miss misses[] = {MISS_L1I, MISS_L1D_READ, MISS_L1D_WRITE};
-    const bool fetch = access == MEMSYS_FETCH;
-    struct array *l1 = memsys->first[!fetch][cpu], *l2 = l1->next;
-    const uint32_t entry = address >> l2->line_shift & l2->set_mask;
-    evict(memsys, cpu, l2, entry);
+    struct array *l2 = &memsys->node[0].cache[MEMSYS_L2];
+    const uint32_t entry = address >> l2->line_shift & l2->set_mask, word = l2->word[entry];
+    if (word != 0) {
+        const paddr line = word & ~(uint32_t)ENTRY_STATE;
+        remove_inner(l2, entry, line, lies_side_by_side);
+        l2->counts.write_backs += word / ENTRY_MODIFIED % 2;
+        memsys->write_backs += word / ENTRY_MODIFIED % 2;
+        *units_at(&memsys->units, line) = 0;
+    }
     l2->word[entry] = (address & l2->line_mask) | (access == MEMSYS_WRITE ? ENTRY_DIRTY : ENTRY_CLEAN);
-    *units_at(&memsys->units, address) = new_record(memsys, cpu, access, address);
-    memsys->fills++;
-    l1->counts.misses[access]++;
-    l2->counts.misses[access]++;
-    bucket->miss[misses[access]]++;
-    bucket->miss[fetch ? MISS_L2_INSN : MISS_L2_DATA]++;
-    return charge(bucket, fetch ? STALL_L2I : STALL_L2D, memsys->miss_time);
+    *units_at(&memsys->units, address) = new_record(memsys, access, address);
+}
+
+#define MISS(name, access)                                                                                             \
+    static void name(struct memsys *memsys, paddr address)                                                             \
+    {                                                                                                                  \
+        miss(memsys, access, address, false);                                                                          \
+    }                                                                                                                  \
+    static void name##_side_by_side(struct memsys *memsys, paddr address)                                              \
+    {                                                                                                                  \
+        miss(memsys, access, address, true);                                                                           \
+    }
+MISS(fetch, MEMSYS_FETCH)
+MISS(read, MEMSYS_READ)
+MISS(write, MEMSYS_WRITE)
+
+memsys_short_cut_miss *memsys_short_cut_miss_function(const struct memsys *memsys, enum memsys_access access)
+{
+    static memsys_short_cut_miss *const functions[2][3] = {{fetch, read, write},
+                                                           {fetch_side_by_side, read_side_by_side, write_side_by_side}};
+    const struct array *l2 = &memsys->node[0].cache[MEMSYS_L2];
+    return functions[is_side_by_side(l2->data, l2) && is_side_by_side(l2->insn, l2)][access];
+}
+
+cycles memsys_short_cut_missed(struct memsys *memsys, enum memsys_access access, uint64_t count, struct bucket *bucket)
+{
+    static const enum miss first_level[] = {MISS_L1I, MISS_L1D_READ, MISS_L1D_WRITE};
+    const bool fetch = access == MEMSYS_FETCH;
+    struct array *l1 = memsys->first[!fetch][0];
+    memsys->fills += count;
+    l1->counts.misses[access] += count;
+    l1->next->counts.misses[access] += count;
+    bucket->miss[first_level[access]] += count;
+    bucket->miss[fetch ? MISS_L2_INSN : MISS_L2_DATA] += count;
+    return charge(bucket, fetch ? STALL_L2I : STALL_L2D, count * memsys->miss_time);
 }

@@ -55,8 +55,9 @@ struct embra_frame {
     uint64_t value;              /* loaded; or the mask of STORE_MERGED */
     uint64_t slots[16];          /* temporaries */
     struct memsys_short_cut fetch_cut, data_cut; /* x86_short_cut.c; open: NULL if there are none */
-    uint64_t misses[3];                          /* that those have dealt with, by enum memsys_access */
-    uint64_t modified;                           /* MODIFIED lines that have left: 2 each */
+    uint64_t misses[3];       /* that those have dealt with, by enum memsys_access: hits of the second level, */
+    uint64_t outer_misses[3]; /* and misses of both */
+    uint64_t modified;        /* MODIFIED lines that have left: 2 each */
     /* Floating point (fp.h). */
     uint32_t fp_last;        /* enum fp_operation: FCSR.Cause is to be made from it and its operands; 0: it is there */
     uint32_t mxcsr;          /* scratch */
@@ -226,10 +227,6 @@ void embra_settle(struct embra *e);
 /* The stall of fetching LINE; of an access to the line of ADDRESS, at most INT32_MAX; less than 0: that is not cached
  * RAM at hand, nothing has been done. */
 int64_t embra_on_fetch(struct core *core, paddr line);
-/* What the short cut of an access of each kind does beyond the first level when the second does not have LINE either:
- * the stall is taken from the frame's budget. */
-typedef void embra_miss_fn(struct core *core, paddr line);
-extern embra_miss_fn *const embra_second_miss[3];
 int64_t embra_on_read_line(struct core *core, vaddr address);
 int64_t embra_on_write_line(struct core *core, vaddr address);
 /* pref: a semantic_fn. */

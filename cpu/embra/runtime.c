@@ -3,6 +3,7 @@
 #include "cpu/embra/fp.h"
 #include "cpu/semantics.h"
 #include "cpu/vmap.h"
+#include <string.h>
 
 static struct embra *embra_of(struct core *core)
 {
@@ -197,33 +198,6 @@ static int64_t tell_stall(struct embra *e, cycles stall)
     return -1;
 }
 
-static inline void second_miss(struct core *core, enum memsys_access access, paddr line)
-{
-    struct embra *e = embra_of(core);
-    *lost_line(e) = 0;
-    cycles stall = memsys_short_cut_miss(e->in.memsys, core->number, access, line, core->bucket);
-    e->in.stalls += stall;
-    e->frame->budget -= (int64_t)stall;
-}
-
-static void second_miss_fetch(struct core *core, paddr line)
-{
-    second_miss(core, MEMSYS_FETCH, line);
-}
-
-static void second_miss_read(struct core *core, paddr line)
-{
-    second_miss(core, MEMSYS_READ, line);
-}
-
-static void second_miss_write(struct core *core, paddr line)
-{
-    second_miss(core, MEMSYS_WRITE, line);
-}
-
-embra_miss_fn *const embra_second_miss[3] = {
-    [MEMSYS_FETCH] = second_miss_fetch, [MEMSYS_READ] = second_miss_read, [MEMSYS_WRITE] = second_miss_write};
-
 int64_t embra_on_fetch(struct core *core, paddr line)
 {
     struct embra *e = embra_of(core);
@@ -279,9 +253,14 @@ void embra_settle(struct embra *e)
         bucket->stall[STALL_L1D] += (reads + writes) * frame->data_cut.time;
         e->in.stalls += (reads + writes) * frame->data_cut.time;
     }
+    for (enum memsys_access access = MEMSYS_FETCH; access <= MEMSYS_WRITE; access++)
+        if (frame->outer_misses[access] > 0)
+            e->in.stalls += memsys_short_cut_missed(e->in.memsys, access, frame->outer_misses[access], bucket);
     if (frame->modified > 0)
         *frame->data_cut.write_backs += frame->modified / 2;
-    frame->misses[MEMSYS_FETCH] = frame->misses[MEMSYS_READ] = frame->misses[MEMSYS_WRITE] = frame->modified = 0;
+    memset(frame->misses, 0, sizeof frame->misses);
+    memset(frame->outer_misses, 0, sizeof frame->outer_misses);
+    frame->modified = 0;
 }
 
 int embra_on_prefetch(struct core *core, const struct insn *insn)

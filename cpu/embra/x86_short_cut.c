@@ -253,6 +253,29 @@ static void make_miss(struct maker *m)
     make_return(m, X86_S);
 }
 
+static const int kept[] = {RSI, RCX, RDX, R8, R9, R10, R11};
+enum { KEPT = sizeof kept / sizeof kept[0] }; /* odd: the stack is a multiple of 16 then */
+
+/* The second level exchanges a line. */
+static void make_outer_exchange(struct maker *m)
+{
+    struct x86 *x = m->x;
+    for (int i = 0; i < KEPT; i++)
+        x86_push(x, kept[i]);
+    x86_store8_imm(x, x86_at(CORE_LAST_FETCHED_OFFSET + MEMSYS_LOST), 0);
+    x86_mov64(x, RDI, AT_CUT(memsys));
+    x86_mov(x, RSI, x86_reg(RDX));
+    memsys_short_cut_miss *function = memsys_short_cut_miss_function(m->cut->memsys, m->access);
+    x86_mov_imm64(x, RAX, (uint64_t)(uintptr_t)function);
+    x86_call_reg(x, RAX);
+    for (int i = KEPT; i-- > 0;)
+        x86_pop(x, kept[i]);
+    struct x86_operand misses = AT_FRAME(outer_misses);
+    misses.displacement += (int32_t)(sizeof(uint64_t) * m->access);
+    x86_alu64_imm(x, X86_ADD, misses, 1);
+    x86_alu64_imm(x, X86_SUB, x86_reg(BUDGET), (int32_t)m->cut->miss_time);
+}
+
 /* Neither level has the line. If lines of code left on its account, data accesses go the long way, which looks after
  * that. */
 static void make_second_miss(struct maker *m)
@@ -260,14 +283,7 @@ static void make_second_miss(struct maker *m)
     struct x86 *x = m->x;
     x86_alu64_imm(x, X86_CMP, AT_CUT(records), 0);
     ask_if(m, X86_E);
-    x86_push(x, RCX);
-    x86_push(x, RDX);
-    host_save_registers(x);
-    x86_mov(x, RSI, x86_reg(RDX));
-    host_call_c(x, (any_function *)embra_second_miss[m->access]);
-    host_restore_registers(x);
-    x86_pop(x, RDX);
-    x86_pop(x, RCX);
+    make_outer_exchange(m);
     make_arrival(m, false);
     if (is_fetch(m)) {
         x86_test64(x, BUDGET, BUDGET);
