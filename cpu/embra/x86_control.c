@@ -600,11 +600,51 @@ static void emit_segment(struct host_emitter *e, const struct ir_segment *segmen
     emit_end(e, &segment->ops[segment->count - 1]);
 }
 
-static void emit_cold(struct host_emitter *e, struct cold *cold)
+/*
+ * What lies behind a trace, by how often it is executed, so that the host's caches hold what is: first what a miss of a
+ * line needs, which is as good as part of the trace; last what hardly ever happens.
+ */
+enum turn { TURN_GROUPS /* these add others */, TURN_OFTEN, TURN_SELDOM, TURNS };
+
+static bool is_line_miss(const struct cold *cold)
 {
+    return cold->kind == COLD_FETCH || (cold->kind == COLD_ACCESS && cold->late != NULL);
+}
+
+static enum turn turn_of(const struct cold *cold)
+{
+    switch (cold->kind) {
+    case COLD_GROUP: return TURN_GROUPS;
+    case COLD_CHECKED:
+    case COLD_ANNUL:
+    case COLD_CALLED:
+    case COLD_STRAYED: return TURN_OFTEN;
+    default: return is_line_miss(cold) ? TURN_OFTEN : TURN_SELDOM;
+    }
+}
+
+static void emit_line_miss(struct host_emitter *e, struct cold *cold)
+{
+    if (cold->kind == COLD_FETCH)
+        emit_late_fetch(e, cold);
+    else
+        emit_late_access(e, cold);
+}
+
+static void patch_jumps(struct host_emitter *e, const struct cold *cold)
+{
+    if (cold->to_rest != NULL)
+        x86_patch(cold->to_rest, e->x.at);
+    if (cold->kind == COLD_FETCH) /* comes by that alone */
+        return;
     for (unsigned i = 0; i < sizeof cold->from / sizeof cold->from[0]; i++)
         if (cold->from[i] != NULL)
             x86_patch(cold->from[i], e->x.at);
+}
+
+static void emit_cold(struct host_emitter *e, struct cold *cold)
+{
+    patch_jumps(e, cold);
     switch (cold->kind) {
     case COLD_SHORT: emit_cold_short(e, cold); break;
     case COLD_LINK: emit_cold_link(e, cold); break;
@@ -626,6 +666,35 @@ static void emit_cold(struct host_emitter *e, struct cold *cold)
     case COLD_STRAYED: emit_cold_strayed(e); break;
     case COLD_FP: emit_cold_fp(e, cold); break;
     }
+}
+
+/* What there is of COLD in this TURN. */
+static void emit_turn(struct host_emitter *e, struct cold *cold, enum turn turn)
+{
+    const bool in_parts = is_line_miss(cold);
+    const uint8_t *start = e->x.at;
+    if (turn != turn_of(cold) && !(in_parts && turn == TURN_SELDOM))
+        return;
+    e->segment = cold->segment;
+    e->unchecked = cold->unchecked;
+    if (in_parts && turn == TURN_OFTEN)
+        emit_line_miss(e, cold);
+    else
+        emit_cold(e, cold);
+    if (e->x.at == start) /* nothing: a jump that has its target */
+        return;
+    if (in_parts && turn == TURN_SELDOM)
+        cold->rest = start;
+    else
+        cold->code = start;
+}
+
+static void emit_all_cold(struct host_emitter *e)
+{
+    e->cold_code = e->x.at;
+    for (enum turn turn = TURN_GROUPS; turn < TURNS; turn++)
+        for (unsigned i = 0; i < e->cold_count; i++) /* some add others behind themselves */
+            emit_turn(e, &e->cold[i], turn);
 }
 
 static void emit_segments(struct host_emitter *e)
@@ -666,11 +735,6 @@ void host_translate(struct embra_cache *cache, struct embra_page *page, const st
         emit_loop(e);
     else
         emit_segments(e);
-    for (unsigned i = 0; i < e->cold_count; i++) { /* some add others behind themselves */
-        e->segment = e->cold[i].segment;
-        e->unchecked = e->cold[i].unchecked;
-        e->cold[i].code = e->x.at;
-        emit_cold(e, &e->cold[i]);
-    }
+    emit_all_cold(e);
     cache->at = e->x.at;
 }

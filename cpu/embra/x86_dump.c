@@ -95,7 +95,7 @@ uint32_t host_code_of(const struct embra_cache *cache, unsigned segment)
     const struct host_emitter *e = cache->emitter;
     if (segment < cache->trace.count)
         return (uint32_t)(uintptr_t)e->code[0][segment];
-    return (uint32_t)(uintptr_t)(e->cold_count > 0 ? e->cold[0].code : cache->at);
+    return (uint32_t)(uintptr_t)e->cold_code;
 }
 
 unsigned host_data_at(const struct embra_cache *cache, uint32_t at)
@@ -107,6 +107,16 @@ unsigned host_data_at(const struct embra_cache *cache, uint32_t at)
     return 0;
 }
 
+/* Of what begins at AT. */
+static const char *name_of(const struct cold *cold, uint32_t at)
+{
+    if (cold->kind == COLD_ACCESS && cold->late != NULL && (uintptr_t)cold->code == at)
+        return "access of %s to a line that is not known to hit";
+    if (cold->kind == COLD_FETCH && (uintptr_t)cold->rest == at)
+        return "no cycles left after the miss of %s in the instruction cache";
+    return cold_names[cold->kind];
+}
+
 bool host_describe(const struct embra_cache *cache, uint32_t at, char *text, size_t size)
 {
     const struct host_emitter *e = cache->emitter;
@@ -116,15 +126,14 @@ bool host_describe(const struct embra_cache *cache, uint32_t at, char *text, siz
             return true;
         }
     for (unsigned i = 0; i < e->cold_count; i++) {
-        const struct cold *cold = &e->cold[i], *next = cold + 1;
-        bool empty = i + 1 < e->cold_count && next->code == cold->code;
+        const struct cold *cold = &e->cold[i];
         char pc[16];
-        if ((uintptr_t)cold->code != at || empty)
+        if ((uintptr_t)cold->code != at && (uintptr_t)cold->rest != at)
             continue;
         bool jumps = cold->kind == COLD_LINK || cold->kind == COLD_CHECKED;
         vaddr address = jumps ? cold->target : cold->kind == COLD_SHORT ? cold->segment->pc : cold->pc;
         snprintf(pc, sizeof pc, "%08x", address);
-        snprintf(text, size, cold_names[cold->kind], pc);
+        snprintf(text, size, name_of(cold, at), pc);
         return true;
     }
     return false;

@@ -44,13 +44,14 @@ struct cold {
     uint8_t *late;                 /* COLD_ACCESS: distance of the jump of an access that is not known to hit; */
     uint8_t *hit;                  /* where to go on when it does */
     uint8_t *back;                 /* where to go on */
+    uint8_t *to_rest;              /* distance of the jump from what is executed often to the rest, if there is one */
     const struct ir_op *op;
     vaddr pc; /* of the instruction */
     uint32_t site;
     unsigned insns;
     vaddr target;
     const struct ir_segment *segment;
-    const uint8_t *code;          /* once it is there */
+    const uint8_t *code, *rest;   /* once it is there */
     uint16_t first_check, checks; /* COLD_FP: in fp_checks */
 };
 
@@ -93,6 +94,7 @@ struct host_emitter {
     uint8_t group_of[IR_SEGMENT_OPS]; /* enum in_group of each operation of the segment */
     unsigned cold_count;
     struct cold cold[MAX_COLD];
+    const uint8_t *cold_code; /* where that begins */
     unsigned fp_check_count;
     struct fp_check fp_checks[MAX_FP_CHECKS];
     /* For dumps: data in the midst of code, from and to. */
@@ -153,8 +155,11 @@ void find_groups(struct host_emitter *e);
 /* If a group begins with operation INDEX: emit it, and return how many operations it has; 0: none does. */
 unsigned emit_group(struct host_emitter *e, unsigned index);
 void emit_cold_group(struct host_emitter *e, struct cold *cold);
+/* The line is not known to hit; and the rest of that, if there is no more to it that C code has to do. */
+void emit_late_access(struct host_emitter *e, struct cold *cold);
+void emit_late_fetch(struct host_emitter *e, struct cold *cold);
 void emit_cold_access(struct host_emitter *e, struct cold *cold);
-void emit_cold_fetch(struct host_emitter *e, struct cold *cold);
+void emit_cold_fetch(struct host_emitter *e, const struct cold *cold);
 
 /* x86_lines.c: loops that need not look at their lines of the instruction cache. */
 /* Should the trace, a loop, have its code twice? */

@@ -239,9 +239,19 @@ static void emit_access_call(struct host_emitter *e, const struct cold *cold)
     jump_if_leaving(e, cold);
 }
 
-/* The line is not known to hit: take the time, and go on as if it had. What the thunk does not want to do comes behind
- * the jump: the whole access by calling C. The thunk finds the site there too. */
-static void emit_late_access(struct host_emitter *e, const struct cold *cold)
+/* A call, a jump to where control goes on if all is well, and another to the rest, which begins with the site: the
+ * thunk finds it there. */
+static void emit_line_call(struct host_emitter *e, struct cold *cold, unsigned thunk, const uint8_t *hit)
+{
+    struct x86 *x = &e->x;
+    x86_call_to(x, emitter_thunk(e, thunk));
+    x86_jump_to(x, hit);
+    cold->to_rest = x86_jump(x);
+}
+
+/* The line is not known to hit: take the time, and go on as if it had. What the thunk does not want to do comes in the
+ * rest: the whole access by calling C. */
+void emit_late_access(struct host_emitter *e, struct cold *cold)
 {
     struct x86 *x = &e->x;
     x86_patch(cold->late, x->at);
@@ -249,18 +259,12 @@ static void emit_late_access(struct host_emitter *e, const struct cold *cold)
     if (address != RCX)
         x86_mov(x, RCX, x86_reg(address));
     unsigned thunk = is_store(cold->op) ? THUNK_WRITE_LINE : THUNK_READ_LINE;
-    x86_call_to(x, emitter_thunk(e, thunk + emitter_mode(e)));
-    x86_jump_to(x, cold->hit);
+    emit_line_call(e, cold, thunk + emitter_mode(e), cold->hit);
 }
 
 void emit_cold_access(struct host_emitter *e, struct cold *cold)
 {
     cold->site |= (uint32_t)__builtin_ctz(size_of(cold->op)) << SITE_SIZE_SHIFT;
-    if (cold->late != NULL)
-        emit_late_access(e, cold);
-    for (unsigned i = 0; i < 2; i++)
-        if (cold->from[i] != NULL)
-            x86_patch(cold->from[i], e->x.at);
     emit_access_call(e, cold);
     x86_jump_to(&e->x, cold->back);
 }
@@ -557,13 +561,17 @@ void emit_fetch_line(struct host_emitter *e, const struct ir_op *op)
     cold->back = x->at;
 }
 
-void emit_cold_fetch(struct host_emitter *e, struct cold *cold)
+void emit_late_fetch(struct host_emitter *e, struct cold *cold)
+{
+    x86_patch(cold->from[0], e->x.at);
+    x86_mov_imm(&e->x, RCX, cold->target);
+    emit_line_call(e, cold, THUNK_FETCH, cold->back);
+}
+
+void emit_cold_fetch(struct host_emitter *e, const struct cold *cold)
 {
     struct x86 *x = &e->x;
-    x86_mov_imm(x, RCX, cold->target);
-    x86_call_to(x, emitter_thunk(e, THUNK_FETCH));
-    x86_jump_to(x, cold->back);
-    emit_site(e, cold); /* also for the thunk to find */
+    emit_site(e, cold);
     if (cold->in_delay_slot) {
         x86_jump_to(x, cold->back);
     } else {

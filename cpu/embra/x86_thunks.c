@@ -212,10 +212,10 @@ static void make_access(struct embra_cache *cache, struct x86 *x, enum embra_thu
 }
 
 /*
- * A call of one of these, a jump to where control goes on if all is well, and a site: which the thunk has to find when
- * it needs it.
+ * A call of one of these, a jump to where control goes on if all is well, and another to the rest, which begins with a
+ * site: which the thunk has to find when it needs it.
  */
-enum { JUMP_BYTES = 5 };
+enum { JUMP_BYTES = 5, DISTANCE_BYTES = 4 };
 
 void host_return_behind(struct x86 *x)
 {
@@ -223,12 +223,12 @@ void host_return_behind(struct x86 *x)
     x86_ret(x);
 }
 
-/* Store the 32 bits that end END bytes behind the call. Changes rax. */
-static void copy_behind(struct x86 *x, long end, struct x86_operand to)
+/* Store the 32 bits that end END bytes behind where the second jump goes: its distance and the
+ * address to return to are added up in eax. Changes rdx. */
+static void copy_rest(struct x86 *x, long end, struct x86_operand to)
 {
-    x86_mov64(x, RAX, x86_mem(RSP, 0));
-    x86_mov(x, RAX, x86_mem(RAX, (int32_t)end - 4));
-    x86_store(x, to, RAX);
+    x86_mov(x, RDX, x86_mem(RAX, 2 * JUMP_BYTES + (int32_t)end - DISTANCE_BYTES));
+    x86_store(x, to, RDX);
 }
 
 static void make_take_site(struct x86 *x)
@@ -236,8 +236,10 @@ static void make_take_site(struct x86 *x)
     uint8_t scratch[64];
     struct x86 trial = {.at = scratch, .end = scratch + sizeof scratch};
     uint8_t *pc_end = host_make_site(&trial, 0, 0);
-    copy_behind(x, JUMP_BYTES + (pc_end - scratch), AT_CORE(s.pc));
-    copy_behind(x, JUMP_BYTES + (trial.at - scratch), AT_FRAME(site));
+    x86_mov64(x, RAX, x86_mem(RSP, 0));
+    x86_alu(x, X86_ADD, RAX, x86_mem(RAX, 2 * JUMP_BYTES - DISTANCE_BYTES));
+    copy_rest(x, pc_end - scratch, AT_CORE(s.pc));
+    copy_rest(x, trial.at - scratch, AT_FRAME(site));
 }
 
 /* FUNCTION says how long the access to the address in ecx stalls: taken from the budget. Behind the call is a jump;
