@@ -48,28 +48,32 @@ bool memsys_short_cut(struct memsys *memsys, unsigned cpu, enum memsys_access ac
 typedef uint32_t words __attribute__((vector_size(16), aligned(4), may_alias));
 enum { SIDE_BY_SIDE = 16 /* words: 8 lines of 2 ways */, WORDS = sizeof(words) / sizeof(uint32_t) };
 
-static ALWAYS_INLINE uint32_t *side_by_side(const struct array *l1, paddr line)
+static ALWAYS_INLINE const uint32_t *side_by_side(const struct array *l1, paddr line, uint32_t line_shift)
 {
-    return l1->word + 2 * (size_t)(line >> l1->line_shift & l1->set_mask);
+    return l1->word + 2 * (size_t)(line >> line_shift & l1->set_mask);
 }
 
-static ALWAYS_INLINE words find_four(const uint32_t *word, paddr line, uint32_t size, uint32_t first_bit)
+/* Of four words, those of lines whose number in the second level is NUMBER, or of none if that is 0. */
+static ALWAYS_INLINE words find_four(const uint32_t *word, uint32_t number, uint32_t line_shift, uint32_t first_bit)
 {
-    /* a word of the line is LINE + 1 to LINE + SIZE - 1 */
-    return (words)(((*(const words *)word - (line + 1)) & ~(size - 1)) == 0) &
+    return (words)(*(const words *)word >> line_shift == number) &
            (words){first_bit, first_bit << 1, first_bit << 2, first_bit << 3};
 }
 
-static ALWAYS_INLINE words find(const uint32_t *word, paddr line, uint32_t size, uint32_t first_bit)
+static ALWAYS_INLINE words find(const uint32_t *word, uint32_t number, uint32_t line_shift, uint32_t first_bit)
 {
-    return find_four(word, line, size, first_bit) | find_four(word + WORDS, line, size, first_bit << WORDS) |
-           find_four(word + 2 * WORDS, line, size, first_bit << 2 * WORDS) |
-           find_four(word + 3 * WORDS, line, size, first_bit << 3 * WORDS);
+    return find_four(word, number, line_shift, first_bit) |
+           find_four(word + WORDS, number, line_shift, first_bit << WORDS) |
+           find_four(word + 2 * WORDS, number, line_shift, first_bit << 2 * WORDS) |
+           find_four(word + 3 * WORDS, number, line_shift, first_bit << 3 * WORDS);
 }
+
+enum { PARTS_SHIFT = 3 };
 
 static bool is_side_by_side(const struct array *l1, const struct array *l2)
 {
-    return l2->line_shift - l1->line_shift == 3 && l1->ways == 2 && l1->set_mask >= 7 && !l1->by_virtual && !l1->hashed;
+    return l2->line_shift - l1->line_shift == PARTS_SHIFT && l1->ways == 2 && l1->set_mask >= 7 && !l1->by_virtual &&
+           !l1->hashed;
 }
 
 /* L1 loses the entries from word FIRST on that the bits of FOUND name. */
@@ -77,6 +81,8 @@ static ALWAYS_INLINE void take(struct array *l1, const uint32_t *first, uint32_t
 {
     for (; found != 0; found &= found - 1) {
         const uint32_t entry = (uint32_t)(first - l1->word) + (uint32_t)__builtin_ctz(found);
+        if (l1->word[entry] == 0)
+            continue;
         l1->counts.invalidations++;
         l1->counts.write_backs += l1->word[entry] / ENTRY_MODIFIED % 2;
         array_take(l1, entry);
@@ -89,62 +95,86 @@ static OUT_OF_LINE void take_all(struct array *l2, const uint32_t *data, const u
     take(l2->insn, insn, found >> 16);
 }
 
-/* LINE, which is in ENTRY of L2, leaves the first level. */
-static ALWAYS_INLINE void remove_inner(struct array *l2, uint32_t entry, paddr line, bool lies_side_by_side)
+/* The geometries that there is code for: lines of the first level that lie side by side, and lines of 128 bytes
+ * besides.
+ */
+enum shape { SHAPE_ANY, SHAPE_SIDE_BY_SIDE, SHAPE_128, SHAPES };
+
+/* LINE, which is in ENTRY of L2, whose lines have 1 << LINE_SHIFT bytes, leaves the first level. */
+static ALWAYS_INLINE void remove_inner(struct array *l2, uint32_t entry, paddr line, uint32_t line_shift,
+                                       enum shape shape)
 {
-    if (!lies_side_by_side) {
+    if (shape == SHAPE_ANY) {
         node_remove_inner_quietly(l2, entry, l2->inner[entry]);
         return;
     }
-    const uint32_t *data = side_by_side(l2->data, line), *insn = side_by_side(l2->insn, line);
-    const words found = find(data, line, 1u << l2->line_shift, 1) | find(insn, line, 1u << l2->line_shift, 1u << 16);
+    const uint32_t *data = side_by_side(l2->data, line, line_shift - PARTS_SHIFT),
+                   *insn = side_by_side(l2->insn, line, line_shift - PARTS_SHIFT);
+    const uint32_t number = line >> line_shift;
+    const words found = find(data, number, line_shift, 1) | find(insn, number, line_shift, 1u << 16);
     const uint64_t *halves = (const uint64_t *)(const void *)&found, both = halves[0] | halves[1];
     if (SIM_UNLIKELY(both != 0))
         take_all(l2, data, insn, (uint32_t)(both | both >> 32));
 }
 
-/* Who holds the unit now: nobody else does, and nobody else ever did, since this is the machine's only CPU. */
-static inline uint32_t new_record(const struct memsys *memsys, enum memsys_access access, paddr address)
+static ALWAYS_INLINE uint32_t *record_of(struct units *units, paddr address, uint32_t line_shift)
 {
-    if (access == MEMSYS_WRITE)
+    uint32_t *chunk = units->chunk[address >> UNITS_CHUNK_SHIFT];
+    if (SIM_UNLIKELY(chunk == NULL))
+        return units_make(units, address);
+    return chunk + ((address & ((1u << UNITS_CHUNK_SHIFT) - 1)) >> line_shift);
+}
+
+/* Who holds the unit now: nobody else does, and nobody else ever did, since this is the machine's only CPU. */
+static ALWAYS_INLINE uint32_t new_record(const struct memsys *memsys, bool write, paddr address)
+{
+    if (write)
         return unit_of_one(0, UNIT_M);
     return protocol_of(memsys, address) == MEMSYS_INVALIDATE ? 1u : unit_of_one(0, UNIT_E);
 }
 
-static ALWAYS_INLINE void miss(struct memsys *memsys, enum memsys_access access, paddr address, bool lies_side_by_side)
+static ALWAYS_INLINE void miss(struct memsys *memsys, bool write, paddr address, enum shape shape)
 {
     struct array *l2 = &memsys->node[0].cache[MEMSYS_L2];
-    const uint32_t entry = address >> l2->line_shift & l2->set_mask, word = l2->word[entry];
-    if (word != 0) {
-        const paddr line = word & ~(uint32_t)ENTRY_STATE;
-        remove_inner(l2, entry, line, lies_side_by_side);
-        l2->counts.write_backs += word / ENTRY_MODIFIED % 2;
-        memsys->write_backs += word / ENTRY_MODIFIED % 2;
-        *units_at(&memsys->units, line) = 0;
+    const uint32_t line_shift = shape == SHAPE_128 ? 7 : l2->line_shift;
+    uint32_t *const word = &l2->word[address >> line_shift & l2->set_mask];
+    if (*word != 0) {
+        const paddr line = *word & ~(uint32_t)ENTRY_STATE;
+        const uint32_t modified = *word / ENTRY_MODIFIED % 2;
+        remove_inner(l2, (uint32_t)(word - l2->word), line, line_shift, shape);
+        l2->counts.write_backs += modified;
+        memsys->write_backs += modified;
+        *record_of(&memsys->units, line, line_shift) = 0;
     }
-    l2->word[entry] = (address & l2->line_mask) | (access == MEMSYS_WRITE ? ENTRY_DIRTY : ENTRY_CLEAN);
-    *units_at(&memsys->units, address) = new_record(memsys, access, address);
+    *word = (address >> line_shift << line_shift) | (write ? ENTRY_DIRTY : ENTRY_CLEAN);
+    *record_of(&memsys->units, address, line_shift) = new_record(memsys, write, address);
 }
 
-#define MISS(name, access)                                                                                             \
+#define MISS(name, write, shape)                                                                                       \
     static void name(struct memsys *memsys, paddr address)                                                             \
     {                                                                                                                  \
-        miss(memsys, access, address, false);                                                                          \
-    }                                                                                                                  \
-    static void name##_side_by_side(struct memsys *memsys, paddr address)                                              \
-    {                                                                                                                  \
-        miss(memsys, access, address, true);                                                                           \
+        miss(memsys, write, address, shape);                                                                           \
     }
-MISS(fetch, MEMSYS_FETCH)
-MISS(read, MEMSYS_READ)
-MISS(write, MEMSYS_WRITE)
+MISS(read_any, false, SHAPE_ANY)
+MISS(read_side_by_side, false, SHAPE_SIDE_BY_SIDE)
+MISS(read_128, false, SHAPE_128)
+MISS(write_any, true, SHAPE_ANY)
+MISS(write_side_by_side, true, SHAPE_SIDE_BY_SIDE)
+MISS(write_128, true, SHAPE_128)
+
+static enum shape shape_of(const struct array *l2)
+{
+    if (!is_side_by_side(l2->data, l2) || !is_side_by_side(l2->insn, l2))
+        return SHAPE_ANY;
+    return l2->line_shift == 7 ? SHAPE_128 : SHAPE_SIDE_BY_SIDE;
+}
 
 memsys_short_cut_miss *memsys_short_cut_miss_function(const struct memsys *memsys, enum memsys_access access)
 {
-    static memsys_short_cut_miss *const functions[2][3] = {{fetch, read, write},
-                                                           {fetch_side_by_side, read_side_by_side, write_side_by_side}};
-    const struct array *l2 = &memsys->node[0].cache[MEMSYS_L2];
-    return functions[is_side_by_side(l2->data, l2) && is_side_by_side(l2->insn, l2)][access];
+    static memsys_short_cut_miss *const reads[SHAPES] = {read_any, read_side_by_side, read_128},
+                                        *const writes[SHAPES] = {write_any, write_side_by_side, write_128};
+    const enum shape shape = shape_of(&memsys->node[0].cache[MEMSYS_L2]);
+    return access == MEMSYS_WRITE ? writes[shape] : reads[shape];
 }
 
 cycles memsys_short_cut_missed(struct memsys *memsys, enum memsys_access access, uint64_t count, struct bucket *bucket)

@@ -372,18 +372,20 @@ static void make_fetch(struct maker *m)
     make_misses(m);
 }
 
+/* What is stored to has often just been read, and is clean. */
 static void make_data(struct maker *m)
 {
     struct x86 *x = m->x;
-    make_oldest(m);
-    uint8_t *hits_oldest = jump_if_there(m);
+    const enum age first = is_write(m) ? NEWEST : OLDEST, second = is_write(m) ? OLDEST : NEWEST;
+    make_way(m, first);
+    uint8_t *hits_first = jump_if_there(m);
     x86_alu_imm(x, X86_XOR, x86_reg(RDI), 1);
-    uint8_t *hits_newest = jump_if_there(m);
+    uint8_t *hits_second = jump_if_there(m);
     make_misses(m);
-    x86_patch(hits_oldest, x->at);
-    make_hit(m, OLDEST);
-    x86_patch(hits_newest, x->at);
-    make_hit(m, NEWEST);
+    x86_patch(hits_first, x->at);
+    make_hit(m, first);
+    x86_patch(hits_second, x->at);
+    make_hit(m, second);
 }
 
 static void make(struct maker *m)
