@@ -181,16 +181,20 @@ static void make_victim(struct maker *m, bool other_in_edi)
     x86_alu64_imm(x, X86_XOR, x86_mem(RSI, (int32_t)m->cut->history), 0x11);
 }
 
+/* The line is in way edi now. Which byte a line of code has follows from its address: that of the one that leaves, if
+ * one does, is cleared. (If none does, the byte of the first line of memory is: then it is asked for once more.) */
 static void make_fill(struct maker *m, bool counts)
 {
     struct x86 *x = m->x;
     struct x86_operand word = x86_indexed(RSI, RDI, 2, 0);
     if (is_write(m))
         x86_alu_imm(x, X86_OR, x86_reg(RDX), DIRTY);
-    if (!is_fetch(m))
-        x86_mov(x, RAX, word);
+    x86_mov(x, RAX, word);
     x86_store(x, word, RDX);
-    if (!is_fetch(m)) {
+    if (is_fetch(m)) {
+        shift_right(x, RAX, m->cache->fetch_shift);
+        x86_store8_imm(x, x86_quick(QUICK_CODE, RAX), QUICK_NONE);
+    } else {
         and_imm(x, RAX, MODIFIED);
         x86_alu64_store(x, X86_ADD, AT_FRAME(modified), RAX);
     }
@@ -201,8 +205,8 @@ static void make_fill(struct maker *m, bool counts)
     x86_alu64_imm(x, X86_ADD, misses, 1);
 }
 
-/* The byte of the line that had one in this place is cleared; the address of the new one's into rdx, and noted. Of data
- * the number of the address's line is in eax. */
+/* The address of the line's byte into rdx, and noted. Of data, the byte of the line that had one in this place is
+ * cleared, and the number of the address's line is in eax. */
 static void make_place(struct maker *m)
 {
     struct x86 *x = m->x;
@@ -212,9 +216,10 @@ static void make_place(struct maker *m)
         x86_alu64(x, X86_SUB, RSI, x86_reg(RAX));
         x86_lea64(x, RSI, x86_indexed(RAX, RSI, 1, 0));
         slot = x86_indexed(RSI, RDI, 3, (int32_t)m->cut->quick);
+    } else {
+        x86_mov64(x, RDX, slot);
+        x86_store8_imm(x, x86_mem(RDX, 0), QUICK_NONE);
     }
-    x86_mov64(x, RDX, slot);
-    x86_store8_imm(x, x86_mem(RDX, 0), QUICK_NONE);
     x86_mov(x, RAX, x86_reg(RCX));
     shift_right(x, RAX, is_fetch(m) ? m->cache->fetch_shift : m->cache->quick_shift);
     x86_lea64(x, RDX, x86_quick(is_fetch(m) ? QUICK_CODE : m->mode, RAX));
