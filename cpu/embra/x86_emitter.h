@@ -115,6 +115,11 @@ static inline const uint8_t *emitter_thunk(const struct host_emitter *e, unsigne
     return (const uint8_t *)(uintptr_t)e->cache->thunk[which];
 }
 
+static inline bool emitter_in_page(const struct host_emitter *e, vaddr pc)
+{
+    return (pc & ~(vaddr)(PAGE_SIZE - 1)) == e->page->page && (pc & 3) == 0; /* a misaligned one faults */
+}
+
 /* x86_place.c: temporaries and operands. */
 /* Note where the temporaries of e->segment are used last. */
 void place_prepare(struct host_emitter *e);
@@ -171,6 +176,24 @@ unsigned emit_line_checks(struct host_emitter *e, uint8_t **from);
 /* x86_fp.c */
 void emit_fp(struct host_emitter *e, const struct ir_op *op);
 void emit_cold_fp(struct host_emitter *e, const struct cold *cold);
+
+/* x86_jumps.c: to the guest's addresses. */
+void emit_jump(struct host_emitter *e, vaddr pc);
+/* Where a jump to PC whose distance is at PLACE goes: at once if it is known, through cold code otherwise. */
+void emit_aim(struct host_emitter *e, uint8_t *place, vaddr pc);
+/* To the address in eax, whatever is there. */
+void emit_dispatch(struct host_emitter *e);
+/* Call what is going to be at the distance returned, to come back to PC; and what stands where it has. */
+uint8_t *emit_guest_call(struct host_emitter *e, vaddr pc);
+void emit_landing(struct host_emitter *e, vaddr pc);
+/* The segment's end OP is a jump to the address in a register. */
+void emit_indirect(struct host_emitter *e, const struct ir_op *op);
+/* Of each kind of cold code that these add, the code. */
+void emit_cold_checked(struct host_emitter *e, const struct cold *cold);
+void emit_cold_link(struct host_emitter *e, const struct cold *cold);
+void emit_cold_stack(struct host_emitter *e, const struct cold *cold);
+void emit_cold_landed(struct host_emitter *e, const struct cold *cold);
+void emit_cold_strayed(struct host_emitter *e);
 
 /* x86_control.c */
 struct cold *emitter_cold(struct host_emitter *e, enum cold_kind kind, const struct ir_op *op);
