@@ -110,6 +110,8 @@ static char *about(const struct machine *machine, const char *event)
     FILE *out = checked_memory(open_memstream(&text, &size));
     fprintf(out, "machine %s, %u CPU%s, %" PRIu64 " MB, at %s\n", machine->name, machine->cpus,
             machine->cpus == 1 ? "" : "s", machine->mem->ram_bytes >> 20, event);
+    fprintf(out, "RAM: %u of %" PRIu64 " pages used\n", physmem_used_pages(machine->mem),
+            machine->mem->ram_bytes >> PAGE_SHIFT);
     fprintf(out, "%.9f s of simulated time, %" PRIu64 " instructions, by %s\n",
             (double)machine_now(machine) / (double)machine->queue->clock_hz, machine_insns(machine),
             machine_cpu_model(machine));

@@ -45,6 +45,14 @@ static bool is_zero(const uint8_t *page)
     return page[0] == 0 && memcmp(page, page + 1, PAGE_SIZE - 1) == 0;
 }
 
+uint32_t physmem_used_pages(const struct physmem *mem)
+{
+    uint32_t used = 0;
+    for (uint32_t page = next_ram(mem, 0); page < PAGES; page = next_ram(mem, page + 1))
+        used += !is_zero(page_at(mem, page));
+    return used;
+}
+
 static uint64_t hash(const uint8_t *page)
 {
     uint64_t value = 0x9e3779b97f4a7c15, word;

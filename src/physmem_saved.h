@@ -10,4 +10,7 @@
 /* Add the section "memory". It is loaded into a memory of the same size that nobody has written to yet. */
 void physmem_register_saved(struct physmem *mem, struct saved *saved);
 
+/* Pages of RAM that are not all zero. */
+uint32_t physmem_used_pages(const struct physmem *mem);
+
 #endif

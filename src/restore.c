@@ -12,7 +12,7 @@
 enum { VALUE_SIZE = 4200 };
 
 struct restore {
-    const char *path;
+    char *path;
     struct checkpoint *checkpoint;
     struct params *params; /* of the machine that was saved */
     bool same_machine;
@@ -81,6 +81,7 @@ static bool read_params(struct restore *restore, struct err *err)
     return done;
 }
 
+/* Which is to be closed whatever comes of it. */
 static bool open_checkpoint(struct restore *restore, struct err *err)
 {
     restore->checkpoint = checkpoint_open(restore->path, err);
@@ -98,27 +99,40 @@ static bool open_checkpoint(struct restore *restore, struct err *err)
     return read_params(restore, err);
 }
 
-/* The options on top of what the saved machine was made from; its CPU model is the one that ran last. */
-static bool apply_options(struct restore *restore, struct command_line *line, struct err *err)
+struct restore *restore_open(const char *path, struct err *err)
+{
+    struct restore *restore = checked_memory(calloc(1, sizeof *restore));
+    restore->path = checked_memory(strdup(path));
+    if (open_checkpoint(restore, err))
+        return restore;
+    restore_close(restore);
+    return NULL;
+}
+
+struct params *restore_params(const struct restore *restore, struct err *err)
 {
     struct params *params = params_copy(restore->params);
     struct err reason = {""};
-    if (!params_set(params, "cpu.model", restore->model, &reason)) {
-        params_free(params);
-        return err_set(err, "checkpoint %s: section model: %s", restore->path, reason.text);
-    }
-    return command_line_parse_onto(line, params, restore->name, err) &&
-           machine_options_check_model(&line->options, err);
+    if (params_set(params, "cpu.model", restore->model, &reason))
+        return params;
+    params_free(params);
+    err_set(err, "checkpoint %s: section model: %s", restore->path, reason.text);
+    return NULL;
+}
+
+const char *restore_name(const struct restore *restore)
+{
+    return restore->name;
 }
 
 /* Compare what is to be built with what was saved. */
-static bool compare(struct restore *restore, const struct command_line *line, struct err *err)
+static bool compare(struct restore *restore, const struct params *params, struct err *err)
 {
     char here[VALUE_SIZE], there[VALUE_SIZE];
     const struct param_def *def;
     restore->same_machine = true;
-    for (size_t i = 0; (def = params_at(line->options.params, i)); i++) {
-        params_text(line->options.params, def->name, here, sizeof here);
+    for (size_t i = 0; (def = params_at(params, i)); i++) {
+        params_text(params, def->name, here, sizeof here);
         params_text(restore->params, def->name, there, sizeof there);
         if (strcmp(here, there) == 0)
             continue;
@@ -143,26 +157,32 @@ static bool is_at_boot(const struct restore *restore)
     return strcmp(restore->event, "boot") == 0;
 }
 
-static bool choose_job(const struct restore *restore, struct command_line *line, struct err *err)
+static bool choose_job(const struct restore *restore, struct machine_options *options, struct err *err)
 {
-    if (line->options.command_count > 0)
+    if (options->command_count > 0)
         return is_at_boot(restore) ||
                err_set(err,
                        "checkpoint %s was taken at %.100s: the guest has its job already; one taken at boot runs any",
                        restore->path, restore->event);
-    line->options.job = *restore->job ? restore->job : NULL;
+    options->job = *restore->job ? restore->job : NULL;
     return true;
 }
 
 /* Files in and out, as the saved machine had them unless options say otherwise. */
-static bool adopt_copies(struct restore *restore, struct command_line *line, struct err *err)
+static bool adopt_copies(struct restore *restore, struct machine_options *options, struct err *err)
 {
     if (checkpoint_has(restore->checkpoint, "copies"))
         restore->copies = checkpoint_text(restore->checkpoint, "copies", err);
     else
         restore->copies = checked_memory(strdup(""));
     return restore->copies &&
-           copy_saved_adopt(&line->options.copy, restore->copies, is_at_boot(restore), restore->path, err);
+           copy_saved_adopt(&options->copy, restore->copies, is_at_boot(restore), restore->path, err);
+}
+
+bool restore_prepare(struct restore *restore, struct machine_options *options, struct err *err)
+{
+    return machine_options_check_model(options, err) && compare(restore, options->params, err) &&
+           choose_job(restore, options, err) && adopt_copies(restore, options, err);
 }
 
 bool restore_load(struct restore *restore, struct machine *machine, struct err *err)
@@ -176,47 +196,34 @@ bool restore_load(struct restore *restore, struct machine *machine, struct err *
     return true;
 }
 
-static void release(struct restore *restore)
+void restore_close(struct restore *restore)
 {
+    if (!restore)
+        return;
     checkpoint_close(restore->checkpoint);
     params_free(restore->params);
+    free(restore->path);
     free(restore->name);
     free(restore->event);
     free(restore->job);
     free(restore->model);
     free(restore->copies);
+    free(restore);
 }
 
 int restore_main(struct command_line *line, struct err *err)
 {
-    struct restore restore = {.path = line->restored};
     int status = EXIT_SIMOS_FAILED;
-    if (open_checkpoint(&restore, err) && apply_options(&restore, line, err) && compare(&restore, line, err) &&
-        choose_job(&restore, line, err) && adopt_copies(&restore, line, err)) {
-        line->restore = &restore;
+    struct restore *restore = restore_open(line->restored, err);
+    struct params *params = restore ? restore_params(restore, err) : NULL;
+    /* the options on top of what the saved machine was made from */
+    if (params && command_line_parse_onto(line, params, restore->name, err) &&
+        restore_prepare(restore, &line->options, err)) {
+        line->restore = restore;
         status = run_main(line, err);
         line->restore = NULL;
     }
     line->options.job = NULL;
-    release(&restore);
+    restore_close(restore);
     return status;
-}
-
-int restore_info(const char *path, struct err *err)
-{
-    struct checkpoint *checkpoint = checkpoint_open(path, err);
-    char *about = checkpoint ? checkpoint_text(checkpoint, "about", err) : NULL;
-    char *job = about ? checkpoint_text(checkpoint, "job", err) : NULL;
-    bool done = job;
-    if (done) {
-        fputs(about, stdout);
-        printf("job: %s%s", *job ? job : "none\n", *job && job[strlen(job) - 1] != '\n' ? "\n" : "");
-        done = checkpoint_print(checkpoint, false, stdout, err);
-    }
-    if (done && (fflush(stdout) != 0 || ferror(stdout)))
-        done = err_set(err, "stdout: cannot be written");
-    free(about);
-    free(job);
-    checkpoint_close(checkpoint);
-    return done ? 0 : EXIT_SIMOS_FAILED;
 }

@@ -12,6 +12,16 @@ struct restore;
  * run_main() does. */
 int restore_main(struct command_line *line, struct err *err);
 
+/* Step by step, for others: open the checkpoint PATH (NULL with ERR); take the parameters of its machine, with the CPU
+ * model that ran last (to be freed; NULL with ERR); change them, and prepare OPTIONS with them, a command and files in
+ * and out: false with ERR if the guest knows otherwise; OPTIONS are good for machine_create() until the checkpoint is
+ * closed; restore_load(). */
+struct restore *restore_open(const char *path, struct err *err);
+void restore_close(struct restore *restore); /* NULL is allowed */
+struct params *restore_params(const struct restore *restore, struct err *err);
+const char *restore_name(const struct restore *restore); /* of the machine's description */
+bool restore_prepare(struct restore *restore, struct machine_options *options, struct err *err);
+
 /* PARAMS has got a machine description: what a restored machine's guest knows stays as it is in BEFORE. */
 void restore_keep_fixed(struct params *params, const struct params *before);
 

@@ -13,9 +13,11 @@
 enum { MESSAGE_SIZE = 1024, SCRIPT_MAX = 16 << 20 /* bytes */ };
 
 const struct shell_command *const shell_command_tables[] = {
-    shell_general_commands, shell_machine_commands,    shell_run_commands,
-    shell_console_commands, shell_register_commands,   shell_memory_commands,
-    shell_stats_commands,   shell_annotation_commands, NULL,
+    shell_general_commands,    shell_machine_commands,
+    shell_checkpoint_commands, shell_run_commands,
+    shell_console_commands,    shell_register_commands,
+    shell_memory_commands,     shell_stats_commands,
+    shell_annotation_commands, NULL,
 };
 
 /* Errors and results */

@@ -215,6 +215,7 @@ void shell_run_discard(struct shell *shell)
 {
     remove_all_breaks(shell);
     shell_console_discard(shell);
+    shell_checkpoint_discard(shell);
     shell->run.cause = NULL;
 }
 
@@ -414,12 +415,14 @@ static int run_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *
             until.temporary = true;
         }
         shell_run_begin(shell);
-        enum machine_stop reason = annotated_run(shell->annotate, shell->machine, &request.limits);
+        enum machine_stop reason;
+        code = shell_checkpoint_run(shell, &request.limits, &reason);
         if (shell->exit_pending)
             shell_leave(shell, shell->exit_status);
         if (request.until)
             remove_break(shell, &until);
-        code = stopped(shell, reason, shell_stop_word(shell, reason));
+        if (code == TCL_OK)
+            code = stopped(shell, reason, shell_stop_word(shell, reason));
     }
     shell_run_end(shell);
     return code;

@@ -4,6 +4,7 @@
  *     shell.c            life of a shell: scripts, standard input, help, exit
  *     shell_readline.c   the prompt: line editing, completion, history, Ctrl-C
  *     shell_machine.c    parameters, building
+ *     shell_checkpoint.c saving and restoring
  *     shell_run.c        running, stepping, breakpoints
  *     shell_console.c    the guest's console: type, expect, interact
  *     shell_registers.c  registers, TLB, position of the CPUs
@@ -51,6 +52,11 @@ struct shell {
     bool interactive;        /* there is a prompt */
     unsigned cpu;            /* the selected one */
 
+    /* `checkpoint save` at an event that is still to come; NULL: none. */
+    struct {
+        char *path, *event;
+    } save;
+
     /* The guest's job, if `build` named it. */
     char **command;
     int command_count;
@@ -83,9 +89,9 @@ struct shell_command {
     const char *text;  /* the rest of its help, "" if there is none */
     Tcl_ObjCmdProc *call;
 };
-extern const struct shell_command shell_general_commands[], shell_machine_commands[], shell_run_commands[],
-    shell_console_commands[], shell_register_commands[], shell_memory_commands[], shell_stats_commands[],
-    shell_annotation_commands[];
+extern const struct shell_command shell_general_commands[], shell_machine_commands[], shell_checkpoint_commands[],
+    shell_run_commands[], shell_console_commands[], shell_register_commands[], shell_memory_commands[],
+    shell_stats_commands[], shell_annotation_commands[];
 /* All tables; ends with NULL. */
 extern const struct shell_command *const shell_command_tables[];
 
@@ -119,6 +125,11 @@ extern const struct machine_host shell_host;
 int shell_may_start(struct shell *shell);
 /* The run that is under way ends, because of CAUSE (a constant). */
 void shell_end_run(struct shell *shell, const char *cause);
+
+/* shell_checkpoint.c: annotated_run(), and what is to be saved on the way is. TCL_ERROR if that fails; what is still to
+ * be saved is forgotten. */
+int shell_checkpoint_run(struct shell *shell, const struct machine_limits *limits, enum machine_stop *reason);
+void shell_checkpoint_discard(struct shell *shell);
 
 /* shell_console.c: the machine has been built, it gets what is typed; its console has said BYTE; time has passed;
  * forget everything. */
