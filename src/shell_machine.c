@@ -251,6 +251,8 @@ static int gdb_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *
         return shell_usage(shell, words, "PORT");
     if (shell_may_change(shell) != TCL_OK)
         return TCL_ERROR;
+    if (shell->options->record)
+        return shell_error(shell, "gdb: not with --record: what a debugger does cannot be recorded");
     if (shell_get_number(shell, words[1], "port", 0, 65535, &port) != TCL_OK || shell_build(shell) != TCL_OK)
         return TCL_ERROR;
     shell_run_begin(shell);
