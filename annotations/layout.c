@@ -215,10 +215,11 @@ static bool element(struct annotate *annotate, struct value *value, uint32_t ind
         const struct layout *layout = find_layout(annotate, value->kind + 1);
         if (!load(annotate, value, err))
             return false;
-        size = layout ? layout->size : 4;
+        bool text = strcmp(value->kind, "*c") == 0, is_signed = strcmp(value->kind, "*i") == 0;
+        size = layout ? layout->size : text ? 1 : 4;
         memmove(value->kind, value->kind + 1, strlen(value->kind));
         if (!layout)
-            snprintf(value->kind, sizeof value->kind, "u");
+            snprintf(value->kind, sizeof value->kind, "%s", is_signed ? "i" : "u");
     } else
         return err_set(err, "[%u]: it is no array", index);
     value->in_memory = true;
@@ -281,8 +282,12 @@ static bool parse_cast(struct parser *parser, struct value *value)
         return err_set(parser->err, "\")\" is expected at \"%.32s\"", parser->at);
     if (structure && !pointer)
         return err_set(parser->err, "a value cannot be made a structure");
+    if (pointer && size == 2)
+        return err_set(parser->err, "only (struct NAME *), (int *) and (char *) are pointers here");
     if (structure)
         snprintf(kind, sizeof kind, "*%s", name);
+    else if (pointer && size == 1)
+        snprintf(kind, sizeof kind, "*c");
     else
         snprintf(kind, sizeof kind, "%s%s", pointer ? "*" : "", is_signed ? "i" : "u");
     if (!parse_postfix(parser, value) || !load(parser->annotate, value, parser->err))

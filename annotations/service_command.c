@@ -170,7 +170,9 @@ static int set_layout(struct annotate *annotate, int count, Tcl_Obj *const words
         return annotate_error(annotate, "wrong # args: should be \"service layout {WHAT OFFSET ...}\"");
     if (Tcl_ListObjGetElements(annotate->interp, words[0], &parts, &part) != TCL_OK)
         return TCL_ERROR;
-    for (int i = 0; i + 1 < parts; i += 2) {
+    if (parts % 2)
+        return annotate_error(annotate, "\"%s\": each member needs an offset", Tcl_GetString(words[0]));
+    for (int i = 0; i < parts; i += 2) {
         int name, value;
         if (Tcl_GetIndexFromObj(annotate->interp, part[i], names, "member", TCL_EXACT, &name) != TCL_OK ||
             Tcl_GetIntFromObj(annotate->interp, part[i + 1], &value) != TCL_OK)

@@ -126,6 +126,46 @@ for change in "memory write 0x80100000 0" "register v0 1" "run" "build"; do
     simos run --cpu embra --quiet --script "$work/wrong.tcl" -- true
     check_equal "a body changes nothing: $change" 125 "$status"
 done
+# What is wrong in a script is refused, and what is right is not.
+cat >"$work/words.tcl" <<'TCL'
+service begin
+library layout
+foreach wrong {
+    {annotation} {annotation set} {annotation set pc} {annotation set pc nosuch {}} {annotation set pc 0x80100001 {}}
+    {annotation set pc do_exit:MIDDLE {}} {annotation set nosuch x {}} {annotation set exc nothing {}}
+    {annotation set cycle -5 {}} {annotation set cycle 99999999999999999999 {}} {annotation set time x {}}
+    {annotation set pc do_exit -cpu 5 {}} {annotation set pc do_exit -every 0 {}} {annotation set pc do_exit -foo {}}
+    {annotation set interrupt 9 {}} {annotation set mode fast {}} {annotation set simos go {}} {annotation enable nosuch}
+    {annotation exec a b} {annotation type pc enum {a}} {annotation type {} enum {}} {service figure a b} {service enter}
+    {service become x y do_exit} {service become fault A do_exit -when {a0 == }} {service enter A do_exit -when {zz == 1}}
+    {service enter {} do_exit} {service enter A nosuch} {service layout {pid}} {service layout {foo 1}}
+    {service syscall 1 x} {service become fault A do_exit -rank 900} {service enter A do_exit -when {a0 within nosuch}}
+    {symbol read ""} {symbol read nosuch} {symbol read "((struct x *)0)->y"} {symbol read "((((("}
+    {symbol read "((struct task_struct *)0xc0000004)->pid"} {symbol read "((struct task_struct *)&start_kernel)->nosuch"}
+    {field a b c} {struct a b} {struct a 4 {{c d e f}}} {arg -1} {arg x} {library nosuch} {run} {build}
+} {
+    if {![catch {uplevel #0 $wrong} message]} { log "accepted: $wrong" }
+    if {$message eq "" || [string first \n $message] >= 0} { log "no message: $wrong" }
+}
+struct pair 8 {{low 0 4 u} {high 4 4 i} {bytes 0 8 c} {words 0 8 u[2]}}
+set word [expr {[memory read start_kernel]}]
+foreach {right value} {
+    {((struct pair *)&start_kernel)->low} $word
+    {kernel::((struct pair *)&start_kernel)->words[0]} $word
+    {start_kernel} $word
+    {((unsigned *)&start_kernel)[0]} $word
+    {((char *)&start_kernel)[0]} {[expr {$word & 0xff}]}
+    {((struct pair *)&start_kernel)[1].low} {[expr {[memory read start_kernel+8]}]}
+} {
+    if {$value ne "" && [symbol read $right] != [subst $value]} { log "wrong: $right: [symbol read $right]" }
+}
+log "words: done"
+TCL
+simos run --cpu embra --quiet --max-insns 1000 --script "$work/words.tcl" -- true
+check_equal "a script of wrong words" 124 "$status"
+check_match "to the end of it" "^words: done" "$work/err"
+check_no_match "words that are wrong are refused with one line, expressions are right" "^(accepted|no message|wrong): " "$work/err"
+
 echo 'annotation set simos boot { exit 7 }' >"$work/stop.tcl"
 simos run --cpu embra --quiet --script "$work/stop.tcl" -- true
 check_equal "exit in a body ends the run with its status" 7 "$status"
