@@ -46,17 +46,20 @@ void board_disks_register_saved(const struct board_disks *disks, struct saved *s
  * alone. */
 bool board_disks_check_saved(const struct board_disks *disks, struct err *err);
 
-/* Which images they have: a line "diskN BYTES SHA-256" each, to be freed. NULL with ERR if one cannot be read. */
-char *board_disks_identify(const struct board_disks *disks, struct err *err);
+/* Which images they have: a line "diskN BYTES SHA-256 PATH" each, the path of PARAMS from the root, to be freed. NULL
+ * with ERR if one cannot be read. */
+char *board_disks_identify(const struct board_disks *disks, const struct params *params, struct err *err);
 /* Are they those that THERE, such a text, says? False with ERR naming one that is not, and the file of PARAMS. */
 bool board_disks_check_identity(const struct board_disks *disks, const struct params *params, const char *there,
                                 struct err *err);
 
-/* The disk VALUE as a checkpoint calls it: the path from the root, and whether it is read only. An overlay's blocks are
- * in the checkpoint, so that its file is not needed. */
+/* The disk VALUE as a checkpoint calls it: the path, and whether it is read only. An overlay's blocks are in the
+ * checkpoint, so that its file is not needed. */
 void board_disk_saved_text(const char *value, char *text, size_t size);
-/* And as it is restored from the file CHECKPOINT: an image that is no longer there is looked for beside that. */
-void board_disk_restored_text(const char *value, const char *checkpoint, char *text, size_t size);
+/* And as disk NUMBER is restored from the file CHECKPOINT: an image that is not there is looked for where DISKS, such a
+ * text as above, has it, and beside the checkpoint. */
+void board_disk_restored_text(const char *value, unsigned number, const char *disks, const char *checkpoint, char *text,
+                              size_t size);
 /* May a disk HERE, parameter NAME, be restored that was THERE? Its path is not looked at. False with ERR. */
 bool board_disk_compare(const char *name, const char *here, const char *there, struct err *err);
 

@@ -36,7 +36,17 @@ bool board_disks_check_saved(const struct board_disks *disks, struct err *err)
 
 /* Which images */
 
-char *board_disks_identify(const struct board_disks *disks, struct err *err)
+/* PATH from the root. */
+static void put_path(const char *path, FILE *out)
+{
+    char folder[PATH_MAX];
+    if (*path != '/' && getcwd(folder, sizeof folder))
+        fprintf(out, "%s/", folder);
+    for (; *path; path++)
+        fputc(*path == '\n' ? ' ' : *path, out);
+}
+
+char *board_disks_identify(const struct board_disks *disks, const struct params *params, struct err *err)
 {
     char *text, name[32];
     size_t size;
@@ -44,12 +54,17 @@ char *board_disks_identify(const struct board_disks *disks, struct err *err)
     FILE *out = checked_memory(open_memstream(&text, &size));
     for (unsigned i = 0; i < BOARD_DISKS && done; i++) {
         struct file_identity identity;
+        struct disk_text disk;
         if (!disks->disk[i].image)
             continue;
         snprintf(name, sizeof name, "machine.disk%u", i);
         done = file_identity_find(&identity, disk_image_file(disks->disk[i].image), name, err);
-        if (done)
-            fprintf(out, "disk%u %" PRIu64 " %s\n", i, identity.size, identity.digest);
+        if (!done)
+            break;
+        board_disk_parse(&disk, params_string(params, name));
+        fprintf(out, "disk%u %" PRIu64 " %s ", i, identity.size, identity.digest);
+        put_path(disk.path, out);
+        fputc('\n', out);
     }
     fclose(out);
     if (done)
@@ -71,25 +86,39 @@ static const char *line_of(const char *text, unsigned number, size_t *length)
     return NULL;
 }
 
+/* Of such a LINE of LENGTH bytes: up to the end of the digest. */
+static size_t identity_length(const char *line, size_t length)
+{
+    size_t end = 0;
+    for (unsigned words = 0; end < length; end++)
+        if (line[end] == ' ' && ++words == 3)
+            break;
+    return end;
+}
+
 bool board_disks_check_identity(const struct board_disks *disks, const struct params *params, const char *there,
                                 struct err *err)
 {
-    char *here = board_disks_identify(disks, err);
+    char *here = board_disks_identify(disks, params, err);
     bool same = here;
     for (unsigned i = 0; same && i < BOARD_DISKS; i++) {
         struct disk_text disk;
         char name[32];
         size_t one = 0, other = 0;
         const char *is = line_of(here, i, &one), *was = line_of(there, i, &other);
-        if (!is || !was || (one == other && strncmp(is, was, one) == 0))
+        if (!is || !was)
             continue; /* a disk too many or too few: the parameters said so */
+        one = identity_length(is, one);
+        other = identity_length(was, other);
+        if (one == other && strncmp(is, was, one) == 0)
+            continue;
         snprintf(name, sizeof name, "machine.disk%u", i);
         board_disk_parse(&disk, params_string(params, name));
         same =
             err_set(err,
                     "%s: %s is another image than the checkpoint was made with, or has been changed since (bytes and "
                     "SHA-256 there: %.*s)",
-                    name, disk.path, (int)(other - 6), was + 6);
+                    name, disk.path, other < 6 ? 0 : (int)(other - 6), was + 6);
     }
     free(here);
     return same;
@@ -100,28 +129,41 @@ bool board_disks_check_identity(const struct board_disks *disks, const struct pa
 void board_disk_saved_text(const char *value, char *text, size_t size)
 {
     struct disk_text disk;
-    char folder[PATH_MAX] = "";
     board_disk_parse(&disk, value);
-    if (*disk.path && *disk.path != '/' && (!getcwd(folder, sizeof folder) || strlen(folder) + 2 > sizeof folder))
-        *folder = 0;
-    if (*folder)
-        strcat(folder, "/");
-    snprintf(text, size, "%s%s%s", folder, disk.path, disk.mode == DISK_READ_ONLY ? ",ro" : "");
+    snprintf(text, size, "%s%s", disk.path, disk.mode == DISK_READ_ONLY ? ",ro" : "");
 }
 
-void board_disk_restored_text(const char *value, const char *checkpoint, char *text, size_t size)
+/* LENGTH bytes of PATH, if there is a file, into TEXT with what VALUE has behind its own. */
+static bool take_place(const char *path, int length, const struct disk_text *disk, char *text, size_t size)
+{
+    char place[PATH_MAX];
+    if (length <= 0 || length >= (int)sizeof place)
+        return false;
+    snprintf(place, sizeof place, "%.*s", length, path);
+    if (access(place, F_OK) != 0)
+        return false;
+    snprintf(text, size, "%s%s", place, disk->mode == DISK_READ_ONLY ? ",ro" : "");
+    return true;
+}
+
+void board_disk_restored_text(const char *value, unsigned number, const char *disks, const char *checkpoint, char *text,
+                              size_t size)
 {
     struct disk_text disk;
-    board_disk_parse(&disk, value);
-    const char *name = strrchr(disk.path, '/'), *slash = strrchr(checkpoint, '/');
-    snprintf(text, size, "%s", value);
-    if (!name || access(disk.path, F_OK) == 0)
-        return;
+    size_t length;
     char beside[PATH_MAX];
-    int length = snprintf(beside, sizeof beside, "%.*s%s", slash ? (int)(slash - checkpoint) : 1,
-                          slash ? checkpoint : ".", name);
-    if (length > 0 && (size_t)length < sizeof beside && access(beside, F_OK) == 0)
-        snprintf(text, size, "%s%s", beside, disk.mode == DISK_READ_ONLY ? ",ro" : "");
+    const char *line = line_of(disks, number, &length), *slash = strrchr(checkpoint, '/');
+    board_disk_parse(&disk, value);
+    snprintf(text, size, "%s", value);
+    if (!*disk.path || access(disk.path, F_OK) == 0)
+        return;
+    size_t before = line ? identity_length(line, length) + 1 : 0;
+    if (line && before < length && take_place(line + before, (int)(length - before), &disk, text, size))
+        return;
+    const char *name = strrchr(disk.path, '/');
+    int written = snprintf(beside, sizeof beside, "%.*s/%s", slash ? (int)(slash - checkpoint) : 1,
+                           slash ? checkpoint : ".", name ? name + 1 : disk.path);
+    take_place(beside, written, &disk, text, size);
 }
 
 bool board_disk_compare(const char *name, const char *here, const char *there, struct err *err)

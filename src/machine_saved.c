@@ -163,7 +163,8 @@ static bool save(struct machine *machine, const char *event, const char *series,
     struct saved *saved = machine_saved_list(machine, err);
     if (!saved)
         return false;
-    char *disks = board_disks_identify(&machine->devices->disks, err), *copies = copy_saved_text(machine->copy, err);
+    char *disks = board_disks_identify(&machine->devices->disks, machine->params, err),
+         *copies = copy_saved_text(machine->copy, err);
     bool done = disks && copies && symbols_text(machine, symbols, sizeof symbols, err);
     snprintf(clock, sizeof clock, "%" PRIu64, machine->queue->clock_hz);
     char *of = about(machine, event), *made_from = parameters(machine);

@@ -16,7 +16,7 @@ struct restore {
     struct checkpoint *checkpoint;
     struct params *params; /* of the machine that was saved */
     bool same_machine;
-    char *name, *event, *job, *model, *copies;
+    char *name, *event, *job, *model, *copies, *disks;
 };
 
 /* What the guest knows, or what its RAM holds already: it is as it was. */
@@ -62,7 +62,8 @@ static bool set_line(struct restore *restore, char *line, struct err *err)
         return err_set(err, "checkpoint %s: section parameters: \"%.64s\" is none", restore->path, line);
     *equals = 0;
     if (is_disk(line))
-        board_disk_restored_text(equals + 1, restore->path, disk, sizeof disk);
+        board_disk_restored_text(equals + 1, (unsigned)strtoul(line + strlen("machine.disk"), NULL, 10), restore->disks,
+                                 restore->path, disk, sizeof disk);
     return params_set(restore->params, line, is_disk(line) ? disk : equals + 1, &reason) ||
            err_set(err, "checkpoint %s: section parameters: %s", restore->path, reason.text);
 }
@@ -96,7 +97,9 @@ static bool open_checkpoint(struct restore *restore, struct err *err)
     if (strlen(restore->job) > BOARD_MAILBOX_SIZE)
         return err_set(err, "checkpoint %s: section job: %zu bytes; at most %d", restore->path, strlen(restore->job),
                        BOARD_MAILBOX_SIZE);
-    return read_params(restore, err);
+    restore->disks = checkpoint_has(restore->checkpoint, "disks") ? checkpoint_text(restore->checkpoint, "disks", err)
+                                                                  : checked_memory(strdup(""));
+    return restore->disks && read_params(restore, err);
 }
 
 struct restore *restore_open(const char *path, struct err *err)
@@ -208,6 +211,7 @@ void restore_close(struct restore *restore)
     free(restore->job);
     free(restore->model);
     free(restore->copies);
+    free(restore->disks);
     free(restore);
 }
 

@@ -7,32 +7,16 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The value of parameter NAME in TEXT, "NAME=VALUE" lines: up to the end of its line; "" if it is not there. */
-static const char *value_of(const char *text, const char *name, int *length)
+/* A disk is a line "diskN BYTES SHA-256 PATH" of TEXT. */
+static void print_disks(const char *text)
 {
-    size_t size = strlen(name);
-    for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n')
-        if (strncmp(line, name, size) == 0 && line[size] == '=') {
-            *length = (int)strcspn(line, "\n") - (int)size - 1;
-            return line + size + 1;
-        }
-    *length = 0;
-    return "";
-}
-
-/* A disk is a line "diskN BYTES SHA-256" of TEXT. */
-static void print_disks(const char *text, const char *parameters)
-{
-    char name[32], digest[80];
+    char name[16], digest[80];
     uint64_t size;
     for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
-        int length;
-        if (sscanf(line, "%15s %" SCNu64 " %79s", name, &size, digest) != 3)
-            continue;
-        char parameter[64];
-        snprintf(parameter, sizeof parameter, "machine.%s", name);
-        const char *path = value_of(parameters, parameter, &length);
-        printf("%s: %.*s, %" PRIu64 " bytes, SHA-256 %s\n", name, length, path, size, digest);
+        int at = 0;
+        if (sscanf(line, "%15s %" SCNu64 " %79s %n", name, &size, digest, &at) >= 3 && at > 0)
+            printf("%s: %.*s, %" PRIu64 " bytes, SHA-256 %s\n", name, (int)strcspn(line + at, "\n"), line + at, size,
+                   digest);
     }
 }
 
@@ -78,8 +62,8 @@ static void print_size(const char *path, struct checkpoint *checkpoint)
 
 int restore_info(const char *path, struct err *err)
 {
-    static const char *const names[] = {"about", "job", "disks", "copies", "parameters"};
-    enum { ABOUT, JOB, DISKS, COPIES, PARAMETERS, TEXTS };
+    static const char *const names[] = {"about", "job", "disks", "copies"};
+    enum { ABOUT, JOB, DISKS, COPIES, TEXTS };
     struct checkpoint *checkpoint = checkpoint_open(path, err);
     char *text[TEXTS];
     if (!checkpoint)
@@ -89,7 +73,7 @@ int restore_info(const char *path, struct err *err)
     bool done = !*err->text;
     if (done) {
         fputs(text[ABOUT], stdout);
-        print_disks(text[DISKS], text[PARAMETERS]);
+        print_disks(text[DISKS]);
         print_lines("copy", text[COPIES]);
         printf("job: %s%s", *text[JOB] ? text[JOB] : "none\n",
                *text[JOB] && text[JOB][strlen(text[JOB]) - 1] != '\n' ? "\n" : "");

@@ -34,6 +34,17 @@ for setting in disk.model=fixed disk.speed=100; do
 done
 
 # An image is known by its content, wherever it is: named anew, or beside the checkpoint under its old name.
+(
+    cd "$work" || exit
+    simos run --cpu embra --set cache.model=none --quiet --disk a.img,ro --stats one.json -- md5sum /mnt/data
+    simos run --cpu embra --set cache.model=none --quiet --disk a.img,ro --checkpoint r.ckpt@boot -- md5sum /mnt/data
+    simos restore r.ckpt --quiet --stats two.json
+)
+jq 'del(.machine.models)' "$work/one.json" >"$work/one.stats"
+jq 'del(.machine.models)' "$work/two.json" >"$work/two.stats"
+check_same_file "disks: a path that is not from the root stays as it is" "$work/one.stats" "$work/two.stats"
+simos restore "$work/r.ckpt" --quiet
+check_equal "disks: and is found from another folder" "$(md5sum <"$work/files/data" | cut -c 1-32)" "$(cut -c 1-32 "$work/out")"
 mkdir "$work/moved"
 cp "$work/a.img" "$work/moved/copy.img"
 simos restore "$work/k.ckpt" --quiet --disk "$work/moved/copy.img"
