@@ -47,6 +47,7 @@ done
 # The memory systems of the machines that have a dynamically scheduled CPU, as figure 4.5 compares them; and that CPU.
 machine 1996 1 --cpu mipsy
 machine 1998 1 --cpu mipsy
-machine 1996 1
+machine 1996 1 --cpu embra --switch mxs@boot
+machine 1998 4 --cpus 4 --cpu embra --switch mxs@boot --set mxs.check=on
 
 finish

@@ -4,14 +4,14 @@
 #     tests/insn/run.sh [ELF...]        all of build/tests/insn if none is named
 #
 # SIMOS          the simulator (build/simos)
-# SIMOS_MODELS   CPU models to run (mipsy embra)
+# SIMOS_MODELS   CPU models to run (mipsy embra mxs)
 #
 # A program's status is the number of the check that failed (see test.h); 124 and 125, the simulator's own, are failures
 # too. Options that a program needs stand in its source after `simos:`.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 SIMOS=${SIMOS:-build/simos}
-SIMOS_MODELS=${SIMOS_MODELS:-mipsy embra}
+SIMOS_MODELS=${SIMOS_MODELS:-mipsy embra mxs}
 export SIMOS
 [ -x "$SIMOS" ] || { echo "$SIMOS: there is no simulator" >&2; exit 1; }
 
