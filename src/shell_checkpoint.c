@@ -67,6 +67,8 @@ static int checkpoint_command(ClientData data, Tcl_Interp *interp, int count, Tc
     if (Tcl_GetIndexFromObj(interp, words[1], options, "what to do", 0, &option) != TCL_OK ||
         (count == 3 && shell_need_machine(shell) != TCL_OK))
         return TCL_ERROR;
+    if (shell_may_change(shell) != TCL_OK) /* between runs only */
+        return TCL_ERROR;
     const char *path = Tcl_GetString(words[2]);
     return count == 4 ? save_later(shell, path, Tcl_GetString(words[3])) : save_now(shell, path, "a prompt");
 }
