@@ -2,7 +2,8 @@
 # Debian's clang comes without their run-time library.
 FUZZ := $(BUILD)/tests/fuzz_devices $(BUILD)/tests/fuzz_net
 FUZZ_SOURCES := $(sort $(wildcard devices/*.c)) \
-	src/log.c src/event.c src/physmem.c src/params.c src/save_file.c src/saved.c src/stats.c
+	src/log.c src/event.c src/physmem.c src/physmem_history.c src/params.c src/save_file.c src/saved.c \
+	src/stats.c
 
 $(FUZZ): $(BUILD)/tests/%: tests/unit/%.c $(FUZZ_SOURCES) $(wildcard tests/unit/*.h devices/*.h src/*.h) \
 		tests/unit/fuzz.mk | build/.deps-test
