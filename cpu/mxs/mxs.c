@@ -157,6 +157,8 @@ static bool run_cycles(struct mxs *m, cycles until)
             mxs_issue(m, now);
         mxs_fetch(m, now);
         end_cycle(m, now, until);
+        if (core->s.insns >= core->insns_end) /* the next cycle does not begin */
+            return false;
     } while (core->s.cycle < until && !core->attention);
     return true;
 }
