@@ -1,390 +1,11 @@
 #include "src/command_line.h"
 
-#include "src/copy_files.h"
+#include "src/command_options.h"
 #include "src/restore.h"
-#include <ctype.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define SUBCOMMANDS "run, restore, info, windows, sweep, report, trace, shell, cluster, params, machines"
-
-/* One option: its handler gets the value (NULL if it takes none; if its name is in brackets, it may be left out, and is
- * given as --name=value only). Those of the first pass are applied before all
- * others, wherever they stand: --set changes what --machine describes. */
-struct option {
-    const char *name, *value;
-    bool first_pass;
-    bool (*apply)(struct command_line *line, const struct option *option, const char *value, struct err *err);
-    const char *param; /* for set_param */
-    const char *help;
-};
-
-static bool set_param(struct command_line *line, const struct option *option, const char *value, struct err *err)
-{
-    return params_set(line->options.params, option->param, value, err);
-}
-
-static bool set_machine(struct command_line *line, const struct option *option, const char *value, struct err *err)
-{
-    (void)option;
-    struct params *before = params_copy(line->options.params);
-    bool done = machine_options_describe(&line->options, value, err);
-    if (done && line->subcommand == SUBCOMMAND_RESTORE)
-        restore_keep_fixed(line->options.params, before);
-    params_free(before);
-    return done;
-}
-
-static bool set_assignment(struct command_line *line, const struct option *option, const char *value, struct err *err)
-{
-    (void)option;
-    return params_set_assignment(line->options.params, value, err);
-}
-
-/* An empty parameter means "the one that was built", an empty word on the command line means none. */
-static bool set_initrd(struct command_line *line, const struct option *option, const char *value, struct err *err)
-{
-    return params_set(line->options.params, option->param, *value ? value : "none", err);
-}
-
-/* The next disk; of a machine that is restored the disks that it has, one after the other. */
-static bool add_disk(struct command_line *line, const struct option *option, const char *value, struct err *err)
-{
-    const bool restored = line->subcommand == SUBCOMMAND_RESTORE;
-    char name[32];
-    if (!*value)
-        return err_set(err, "--%s: no file is named", option->name);
-    for (unsigned slot = restored ? line->disks_named++ : 0; slot < BOARD_DISKS; slot++) {
-        snprintf(name, sizeof name, "machine.disk%u", slot);
-        if (restored || !*params_string(line->options.params, name))
-            return params_set(line->options.params, name, value, err);
-    }
-    return err_set(err, "--disk %.200s: at most %d disks", value, BOARD_DISKS);
-}
-
-static bool add_copy(struct command_line *line, const struct option *option, const char *value, struct err *err)
-{
-    struct err reason = {""};
-    if (line->subcommand != SUBCOMMAND_RUN && line->subcommand != SUBCOMMAND_SWEEP &&
-        line->subcommand != SUBCOMMAND_RESTORE)
-        return err_set(err, "--%s: only `run`, `restore` and `sweep` copy files", option->name);
-    if (!line->options.copy)
-        line->options.copy = copy_files_create();
-    bool in = strcmp(option->name, "copy-in") == 0;
-    return (in ? copy_files_add_in : copy_files_add_out)(line->options.copy, value, &reason) ||
-           err_set(err, "--%s: %s", option->name, reason.text);
-}
-
-static bool add_switch(struct command_line *line, const struct option *option, const char *value, struct err *err)
-{
-    struct err reason = {""};
-    return machine_options_add_switch(&line->options, value, &reason) ||
-           err_set(err, "--%s \"%.64s\": %s", option->name, value, reason.text);
-}
-
-static bool set_stats(struct command_line *line, const struct option *option, const char *value, struct err *err)
-{
-    if (!*value)
-        return err_set(err, "--%s: no file is named", option->name);
-    line->stats_path = value;
-    return true;
-}
-
-/* What a profile needs is turned on, unless it has been already. */
-static bool set_profile(struct command_line *line, const struct option *option, const char *value, struct err *err)
-{
-    static const char *const needed[][2] = {{"cache.classify", "full"}, {"cache.profile", "both"}};
-    if (!*value)
-        return err_set(err, "--%s: no file is named", option->name);
-    line->profile_path = value;
-    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
-        if (strcmp(params_string(line->options.params, needed[i][0]), "off") == 0 &&
-            !params_set(line->options.params, needed[i][0], needed[i][1], err))
-            return false;
-    return true;
-}
-
-static bool set_trace(struct command_line *line, const struct option *option, const char *value, struct err *err)
-{
-    if (!*value || (line->subcommand != SUBCOMMAND_RUN && line->subcommand != SUBCOMMAND_SWEEP))
-        return err_set(err, "--%s: %s", option->name, *value ? "only `run` and `sweep` make one" : "no file is named");
-    line->trace_path = value;
-    return true;
-}
-
-/* --record and --replay: one of them. */
-static bool set_tape(struct command_line *line, const struct option *option, const char *value, struct err *err)
-{
-    bool record = strcmp(option->name, "record") == 0;
-    if (!*value)
-        return err_set(err, "--%s: no file is named", option->name);
-    if (line->subcommand != SUBCOMMAND_RUN && line->subcommand != SUBCOMMAND_SHELL)
-        return err_set(err, "--%s: only `run` and `shell` have it", option->name);
-    *(record ? &line->record_path : &line->replay_path) = value;
-    return !line->record_path || !line->replay_path || err_set(err, "--record and --replay: only one of them");
-}
-
-/* FILE@EVENT: the first @ behind which there is an event. */
-static bool set_checkpoint(struct command_line *line, const struct option *option, const char *value, struct err *err)
-{
-    struct err reason = {""};
-    if (line->subcommand != SUBCOMMAND_RUN && line->subcommand != SUBCOMMAND_RESTORE)
-        return err_set(err, "--%s: only `run` and `restore` write one", option->name);
-    if (line->checkpoint_path)
-        return err_set(err, "--%s: only one in a run", option->name);
-    for (const char *at = strchr(value, '@'); at; at = strchr(at + 1, '@')) {
-        reason.text[0] = 0;
-        if (at == value || !machine_event_parse(&line->checkpoint_event, at + 1, &reason))
-            continue;
-        line->checkpoint_path = line->checkpoint_file = strndup(value, (size_t)(at - value));
-        line->checkpoint_at = at + 1;
-        return true;
-    }
-    return err_set(err, "--%s \"%.128s\": %s", option->name, value, reason.text[0] ? reason.text : "not FILE@EVENT");
-}
-
-static bool set_series(struct command_line *line, const struct option *option, const char *value, struct err *err)
-{
-    struct err reason = {""};
-    if (line->subcommand != SUBCOMMAND_RUN && line->subcommand != SUBCOMMAND_RESTORE)
-        return err_set(err, "--%s: only `run` and `restore` write one", option->name);
-    if (line->series.folder)
-        return err_set(err, "--%s: only one in a run", option->name);
-    return series_plan_parse(&line->series, value, &reason) ||
-           err_set(err, "--%s \"%.128s\": %s", option->name, value, reason.text);
-}
-
-static bool add_series(struct command_line *line, const struct option *option, const char *value, struct err *err)
-{
-    if (line->subcommand != SUBCOMMAND_SWEEP)
-        return err_set(err, "--%s: only `sweep` has it", option->name);
-    if (line->over_count == COMMAND_LINE_SERIES_MAX)
-        return err_set(err, "--%s: at most %d series", option->name, COMMAND_LINE_SERIES_MAX);
-    line->over[line->over_count++] = value;
-    return true;
-}
-
-static bool set_out(struct command_line *line, const struct option *option, const char *value, struct err *err)
-{
-    if ((line->subcommand != SUBCOMMAND_SWEEP && line->subcommand != SUBCOMMAND_WINDOWS) || !*value)
-        return err_set(err, "--%s: %s", option->name,
-                       *value ? "only `sweep` and `windows` have it" : "no file is named");
-    line->out = value;
-    return true;
-}
-
-static bool parse_count(const char *name, const char *value, uint64_t low, uint64_t high, uint64_t *number,
-                        struct err *err)
-{
-    struct params *params = params_create();
-    const struct param_def def = {
-        .name = name, .type = PARAM_INT, .unit = "", .initial = "1", .min = low, .max = high, .help = ""};
-    params_define(params, &def, 1);
-    bool done = params_set(params, name, value, err);
-    *number = done ? params_u64(params, name) : 0;
-    params_free(params);
-    return done;
-}
-
-/* What is said of the jobs of a sweep. */
-static bool check_sweep(const struct command_line *line, const struct option *option, struct err *err)
-{
-    return line->subcommand == SUBCOMMAND_SWEEP || line->subcommand == SUBCOMMAND_WINDOWS ||
-           err_set(err, "--%s: only `sweep` and `windows` have it", option->name);
-}
-
-static bool set_jobs(struct command_line *line, const struct option *option, const char *value, struct err *err)
-{
-    uint64_t jobs = 0;
-    if (!check_sweep(line, option, err) || !parse_count("--jobs", value, 1, 1024, &jobs, err))
-        return false;
-    line->jobs = (unsigned)jobs;
-    return true;
-}
-
-/* I/N */
-static bool set_part(struct command_line *line, const struct option *option, const char *value, struct err *err)
-{
-    int length = 0;
-    if (!check_sweep(line, option, err))
-        return false;
-    if (!isdigit((unsigned char)*value) || sscanf(value, "%6u/%6u%n", &line->part, &line->parts, &length) != 2 ||
-        value[length] || line->part >= line->parts)
-        return err_set(err, "--%s: \"%.64s\" is not I/N, with I from 0 to N - 1", option->name, value);
-    return true;
-}
-
-static bool set_merge(struct command_line *line, const struct option *option, const char *value, struct err *err)
-{
-    (void)value;
-    line->merge = true;
-    return check_sweep(line, option, err);
-}
-
-static bool set_slurm(struct command_line *line, const struct option *option, const char *value, struct err *err)
-{
-    line->slurm = value ? COMMAND_LINE_SLURM_WRITE : COMMAND_LINE_SLURM_SUBMIT;
-    return check_sweep(line, option, err) && (!value || strcmp(value, "write") == 0 ||
-                                              err_set(err, "--%s: \"%.64s\" is not \"write\"", option->name, value));
-}
-
-static bool set_max_insns(struct command_line *line, const struct option *option, const char *value, struct err *err)
-{
-    (void)option;
-    return parse_count("--max-insns", value, 1, UINT64_MAX, &line->max_insns, err);
-}
-
-static bool set_window(struct command_line *line, const struct option *option, const char *value, struct err *err)
-{
-    bool warmup = strcmp(option->name, "warmup") == 0;
-    if (line->subcommand != SUBCOMMAND_RESTORE && line->subcommand != SUBCOMMAND_WINDOWS)
-        return err_set(err, "--%s: only `restore` and `windows` have it", option->name);
-    line->window.wanted = true;
-    return parse_count(warmup ? "--warmup" : "--window", value, warmup ? 0 : 1, UINT64_MAX,
-                       warmup ? &line->window.warmup : &line->window.length, err);
-}
-
-static bool set_confidence(struct command_line *line, const struct option *option, const char *value, struct err *err)
-{
-    char *end;
-    double percent = strtod(value, &end);
-    if (line->subcommand != SUBCOMMAND_WINDOWS)
-        return err_set(err, "--%s: only `windows` has it", option->name);
-    if (end == value || *end || !(percent >= 50 && percent <= 99.9999))
-        return err_set(err, "--confidence: \"%.64s\" is not a number of per cent from 50 to 99.9999", value);
-    line->confidence = percent;
-    return true;
-}
-
-static bool set_seconds(struct command_line *line, const struct option *option, const char *value, struct err *err)
-{
-    char *end;
-    double seconds = strtod(value, &end);
-    (void)option;
-    if (end == value || *end || !isfinite(seconds) || seconds <= 0 || seconds > 1e9)
-        return err_set(err, "--seconds: \"%.64s\" is not a number of simulated seconds above 0 and up to 1e9", value);
-    line->seconds = seconds;
-    return true;
-}
-
-static bool set_gdb(struct command_line *line, const struct option *option, const char *value, struct err *err)
-{
-    uint64_t port;
-    (void)option;
-    if (!parse_count("--gdb", value, 0, 65535, &port, err))
-        return false;
-    line->gdb_port = (unsigned)port;
-    line->gdb = true;
-    return true;
-}
-
-static bool set_lockstep(struct command_line *line, const struct option *option, const char *value, struct err *err)
-{
-    struct err reason = {""};
-    struct params *params = params_copy(line->options.params);
-    bool known = params_set(params, "cpu.model", value, &reason);
-    params_free(params);
-    line->lockstep = value;
-    return known || err_set(err, "--%s: %s", option->name, reason.text);
-}
-
-static bool set_pcap(struct command_line *line, const struct option *option, const char *value, struct err *err)
-{
-    if (!*value)
-        return err_set(err, "--%s: no file is named", option->name);
-    return params_set(line->options.params, option->param, value, err);
-}
-
-static bool set_quiet(struct command_line *line, const struct option *option, const char *value, struct err *err)
-{
-    (void)option, (void)value, (void)err;
-    line->options.quiet = true;
-    return true;
-}
-
-static bool set_picture(struct command_line *line, const struct option *option, const char *value, struct err *err)
-{
-    (void)value;
-    if (line->subcommand != SUBCOMMAND_PARAMS)
-        return err_set(err, "--%s: only `params` draws one", option->name);
-    line->picture = true;
-    return true;
-}
-
-static bool set_report(struct command_line *line, const struct option *option, const char *value, struct err *err)
-{
-    if (line->subcommand != SUBCOMMAND_REPORT || (value && !*value))
-        return err_set(err, "--%s: %s", option->name, value && !*value ? "no folder is named" : "only `report` has it");
-    line->compare |= !value;
-    line->svg = value ? value : line->svg;
-    return true;
-}
-
-static bool set_script(struct command_line *line, const struct option *option, const char *value, struct err *err)
-{
-    if (!*value)
-        return err_set(err, "--%s: no file is named", option->name);
-    if (line->subcommand != SUBCOMMAND_RUN && line->subcommand != SUBCOMMAND_RESTORE)
-        return err_set(err, "--%s: only `run` and `restore` take one; in the shell, `source` it", option->name);
-    line->annotations = value;
-    return true;
-}
-
-static const struct option options[] = {
-    {"machine", "NAME|FILE.tcl", true, set_machine, NULL, "machine description (1994); `simos machines` lists them"},
-    {"cpu", "mipsy|embra", false, set_param, "cpu.model", "CPU model (mipsy)"},
-    {"switch", "MODEL@EVENT", false, add_switch, NULL, "another CPU model from EVENT on; repeat for more"},
-    {"cpus", "N", false, set_param, "machine.cpus", "CPUs, 1..16 (1)"},
-    {"memory", "SIZE", false, set_param, "machine.memory", "RAM, up to 2G (128M)"},
-    {"set", "NAME=VALUE", false, set_assignment, NULL, "any parameter; `simos params` lists them"},
-    {"kernel", "FILE", false, set_param, "guest.kernel", "kernel or bare program, ELF (build/guest/vmlinux)"},
-    {"initrd", "FILE", false, set_initrd, "guest.initrd", "initial RAM disk, or none (build/guest/initrd.cpio)"},
-    {"disk", "FILE[,ro|,write|,overlay=FILE]", false, add_disk, NULL,
-     "disk image, not changed unless `write`; changes kept in an overlay; repeat for more"},
-    {"net", "none|user|hub:ADDRESS", false, set_param, "machine.net",
-     "network; user: what this host reaches, and user,forward=tcp:127.0.0.1:HOSTPORT:GUESTPORT the other way (none)"},
-    {"pcap", "FILE", false, set_pcap, "net.pcap", "the frames of the network card, for tcpdump or Wireshark"},
-    {"console", "stdio|pty|file:PATH|none", false, set_param, "console.device", "where the guest's console is (stdio)"},
-    {"copy-in", "PATH[:FOLDER]", false, add_copy, NULL, "host's file or tree to the guest's FOLDER (/root)"},
-    {"copy-out", "PATH[:FOLDER]", false, add_copy, NULL,
-     "guest's file or tree to the host's FOLDER (.), after the job"},
-    {"stats", "FILE.json", false, set_stats, NULL, "all statistics at the end of the run"},
-    {"profile", "FILE.json", false, set_profile, NULL,
-     "misses and stalls by routine and by data; turns cache.profile on"},
-    {"trace", "FILE", false, set_trace, NULL,
-     "the references to memory; `simos params trace` says which, in what form"},
-    {"record", "FILE", false, set_tape, NULL, "keep everything that comes in from outside, for --replay"},
-    {"replay", "FILE", false, set_tape, NULL, "the recorded run again: what came in then, nothing from outside"},
-    {"over", "SERIES", false, add_series, NULL,
-     "with `sweep`: NAME=FIRST..LAST, or figure-4.6, figure-4.7, figure-5.3"},
-    {"out", "PREFIX", false, set_out, NULL, "with `sweep`: results also in PREFIX.txt, PREFIX.tsv, PREFIX-*.svg"},
-    {"jobs", "N", false, set_jobs, NULL, "with `sweep FILE.tcl`, `windows`: N processes at a time (one a processor)"},
-    {"part", "I/N", false, set_part, NULL, "with `sweep FILE.tcl`: only every N-th job, from I on; others do the rest"},
-    {"merge", NULL, false, set_merge, NULL, "with `sweep FILE.tcl`: no job, the results of what is done"},
-    {"slurm", "[write]", false, set_slurm, NULL,
-     "with `sweep FILE.tcl`: as an array of Slurm; --slurm=write: its scripts only"},
-    {"svg", "FOLDER", false, set_report, NULL, "with `report`: a figure of where the time went, in FOLDER"},
-    {"compare", NULL, false, set_report, NULL, "with `report OLD NEW`: what differs, exit status 1 if anything does"},
-    {"max-insns", "N", false, set_max_insns, NULL, "stop after N instructions of all CPUs, status 124"},
-    {"seconds", "S", false, set_seconds, NULL, "stop after S simulated seconds, status 124"},
-    {"lockstep", "MODEL", false, set_lockstep, NULL, "run beside the same with this CPU model, stop where they differ"},
-    {"gdb", "PORT", false, set_gdb, NULL, "wait for a debugger on 127.0.0.1:PORT"},
-    {"quiet", NULL, false, set_quiet, NULL, "with a COMMAND: no kernel messages, no guest warnings"},
-    {"picture", NULL, false, set_picture, NULL, "with `params`: draw the machine instead of listing parameters"},
-    {"checkpoint", "FILE@EVENT", false, set_checkpoint, NULL,
-     "save the whole machine when EVENT comes; the run goes on"},
-    {"series", "FOLDER,every=N[,from=EVENT]", false, set_series, NULL,
-     "save it every N instructions: each file holds what has changed"},
-    {"warmup", "N", false, set_window, NULL,
-     "with `restore`, `windows`: N instructions by embra first (0: none); figures begin then"},
-    {"window", "N", false, set_window, NULL,
-     "with `restore`, `windows`: stop after N instructions, status 0; --stats is of them"},
-    {"confidence", "PERCENT", false, set_confidence, NULL, "with `windows`: of the intervals of its means (95)"},
-    {"script", "FILE.tcl|services", false, set_script, NULL,
-     "annotations: Tcl that looks at the run; services: what the operating system does with its time"},
-};
-enum { OPTION_COUNT = sizeof options / sizeof options[0] };
 
 static const struct {
     const char *name;
@@ -415,44 +36,24 @@ void command_line_usage(FILE *out)
     for (int i = 0; i < SUBCOMMAND_COUNT; i++)
         fprintf(out, "%s simos %-32s %s\n", i ? "      " : "usage:", subcommands[i].synopsis, subcommands[i].help);
     fputs("options:\n", out);
-    for (int i = 0; i < OPTION_COUNT; i++)
-        if (options[i].help) {
+    for (unsigned i = 0; i < command_option_count; i++)
+        if (command_options[i].help) {
             char left[64];
-            snprintf(left, sizeof left, "--%s %s", options[i].name, options[i].value ? options[i].value : "");
-            fprintf(out, "  %-26s %s\n", left, options[i].help);
+            snprintf(left, sizeof left, "--%s %s", command_options[i].name,
+                     command_options[i].value ? command_options[i].value : "");
+            fprintf(out, "  %-26s %s\n", left, command_options[i].help);
         }
     fputs("EVENT is boot (userland is up), mark:NAME (the guest said so), time:SECONDS or insns:N.\n", out);
     fputs("Exit status: the command's own; 124 if a limit ended the run, 125 if simos could not do it.\n", out);
-}
-
-/* May `sweep FILE.tcl` have it? */
-static bool is_about_sweep(const struct option *option)
-{
-    static bool (*const handlers[])(struct command_line *, const struct option *, const char *,
-                                    struct err *) = {set_out, set_jobs, set_part, set_merge, set_slurm, set_quiet};
-    for (size_t i = 0; i < sizeof handlers / sizeof handlers[0]; i++)
-        if (option->apply == handlers[i])
-            return true;
-    return false;
-}
-
-/* Does each window of `windows` get it? */
-static bool is_of_windows(const struct option *option)
-{
-    static const char *const names[] = {"machine", "cpu", "set", "warmup", "window"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strcmp(option->name, names[i]) == 0)
-            return true;
-    return false;
 }
 
 /* WORD, and VALUE if that is a word of its own. False with ERR if it is not for `windows`. */
 static bool pass_on(struct command_line *line, const struct option *option, const char *word, const char *value,
                     struct err *err)
 {
-    if (is_about_sweep(option) || option->apply == set_confidence)
+    if (option->flags & (OPTION_OF_BATCH | OPTION_OF_WINDOWS))
         return true;
-    if (!is_of_windows(option))
+    if (!(option->flags & OPTION_OF_EACH_WINDOW))
         return err_set(err, "--%s: `windows` has no such option", option->name);
     line->passed = checked_memory(realloc(line->passed, ((size_t)line->passed_count + 2) * sizeof *line->passed));
     line->passed[line->passed_count++] = word;
@@ -465,9 +66,9 @@ static bool pass_on(struct command_line *line, const struct option *option, cons
 static const struct option *find_option(const char *word)
 {
     size_t length = strcspn(word + 2, "=");
-    for (int i = 0; i < OPTION_COUNT; i++)
-        if (strlen(options[i].name) == length && memcmp(options[i].name, word + 2, length) == 0)
-            return &options[i];
+    for (unsigned i = 0; i < command_option_count; i++)
+        if (strlen(command_options[i].name) == length && memcmp(command_options[i].name, word + 2, length) == 0)
+            return &command_options[i];
     return NULL;
 }
 
@@ -491,11 +92,11 @@ static bool parse_options(struct command_line *line, int count, const char *cons
             value = words[++*at];
         else if (option->value)
             return err_set(err, "--%s needs a value: %s", option->name, option->value);
-        if (!line->first_option && !is_about_sweep(option))
+        if (!line->first_option && !(option->flags & OPTION_OF_BATCH))
             line->first_option = option->name;
         if (!first_pass && line->subcommand == SUBCOMMAND_WINDOWS && !pass_on(line, option, word, value, err))
             return false;
-        if (option->first_pass == first_pass && !option->apply(line, option, value, err))
+        if (!!(option->flags & OPTION_FIRST) == first_pass && !option->apply(line, option, value, err))
             return false;
     }
     return true;
