@@ -11,8 +11,8 @@
 #   BENCH_ROUNDS    how often each is measured (3); the table has medians
 #   BENCH_SCALE     percent of the amounts in tests/bench/rows (100): less is quicker and less exact
 #   BENCH_CPU       simos's CPU model (embra if this simos has it, otherwise mipsy)
-#   BENCH_FLAT      its other options (--set cache.model=none)
-#   BENCH_CACHED    options of the runs with caches (none: the machine's own caches)
+#   BENCH_FLAT      its other options (no caches; a TLB of 64 entries, as QEMU's P5600 has)
+#   BENCH_CACHED    options of the runs with caches (the machine's own caches; the same TLB)
 #   BENCH_SYSTEMS   of: simos cached qemu native (all). For the others the latest figures are used again, if there are
 #                   any for the same amounts
 #   BENCH_CLOCK     wall or processor: what of simos and QEMU is compared (wall). processor is for busy machines
@@ -30,8 +30,8 @@ scale=${BENCH_SCALE:-100}
 systems=${BENCH_SYSTEMS:-simos cached qemu native}
 timeout=${BENCH_TIMEOUT:-120}
 busybox=${BENCH_BUSYBOX:-$(command -v busybox)}
-flat=${BENCH_FLAT-"--set cache.model=none"}
-cached=${BENCH_CACHED-}
+flat=${BENCH_FLAT-"--set cache.model=none --set cpu.tlb_entries=64"}
+cached=${BENCH_CACHED-"--set cpu.tlb_entries=64"}
 memory=128
 # shellcheck source=tests/bench/in-simos.sh
 . "$here/in-simos.sh"

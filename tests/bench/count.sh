@@ -12,7 +12,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=tests/bench/in-simos.sh
 . "$here/in-simos.sh"
 cpu=${BENCH_CPU:-embra}
-options="--cpu $cpu ${BENCH_FLAT-"--set cache.model=none"}"
+options="--cpu $cpu ${BENCH_FLAT-"--set cache.model=none --set cpu.tlb_entries=64"}"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
