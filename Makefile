@@ -89,17 +89,17 @@ $(BUILD)/obj/%.o: %.c Makefile | build/.deps-build
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 # The built-in machine descriptions, as text.
-$(BUILD)/obj/machines.c: src/machines/embed.sh $(wildcard src/machines/*.tcl)
+$(BUILD)/obj/machines.c: src/embed_tcl.sh $(wildcard src/machines/*.tcl)
 	@mkdir -p $(@D)
-	@src/machines/embed.sh $(filter %.tcl,$^) >$@
+	@src/embed_tcl.sh src/machine_file.h machine_text machine_texts $(filter %.tcl,$^) >$@
 $(BUILD)/obj/machines.o: $(BUILD)/obj/machines.c | build/.deps-build
 	$(call say,CC)
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 # The annotations' libraries, the same way.
-$(BUILD)/obj/annotation_libraries.c: annotations/linux/embed.sh $(wildcard annotations/linux/*.tcl)
+$(BUILD)/obj/annotation_libraries.c: src/embed_tcl.sh $(wildcard annotations/linux/*.tcl)
 	@mkdir -p $(@D)
-	@annotations/linux/embed.sh $(filter %.tcl,$^) >$@
+	@src/embed_tcl.sh annotations/annotate_state.h annotate_library annotate_libraries $(filter %.tcl,$^) >$@
 $(BUILD)/obj/annotation_libraries.o: EXTRA_CFLAGS += $(TCL_CFLAGS)
 $(BUILD)/obj/annotation_libraries.o: $(BUILD)/obj/annotation_libraries.c | build/.deps-build
 	$(call say,CC)

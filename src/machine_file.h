@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 /* A built-in description. The table is sorted by name and ends with a row without one; it is made by
- * src/machines/embed.sh. The first line of a text is a comment that says what machine it is. */
+ * src/embed_tcl.sh. The first line of a text is a comment that says what machine it is. */
 struct machine_text {
     const char *name, *text;
 };
