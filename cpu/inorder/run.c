@@ -1,10 +1,11 @@
 /* What a run consists of. */
 #include "cpu/inorder/inorder.h"
 
-/* What is noted of an instruction that is not the next one is of no use, and depends on where a model happened to stop
- * before: it must not show in a checkpoint. */
-static void forget_other_fetch(struct core *core)
+/* What was written to $zero, and what is noted of an instruction that is not the next one, is of no use, and depends on
+ * where a model happened to stop before: it must not show in a checkpoint. */
+static void forget_leftovers(struct core *core)
 {
+    core->s.gpr[GPR_SINK] = 0;
     if (core->resume.fetched_pc == core->s.pc)
         return;
     core->resume.fetched_pc = CORE_NOWHERE;
@@ -33,7 +34,7 @@ void inorder_run(struct inorder *in, cycles until, void (*execute)(void *model),
         inorder_sync(in);
     }
     in->running = false;
-    forget_other_fetch(core);
+    forget_leftovers(core);
     if (s->ll_bit && core->cpus > 1)
         core_watch_link(core);
 }

@@ -80,7 +80,7 @@ static int clean_up(void **state)
 /* Let PROCESS go on from one stop at a system call, before or after it, to the next. False: it has ended. */
 static bool go_on(pid_t process)
 {
-    int status;
+    int status = 0;
     if (ptrace(PTRACE_SYSCALL, process, NULL, NULL) != 0 || waitpid(process, &status, 0) != process)
         fail_msg("the process cannot be followed");
     return WIFSTOPPED(status);
