@@ -29,7 +29,7 @@ void service_flush(struct place *place)
 }
 
 /* Outside of any exception. */
-static unsigned base_service(const struct place *place)
+unsigned service_base(const struct place *place)
 {
     const struct task *task = place->task;
     switch (place->core->mode) {
@@ -48,9 +48,10 @@ void service_choose(struct place *place)
 {
     struct frame *frame = place->core->mode == MODE_KERNEL ? service_top(place->task) : NULL;
     if (!frame)
-        place->to = &place->sums[base_service(place)].bucket;
+        place->to = &place->sums[service_base(place)].bucket;
     else
         place->to = frame->settled ? &place->sums[frame->service].bucket : &frame->own;
+    service_tell(place);
 }
 
 /* Frames */
@@ -82,6 +83,7 @@ void service_push(struct place *place, unsigned service, enum service_class clas
         memset(&frame->own, 0, sizeof frame->own);
         place->to = &frame->own;
     }
+    service_tell(place);
 }
 
 /* It is known what the frame is: what it has got goes there. */

@@ -5,12 +5,13 @@
  *     service_stack.c    the automata: frames, and what changes them
  *     service_tasks.c    processes
  *     service_rules.c    rules at the kernel's functions
+ *     service_watch.c    who hears of changes
  *     service_report.c   results
  */
 #ifndef SIMOS_ANNOTATIONS_SERVICES_STATE_H
 #define SIMOS_ANNOTATIONS_SERVICES_STATE_H
 
-#include "annotations/services.h"
+#include "annotations/service_watch.h"
 #include "src/board.h"
 
 enum { FRAMES_MAX = 24 }; /* a process' kernel stack has 8 KB: an exception takes some 200 bytes of it at least */
@@ -94,6 +95,11 @@ struct installed_rule {
     struct installed_rule *next;
 };
 
+struct service_watcher {
+    service_watch_fn *call;
+    void *opaque;
+};
+
 struct services {
     const struct subject *subject;
     struct events *events;
@@ -114,6 +120,8 @@ struct services {
     uint64_t created, switches;
     cycles begun;
     uint64_t too_deep; /* frames that there was no room for */
+    struct service_watcher watcher[SERVICE_WATCHERS];
+    unsigned watcher_count;
 };
 
 static inline void bucket_add(struct bucket *to, const struct bucket *part)
@@ -148,6 +156,12 @@ void service_become(struct place *place, unsigned service, uint8_t rank);
 void service_switch(struct place *place, struct task *task);
 struct frame *service_top(struct task *task);
 unsigned service_of_call(struct services *services, uint32_t number);
+/* What there is outside of any call. */
+unsigned service_base(const struct place *place);
+
+/* service_watch.c */
+/* What PLACE is charged to may have changed. */
+void service_tell(struct place *place);
 
 /* service_tasks.c */
 /* The process with its task_struct at ADDRESS; made if it is new, or CORE's unknown one if there are too many. */
