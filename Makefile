@@ -9,6 +9,7 @@
 #   make lockstep       two CPU models side by side over 10^10 instructions
 #   make fuzz           the reader of checkpoints against what libFuzzer thinks of (clang)
 #   make bench          what simulation costs
+#   make install        simos, its guest, its pages and simos(1) below PREFIX (/usr/local), DESTDIR in front of it
 #   make docs           the pages of docs/ that are made from the program
 #   make check-format   clang-format over the whole tree
 #   make SAN=1 ...      the same under the address and undefined-behaviour sanitizers, in build/san
@@ -159,6 +160,21 @@ format: build/.deps-format
 
 docs: $(BUILD)/simos
 	docs/parameters.sh $< >docs/parameters.md
+
+# The executable lies beside its guest, where it looks for it; what is in bin is a link to it.
+PREFIX ?= /usr/local
+INSTALL_DIRS := $(DESTDIR)$(PREFIX)/lib/simos/guest $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
+	$(DESTDIR)$(PREFIX)/share/doc/simos
+.PHONY: install uninstall
+install: $(BUILD)/simos guest
+	install -d $(INSTALL_DIRS)
+	install $(BUILD)/simos $(DESTDIR)$(PREFIX)/lib/simos/simos
+	install -m 644 $(addprefix build/guest/,vmlinux initrd.cpio kernel.sym) $(DESTDIR)$(PREFIX)/lib/simos/guest
+	ln -sf ../lib/simos/simos $(DESTDIR)$(PREFIX)/bin/simos
+	docs/man.sh $(BUILD)/simos >$(DESTDIR)$(PREFIX)/share/man/man1/simos.1
+	install -m 644 README.md LICENSE docs/*.md $(DESTDIR)$(PREFIX)/share/doc/simos
+uninstall:
+	rm -rf $(addprefix $(DESTDIR)$(PREFIX)/,lib/simos bin/simos share/man/man1/simos.1 share/doc/simos)
 
 clean:
 	rm -rf build

@@ -33,15 +33,16 @@ enum { SUBCOMMAND_COUNT = sizeof subcommands / sizeof subcommands[0] };
 
 void command_line_usage(FILE *out)
 {
+    /* Two spaces or more before what it means: docs/man.sh reads it too. */
     for (int i = 0; i < SUBCOMMAND_COUNT; i++)
-        fprintf(out, "%s simos %-32s %s\n", i ? "      " : "usage:", subcommands[i].synopsis, subcommands[i].help);
+        fprintf(out, "%s simos %-31s  %s\n", i ? "      " : "usage:", subcommands[i].synopsis, subcommands[i].help);
     fputs("options:\n", out);
     for (unsigned i = 0; i < command_option_count; i++)
         if (command_options[i].help) {
             char left[64];
             snprintf(left, sizeof left, "--%s %s", command_options[i].name,
                      command_options[i].value ? command_options[i].value : "");
-            fprintf(out, "  %-26s %s\n", left, command_options[i].help);
+            fprintf(out, "  %-25s  %s\n", left, command_options[i].help);
         }
     fputs("EVENT is boot (userland is up), mark:NAME (the guest said so), time:SECONDS or insns:N.\n", out);
     fputs("Exit status: the command's own; 124 if a limit ended the run, 125 if simos could not do it.\n", out);

@@ -1,0 +1,24 @@
+#!/bin/sh
+# `make install` (README): simos works from its place there, with the guest beside it and the manual page of its options.
+. "$(dirname "$0")/harness.sh"
+
+make --no-print-directory -C "$root" install "BUILD=${BUILD#"$root"/}" "DESTDIR=$work/root" PREFIX=/usr \
+    >"$work/log" 2>&1 || fail "make install" "$(tail -n 5 "$work/log")"
+installed=$work/root/usr
+
+# Without the sources: nothing of the tree is named or needed.
+out=$(cd / && "$installed/bin/simos" run --quiet --cpu embra -- sh -c 'uname -m; exit 7' 2>"$work/err")
+check_equal "what is installed boots its guest from any folder" "7 mips" "$? $out"
+check_equal "the page is installed beside README.md" yes \
+    "$([ -s "$installed/share/doc/simos/README.md" ] && [ -s "$installed/share/doc/simos/annotations.md" ] && echo yes)"
+
+page=$installed/share/man/man1/simos.1
+check_equal "simos(1) has each option of --help once" "$("$SIMOS" --help | grep -c '^  --')" \
+    "$(sed -n 's/^\.It Fl Fl //p' "$page" | sort -u | wc -l)"
+check_equal "... and each command" "$("$SIMOS" --help | grep -cE '^(usage:|      ) simos ')" "$(grep -c '^\.It Cm ' "$page")"
+check_equal "... each with a text" 0 "$(awk '/^\.It (Cm|Fl)/ { item = $0; getline; if ($0 ~ /^[.]$|^[.]It/) n++ }
+    END { print n + 0 }' "$page")"
+
+make --no-print-directory -C "$root" uninstall "DESTDIR=$work/root" PREFIX=/usr >"$work/log" 2>&1
+check_equal "make uninstall leaves no file" "" "$(find "$work/root" ! -type d)"
+finish
