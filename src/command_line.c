@@ -245,6 +245,8 @@ static bool take_checkpoint(struct command_line *line, int operands, const char 
                        line->subcommand == SUBCOMMAND_INFO ? "info" : "restore");
     if (operands > 1)
         return err_set(err, "unexpected argument \"%.128s\"", words[1]);
+    if (line->out && line->over_count == 0)
+        return err_set(err, "--out: `restore` has it with --over");
     line->restored = words[0];
     return true;
 }

@@ -147,8 +147,8 @@ static bool set_series(struct command_line *line, const struct option *option, c
 
 static bool add_series(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
-    if (line->subcommand != SUBCOMMAND_SWEEP)
-        return err_set(err, "--%s: only `sweep` has it", option->name);
+    if (line->subcommand != SUBCOMMAND_SWEEP && line->subcommand != SUBCOMMAND_RESTORE)
+        return err_set(err, "--%s: only `sweep` and `restore` have it", option->name);
     if (line->over_count == COMMAND_LINE_SERIES_MAX)
         return err_set(err, "--%s: at most %d series", option->name, COMMAND_LINE_SERIES_MAX);
     line->over[line->over_count++] = value;
@@ -157,9 +157,11 @@ static bool add_series(struct command_line *line, const struct option *option, c
 
 static bool set_out(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
-    if ((line->subcommand != SUBCOMMAND_SWEEP && line->subcommand != SUBCOMMAND_WINDOWS) || !*value)
+    bool has_it = line->subcommand == SUBCOMMAND_SWEEP || line->subcommand == SUBCOMMAND_WINDOWS ||
+                  line->subcommand == SUBCOMMAND_RESTORE;
+    if (!has_it || !*value)
         return err_set(err, "--%s: %s", option->name,
-                       *value ? "only `sweep` and `windows` have it" : "no file is named");
+                       *value ? "only `sweep`, `windows` and `restore --over` have it" : "no file is named");
     line->out = value;
     return true;
 }
@@ -343,9 +345,10 @@ const struct option command_options[] = {
     {"trace", "FILE", 0, set_trace, NULL, "the references to memory; `simos params trace` says which, in what form"},
     {"record", "FILE", 0, set_tape, NULL, "keep everything that comes in from outside, for --replay"},
     {"replay", "FILE", 0, set_tape, NULL, "the recorded run again: what came in then, nothing from outside"},
-    {"over", "SERIES", 0, add_series, NULL, "with `sweep`: NAME=FIRST..LAST, or figure-4.6, figure-4.7, figure-5.3"},
+    {"over", "SERIES", 0, add_series, NULL,
+     "with `sweep`, `restore`: NAME=FIRST..LAST, or figure-4.6, figure-4.7, figure-5.3"},
     {"out", "PREFIX", OPTION_OF_BATCH, set_out, NULL,
-     "with `sweep`: results also in PREFIX.txt, PREFIX.tsv, PREFIX-*.svg"},
+     "with `sweep`, `restore --over`: results also in PREFIX.txt, PREFIX.tsv, PREFIX-*.svg"},
     {"jobs", "N", OPTION_OF_BATCH, set_jobs, NULL,
      "with `sweep FILE.tcl`, `windows`: N processes at a time (one a processor)"},
     {"part", "I/N", OPTION_OF_BATCH, set_part, NULL,

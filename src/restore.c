@@ -6,6 +6,7 @@
 #include "src/copy_saved.h"
 #include "src/machine_saved.h"
 #include "src/run.h"
+#include "src/sweep_command.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -224,7 +225,7 @@ int restore_main(struct command_line *line, struct err *err)
     if (params && command_line_parse_onto(line, params, restore->name, err) &&
         restore_prepare(restore, &line->options, err)) {
         line->restore = restore;
-        status = run_main(line, err);
+        status = line->over_count > 0 ? sweep_main(line, err) : run_main(line, err);
         line->restore = NULL;
     }
     line->options.job = NULL;

@@ -36,6 +36,7 @@ struct watch {
     struct insns trace_from;
 
     struct sweep_study *study; /* NULL: none */
+    const char *sweep_counted; /* from which moment on, if it is not the one that sweep.start names */
     struct observer *sweep_observer;
     struct insns sweep_from;
 
@@ -121,6 +122,16 @@ static void start_sweep(struct watch *watch)
     read_insns(watch->machine, &watch->sweep_from);
 }
 
+/* Of a machine that was restored userland has been up for long: its sweep counts from there. */
+static void begin_counting(struct watch *watch)
+{
+    struct moment *start = &watch->moments[MOMENT_SWEEP_START];
+    bool restored = machine_insns(watch->machine) > 0;
+    watch->sweep_counted = restored ? "the checkpoint" : "power-on";
+    start->wanted &= !restored || start->event.kind != MACHINE_EVENT_BOOT;
+    read_insns(watch->machine, &watch->sweep_from);
+}
+
 static bool begin_sweep(struct watch *watch, struct err *err)
 {
     const struct machine *machine = watch->machine;
@@ -130,7 +141,7 @@ static bool begin_sweep(struct watch *watch, struct err *err)
                                         .data_line = memsys_line(machine->memsys, MEMSYS_L1D)};
     if (!sweep_study_build(watch->study, machine->params, &source, err))
         return false;
-    read_insns(machine, &watch->sweep_from);
+    begin_counting(watch);
     watch->sweep_observer = observe_begin(machine->memsys, 1, sweep_reference, watch);
     return true;
 }
@@ -148,10 +159,11 @@ static void end_sweep(struct watch *watch)
     for (unsigned i = 0; i < watch->machine->cpus; i++)
         for (unsigned mode = 0; mode < MODE_COUNT; mode++)
             study->insns[mode] += now.count[i][mode] - watch->sweep_from.count[i][mode];
-    snprintf(study->counted, sizeof study->counted, "counted from %.200s", start->passed ? event : "power-on");
+    const char *from = start->passed ? event : watch->sweep_counted;
+    snprintf(study->counted, sizeof study->counted, "counted from %.200s", from);
     if (start->wanted && !start->passed)
-        log_info(watch->machine->log, "%s: the run ended before %s: misses are counted from power-on", start->param,
-                 event);
+        log_info(watch->machine->log, "%s: the run ended before %s: misses are counted from %s", start->param, event,
+                 from);
 }
 
 /* Creation */
@@ -366,6 +378,11 @@ void watch_begin_figures(struct watch *watch)
     struct annotate *annotate = watch ? annotated_annotate(watch->annotated) : NULL;
     if (annotate)
         annotate_begin_figures(annotate);
+    if (watch && watch->study) {
+        watch->moments[MOMENT_SWEEP_START].wanted = false;
+        watch->sweep_counted = "the end of the warm-up";
+        start_sweep(watch);
+    }
 }
 
 void watch_checkpoint(struct watch *watch)

@@ -176,8 +176,9 @@ echo '{"a": 1}' >"$dir/foreign.json"
 refused 'foreign: are no statistics of a run: there is no cpu0' report "$dir/foreign.json"
 refused 'foreign.json: are no statistics of a run' report --compare "$dir/foreign.json" "$dir/foreign.json"
 refused '\-\-compare takes two files' report --compare "$dir/foreign.json"
-refused 'only .sweep. has it' run --over figure-4.6
-refused 'only .sweep. and .windows. have it' run --out "$dir/x"
+refused 'only .sweep. and .restore. have it' run --over figure-4.6
+refused '.restore. has it with --over' restore "$dir/zeros" --out "$dir/sweep"
+refused 'only .sweep., .windows. and .restore --over. have it' run --out "$dir/x"
 refused 'out of range; valid: 4K..256M' sweep --over cache.l2.size=256K..3M
 refused 'the last is not 2, 4, 8' sweep --over machine.quantum=3..10
 refused 'did you mean "cache.l2.size"' sweep --over 'cache.l2.sise=1M|2M'

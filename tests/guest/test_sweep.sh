@@ -81,4 +81,18 @@ for cause in cold self other coherence upgrade; do
             "$(sum "$work/classes.tsv" series-1 1M l2 "$where" $cause)"
     done
 done
+# From a checkpoint: the sweep's caches and the machine's own begin there, and the point that is the machine's second level
+# says what its counters say; a warm-up fills them first.
+simos run --quiet --cpu embra --set cache.model=none --checkpoint "$work/boot.ckpt@boot" -- true
+simos restore "$work/boot.ckpt" --quiet --machine 1994 --over 'cache.l2.size=1M|2M' --stats "$work/own.json" --out "$work/own" \
+    -- sh -c 'seq 300 | md5sum'
+check_equal "a restored machine's own second level as a point: its counters" \
+    "0 $(jq '.cpu0.l2 | .insn_misses + .read_misses + .write_misses' "$work/own.json")" \
+    "$status $(sum "$work/own.tsv" series-1 1M l2 . "cold|self|other|coherence|flushed")"
+check_match "... counted from where it begins" 'counted from the checkpoint$' "$work/own.txt"
+cold=$(sum "$work/own.tsv" series-1 1M l2 . cold)
+simos restore "$work/boot.ckpt" --quiet --machine 1994 --warmup 5000000 --over 'cache.l2.size=1M|2M' --out "$work/own" \
+    -- sh -c 'seq 300 | md5sum'
+check_match "... and after a warm-up from its end" 'counted from the end of the warm-up$' "$work/own.txt"
+check_between "... which leaves fewer cold misses" 1 $((cold - 1)) "$(sum "$work/own.tsv" series-1 1M l2 . cold)"
 finish
