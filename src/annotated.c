@@ -1,5 +1,6 @@
 #include "src/annotated.h"
 
+#include "src/save_request.h"
 #include "src/shell.h"
 #include "src/shell_state.h"
 #include <errno.h>
@@ -125,6 +126,16 @@ struct annotate *annotated_annotate(const struct annotated *annotated)
     return annotated ? annotated->annotate : NULL;
 }
 
+/* Between runs: write the checkpoints that bodies have asked for. */
+static bool save(struct annotate *annotate, struct machine *machine, struct err *err)
+{
+    if (!save_request_pending(machine))
+        return true;
+    machine->saving = true; /* a body that hears of them cannot ask for one more */
+    annotate_simos(annotate, ANNOTATE_CHECKPOINT);
+    return save_request_carry_out(machine, err);
+}
+
 enum machine_stop annotated_run(struct annotate *annotate, struct machine *machine, const struct machine_limits *limits)
 {
     if (!annotate)
@@ -132,28 +143,31 @@ enum machine_stop annotated_run(struct annotate *annotate, struct machine *machi
     for (;;) {
         struct machine_limits next = *limits;
         annotate_due(annotate);
+        if (!save(annotate, machine, &machine->failure))
+            return MACHINE_STOP_FAILED;
         annotate_next(annotate, &next.time, &next.insns);
         enum machine_stop reason = machine_run(machine, &next);
         bool ours = (reason == MACHINE_STOP_TIME && next.time < limits->time) ||
                     (reason == MACHINE_STOP_INSNS && next.insns < limits->insns);
-        if (ours)
+        if (ours || reason == MACHINE_STOP_SAVE)
             continue;
         annotate_due(annotate);
-        return reason;
+        return save(annotate, machine, &machine->failure) ? reason : MACHINE_STOP_FAILED;
     }
 }
 
-void annotated_end(struct annotated *annotated)
+bool annotated_end(struct annotated *annotated, struct err *err)
 {
     struct err broken = {""};
     if (!annotated)
-        return;
+        return true;
     annotate_simos(annotated->annotate, ANNOTATE_EXIT);
     struct services *services = annotate_services(annotated->annotate);
     if (services && !services_check(services, &broken))
         log_bug("%s", broken.text);
     if (annotate_has_results(annotated->annotate))
         stats_json(annotated->machine->stats, "annotations", "what annotations have collected", write_json, annotated);
+    return save(annotated->annotate, annotated->machine, err);
 }
 
 bool annotated_print(struct annotated *annotated, FILE *out, struct err *err)

@@ -27,8 +27,8 @@ bool annotated_begin(struct annotated *annotated, struct machine *machine, struc
 struct annotate *annotated_annotate(const struct annotated *annotated);
 
 /* The run has ended: the last events, the check of the accounts, and what has been collected goes to the machine's
- * statistics. */
-void annotated_end(struct annotated *annotated);
+ * statistics. False with ERR: a checkpoint that the last of them has asked for cannot be written. */
+bool annotated_end(struct annotated *annotated, struct err *err);
 /* Print what has been collected, if anything. False with ERR if a body failed, in the run or at its end. */
 bool annotated_print(struct annotated *annotated, FILE *out, struct err *err);
 

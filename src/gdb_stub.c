@@ -1,6 +1,7 @@
 #include "src/gdb_stub.h"
 
 #include "src/gdb_packet.h"
+#include "src/save_request.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -280,7 +281,7 @@ static void resume(struct stub *stub)
         cycles now = machine_now(machine);
         if (slice.time > now + SLICE_CYCLES)
             slice.time = now + SLICE_CYCLES;
-        enum machine_stop reason = machine_run(machine, &slice);
+        enum machine_stop reason = save_request_run(machine, &slice);
         if (reason == MACHINE_STOP_TIME && slice.time < stub->limits.time) {
             if (!gdb_connection_break_pending(&stub->connection))
                 continue;
@@ -300,7 +301,7 @@ static void step(struct stub *stub)
         send_stop(stub, 5);
         return;
     }
-    enum machine_stop reason = machine_step(stub->machine, stub->step_cpu, 1);
+    enum machine_stop reason = save_request_step(stub->machine, stub->step_cpu, 1);
     bool over = reason == MACHINE_STOP_EXIT || reason == MACHINE_STOP_REBOOT || reason == MACHINE_STOP_DEADLOCK ||
                 reason == MACHINE_STOP_FAILED;
     if (reason != MACHINE_STOP_HOOK)

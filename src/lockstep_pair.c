@@ -143,6 +143,7 @@ static const char *reason_text(enum machine_stop reason)
     case MACHINE_STOP_BARRIER: return "a barrier";
     case MACHINE_STOP_FAILED: return "a failure outside the guest";
     case MACHINE_STOP_PAUSE: return "a pause";
+    case MACHINE_STOP_SAVE: return "a checkpoint";
     }
     return "nothing";
 }

@@ -11,6 +11,7 @@
 #include "src/machine_file.h"
 #include "src/machine_model.h"
 #include "src/machine_power.h"
+#include "src/save_request.h"
 #include "src/sweep_study.h"
 #include "src/symbols.h"
 #include <stdlib.h>
@@ -290,6 +291,7 @@ void machine_free(struct machine *machine)
     if (!machine)
         return;
     external_end(machine->external);
+    save_request_forget(machine);
     stats_free(machine->stats);
     board_devices_free(machine->devices);
     machine->devices = NULL;

@@ -108,6 +108,7 @@ enum machine_stop {
     MACHINE_STOP_BARRIER,  /* the barrier's owner wants others to run first: never without one */
     MACHINE_STOP_FAILED,   /* machine_fail(): machine->failure says why */
     MACHINE_STOP_PAUSE,    /* machine_pause_when(): its event has come */
+    MACHINE_STOP_SAVE,     /* a checkpoint was asked for in the middle of it (src/save_request.h), and nothing else */
 };
 
 /*
@@ -171,6 +172,8 @@ struct machine {
     bool userland_up;           /* the guest has asked for its job */
     struct machine_event pause; /* machine_pause_when(): */
     bool pause_wanted;
+    struct save_request *saves; /* checkpoints that are asked for (src/save_request.h), the first one first */
+    bool saving;                /* they are being written */
     /* What each CPU had done when the machine was restored from a checkpoint of another one: in no mode. */
     uint64_t cycles_before[BOARD_MAX_CPUS], insns_before[BOARD_MAX_CPUS];
     struct machine_barrier barrier;

@@ -14,7 +14,8 @@ void machine_power_off(struct machine *machine, unsigned cpu);
 /* CORE's wait has ended at the present time of the queue: the time until then was a wait. */
 void machine_wake(struct machine *machine, struct core *core);
 
-/* The present run ends at the next boundary because of REASON. The first reason stays. */
+/* The present run ends at the next boundary because of REASON. The first reason stays, unless it is
+ * MACHINE_STOP_SAVE. */
 void machine_end(struct machine *machine, enum machine_stop reason);
 
 /* The guest is where EVENT of that KIND (and NAME, of a mark) has come: a pause may be due. */

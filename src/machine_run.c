@@ -143,9 +143,15 @@ void machine_wake(struct machine *machine, struct core *core)
 
 /* Ends */
 
+/* Will the run end? For a checkpoint it only stops: every other reason is a better one. */
+static bool is_ending(const struct machine *machine)
+{
+    return machine->stopping && machine->stop_reason != MACHINE_STOP_SAVE;
+}
+
 void machine_end(struct machine *machine, enum machine_stop reason)
 {
-    if (!machine->stopping) {
+    if (!is_ending(machine)) {
         machine->stopping = true;
         machine->stop_reason = reason;
     }
@@ -160,14 +166,14 @@ void machine_request_stop(struct machine *machine)
 
 void machine_request_exit(struct machine *machine, unsigned status)
 {
-    if (!machine->stopping)
+    if (!is_ending(machine))
         machine->exit_status = status;
     machine_end(machine, MACHINE_STOP_EXIT);
 }
 
 void machine_fail(struct machine *machine, const struct err *reason)
 {
-    if (!machine->stopping)
+    if (!is_ending(machine))
         machine->failure = *reason;
     machine_end(machine, MACHINE_STOP_FAILED);
 }
@@ -182,7 +188,7 @@ void machine_pause_at(struct machine *machine, enum machine_event_kind kind, con
 {
     const struct machine_event *pause = &machine->pause;
     if (!machine->pause_wanted || pause->kind != kind ||
-        (kind == MACHINE_EVENT_MARK && strcmp(pause->mark, name) != 0) || machine->stopping)
+        (kind == MACHINE_EVENT_MARK && strcmp(pause->mark, name) != 0) || is_ending(machine))
         return;
     machine->pause_wanted = false;
     machine_end(machine, MACHINE_STOP_PAUSE);

@@ -101,6 +101,7 @@ static int status_of(const struct command_line *line, const struct machine *mach
     case MACHINE_STOP_FAILED: err_set(err, "%s", machine->failure.text); return EXIT_SIMOS_FAILED;
     case MACHINE_STOP_BARRIER: /* of a machine among others, which were ended */
     case MACHINE_STOP_PAUSE:
+    case MACHINE_STOP_SAVE:
     case MACHINE_STOP_REQUEST:
     case MACHINE_STOP_HOOK: break;
     }

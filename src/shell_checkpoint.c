@@ -3,6 +3,7 @@
 #include "src/machine_event.h"
 #include "src/machine_saved.h"
 #include "src/restore.h"
+#include "src/save_request.h"
 #include "src/shell_state.h"
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,13 @@ static int save_now(struct shell *shell, const char *path, const char *event)
 {
     struct err err = {""};
     return machine_save(shell->machine, event, path, &err) ? TCL_OK : shell_error(shell, "%s", err.text);
+}
+
+/* In the middle of a run. */
+static int save_soon(struct shell *shell, const char *path)
+{
+    struct err err = {""};
+    return save_request_add(shell->machine, path, &err) ? TCL_OK : shell_error(shell, "%s", err.text);
 }
 
 static void forget(struct shell *shell)
@@ -67,9 +75,11 @@ static int checkpoint_command(ClientData data, Tcl_Interp *interp, int count, Tc
     if (Tcl_GetIndexFromObj(interp, words[1], options, "what to do", 0, &option) != TCL_OK ||
         (count == 3 && shell_need_machine(shell) != TCL_OK))
         return TCL_ERROR;
+    const char *path = Tcl_GetString(words[2]);
+    if (count == 3 && (shell->observing || annotate_is_running(shell->annotate)))
+        return save_soon(shell, path);
     if (shell_may_change(shell) != TCL_OK) /* between runs only */
         return TCL_ERROR;
-    const char *path = Tcl_GetString(words[2]);
     return count == 4 ? save_later(shell, path, Tcl_GetString(words[3])) : save_now(shell, path, "a prompt");
 }
 
@@ -165,7 +175,8 @@ static int restore_command(ClientData data, Tcl_Interp *interp, int count, Tcl_O
 
 const struct shell_command shell_checkpoint_commands[] = {
     {"checkpoint", "save FILE ?EVENT?", "save the whole machine in FILE",
-     "    Where it stands, between two runs; with EVENT (boot, mark:NAME, time:SECONDS, insns:N) when that comes in\n"
+     "    Where it stands, between two runs; in an annotation's body, as soon as the instruction is complete that led\n"
+     "    to it. With EVENT (boot, mark:NAME, time:SECONDS, insns:N), between runs, when that comes in\n"
      "    a run, which goes on then. One that is saved at boot runs any command when it is restored.",
      checkpoint_command},
     {"restore", "FILE ?-machine NAME? ?NAME VALUE ...? ?-- COMMAND ...?", "a machine that goes on from a checkpoint",

@@ -3,6 +3,7 @@
 #include "cpu/isa.h"
 #include "src/annotated.h"
 #include "src/external.h"
+#include "src/save_request.h"
 #include "src/shell_state.h"
 #include "src/symbols.h"
 #include <math.h>
@@ -153,6 +154,7 @@ const char *shell_stop_word(const struct shell *shell, enum machine_stop reason)
     case MACHINE_STOP_BARRIER: return "barrier";
     case MACHINE_STOP_FAILED: return "failed";
     case MACHINE_STOP_PAUSE: return "pause";
+    case MACHINE_STOP_SAVE:
     case MACHINE_STOP_REQUEST:
     case MACHINE_STOP_HOOK:
         return shell->run.cause                                           ? shell->run.cause
@@ -449,7 +451,7 @@ static enum machine_stop step_shown(struct shell *shell, FILE *out, unsigned cpu
     FILE *before = shell_text_open(&line, &size);
     shell_print_insn(shell, before, cpu, core->s.pc);
     fclose(before);
-    enum machine_stop reason = machine_step(shell->machine, cpu, 1);
+    enum machine_stop reason = save_request_step(shell->machine, cpu, 1);
     bool interrupted = core->counts.exceptions[EXC_INT] != interrupts, excepted = exceptions_of(core) != exceptions;
     unsigned code = (core->s.cp0[CP0_CAUSE] & CAUSE_EXCCODE) >> CAUSE_EXCCODE_SHIFT;
     if (excepted) {
@@ -497,7 +499,7 @@ static int step_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj 
             reason = step_shown(shell, out, cpu);
         fclose(out);
     } else
-        reason = machine_step(shell->machine, cpu, steps);
+        reason = save_request_step(shell->machine, cpu, steps);
     const char *word = reason == MACHINE_STOP_INSNS ? "step" : shell_stop_word(shell, reason);
     if (shown && reason == MACHINE_STOP_INSNS)
         shell_pretty(shell, Tcl_NewStringObj(word, -1), text);

@@ -401,7 +401,8 @@ bool watch_end(struct watch *watch, struct err *err)
 {
     if (!watch)
         return true;
-    annotated_end(watch->annotated);
+    if (!annotated_end(watch->annotated, err))
+        return false;
     if (watch->study)
         end_sweep(watch);
     if (!watch->trace)

@@ -36,7 +36,7 @@ enum embra_exit {
     EMBRA_LEAVE,    /* the core wants to leave before s.pc */
     EMBRA_BEGUN,    /* the instruction at s.pc has taken its cycle and been fetched, but not been executed */
     EMBRA_MODE,     /* the same: the FPU is off or in the other mode */
-    EMBRA_RETURNED, /* eret has been executed, and the core wants to leave */
+    EMBRA_RETURNED, /* there has been an eret or an exception, and the core wants to leave */
 };
 
 /* What translated code reaches relative to the core, besides its state: core->model_area. */

@@ -115,6 +115,8 @@ uint32_t embra_next(struct embra *e)
             e->in.budget = frame->budget;
             core->resume.fetched_pc = CORE_NOWHERE;
             exception_enter(core, pc, core->s.in_delay_slot);
+            if (core->attention)
+                return leave_code(e, EMBRA_RETURNED);
             continue;
         }
         if (core->s.in_delay_slot || page->uncached)
@@ -159,7 +161,7 @@ uint32_t embra_on_fault(struct core *core)
     bool in_delay_slot = site_in_delay_slot(e->frame);
     end_segment(e);
     exception_enter(core, core->s.pc, in_delay_slot);
-    return embra_next(e);
+    return core->attention ? leave_code(e, EMBRA_RETURNED) : embra_next(e);
 }
 
 uint32_t embra_on_trap(struct core *core, uint32_t code)

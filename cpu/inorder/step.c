@@ -184,7 +184,7 @@ static enum inorder_step raise(struct inorder *in, vaddr pc)
 {
     in->core->resume.fetched_pc = CORE_NOWHERE;
     exception_enter(in->core, pc, in->core->s.in_delay_slot);
-    return INORDER_JUMPED;
+    return in->core->attention ? INORDER_LEAVE : INORDER_JUMPED;
 }
 
 static enum inorder_step execute(struct inorder *in, vaddr pc, paddr pa, bool hooked)
