@@ -1,6 +1,7 @@
 /* The front end: instructions on the predicted path, into the window. */
-#include "cpu/mxs/mxs.h"
+#include "cpu/mxs/window.h"
 #include "cpu/vmap.h"
+#include <string.h>
 
 enum { NO_LINE = 1, NO_ADDRESS = 1 };
 
@@ -144,11 +145,55 @@ static const struct mxs_op *find_op(struct mxs *m)
 }
 
 /* Is there room for OP in queues? */
-static bool has_room(const struct mxs *m, const struct mxs_op *op)
+static inline bool has_room(const struct mxs *m, unsigned flags)
 {
-    if ((op->flags & OP_MEMORY) && m->queue_next - m->queue_oldest == m->config.load_store_queue)
+    if ((flags & OP_MEMORY) && m->queued == m->config.load_store_queue)
         return false;
-    return !(op->flags & (OP_CONDITIONAL | OP_INDIRECT)) || m->unsure < m->config.branches;
+    return !(flags & (OP_CONDITIONAL | OP_INDIRECT)) || m->unsure < m->config.branches;
+}
+
+static inline void enqueue(struct mxs *m, struct mxs_entry *e, uint32_t slot)
+{
+    e->queued = true;
+    m->queued++;
+    e->addressed = e->valued = false;
+    if (e->op->flags & OP_STORE)
+        mxs_set_add(m->unknown, slot);
+}
+
+/* OP at PC into the window, as the next; sources that are known are read. HEAD: it waits until it is the oldest. */
+static inline struct mxs_entry *insert(struct mxs *m, const struct mxs_op *op, vaddr pc, bool head, cycles now)
+{
+    const uint64_t number = m->next++;
+    const uint32_t slot = (uint32_t)number & m->slot_mask;
+    struct mxs_entry *e = &m->entry[slot];
+    const bool pairs = SIM_UNLIKELY(op->flags & OP_DOUBLE) && mxs_has_pairs(m, op);
+    const unsigned addressing = op->addressing, sources = op->sources, results = op->results;
+    memset(&e->head, 0, 8);
+    e->op = op;
+    e->number = number;
+    e->pc = pc;
+    e->done_at = CYCLES_NEVER;
+    e->issue_from = e->ready_at = now + m->config.decode_delay;
+    e->epoch = m->epoch;
+    e->consumers = LINK_END;
+    e->head = head;
+    for (unsigned i = 0; i < addressing; i++)
+        window_read(m, e, slot, i, mxs_name_now(pairs, op->source[i], op->wide_sources, i));
+    for (unsigned i = addressing; i < sources; i++)
+        window_read_stored(m, e, slot, i, mxs_name_now(pairs, op->source[i], op->wide_sources, i), now);
+    e->results = (uint8_t)results;
+    for (unsigned i = 0; i < results; i++) {
+        const unsigned name = mxs_name_now(pairs, op->result[i], op->wide_results, i);
+        e->result_name[i] = (uint8_t)name;
+        e->shadowed[i] = m->writer[name];
+        m->writer[name] = number;
+    }
+    if ((op->flags & OP_MEMORY) && !head)
+        enqueue(m, e, slot);
+    if (e->waits == 0)
+        window_wake(m, e, slot);
+    return e;
 }
 
 /* Where the branch or jump E goes, as far as can be told before it has executed. False: nothing is known. */
@@ -202,21 +247,18 @@ static bool leave_slot(struct mxs *m, struct mxs_entry *e, cycles now)
     return false;
 }
 
-/* The instruction at f->pc goes into the window. False: fetch ends for this cycle. */
-static bool take(struct mxs *m, const struct mxs_op *op, cycles now)
+/* Fetch goes on behind E, which is not a plain instruction. False: fetch ends for this cycle. */
+static bool go_on(struct mxs *m, struct mxs_entry *e, bool twice, cycles now)
 {
     struct mxs_fetch *f = &m->fetch;
-    /* a branch in a delay slot is UNPREDICTABLE: head.c does what the other models do */
-    const bool twice = f->in_slot && (op->flags & OP_CONTROL);
-    struct mxs_entry *e = mxs_window_insert(m, op, f->pc, (op->flags & OP_HEAD) || twice, now);
     e->in_slot = f->in_slot;
-    if (twice || (op->flags & OP_STOPS_FETCH)) {
+    if (twice || (e->op->flags & OP_STOPS_FETCH)) {
         f->stopped = true;
         return false;
     }
     if (f->in_slot)
         return leave_slot(m, e, now);
-    if (op->flags & OP_CONTROL)
+    if (e->op->flags & OP_CONTROL)
         predict(m, e);
     else
         f->pc += 4;
@@ -241,16 +283,21 @@ static void fetch_group(struct mxs *m, cycles now)
 {
     struct mxs_fetch *f = &m->fetch;
     unsigned lines = 0;
-    for (unsigned n = 0; n < m->config.fetch_width; n++) {
+    for (unsigned n = m->config.fetch_width; n > 0; n--) {
         if (m->next - m->oldest == m->config.window || (!is_in_line(m) && !reach(m, &lines, now)))
             return;
         const struct mxs_op *op = find_op(m);
-        if (SIM_LIKELY(!(op->flags & (OP_HEAD | OP_CONTROL | OP_MEMORY | OP_STOPS_FETCH)) && !f->in_slot)) {
-            mxs_window_insert(m, op, f->pc, false, now)->in_slot = false;
-            f->pc += 4;
-        } else if (!has_room(m, op) || !take(m, op, now)) {
+        const unsigned flags = op->flags;
+        const bool plain = !(flags & (OP_HEAD | OP_CONTROL | OP_STOPS_FETCH)) && !f->in_slot;
+        /* a branch in a delay slot is UNPREDICTABLE: head.c does what the other models do */
+        const bool twice = f->in_slot && (flags & OP_CONTROL);
+        if (!has_room(m, flags))
             return;
-        }
+        struct mxs_entry *e = insert(m, op, f->pc, (flags & OP_HEAD) || twice, now);
+        if (SIM_LIKELY(plain))
+            f->pc += 4;
+        else if (!go_on(m, e, twice, now))
+            return;
     }
 }
 

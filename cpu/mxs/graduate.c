@@ -66,35 +66,63 @@ static inline void remove_oldest(struct mxs *m, const struct mxs_entry *e)
     if (SIM_UNLIKELY(m->viewer != NULL))
         mxs_viewer_graduate(m->viewer, e->number, e->done_at, m->core->s.cycle);
     m->oldest++;
-    m->queue_oldest += e->queued;
     m->core->s.insns++;
     m->core->resume.hook_stopped = false;
     m->graduated++;
 }
 
-/* Most instructions only write a register. False: E is none of these. */
-static inline bool graduate_plain(struct mxs *m, const struct mxs_entry *e)
-{
-    enum { SPECIAL = OP_MEMORY | OP_CONTROL | OP_FCSR | OP_HOOKED };
-    struct cpu *s = &m->core->s;
-    if ((e->op->flags & SPECIAL) || e->head || e->pc != s->pc || e->in_slot || s->in_delay_slot ||
-        e->epoch != m->epoch || m->checker != NULL || m->viewer != NULL)
-        return false;
-    for (unsigned i = 0; i < e->results; i++)
-        mxs_register_write(m, e->result_name[i], e->result[i]);
-    s->pc = e->pc + 4;
-    remove_oldest(m, e);
-    return true;
-}
-
 /* False: memory has changed under a load. */
 static bool finish_access(struct mxs *m, const struct mxs_entry *e)
 {
-    if (e->op->flags & OP_LOAD)
-        return mxs_load_graduate(m, e);
-    mxs_store_graduate(m, e);
-    mxs_window_unpark(m);
+    if ((e->op->flags & OP_LOAD) && !mxs_load_graduate(m, e))
+        return false;
+    mxs_memory_leave(m, e);
+    if (e->op->flags & OP_STORE) {
+        mxs_store_graduate(m, e);
+        mxs_window_unpark(m);
+    }
     return true;
+}
+
+enum ended {
+    ENDED_HERE,    /* nothing more graduates in this cycle */
+    ENDED_AT_OTHER /* at the limit of instructions, or at one for which there is more to do */
+};
+
+/* The oldest instructions, up to LIMIT of them, while there is nothing special about them. */
+static enum ended graduate_regular(struct mxs *m, uint64_t limit, cycles now)
+{
+    struct cpu *s = &m->core->s;
+    const uint64_t epoch = m->epoch;
+    for (; limit > 0; limit--) {
+        const uint64_t number = m->oldest;
+        const struct mxs_entry *e = mxs_entry_at(m, number);
+        if (number == m->next)
+            return ENDED_HERE;
+        if (e->done_at > now || e->lacks != 0)
+            return e->head ? ENDED_AT_OTHER : ENDED_HERE;
+        const unsigned flags = e->op->flags;
+        if ((flags & (OP_FCSR | OP_HOOKED)) || e->pc != s->pc || e->in_slot != s->in_delay_slot || e->epoch != epoch)
+            return ENDED_AT_OTHER;
+        if ((flags & OP_MEMORY) && !finish_access(m, e))
+            return ENDED_AT_OTHER;
+        if (e->results > 0) {
+            mxs_register_write(m, e->result_name[0], e->result[0]);
+            if (e->results > 1)
+                mxs_register_write(m, e->result_name[1], e->result[1]);
+        }
+        m->oldest = number + 1;
+        m->graduated++;
+        s->insns++;
+        if ((flags & (OP_MEMORY | OP_CONTROL)) == 0 && !e->in_slot) {
+            s->pc = e->pc + 4;
+            continue;
+        }
+        advance(m, e);
+        if (SIM_UNLIKELY(m->restart))
+            return ENDED_HERE;
+    }
+    return ENDED_AT_OTHER;
 }
 
 static void redo(struct mxs *m, cycles now)
@@ -103,43 +131,61 @@ static void redo(struct mxs *m, cycles now)
     mxs_fetch_restart(m, now + m->config.redirect_delay, LOST_REPLAYED);
 }
 
+/* The oldest instruction E, whatever it is. False: the cycle's graduation ends; so does the run unless GOES_ON. */
+static bool graduate_one(struct mxs *m, struct mxs_entry *e, cycles now, bool *goes_on)
+{
+    struct core *core = m->core;
+    if (e->head ? m->graduated > 0 || now < e->issue_from : !mxs_is_done(e, now))
+        return false;
+    if (!is_valid(m, e)) {
+        redo(m, now);
+        return false;
+    }
+    if (SIM_UNLIKELY(e->op->flags & OP_HOOKED) && !run_hooks(m, e)) {
+        *goes_on = !core->stop;
+        return false;
+    }
+    if (e->head) {
+        mxs_head_execute(m, e, now);
+        return false;
+    }
+    if (SIM_UNLIKELY(m->checker != NULL))
+        mxs_checker_before(m->checker, core, e);
+    if (e->queued && !finish_access(m, e)) {
+        m->counts->changed++;
+        redo(m, now);
+        return false;
+    }
+    write_results(m, e);
+    advance(m, e);
+    if (SIM_UNLIKELY(m->checker != NULL))
+        mxs_checker_after(m->checker, core, e);
+    remove_oldest(m, e);
+    return !m->restart;
+}
+
 static bool graduate(struct mxs *m, cycles now)
 {
     struct core *core = m->core;
-    while (m->graduated < m->config.graduate_width && !m->alone) {
+    const bool watched = m->checker != NULL || m->viewer != NULL;
+    const unsigned width = m->config.graduate_width;
+    bool goes_on = true;
+    while (m->graduated < width && !m->alone) {
+        const uint64_t left = core->insns_end - core->s.insns, oldest = m->oldest;
         if (core->s.insns >= core->insns_end)
             return false;
-        if (mxs_is_empty(m))
-            return true;
-        struct mxs_entry *e = mxs_entry_at(m, m->oldest);
-        if (e->state == MXS_DONE && SIM_LIKELY(graduate_plain(m, e)))
-            continue;
-        if (e->head ? m->graduated > 0 || now < e->issue_from : e->state != MXS_DONE)
-            return true;
-        if (!is_valid(m, e)) {
-            redo(m, now);
-            return true;
+        if (!watched) {
+            const uint64_t room = width - m->graduated;
+            const enum ended ended = graduate_regular(m, room < left ? room : left, now);
+            if (m->oldest != oldest)
+                core->resume.hook_stopped = false;
+            if (ended == ENDED_HERE)
+                return true;
+            if (m->oldest != oldest)
+                continue;
         }
-        if (SIM_UNLIKELY(e->op->flags & OP_HOOKED) && !run_hooks(m, e))
-            return !core->stop;
-        if (e->head) {
-            mxs_head_execute(m, e, now);
-            return true;
-        }
-        if (SIM_UNLIKELY(m->checker != NULL))
-            mxs_checker_before(m->checker, core, e);
-        if (e->queued && !finish_access(m, e)) {
-            m->counts->changed++;
-            redo(m, now);
-            return true;
-        }
-        write_results(m, e);
-        advance(m, e);
-        if (SIM_UNLIKELY(m->checker != NULL))
-            mxs_checker_after(m->checker, core, e);
-        remove_oldest(m, e);
-        if (SIM_UNLIKELY(m->restart))
-            return true;
+        if (mxs_is_empty(m) || !graduate_one(m, mxs_entry_at(m, m->oldest), now, &goes_on))
+            return goes_on;
     }
     return true;
 }

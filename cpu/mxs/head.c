@@ -64,12 +64,12 @@ void mxs_head_execute(struct mxs *m, struct mxs_entry *e, cycles now)
         mxs_viewer_graduate(m->viewer, e->number, now, now);
     mxs_checker_disturb(m->checker);
     m->oldest++;
-    m->queue_oldest += e->queued;
+    if (e->queued)
+        mxs_memory_leave(m, e);
     m->unsure -= e->unsure;
     for (unsigned i = 0; i < e->results; i++)
         e->result[i] = mxs_register_read(m, e->result_name[i]);
-    e->state = MXS_DONE;
-    mxs_window_deliver(m, e);
+    mxs_window_deliver(m, e, now);
     m->graduated = 1;
     m->alone = m->active = true;
     m->counts->alone++;

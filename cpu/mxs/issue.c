@@ -1,7 +1,7 @@
 /* Which of the instructions that are ready begin to execute in a cycle: the oldest first. */
 #include "cpu/mxs/execute.h"
-#include "cpu/mxs/mxs.h"
 #include "cpu/mxs/units.h"
+#include "cpu/mxs/window.h"
 
 /* Take a unit for E at NOW; false if all of its kind are busy. */
 static bool take_unit(struct mxs *m, const struct mxs_entry *e, cycles now)
@@ -16,43 +16,41 @@ static bool take_unit(struct mxs *m, const struct mxs_entry *e, cycles now)
     return count == 0;
 }
 
-/* It is found to be none of the regular ones. */
-static void leave_to_head(struct mxs_entry *e)
-{
-    e->head = true;
-    e->state = MXS_WAITING;
-}
-
-static void begin(struct mxs *m, struct mxs_entry *e, cycles now)
+static inline void begin(struct mxs *m, struct mxs_entry *e, uint32_t slot, cycles now)
 {
     mxs_execute_fn *execute = (mxs_execute_fn *)(uintptr_t)e->op->insn.run;
-    mxs_set_remove(m->ready, (uint32_t)e->number & m->slot_mask);
+    mxs_set_remove(m->ready, slot);
     if (SIM_UNLIKELY(m->viewer != NULL))
         mxs_viewer_issue(m->viewer, e->number, now);
     switch (execute(m, e, now)) {
-    case MXS_FINISHED: mxs_window_schedule(m, e, now + e->op->latency); break;
-    case MXS_IRREGULAR: leave_to_head(e); break;
-    case MXS_ACCESSED:
+    case MXS_FINISHED:
+        e->done_at = now + e->op->latency;
+        window_issued(m, e, slot);
+        break;
+    case MXS_ACCESSED: window_issued(m, e, slot); break;
+    case MXS_IRREGULAR: e->head = true; break;
     case MXS_LATER: break;
     }
 }
 
 void mxs_issue(struct mxs *m, cycles now)
 {
+    const unsigned width = m->config.issue_width;
     unsigned issued = 0, accesses = 0;
-    for (uint64_t number = mxs_set_next(m, m->ready, m->oldest); number < m->next && issued < m->config.issue_width;
+    m->active = true;
+    for (uint64_t number = mxs_set_next(m, m->ready, m->oldest); number < m->next;
          number = mxs_set_next(m, m->ready, number + 1)) {
-        struct mxs_entry *e = mxs_entry_at(m, number);
-        if (now < e->issue_from)
-            break;
-        m->active = true;
-        if ((e->op->flags & OP_MEMORY) && accesses == m->config.data_ports)
+        const uint32_t slot = (uint32_t)number & m->slot_mask;
+        struct mxs_entry *e = &m->entry[slot];
+        const unsigned access = (e->op->flags & OP_MEMORY) != 0;
+        if (access > m->config.data_ports - accesses)
             continue;
         if (SIM_UNLIKELY(m->has_units) && !take_unit(m, e, now))
             continue;
-        accesses += (e->op->flags & OP_MEMORY) != 0;
-        issued++;
-        begin(m, e, now);
+        accesses += access;
+        begin(m, e, slot, now);
+        if (++issued == width)
+            break;
     }
     m->counts->issued += issued;
 }

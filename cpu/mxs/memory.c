@@ -11,7 +11,6 @@
 
 static enum mxs_outcome park(struct mxs *m, struct mxs_entry *e)
 {
-    e->state = MXS_PARKED;
     mxs_set_add(m->parked, (uint32_t)e->number & m->slot_mask);
     m->counts->parked++;
     return MXS_LATER;
@@ -118,8 +117,26 @@ static enum mxs_outcome access_cache(struct mxs *m, struct mxs_entry *e, enum me
         }
     }
     e->missed = ready > now;
-    mxs_window_schedule(m, e, ready + e->op->latency);
+    e->done_at = ready + e->op->latency;
     return MXS_ACCESSED;
+}
+
+/* The queue */
+
+/* The sets of queued loads or stores near ADDRESS, of SETS. */
+static inline uint64_t *near(const struct mxs *m, uint64_t *sets, paddr address)
+{
+    return sets + (size_t)(address >> 3 & (MXS_NEAR - 1)) * m->words;
+}
+
+void mxs_memory_leave(struct mxs *m, const struct mxs_entry *e)
+{
+    const uint32_t slot = (uint32_t)e->number & m->slot_mask;
+    m->queued--;
+    if (e->op->flags & OP_LOAD)
+        mxs_set_remove(near(m, m->loads_at, e->address), slot);
+    else
+        mxs_set_remove(e->addressed ? near(m, m->stores_at, e->address) : m->unknown, slot);
 }
 
 /* Loads */
@@ -134,10 +151,9 @@ enum older { OLDER_NONE, OLDER_GIVES, OLDER_HOLDS };
 /* What the stores before the load E mean for it; *STORE has its value if OLDER_GIVES. */
 static enum older search_stores(struct mxs *m, const struct mxs_entry *e, const struct mxs_entry **store)
 {
-    for (uint32_t at = e->queue; at != m->queue_oldest;) {
-        const struct mxs_entry *s = &m->entry[m->queue[--at & m->queue_mask]];
-        if (!(s->op->flags & OP_STORE))
-            continue;
+    const uint64_t *stores = near(m, m->stores_at, e->address);
+    for (uint64_t number = e->number; (number = mxs_set_previous(m, stores, m->unknown, number)) != 0;) {
+        const struct mxs_entry *s = mxs_entry_at(m, number);
         if (!s->addressed) {
             if (!m->config.passes_unknown)
                 return OLDER_HOLDS;
@@ -183,7 +199,7 @@ enum mxs_outcome mxs_load(struct mxs *m, struct mxs_entry *e, vaddr address, uns
         e->forwarder = store->number;
         m->counts->forwarded++;
         e->missed = false;
-        mxs_window_schedule(m, e, now + e->op->latency);
+        e->done_at = now + e->op->latency;
         break;
     default:
         if (access_cache(m, e, MEMSYS_READ, address, unaligned ? 1 : size, now) == MXS_LATER)
@@ -193,6 +209,7 @@ enum mxs_outcome mxs_load(struct mxs *m, struct mxs_entry *e, vaddr address, uns
     }
     e->data = *value;
     e->addressed = e->valued = true;
+    mxs_set_add(near(m, m->loads_at, e->address), (uint32_t)e->number & m->slot_mask);
     return MXS_ACCESSED;
 }
 
@@ -214,9 +231,10 @@ static uint8_t bytes_of_mask(uint32_t mask)
 /* The address of the store E is known: did a younger load read its bytes too early? */
 static struct mxs_entry *find_violation(struct mxs *m, const struct mxs_entry *e)
 {
-    for (uint32_t at = e->queue + 1; at != m->queue_next; at++) {
-        struct mxs_entry *load = &m->entry[m->queue[at & m->queue_mask]];
-        if ((load->op->flags & OP_LOAD) && load->valued && load->forwarder < e->number && overlaps(load, e))
+    const uint64_t *loads = near(m, m->loads_at, e->address);
+    for (uint64_t number = e->number; (number = mxs_set_next(m, loads, number + 1)) < m->next;) {
+        struct mxs_entry *load = mxs_entry_at(m, number);
+        if (load->forwarder < e->number && overlaps(load, e))
             return load;
     }
     return NULL;
@@ -248,12 +266,14 @@ enum mxs_outcome mxs_store(struct mxs *m, struct mxs_entry *e, vaddr address, un
         e->size = (uint8_t)size;
         e->bytes = (uint8_t)((unaligned ? bytes_of_mask(mask) : (1u << size) - 1) << (e->address & 7));
         e->addressed = true;
+        mxs_set_remove(m->unknown, (uint32_t)e->number & m->slot_mask);
+        mxs_set_add(near(m, m->stores_at, e->address), (uint32_t)e->number & m->slot_mask);
         struct mxs_entry *load = find_violation(m, e);
         if (load != NULL) {
             m->counts->replayed++;
             mxs_replay(m, load, now);
         }
-        if (e->lacking == 0)
+        if (e->lacks == 0)
             mxs_store_value(m, e);
     }
     return access_cache(m, e, MEMSYS_WRITE, address, unaligned ? 1 : size, now);

@@ -42,7 +42,6 @@ static struct core *create_fpu(const struct core *core)
 static void create_window(struct mxs *m)
 {
     const uint32_t slots = power_of_two_from(m->config.window, 64);
-    const uint32_t queue = power_of_two_from(m->config.load_store_queue, 1);
     m->slot_mask = slots - 1;
     m->words = slots / 64;
     m->oldest = m->next = 1;
@@ -52,9 +51,12 @@ static void create_window(struct mxs *m)
     memset(m->entry, 0, slots * sizeof *m->entry);
     m->ready = allocate(m->words, sizeof *m->ready);
     m->parked = allocate(m->words, sizeof *m->parked);
-    m->wheel = allocate((size_t)MXS_WHEEL * m->words, sizeof *m->wheel);
-    m->queue = allocate(queue, sizeof *m->queue);
-    m->queue_mask = queue - 1;
+    m->unknown = allocate(m->words, sizeof *m->unknown);
+    m->stores_at = allocate((size_t)MXS_NEAR * m->words, sizeof *m->stores_at);
+    m->loads_at = allocate((size_t)MXS_NEAR * m->words, sizeof *m->loads_at);
+    m->wheel.set = allocate((size_t)MXS_WHEEL * 2 * m->words, sizeof *m->wheel.set);
+    m->wheel.far = allocate((size_t)2 * m->words, sizeof *m->wheel.far);
+    m->wheel.far_from = CYCLES_NEVER;
     m->parked_until = CYCLES_NEVER;
     for (unsigned i = 0; i < MXS_UNITS; i++)
         m->has_units |= m->config.units[i] != 0;
@@ -79,7 +81,7 @@ static void *create(struct core *core, struct memsys *memsys, const struct param
     if (m->config.checks)
         m->checker = mxs_checker_create(core);
     m->counts = core->model_counts != NULL ? core->model_counts : &m->own_counts;
-    m->wheel_time = core->s.cycle;
+    m->wheel.time = core->s.cycle;
     m->restart = true;
     return m;
 }
@@ -96,24 +98,36 @@ static void destroy(void *model)
     free(m->entry);
     free(m->ready);
     free(m->parked);
-    free(m->wheel);
-    free(m->queue);
+    free(m->unknown);
+    free(m->stores_at);
+    free(m->loads_at);
+    free(m->wheel.set);
+    free(m->wheel.far);
     free(m);
+}
+
+/* The first cycle from NOW on in which something may happen to the oldest entry alone. */
+static cycles oldest_changes(const struct mxs *m, cycles now)
+{
+    const struct mxs_entry *e = mxs_entry_at(m, m->oldest);
+    if (mxs_is_empty(m))
+        return CYCLES_NEVER;
+    if (e->issue_from >= now) /* what it is charged to changes then, too */
+        return e->issue_from;
+    return e->done_at >= now ? e->done_at : CYCLES_NEVER;
 }
 
 /* Nothing was done at NOW: the first cycle in which something may be. */
 static cycles next_cycle(const struct mxs *m, cycles now, cycles until)
 {
-    cycles next = mxs_window_next(m, now);
+    cycles next = mxs_wheel_next(m, now + 1);
+    const cycles oldest = oldest_changes(m, now + 1);
+    if (oldest < next)
+        next = oldest;
     if (m->parked_until < next)
         next = m->parked_until;
     if (!m->fetch.stopped && m->fetch.from > now && m->fetch.from < next)
         next = m->fetch.from;
-    const uint64_t ready = mxs_set_next(m, m->ready, m->oldest);
-    if (ready < m->next && mxs_entry_at(m, ready)->issue_from < next)
-        next = mxs_entry_at(m, ready)->issue_from;
-    if (!mxs_is_empty(m) && mxs_entry_at(m, m->oldest)->head && mxs_entry_at(m, m->oldest)->issue_from < next)
-        next = mxs_entry_at(m, m->oldest)->issue_from;
     if (next > until)
         next = until;
     return next > now ? next : now + 1;
@@ -144,7 +158,7 @@ static bool run_cycles(struct mxs *m, cycles until)
     do {
         const cycles now = core->s.cycle;
         m->active = false;
-        mxs_window_arrive(m, now);
+        mxs_wheel_turn(m, now);
         if (now >= m->parked_until) {
             m->parked_until = CYCLES_NEVER;
             mxs_window_unpark(m);
@@ -153,7 +167,7 @@ static bool run_cycles(struct mxs *m, cycles until)
             return false;
         if (m->restart)
             mxs_fetch_restart(m, now + m->config.redirect_delay, LOST_SERIALISED);
-        if (!m->alone)
+        if (!m->alone && !mxs_set_is_empty(m, m->ready))
             mxs_issue(m, now);
         mxs_fetch(m, now);
         end_cycle(m, now, until);

@@ -7,8 +7,8 @@
  * has touched nothing but caches and predictors. What is irregular (exceptions, CP0, devices, uncached memory, LL and
  * SC) executes when it is the oldest, with the semantics that all models share (head.c).
  *
- * An entry of the window has a sequence number, counted from 1, and lies in slot number & slot_mask. A cycle: results
- * that are due arrive (window.c), graduate.c, issue.c, fetch.c, stalls.c.
+ * An entry of the window has a sequence number, counted from 1, and lies in slot number & slot_mask. A cycle: what
+ * comes then (wheel.c), graduate.c, issue.c, fetch.c, stalls.c.
  */
 #ifndef SIMOS_CPU_MXS_MXS_H
 #define SIMOS_CPU_MXS_MXS_H
@@ -27,7 +27,8 @@ enum {
     MXS_WINDOW_MAX = 512,
     MXS_WORDS_MAX = MXS_WINDOW_MAX / 64,
     MXS_UNITS = 7,
-    MXS_WHEEL = 256, /* cycles that the wheel of arrivals reaches; later ones go round again */
+    MXS_WHEEL = 256, /* cycles that the wheel reaches */
+    MXS_NEAR = 64,   /* sets of doublewords that are told apart by address */
 };
 
 /* Parameters. */
@@ -45,56 +46,49 @@ struct mxs_config {
 /* params.c */
 void mxs_config_read(struct mxs_config *config, const struct params *params);
 
-enum mxs_state {
-    MXS_WAITING,   /* for sources */
-    MXS_READY,     /* to issue */
-    MXS_PARKED,    /* a load, until an older store has its value or is gone; or an access, for a free miss register */
-    MXS_EXECUTING, /* until done_at */
-    MXS_ADDRESSED, /* a store that lacks only its value */
-    MXS_DONE,
-};
-
+/*
+ * An entry of the window. Its results are computed when it issues; they count from done_at on. It is done when that
+ * time has come and, a store, when its value is there.
+ */
 struct mxs_entry {
     alignas(256) const struct mxs_op *op; /* a power of two: the window is indexed all the time */
+    uint64_t number;
+    cycles done_at;    /* CYCLES_NEVER: it has not issued */
+    cycles issue_from; /* not before */
+    cycles ready_at;   /* nor before the results that it waits for, as far as they are known */
+    uint64_t epoch;    /* of translation, when it was fetched */
     vaddr pc;
     /* Where control goes after it (a branch or jump: after its delay slot), as fetch went on; and as it executed. */
     vaddr predicted, actual;
-    uint8_t state;
-    bool head;        /* executes when it is the oldest */
-    bool in_slot;     /* a delay slot */
-    bool taken;       /* a branch, as it executed; its target may be where it would go if it were not */
-    bool expected;    /* ... as fetch went on */
-    uint8_t place;    /* in the wheel */
-    uint8_t stall;    /* enum stall: what its miss is charged to */
-    uint8_t results;  /* names in result_name; 0 once they are in the file */
-    struct {          /* all 0 at first */
-        bool unsure;  /* a branch or jump that fetch went past on a prediction, not yet executed */
-        bool guessed; /* there was a prediction; else fetch waits */
-        bool queued;  /* in the load/store queue */
-        bool missed;  /* it waits for a line */
-        uint8_t lacking, lacking_address; /* sources; of those with which it can begin */
-        uint8_t waits;                    /* bits: sources that are lacking */
-        uint8_t second;                   /* bits: sources that are their producer's second result */
+    struct {           /* all 0 at first */
+        bool head;     /* executes when it is the oldest */
+        bool in_slot;  /* a delay slot */
+        bool unsure;   /* a branch or jump that fetch went past on a prediction, not yet executed */
+        bool guessed;  /* there was a prediction; else fetch waits */
+        bool queued;   /* in the load/store queue */
+        bool missed;   /* it waits for a line */
+        uint8_t waits; /* bits: sources that it needs to begin and that are not known */
+        uint8_t lacks; /* bits: sources that make up a store's value and are not there */
     };
+    bool taken;      /* a branch, as it executed; its target may be where it would go if it were not */
+    bool expected;   /* ... as fetch went on */
+    uint8_t stall;   /* enum stall: what its miss is charged to */
+    uint8_t results; /* names in result_name */
     uint8_t result_name[OP_RESULTS];
-    uint16_t consumers; /* links: slot * 8 + source + 1; 0: end */
+    uint16_t consumers; /* links (window.h), the youngest first */
     uint16_t next_consumer[OP_SOURCES];
-    uint16_t producer[OP_SOURCES]; /* slot, of sources that are lacking */
+    uint16_t producer[OP_SOURCES]; /* of sources that are lacking: slot * OP_RESULTS + result */
     uint32_t value[OP_SOURCES];
     uint32_t result[OP_RESULTS];
     uint64_t shadowed[OP_RESULTS]; /* who wrote these names before: sequence number */
-    uint64_t number;
-    cycles issue_from, done_at;
-    uint32_t fcsr; /* with OP_FCSR: cause and flags */
+    uint32_t fcsr;                 /* with OP_FCSR: cause and flags */
     /* Loads and stores: */
-    uint32_t queue;      /* place in the load/store queue */
-    uint64_t epoch;      /* of translation, when it was fetched */
-    uint64_t forwarder;  /* store from which the load has its value; 0: memory */
     paddr address;       /* physical */
     bool addressed;      /* ... is known */
     bool mapped;         /* it was translated by the TLB */
     bool valued;         /* a load has, a store knows its value */
     uint8_t size, bytes; /* of the access; which bytes of the aligned doubleword */
+    uint64_t forwarder;  /* store from which the load has its value; 0: memory */
     uint64_t data;       /* of a load: the bytes; of a store: in place in the doubleword */
     struct mxs_prediction prediction;
 };
@@ -117,6 +111,19 @@ struct mxs_fetch {
     enum mxs_cause refill; /* why it did; LOST_FETCH once that has graduated */
 };
 
+/*
+ * What comes when, for MXS_WHEEL cycles from `time` on: entries become ready to issue (at ready_at), or something
+ * happens to what has issued (at done_at): a branch is compared with what fetch went on with, or a store has its value
+ * from it. Two sets of slots a cycle, side by side.
+ */
+struct mxs_wheel {
+    cycles time;   /* everything before has come */
+    uint64_t *set; /* [MXS_WHEEL][2][words]: ready; happens */
+    uint64_t used[MXS_WHEEL / 64];
+    uint64_t *far;   /* [2][words]: later than the wheel reaches */
+    cycles far_from; /* when to look at these again; CYCLES_NEVER: there are none */
+};
+
 struct mxs {
     struct inorder in; /* for what executes at the head */
     struct core *core;
@@ -132,18 +139,17 @@ struct mxs {
     uint64_t oldest, next; /* sequence numbers: of the oldest entry, of the next to be fetched */
     uint32_t slot_mask, words;
     struct mxs_entry *entry;
-    uint64_t writer[NAME_COUNT]; /* of each name: the last, if not older than oldest */
-    uint64_t *ready, *parked;    /* slots */
-    uint64_t *wheel;             /* [MXS_WHEEL][words]: slots that are done at that time */
-    uint64_t wheel_used[MXS_WHEEL / 64];
-    cycles wheel_time;   /* everything before has arrived */
-    cycles coming_until; /* no line is on its way from here on */
-    cycles parked_until; /* when a miss register becomes free, for those that are parked for one */
-
-    uint16_t *queue; /* load/store queue: slots, a ring */
-    uint32_t queue_mask, queue_oldest, queue_next;
-    unsigned unsure; /* branches and jumps */
-    bool has_units;  /* there are limits to some */
+    uint64_t writer[NAME_COUNT];    /* of each name: the last, if not older than oldest */
+    uint64_t *ready, *parked;       /* slots of those that may issue; of those that wait in memory.c */
+    struct mxs_wheel wheel;         /* what comes when */
+    cycles coming_until;            /* no line is on its way from here on */
+    cycles parked_until;            /* when a miss register becomes free, for those that are parked for one */
+    unsigned queued;                /* entries in the load/store queue */
+    uint64_t *unknown;              /* slots of its stores whose address is not known */
+    uint64_t *stores_at, *loads_at; /* [MXS_NEAR][words]: of its stores whose address is known, of its loads that have
+                                       their value; by place in memory */
+    unsigned unsure;                /* branches and jumps */
+    bool has_units;                 /* there are limits to some */
 
     struct mxs_fetch fetch;
     uint64_t epoch;         /* of the TLB's contents */
@@ -195,21 +201,53 @@ static inline uint64_t mxs_set_next(const struct mxs *m, const uint64_t *set, ui
     return m->next;
 }
 
+/* The youngest entry of sets A and B that is older than entry NUMBER; 0 if there is none. */
+static inline uint64_t mxs_set_previous(const struct mxs *m, const uint64_t *a, const uint64_t *b, uint64_t number)
+{
+    if (SIM_LIKELY(m->words == 1)) {
+        const uint64_t word = a[0] | b[0], from = m->oldest & 63;
+        const uint64_t older = (word >> from | word << (-from & 63)) & ((UINT64_C(1) << (number - m->oldest)) - 1);
+        return older != 0 ? m->oldest + 63 - (unsigned)__builtin_clzll(older) : 0;
+    }
+    while (number > m->oldest) {
+        const uint64_t last = number - 1, at = (last & m->slot_mask) >> 6, word = (a[at] | b[at]) << (~last & 63);
+        if (word != 0) {
+            number = last - (unsigned)__builtin_clzll(word);
+            return number >= m->oldest ? number : 0;
+        }
+        number = last & ~UINT64_C(63);
+    }
+    return 0;
+}
+static inline bool mxs_set_has(const uint64_t *set, uint32_t slot)
+{
+    return set[slot >> 6] >> (slot & 63) & 1;
+}
+static inline bool mxs_set_is_empty(const struct mxs *m, const uint64_t *set)
+{
+    for (unsigned i = 0; i < m->words; i++)
+        if (set[i] != 0)
+            return false;
+    return true;
+}
+static inline bool mxs_is_done(const struct mxs_entry *entry, cycles now)
+{
+    return entry->done_at <= now && entry->lacks == 0;
+}
+
 /* window.c */
-/* Put OP at PC into the window, as the next; sources that are there are read. HEAD: it waits until it is the oldest. */
-struct mxs_entry *mxs_window_insert(struct mxs *m, const struct mxs_op *op, vaddr pc, bool head, cycles now);
-/* ENTRY is done at TIME. */
-void mxs_window_schedule(struct mxs *m, struct mxs_entry *entry, cycles time);
-/* What is done by NOW. */
-void mxs_window_arrive(struct mxs *m, cycles now);
-/* ENTRY's results go to those that wait for them. */
-void mxs_window_deliver(struct mxs *m, struct mxs_entry *entry);
+/* The results of ENTRY, which executed as the oldest, go to those that wait for them. */
+void mxs_window_deliver(struct mxs *m, struct mxs_entry *entry, cycles now);
 /* Entries from NUMBER on were never fetched. */
 void mxs_window_squash(struct mxs *m, uint64_t number);
-/* When the next of those that execute is done, after NOW; CYCLES_NEVER if none does. */
-cycles mxs_window_next(const struct mxs *m, cycles now);
 /* Those that are parked may try again. */
 void mxs_window_unpark(struct mxs *m);
+
+/* wheel.c */
+/* What comes by NOW. */
+void mxs_wheel_turn(struct mxs *m, cycles now);
+/* When the next thing comes, from NOW on; CYCLES_NEVER if none does. Perhaps sooner. */
+cycles mxs_wheel_next(const struct mxs *m, cycles now);
 
 /* The architectural register NAME; registers.c: of the floating-point unit. */
 uint32_t mxs_fpu_register_read(const struct mxs *m, unsigned name);
@@ -259,6 +297,8 @@ bool mxs_join(struct mxs *m, enum memsys_access access, paddr address, cycles no
 void mxs_store_value(struct mxs *m, struct mxs_entry *entry);
 /* The loads from ENTRY on are fetched again. */
 void mxs_replay(struct mxs *m, struct mxs_entry *entry, cycles now);
+/* ENTRY leaves the load/store queue. */
+void mxs_memory_leave(struct mxs *m, const struct mxs_entry *entry);
 /* The load or store that graduates. Load: false if memory has changed since: it has to be fetched again. */
 bool mxs_load_graduate(struct mxs *m, const struct mxs_entry *entry);
 void mxs_store_graduate(struct mxs *m, const struct mxs_entry *entry);

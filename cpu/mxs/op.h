@@ -42,6 +42,7 @@ enum {
 struct mxs_op {
     struct insn insn;
     uint16_t id, flags;
+    uint16_t index;              /* in its page */
     uint8_t unit, latency;       /* enum insn_class; cycles */
     uint8_t sources, addressing; /* number of sources; of those that it needs to begin: not the value of a store */
     uint8_t results;

@@ -199,6 +199,7 @@ void mxs_op_decode(struct mxs_pages *pages, struct mxs_page *page, unsigned inde
     if (may_be_hooked(core, index * 4))
         flags |= OP_HOOKED;
     op->flags = (uint16_t)flags;
+    op->index = (uint16_t)index;
     op->unit = row->unit;
     const bool loads_fp = (row->flags & INSN_LOAD) && (row->flags & INSN_FPU);
     op->latency = pages->latency[loads_fp ? CLASSES : row->unit];

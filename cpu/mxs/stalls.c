@@ -6,6 +6,21 @@
  */
 #include "cpu/mxs/mxs.h"
 
+/* Why E, which is the oldest and not irregular, cannot graduate. */
+static unsigned reason_of(const struct mxs *m, const struct mxs_entry *e, cycles now)
+{
+    const struct mxs_fetch *f = &m->fetch;
+    const uint32_t slot = (uint32_t)e->number & m->slot_mask;
+    const bool executes = e->done_at != CYCLES_NEVER;
+    if (e->missed && (executes ? e->done_at > now : mxs_set_has(m->parked, slot)))
+        return e->stall;
+    if (e->number == f->first && f->refill != LOST_FETCH)
+        return f->refill;
+    if (mxs_set_has(m->ready, slot))
+        return LOST_UNITS;
+    return mxs_is_done(e, now) ? LOST_FETCH : LOST_DEPENDENCE;
+}
+
 /* Why the oldest instruction cannot graduate: enum stall or enum mxs_cause. */
 static unsigned reason(const struct mxs *m, cycles now)
 {
@@ -17,13 +32,7 @@ static unsigned reason(const struct mxs *m, cycles now)
     const struct mxs_entry *e = mxs_entry_at(m, m->oldest);
     if (now < e->issue_from)
         return e->number >= f->first ? f->refill : LOST_FETCH;
-    if (e->head)
-        return LOST_SERIALISED;
-    if (e->queued && e->missed && (e->state == MXS_EXECUTING || e->state == MXS_PARKED))
-        return e->stall;
-    if (e->number == f->first && f->refill != LOST_FETCH)
-        return f->refill;
-    return e->state == MXS_READY ? LOST_UNITS : e->state == MXS_DONE ? LOST_FETCH : LOST_DEPENDENCE;
+    return e->head ? LOST_SERIALISED : reason_of(m, e, now);
 }
 
 void mxs_charge(struct mxs *m, cycles now, cycles duration)
