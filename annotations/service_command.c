@@ -1,5 +1,6 @@
 /* The command `service`: declares what runs natively in services.c. */
 #include "annotations/annotate_state.h"
+#include "annotations/service_locks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -189,6 +190,47 @@ static int set_layout(struct annotate *annotate, int count, Tcl_Obj *const words
     return TCL_OK;
 }
 
+/* service lock KIND takes|tries|waits|gives SYMBOL; service lock releases FROM TO; service lock variables END */
+static int add_lock(struct annotate *annotate, int count, Tcl_Obj *const words[])
+{
+    static const char *const actions[] = {"takes", "tries", "waits", "gives", NULL};
+    struct err err = {""};
+    struct lock_rule rule = {LOCK_SPIN, LOCK_TAKES, 0, 0};
+    struct service_condition function = {0};
+    const char *first = count > 0 ? Tcl_GetString(words[0]) : "";
+    int action;
+    Tcl_ResetResult(annotate->interp);
+    if (count == 2 && strcmp(first, "variables") == 0) {
+        if (get_value(annotate, words[1], &rule.end) != TCL_OK)
+            return TCL_ERROR;
+        services_set_image_end(annotate->services, rule.end);
+        return TCL_OK;
+    }
+    if (count != 3)
+        return annotate_error(annotate, "wrong # args: should be \"service lock KIND ACTION SYMBOL\"");
+    if (strcmp(first, "releases") == 0) {
+        if (!annotate_address(annotate, Tcl_GetString(words[1]), &rule.first, &err) ||
+            !annotate_address(annotate, Tcl_GetString(words[2]), &rule.end, &err))
+            return annotate_error(annotate, "%s", err.text);
+        Tcl_SetObjResult(annotate->interp,
+                         Tcl_NewIntObj((int)services_add_lock_releases(annotate->services, rule.first, rule.end)));
+        return TCL_OK;
+    }
+    while (rule.kind < LOCK_KINDS && strcmp(lock_kind_name(rule.kind), first) != 0)
+        rule.kind++;
+    if (rule.kind == LOCK_KINDS)
+        return annotate_error(annotate, "\"%s\" is not a kind of lock", first);
+    if (Tcl_GetIndexFromObj(annotate->interp, words[1], actions, "action", TCL_EXACT, &action) != TCL_OK ||
+        get_function(annotate, words[2], &function) != TCL_OK)
+        return TCL_ERROR;
+    rule.action = (enum lock_action)action;
+    rule.first = function.low;
+    rule.end = function.high + 1;
+    if (!services_add_lock_rule(annotate->services, &rule))
+        return annotate_error(annotate, "%s: it is not seen where this function ends", Tcl_GetString(words[2]));
+    return TCL_OK;
+}
+
 static int name_call(struct annotate *annotate, int count, Tcl_Obj *const words[])
 {
     int number;
@@ -232,7 +274,7 @@ int service_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *con
     struct annotate *annotate = data;
     if (count < 2) {
         Tcl_WrongNumArgs(interp, 1, words,
-                         "begin|enter|become|switch|born|named|woken|count|layout|syscall|figure|print ...");
+                         "begin|enter|become|switch|born|named|woken|count|lock|layout|syscall|figure|print ...");
         return TCL_ERROR;
     }
     const char *verb = Tcl_GetString(words[1]);
@@ -248,6 +290,8 @@ int service_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *con
             return add_rule(annotate, kind, count - 2, words + 2);
     if (strcmp(verb, "layout") == 0)
         return set_layout(annotate, count - 2, words + 2);
+    if (strcmp(verb, "lock") == 0)
+        return add_lock(annotate, count - 2, words + 2);
     if (strcmp(verb, "syscall") == 0)
         return name_call(annotate, count - 2, words + 2);
     if (strcmp(verb, "figure") == 0)

@@ -1,6 +1,7 @@
 /* Results: event rates (SOSP'95 tables 4.2 and 5.2), services (tables 4.8 and 5.4), processes. */
 #include "annotations/services_state.h"
 
+#include "annotations/json_text.h"
 #include "cache/memsys.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@ struct summary {
         unsigned service;
         struct service_sum sum;
     } row[SERVICES_MAX];
-    struct bucket total, kernel; /* kernel: all but user and idle */
+    struct account total, kernel; /* kernel: all but user and idle */
 };
 
 static cycles end_of(const struct services *services)
@@ -29,8 +30,8 @@ static cycles end_of(const struct services *services)
 static int by_cycles(const void *a, const void *b)
 {
     const struct row *x = a, *y = b;
-    if (x->sum.bucket.cycles != y->sum.bucket.cycles)
-        return x->sum.bucket.cycles < y->sum.bucket.cycles ? 1 : -1;
+    if (x->sum.charge.all.bucket.cycles != y->sum.charge.all.bucket.cycles)
+        return x->sum.charge.all.bucket.cycles < y->sum.charge.all.bucket.cycles ? 1 : -1;
     return x->service < y->service ? -1 : 1;
 }
 
@@ -48,11 +49,11 @@ static struct summary *sum_up(struct services *services)
         struct row *row = &summary->row[summary->count];
         row->service = service;
         service_total(services, service, &row->sum);
-        if (row->sum.bucket.cycles == 0 && row->sum.calls == 0)
+        if (row->sum.charge.all.bucket.cycles == 0 && row->sum.calls == 0)
             continue;
-        bucket_add(&summary->total, &row->sum.bucket);
+        account_add(&services->plan, &summary->total, &row->sum.charge.all);
         if (is_of_kernel(service))
-            bucket_add(&summary->kernel, &row->sum.bucket);
+            account_add(&services->plan, &summary->kernel, &row->sum.charge.all);
         summary->count++;
     }
     qsort(summary->row, summary->count, sizeof summary->row[0], by_cycles);
@@ -92,7 +93,7 @@ static unsigned count_events(const struct services *services, const struct summa
     for (unsigned code = 0; code < EXC_COUNT; code++)
         if (code != EXC_INT && code != EXC_SYS && code != EXC_MOD && code != EXC_TLBL && code != EXC_TLBS)
             others += exceptions[code];
-    const struct bucket *total = &summary->total;
+    const struct bucket *total = &summary->total.bucket;
     unsigned n = 0;
     events[n++] = (struct event_count){"process creations", "process_creations", services->created};
     events[n++] = (struct event_count){"context switches", "context_switches", services->switches};
@@ -135,13 +136,13 @@ static double microseconds(const struct services *services, uint64_t time, uint6
 static void print_row(const struct services *services, const struct summary *summary, const struct row *row, FILE *out)
 {
     const struct service_sum *sum = &row->sum;
-    const struct bucket *b = &sum->bucket;
+    const struct bucket *b = &sum->charge.all.bucket;
     const double insns = (double)b->insns;
     bool kernel = is_of_kernel(row->service);
     fprintf(out, "%-22s %7.3f%%", services->name[row->service],
-            100 * ratio((double)b->cycles, (double)summary->total.cycles));
+            100 * ratio((double)b->cycles, (double)summary->total.bucket.cycles));
     if (kernel)
-        fprintf(out, " %6.2f%%", 100 * ratio((double)b->cycles, (double)summary->kernel.cycles));
+        fprintf(out, " %6.2f%%", 100 * ratio((double)b->cycles, (double)summary->kernel.bucket.cycles));
     else
         fprintf(out, " %7s", "");
     fprintf(out, " %9" PRIu64 " %9.1f", sum->calls, ratio((double)sum->calls, summary->seconds));
@@ -153,10 +154,10 @@ static void print_row(const struct services *services, const struct summary *sum
             ratio((double)stall_of(b, true), insns), ratio((double)stall_of(b, false), insns));
     if (kernel)
         fprintf(out, " %5.1f%% %5.1f%%",
-                100 * ratio((double)stall_of(b, true),
-                            (double)(stall_of(&summary->kernel, true) + stall_of(&summary->kernel, false))),
-                100 * ratio((double)stall_of(b, false),
-                            (double)(stall_of(&summary->kernel, true) + stall_of(&summary->kernel, false))));
+                100 * ratio((double)stall_of(b, true), (double)(stall_of(&summary->kernel.bucket, true) +
+                                                                stall_of(&summary->kernel.bucket, false))),
+                100 * ratio((double)stall_of(b, false), (double)(stall_of(&summary->kernel.bucket, true) +
+                                                                 stall_of(&summary->kernel.bucket, false))));
     else
         fprintf(out, " %6s %6s", "", "");
     if (sum->ended > 0)
@@ -181,7 +182,7 @@ static void print_services(const struct services *services, const struct summary
 struct process_row {
     unsigned tgid, pid;
     const char *name;
-    struct bucket mode[MODE_COUNT];
+    struct account mode[MODE_COUNT];
     cycles cycles;
 };
 
@@ -193,13 +194,13 @@ static int by_process_cycles(const void *a, const void *b)
     return x->pid < y->pid ? -1 : x->pid > y->pid;
 }
 
-static bool fill_row(struct process_row *row, const struct task *task)
+static bool fill_row(const struct services *services, struct process_row *row, const struct task *task)
 {
-    *row = (struct process_row){task->tgid, task->pid, task->name, {{0}}, 0};
+    *row = (struct process_row){.tgid = task->tgid, .pid = task->pid, .name = task->name};
     for (const struct task_share *share = task->shares; share; share = share->next)
         for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
-            bucket_add(&row->mode[mode], &share->mode[mode]);
-            row->cycles += share->mode[mode].cycles;
+            account_add(&services->plan, &row->mode[mode], &share->mode[mode]);
+            row->cycles += share->mode[mode].bucket.cycles;
         }
     return row->cycles > 0;
 }
@@ -213,9 +214,9 @@ static struct process_row *collect(const struct services *services, size_t *coun
     struct process_row *rows = checked_memory(calloc(tasks, sizeof *rows));
     *count = 0;
     for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++)
-        *count += fill_row(&rows[*count], &services->place[cpu].nobody);
+        *count += fill_row(services, &rows[*count], &services->place[cpu].nobody);
     for (const struct task *task = services->tasks; task; task = task->next)
-        *count += fill_row(&rows[*count], task);
+        *count += fill_row(services, &rows[*count], task);
     qsort(rows, *count, sizeof *rows, by_process_cycles);
     return rows;
 }
@@ -225,17 +226,19 @@ static void print_processes(const struct services *services, const struct summar
     enum { PRINTED = 20 };
     size_t count;
     struct process_row *rows = collect(services, &count);
-    const double total = (double)summary->total.cycles;
+    const double total = (double)summary->total.bucket.cycles;
     fprintf(out, "\nProcesses%s\n%8s %-16s %8s %15s %15s %15s\n", count > PRINTED ? " with most time" : "", "pid",
             "name", "of all", "user cycles", "kernel cycles", "idle cycles");
     for (size_t i = 0; i < count && i < PRINTED; i++)
         fprintf(out, "%8u %-16s %7.3f%% %15" PRIu64 " %15" PRIu64 " %15" PRIu64 "\n", rows[i].pid, rows[i].name,
-                100 * ratio((double)rows[i].cycles, total), rows[i].mode[MODE_USER].cycles,
-                rows[i].mode[MODE_KERNEL].cycles, rows[i].mode[MODE_IDLE].cycles);
+                100 * ratio((double)rows[i].cycles, total), rows[i].mode[MODE_USER].bucket.cycles,
+                rows[i].mode[MODE_KERNEL].bucket.cycles, rows[i].mode[MODE_IDLE].bucket.cycles);
     if (count > PRINTED)
         fprintf(out, "%8s and %zu more\n", "", count - PRINTED);
     free(rows);
 }
+
+enum { LOCKS_PRINTED = 20 };
 
 void services_print(struct services *services, FILE *out)
 {
@@ -243,6 +246,7 @@ void services_print(struct services *services, FILE *out)
     print_events(services, summary, out);
     print_services(services, summary, out);
     print_processes(services, summary, out);
+    locks_print(services, LOCKS_PRINTED, out);
     if (services->too_deep)
         fprintf(out, "%" PRIu64 " exceptions were nested too deeply to be told apart\n", services->too_deep);
     free(summary);
@@ -250,28 +254,14 @@ void services_print(struct services *services, FILE *out)
 
 /* JSON */
 
-static void write_text(FILE *out, const char *text)
+/* What it did with spin locks. */
+static void write_sync(const struct services *services, const struct charge *charge, FILE *out)
 {
-    fputc('"', out);
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\')
-            fputc('\\', out);
-        fputc(*text, out);
-    }
-    fputc('"', out);
-}
-
-static void write_bucket(FILE *out, const struct bucket *b)
-{
-    static const char *const stalls[STALL_COUNT] = {"l1i", "l2i", "l1d", "l2d", "upgrade", "write_buffer", "uncached"};
-    static const char *const misses[MISS_COUNT] = {"l1i", "l1d_read", "l1d_write", "l2_insn", "l2_data", "upgrade"};
-    fprintf(out, "\"cycles\": %" PRIu64 ", \"insns\": %" PRIu64 ", \"wait\": %" PRIu64 ", \"stall\": {", b->cycles,
-            b->insns, b->wait);
-    for (unsigned i = 0; i < STALL_COUNT; i++)
-        fprintf(out, "%s\"%s\": %" PRIu64, i ? ", " : "", stalls[i], b->stall[i]);
-    fputs("}, \"miss\": {", out);
-    for (unsigned i = 0; i < MISS_COUNT; i++)
-        fprintf(out, "%s\"%s\": %" PRIu64, i ? ", " : "", misses[i], b->miss[i]);
+    if (charge->acquires == 0 && charge->sync.bucket.cycles == 0)
+        return;
+    fprintf(out, ", \"sync\": {\"acquires\": %" PRIu64 ", \"contended\": %" PRIu64 ", ", charge->acquires,
+            charge->contended);
+    account_write_json(&services->plan, &charge->sync, out);
     fputc('}', out);
 }
 
@@ -281,13 +271,14 @@ static void write_services(const struct services *services, const struct summary
     for (unsigned i = 0; i < summary->count; i++) {
         const struct row *row = &summary->row[i];
         fputs(i ? ",\n      " : "\n      ", out);
-        write_text(out, services->name[row->service]);
+        json_text(out, services->name[row->service]);
         fprintf(out,
                 ": {\"calls\": %" PRIu64 ", \"ended\": %" PRIu64 ", \"latency\": %" PRIu64 ", \"nested\": %" PRIu64
                 ", \"blocked\": %" PRIu64 ", \"descheduled\": %" PRIu64 ", ",
                 row->sum.calls, row->sum.ended, row->sum.latency, row->sum.nested, row->sum.blocked,
                 row->sum.descheduled);
-        write_bucket(out, &row->sum.bucket);
+        account_write_json(&services->plan, &row->sum.charge.all, out);
+        write_sync(services, &row->sum.charge, out);
         fputc('}', out);
     }
     fputs("\n    },\n", out);
@@ -301,15 +292,15 @@ static void write_processes(const struct services *services, FILE *out)
     fputs("    \"processes\": [", out);
     for (size_t i = 0; i < count; i++) {
         fprintf(out, "%s\n      {\"pid\": %u, \"tgid\": %u, \"name\": ", i ? "," : "", rows[i].pid, rows[i].tgid);
-        write_text(out, rows[i].name);
+        json_text(out, rows[i].name);
         for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
             fprintf(out, ", \"%s\": {", modes[mode]);
-            write_bucket(out, &rows[i].mode[mode]);
+            account_write_json(&services->plan, &rows[i].mode[mode], out);
             fputc('}', out);
         }
         fputc('}', out);
     }
-    fputs("\n    ]\n", out);
+    fputs("\n    ]", out);
     free(rows);
 }
 
@@ -322,11 +313,16 @@ void services_write_json(struct services *services, FILE *out)
             summary->seconds);
     for (unsigned i = 0; i < count; i++) {
         fputs(i ? ", " : "", out);
-        write_text(out, events[i].key);
+        json_text(out, events[i].key);
         fprintf(out, ": %" PRIu64, events[i].count);
     }
     fputs("},\n", out);
     write_services(services, summary, out);
     write_processes(services, out);
+    if (services->locks) {
+        fputs(",\n    \"locks\": ", out);
+        locks_write_json(services, out);
+    }
+    fputc('\n', out);
     free(summary);
 }

@@ -11,14 +11,46 @@ struct frame *service_top(struct task *task)
     return &task->frames[(task->depth < FRAMES_MAX ? task->depth : FRAMES_MAX) - 1];
 }
 
-static void flush_mode(struct place *place, enum mode mode, struct bucket *to)
+static void charge_row(uint64_t to[CLASS_COUNT], uint64_t sync[CLASS_COUNT], uint64_t charged[CLASS_COUNT],
+                       const uint64_t now[CLASS_COUNT])
+{
+    for (unsigned class = 0; class < CLASS_COUNT; class ++) {
+        const uint64_t more = now[class] - charged[class];
+        to[class] += more;
+        if (sync)
+            sync[class] += more;
+        charged[class] = now[class];
+    }
+}
+
+/* What MODE has got goes to TO: of the misses by class, the first ROWS rows. */
+static void charge_mode(struct place *place, enum mode mode, struct charge *to, unsigned rows)
 {
     const struct bucket *now = &place->core->mode_buckets[mode];
-    struct bucket *charged = &place->charged[mode];
+    struct account *charged = &place->charged[mode];
+    const bool in_sync = place->sync->on;
+    bucket_add_difference(&to->all.bucket, now, &charged->bucket);
+    if (in_sync)
+        bucket_add_difference(&to->sync.bucket, now, &charged->bucket);
+    charged->bucket = *now;
+    for (unsigned row = 0; row < rows; row++)
+        charge_row(to->all.row[row], in_sync ? to->sync.row[row] : NULL, charged->row[row], place->source[mode][row]);
+}
+
+static void flush_mode(struct place *place, enum mode mode, struct charge *to)
+{
+    const struct bucket *now = &place->core->mode_buckets[mode], *charged = &place->charged[mode].bucket;
     if (now->cycles == charged->cycles && now->insns == charged->insns)
         return; /* a miss without a cycle, if there is one, goes with the next */
-    bucket_add_difference(to, now, charged);
-    *charged = *now;
+    bool missed = memcmp(now->miss, charged->miss, sizeof now->miss) != 0;
+    charge_mode(place, mode, to, missed ? place->services->plan.rows : 0);
+}
+
+void service_flush_all(struct place *place)
+{
+    service_flush(place);
+    for (enum mode mode = 0; mode < MODE_COUNT; mode++)
+        charge_mode(place, mode, place->to, place->services->plan.rows);
 }
 
 void service_flush(struct place *place)
@@ -48,9 +80,10 @@ void service_choose(struct place *place)
 {
     struct frame *frame = place->core->mode == MODE_KERNEL ? service_top(place->task) : NULL;
     if (!frame)
-        place->to = &place->sums[service_base(place)].bucket;
+        place->to = &place->sums[service_base(place)].charge;
     else
-        place->to = frame->settled ? &place->sums[frame->service].bucket : &frame->own;
+        place->to = frame->settled ? &place->sums[frame->service].charge : &frame->own;
+    place->sync = frame ? &frame->sync : &place->task->sync;
     service_tell(place);
 }
 
@@ -75,10 +108,12 @@ void service_push(struct place *place, unsigned service, enum service_class clas
     frame->settled = settled;
     frame->exception = exception;
     frame->begun = place->core->s.cycle;
+    frame->sync = (struct sync){.on = false};
+    place->sync = &frame->sync;
     frame->nested = frame->blocked = frame->descheduled = 0;
     if (settled) {
         place->sums[service].calls++;
-        place->to = &place->sums[service].bucket;
+        place->to = &place->sums[service].charge;
     } else {
         memset(&frame->own, 0, sizeof frame->own);
         place->to = &frame->own;
@@ -89,13 +124,14 @@ void service_push(struct place *place, unsigned service, enum service_class clas
 /* It is known what the frame is: what it has got goes there. */
 static void settle(struct place *place, struct frame *frame)
 {
+    struct services *services = place->services;
     struct service_sum *sum = &place->sums[frame->service];
     if (frame->settled)
         return;
     sum->calls++;
-    bucket_add(&sum->bucket, &frame->own);
-    for (unsigned i = 0; frame->elsewhere && i < place->services->subject->cpus; i++)
-        bucket_add(&place->services->place[i].sums[frame->service].bucket, &frame->elsewhere[i]);
+    charge_add(&services->plan, &sum->charge, &frame->own);
+    for (unsigned i = 0; frame->elsewhere && i < services->subject->cpus; i++)
+        charge_add(&services->plan, &services->place[i].sums[frame->service].charge, &frame->elsewhere[i]);
     free(frame->elsewhere);
     frame->elsewhere = NULL;
     frame->settled = true;
@@ -154,11 +190,12 @@ void service_become(struct place *place, unsigned service, uint8_t rank)
 /* What frames that are not settled have got stays with the processor that it was got on. */
 static void keep_own(struct place *place, struct frame *frame)
 {
-    if (frame->settled || (frame->own.cycles == 0 && frame->own.insns == 0))
+    const struct bucket *own = &frame->own.all.bucket;
+    if (frame->settled || (own->cycles == 0 && own->insns == 0))
         return;
     if (!frame->elsewhere)
         frame->elsewhere = checked_memory(calloc(place->services->subject->cpus, sizeof *frame->elsewhere));
-    bucket_add(&frame->elsewhere[place->core->number], &frame->own);
+    charge_add(&place->services->plan, &frame->elsewhere[place->core->number], &frame->own);
     memset(&frame->own, 0, sizeof frame->own);
 }
 
@@ -333,8 +370,8 @@ static void waited(void *opaque, struct core *core, cycles duration)
     struct services *services = opaque;
     struct place *place = &services->place[core->number];
     (void)duration;
-    flush_mode(place, core->mode, core->mode == MODE_IDLE ? &place->sums[SERVICE_IDLE].bucket : place->to);
-    flush_mode(place, MODE_IDLE, &place->sums[SERVICE_IDLE].bucket);
+    flush_mode(place, core->mode, core->mode == MODE_IDLE ? &place->sums[SERVICE_IDLE].charge : place->to);
+    flush_mode(place, MODE_IDLE, &place->sums[SERVICE_IDLE].charge);
 }
 
 const struct core_observer service_observer = {

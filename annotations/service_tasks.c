@@ -72,9 +72,9 @@ void task_end(struct services *services, struct core *core, struct task *task)
         if (frame->settled)
             continue;
         place->sums[frame->service].calls++;
-        bucket_add(&place->sums[frame->service].bucket, &frame->own);
+        charge_add(&services->plan, &place->sums[frame->service].charge, &frame->own);
         for (unsigned cpu = 0; frame->elsewhere && cpu < services->subject->cpus; cpu++)
-            bucket_add(&services->place[cpu].sums[frame->service].bucket, &frame->elsewhere[cpu]);
+            charge_add(&services->plan, &services->place[cpu].sums[frame->service].charge, &frame->elsewhere[cpu]);
         free(frame->elsewhere);
     }
     free(task->frames);
@@ -109,7 +109,8 @@ void task_take_share(struct place *place)
     }
     for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
         /* what has been charged to services, not what the modes have by now */
-        bucket_add_difference(&share->mode[mode], &place->charged[mode], &place->task_from[mode]);
+        account_add_difference(&place->services->plan, &share->mode[mode], &place->charged[mode],
+                               &place->task_from[mode]);
         place->task_from[mode] = place->charged[mode];
     }
 }

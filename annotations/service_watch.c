@@ -52,7 +52,7 @@ struct service_cost services_cost(const struct services *services, const struct 
     const struct place *place = &services->place[core->number];
     struct service_cost cost = {0, 0};
     for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
-        const struct bucket *charged = &place->charged[mode], *begin = &place->begin[mode];
+        const struct bucket *charged = &place->charged[mode].bucket, *begin = &place->begin[mode].bucket;
         cost.cycles += charged->cycles - begin->cycles;
         for (unsigned i = 0; i < STALL_COUNT; i++)
             cost.stall += charged->stall[i] - begin->stall[i];

@@ -30,9 +30,13 @@ static void mark_begin(struct services *services, struct place *place)
 {
     const struct core *core = place->core;
     const struct core_counts *counts = &core->counts;
-    memcpy(place->begin, core->mode_buckets, sizeof place->begin);
-    memcpy(place->charged, core->mode_buckets, sizeof place->charged);
-    memcpy(place->task_from, core->mode_buckets, sizeof place->task_from);
+    for (enum mode mode = 0; mode < MODE_COUNT; mode++) {
+        account_read(&services->plan, core, mode, &place->begin[mode]);
+        for (unsigned row = 0; row < services->plan.rows; row++)
+            place->source[mode][row] = account_source(&services->plan, core->number, mode, row);
+    }
+    memcpy(place->charged, place->begin, sizeof place->charged);
+    memcpy(place->task_from, place->begin, sizeof place->task_from);
     memcpy(services->exceptions[core->number], counts->exceptions, sizeof counts->exceptions);
     services->refills[core->number] = counts->tlb_refills[0] + counts->tlb_refills[1];
     if (core->s.cycle > services->begun)
@@ -45,7 +49,7 @@ static void begin_place(struct services *services, unsigned cpu)
     struct core *core = services->subject->cores[cpu];
     core_sync(core);
     core_account(core);
-    *place = (struct place){.core = core, .services = services, .task = &place->nobody};
+    *place = (struct place){.core = core, .services = services, .task = &place->nobody, .sync = &place->nobody.sync};
     snprintf(place->nobody.name, sizeof place->nobody.name, "(unknown)");
     mark_begin(services, place);
     place->sums = checked_memory(calloc(SERVICES_MAX, sizeof *place->sums));
@@ -58,6 +62,7 @@ struct services *services_create(const struct subject *subject, struct events *e
     services->subject = subject;
     services->events = events;
     services->returns = returns;
+    services->plan = account_plan_of(subject);
     services->layout = (struct service_layout){-1, -1, 0, -1, -1, -1, -1};
     services->counters = checked_memory(calloc(COUNTERS_MAX, sizeof *services->counters));
     memcpy(services->name, fixed_names, sizeof fixed_names);
@@ -76,6 +81,7 @@ void services_free(struct services *services)
         return;
     events_leave(services->events, &service_observer, services);
     service_rules_free(services);
+    locks_free(services->locks);
     task_free_all(services);
     for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++)
         free(services->place[cpu].sums);
@@ -146,7 +152,7 @@ void services_settle(struct services *services)
 {
     for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
         struct place *place = &services->place[cpu];
-        service_flush(place);
+        service_flush_all(place);
         task_take_share(place);
     }
 }
@@ -157,12 +163,13 @@ void services_begin_again(struct services *services)
     services->begun = services->created = services->switches = services->too_deep = 0;
     for (unsigned i = 0; i < services->counter_count; i++)
         services->counters[i].value = 0;
+    locks_begin_again(services->locks);
     for (struct task *task = services->tasks; task; task = task->next)
         task_begin_again(services, task);
     for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
         struct place *place = &services->place[cpu];
         task_begin_again(services, &place->nobody);
-        memset(place->sums, 0, SERVICES_MAX * sizeof *place->sums);
+        memset(place->sums, 0, services->count * sizeof *place->sums);
         mark_begin(services, place);
     }
 }
@@ -179,11 +186,11 @@ static void add_frames(const struct services *services, const struct place *plac
         if (frame->settled || (service != SERVICES_MAX && frame->service != service))
             continue;
         if (here) {
-            bucket_add(&sum->bucket, &frame->own);
+            charge_add(&services->plan, &sum->charge, &frame->own);
             sum->calls++;
         }
         if (frame->elsewhere)
-            bucket_add(&sum->bucket, &frame->elsewhere[cpu]);
+            charge_add(&services->plan, &sum->charge, &frame->elsewhere[cpu]);
     }
 }
 
@@ -201,7 +208,7 @@ void service_total(const struct services *services, unsigned service, struct ser
     for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
         const struct place *place = &services->place[cpu];
         const struct service_sum *part = &place->sums[service];
-        bucket_add(&sum->bucket, &part->bucket);
+        charge_add(&services->plan, &sum->charge, &part->charge);
         sum->calls += part->calls;
         sum->ended += part->ended;
         sum->latency += part->latency;
@@ -212,20 +219,31 @@ void service_total(const struct services *services, unsigned service, struct ser
     }
 }
 
-static void add_shares(const struct task *task, unsigned cpu, struct bucket *sum)
+static void add_shares(const struct services *services, const struct task *task, unsigned cpu, struct account *sum)
 {
     for (const struct task_share *share = task->shares; share; share = share->next)
         for (unsigned mode = 0; share->cpu == cpu && mode < MODE_COUNT; mode++)
-            bucket_add(sum, &share->mode[mode]);
+            account_add(&services->plan, sum, &share->mode[mode]);
 }
 
-static bool agree(unsigned cpu, const char *what, const struct bucket *sum, const struct bucket *total, struct err *err)
+/* SUM has all of TOTAL. */
+static bool agree(const struct services *services, unsigned cpu, const char *what, const struct account *sum,
+                  const struct account *total, struct err *err)
 {
     const uint64_t *a = (const uint64_t *)sum, *b = (const uint64_t *)total;
-    for (unsigned i = 0; i < sizeof *sum / sizeof *a; i++)
+    for (unsigned i = 0; i < account_numbers(&services->plan); i++)
         if (a[i] != b[i])
             return err_set(err, "CPU %u: %s have %" PRIu64 " of %" PRIu64 " in figure %u", cpu, what, a[i], b[i], i);
     return true;
+}
+
+static void read_total(const struct services *services, const struct place *place, struct account *total)
+{
+    for (enum mode mode = 0; mode < MODE_COUNT; mode++) {
+        struct account now;
+        account_read(&services->plan, place->core, mode, &now);
+        account_add_difference(&services->plan, total, &now, &place->begin[mode]);
+    }
 }
 
 bool services_check(struct services *services, struct err *err)
@@ -233,17 +251,17 @@ bool services_check(struct services *services, struct err *err)
     services_settle(services);
     for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
         const struct place *place = &services->place[cpu];
-        struct bucket total = {0}, processes = {0};
+        struct account total = {0}, processes = {0};
         struct service_sum sum = {0};
-        for (unsigned mode = 0; mode < MODE_COUNT; mode++)
-            bucket_add_difference(&total, &place->core->mode_buckets[mode], &place->begin[mode]);
+        read_total(services, place, &total);
         for (unsigned i = 0; i < services->count; i++)
-            bucket_add(&sum.bucket, &place->sums[i].bucket);
+            charge_add(&services->plan, &sum.charge, &place->sums[i].charge);
         add_all_frames(services, place, SERVICES_MAX, &sum);
-        add_shares(&place->nobody, cpu, &processes);
+        add_shares(services, &place->nobody, cpu, &processes);
         for (const struct task *task = services->tasks; task; task = task->next)
-            add_shares(task, cpu, &processes);
-        if (!agree(cpu, "services", &sum.bucket, &total, err) || !agree(cpu, "processes", &processes, &total, err))
+            add_shares(services, task, cpu, &processes);
+        if (!agree(services, cpu, "services", &sum.charge.all, &total, err) ||
+            !agree(services, cpu, "processes", &processes, &total, err))
             return false;
     }
     return true;
@@ -263,9 +281,13 @@ bool services_figure(struct services *services, const char *name, const char *fi
     const struct {
         const char *name;
         uint64_t value;
-    } figures[] = {
-        {"calls", sum.calls}, {"cycles", sum.bucket.cycles}, {"insns", sum.bucket.insns},     {"latency", sum.latency},
-        {"ended", sum.ended}, {"blocked", sum.blocked},      {"descheduled", sum.descheduled}};
+    } figures[] = {{"calls", sum.calls},
+                   {"cycles", sum.charge.all.bucket.cycles},
+                   {"insns", sum.charge.all.bucket.insns},
+                   {"latency", sum.latency},
+                   {"ended", sum.ended},
+                   {"blocked", sum.blocked},
+                   {"descheduled", sum.descheduled}};
     for (unsigned i = 0; i < sizeof figures / sizeof figures[0]; i++)
         if (strcmp(figures[i].name, figure) == 0) {
             *value = figures[i].value;
@@ -281,7 +303,7 @@ const char *services_current(struct services *services, struct core *core)
     if (frame)
         return services->name[frame->service];
     for (unsigned i = 0; i < SERVICE_FIXED_COUNT; i++)
-        if (place->to == &place->sums[i].bucket)
+        if (place->to == &place->sums[i].charge)
             return services->name[i];
     return "";
 }

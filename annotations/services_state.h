@@ -11,20 +11,41 @@
 #ifndef SIMOS_ANNOTATIONS_SERVICES_STATE_H
 #define SIMOS_ANNOTATIONS_SERVICES_STATE_H
 
+#include "annotations/account.h"
+#include "annotations/service_locks.h"
 #include "annotations/service_watch.h"
 #include "src/board.h"
 
 enum { FRAMES_MAX = 24 }; /* a process' kernel stack has 8 KB: an exception takes some 200 bytes of it at least */
 
+/* What a service, or a call of it, has got. */
+struct charge {
+    struct account all;
+    struct account sync;          /* of that, in routines that take spin locks and give them back */
+    uint64_t acquires, contended; /* spin locks that it took; for how many of them it had to wait */
+};
+
 /* What a service has got on one processor. */
 struct service_sum {
-    struct bucket bucket;
+    struct charge charge;
     uint64_t calls; /* that began there, or turned out there to be it */
     cycles latency; /* of those that ended there, from begin to end */
     uint64_t ended;
     cycles nested;      /* of the latency: other services on top of it */
     cycles blocked;     /* ... the process waited for something */
     cycles descheduled; /* ... the process could have run, and others did */
+};
+
+/* A spin lock that is being taken or given back. */
+struct sync {
+    bool on;
+    bool waits;   /* in the slow path */
+    bool gives;   /* back */
+    bool tries;   /* the routine's result says whether it has it */
+    bool inlined; /* no routine: in the middle of something else */
+    uint8_t kind; /* enum lock_kind */
+    vaddr lock, caller;
+    cycles since; /* ... it waits */
 };
 
 /* A call of a service that has not ended. */
@@ -37,15 +58,16 @@ struct frame {
     vaddr sp;
     cycles begun;
     cycles nested, blocked, descheduled;
-    struct bucket own;        /* what it has got, unless settled, since it is on the present processor */
-    struct bucket *elsewhere; /* ... and on the others before: [cpu]; NULL: nothing */
+    struct sync sync;
+    struct charge own;        /* what it has got, unless settled, since it is on the present processor */
+    struct charge *elsewhere; /* ... and on the others before: [cpu]; NULL: nothing */
 };
 
 /* What a process has got on one processor. */
 struct task_share {
     struct task_share *next;
     unsigned cpu;
-    struct bucket mode[MODE_COUNT];
+    struct account mode[MODE_COUNT];
 };
 
 enum task_absence { TASK_RUNS, TASK_BLOCKED, TASK_DESCHEDULED, TASK_NOT_SEEN };
@@ -65,19 +87,27 @@ struct task {
     unsigned depth; /* frames there should be; those above FRAMES_MAX are charged to the last that there is */
     struct frame *frames;
     struct task_share *shares;
+    struct sync sync;           /* outside of any frame */
+    struct lock_wait lock_wait; /* for a lock that lets others run meanwhile */
+    struct lock_held held[TASK_HELD_MAX];
+    unsigned held_count;
 };
 
 /* What is current on a processor. */
 struct place {
     struct core *core;
     struct services *services;
-    struct task *task;                   /* never NULL */
-    struct bucket *to;                   /* where what comes next will be charged */
-    struct bucket charged[MODE_COUNT];   /* of the modes' buckets, up to where it has been */
-    struct bucket task_from[MODE_COUNT]; /* the modes' buckets when the task became current */
-    struct bucket begin[MODE_COUNT];     /* ... when all began */
-    struct service_sum *sums;            /* [service] */
+    struct task *task;                                /* never NULL */
+    struct charge *to;                                /* where what comes next will be charged */
+    struct sync *sync;                                /* what it is doing with spin locks */
+    struct account charged[MODE_COUNT];               /* of the modes' figures, up to where it has been */
+    struct account task_from[MODE_COUNT];             /* the modes' figures when the task became current */
+    struct account begin[MODE_COUNT];                 /* ... when all began */
+    const uint64_t *source[MODE_COUNT][ACCOUNT_ROWS]; /* of the modes' misses by class */
+    struct service_sum *sums;                         /* [service] */
     bool has_idled;
+    struct lock_held held[PLACE_HELD_MAX]; /* spin locks */
+    unsigned held_count;
     struct task nobody; /* while no process is known */
 };
 
@@ -105,6 +135,8 @@ struct services {
     struct events *events;
     struct returns *returns;
     struct service_layout layout;
+    struct account_plan plan;
+    struct locks *locks; /* NULL: no rule has spoken of them */
     vaddr kernel_stacks; /* the kernel's array kernelsp; 0: not known */
     char name[SERVICES_MAX][SERVICE_NAME];
     unsigned count;
@@ -124,27 +156,20 @@ struct services {
     unsigned watcher_count;
 };
 
-static inline void bucket_add(struct bucket *to, const struct bucket *part)
+static inline void charge_add(const struct account_plan *plan, struct charge *to, const struct charge *part)
 {
-    uint64_t *a = (uint64_t *)to;
-    const uint64_t *b = (const uint64_t *)part;
-    for (unsigned i = 0; i < sizeof *to / sizeof *a; i++)
-        a[i] += b[i];
-}
-
-/* TO gains what NOW has more than BEFORE. */
-static inline void bucket_add_difference(struct bucket *to, const struct bucket *now, const struct bucket *before)
-{
-    uint64_t *a = (uint64_t *)to;
-    const uint64_t *b = (const uint64_t *)now, *c = (const uint64_t *)before;
-    for (unsigned i = 0; i < sizeof *to / sizeof *a; i++)
-        a[i] += b[i] - c[i];
+    account_add(plan, &to->all, &part->all);
+    account_add(plan, &to->sync, &part->sync);
+    to->acquires += part->acquires;
+    to->contended += part->contended;
 }
 
 /* service_stack.c */
 extern const struct core_observer service_observer;
 /* Charge what the present mode has got to where it belongs. */
 void service_flush(struct place *place);
+/* The same between runs: everything, also what no cycle went with. */
+void service_flush_all(struct place *place);
 /* Find out where what comes next belongs. */
 void service_choose(struct place *place);
 void service_push(struct place *place, unsigned service, enum service_class class, bool exception);

@@ -1,5 +1,6 @@
 #include "cache/access.h"
 
+#include "cache/classification.h"
 #include "cache/coherence.h"
 #include "cache/outcome.h"
 #include "cache/prefetch.h"
@@ -134,7 +135,7 @@ struct access_fetched access_bring(struct memsys *memsys, unsigned cpu, struct a
 }
 
 /* Where the stall of ARRIVAL is charged: to the first level if the second had the line or there is none. */
-static cycles charge_arrival(const struct memsys *memsys, const struct memsys_request *request,
+static cycles charge_arrival(const struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
                              const struct arrival *arrival)
 {
     bool fetch = request->access == MEMSYS_FETCH;
@@ -142,6 +143,8 @@ static cycles charge_arrival(const struct memsys *memsys, const struct memsys_re
     enum stall stall = near ? fetch ? STALL_L1I : STALL_L1D : fetch ? STALL_L2I : STALL_L2D;
     if (arrival->supplier && arrival->transaction.asked)
         stall = STALL_UPGRADE;
+    if (!arrival->supplier)
+        classification_waited(memsys->classification, cpu, request, arrival->transaction.time);
     return charge(request->bucket, stall, arrival->transaction.time);
 }
 
@@ -211,7 +214,7 @@ cycles access_miss(struct memsys *memsys, unsigned cpu, const struct memsys_requ
     if (write && !cache->allocate)
         return store_around(memsys, cpu, request, cache);
     struct arrival arrival = bring_in(memsys, cpu, cache, request, write && !cache->through);
-    cycles stall = charge_arrival(memsys, request, &arrival);
+    cycles stall = charge_arrival(memsys, cpu, request, &arrival);
     if (write && cache->through)
         post_from(memsys, cpu, cache, request);
     grant(cache, arrival.entry, request);

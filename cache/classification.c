@@ -88,6 +88,12 @@ void classification_end(struct classification *c, unsigned cpu, const struct mem
     on_access(c, cpu, request, stall);
 }
 
+void classification_waited(struct classification *c, unsigned cpu, const struct memsys_request *request, cycles waited)
+{
+    if (c)
+        classify_waited(c->classify, cpu, request, waited);
+}
+
 static void on_dma(void *opaque, bool write, paddr address, uint32_t size)
 {
     struct classification *c = opaque;

@@ -20,6 +20,10 @@ bool classification_is_brief(const struct classification *classification);
 void classification_end(struct classification *classification, unsigned cpu, const struct memsys_request *request,
                         cycles stall);
 
+/* What REQUEST waited WAITED cycles for came from beyond the last level. NULL is fine. */
+void classification_waited(struct classification *classification, unsigned cpu, const struct memsys_request *request,
+                           cycles waited);
+
 /* Add the sections "classification" and "classification.times", of timing. */
 struct physmem;
 struct saved;

@@ -396,6 +396,23 @@ void classify_stall(struct classify *classify, unsigned cpu, const struct memsys
     who->missed = 0;
 }
 
+void classify_waited(struct classify *classify, unsigned cpu, const struct memsys_request *request, cycles waited)
+{
+    struct classified_cpu *who = &classify->cpu[cpu];
+    who->waited[who->mode][kind_of(request)][who->class] += waited;
+}
+
+classify_waits_by_class classify_waits(const struct classify *classify, unsigned cpu, enum mode mode)
+{
+    return classify->cpu[cpu].waited[mode];
+}
+
+bool classify_cache_is_asked(const struct classify *classify, unsigned cache, enum miss_kind kind)
+{
+    const struct classify_cache *geometry = &classify->config.cache[cache];
+    return kind == MISS_INSN ? geometry->insn : geometry->data;
+}
+
 const struct classify_counts *classify_counts(const struct classify *classify, unsigned cpu, unsigned cache)
 {
     return &classify->cpu[cpu].cache[cache].counts;

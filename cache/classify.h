@@ -148,12 +148,23 @@ void classify_flush(struct classify *classify);
 /* The access that was classified last on CPU stalled it for STALL cycles: for the profiles. */
 void classify_stall(struct classify *classify, unsigned cpu, const struct memsys_request *request, cycles stall);
 
+/* What REQUEST waited for came from beyond the last level, WAITED cycles: for classify_waits(). */
+void classify_waited(struct classify *classify, unsigned cpu, const struct memsys_request *request, cycles waited);
+
 /* Results */
+
+/* The cycles that CPU waited in MODE for what came from beyond its last level, by the class of the outermost miss:
+ * [kind][class]. Where the processor waits for each access they are its stall; else some may have been hidden. Not
+ * saved. */
+typedef const uint64_t (*classify_waits_by_class)[CLASS_COUNT];
+classify_waits_by_class classify_waits(const struct classify *classify, unsigned cpu, enum mode mode);
 
 const struct classify_counts *classify_counts(const struct classify *classify, unsigned cpu, unsigned cache);
 
 /* Name of a cache by its number ("l1d"), or NULL. */
 const char *classify_cache_name(const struct classify *classify, unsigned cache);
+/* Is it asked for what KIND stands for? */
+bool classify_cache_is_asked(const struct classify *classify, unsigned cache, enum miss_kind kind);
 
 /* Name of a class ("false_sharing"); whether MODE tells it apart (otherwise its counts are 0). */
 const char *classify_class_name(enum miss_class class);

@@ -156,6 +156,8 @@ static ALWAYS_INLINE cycles miss_both(struct memsys *memsys, unsigned cpu, const
         transaction = coherence_own(memsys, cpu, request);
     else
         transaction.time = coherence_read(memsys, cpu, request->address);
+    if (told)
+        classification_waited(memsys->classification, cpu, request, transaction.time);
     const enum entry_state state = transaction.owned ? ENTRY_DIRTY : ENTRY_CLEAN;
     /* the second level's victim may take lines of L1's set along: it comes first */
     const uint32_t outer = told ? node_fill_classified(memsys, cpu, l2, request->address, state, request->now)

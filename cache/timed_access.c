@@ -1,5 +1,6 @@
 /* Accesses of a memory system in which they wait for more than latencies. */
 #include "cache/access.h"
+#include "cache/classification.h"
 #include "cache/outcome.h"
 
 /* To what OUTCOME's waits for what it asked are charged: as its stall. */
@@ -23,6 +24,8 @@ cycles access_timed(struct memsys *memsys, unsigned cpu, const struct memsys_req
     if (!outcome.served && !outcome.told && !outcome.writes)
         return outcome.stall;
     struct timing_wait wait = timing_waits(memsys->timing, &outcome);
+    if (outcome.served > memsys->levels && !outcome.fetched_posted)
+        classification_waited(memsys->classification, cpu, request, wait.request);
     return outcome.stall + charge(request->bucket, stall_of(memsys, &outcome), wait.request) +
            charge(request->bucket, STALL_WRITE_BUFFER, wait.write_buffer);
 }

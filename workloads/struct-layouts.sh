@@ -54,3 +54,11 @@ gcc -std=gnu17 -O2 -D_GNU_SOURCE -o "$work/mklayout" "$here/mklayout.c" -ldw
 echo "# Structures of the kernel $release: made by workloads/struct-layouts.sh."
 # shellcheck disable=SC2086 # a list of words
 "$work/mklayout" "$work/stub.o" $structures
+
+# Where the kernel's variables end: its one segment of the ELF that the guest boots (mkkernel.c).
+gcc -std=gnu17 -O2 -D_GNU_SOURCE -o "$work/mkkernel" "$here/mkkernel.c" -lz
+dpkg-deb --fsys-tarfile "$("$here/fetch.sh" kernel)" | tar -xO --wildcards './boot/vmlinuz-*' >"$work/vmlinuz"
+"$work/mkkernel" "$work/vmlinuz" "$work/vmlinux" >&2
+mipsel-linux-gnu-readelf -lW "$work/vmlinux" | while read -r type _ address _ _ memory _; do
+    [ "$type" != LOAD ] || printf 'namespace eval ::linux { variable image_end 0x%08x }\n' $((address + memory))
+done

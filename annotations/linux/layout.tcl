@@ -589,3 +589,4 @@ struct spinlock 4 {
 struct raw_spinlock 4 {
     {raw_lock 0 4 qspinlock}
 }
+namespace eval ::linux { variable image_end 0x8118bd80 }

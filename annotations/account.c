@@ -1,0 +1,96 @@
+#include "annotations/account.h"
+
+#include "cache/memsys.h"
+#include <inttypes.h>
+#include <stddef.h>
+#include <string.h>
+
+_Static_assert(offsetof(struct account, row) == sizeof(struct bucket), "an account is a row of numbers");
+
+struct account_plan account_plan_of(const struct subject *subject)
+{
+    struct account_plan plan = {.classify = subject->memsys ? memsys_classified(subject->memsys) : NULL};
+    if (!plan.classify)
+        return plan;
+    plan.rows = MISS_KINDS;
+    for (unsigned cache = 0; classify_cache_name(plan.classify, cache); cache++)
+        for (enum miss_kind kind = 0; kind < MISS_KINDS; kind++) {
+            if (!classify_cache_is_asked(plan.classify, cache, kind))
+                continue;
+            if (plan.rows == ACCOUNT_ROWS)
+                log_bug("more than %d kinds of misses", ACCOUNT_CACHES);
+            plan.row[plan.rows++] = (struct account_row){(uint8_t)cache, (uint8_t)kind};
+        }
+    return plan;
+}
+
+const uint64_t *account_source(const struct account_plan *plan, unsigned cpu, enum mode mode, unsigned row)
+{
+    if (row < MISS_KINDS)
+        return classify_waits(plan->classify, cpu, mode)[row];
+    return classify_counts(plan->classify, cpu, plan->row[row].cache)->miss[mode][plan->row[row].kind];
+}
+
+void account_read(const struct account_plan *plan, const struct core *core, enum mode mode, struct account *now)
+{
+    now->bucket = core->mode_buckets[mode];
+    for (unsigned row = 0; row < plan->rows; row++)
+        memcpy(now->row[row], account_source(plan, core->number, mode, row), sizeof now->row[row]);
+}
+
+/* JSON */
+
+static void write_classes(const uint64_t count[CLASS_COUNT], FILE *out)
+{
+    const char *separator = "";
+    fputc('{', out);
+    for (unsigned class = 0; class < CLASS_COUNT; class ++)
+        if (count[class] > 0) {
+            fprintf(out, "%s\"%s\": %" PRIu64, separator, classify_class_name((enum miss_class) class), count[class]);
+            separator = ", ";
+        }
+    fputc('}', out);
+}
+
+static const char *const kinds[MISS_KINDS] = {[MISS_INSN] = "insn", [MISS_DATA] = "data"};
+
+static void write_misses(const struct account_plan *plan, const struct account *account, FILE *out)
+{
+    const char *separator = "";
+    fputs(", \"class\": {", out);
+    for (unsigned row = MISS_KINDS; row < plan->rows; row++) {
+        const struct account_row *at = &plan->row[row];
+        bool first = row == MISS_KINDS || at[-1].cache != at->cache;
+        bool last = row + 1 == plan->rows || at[1].cache != at->cache;
+        if (first)
+            fprintf(out, "%s\"%s\": {", separator, classify_cache_name(plan->classify, at->cache));
+        fprintf(out, "%s\"%s\": ", first ? "" : ", ", kinds[at->kind]);
+        write_classes(account->row[row], out);
+        if (last)
+            fputc('}', out);
+        separator = ", ";
+    }
+    fputs("}, \"class_wait\": {", out);
+    for (unsigned kind = 0; kind < MISS_KINDS; kind++) {
+        fprintf(out, "%s\"%s\": ", kind ? ", " : "", kinds[kind]);
+        write_classes(account->row[kind], out);
+    }
+    fputc('}', out);
+}
+
+void account_write_json(const struct account_plan *plan, const struct account *account, FILE *out)
+{
+    static const char *const stalls[STALL_COUNT] = {"l1i", "l2i", "l1d", "l2d", "upgrade", "write_buffer", "uncached"};
+    static const char *const misses[MISS_COUNT] = {"l1i", "l1d_read", "l1d_write", "l2_insn", "l2_data", "upgrade"};
+    const struct bucket *b = &account->bucket;
+    fprintf(out, "\"cycles\": %" PRIu64 ", \"insns\": %" PRIu64 ", \"wait\": %" PRIu64 ", \"stall\": {", b->cycles,
+            b->insns, b->wait);
+    for (unsigned i = 0; i < STALL_COUNT; i++)
+        fprintf(out, "%s\"%s\": %" PRIu64, i ? ", " : "", stalls[i], b->stall[i]);
+    fputs("}, \"miss\": {", out);
+    for (unsigned i = 0; i < MISS_COUNT; i++)
+        fprintf(out, "%s\"%s\": %" PRIu64, i ? ", " : "", misses[i], b->miss[i]);
+    fputc('}', out);
+    if (plan->rows > 0)
+        write_misses(plan, account, out);
+}

@@ -1,0 +1,29 @@
+/*
+ * Places in machine code that matter to locks: where a function is left, and where a spin lock is given back without a
+ * call. Linux's queued spin lock is free when its first byte is 0: a release is two barriers (mmiowb() and
+ * smp_store_release()) and `sb $zero`.
+ */
+#ifndef SIMOS_ANNOTATIONS_LOCK_SITES_H
+#define SIMOS_ANNOTATIONS_LOCK_SITES_H
+
+#include "src/types.h"
+#include <stdbool.h>
+
+/* Does INSN leave the function [FIRST, END) that it is part of: `jr $ra`, or a jump to elsewhere (then *TARGET is
+ * where, else 0)? ADDRESS is its own. */
+bool lock_site_leaves(uint32_t insn, vaddr address, vaddr first, vaddr end, vaddr *target);
+
+struct lock_release {
+    vaddr begin, end; /* of its instructions; END: the first one behind them; 0: the store is in a delay slot, or
+                         something else goes on between: BEGIN is where the address is known */
+    uint8_t base;     /* the lock is at this register + OFFSET, from BEGIN on */
+    int16_t offset;
+};
+
+enum { LOCK_RELEASE_INSNS = 16 }; /* how far a release reaches at most */
+
+/* Does a release begin with the first of CODE, COUNT instructions from ADDRESS on? PREVIOUS is the instruction before
+ * it. */
+bool lock_site_releases(const uint32_t *code, unsigned count, vaddr address, struct lock_release *release);
+
+#endif

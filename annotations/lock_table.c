@@ -1,0 +1,204 @@
+#include "annotations/lock_table.h"
+
+#include "annotations/json_text.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_SLOTS = 1 << 10, HINTS = 1 << 10, LOCKS_MAX = 1 << 14 };
+
+void lock_table_init(struct lock_table *table, const struct symbols *symbols)
+{
+    *table = (struct lock_table){.symbols = symbols, .slots = FIRST_SLOTS};
+    table->slot = checked_memory(calloc(table->slots, sizeof *table->slot));
+    table->hint = checked_memory(calloc(HINTS, sizeof *table->hint));
+}
+
+void lock_table_release(struct lock_table *table)
+{
+    free(table->lock);
+    free(table->slot);
+    free(table->hint);
+}
+
+void lock_table_begin_again(struct lock_table *table)
+{
+    for (unsigned i = 0; i < table->count; i++) {
+        struct lock *lock = &table->lock[i];
+        *lock = (struct lock){.kind = lock->kind, .address = lock->address, .taker = lock->taker};
+    }
+}
+
+static bool is_variable(const struct lock_table *table, vaddr address)
+{
+    return address >> 29 == 4 && address < table->image_end;
+}
+
+/* The function that goes on at CALLER after a call. */
+static vaddr function_of(const struct lock_table *table, vaddr caller)
+{
+    const struct symbol *symbol = table->symbols ? symbols_at(table->symbols, caller - 8) : NULL;
+    return symbol ? symbol->address : caller;
+}
+
+static unsigned slot_of(const struct lock_table *table, enum lock_kind kind, vaddr address, vaddr taker)
+{
+    uint64_t key = (address ? address : taker) + ((uint64_t)kind << 33) + ((uint64_t)(address == 0) << 32);
+    unsigned slot = (unsigned)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) % table->slots;
+    for (; table->slot[slot]; slot = (slot + 1) % table->slots) {
+        const struct lock *lock = &table->lock[table->slot[slot] - 1];
+        if (lock->kind == kind && lock->address == address && (address || lock->taker == taker))
+            break;
+    }
+    return slot;
+}
+
+static void grow(struct lock_table *table)
+{
+    table->capacity = table->capacity ? table->capacity * 2 : FIRST_SLOTS / 2;
+    table->lock = checked_memory(realloc(table->lock, table->capacity * sizeof *table->lock));
+    free(table->slot);
+    table->slots = table->capacity * 2;
+    table->slot = checked_memory(calloc(table->slots, sizeof *table->slot));
+    for (unsigned i = 0; i < table->count; i++) {
+        const struct lock *lock = &table->lock[i];
+        table->slot[slot_of(table, lock->kind, lock->address, lock->taker)] = i + 1;
+    }
+}
+
+static unsigned find(struct lock_table *table, enum lock_kind kind, vaddr address, vaddr taker)
+{
+    unsigned slot = slot_of(table, kind, address, taker);
+    if (table->slot[slot])
+        return table->slot[slot] - 1;
+    if (table->count == LOCKS_MAX)
+        return 0; /* a guest that is not what it seems: its locks are not told apart any more */
+    if (table->count == table->capacity) {
+        grow(table);
+        slot = slot_of(table, kind, address, taker);
+    }
+    table->lock[table->count] = (struct lock){.kind = kind, .address = address, .taker = taker};
+    table->slot[slot] = ++table->count;
+    return table->count - 1;
+}
+
+unsigned lock_table_find(struct lock_table *table, enum lock_kind kind, vaddr address, vaddr caller)
+{
+    vaddr variable = is_variable(table, address) ? address : 0;
+    struct lock_hint *hint = &table->hint[(caller >> 2 ^ variable >> 2 ^ variable >> 12) % HINTS];
+    if (hint->caller != caller || hint->lock != variable || hint->kind != kind)
+        *hint = (struct lock_hint){.lock = variable,
+                                   .caller = caller,
+                                   .kind = kind,
+                                   .entry = find(table, kind, variable, function_of(table, caller))};
+    return hint->entry;
+}
+
+/* Results */
+
+const char *lock_kind_name(enum lock_kind kind)
+{
+    static const char *const names[LOCK_KINDS] = {
+        [LOCK_SPIN] = "spin",     [LOCK_READ] = "read",           [LOCK_WRITE] = "write",        [LOCK_MUTEX] = "mutex",
+        [LOCK_SHARED] = "shared", [LOCK_EXCLUSIVE] = "exclusive", [LOCK_SEMAPHORE] = "semaphore"};
+    return names[kind];
+}
+
+static int by_cost(const void *a, const void *b)
+{
+    const struct lock *x = *(const struct lock *const *)a, *y = *(const struct lock *const *)b;
+    if (x->wait != y->wait)
+        return x->wait < y->wait ? 1 : -1;
+    if (x->acquires != y->acquires)
+        return x->acquires < y->acquires ? 1 : -1;
+    return x < y ? -1 : 1;
+}
+
+/* Those that were taken; to be freed. */
+static const struct lock **sorted(const struct lock_table *table, unsigned *count)
+{
+    const struct lock **locks = checked_memory(calloc(table->count + 1, sizeof *locks));
+    *count = 0;
+    for (unsigned i = 0; i < table->count; i++)
+        if (table->lock[i].acquires > 0)
+            locks[(*count)++] = &table->lock[i];
+    qsort(locks, *count, sizeof *locks, by_cost);
+    return locks;
+}
+
+/* A variable's own name, or where it is; and who takes it. */
+static void name_of(const struct lock_table *table, const struct lock *lock, char *name, size_t size)
+{
+    const struct symbol *variable = lock->address && table->symbols ? symbols_at(table->symbols, lock->address) : NULL;
+    const struct symbol *taker = table->symbols ? symbols_at(table->symbols, lock->taker) : NULL;
+    char place[64];
+    if (taker)
+        snprintf(place, sizeof place, "%.60s", taker->name);
+    else
+        snprintf(place, sizeof place, "%08x", lock->taker);
+    if (variable && variable->address == lock->address)
+        snprintf(name, size, "%s", variable->name);
+    else if (lock->address)
+        snprintf(name, size, "%08x (%s)", lock->address, place);
+    else
+        snprintf(name, size, "%s", place);
+}
+
+static double ratio(double part, double whole)
+{
+    return whole > 0 ? part / whole : 0;
+}
+
+void lock_table_print(const struct lock_table *table, uint64_t clock_hz, unsigned rows, FILE *out)
+{
+    unsigned count;
+    const struct lock **locks = sorted(table, &count);
+    const double microseconds = 1e6 / (double)clock_hz;
+    if (count > 0)
+        fprintf(out,
+                "\nLocks%s: those in structures by who takes them; waited in all, held on average, microseconds\n"
+                "%-44s %-9s %10s %10s %7s %11s %10s %8s %10s\n",
+                count > rows ? " that cost most" : "", "", "", "taken", "contended", "", "waited", "a wait", "held",
+                "longest");
+    for (unsigned i = 0; i < count && i < rows; i++) {
+        const struct lock *lock = locks[i];
+        char name[128];
+        name_of(table, lock, name, sizeof name);
+        fprintf(out, "%-44.44s %-9s %10" PRIu64 " %10" PRIu64 " %6.2f%% %11.1f %10.2f", name,
+                lock_kind_name(lock->kind), lock->acquires, lock->contended,
+                100 * ratio((double)lock->contended, (double)lock->acquires), (double)lock->wait * microseconds,
+                ratio((double)lock->wait * microseconds, (double)lock->contended));
+        if (lock->releases > 0)
+            fprintf(out, " %8.2f %10.2f", ratio((double)lock->held * microseconds, (double)lock->releases),
+                    (double)lock->held_longest * microseconds);
+        fputc('\n', out);
+    }
+    if (count > rows)
+        fprintf(out, "and %u more\n", count - rows);
+    free(locks);
+}
+
+void lock_table_write_json(const struct lock_table *table, FILE *out)
+{
+    unsigned count;
+    const struct lock **locks = sorted(table, &count);
+    fputc('[', out);
+    for (unsigned i = 0; i < count; i++) {
+        const struct lock *lock = locks[i];
+        const struct symbol *taker = table->symbols ? symbols_at(table->symbols, lock->taker) : NULL;
+        char name[128];
+        name_of(table, lock, name, sizeof name);
+        fprintf(out, "%s\n      {\"name\": ", i ? "," : "");
+        json_text(out, name);
+        fprintf(out, ", \"kind\": \"%s\", \"caller\": ", lock_kind_name(lock->kind));
+        json_text(out, taker ? taker->name : "");
+        if (lock->address)
+            fprintf(out, ", \"address\": \"%08x\"", lock->address);
+        fprintf(out,
+                ", \"acquires\": %" PRIu64 ", \"contended\": %" PRIu64 ", \"wait\": %" PRIu64 ", \"releases\": %" PRIu64
+                ", \"held\": %" PRIu64 ", \"held_longest\": %" PRIu64 "}",
+                lock->acquires, lock->contended, lock->wait, lock->releases, lock->held, lock->held_longest);
+    }
+    fputs("\n    ]", out);
+    free(locks);
+}
