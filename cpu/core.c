@@ -199,7 +199,9 @@ static unsigned first_hook(const struct core *core, vaddr address)
 static void hooks_changed(struct core *core, vaddr address)
 {
     enum { KSEG0 = 4, KSEG0_PAGE = 0x1ffff000 };
-    if (core->model && address >> 29 == KSEG0)
+    if (core->model && core->model_ops->hook_changed)
+        core->model_ops->hook_changed(core->model, address);
+    else if (core->model && address >> 29 == KSEG0)
         core->model_ops->forget_page(core->model, address & KSEG0_PAGE);
     else if (core->model)
         core->model_ops->forget_all(core->model);

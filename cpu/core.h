@@ -360,6 +360,7 @@ void core_register_stats(struct core *core, struct stats *stats);
 /* Parts of the names that these have: "cpu0.mode.user.stall.l1i". */
 const char *core_mode_name(enum mode mode);
 const char *core_stall_name(enum stall stall);
+const char *core_pipeline_name(enum pipeline_stall cause);
 const char *core_miss_name(enum miss miss);
 /* What is told of each mode besides counts: the formula with number INDEX from 0, "cpi" ... (NULL: there are no more),
  * and its value for BUCKET: 0 if there are no instructions. */

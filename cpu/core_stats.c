@@ -11,6 +11,11 @@ static const char *const exception_names[EXC_COUNT] = {
 };
 static const char *const mode_names[MODE_COUNT] = {"user", "kernel", "idle"};
 static const char *const stall_names[STALL_COUNT] = {"l1i", "l2i", "l1d", "l2d", "upgrade", "write_buffer", "uncached"};
+static const char *const pipeline_names[PIPELINE_COUNT] = {
+    [PIPELINE_DEPENDENCE] = "dependence", [PIPELINE_MISPREDICTED] = "mispredicted", [PIPELINE_EXCEPTION] = "exception",
+    [PIPELINE_SERIALISED] = "serialised", [PIPELINE_REPLAYED] = "replayed",         [PIPELINE_UNITS] = "units",
+    [PIPELINE_FETCH] = "fetch",
+};
 static const char *const miss_names[MISS_COUNT] = {"l1i", "l1d_read", "l1d_write", "l2_insn", "l2_data", "upgrade"};
 
 static void counter(struct stats *stats, const struct core *core, const char *group, const char *name, const char *unit,
@@ -104,6 +109,11 @@ const char *core_mode_name(enum mode mode)
 const char *core_stall_name(enum stall stall)
 {
     return stall_names[stall];
+}
+
+const char *core_pipeline_name(enum pipeline_stall cause)
+{
+    return pipeline_names[cause];
 }
 
 const char *core_miss_name(enum miss miss)

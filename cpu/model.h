@@ -35,8 +35,10 @@ struct cpu_model_ops {
     void (*sync)(void *model);
     /* Drop what was derived from the code in the physical page at PAGE. */
     void (*forget_page)(void *model, paddr page);
-    /* PC hooks changed, or the state was replaced: drop everything derived. */
+    /* The state was replaced: drop everything derived. */
     void (*forget_all)(void *model);
+    /* The PC hooks at ADDRESS have changed. NULL: forget_page() or forget_all() is called. */
+    void (*hook_changed)(void *model, vaddr address);
     /* NULL, or: print the code that the model has or would make for the instructions from PC on, as the core would
      * execute them now. Between runs; changes nothing. False with ERR: nothing to print. */
     bool (*dump_code)(void *model, vaddr pc, FILE *out, struct err *err);
@@ -47,7 +49,9 @@ struct cpu_model_ops {
     /* 0, or the bytes of what the model counts of each core's guest, kept by the machine in core->model_counts, zero at
      * first, while models come and go; and its registration. */
     size_t counts_bytes;
-    void (*register_counts)(const void *counts, unsigned cpu, struct stats *stats);
+    void (*register_counts)(const struct core *core, struct stats *stats);
+    /* Do the counts agree with one another, and with what CORE's modes have? False with ERR: a bug. */
+    bool (*check_counts)(const struct core *core, struct err *err);
 };
 
 extern const struct cpu_model_ops mipsy_model;

@@ -84,10 +84,10 @@ static void destroy_all(struct machine *machine)
     }
 }
 
-static void register_counts(struct machine *machine, const struct cpu_model_ops *ops)
+static void register_counts(struct machine *machine)
 {
     for (unsigned i = 0; i < machine->cpus; i++)
-        ops->register_counts(machine->models->counts[i], i, machine->stats);
+        machine->models->counting->register_counts(machine->cores[i], machine->stats);
     machine->models->counts_registered = true;
 }
 
@@ -97,13 +97,14 @@ static void keep_counts(struct machine *machine, const struct cpu_model_ops *ops
     struct machine_models *m = machine->models;
     if (ops->counts_bytes == 0)
         return;
+    m->counting = ops;
     for (unsigned i = 0; i < machine->cpus; i++) {
         if (!m->counts[i] && !(m->counts[i] = calloc(1, ops->counts_bytes)))
             log_bug("out of memory");
         machine->cores[i]->model_counts = m->counts[i];
     }
     if (machine->stats && !m->counts_registered)
-        register_counts(machine, ops);
+        register_counts(machine);
 }
 
 static bool create_all(struct machine *machine, const struct cpu_model_ops *ops, struct err *err)
@@ -379,8 +380,8 @@ void machine_models_register_stats(struct machine *machine)
 {
     const struct machine_models *m = machine->models;
     register_figures(machine);
-    if (m->counts[0])
-        register_counts(machine, m->present);
+    if (m->counting)
+        register_counts(machine);
     for (unsigned i = 0; i < MODEL_COUNT * machine->cpus; i++) {
         char path[64];
         snprintf(path, sizeof path, "cpu%u.models.%s.insns", m->uses[i].core->number, m->uses[i].model->name);

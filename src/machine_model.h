@@ -41,7 +41,8 @@ struct machine_models {
     uint64_t since[BOARD_MAX_CPUS];       /* each CPU's instructions when `present` took over */
     struct machine_model_figure *figures; /* of every model */
     unsigned figure_count;
-    void *counts[BOARD_MAX_CPUS]; /* of the model that keeps some (one does), NULL: it has not run yet */
+    const struct cpu_model_ops *counting; /* the model that keeps counts (one does); NULL: it has not run yet */
+    void *counts[BOARD_MAX_CPUS];         /* ... these */
     bool counts_registered;
     struct machine_switch *switches; /* copied from the options */
     unsigned switch_count;

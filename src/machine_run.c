@@ -446,6 +446,8 @@ static bool check_bucket(const struct core *core, const struct bucket *bucket, u
     uint64_t lost = bucket->wait;
     for (unsigned i = 0; i < STALL_COUNT; i++)
         lost += bucket->stall[i];
+    for (unsigned i = 0; i < PIPELINE_COUNT; i++)
+        lost += bucket->pipeline[i];
     if (lost <= bucket->cycles)
         return true;
     return err_set(err, "CPU %u, mode %u: %llu cycles of stalls and waits in %llu cycles", core->number, mode,
@@ -471,6 +473,8 @@ bool machine_check_accounts(const struct machine *machine, struct err *err)
                 err, "CPU %u: the modes have %llu cycles and %llu instructions, the CPU %llu (off for %llu) and %llu",
                 i, (unsigned long long)total, (unsigned long long)insns, (unsigned long long)core->s.cycle,
                 (unsigned long long)machine->off_time[i], (unsigned long long)core->s.insns);
+        if (machine->models->counting && !machine->models->counting->check_counts(core, err))
+            return false;
     }
     return true;
 }

@@ -21,6 +21,8 @@ static void add(struct bucket *sum, const struct bucket *part)
         sum->stall[i] += part->stall[i];
     for (unsigned i = 0; i < MISS_COUNT; i++)
         sum->miss[i] += part->miss[i];
+    for (unsigned i = 0; i < PIPELINE_COUNT; i++)
+        sum->pipeline[i] += part->pipeline[i];
 }
 
 static uint64_t named(const struct machine *machine, unsigned cpu, unsigned mode, const char *group, const char *name)
@@ -42,6 +44,8 @@ static struct bucket bucket_of(const struct machine *machine, unsigned cpu, unsi
         bucket.stall[i] = named(machine, cpu, mode, "stall.", core_stall_name(i));
     for (unsigned i = 0; i < MISS_COUNT; i++)
         bucket.miss[i] = named(machine, cpu, mode, "miss.", core_miss_name(i));
+    for (unsigned i = 0; i < PIPELINE_COUNT; i++) /* 0 if there are no such statistics */
+        bucket.pipeline[i] = named(machine, cpu, mode, "pipeline.", core_pipeline_name(i));
     return bucket;
 }
 
@@ -74,6 +78,13 @@ static uint64_t count_execute(const struct bucket *b)
     for (unsigned i = 0; i < STALL_COUNT; i++)
         rest += b->stall[i];
     return b->cycles - rest;
+}
+static uint64_t count_pipeline(const struct bucket *b)
+{
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < PIPELINE_COUNT; i++)
+        sum += b->pipeline[i];
+    return sum;
 }
 static uint64_t count_wait(const struct bucket *b)
 {
@@ -240,6 +251,8 @@ void results_print(const struct machine *machine, double set_up, double host, FI
     print_ratios(out, "i-MCPI", "", 4, columns, ratio_i_mcpi);
     print_ratios(out, "d-MCPI", "", 4, columns, ratio_d_mcpi);
     print_counts(out, "execution", columns, count_execute);
+    if (count_pipeline(&columns[COLUMN_TOTAL]))
+        print_counts(out, "  pipeline stall", columns, count_pipeline);
     print_array(out, stall_labels, STALL_COUNT, columns, columns[0].stall);
     print_counts(out, "wait", columns, count_wait);
     print_array(out, miss_labels, MISS_COUNT, columns, columns[0].miss);

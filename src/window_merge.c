@@ -40,6 +40,15 @@ static void form_anew(json_t *mode)
             json_object_set_new(mode, name, json_real(core_bucket_formula(i, &bucket)));
 }
 
+/* Of mxs's counts, cpuN.mxs, which are merged. */
+static void form_ipc(json_t *group)
+{
+    const uint64_t cycles = count_of(group, "cycles");
+    if (json_object_get(group, "ipc") && json_is_integer(json_object_get(group, "graduated")))
+        json_object_set_new(group, "ipc",
+                            json_real(cycles ? (double)count_of(group, "graduated") / (double)cycles : 0));
+}
+
 static bool is_mode(const json_t *group)
 {
     return json_is_integer(json_object_get(group, "cycles")) && json_is_integer(json_object_get(group, "insns")) &&
@@ -102,6 +111,7 @@ static json_t *merge_groups(const struct merging *merging, json_t *const *groups
     }
     if (is_mode(merged))
         form_anew(merged);
+    form_ipc(merged);
     return merged;
 }
 

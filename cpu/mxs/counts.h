@@ -6,17 +6,18 @@
 
 #include "src/attribution.h"
 
-/* Why a cycle graduated fewer than the full width (SOSP'95 section 3.3): first the memory stalls, as enum stall. */
+/* Why a cycle graduated fewer than the full width (SOSP'95 section 3.3): first the memory stalls, as enum stall, then
+ * the pipeline stalls, as enum pipeline_stall. */
 enum mxs_cause {
-    LOST_MEMORY = STALL_COUNT,     /* below: enum stall */
-    LOST_DEPENDENCE = LOST_MEMORY, /* the oldest executes, or waits for a value */
-    LOST_MISPREDICTED,             /* the window fills anew after a branch or jump went elsewhere than fetch */
-    LOST_EXCEPTION,                /* ... after an exception or interrupt */
-    LOST_SERIALISED,               /* an instruction executes alone, or the window fills anew after it */
-    LOST_REPLAYED,                 /* ... after a load had to be done again */
-    LOST_UNITS,                    /* the oldest is ready but found no unit, port or issue slot */
-    LOST_FETCH,                    /* fewer instructions were fetched */
-    LOST_COUNT
+    LOST_MEMORY = STALL_COUNT, /* below: enum stall */
+    LOST_DEPENDENCE = LOST_MEMORY + PIPELINE_DEPENDENCE,
+    LOST_MISPREDICTED = LOST_MEMORY + PIPELINE_MISPREDICTED,
+    LOST_EXCEPTION = LOST_MEMORY + PIPELINE_EXCEPTION,
+    LOST_SERIALISED = LOST_MEMORY + PIPELINE_SERIALISED,
+    LOST_REPLAYED = LOST_MEMORY + PIPELINE_REPLAYED,
+    LOST_UNITS = LOST_MEMORY + PIPELINE_UNITS,
+    LOST_FETCH = LOST_MEMORY + PIPELINE_FETCH,
+    LOST_COUNT = LOST_MEMORY + PIPELINE_COUNT
 };
 
 struct mxs_counts {

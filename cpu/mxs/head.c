@@ -4,6 +4,7 @@
  * and executed under has changed.
  */
 #include "cpu/mxs/mxs.h"
+#include <string.h>
 
 /* What entries of the window depend on besides registers and memory. */
 struct context {
@@ -40,6 +41,10 @@ static void step(struct mxs *m, cycles now)
     enum { FAR = 1 << 30 };
     struct inorder *in = &m->in;
     struct core *core = m->core;
+    const struct bucket *bucket = core->bucket;
+    uint64_t before[STALL_COUNT];
+    memcpy(before, bucket->stall, sizeof before);
+    const uint64_t stalls = in->stalls;
     in->end = now + FAR;
     in->budget = FAR - 1; /* its cycle is taken */
     in->synced_cycle = now;
@@ -52,6 +57,8 @@ static void step(struct mxs *m, cycles now)
     m->stepping = false;
     core->resume.hook_stopped = false;
     core->resume.fetched_pc = CORE_NOWHERE;
+    if (in->stalls != stalls)
+        mxs_count_alone(m, before, bucket->stall);
 }
 
 void mxs_head_execute(struct mxs *m, struct mxs_entry *e, cycles now)
@@ -59,6 +66,7 @@ void mxs_head_execute(struct mxs *m, struct mxs_entry *e, cycles now)
     struct core *core = m->core;
     const struct context before = context_of(core);
     const uint64_t tlb_writes = core->counts.tlb_writes;
+    mxs_charge_alone(m); /* before it changes the mode, or the service */
     step(m, now);
     if (SIM_UNLIKELY(m->viewer != NULL))
         mxs_viewer_graduate(m->viewer, e->number, now, now);

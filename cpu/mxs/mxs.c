@@ -136,13 +136,7 @@ static cycles next_cycle(const struct mxs *m, cycles now, cycles until)
 static void end_cycle(struct mxs *m, cycles now, cycles until)
 {
     struct cpu *s = &m->core->s;
-    if (m->alone) { /* its time has been taken, stalls are in the bucket */
-        const cycles stalls = s->cycle - (now + 1);
-        m->counts->cycles += stalls;
-        m->counts->stall_cycles[LOST_SERIALISED] += stalls;
-        m->counts->lost_slots[LOST_SERIALISED] += stalls * m->config.graduate_width;
-        mxs_charge(m, now, 1);
-    } else {
+    if (!m->alone) { /* otherwise its time has been taken and charged */
         const cycles next = m->active ? now + 1 : next_cycle(m, now, until);
         mxs_charge(m, now, next - now);
         s->cycle = next;
@@ -231,6 +225,13 @@ static void forget_all(void *model)
     m->restart = true;
 }
 
+/* Hooks are looked for as instructions graduate: what has been fetched stays, so that they do not change time. */
+static void hook_changed(void *model, vaddr address)
+{
+    struct mxs *m = model;
+    mxs_pages_mark_hooks(m->pages, m->core, address & (PAGE_SIZE - 1));
+}
+
 const struct cpu_model_ops mxs_model = {
     .name = "mxs",
     .brief = "dynamically scheduled, non-blocking caches, several instructions a cycle",
@@ -240,6 +241,8 @@ const struct cpu_model_ops mxs_model = {
     .sync = sync_model,
     .forget_page = forget_page,
     .forget_all = forget_all,
+    .hook_changed = hook_changed,
     .counts_bytes = sizeof(struct mxs_counts),
     .register_counts = mxs_counts_register,
+    .check_counts = mxs_counts_check,
 };

@@ -311,5 +311,9 @@ void mxs_head_execute(struct mxs *m, struct mxs_entry *entry, cycles now);
 
 /* stalls.c: charge DURATION cycles from NOW on in which m->graduated instructions graduated. */
 void mxs_charge(struct mxs *m, cycles now, cycles duration);
+/* One instruction is about to execute alone: charge its cycle. */
+void mxs_charge_alone(struct mxs *m);
+/* It did, and the stalls of its bucket, as they were BEFORE, are as AFTER now: they are counted too. */
+void mxs_count_alone(struct mxs *m, const uint64_t before[STALL_COUNT], const uint64_t after[STALL_COUNT]);
 
 #endif

@@ -68,6 +68,8 @@ void mxs_pages_free(struct mxs_pages *pages);
 struct mxs_page *mxs_page_get(struct mxs_pages *pages, struct core *core, paddr page, bool uncached, bool *dropped);
 void mxs_pages_forget(struct mxs_pages *pages, paddr page);
 void mxs_pages_forget_all(struct mxs_pages *pages);
+/* PC hooks OFFSET bytes from the beginning of some page came or went. */
+void mxs_pages_mark_hooks(struct mxs_pages *pages, const struct core *core, uint32_t offset);
 /* Decode the instruction at INDEX of PAGE. */
 void mxs_op_decode(struct mxs_pages *pages, struct mxs_page *page, unsigned index, struct core *core);
 

@@ -122,6 +122,15 @@ static bool may_be_hooked(const struct core *core, unsigned offset)
     return false;
 }
 
+void mxs_pages_mark_hooks(struct mxs_pages *pages, const struct core *core, uint32_t offset)
+{
+    const bool hooked = may_be_hooked(core, offset);
+    for (struct mxs_page *page = pages->in_use; page != NULL; page = page->next) {
+        uint16_t *flags = &page->op[offset / 4 % OP_PAGE_INSNS].flags;
+        *flags = (uint16_t)(hooked ? *flags | OP_HOOKED : *flags & ~OP_HOOKED);
+    }
+}
+
 /* A branch whose condition is that a register equals itself, or that $zero is not negative. */
 static bool is_always_taken(const struct mxs_op *op)
 {

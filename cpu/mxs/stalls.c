@@ -25,8 +25,6 @@ static unsigned reason_of(const struct mxs *m, const struct mxs_entry *e, cycles
 static unsigned reason(const struct mxs *m, cycles now)
 {
     const struct mxs_fetch *f = &m->fetch;
-    if (m->alone)
-        return LOST_SERIALISED;
     if (mxs_is_empty(m))
         return f->missing && now < f->from ? f->stall : f->refill;
     const struct mxs_entry *e = mxs_entry_at(m, m->oldest);
@@ -35,18 +33,44 @@ static unsigned reason(const struct mxs *m, cycles now)
     return e->head ? LOST_SERIALISED : reason_of(m, e, now);
 }
 
+/* DURATION cycles, or one in which some GRADUATED, are lost to WHY. */
+static void count(struct mxs *m, unsigned why, cycles duration, unsigned graduated)
+{
+    m->counts->stall_cycles[why] += duration;
+    m->counts->lost_slots[why] += duration * m->config.graduate_width - graduated;
+}
+
 void mxs_charge(struct mxs *m, cycles now, cycles duration)
 {
-    struct mxs_counts *counts = m->counts;
-    const unsigned width = m->config.graduate_width;
-    counts->cycles += duration;
-    if (m->graduated >= width) {
-        counts->full_cycles++;
+    m->counts->cycles += duration;
+    if (m->graduated >= m->config.graduate_width) {
+        m->counts->full_cycles++;
         return;
     }
     const unsigned why = reason(m, now);
-    counts->stall_cycles[why] += duration;
-    counts->lost_slots[why] += duration * width - m->graduated;
+    count(m, why, duration, m->graduated);
     if (why < STALL_COUNT)
         m->core->bucket->stall[why] += duration;
+    else
+        m->core->bucket->pipeline[why - LOST_MEMORY] += duration;
+}
+
+void mxs_charge_alone(struct mxs *m)
+{
+    m->counts->cycles++;
+    if (m->config.graduate_width == 1) {
+        m->counts->full_cycles++;
+        return;
+    }
+    count(m, LOST_SERIALISED, 1, 1);
+    m->core->bucket->pipeline[PIPELINE_SERIALISED]++;
+}
+
+void mxs_count_alone(struct mxs *m, const uint64_t before[STALL_COUNT], const uint64_t after[STALL_COUNT])
+{
+    for (unsigned i = 0; i < STALL_COUNT; i++) {
+        const cycles stall = after[i] - before[i];
+        m->counts->cycles += stall;
+        count(m, i, stall, 0);
+    }
 }

@@ -2,24 +2,8 @@
 #include "cpu/core.h"
 #include "cpu/mxs/counts.h"
 #include "cpu/mxs/statistics.h"
+#include <inttypes.h>
 #include <stdio.h>
-
-static const char *const cause_names[LOST_COUNT] = {
-    [STALL_L1I] = "l1i",
-    [STALL_L2I] = "l2i",
-    [STALL_L1D] = "l1d",
-    [STALL_L2D] = "l2d",
-    [STALL_UPGRADE] = "upgrade",
-    [STALL_WRITE_BUFFER] = "write_buffer",
-    [STALL_UNCACHED] = "uncached",
-    [LOST_DEPENDENCE] = "dependence",
-    [LOST_MISPREDICTED] = "mispredicted",
-    [LOST_EXCEPTION] = "exception",
-    [LOST_SERIALISED] = "serialised",
-    [LOST_REPLAYED] = "replayed",
-    [LOST_UNITS] = "units",
-    [LOST_FETCH] = "fetch",
-};
 
 static void counter(struct stats *stats, unsigned cpu, const char *name, const char *unit, const char *text,
                     const uint64_t *value)
@@ -29,12 +13,18 @@ static void counter(struct stats *stats, unsigned cpu, const char *name, const c
     stats_counter(stats, path, unit, text, value);
 }
 
+static const char *cause_name(unsigned cause)
+{
+    return cause < STALL_COUNT ? core_stall_name((enum stall)cause)
+                               : core_pipeline_name((enum pipeline_stall)(cause - LOST_MEMORY));
+}
+
 static void causes(struct stats *stats, unsigned cpu, const char *group, const char *unit, const char *text,
                    const uint64_t *values)
 {
     for (unsigned i = 0; i < LOST_COUNT; i++) {
         char name[64];
-        snprintf(name, sizeof name, "%s.%s", group, cause_names[i]);
+        snprintf(name, sizeof name, "%s.%s", group, cause_name(i));
         counter(stats, cpu, name, unit, text, &values[i]);
     }
 }
@@ -45,15 +35,30 @@ static double ipc(const void *opaque)
     return (double)counts->graduated / (double)counts->cycles;
 }
 
-void mxs_counts_register(const void *opaque, unsigned cpu, struct stats *stats)
+/* The pipeline stall of each mode, by its causes. */
+static void register_modes(const struct core *core, struct stats *stats)
 {
-    const struct mxs_counts *c = opaque;
+    for (unsigned mode = 0; mode < MODE_COUNT; mode++)
+        for (unsigned i = 0; i < PIPELINE_COUNT; i++) {
+            char path[96];
+            snprintf(path, sizeof path, "cpu%u.mode.%s.pipeline.%s", core->number, core_mode_name((enum mode)mode),
+                     core_pipeline_name((enum pipeline_stall)i));
+            stats_counter(stats, path, "cycles",
+                          "cycles of it in which fewer instructions than the full width graduated, for this reason",
+                          &core->mode_buckets[mode].pipeline[i]);
+        }
+}
+
+void mxs_counts_register(const struct core *core, struct stats *stats)
+{
+    const struct mxs_counts *c = core->model_counts;
+    const unsigned cpu = core->number;
     const char *insns = "instructions";
     char path[96];
     counter(stats, cpu, "cycles", "cycles", "cycles under this model, without `wait`", &c->cycles);
     counter(stats, cpu, "graduated", insns, "instructions graduated", &c->graduated);
     snprintf(path, sizeof path, "cpu%u.mxs.ipc", cpu);
-    stats_formula(stats, path, "instructions/cycle", "graduated / cycles", ipc, c);
+    stats_formula_over(stats, path, "instructions/cycle", "graduated / cycles", ipc, c, sizeof *c);
     counter(stats, cpu, "full_cycles", "cycles", "cycles that graduated the full width", &c->full_cycles);
     causes(stats, cpu, "stall", "cycles", "cycles that graduated less, for this reason", c->stall_cycles);
     causes(stats, cpu, "slots", "slots", "graduation slots that were lost to this reason", c->lost_slots);
@@ -81,4 +86,27 @@ void mxs_counts_register(const void *opaque, unsigned cpu, struct stats *stats)
             &c->misses_merged);
     counter(stats, cpu, "miss_registers_full", "accesses", "accesses that found no miss register free",
             &c->miss_registers_full);
+    register_modes(core, stats);
+}
+
+bool mxs_counts_check(const struct core *core, struct err *err)
+{
+    const struct mxs_counts *c = core->model_counts;
+    uint64_t cycles = c->full_cycles;
+    for (unsigned i = 0; i < LOST_COUNT; i++)
+        cycles += c->stall_cycles[i];
+    if (cycles != c->cycles)
+        return err_set(err, "CPU %u: mxs has %" PRIu64 " cycles of full width and of stalls in %" PRIu64, core->number,
+                       cycles, c->cycles);
+    for (unsigned i = 0; i < LOST_COUNT; i++) {
+        uint64_t charged = 0;
+        for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
+            const struct bucket *bucket = &core->mode_buckets[mode];
+            charged += i < STALL_COUNT ? bucket->stall[i] : bucket->pipeline[i - LOST_MEMORY];
+        }
+        if (i < STALL_COUNT ? charged < c->stall_cycles[i] : charged != c->stall_cycles[i])
+            return err_set(err, "CPU %u: mxs stalled %" PRIu64 " cycles (%s), the modes have %" PRIu64, core->number,
+                           c->stall_cycles[i], cause_name(i), charged);
+    }
+    return true;
 }
