@@ -4,14 +4,14 @@
 
 #include <stdio.h>
 
-/* TEXT in quotes. It has no control characters, or they become '?'. */
+/* TEXT in quotes. What is not printable ASCII becomes '?'. */
 static inline void json_text(FILE *out, const char *text)
 {
     fputc('"', out);
     for (; *text; text++) {
         if (*text == '"' || *text == '\\')
             fputc('\\', out);
-        fputc((unsigned char)*text < ' ' ? '?' : *text, out);
+        fputc(*text < ' ' || *text > '~' ? '?' : *text, out);
     }
     fputc('"', out);
 }

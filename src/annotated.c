@@ -121,6 +121,14 @@ bool annotated_begin(struct annotated *annotated, struct machine *machine, struc
     return !annotate_failed(annotated->annotate, err);
 }
 
+bool annotated_add_services(struct annotated *annotated, bool wanted, struct err *err)
+{
+    if (!wanted || annotate_services(annotated->annotate) ||
+        annotate_use_library(annotated->annotate, "services") == TCL_OK)
+        return true;
+    return complain(annotated, err);
+}
+
 struct annotate *annotated_annotate(const struct annotated *annotated)
 {
     return annotated ? annotated->annotate : NULL;

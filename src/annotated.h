@@ -23,6 +23,9 @@ void annotated_free(struct annotated *annotated);
 /* The guest is loaded: evaluate the script. False with ERR naming file and line. */
 bool annotated_begin(struct annotated *annotated, struct machine *machine, struct err *err);
 
+/* If WANTED and the script has not, use the library "services". False with ERR if that fails. */
+bool annotated_add_services(struct annotated *annotated, bool wanted, struct err *err);
+
 /* Its annotations; NULL before annotated_begin(). */
 struct annotate *annotated_annotate(const struct annotated *annotated);
 

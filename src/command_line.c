@@ -331,6 +331,7 @@ void command_line_release(struct command_line *line)
 {
     free(line->checkpoint_file);
     line->checkpoint_file = NULL;
+    collect_plan_release(&line->collect);
     free(line->series.folder);
     line->series.folder = NULL;
     free(line->passed);

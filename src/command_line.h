@@ -4,6 +4,7 @@
 #ifndef SIMOS_COMMAND_LINE_H
 #define SIMOS_COMMAND_LINE_H
 
+#include "src/collect.h"
 #include "src/log.h"
 #include "src/machine.h"
 #include "src/series.h"
@@ -65,15 +66,16 @@ struct command_line {
     char *checkpoint_file;       /* the same, owned */
     const char *checkpoint_at;   /* ... this event; NULL: none */
     struct machine_event checkpoint_event;
-    struct series_plan series; /* --series */
-    struct window window;      /* --warmup, --window */
-    const char *restored;      /* of `restore` and `info`: the checkpoint to be read; of `windows`: the folder */
-    double confidence;         /* of `windows`: per cent */
-    int passed_count;          /* of `windows`: words that `restore` gets too */
-    const char **passed;       /* ... owned */
-    unsigned disks_named;      /* of `restore`: disks that its options have named so far */
-    struct restore *restore;   /* of `restore`: the machine comes from there (src/restore.h) */
-    int all_count;             /* all words there are */
+    struct series_plan series;   /* --series */
+    struct window window;        /* --warmup, --window */
+    struct collect_plan collect; /* --over-time, --stacks, --timeline */
+    const char *restored;        /* of `restore` and `info`: the checkpoint to be read; of `windows`: the folder */
+    double confidence;           /* of `windows`: per cent */
+    int passed_count;            /* of `windows`: words that `restore` gets too */
+    const char **passed;         /* ... owned */
+    unsigned disks_named;        /* of `restore`: disks that its options have named so far */
+    struct restore *restore;     /* of `restore`: the machine comes from there (src/restore.h) */
+    int all_count;               /* all words there are */
     const char *const *all_words;
     int name_count; /* of `params`; of `report`: its files */
     const char *const *names;

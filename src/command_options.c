@@ -322,6 +322,24 @@ static bool set_script(struct command_line *line, const struct option *option, c
     line->annotations = value;
     return true;
 }
+
+/* What is collected besides the statistics. */
+static bool set_collect(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    static const struct {
+        const char *name;
+        bool (*parse)(struct collect_plan *plan, const char *text, struct err *err);
+    } parts[] = {
+        {"over-time", collect_parse_over_time}, {"stacks", collect_parse_stacks}, {"timeline", collect_parse_timeline}};
+    struct err reason = {""};
+    if (line->subcommand != SUBCOMMAND_RUN && line->subcommand != SUBCOMMAND_RESTORE)
+        return err_set(err, "--%s: only `run` and `restore` have it", option->name);
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (strcmp(parts[i].name, option->name) == 0 && !parts[i].parse(&line->collect, value, &reason))
+            return err_set(err, "--%s \"%.128s\": %s", option->name, value, reason.text);
+    return true;
+}
+
 const struct option command_options[] = {
     {"machine", "NAME|FILE.tcl", OPTION_FIRST | OPTION_OF_EACH_WINDOW, set_machine, NULL,
      "machine description (1994); `simos machines` lists them"},
@@ -342,6 +360,11 @@ const struct option command_options[] = {
     {"copy-out", "PATH[:FOLDER]", 0, add_copy, NULL, "guest's file or tree to the host's FOLDER (.), after the job"},
     {"stats", "FILE.json", 0, set_stats, NULL, "all statistics at the end of the run"},
     {"profile", "FILE.json", 0, set_profile, NULL, "misses and stalls by routine and by data; turns cache.profile on"},
+    {"over-time", "DURATION", 0, set_collect, NULL, "in the file of --stats: where the time went, by such intervals"},
+    {"stacks", "FILE[,of=stall][,every=DURATION]", 0, set_collect, NULL,
+     "folded stacks for flame graphs: process, services, routine, with cycles (or stall); turns services on"},
+    {"timeline", "FILE.json[,from=EVENT][,to=EVENT][,events=N]", 0, set_collect, NULL,
+     "what ran when, for Perfetto: processes, services, interrupts, disks; turns services on"},
     {"trace", "FILE", 0, set_trace, NULL, "the references to memory; `simos params trace` says which, in what form"},
     {"record", "FILE", 0, set_tape, NULL, "keep everything that comes in from outside, for --replay"},
     {"replay", "FILE", 0, set_tape, NULL, "the recorded run again: what came in then, nothing from outside"},

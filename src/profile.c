@@ -25,6 +25,14 @@ static void name_routine(char *name, const struct machine *machine, uint64_t key
         snprintf(name, PROFILE_NAME, "process %u, page 0x%05x", process - 1, pc >> PAGE_SHIFT);
 }
 
+void profile_name_place(const struct machine *machine, struct core *core, char *name, size_t size)
+{
+    char text[PROFILE_NAME];
+    uint64_t process = core->mode == MODE_USER ? 1 + (core->s.cp0[CP0_ENTRYHI] & 0xff) : 0;
+    name_routine(text, machine, process << 32 | core->s.pc);
+    snprintf(name, size, "%s", text);
+}
+
 /* Kernel addresses that the TLB does not translate are told by their physical page. */
 static void name_data(char *name, uint64_t key)
 {

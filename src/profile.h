@@ -20,6 +20,9 @@ struct profile_row {
     struct classify_profile_entry sum; /* its key is the lowest of them */
 };
 
+/* The name of the routine that CORE of MACHINE is in, as rows by routine have it. */
+void profile_name_place(const struct machine *machine, struct core *core, char *name, size_t size);
+
 /* The rows of a profile of MACHINE, those with most stall first, then by key; the caller frees them. NULL with *COUNT 0
  * if that profile is not kept or empty. */
 struct profile_row *profile_rows(const struct machine *machine, enum classify_profile which, size_t *count);

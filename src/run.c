@@ -177,7 +177,7 @@ static int run_in_console(struct command_line *line, struct watch *watch, struct
     }
     if (done)
         status = run_finish(line, machine, reason, loaded - started, ended - loaded, err);
-    if (done && !watch_print(watch, stderr, err))
+    if (done && !(watch_print(watch, stderr, err) && watch_save(watch, err)))
         status = EXIT_SIMOS_FAILED;
     watch_free(watch);
     machine_free(machine);
@@ -208,7 +208,7 @@ static int run_alone(struct command_line *line, struct sweep_study *study, struc
                      struct err *err)
 {
     struct watch *watch;
-    if (!watch_create(&watch, line->trace_path, study, line->annotations, line->options.params, err))
+    if (!watch_create(&watch, line->trace_path, study, line->annotations, &line->collect, line->options.params, err))
         return EXIT_SIMOS_FAILED;
     return run_in_console(line, watch, console, started, err);
 }
@@ -233,6 +233,8 @@ bool run_check_outputs(const struct command_line *line, struct err *err)
 {
     return (!line->stats_path || check_path("statistics file", line->stats_path, err)) &&
            (!line->profile_path || check_path("profile", line->profile_path, err)) &&
+           (!line->collect.stacks_path || check_path("stacks", line->collect.stacks_path, err)) &&
+           (!line->collect.timeline_path || check_path("time line", line->collect.timeline_path, err)) &&
            (!line->checkpoint_path || check_path("checkpoint", line->checkpoint_path, err)) &&
            (!line->options.copy || copy_out_check(line->options.copy, err));
 }
@@ -262,6 +264,15 @@ int run_watched(struct command_line *line, struct sweep_study *study, struct err
     }
     if (line->annotations && (line->lockstep || line->gdb)) {
         err_set(err, "--script: not together with %s", line->lockstep ? "--lockstep" : "--gdb");
+        return EXIT_SIMOS_FAILED;
+    }
+    if (collect_is_wanted(&line->collect) && (line->lockstep || line->gdb)) {
+        err_set(err, "--over-time, --stacks, --timeline: not together with %s",
+                line->lockstep ? "--lockstep" : "--gdb");
+        return EXIT_SIMOS_FAILED;
+    }
+    if (line->collect.over_time && !line->stats_path) {
+        err_set(err, "--over-time: goes into the file of --stats, and none is named");
         return EXIT_SIMOS_FAILED;
     }
     if (line->checkpoint_path && (line->lockstep || line->gdb)) {

@@ -129,6 +129,7 @@ static bool check_line(const struct command_line *line, struct err *err)
                    {line->checkpoint_path, "checkpoint"},
                    {line->series.folder, "series"},
                    {line->trace_path, "trace"},
+                   {collect_needs_services(&line->collect), "stacks, --timeline"},
                    {line->record_path, "record"},
                    {line->replay_path, "replay"},
                    {line->options.copy, "copy-in, --copy-out"}};

@@ -16,7 +16,14 @@ struct moment {
     struct machine_event event;
     void (*reached)(struct watch *watch);
 };
-enum { MOMENT_TRACE_START, MOMENT_TRACE_STOP, MOMENT_SWEEP_START, MOMENTS };
+enum {
+    MOMENT_TRACE_START,
+    MOMENT_TRACE_STOP,
+    MOMENT_SWEEP_START,
+    MOMENT_TIMELINE_START,
+    MOMENT_TIMELINE_STOP,
+    MOMENTS
+};
 
 /* Instructions of every CPU and mode at some moment. */
 struct insns {
@@ -41,6 +48,7 @@ struct watch {
     struct insns sweep_from;
 
     struct annotated *annotated; /* NULL: none */
+    struct collect *collect;     /* the same */
 };
 
 /* Who is at work on a CPU: its mode, and the address space by its ASID. */
@@ -199,16 +207,41 @@ static bool create_trace(struct watch *watch, const char *path, const struct par
     return watch->trace != NULL;
 }
 
+static void start_timeline(struct watch *watch)
+{
+    collect_start_timeline(watch->collect);
+}
+
+static void stop_timeline(struct watch *watch)
+{
+    collect_stop_timeline(watch->collect);
+}
+
+/* What is to be collected, and when. */
+static void create_collect(struct watch *watch, const struct collect_plan *plan)
+{
+    if (!collect_is_wanted(plan))
+        return;
+    watch->collect = collect_create(plan);
+    watch->moments[MOMENT_TIMELINE_START] =
+        (struct moment){.wanted = plan->from_wanted, .event = plan->from, .reached = start_timeline};
+    watch->moments[MOMENT_TIMELINE_STOP] =
+        (struct moment){.wanted = plan->to_wanted, .event = plan->to, .reached = stop_timeline};
+}
+
 bool watch_create(struct watch **watch, const char *trace_path, struct sweep_study *study, const char *script,
-                  const struct params *params, struct err *err)
+                  const struct collect_plan *plan, const struct params *params, struct err *err)
 {
     *watch = NULL;
-    if (!trace_path && !study && !script)
+    if (!trace_path && !study && !script && !collect_is_wanted(plan))
         return true;
+    if (!script && collect_needs_services(plan))
+        script = "services";
     struct watch *new = calloc(1, sizeof *new);
     if (!new)
         log_bug("out of memory");
     new->study = study;
+    create_collect(new, plan);
     if ((!study ||
          parse_moment(&new->moments[MOMENT_SWEEP_START], params, "sweep.start", "power-on", start_sweep, err)) &&
         (!trace_path || create_trace(new, trace_path, params, err)) && annotated_create(&new->annotated, script, err)) {
@@ -227,6 +260,7 @@ void watch_free(struct watch *watch)
     observe_end(watch->sweep_observer);
     if (watch->trace)
         trace_writer_close(watch->trace, NULL);
+    collect_free(watch->collect);
     annotated_free(watch->annotated);
     free(watch);
 }
@@ -284,6 +318,8 @@ enum machine_stop watch_run(struct watch *watch, struct machine *machine, const 
     for (;;) {
         struct machine_limits next = *limits;
         look_ahead(watch, &next);
+        collect_due(watch->collect);
+        collect_next(watch->collect, &next.time);
         enum machine_stop reason = annotated_run(annotated_annotate(watch->annotated), machine, &next);
         bool ours = (reason == MACHINE_STOP_TIME && next.time < limits->time) ||
                     (reason == MACHINE_STOP_INSNS && next.insns < limits->insns);
@@ -322,6 +358,7 @@ static void mark(void *opaque, const char *name)
     happen(watch, MACHINE_EVENT_MARK, name);
     if (annotate)
         annotate_mark(annotate, name);
+    collect_mark(watch->collect, name);
     if (watch->host->mark)
         watch->host->mark(watch->host_opaque, name);
 }
@@ -362,8 +399,10 @@ bool watch_begin(struct watch *watch, struct machine *machine, struct err *err)
     if (!watch)
         return true;
     watch->machine = machine;
-    if (!annotated_begin(watch->annotated, machine, err))
+    if (!annotated_begin(watch->annotated, machine, err) ||
+        !annotated_add_services(watch->annotated, collect_wants_services(watch->collect), err))
         return false;
+    collect_begin(watch->collect, machine, annotated_annotate(watch->annotated));
     if (!watch->trace && !watch->study)
         return true;
     if (memsys_is_flat(machine->memsys))
@@ -383,6 +422,8 @@ void watch_begin_figures(struct watch *watch)
         watch->sweep_counted = "the end of the warm-up";
         start_sweep(watch);
     }
+    if (watch)
+        collect_begin_figures(watch->collect);
 }
 
 void watch_checkpoint(struct watch *watch)
@@ -397,10 +438,16 @@ bool watch_print(struct watch *watch, FILE *out, struct err *err)
     return !watch || annotated_print(watch->annotated, out, err);
 }
 
+bool watch_save(const struct watch *watch, struct err *err)
+{
+    return !watch || collect_save(watch->collect, err);
+}
+
 bool watch_end(struct watch *watch, struct err *err)
 {
     if (!watch)
         return true;
+    collect_end(watch->collect);
     if (!annotated_end(watch->annotated, err))
         return false;
     if (watch->study)

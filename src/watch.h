@@ -1,23 +1,23 @@
 /*
  * Watching a run: the trace of `--trace`, the sweeps of `simos sweep`, and when each begins and ends; the annotations
- * of
- * `--script`.
+ * of `--script`; what else is collected (src/collect.h).
  *
  * A machine is watched through its own host interface: watch_host() stands between it and the one it has.
  */
 #ifndef SIMOS_WATCH_H
 #define SIMOS_WATCH_H
 
+#include "src/collect.h"
 #include "src/machine.h"
 #include "src/sweep_study.h"
 
 struct watch;
 
 /* What is to be watched: a trace to the file TRACE_PATH (NULL: none), and STUDY (NULL: none), as the parameters trace.*
- * and sweep.* of PARAMS say; annotations of SCRIPT (src/annotated.h; NULL: none). False with ERR naming what is wrong
- * in them; *WATCH is NULL if nothing is to be done. The file is created. */
+ * and sweep.* of PARAMS say; annotations of SCRIPT (src/annotated.h; NULL: none); what PLAN says. False with ERR naming
+ * what is wrong in them; *WATCH is NULL if nothing is to be done. The file of the trace is created. */
 bool watch_create(struct watch **watch, const char *trace_path, struct sweep_study *study, const char *script,
-                  const struct params *params, struct err *err);
+                  const struct collect_plan *plan, const struct params *params, struct err *err);
 /* Give up what is not finished. NULL is fine; so it is in all functions below. */
 void watch_free(struct watch *watch);
 
@@ -41,6 +41,8 @@ void watch_checkpoint(struct watch *watch);
 /* The last run is over: complete the trace and the study; what annotations have collected goes to the statistics.
  * False with ERR if the trace could not be written. */
 bool watch_end(struct watch *watch, struct err *err);
+/* Write the files of what else has been collected. */
+bool watch_save(const struct watch *watch, struct err *err);
 /* Print what annotations have collected. False with ERR if one of them failed. */
 bool watch_print(struct watch *watch, FILE *out, struct err *err);
 

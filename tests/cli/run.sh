@@ -176,6 +176,20 @@ echo '{"a": 1}' >"$dir/foreign.json"
 refused 'foreign: are no statistics of a run: there is no cpu0' report "$dir/foreign.json"
 refused 'foreign.json: are no statistics of a run' report --compare "$dir/foreign.json" "$dir/foreign.json"
 refused '\-\-compare takes two files' report --compare "$dir/foreign.json"
+refused 'over-time: goes into the file of --stats' run --kernel "$dir/loop" $bare --over-time 1ms
+refused 'over-time "1 fortnight"' run --over-time '1 fortnight'
+refused 'over-time "10ns": interval: 10ns is out of range' run --over-time 10ns
+refused 'stacks "": no file is named' run --stacks ''
+refused 'stacks "x,of=misses": of=misses is neither' run --stacks x,of=misses
+refused 'stacks "x,every=1ms,fast": "fast" is not NAME=VALUE' run --stacks x,every=1ms,fast
+refused 'timeline ",from=boot": no file is named' run --timeline ,from=boot
+refused 'timeline "x,from=later": "later" is no event' run --timeline x,from=later
+refused 'timeline "x,events=0": events: 0 is out of range' run --timeline x,events=0
+refused 'timeline "x,events=5,of=stall": "of" is neither' run --timeline x,events=5,of=stall
+refused 'time line /nowhere/x: No such file' run --kernel "$dir/loop" $bare --timeline /nowhere/x
+refused 'stacks /nowhere/x: No such file' run --kernel "$dir/loop" $bare --stacks /nowhere/x
+refused 'timeline: only .run. and .restore. have it' params --timeline x
+refused 'not together with --lockstep' run --kernel "$dir/loop" $bare --lockstep mipsy --stacks x
 refused 'only .sweep. and .restore. have it' run --over figure-4.6
 refused '.restore. has it with --over' restore "$dir/zeros" --out "$dir/sweep"
 refused 'only .sweep., .windows. and .restore --over. have it' run --out "$dir/x"
