@@ -3,6 +3,7 @@
 #   make                build/simos (and what it needs from Debian, if that is missing)
 #   make guest          build/guest: stock Debian kernel, initrd and symbol file
 #   make image-NAME     build/guest/NAME.img: a Debian root file system (base, development, database, engineering)
+#   make workload-NAME  build/workloads/NAME.ckpt: a machine about to run a workload (pmake, database, engineering)
 #   make run            boot the guest, run a small job in it, print the accounts
 #   make test           every test; test-unit, test-insn, test-cprogs, test-guest ... one kind
 #   make test-slurm     sweeps by a Slurm of one node, if there is one installed (not in make test)
@@ -143,7 +144,7 @@ test-layout:
 
 # Other kinds of test, and the guest, have their own rules; each adds its target to TEST_TARGETS.
 TEST_TARGETS := test-layout test-unit
-include $(wildcard workloads/guest.mk tests/*/*.mk tests/*.mk)
+include $(wildcard workloads/*.mk tests/*/*.mk tests/*.mk)
 
 test: build/.deps-test all
 	+@tests/run-all.sh $(MAKE) $(TEST_TARGETS)

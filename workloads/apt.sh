@@ -58,7 +58,8 @@ Pin-Priority: -1
 PINS
 }
 
-# Writes the private source file from the index targets that the machine's apt derives from its own sources.
+# Writes the private source file from the index targets that the machine's apt derives from its own sources. With
+# sources=yes source packages too, of the release itself: what is compiled in the guest need not be the newest.
 write_sources() {
     keyring=/usr/share/keyrings/debian-archive-keyring.gpg
     signed=
@@ -73,8 +74,12 @@ write_sources() {
         *) continue ;;
         esac
         case $uri in cdrom:*) continue ;; esac
-        printf 'Types: deb\nURIs: %s\nSuites: %s\nComponents: main\nArchitectures: mipsel\nTargets: Packages\n' \
-            "$uri" "$release"
+        types=deb targets=Packages
+        case ${sources-}$release in
+        "yes$suite" | yesstable | yesoldstable | yesoldoldstable) types='deb deb-src' targets='Packages Sources' ;;
+        esac
+        printf 'Types: %s\nURIs: %s\nSuites: %s\nComponents: main\nArchitectures: mipsel\nTargets: %s\n' \
+            "$types" "$uri" "$release" "$targets"
         [ -z "$signed" ] || echo "$signed"
         echo
     done <"$apt/targets" >"$apt/etc/debian.sources"

@@ -1,0 +1,19 @@
+#!/bin/sh
+# Program development: objects that are the same on every CPU model, and those of another emulator.
+. "$(dirname "$0")/../guest/harness.sh"
+. "$(dirname "$0")/check.sh"
+limit=3000
+
+grep '\.o$' "$workloads/pmake.answer" >"$work/expected"
+check_equal "pmake: 17 objects and an archive" "17 18" "$(wc -l <"$work/expected") $(wc -l <"$workloads/pmake.answer")"
+objects_of_qemu >"$work/objects.qemu"
+check_same_file "pmake: the same objects as QEMU makes of the same compiler" "$work/objects.qemu" "$work/expected"
+for make in 1 2 3 4; do
+    cat "$workloads/pmake.answer"
+done >"$work/four"
+check_same_file "pmake-mp8: each of four makes comes to the same" "$work/four" "$workloads/pmake-mp8.answer"
+check_workload pmake-short 1994 mipsy
+check_workload pmake-short 1998 mxs
+check_workload pmake 1994 mipsy
+check_workload pmake-mp8 1994-mp8 mipsy
+finish
