@@ -78,6 +78,23 @@ static void write_misses(const struct account_plan *plan, const struct account *
     fputc('}', out);
 }
 
+cycles account_pipeline(const struct bucket *bucket)
+{
+    cycles sum = 0;
+    for (unsigned i = 0; i < PIPELINE_COUNT; i++)
+        sum += bucket->pipeline[i];
+    return sum;
+}
+
+static void write_pipeline(const struct bucket *bucket, FILE *out)
+{
+    fputs(", \"pipeline\": {", out);
+    for (unsigned i = 0; i < PIPELINE_COUNT; i++)
+        fprintf(out, "%s\"%s\": %" PRIu64, i ? ", " : "", core_pipeline_name((enum pipeline_stall)i),
+                bucket->pipeline[i]);
+    fputc('}', out);
+}
+
 void account_write_json(const struct account_plan *plan, const struct account *account, FILE *out)
 {
     static const char *const stalls[STALL_COUNT] = {"l1i", "l2i", "l1d", "l2d", "upgrade", "write_buffer", "uncached"};
@@ -91,6 +108,8 @@ void account_write_json(const struct account_plan *plan, const struct account *a
     for (unsigned i = 0; i < MISS_COUNT; i++)
         fprintf(out, "%s\"%s\": %" PRIu64, i ? ", " : "", misses[i], b->miss[i]);
     fputc('}', out);
+    if (account_pipeline(b) > 0)
+        write_pipeline(b, out);
     if (plan->rows > 0)
         write_misses(plan, account, out);
 }

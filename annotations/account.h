@@ -35,8 +35,11 @@ const uint64_t *account_source(const struct account_plan *plan, unsigned cpu, en
 /* All present figures of CORE in MODE. */
 void account_read(const struct account_plan *plan, const struct core *core, enum mode mode, struct account *now);
 
-/* As members of a JSON object, without braces: those of the bucket; "class" and "class_wait" where misses are
- * classified. A class that is not there is 0. */
+/* Cycles of pipeline stall, of all causes (enum pipeline_stall). */
+cycles account_pipeline(const struct bucket *bucket);
+
+/* As members of a JSON object, without braces: those of the bucket, "pipeline" if it has some; "class" and "class_wait"
+ * where misses are classified. A class that is not there is 0. */
 void account_write_json(const struct account_plan *plan, const struct account *account, FILE *out);
 
 /* The figures of an account as a row of numbers, for sums: COUNT of them. */

@@ -67,15 +67,6 @@ static cycles stall_of(const struct bucket *b, bool insn)
     return b->stall[STALL_L1D] + b->stall[STALL_L2D] + b->stall[STALL_UPGRADE] + b->stall[STALL_WRITE_BUFFER];
 }
 
-/* Cycles in which a CPU of several instructions a cycle graduated fewer, though it did not wait for memory. */
-static cycles pipeline_of(const struct bucket *b)
-{
-    cycles sum = 0;
-    for (unsigned i = 0; i < PIPELINE_COUNT; i++)
-        sum += b->pipeline[i];
-    return sum;
-}
-
 static double ratio(double part, double whole)
 {
     return whole > 0 ? part / whole : 0;
@@ -161,8 +152,8 @@ static void print_row(const struct services *services, const struct summary *sum
         fprintf(out, " %9s", "");
     fprintf(out, " %6.2f %6.2f %6.2f", ratio((double)(b->cycles - b->wait), insns),
             ratio((double)stall_of(b, true), insns), ratio((double)stall_of(b, false), insns));
-    if (pipeline_of(&summary->total))
-        fprintf(out, " %6.2f", ratio((double)pipeline_of(b), insns));
+    if (account_pipeline(&summary->total.bucket))
+        fprintf(out, " %6.2f", ratio((double)account_pipeline(b), insns));
     if (kernel)
         fprintf(out, " %5.1f%% %5.1f%%",
                 100 * ratio((double)stall_of(b, true), (double)(stall_of(&summary->kernel.bucket, true) +
@@ -183,7 +174,8 @@ static void print_services(const struct services *services, const struct summary
             "\nServices: time in microseconds a call; latency from begin to end, of which blocked, and descheduled\n"
             "%-22s %8s %7s %9s %9s %9s %6s %6s %6s%s %6s %6s %10s %10s %10s\n",
             "", "of all", "of kern", "calls", "a second", "computes", "CPI", "i-MCPI", "d-MCPI",
-            pipeline_of(&summary->total) ? "   pipe" : "", "% st I", "% st D", "latency", "blocked", "desched");
+            account_pipeline(&summary->total.bucket) ? "   pipe" : "", "% st I", "% st D", "latency", "blocked",
+            "desched");
     for (unsigned i = 0; i < summary->count; i++)
         print_row(services, summary, &summary->row[i], out);
 }
@@ -273,12 +265,6 @@ static void write_sync(const struct services *services, const struct charge *cha
     fprintf(out, ", \"sync\": {\"acquires\": %" PRIu64 ", \"contended\": %" PRIu64 ", ", charge->acquires,
             charge->contended);
     account_write_json(&services->plan, &charge->sync, out);
-    fputc('}', out);
-    if (pipeline_of(b) == 0)
-        return;
-    fputs(", \"pipeline\": {", out);
-    for (unsigned i = 0; i < PIPELINE_COUNT; i++)
-        fprintf(out, "%s\"%s\": %" PRIu64, i ? ", " : "", core_pipeline_name((enum pipeline_stall)i), b->pipeline[i]);
     fputc('}', out);
 }
 

@@ -22,9 +22,9 @@ enum stall {
     STALL_COUNT
 };
 
-/* Where a cycle went that was no memory stall, and in which a CPU that can graduate several instructions graduated fewer:
- * the pipeline stall of SOSP'95 section 3.3, by what the oldest instruction waited for. CPUs that execute one instruction
- * a cycle have none. */
+/* Where a cycle went that was no memory stall, and in which a CPU that can graduate several instructions graduated
+ * fewer: the pipeline stall of SOSP'95 section 3.3, by what the oldest instruction waited for. CPUs that execute one
+ * instruction a cycle have none. */
 enum pipeline_stall {
     PIPELINE_DEPENDENCE,   /* it executes, or waits for a value */
     PIPELINE_MISPREDICTED, /* the window fills anew after a branch or jump went elsewhere than fetch */
