@@ -45,30 +45,44 @@ static void find_groups(const struct services *services, uint8_t group[SERVICES_
             group[at->rule.service] = at->rule.class == SERVICE_IS_FAULT ? GROUP_FAULTS : GROUP_INTERRUPTS;
 }
 
+static void add_bucket(struct bucket *to, const struct bucket *part)
+{
+    uint64_t *a = (uint64_t *)to;
+    const uint64_t *b = (const uint64_t *)part;
+    for (unsigned i = 0; i < sizeof *to / sizeof *a; i++)
+        a[i] += b[i];
+}
+
+static void add_charge(struct service_groups *sums, enum service_group group, const struct charge *charge)
+{
+    add_bucket(&sums->group[group], &charge->all.bucket);
+    add_bucket(&sums->sync, &charge->sync.bucket);
+}
+
 static void add_frames(const struct services *services, const struct task *task, const uint8_t *group,
-                       struct bucket sums[GROUP_COUNT])
+                       struct service_groups *sums)
 {
     unsigned depth = task->depth < FRAMES_MAX ? task->depth : FRAMES_MAX;
     for (unsigned i = 0; i < depth; i++) {
         const struct frame *frame = &task->frames[i];
         if (frame->settled)
             continue;
-        bucket_add(&sums[group[frame->service]], &frame->own);
+        add_charge(sums, group[frame->service], &frame->own);
         for (unsigned cpu = 0; frame->elsewhere && cpu < services->subject->cpus; cpu++)
-            bucket_add(&sums[group[frame->service]], &frame->elsewhere[cpu]);
+            add_charge(sums, group[frame->service], &frame->elsewhere[cpu]);
     }
 }
 
-void services_sum_groups(struct services *services, struct bucket sums[GROUP_COUNT])
+void services_sum_groups(struct services *services, struct service_groups *sums)
 {
     uint8_t group[SERVICES_MAX];
     find_groups(services, group);
-    memset(sums, 0, GROUP_COUNT * sizeof *sums);
+    memset(sums, 0, sizeof *sums);
     for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
         struct place *place = &services->place[cpu];
         service_flush(place);
         for (unsigned i = 0; i < services->count; i++)
-            bucket_add(&sums[group[i]], &place->sums[i].bucket);
+            add_charge(sums, group[i], &place->sums[i].charge);
         add_frames(services, &place->nobody, group, sums);
     }
     for (const struct task *task = services->tasks; task; task = task->next)

@@ -19,10 +19,16 @@ enum service_group {
     GROUP_COUNT
 };
 
+/* What all processors together have got by some moment. */
+struct service_groups {
+    struct bucket group[GROUP_COUNT];
+    struct bucket sync; /* of all that, in routines that take spin locks and give them back */
+};
+
 /* "system calls" */
 const char *service_group_name(enum service_group group);
 
-/* What all processors together have got by now, by group. Between turns. */
-void services_sum_groups(struct services *services, struct bucket sums[GROUP_COUNT]);
+/* By now. Between turns. */
+void services_sum_groups(struct services *services, struct service_groups *sums);
 
 #endif

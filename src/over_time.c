@@ -7,7 +7,8 @@
 /* What there had been by some moment; of a row, in its interval. */
 struct row {
     cycles end;
-    struct bucket mode[MODE_COUNT], group[GROUP_COUNT];
+    struct bucket mode[MODE_COUNT];
+    struct service_groups groups;
 };
 
 struct over_time {
@@ -40,7 +41,8 @@ static void add_row(struct row *to, const struct row *part)
     for (unsigned i = 0; i < MODE_COUNT; i++)
         add_bucket(&to->mode[i], &part->mode[i]);
     for (unsigned i = 0; i < GROUP_COUNT; i++)
-        add_bucket(&to->group[i], &part->group[i]);
+        add_bucket(&to->groups.group[i], &part->groups.group[i]);
+    add_bucket(&to->groups.sync, &part->groups.sync);
 }
 
 static void subtract_row(struct row *from, const struct row *part)
@@ -48,7 +50,8 @@ static void subtract_row(struct row *from, const struct row *part)
     for (unsigned i = 0; i < MODE_COUNT; i++)
         subtract_bucket(&from->mode[i], &part->mode[i]);
     for (unsigned i = 0; i < GROUP_COUNT; i++)
-        subtract_bucket(&from->group[i], &part->group[i]);
+        subtract_bucket(&from->groups.group[i], &part->groups.group[i]);
+    subtract_bucket(&from->groups.sync, &part->groups.sync);
 }
 
 static void look(struct over_time *over_time, struct services *services, struct row *now)
@@ -62,7 +65,7 @@ static void look(struct over_time *over_time, struct services *services, struct 
             add_bucket(&now->mode[mode], &machine->cores[cpu]->mode_buckets[mode]);
     }
     if (services)
-        services_sum_groups(services, now->group);
+        services_sum_groups(services, &now->groups);
     over_time->has_groups |= services != NULL;
 }
 
@@ -145,15 +148,22 @@ static void write_mode(FILE *out, const struct bucket *b)
     fputs("}}", out);
 }
 
+static void write_group(FILE *out, const char *name, const struct bucket *bucket)
+{
+    uint64_t stall = 0;
+    for (unsigned i = 0; i < STALL_COUNT; i++)
+        stall += bucket->stall[i];
+    fprintf(out, "\"%s\": {\"cycles\": %" PRIu64 ", \"stall\": %" PRIu64 "}", name, bucket->cycles, stall);
+}
+
 static void write_groups(FILE *out, const struct row *row)
 {
-    fputs(",\n       \"groups\": {", out);
+    fputs(",\n       ", out);
+    write_group(out, "sync", &row->groups.sync);
+    fputs(", \"groups\": {", out);
     for (unsigned group = 0; group < GROUP_COUNT; group++) {
-        uint64_t stall = 0;
-        for (unsigned i = 0; i < STALL_COUNT; i++)
-            stall += row->group[group].stall[i];
-        fprintf(out, "%s\"%s\": {\"cycles\": %" PRIu64 ", \"stall\": %" PRIu64 "}", group ? ", " : "",
-                service_group_name(group), row->group[group].cycles, stall);
+        fputs(group ? ", " : "", out);
+        write_group(out, service_group_name(group), &row->groups.group[group]);
     }
     fputc('}', out);
 }
