@@ -10,7 +10,7 @@ enum { PRINTED_ROWS = 15, KSEG0_PAGE_MASK = 0x1ffff000 };
 
 /* Names */
 
-static void name_routine(char *name, const struct machine *machine, uint64_t key)
+void profile_name_routine(const struct machine *machine, uint64_t key, char name[PROFILE_NAME])
 {
     vaddr pc = (vaddr)key;
     uint32_t process = (uint32_t)(key >> 32);
@@ -29,7 +29,7 @@ void profile_name_place(const struct machine *machine, struct core *core, char *
 {
     char text[PROFILE_NAME];
     uint64_t process = core->mode == MODE_USER ? 1 + (core->s.cp0[CP0_ENTRYHI] & 0xff) : 0;
-    name_routine(text, machine, process << 32 | core->s.pc);
+    profile_name_routine(machine, process << 32 | core->s.pc, text);
     snprintf(name, size, "%s", text);
 }
 
@@ -105,7 +105,7 @@ struct profile_row *profile_rows(const struct machine *machine, enum classify_pr
     for (size_t i = 0; i < entries; i++) {
         rows[i].sum = entry[i];
         if (which == CLASSIFY_BY_PC)
-            name_routine(rows[i].name, machine, entry[i].key);
+            profile_name_routine(machine, entry[i].key, rows[i].name);
         else
             name_data(rows[i].name, entry[i].key);
     }

@@ -20,6 +20,8 @@ struct profile_row {
     struct classify_profile_entry sum; /* its key is the lowest of them */
 };
 
+/* The name of the routine of an entry of a profile by pc, by its key. */
+void profile_name_routine(const struct machine *machine, uint64_t key, char name[PROFILE_NAME]);
 /* The name of the routine that CORE of MACHINE is in, as rows by routine have it. */
 void profile_name_place(const struct machine *machine, struct core *core, char *name, size_t size);
 
@@ -33,5 +35,11 @@ void profile_print(const struct machine *machine, FILE *out);
 /* Everything as JSON: "routines" and "data" (empty if not kept), a row each with its name, key, stall in cycles, misses
  * by cache and classes; in the order of profile_rows. Saved as stats_save_json() does. */
 bool profile_save_json(const struct machine *machine, const char *path, struct err *err);
+
+/* Stalls and misses by routine and instruction, in the format of callgrind. False also if the machine has no caches. */
+bool profile_save_callgrind(const struct machine *machine, const char *path, struct err *err);
+
+/* One of them: callgrind's if PATH ends in ".callgrind". */
+bool profile_save(const struct machine *machine, const char *path, struct err *err);
 
 #endif

@@ -144,7 +144,7 @@ int run_finish(const struct command_line *line, const struct machine *machine, e
     int status = bring_files(line, machine, status_of(line, machine, reason, err), err);
     profile_print(machine, stderr);
     if ((!line->stats_path || stats_save_json(machine->stats, line->stats_path, &broken)) &&
-        (!line->profile_path || profile_save_json(machine, line->profile_path, &broken)) &&
+        (!line->profile_path || profile_save(machine, line->profile_path, &broken)) &&
         (status == EXIT_SIMOS_FAILED || external_check_end(machine->external, is_early(reason), &broken)))
         return status;
     *err = broken;

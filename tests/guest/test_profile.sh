@@ -40,4 +40,19 @@ simos run --profile /dev/full --max-insns 1000000 -- true
 check_equal "a full device: status" 125 "$status"
 check_match "a full device: why" '^simos: profile /dev/full: No space left on device' "$work/err"
 
+# The same as callgrind has it: its own tool reads it and finds the same sum and the same first routine.
+simos run --quiet --cpus 2 --profile "$work/mipsy.callgrind" -- sh -c 'ls / >/dev/null'
+check_equal "callgrind: the job's status" 0 "$status"
+stall=$(json "$work/mipsy.json" '[.routines[].stall] | add')
+check_match "callgrind: the summary has all stalls" "^summary: $stall " "$work/mipsy.callgrind"
+check_equal "callgrind: so have the lines" "$stall" \
+    "$(awk '/^0x/ { sum += $2 } END { printf "%d", sum }' "$work/mipsy.callgrind")"
+if command -v callgrind_annotate >/dev/null; then
+    callgrind_annotate "$work/mipsy.callgrind" >"$work/annotated" 2>"$work/complaints"
+    check_equal "callgrind_annotate: no complaints" "" "$(cat "$work/complaints")"
+    check_equal "callgrind_annotate: the total" "$stall" "$(awk '/PROGRAM TOTALS/ { gsub(",", ""); print $1 }' "$work/annotated")"
+    check_equal "callgrind_annotate: the routine with most stall" "$(json "$work/mipsy.json" '.routines[0].name')" \
+        "$(sed -n 's/.*?:\([^[]*\) \[.*/\1/p' "$work/annotated" | head -n 1)"
+fi
+
 finish
