@@ -1,0 +1,49 @@
+#!/bin/sh
+# Prints the page of the results in OUT, one file that needs nothing else: tables, pictures and texts of the runs.
+#
+#     workloads/paper/page.sh OUT FORM >OUT/index.html
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+out=$1 form=$2
+
+# $(figure NUMBER WHAT): drawn by gnuplot from the runs.
+figure()
+{
+    jq -n -r -L "$here" --arg figure "$1" --slurpfile runs "$out/runs.json" -f "$here/figures.jq" >"$out/figure-$1.tsv"
+    gnuplot -e "data='$out/figure-$1.tsv'; out='$out/figure-$1.svg'; what='$2'" "$here/bars.gp"
+}
+figure 4.3 'time (1994: 1)'
+figure 4.4 'stall cycles an instruction'
+figure 4.5 'kernel stall cycles an instruction'
+
+cat <<END
+<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>The paper redone on Debian</title><style>
+body { font: 15px/1.45 sans-serif; max-width: 70em; margin: 2em auto; padding: 0 1em; color: #222 }
+h2 { margin-top: 2em } img { max-width: 100% } pre { font-size: 12px; overflow-x: auto }
+table { border-collapse: collapse; font-size: 13px; display: block; overflow-x: auto }
+td, th { padding: 2px 8px; text-align: right; border-bottom: 1px solid #ddd } th { vertical-align: bottom }
+td:first-child, th:first-child { text-align: left } td.paper { color: #888 }
+td.holds { color: #060; font-weight: bold } td.not { color: #a00; font-weight: bold } td.holds + td, td.not + td { text-align: left }
+</style></head><body>
+<h1>The paper redone on Debian</h1>
+<p>Every table and figure of <i>The Impact of Architectural Trends on Operating System Performance</i> (Rosenblum, Bugnion, Herrod,
+Witchel, Gupta; SOSP 1995), measured by simos on the stock kernel and programs of Debian 12. Numbers in grey are the paper's own;
+a dash is a number that it does not give, or that a run was not there for. Each workload goes on from one checkpoint, taken with
+warm file caches, on every machine$([ -z "$form" ] || echo "; this page is of their short forms, too short for the paper's
+conclusions"). Each run is whole, from the checkpoint to the workload's end; nothing is sampled.</p>
+END
+jq -n -r -L "$here" --slurpfile runs "$out/runs.json" --rawfile events "$here/sosp95-events.tsv" \
+    --rawfile text "$here/sosp95-text.tsv" --rawfile t48 "$here/sosp95-table-4.8.tsv" --rawfile t54 "$here/sosp95-table-5.4.tsv" \
+    -f "$here/page.jq" | while IFS= read -r line; do
+    case $line in
+    @FIGURE*)
+        picture=$out/${line#@FIGURE }.svg
+        [ -s "$picture" ] || continue
+        printf '<p><img alt="%s" src="data:image/svg+xml;base64,%s"></p>\n' "${line#@FIGURE }" "$(base64 -w 0 "$picture")"
+        ;;
+    *) printf '%s\n' "$line" ;;
+    esac
+done
+cat "$here/differences.html"
+echo '</body></html>'

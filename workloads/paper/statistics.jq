@@ -1,0 +1,56 @@
+# What the page asks of the statistics of a run (docs/results.md), and how numbers are written.
+
+# Rounded to D places, as text; a dash where there is no number.
+def fixed($d):
+    if type != "number" then "–"
+    else pow(10; $d) as $p | ((fabs * $p) | round) as $n
+        | (if . < 0 and $n > 0 then "−" else "" end) + ($n / $p | floor | tostring)
+        + (if $d > 0 then ($n % $p | tostring) as $rest | "." + (("0" * ($d - ($rest | length))) // "") + $rest else "" end)
+    end;
+# Three significant digits; in thousands or millions where that reads better.
+def short: if type != "number" then "–" elif fabs >= 99.95 or . == 0 then fixed(0) elif fabs >= 9.995 then fixed(1) else fixed(2) end;
+def count:
+    if type != "number" then "–" elif . >= 1e7 then "\(. / 1e6 | fixed(0)) × 10⁶" elif . >= 1e5 then "\(. / 1e3 | fixed(0)) × 10³"
+    elif . >= 10 or . == 0 then fixed(0) else fixed(1) end;
+def over($by): if type == "number" and ($by | type) == "number" and $by != 0 then . / $by else null end;
+def percent_of($all): over($all) | if . == null then null else . * 100 end;
+
+# Of MODE over all CPUs; of user and kernel mode.
+def cpus: [to_entries[] | select(.key | test("^cpu[0-9]+$")) | .value];
+def of_mode($mode; f): [cpus[].mode[$mode] | f] | add;
+def busy(f): of_mode("user"; f) + of_mode("kernel"; f);
+def seconds: .annotations.seconds;
+def clock: .machine.time / .machine.seconds;
+def mode_seconds($mode): of_mode($mode; .cycles) / clock;
+def busy_seconds: busy(.cycles) / clock;
+def all_cycles: busy(.cycles) + of_mode("idle"; .cycles);
+# Of a mode or a service.
+def insn_stall: .stall | .l1i + .l2i;
+def data_stall: .stall | .l1d + .l2d + .upgrade + .write_buffer;
+def memory_stall: insn_stall + data_stall;
+def l2_misses: .miss | .l2_insn + .l2_data;
+def mcpi($mode; $kind): of_mode($mode; .stall[$kind]) / of_mode($mode; .insns);
+# The part of the kernel's stall of KINDS on the machine OLD that NEW does not have, in percent.
+def hidden_part($old; $new; $kinds):
+    ([$kinds[] as $k | $old | mcpi("kernel"; $k)] | add) as $before | ([$kinds[] as $k | $new | mcpi("kernel"; $k)] | add) as $after
+    | if $before > 0 then (1 - $after / $before) * 100 else null end;
+
+# Services, the one with most cycles first; those of the kernel.
+def services: [.annotations.services | to_entries[] | .value + {name: .key}] | sort_by(-.cycles);
+def kernel_services: services | map(select(.name != "USER" and .name != "IDLE"));
+def kernel_cycles: [kernel_services[].cycles] | add;
+# Of a service, where classes have been told; null where not.
+def l2_class(f): if .class.l2 then [.class.l2 | (.insn, .data) | f // 0] | add else null end;
+def cold_misses: l2_class(.cold);
+def coherence_misses: l2_class((.true_sharing // 0) + (.false_sharing // 0));
+def coherence_stall: if .class_stall then [.class_stall | (.insn, .data) | (.true_sharing // 0) + (.false_sharing // 0)] | add else null end;
+# What this kernel's services are called in the paper.
+def paper_name:
+    {"clone": "fork", "clone3": "fork", "vfork": "fork", "openat": "open", "exit_group": "exit", "_newselect": "select",
+     "pselect6": "select", "epoll_wait": "select", "epoll_pwait": "select", "poll": "select", "sendto": "send", "recvfrom": "recv",
+     "fcntl64": "fcntl", "rt_sigprocmask": "sigprocmask", "clock_gettime64": "gettimeofday", "unlinkat": "unlink"}[.] // .;
+
+# A file of tab-separated values with a head, as a list of objects; what reads as a number is one, "-" is none.
+def tsv:
+    split("\n") | map(select(length > 0) | split("\t")) | .[0] as $head
+    | .[1:] | map([$head, .] | transpose | map({key: .[0], value: (.[1] | if . == "-" then null else (tonumber? // .) end)}) | from_entries);
