@@ -5,6 +5,7 @@
 #   make image-NAME     build/guest/NAME.img: a Debian root file system (base, development, database, engineering)
 #   make workload-NAME  build/workloads/NAME.ckpt: a machine about to run a workload (pmake, database, engineering)
 #   make run            boot the guest, run a small job in it, print the accounts
+#   make paper          the tables and figures of SOSP'95, as one page
 #   make test           every test; test-unit, test-insn, test-cprogs, test-guest ... one kind
 #   make test-slurm     sweeps by a Slurm of one node, if there is one installed (not in make test)
 #   make lockstep       two CPU models side by side over 10^10 instructions

@@ -2,7 +2,7 @@
 # Makes sure that the Debian packages a target needs are installed: with root or passwordless sudo installs what is
 # missing, otherwise prints the one command to type and fails.
 #
-#     .ci/deps.sh build|image|test|bench|format|fuzz
+#     .ci/deps.sh build|image|paper|test|bench|format|fuzz
 #
 # Elsewhere than on Debian and its relatives it does nothing: the compiler will say what it misses.
 set -eu
@@ -11,6 +11,7 @@ build="gcc libc6-dev libelf-dev libfdt-dev zlib1g-dev libarchive-dev libslirp-de
     ca-certificates debian-archive-keyring gpgv xz-utils"
 image="$build e2fsprogs libext2fs-dev bzip2"
 test="$image libcmocka-dev gcc-mipsel-linux-gnu libc6-dev-mipsel-cross qemu-user qemu-system-mips gdb-multiarch jq expect gnuplot-nox"
+paper="$image jq gnuplot-nox"
 bench="$build busybox-static valgrind"
 format=clang-format
 fuzz="$build clang libclang-rt-dev"
@@ -19,11 +20,12 @@ case ${1-} in
 build) wanted=$build ;;
 image) wanted=$image ;;
 test) wanted=$test ;;
+paper) wanted=$paper ;;
 bench) wanted=$bench ;;
 format) wanted=$format ;;
 fuzz) wanted=$fuzz ;;
 *)
-    echo "usage: .ci/deps.sh build|image|test|bench|format|fuzz" >&2
+    echo "usage: .ci/deps.sh build|image|paper|test|bench|format|fuzz" >&2
     exit 2
     ;;
 esac

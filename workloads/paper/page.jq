@@ -162,7 +162,16 @@ def title: {pmake: "Program development", database: "Database", engineering: "En
     + ([$workloads[] | select(run_of(.; "1998-static") and run_of(.; "1998"))] as $k | if $k | length == 0 then "" else
         verdict([$k[] | hidden_part(run_of(.; "1998-static"); run_of(.; "1998"); ["l1i", "l1d"]) > hidden_part(run_of(.; "1998-static"); run_of(.; "1998"); ["l2i", "l2d"])] | all;
           "Out-of-order execution hides first-level misses better than second-level ones (kernel, 1998): "
-          + ([$k[] as $w | "\($w | title | ascii_downcase) \(hidden_part(run_of($w; "1998-static"); run_of($w; "1998"); ["l1i", "l1d"]) | percent) against \(hidden_part(run_of($w; "1998-static"); run_of($w; "1998"); ["l2i", "l2d"]) | percent)"] | join(", "))) end)
+          + ([$k[] as $w | "\($w | title | ascii_downcase) \(hidden_part(run_of($w; "1998-static"); run_of($w; "1998"); ["l1i", "l1d"]) | percent) against \(hidden_part(run_of($w; "1998-static"); run_of($w; "1998"); ["l2i", "l2d"]) | percent)"] | join(", ")))
+      + verdict([$k[] | hidden_part(run_of(.; "1998-static"); run_of(.; "1998"); ["l1i"]) > 33] | all;
+          "... and instruction misses well (L1-I, kernel, 1998): "
+          + ([$k[] as $w | "\($w | title | ascii_downcase) \(hidden_part(run_of($w; "1998-static"); run_of($w; "1998"); ["l1i"]) | percent)"] | join(", "))) end)
+    + ($sizes | tsv | if length == 0 then "" else
+        verdict(map(.coherence_large >= 0.9 * .coherence_small and .capacity_large < 0.5 * .capacity_small) | all;
+          "Coherence misses do not shrink with the cache, capacity misses do (kernel, 256 KB → 4 MB): "
+          + (map("\(.workload | title | ascii_downcase) coherence \(.coherence_small | count) → \(.coherence_large | count), capacity \(.capacity_small | count) → \(.capacity_large | count)") | join("; "))) end)
+    + ([$workloads[] | select(run_of(.; "mp8").annotations.locks // [] | length > 0)] | if length == 0 then "" else
+        "<tr><td></td><td>The locks that matter on eight CPUs: \([.[] as $w | "\($w | title | ascii_downcase) " + ([run_of($w; "mp8").annotations.locks[0:3][].name] | join(", "))] | join("; "))</td></tr>\n" end)
     + "</table>\n";
 
   "<h2>Table 3.1: the machines</h2>", machines,

@@ -16,6 +16,21 @@ figure 4.3 'time (1994: 1)'
 figure 4.4 'stall cycles an instruction'
 figure 4.5 'kernel stall cycles an instruction'
 
+# Kernel misses of figure 5.3 at its ends, a line a workload: coherence and what replacement took, of 256 KB and of 4 MB.
+for counts in "$out"/caches-*-mp8.tsv; do
+    [ -e "$counts" ] || continue
+    name=${counts##*/caches-}
+    awk -F '\t' -v name="${name%-mp8.tsv}" '
+        $1 == "figure-5.3" && $7 == "kernel" && $3 == "l2" { count[$2, $9] += $10 }
+        END {
+            printf "%s", name
+            split("256K 4M", sizes, " ")
+            for (i = 1; i <= 2; i++)
+                printf "\t%d\t%d", count[sizes[i], "coherence"], count[sizes[i], "self"] + count[sizes[i], "other"]
+            print ""
+        }' "$counts"
+done | { printf 'workload\tcoherence_small\tcapacity_small\tcoherence_large\tcapacity_large\n'; cat; } >"$out/figure-5.3.tsv"
+
 cat <<END
 <!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>The paper redone on Debian</title><style>
@@ -35,6 +50,7 @@ conclusions"). Each run is whole, from the checkpoint to the workload's end; not
 END
 jq -n -r -L "$here" --slurpfile runs "$out/runs.json" --rawfile events "$here/sosp95-events.tsv" \
     --rawfile text "$here/sosp95-text.tsv" --rawfile t48 "$here/sosp95-table-4.8.tsv" --rawfile t54 "$here/sosp95-table-5.4.tsv" \
+    --rawfile sizes "$out/figure-5.3.tsv" \
     -f "$here/page.jq" | while IFS= read -r line; do
     case $line in
     @FIGURE*)
