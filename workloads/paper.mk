@@ -5,8 +5,9 @@
 #   make paper PAPER_FORM=-short                their short forms
 PAPER_FORM :=
 PAPER_WORKLOADS := pmake database engineering
-PAPER_CHECKPOINTS := $(foreach w,$(PAPER_WORKLOADS),$(w)$(PAPER_FORM) $(w)-mp8$(PAPER_FORM)) \
-	$(addsuffix -mp4$(PAPER_FORM),$(filter pmake,$(PAPER_WORKLOADS)))
+# Not every workload has every form.
+PAPER_CHECKPOINTS := $(filter $(patsubst workloads/jobs/%.list,%,$(wildcard workloads/jobs/*.list)), \
+	$(foreach w,$(PAPER_WORKLOADS),$(w)$(PAPER_FORM) $(w)-mp8$(PAPER_FORM) $(w)-mp4$(PAPER_FORM)))
 
 .PHONY: paper
 paper: $(BUILD)/simos $(PAPER_CHECKPOINTS:%=workload-%) | build/.deps-paper

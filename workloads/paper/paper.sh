@@ -3,7 +3,7 @@
 #
 #     workloads/paper/paper.sh SIMOS CHECKPOINTS OUT FORM WORKLOAD...      (`make paper`)
 #
-# CHECKPOINTS/WORKLOAD[-mp8|-mp4]FORM.ckpt are there; FORM is empty or -short. Everything goes to the folder OUT; OUT/index.html
+# CHECKPOINTS/WORKLOAD[-mp8|-mp4]FORM.ckpt are there, as far as they are; FORM is empty or -short. Everything goes to the folder OUT; OUT/index.html
 # is the page. What is done is not done again, so an interrupted command goes on where it was. JOBS=N: at most N processes.
 set -eu
 [ $# -ge 5 ] || { echo "usage: paper.sh SIMOS CHECKPOINTS OUT FORM WORKLOAD..." >&2; exit 2; }
@@ -14,26 +14,29 @@ out=$(realpath "$3")
 shift 4
 jobs=${JOBS:-$(nproc)}
 
-# The workload's own parameters, as Tcl (a list of names and values); its checkpoint of eight CPUs, or four.
-parameters() { cat "$checkpoints/$1.params" 2>/dev/null || :; }
+# What the list of the checkpoint $1 sets of its disks (a machine description sets all anew), a NAME=VALUE a line.
+parameters() { sed -n 's/^set \(disk\.\)/\1/p' "$here/../jobs/$1$form.list"; }
 has() { [ -e "$checkpoints/$1$form.ckpt" ]; }
+
+# job CHECKPOINT NAME WORDS: one run, if that checkpoint is there.
+job()
+{
+    has "$1" || return 0
+    echo "job $2 { checkpoint {$checkpoints/$1$form.ckpt}; $3; $(parameters "$1" | sed 's/^/param /; s/=/ /; s/$/;/' | tr '\n' ' ')}"
+}
 
 # All runs, as a sweep (docs/sweep.md). Classes of misses only where a table has them.
 {
     echo "option --quiet --warmup 0 --script {$here/annotations.tcl}${PAPER_OVER_TIME:+ --over-time $PAPER_OVER_TIME}"
     echo "input {$here/annotations.tcl}"
     for workload; do
-        common=$(parameters "$workload" | sed 's/^/param /' | tr '\n' ';')
-        common="checkpoint {$checkpoints/$workload$form.ckpt}; $common"
-        echo "job $workload-1994 { $common machine 1994; cpu mipsy; param cache.classify full }"
+        job "$workload" "$workload-1994" "machine 1994; cpu mipsy; param cache.classify full"
         for year in 1996 1998; do
-            echo "job $workload-$year { $common machine $year; cpu mxs }"
-            echo "job $workload-$year-static { $common machine $year; cpu mipsy }"
+            job "$workload" "$workload-$year" "machine $year; cpu mxs"
+            job "$workload" "$workload-$year-static" "machine $year; cpu mipsy"
         done
-        ! has "$workload-mp8" || echo "job $workload-mp8 { $(echo "$common" | sed "s/$workload$form.ckpt/$workload-mp8$form.ckpt/")" \
-            "machine 1994-mp8; cpu mipsy; param cache.classify full }"
-        ! has "$workload-mp4" || echo "job $workload-dash { $(echo "$common" | sed "s/$workload$form.ckpt/$workload-mp4$form.ckpt/")" \
-            "machine dash-cluster; cpu mipsy }"
+        job "$workload-mp8" "$workload-mp8" "machine 1994-mp8; cpu mipsy; param cache.classify full"
+        job "$workload-mp4" "$workload-dash" "machine dash-cluster; cpu mipsy"
     done
 } >"$out/runs.tcl.new"
 cmp -s "$out/runs.tcl.new" "$out/runs.tcl" || cp "$out/runs.tcl.new" "$out/runs.tcl"
@@ -48,7 +51,7 @@ caches()
     [ "$prefix.tsv" -nt "$checkpoint" ] && [ "$prefix.tsv" -nt "$simos" ] && return
     echo "caches of $name"
     set -- --machine "$([ "${name%-mp8}" = "$name" ] && echo 1994 || echo 1994-mp8)" --cpu embra "$@"
-    for assignment in $(parameters "${name%-mp8}" | sed 's/ /=/'); do
+    for assignment in $(parameters "$name"); do
         set -- "$@" --set "$assignment"
     done
     "$simos" restore "$checkpoint" --quiet --warmup 0 --script "$here/annotations.tcl" --out "$prefix" "$@" \
