@@ -215,6 +215,8 @@ struct core {
     void *hooks_opaque;
     const struct core_observer *observer; /* NULL: nobody */
     void *observer_opaque;
+    struct data_watch *data_watch; /* who wants to hear of accesses (cpu/data_watch.h); NULL: nobody */
+    unsigned access_viewers;       /* how many look at s.pc and registers in the middle of accesses */
 
     const struct cpu_model_ops *model_ops;
     void *model;

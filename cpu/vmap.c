@@ -6,6 +6,7 @@
  * a large one.
  */
 #include "cpu/vmap.h"
+#include "cpu/data_watch.h"
 #include "cpu/tlb.h"
 #include <string.h>
 #include <sys/mman.h>
@@ -108,15 +109,23 @@ static uintptr_t addend(const struct core *core, vaddr address, paddr pa)
     return (uintptr_t)physmem_host(core->mem, pa & ~(paddr)(PAGE_SIZE - 1)) - (address & ~(vaddr)(PAGE_SIZE - 1));
 }
 
+/* What holds for ADDRESS of the page at PA. */
+static inline uint8_t page_flags(const struct core *core, vaddr address, paddr pa)
+{
+    const uint8_t flags = core->mem->page_flags[pa >> PAGE_SHIFT];
+    return SIM_UNLIKELY(core->data_watch != NULL) ? flags | data_watch_flags(core, address) : flags;
+}
+
 void vmap_enter_load(struct core *core, vaddr address, paddr pa)
 {
-    if (physmem_page_is_ram(core->mem, pa) && note_entry(core, address, VMAP_LOAD))
+    if ((page_flags(core, address, pa) & (PAGE_IS_RAM | PAGE_LOADS_TOLD)) == PAGE_IS_RAM &&
+        note_entry(core, address, VMAP_LOAD))
         core->load_map[address >> PAGE_SHIFT] = addend(core, address, pa);
 }
 
 void vmap_enter_store(struct core *core, vaddr address, paddr pa)
 {
-    if (core->mem->page_flags[pa >> PAGE_SHIFT] == PAGE_IS_RAM && note_entry(core, address, VMAP_STORE))
+    if (page_flags(core, address, pa) == PAGE_IS_RAM && note_entry(core, address, VMAP_STORE))
         core->store_map[address >> PAGE_SHIFT] = addend(core, address, pa);
 }
 
@@ -132,9 +141,9 @@ void vmap_enter_missed(struct core *core, unsigned index, vaddr address, paddr p
     bool user = core->s.cp0[CP0_STATUS] & STATUS_UM && address < 0x80000000u;
     unsigned mode = user ? VMAP_USER : VMAP_KERNEL;
     uint32_t page = address >> PAGE_SHIFT, tables = 1u << VMAP_LOAD;
-    uint8_t flags = core->mem->page_flags[pa >> PAGE_SHIFT];
+    uint8_t flags = page_flags(core, address, pa);
     uintptr_t to = addend(core, address, pa);
-    if (!(flags & PAGE_IS_RAM))
+    if ((flags & (PAGE_IS_RAM | PAGE_LOADS_TOLD)) != PAGE_IS_RAM)
         return;
     core->maps[mode].load[page] = to;
     if (writable && flags == PAGE_IS_RAM) {

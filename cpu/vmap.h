@@ -23,7 +23,8 @@ void vmap_use_quick(struct core *core, uint32_t line);
 void vmap_select(struct core *core);
 
 /* Enter a page after a successful translation of an access of that kind in the current mode. A page that holds code or
- * is watched is not entered for stores. */
+ * is watched is not entered for stores. One whose loads are told (cpu/data_watch.h) is not entered at all: what may be
+ * stored to may be read. */
 void vmap_enter_load(struct core *core, vaddr address, paddr pa);
 void vmap_enter_store(struct core *core, vaddr address, paddr pa);
 void vmap_enter_code(struct core *core, vaddr address, void *page);

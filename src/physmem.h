@@ -26,6 +26,9 @@ enum {
     PAGE_IS_RAM = 1,
     PAGE_HAS_CODE = 2, /* some model holds decoded or translated code of this page: stores must be told */
     PAGE_LL_WATCH = 4, /* a load-linked is outstanding in this page by a CPU that is not running */
+    /* Somebody wants to hear of accesses (cpu/data_watch.h): */
+    PAGE_LOADS_TOLD = 8,
+    PAGE_STORES_TOLD = 16,
 };
 
 enum { PHYSMEM_MAX_DEVICES = 64 };

@@ -188,12 +188,13 @@ static cycles now(const struct embra *e)
     return (cycles)((int64_t)e->in.end - e->frame->budget - embra_site_left(e->frame));
 }
 
-/* What translated code is told of an access that stalls for so long. If it has to look at its lines again it makes the
- * rest of the access by calling C, which leaves. */
-static int64_t tell_stall(struct embra *e, cycles stall)
+/* What translated code is told of an access that stalls for so long. If it has to look at its lines again, or the flat
+ * table has lost the page at ENTRY to what somebody did who was told of a miss, it makes the rest of the access by
+ * calling C, which leaves. */
+static int64_t tell_stall(struct embra *e, cycles stall, const uintptr_t *entry)
 {
     e->in.stalls += stall;
-    if (SIM_LIKELY(!must_look_again(e)))
+    if (SIM_LIKELY(!must_look_again(e) && *entry != 0))
         return (int64_t)stall;
     e->frame->budget -= (int64_t)stall;
     e->frame->timed = true;
@@ -222,7 +223,7 @@ static inline int64_t on_line(struct core *core, enum memsys_access access, cons
     struct memsys_request request = inorder_request(core, access, address, (paddr)(addend + address), size, now(e));
     request.quick = core->quick_map + (address >> core->quick_shift);
     request.grant = access == MEMSYS_WRITE || core->store_map[page] != 0 ? QUICK_WRITE : QUICK_READ;
-    return tell_stall(e, memsys_access(e->in.memsys, core->number, &request));
+    return tell_stall(e, memsys_access(e->in.memsys, core->number, &request), &map[page]);
 }
 
 int64_t embra_on_read_line(struct core *core, vaddr address)

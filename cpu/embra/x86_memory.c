@@ -210,12 +210,23 @@ static void jump_if_leaving(struct host_emitter *e, const struct cold *cold)
     x86_patch(stays, e->x.at);
 }
 
+/* Somebody looks at registers in the middle of accesses: all of them to memory. */
+static void emit_show_registers(struct host_emitter *e)
+{
+    if (e->context->core->access_viewers == 0)
+        return;
+    for (unsigned guest = 0; guest < LOOP_REGISTERS; guest++)
+        if (e->home[guest] != X86_NONE)
+            x86_store(&e->x, x86_state(guest), e->home[guest]);
+}
+
 /* By calling C. */
 static void emit_access_call(struct host_emitter *e, const struct cold *cold)
 {
     struct x86 *x = &e->x;
     const struct ir_op *op = cold->op;
     emit_site(e, cold);
+    emit_show_registers(e);
     int address = emit_address(e, op);
     if (op->opcode == IR_STORE_MERGED) {
         place_load(e, RAX, place_of(e, op->c));
@@ -244,6 +255,7 @@ static void emit_access_call(struct host_emitter *e, const struct cold *cold)
 static void emit_line_call(struct host_emitter *e, struct cold *cold, unsigned thunk, const uint8_t *hit)
 {
     struct x86 *x = &e->x;
+    emit_show_registers(e);
     x86_call_to(x, emitter_thunk(e, thunk));
     x86_jump_to(x, hit);
     cold->to_rest = x86_jump(x);

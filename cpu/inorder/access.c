@@ -4,6 +4,7 @@
 #include "cpu/inorder/inorder.h"
 
 #include "cpu/cp0.h"
+#include "cpu/data_watch.h"
 #include "cpu/semantics.h"
 #include "cpu/vmap.h"
 
@@ -16,6 +17,7 @@ void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys)
                            .data_line = PAGE_SIZE,
                            .data_shift = PAGE_SHIFT,
                            .fetch_shift = PAGE_SHIFT};
+    inorder_see_viewers(in);
     if (memsys == NULL || memsys_is_flat(memsys))
         return;
     in->memsys = memsys;
@@ -26,9 +28,14 @@ void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys)
     vmap_use_quick(core, in->data_line);
     in->fetch_sets = memsys_last_used(memsys, core->number, MEMSYS_L1I, core_last_fetched(core));
     in->data_shift = core->quick_shift;
-    in->wants_pc = memsys_wants_pc(memsys);
+    inorder_see_viewers(in);
     in->prefetches = memsys_prefetches(memsys);
     in->unseen = memsys_use_times(memsys, core->number, MEMSYS_L1D) == NULL;
+}
+
+void inorder_see_viewers(struct inorder *in)
+{
+    in->wants_pc = in->core->access_viewers > 0 || (in->memsys != NULL && memsys_wants_pc(in->memsys));
 }
 
 void inorder_note_uses(struct inorder *in)
@@ -140,6 +147,15 @@ static int begin_access(struct inorder *in, vaddr address, unsigned size, enum a
     return 0;
 }
 
+/* The access has been made. Always 0. */
+static inline int tell(const struct inorder *in, enum access kind, vaddr address, paddr pa, unsigned size,
+                       uint64_t value)
+{
+    if (SIM_UNLIKELY(in->core->data_watch != NULL))
+        data_watch_tell(in->core, &(struct data_access){kind, (uint8_t)size, address, pa, value});
+    return 0;
+}
+
 /* Most accesses that are asked for are of RAM that the flat tables know, all bytes in one line: the host address of
  * ADDRESS, the time has been taken; or NULL, nothing has been done. */
 static inline __attribute__((always_inline)) void *time_mapped(struct inorder *in, enum access access, vaddr address,
@@ -172,7 +188,8 @@ int inorder_load(struct inorder *in, vaddr address, unsigned size, uint32_t *val
         *value = size == 4 ? *(const uint32_t *)host : size == 1 ? *(const uint8_t *)host : *(const uint16_t *)host;
         return 0;
     }
-    return begin_access(in, address, size, ACCESS_LOAD, &pa) || core_load_physical(in->core, pa, size, value);
+    return begin_access(in, address, size, ACCESS_LOAD, &pa) || core_load_physical(in->core, pa, size, value) ||
+           tell(in, ACCESS_LOAD, address, pa, size, *value);
 }
 
 int inorder_store(struct inorder *in, vaddr address, unsigned size, uint32_t value)
@@ -188,7 +205,8 @@ int inorder_store(struct inorder *in, vaddr address, unsigned size, uint32_t val
             *(uint16_t *)host = (uint16_t)value;
         return 0;
     }
-    return begin_access(in, address, size, ACCESS_STORE, &pa) || core_store_physical(in->core, pa, size, value);
+    return begin_access(in, address, size, ACCESS_STORE, &pa) || core_store_physical(in->core, pa, size, value) ||
+           tell(in, ACCESS_STORE, address, pa, size, value);
 }
 
 int inorder_load_double(struct inorder *in, vaddr address, uint64_t *value)
@@ -199,14 +217,15 @@ int inorder_load_double(struct inorder *in, vaddr address, uint64_t *value)
         core_load_physical(in->core, pa + 4, 4, &high))
         return 1;
     *value = (uint64_t)high << 32 | low;
-    return 0;
+    return tell(in, ACCESS_LOAD, address, pa, 8, *value);
 }
 
 int inorder_store_double(struct inorder *in, vaddr address, uint64_t value)
 {
     paddr pa;
     return begin_access(in, address, 8, ACCESS_STORE, &pa) || core_store_physical(in->core, pa, 4, (uint32_t)value) ||
-           core_store_physical(in->core, pa + 4, 4, (uint32_t)(value >> 32));
+           core_store_physical(in->core, pa + 4, 4, (uint32_t)(value >> 32)) ||
+           tell(in, ACCESS_STORE, address, pa, 8, value);
 }
 
 int inorder_load_linked(struct inorder *in, vaddr address, uint32_t *value)
@@ -217,7 +236,7 @@ int inorder_load_linked(struct inorder *in, vaddr address, uint32_t *value)
         return 1;
     core->s.ll_bit = true;
     core->s.ll_address = pa;
-    return 0;
+    return tell(in, ACCESS_LOAD, address, pa, 4, *value);
 }
 
 int inorder_store_conditional(struct inorder *in, vaddr address, uint32_t value, uint32_t *done)
@@ -232,7 +251,7 @@ int inorder_store_conditional(struct inorder *in, vaddr address, uint32_t value,
     if (!*done)
         return 0;
     time_data(in, ACCESS_STORE, address, pa, 4, cached);
-    return core_store_physical(core, pa, 4, value);
+    return core_store_physical(core, pa, 4, value) || tell(in, ACCESS_STORE, address, pa, 4, value);
 }
 
 /* lwl, lwr: an access to the aligned word, but a fault reports the address as given. Alignment never faults: a byte
@@ -240,7 +259,8 @@ int inorder_store_conditional(struct inorder *in, vaddr address, uint32_t value,
 int inorder_load_unaligned(struct inorder *in, vaddr address, uint32_t *value)
 {
     paddr pa;
-    return begin_access(in, address, 1, ACCESS_LOAD, &pa) || core_load_physical(in->core, pa & ~3u, 4, value);
+    return begin_access(in, address, 1, ACCESS_LOAD, &pa) || core_load_physical(in->core, pa & ~3u, 4, value) ||
+           tell(in, ACCESS_LOAD, address & ~3u, pa & ~3u, 4, *value);
 }
 
 int inorder_store_merged(struct inorder *in, vaddr address, uint32_t value, uint32_t mask)
@@ -249,7 +269,9 @@ int inorder_store_merged(struct inorder *in, vaddr address, uint32_t value, uint
     uint32_t old;
     if (begin_access(in, address, 1, ACCESS_STORE, &pa) || core_load_physical(in->core, pa & ~3u, 4, &old))
         return 1;
-    return core_store_physical(in->core, pa & ~3u, 4, (old & ~mask) | (value & mask));
+    value = (old & ~mask) | (value & mask);
+    return core_store_physical(in->core, pa & ~3u, 4, value) ||
+           tell(in, ACCESS_STORE, address & ~3u, pa & ~3u, 4, value);
 }
 
 /* OP on all lines of a first-level cache of which a byte lies in the announced line of PA: the modelled lines may be

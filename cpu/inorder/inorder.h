@@ -21,7 +21,7 @@ struct inorder {
 
     /* Where the time of each unseen use of a line is noted, by number of the physical line; NULL: nowhere. */
     cycles *fetch_times, *data_times;
-    bool wants_pc;   /* somebody looks at the requests' pc */
+    bool wants_pc;   /* somebody looks at s.pc, or the requests' pc, in the middle of accesses */
     bool prefetches; /* pref does something */
     bool unseen;     /* accesses may be made without asking: the uses are noted, or nobody wants to know */
 
@@ -37,6 +37,9 @@ struct inorder {
 
 /* For CORE, with MEMSYS for its timing (NULL: flat). */
 void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys);
+
+/* core->access_viewers may have changed. */
+void inorder_see_viewers(struct inorder *in);
 
 /* The model will note the time of each use of a line that it makes without asking, where fetch_times and data_times say
  * (memsys_use_times in cache/memsys.h). A model that does not say so is not allowed any, if somebody wants to know. */

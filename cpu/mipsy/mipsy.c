@@ -82,6 +82,7 @@ static void forget_page(void *model, paddr page)
 static void forget_all(void *model)
 {
     struct mipsy *m = model;
+    inorder_see_viewers(&m->in);
     mipsy_pages_forget_all(m->pages);
 }
 

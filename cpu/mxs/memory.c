@@ -5,6 +5,7 @@
  * it read (another CPU or a device may have written there): so loads and stores of a CPU take effect in program order,
  * which is more than the MIPS ordering rules ask for.
  */
+#include "cpu/data_watch.h"
 #include "cpu/mxs/execute.h"
 #include "cpu/mxs/mxs.h"
 #include <string.h>
@@ -213,11 +214,28 @@ enum mxs_outcome mxs_load(struct mxs *m, struct mxs_entry *e, vaddr address, uns
     return MXS_ACCESSED;
 }
 
+/* The access E of VALUE graduates: its registers are as they were. */
+static void tell(const struct mxs *m, const struct mxs_entry *e, enum access kind, uint64_t value)
+{
+    const struct insn *insn = &e->op->insn;
+    const uint32_t *gpr = m->core->s.gpr;
+    const bool indexed = strchr(isa_table[e->op->id].operands, 'X') != NULL;
+    const vaddr address = gpr[insn->rs] + (indexed ? gpr[insn->rt] : (uint32_t)insn->imm);
+    const struct data_access access = {.kind = kind,
+                                       .size = e->size,
+                                       .address = (address & ~(vaddr)(PAGE_SIZE - 1)) | (e->address & (PAGE_SIZE - 1)),
+                                       .physical = e->address,
+                                       .value = e->size < 8 ? value & ((UINT64_C(1) << 8 * e->size) - 1) : value};
+    data_watch_tell(m->core, &access);
+}
+
 bool mxs_load_graduate(struct mxs *m, const struct mxs_entry *e)
 {
     if (SIM_UNLIKELY(read_memory(m, e->address, e->size) != e->data))
         return false;
     m->core->counts.loads++;
+    if (SIM_UNLIKELY(m->core->data_watch != NULL))
+        tell(m, e, ACCESS_LOAD, e->data);
     return true;
 }
 
@@ -305,4 +323,6 @@ void mxs_store_graduate(struct mxs *m, const struct mxs_entry *e)
         for (unsigned offset = 0; offset < e->size; offset += part)
             core_store_physical(core, e->address + offset, part, (uint32_t)(value >> 8 * offset));
     }
+    if (SIM_UNLIKELY(core->data_watch != NULL))
+        tell(m, e, ACCESS_STORE, value);
 }

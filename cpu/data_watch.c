@@ -1,0 +1,153 @@
+#include "cpu/data_watch.h"
+
+#include "cpu/model.h"
+#include "cpu/vmap.h"
+#include <stdlib.h>
+
+enum { PAGES = 1 << (32 - PAGE_SHIFT) };
+
+struct watched_range {
+    struct data_range range;
+    bool gone;
+};
+
+/* One a machine, as long as anything is watched. */
+struct data_watch {
+    struct watched_range *ranges;
+    unsigned count, capacity;
+    unsigned telling; /* depth: ranges must stay where they are */
+    bool any_gone;
+    uint8_t *virtual_flags; /* by virtual page; NULL: no range is virtual */
+};
+
+static uint8_t flags_of(const struct data_range *range)
+{
+    return (uint8_t)((range->loads ? PAGE_LOADS_TOLD : 0) | (range->stores ? PAGE_STORES_TOLD : 0));
+}
+
+/* What the models derived is void: flat tables, and code that would not keep the registers. */
+static void forget_derived(struct core *core)
+{
+    for (unsigned i = 0; i < core->cpus; i++) {
+        struct core *peer = core->peers[i];
+        vmap_forget_all(peer);
+        if (peer->model)
+            peer->model_ops->forget_all(peer->model);
+        peer->attention = true;
+    }
+}
+
+static uint8_t *flags_for(struct core *core, const struct data_watch *watch, const struct data_range *range)
+{
+    return range->by_virtual ? watch->virtual_flags : core->mem->page_flags;
+}
+
+static void clear_flags(struct core *core, const struct data_watch *watch, const struct data_range *range)
+{
+    uint8_t *flags = flags_for(core, watch, range);
+    for (uint32_t page = range->first >> PAGE_SHIFT; page <= range->last >> PAGE_SHIFT; page++)
+        flags[page] &= (uint8_t) ~(PAGE_LOADS_TOLD | PAGE_STORES_TOLD);
+}
+
+static void set_flags(struct core *core, const struct data_watch *watch)
+{
+    for (unsigned i = 0; i < watch->count; i++) {
+        const struct data_range *range = &watch->ranges[i].range;
+        uint8_t *flags = flags_for(core, watch, range);
+        for (uint32_t page = range->first >> PAGE_SHIFT; page <= range->last >> PAGE_SHIFT; page++)
+            flags[page] |= watch->ranges[i].gone ? 0 : flags_of(range);
+    }
+}
+
+void data_watch_show(struct core *core, bool show)
+{
+    for (unsigned i = 0; i < core->cpus; i++)
+        core->peers[i]->access_viewers += show ? 1u : -1u;
+    forget_derived(core);
+}
+
+void data_watch_add(struct core *core, const struct data_range *range)
+{
+    struct data_watch *watch = core->data_watch;
+    if (!watch) {
+        watch = checked_memory(calloc(1, sizeof *watch));
+        for (unsigned i = 0; i < core->cpus; i++)
+            core->peers[i]->data_watch = watch;
+    }
+    if (range->by_virtual && !watch->virtual_flags)
+        watch->virtual_flags = checked_memory(calloc(PAGES, 1));
+    if (watch->count == watch->capacity) {
+        watch->capacity = watch->capacity ? 2 * watch->capacity : 8;
+        watch->ranges = checked_memory(realloc(watch->ranges, watch->capacity * sizeof *watch->ranges));
+    }
+    watch->ranges[watch->count++] = (struct watched_range){.range = *range};
+    set_flags(core, watch);
+    data_watch_show(core, true);
+}
+
+/* Drop the ranges that are gone; and everything, if none is left. */
+static void tidy(struct core *core, struct data_watch *watch)
+{
+    unsigned kept = 0;
+    if (watch->telling > 0 || !watch->any_gone)
+        return;
+    for (unsigned i = 0; i < watch->count; i++)
+        if (!watch->ranges[i].gone)
+            watch->ranges[kept++] = watch->ranges[i];
+    watch->count = kept;
+    watch->any_gone = false;
+    if (kept > 0)
+        return;
+    for (unsigned i = 0; i < core->cpus; i++)
+        core->peers[i]->data_watch = NULL;
+    free(watch->virtual_flags);
+    free(watch->ranges);
+    free(watch);
+}
+
+void data_watch_remove(struct core *core, data_watch_fn *told, const void *opaque)
+{
+    struct data_watch *watch = core->data_watch;
+    for (unsigned i = 0; watch && i < watch->count; i++) {
+        struct watched_range *at = &watch->ranges[i];
+        if (at->gone || at->range.told != told || at->range.opaque != opaque)
+            continue;
+        at->gone = watch->any_gone = true;
+        clear_flags(core, watch, &at->range);
+        data_watch_show(core, false);
+    }
+    if (!watch)
+        return;
+    set_flags(core, watch);
+    tidy(core, watch);
+}
+
+static bool is_met(const struct data_range *range, const struct data_access *access)
+{
+    const uint32_t first = range->by_virtual ? access->address : access->physical, last = first + (access->size - 1u);
+    return (access->kind == ACCESS_STORE ? range->stores : range->loads) && first <= range->last &&
+           last >= range->first;
+}
+
+void data_watch_tell(struct core *core, const struct data_access *access)
+{
+    struct data_watch *watch = core->data_watch;
+    const unsigned count = watch->count; /* those that are added on the way come with the next access */
+    const uint8_t flags = core->mem->page_flags[access->physical >> PAGE_SHIFT] | data_watch_flags(core, access->address);
+    if (!(flags & (access->kind == ACCESS_STORE ? PAGE_STORES_TOLD : PAGE_LOADS_TOLD)))
+        return;
+    watch->telling++;
+    for (unsigned i = 0; i < count; i++) {
+        const struct watched_range at = watch->ranges[i];
+        if (!at.gone && is_met(&at.range, access))
+            at.range.told(at.range.opaque, core, access);
+    }
+    watch->telling--;
+    tidy(core, watch);
+}
+
+uint8_t data_watch_flags(const struct core *core, vaddr address)
+{
+    const struct data_watch *watch = core->data_watch;
+    return watch && watch->virtual_flags ? watch->virtual_flags[address >> PAGE_SHIFT] : 0;
+}
