@@ -57,6 +57,8 @@ void annotate_free(struct annotate *annotate)
     annotate->depth = 0;
     annotate->any_gone = true;
     annotate_tidy(annotate);
+    devices_unwatch(annotate);
+    free(annotate->on_miss);
     while (annotate->types) {
         struct user_type *type = annotate->types;
         annotate->types = type->next;
@@ -157,6 +159,8 @@ static void run_body(struct annotate *annotate, struct annotation *annotation, s
         annotation->gone = annotate->any_gone = true;
         annotate_rearm(annotate, annotation);
     }
+    if (annotation->counts_only)
+        return;
     annotate->core = core;
     annotate->host.select(annotate->host.opaque, core->number);
     annotate->depth++;
@@ -167,6 +171,7 @@ static void run_body(struct annotate *annotate, struct annotation *annotation, s
     annotate->depth--;
     annotate->core = before;
     annotate->host.select(annotate->host.opaque, before->number);
+    miss_tidy(annotate);
 }
 
 void annotate_fire(struct annotate *annotate, struct annotation *annotation, struct core *core)
@@ -198,6 +203,7 @@ void annotate_rearm(struct annotate *annotate, struct annotation *annotation)
 
 void annotate_tidy(struct annotate *annotate)
 {
+    miss_tidy(annotate);
     if (annotate->depth > 0 || !annotate->any_gone)
         return;
     annotate->any_gone = false;

@@ -47,7 +47,7 @@ void annotate_set_script(struct annotate *annotate, const char *name);
 int annotate_use_library(struct annotate *annotate, const char *name);
 
 /* Events that the owner tells. All may be called in the middle of a run, but for `due` and the simos events. */
-enum annotate_simos { ANNOTATE_ENTER, ANNOTATE_EXIT, ANNOTATE_BOOT, ANNOTATE_CHECKPOINT };
+enum annotate_simos { ANNOTATE_ENTER, ANNOTATE_EXIT, ANNOTATE_BOOT, ANNOTATE_CHECKPOINT, ANNOTATE_RESTORE };
 void annotate_simos(struct annotate *annotate, enum annotate_simos event);
 void annotate_mark(struct annotate *annotate, const char *name);
 void annotate_console(struct annotate *annotate, uint8_t byte);

@@ -206,6 +206,8 @@ static int set(struct annotate *annotate, int count, Tcl_Obj *const words[])
     }
     annotation->body = words[count - 1];
     Tcl_IncrRefCount(annotation->body);
+    const char *body = Tcl_GetString(annotation->body);
+    annotation->counts_only = body[strspn(body, " \t\n")] == '\0';
     annotation->number = ++annotate->numbers;
     find_place(annotate, annotation);
     annotate_add_variables(annotate);
@@ -254,7 +256,7 @@ static void change(struct annotate *annotate, struct annotation *annotation, boo
     annotate_rearm(annotate, annotation);
 }
 
-enum { VERB_SET, VERB_ENABLE, VERB_DISABLE, VERB_DELETE, VERB_INFO, VERB_TYPE, VERB_EXEC };
+enum { VERB_SET, VERB_ENABLE, VERB_DISABLE, VERB_DELETE, VERB_INFO, VERB_TYPE, VERB_EXEC, VERB_EVENTS };
 
 static int change_all(struct annotate *annotate, int verb, int count, Tcl_Obj *const words[])
 {
@@ -318,6 +320,24 @@ static int info(struct annotate *annotate, int count, Tcl_Obj *const words[])
     return TCL_OK;
 }
 
+/* How many events those of a tag have had. */
+static int count_events(struct annotate *annotate, int count, Tcl_Obj *const words[])
+{
+    uint64_t events = 0;
+    bool found = false;
+    if (count != 1)
+        return annotate_error(annotate, "wrong # args: TAG");
+    for (const struct annotation *at = annotate->annotations; at; at = at->next)
+        if (is_meant(at, Tcl_GetString(words[0]))) {
+            found = true;
+            events += at->count;
+        }
+    if (!found)
+        return annotate_error(annotate, "no annotation has the tag or number \"%s\"", Tcl_GetString(words[0]));
+    Tcl_SetObjResult(annotate->interp, Tcl_NewWideIntObj((Tcl_WideInt)events));
+    return TCL_OK;
+}
+
 /* type, exec */
 
 static int define_type(struct annotate *annotate, int count, Tcl_Obj *const words[])
@@ -362,17 +382,18 @@ static int execute(struct annotate *annotate, int count, Tcl_Obj *const words[])
 
 int annotation_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
 {
-    static const char *const verbs[] = {"set", "enable", "disable", "delete", "info", "type", "exec", NULL};
+    static const char *const verbs[] = {"set", "enable", "disable", "delete", "info", "type", "exec", "events", NULL};
     struct annotate *annotate = data;
     int verb;
     if (count < 2) {
-        Tcl_WrongNumArgs(interp, 1, words, "set|enable|disable|delete|info|type|exec ...");
+        Tcl_WrongNumArgs(interp, 1, words, "set|enable|disable|delete|info|events|type|exec ...");
         return TCL_ERROR;
     }
     if (Tcl_GetIndexFromObj(interp, words[1], verbs, "subcommand", 0, &verb) != TCL_OK)
         return TCL_ERROR;
     switch (verb) {
     case VERB_SET: return set(annotate, count - 2, words + 2);
+    case VERB_EVENTS: return count_events(annotate, count - 2, words + 2);
     case VERB_INFO: return info(annotate, count - 2, words + 2);
     case VERB_TYPE: return define_type(annotate, count - 2, words + 2);
     case VERB_EXEC: return execute(annotate, count - 2, words + 2);

@@ -5,6 +5,9 @@
  *     annotate_command.c   the command `annotation`
  *     annotate_types.c     the types of events: what their words mean, how they are armed
  *     annotate_observe.c   events of the processors
+ *     annotate_access.c    loads and stores
+ *     annotate_misses.c    misses of the caches
+ *     annotate_devices.c   disks and the network card
  *     annotate_variables.c the variables of bodies
  *     service_command.c    the command `service`
  *     layout.c             structures of the kernel, `struct`, `symbol read`
@@ -15,6 +18,7 @@
 #include "annotations/annotate.h"
 #include "annotations/events.h"
 #include "annotations/returns.h"
+#include "cache/miss_watch.h"
 
 enum { ANNOTATION_NAME = 64, ANNOTATION_FILE = 256, ALL_CPUS = -1 };
 
@@ -33,6 +37,16 @@ struct annotation_type {
     bool optional; /* the second word may be left out */
 };
 
+/* Which misses: bits by enum memsys_cache, by enum memsys_access, by enum miss_class. */
+struct miss_kinds {
+    uint32_t caches, accesses, classes;
+};
+
+/* Which events of a device: bits as annotate_devices.c has them. */
+struct device_kinds {
+    uint32_t moments, kinds;
+};
+
 struct annotation {
     struct annotation *next; /* in the order in which they were set */
     struct annotate *annotate;
@@ -46,13 +60,18 @@ struct annotation {
     uint64_t every, count; /* run the body at every so many of the events; how many there were */
     uint64_t runs;
     Tcl_Obj *body;
+    bool counts_only; /* the body is empty */
     char file[ANNOTATION_FILE];
     int line;
     /* What the event's word meant. */
     vaddr address;
     bool at_return;
-    unsigned key;     /* exception code, mode, line: ANY_KEY for all */
-    uint64_t moment;  /* of cycle, insn, time */
+    unsigned key;    /* exception code, mode, line: ANY_KEY for all */
+    uint64_t moment; /* of cycle, insn, time */
+    uint32_t length; /* of load, store: bytes from address */
+    bool by_virtual; /* ... which is virtual; else physical */
+    struct miss_kinds misses;
+    struct device_kinds device;
     char process[16]; /* only while this one is current; empty: always */
 };
 enum { ANY_KEY = UINT32_MAX };
@@ -64,6 +83,32 @@ struct user_type {
 };
 
 struct layout;
+
+/* A request of a disk that has come in, or ended. */
+struct disk_event {
+    unsigned disk;
+    bool ended, ok;
+    const struct disk_request *request;
+};
+
+struct packet_event {
+    bool sent;
+    const uint8_t *frame;
+    uint32_t length;
+};
+
+/* What is to be said of the event whose bodies run: at most one is not NULL. */
+struct annotate_detail {
+    const struct data_access *access;
+    const struct watched_miss *miss;
+    const struct disk_event *disk;
+    const struct packet_event *packet;
+};
+
+struct device_watcher {
+    struct annotate *annotate;
+    unsigned number;
+};
 
 struct annotate {
     Tcl_Interp *interp;
@@ -81,6 +126,13 @@ struct annotate {
     struct core *core;              /* that the running body is about */
     const struct core_entry *entry; /* of an exception; NULL */
     const char *event;              /* word of the event that is being told */
+    struct annotate_detail detail;
+    struct annotation **on_miss; /* that are armed; NULL: one is no longer */
+    unsigned miss_count, miss_capacity;
+    bool miss_gone; /* some are NULL */
+    struct miss_watch *miss_watch;
+    bool watches_disks, watches_packets;
+    struct device_watcher watcher[SUBJECT_DISKS];
     bool has_variables;
     char script[ANNOTATION_FILE];
     struct err failure;
@@ -111,6 +163,25 @@ bool annotate_address(const struct annotate *annotate, const char *text, vaddr *
 /* annotate_observe.c */
 /* Hear of what the processors do as long as an enabled annotation wants to. */
 void annotate_listen(struct annotate *annotate);
+
+/* annotate_access.c, annotate_misses.c, annotate_devices.c: rows of annotation_types. */
+bool access_parse(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err);
+void access_arm(struct annotate *annotate, struct annotation *annotation);
+void access_disarm(struct annotate *annotate, struct annotation *annotation);
+bool miss_parse(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err);
+bool scache_parse(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err);
+void miss_arm(struct annotate *annotate, struct annotation *annotation);
+void miss_disarm(struct annotate *annotate, struct annotation *annotation);
+/* If nobody wants to hear of misses any more, and none is being told, nobody does. */
+void miss_tidy(struct annotate *annotate);
+bool disk_parse(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err);
+void disk_arm(struct annotate *annotate, struct annotation *annotation);
+bool packet_parse(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err);
+void packet_arm(struct annotate *annotate, struct annotation *annotation);
+/* No device tells anything any more. */
+void devices_unwatch(struct annotate *annotate);
+/* Name of the request of a disk's event. */
+const char *disk_request_name(const struct disk_request *request);
 
 /* annotate_variables.c */
 void annotate_add_variables(struct annotate *annotate);

@@ -168,17 +168,15 @@ static bool parse_inst(struct annotate *annotate, struct annotation *annotation,
            err_set(err, "an instruction is eret (or rfe) or wait, not \"%.64s\"", event);
 }
 
-static const struct word simos_words[] = {{"enter", ANNOTATE_ENTER},
-                                          {"exit", ANNOTATE_EXIT},
-                                          {"boot", ANNOTATE_BOOT},
-                                          {"checkpoint", ANNOTATE_CHECKPOINT},
-                                          {NULL, 0}};
+static const struct word simos_words[] = {{"enter", ANNOTATE_ENTER},     {"exit", ANNOTATE_EXIT},
+                                          {"boot", ANNOTATE_BOOT},       {"checkpoint", ANNOTATE_CHECKPOINT},
+                                          {"restore", ANNOTATE_RESTORE}, {NULL, 0}};
 
 static bool parse_simos(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err)
 {
     (void)annotate;
     return find_word(simos_words, event, &annotation->key) ||
-           err_set(err, "an event of simos is enter, exit, boot or checkpoint, not \"%.64s\"", event);
+           err_set(err, "an event of simos is enter, exit, boot, checkpoint or restore, not \"%.64s\"", event);
 }
 
 /* Moments: once, unless they come every so often */
@@ -225,7 +223,28 @@ const struct annotation_type annotation_types[] = {
     {.name = "time", .events = "simulated seconds", .parse = parse_time},
     {.name = "mark", .events = "a position's name, or a pattern"},
     {.name = "console", .events = "a pattern of lines"},
-    {.name = "simos", .events = "enter, exit, boot or checkpoint", .parse = parse_simos},
+    {.name = "simos", .events = "enter, exit, boot, checkpoint or restore", .parse = parse_simos},
+    {.name = "load",
+     .events = "ADDRESS, [kernel::]SYMBOL or physical:ADDRESS, with ,LENGTH",
+     .parse = access_parse,
+     .arm = access_arm,
+     .disarm = access_disarm},
+    {.name = "store", .events = "as load", .parse = access_parse, .arm = access_arm, .disarm = access_disarm},
+    {.name = "miss",
+     .events = "words for caches, accesses and classes, or any",
+     .parse = miss_parse,
+     .arm = miss_arm,
+     .disarm = miss_disarm},
+    {.name = "scache",
+     .events = "instr, read, write or upg",
+     .parse = scache_parse,
+     .arm = miss_arm,
+     .disarm = miss_disarm},
+    {.name = "disk",
+     .events = "request, done, read, write, flush, command or any",
+     .parse = disk_parse,
+     .arm = disk_arm},
+    {.name = "packet", .events = "in, out or any", .parse = packet_parse, .arm = packet_arm},
     {0},
 };
 const struct annotation_type annotation_user_type = {.name = "", .events = "one of the type's own"};

@@ -4,6 +4,8 @@
  * from then on.
  */
 #include "annotations/annotate_state.h"
+#include "cpu/data_watch.h"
+#include "devices/disk.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +32,19 @@ enum variable {
     VARIABLE_TASK,
     VARIABLE_SERVICE,
     VARIABLE_MEMORY,
+    VARIABLE_ADDRESS, /* from here on: of the event's detail */
+    VARIABLE_PHYSICAL,
+    VARIABLE_VALUE,
+    VARIABLE_SIZE,
+    VARIABLE_ACCESS,
+    VARIABLE_CACHE,
+    VARIABLE_CLASS,
+    VARIABLE_DISK,
+    VARIABLE_SECTOR,
+    VARIABLE_SECTORS,
+    VARIABLE_REQUEST,
+    VARIABLE_OK,
+    VARIABLE_PACKET,
 };
 
 static const struct {
@@ -89,6 +104,19 @@ static const struct {
     {"TASK", VARIABLE_TASK},
     {"SERVICE", VARIABLE_SERVICE},
     {"MEMORY", VARIABLE_MEMORY},
+    {"ADDRESS", VARIABLE_ADDRESS},
+    {"PADDRESS", VARIABLE_PHYSICAL},
+    {"VALUE", VARIABLE_VALUE},
+    {"SIZE", VARIABLE_SIZE},
+    {"ACCESS", VARIABLE_ACCESS},
+    {"CACHE", VARIABLE_CACHE},
+    {"CLASS", VARIABLE_CLASS},
+    {"DISK", VARIABLE_DISK},
+    {"SECTOR", VARIABLE_SECTOR},
+    {"SECTORS", VARIABLE_SECTORS},
+    {"REQUEST", VARIABLE_REQUEST},
+    {"OK", VARIABLE_OK},
+    {"PACKET", VARIABLE_PACKET},
 };
 enum { VARIABLE_COUNT = sizeof variables / sizeof variables[0] };
 
@@ -117,6 +145,73 @@ static Tcl_Obj *of_process(const struct annotate *annotate, struct core *core, u
     }
 }
 
+static Tcl_Obj *text_of(const char *text)
+{
+    return Tcl_NewStringObj(text, -1);
+}
+
+static Tcl_Obj *of_access(const struct data_access *access, unsigned what)
+{
+    switch (what) {
+    case VARIABLE_ADDRESS: return hex(access->address);
+    case VARIABLE_PHYSICAL: return hex(access->physical);
+    case VARIABLE_VALUE: return access->size == 8 ? number(access->value) : hex((uint32_t)access->value);
+    case VARIABLE_SIZE: return number(access->size);
+    case VARIABLE_ACCESS: return text_of(access->kind == ACCESS_STORE ? "write" : "read");
+    default: return Tcl_NewObj();
+    }
+}
+
+static Tcl_Obj *of_miss(const struct annotate *annotate, const struct watched_miss *miss, unsigned what)
+{
+    static const char *const accesses[] = {[MEMSYS_FETCH] = "fetch", [MEMSYS_READ] = "read", [MEMSYS_WRITE] = "write"};
+    switch (what) {
+    case VARIABLE_ADDRESS: return hex(miss->virtual_address);
+    case VARIABLE_PHYSICAL: return hex(miss->address);
+    case VARIABLE_ACCESS: return text_of(accesses[miss->access]);
+    case VARIABLE_CACHE: return text_of(miss_watch_cache_name(annotate->subject.memsys, miss->cache));
+    case VARIABLE_CLASS: return text_of(miss->class < CLASS_COUNT ? classify_class_name(miss->class) : "");
+    default: return Tcl_NewObj();
+    }
+}
+
+static Tcl_Obj *of_disk(const struct disk_event *event, unsigned what)
+{
+    switch (what) {
+    case VARIABLE_DISK: return number(event->disk);
+    case VARIABLE_SECTOR: return number(event->request->sector);
+    case VARIABLE_SECTORS: return number(event->request->sectors);
+    case VARIABLE_REQUEST: return text_of(disk_request_name(event->request));
+    case VARIABLE_OK: return number(event->ok);
+    default: return Tcl_NewObj();
+    }
+}
+
+/* A frame as hexadecimal digits. */
+static Tcl_Obj *of_packet(const struct packet_event *event, unsigned what)
+{
+    if (what == VARIABLE_SIZE)
+        return number(event->length);
+    Tcl_Obj *text = Tcl_NewObj();
+    for (uint32_t i = 0; what == VARIABLE_PACKET && i < event->length; i++) {
+        char digits[4];
+        snprintf(digits, sizeof digits, "%02x", event->frame[i]);
+        Tcl_AppendToObj(text, digits, 2);
+    }
+    return text;
+}
+
+/* Empty, if the event has no such thing. */
+static Tcl_Obj *of_detail(const struct annotate *annotate, unsigned what)
+{
+    const struct annotate_detail *detail = &annotate->detail;
+    return detail->access   ? of_access(detail->access, what)
+           : detail->miss   ? of_miss(annotate, detail->miss, what)
+           : detail->disk   ? of_disk(detail->disk, what)
+           : detail->packet ? of_packet(detail->packet, what)
+                            : Tcl_NewObj();
+}
+
 static Tcl_Obj *value_of(const struct annotate *annotate, struct core *core, unsigned what)
 {
     static const char *const modes[MODE_COUNT] = {"user", "kernel", "idle"};
@@ -128,7 +223,7 @@ static Tcl_Obj *value_of(const struct annotate *annotate, struct core *core, uns
     case VARIABLE_CYCLES: return number(subject_time(core));
     case VARIABLE_SECONDS: return Tcl_NewDoubleObj((double)subject_time(core) / (double)annotate->subject.clock_hz);
     case VARIABLE_INSTS: core_sync(core); return number(core->s.insns);
-    case VARIABLE_PC: return hex(core->s.pc);
+    case VARIABLE_PC: return hex(annotate->detail.miss ? annotate->detail.miss->pc : core->s.pc);
     case VARIABLE_EPC: return hex(cp0[CP0_EPC]);
     case VARIABLE_CAUSE: return hex(cp0[CP0_CAUSE]);
     case VARIABLE_STATUS: return hex(cp0[CP0_STATUS]);
@@ -139,7 +234,7 @@ static Tcl_Obj *value_of(const struct annotate *annotate, struct core *core, uns
     case VARIABLE_ASID: return number(cp0[CP0_ENTRYHI] & 0xff);
     case VARIABLE_EVENT: return Tcl_NewStringObj(annotate->event ? annotate->event : "", -1);
     case VARIABLE_EXCEPTION_PC: return annotate->entry ? hex(annotate->entry->pc) : Tcl_NewObj();
-    default: return of_process(annotate, core, what);
+    default: return what >= VARIABLE_ADDRESS ? of_detail(annotate, what) : of_process(annotate, core, what);
     }
 }
 

@@ -10,7 +10,11 @@
 #include "src/log.h"
 #include "src/symbols.h"
 
+struct disk;
+struct ethernet_link;
 struct memsys;
+
+enum { SUBJECT_DISKS = 8 };
 
 struct subject {
     unsigned cpus;
@@ -19,6 +23,8 @@ struct subject {
     struct memsys *memsys;
     const struct symbols *symbols; /* of the kernel; NULL: there are none */
     uint64_t clock_hz;
+    struct disk *disk[SUBJECT_DISKS]; /* by number; NULL: there is none */
+    struct ethernet_link *link;       /* of the network card; NULL: there is none */
 };
 
 enum { REG_V0 = 2, REG_A0 = 4, REG_A1 = 5, REG_GP = 28, REG_SP = 29, REG_RA = 31 };

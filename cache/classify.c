@@ -254,6 +254,11 @@ enum miss_class classify_miss(struct classify *classify, unsigned cpu, unsigned 
     return miss(cache_of(classify, cpu, number), request);
 }
 
+enum miss_class classify_last_class(const struct classify *classify, unsigned cpu)
+{
+    return classify->cpu[cpu].class;
+}
+
 void classified_miss(const struct classified *cache, const struct memsys_request *request)
 {
     miss(cache, request);

@@ -93,6 +93,9 @@ void classify_hit(struct classify *classify, unsigned cpu, unsigned cache, const
 enum miss_class classify_miss(struct classify *classify, unsigned cpu, unsigned cache,
                               const struct memsys_request *request);
 
+/* The class of what CPU missed, or upgraded in, last: of the caches that are told of one by one. */
+enum miss_class classify_last_class(const struct classify *classify, unsigned cpu);
+
 /* It found its line and had to ask for ownership. */
 void classify_upgrade(struct classify *classify, unsigned cpu, unsigned cache, const struct memsys_request *request);
 
@@ -169,6 +172,8 @@ bool classify_cache_is_asked(const struct classify *classify, unsigned cache, en
 /* Name of a class ("false_sharing"); whether MODE tells it apart (otherwise its counts are 0). */
 const char *classify_class_name(enum miss_class class);
 bool classify_class_is_used(enum classify_mode mode, enum miss_class class);
+/* Whether CLASSIFY does. */
+bool classify_tells_class(const struct classify *classify, enum miss_class class);
 
 /* An entry of a profile: what happened at KEY on all CPUs. By pc: the virtual address of the instruction; by data
  * address: the virtual address, rounded down to the shortest line. Bits 32 and up: 0 if the access was made in kernel

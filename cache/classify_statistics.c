@@ -45,6 +45,11 @@ bool classify_class_is_used(enum classify_mode mode, enum miss_class class)
     return mode >= class_rows[class].from && mode <= class_rows[class].to;
 }
 
+bool classify_tells_class(const struct classify *classify, enum miss_class class)
+{
+    return classify_class_is_used(classify->config.mode, class);
+}
+
 /* Idle is the kernel's. OPAQUE is the count of MODE_KERNEL. */
 static uint64_t kernel_and_idle(const void *opaque)
 {

@@ -133,7 +133,8 @@ void data_watch_tell(struct core *core, const struct data_access *access)
 {
     struct data_watch *watch = core->data_watch;
     const unsigned count = watch->count; /* those that are added on the way come with the next access */
-    const uint8_t flags = core->mem->page_flags[access->physical >> PAGE_SHIFT] | data_watch_flags(core, access->address);
+    const uint8_t flags =
+        core->mem->page_flags[access->physical >> PAGE_SHIFT] | data_watch_flags(core, access->address);
     if (!(flags & (access->kind == ACCESS_STORE ? PAGE_STORES_TOLD : PAGE_LOADS_TOLD)))
         return;
     watch->telling++;

@@ -54,6 +54,8 @@ static void end_request(struct disk *disk, bool ok)
     disk->counts.requests++;
     disk->counts.responded += disk->clock.queue->now - request.arrival;
     disk->ops->done(disk->opaque, request.tag, ok);
+    for (unsigned i = 0; i < disk->watchers; i++)
+        disk->watcher[i].ended(disk->watcher[i].opaque, &request, ok);
     if (state->phase == DISK_IDLE && state->count)
         disk_begin_request(disk);
 }
@@ -275,12 +277,31 @@ bool disk_submit(struct disk *disk, enum disk_kind kind, unsigned tag, uint64_t 
         log_bug("disk: a transfer of %u sectors at %llu", sectors, (unsigned long long)sector);
     if (state->count == DISK_QUEUE)
         return false;
-    state->queue[(state->first + state->count) % DISK_QUEUE] =
-        (struct disk_request){.kind = kind, .sectors = sectors, .sector = sector, .tag = tag, .arrival = arrival};
+    const struct disk_request request = {
+        .kind = kind, .sectors = sectors, .sector = sector, .tag = tag, .arrival = arrival};
+    state->queue[(state->first + state->count) % DISK_QUEUE] = request;
     state->count++;
+    for (unsigned i = 0; i < disk->watchers; i++)
+        disk->watcher[i].submitted(disk->watcher[i].opaque, &request);
     if (state->count == 1)
         disk_begin_request(disk);
     return true;
+}
+
+void disk_watch(struct disk *disk, const struct disk_watcher *watcher)
+{
+    if (disk->watchers == DISK_WATCHERS_MAX)
+        log_bug("more than %d watch a disk", DISK_WATCHERS_MAX);
+    disk->watcher[disk->watchers++] = *watcher;
+}
+
+void disk_unwatch(struct disk *disk, const void *opaque)
+{
+    unsigned kept = 0;
+    for (unsigned i = 0; i < disk->watchers; i++)
+        if (disk->watcher[i].opaque != opaque)
+            disk->watcher[kept++] = disk->watcher[i];
+    disk->watchers = kept;
 }
 
 void disk_reset(struct disk *disk)

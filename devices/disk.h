@@ -88,6 +88,15 @@ struct disk_ops {
     void (*done)(void *opaque, unsigned tag, bool ok);
 };
 
+/* Somebody who hears of every request: when it comes in, and when it has ended (the owner has been told). Both are in
+ * an event of the queue; may change nothing of the disk. */
+struct disk_watcher {
+    void (*submitted)(void *opaque, const struct disk_request *request);
+    void (*ended)(void *opaque, const struct disk_request *request, bool ok);
+    void *opaque;
+};
+enum { DISK_WATCHERS_MAX = 4 };
+
 struct disk;
 
 /* disk.* */
@@ -107,6 +116,11 @@ void disk_free(struct disk *disk);
  * at most the present. False: DISK_QUEUE are under way. */
 bool disk_submit(struct disk *disk, enum disk_kind kind, unsigned tag, uint64_t sector, uint32_t sectors,
                  cycles arrival);
+
+/* WATCHER hears from now on; more than DISK_WATCHERS_MAX are a bug. Who was added with OPAQUE does no longer: not while
+ * one of them is being told. */
+void disk_watch(struct disk *disk, const struct disk_watcher *watcher);
+void disk_unwatch(struct disk *disk, const void *opaque);
 
 /* Forget all requests; their data is not moved. What is in the buffer is written all the same. */
 void disk_reset(struct disk *disk);

@@ -25,6 +25,8 @@ struct disk {
     struct scsi_port port;
     const struct disk_ops *ops;
     void *opaque;
+    struct disk_watcher watcher[DISK_WATCHERS_MAX];
+    unsigned watchers;
 };
 
 /* Begin the first request of the queue. */

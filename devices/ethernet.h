@@ -43,6 +43,14 @@ struct ethernet_tap {
     void *opaque;
 };
 
+/* Somebody who hears of every frame too, and which way it goes: SENT by the card (as it begins), or complete at it. May
+ * change nothing of the link. */
+struct ethernet_watcher {
+    void (*frame)(void *opaque, bool sent, const uint8_t *frame, uint32_t length);
+    void *opaque;
+};
+enum { ETHERNET_WATCHERS_MAX = 4 };
+
 /* "02:00:00:00:00:01" to bytes. False if TEXT is anything else, or a group or zero address. */
 bool ethernet_parse_address(const char *text, uint8_t address[ETHERNET_ADDRESS_BYTES]);
 

@@ -23,6 +23,8 @@ struct ethernet_link {
     struct ethernet_receiver receiver;
     struct ethernet_port port;
     struct ethernet_tap tap;
+    struct ethernet_watcher watcher[ETHERNET_WATCHERS_MAX];
+    unsigned watchers;
     uint64_t bandwidth; /* bits a second */
     cycles latency;
 
@@ -74,10 +76,12 @@ static bool is_frame_length(uint32_t length)
     return length >= ETHERNET_HEADER_BYTES && length <= ETHERNET_MAX_BYTES;
 }
 
-static void tell_tap(const struct ethernet_link *link, const uint8_t *frame, uint32_t length)
+static void tell(const struct ethernet_link *link, bool sent, const uint8_t *frame, uint32_t length)
 {
     if (link->tap.frame)
         link->tap.frame(link->tap.opaque, time_nsec(link->queue, link->queue->now), frame, length);
+    for (unsigned i = 0; i < link->watchers; i++)
+        link->watcher[i].frame(link->watcher[i].opaque, sent, frame, length);
 }
 
 /* From the card */
@@ -92,7 +96,7 @@ cycles ethernet_link_send(struct ethernet_link *link, const uint8_t *frame, uint
     link->sent_frames++;
     link->sent_bytes += length;
     link->sent_cycles += link->send_free - now;
-    tell_tap(link, frame, length);
+    tell(link, true, frame, length);
     if (link->port.send)
         link->port.send(link->port.opaque, frame, length, now + bits + link->latency);
     return link->send_free;
@@ -134,7 +138,7 @@ static void frame_arrives(void *opaque)
     link->received_bytes += frame->length;
     link->received_cycles += wire_time(link, bytes_on_wire(frame->length) + GAP_BYTES);
     await_first(link);
-    tell_tap(link, frame->bytes, frame->length);
+    tell(link, false, frame->bytes, frame->length);
     if (!link->receiver.receive(link->receiver.opaque, frame->bytes, frame->length))
         link->dropped_card++;
     free(frame);
@@ -199,6 +203,22 @@ void ethernet_link_connect(struct ethernet_link *link, struct ethernet_port port
 void ethernet_link_listen(struct ethernet_link *link, struct ethernet_tap tap)
 {
     link->tap = tap;
+}
+
+void ethernet_link_watch(struct ethernet_link *link, const struct ethernet_watcher *watcher)
+{
+    if (link->watchers == ETHERNET_WATCHERS_MAX)
+        log_bug("more than %d watch a network link", ETHERNET_WATCHERS_MAX);
+    link->watcher[link->watchers++] = *watcher;
+}
+
+void ethernet_link_unwatch(struct ethernet_link *link, const void *opaque)
+{
+    unsigned kept = 0;
+    for (unsigned i = 0; i < link->watchers; i++)
+        if (link->watcher[i].opaque != opaque)
+            link->watcher[kept++] = link->watcher[i];
+    link->watchers = kept;
 }
 
 cycles ethernet_link_latency(const struct ethernet_link *link)

@@ -39,6 +39,11 @@ void ethernet_link_free(struct ethernet_link *link);
 void ethernet_link_connect(struct ethernet_link *link, struct ethernet_port port);
 void ethernet_link_listen(struct ethernet_link *link, struct ethernet_tap tap);
 
+/* WATCHER hears from now on; more than ETHERNET_WATCHERS_MAX are a bug. Who was added with OPAQUE does no longer: not
+ * while one of them is being told. */
+void ethernet_link_watch(struct ethernet_link *link, const struct ethernet_watcher *watcher);
+void ethernet_link_unwatch(struct ethernet_link *link, const void *opaque);
+
 /* For the card: send FRAME (ETHERNET_HEADER_BYTES..ETHERNET_MAX_BYTES long, else a bug) now; the wire must be free.
  * Returns when the next frame may begin. */
 cycles ethernet_link_send(struct ethernet_link *link, const uint8_t *frame, uint32_t length);

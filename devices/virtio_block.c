@@ -361,6 +361,11 @@ struct virtio_block *virtio_block_create(struct event_queue *queue, struct physm
     return virtio_block_create_drive(queue, mem, image, id, &config, NULL, 0, irq, log);
 }
 
+struct disk *virtio_block_drive(const struct virtio_block *block)
+{
+    return block->disk;
+}
+
 void virtio_block_free(struct virtio_block *block)
 {
     if (!block)

@@ -51,6 +51,9 @@ struct virtio_block *virtio_block_create_drive(struct event_queue *queue, struct
                                                unsigned number, struct irq_line irq, struct log *log);
 void virtio_block_free(struct virtio_block *block);
 
+/* Its drive. */
+struct disk *virtio_block_drive(const struct virtio_block *block);
+
 /* Add the sections PREFIX (the device), PREFIX.virtio, PREFIX.queue and PREFIX.drive (devices/disk.h). The image is its
  * owner's. */
 void virtio_block_register_saved(struct virtio_block *block, struct saved *saved, const char *prefix);

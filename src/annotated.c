@@ -1,5 +1,6 @@
 #include "src/annotated.h"
 
+#include "src/board_devices.h"
 #include "src/save_request.h"
 #include "src/shell.h"
 #include "src/shell_state.h"
@@ -15,14 +16,22 @@ struct annotated {
     struct annotate *annotate;
 };
 
+_Static_assert((int)BOARD_DISKS <= (int)SUBJECT_DISKS, "room for all disks");
+
 struct subject annotated_subject(const struct machine *machine)
 {
-    return (struct subject){.cpus = machine->cpus,
-                            .cores = machine->cores,
-                            .mem = machine->mem,
-                            .memsys = machine->memsys,
-                            .symbols = machine->symbols,
-                            .clock_hz = machine->queue->clock_hz};
+    struct subject subject = {.cpus = machine->cpus,
+                              .cores = machine->cores,
+                              .mem = machine->mem,
+                              .memsys = machine->memsys,
+                              .symbols = machine->symbols,
+                              .clock_hz = machine->queue->clock_hz,
+                              .link = machine->devices->net.link};
+    for (unsigned i = 0; i < BOARD_DISKS; i++) {
+        const struct virtio_block *block = machine->devices->disks.disk[i].block;
+        subject.disk[i] = block ? virtio_block_drive(block) : NULL;
+    }
+    return subject;
 }
 
 /* What annotations ask of their owner */
@@ -118,6 +127,8 @@ bool annotated_begin(struct annotated *annotated, struct machine *machine, struc
     if (code != TCL_OK)
         return complain(annotated, err);
     annotate_simos(annotated->annotate, ANNOTATE_ENTER);
+    if (machine_insns(machine) > 0)
+        annotate_simos(annotated->annotate, ANNOTATE_RESTORE);
     return !annotate_failed(annotated->annotate, err);
 }
 

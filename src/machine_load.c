@@ -128,6 +128,22 @@ static void watch_idle_loop(struct machine *machine)
     }
 }
 
+/* The kernel's memory begins where its first symbol is: its tables are in the first 64 MB of it. */
+static void show_image(struct machine *machine)
+{
+    enum { IMAGE_MAX = 64 << 20, KSEG0_MASK = 0x1fffffff };
+    const struct symbol *first = symbols_get(machine->symbols, 0);
+    if (!first || first->address >> 29 != 4)
+        return;
+    const paddr begin = first->address & KSEG0_MASK & ~(paddr)(PAGE_SIZE - 1);
+    uint32_t size = IMAGE_MAX;
+    while (size >= PAGE_SIZE && !physmem_is_ram(machine->mem, begin, size))
+        size /= 2;
+    if (size >= PAGE_SIZE)
+        symbols_set_image(machine->symbols,
+                          &(struct symbols_image){physmem_host(machine->mem, begin), KSEG0 | begin, size});
+}
+
 /* The symbol file lies beside the kernel, unless it is named. */
 static bool load_symbols(struct machine *machine, const char *kernel, struct err *err)
 {
@@ -147,6 +163,7 @@ static bool load_symbols(struct machine *machine, const char *kernel, struct err
     machine->symbols_path = checked_memory(strdup(path));
     if (!machine->symbols || !external_note_file(machine->external, "guest.symbols", path, err))
         return false;
+    show_image(machine);
     watch_idle_loop(machine);
     return true;
 }

@@ -82,11 +82,13 @@ COMMAND(arg)
 COMMAND(library)
 
 const struct shell_command shell_annotation_commands[] = {
-    {"annotation", "set|enable|disable|delete|info|type|exec ...", "attach Tcl to events of the machine and its guest",
+    {"annotation", "set|enable|disable|delete|info|events|type|exec ...",
+     "attach Tcl to events of the machine and its guest",
      "    annotation set TYPE EVENT ?-tag T? ?-cpu N? ?-process NAME? ?-once? ?-every N? ?-disabled? BODY\n"
      "    annotation enable|disable TAG|NUMBER ?CPU?\n"
      "    annotation delete TAG|NUMBER\n"
      "    annotation info ?TAG|NUMBER?\n"
+     "    annotation events TAG|NUMBER\n"
      "    annotation type NAME enum {EVENT ...}\n"
      "    annotation exec TYPE EVENT\n"
      "    docs/annotations.md has the types, their events, and the variables of bodies.",

@@ -10,6 +10,9 @@ struct symbols {
     const struct symbol **by_name;
     size_t count;
     char *text; /* the file; names point into it */
+    struct symbols_image image;
+    struct symbol *exported; /* by address; NULL: not looked for, or not found */
+    size_t exported_count;
 };
 
 enum { SYMBOLS_FILE_MAX = 64 << 20 };
@@ -114,14 +117,39 @@ struct symbols *symbols_load(const char *path, struct err *err)
     return symbols;
 }
 
+void symbols_set_image(struct symbols *symbols, const struct symbols_image *image)
+{
+    symbols->image = *image;
+}
+
+void symbols_move(struct symbols *symbols, uint32_t offset)
+{
+    for (size_t i = 0; i < symbols->count; i++)
+        symbols->by_address[i].address += offset;
+    free(symbols->exported);
+    symbols->exported = NULL;
+}
+
 void symbols_free(struct symbols *symbols)
 {
     if (!symbols)
         return;
+    free(symbols->exported);
     free(symbols->by_address);
     free(symbols->by_name);
     free(symbols->text);
     free(symbols);
+}
+
+/* They are looked for when first wanted, as long as there are none: what is found is no part of what SYMBOLS means. */
+static const struct symbol *find_exported(struct symbols *symbols, const char *name)
+{
+    if (!symbols->exported && symbols->image.bytes)
+        symbols->exported = symbols_find_exports(&symbols->image, &symbols->exported_count);
+    for (size_t i = 0; symbols->exported && i < symbols->exported_count; i++)
+        if (strcmp(symbols->exported[i].name, name) == 0)
+            return &symbols->exported[i];
+    return NULL;
 }
 
 const struct symbol *symbols_find(const struct symbols *symbols, const char *name)
@@ -134,7 +162,18 @@ const struct symbol *symbols_find(const struct symbols *symbols, const char *nam
         else
             high = middle;
     }
-    return low < symbols->count && strcmp(symbols->by_name[low]->name, name) == 0 ? symbols->by_name[low] : NULL;
+    if (low < symbols->count && strcmp(symbols->by_name[low]->name, name) == 0)
+        return symbols->by_name[low];
+    return find_exported((struct symbols *)(uintptr_t)symbols, name);
+}
+
+const struct symbol *symbols_exported_at(const struct symbols *symbols, vaddr address)
+{
+    const struct symbol *last = NULL;
+    find_exported((struct symbols *)(uintptr_t)symbols, "");
+    for (size_t i = 0; symbols->exported && i < symbols->exported_count && symbols->exported[i].address <= address; i++)
+        last = &symbols->exported[i];
+    return last;
 }
 
 const struct symbol *symbols_at(const struct symbols *symbols, vaddr address)

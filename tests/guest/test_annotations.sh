@@ -23,6 +23,13 @@ annotation set asid -every 10 { incr n $ASID }
 annotation set time 0.3 -every 0.05 { incr n [llength [where]] }
 annotation set insn 1000000 -every 7777777 { incr n $INSTS }
 annotation set cycle 5000000 -every 33333333 { incr n }
+annotation set load jiffies -every 3 { incr n $VALUE }
+annotation set store physical:0x00de0000,65536 -every 100 { incr n $ADDRESS }
+annotation set load 0x7f000000,0x00ffffff -every 1000 { incr n $SIZE }
+annotation set miss any -every 1000 { incr n $PADDRESS; incr n $s0 }
+annotation set miss {l1i} -once { annotation set store jiffies -tag ticks { incr n } }
+annotation set miss {outer read} -every 5000 { annotation disable ticks; annotation set load 0x80e00000,99999 -once { annotation enable ticks } }
+annotation set disk any { incr n $SECTORS }
 TCL
 for cpus in 1 2; do
     simos run --cpu embra --cpus $cpus --quiet --stats "$work/without.json" -- sh -c "$job"
@@ -57,6 +64,44 @@ done
 check_equal "user time is the user's" "$(json "$stats" '[.cpu0, .cpu1 | .mode.user.cycles] | add')" \
     "$(service "$stats" USER cycles)"
 check_match "tables are printed" "^UTLB +[0-9.]+%" "$work/err"
+
+# All models tell of the same accesses, with the same registers, and none takes another time for it. Misses of models
+# that execute in order are the same, and as many as the statistics say.
+cat >"$work/accesses.tcl" <<'TCL'
+set places {}
+set values {}
+proc note {} {
+    uplevel #0 { lappend places $pc $ADDRESS $SIZE $sp $ra; lappend values $VALUE $s0 $t0 $v0 }
+}
+annotation set store 0x80dc0000,0x40000 -tag stores { note }
+annotation set load 0x80dc3000,0x1000 -tag loads { note }
+foreach cache {l1i l1d l2} { annotation set miss $cache -tag $cache {} }
+annotation set simos exit {
+    log "accesses [annotation events stores] [annotation events loads] [zlib crc32 $places]"
+    log "values [zlib crc32 $values]"
+    log "told misses [annotation events l1i] [annotation events l1d] [annotation events l2]"
+}
+TCL
+for model in mipsy embra mxs; do
+    for script in "" "--script $work/accesses.tcl"; do
+        # shellcheck disable=SC2086 # words
+        simos run --cpu $model --quiet --max-insns 3000000 --stats "$work/$model${script:+.script}.json" $script -- true
+    done
+    grep "^accesses" "$work/err" >"$work/$model.accesses"
+    grep "^values" "$work/err" >"$work/$model.values"
+    sed -n "s/^told misses/misses/p" "$work/err" >"$work/$model.misses"
+    jq -S 'del(.annotations, .machine.models)' "$work/$model.json" >"$work/without"
+    jq -S 'del(.annotations, .machine.models)' "$work/$model.script.json" >"$work/with"
+    check_same_file "$model: statistics are the same with loads, stores and misses told" "$work/without" "$work/with"
+    check_equal "$model: a miss is told as often as it is counted" \
+        "misses $(json "$work/$model.json" '.cpu0 | [.l1i.misses, (.l1d | .read_misses + .write_misses),
+            (.l2 | .insn_misses + .read_misses + .write_misses)] | map(tostring) | join(" ")')" \
+        "$(cat "$work/$model.misses")"
+done
+check_match "thousands of accesses are told" "^accesses [0-9]{4}" "$work/mipsy.accesses"
+check_same_file "embra tells of the accesses that mipsy does" "$work/mipsy.accesses" "$work/embra.accesses"
+check_same_file "with the same values and registers" "$work/mipsy.values" "$work/embra.values"
+check_same_file "so does mxs, where time goes otherwise" "$work/mipsy.accesses" "$work/mxs.accesses"
 
 # A program that is known to make so many calls, touch so many fresh pages, have so many children (static addresses,
 # so that no stack needs a page more).
@@ -101,13 +146,19 @@ check_match "vfs_read returns, but for one that reads at the end" "^vfs_read [01
 
 # The page's examples, in the order in which they stand there.
 awk '/^```tcl/ { on = 1; next } /^```/ { on = 0 } on' "$root/docs/annotations.md" >"$work/manual.tcl"
-simos run --cpu embra --quiet --script "$work/manual.tcl" -- true
+dd if=/dev/zero of="$work/zeros" bs=4096 count=16 2>/dev/null
+simos run --cpu embra --quiet --script "$work/manual.tcl" --set cache.classify=full --disk "$work/zeros" --net user \
+    --checkpoint "$work/checkpoint@boot" -- sh -c 'cat /dev/vda >/dev/null; ping -c 1 10.0.2.2 >/dev/null'
 check_equal "the manual's examples: exit status" 0 "$status"
 for text in "exit code 0x" "system call [0-9]+ at 0x" "1000 more TLB refills" "the first interrupt interrupted 0x" \
     "first instruction of a user program is at 0x" "quarter of a second: {cpu 0 pc" "the guest is .*Linux version" \
     "it begins" "userland is up" "process 1 has been created" "the first process: 1" "to process 1, swapper/0" \
     "the same again: swapper/0, its pid is at offset [0-9]+" "fork took [0-9]+ cycles in [0-9]+ calls" \
-    "scheduling: [0-9]+ calls" "50 million instructions at 0"; do
+    "scheduling: [0-9]+ calls" "50 million instructions at 0" "a checkpoint at [0-9]" "jiffies is 0xfffedb.. since do_timer" \
+    "first read by .*: 0xfffedb08" "[1248] bytes at 0x8000[0-9a-f]*, physical 0x000020" "10000 more cold misses, the last of 0x8" \
+    "l2 does not have the code at 0x8.*: cold" "disk 0: read [0-9]+ sectors from" "the first that was read, well: 1" \
+    "a frame of [0-9]+ bytes to [0-9a-f]{12}" "l1d writes: [0-9]+" "stores to init_task: [0-9]+" "from swapper/0 to process" \
+    "process 1 is the first" "exec: the process gets" "it ends with status 0"; do
     check_match "the manual's examples say: $text" "$text" "$work/err"
 done
 
