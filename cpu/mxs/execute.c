@@ -100,7 +100,7 @@ static enum mxs_outcome execute_fpu(struct mxs *m, struct mxs_entry *e, semantic
     }
     if (function(fpu, &e->op->insn))
         return MXS_IRREGULAR;
-    for (unsigned i = 0; i < e->results; i++) {
+    for (unsigned i = 0; i < e->op->results; i++) {
         const unsigned name = e->result_name[i];
         if (name >= NAME_FCC)
             e->result[i] = fpu_condition(&fpu->s, name - NAME_FCC);

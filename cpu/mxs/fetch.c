@@ -1,7 +1,6 @@
 /* The front end: instructions on the predicted path, into the window. */
 #include "cpu/mxs/window.h"
 #include "cpu/vmap.h"
-#include <string.h>
 
 enum { NO_LINE = 1, NO_ADDRESS = 1 };
 
@@ -152,50 +151,6 @@ static inline bool has_room(const struct mxs *m, unsigned flags)
     return !(flags & (OP_CONDITIONAL | OP_INDIRECT)) || m->unsure < m->config.branches;
 }
 
-static inline void enqueue(struct mxs *m, struct mxs_entry *e, uint32_t slot)
-{
-    e->queued = true;
-    m->queued++;
-    e->addressed = e->valued = false;
-    if (e->op->flags & OP_STORE)
-        mxs_set_add(m->unknown, slot);
-}
-
-/* OP at PC into the window, as the next; sources that are known are read. HEAD: it waits until it is the oldest. */
-static inline struct mxs_entry *insert(struct mxs *m, const struct mxs_op *op, vaddr pc, bool head, cycles now)
-{
-    const uint64_t number = m->next++;
-    const uint32_t slot = (uint32_t)number & m->slot_mask;
-    struct mxs_entry *e = &m->entry[slot];
-    const bool pairs = SIM_UNLIKELY(op->flags & OP_DOUBLE) && mxs_has_pairs(m, op);
-    const unsigned addressing = op->addressing, sources = op->sources, results = op->results;
-    memset(&e->head, 0, 8);
-    e->op = op;
-    e->number = number;
-    e->pc = pc;
-    e->done_at = CYCLES_NEVER;
-    e->issue_from = e->ready_at = now + m->config.decode_delay;
-    e->epoch = m->epoch;
-    e->consumers = LINK_END;
-    e->head = head;
-    for (unsigned i = 0; i < addressing; i++)
-        window_read(m, e, slot, i, mxs_name_now(pairs, op->source[i], op->wide_sources, i));
-    for (unsigned i = addressing; i < sources; i++)
-        window_read_stored(m, e, slot, i, mxs_name_now(pairs, op->source[i], op->wide_sources, i), now);
-    e->results = (uint8_t)results;
-    for (unsigned i = 0; i < results; i++) {
-        const unsigned name = mxs_name_now(pairs, op->result[i], op->wide_results, i);
-        e->result_name[i] = (uint8_t)name;
-        e->shadowed[i] = m->writer[name];
-        m->writer[name] = number;
-    }
-    if ((op->flags & OP_MEMORY) && !head)
-        enqueue(m, e, slot);
-    if (e->waits == 0)
-        window_wake(m, e, slot);
-    return e;
-}
-
 /* Where the branch or jump E goes, as far as can be told before it has executed. False: nothing is known. */
 static bool guess(struct mxs *m, struct mxs_entry *e, vaddr *target)
 {
@@ -204,7 +159,7 @@ static bool guess(struct mxs *m, struct mxs_entry *e, vaddr *target)
     e->expected = !(op->flags & OP_CONDITIONAL) || mxs_predict_taken(m->predictor, e->pc);
     if (op->flags & OP_INDIRECT)
         return mxs_predict_target(m->predictor, e->pc, op->flags & OP_RETURN, target);
-    if (isa_table[op->id].imm == IMM_JUMP)
+    if (op->flags & OP_ABSOLUTE)
         *target = ((e->pc + 4) & 0xf0000000) | imm;
     else
         *target = e->expected ? e->pc + 4 + imm : e->pc + 8;
@@ -279,25 +234,61 @@ static void show(struct mxs *m, uint64_t next, cycles now)
     }
 }
 
+/* Up to LIMIT instructions of the line at f->pc that are neither branches nor irregular; their number. */
+static unsigned fetch_plain(struct mxs *m, unsigned limit, cycles now)
+{
+    enum { OTHER = OP_HEAD | OP_CONTROL | OP_STOPS_FETCH };
+    struct mxs_fetch *f = &m->fetch;
+    const unsigned left = (m->in.fetch_line - (f->pc & (m->in.fetch_line - 1))) / 4;
+    const struct mxs_op *op = &f->page->op[f->pc / 4 % OP_PAGE_INSNS];
+    const struct insertion where = window_insertion(m, now);
+    vaddr pc = f->pc;
+    if (limit > left)
+        limit = left;
+    const struct mxs_op *const end = op + limit;
+    for (; op != end; op++) {
+        const unsigned flags = op->flags;
+        if ((flags & (OTHER | OP_DECODED | OP_MEMORY)) == OP_DECODED) {
+            window_insert(m, &where, op, pc, false, false);
+        } else {
+            if ((flags & (OTHER | OP_DECODED)) != OP_DECODED || m->queued == m->config.load_store_queue)
+                break;
+            window_insert(m, &where, op, pc, false, true);
+        }
+        pc += 4;
+    }
+    const unsigned fetched = (pc - f->pc) / 4;
+    f->pc = pc;
+    return fetched;
+}
+
 static void fetch_group(struct mxs *m, cycles now)
 {
     struct mxs_fetch *f = &m->fetch;
     unsigned lines = 0;
-    for (unsigned n = m->config.fetch_width; n > 0; n--) {
-        if (m->next - m->oldest == m->config.window || (!is_in_line(m) && !reach(m, &lines, now)))
+    const uint64_t room = m->config.window - (m->next - m->oldest);
+    unsigned left = room < m->config.fetch_width ? (unsigned)room : m->config.fetch_width;
+    while (left > 0) {
+        if (!is_in_line(m) && !reach(m, &lines, now))
             return;
+        if (!f->in_slot && f->page != NULL) {
+            const unsigned fetched = fetch_plain(m, left, now);
+            left -= fetched;
+            if (left == 0)
+                return;
+            if (fetched > 0 && !is_in_line(m))
+                continue;
+        }
         const struct mxs_op *op = find_op(m);
         const unsigned flags = op->flags;
-        const bool plain = !(flags & (OP_HEAD | OP_CONTROL | OP_STOPS_FETCH)) && !f->in_slot;
         /* a branch in a delay slot is UNPREDICTABLE: head.c does what the other models do */
         const bool twice = f->in_slot && (flags & OP_CONTROL);
+        const struct insertion where = window_insertion(m, now);
         if (!has_room(m, flags))
             return;
-        struct mxs_entry *e = insert(m, op, f->pc, (flags & OP_HEAD) || twice, now);
-        if (SIM_LIKELY(plain))
-            f->pc += 4;
-        else if (!go_on(m, e, twice, now))
+        if (!go_on(m, window_insert(m, &where, op, f->pc, (flags & OP_HEAD) || twice, flags & OP_MEMORY), twice, now))
             return;
+        left--;
     }
 }
 

@@ -9,7 +9,7 @@ static void write_results(struct mxs *m, const struct mxs_entry *e)
 {
     enum { CAUSE = 0x3f << 12, FLAGS = 0x1f << 2 };
     struct cpu *s = &m->core->s;
-    for (unsigned i = 0; i < e->results; i++)
+    for (unsigned i = 0; i < e->op->results; i++)
         mxs_register_write(m, e->result_name[i], e->result[i]);
     if (e->op->flags & OP_FCSR)
         s->fcr31 = (s->fcr31 & ~(uint32_t)CAUSE) | (e->fcsr & (CAUSE | FLAGS));
@@ -58,7 +58,7 @@ static bool is_valid(const struct mxs *m, const struct mxs_entry *e)
     const struct cpu *s = &m->core->s;
     if (e->pc != s->pc || e->in_slot != s->in_delay_slot)
         return false;
-    return e->epoch == m->epoch || (e->pc >> 30 == 2 && !(e->queued && e->mapped));
+    return e->number >= m->outdated || (e->pc >> 30 == 2 && !(e->queued && e->mapped));
 }
 
 static inline void remove_oldest(struct mxs *m, const struct mxs_entry *e)
@@ -93,7 +93,6 @@ enum ended {
 static enum ended graduate_regular(struct mxs *m, uint64_t limit, cycles now)
 {
     struct cpu *s = &m->core->s;
-    const uint64_t epoch = m->epoch;
     for (; limit > 0; limit--) {
         const uint64_t number = m->oldest;
         const struct mxs_entry *e = mxs_entry_at(m, number);
@@ -102,13 +101,14 @@ static enum ended graduate_regular(struct mxs *m, uint64_t limit, cycles now)
         if (e->done_at > now || e->lacks != 0)
             return e->head ? ENDED_AT_OTHER : ENDED_HERE;
         const unsigned flags = e->op->flags;
-        if ((flags & (OP_FCSR | OP_HOOKED)) || e->pc != s->pc || e->in_slot != s->in_delay_slot || e->epoch != epoch)
+        if ((flags & (OP_FCSR | OP_HOOKED)) || e->pc != s->pc || e->in_slot != s->in_delay_slot || number < m->outdated)
             return ENDED_AT_OTHER;
         if ((flags & OP_MEMORY) && !finish_access(m, e))
             return ENDED_AT_OTHER;
-        if (e->results > 0) {
+        const unsigned results = e->op->results;
+        if (results > 0) {
             mxs_register_write(m, e->result_name[0], e->result[0]);
-            if (e->results > 1)
+            if (results > 1)
                 mxs_register_write(m, e->result_name[1], e->result[1]);
         }
         m->oldest = number + 1;

@@ -75,14 +75,14 @@ void mxs_head_execute(struct mxs *m, struct mxs_entry *e, cycles now)
     if (e->queued)
         mxs_memory_leave(m, e);
     m->unsure -= e->unsure;
-    for (unsigned i = 0; i < e->results; i++)
+    for (unsigned i = 0; i < e->op->results; i++)
         e->result[i] = mxs_register_read(m, e->result_name[i]);
     mxs_window_deliver(m, e, now);
     m->graduated = 1;
     m->alone = m->active = true;
     m->counts->alone++;
     if (core->counts.tlb_writes != tlb_writes) {
-        m->epoch++;
+        m->outdated = m->next;
         m->fetch.page = NULL;
         m->fetch.line = 1; /* none */
     }

@@ -56,38 +56,35 @@ struct mxs_entry {
     cycles done_at;    /* CYCLES_NEVER: it has not issued */
     cycles issue_from; /* not before */
     cycles ready_at;   /* nor before the results that it waits for, as far as they are known */
-    uint64_t epoch;    /* of translation, when it was fetched */
     vaddr pc;
     /* Where control goes after it (a branch or jump: after its delay slot), as fetch went on; and as it executed. */
     vaddr predicted, actual;
-    struct {           /* all 0 at first */
-        bool head;     /* executes when it is the oldest */
-        bool in_slot;  /* a delay slot */
-        bool unsure;   /* a branch or jump that fetch went past on a prediction, not yet executed */
-        bool guessed;  /* there was a prediction; else fetch waits */
-        bool queued;   /* in the load/store queue */
-        bool missed;   /* it waits for a line */
-        uint8_t waits; /* bits: sources that it needs to begin and that are not known */
-        uint8_t lacks; /* bits: sources that make up a store's value and are not there */
+    struct {                /* all 0 at first */
+        bool head;          /* executes when it is the oldest */
+        bool in_slot;       /* a delay slot */
+        bool unsure;        /* a branch or jump that fetch went past on a prediction, not yet executed */
+        bool guessed;       /* there was a prediction; else fetch waits */
+        bool queued;        /* in the load/store queue */
+        bool missed;        /* it waits for a line */
+        uint8_t waits;      /* bits: sources that it needs to begin and that are not known */
+        uint8_t lacks;      /* bits: sources that make up a store's value and are not there */
+        bool addressed;     /* a load or store: its address is known */
+        bool valued;        /* a load has, a store knows its value */
+        bool mapped;        /* a load or store: its address was translated by the TLB */
+        bool taken;         /* a branch, as it executed; its target may be where it would go if it were not */
+        bool expected;      /* ... as fetch went on */
+        uint8_t stall;      /* enum stall: what its miss is charged to */
+        uint16_t consumers; /* links (window.h), the youngest first */
     };
-    bool taken;      /* a branch, as it executed; its target may be where it would go if it were not */
-    bool expected;   /* ... as fetch went on */
-    uint8_t stall;   /* enum stall: what its miss is charged to */
-    uint8_t results; /* names in result_name */
-    uint8_t result_name[OP_RESULTS];
-    uint16_t consumers; /* links (window.h), the youngest first */
     uint16_t next_consumer[OP_SOURCES];
     uint16_t producer[OP_SOURCES]; /* of sources that are lacking: slot * OP_RESULTS + result */
     uint32_t value[OP_SOURCES];
     uint32_t result[OP_RESULTS];
     uint64_t shadowed[OP_RESULTS]; /* who wrote these names before: sequence number */
-    uint32_t fcsr;                 /* with OP_FCSR: cause and flags */
-    /* Loads and stores: */
-    paddr address;       /* physical */
-    bool addressed;      /* ... is known */
-    bool mapped;         /* it was translated by the TLB */
-    bool valued;         /* a load has, a store knows its value */
-    uint8_t size, bytes; /* of the access; which bytes of the aligned doubleword */
+    uint8_t result_name[OP_RESULTS];
+    uint8_t size, bytes; /* of a load or store: of the access; which bytes of the aligned doubleword */
+    uint32_t fcsr;       /* with OP_FCSR: cause and flags */
+    paddr address;       /* of a load or store: physical */
     uint64_t forwarder;  /* store from which the load has its value; 0: memory */
     uint64_t data;       /* of a load: the bytes; of a store: in place in the doubleword */
     struct mxs_prediction prediction;
@@ -152,7 +149,7 @@ struct mxs {
     bool has_units;                 /* there are limits to some */
 
     struct mxs_fetch fetch;
-    uint64_t epoch;         /* of the TLB's contents */
+    uint64_t outdated;      /* entries older than this were fetched before the TLB changed */
     unsigned graduated;     /* in this cycle */
     bool alone;             /* one instruction executed at the head in this cycle */
     bool stepping;          /* in inorder_step() */

@@ -34,9 +34,10 @@ enum {
     OP_CALL = 1 << 8,
     OP_RETURN = 1 << 9,
     OP_LIKELY = 1 << 10,
-    OP_DOUBLE = 1 << 11, /* some operand is a 64-bit floating-point register: with Status.FR = 0 a pair */
-    OP_FCSR = 1 << 12,   /* reports to FCSR's Cause and Flags */
-    OP_HOOKED = 1 << 13, /* a PC hook may be at its address */
+    OP_DOUBLE = 1 << 11,   /* some operand is a 64-bit floating-point register: with Status.FR = 0 a pair */
+    OP_FCSR = 1 << 12,     /* reports to FCSR's Cause and Flags */
+    OP_HOOKED = 1 << 13,   /* a PC hook may be at its address */
+    OP_ABSOLUTE = 1 << 14, /* the target is a place in the region, not a distance */
 };
 
 struct mxs_op {

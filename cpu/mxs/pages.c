@@ -161,6 +161,8 @@ static unsigned control_flags(const struct mxs_op *op, const struct isa_row *row
         flags |= OP_CONDITIONAL;
     if (row->flags & INSN_LIKELY)
         flags |= OP_LIKELY;
+    if (row->imm == IMM_JUMP)
+        flags |= OP_ABSOLUTE;
     return flags;
 }
 

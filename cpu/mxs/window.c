@@ -45,11 +45,13 @@ void mxs_window_squash(struct mxs *m, uint64_t number)
             mxs_viewer_squash(m->viewer, e->number, m->core->s.cycle);
         leave_lists(m, e);
         leave_sets(m, e, slot);
-        for (unsigned i = e->results; i-- > 0;)
+        for (unsigned i = e->op->results; i-- > 0;)
             m->writer[e->result_name[i]] = e->shadowed[i];
         if (e->queued)
             mxs_memory_leave(m, e);
         if (e->unsure)
             m->unsure--;
     }
+    if (m->outdated > m->next)
+        m->outdated = m->next;
 }

@@ -13,6 +13,7 @@
 #define SIMOS_CPU_MXS_WINDOW_H
 
 #include "cpu/mxs/mxs.h"
+#include <string.h>
 
 enum { LINK_END = 0, LINK_SOURCE = 7, LINK_STORED = 8, LINK_SLOT = 16 };
 
@@ -102,6 +103,78 @@ static inline void window_read_stored(struct mxs *m, struct mxs_entry *e, uint32
         wheel_add(m, WHEEL_HAPPENS, from, producer->done_at);
     window_link(m, e, slot, i, from, result, LINK_STORED);
     e->lacks |= (uint8_t)(1u << i);
+}
+
+/* What entries that are fetched in the same cycle have in common. */
+struct insertion {
+    cycles now, from; /* when they are fetched, can issue */
+    uint64_t *ready;  /* the wheel's set of that time */
+};
+
+static inline struct insertion window_insertion(struct mxs *m, cycles now)
+{
+    const cycles from = now + m->config.decode_delay;
+    const unsigned at = from % MXS_WHEEL;
+    m->wheel.used[at / 64] |= UINT64_C(1) << at % 64;
+    return (struct insertion){
+        .now = now, .from = from, .ready = m->wheel.set + (size_t)(at * 2 + WHEEL_READY) * m->words};
+}
+
+/* E, in SLOT, is a load or store that goes through the queue. */
+static inline void window_enqueue(struct mxs *m, struct mxs_entry *e, uint32_t slot, unsigned flags)
+{
+    e->queued = true;
+    m->queued++;
+    if (flags & OP_STORE)
+        mxs_set_add(m->unknown, slot);
+}
+
+/* OP at PC into the window, as the next; sources that are known are read. HEAD: it waits until it is the oldest.
+ * MEMORY: it may be a load or store. */
+static inline __attribute__((always_inline)) struct mxs_entry *
+window_insert(struct mxs *m, const struct insertion *where, const struct mxs_op *op, vaddr pc, bool head, bool memory)
+{
+    const uint64_t number = m->next++;
+    const uint32_t slot = (uint32_t)number & m->slot_mask;
+    struct mxs_entry *e = &m->entry[slot];
+    const bool pairs = mxs_has_pairs(m, op);
+    const unsigned addressing = op->addressing, results = op->results;
+    memset(&e->head, 0, 16);
+    e->op = op;
+    e->number = number;
+    e->pc = pc;
+    e->done_at = CYCLES_NEVER;
+    e->issue_from = e->ready_at = where->from;
+    if (addressing > 0) {
+        window_read(m, e, slot, 0, mxs_name_now(pairs, op->source[0], op->wide_sources, 0));
+        for (unsigned i = 1; i < addressing; i++)
+            window_read(m, e, slot, i, mxs_name_now(pairs, op->source[i], op->wide_sources, i));
+    }
+    if (memory)
+        for (unsigned i = addressing; i < op->sources; i++)
+            window_read_stored(m, e, slot, i, mxs_name_now(pairs, op->source[i], op->wide_sources, i), where->now);
+    if (results > 0) {
+        const unsigned name = mxs_name_now(pairs, op->result[0], op->wide_results, 0);
+        e->result_name[0] = (uint8_t)name;
+        e->shadowed[0] = m->writer[name];
+        m->writer[name] = number;
+        if (results > 1) {
+            const unsigned second = mxs_name_now(pairs, op->result[1], op->wide_results, 1);
+            e->result_name[1] = (uint8_t)second;
+            e->shadowed[1] = m->writer[second];
+            m->writer[second] = number;
+        }
+    }
+    e->head = head;
+    if (memory && (op->flags & OP_MEMORY) && !head)
+        window_enqueue(m, e, slot, op->flags);
+    if (e->waits == 0 && !head) {
+        if (e->ready_at == where->from)
+            mxs_set_add(where->ready, slot);
+        else
+            wheel_add(m, WHEEL_READY, slot, e->ready_at);
+    }
+    return e;
 }
 
 /* PRODUCER's results are known: they go to those that lack them. Stores stay in its list, until they are there. */
