@@ -1,5 +1,6 @@
 /*
- * Graduation: the oldest instructions, if they are done, change the architectural state, in order.
+ * Graduation of whatever comes: the oldest instructions, if they are done, change the architectural state, in order.
+ * Most graduate in cycle.inc.
  */
 #include "cpu/mxs/mxs.h"
 #include <stddef.h>
@@ -13,22 +14,6 @@ static void write_results(struct mxs *m, const struct mxs_entry *e)
         mxs_register_write(m, e->result_name[i], e->result[i]);
     if (e->op->flags & OP_FCSR)
         s->fcr31 = (s->fcr31 & ~(uint32_t)CAUSE) | (e->fcsr & (CAUSE | FLAGS));
-}
-
-static void advance(struct mxs *m, const struct mxs_entry *e)
-{
-    struct cpu *s = &m->core->s;
-    if (e->op->flags & OP_CONTROL) {
-        const bool annuls = (e->op->flags & OP_LIKELY) && !e->taken;
-        s->in_delay_slot = !annuls;
-        s->branch_target = annuls ? s->branch_target : e->actual;
-        s->pc = annuls ? e->pc + 8 : e->pc + 4;
-    } else if (e->in_slot) {
-        s->in_delay_slot = false;
-        s->pc = s->branch_target;
-    } else {
-        s->pc = e->pc + 4;
-    }
 }
 
 /* The hooks before E, which has not been called for them yet. False: they stop the run, or have changed what E and
@@ -84,47 +69,6 @@ static bool finish_access(struct mxs *m, const struct mxs_entry *e)
     return true;
 }
 
-enum ended {
-    ENDED_HERE,    /* nothing more graduates in this cycle */
-    ENDED_AT_OTHER /* at the limit of instructions, or at one for which there is more to do */
-};
-
-/* The oldest instructions, up to LIMIT of them, while there is nothing special about them. */
-static enum ended graduate_regular(struct mxs *m, uint64_t limit, cycles now)
-{
-    struct cpu *s = &m->core->s;
-    for (; limit > 0; limit--) {
-        const uint64_t number = m->oldest;
-        const struct mxs_entry *e = mxs_entry_at(m, number);
-        if (number == m->next)
-            return ENDED_HERE;
-        if (e->done_at > now || e->lacks != 0)
-            return e->head ? ENDED_AT_OTHER : ENDED_HERE;
-        const unsigned flags = e->op->flags;
-        if ((flags & (OP_FCSR | OP_HOOKED)) || e->pc != s->pc || e->in_slot != s->in_delay_slot || number < m->outdated)
-            return ENDED_AT_OTHER;
-        if ((flags & OP_MEMORY) && !finish_access(m, e))
-            return ENDED_AT_OTHER;
-        const unsigned results = e->op->results;
-        if (results > 0) {
-            mxs_register_write(m, e->result_name[0], e->result[0]);
-            if (results > 1)
-                mxs_register_write(m, e->result_name[1], e->result[1]);
-        }
-        m->oldest = number + 1;
-        m->graduated++;
-        s->insns++;
-        if ((flags & (OP_MEMORY | OP_CONTROL)) == 0 && !e->in_slot) {
-            s->pc = e->pc + 4;
-            continue;
-        }
-        advance(m, e);
-        if (SIM_UNLIKELY(m->restart))
-            return ENDED_HERE;
-    }
-    return ENDED_AT_OTHER;
-}
-
 static void redo(struct mxs *m, cycles now)
 {
     m->active = true;
@@ -157,48 +101,22 @@ static bool graduate_one(struct mxs *m, struct mxs_entry *e, cycles now, bool *g
         return false;
     }
     write_results(m, e);
-    advance(m, e);
+    mxs_advance(&core->s, e);
     if (SIM_UNLIKELY(m->checker != NULL))
         mxs_checker_after(m->checker, core, e);
     remove_oldest(m, e);
     return !m->restart;
 }
 
-static bool graduate(struct mxs *m, cycles now)
+bool mxs_graduate(struct mxs *m, cycles now)
 {
     struct core *core = m->core;
-    const bool watched = m->checker != NULL || m->viewer != NULL;
-    const unsigned width = m->config.graduate_width;
     bool goes_on = true;
-    while (m->graduated < width && !m->alone) {
-        const uint64_t left = core->insns_end - core->s.insns, oldest = m->oldest;
+    while (m->graduated < m->config.graduate_width && !m->alone) {
         if (core->s.insns >= core->insns_end)
             return false;
-        if (!watched) {
-            const uint64_t room = width - m->graduated;
-            const enum ended ended = graduate_regular(m, room < left ? room : left, now);
-            if (m->oldest != oldest)
-                core->resume.hook_stopped = false;
-            if (ended == ENDED_HERE)
-                return true;
-            if (m->oldest != oldest)
-                continue;
-        }
         if (mxs_is_empty(m) || !graduate_one(m, mxs_entry_at(m, m->oldest), now, &goes_on))
             return goes_on;
     }
     return true;
-}
-
-bool mxs_graduate(struct mxs *m, cycles now)
-{
-    const uint64_t oldest = m->oldest;
-    const bool goes_on = graduate(m, now);
-    if (m->oldest == oldest)
-        return goes_on;
-    m->active = true;
-    m->counts->graduated += m->oldest - oldest;
-    if (m->oldest > m->fetch.first)
-        m->fetch.refill = LOST_FETCH;
-    return goes_on;
 }

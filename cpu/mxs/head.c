@@ -84,7 +84,7 @@ void mxs_head_execute(struct mxs *m, struct mxs_entry *e, cycles now)
     if (core->counts.tlb_writes != tlb_writes) {
         m->outdated = m->next;
         m->fetch.page = NULL;
-        m->fetch.line = 1; /* none */
+        m->fetch.line = MXS_NO_LINE;
     }
     const struct context after = context_of(core);
     if (m->restart || !is_followed(m) || !is_same_context(&before, &after)) {

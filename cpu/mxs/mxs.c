@@ -80,6 +80,7 @@ static void *create(struct core *core, struct memsys *memsys, const struct param
     m->fpu = create_fpu(core);
     if (m->config.checks)
         m->checker = mxs_checker_create(core);
+    m->watched = m->checker != NULL || m->viewer != NULL;
     m->counts = core->model_counts != NULL ? core->model_counts : &m->own_counts;
     m->wheel.time = core->s.cycle;
     m->restart = true;
@@ -104,71 +105,6 @@ static void destroy(void *model)
     free(m->wheel.set);
     free(m->wheel.far);
     free(m);
-}
-
-/* The first cycle from NOW on in which something may happen to the oldest entry alone. */
-static cycles oldest_changes(const struct mxs *m, cycles now)
-{
-    const struct mxs_entry *e = mxs_entry_at(m, m->oldest);
-    if (mxs_is_empty(m))
-        return CYCLES_NEVER;
-    if (e->issue_from >= now) /* what it is charged to changes then, too */
-        return e->issue_from;
-    return e->done_at >= now ? e->done_at : CYCLES_NEVER;
-}
-
-/* Nothing was done at NOW: the first cycle in which something may be. */
-static cycles next_cycle(const struct mxs *m, cycles now, cycles until)
-{
-    cycles next = mxs_wheel_next(m, now + 1);
-    const cycles oldest = oldest_changes(m, now + 1);
-    if (oldest < next)
-        next = oldest;
-    if (m->parked_until < next)
-        next = m->parked_until;
-    if (!m->fetch.stopped && m->fetch.from > now && m->fetch.from < next)
-        next = m->fetch.from;
-    if (next > until)
-        next = until;
-    return next > now ? next : now + 1;
-}
-
-static void end_cycle(struct mxs *m, cycles now, cycles until)
-{
-    struct cpu *s = &m->core->s;
-    if (!m->alone) { /* otherwise its time has been taken and charged */
-        const cycles next = m->active ? now + 1 : next_cycle(m, now, until);
-        mxs_charge(m, now, next - now);
-        s->cycle = next;
-    }
-    m->graduated = 0;
-    m->alone = false;
-}
-
-/* Until the core wants attention, or the time is UNTIL. False: the run ends, perhaps in the middle of a cycle. */
-static bool run_cycles(struct mxs *m, cycles until)
-{
-    struct core *core = m->core;
-    do {
-        const cycles now = core->s.cycle;
-        m->active = false;
-        mxs_wheel_turn(m, now);
-        if (now >= m->parked_until) {
-            m->parked_until = CYCLES_NEVER;
-            mxs_window_unpark(m);
-        }
-        if (!mxs_graduate(m, now))
-            return false;
-        if (m->restart)
-            mxs_fetch_restart(m, now + m->config.redirect_delay, LOST_SERIALISED);
-        if (!m->alone && !mxs_set_is_empty(m, m->ready))
-            mxs_issue(m, now);
-        mxs_fetch(m, now);
-        end_cycle(m, now, until);
-        if (core->s.insns >= core->insns_end) /* the next cycle does not begin */
-            return false;
-    } while (core->s.cycle < until && !core->attention);
-    return true;
 }
 
 /* Was anything changed since the last run ended? */
@@ -196,7 +132,7 @@ static void run(void *model, cycles until)
             mxs_checker_disturb(m->checker);
             mxs_fetch_restart(m, s->cycle, LOST_EXCEPTION);
         }
-        if (!run_cycles(m, until))
+        if (!(m->words == 1 ? mxs_cycle_run_small(m, until) : mxs_cycle_run_large(m, until)))
             break;
     }
     memcpy(&m->last, s, offsetof(struct cpu, cp0));

@@ -8,7 +8,7 @@
  * SC) executes when it is the oldest, with the semantics that all models share (head.c).
  *
  * An entry of the window has a sequence number, counted from 1, and lies in slot number & slot_mask. A cycle: what
- * comes then (wheel.c), graduate.c, issue.c, fetch.c, stalls.c.
+ * comes then (wheel.c), graduation, issue, fetch (cycle.inc), stalls.c.
  */
 #ifndef SIMOS_CPU_MXS_MXS_H
 #define SIMOS_CPU_MXS_MXS_H
@@ -28,7 +28,9 @@ enum {
     MXS_WORDS_MAX = MXS_WINDOW_MAX / 64,
     MXS_UNITS = 7,
     MXS_WHEEL = 256, /* cycles that the wheel reaches */
-    MXS_NEAR = 64,   /* sets of doublewords that are told apart by address */
+    MXS_NO_LINE = 1,
+    MXS_NO_ADDRESS = 1,
+    MXS_NEAR = 64, /* sets of doublewords that are told apart by address */
 };
 
 /* Parameters. */
@@ -114,9 +116,8 @@ struct mxs_fetch {
  * from it. Two sets of slots a cycle, side by side.
  */
 struct mxs_wheel {
-    cycles time;   /* everything before has come */
-    uint64_t *set; /* [MXS_WHEEL][2][words]: ready; happens */
-    uint64_t used[MXS_WHEEL / 64];
+    cycles time;     /* everything before has come */
+    uint64_t *set;   /* [MXS_WHEEL][2][words]: ready; happens */
     uint64_t *far;   /* [2][words]: later than the wheel reaches */
     cycles far_from; /* when to look at these again; CYCLES_NEVER: there are none */
 };
@@ -131,6 +132,7 @@ struct mxs {
     struct nonblocking *memory;  /* NULL: everything hits */
     struct mxs_checker *checker; /* NULL: off */
     struct mxs_viewer *viewer;   /* NULL: nobody looks */
+    bool watched;                /* there is one of these two */
     struct core *fpu;            /* registers for floating-point operations on values that have not graduated */
 
     uint64_t oldest, next; /* sequence numbers: of the oldest entry, of the next to be fetched */
@@ -169,19 +171,27 @@ static inline bool mxs_is_empty(const struct mxs *m)
     return m->oldest == m->next;
 }
 
-/* Sets of slots. */
+/* Sets of slots. cycle.inc is compiled twice: for windows of which a set is one word, with MXS_ONE_WORD, and for all.
+ */
+#ifdef MXS_ONE_WORD
+#define MXS_WORDS(m)      ((void)(m), 1u)
+#define MXS_WORD_OF(slot) 0
+#else
+#define MXS_WORDS(m)      ((m)->words)
+#define MXS_WORD_OF(slot) ((slot) >> 6)
+#endif
 static inline void mxs_set_add(uint64_t *set, uint32_t slot)
 {
-    set[slot >> 6] |= UINT64_C(1) << (slot & 63);
+    set[MXS_WORD_OF(slot)] |= UINT64_C(1) << (slot & 63);
 }
 static inline void mxs_set_remove(uint64_t *set, uint32_t slot)
 {
-    set[slot >> 6] &= ~(UINT64_C(1) << (slot & 63));
+    set[MXS_WORD_OF(slot)] &= ~(UINT64_C(1) << (slot & 63));
 }
 /* The first entry of SET from NUMBER on; m->next if there is none. */
 static inline uint64_t mxs_set_next(const struct mxs *m, const uint64_t *set, uint64_t number)
 {
-    if (SIM_LIKELY(m->words == 1)) { /* entries before NUMBER come out behind m->next */
+    if (SIM_LIKELY(MXS_WORDS(m) == 1)) { /* entries before NUMBER come out behind m->next */
         const uint64_t word = set[0], from = number & 63;
         const uint64_t rotated = word >> from | word << (-from & 63);
         number += rotated != 0 ? (unsigned)__builtin_ctzll(rotated) : MXS_WINDOW_MAX;
@@ -201,7 +211,7 @@ static inline uint64_t mxs_set_next(const struct mxs *m, const uint64_t *set, ui
 /* The youngest entry of sets A and B that is older than entry NUMBER; 0 if there is none. */
 static inline uint64_t mxs_set_previous(const struct mxs *m, const uint64_t *a, const uint64_t *b, uint64_t number)
 {
-    if (SIM_LIKELY(m->words == 1)) {
+    if (SIM_LIKELY(MXS_WORDS(m) == 1)) {
         const uint64_t word = a[0] | b[0], from = m->oldest & 63;
         const uint64_t older = (word >> from | word << (-from & 63)) & ((UINT64_C(1) << (number - m->oldest)) - 1);
         return older != 0 ? m->oldest + 63 - (unsigned)__builtin_clzll(older) : 0;
@@ -218,11 +228,11 @@ static inline uint64_t mxs_set_previous(const struct mxs *m, const uint64_t *a, 
 }
 static inline bool mxs_set_has(const uint64_t *set, uint32_t slot)
 {
-    return set[slot >> 6] >> (slot & 63) & 1;
+    return set[MXS_WORD_OF(slot)] >> (slot & 63) & 1;
 }
 static inline bool mxs_set_is_empty(const struct mxs *m, const uint64_t *set)
 {
-    for (unsigned i = 0; i < m->words; i++)
+    for (unsigned i = 0; i < MXS_WORDS(m); i++)
         if (set[i] != 0)
             return false;
     return true;
@@ -238,13 +248,21 @@ void mxs_window_deliver(struct mxs *m, struct mxs_entry *entry, cycles now);
 /* Entries from NUMBER on were never fetched. */
 void mxs_window_squash(struct mxs *m, uint64_t number);
 /* Those that are parked may try again. */
-void mxs_window_unpark(struct mxs *m);
+static inline void mxs_window_unpark(struct mxs *m)
+{
+    for (unsigned i = 0; i < MXS_WORDS(m); i++) {
+        m->ready[i] |= m->parked[i];
+        m->parked[i] = 0;
+    }
+}
 
 /* wheel.c */
-/* What comes by NOW. */
-void mxs_wheel_turn(struct mxs *m, cycles now);
-/* When the next thing comes, from NOW on; CYCLES_NEVER if none does. Perhaps sooner. */
-cycles mxs_wheel_next(const struct mxs *m, cycles now);
+/* What comes by NOW, where time went on by more than a cycle, or something is far. */
+void mxs_wheel_turn_far(struct mxs *m, cycles now);
+/* Something happens to the entries of SET, of the wheel, at NOW. */
+void mxs_wheel_happen(struct mxs *m, uint64_t *set, cycles now);
+/* When the next thing comes, from NOW on, if that is before UNTIL; else UNTIL. Perhaps sooner. */
+cycles mxs_wheel_next(const struct mxs *m, cycles now, cycles until);
 
 /* The architectural register NAME; registers.c: of the floating-point unit. */
 uint32_t mxs_fpu_register_read(const struct mxs *m, unsigned name);
@@ -273,15 +291,21 @@ static inline unsigned mxs_name_now(bool pairs, unsigned name, unsigned wide, un
 }
 
 /* fetch.c */
-void mxs_fetch(struct mxs *m, cycles now);
+/* Make sure that the instruction at m->fetch.pc can be fetched in this cycle; *LINES is the number of lines used so
+ * far. False: fetch ends. */
+bool mxs_fetch_reach(struct mxs *m, unsigned *lines, cycles now);
+/* The instruction that is to be fetched, decoded. */
+const struct mxs_op *mxs_fetch_op(struct mxs *m);
+/* What has been fetched since NEXT is put down for the viewer. */
+void mxs_fetch_show(struct mxs *m, uint64_t next, cycles now);
 /* Fetch goes on at PC from time FROM, for CAUSE; what is in the window beyond the caller's concern. IN_SLOT: with
  * TARGET after it. */
 void mxs_fetch_redirect(struct mxs *m, vaddr pc, bool in_slot, vaddr target, cycles from, enum mxs_cause cause);
 /* Everything in the window is void; fetch goes on at the architectural state. */
 void mxs_fetch_restart(struct mxs *m, cycles from, enum mxs_cause cause);
 
-/* issue.c */
-void mxs_issue(struct mxs *m, cycles now);
+/* issue.c: take a unit for ENTRY at NOW; false if all of its kind are busy. */
+bool mxs_issue_unit(struct mxs *m, const struct mxs_entry *entry, cycles now);
 
 /* branch.c: ENTRY has executed: predictors learn, and if fetch went elsewhere it comes back. */
 void mxs_branch_resolve(struct mxs *m, struct mxs_entry *entry, cycles now);
@@ -300,8 +324,30 @@ void mxs_memory_leave(struct mxs *m, const struct mxs_entry *entry);
 bool mxs_load_graduate(struct mxs *m, const struct mxs_entry *entry);
 void mxs_store_graduate(struct mxs *m, const struct mxs_entry *entry);
 
-/* graduate.c: up to the full width, from m->graduated on. False: the run ends here, in the middle of the cycle. */
+/* Control goes on behind E, which graduates. */
+static inline void mxs_advance(struct cpu *s, const struct mxs_entry *e)
+{
+    if (e->op->flags & OP_CONTROL) {
+        const bool annuls = (e->op->flags & OP_LIKELY) && !e->taken;
+        s->in_delay_slot = !annuls;
+        s->branch_target = annuls ? s->branch_target : e->actual;
+        s->pc = annuls ? e->pc + 8 : e->pc + 4;
+    } else if (e->in_slot) {
+        s->in_delay_slot = false;
+        s->pc = s->branch_target;
+    } else {
+        s->pc = e->pc + 4;
+    }
+}
+
+/* graduate.c: up to the full width, from m->graduated on, whatever it is. False: the run ends here, in the middle of
+ * the cycle. */
 bool mxs_graduate(struct mxs *m, cycles now);
+
+/* cycle.inc: until the core wants attention, or the time is UNTIL. False: the run ends, perhaps in the middle of a
+ * cycle. The first if sets are of one word. */
+bool mxs_cycle_run_small(struct mxs *m, cycles until);
+bool mxs_cycle_run_large(struct mxs *m, cycles until);
 
 /* head.c: execute the oldest entry. False: a PC hook stops the run. */
 void mxs_head_execute(struct mxs *m, struct mxs_entry *entry, cycles now);

@@ -38,6 +38,7 @@ enum {
     OP_FCSR = 1 << 12,     /* reports to FCSR's Cause and Flags */
     OP_HOOKED = 1 << 13,   /* a PC hook may be at its address */
     OP_ABSOLUTE = 1 << 14, /* the target is a place in the region, not a distance */
+    OP_FPU = 1 << 15,      /* sources or results beyond the integer registers */
 };
 
 struct mxs_op {

@@ -136,6 +136,13 @@ static void high_word(struct mxs_op *op)
     }
 }
 
+static uint16_t flags_of_name(unsigned name)
+{
+    if (name < NAME_FPR_LOW)
+        return 0;
+    return name >= NAME_FPR_HIGH && name < NAME_FCC ? OP_FPU | OP_DOUBLE : OP_FPU;
+}
+
 void mxs_op_operands(struct mxs_op *op)
 {
     const struct isa_row *row = &isa_table[op->id];
@@ -155,9 +162,7 @@ void mxs_op_operands(struct mxs_op *op)
     if (row->defines & OPERAND_FCSR)
         op->flags |= OP_FCSR;
     for (unsigned i = 0; i < op->sources; i++)
-        if (op->source[i] >= NAME_FPR_HIGH && op->source[i] < NAME_FCC)
-            op->flags |= OP_DOUBLE;
+        op->flags |= flags_of_name(op->source[i]);
     for (unsigned i = 0; i < op->results; i++)
-        if (op->result[i] >= NAME_FPR_HIGH && op->result[i] < NAME_FCC)
-            op->flags |= OP_DOUBLE;
+        op->flags |= flags_of_name(op->result[i]);
 }

@@ -3,13 +3,6 @@
 #include "src/log.h"
 #include <stdlib.h>
 
-struct mxs_predictor {
-    uint32_t counter_mask, stack_size, target_mask;
-    uint32_t top;          /* number of calls less returns: the next place is top % stack_size */
-    uint8_t *counter;      /* 0, 1: not taken; 2, 3: taken */
-    vaddr *stack, *target; /* target 1: not known */
-};
-
 static void *allocate(size_t count, size_t size)
 {
     void *memory = calloc(count ? count : 1, size);
@@ -44,11 +37,6 @@ void mxs_predictor_free(struct mxs_predictor *p)
     free(p->stack);
     free(p->target);
     free(p);
-}
-
-bool mxs_predict_taken(const struct mxs_predictor *p, vaddr pc)
-{
-    return p->counter[pc >> 2 & p->counter_mask] >= 2;
 }
 
 void mxs_predictor_learn(struct mxs_predictor *p, vaddr pc, bool taken)
@@ -90,11 +78,6 @@ void mxs_predictor_call(struct mxs_predictor *p, vaddr address)
 {
     if (p->stack_size > 0)
         p->stack[p->top++ % p->stack_size] = address;
-}
-
-struct mxs_prediction mxs_predictor_mark(const struct mxs_predictor *p)
-{
-    return (struct mxs_prediction){.top = p->top, .address = p->stack_size > 0 ? p->stack[p->top % p->stack_size] : 0};
 }
 
 void mxs_predictor_undo(struct mxs_predictor *p, const struct mxs_prediction *prediction)

@@ -15,13 +15,21 @@ struct mxs_prediction {
     vaddr address; /* in the place that a call overwrites */
 };
 
-struct mxs_predictor;
+struct mxs_predictor {
+    uint32_t counter_mask, stack_size, target_mask;
+    uint32_t top;          /* number of calls less returns: the next place is top % stack_size */
+    uint8_t *counter;      /* 0, 1: not taken; 2, 3: taken */
+    vaddr *stack, *target; /* target 1: not known */
+};
 
 struct mxs_predictor *mxs_predictor_create(const struct params *params);
 void mxs_predictor_free(struct mxs_predictor *predictor);
 
 /* Is the conditional branch at PC taken? */
-bool mxs_predict_taken(const struct mxs_predictor *predictor, vaddr pc);
+static inline bool mxs_predict_taken(const struct mxs_predictor *p, vaddr pc)
+{
+    return p->counter[pc >> 2 & p->counter_mask] >= 2;
+}
 void mxs_predictor_learn(struct mxs_predictor *predictor, vaddr pc, bool taken);
 
 /* Where the jump at PC goes; RETURNS: from a function. False if nothing is known. */
@@ -30,7 +38,10 @@ void mxs_predictor_learn_target(struct mxs_predictor *predictor, vaddr pc, bool 
 
 /* The return stack: a call will return to ADDRESS. */
 void mxs_predictor_call(struct mxs_predictor *predictor, vaddr address);
-struct mxs_prediction mxs_predictor_mark(const struct mxs_predictor *predictor);
+static inline struct mxs_prediction mxs_predictor_mark(const struct mxs_predictor *p)
+{
+    return (struct mxs_prediction){.top = p->top, .address = p->stack_size > 0 ? p->stack[p->top % p->stack_size] : 0};
+}
 void mxs_predictor_undo(struct mxs_predictor *predictor, const struct mxs_prediction *prediction);
 
 #endif

@@ -8,12 +8,36 @@ void mxs_window_deliver(struct mxs *m, struct mxs_entry *e, cycles now)
     window_give_stores(m, e);
 }
 
-void mxs_window_unpark(struct mxs *m)
+static void read_source(struct mxs *m, struct mxs_entry *e, uint32_t slot, unsigned i, unsigned name,
+                        const struct insertion *where)
 {
-    for (unsigned i = 0; i < m->words; i++) {
-        m->ready[i] |= m->parked[i];
-        m->parked[i] = 0;
-    }
+    const struct mxs_entry *producer = window_writer(m, name);
+    if (producer == NULL)
+        e->value[i] = mxs_register_read(m, name);
+    else if (i < e->op->addressing)
+        window_read(m, e, slot, i, name, producer);
+    else
+        window_read_stored(m, e, slot, i, name, producer, where->now);
+}
+
+struct mxs_entry *mxs_window_insert(struct mxs *m, const struct insertion *where, uint64_t number,
+                                    const struct mxs_op *op, vaddr pc, bool head)
+{
+    const uint32_t slot = (uint32_t)number & m->slot_mask;
+    struct mxs_entry *e = window_begin(m, where, number, slot, op, pc);
+    const bool pairs = mxs_has_pairs(m, op);
+    e->head = head;
+    if (!head)
+        for (unsigned i = 0; i < op->sources; i++)
+            read_source(m, e, slot, i, mxs_name_now(pairs, op->source[i], op->wide_sources, i), where);
+    for (unsigned i = 0; i < op->results; i++)
+        window_write(m, e, i, mxs_name_now(pairs, op->result[i], op->wide_results, i));
+    if (head)
+        return e;
+    if (op->flags & OP_MEMORY)
+        window_enqueue(m, e, slot, op->flags);
+    window_end(m, where, e, slot);
+    return e;
 }
 
 /* E is the youngest of all. */

@@ -20,37 +20,42 @@ enum { LINK_END = 0, LINK_SOURCE = 7, LINK_STORED = 8, LINK_SLOT = 16 };
 /* Which of the two sets of a cycle in the wheel. */
 enum { WHEEL_READY, WHEEL_HAPPENS };
 
+static inline uint64_t *wheel_set(const struct mxs *m, unsigned which, cycles time)
+{
+    return m->wheel.set + (size_t)(time % MXS_WHEEL * 2 + which) * MXS_WORDS(m);
+}
+
 /* Put SLOT into the set WHICH of TIME, which the wheel has not reached. */
 static inline void wheel_add(struct mxs *m, unsigned which, uint32_t slot, cycles time)
 {
     struct mxs_wheel *wheel = &m->wheel;
     if (SIM_UNLIKELY(time - wheel->time >= MXS_WHEEL)) {
-        mxs_set_add(wheel->far + (size_t)which * m->words, slot);
+        mxs_set_add(wheel->far + (size_t)which * MXS_WORDS(m), slot);
         if (wheel->far_from == CYCLES_NEVER)
             wheel->far_from = wheel->time + MXS_WHEEL - 1;
         return;
     }
-    const unsigned at = time % MXS_WHEEL;
-    mxs_set_add(wheel->set + (size_t)(at * 2 + which) * m->words, slot);
-    wheel->used[at / 64] |= UINT64_C(1) << at % 64;
+    mxs_set_add(wheel_set(m, which, time), slot);
 }
 
 static inline void wheel_remove(struct mxs *m, unsigned which, uint32_t slot, cycles time)
 {
-    struct mxs_wheel *wheel = &m->wheel;
-    mxs_set_remove(wheel->set + (size_t)(time % MXS_WHEEL * 2 + which) * m->words, slot);
-    mxs_set_remove(wheel->far + (size_t)which * m->words, slot);
+    mxs_set_remove(wheel_set(m, which, time), slot);
+    mxs_set_remove(m->wheel.far + (size_t)which * MXS_WORDS(m), slot);
 }
 
-/* E, in SLOT, has all that it needs to begin: it is ready at its time. */
-static inline void window_wake(struct mxs *m, const struct mxs_entry *e, uint32_t slot)
+/* What is to come at the time of the wheel comes, at NOW. */
+static inline void wheel_come(struct mxs *m, cycles now)
 {
-    if (e->head)
-        return;
-    if (SIM_LIKELY(e->ready_at >= m->wheel.time))
-        wheel_add(m, WHEEL_READY, slot, e->ready_at);
-    else
-        mxs_set_add(m->ready, slot);
+    uint64_t *set = wheel_set(m, WHEEL_READY, m->wheel.time), happens = 0;
+    m->wheel.time++;
+    for (unsigned i = 0; i < MXS_WORDS(m); i++) {
+        m->ready[i] |= set[i];
+        set[i] = 0;
+        happens |= set[MXS_WORDS(m) + i];
+    }
+    if (happens != 0)
+        mxs_wheel_happen(m, set + MXS_WORDS(m), now);
 }
 
 /* Source I of E is RESULT of the entry in slot PRODUCER, which has not got it yet. */
@@ -63,15 +68,17 @@ static inline void window_link(struct mxs *m, struct mxs_entry *e, uint32_t slot
     *first = (uint16_t)(slot * LINK_SLOT + kind + i + 1);
 }
 
-/* Source I of E, which it needs to begin, is NAME. */
-static inline void window_read(struct mxs *m, struct mxs_entry *e, uint32_t slot, unsigned i, unsigned name)
+/* The entry that is to write NAME, if it has not graduated; else NULL. */
+static inline struct mxs_entry *window_writer(const struct mxs *m, unsigned name)
 {
     const uint64_t number = m->writer[name];
-    if (number < m->oldest) {
-        e->value[i] = mxs_register_read(m, name);
-        return;
-    }
-    const struct mxs_entry *producer = mxs_entry_at(m, number);
+    return number < m->oldest ? NULL : mxs_entry_at(m, number);
+}
+
+/* Source I of E, which it needs to begin, is a result NAME of PRODUCER. */
+static inline void window_read(struct mxs *m, struct mxs_entry *e, uint32_t slot, unsigned i, unsigned name,
+                               const struct mxs_entry *producer)
+{
     const unsigned result = producer->result_name[0] != name;
     if (producer->done_at != CYCLES_NEVER) {
         e->value[i] = producer->result[result];
@@ -79,22 +86,16 @@ static inline void window_read(struct mxs *m, struct mxs_entry *e, uint32_t slot
             e->ready_at = producer->done_at;
         return;
     }
-    window_link(m, e, slot, i, (uint32_t)number & m->slot_mask, result, 0);
+    window_link(m, e, slot, i, (uint32_t)producer->number & m->slot_mask, result, 0);
     e->waits |= (uint8_t)(1u << i);
 }
 
-/* Source I of the store E, which is its value or a half of it, is NAME. */
+/* Source I of the store E, which is its value or a half of it, is a result NAME of PRODUCER. */
 static inline void window_read_stored(struct mxs *m, struct mxs_entry *e, uint32_t slot, unsigned i, unsigned name,
-                                      cycles now)
+                                      const struct mxs_entry *producer, cycles now)
 {
-    const uint64_t number = m->writer[name];
-    if (number < m->oldest) {
-        e->value[i] = mxs_register_read(m, name);
-        return;
-    }
-    const struct mxs_entry *producer = mxs_entry_at(m, number);
     const unsigned result = producer->result_name[0] != name;
-    const uint32_t from = (uint32_t)number & m->slot_mask;
+    const uint32_t from = (uint32_t)producer->number & m->slot_mask;
     if (producer->done_at <= now) {
         e->value[i] = producer->result[result];
         return;
@@ -111,13 +112,10 @@ struct insertion {
     uint64_t *ready;  /* the wheel's set of that time */
 };
 
-static inline struct insertion window_insertion(struct mxs *m, cycles now)
+static inline struct insertion window_insertion(const struct mxs *m, cycles now)
 {
     const cycles from = now + m->config.decode_delay;
-    const unsigned at = from % MXS_WHEEL;
-    m->wheel.used[at / 64] |= UINT64_C(1) << at % 64;
-    return (struct insertion){
-        .now = now, .from = from, .ready = m->wheel.set + (size_t)(at * 2 + WHEEL_READY) * m->words};
+    return (struct insertion){.now = now, .from = from, .ready = wheel_set(m, WHEEL_READY, from)};
 }
 
 /* E, in SLOT, is a load or store that goes through the queue. */
@@ -129,58 +127,83 @@ static inline void window_enqueue(struct mxs *m, struct mxs_entry *e, uint32_t s
         mxs_set_add(m->unknown, slot);
 }
 
-/* OP at PC into the window, as the next; sources that are known are read. HEAD: it waits until it is the oldest.
- * MEMORY: it may be a load or store. */
-static inline __attribute__((always_inline)) struct mxs_entry *
-window_insert(struct mxs *m, const struct insertion *where, const struct mxs_op *op, vaddr pc, bool head, bool memory)
+/* Entry NUMBER, in SLOT, is OP at PC; its names are to be found. */
+static inline struct mxs_entry *window_begin(struct mxs *m, const struct insertion *where, uint64_t number,
+                                             uint32_t slot, const struct mxs_op *op, vaddr pc)
 {
-    const uint64_t number = m->next++;
-    const uint32_t slot = (uint32_t)number & m->slot_mask;
     struct mxs_entry *e = &m->entry[slot];
-    const bool pairs = mxs_has_pairs(m, op);
-    const unsigned addressing = op->addressing, results = op->results;
     memset(&e->head, 0, 16);
     e->op = op;
     e->number = number;
     e->pc = pc;
     e->done_at = CYCLES_NEVER;
     e->issue_from = e->ready_at = where->from;
-    if (addressing > 0) {
-        window_read(m, e, slot, 0, mxs_name_now(pairs, op->source[0], op->wide_sources, 0));
-        for (unsigned i = 1; i < addressing; i++)
-            window_read(m, e, slot, i, mxs_name_now(pairs, op->source[i], op->wide_sources, i));
-    }
-    if (memory)
-        for (unsigned i = addressing; i < op->sources; i++)
-            window_read_stored(m, e, slot, i, mxs_name_now(pairs, op->source[i], op->wide_sources, i), where->now);
-    if (results > 0) {
-        const unsigned name = mxs_name_now(pairs, op->result[0], op->wide_results, 0);
-        e->result_name[0] = (uint8_t)name;
-        e->shadowed[0] = m->writer[name];
-        m->writer[name] = number;
-        if (results > 1) {
-            const unsigned second = mxs_name_now(pairs, op->result[1], op->wide_results, 1);
-            e->result_name[1] = (uint8_t)second;
-            e->shadowed[1] = m->writer[second];
-            m->writer[second] = number;
-        }
-    }
-    e->head = head;
-    if (memory && (op->flags & OP_MEMORY) && !head)
-        window_enqueue(m, e, slot, op->flags);
-    if (e->waits == 0 && !head) {
-        if (e->ready_at == where->from)
-            mxs_set_add(where->ready, slot);
-        else
-            wheel_add(m, WHEEL_READY, slot, e->ready_at);
-    }
     return e;
 }
+
+static inline void window_write(struct mxs *m, struct mxs_entry *e, unsigned index, unsigned name)
+{
+    e->result_name[index] = (uint8_t)name;
+    e->shadowed[index] = m->writer[name];
+    m->writer[name] = e->number;
+}
+
+/* E's sources are read, or known to be lacking. */
+static inline void window_end(struct mxs *m, const struct insertion *where, const struct mxs_entry *e, uint32_t slot)
+{
+    if (e->waits != 0)
+        return;
+    if (SIM_LIKELY(e->ready_at == where->from))
+        mxs_set_add(where->ready, slot);
+    else
+        wheel_add(m, WHEEL_READY, slot, e->ready_at);
+}
+
+/* OP at PC into the window, as entry NUMBER; it is regular, and names integer registers only. MEMORY: it is a load or
+ * store. */
+static inline struct mxs_entry *window_insert_integer(struct mxs *m, const struct insertion *where, uint64_t number,
+                                                      const struct mxs_op *op, vaddr pc, bool memory)
+{
+    const uint32_t slot = (uint32_t)number & m->slot_mask, *registers = (const uint32_t *)(const void *)&m->core->s;
+    const unsigned addressing = op->addressing;
+    struct mxs_entry *e = window_begin(m, where, number, slot, op, pc);
+    for (unsigned i = 0; i < addressing; i++) {
+        const unsigned name = op->source[i];
+        const struct mxs_entry *producer = window_writer(m, name);
+        if (producer == NULL)
+            e->value[i] = registers[name];
+        else
+            window_read(m, e, slot, i, name, producer);
+    }
+    if (memory) {
+        for (unsigned i = addressing; i < op->sources; i++) {
+            const unsigned name = op->source[i];
+            const struct mxs_entry *producer = window_writer(m, name);
+            if (producer == NULL)
+                e->value[i] = registers[name];
+            else
+                window_read_stored(m, e, slot, i, name, producer, where->now);
+        }
+        window_enqueue(m, e, slot, op->flags);
+    }
+    if (op->results > 0) {
+        window_write(m, e, 0, op->result[0]);
+        if (op->results > 1)
+            window_write(m, e, 1, op->result[1]);
+    }
+    window_end(m, where, e, slot);
+    return e;
+}
+
+/* The same of any OP. HEAD: it waits until it is the oldest. */
+struct mxs_entry *mxs_window_insert(struct mxs *m, const struct insertion *where, uint64_t number,
+                                    const struct mxs_op *op, vaddr pc, bool head);
 
 /* PRODUCER's results are known: they go to those that lack them. Stores stay in its list, until they are there. */
 static inline void window_give(struct mxs *m, struct mxs_entry *producer)
 {
     uint16_t *kept = &producer->consumers, link = *kept;
+    const cycles done_at = producer->done_at;
     while (link != LINK_END) {
         const uint32_t slot = link / LINK_SLOT;
         const unsigned i = (link & LINK_SOURCE) - 1u;
@@ -191,11 +214,13 @@ static inline void window_give(struct mxs *m, struct mxs_entry *producer)
             kept = &e->next_consumer[i];
         } else {
             e->value[i] = producer->result[e->producer[i] % OP_RESULTS];
-            if (producer->done_at > e->ready_at)
-                e->ready_at = producer->done_at;
+            if (done_at > e->ready_at)
+                e->ready_at = done_at;
             e->waits &= (uint8_t) ~(1u << i);
-            if (e->waits == 0)
-                window_wake(m, e, slot);
+            if (e->waits == 0 && SIM_LIKELY(e->ready_at >= m->wheel.time))
+                wheel_add(m, WHEEL_READY, slot, e->ready_at);
+            else if (e->waits == 0)
+                mxs_set_add(m->ready, slot);
         }
         link = next;
     }
@@ -205,7 +230,8 @@ static inline void window_give(struct mxs *m, struct mxs_entry *producer)
 /* E has issued. */
 static inline void window_issued(struct mxs *m, struct mxs_entry *e, uint32_t slot)
 {
-    window_give(m, e);
+    if (e->consumers != LINK_END)
+        window_give(m, e);
     if (e->consumers != LINK_END || (e->op->flags & (OP_CONDITIONAL | OP_INDIRECT)))
         wheel_add(m, WHEEL_HAPPENS, slot, e->done_at);
 }
