@@ -1,6 +1,9 @@
 #include "src/report.h"
 
+#include "src/gnuplot.h"
 #include "src/report_compare.h"
+#include "src/report_figures.h"
+#include "src/report_over_time.h"
 #include "src/sweep_results.h"
 #include <limits.h>
 #include <stdlib.h>
@@ -72,7 +75,7 @@ bool report_read(struct report *report, const char *const *paths, int count, str
 void report_release(struct report *report)
 {
     for (unsigned i = 0; i < report->count; i++)
-        free(report->columns[i]);
+        report_column_release(report->columns[i]), free(report->columns[i]);
     *report = (struct report){0};
 }
 
@@ -84,13 +87,23 @@ static int compare(const struct command_line *line, struct err *err)
     return differs ? EXIT_DIFFERS : 0;
 }
 
+/* All figures for which there is something, in FOLDER. */
+static bool draw(const struct report *report, const char *folder, struct err *err)
+{
+    return !gnuplot_is_installed() || (report_draw(report, folder, err) && report_figures_draw(report, folder, err) &&
+                                       report_over_time_draw(report, folder, err));
+}
+
 static int print(const struct command_line *line, struct err *err)
 {
     struct report report;
     bool done = report_read(&report, line->names, line->name_count, err);
-    if (done)
+    if (done) {
         report_print(&report, stdout);
-    done = done && (!line->svg || report_draw(&report, line->svg, err));
+        report_hidden_print(&report, stdout);
+        report_over_time_print(&report, stdout);
+    }
+    done = done && (!line->svg || draw(&report, line->svg, err));
     report_release(&report);
     return done ? 0 : EXIT_SIMOS_FAILED;
 }

@@ -32,7 +32,7 @@ void report_visit_rows(const struct report *report, const char *prefix, void (*v
                        void *opaque);
 
 /* A figure of where the time went, FOLDER/report.svg: a bar a column, of execution, stalls and idle time, in simulated
- * seconds of all CPUs. Without gnuplot a line on stderr says that there is none. */
+ * seconds of all CPUs. gnuplot is installed. */
 bool report_draw(const struct report *report, const char *folder, struct err *err);
 
 /* Returns the exit status of the process: 0; EXIT_SIMOS_FAILED with ERR; of --compare 1 if anything differs. */

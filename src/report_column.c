@@ -15,7 +15,7 @@ static const bool in_sum[REPORT_SUMS][MODE_COUNT] = {[REPORT_USER] = {[MODE_USER
                                                      [REPORT_IDLE] = {[MODE_IDLE] = true},
                                                      [REPORT_TOTAL] = {true, true, true}};
 
-static const json_t *member(const json_t *object, const char *first, const char *second)
+static json_t *member(const json_t *object, const char *first, const char *second)
 {
     return json_object_get(json_object_get(object, first), second);
 }
@@ -167,6 +167,19 @@ static void read_machine(struct report_column *column, const json_t *root)
         column->begun = column->time;
 }
 
+/* A new reference; NULL if VALUE is no object. */
+static json_t *object_of(json_t *value)
+{
+    return json_is_object(value) ? json_incref(value) : NULL;
+}
+
+void report_column_release(struct report_column *column)
+{
+    json_decref(column->over_time);
+    json_decref(column->services);
+    column->over_time = column->services = NULL;
+}
+
 bool report_column_read(struct report_column *column, const char *title, const json_t *root, struct err *err)
 {
     char name[16];
@@ -177,6 +190,8 @@ bool report_column_read(struct report_column *column, const char *title, const j
         return err_set(err, "%.256s: are no statistics of a run: there is no %s", title,
                        json_object_get(root, "cpu0") ? "machine.time" : "cpu0");
     read_machine(column, root);
+    column->over_time = object_of(json_object_get(root, "over_time"));
+    column->services = object_of(member(root, "annotations", "services"));
     for (;;) {
         snprintf(name, sizeof name, "cpu%u", column->cpus);
         json_t *cpu = json_object_get(root, name);

@@ -27,12 +27,16 @@ struct report_column {
      * instructions of its warm-up. "-": none. */
     char window[32], warmup[48];
     uint64_t tlb_refills_load, tlb_refills_store;
+    json_t *over_time; /* src/over_time.h; owned; NULL: it has none */
+    json_t *services;  /* annotations.services; the same */
     unsigned row_count;
     struct report_row rows[REPORT_ROWS_MAX];
 };
 
-/* COLUMN from the statistics ROOT, called TITLE. False with ERR, which begins with TITLE, if that is something else. */
+/* COLUMN from the statistics ROOT, called TITLE. False with ERR, which begins with TITLE, if that is something else.
+ * Either way report_column_release(). */
 bool report_column_read(struct report_column *column, const char *title, const json_t *root, struct err *err);
+void report_column_release(struct report_column *column);
 
 /* The row KEY; NULL: there is none. */
 const struct report_row *report_column_row(const struct report_column *column, const char *key);

@@ -217,6 +217,8 @@ bool report_compare(const char *old_path, const char *new_path, bool *differs, F
         *differs = comparison.count > 0;
     }
     release(&comparison);
+    report_column_release(&columns[0]);
+    report_column_release(&columns[1]);
     json_decref(root[0]);
     json_decref(root[1]);
     free(columns);

@@ -126,6 +126,8 @@ static void put_figures(FILE *out, const struct sweep_job *job, const struct swe
     json_t *root = json_file_parse("job", job->name, result->statistics, strlen(result->statistics), NULL);
     bool known = root && report_column_read(column, job->name, root, NULL);
     json_decref(root);
+    if (root)
+        report_column_release(column);
     if (!known) {
         fprintf(out, " %6d no accounts\n", result->status);
         return;

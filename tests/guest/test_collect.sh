@@ -64,6 +64,25 @@ check_between "time line: processes take all of the first processor's time" -1 1
        $(json "$stats" '.cpu0.cycles / 200 | floor')))
 check_equal "time line: the job's mark" 1 "$(json "$trace" '[.traceEvents[] | select(.ph == "i" and .name == "here")] | length')"
 
+# Reports: execution over time; stall hidden, where two files are one machine in order and out of order.
+simos report "$work/with.json"
+cp "$work/out" "$work/report"
+check_match "report: execution over time" '^execution over time: with, in % of each interval' "$work/report"
+check_between "report: in at most 40 lines" 30 40 "$(grep -cE '^ +[0-9.]+( +[0-9.]+){6}  [UuKks.]+$' "$work/report")"
+check_equal "report: the shares of each are 100 %" 0 \
+    "$(awk 'NF == 8 && $8 ~ /^[UuKks.]+$/ { sum = $2 + $3 + $4 + $5 + $6 + $7; if (sum < 99.96 || sum > 100.04 || length($8) != 50) bad++ } END { print bad + 0 }' "$work/report")"
+jq '.machine.model = "mxs" | (.. | objects | select(has("l2i") and has("upgrade")) | .l2i) |= . / 4 |
+    (.. | numbers) |= floor' "$work/with.json" >"$work/ooo.json"
+simos report --svg "$work" "$work/with.json" "$work/ooo.json"
+check_equal "report: figures: exit status" 0 "$status"
+check_match "report: three quarters of the kernel's L2-I stall are hidden" '^ +L2-I .* 7[45]\.[0-9] %$' "$work/out"
+check_match "report: and none of its L1-I stall" '^ooo +L1-I .* 0\.0 %$' "$work/out"
+if command -v gnuplot >/dev/null; then
+    for figure in report execution-time mcpi hidden services over-time-with over-time-ooo; do
+        check_match "report: $figure.svg" '^</svg>' "$work/$figure.svg"
+    done
+fi
+
 # Bounded: in number, and by a window.
 simos run --cpu embra --quiet --timeline "$work/few.trace,events=50" -- true
 check_between "time line of at most 50 slices, and what was under way" 50 80 \
