@@ -2,6 +2,7 @@
 
 #include "src/json_file.h"
 #include "src/report_column.h"
+#include "src/report_compare_services.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -182,6 +183,7 @@ static void print(const struct comparison *comparison, const struct report_colum
     }
     put_line(out, "", end_of(columns[0].title), end_of(columns[1].title), "");
     put_accounts(out, &columns[0], &columns[1]);
+    report_compare_services(comparison->root[0], comparison->root[1], out);
     fprintf(out, "\n%zu of %zu values differ, largest change first\n", comparison->count, comparison->seen);
     for (size_t i = 0; i < comparison->count; i++)
         if (comparison->differences[i].moved <= 1)
@@ -210,6 +212,8 @@ bool report_compare(const char *old_path, const char *new_path, bool *differs, F
         done = root[i] && report_column_read(&columns[i], paths[i], root[i], err);
     }
     if (done) {
+        comparison.root[0] = root[0];
+        comparison.root[1] = root[1];
         compare_objects(&comparison, "", root[0], root[1]);
         if (comparison.count > 0)
             qsort(comparison.differences, comparison.count, sizeof *comparison.differences, by_change);

@@ -6,3 +6,8 @@ test-guest: $(BUILD)/simos $(BUILD)/tests/test_memsys_reference guest image-base
 	@BUILD=$(BUILD) tests/guest/run.sh $(GUEST_TESTS)
 
 TEST_TARGETS += test-guest
+
+# The figures of tests/guest/test_golden.sh anew: when they are meant to change, or the guest has.
+.PHONY: golden
+golden: $(BUILD)/simos guest build/.deps-test
+	@BUILD=$(BUILD) sh tests/guest/test_golden.sh write
