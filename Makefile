@@ -4,7 +4,7 @@
 #   make guest          build/guest: stock Debian kernel, initrd and symbol file
 #   make image-NAME     build/guest/NAME.img: a Debian root file system (base, development, database, engineering)
 #   make workload-NAME  build/workloads/NAME.ckpt: a machine about to run a workload (pmake, database, engineering)
-#   make run            boot the guest, run a small job in it, print the accounts
+#   make run            boot the guest, compile in it, three machines side by side
 #   make paper          the tables and figures of SOSP'95, as one page
 #   make test           every test; test-unit, test-insn, test-cprogs, test-guest ... one kind
 #   make test-slurm     sweeps by a Slurm of one node, if there is one installed (not in make test)
@@ -150,9 +150,10 @@ include $(wildcard workloads/*.mk tests/*/*.mk tests/*.mk)
 test: build/.deps-test all
 	+@tests/run-all.sh $(MAKE) $(TEST_TARGETS)
 
+# What `make bench` runs.
 RUN_JOB := uname -a; nproc; md5sum /bin/busybox; seq 3000 | sort -r | md5sum
-run: all guest
-	$(BUILD)/simos run $(RUN_FLAGS) -- sh -c '$(RUN_JOB)'
+run: build/.deps-paper workload-pmake-short
+	@workloads/run.sh $(BUILD)/simos build/workloads/pmake-short.ckpt build/run
 
 FORMATTED = $(wildcard $(ROOMS:%=%/*.[ch]) $(foreach kind,unit checkpoint cli cprogs diff disks lockstep bench,tests/$(kind)/*.[ch]) tests/insn/*.c tests/bench/programs/*.[ch] workloads/*.[ch])
 check-format: build/.deps-format
