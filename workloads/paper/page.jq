@@ -1,5 +1,5 @@
 # The body of the page: every table and figure of SOSP'95 from the results of runs.tcl, the paper's own numbers beside ours.
-# A line "@FIGURE NAME" stands for a picture, "@TEXT NAME" for a text; page.sh puts them there.
+# A line "@FIGURE NAME" stands for a picture, which page.sh puts there.
 include "statistics";
 
 def html: tostring | @html;
@@ -177,15 +177,15 @@ def title: {pmake: "Program development", database: "Database", engineering: "En
   "<h2>Table 3.1: the machines</h2>", machines,
   validation,
   "<h2>Table 4.2: event rates, a second of the 1994 machine</h2>", event_rates("4.2"; "1994"),
-  "<h2>Figure 4.1: where the time goes, as it passes (1994)</h2>", ($workloads[] | "<h3>\(title)</h3>\n@FIGURE time-\(.)-1994"),
-  "<h2>Figure 4.3: execution time on three machines</h2>\n@FIGURE figure-4.3", speedups,
-  "<h2>Figure 4.4: memory stall cycles an instruction</h2>\n@FIGURE figure-4.4",
-  "<h2>Figure 4.5: kernel stall that out-of-order execution hides</h2>\n@FIGURE figure-4.5", hidden,
+  "<h2>Figure 4.1: where the time goes, as it passes (1994)</h2>", ($workloads[] | "<h3>\(title)</h3>\n@FIGURE figures/\(.)/over-time-\(.)-1994"),
+  "<h2>Figure 4.3: execution time on three machines</h2>", speedups, ($workloads[] | "<h3>\(title)</h3>\n@FIGURE figures/\(.)/execution-time"),
+  "<h2>Figure 4.4: memory stall cycles an instruction</h2>", ($workloads[] | "<h3>\(title)</h3>\n@FIGURE figures/\(.)/mcpi"),
+  "<h2>Figure 4.5: kernel stall that out-of-order execution hides</h2>", hidden, ($workloads[] | "<h3>\(title)</h3>\n@FIGURE figures/\(.)-hidden/hidden"),
   "<h2>Figures 4.6 and 4.7: cache sizes</h2>", ($workloads[] | "<h3>\(title)</h3>\n@FIGURE caches-\(.)-figure-4.6\n@FIGURE caches-\(.)-figure-4.7"),
-  "<h2>Table 4.8: services of the kernel</h2>", ($workloads[] | "<h3>\(title)</h3>", services_48(.)),
+  "<h2>Table 4.8: services of the kernel</h2>", ($workloads[] | "<h3>\(title)</h3>\n@FIGURE figures/\(.)/services", services_48(.)),
   ([$workloads[] | select(run_of(.; "mp8"))] | if length == 0 then empty else
     "<h2>Table 5.2: event rates of eight CPUs</h2>", event_rates("5.2"; "mp8"),
-    "<h2>Figure 5.1: where the time goes on eight CPUs</h2>", (.[] | "<h3>\(title)</h3>\n@FIGURE time-\(.)-mp8"),
+    "<h2>Figure 5.1: where the time goes on eight CPUs</h2>", (.[] | "<h3>\(title)</h3>\n@FIGURE figures/\(.)-mp8/over-time-\(.)-mp8"),
     "<h2>Figure 5.3: the kernel's misses in second-level caches of eight CPUs</h2>", (.[] | "<h3>\(title)</h3>\n@FIGURE caches-\(.)-mp8-figure-5.3-kernel"),
     "<h2>Table 5.4: services of the kernel on eight CPUs</h2>", (.[] | "<h3>\(title)</h3>", services_54(.)),
     "<h2>Which locks matter</h2>", (.[] | "<h3>\(title)</h3>", locks(run_of(.; "mp8"))) end),

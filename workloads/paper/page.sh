@@ -1,20 +1,36 @@
 #!/bin/sh
 # Prints the page of the results in OUT, one file that needs nothing else: tables, pictures and texts of the runs.
 #
-#     workloads/paper/page.sh OUT FORM >OUT/index.html
+#     workloads/paper/page.sh SIMOS OUT FORM >OUT/index.html
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-out=$1 form=$2
+simos=$1 out=$2 form=$3
 
-# $(figure NUMBER WHAT): drawn by gnuplot from the runs.
-figure()
+# The statistics of each run that came to its end, as a file of its own.
+rm -rf "$out/statistics" "$out/figures"
+mkdir "$out/statistics" "$out/figures"
+jq -r '.jobs[] | select(.state == "finished" and .status == 0) | .name' "$out/runs.json" | while read -r name; do
+    jq --arg name "$name" '.jobs[] | select(.name == $name) | .statistics' "$out/runs.json" >"$out/statistics/$name.json"
+done
+
+# pictures FOLDER NAME...: what `simos report` draws of these runs, as far as they are there.
+pictures()
 {
-    jq -n -r -L "$here" --arg figure "$1" --slurpfile runs "$out/runs.json" -f "$here/figures.jq" >"$out/figure-$1.tsv"
-    gnuplot -e "data='$out/figure-$1.tsv'; out='$out/figure-$1.svg'; what='$2'" "$here/bars.gp"
+    folder=$out/figures/$1
+    shift
+    for name; do
+        shift
+        [ ! -s "$out/statistics/$name.json" ] || set -- "$@" "$out/statistics/$name.json"
+    done
+    [ $# -gt 0 ] || return 0
+    mkdir "$folder"
+    "$simos" report --svg "$folder" "$@" >/dev/null
 }
-figure 4.3 'time (1994: 1)'
-figure 4.4 'stall cycles an instruction'
-figure 4.5 'kernel stall cycles an instruction'
+for workload in pmake database engineering; do
+    pictures "$workload" "$workload-1994" "$workload-1996" "$workload-1998"
+    pictures "$workload-hidden" "$workload-1996" "$workload-1996-static" "$workload-1998" "$workload-1998-static"
+    pictures "$workload-mp8" "$workload-mp8"
+done
 
 # Kernel misses of figure 5.3 at its ends, a line a workload: coherence and what replacement took, of 256 KB and of 4 MB.
 for counts in "$out"/caches-*-mp8.tsv; do
@@ -54,7 +70,7 @@ jq -n -r -L "$here" --slurpfile runs "$out/runs.json" --rawfile events "$here/so
     -f "$here/page.jq" | while IFS= read -r line; do
     case $line in
     @FIGURE*)
-        picture=$out/${line#@FIGURE }.svg
+        picture=$out/${line#@FIGURE }.svg # a run that is not there has none
         [ -s "$picture" ] || continue
         printf '<p><img alt="%s" src="data:image/svg+xml;base64,%s"></p>\n' "${line#@FIGURE }" "$(base64 -w 0 "$picture")"
         ;;

@@ -27,7 +27,7 @@ job()
 
 # All runs, as a sweep (docs/sweep.md). Classes of misses only where a table has them.
 {
-    echo "option --quiet --warmup 0 --script {$here/annotations.tcl}${PAPER_OVER_TIME:+ --over-time $PAPER_OVER_TIME}"
+    echo "option --quiet --warmup 0 --script {$here/annotations.tcl} --over-time 20ms"
     echo "input {$here/annotations.tcl}"
     for workload; do
         job "$workload" "$workload-1994" "machine 1994; cpu mipsy; param cache.classify full"
@@ -70,7 +70,7 @@ trap 'kill $others 2>/dev/null; exit 130' INT TERM
 # One process for the caches as long as they take, the rest for the runs.
 "$simos" sweep "$out/runs.tcl" --out "$out/runs" --jobs "$([ "$jobs" -gt 1 ] && echo $((jobs - 1)) || echo 1)" >"$out/runs.log" || status=$?
 wait $others || status=1
-"$here/page.sh" "$out" "$form" >"$out/index.html.new"
+"$here/page.sh" "$simos" "$out" "$form" >"$out/index.html.new"
 mv "$out/index.html.new" "$out/index.html"
 [ "$status" = 0 ] || echo "not every run came to its end (see $out/runs.txt): the page has what there is" >&2
 echo "$out/index.html"
