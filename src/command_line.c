@@ -229,11 +229,14 @@ static bool take_report(struct command_line *line, int operands, const char *con
 {
     line->names = words;
     line->name_count = operands;
-    if (line->first_option && strcmp(line->first_option, "svg") != 0 && strcmp(line->first_option, "compare") != 0)
+    if (line->first_option && strcmp(line->first_option, "svg") != 0 && strcmp(line->first_option, "compare") != 0 &&
+        strcmp(line->first_option, "services") != 0)
         return err_set(err, "--%s: `report` has no such option", line->first_option);
     if (line->compare)
         return (operands == 2 && !line->svg) ||
                err_set(err, "--compare takes two files, OLD.json NEW.json%s", line->svg ? ", and no --svg" : "");
+    if (line->services && line->svg)
+        return err_set(err, "--services draws no figure");
     return operands > 0 || err_set(err, "`report` needs files that --stats or a sweep has written");
 }
 

@@ -53,6 +53,7 @@ struct command_line {
     enum command_line_slurm slurm;
     bool compare;         /* of `report`: two files, what differs */
     const char *svg;      /* the same: folder of the figure; NULL: none */
+    const char *services; /* the same: tables of services, as "text" or "json"; NULL: no */
     double seconds;       /* simulated; 0: no limit */
     uint64_t max_insns;   /* UINT64_MAX: no limit */
     bool gdb;             /* serve a debugger on gdb_port */

@@ -313,6 +313,16 @@ static bool set_report(struct command_line *line, const struct option *option, c
     return true;
 }
 
+static bool set_services(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    if (line->subcommand != SUBCOMMAND_REPORT)
+        return err_set(err, "--%s: only `report` has it", option->name);
+    if (value && strcmp(value, "json") != 0)
+        return err_set(err, "--%s: \"%.64s\" is not json", option->name, value);
+    line->services = value ? value : "text";
+    return true;
+}
+
 static bool set_script(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     if (!*value)
@@ -381,6 +391,8 @@ const struct option command_options[] = {
     {"slurm", "[write]", OPTION_OF_BATCH, set_slurm, NULL,
      "with `sweep FILE.tcl`: as an array of Slurm; --slurm=write: its scripts only"},
     {"svg", "FOLDER", 0, set_report, NULL, "with `report`: a figure of where the time went, in FOLDER"},
+    {"services", "[json]", 0, set_services, NULL,
+     "with `report`: tables of services and event rates of `--script services`"},
     {"compare", NULL, 0, set_report, NULL, "with `report OLD NEW`: what differs, exit status 1 if anything does"},
     {"max-insns", "N", 0, set_max_insns, NULL, "stop after N instructions of all CPUs, status 124"},
     {"seconds", "S", 0, set_seconds, NULL, "stop after S simulated seconds, status 124"},

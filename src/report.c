@@ -4,6 +4,7 @@
 #include "src/report_compare.h"
 #include "src/report_figures.h"
 #include "src/report_over_time.h"
+#include "src/report_service_tables.h"
 #include "src/sweep_results.h"
 #include <limits.h>
 #include <stdlib.h>
@@ -108,9 +109,19 @@ static int print(const struct command_line *line, struct err *err)
     return done ? 0 : EXIT_SIMOS_FAILED;
 }
 
+static int print_services(const struct command_line *line, struct err *err)
+{
+    struct service_tables tables;
+    bool done = service_tables_read(&tables, line->names, line->name_count, err);
+    if (done)
+        (strcmp(line->services, "json") == 0 ? service_tables_write_json : service_tables_print)(&tables, stdout);
+    service_tables_release(&tables);
+    return done ? 0 : EXIT_SIMOS_FAILED;
+}
+
 int report_main(const struct command_line *line, struct err *err)
 {
-    int status = line->compare ? compare(line, err) : print(line, err);
+    int status = line->compare ? compare(line, err) : line->services ? print_services(line, err) : print(line, err);
     if (status != EXIT_SIMOS_FAILED && (fflush(stdout) != 0 || ferror(stdout)))
         return err_set(err, "stdout: cannot be written"), EXIT_SIMOS_FAILED;
     return status;

@@ -52,7 +52,7 @@ namespace eval ::linux {
     rule "disk I/Os" count "disk I/Os" blk_mq_start_request
 }
 
-# `set ::linux::locks 0` before this library leaves the locks out.
+# `namespace eval ::linux { variable locks 0 }` before this library leaves the locks out.
 if {![info exists ::linux::locks] || $::linux::locks} {
     library locks
 }
