@@ -266,32 +266,44 @@ bool services_add_lock_rule(struct services *services, const struct lock_rule *r
     return exits > 0;
 }
 
+static void add_release(struct services *services, const struct lock_release *release)
+{
+    struct lock_hook hook = {.call = release_begins,
+                             .address = release->begin,
+                             .kind = LOCK_SPIN,
+                             .action = release->end ? LOCK_GIVES : LOCK_TAKES,
+                             .base = release->base,
+                             .offset = release->offset};
+    add_hook(services, hook);
+    if (release->end) {
+        hook.call = release_ends;
+        hook.address = release->end;
+        add_hook(services, hook);
+    }
+}
+
 unsigned services_add_lock_releases(struct services *services, vaddr first, vaddr end)
 {
+    enum { AT_ONCE = 1024 };
     struct core *core = services->subject->cores[0];
-    uint32_t code[LOCK_RELEASE_INSNS];
+    uint32_t code[AT_ONCE + LOCK_RELEASE_INSNS];
     unsigned count = 0;
-    for (vaddr at = first; at < end; at += 4) {
-        struct lock_release release;
-        uint32_t size = end - at < sizeof code ? end - at : (uint32_t)sizeof code;
-        /* most are no barrier: look at one before the others are read */
-        if (!subject_read(core, at, code, 4) || (code[0] & 0xfffff83f) != 0xf || !subject_read(core, at, code, size) ||
-            !lock_site_releases(code, size / 4, at, &release))
-            continue;
-        struct lock_hook hook = {.call = release_begins,
-                                 .address = release.begin,
-                                 .kind = LOCK_SPIN,
-                                 .action = release.end ? LOCK_GIVES : LOCK_TAKES,
-                                 .base = release.base,
-                                 .offset = release.offset};
-        add_hook(services, hook);
-        if (release.end) {
-            hook.call = release_ends;
-            hook.address = release.end;
-            add_hook(services, hook);
-            at = release.end - 4;
+    for (vaddr at = first; at < end;) {
+        uint32_t words = (end - at) / 4 < AT_ONCE + LOCK_RELEASE_INSNS ? (end - at) / 4 : AT_ONCE + LOCK_RELEASE_INSNS;
+        unsigned i = 0;
+        if (!subject_read(core, at, code, words * 4))
+            return count;
+        while (i < words && i < AT_ONCE) {
+            struct lock_release release;
+            if (!lock_site_releases(code + i, words - i, at + 4 * i, &release)) {
+                i++;
+                continue;
+            }
+            add_release(services, &release);
+            count++;
+            i = release.end ? (release.end - at) / 4 : i + 1;
         }
-        count++;
+        at += 4 * (i ? i : 1);
     }
     return count;
 }

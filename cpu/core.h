@@ -356,6 +356,9 @@ void core_hook_remove(struct core *core, vaddr address, pc_hook_fn *call, void *
 /* Run all hooks at ADDRESS; true = stop before the instruction. */
 bool core_hook_run(struct core *core, vaddr address);
 bool core_hook_present(const struct core *core, vaddr address);
+/* May CORE have a hook before the instruction at PA? Code may run at several addresses: those of kseg0 and kseg1 are of
+ * one physical page each, mapped ones may be of any. */
+bool core_hook_reaches(const struct core *core, paddr pa);
 
 /* Register this core's statistics under "cpuN.". */
 void core_register_stats(struct core *core, struct stats *stats);

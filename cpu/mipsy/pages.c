@@ -157,20 +157,12 @@ void mipsy_pages_forget_all(struct mipsy_pages *pages)
         mark_undecoded(pages, page);
 }
 
-/* May a hook be called before the instruction at OFFSET of the physical PAGE? Its code may run at several addresses, on
- * any core; those of kseg0 and kseg1 are of one page each. */
+/* May a hook be called before the instruction at OFFSET of the physical PAGE, on any core? */
 static bool may_be_hooked(const struct core *core, paddr page, unsigned offset)
 {
-    enum { UNMAPPED = 2, UNMAPPED_MASK = 0x1fffffff };
-    for (unsigned i = 0; i < core->cpus; i++) {
-        const struct core *peer = core->peers[i];
-        for (unsigned h = 0; h < peer->pc_hook_count; h++) {
-            vaddr hook = peer->pc_hooks[h].address;
-            if ((hook & (PAGE_SIZE - 1)) == offset &&
-                (hook >> 30 != UNMAPPED || (hook & UNMAPPED_MASK) == page + offset))
-                return true;
-        }
-    }
+    for (unsigned i = 0; i < core->cpus; i++)
+        if (core_hook_reaches(core->peers[i], page + offset))
+            return true;
     return false;
 }
 

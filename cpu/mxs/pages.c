@@ -113,21 +113,11 @@ void mxs_pages_forget_all(struct mxs_pages *pages)
         mark_undecoded(page);
 }
 
-/* The code of a physical page may run at several addresses. */
-static bool may_be_hooked(const struct core *core, unsigned offset)
-{
-    for (unsigned h = 0; h < core->pc_hook_count; h++)
-        if ((core->pc_hooks[h].address & (PAGE_SIZE - 1)) == offset)
-            return true;
-    return false;
-}
-
 void mxs_pages_mark_hooks(struct mxs_pages *pages, const struct core *core, uint32_t offset)
 {
-    const bool hooked = may_be_hooked(core, offset);
     for (struct mxs_page *page = pages->in_use; page != NULL; page = page->next) {
         uint16_t *flags = &page->op[offset / 4 % OP_PAGE_INSNS].flags;
-        *flags = (uint16_t)(hooked ? *flags | OP_HOOKED : *flags & ~OP_HOOKED);
+        *flags = (uint16_t)(core_hook_reaches(core, page->page + offset) ? *flags | OP_HOOKED : *flags & ~OP_HOOKED);
     }
 }
 
@@ -207,7 +197,7 @@ void mxs_op_decode(struct mxs_pages *pages, struct mxs_page *page, unsigned inde
         flags |= OP_STORE;
     if (row->flags & INSN_DELAY_SLOT)
         flags |= control_flags(op, row);
-    if (may_be_hooked(core, index * 4))
+    if (core_hook_reaches(core, page->page + index * 4))
         flags |= OP_HOOKED;
     op->flags = (uint16_t)flags;
     op->index = (uint16_t)index;
