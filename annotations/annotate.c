@@ -66,6 +66,7 @@ void annotate_free(struct annotate *annotate)
         free(type);
     }
     layouts_free(annotate);
+    automata_free(annotate->automata);
     services_free(annotate->services);
     returns_free(annotate->returns);
     events_free(annotate->events);
@@ -311,17 +312,19 @@ void annotate_begin_figures(struct annotate *annotate)
 {
     if (annotate->services)
         services_begin_again(annotate->services);
+    automata_begin_again(annotate->automata);
 }
 
 bool annotate_has_results(const struct annotate *annotate)
 {
-    return annotate->services != NULL;
+    return annotate->services != NULL || automata_any(annotate->automata);
 }
 
 void annotate_print(struct annotate *annotate, FILE *out)
 {
     if (annotate->services)
         services_print(annotate->services, out);
+    automata_print(annotate->automata, out);
 }
 
 void annotate_write_json(struct annotate *annotate, FILE *out)
@@ -329,5 +332,9 @@ void annotate_write_json(struct annotate *annotate, FILE *out)
     fputs("{\n", out);
     if (annotate->services)
         services_write_json(annotate->services, out);
-    fputs("  }", out);
+    if (automata_any(annotate->automata)) {
+        fputs(annotate->services ? ",\n    \"automata\": " : "    \"automata\": ", out);
+        automata_write_json(annotate->automata, out);
+    }
+    fputs(annotate_has_results(annotate) ? "\n  }" : "  }", out);
 }

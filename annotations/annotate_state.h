@@ -16,6 +16,7 @@
 #define SIMOS_ANNOTATIONS_ANNOTATE_STATE_H
 
 #include "annotations/annotate.h"
+#include "annotations/automaton.h"
 #include "annotations/events.h"
 #include "annotations/returns.h"
 #include "cache/miss_watch.h"
@@ -117,6 +118,7 @@ struct annotate {
     struct events *events;
     struct returns *returns;
     struct services *services; /* NULL: not asked for */
+    struct automata *automata; /* NULL: none */
     struct annotation *annotations, **last;
     struct user_type *types;
     struct layout *layouts;
@@ -186,6 +188,11 @@ const char *disk_request_name(const struct disk_request *request);
 /* annotate_variables.c */
 void annotate_add_variables(struct annotate *annotate);
 void annotate_drop_variables(struct annotate *annotate);
+
+/* service_command.c */
+/* The register called WORD; a condition, as of `-when`. */
+int service_get_register(struct annotate *annotate, Tcl_Obj *word, uint8_t *reg);
+int service_get_condition(struct annotate *annotate, Tcl_Obj *word, struct service_condition *condition);
 
 /* layout.c */
 void layouts_free(struct annotate *annotate);

@@ -9,7 +9,7 @@ static const char *const gpr_names[32] = {"zero", "at", "v0", "v1", "a0", "a1", 
                                           "t3",   "t4", "t5", "t6", "t7", "s0", "s1", "s2", "s3", "s4", "s5",
                                           "s6",   "s7", "t8", "t9", "k0", "k1", "gp", "sp", "fp", "ra"};
 
-static int get_register(struct annotate *annotate, Tcl_Obj *word, uint8_t *reg)
+int service_get_register(struct annotate *annotate, Tcl_Obj *word, uint8_t *reg)
 {
     const char *name = Tcl_GetString(word);
     for (uint8_t i = 0; i < 32; i++)
@@ -47,7 +47,7 @@ static int get_function(struct annotate *annotate, Tcl_Obj *word, struct service
 }
 
 /* {REG ?OFFSET? == VALUE}, != VALUE, in LOW HIGH, or {REG within FUNCTION} */
-static int get_condition(struct annotate *annotate, Tcl_Obj *word, struct service_condition *condition)
+int service_get_condition(struct annotate *annotate, Tcl_Obj *word, struct service_condition *condition)
 {
     int count, offset = 0;
     Tcl_Obj **parts;
@@ -55,8 +55,9 @@ static int get_condition(struct annotate *annotate, Tcl_Obj *word, struct servic
         return TCL_ERROR;
     *condition = (struct service_condition){0};
     if (count == 3 && strcmp(Tcl_GetString(parts[1]), "within") == 0)
-        return get_register(annotate, parts[0], &condition->reg) == TCL_OK ? get_function(annotate, parts[2], condition)
-                                                                           : TCL_ERROR;
+        return service_get_register(annotate, parts[0], &condition->reg) == TCL_OK
+                   ? get_function(annotate, parts[2], condition)
+                   : TCL_ERROR;
     bool range = count >= 4 && strcmp(Tcl_GetString(parts[count - 3]), "in") == 0;
     int values = range ? 2 : 1, operator= count - 1 - values;
     const char *sign = operator >= 1 ? Tcl_GetString(parts[operator]) : "";
@@ -66,7 +67,7 @@ static int get_condition(struct annotate *annotate, Tcl_Obj *word, struct servic
                               "within FUNCTION}",
                               Tcl_GetString(word));
     condition->memory = operator== 2;
-    if (get_register(annotate, parts[0], &condition->reg) != TCL_OK ||
+    if (service_get_register(annotate, parts[0], &condition->reg) != TCL_OK ||
         (condition->memory && Tcl_GetIntFromObj(annotate->interp, parts[1], &offset) != TCL_OK) ||
         get_value(annotate, parts[operator + 1], &condition->low) != TCL_OK ||
         get_value(annotate, parts[operator + values], &condition->high) != TCL_OK)
@@ -104,7 +105,7 @@ static int get_options(struct annotate *annotate, struct service_rule *rule, int
             return annotate_error(annotate, "%s: its value is missing", options[option]);
         if (option == 0 && rule->conditions == SERVICE_CONDITIONS)
             return annotate_error(annotate, "a rule has at most %d conditions", SERVICE_CONDITIONS);
-        if (option == 0 && get_condition(annotate, words[i], &rule->condition[rule->conditions++]) != TCL_OK)
+        if (option == 0 && service_get_condition(annotate, words[i], &rule->condition[rule->conditions++]) != TCL_OK)
             return TCL_ERROR;
         if (option == 1) {
             if (Tcl_GetIntFromObj(NULL, words[i], &rank) != TCL_OK || rank < 1 || rank > 255)
@@ -144,7 +145,7 @@ static int add_rule(struct annotate *annotate, unsigned kind, int count, Tcl_Obj
     }
     if (rules[kind].service && get_service(annotate, words[i++], &rule.service) != TCL_OK)
         return TCL_ERROR;
-    if (rules[kind].reg && get_register(annotate, words[i++], &rule.reg) != TCL_OK)
+    if (rules[kind].reg && service_get_register(annotate, words[i++], &rule.reg) != TCL_OK)
         return TCL_ERROR;
     if (rules[kind].counter) {
         rule.counter = services_counter(annotate->services, Tcl_GetString(words[i++]));

@@ -326,6 +326,5 @@ void services_write_json(struct services *services, FILE *out)
         fputs(",\n    \"locks\": ", out);
         locks_write_json(services, out);
     }
-    fputc('\n', out);
     free(summary);
 }

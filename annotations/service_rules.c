@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool holds(const struct service_condition *condition, struct core *core)
+bool service_condition_holds(const struct service_condition *condition, struct core *core)
 {
     uint32_t value = core->s.gpr[condition->reg];
     if (condition->memory)
@@ -78,7 +78,7 @@ static bool rule_applies(void *opaque, struct core *core)
     const struct service_rule *rule = &installed->rule;
     struct place *place = &installed->services->place[core->number];
     for (unsigned i = 0; i < rule->conditions; i++)
-        if (!holds(&rule->condition[i], core))
+        if (!service_condition_holds(&rule->condition[i], core))
             return false;
     switch (rule->kind) {
     case RULE_ENTER: enter_function(place, rule->service); break;

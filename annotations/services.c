@@ -313,3 +313,9 @@ struct service_process services_current_process(struct services *services, struc
     const struct task *task = services->place[core->number].task;
     return (struct service_process){task->address, task->pid, task->tgid, task->name};
 }
+
+struct service_process services_process_at(struct services *services, struct core *core, vaddr address)
+{
+    const struct task *task = task_find(services, core, address);
+    return (struct service_process){task->address, task->pid, task->tgid, task->name};
+}

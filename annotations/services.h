@@ -72,6 +72,8 @@ struct service_condition {
 };
 
 enum { SERVICE_CONDITIONS = 3 };
+/* Does CONDITION hold on CORE now? */
+bool service_condition_holds(const struct service_condition *condition, struct core *core);
 
 enum service_rule_kind {
     RULE_ENTER,  /* a frame of SERVICE begins, until the function returns */
@@ -135,5 +137,7 @@ struct service_process {
     const char *name;
 };
 struct service_process services_current_process(struct services *services, struct core *core);
+/* The process whose task_struct is at ADDRESS, as CORE sees it. */
+struct service_process services_process_at(struct services *services, struct core *core, vaddr address);
 
 #endif

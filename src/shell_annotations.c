@@ -72,6 +72,7 @@ static int with_annotations(struct shell *shell, Tcl_ObjCmdProc *call, int count
     }
 COMMAND(annotation)
 COMMAND(service)
+COMMAND(automaton)
 static int struct_(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
 {
     (void)interp;
@@ -93,12 +94,18 @@ const struct shell_command shell_annotation_commands[] = {
      "    annotation exec TYPE EVENT\n"
      "    docs/annotations.md has the types, their events, and the variables of bodies.",
      annotation},
-    {"service", "begin|enter|become|switch|born|named|woken|count|layout|syscall|figure|print ...",
+    {"service", "begin|enter|become|switch|born|named|woken|count|lock|layout|syscall|figure|print ...",
      "charge cycles to services of the operating system and to processes",
      "    `library services` begins it for Linux. `service print` gives the tables so far, `service figure NAME WHAT`\n"
      "    one number: calls, cycles, insns, latency, ended, blocked or descheduled. The others declare rules:\n"
      "    docs/annotations.md.",
      service},
+    {"automaton", "define NAME -per cpu|process|line BODY | figure NAME STATE FIGURE | figure NAME COUNT",
+     "state machines that follow processors, processes or lines of memory natively",
+     "    In BODY: state NAME ...; on TYPE EVENT FROM ->|push STATE, or pop, with -count NAME, -when CONDITION, -of "
+     "REG.\n"
+     "    Figures: entered, time, cycles, insns, members. docs/annotations.md.",
+     automaton},
     {"struct", "NAME FIELD | NAME SIZE {{FIELD OFFSET SIZE KIND} ...}", "the offset of a field, or a new structure",
      "    `library layout` knows some of the kernel's.", struct_},
     {"field", "STRUCTURE ADDRESS FIELD", "a field of a structure in the guest's memory", "", field},
