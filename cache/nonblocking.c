@@ -155,3 +155,55 @@ bool nonblocking_access(struct nonblocking *n, const struct memsys_request *requ
         *result = coming;
     return true;
 }
+
+static void save(const struct misses *misses, struct saved_out *out)
+{
+    saved_put_u64(out, misses->last);
+    for (unsigned i = 0; i < misses->count; i++) {
+        saved_put_u32(out, misses->reg[i].line);
+        saved_put_u64(out, misses->reg[i].ready);
+        saved_put_u32(out, misses->reg[i].stall);
+    }
+}
+
+static bool load(struct misses *misses, struct saved_in *in, struct err *err)
+{
+    if (!saved_get_u64(in, &misses->last))
+        return false;
+    for (unsigned i = 0; i < misses->count; i++) {
+        uint32_t stall;
+        if (!saved_get_u32(in, &misses->reg[i].line) || !saved_get_u64(in, &misses->reg[i].ready) ||
+            !saved_get_u32(in, &stall))
+            return false;
+        if (stall >= STALL_COUNT)
+            return err_set(err, "a line on its way stalls in way %u", stall);
+        misses->reg[i].stall = (enum stall)stall;
+    }
+    return true;
+}
+
+void nonblocking_save(const struct nonblocking *n, struct saved_out *out)
+{
+    save(&n->fetch, out);
+    save(&n->data, out);
+    save(&n->second, out);
+}
+
+bool nonblocking_load(struct nonblocking *n, struct saved_in *in, struct err *err)
+{
+    return load(&n->fetch, in, err) && load(&n->data, in, err) && load(&n->second, in, err);
+}
+
+static bool is_there_by(const struct misses *misses, cycles latest)
+{
+    bool there = misses->last <= latest;
+    for (unsigned i = 0; i < misses->count; i++)
+        there = there && misses->reg[i].ready <= latest;
+    return there;
+}
+
+bool nonblocking_check(const struct nonblocking *n, cycles latest, struct err *err)
+{
+    return (is_there_by(&n->fetch, latest) && is_there_by(&n->data, latest) && is_there_by(&n->second, latest)) ||
+           err_set(err, "a line is on its way for longer than any takes");
+}

@@ -13,6 +13,7 @@
 #define SIMOS_CACHE_NONBLOCKING_H
 
 #include "cache/memsys.h"
+#include "src/saved.h"
 
 struct nonblocking;
 
@@ -35,5 +36,11 @@ bool nonblocking_access(struct nonblocking *nonblocking, const struct memsys_req
  * long. */
 bool nonblocking_is_coming(const struct nonblocking *nonblocking, enum memsys_access access, paddr address, cycles now,
                            struct nonblocking_result *result);
+
+/* For a checkpoint: what is on its way. The parameters are the same where it is loaded. */
+void nonblocking_save(const struct nonblocking *nonblocking, struct saved_out *out);
+bool nonblocking_load(struct nonblocking *nonblocking, struct saved_in *in, struct err *err);
+/* Is everything there by LATEST? Otherwise false with ERR: no line that is loaded takes so long. */
+bool nonblocking_check(const struct nonblocking *nonblocking, cycles latest, struct err *err);
 
 #endif

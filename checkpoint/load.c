@@ -93,6 +93,16 @@ static const struct saved_section *next_section(const struct saved *saved, size_
     return section;
 }
 
+/* ... the one that belongs to ENTRY: those that a file need not have are passed over. */
+static const struct saved_section *section_for(const struct checkpoint_entry *entry, const struct saved *saved,
+                                               size_t *index, const struct saved_terms *terms)
+{
+    const struct saved_section *section = next_section(saved, index, terms);
+    while (section && section->optional && (!entry || strcmp(section->name, entry->section.name) != 0))
+        section = next_section(saved, index, terms);
+    return section;
+}
+
 static bool has_parts(const struct saved_section *section)
 {
     return section->ops && section->ops->parts;
@@ -122,10 +132,10 @@ bool checkpoint_load(struct checkpoint *checkpoint, struct saved *saved, const s
         const struct checkpoint_entry *entry = &checkpoint->entries[i];
         if (entry->section.version == 0 || (entry->section.timing && !terms->same_machine))
             continue;
-        if (!load_section(checkpoint, entry, saved, next_section(saved, &index, terms), terms, err))
+        if (!load_section(checkpoint, entry, saved, section_for(entry, saved, &index, terms), terms, err))
             return false;
     }
-    const struct saved_section *rest = next_section(saved, &index, terms);
+    const struct saved_section *rest = section_for(NULL, saved, &index, terms);
     if (rest)
         return err_set(err, "checkpoint %s: section %s is missing", checkpoint->path, rest->name);
     return saved_load_end(saved, terms, &reason) || err_set(err, "checkpoint %s: %s", checkpoint->path, reason.text);

@@ -52,6 +52,14 @@ struct cpu_model_ops {
     void (*register_counts)(const struct core *core, struct stats *stats);
     /* Do the counts agree with one another, and with what CORE's modes have? False with ERR: a bug. */
     bool (*check_counts)(const struct core *core, struct err *err);
+    /* Write what it counts of CORE, whatever its model is now, and read it. */
+    void (*save_counts)(const struct core *core, struct saved_out *out);
+    bool (*load_counts)(struct core *core, struct saved_in *in, struct err *err);
+    /* NULL, or: write what of the model's state decides when things happen, between runs; read it into a model that has
+     * not run; and, when everything has been loaded, make the rest from it (without load() before: nothing). */
+    void (*save)(void *model, struct saved_out *out);
+    bool (*load)(void *model, struct saved_in *in, struct err *err);
+    bool (*after_load)(void *model, struct err *err);
 };
 
 extern const struct cpu_model_ops mipsy_model;

@@ -107,6 +107,13 @@ static void keep_counts(struct machine *machine, const struct cpu_model_ops *ops
         register_counts(machine);
 }
 
+const struct cpu_model_ops *machine_model_count(struct machine *machine)
+{
+    for (size_t i = 0; i < MODEL_COUNT; i++)
+        keep_counts(machine, models[i].ops);
+    return machine->models->counting;
+}
+
 static bool create_all(struct machine *machine, const struct cpu_model_ops *ops, struct err *err)
 {
     keep_counts(machine, ops);

@@ -58,6 +58,9 @@ const struct machine_model *machine_model_find(const char *name);
  * support it. */
 const struct cpu_model_ops *machine_model_choose(struct machine *machine, const struct machine_model *model);
 
+/* The model that counts: it does so from now on, if it has not yet. */
+const struct cpu_model_ops *machine_model_count(struct machine *machine);
+
 /* machine_set_cpu_model() of a model that need not be one of the simulator's. */
 bool machine_model_set(struct machine *machine, const struct cpu_model_ops *ops, struct err *err);
 

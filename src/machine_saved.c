@@ -74,6 +74,105 @@ static bool read_uses(void *base, struct saved_in *in, struct err *err)
 
 static const struct saved_ops use_ops = {.write = write_uses, .read = read_uses};
 
+/* What the model that counts has counted (there is one), and of the present model's state what time depends on: behind
+ * its name and length, so that a machine with another one can go past it. */
+
+static void count_bytes(void *opaque, const void *bytes, size_t count)
+{
+    uint64_t *length = opaque;
+    (void)bytes;
+    *length += count;
+}
+
+static void write_state(const struct machine *machine, struct saved_out *out)
+{
+    const struct cpu_model_ops *ops = machine->models->present;
+    for (unsigned i = 0; i < machine->cpus; i++)
+        ops->save(machine->cores[i]->model, out);
+}
+
+static void write_model(void *base, struct saved_out *out)
+{
+    const struct machine *machine = base;
+    const struct cpu_model_ops *counting = machine->models->counting;
+    uint64_t length = 0;
+    saved_put_u32(out, counting != NULL);
+    for (unsigned i = 0; counting && i < machine->cpus; i++)
+        counting->save_counts(machine->cores[i], out);
+    if (machine->models->present->save)
+        write_state(machine, &(struct saved_out){.put = count_bytes, .opaque = &length});
+    saved_put_u64(out, length);
+    if (length > 0)
+        write_state(machine, out);
+}
+
+/* As many bytes as are the present model's state. */
+struct bounded {
+    struct saved_in *in;
+    uint64_t left;
+};
+
+static bool get_bounded(void *opaque, void *bytes, size_t count)
+{
+    struct bounded *bounded = opaque;
+    if (count > bounded->left)
+        return false;
+    bounded->left -= count;
+    return saved_get(bounded->in, bytes, count);
+}
+
+static bool go_past(struct saved_in *in, uint64_t length)
+{
+    uint8_t bytes[512];
+    for (size_t part; length > 0; length -= part) {
+        part = length < sizeof bytes ? (size_t)length : sizeof bytes;
+        if (!saved_get(in, bytes, part))
+            return false;
+    }
+    return true;
+}
+
+static bool read_state(struct machine *machine, struct saved_in *in, uint64_t length, struct err *err)
+{
+    const struct cpu_model_ops *ops = machine->models->present;
+    struct bounded bounded = {in, length};
+    struct saved_in state = {.get = get_bounded, .opaque = &bounded, .version = in->version, .over = in->over};
+    if (!ops->load)
+        return go_past(in, length);
+    for (unsigned i = 0; i < machine->cpus; i++)
+        if (!ops->load(machine->cores[i]->model, &state, err))
+            return false;
+    return bounded.left == 0 || err_set(err, "%" PRIu64 " bytes too many", bounded.left);
+}
+
+static bool read_model(void *base, struct saved_in *in, struct err *err)
+{
+    struct machine *machine = base;
+    uint32_t counts;
+    uint64_t length;
+    if (!saved_get_u32(in, &counts))
+        return false;
+    if (counts > 1)
+        return err_set(err, "%u models that count", counts);
+    const struct cpu_model_ops *counting = counts ? machine_model_count(machine) : NULL;
+    for (unsigned i = 0; counting && i < machine->cpus; i++)
+        if (!counting->load_counts(machine->cores[i], in, err))
+            return false;
+    return saved_get_u64(in, &length) && (length == 0 || read_state(machine, in, length, err));
+}
+
+static bool after_model(void *base, struct err *err)
+{
+    struct machine *machine = base;
+    const struct cpu_model_ops *ops = machine->models->present;
+    for (unsigned i = 0; ops->after_load && i < machine->cpus; i++)
+        if (!ops->after_load(machine->cores[i]->model, err))
+            return false;
+    return true;
+}
+
+static const struct saved_ops model_ops = {.write = write_model, .read = read_model, .after_load = after_model};
+
 struct saved *machine_saved_list(struct machine *machine, struct err *err)
 {
     struct saved *saved = saved_create(machine->queue);
@@ -87,6 +186,12 @@ struct saved *machine_saved_list(struct machine *machine, struct err *err)
         memsys_register_saved(machine->memsys, machine->mem, saved);
         saved_add(saved, &(struct saved_section){
                              .name = "models", .version = 1, .timing = true, .base = machine, .ops = &use_ops});
+        saved_add(saved, &(struct saved_section){.name = "model_state",
+                                                 .version = 1,
+                                                 .timing = true,
+                                                 .optional = true,
+                                                 .base = machine,
+                                                 .ops = &model_ops});
         return saved;
     }
     saved_free(saved);

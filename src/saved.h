@@ -127,6 +127,7 @@ struct saved_section {
     uint32_t version; /* from 1 up */
     uint32_t oldest;  /* version that read() still understands, with the same fields; 0: no other */
     bool timing;      /* of a timing model: loaded only if the machine is the same one (struct saved_terms) */
+    bool optional;    /* files of earlier versions do not have it: then nothing is read */
     const struct saved_field *fields;
     size_t field_count;
     void *base;

@@ -17,23 +17,29 @@ void mxs_fetch_redirect(struct mxs *m, vaddr pc, bool in_slot, vaddr target, cyc
                                   .refill = cause};
 }
 
+const struct mxs_op *mxs_fetch_unfetchable(void)
+{
+    return &unfetchable;
+}
+
 /* The return stack as it was when the oldest branch that is squashed was fetched. */
-static void mend_return_stack(struct mxs *m)
+const struct mxs_prediction *mxs_fetch_undone(const struct mxs *m)
 {
     for (uint64_t number = m->oldest; number < m->next; number++) {
         const struct mxs_entry *e = mxs_entry_at(m, number);
-        if ((e->op->flags & OP_CONTROL) && !e->head) {
-            mxs_predictor_undo(m->predictor, &e->prediction);
-            return;
-        }
+        if ((e->op->flags & OP_CONTROL) && !e->head)
+            return &e->prediction;
     }
+    return NULL;
 }
 
 void mxs_fetch_restart(struct mxs *m, cycles from, enum mxs_cause cause)
 {
     const struct cpu *s = &m->core->s;
+    const struct mxs_prediction *undone = mxs_fetch_undone(m);
     m->restart = false;
-    mend_return_stack(m);
+    if (undone != NULL)
+        mxs_predictor_undo(m->predictor, undone);
     mxs_window_squash(m, m->oldest);
     mxs_fetch_redirect(m, s->pc, s->in_delay_slot, s->branch_target, from, cause);
 }
@@ -79,6 +85,19 @@ static bool fetch_line(struct mxs *m, paddr pa, cycles now)
     return false;
 }
 
+bool mxs_fetch_has_page(const struct mxs *m, const struct mxs_page *page)
+{
+    for (uint64_t number = m->oldest; number < m->next; number++)
+        if (mxs_page_has(page, mxs_entry_at(m, number)->op))
+            return true;
+    return false;
+}
+
+static bool is_in_use(const void *opaque, const struct mxs_page *page)
+{
+    return mxs_fetch_has_page(opaque, page);
+}
+
 /* The decoded page of f->pc; NULL if it cannot be fetched from. */
 static struct mxs_page *find_page(struct mxs *m)
 {
@@ -90,11 +109,12 @@ static struct mxs_page *find_page(struct mxs *m)
             return page;
     }
     paddr pa;
-    bool uncached, dropped = false;
+    bool uncached;
     if (inorder_translate_fetch(&m->in, f->pc, &pa, &uncached))
         return NULL;
-    struct mxs_page *page = mxs_page_get(m->pages, core, pa & ~(paddr)(PAGE_SIZE - 1), uncached, &dropped);
-    m->restart |= dropped;
+    if (mxs_pages_are_full(m->pages))
+        mxs_pages_drop(m->pages, core, is_in_use, m);
+    struct mxs_page *page = mxs_page_get(m->pages, pa & ~(paddr)(PAGE_SIZE - 1), uncached);
     vmap_enter_code(core, f->pc, page);
     return page;
 }
@@ -105,8 +125,6 @@ bool mxs_fetch_reach(struct mxs *m, unsigned *lines, cycles now)
     if (f->page == NULL || (f->pc & (~(vaddr)(PAGE_SIZE - 1) | 3)) != f->base) {
         f->page = find_page(m);
         f->base = f->pc & ~(vaddr)(PAGE_SIZE - 1);
-        if (m->restart)
-            return false;
     }
     if (f->page == NULL || f->page->uncached)
         return true;

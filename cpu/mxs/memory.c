@@ -52,7 +52,7 @@ bool mxs_ask(struct mxs *m, const struct memsys_request *request, struct nonbloc
         m->counts->miss_registers_full++;
     if (made && result->joined)
         m->counts->misses_merged++;
-    if (made && result->ready > m->coming_until)
+    if (made && result->ready > request->now && result->ready > m->coming_until)
         m->coming_until = result->ready;
     return made;
 }
@@ -128,6 +128,16 @@ static enum mxs_outcome access_cache(struct mxs *m, struct mxs_entry *e, enum me
 static inline uint64_t *near(const struct mxs *m, uint64_t *sets, paddr address)
 {
     return sets + (size_t)(address >> 3 & (MXS_NEAR - 1)) * m->words;
+}
+
+void mxs_memory_enter(struct mxs *m, const struct mxs_entry *e)
+{
+    const uint32_t slot = (uint32_t)e->number & m->slot_mask;
+    m->queued++;
+    if (e->op->flags & OP_STORE)
+        mxs_set_add(e->addressed ? near(m, m->stores_at, e->address) : m->unknown, slot);
+    else if (e->valued)
+        mxs_set_add(near(m, m->loads_at, e->address), slot);
 }
 
 void mxs_memory_leave(struct mxs *m, const struct mxs_entry *e)

@@ -8,6 +8,7 @@
 #include "cpu/mxs/mxs.h"
 
 #include "cpu/model.h"
+#include "cpu/mxs/saved.h"
 #include "cpu/mxs/statistics.h"
 #include "src/log.h"
 #include <stdlib.h>
@@ -96,6 +97,7 @@ static void destroy(void *model)
     mxs_checker_free(m->checker);
     mxs_viewer_free(m->viewer);
     free(m->fpu);
+    free(m->loaded);
     free(m->entry);
     free(m->ready);
     free(m->parked);
@@ -107,13 +109,6 @@ static void destroy(void *model)
     free(m);
 }
 
-/* Was anything changed since the last run ended? */
-static bool is_untouched(const struct mxs *m)
-{
-    const struct cpu *s = &m->core->s;
-    return memcmp(s, &m->last, offsetof(struct cpu, cp0)) == 0;
-}
-
 static void run(void *model, cycles until)
 {
     struct mxs *m = model;
@@ -122,7 +117,7 @@ static void run(void *model, cycles until)
     if (s->pc != core->resume.hook_pc)
         core->resume.hook_stopped = false;
     mxs_checker_disturb(m->checker);
-    if (m->restart || !is_untouched(m))
+    if (mxs_is_void(m))
         mxs_fetch_restart(m, s->cycle, LOST_FETCH);
     while (s->cycle < until && !core->stop && !s->waiting && event_queue_next(core->queue) >= until) {
         core->attention = false;
@@ -147,11 +142,15 @@ static void sync_model(void *model)
         inorder_sync(&m->in);
 }
 
+/* Only what is in the window matters to time: what else was decoded is so since whenever this model took over. */
 static void forget_page(void *model, paddr page)
 {
     struct mxs *m = model;
+    for (unsigned uncached = 0; uncached < 2; uncached++) {
+        const struct mxs_page *decoded = mxs_pages_decoded(m->pages, page, uncached);
+        m->restart |= decoded != NULL && mxs_fetch_has_page(m, decoded);
+    }
     mxs_pages_forget(m->pages, page);
-    m->restart = true;
 }
 
 static void forget_all(void *model)
@@ -181,4 +180,9 @@ const struct cpu_model_ops mxs_model = {
     .counts_bytes = sizeof(struct mxs_counts),
     .register_counts = mxs_counts_register,
     .check_counts = mxs_counts_check,
+    .save_counts = mxs_counts_save,
+    .load_counts = mxs_counts_load,
+    .save = mxs_state_save,
+    .load = mxs_state_load,
+    .after_load = mxs_state_after_load,
 };

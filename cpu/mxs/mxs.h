@@ -21,6 +21,8 @@
 #include "cpu/mxs/predictor.h"
 #include "cpu/mxs/viewer.h"
 #include <stdalign.h>
+#include <stddef.h>
+#include <string.h>
 
 enum {
     MXS_WIDTH_MAX = 8,
@@ -160,6 +162,7 @@ struct mxs {
     struct bucket accesses; /* what one access came to */
     cycles unit_free[MXS_UNITS][MXS_WIDTH_MAX]; /* of those that are counted: when each can begin */
     struct cpu last;                            /* state at the end of the last run */
+    struct mxs_loaded *loaded;                  /* saved.c, while a checkpoint is being loaded */
 };
 
 static inline struct mxs_entry *mxs_entry_at(const struct mxs *m, uint64_t number)
@@ -169,6 +172,13 @@ static inline struct mxs_entry *mxs_entry_at(const struct mxs *m, uint64_t numbe
 static inline bool mxs_is_empty(const struct mxs *m)
 {
     return m->oldest == m->next;
+}
+
+/* Between runs: will everything in the window be squashed before the next? The state may have been changed since the
+ * last. */
+static inline bool mxs_is_void(const struct mxs *m)
+{
+    return m->restart || memcmp(&m->core->s, &m->last, offsetof(struct cpu, cp0)) != 0;
 }
 
 /* Sets of slots. cycle.inc is compiled twice: for windows of which a set is one word, with MXS_ONE_WORD, and for all.
@@ -303,6 +313,12 @@ void mxs_fetch_show(struct mxs *m, uint64_t next, cycles now);
 void mxs_fetch_redirect(struct mxs *m, vaddr pc, bool in_slot, vaddr target, cycles from, enum mxs_cause cause);
 /* Everything in the window is void; fetch goes on at the architectural state. */
 void mxs_fetch_restart(struct mxs *m, cycles from, enum mxs_cause cause);
+/* Are instructions of PAGE in the window? */
+bool mxs_fetch_has_page(const struct mxs *m, const struct mxs_page *page);
+/* What that makes undone in the return stack; NULL: nothing. */
+const struct mxs_prediction *mxs_fetch_undone(const struct mxs *m);
+/* What stands in the window for an instruction that cannot be fetched. */
+const struct mxs_op *mxs_fetch_unfetchable(void);
 
 /* issue.c: take a unit for ENTRY at NOW; false if all of its kind are busy. */
 bool mxs_issue_unit(struct mxs *m, const struct mxs_entry *entry, cycles now);
@@ -318,6 +334,8 @@ bool mxs_join(struct mxs *m, enum memsys_access access, paddr address, cycles no
 void mxs_store_value(struct mxs *m, struct mxs_entry *entry);
 /* The loads from ENTRY on are fetched again. */
 void mxs_replay(struct mxs *m, struct mxs_entry *entry, cycles now);
+/* ENTRY, a load or store of a checkpoint, joins the load/store queue. */
+void mxs_memory_enter(struct mxs *m, const struct mxs_entry *entry);
 /* ENTRY leaves the load/store queue. */
 void mxs_memory_leave(struct mxs *m, const struct mxs_entry *entry);
 /* The load or store that graduates. Load: false if memory has changed since: it has to be fetched again. */

@@ -66,8 +66,17 @@ struct mxs_pages;
 /* LATENCY by enum insn_class, read as long as the pages exist. PREFETCHES: prefetch instructions do something. */
 struct mxs_pages *mxs_pages_create(const uint8_t *latency, bool prefetches);
 void mxs_pages_free(struct mxs_pages *pages);
-/* The page at physical PAGE for CORE. *DROPPED becomes true if all that were handed out before are void. */
-struct mxs_page *mxs_page_get(struct mxs_pages *pages, struct core *core, paddr page, bool uncached, bool *dropped);
+/* The page at physical PAGE. */
+struct mxs_page *mxs_page_get(struct mxs_pages *pages, paddr page, bool uncached);
+/* Are there as many as are kept? Then all of CORE are dropped for which USED does not say that they are in use. */
+bool mxs_pages_are_full(const struct mxs_pages *pages);
+void mxs_pages_drop(struct mxs_pages *pages, struct core *core,
+                    bool (*used)(const void *opaque, const struct mxs_page *page), const void *opaque);
+/* The page at physical PAGE if it has something decoded, cached or not; NULL otherwise. */
+const struct mxs_page *mxs_pages_decoded(const struct mxs_pages *pages, paddr page, bool uncached);
+/* Is OP of PAGE? And the page of which it is; NULL: none. */
+bool mxs_page_has(const struct mxs_page *page, const struct mxs_op *op);
+const struct mxs_page *mxs_pages_find(const struct mxs_pages *pages, const struct mxs_op *op);
 void mxs_pages_forget(struct mxs_pages *pages, paddr page);
 void mxs_pages_forget_all(struct mxs_pages *pages);
 /* PC hooks OFFSET bytes from the beginning of some page came or went. */

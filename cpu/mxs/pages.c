@@ -64,27 +64,33 @@ static void mark_undecoded(struct mxs_page *page)
     page->decoded = false;
 }
 
-static void drop_all(struct mxs_pages *pages, struct core *core)
+bool mxs_pages_are_full(const struct mxs_pages *pages)
 {
-    while (pages->in_use != NULL) {
-        struct mxs_page *page = pages->in_use;
-        pages->in_use = page->next;
+    return pages->count >= PAGES_MAX;
+}
+
+void mxs_pages_drop(struct mxs_pages *pages, struct core *core,
+                    bool (*used)(const void *opaque, const struct mxs_page *page), const void *opaque)
+{
+    for (struct mxs_page **link = &pages->in_use, *page; (page = *link) != NULL;) {
+        if (used(opaque, page)) {
+            link = &page->next;
+            continue;
+        }
+        *link = page->next;
         pages->by_frame[page->uncached][page->page >> PAGE_SHIFT] = NULL;
         vmap_forget_code(core, page->page);
         page->next = pages->spare;
         pages->spare = page;
+        pages->count--;
     }
-    pages->count = 0;
 }
 
-struct mxs_page *mxs_page_get(struct mxs_pages *pages, struct core *core, paddr address, bool uncached, bool *dropped)
+struct mxs_page *mxs_page_get(struct mxs_pages *pages, paddr address, bool uncached)
 {
     struct mxs_page **entry = &pages->by_frame[uncached][address >> PAGE_SHIFT];
     if (*entry != NULL)
         return *entry;
-    *dropped = pages->count >= PAGES_MAX;
-    if (*dropped)
-        drop_all(pages, core);
     struct mxs_page *page = pages->spare;
     if (page != NULL)
         pages->spare = page->next;
@@ -97,6 +103,25 @@ struct mxs_page *mxs_page_get(struct mxs_pages *pages, struct core *core, paddr 
     pages->in_use = page;
     pages->count++;
     *entry = page;
+    return page;
+}
+
+const struct mxs_page *mxs_pages_decoded(const struct mxs_pages *pages, paddr address, bool uncached)
+{
+    const struct mxs_page *page = pages->by_frame[uncached][address >> PAGE_SHIFT];
+    return page != NULL && page->decoded ? page : NULL;
+}
+
+bool mxs_page_has(const struct mxs_page *page, const struct mxs_op *op)
+{
+    return (uintptr_t)op - (uintptr_t)page->op < sizeof page->op;
+}
+
+const struct mxs_page *mxs_pages_find(const struct mxs_pages *pages, const struct mxs_op *op)
+{
+    const struct mxs_page *page = pages->in_use;
+    while (page != NULL && !mxs_page_has(page, op))
+        page = page->next;
     return page;
 }
 

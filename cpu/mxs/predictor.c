@@ -86,3 +86,31 @@ void mxs_predictor_undo(struct mxs_predictor *p, const struct mxs_prediction *pr
     if (p->stack_size > 0)
         p->stack[p->top % p->stack_size] = prediction->address;
 }
+
+static size_t target_bytes(const struct mxs_predictor *p)
+{
+    return (uint32_t)(p->target_mask + 1) * sizeof *p->target;
+}
+
+void mxs_predictor_save(const struct mxs_predictor *p, const struct mxs_prediction *undone, struct saved_out *out)
+{
+    saved_put_u32(out, undone != NULL ? undone->top : p->top);
+    for (uint32_t i = 0; i < p->stack_size; i++)
+        saved_put_u32(out, undone != NULL && i == undone->top % p->stack_size ? undone->address : p->stack[i]);
+    saved_put(out, p->counter, (size_t)p->counter_mask + 1);
+    saved_put(out, p->target, target_bytes(p));
+}
+
+bool mxs_predictor_load(struct mxs_predictor *p, struct saved_in *in)
+{
+    if (!saved_get_u32(in, &p->top))
+        return false;
+    for (uint32_t i = 0; i < p->stack_size; i++)
+        if (!saved_get_u32(in, &p->stack[i]))
+            return false;
+    if (!saved_get(in, p->counter, (size_t)p->counter_mask + 1))
+        return false;
+    for (uint32_t i = 0; i <= p->counter_mask; i++)
+        p->counter[i] &= 3;
+    return saved_get(in, p->target, target_bytes(p));
+}

@@ -7,6 +7,7 @@
 #define SIMOS_CPU_MXS_PREDICTOR_H
 
 #include "src/params.h"
+#include "src/saved.h"
 #include "src/types.h"
 
 /* What is needed to undo a prediction: the return stack before it. */
@@ -43,5 +44,10 @@ static inline struct mxs_prediction mxs_predictor_mark(const struct mxs_predicto
     return (struct mxs_prediction){.top = p->top, .address = p->stack_size > 0 ? p->stack[p->top % p->stack_size] : 0};
 }
 void mxs_predictor_undo(struct mxs_predictor *predictor, const struct mxs_prediction *prediction);
+
+/* For a checkpoint: as it would be if UNDONE were (NULL: as it is). The parameters are the same where it is loaded. */
+void mxs_predictor_save(const struct mxs_predictor *predictor, const struct mxs_prediction *undone,
+                        struct saved_out *out);
+bool mxs_predictor_load(struct mxs_predictor *predictor, struct saved_in *in);
 
 #endif

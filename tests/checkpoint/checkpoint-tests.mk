@@ -11,7 +11,7 @@ INSTANTS := 200
 $(CHECKPOINT_INSTANTS): $(BUILD)/tests/%: tests/checkpoint/%.c tests/checkpoint/contents.h $(LIBRARY) | build/.deps-test
 	@mkdir -p $(@D)
 	$(call say,LD)
-	$(Q)$(CC) $(ALL_CFLAGS) -o $@ $< $(LIBRARY) $(LIBS)
+	$(Q)$(CC) $(ALL_CFLAGS) $(TCL_CFLAGS) -o $@ $< $(LIBRARY) $(LIBS)
 
 .PHONY: test-checkpoint stress-checkpoint
 test-checkpoint: $(BUILD)/simos guest $(CHECKPOINT_INSTANTS) build/lockstep/initrd build/.deps-test
@@ -31,7 +31,7 @@ $(CHECKPOINT_HOSTILE): tests/checkpoint/hostile.c $(wildcard tests/checkpoint/*.
 		$(LIBRARY) | build/.deps-test
 	@mkdir -p $(@D)
 	$(call say,LD)
-	$(Q)$(CC) $(ALL_CFLAGS) -o $@ $< $(LIBRARY) $(LIBS)
+	$(Q)$(CC) $(ALL_CFLAGS) $(TCL_CFLAGS) -o $@ $< $(LIBRARY) $(LIBS)
 else
 .PHONY: $(CHECKPOINT_HOSTILE)
 $(CHECKPOINT_HOSTILE):

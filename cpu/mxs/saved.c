@@ -1,0 +1,439 @@
+#include "cpu/mxs/saved.h"
+
+#include "cpu/model.h"
+#include "cpu/mxs/window.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A member that is saved as it is in memory, little-endian; of a number, its greatest value (0: any). */
+struct part {
+    const char *name;
+    uint16_t offset, size;
+    bool flag; /* 0 or 1 */
+    uint32_t most;
+};
+#define PART(type, member)                                                                                             \
+    {                                                                                                                  \
+#member, offsetof(type, member), sizeof(((type *)0)->member), false, 0                                         \
+    }
+#define LIMITED(type, member, most)                                                                                    \
+    {                                                                                                                  \
+#member, offsetof(type, member), sizeof(((type *)0)->member), false, most                                      \
+    }
+#define FLAG(type, member)                                                                                             \
+    {                                                                                                                  \
+#member, offsetof(type, member), sizeof(((type *)0)->member), true, 1                                          \
+    }
+#define PARTS(table) table, sizeof(table) / sizeof(table)[0]
+
+static const struct part entry_parts[] = {
+    PART(struct mxs_entry, done_at),
+    PART(struct mxs_entry, issue_from),
+    PART(struct mxs_entry, ready_at),
+    PART(struct mxs_entry, pc),
+    PART(struct mxs_entry, predicted),
+    PART(struct mxs_entry, actual),
+    FLAG(struct mxs_entry, head),
+    FLAG(struct mxs_entry, in_slot),
+    FLAG(struct mxs_entry, unsure),
+    FLAG(struct mxs_entry, guessed),
+    FLAG(struct mxs_entry, queued),
+    FLAG(struct mxs_entry, missed),
+    PART(struct mxs_entry, waits),
+    PART(struct mxs_entry, lacks),
+    FLAG(struct mxs_entry, taken),
+    FLAG(struct mxs_entry, expected),
+    LIMITED(struct mxs_entry, stall, STALL_COUNT - 1),
+    PART(struct mxs_entry, value),
+    PART(struct mxs_entry, result),
+    PART(struct mxs_entry, fcsr),
+    PART(struct mxs_entry, address),
+    FLAG(struct mxs_entry, addressed),
+    FLAG(struct mxs_entry, mapped),
+    FLAG(struct mxs_entry, valued),
+    LIMITED(struct mxs_entry, size, 8),
+    PART(struct mxs_entry, bytes),
+    PART(struct mxs_entry, forwarder),
+    PART(struct mxs_entry, data),
+    PART(struct mxs_entry, prediction.top),
+    PART(struct mxs_entry, prediction.address),
+};
+
+static const struct part state_parts[] = {
+    PART(struct mxs, oldest),
+    PART(struct mxs, wheel.time),
+    PART(struct mxs, wheel.far_from),
+    PART(struct mxs, coming_until),
+    PART(struct mxs, parked_until),
+    PART(struct mxs, outdated),
+    LIMITED(struct mxs, graduated, MXS_WIDTH_MAX),
+    PART(struct mxs, unit_free),
+};
+
+static const struct part fetch_parts[] = {
+    PART(struct mxs, fetch.pc),           FLAG(struct mxs, fetch.in_slot),
+    FLAG(struct mxs, fetch.target_known), PART(struct mxs, fetch.target),
+    PART(struct mxs, fetch.from),         FLAG(struct mxs, fetch.stopped),
+    FLAG(struct mxs, fetch.missing),      LIMITED(struct mxs, fetch.stall, STALL_COUNT - 1),
+    PART(struct mxs, fetch.line),         PART(struct mxs, fetch.base),
+    PART(struct mxs, fetch.first),        LIMITED(struct mxs, fetch.refill, LOST_COUNT - 1),
+};
+
+static void put_parts(const void *base, const struct part *parts, size_t count, struct saved_out *out)
+{
+    for (size_t i = 0; i < count; i++)
+        saved_put(out, (const uint8_t *)base + parts[i].offset, parts[i].size);
+}
+
+static bool get_parts(void *base, const struct part *parts, size_t count, struct saved_in *in, struct err *err)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct part *part = &parts[i];
+        uint8_t bytes[sizeof(((struct mxs *)0)->unit_free)];
+        uint32_t value = 0;
+        if (!saved_get(in, bytes, part->size))
+            return false;
+        memcpy(&value, bytes, part->size < sizeof value ? part->size : sizeof value);
+        if (part->most != 0 && value > part->most)
+            return err_set(err, "%s is %u, and can be %u at most", part->name, value, part->most);
+        memcpy((uint8_t *)base + part->offset, bytes, part->size);
+    }
+    return true;
+}
+
+/* Where the decoded instruction of an entry is: its physical address, in the low bits what else there is to know. */
+enum { CODE_UNCACHED = 1, CODE_NONE = 2 };
+
+static uint32_t code_of_page(const struct mxs_page *page)
+{
+    return page == NULL ? CODE_NONE : page->page | (page->uncached ? CODE_UNCACHED : 0);
+}
+
+static uint32_t code_of(const struct mxs *m, const struct mxs_op *op)
+{
+    const struct mxs_page *page = mxs_pages_find(m->pages, op);
+    return page == NULL ? CODE_NONE : code_of_page(page) | (uint32_t)(op - page->op) * 4;
+}
+
+/* In which sets of the window an entry is. */
+enum { IN_READY = 1, IN_PARKED = 2, WILL_BE_READY = 4, WILL_HAPPEN = 8, FAR_READY = 16, FAR_HAPPENS = 32 };
+
+static uint8_t sets_of(const struct mxs *m, const struct mxs_entry *e)
+{
+    const uint32_t slot = (uint32_t)e->number & m->slot_mask;
+    const uint64_t *ready = wheel_set(m, WHEEL_READY, e->ready_at), *happens = wheel_set(m, WHEEL_HAPPENS, e->done_at);
+    const bool issued = e->done_at != CYCLES_NEVER;
+    unsigned sets = 0;
+    sets |= mxs_set_has(m->ready, slot) ? IN_READY : 0;
+    sets |= mxs_set_has(m->parked, slot) ? IN_PARKED : 0;
+    sets |= !issued && mxs_set_has(ready, slot) ? WILL_BE_READY : 0;
+    sets |= issued && mxs_set_has(happens, slot) ? WILL_HAPPEN : 0;
+    sets |= mxs_set_has(m->wheel.far, slot) ? FAR_READY : 0;
+    sets |= mxs_set_has(m->wheel.far + m->words, slot) ? FAR_HAPPENS : 0;
+    return (uint8_t)sets;
+}
+
+static void join_sets(struct mxs *m, const struct mxs_entry *e, unsigned sets)
+{
+    const uint32_t slot = (uint32_t)e->number & m->slot_mask;
+    if (sets & IN_READY)
+        mxs_set_add(m->ready, slot);
+    if (sets & IN_PARKED)
+        mxs_set_add(m->parked, slot);
+    if (sets & WILL_BE_READY)
+        wheel_add(m, WHEEL_READY, slot, e->ready_at);
+    if (sets & WILL_HAPPEN)
+        wheel_add(m, WHEEL_HAPPENS, slot, e->done_at);
+    if (sets & FAR_READY)
+        mxs_set_add(m->wheel.far, slot);
+    if (sets & FAR_HAPPENS)
+        mxs_set_add(m->wheel.far + m->words, slot);
+}
+
+/* Writing */
+
+/* E without what it does not use. */
+static struct mxs_entry entry_used(const struct mxs_entry *e)
+{
+    struct mxs_entry used = *e;
+    const unsigned flags = e->op->flags;
+    const bool issued = e->done_at != CYCLES_NEVER;
+    const bool foretold = (flags & OP_CONTROL) && !e->in_slot && !(flags & OP_STOPS_FETCH);
+    const bool led = e->in_slot && !(flags & (OP_CONTROL | OP_STOPS_FETCH));
+    if (!foretold) {
+        used.expected = false;
+        used.prediction = (struct mxs_prediction){0};
+    }
+    if (!foretold && !led)
+        used.predicted = 0;
+    if (!issued || !(flags & OP_CONTROL)) {
+        used.taken = false;
+        used.actual = 0;
+    }
+    for (unsigned i = 0; i < OP_SOURCES; i++)
+        if (i >= e->op->sources || (e->waits | e->lacks) >> i & 1)
+            used.value[i] = 0;
+    for (unsigned i = 0; i < OP_RESULTS; i++)
+        if (!issued || i >= e->op->results)
+            used.result[i] = 0;
+    if (!issued || !(flags & OP_FCSR))
+        used.fcsr = 0;
+    if (!e->missed)
+        used.stall = 0;
+    if (!e->queued)
+        used.addressed = used.mapped = used.valued = false;
+    if (!used.addressed)
+        used.address = used.size = used.bytes = 0;
+    if (!used.valued)
+        used.data = 0;
+    if (!used.valued || !(flags & OP_LOAD))
+        used.forwarder = 0;
+    return used;
+}
+
+void mxs_state_save(void *model, struct saved_out *out)
+{
+    const struct mxs *m = model;
+    const uint32_t count = mxs_is_void(m) ? 0 : (uint32_t)(m->next - m->oldest);
+    const uint8_t restarts = mxs_is_void(m);
+    const struct mxs_prediction *undone = mxs_is_void(m) ? mxs_fetch_undone(m) : NULL;
+    saved_put(out, &restarts, 1);
+    put_parts(m, PARTS(state_parts), out);
+    mxs_predictor_save(m->predictor, undone, out);
+    if (m->memory != NULL)
+        nonblocking_save(m->memory, out);
+    if (restarts)
+        return;
+    put_parts(m, PARTS(fetch_parts), out);
+    saved_put_u32(out, code_of_page(m->fetch.page));
+    saved_put_u32(out, count);
+    for (uint64_t number = m->oldest; number < m->next; number++) {
+        const struct mxs_entry *e = mxs_entry_at(m, number), used = entry_used(e);
+        const uint8_t sets = sets_of(m, e);
+        saved_put_u32(out, code_of(m, e->op));
+        saved_put(out, &sets, 1);
+        put_parts(&used, PARTS(entry_parts), out);
+    }
+}
+
+/* Loading */
+
+/* What cannot be made sense of before memory is there. */
+struct mxs_loaded {
+    bool restarts;
+    uint32_t fetch_code, count;
+    struct {
+        uint32_t code;
+        uint8_t sets;
+    } entry[MXS_WINDOW_MAX];
+};
+
+static bool load_entries(struct mxs *m, struct mxs_loaded *loaded, struct saved_in *in, struct err *err)
+{
+    if (!saved_get_u32(in, &loaded->fetch_code) || !saved_get_u32(in, &loaded->count))
+        return false;
+    if (loaded->count > m->config.window)
+        return err_set(err, "%u instructions in a window of %u", loaded->count, m->config.window);
+    m->next = m->oldest + loaded->count;
+    for (uint32_t i = 0; i < loaded->count; i++) {
+        struct mxs_entry *e = mxs_entry_at(m, m->oldest + i);
+        e->number = m->oldest + i;
+        if (!saved_get_u32(in, &loaded->entry[i].code) || !saved_get(in, &loaded->entry[i].sets, 1) ||
+            !get_parts(e, PARTS(entry_parts), in, err))
+            return false;
+    }
+    return true;
+}
+
+bool mxs_state_load(void *model, struct saved_in *in, struct err *err)
+{
+    struct mxs *m = model;
+    uint8_t restarts;
+    free(m->loaded);
+    m->loaded = calloc(1, sizeof *m->loaded);
+    if (m->loaded == NULL)
+        log_bug("out of memory");
+    if (!saved_get(in, &restarts, 1) || !get_parts(m, PARTS(state_parts), in, err))
+        return false;
+    if (m->oldest == 0 || m->oldest >> 62 != 0)
+        return err_set(err, "the oldest instruction has a number that is none");
+    m->next = m->oldest;
+    m->loaded->restarts = restarts != 0;
+    if (!mxs_predictor_load(m->predictor, in) || (m->memory != NULL && !nonblocking_load(m->memory, in, err)))
+        return false;
+    return restarts || (get_parts(m, PARTS(fetch_parts), in, err) && load_entries(m, m->loaded, in, err));
+}
+
+/* Making the rest anew */
+
+/* So long nothing takes: times beyond are not believed. */
+#define LATE (UINT64_C(1) << 32)
+
+static bool check_time(const struct mxs *m, cycles time, const char *what, struct err *err)
+{
+    return time == CYCLES_NEVER || time <= m->core->s.cycle + LATE ||
+           err_set(err, "%s comes too late: at %" PRIu64, what, time);
+}
+
+static bool check_times(const struct mxs *m, struct err *err)
+{
+    const cycles now = m->core->s.cycle;
+    for (unsigned i = 0; i < MXS_UNITS; i++)
+        for (unsigned j = 0; j < MXS_WIDTH_MAX; j++)
+            if (m->unit_free[i][j] > now + LATE)
+                return err_set(err, "a unit is free too late");
+    if (m->wheel.time > now + 1 || m->wheel.time + LATE < now)
+        return err_set(err, "the wheel is at %" PRIu64 ", the processor at %" PRIu64, m->wheel.time, now);
+    return check_time(m, m->wheel.far_from, "what is far", err) && check_time(m, m->parked_until, "a register", err) &&
+           (m->coming_until <= now + LATE || err_set(err, "a line comes too late"));
+}
+
+/* The page that CODE is in; NULL: there is none. False with ERR: no RAM is there. */
+static bool find_page(struct mxs *m, uint32_t code, struct mxs_page **page, struct err *err)
+{
+    *page = NULL;
+    if (code == CODE_NONE)
+        return true;
+    const paddr address = code & ~(paddr)3;
+    if ((code & CODE_NONE) || !physmem_page_is_ram(m->core->mem, address))
+        return err_set(err, "an instruction at 0x%08x, where no RAM is", address);
+    *page = mxs_page_get(m->pages, address, code & CODE_UNCACHED);
+    return true;
+}
+
+static bool find_op(struct mxs *m, struct mxs_entry *e, uint32_t code, struct err *err)
+{
+    struct mxs_page *page;
+    if (!find_page(m, code, &page, err))
+        return false;
+    if (page == NULL) {
+        e->op = mxs_fetch_unfetchable();
+        return true;
+    }
+    const unsigned index = code / 4 % OP_PAGE_INSNS;
+    mxs_op_decode(m->pages, page, index, m->core);
+    e->op = &page->op[index];
+    return true;
+}
+
+/* E has what its instruction can have, and what is done with it later can be done. */
+static bool check_entry(const struct mxs *m, const struct mxs_entry *e, unsigned sets, struct err *err)
+{
+    const struct mxs_op *op = e->op;
+    const unsigned flags = op->flags, needed = (1u << op->addressing) - 1, all = (1u << op->sources) - 1;
+    const bool issued = e->done_at != CYCLES_NEVER;
+    const bool alone = (flags & OP_HEAD) || (e->in_slot && (flags & OP_CONTROL));
+    const unsigned waiting = sets & (IN_READY | IN_PARKED | WILL_BE_READY | FAR_READY);
+    const char *wrong = NULL;
+    if (e->waits & ~needed || e->lacks & (needed | ~all))
+        wrong = "waits for sources that it does not have";
+    else if ((alone && !e->head) || (e->head && (issued || waiting)))
+        wrong = "executes as the oldest, and does not";
+    else if (e->queued != (!alone && (flags & OP_MEMORY)))
+        wrong = "is in the wrong queue";
+    else if (issued && (waiting || e->waits))
+        wrong = "has issued, and waits";
+    else if (!issued && (sets & (WILL_HAPPEN | FAR_HAPPENS)))
+        wrong = "has not issued";
+    else if (waiting & (waiting - 1) || ((sets & IN_PARKED) && !e->queued))
+        wrong = "waits for two things";
+    else if (e->unsure && !(flags & (OP_CONDITIONAL | OP_INDIRECT)))
+        wrong = "is no branch";
+    else if (e->queued && issued && !e->addressed)
+        wrong = "has been where it does not know";
+    else if (e->queued && e->valued && (flags & OP_LOAD) && !e->addressed)
+        wrong = "has a value from nowhere";
+    else if (e->queued && issued && (flags & OP_LOAD) && !e->valued)
+        wrong = "has loaded nothing";
+    else if (e->queued && e->addressed &&
+             (e->size == 0 || e->size & (e->size - 1) || e->address & (e->size - 1u) ||
+              !physmem_page_is_ram(m->core->mem, e->address)))
+        wrong = "goes where no RAM is";
+    if (wrong != NULL)
+        return err_set(err, "the instruction at 0x%08x (%s) %s", e->pc, isa_table[op->id].mnemonic, wrong);
+    return check_time(m, e->done_at, "a result", err) && check_time(m, e->issue_from, "an issue", err) &&
+           check_time(m, e->ready_at, "a source", err);
+}
+
+/* Source I of E comes from the youngest of the older ones that writes it, which must not have given it yet. */
+static bool link_source(struct mxs *m, struct mxs_entry *e, unsigned i, bool pairs, struct err *err)
+{
+    const unsigned name = mxs_name_now(pairs, e->op->source[i], e->op->wide_sources, i);
+    const uint64_t number = m->writer[name];
+    const struct mxs_entry *producer = number >= m->oldest ? mxs_entry_at(m, number) : NULL;
+    const bool stored = e->lacks >> i & 1;
+    if (producer == NULL || (!stored && producer->done_at != CYCLES_NEVER))
+        return err_set(err, "the instruction at 0x%08x waits for nobody", e->pc);
+    window_link(m, e, (uint32_t)e->number & m->slot_mask, i, (uint32_t)number & m->slot_mask,
+                producer->result_name[0] != name, stored ? LINK_STORED : 0);
+    return true;
+}
+
+/* E, the youngest so far, is renamed as it was when it was fetched. */
+static bool rename_entry(struct mxs *m, struct mxs_entry *e, struct err *err)
+{
+    const struct mxs_op *op = e->op;
+    const bool pairs = mxs_has_pairs(m, op);
+    e->consumers = LINK_END;
+    for (unsigned i = 0; i < op->sources; i++)
+        if (((e->waits | e->lacks) >> i & 1) && !link_source(m, e, i, pairs, err))
+            return false;
+    for (unsigned i = 0; i < op->results; i++)
+        window_write(m, e, i, mxs_name_now(pairs, op->result[i], op->wide_results, i));
+    return true;
+}
+
+static bool make_entry(struct mxs *m, uint32_t index, struct err *err)
+{
+    const struct mxs_loaded *loaded = m->loaded;
+    struct mxs_entry *e = mxs_entry_at(m, m->oldest + index);
+    if (!find_op(m, e, loaded->entry[index].code, err) || !check_entry(m, e, loaded->entry[index].sets, err) ||
+        !rename_entry(m, e, err))
+        return false;
+    join_sets(m, e, loaded->entry[index].sets);
+    m->unsure += e->unsure;
+    if (e->queued)
+        mxs_memory_enter(m, e);
+    return m->queued <= m->config.load_store_queue || err_set(err, "more loads and stores than the queue holds");
+}
+
+static bool make_fetch(struct mxs *m, struct err *err)
+{
+    struct mxs_fetch *f = &m->fetch;
+    if (!find_page(m, m->loaded->fetch_code, &f->page, err))
+        return false;
+    if (f->line != 1 && (f->page == NULL || (f->line & ~(vaddr)(PAGE_SIZE - 1)) != f->base))
+        return err_set(err, "fetch is in a line of another page");
+    return check_time(m, f->from, "fetch", err);
+}
+
+static bool make_anew(struct mxs *m, struct err *err)
+{
+    if (m->outdated > m->next) /* those were void */
+        m->outdated = m->next;
+    if (m->wheel.time == 0 || !check_times(m, err) ||
+        (m->memory != NULL && !nonblocking_check(m->memory, m->core->s.cycle + LATE, err)))
+        return false;
+    if (m->loaded->restarts)
+        return true;
+    if (!make_fetch(m, err))
+        return false;
+    for (uint32_t i = 0; i < m->loaded->count; i++)
+        if (!make_entry(m, i, err))
+            return false;
+    memcpy(&m->last, &m->core->s, offsetof(struct cpu, cp0));
+    m->restart = false;
+    return true;
+}
+
+bool mxs_state_after_load(void *model, struct err *err)
+{
+    struct mxs *m = model;
+    if (m->loaded == NULL)
+        return true; /* nothing was loaded: it begins with an empty window */
+    const bool done = make_anew(m, err);
+    free(m->loaded);
+    m->loaded = NULL;
+    return done;
+}
