@@ -64,5 +64,9 @@ machine "$disks" --cpu mipsy --switch embra@insns:1 --switch mipsy@boot --disk "
 machine '/stress 1 locks linked copies' --cpu mipsy --switch embra@insns:1 --switch mipsy@boot --cpus 2 $everything
 # shellcheck disable=SC2086
 machine "$disks" --cpu embra --disk "$dir/a.img" --disk "$dir/b.img" $everything
+# What a dynamically scheduled processor has in flight.
+machine '/stress 1 locks linked pages' --machine 1996 --cpu mxs --switch embra@insns:1 --switch mxs@boot --cpus 2
+machine "$fight" --machine 1998 --cpu mxs --switch embra@insns:1 --switch mxs@boot --cpus 8 --set mxs.window=200 \
+    --set mxs.units.integer=2 --set cache.classify=full
 echo "stress-checkpoint: $passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
