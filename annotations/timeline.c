@@ -1,6 +1,8 @@
 #include "annotations/timeline.h"
 
+#include "annotations/annotate_state.h"
 #include "annotations/json_text.h"
+#include "devices/disk.h"
 #include "src/board.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -30,6 +32,13 @@ struct track {
     struct open_slice open[LEVELS];
 };
 
+/* A disk serves one request after the other. */
+struct disk_track {
+    struct timeline *timeline;
+    unsigned number;
+    cycles ended; /* the last one */
+};
+
 struct timeline {
     const struct subject *subject;
     struct services *services;
@@ -40,6 +49,7 @@ struct timeline {
     char (*names)[SERVICE_NAME]; /* of processes, marks, requests */
     uint32_t name_count, name_room;
     struct track track[BOARD_MAX_CPUS];
+    struct disk_track disk[SUBJECT_DISKS];
 };
 
 struct timeline *timeline_create(const struct subject *subject, struct services *services, size_t most)
@@ -174,6 +184,51 @@ static void changed(void *opaque, struct core *core)
     fill_up(timeline);
 }
 
+/* Disks */
+
+static void disk_asked(void *opaque, const struct disk_request *request)
+{
+    (void)opaque;
+    (void)request;
+}
+
+/* The request was served from when it came, or the one before it had ended. */
+static void disk_ended(void *opaque, const struct disk_request *request, bool ok)
+{
+    struct disk_track *disk = opaque;
+    struct timeline *timeline = disk->timeline;
+    cycles now = timeline->subject->cores[0]->queue->now;
+    cycles begin = request->arrival > disk->ended ? request->arrival : disk->ended;
+    (void)ok;
+    disk->ended = now;
+    if (!timeline->full && now > begin)
+        add(timeline, &(struct slice){.from = begin,
+                                      .to = now,
+                                      .sector = request->sector,
+                                      .number = request->sectors,
+                                      .name = name_number(timeline, disk_request_name(request)),
+                                      .kind = SLICE_DISK,
+                                      .track = (uint8_t)(TRACK_DISKS + disk->number)});
+}
+
+static void watch_disks(struct timeline *timeline)
+{
+    for (unsigned i = 0; i < SUBJECT_DISKS; i++) {
+        timeline->disk[i] = (struct disk_track){timeline, i, timeline->started};
+        if (timeline->subject->disk[i])
+            disk_watch(
+                timeline->subject->disk[i],
+                &(struct disk_watcher){.submitted = disk_asked, .ended = disk_ended, .opaque = &timeline->disk[i]});
+    }
+}
+
+static void unwatch_disks(struct timeline *timeline)
+{
+    for (unsigned i = 0; i < SUBJECT_DISKS; i++)
+        if (timeline->subject->disk[i])
+            disk_unwatch(timeline->subject->disk[i], &timeline->disk[i]);
+}
+
 void timeline_start(struct timeline *timeline)
 {
     if (timeline->on)
@@ -181,6 +236,7 @@ void timeline_start(struct timeline *timeline)
     timeline->on = true;
     timeline->started = present(timeline);
     services_watch(timeline->services, changed, timeline);
+    watch_disks(timeline);
     for (unsigned cpu = 0; cpu < timeline->subject->cpus; cpu++)
         changed(timeline, timeline->subject->cores[cpu]);
 }
@@ -191,6 +247,7 @@ void timeline_stop(struct timeline *timeline)
         return;
     timeline->on = false;
     services_unwatch(timeline->services, changed, timeline);
+    unwatch_disks(timeline);
     if (!timeline->full)
         close_all(timeline);
 }
@@ -199,24 +256,13 @@ void timeline_free(struct timeline *timeline)
 {
     if (!timeline)
         return;
-    if (timeline->on)
+    if (timeline->on) {
         services_unwatch(timeline->services, changed, timeline);
+        unwatch_disks(timeline);
+    }
     free(timeline->slices);
     free(timeline->names);
     free(timeline);
-}
-
-void timeline_disk(struct timeline *timeline, unsigned disk, const char *what, uint64_t sector, uint32_t sectors,
-                   cycles begin, cycles end)
-{
-    if (timeline->on && !timeline->full && end > begin)
-        add(timeline, &(struct slice){.from = begin,
-                                      .to = end,
-                                      .sector = sector,
-                                      .number = sectors,
-                                      .name = name_number(timeline, what),
-                                      .kind = SLICE_DISK,
-                                      .track = (uint8_t)(TRACK_DISKS + disk)});
 }
 
 void timeline_mark(struct timeline *timeline, const char *name, cycles now)

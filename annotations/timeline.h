@@ -20,10 +20,6 @@ void timeline_free(struct timeline *timeline); /* NULL is fine */
 void timeline_start(struct timeline *timeline);
 void timeline_stop(struct timeline *timeline);
 
-/* DISK was asked for WHAT (a constant: "read") of SECTORS from SECTOR on, served it from BEGIN to END. Noted if END is
- * within what is noted. */
-void timeline_disk(struct timeline *timeline, unsigned disk, const char *what, uint64_t sector, uint32_t sectors,
-                   cycles begin, cycles end);
 /* The guest said that it is at the position NAME. */
 void timeline_mark(struct timeline *timeline, const char *name, cycles now);
 
