@@ -58,13 +58,26 @@ static inline uint32_t quick_offset(unsigned table)
     /* user mode reaches the lower half of the address space only */
     return QUICK_FIRST_OFFSET + (table == 0 ? 0 : (table * 2 - 1) * (QUICK_TABLE_BYTES / 2));
 }
-/* And behind these, which line of each set of the instruction cache was used last (memsys_last_used). */
-enum { CORE_LAST_FETCHED_BYTES = (1 << 18) + PAGE_SIZE };
-#define CORE_LAST_FETCHED_OFFSET ((size_t)QUICK_FIRST_OFFSET + 5 * (size_t)(QUICK_TABLE_BYTES / 2))
-#define CORE_MAPPING_BYTES       (CORE_LAST_FETCHED_OFFSET + CORE_LAST_FETCHED_BYTES)
+/* And behind these, which line of each set of the first-level caches was used last (memsys_last_used). */
+enum { CORE_LAST_BYTES = (1 << 18) + PAGE_SIZE };
+#define CORE_LAST_FETCHED_OFFSET  ((size_t)QUICK_FIRST_OFFSET + 5 * (size_t)(QUICK_TABLE_BYTES / 2))
+#define CORE_LAST_ACCESSED_OFFSET (CORE_LAST_FETCHED_OFFSET + CORE_LAST_BYTES)
+/* Last, quick-check bytes by physical address for data, for models that use them instead of those by virtual address
+ * (core->quick_used is false then): they say nothing of what the flat tables allow. */
+#define CORE_QUICK_DATA_OFFSET    (CORE_LAST_ACCESSED_OFFSET + CORE_LAST_BYTES)
+#define CORE_MAPPING_BYTES        (CORE_QUICK_DATA_OFFSET + QUICK_TABLE_BYTES)
 static inline uint8_t *core_last_fetched(void *core)
 {
     return (uint8_t *)core + CORE_LAST_FETCHED_OFFSET;
+}
+static inline uint8_t *core_last_accessed(void *core)
+{
+    return (uint8_t *)core + CORE_LAST_ACCESSED_OFFSET;
+}
+
+static inline uint8_t *core_quick_data(void *core)
+{
+    return (uint8_t *)core + CORE_QUICK_DATA_OFFSET;
 }
 
 static inline const uint8_t *core_quick_code(void *core)

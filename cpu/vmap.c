@@ -73,6 +73,7 @@ void vmap_use_quick(struct core *core, uint32_t line)
     core->quick_used = line >= 1u << QUICK_SHIFT_MIN && line <= PAGE_SIZE;
     core->quick_shift = core->quick_used ? (uint8_t)__builtin_ctz(line) : PAGE_SHIFT;
     empty(core->quick[0], QUICK_TABLES * (size_t)QUICK_TABLE_BYTES - QUICK_TABLE_BYTES / 2);
+    empty(core_quick_data(core), QUICK_TABLE_BYTES);
 }
 
 /* May ADDRESS have an entry of KIND in the current mode's tables? Notes in its TLB entry that it has. False for an

@@ -8,7 +8,7 @@
 #include "cpu/semantics.h"
 #include "cpu/vmap.h"
 
-_Static_assert((int)MEMSYS_LAST_BYTES <= (int)CORE_LAST_FETCHED_BYTES, "room for all sets");
+_Static_assert((int)MEMSYS_LAST_BYTES <= (int)CORE_LAST_BYTES, "room for all sets");
 
 void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys)
 {
@@ -25,12 +25,16 @@ void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys)
     in->data_line = memsys_line(memsys, MEMSYS_L1D);
     if (in->fetch_line >= 1u << QUICK_SHIFT_MIN)
         in->fetch_shift = (uint8_t)__builtin_ctz(in->fetch_line);
+    if (in->fetch_line == 1u << in->fetch_shift)
+        in->fetch_quick = core->quick[QUICK_CODE];
     vmap_use_quick(core, in->data_line);
     in->fetch_sets = memsys_last_used(memsys, core->number, MEMSYS_L1I, core_last_fetched(core));
+    memsys_last_used(memsys, core->number, MEMSYS_L1D, NULL);
     in->data_shift = core->quick_shift;
     inorder_see_viewers(in);
     in->prefetches = memsys_prefetches(memsys);
     in->unseen = memsys_use_times(memsys, core->number, MEMSYS_L1D) == NULL;
+    in->fetch_grant = in->unseen ? QUICK_READ : QUICK_NONE;
 }
 
 void inorder_see_viewers(struct inorder *in)
@@ -45,6 +49,19 @@ void inorder_note_uses(struct inorder *in)
     in->fetch_times = memsys_use_times(in->memsys, in->core->number, MEMSYS_L1I);
     in->data_times = memsys_use_times(in->memsys, in->core->number, MEMSYS_L1D);
     in->unseen = true;
+    in->fetch_grant = QUICK_READ;
+}
+
+void inorder_use_physical_lines(struct inorder *in)
+{
+    struct core *core = in->core;
+    if (in->memsys == NULL || !core->quick_used)
+        return;
+    in->data_sets = memsys_last_used(in->memsys, core->number, MEMSYS_L1D, core_last_accessed(core));
+    if (in->data_sets == 0)
+        return;
+    vmap_use_quick(core, 0);
+    in->data_quick = core_quick_data(core);
 }
 
 static void stall(struct inorder *in, cycles duration)
@@ -72,6 +89,14 @@ static cycles access_time(const struct inorder *in)
 void inorder_fetch_line(struct inorder *in, vaddr pc, paddr address)
 {
     stall(in, inorder_ask_fetch(in, pc, address, access_time(in)));
+}
+
+cycles inorder_fetch_line_at(struct inorder *in, vaddr pc, paddr address, cycles now)
+{
+    in->budget = (int64_t)(in->end - now);
+    const cycles time = inorder_ask_fetch(in, pc, address, now);
+    in->stalls += time;
+    return time;
 }
 
 /* A load or store of cached RAM. Lines may be shorter than a doubleword. */
@@ -172,7 +197,10 @@ static inline __attribute__((always_inline)) void *time_mapped(struct inorder *i
         return host;
     struct memsys_request request = inorder_request(core, store ? MEMSYS_WRITE : MEMSYS_READ, address,
                                                     (paddr)(uintptr_t)host, size, access_time(in));
-    if (core->quick_used && in->unseen && core->load_map[page] != 0) {
+    if (SIM_LIKELY(in->data_quick != NULL)) {
+        request.quick = in->data_quick + (request.address >> in->data_shift);
+        request.grant = in->unseen ? QUICK_WRITE : QUICK_NONE;
+    } else if (core->quick_used && in->unseen && core->load_map[page] != 0) {
         request.quick = core->quick_map + (address >> core->quick_shift);
         request.grant = store || core->store_map[page] != 0 ? QUICK_WRITE : QUICK_READ;
     }

@@ -15,8 +15,12 @@ struct inorder {
     struct core *core;
     struct memsys *memsys;          /* NULL when flat */
     uint32_t fetch_sets;            /* for these the line used last is noted in core_last_fetched(); 0: it is not */
+    uint32_t data_sets;             /* ... in core_last_accessed() */
     uint32_t fetch_line, data_line; /* of the first-level caches, bytes; flat: the whole page */
-    uint8_t data_shift;             /* core->quick_shift */
+    uint8_t *fetch_quick;           /* core->quick[QUICK_CODE]; NULL: lines have no bytes there */
+    uint8_t fetch_grant;            /* what a fetch is granted (enum memsys_quick) */
+    uint8_t *data_quick;            /* see inorder_use_physical_lines(); or NULL */
+    uint8_t data_shift;             /* log2 of the bytes of a line that has a quick byte */
     uint8_t fetch_shift; /* a physical address shifted by this is the number of its byte in core->quick[QUICK_CODE] */
 
     /* Where the time of each unseen use of a line is noted, by number of the physical line; NULL: nowhere. */
@@ -44,6 +48,11 @@ void inorder_see_viewers(struct inorder *in);
 /* The model will note the time of each use of a line that it makes without asking, where fetch_times and data_times say
  * (memsys_use_times in cache/memsys.h). A model that does not say so is not allowed any, if somebody wants to know. */
 void inorder_note_uses(struct inorder *in);
+
+/* The model will look for quick bytes of data in in->data_quick, by number of the physical line, and note which line of
+ * a set it used last in core_last_accessed() (memsys_last_used), if in->data_quick is not NULL then: the cache must be
+ * of the kind for which that can be done. What the TLB forgets costs nothing then. */
+void inorder_use_physical_lines(struct inorder *in);
 
 /* A model's run() (model.h): EXECUTE(MODEL) executes from s.pc until the budget is used up or the core wants attention.
  */
@@ -74,6 +83,8 @@ int inorder_synchronize_code(struct inorder *in, const struct insn *insn);
 void inorder_prefetch(struct inorder *in, const struct insn *insn, cycles now);
 /* The line of the instruction at PC, physical ADDRESS, is fetched and not known to hit. */
 void inorder_fetch_line(struct inorder *in, vaddr pc, paddr address);
+/* The same at NOW, which in->budget need not say; returns the stall, which in->budget does not say either. */
+cycles inorder_fetch_line_at(struct inorder *in, vaddr pc, paddr address, cycles now);
 /* The instruction at PC is fetched from physical ADDRESS, uncached. */
 void inorder_fetch_uncached(struct inorder *in, vaddr pc, paddr address);
 /* Bring s.cycle and s.insns up to in->budget; only in a run. Instructions are the cycles that were not stalls. */
@@ -102,7 +113,10 @@ static inline cycles inorder_ask_data(struct inorder *in, enum memsys_access acc
     struct core *core = in->core;
     uint32_t page = address >> PAGE_SHIFT;
     struct memsys_request request = inorder_request(core, access, address, pa, size, now);
-    if (core->quick_used && in->unseen && core->load_map[page] != 0) {
+    if (in->data_quick != NULL) {
+        request.quick = in->data_quick + (pa >> in->data_shift);
+        request.grant = in->unseen ? QUICK_WRITE : QUICK_NONE;
+    } else if (core->quick_used && in->unseen && core->load_map[page] != 0) {
         request.quick = core->quick_map + (address >> core->quick_shift);
         request.grant = core->store_map[page] != 0 ? QUICK_WRITE : QUICK_READ;
     }
@@ -112,11 +126,10 @@ static inline cycles inorder_ask_data(struct inorder *in, enum memsys_access acc
 static inline cycles inorder_ask_fetch(struct inorder *in, vaddr pc, paddr address, cycles now)
 {
     struct core *core = in->core;
-    bool used = in->fetch_line == 1u << in->fetch_shift;
     struct memsys_request request = inorder_request(core, MEMSYS_FETCH, pc, address, 4, now);
-    if (used)
-        request.quick = core->quick[QUICK_CODE] + (address >> in->fetch_shift);
-    request.grant = in->unseen ? QUICK_READ : QUICK_NONE;
+    if (SIM_LIKELY(in->fetch_quick != NULL))
+        request.quick = in->fetch_quick + (address >> in->fetch_shift);
+    request.grant = in->fetch_grant;
     return memsys_access(in->memsys, core->number, &request);
 }
 

@@ -15,6 +15,8 @@ static interpreter_fn *interpreter_of(const struct mipsy *m)
 {
     if (m->in.memsys == NULL)
         return mipsy_run_flat;
+    if (m->in.data_quick != NULL)
+        return m->in.fetch_times != NULL ? mipsy_run_noting_16 : mipsy_run_cached_16;
     return m->in.fetch_times != NULL ? mipsy_run_noting : mipsy_run_cached;
 }
 
@@ -27,6 +29,8 @@ static void *mipsy_create(struct core *core, struct memsys *memsys, const struct
         log_bug("out of memory");
     inorder_init(&m->in, core, memsys);
     inorder_note_uses(&m->in);
+    if (m->in.data_line == MIPSY_USUAL_LINE)
+        inorder_use_physical_lines(&m->in);
     struct mipsy_labels labels;
     interpreter_of(m)(NULL, &labels);
     for (unsigned i = 0; i < core->cpus && m->pages == NULL; i++) {
@@ -40,7 +44,8 @@ static void *mipsy_create(struct core *core, struct memsys *memsys, const struct
     *mipsy_hot(core) = (struct mipsy_hot){.places = m->pages->places,
                                           .fetch_times = m->in.fetch_times,
                                           .data_times = m->in.data_times,
-                                          .last_mask = m->in.fetch_sets ? m->in.fetch_sets - 1 : 0};
+                                          .last_mask = m->in.fetch_sets ? m->in.fetch_sets - 1 : 0,
+                                          .last_data_mask = m->in.data_sets ? m->in.data_sets - 1 : 0};
     return m;
 }
 

@@ -25,12 +25,14 @@ enum {
     MIPSY_WINDOW = 16, /* instructions; a power of two */
     MIPSY_TICKS = 16,  /* a cycle, in units of time of the interpreter: the bytes of a slot */
     MIPSY_TICK_SHIFT = 4,
+    MIPSY_USUAL_LINE = 16, /* bytes: data lines for which there is an interpreter of its own */
 };
 
 /* The slot before the first instruction of a line, or of MIPSY_WINDOW. */
 struct mipsy_line {
     const void *run;
-    uint32_t quick; /* number of the line's byte in core->quick[QUICK_CODE] */
+    uint32_t quick;  /* number of the line's byte in core->quick[QUICK_CODE] */
+    uint32_t offset; /* bytes from the start of the page */
 };
 
 union mipsy_slot {
@@ -107,7 +109,8 @@ struct mipsy_hot {
     int64_t limit; /* ticks: an instruction that begins later may be followed by the end of the run in its window */
     const uint32_t *places;
     cycles *fetch_times, *data_times;
-    uint32_t last_mask; /* of the number of a line: its set, for memsys_last_used; 0 without */
+    /* of the number of a line of instructions, of data: its set, for memsys_last_used; 0 without */
+    uint32_t last_mask, last_data_mask;
 };
 _Static_assert(sizeof(struct mipsy_hot) <= CORE_MODEL_AREA, "room");
 
@@ -170,11 +173,14 @@ static inline void mipsy_alarm_off(struct mipsy_pages *pages)
     pages->alarm.slot = NULL;
 }
 
-/* run_flat.c, run_cached.c, run_noting.c: the interpreter, without caches, with them, and noting the time of each use
- * of a line. Runs until budget is used up or core->attention. With M = NULL only fills LABELS. */
+/* run_*.c: the interpreter, without caches, with them, and noting the time of each use of a line; the latter two also
+ * for data lines of 16 bytes that have quick bytes by physical address (in.data_quick). Runs until budget is used up or
+ * core->attention. With M = NULL only fills LABELS. */
 void mipsy_run_flat(struct mipsy *m, struct mipsy_labels *labels);
 void mipsy_run_cached(struct mipsy *m, struct mipsy_labels *labels);
 void mipsy_run_noting(struct mipsy *m, struct mipsy_labels *labels);
+void mipsy_run_cached_16(struct mipsy *m, struct mipsy_labels *labels);
+void mipsy_run_noting_16(struct mipsy *m, struct mipsy_labels *labels);
 
 /* The decoded page of the instruction at PC; NULL: exception raised. */
 struct mipsy_page *mipsy_lookup(struct mipsy *m, vaddr pc);

@@ -90,6 +90,7 @@ static void mark_undecoded(struct mipsy_pages *pages, struct mipsy_page *page)
     for (unsigned index = 0; index < PAGE_INSNS; index++) {
         if ((index & ((1u << pages->group_shift) - 1)) == 0) {
             slot->line.quick = mipsy_place_quick(page, pages->places[index]);
+            slot->line.offset = index * 4;
             set_labels(slot++, group_label(pages, in_order, index), group_label(pages, delayed, index));
         }
         set_labels(slot++, in_order->decode, delayed->decode);
@@ -126,7 +127,7 @@ struct mipsy_page *mipsy_page_get(struct mipsy_pages *pages, struct core *core, 
     if (page != NULL) {
         pages->spare = page->next;
     } else {
-        page = calloc(1, page_bytes(pages));
+        page = malloc(page_bytes(pages)); /* what a slot holds is set when it is decoded */
         if (page == NULL)
             log_bug("out of memory");
     }

@@ -5,7 +5,8 @@
 #include "cpu/mipsy/mipsy.h"
 #include "cpu/semantics.h"
 
-#define MIPSY_RUN    mipsy_run_noting
-#define MIPSY_CACHED 1
-#define MIPSY_NOTES  1
+#define MIPSY_RUN      mipsy_run_noting
+#define MIPSY_CACHED   1
+#define MIPSY_PHYSICAL 0
+#define MIPSY_NOTES    1
 #include "cpu/mipsy/interpreter.inc"

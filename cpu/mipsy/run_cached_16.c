@@ -1,0 +1,12 @@
+/*
+ * As run_cached.c, for data lines of 16 bytes whose quick bytes are found by physical address.
+ */
+#include "cpu/inorder/values.h"
+#include "cpu/mipsy/mipsy.h"
+#include "cpu/semantics.h"
+
+#define MIPSY_RUN      mipsy_run_cached_16
+#define MIPSY_CACHED   1
+#define MIPSY_PHYSICAL 1
+#define MIPSY_NOTES    0
+#include "cpu/mipsy/interpreter.inc"
