@@ -224,6 +224,13 @@ cycles *memsys_use_times(const struct memsys *memsys, unsigned cpu, enum memsys_
     return classify_use_times(c->classify, cpu, c->number[cache]);
 }
 
+void memsys_quick_by_line(struct memsys *memsys, unsigned cpu, enum memsys_cache cache, uint8_t *bytes)
+{
+    const struct classification *c = memsys->classification;
+    if (c && !c->sees_all)
+        classify_quick_by_line(c->classify, cpu, c->number[cache], bytes);
+}
+
 bool memsys_wants_pc(const struct memsys *memsys)
 {
     return memsys->classification && memsys->classification->wants_pc;

@@ -1,19 +1,9 @@
-#include "cache/classify_private.h"
+#include "cache/classify_inline.h"
 
 #include "cache/classify_table.h"
-#include "cache/engine.h"
 #include "src/log.h"
 #include <stdlib.h>
 #include <string.h>
-
-/* What is known of a line in a cache: PRESENT, an enum classify_cause, or 0 (never held). In the bits above, who the
- * CPU ran when the line was replaced; of a PRESENT line, how many flushes there had been (modulo 2^29), so that a flush
- * needs to visit no line. */
-enum { NEVER_HELD, PRESENT, CAUSE_BITS = 3, CAUSE_MASK = (1 << CAUSE_BITS) - 1 };
-_Static_assert((int)LEFT_REPLACED > (int)PRESENT && (int)LEFT_FLUSHED <= (int)CAUSE_MASK, "causes are states");
-
-/* Who a CPU runs, as it is kept in a line's state: all kernels are one. */
-enum { OWNER_KERNEL = 0, OWNER_USER = 1 << CAUSE_BITS, PROCESS_SHIFT = CAUSE_BITS + 1 };
 
 struct classify *classify_create(const struct classify_config *config)
 {
@@ -82,16 +72,18 @@ void classify_set_context(struct classify *classify, unsigned cpu, enum mode mod
     who->mode = mode;
     who->owner = mode == MODE_USER ? OWNER_USER | process << PROCESS_SHIFT : OWNER_KERNEL;
     who->process = process;
-    for (unsigned i = 0; i < classify->config.caches; i++) {
-        struct classified *cache = &who->cache[i];
-        cache->missed = cache->counts.miss[mode];
-        cache->evicted = cache->counts.evicted[mode];
-    }
+    who->missed_at = (uint32_t)(mode * sizeof *who->cache[0].counts.miss);
+    who->evicted_at = (uint32_t)(mode * sizeof *who->cache[0].counts.evicted);
 }
 
 static inline struct classified *cache_of(const struct classify *classify, unsigned cpu, unsigned number)
 {
     return classify->cache[cpu * CLASSIFY_CACHES_MAX + number];
+}
+
+void classify_quick_by_line(struct classify *classify, unsigned cpu, unsigned cache, uint8_t *bytes)
+{
+    cache_of(classify, cpu, cache)->quick = bytes;
 }
 
 cycles *classify_use_times(struct classify *classify, unsigned cpu, unsigned cache)
@@ -100,32 +92,18 @@ cycles *classify_use_times(struct classify *classify, unsigned cpu, unsigned cac
     return classify->full && c->first ? c->shadow.used : NULL;
 }
 
-/* The time of a use at TIME. Several accesses may be made at one time: they are in order, too. */
-static inline cycles time_of_use(struct classified_cpu *who, cycles time)
-{
-    const cycles ticks = time * MEMSYS_TICKS;
-    return who->last_use = ticks > who->last_use ? ticks : who->last_use + 1;
-}
-
-/* CACHE uses LINE, which its shadow does not hold and which may make it drop another. The use of one that the cache
- * itself still holds will be news to the shadow: it must not go unseen. Returns MAY. */
-static OUT_OF_LINE enum memsys_quick bring_in(struct classified *cache, uint32_t line, cycles time,
-                                              enum memsys_quick may)
+OUT_OF_LINE enum memsys_quick classified_bring_in(struct classified *cache, uint32_t line, cycles time,
+                                                  enum memsys_quick may)
 {
     const struct classify *classify = cache->all;
     const uint32_t gone = shadow_bring_in(&cache->shadow, line, time);
-    if (gone != SHADOW_NOTHING && cache->first && cache->state[gone] == classify->present)
+    if (gone == SHADOW_NOTHING || !cache->first)
+        return may;
+    if (SIM_LIKELY(cache->quick != NULL))
+        cache->quick[gone] = QUICK_NONE;
+    else if (cache->state[gone] == classify->present)
         classify->config.forget_quick(classify->config.opaque, cache->cpu, cache->number, gone << cache->line_shift);
     return may;
-}
-
-/* CACHE uses LINE. */
-static inline void use(struct classified *cache, uint32_t line, cycles time)
-{
-    if (shadow_holds(&cache->shadow, line))
-        cache->shadow.used[line] = time;
-    else
-        bring_in(cache, line, time, QUICK_NONE);
 }
 
 void classified_fill(struct classified *cache, paddr address, cycles time)
@@ -183,8 +161,8 @@ void classify_flush(struct classify *classify)
                 shadow_clear(&classify->cpu[cpu].cache[i].shadow);
 }
 
-static enum miss_class class_of_coherence(const struct classify *classify, const struct classified *cache,
-                                          const struct memsys_request *request)
+enum miss_class classified_coherence(const struct classify *classify, const struct classified *cache,
+                                     const struct memsys_request *request)
 {
     if (!classify->sees_words)
         return CLASS_COHERENCE;
@@ -192,44 +170,9 @@ static enum miss_class class_of_coherence(const struct classify *classify, const
     return written ? CLASS_TRUE_SHARING : CLASS_FALSE_SHARING;
 }
 
-/* The line was replaced (or is in a set that another virtual address selects), or taken along by an outer line; the
- * shadow has it if HELD. */
-static inline enum miss_class class_of_evicted(const struct classify *classify, uint32_t cause, bool held)
-{
-    if (cause == LEFT_INCLUSION)
-        return CLASS_INCLUSION;
-    if (!classify->full)
-        return CLASS_REPLACED;
-    return held ? CLASS_CONFLICT : CLASS_CAPACITY;
-}
-
 static inline enum miss_kind kind_of(const struct memsys_request *request)
 {
     return request->access == MEMSYS_FETCH ? MISS_INSN : MISS_DATA;
-}
-
-/* Why the line of an access is not there, HELD by the shadow or not: STATE is its state. Counts that. */
-static ALWAYS_INLINE enum miss_class count_miss(const struct classify *classify, const struct classified *cache,
-                                                const struct memsys_request *request, enum miss_kind kind,
-                                                uint32_t state, bool held)
-{
-    const uint32_t cause = state & CAUSE_MASK;
-    enum miss_class class;
-    if (SIM_LIKELY(cause == LEFT_REPLACED || cause == LEFT_INCLUSION)) {
-        class = class_of_evicted(classify, cause, held);
-        cache->evicted[kind][state - cause != cache->who->owner ? EVICTED_BY_OTHER : EVICTED_BY_SELF]++;
-    } else if (state == NEVER_HELD) {
-        class = CLASS_COLD;
-    } else if (cause == LEFT_COHERENCE) {
-        class = class_of_coherence(classify, cache, request);
-    } else if (state == classify->present) {
-        class = class_of_evicted(classify, cause, held);
-        cache->evicted[kind][EVICTED_BY_SELF]++;
-    } else {
-        class = CLASS_FLUSHED;
-    }
-    cache->missed[kind][class]++;
-    return class;
 }
 
 /* CACHE was missed, or upgraded in: for the profiles. */
@@ -239,7 +182,7 @@ static inline void note_miss(const struct classified *cache, enum miss_class cla
     cache->who->class = class;
 }
 
-static ALWAYS_INLINE enum miss_class miss(const struct classified *cache, const struct memsys_request *request)
+static ALWAYS_INLINE enum miss_class miss(struct classified *cache, const struct memsys_request *request)
 {
     const uint32_t line = request->address >> cache->line_shift;
     const bool held = cache->all->full && shadow_holds(&cache->shadow, line);
@@ -259,7 +202,7 @@ enum miss_class classify_last_class(const struct classify *classify, unsigned cp
     return classify->cpu[cpu].class;
 }
 
-void classified_miss(const struct classified *cache, const struct memsys_request *request)
+void classified_miss(struct classified *cache, const struct memsys_request *request)
 {
     miss(cache, request);
 }
@@ -267,75 +210,6 @@ void classified_miss(const struct classified *cache, const struct memsys_request
 struct classified *classify_cache(const struct classify *classify, unsigned cpu, unsigned cache)
 {
     return cache_of(classify, cpu, cache);
-}
-
-/* What ACCESS, which is that of REQUEST, may do to the line unseen from now on, as far as sharing goes. */
-static ALWAYS_INLINE enum memsys_quick may_do(struct classify *classify, unsigned cpu,
-                                              const struct memsys_request *request, enum memsys_access access)
-{
-    bool may_store = true;
-    if (access == MEMSYS_WRITE && classify->sees_words)
-        may_store = sharing_store(&classify->sharing, cpu, request->address, request->size);
-    else if (access == MEMSYS_READ && classify->sees_words)
-        may_store = sharing_may_store(&classify->sharing, cpu, request->address);
-    return may_store ? QUICK_WRITE : QUICK_READ;
-}
-
-enum memsys_quick classify_first_hit(struct classified *first, const struct memsys_request *request)
-{
-    struct classify *classify = first->all;
-    const enum memsys_quick may = may_do(classify, first->cpu, request, request->access);
-    if (!classify->full)
-        return may;
-    const uint32_t line = request->address >> first->line_shift;
-    const cycles time = time_of_use(first->who, request->now);
-    if (!shadow_holds(&first->shadow, line))
-        return bring_in(first, line, time, may);
-    first->shadow.used[line] = time;
-    return may;
-}
-
-static ALWAYS_INLINE enum memsys_quick exchange(struct classified *first, struct classified *second,
-                                                const struct memsys_request *request, paddr victim,
-                                                enum memsys_access access)
-{
-    struct classify *const classify = first->all;
-    uint32_t *const states = first->state;
-    const uint32_t shift = first->line_shift, line = request->address >> shift, state = states[line];
-    const bool full = classify->full, held = full && shadow_holds(&first->shadow, line);
-    count_miss(classify, first, request, access == MEMSYS_FETCH ? MISS_INSN : MISS_DATA, state, held);
-    if (SIM_UNLIKELY(state == LEFT_COHERENCE) && classify->sees_words)
-        sharing_regain(&classify->sharing, first->cpu, first->number, line << shift, 1u << shift);
-    if (victim)
-        states[victim >> shift] = LEFT_REPLACED | first->who->owner;
-    states[line] = classify->present;
-    const enum memsys_quick may = may_do(classify, first->cpu, request, access);
-    if (!full)
-        return may;
-    const cycles time = time_of_use(first->who, request->now);
-    use(second, request->address >> second->line_shift, time);
-    if (!held)
-        return bring_in(first, line, time, may);
-    first->shadow.used[line] = time;
-    return may;
-}
-
-enum memsys_quick classify_exchange_fetched(struct classified *first, struct classified *second,
-                                            const struct memsys_request *request, paddr victim)
-{
-    return exchange(first, second, request, victim, MEMSYS_FETCH);
-}
-
-enum memsys_quick classify_exchange_read(struct classified *first, struct classified *second,
-                                         const struct memsys_request *request, paddr victim)
-{
-    return exchange(first, second, request, victim, MEMSYS_READ);
-}
-
-enum memsys_quick classify_exchange_written(struct classified *first, struct classified *second,
-                                            const struct memsys_request *request, paddr victim)
-{
-    return exchange(first, second, request, victim, MEMSYS_WRITE);
 }
 
 enum memsys_quick classify_replace(struct classified *first, const struct memsys_request *request, paddr victim)
@@ -348,8 +222,8 @@ enum memsys_quick classify_replace(struct classified *first, const struct memsys
 
 void classify_upgrade(struct classify *classify, unsigned cpu, unsigned number, const struct memsys_request *request)
 {
-    const struct classified *cache = cache_of(classify, cpu, number);
-    cache->missed[kind_of(request)][CLASS_UPGRADE]++;
+    struct classified *cache = cache_of(classify, cpu, number);
+    missed_of(cache, kind_of(request))[CLASS_UPGRADE]++;
     note_miss(cache, CLASS_UPGRADE);
 }
 

@@ -86,6 +86,9 @@ void classify_set_context(struct classify *classify, unsigned cpu, enum mode mod
  * size)), MEMSYS_TICKS times the time. NULL if there is no need (not full, or CACHE is not `first`). */
 cycles *classify_use_times(struct classify *classify, unsigned cpu, unsigned cache);
 
+/* The quick bytes of CACHE, which is `first`, are these, by number of the line: forget_quick() need not be called. */
+void classify_quick_by_line(struct classify *classify, unsigned cpu, unsigned cache, uint8_t *bytes);
+
 /* The access REQUEST found its line in CACHE. */
 void classify_hit(struct classify *classify, unsigned cpu, unsigned cache, const struct memsys_request *request);
 
@@ -121,24 +124,12 @@ bool classify_may_store(const struct classify *classify, unsigned cpu, paddr add
  * classify_leave(). */
 struct classified;
 struct classified *classify_cache(const struct classify *classify, unsigned cpu, unsigned cache);
-void classified_miss(const struct classified *cache, const struct memsys_request *request);
+void classified_miss(struct classified *cache, const struct memsys_request *request);
 void classified_fill(struct classified *cache, paddr line, cycles time);
 void classified_leave(struct classified *cache, paddr line, enum classify_cause cause);
 
-/* What happens most, at once, to the end of the access. Each returns what may be done to the line unseen: QUICK_WRITE
- * or QUICK_READ. REQUEST hit FIRST, of the first level: classify_hit(), and classify_store() or classify_may_store().
- */
-enum memsys_quick classify_first_hit(struct classified *first, const struct memsys_request *request);
-/* It missed FIRST, hit SECOND of the same CPU, and its line takes the place of VICTIM's (any address in it but 0, which
- * says: of none): classify_miss(), classify_hit(), classify_leave(), classify_fill(), and so on. One for each access.
- */
-enum memsys_quick classify_exchange_fetched(struct classified *first, struct classified *second,
-                                            const struct memsys_request *request, paddr victim);
-enum memsys_quick classify_exchange_read(struct classified *first, struct classified *second,
-                                         const struct memsys_request *request, paddr victim);
-enum memsys_quick classify_exchange_written(struct classified *first, struct classified *second,
-                                            const struct memsys_request *request, paddr victim);
-/* Its line, missed by FIRST (which has been told), takes the place of VICTIM's: classify_leave(), classify_fill(), ...
+/* The line of REQUEST, missed by FIRST (which has been told), takes the place of VICTIM's: classify_leave(),
+ * classify_fill(), ...
  */
 enum memsys_quick classify_replace(struct classified *first, const struct memsys_request *request, paddr victim);
 

@@ -15,9 +15,8 @@ struct classified_cpu;
 struct classified {
     uint32_t *state; /* by line (classify.c) */
     struct classified_cpu *who;
-    struct classify *all;               /* that it is part of */
-    uint64_t (*missed)[CLASS_COUNT];    /* in counts, of the CPU's mode: [kind][class] */
-    uint64_t (*evicted)[MISS_EVICTORS]; /* the same: [kind][evictor] */
+    struct classify *all; /* that it is part of */
+    uint8_t *quick;       /* the lines' quick-check bytes, by line; NULL: they are elsewhere */
     uint32_t line_shift;
     uint8_t cpu, number;
     bool first;
@@ -28,10 +27,11 @@ struct classified {
 struct classified_cpu {
     enum mode mode;
     uint32_t process;
-    uint32_t owner;        /* who evicts (classify.c) */
-    cycles last_use;       /* of a line of any of its caches, of those that were told; MEMSYS_TICKS a cycle */
-    uint32_t missed;       /* bit N: the access at work missed cache N, or upgraded in it */
-    enum miss_class class; /* why it missed the last of them */
+    uint32_t missed_at, evicted_at; /* of its mode: where [kind] begins in counts.miss, counts.evicted; bytes */
+    uint32_t owner;                 /* who evicts (classify.c) */
+    cycles last_use;                /* of a line of any of its caches, of those that were told; MEMSYS_TICKS a cycle */
+    uint32_t missed;                /* bit N: the access at work missed cache N, or upgraded in it */
+    enum miss_class class;          /* why it missed the last of them */
     uint64_t waited[MODE_COUNT][MISS_KINDS][CLASS_COUNT];
     struct classified cache[CLASSIFY_CACHES_MAX];
 };

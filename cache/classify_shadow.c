@@ -10,6 +10,8 @@ enum { SLOTS_MIN = 16, LINES_A_SLOT = 2 /* about so many times in each, on avera
 void shadow_init(struct shadow *shadow, uint32_t capacity, uint32_t line_shift)
 {
     *shadow = (struct shadow){.capacity = capacity, .line_shift = line_shift, .slots = SLOTS_MIN};
+    while (1u << shadow->entry_bits < capacity)
+        shadow->entry_bits++;
     while (shadow->slots * LINES_A_SLOT < capacity)
         shadow->slots *= 2;
     shadow->used = classify_table_create(line_shift, sizeof *shadow->used);
@@ -69,80 +71,99 @@ struct shadow_use *shadow_uses(const struct shadow *shadow, uint32_t *count)
     return uses;
 }
 
-/* Divides the time since the oldest use into slots, 1 << SHIFT each. */
-static inline cycles slot_of(cycles oldest, cycles time, unsigned shift)
-{
-    return ((time > oldest ? time : oldest) - oldest) >> shift;
-}
+/* Times before shadow->oldest are not expected, but for a few that were told early in the same cycle. */
+enum { EARLIER_TICKS = 1 << 12 };
 
-/* All entries are in use: finds those whose lines were used in one of the slots, in no order, and how many were in
- * each. Returns how many in all. */
+/* All entries are in use: finds those whose lines were used less than SLOTS << SHIFT after shadow->base, in no order,
+ * and how many were in each slot of 1 << SHIFT. Returns how many in all. */
 static uint32_t find_oldest(const struct shadow *shadow, unsigned shift)
 {
-    const cycles oldest = shadow->oldest, slots = shadow->slots;
+    const cycles base = shadow->base, limit = (cycles)shadow->slots << shift;
     const uint32_t capacity = shadow->capacity, *line_of = shadow->line_of;
+    const unsigned entry_bits = shadow->entry_bits;
     const cycles *used = shadow->used;
-    struct shadow_use *some = shadow->some;
+    uint64_t *some = shadow->some;
     uint32_t *in_slot = shadow->in_slot + 1;
-    memset(in_slot - 1, 0, (slots + 1) * sizeof *in_slot);
+    memset(in_slot - 1, 0, (shadow->slots + 1) * sizeof *in_slot);
     for (uint32_t entry = 0; entry < capacity; entry++) {
-        const uint32_t line = line_of[entry];
-        const cycles time = used[line], slot = slot_of(oldest, time, shift);
-        if (slot >= slots)
+        const cycles since = used[line_of[entry]] - base;
+        if (since >= limit)
             continue;
-        in_slot[slot]++;
-        *some++ = (struct shadow_use){time, line, entry};
+        in_slot[since >> shift]++;
+        *some++ = since << entry_bits | entry;
     }
     return (uint32_t)(some - shadow->some);
 }
 
+static int lower_first(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
 /* COUNT uses are in order but for those in the same slot: sort them. If many are in the same, that takes too long;
  * false then, and some are sorted. */
-static bool sort_within_slots(struct shadow_use *first, uint32_t count)
+static bool sort_within_slots(uint64_t *first, uint32_t count)
 {
-    const struct shadow_use *const end = first + count;
+    const uint64_t *const end = first + count;
     ptrdiff_t steps = 16 * (ptrdiff_t)count;
-    for (struct shadow_use *use = first + 1; use < end && steps >= 0; use++) {
-        const struct shadow_use moved = *use;
-        struct shadow_use *to = use;
-        for (; to > first && is_later(to - 1, &moved); to--)
+    for (uint64_t *use = first + 1; use < end; use++) {
+        const uint64_t moved = *use;
+        uint64_t *to = use;
+        if (SIM_LIKELY(to[-1] < moved))
+            continue;
+        for (; to > first && to[-1] > moved; to--)
             *to = to[-1];
         *to = moved;
         steps -= use - to;
+        if (steps < 0)
+            return false;
     }
-    return steps >= 0;
+    return true;
 }
 
 /* COUNT uses have been found: the queue is made of them. */
 static void sort_found(struct shadow *shadow, uint32_t count, unsigned shift)
 {
-    const cycles oldest = shadow->oldest;
     const uint32_t slots = shadow->slots;
-    struct shadow_use *queue = shadow->queue;
+    const unsigned slot_shift = shadow->entry_bits + shift;
+    uint64_t *queue = shadow->queue;
     uint32_t *begin = shadow->in_slot, before = 0; /* where the uses of each slot go */
     for (uint32_t slot = 1; slot < slots; slot++)
         begin[slot] = before += begin[slot];
-    for (const struct shadow_use *use = shadow->some; use < shadow->some + count; use++)
-        queue[begin[slot_of(oldest, use->time, shift)]++] = *use;
+    for (const uint64_t *use = shadow->some; use < shadow->some + count; use++)
+        queue[begin[*use >> slot_shift]++] = *use;
     shadow->next = queue;
     shadow->end = queue + count;
-    if (!sort_within_slots(queue, count))
-        qsort(queue, count, sizeof *queue, earlier_first);
+    if (count > 0 && !sort_within_slots(queue, count))
+        qsort(queue, count, sizeof *queue, lower_first);
 }
 
-/* The slots cover at least half of the time since the oldest use: what is in steady use need not be sorted each time.
- */
+static cycles time_of_oldest(const struct shadow *shadow)
+{
+    cycles oldest = UINT64_MAX;
+    for (uint32_t entry = 0; entry < shadow->capacity; entry++)
+        if (shadow->used[shadow->line_of[entry]] < oldest)
+            oldest = shadow->used[shadow->line_of[entry]];
+    return oldest;
+}
+
+/* The slots cover at least half of the time since the oldest use, if that fits into a queue's elements: what is in
+ * steady use need not be sorted each time. */
 void shadow_fill_queue(struct shadow *shadow, cycles now)
 {
+    const unsigned time_bits = 63 - shadow->entry_bits, slot_bits = (unsigned)__builtin_ctz(shadow->slots);
+    cycles earlier = EARLIER_TICKS;
     uint32_t count = 0;
-    while (count == 0) {
-        const cycles span = now > shadow->oldest ? now - shadow->oldest : 0;
+    for (; count == 0; earlier = 0) {
+        shadow->base = shadow->oldest - (shadow->oldest < earlier ? shadow->oldest : earlier);
+        const cycles span = now > shadow->base ? now - shadow->base : 0;
         unsigned shift = 0;
-        while (span >> shift >= 2 * (cycles)shadow->slots)
+        while (span >> shift >= 2 * (cycles)shadow->slots && shift + slot_bits < time_bits)
             shift++;
         count = find_oldest(shadow, shift);
         sort_found(shadow, count, shift);
-        shadow->oldest += (cycles)shadow->slots << shift;
+        shadow->oldest = count > 0 ? shadow->base + ((cycles)shadow->slots << shift) : time_of_oldest(shadow);
     }
 }
 

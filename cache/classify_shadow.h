@@ -29,12 +29,14 @@ struct shadow {
     uint32_t *line_of;  /* by entry: its line; of a free one anything */
     uint32_t line_shift;
     uint32_t capacity, lines;
-    uint32_t *free_entries;          /* stack of capacity - lines */
-    struct shadow_use *next, *end;   /* in `queue`: what is left of it */
-    struct shadow_use *queue, *some; /* room for capacity each */
-    cycles oldest;                   /* no line outside the queue was used before */
-    uint32_t slots;                  /* a power of two */
-    uint32_t *in_slot;               /* [slots + 1], of shadow_fill_queue() */
+    uint32_t *free_entries; /* stack of capacity - lines */
+    unsigned entry_bits;    /* of the number of an entry */
+    uint64_t *next, *end;   /* in `queue`: what is left of it */
+    uint64_t *queue, *some; /* room for capacity each: time of a use since `base` << entry_bits | entry */
+    cycles base;            /* of the times in the queue */
+    cycles oldest;          /* no line outside the queue was used before */
+    uint32_t slots;         /* a power of two */
+    uint32_t *in_slot;      /* [slots + 1], of shadow_fill_queue() */
 };
 
 /* Empty, for CAPACITY lines of 1 << LINE_SHIFT bytes. Out of memory aborts. */
@@ -49,15 +51,16 @@ static inline bool shadow_holds(const struct shadow *shadow, uint32_t line)
 /* All entries are in use, it is NOW, and the queue is empty: fill it. */
 void shadow_fill_queue(struct shadow *shadow, cycles now);
 
-/* The use of the least recently used line. All entries are in use, and it is NOW. */
-static inline const struct shadow_use *shadow_oldest(struct shadow *shadow, cycles now)
+/* The entry of the least recently used line. All entries are in use, and it is NOW. */
+static inline uint32_t shadow_oldest(struct shadow *shadow, cycles now)
 {
     for (;;) {
         if (SIM_UNLIKELY(shadow->next == shadow->end))
             shadow_fill_queue(shadow, now);
-        const struct shadow_use *use = shadow->next++;
-        if (SIM_LIKELY(shadow->used[use->line] == use->time))
-            return use;
+        const uint64_t use = *shadow->next++;
+        const uint32_t entry = (uint32_t)(use & ((UINT64_C(1) << shadow->entry_bits) - 1));
+        if (SIM_LIKELY(shadow->used[shadow->line_of[entry]] == shadow->base + (use >> shadow->entry_bits)))
+            return entry;
     }
 }
 
@@ -69,9 +72,8 @@ static inline uint32_t shadow_bring_in(struct shadow *shadow, uint32_t line, cyc
     if (SIM_UNLIKELY(shadow->lines < shadow->capacity)) {
         entry = shadow->free_entries[shadow->capacity - 1 - shadow->lines++];
     } else {
-        const struct shadow_use *oldest = shadow_oldest(shadow, time);
-        entry = oldest->entry;
-        victim = oldest->line;
+        entry = shadow_oldest(shadow, time);
+        victim = shadow->line_of[entry];
         shadow->used[victim] = 0;
     }
     shadow->line_of[entry] = line;

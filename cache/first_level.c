@@ -4,7 +4,7 @@
  */
 #include "cache/access.h"
 #include "cache/classification.h"
-#include "cache/classify.h"
+#include "cache/classify_inline.h"
 #include "cache/coherence.h"
 
 /* The first levels that are made functions for: ways, and whether the model notes which of two was used last. */
@@ -93,10 +93,7 @@ static ALWAYS_INLINE uint32_t tell_exchange(struct memsys *memsys, unsigned cpu,
                                             const struct array *l1, uint32_t word, enum memsys_access access)
 {
     if (SIM_LIKELY(memsys->only_classification))
-        return (access == MEMSYS_FETCH ? classify_exchange_fetched
-                : access == MEMSYS_READ
-                    ? classify_exchange_read
-                    : classify_exchange_written)(l1->classified, l1->next->classified, request, word);
+        return classify_exchange(l1->classified, l1->next->classified, request, word, access);
     return tell_all_of_exchange(memsys, cpu, request, l1, word);
 }
 

@@ -30,6 +30,8 @@ void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys)
     vmap_use_quick(core, in->data_line);
     in->fetch_sets = memsys_last_used(memsys, core->number, MEMSYS_L1I, core_last_fetched(core));
     memsys_last_used(memsys, core->number, MEMSYS_L1D, NULL);
+    memsys_quick_by_line(memsys, core->number, MEMSYS_L1I, in->fetch_quick);
+    memsys_quick_by_line(memsys, core->number, MEMSYS_L1D, NULL);
     in->data_shift = core->quick_shift;
     inorder_see_viewers(in);
     in->prefetches = memsys_prefetches(memsys);
@@ -62,6 +64,7 @@ void inorder_use_physical_lines(struct inorder *in)
         return;
     vmap_use_quick(core, 0);
     in->data_quick = core_quick_data(core);
+    memsys_quick_by_line(in->memsys, core->number, MEMSYS_L1D, in->data_quick);
 }
 
 static void stall(struct inorder *in, cycles duration)
