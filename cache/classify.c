@@ -92,17 +92,32 @@ cycles *classify_use_times(struct classify *classify, unsigned cpu, unsigned cac
     return classify->full && c->first ? c->shadow.used : NULL;
 }
 
-OUT_OF_LINE enum memsys_quick classified_bring_in(struct classified *cache, uint32_t line, cycles time,
+static OUT_OF_LINE enum memsys_quick bring_in_any(struct classified *cache, uint32_t line, cycles time,
                                                   enum memsys_quick may)
 {
     const struct classify *classify = cache->all;
     const uint32_t gone = shadow_bring_in(&cache->shadow, line, time);
     if (gone == SHADOW_NOTHING || !cache->first)
         return may;
-    if (SIM_LIKELY(cache->quick != NULL))
+    if (cache->quick != NULL)
         cache->quick[gone] = QUICK_NONE;
     else if (cache->state[gone] == classify->present)
         classify->config.forget_quick(classify->config.opaque, cache->cpu, cache->number, gone << cache->line_shift);
+    return may;
+}
+
+/* Most do not have to look far for who leaves. */
+OUT_OF_LINE enum memsys_quick classified_bring_in(struct classified *cache, uint32_t line, cycles time,
+                                                  enum memsys_quick may)
+{
+    const uint32_t gone = shadow_replace(&cache->shadow, line, time);
+    if (SIM_UNLIKELY(gone == SHADOW_NOTHING))
+        return bring_in_any(cache, line, time, may);
+    if (SIM_LIKELY(cache->quick != NULL))
+        cache->quick[gone] = QUICK_NONE;
+    else if (cache->first && cache->state[gone] == cache->all->present)
+        cache->all->config.forget_quick(cache->all->config.opaque, cache->cpu, cache->number,
+                                        gone << cache->line_shift);
     return may;
 }
 

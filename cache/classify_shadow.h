@@ -82,7 +82,25 @@ static inline uint32_t shadow_bring_in(struct shadow *shadow, uint32_t line, cyc
     return victim;
 }
 
-/* The same of any LINE. */
+/* The same if the first in the queue has to leave, as it mostly does; otherwise SHADOW_NOTHING, and nothing is done. */
+static inline uint32_t shadow_replace(struct shadow *shadow, uint32_t line, cycles time)
+{
+    cycles *const used = shadow->used;
+    if (SIM_UNLIKELY(shadow->lines < shadow->capacity || shadow->next == shadow->end))
+        return SHADOW_NOTHING;
+    const uint64_t use = *shadow->next;
+    const uint32_t entry = (uint32_t)(use & ((UINT64_C(1) << shadow->entry_bits) - 1)), victim = shadow->line_of[entry];
+    if (SIM_UNLIKELY(used[victim] != shadow->base + (use >> shadow->entry_bits)))
+        return SHADOW_NOTHING;
+    shadow->next++;
+    used[victim] = 0;
+    shadow->line_of[entry] = line;
+    shadow->entry_of[line] = entry;
+    used[line] = time;
+    return victim;
+}
+
+/* shadow_bring_in() of any LINE. */
 static inline uint32_t shadow_use(struct shadow *shadow, uint32_t line, cycles time)
 {
     if (SIM_UNLIKELY(!shadow_holds(shadow, line)))

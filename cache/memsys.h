@@ -156,9 +156,9 @@ void memsys_set_context(struct memsys *memsys, unsigned cpu, enum mode mode, uin
  * NULL: nobody wants to know. A model that cannot do it must not grant quick bytes then. */
 enum { MEMSYS_TICKS = 16 };
 cycles *memsys_use_times(const struct memsys *memsys, unsigned cpu, enum memsys_cache cache);
-/* The quick bytes of the lines of first-level CACHE are in BYTES, by number of the physical line, whatever request hands
- * them in, and the model does not look at LAST[MEMSYS_LOST]: to clear one that nobody asked for costs less then. NULL:
- * not any more. */
+/* The quick bytes of the lines of first-level CACHE are in BYTES, by number of the physical line, whatever request
+ * hands them in, and the model does not look at LAST[MEMSYS_LOST]: to clear one that nobody asked for costs less then.
+ * NULL: not any more. */
 void memsys_quick_by_line(struct memsys *memsys, unsigned cpu, enum memsys_cache cache, uint8_t *bytes);
 /* Does anybody look at the requests' pc of loads and stores? */
 bool memsys_wants_pc(const struct memsys *memsys);

@@ -154,6 +154,7 @@ struct pc_hook {
 };
 
 enum { CORE_MODEL_AREA = 1024 }; /* bytes */
+enum { CORE_TLB_HASH = 256 };
 
 /* Where the last run was interrupted, so that interrupting it makes no difference to what follows. Goes with the core
  * when its model is replaced. */
@@ -182,6 +183,9 @@ struct core {
     alignas(16) uint32_t tlb_compare[TLB_MAX_ENTRIES]; /* bits that take part; unused places never match */
     unsigned tlb_hint;                                 /* entry of the last translation or write */
     uint32_t tlb_absent;                               /* address and ASID that no entry matches, or all ones */
+    /* By hash of the address: how many entries of 4 KB pages there are, and which was written or found last. */
+    uint8_t tlb_present[CORE_TLB_HASH], tlb_where[CORE_TLB_HASH];
+    unsigned tlb_large; /* entries of larger pages */
     struct vmap_reach vmap_reach[TLB_MAX_ENTRIES];
 
     struct exception exception;

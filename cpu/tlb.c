@@ -49,6 +49,36 @@ static int scan(const struct core *core, uint32_t key, uint32_t mask)
     return -1;
 }
 
+static unsigned hash_of(uint32_t address)
+{
+    return (address >> 13 ^ address >> 21) & (CORE_TLB_HASH - 1);
+}
+
+/* ENTRY is one more, or one less, of those that a search could find. */
+static void count_entry(struct core *core, const struct tlb_entry *entry, int change)
+{
+    if (SIM_UNLIKELY(entry->page_mask != 0))
+        core->tlb_large += (unsigned)change;
+    else
+        core->tlb_present[hash_of(entry->vpn2)] += (uint8_t)change;
+}
+
+static bool matches(const struct core *core, unsigned index, uint32_t key)
+{
+    return ((core->tlb_tag[index] ^ key) & core->tlb_compare[index]) == 0;
+}
+
+/* Entry that matches KEY, an address and an ASID; -1 if none. */
+static int find(const struct core *core, uint32_t key)
+{
+    const unsigned hash = hash_of(key), last = core->tlb_where[hash];
+    if (SIM_LIKELY(matches(core, last, key)))
+        return (int)last;
+    if (SIM_LIKELY(core->tlb_present[hash] == 0 && core->tlb_large == 0))
+        return -1;
+    return scan(core, key, 0xffffffff);
+}
+
 static void derive(struct core *core, unsigned index)
 {
     core->tlb_tag[index] = entry_tag(&core->s.tlb[index]);
@@ -58,16 +88,23 @@ static void derive(struct core *core, unsigned index)
 static void invalidate(struct core *core, unsigned index)
 {
     vmap_forget_entry(core, &core->s.tlb[index]);
+    count_entry(core, &core->s.tlb[index], -1);
     core->s.tlb[index] = (struct tlb_entry){.vpn2 = 0x80000000u + ((uint32_t)index << 14)};
+    count_entry(core, &core->s.tlb[index], 1);
     derive(core, index);
 }
 
 void tlb_rebuild(struct core *core)
 {
+    memset(core->tlb_present, 0, sizeof core->tlb_present);
+    memset(core->tlb_where, 0, sizeof core->tlb_where);
+    core->tlb_large = 0;
     for (unsigned i = 0; i < TLB_MAX_ENTRIES; i++) {
         core->tlb_tag[i] = core->tlb_compare[i] = 0xffffffff;
-        if (i < core->tlb_entries)
-            derive(core, i);
+        if (i >= core->tlb_entries)
+            continue;
+        derive(core, i);
+        count_entry(core, &core->s.tlb[i], 1);
     }
     core->tlb_hint = 0;
     core->tlb_absent = 0xffffffff;
@@ -82,7 +119,7 @@ void tlb_reset(struct core *core)
 
 int tlb_find(const struct core *core, uint32_t entryhi)
 {
-    return scan(core, entryhi & (ENTRYHI_VPN2 | ENTRYHI_ASID), 0xffffffff);
+    return find(core, entryhi & (ENTRYHI_VPN2 | ENTRYHI_ASID));
 }
 
 static bool is_cached(unsigned cca)
@@ -128,6 +165,8 @@ void tlb_write(struct core *core, unsigned index)
     for (int old = 0; !was_absent && tag >> 30 != 2 && (old = scan(core, tag, compare)) >= 0;)
         invalidate(core, (unsigned)old);
     core->tlb_absent = 0xffffffff;
+    count_entry(core, &core->s.tlb[index], -1);
+    count_entry(core, &entry, 1);
     /* Code that runs in mapped space may have changed its own page. */
     if (core->s.pc >> 30 != 2)
         core->attention = true;
@@ -135,6 +174,7 @@ void tlb_write(struct core *core, unsigned index)
     core->tlb_tag[index] = tag;
     core->tlb_compare[index] = compare;
     core->tlb_hint = index;
+    core->tlb_where[hash_of(entry.vpn2)] = (uint8_t)index;
     if (was_absent)
         enter_missed(core, index);
 }
@@ -196,13 +236,14 @@ int tlb_translate(struct core *core, vaddr address, enum access access, paddr *p
         return 0;
     uint32_t key = (address & ENTRYHI_VPN2) | (core->s.cp0[CP0_ENTRYHI] & ENTRYHI_ASID);
     unsigned hint = core->tlb_hint;
-    if ((core->tlb_tag[hint] ^ key) & core->tlb_compare[hint]) {
-        int found = scan(core, key, 0xffffffff);
+    if (!matches(core, hint, key)) {
+        int found = find(core, key);
         if (found < 0) {
             core->tlb_absent = key;
             return core_raise_address(core, access == ACCESS_STORE ? EXC_TLBS : EXC_TLBL, address, true);
         }
         core->tlb_hint = hint = (unsigned)found;
+        core->tlb_where[hash_of(key)] = (uint8_t)hint;
     }
     uint32_t lo;
     *pa = entry_address(&core->s.tlb[hint], address, &lo);
