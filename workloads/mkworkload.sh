@@ -105,13 +105,13 @@ position() {
     echo "workload $name: booting" >&2
     (
         cd "$1" && shift
-        "$simos" run --quiet --machine "${machine:-1994}" --cpu embra --set cache.model=none "$@" \
-            --checkpoint "$name.ckpt@mark:start" -- sh -c "$(print_job)" >"$name.answer" 2>"$name.log" && exit
-        die "$name: the job failed in the guest (status $?): $(grep -v '^ *$' "$name.log" | tail -n 5)"
+        exec "$simos" run --quiet --machine "${machine:-1994}" --cpu embra --set cache.model=none "$@" \
+            --checkpoint "$name.ckpt@mark:start" -- sh -c "$(print_job)" >"$name.answer" 2>"$name.log"
     ) &
     job=$!
     show_progress "$1/$name.log" $job
-    wait $job
+    wait $job || die "$name: the job failed in the guest (status $?): $(grep -v '^ *$' "$1/$name.log" | tail -n 5)"
+    job=
     rm "$1/$name.log"
     chmod 444 "$1"/*
 }
@@ -148,9 +148,11 @@ place=$cache/workloads/$name-$key
 if ! is_usable "$place"; then
     # One at a time, in a folder of a fixed name: the checkpoint holds it.
     mkdir -p "$cache/workloads"
-    exec 9>"$place.lock" && flock 9
-    work=$place.new
-    trap 'rm -rf "$work" "$place.lock"' EXIT
+    exec 9>"$cache/workloads/$name.lock" && flock 9
+fi
+if ! is_usable "$place"; then
+    work=$place.new job=
+    trap '[ -z "$job" ] || kill $job 2>/dev/null; rm -rf "$work"' EXIT
     trap 'exit 130' INT TERM
     rm -rf "$work"
     mkdir "$work"
