@@ -140,7 +140,9 @@ bool nonblocking_access(struct nonblocking *n, const struct memsys_request *requ
     if (!has_registers(n, first, request, &one, &two, &result->ready))
         return false;
     const cycles stall = memsys_access(n->memsys, n->cpu, request);
-    *result = (struct nonblocking_result){.ready = now + stall, .stall = stall_of(request->bucket)};
+    *result = (struct nonblocking_result){.ready = now + stall};
+    if (stall > 0)
+        result->stall = stall_of(request->bucket);
     if (stall > 0 && !joins) {
         const struct miss_register *outer = n->has_second ? find(&n->second, request->address, now) : NULL;
         if (outer != NULL && outer->ready > result->ready) { /* its line is on its way to the second level */

@@ -5,7 +5,7 @@
 #include "cpu/mxs/execute.h"
 
 #include "cpu/inorder/values.h"
-#include "cpu/mxs/mxs.h"
+#include "cpu/mxs/memory.h"
 #include "cpu/semantics.h"
 
 /* The place of OPERAND among the sources of the row. Floating-point operands never precede others that are read here.
@@ -61,9 +61,11 @@
 
 #define LOADED(type, name, address, size, unaligned)                                                                   \
     uint64_t name##_bytes;                                                                                             \
-    const enum mxs_outcome name##_outcome = mxs_load(m, e, address, size, unaligned, now, &name##_bytes);              \
-    if (name##_outcome != MXS_ACCESSED)                                                                                \
-        return name##_outcome;                                                                                         \
+    if ((unaligned) || !memory_load_quickly(m, e, address, size, now, &name##_bytes)) {                                \
+        const enum mxs_outcome name##_outcome = mxs_load(m, e, address, size, unaligned, now, &name##_bytes);          \
+        if (name##_outcome != MXS_ACCESSED)                                                                            \
+            return name##_outcome;                                                                                     \
+    }                                                                                                                  \
     const type name = (type)name##_bytes
 #define LOAD(type, name, address)                                                                                      \
     LOADED(uint64_t, name##_raw, address, sizeof(TYPE_##type), false);                                                 \
@@ -76,7 +78,10 @@
 #define STORE_CONDITIONAL(name, address, v)                                                                            \
     LET(name, 0);                                                                                                      \
     return MXS_IRREGULAR
-#define STORE(type, address, v)        return mxs_store(m, e, address, sizeof(TYPE_##type), false, 0, now)
+#define STORE(type, address, v)                                                                                        \
+    return memory_store_quickly(m, e, address, sizeof(TYPE_##type), now)                                               \
+               ? MXS_ACCESSED                                                                                          \
+               : mxs_store(m, e, address, sizeof(TYPE_##type), false, 0, now)
 #define STORE64(address, v)            return mxs_store(m, e, address, 8, false, 0, now)
 #define STORE_MERGED(address, v, mask) return mxs_store(m, e, address, 4, true, mask, now)
 

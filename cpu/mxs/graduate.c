@@ -2,7 +2,7 @@
  * Graduation of whatever comes: the oldest instructions, if they are done, change the architectural state, in order.
  * Most graduate in cycle.inc.
  */
-#include "cpu/mxs/mxs.h"
+#include "cpu/mxs/memory.h"
 #include <stddef.h>
 #include <string.h>
 
@@ -59,11 +59,11 @@ static inline void remove_oldest(struct mxs *m, const struct mxs_entry *e)
 /* False: memory has changed under a load. */
 static bool finish_access(struct mxs *m, const struct mxs_entry *e)
 {
-    if ((e->op->flags & OP_LOAD) && !mxs_load_graduate(m, e))
+    if ((e->op->flags & OP_LOAD) && !memory_load_graduate(m, e))
         return false;
-    mxs_memory_leave(m, e);
+    memory_leave(m, e);
     if (e->op->flags & OP_STORE) {
-        mxs_store_graduate(m, e);
+        memory_store_graduate(m, e);
         mxs_window_unpark(m);
     }
     return true;

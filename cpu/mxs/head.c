@@ -3,7 +3,7 @@
  * architectural state. What has been fetched behind them stays, unless control went elsewhere or what it was fetched
  * and executed under has changed.
  */
-#include "cpu/mxs/mxs.h"
+#include "cpu/mxs/memory.h"
 #include <string.h>
 
 /* What entries of the window depend on besides registers and memory. */
@@ -73,7 +73,7 @@ void mxs_head_execute(struct mxs *m, struct mxs_entry *e, cycles now)
     mxs_checker_disturb(m->checker);
     m->oldest++;
     if (e->queued)
-        mxs_memory_leave(m, e);
+        memory_leave(m, e);
     m->unsure -= e->unsure;
     for (unsigned i = 0; i < e->op->results; i++)
         e->result[i] = mxs_register_read(m, e->result_name[i]);

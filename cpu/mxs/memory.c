@@ -7,8 +7,7 @@
  */
 #include "cpu/data_watch.h"
 #include "cpu/mxs/execute.h"
-#include "cpu/mxs/mxs.h"
-#include <string.h>
+#include "cpu/mxs/memory.h"
 
 static enum mxs_outcome park(struct mxs *m, struct mxs_entry *e)
 {
@@ -40,7 +39,8 @@ static void count_misses(struct mxs *m)
     struct bucket *bucket = m->core->bucket;
     for (unsigned i = 0; i < MISS_COUNT; i++)
         bucket->miss[i] += m->accesses.miss[i];
-    m->accesses = (struct bucket){0};
+    memset(m->accesses.miss, 0, sizeof m->accesses.miss);
+    memset(m->accesses.stall, 0, sizeof m->accesses.stall); /* accesses change no more of it */
 }
 
 bool mxs_ask(struct mxs *m, const struct memsys_request *request, struct nonblocking_result *result)
@@ -124,30 +124,14 @@ static enum mxs_outcome access_cache(struct mxs *m, struct mxs_entry *e, enum me
 
 /* The queue */
 
-/* The sets of queued loads or stores near ADDRESS, of SETS. */
-static inline uint64_t *near(const struct mxs *m, uint64_t *sets, paddr address)
-{
-    return sets + (size_t)(address >> 3 & (MXS_NEAR - 1)) * m->words;
-}
-
 void mxs_memory_enter(struct mxs *m, const struct mxs_entry *e)
 {
     const uint32_t slot = (uint32_t)e->number & m->slot_mask;
     m->queued++;
     if (e->op->flags & OP_STORE)
-        mxs_set_add(e->addressed ? near(m, m->stores_at, e->address) : m->unknown, slot);
+        mxs_set_add(e->addressed ? memory_near(m, m->stores_at, e->address) : m->unknown, slot);
     else if (e->valued)
-        mxs_set_add(near(m, m->loads_at, e->address), slot);
-}
-
-void mxs_memory_leave(struct mxs *m, const struct mxs_entry *e)
-{
-    const uint32_t slot = (uint32_t)e->number & m->slot_mask;
-    m->queued--;
-    if (e->op->flags & OP_LOAD)
-        mxs_set_remove(near(m, m->loads_at, e->address), slot);
-    else
-        mxs_set_remove(e->addressed ? near(m, m->stores_at, e->address) : m->unknown, slot);
+        mxs_set_add(memory_near(m, m->loads_at, e->address), slot);
 }
 
 /* Loads */
@@ -162,7 +146,7 @@ enum older { OLDER_NONE, OLDER_GIVES, OLDER_HOLDS };
 /* What the stores before the load E mean for it; *STORE has its value if OLDER_GIVES. */
 static enum older search_stores(struct mxs *m, const struct mxs_entry *e, const struct mxs_entry **store)
 {
-    const uint64_t *stores = near(m, m->stores_at, e->address);
+    const uint64_t *stores = memory_near(m, m->stores_at, e->address);
     for (uint64_t number = e->number; (number = mxs_set_previous(m, stores, m->unknown, number)) != 0;) {
         const struct mxs_entry *s = mxs_entry_at(m, number);
         if (!s->addressed) {
@@ -177,18 +161,6 @@ static enum older search_stores(struct mxs *m, const struct mxs_entry *e, const 
         return s->valued && (s->bytes & e->bytes) == e->bytes ? OLDER_GIVES : OLDER_HOLDS;
     }
     return OLDER_NONE;
-}
-
-static uint64_t read_memory(const struct mxs *m, paddr address, unsigned size)
-{
-    uint64_t value = 0;
-    const uint8_t *host = physmem_host(m->core->mem, address);
-    switch (size) {
-    case 1: return *host;
-    case 2: memcpy(&value, host, 2); return value;
-    case 4: memcpy(&value, host, 4); return value;
-    default: memcpy(&value, host, 8); return value;
-    }
 }
 
 enum mxs_outcome mxs_load(struct mxs *m, struct mxs_entry *e, vaddr address, unsigned size, bool unaligned, cycles now,
@@ -215,17 +187,16 @@ enum mxs_outcome mxs_load(struct mxs *m, struct mxs_entry *e, vaddr address, uns
     default:
         if (access_cache(m, e, MEMSYS_READ, address, unaligned ? 1 : size, now) == MXS_LATER)
             return MXS_LATER;
-        *value = read_memory(m, e->address, size);
+        *value = memory_read(m, e->address, size);
         e->forwarder = 0;
     }
     e->data = *value;
     e->addressed = e->valued = true;
-    mxs_set_add(near(m, m->loads_at, e->address), (uint32_t)e->number & m->slot_mask);
+    mxs_set_add(memory_near(m, m->loads_at, e->address), (uint32_t)e->number & m->slot_mask);
     return MXS_ACCESSED;
 }
 
-/* The access E of VALUE graduates: its registers are as they were. */
-static void tell(const struct mxs *m, const struct mxs_entry *e, enum access kind, uint64_t value)
+void mxs_tell(const struct mxs *m, const struct mxs_entry *e, enum access kind, uint64_t value)
 {
     const struct insn *insn = &e->op->insn;
     const uint32_t *gpr = m->core->s.gpr;
@@ -239,16 +210,6 @@ static void tell(const struct mxs *m, const struct mxs_entry *e, enum access kin
     data_watch_tell(m->core, &access);
 }
 
-bool mxs_load_graduate(struct mxs *m, const struct mxs_entry *e)
-{
-    if (SIM_UNLIKELY(read_memory(m, e->address, e->size) != e->data))
-        return false;
-    m->core->counts.loads++;
-    if (SIM_UNLIKELY(m->core->data_watch != NULL))
-        tell(m, e, ACCESS_LOAD, e->data);
-    return true;
-}
-
 /* Stores */
 
 static uint8_t bytes_of_mask(uint32_t mask)
@@ -259,7 +220,7 @@ static uint8_t bytes_of_mask(uint32_t mask)
 /* The address of the store E is known: did a younger load read its bytes too early? */
 static struct mxs_entry *find_violation(struct mxs *m, const struct mxs_entry *e)
 {
-    const uint64_t *loads = near(m, m->loads_at, e->address);
+    const uint64_t *loads = memory_near(m, m->loads_at, e->address);
     for (uint64_t number = e->number; (number = mxs_set_next(m, loads, number + 1)) < m->next;) {
         struct mxs_entry *load = mxs_entry_at(m, number);
         if (load->forwarder < e->number && overlaps(load, e))
@@ -295,7 +256,7 @@ enum mxs_outcome mxs_store(struct mxs *m, struct mxs_entry *e, vaddr address, un
         e->bytes = (uint8_t)((unaligned ? bytes_of_mask(mask) : (1u << size) - 1) << (e->address & 7));
         e->addressed = true;
         mxs_set_remove(m->unknown, (uint32_t)e->number & m->slot_mask);
-        mxs_set_add(near(m, m->stores_at, e->address), (uint32_t)e->number & m->slot_mask);
+        mxs_set_add(memory_near(m, m->stores_at, e->address), (uint32_t)e->number & m->slot_mask);
         struct mxs_entry *load = find_violation(m, e);
         if (load != NULL) {
             m->counts->replayed++;
@@ -310,7 +271,7 @@ enum mxs_outcome mxs_store(struct mxs *m, struct mxs_entry *e, vaddr address, un
 /* Bytes of the doubleword at ADDRESS & ~7 become those of E. */
 static uint64_t merge(const struct mxs *m, const struct mxs_entry *e, paddr address, unsigned size)
 {
-    uint64_t old = read_memory(m, address, size), new = e->data >> 8 * (address & 7), mask = 0;
+    uint64_t old = memory_read(m, address, size), new = e->data >> 8 * (address & 7), mask = 0;
     for (unsigned i = 0; i < size; i++)
         if (e->bytes >> ((address & 7) + i) & 1)
             mask |= UINT64_C(0xff) << 8 * i;
@@ -334,5 +295,5 @@ void mxs_store_graduate(struct mxs *m, const struct mxs_entry *e)
             core_store_physical(core, e->address + offset, part, (uint32_t)(value >> 8 * offset));
     }
     if (SIM_UNLIKELY(core->data_watch != NULL))
-        tell(m, e, ACCESS_STORE, value);
+        mxs_tell(m, e, ACCESS_STORE, value);
 }

@@ -76,6 +76,7 @@ static void *create(struct core *core, struct memsys *memsys, const struct param
     create_window(m);
     if (m->in.memsys != NULL)
         m->memory = nonblocking_create(memsys, core->number, params);
+    m->lines_hold_all = m->memory != NULL && m->in.data_line >= 8;
     m->pages = mxs_pages_create(m->config.latency, m->in.prefetches);
     m->predictor = mxs_predictor_create(params);
     m->fpu = create_fpu(core);

@@ -151,6 +151,7 @@ struct mxs {
                                        their value; by place in memory */
     unsigned unsure;                /* branches and jumps */
     bool has_units;                 /* there are limits to some */
+    bool lines_hold_all;            /* there are caches, and no access goes beyond a line of the data cache */
 
     struct mxs_fetch fetch;
     uint64_t outdated;      /* entries older than this were fetched before the TLB changed */
@@ -203,8 +204,9 @@ static inline uint64_t mxs_set_next(const struct mxs *m, const uint64_t *set, ui
 {
     if (SIM_LIKELY(MXS_WORDS(m) == 1)) { /* entries before NUMBER come out behind m->next */
         const uint64_t word = set[0], from = number & 63;
-        const uint64_t rotated = word >> from | word << (-from & 63);
-        number += rotated != 0 ? (unsigned)__builtin_ctzll(rotated) : MXS_WINDOW_MAX;
+        if (word == 0)
+            return m->next;
+        number += (unsigned)__builtin_ctzll(word >> from | word << (-from & 63));
         return number < m->next ? number : m->next;
     }
     while (number < m->next) {
@@ -336,10 +338,9 @@ void mxs_store_value(struct mxs *m, struct mxs_entry *entry);
 void mxs_replay(struct mxs *m, struct mxs_entry *entry, cycles now);
 /* ENTRY, a load or store of a checkpoint, joins the load/store queue. */
 void mxs_memory_enter(struct mxs *m, const struct mxs_entry *entry);
-/* ENTRY leaves the load/store queue. */
-void mxs_memory_leave(struct mxs *m, const struct mxs_entry *entry);
-/* The load or store that graduates. Load: false if memory has changed since: it has to be fetched again. */
-bool mxs_load_graduate(struct mxs *m, const struct mxs_entry *entry);
+/* Those who watch data are told of the access ENTRY of VALUE, which graduates: its registers are as they were. */
+void mxs_tell(const struct mxs *m, const struct mxs_entry *entry, enum access kind, uint64_t value);
+/* The store that graduates. */
 void mxs_store_graduate(struct mxs *m, const struct mxs_entry *entry);
 
 /* Control goes on behind E, which graduates. */

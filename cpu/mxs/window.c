@@ -1,4 +1,5 @@
 /* The instruction window: what is given to those that wait at irregular times, and what is undone. */
+#include "cpu/mxs/memory.h"
 #include "cpu/mxs/window.h"
 
 void mxs_window_deliver(struct mxs *m, struct mxs_entry *e, cycles now)
@@ -72,7 +73,7 @@ void mxs_window_squash(struct mxs *m, uint64_t number)
         for (unsigned i = e->op->results; i-- > 0;)
             m->writer[e->result_name[i]] = e->shadowed[i];
         if (e->queued)
-            mxs_memory_leave(m, e);
+            memory_leave(m, e);
         if (e->unsure)
             m->unsure--;
     }

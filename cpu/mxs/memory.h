@@ -1,0 +1,122 @@
+/*
+ * Loads and stores as most of them go: translated by the flat tables, in the first-level cache, nothing older in the
+ * way; memory.c has all others.
+ */
+#ifndef SIMOS_CPU_MXS_MEMORY_H
+#define SIMOS_CPU_MXS_MEMORY_H
+
+#include "cpu/mxs/mxs.h"
+#include <string.h>
+
+/* The set of queued loads or stores near ADDRESS, of SETS. */
+static inline uint64_t *memory_near(const struct mxs *m, uint64_t *sets, paddr address)
+{
+    return sets + (size_t)(address >> 3 & (MXS_NEAR - 1)) * MXS_WORDS(m);
+}
+
+static inline uint64_t memory_read(const struct mxs *m, paddr address, unsigned size)
+{
+    const uint8_t *host = physmem_host(m->core->mem, address);
+    uint64_t value = 0;
+    switch (size) {
+    case 4: memcpy(&value, host, 4); return value;
+    case 1: return *host;
+    case 2: memcpy(&value, host, 2); return value;
+    default: memcpy(&value, host, 8); return value;
+    }
+}
+
+/* ENTRY leaves the load/store queue. */
+static inline void memory_leave(struct mxs *m, const struct mxs_entry *e)
+{
+    const uint32_t slot = (uint32_t)e->number & m->slot_mask;
+    m->queued--;
+    if (e->op->flags & OP_LOAD)
+        mxs_set_remove(memory_near(m, m->loads_at, e->address), slot);
+    else
+        mxs_set_remove(e->addressed ? memory_near(m, m->stores_at, e->address) : m->unknown, slot);
+}
+
+/* Does an access of SIZE bytes at ADDRESS go the usual way? MAP: load_map or store_map; WANT: enum memsys_quick. *PA is
+ * its physical address. */
+static inline bool memory_is_quick(const struct mxs *m, const uintptr_t *map, uint8_t want, vaddr address,
+                                   unsigned size, cycles now, paddr *pa)
+{
+    const struct core *core = m->core;
+    const uintptr_t addend = map[address >> PAGE_SHIFT];
+    *pa = (paddr)(addend + address);
+    return addend != 0 && !(address & (size - 1)) && (core->quick_map[address >> core->quick_shift] & want) &&
+           m->coming_until <= now && m->lines_hold_all;
+}
+
+/* A load of SIZE bytes, a constant, at ADDRESS: its value, as mxs_load(). False: nothing was done. */
+static inline __attribute__((always_inline)) bool memory_load_quickly(struct mxs *m, struct mxs_entry *e, vaddr address,
+                                                                      unsigned size, cycles now, uint64_t *value)
+{
+    paddr pa;
+    if (!memory_is_quick(m, m->core->load_map, QUICK_READ, address, size, now, &pa) ||
+        mxs_set_previous(m, memory_near(m, m->stores_at, pa), m->unknown, e->number) != 0)
+        return false;
+    *value = memory_read(m, pa, size);
+    e->mapped = address >> 30 != 2;
+    e->address = pa;
+    e->size = (uint8_t)size;
+    e->bytes = (uint8_t)(((1u << size) - 1) << (pa & 7));
+    e->missed = false;
+    e->forwarder = 0;
+    e->data = *value;
+    e->addressed = e->valued = true;
+    e->done_at = now + e->op->latency;
+    mxs_set_add(memory_near(m, m->loads_at, pa), (uint32_t)e->number & m->slot_mask);
+    return true;
+}
+
+/* A store of SIZE bytes, a constant, at ADDRESS, as mxs_store(). False: nothing was done. */
+static inline __attribute__((always_inline)) bool memory_store_quickly(struct mxs *m, struct mxs_entry *e,
+                                                                       vaddr address, unsigned size, cycles now)
+{
+    const uint32_t slot = (uint32_t)e->number & m->slot_mask;
+    paddr pa;
+    if (e->addressed || !memory_is_quick(m, m->core->store_map, QUICK_STORE, address, size, now, &pa) ||
+        mxs_set_next(m, memory_near(m, m->loads_at, pa), e->number + 1) < m->next)
+        return false;
+    e->mapped = address >> 30 != 2;
+    e->address = pa;
+    e->size = (uint8_t)size;
+    e->bytes = (uint8_t)(((1u << size) - 1) << (pa & 7));
+    e->missed = false;
+    e->addressed = true;
+    e->done_at = now + e->op->latency;
+    mxs_set_remove(m->unknown, slot);
+    mxs_set_add(memory_near(m, m->stores_at, pa), slot);
+    if (e->lacks == 0)
+        mxs_store_value(m, e);
+    return true;
+}
+
+/* The load or store that graduates. Load: false if memory has changed since: it has to be fetched again. */
+static inline bool memory_load_graduate(struct mxs *m, const struct mxs_entry *e)
+{
+    if (SIM_UNLIKELY(memory_read(m, e->address, e->size) != e->data))
+        return false;
+    m->core->counts.loads++;
+    if (SIM_UNLIKELY(m->core->data_watch != NULL))
+        mxs_tell(m, e, ACCESS_LOAD, e->data);
+    return true;
+}
+
+static inline void memory_store_graduate(struct mxs *m, const struct mxs_entry *e)
+{
+    struct core *core = m->core;
+    const uint8_t flags = core->mem->page_flags[e->address >> PAGE_SHIFT];
+    const bool usual = !(flags & (PAGE_HAS_CODE | PAGE_LL_WATCH)) && core->data_watch == NULL;
+    if (SIM_LIKELY(usual && e->size == 4 && e->bytes == 0xf << (e->address & 7))) {
+        const uint32_t value = (uint32_t)(e->data >> 8 * (e->address & 7));
+        core->counts.stores++;
+        memcpy(physmem_host(core->mem, e->address), &value, 4);
+    } else {
+        mxs_store_graduate(m, e);
+    }
+}
+
+#endif
