@@ -50,13 +50,8 @@ static void create_window(struct mxs *m)
     if (m->entry == NULL)
         log_bug("out of memory");
     memset(m->entry, 0, slots * sizeof *m->entry);
-    m->ready = allocate(m->words, sizeof *m->ready);
-    m->parked = allocate(m->words, sizeof *m->parked);
-    m->unknown = allocate(m->words, sizeof *m->unknown);
     m->stores_at = allocate((size_t)MXS_NEAR * m->words, sizeof *m->stores_at);
     m->loads_at = allocate((size_t)MXS_NEAR * m->words, sizeof *m->loads_at);
-    m->wheel.set = allocate((size_t)MXS_WHEEL * 2 * m->words, sizeof *m->wheel.set);
-    m->wheel.far = allocate((size_t)2 * m->words, sizeof *m->wheel.far);
     m->wheel.far_from = CYCLES_NEVER;
     m->parked_until = CYCLES_NEVER;
     for (unsigned i = 0; i < MXS_UNITS; i++)
@@ -100,13 +95,8 @@ static void destroy(void *model)
     free(m->fpu);
     free(m->loaded);
     free(m->entry);
-    free(m->ready);
-    free(m->parked);
-    free(m->unknown);
     free(m->stores_at);
     free(m->loads_at);
-    free(m->wheel.set);
-    free(m->wheel.far);
     free(m);
 }
 

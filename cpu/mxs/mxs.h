@@ -118,10 +118,10 @@ struct mxs_fetch {
  * from it. Two sets of slots a cycle, side by side.
  */
 struct mxs_wheel {
-    cycles time;     /* everything before has come */
-    uint64_t *set;   /* [MXS_WHEEL][2][words]: ready; happens */
-    uint64_t *far;   /* [2][words]: later than the wheel reaches */
-    cycles far_from; /* when to look at these again; CYCLES_NEVER: there are none */
+    cycles time;                                 /* everything before has come */
+    uint64_t set[MXS_WHEEL * 2 * MXS_WORDS_MAX]; /* [MXS_WHEEL][2][words]: ready; happens */
+    uint64_t far[2 * MXS_WORDS_MAX];             /* [2][words]: later than the wheel reaches */
+    cycles far_from;                             /* when to look at these again; CYCLES_NEVER: there are none */
 };
 
 struct mxs {
@@ -140,18 +140,19 @@ struct mxs {
     uint64_t oldest, next; /* sequence numbers: of the oldest entry, of the next to be fetched */
     uint32_t slot_mask, words;
     struct mxs_entry *entry;
-    uint64_t writer[NAME_COUNT];    /* of each name: the last, if not older than oldest */
-    uint64_t *ready, *parked;       /* slots of those that may issue; of those that wait in memory.c */
-    struct mxs_wheel wheel;         /* what comes when */
-    cycles coming_until;            /* no line is on its way from here on */
-    cycles parked_until;            /* when a miss register becomes free, for those that are parked for one */
-    unsigned queued;                /* entries in the load/store queue */
-    uint64_t *unknown;              /* slots of its stores whose address is not known */
-    uint64_t *stores_at, *loads_at; /* [MXS_NEAR][words]: of its stores whose address is known, of its loads that have
-                                       their value; by place in memory */
-    unsigned unsure;                /* branches and jumps */
-    bool has_units;                 /* there are limits to some */
-    bool lines_hold_all;            /* there are caches, and no access goes beyond a line of the data cache */
+    uint64_t writer[NAME_COUNT]; /* of each name: the last, if not older than oldest */
+    uint64_t ready[MXS_WORDS_MAX],
+        parked[MXS_WORDS_MAX];       /* slots of those that may issue; of those that wait in memory.c */
+    struct mxs_wheel wheel;          /* what comes when */
+    cycles coming_until;             /* no line is on its way from here on */
+    cycles parked_until;             /* when a miss register becomes free, for those that are parked for one */
+    unsigned queued;                 /* entries in the load/store queue */
+    uint64_t unknown[MXS_WORDS_MAX]; /* slots of its stores whose address is not known */
+    uint64_t *stores_at, *loads_at;  /* [MXS_NEAR][words]: of its stores whose address is known, of its loads that have
+                                        their value; by place in memory */
+    unsigned unsure;                 /* branches and jumps */
+    bool has_units;                  /* there are limits to some */
+    bool lines_hold_all;             /* there are caches, and no access goes beyond a line of the data cache */
 
     struct mxs_fetch fetch;
     uint64_t outdated;      /* entries older than this were fetched before the TLB changed */

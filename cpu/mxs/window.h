@@ -20,7 +20,7 @@ enum { LINK_END = 0, LINK_SOURCE = 7, LINK_STORED = 8, LINK_SLOT = 16 };
 /* Which of the two sets of a cycle in the wheel. */
 enum { WHEEL_READY, WHEEL_HAPPENS };
 
-static inline uint64_t *wheel_set(const struct mxs *m, unsigned which, cycles time)
+static inline uint64_t *wheel_set(struct mxs *m, unsigned which, cycles time)
 {
     return m->wheel.set + (size_t)(time % MXS_WHEEL * 2 + which) * MXS_WORDS(m);
 }
@@ -112,7 +112,7 @@ struct insertion {
     uint64_t *ready;  /* the wheel's set of that time */
 };
 
-static inline struct insertion window_insertion(const struct mxs *m, cycles now)
+static inline struct insertion window_insertion(struct mxs *m, cycles now)
 {
     const cycles from = now + m->config.decode_delay;
     return (struct insertion){.now = now, .from = from, .ready = wheel_set(m, WHEEL_READY, from)};
