@@ -53,8 +53,7 @@ static bool fetch_line(struct mxs *m, paddr pa, cycles now)
     struct nonblocking_result result = {.ready = now};
     const uint32_t number = pa >> in->fetch_shift;
     uint8_t *quick = core->quick[QUICK_CODE] + number;
-    const bool used = in->fetch_line == 1u << in->fetch_shift;
-    if (used && (*quick & QUICK_READ)) {
+    if (m->fetches_quickly && (*quick & QUICK_READ)) {
         if (in->fetch_sets != 0)
             core_last_fetched(core)[number & (in->fetch_sets - 1)] = *quick;
         if (m->coming_until <= now || !mxs_join(m, MEMSYS_FETCH, pa, now, &result))
@@ -66,7 +65,7 @@ static bool fetch_line(struct mxs *m, paddr pa, cycles now)
                                          .pc = f->pc,
                                          .size = 4,
                                          .grant = in->unseen ? QUICK_READ : QUICK_NONE,
-                                         .quick = used ? quick : &core->quick_nobody,
+                                         .quick = m->fetches_quickly ? quick : &core->quick_nobody,
                                          .now = now,
                                          .bucket = &m->accesses};
         if (!mxs_ask(m, &request, &result)) {

@@ -135,6 +135,7 @@ struct mxs {
     struct mxs_checker *checker; /* NULL: off */
     struct mxs_viewer *viewer;   /* NULL: nobody looks */
     bool watched;                /* there is one of these two */
+    bool issue_watched;          /* there is a viewer, or limits to units */
     struct core *fpu;            /* registers for floating-point operations on values that have not graduated */
 
     uint64_t oldest, next; /* sequence numbers: of the oldest entry, of the next to be fetched */
@@ -155,6 +156,8 @@ struct mxs {
     bool lines_hold_all;             /* there are caches, and no access goes beyond a line of the data cache */
 
     struct mxs_fetch fetch;
+    bool fetches_quickly;   /* lines of the instruction cache may have quick-check bytes */
+    vaddr line_bits;        /* of an address, that are the same in a line of the instruction cache if it is aligned */
     uint64_t outdated;      /* entries older than this were fetched before the TLB changed */
     unsigned graduated;     /* in this cycle */
     bool alone;             /* one instruction executed at the head in this cycle */
@@ -272,8 +275,6 @@ static inline void mxs_window_unpark(struct mxs *m)
 /* wheel.c */
 /* What comes by NOW, where time went on by more than a cycle, or something is far. */
 void mxs_wheel_turn_far(struct mxs *m, cycles now);
-/* Something happens to the entries of SET, of the wheel, at NOW. */
-void mxs_wheel_happen(struct mxs *m, uint64_t *set, cycles now);
 /* When the next thing comes, from NOW on, if that is before UNTIL; else UNTIL. Perhaps sooner. */
 cycles mxs_wheel_next(const struct mxs *m, cycles now, cycles until);
 

@@ -1,20 +1,6 @@
 /* The wheel: time goes on, and what was to come then comes. */
 #include "cpu/mxs/window.h"
 
-/* A branch may have the younger ones squashed: they leave the set. */
-void mxs_wheel_happen(struct mxs *m, uint64_t *set, cycles now)
-{
-    m->active = true;
-    for (uint64_t number = mxs_set_next(m, set, m->oldest); number < m->next;
-         number = mxs_set_next(m, set, number + 1)) {
-        struct mxs_entry *e = mxs_entry_at(m, number);
-        mxs_set_remove(set, (uint32_t)number & m->slot_mask);
-        window_give_stores(m, e);
-        if (e->op->flags & (OP_CONDITIONAL | OP_INDIRECT))
-            mxs_branch_resolve(m, e, now);
-    }
-}
-
 /* All that is far is put in again. */
 static void look_far(struct mxs *m)
 {

@@ -53,11 +53,11 @@ static void leave_sets(struct mxs *m, const struct mxs_entry *e, uint32_t slot)
 {
     if (e->done_at != CYCLES_NEVER) {
         wheel_remove(m, WHEEL_HAPPENS, slot, e->done_at);
-        return;
+    } else if (e->waits == 0) {
+        mxs_set_remove(m->ready, slot);
+        mxs_set_remove(m->parked, slot);
+        wheel_remove(m, WHEEL_READY, slot, e->ready_at);
     }
-    mxs_set_remove(m->ready, slot);
-    mxs_set_remove(m->parked, slot);
-    wheel_remove(m, WHEEL_READY, slot, e->ready_at);
 }
 
 void mxs_window_squash(struct mxs *m, uint64_t number)

@@ -41,21 +41,8 @@ static inline void wheel_add(struct mxs *m, unsigned which, uint32_t slot, cycle
 static inline void wheel_remove(struct mxs *m, unsigned which, uint32_t slot, cycles time)
 {
     mxs_set_remove(wheel_set(m, which, time), slot);
-    mxs_set_remove(m->wheel.far + (size_t)which * MXS_WORDS(m), slot);
-}
-
-/* What is to come at the time of the wheel comes, at NOW. */
-static inline void wheel_come(struct mxs *m, cycles now)
-{
-    uint64_t *set = wheel_set(m, WHEEL_READY, m->wheel.time), happens = 0;
-    m->wheel.time++;
-    for (unsigned i = 0; i < MXS_WORDS(m); i++) {
-        m->ready[i] |= set[i];
-        set[i] = 0;
-        happens |= set[MXS_WORDS(m) + i];
-    }
-    if (happens != 0)
-        mxs_wheel_happen(m, set + MXS_WORDS(m), now);
+    if (SIM_UNLIKELY(m->wheel.far_from != CYCLES_NEVER))
+        mxs_set_remove(m->wheel.far + (size_t)which * MXS_WORDS(m), slot);
 }
 
 /* Source I of E is RESULT of the entry in slot PRODUCER, which has not got it yet. */
@@ -159,31 +146,46 @@ static inline void window_end(struct mxs *m, const struct insertion *where, cons
         wheel_add(m, WHEEL_READY, slot, e->ready_at);
 }
 
+/* Source I of E is integer register NAME. */
+static inline void window_read_integer(struct mxs *m, struct mxs_entry *e, uint32_t slot, unsigned i, unsigned name)
+{
+    const struct mxs_entry *producer = window_writer(m, name);
+    if (producer == NULL)
+        e->value[i] = ((const uint32_t *)(const void *)&m->core->s)[name];
+    else
+        window_read(m, e, slot, i, name, producer);
+}
+
+static inline void window_read_stored_integer(struct mxs *m, struct mxs_entry *e, uint32_t slot, unsigned i,
+                                              unsigned name, cycles now)
+{
+    const struct mxs_entry *producer = window_writer(m, name);
+    if (producer == NULL)
+        e->value[i] = ((const uint32_t *)(const void *)&m->core->s)[name];
+    else
+        window_read_stored(m, e, slot, i, name, producer, now);
+}
+
 /* OP at PC into the window, as entry NUMBER; it is regular, and names integer registers only. MEMORY: it is a load or
  * store. */
-static inline struct mxs_entry *window_insert_integer(struct mxs *m, const struct insertion *where, uint64_t number,
-                                                      const struct mxs_op *op, vaddr pc, bool memory)
+static inline __attribute__((always_inline)) struct mxs_entry *
+window_insert_integer(struct mxs *m, const struct insertion *where, uint64_t number, const struct mxs_op *op, vaddr pc,
+                      bool memory)
 {
-    const uint32_t slot = (uint32_t)number & m->slot_mask, *registers = (const uint32_t *)(const void *)&m->core->s;
+    const uint32_t slot = (uint32_t)number & m->slot_mask;
     const unsigned addressing = op->addressing;
     struct mxs_entry *e = window_begin(m, where, number, slot, op, pc);
-    for (unsigned i = 0; i < addressing; i++) {
-        const unsigned name = op->source[i];
-        const struct mxs_entry *producer = window_writer(m, name);
-        if (producer == NULL)
-            e->value[i] = registers[name];
-        else
-            window_read(m, e, slot, i, name, producer);
+    if (addressing > 0) {
+        window_read_integer(m, e, slot, 0, op->source[0]);
+        if (addressing > 1) {
+            window_read_integer(m, e, slot, 1, op->source[1]);
+            for (unsigned i = 2; i < addressing; i++)
+                window_read_integer(m, e, slot, i, op->source[i]);
+        }
     }
     if (memory) {
-        for (unsigned i = addressing; i < op->sources; i++) {
-            const unsigned name = op->source[i];
-            const struct mxs_entry *producer = window_writer(m, name);
-            if (producer == NULL)
-                e->value[i] = registers[name];
-            else
-                window_read_stored(m, e, slot, i, name, producer, where->now);
-        }
+        for (unsigned i = addressing; i < op->sources; i++)
+            window_read_stored_integer(m, e, slot, i, op->source[i], where->now);
         window_enqueue(m, e, slot, op->flags);
     }
     if (op->results > 0) {
@@ -230,9 +232,12 @@ static inline void window_give(struct mxs *m, struct mxs_entry *producer)
 /* E has issued. */
 static inline void window_issued(struct mxs *m, struct mxs_entry *e, uint32_t slot)
 {
-    if (e->consumers != LINK_END)
+    bool happens = e->op->flags & (OP_CONDITIONAL | OP_INDIRECT);
+    if (e->consumers != LINK_END) {
         window_give(m, e);
-    if (e->consumers != LINK_END || (e->op->flags & (OP_CONDITIONAL | OP_INDIRECT)))
+        happens |= e->consumers != LINK_END;
+    }
+    if (happens)
         wheel_add(m, WHEEL_HAPPENS, slot, e->done_at);
 }
 
@@ -250,6 +255,36 @@ static inline void window_give_stores(struct mxs *m, struct mxs_entry *producer)
             mxs_store_value(m, e);
         link = e->next_consumer[i];
     }
+}
+
+/* Something happens to the entries of SET, of the wheel, at NOW. A branch may have the younger ones squashed: they
+ * leave the set. */
+static inline void wheel_happen(struct mxs *m, uint64_t *set, cycles now)
+{
+    m->active = true;
+    for (uint64_t number = mxs_set_next(m, set, m->oldest); number < m->next;
+         number = mxs_set_next(m, set, number + 1)) {
+        struct mxs_entry *e = mxs_entry_at(m, number);
+        mxs_set_remove(set, (uint32_t)number & m->slot_mask);
+        if (e->consumers != LINK_END)
+            window_give_stores(m, e);
+        if (e->op->flags & (OP_CONDITIONAL | OP_INDIRECT))
+            mxs_branch_resolve(m, e, now);
+    }
+}
+
+/* What is to come at the time of the wheel comes, at NOW. */
+static inline void wheel_come(struct mxs *m, cycles now)
+{
+    uint64_t *set = wheel_set(m, WHEEL_READY, m->wheel.time), happens = 0;
+    m->wheel.time++;
+    for (unsigned i = 0; i < MXS_WORDS(m); i++) {
+        m->ready[i] |= set[i];
+        set[i] = 0;
+        happens |= set[MXS_WORDS(m) + i];
+    }
+    if (happens != 0)
+        wheel_happen(m, set + MXS_WORDS(m), now);
 }
 
 #endif
