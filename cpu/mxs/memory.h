@@ -45,8 +45,8 @@ static inline bool memory_is_quick(const struct mxs *m, const uintptr_t *map, ui
     const struct core *core = m->core;
     const uintptr_t addend = map[address >> PAGE_SHIFT];
     *pa = (paddr)(addend + address);
-    return addend != 0 && !(address & (size - 1)) && (core->quick_map[address >> core->quick_shift] & want) &&
-           m->coming_until <= now && m->lines_hold_all;
+    return addend != 0 && !(address & (size - 1)) && m->lines_hold_all && m->coming_until <= now &&
+           (core->quick_map[address >> core->quick_shift] & want);
 }
 
 /* A load of SIZE bytes, a constant, at ADDRESS: its value, as mxs_load(). False: nothing was done. */

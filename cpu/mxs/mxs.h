@@ -164,6 +164,7 @@ struct mxs {
     bool stepping;          /* in inorder_step() */
     bool restart;           /* everything fetched is void, but for an instruction that is just graduating */
     bool active;            /* something was done in this cycle */
+    uint64_t stepped;       /* cycles gone through one by one; the others were skipped. Depends on where runs end */
     struct bucket accesses; /* what one access came to */
     cycles unit_free[MXS_UNITS][MXS_WIDTH_MAX]; /* of those that are counted: when each can begin */
     struct cpu last;                            /* state at the end of the last run */

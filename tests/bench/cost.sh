@@ -30,6 +30,10 @@ eight="--cpu mipsy --cpus 8"
 classified="--cpu mipsy --set cache.classify=full"
 classified_eight="--cpu mipsy --cpus 8 --set cache.classify=full"
 embra_flat="--cpu embra --set cache.model=none"
+out_of_order="--machine 1996"
+# A compile by Debian's gcc under mxs: so many instructions of it, from its begin on.
+image=${BENCH_IMAGE:-build/guest/development.img}
+compiled=${BENCH_MXS_INSNS:-100000000}
 boot="true"
 # Of the shell's own making: next to nothing of it is in the kernel.
 loop='i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done'
@@ -53,16 +57,39 @@ guest_instructions()
     sed -n 's/.*"insns": *\([0-9]*\).*/\1/p' "$work/stats.json" | head -n 1
 }
 
+# count_restored KEY INSNS RESULTS: as count, of so many instructions from the begin of the compile on
+count_restored()
+{
+    # shellcheck disable=SC2086 # a list of options
+    host=$("$here/instructions.sh" "$measure" "$simos" restore "$checkpoint" --warmup 0 --quiet $out_of_order \
+        --window "$2" --stats "$work/stats.json") || exit 1
+    echo "$1 $host $(guest_instructions)" >>"$3"
+}
+
+# begin_compile MODEL: the machine at the begin of the compile goes to $checkpoint
+begin_compile()
+{
+    "$simos" run --quiet --cpu "$1" --disk "$image" --copy-in "$here/programs/storm.c" --copy-in "$here/programs/bench.h" \
+        --checkpoint "$checkpoint@mark:start" -- sh -c 'simos-mark start; gcc -O2 -c -o /tmp/storm.o storm.c' \
+        >"$work/out" 2>"$work/err" </dev/null || {
+        tail -n 5 "$work/err" >&2
+        die "no compile in $image"
+    }
+}
+
 # count KEY RESULTS: appends "KEY HOST GUEST" to RESULTS, the instructions of one run
 count()
 {
     case $1 in
+    mxs.compile) count_restored "$1" "$compiled" "$2" && return ;;
+    mxs.restored) count_restored "$1" 1000 "$2" && return ;;
     flat.*) options=$flat ;;
     cached.*) options=$cached ;;
     cached8.*) options=$eight ;;
     classified.*) options=$classified ;;
     classified8.*) options=$classified_eight ;;
     embra.*) options=$embra_flat ;;
+    mxs.*) options=$out_of_order ;;
     *) die "no options for $1" ;;
     esac
     case $1 in
@@ -136,6 +163,7 @@ ratio()
     awk -v a="$1" -v b="$2" 'BEGIN { printf "%.3f", a / b }'
 }
 
+checkpoint=${BENCH_CHECKPOINT:-$work/compile.ckpt}
 if [ "$1" = --count ]; then
     simos=$2
     count "$4" "$3"
@@ -154,6 +182,16 @@ if "$simos" run --help | grep -q -- '--cpu .*embra' &&
     "$simos" run --quiet $embra_flat -- true >/dev/null 2>&1; then
     embra=yes keys="$keys embra.user embra.boot"
 fi
+# The longest first. Debian's root with the compiler is there after `make image-development`.
+if [ -f "$image" ]; then
+    begin_compile "$([ -n "$embra" ] && echo embra || echo mipsy)"
+    keys="mxs.compile mxs.restored $keys"
+else
+    echo "bench: no $image (make image-development): no compile under mxs" >&2
+fi
+keys="mxs.boot $keys"
+export BENCH_CHECKPOINT="$checkpoint"
+# shellcheck disable=SC2086 # words
 printf '%s\n' $keys | xargs -P "$(nproc)" -n 1 "$0" --count "$simos" "$work/counts" || die "counting failed"
 per="host per guest instruction"
 figure flat.boot insns "$(per_instruction flat.boot)" 20 "$per: boot, no caches"
@@ -175,6 +213,10 @@ figure cached.user insns "$(per_instruction cached.user cached.boot)" "" "$per: 
 if [ -n "$embra" ]; then
     figure embra.boot insns "$(per_instruction embra.boot)" "" "$per: boot, embra"
     figure embra.user insns "$(per_instruction embra.user embra.boot)" "" "$per: user loop, embra"
+fi
+figure mxs.boot insns "$(per_instruction mxs.boot)" 600 "$per: boot, mxs, 1996"
+if [ -f "$image" ]; then
+    figure mxs.compile insns "$(per_instruction mxs.compile mxs.restored)" 600 "$per: compile, mxs, 1996"
 fi
 
 time_runs "$flat" "$boot"
