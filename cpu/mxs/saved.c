@@ -122,7 +122,8 @@ enum { IN_READY = 1, IN_PARKED = 2, WILL_BE_READY = 4, WILL_HAPPEN = 8, FAR_READ
 static uint8_t sets_of(const struct mxs *m, const struct mxs_entry *e)
 {
     const uint32_t slot = (uint32_t)e->number & m->slot_mask;
-    const uint64_t *ready = wheel_set(m, WHEEL_READY, e->ready_at), *happens = wheel_set(m, WHEEL_HAPPENS, e->done_at);
+    const uint64_t *ready = m->wheel.set + wheel_place(m, WHEEL_READY, e->ready_at);
+    const uint64_t *happens = m->wheel.set + wheel_place(m, WHEEL_HAPPENS, e->done_at);
     const bool issued = e->done_at != CYCLES_NEVER;
     unsigned sets = 0;
     sets |= mxs_set_has(m->ready, slot) ? IN_READY : 0;

@@ -20,9 +20,15 @@ enum { LINK_END = 0, LINK_SOURCE = 7, LINK_STORED = 8, LINK_SLOT = 16 };
 /* Which of the two sets of a cycle in the wheel. */
 enum { WHEEL_READY, WHEEL_HAPPENS };
 
+/* Where the set WHICH of TIME lies in the wheel. */
+static inline size_t wheel_place(const struct mxs *m, unsigned which, cycles time)
+{
+    return (size_t)(time % MXS_WHEEL * 2 + which) * MXS_WORDS(m);
+}
+
 static inline uint64_t *wheel_set(struct mxs *m, unsigned which, cycles time)
 {
-    return m->wheel.set + (size_t)(time % MXS_WHEEL * 2 + which) * MXS_WORDS(m);
+    return m->wheel.set + wheel_place(m, which, time);
 }
 
 /* Put SLOT into the set WHICH of TIME, which the wheel has not reached. */
