@@ -75,6 +75,21 @@ static void redo(struct mxs *m, cycles now)
     mxs_fetch_restart(m, now + m->config.redirect_delay, LOST_REPLAYED);
 }
 
+/* Memory has changed under the load E: all behind it is void, and it executes alone. Fetched again it would find that
+ * memory has changed again, as long as another CPU stores there more often than a line takes to come. */
+static void read_now(struct mxs *m, struct mxs_entry *e)
+{
+    const struct mxs_prediction *undone = mxs_fetch_undone(m);
+    m->counts->changed++;
+    m->active = true;
+    if (undone != NULL)
+        mxs_predictor_undo(m->predictor, undone);
+    mxs_window_squash(m, e->number + 1);
+    m->fetch.stopped = true;
+    e->head = true;
+    e->done_at = CYCLES_NEVER;
+}
+
 /* The oldest instruction E, whatever it is. False: the cycle's graduation ends; so does the run unless GOES_ON. */
 static bool graduate_one(struct mxs *m, struct mxs_entry *e, cycles now, bool *goes_on)
 {
@@ -96,8 +111,7 @@ static bool graduate_one(struct mxs *m, struct mxs_entry *e, cycles now, bool *g
     if (SIM_UNLIKELY(m->checker != NULL))
         mxs_checker_before(m->checker, core, e);
     if (e->queued && !finish_access(m, e)) {
-        m->counts->changed++;
-        redo(m, now);
+        read_now(m, e);
         return false;
     }
     write_results(m, e);

@@ -88,8 +88,12 @@ void mxs_head_execute(struct mxs *m, struct mxs_entry *e, cycles now)
     }
     const struct context after = context_of(core);
     if (m->restart || !is_followed(m) || !is_same_context(&before, &after)) {
-        const bool raised = !(e->op->flags & OP_STOPS_FETCH) && !is_followed(m);
-        mxs_fetch_restart(m, core->s.cycle + m->config.redirect_delay, raised ? LOST_EXCEPTION : LOST_SERIALISED);
+        const bool again = (e->op->flags & OP_LOAD) && e->valued; /* memory had changed under it */
+        const bool raised = (!(e->op->flags & OP_STOPS_FETCH) || e->op == mxs_fetch_unfetchable()) && !is_followed(m);
+        mxs_fetch_restart(m, core->s.cycle + m->config.redirect_delay,
+                          again    ? LOST_REPLAYED
+                          : raised ? LOST_EXCEPTION
+                                   : LOST_SERIALISED);
     }
     if (e->queued)
         mxs_window_unpark(m);

@@ -1,7 +1,7 @@
 # Two CPU models in lockstep over the boot and a program that does in user space what a translator may get wrong.
 #
 #   make test-lockstep      once each on three machines, part of `make test`
-#   make lockstep           all of it: some 10^10 instructions
+#   make lockstep           all of it: some 10^10 instructions; and 2 * 10^9 of mxs against in-order execution
 #   LOCKSTEP="mipsy mipsy"  other models
 #   make test-checked       the same program's threads on eight CPUs, all invariants of the caches checked under way
 LOCKSTEP_DIR := tests/lockstep
@@ -28,6 +28,7 @@ test-lockstep: $(BUILD)/simos guest $(LOCKSTEP_OUT)/initrd
 	@$(LOCKSTEP_DIR)/run.sh $(BUILD)/simos $(LOCKSTEP_OUT)/initrd short
 lockstep: $(BUILD)/simos guest $(LOCKSTEP_OUT)/initrd
 	@$(LOCKSTEP_DIR)/run.sh $(BUILD)/simos $(LOCKSTEP_OUT)/initrd full
+	@$(LOCKSTEP_DIR)/graduated.sh $(BUILD)/simos $(LOCKSTEP_OUT)/initrd
 
 .PHONY: test-checked
 test-checked: $(BUILD)/simos guest $(LOCKSTEP_OUT)/initrd
