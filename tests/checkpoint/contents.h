@@ -121,6 +121,17 @@ static inline void contents_append_section(struct bytes *file, const struct sect
     free(packed);
 }
 
+/* What is stored of the section whose header is at PLACE is PACKED: its length and checksums say so. */
+static inline void contents_sign_section(uint8_t *place, const struct bytes *packed)
+{
+    struct format_section header;
+    memcpy(&header, place, sizeof header);
+    header.stored = packed->size;
+    header.stored_checksum = (uint32_t)crc32_z(0, packed->at, packed->size);
+    header.checksum = (uint32_t)crc32_z(0, (const void *)&header, offsetof(struct format_section, checksum));
+    memcpy(place, &header, sizeof header);
+}
+
 /* Everything as a file. Lengths that sections claim stay as they are. */
 static inline struct bytes contents_to_file(const struct contents *contents, int level)
 {

@@ -4,7 +4,8 @@
  *     hostile CHECKPOINT fields [PART OF [SECTION]]
  *         every field of every section (or of those whose names begin so), one at a time, to values at the edges
  *     hostile CHECKPOINT random COUNT SEED
- *         COUNT times a few bytes anywhere, or lengths: of the file, or of a section with checksums made right again
+ *         COUNT times a few bytes anywhere, or lengths: of the file; of a section, or of what zlib has made of one,
+ * with checksums made right again; of a series' second file (hostile_machine.h) every other time in the first one
  *
  * Each is refused with a line, or taken; then the guest runs on, all devices are used, and every invariant that there
  * is a check for holds (hostile_machine.h). Nothing else: no crash, no hang, nothing that the sanitizers find.
@@ -25,7 +26,8 @@ enum {
 
 struct run {
     struct hostile hostile;
-    unsigned part, of; /* of all cases this process takes those whose number is PART modulo OF */
+    struct bytes first; /* of a series: its first file */
+    unsigned part, of;  /* of all cases this process takes those whose number is PART modulo OF */
     uint64_t cases, taken, refused, broken;
     uint64_t state; /* of the random numbers */
 };
@@ -154,43 +156,88 @@ static struct contents copy_of(const struct contents *contents)
     return copy;
 }
 
-/* A file whose checksums are wrong more often than not: it is refused, or is what it was. */
-static void try_plain(struct run *run, struct dice *dice, unsigned number, const struct bytes *whole)
+/* FILE in the place of VICTIM's: of what is restored, or of the series' first file, which is then put back. */
+static enum hostile_end give_as(struct run *run, const struct contents *victim, const struct bytes *file,
+                                const char *what, unsigned number, const char *section)
 {
-    struct bytes file = {NULL, 0};
-    bytes_append(&file, whole->at, whole->size);
+    uint64_t taken = run->taken, refused = run->refused;
+    const char *which = victim == &run->hostile.first ? " of the series' first file" : "";
+    if (victim == &run->hostile.first) {
+        hostile_put_first(&run->hostile, file);
+        struct bytes second = contents_to_file(&run->hostile.contents, Z_NO_COMPRESSION);
+        give(run, &second, "damage %u%s, %s %s", number, which, what, section);
+        free(second.at);
+        hostile_put_first(&run->hostile, &run->first);
+    } else
+        give(run, file, "damage %u%s, %s %s", number, which, what, section);
+    return run->taken > taken ? HOSTILE_TAKEN : run->refused > refused ? HOSTILE_REFUSED : HOSTILE_BROKEN;
+}
+
+/* A file whose checksums are wrong more often than not: it is refused, or is what it was. */
+static void try_plain(struct run *run, struct dice *dice, unsigned number, const struct contents *victim)
+{
+    struct bytes file = contents_to_file(victim, (int)dice_throw(dice, 3)), whole = {NULL, 0};
+    bytes_append(&whole, file.at, file.size);
     mutate_plain(dice, &file);
-    uint64_t taken = run->taken;
-    bool same = file.size == whole->size && memcmp(file.at, whole->at, whole->size) == 0;
-    give(run, &file, "damage %u", number);
-    if (run->taken > taken && !same) {
+    bool same = file.size == whole.size && memcmp(file.at, whole.at, whole.size) == 0;
+    if (give_as(run, victim, &file, "plain", number, "") == HOSTILE_TAKEN && !same) {
         run->broken++;
         printf("FAIL damage %u: taken\n", number);
     }
     free(file.at);
+    free(whole.at);
 }
 
-static void try_signed(struct run *run, struct dice *dice, unsigned number)
+/* A section's content or header is damaged, and all checksums are right. */
+static void try_signed(struct run *run, struct dice *dice, unsigned number, const struct contents *victim)
 {
-    struct contents contents = copy_of(&run->hostile.contents);
+    struct contents contents = copy_of(victim);
     uint32_t section = (uint32_t)dice_throw(dice, contents.count);
     char name[SAVED_NAME_MAX + 1];
     memcpy(name, contents.sections[section].header.name, sizeof name);
     damage_section(dice, &contents, section);
     struct bytes file = contents_to_file(&contents, Z_NO_COMPRESSION);
-    give(run, &file, "damage %u, of section %s", number, name);
+    give_as(run, victim, &file, "of section", number, name);
     free(file.at);
     contents_free(&contents);
 }
 
-static void try_anything(struct run *run, unsigned count, uint64_t seed, const struct bytes *whole)
+/* So is what zlib is given of a section. */
+static void try_stored(struct run *run, struct dice *dice, unsigned number, const struct contents *victim)
+{
+    struct bytes file = {NULL, 0}, packed;
+    struct format_header header = victim->header;
+    uint32_t chosen = (uint32_t)dice_throw(dice, victim->count);
+    bytes_append(&file, &header, sizeof header);
+    for (uint32_t i = 0; i < victim->count; i++) {
+        size_t at = file.size, body = at + sizeof(struct format_section);
+        contents_append_section(&file, &victim->sections[i], i == chosen ? Z_BEST_SPEED : Z_NO_COMPRESSION);
+        if (i != chosen)
+            continue;
+        packed = (struct bytes){file.at + body, file.size - body};
+        mutate_bytes(dice, packed.at, packed.size);
+        if (dice_throw(dice, 3) == 0)
+            file.size = body + (packed.size = dice_throw(dice, packed.size));
+        contents_sign_section(file.at + at, &packed);
+    }
+    struct format_end end = {FORMAT_END_MARK, (uint32_t)crc32_z(0, file.at, file.size)};
+    bytes_append(&file, &end, sizeof end);
+    give_as(run, victim, &file, "packed", number, victim->sections[chosen].header.name);
+    free(file.at);
+}
+
+static void try_anything(struct run *run, unsigned count, uint64_t seed)
 {
     struct dice dice = {seed * 0x9e3779b97f4a7c15u + 1};
-    for (unsigned i = 0; i < count; i++)
-        if (i % 2)
-            try_plain(run, &dice, i, whole);
-        else
-            try_signed(run, &dice, i);
+    for (unsigned i = 0; i < count; i++) {
+        const struct contents *victim =
+            run->hostile.first.count && i % 2 ? &run->hostile.first : &run->hostile.contents;
+        switch (i / 2 % 4) {
+        case 0: try_plain(run, &dice, i, victim); break;
+        case 1: try_stored(run, &dice, i, victim); break;
+        default: try_signed(run, &dice, i, victim); break;
+        }
+    }
 }
 
 int main(int argc, char **argv)
@@ -204,12 +251,14 @@ int main(int argc, char **argv)
     if (!hostile_create(&run.hostile, argv[1]))
         return 2;
     struct bytes whole = contents_to_file(&run.hostile.contents, Z_NO_COMPRESSION);
+    if (run.hostile.first.count)
+        run.first = contents_to_file(&run.hostile.first, Z_NO_COMPRESSION);
     give(&run, &whole, "the file as it was");
     if (run.taken != 1)
         hostile_fail("the file as it was is not taken", NULL);
     unsigned long first = argc > 4 ? strtoul(argv[3], NULL, 0) : 0, second = argc > 4 ? strtoul(argv[4], NULL, 0) : 1;
     if (strcmp(argv[2], "random") == 0) {
-        try_anything(&run, (unsigned)first, second, &whole);
+        try_anything(&run, (unsigned)first, second);
     } else {
         run.part = (unsigned)first;
         run.of = (unsigned)second;
@@ -217,6 +266,7 @@ int main(int argc, char **argv)
     }
     printf("hostile: %" PRIu64 " taken, %" PRIu64 " refused, %" PRIu64 " failed\n", run.taken, run.refused, run.broken);
     free(whole.at);
+    free(run.first.at);
     hostile_free(&run.hostile);
     return run.broken != 0 || run.taken == 0;
 }

@@ -3,7 +3,10 @@
 #
 #     tests/checkpoint/hostile.sh BUILD HOSTILE short|full
 #
-# short: 600 files, and one in 250 of the values at the edges. full: 10,000 files of each machine, and all values.
+# short: 300 files and one in 500 of the values at the edges, of one machine and of a series, whose second file is read
+# with the first. full: some 13,000 files of five machines.
+# PARTS      of the values at the edges one in so many (500; full: 40; 1: all of them)
+# FILES      with damage anywhere, of each machine (300; full: 2,000)
 # The last line: "hostile: N passed, N failed"; exit status 0 if none failed.
 set -u
 build=$1 hostile=$2 size=$3
@@ -15,8 +18,8 @@ export ASAN_OPTIONS=detect_leaks=0 # it takes longer than the test; a machine th
 truncate -s 1M "$dir/a.img"
 truncate -s 16M "$dir/b.img"
 case $size in
-short) files=600 parts=250 ;;
-full) files=10000 parts=1 ;;
+short) files=${FILES:-300} parts=${PARTS:-500} ;;
+full) files=${FILES:-2000} parts=${PARTS:-40} ;;
 *)
     echo "usage: hostile.sh BUILD HOSTILE short|full" >&2
     exit 2
@@ -44,33 +47,38 @@ count()
     [ "$3" = 0 ] || grep -A 12 '^FAIL' "$4" | head -n 60
 }
 
-# machine NAME OPTIONS...: a checkpoint of it, damaged by two processes
-machine()
+# save NAME OPTIONS...: run it, saved as OPTIONS say
+save()
 {
     name=$1
     shift
-    if ! "$build/simos" run --quiet --cpus 2 --memory 32M --set guest.symbols="$PWD/build/guest/kernel.sym" \
+    "$build/simos" run --quiet --cpus 2 --memory 32M --set guest.symbols="$PWD/build/guest/kernel.sym" \
         --set cache.l2.size=64K --set cache.l1d.size=4K --set cache.l1i.size=4K --disk "$dir/a.img" \
-        --disk "$dir/b.img" "$@" --checkpoint "$dir/machine.ckpt@mark:busy" -- sh -c "$job" >/dev/null 2>"$dir/err"; then
-        failed=$((failed + 1))
-        tail -n 2 "$dir/err"
-        return
-    fi
-    "$hostile" "$dir/machine.ckpt" random "$files" 1995 >"$dir/random" 2>&1 &
-    if [ "$parts" = 1 ]; then
-        "$hostile" "$dir/machine.ckpt" fields 0 2 >"$dir/half" 2>&1
-        wait
-        "$hostile" "$dir/machine.ckpt" fields 1 2 >"$dir/fields" 2>&1
-        count "$dir/half"
-    else
-        "$hostile" "$dir/machine.ckpt" fields 0 "$parts" >"$dir/fields" 2>&1
-        wait
-    fi
+        --disk "$dir/b.img" "$@" -- sh -c "$job" >/dev/null 2>"$dir/err" && return 0
+    failed=$((failed + 1))
+    tail -n 2 "$dir/err"
+    return 1
+}
+
+# damage FILE: by two processes
+damage()
+{
+    "$hostile" "$1" random "$files" 1995 >"$dir/random" 2>&1 &
+    "$hostile" "$1" fields 0 "$parts" >"$dir/fields" 2>&1
+    wait
     count "$dir/random"
     count "$dir/fields"
 }
 
+# machine NAME OPTIONS...: a checkpoint of it, damaged
+machine()
+{
+    save "$@" --checkpoint "$dir/machine.ckpt@mark:busy" && damage "$dir/machine.ckpt"
+}
+
 machine "caches" --cpu embra
+save "a file of a series" --cpu embra --series "$dir/series,every=4000000,from=mark:busy" &&
+    damage "$dir/series/0001.ckpt"
 if [ "$size" = full ]; then
     machine "no caches, disks of a fixed time" --cpu embra --set cache.model=none --set disk.model=fixed
     machine "everything in the memory system" --cpu embra --set memory.contention=on --set dram.banks=4 \
@@ -78,6 +86,10 @@ if [ "$size" = full ]; then
         --set prefetch.insn.trigger=miss --set prefetch.insn.lines=2 --set prefetch.insn.pages=all \
         --set prefetch.stream.buffers=2 --set prefetch.stream.level=1 --set prefetch.data=on --set block.engine=on \
         --set cache.classify=full
+    seq 1 2000 >"$dir/in"
+    job="ping -c 1000 -i 0.01 -s 1000 10.0.2.2 >/dev/null & head -c 100 /dev/hwrng >/tmp/random; $job; md5sum in >out"
+    machine "network, entropy, files in and out" --cpu embra --net user --set rng.present=on --copy-in "$dir/in" \
+        --copy-out "out:$dir"
 fi
 echo "hostile: $passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" -gt 0 ]

@@ -1,12 +1,17 @@
 /*
  * One machine that is made from a checkpoint and given damaged ones: each in a process of its own, which loads it into
  * the machine, and if it is taken runs the guest on, uses every device, and runs on again.
+ *
+ * The checkpoint may be the second file of a series, 0001.ckpt: then RAM comes from the first one, beside it, and what
+ * is damaged is the second, or the first, with the second made to expect just that.
  */
 #ifndef SIMOS_TESTS_CHECKPOINT_HOSTILE_MACHINE_H
 #define SIMOS_TESTS_CHECKPOINT_HOSTILE_MACHINE_H
 
 #include "cache/memsys.h"
+#include "src/copy_saved.h"
 #include "src/machine_saved.h"
+#include "src/series_member.h"
 #include "tests/checkpoint/contents.h"
 
 #include <fcntl.h>
@@ -28,10 +33,13 @@ enum {
 enum hostile_end { HOSTILE_TAKEN, HOSTILE_REFUSED, HOSTILE_BROKEN };
 
 struct hostile {
-    struct contents contents; /* of the file; its RAM is in the machine, so that only zeros are left here */
-    struct machine *machine;  /* never runs here: only in other processes */
+    struct contents contents; /* of the file */
+    struct contents first; /* of the series' first one, if it is of a series, else empty: the one that has all of RAM,
+                              which is in the machine, so that only zeros are left here */
+    char folder[40], path[64], first_path[64]; /* where they are written to */
+    struct machine *machine;                   /* never runs here: only in other processes */
     struct saved *saved;
-    int file, output; /* in memory: what is restored, and what the process said of it */
+    int output; /* in memory: what the process said */
     char said[HOSTILE_OUTPUT];
 };
 
@@ -56,7 +64,7 @@ static inline bool hostile_get(void *opaque, void *bytes, size_t count)
  * not run as it is. */
 static inline bool hostile_take_memory(struct hostile *hostile)
 {
-    struct section *memory = contents_find(&hostile->contents, "memory");
+    struct section *memory = contents_find(hostile->first.count ? &hostile->first : &hostile->contents, "memory");
     const struct saved_section *section = NULL;
     const struct saved_terms terms = {.same_machine = true, .clock_hz = hostile->machine->queue->clock_hz};
     struct err err = {""};
@@ -107,26 +115,95 @@ static inline void hostile_sleep(void *opaque)
     machine_request_stop(*machine);
 }
 
+/* All of the file PATH. */
+static inline bool hostile_read(struct contents *contents, const char *path)
+{
+    struct bytes file;
+    bool done = bytes_read(&file, path) && contents_of(contents, &file);
+    free(file.at);
+    return done || hostile_fail(path, NULL);
+}
+
+/* Of the file PATH of a series: the first file, which must be the only one that it needs. */
+static inline bool hostile_read_first(struct hostile *hostile, const char *path)
+{
+    struct err err = {""};
+    struct series_member member;
+    char first[4096], *text = hostile_text(hostile, "series");
+    const char *slash = strrchr(path, '/');
+    bool good = !text || (series_member_parse(&member, text, &err) && member.number == 1 && member.need_count == 1);
+    snprintf(first, sizeof first, "%.*s/0000.ckpt", slash ? (int)(slash - path) : 1, slash ? path : ".");
+    if (!good)
+        hostile_fail("not the second file of its series", &err);
+    else if (text)
+        good = hostile_read(&hostile->first, first);
+    free(text);
+    return good;
+}
+
+static inline bool hostile_make_folder(struct hostile *hostile)
+{
+    const char *parent = getenv("TMPDIR");
+    snprintf(hostile->folder, sizeof hostile->folder, "/dev/shm/simos-hostile.XXXXXX");
+    if (!mkdtemp(hostile->folder)) {
+        snprintf(hostile->folder, sizeof hostile->folder, "%.16s/hostile.XXXXXX", parent ? parent : "/tmp");
+        if (!mkdtemp(hostile->folder))
+            return hostile_fail(hostile->folder, NULL);
+    }
+    snprintf(hostile->path, sizeof hostile->path, "%s/0001.ckpt", hostile->folder);
+    snprintf(hostile->first_path, sizeof hostile->first_path, "%s/0000.ckpt", hostile->folder);
+    return true;
+}
+
+/* The first file of the series is FILE from now on, and the second one expects it. */
+static inline void hostile_put_first(struct hostile *hostile, const struct bytes *file)
+{
+    struct err err = {""};
+    struct series_member member;
+    struct section *section = contents_find(&hostile->contents, "series");
+    char *text = hostile_text(hostile, "series");
+    if (!bytes_write(file, hostile->first_path) || !series_member_parse(&member, text, &err) ||
+        !file_identity_read(&member.needs[0].identity, hostile->first_path, &err))
+        abort();
+    free(text);
+    text = series_member_text(&member);
+    section->content.size = 0;
+    bytes_append(&section->content, text, strlen(text));
+    section->header.size = section->content.size;
+    free(text);
+}
+
 static inline bool hostile_create(struct hostile *hostile, const char *path)
 {
     static const struct machine_host host = {.sleep = hostile_sleep};
-    struct bytes file;
     struct machine_options options;
     struct err err = {""};
-    *hostile = (struct hostile){.file = memfd_create("checkpoint", 0), .output = memfd_create("output", 0)};
-    if (!bytes_read(&file, path) || !contents_of(&hostile->contents, &file))
-        return hostile_fail(path, NULL);
-    free(file.at);
+    *hostile = (struct hostile){.output = memfd_create("output", 0)};
+    if (!hostile_read(&hostile->contents, path) || !hostile_read_first(hostile, path) || !hostile_make_folder(hostile))
+        return false;
     machine_options_init(&options);
     options.quiet = true;
-    if (!hostile_set_params(hostile, options.params))
+    char *copies = hostile_text(hostile, "copies");
+    bool set = hostile_set_params(hostile, options.params) &&
+               (!copies || copy_saved_adopt(&options.copy, copies, true, path, &err) || hostile_fail("files", &err));
+    free(copies);
+    if (!set)
         return false;
     hostile->machine = machine_create(&options, &host, &hostile->machine, &err);
     machine_options_release(&options);
     if (!hostile->machine || !machine_load_symbols(hostile->machine, &err))
         return hostile_fail("machine", &err);
     hostile->saved = machine_saved_list(hostile->machine, &err);
-    return hostile->saved ? hostile_take_memory(hostile) : hostile_fail("machine", &err);
+    if (!hostile->saved)
+        return hostile_fail("machine", &err);
+    if (!hostile_take_memory(hostile))
+        return false;
+    if (hostile->first.count) {
+        struct bytes first = contents_to_file(&hostile->first, Z_NO_COMPRESSION);
+        hostile_put_first(hostile, &first);
+        free(first.at);
+    }
+    return true;
 }
 
 static inline void hostile_free(struct hostile *hostile)
@@ -134,7 +211,10 @@ static inline void hostile_free(struct hostile *hostile)
     saved_free(hostile->saved);
     machine_free(hostile->machine);
     contents_free(&hostile->contents);
-    close(hostile->file);
+    contents_free(&hostile->first);
+    unlink(hostile->path);
+    unlink(hostile->first_path);
+    rmdir(hostile->folder);
     close(hostile->output);
 }
 
@@ -198,11 +278,9 @@ static inline void hostile_write_again(const struct hostile *hostile)
 
 static inline enum hostile_end hostile_try(struct hostile *hostile)
 {
-    char path[64];
     struct err err = {""};
     struct machine *machine = hostile->machine;
-    snprintf(path, sizeof path, "/proc/self/fd/%d", hostile->file);
-    struct checkpoint *checkpoint = checkpoint_open(path, &err);
+    struct checkpoint *checkpoint = checkpoint_open(hostile->path, &err);
     bool taken = checkpoint && machine_restore(machine, checkpoint, true, &err);
     checkpoint_close(checkpoint);
     if (taken != (err.text[0] == 0))
@@ -223,8 +301,7 @@ static inline enum hostile_end hostile_try(struct hostile *hostile)
 static inline enum hostile_end hostile_give(struct hostile *hostile, const struct bytes *file)
 {
     int status;
-    if (ftruncate(hostile->file, 0) != 0 || pwrite(hostile->file, file->at, file->size, 0) != (ssize_t)file->size ||
-        ftruncate(hostile->output, 0) != 0)
+    if (!bytes_write(file, hostile->path) || ftruncate(hostile->output, 0) != 0)
         abort();
     lseek(hostile->output, 0, SEEK_SET);
     fflush(NULL);
