@@ -36,17 +36,30 @@ bool board_disks_check_saved(const struct board_disks *disks, struct err *err)
 
 /* Which images */
 
-/* PATH from the root. */
-static void put_path(const char *path, FILE *out)
+/* The folder of the file PATH, without links, into FOLDER. */
+static bool find_folder(const char *path, char folder[PATH_MAX])
 {
-    char folder[PATH_MAX];
-    if (*path != '/' && getcwd(folder, sizeof folder))
+    char parent[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    int length = snprintf(parent, sizeof parent, "%.*s", slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+    return length < (int)sizeof parent && realpath(parent, folder);
+}
+
+/* PATH from the root; its name alone if it is in the folder of CHECKPOINT, so that both can be elsewhere the next time,
+ * and the checkpoint is the same wherever they are. */
+static void put_path(const char *path, const char *checkpoint, FILE *out)
+{
+    char folder[PATH_MAX], other[PATH_MAX];
+    if (checkpoint && find_folder(path, folder) && find_folder(checkpoint, other) && strcmp(folder, other) == 0)
+        path = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+    else if (*path != '/' && getcwd(folder, sizeof folder))
         fprintf(out, "%s/", folder);
     for (; *path; path++)
         fputc(*path == '\n' ? ' ' : *path, out);
 }
 
-char *board_disks_identify(const struct board_disks *disks, const struct params *params, struct err *err)
+char *board_disks_identify(const struct board_disks *disks, const struct params *params, const char *checkpoint,
+                           struct err *err)
 {
     char *text, name[32];
     size_t size;
@@ -63,7 +76,7 @@ char *board_disks_identify(const struct board_disks *disks, const struct params 
             break;
         board_disk_parse(&disk, params_string(params, name));
         fprintf(out, "disk%u %" PRIu64 " %s ", i, identity.size, identity.digest);
-        put_path(disk.path, out);
+        put_path(disk.path, checkpoint, out);
         fputc('\n', out);
     }
     fclose(out);
@@ -99,7 +112,7 @@ static size_t identity_length(const char *line, size_t length)
 bool board_disks_check_identity(const struct board_disks *disks, const struct params *params, const char *there,
                                 struct err *err)
 {
-    char *here = board_disks_identify(disks, params, err);
+    char *here = board_disks_identify(disks, params, NULL, err);
     bool same = here;
     for (unsigned i = 0; same && i < BOARD_DISKS; i++) {
         struct disk_text disk;
@@ -158,7 +171,8 @@ void board_disk_restored_text(const char *value, unsigned number, const char *di
     if (!*disk.path || access(disk.path, F_OK) == 0)
         return;
     size_t before = line ? identity_length(line, length) + 1 : 0;
-    if (line && before < length && take_place(line + before, (int)(length - before), &disk, text, size))
+    if (line && before < length && line[before] == '/' &&
+        take_place(line + before, (int)(length - before), &disk, text, size))
         return;
     const char *name = strrchr(disk.path, '/');
     int written = snprintf(beside, sizeof beside, "%.*s/%s", slash ? (int)(slash - checkpoint) : 1,

@@ -36,38 +36,89 @@ static bool after_load(void *base, struct err *err)
 
 static const struct saved_ops machine_ops = {.after_load = after_load};
 
-/* What each CPU has executed under each model */
+/*
+ * What each CPU has executed under each model: their number, then for each model the length of its name (a byte), the
+ * name, and a count for each CPU. Version 1 had the number of all counts, and these, without names: of mipsy, embra,
+ * and mxs if it is that young.
+ */
 
-static unsigned use_count(const struct machine *machine)
+static unsigned model_count(void)
 {
     unsigned models = 0;
     while (machine_cpu_model_at(models))
         models++;
-    return models * machine->cpus;
+    return models;
+}
+
+/* The first CPU's under the model of that number; the others' follow. */
+static struct machine_model_use *uses_of(const struct machine *machine, unsigned model)
+{
+    return &machine->models->uses[model * machine->cpus];
 }
 
 static void write_uses(void *base, struct saved_out *out)
 {
     const struct machine *machine = base;
     const struct machine_models *models = machine->models;
-    saved_put_u32(out, use_count(machine));
-    for (unsigned i = 0; i < use_count(machine); i++) {
-        const struct machine_model_use *use = &models->uses[i];
-        uint64_t since = use->model == models->present ? use->core->s.insns - models->since[use->core->number] : 0;
-        saved_put_u64(out, use->insns + since);
+    saved_put_u32(out, model_count());
+    for (unsigned model = 0; model < model_count(); model++) {
+        const char *name = machine_cpu_model_at(model);
+        const uint8_t length = (uint8_t)strlen(name);
+        saved_put(out, &length, 1);
+        saved_put(out, name, length);
+        for (unsigned i = 0; i < machine->cpus; i++) {
+            const struct machine_model_use *use = &uses_of(machine, model)[i];
+            uint64_t since = use->model == models->present ? use->core->s.insns - models->since[i] : 0;
+            saved_put_u64(out, use->insns + since);
+        }
     }
+}
+
+static bool read_counts(struct machine *machine, unsigned model, struct saved_in *in)
+{
+    for (unsigned i = 0; i < machine->cpus; i++)
+        if (!saved_get_u64(in, &uses_of(machine, model)[i].insns))
+            return false;
+    return true;
+}
+
+static bool read_uses_of_version_1(struct machine *machine, uint32_t count, struct saved_in *in, struct err *err)
+{
+    if (count % machine->cpus || count > model_count() * machine->cpus)
+        return err_set(err, "%u counts of instructions for %u CPUs", count, machine->cpus);
+    for (unsigned model = 0; model < count / machine->cpus; model++)
+        if (!read_counts(machine, model, in))
+            return false;
+    return true;
+}
+
+/* *MODEL is the one whose name comes next. */
+static bool read_model(unsigned *model, struct saved_in *in, struct err *err)
+{
+    char name[UINT8_MAX + 1];
+    uint8_t length;
+    if (!saved_get(in, &length, 1) || !saved_get(in, name, length))
+        return false;
+    name[length] = 0;
+    for (*model = 0; *model < model_count(); ++*model)
+        if (strcmp(machine_cpu_model_at(*model), name) == 0)
+            return true;
+    return err_set(err, "no CPU model of this version is called \"%.32s\"", name);
 }
 
 static bool read_uses(void *base, struct saved_in *in, struct err *err)
 {
     struct machine *machine = base;
     uint32_t count;
+    unsigned model;
     if (!saved_get_u32(in, &count))
         return false;
-    if (count != use_count(machine))
-        return err_set(err, "%u counts of instructions; this version has %u", count, use_count(machine));
-    for (unsigned i = 0; i < count; i++)
-        if (!saved_get_u64(in, &machine->models->uses[i].insns))
+    if (in->version == 1)
+        return read_uses_of_version_1(machine, count, in, err);
+    if (count > model_count())
+        return err_set(err, "%u CPU models; this version has %u", count, model_count());
+    for (uint32_t i = 0; i < count; i++)
+        if (!read_model(&model, in, err) || !read_counts(machine, model, in))
             return false;
     return true;
 }
@@ -184,8 +235,9 @@ struct saved *machine_saved_list(struct machine *machine, struct err *err)
     if (board_devices_register_saved(machine->devices, saved, err)) {
         physmem_register_saved(machine->mem, saved);
         memsys_register_saved(machine->memsys, machine->mem, saved);
-        saved_add(saved, &(struct saved_section){
-                             .name = "models", .version = 1, .timing = true, .base = machine, .ops = &use_ops});
+        saved_add(saved,
+                  &(struct saved_section){
+                      .name = "models", .version = 2, .oldest = 1, .timing = true, .base = machine, .ops = &use_ops});
         saved_add(saved, &(struct saved_section){.name = "model_state",
                                                  .version = 1,
                                                  .timing = true,
@@ -268,7 +320,7 @@ static bool save(struct machine *machine, const char *event, const char *series,
     struct saved *saved = machine_saved_list(machine, err);
     if (!saved)
         return false;
-    char *disks = board_disks_identify(&machine->devices->disks, machine->params, err),
+    char *disks = board_disks_identify(&machine->devices->disks, machine->params, path, err),
          *copies = copy_saved_text(machine->copy, err);
     bool done = disks && copies && symbols_text(machine, symbols, sizeof symbols, err);
     snprintf(clock, sizeof clock, "%" PRIu64, machine->queue->clock_hz);
