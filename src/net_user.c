@@ -1,4 +1,4 @@
-#include "src/net_user.h"
+#include "src/net_user_state.h"
 
 #include "devices/device_stats.h"
 #include "src/external.h"
@@ -7,50 +7,24 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <poll.h>
-#include <slirp/libslirp.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    QUEUE_MAX = 1024, /* frames on the cable to libslirp */
-    MILLISECOND = 1000000,
-    OPTION_MAX = 64
-};
-
-/* A frame of the guest on its way to libslirp. */
-struct frame {
-    struct frame *next;
-    cycles arrival;
-    uint32_t length;
-    uint8_t bytes[];
-};
-
-struct timer {
-    struct timer *next;
-    SlirpTimerCb expired;
-    void *opaque;
-    int64_t when; /* simulated milliseconds; -1: not running */
-};
-
-struct net_user {
-    struct machine *machine;
-    struct event_queue *queue;
-    struct ethernet_link *link;
-    struct external_source *source;
-    Slirp *slirp;                /* NULL in a replay */
-    struct frame *first, **last; /* in order of arrival: frames leave the card one after the other */
-    struct frame *coming;        /* the first that has not arrived; NULL: all have */
-    unsigned coming_count;
-    struct event arrival; /* of that one */
-    struct timer *timers;
-    bool sockets;      /* libslirp waits for one at least */
-    uint64_t clock_hz; /* of the times in the section that is being loaded; else the machine's */
-    uint64_t dropped, refused;
-};
-
 /* From the guest */
 
-static void drop_first(struct net_user *user)
+/* What libslirp is given, or gives. */
+static void note_frame(struct net_user *user, const uint8_t *frame, uint32_t length, bool from_guest)
+{
+    enum { TYPE = 12, ARP = ETHERNET_HEADER_BYTES, SENDER = ARP + 8, ARP_END = ARP + 28 };
+    net_connections_note(&user->connections, frame, length, from_guest);
+    if (!from_guest || frame[TYPE] != 8 || frame[TYPE + 1] != 6 || length < ARP_END)
+        return;
+    memcpy(user->guest_mac, frame + SENDER, sizeof user->guest_mac);
+    memcpy(user->guest_address, frame + SENDER + sizeof user->guest_mac, sizeof user->guest_address);
+    user->guest_known = true;
+}
+
+void net_user_drop_first(struct net_user *user)
 {
     struct frame *frame = user->first;
     user->first = frame->next;
@@ -59,8 +33,7 @@ static void drop_first(struct net_user *user)
     free(frame);
 }
 
-/* FRAME is the last on its way. */
-static void append(struct net_user *user, struct frame *frame)
+void net_user_append(struct net_user *user, struct frame *frame)
 {
     *user->last = frame;
     user->last = &frame->next;
@@ -78,7 +51,7 @@ static void send_to_outside(void *opaque, const uint8_t *bytes, uint32_t length,
     struct frame *frame = checked_memory(malloc(sizeof *frame + length));
     *frame = (struct frame){.arrival = arrival, .length = length};
     memcpy(frame->bytes, bytes, length);
-    append(user, frame);
+    net_user_append(user, frame);
     user->coming_count++;
     if (!user->coming) {
         user->coming = frame;
@@ -94,7 +67,7 @@ static void frame_arrives(void *opaque)
     if (user->coming)
         event_schedule(user->queue, &user->arrival, user->coming->arrival);
     while (!user->slirp && user->first != user->coming)
-        drop_first(user); /* what it led to is in the record */
+        net_user_drop_first(user); /* what it led to is in the record */
     external_poll_soon(user->machine->external);
 }
 
@@ -102,7 +75,9 @@ static void frame_arrives(void *opaque)
 
 static ssize_t send_to_guest(const void *bytes, size_t length, void *opaque)
 {
-    const struct net_user *user = opaque;
+    struct net_user *user = opaque;
+    if (length >= ETHERNET_HEADER_BYTES && length <= ETHERNET_MAX_BYTES)
+        note_frame(user, bytes, (uint32_t)length, false);
     external_deliver(user->source, bytes, length);
     return (ssize_t)length;
 }
@@ -219,6 +194,18 @@ static void prepare(void *opaque, struct external_waits *waits)
     slirp_pollfds_fill(user->slirp, &timeout, add_poll, &preparation);
     if (user->sockets)
         external_expect(waits);
+    if (user->lost.count)
+        external_wait_at_most(waits, 0);
+}
+
+/* The guest is told of some of the connections that have not come with it. */
+static void probe_lost(struct net_user *user)
+{
+    for (unsigned i = 0; i < PROBES && user->lost.count; i++) {
+        uint8_t frame[NET_CONNECTION_FRAME];
+        net_connection_probe(&user->lost.list[--user->lost.count], user->guest_mac, frame);
+        external_deliver(user->source, frame, sizeof frame);
+    }
 }
 
 static int what_came(int number, void *opaque)
@@ -235,8 +222,11 @@ static void take(void *opaque, const struct external_waits *waits)
 {
     struct net_user *user = opaque;
     slirp_pollfds_poll(user->slirp, 0, what_came, (void *)(uintptr_t)waits);
-    for (; user->first != user->coming; drop_first(user))
+    for (; user->first != user->coming; net_user_drop_first(user)) {
+        note_frame(user, user->first->bytes, user->first->length, true);
         slirp_input(user->slirp, user->first->bytes, (int)user->first->length);
+    }
+    probe_lost(user);
     run_timers(user);
 }
 
@@ -383,7 +373,7 @@ void net_user_free(struct net_user *user)
     if (user->slirp)
         slirp_cleanup(user->slirp);
     while (user->first)
-        drop_first(user);
+        net_user_drop_first(user);
     while (user->timers)
         timer_free(user->timers, user);
     external_remove(user->source);
@@ -399,86 +389,4 @@ void net_user_register_stats(const struct net_user *user, struct stats *stats, c
          &user->refused},
     };
     device_register_counters(stats, prefix, rows, sizeof rows / sizeof rows[0]);
-}
-
-/* Saving: the guest's frames on their way, those first that have arrived and are still to be taken */
-
-static const struct saved_field fields[] = {
-    SAVED_LIMITED(struct net_user, clock_hz, SAVED_U64, 10000000000),
-    SAVED_LIMITED(struct net_user, coming_count, SAVED_U32, QUEUE_MAX),
-    SAVED_FIELD(struct net_user, arrival, SAVED_EVENT),
-    SAVED_FIGURE(struct net_user, dropped),
-    SAVED_FIGURE(struct net_user, refused),
-};
-
-static void write_frames(void *base, struct saved_out *out)
-{
-    const struct net_user *user = base;
-    uint32_t count = 0;
-    for (const struct frame *frame = user->first; frame; frame = frame->next)
-        count++;
-    saved_put_u32(out, count);
-    for (const struct frame *frame = user->first; frame; frame = frame->next) {
-        saved_put_u64(out, frame->arrival);
-        saved_put_u32(out, frame->length);
-        saved_put(out, frame->bytes, frame->length);
-    }
-}
-
-/* TIME of the saved machine's clock, rounded up. */
-static cycles convert(const struct net_user *user, cycles time)
-{
-    __extension__ unsigned __int128 product = (unsigned __int128)time * user->queue->clock_hz;
-    return (cycles)((product + user->clock_hz - 1) / user->clock_hz);
-}
-
-static bool read_frame(struct net_user *user, struct saved_in *in, struct err *err)
-{
-    uint64_t arrival;
-    uint32_t length;
-    if (!saved_get_u64(in, &arrival) || !saved_get_u32(in, &length))
-        return false;
-    if (length < ETHERNET_HEADER_BYTES || length > ETHERNET_MAX_BYTES || arrival > UINT64_C(1) << 60)
-        return err_set(err, "a frame of %u bytes", length);
-    struct frame *frame = checked_memory(malloc(sizeof *frame + length));
-    *frame = (struct frame){.arrival = convert(user, arrival), .length = length};
-    append(user, frame);
-    return saved_get(in, frame->bytes, length);
-}
-
-/* What was on its way before is none of this machine's. */
-static bool read_frames(void *base, struct saved_in *in, struct err *err)
-{
-    struct net_user *user = base;
-    uint32_t count;
-    if (!saved_get_u32(in, &count))
-        return false;
-    if (count < user->coming_count || user->clock_hz == 0)
-        return err_set(err, "%u frames, %u of them still to arrive", count, user->coming_count);
-    while (user->first)
-        drop_first(user);
-    for (uint32_t i = 0; i < count; i++) {
-        if (!read_frame(user, in, err))
-            return false;
-        if (i == count - user->coming_count)
-            for (user->coming = user->first; user->coming->next;)
-                user->coming = user->coming->next;
-    }
-    user->clock_hz = user->queue->clock_hz;
-    return true;
-}
-
-static bool after_load(void *base, struct err *err)
-{
-    const struct net_user *user = base;
-    return event_is_scheduled(&user->arrival) == (user->coming != NULL) ||
-           err_set(err, "%u frames are still to arrive, and %s does", user->coming_count,
-                   user->coming ? "none" : "one");
-}
-
-void net_user_register_saved(struct net_user *user, struct saved *saved, const char *name)
-{
-    static const struct saved_ops ops = {.write = write_frames, .read = read_frames, .after_load = after_load};
-    saved_add(saved,
-              &(struct saved_section){.name = name, .version = 1, .base = user, SAVED_TABLE(fields), .ops = &ops});
 }

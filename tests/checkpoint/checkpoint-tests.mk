@@ -3,7 +3,8 @@
 #   make test-checkpoint      part of `make test`
 #   make checkpoint-cost      size of a checkpoint of a guest at its prompt, and how long it takes to restore it
 #   make stress-hostile       checkpoints of real machines, damaged in all ways that are tried: some 100,000 files
-#   make stress-checkpoint    each machine of tests/checkpoint/stress.sh saved and restored at INSTANTS=200 instants
+#   make stress-checkpoint    each machine of tests/checkpoint/stress.sh saved and restored at INSTANTS=200 instants, and
+#                             two with requests between them (transfer.sh) at 40
 CHECKPOINT_TESTS := $(sort $(wildcard tests/checkpoint/test_*.sh))
 CHECKPOINT_INSTANTS := $(BUILD)/tests/instants
 INSTANTS := 200
@@ -13,12 +14,30 @@ $(CHECKPOINT_INSTANTS): $(BUILD)/tests/%: tests/checkpoint/%.c tests/checkpoint/
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_CFLAGS) $(TCL_CFLAGS) -o $@ $< $(LIBRARY) $(LIBS)
 
+# A program of the guest that has requests under way, and an initrd with it (as tests/lockstep does).
+CHECKPOINT_OUT := build/checkpoint
+CHECKPOINT_CC ?= mipsel-linux-gnu-gcc
+$(CHECKPOINT_OUT)/transfer: tests/checkpoint/transfer.c | build/.deps-test
+	@mkdir -p $(@D)
+	@$(CHECKPOINT_CC) -std=gnu17 -O2 -static -Wall -Wextra -Werror -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -o $@ $<
+
+$(CHECKPOINT_OUT)/initrd: $(CHECKPOINT_OUT)/transfer $(GUEST)/initrd.cpio
+	@printf 'file /transfer 755 $<\n' | $(GUEST)/mkcpio $@.part
+	@cp $(GUEST)/initrd.cpio $@.new
+	@truncate -s %512 $@.new
+	@cat $@.part >>$@.new
+	@rm $@.part
+	@mv $@.new $@
+
+CHECKPOINT_FILES := $(BUILD)/simos guest $(CHECKPOINT_INSTANTS) build/lockstep/initrd $(CHECKPOINT_OUT)/initrd build/.deps-test
+
 .PHONY: test-checkpoint stress-checkpoint
-test-checkpoint: $(BUILD)/simos guest $(CHECKPOINT_INSTANTS) build/lockstep/initrd build/.deps-test
+test-checkpoint: $(CHECKPOINT_FILES)
 	@BUILD=$(BUILD) tests/guest/run.sh $(CHECKPOINT_TESTS)
 
-stress-checkpoint: $(BUILD)/simos guest $(CHECKPOINT_INSTANTS) build/lockstep/initrd build/.deps-test
+stress-checkpoint: $(CHECKPOINT_FILES)
 	@tests/checkpoint/stress.sh $(BUILD) $(INSTANTS)
+	@tests/checkpoint/transfer.sh $(BUILD) $(CHECKPOINT_OUT)/initrd 40 1000
 
 .PHONY: checkpoint-cost
 checkpoint-cost: $(BUILD)/simos guest image-base

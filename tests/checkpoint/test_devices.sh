@@ -21,6 +21,9 @@ for event in boot mark:now; do
     tail -n "$(wc -l <out)" plain.out >expected
     check_same_file "devices: restored from $event: random bytes, files in, pings" expected out
     check_equal "devices: restored from $event: the file comes out" 3 "$(grep -c '64 bytes from 10.0.2.2' made)"
+    check_equal "devices: restored from $event: at the same time, after the same frames" \
+        "$(json plain.json '"\(.machine.time) \(.machine.insns) \(.net.sent_frames) \(.net.received_frames)"')" \
+        "$(json rest.json '"\(.machine.time) \(.machine.insns) \(.net.sent_frames) \(.net.received_frames)"')"
 done
 
 # At boot the guest has neither files nor job: it can be given others. Later the files must be what they were.
@@ -38,6 +41,30 @@ check_equal "copies: another file is refused after boot" "125 1 1" "$status $(wc
 simos run --cpu embra --set cache.model=none --quiet --checkpoint c.ckpt@boot -- true
 simos restore c.ckpt --quiet --copy-in two -- true
 check_equal "copies: no disk to put them on" "125 1 1" "$status $(wc -l <err) $(grep -c 'has no disk for that' err)"
+
+# A guest that listens to a connection with the host finds out that it is gone.
+cat >silent.tcl <<'END'
+set server [socket -server {apply {{channel address port} {}}} -myaddr 127.0.0.1 0]
+puts [lindex [fconfigure $server -sockname] 2]
+flush stdout
+vwait forever
+END
+tclsh silent.tcl >port &
+running=$!
+for _ in $(seq 100); do
+    [ -s port ] && break
+    sleep 0.1
+done
+simos run --cpu embra --set cache.model=none --quiet --net user --checkpoint d.ckpt@mark:connected --seconds 3 -- sh -c "
+mkfifo /tmp/fifo; sleep 1000 >/tmp/fifo &
+(sleep 0.2; simos-mark connected) &
+nc 10.0.2.2 $(cat port) </tmp/fifo; echo gone"
+check_equal "user: the guest that is saved goes on listening" "124 0" "$status $(wc -l <out)"
+simos restore d.ckpt --quiet --seconds 3
+check_equal "user: the restored one is told of the reset" "0 gone" "$status $(cat out)"
+kill "$running"
+wait "$running" 2>/dev/null
+running=
 
 # Two machines on a hub, saved at the same simulated instant in the middle of a transfer; both restored. Nothing that
 # was on its way is lost, so TCP has nothing to send again, and the sum is right.
