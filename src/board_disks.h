@@ -46,8 +46,9 @@ void board_disks_register_saved(const struct board_disks *disks, struct saved *s
  * alone. */
 bool board_disks_check_saved(const struct board_disks *disks, struct err *err);
 
-/* Which images they have: a line "diskN BYTES SHA-256 PATH" each, the path of PARAMS from the root, or the name alone of
- * one in the folder of the file CHECKPOINT (NULL: that of none), to be freed. NULL with ERR if one cannot be read. */
+/* Which images they have: a line "diskN BYTES SHA-256 PATH" each, the path of PARAMS from the root, or the name alone
+ * of one in the folder of the file CHECKPOINT (NULL: that of none), to be freed. NULL with ERR if one cannot be read.
+ */
 char *board_disks_identify(const struct board_disks *disks, const struct params *params, const char *checkpoint,
                            struct err *err);
 /* Are they those that THERE, such a text, says? False with ERR naming one that is not, and the file of PARAMS. */
