@@ -93,7 +93,7 @@ static bool read_uses_of_version_1(struct machine *machine, uint32_t count, stru
 }
 
 /* *MODEL is the one whose name comes next. */
-static bool read_model(unsigned *model, struct saved_in *in, struct err *err)
+static bool read_name(unsigned *model, struct saved_in *in, struct err *err)
 {
     char name[UINT8_MAX + 1];
     uint8_t length;
@@ -118,7 +118,7 @@ static bool read_uses(void *base, struct saved_in *in, struct err *err)
     if (count > model_count())
         return err_set(err, "%u CPU models; this version has %u", count, model_count());
     for (uint32_t i = 0; i < count; i++)
-        if (!read_model(&model, in, err) || !read_counts(machine, model, in))
+        if (!read_name(&model, in, err) || !read_counts(machine, model, in))
             return false;
     return true;
 }
