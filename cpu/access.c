@@ -192,7 +192,9 @@ static uint32_t debug_copy(struct core *core, vaddr address, uint8_t *buffer, ui
         vaddr at = address + done;
         uint32_t room = PAGE_SIZE - (at & (PAGE_SIZE - 1)), part = size - done < room ? size - done : room;
         paddr pa;
-        if (!tlb_probe_address(core, at, &pa) || !physmem_page_is_ram(core->mem, pa))
+        if (!tlb_probe_address(core, at, &pa) && !(core->find_mapped && core->find_mapped(core, at, &pa)))
+            break;
+        if (!physmem_page_is_ram(core->mem, pa))
             break;
         if (store) {
             memcpy(physmem_host(core->mem, pa), buffer + done, part);

@@ -232,6 +232,9 @@ struct core {
     void *hooks_opaque;
     const struct core_observer *observer; /* NULL: nobody */
     void *observer_opaque;
+    /* For debuggers: where a mapped address is that the TLB does not hold, by the guest's own tables. NULL: nobody
+     * knows. */
+    bool (*find_mapped)(const struct core *core, vaddr address, paddr *pa);
     struct data_watch *data_watch; /* who wants to hear of accesses (cpu/data_watch.h); NULL: nobody */
     unsigned access_viewers;       /* how many look at s.pc and registers in the middle of accesses */
 
@@ -363,7 +366,8 @@ void core_protect_code(struct core *core, paddr page);
  * take the slow path, so that the link breaks exactly when it should. */
 void core_watch_link(struct core *core);
 
-/* Debugger access by virtual address: copies up to SIZE bytes, returns the number copied (stops at unmapped). */
+/* Debugger access by virtual address, by the TLB or the guest's tables: copies up to SIZE bytes, returns the number
+ * copied (stops at unmapped). */
 uint32_t core_debug_read(struct core *core, vaddr address, void *buffer, uint32_t size);
 uint32_t core_debug_write(struct core *core, vaddr address, const void *buffer, uint32_t size);
 

@@ -13,6 +13,7 @@
 #include "src/machine_power.h"
 #include "src/save_request.h"
 #include "src/sweep_study.h"
+#include "src/page_tables.h"
 #include "src/symbols.h"
 #include <stdlib.h>
 #include <string.h>
@@ -176,6 +177,7 @@ static bool add_cores(struct machine *machine, const struct machine_options *opt
         machine->cores[i] = core_create(&config, err);
         if (!machine->cores[i])
             return false;
+        machine->cores[i]->find_mapped = page_tables_translate;
     }
     for (unsigned i = 0; i < machine->cpus; i++)
         machine->cores[i]->peers = machine->cores;
