@@ -49,7 +49,7 @@ ROOMS := src cpu cpu/inorder cpu/mipsy cpu/embra cpu/mxs cache devices checkpoin
 package_flags = $(shell pkg-config --$(1) $(2) 2>/dev/null || echo "$(3)")
 TCL_CFLAGS = $(call package_flags,cflags,tcl,-I/usr/include/tcl8.6 -I/usr/include/tcl)
 LIBS = $(call package_flags,libs,tcl,-ltcl8.6) $(call package_flags,libs,readline,-lreadline) \
-	$(call package_flags,libs,libelf,-lelf) $(call package_flags,libs,libfdt,-lfdt) \
+	$(call package_flags,libs,libdw,-ldw) $(call package_flags,libs,libelf,-lelf) $(call package_flags,libs,libfdt,-lfdt) \
 	$(call package_flags,libs,zlib,-lz) $(call package_flags,libs,slirp,-lslirp) \
 	$(call package_flags,libs,libarchive,-larchive) $(call package_flags,libs,nettle,-lnettle) \
 	$(call package_flags,libs,jansson,-ljansson) -lm

@@ -7,7 +7,7 @@
 # Elsewhere than on Debian and its relatives it does nothing: the compiler will say what it misses.
 set -eu
 
-build="gcc libc6-dev libelf-dev libfdt-dev zlib1g-dev libarchive-dev libslirp-dev nettle-dev libjansson-dev tcl-dev libreadline-dev pkg-config
+build="gcc libc6-dev libdw-dev libelf-dev libfdt-dev zlib1g-dev libarchive-dev libslirp-dev nettle-dev libjansson-dev tcl-dev libreadline-dev pkg-config
     ca-certificates debian-archive-keyring gpgv xz-utils"
 image="$build e2fsprogs libext2fs-dev bzip2"
 test="$image libcmocka-dev gcc-mipsel-linux-gnu libc6-dev-mipsel-cross qemu-user qemu-system-mips gdb-multiarch jq expect gnuplot-nox"

@@ -35,6 +35,7 @@ struct annotate *annotate_create(Tcl_Interp *interp, const struct subject *subje
     annotate->last = &annotate->annotations;
     annotate->core = subject->cores[0];
     annotate->events = events_create(&annotate->subject);
+    annotate->programs = programs_create(annotate);
     annotate->returns = returns_create(&annotate->subject, user_stack, annotate);
     return annotate;
 }
@@ -42,6 +43,7 @@ struct annotate *annotate_create(Tcl_Interp *interp, const struct subject *subje
 static void free_annotation(struct annotation *annotation)
 {
     Tcl_DecrRefCount(annotation->body);
+    free(annotation->places);
     free(annotation);
 }
 
@@ -65,6 +67,7 @@ void annotate_free(struct annotate *annotate)
         Tcl_DecrRefCount(type->events);
         free(type);
     }
+    programs_free(annotate->programs);
     layouts_free(annotate);
     automata_free(annotate->automata);
     services_free(annotate->services);
@@ -299,6 +302,18 @@ void annotate_due(struct annotate *annotate)
             run_body(annotate, at, annotate->core);
     }
     annotate_tidy(annotate);
+}
+
+/* Symbols of programs */
+
+int annotate_symbol_command(struct annotate *annotate, int count, Tcl_Obj *const words[])
+{
+    return programs_command(annotate, count, words);
+}
+
+bool annotate_user_symbol(struct annotate *annotate, struct core *core, vaddr address, char *text, size_t size)
+{
+    return annotate && programs_symbol_text(annotate, core, address, text, size);
 }
 
 /* Results */

@@ -29,7 +29,7 @@ bool access_parse(struct annotate *annotate, struct annotation *annotation, cons
     static const char physical[] = "physical:";
     const bool is_physical = strncmp(event, physical, strlen(physical)) == 0;
     snprintf(place, sizeof place, "%s", event + (is_physical ? strlen(physical) : 0));
-    if (!take_length(place, &annotation->length, err) || !annotate_address(annotate, place, &annotation->address, err))
+    if (!take_length(place, &annotation->length, err) || !annotate_place(annotate, annotation, place, false, err))
         return false;
     /* What the TLB does not translate is known by its physical address, whoever uses it by whatever other. */
     annotation->by_virtual = !is_physical && annotation->address >> 30 != 2;

@@ -24,8 +24,11 @@ static void returned(void *opaque, struct core *core, vaddr target)
 
 static void mode_changed(void *opaque, struct core *core, enum mode before)
 {
+    struct annotate *annotate = opaque;
     (void)before;
-    annotate_raise(opaque, "mode", core->mode, core);
+    if (annotate->movable > 0 && core->mode == MODE_USER)
+        movable_look(annotate, core);
+    annotate_raise(annotate, "mode", core->mode, core);
 }
 
 static void space_changed(void *opaque, struct core *core, uint8_t before)
@@ -47,7 +50,7 @@ static const struct core_observer observer = {.entered = entered,
 
 void annotate_listen(struct annotate *annotate)
 {
-    bool wanted = false;
+    bool wanted = annotate->movable > 0;
     for (const struct annotation *at = annotate->annotations; at; at = at->next)
         wanted |= at->armed && at->type->observes;
     if (wanted && !annotate->listening)

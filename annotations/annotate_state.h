@@ -6,6 +6,7 @@
  *     annotate_types.c     the types of events: what their words mean, how they are armed
  *     annotate_observe.c   events of the processors
  *     annotate_access.c    loads and stores
+ *     annotate_movable.c   `pc` in shared libraries
  *     annotate_misses.c    misses of the caches
  *     annotate_devices.c   disks and the network card
  *     annotate_variables.c the variables of bodies
@@ -18,8 +19,10 @@
 #include "annotations/annotate.h"
 #include "annotations/automaton.h"
 #include "annotations/events.h"
+#include "annotations/programs.h"
 #include "annotations/returns.h"
 #include "cache/miss_watch.h"
+#include "src/board.h"
 
 enum { ANNOTATION_NAME = 64, ANNOTATION_FILE = 256, ALL_CPUS = -1 };
 
@@ -73,6 +76,11 @@ struct annotation {
     bool by_virtual; /* ... which is virtual; else physical */
     struct miss_kinds misses;
     struct device_kinds device;
+    /* Of pc: what has no fixed place. The address is the file's own; hooks are where it has been found to be. */
+    bool movable;
+    const struct program *program;
+    vaddr *places;
+    unsigned place_count;
     char process[16]; /* only while this one is current; empty: always */
 };
 enum { ANY_KEY = UINT32_MAX };
@@ -106,6 +114,13 @@ struct annotate_detail {
     const struct packet_event *packet;
 };
 
+/* The process that a processor was last looked at in user mode with, and how much it had mapped. */
+struct looked_at {
+    vaddr task;
+    uint32_t count;
+    uint8_t asid;
+};
+
 struct device_watcher {
     struct annotate *annotate;
     unsigned number;
@@ -122,6 +137,9 @@ struct annotate {
     struct annotation *annotations, **last;
     struct user_type *types;
     struct layout *layouts;
+    struct programs *programs;
+    unsigned movable; /* annotations of what has no fixed place that are armed */
+    struct looked_at looked_at[BOARD_MAX_CPUS];
     unsigned numbers;
     unsigned depth; /* bodies that are running */
     bool listening, any_gone;
@@ -159,7 +177,10 @@ const struct annotation_type *annotate_find_type(const char *name);
 void annotate_raise(struct annotate *annotate, const char *type, unsigned key, struct core *core);
 /* All of the user's type TYPE with the event EVENT. */
 void annotate_raise_user(struct annotate *annotate, const char *type, const char *event, struct core *core);
-/* An address: a number, or [kernel::]SYMBOL[+OFFSET]. */
+/* What an annotation is at, also PROGRAM::SYMBOL[+OFFSET]: of what has no fixed place if it MAY_MOVE. */
+bool annotate_place(struct annotate *annotate, struct annotation *annotation, const char *text, bool may_move,
+                    struct err *err);
+/* An address: a number, [kernel::]SYMBOL[+OFFSET], or of a program that has a fixed place. */
 bool annotate_address(const struct annotate *annotate, const char *text, vaddr *address, struct err *err);
 
 /* annotate_observe.c */
@@ -184,6 +205,16 @@ void packet_arm(struct annotate *annotate, struct annotation *annotation);
 void devices_unwatch(struct annotate *annotate);
 /* Name of the request of a disk's event. */
 const char *disk_request_name(const struct disk_request *request);
+
+/* annotate_movable.c */
+void movable_arm(struct annotate *annotate, struct annotation *annotation);
+void movable_disarm(struct annotate *annotate, struct annotation *annotation);
+bool movable_hook(void *opaque, struct core *core);
+/* CORE is in user mode now. */
+void movable_look(struct annotate *annotate, struct core *core);
+
+/* annotate_types.c: CORE is at the instruction of ANNOTATION, of pc. */
+bool annotate_at_pc(void *opaque, struct core *core);
 
 /* annotate_variables.c */
 void annotate_add_variables(struct annotate *annotate);

@@ -23,10 +23,21 @@ static bool find_word(const struct word *words, const char *text, unsigned *key)
     return false;
 }
 
+static bool is_of_program(const char *text)
+{
+    return strstr(text, "::") && strncmp(text, "kernel::", 8) != 0;
+}
+
 bool annotate_address(const struct annotate *annotate, const char *text, vaddr *address, struct err *err)
 {
     char name[128];
     char *end;
+    if (is_of_program(text)) {
+        char process[16];
+        bool fixed;
+        return programs_find(annotate, text, address, &fixed, process, err) &&
+               (fixed || err_set(err, "\"%.64s\": that has no fixed address (symbol load ... -base)", text));
+    }
     if (strncmp(text, "kernel::", 8) == 0)
         text += 8;
     if (isdigit((unsigned char)text[0])) {
@@ -51,6 +62,20 @@ bool annotate_address(const struct annotate *annotate, const char *text, vaddr *
     return true;
 }
 
+bool annotate_place(struct annotate *annotate, struct annotation *annotation, const char *text, bool may_move,
+                    struct err *err)
+{
+    bool fixed;
+    if (!is_of_program(text))
+        return annotate_address(annotate, text, &annotation->address, err);
+    if (!annotate->services)
+        return err_set(err, "\"%.64s\": processes are not known; `library services` first", text);
+    annotation->program = programs_find(annotate, text, &annotation->address, &fixed, annotation->process, err);
+    annotation->movable = annotation->program && !fixed;
+    return annotation->program && (may_move || fixed ||
+                                   err_set(err, "\"%.64s\": that has no fixed address (symbol load ... -base)", text));
+}
+
 /* pc */
 
 static bool parse_pc(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err)
@@ -64,7 +89,7 @@ static bool parse_pc(struct annotate *annotate, struct annotation *annotation, c
         annotation->at_return = strcmp(colon, ":END") == 0;
         *colon = '\0';
     }
-    if (!annotate_address(annotate, place, &annotation->address, err))
+    if (!annotate_place(annotate, annotation, place, true, err))
         return false;
     return !(annotation->address & 3) || err_set(err, "\"%.64s\": an instruction's address is a multiple of 4", event);
 }
@@ -76,7 +101,7 @@ static void came_back(void *opaque, struct core *core, bool left)
     annotate_fire(annotation->annotate, annotation, core);
 }
 
-static bool at_pc(void *opaque, struct core *core)
+bool annotate_at_pc(void *opaque, struct core *core)
 {
     struct annotation *annotation = opaque;
     if (annotation->at_return)
@@ -88,16 +113,22 @@ static bool at_pc(void *opaque, struct core *core)
 
 static void arm_pc(struct annotate *annotate, struct annotation *annotation)
 {
+    if (annotation->movable) {
+        movable_arm(annotate, annotation);
+        return;
+    }
     for (unsigned cpu = 0; cpu < annotate->subject.cpus; cpu++)
         if (annotation->cpus >> cpu & 1)
-            core_hook_add(annotate->subject.cores[cpu], annotation->address, at_pc, annotation);
+            core_hook_add(annotate->subject.cores[cpu], annotation->address, annotate_at_pc, annotation);
 }
 
 static void disarm_pc(struct annotate *annotate, struct annotation *annotation)
 {
-    for (unsigned cpu = 0; cpu < annotate->subject.cpus; cpu++)
+    if (annotation->movable)
+        movable_disarm(annotate, annotation);
+    for (unsigned cpu = 0; cpu < annotate->subject.cpus && !annotation->movable; cpu++)
         if (annotation->cpus >> cpu & 1)
-            core_hook_remove(annotate->subject.cores[cpu], annotation->address, at_pc, annotation);
+            core_hook_remove(annotate->subject.cores[cpu], annotation->address, annotate_at_pc, annotation);
     returns_forget(annotate->returns, came_back, annotation);
 }
 

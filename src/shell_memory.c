@@ -34,6 +34,8 @@ void shell_symbol_text(const struct shell *shell, vaddr address, char *buffer, s
         snprintf(buffer, size, "%s", symbol->name);
     else if (symbol)
         snprintf(buffer, size, "%s+0x%x", symbol->name, address - symbol->address);
+    else if (shell->machine && address < 0x80000000)
+        annotate_user_symbol(shell->annotate, shell->machine->cores[shell->cpu], address, buffer, size);
 }
 
 int shell_get_address(struct shell *shell, Tcl_Obj *word, vaddr *address)
@@ -81,16 +83,32 @@ static int match_symbols(struct shell *shell, const struct symbols *symbols, con
     return TCL_OK;
 }
 
+#define SYMBOL_USAGE "NAME | -at ADDRESS | -match PATTERN | read EXPRESSION | load FILE ... | path FOLDER | where ADDRESS"
+
+/* Is `symbol WORD ...` about programs? */
+static bool is_of_programs(const char *word)
+{
+    static const char *const words[] = {"load", "path", "where"};
+    for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strcmp(words[i], word) == 0)
+            return true;
+    return false;
+}
+
 static int symbol_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
 {
     static const char *const options[] = {"-at", "-match", NULL};
     struct shell *shell = data;
     vaddr address;
     int option;
-    if (count < 2 || count > 3)
-        return shell_usage(shell, words, "NAME | -at ADDRESS | -match PATTERN | read EXPRESSION");
+    if (count < 2)
+        return shell_usage(shell, words, SYMBOL_USAGE);
     if (shell_need_machine(shell) != TCL_OK)
         return TCL_ERROR;
+    if (is_of_programs(Tcl_GetString(words[1])) && count > 2)
+        return annotate_symbol_command(shell->annotate, count - 1, words + 1);
+    if (count > 3)
+        return shell_usage(shell, words, SYMBOL_USAGE);
     if (count == 2) {
         if (shell_get_address(shell, words[1], &address) != TCL_OK)
             return TCL_ERROR;
@@ -452,10 +470,11 @@ const struct shell_command shell_memory_commands[] = {
      "    A text: guest instructions with the operations they become, and the host's code. The CPU is the selected "
      "one.",
      translation_command},
-    {"symbol", "NAME | -at ADDRESS | -match PATTERN | read EXPRESSION",
-     "the address of a kernel symbol, or the symbol at an address",
+    {"symbol", SYMBOL_USAGE, "the address of a kernel symbol, or the symbol at an address",
      "    -at gives NAME+OFFSET. -match gives a dict of names and addresses. Wherever an address is wanted, NAME and\n"
-     "    NAME+OFFSET will do. read gives the value of a typed expression: \"((struct task_struct *)$a1)->pid\".",
+     "    NAME+OFFSET will do. read gives the value of a typed expression: \"((struct task_struct *)$a1)->pid\".\n"
+     "    load FILE ?-process NAME? ?-base ADDRESS? takes the symbols of a program or shared library of the guest from\n"
+     "    its ELF file; path FOLDER finds files by what a process has mapped. where ADDRESS is its FILE:LINE.",
      symbol_command},
     {0},
 };

@@ -589,4 +589,170 @@ struct spinlock 4 {
 struct raw_spinlock 4 {
     {raw_lock 0 4 qspinlock}
 }
+struct maple_tree 12 {
+    {ma_lock 0 4 spinlock}
+    {ma_external_lock 0 0 ?}
+    {ma_root 4 4 *}
+    {ma_flags 8 4 u}
+}
+struct module 640 {
+    {state 0 4 u}
+    {list 4 8 list_head}
+    {name 12 60 c}
+    {mkobj 72 52 module_kobject}
+    {modinfo_attrs 124 4 *module_attribute}
+    {version 128 4 *}
+    {srcversion 132 4 *}
+    {holders_dir 136 4 *kobject}
+    {syms 140 4 *kernel_symbol}
+    {crcs 144 4 *}
+    {num_syms 148 4 u}
+    {param_lock 152 16 mutex}
+    {kp 168 4 *kernel_param}
+    {num_kp 172 4 u}
+    {num_gpl_syms 176 4 u}
+    {gpl_syms 180 4 *kernel_symbol}
+    {gpl_crcs 184 4 *}
+    {using_gplonly_symbols 188 1 u}
+    {sig_ok 189 1 u}
+    {async_probe_requested 190 1 u}
+    {num_exentries 192 4 u}
+    {extable 196 4 *exception_table_entry}
+    {init 200 4 *}
+    {core_layout 256 48 module_layout}
+    {init_layout 304 48 module_layout}
+    {arch 352 20 mod_arch_specific}
+    {taints 372 4 u}
+    {kallsyms 376 4 *mod_kallsyms}
+    {core_kallsyms 380 16 mod_kallsyms}
+    {sect_attrs 396 4 *module_sect_attrs}
+    {notes_attrs 400 4 *module_notes_attrs}
+    {args 404 4 *}
+    {percpu 408 4 *}
+    {percpu_size 412 4 u}
+    {noinstr_text_start 416 4 *}
+    {noinstr_text_size 420 4 u}
+    {num_tracepoints 424 4 u}
+    {tracepoints_ptrs 428 4 *}
+    {num_srcu_structs 432 4 u}
+    {srcu_struct_ptrs 436 4 *}
+    {num_bpf_raw_events 440 4 u}
+    {bpf_raw_events 444 4 *bpf_raw_event_map}
+    {btf_data_size 448 4 u}
+    {btf_data 452 4 *}
+    {jump_entries 456 4 *jump_entry}
+    {num_jump_entries 460 4 u}
+    {num_trace_bprintk_fmt 464 4 u}
+    {trace_bprintk_fmt_start 468 4 *}
+    {trace_events 472 4 *}
+    {num_trace_events 476 4 u}
+    {trace_evals 480 4 *}
+    {num_trace_evals 484 4 u}
+    {num_ftrace_callsites 488 4 u}
+    {ftrace_callsites 492 4 *}
+    {kprobes_text_start 496 4 *}
+    {kprobes_text_size 500 4 u}
+    {kprobe_blacklist 504 4 *}
+    {num_kprobe_blacklist 508 4 u}
+    {source_list 512 8 list_head}
+    {target_list 520 8 list_head}
+    {exit 528 4 *}
+    {refcnt 532 4 ?}
+}
+struct module_layout 48 {
+    {base 0 4 *}
+    {size 4 4 u}
+    {text_size 8 4 u}
+    {ro_size 12 4 u}
+    {ro_after_init_size 16 4 u}
+    {mtn 20 28 mod_tree_node}
+}
+struct mod_kallsyms 16 {
+    {symtab 0 4 *elf32_sym}
+    {num_symtab 4 4 u}
+    {strtab 8 4 *}
+    {typetab 12 4 *}
+}
+struct page 36 {
+    {flags 0 4 u}
+    {lru 4 8 list_head}
+    {__filler 4 4 *}
+    {mlock_count 8 4 u}
+    {buddy_list 4 8 list_head}
+    {pcp_list 4 8 list_head}
+    {mapping 12 4 *address_space}
+    {index 16 4 u}
+    {private 20 4 u}
+    {pp_magic 4 4 u}
+    {pp 8 4 *page_pool}
+    {_pp_mapping_pad 12 4 u}
+    {dma_addr 16 4 u}
+    {dma_addr_upper 20 4 u}
+    {pp_frag_count 20 4 ?}
+    {compound_head 4 4 u}
+    {compound_dtor 8 1 u}
+    {compound_order 9 1 u}
+    {compound_mapcount 12 4 ?}
+    {compound_pincount 16 4 ?}
+    {_compound_pad_1 4 4 u}
+    {_compound_pad_2 8 4 u}
+    {deferred_list 12 8 list_head}
+    {_pt_pad_1 4 4 u}
+    {pmd_huge_pte 8 4 *page}
+    {_pt_pad_2 12 4 u}
+    {pt_mm 16 4 *mm_struct}
+    {pt_frag_refcount 16 4 ?}
+    {ptl 20 4 spinlock}
+    {pgmap 4 4 *dev_pagemap}
+    {zone_device_data 8 4 *}
+    {callback_head 4 8 callback_head}
+    {_mapcount 24 4 ?}
+    {page_type 24 4 u}
+    {_refcount 28 4 ?}
+    {memcg_data 32 4 u}
+}
+struct address_space 108 {
+    {host 0 4 *inode}
+    {i_pages 4 12 xarray}
+    {invalidate_lock 16 20 rw_semaphore}
+    {gfp_mask 36 4 u}
+    {i_mmap_writable 40 4 ?}
+    {i_mmap 44 8 rb_root_cached}
+    {i_mmap_rwsem 52 20 rw_semaphore}
+    {nrpages 72 4 u}
+    {writeback_index 76 4 u}
+    {a_ops 80 4 *address_space_operations}
+    {flags 84 4 u}
+    {wb_err 88 4 u}
+    {private_lock 92 4 spinlock}
+    {private_list 96 8 list_head}
+    {private_data 104 4 *}
+}
+struct kmem_cache 140 {
+    {cpu_slab 0 4 *kmem_cache_cpu}
+    {flags 4 4 u}
+    {min_partial 8 4 u}
+    {size 12 4 u}
+    {object_size 16 4 u}
+    {reciprocal_size 20 8 reciprocal_value}
+    {offset 28 4 u}
+    {cpu_partial 32 4 u}
+    {cpu_partial_slabs 36 4 u}
+    {oo 40 4 kmem_cache_order_objects}
+    {min 44 4 kmem_cache_order_objects}
+    {allocflags 48 4 u}
+    {refcount 52 4 i}
+    {ctor 56 4 *}
+    {inuse 60 4 u}
+    {align 64 4 u}
+    {red_left_pad 68 4 u}
+    {name 72 4 *}
+    {list 76 8 list_head}
+    {kobj 84 36 kobject}
+    {random 120 4 u}
+    {random_seq 124 4 *}
+    {useroffset 128 4 u}
+    {usersize 132 4 u}
+    {node 136 4 *kmem_cache_node[1]}
+}
 namespace eval ::linux { variable image_end 0x8118bd80 }
