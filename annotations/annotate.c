@@ -1,4 +1,5 @@
 #include "annotations/annotate_state.h"
+#include "annotations/modules.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -304,7 +305,12 @@ void annotate_due(struct annotate *annotate)
     annotate_tidy(annotate);
 }
 
-/* Symbols of programs */
+/* Symbols of programs and modules */
+
+bool annotate_find_address(struct annotate *annotate, const char *text, vaddr *address, struct err *err)
+{
+    return annotate_address(annotate, text, address, err);
+}
 
 int annotate_symbol_command(struct annotate *annotate, int count, Tcl_Obj *const words[])
 {
@@ -313,7 +319,8 @@ int annotate_symbol_command(struct annotate *annotate, int count, Tcl_Obj *const
 
 bool annotate_user_symbol(struct annotate *annotate, struct core *core, vaddr address, char *text, size_t size)
 {
-    return annotate && programs_symbol_text(annotate, core, address, text, size);
+    return annotate && (address >> 31 ? modules_symbol_text(annotate, core, address, text, size)
+                                      : programs_symbol_text(annotate, core, address, text, size));
 }
 
 /* Results */

@@ -1,5 +1,6 @@
 /* The types of events: what their words mean, and how they are armed. */
 #include "annotations/annotate_state.h"
+#include "annotations/modules.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -28,6 +29,25 @@ static bool is_of_program(const char *text)
     return strstr(text, "::") && strncmp(text, "kernel::", 8) != 0;
 }
 
+/* MODULE::SYMBOL[+OFFSET] of a module that is loaded. False, with ERR empty: there is no such module. */
+static bool find_in_module(const struct annotate *annotate, const char *text, vaddr *address, struct err *err)
+{
+    char module[64], symbol[128];
+    const char *colons = strstr(text, "::"), *plus = strchr(colons, '+');
+    char *end = NULL;
+    snprintf(module, sizeof module, "%.*s", (int)(colons - text), text);
+    if (!modules_has(annotate, annotate->core, module))
+        return false;
+    snprintf(symbol, sizeof symbol, "%.*s", plus ? (int)(plus - colons - 2) : 127, colons + 2);
+    const unsigned long offset = plus ? strtoul(plus + 1, &end, 0) : 0;
+    if (plus && (end == plus + 1 || *end))
+        return err_set(err, "\"%.64s\": an offset is a number", text);
+    if (!modules_find(annotate, annotate->core, module, symbol, address, err))
+        return false;
+    *address += (uint32_t)offset;
+    return true;
+}
+
 bool annotate_address(const struct annotate *annotate, const char *text, vaddr *address, struct err *err)
 {
     char name[128];
@@ -35,6 +55,8 @@ bool annotate_address(const struct annotate *annotate, const char *text, vaddr *
     if (is_of_program(text)) {
         char process[16];
         bool fixed;
+        if (find_in_module(annotate, text, address, err) || err->text[0])
+            return !err->text[0];
         return programs_find(annotate, text, address, &fixed, process, err) &&
                (fixed || err_set(err, "\"%.64s\": that has no fixed address (symbol load ... -base)", text));
     }
@@ -68,12 +90,14 @@ bool annotate_place(struct annotate *annotate, struct annotation *annotation, co
     bool fixed;
     if (!is_of_program(text))
         return annotate_address(annotate, text, &annotation->address, err);
+    if (find_in_module(annotate, text, &annotation->address, err) || err->text[0])
+        return !err->text[0];
     if (!annotate->services)
         return err_set(err, "\"%.64s\": processes are not known; `library services` first", text);
     annotation->program = programs_find(annotate, text, &annotation->address, &fixed, annotation->process, err);
     annotation->movable = annotation->program && !fixed;
-    return annotation->program && (may_move || fixed ||
-                                   err_set(err, "\"%.64s\": that has no fixed address (symbol load ... -base)", text));
+    return annotation->program &&
+           (may_move || fixed || err_set(err, "\"%.64s\": that has no fixed address (symbol load ... -base)", text));
 }
 
 /* pc */
@@ -130,6 +154,43 @@ static void disarm_pc(struct annotate *annotate, struct annotation *annotation)
         if (annotation->cpus >> cpu & 1)
             core_hook_remove(annotate->subject.cores[cpu], annotation->address, annotate_at_pc, annotation);
     returns_forget(annotate->returns, came_back, annotation);
+}
+
+/* Modules: the kernel is about to call their initialisation */
+
+static bool at_module(void *opaque, struct core *core)
+{
+    struct annotation *annotation = opaque;
+    struct annotate *annotate = annotation->annotate;
+    const char *before = annotate->event;
+    char name[64];
+    modules_name(annotate, core, core->s.gpr[REG_A0], name, sizeof name);
+    annotate->event = name;
+    if (Tcl_StringMatch(name, annotation->event))
+        annotate_fire(annotate, annotation, core);
+    annotate->event = before;
+    return false;
+}
+
+static bool parse_module(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err)
+{
+    uint32_t offset;
+    (void)event;
+    if (!layout_offset(annotate, "module", "name", &offset))
+        return err_set(err, "the layout of modules is not known; `library layout` first");
+    return subject_symbol(&annotate->subject, "do_init_module", &annotation->address, err);
+}
+
+static void arm_module(struct annotate *annotate, struct annotation *annotation)
+{
+    for (unsigned cpu = 0; cpu < annotate->subject.cpus; cpu++)
+        core_hook_add(annotate->subject.cores[cpu], annotation->address, at_module, annotation);
+}
+
+static void disarm_module(struct annotate *annotate, struct annotation *annotation)
+{
+    for (unsigned cpu = 0; cpu < annotate->subject.cpus; cpu++)
+        core_hook_remove(annotate->subject.cores[cpu], annotation->address, at_module, annotation);
 }
 
 /* Exceptions: the original's words, and the manual's */
@@ -255,6 +316,11 @@ const struct annotation_type annotation_types[] = {
     {.name = "mark", .events = "a position's name, or a pattern"},
     {.name = "console", .events = "a pattern of lines"},
     {.name = "simos", .events = "enter, exit, boot, checkpoint or restore", .parse = parse_simos},
+    {.name = "module",
+     .events = "a name, or a pattern",
+     .parse = parse_module,
+     .arm = arm_module,
+     .disarm = disarm_module},
     {.name = "load",
      .events = "ADDRESS, [kernel::]SYMBOL or physical:ADDRESS, with ,LENGTH",
      .parse = access_parse,

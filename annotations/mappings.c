@@ -3,8 +3,8 @@
 #include "annotations/annotate_state.h"
 #include <string.h>
 
-/* A node of the tree, 256 bytes: parent, pivots, for MAPLE_ARANGE also gaps, slots. The pointer to a node has its type in
- * bits 6:3. */
+/* A node of the tree, 256 bytes: parent, pivots, for MAPLE_ARANGE also gaps, slots. The pointer to a node has its type
+ * in bits 6:3. */
 enum { MAPLE_DENSE, MAPLE_LEAF, MAPLE_RANGE, MAPLE_ARANGE };
 enum { NODE_MASK = 0xff, TYPE_SHIFT = 3, TYPE_MASK = 15, RANGE_SLOTS = 32, ARANGE_SLOTS = 21, DEEPEST = 8 };
 
@@ -44,8 +44,9 @@ static bool find_area(const struct annotate *annotate, struct core *core, vaddr 
 {
     uint32_t mm, tree, root, node;
     if (!field(annotate, core, task, "task_struct", "mm", &mm) || !mm ||
-        !layout_offset(annotate, "mm_struct", "mm_mt", &tree) || !layout_offset(annotate, "maple_tree", "ma_root", &root) ||
-        mm >> 30 != 2 || !subject_read(core, mm + tree + root, &node, sizeof node))
+        !layout_offset(annotate, "mm_struct", "mm_mt", &tree) ||
+        !layout_offset(annotate, "maple_tree", "ma_root", &root) || mm >> 30 != 2 ||
+        !subject_read(core, mm + tree + root, &node, sizeof node))
         return false;
     *last = UINT32_MAX;
     for (unsigned depth = 0; depth < DEEPEST; depth++) {
@@ -103,8 +104,9 @@ static bool read_area(const struct annotate *annotate, struct core *core, vaddr 
     mapping->last = end - 1;
     mapping->offset = pages << PAGE_SHIFT;
     mapping->is_of_file = file != 0;
-    if (file && layout_offset(annotate, "path", "dentry", &dentry) && layout_offset(annotate, "file", "f_path", &path) &&
-        file >> 30 == 2 && subject_read(core, file + path + dentry, &dentry, sizeof dentry))
+    if (file && layout_offset(annotate, "path", "dentry", &dentry) &&
+        layout_offset(annotate, "file", "f_path", &path) && file >> 30 == 2 &&
+        subject_read(core, file + path + dentry, &dentry, sizeof dentry))
         read_path(annotate, core, dentry, mapping->path, sizeof mapping->path);
     return true;
 }

@@ -17,7 +17,8 @@ void program_file_close(struct program_file *file); /* NULL is fine */
 
 /* Its path without folders. */
 const char *program_file_name(const struct program_file *file);
-/* Does it lie where its addresses say? Else it is moved as a whole: a shared library, a position-independent program. */
+/* Does it lie where its addresses say? Else it is moved as a whole: a shared library, a position-independent program.
+ */
 bool program_file_is_fixed(const struct program_file *file);
 /* Addresses that it takes, first and last. */
 void program_file_range(const struct program_file *file, vaddr *first, vaddr *last);

@@ -122,8 +122,7 @@ static struct program *find_by_range(const struct annotate *annotate, struct cor
 {
     for (struct program *at = annotate->programs->all; at; at = at->next) {
         vaddr first, last;
-        if (!at->file || !(program_file_is_fixed(at->file) || at->has_base) ||
-            !is_process(annotate, core, at->process))
+        if (!at->file || !(program_file_is_fixed(at->file) || at->has_base) || !is_process(annotate, core, at->process))
             continue;
         program_file_range(at->file, &first, &last);
         *own = address - at->base;
@@ -233,8 +232,7 @@ static int load(struct annotate *annotate, int count, Tcl_Obj *const words[])
     static const char *const options[] = {"-process", "-base", NULL};
     struct err err = {""};
     if (count < 1 || count % 2 == 0)
-        return annotate_error(annotate,
-                              "wrong # args: should be \"symbol load FILE ?-process NAME? ?-base ADDRESS?\"");
+        return annotate_error(annotate, "wrong # args: should be \"symbol load FILE ?-process NAME? ?-base ADDRESS?\"");
     struct program_file *file = program_file_open(Tcl_GetString(words[0]), &err);
     if (!file)
         return annotate_error(annotate, "%s", err.text);

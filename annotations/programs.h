@@ -1,6 +1,6 @@
 /*
- * Symbols of the guest's programs and shared libraries, from ELF files on the host: those that a script names, and those
- * of a folder that holds the guest's files, found by what a process has mapped and told by the build-id.
+ * Symbols of the guest's programs and shared libraries, from ELF files on the host: those that a script names, and
+ * those of a folder that holds the guest's files, found by what a process has mapped and told by the build-id.
  */
 #ifndef SIMOS_ANNOTATIONS_PROGRAMS_H
 #define SIMOS_ANNOTATIONS_PROGRAMS_H
@@ -16,8 +16,8 @@ struct programs;
 struct programs *programs_create(struct annotate *annotate);
 void programs_free(struct programs *programs); /* NULL is fine */
 
-/* symbol load FILE ?-process NAME? ?-base ADDRESS?; symbol path FOLDER; symbol where ADDRESS: the words behind `symbol`.
- * Results and errors are left in the interpreter. */
+/* symbol load FILE ?-process NAME? ?-base ADDRESS?; symbol path FOLDER; symbol where ADDRESS: the words behind
+ * `symbol`. Results and errors are left in the interpreter. */
 int programs_command(struct annotate *annotate, int count, Tcl_Obj *const words[]);
 
 /* The symbol of a program at ADDRESS, as the process that CORE runs has it: "PROGRAM::NAME+0x10". False: none is

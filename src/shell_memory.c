@@ -26,15 +26,15 @@ static const struct symbols *symbols_of(const struct shell *shell)
 void shell_symbol_text(const struct shell *shell, vaddr address, char *buffer, size_t size)
 {
     const struct symbols *symbols = symbols_of(shell);
-    /* below kseg0 there are user programs, whose symbols these are not */
-    const struct symbol *symbol = symbols && address >= 0x80000000 ? symbols_at(symbols, address) : NULL;
+    /* below kseg0 there are user programs, above kseg1 modules, whose symbols these are not */
+    const struct symbol *symbol = symbols && address >> 30 == 2 ? symbols_at(symbols, address) : NULL;
     if (size)
         buffer[0] = '\0';
     if (symbol && symbol->address == address)
         snprintf(buffer, size, "%s", symbol->name);
     else if (symbol)
         snprintf(buffer, size, "%s+0x%x", symbol->name, address - symbol->address);
-    else if (shell->machine && address < 0x80000000)
+    else if (shell->machine && address >> 30 != 2)
         annotate_user_symbol(shell->annotate, shell->machine->cores[shell->cpu], address, buffer, size);
 }
 
@@ -49,6 +49,10 @@ int shell_get_address(struct shell *shell, Tcl_Obj *word, vaddr *address)
         }
         return shell_error(shell, "address %s does not fit into 32 bits", text);
     }
+    struct err err = {""};
+    if (strstr(text, "::") && shell->annotate)
+        return annotate_find_address(shell->annotate, text, address, &err) ? TCL_OK
+                                                                           : shell_error(shell, "%s", err.text);
     const struct symbols *symbols = symbols_of(shell);
     if (!symbols)
         return shell_error(shell, "\"%s\" is no address, and there are no symbols (guest.symbols)", text);
@@ -83,7 +87,8 @@ static int match_symbols(struct shell *shell, const struct symbols *symbols, con
     return TCL_OK;
 }
 
-#define SYMBOL_USAGE "NAME | -at ADDRESS | -match PATTERN | read EXPRESSION | load FILE ... | path FOLDER | where ADDRESS"
+#define SYMBOL_USAGE                                                                                                   \
+    "NAME | -at ADDRESS | -match PATTERN | read EXPRESSION | load FILE ... | path FOLDER | where ADDRESS"
 
 /* Is `symbol WORD ...` about programs? */
 static bool is_of_programs(const char *word)
@@ -473,7 +478,8 @@ const struct shell_command shell_memory_commands[] = {
     {"symbol", SYMBOL_USAGE, "the address of a kernel symbol, or the symbol at an address",
      "    -at gives NAME+OFFSET. -match gives a dict of names and addresses. Wherever an address is wanted, NAME and\n"
      "    NAME+OFFSET will do. read gives the value of a typed expression: \"((struct task_struct *)$a1)->pid\".\n"
-     "    load FILE ?-process NAME? ?-base ADDRESS? takes the symbols of a program or shared library of the guest from\n"
+     "    load FILE ?-process NAME? ?-base ADDRESS? takes the symbols of a program or shared library of the guest "
+     "from\n"
      "    its ELF file; path FOLDER finds files by what a process has mapped. where ADDRESS is its FILE:LINE.",
      symbol_command},
     {0},

@@ -105,7 +105,7 @@ check_same_file "so does mxs, where time goes otherwise" "$work/mipsy.accesses" 
 
 # A program that is known to make so many calls, touch so many fresh pages, have so many children (static addresses,
 # so that no stack needs a page more).
-mipsel-linux-gnu-gcc -O1 -static -o "$work/known" "$root/tests/guest/known.c" || fail "known.c compiles"
+mipsel-linux-gnu-gcc -g -O1 -static -o "$work/known" "$root/tests/guest/known.c" || fail "known.c compiles"
 known()
 {
     simos run --cpu embra --quiet --copy-in "$work/known" --script services --stats "$work/$1.json" \
@@ -147,8 +147,11 @@ check_match "vfs_read returns, but for one that reads at the end" "^vfs_read [01
 # The page's examples, in the order in which they stand there.
 awk '/^```tcl/ { on = 1; next } /^```/ { on = 0 } on' "$root/docs/annotations.md" >"$work/manual.tcl"
 dd if=/dev/zero of="$work/zeros" bs=4096 count=16 2>/dev/null
+cd "$work" || exit 1
 simos run --cpu embra --quiet --script "$work/manual.tcl" --set cache.classify=full --disk "$work/zeros" --net user \
-    --checkpoint "$work/checkpoint@boot" -- sh -c 'cat /dev/vda >/dev/null; ping -c 1 10.0.2.2 >/dev/null'
+    --copy-in "$work/known" --checkpoint "$work/checkpoint@boot" -- \
+    sh -c 'cat /dev/vda >/dev/null; ping -c 1 10.0.2.2 >/dev/null; /root/known 100 2 1 1'
+cd "$root" || exit 1
 check_equal "the manual's examples: exit status" 0 "$status"
 for text in "exit code 0x" "system call [0-9]+ at 0x" "1000 more TLB refills" "the first interrupt interrupted 0x" \
     "first instruction of a user program is at 0x" "quarter of a second: {cpu 0 pc" "the guest is .*Linux version" \
@@ -158,7 +161,9 @@ for text in "exit code 0x" "system call [0-9]+ at 0x" "1000 more TLB refills" "t
     "first read by .*: 0xfffedb08" "[1248] bytes at 0x8000[0-9a-f]*, physical 0x000020" "10000 more cold misses, the last of 0x8" \
     "l2 does not have the code at 0x8.*: cold" "disk 0: read [0-9]+ sectors from" "the first that was read, well: 1" \
     "a frame of [0-9]+ bytes to [0-9a-f]{12}" "l1d writes: [0-9]+" "stores to init_task: [0-9]+" "from swapper/0 to process" \
-    "process 1 is the first" "exec: the process gets" "it ends with status 0"; do
+    "process 1 is the first" "exec: the process gets" "it ends with status 0" \
+    "main of process [0-9]+ is at .*tests/guest/known.c:16, argc 0x00000005" "main has returned 0x00000000 to known::.*start_" \
+    "a call from known::[a-z_]+" "virtio_blk::virtblk_probe, called by virtio::virtio_dev_probe"; do
     check_match "the manual's examples say: $text" "$text" "$work/err"
 done
 

@@ -1,0 +1,25 @@
+/*
+ * Kernel modules: which are loaded, where, and their symbols, all from the guest's memory (struct module of `library
+ * layout`, the module's own table of symbols). Nothing that is read is trusted.
+ */
+#ifndef SIMOS_ANNOTATIONS_MODULES_H
+#define SIMOS_ANNOTATIONS_MODULES_H
+
+#include "annotations/subject.h"
+
+struct annotate;
+
+/* The symbol of a module at ADDRESS: "MODULE::NAME+0x10", or "MODULE+0x10" if it has no names. False: no module is
+ * there. */
+bool modules_symbol_text(const struct annotate *annotate, struct core *core, vaddr address, char *text, size_t size);
+
+/* The address of SYMBOL of the module called MODULE. False with ERR: it is not loaded, or has no such symbol. */
+bool modules_find(const struct annotate *annotate, struct core *core, const char *module, const char *symbol,
+                  vaddr *address, struct err *err);
+/* Is a module of that name loaded? */
+bool modules_has(const struct annotate *annotate, struct core *core, const char *module);
+
+/* The name of the struct module at ADDRESS; empty if it has none. */
+void modules_name(const struct annotate *annotate, struct core *core, vaddr address, char *name, size_t size);
+
+#endif
