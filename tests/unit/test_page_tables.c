@@ -1,0 +1,74 @@
+/* The guest's page tables by way of its refill handler: as Linux makes it for this processor (arch/mips/mm/tlbex.c),
+ * and whatever else may be at the vector. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+#include "src/page_tables.h"
+#include "tests/unit/core_fixture.h"
+
+/* mfc0 k1,Context; lui k0,0x8000; srl k1,23; addu k1,k0,k1; mfc0 k0,BadVAddr; lw k1,0x3000(k1); srl k0,22; sll k0,2;
+ * addu k1,k1,k0; mfc0 k0,Context; lw k1,0(k1); srl k0,1; andi k0,0xff8; addu k1,k1,k0; lw k0,0(k1); lw k1,4(k1);
+ * srl k0,6; mtc0 k0,EntryLo0; srl k1,6; mtc0 k1,EntryLo1; ehb; tlbwr; eret */
+static const uint32_t handler[] = {0x401b2000, 0x3c1a8000, 0x001bddc2, 0x035bd821, 0x401a4000, 0x8f7b3000,
+                                   0x001ad582, 0x001ad080, 0x037ad821, 0x401a2000, 0x8f7b0000, 0x001ad042,
+                                   0x335a0ff8, 0x037ad821, 0x8f7a0000, 0x8f7b0004, 0x001ad182, 0x409a1000,
+                                   0x001bd982, 0x409b1800, 0x000000c0, 0x42000006, 0x42000018};
+enum { VECTOR = 0x1000, CURRENT = 0x3000, DIRECTORY = 0x4000, TABLE = 0x5000, PAGE = 0x6000 };
+
+static void put(struct core *core, paddr address, uint32_t word)
+{
+    memcpy(physmem_host(core->mem, address), &word, sizeof word);
+}
+
+/* 0x00402000 is the page at PAGE; the one behind it is not in memory. */
+static struct core *make(struct core *core)
+{
+    core->s.cp0[CP0_EBASE] = 0x80000000 | VECTOR;
+    core->s.cp0[CP0_STATUS] &= ~(uint32_t)STATUS_BEV;
+    core->s.cp0[CP0_CONTEXT] = 0;
+    memcpy(physmem_host(core->mem, VECTOR), handler, sizeof handler);
+    put(core, CURRENT, 0x80000000 | DIRECTORY);
+    put(core, DIRECTORY + 4 * (0x00402000 >> 22), 0x80000000 | TABLE);
+    put(core, TABLE + 4 * 2, PAGE | 0x6c7);
+    put(core, TABLE + 4 * 3, 0x7000 | 0x6c6);
+    return core;
+}
+
+static void finds_what_the_handler_would(void **state)
+{
+    struct core *core = make(((struct fixture *)*state)->core);
+    paddr pa = 0;
+    assert_true(page_tables_translate(core, 0x00402abc, &pa));
+    assert_int_equal(pa, PAGE + 0xabc);
+    assert_false(page_tables_translate(core, 0x00403000, &pa)); /* not present */
+    assert_false(page_tables_translate(core, 0x00404000, &pa)); /* no entry */
+    assert_false(page_tables_translate(core, 0x80000000, &pa)); /* not mapped */
+    core->s.cp0[CP0_STATUS] |= STATUS_BEV;
+    assert_false(page_tables_translate(core, 0x00402abc, &pa)); /* the kernel has no vectors yet */
+}
+
+/* The guest is not trusted: any words at the vector, any words in its tables. */
+static void takes_anything_for_a_handler(void **state)
+{
+    struct core *core = make(((struct fixture *)*state)->core);
+    uint32_t random = 1;
+    for (unsigned round = 0; round < 20000; round++) {
+        paddr pa;
+        random = random * 1664525 + 1013904223;
+        put(core, VECTOR + 4 * (random >> 27), random * 2654435761u);
+        put(core, CURRENT + 4 * (random >> 20 & 0xff), random ^ random >> 7);
+        page_tables_translate(core, random, &pa);
+        if (round % 16 == 15)
+            memcpy(physmem_host(core->mem, VECTOR), handler, sizeof handler);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {TEST(finds_what_the_handler_would), TEST(takes_anything_for_a_handler)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
