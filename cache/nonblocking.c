@@ -111,10 +111,12 @@ static bool has_registers(struct nonblocking *n, struct misses *first, const str
     cycles later = 0;
     *one = find_free(first, request->now, when);
     *two = n->has_second ? find_free(&n->second, request->now, &later) : NULL;
-    if (*one == NULL && !is_present(n, fetch ? MEMSYS_L1I : MEMSYS_L1D, request->address))
+    if ((*one != NULL && (!n->has_second || *two != NULL)) ||
+        is_present(n, fetch ? MEMSYS_L1I : MEMSYS_L1D, request->address))
+        return true; /* a hit needs none, in a second level that is not inclusive either */
+    if (*one == NULL)
         return false;
-    if (!n->has_second || *two != NULL || find(&n->second, request->address, request->now) ||
-        is_present(n, MEMSYS_L2, request->address))
+    if (find(&n->second, request->address, request->now) || is_present(n, MEMSYS_L2, request->address))
         return true;
     *when = later;
     return false;

@@ -215,9 +215,10 @@ static bool read_model(void *base, struct saved_in *in, struct err *err)
 static bool after_model(void *base, struct err *err)
 {
     struct machine *machine = base;
-    const struct cpu_model_ops *ops = machine->models->present;
-    for (unsigned i = 0; ops->after_load && i < machine->cpus; i++)
-        if (!ops->after_load(machine->cores[i]->model, err))
+    const struct cpu_model_ops *ops = machine->models->present, *counting = machine->models->counting;
+    for (unsigned i = 0; i < machine->cpus; i++)
+        if ((counting && !counting->check_counts(machine->cores[i], err)) ||
+            (ops->after_load && !ops->after_load(machine->cores[i]->model, err)))
             return false;
     return true;
 }
