@@ -112,18 +112,8 @@ static int count_words(const struct node *node)
 /* What one machine alone can have. */
 static bool check_line(const struct command_line *line, struct err *err)
 {
-    const struct {
-        bool given;
-        const char *option;
-    } refused[] = {{line->gdb, "gdb"},
-                   {line->lockstep, "lockstep"},
-                   {line->trace_path, "trace"},
-                   {line->checkpoint_path, "checkpoint"},
-                   {line->record_path, "record"},
-                   {line->replay_path, "replay"}};
-    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
-        if (refused[i].given)
-            return err_set(err, "--%s: not in a cluster", refused[i].option);
+    if (!command_line_is_one_of_several(line, false, err))
+        return false;
     if (line->subcommand != SUBCOMMAND_RUN || line->options.command_count == 0)
         return err_set(err, "there is no command for the guest (-- COMMAND...), and a cluster has no console");
     return true;

@@ -206,7 +206,7 @@ static bool take_trace(struct command_line *line, int operands, const char *cons
                             "figure-4.6");
     if (line->replay && (line->options.command || line->trace_path))
         return err_set(err, "\"%.128s\": a trace is swept without a command and without --trace", line->replay);
-    return line->replay || machine_options_check_model(&line->options, err);
+    return true;
 }
 
 /* `windows`: the folder, OPERANDS words from WORDS on. */
@@ -296,7 +296,7 @@ static bool parse(struct command_line *line, int count, const char *const *words
         return true;
     }
     if (operands == 0)
-        return line->subcommand != SUBCOMMAND_RUN || machine_options_check_model(&line->options, err);
+        return true;
     return err_set(err, "unexpected argument \"%.128s\"%s", words[first + (line->subcommand == SUBCOMMAND_SHELL)],
                    line->subcommand == SUBCOMMAND_RUN ? "; the command for the guest goes after --" : "");
 }
@@ -340,4 +340,25 @@ void command_line_release(struct command_line *line)
     free(line->passed);
     line->passed = NULL;
     machine_options_release(&line->options);
+}
+
+bool command_line_is_one_of_several(const struct command_line *line, bool sweep, struct err *err)
+{
+    const struct {
+        bool given, by_nodes; /* a node of a cluster may have it */
+        const char *option;
+    } refused[] = {{line->gdb, false, "gdb"},
+                   {line->lockstep, false, "lockstep"},
+                   {line->stats_path, true, "stats"},
+                   {line->profile_path, true, "profile"},
+                   {line->checkpoint_path, false, "checkpoint"},
+                   {line->series.folder, false, "series"},
+                   {line->trace_path, false, "trace"},
+                   {line->record_path, false, "record"},
+                   {line->replay_path, false, "replay"},
+                   {line->options.copy, true, "copy-in, --copy-out"}};
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
+        if (refused[i].given && (sweep || !refused[i].by_nodes))
+            return err_set(err, "--%s: not in a %s", refused[i].option, sweep ? "sweep" : "cluster");
+    return true;
 }

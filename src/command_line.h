@@ -93,6 +93,10 @@ bool command_line_parse_onto(struct command_line *line, struct params *params, c
 /* What becomes of the jobs of LINE, a `sweep FILE.tcl` or `windows`. */
 enum sweep_batch_mode command_line_batch_mode(const struct command_line *line);
 
+/* Is LINE good for a run that is one of several: a node of a cluster, or, if SWEEP, a job of a sweep, whose only
+ * outcome is its statistics, which the sweep keeps? False with ERR naming the option that is not. */
+bool command_line_is_one_of_several(const struct command_line *line, bool sweep, struct err *err);
+
 /* What --help prints. */
 void command_line_usage(FILE *out);
 

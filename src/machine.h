@@ -71,10 +71,6 @@ void machine_options_release(struct machine_options *options);
  * that names the file, the line in it, and what is wrong. */
 bool machine_options_describe(struct machine_options *options, const char *name, struct err *err);
 
-/* Is there the CPU model that OPTIONS ask for? Some machines need one that does not exist yet; they can be looked at,
- * and built with another. False with ERR if not. */
-bool machine_options_check_model(const struct machine_options *options, struct err *err);
-
 /* Add the switch TEXT, "MODEL@EVENT" (src/machine_event.h). Fails with a line that says what is wrong in it. */
 bool machine_options_add_switch(struct machine_options *options, const char *text, struct err *err);
 

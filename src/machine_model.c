@@ -46,17 +46,6 @@ static const struct machine_model *find_named(const char *name, struct err *err)
     return model;
 }
 
-bool machine_options_check_model(const struct machine_options *options, struct err *err)
-{
-    char valid[VALID_SIZE];
-    const char *name = params_string(options->params, "cpu.model");
-    return machine_model_find(name) ||
-           err_set(err,
-                   "machine %s: the CPU model %s is not in this version; with another one (--cpu: %s) the machine's "
-                   "clock, caches and memory can be used",
-                   options->machine_name, name, valid_models(valid));
-}
-
 const struct cpu_model_ops *machine_model_choose(struct machine *machine, const struct machine_model *model)
 {
     if (!model->supported || model->supported())
@@ -330,8 +319,6 @@ bool machine_models_create(struct machine *machine, const struct machine_options
         memcpy(m->switches, options->switches, options->switch_count * sizeof *m->switches);
     pass_next_time(machine);
     pass_next_insns(machine);
-    if (!machine_options_check_model(options, err))
-        return false;
     return create_all(machine, machine_model_choose(machine, model), err);
 }
 

@@ -185,8 +185,8 @@ static bool adopt_copies(struct restore *restore, struct machine_options *option
 
 bool restore_prepare(struct restore *restore, struct machine_options *options, struct err *err)
 {
-    return machine_options_check_model(options, err) && compare(restore, options->params, err) &&
-           choose_job(restore, options, err) && adopt_copies(restore, options, err);
+    return compare(restore, options->params, err) && choose_job(restore, options, err) &&
+           adopt_copies(restore, options, err);
 }
 
 bool restore_load(struct restore *restore, struct machine *machine, struct err *err)

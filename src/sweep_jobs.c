@@ -119,23 +119,8 @@ static bool writes_disk(const struct params *params)
 /* A run whose only outcome is its statistics, and those the sweep keeps. */
 static bool check_line(const struct command_line *line, struct err *err)
 {
-    const struct {
-        bool given;
-        const char *option;
-    } refused[] = {{line->gdb, "gdb"},
-                   {line->lockstep, "lockstep"},
-                   {line->stats_path, "stats"},
-                   {line->profile_path, "profile"},
-                   {line->checkpoint_path, "checkpoint"},
-                   {line->series.folder, "series"},
-                   {line->trace_path, "trace"},
-                   {collect_needs_services(&line->collect), "stacks, --timeline"},
-                   {line->record_path, "record"},
-                   {line->replay_path, "replay"},
-                   {line->options.copy, "copy-in, --copy-out"}};
-    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
-        if (refused[i].given)
-            return err_set(err, "--%s: not in a sweep", refused[i].option);
+    if (!command_line_is_one_of_several(line, true, err))
+        return false;
     if (writes_disk(line->options.params))
         return err_set(err, "--disk: one that writes a file: not in a sweep, whose jobs run side by side");
     return line->subcommand == SUBCOMMAND_RUN || line->subcommand == SUBCOMMAND_RESTORE ||

@@ -27,8 +27,7 @@ bool tape_open(struct tape *tape, struct command_line *line, struct err *err)
     if (!tape->replay || line->subcommand != SUBCOMMAND_RUN)
         return tape->replay != NULL;
     const struct replay_machine *machine = replay_peek(tape->replay, err);
-    return machine && replay_adopt(machine, &line->options, &line->seconds, &line->max_insns, err) &&
-           machine_options_check_model(&line->options, err);
+    return machine && replay_adopt(machine, &line->options, &line->seconds, &line->max_insns, err);
 }
 
 bool tape_close(struct tape *tape, struct err *err)
