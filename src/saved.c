@@ -11,8 +11,9 @@ struct saved {
     size_t count;
 };
 
-/* Later than any run comes, and early enough that what is added to it stays a time. */
-#define LAST_TIME (1ull << 62)
+/* Later than any run comes (years of simulated time), and early enough that whoever has to catch up with it, as timers
+ * that go round have, does so in a moment. */
+#define LAST_TIME (1ull << 54)
 
 /* An event in a file: is it scheduled, when, in which order. */
 enum { EVENT_BYTES = 1 + 8 + 8, ELEMENT_MAX = EVENT_BYTES };
