@@ -144,6 +144,45 @@ static void show_image(struct machine *machine)
                           &(struct symbols_image){physmem_host(machine->mem, begin), KSEG0 | begin, size});
 }
 
+/*
+ * A kernel that may choose its place (no `nokaslr` among the boot arguments) does so in relocate_kernel(), early in the
+ * boot, which returns where start_kernel() is now: from then on its symbols are moved, too. What has been set at a
+ * symbol before that stays where it was.
+ */
+static bool kernel_has_moved(void *opaque, struct core *core)
+{
+    enum { V0 = 2 };
+    struct machine *machine = opaque;
+    const struct symbol *start = symbols_find(machine->symbols, "start_kernel");
+    const uint32_t offset = start ? core->s.gpr[V0] - start->address : 0;
+    core_hook_remove(core, core->s.pc, kernel_has_moved, machine);
+    if (offset == 0)
+        return false;
+    symbols_move(machine->symbols, offset);
+    watch_idle_loop(machine);
+    fprintf(stderr,
+            "simos: the kernel has moved itself by 0x%x, and its symbols with it; annotations and services that were "
+            "set at "
+            "symbols before are where these were (nokaslr in guest.bootargs prevents this)\n",
+            offset);
+    return false;
+}
+
+static bool kernel_moves(void *opaque, struct core *core)
+{
+    enum { RA = 31 };
+    core_hook_add(core, core->s.gpr[RA], kernel_has_moved, opaque);
+    core_hook_remove(core, core->s.pc, kernel_moves, opaque);
+    return false;
+}
+
+static void watch_moves(struct machine *machine)
+{
+    const struct symbol *mover = symbols_find(machine->symbols, "relocate_kernel");
+    if (mover && !strstr(params_string(machine->params, "guest.bootargs"), "nokaslr"))
+        core_hook_add(machine->cores[0], mover->address, kernel_moves, machine);
+}
+
 /* The symbol file lies beside the kernel, unless it is named. */
 static bool load_symbols(struct machine *machine, const char *kernel, struct err *err)
 {
@@ -165,6 +204,7 @@ static bool load_symbols(struct machine *machine, const char *kernel, struct err
         return false;
     show_image(machine);
     watch_idle_loop(machine);
+    watch_moves(machine);
     return true;
 }
 

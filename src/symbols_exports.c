@@ -32,15 +32,17 @@ static void read_entry(const struct symbols_image *image, size_t at, uint32_t en
     memcpy(entry, image->bytes + at, ENTRY_BYTES);
 }
 
-/* Is there an entry AT bytes behind the image's begin? */
+/* Is there an entry AT bytes behind the image's begin? Of most words the first look says that there is none. */
 static bool is_entry(const struct symbols_image *image, size_t at)
 {
     uint32_t entry[ENTRY_WORDS];
     if (image->size - at < ENTRY_BYTES)
         return false;
+    memcpy(entry, image->bytes + at, sizeof entry[0]);
+    if (entry[0] >> 30 != 2)
+        return false;
     read_entry(image, at, entry);
-    return is_inside(image, entry[1]) && entry[0] >> 30 == 2 && (entry[2] == 0 || is_inside(image, entry[2])) &&
-           name_at(image, entry[1]);
+    return is_inside(image, entry[1]) && (entry[2] == 0 || is_inside(image, entry[2])) && name_at(image, entry[1]);
 }
 
 static int compare(const void *a, const void *b)

@@ -222,6 +222,15 @@ check_equal "a script of wrong words" 124 "$status"
 check_match "to the end of it" "^words: done" "$work/err"
 check_no_match "words that are wrong are refused with one line, expressions are right" "^(accepted|no message|wrong): " "$work/err"
 
+# A kernel that chooses its place: a line says so, and what is set from then on is right.
+cat >"$work/moved.tcl" <<'TCL'
+annotation set simos boot { annotation set pc do_exit -once { log "do_exit is called by [symbol -at $ra]" } }
+TCL
+simos run --cpu embra --quiet --script "$work/moved.tcl" --set guest.bootargs="console=ttyS0,115200 panic=-1" -- true
+check_equal "a kernel that moves: exit status" 0 "$status"
+check_match "it is said how far" "^simos: the kernel has moved itself by 0x[0-9a-f]+0000," "$work/err"
+check_match "symbols move along" "^do_exit is called by (do_group_exit|__?se_sys_exit|sys_exit)" "$work/err"
+
 echo 'annotation set simos boot { exit 7 }' >"$work/stop.tcl"
 simos run --cpu embra --quiet --script "$work/stop.tcl" -- true
 check_equal "exit in a body ends the run with its status" 7 "$status"
