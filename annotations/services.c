@@ -287,7 +287,10 @@ bool services_figure(struct services *services, const char *name, const char *fi
                    {"latency", sum.latency},
                    {"ended", sum.ended},
                    {"blocked", sum.blocked},
-                   {"descheduled", sum.descheduled}};
+                   {"descheduled", sum.descheduled},
+                   {"sync", sum.charge.sync.bucket.cycles},
+                   {"acquires", sum.charge.acquires},
+                   {"contended", sum.charge.contended}};
     for (unsigned i = 0; i < sizeof figures / sizeof figures[0]; i++)
         if (strcmp(figures[i].name, figure) == 0) {
             *value = figures[i].value;

@@ -127,7 +127,8 @@ void services_print(struct services *services, FILE *out);
 void services_write_json(struct services *services, FILE *out);
 
 /* For scripts: figures of service NAME or of all processors together; false if there is no such service or figure.
- * FIGURE: calls, cycles, insns, latency, blocked, descheduled. */
+ * FIGURE: calls, cycles, insns, latency, ended, blocked, descheduled; of spin locks sync (cycles), acquires, contended.
+ */
 bool services_figure(struct services *services, const char *name, const char *figure, uint64_t *value);
 /* The service, and the process, that CORE is charged to now. */
 const char *services_current(struct services *services, struct core *core);

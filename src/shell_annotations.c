@@ -97,7 +97,8 @@ const struct shell_command shell_annotation_commands[] = {
     {"service", "begin|enter|become|switch|born|named|woken|count|lock|layout|syscall|figure|print ...",
      "charge cycles to services of the operating system and to processes",
      "    `library services` begins it for Linux. `service print` gives the tables so far, `service figure NAME WHAT`\n"
-     "    one number: calls, cycles, insns, latency, ended, blocked or descheduled. The others declare rules:\n"
+     "    one number: calls, cycles, insns, latency, ended, blocked, descheduled, sync, acquires, contended. The "
+     "others declare rules:\n"
      "    docs/annotations.md.",
      service},
     {"automaton", "define NAME -per cpu|process|line BODY | figure NAME STATE FIGURE | figure NAME COUNT",

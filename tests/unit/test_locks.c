@@ -1,0 +1,347 @@
+/*
+ * Locks (SOSP'95 section 2.1.1: the synchronization time of the system and of each spin lock) and automata that a
+ * script declares. Code is as the stock kernel has it.
+ */
+#include "annotations/automaton.h"
+#include "annotations/lock_sites.h"
+#include "annotations/service_locks.h"
+#include "tests/unit/services_fixture.h"
+
+enum {
+    TAKE = 0x80002000, /* functions of four instructions, the third is jr $ra */
+    WAIT = 0x80002100,
+    TRY = 0x80002200,
+    GIVE = 0x80002300,
+    TEXT = 0x80002400, /* where a release is inline */
+    MUTEX_TAKE = 0x80002500,
+    MUTEX_WAIT = 0x80002600,
+    MUTEX_GIVE = 0x80002700,
+    EXIT = 8,
+    CALLER = 0x80003000,
+    LOCK = 0x80700000,
+    INSN_NOP = 0,
+    INSN_SYNC = 0xf,
+    INSN_JR_RA = 0x03e00008,
+};
+
+static uint32_t jump_to(vaddr target)
+{
+    return 2u << 26 | (target & 0x0fffffff) >> 2;
+}
+
+static uint32_t store_zero(unsigned base, unsigned offset)
+{
+    return 0x28u << 26 | base << 21 | offset;
+}
+
+/* A function is left at jr $ra, jr.hb $ra, and where it jumps to another; not at jumps within it. */
+static void test_leaves(void **state)
+{
+    (void)state;
+    vaddr target;
+    assert_true(lock_site_leaves(INSN_JR_RA, 0x80002008, 0x80002000, 0x80002010, &target));
+    assert_int_equal(target, 0);
+    assert_true(lock_site_leaves(INSN_JR_RA | 0x400, 0x80002008, 0x80002000, 0x80002010, &target));
+    assert_true(lock_site_leaves(jump_to(0x80114e60), 0x80002008, 0x80002000, 0x80002010, &target));
+    assert_int_equal(target, 0x80114e60);
+    assert_false(lock_site_leaves(jump_to(0x80002004), 0x80002008, 0x80002000, 0x80002010, &target));
+    assert_false(lock_site_leaves(0x00400008 /* jr $v0 */, 0x80002008, 0x80002000, 0x80002010, &target));
+}
+
+/* Two barriers and `sb $zero`; something may come between, but not what changes the address or goes elsewhere. */
+static void test_releases(void **state)
+{
+    (void)state;
+    struct lock_release release;
+    const uint32_t plain[] = {INSN_SYNC, INSN_SYNC, store_zero(16, 0xfffc)};
+    assert_true(lock_site_releases(plain, 3, TEXT, &release));
+    assert_int_equal(release.begin, TEXT);
+    assert_int_equal(release.end, TEXT + 12);
+    assert_int_equal(release.base, 16);
+    assert_int_equal(release.offset, -4);
+    const uint32_t one_barrier[] = {INSN_SYNC, store_zero(16, 0), INSN_NOP};
+    assert_false(lock_site_releases(one_barrier, 3, TEXT, &release));
+    const uint32_t changed[] = {INSN_SYNC, INSN_SYNC, 0x26100004 /* addiu $s0, $s0, 4 */, store_zero(16, 0)};
+    assert_true(lock_site_releases(changed, 4, TEXT, &release));
+    assert_int_equal(release.begin, TEXT + 12);
+    assert_int_equal(release.end, 0);
+    const uint32_t delayed[] = {INSN_SYNC, INSN_SYNC, INSN_JR_RA, store_zero(4, 0)};
+    assert_true(lock_site_releases(delayed, 4, TEXT, &release));
+    assert_int_equal(release.begin, TEXT + 8);
+    assert_int_equal(release.end, 0);
+    assert_false(lock_site_releases(plain, 2, TEXT, &release));
+}
+
+static void put_function(struct world *w, vaddr address, uint32_t exit)
+{
+    const uint32_t code[] = {INSN_NOP, INSN_NOP, exit, INSN_NOP};
+    for (unsigned i = 0; i < 4; i++)
+        put(w, address + 4 * i, code[i]);
+}
+
+static void add_lock_rule(struct world *w, enum lock_kind kind, enum lock_action action, vaddr address, uint32_t exit)
+{
+    put_function(w, address, exit);
+    assert_true(services_add_lock_rule(w->services, &(struct lock_rule){kind, action, address, address + 16}));
+}
+
+static int set_up_locks(void **state)
+{
+    set_up(state);
+    struct world *w = *state;
+    add_lock_rule(w, LOCK_SPIN, LOCK_WAITS, WAIT, INSN_JR_RA);
+    add_lock_rule(w, LOCK_SPIN, LOCK_TAKES, TAKE, INSN_JR_RA);
+    put(w, TAKE + 4, jump_to(WAIT)); /* does not leave: it waits */
+    add_lock_rule(w, LOCK_SPIN, LOCK_TRIES, TRY, INSN_JR_RA);
+    add_lock_rule(w, LOCK_SPIN, LOCK_GIVES, GIVE, INSN_JR_RA);
+    add_lock_rule(w, LOCK_MUTEX, LOCK_WAITS, MUTEX_WAIT, INSN_JR_RA);
+    add_lock_rule(w, LOCK_MUTEX, LOCK_TAKES, MUTEX_TAKE, INSN_JR_RA);
+    add_lock_rule(w, LOCK_MUTEX, LOCK_GIVES, MUTEX_GIVE, INSN_JR_RA);
+    put(w, TEXT, INSN_SYNC);
+    put(w, TEXT + 4, INSN_SYNC);
+    put(w, TEXT + 8, store_zero(16, 0));
+    assert_int_equal(services_add_lock_releases(w->services, TEXT, TEXT + 64), 1);
+    services_set_image_end(w->services, LOCK + 0x1000);
+    begin_user(w);
+    w->f->core->s.gpr[REG_V0] = 4003;
+    enter(w->f->core, EXC_SYS);
+    allow_nesting(w->f->core);
+    w->f->core->s.gpr[REG_A0] = LOCK;
+    w->f->core->s.gpr[REG_RA] = CALLER;
+    return 0;
+}
+
+/* The member NAME of the first lock in the results; the lock must be of KIND. */
+static unsigned long long lock_figure(struct world *w, const char *kind, const char *name)
+{
+    char *text, key[64];
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    locks_write_json(w->services, out);
+    fclose(out);
+    snprintf(key, sizeof key, "\"kind\": \"%s\"", kind);
+    const char *at = strstr(text, key);
+    assert_non_null(at);
+    snprintf(key, sizeof key, "\"%s\": ", name);
+    at = strstr(at, key);
+    assert_non_null(at);
+    unsigned long long value = strtoull(at + strlen(key), NULL, 10);
+    free(text);
+    return value;
+}
+
+/* Taken, waited for, held; what it took is the service's, and its part in locks. */
+static void test_spin(void **state)
+{
+    struct world *w = *state;
+    struct core *core = w->f->core;
+    execute(core, 1);
+    pass(core, TAKE);
+    execute(core, 10);
+    pass(core, TAKE + EXIT);
+    execute(core, 100);
+    core->s.gpr[16] = LOCK;
+    pass(core, TEXT);
+    execute(core, 3);
+    pass(core, TEXT + 12);
+    execute(core, 1000);
+    pass(core, TAKE);
+    execute(core, 5);
+    pass(core, WAIT);
+    execute(core, 50);
+    pass(core, WAIT + EXIT);
+    pass(core, TAKE + EXIT); /* nothing more */
+    execute(core, 7);
+    pass(core, GIVE);
+    execute(core, 2);
+    pass(core, GIVE + EXIT);
+    execute(core, 20);
+    EXPECT(w, {"read", "insns", 1 + 10 + 100 + 3 + 1000 + 5 + 50 + 7 + 2 + 20}, {"read", "acquires", 2},
+           {"read", "contended", 1}, {"read", "sync", 2 * (10 + 3 + 5 + 50 + 2)});
+    assert_int_equal(lock_figure(w, "spin", "acquires"), 2);
+    assert_int_equal(lock_figure(w, "spin", "contended"), 1);
+    assert_int_equal(lock_figure(w, "spin", "wait"), 2 * 50);
+    assert_int_equal(lock_figure(w, "spin", "releases"), 2);
+    assert_int_equal(lock_figure(w, "spin", "held"), 2 * (100 + 7));
+    assert_int_equal(lock_figure(w, "spin", "held_longest"), 2 * 100);
+}
+
+/* An attempt that fails takes nothing; what looks like a release of a lock that is not held is none. */
+static void test_not_taken(void **state)
+{
+    struct world *w = *state;
+    struct core *core = w->f->core;
+    pass(core, TRY);
+    core->s.gpr[REG_V0] = 0;
+    pass(core, TRY + EXIT);
+    core->s.gpr[16] = LOCK;
+    pass(core, TEXT);
+    execute(core, 8);
+    pass(core, TEXT + 12);
+    EXPECT(w, {"read", "acquires", 0}, {"read", "sync", 0});
+    pass(core, TRY);
+    core->s.gpr[REG_V0] = 1;
+    pass(core, TRY + EXIT);
+    EXPECT(w, {"read", "acquires", 1});
+}
+
+/* An interrupt while a lock is waited for is the interrupt's time, and its own locks are its own. */
+static void test_interrupted(void **state)
+{
+    struct world *w = *state;
+    struct core *core = w->f->core;
+    pass(core, TAKE);
+    pass(core, WAIT);
+    execute(core, 10);
+    core->s.cp0[CP0_STATUS] |= STATUS_IE | 0x8000;
+    core->s.cp0[CP0_CAUSE] |= 0x8000;
+    interrupt_enter(core, core->s.pc, false);
+    execute(core, 100);
+    core->s.gpr[REG_A0] = LOCK + 64;
+    pass(core, TAKE);
+    execute(core, 1);
+    pass(core, TAKE + EXIT);
+    pass(core, GIVE);
+    execute(core, 2);
+    pass(core, GIVE + EXIT);
+    go_back(core, false);
+    execute(core, 20);
+    pass(core, WAIT + EXIT);
+    EXPECT(w, {"OTHER INT", "insns", 103}, {"OTHER INT", "sync", 2 * 3}, {"OTHER INT", "contended", 0},
+           {"read", "sync", 2 * 30}, {"read", "contended", 1});
+}
+
+/* A mutex is the process': others run while it waits. */
+static void test_mutex(void **state)
+{
+    struct world *w = *state;
+    struct core *core = w->f->core;
+    pass(core, MUTEX_TAKE);
+    pass(core, MUTEX_WAIT);
+    execute(core, 5);
+    put(w, TASK_A + OF_STATE, BLOCKED);
+    core->s.gpr[REG_A1] = TASK_B;
+    pass(core, SWITCH);
+    execute(core, 100);
+    core->s.gpr[REG_A0] = LOCK + 4; /* another lock of another process */
+    pass(core, MUTEX_TAKE);
+    execute(core, 10);
+    pass(core, MUTEX_GIVE);
+    core->s.gpr[REG_A1] = TASK_A;
+    pass(core, SWITCH);
+    pass(core, MUTEX_WAIT + EXIT);
+    execute(core, 30);
+    core->s.gpr[REG_A0] = LOCK;
+    pass(core, MUTEX_GIVE);
+    assert_int_equal(lock_figure(w, "mutex", "wait"), 2 * 115);
+    assert_int_equal(lock_figure(w, "mutex", "held"), 2 * 30);
+    EXPECT(w, {"read", "acquires", 0});
+}
+
+/* Automata */
+
+static struct automata *add_automaton(struct world *w, enum automaton_per per, struct automaton_transition *transitions,
+                                      unsigned count)
+{
+    struct err err = {""};
+    struct automata *automata = automata_create(&w->subject, w->events, w->returns);
+    const struct automaton_plan plan = {.name = "a",
+                                        .per = per,
+                                        .states = 2,
+                                        .counts = 1,
+                                        .state = {"outside", "inside"},
+                                        .count = {"entries"},
+                                        .transitions = count,
+                                        .transition = transitions};
+    assert_true(automata_add(automata, &plan, w->services, &err));
+    assert_false(automata_add(automata, &plan, w->services, &err));
+    return automata;
+}
+
+static void check_automaton(struct automata *automata, const char *state, const char *figure, uint64_t expected)
+{
+    uint64_t value = 0;
+    assert_true(automata_figure(automata, "a", state, figure, &value));
+    assert_int_equal(value, expected);
+}
+
+/* Of a processor: a stack of states, and every cycle is in one of them. */
+static void test_stack(void **state)
+{
+    struct world *w = *state;
+    struct core *core = w->f->core;
+    struct automaton_transition transitions[] = {
+        {.event = WHEN_EXCEPTION, .key = EXC_INT, .from = AUTOMATON_ANY, .to = 1, .move = MOVE_PUSH, .count = 0},
+        {.event = WHEN_ERET,
+         .key = UINT32_MAX,
+         .from = 1,
+         .to = AUTOMATON_ANY,
+         .move = MOVE_POP,
+         .count = AUTOMATON_ANY}};
+    struct automata *automata = add_automaton(w, PER_CPU, transitions, 2);
+    execute(core, 10);
+    for (unsigned depth = 0; depth < 2; depth++) {
+        core->s.cp0[CP0_STATUS] |= STATUS_IE | 0x8000;
+        core->s.cp0[CP0_CAUSE] |= 0x8000;
+        interrupt_enter(core, core->s.pc, false);
+        allow_nesting(core);
+        execute(core, 100);
+    }
+    go_back(core, false);
+    execute(core, 5);
+    go_back(core, false);
+    execute(core, 1);
+    check_automaton(automata, "entries", NULL, 2);
+    check_automaton(automata, "inside", "insns", 205);
+    check_automaton(automata, "inside", "time", 2 * 205);
+    check_automaton(automata, "inside", "entered", 3); /* the last time from above */
+    check_automaton(automata, "outside", "insns", 11);
+    automata_free(automata);
+}
+
+/* Of a process: its state goes with it; time goes on while it does not run; others' states are their own. */
+static void test_process(void **state)
+{
+    struct world *w = *state;
+    struct core *core = w->f->core;
+    struct automaton_transition transitions[] = {
+        {.event = WHEN_PC, .key = SOFT, .from = 0, .to = 1, .count = 0},
+        {.event = WHEN_PC, .key = WAKE, .from = 1, .to = 0, .count = AUTOMATON_ANY, .of_other = true, .reg = REG_A1}};
+    struct automata *automata = add_automaton(w, PER_PROCESS, transitions, 2);
+    execute(core, 10);
+    core->s.gpr[REG_SP] = THREAD_A + 0x1f00;
+    pass(core, SOFT);
+    execute(core, 20);
+    core->s.gpr[REG_A1] = TASK_B;
+    pass(core, SWITCH);
+    execute(core, 40);
+    core->s.gpr[REG_A1] = TASK_A;
+    pass(core, WAKE);
+    pass(core, WAKE); /* it is not inside any more */
+    core->s.gpr[REG_A1] = TASK_A;
+    pass(core, SWITCH);
+    execute(core, 80);
+    check_automaton(automata, "entries", NULL, 1);
+    check_automaton(automata, "inside", "insns", 20);
+    check_automaton(automata, "inside", "time", 2 * 60);
+    check_automaton(automata, "outside", "insns", 10 + 40 + 80);
+    check_automaton(automata, "outside", "entered", 1);
+    automata_begin_again(automata);
+    check_automaton(automata, "outside", "insns", 0);
+    automata_free(automata);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_leaves),
+        cmocka_unit_test(test_releases),
+        cmocka_unit_test_setup_teardown(test_spin, set_up_locks, tear_down),
+        cmocka_unit_test_setup_teardown(test_not_taken, set_up_locks, tear_down),
+        cmocka_unit_test_setup_teardown(test_interrupted, set_up_locks, tear_down),
+        cmocka_unit_test_setup_teardown(test_mutex, set_up_locks, tear_down),
+        cmocka_unit_test_setup_teardown(test_stack, set_up_locks, tear_down),
+        cmocka_unit_test_setup_teardown(test_process, set_up_locks, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
