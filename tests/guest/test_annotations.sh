@@ -109,12 +109,13 @@ mipsel-linux-gnu-gcc -g -O1 -static -o "$work/known" "$root/tests/guest/known.c"
 known()
 {
     simos run --cpu embra --quiet --copy-in "$work/known" --script services --stats "$work/$1.json" \
-        --set guest.bootargs="console=ttyS0,115200 nokaslr panic=-1 norandmaps" -- /root/known "$2" "$3" "$4" "$5"
-    check_equal "known $2 $3 $4 $5: exit status" 0 "$status"
+        --set guest.bootargs="console=ttyS0,115200 nokaslr panic=-1 norandmaps" -- /root/known "$2" "$3" "$4" "$5" "${6:-0}" "${7:-0}" "${8:-0}"
+    check_equal "known $2 $3 $4 $5 ${6:-}: exit status" 0 "$status"
 }
 known none 0 0 0 0
 known some 123 456 7 20
 known more 123 456 7 33
+known others 123 456 7 33 5 11 37
 check_equal "123 calls of sched_yield" 123 "$(service "$work/some.json" sched_yield)"
 check_equal "246 calls of getpriority" 246 "$(service "$work/some.json" getpriority)"
 check_equal "no calls of sched_yield" 0 "$(service "$work/none.json" sched_yield)"
@@ -125,6 +126,23 @@ check_equal "7 children that write to 13 pages more are 91 faults COW FAULT more
 check_equal "7 children are 7 process creations" 7 \
     $(($(json "$work/some.json" .annotations.events.process_creations) - $(json "$work/none.json" .annotations.events.process_creations)))
 check_equal "and 7 calls of clone" 7 $(($(service "$work/some.json" clone) - $(service "$work/none.json" clone)))
+others() { echo $(($(service "$work/others.json" "$1" "${2:-calls}") - $(service "$work/more.json" "$1" "${2:-calls}"))); }
+check_equal "5 calls of nanosleep" 5 "$(others nanosleep)"
+check_between "that were blocked for two milliseconds each, until the next tick at most" 2000000 2100000 \
+    "$(others nanosleep blocked)"
+check_equal "11 bytes there and back are 22 calls of read" 22 "$(others read)"
+check_equal "and 22 of write" 22 "$(others write)"
+check_equal "both ends waited for the other" 1 "$(($(others read blocked) > 22 * 1000))"
+lock() { json "$work/$1.json" ".annotations.locks | map(select(.name == \"$2\")) | map(.$3) | add // 0"; }
+check_equal "37 futexes that need not be waited for take 37 spin locks" 37 \
+    $(($(lock others futex_q_lock acquires) - $(lock more futex_q_lock acquires)))
+check_equal "which were given back" "$(lock others futex_q_lock acquires)" "$(lock others futex_q_lock releases)"
+check_equal "services take the locks that are taken: spinning ones" \
+    "$(json "$work/others.json" '[.annotations.locks[] | select(.kind == "spin" or .kind == "read" or .kind == "write") | .acquires] | add')" \
+    "$(json "$work/others.json" '[.annotations.services[].sync.acquires // 0] | add')"
+check_equal "on one processor a latency is computation, services on top of it, blocked and descheduled time, to the cycle" 0 \
+    "$(json "$work/others.json" '[.annotations.services[] | select(.calls == .ended and .calls > 0) |
+        .latency - .cycles - .nested - .blocked - .descheduled | fabs] | add')"
 check_equal "8 processes are called known" 8 \
     "$(json "$work/some.json" '[.annotations.processes[] | select(.name == "known")] | length')"
 
