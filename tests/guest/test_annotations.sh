@@ -180,7 +180,7 @@ for text in "exit code 0x" "system call [0-9]+ at 0x" "1000 more TLB refills" "t
     "l2 does not have the code at 0x8.*: cold" "disk 0: read [0-9]+ sectors from" "the first that was read, well: 1" \
     "a frame of [0-9]+ bytes to [0-9a-f]{12}" "l1d writes: [0-9]+" "stores to init_task: [0-9]+" "from swapper/0 to process" \
     "process 1 is the first" "exec: the process gets" "it ends with status 0" \
-    "main of process [0-9]+ is at .*tests/guest/known.c:40, argc 0x00000005" "main has returned 0x00000000 to known::.*start_" \
+    "main of process [0-9]+ is at .*tests/guest/known.c:41, argc 0x00000005" "main has returned 0x00000000 to known::.*start_" \
     "a call from known::[a-z_]+" "virtio_blk::virtblk_probe, called by virtio::virtio_dev_probe" \
     "exit_group took [1-9][0-9]* spin locks" "in interrupts: [1-9][0-9]* cycles, [1-9][0-9]* times" \
     "forking: [1-9][0-9]* cycles passed, [1-9][0-9]* children"; do
