@@ -58,6 +58,7 @@ struct mipsy_page {
     uint32_t quick; /* number of the byte of its first line, less 0x8000 */
     bool uncached;  /* every fetch is an uncached access */
     bool decoded;   /* something is */
+    bool hooked;    /* a hook may be called before one of its instructions; as of when the first was decoded */
     struct mipsy_page *next;
     union mipsy_slot slots[];
 };

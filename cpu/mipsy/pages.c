@@ -167,11 +167,26 @@ static bool may_be_hooked(const struct core *core, paddr page, unsigned offset)
     return false;
 }
 
+/* May it be called before any of PAGE? (See core_hook_reaches.) */
+static bool hooks_reach_page(const struct core *core, paddr page)
+{
+    const vaddr kseg0 = 0x80000000, unmapped_mask = 0x1fffffff;
+    for (unsigned i = 0; i < core->cpus; i++) {
+        const struct core *peer = core->peers[i];
+        for (unsigned h = 0; h < peer->pc_hook_count; h++) {
+            const vaddr hook = peer->pc_hooks[h].address;
+            if (hook >> 30 != kseg0 >> 30 || (hook & unmapped_mask) / PAGE_SIZE == page / PAGE_SIZE)
+                return true;
+        }
+    }
+    return false;
+}
+
 /* May the instruction at INDEX, in a delay slot, be executed as if it were in none? */
 static bool is_quiet(const struct mipsy_page *page, const struct core *core, unsigned index)
 {
     const uint32_t *words = (const uint32_t *)physmem_host(core->mem, page->page);
-    if (index >= PAGE_INSNS || may_be_hooked(core, page->page, index * 4))
+    if (index >= PAGE_INSNS || (page->hooked && may_be_hooked(core, page->page, index * 4)))
         return false;
     const struct isa_row *row = &isa_table[isa_identify(core->decoder, words[index])];
     return row->flags == 0 && (row->unit == CLASS_ALU || row->unit == CLASS_SHIFT);
@@ -210,13 +225,15 @@ void mipsy_decode(struct mipsy_pages *pages, struct mipsy_page *page, const unio
     const unsigned index = mipsy_index(pages->group_shift, page, at);
     union mipsy_slot *slot = mipsy_place_slot(page, pages->places[index]);
     uint32_t word = *(const uint32_t *)physmem_host(core->mem, page->page + index * 4);
+    if (!page->decoded) /* hooks that change make it so again */
+        page->hooked = hooks_reach_page(core, page->page);
     page->decoded = true;
     if (!(core->mem->page_flags[page->page >> PAGE_SHIFT] & PAGE_HAS_CODE))
         core_protect_code(core, page->page);
     enum isa_id id = isa_decode(core->decoder, word, &slot->insn);
     const void *run = prepare_branch(pages, page, slot, id, index, core);
     const void *delayed = labels->delayed_insn[id];
-    if (page->uncached || may_be_hooked(core, page->page, index * 4))
+    if (page->uncached || (page->hooked && may_be_hooked(core, page->page, index * 4)))
         set_labels(slot, labels->in_order.slow, labels->delayed.slow);
     else if (word == 0)
         set_labels(slot, labels->in_order.nop, labels->delayed.nop);
