@@ -31,7 +31,7 @@ classified="--cpu mipsy --set cache.classify=full"
 classified_eight="--cpu mipsy --cpus 8 --set cache.classify=full"
 embra_flat="--cpu embra --set cache.model=none"
 out_of_order="--machine 1996"
-# A compile by Debian's gcc under mxs: so many instructions of it, from its begin on.
+# A compile by Debian's gcc: so many instructions of it, from its begin on.
 image=${BENCH_IMAGE:-build/guest/development.img}
 compiled=${BENCH_MXS_INSNS:-100000000}
 boot="true"
@@ -57,11 +57,11 @@ guest_instructions()
     sed -n 's/.*"insns": *\([0-9]*\).*/\1/p' "$work/stats.json" | head -n 1
 }
 
-# count_restored KEY INSNS RESULTS: as count, of so many instructions from the begin of the compile on
+# count_restored KEY INSNS RESULTS OPTIONS: as count, of so many instructions from the begin of the compile on
 count_restored()
 {
     # shellcheck disable=SC2086 # a list of options
-    host=$("$here/instructions.sh" "$measure" "$simos" restore "$checkpoint" --warmup 0 --quiet $out_of_order \
+    host=$("$here/instructions.sh" "$measure" "$simos" restore "$checkpoint" --warmup 0 --quiet $4 \
         --window "$2" --stats "$work/stats.json") || exit 1
     echo "$1 $host $(guest_instructions)" >>"$3"
 }
@@ -81,8 +81,12 @@ begin_compile()
 count()
 {
     case $1 in
-    mxs.compile) count_restored "$1" "$compiled" "$2" && return ;;
-    mxs.restored) count_restored "$1" 1000 "$2" && return ;;
+    mxs.compile) count_restored "$1" "$compiled" "$2" "$out_of_order" && return ;;
+    mxs.restored) count_restored "$1" 1000 "$2" "$out_of_order" && return ;;
+    cached.compile) count_restored "$1" "$compiled" "$2" "$cached" && return ;;
+    cached.restored) count_restored "$1" 1000 "$2" "$cached" && return ;;
+    classified.compile) count_restored "$1" "$compiled" "$2" "$classified" && return ;;
+    classified.restored) count_restored "$1" 1000 "$2" "$classified" && return ;;
     flat.*) options=$flat ;;
     cached.*) options=$cached ;;
     cached8.*) options=$eight ;;
@@ -185,9 +189,9 @@ fi
 # The longest first. Debian's root with the compiler is there after `make image-development`.
 if [ -f "$image" ]; then
     begin_compile "$([ -n "$embra" ] && echo embra || echo mipsy)"
-    keys="mxs.compile mxs.restored $keys"
+    keys="mxs.compile mxs.restored classified.compile classified.restored cached.compile cached.restored $keys"
 else
-    echo "bench: no $image (make image-development): no compile under mxs" >&2
+    echo "bench: no $image (make image-development): no compile" >&2
 fi
 keys="mxs.boot $keys"
 export BENCH_CHECKPOINT="$checkpoint"
@@ -208,6 +212,12 @@ figure classified.jobs insns "$(per_instruction classified.jobs classified.boot)
     "$per: 8 jobs, misses classified"
 figure classified8.jobs.more % "$(more classified8.jobs classified.jobs classified8.boot classified.boot)" 25 \
     "more than on 1 CPU: 8 jobs, misses classified, 8 CPUs"
+if [ -f "$image" ]; then
+    figure cached.compile insns "$(per_instruction cached.compile cached.restored)" "" \
+        "$per: compile, 1994 caches"
+    figure classified.compile insns "$(per_instruction classified.compile classified.restored)" 40 \
+        "$per: compile, misses classified"
+fi
 figure flat.user insns "$(per_instruction flat.user flat.boot)" "" "$per: user loop, no caches"
 figure cached.user insns "$(per_instruction cached.user cached.boot)" "" "$per: user loop, 1994 caches"
 if [ -n "$embra" ]; then
