@@ -68,10 +68,10 @@ check_match "info: machine and event" '^machine 1994, 1 CPU, 128 MB, at boot$' o
 check_match "info: RAM" '^RAM: [0-9]+ of 32768 pages used$' out
 check_match "info: when, and by which model" '^[0-9.]+ s of simulated time, [0-9]+ instructions, by embra$' out
 check_match "info: the job" "^job: 'sh' '-c' 'simos-mark one; echo hello; exit 4'$" out
-check_match "info: the file" "^file: $(wc -c <boot.ckpt) bytes, [0-9]+ unpacked; [0-9]+ sections, 3 of them for the same machine only$" out
+check_match "info: the file" "^file: $(wc -c <boot.ckpt) bytes, [0-9]+ unpacked; [0-9]+ sections, 4 of them for the same machine only$" out
 truncate -s 1M disk.img
 simos run --quiet --cpu embra --disk disk.img --copy-in session.tcl --checkpoint disk.ckpt@boot -- true
 simos info disk.ckpt
-check_match "info: disks" "^disk0: $work/disk.img, 1048576 bytes, SHA-256 $(sha256sum disk.img | cut -c 1-64)$" out
+check_match "info: disks" "^disk0: disk.img, 1048576 bytes, SHA-256 $(sha256sum disk.img | cut -c 1-64)$" out
 check_match "info: files in" "^copy: in $work/session.tcl:/root$" out
 finish
