@@ -374,9 +374,7 @@ bool mxs_cycle_run_large(struct mxs *m, cycles until);
 /* head.c: execute the oldest entry. False: a PC hook stops the run. */
 void mxs_head_execute(struct mxs *m, struct mxs_entry *entry, cycles now);
 
-/* stalls.c: charge DURATION cycles from NOW on in which m->graduated instructions graduated. */
-void mxs_charge(struct mxs *m, cycles now, cycles duration);
-/* One instruction is about to execute alone: charge its cycle. */
+/* stalls.c: one instruction is about to execute alone: charge its cycle. */
 void mxs_charge_alone(struct mxs *m);
 /* It did, and the stalls of its bucket, as they were BEFORE, are as AFTER now: they are counted too. */
 void mxs_count_alone(struct mxs *m, const uint64_t before[STALL_COUNT], const uint64_t after[STALL_COUNT]);

@@ -1,0 +1,58 @@
+/*
+ * Where cycles go, decided at graduation (SOSP'95 section 3.3): "If the graduation unit cannot proceed due to a load or
+ * store instruction that missed in the data cache, we record this as data cache stall. If the entire instruction window
+ * is empty and the fetch unit is stalled on an instruction cache miss, we record an instruction cache stall. Finally,
+ * any other condition is attributed to pipeline stall."
+ */
+#ifndef SIMOS_CPU_MXS_STALLS_H
+#define SIMOS_CPU_MXS_STALLS_H
+
+#include "cpu/mxs/window.h"
+
+/* Why E, which is the oldest and not irregular, cannot graduate. */
+static inline unsigned mxs_reason_of(const struct mxs *m, const struct mxs_entry *e, cycles now)
+{
+    const struct mxs_fetch *f = &m->fetch;
+    const uint32_t slot = (uint32_t)e->number & m->slot_mask;
+    const bool executes = e->done_at != CYCLES_NEVER;
+    if (e->missed && (executes ? e->done_at > now : mxs_set_has(m->parked, slot)))
+        return e->stall;
+    if (e->number == f->first && f->refill != LOST_FETCH)
+        return f->refill;
+    if (mxs_set_has(m->ready, slot))
+        return LOST_UNITS;
+    return mxs_is_done(e, now) ? LOST_FETCH : LOST_DEPENDENCE;
+}
+
+/* Why the oldest instruction cannot graduate: enum stall or enum mxs_cause. */
+static inline unsigned mxs_reason(const struct mxs *m, cycles now)
+{
+    const struct mxs_fetch *f = &m->fetch;
+    if (mxs_is_empty(m))
+        return f->missing && now < f->from ? f->stall : f->refill;
+    const struct mxs_entry *e = mxs_entry_at(m, m->oldest);
+    if (now < e->issue_from)
+        return e->number >= f->first ? f->refill : LOST_FETCH;
+    return e->head ? LOST_SERIALISED : mxs_reason_of(m, e, now);
+}
+
+/* DURATION cycles, or one in which some GRADUATED, are lost to WHY. */
+static inline void mxs_count_lost(struct mxs *m, unsigned why, cycles duration, unsigned graduated)
+{
+    m->counts->stall_cycles[why] += duration;
+    m->counts->lost_slots[why] += duration * m->config.graduate_width - graduated;
+}
+
+/* Charge DURATION cycles from NOW on in which less than the full width, m->graduated instructions, graduated. */
+static inline void mxs_charge(struct mxs *m, cycles now, cycles duration)
+{
+    const unsigned why = mxs_reason(m, now);
+    m->counts->cycles += duration;
+    mxs_count_lost(m, why, duration, m->graduated);
+    if (why < STALL_COUNT)
+        m->core->bucket->stall[why] += duration;
+    else
+        m->core->bucket->pipeline[why - LOST_MEMORY] += duration;
+}
+
+#endif
