@@ -23,8 +23,8 @@ int core_translate_data(struct core *core, vaddr address, unsigned size, enum ac
     return 0;
 }
 
-/* An access to a device happens at the core's own time. If it scheduled something before everything else, the run may
- * have to end earlier than it was told: the model looks. */
+/* An access to a device happens at the core's own time. If the next event comes at another time now, the run has to end
+ * earlier than it was told: the model looks. */
 static cycles device_begin(struct core *core)
 {
     core_sync(core);
@@ -34,7 +34,7 @@ static cycles device_begin(struct core *core)
 
 static void device_end(struct core *core, cycles next)
 {
-    if (event_queue_next(core->queue) < next)
+    if (event_queue_next(core->queue) != next)
         core->attention = true;
 }
 

@@ -347,8 +347,8 @@ bool tlb_probe_cached(const struct core *core, vaddr address, paddr *pa);
 int core_translate_data(struct core *core, vaddr address, unsigned size, enum access access, paddr *pa, bool *cached);
 /* Perform a data access of SIZE 1, 2, 4 completely (RAM or device); nonzero = exception raised. A store into a page
  * that holds code or is watched is told to all models and CPUs. An access to a device takes place at the core's local
- * time (queue->now is set to it); if it schedules an event before all others, attention is set, because the run may
- * have to end there. */
+ * time (queue->now is set to it); if the next event comes at another time than before, attention is set, because the
+ * run has to end there. */
 int core_load(struct core *core, vaddr address, unsigned size, uint32_t *value);
 int core_store(struct core *core, vaddr address, unsigned size, uint32_t value);
 /* Physical halves of the above, for models that time the access between translation and data. */

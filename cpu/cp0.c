@@ -188,16 +188,16 @@ uint32_t cp0_count(const struct core *core)
 
 static void arm_at(struct core *core, cycles now)
 {
+    const cycles before = event_queue_next(core->queue);
     if (core->s.cp0[CP0_CAUSE] & CAUSE_DC) {
         event_cancel(core->queue, &core->timer);
-        return;
+    } else {
+        uint64_t ticks = board_ticks(core, now);
+        uint32_t distance = core->s.cp0[CP0_COMPARE] - (core->s.count_base + (uint32_t)ticks);
+        uint64_t tick = ticks + (distance ? distance : 1ull << 32);
+        event_schedule(core->queue, &core->timer, time_cycles_at_tick(core->queue, tick, BOARD_COUNT_HZ));
     }
-    uint64_t ticks = board_ticks(core, now);
-    uint32_t distance = core->s.cp0[CP0_COMPARE] - (core->s.count_base + (uint32_t)ticks);
-    uint64_t tick = ticks + (distance ? distance : 1ull << 32);
-    cycles before = event_queue_next(core->queue);
-    event_schedule(core->queue, &core->timer, time_cycles_at_tick(core->queue, tick, BOARD_COUNT_HZ));
-    if (event_queue_next(core->queue) < before)
+    if (event_queue_next(core->queue) != before)
         core->attention = true;
 }
 

@@ -21,7 +21,10 @@ void inorder_run(struct inorder *in, cycles until, void (*execute)(void *model),
     in->running = true;
     if (s->pc != core->resume.hook_pc)
         core->resume.hook_stopped = false;
-    while (s->cycle < until && !core->stop && !s->waiting && event_queue_next(core->queue) >= until) {
+    /* A next event at another time is another turn for others too: they are asked in the same order as when a run ends
+     * here for another reason. */
+    const cycles horizon = event_queue_next(core->queue);
+    while (s->cycle < until && !core->stop && !s->waiting && event_queue_next(core->queue) == horizon) {
         in->end = until;
         in->budget = (int64_t)(until - s->cycle);
         core->attention = false;

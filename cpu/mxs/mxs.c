@@ -113,7 +113,8 @@ static void run(void *model, cycles until)
     mxs_checker_disturb(m->checker);
     if (mxs_is_void(m))
         mxs_fetch_restart(m, s->cycle, LOST_FETCH);
-    while (s->cycle < until && !core->stop && !s->waiting && event_queue_next(core->queue) >= until) {
+    const cycles horizon = event_queue_next(core->queue); /* as in cpu/inorder/run.c */
+    while (s->cycle < until && !core->stop && !s->waiting && event_queue_next(core->queue) == horizon) {
         core->attention = false;
         if (interrupt_pending(core)) {
             core->resume.hook_stopped = false;
