@@ -22,8 +22,7 @@ static bool add_column(struct report *report, const char *title, const char *pat
            (strcmp(title, path) == 0 ? err_set(err, "%s", reason.text) : err_set(err, "%.256s: %s", path, reason.text));
 }
 
-/* PATH without folders and without ".json". */
-static void make_title(char *title, size_t size, const char *path)
+void report_title(char *title, size_t size, const char *path)
 {
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
     size_t length = strlen(base);
@@ -62,7 +61,7 @@ bool report_read(struct report *report, const char *const *paths, int count, str
         char title[REPORT_TITLE_SIZE];
         json_t *root = json_file_read("statistics file", paths[i], NULL, err);
         const char *format = json_string_value(json_object_get(root, "format"));
-        make_title(title, sizeof title, paths[i]);
+        report_title(title, sizeof title, paths[i]);
         bool done = root && (format && strcmp(format, SWEEP_RESULTS_FORMAT) == 0
                                  ? add_jobs(report, paths[i], root, err)
                                  : add_column(report, title, paths[i], root, err));

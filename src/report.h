@@ -20,6 +20,9 @@ struct report {
 bool report_read(struct report *report, const char *const *paths, int count, struct err *err);
 void report_release(struct report *report);
 
+/* What a file's column is called: PATH without folders, ".json" and ".stats". */
+void report_title(char *title, size_t size, const char *path);
+
 /* The table: what the machines were, times and speed-ups relative to the first column, then the rows that `simos run`
  * prints, for user, kernel, both, idle, and all. Rows that are 0 everywhere are left out. */
 void report_print(const struct report *report, FILE *out);

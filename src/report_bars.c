@@ -26,7 +26,8 @@ void report_bars_set(struct report_bars *bars, unsigned bar, unsigned part, doub
     bars->value[bar * bars->parts + part] = value;
 }
 
-const char *report_bars_colour(unsigned number)
+/* The colour of part NUMBER. */
+static const char *colour(unsigned number)
 {
     static const char *const colours[] = {"#3b6ea5", "#f2c14e", "#c8423b", "#5fa8a0", "#e07a3f", "#8e6bbf",
                                           "#4f7942", "#e49ab0", "#7b2d4f", "#9ad0ec", "#a8c65f", "#b0855b",
@@ -64,7 +65,7 @@ static void put_script(const void *opaque, FILE *out)
     for (unsigned part = 0; part < bars->parts; part++) {
         if (is_empty(bars, part))
             continue;
-        fprintf(out, "%s$bars using %u:xtic(1) lc rgb '%s' title ", separator, part + 2, report_bars_colour(part));
+        fprintf(out, "%s$bars using %u:xtic(1) lc rgb '%s' title ", separator, part + 2, colour(part));
         gnuplot_put_quoted(out, bars->part[part]);
         separator = ", ";
     }

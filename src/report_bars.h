@@ -25,7 +25,4 @@ void report_bars_set(struct report_bars *bars, unsigned bar, unsigned part, doub
 /* Draw it, as an SVG file. Parts that are 0 in all bars are left out. */
 bool report_bars_draw(const struct report_bars *bars, struct err *err);
 
-/* The colour of part NUMBER. */
-const char *report_bars_colour(unsigned number);
-
 #endif

@@ -1,4 +1,5 @@
 #include "src/report_service_tables.h"
+#include "src/report.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -6,23 +7,13 @@
 
 enum { NAME_WIDTH = 20, WIDTH = 8, CELL_SIZE = 32 };
 
-/* PATH without folders and without ".json". */
-static void make_title(char *title, size_t size, const char *path)
-{
-    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
-    size_t length = strlen(base);
-    if (length > 5 && strcmp(base + length - 5, ".json") == 0)
-        length -= 5;
-    snprintf(title, size, "%.*s", (int)length, base);
-}
-
 bool service_tables_read(struct service_tables *tables, const char *const *paths, int count, struct err *err)
 {
     *tables = (struct service_tables){.file = checked_memory(calloc((size_t)count, sizeof *tables->file))};
     for (int i = 0; i < count; i++) {
         char title[REPORT_TITLE_SIZE];
         json_t *root = json_file_read("statistics file", paths[i], NULL, err);
-        make_title(title, sizeof title, paths[i]);
+        report_title(title, sizeof title, paths[i]);
         bool done = root && service_file_read(&tables->file[tables->count++], title, root, err);
         json_decref(root);
         if (!done)
