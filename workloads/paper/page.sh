@@ -2,80 +2,139 @@
 # Prints the page of the results in OUT, one file that needs nothing else: tables, pictures and texts of the runs.
 #
 #     workloads/paper/page.sh SIMOS OUT FORM >OUT/index.html
+#
+# OUT/all.tcl has all runs, OUT/runs.json those that were done. Beside the page OUT gets statistics/RUN.json (services under the paper's
+# names), services/WORKLOAD.json and .txt (`simos report --services`), report/WORKLOAD.txt, and figures. Fails if a
+# run breaks a sum rule.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 simos=$1 out=$2 form=$3
 
-# The statistics of each run that came to its end, as a file of its own.
-rm -rf "$out/statistics" "$out/figures"
-mkdir "$out/statistics" "$out/figures"
-jq -r '.jobs[] | select(.state == "finished" and .status == 0) | .name' "$out/runs.json" | while read -r name; do
-    jq --arg name "$name" '.jobs[] | select(.name == $name) | .statistics' "$out/runs.json" >"$out/statistics/$name.json"
-done
+rm -rf "$out/statistics" "$out/figures" "$out/services" "$out/report"
+mkdir "$out/statistics" "$out/figures" "$out/services" "$out/report"
 
-# pictures FOLDER NAME...: what `simos report` draws of these runs, as far as they are there.
-pictures()
+# The statistics of each run that came to its end, as a file of its own; and whether all of it adds up.
+jq -r '.jobs[] | select(.state == "finished" and .status == 0) | .name' "$out/runs.json" >"$out/statistics/names"
+while read -r name; do
+    jq --arg name "$name" '.jobs[] | select(.name == $name) | .statistics' "$out/runs.json" >"$out/statistics/$name.all"
+    jq -r -L "$here" --arg name "$name" -f "$here/check.jq" "$out/statistics/$name.all" >>"$out/statistics/broken"
+    jq -L "$here" -f "$here/merge.jq" "$out/statistics/$name.all" >"$out/statistics/$name.json"
+    rm "$out/statistics/$name.all"
+done <"$out/statistics/names"
+if [ -s "$out/statistics/broken" ]; then
+    cat "$out/statistics/broken" >&2
+    exit 1
+fi
+rm -f "$out/statistics/broken"
+
+# report FOLDER-OF-FIGURES WORKLOAD COLUMN...: what `simos report` draws and says of these runs, as far as they are there.
+report()
 {
-    folder=$out/figures/$1
-    shift
-    for name; do
+    name=$1 workload=$2
+    shift 2
+    for column; do
         shift
-        [ ! -s "$out/statistics/$name.json" ] || set -- "$@" "$out/statistics/$name.json"
+        [ ! -s "$out/statistics/$workload-$column.json" ] || set -- "$@" "$out/statistics/$workload-$column.json"
     done
     [ $# -gt 0 ] || return 0
-    mkdir "$folder"
-    "$simos" report --svg "$folder" "$@" >/dev/null
+    mkdir "$out/figures/$name"
+    "$simos" report --svg "$out/figures/$name" "$@" >"$out/report/$name.txt"
+}
+# services WORKLOAD: its tables of services and events.
+services()
+{
+    set -- "$1" "$out/statistics/$1-1994.json" "$out/statistics/$1-1996.json" "$out/statistics/$1-1998.json" "$out/statistics/$1-mp8.json"
+    workload=$1
+    shift
+    for file; do
+        shift
+        [ ! -s "$file" ] || set -- "$@" "$file"
+    done
+    [ $# -gt 0 ] || return 0
+    "$simos" report --services=json "$@" >"$out/services/$workload.json"
+    "$simos" report --services "$@" >"$out/services/$workload.txt"
 }
 for workload in pmake database engineering; do
-    pictures "$workload" "$workload-1994" "$workload-1996" "$workload-1998"
-    pictures "$workload-hidden" "$workload-1996" "$workload-1996-static" "$workload-1998" "$workload-1998-static"
-    pictures "$workload-mp8" "$workload-mp8"
+    report "$workload" "$workload" 1994 1996 1998
+    report "$workload-hidden" "$workload" 1996 1996-static 1998 1998-static
+    report "$workload-mp8" "$workload" mp8
+    services "$workload"
 done
+report dash pmake dash
 
-# Kernel misses of figure 5.3 at its ends, a line a workload: coherence and what replacement took, of 256 KB and of 4 MB.
-for counts in "$out"/caches-*-mp8.tsv; do
+# Every count of the caches, of all workloads.
+printf 'name\tseries\tpoint\tcache\tsize\tline\tways\tmode\tkind\tcause\tcount\n' >"$out/caches.all"
+for counts in "$out"/caches-*.tsv; do
     [ -e "$counts" ] || continue
     name=${counts##*/caches-}
-    awk -F '\t' -v name="${name%-mp8.tsv}" '
-        $1 == "figure-5.3" && $7 == "kernel" && $3 == "l2" { count[$2, $9] += $10 }
-        END {
-            printf "%s", name
-            split("256K 4M", sizes, " ")
-            for (i = 1; i <= 2; i++)
-                printf "\t%d\t%d", count[sizes[i], "coherence"], count[sizes[i], "self"] + count[sizes[i], "other"]
-            print ""
-        }' "$counts"
-done | { printf 'workload\tcoherence_small\tcapacity_small\tcoherence_large\tcapacity_large\n'; cat; } >"$out/figure-5.3.tsv"
+    sed "1d; s/^/${name%.tsv}	/" "$counts" >>"$out/caches.all"
+done
+cat /dev/null "$out"/services/*.json >"$out/services.all"
+# Names and statistics, of each run a line.
+while read -r name; do
+    jq -c --arg name "$name" '{name: $name, statistics: .}' "$out/statistics/$name.json"
+done <"$out/statistics/names" >"$out/runs.all"
+
+# embed KIND FILE: as the address of a picture or a file to keep.
+embed()
+{
+    printf 'data:%s;base64,' "$1"
+    base64 -w 0 "$2"
+}
+# keep FILE: its text, to unfold.
+keep()
+{
+    [ -s "$1" ] || return 0
+    printf '<details><summary>%s</summary><pre>' "${1#"$out/"}"
+    sed 's/&/\&amp;/g; s/</\&lt;/g' "$1"
+    echo '</pre></details>'
+}
 
 cat <<END
 <!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>The paper redone on Debian</title><style>
-body { font: 15px/1.45 sans-serif; max-width: 70em; margin: 2em auto; padding: 0 1em; color: #222 }
-h2 { margin-top: 2em } img { max-width: 100% } pre { font-size: 12px; overflow-x: auto }
+body { font: 15px/1.45 sans-serif; max-width: 75em; margin: 2em auto; padding: 0 1em; color: #222 }
+h2 { margin-top: 2em; border-top: 1px solid #bbb; padding-top: .6em } img { width: 100% } pre { font-size: 12px; overflow-x: auto }
 table { border-collapse: collapse; font-size: 13px; display: block; overflow-x: auto }
-td, th { padding: 2px 8px; text-align: right; border-bottom: 1px solid #ddd } th { vertical-align: bottom }
-td:first-child, th:first-child { text-align: left } td.paper { color: #888 }
-td.holds { color: #060; font-weight: bold } td.not { color: #a00; font-weight: bold } td.holds + td, td.not + td { text-align: left }
+td, th { padding: 2px 8px; text-align: right; border-bottom: 1px solid #ddd; white-space: nowrap } th { vertical-align: bottom }
+th.group { text-align: center; border-left: 1px solid #bbb } td:first-child, th:first-child { text-align: left; position: sticky; left: 0; background: #fff }
+td.paper { color: #888 }
+.findings td { text-align: left; vertical-align: top; white-space: normal } .findings td:nth-child(2) { min-width: 16em }
+td.holds { color: #060; font-weight: bold } td.not { color: #a00; font-weight: bold } td.partly { color: #850; font-weight: bold }
+figure { display: inline-block; width: 49%; margin: 0 0 1em 0 } figcaption { font-weight: bold; margin: .3em }
+.missing { background: #fff3cd; padding: .5em } .note { color: #666; font-size: 13px } li { margin: .4em 0 }
 </style></head><body>
 <h1>The paper redone on Debian</h1>
 <p>Every table and figure of <i>The Impact of Architectural Trends on Operating System Performance</i> (Rosenblum, Bugnion, Herrod,
 Witchel, Gupta; SOSP 1995), measured by simos on the stock kernel and programs of Debian 12. Numbers in grey are the paper's own;
 a dash is a number that it does not give, or that a run was not there for. Each workload goes on from one checkpoint, taken with
 warm file caches, on every machine$([ -z "$form" ] || echo "; this page is of their short forms, too short for the paper's
-conclusions"). Each run is whole, from the checkpoint to the workload's end; nothing is sampled.</p>
+conclusions"). $(if [ -n "${WINDOW:-}" ]; then echo "Each run is the first $WINDOW instructions only, which begin with cold caches: a first look.";
+else echo "Each run is whole, from the checkpoint to the workload's end; nothing is sampled."; fi)
+In each of the $(wc -l <"$out/statistics/names") runs services, processes and modes make up all cycles, instructions, stalls and misses to the last one.</p>
 END
-jq -n -r -L "$here" --slurpfile runs "$out/runs.json" --rawfile events "$here/sosp95-events.tsv" \
-    --rawfile text "$here/sosp95-text.tsv" --rawfile t48 "$here/sosp95-table-4.8.tsv" --rawfile t54 "$here/sosp95-table-5.4.tsv" \
-    --rawfile sizes "$out/figure-5.3.tsv" \
-    -f "$here/page.jq" | while IFS= read -r line; do
+sed -n 's/^job \([^ ]*\) .*/\1/p' "$out/all.tcl" >"$out/planned.all"
+jq -n -r -L "$here" --slurpfile runs "$out/runs.all" --slurpfile services "$out/services.all" --rawfile planned "$out/planned.all" \
+    --rawfile caches "$out/caches.all" --rawfile events "$here/sosp95-events.tsv" --rawfile text "$here/sosp95-text.tsv" \
+    --rawfile t48 "$here/sosp95-table-4.8.tsv" --rawfile t54 "$here/sosp95-table-5.4.tsv" -f "$here/page.jq" >"$out/body.all"
+while IFS= read -r line; do
     case $line in
     @FIGURE*)
-        picture=$out/${line#@FIGURE }.svg # a run that is not there has none
-        [ -s "$picture" ] || continue
-        printf '<p><img alt="%s" src="data:image/svg+xml;base64,%s"></p>\n' "${line#@FIGURE }" "$(base64 -w 0 "$picture")"
+        line=${line#@FIGURE }
+        picture=${line%% *}
+        [ -s "$out/$picture.svg" ] || continue # a run that is not there has none
+        printf '<figure><figcaption>%s</figcaption><img alt="%s" src="%s"></figure>\n' "${line#* }" "$picture" "$(embed image/svg+xml "$out/$picture.svg")"
         ;;
     *) printf '%s\n' "$line" ;;
     esac
+done <"$out/body.all"
+echo '<h2>The same as text, and as JSON</h2>'
+for text in "$out"/report/*.txt "$out"/services/*.txt "$out"/caches-*.txt; do
+    keep "$text"
 done
-cat "$here/differences.html"
+for json in "$out"/services/*.json; do
+    [ ! -e "$json" ] || printf '<p><a download="%s" href="%s">%s</a>: services and event rates</p>\n' "${json##*/}" "$(embed application/json "$json")" "${json##*/}"
+done
+echo '<p>Every counter of every run is in runs.json beside this page, every count of the caches in caches-*.tsv.</p>'
+rm "$out"/*.all
 echo '</body></html>'

@@ -23,11 +23,11 @@ def seconds: .annotations.seconds;
 def clock: .machine.time / .machine.seconds;
 def mode_seconds($mode): of_mode($mode; .cycles) / clock;
 def busy_seconds: busy(.cycles) / clock;
+# Of the kernel but for the service NAME.
+def kernel_seconds_but($name): (of_mode("kernel"; .cycles) - (.annotations.services[$name].cycles // 0)) / clock;
 def all_cycles: busy(.cycles) + of_mode("idle"; .cycles);
 # Of a mode or a service.
-def insn_stall: .stall | .l1i + .l2i;
-def data_stall: .stall | .l1d + .l2d + .upgrade + .write_buffer;
-def memory_stall: insn_stall + data_stall;
+def memory_stall: .stall | .l1i + .l2i + .l1d + .l2d + .upgrade + .write_buffer;
 def l2_misses: .miss | .l2_insn + .l2_data;
 def mcpi($mode; $kind): of_mode($mode; .stall[$kind]) / of_mode($mode; .insns);
 # The part of the kernel's stall of KINDS on the machine OLD that NEW does not have, in percent.
@@ -35,15 +35,27 @@ def hidden_part($old; $new; $kinds):
     ([$kinds[] as $k | $old | mcpi("kernel"; $k)] | add) as $before | ([$kinds[] as $k | $new | mcpi("kernel"; $k)] | add) as $after
     | if $before > 0 then (1 - $after / $before) * 100 else null end;
 
-# Services, the one with most cycles first; those of the kernel.
-def services: [.annotations.services | to_entries[] | .value + {name: .key}] | sort_by(-.cycles);
-def kernel_services: services | map(select(.name != "USER" and .name != "IDLE"));
-def kernel_cycles: [kernel_services[].cycles] | add;
-# Of a service, where classes have been told; null where not.
-def l2_class(f): if .class.l2 then [.class.l2 | (.insn, .data) | f // 0] | add else null end;
-def cold_misses: l2_class(.cold);
-def coherence_misses: l2_class((.true_sharing // 0) + (.false_sharing // 0));
-def coherence_stall: if .class_stall then [.class_stall | (.insn, .data) | (.true_sharing // 0) + (.false_sharing // 0)] | add else null end;
+# All that is known, as page.jq puts it together:
+#   .run{NAME}: the statistics of a run; .services{NAME}: what `simos report --services=json` says of it;
+#   .planned: the names of all runs; .caches: the counts of caches-*.tsv; .paper: the paper's numbers.
+def run_of($w; $column): .run["\($w)-\($column)"];
+def services_of($w; $column): .services["\($w)-\($column)"];
+def service($w; $column; $name): first(services_of($w; $column) | .services // [] | .[] | select(.name == $name)) // null;
+# Workloads that have all these runs.
+def with($columns): . as $all | [("pmake", "database", "engineering") | . as $w | select([$columns[] as $c | $all | run_of($w; $c)] | all)];
+def said($what; $w): first(.paper.text[] | select(.what == $what) | .[$w]) // null;
+# How much faster COLUMN is than 1994 in F of a run, which is in seconds.
+def gain($w; $column; f): run_of($w; "1994") as $old | run_of($w; $column) as $new
+    | if $old and $new then ($old | f) | over($new | f) else null end;
+def speed_up($w; $column; $name): service($w; "1994"; $name) as $old | service($w; $column; $name) as $new
+    | $old.computation | over($new.computation);
+def idle_share($w; $column): run_of($w; $column) | if . then . as $run | of_mode("idle"; .cycles) | percent_of($run | all_cycles) else null end;
+def kernel_share($w; $column): run_of($w; $column) | if . then . as $run | of_mode("kernel"; .cycles) | percent_of($run | busy(.cycles)) else null end;
+
+# Misses of caches: counts of SERIES at POINT under the workload NAME that F selects, together.
+def misses($name; $series; $point; f): [.caches[] | select(.name == $name and .series == $series and .point == $point and f) | .count] | add // 0;
+def kernel_insns($name): [.caches[] | select(.name == $name and .series == "all" and .mode == "kernel") | .count] | add // 0;
+
 # What this kernel's services are called in the paper.
 def paper_name:
     {"clone": "fork", "clone3": "fork", "vfork": "fork", "openat": "open", "exit_group": "exit", "_newselect": "select",
