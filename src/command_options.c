@@ -109,8 +109,9 @@ static bool set_tape(struct command_line *line, const struct option *option, con
     bool record = strcmp(option->name, "record") == 0;
     if (!*value)
         return err_set(err, "--%s: no file is named", option->name);
-    if (line->subcommand != SUBCOMMAND_RUN && line->subcommand != SUBCOMMAND_SHELL)
-        return err_set(err, "--%s: only `run` and `shell` have it", option->name);
+    if (line->subcommand != SUBCOMMAND_RUN && line->subcommand != SUBCOMMAND_RESTORE &&
+        line->subcommand != SUBCOMMAND_SHELL)
+        return err_set(err, "--%s: only `run`, `restore` and `shell` have it", option->name);
     *(record ? &line->record_path : &line->replay_path) = value;
     return !line->record_path || !line->replay_path || err_set(err, "--record and --replay: only one of them");
 }

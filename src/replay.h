@@ -38,10 +38,10 @@ const struct replay_machine *replay_next(struct replay *replay, struct err *err)
 /* The same without going on. */
 const struct replay_machine *replay_peek(struct replay *replay, struct err *err);
 
-/* Make OPTIONS and limits those of the recorded machine. What differs from the defaults, and so was asked for, must be
- * as recorded, apart from where files are and from what only watches a run. False with ERR naming what is not. Words
- * stay owned by the replay. A limit that was asked for stays. */
-bool replay_adopt(const struct replay_machine *machine, struct machine_options *options, double *seconds,
+/* Make OPTIONS and limits those of the recorded machine, which is RESTORED from a checkpoint or not. What was asked for
+ * (params_is_set()) must be as recorded, apart from where files are and from what only watches a run. False with ERR
+ * naming what is not. Words stay owned by the replay. A limit that was asked for stays. */
+bool replay_adopt(const struct replay_machine *machine, struct machine_options *options, bool restored, double *seconds,
                   uint64_t *insns, struct err *err);
 /* Are OPTIONS those of the recorded machine, with the same exceptions? */
 bool replay_check(const struct replay_machine *machine, const struct machine_options *options, struct err *err);

@@ -10,17 +10,26 @@ enum { VALUE_SIZE = 4200 };
 
 /* What may differ: where files are, whose content is compared, and what only watches a run. The others decide how it
  * goes. */
-static const char *const exempt[] = {
-    "guest.kernel", "guest.initrd", "guest.symbols", "machine.disk",   "console.",
-    "trace.",       "sweep.",       "cache.profile", "cache.classify", "net.pcap",
-};
+static const char *const places[] = {"guest.kernel", "guest.initrd", "guest.symbols",
+                                     "machine.disk", "console.",     "net.pcap"};
+static const char *const watching[] = {"trace.", "sweep.", "cache.profile", "cache.classify"};
+
+static bool is_one_of(const char *name, const char *const *prefixes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
+            return true;
+    return false;
+}
+
+static bool is_place(const char *name)
+{
+    return is_one_of(name, places, sizeof places / sizeof places[0]);
+}
 
 static bool is_exempt(const char *name)
 {
-    for (size_t i = 0; i < sizeof exempt / sizeof exempt[0]; i++)
-        if (strncmp(name, exempt[i], strlen(exempt[i])) == 0)
-            return true;
-    return false;
+    return is_place(name) || is_one_of(name, watching, sizeof watching / sizeof watching[0]);
 }
 
 static bool value_of(const struct replay_machine *machine, const char *name, const char **value)
@@ -93,13 +102,15 @@ bool replay_check(const struct replay_machine *machine, const struct machine_opt
     return check_params(machine, options, false, err) && check_command(machine, options, err);
 }
 
-/* An exempt parameter that was set here stays. */
-static bool adopt_params(const struct replay_machine *machine, struct machine_options *options, struct err *err)
+/* An exempt parameter that was set here stays; where the files of a RESTORED machine are, its checkpoint says. */
+static bool adopt_params(const struct replay_machine *machine, struct machine_options *options, bool restored,
+                         struct err *err)
 {
     for (size_t i = 0; i < machine->param_count; i++) {
         const struct replay_param *param = &machine->params[i];
         struct err reason = {""};
-        if (is_exempt(param->name) && params_is_set(options->params, param->name))
+        bool here = params_is_set(options->params, param->name) || (restored && is_place(param->name));
+        if (is_exempt(param->name) && here)
             continue;
         if (!params_set(options->params, param->name, param->value, &reason))
             return err_set(err, "%.200s: %s", replay_path(machine->replay), reason.text);
@@ -132,10 +143,30 @@ static bool adopt_copies(const struct replay_machine *machine, struct machine_op
     return done;
 }
 
-bool replay_adopt(const struct replay_machine *machine, struct machine_options *options, double *seconds,
+static const struct replay_file *file_of(const struct replay_machine *machine, const char *role)
+{
+    for (size_t i = 0; i < machine->file_count; i++)
+        if (strcmp(machine->files[i].role, role) == 0)
+            return &machine->files[i];
+    return NULL;
+}
+
+static bool check_restored(const struct replay_machine *machine, bool restored, struct err *err)
+{
+    const struct replay_file *checkpoint = file_of(machine, "checkpoint");
+    if (checkpoint && !restored)
+        return err_set(err, "%.200s: the recorded run went on from checkpoint %.200s: simos restore it with --replay",
+                       replay_path(machine->replay), checkpoint->path);
+    return checkpoint || !restored ||
+           err_set(err, "%.200s: the recorded run did not go on from a checkpoint: simos run --replay",
+                   replay_path(machine->replay));
+}
+
+bool replay_adopt(const struct replay_machine *machine, struct machine_options *options, bool restored, double *seconds,
                   uint64_t *insns, struct err *err)
 {
-    if (!check_params(machine, options, true, err) || !adopt_params(machine, options, err) ||
+    if (!check_restored(machine, restored, err) || !check_params(machine, options, true, err) ||
+        !adopt_params(machine, options, restored, err) ||
         (options->command_count != 0 && !check_command(machine, options, err)) ||
         !adopt_switches(machine, options, err) || !adopt_copies(machine, options, err))
         return false;
@@ -151,18 +182,16 @@ bool replay_adopt(const struct replay_machine *machine, struct machine_options *
 bool replay_check_file(const struct replay_machine *machine, const char *role, const char *path,
                        const struct file_identity *identity, struct err *err)
 {
-    for (size_t i = 0; i < machine->file_count; i++) {
-        const struct file_identity *recorded = &machine->files[i].identity;
-        if (strcmp(machine->files[i].role, role) != 0)
-            continue;
-        if (recorded->size == identity->size && strcmp(recorded->digest, identity->digest) == 0)
-            return true;
-        return err_set(err,
-                       "%.150s: %.40s, %.100s, is not the recorded file: %" PRIu64
-                       " bytes, sha256 %.12s... where %" PRIu64 ", %.12s... were",
-                       replay_path(machine->replay), role, path, identity->size, identity->digest, recorded->size,
-                       recorded->digest);
-    }
-    return err_set(err, "%.200s: the recorded run had no %.40s, here it is %.120s", replay_path(machine->replay), role,
-                   path);
+    const struct replay_file *file = file_of(machine, role);
+    if (!file)
+        return err_set(err, "%.200s: the recorded run had no %.40s, here it is %.120s", replay_path(machine->replay),
+                       role, path);
+    const struct file_identity *recorded = &file->identity;
+    if (recorded->size == identity->size && strcmp(recorded->digest, identity->digest) == 0)
+        return true;
+    return err_set(err,
+                   "%.150s: %.40s, %.100s, is not the recorded file: %" PRIu64 " bytes, sha256 %.12s... where %" PRIu64
+                   ", %.12s... were",
+                   replay_path(machine->replay), role, path, identity->size, identity->digest, recorded->size,
+                   recorded->digest);
 }

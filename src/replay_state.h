@@ -11,7 +11,7 @@ struct replay_param {
 };
 
 struct replay_file {
-    const char *role;
+    const char *role, *path;
     struct file_identity identity;
 };
 

@@ -4,6 +4,7 @@
 #include "checkpoint/checkpoint.h"
 #include "src/board_devices.h"
 #include "src/copy_saved.h"
+#include "src/external.h"
 #include "src/machine_saved.h"
 #include "src/run.h"
 #include "src/sweep_command.h"
@@ -191,7 +192,8 @@ bool restore_prepare(struct restore *restore, struct machine_options *options, s
 
 bool restore_load(struct restore *restore, struct machine *machine, struct err *err)
 {
-    if (!machine_load_symbols(machine, err) ||
+    if (!external_note_file(machine->external, "checkpoint", restore->path, err) ||
+        !machine_load_symbols(machine, err) ||
         (!is_at_boot(restore) && !copy_saved_check(machine->copy, restore->copies, err)) ||
         !machine_restore(machine, restore->checkpoint, restore->same_machine, err))
         return false;
@@ -221,9 +223,9 @@ int restore_main(struct command_line *line, struct err *err)
     int status = EXIT_SIMOS_FAILED;
     struct restore *restore = restore_open(line->restored, err);
     struct params *params = restore ? restore_params(restore, err) : NULL;
-    /* the options on top of what the saved machine was made from */
-    if (params && command_line_parse_onto(line, params, restore->name, err) &&
-        restore_prepare(restore, &line->options, err)) {
+    if (params)
+        params_mark_unset(params); /* set is what the options ask for, on top of what the saved machine was made from */
+    if (params && command_line_parse_onto(line, params, restore->name, err)) {
         line->restore = restore;
         status = line->over_count > 0 ? sweep_main(line, err) : run_main(line, err);
         line->restore = NULL;

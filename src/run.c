@@ -241,8 +241,6 @@ bool run_check_outputs(const struct command_line *line, struct err *err)
 
 int run_watched(struct command_line *line, struct sweep_study *study, struct err *err)
 {
-    if (!run_check_outputs(line, err))
-        return EXIT_SIMOS_FAILED;
     if (line->lockstep && (study || line->trace_path)) {
         err_set(err, "--lockstep: has no traces or sweeps");
         return EXIT_SIMOS_FAILED;
@@ -281,7 +279,8 @@ int run_watched(struct command_line *line, struct sweep_study *study, struct err
     }
     struct tape tape;
     int status = EXIT_SIMOS_FAILED;
-    if (tape_open(&tape, line, err))
+    if (tape_open(&tape, line, err) && (!line->restore || restore_prepare(line->restore, &line->options, err)) &&
+        run_check_outputs(line, err))
         status = run_taped(line, study, err);
     struct err broken = {""};
     if (tape_close(&tape, &broken))

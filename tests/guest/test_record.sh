@@ -34,10 +34,10 @@ END
     timeout -k 5 250 expect "$work/script" >"$work/terminal" 2>&1
 }
 
-# replayed RULE STATUS: the record goes the same way.
+# replayed RULE STATUS [restore CHECKPOINT]: the record goes the same way.
 replayed()
 {
-    simos run --replay "$work/run.rec" --stats "$work/again.json"
+    simos "${3:-run}" ${4:+"$4"} --replay "$work/run.rec" --stats "$work/again.json"
     check_equal "$1: exit status" "$2" "$status"
     check_same_file "$1: statistics" "$work/run.json" "$work/again.json"
 }
@@ -61,6 +61,21 @@ sed 's/console c/console d/' "$work/run.rec" >"$work/damaged.rec"
 simos run --replay "$work/damaged.rec"
 check_match "a damaged record is refused" 'line [0-9]+: damaged' "$work/err"
 check_equal "... in one line" 1 "$(wc -l <"$work/err")"
+
+# A session that goes on from a checkpoint; the record is of that checkpoint.
+simos run --cpu embra --checkpoint "$work/boot.ckpt@boot" </dev/null
+typed restore "$work/boot.ckpt" --cpu mipsy --set cache.l1d.size=8K --record "$work/run.rec" --stats "$work/run.json"
+check_match "from a checkpoint: a session" '^STATUS 5' "$work/terminal"
+replayed "from a checkpoint: the session again" 5 restore "$work/boot.ckpt"
+check_match "from a checkpoint: its output" '^typed' "$work/out"
+simos run --replay "$work/run.rec"
+check_equal "a record from a checkpoint is not of a boot" \
+    "simos: $work/run.rec: the recorded run went on from checkpoint $work/boot.ckpt: simos restore it with --replay" \
+    "$(cat "$work/err")"
+simos run --quiet --cpu embra --checkpoint "$work/boot.ckpt@boot" -- true
+simos restore "$work/boot.ckpt" --replay "$work/run.rec"
+check_match "another checkpoint is refused" "checkpoint, $work/boot.ckpt, is not the recorded file" "$work/err"
+check_equal "... with 125" 125 "$status"
 
 # Signals: TERM ends a run in good order, and its replay in the same place; of one that was killed there is a beginning.
 job='i=0; while :; do i=$((i+1)); done'

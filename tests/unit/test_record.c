@@ -170,7 +170,7 @@ static void options_come_from_the_record(void **state)
     const struct replay_machine *machine = replay_peek(replay, &err);
 
     machine_options_init(&options);
-    assert_true(replay_adopt(machine, &options, &seconds, &insns, &err));
+    assert_true(replay_adopt(machine, &options, false, &seconds, &insns, &err));
     assert_int_equal(params_u64(options.params, "machine.cpus"), 3);
     assert_string_equal(params_string(options.params, "guest.kernel"), "/a b\\c");
     assert_int_equal(options.command_count, 4);
@@ -185,20 +185,20 @@ static void options_come_from_the_record(void **state)
     /* what was asked for and is not in the record; where files are does not matter */
     machine_options_init(&options);
     assert_true(params_set(options.params, "machine.cpus", "2", &err));
-    assert_false(replay_adopt(machine, &options, &seconds, &insns, &err));
+    assert_false(replay_adopt(machine, &options, false, &seconds, &insns, &err));
     assert_non_null(strstr(err.text, "machine.cpus is \"2\" here, \"3\" in the record"));
     machine_options_release(&options);
     /* also if it is what there would be without the record */
     machine_options_init(&options);
     err.text[0] = 0;
     assert_true(params_set(options.params, "machine.cpus", "1", &err));
-    assert_false(replay_adopt(machine, &options, &seconds, &insns, &err));
+    assert_false(replay_adopt(machine, &options, false, &seconds, &insns, &err));
     assert_non_null(strstr(err.text, "machine.cpus is \"1\" here, \"3\" in the record"));
     machine_options_release(&options);
     machine_options_init(&options);
     err.text[0] = 0;
     assert_true(params_set(options.params, "guest.kernel", "/elsewhere", &err));
-    assert_true(replay_adopt(machine, &options, &seconds, &insns, &err));
+    assert_true(replay_adopt(machine, &options, false, &seconds, &insns, &err));
     assert_string_equal(params_string(options.params, "guest.kernel"), "/elsewhere");
     machine_options_release(&options);
     replay_free(replay);
