@@ -66,7 +66,7 @@ static void raise_disk(const struct device_watcher *watcher, const struct disk_r
     annotate->event = ended ? "done" : "request";
     raise_device(annotate, "disk", ended ? MOMENT_DONE : MOMENT_REQUEST, request->kind);
     annotate->event = NULL;
-    annotate->detail = (struct annotate_detail){NULL};
+    annotate->detail = (struct annotate_detail){0};
 }
 
 static void submitted(void *opaque, const struct disk_request *request)
@@ -115,7 +115,7 @@ static void frame(void *opaque, bool sent, const uint8_t *bytes, uint32_t length
     annotate->event = sent ? "out" : "in";
     raise_device(annotate, "packet", sent ? PACKET_OUT : PACKET_IN, 0);
     annotate->event = NULL;
-    annotate->detail = (struct annotate_detail){NULL};
+    annotate->detail = (struct annotate_detail){0};
 }
 
 void packet_arm(struct annotate *annotate, struct annotation *annotation)
