@@ -95,10 +95,11 @@ static void write_pipeline(const struct bucket *bucket, FILE *out)
     fputc('}', out);
 }
 
+static const char *const stalls[STALL_COUNT] = {"l1i", "l2i", "l1d", "l2d", "upgrade", "write_buffer", "uncached"};
+static const char *const misses[MISS_COUNT] = {"l1i", "l1d_read", "l1d_write", "l2_insn", "l2_data", "upgrade"};
+
 void account_write_json(const struct account_plan *plan, const struct account *account, FILE *out)
 {
-    static const char *const stalls[STALL_COUNT] = {"l1i", "l2i", "l1d", "l2d", "upgrade", "write_buffer", "uncached"};
-    static const char *const misses[MISS_COUNT] = {"l1i", "l1d_read", "l1d_write", "l2_insn", "l2_data", "upgrade"};
     const struct bucket *b = &account->bucket;
     fprintf(out, "\"cycles\": %" PRIu64 ", \"insns\": %" PRIu64 ", \"wait\": %" PRIu64 ", \"stall\": {", b->cycles,
             b->insns, b->wait);
@@ -112,4 +113,56 @@ void account_write_json(const struct account_plan *plan, const struct account *a
         write_pipeline(b, out);
     if (plan->rows > 0)
         write_misses(plan, account, out);
+}
+
+/* "NAME": {those of COUNT that are not 0}, if there are any. */
+static void write_row(const char *row, const uint64_t *count, unsigned counts, const char *(*name)(unsigned), FILE *out)
+{
+    const char *separator = ": {";
+    for (unsigned i = 0; i < counts; i++)
+        if (count[i] > 0) {
+            if (separator[0] == ':')
+                fprintf(out, ", \"%s\"", row);
+            fprintf(out, "%s\"%s\": %" PRIu64, separator, name(i), count[i]);
+            separator = ", ";
+        }
+    if (separator[0] == ',')
+        fputc('}', out);
+}
+
+static const char *stall_name(unsigned i)
+{
+    return stalls[i];
+}
+
+static const char *miss_name(unsigned i)
+{
+    return misses[i];
+}
+
+static const char *pipeline_name(unsigned i)
+{
+    return core_pipeline_name((enum pipeline_stall)i);
+}
+
+static const char *class_name(unsigned i)
+{
+    return classify_class_name((enum miss_class)i);
+}
+
+void account_write_sparse_json(const struct account_plan *plan, const struct account *account, FILE *out)
+{
+    const struct bucket *b = &account->bucket;
+    fprintf(out, "\"cycles\": %" PRIu64 ", \"insns\": %" PRIu64, b->cycles, b->insns);
+    if (b->wait)
+        fprintf(out, ", \"wait\": %" PRIu64, b->wait);
+    write_row("stall", b->stall, STALL_COUNT, stall_name, out);
+    write_row("miss", b->miss, MISS_COUNT, miss_name, out);
+    write_row("pipeline", b->pipeline, PIPELINE_COUNT, pipeline_name, out);
+    for (unsigned row = MISS_KINDS; row < plan->rows; row++) {
+        char name[64];
+        snprintf(name, sizeof name, "%s_%s", classify_cache_name(plan->classify, plan->row[row].cache),
+                 kinds[plan->row[row].kind]);
+        write_row(name, account->row[row], CLASS_COUNT, class_name, out);
+    }
 }

@@ -42,6 +42,10 @@ cycles account_pipeline(const struct bucket *bucket);
  * where misses are classified. A class that is not there is 0. */
 void account_write_json(const struct account_plan *plan, const struct account *account, FILE *out);
 
+/* The same without what is 0, and without class_wait. Of misses by class a member for each cache and kind, "l2_data".
+ */
+void account_write_sparse_json(const struct account_plan *plan, const struct account *account, FILE *out);
+
 /* The figures of an account as a row of numbers, for sums: COUNT of them. */
 static inline unsigned account_numbers(const struct account_plan *plan)
 {

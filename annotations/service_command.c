@@ -89,6 +89,7 @@ static const struct {
     {"born", "REGISTER SYMBOL ?OPTIONS?", RULE_BORN, false, false, true, false},
     {"named", "REGISTER SYMBOL ?OPTIONS?", RULE_NAMED, false, false, true, false},
     {"woken", "REGISTER SYMBOL ?OPTIONS?", RULE_WOKEN, false, false, true, false},
+    {"moved", "REGISTER SYMBOL ?OPTIONS?", RULE_MOVED, false, false, true, false},
     {"count", "NAME SYMBOL ?OPTIONS?", RULE_COUNT, false, false, false, true},
 };
 enum { RULE_KINDS = sizeof rules / sizeof rules[0] };
@@ -161,11 +162,11 @@ static int add_rule(struct annotate *annotate, unsigned kind, int count, Tcl_Obj
     return TCL_OK;
 }
 
-/* service layout {task 0 state 0 dead 0x80 pid 1136 tgid 1140 comm 1416 mm 1032} */
+/* service layout {task 0 state 0 dead 0x80 pid 1136 tgid 1140 comm 1416 mm 1032 stack 4 cpu 12} */
 static int set_layout(struct annotate *annotate, int count, Tcl_Obj *const words[])
 {
-    static const char *const names[] = {"task", "state", "dead", "pid", "tgid", "comm", "mm", NULL};
-    struct service_layout layout = {-1, -1, 0, -1, -1, -1, -1};
+    static const char *const names[] = {"task", "state", "dead", "pid", "tgid", "comm", "mm", "stack", "cpu", NULL};
+    struct service_layout layout = {-1, -1, 0, -1, -1, -1, -1, -1, -1};
     int parts;
     Tcl_Obj **part;
     if (count != 1)
@@ -182,9 +183,8 @@ static int set_layout(struct annotate *annotate, int count, Tcl_Obj *const words
         if (name == 2)
             layout.dead = (uint32_t)value;
         else
-            *(
-                int *[]){&layout.task_of_thread, &layout.state, NULL,      &layout.pid,
-                         &layout.tgid,           &layout.comm,  &layout.mm}[name] = value;
+            *(int *[]){&layout.task_of_thread, &layout.state, NULL,          &layout.pid, &layout.tgid,
+                       &layout.comm,           &layout.mm,    &layout.stack, &layout.cpu}[name] = value;
     }
     services_set_layout(annotate->services, &layout);
     Tcl_ResetResult(annotate->interp);
@@ -248,9 +248,10 @@ static int name_call(struct annotate *annotate, int count, Tcl_Obj *const words[
 static int get_figure(struct annotate *annotate, int count, Tcl_Obj *const words[])
 {
     uint64_t value;
-    if (count != 2)
-        return annotate_error(annotate, "wrong # args: should be \"service figure NAME FIGURE\"");
-    if (!services_figure(annotate->services, Tcl_GetString(words[0]), Tcl_GetString(words[1]), &value))
+    if (count != 2 && !(count == 4 && strcmp(Tcl_GetString(words[2]), "-process") == 0))
+        return annotate_error(annotate, "wrong # args: should be \"service figure NAME FIGURE ?-process NAME|PID?\"");
+    if (!services_figure(annotate->services, Tcl_GetString(words[0]), Tcl_GetString(words[1]),
+                         count == 4 ? Tcl_GetString(words[3]) : NULL, &value))
         return annotate_error(annotate, "there is no service \"%s\" with a figure \"%s\"", Tcl_GetString(words[0]),
                               Tcl_GetString(words[1]));
     Tcl_SetObjResult(annotate->interp, Tcl_NewWideIntObj((Tcl_WideInt)value));
@@ -275,7 +276,7 @@ int service_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *con
     struct annotate *annotate = data;
     if (count < 2) {
         Tcl_WrongNumArgs(interp, 1, words,
-                         "begin|enter|become|switch|born|named|woken|count|lock|layout|syscall|figure|print ...");
+                         "begin|enter|become|switch|born|named|woken|moved|count|lock|layout|syscall|figure|print ...");
         return TCL_ERROR;
     }
     const char *verb = Tcl_GetString(words[1]);

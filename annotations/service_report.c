@@ -97,6 +97,9 @@ static unsigned count_events(const struct services *services, const struct summa
     unsigned n = 0;
     events[n++] = (struct event_count){"process creations", "process_creations", services->created};
     events[n++] = (struct event_count){"context switches", "context_switches", services->switches};
+    events[n++] = (struct event_count){"preemptions", "preemptions", services->preempted};
+    events[n++] = (struct event_count){"wakeups", "wakeups", services->woken};
+    events[n++] = (struct event_count){"migrations", "migrations", services->migrated};
     events[n++] = (struct event_count){"interrupts", "interrupts", exceptions[EXC_INT]};
     events[n++] = (struct event_count){"system calls", "system_calls", exceptions[EXC_SYS]};
     events[n++] = (struct event_count){"TLB refills", "tlb_refills", refills};
@@ -183,8 +186,7 @@ static void print_services(const struct services *services, const struct summary
 /* Processes */
 
 struct process_row {
-    unsigned tgid, pid;
-    const char *name;
+    const struct task *task;
     struct account mode[MODE_COUNT];
     cycles cycles;
 };
@@ -194,12 +196,12 @@ static int by_process_cycles(const void *a, const void *b)
     const struct process_row *x = a, *y = b;
     if (x->cycles != y->cycles)
         return x->cycles < y->cycles ? 1 : -1;
-    return x->pid < y->pid ? -1 : x->pid > y->pid;
+    return x->task->pid < y->task->pid ? -1 : x->task->pid > y->task->pid;
 }
 
 static bool fill_row(const struct services *services, struct process_row *row, const struct task *task)
 {
-    *row = (struct process_row){.tgid = task->tgid, .pid = task->pid, .name = task->name};
+    *row = (struct process_row){.task = task};
     for (const struct task_share *share = task->shares; share; share = share->next)
         for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
             account_add(&services->plan, &row->mode[mode], &share->mode[mode]);
@@ -233,8 +235,8 @@ static void print_processes(const struct services *services, const struct summar
     fprintf(out, "\nProcesses%s\n%8s %-16s %8s %15s %15s %15s\n", count > PRINTED ? " with most time" : "", "pid",
             "name", "of all", "user cycles", "kernel cycles", "idle cycles");
     for (size_t i = 0; i < count && i < PRINTED; i++)
-        fprintf(out, "%8u %-16s %7.3f%% %15" PRIu64 " %15" PRIu64 " %15" PRIu64 "\n", rows[i].pid, rows[i].name,
-                100 * ratio((double)rows[i].cycles, total), rows[i].mode[MODE_USER].bucket.cycles,
+        fprintf(out, "%8u %-16s %7.3f%% %15" PRIu64 " %15" PRIu64 " %15" PRIu64 "\n", rows[i].task->pid,
+                rows[i].task->name, 100 * ratio((double)rows[i].cycles, total), rows[i].mode[MODE_USER].bucket.cycles,
                 rows[i].mode[MODE_KERNEL].bucket.cycles, rows[i].mode[MODE_IDLE].bucket.cycles);
     if (count > PRINTED)
         fprintf(out, "%8s and %zu more\n", "", count - PRINTED);
@@ -249,6 +251,7 @@ void services_print(struct services *services, FILE *out)
     print_events(services, summary, out);
     print_services(services, summary, out);
     print_processes(services, summary, out);
+    service_queues_print(services, out);
     locks_print(services, LOCKS_PRINTED, out);
     if (services->too_deep)
         fprintf(out, "%" PRIu64 " exceptions were nested too deeply to be told apart\n", services->too_deep);
@@ -268,6 +271,37 @@ static void write_sync(const struct services *services, const struct charge *cha
     fputc('}', out);
 }
 
+static void write_calls(const struct service_sum *sum, FILE *out)
+{
+    fprintf(out,
+            "\"calls\": %" PRIu64 ", \"ended\": %" PRIu64 ", \"latency\": %" PRIu64 ", \"nested\": %" PRIu64
+            ", \"blocked\": %" PRIu64 ", \"descheduled\": %" PRIu64 ", \"queuings\": %" PRIu64 ", \"queued\": %" PRIu64
+            ", ",
+            sum->calls, sum->ended, sum->latency, sum->nested, sum->blocked, sum->descheduled, sum->charge.queuings,
+            sum->charge.queued);
+}
+
+/* The same without what is 0, and spin locks. */
+static void write_some_calls(const struct service_sum *sum, FILE *out)
+{
+    const struct {
+        const char *name;
+        uint64_t value;
+    } figures[] = {{"calls", sum->calls},
+                   {"ended", sum->ended},
+                   {"latency", sum->latency},
+                   {"nested", sum->nested},
+                   {"blocked", sum->blocked},
+                   {"descheduled", sum->descheduled},
+                   {"queuings", sum->charge.queuings},
+                   {"queued", sum->charge.queued},
+                   {"acquires", sum->charge.acquires},
+                   {"contended", sum->charge.contended}};
+    for (unsigned i = 0; i < sizeof figures / sizeof figures[0]; i++)
+        if (figures[i].value > 0)
+            fprintf(out, "\"%s\": %" PRIu64 ", ", figures[i].name, figures[i].value);
+}
+
 static void write_services(const struct services *services, const struct summary *summary, FILE *out)
 {
     fputs("    \"services\": {", out);
@@ -275,16 +309,30 @@ static void write_services(const struct services *services, const struct summary
         const struct row *row = &summary->row[i];
         fputs(i ? ",\n      " : "\n      ", out);
         json_text(out, services->name[row->service]);
-        fprintf(out,
-                ": {\"calls\": %" PRIu64 ", \"ended\": %" PRIu64 ", \"latency\": %" PRIu64 ", \"nested\": %" PRIu64
-                ", \"blocked\": %" PRIu64 ", \"descheduled\": %" PRIu64 ", ",
-                row->sum.calls, row->sum.ended, row->sum.latency, row->sum.nested, row->sum.blocked,
-                row->sum.descheduled);
+        fputs(": {", out);
+        write_calls(&row->sum, out);
         account_write_json(&services->plan, &row->sum.charge.all, out);
         write_sync(services, &row->sum.charge, out);
         fputc('}', out);
     }
     fputs("\n    },\n", out);
+}
+
+/* What TASK has got of each service. */
+static void write_shares(const struct services *services, const struct task *task, FILE *out)
+{
+    fputs(",\n       \"services\": {", out);
+    for (const struct service_share *share = task->services; share; share = share->next) {
+        struct service_sum sum;
+        service_shares_read(services, task, share, &sum);
+        fputs(share == task->services ? "\n        " : ",\n        ", out);
+        json_text(out, services->name[share->service]);
+        fputs(": {", out);
+        write_some_calls(&sum, out);
+        account_write_sparse_json(&services->plan, &sum.charge.all, out);
+        fputc('}', out);
+    }
+    fputc('}', out);
 }
 
 static void write_processes(const struct services *services, FILE *out)
@@ -294,13 +342,17 @@ static void write_processes(const struct services *services, FILE *out)
     struct process_row *rows = collect(services, &count);
     fputs("    \"processes\": [", out);
     for (size_t i = 0; i < count; i++) {
-        fprintf(out, "%s\n      {\"pid\": %u, \"tgid\": %u, \"name\": ", i ? "," : "", rows[i].pid, rows[i].tgid);
-        json_text(out, rows[i].name);
+        const struct task *task = rows[i].task;
+        fprintf(out, "%s\n      {\"pid\": %u, \"tgid\": %u, \"name\": ", i ? "," : "", task->pid, task->tgid);
+        json_text(out, task->name);
+        if (task->members)
+            fprintf(out, ", \"members\": %" PRIu64, task->members);
         for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
             fprintf(out, ", \"%s\": {", modes[mode]);
             account_write_json(&services->plan, &rows[i].mode[mode], out);
             fputc('}', out);
         }
+        write_shares(services, task, out);
         fputc('}', out);
     }
     fputs("\n    ]", out);
@@ -322,6 +374,8 @@ void services_write_json(struct services *services, FILE *out)
     fputs("},\n", out);
     write_services(services, summary, out);
     write_processes(services, out);
+    fputs(",\n    \"run_queues\": ", out);
+    service_queues_write_json(services, out);
     if (services->locks) {
         fputs(",\n    \"locks\": ", out);
         locks_write_json(services, out);

@@ -43,10 +43,30 @@ static void become(struct place *place, const struct service_rule *rule)
 
 static void wake(struct place *place, struct task *task)
 {
+    struct services *services = place->services;
+    services->woken++;
     if (task->absence != TASK_BLOCKED || task->woken)
         return;
     task->woken = true;
     task->woken_at = subject_time(place->core);
+    service_queue_enter(services, task, service_queue_of(services, place->core, task), task->woken_at);
+}
+
+/* It runs for the first time from a run queue too. */
+static void be_born(struct place *place, vaddr address)
+{
+    struct services *services = place->services;
+    struct task *task = task_born(services, place->core, address);
+    services->created++;
+    if (task->absence == TASK_NOT_SEEN)
+        service_queue_enter(services, task, service_queue_of(services, place->core, task), subject_time(place->core));
+}
+
+static void move(struct place *place, struct task *task, unsigned processor)
+{
+    struct services *services = place->services;
+    services->migrated += service_queue_of(services, place->core, task) != processor;
+    service_queue_move(services, task, processor, subject_time(place->core));
 }
 
 static void about_process(struct place *place, const struct service_rule *rule, vaddr address)
@@ -60,13 +80,11 @@ static void about_process(struct place *place, const struct service_rule *rule, 
         services->switches++;
         service_switch(place, task_find(services, core, address));
         break;
-    case RULE_BORN:
-        services->created++;
-        task_born(services, core, address);
-        break;
+    case RULE_BORN: be_born(place, address); break;
     case RULE_NAMED:
         subject_text(core, core->s.gpr[REG_A1], task_find(services, core, address)->name, sizeof(struct task){0}.name);
         break;
+    case RULE_MOVED: move(place, task_find(services, core, address), core->s.gpr[REG_A1]); break;
     case RULE_WOKEN: wake(place, task_find(services, core, address)); break;
     default: break;
     }

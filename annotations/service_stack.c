@@ -60,6 +60,14 @@ void service_flush(struct place *place)
     flush_mode(place, place->core->mode, place->to);
 }
 
+/* What TASK is outside of any exception when it goes on, unless it idles. */
+static unsigned service_outside(const struct task *task)
+{
+    if (task->seen_user)
+        return SERVICE_USER;
+    return task->is_daemon ? SERVICE_DAEMONS : SERVICE_NEW_TASK;
+}
+
 /* Outside of any exception. */
 unsigned service_base(const struct place *place)
 {
@@ -79,10 +87,13 @@ unsigned service_base(const struct place *place)
 void service_choose(struct place *place)
 {
     struct frame *frame = place->core->mode == MODE_KERNEL ? service_top(place->task) : NULL;
-    if (!frame)
-        place->to = &place->sums[service_base(place)].charge;
-    else
-        place->to = frame->settled ? &place->sums[frame->service].charge : &frame->own;
+    if (frame && !frame->settled) {
+        place->to = &frame->own;
+    } else {
+        unsigned service = frame ? frame->service : service_base(place);
+        place->to = &place->sums[service].charge;
+        service_touch(place, service);
+    }
     place->sync = frame ? &frame->sync : &place->task->sync;
     service_tell(place);
 }
@@ -112,6 +123,7 @@ void service_push(struct place *place, unsigned service, enum service_class clas
     place->sync = &frame->sync;
     frame->nested = frame->blocked = frame->descheduled = 0;
     if (settled) {
+        service_touch(place, service);
         place->sums[service].calls++;
         place->to = &place->sums[service].charge;
     } else {
@@ -130,8 +142,9 @@ static void settle(struct place *place, struct frame *frame)
         return;
     sum->calls++;
     charge_add(&services->plan, &sum->charge, &frame->own);
+    service_touch(place, frame->service);
     for (unsigned i = 0; frame->elsewhere && i < services->subject->cpus; i++)
-        charge_add(&services->plan, &services->place[i].sums[frame->service].charge, &frame->elsewhere[i]);
+        service_shares_give(&services->place[i], place->task, frame->service, &frame->elsewhere[i], 0);
     free(frame->elsewhere);
     frame->elsewhere = NULL;
     frame->settled = true;
@@ -154,6 +167,7 @@ void service_pop(struct place *place)
     struct frame *frame = service_top(task);
     settle(place, frame);
     struct service_sum *sum = &place->sums[frame->service];
+    service_touch(place, frame->service);
     cycles latency = since(frame->begun, place->core->s.cycle);
     sum->ended++;
     sum->latency += latency;
@@ -190,8 +204,8 @@ void service_become(struct place *place, unsigned service, uint8_t rank)
 /* What frames that are not settled have got stays with the processor that it was got on. */
 static void keep_own(struct place *place, struct frame *frame)
 {
-    const struct bucket *own = &frame->own.all.bucket;
-    if (frame->settled || (own->cycles == 0 && own->insns == 0))
+    const struct charge *own = &frame->own;
+    if (frame->settled || (own->all.bucket.cycles == 0 && own->all.bucket.insns == 0 && own->queuings == 0))
         return;
     if (!frame->elsewhere)
         frame->elsewhere = checked_memory(calloc(place->services->subject->cpus, sizeof *frame->elsewhere));
@@ -199,13 +213,34 @@ static void keep_own(struct place *place, struct frame *frame)
     memset(&frame->own, 0, sizeof frame->own);
 }
 
+/* What TASK, which runs again at PLACE, was in a run queue for. */
+static void charge_queued(struct place *place, struct task *task, unsigned depth)
+{
+    if (!task->queue)
+        return;
+    const cycles queued = service_queue_leave(place->services, task, place->core->s.cycle);
+    struct charge *charge;
+    if (depth > 0 && !task->frames[depth - 1].settled) {
+        charge = &task->frames[depth - 1].own;
+    } else {
+        unsigned service = depth > 0 ? task->frames[depth - 1].service : service_outside(task);
+        charge = &place->sums[service].charge;
+        service_touch(place, service);
+    }
+    charge->queuings++;
+    charge->queued += queued;
+}
+
 /* TASK has not run for a while. An interrupt that others were given the processor in has ended before: what it
  * interrupted waits, the interrupt does not. */
-static void add_absence(struct task *task, cycles now)
+static void add_absence(struct place *place, struct task *task)
 {
+    const cycles now = place->core->s.cycle;
     cycles blocked = 0, descheduled = since(task->absent_since, now);
-    if (task->absence == TASK_RUNS || task->absence == TASK_NOT_SEEN)
+    if (task->absence == TASK_RUNS || task->absence == TASK_NOT_SEEN) {
+        charge_queued(place, task, 0);
         return;
+    }
     if (task->absence == TASK_BLOCKED) {
         blocked = task->woken ? since(task->absent_since, task->woken_at) : descheduled;
         descheduled = task->woken ? since(task->woken_at, now) : 0;
@@ -217,6 +252,7 @@ static void add_absence(struct task *task, cycles now)
         task->frames[depth - 1].blocked += blocked;
         task->frames[depth - 1].descheduled += descheduled;
     }
+    charge_queued(place, task, depth);
 }
 
 void service_switch(struct place *place, struct task *task)
@@ -226,23 +262,28 @@ void service_switch(struct place *place, struct task *task)
     if (task == before)
         return;
     service_flush(place);
-    for (unsigned i = 0; services->subject->cpus > 1 && i < before->depth && i < FRAMES_MAX; i++)
-        keep_own(place, &before->frames[i]);
-    task_take_share(place);
     const struct service_layout *layout = &services->layout;
     uint32_t state = 0;
     if (before != &place->nobody && layout->state >= 0)
         state = subject_word(place->core, before->address + (uint32_t)layout->state);
-    before->absence = state ? TASK_BLOCKED : TASK_DESCHEDULED;
-    before->absent_since = place->core->s.cycle;
-    before->woken = false;
     bool dies = state & layout->dead;
     if (dies)
         returns_abandon(services->returns, place->core, place->core->s.gpr[REG_SP], before->address);
+    for (unsigned i = 0; services->subject->cpus > 1 && i < before->depth && i < FRAMES_MAX; i++)
+        keep_own(place, &before->frames[i]);
+    task_take_share(place);
+    memset(place->touched, 0, sizeof place->touched);
+    before->absence = state ? TASK_BLOCKED : TASK_DESCHEDULED;
+    before->absent_since = place->core->s.cycle;
+    before->woken = false;
     place->task = task;
     if (dies)
         task_end(services, place->core, before);
-    add_absence(task, place->core->s.cycle);
+    add_absence(place, task);
+    if (!state) {
+        service_queue_enter(services, before, place->core->number, place->core->s.cycle);
+        services->preempted += before->queue != 0;
+    }
     task->absence = TASK_RUNS;
     service_choose(place);
 }
@@ -370,6 +411,7 @@ static void waited(void *opaque, struct core *core, cycles duration)
     struct services *services = opaque;
     struct place *place = &services->place[core->number];
     (void)duration;
+    service_touch(place, SERVICE_IDLE);
     flush_mode(place, core->mode, core->mode == MODE_IDLE ? &place->sums[SERVICE_IDLE].charge : place->to);
     flush_mode(place, MODE_IDLE, &place->sums[SERVICE_IDLE].charge);
 }

@@ -49,12 +49,101 @@ static struct task *find(struct services *services, vaddr address)
     return task;
 }
 
+static void free_shares(struct task *task)
+{
+    service_shares_free(task);
+    while (task->shares) {
+        struct task_share *share = task->shares;
+        task->shares = share->next;
+        free(share);
+    }
+}
+
+static void free_task(struct task *task)
+{
+    for (unsigned i = 0; task->frames && i < FRAMES_MAX; i++)
+        free(task->frames[i].elsewhere);
+    free(task->frames);
+    free_shares(task);
+}
+
 struct task *task_find(struct services *services, struct core *core, vaddr address)
 {
     struct task *task = find(services, address);
     if (!task && services->living == TASKS_MAX)
         return &services->place[core->number].nobody;
     return task ? task : add(services, core, address);
+}
+
+/* Processes that have ended */
+
+static cycles cycles_of(const struct task *task)
+{
+    cycles sum = 0;
+    for (const struct task_share *share = task->shares; share; share = share->next)
+        for (unsigned mode = 0; mode < MODE_COUNT; mode++)
+            sum += share->mode[mode].bucket.cycles;
+    return sum;
+}
+
+/* What TASK has got on CPU. */
+static struct task_share *share_on(struct task *task, unsigned cpu)
+{
+    struct task_share *share = task->shares;
+    while (share && share->cpu != cpu)
+        share = share->next;
+    if (!share) {
+        share = checked_memory(calloc(1, sizeof *share));
+        share->cpu = cpu;
+        share->next = task->shares;
+        task->shares = share;
+    }
+    return share;
+}
+
+/* The pool for processes called NAME: the last one is for all others. */
+static struct task *find_pool(struct services *services, const char *name)
+{
+    static const char others[] = "(others)";
+    for (struct task *task = services->tasks; task; task = task->next)
+        if (task->members && strcmp(task->name, name) == 0)
+            return task;
+    if (services->pools >= POOLS_MAX - 1 && strcmp(name, others) != 0)
+        return find_pool(services, others);
+    struct task *pool = checked_memory(calloc(1, sizeof *pool));
+    snprintf(pool->name, sizeof pool->name, "%s", name);
+    pool->gone = true;
+    pool->next = services->tasks;
+    services->tasks = pool;
+    services->pools++;
+    return pool;
+}
+
+/* Of those that have ended, the one with least time, of several the one that is oldest, goes to its pool. */
+static void pool_one(struct services *services)
+{
+    struct task **least = NULL;
+    cycles least_cycles = 0;
+    for (struct task **at = &services->tasks; *at; at = &(*at)->next) {
+        if (!(*at)->gone || (*at)->members)
+            continue;
+        cycles time = cycles_of(*at);
+        if (!least || time <= least_cycles) {
+            least = at;
+            least_cycles = time;
+        }
+    }
+    struct task *task = *least;
+    *least = task->next;
+    services->ended--;
+    struct task *pool = find_pool(services, task->name);
+    pool->members++;
+    for (const struct task_share *share = task->shares; share; share = share->next)
+        for (unsigned mode = 0; mode < MODE_COUNT; mode++)
+            account_add(&services->plan, &share_on(pool, share->cpu)->mode[mode], &share->mode[mode]);
+    service_shares_merge(services, pool, task);
+    free_task(task);
+    free(task);
 }
 
 void task_end(struct services *services, struct core *core, struct task *task)
@@ -71,11 +160,15 @@ void task_end(struct services *services, struct core *core, struct task *task)
         struct frame *frame = &task->frames[i];
         if (frame->settled)
             continue;
-        place->sums[frame->service].calls++;
-        charge_add(&services->plan, &place->sums[frame->service].charge, &frame->own);
+        service_shares_give(place, task, frame->service, &frame->own, 1);
         for (unsigned cpu = 0; frame->elsewhere && cpu < services->subject->cpus; cpu++)
-            charge_add(&services->plan, &services->place[cpu].sums[frame->service].charge, &frame->elsewhere[cpu]);
+            service_shares_give(&services->place[cpu], task, frame->service, &frame->elsewhere[cpu], 0);
         free(frame->elsewhere);
+    }
+    if (task->queue) {
+        struct charge queued = {.queuings = 1};
+        queued.queued = service_queue_leave(services, task, subject_time(core));
+        service_shares_give(place, task, SERVICE_NEW_TASK, &queued, 0);
     }
     free(task->frames);
     task->frames = NULL;
@@ -86,6 +179,8 @@ void task_end(struct services *services, struct core *core, struct task *task)
     while (*slot != task)
         slot = &(*slot)->next_in_slot;
     *slot = task->next_in_slot;
+    if (++services->ended > ENDED_MAX)
+        pool_one(services);
 }
 
 struct task *task_born(struct services *services, struct core *core, vaddr address)
@@ -98,15 +193,8 @@ struct task *task_born(struct services *services, struct core *core, vaddr addre
 
 void task_take_share(struct place *place)
 {
-    struct task_share *share = place->task->shares;
-    while (share && share->cpu != place->core->number)
-        share = share->next;
-    if (!share) {
-        share = checked_memory(calloc(1, sizeof *share));
-        share->cpu = place->core->number;
-        share->next = place->task->shares;
-        place->task->shares = share;
-    }
+    struct task_share *share = share_on(place->task, place->core->number);
+    service_shares_take(place);
     for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
         /* what has been charged to services, not what the modes have by now */
         account_add_difference(&place->services->plan, &share->mode[mode], &place->charged[mode],
@@ -130,23 +218,6 @@ vaddr task_address(const struct services *services, struct core *core)
         return 0;
     vaddr task = subject_word(core, thread + (uint32_t)services->layout.task_of_thread);
     return task >> 29 == 4 ? task : 0;
-}
-
-static void free_shares(struct task *task)
-{
-    while (task->shares) {
-        struct task_share *share = task->shares;
-        task->shares = share->next;
-        free(share);
-    }
-}
-
-static void free_task(struct task *task)
-{
-    for (unsigned i = 0; task->frames && i < FRAMES_MAX; i++)
-        free(task->frames[i].elsewhere);
-    free(task->frames);
-    free_shares(task);
 }
 
 void task_begin_again(struct services *services, struct task *task)

@@ -53,6 +53,8 @@ static void begin_place(struct services *services, unsigned cpu)
     snprintf(place->nobody.name, sizeof place->nobody.name, "(unknown)");
     mark_begin(services, place);
     place->sums = checked_memory(calloc(SERVICES_MAX, sizeof *place->sums));
+    place->shared = checked_memory(calloc(SERVICES_MAX, sizeof *place->shared));
+    place->queue.last = core->s.cycle;
     service_choose(place);
 }
 
@@ -63,7 +65,7 @@ struct services *services_create(const struct subject *subject, struct events *e
     services->events = events;
     services->returns = returns;
     services->plan = account_plan_of(subject);
-    services->layout = (struct service_layout){-1, -1, 0, -1, -1, -1, -1};
+    services->layout = (struct service_layout){-1, -1, 0, -1, -1, -1, -1, -1, -1};
     services->counters = checked_memory(calloc(COUNTERS_MAX, sizeof *services->counters));
     memcpy(services->name, fixed_names, sizeof fixed_names);
     services->count = SERVICE_FIXED_COUNT;
@@ -83,8 +85,10 @@ void services_free(struct services *services)
     service_rules_free(services);
     locks_free(services->locks);
     task_free_all(services);
-    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++)
+    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
         free(services->place[cpu].sums);
+        free(services->place[cpu].shared);
+    }
     free(services->counters);
     free(services);
 }
@@ -154,13 +158,18 @@ void services_settle(struct services *services)
         struct place *place = &services->place[cpu];
         service_flush_all(place);
         task_take_share(place);
+        service_queue_advance(&place->queue, place->core->s.cycle);
+        service_shares_settle(services, &place->nobody);
     }
+    for (struct task *task = services->tasks; task; task = task->next)
+        service_shares_settle(services, task);
 }
 
 void services_begin_again(struct services *services)
 {
     services_settle(services);
     services->begun = services->created = services->switches = services->too_deep = 0;
+    services->preempted = services->woken = services->migrated = 0;
     for (unsigned i = 0; i < services->counter_count; i++)
         services->counters[i].value = 0;
     locks_begin_again(services->locks);
@@ -170,8 +179,10 @@ void services_begin_again(struct services *services)
         struct place *place = &services->place[cpu];
         task_begin_again(services, &place->nobody);
         memset(place->sums, 0, services->count * sizeof *place->sums);
+        memset(place->shared, 0, services->count * sizeof *place->shared);
         mark_begin(services, place);
     }
+    service_queues_begin_again(services);
 }
 
 /* What is in frames of TASK that have not ended and belongs to PLACE's processor: into TOTAL, and of SERVICE into SUM.
@@ -180,7 +191,8 @@ static void add_frames(const struct services *services, const struct place *plac
                        unsigned service, struct service_sum *sum)
 {
     unsigned cpu = place->core->number, depth = task->depth < FRAMES_MAX ? task->depth : FRAMES_MAX;
-    bool here = services->subject->cpus == 1 || place->task == task;
+    /* one that does not run counts with the first processor; what it got on others is in `elsewhere` */
+    bool here = place->task == task || task == &place->nobody || (cpu == 0 && task->absence != TASK_RUNS);
     for (unsigned i = 0; i < depth; i++) {
         const struct frame *frame = &task->frames[i];
         if (frame->settled || (service != SERVICES_MAX && frame->service != service))
@@ -264,26 +276,69 @@ bool services_check(struct services *services, struct err *err)
             !agree(services, cpu, "processes", &processes, &total, err))
             return false;
     }
-    return true;
+    return service_shares_check(services, err) && service_queues_check(services, err);
 }
 
 /* For scripts */
 
-bool services_figure(struct services *services, const char *name, const char *figure, uint64_t *value)
+static bool is_called(const struct task *task, const char *process)
+{
+    char number[16];
+    snprintf(number, sizeof number, "%u", task->pid);
+    return strcmp(task->name, process) == 0 || strcmp(number, process) == 0;
+}
+
+/* What processes called PROCESS have got of SERVICE. */
+static void sum_of_processes(struct services *services, unsigned service, const char *process, struct service_sum *sum)
+{
+    *sum = (struct service_sum){0};
+    services_settle(services);
+    for (const struct task *task = services->tasks; task; task = task->next)
+        for (const struct service_share *share = task->services; share; share = share->next)
+            if (share->service == service && is_called(task, process)) {
+                struct service_sum part;
+                service_shares_read(services, task, share, &part);
+                sum->calls += part.calls;
+                sum->ended += part.ended;
+                sum->latency += part.latency;
+                sum->blocked += part.blocked;
+                sum->descheduled += part.descheduled;
+                charge_add(&services->plan, &sum->charge, &part.charge);
+            }
+}
+
+static uint64_t sum_row(const uint64_t *figure, unsigned count)
+{
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < count; i++)
+        sum += figure[i];
+    return sum;
+}
+
+bool services_figure(struct services *services, const char *name, const char *figure, const char *process,
+                     uint64_t *value)
 {
     struct service_sum sum;
     unsigned service = known(services, name);
-    if (service == services->count)
+    if (service == services->count || (process && strcmp(figure, "sync") == 0))
         return false;
     for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++)
         service_flush(&services->place[cpu]);
-    service_total(services, service, &sum);
+    if (process)
+        sum_of_processes(services, service, process, &sum);
+    else
+        service_total(services, service, &sum);
+    const struct bucket *bucket = &sum.charge.all.bucket;
     const struct {
         const char *name;
         uint64_t value;
     } figures[] = {{"calls", sum.calls},
-                   {"cycles", sum.charge.all.bucket.cycles},
-                   {"insns", sum.charge.all.bucket.insns},
+                   {"cycles", bucket->cycles},
+                   {"insns", bucket->insns},
+                   {"stall", sum_row(bucket->stall, STALL_COUNT)},
+                   {"misses", bucket->miss[MISS_L1I] + bucket->miss[MISS_L1D_READ] + bucket->miss[MISS_L1D_WRITE]},
+                   {"queued", sum.charge.queued},
+                   {"queuings", sum.charge.queuings},
                    {"latency", sum.latency},
                    {"ended", sum.ended},
                    {"blocked", sum.blocked},

@@ -58,7 +58,9 @@ struct service_layout {
     int state;          /* task_struct.__state */
     uint32_t dead;      /* bits of it that say that the process will not run again */
     int pid, tgid, comm;
-    int mm; /* task_struct.mm: 0 in a kernel thread */
+    int mm;    /* task_struct.mm: 0 in a kernel thread */
+    int stack; /* task_struct.stack: its thread_info */
+    int cpu;   /* thread_info.cpu */
 };
 
 /* What has to hold at a rule's place: a register, or the word in memory OFFSET behind it, is LOW to HIGH (or is not).
@@ -82,6 +84,7 @@ enum service_rule_kind {
     RULE_BORN,   /* the process in REG is new */
     RULE_NAMED,  /* the process in REG gets the name at A1 */
     RULE_WOKEN,  /* the process in REG could run from now on */
+    RULE_MOVED,  /* the process in REG is to run on the processor in A1 */
     RULE_COUNT,  /* one more of what COUNTER counts */
 };
 
@@ -118,7 +121,9 @@ void services_begin_again(struct services *services);
 
 /* Bring everything up to date. Between runs. */
 void services_settle(struct services *services);
-/* Per processor: do services, and do processes, have exactly what the modes have got since the beginning? Settles. */
+/* Per processor: do services, and do processes, have exactly what the modes have got since the beginning? And have the
+ * services of all processes what the services have, those of each process what it has got in the modes, and services
+ * the time that processes were in run queues? Settles. */
 bool services_check(struct services *services, struct err *err);
 
 /* Results, settled. As text: event rates (tables 4.2 and 5.2), services (tables 4.8 and 5.4), processes. */
@@ -127,9 +132,13 @@ void services_print(struct services *services, FILE *out);
 void services_write_json(struct services *services, FILE *out);
 
 /* For scripts: figures of service NAME or of all processors together; false if there is no such service or figure.
- * FIGURE: calls, cycles, insns, latency, ended, blocked, descheduled; of spin locks sync (cycles), acquires, contended.
- */
-bool services_figure(struct services *services, const char *name, const char *figure, uint64_t *value);
+ * FIGURE: calls, cycles, insns, latency, ended, blocked, descheduled; of spin locks sync (cycles), acquires, contended;
+ * of run queues queued (cycles), queuings; stall (cycles), misses (of the first level). With PROCESS, of the processes
+ * of that name, or with that number, alone (but not sync); 0 if there are none. */
+bool services_figure(struct services *services, const char *name, const char *figure, const char *process,
+                     uint64_t *value);
+/* Time that processes were in the run queue of CPU, up to now. Between turns. */
+cycles services_queued(struct services *services, unsigned cpu);
 /* The service, and the process, that CORE is charged to now. */
 const char *services_current(struct services *services, struct core *core);
 struct service_process {

@@ -374,6 +374,8 @@ void service_tables_print(const struct service_tables *tables, FILE *out)
     for (unsigned i = 0; i < tables->count; i++)
         if (tables->file[i].cpus > 1)
             print_multiprocessor(&tables->file[i], one, out);
+    for (unsigned i = 0; i < tables->count; i++)
+        process_list_print(&tables->file[i].processes, tables->file[i].title, tables->file[i].clock_hz, out);
 }
 
 /* JSON */
@@ -434,7 +436,9 @@ static void write_file(const struct service_file *file, FILE *out)
         write_service(&file->service[i], out);
         fputs(i + 1 < file->count ? ",\n" : "\n", out);
     }
-    fputs("      ]}", out);
+    fputs("      ],\n      \"processes\": ", out);
+    process_list_write_json(&file->processes, out);
+    fputc('}', out);
 }
 
 void service_tables_write_json(const struct service_tables *tables, FILE *out)

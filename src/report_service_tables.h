@@ -17,9 +17,11 @@ bool service_tables_read(struct service_tables *tables, const char *const *paths
 void service_tables_release(struct service_tables *tables);
 
 /* As text: rates of all; services of those with one processor side by side; services of each of the others, beside the
- * first of those with one. Services with less than 1 % of the kernel's time everywhere are one row. */
+ * first of those with one. Services with less than 1 % of the kernel's time everywhere are one row; then services by
+ * process, of each. */
 void service_tables_print(const struct service_tables *tables, FILE *out);
-/* As JSON: every figure of every service of every file (struct service_figures); what cannot be said is null. */
+/* As JSON: every figure of every service of every file (struct service_figures), null where nothing can be said; and
+ * the figures of services by process. */
 void service_tables_write_json(const struct service_tables *tables, FILE *out);
 
 #endif

@@ -187,6 +187,20 @@ static void read_rates(struct service_file *file, json_t *events)
     }
 }
 
+/* The cache whose misses are counted by class, or NULL. */
+static const char *outermost_of(json_t *services)
+{
+    const char *service, *name, *outermost = NULL;
+    json_t *one, *cache;
+    json_object_foreach(services, service, one)
+    {
+        json_object_foreach(json_object_get(one, "class"), name, cache) outermost = name;
+        if (outermost)
+            break;
+    }
+    return outermost;
+}
+
 bool service_file_read(struct service_file *file, const char *title, const json_t *root, struct err *err)
 {
     struct report_column *column = checked_memory(malloc(sizeof *column));
@@ -201,7 +215,9 @@ bool service_file_read(struct service_file *file, const char *title, const json_
         file->cpus = column->cpus;
         file->seconds = number(annotations, "seconds");
         read_rates(file, json_object_get(annotations, "events"));
-        read_services(file, services, (double)column->clock_hz);
+        file->clock_hz = (double)column->clock_hz;
+        read_services(file, services, file->clock_hz);
+        process_list_read(&file->processes, annotations, outermost_of(services));
     }
     free(column);
     return done;
@@ -211,6 +227,7 @@ void service_file_release(struct service_file *file)
 {
     free(file->service);
     file->service = NULL;
+    process_list_release(&file->processes);
 }
 
 const struct service_figures *service_file_find(const struct service_file *file, const char *name)

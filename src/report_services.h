@@ -5,6 +5,7 @@
 #define SIMOS_REPORT_SERVICES_H
 
 #include "src/report_column.h"
+#include "src/report_processes.h"
 
 enum { SERVICE_FIGURES_NAME = 64 };
 
@@ -42,6 +43,8 @@ struct service_file {
     struct service_rate rate[SERVICE_RATES_MAX];
     size_t count;
     struct service_figures *service; /* of the kernel, the one with most time first; owned */
+    double clock_hz;
+    struct process_list processes;
 };
 
 /* FILE from the statistics ROOT, called TITLE. False with ERR, which begins with TITLE, if there are no services in it.

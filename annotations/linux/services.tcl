@@ -16,11 +16,20 @@ namespace eval ::linux {
     # Which process runs. $gp leads to its thread_info, and the kernel switches stacks in resume(prev, next, next_ti).
     service layout [list task [struct thread_info task] state [struct task_struct __state] dead 0x80 \
         pid [struct task_struct pid] tgid [struct task_struct tgid] comm [struct task_struct comm] \
-        mm [struct task_struct mm]]
+        mm [struct task_struct mm] stack [struct task_struct stack] cpu [struct thread_info cpu]]
     rule "processes are not told apart" switch a1 resume
     rule "new processes" born a0 wake_up_new_task
     rule "names of processes" named a0 __set_task_comm
     rule "blocked and descheduled time" woken a1 ttwu_do_wakeup
+    rule "migrations" moved a0 set_task_cpu
+
+    # What is done to run queues.
+    foreach class {fair rt dl stop} {
+        rule "run queues" count "run queue enters" enqueue_task_$class
+        rule "run queues" count "run queue leaves" dequeue_task_$class
+    }
+    rule "run queues" count "run queue picks" __schedule
+    rule "run queues" count "load balances" load_balance
 
     # Page faults, SOSP'95 section 4.5: handle_mm_fault(vma, ...) of memory without a file is a page of zeros, with one a
     # page that is in memory already, unless it has to be read; a write to a page that is shared makes a copy.

@@ -63,6 +63,13 @@ for figure in cycles insns wait stall.l1i stall.l2d miss.l1i miss.l2_data; do
 done
 check_equal "user time is the user's" "$(json "$stats" '[.cpu0, .cpu1 | .mode.user.cycles] | add')" \
     "$(service "$stats" USER cycles)"
+for figure in cycles insns calls; do
+    check_equal "services of processes have every one of $figure" "$(json "$stats" "[.annotations.services[].$figure] | add")" \
+        "$(json "$stats" "[.annotations.processes[].services[].$figure // 0] | add")"
+done
+check_equal "processes waited in run queues for what services were kept waiting" \
+    "$(json "$stats" '[.annotations.services[].queued] | add')" \
+    "$(json "$stats" '[.annotations.processes[].services[].queued // 0] | add')"
 check_match "tables are printed" "^UTLB +[0-9.]+%" "$work/err"
 
 # All models tell of the same accesses, with the same registers, and none takes another time for it. Misses of models
@@ -117,6 +124,8 @@ known some 123 456 7 20
 known more 123 456 7 33
 known others 123 456 7 33 5 11 37
 check_equal "123 calls of sched_yield" 123 "$(service "$work/some.json" sched_yield)"
+check_equal "which known made, in its one process" "123 known" "$(json "$work/some.json" '[.annotations.processes[] |
+    select(.services.sched_yield) | "\(.services.sched_yield.calls) \(.name)"] | join(", ")')"
 check_equal "246 calls of getpriority" 246 "$(service "$work/some.json" getpriority)"
 check_equal "no calls of sched_yield" 0 "$(service "$work/none.json" sched_yield)"
 check_equal "456 fresh pages are 456 faults DEMAND ZERO" 456 \
@@ -183,7 +192,8 @@ for text in "exit code 0x" "system call [0-9]+ at 0x" "1000 more TLB refills" "t
     "main of process [0-9]+ is at .*tests/guest/known.c:41, argc 0x00000005" "main has returned 0x00000000 to known::.*start_" \
     "a call from known::[a-z_]+" "virtio_blk::virtblk_probe, called by virtio::virtio_dev_probe" \
     "exit_group took [1-9][0-9]* spin locks" "in interrupts: [1-9][0-9]* cycles, [1-9][0-9]* times" \
-    "forking: [1-9][0-9]* cycles passed, [1-9][0-9]* children"; do
+    "forking: [1-9][0-9]* cycles passed, [1-9][0-9]* children" "known has [1-9][0-9]* fresh pages" \
+    "process 1 was woken in wait4 and kept waiting for [1-9][0-9]* cycles"; do
     check_match "the manual's examples say: $text" "$text" "$work/err"
 done
 

@@ -174,7 +174,7 @@ static inline void expect(struct world *w, const struct expected *expected)
 {
     for (; expected->service; expected++) {
         uint64_t value = 0;
-        if (!services_figure(w->services, expected->service, expected->figure, &value))
+        if (!services_figure(w->services, expected->service, expected->figure, NULL, &value))
             fail_msg("no figure %s of %s", expected->figure, expected->service);
         if (value != expected->value)
             fail_msg("%s of %s: %llu, not %llu", expected->figure, expected->service, (unsigned long long)value,
