@@ -193,7 +193,7 @@ for text in "exit code 0x" "system call [0-9]+ at 0x" "1000 more TLB refills" "t
     "a call from known::[a-z_]+" "virtio_blk::virtblk_probe, called by virtio::virtio_dev_probe" \
     "exit_group took [1-9][0-9]* spin locks" "in interrupts: [1-9][0-9]* cycles, [1-9][0-9]* times" \
     "forking: [1-9][0-9]* cycles passed, [1-9][0-9]* children" "known has [1-9][0-9]* fresh pages" \
-    "process 1 was woken in wait4 and kept waiting for [1-9][0-9]* cycles"; do
+    "process 1 forked [1-9][0-9]* times; threads were kept waiting [1-9][0-9]* cycles"; do
     check_match "the manual's examples say: $text" "$text" "$work/err"
 done
 
