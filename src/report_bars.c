@@ -47,7 +47,7 @@ static void put_script(const void *opaque, FILE *out)
 {
     const struct report_bars *bars = opaque;
     const char *separator = "";
-    fputs("set terminal svg size 900,480 noenhanced background '#ffffff'\nset output ", out);
+    fputs("set terminal svg size 720,420 noenhanced background '#ffffff'\nset output ", out);
     gnuplot_put_quoted(out, bars->path);
     fputs("\nset ylabel ", out);
     gnuplot_put_quoted(out, bars->y_label);

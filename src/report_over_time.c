@@ -184,7 +184,7 @@ static void put_data(const struct figure *figure, FILE *out)
 static void put_script(const void *opaque, FILE *out)
 {
     const struct figure *figure = opaque;
-    fputs("set terminal svg size 900,400 noenhanced background '#ffffff'\nset output ", out);
+    fputs("set terminal svg size 720,360 noenhanced background '#ffffff'\nset output ", out);
     gnuplot_put_quoted(out, figure->path);
     fputs("\nset title ", out);
     gnuplot_put_quoted(out, figure->column->title);

@@ -64,7 +64,7 @@ static void put_part(const struct figure *figure, unsigned part, FILE *out)
 static void put_script(const void *opaque, FILE *out)
 {
     const struct figure *figure = opaque;
-    fputs("set terminal svg size 900,480 noenhanced background '#ffffff'\nset output ", out);
+    fputs("set terminal svg size 720,420 noenhanced background '#ffffff'\nset output ", out);
     gnuplot_put_quoted(out, figure->path);
     fputs("\nset ylabel 'simulated seconds of all CPUs'\nset style data histograms\nset style histogram rowstacked\n"
           "set style fill solid 1 border -1\nset boxwidth 0.75\nset yrange [0:*]\nset key outside right invert\n"

@@ -59,7 +59,7 @@ static void put_script(const void *opaque, FILE *out)
     const struct sweep_study *study = figure->study;
     unsigned caches = 0, series = figure->series;
     enum sweep_form form = figure->form;
-    fputs("set terminal svg size 900,480 noenhanced\nset output ", out);
+    fputs("set terminal svg size 720,420 noenhanced background '#ffffff'\nset output ", out);
     gnuplot_put_quoted(out, figure->path);
     fputs("\nset title ", out);
     gnuplot_put_quoted(out, study->series[series].name);

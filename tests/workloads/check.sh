@@ -12,6 +12,18 @@ check_workload()
     check_same_file "$1, machine $2, $3: what came out of it" "$workloads/$1.answer" "$work/out"
 }
 
+# check_models NAME: NAME and its short form on every CPU model. NAME itself under mxs takes up to half an hour: only with
+# MXS=whole.
+check_models()
+{
+    check_workload "$1-short" 1994 embra
+    check_workload "$1-short" 1994 mipsy
+    check_workload "$1-short" 1996 mxs
+    check_workload "$1" 1994 embra
+    check_workload "$1" 1994 mipsy
+    [ "${MXS-}" != whole ] || check_workload "$1" 1996 mxs
+}
+
 # Compiles the 17 files in the same Debian under another emulator, QEMU's for user programs, and prints the checksums of
 # the objects. Compiler and assembler are called as gcc would: it cannot start programs of the guest there. Folders of
 # headers are named as the host sees them, because QEMU looks for folders in the host's own tree.

@@ -2,7 +2,7 @@
 # Engineering: what both simulators come to is what the host's own processor comes to, on every CPU model.
 . "$(dirname "$0")/../guest/harness.sh"
 . "$(dirname "$0")/check.sh"
-limit=3000
+limit=7200
 source=$root/workloads/jobs/engineering
 
 # check_answer NAME PAIRS: the program's checksum, and all figures of the memory system, natively.
@@ -22,8 +22,6 @@ check_answer()
 check_answer engineering-short 1
 check_answer engineering 1
 check_answer engineering-mp8 6
-check_workload engineering-short 1994 mipsy
-check_workload engineering-short 1998 mxs
-check_workload engineering 1994 mipsy
+check_models engineering
 check_workload engineering-mp8 1994-mp8 mipsy
 finish

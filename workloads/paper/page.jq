@@ -6,7 +6,7 @@ include "tables";
 include "findings";
 include "differences";
 
-def figure($file): "@FIGURE \($file) \(title)";
+def figure($file): if ($pictures | split("\n") | index($file + ".svg")) then "@FIGURE \($file) \(title)" else empty end;
 def heading($heading; body): [body] | if length > 0 then "<h2>\($heading)</h2>", .[] else empty end;
 # For each workload that has these runs.
 def sections($all; $columns; f): $all | with($columns)[] | "<h3>\(title)</h3>", f;
@@ -29,7 +29,7 @@ def figures($all; $columns; f): $all | with($columns)[] | f;
   heading("Table 4.2: event rates, a second of the 1994 machine"; $all | event_rates("4.2"; "1994")),
   heading("Figure 4.3: execution time on three machines"; ($all | speedups), figures($all; ["1994"]; figure("figures/\(.)/execution-time"))),
   heading("Figure 4.4: memory stall cycles an instruction, of the kernel (K) and of programs (U)"; figures($all; ["1994"]; figure("figures/\(.)/mcpi"))),
-  heading("Figure 4.5: kernel stall that out-of-order execution hides"; ($all | hidden),
+  heading("Figure 4.5: kernel stall that out-of-order execution hides"; ($all | with(["1998", "1998-static"]) as $w | select($w | length > 0) | hidden),
     figures($all; ["1998", "1998-static"]; figure("figures/\(.)-hidden/hidden"))),
   heading("Figure 4.6: first-level caches"; figures($all; ["1994"]; figure("caches-\(.)-figure-4.6"))),
   heading("Figure 4.7: second-level caches"; figures($all; ["1994"]; figure("caches-\(.)-figure-4.7"))),

@@ -114,7 +114,8 @@ else echo "Each run is whole, from the checkpoint to the workload's end; nothing
 In each of the $(wc -l <"$out/statistics/names") runs services, processes and modes make up all cycles, instructions, stalls and misses to the last one.</p>
 END
 sed -n 's/^job \([^ ]*\) .*/\1/p' "$out/all.tcl" >"$out/planned.all"
-jq -n -r -L "$here" --slurpfile runs "$out/runs.all" --slurpfile services "$out/services.all" --rawfile planned "$out/planned.all" \
+(cd "$out" && find . -name '*.svg' | sed 's/^..//') >"$out/pictures.all"
+jq -n -r -L "$here" --slurpfile runs "$out/runs.all" --slurpfile services "$out/services.all" --rawfile planned "$out/planned.all" --rawfile pictures "$out/pictures.all" \
     --rawfile caches "$out/caches.all" --rawfile events "$here/sosp95-events.tsv" --rawfile text "$here/sosp95-text.tsv" \
     --rawfile t48 "$here/sosp95-table-4.8.tsv" --rawfile t54 "$here/sosp95-table-5.4.tsv" -f "$here/page.jq" >"$out/body.all"
 while IFS= read -r line; do
@@ -122,7 +123,6 @@ while IFS= read -r line; do
     @FIGURE*)
         line=${line#@FIGURE }
         picture=${line%% *}
-        [ -s "$out/$picture.svg" ] || continue # a run that is not there has none
         printf '<figure><figcaption>%s</figcaption><img alt="%s" src="%s"></figure>\n' "${line#* }" "$picture" "$(embed image/svg+xml "$out/$picture.svg")"
         ;;
     *) printf '%s\n' "$line" ;;

@@ -59,7 +59,7 @@ def kernel_insns($name): [.caches[] | select(.name == $name and .series == "all"
 # What this kernel's services are called in the paper.
 def paper_name:
     {"clone": "fork", "clone3": "fork", "vfork": "fork", "openat": "open", "exit_group": "exit", "_newselect": "select",
-     "pselect6": "select", "epoll_wait": "select", "epoll_pwait": "select", "poll": "select", "sendto": "send", "recvfrom": "recv",
+     "pselect6": "select", "pselect6_time64": "select", "ppoll": "select", "ppoll_time64": "select", "pread64": "read", "pwrite64": "write", "epoll_wait": "select", "epoll_pwait": "select", "poll": "select", "sendto": "send", "recvfrom": "recv",
      "fcntl64": "fcntl", "rt_sigprocmask": "sigprocmask", "clock_gettime64": "gettimeofday", "unlinkat": "unlink"}[.] // .;
 
 # A file of tab-separated values with a head, as a list of objects; what reads as a number is one, "-" is none.

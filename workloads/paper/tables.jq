@@ -43,17 +43,18 @@ def hidden: . as $all
        | (([$w | title, $m, "stall cycles an instruction"] + ($after | map(fixed(3)))) | row),
          ((["", "", "hidden"] + ([$before, $after] | transpose | map(if .[0] > 0 then (1 - .[1] / .[0]) * 100 else null end | percent))) | row)));
 
-# The services that are a row: of a hundredth of the kernel's time in one of the runs COLUMNS, the first one's largest first.
-def row_names($w; $columns): . as $all
+# The services that are a row: of a hundredth of the kernel's time in one of the runs COLUMNS, the first one's largest first;
+# then those of the paper's ROWS that were met at all.
+def row_names($w; $columns; $rows): . as $all
   | (($all | services_of($w; $columns[0]).services) + [$columns[1:][] as $c | $all | services_of($w; $c).services // [] | .[]])
-  | map(select(.kernel >= 1).name) | reduce .[] as $n ([]; if index($n) then . else . + [$n] end);
+  | . as $services | map(select(.kernel >= 1).name) + [$rows[].service | select(. as $n | $services | any(.name == $n))] | reduce .[] as $n ([]; if index($n) then . else . + [$n] end);
 def rest($w; $column; $names; f): [services_of($w; $column).services // [] | .[] | select(.name as $n | $names | index($n) | not) | f // 0] | add;
-# Services of the paper that no row here is called by.
+# Services of the paper that were not met here.
 def paper_only($rows; $names): [$rows[].service | select(. as $n | $names | index($n) | not)]
-  | if length > 0 then "<p class=\"note\">In the paper, without a row here: \(join(", ")).</p>\n" else "" end;
+  | if length > 0 then "<p class=\"note\">In the paper, not met here: \(join(", ")).</p>\n" else "" end;
 
 def services_48($w): . as $all
-  | row_names($w; ["1994", "1998"]) as $names | [.paper.t48[] | select(.workload == $w)] as $rows
+  | [.paper.t48[] | select(.workload == $w)] as $rows | row_names($w; ["1994", "1998"]; $rows) as $names
   | as_table(
       ([["", 1], ["% of kernel time", 6], ["computation, µs, and speed-ups", 6], ["1994", 8], ["1998", 6], ["latency, µs, speed-ups", 4],
         ["events a second", 2], ["% of cold misses", 2]] | groups),
@@ -77,7 +78,7 @@ def services_48($w): . as $all
 
 def slower($several; $one): $several | over($one) | if . then (. - 1) * 100 else null end;
 def services_54($w): . as $all
-  | row_names($w; ["mp8"]) as $names | [.paper.t54[] | select(.workload == $w)] as $rows
+  | [.paper.t54[] | select(.workload == $w)] as $rows | row_names($w; ["mp8"]; $rows) as $names
   | as_table(
       ([["", 1], ["% of kernel time", 4], ["computation, µs", 4], ["% of the computation", 12], ["latency, µs", 6], ["", 2], ["a call", 4]] | groups),
       (["", "8 CPUs", "paper", "one", "paper", "8 CPUs", "paper", "slower by", "paper", "instructions", "paper", "spin locks", "paper", "coherence", "paper",
