@@ -8,6 +8,7 @@
 #   make paper          the tables and figures of SOSP'95, as one page
 #   make test           every test; test-unit, test-insn, test-cprogs, test-guest ... one kind
 #   make test-slurm     sweeps by a Slurm of one node, if there is one installed (not in make test)
+#   make test-workloads the workloads to their ends on every CPU model (not in make test)
 #   make lockstep       two CPU models side by side over 10^10 instructions
 #   make fuzz           the reader of checkpoints against what libFuzzer thinks of (clang)
 #   make bench          what simulation costs

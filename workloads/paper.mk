@@ -3,7 +3,9 @@
 #   make paper                                  all three workloads, whole
 #   make paper PAPER_WORKLOADS=pmake            one of them
 #   make paper PAPER_FORM=-short                their short forms
+#   make paper WINDOW=100000000                 the first so many instructions of each
 PAPER_FORM :=
+WINDOW :=
 PAPER_WORKLOADS := pmake database engineering
 # Not every workload has every form.
 PAPER_CHECKPOINTS := $(filter $(patsubst workloads/jobs/%.list,%,$(wildcard workloads/jobs/*.list)), \
@@ -11,4 +13,4 @@ PAPER_CHECKPOINTS := $(filter $(patsubst workloads/jobs/%.list,%,$(wildcard work
 
 .PHONY: paper
 paper: $(BUILD)/simos $(PAPER_CHECKPOINTS:%=workload-%) | build/.deps-paper
-	@workloads/paper/paper.sh $(BUILD)/simos build/workloads build/paper$(PAPER_FORM) "$(PAPER_FORM)" $(PAPER_WORKLOADS)
+	@WINDOW=$(WINDOW) workloads/paper/paper.sh $(BUILD)/simos build/workloads build/paper$(PAPER_FORM)$(WINDOW:%=-%) "$(PAPER_FORM)" $(PAPER_WORKLOADS)
