@@ -53,13 +53,12 @@ print_runs()
 }
 
 status=0
-# sweep PATTERN: the runs whose lines match, beside what is done; then the page of what there is.
+# sweep PATTERN: the runs whose lines match, beside what is done.
 sweep()
 {
     grep -E "$1" "$out/all.tcl" >"$out/runs.tcl"
     "$simos" sweep "$out/runs.tcl" --out "$out/runs" --jobs "$jobs" >"$out/runs.log" || status=$?
     [ "$status" -lt 126 ] || exit "$status"
-    page
 }
 
 page()
@@ -68,15 +67,21 @@ page()
     mv "$out/index.html.new" "$out/index.html"
 }
 
+# A page of what there is so far, where the rest takes long.
+early_page() { [ -n "$form$WINDOW" ] || page; }
+
 print_runs "$@" >"$out/all.tcl"
 sweep '^(option|input|job [a-z]*-1994 )'
+early_page
 sweep '^(option|input|job [a-z]*-(1994|mp8|dash|.*-static) )'
+early_page
 for workload; do
     ! has "$workload-mp8" || echo "$workload-mp8"
     echo "$workload"
 done | sort -t - -k 2r | xargs -P "$jobs" -I NAME "$here/caches.sh" "$simos" "$checkpoints" "$out" "$form" NAME || status=1
-page
+early_page
 sweep .
+page
 [ "$status" = 0 ] || echo "not every run came to its end (see $out/runs.txt): the page has what there is" >&2
 echo "$out/index.html"
 exit $status
