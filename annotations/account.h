@@ -71,6 +71,14 @@ static inline void account_add_difference(const struct account_plan *plan, struc
 }
 
 /* The same of a bucket alone. */
+static inline void bucket_add(struct bucket *to, const struct bucket *part)
+{
+    uint64_t *a = (uint64_t *)to;
+    const uint64_t *b = (const uint64_t *)part;
+    for (unsigned i = 0; i < sizeof *to / sizeof *a; i++)
+        a[i] += b[i];
+}
+
 static inline void bucket_add_difference(struct bucket *to, const struct bucket *now, const struct bucket *before)
 {
     uint64_t *a = (uint64_t *)to;

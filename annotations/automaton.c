@@ -1,9 +1,18 @@
 #include "annotations/automaton_state.h"
 #include "annotations/service_watch.h"
+#include "cpu/data_watch.h"
 #include <stdlib.h>
 #include <string.h>
 
 enum { EVERY = UINT32_MAX };
+
+/* INSTANCE has been in its state until NOW. */
+static void leave_state(struct automaton *automaton, struct instance *instance, cycles now)
+{
+    if (now > instance->since)
+        automaton->sum[instance->state].time += now - instance->since;
+    instance->since = now;
+}
 
 static struct instance *find_process(struct automaton *automaton, vaddr task, unsigned pid)
 {
@@ -18,7 +27,7 @@ static struct instance *find_process(struct automaton *automaton, vaddr task, un
         at->next = *slot;
         *slot = at;
     } else if (at->pid != pid) { /* another process has its place */
-        automaton_leave_state(automaton, at, automaton->all->now);
+        leave_state(automaton, at, automaton->all->now);
         *at = (struct instance){.next = at->next, .task = task, .pid = pid, .since = automaton->all->now};
     }
     return at;
@@ -33,13 +42,6 @@ static struct instance *instance_of(struct automaton *automaton, struct core *co
 }
 
 /* Time */
-
-void automaton_leave_state(struct automaton *automaton, struct instance *instance, cycles now)
-{
-    if (now > instance->since)
-        automaton->sum[instance->state].time += now - instance->since;
-    instance->since = now;
-}
 
 /* What CORE has got since it was last looked at goes to the state of who is there. */
 static void charge(struct automaton *automaton, struct core *core)
@@ -80,7 +82,7 @@ static void move(struct automaton *automaton, struct instance *instance, const s
     } else if (transition->move == MOVE_PUSH && instance->depth < AUTOMATON_STACK) {
         instance->stack[instance->depth++] = instance->state;
     }
-    automaton_leave_state(automaton, instance, now);
+    leave_state(automaton, instance, now);
     instance->state = to;
     automaton->sum[to].entered++;
 }
@@ -217,28 +219,72 @@ static void watch_place(struct automaton *automaton, enum automaton_event event,
 
 /* Lines of memory */
 
-static void missed(void *opaque, const struct watched_miss *miss)
+static bool is_by(const struct automaton_transition *one, uint8_t cpu_before, unsigned cpu)
 {
-    struct automaton *automaton = opaque;
-    struct core *core = automaton->all->subject->cores[miss->cpu];
-    const uint64_t line = miss->address >> automaton->line_shift;
-    const enum miss_class class = miss->upgrade ? CLASS_UPGRADE : miss->class;
-    if (miss->cache != automaton->outermost &&
-        !(miss->access == MEMSYS_FETCH && miss->cache == automaton->outermost - 1))
-        return;
-    uint8_t *state = &automaton->line[line];
+    return one->by == BY_ANY || (one->by == BY_SAME) == (cpu_before == cpu + 1);
+}
+
+/* An EVENT of the line at ADDRESS, on CORE. */
+static void line_happened(struct automaton *automaton, struct core *core, paddr address, enum automaton_event event,
+                          uint32_t key)
+{
+    const uint64_t line = address >> automaton->line_shift;
+    uint8_t *state = &automaton->line[line], before = 0;
+    if (automaton->line_cpu) {
+        before = automaton->line_cpu[line];
+        automaton->line_cpu[line] = (uint8_t)(core->number + 1);
+    }
     for (unsigned i = 0; i < automaton->plan.transitions; i++) {
         const struct automaton_transition *one = &automaton->plan.transition[i];
-        if (!is_meant(one, WHEN_MISS, 1u << class, *state, core))
+        if (!is_meant(one, event, key, *state, core) || !is_by(one, before, core->number))
             continue;
         if (one->count != AUTOMATON_ANY)
             automaton->counted[one->count]++;
         if (one->to != AUTOMATON_ANY) {
+            automaton->line_members[*state]--; /* of the first state: nobody looks */
+            automaton->line_members[one->to]++;
             *state = one->to;
             automaton->sum[*state].entered++;
         }
         return;
     }
+}
+
+static void missed(void *opaque, const struct watched_miss *miss)
+{
+    struct automaton *automaton = opaque;
+    const enum miss_class class = miss->upgrade ? CLASS_UPGRADE : miss->class;
+    if (miss->cache == automaton->outermost ||
+        (miss->access == MEMSYS_FETCH && miss->cache == automaton->outermost - 1))
+        line_happened(automaton, automaton->all->subject->cores[miss->cpu], miss->address, WHEN_MISS, 1u << class);
+}
+
+static void accessed(void *opaque, struct core *core, const struct data_access *access)
+{
+    line_happened(opaque, core, access->physical, access->kind == ACCESS_LOAD ? WHEN_LOAD : WHEN_STORE, EVERY);
+}
+
+static bool is_asked_for(const struct automaton *automaton, enum automaton_event event)
+{
+    for (unsigned i = 0; i < automaton->plan.transitions; i++)
+        if (automaton->plan.transition[i].event == event)
+            return true;
+    return false;
+}
+
+/* Hear of accesses, if a transition is meant for some. */
+static void watch_accesses(struct automaton *automaton)
+{
+    const struct data_range range = {.loads = is_asked_for(automaton, WHEN_LOAD),
+                                     .stores = is_asked_for(automaton, WHEN_STORE),
+                                     .by_virtual = automaton->plan.range.by_virtual,
+                                     .first = automaton->plan.range.first,
+                                     .last = automaton->plan.range.last,
+                                     .told = accessed,
+                                     .opaque = automaton};
+    automaton->watches_accesses = range.loads || range.stores;
+    if (automaton->watches_accesses)
+        data_watch_add(automaton->all->subject->cores[0], &range);
 }
 
 static bool watch_lines(struct automaton *automaton, struct err *err)
@@ -249,7 +295,12 @@ static bool watch_lines(struct automaton *automaton, struct err *err)
     automaton->outermost = miss_watch_outermost(memsys);
     automaton->line_shift = (unsigned)__builtin_ctz(memsys_line(memsys, automaton->outermost));
     automaton->line = checked_memory(calloc((size_t)1 << (32 - automaton->line_shift), 1));
-    automaton->miss_watch = miss_watch_begin(memsys, missed, automaton);
+    for (unsigned i = 0; i < automaton->plan.transitions && !automaton->line_cpu; i++)
+        if (automaton->plan.transition[i].by != BY_ANY)
+            automaton->line_cpu = checked_memory(calloc((size_t)1 << (32 - automaton->line_shift), 1));
+    if (is_asked_for(automaton, WHEN_MISS))
+        automaton->miss_watch = miss_watch_begin(memsys, missed, automaton);
+    watch_accesses(automaton);
     return true;
 }
 
@@ -269,6 +320,8 @@ static void free_automaton(struct automaton *automaton)
 {
     const struct subject *subject = automaton->all->subject;
     miss_watch_end(automaton->miss_watch);
+    if (automaton->watches_accesses)
+        data_watch_remove(subject->cores[0], accessed, automaton);
     while (automaton->places) {
         struct automaton_place *place = automaton->places;
         automaton->places = place->next;
@@ -284,6 +337,7 @@ static void free_automaton(struct automaton *automaton)
             free(instance);
         }
     free(automaton->line);
+    free(automaton->line_cpu);
     free(automaton->plan.transition);
     free(automaton);
 }
@@ -370,10 +424,10 @@ void automaton_settle(struct automaton *automaton)
     const struct subject *subject = automaton->all->subject;
     charge_everywhere(automaton);
     for (unsigned cpu = 0; cpu < subject->cpus && automaton->plan.per == PER_CPU; cpu++)
-        automaton_leave_state(automaton, &automaton->cpu[cpu].own, subject_time(subject->cores[cpu]));
+        leave_state(automaton, &automaton->cpu[cpu].own, subject_time(subject->cores[cpu]));
     for (unsigned slot = 0; slot < PROCESS_SLOTS; slot++)
         for (struct instance *at = automaton->process[slot]; at; at = at->next)
-            automaton_leave_state(automaton, at, subject_time(subject->cores[0]));
+            leave_state(automaton, at, subject_time(subject->cores[0]));
 }
 
 void automata_begin_again(struct automata *automata)

@@ -5,6 +5,9 @@
  * automaton).
  *
  * An event goes to the first transition that is meant for it, for the state that there is, and whose conditions hold.
+ *
+ * Lines hear of misses, which is cheap, and of every load and store if a transition asks for them: then accesses to the
+ * pages in range take the slow path (cpu/data_watch.h).
  */
 #ifndef SIMOS_ANNOTATIONS_AUTOMATON_H
 #define SIMOS_ANNOTATIONS_AUTOMATON_H
@@ -34,8 +37,13 @@ enum automaton_event {
     WHEN_MODE,   /* KEY: enum mode, or UINT32_MAX */
     WHEN_SWITCH, /* another process is current; of processes: this one is, from now on */
     WHEN_WAIT,
-    WHEN_MISS /* of a line, in the outermost cache; KEY: bit of enum miss_class, all if they are not classified */
+    WHEN_MISS,  /* of a line, in the outermost cache; KEY: bit of enum miss_class, all if they are not classified */
+    WHEN_LOAD,  /* of a line: every load, in whatever cache it hits; a miss that it makes comes first */
+    WHEN_STORE, /* ... every store */
 };
+
+/* Of lines: whose event before it was. */
+enum automaton_by { BY_ANY, BY_SAME /* processor */, BY_OTHER };
 
 enum automaton_move { MOVE_GO, MOVE_PUSH, MOVE_POP };
 
@@ -49,6 +57,7 @@ struct automaton_transition {
     uint8_t reg;
     struct service_condition condition[SERVICE_CONDITIONS]; /* all hold */
     unsigned conditions;
+    enum automaton_by by; /* PER_LINE; a line's first event is by another processor */
 };
 
 struct automaton_plan {
@@ -59,6 +68,10 @@ struct automaton_plan {
     char count[AUTOMATON_COUNTS][AUTOMATON_NAME];
     unsigned transitions;
     struct automaton_transition *transition; /* owned by who made it; copied */
+    struct automaton_range {                 /* of lines: where loads and stores are heard */
+        bool by_virtual;
+        uint32_t first, last;
+    } range;
 };
 
 struct automata;

@@ -83,7 +83,8 @@ static int get_event(struct builder *builder, const char *type, const char *even
         const char *type;
         enum automaton_event event;
     } events[] = {{"pc", WHEN_PC},     {"exc", WHEN_EXCEPTION},       {"utlb", WHEN_REFILL}, {"switch", WHEN_SWITCH},
-                  {"inst", WHEN_ERET}, {"interrupt", WHEN_INTERRUPT}, {"mode", WHEN_MODE},   {"miss", WHEN_MISS}};
+                  {"inst", WHEN_ERET}, {"interrupt", WHEN_INTERRUPT}, {"mode", WHEN_MODE},   {"miss", WHEN_MISS},
+                  {"load", WHEN_LOAD}, {"store", WHEN_STORE}};
     enum { EVENTS = sizeof events / sizeof events[0] };
     struct annotate *annotate = builder->annotate;
     struct annotation parsed = {.key = ANY_KEY};
@@ -91,15 +92,19 @@ static int get_event(struct builder *builder, const char *type, const char *even
     unsigned i = 0;
     while (i < EVENTS && strcmp(events[i].type, type) != 0)
         i++;
-    if (i == EVENTS || (builder->plan.per == PER_LINE) != (events[i].event == WHEN_MISS))
+    if (i == EVENTS || (builder->plan.per == PER_LINE) != (events[i].event >= WHEN_MISS))
         return annotate_error(annotate, "\"%.64s\" is no event of automata per %s", type,
-                              builder->plan.per == PER_LINE ? "line: only miss is" : "cpu or process");
+                              builder->plan.per == PER_LINE ? "line: miss, load and store are" : "cpu or process");
+    if (events[i].event > WHEN_MISS && strcmp(event, "any") != 0)
+        return annotate_error(annotate, "\"%.64s\": lines hear of any %s (automaton define ... -in PLACE,LENGTH)",
+                              event, type);
     one->event = events[i].event;
     one->key = UINT32_MAX;
     const struct annotation_type *words = annotate_find_type(type);
-    bool done = one->event == WHEN_MISS                      ? parse_class(annotate, event, &one->key, &err)
-                : one->event == WHEN_SWITCH || !words->parse ? true
-                                                             : words->parse(annotate, &parsed, event, &err);
+    bool done = one->event == WHEN_MISS ? parse_class(annotate, event, &one->key, &err)
+                : one->event == WHEN_SWITCH || one->event > WHEN_MISS || !words->parse
+                    ? true
+                    : words->parse(annotate, &parsed, event, &err);
     if (!done)
         return annotate_error(annotate, "%s", err.text);
     if (one->event == WHEN_PC) {
@@ -130,7 +135,8 @@ static int get_count(struct builder *builder, Tcl_Obj *word, uint8_t *count)
 
 static int get_options(struct builder *builder, struct automaton_transition *one, int count, Tcl_Obj *const words[])
 {
-    static const char *const options[] = {"-count", "-when", "-of", NULL};
+    static const char *const options[] = {"-count", "-when", "-of", "-by", NULL};
+    static const char *const by[] = {"any", "same", "other", NULL};
     struct annotate *annotate = builder->annotate;
     for (int i = 0; i < count; i += 2) {
         int option, code = TCL_OK;
@@ -144,6 +150,11 @@ static int get_options(struct builder *builder, struct automaton_transition *one
             if (one->conditions == SERVICE_CONDITIONS)
                 return annotate_error(annotate, "a transition has at most %d conditions", SERVICE_CONDITIONS);
             code = service_get_condition(annotate, words[i + 1], &one->condition[one->conditions++]);
+        } else if (option == 3) {
+            int who;
+            code = Tcl_GetIndexFromObj(annotate->interp, words[i + 1], by, "processor", TCL_EXACT, &who);
+            if (code == TCL_OK)
+                one->by = (enum automaton_by)who;
         } else {
             one->of_other = true;
             code = service_get_register(annotate, words[i + 1], &one->reg);
@@ -153,6 +164,8 @@ static int get_options(struct builder *builder, struct automaton_transition *one
     }
     if (one->of_other && (builder->plan.per != PER_PROCESS || one->event != WHEN_PC))
         return annotate_error(annotate, "-of is for automata per process, at an instruction");
+    if (one->by != BY_ANY && builder->plan.per != PER_LINE)
+        return annotate_error(annotate, "-by is for automata per line");
     return TCL_OK;
 }
 
@@ -214,13 +227,31 @@ static int build(struct annotate *annotate, struct builder *builder, Tcl_Obj *bo
     return TCL_OK;
 }
 
-/* automaton define NAME -per cpu|process|line BODY */
+/* Where loads and stores are heard: as of annotations of `load`. */
+static int get_range(struct annotate *annotate, const char *text, struct automaton_range *range)
+{
+    struct annotation parsed = {.key = ANY_KEY};
+    struct err err = {""};
+    if (!access_parse(annotate, &parsed, text, &err))
+        return annotate_error(annotate, "%s", err.text);
+    *range = (struct automaton_range){parsed.by_virtual, parsed.address, parsed.address + (parsed.length - 1)};
+    return TCL_OK;
+}
+
+/* automaton define NAME -per cpu|process|line ?-in PLACE,LENGTH? BODY */
 static int define(struct annotate *annotate, int count, Tcl_Obj *const words[])
 {
     static const char *const pers[] = {"cpu", "process", "line", NULL};
+    struct automaton_range range = {.last = UINT32_MAX};
     int per;
-    if (count != 4 || strcmp(Tcl_GetString(words[1]), "-per") != 0)
-        return annotate_error(annotate, "wrong # args: should be \"automaton define NAME -per cpu|process|line BODY\"");
+    const bool limited = count == 6 && strcmp(Tcl_GetString(words[3]), "-in") == 0;
+    if ((count != 4 && !limited) || strcmp(Tcl_GetString(words[1]), "-per") != 0)
+        return annotate_error(annotate, "wrong # args: should be \"automaton define NAME -per cpu|process|line ?-in "
+                                        "PLACE,LENGTH? BODY\"");
+    if (limited && (strcmp(Tcl_GetString(words[2]), "line") != 0))
+        return annotate_error(annotate, "-in is for automata per line");
+    if (limited && get_range(annotate, Tcl_GetString(words[4]), &range) != TCL_OK)
+        return TCL_ERROR;
     if (check_name(annotate, Tcl_GetString(words[0])) != TCL_OK ||
         Tcl_GetIndexFromObj(annotate->interp, words[2], pers, "owner", TCL_EXACT, &per) != TCL_OK)
         return TCL_ERROR;
@@ -228,8 +259,9 @@ static int define(struct annotate *annotate, int count, Tcl_Obj *const words[])
     builder->annotate = annotate;
     builder->plan.per = (enum automaton_per)per;
     builder->plan.transition = builder->transition;
+    builder->plan.range = range;
     snprintf(builder->plan.name, sizeof builder->plan.name, "%s", Tcl_GetString(words[0]));
-    int code = build(annotate, builder, words[3]);
+    int code = build(annotate, builder, words[count - 1]);
     free(builder);
     return code;
 }

@@ -16,9 +16,7 @@ static uint64_t members(const struct automaton *automaton, unsigned state)
     for (unsigned slot = 0; slot < PROCESS_SLOTS; slot++)
         for (const struct instance *at = automaton->process[slot]; at; at = at->next)
             count += at->state == state;
-    for (uint64_t line = 0; automaton->line && state > 0 && line < UINT64_C(1) << (32 - automaton->line_shift); line++)
-        count += automaton->line[line] == state;
-    return count;
+    return automaton->plan.per == PER_LINE && state > 0 ? automaton->line_members[state] : count;
 }
 
 bool automata_figure(struct automata *automata, const char *name, const char *what, const char *figure, uint64_t *value)

@@ -49,10 +49,13 @@ struct automaton {
     uint64_t counted[AUTOMATON_COUNTS];
     struct on_cpu cpu[BOARD_MAX_CPUS];
     struct instance *process[PROCESS_SLOTS]; /* by the address of the task_struct */
-    uint8_t *line; /* state by line, of the outermost cache, of the physical address space; NULL: of others */
+    uint8_t *line;     /* state by line, of the outermost cache, of the physical address space; NULL: of others */
+    uint8_t *line_cpu; /* by line: 1 + the processor of its last event; NULL: nobody asks */
+    uint64_t line_members[AUTOMATON_STATES]; /* lines that are in a state, but for the first one */
     unsigned line_shift;
     enum memsys_cache outermost;
     struct miss_watch *miss_watch;
+    bool watches_accesses;
 };
 
 struct automata {
@@ -66,8 +69,6 @@ struct automata {
     cycles now;                 /* of the event at work */
 };
 
-/* INSTANCE has been in its state until NOW. */
-void automaton_leave_state(struct automaton *automaton, struct instance *instance, cycles now);
 /* All figures up to the present. */
 void automaton_settle(struct automaton *automaton);
 

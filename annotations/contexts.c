@@ -218,16 +218,3 @@ void contexts_write(const struct contexts *contexts, enum contexts_weight weight
     }
     free(lines.text);
 }
-
-static uint64_t sum_up(const struct node *node, enum contexts_weight weight)
-{
-    uint64_t sum = node->weight[weight] - node->sampled[weight];
-    for (const struct node *above = node->above; above; above = above->beside)
-        sum += sum_up(above, weight);
-    return sum;
-}
-
-uint64_t contexts_total(const struct contexts *contexts, enum contexts_weight weight)
-{
-    return sum_up(&contexts->root, weight);
-}

@@ -32,7 +32,4 @@ void contexts_settle(struct contexts *contexts);
 enum contexts_weight { CONTEXTS_CYCLES, CONTEXTS_STALL };
 void contexts_write(const struct contexts *contexts, enum contexts_weight weight, FILE *out);
 
-/* All that has been charged: the sum of the numbers of the file. */
-uint64_t contexts_total(const struct contexts *contexts, enum contexts_weight weight);
-
 #endif

@@ -45,18 +45,10 @@ static void find_groups(const struct services *services, uint8_t group[SERVICES_
             group[at->rule.service] = at->rule.class == SERVICE_IS_FAULT ? GROUP_FAULTS : GROUP_INTERRUPTS;
 }
 
-static void add_bucket(struct bucket *to, const struct bucket *part)
-{
-    uint64_t *a = (uint64_t *)to;
-    const uint64_t *b = (const uint64_t *)part;
-    for (unsigned i = 0; i < sizeof *to / sizeof *a; i++)
-        a[i] += b[i];
-}
-
 static void add_charge(struct service_groups *sums, enum service_group group, const struct charge *charge)
 {
-    add_bucket(&sums->group[group], &charge->all.bucket);
-    add_bucket(&sums->sync, &charge->sync.bucket);
+    bucket_add(&sums->group[group], &charge->all.bucket);
+    bucket_add(&sums->sync, &charge->sync.bucket);
 }
 
 static void add_frames(const struct services *services, const struct task *task, const uint8_t *group,

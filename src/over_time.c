@@ -1,5 +1,6 @@
 #include "src/over_time.h"
 
+#include "annotations/account.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@ struct row {
     cycles end;
     struct bucket mode[MODE_COUNT];
     struct service_groups groups;
+    cycles queued[BOARD_MAX_CPUS]; /* time that processes were in the run queue of each CPU */
 };
 
 struct over_time {
@@ -20,38 +22,29 @@ struct over_time {
     struct row rows[OVER_TIME_ROWS];
 };
 
-static void add_bucket(struct bucket *to, const struct bucket *part)
-{
-    uint64_t *a = (uint64_t *)to;
-    const uint64_t *b = (const uint64_t *)part;
-    for (size_t i = 0; i < sizeof *to / sizeof *a; i++)
-        a[i] += b[i];
-}
-
-static void subtract_bucket(struct bucket *from, const struct bucket *part)
-{
-    uint64_t *a = (uint64_t *)from;
-    const uint64_t *b = (const uint64_t *)part;
-    for (size_t i = 0; i < sizeof *from / sizeof *a; i++)
-        a[i] -= b[i];
-}
-
 static void add_row(struct row *to, const struct row *part)
 {
     for (unsigned i = 0; i < MODE_COUNT; i++)
-        add_bucket(&to->mode[i], &part->mode[i]);
+        bucket_add(&to->mode[i], &part->mode[i]);
     for (unsigned i = 0; i < GROUP_COUNT; i++)
-        add_bucket(&to->groups.group[i], &part->groups.group[i]);
-    add_bucket(&to->groups.sync, &part->groups.sync);
+        bucket_add(&to->groups.group[i], &part->groups.group[i]);
+    bucket_add(&to->groups.sync, &part->groups.sync);
+    for (unsigned cpu = 0; cpu < BOARD_MAX_CPUS; cpu++)
+        to->queued[cpu] += part->queued[cpu];
 }
 
-static void subtract_row(struct row *from, const struct row *part)
+/* What there is by NOW and was not BEFORE. */
+static struct row row_between(const struct row *before, const struct row *now)
 {
+    struct row row = {.end = now->end};
     for (unsigned i = 0; i < MODE_COUNT; i++)
-        subtract_bucket(&from->mode[i], &part->mode[i]);
+        bucket_add_difference(&row.mode[i], &now->mode[i], &before->mode[i]);
     for (unsigned i = 0; i < GROUP_COUNT; i++)
-        subtract_bucket(&from->groups.group[i], &part->groups.group[i]);
-    subtract_bucket(&from->groups.sync, &part->groups.sync);
+        bucket_add_difference(&row.groups.group[i], &now->groups.group[i], &before->groups.group[i]);
+    bucket_add_difference(&row.groups.sync, &now->groups.sync, &before->groups.sync);
+    for (unsigned cpu = 0; cpu < BOARD_MAX_CPUS; cpu++)
+        row.queued[cpu] = now->queued[cpu] - before->queued[cpu];
+    return row;
 }
 
 static void look(struct over_time *over_time, struct services *services, struct row *now)
@@ -62,10 +55,12 @@ static void look(struct over_time *over_time, struct services *services, struct 
         core_sync(machine->cores[cpu]);
         core_account(machine->cores[cpu]);
         for (unsigned mode = 0; mode < MODE_COUNT; mode++)
-            add_bucket(&now->mode[mode], &machine->cores[cpu]->mode_buckets[mode]);
+            bucket_add(&now->mode[mode], &machine->cores[cpu]->mode_buckets[mode]);
     }
     if (services)
         services_sum_groups(services, &now->groups);
+    for (unsigned cpu = 0; services && cpu < machine->cpus; cpu++)
+        now->queued[cpu] = services_queued(services, cpu);
     over_time->has_groups |= services != NULL;
 }
 
@@ -93,9 +88,7 @@ static void take(struct over_time *over_time, struct services *services)
         return;
     if (over_time->count == OVER_TIME_ROWS)
         halve(over_time);
-    struct row *row = &over_time->rows[over_time->count++];
-    *row = now;
-    subtract_row(row, &over_time->before);
+    over_time->rows[over_time->count++] = row_between(&over_time->before, &now);
     over_time->before = now;
 }
 
@@ -156,8 +149,12 @@ static void write_group(FILE *out, const char *name, const struct bucket *bucket
     fprintf(out, "\"%s\": {\"cycles\": %" PRIu64 ", \"stall\": %" PRIu64 "}", name, bucket->cycles, stall);
 }
 
-static void write_groups(FILE *out, const struct row *row)
+static void write_groups(FILE *out, const struct row *row, unsigned cpus)
 {
+    fputs(",\n       \"queued\": [", out);
+    for (unsigned cpu = 0; cpu < cpus; cpu++)
+        fprintf(out, "%s%" PRIu64, cpu ? ", " : "", row->queued[cpu]);
+    fputc(']', out);
     fputs(",\n       ", out);
     write_group(out, "sync", &row->groups.sync);
     fputs(", \"groups\": {", out);
@@ -180,7 +177,7 @@ void over_time_write_json(const struct over_time *over_time, FILE *out)
             write_mode(out, &row->mode[mode]);
         }
         if (over_time->has_groups)
-            write_groups(out, row);
+            write_groups(out, row, over_time->machine->cpus);
         fputc('}', out);
     }
     fputs("\n    ]\n  }", out);

@@ -83,9 +83,22 @@ proc note {} {
 annotation set store 0x80dc0000,0x40000 -tag stores { note }
 annotation set load 0x80dc3000,0x1000 -tag loads { note }
 foreach cache {l1i l1d l2} { annotation set miss $cache -tag $cache {} }
+automaton define lines -per line {
+    state untouched read written
+    on load any untouched -> read -count loads
+    on store any untouched -> written -count stores
+    on store any read -> written -count stores
+    on load any * -> * -count loads
+    on store any * -> * -count stores
+}
+automaton define parts -per line -in 0x80dc0000,0x40000 {
+    state untouched written
+    on store any * -> written -count stores
+}
 annotation set simos exit {
     log "accesses [annotation events stores] [annotation events loads] [zlib crc32 $places]"
     log "values [zlib crc32 $values]"
+    log "heard [automaton figure lines loads] [automaton figure lines stores] in part [automaton figure parts stores]"
     log "told misses [annotation events l1i] [annotation events l1d] [annotation events l2]"
 }
 TCL
@@ -96,6 +109,9 @@ for model in mipsy embra mxs; do
     done
     grep "^accesses" "$work/err" >"$work/$model.accesses"
     grep "^values" "$work/err" >"$work/$model.values"
+    check_match "$model: automata of lines hear every load and store, those of a range every one there" \
+        "^heard $(json "$work/$model.json" '.cpu0 | "\(.loads) \(.stores)"') in part $(sed -n 's/^accesses \([0-9]*\) .*/\1/p' "$work/err")\$" \
+        "$work/err"
     sed -n "s/^told misses/misses/p" "$work/err" >"$work/$model.misses"
     jq -S 'del(.annotations, .machine.models)' "$work/$model.json" >"$work/without"
     jq -S 'del(.annotations, .machine.models)' "$work/$model.script.json" >"$work/with"
@@ -193,7 +209,8 @@ for text in "exit code 0x" "system call [0-9]+ at 0x" "1000 more TLB refills" "t
     "a call from known::[a-z_]+" "virtio_blk::virtblk_probe, called by virtio::virtio_dev_probe" \
     "exit_group took [1-9][0-9]* spin locks" "in interrupts: [1-9][0-9]* cycles, [1-9][0-9]* times" \
     "forking: [1-9][0-9]* cycles passed, [1-9][0-9]* children" "known has [1-9][0-9]* fresh pages" \
-    "process 1 forked [1-9][0-9]* times; threads were kept waiting [1-9][0-9]* cycles"; do
+    "process 1 forked [1-9][0-9]* times; threads were kept waiting [1-9][0-9]* cycles" \
+    "[1-9][0-9]* more loads, [1-9][0-9]* private lines"; do
     check_match "the manual's examples say: $text" "$text" "$work/err"
 done
 
