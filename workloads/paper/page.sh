@@ -110,7 +110,8 @@ Witchel, Gupta; SOSP 1995), measured by simos on the stock kernel and programs o
 a dash is a number that it does not give, or that a run was not there for. Each workload goes on from one checkpoint, taken with
 warm file caches, on every machine$([ -z "$form" ] || echo "; this page is of their short forms, too short for the paper's
 conclusions"). $(if [ -n "${WINDOW:-}" ]; then echo "Each run is the first $WINDOW instructions only, which begin with cold caches: a first look.";
-else echo "Each run is whole, from the checkpoint to the workload's end; nothing is sampled."; fi)
+else echo "Each run is whole, from the checkpoint to the workload's end, but for the cache sizes of figures 4.6, 4.7 and 5.3: these are of the first 4,000 million
+instructions, if there are more. Nothing is sampled."; fi)
 In each of the $(wc -l <"$out/statistics/names") runs services, processes and modes make up all cycles, instructions, stalls and misses to the last one.</p>
 END
 sed -n 's/^job \([^ ]*\) .*/\1/p' "$out/all.tcl" >"$out/planned.all"
