@@ -3,7 +3,11 @@
 enum {
     OP_SPECIAL = 0,
     OP_J = 2,
+    OP_ADDIU = 9,
     OP_SB = 0x28,
+    OP_LL = 0x30,
+    OP_SC = 0x38,
+    READER = 512,
     FIRST_STORE = 0x28,
     LAST_STORE = 0x2e,
     INSN_SYNC = 0xf,
@@ -80,5 +84,36 @@ bool lock_site_releases(const uint32_t *code, unsigned count, vaddr address, str
     /* the store alone: before it, unless it is in the delay slot of a branch, which must not be hooked */
     release->end = 0;
     release->begin = address + 4 * (is_branch(code[store - 1]) ? store - 1 : store);
+    return true;
+}
+
+static unsigned base_of(uint32_t insn)
+{
+    return insn >> 21 & 31;
+}
+
+static unsigned register_of(uint32_t insn)
+{
+    return insn >> 16 & 31;
+}
+
+static bool is_reader_release(const uint32_t code[3])
+{
+    return op_of(code[0]) == OP_LL && op_of(code[1]) == OP_ADDIU && op_of(code[2]) == OP_SC &&
+           (int16_t)(code[1] & 0xffff) == -READER && base_of(code[1]) == register_of(code[0]) &&
+           register_of(code[2]) == register_of(code[1]) && base_of(code[2]) == base_of(code[0]) &&
+           (code[2] & 0xffff) == (code[0] & 0xffff) && register_of(code[0]) != base_of(code[0]);
+}
+
+bool lock_site_releases_shared(const uint32_t *code, unsigned count, vaddr address, struct lock_release *release,
+                               bool *writer)
+{
+    const bool reader = count >= 3 && is_reader_release(code);
+    *writer = count >= 2 && is_sync(code[0]) && op_of(code[1]) == OP_SB && register_of(code[1]) == 0;
+    if (!reader && !*writer)
+        return false;
+    const uint32_t access = reader ? code[0] : code[1];
+    *release =
+        (struct lock_release){.begin = address, .base = (uint8_t)base_of(access), .offset = (int16_t)(access & 0xffff)};
     return true;
 }

@@ -1,7 +1,8 @@
 /*
  * Places in machine code that matter to locks: where a function is left, and where a spin lock is given back without a
  * call. Linux's queued spin lock is free when its first byte is 0: a release is two barriers (mmiowb() and
- * smp_store_release()) and `sb $zero`.
+ * smp_store_release()) and `sb $zero`. Its queued reader-writer lock counts readers in steps of 512 (_QR_BIAS), and has
+ * a byte for the writer first.
  */
 #ifndef SIMOS_ANNOTATIONS_LOCK_SITES_H
 #define SIMOS_ANNOTATIONS_LOCK_SITES_H
@@ -25,5 +26,10 @@ enum { LOCK_RELEASE_INSNS = 16 }; /* how far a release reaches at most */
 /* Does a release begin with the first of CODE, COUNT instructions from ADDRESS on? PREVIOUS is the instruction before
  * it. */
 bool lock_site_releases(const uint32_t *code, unsigned count, vaddr address, struct lock_release *release);
+
+/* The same of a lock that readers share, without a call: `ll`, 512 less, `sc` is what a reader gives back (WRITER is
+ * false then), a barrier and `sb $zero` a writer. END is 0. */
+bool lock_site_releases_shared(const uint32_t *code, unsigned count, vaddr address, struct lock_release *release,
+                               bool *writer);
 
 #endif

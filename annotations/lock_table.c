@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_SLOTS = 1 << 10, HINTS = 1 << 10, LOCKS_MAX = 1 << 14 };
+enum { FIRST_SLOTS = 1 << 10, HINTS = 1 << 10, LOCKS_MAX = 1 << 14, HOLDERS_MAX = 64 };
 
 void lock_table_init(struct lock_table *table, const struct symbols *symbols)
 {
@@ -14,8 +14,19 @@ void lock_table_init(struct lock_table *table, const struct symbols *symbols)
     table->hint = checked_memory(calloc(HINTS, sizeof *table->hint));
 }
 
+static void free_holders(struct lock *lock)
+{
+    while (lock->holders) {
+        struct lock_holder *holder = lock->holders;
+        lock->holders = holder->next;
+        free(holder);
+    }
+}
+
 void lock_table_release(struct lock_table *table)
 {
+    for (unsigned i = 0; i < table->count; i++)
+        free_holders(&table->lock[i]);
     free(table->lock);
     free(table->slot);
     free(table->hint);
@@ -25,6 +36,7 @@ void lock_table_begin_again(struct lock_table *table)
 {
     for (unsigned i = 0; i < table->count; i++) {
         struct lock *lock = &table->lock[i];
+        free_holders(lock);
         *lock = (struct lock){.kind = lock->kind, .address = lock->address, .taker = lock->taker};
     }
 }
@@ -94,6 +106,45 @@ unsigned lock_table_find(struct lock_table *table, enum lock_kind kind, vaddr ad
     return hint->entry;
 }
 
+/* Those who have had LOCK at CALLER; when there are many, all others are one. */
+static struct lock_holder *holder_of(struct lock *lock, vaddr caller)
+{
+    struct lock_holder **at = &lock->holders;
+    while (*at && (*at)->caller != caller)
+        at = &(*at)->next;
+    struct lock_holder *holder = *at;
+    if (!holder && lock->holder_count == HOLDERS_MAX && caller)
+        return holder_of(lock, 0);
+    if (holder) {
+        *at = holder->next;
+    } else {
+        holder = checked_memory(calloc(1, sizeof *holder));
+        holder->caller = caller;
+        lock->holder_count += caller != 0;
+    }
+    holder->next = lock->holders;
+    return lock->holders = holder;
+}
+
+void lock_table_held(struct lock_table *table, unsigned entry, vaddr caller, unsigned pid, const char *name,
+                     cycles time)
+{
+    struct lock *lock = &table->lock[entry];
+    struct lock_holder *holder = holder_of(lock, caller);
+    lock->releases++;
+    lock->held += time;
+    holder->releases++;
+    holder->held += time;
+    if (time > holder->longest)
+        holder->longest = time;
+    if (time > lock->held_longest || lock->releases == 1) {
+        lock->held_longest = time;
+        lock->longest_caller = caller;
+        lock->longest_pid = pid;
+        snprintf(lock->longest_name, sizeof lock->longest_name, "%s", name);
+    }
+}
+
 /* Results */
 
 const char *lock_kind_name(enum lock_kind kind)
@@ -144,6 +195,62 @@ static void name_of(const struct lock_table *table, const struct lock *lock, cha
         snprintf(name, size, "%s", place);
 }
 
+/* Of the function that goes on at CALLER after a call. */
+static const char *function_name(const struct lock_table *table, vaddr caller)
+{
+    const struct symbol *symbol = caller && table->symbols ? symbols_at(table->symbols, caller - 8) : NULL;
+    return symbol ? symbol->name : "";
+}
+
+/* Those of several places of a function are one; the one with most time first. */
+static unsigned collect_holders(const struct lock_table *table, const struct lock *lock,
+                                struct lock_holder sums[HOLDERS_MAX + 1])
+{
+    unsigned count = 0;
+    for (const struct lock_holder *holder = lock->holders; holder; holder = holder->next) {
+        const vaddr function = holder->caller ? function_of(table, holder->caller) : 0;
+        unsigned i = 0;
+        while (i < count && sums[i].caller != function)
+            i++;
+        if (i == count)
+            sums[count++] = (struct lock_holder){.caller = function};
+        sums[i].releases += holder->releases;
+        sums[i].held += holder->held;
+        if (holder->longest > sums[i].longest)
+            sums[i].longest = holder->longest;
+    }
+    return count;
+}
+
+static int by_held(const void *a, const void *b)
+{
+    const struct lock_holder *x = a, *y = b;
+    if (x->held != y->held)
+        return x->held < y->held ? 1 : -1;
+    return x->caller < y->caller ? -1 : x->caller > y->caller;
+}
+
+static void write_holders(const struct lock_table *table, const struct lock *lock, FILE *out)
+{
+    struct lock_holder sums[HOLDERS_MAX + 1];
+    const unsigned count = collect_holders(table, lock, sums);
+    if (count == 0)
+        return;
+    qsort(sums, count, sizeof *sums, by_held);
+    fputs(", \"longest_by\": {\"function\": ", out);
+    json_text(out, function_name(table, lock->longest_caller));
+    fprintf(out, ", \"pid\": %u, \"process\": ", lock->longest_pid);
+    json_text(out, lock->longest_name);
+    fputs("}, \"holders\": [", out);
+    for (unsigned i = 0; i < count; i++) {
+        fprintf(out, "%s{\"function\": ", i ? ", " : "");
+        json_text(out, function_name(table, sums[i].caller ? sums[i].caller + 8 : 0));
+        fprintf(out, ", \"releases\": %" PRIu64 ", \"held\": %" PRIu64 ", \"longest\": %" PRIu64 "}", sums[i].releases,
+                sums[i].held, sums[i].longest);
+    }
+    fputc(']', out);
+}
+
 static double ratio(double part, double whole)
 {
     return whole > 0 ? part / whole : 0;
@@ -157,9 +264,9 @@ void lock_table_print(const struct lock_table *table, uint64_t clock_hz, unsigne
     if (count > 0)
         fprintf(out,
                 "\nLocks%s: those in structures by who takes them; waited in all, held on average, microseconds\n"
-                "%-44s %-9s %10s %10s %7s %11s %10s %8s %10s\n",
+                "%-44s %-9s %10s %10s %7s %11s %10s %8s %10s  %s\n",
                 count > rows ? " that cost most" : "", "", "", "taken", "contended", "", "waited", "a wait", "held",
-                "longest");
+                "longest", "by");
     for (unsigned i = 0; i < count && i < rows; i++) {
         const struct lock *lock = locks[i];
         char name[128];
@@ -169,8 +276,9 @@ void lock_table_print(const struct lock_table *table, uint64_t clock_hz, unsigne
                 100 * ratio((double)lock->contended, (double)lock->acquires), (double)lock->wait * microseconds,
                 ratio((double)lock->wait * microseconds, (double)lock->contended));
         if (lock->releases > 0)
-            fprintf(out, " %8.2f %10.2f", ratio((double)lock->held * microseconds, (double)lock->releases),
-                    (double)lock->held_longest * microseconds);
+            fprintf(out, " %8.2f %10.2f  %s, %s", ratio((double)lock->held * microseconds, (double)lock->releases),
+                    (double)lock->held_longest * microseconds, function_name(table, lock->longest_caller),
+                    lock->longest_name);
         fputc('\n', out);
     }
     if (count > rows)
@@ -196,8 +304,10 @@ void lock_table_write_json(const struct lock_table *table, FILE *out)
             fprintf(out, ", \"address\": \"%08x\"", lock->address);
         fprintf(out,
                 ", \"acquires\": %" PRIu64 ", \"contended\": %" PRIu64 ", \"wait\": %" PRIu64 ", \"releases\": %" PRIu64
-                ", \"held\": %" PRIu64 ", \"held_longest\": %" PRIu64 "}",
+                ", \"held\": %" PRIu64 ", \"held_longest\": %" PRIu64,
                 lock->acquires, lock->contended, lock->wait, lock->releases, lock->held, lock->held_longest);
+        write_holders(table, lock, out);
+        fputc('}', out);
     }
     fputs("\n    ]", out);
     free(locks);

@@ -7,6 +7,14 @@
 
 #include "annotations/service_locks.h"
 
+/* Who had a lock: at the place of the call that took it. */
+struct lock_holder {
+    struct lock_holder *next; /* the last one in front */
+    vaddr caller;             /* 0: all others */
+    uint64_t releases;
+    cycles held, longest;
+};
+
 struct lock {
     enum lock_kind kind;
     vaddr address; /* of a variable of the kernel, else 0 */
@@ -14,6 +22,11 @@ struct lock {
     uint64_t acquires, contended, releases;
     cycles wait;               /* for those that were contended */
     cycles held, held_longest; /* of those whose release was seen */
+    vaddr longest_caller;      /* who had it for longest: where it was taken, and by which process */
+    unsigned longest_pid;
+    char longest_name[16];
+    struct lock_holder *holders;
+    unsigned holder_count;
 };
 
 struct lock_table {
@@ -38,6 +51,9 @@ static inline struct lock *lock_table_at(struct lock_table *table, unsigned entr
 {
     return &table->lock[entry];
 }
+/* The lock ENTRY, taken at CALLER by process PID called NAME, was given back after TIME. */
+void lock_table_held(struct lock_table *table, unsigned entry, vaddr caller, unsigned pid, const char *name,
+                     cycles time);
 /* All counts are 0 again. */
 void lock_table_begin_again(struct lock_table *table);
 

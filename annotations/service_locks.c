@@ -61,14 +61,11 @@ static struct lock_held *find_held(struct lock_held *held, unsigned count, vaddr
     return NULL;
 }
 
-static void give(struct services *services, struct lock_held *held, unsigned *count, struct lock_held *one, cycles now)
+static void give(struct place *place, struct lock_held *held, unsigned *count, struct lock_held *one, cycles now)
 {
-    struct lock *lock = lock_table_at(&services->locks->table, one->entry);
-    cycles time = now > one->since ? now - one->since : 0;
-    lock->releases++;
-    lock->held += time;
-    if (time > lock->held_longest)
-        lock->held_longest = time;
+    const struct task *task = place->task;
+    lock_table_held(&place->services->locks->table, one->entry, one->caller, task->pid, task->name,
+                    now > one->since ? now - one->since : 0);
     memmove(one, one + 1, (size_t)(held + *count - (one + 1)) * sizeof *held);
     --*count;
 }
@@ -102,7 +99,7 @@ static void took(struct place *place)
         lock->wait += now > sync->since ? now - sync->since : 0;
         place->to->contended++;
     }
-    hold(place->held, &place->held_count, PLACE_HELD_MAX, (struct lock_held){sync->lock, entry, now});
+    hold(place->held, &place->held_count, PLACE_HELD_MAX, (struct lock_held){sync->lock, entry, now, sync->caller});
 }
 
 static void spin(struct place *place, const struct lock_hook *hook)
@@ -116,7 +113,7 @@ static void spin(struct place *place, const struct lock_hook *hook)
     begin_sync(place, hook, lock);
     struct lock_held *held = find_held(place->held, place->held_count, lock);
     if (hook->action == LOCK_GIVES && held)
-        give(place->services, place->held, &place->held_count, held, place->core->s.cycle);
+        give(place, place->held, &place->held_count, held, place->core->s.cycle);
 }
 
 /* Locks that let others run: the process' */
@@ -126,25 +123,46 @@ static void sleep_on(struct place *place, const struct lock_hook *hook)
     struct services *services = place->services;
     struct task *task = place->task;
     struct lock_wait *wait = &task->lock_wait;
-    const vaddr lock = place->core->s.gpr[REG_A0];
+    const vaddr lock = place->core->s.gpr[REG_A0], caller = place->core->s.gpr[REG_RA];
     const cycles now = subject_time(place->core);
     if (hook->action == LOCK_GIVES) {
         struct lock_held *held = find_held(task->held, task->held_count, lock);
         if (held)
-            give(services, task->held, &task->held_count, held, now);
+            give(place, task->held, &task->held_count, held, now);
+        return;
+    }
+    if (hook->action == LOCK_TRIES) {
+        wait->tries = lock;
+        wait->caller = caller;
         return;
     }
     if (wait->lock != lock || hook->action != LOCK_WAITS) {
-        unsigned entry = lock_table_find(&services->locks->table, hook->kind, lock, place->core->s.gpr[REG_RA]);
+        unsigned entry = lock_table_find(&services->locks->table, hook->kind, lock, caller);
         *wait = (struct lock_wait){.lock = lock, .entry = entry};
         lock_table_at(&services->locks->table, entry)->acquires++;
-        hold(task->held, &task->held_count, TASK_HELD_MAX, (struct lock_held){lock, entry, now});
+        hold(task->held, &task->held_count, TASK_HELD_MAX, (struct lock_held){lock, entry, now, caller});
     }
     if (hook->action == LOCK_WAITS) {
         lock_table_at(&services->locks->table, wait->entry)->contended++;
         wait->waits = true;
         wait->since = now;
     }
+}
+
+/* A lock was tried: the result says whether it was got. */
+static void tried(struct place *place, const struct lock_hook *hook)
+{
+    struct task *task = place->task;
+    struct lock_wait *wait = &task->lock_wait;
+    const vaddr lock = wait->tries;
+    wait->tries = 0;
+    if (!lock || place->core->s.gpr[REG_V0] == 0)
+        return;
+    struct lock_table *table = &place->services->locks->table;
+    const unsigned entry = lock_table_find(table, hook->kind, lock, wait->caller);
+    lock_table_at(table, entry)->acquires++;
+    hold(task->held, &task->held_count, TASK_HELD_MAX,
+         (struct lock_held){lock, entry, subject_time(place->core), wait->caller});
 }
 
 static void woke_up(struct place *place)
@@ -179,7 +197,10 @@ static bool left(void *opaque, struct core *core)
     const struct lock_hook *hook = opaque;
     struct place *place = &hook->services->place[core->number];
     if (!spins(hook->kind)) {
-        woke_up(place);
+        if (hook->action == LOCK_TRIES)
+            tried(place, hook);
+        else
+            woke_up(place);
         return false;
     }
     struct sync *sync = place->sync;
@@ -203,7 +224,7 @@ static bool release_begins(void *opaque, struct core *core)
         return false;
     if (hook->action == LOCK_GIVES) /* the whole of it is known */
         begin_sync(place, hook, lock);
-    give(place->services, place->held, &place->held_count, held, subject_time(core));
+    give(place, place->held, &place->held_count, held, subject_time(core));
     place->sync->inlined = true;
     return false;
 }
@@ -248,7 +269,7 @@ bool services_add_lock_rule(struct services *services, const struct lock_rule *r
     struct lock_hook hook = {.call = entered, .address = rule->first, .kind = rule->kind, .action = rule->action};
     add_hook(services, hook);
     hook.call = left;
-    if (!spins(rule->kind) && rule->action != LOCK_WAITS)
+    if (!spins(rule->kind) && rule->action != LOCK_WAITS && rule->action != LOCK_TRIES)
         return true;
     unsigned exits = 0;
     for (vaddr at = rule->first; at < rule->end; at += 4) {
@@ -266,11 +287,11 @@ bool services_add_lock_rule(struct services *services, const struct lock_rule *r
     return exits > 0;
 }
 
-static void add_release(struct services *services, const struct lock_release *release)
+static void add_release(struct services *services, const struct lock_release *release, enum lock_kind kind)
 {
     struct lock_hook hook = {.call = release_begins,
                              .address = release->begin,
-                             .kind = LOCK_SPIN,
+                             .kind = kind,
                              .action = release->end ? LOCK_GIVES : LOCK_TAKES,
                              .base = release->base,
                              .offset = release->offset};
@@ -295,11 +316,14 @@ unsigned services_add_lock_releases(struct services *services, vaddr first, vadd
             return count;
         while (i < words && i < AT_ONCE) {
             struct lock_release release;
+            bool writer;
             if (!lock_site_releases(code + i, words - i, at + 4 * i, &release)) {
+                if (lock_site_releases_shared(code + i, words - i, at + 4 * i, &release, &writer))
+                    add_release(services, &release, writer ? LOCK_WRITE : LOCK_READ);
                 i++;
                 continue;
             }
-            add_release(services, &release);
+            add_release(services, &release, LOCK_SPIN);
             count++;
             i = release.end ? (release.end - at) / 4 : i + 1;
         }

@@ -65,6 +65,7 @@ struct lock_held {
     vaddr lock;
     unsigned entry; /* in the table of locks */
     cycles since;
+    vaddr caller; /* where it was taken */
 };
 
 /* Waiting for a lock while others may run. */
@@ -73,6 +74,7 @@ struct lock_wait {
     unsigned entry;
     bool waits;
     cycles since;
+    vaddr tries, caller; /* whether it gets that lock is not known yet; who asks. 0: nothing is tried */
 };
 
 enum { TASK_HELD_MAX = 8, PLACE_HELD_MAX = 16 };

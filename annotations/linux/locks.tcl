@@ -26,12 +26,15 @@ namespace eval ::linux {
 
     lock mutex waits __mutex_lock.constprop.0
     lock mutex takes mutex_lock mutex_lock_interruptible mutex_lock_killable mutex_lock_io
+    lock mutex tries mutex_trylock
     lock mutex gives mutex_unlock
     lock shared waits rwsem_down_read_slowpath
     lock shared takes down_read down_read_interruptible down_read_killable
+    lock shared tries down_read_trylock
     lock shared gives up_read
     lock exclusive waits rwsem_down_write_slowpath
     lock exclusive takes down_write down_write_killable
+    lock exclusive tries down_write_trylock
     lock exclusive gives up_write
     lock semaphore waits ___down_common
     lock semaphore takes down down_interruptible down_killable down_timeout

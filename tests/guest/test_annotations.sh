@@ -162,6 +162,11 @@ lock() { json "$work/$1.json" ".annotations.locks | map(select(.name == \"$2\"))
 check_equal "37 futexes that need not be waited for take 37 spin locks" 37 \
     $(($(lock others futex_q_lock acquires) - $(lock more futex_q_lock acquires)))
 check_equal "which were given back" "$(lock others futex_q_lock acquires)" "$(lock others futex_q_lock releases)"
+check_equal "readers and writers of every lock are seen to give it back: but for locks that are given to others" 0 \
+    "$(json "$work/others.json" '[.annotations.locks[] | select(.kind == "read" or .kind == "shared") |
+        select(.releases * 10 < .acquires * 9)] | length')"
+check_equal "those who had a lock had it for as long as it was held" 0 \
+    "$(json "$work/others.json" '[.annotations.locks[] | select(.releases > 0) | .held - ([.holders[].held] | add) | fabs] | add')"
 check_equal "services take the locks that are taken: spinning ones" \
     "$(json "$work/others.json" '[.annotations.locks[] | select(.kind == "spin" or .kind == "read" or .kind == "write") | .acquires] | add')" \
     "$(json "$work/others.json" '[.annotations.services[].sync.acquires // 0] | add')"

@@ -16,6 +16,8 @@ enum {
     MUTEX_TAKE = 0x80002500,
     MUTEX_WAIT = 0x80002600,
     MUTEX_GIVE = 0x80002700,
+    SHARED_TRY = 0x80002800,
+    SHARED_GIVE = 0x80002900,
     EXIT = 8,
     CALLER = 0x80003000,
     LOCK = 0x80700000,
@@ -72,6 +74,34 @@ static void test_releases(void **state)
     assert_false(lock_site_releases(plain, 2, TEXT, &release));
 }
 
+/* A reader gives back by subtracting 512 (_QR_BIAS of asm-generic/qrwlock.h), a writer by a barrier and `sb $zero`. */
+static void test_shared_releases(void **state)
+{
+    (void)state;
+    struct lock_release release;
+    bool writer;
+    uint32_t reader[] = {0xc2040c20 /* ll $a0, 3104($s0) */, 0x2483fe00 /* addiu $v1, $a0, -512 */,
+                         0xe2030c20 /* sc $v1, 3104($s0) */};
+    assert_true(lock_site_releases_shared(reader, 3, TEXT, &release, &writer));
+    assert_false(writer);
+    assert_int_equal(release.begin, TEXT);
+    assert_int_equal(release.end, 0);
+    assert_int_equal(release.base, 16);
+    assert_int_equal(release.offset, 3104);
+    assert_false(lock_site_releases_shared(reader, 2, TEXT, &release, &writer));
+    reader[1] = 0x24830200; /* 512 more: takes it */
+    assert_false(lock_site_releases_shared(reader, 3, TEXT, &release, &writer));
+    reader[1] = 0x2483fe00;
+    reader[2] = 0xe2230c20; /* another place */
+    assert_false(lock_site_releases_shared(reader, 3, TEXT, &release, &writer));
+    const uint32_t write[] = {INSN_SYNC, store_zero(20, 3104)};
+    assert_true(lock_site_releases_shared(write, 2, TEXT, &release, &writer));
+    assert_true(writer);
+    assert_int_equal(release.base, 20);
+    const uint32_t other[] = {INSN_SYNC, INSN_NOP, store_zero(20, 0)};
+    assert_false(lock_site_releases_shared(other, 3, TEXT, &release, &writer));
+}
+
 static void put_function(struct world *w, vaddr address, uint32_t exit)
 {
     const uint32_t code[] = {INSN_NOP, INSN_NOP, exit, INSN_NOP};
@@ -97,6 +127,8 @@ static int set_up_locks(void **state)
     add_lock_rule(w, LOCK_MUTEX, LOCK_WAITS, MUTEX_WAIT, INSN_JR_RA);
     add_lock_rule(w, LOCK_MUTEX, LOCK_TAKES, MUTEX_TAKE, INSN_JR_RA);
     add_lock_rule(w, LOCK_MUTEX, LOCK_GIVES, MUTEX_GIVE, INSN_JR_RA);
+    add_lock_rule(w, LOCK_SHARED, LOCK_TRIES, SHARED_TRY, INSN_JR_RA);
+    add_lock_rule(w, LOCK_SHARED, LOCK_GIVES, SHARED_GIVE, INSN_JR_RA);
     put(w, TEXT, INSN_SYNC);
     put(w, TEXT + 4, INSN_SYNC);
     put(w, TEXT + 8, store_zero(16, 0));
@@ -238,6 +270,38 @@ static void test_mutex(void **state)
     EXPECT(w, {"read", "acquires", 0});
 }
 
+/* Two readers have a lock at once, each for its own time; who had it for longest is known. */
+static void test_readers(void **state)
+{
+    struct world *w = *state;
+    struct core *core = w->f->core;
+    core->s.gpr[REG_V0] = 0;
+    pass(core, SHARED_TRY);
+    pass(core, SHARED_TRY + EXIT); /* not got */
+    core->s.gpr[REG_V0] = 1;
+    pass(core, SHARED_TRY);
+    pass(core, SHARED_TRY + EXIT);
+    execute(core, 10);
+    core->s.gpr[REG_A1] = TASK_B;
+    pass(core, SWITCH);
+    core->s.gpr[REG_RA] = CALLER + 0x100;
+    pass(core, SHARED_TRY);
+    pass(core, SHARED_TRY + EXIT);
+    execute(core, 100);
+    pass(core, SHARED_GIVE);
+    core->s.gpr[REG_A1] = TASK_A;
+    pass(core, SWITCH);
+    execute(core, 1);
+    pass(core, SHARED_GIVE);
+    pass(core, SHARED_GIVE); /* nobody has it */
+    assert_int_equal(lock_figure(w, "shared", "acquires"), 2);
+    assert_int_equal(lock_figure(w, "shared", "releases"), 2);
+    assert_int_equal(lock_figure(w, "shared", "held"), 2 * (111 + 100));
+    assert_int_equal(lock_figure(w, "shared", "held_longest"), 2 * 111);
+    assert_int_equal(lock_figure(w, "shared", "pid"), 100);
+    assert_int_equal(lock_figure(w, "shared", "longest"), 2 * 111);
+}
+
 /* Automata */
 
 static struct automata *add_automaton(struct world *w, enum automaton_per per, struct automaton_transition *transitions,
@@ -336,6 +400,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_leaves),
         cmocka_unit_test(test_releases),
+        cmocka_unit_test(test_shared_releases),
+        cmocka_unit_test_setup_teardown(test_readers, set_up_locks, tear_down),
         cmocka_unit_test_setup_teardown(test_spin, set_up_locks, tear_down),
         cmocka_unit_test_setup_teardown(test_not_taken, set_up_locks, tear_down),
         cmocka_unit_test_setup_teardown(test_interrupted, set_up_locks, tear_down),

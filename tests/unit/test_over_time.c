@@ -1,0 +1,136 @@
+/*
+ * Execution over time (SOSP'95 figures 4.1 and 5.1): intervals are of the length asked for, their sums are those of the
+ * run, and when there are too many every two become one without losing a cycle.
+ */
+#include "src/over_time.h"
+
+#include "tests/unit/machine_program.h"
+#include <jansson.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+// clang-format off
+#include <cmocka.h>
+// clang-format on
+#include <stdlib.h>
+
+static const uint32_t program[] = {ADDIU(8, 8, 1), NOP, BRANCH_BACK(2), NOP};
+
+static struct machine *begin(void)
+{
+    struct machine *machine = MACHINE_OF("machine.memory=16M", "cache.model=none");
+    start_program(machine, 0, program, sizeof program / sizeof program[0]);
+    return machine;
+}
+
+/* Run to TIME, telling OVER_TIME when it is due. */
+static void run_to(struct machine *machine, struct over_time *over_time, cycles time)
+{
+    while (machine_now(machine) < time) {
+        cycles next = over_time_next(over_time);
+        struct machine_limits limits = {.time = next < time ? next : time, .insns = UINT64_MAX};
+        assert_int_equal(machine_run(machine, &limits), MACHINE_STOP_TIME);
+        over_time_due(over_time, NULL);
+    }
+}
+
+static json_t *value_of(const struct over_time *over_time)
+{
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    over_time_write_json(over_time, out);
+    fclose(out);
+    json_t *value = json_loads(text, 0, NULL);
+    assert_non_null(value);
+    free(text);
+    return value;
+}
+
+static uint64_t number(const json_t *object, const char *name)
+{
+    return (uint64_t)json_integer_value(json_object_get(object, name));
+}
+
+static uint64_t sum_of(const json_t *value, const char *figure)
+{
+    static const char *const modes[] = {"user", "kernel", "idle"};
+    uint64_t sum = 0;
+    size_t i;
+    json_t *row;
+    json_array_foreach(json_object_get(value, "rows"), i, row) for (unsigned mode = 0; mode < 3; mode++) sum +=
+        number(json_object_get(row, modes[mode]), figure);
+    return sum;
+}
+
+/* Three intervals and a part of a fourth. */
+static void test_intervals(void **state)
+{
+    (void)state;
+    struct machine *machine = begin();
+    struct over_time *over_time = over_time_create(machine, 1000);
+    run_to(machine, over_time, 3500);
+    over_time_end(over_time, NULL);
+    json_t *value = value_of(over_time), *rows = json_object_get(value, "rows");
+    assert_int_equal(json_array_size(rows), 4);
+    assert_int_equal(number(value, "interval"), 1000);
+    for (unsigned i = 0; i < 4; i++)
+        assert_in_range(number(json_array_get(rows, i), "end"), i < 3 ? 1000 * (i + 1) : 3500,
+                        (i < 3 ? 1000 * (i + 1) : 3500) + 200); /* a turn is not cut short */
+    assert_int_equal(sum_of(value, "cycles"), machine_now(machine));
+    assert_int_equal(sum_of(value, "insns"), machine_insns(machine));
+    assert_null(json_object_get(json_array_get(rows, 0), "groups")); /* there are no services */
+    json_decref(value);
+    over_time_free(over_time);
+    machine_free(machine);
+}
+
+/* Figures that begin later: what was before is in no row. */
+static void test_begin_again(void **state)
+{
+    (void)state;
+    struct machine *machine = begin();
+    struct over_time *over_time = over_time_create(machine, 1000);
+    run_to(machine, over_time, 2500);
+    const cycles begun = machine_now(machine);
+    over_time_begin_again(over_time, NULL);
+    assert_int_equal(over_time_next(over_time), begun + 1000);
+    run_to(machine, over_time, begun + 1500);
+    over_time_end(over_time, NULL);
+    json_t *value = value_of(over_time);
+    assert_int_equal(number(value, "begin"), begun);
+    assert_int_equal(json_array_size(json_object_get(value, "rows")), 2);
+    assert_int_equal(sum_of(value, "cycles"), machine_now(machine) - begun);
+    json_decref(value);
+    over_time_free(over_time);
+    machine_free(machine);
+}
+
+/* More intervals than there is room for: they become twice as long. */
+static void test_halved(void **state)
+{
+    (void)state;
+    struct machine *machine = begin();
+    const unsigned intervals = OVER_TIME_ROWS + OVER_TIME_ROWS / 2;
+    struct over_time *over_time = over_time_create(machine, 500);
+    run_to(machine, over_time, (cycles)intervals * 500);
+    over_time_end(over_time, NULL);
+    json_t *value = value_of(over_time);
+    assert_int_equal(number(value, "interval"), 1000);
+    assert_in_range(json_array_size(json_object_get(value, "rows")), intervals / 2 - 8, intervals / 2 + 1);
+    assert_int_equal(sum_of(value, "cycles"), machine_now(machine));
+    assert_int_equal(sum_of(value, "insns"), machine_insns(machine));
+    json_decref(value);
+    over_time_free(over_time);
+    machine_free(machine);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_intervals),
+        cmocka_unit_test(test_begin_again),
+        cmocka_unit_test(test_halved),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
