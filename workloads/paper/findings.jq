@@ -37,6 +37,12 @@ def memory: . as $all | finding("Memory stall is half or more of non-idle kernel
     [with(["1994", "1998"])[] as $w | $all | [kernel_stall($w; ("1994", "1996", "1998"))]
      | case_of($w; .[2] <= .[0]; (map(fixed(1)) | join(" → ")) + " %, without the TLB refill handler " + ([$all | stall_but_utlb($w; ("1994", "1996", "1998")) | fixed(1)] | join(" → ")) + " %")]);
 
+def insns: . as $all | finding("Instruction misses are a smaller part of the kernel's memory stall in 1998 than in 1994.";
+  [with(["1994", "1998"])[] as $w | $all | [("1994", "1996", "1998") as $m | run_of($w; $m) | select(.) | . as $run
+     | of_mode("kernel"; .stall | .l1i + .l2i) | percent_of($run | of_mode("kernel"; memory_stall))]
+   | case_of($w; .[-1] < .[0]; (map(fixed(1)) | join(" → ")) + " %"
+       + ($all | said("insn_stall94"; $w) as $old | if $old then " (paper: \($old) → \(said("insn_stall98"; $w)))" else "" end))]);
+
 def alike: . as $all | finding("Kernel and user code speed up alike (1998, within a third of each other).";
   [with(["1994", "1998"])[] as $w | $all | gain($w; "1998"; mode_seconds("kernel")) as $kernel | gain($w; "1998"; mode_seconds("user")) as $user
    | gain($w; "1998"; kernel_seconds_but("UTLB")) as $rest
@@ -98,4 +104,4 @@ def cold: . as $all | finding("DEMAND ZERO has more than half of the kernel's co
    | select($old and $new) | case_of($w; $old.cold > 50 and $new.kernel > $old.kernel;
      "\($old.cold | percent) of cold misses (paper: 54 %), \($old.kernel | fixed(1)) → \($new.kernel | fixed(1)) % of kernel time (paper: 18.1 → 25.0)")]);
 
-def findings: [io, memory, alike, utlb, tolerance, caches, cold, several] | "<table class=\"findings\">\n" + join("") + "</table>\n";
+def findings: [io, memory, insns, alike, utlb, tolerance, caches, cold, several] | "<table class=\"findings\">\n" + join("") + "</table>\n";
