@@ -11,7 +11,7 @@ def fixed($d):
 def short: if type != "number" then "–" elif fabs >= 99.95 or . == 0 then fixed(0) elif fabs >= 9.995 then fixed(1) else fixed(2) end;
 def count:
     if type != "number" then "–" elif . >= 1e7 then "\(. / 1e6 | fixed(0)) × 10⁶" elif . >= 1e5 then "\(. / 1e3 | fixed(0)) × 10³"
-    elif . >= 10 or . == 0 then fixed(0) else fixed(1) end;
+    elif . >= 10 or . == floor then fixed(0) else fixed(1) end;
 def over($by): if type == "number" and ($by | type) == "number" and $by != 0 then . / $by else null end;
 def percent_of($all): over($all) | if . == null then null else . * 100 end;
 
