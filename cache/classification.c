@@ -229,6 +229,7 @@ void memsys_quick_by_line(struct memsys *memsys, unsigned cpu, enum memsys_cache
     const struct classification *c = memsys->classification;
     if (c && !c->sees_all)
         classify_quick_by_line(c->classify, cpu, c->number[cache], bytes);
+    exchange_choose(memsys);
 }
 
 bool memsys_wants_pc(const struct memsys *memsys)

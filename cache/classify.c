@@ -110,8 +110,8 @@ static OUT_OF_LINE enum memsys_quick bring_in_any(struct classified *cache, uint
 OUT_OF_LINE enum memsys_quick classified_bring_in(struct classified *cache, uint32_t line, cycles time,
                                                   enum memsys_quick may)
 {
-    const uint32_t gone = shadow_replace(&cache->shadow, line, time);
-    if (SIM_UNLIKELY(gone == SHADOW_NOTHING))
+    uint32_t gone;
+    if (SIM_UNLIKELY(!shadow_replace(&cache->shadow, line, time, &gone)))
         return bring_in_any(cache, line, time, may);
     if (SIM_LIKELY(cache->quick != NULL))
         cache->quick[gone] = QUICK_NONE;

@@ -10,8 +10,8 @@ enum { SLOTS_MIN = 16, LINES_A_SLOT = 1 /* about so many times in each, on avera
 void shadow_init(struct shadow *shadow, uint32_t capacity, uint32_t line_shift)
 {
     *shadow = (struct shadow){.capacity = capacity, .line_shift = line_shift, .slots = SLOTS_MIN};
-    while (1u << shadow->entry_bits < capacity)
-        shadow->entry_bits++;
+    if (capacity > 1u << SHADOW_ENTRY_BITS)
+        log_bug("a fully associative cache of %u lines", capacity);
     while (shadow->slots * LINES_A_SLOT < capacity)
         shadow->slots *= 2;
     shadow->used = classify_table_create(line_shift, sizeof *shadow->used);
@@ -80,7 +80,6 @@ static uint32_t find_oldest(const struct shadow *shadow, unsigned shift)
 {
     const cycles base = shadow->base, limit = (cycles)shadow->slots << shift;
     const uint32_t capacity = shadow->capacity, *line_of = shadow->line_of;
-    const unsigned entry_bits = shadow->entry_bits;
     const cycles *used = shadow->used;
     uint64_t *some = shadow->some;
     uint32_t *in_slot = shadow->in_slot + 1;
@@ -90,7 +89,7 @@ static uint32_t find_oldest(const struct shadow *shadow, unsigned shift)
         if (since >= limit)
             continue;
         in_slot[since >> shift]++;
-        *some++ = since << entry_bits | entry;
+        *some++ = since << SHADOW_ENTRY_BITS | entry;
     }
     return (uint32_t)(some - shadow->some);
 }
@@ -139,7 +138,7 @@ static void sort_within_slots(const struct shadow *shadow, unsigned slot_shift)
 static void sort_found(struct shadow *shadow, uint32_t count, unsigned shift)
 {
     const uint32_t slots = shadow->slots;
-    const unsigned slot_shift = shadow->entry_bits + shift;
+    const unsigned slot_shift = SHADOW_ENTRY_BITS + shift;
     uint64_t *queue = shadow->queue;
     uint32_t *begin = shadow->in_slot, before = 0; /* where the uses of each slot go */
     for (uint32_t slot = 1; slot < slots; slot++)
@@ -165,7 +164,7 @@ static cycles time_of_oldest(const struct shadow *shadow)
  * steady use need not be sorted each time. */
 void shadow_fill_queue(struct shadow *shadow, cycles now)
 {
-    const unsigned time_bits = 63 - shadow->entry_bits, slot_bits = (unsigned)__builtin_ctz(shadow->slots);
+    const unsigned time_bits = 63 - SHADOW_ENTRY_BITS, slot_bits = (unsigned)__builtin_ctz(shadow->slots);
     cycles earlier = EARLIER_TICKS;
     uint32_t count = 0;
     for (; count == 0; earlier = 0) {

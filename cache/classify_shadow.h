@@ -30,18 +30,23 @@ struct shadow {
     uint32_t line_shift;
     uint32_t capacity, lines;
     uint32_t *free_entries; /* stack of capacity - lines */
-    unsigned entry_bits;    /* of the number of an entry */
     uint64_t *next, *end;   /* in `queue`: what is left of it */
-    uint64_t *queue, *some; /* room for capacity each: time of a use since `base` << entry_bits | entry */
+    uint64_t *queue, *some; /* room for capacity each: time of a use since `base` << SHADOW_ENTRY_BITS | entry */
     cycles base;            /* of the times in the queue */
     cycles oldest;          /* no line outside the queue was used before */
     uint32_t slots;         /* a power of two */
     uint32_t *in_slot;      /* [slots + 1], of shadow_fill_queue() */
 };
 
-/* Empty, for CAPACITY lines of 1 << LINE_SHIFT bytes. Out of memory aborts. */
+/* Empty, for CAPACITY lines (at most 1 << 24) of 1 << LINE_SHIFT bytes. Out of memory aborts. */
 void shadow_init(struct shadow *shadow, uint32_t capacity, uint32_t line_shift);
 void shadow_release(struct shadow *shadow);
+
+enum { SHADOW_ENTRY_BITS = 24 };
+static inline uint32_t shadow_entry_of_use(uint64_t use)
+{
+    return use & ((1u << SHADOW_ENTRY_BITS) - 1);
+}
 
 static inline bool shadow_holds(const struct shadow *shadow, uint32_t line)
 {
@@ -58,8 +63,8 @@ static inline uint32_t shadow_oldest(struct shadow *shadow, cycles now)
         if (SIM_UNLIKELY(shadow->next == shadow->end))
             shadow_fill_queue(shadow, now);
         const uint64_t use = *shadow->next++;
-        const uint32_t entry = (uint32_t)(use & ((UINT64_C(1) << shadow->entry_bits) - 1));
-        if (SIM_LIKELY(shadow->used[shadow->line_of[entry]] == shadow->base + (use >> shadow->entry_bits)))
+        const uint32_t entry = shadow_entry_of_use(use);
+        if (SIM_LIKELY(shadow->used[shadow->line_of[entry]] == shadow->base + (use >> SHADOW_ENTRY_BITS)))
             return entry;
     }
 }
@@ -82,22 +87,23 @@ static inline uint32_t shadow_bring_in(struct shadow *shadow, uint32_t line, cyc
     return victim;
 }
 
-/* The same if the first in the queue has to leave, as it mostly does; otherwise SHADOW_NOTHING, and nothing is done. */
-static inline uint32_t shadow_replace(struct shadow *shadow, uint32_t line, cycles time)
+/* The same if the first in the queue has to leave, as it mostly does: *GONE. Otherwise false, and nothing is done. */
+static inline bool shadow_replace(struct shadow *shadow, uint32_t line, cycles time, uint32_t *gone)
 {
     cycles *const used = shadow->used;
     if (SIM_UNLIKELY(shadow->lines < shadow->capacity || shadow->next == shadow->end))
-        return SHADOW_NOTHING;
+        return false;
     const uint64_t use = *shadow->next;
-    const uint32_t entry = (uint32_t)(use & ((UINT64_C(1) << shadow->entry_bits) - 1)), victim = shadow->line_of[entry];
-    if (SIM_UNLIKELY(used[victim] != shadow->base + (use >> shadow->entry_bits)))
-        return SHADOW_NOTHING;
+    const uint32_t entry = shadow_entry_of_use(use), victim = shadow->line_of[entry];
+    if (SIM_UNLIKELY(used[victim] != shadow->base + (use >> SHADOW_ENTRY_BITS)))
+        return false;
     shadow->next++;
     used[victim] = 0;
     shadow->line_of[entry] = line;
     shadow->entry_of[line] = entry;
     used[line] = time;
-    return victim;
+    *gone = victim;
+    return true;
 }
 
 /* shadow_bring_in() of any LINE. */

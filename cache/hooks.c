@@ -64,6 +64,7 @@ void access_choose(struct memsys *memsys)
         bool told = memsys->only_classification && memsys->plain[access] != access_any;
         memsys->entry[access] = seen && !told ? watched : memsys->plain[access];
     }
+    exchange_choose(memsys);
 }
 
 static void forget_all_quick(struct memsys *memsys)

@@ -52,6 +52,8 @@ void inorder_note_uses(struct inorder *in)
     in->data_times = memsys_use_times(in->memsys, in->core->number, MEMSYS_L1D);
     in->unseen = true;
     in->fetch_grant = QUICK_READ;
+    if (in->fetch_quick != NULL && in->fetch_sets != 0)
+        in->fetch_exchange = memsys_exchange(in->memsys, in->core->number, MEMSYS_L1I);
 }
 
 void inorder_use_physical_lines(struct inorder *in)
@@ -65,6 +67,8 @@ void inorder_use_physical_lines(struct inorder *in)
     vmap_use_quick(core, 0);
     in->data_quick = core_quick_data(core);
     memsys_quick_by_line(in->memsys, core->number, MEMSYS_L1D, in->data_quick);
+    if (in->data_times != NULL)
+        in->data_exchange = memsys_exchange(in->memsys, core->number, MEMSYS_L1D);
 }
 
 static void stall(struct inorder *in, cycles duration)
@@ -198,6 +202,16 @@ static inline __attribute__((always_inline)) void *time_mapped(struct inorder *i
     uint8_t *host = (uint8_t *)(addend + address);
     if (in->memsys == NULL)
         return host;
+    if (SIM_LIKELY(in->data_exchange != NULL)) {
+        const paddr at = (paddr)(uintptr_t)host;
+        const cycles now = access_time(in),
+                     time = store ? memsys_exchange_write(in->data_exchange, at, size, now, core->bucket)
+                                  : memsys_exchange_read(in->data_exchange, at, now, core->bucket);
+        if (SIM_LIKELY(time != MEMSYS_ASK)) {
+            stall(in, time);
+            return host;
+        }
+    }
     struct memsys_request request = inorder_request(core, store ? MEMSYS_WRITE : MEMSYS_READ, address,
                                                     (paddr)(uintptr_t)host, size, access_time(in));
     if (SIM_LIKELY(in->data_quick != NULL)) {

@@ -25,6 +25,9 @@ struct inorder {
 
     /* Where the time of each unseen use of a line is noted, by number of the physical line; NULL: nowhere. */
     cycles *fetch_times, *data_times;
+    /* What accesses that are not unseen mostly come to (memsys_exchange), or NULL. The model asks for fetches itself.
+     */
+    const struct memsys_exchange *fetch_exchange, *data_exchange;
     bool wants_pc;   /* somebody looks at s.pc, or the requests' pc, in the middle of accesses */
     bool prefetches; /* pref does something */
     bool unseen;     /* accesses may be made without asking: the uses are noted, or nobody wants to know */

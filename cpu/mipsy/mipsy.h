@@ -120,6 +120,18 @@ static inline struct mipsy_hot *mipsy_hot(struct core *core)
     return (struct mipsy_hot *)(void *)core->model_area;
 }
 
+/* As inorder_fetch_line_at(), where uses are noted. */
+static inline __attribute__((always_inline)) cycles mipsy_fetch_noted(struct mipsy *m, vaddr pc, paddr line, cycles now)
+{
+    cycles stall = MEMSYS_ASK;
+    if (SIM_LIKELY(m->in.fetch_exchange != NULL))
+        stall = memsys_exchange_fetch(m->in.fetch_exchange, line, now, m->in.core->bucket);
+    if (SIM_UNLIKELY(stall == MEMSYS_ASK))
+        return inorder_fetch_line_at(&m->in, pc, line, now);
+    m->in.stalls += stall;
+    return stall;
+}
+
 /* pages.c */
 /* No pages yet; at most LIMIT at a time. IN is any core's. Out of memory aborts. */
 struct mipsy_pages *mipsy_pages_create(const struct inorder *in, unsigned limit, const struct mipsy_labels *labels);
