@@ -3,7 +3,8 @@
 #
 #     tests/bench/cost.sh SIMOS OUTPUT.json
 #
-# From the environment: BENCH_MEASURE, the program made from measure.c; BENCH_JOB, the shell command of `make run`.
+# From the environment: BENCH_MEASURE, the program made from measure.c; BENCH_JOB, the shell command of `make run`;
+# BENCH_ROWS, the rows to count, by name ("cached.compile classified.jobs"): those alone, and no times.
 #
 # Host instructions are counted by instructions.sh: one run a figure, because neither the guest nor the host's
 # instructions depend on time, and as many runs at once as there are processors. A guest instruction is one that the
@@ -115,7 +116,7 @@ per_instruction()
     awk -v key="$1" -v without="${2:-}" '
         $1 == key { host += $2; guest += $3 }
         $1 == without { host -= $2; guest -= $3 }
-        END { printf "%.3f", host / guest }' "$work/counts"
+        END { if (guest > 0) printf "%.3f", host / guest }' "$work/counts"
 }
 
 # time_runs OPTIONS JOB: sets $wall and $setup (s), $mips and $memory (KB), medians of three runs
@@ -138,7 +139,7 @@ time_runs()
 more()
 {
     awk -v a="$(per_instruction "$1" "${3:-}")" -v b="$(per_instruction "$2" "${4:-}")" \
-        'BEGIN { printf "%.1f", (a / b - 1) * 100 }'
+        'BEGIN { if (a != "" && b != "") printf "%.1f", (a / b - 1) * 100 }'
 }
 
 median()
@@ -146,10 +147,32 @@ median()
     awk "{ print $1 }" "$work/times" | sort -g | sed -n 2p
 }
 
+# needed_for ROWS KEYS: of KEYS those that the figures of ROWS are worked out from
+needed_for()
+{
+    for row in $1; do
+        case $row in
+        *.compile) echo "$row ${row%compile}restored" ;;
+        *8.boot.more) echo "${row%.more} ${row%8.boot.more}.boot" ;;
+        *8.jobs.more) echo "${row%.more} ${row%8.jobs.more}.jobs ${row%8.jobs.more}8.boot ${row%8.jobs.more}.boot" ;;
+        *.jobs | *.user) echo "$row ${row%.*}.boot" ;;
+        *) echo "$row" ;;
+        esac
+    done | tr ' ' '\n' | sort -u >"$work/needed"
+    # shellcheck disable=SC2086 # words
+    printf '%s\n' $2 >"$work/known"
+    unknown=$(grep -vxF -f "$work/known" "$work/needed")
+    # shellcheck disable=SC2086 # words
+    [ -z "$unknown" ] || die "no row is counted from" $unknown
+    grep -xF -f "$work/needed" "$work/known"
+}
+
 rows=0
-# figure KEY UNIT VALUE TARGET NAME: a row of the table and of the file; TARGET may be empty, otherwise at most so much
+# figure KEY UNIT VALUE TARGET NAME: a row of the table and of the file, none if it was not counted; TARGET may be empty,
+# otherwise at most so much
 figure()
 {
+    [ -n "$3" ] || return 0
     awk -v unit="$2" -v value="$3" -v target="$4" -v name="$5" 'BEGIN {
         verdict = target == "" ? "" : sprintf("target %g: %s", target, value + 0 <= target + 0 ? "met" : "NOT MET")
         line = sprintf("%-56s %8.*f %-5s %s", name, value < 1 ? 3 : value < 100 ? 2 : 0, value, unit, verdict)
@@ -194,6 +217,7 @@ else
     echo "bench: no $image (make image-development): no compile" >&2
 fi
 keys="mxs.boot $keys"
+[ -z "${BENCH_ROWS:-}" ] || keys=$(needed_for "$BENCH_ROWS" "$keys") || exit 1
 export BENCH_CHECKPOINT="$checkpoint"
 # shellcheck disable=SC2086 # words
 printf '%s\n' $keys | xargs -P "$(nproc)" -n 1 "$0" --count "$simos" "$work/counts" || die "counting failed"
@@ -229,25 +253,29 @@ if [ -f "$image" ]; then
     figure mxs.compile insns "$(per_instruction mxs.compile mxs.restored)" 600 "$per: compile, mxs, 1996"
 fi
 
-time_runs "$flat" "$boot"
-figure flat.mips MIPS "$mips" "" "million guest instructions a second: boot, no caches"
-time_runs "$eight" "$boot"
-figure cached8.mips MIPS "$mips" "" "million guest instructions a second: boot, 8 CPUs"
-figure cached8.memory MB "$(ratio "$memory" 1024)" "" "resident memory, 8 CPUs"
-time_runs "$cached" "$boot"
-figure cached.mips MIPS "$mips" "" "million guest instructions a second: boot, 1994 caches"
-figure cached.memory MB "$(ratio "$memory" 1024)" "" "resident memory"
-figure setup s "$setup" 0.2 "set-up before the first guest instruction"
-figure boot s "$wall" "" "boot to userland and out again"
-time_runs "$cached" "$job"
-figure run s "$wall" 60 "the job of \`make run'"
-if [ -n "$embra" ]; then
-    time_runs "$embra_flat" "$boot"
-    figure embra.mips MIPS "$mips" "" "million guest instructions a second: boot, embra"
-    figure embra.memory MB "$(ratio "$memory" 1024)" "" "resident memory, embra"
-    figure embra.setup s "$setup" 0.2 "set-up before the first guest instruction, embra"
-    figure embra.time s "$wall" 2 "boot to userland and out again, embra"
-fi
+time_all()
+{
+    time_runs "$flat" "$boot"
+    figure flat.mips MIPS "$mips" "" "million guest instructions a second: boot, no caches"
+    time_runs "$eight" "$boot"
+    figure cached8.mips MIPS "$mips" "" "million guest instructions a second: boot, 8 CPUs"
+    figure cached8.memory MB "$(ratio "$memory" 1024)" "" "resident memory, 8 CPUs"
+    time_runs "$cached" "$boot"
+    figure cached.mips MIPS "$mips" "" "million guest instructions a second: boot, 1994 caches"
+    figure cached.memory MB "$(ratio "$memory" 1024)" "" "resident memory"
+    figure setup s "$setup" 0.2 "set-up before the first guest instruction"
+    figure boot s "$wall" "" "boot to userland and out again"
+    time_runs "$cached" "$job"
+    figure run s "$wall" 60 "the job of \`make run'"
+    if [ -n "$embra" ]; then
+        time_runs "$embra_flat" "$boot"
+        figure embra.mips MIPS "$mips" "" "million guest instructions a second: boot, embra"
+        figure embra.memory MB "$(ratio "$memory" 1024)" "" "resident memory, embra"
+        figure embra.setup s "$setup" 0.2 "set-up before the first guest instruction, embra"
+        figure embra.time s "$wall" 2 "boot to userland and out again, embra"
+    fi
+}
+[ -n "${BENCH_ROWS:-}" ] || time_all
 
 echo "host instructions counted by: $counter"
 cat "$work/table"
