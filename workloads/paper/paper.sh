@@ -52,11 +52,12 @@ print_runs()
     done
 }
 
-status=0
-# sweep PATTERN: the runs whose lines match, beside what is done.
+# sweep PATTERN: the runs whose lines match, beside what is done. What failed before is tried again, so the last one's status
+# is that of all.
 sweep()
 {
     grep -E "$1" "$out/all.tcl" >"$out/runs.tcl"
+    status=0
     "$simos" sweep "$out/runs.tcl" --out "$out/runs" --jobs "$jobs" >"$out/runs.log" || status=$?
     [ "$status" -lt 126 ] || exit "$status"
 }
@@ -75,13 +76,15 @@ sweep '^(option|input|job [a-z]*-1994 )'
 early_page
 sweep '^(option|input|job [a-z]*-(1994|mp8|dash|.*-static) )'
 early_page
+failed=no
 for workload; do
     ! has "$workload-mp8" || echo "$workload-mp8"
     echo "$workload"
-done | sort -t - -k 2r | xargs -P "$jobs" -I NAME "$here/caches.sh" "$simos" "$checkpoints" "$out" "$form" NAME || status=1
+done | sort -t - -k 2r | xargs -P "$jobs" -I NAME "$here/caches.sh" "$simos" "$checkpoints" "$out" "$form" NAME || failed=yes
 early_page
 sweep .
 page
+[ $failed = no ] || status=1
 [ "$status" = 0 ] || echo "not every run came to its end (see $out/runs.txt): the page has what there is" >&2
 echo "$out/index.html"
 exit $status
