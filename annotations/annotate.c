@@ -1,5 +1,7 @@
 #include "annotations/annotate_state.h"
 #include "annotations/modules.h"
+#include "annotations/statistics.h"
+#include "annotations/timing_trees.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -70,6 +72,8 @@ void annotate_free(struct annotate *annotate)
     }
     programs_free(annotate->programs);
     layouts_free(annotate);
+    timing_trees_free(annotate->timing);
+    statistics_free(annotate->statistics);
     automata_free(annotate->automata);
     services_free(annotate->services);
     returns_free(annotate->returns);
@@ -335,11 +339,14 @@ void annotate_begin_figures(struct annotate *annotate)
     if (annotate->services)
         services_begin_again(annotate->services);
     automata_begin_again(annotate->automata);
+    timing_trees_begin_again(annotate->timing);
+    statistics_begin_again(annotate->statistics);
 }
 
 bool annotate_has_results(const struct annotate *annotate)
 {
-    return annotate->services != NULL || automata_any(annotate->automata);
+    return annotate->services || automata_any(annotate->automata) || timing_trees_any(annotate->timing) ||
+           statistics_any(annotate->statistics);
 }
 
 void annotate_print(struct annotate *annotate, FILE *out)
@@ -347,16 +354,31 @@ void annotate_print(struct annotate *annotate, FILE *out)
     if (annotate->services)
         services_print(annotate->services, out);
     automata_print(annotate->automata, out);
+    timing_trees_print(annotate->timing, NULL, out);
+    statistics_print(annotate->statistics, out);
 }
 
 void annotate_write_json(struct annotate *annotate, FILE *out)
 {
+    const char *separator = "";
     fputs("{\n", out);
-    if (annotate->services)
+    if (annotate->services) {
         services_write_json(annotate->services, out);
+        separator = ",\n";
+    }
     if (automata_any(annotate->automata)) {
-        fputs(annotate->services ? ",\n    \"automata\": " : "    \"automata\": ", out);
+        fprintf(out, "%s    \"automata\": ", separator);
         automata_write_json(annotate->automata, out);
+        separator = ",\n";
+    }
+    if (timing_trees_any(annotate->timing)) {
+        fprintf(out, "%s    \"timing\": ", separator);
+        timing_trees_write_json(annotate->timing, out);
+        separator = ",\n";
+    }
+    if (statistics_any(annotate->statistics)) {
+        fprintf(out, "%s    \"statistics\": ", separator);
+        statistics_write_json(annotate->statistics, out);
     }
     fputs(annotate_has_results(annotate) ? "\n  }" : "  }", out);
 }

@@ -34,8 +34,8 @@ struct annotate *annotate_create(Tcl_Interp *interp, const struct subject *subje
 void annotate_free(struct annotate *annotate);
 
 /* The commands, with the annotations as their data. */
-Tcl_ObjCmdProc annotation_command, service_command, automaton_command, struct_command, field_command, arg_command,
-    library_command, log_command;
+Tcl_ObjCmdProc annotation_command, service_command, automaton_command, timing_command, statistics_command,
+    struct_command, field_command, arg_command, library_command, log_command;
 /* Is a body running? Then a script must change nothing. */
 bool annotate_is_running(const struct annotate *annotate);
 /* The run is to end, with exit status STATUS. */

@@ -11,6 +11,7 @@
  *     annotate_devices.c   disks and the network card
  *     annotate_variables.c the variables of bodies
  *     service_command.c    the command `service`
+ *     timing_command.c     the commands `timing` and `statistics`
  *     layout.c             structures of the kernel, `struct`, `symbol read`
  */
 #ifndef SIMOS_ANNOTATIONS_ANNOTATE_STATE_H
@@ -132,8 +133,10 @@ struct annotate {
     struct annotate_host host;
     struct events *events;
     struct returns *returns;
-    struct services *services; /* NULL: not asked for */
-    struct automata *automata; /* NULL: none */
+    struct services *services;   /* NULL: not asked for */
+    struct automata *automata;   /* NULL: none */
+    struct timing_trees *timing; /* ... and here */
+    struct statistics *statistics;
     struct annotation *annotations, **last;
     struct user_type *types;
     struct layout *layouts;

@@ -325,10 +325,10 @@ static bool run_input(struct shell *shell)
 /* What a script beside a run may call: what looks. What can change something says that it does not. */
 static bool is_for_observers(const char *name)
 {
-    static const char *const names[] = {"help",        "exit",      "quit",       "now",     "insns",     "where",
-                                        "register",    "registers", "tlb",        "cpu",     "symbol",    "memory",
-                                        "disassemble", "stats",     "annotation", "service", "automaton", "struct",
-                                        "field",       "arg",       "library",    "log",     "checkpoint"};
+    static const char *const names[] = {
+        "help",       "exit",   "quit",   "now",         "insns",   "where",      "register",  "registers", "tlb",
+        "cpu",        "symbol", "memory", "disassemble", "stats",   "annotation", "service",   "automaton", "timing",
+        "statistics", "struct", "field",  "arg",         "library", "log",        "checkpoint"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(names[i], name) == 0)
             return true;

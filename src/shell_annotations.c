@@ -73,6 +73,8 @@ static int with_annotations(struct shell *shell, Tcl_ObjCmdProc *call, int count
 COMMAND(annotation)
 COMMAND(service)
 COMMAND(automaton)
+COMMAND(timing)
+COMMAND(statistics)
 static int struct_(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
 {
     (void)interp;
@@ -107,6 +109,14 @@ const struct shell_command shell_annotation_commands[] = {
      "REG.\n"
      "    Figures: entered, time, cycles, insns, members. docs/annotations.md.",
      automaton},
+    {"timing", "create|fields|switch|end|exit|terminate|dump TREE ...",
+     "phases within phases, with what processors got in each",
+     "    timing create TREE; fields TREE {calls cycles insns wait stall misses}; switch TREE PHASE; end TREE "
+     "?PHASE?;\n"
+     "    exit TREE; terminate TREE; dump TREE. docs/annotations.md.",
+     timing},
+    {"statistics", "create NAME | entry NAME VALUE ?KEY? | list ?NAME?", "values that a script collects",
+     "    Count, sum, least and most for each key. docs/annotations.md.", statistics},
     {"struct", "NAME FIELD | NAME SIZE {{FIELD OFFSET SIZE KIND} ...}", "the offset of a field, or a new structure",
      "    `library layout` knows some of the kernel's.", struct_},
     {"field", "STRUCTURE ADDRESS FIELD", "a field of a structure in the guest's memory", "", field},

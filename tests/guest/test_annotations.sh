@@ -215,7 +215,8 @@ for text in "exit code 0x" "system call [0-9]+ at 0x" "1000 more TLB refills" "t
     "exit_group took [1-9][0-9]* spin locks" "in interrupts: [1-9][0-9]* cycles, [1-9][0-9]* times" \
     "forking: [1-9][0-9]* cycles passed, [1-9][0-9]* children" "known has [1-9][0-9]* fresh pages" \
     "process 1 forked [1-9][0-9]* times; threads were kept waiting [1-9][0-9]* cycles" \
-    "[1-9][0-9]* more loads, [1-9][0-9]* private lines"; do
+    "[1-9][0-9]* more loads, [1-9][0-9]* private lines" "^    vfs +[1-9][0-9]* +[1-9][0-9]* +[1-9][0-9]*\$" \
+    "bytes written: [1-9][0-9]* processes"; do
     check_match "the manual's examples say: $text" "$text" "$work/err"
 done
 
@@ -247,7 +248,11 @@ foreach wrong {
     {annotation exec a b} {annotation type pc enum {a}} {annotation type {} enum {}} {service figure a b} {service enter}
     {service become x y do_exit} {service become fault A do_exit -when {a0 == }} {service enter A do_exit -when {zz == 1}}
     {service enter {} do_exit} {service enter A nosuch} {service layout {pid}} {service layout {foo 1}}
-    {service syscall 1 x} {service become fault A do_exit -rank 900} {service enter A do_exit -when {a0 within nosuch}}
+    {service syscall 1 x} {timing} {timing switch nosuch a} {timing create {}} {timing dump nosuch} {statistics entry nosuch 1}
+    {statistics create} {statistics list nosuch} {service figure USER sync -process a} {service moved a0}
+    {automaton define z -per line { state a; on load x a -> a }} {automaton define z -per cpu -in 0,4 { state a }}
+    {automaton define z -per cpu { state a; on load any a -> a }} {automaton define z -per cpu { state a; on utlb any a -> a -by same }}
+    {service become fault A do_exit -rank 900} {service enter A do_exit -when {a0 within nosuch}}
     {symbol read ""} {symbol read nosuch} {symbol read "((struct x *)0)->y"} {symbol read "((((("}
     {symbol read "((struct task_struct *)0xc0000004)->pid"} {symbol read "((struct task_struct *)&start_kernel)->nosuch"}
     {field a b c} {struct a b} {struct a 4 {{c d e f}}} {arg -1} {arg x} {library nosuch} {run} {build}
