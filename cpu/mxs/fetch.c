@@ -56,7 +56,7 @@ static bool fetch_line(struct mxs *m, paddr pa, cycles now)
     if (m->fetches_quickly && (*quick & QUICK_READ)) {
         if (in->fetch_sets != 0)
             core_last_fetched(core)[number & (in->fetch_sets - 1)] = *quick;
-        if (m->coming_until <= now || !mxs_join(m, MEMSYS_FETCH, pa, now, &result))
+        if (m->coming[MXS_COMING_CODE] <= now || !mxs_join(m, MEMSYS_FETCH, pa, now, &result))
             return true;
     } else {
         struct memsys_request request = {.access = MEMSYS_FETCH,

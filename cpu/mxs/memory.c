@@ -43,6 +43,14 @@ static void count_misses(struct mxs *m)
     memset(m->accesses.stall, 0, sizeof m->accesses.stall); /* accesses change no more of it */
 }
 
+static void note_coming(struct mxs *m, enum mxs_coming kind, cycles ready)
+{
+    if (ready > m->coming[kind])
+        m->coming[kind] = ready;
+    if (ready > m->coming_until)
+        m->coming_until = ready;
+}
+
 bool mxs_ask(struct mxs *m, const struct memsys_request *request, struct nonblocking_result *result)
 {
     const bool made = nonblocking_access(m->memory, request, result);
@@ -52,8 +60,8 @@ bool mxs_ask(struct mxs *m, const struct memsys_request *request, struct nonbloc
         m->counts->miss_registers_full++;
     if (made && result->joined)
         m->counts->misses_merged++;
-    if (made && result->ready > request->now && result->ready > m->coming_until)
-        m->coming_until = result->ready;
+    if (made && result->ready > request->now)
+        note_coming(m, request->access == MEMSYS_FETCH ? MXS_COMING_CODE : MXS_COMING_DATA, result->ready);
     return made;
 }
 
@@ -73,7 +81,7 @@ static bool ask_line(struct mxs *m, const struct mxs_entry *e, enum memsys_acces
     uint8_t *quick = core->quick_map + (address >> core->quick_shift);
     if (SIM_LIKELY(*quick & want)) {
         result->ready = now;
-        if (SIM_UNLIKELY(m->coming_until > now))
+        if (SIM_UNLIKELY(m->coming[MXS_COMING_DATA] > now))
             mxs_join(m, access, pa, now, result);
         return true;
     }

@@ -40,13 +40,26 @@ static inline void memory_leave(struct mxs *m, const struct mxs_entry *e)
 /* Does an access of SIZE bytes at ADDRESS go the usual way? MAP: load_map or store_map; WANT: enum memsys_quick. *PA is
  * its physical address. */
 static inline bool memory_is_quick(const struct mxs *m, const uintptr_t *map, uint8_t want, vaddr address,
-                                   unsigned size, cycles now, paddr *pa)
+                                   unsigned size, paddr *pa)
 {
     const struct core *core = m->core;
     const uintptr_t addend = map[address >> PAGE_SHIFT];
     *pa = (paddr)(addend + address);
-    return addend != 0 && !(address & (size - 1)) && m->lines_hold_all && m->coming_until <= now &&
+    return addend != 0 && !(address & (size - 1)) && m->lines_hold_all &&
            (core->quick_map[address >> core->quick_shift] & want);
+}
+
+/* E's access at physical ADDRESS, which hits: when its line is there. */
+static inline cycles memory_line_is_there(struct mxs *m, struct mxs_entry *e, enum memsys_access access, paddr address,
+                                          cycles now)
+{
+    struct nonblocking_result result;
+    e->missed = false;
+    if (SIM_LIKELY(m->coming[MXS_COMING_DATA] <= now) || !mxs_join(m, access, address, now, &result))
+        return now;
+    e->missed = result.ready > now;
+    e->stall = (uint8_t)result.stall;
+    return result.ready;
 }
 
 /* A load of SIZE bytes, a constant, at ADDRESS: its value, as mxs_load(). False: nothing was done. */
@@ -54,7 +67,7 @@ static inline __attribute__((always_inline)) bool memory_load_quickly(struct mxs
                                                                       unsigned size, cycles now, uint64_t *value)
 {
     paddr pa;
-    if (!memory_is_quick(m, m->core->load_map, QUICK_READ, address, size, now, &pa) ||
+    if (!memory_is_quick(m, m->core->load_map, QUICK_READ, address, size, &pa) ||
         mxs_set_previous(m, memory_near(m, m->stores_at, pa), m->unknown, e->number) != 0)
         return false;
     *value = memory_read(m, pa, size);
@@ -62,11 +75,10 @@ static inline __attribute__((always_inline)) bool memory_load_quickly(struct mxs
     e->address = pa;
     e->size = (uint8_t)size;
     e->bytes = (uint8_t)(((1u << size) - 1) << (pa & 7));
-    e->missed = false;
     e->forwarder = 0;
     e->data = *value;
     e->addressed = e->valued = true;
-    e->done_at = now + e->op->latency;
+    e->done_at = memory_line_is_there(m, e, MEMSYS_READ, pa, now) + e->op->latency;
     mxs_set_add(memory_near(m, m->loads_at, pa), (uint32_t)e->number & m->slot_mask);
     return true;
 }
@@ -77,16 +89,15 @@ static inline __attribute__((always_inline)) bool memory_store_quickly(struct mx
 {
     const uint32_t slot = (uint32_t)e->number & m->slot_mask;
     paddr pa;
-    if (e->addressed || !memory_is_quick(m, m->core->store_map, QUICK_STORE, address, size, now, &pa) ||
+    if (e->addressed || !memory_is_quick(m, m->core->store_map, QUICK_STORE, address, size, &pa) ||
         mxs_set_next(m, memory_near(m, m->loads_at, pa), e->number + 1) < m->next)
         return false;
     e->mapped = address >> 30 != 2;
     e->address = pa;
     e->size = (uint8_t)size;
     e->bytes = (uint8_t)(((1u << size) - 1) << (pa & 7));
-    e->missed = false;
     e->addressed = true;
-    e->done_at = now + e->op->latency;
+    e->done_at = memory_line_is_there(m, e, MEMSYS_WRITE, pa, now) + e->op->latency;
     mxs_set_remove(m->unknown, slot);
     mxs_set_add(memory_near(m, m->stores_at, pa), slot);
     if (e->lacks == 0)

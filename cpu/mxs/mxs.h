@@ -124,6 +124,8 @@ struct mxs_wheel {
     cycles far_from;                             /* when to look at these again; CYCLES_NEVER: there are none */
 };
 
+enum mxs_coming { MXS_COMING_CODE, MXS_COMING_DATA };
+
 struct mxs {
     struct inorder in; /* for what executes at the head */
     struct core *core;
@@ -146,6 +148,7 @@ struct mxs {
         parked[MXS_WORDS_MAX];       /* slots of those that may issue; of those that wait in memory.c */
     struct mxs_wheel wheel;          /* what comes when */
     cycles coming_until;             /* no line is on its way from here on */
+    cycles coming[2];                /* ... of code, of data; enum mxs_coming */
     cycles parked_until;             /* when a miss register becomes free, for those that are parked for one */
     unsigned queued;                 /* entries in the load/store queue */
     uint64_t unknown[MXS_WORDS_MAX]; /* slots of its stores whose address is not known */
@@ -333,7 +336,7 @@ void mxs_branch_resolve(struct mxs *m, struct mxs_entry *entry, cycles now);
 
 /* memory.c, besides what execute.h has. REQUEST of the caches, in the bucket m->accesses; as nonblocking_access(). */
 bool mxs_ask(struct mxs *m, const struct memsys_request *request, struct nonblocking_result *result);
-/* As nonblocking_is_coming(), which must be asked before m->coming_until. */
+/* As nonblocking_is_coming(), which must be asked before m->coming[]. */
 bool mxs_join(struct mxs *m, enum memsys_access access, paddr address, cycles now, struct nonblocking_result *result);
 /* The value of the store ENTRY is known. */
 void mxs_store_value(struct mxs *m, struct mxs_entry *entry);

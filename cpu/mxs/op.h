@@ -38,7 +38,7 @@ enum {
     OP_FCSR = 1 << 12,     /* reports to FCSR's Cause and Flags */
     OP_HOOKED = 1 << 13,   /* a PC hook may be at its address */
     OP_ABSOLUTE = 1 << 14, /* the target is a place in the region, not a distance */
-    OP_FPU = 1 << 15,      /* sources or results beyond the integer registers */
+    OP_UNUSUAL = 1 << 15,  /* operands beyond the integer registers, or more than two sources or one result */
 };
 
 struct mxs_op {
@@ -46,7 +46,8 @@ struct mxs_op {
     uint16_t id, flags;
     uint16_t index;              /* in its page */
     uint8_t unit, latency;       /* enum insn_class; cycles */
-    uint8_t sources, addressing; /* number of sources; of those that it needs to begin: not the value of a store */
+    uint8_t sources, addressing; /* number of sources; of those that it needs to begin: not the value of a store, which
+                                    is the last, if it is no OP_UNUSUAL */
     uint8_t results;
     uint8_t wide_sources, wide_results; /* bits: which are low words of 64-bit floating-point operands */
     uint8_t source[OP_SOURCES], result[OP_RESULTS];

@@ -140,7 +140,7 @@ static uint16_t flags_of_name(unsigned name)
 {
     if (name < NAME_FPR_LOW)
         return 0;
-    return name >= NAME_FPR_HIGH && name < NAME_FCC ? OP_FPU | OP_DOUBLE : OP_FPU;
+    return name >= NAME_FPR_HIGH && name < NAME_FCC ? OP_UNUSUAL | OP_DOUBLE : OP_UNUSUAL;
 }
 
 void mxs_op_operands(struct mxs_op *op)
@@ -161,6 +161,8 @@ void mxs_op_operands(struct mxs_op *op)
             (uint8_t)((row->uses & OPERAND_S ? 1 : 0) + (row->flags & INSN_FPU && row->uses & OPERAND_T ? 1 : 0));
     if (row->defines & OPERAND_FCSR)
         op->flags |= OP_FCSR;
+    if (op->sources > 2 || op->results > 1)
+        op->flags |= OP_UNUSUAL;
     for (unsigned i = 0; i < op->sources; i++)
         op->flags |= flags_of_name(op->source[i]);
     for (unsigned i = 0; i < op->results; i++)

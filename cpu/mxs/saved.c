@@ -411,6 +411,7 @@ static bool make_fetch(struct mxs *m, struct err *err)
 
 static bool make_anew(struct mxs *m, struct err *err)
 {
+    m->coming[MXS_COMING_CODE] = m->coming[MXS_COMING_DATA] = m->coming_until;
     if (m->outdated > m->next) /* those were void */
         m->outdated = m->next;
     if (m->wheel.time == 0 || !check_times(m, err) ||

@@ -9,16 +9,18 @@ void mxs_window_deliver(struct mxs *m, struct mxs_entry *e, cycles now)
     window_give_stores(m, e);
 }
 
-static void read_source(struct mxs *m, struct mxs_entry *e, uint32_t slot, unsigned i, unsigned name,
-                        const struct insertion *where)
+/* As window_read(), of any source. */
+static unsigned read_source(struct mxs *m, struct mxs_entry *e, uint32_t slot, unsigned i, unsigned name, cycles now,
+                            cycles *ready_at)
 {
     const struct mxs_entry *producer = window_writer(m, name);
     if (producer == NULL)
         e->value[i] = mxs_register_read(m, name);
     else if (i < e->op->addressing)
-        window_read(m, e, slot, i, name, producer);
+        return window_read(m, e, slot, i, name, producer, ready_at);
     else
-        window_read_stored(m, e, slot, i, name, producer, where->now);
+        window_read_stored(m, e, slot, i, name, producer, now);
+    return 0;
 }
 
 struct mxs_entry *mxs_window_insert(struct mxs *m, const struct insertion *where, uint64_t number,
@@ -27,17 +29,21 @@ struct mxs_entry *mxs_window_insert(struct mxs *m, const struct insertion *where
     const uint32_t slot = (uint32_t)number & m->slot_mask;
     struct mxs_entry *e = window_begin(m, where, number, slot, op, pc);
     const bool pairs = mxs_has_pairs(m, op);
+    cycles ready_at = where->from;
+    unsigned waits = 0;
     e->head = head;
     if (!head)
         for (unsigned i = 0; i < op->sources; i++)
-            read_source(m, e, slot, i, mxs_name_now(pairs, op->source[i], op->wide_sources, i), where);
+            waits |= read_source(m, e, slot, i, mxs_name_now(pairs, op->source[i], op->wide_sources, i), where->now,
+                                 &ready_at);
     for (unsigned i = 0; i < op->results; i++)
         window_write(m, e, i, mxs_name_now(pairs, op->result[i], op->wide_results, i));
+    e->ready_at = ready_at;
     if (head)
         return e;
     if (op->flags & OP_MEMORY)
         window_enqueue(m, e, slot, op->flags);
-    window_end(m, where, e, slot);
+    window_end(m, where, e, slot, waits, ready_at);
     return e;
 }
 

@@ -68,19 +68,20 @@ static inline struct mxs_entry *window_writer(const struct mxs *m, unsigned name
     return number < m->oldest ? NULL : mxs_entry_at(m, number);
 }
 
-/* Source I of E, which it needs to begin, is a result NAME of PRODUCER. */
-static inline void window_read(struct mxs *m, struct mxs_entry *e, uint32_t slot, unsigned i, unsigned name,
-                               const struct mxs_entry *producer)
+/* Source I of E, which it needs to begin, is a result NAME of PRODUCER: not before *READY_AT, which may become later.
+ * Its bit if it is lacking, or 0. */
+static inline unsigned window_read(struct mxs *m, struct mxs_entry *e, uint32_t slot, unsigned i, unsigned name,
+                                   const struct mxs_entry *producer, cycles *ready_at)
 {
     const unsigned result = producer->result_name[0] != name;
     if (producer->done_at != CYCLES_NEVER) {
         e->value[i] = producer->result[result];
-        if (producer->done_at > e->ready_at)
-            e->ready_at = producer->done_at;
-        return;
+        if (producer->done_at > *ready_at)
+            *ready_at = producer->done_at;
+        return 0;
     }
     window_link(m, e, slot, i, (uint32_t)producer->number & m->slot_mask, result, 0);
-    e->waits |= (uint8_t)(1u << i);
+    return 1u << i;
 }
 
 /* Source I of the store E, which is its value or a half of it, is a result NAME of PRODUCER. */
@@ -130,7 +131,7 @@ static inline struct mxs_entry *window_begin(struct mxs *m, const struct inserti
     e->number = number;
     e->pc = pc;
     e->done_at = CYCLES_NEVER;
-    e->issue_from = e->ready_at = where->from;
+    e->issue_from = where->from;
     return e;
 }
 
@@ -141,25 +142,29 @@ static inline void window_write(struct mxs *m, struct mxs_entry *e, unsigned ind
     m->writer[name] = e->number;
 }
 
-/* E's sources are read, or known to be lacking. */
-static inline void window_end(struct mxs *m, const struct insertion *where, const struct mxs_entry *e, uint32_t slot)
+/* E's sources are read, or those that WAITS has bits for are lacking. */
+static inline void window_end(struct mxs *m, const struct insertion *where, struct mxs_entry *e, uint32_t slot,
+                              unsigned waits, cycles ready_at)
 {
-    if (e->waits != 0)
+    e->waits = (uint8_t)waits;
+    e->ready_at = ready_at;
+    if (waits != 0)
         return;
-    if (SIM_LIKELY(e->ready_at == where->from))
+    if (SIM_LIKELY(ready_at == where->from))
         mxs_set_add(where->ready, slot);
     else
-        wheel_add(m, WHEEL_READY, slot, e->ready_at);
+        wheel_add(m, WHEEL_READY, slot, ready_at);
 }
 
-/* Source I of E is integer register NAME. */
-static inline void window_read_integer(struct mxs *m, struct mxs_entry *e, uint32_t slot, unsigned i, unsigned name)
+/* Source I of E is integer register NAME; as window_read(). */
+static inline unsigned window_read_integer(struct mxs *m, struct mxs_entry *e, uint32_t slot, unsigned i,
+                                           unsigned name, cycles *ready_at)
 {
     const struct mxs_entry *producer = window_writer(m, name);
-    if (producer == NULL)
-        e->value[i] = ((const uint32_t *)(const void *)&m->core->s)[name];
-    else
-        window_read(m, e, slot, i, name, producer);
+    if (producer != NULL)
+        return window_read(m, e, slot, i, name, producer, ready_at);
+    e->value[i] = ((const uint32_t *)(const void *)&m->core->s)[name];
+    return 0;
 }
 
 static inline void window_read_stored_integer(struct mxs *m, struct mxs_entry *e, uint32_t slot, unsigned i,
@@ -172,34 +177,29 @@ static inline void window_read_stored_integer(struct mxs *m, struct mxs_entry *e
         window_read_stored(m, e, slot, i, name, producer, now);
 }
 
-/* OP at PC into the window, as entry NUMBER; it is regular, and names integer registers only. MEMORY: it is a load or
- * store. */
+/* OP at PC into the window, as entry NUMBER; it is regular, and not OP_UNUSUAL. FLAGS: as far as OP_MEMORY goes, its. */
 static inline __attribute__((always_inline)) struct mxs_entry *
 window_insert_integer(struct mxs *m, const struct insertion *where, uint64_t number, const struct mxs_op *op, vaddr pc,
-                      bool memory)
+                      unsigned flags)
 {
     const uint32_t slot = (uint32_t)number & m->slot_mask;
     const unsigned addressing = op->addressing;
     struct mxs_entry *e = window_begin(m, where, number, slot, op, pc);
+    cycles ready_at = where->from;
+    unsigned waits = 0;
     if (addressing > 0) {
-        window_read_integer(m, e, slot, 0, op->source[0]);
-        if (addressing > 1) {
-            window_read_integer(m, e, slot, 1, op->source[1]);
-            for (unsigned i = 2; i < addressing; i++)
-                window_read_integer(m, e, slot, i, op->source[i]);
-        }
+        waits = window_read_integer(m, e, slot, 0, op->source[0], &ready_at);
+        if (addressing > 1)
+            waits |= window_read_integer(m, e, slot, 1, op->source[1], &ready_at);
     }
-    if (memory) {
-        for (unsigned i = addressing; i < op->sources; i++)
-            window_read_stored_integer(m, e, slot, i, op->source[i], where->now);
-        window_enqueue(m, e, slot, op->flags);
+    if (flags & OP_MEMORY) {
+        if (op->sources > addressing)
+            window_read_stored_integer(m, e, slot, addressing, op->source[addressing], where->now);
+        window_enqueue(m, e, slot, flags);
     }
-    if (op->results > 0) {
+    if (op->results > 0)
         window_write(m, e, 0, op->result[0]);
-        if (op->results > 1)
-            window_write(m, e, 1, op->result[1]);
-    }
-    window_end(m, where, e, slot);
+    window_end(m, where, e, slot, waits, ready_at);
     return e;
 }
 
@@ -235,10 +235,10 @@ static inline void window_give(struct mxs *m, struct mxs_entry *producer)
     *kept = LINK_END;
 }
 
-/* E has issued. */
-static inline void window_issued(struct mxs *m, struct mxs_entry *e, uint32_t slot)
+/* E has issued; FLAGS are its instruction's. */
+static inline void window_issued(struct mxs *m, struct mxs_entry *e, uint32_t slot, unsigned flags)
 {
-    bool happens = e->op->flags & (OP_CONDITIONAL | OP_INDIRECT);
+    bool happens = flags & (OP_CONDITIONAL | OP_INDIRECT);
     if (e->consumers != LINK_END) {
         window_give(m, e);
         happens |= e->consumers != LINK_END;
