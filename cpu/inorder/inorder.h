@@ -147,4 +147,8 @@ enum inorder_step {
  * cycle is left. */
 enum inorder_step inorder_step(struct inorder *in, bool begun);
 
+/* As inorder_step(IN, true) of an instruction that is known: INSN, which isa_decode() gave as ID, stands at s.pc, can
+ * be fetched from there, cached, and its hooks have been called. */
+enum inorder_step inorder_step_decoded(struct inorder *in, enum isa_id id, const struct insn *insn);
+
 #endif

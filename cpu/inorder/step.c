@@ -187,17 +187,16 @@ static enum inorder_step raise(struct inorder *in, vaddr pc)
     return in->core->attention ? INORDER_LEAVE : INORDER_JUMPED;
 }
 
-static enum inorder_step execute(struct inorder *in, vaddr pc, paddr pa, bool hooked)
+/* INSN, which is at PC in LINE. */
+static enum inorder_step execute(struct inorder *in, vaddr pc, paddr line, enum isa_id id, const struct insn *insn)
 {
     struct core *core = in->core;
-    struct insn insn;
-    uint32_t word = *(const uint32_t *)physmem_host(core->mem, pa);
-    struct step s = {.in = in, .core = core, .insn = &insn, .pc = pc, .in_delay_slot = core->s.in_delay_slot};
-    enum isa_id id = isa_decode(core->decoder, word, &insn);
+    const bool hooked = core->pc_hook_count != 0;
+    struct step s = {.in = in, .core = core, .insn = insn, .pc = pc, .in_delay_slot = core->s.in_delay_slot};
     if (step_functions[id](&s))
         return raise(in, pc);
     finish(&s);
-    core->resume.fetched_line = pa & line_mask(in);
+    core->resume.fetched_line = line;
     if (s.control == STEP_RETURN)
         return core->attention || interrupt_pending(core) ? INORDER_LEAVE : INORDER_JUMPED;
     /* what leaves the fast path looks for attention, and so do hooks */
@@ -227,5 +226,15 @@ enum inorder_step inorder_step(struct inorder *in, bool begun)
     core->resume.hook_stopped = false;
     if (uncached)
         inorder_fetch_uncached(in, pc, pa);
-    return execute(in, pc, pa, core->pc_hook_count != 0);
+    struct insn insn;
+    enum isa_id id = isa_decode(core->decoder, *(const uint32_t *)physmem_host(core->mem, pa), &insn);
+    return execute(in, pc, line, id, &insn);
+}
+
+enum inorder_step inorder_step_decoded(struct inorder *in, enum isa_id id, const struct insn *insn)
+{
+    struct core *core = in->core;
+    core->resume.fetched_pc = CORE_NOWHERE;
+    core->resume.hook_stopped = false;
+    return execute(in, core->s.pc, core->resume.fetched_line, id, insn);
 }

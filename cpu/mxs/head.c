@@ -36,7 +36,7 @@ static bool is_followed(const struct mxs *m)
     return e->pc == s->pc && e->in_slot == s->in_delay_slot;
 }
 
-static void step(struct mxs *m, cycles now)
+static void step(struct mxs *m, const struct mxs_op *op, cycles now)
 {
     enum { FAR = 1 << 30 };
     struct inorder *in = &m->in;
@@ -49,10 +49,14 @@ static void step(struct mxs *m, cycles now)
     in->budget = FAR - 1; /* its cycle is taken */
     in->synced_cycle = now;
     in->synced_stalls = in->stalls;
-    core->resume.hook_stopped = true; /* hooks have been called */
-    core->resume.hook_pc = core->s.pc;
     m->stepping = true;
-    inorder_step(in, true);
+    if (op->flags & OP_STOPS_FETCH) {     /* perhaps it is uncached, or cannot be fetched */
+        core->resume.hook_stopped = true; /* hooks have been called */
+        core->resume.hook_pc = core->s.pc;
+        inorder_step(in, true);
+    } else {
+        inorder_step_decoded(in, (enum isa_id)op->id, &op->insn);
+    }
     inorder_sync(in);
     m->stepping = false;
     core->resume.hook_stopped = false;
@@ -67,7 +71,7 @@ void mxs_head_execute(struct mxs *m, struct mxs_entry *e, cycles now)
     const struct context before = context_of(core);
     const uint64_t tlb_writes = core->counts.tlb_writes;
     mxs_charge_alone(m); /* before it changes the mode, or the service */
-    step(m, now);
+    step(m, e->op, now);
     if (SIM_UNLIKELY(m->viewer != NULL))
         mxs_viewer_graduate(m->viewer, e->number, now, now);
     mxs_checker_disturb(m->checker);

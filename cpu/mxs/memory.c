@@ -11,7 +11,7 @@
 
 static enum mxs_outcome park(struct mxs *m, struct mxs_entry *e)
 {
-    mxs_set_add(m->parked, (uint32_t)e->number & m->slot_mask);
+    mxs_set_add(m->parked, mxs_slot_of(m, e->number));
     m->counts->parked++;
     return MXS_LATER;
 }
@@ -134,7 +134,7 @@ static enum mxs_outcome access_cache(struct mxs *m, struct mxs_entry *e, enum me
 
 void mxs_memory_enter(struct mxs *m, const struct mxs_entry *e)
 {
-    const uint32_t slot = (uint32_t)e->number & m->slot_mask;
+    const uint32_t slot = mxs_slot_of(m, e->number);
     m->queued++;
     if (e->op->flags & OP_STORE)
         mxs_set_add(e->addressed ? memory_near(m, m->stores_at, e->address) : m->unknown, slot);
@@ -200,7 +200,7 @@ enum mxs_outcome mxs_load(struct mxs *m, struct mxs_entry *e, vaddr address, uns
     }
     e->data = *value;
     e->addressed = e->valued = true;
-    mxs_set_add(memory_near(m, m->loads_at, e->address), (uint32_t)e->number & m->slot_mask);
+    mxs_set_add(memory_near(m, m->loads_at, e->address), mxs_slot_of(m, e->number));
     return MXS_ACCESSED;
 }
 
@@ -263,8 +263,8 @@ enum mxs_outcome mxs_store(struct mxs *m, struct mxs_entry *e, vaddr address, un
         e->size = (uint8_t)size;
         e->bytes = (uint8_t)((unaligned ? bytes_of_mask(mask) : (1u << size) - 1) << (e->address & 7));
         e->addressed = true;
-        mxs_set_remove(m->unknown, (uint32_t)e->number & m->slot_mask);
-        mxs_set_add(memory_near(m, m->stores_at, e->address), (uint32_t)e->number & m->slot_mask);
+        mxs_set_remove(m->unknown, mxs_slot_of(m, e->number));
+        mxs_set_add(memory_near(m, m->stores_at, e->address), mxs_slot_of(m, e->number));
         struct mxs_entry *load = find_violation(m, e);
         if (load != NULL) {
             m->counts->replayed++;

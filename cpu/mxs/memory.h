@@ -29,7 +29,7 @@ static inline uint64_t memory_read(const struct mxs *m, paddr address, unsigned 
 /* ENTRY leaves the load/store queue. */
 static inline void memory_leave(struct mxs *m, const struct mxs_entry *e)
 {
-    const uint32_t slot = (uint32_t)e->number & m->slot_mask;
+    const uint32_t slot = mxs_slot_of(m, e->number);
     m->queued--;
     if (e->op->flags & OP_LOAD)
         mxs_set_remove(memory_near(m, m->loads_at, e->address), slot);
@@ -79,7 +79,7 @@ static inline __attribute__((always_inline)) bool memory_load_quickly(struct mxs
     e->data = *value;
     e->addressed = e->valued = true;
     e->done_at = memory_line_is_there(m, e, MEMSYS_READ, pa, now) + e->op->latency;
-    mxs_set_add(memory_near(m, m->loads_at, pa), (uint32_t)e->number & m->slot_mask);
+    mxs_set_add(memory_near(m, m->loads_at, pa), mxs_slot_of(m, e->number));
     return true;
 }
 
@@ -87,7 +87,7 @@ static inline __attribute__((always_inline)) bool memory_load_quickly(struct mxs
 static inline __attribute__((always_inline)) bool memory_store_quickly(struct mxs *m, struct mxs_entry *e,
                                                                        vaddr address, unsigned size, cycles now)
 {
-    const uint32_t slot = (uint32_t)e->number & m->slot_mask;
+    const uint32_t slot = mxs_slot_of(m, e->number);
     paddr pa;
     if (e->addressed || !memory_is_quick(m, m->core->store_map, QUICK_STORE, address, size, &pa) ||
         mxs_set_next(m, memory_near(m, m->loads_at, pa), e->number + 1) < m->next)

@@ -174,9 +174,24 @@ struct mxs {
     struct mxs_loaded *loaded;                  /* saved.c, while a checkpoint is being loaded */
 };
 
+/* cycle.inc is compiled twice: for windows of which a set of slots is one word, with MXS_ONE_WORD, and for all. */
+#ifdef MXS_ONE_WORD
+#define MXS_WORDS(m)      ((void)(m), 1u)
+#define MXS_WORD_OF(slot) 0
+#define MXS_SLOT_MASK(m)  ((void)(m), 63u)
+#else
+#define MXS_WORDS(m)      ((m)->words)
+#define MXS_WORD_OF(slot) ((slot) >> 6)
+#define MXS_SLOT_MASK(m)  ((m)->slot_mask)
+#endif
+
+static inline uint32_t mxs_slot_of(const struct mxs *m, uint64_t number)
+{
+    return (uint32_t)number & MXS_SLOT_MASK(m);
+}
 static inline struct mxs_entry *mxs_entry_at(const struct mxs *m, uint64_t number)
 {
-    return &m->entry[number & m->slot_mask];
+    return &m->entry[mxs_slot_of(m, number)];
 }
 static inline bool mxs_is_empty(const struct mxs *m)
 {
@@ -190,15 +205,7 @@ static inline bool mxs_is_void(const struct mxs *m)
     return m->restart || memcmp(&m->core->s, &m->last, offsetof(struct cpu, cp0)) != 0;
 }
 
-/* Sets of slots. cycle.inc is compiled twice: for windows of which a set is one word, with MXS_ONE_WORD, and for all.
- */
-#ifdef MXS_ONE_WORD
-#define MXS_WORDS(m)      ((void)(m), 1u)
-#define MXS_WORD_OF(slot) 0
-#else
-#define MXS_WORDS(m)      ((m)->words)
-#define MXS_WORD_OF(slot) ((slot) >> 6)
-#endif
+/* Sets of slots. */
 static inline void mxs_set_add(uint64_t *set, uint32_t slot)
 {
     set[MXS_WORD_OF(slot)] |= UINT64_C(1) << (slot & 63);

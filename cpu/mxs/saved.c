@@ -121,7 +121,7 @@ enum { IN_READY = 1, IN_PARKED = 2, WILL_BE_READY = 4, WILL_HAPPEN = 8, FAR_READ
 
 static uint8_t sets_of(const struct mxs *m, const struct mxs_entry *e)
 {
-    const uint32_t slot = (uint32_t)e->number & m->slot_mask;
+    const uint32_t slot = mxs_slot_of(m, e->number);
     const uint64_t *ready = m->wheel.set + wheel_place(m, WHEEL_READY, e->ready_at);
     const uint64_t *happens = m->wheel.set + wheel_place(m, WHEEL_HAPPENS, e->done_at);
     const bool issued = e->done_at != CYCLES_NEVER;
@@ -137,7 +137,7 @@ static uint8_t sets_of(const struct mxs *m, const struct mxs_entry *e)
 
 static void join_sets(struct mxs *m, const struct mxs_entry *e, unsigned sets)
 {
-    const uint32_t slot = (uint32_t)e->number & m->slot_mask;
+    const uint32_t slot = mxs_slot_of(m, e->number);
     if (sets & IN_READY)
         mxs_set_add(m->ready, slot);
     if (sets & IN_PARKED)
@@ -366,8 +366,8 @@ static bool link_source(struct mxs *m, struct mxs_entry *e, unsigned i, bool pai
     const bool stored = e->lacks >> i & 1;
     if (producer == NULL || (!stored && producer->done_at != CYCLES_NEVER))
         return err_set(err, "the instruction at 0x%08x waits for nobody", e->pc);
-    window_link(m, e, (uint32_t)e->number & m->slot_mask, i, (uint32_t)number & m->slot_mask,
-                producer->result_name[0] != name, stored ? LINK_STORED : 0);
+    window_link(m, e, mxs_slot_of(m, e->number), i, mxs_slot_of(m, number), producer->result_name[0] != name,
+                stored ? LINK_STORED : 0);
     return true;
 }
 

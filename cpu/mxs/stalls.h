@@ -13,7 +13,7 @@
 static inline unsigned mxs_reason_of(const struct mxs *m, const struct mxs_entry *e, cycles now)
 {
     const struct mxs_fetch *f = &m->fetch;
-    const uint32_t slot = (uint32_t)e->number & m->slot_mask;
+    const uint32_t slot = mxs_slot_of(m, e->number);
     const bool executes = e->done_at != CYCLES_NEVER;
     if (e->missed && (executes ? e->done_at > now : mxs_set_has(m->parked, slot)))
         return e->stall;

@@ -11,7 +11,7 @@ static void look_far(struct mxs *m)
         for (uint64_t number = mxs_set_next(m, set, m->oldest); number < m->next;
              number = mxs_set_next(m, set, number + 1)) {
             const struct mxs_entry *e = mxs_entry_at(m, number);
-            const uint32_t slot = (uint32_t)number & m->slot_mask;
+            const uint32_t slot = mxs_slot_of(m, number);
             mxs_set_remove(set, slot);
             wheel_add(m, which, slot, which == WHEEL_READY ? e->ready_at : e->done_at);
         }

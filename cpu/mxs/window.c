@@ -26,7 +26,7 @@ static unsigned read_source(struct mxs *m, struct mxs_entry *e, uint32_t slot, u
 struct mxs_entry *mxs_window_insert(struct mxs *m, const struct insertion *where, uint64_t number,
                                     const struct mxs_op *op, vaddr pc, bool head)
 {
-    const uint32_t slot = (uint32_t)number & m->slot_mask;
+    const uint32_t slot = mxs_slot_of(m, number);
     struct mxs_entry *e = window_begin(m, where, number, slot, op, pc);
     const bool pairs = mxs_has_pairs(m, op);
     cycles ready_at = where->from;
@@ -69,7 +69,7 @@ static void leave_sets(struct mxs *m, const struct mxs_entry *e, uint32_t slot)
 void mxs_window_squash(struct mxs *m, uint64_t number)
 {
     while (m->next > number) {
-        const uint32_t slot = (uint32_t)--m->next & m->slot_mask;
+        const uint32_t slot = mxs_slot_of(m, --m->next);
         struct mxs_entry *e = &m->entry[slot];
         m->counts->squashed++;
         if (SIM_UNLIKELY(m->viewer != NULL))

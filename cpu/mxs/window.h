@@ -80,7 +80,7 @@ static inline unsigned window_read(struct mxs *m, struct mxs_entry *e, uint32_t 
             *ready_at = producer->done_at;
         return 0;
     }
-    window_link(m, e, slot, i, (uint32_t)producer->number & m->slot_mask, result, 0);
+    window_link(m, e, slot, i, mxs_slot_of(m, producer->number), result, 0);
     return 1u << i;
 }
 
@@ -89,7 +89,7 @@ static inline void window_read_stored(struct mxs *m, struct mxs_entry *e, uint32
                                       const struct mxs_entry *producer, cycles now)
 {
     const unsigned result = producer->result_name[0] != name;
-    const uint32_t from = (uint32_t)producer->number & m->slot_mask;
+    const uint32_t from = mxs_slot_of(m, producer->number);
     if (producer->done_at <= now) {
         e->value[i] = producer->result[result];
         return;
@@ -157,8 +157,8 @@ static inline void window_end(struct mxs *m, const struct insertion *where, stru
 }
 
 /* Source I of E is integer register NAME; as window_read(). */
-static inline unsigned window_read_integer(struct mxs *m, struct mxs_entry *e, uint32_t slot, unsigned i,
-                                           unsigned name, cycles *ready_at)
+static inline unsigned window_read_integer(struct mxs *m, struct mxs_entry *e, uint32_t slot, unsigned i, unsigned name,
+                                           cycles *ready_at)
 {
     const struct mxs_entry *producer = window_writer(m, name);
     if (producer != NULL)
@@ -177,12 +177,13 @@ static inline void window_read_stored_integer(struct mxs *m, struct mxs_entry *e
         window_read_stored(m, e, slot, i, name, producer, now);
 }
 
-/* OP at PC into the window, as entry NUMBER; it is regular, and not OP_UNUSUAL. FLAGS: as far as OP_MEMORY goes, its. */
+/* OP at PC into the window, as entry NUMBER; it is regular, and not OP_UNUSUAL. FLAGS: as far as OP_MEMORY goes, its.
+ */
 static inline __attribute__((always_inline)) struct mxs_entry *
 window_insert_integer(struct mxs *m, const struct insertion *where, uint64_t number, const struct mxs_op *op, vaddr pc,
                       unsigned flags)
 {
-    const uint32_t slot = (uint32_t)number & m->slot_mask;
+    const uint32_t slot = mxs_slot_of(m, number);
     const unsigned addressing = op->addressing;
     struct mxs_entry *e = window_begin(m, where, number, slot, op, pc);
     cycles ready_at = where->from;
@@ -207,28 +208,38 @@ window_insert_integer(struct mxs *m, const struct insertion *where, uint64_t num
 struct mxs_entry *mxs_window_insert(struct mxs *m, const struct insertion *where, uint64_t number,
                                     const struct mxs_op *op, vaddr pc, bool head);
 
+/* The entry in SLOT is ready from time READY_AT on, which the wheel may have reached. */
+static inline void window_is_ready(struct mxs *m, uint32_t slot, cycles ready_at)
+{
+    if (SIM_LIKELY(ready_at - m->wheel.time < MXS_WHEEL))
+        mxs_set_add(wheel_set(m, WHEEL_READY, ready_at), slot);
+    else if (ready_at < m->wheel.time)
+        mxs_set_add(m->ready, slot);
+    else
+        wheel_add(m, WHEEL_READY, slot, ready_at);
+}
+
 /* PRODUCER's results are known: they go to those that lack them. Stores stay in its list, until they are there. */
 static inline void window_give(struct mxs *m, struct mxs_entry *producer)
 {
-    uint16_t *kept = &producer->consumers, link = *kept;
+    uint16_t *kept = &producer->consumers;
+    unsigned link = *kept;
     const cycles done_at = producer->done_at;
     while (link != LINK_END) {
         const uint32_t slot = link / LINK_SLOT;
-        const unsigned i = (link & LINK_SOURCE) - 1u;
+        const size_t i = (size_t)(link & LINK_SOURCE) - 1;
         struct mxs_entry *e = &m->entry[slot];
-        const uint16_t next = e->next_consumer[i];
+        const unsigned next = e->next_consumer[i];
         if (SIM_UNLIKELY(link & LINK_STORED)) {
-            *kept = link;
+            *kept = (uint16_t)link;
             kept = &e->next_consumer[i];
         } else {
             e->value[i] = producer->result[e->producer[i] % OP_RESULTS];
             if (done_at > e->ready_at)
                 e->ready_at = done_at;
             e->waits &= (uint8_t) ~(1u << i);
-            if (e->waits == 0 && SIM_LIKELY(e->ready_at >= m->wheel.time))
-                wheel_add(m, WHEEL_READY, slot, e->ready_at);
-            else if (e->waits == 0)
-                mxs_set_add(m->ready, slot);
+            if (e->waits == 0)
+                window_is_ready(m, slot, e->ready_at);
         }
         link = next;
     }
@@ -271,7 +282,7 @@ static inline void wheel_happen(struct mxs *m, uint64_t *set, cycles now)
     for (uint64_t number = mxs_set_next(m, set, m->oldest); number < m->next;
          number = mxs_set_next(m, set, number + 1)) {
         struct mxs_entry *e = mxs_entry_at(m, number);
-        mxs_set_remove(set, (uint32_t)number & m->slot_mask);
+        mxs_set_remove(set, mxs_slot_of(m, number));
         if (e->consumers != LINK_END)
             window_give_stores(m, e);
         if (e->op->flags & (OP_CONDITIONAL | OP_INDIRECT))
