@@ -11,13 +11,13 @@ struct classification {
     struct memsys *memsys;
     struct classify *classify;
     struct memsys_event_ops ops;
-    bool profile;
-    bool wants_pc;
-    bool sees_all;                 /* every use of a first-level line must be told */
-    uint8_t number[MEMSYS_CACHES]; /* in struct classify, of those that exist */
+    bool profile, by_pc, by_address; /* by_pc: somebody looks at the requests' pc */
+    bool sees_all;                   /* every use of a first-level line must be told */
+    uint8_t number[MEMSYS_CACHES];   /* in struct classify, of those that exist */
     enum memsys_cache id[MEMSYS_CACHES];
-    uint8_t coherent;           /* number of the cache at whose level CPUs are coherent */
-    cycles now[BOARD_MAX_CPUS]; /* of the access at work */
+    uint8_t coherent;              /* number of the cache at whose level CPUs are coherent */
+    cycles now[BOARD_MAX_CPUS];    /* of the access at work */
+    bool overlaps[BOARD_MAX_CPUS]; /* the CPU goes on while accesses are made, and says what it waits for */
 };
 
 static void on_hit(void *opaque, unsigned cpu, enum memsys_cache cache, const struct memsys_request *request,
@@ -75,7 +75,7 @@ static void on_access(void *opaque, unsigned cpu, const struct memsys_request *r
     if (c->sees_all)
         *request->quick = QUICK_NONE;
     if (c->profile)
-        classify_stall(c->classify, cpu, request, stall);
+        classify_stall(c->classify, cpu, request, c->overlaps[cpu] ? 0 : stall);
 }
 
 bool classification_is_brief(const struct classification *c)
@@ -184,7 +184,8 @@ struct classification *classification_create(struct memsys *memsys, const struct
         for (unsigned i = 0; i < config.caches; i++)
             memsys->node[cpu].cache[c->id[i]].classified = classify_cache(c->classify, cpu, i);
     c->profile = config.by_pc || config.by_address;
-    c->wants_pc = config.by_pc;
+    c->by_pc = config.by_pc;
+    c->by_address = config.by_address;
     c->ops = ops_for(config.mode, c->profile);
     memsys_attach(memsys, &c->ops, c);
     return c;
@@ -232,9 +233,40 @@ void memsys_quick_by_line(struct memsys *memsys, unsigned cpu, enum memsys_cache
     exchange_choose(memsys);
 }
 
+bool memsys_profile_overlapped(struct memsys *memsys, unsigned cpu, bool overlaps)
+{
+    struct classification *c = memsys->classification;
+    if (c == NULL || !c->profile)
+        return false;
+    c->overlaps[cpu] = overlaps;
+    return true;
+}
+
+struct memsys_place memsys_profile_place(const struct memsys *memsys, unsigned cpu, vaddr pc, bool accesses,
+                                         vaddr address)
+{
+    const struct classify *classify = memsys->classification->classify;
+    return (struct memsys_place){.routine = classify_key(classify, cpu, CLASSIFY_BY_PC, pc),
+                                 .data = classify_key(classify, cpu, CLASSIFY_BY_ADDRESS, address),
+                                 .accesses = accesses};
+}
+
+void memsys_profile_charge(struct memsys *memsys, const struct memsys_place *place, enum memsys_wait kind,
+                           cycles waited)
+{
+    static const enum classify_wait kinds[] = {[MEMSYS_WAIT_INSN] = CLASSIFY_INSN_WAIT,
+                                               [MEMSYS_WAIT_DATA] = CLASSIFY_DATA_WAIT,
+                                               [MEMSYS_WAIT_PIPELINE] = CLASSIFY_PIPELINE_WAIT};
+    struct classification *c = memsys->classification;
+    if (c->by_pc)
+        classify_charge(c->classify, CLASSIFY_BY_PC, place->routine, kinds[kind], waited);
+    if (c->by_address && place->accesses && kind == MEMSYS_WAIT_DATA)
+        classify_charge(c->classify, CLASSIFY_BY_ADDRESS, place->data, kinds[kind], waited);
+}
+
 bool memsys_wants_pc(const struct memsys *memsys)
 {
-    return memsys->classification && memsys->classification->wants_pc;
+    return memsys->classification && memsys->classification->by_pc;
 }
 
 void memsys_set_context(struct memsys *memsys, unsigned cpu, enum mode mode, uint32_t process)

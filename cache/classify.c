@@ -265,12 +265,37 @@ void classify_device_store(struct classify *classify, paddr address, uint32_t si
     }
 }
 
-static void record(struct classify *classify, const struct classified_cpu *who, enum classify_profile which,
-                   vaddr address, cycles stall)
+uint64_t classify_key(const struct classify *classify, unsigned cpu, enum classify_profile which, vaddr address)
 {
+    const struct classified_cpu *who = &classify->cpu[cpu];
     uint64_t process = who->mode == MODE_USER ? (uint64_t)who->process + 1 : 0;
-    struct classify_profile_entry *entry = profile_entry(&classify->profile[which], process << 32 | address);
-    entry->stall += stall;
+    if (which == CLASSIFY_BY_ADDRESS)
+        address &= ~(classify->shortest_line - 1);
+    return process << 32 | address;
+}
+
+static void add_wait(struct classify_profile_entry *entry, enum classify_wait kind, cycles waited)
+{
+    switch (kind) {
+    case CLASSIFY_INSN_WAIT: entry->insn_stall += waited; /* fall through */
+    case CLASSIFY_DATA_WAIT: entry->stall += waited; break;
+    case CLASSIFY_PIPELINE_WAIT: entry->pipeline_stall += waited; break;
+    }
+}
+
+void classify_charge(struct classify *classify, enum classify_profile which, uint64_t key, enum classify_wait kind,
+                     cycles waited)
+{
+    add_wait(profile_entry(&classify->profile[which], key), kind, waited);
+}
+
+static void record(struct classify *classify, unsigned cpu, enum classify_profile which, vaddr address,
+                   enum classify_wait kind, cycles stall)
+{
+    const struct classified_cpu *who = &classify->cpu[cpu];
+    struct classify_profile_entry *entry =
+        profile_entry(&classify->profile[which], classify_key(classify, cpu, which, address));
+    add_wait(entry, kind, stall);
     for (unsigned i = 0; i < classify->config.caches; i++)
         entry->miss[i] += who->missed >> i & 1;
     if (who->missed)
@@ -281,11 +306,11 @@ void classify_stall(struct classify *classify, unsigned cpu, const struct memsys
 {
     struct classified_cpu *who = &classify->cpu[cpu];
     if (stall != 0 || who->missed != 0) {
+        const bool fetch = request->access == MEMSYS_FETCH;
         if (classify->config.by_pc)
-            record(classify, who, CLASSIFY_BY_PC, request->pc, stall);
-        if (classify->config.by_address && request->access != MEMSYS_FETCH)
-            record(classify, who, CLASSIFY_BY_ADDRESS, request->virtual_address & ~(classify->shortest_line - 1),
-                   stall);
+            record(classify, cpu, CLASSIFY_BY_PC, request->pc, fetch ? CLASSIFY_INSN_WAIT : CLASSIFY_DATA_WAIT, stall);
+        if (classify->config.by_address && !fetch)
+            record(classify, cpu, CLASSIFY_BY_ADDRESS, request->virtual_address, CLASSIFY_DATA_WAIT, stall);
     }
     who->missed = 0;
 }

@@ -139,8 +139,18 @@ void classify_device_store(struct classify *classify, paddr address, uint32_t si
 /* All caches are empty from now on. */
 void classify_flush(struct classify *classify);
 
+enum classify_profile { CLASSIFY_BY_PC, CLASSIFY_BY_ADDRESS, CLASSIFY_PROFILES };
+
 /* The access that was classified last on CPU stalled it for STALL cycles: for the profiles. */
 void classify_stall(struct classify *classify, unsigned cpu, const struct memsys_request *request, cycles stall);
+
+/* The same where the CPU goes on while accesses are made, and says itself what it waited for (classify_stall() with 0
+ * cycles has the misses): the key in profile WHICH of what happens at ADDRESS, of the instruction or the data, now; and
+ * WAITED cycles more at KEY. */
+enum classify_wait { CLASSIFY_INSN_WAIT, CLASSIFY_DATA_WAIT, CLASSIFY_PIPELINE_WAIT };
+uint64_t classify_key(const struct classify *classify, unsigned cpu, enum classify_profile which, vaddr address);
+void classify_charge(struct classify *classify, enum classify_profile which, uint64_t key, enum classify_wait kind,
+                     cycles waited);
 
 /* What REQUEST waited for came from beyond the last level, WAITED cycles: for classify_waits(). */
 void classify_waited(struct classify *classify, unsigned cpu, const struct memsys_request *request, cycles waited);
@@ -171,13 +181,14 @@ bool classify_tells_class(const struct classify *classify, enum miss_class class
  * or idle mode, else the process + 1. */
 struct classify_profile_entry {
     uint64_t key;
-    uint64_t stall; /* cycles */
+    uint64_t stall; /* cycles, on instructions and data */
     uint64_t miss[CLASSIFY_CACHES_MAX];
     uint64_t class[CLASS_COUNT]; /* of the outermost cache that each access missed or upgraded */
+    uint64_t insn_stall;         /* of `stall`: on instructions */
+    uint64_t pipeline_stall;     /* cycles, beside `stall`: of CPUs that can graduate several instructions */
 };
 
 /* Entries in order of their keys; the caller frees them. NULL with *COUNT 0 if there are none. */
-enum classify_profile { CLASSIFY_BY_PC, CLASSIFY_BY_ADDRESS, CLASSIFY_PROFILES };
 struct classify_profile_entry *classify_profile(const struct classify *classify, enum classify_profile which,
                                                 size_t *count);
 

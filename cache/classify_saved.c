@@ -6,6 +6,7 @@
 #include "cache/classify_private.h"
 
 #include "cache/classify_saved.h"
+#include <stddef.h>
 #include <stdlib.h>
 
 enum { CAUSE_MASK = 7, NO_PAGE = -1 };
@@ -170,12 +171,13 @@ static void write_profile(const struct profile *profile, struct saved_out *out)
 
 static bool read_profile(struct profile *profile, struct saved_in *in)
 {
+    enum { SIZE_1 = offsetof(struct classify_profile_entry, insn_stall) }; /* of version 1 */
     uint64_t count;
     if (!saved_get_u64(in, &count))
         return false;
     for (uint64_t i = 0; i < count; i++) {
-        struct classify_profile_entry entry;
-        if (!saved_get(in, &entry, sizeof entry))
+        struct classify_profile_entry entry = {.key = 0};
+        if (!saved_get(in, &entry, in->version == 1 ? SIZE_1 : sizeof entry))
             return false;
         *profile_entry(profile, entry.key) = entry;
     }
@@ -259,6 +261,7 @@ void classify_register_saved(struct classify *classify, const struct physmem *me
 {
     static const struct saved_ops ops = {.write = write_all, .read = read_all};
     classify->mem = mem;
-    saved_add(saved, &(struct saved_section){
-                         .name = "classification", .version = 1, .timing = true, .base = classify, .ops = &ops});
+    saved_add(saved,
+              &(struct saved_section){
+                  .name = "classification", .version = 2, .oldest = 1, .timing = true, .base = classify, .ops = &ops});
 }

@@ -178,6 +178,23 @@ void memsys_quick_by_line(struct memsys *memsys, unsigned cpu, enum memsys_cache
 /* Does anybody look at the requests' pc of loads and stores? */
 bool memsys_wants_pc(const struct memsys *memsys);
 
+/*
+ * Profiles (cache.profile) of a CPU that goes on while accesses are made: only it knows what it waits for, and for what
+ * instruction (SOSP'95 section 3.3). The misses stay those of the accesses.
+ */
+enum memsys_wait { MEMSYS_WAIT_INSN, MEMSYS_WAIT_DATA, MEMSYS_WAIT_PIPELINE };
+struct memsys_place {
+    uint64_t routine, data; /* keys of the profiles */
+    bool accesses;          /* the instruction makes an access, to `data` */
+};
+/* From now on CPU is such a CPU, or is not (OVERLAPS false). Is there a profile? The others are called only then. */
+bool memsys_profile_overlapped(struct memsys *memsys, unsigned cpu, bool overlaps);
+/* Where what CPU waits for now goes: the instruction at PC, which ACCESSES virtual ADDRESS. */
+struct memsys_place memsys_profile_place(const struct memsys *memsys, unsigned cpu, vaddr pc, bool accesses,
+                                         vaddr address);
+void memsys_profile_charge(struct memsys *memsys, const struct memsys_place *place, enum memsys_wait kind,
+                           cycles waited);
+
 /* The classes of misses so far (cache/classify.h), or NULL if cache.classify is off. */
 struct classify;
 const struct classify *memsys_classified(const struct memsys *memsys);

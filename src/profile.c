@@ -53,6 +53,8 @@ static void name_data(char *name, uint64_t key)
 static void add(struct classify_profile_entry *sum, const struct classify_profile_entry *part)
 {
     sum->stall += part->stall;
+    sum->insn_stall += part->insn_stall;
+    sum->pipeline_stall += part->pipeline_stall;
     for (unsigned i = 0; i < CLASSIFY_CACHES_MAX; i++)
         sum->miss[i] += part->miss[i];
     for (unsigned i = 0; i < CLASS_COUNT; i++)
@@ -69,8 +71,9 @@ static int by_name(const void *a, const void *b)
 static int by_stall(const void *a, const void *b)
 {
     const struct profile_row *x = a, *y = b;
-    if (x->sum.stall != y->sum.stall)
-        return x->sum.stall < y->sum.stall ? 1 : -1;
+    const uint64_t a_stall = x->sum.stall + x->sum.pipeline_stall, b_stall = y->sum.stall + y->sum.pipeline_stall;
+    if (a_stall != b_stall)
+        return a_stall < b_stall ? 1 : -1;
     return (x->sum.key > y->sum.key) - (x->sum.key < y->sum.key);
 }
 
@@ -139,17 +142,21 @@ static void print_table(const struct machine *machine, enum classify_profile whi
 {
     size_t count;
     struct profile_row *rows = profile_rows(machine, which, &count);
-    uint64_t total = 0;
-    for (size_t i = 0; i < count; i++)
-        total += rows[i].sum.stall;
+    uint64_t total = 0, pipeline = 0;
+    for (size_t i = 0; i < count; i++) {
+        total += rows[i].sum.stall + rows[i].sum.pipeline_stall;
+        pipeline += rows[i].sum.pipeline_stall;
+    }
     if (count > 0)
-        fprintf(out, "\n%-40s %14s %8s %12s  %s\n", title, "stall cycles", "share", "misses", "mostly");
+        fprintf(out, "\n%-40s %14s %8s %12s  %s%s\n", title, "stall cycles", "share", "misses", "mostly",
+                pipeline > 0 ? " (stall with that of the pipeline)" : "");
     for (size_t i = 0; i < count && i < PRINTED_ROWS; i++) {
         const struct classify_profile_entry *sum = &rows[i].sum;
         uint64_t accesses = sum_of(sum->class, CLASS_COUNT);
         enum miss_class class = most_frequent(sum);
-        fprintf(out, "%-40.40s %14" PRIu64 " %6.2f %% %12" PRIu64, rows[i].name, sum->stall,
-                total ? 100.0 * (double)sum->stall / (double)total : 0, accesses);
+        const uint64_t stall = sum->stall + sum->pipeline_stall;
+        fprintf(out, "%-40.40s %14" PRIu64 " %6.2f %% %12" PRIu64, rows[i].name, stall,
+                total ? 100.0 * (double)stall / (double)total : 0, accesses);
         if (accesses)
             fprintf(out, "  %s %.0f %%", classify_class_name(class),
                     100.0 * (double)sum->class[class] / (double)accesses);
@@ -195,8 +202,12 @@ static void write_rows(const struct machine *machine, enum classify_profile whic
     size_t count;
     struct profile_row *rows = profile_rows(machine, which, &count);
     for (size_t i = 0; i < count; i++) {
-        fprintf(out, "%s\n    {\"name\": \"%s\", \"first\": \"0x%08x\", \"stall\": %" PRIu64 ", \"misses\": {",
-                i ? "," : "", rows[i].name, (vaddr)rows[i].sum.key, rows[i].sum.stall);
+        fprintf(out, "%s\n    {\"name\": \"%s\", \"first\": \"0x%08x\", \"stall\": %" PRIu64, i ? "," : "",
+                rows[i].name, (vaddr)rows[i].sum.key, rows[i].sum.stall);
+        if (which == CLASSIFY_BY_PC)
+            fprintf(out, ", \"insn_stall\": %" PRIu64 ", \"pipeline_stall\": %" PRIu64, rows[i].sum.insn_stall,
+                    rows[i].sum.pipeline_stall);
+        fputs(", \"misses\": {", out);
         write_misses(memsys_classified(machine->memsys), &rows[i].sum, out);
         fputs("}, \"classes\": {", out);
         write_classes(&rows[i].sum, out);

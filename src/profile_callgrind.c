@@ -12,6 +12,7 @@ struct entries {
     const struct classify *classify;
     struct classify_profile_entry *entry;
     size_t count;
+    bool pipeline; /* some have pipeline stall */
 };
 
 static unsigned cache_count(const struct classify *classify)
@@ -25,6 +26,8 @@ static unsigned cache_count(const struct classify *classify)
 static void put_costs(const struct entries *entries, const struct classify_profile_entry *entry, FILE *out)
 {
     fprintf(out, " %" PRIu64, entry->stall);
+    if (entries->pipeline)
+        fprintf(out, " %" PRIu64, entry->pipeline_stall);
     for (unsigned cache = 0; cache < cache_count(entries->classify); cache++)
         fprintf(out, " %" PRIu64, entry->miss[cache]);
     fputc('\n', out);
@@ -45,14 +48,19 @@ static void put_head(const struct entries *entries, FILE *out)
     fputs("# callgrind format\nversion: 1\ncreator: simos\n", out);
     put_command(entries->machine, out);
     fputs("positions: instr\nevent: Stall : Stall cycles\n", out);
+    if (entries->pipeline)
+        fputs("event: Pipeline : Pipeline stall cycles\n", out);
     for (unsigned cache = 0; cache < cache_count(entries->classify); cache++)
         fprintf(out, "event: %s : Misses of %s\n", classify_cache_name(entries->classify, cache),
                 classify_cache_name(entries->classify, cache));
     fputs("events: Stall", out);
+    if (entries->pipeline)
+        fputs(" Pipeline", out);
     for (unsigned cache = 0; cache < cache_count(entries->classify); cache++)
         fprintf(out, " %s", classify_cache_name(entries->classify, cache));
     for (size_t i = 0; i < entries->count; i++) {
         total.stall += entries->entry[i].stall;
+        total.pipeline_stall += entries->entry[i].pipeline_stall;
         for (unsigned cache = 0; cache < CLASSIFY_CACHES_MAX; cache++)
             total.miss[cache] += entries->entry[i].miss[cache];
     }
@@ -96,6 +104,8 @@ bool profile_save_callgrind(const struct machine *machine, const char *path, str
     if (!entries.classify)
         return err_set(err, "profile %.256s: there are no caches to profile", path);
     entries.entry = classify_profile(entries.classify, CLASSIFY_BY_PC, &entries.count);
+    for (size_t i = 0; i < entries.count; i++)
+        entries.pipeline |= entries.entry[i].pipeline_stall > 0;
     bool done = save_file("profile", path, write_callgrind, &entries, err);
     free(entries.entry);
     return done;

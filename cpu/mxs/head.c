@@ -44,6 +44,7 @@ static void step(struct mxs *m, const struct mxs_op *op, cycles now)
     const struct bucket *bucket = core->bucket;
     uint64_t before[STALL_COUNT];
     memcpy(before, bucket->stall, sizeof before);
+    const struct memsys_place place = m->profiled ? mxs_profile_oldest(m) : (struct memsys_place){.routine = 0};
     const uint64_t stalls = in->stalls;
     in->end = now + FAR;
     in->budget = FAR - 1; /* its cycle is taken */
@@ -62,7 +63,7 @@ static void step(struct mxs *m, const struct mxs_op *op, cycles now)
     core->resume.hook_stopped = false;
     core->resume.fetched_pc = CORE_NOWHERE;
     if (in->stalls != stalls)
-        mxs_count_alone(m, before, bucket->stall);
+        mxs_count_alone(m, before, bucket->stall, &place);
 }
 
 void mxs_head_execute(struct mxs *m, struct mxs_entry *e, cycles now)

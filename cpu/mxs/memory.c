@@ -204,12 +204,17 @@ enum mxs_outcome mxs_load(struct mxs *m, struct mxs_entry *e, vaddr address, uns
     return MXS_ACCESSED;
 }
 
-void mxs_tell(const struct mxs *m, const struct mxs_entry *e, enum access kind, uint64_t value)
+vaddr mxs_access_address(const struct mxs *m, const struct mxs_entry *e)
 {
     const struct insn *insn = &e->op->insn;
     const uint32_t *gpr = m->core->s.gpr;
     const bool indexed = strchr(isa_table[e->op->id].operands, 'X') != NULL;
-    const vaddr address = gpr[insn->rs] + (indexed ? gpr[insn->rt] : (uint32_t)insn->imm);
+    return gpr[insn->rs] + (indexed ? gpr[insn->rt] : (uint32_t)insn->imm);
+}
+
+void mxs_tell(const struct mxs *m, const struct mxs_entry *e, enum access kind, uint64_t value)
+{
+    const vaddr address = mxs_access_address(m, e);
     const struct data_access access = {.kind = kind,
                                        .size = e->size,
                                        .address = (address & ~(vaddr)(PAGE_SIZE - 1)) | (e->address & (PAGE_SIZE - 1)),

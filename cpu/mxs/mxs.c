@@ -71,6 +71,7 @@ static void *create(struct core *core, struct memsys *memsys, const struct param
     create_window(m);
     if (m->in.memsys != NULL)
         m->memory = nonblocking_create(memsys, core->number, params);
+    m->profiled = m->memory != NULL && memsys_profile_overlapped(memsys, core->number, true);
     m->lines_hold_all = m->memory != NULL && m->in.data_line >= 8;
     m->pages = mxs_pages_create(m->config.latency, m->in.prefetches);
     m->predictor = mxs_predictor_create(params);
@@ -90,6 +91,8 @@ static void *create(struct core *core, struct memsys *memsys, const struct param
 static void destroy(void *model)
 {
     struct mxs *m = model;
+    if (m->profiled)
+        memsys_profile_overlapped(m->in.memsys, m->core->number, false);
     mxs_pages_free(m->pages);
     mxs_predictor_free(m->predictor);
     nonblocking_free(m->memory);

@@ -137,6 +137,7 @@ struct mxs {
     struct mxs_checker *checker; /* NULL: off */
     struct mxs_viewer *viewer;   /* NULL: nobody looks */
     bool watched;                /* there is one of these two */
+    bool profiled;               /* stalls go to a profile too, by instruction: stalls.c */
     bool issue_watched;          /* there is a viewer, or limits to units */
     struct core *fpu;            /* registers for floating-point operations on values that have not graduated */
 
@@ -351,6 +352,8 @@ void mxs_store_value(struct mxs *m, struct mxs_entry *entry);
 void mxs_replay(struct mxs *m, struct mxs_entry *entry, cycles now);
 /* ENTRY, a load or store of a checkpoint, joins the load/store queue. */
 void mxs_memory_enter(struct mxs *m, const struct mxs_entry *entry);
+/* The virtual address that ENTRY, a load or store that is the oldest, accesses: its registers are as they were. */
+vaddr mxs_access_address(const struct mxs *m, const struct mxs_entry *entry);
 /* Those who watch data are told of the access ENTRY of VALUE, which graduates: its registers are as they were. */
 void mxs_tell(const struct mxs *m, const struct mxs_entry *entry, enum access kind, uint64_t value);
 /* The store that graduates. */
@@ -386,7 +389,13 @@ void mxs_head_execute(struct mxs *m, struct mxs_entry *entry, cycles now);
 
 /* stalls.c: one instruction is about to execute alone: charge its cycle. */
 void mxs_charge_alone(struct mxs *m);
-/* It did, and the stalls of its bucket, as they were BEFORE, are as AFTER now: they are counted too. */
-void mxs_count_alone(struct mxs *m, const uint64_t before[STALL_COUNT], const uint64_t after[STALL_COUNT]);
+/* It did, and the stalls of its bucket, as they were BEFORE, are as AFTER now: they are counted too. PLACE: its, if
+ * there is a profile. */
+void mxs_count_alone(struct mxs *m, const uint64_t before[STALL_COUNT], const uint64_t after[STALL_COUNT],
+                     const struct memsys_place *place);
+/* Where in the profile the oldest instruction is. */
+struct memsys_place mxs_profile_oldest(const struct mxs *m);
+/* DURATION cycles are lost to WHY at PLACE. */
+void mxs_profile_lost(struct mxs *m, const struct memsys_place *place, unsigned why, cycles duration);
 
 #endif

@@ -1,5 +1,24 @@
-/* Cycles of instructions that execute alone: where they go. */
+/* Cycles of instructions that execute alone, and profiles: where they go. */
 #include "cpu/mxs/stalls.h"
+
+struct memsys_place mxs_profile_oldest(const struct mxs *m)
+{
+    const struct core *core = m->core;
+    const struct mxs_entry *e = mxs_entry_at(m, m->oldest);
+    const bool accesses = !mxs_is_empty(m) && (isa_table[e->op->id].flags & (INSN_LOAD | INSN_STORE));
+    return memsys_profile_place(m->in.memsys, core->number, core->s.pc, accesses,
+                                accesses ? mxs_access_address(m, e) : 0);
+}
+
+void mxs_profile_lost(struct mxs *m, const struct memsys_place *place, unsigned why, cycles duration)
+{
+    const bool insn = why == STALL_L1I || why == STALL_L2I;
+    memsys_profile_charge(m->in.memsys, place,
+                          why >= LOST_MEMORY ? MEMSYS_WAIT_PIPELINE
+                          : insn             ? MEMSYS_WAIT_INSN
+                                             : MEMSYS_WAIT_DATA,
+                          duration);
+}
 
 void mxs_charge_alone(struct mxs *m)
 {
@@ -10,13 +29,20 @@ void mxs_charge_alone(struct mxs *m)
     }
     mxs_count_lost(m, LOST_SERIALISED, 1, 1);
     m->core->bucket->pipeline[PIPELINE_SERIALISED]++;
+    if (SIM_UNLIKELY(m->profiled)) {
+        const struct memsys_place place = mxs_profile_oldest(m);
+        mxs_profile_lost(m, &place, LOST_SERIALISED, 1);
+    }
 }
 
-void mxs_count_alone(struct mxs *m, const uint64_t before[STALL_COUNT], const uint64_t after[STALL_COUNT])
+void mxs_count_alone(struct mxs *m, const uint64_t before[STALL_COUNT], const uint64_t after[STALL_COUNT],
+                     const struct memsys_place *place)
 {
     for (unsigned i = 0; i < STALL_COUNT; i++) {
         const cycles stall = after[i] - before[i];
         m->counts->cycles += stall;
         mxs_count_lost(m, i, stall, 0);
+        if (m->profiled && stall > 0)
+            mxs_profile_lost(m, place, i, stall);
     }
 }

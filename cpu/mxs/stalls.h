@@ -53,6 +53,10 @@ static inline void mxs_charge(struct mxs *m, cycles now, cycles duration)
         m->core->bucket->stall[why] += duration;
     else
         m->core->bucket->pipeline[why - LOST_MEMORY] += duration;
+    if (SIM_UNLIKELY(m->profiled)) {
+        const struct memsys_place place = mxs_profile_oldest(m);
+        mxs_profile_lost(m, &place, why, duration);
+    }
 }
 
 #endif

@@ -33,6 +33,26 @@ simos run --quiet --cpu mipsy --cpus 2 --stats "$work/without" -- sh -c 'ls / >/
 figures='[.machine.cycles, .memory, (.cpu0, .cpu1 | [.mode[] | .cycles, .insns, .stall, .miss])]'
 check_equal "the machine does the same without it" "$(json "$work/without" "$figures")" "$(json "$work/mipsy.stats" "$figures")"
 
+# A CPU that goes on while it waits: cycles go where the oldest instruction is, as in the accounts (section 3.3).
+lost='[.cpu0, .cpu1 | .mxs.stall'
+simos run --quiet --machine 1996 --cpus 2 --max-insns 3000000 --profile "$work/mxs.json" --stats "$work/mxs.stats" -- true
+check_equal "mxs: routines have all stall on instructions" "$(json "$work/mxs.stats" "$lost | .l1i + .l2i] | add")" \
+    "$(json "$work/mxs.json" '[.routines[].insn_stall] | add')"
+check_equal "mxs: ... on data" \
+    "$(json "$work/mxs.stats" "$lost | .l1d + .l2d + .upgrade + .write_buffer + .uncached] | add")" \
+    "$(json "$work/mxs.json" '[.routines[] | .stall - .insn_stall] | add')"
+check_equal "mxs: ... of the pipeline" \
+    "$(json "$work/mxs.stats" "$lost | .dependence + .mispredicted + .exception + .serialised + .replayed + .units + .fetch] | add")" \
+    "$(json "$work/mxs.json" '[.routines[].pipeline_stall] | add')"
+check_equal "mxs: there is some of each" true \
+    "$(json "$work/mxs.json" '[([.routines[].insn_stall] | add), ([.routines[] | .stall - .insn_stall] | add), ([.routines[].pipeline_stall] | add)] | min > 0')"
+check_equal "mxs: routines have all misses and upgrades of the second level" \
+    "$(json "$work/mxs.stats" '[.cpu0.l2, .cpu1.l2 | .insn_misses + .read_misses + .write_misses + .upgrades] | add')" \
+    "$(json "$work/mxs.json" '[.routines[].misses.l2 // 0] | add')"
+simos run --quiet --machine 1996 --cpus 2 --max-insns 3000000 --stats "$work/mxs.without" -- true
+figures='[.machine.cycles, (.cpu0, .cpu1 | .mxs, [.mode[] | .cycles, .insns, .stall, .pipeline])]'
+check_equal "mxs does the same without it" "$(json "$work/mxs.without" "$figures")" "$(json "$work/mxs.stats" "$figures")"
+
 simos run --profile "$work" -- true
 check_equal "a folder is no place for a profile: status" 125 "$status"
 check_match "a folder is no place for a profile: why" "^simos: profile $work: Is a directory" "$work/err"
