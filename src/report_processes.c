@@ -131,7 +131,7 @@ void process_list_read(struct process_list *list, const json_t *annotations, con
         struct process_services *process = process_of(list, name_of(one));
         const double members = number(one, "members");
         const char *name;
-        process->processes += members > 0 ? (unsigned)members : 1;
+        process->processes += members > 0 && members < 1e9 ? (unsigned)members : 1;
         json_object_foreach(services, name, share)
         {
             const struct process_figures figures = read_share(share, outermost);
@@ -173,12 +173,18 @@ static void print_row(const char *name, unsigned indent, const struct process_fi
                       double clock_hz, FILE *out)
 {
     const double thousands = figures->insns / 1000;
-    fprintf(out, "%*s%-*.*s %6.2f%% %9.0f %6.2f %6.2f %6.2f %7.2f %7.2f %7.2f %7.2f %7.2f %8.0f %10.1f\n", (int)indent,
-            "", 24 - (int)indent, 24 - (int)indent, name, 100 * ratio(figures->cycles, whole), figures->calls,
+    const double classes[] = {figures->cold, figures->others, figures->coherence, figures->upgrade};
+    const bool classified = figures->misses == 0 || figures->cold + figures->others + figures->coherence > 0;
+    fprintf(out, "%*s%-*.*s %6.2f%% %9.0f %6.2f %6.2f %6.2f %7.2f", (int)indent, "", 24 - (int)indent, 24 - (int)indent,
+            name, 100 * ratio(figures->cycles, whole), figures->calls,
             ratio(figures->cycles - figures->wait, figures->insns), ratio(figures->insn, figures->insns),
-            ratio(figures->data, figures->insns), ratio(figures->misses, thousands), ratio(figures->cold, thousands),
-            ratio(figures->others, thousands), ratio(figures->coherence, thousands), ratio(figures->upgrade, thousands),
-            figures->queuings, figures->queued * 1e6 / clock_hz);
+            ratio(figures->data, figures->insns), ratio(figures->misses, thousands));
+    for (unsigned i = 0; i < sizeof classes / sizeof classes[0]; i++)
+        if (classified)
+            fprintf(out, " %7.2f", ratio(classes[i], thousands));
+        else
+            fprintf(out, " %7s", "-");
+    fprintf(out, " %8.0f %10.1f\n", figures->queuings, figures->queued * 1e6 / clock_hz);
 }
 
 static void print_headings(const char *first, FILE *out)

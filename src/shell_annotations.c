@@ -96,17 +96,17 @@ const struct shell_command shell_annotation_commands[] = {
      "    annotation exec TYPE EVENT\n"
      "    docs/annotations.md has the types, their events, and the variables of bodies.",
      annotation},
-    {"service", "begin|enter|become|switch|born|named|woken|count|lock|layout|syscall|figure|print ...",
+    {"service", "begin|enter|become|switch|born|named|woken|moved|count|lock|layout|syscall|figure|print ...",
      "charge cycles to services of the operating system and to processes",
-     "    `library services` begins it for Linux. `service print` gives the tables so far, `service figure NAME WHAT`\n"
-     "    one number: calls, cycles, insns, latency, ended, blocked, descheduled, sync, acquires, contended. The "
-     "others declare rules:\n"
-     "    docs/annotations.md.",
+     "    `library services` begins it for Linux. `service print` gives the tables so far, `service figure NAME WHAT\n"
+     "    ?-process NAME|PID?` one number: calls, cycles, insns, stall, misses, latency, ended, blocked, descheduled,\n"
+     "    queued, queuings, sync, acquires, contended. The others declare rules: docs/annotations.md.",
      service},
     {"automaton", "define NAME -per cpu|process|line BODY | figure NAME STATE FIGURE | figure NAME COUNT",
      "state machines that follow processors, processes or lines of memory natively",
-     "    In BODY: state NAME ...; on TYPE EVENT FROM ->|push STATE, or pop, with -count NAME, -when CONDITION, -of "
-     "REG.\n"
+     "    Lines: -in PLACE,LENGTH before BODY says where loads and stores are heard. In BODY: state NAME ...; on TYPE "
+     "EVENT\n"
+     "    FROM ->|push STATE, or pop, with -count NAME, -when CONDITION, -of REG, -by any|same|other.\n"
      "    Figures: entered, time, cycles, insns, members. docs/annotations.md.",
      automaton},
     {"timing", "create|fields|switch|end|exit|terminate|dump TREE ...",

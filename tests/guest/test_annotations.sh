@@ -165,6 +165,12 @@ check_equal "which were given back" "$(lock others futex_q_lock acquires)" "$(lo
 check_equal "readers and writers of every lock are seen to give it back: but for locks that are given to others" 0 \
     "$(json "$work/others.json" '[.annotations.locks[] | select(.kind == "read" or .kind == "shared") |
         select(.releases * 10 < .acquires * 9)] | length')"
+simos report --services "$work/others.json"
+check_match "the report has the services of each process" "^known x [0-9]+ +[0-9.]+% " "$work/out"
+check_match "and the processes that each service is for" "^CLOCK INT +[0-9.]+% " "$work/out"
+simos report --services=json "$work/others.json"
+check_equal "as JSON, to the cycle" "$(json "$work/others.json" '[.annotations.services[].cycles] | add')" \
+    "$(jq '[.files[0].processes[].services[].cycles] | add' "$work/out")"
 check_equal "those who had a lock had it for as long as it was held" 0 \
     "$(json "$work/others.json" '[.annotations.locks[] | select(.releases > 0) | .held - ([.holders[].held] | add) | fabs] | add')"
 check_equal "services take the locks that are taken: spinning ones" \
