@@ -52,12 +52,14 @@ done | jq -rs '
     def speedups($modes): [$runs[] | time($r["1994"]; $modes) / time(.; $modes)];
     def mcpi($kind): [$runs[] | .kernel.stall[$kind] / .kernel.insns];
     def service_time($run; $name): ($run.services[$name] // {cycles: 0, wait: 0} | .cycles - .wait) / $run.clock;
+    def without_refills($run): time($run; ["user", "kernel"]) - service_time($run; "UTLB"); # the handler of TLB refills
     def per_call($run; $name): ($run.services[$name] | if .calls > 0 then (.cycles - .wait) / .calls / $run.clock else 0 end);
     "Speed-up over 1994, without idle time",
     (("" | left(24)) + ([$runs[].name | sub("-caches"; "+94") | pad(9)] | join(""))),
     row("user"; speedups(["user"]); 2),
     row("kernel"; speedups(["kernel"]); 2),
     row("both"; speedups(["user", "kernel"]); 2),
+    row("both, without UTLB"; [$runs[] | without_refills($r["1994"]) / without_refills(.)]; 2),
     "", "Kernel: memory stall cycles an instruction",
     (["l1i", "l2i", "l1d", "l2d"][] as $kind | row($kind; mcpi($kind); 4)),
     row("pipeline stall"; [$runs[] | ([.kernel.pipeline // {} | .[]] | add // 0) / .kernel.insns]; 3),
