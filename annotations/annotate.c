@@ -1,4 +1,6 @@
 #include "annotations/annotate_state.h"
+#include "annotations/data_describe.h"
+#include "annotations/data_kinds.h"
 #include "annotations/modules.h"
 #include "annotations/statistics.h"
 #include "annotations/timing_trees.h"
@@ -70,6 +72,8 @@ void annotate_free(struct annotate *annotate)
         Tcl_DecrRefCount(type->events);
         free(type);
     }
+    data_kinds_free(annotate->data_kinds);
+    free(annotate->kernel);
     programs_free(annotate->programs);
     layouts_free(annotate);
     timing_trees_free(annotate->timing);
@@ -79,6 +83,22 @@ void annotate_free(struct annotate *annotate)
     returns_free(annotate->returns);
     events_free(annotate->events);
     free(annotate);
+}
+
+struct kernel_memory *annotate_kernel(struct annotate *annotate)
+{
+    if (!annotate->kernel) {
+        annotate->kernel = checked_memory(malloc(sizeof *annotate->kernel));
+        kernel_memory_init(annotate->kernel, annotate);
+    }
+    return annotate->kernel;
+}
+
+struct data_kinds *annotate_data_kinds(struct annotate *annotate)
+{
+    if (!annotate->data_kinds)
+        annotate->data_kinds = data_kinds_create(annotate_kernel(annotate));
+    return annotate->data_kinds;
 }
 
 void annotate_set_script(struct annotate *annotate, const char *name)
@@ -318,6 +338,8 @@ bool annotate_find_address(struct annotate *annotate, const char *text, vaddr *a
 
 int annotate_symbol_command(struct annotate *annotate, int count, Tcl_Obj *const words[])
 {
+    if (strcmp(Tcl_GetString(words[0]), "data") == 0)
+        return data_describe_command(annotate, count - 1, words + 1);
     return programs_command(annotate, count, words);
 }
 

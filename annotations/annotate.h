@@ -74,7 +74,7 @@ void annotate_write_json(struct annotate *annotate, FILE *out);
 
 /* The address that TEXT, [kernel::|MODULE::|PROGRAM::]SYMBOL[+OFFSET], stands for. False with ERR. */
 bool annotate_find_address(struct annotate *annotate, const char *text, vaddr *address, struct err *err);
-/* The commands `symbol load`, `path` and `where` (docs/annotations.md): WORDS behind `symbol`. */
+/* The commands `symbol load`, `path`, `where` and `data` (docs/annotations.md): WORDS behind `symbol`. */
 int annotate_symbol_command(struct annotate *annotate, int count, Tcl_Obj *const words[]);
 /* The symbol of a user program, or of a kernel module, at ADDRESS, as CORE has it mapped. False: none is known. */
 bool annotate_user_symbol(struct annotate *annotate, struct core *core, vaddr address, char *text, size_t size);

@@ -12,6 +12,7 @@
  *     annotate_variables.c the variables of bodies
  *     service_command.c    the command `service`
  *     timing_command.c     the commands `timing` and `statistics`
+ *     data_describe.c      the command `symbol data`
  *     layout.c             structures of the kernel, `struct`, `symbol read`
  */
 #ifndef SIMOS_ANNOTATIONS_ANNOTATE_STATE_H
@@ -92,6 +93,8 @@ struct user_type {
     Tcl_Obj *events; /* list */
 };
 
+struct data_kinds;
+struct kernel_memory;
 struct layout;
 
 /* A request of a disk that has come in, or ended. */
@@ -141,7 +144,9 @@ struct annotate {
     struct user_type *types;
     struct layout *layouts;
     struct programs *programs;
-    unsigned movable; /* annotations of what has no fixed place that are armed */
+    struct kernel_memory *kernel;  /* annotate_kernel() */
+    struct data_kinds *data_kinds; /* annotate_data_kinds(); NULL: not asked for yet */
+    unsigned movable;              /* annotations of what has no fixed place that are armed */
     struct looked_at looked_at[BOARD_MAX_CPUS];
     unsigned numbers;
     unsigned depth; /* bodies that are running */
@@ -165,6 +170,9 @@ struct annotate {
 };
 
 /* annotate.c */
+/* What is known of the kernel's memory, and of its data; made when they are first wanted. */
+struct kernel_memory *annotate_kernel(struct annotate *annotate);
+struct data_kinds *annotate_data_kinds(struct annotate *annotate);
 int annotate_error(struct annotate *annotate, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* An event of ANNOTATION has come, on CORE: run its body if it is wanted now. */
 void annotate_fire(struct annotate *annotate, struct annotation *annotation, struct core *core);
@@ -232,6 +240,8 @@ int service_get_condition(struct annotate *annotate, Tcl_Obj *word, struct servi
 void layouts_free(struct annotate *annotate);
 /* Offset of FIELD in structure NAME; false if it is not known. */
 bool layout_offset(const struct annotate *annotate, const char *name, const char *field, uint32_t *offset);
+/* Size of structure NAME. */
+bool layout_size(const struct annotate *annotate, const char *name, uint32_t *size);
 
 /* A library by its name, made from annotations/linux/NAME.tcl; ends with a row without name. */
 struct annotate_library {

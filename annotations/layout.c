@@ -59,6 +59,14 @@ bool layout_offset(const struct annotate *annotate, const char *name, const char
     return found;
 }
 
+bool layout_size(const struct annotate *annotate, const char *name, uint32_t *size)
+{
+    const struct layout *found = find_layout(annotate, name);
+    if (found)
+        *size = found->size;
+    return found;
+}
+
 static int get_size(struct annotate *annotate, Tcl_Obj *word, uint32_t *value)
 {
     int number;

@@ -66,7 +66,7 @@ static bool find_area(const struct annotate *annotate, struct core *core, vaddr 
 }
 
 /* The names of a dentry and those above it, one behind the other. */
-static void read_path(const struct annotate *annotate, struct core *core, vaddr dentry, char *path, size_t size)
+void mapping_path(const struct annotate *annotate, struct core *core, vaddr dentry, char *path, size_t size)
 {
     enum { NAME_BYTES = 64 };
     uint32_t name_at, qstr, text, parent;
@@ -94,7 +94,7 @@ static void read_path(const struct annotate *annotate, struct core *core, vaddr 
 static bool read_area(const struct annotate *annotate, struct core *core, vaddr area, struct mapping *mapping)
 {
     uint32_t end, pages, file, dentry, path;
-    *mapping = (struct mapping){.path = ""};
+    *mapping = (struct mapping){.area = area, .path = ""};
     if (!field(annotate, core, area, "vm_area_struct", "vm_start", &mapping->first) ||
         !field(annotate, core, area, "vm_area_struct", "vm_end", &end) ||
         !field(annotate, core, area, "vm_area_struct", "vm_flags", &mapping->flags) ||
@@ -107,7 +107,7 @@ static bool read_area(const struct annotate *annotate, struct core *core, vaddr 
     if (file && layout_offset(annotate, "path", "dentry", &dentry) &&
         layout_offset(annotate, "file", "f_path", &path) && file >> 30 == 2 &&
         subject_read(core, file + path + dentry, &dentry, sizeof dentry))
-        read_path(annotate, core, dentry, mapping->path, sizeof mapping->path);
+        mapping_path(annotate, core, dentry, mapping->path, sizeof mapping->path);
     return true;
 }
 

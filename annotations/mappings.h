@@ -10,6 +10,7 @@
 struct annotate;
 
 struct mapping {
+    vaddr area; /* its vm_area_struct */
     vaddr first, last;
     uint32_t flags;  /* VM_* */
     uint32_t offset; /* in the file, of its first byte */
@@ -22,6 +23,8 @@ bool mapping_at(const struct annotate *annotate, struct core *core, vaddr task, 
 /* The first mapping at or above ADDRESS. False: there is none. */
 bool mapping_from(const struct annotate *annotate, struct core *core, vaddr task, vaddr address,
                   struct mapping *mapping);
+/* The path of the directory entry DENTRY, as far as its own file system goes; "" if there is none. */
+void mapping_path(const struct annotate *annotate, struct core *core, vaddr dentry, char *path, size_t size);
 /* How many there are; 0 if TASK has none. */
 uint32_t mapping_count(const struct annotate *annotate, struct core *core, vaddr task);
 

@@ -93,6 +93,24 @@ static bool find_head(const struct annotate *annotate, struct core *core, uint32
     return false;
 }
 
+bool modules_list(const struct annotate *annotate, struct core *core, vaddr *head)
+{
+    uint32_t list;
+    return layout_offset(annotate, "module", "list", &list) && find_head(annotate, core, list, head);
+}
+
+void modules_each(const struct annotate *annotate, struct core *core, vaddr head, modules_fn *tell, void *opaque)
+{
+    struct module module;
+    uint32_t list;
+    if (!layout_offset(annotate, "module", "list", &list))
+        return;
+    vaddr at = subject_word(core, head);
+    for (unsigned i = 0; i < MODULES_MAX && at && at != head; i++, at = subject_word(core, at))
+        if (read_module(annotate, core, at - list, &module))
+            tell(opaque, module.name, module.base, module.size);
+}
+
 /* Go through the list until WANTED says that this is the one. */
 static bool search(const struct annotate *annotate, struct core *core, struct module *module,
                    bool (*wanted)(const struct module *module, const void *key), const void *key)

@@ -19,6 +19,12 @@ bool modules_find(const struct annotate *annotate, struct core *core, const char
 /* Is a module of that name loaded? */
 bool modules_has(const struct annotate *annotate, struct core *core, const char *module);
 
+/* The head of the kernel's list of modules, whose first word leads to the newest. False: it cannot be found (yet). */
+bool modules_list(const struct annotate *annotate, struct core *core, vaddr *head);
+/* TELL of each of the list at HEAD. */
+typedef void modules_fn(void *opaque, const char *name, vaddr base, uint32_t size);
+void modules_each(const struct annotate *annotate, struct core *core, vaddr head, modules_fn *tell, void *opaque);
+
 /* The name of the struct module at ADDRESS; empty if it has none. */
 void modules_name(const struct annotate *annotate, struct core *core, vaddr address, char *name, size_t size);
 

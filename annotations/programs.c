@@ -1,6 +1,7 @@
 #include "annotations/programs.h"
 
 #include "annotations/annotate_state.h"
+#include "annotations/kernel_memory.h"
 #include "annotations/mappings.h"
 #include <stdlib.h>
 #include <string.h>
@@ -60,9 +61,11 @@ static const char *last_part(const char *path)
 
 /* Which process runs */
 
-static vaddr task_of(const struct annotate *annotate, struct core *core)
+static vaddr task_of(struct annotate *annotate, struct core *core)
 {
-    return annotate->services ? services_current_process(annotate->services, core).task : 0;
+    if (annotate->services)
+        return services_current_process(annotate->services, core).task;
+    return kernel_memory_look(annotate_kernel(annotate)) ? kernel_current(annotate_kernel(annotate), core) : 0;
 }
 
 static bool is_process(const struct annotate *annotate, struct core *core, const char *name)
@@ -223,6 +226,13 @@ bool programs_place(struct annotate *annotate, struct core *core, const struct p
             break;
     }
     return false;
+}
+
+const struct symbol *programs_kernel_symbol(const struct annotate *annotate, vaddr address)
+{
+    (void)annotate;
+    (void)address;
+    return NULL;
 }
 
 /* Commands */

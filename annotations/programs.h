@@ -24,6 +24,9 @@ int programs_command(struct annotate *annotate, int count, Tcl_Obj *const words[
  * known. */
 bool programs_symbol_text(struct annotate *annotate, struct core *core, vaddr address, char *text, size_t size);
 
+/* The kernel's own function or variable at ADDRESS, from its debug file. NULL: there is none, or no such file. */
+const struct symbol *programs_kernel_symbol(const struct annotate *annotate, vaddr address);
+
 /* PROGRAM::SYMBOL[+OFFSET] of a program that has been loaded. False with ERR. FIXED: *ADDRESS is that of all processes
  * called PROCESS (16 bytes; "": of any); else it is the file's own. */
 struct program;

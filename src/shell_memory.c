@@ -88,12 +88,13 @@ static int match_symbols(struct shell *shell, const struct symbols *symbols, con
 }
 
 #define SYMBOL_USAGE                                                                                                   \
-    "NAME | -at ADDRESS | -match PATTERN | read EXPRESSION | load FILE ... | path FOLDER | where ADDRESS"
+    "NAME | -at ADDRESS | -match PATTERN | read EXPRESSION | load FILE ... | path FOLDER | where ADDRESS | data "      \
+    "ADDRESS"
 
 /* Is `symbol WORD ...` about programs? */
 static bool is_of_programs(const char *word)
 {
-    static const char *const words[] = {"load", "path", "where"};
+    static const char *const words[] = {"load", "path", "where", "data"};
     for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
         if (strcmp(words[i], word) == 0)
             return true;
@@ -480,7 +481,8 @@ const struct shell_command shell_memory_commands[] = {
      "    NAME+OFFSET will do. read gives the value of a typed expression: \"((struct task_struct *)$a1)->pid\".\n"
      "    load FILE ?-process NAME? ?-base ADDRESS? takes the symbols of a program or shared library of the guest "
      "from\n"
-     "    its ELF file; path FOLDER finds files by what a process has mapped. where ADDRESS is its FILE:LINE.",
+     "    its ELF file; path FOLDER finds files by what a process has mapped. where ADDRESS is its FILE:LINE.\n"
+     "    data ADDRESS tells what the data there are: which slab cache, whose heap, which file's page ...",
      symbol_command},
     {0},
 };

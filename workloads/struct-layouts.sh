@@ -13,7 +13,7 @@ cc=${MIPS_CC:-mipsel-linux-gnu-gcc}
 command -v "$cc" >/dev/null || die "$cc is not there: install gcc-mipsel-linux-gnu"
 structures="task_struct thread_info mm_struct vm_area_struct sched_entity file path dentry qstr inode bio request
     irq_desc irq_data pt_regs signal_struct spinlock raw_spinlock maple_tree module module_layout
-    mod_kallsyms page address_space kmem_cache"
+    mod_kallsyms page address_space kmem_cache anon_vma anon_vma_chain"
 
 kernel=$(basename "$("$here/fetch.sh" kernel)")
 release=${kernel#linux-image-}
@@ -43,12 +43,14 @@ cat >"$work/stub.c" <<'STUB'
 #include <linux/blk-mq.h>
 #include <linux/module.h>
 #include <linux/slab.h>
+#include <linux/rmap.h>
 struct slab { unsigned objects; }; /* the kernel's own header has it, which is in no package */
 void *slab_address(const struct slab *slab);
 #include <linux/slub_def.h>
 struct task_struct *task; struct thread_info *thread; struct vm_area_struct *area; struct irq_desc *irq;
 struct file *file; struct bio *bio; struct request *request; struct pt_regs *regs; struct signal_struct *signals;
 struct module *module; struct page *page; struct address_space *mapping; struct kmem_cache *slabs;
+struct anon_vma *owners; struct anon_vma_chain *owner;
 STUB
 "$cc" -g -O2 -w -c -o "$work/stub.o" "$work/stub.c" -nostdinc -I"$common/arch/mips/include" \
     -I"$own/arch/mips/include/generated" -I"$common/include" -I"$own/include" -I"$common/arch/mips/include/uapi" \

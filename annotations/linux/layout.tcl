@@ -755,4 +755,20 @@ struct kmem_cache 140 {
     {usersize 132 4 u}
     {node 136 4 *kmem_cache_node[1]}
 }
+struct anon_vma 48 {
+    {root 0 4 *anon_vma}
+    {rwsem 4 20 rw_semaphore}
+    {refcount 24 4 ?}
+    {num_children 28 4 u}
+    {num_active_vmas 32 4 u}
+    {parent 36 4 *anon_vma}
+    {rb_root 40 8 rb_root_cached}
+}
+struct anon_vma_chain 32 {
+    {vma 0 4 *vm_area_struct}
+    {anon_vma 4 4 *anon_vma}
+    {same_vma 8 8 list_head}
+    {rb 16 12 rb_node}
+    {rb_subtree_last 28 4 u}
+}
 namespace eval ::linux { variable image_end 0x8118bd80 }
