@@ -1,4 +1,5 @@
 #include "annotations/annotate_state.h"
+#include "annotations/code_places.h"
 #include "annotations/data_describe.h"
 #include "annotations/data_kinds.h"
 #include "annotations/modules.h"
@@ -72,7 +73,9 @@ void annotate_free(struct annotate *annotate)
         Tcl_DecrRefCount(type->events);
         free(type);
     }
+    annotate_end_names(annotate);
     data_kinds_free(annotate->data_kinds);
+    code_places_free(annotate->code_places);
     free(annotate->kernel);
     programs_free(annotate->programs);
     layouts_free(annotate);
@@ -101,6 +104,13 @@ struct data_kinds *annotate_data_kinds(struct annotate *annotate)
     return annotate->data_kinds;
 }
 
+struct code_places *annotate_code_places(struct annotate *annotate)
+{
+    if (!annotate->code_places)
+        annotate->code_places = code_places_create(annotate);
+    return annotate->code_places;
+}
+
 void annotate_set_script(struct annotate *annotate, const char *name)
 {
     snprintf(annotate->script, sizeof annotate->script, "%s", name);
@@ -119,6 +129,12 @@ int annotate_use_library(struct annotate *annotate, const char *name)
     int code = annotate_error(annotate, "no library \"%.64s\"; there are %s", name, Tcl_GetString(list));
     Tcl_DecrRefCount(list);
     return code;
+}
+
+int annotate_need_layout(struct annotate *annotate)
+{
+    uint32_t size;
+    return layout_size(annotate, "page", &size) ? TCL_OK : annotate_use_library(annotate, "layout");
 }
 
 int library_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
@@ -341,6 +357,11 @@ int annotate_symbol_command(struct annotate *annotate, int count, Tcl_Obj *const
     if (strcmp(Tcl_GetString(words[0]), "data") == 0)
         return data_describe_command(annotate, count - 1, words + 1);
     return programs_command(annotate, count, words);
+}
+
+bool annotate_add_symbols(struct annotate *annotate, const char *folder, struct err *err)
+{
+    return programs_add_folder(annotate, folder, err);
 }
 
 bool annotate_user_symbol(struct annotate *annotate, struct core *core, vaddr address, char *text, size_t size)

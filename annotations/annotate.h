@@ -10,6 +10,7 @@
 
 #include "annotations/services.h"
 #include "annotations/subject.h"
+#include "cache/classify.h"
 #include <tcl.h>
 
 struct annotate;
@@ -45,6 +46,8 @@ void annotate_stop(struct annotate *annotate, unsigned status);
 void annotate_set_script(struct annotate *annotate, const char *name);
 /* Evaluate library NAME ("services"); an error is left in the interpreter. */
 int annotate_use_library(struct annotate *annotate, const char *name);
+/* The same of the library "layout", unless structures are known. */
+int annotate_need_layout(struct annotate *annotate);
 
 /* Events that the owner tells. All may be called in the middle of a run, but for `due` and the simos events. */
 enum annotate_simos { ANNOTATE_ENTER, ANNOTATE_EXIT, ANNOTATE_BOOT, ANNOTATE_CHECKPOINT, ANNOTATE_RESTORE };
@@ -78,6 +81,20 @@ bool annotate_find_address(struct annotate *annotate, const char *text, vaddr *a
 int annotate_symbol_command(struct annotate *annotate, int count, Tcl_Obj *const words[]);
 /* The symbol of a user program, or of a kernel module, at ADDRESS, as CORE has it mapped. False: none is known. */
 bool annotate_user_symbol(struct annotate *annotate, struct core *core, vaddr address, char *text, size_t size);
+
+/* Profiles of misses are by object of code and by kind of data from now on, as long as ANNOTATE is there; that knows
+ * the kernel's structures (`library layout`). */
+void annotate_name_profiles(struct annotate *annotate);
+/* The name of a profile's entry KEY, and of the object that its code is of ("/bin/busybox"). False, NULL: it is no
+ * entry by object or kind. */
+bool annotate_profile_text(struct annotate *annotate, enum classify_profile which, uint64_t key, char *text,
+                           size_t size);
+const char *annotate_profile_object(struct annotate *annotate, uint64_t key);
+/* The routine that CORE is in. */
+void annotate_place_text(struct annotate *annotate, struct core *core, char *text, size_t size);
+
+/* Look for the guest's files and their debug symbols in FOLDER too. False with ERR: there is none. */
+bool annotate_add_symbols(struct annotate *annotate, const char *folder, struct err *err);
 
 /* The value of the typed expression TEXT (docs/annotations.md, "symbol read"), in the interpreter's result. */
 int annotate_symbol_read(struct annotate *annotate, const char *text);

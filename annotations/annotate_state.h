@@ -93,6 +93,7 @@ struct user_type {
     Tcl_Obj *events; /* list */
 };
 
+struct code_places;
 struct data_kinds;
 struct kernel_memory;
 struct layout;
@@ -144,9 +145,11 @@ struct annotate {
     struct user_type *types;
     struct layout *layouts;
     struct programs *programs;
-    struct kernel_memory *kernel;  /* annotate_kernel() */
-    struct data_kinds *data_kinds; /* annotate_data_kinds(); NULL: not asked for yet */
-    unsigned movable;              /* annotations of what has no fixed place that are armed */
+    struct kernel_memory *kernel;    /* annotate_kernel() */
+    struct data_kinds *data_kinds;   /* annotate_data_kinds(); NULL: not asked for yet */
+    struct code_places *code_places; /* annotate_code_places(); the same */
+    bool names_profiles;
+    unsigned movable; /* annotations of what has no fixed place that are armed */
     struct looked_at looked_at[BOARD_MAX_CPUS];
     unsigned numbers;
     unsigned depth; /* bodies that are running */
@@ -173,6 +176,7 @@ struct annotate {
 /* What is known of the kernel's memory, and of its data; made when they are first wanted. */
 struct kernel_memory *annotate_kernel(struct annotate *annotate);
 struct data_kinds *annotate_data_kinds(struct annotate *annotate);
+struct code_places *annotate_code_places(struct annotate *annotate);
 int annotate_error(struct annotate *annotate, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* An event of ANNOTATION has come, on CORE: run its body if it is wanted now. */
 void annotate_fire(struct annotate *annotate, struct annotation *annotation, struct core *core);
@@ -193,6 +197,9 @@ bool annotate_place(struct annotate *annotate, struct annotation *annotation, co
                     struct err *err);
 /* An address: a number, [kernel::]SYMBOL[+OFFSET], or of a program that has a fixed place. */
 bool annotate_address(const struct annotate *annotate, const char *text, vaddr *address, struct err *err);
+
+/* profile_naming.c: what has been named keeps its names no longer. */
+void annotate_end_names(struct annotate *annotate);
 
 /* annotate_observe.c */
 /* Hear of what the processors do as long as an enabled annotation wants to. */

@@ -1,20 +1,11 @@
 #include "annotations/data_kinds.h"
 
-#include "annotations/annotate_state.h"
-#include "annotations/modules.h"
+#include "annotations/module_ranges.h"
+#include "src/log.h"
+#include <stdio.h>
 #include <stdlib.h>
 
-enum {
-    KINDS_MAX = 1 << 16,
-    TRIES_BETWEEN = 64,
-    NAME = 48,
-    TEXT = 80,
-    SLOTS = 1024,
-    COMM = 16,
-    MODULES = 64,
-    MAPPING_FLAGS = 3,
-    MAPPING_ANONYMOUS = 1
-};
+enum { KINDS_MAX = 1 << 16, NAME = 48, TEXT = 80, SLOTS = 1024, COMM = 16, MAPPING_FLAGS = 3, MAPPING_ANONYMOUS = 1 };
 enum { MODE_TYPE = 0170000, MODE_BLOCK = 0060000 };
 
 struct kind {
@@ -31,22 +22,13 @@ struct remembered {
     unsigned kind;
 };
 
-struct module_range {
-    vaddr first;
-    uint32_t size;
-    unsigned kind;
-};
-
 struct data_kinds {
     struct kernel_memory *kernel;
     struct kind *kinds;
     unsigned count, room;
     unsigned slot[SLOTS]; /* by class and name: the first kind, + 1 */
     struct remembered remembered[SLOTS];
-    vaddr module_list;   /* head; 0: not found yet */
-    vaddr newest_module; /* when the ranges were read */
-    struct module_range modules[MODULES];
-    unsigned module_count, tries;
+    struct module_ranges modules;
 };
 
 /* How a kind of the class is called, by itself and with a name. */
@@ -199,31 +181,10 @@ static unsigned kind_of_file(struct data_kinds *kinds, vaddr mapping)
 
 /* Mapped addresses of the kernel */
 
-static void note_module(void *opaque, const char *name, vaddr base, uint32_t size)
+static unsigned kind_of_mapped(struct data_kinds *kinds, struct core *core, vaddr address)
 {
-    struct data_kinds *kinds = opaque;
-    if (kinds->module_count < MODULES)
-        kinds->modules[kinds->module_count++] =
-            (struct module_range){.first = base, .size = size, .kind = kind_of(kinds, DATA_MODULE, name)};
-}
-
-/* The list grows at its head. */
-static unsigned kind_of_mapped(struct data_kinds *kinds, const struct core *core, vaddr address)
-{
-    const struct annotate *annotate = kinds->kernel->annotate;
-    struct core *any = annotate->subject.cores[core->number];
-    if (!kinds->module_list && kinds->tries++ % TRIES_BETWEEN == 0)
-        modules_list(annotate, any, &kinds->module_list);
-    const vaddr newest = kernel_word(kinds->kernel, kinds->module_list);
-    if (kinds->module_list && newest != kinds->newest_module) {
-        kinds->module_count = 0;
-        kinds->newest_module = newest;
-        modules_each(annotate, any, kinds->module_list, note_module, kinds);
-    }
-    for (unsigned i = 0; i < kinds->module_count; i++)
-        if (address - kinds->modules[i].first < kinds->modules[i].size)
-            return kinds->modules[i].kind;
-    return kind_of(kinds, DATA_MAPPED, "");
+    const struct module_range *module = module_ranges_find(&kinds->modules, kinds->kernel, core, address);
+    return module ? kind_of(kinds, DATA_MODULE, module->name) : kind_of(kinds, DATA_MAPPED, "");
 }
 
 /* Pages */
@@ -325,7 +286,7 @@ static unsigned kind_of_page(struct data_kinds *kinds, const struct core *core, 
     return kind_of_process(kinds, class_of_memory(kernel, task, address), task);
 }
 
-unsigned data_kind_at(struct data_kinds *kinds, const struct core *core, vaddr address, bool is_mapped, paddr pa)
+unsigned data_kind_at(struct data_kinds *kinds, struct core *core, vaddr address, bool is_mapped, paddr pa)
 {
     if (address >> 29 == 5)
         return kind_of(kinds, DATA_UNCACHED, "");

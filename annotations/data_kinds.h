@@ -45,7 +45,7 @@ struct data_kinds *data_kinds_create(struct kernel_memory *kernel);
 void data_kinds_free(struct data_kinds *kinds); /* NULL is fine */
 
 /* The kind of what CORE finds at ADDRESS now, which is at PA if it IS_MAPPED. */
-unsigned data_kind_at(struct data_kinds *kinds, const struct core *core, vaddr address, bool is_mapped, paddr pa);
+unsigned data_kind_at(struct data_kinds *kinds, struct core *core, vaddr address, bool is_mapped, paddr pa);
 
 /* "slab dentry", "heap of sh"; what kind of kind; its own name ("dentry"), empty if it has none. */
 const char *data_kind_text(const struct data_kinds *kinds, unsigned kind);

@@ -104,6 +104,9 @@ static bool read_area(const struct annotate *annotate, struct core *core, vaddr 
     mapping->last = end - 1;
     mapping->offset = pages << PAGE_SHIFT;
     mapping->is_of_file = file != 0;
+    uint32_t inode;
+    if (file && field(annotate, core, file, "file", "f_inode", &inode))
+        field(annotate, core, inode, "inode", "i_ino", &mapping->number);
     if (file && layout_offset(annotate, "path", "dentry", &dentry) &&
         layout_offset(annotate, "file", "f_path", &path) && file >> 30 == 2 &&
         subject_read(core, file + path + dentry, &dentry, sizeof dentry))

@@ -15,7 +15,8 @@ struct mapping {
     uint32_t flags;  /* VM_* */
     uint32_t offset; /* in the file, of its first byte */
     bool is_of_file;
-    char path[512]; /* of the file, as far as its own file system goes; "" if there is none */
+    uint32_t number; /* of the file: its inode's */
+    char path[512];  /* of the file, as far as its own file system goes; "" if there is none */
 };
 
 /* The mapping of process TASK (the address of its task_struct) that ADDRESS is in. False: there is none. */

@@ -1,6 +1,7 @@
 #include "annotations/program_file.h"
 
 #include <elfutils/libdw.h>
+#include <elfutils/libdwelf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
@@ -116,6 +117,17 @@ static void read_segments(struct program_file *file)
     }
 }
 
+/* Debug files have the note, but not where their program headers say. */
+static void find_build_id(struct program_file *file)
+{
+    const void *id;
+    const ssize_t size = dwelf_elf_gnu_build_id(file->elf, &id);
+    if (size <= 0 || size > BUILD_ID_MAX)
+        return;
+    memcpy(file->build_id, id, (size_t)size);
+    file->build_id_size = (size_t)size;
+}
+
 struct program_file *program_file_open(const char *path, struct err *err)
 {
     struct program_file *file = checked_memory(calloc(1, sizeof *file));
@@ -139,6 +151,8 @@ struct program_file *program_file_open(const char *path, struct err *err)
     }
     file->fixed = header.e_type == ET_EXEC;
     read_segments(file);
+    if (file->build_id_size == 0)
+        find_build_id(file);
     find_symbols(file);
     return file;
 }

@@ -1,18 +1,18 @@
 #include "annotations/programs.h"
 
 #include "annotations/annotate_state.h"
+#include "annotations/code_places.h"
 #include "annotations/kernel_memory.h"
 #include "annotations/mappings.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { COMM_BYTES = 16 };
+enum { COMM_BYTES = 16, PROGRAM_NAME = 512 };
 
 struct program {
     struct program *next;
-    struct program_file *file; /* NULL: of a folder's path, and not there, or another file */
-    char *guest_path;          /* of a folder: the guest's name; NULL: a script has named it */
-    char process[COMM_BYTES];  /* only in processes of this name; "": in all */
+    struct program_file *file;
+    char process[COMM_BYTES]; /* only in processes of this name; "": in all */
     bool has_base;
     vaddr base;
 };
@@ -20,7 +20,9 @@ struct program {
 struct programs {
     struct annotate *annotate;
     struct program *all; /* the newest first */
-    char *folder;        /* NULL: none */
+    struct debug_files folders;
+    struct program_file *kernel; /* with the kernel's symbols; NULL: none */
+    unsigned looked_in;          /* so many folders */
 };
 
 struct programs *programs_create(struct annotate *annotate)
@@ -36,11 +38,12 @@ void programs_free(struct programs *programs)
         struct program *program = programs->all;
         programs->all = program->next;
         program_file_close(program->file);
-        free(program->guest_path);
         free(program);
     }
-    if (programs)
-        free(programs->folder);
+    if (programs) {
+        debug_files_release(&programs->folders);
+        program_file_close(programs->kernel);
+    }
     free(programs);
 }
 
@@ -74,48 +77,52 @@ static bool is_process(const struct annotate *annotate, struct core *core, const
            strcmp(services_current_process(annotate->services, core).name, name) == 0;
 }
 
-/* Files of the folder */
+/* Files on the host */
 
-/* Is the build-id of FILE in the guest's memory where MAPPING, of the same file, says? True if that cannot be seen. */
-static bool is_same_file(const struct annotate *annotate, struct core *core, vaddr task, const struct mapping *mapping,
-                         const struct program_file *file)
+const struct debug_files *programs_folders(const struct annotate *annotate)
 {
-    size_t size;
-    uint32_t offset;
-    uint8_t there[64];
-    struct mapping first = *mapping;
-    const uint8_t *id = program_file_build_id(file, &size, &offset);
-    if (!id || size > sizeof there)
-        return true;
-    if (offset < mapping->offset || offset - mapping->offset > mapping->last - mapping->first) {
-        const vaddr guess = mapping->first - mapping->offset + offset;
-        if (!mapping_at(annotate, core, task, guess, &first) || strcmp(first.path, mapping->path) != 0 ||
-            first.offset > offset)
-            return true;
-    }
-    return !subject_read(core, first.first + (offset - first.offset), there, (uint32_t)size) ||
-           memcmp(there, id, size) == 0;
+    return &annotate->programs->folders;
 }
 
-/* The file of MAPPING in the folder, opened once. */
-static struct program *program_of_folder(struct annotate *annotate, struct core *core, const struct mapping *mapping)
+bool programs_add_folder(struct annotate *annotate, const char *folder, struct err *err)
+{
+    return debug_files_add(&annotate->programs->folders, folder, err);
+}
+
+struct program_file *programs_loaded(const struct annotate *annotate, const char *name)
+{
+    for (struct program *at = annotate->programs->all; at; at = at->next)
+        if (strcmp(program_file_name(at->file), name) == 0)
+            return at->file;
+    return NULL;
+}
+
+/* The kernel's debug file is of the kernel that runs if functions are where that has them. */
+static bool is_our_kernel(void *opaque, const struct program_file *file)
+{
+    static const char *const names[] = {"start_kernel", "schedule", "do_exit", "vfs_read"};
+    const struct annotate *annotate = opaque;
+    unsigned same = 0;
+    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const struct symbol *ours = symbols_find(annotate->subject.symbols, names[i]);
+        const struct symbol *there = program_file_find(file, names[i]);
+        if (!ours || !there)
+            continue;
+        if (ours->address != there->address)
+            return false;
+        same++;
+    }
+    return same > 0;
+}
+
+const struct symbol *programs_kernel_symbol(struct annotate *annotate, vaddr address)
 {
     struct programs *programs = annotate->programs;
-    char path[1024];
-    struct err err = {""};
-    for (struct program *at = programs->all; at; at = at->next)
-        if (at->guest_path && strcmp(at->guest_path, mapping->path) == 0)
-            return at;
-    snprintf(path, sizeof path, "%s%s", programs->folder, mapping->path);
-    struct program_file *file = program_file_open(path, &err);
-    if (file && !is_same_file(annotate, core, task_of(annotate, core), mapping, file)) {
-        fprintf(stderr, "simos: %s is not the guest's %s: its build-id is another\n", path, mapping->path);
-        program_file_close(file);
-        file = NULL;
+    if (!programs->kernel && programs->looked_in != programs->folders.count && annotate->subject.symbols) {
+        programs->looked_in = programs->folders.count;
+        programs->kernel = debug_files_find_kernel(&programs->folders, is_our_kernel, annotate);
     }
-    struct program *program = add(programs, file);
-    program->guest_path = checked_memory(strdup(mapping->path));
-    return program;
+    return programs->kernel ? program_file_at(programs->kernel, address) : NULL;
 }
 
 /* Addresses */
@@ -125,7 +132,7 @@ static struct program *find_by_range(const struct annotate *annotate, struct cor
 {
     for (struct program *at = annotate->programs->all; at; at = at->next) {
         vaddr first, last;
-        if (!at->file || !(program_file_is_fixed(at->file) || at->has_base) || !is_process(annotate, core, at->process))
+        if (!(program_file_is_fixed(at->file) || at->has_base) || !is_process(annotate, core, at->process))
             continue;
         program_file_range(at->file, &first, &last);
         *own = address - at->base;
@@ -138,26 +145,29 @@ static struct program *find_by_range(const struct annotate *annotate, struct cor
 static struct program *find_by_name(const struct annotate *annotate, struct core *core, const char *path)
 {
     for (struct program *at = annotate->programs->all; at; at = at->next)
-        if (at->file && !at->guest_path && strcmp(program_file_name(at->file), last_part(path)) == 0 &&
-            is_process(annotate, core, at->process))
+        if (strcmp(program_file_name(at->file), last_part(path)) == 0 && is_process(annotate, core, at->process))
             return at;
     return NULL;
 }
 
-/* The program that lies at ADDRESS in CORE's process, and its own address there. NULL: none is known. */
-static struct program *find_at(struct annotate *annotate, struct core *core, vaddr address, vaddr *own)
+/* The file of the program that lies at ADDRESS in CORE's process, its own address there, and the program's NAME. NULL:
+ * none is known. */
+static struct program_file *find_at(struct annotate *annotate, struct core *core, vaddr address, vaddr *own,
+                                    char name[PROGRAM_NAME])
 {
     struct mapping mapping;
-    struct program *program = find_by_range(annotate, core, address, own);
-    if (program || !mapping_at(annotate, core, task_of(annotate, core), address, &mapping) || !mapping.path[0])
-        return program;
+    const struct program *program = find_by_range(annotate, core, address, own);
+    if (program) {
+        snprintf(name, PROGRAM_NAME, "%s", program_file_name(program->file));
+        return program->file;
+    }
+    if (!mapping_at(annotate, core, task_of(annotate, core), address, &mapping) || !mapping.path[0])
+        return NULL;
     program = find_by_name(annotate, core, mapping.path);
-    if (!program && annotate->programs->folder)
-        program = program_of_folder(annotate, core, &mapping);
-    return program && program->file &&
-                   program_file_address_of(program->file, address - mapping.first + mapping.offset, own)
-               ? program
-               : NULL;
+    snprintf(name, PROGRAM_NAME, "%s", last_part(mapping.path));
+    if (!program)
+        return code_places_file(annotate_code_places(annotate), core, &mapping, address, own);
+    return program_file_address_of(program->file, address - mapping.first + mapping.offset, own) ? program->file : NULL;
 }
 
 bool programs_symbol_text(struct annotate *annotate, struct core *core, vaddr address, char *text, size_t size)
@@ -165,11 +175,12 @@ bool programs_symbol_text(struct annotate *annotate, struct core *core, vaddr ad
     vaddr own;
     if (!annotate || address >= 0x80000000)
         return false;
-    const struct program *program = find_at(annotate, core, address, &own);
-    const struct symbol *symbol = program ? program_file_at(program->file, own) : NULL;
+    char name[PROGRAM_NAME];
+    const struct program_file *file = find_at(annotate, core, address, &own, name);
+    const struct symbol *symbol = file ? program_file_at(file, own) : NULL;
     if (!symbol)
         return false;
-    const int length = snprintf(text, size, "%s::%s", program_file_name(program->file), symbol->name);
+    const int length = snprintf(text, size, "%s::%s", name, symbol->name);
     if (own != symbol->address && length > 0 && (size_t)length < size)
         snprintf(text + length, size - (size_t)length, "+0x%x", own - symbol->address);
     return true;
@@ -182,7 +193,7 @@ const struct program *programs_find(const struct annotate *annotate, const char 
     const char *colons = strstr(text, "::"), *end;
     const size_t length = (size_t)(colons - text);
     const struct program *program = annotate->programs->all;
-    while (program && !(program->file && strncmp(program_file_name(program->file), text, length) == 0 &&
+    while (program && !(strncmp(program_file_name(program->file), text, length) == 0 &&
                         program_file_name(program->file)[length] == '\0'))
         program = program->next;
     if (!program) {
@@ -228,13 +239,6 @@ bool programs_place(struct annotate *annotate, struct core *core, const struct p
     return false;
 }
 
-const struct symbol *programs_kernel_symbol(const struct annotate *annotate, vaddr address)
-{
-    (void)annotate;
-    (void)address;
-    return NULL;
-}
-
 /* Commands */
 
 static int load(struct annotate *annotate, int count, Tcl_Obj *const words[])
@@ -267,8 +271,9 @@ static int set_folder(struct annotate *annotate, int count, Tcl_Obj *const words
 {
     if (count != 1)
         return annotate_error(annotate, "wrong # args: should be \"symbol path FOLDER\"");
-    free(annotate->programs->folder);
-    annotate->programs->folder = checked_memory(strdup(Tcl_GetString(words[0])));
+    struct err err = {""};
+    if (!programs_add_folder(annotate, Tcl_GetString(words[0]), &err))
+        return annotate_error(annotate, "symbol path: %s", err.text);
     Tcl_ResetResult(annotate->interp);
     return TCL_OK;
 }
@@ -283,9 +288,10 @@ static int where(struct annotate *annotate, int count, Tcl_Obj *const words[])
         return annotate_error(annotate, "wrong # args: should be \"symbol where ADDRESS\"");
     if (!annotate_address(annotate, Tcl_GetString(words[0]), &address, &err))
         return annotate_error(annotate, "%s", err.text);
-    const struct program *program = find_at(annotate, annotate->core, address, &own);
-    if (program)
-        program_file_line(program->file, own, text, sizeof text);
+    char name[PROGRAM_NAME];
+    struct program_file *file = find_at(annotate, annotate->core, address, &own, name);
+    if (file)
+        program_file_line(file, own, text, sizeof text);
     Tcl_SetObjResult(annotate->interp, Tcl_NewStringObj(text, -1));
     return TCL_OK;
 }

@@ -5,7 +5,7 @@
 #ifndef SIMOS_ANNOTATIONS_PROGRAMS_H
 #define SIMOS_ANNOTATIONS_PROGRAMS_H
 
-#include "annotations/program_file.h"
+#include "annotations/debug_files.h"
 #include "annotations/subject.h"
 #include <tcl.h>
 
@@ -25,7 +25,13 @@ int programs_command(struct annotate *annotate, int count, Tcl_Obj *const words[
 bool programs_symbol_text(struct annotate *annotate, struct core *core, vaddr address, char *text, size_t size);
 
 /* The kernel's own function or variable at ADDRESS, from its debug file. NULL: there is none, or no such file. */
-const struct symbol *programs_kernel_symbol(const struct annotate *annotate, vaddr address);
+const struct symbol *programs_kernel_symbol(struct annotate *annotate, vaddr address);
+
+/* The folders in which files of the guest are looked for; one more (`symbol path`). False with ERR. */
+const struct debug_files *programs_folders(const struct annotate *annotate);
+bool programs_add_folder(struct annotate *annotate, const char *folder, struct err *err);
+/* The file called NAME that `symbol load` has read. NULL: none. */
+struct program_file *programs_loaded(const struct annotate *annotate, const char *name);
 
 /* PROGRAM::SYMBOL[+OFFSET] of a program that has been loaded. False with ERR. FIXED: *ADDRESS is that of all processes
  * called PROCESS (16 bytes; "": of any); else it is the file's own. */

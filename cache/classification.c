@@ -248,6 +248,8 @@ struct memsys_place memsys_profile_place(const struct memsys *memsys, unsigned c
     const struct classify *classify = memsys->classification->classify;
     return (struct memsys_place){.routine = classify_key(classify, cpu, CLASSIFY_BY_PC, pc),
                                  .data = classify_key(classify, cpu, CLASSIFY_BY_ADDRESS, address),
+                                 .named = {classify_named_key(classify, cpu, CLASSIFY_BY_PC, pc, NULL),
+                                           classify_named_key(classify, cpu, CLASSIFY_BY_ADDRESS, address, NULL)},
                                  .accesses = accesses};
 }
 
@@ -259,9 +261,9 @@ void memsys_profile_charge(struct memsys *memsys, const struct memsys_place *pla
                                                [MEMSYS_WAIT_PIPELINE] = CLASSIFY_PIPELINE_WAIT};
     struct classification *c = memsys->classification;
     if (c->by_pc)
-        classify_charge(c->classify, CLASSIFY_BY_PC, place->routine, kinds[kind], waited);
+        classify_charge(c->classify, CLASSIFY_BY_PC, place->routine, place->named[0], kinds[kind], waited);
     if (c->by_address && place->accesses && kind == MEMSYS_WAIT_DATA)
-        classify_charge(c->classify, CLASSIFY_BY_ADDRESS, place->data, kinds[kind], waited);
+        classify_charge(c->classify, CLASSIFY_BY_ADDRESS, place->data, place->named[1], kinds[kind], waited);
 }
 
 bool memsys_wants_pc(const struct memsys *memsys)
@@ -273,6 +275,12 @@ void memsys_set_context(struct memsys *memsys, unsigned cpu, enum mode mode, uin
 {
     if (memsys->classification)
         classify_set_context(memsys->classification->classify, cpu, mode, process);
+}
+
+void memsys_name_profiles(struct memsys *memsys, classify_naming_fn *name, void *opaque)
+{
+    if (memsys->classification)
+        classify_set_naming(memsys->classification->classify, name, opaque);
 }
 
 const struct classify *memsys_classified(const struct memsys *memsys)

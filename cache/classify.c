@@ -61,8 +61,10 @@ void classify_free(struct classify *classify)
         }
     if (config->mode >= CLASSIFY_SHARING)
         sharing_release(&classify->sharing);
-    for (unsigned i = 0; i < CLASSIFY_PROFILES; i++)
+    for (unsigned i = 0; i < CLASSIFY_PROFILES; i++) {
         profile_release(&classify->profile[i]);
+        profile_release(&classify->named[i]);
+    }
     free(classify);
 }
 
@@ -274,6 +276,12 @@ uint64_t classify_key(const struct classify *classify, unsigned cpu, enum classi
     return process << 32 | address;
 }
 
+uint64_t classify_named_key(const struct classify *classify, unsigned cpu, enum classify_profile which, vaddr address,
+                            const paddr *physical)
+{
+    return classify->naming ? classify->naming(classify->naming_opaque, cpu, which, address, physical) : 0;
+}
+
 static void add_wait(struct classify_profile_entry *entry, enum classify_wait kind, cycles waited)
 {
     switch (kind) {
@@ -283,18 +291,17 @@ static void add_wait(struct classify_profile_entry *entry, enum classify_wait ki
     }
 }
 
-void classify_charge(struct classify *classify, enum classify_profile which, uint64_t key, enum classify_wait kind,
-                     cycles waited)
+void classify_charge(struct classify *classify, enum classify_profile which, uint64_t key, uint64_t named,
+                     enum classify_wait kind, cycles waited)
 {
     add_wait(profile_entry(&classify->profile[which], key), kind, waited);
+    if (classify->naming)
+        add_wait(profile_entry(&classify->named[which], named), kind, waited);
 }
 
-static void record(struct classify *classify, unsigned cpu, enum classify_profile which, vaddr address,
-                   enum classify_wait kind, cycles stall)
+static void add_to(struct classify_profile_entry *entry, const struct classify *classify,
+                   const struct classified_cpu *who, enum classify_wait kind, cycles stall)
 {
-    const struct classified_cpu *who = &classify->cpu[cpu];
-    struct classify_profile_entry *entry =
-        profile_entry(&classify->profile[which], classify_key(classify, cpu, which, address));
     add_wait(entry, kind, stall);
     for (unsigned i = 0; i < classify->config.caches; i++)
         entry->miss[i] += who->missed >> i & 1;
@@ -302,17 +309,43 @@ static void record(struct classify *classify, unsigned cpu, enum classify_profil
         entry->class[who->class]++;
 }
 
+static void record(struct classify *classify, unsigned cpu, enum classify_profile which, vaddr address,
+                   const struct memsys_request *request, cycles stall)
+{
+    const struct classified_cpu *who = &classify->cpu[cpu];
+    const enum classify_wait kind = request->access == MEMSYS_FETCH ? CLASSIFY_INSN_WAIT : CLASSIFY_DATA_WAIT;
+    add_to(profile_entry(&classify->profile[which], classify_key(classify, cpu, which, address)), classify, who, kind,
+           stall);
+    if (classify->naming)
+        add_to(profile_entry(&classify->named[which],
+                             classify_named_key(classify, cpu, which, address, &request->address)),
+               classify, who, kind, stall);
+}
+
 void classify_stall(struct classify *classify, unsigned cpu, const struct memsys_request *request, cycles stall)
 {
     struct classified_cpu *who = &classify->cpu[cpu];
     if (stall != 0 || who->missed != 0) {
-        const bool fetch = request->access == MEMSYS_FETCH;
         if (classify->config.by_pc)
-            record(classify, cpu, CLASSIFY_BY_PC, request->pc, fetch ? CLASSIFY_INSN_WAIT : CLASSIFY_DATA_WAIT, stall);
-        if (classify->config.by_address && !fetch)
-            record(classify, cpu, CLASSIFY_BY_ADDRESS, request->virtual_address, CLASSIFY_DATA_WAIT, stall);
+            record(classify, cpu, CLASSIFY_BY_PC, request->pc, request, stall);
+        if (classify->config.by_address && request->access != MEMSYS_FETCH)
+            record(classify, cpu, CLASSIFY_BY_ADDRESS, request->virtual_address, request, stall);
     }
     who->missed = 0;
+}
+
+void classify_set_naming(struct classify *classify, classify_naming_fn *name, void *opaque)
+{
+    classify->naming = name;
+    classify->naming_opaque = opaque;
+    for (unsigned i = 0; i < CLASSIFY_PROFILES; i++) {
+        const struct profile *profile = &classify->profile[i];
+        profile_release(&classify->named[i]);
+        classify->named[i] = (struct profile){.count = 0};
+        for (size_t at = 0; name && at < profile->room; at++)
+            if (profile->used[at])
+                *profile_entry(&classify->named[i], profile->entries[at].key) = profile->entries[at];
+    }
 }
 
 void classify_waited(struct classify *classify, unsigned cpu, const struct memsys_request *request, cycles waited)
@@ -340,5 +373,5 @@ const struct classify_counts *classify_counts(const struct classify *classify, u
 struct classify_profile_entry *classify_profile(const struct classify *classify, enum classify_profile which,
                                                 size_t *count)
 {
-    return profile_sorted(&classify->profile[which], count);
+    return profile_sorted(classify->naming ? &classify->named[which] : &classify->profile[which], count);
 }

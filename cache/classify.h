@@ -146,11 +146,13 @@ void classify_stall(struct classify *classify, unsigned cpu, const struct memsys
 
 /* The same where the CPU goes on while accesses are made, and says itself what it waited for (classify_stall() with 0
  * cycles has the misses): the key in profile WHICH of what happens at ADDRESS, of the instruction or the data, now; and
- * WAITED cycles more at KEY. */
+ * WAITED cycles more at KEY, and at NAMED, which is that of the naming, if there is one. */
 enum classify_wait { CLASSIFY_INSN_WAIT, CLASSIFY_DATA_WAIT, CLASSIFY_PIPELINE_WAIT };
 uint64_t classify_key(const struct classify *classify, unsigned cpu, enum classify_profile which, vaddr address);
-void classify_charge(struct classify *classify, enum classify_profile which, uint64_t key, enum classify_wait kind,
-                     cycles waited);
+uint64_t classify_named_key(const struct classify *classify, unsigned cpu, enum classify_profile which, vaddr address,
+                            const paddr *physical);
+void classify_charge(struct classify *classify, enum classify_profile which, uint64_t key, uint64_t named,
+                     enum classify_wait kind, cycles waited);
 
 /* What REQUEST waited for came from beyond the last level, WAITED cycles: for classify_waits(). */
 void classify_waited(struct classify *classify, unsigned cpu, const struct memsys_request *request, cycles waited);
@@ -191,6 +193,17 @@ struct classify_profile_entry {
 /* Entries in order of their keys; the caller frees them. NULL with *COUNT 0 if there are none. */
 struct classify_profile_entry *classify_profile(const struct classify *classify, enum classify_profile which,
                                                 size_t *count);
+
+/* From now on profiles have entries by what NAME says that the instruction, or the data, at ADDRESS is at that
+ * moment (bit 62 of a key is its: set, the rest of it means what NAME wants); data are at PHYSICAL, if that is not
+ * NULL; what there has been so far stays as it is. NULL: by address again, all of them. Neither these entries nor this
+ * is saved. */
+typedef uint64_t classify_naming_fn(void *opaque, unsigned cpu, enum classify_profile which, vaddr address,
+                                    const paddr *physical);
+void classify_set_naming(struct classify *classify, classify_naming_fn *name, void *opaque);
+#define CLASSIFY_NAMED (UINT64_C(1) << 62)
+/* The same of MEMSYS, if that classifies its misses. */
+void memsys_name_profiles(struct memsys *memsys, classify_naming_fn *name, void *opaque);
 
 /* Register the counts: cpuN.CACHE.miss.MODE.CLASS and cpuN.CACHE.evicted.kern_self and so on; of a cache of
  * instructions and data, cpuN.CACHE.miss.insn.MODE.CLASS, ... */

@@ -47,6 +47,9 @@ struct classify {
     uint32_t shortest_line; /* of all caches, bytes */
     struct classified_cpu cpu[CLASSIFY_CPUS_MAX];
     struct profile profile[CLASSIFY_PROFILES];
+    struct profile named[CLASSIFY_PROFILES]; /* the same misses by what the naming says; if there is one */
+    classify_naming_fn *naming;              /* NULL: none */
+    void *naming_opaque;
     const struct physmem *mem; /* for saving: where RAM is */
 };
 

@@ -185,6 +185,7 @@ bool memsys_wants_pc(const struct memsys *memsys);
 enum memsys_wait { MEMSYS_WAIT_INSN, MEMSYS_WAIT_DATA, MEMSYS_WAIT_PIPELINE };
 struct memsys_place {
     uint64_t routine, data; /* keys of the profiles */
+    uint64_t named[2];      /* the same by names, if there is a naming (cache/classify.h) */
     bool accesses;          /* the instruction makes an access, to `data` */
 };
 /* From now on CPU is such a CPU, or is not (OVERLAPS false). Is there a profile? The others are called only then. */

@@ -91,6 +91,8 @@ void annotated_free(struct annotated *annotated)
 {
     if (!annotated)
         return;
+    if (annotated->machine)
+        annotated->machine->names = NULL;
     annotate_free(annotated->annotate);
     shell_close_observer(annotated->shell);
     free(annotated);
@@ -138,6 +140,20 @@ bool annotated_add_services(struct annotated *annotated, bool wanted, struct err
         annotate_use_library(annotated->annotate, "services") == TCL_OK)
         return true;
     return complain(annotated, err);
+}
+
+bool annotated_add_names(struct annotated *annotated, const char *const folders[], unsigned count, bool profiles,
+                         struct err *err)
+{
+    if (annotate_need_layout(annotated->annotate) != TCL_OK)
+        return complain(annotated, err);
+    for (unsigned i = 0; i < count; i++)
+        if (!annotate_add_symbols(annotated->annotate, folders[i], err))
+            return false;
+    annotated->machine->names = annotated->annotate;
+    if (profiles)
+        annotate_name_profiles(annotated->annotate);
+    return true;
 }
 
 struct annotate *annotated_annotate(const struct annotated *annotated)

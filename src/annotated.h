@@ -26,6 +26,11 @@ bool annotated_begin(struct annotated *annotated, struct machine *machine, struc
 /* If WANTED and the script has not, use the library "services". False with ERR if that fails. */
 bool annotated_add_services(struct annotated *annotated, bool wanted, struct err *err);
 
+/* User code, modules and data have names, in PROFILES too, with the symbols in COUNT FOLDERS besides what the guest's
+ * memory tells. False with ERR: one is no folder. */
+bool annotated_add_names(struct annotated *annotated, const char *const folders[], unsigned count, bool profiles,
+                         struct err *err);
+
 /* Its annotations; NULL before annotated_begin(). */
 struct annotate *annotated_annotate(const struct annotated *annotated);
 

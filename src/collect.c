@@ -25,6 +25,11 @@ bool collect_is_wanted(const struct collect_plan *plan)
     return plan->over_time || collect_needs_services(plan);
 }
 
+bool collect_needs_names(const struct collect_plan *plan)
+{
+    return plan->profile || plan->stacks_path || plan->symbol_count > 0;
+}
+
 bool collect_needs_services(const struct collect_plan *plan)
 {
     return plan->stacks_path || plan->timeline_path;

@@ -21,16 +21,24 @@ struct collect_plan {
     bool from_wanted, to_wanted;
     struct machine_event from, to;
     uint64_t events; /* at most */
+
+    bool profile;         /* --profile: its code and data have names */
+    const char **symbols; /* --symbols FOLDER: where names come from; owned, the words are not */
+    unsigned symbol_count;
 };
 
 /* PLAN's part from TEXT. False with ERR saying what is wrong with it. */
 bool collect_parse_over_time(struct collect_plan *plan, const char *text, struct err *err);
 bool collect_parse_stacks(struct collect_plan *plan, const char *text, struct err *err);
 bool collect_parse_timeline(struct collect_plan *plan, const char *text, struct err *err);
+/* FOLDER of --symbols. False with ERR: it is none. */
+bool collect_add_symbols(struct collect_plan *plan, const char *folder, struct err *err);
 void collect_plan_release(struct collect_plan *plan);
 /* Is anything wanted? Anything that needs services? */
 bool collect_is_wanted(const struct collect_plan *plan);
 bool collect_needs_services(const struct collect_plan *plan);
+/* Do code and data need names? */
+bool collect_needs_names(const struct collect_plan *plan);
 
 struct collect;
 

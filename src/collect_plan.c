@@ -2,8 +2,11 @@
 #include "src/collect.h"
 
 #include "src/params.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { TIMELINE_EVENTS = 1000000, TIMELINE_EVENTS_MAX = 50000000, STACKS_EVERY = 50000 /* ns */, WORD_SIZE = 256 };
 
@@ -101,8 +104,21 @@ bool collect_parse_timeline(struct collect_plan *plan, const char *text, struct 
     return parse_words(plan, text, names, &plan->timeline_path, take_timeline, err);
 }
 
+bool collect_add_symbols(struct collect_plan *plan, const char *folder, struct err *err)
+{
+    struct stat there;
+    if (stat(folder, &there) == 0 && !S_ISDIR(there.st_mode))
+        return err_set(err, "%s", strerror(ENOTDIR));
+    if (access(folder, R_OK | X_OK) != 0)
+        return err_set(err, "%s", strerror(errno));
+    plan->symbols = checked_memory(realloc(plan->symbols, (plan->symbol_count + 1) * sizeof *plan->symbols));
+    plan->symbols[plan->symbol_count++] = folder;
+    return true;
+}
+
 void collect_plan_release(struct collect_plan *plan)
 {
+    free(plan->symbols);
     free(plan->stacks_path);
     free(plan->timeline_path);
     *plan = (struct collect_plan){0};

@@ -88,6 +88,7 @@ static bool set_profile(struct command_line *line, const struct option *option, 
     if (!*value)
         return err_set(err, "--%s: no file is named", option->name);
     line->profile_path = value;
+    line->collect.profile = true;
     for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
         if (strcmp(params_string(line->options.params, needed[i][0]), "off") == 0 &&
             !params_set(line->options.params, needed[i][0], needed[i][1], err))
@@ -351,6 +352,15 @@ static bool set_collect(struct command_line *line, const struct option *option, 
     return true;
 }
 
+static bool add_symbols(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    struct err reason = {""};
+    if (line->subcommand != SUBCOMMAND_RUN && line->subcommand != SUBCOMMAND_RESTORE)
+        return err_set(err, "--%s: only `run` and `restore` have it", option->name);
+    return collect_add_symbols(&line->collect, value, &reason) ||
+           err_set(err, "--%s %.300s: %s", option->name, value, reason.text);
+}
+
 const struct option command_options[] = {
     {"machine", "NAME|FILE.tcl", OPTION_FIRST | OPTION_OF_EACH_WINDOW, set_machine, NULL,
      "machine description (1994); `simos machines` lists them"},
@@ -372,6 +382,9 @@ const struct option command_options[] = {
     {"stats", "FILE.json", 0, set_stats, NULL, "all statistics at the end of the run"},
     {"profile", "FILE.json|FILE.callgrind", 0, set_profile, NULL,
      "misses and stalls by routine and by data (callgrind: by instruction, for KCachegrind); turns cache.profile on"},
+    {"symbols", "FOLDER", 0, add_symbols, NULL,
+     "the guest's files or their debug symbols, for names of routines (--profile, --stacks, --script); repeat for "
+     "more"},
     {"over-time", "DURATION", 0, set_collect, NULL, "in the file of --stats: where the time went, by such intervals"},
     {"stacks", "FILE[,of=stall][,every=DURATION]", 0, set_collect, NULL,
      "folded stacks for flame graphs: process, services, routine, with cycles (or stall); turns services on"},

@@ -30,6 +30,7 @@
 
 struct board_devices;
 struct copy_files;
+struct annotate;
 struct external;
 struct hub_carrier;
 struct machine_models;
@@ -144,6 +145,7 @@ struct machine {
     struct external *external; /* what comes in from outside (src/external.h) */
     struct copy_files *copy;   /* of the options; NULL: none */
     char *job;                 /* shell text of the command; NULL if there is none */
+    struct annotate *names;    /* who can name user code, modules and data (annotations/); NULL: nobody */
 
     /* Of the guest (machine_load). */
     vaddr entry;

@@ -1,5 +1,6 @@
 #include "src/profile.h"
 
+#include "annotations/annotate.h"
 #include "src/save_file.h"
 #include "src/symbols.h"
 #include <inttypes.h>
@@ -15,6 +16,8 @@ void profile_name_routine(const struct machine *machine, uint64_t key, char name
     vaddr pc = (vaddr)key;
     uint32_t process = (uint32_t)(key >> 32);
     const struct symbol *symbol = NULL;
+    if (annotate_profile_text(machine->names, CLASSIFY_BY_PC, key, name, PROFILE_NAME))
+        return;
     if (process == 0 && machine->symbols)
         symbol = symbols_at(machine->symbols, pc);
     if (symbol)
@@ -28,15 +31,21 @@ void profile_name_routine(const struct machine *machine, uint64_t key, char name
 void profile_name_place(const struct machine *machine, struct core *core, char *name, size_t size)
 {
     char text[PROFILE_NAME];
+    if (machine->names) {
+        annotate_place_text(machine->names, core, name, size);
+        return;
+    }
     uint64_t process = core->mode == MODE_USER ? 1 + (core->s.cp0[CP0_ENTRYHI] & 0xff) : 0;
     profile_name_routine(machine, process << 32 | core->s.pc, text);
     snprintf(name, size, "%s", text);
 }
 
 /* Kernel addresses that the TLB does not translate are told by their physical page. */
-static void name_data(char *name, uint64_t key)
+static void name_data(const struct machine *machine, char *name, uint64_t key)
 {
     vaddr address = (vaddr)key;
+    if (annotate_profile_text(machine->names, CLASSIFY_BY_ADDRESS, key, name, PROFILE_NAME))
+        return;
     uint32_t process = (uint32_t)(key >> 32);
     if (address >> 30 == 2)
         snprintf(name, PROFILE_NAME, "physical page 0x%05x", (address & KSEG0_PAGE_MASK) >> PAGE_SHIFT);
@@ -110,7 +119,7 @@ struct profile_row *profile_rows(const struct machine *machine, enum classify_pr
         if (which == CLASSIFY_BY_PC)
             profile_name_routine(machine, entry[i].key, rows[i].name);
         else
-            name_data(rows[i].name, entry[i].key);
+            name_data(machine, rows[i].name, entry[i].key);
     }
     free(entry);
     qsort(rows, entries, sizeof *rows, by_name);

@@ -2,6 +2,7 @@
  * Valgrind's manual, "Callgrind Format Specification"). */
 #include "src/profile.h"
 
+#include "annotations/annotate.h"
 #include "src/save_file.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -68,9 +69,12 @@ static void put_head(const struct entries *entries, FILE *out)
     put_costs(entries, &total, out);
 }
 
-static void put_object(uint64_t key, FILE *out)
+static void put_object(const struct machine *machine, uint64_t key, FILE *out)
 {
-    if (key >> 32)
+    const char *object = annotate_profile_object(machine->names, key);
+    if (object)
+        fprintf(out, "ob=%s\n", object);
+    else if (key >> 32)
         fprintf(out, "ob=process %u\n", (unsigned)(key >> 32) - 1);
     else
         fputs("ob=kernel\n", out);
@@ -88,7 +92,7 @@ static void write_callgrind(const void *opaque, FILE *out)
         if (entry->key >> 32 != object || strcmp(name, last) != 0) {
             fputc('\n', out);
             if (entry->key >> 32 != object)
-                put_object(entry->key, out);
+                put_object(entries->machine, entry->key, out);
             fprintf(out, "fl=?\nfn=%s\n", name);
             object = entry->key >> 32;
             memcpy(last, name, sizeof last);

@@ -49,6 +49,7 @@ struct watch {
 
     struct annotated *annotated; /* NULL: none */
     struct collect *collect;     /* the same */
+    const struct collect_plan *plan;
 };
 
 /* Who is at work on a CPU: its mode, and the address space by its ASID. */
@@ -233,14 +234,16 @@ bool watch_create(struct watch **watch, const char *trace_path, struct sweep_stu
                   const struct collect_plan *plan, const struct params *params, struct err *err)
 {
     *watch = NULL;
-    if (!trace_path && !study && !script && !collect_is_wanted(plan))
+    const bool names = collect_needs_names(plan);
+    if (!trace_path && !study && !script && !collect_is_wanted(plan) && !names)
         return true;
-    if (!script && collect_needs_services(plan))
-        script = "services";
+    if (!script && (collect_needs_services(plan) || names))
+        script = collect_needs_services(plan) ? "services" : "layout";
     struct watch *new = calloc(1, sizeof *new);
     if (!new)
         log_bug("out of memory");
     new->study = study;
+    new->plan = plan;
     create_collect(new, plan);
     if ((!study ||
          parse_moment(&new->moments[MOMENT_SWEEP_START], params, "sweep.start", "power-on", start_sweep, err)) &&
@@ -401,6 +404,9 @@ bool watch_begin(struct watch *watch, struct machine *machine, struct err *err)
     watch->machine = machine;
     if (!annotated_begin(watch->annotated, machine, err) ||
         !annotated_add_services(watch->annotated, collect_wants_services(watch->collect), err))
+        return false;
+    if (collect_needs_names(watch->plan) && !annotated_add_names(watch->annotated, watch->plan->symbols,
+                                                                 watch->plan->symbol_count, watch->plan->profile, err))
         return false;
     collect_begin(watch->collect, machine, annotated_annotate(watch->annotated));
     if (!watch->trace && !watch->study)
