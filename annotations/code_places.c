@@ -12,9 +12,10 @@ enum object_kind { OBJECT_KERNEL, OBJECT_MODULE, OBJECT_FILE, OBJECT_PROCESS };
 
 struct object {
     enum object_kind kind;
-    char name[NAME]; /* of a file its path in the guest; else the module's, the process' */
-    uint32_t number; /* of a file: its inode's */
-    vaddr base;      /* of a module, when it was last seen */
+    char name[NAME];        /* of a file its path in the guest; else the module's, the process' */
+    uint32_t number;        /* of a file: its inode's */
+    struct symbol *symbols; /* of a module; NULL: not read yet */
+    size_t symbol_count;
     struct guest_elf elf;
     unsigned tries;            /* to read that */
     unsigned looked_with;      /* what was known when the file was looked for; 0: it was not */
@@ -54,8 +55,10 @@ void code_places_free(struct code_places *places)
 {
     if (!places)
         return;
-    for (unsigned i = 0; i < places->count; i++)
+    for (unsigned i = 0; i < places->count; i++) {
         program_file_close(places->objects[i].file);
+        free(places->objects[i].symbols);
+    }
     free(places->objects);
     free(places);
 }
@@ -172,9 +175,7 @@ struct code_place code_place_at(struct code_places *places, struct core *core, v
     const struct module_range *module = module_ranges_find(&places->modules, kernel, core, pc);
     if (!module)
         return (struct code_place){CODE_KERNEL, pc};
-    const unsigned object = object_of(places, OBJECT_MODULE, module->name, 0);
-    places->objects[object].base = module->first;
-    return (struct code_place){object, pc - module->first};
+    return (struct code_place){object_of(places, OBJECT_MODULE, module->name, 0), pc - module->first};
 }
 
 /* Names */
@@ -216,17 +217,24 @@ static void text_of_program(struct code_places *places, struct object *object, u
         snprintf(text, size, "%s, page 0x%05x", name, own >> PAGE_SHIFT);
 }
 
-static void text_of_module(struct code_places *places, const struct object *object, uint32_t offset, char *text,
-                           size_t size)
+/* Its table is in the guest's memory as long as it is loaded. */
+static void text_of_module(struct code_places *places, struct object *object, uint32_t offset, char *text, size_t size)
 {
-    struct core *core = places->annotate->subject.cores[0];
-    if (modules_symbol_text(places->annotate, core, object->base + offset, text, size)) {
-        char *plus = strrchr(text, '+');
-        if (plus)
-            *plus = '\0';
-        return;
+    size_t low = 0, high;
+    if (!object->symbols)
+        object->symbols =
+            modules_symbols(places->annotate, places->annotate->subject.cores[0], object->name, &object->symbol_count);
+    for (high = object->symbols ? object->symbol_count : 0; low < high;) {
+        const size_t middle = (low + high) / 2;
+        if (object->symbols[middle].address <= offset)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    snprintf(text, size, "%s, page 0x%05x", object->name, offset >> PAGE_SHIFT);
+    if (low)
+        snprintf(text, size, "%s::%s", object->name, object->symbols[low - 1].name);
+    else
+        snprintf(text, size, "%s, page 0x%05x", object->name, offset >> PAGE_SHIFT);
 }
 
 void code_place_text(struct code_places *places, struct code_place place, char *text, size_t size)

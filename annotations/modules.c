@@ -201,6 +201,34 @@ bool modules_symbol_text(const struct annotate *annotate, struct core *core, vad
     return true;
 }
 
+static int by_address(const void *a, const void *b)
+{
+    const struct symbol *x = a, *y = b;
+    return x->address != y->address ? (x->address < y->address ? -1 : 1) : strcmp(x->name, y->name);
+}
+
+struct symbol *modules_symbols(const struct annotate *annotate, struct core *core, const char *name, size_t *count)
+{
+    enum { NAME_MAX_BYTES = 64 };
+    struct module module;
+    struct table table;
+    *count = 0;
+    if (!search(annotate, core, &module, is_called, name) || !read_table(annotate, core, &module, &table))
+        return NULL;
+    struct symbol *symbols = checked_memory(calloc(table.count + 1, sizeof *symbols + NAME_MAX_BYTES));
+    char *text = (char *)(symbols + table.count + 1);
+    for (uint32_t i = 0; i < table.count; i++, text += NAME_MAX_BYTES) {
+        if (table.symbols[i].st_shndx == SHN_UNDEF || !holds(&module, &table.symbols[i].st_value))
+            continue;
+        read_name(core, &table, i, text, NAME_MAX_BYTES);
+        if (*text)
+            symbols[(*count)++] = (struct symbol){.address = table.symbols[i].st_value - module.base, .name = text};
+    }
+    free(table.symbols);
+    qsort(symbols, *count, sizeof *symbols, by_address);
+    return symbols;
+}
+
 bool modules_find(const struct annotate *annotate, struct core *core, const char *name, const char *symbol,
                   vaddr *address, struct err *err)
 {

@@ -13,6 +13,10 @@ struct annotate;
  * there. */
 bool modules_symbol_text(const struct annotate *annotate, struct core *core, vaddr address, char *text, size_t size);
 
+/* All symbols of the module called MODULE, by rising distance from its beginning, which is what their addresses are; to
+ * be freed, with their names. NULL with *COUNT 0: it is not loaded, or has none. */
+struct symbol *modules_symbols(const struct annotate *annotate, struct core *core, const char *module, size_t *count);
+
 /* The address of SYMBOL of the module called MODULE. False with ERR: it is not loaded, or has no such symbol. */
 bool modules_find(const struct annotate *annotate, struct core *core, const char *module, const char *symbol,
                   vaddr *address, struct err *err);

@@ -142,10 +142,15 @@ void symbols_free(struct symbols *symbols)
 }
 
 /* They are looked for when first wanted, as long as there are none: what is found is no part of what SYMBOLS means. */
-static const struct symbol *find_exported(struct symbols *symbols, const char *name)
+static void look_for_exported(struct symbols *symbols)
 {
     if (!symbols->exported && symbols->image.bytes)
         symbols->exported = symbols_find_exports(&symbols->image, &symbols->exported_count);
+}
+
+static const struct symbol *find_exported(struct symbols *symbols, const char *name)
+{
+    look_for_exported(symbols);
     for (size_t i = 0; symbols->exported && i < symbols->exported_count; i++)
         if (strcmp(symbols->exported[i].name, name) == 0)
             return &symbols->exported[i];
@@ -169,11 +174,16 @@ const struct symbol *symbols_find(const struct symbols *symbols, const char *nam
 
 const struct symbol *symbols_exported_at(const struct symbols *symbols, vaddr address)
 {
-    const struct symbol *last = NULL;
-    find_exported((struct symbols *)(uintptr_t)symbols, "");
-    for (size_t i = 0; symbols->exported && i < symbols->exported_count && symbols->exported[i].address <= address; i++)
-        last = &symbols->exported[i];
-    return last;
+    look_for_exported((struct symbols *)(uintptr_t)symbols);
+    size_t low = 0, high = symbols->exported ? symbols->exported_count : 0;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (symbols->exported[middle].address <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? &symbols->exported[low - 1] : NULL;
 }
 
 const struct symbol *symbols_at(const struct symbols *symbols, vaddr address)

@@ -180,6 +180,9 @@ refused 'over-time: goes into the file of --stats' run --kernel "$dir/loop" $bar
 refused 'over-time "1 fortnight"' run --over-time '1 fortnight'
 refused 'over-time "10ns": interval: 10ns is out of range' run --over-time 10ns
 refused 'stacks "": no file is named' run --stacks ''
+refused 'symbols /nowhere: No such file' run --symbols /nowhere
+refused 'symbols /dev/null: Not a directory' run --symbols /dev/null
+refused 'only `run` and `restore` have it' shell --symbols /tmp
 refused 'stacks "x,of=misses": of=misses is neither' run --stacks x,of=misses
 refused 'stacks "x,every=1ms,fast": "fast" is not NAME=VALUE' run --stacks x,every=1ms,fast
 refused 'timeline ",from=boot": no file is named' run --timeline ,from=boot

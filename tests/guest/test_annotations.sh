@@ -219,11 +219,43 @@ for text in "exit code 0x" "system call [0-9]+ at 0x" "1000 more TLB refills" "t
     "main of process [0-9]+ is at .*tests/guest/known.c:41, argc 0x00000005" "main has returned 0x00000000 to known::.*start_" \
     "a call from known::[a-z_]+" "virtio_blk::virtblk_probe, called by virtio::virtio_dev_probe" \
     "exit_group took [1-9][0-9]* spin locks" "in interrupts: [1-9][0-9]* cycles, [1-9][0-9]* times" \
+    "a system call; at .sp is the stack of [a-z]" "there is kind slab name .slab task_struct. .* size 2816 offset 0" \
+    "the kernel's stack: kind .kernel stack. name .kernel stack of [a-z].* pid [0-9]" "jiffies: kind .kernel data. .* symbol jiffies" \
     "forking: [1-9][0-9]* cycles passed, [1-9][0-9]* children" "known has [1-9][0-9]* fresh pages" \
     "process 1 forked [1-9][0-9]* times; threads were kept waiting [1-9][0-9]* cycles" \
     "[1-9][0-9]* more loads, [1-9][0-9]* private lines" "^    vfs +[1-9][0-9]* +[1-9][0-9]* +[1-9][0-9]*\$" \
     "bytes written: [1-9][0-9]* processes"; do
     check_match "the manual's examples say: $text" "$text" "$work/err"
+done
+
+# A run that goes on from a checkpoint: `restore` comes after `enter`, once, and neither again.
+cat >"$work/restored.tcl" <<'TCL'
+foreach event {enter restore boot} { annotation set simos $event "log {told: $event}" }
+annotation set simos restore { log "at [expr {$SECONDS > 0 && $INSTS > 1000000}]"; exit 9 }
+TCL
+simos restore "$work/checkpoint" --script "$work/restored.tcl"
+check_equal "restore: exit in its body" 9 "$status"
+check_equal "restore: what is told, in order" "told: enter;told: restore;at 1;" \
+    "$(grep -E '^(told|at)' "$work/err" | tr '\n' ';')"
+
+# Pages by what they are, while the guest counts them itself (/proc/meminfo).
+cat >"$work/pages.tcl" <<'TCL'
+library layout
+annotation set pc meminfo_proc_show:END -once {
+    for {set page 0} {$page < 0x08000000} {incr page 0x1000} { incr kilobytes([dict get [symbol data physical:$page] kind]) 4 }
+    incr kilobytes(slab) $kilobytes(block\ of\ pages)
+    foreach {kind name} {slab Slab {kernel stack} KernelStack {anonymous page} AnonPages file Cached {page table} PageTables} {
+        log "pages of $name: $kilobytes($kind)"
+    }
+}
+TCL
+simos run --cpu embra --quiet --script "$work/pages.tcl" -- sh -c 'ls -lR /sys >/dev/null; cat /proc/meminfo'
+check_equal "kinds of pages: exit status" 0 "$status"
+for name in Slab KernelStack AnonPages Cached PageTables; do
+    counted=$(awk "/^$name:/ { print \$2 }" "$work/out")
+    # the stack of the first process is in the image, and of pages on their way in or out not all is said yet
+    check_between "kinds of pages: $name is what the guest counts" "$counted" $((counted + counted / 50 + 24)) \
+        "$(sed -n "s/^pages of $name: //p" "$work/err")"
 done
 
 # Errors name file and line, and what was collected is kept.

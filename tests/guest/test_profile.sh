@@ -60,6 +60,34 @@ simos run --profile /dev/full --max-insns 1000000 -- true
 check_equal "a full device: status" 125 "$status"
 check_match "a full device: why" '^simos: profile /dev/full: No space left on device' "$work/err"
 
+# Routines of programs have names if their symbols are on the host, found by the build-id that the guest has in memory;
+# data have those of their kinds. What is there but damaged, or another file's, is said.
+mkdir -p "$work/symbols/usr/lib/debug"
+mipsel-linux-gnu-gcc -g -O1 -static -Wl,--build-id -o "$work/whole" "$root/tests/guest/known.c"
+id=$(mipsel-linux-gnu-readelf -n "$work/whole" | sed -n 's/.*Build ID: //p')
+debug=$work/symbols/usr/lib/debug/.build-id/$(echo "$id" | cut -c 1-2)
+mkdir -p "$debug"
+mipsel-linux-gnu-objcopy --only-keep-debug "$work/whole" "$debug/$(echo "$id" | cut -c 3-).debug"
+mipsel-linux-gnu-strip -o "$work/known" "$work/whole"
+echo "no ELF file" >"$work/symbols/busybox"
+simos run --quiet --cpu embra --copy-in "$work/known" --symbols "$work/symbols" --profile "$work/named.json" \
+    --stacks "$work/named.folded" -- /root/known 2000 2000 1 1
+check_equal "symbols: exit status" 0 "$status"
+check_equal "symbols: a stripped program's routine, by the build-id" 1 \
+    "$(json "$work/named.json" '[.routines[].name | select(. == "known::main")] | length')"
+check_match "symbols: stacks have it too" '^known;USER;known::main [0-9]+$' "$work/named.folded"
+check_match "symbols: a damaged file is said" "^simos: $work/symbols/busybox: not an ELF file of a MIPS program" "$work/err"
+check_equal "symbols: without any, file and page" true \
+    "$(json "$work/named.json" 'any(.routines[].name; test("^busybox, page 0x00[0-9a-f]{3}$"))')"
+check_equal "symbols: modules name their own" true \
+    "$(json "$work/named.json" 'any(.routines[].name; test("^virtio_blk::virtblk_"))')"
+for kind in "slab task_struct" "slab vm_area_struct" "kernel stack of known" "page table" "stack of known" "file busybox" \
+    "kernel data init_task" "page structures" "module virtio_ring"; do
+    check_equal "kinds of data: $kind" 1 "$(json "$work/named.json" "[.data[].name | select(. == \"$kind\")] | length")"
+done
+check_equal "kinds of data: little is unknown, and that before there are pages" true \
+    "$(json "$work/named.json" '([.data[] | select(.name | startswith("unknown")) | .stall] | add) * 20 < ([.data[].stall] | add)')"
+
 # The same as callgrind has it: its own tool reads it and finds the same sum and the same first routine.
 simos run --quiet --cpus 2 --profile "$work/mipsy.callgrind" -- sh -c 'ls / >/dev/null'
 check_equal "callgrind: the job's status" 0 "$status"
@@ -70,6 +98,7 @@ check_equal "callgrind: so have the lines" "$stall" \
 if command -v callgrind_annotate >/dev/null; then
     callgrind_annotate "$work/mipsy.callgrind" >"$work/annotated" 2>"$work/complaints"
     check_equal "callgrind_annotate: no complaints" "" "$(cat "$work/complaints")"
+    check_match "callgrind: programs are objects" '^ob=/bin/busybox$' "$work/mipsy.callgrind"
     check_equal "callgrind_annotate: the total" "$stall" "$(awk '/PROGRAM TOTALS/ { gsub(",", ""); print $1 }' "$work/annotated")"
     check_equal "callgrind_annotate: the routine with most stall" "$(json "$work/mipsy.json" '.routines[0].name')" \
         "$(sed -n 's/.*?:\([^[]*\) \[.*/\1/p' "$work/annotated" | head -n 1)"
