@@ -24,7 +24,7 @@ void code_places_free(struct code_places *places); /* NULL is fine */
 
 struct code_place code_place_at(struct code_places *places, struct core *core, vaddr pc);
 
-/* The name of the object, "kernel", "/bin/busybox", "module ext4", "process sh" (code that is no file's). */
+/* The name of the object: "kernel", a path ("/bin/busybox"), a module's; of code that is no file's, the process'. */
 const char *code_object_name(const struct code_places *places, unsigned object);
 /* The routine: "schedule", "busybox::main", "ext4::ext4_find_entry"; or what is known: "busybox, page 0x0001a". */
 void code_place_text(struct code_places *places, struct code_place place, char *text, size_t size);

@@ -457,6 +457,45 @@ static void profiles(void **state)
     classify_free(f.classify);
 }
 
+/* What a miss is about may be said otherwise by who knows more, at that moment: the same sums, under other keys; what
+ * there was before stays, and what is saved is by address as ever. */
+static uint64_t name_by_page(void *opaque, unsigned cpu, enum classify_profile which,
+                             const struct memsys_request *request)
+{
+    assert_ptr_equal(opaque, &name_by_page);
+    assert_int_equal(cpu, 0);
+    return CLASSIFY_NAMED | (which == CLASSIFY_BY_PC ? request->pc : request->virtual_address) >> 12;
+}
+
+static void naming(void **state)
+{
+    (void)state;
+    struct fixture f = make(CLASSIFY_FULL);
+    struct memsys_request request = request_at(&f, MEMSYS_READ, A, 4);
+    size_t count;
+    classify_miss(f.classify, 0, L1D, &request);
+    classify_stall(f.classify, 0, &request, 100);
+    classify_set_naming(f.classify, name_by_page, &name_by_page);
+    for (unsigned i = 0; i < 8; i++) { /* two pages */
+        request.virtual_address = 0x80400000 + i * 1024;
+        classify_miss(f.classify, 0, L1D, &request);
+        classify_stall(f.classify, 0, &request, 10);
+    }
+    struct classify_profile_entry *entries = classify_profile(f.classify, CLASSIFY_BY_ADDRESS, &count);
+    assert_int_equal(count, 3);
+    assert_int_equal(entries[0].key, 0x80000000 + A);
+    assert_int_equal(entries[0].stall, 100);
+    assert_int_equal(entries[1].key, CLASSIFY_NAMED | 0x80400);
+    assert_int_equal(entries[1].stall, 40);
+    assert_int_equal(entries[2].miss[L1D], 4);
+    free(entries);
+    classify_set_naming(f.classify, NULL, NULL);
+    entries = classify_profile(f.classify, CLASSIFY_BY_ADDRESS, &count);
+    assert_int_equal(count, 9);
+    free(entries);
+    classify_free(f.classify);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -481,6 +520,7 @@ int main(void)
         cmocka_unit_test(counts_by_mode_and_kind),
         cmocka_unit_test(statistics_have_names),
         cmocka_unit_test(profiles),
+        cmocka_unit_test(naming),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
