@@ -382,9 +382,16 @@ static void settle_accounts(struct machine *machine)
     }
 }
 
+/* Between two runs somebody may have said that there is to be no other. */
+static bool is_ended(const struct machine *machine)
+{
+    return machine->stopping &&
+           (machine->stop_reason == MACHINE_STOP_EXIT || machine->stop_reason == MACHINE_STOP_FAILED);
+}
+
 static enum machine_stop run(struct machine *machine, const struct bounds *bounds)
 {
-    machine->stopping = false;
+    machine->stopping = is_ended(machine);
     for (;;) {
         struct core *core = next_in_turn(machine, bounds);
         if (core) {
@@ -413,6 +420,7 @@ static enum machine_stop run(struct machine *machine, const struct bounds *bound
     }
     machine->queue->now = machine->now = machine_now(machine); /* for what the caller does to devices */
     settle_accounts(machine);
+    machine->stopping = false;
     return machine->stop_reason;
 }
 

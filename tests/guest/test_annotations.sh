@@ -329,5 +329,9 @@ check_match "symbols move along" "^do_exit is called by (do_group_exit|__?se_sys
 echo 'annotation set simos boot { exit 7 }' >"$work/stop.tcl"
 simos run --cpu embra --quiet --script "$work/stop.tcl" -- true
 check_equal "exit in a body ends the run with its status" 7 "$status"
+printf 'annotation set time 0.01 { exit 8 }\nannotation set time 0.02 { log later }\n' >"$work/stop.tcl"
+simos run --cpu embra --quiet --script "$work/stop.tcl" -- true
+check_equal "also in one between two runs of the machine" 8 "$status"
+check_no_match "at once" "^later" "$work/err"
 
 finish
