@@ -54,6 +54,12 @@ def ns: . * 1000 | round;
 EOJ
 trace=$work/run.trace
 check_equal "time line: slices of both processors nest" "0 0" "$(jq -f "$work/nest.jq" "$trace" | xargs)"
+check_equal "time line: every event is as the format has it, every track has one name" "" \
+    "$(jq -r -f "$root/tests/guest/trace_format.jq" "$trace")"
+jq '(.traceEvents | map(.ph == "X") | index(true)) as $x | .traceEvents[$x].dur = -1 | .traceEvents[$x + 1].tid = 77 |
+    .traceEvents[$x + 2] |= del(.name) | .traceEvents[$x + 3].colour = "red"' "$trace" >"$work/wrong.trace"
+check_equal "time line: and what is not is found" "3 times event X,1 times no name for track [1,77]," \
+    "$(jq -r -f "$root/tests/guest/trace_format.jq" "$work/wrong.trace" | cut -d : -f 1 | tr '\n' ',')"
 check_equal "time line: it is complete" true "$(json "$trace" .otherData.complete)"
 for service in UTLB KTLB "CPU INT"; do # none of them can be left for another process
     check_equal "time line: every call of $service" "$(json "$stats" ".annotations.services[\"$service\"].calls")" \
