@@ -70,7 +70,7 @@ mkdir -p "$debug"
 mipsel-linux-gnu-objcopy --only-keep-debug "$work/whole" "$debug/$(echo "$id" | cut -c 3-).debug"
 mipsel-linux-gnu-strip -o "$work/known" "$work/whole"
 echo "no ELF file" >"$work/symbols/busybox"
-simos run --quiet --cpu embra --copy-in "$work/known" --symbols "$work/symbols" --profile "$work/named.json" \
+simos run --quiet --cpu embra --set cache.classify=replacement --copy-in "$work/known" --symbols "$work/symbols" --profile "$work/named.json" \
     --stacks "$work/named.folded" -- /root/known 2000 2000 1 1
 check_equal "symbols: exit status" 0 "$status"
 check_equal "symbols: a stripped program's routine, by the build-id" 1 \
