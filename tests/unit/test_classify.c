@@ -459,12 +459,13 @@ static void profiles(void **state)
 
 /* What a miss is about may be said otherwise by who knows more, at that moment: the same sums, under other keys; what
  * there was before stays, and what is saved is by address as ever. */
-static uint64_t name_by_page(void *opaque, unsigned cpu, enum classify_profile which,
-                             const struct memsys_request *request)
+static uint64_t name_by_page(void *opaque, unsigned cpu, enum classify_profile which, vaddr address,
+                             const paddr *physical)
 {
     assert_ptr_equal(opaque, &name_by_page);
     assert_int_equal(cpu, 0);
-    return CLASSIFY_NAMED | (which == CLASSIFY_BY_PC ? request->pc : request->virtual_address) >> 12;
+    assert_true(which == CLASSIFY_BY_PC || *physical == A);
+    return CLASSIFY_NAMED | address >> 12;
 }
 
 static void naming(void **state)
