@@ -164,12 +164,16 @@ bool sharing_record_store(struct sharing *sharing, unsigned writer, paddr addres
     const uint32_t record = sharing->record_of[address >> sharing->block_shift];
     const uint64_t bits = words(sharing, address, size);
     if (sharing->open[record] & bits) {
-        for (uint32_t others = other_losers(sharing, record, writer); others != 0; others &= others - 1) {
+        const uint32_t losers = other_losers(sharing, record, writer);
+        for (uint32_t others = losers; others != 0; others &= others - 1) {
             struct sharing_loss *loss = loss_of(sharing, record, (unsigned)__builtin_ctz(others), 0);
             for (unsigned i = 0; i < sharing->caches; i++)
                 loss[i].written |= bits & loss[i].lost;
         }
-        sharing_losses_set(sharing, record);
+        if (losers == sharing->losers[record])
+            sharing->open[record] &= ~bits; /* all who have lost them know of the store */
+        else
+            sharing_losses_set(sharing, record);
     }
     return sharing_ask_store(sharing, writer, address);
 }
