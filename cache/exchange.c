@@ -101,17 +101,18 @@ static ALWAYS_INLINE void count(struct classified *first, uint32_t state, bool h
     missed_of(first, kind)[class]++;
 }
 
-/* May the CPU store to the line unseen? */
-static ALWAYS_INLINE uint32_t may_do_unseen(struct classified *first, enum memsys_access access, paddr address,
-                                            unsigned size)
+/* The line, with STATE, is accessed: what may be done to it unseen. Of one that is clean nobody need ask whether it may
+ * be stored to. */
+static ALWAYS_INLINE uint32_t may_do_unseen(struct classified *first, enum memsys_access access, uint32_t state,
+                                            paddr address, unsigned size)
 {
     struct sharing *const sharing = &first->all->sharing;
     bool may_store = true;
     if (access == MEMSYS_WRITE)
         may_store = sharing_store(sharing, first->cpu, address, size);
-    else if (access == MEMSYS_READ)
+    else if (access == MEMSYS_READ && state == ENTRY_DIRTY)
         may_store = sharing_may_store(sharing, first->cpu, address);
-    return may_store ? QUICK_WRITE : QUICK_READ;
+    return may_store ? state : state & QUICK_READ;
 }
 
 static ALWAYS_INLINE cycles hit(const struct memsys_exchange *exchange, struct step *step, enum memsys_access access,
@@ -121,7 +122,7 @@ static ALWAYS_INLINE cycles hit(const struct memsys_exchange *exchange, struct s
     if (access == MEMSYS_WRITE && step->state != ENTRY_DIRTY)
         return MEMSYS_ASK;
     exchange->last[step->set] = (uint8_t)(QUICK_READ | step->way * QUICK_WAY);
-    step->state &= may_do_unseen(first, access, step->address, size);
+    step->state = may_do_unseen(first, access, step->state, step->address, size);
     use_line(exchange, step, time_of_use(first->who, step->now), exchange->used[step->line] != 0);
     return 0;
 }
@@ -159,7 +160,7 @@ static ALWAYS_INLINE cycles miss(const struct memsys_exchange *exchange, struct 
         *exchange->write_backs += victim / ENTRY_MODIFIED % 2;
     bucket->miss[misses[access]]++;
     charge(bucket, fetch ? STALL_L1I : STALL_L1D, exchange->time);
-    step->state &= may_do_unseen(first, access, address, size);
+    step->state = may_do_unseen(first, access, step->state, address, size);
     const cycles time = *outer_used = time_of_use(first->who, step->now);
     use_line(exchange, step, time, held);
     return exchange->time;
