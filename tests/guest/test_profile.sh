@@ -67,7 +67,7 @@ mipsel-linux-gnu-gcc -g -O1 -static -Wl,--build-id -o "$work/whole" "$root/tests
 id=$(mipsel-linux-gnu-readelf -n "$work/whole" | sed -n 's/.*Build ID: //p')
 debug=$work/symbols/usr/lib/debug/.build-id/$(echo "$id" | cut -c 1-2)
 mkdir -p "$debug"
-mipsel-linux-gnu-objcopy --only-keep-debug "$work/whole" "$debug/$(echo "$id" | cut -c 3-).debug"
+mipsel-linux-gnu-objcopy --only-keep-debug "$work/whole" "$debug/$(echo "$id" | cut -c 3-).debug" 2>/dev/null
 mipsel-linux-gnu-strip -o "$work/known" "$work/whole"
 echo "no ELF file" >"$work/symbols/busybox"
 simos run --quiet --cpu embra --set cache.classify=replacement --copy-in "$work/known" --symbols "$work/symbols" --profile "$work/named.json" \
