@@ -123,17 +123,18 @@ static void describe_file_page(struct description *what)
 
 struct owner {
     vaddr task, address;
-    unsigned processes;
+    unsigned processes, visited;
 };
 
+/* The guest may have made anything of its tree: so many nodes are looked at, whatever they point to. */
 static void look_for_owner(const struct description *what, vaddr node, uint32_t index, unsigned depth,
                            struct owner *owner)
 {
-    enum { DEEPEST = 48, RIGHT = 4, LEFT = 8, AREAS_MAX = 4096 };
+    enum { DEEPEST = 48, RIGHT = 4, LEFT = 8, NODES_MAX = 4096 };
     const struct kernel_memory *kernel = annotate_kernel(what->annotate);
     const struct kernel_offsets *at = &kernel->at;
     uint32_t chain, area_at;
-    if (!node || depth == DEEPEST || owner->processes == AREAS_MAX ||
+    if (!node || depth == DEEPEST || owner->visited++ >= NODES_MAX ||
         !layout_offset(what->annotate, "anon_vma_chain", "rb", &chain) ||
         !layout_offset(what->annotate, "anon_vma_chain", "vma", &area_at))
         return;

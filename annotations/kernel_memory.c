@@ -161,7 +161,8 @@ bool kernel_memory_look(struct kernel_memory *kernel)
         return false;
     if (kernel->known && kernel->from_symbol == first->address)
         return true;
-    if (!look_up_offsets(kernel->annotate, &kernel->at) || !layout_size(kernel->annotate, "page", &kernel->page_bytes))
+    if (!look_up_offsets(kernel->annotate, &kernel->at) ||
+        !layout_size(kernel->annotate, "page", &kernel->page_bytes) || kernel->page_bytes == 0)
         return false;
     kernel->from_symbol = first->address;
     kernel->map_at = symbol(kernel, "mem_map");
