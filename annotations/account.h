@@ -46,7 +46,20 @@ void account_write_json(const struct account_plan *plan, const struct account *a
  */
 void account_write_sparse_json(const struct account_plan *plan, const struct account *account, FILE *out);
 
-/* The figures of an account as a row of numbers, for sums: COUNT of them. */
+/* Rows of COUNT numbers: TO gains PART; or what NOW has more than BEFORE. */
+static inline void numbers_add(uint64_t *to, const uint64_t *part, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        to[i] += part[i];
+}
+
+static inline void numbers_add_difference(uint64_t *to, const uint64_t *now, const uint64_t *before, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        to[i] += now[i] - before[i];
+}
+
+/* The figures of an account as a row of numbers: COUNT of them. */
 static inline unsigned account_numbers(const struct account_plan *plan)
 {
     return (unsigned)(sizeof(struct bucket) / sizeof(uint64_t)) + plan->rows * CLASS_COUNT;
@@ -54,37 +67,25 @@ static inline unsigned account_numbers(const struct account_plan *plan)
 
 static inline void account_add(const struct account_plan *plan, struct account *to, const struct account *part)
 {
-    uint64_t *a = (uint64_t *)to;
-    const uint64_t *b = (const uint64_t *)part;
-    for (unsigned i = 0, count = account_numbers(plan); i < count; i++)
-        a[i] += b[i];
+    numbers_add((uint64_t *)to, (const uint64_t *)part, account_numbers(plan));
 }
 
-/* TO gains what NOW has more than BEFORE. */
 static inline void account_add_difference(const struct account_plan *plan, struct account *to,
                                           const struct account *now, const struct account *before)
 {
-    uint64_t *a = (uint64_t *)to;
-    const uint64_t *b = (const uint64_t *)now, *c = (const uint64_t *)before;
-    for (unsigned i = 0, count = account_numbers(plan); i < count; i++)
-        a[i] += b[i] - c[i];
+    numbers_add_difference((uint64_t *)to, (const uint64_t *)now, (const uint64_t *)before, account_numbers(plan));
 }
 
 /* The same of a bucket alone. */
 static inline void bucket_add(struct bucket *to, const struct bucket *part)
 {
-    uint64_t *a = (uint64_t *)to;
-    const uint64_t *b = (const uint64_t *)part;
-    for (unsigned i = 0; i < sizeof *to / sizeof *a; i++)
-        a[i] += b[i];
+    numbers_add((uint64_t *)to, (const uint64_t *)part, sizeof *to / sizeof(uint64_t));
 }
 
 static inline void bucket_add_difference(struct bucket *to, const struct bucket *now, const struct bucket *before)
 {
-    uint64_t *a = (uint64_t *)to;
-    const uint64_t *b = (const uint64_t *)now, *c = (const uint64_t *)before;
-    for (unsigned i = 0; i < sizeof *to / sizeof *a; i++)
-        a[i] += b[i] - c[i];
+    numbers_add_difference((uint64_t *)to, (const uint64_t *)now, (const uint64_t *)before,
+                           sizeof *to / sizeof(uint64_t));
 }
 
 #endif

@@ -33,12 +33,6 @@ static struct service_share *find(const struct account_plan *plan, struct task *
     return *at = new;
 }
 
-static void add(uint64_t *to, const uint64_t *part, unsigned words)
-{
-    for (unsigned i = 0; i < words; i++)
-        to[i] += part[i];
-}
-
 static void take_one(struct place *place, unsigned service)
 {
     const struct account_plan *plan = &place->services->plan;
@@ -47,11 +41,8 @@ static void take_one(struct place *place, unsigned service)
     uint64_t *shared = (uint64_t *)&place->shared[service];
     if (memcmp(sum, shared, words * sizeof *sum) == 0)
         return;
-    uint64_t *figure = find(plan, place->task, service)->figure;
-    for (unsigned i = 0; i < words; i++) {
-        figure[i] += sum[i] - shared[i];
-        shared[i] = sum[i];
-    }
+    numbers_add_difference(find(plan, place->task, service)->figure, sum, shared, words);
+    memcpy(shared, sum, words * sizeof *sum);
 }
 
 void service_shares_take(struct place *place)
@@ -76,14 +67,15 @@ void service_shares_give(struct place *place, struct task *task, unsigned servic
     begin_of(&part, charge, calls);
     place->sums[service].calls += calls;
     charge_add(plan, &place->sums[service].charge, charge);
-    add((uint64_t *)&place->shared[service], (const uint64_t *)&part, words);
-    add(find(plan, task, service)->figure, (const uint64_t *)&part, words);
+    numbers_add((uint64_t *)&place->shared[service], (const uint64_t *)&part, words);
+    numbers_add(find(plan, task, service)->figure, (const uint64_t *)&part, words);
 }
 
 void service_shares_merge(const struct services *services, struct task *to, const struct task *from)
 {
     for (const struct service_share *share = from->services; share; share = share->next)
-        add(find(&services->plan, to, share->service)->figure, share->figure, service_share_words(&services->plan));
+        numbers_add(find(&services->plan, to, share->service)->figure, share->figure,
+                    service_share_words(&services->plan));
 }
 
 void service_shares_free(struct task *task)
@@ -133,10 +125,9 @@ void service_shares_read(const struct services *services, const struct task *tas
 
 /* Checks */
 
-static bool same(const struct services *services, const uint64_t *part, const uint64_t *whole, unsigned words,
-                 const char *whose, unsigned number, const char *in, struct err *err)
+static bool same(const uint64_t *part, const uint64_t *whole, unsigned words, const char *whose, unsigned number,
+                 const char *in, struct err *err)
 {
-    (void)services;
     for (unsigned i = 0; i < words; i++)
         if (part[i] != whole[i])
             return err_set(err, "%s %u has %" PRIu64 " in figure %u, but %" PRIu64 " in %s", whose, number, part[i], i,
@@ -153,12 +144,12 @@ static bool check_task(const struct services *services, const struct task *task,
         struct service_sum sum;
         service_shares_read(services, task, share, &sum);
         account_add(&services->plan, &in_services, &sum.charge.all);
-        add((uint64_t *)&sums[share->service], (const uint64_t *)&sum, service_share_words(&services->plan));
+        numbers_add((uint64_t *)&sums[share->service], (const uint64_t *)&sum, service_share_words(&services->plan));
     }
     for (const struct task_share *share = task->shares; share; share = share->next)
         for (unsigned mode = 0; mode < MODE_COUNT; mode++)
             account_add(&services->plan, &in_modes, &share->mode[mode]);
-    return same(services, (const uint64_t *)&in_services, (const uint64_t *)&in_modes, account_numbers(&services->plan),
+    return same((const uint64_t *)&in_services, (const uint64_t *)&in_modes, account_numbers(&services->plan),
                 "process", task->pid, "the modes", err);
 }
 
@@ -173,8 +164,8 @@ bool service_shares_check(const struct services *services, struct err *err)
     for (unsigned service = 0; good && service < services->count; service++) {
         struct service_sum total;
         service_total(services, service, &total);
-        good = same(services, (const uint64_t *)&sums[service], (const uint64_t *)&total,
-                    service_share_words(&services->plan), "service", service, "the sum over processes", err);
+        good = same((const uint64_t *)&sums[service], (const uint64_t *)&total, service_share_words(&services->plan),
+                    "service", service, "the sum over processes", err);
     }
     free(sums);
     return good;

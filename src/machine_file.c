@@ -24,10 +24,7 @@ static bool is_hardware(const char *name)
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (strcmp(name, others[i]) == 0)
             return false;
-    for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)
-        if (strncmp(name, groups[i], strlen(groups[i])) == 0)
-            return true;
-    return false;
+    return params_begins_with(name, groups, sizeof groups / sizeof groups[0]);
 }
 
 static void set_defaults(struct params *params)

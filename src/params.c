@@ -379,6 +379,14 @@ bool params_is_set(const struct params *params, const char *name)
     return value && value->is_set;
 }
 
+bool params_begins_with(const char *name, const char *const *prefixes, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
+            return true;
+    return false;
+}
+
 void params_mark_unset(struct params *params)
 {
     for (size_t i = 0; i < params->count; i++)

@@ -47,6 +47,8 @@ bool params_set(struct params *params, const char *name, const char *text, struc
 
 /* Has NAME been set, if only to the value that it had, since it was defined or params_mark_unset() was called? */
 bool params_is_set(const struct params *params, const char *name);
+/* Does NAME begin with one of COUNT prefixes? */
+bool params_begins_with(const char *name, const char *const *prefixes, size_t count);
 /* What has been set so far counts as if it had not been. */
 void params_mark_unset(struct params *params);
 

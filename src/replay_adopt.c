@@ -14,22 +14,14 @@ static const char *const places[] = {"guest.kernel", "guest.initrd", "guest.symb
                                      "machine.disk", "console.",     "net.pcap"};
 static const char *const watching[] = {"trace.", "sweep.", "cache.profile", "cache.classify"};
 
-static bool is_one_of(const char *name, const char *const *prefixes, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
-            return true;
-    return false;
-}
-
 static bool is_place(const char *name)
 {
-    return is_one_of(name, places, sizeof places / sizeof places[0]);
+    return params_begins_with(name, places, sizeof places / sizeof places[0]);
 }
 
 static bool is_exempt(const char *name)
 {
-    return is_place(name) || is_one_of(name, watching, sizeof watching / sizeof watching[0]);
+    return is_place(name) || params_begins_with(name, watching, sizeof watching / sizeof watching[0]);
 }
 
 static bool value_of(const struct replay_machine *machine, const char *name, const char **value)

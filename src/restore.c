@@ -32,20 +32,12 @@ static const char *const fixed[] = {
 static const char *const untimed[] = {"cpu.model", "embra.", "console.", "trace.",
                                       "sweep.",    "guest.", "net.pcap", "net.join_time"};
 
-static bool is_one_of(const char *name, const char *const *prefixes, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
-            return true;
-    return false;
-}
-
 void restore_keep_fixed(struct params *params, const struct params *before)
 {
     char value[VALUE_SIZE];
     const struct param_def *def;
     for (size_t i = 0; (def = params_at(params, i)); i++)
-        if (is_one_of(def->name, fixed, sizeof fixed / sizeof fixed[0]) &&
+        if (params_begins_with(def->name, fixed, sizeof fixed / sizeof fixed[0]) &&
             params_text(before, def->name, value, sizeof value))
             params_set(params, def->name, value, NULL);
 }
@@ -148,11 +140,11 @@ static bool compare(struct restore *restore, const struct params *params, struct
         }
         if (strcmp(def->name, "machine.net") == 0 && board_net_is_same_kind(here, there))
             continue; /* where the network is, the guest does not know */
-        if (is_one_of(def->name, fixed, sizeof fixed / sizeof fixed[0]))
+        if (params_begins_with(def->name, fixed, sizeof fixed / sizeof fixed[0]))
             return err_set(err,
                            "%s: \"%.100s\"; the machine in checkpoint %.200s has \"%.100s\", and the guest knows it",
                            def->name, here, restore->path, there);
-        restore->same_machine &= is_one_of(def->name, untimed, sizeof untimed / sizeof untimed[0]);
+        restore->same_machine &= params_begins_with(def->name, untimed, sizeof untimed / sizeof untimed[0]);
     }
     return true;
 }

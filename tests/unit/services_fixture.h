@@ -129,6 +129,13 @@ static inline void enter(struct core *core, enum exception_code code)
     exception_enter(core, core->s.pc, false);
 }
 
+/* System call NUMBER. */
+static inline void enter_call(struct core *core, uint32_t number)
+{
+    core->s.gpr[REG_V0] = number;
+    enter(core, EXC_SYS);
+}
+
 static inline void refill(struct core *core, vaddr address)
 {
     core_raise_address(core, EXC_TLBL, address, true);

@@ -54,15 +54,13 @@ static void test_processes(void **state)
     struct core *core = w->f->core;
     begin_user(w);
     execute(core, 10);
-    core->s.gpr[REG_V0] = 4003;
-    enter(core, EXC_SYS);
+    enter_call(core, 4003);
     execute(core, 100);
     switch_to(core, TASK_B);
     execute(core, 7);
     go_back(core, true);
     execute(core, 3);
-    core->s.gpr[REG_V0] = 4003;
-    enter(core, EXC_SYS);
+    enter_call(core, 4003);
     execute(core, 20);
     go_back(core, true);
     enter(core, EXC_INT);
@@ -140,8 +138,7 @@ static void test_queues(void **state)
     struct core *core = w->f->core;
     const struct run_queue *queue = &w->services->place[0].queue;
     begin_user(w);
-    core->s.gpr[REG_V0] = 4003;
-    enter(core, EXC_SYS);
+    enter_call(core, 4003);
     switch_to(core, TASK_B); /* alpha could go on */
     assert_int_equal(queue->length, 1);
     execute(core, 50);

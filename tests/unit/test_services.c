@@ -10,8 +10,7 @@ static void test_calls(void **state)
     struct core *core = w->f->core;
     begin_user(w);
     execute(core, 10);
-    core->s.gpr[REG_V0] = 4003;
-    enter(core, EXC_SYS);
+    enter_call(core, 4003);
     execute(core, 100);
     go_back(core, true);
     execute(core, 1);
@@ -32,8 +31,7 @@ static void test_nesting(void **state)
     struct world *w = *state;
     struct core *core = w->f->core;
     begin_user(w);
-    core->s.gpr[REG_V0] = 4003;
-    enter(core, EXC_SYS);
+    enter_call(core, 4003);
     allow_nesting(core);
     execute(core, 10);
     refill(core, 0x00500000);
@@ -107,8 +105,7 @@ static void test_functions(void **state)
     struct world *w = *state;
     struct core *core = w->f->core;
     begin_user(w);
-    core->s.gpr[REG_V0] = 4003;
-    enter(core, EXC_SYS);
+    enter_call(core, 4003);
     core->s.gpr[REG_SP] = THREAD_A + 0x1f00;
     core->s.gpr[REG_RA] = SOFT_CALLER;
     execute(core, 1);
@@ -159,8 +156,7 @@ static void test_end(void **state)
     struct world *w = *state;
     struct core *core = w->f->core;
     begin_user(w);
-    core->s.gpr[REG_V0] = 4001;
-    enter(core, EXC_SYS);
+    enter_call(core, 4001);
     execute(core, 10);
     enter(core, EXC_TLBL); /* nested without EXL: not as a handler would be, but it may come to that */
     allow_nesting(core);
@@ -208,8 +204,7 @@ static void test_begin_again(void **state)
     struct core *core = w->f->core;
     begin_user(w);
     execute(core, 10);
-    core->s.gpr[REG_V0] = 4003;
-    enter(core, EXC_SYS);
+    enter_call(core, 4003);
     allow_nesting(core);
     execute(core, 20);
     enter(core, EXC_TLBL);

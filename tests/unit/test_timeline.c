@@ -22,8 +22,7 @@ static void run(struct world *w)
     struct core *core = w->f->core;
     begin_user(w);
     execute(core, 10);
-    core->s.gpr[REG_V0] = 4003;
-    enter(core, EXC_SYS);
+    enter_call(core, 4003);
     allow_nesting(core);
     execute(core, 20);
     enter(core, EXC_TLBS);
