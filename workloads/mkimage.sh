@@ -94,6 +94,9 @@ key=$({
     print_setup
 } | sha256sum | cut -c 1-16)
 image=$cache/images/$name-$key.img
+# One at a time, so that none is made twice.
+exec 9>"$cache/images/$name.lock"
+[ -s "$image" ] || flock 9
 if [ ! -s "$image" ]; then
     work=$cache/images/work.$$
     trap 'rm -rf "$work"' EXIT
@@ -111,7 +114,7 @@ if [ ! -s "$image" ]; then
     chmod 444 "$work/sparse"
     mv "$work/sparse" "$image"
     # Images of other lists stay a while: another check-out may use them.
-    find "$cache/images" -name "$name-*.img" -mtime +30 -delete
+    find "$cache/images" -maxdepth 1 -name "$name-*.img" -mtime +30 -delete
     echo "image $name: $image" >&2
 fi
 touch -c "$image" 2>/dev/null || true
