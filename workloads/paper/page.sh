@@ -75,6 +75,18 @@ while read -r name; do
     jq -c --arg name "$name" '{name: $name, statistics: .}' "$out/statistics/$name.json"
 done <"$out/statistics/names" >"$out/runs.all"
 
+# How many of the runs came to the right answer.
+print_answers()
+{
+    while read -r name; do
+        [ ! -e "$out/ends/$name.answer" ] || echo "$name $(cat "$out/ends/$name.answer")"
+    done <"$out/statistics/names" >"$out/answers.all"
+    [ -s "$out/answers.all" ] || return 0
+    wrong=$(sed -n 's/ wrong$//p' "$out/answers.all" | tr '\n' ' ')
+    echo "Of $(wc -l <"$out/answers.all") of them it was seen what the workload came to, objects, accounts or checksums, from where its measured"
+    echo "part ended: $([ -z "$wrong" ] && echo "all as it should be" || echo "all as it should be <b>but for $wrong</b>")."
+}
+
 # embed KIND FILE: as the address of a picture or a file to keep.
 embed()
 {
@@ -112,7 +124,8 @@ warm file caches, on every machine$([ -z "$form" ] || echo "; this page is of th
 conclusions"). $(if [ -n "${WINDOW:-}" ]; then echo "Each run is the first $WINDOW instructions only, which begin with cold caches: a first look.";
 else echo "Each run is whole, from the checkpoint to the workload's end, but for the cache sizes of figures 4.6, 4.7 and 5.3: these are of the first 4,000 million
 instructions, if there are more. Nothing is sampled."; fi)
-In each of the $(wc -l <"$out/statistics/names") runs services, processes and modes make up all cycles, instructions, stalls and misses to the last one.</p>
+In each of the $(wc -l <"$out/statistics/names") runs services, processes and modes make up all cycles, instructions, stalls and misses to the last one.
+$(print_answers)</p>
 END
 sed -n 's/^job \([^ ]*\) .*/\1/p' "$out/all.tcl" >"$out/planned.all"
 (cd "$out" && find . -name '*.svg' | sed 's/^..//') >"$out/pictures.all"

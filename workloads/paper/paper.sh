@@ -10,7 +10,7 @@ set -eu
 [ $# -ge 5 ] || { echo "usage: paper.sh SIMOS CHECKPOINTS OUT FORM WORKLOAD..." >&2; exit 2; }
 here=$(cd "$(dirname "$0")" && pwd)
 simos=$(realpath "$1") checkpoints=$(realpath "$2") form=$4
-mkdir -p "$3"
+mkdir -p "$3/ends"
 out=$(realpath "$3")
 shift 4
 jobs=${JOBS:-$(nproc)}
@@ -19,20 +19,21 @@ export WINDOW
 
 has() { [ -e "$checkpoints/$1$form.ckpt" ]; }
 
-# job CHECKPOINT NAME WORDS: one run, if that checkpoint is there.
+# job CHECKPOINT NAME WORDS: one run, if that checkpoint is there. Where it ends it is saved, for its answer to be looked at.
 job()
 {
     has "$1" || return 0
     parameters=$("$here/parameters.sh" "$1$form" 2>/dev/null || true)
-    echo "job $2 { checkpoint {$checkpoints/$1$form.ckpt}; $3; $(echo "$parameters" | sed 's/..*/param &;/; s/=/ /' | tr '\n' ' ')}"
+    script=$out/ends/$2.tcl
+    sed "s|^annotation set mark end { |&checkpoint save {$out/ends/$2.ckpt}; |" "$here/annotations.tcl" >"$script"
+    echo "job $2 { checkpoint {$checkpoints/$1$form.ckpt}; $3; option $options --script {$script}; input {$script}; $(echo "$parameters" | sed 's/..*/param &;/; s/=/ /' | tr '\n' ' ')}"
 }
 
 # All runs, as a sweep (docs/sweep.md), those first that say most for their time; classes of misses only where a table has
 # them.
 print_runs()
 {
-    echo "option --quiet --warmup 0 ${WINDOW:+--window $WINDOW }--script {$here/annotations.tcl} --over-time $([ -z "$form$WINDOW" ] && echo 100ms || echo 20ms)"
-    echo "input {$here/annotations.tcl}"
+    options="--quiet --warmup 0 ${WINDOW:+--window $WINDOW }--over-time $([ -z "$form$WINDOW" ] && echo 100ms || echo 20ms)"
     for workload; do
         job "$workload" "$workload-1994" "machine 1994; cpu mipsy; param cache.classify full"
     done
@@ -60,6 +61,14 @@ sweep()
     status=0
     "$simos" sweep "$out/runs.tcl" --out "$out/runs" --jobs "$jobs" >"$out/runs.log" || status=$?
     [ "$status" -lt 126 ] || exit "$status"
+    answers
+}
+
+# Of the runs that have ended since.
+answers()
+{
+    find "$out/ends" -name '*.ckpt' | sed 's|.*/||; s|\.ckpt$||' | sort |
+        xargs -P "$jobs" -I NAME "$here/answer.sh" "$checkpoints" "$simos" "$out" NAME
 }
 
 page()
@@ -72,9 +81,9 @@ page()
 early_page() { [ -n "$form$WINDOW" ] || page; }
 
 print_runs "$@" >"$out/all.tcl"
-sweep '^(option|input|job [a-z]*-1994 )'
+sweep '^job [a-z]*-1994 '
 early_page
-sweep '^(option|input|job [a-z]*-(1994|mp8|dash|.*-static) )'
+sweep '^job [a-z]*-(1994|mp8|dash|.*-static) '
 early_page
 failed=no
 for workload; do
@@ -84,7 +93,7 @@ done | sort -t - -k 2r | xargs -P "$jobs" -I NAME "$here/caches.sh" "$simos" "$c
 early_page
 sweep .
 page
-[ $failed = no ] || status=1
-[ "$status" = 0 ] || echo "not every run came to its end (see $out/runs.txt): the page has what there is" >&2
+[ $failed = no ] && ! grep -q wrong "$out"/ends/*.answer 2>/dev/null || status=1
+[ "$status" = 0 ] || echo "not every run came to its end, or to the right one (see $out/runs.txt): the page has what there is" >&2
 echo "$out/index.html"
 exit $status
