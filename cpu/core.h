@@ -323,8 +323,16 @@ void core_idle_end(struct core *core);
 /* Take core->exception at PC (DELAY_SLOT: the instruction is in a delay slot): sets EPC, Cause, Status, BadVAddr,
  * EntryHi, Context, and s.pc to the vector, s.in_delay_slot = false. MIPS32 PRA vol. III section 6. Counts it. */
 void exception_enter(struct core *core, vaddr pc, bool delay_slot);
+/* Those pending that Status.IM lets through, in the place of Cause.IP. */
+static inline uint32_t interrupts_pending(const struct core *core)
+{
+    return core->s.cp0[CP0_CAUSE] & core->s.cp0[CP0_STATUS] & CAUSE_IP;
+}
 /* Is an enabled interrupt pending? */
-bool interrupt_pending(const struct core *core);
+static inline bool interrupt_pending(const struct core *core)
+{
+    return (core->s.cp0[CP0_STATUS] & (STATUS_IE | STATUS_EXL | STATUS_ERL)) == STATUS_IE && interrupts_pending(core);
+}
 /* Take it: general, IV or vectored entry. Nothing happens unless interrupt_pending() holds. */
 void interrupt_enter(struct core *core, vaddr pc, bool delay_slot);
 /* Drive CPU hardware interrupt pin 0..5 (Cause.IP2..7) from outside; sets attention. Ends `wait` if Status.IM lets the

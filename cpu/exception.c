@@ -63,22 +63,12 @@ void exception_enter(struct core *core, vaddr pc, bool delay_slot)
     enter(core, pc, delay_slot, offset, 0);
 }
 
-static uint32_t pending(const struct core *core)
-{
-    return core->s.cp0[CP0_CAUSE] & core->s.cp0[CP0_STATUS] & CAUSE_IP;
-}
-
-bool interrupt_pending(const struct core *core)
-{
-    return (core->s.cp0[CP0_STATUS] & (STATUS_IE | STATUS_EXL | STATUS_ERL)) == STATUS_IE && pending(core);
-}
-
 void interrupt_enter(struct core *core, vaddr pc, bool delay_slot)
 {
     if (!interrupt_pending(core))
         return;
     const uint32_t *cp0 = core->s.cp0;
-    unsigned line = 31 - (unsigned)__builtin_clz(pending(core) >> CAUSE_IP_SHIFT);
+    unsigned line = 31 - (unsigned)__builtin_clz(interrupts_pending(core) >> CAUSE_IP_SHIFT);
     core->counts.exceptions[EXC_INT]++;
     core->counts.interrupts[line]++;
     core->exception = (struct exception){.code = EXC_INT};
@@ -104,6 +94,6 @@ void interrupt_set_pin(struct core *core, unsigned pin, bool level)
     }
     *cause |= bit;
     core->attention = true;
-    if (pending(core))
+    if (interrupts_pending(core))
         core->s.waiting = false;
 }

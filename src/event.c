@@ -129,11 +129,6 @@ void event_cancel(struct event_queue *queue, struct event *event)
         heap_settle(queue, place, last);
 }
 
-cycles event_queue_next(const struct event_queue *queue)
-{
-    return queue->count ? queue->heap[0]->when : CYCLES_NEVER;
-}
-
 void event_queue_run(struct event_queue *queue, cycles time)
 {
     cycles moment = CYCLES_NEVER;

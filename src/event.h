@@ -51,7 +51,10 @@ static inline bool event_is_scheduled(const struct event *event)
 bool event_restore(struct event_queue *queue, struct event *event, cycles when, uint64_t order);
 
 /* Time of the earliest event, or CYCLES_NEVER. */
-cycles event_queue_next(const struct event_queue *queue);
+static inline cycles event_queue_next(const struct event_queue *queue)
+{
+    return queue->count ? queue->heap[0]->when : CYCLES_NEVER;
+}
 
 /* Fire every event due at or before TIME, in order, with queue->now set to each one's time; also those that are
  * scheduled meanwhile. Afterwards queue->now is TIME (with CYCLES_NEVER: the time of the last event). Events that keep

@@ -160,6 +160,7 @@ struct machine {
     cycles next_poll;
     cycles idle_since;               /* all CPUs have waited or been off since then; CYCLES_NEVER: one has run since */
     struct core *current;            /* whose run() is under way; NULL between runs */
+    bool round_broken;               /* a CPU has been switched off since the turn of all began */
     cycles off_time[BOARD_MAX_CPUS]; /* how long each CPU has been without power, as of its last start */
     bool power_pending[BOARD_MAX_CPUS]; /* CPU started or stopped itself: done when its run() has returned */
     vaddr power_pc[BOARD_MAX_CPUS];     /* ... where it starts, or 0: it stops */

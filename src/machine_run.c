@@ -95,6 +95,7 @@ static void switch_off(struct machine *machine, struct core *core)
         machine_wake(machine, core);
     core->s.running = core->s.waiting = false;
     core_account(core);
+    machine->round_broken = true;
 }
 
 static void power_later(struct machine *machine, unsigned cpu, vaddr pc)
@@ -326,6 +327,15 @@ static cycles next_limit(const struct machine *machine, const struct bounds *bou
     return earlier(bounds->limits.time, machine->barrier.time);
 }
 
+static void run_until(struct machine *machine, struct core *core, cycles until, uint64_t insns_end)
+{
+    core->insns_end = insns_end;
+    core->stop = false;
+    machine->current = core;
+    core->model_ops->run(core->model, until);
+    machine->current = NULL;
+}
+
 static void run_core(struct machine *machine, struct core *core, const struct bounds *bounds)
 {
     uint64_t left = insns_left(machine, bounds, core);
@@ -341,12 +351,8 @@ static void run_core(struct machine *machine, struct core *core, const struct bo
     /* an instruction takes at least a cycle: so this never runs too many, and comes nearer with every turn */
     if (left < until - core->s.cycle)
         until = core->s.cycle + left;
-    core->insns_end = left > UINT64_MAX - core->s.insns ? UINT64_MAX : core->s.insns + left;
-    core->stop = false;
     machine->idle_since = CYCLES_NEVER;
-    machine->current = core;
-    core->model_ops->run(core->model, until);
-    machine->current = NULL;
+    run_until(machine, core, until, left > UINT64_MAX - core->s.insns ? UINT64_MAX : core->s.insns + left);
     do_pending_power(machine, core);
 }
 
@@ -371,6 +377,57 @@ static struct core *next_in_turn(struct machine *machine, const struct bounds *b
     return choose_core(machine, hindmost, next_event);
 }
 
+/* Between START and END, a turn of all, nothing is due but an event at NEXT_EVENT or later, and no limit is reached. */
+static bool is_uneventful(const struct machine *machine, const struct bounds *bounds, cycles start, cycles end,
+                          cycles next_event)
+{
+    const struct machine_models *models = machine->models;
+    const uint64_t most_a_cycle = 64; /* instructions */
+    return !machine->stopping && !external_replaying(machine->external) && !models->wanted && !bounds->stepped &&
+           next_event >= end && machine->next_poll >= end && next_limit(machine, bounds) >= end &&
+           models->next_time >= end && models->next_insns == UINT64_MAX &&
+           next_multiple(start, MACHINE_POLL_CYCLES) >= end &&
+           (bounds->limits.insns == UINT64_MAX ||
+            insns_left(machine, bounds, machine->cores[0]) / most_a_cycle / machine->cpus > end - start + 1);
+}
+
+/*
+ * A turn of all CPUs that may run, two or more, if nothing is due within it: as next_in_turn() and run_core() would
+ * have it, one CPU after the other, without looking for each whether it is so. False if it cannot be done; it ends
+ * where a CPU does something that makes it untrue.
+ */
+static bool run_round(struct machine *machine, const struct bounds *bounds)
+{
+    const struct core *hindmost = NULL;
+    unsigned running = 0;
+    for (unsigned i = 0; i < machine->cpus; i++) {
+        const struct core *core = machine->cores[i];
+        if (may_run(core) && (running++ == 0 || core->s.cycle < hindmost->s.cycle))
+            hindmost = core;
+    }
+    if (running < 2)
+        return false;
+    const cycles start = hindmost->s.cycle, end = next_multiple(start, machine->quantum);
+    const cycles next_event = event_queue_next(machine->queue);
+    if (!is_uneventful(machine, bounds, start, end, next_event))
+        return false;
+    if (start > machine->now)
+        machine->now = start;
+    machine->idle_since = CYCLES_NEVER;
+    machine->round_broken = false;
+    for (unsigned i = 0; i < machine->cpus; i++) {
+        struct core *core = machine->cores[i];
+        if (!may_run(core) || core->s.cycle >= end)
+            continue;
+        run_until(machine, core, end, UINT64_MAX);
+        do_pending_power(machine, core);
+        if (core->stop || !may_run(core) || core->s.cycle < end || machine->round_broken ||
+            event_queue_next(machine->queue) != next_event || machine->models->wanted)
+            break;
+    }
+    return true;
+}
+
 /* Up to the present, every cycle is in a bucket. */
 static void settle_accounts(struct machine *machine)
 {
@@ -393,6 +450,8 @@ static enum machine_stop run(struct machine *machine, const struct bounds *bound
 {
     machine->stopping = is_ended(machine);
     for (;;) {
+        if (run_round(machine, bounds))
+            continue;
         struct core *core = next_in_turn(machine, bounds);
         if (core) {
             run_core(machine, core, bounds);

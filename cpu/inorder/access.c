@@ -77,16 +77,6 @@ static void stall(struct inorder *in, cycles duration)
     in->budget -= (int64_t)duration;
 }
 
-void inorder_sync(struct inorder *in)
-{
-    struct core *core = in->core;
-    cycles now = (cycles)((int64_t)in->end - in->budget);
-    core->s.insns += (now - in->synced_cycle) - (in->stalls - in->synced_stalls);
-    core->s.cycle = now;
-    in->synced_cycle = now;
-    in->synced_stalls = in->stalls;
-}
-
 /* The time at which the instruction at work makes its access. */
 static cycles access_time(const struct inorder *in)
 {

@@ -91,7 +91,15 @@ cycles inorder_fetch_line_at(struct inorder *in, vaddr pc, paddr address, cycles
 /* The instruction at PC is fetched from physical ADDRESS, uncached. */
 void inorder_fetch_uncached(struct inorder *in, vaddr pc, paddr address);
 /* Bring s.cycle and s.insns up to in->budget; only in a run. Instructions are the cycles that were not stalls. */
-void inorder_sync(struct inorder *in);
+static inline void inorder_sync(struct inorder *in)
+{
+    struct core *core = in->core;
+    cycles now = (cycles)((int64_t)in->end - in->budget);
+    core->s.insns += (now - in->synced_cycle) - (in->stalls - in->synced_stalls);
+    core->s.cycle = now;
+    in->synced_cycle = now;
+    in->synced_stalls = in->stalls;
+}
 
 /* An access as the memory system is asked for it; nothing is granted, the line has no quick-check byte yet. */
 static inline struct memsys_request inorder_request(struct core *core, enum memsys_access access, vaddr address,

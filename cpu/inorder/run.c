@@ -24,7 +24,8 @@ void inorder_run(struct inorder *in, cycles until, void (*execute)(void *model),
     /* A next event at another time is another turn for others too: they are asked in the same order as when a run ends
      * here for another reason. */
     const cycles horizon = event_queue_next(core->queue);
-    while (s->cycle < until && !core->stop && !s->waiting && event_queue_next(core->queue) == horizon) {
+    bool same_horizon = true;
+    while (s->cycle < until && !core->stop && !s->waiting && same_horizon) {
         in->end = until;
         in->budget = (int64_t)(until - s->cycle);
         core->attention = false;
@@ -35,6 +36,7 @@ void inorder_run(struct inorder *in, cycles until, void (*execute)(void *model),
         }
         execute(model);
         inorder_sync(in);
+        same_horizon = event_queue_next(core->queue) == horizon;
     }
     in->running = false;
     forget_leftovers(core);

@@ -31,7 +31,7 @@ void mipsy_alarm_set(struct mipsy_pages *pages, union mipsy_slot *slot)
 void mipsy_alarm_after(struct mipsy *m, struct mipsy_page *page, const union mipsy_slot *slot)
 {
     struct mipsy_pages *pages = m->pages;
-    const unsigned index = mipsy_index(pages->group_shift, page, slot);
+    const unsigned index = mipsy_index(pages, page, slot);
     const uint64_t left = m->in.budget > 0 ? (uint64_t)m->in.budget : 0;
     mipsy_alarm_off(pages);
     if (left >= MIPSY_WINDOW - 1 - index % MIPSY_WINDOW)

@@ -9,9 +9,7 @@
  * programs of one workload execute. */
 enum { DECODED_PAGES = 4096 };
 
-typedef void interpreter_fn(struct mipsy *m, struct mipsy_labels *labels);
-
-static interpreter_fn *interpreter_of(const struct mipsy *m)
+static mipsy_interpreter_fn *interpreter_of(const struct mipsy *m)
 {
     if (m->in.memsys == NULL)
         return mipsy_run_flat;
@@ -32,7 +30,8 @@ static void *mipsy_create(struct core *core, struct memsys *memsys, const struct
     if (m->in.data_line == MIPSY_USUAL_LINE)
         inorder_use_physical_lines(&m->in);
     struct mipsy_labels labels;
-    interpreter_of(m)(NULL, &labels);
+    m->interpreter = interpreter_of(m);
+    m->interpreter(NULL, &labels);
     for (unsigned i = 0; i < core->cpus && m->pages == NULL; i++) {
         struct core *peer = core->peers[i];
         if (peer != NULL && peer->model_ops == &mipsy_model && peer->model != NULL)
@@ -61,7 +60,7 @@ static void execute(void *model)
 {
     struct mipsy *m = model;
     mipsy_set_limit(m);
-    interpreter_of(m)(m, NULL);
+    m->interpreter(m, NULL);
 }
 
 static void mipsy_run(void *model, cycles until)

@@ -91,6 +91,8 @@ struct mipsy_pages {
     /* By index of an instruction in its page, its place: the offset of its slot in bytes (bits 15:0) and the number of
      * its line's byte, from that of the first line (bits 30:16); bit 31 is set. */
     uint32_t places[PAGE_INSNS];
+    /* By number of a slot in its page, the index of its instruction (mipsy_index). */
+    uint16_t index_of[MIPSY_SLOTS_MAX];
     struct mipsy_page **by_frame[2]; /* [uncached][physical page number] */
     struct mipsy_page *in_use, *spare;
     unsigned count, limit;
@@ -100,9 +102,13 @@ struct mipsy_pages {
     } alarm;
 };
 
+struct mipsy;
+typedef void mipsy_interpreter_fn(struct mipsy *m, struct mipsy_labels *labels);
+
 struct mipsy {
     struct inorder in;
     struct mipsy_pages *pages;
+    mipsy_interpreter_fn *interpreter;
 };
 
 /* What the interpreter wants close at hand: in core->model_area. */
@@ -159,11 +165,10 @@ static inline struct mipsy_delayed *mipsy_delayed(union mipsy_slot *slot)
 }
 /* Index of the instruction in SLOT of PAGE; of the one after it if SLOT is that before a group; 1024 for the page end.
  */
-static inline unsigned mipsy_index(unsigned group_shift, const struct mipsy_page *page, const union mipsy_slot *slot)
+static inline unsigned mipsy_index(const struct mipsy_pages *pages, const struct mipsy_page *page,
+                                   const union mipsy_slot *slot)
 {
-    unsigned group = 1u << group_shift, number = (unsigned)(slot - page->slots);
-    unsigned quotient = number / (group + 1), rest = number % (group + 1);
-    return quotient * group + (rest ? rest - 1 : 0);
+    return pages->index_of[slot - page->slots];
 }
 
 /* alarm.c: m->in.budget is up to date. */

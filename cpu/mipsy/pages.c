@@ -45,6 +45,11 @@ struct mipsy_pages *mipsy_pages_create(const struct inorder *in, unsigned limit,
     pages->labels = *labels;
     for (unsigned index = 0; index < PAGE_INSNS; index++)
         pages->places[index] = place_of(pages, index);
+    const unsigned group = 1u << pages->group_shift;
+    for (unsigned slot = 0; slot < PAGE_INSNS + PAGE_INSNS / group + 1; slot++) {
+        unsigned rest = slot % (group + 1);
+        pages->index_of[slot] = (uint16_t)(slot / (group + 1) * group + (rest ? rest - 1 : 0));
+    }
     for (int i = 0; i < 2; i++)
         pages->by_frame[i] = reserve(FRAMES * sizeof(struct mipsy_page *));
     return pages;
@@ -222,7 +227,7 @@ static const void *prepare_branch(const struct mipsy_pages *pages, struct mipsy_
 void mipsy_decode(struct mipsy_pages *pages, struct mipsy_page *page, const union mipsy_slot *at, struct core *core)
 {
     const struct mipsy_labels *labels = &pages->labels;
-    const unsigned index = mipsy_index(pages->group_shift, page, at);
+    const unsigned index = mipsy_index(pages, page, at);
     union mipsy_slot *slot = mipsy_place_slot(page, pages->places[index]);
     uint32_t word = *(const uint32_t *)physmem_host(core->mem, page->page + index * 4);
     if (!page->decoded) /* hooks that change make it so again */
