@@ -147,13 +147,13 @@ void core_add_wait(struct core *core, cycles duration)
 
 void core_mode_update(struct core *core)
 {
-    bool user = core_is_user(core);
-    enum mode mode = user ? MODE_USER : core->in_idle_loop && !core->idle_interrupted ? MODE_IDLE : MODE_KERNEL;
+    const bool user = core_is_user(core);
+    const enum mode before = core->mode;
+    const enum mode mode = user ? MODE_USER : core->in_idle_loop && !core->idle_interrupted ? MODE_IDLE : MODE_KERNEL;
     if (user != core->user_mode) {
         core->user_mode = user;
         vmap_select(core);
     }
-    enum mode before = core->mode;
     if (mode == before)
         return;
     core->mode = mode;

@@ -10,12 +10,11 @@ enum {
     PIN_SHIFT = CAUSE_IP_SHIFT + 2, /* pin 0 is IP2 */
 };
 
-/* Common part: EPC, Cause, mode, pc. OFFSET is that of the vector, LINE an interrupt's. */
-static void enter(struct core *core, vaddr pc, bool delay_slot, uint32_t offset, unsigned line)
+/* EPC, Cause, mode, pc. OFFSET is that of the vector. */
+static inline void begin(struct core *core, vaddr pc, bool delay_slot, uint32_t offset)
 {
     uint32_t *cp0 = core->s.cp0;
     uint32_t status = cp0[CP0_STATUS];
-    enum mode from = core->mode;
     uint32_t cause = cp0[CP0_CAUSE] & ~(CAUSE_EXCCODE | 3u << CAUSE_CE_SHIFT);
     cause |= (uint32_t)core->exception.code << CAUSE_EXCCODE_SHIFT;
     cause |= (uint32_t)core->exception.coprocessor << CAUSE_CE_SHIFT;
@@ -32,7 +31,15 @@ static void enter(struct core *core, vaddr pc, bool delay_slot, uint32_t offset,
     core->s.pc = base + offset;
     core->s.in_delay_slot = false;
     cp0_set_status(core, status | STATUS_EXL);
-    if (SIM_LIKELY(!core->observer) || !core->observer->entered)
+}
+
+static __attribute__((noinline)) void begin_observed(struct core *core, vaddr pc, bool delay_slot, uint32_t offset,
+                                                     unsigned line)
+{
+    const uint32_t status = core->s.cp0[CP0_STATUS];
+    const enum mode from = core->mode;
+    begin(core, pc, delay_slot, offset);
+    if (!core->observer->entered)
         return;
     struct core_entry entry = {.code = core->exception.code,
                                .pc = pc,
@@ -41,6 +48,15 @@ static void enter(struct core *core, vaddr pc, bool delay_slot, uint32_t offset,
                                .nested = status & STATUS_EXL,
                                .from = from};
     core->observer->entered(core->observer_opaque, core, &entry);
+}
+
+/* The common part. LINE is an interrupt's. */
+static inline void enter(struct core *core, vaddr pc, bool delay_slot, uint32_t offset, unsigned line)
+{
+    if (SIM_UNLIKELY(core->observer != NULL))
+        begin_observed(core, pc, delay_slot, offset, line);
+    else
+        begin(core, pc, delay_slot, offset);
 }
 
 void exception_enter(struct core *core, vaddr pc, bool delay_slot)

@@ -139,6 +139,17 @@ static void enter_missed(struct core *core, unsigned index)
         vmap_enter_missed(core, index, address, tlb_page_base(entry, half), lo & LO_DIRTY);
 }
 
+/* Entry INDEX is a new one: take the old out of the comparison, then whatever still overlaps the new one. That is
+ * nothing if it is the page pair that was just missed, which is how most entries come to be written. (Tags in kseg0 and
+ * kseg1, which mark unused entries, match no translation and may meet each other.) */
+static void invalidate_overlapping(struct core *core, unsigned index)
+{
+    const uint32_t tag = entry_tag(&core->s.tlb[index]), compare = entry_compare(&core->s.tlb[index]);
+    core->tlb_tag[index] = core->tlb_compare[index] = 0xffffffff;
+    for (int old = 0; tag >> 30 != 2 && (old = scan(core, tag, compare)) >= 0;)
+        invalidate(core, (unsigned)old);
+}
+
 void tlb_write(struct core *core, unsigned index)
 {
     core->counts.tlb_writes++;
@@ -147,34 +158,28 @@ void tlb_write(struct core *core, unsigned index)
         log_guest(core->log, "tlb.index", "CPU %u writes TLB entry %u of %u", core->number, index, core->tlb_entries);
         return;
     }
+    struct tlb_entry *const entry = &core->s.tlb[index];
     const uint32_t *cp0 = core->s.cp0;
-    struct tlb_entry entry = {
+    vmap_forget_entry(core, entry);
+    count_entry(core, entry, -1);
+    *entry = (struct tlb_entry){
         .page_mask = cp0[CP0_PAGEMASK],
         .vpn2 = cp0[CP0_ENTRYHI] & ENTRYHI_VPN2 & ~cp0[CP0_PAGEMASK],
         .asid = (uint8_t)(cp0[CP0_ENTRYHI] & ENTRYHI_ASID),
         .global = cp0[CP0_ENTRYLO0] & cp0[CP0_ENTRYLO1] & LO_GLOBAL,
         .lo = {cp0[CP0_ENTRYLO0] & ~(uint32_t)LO_GLOBAL, cp0[CP0_ENTRYLO1] & ~(uint32_t)LO_GLOBAL},
     };
-    vmap_forget_entry(core, &core->s.tlb[index]);
-    /* Take the old entry out of the comparison, then whatever still overlaps the new one: nothing if it is the page
-     * pair that was just missed, which is how most entries come to be written. (Tags in kseg0 and kseg1, which mark
-     * unused entries, match no translation and may meet each other.) */
-    core->tlb_tag[index] = core->tlb_compare[index] = 0xffffffff;
-    uint32_t tag = entry_tag(&entry), compare = entry_compare(&entry);
-    bool was_absent = tag == core->tlb_absent && entry.page_mask == 0 && !entry.global;
-    for (int old = 0; !was_absent && tag >> 30 != 2 && (old = scan(core, tag, compare)) >= 0;)
-        invalidate(core, (unsigned)old);
+    const bool was_absent = entry_tag(entry) == core->tlb_absent && entry->page_mask == 0 && !entry->global;
+    if (SIM_UNLIKELY(!was_absent))
+        invalidate_overlapping(core, index);
     core->tlb_absent = 0xffffffff;
-    count_entry(core, &core->s.tlb[index], -1);
-    count_entry(core, &entry, 1);
+    count_entry(core, entry, 1);
+    derive(core, index);
     /* Code that runs in mapped space may have changed its own page. */
     if (core->s.pc >> 30 != 2)
         core->attention = true;
-    core->s.tlb[index] = entry;
-    core->tlb_tag[index] = tag;
-    core->tlb_compare[index] = compare;
     core->tlb_hint = index;
-    core->tlb_where[hash_of(entry.vpn2)] = (uint8_t)index;
+    core->tlb_where[hash_of(entry->vpn2)] = (uint8_t)index;
     if (was_absent)
         enter_missed(core, index);
 }
@@ -253,6 +258,18 @@ int tlb_translate(struct core *core, vaddr address, enum access access, paddr *p
     if (access == ACCESS_STORE && !(lo & LO_DIRTY))
         return core_raise_address(core, EXC_MOD, address, false);
     return 0;
+}
+
+bool tlb_look(const struct core *core, vaddr address, paddr *pa)
+{
+    const struct tlb_entry *entry = &core->s.tlb[core->tlb_hint];
+    const uint32_t lo = entry->lo[address >> PAGE_SHIFT & 1];
+    if (!matches(core, core->tlb_hint, (address & ENTRYHI_VPN2) | (core->s.cp0[CP0_ENTRYHI] & ENTRYHI_ASID)) ||
+        entry->page_mask != 0 || address >= 0x80000000u || core->s.cp0[CP0_STATUS] & STATUS_ERL || !(lo & LO_VALID) ||
+        !is_cached(lo >> LO_C_SHIFT & 7))
+        return false;
+    *pa = (lo & 0x03ffffc0) << 6 | (address & (PAGE_SIZE - 1));
+    return true;
 }
 
 static bool probe(const struct core *core, vaddr address, paddr *pa, bool *cached)

@@ -45,15 +45,6 @@ void vmap_free_core(struct core *core)
     munmap(core, CORE_MAPPING_BYTES);
 }
 
-void vmap_select(struct core *core)
-{
-    const struct vmap *map = &core->maps[core->user_mode ? VMAP_USER : VMAP_KERNEL];
-    core->load_map = map->load;
-    core->store_map = map->store;
-    core->code_map = map->code;
-    core->quick_map = core->quick[core->user_mode ? QUICK_USER : QUICK_KERNEL];
-}
-
 /* A page loses an entry for loads or stores: its lines are not known to hit any more. */
 static void forget_quick(struct core *core, unsigned mode, uint32_t page)
 {
@@ -143,9 +134,9 @@ void vmap_enter_missed(struct core *core, unsigned index, vaddr address, paddr p
     unsigned mode = user ? VMAP_USER : VMAP_KERNEL;
     uint32_t page = address >> PAGE_SHIFT, tables = 1u << VMAP_LOAD;
     uint8_t flags = page_flags(core, address, pa);
-    uintptr_t to = addend(core, address, pa);
     if ((flags & (PAGE_IS_RAM | PAGE_LOADS_TOLD)) != PAGE_IS_RAM)
         return;
+    uintptr_t to = addend(core, address, pa);
     core->maps[mode].load[page] = to;
     if (writable && flags == PAGE_IS_RAM) {
         core->maps[mode].store[page] = to;
@@ -154,27 +145,29 @@ void vmap_enter_missed(struct core *core, unsigned index, vaddr address, paddr p
     core->vmap_reach[index] = (struct vmap_reach){.tables = tables << (mode * VMAP_KINDS), .first = page, .last = page};
 }
 
+/* Forget virtual PAGE where TABLES, bits of one mode, say that it is. */
+static inline void forget_page(struct core *core, unsigned mode, uint32_t tables, uint32_t page)
+{
+    const struct vmap *map = &core->maps[mode];
+    if (core->quick_used && tables & (1 << VMAP_LOAD | 1 << VMAP_STORE))
+        forget_quick(core, mode, page);
+    if (tables & 1 << VMAP_LOAD)
+        map->load[page] = 0;
+    if (tables & 1 << VMAP_STORE)
+        map->store[page] = 0;
+    if (tables & 1 << VMAP_CODE)
+        map->code[page] = NULL;
+}
+
 void vmap_forget_entry(struct core *core, const struct tlb_entry *entry)
 {
     struct vmap_reach *reach = &core->vmap_reach[entry - core->s.tlb];
     uint32_t tables = reach->tables;
-    if (!tables)
-        return;
     reach->tables = 0;
-    for (unsigned mode = 0; mode < VMAP_MODES; mode++, tables >>= VMAP_KINDS) {
-        const struct vmap *map = &core->maps[mode];
-        if (!(tables & ((1 << VMAP_KINDS) - 1)))
-            continue;
-        for (uint32_t page = reach->first; page <= reach->last; page++) {
-            if (tables & (1 << VMAP_LOAD | 1 << VMAP_STORE))
-                forget_quick(core, mode, page);
-            if (tables & 1 << VMAP_LOAD)
-                map->load[page] = 0;
-            if (tables & 1 << VMAP_STORE)
-                map->store[page] = 0;
-            if (tables & 1 << VMAP_CODE)
-                map->code[page] = NULL;
-        }
+    for (unsigned mode = 0; tables; mode++, tables >>= VMAP_KINDS) {
+        const uint32_t of_mode = tables & ((1 << VMAP_KINDS) - 1);
+        for (uint32_t page = reach->first; of_mode && page <= reach->last; page++)
+            forget_page(core, mode, of_mode, page);
     }
 }
 

@@ -20,7 +20,14 @@ void vmap_free_core(struct core *core);
 void vmap_use_quick(struct core *core, uint32_t line);
 
 /* Point load_map, store_map, code_map, quick_map at the tables of the current mode. */
-void vmap_select(struct core *core);
+static inline void vmap_select(struct core *core)
+{
+    const struct vmap *map = &core->maps[core->user_mode ? VMAP_USER : VMAP_KERNEL];
+    core->load_map = map->load;
+    core->store_map = map->store;
+    core->code_map = map->code;
+    core->quick_map = core->quick[core->user_mode ? QUICK_USER : QUICK_KERNEL];
+}
 
 /* Enter a page after a successful translation of an access of that kind in the current mode. A page that holds code or
  * is watched is not entered for stores. One whose loads are told (cpu/data_watch.h) is not entered at all: what may be

@@ -4,6 +4,7 @@
  */
 #include "cpu/mipsy/mipsy.h"
 
+#include "cpu/tlb.h"
 #include "cpu/vmap.h"
 #include "src/log.h"
 #include <stdlib.h>
@@ -246,9 +247,22 @@ void mipsy_decode(struct mipsy_pages *pages, struct mipsy_page *page, const unio
         set_labels(slot, run, delayed != NULL ? delayed : labels->delayed.slow);
 }
 
+/* The usual case: user code whose page was just entered into the TLB, and executed before. NULL: ask for it. */
+static inline struct mipsy_page *find_entered(const struct mipsy *m, vaddr pc)
+{
+    const struct core *core = m->in.core;
+    paddr pa;
+    return (pc & 3) == 0 && tlb_look(core, pc, &pa) ? m->pages->by_frame[false][pa >> PAGE_SHIFT] : NULL;
+}
+
 struct mipsy_page *mipsy_lookup(struct mipsy *m, vaddr pc)
 {
     struct core *core = m->in.core;
+    struct mipsy_page *usual = find_entered(m, pc);
+    if (SIM_LIKELY(usual != NULL)) {
+        vmap_enter_code(core, pc, usual);
+        return usual;
+    }
     paddr pa;
     bool uncached;
     if (inorder_translate_fetch(&m->in, pc, &pa, &uncached))
