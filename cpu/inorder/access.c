@@ -157,7 +157,7 @@ static int begin_access(struct inorder *in, vaddr address, unsigned size, enum a
     const uintptr_t *map = access == ACCESS_STORE ? in->core->store_map : in->core->load_map;
     uintptr_t addend = map[address >> PAGE_SHIFT];
     bool cached;
-    if (SIM_LIKELY(addend != 0 && !(address & (size - 1)))) {
+    if (addend != 0 && SIM_LIKELY(!(address & (size - 1)))) {
         *pa = (paddr)(addend + address); /* physical memory is aligned to 4 GB on the host */
         if (in->memsys != NULL)
             access_cached(in, access == ACCESS_STORE ? MEMSYS_WRITE : MEMSYS_READ, address, *pa, size);
