@@ -62,6 +62,8 @@ void array_release(struct array *array)
 void array_clear(struct array *array)
 {
     uint32_t entries = array_entries(array);
+    for (uint32_t entry = 0; array->quick && entry < entries; entry++)
+        array_forget_quick(array, entry);
     memset(array->word, 0, entries * sizeof *array->word);
     if (array->inner)
         for (uint32_t entry = 0; entry < entries; entry++)
@@ -70,8 +72,6 @@ void array_clear(struct array *array)
         array->history[set] = replacement_initial(array->policy, array->ways);
     for (uint32_t set = 0; array->last && set <= array->set_mask; set++)
         array->last[set] = QUICK_READ;
-    for (uint32_t entry = 0; array->quick && entry < entries; entry++)
-        array_forget_quick(array, entry);
     for (uint32_t i = 0; array->by_virtual && i < entries; i++)
         array->map.head[i] = array->map.next[i] = NO_ENTRY;
 }
@@ -139,6 +139,28 @@ bool array_note_use(struct array *array, uint8_t *last)
     array->last = last;
     array->slot_shift = last ? 0 : array->way_shift;
     return true;
+}
+
+void array_quick_by_line(struct array *array, uint8_t *bytes)
+{
+    if (bytes == array->by_line)
+        return;
+    for (uint32_t entry = 0; entry < array_entries(array); entry++) {
+        array_forget_quick(array, entry);
+        array->quick[entry] = &array->nobody;
+    }
+    array->by_line = bytes;
+}
+
+void array_fill_unnoted(struct array *array)
+{
+    const unsigned parts = 1u << (array->line_shift - array->part_shift);
+    const uint32_t all = ((1u << parts) - 1) * 0x10001u;
+    if (array->inner_new == all)
+        return;
+    array->inner_new = all;
+    for (uint32_t entry = 0; entry < array_entries(array); entry++)
+        array->inner[entry] = all;
 }
 
 uint32_t array_victim(struct array *array, uint32_t first)

@@ -34,6 +34,7 @@ struct array {
     uint64_t *history;   /* a set: see replacement.h */
     uint8_t *last;       /* a set: memsys_last_used's; then history means nothing. NULL: the other way round */
     uint8_t **quick;     /* a slot: the byte of the line that may have one; never NULL, perhaps &nobody */
+    uint8_t *by_line;    /* by number of the line: its byte, whatever is in quick. NULL: that says it */
     uint32_t *inner;     /* an entry: which parts of the line inner caches may hold (bits 0-15 data, 16-31 insns) */
     uint32_t inner_new;  /* what that is for a line that has just come: 0, unless inner caches are filled unnoted */
     uint32_t line_shift; /* log2 of the line size */
@@ -143,16 +144,26 @@ static inline void array_touch(struct array *array, uint32_t entry)
  * cannot, for this array. */
 bool array_note_use(struct array *array, uint8_t *last);
 
+/* What inner caches have of its lines is not going to be noted from now on: they may have anything. */
+void array_fill_unnoted(struct array *array);
+
 /* The entry of the set beginning with FIRST that the next line goes to; it may hold one. */
 uint32_t array_victim(struct array *array, uint32_t first);
 
 /* LINE is in ENTRY now (empty before) with STATE, used; nothing of it is in inner caches. */
 void array_put(struct array *array, uint32_t entry, paddr line, enum entry_state state);
+/* Every line has its quick byte in BYTES, by number of the line; NULL: no longer. All are cleared. */
+void array_quick_by_line(struct array *array, uint8_t *bytes);
+
 /* Whoever could hit ENTRY without asking has to ask. */
 static inline void array_forget_quick(struct array *array, uint32_t entry)
 {
-    if (array->quick)
+    if (array->by_line) {
+        if (array->word[entry])
+            array->by_line[array->word[entry] >> array->line_shift] = QUICK_NONE;
+    } else if (array->quick) {
         *array->quick[entry >> array->slot_shift] = QUICK_NONE;
+    }
     if (array->last)
         array->last[MEMSYS_LOST] = 1;
 }
@@ -177,13 +188,16 @@ static inline void array_take(struct array *array, uint32_t entry)
         *history = lru_empty(*history, entry & (array->ways - 1), array->ways);
 }
 
-/* ENTRY's line may be used without asking as far as its state, and GRANT, allow; the byte for that is QUICK. */
+/* ENTRY's line, whose way has no other's byte any more if those are found by line, may be used without asking as far as
+ * its state, and GRANT, allow; the byte for that is QUICK. */
 static inline void array_grant(struct array *array, uint32_t entry, uint8_t *quick, unsigned grant)
 {
     uint8_t **slot = &array->quick[entry >> array->slot_shift];
     unsigned most = grant & entry_state(array, entry);
-    **slot = QUICK_NONE;
-    *slot = quick;
+    if (!array->by_line) {
+        **slot = QUICK_NONE;
+        *slot = quick;
+    }
     *quick = (uint8_t)(most && array->last && entry & 1 ? most | QUICK_WAY : most);
 }
 

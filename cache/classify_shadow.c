@@ -28,7 +28,7 @@ void shadow_init(struct shadow *shadow, uint32_t capacity, uint32_t line_shift)
 
 void shadow_clear(struct shadow *shadow)
 {
-    shadow->next = shadow->end = shadow->queue;
+    shadow->next = shadow->end = shadow->in_force = shadow->queue;
     shadow->lines = 0;
     for (uint32_t entry = 0; entry < shadow->capacity; entry++) {
         shadow->used[shadow->line_of[entry]] = 0; /* at first, that of line 0 */
@@ -146,7 +146,7 @@ static void sort_found(struct shadow *shadow, uint32_t count, unsigned shift)
     for (const uint64_t *use = shadow->some; use < shadow->some + count; use++)
         queue[begin[*use >> slot_shift]++] = *use;
     shadow->next = queue;
-    shadow->end = queue + count;
+    shadow->end = shadow->in_force = queue + count;
     if (count > 0)
         sort_within_slots(shadow, slot_shift);
 }
@@ -185,4 +185,5 @@ void shadow_remove(struct shadow *shadow, uint32_t line)
         return;
     shadow->used[line] = 0;
     shadow->free_entries[shadow->capacity - shadow->lines--] = shadow->entry_of[line];
+    shadow->in_force = shadow->next;
 }

@@ -31,6 +31,7 @@ struct shadow {
     uint32_t capacity, lines;
     uint32_t *free_entries; /* stack of capacity - lines */
     uint64_t *next, *end;   /* in `queue`: what is left of it */
+    uint64_t *in_force;     /* end; while entries are free, so that nothing need leave, next */
     uint64_t *queue, *some; /* room for capacity each: time of a use since `base` << SHADOW_ENTRY_BITS | entry */
     cycles base;            /* of the times in the queue */
     cycles oldest;          /* no line outside the queue was used before */
@@ -76,6 +77,8 @@ static inline uint32_t shadow_bring_in(struct shadow *shadow, uint32_t line, cyc
     uint32_t victim = SHADOW_NOTHING, entry;
     if (SIM_UNLIKELY(shadow->lines < shadow->capacity)) {
         entry = shadow->free_entries[shadow->capacity - 1 - shadow->lines++];
+        if (shadow->lines == shadow->capacity)
+            shadow->in_force = shadow->end;
     } else {
         entry = shadow_oldest(shadow, time);
         victim = shadow->line_of[entry];
@@ -91,7 +94,7 @@ static inline uint32_t shadow_bring_in(struct shadow *shadow, uint32_t line, cyc
 static inline bool shadow_replace(struct shadow *shadow, uint32_t line, cycles time, uint32_t *gone)
 {
     cycles *const used = shadow->used;
-    if (SIM_UNLIKELY(shadow->lines < shadow->capacity || shadow->next == shadow->end))
+    if (SIM_UNLIKELY(shadow->next == shadow->in_force))
         return false;
     const uint64_t use = *shadow->next;
     const uint32_t entry = shadow_entry_of_use(use), victim = shadow->line_of[entry];

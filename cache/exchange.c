@@ -24,23 +24,28 @@ static bool is_told_alone(const struct memsys *memsys, const struct classified *
 
 static void choose(const struct memsys *memsys, struct memsys_exchange *exchange, struct array *l1)
 {
-    *exchange = (struct memsys_exchange){0};
-    if (!is_of_the_kind(memsys, l1) || !is_told_alone(memsys, l1->classified))
+    *exchange = (struct memsys_exchange){.word = exchange->nothing, .outer = exchange->nothing};
+    if (l1->classified != NULL)
+        exchange->state = l1->classified->state;
+    if (!is_of_the_kind(memsys, l1) || !is_told_alone(memsys, l1->classified)) {
+        array_quick_by_line(l1, NULL);
         return;
-    const struct array *l2 = l1->next;
-    *exchange = (struct memsys_exchange){.open = true,
-                                         .set_mask = l1->set_mask,
+    }
+    array_quick_by_line(l1, l1->classified->quick);
+    struct array *l2 = l1->next;
+    array_fill_unnoted(l2);
+    *exchange = (struct memsys_exchange){.set_mask = l1->set_mask,
                                          .outer_mask = l2->set_mask,
                                          .word = l1->word,
                                          .outer = l2->word,
-                                         .inner = l2->inner,
                                          .last = l1->last,
-                                         .quick = l1->quick,
                                          .bytes = l1->classified->quick,
                                          .state = l1->classified->state,
                                          .used = l1->classified->shadow.used,
                                          .outer_used = l2->classified->shadow.used,
                                          .first = l1->classified,
+                                         .who = l1->classified->who,
+                                         .present = &l1->classified->all->present,
                                          .misses = l1->counts.misses,
                                          .write_backs = &l1->counts.write_backs,
                                          .time = l2->hit_time};
@@ -55,7 +60,9 @@ void exchange_choose(struct memsys *memsys)
 
 struct memsys_exchange *memsys_exchange(struct memsys *memsys, unsigned cpu, enum memsys_cache cache)
 {
-    return memsys->exchange[cache != MEMSYS_L1I] + cpu;
+    const struct array *l1 = memsys->first[cache != MEMSYS_L1I][cpu];
+    const bool classified = l1->classified != NULL && l1->classified->all->full;
+    return classified && l1->line_shift == LINE_SHIFT ? memsys->exchange[cache != MEMSYS_L1I] + cpu : NULL;
 }
 
 /* Does WORD have the line of ADDRESS, of 1 << SHIFT bytes? */
@@ -64,41 +71,44 @@ static ALWAYS_INLINE bool has_line(uint32_t word, paddr address, unsigned shift)
     return word - (address >> shift << shift) - 1 < ENTRY_STATE;
 }
 
+/* The second way as an offset of bytes in a set's words. */
+enum { WAY_STEP = sizeof(uint32_t), WAY_SHIFT = 2 };
+_Static_assert(QUICK_WAY >> WAY_SHIFT == WAY_STEP, "from quick bytes to words");
+
+static ALWAYS_INLINE uint32_t *word_of(uint32_t *words, uint32_t way)
+{
+    return (uint32_t *)(void *)((char *)words + (way >> WAY_SHIFT));
+}
+
 /* What happens to a first level, from all sides. */
 struct step {
     paddr address;
-    uint32_t line, set, way; /* number of the line, its set; the way where it is or comes to */
-    uint32_t state;          /* enum entry_state of the line, and what may be done to it */
-    cycles now;
+    uint32_t line, way; /* number of the line; the way where it is or comes to: 0 or QUICK_WAY */
+    uint32_t state;     /* enum entry_state of the line, and what may be done to it */
 };
 
-/* The line of STEP is used: the fully associative cache learns of it, and the quick byte is set. */
-static ALWAYS_INLINE void use_line(const struct memsys_exchange *exchange, const struct step *step, cycles time,
-                                   bool held)
+/* LINE, which the fully associative cache does not hold, is used at TIME. Returns STALL: that this is the last thing to
+ * be done leaves the others more registers. */
+static OUT_OF_LINE cycles bring_in(const struct memsys_exchange *exchange, uint32_t line, cycles time, cycles stall)
 {
-    uint8_t *const byte = &exchange->bytes[step->line], **const slot = &exchange->quick[2 * step->set + step->way];
-    **slot = QUICK_NONE;
-    *slot = byte;
-    *byte = (uint8_t)(step->state | step->way * QUICK_WAY);
+    classified_bring_in(exchange->first, line, time, QUICK_NONE);
+    return stall;
+}
+
+/* The line of STEP is used at TIME, HELD by the fully associative cache or not, and gets its quick byte. Returns STALL.
+ */
+static ALWAYS_INLINE cycles use_line(const struct memsys_exchange *exchange, const struct step *step, cycles time,
+                                     bool held, cycles stall)
+{
     uint32_t gone;
+    exchange->bytes[step->line] = (uint8_t)(step->state | step->way);
     if (held)
         exchange->used[step->line] = time;
     else if (SIM_LIKELY(shadow_replace(&exchange->first->shadow, step->line, time, &gone)))
         exchange->bytes[gone] = QUICK_NONE;
     else
-        classified_bring_in(exchange->first, step->line, time, QUICK_NONE);
-}
-
-/* Why a line is missed that was replaced, taken along or never there, and who had evicted it, are counted. */
-static ALWAYS_INLINE void count(struct classified *first, uint32_t state, bool held, enum miss_kind kind)
-{
-    const uint32_t cause = state & CAUSE_MASK;
-    enum miss_class class = CLASS_COLD;
-    if (SIM_LIKELY(state != NEVER_HELD)) {
-        class = cause == LEFT_INCLUSION ? CLASS_INCLUSION : held ? CLASS_CONFLICT : CLASS_CAPACITY;
-        evicted_of(first, kind)[state - cause != first->who->owner ? EVICTED_BY_OTHER : EVICTED_BY_SELF]++;
-    }
-    missed_of(first, kind)[class]++;
+        return bring_in(exchange, step->line, time, stall);
+    return stall;
 }
 
 /* The line, with STATE, is accessed: what may be done to it unseen. Of one that is clean nobody need ask whether it may
@@ -115,71 +125,112 @@ static ALWAYS_INLINE uint32_t may_do_unseen(struct classified *first, enum memsy
     return may_store ? state : state & QUICK_READ;
 }
 
-static ALWAYS_INLINE cycles hit(const struct memsys_exchange *exchange, struct step *step, enum memsys_access access,
-                                unsigned size)
+/* The line of ADDRESS is there; or it is not, and was lost for another reason than that it was replaced. */
+static ALWAYS_INLINE cycles hit(const struct memsys_exchange *exchange, paddr address, unsigned size,
+                                enum memsys_access access, cycles now)
 {
     struct classified *const first = exchange->first;
-    if (access == MEMSYS_WRITE && step->state != ENTRY_DIRTY)
+    struct step step = {.address = address, .line = address >> LINE_SHIFT};
+    const uint32_t set = step.line & exchange->set_mask, *words = &exchange->word[2 * set];
+    const uint32_t way = has_line(words[1], address, LINE_SHIFT);
+    if (!has_line(words[way], address, LINE_SHIFT))
         return MEMSYS_ASK;
-    exchange->last[step->set] = (uint8_t)(QUICK_READ | step->way * QUICK_WAY);
-    step->state = may_do_unseen(first, access, step->state, step->address, size);
-    use_line(exchange, step, time_of_use(first->who, step->now), exchange->used[step->line] != 0);
-    return 0;
+    step.way = way * QUICK_WAY;
+    step.state = words[way] & ENTRY_STATE;
+    if (access == MEMSYS_WRITE && step.state != ENTRY_DIRTY)
+        return MEMSYS_ASK;
+    exchange->last[set] = (uint8_t)(QUICK_READ | step.way);
+    step.state = may_do_unseen(first, access, step.state, address, size);
+    return use_line(exchange, &step, time_of_use(first->who, now), exchange->used[step.line] != 0, 0);
 }
 
-static ALWAYS_INLINE cycles miss(const struct memsys_exchange *exchange, struct step *step, enum memsys_access access,
-                                 unsigned size, struct bucket *bucket)
+static OUT_OF_LINE cycles hit_fetch(const struct memsys_exchange *exchange, paddr address, cycles now)
+{
+    return hit(exchange, address, 4, MEMSYS_FETCH, now);
+}
+
+static OUT_OF_LINE cycles hit_read(const struct memsys_exchange *exchange, paddr address, cycles now)
+{
+    return hit(exchange, address, 4, MEMSYS_READ, now);
+}
+
+static OUT_OF_LINE cycles hit_write(const struct memsys_exchange *exchange, paddr address, unsigned size, cycles now)
+{
+    return hit(exchange, address, size, MEMSYS_WRITE, now);
+}
+
+/* A line of this STATE was replaced, or taken along: it is not there. */
+static ALWAYS_INLINE bool was_replaced(uint32_t state)
+{
+    _Static_assert((LEFT_REPLACED | 1) == LEFT_INCLUSION, "the two are told by one bit");
+    return (state & CAUSE_MASK & ~1u) == LEFT_REPLACED;
+}
+
+/* The line of ADDRESS, of this STATE, is not there and never was. It may be there and not be known, if the caches are
+ * from a checkpoint that has no classification. */
+static ALWAYS_INLINE bool is_cold(const struct memsys_exchange *exchange, paddr address, uint32_t state)
+{
+    const uint32_t *words = &exchange->word[2 * (address >> LINE_SHIFT & exchange->set_mask)];
+    return state == NEVER_HELD && !has_line(words[0], address, LINE_SHIFT) && !has_line(words[1], address, LINE_SHIFT);
+}
+
+/* Why a line of this STATE is missed, which was replaced, taken along or never there, and who had evicted it, are
+ * counted. */
+static ALWAYS_INLINE void count(struct classified *first, uint32_t state, bool held, enum miss_kind kind)
+{
+    enum miss_class class = CLASS_COLD;
+    if (SIM_LIKELY(state != NEVER_HELD)) {
+        class = state & 1 ? CLASS_INCLUSION : held ? CLASS_CONFLICT : CLASS_CAPACITY;
+        evicted_of(first, kind)[(state ^ first->who->owner) > CAUSE_MASK ? EVICTED_BY_OTHER : EVICTED_BY_SELF]++;
+    }
+    missed_of(first, kind)[class]++;
+}
+
+/* The line of STEP comes to the way of its set that is used next, with step->state. */
+static ALWAYS_INLINE void put(const struct memsys_exchange *exchange, struct step *step, bool fetch)
+{
+    const size_t set = step->line & exchange->set_mask;
+    step->way = (exchange->last[set] ^= QUICK_WAY) & QUICK_WAY;
+    uint32_t *const word = word_of(&exchange->word[2 * set], step->way);
+    const uint32_t victim = *word;
+    *word = step->line << LINE_SHIFT | step->state;
+    if (SIM_LIKELY(victim)) {
+        exchange->state[victim >> LINE_SHIFT] = LEFT_REPLACED | exchange->who->owner;
+        exchange->bytes[victim >> LINE_SHIFT] = QUICK_NONE;
+        if (!fetch)
+            *exchange->write_backs += victim / ENTRY_MODIFIED % 2;
+    }
+    exchange->state[step->line] = *exchange->present;
+}
+
+/* What is known of the line says mostly that it is missed, and why. */
+static ALWAYS_INLINE cycles access(const struct memsys_exchange *exchange, paddr address, unsigned size,
+                                   enum memsys_access access, cycles now, struct bucket *bucket)
 {
     static const enum miss misses[] = {MISS_L1I, MISS_L1D_READ, MISS_L1D_WRITE};
     const bool fetch = access == MEMSYS_FETCH, write = access == MEMSYS_WRITE;
     struct classified *const first = exchange->first;
-    const paddr address = step->address;
-    const uint32_t entry = address >> OUTER_SHIFT & exchange->outer_mask, state = exchange->state[step->line];
+    struct step step = {.address = address, .line = address >> LINE_SHIFT};
+    const uint32_t state = exchange->state[step.line];
+    if (!SIM_LIKELY(was_replaced(state)) && !is_cold(exchange, address, state))
+        return fetch   ? hit_fetch(exchange, address, now)
+               : write ? hit_write(exchange, address, size, now)
+                       : hit_read(exchange, address, now);
+    const uint32_t entry = address >> OUTER_SHIFT & exchange->outer_mask;
     cycles *const outer_used = &exchange->outer_used[address >> OUTER_SHIFT];
     if (SIM_UNLIKELY(!has_line(exchange->outer[entry], address, OUTER_SHIFT)) ||
-        (write && SIM_UNLIKELY(!(exchange->outer[entry] & ENTRY_MODIFIED))))
+        (write && SIM_UNLIKELY(!(exchange->outer[entry] & ENTRY_MODIFIED))) || SIM_UNLIKELY(*outer_used == 0))
         return MEMSYS_ASK;
-    const uint32_t cause = state & CAUSE_MASK;
-    if (SIM_UNLIKELY(cause - LEFT_REPLACED > LEFT_INCLUSION - LEFT_REPLACED && state != NEVER_HELD) ||
-        SIM_UNLIKELY(*outer_used == 0))
-        return MEMSYS_ASK;
-
-    step->way = (exchange->last[step->set] ^= QUICK_WAY) / QUICK_WAY & 1;
-    step->state = write ? ENTRY_DIRTY : ENTRY_CLEAN;
-    uint32_t *const word = &exchange->word[2 * step->set + step->way];
-    const uint32_t victim = *word;
-    *word = step->line << LINE_SHIFT | step->state;
-    exchange->inner[entry] |= (fetch ? 0x10000u : 1u) << (step->line % (1u << (OUTER_SHIFT - LINE_SHIFT)));
-    const bool held = exchange->used[step->line] != 0;
+    const bool held = exchange->used[step.line] != 0;
     count(first, state, held, fetch ? MISS_INSN : MISS_DATA);
-    if (SIM_LIKELY(victim))
-        exchange->state[victim >> LINE_SHIFT] = LEFT_REPLACED | first->who->owner;
-    exchange->state[step->line] = first->all->present;
     exchange->misses[access]++;
-    if (!fetch)
-        *exchange->write_backs += victim / ENTRY_MODIFIED % 2;
     bucket->miss[misses[access]]++;
-    charge(bucket, fetch ? STALL_L1I : STALL_L1D, exchange->time);
-    step->state = may_do_unseen(first, access, step->state, address, size);
-    const cycles time = *outer_used = time_of_use(first->who, step->now);
-    use_line(exchange, step, time, held);
-    return exchange->time;
-}
-
-static ALWAYS_INLINE cycles access(const struct memsys_exchange *exchange, paddr address, unsigned size,
-                                   enum memsys_access access, cycles now, struct bucket *bucket)
-{
-    if (SIM_UNLIKELY(!exchange->open))
-        return MEMSYS_ASK;
-    const uint32_t line = address >> LINE_SHIFT;
-    struct step step = {.address = address, .line = line, .set = line & exchange->set_mask, .now = now};
-    const uint32_t *const word = &exchange->word[2 * step.set];
-    step.way = has_line(word[1], address, LINE_SHIFT);
-    if (SIM_UNLIKELY(has_line(word[step.way], address, LINE_SHIFT))) {
-        step.state = word[step.way] & ENTRY_STATE;
-        return hit(exchange, &step, access, size);
-    }
-    return miss(exchange, &step, access, size, bucket);
+    const cycles stall = charge(bucket, fetch ? STALL_L1I : STALL_L1D, exchange->time);
+    step.state = write ? ENTRY_DIRTY : ENTRY_CLEAN;
+    put(exchange, &step, fetch);
+    step.state = may_do_unseen(first, access, step.state, address, size);
+    const cycles time = *outer_used = time_of_use(exchange->who, now);
+    return use_line(exchange, &step, time, held, stall);
 }
 
 cycles memsys_exchange_fetch(const struct memsys_exchange *exchange, paddr address, cycles now, struct bucket *bucket)

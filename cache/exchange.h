@@ -7,18 +7,23 @@
 #include "cache/array.h"
 
 struct classified;
+struct classified_cpu;
 
+/* While the caches are not of the kind, or others than the full classification look on, the words of both levels are
+ * `nothing`: whatever is asked for has to be asked for elsewhere. */
 struct memsys_exchange {
-    bool open;                      /* the caches are of the kind, and nobody but the full classification looks on */
-    uint32_t set_mask, outer_mask;  /* of the first level, of the second */
-    uint32_t *word, *outer, *inner; /* entries of the first level; of the second, and what is inside them */
-    uint8_t *last, **quick;         /* of the first level */
-    uint8_t *bytes;                 /* quick bytes, by line */
-    uint32_t *state;                /* of lines in the first level (classify_inline.h) */
-    cycles *used, *outer_used;      /* by their shadows */
+    uint32_t set_mask, outer_mask; /* of the first level, of the second */
+    uint32_t *word, *outer;        /* entries of the first level, of the second */
+    uint8_t *last;                 /* of the first level */
+    uint8_t *bytes;                /* quick bytes, by line */
+    uint32_t *state;               /* of lines in the first level (classify_inline.h) */
+    cycles *used, *outer_used;     /* by their shadows */
     struct classified *first;
+    struct classified_cpu *who;
+    const uint32_t *present; /* the state of lines that are there */
     uint64_t *misses, *write_backs;
     cycles time; /* stall of an access that the second level answers */
+    uint32_t nothing[2];
 };
 
 /* The hierarchy of MEMSYS, or who looks on, has changed: memsys->exchange is made anew. */

@@ -165,7 +165,7 @@ cycles *memsys_use_times(const struct memsys *memsys, unsigned cpu, enum memsys_
  */
 #define MEMSYS_ASK UINT64_MAX
 struct memsys_exchange;
-/* Of CPU's first-level CACHE (MEMSYS_L1I, MEMSYS_L1D). Lasts as long as MEMSYS. */
+/* Of CPU's first-level CACHE (MEMSYS_L1I, MEMSYS_L1D). Lasts as long as MEMSYS. NULL: it would never do anything. */
 struct memsys_exchange *memsys_exchange(struct memsys *memsys, unsigned cpu, enum memsys_cache cache);
 cycles memsys_exchange_fetch(const struct memsys_exchange *exchange, paddr address, cycles now, struct bucket *bucket);
 cycles memsys_exchange_read(const struct memsys_exchange *exchange, paddr address, cycles now, struct bucket *bucket);

@@ -13,19 +13,63 @@ static enum memsys_leave inner_reason(enum memsys_leave why)
     return why == LEAVE_REPLACED ? LEAVE_INCLUSION : why;
 }
 
+/* The entries of CACHE, of the first level and indexed by physical address, that hold lines of the SIZE bytes from
+ * START: bit N of *FOUND is entry N from the first of START's set on. Of the last region of all there may be bits of
+ * empty entries, too. The sets of a region lie side by side; most regions that leave the second level are long gone
+ * from the first. False: this is not the way to find them. */
+static ALWAYS_INLINE bool find_side_by_side(const struct array *cache, paddr start, uint32_t size, uint32_t *found)
+{
+    typedef uint32_t words __attribute__((vector_size(16), aligned(4), may_alias));
+    enum { EACH = sizeof(words) / sizeof(uint32_t), MOST = 32 };
+    const uint32_t lines = size >> cache->line_shift, count = lines << cache->way_shift;
+    if (SIM_UNLIKELY(cache->hashed || cache->by_virtual || lines - 1 > cache->set_mask || count % EACH != 0 ||
+                     count > MOST))
+        return false;
+    const uint32_t *word = cache->word + array_first(cache, start, start);
+    words bits = {0}, bit = {1, 2, 4, 8};
+    for (uint32_t i = 0; i < count; i += EACH, bit <<= EACH) /* a word of the region is START + 1 to START + SIZE - 1 */
+        bits |= (words)(((*(const words *)(word + i) - (start + 1)) & ~(size - 1)) == 0) & bit;
+    const uint64_t *halves = (const uint64_t *)(const void *)&bits, both = halves[0] | halves[1];
+    *found = (uint32_t)(both | both >> 32);
+    return true;
+}
+
+enum { DATA_PARTS = 0xffff }; /* of array->inner */
+
+static void leave_entry(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
+                        const struct departure *departure);
+
+/* INNER loses what it has of the line of OUTER at LINE; PARTS of it, as in array->inner, may be there. */
+static void remove_from_inner(struct memsys *memsys, unsigned cpu, const struct array *outer, struct array *inner,
+                              paddr line, uint32_t parts, const struct departure *departure)
+{
+    const uint32_t size = 1u << outer->line_shift;
+    uint32_t found;
+    if (inner->level == 1 && find_side_by_side(inner, line, size, &found)) {
+        const uint32_t first = array_first(inner, line, line);
+        for (; found; found &= found - 1) {
+            const uint32_t entry = first + (uint32_t)__builtin_ctz(found);
+            if (inner->word[entry])
+                leave_entry(memsys, cpu, inner, entry, departure);
+        }
+        return;
+    }
+    for (; parts; parts &= parts - 1)
+        region_remove(memsys, cpu, inner, line + ((paddr)__builtin_ctz(parts) << outer->part_shift),
+                      1u << outer->part_shift, departure);
+}
+
 /* The caches inside CACHE lose what they have of its ENTRY. */
 static void remove_inner(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
                          const struct departure *departure)
 {
     const struct departure inner = {inner_reason(departure->why), departure->by_cpu, departure->dropped};
     const paddr line = entry_line(cache, entry);
-    uint32_t parts = cache->inner[entry];
-    while (parts) {
-        unsigned bit = (unsigned)__builtin_ctz(parts);
-        parts &= parts - 1;
-        region_remove(memsys, cpu, bit < 16 ? cache->data : cache->insn, line + ((bit & 15) << cache->part_shift),
-                      1u << cache->part_shift, &inner);
-    }
+    const uint32_t parts = cache->inner[entry];
+    if (parts & DATA_PARTS)
+        remove_from_inner(memsys, cpu, cache, cache->data, line, parts & DATA_PARTS, &inner);
+    if (parts & ~(uint32_t)DATA_PARTS)
+        remove_from_inner(memsys, cpu, cache, cache->insn, line, parts >> 16, &inner);
 }
 
 /* The caches inside a non-inclusive CACHE lose what they have of a region, whether CACHE has it or not. */
@@ -54,19 +98,26 @@ static void count_removal(struct memsys *memsys, unsigned cpu, struct array *cac
     }
 }
 
+/* ENTRY of CACHE loses its line, and what is inside it too. */
+static void leave_entry(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
+                        const struct departure *departure)
+{
+    const paddr line = entry_line(cache, entry);
+    if (cache->inner)
+        remove_inner(memsys, cpu, cache, entry, departure);
+    count_removal(memsys, cpu, cache, entry, departure);
+    array_take(cache, entry);
+    TELL(memsys, leave, cpu, cache->id, line, departure->why, departure->by_cpu);
+}
+
 static void region_remove(struct memsys *memsys, unsigned cpu, struct array *cache, paddr start, uint32_t size,
                           const struct departure *departure)
 {
     const uint32_t line_size = 1u << cache->line_shift;
     for (uint32_t offset = 0; offset < size; offset += line_size) {
         uint32_t entry = array_find(cache, start + offset);
-        if (entry == NO_ENTRY)
-            continue;
-        if (cache->inner)
-            remove_inner(memsys, cpu, cache, entry, departure);
-        count_removal(memsys, cpu, cache, entry, departure);
-        array_take(cache, entry);
-        TELL(memsys, leave, cpu, cache->id, start + offset, departure->why, departure->by_cpu);
+        if (entry != NO_ENTRY)
+            leave_entry(memsys, cpu, cache, entry, departure);
     }
     if (!cache->inclusive)
         remove_independent(memsys, cpu, cache, start, size, departure);
@@ -228,58 +279,65 @@ uint32_t node_fill(struct memsys *memsys, unsigned cpu, struct array *cache, pad
     return entry;
 }
 
-/* Does CACHE, of the first level and indexed by physical address, hold anything of the SIZE bytes from START? The sets
- * of a region lie side by side; most regions that leave the second level are long gone from the first. */
-static ALWAYS_INLINE bool holds_any(const struct array *cache, paddr start, uint32_t size)
+/* CACHE, of the first level, loses ENTRY to a line that leaves the second; its classification is TOLD. */
+static ALWAYS_INLINE void take_quietly(struct array *cache, uint32_t entry, bool told)
 {
-    typedef uint32_t words __attribute__((vector_size(16), aligned(4), may_alias));
-    enum { EACH = sizeof(words) / sizeof(uint32_t) };
-    const uint32_t count = size >> cache->line_shift << cache->way_shift;
-    if (SIM_UNLIKELY(cache->hashed || cache->by_virtual || size >> cache->line_shift > cache->set_mask ||
-                     count % EACH != 0))
-        return true;
-    const uint32_t *word = cache->word + array_first(cache, start, start);
-    words found = {0};
-    for (uint32_t i = 0; i < count; i += EACH) /* a word of the region is START + 1 to START + SIZE - 1 */
-        found |= (words)(((*(const words *)(word + i) - (start + 1)) & ~(size - 1)) == 0);
-    const uint64_t *halves = (const uint64_t *)(const void *)&found;
-    return (halves[0] | halves[1]) != 0;
+    const paddr line = entry_line(cache, entry);
+    cache->counts.invalidations++;
+    cache->counts.write_backs += cache->word[entry] / ENTRY_MODIFIED % 2;
+    array_take(cache, entry);
+    if (told)
+        classified_leave(cache->classified, line, LEFT_INCLUSION);
 }
 
-/* CACHE, of the first level, loses what it has of the SIZE bytes from START; its classification is TOLD. */
-static ALWAYS_INLINE void remove_quietly(struct array *cache, paddr start, uint32_t size, bool told)
+/* The same of what it has of PARTS, as in array->inner, of the line of OUTER at LINE. */
+static OUT_OF_LINE void take_parts(const struct array *outer, struct array *cache, paddr line, uint32_t parts,
+                                   bool told)
 {
-    for (uint32_t offset = 0; offset < size; offset += 1u << cache->line_shift) {
-        uint32_t entry = array_find(cache, start + offset);
-        if (entry == NO_ENTRY)
-            continue;
-        cache->counts.invalidations++;
-        cache->counts.write_backs += cache->word[entry] / ENTRY_MODIFIED % 2;
-        array_take(cache, entry);
-        if (told)
-            classified_leave(cache->classified, start + offset, LEFT_INCLUSION);
-    }
-}
-
-enum { DATA_PARTS = 0xffff }; /* of array->inner */
-
-static ALWAYS_INLINE void remove_inner_quietly(struct array *cache, uint32_t entry, uint32_t parts, bool told)
-{
+    const uint32_t part = 1u << outer->part_shift;
     for (; parts; parts &= parts - 1) {
-        unsigned bit = (unsigned)__builtin_ctz(parts);
-        remove_quietly(bit < 16 ? cache->data : cache->insn,
-                       entry_line(cache, entry) + ((bit & 15) << cache->part_shift), 1u << cache->part_shift, told);
+        const paddr start = line + (paddr)__builtin_ctz(parts) * part;
+        for (uint32_t offset = 0; offset < part; offset += 1u << cache->line_shift) {
+            const uint32_t entry = array_find(cache, start + offset);
+            if (entry != NO_ENTRY)
+                take_quietly(cache, entry, told);
+        }
     }
 }
 
-void node_remove_inner_quietly(struct array *cache, uint32_t entry, uint32_t parts)
+static OUT_OF_LINE void take_found(struct array *cache, paddr line, uint32_t found, bool told)
 {
-    remove_inner_quietly(cache, entry, parts, false);
+    const uint32_t first = array_first(cache, line, line);
+    for (; found; found &= found - 1) {
+        const uint32_t entry = first + (uint32_t)__builtin_ctz(found);
+        if (cache->word[entry])
+            take_quietly(cache, entry, told);
+    }
 }
 
-static OUT_OF_LINE void remove_inner_told(struct array *cache, uint32_t entry, uint32_t parts)
+static ALWAYS_INLINE void remove_part_quietly(const struct array *outer, struct array *cache, paddr line,
+                                              uint32_t parts, bool told)
 {
-    remove_inner_quietly(cache, entry, parts, true);
+    uint32_t found;
+    if (SIM_UNLIKELY(!find_side_by_side(cache, line, 1u << outer->line_shift, &found)))
+        take_parts(outer, cache, line, parts, told);
+    else if (SIM_UNLIKELY(found))
+        take_found(cache, line, found, told);
+}
+
+static ALWAYS_INLINE void remove_inner_quietly(struct array *cache, uint32_t entry, bool told)
+{
+    const paddr line = entry_line(cache, entry);
+    const uint32_t parts = cache->inner[entry];
+    if (parts & DATA_PARTS)
+        remove_part_quietly(cache, cache->data, line, parts & DATA_PARTS, told);
+    if (parts & ~(uint32_t)DATA_PARTS)
+        remove_part_quietly(cache, cache->insn, line, parts >> 16, told);
+}
+
+void node_remove_inner_quietly(struct array *cache, uint32_t entry)
+{
+    remove_inner_quietly(cache, entry, false);
 }
 
 static ALWAYS_INLINE uint32_t fill_quietly(struct memsys *memsys, unsigned cpu, struct array *cache, paddr address,
@@ -290,14 +348,7 @@ static ALWAYS_INLINE uint32_t fill_quietly(struct memsys *memsys, unsigned cpu, 
     const uint32_t word = cache->word[entry];
     if (word) {
         const paddr line = word & ~(uint32_t)ENTRY_STATE;
-        const uint32_t size = 1u << cache->line_shift;
-        uint32_t parts = cache->inner[entry];
-        if (parts & DATA_PARTS && !holds_any(cache->data, line, size))
-            parts &= ~(uint32_t)DATA_PARTS;
-        if (parts & ~(uint32_t)DATA_PARTS && !holds_any(cache->insn, line, size))
-            parts &= DATA_PARTS;
-        if (SIM_UNLIKELY(parts))
-            (told ? remove_inner_told : node_remove_inner_quietly)(cache, entry, parts);
+        remove_inner_quietly(cache, entry, told);
         cache->counts.write_backs += word / ENTRY_MODIFIED % 2;
         memsys->write_backs += word / ENTRY_MODIFIED % 2;
         uint32_t *record = units_at(&memsys->units, line);

@@ -30,8 +30,8 @@ uint32_t node_fill_quietly(struct memsys *memsys, unsigned cpu, struct array *ca
 uint32_t node_fill_classified(struct memsys *memsys, unsigned cpu, struct array *cache, paddr address,
                               enum entry_state state, cycles time);
 
-/* The first level loses what it has of PARTS (bits as in array->inner) of ENTRY in such a CACHE. */
-void node_remove_inner_quietly(struct array *cache, uint32_t entry, uint32_t parts);
+/* The first level loses what it has of ENTRY in such a CACHE. */
+void node_remove_inner_quietly(struct array *cache, uint32_t entry);
 
 /* Everything inside UNIT leaves all caches of CPU; its state becomes I. */
 void node_remove(struct memsys *memsys, unsigned cpu, paddr unit, const struct departure *departure);

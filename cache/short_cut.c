@@ -1,15 +1,6 @@
 /* memsys_short_cut: the commonest hierarchy, laid open; and what it comes to when its second level misses. */
 #include "cache/node.h"
 
-/* What is inside the lines of CACHE is not going to be noted. */
-static void fill_unnoted(struct array *cache)
-{
-    const unsigned parts = 1u << (cache->line_shift - cache->part_shift);
-    cache->inner_new = ((1u << parts) - 1) * 0x10001u;
-    for (uint32_t entry = 0; entry < array_entries(cache); entry++)
-        cache->inner[entry] = cache->inner_new;
-}
-
 bool memsys_short_cut(struct memsys *memsys, unsigned cpu, enum memsys_access access, struct memsys_short_cut *cut)
 {
     if (memsys->levels != 2 || !memsys->may_short_cut)
@@ -18,7 +9,7 @@ bool memsys_short_cut(struct memsys *memsys, unsigned cpu, enum memsys_access ac
     if (l1->by_virtual || l1->hashed || l1->policy != REPLACE_LRU || l1->ways != 2 || l1->through || l2->ways != 1 ||
         l2->hashed || l2->by_virtual || l2->hit_time > INT32_MAX || memsys->miss_time > INT32_MAX)
         return false;
-    fill_unnoted(l2);
+    array_fill_unnoted(l2);
     *cut = (struct memsys_short_cut){.open = &memsys->unwatched,
                                      .word = l1->word,
                                      .history = (uint32_t)((char *)l1->history - (char *)l1->word),
@@ -105,7 +96,7 @@ static ALWAYS_INLINE void remove_inner(struct array *l2, uint32_t entry, paddr l
                                        enum shape shape)
 {
     if (shape == SHAPE_ANY) {
-        node_remove_inner_quietly(l2, entry, l2->inner[entry]);
+        node_remove_inner_quietly(l2, entry);
         return;
     }
     const uint32_t *data = side_by_side(l2->data, line, line_shift - PARTS_SHIFT),
