@@ -137,6 +137,7 @@ bool array_note_use(struct array *array, uint8_t *last)
             last[set] = history & 0xf ? QUICK_READ | QUICK_WAY : QUICK_READ;
     }
     array->last = last;
+    array->times = NULL;
     array->slot_shift = last ? 0 : array->way_shift;
     return true;
 }

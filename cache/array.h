@@ -33,6 +33,7 @@ struct array {
     uint32_t *word;      /* history and quick lie behind it, each at a distance that follows from the geometry */
     uint64_t *history;   /* a set: see replacement.h */
     uint8_t *last;       /* a set: memsys_last_used's; then history means nothing. NULL: the other way round */
+    const cycles *times; /* with last, by number of the line: when it was used (memsys_last_by_times), or NULL */
     uint8_t **quick;     /* a slot: the byte of the line that may have one; never NULL, perhaps &nobody */
     uint8_t *by_line;    /* by number of the line: its byte, whatever is in quick. NULL: that says it */
     uint32_t *inner;     /* an entry: which parts of the line inner caches may hold (bits 0-15 data, 16-31 insns) */
@@ -124,11 +125,32 @@ static inline uint32_t array_find(const struct array *array, paddr line)
     return array_find_in(array, array_first(array, line, line), line);
 }
 
+/* Were both at work in the same cycle, or not at all? */
+static inline bool times_are_same(cycles a, cycles b)
+{
+    return (a ^ b) < MEMSYS_TICKS;
+}
+
+/* The way of SET that was used last, where array->last is kept: QUICK_WAY or 0. Where times are noted too, they say it
+ * of two lines; array->last then says it of an empty entry, of lines used in the same cycle, and of lines that both
+ * have no time any more. */
+static inline uint32_t array_last_way(const struct array *array, size_t set)
+{
+    const uint32_t *word = &array->word[2 * set];
+    if (array->times && word[0] && word[1]) {
+        const cycles first = array->times[word[0] >> array->line_shift],
+                     second = array->times[word[1] >> array->line_shift];
+        if (SIM_LIKELY(!times_are_same(first, second)))
+            return second > first ? QUICK_WAY : 0;
+    }
+    return array->last[set] & QUICK_WAY;
+}
+
 /* The history of SET, wherever it is kept. */
 static inline uint64_t array_history(const struct array *array, uint32_t set)
 {
     if (array->last)
-        return array->last[set] & QUICK_WAY ? 0x01 : 0x10;
+        return array_last_way(array, set) ? 0x01 : 0x10;
     return array->history[set];
 }
 

@@ -1,5 +1,6 @@
 #include "cache/classify_inline.h"
 
+#include "cache/array.h"
 #include "cache/classify_table.h"
 #include "src/log.h"
 #include <stdlib.h>
@@ -94,6 +95,20 @@ cycles *classify_use_times(struct classify *classify, unsigned cpu, unsigned cac
     return classify->full && c->first ? c->shadow.used : NULL;
 }
 
+OUT_OF_LINE void classified_keep_last(const struct classified *cache, uint32_t gone)
+{
+    const struct array *array = cache->array;
+    const paddr line = gone << array->line_shift;
+    const uint32_t entry = array_find_in(array, array_first(array, line, line), line);
+    if (entry != NO_ENTRY)
+        array->last[entry / 2] = (uint8_t)(QUICK_READ | entry % 2 * QUICK_WAY);
+}
+
+void classified_say_last(struct classified *cache, const struct array *array)
+{
+    cache->array = array;
+}
+
 static OUT_OF_LINE enum memsys_quick bring_in_any(struct classified *cache, uint32_t line, cycles time,
                                                   enum memsys_quick may)
 {
@@ -102,7 +117,7 @@ static OUT_OF_LINE enum memsys_quick bring_in_any(struct classified *cache, uint
     if (gone == SHADOW_NOTHING || !cache->first)
         return may;
     if (cache->quick != NULL)
-        cache->quick[gone] = QUICK_NONE;
+        given_up(cache, gone, classify->present);
     else if (cache->state[gone] == classify->present)
         classify->config.forget_quick(classify->config.opaque, cache->cpu, cache->number, gone << cache->line_shift);
     return may;
@@ -116,7 +131,7 @@ OUT_OF_LINE enum memsys_quick classified_bring_in(struct classified *cache, uint
     if (SIM_UNLIKELY(!shadow_replace(&cache->shadow, line, time, &gone)))
         return bring_in_any(cache, line, time, may);
     if (SIM_LIKELY(cache->quick != NULL))
-        cache->quick[gone] = QUICK_NONE;
+        given_up(cache, gone, cache->all->present);
     else if (cache->first && cache->state[gone] == cache->all->present)
         cache->all->config.forget_quick(cache->all->config.opaque, cache->cpu, cache->number,
                                         gone << cache->line_shift);

@@ -12,8 +12,9 @@ enum { LINE_SHIFT = 4, OUTER_SHIFT = 7 };
 static bool is_of_the_kind(const struct memsys *memsys, const struct array *l1)
 {
     const struct array *l2 = l1->next;
-    return memsys->may_short_cut && l1->last != NULL && !l1->through && l1->line_shift == LINE_SHIFT && l2->ways == 1 &&
-           !l2->hashed && !l2->by_virtual && l2->line_shift == OUTER_SHIFT && l2->part_shift == LINE_SHIFT;
+    return memsys->may_short_cut && l1->times != NULL && !l1->through && l1->line_shift == LINE_SHIFT &&
+           l2->ways == 1 && !l2->hashed && !l2->by_virtual && l2->line_shift == OUTER_SHIFT &&
+           l2->part_shift == LINE_SHIFT;
 }
 
 static bool is_told_alone(const struct memsys *memsys, const struct classified *classified)
@@ -105,7 +106,7 @@ static ALWAYS_INLINE cycles use_line(const struct memsys_exchange *exchange, con
     if (held)
         exchange->used[step->line] = time;
     else if (SIM_LIKELY(shadow_replace(&exchange->first->shadow, step->line, time, &gone)))
-        exchange->bytes[gone] = QUICK_NONE;
+        given_up(exchange->first, gone, *exchange->present);
     else
         return bring_in(exchange, step->line, time, stall);
     return stall;
@@ -186,11 +187,24 @@ static ALWAYS_INLINE void count(struct classified *first, uint32_t state, bool h
     missed_of(first, kind)[class]++;
 }
 
+/* The way of SET that is used next: the other one than array_last_way() says. */
+static ALWAYS_INLINE uint32_t next_way(const struct memsys_exchange *exchange, size_t set)
+{
+    const uint32_t *words = &exchange->word[2 * set];
+    if (SIM_LIKELY(words[0] != 0) && SIM_LIKELY(words[1] != 0)) {
+        const cycles first = exchange->used[words[0] >> LINE_SHIFT], second = exchange->used[words[1] >> LINE_SHIFT];
+        if (SIM_LIKELY(!times_are_same(first, second)))
+            return -(uint32_t)(first > second) & QUICK_WAY;
+    }
+    return ~exchange->last[set] & QUICK_WAY;
+}
+
 /* The line of STEP comes to the way of its set that is used next, with step->state. */
 static ALWAYS_INLINE void put(const struct memsys_exchange *exchange, struct step *step, bool fetch)
 {
     const size_t set = step->line & exchange->set_mask;
-    step->way = (exchange->last[set] ^= QUICK_WAY) & QUICK_WAY;
+    step->way = next_way(exchange, set);
+    exchange->last[set] = (uint8_t)(QUICK_READ | step->way);
     uint32_t *const word = word_of(&exchange->word[2 * set], step->way);
     const uint32_t victim = *word;
     *word = step->line << LINE_SHIFT | step->state;

@@ -35,8 +35,11 @@ static ALWAYS_INLINE uint32_t take_victim(struct array *l1, size_t set, enum kin
 {
     if (kind == ONE_WAY)
         return 0;
-    if (kind == TWO_NOTED)
-        return (l1->last[set] ^= QUICK_WAY) / QUICK_WAY & 1;
+    if (kind == TWO_NOTED) {
+        const uint32_t way = array_last_way(l1, set) ^ QUICK_WAY;
+        l1->last[set] = (uint8_t)(QUICK_READ | way);
+        return way / QUICK_WAY;
+    }
     const uint64_t history = l1->history[set];
     const uint32_t ways = ways_of(kind), way = (uint32_t)(history >> 4 * (ways - 1)) & (ways - 1);
     l1->history[set] = kind == TWO_WAYS ? history ^ 0x11 : (history << 4 | way) & ((UINT64_C(1) << 4 * ways) - 1);

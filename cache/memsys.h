@@ -156,9 +156,16 @@ void memsys_set_context(struct memsys *memsys, unsigned cpu, enum mode mode, uin
  * NULL: nobody wants to know. A model that cannot do it must not grant quick bytes then. */
 enum { MEMSYS_TICKS = 16 };
 cycles *memsys_use_times(const struct memsys *memsys, unsigned cpu, enum memsys_cache cache);
+/* CPU's model notes the times of use of both first levels and need not write in LAST (memsys_last_used) too which line
+ * of a set it used last: of two lines it is the one with the later time. But it has to where it may use two lines of a
+ * cache in the same cycle, for the second. Until memsys_last_used() is called again. False: that is not so; it has to
+ * always. */
+bool memsys_last_by_times(struct memsys *memsys, unsigned cpu);
+
 /*
- * What an access that has no quick byte mostly comes to, for a model that notes the times of use above and has its
- * quick bytes by line (memsys_quick_by_line, with the most that there is granted): in the commonest hierarchy, as for
+ * What an access that has no quick byte mostly comes to, for a model whose times of use say what was used last
+ * (memsys_last_by_times) and that has its quick bytes by line (memsys_quick_by_line, with the most that there is
+ * granted): in the commonest hierarchy, as for
  * memsys_short_cut, with every miss classified, a miss that the second level answers, or a hit that had to be told. The
  * same happens as in memsys_access(), and the stall is returned; MEMSYS_ASK: nothing has happened, memsys_access() has
  * to be called. For SIZE bytes at ADDRESS as in struct memsys_request.

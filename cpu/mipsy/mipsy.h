@@ -109,6 +109,7 @@ struct mipsy {
     struct inorder in;
     struct mipsy_pages *pages;
     mipsy_interpreter_fn *interpreter;
+    bool times_say; /* which line of a set was used last (memsys_last_by_times) */
 };
 
 /* What the interpreter wants close at hand: in core->model_area. */
@@ -192,13 +193,15 @@ static inline void mipsy_alarm_off(struct mipsy_pages *pages)
 }
 
 /* run_*.c: the interpreter, without caches, with them, and noting the time of each use of a line; the latter two also
- * for data lines of 16 bytes that have quick bytes by physical address (in.data_quick). Runs until budget is used up or
+ * for data lines of 16 bytes that have quick bytes by physical address (in.data_quick), and the last of these where
+ * times say what was used last (times_say). Runs until budget is used up or
  * core->attention. With M = NULL only fills LABELS. */
 void mipsy_run_flat(struct mipsy *m, struct mipsy_labels *labels);
 void mipsy_run_cached(struct mipsy *m, struct mipsy_labels *labels);
 void mipsy_run_noting(struct mipsy *m, struct mipsy_labels *labels);
 void mipsy_run_cached_16(struct mipsy *m, struct mipsy_labels *labels);
 void mipsy_run_noting_16(struct mipsy *m, struct mipsy_labels *labels);
+void mipsy_run_times_16(struct mipsy *m, struct mipsy_labels *labels);
 
 /* The decoded page of the instruction at PC; NULL: exception raised. */
 struct mipsy_page *mipsy_lookup(struct mipsy *m, vaddr pc);
