@@ -267,6 +267,13 @@ int inorder_load_linked(struct inorder *in, vaddr address, uint32_t *value)
 {
     struct core *core = in->core;
     paddr pa;
+    const void *host = time_mapped(in, ACCESS_LOAD, address, 4);
+    if (SIM_LIKELY(host != NULL)) {
+        *value = *(const uint32_t *)host;
+        core->s.ll_bit = true;
+        core->s.ll_address = (paddr)(uintptr_t)host;
+        return 0;
+    }
     if (begin_access(in, address, 4, ACCESS_LOAD, &pa) || core_load_physical(core, pa, 4, value))
         return 1;
     core->s.ll_bit = true;
@@ -277,14 +284,20 @@ int inorder_load_linked(struct inorder *in, vaddr address, uint32_t *value)
 int inorder_store_conditional(struct inorder *in, vaddr address, uint32_t value, uint32_t *done)
 {
     struct core *core = in->core;
-    paddr pa;
-    bool cached;
-    if (core_translate_data(core, address, 4, ACCESS_STORE, &pa, &cached))
+    const uintptr_t addend = core->store_map[address >> PAGE_SHIFT];
+    paddr pa = (paddr)(addend + address);
+    bool cached = true;
+    if (SIM_UNLIKELY(addend == 0 || address & 3) && core_translate_data(core, address, 4, ACCESS_STORE, &pa, &cached))
         return 1;
     *done = core->s.ll_bit && core->s.ll_address == pa;
     core->s.ll_bit = false;
     if (!*done)
         return 0;
+    void *host = time_mapped(in, ACCESS_STORE, address, 4);
+    if (SIM_LIKELY(host != NULL)) {
+        *(uint32_t *)host = value;
+        return 0;
+    }
     time_data(in, ACCESS_STORE, address, pa, 4, cached);
     return core_store_physical(core, pa, 4, value) || tell(in, ACCESS_STORE, address, pa, 4, value);
 }
