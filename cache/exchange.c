@@ -132,14 +132,19 @@ static ALWAYS_INLINE cycles hit(const struct memsys_exchange *exchange, paddr ad
 {
     struct classified *const first = exchange->first;
     struct step step = {.address = address, .line = address >> LINE_SHIFT};
-    const uint32_t set = step.line & exchange->set_mask, *words = &exchange->word[2 * set];
+    const uint32_t set = step.line & exchange->set_mask;
+    uint32_t *words = &exchange->word[2 * set];
     const uint32_t way = has_line(words[1], address, LINE_SHIFT);
     if (!has_line(words[way], address, LINE_SHIFT))
         return MEMSYS_ASK;
     step.way = way * QUICK_WAY;
     step.state = words[way] & ENTRY_STATE;
-    if (access == MEMSYS_WRITE && step.state != ENTRY_DIRTY)
-        return MEMSYS_ASK;
+    if (access == MEMSYS_WRITE && step.state != ENTRY_DIRTY) {
+        const uint32_t outer = exchange->outer[address >> OUTER_SHIFT & exchange->outer_mask];
+        if (!(outer & ENTRY_MODIFIED)) /* the second level includes the first */
+            return MEMSYS_ASK;
+        words[way] |= step.state = ENTRY_DIRTY;
+    }
     exchange->last[set] = (uint8_t)(QUICK_READ | step.way);
     step.state = may_do_unseen(first, access, step.state, address, size);
     return use_line(exchange, &step, time_of_use(first->who, now), exchange->used[step.line] != 0, 0);
