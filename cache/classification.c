@@ -199,11 +199,29 @@ void classification_free(struct classification *classification)
     free(classification);
 }
 
+/* exchange.c takes a line that is said to have been replaced for missed, without looking. */
+static bool after_load(void *base, struct err *err)
+{
+    const struct classification *c = base;
+    for (unsigned cpu = 0; cpu < c->memsys->cpus; cpu++)
+        for (enum memsys_cache id = MEMSYS_L1I; id <= MEMSYS_L1D; id++) {
+            const struct array *array = &c->memsys->node[cpu].cache[id];
+            for (uint32_t entry = 0; array->word && entry < array_entries(array); entry++)
+                if (array->word[entry] && !classified_may_hold(array->classified, entry_line(array, entry)))
+                    return err_set(err, "cpu%u holds line 0x%08x, which has been replaced", cpu,
+                                   entry_line(array, entry));
+        }
+    return true;
+}
+
 void classification_register_saved(struct classification *c, const struct physmem *mem, struct saved *saved)
 {
     static const struct saved_field fields[] = {SAVED_FIELD(struct classification, now, SAVED_TIME)};
-    saved_add(saved, &(struct saved_section){
-                         .name = "classification.times", .version = 1, .timing = true, .base = c, SAVED_TABLE(fields)});
+    static const struct saved_ops ops = {.after_load = after_load};
+    saved_add(
+        saved,
+        &(struct saved_section){
+            .name = "classification.times", .version = 1, .timing = true, .base = c, SAVED_TABLE(fields), .ops = &ops});
     classify_register_saved(c->classify, mem, saved);
 }
 

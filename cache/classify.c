@@ -104,6 +104,12 @@ OUT_OF_LINE void classified_keep_last(const struct classified *cache, uint32_t g
         array->last[entry / 2] = (uint8_t)(QUICK_READ | entry % 2 * QUICK_WAY);
 }
 
+bool classified_may_hold(const struct classified *cache, paddr address)
+{
+    const uint32_t cause = cache->state[address >> cache->line_shift] & CAUSE_MASK;
+    return cause != LEFT_REPLACED && cause != LEFT_INCLUSION;
+}
+
 void classified_say_last(struct classified *cache, const struct array *array)
 {
     cache->array = array;
