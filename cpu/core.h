@@ -154,7 +154,7 @@ struct pc_hook {
 };
 
 enum { CORE_MODEL_AREA = 1024 }; /* bytes */
-enum { CORE_TLB_HASH = 256 };
+enum { CORE_TLB_HASH = 256, CORE_VMAP_STORES = 256 };
 
 /* Where the last run was interrupted, so that interrupting it makes no difference to what follows. Goes with the core
  * when its model is replaced. */
@@ -187,6 +187,8 @@ struct core {
     uint8_t tlb_present[CORE_TLB_HASH], tlb_where[CORE_TLB_HASH];
     unsigned tlb_large; /* entries of larger pages */
     struct vmap_reach vmap_reach[TLB_MAX_ENTRIES];
+    /* By physical page modulo their number: may a TLB entry have it in a table of stores? (vmap.c) */
+    bool vmap_stores[CORE_VMAP_STORES];
 
     struct exception exception;
     /* Something may have changed what the core should do next (interrupt lines, mode, stop request): the model leaves

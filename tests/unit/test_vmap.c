@@ -221,6 +221,23 @@ static void test_protecting_a_page(void **state)
     assert_true(store_entry(core, 0x80123000) == 0);
 }
 
+/* They share a place in core->vmap_stores. */
+static void test_protecting_pages_of_one_remainder(void **state)
+{
+    struct core *core = ((struct fixture *)*state)->core;
+    const paddr one = 0x123000, other = one + CORE_VMAP_STORES * PAGE_SIZE,
+                third = other + CORE_VMAP_STORES * PAGE_SIZE;
+    write_entry(core, 0, 0x00400000, 0, lo(one, LO_RW), lo(other, LO_RW));
+    touch(core, 0x00400000, ACCESS_STORE);
+    touch(core, 0x00401000, ACCESS_STORE);
+    core_protect_code(core, third);
+    assert_true(store_entry(core, 0x00400000) != 0 && store_entry(core, 0x00401000) != 0);
+    core_protect_code(core, other);
+    assert_true(store_entry(core, 0x00400000) != 0 && store_entry(core, 0x00401000) == 0);
+    core_protect_code(core, one);
+    assert_true(store_entry(core, 0x00400000) == 0);
+}
+
 static void test_forgetting_code(void **state)
 {
     struct core *core = ((struct fixture *)*state)->core;
@@ -386,6 +403,7 @@ int main(void)
         TEST(test_address_space_switch),
         TEST(test_large_pages),
         TEST(test_protecting_a_page),
+        TEST(test_protecting_pages_of_one_remainder),
         TEST(test_forgetting_code),
         TEST(test_kuseg_under_erl_never_enters),
         TEST(test_kseg0_made_uncached),
