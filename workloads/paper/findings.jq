@@ -28,7 +28,7 @@ def io: . as $all | finding("I/O is the first-order bottleneck as CPUs get faste
 
 def kernel_stall($w; $column): run_of($w; $column) | if . then . as $run | of_mode("kernel"; memory_stall) | percent_of($run | of_mode("kernel"; .cycles)) else null end;
 def stall_but_utlb($w; $column): run_of($w; $column) as $run | $run.annotations.services.UTLB as $utlb
-  | ($run | of_mode("kernel"; memory_stall)) - ($utlb | memory_stall) | percent_of(($run | of_mode("kernel"; .cycles)) - $utlb.cycles);
+  | if $run then ($run | of_mode("kernel"; memory_stall)) - ($utlb | memory_stall) | percent_of(($run | of_mode("kernel"; .cycles)) - $utlb.cycles) else null end;
 def memory: . as $all | finding("Memory stall is half or more of non-idle kernel time in 1994.";
     [with(["1994"])[] as $w | $all | kernel_stall($w; "1994") as $stall
      | stall_but_utlb($w; "1994") as $rest
