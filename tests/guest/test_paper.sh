@@ -8,7 +8,9 @@ for cpus in 1 8; do
     form=
     [ $cpus = 1 ] || form=-mp8
     simos run --quiet --cpu embra --set cache.model=none --cpus $cpus --checkpoint "$work/checkpoints/pmake$form-test.ckpt@mark:start" -- \
-        sh -c 'simos-mark start; (seq 9 | sort -r) & ls /bin | wc; wait; simos-mark end'
+        sh -c 'simos-mark start; (seq 9 | sort -r) >/tmp/sorted & ls /bin | wc -l >/tmp/count; wait; simos-mark end
+            cat /tmp/sorted /tmp/count'
+    cp "$work/out" "$work/checkpoints/pmake$form-test.answer"
 done
 
 paper()
@@ -18,6 +20,8 @@ paper()
 paper "$work/one"
 check_equal "all runs come to their end" "0 6" "$? $(awk '$2 == "0"' "$work/one/runs.txt" | wc -l)"
 page=$work/one/index.html
+check_match "... and to the right answer" "^Of 6 of them it was seen what the workload came to" "$page"
+check_equal "... which all of them" "6 right" "$(cat "$work"/one/ends/*.answer | sort | uniq -c | sed 's/^ *//')"
 for title in 'Table 3.1' 'Table 4.2' 'Figure 4.1' 'Figure 4.3' 'Figure 4.4' 'Figure 4.5' 'Figure 4.6' 'Figure 4.7' 'Table 4.8' \
     'Table 5.2' 'Figure 5.1' 'Figure 5.3' 'Table 5.4' 'Which locks matter' 'What the paper found'; do
     check_match "the page has: $title" "<h2>$title" "$page"
@@ -54,4 +58,13 @@ paper "$work/one"
 check_equal "what is done is not done again" "$stamp" "$(stat -c %y "$work/one/runs.work/pmake-1996.stats.json")"
 paper "$work/two"
 check_same_file "two times the same: the same page" "$page" "$work/two/index.html"
+
+# A run that comes to something else.
+simos restore "$work/checkpoints/pmake-test.ckpt" --quiet --cpu embra --script "$work/one/ends/pmake-1994.tcl"
+echo else >"$work/checkpoints/pmake-test.answer"
+"$root/workloads/paper/answer.sh" "$work/checkpoints" "$SIMOS" "$work/one" pmake-1994 2>"$work/err"
+check_match "a wrong answer is told" "^pmake-1994: the answer is wrong; it is in .*/ends/pmake-1994.out$" "$work/err"
+paper "$work/one"
+check_equal "... and fails the whole" 1 "$?"
+check_match "... whose page names the run" "all as it should be <b>but for pmake-1994 </b>" "$work/one/index.html"
 finish
