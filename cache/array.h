@@ -131,19 +131,25 @@ static inline bool times_are_same(cycles a, cycles b)
     return (a ^ b) < MEMSYS_TICKS;
 }
 
-/* The way of SET that was used last, where array->last is kept: QUICK_WAY or 0. Where times are noted too, they say it
- * of two lines; array->last then says it of an empty entry, of lines used in the same cycle, and of lines that both
- * have no time any more. */
+/* Which of the two lines of a set was used last, QUICK_WAY or 0: TIMES of use, by number of the line, say it; LAST, the
+ * set's array->last, says it of an empty entry, of lines used in the same cycle, and of lines that both have no time
+ * any more. */
+static inline uint32_t last_way_by_times(const uint32_t *words, const cycles *times, uint32_t line_shift, uint8_t last)
+{
+    if (SIM_LIKELY(words[0] != 0) && SIM_LIKELY(words[1] != 0)) {
+        const cycles first = times[words[0] >> line_shift], second = times[words[1] >> line_shift];
+        if (SIM_LIKELY(!times_are_same(first, second)))
+            return -(uint32_t)(second > first) & QUICK_WAY;
+    }
+    return last & QUICK_WAY;
+}
+
+/* The way of SET that was used last, where array->last is kept: QUICK_WAY or 0. */
 static inline uint32_t array_last_way(const struct array *array, size_t set)
 {
-    const uint32_t *word = &array->word[2 * set];
-    if (array->times && word[0] && word[1]) {
-        const cycles first = array->times[word[0] >> array->line_shift],
-                     second = array->times[word[1] >> array->line_shift];
-        if (SIM_LIKELY(!times_are_same(first, second)))
-            return second > first ? QUICK_WAY : 0;
-    }
-    return array->last[set] & QUICK_WAY;
+    const uint8_t last = array->last[set];
+    return array->times ? last_way_by_times(&array->word[2 * set], array->times, array->line_shift, last)
+                        : last & QUICK_WAY;
 }
 
 /* The history of SET, wherever it is kept. */

@@ -192,23 +192,12 @@ static ALWAYS_INLINE void count(struct classified *first, uint32_t state, bool h
     missed_of(first, kind)[class]++;
 }
 
-/* The way of SET that is used next: the other one than array_last_way() says. */
-static ALWAYS_INLINE uint32_t next_way(const struct memsys_exchange *exchange, size_t set)
-{
-    const uint32_t *words = &exchange->word[2 * set];
-    if (SIM_LIKELY(words[0] != 0) && SIM_LIKELY(words[1] != 0)) {
-        const cycles first = exchange->used[words[0] >> LINE_SHIFT], second = exchange->used[words[1] >> LINE_SHIFT];
-        if (SIM_LIKELY(!times_are_same(first, second)))
-            return -(uint32_t)(first > second) & QUICK_WAY;
-    }
-    return ~exchange->last[set] & QUICK_WAY;
-}
-
 /* The line of STEP comes to the way of its set that is used next, with step->state. */
 static ALWAYS_INLINE void put(const struct memsys_exchange *exchange, struct step *step, bool fetch)
 {
     const size_t set = step->line & exchange->set_mask;
-    step->way = next_way(exchange, set);
+    step->way =
+        last_way_by_times(&exchange->word[2 * set], exchange->used, LINE_SHIFT, exchange->last[set]) ^ QUICK_WAY;
     exchange->last[set] = (uint8_t)(QUICK_READ | step->way);
     uint32_t *const word = word_of(&exchange->word[2 * set], step->way);
     const uint32_t victim = *word;
