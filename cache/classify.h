@@ -89,13 +89,13 @@ cycles *classify_use_times(struct classify *classify, unsigned cpu, unsigned cac
 /* The quick bytes of CACHE, which is `first`, are these, by number of the line: forget_quick() need not be called. */
 void classify_quick_by_line(struct classify *classify, unsigned cpu, unsigned cache, uint8_t *bytes);
 
-/* Could CACHE hold the line of ADDRESS, going by what is known of it? */
+struct array;
 struct classified;
+/* Could CACHE hold the line of ADDRESS, going by what is known of it? */
 bool classified_may_hold(const struct classified *cache, paddr address);
 
 /* The times of use in CACHE say of two lines of ARRAY, which CACHE is about, which was used last (NULL: they need not
  * any more): kept true where they could not. */
-struct array;
 void classified_say_last(struct classified *cache, const struct array *array);
 
 /* The access REQUEST found its line in CACHE. */
@@ -131,7 +131,6 @@ bool classify_store(struct classify *classify, unsigned cpu, paddr address, uint
 bool classify_may_store(const struct classify *classify, unsigned cpu, paddr address);
 /* The same for those who hold on to a `struct classified`, one cache of one CPU: classify_miss(), classify_fill(),
  * classify_leave(). */
-struct classified;
 struct classified *classify_cache(const struct classify *classify, unsigned cpu, unsigned cache);
 void classified_miss(struct classified *cache, const struct memsys_request *request);
 void classified_fill(struct classified *cache, paddr line, cycles time);

@@ -262,14 +262,12 @@ int tlb_translate(struct core *core, vaddr address, enum access access, paddr *p
 
 bool tlb_look(const struct core *core, vaddr address, paddr *pa)
 {
-    const struct tlb_entry *entry = &core->s.tlb[core->tlb_hint];
-    const uint32_t lo = entry->lo[address >> PAGE_SHIFT & 1];
+    uint32_t lo;
     if (!matches(core, core->tlb_hint, (address & ENTRYHI_VPN2) | (core->s.cp0[CP0_ENTRYHI] & ENTRYHI_ASID)) ||
-        entry->page_mask != 0 || address >= 0x80000000u || core->s.cp0[CP0_STATUS] & STATUS_ERL || !(lo & LO_VALID) ||
-        !is_cached(lo >> LO_C_SHIFT & 7))
+        address >= 0x80000000u || core->s.cp0[CP0_STATUS] & STATUS_ERL)
         return false;
-    *pa = (lo & 0x03ffffc0) << 6 | (address & (PAGE_SIZE - 1));
-    return true;
+    *pa = entry_address(&core->s.tlb[core->tlb_hint], address, &lo);
+    return lo & LO_VALID && is_cached(lo >> LO_C_SHIFT & 7);
 }
 
 static bool probe(const struct core *core, vaddr address, paddr *pa, bool *cached)

@@ -21,7 +21,7 @@ void tlb_rebuild(struct core *core);
 /* Entry that matches the VPN2 and ASID of ENTRYHI, or -1. */
 int tlb_find(const struct core *core, uint32_t entryhi);
 
-/* Is ADDRESS in a cached 4 KB page of the lower half of the address space, by the entry that was written or used last?
+/* Is ADDRESS in a cached page of the lower half of the address space, by the entry that was written or used last?
  * Then it is physical address *PA. False says nothing. */
 bool tlb_look(const struct core *core, vaddr address, paddr *pa);
 

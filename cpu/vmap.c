@@ -159,7 +159,7 @@ void vmap_enter_missed(struct core *core, unsigned index, vaddr address, paddr p
 static inline void forget_page(struct core *core, unsigned mode, uint32_t tables, uint32_t page)
 {
     const struct vmap *map = &core->maps[mode];
-    if (core->quick_used && tables & (1 << VMAP_LOAD | 1 << VMAP_STORE))
+    if (tables & (1 << VMAP_LOAD | 1 << VMAP_STORE))
         forget_quick(core, mode, page);
     if (tables & 1 << VMAP_LOAD)
         map->load[page] = 0;

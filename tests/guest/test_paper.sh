@@ -62,7 +62,7 @@ check_same_file "two times the same: the same page" "$page" "$work/two/index.htm
 # A run that comes to something else.
 simos restore "$work/checkpoints/pmake-test.ckpt" --quiet --cpu embra --script "$work/one/ends/pmake-1994.tcl"
 echo else >"$work/checkpoints/pmake-test.answer"
-"$root/workloads/paper/answer.sh" "$work/checkpoints" "$SIMOS" "$work/one" pmake-1994 2>"$work/err"
+"$root/workloads/paper/answer.sh" "$SIMOS" "$work/checkpoints" "$work/one" pmake-1994 2>"$work/err"
 check_match "a wrong answer is told" "^pmake-1994: the answer is wrong; it is in .*/ends/pmake-1994.out$" "$work/err"
 paper "$work/one"
 check_equal "... and fails the whole" 1 "$?"

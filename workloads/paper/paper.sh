@@ -68,7 +68,7 @@ sweep()
 answers()
 {
     find "$out/ends" -name '*.ckpt' | sed 's|.*/||; s|\.ckpt$||' | sort |
-        xargs -P "$jobs" -I NAME "$here/answer.sh" "$checkpoints" "$simos" "$out" NAME
+        xargs -P "$jobs" -I NAME "$here/answer.sh" "$simos" "$checkpoints" "$out" NAME
 }
 
 page()
