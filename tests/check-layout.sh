@@ -62,7 +62,7 @@ for file in $sources; do
     if [ "$from" = model ]; then
         own=$(echo "$file" | cut -d/ -f2)
         for included in $(sed -n 's/^#include "\(cpu\/[a-z]*\/[^"]*\)".*/\1/p' "$file"); do
-            case $(echo "$included" | cut -d/ -f2) in "$own" | inorder) true ;; *) false ;; esac || complain "$file: includes another model's $included"
+            case $(echo "$included" | cut -d/ -f2) in "$own" | inorder | host) true ;; *) false ;; esac || complain "$file: includes another model's $included"
         done
     fi
 done

@@ -12,7 +12,7 @@
 #define SIMOS_CPU_EMBRA_X86_REGISTERS_H
 
 #include "cpu/embra/embra.h"
-#include "cpu/embra/x86_assembler.h"
+#include "cpu/host/x86_assembler.h"
 
 enum { CORE_BIAS = 128, BUDGET = R15, HOMES = 10 };
 

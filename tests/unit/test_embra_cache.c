@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 #include "cpu/embra/embra.h"
-#include "cpu/embra/x86_assembler.h"
+#include "cpu/host/x86_assembler.h"
 #include "cpu/vmap.h"
 #include "src/machine_model.h"
 #include "tests/unit/machine_program.h"

@@ -1,15 +1,15 @@
 /*
- * x86-64 machine code, an instruction a call, into a stretch of memory. Only what the translator uses. Source of the
+ * x86-64 machine code, an instruction a call, into a stretch of memory. Only what the translators use. Source of the
  * encodings: AMD64 Architecture Programmer's Manual vol. 3 (24594), Intel SDM vol. 2.
  *
  * Operation sizes: 32 bits unless the name ends in 64 (or says otherwise); writing a 32-bit register clears its upper
  * half. Running out of room is not checked at every byte: the caller keeps X86_MAX_INSN bytes for each instruction
  * (x86_room).
  *
- * Private to cpu/embra.
+ * For cpu/embra and cpu/mipsy.
  */
-#ifndef SIMOS_CPU_EMBRA_X86_ASSEMBLER_H
-#define SIMOS_CPU_EMBRA_X86_ASSEMBLER_H
+#ifndef SIMOS_CPU_HOST_X86_ASSEMBLER_H
+#define SIMOS_CPU_HOST_X86_ASSEMBLER_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -466,6 +466,15 @@ static inline void x86_call_reg(struct x86 *x, int reg)
 static inline void x86_jump_reg(struct x86 *x, int reg)
 {
     x86_op(x, 0xff, 4, x86_reg(reg));
+}
+/* To the address that memory holds. */
+static inline void x86_call_memory(struct x86 *x, struct x86_operand target)
+{
+    x86_op(x, 0xff, 2, target);
+}
+static inline void x86_jump_memory(struct x86 *x, struct x86_operand target)
+{
+    x86_op(x, 0xff, 4, target);
 }
 static inline void x86_ret(struct x86 *x)
 {
