@@ -58,15 +58,16 @@ LIBS = $(call package_flags,libs,tcl,-ltcl8.6) $(call package_flags,libs,readlin
 CFLAGS ?= -O2 -g
 ALL_CFLAGS = -std=gnu17 -Wall -Wextra -Werror -D_GNU_SOURCE -I. -MMD -MP $(CFLAGS) $(SANITIZE) $(EXTRA_CFLAGS)
 
-# embra makes machine code of the host. For a host that it does not know (or is told not to: EMBRA_HOST=none) cpu/embra/
-# is its parameters and a file that says so.
+# embra makes machine code of the host, and mipsy for what is executed often. For a host that is not known (or not to be:
+# EMBRA_HOST=none) cpu/embra/ is its parameters and a file that says so, and mipsy has no translator.
 ifndef EMBRA_HOST
 EMBRA_HOST := $(if $(filter x86_64%,$(shell $(CC) -dumpmachine 2>/dev/null || uname -m)),x86,none)
 endif
 EMBRA_SOURCES := $(wildcard cpu/embra/*.c)
 EMBRA_UNUSED := $(if $(filter none,$(EMBRA_HOST)),$(filter-out %/none.c %/params.c,$(EMBRA_SOURCES)),cpu/embra/none.c)
+MIPSY_UNUSED := $(if $(filter none,$(EMBRA_HOST)),$(wildcard cpu/mipsy/x86_*.c),cpu/mipsy/none.c)
 
-SOURCES := $(sort $(filter-out $(EMBRA_UNUSED),$(foreach room,$(ROOMS),$(wildcard $(room)/*.c))))
+SOURCES := $(sort $(filter-out $(EMBRA_UNUSED) $(MIPSY_UNUSED),$(foreach room,$(ROOMS),$(wildcard $(room)/*.c))))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/machines.o $(BUILD)/obj/annotation_libraries.o
 LIBRARY := $(BUILD)/libsimos.a
 

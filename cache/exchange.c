@@ -66,6 +66,11 @@ struct memsys_exchange *memsys_exchange(struct memsys *memsys, unsigned cpu, enu
     return classified && l1->line_shift == LINE_SHIFT ? memsys->exchange[cache != MEMSYS_L1I] + cpu : NULL;
 }
 
+cycles memsys_exchange_time(const struct memsys *memsys, unsigned cpu, enum memsys_cache cache)
+{
+    return memsys->first[cache != MEMSYS_L1I][cpu]->next->hit_time;
+}
+
 /* Does WORD have the line of ADDRESS, of 1 << SHIFT bytes? */
 static ALWAYS_INLINE bool has_line(uint32_t word, paddr address, unsigned shift)
 {

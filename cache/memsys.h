@@ -174,6 +174,8 @@ bool memsys_last_by_times(struct memsys *memsys, unsigned cpu);
 struct memsys_exchange;
 /* Of CPU's first-level CACHE (MEMSYS_L1I, MEMSYS_L1D). Lasts as long as MEMSYS. NULL: it would never do anything. */
 struct memsys_exchange *memsys_exchange(struct memsys *memsys, unsigned cpu, enum memsys_cache cache);
+/* The longest stall that the functions below return, cycles. */
+cycles memsys_exchange_time(const struct memsys *memsys, unsigned cpu, enum memsys_cache cache);
 cycles memsys_exchange_fetch(const struct memsys_exchange *exchange, paddr address, cycles now, struct bucket *bucket);
 cycles memsys_exchange_read(const struct memsys_exchange *exchange, paddr address, cycles now, struct bucket *bucket);
 cycles memsys_exchange_write(const struct memsys_exchange *exchange, paddr address, unsigned size, cycles now,

@@ -70,6 +70,8 @@ extern const struct cpu_model_ops mxs_model;
 bool embra_supported(void);
 extern const struct param_def embra_param_defs[];
 extern const size_t embra_param_count;
+extern const struct param_def mipsy_param_defs[];
+extern const size_t mipsy_param_count;
 extern const struct param_def mxs_param_defs[];
 extern const size_t mxs_param_count;
 

@@ -71,6 +71,7 @@ void machine_options_init(struct machine_options *options)
     params_define(options->params, memsys_param_defs, memsys_param_count);
     params_define(options->params, trace_param_defs, trace_param_count);
     params_define(options->params, sweep_param_defs, sweep_param_count);
+    params_define(options->params, mipsy_param_defs, mipsy_param_count);
     params_define(options->params, embra_param_defs, embra_param_count);
     params_define(options->params, mxs_param_defs, mxs_param_count);
     params_define(options->params, disk_params, disk_param_count);

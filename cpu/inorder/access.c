@@ -186,22 +186,18 @@ static inline __attribute__((always_inline)) void *time_mapped(struct inorder *i
     struct core *core = in->core;
     const bool store = access == ACCESS_STORE;
     const uint32_t page = address >> PAGE_SHIFT;
+    cycles time;
+    void *exchanged = in->timed ? NULL : inorder_exchange(in, access, address, size, access_time(in), &time);
+    if (SIM_LIKELY(exchanged != NULL)) {
+        in->budget -= (int64_t)time;
+        return exchanged;
+    }
     const uintptr_t addend = (store ? core->store_map : core->load_map)[page];
     if (SIM_UNLIKELY(addend == 0 || (address & (size - 1)) != 0 || size > in->data_line || in->timed))
         return NULL;
     uint8_t *host = (uint8_t *)(addend + address);
     if (in->memsys == NULL)
         return host;
-    if (SIM_LIKELY(in->data_exchange != NULL)) {
-        const paddr at = (paddr)(uintptr_t)host;
-        const cycles now = access_time(in),
-                     time = store ? memsys_exchange_write(in->data_exchange, at, size, now, core->bucket)
-                                  : memsys_exchange_read(in->data_exchange, at, now, core->bucket);
-        if (SIM_LIKELY(time != MEMSYS_ASK)) {
-            stall(in, time);
-            return host;
-        }
-    }
     struct memsys_request request = inorder_request(core, store ? MEMSYS_WRITE : MEMSYS_READ, address,
                                                     (paddr)(uintptr_t)host, size, access_time(in));
     if (SIM_LIKELY(in->data_quick != NULL)) {

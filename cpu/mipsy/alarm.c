@@ -5,7 +5,9 @@
 
 void mipsy_set_limit(struct mipsy *m)
 {
-    mipsy_hot(m->in.core)->limit = ((int64_t)m->in.end - (MIPSY_WINDOW - 1)) * MIPSY_TICKS;
+    struct mipsy_hot *hot = mipsy_hot(m->in.core);
+    hot->limit = ((int64_t)m->in.end - (MIPSY_WINDOW - 1)) * MIPSY_TICKS;
+    hot->early_limit = hot->limit - (int64_t)m->exchange_time * MIPSY_TICKS;
 }
 
 void mipsy_end_run(struct mipsy *m)

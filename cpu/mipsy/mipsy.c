@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* How many decoded pages (40 KB each) one machine keeps: 4096 pages of code are 16 MB, more than a kernel and the
+/* How many decoded pages (90 KB each) one machine keeps: 4096 pages of code are 16 MB, more than a kernel and the
  * programs of one workload execute. */
 enum { DECODED_PAGES = 4096 };
 
@@ -22,7 +22,6 @@ static mipsy_interpreter_fn *interpreter_of(const struct mipsy *m)
 
 static void *mipsy_create(struct core *core, struct memsys *memsys, const struct params *params, struct err *err)
 {
-    (void)params;
     (void)err;
     struct mipsy *m = calloc(1, sizeof *m);
     if (m == NULL)
@@ -33,22 +32,31 @@ static void *mipsy_create(struct core *core, struct memsys *memsys, const struct
         inorder_use_physical_lines(&m->in);
     if (m->in.data_quick != NULL && m->in.fetch_times != NULL && m->in.fetch_sets != 0)
         m->times_say = memsys_last_by_times(memsys, core->number);
+    if (m->in.fetch_exchange != NULL && m->in.data_exchange != NULL) {
+        const cycles fetch = memsys_exchange_time(memsys, core->number, MEMSYS_L1I);
+        const cycles data = memsys_exchange_time(memsys, core->number, MEMSYS_L1D);
+        m->exchange_time = fetch > data ? fetch : data;
+    }
     struct mipsy_labels labels;
     m->interpreter = interpreter_of(m);
     m->interpreter(NULL, &labels);
+    *mipsy_hot(core) = (struct mipsy_hot){.fetch_times = m->in.fetch_times,
+                                          .data_times = m->in.data_times,
+                                          .mipsy = m,
+                                          .fetch_exchange = m->in.fetch_exchange,
+                                          .data_exchange = m->in.data_exchange,
+                                          .stalls = &m->in.stalls,
+                                          .last_mask = m->in.fetch_sets ? m->in.fetch_sets - 1 : 0,
+                                          .last_data_mask = m->in.data_sets ? m->in.data_sets - 1 : 0};
     for (unsigned i = 0; i < core->cpus && m->pages == NULL; i++) {
         struct core *peer = core->peers[i];
         if (peer != NULL && peer->model_ops == &mipsy_model && peer->model != NULL)
             m->pages = ((struct mipsy *)peer->model)->pages;
     }
     if (m->pages == NULL)
-        m->pages = mipsy_pages_create(&m->in, DECODED_PAGES, &labels);
+        m->pages = mipsy_pages_create(m, DECODED_PAGES, (uint32_t)params_u64(params, "mipsy.translate_after"), &labels);
     m->pages->users++;
-    *mipsy_hot(core) = (struct mipsy_hot){.places = m->pages->places,
-                                          .fetch_times = m->in.fetch_times,
-                                          .data_times = m->in.data_times,
-                                          .last_mask = m->in.fetch_sets ? m->in.fetch_sets - 1 : 0,
-                                          .last_data_mask = m->in.data_sets ? m->in.data_sets - 1 : 0};
+    mipsy_hot(core)->places = m->pages->places;
     return m;
 }
 

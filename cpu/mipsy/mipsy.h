@@ -47,12 +47,25 @@ struct mipsy_delayed {
     int32_t after;   /* of a branch within its page: the place after its delay slot, */
     uint32_t quick;  /* and the number of that line's byte */
 };
-enum { MIPSY_SLOTS_MAX = 2 * PAGE_INSNS + 1, MIPSY_DELAYED_OFFSET = MIPSY_SLOTS_MAX * MIPSY_TICKS };
-_Static_assert(sizeof(struct mipsy_delayed) == MIPSY_TICKS, "both arrays have the same step");
+/* And as far again: the block (translator.h) that begins with the instruction. */
+struct mipsy_entry {
+    const uint8_t *code; /* where translated code goes to it */
+    int32_t run;         /* of a slot that has the label `counted` or `block`: the one that executes its instruction
+                            alone, less the label `nop` */
+    uint32_t body; /* bytes from `code` to where its first line has been fetched; `counted`: how often control comes
+                      here before it is translated */
+};
+enum {
+    MIPSY_SLOTS_MAX = 2 * PAGE_INSNS + 1,
+    MIPSY_DELAYED_OFFSET = MIPSY_SLOTS_MAX * MIPSY_TICKS,
+    MIPSY_ENTRY_OFFSET = 2 * MIPSY_DELAYED_OFFSET,
+};
+_Static_assert(sizeof(struct mipsy_delayed) == MIPSY_TICKS && sizeof(struct mipsy_entry) == MIPSY_TICKS,
+               "all arrays have the same step");
 
 /* A decoded page. Slot layout: before each group of 2^group_shift instructions a slot for the line, for looking at the
  * time, or both; after the last instruction the page-end slot. What belongs to the slots follows at
- * MIPSY_DELAYED_OFFSET. */
+ * MIPSY_DELAYED_OFFSET and MIPSY_ENTRY_OFFSET. */
 struct mipsy_page {
     paddr page;
     uint32_t quick; /* number of the byte of its first line, less 0x8000 */
@@ -60,6 +73,7 @@ struct mipsy_page {
     bool decoded;   /* something is */
     bool hooked;    /* a hook may be called before one of its instructions; as of when the first was decoded */
     struct mipsy_page *next;
+    uint64_t begins[PAGE_INSNS / 64]; /* bit by instruction: a block may begin there */
     union mipsy_slot slots[];
 };
 
@@ -74,12 +88,17 @@ struct mipsy_labels {
         const void *slow;         /* the instruction is executed elsewhere */
         const void *alarm;        /* the run may end here */
         const void *nop;          /* the word 0 */
+        const void *counted;      /* a block may begin here; not in delay slots */
+        const void *block;        /* one does */
     } in_order, delayed;
     const void *const *insn;         /* by enum isa_id; of branches, for those within their page */
     const void *const *quiet_branch; /* ... with a delay slot that can neither fail nor touch a cache */
     const void *const *far_branch;   /* of other branches; NULL: not a branch */
     const void *const *delayed_insn; /* in a delay slot; NULL: a branch or jump, which are UNPREDICTABLE there */
 };
+
+struct mipsy;
+struct mipsy_translator;
 
 /* The decoded pages of one machine, shared by its cores. */
 struct mipsy_pages {
@@ -96,29 +115,50 @@ struct mipsy_pages {
     struct mipsy_page **by_frame[2]; /* [uncached][physical page number] */
     struct mipsy_page *in_use, *spare;
     unsigned count, limit;
+    struct mipsy_translator *translator; /* NULL: everything is interpreted */
+    uint32_t translate_after;            /* times that control comes to a block */
+    const uint8_t *no_block;             /* its code for a place where no block begins */
+    unsigned forgotten;                  /* how often decoded instructions were */
     struct {
         union mipsy_slot *slot; /* which has the alarm's labels; NULL: none */
         const void *run, *delayed;
     } alarm;
 };
 
-struct mipsy;
 typedef void mipsy_interpreter_fn(struct mipsy *m, struct mipsy_labels *labels);
 
 struct mipsy {
     struct inorder in;
     struct mipsy_pages *pages;
     mipsy_interpreter_fn *interpreter;
-    bool times_say; /* which line of a set was used last (memsys_last_by_times) */
+    cycles exchange_time; /* the longest stall of memsys_exchange */
+    bool times_say;       /* which line of a set was used last (memsys_last_by_times) */
+};
+
+/* What translated code and the interpreter tell each other (translator.h). */
+struct mipsy_frame {
+    int64_t now; /* time of the first instruction of the block at work, or of the one to go on with, ticks */
+    struct mipsy_page *page; /* where control is, */
+    vaddr base;              /* and its virtual address */
+    uint32_t where;          /* to go on: as enum mipsy_leave says */
+    uint32_t value;          /* loaded */
+    uint32_t target;         /* of the jump whose delay slot is at work: where it goes; of a branch: is it taken? */
+    uint64_t temporaries[4]; /* of the host's registers, while C code runs */
 };
 
 /* What the interpreter wants close at hand: in core->model_area. */
 struct mipsy_hot {
     int64_t limit; /* ticks: an instruction that begins later may be followed by the end of the run in its window */
+    int64_t early_limit; /* if it begins later, that may be so after a miss that memsys_exchange answers */
     const uint32_t *places;
     cycles *fetch_times, *data_times;
     /* of the number of a line of instructions, of data: its set, for memsys_last_used; 0 without */
     uint32_t last_mask, last_data_mask;
+    struct mipsy_frame frame;
+    /* For what it calls: the model, and its inorder's members. */
+    struct mipsy *mipsy;
+    const struct memsys_exchange *fetch_exchange, *data_exchange;
+    uint64_t *stalls;
 };
 _Static_assert(sizeof(struct mipsy_hot) <= CORE_MODEL_AREA, "room");
 
@@ -140,8 +180,10 @@ static inline __attribute__((always_inline)) cycles mipsy_fetch_noted(struct mip
 }
 
 /* pages.c */
-/* No pages yet; at most LIMIT at a time. IN is any core's. Out of memory aborts. */
-struct mipsy_pages *mipsy_pages_create(const struct inorder *in, unsigned limit, const struct mipsy_labels *labels);
+/* No pages yet; at most LIMIT at a time. M is any core's, but for its pages. A block is translated when control has
+ * come to it TRANSLATE_AFTER times; 0: never. Out of memory aborts. */
+struct mipsy_pages *mipsy_pages_create(const struct mipsy *m, unsigned limit, uint32_t translate_after,
+                                       const struct mipsy_labels *labels);
 void mipsy_pages_free(struct mipsy_pages *pages);
 /* The decoded page of physical PAGE, created if needed. May drop all pages (of all cores) when the limit is reached. */
 struct mipsy_page *mipsy_page_get(struct mipsy_pages *pages, struct core *core, paddr page, bool uncached);
@@ -150,6 +192,22 @@ void mipsy_pages_forget(struct mipsy_pages *pages, paddr page);
 void mipsy_pages_forget_all(struct mipsy_pages *pages);
 /* Decode the instruction of SLOT in PAGE. */
 void mipsy_decode(struct mipsy_pages *pages, struct mipsy_page *page, const union mipsy_slot *slot, struct core *core);
+/* May a hook be called before the instruction at INDEX of PAGE, on any core? */
+bool mipsy_may_be_hooked(const struct mipsy_page *page, const struct core *core, unsigned index);
+/* Control comes to the instruction at INDEX of PAGE from elsewhere than the one before it, or from one that is never
+ * part of a block: one may begin there. INDEX may be beyond the page. */
+void mipsy_note_beginning(struct mipsy_pages *pages, struct mipsy_page *page, unsigned index);
+static inline bool mipsy_begins(const struct mipsy_page *page, unsigned index)
+{
+    return page->begins[index / 64 % (PAGE_INSNS / 64)] >> (index % 64) & 1;
+}
+static inline void mipsy_may_begin(struct mipsy_pages *pages, struct mipsy_page *page, unsigned index)
+{
+    if (SIM_UNLIKELY(!mipsy_begins(page, index)))
+        mipsy_note_beginning(pages, page, index);
+}
+/* A block begins at SLOT with CODE, whose BODY is so many bytes on. CODE NULL: none does. */
+void mipsy_set_block(struct mipsy_pages *pages, union mipsy_slot *slot, const uint8_t *code, uint32_t body);
 
 static inline union mipsy_slot *mipsy_place_slot(struct mipsy_page *page, uint32_t place)
 {
@@ -163,6 +221,10 @@ static inline uint32_t mipsy_place_quick(const struct mipsy_page *page, uint32_t
 static inline struct mipsy_delayed *mipsy_delayed(union mipsy_slot *slot)
 {
     return (struct mipsy_delayed *)((char *)slot + MIPSY_DELAYED_OFFSET);
+}
+static inline struct mipsy_entry *mipsy_entry(const union mipsy_slot *slot)
+{
+    return (struct mipsy_entry *)((char *)slot + MIPSY_ENTRY_OFFSET);
 }
 /* Index of the instruction in SLOT of PAGE; of the one after it if SLOT is that before a group; 1024 for the page end.
  */

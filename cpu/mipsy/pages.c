@@ -2,12 +2,13 @@
  * Decoded pages: where mipsy keeps what it knows about code. Keyed by physical page, so they survive address-space
  * switches; a store into the page marks its instructions as not decoded, in place, so that no pointer ever dangles.
  */
-#include "cpu/mipsy/mipsy.h"
+#include "cpu/mipsy/translator.h"
 
 #include "cpu/tlb.h"
 #include "cpu/vmap.h"
 #include "src/log.h"
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 enum { FRAMES = 1 << 20 };
@@ -23,7 +24,7 @@ static void *reserve(size_t size)
 static size_t page_bytes(const struct mipsy_pages *pages)
 {
     size_t slots = PAGE_INSNS + (PAGE_INSNS >> pages->group_shift) + 1;
-    return sizeof(struct mipsy_page) + MIPSY_DELAYED_OFFSET + slots * sizeof(struct mipsy_delayed);
+    return sizeof(struct mipsy_page) + MIPSY_ENTRY_OFFSET + slots * sizeof(struct mipsy_entry);
 }
 
 static uint32_t place_of(const struct mipsy_pages *pages, unsigned index)
@@ -32,8 +33,10 @@ static uint32_t place_of(const struct mipsy_pages *pages, unsigned index)
     return 0x80000000 | index * 4 >> pages->fetch_shift << 16 | (index + group + 1) * MIPSY_TICKS;
 }
 
-struct mipsy_pages *mipsy_pages_create(const struct inorder *in, unsigned limit, const struct mipsy_labels *labels)
+struct mipsy_pages *mipsy_pages_create(const struct mipsy *m, unsigned limit, uint32_t translate_after,
+                                       const struct mipsy_labels *labels)
 {
+    const struct inorder *in = &m->in;
     struct mipsy_pages *pages = calloc(1, sizeof *pages);
     if (pages == NULL)
         log_bug("out of memory");
@@ -53,6 +56,11 @@ struct mipsy_pages *mipsy_pages_create(const struct inorder *in, unsigned limit,
     }
     for (int i = 0; i < 2; i++)
         pages->by_frame[i] = reserve(FRAMES * sizeof(struct mipsy_page *));
+    pages->translate_after = translate_after;
+    if (translate_after != 0)
+        pages->translator = mipsy_translator_create(pages, m);
+    if (pages->translator != NULL)
+        pages->no_block = mipsy_translator_no_block(pages->translator);
     return pages;
 }
 
@@ -67,6 +75,7 @@ static void free_list(struct mipsy_page *page)
 
 void mipsy_pages_free(struct mipsy_pages *pages)
 {
+    mipsy_translator_free(pages->translator);
     free_list(pages->in_use);
     free_list(pages->spare);
     for (int i = 0; i < 2; i++)
@@ -99,10 +108,12 @@ static void mark_undecoded(struct mipsy_pages *pages, struct mipsy_page *page)
             slot->line.offset = index * 4;
             set_labels(slot++, group_label(pages, in_order, index), group_label(pages, delayed, index));
         }
+        mipsy_entry(slot)->code = pages->no_block;
         set_labels(slot++, in_order->decode, delayed->decode);
     }
     set_labels(slot, in_order->page_end, delayed->page_end);
     page->decoded = false;
+    pages->forgotten++;
     if (alarm >= page->slots && alarm < slot) /* it still has to come */
         mipsy_alarm_set(pages, alarm);
 }
@@ -139,6 +150,7 @@ struct mipsy_page *mipsy_page_get(struct mipsy_pages *pages, struct core *core, 
     }
     page->page = page_address & ~(paddr)(PAGE_SIZE - 1);
     page->uncached = uncached;
+    memset(page->begins, 0, sizeof page->begins);
     /* nothing is cached at the end of the address space: those bytes are 0 for ever */
     page->quick = ((uncached ? -(paddr)PAGE_SIZE : page->page) >> pages->fetch_shift) - 0x8000;
     mark_undecoded(pages, page);
@@ -173,6 +185,11 @@ static bool may_be_hooked(const struct core *core, paddr page, unsigned offset)
     return false;
 }
 
+bool mipsy_may_be_hooked(const struct mipsy_page *page, const struct core *core, unsigned index)
+{
+    return page->hooked && may_be_hooked(core, page->page, index * 4);
+}
+
 /* May it be called before any of PAGE? (See core_hook_reaches.) */
 static bool hooks_reach_page(const struct core *core, paddr page)
 {
@@ -192,16 +209,60 @@ static bool hooks_reach_page(const struct core *core, paddr page)
 static bool is_quiet(const struct mipsy_page *page, const struct core *core, unsigned index)
 {
     const uint32_t *words = (const uint32_t *)physmem_host(core->mem, page->page);
-    if (index >= PAGE_INSNS || (page->hooked && may_be_hooked(core, page->page, index * 4)))
+    if (index >= PAGE_INSNS || mipsy_may_be_hooked(page, core, index))
         return false;
     const struct isa_row *row = &isa_table[isa_identify(core->decoder, words[index])];
     return row->flags == 0 && (row->unit == CLASS_ALU || row->unit == CLASS_SHIFT);
 }
 
+/*
+ * Where blocks begin (translator.h).
+ */
+
+/* The label that executes the instruction of SLOT alone, which has the label `counted` or `block` itself. */
+static const void *label_alone(const struct mipsy_pages *pages, const union mipsy_slot *slot)
+{
+    return (const char *)pages->labels.in_order.nop + mipsy_entry(slot)->run;
+}
+
+/* From now on control that comes to SLOT is counted, until a block is made. */
+static void count_from_now(const struct mipsy_pages *pages, union mipsy_slot *slot)
+{
+    struct mipsy_entry *entry = mipsy_entry(slot);
+    entry->run = (int32_t)((const char *)slot->insn.run - (const char *)pages->labels.in_order.nop);
+    entry->body = pages->translate_after;
+    slot->insn.run = pages->labels.in_order.counted;
+}
+
+void mipsy_note_beginning(struct mipsy_pages *pages, struct mipsy_page *page, unsigned index)
+{
+    const struct mipsy_slot_labels *labels = &pages->labels.in_order;
+    if (pages->translator == NULL || page->uncached || index >= PAGE_INSNS)
+        return;
+    union mipsy_slot *slot = mipsy_place_slot(page, pages->places[index]);
+    if (slot->insn.run == labels->alarm || slot->insn.run == labels->slow)
+        return;
+    page->begins[index / 64] |= 1ull << (index % 64);
+    if (slot->insn.run != labels->decode)
+        count_from_now(pages, slot);
+}
+
+void mipsy_set_block(struct mipsy_pages *pages, union mipsy_slot *slot, const uint8_t *code, uint32_t body)
+{
+    struct mipsy_entry *entry = mipsy_entry(slot);
+    if (code == NULL) {
+        slot->insn.run = label_alone(pages, slot);
+        return;
+    }
+    entry->code = code;
+    entry->body = body;
+    slot->insn.run = pages->labels.in_order.block;
+}
+
 /* Branches and jumps hold what depends on their place relative to the start of the page: a branch its target in imm;
  * all the address after the delay slot, in rd and sa, where jalr, which has a register in rd, has it in imm. A branch
  * within its page has places instead; its label knows. */
-static const void *prepare_branch(const struct mipsy_pages *pages, struct mipsy_page *page, union mipsy_slot *slot,
+static const void *prepare_branch(struct mipsy_pages *pages, struct mipsy_page *page, union mipsy_slot *slot,
                                   enum isa_id id, unsigned index, const struct core *core)
 {
     struct insn *insn = &slot->insn;
@@ -219,6 +280,7 @@ static const void *prepare_branch(const struct mipsy_pages *pages, struct mipsy_
         return pages->labels.insn[id];
     if ((uint32_t)insn->imm >= PAGE_SIZE || after >= PAGE_SIZE)
         return pages->labels.far_branch[id];
+    mipsy_may_begin(pages, page, (uint32_t)insn->imm / 4);
     insn->imm = (int32_t)pages->places[insn->imm / 4];
     mipsy_delayed(slot)->after = (int32_t)pages->places[after / 4];
     mipsy_delayed(slot)->quick = mipsy_place_quick(page, pages->places[after / 4]);
@@ -239,12 +301,20 @@ void mipsy_decode(struct mipsy_pages *pages, struct mipsy_page *page, const unio
     enum isa_id id = isa_decode(core->decoder, word, &slot->insn);
     const void *run = prepare_branch(pages, page, slot, id, index, core);
     const void *delayed = labels->delayed_insn[id];
-    if (page->uncached || (page->hooked && may_be_hooked(core, page->page, index * 4)))
+    if (page->uncached || mipsy_may_be_hooked(page, core, index))
         set_labels(slot, labels->in_order.slow, labels->delayed.slow);
     else if (word == 0)
         set_labels(slot, labels->in_order.nop, labels->delayed.nop);
     else
         set_labels(slot, run, delayed != NULL ? delayed : labels->delayed.slow);
+    if (slot->insn.run == labels->in_order.slow)
+        return;
+    if (mipsy_begins(page, index))
+        count_from_now(pages, slot);
+    if (isa_table[id].flags & INSN_DELAY_SLOT)
+        mipsy_may_begin(pages, page, index + 2);
+    else if (pages->translator != NULL && !mipsy_translator_can(pages->translator, id, &slot->insn))
+        mipsy_may_begin(pages, page, index + 1);
 }
 
 /* The usual case: user code whose page was just entered into the TLB, and executed before. NULL: ask for it. */

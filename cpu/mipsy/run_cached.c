@@ -2,7 +2,7 @@
  * The interpreter with the modelled caches.
  */
 #include "cpu/inorder/values.h"
-#include "cpu/mipsy/mipsy.h"
+#include "cpu/mipsy/translator.h"
 #include "cpu/semantics.h"
 
 #define MIPSY_RUN       mipsy_run_cached

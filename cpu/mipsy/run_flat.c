@@ -2,7 +2,7 @@
  * The interpreter without caches: every instruction takes one cycle.
  */
 #include "cpu/inorder/values.h"
-#include "cpu/mipsy/mipsy.h"
+#include "cpu/mipsy/translator.h"
 #include "cpu/semantics.h"
 
 #define MIPSY_RUN       mipsy_run_flat

@@ -2,7 +2,7 @@
  * As run_noting.c, for data lines of 16 bytes whose quick bytes are found by physical address.
  */
 #include "cpu/inorder/values.h"
-#include "cpu/mipsy/mipsy.h"
+#include "cpu/mipsy/translator.h"
 #include "cpu/semantics.h"
 
 #define MIPSY_RUN       mipsy_run_noting_16

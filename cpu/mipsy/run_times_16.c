@@ -2,7 +2,7 @@
  * As run_noting_16.c, where the times that are noted say which line of a set was used last.
  */
 #include "cpu/inorder/values.h"
-#include "cpu/mipsy/mipsy.h"
+#include "cpu/mipsy/translator.h"
 #include "cpu/semantics.h"
 
 #define MIPSY_RUN       mipsy_run_times_16

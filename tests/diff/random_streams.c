@@ -71,6 +71,11 @@ struct comparison {
         "cache.l1i.ports=4")
 #define MXS_SMP(n, quantum) MXS("machine.cpus=" #n, "machine.quantum=" #quantum, "cache.l1d.outstanding=4")
 
+#define INTERPRETED(...) SET("mipsy.translate_after=0", ##__VA_ARGS__)
+#define BLOCKS(...)      SET("mipsy.translate_after=1", ##__VA_ARGS__)
+#define TINY             "cache.l1i.size=1K", "cache.l1i.line=32", "cache.l1d.size=1K", "cache.l2.size=8K", "cpu.tlb_entries=16"
+#define FULL             "cache.classify=full"
+
 static const struct comparison comparisons[] = {
     {"caches-or-not", 0, 1, {DRIVE_WHOLE, 0, CACHES}, {DRIVE_WHOLE, 0, FLAT}},
     {"small-caches-or-not",
@@ -99,6 +104,28 @@ static const struct comparison comparisons[] = {
     {"four-cpus-hooks", TIME | INTERRUPTS, 4, {DRIVE_WHOLE, 0, SMP(4, 200)}, {DRIVE_HOOKS, 0, SMP(4, 200)}},
     /* mxs comes to what mipsy comes to, and does with its time what it would if nobody looked; mxs.check compares every
      * instruction that graduates, so with interrupts and several CPUs too. */
+    /* mipsy's blocks do what its interpreter does. */
+    {"blocks", TIME | INTERRUPTS, 1, {DRIVE_WHOLE, 0, INTERPRETED()}, {DRIVE_WHOLE, 0, BLOCKS()}},
+    {"blocks-hot", TIME | INTERRUPTS | HOT, 1, {DRIVE_WHOLE, 0, INTERPRETED()}, {DRIVE_RANDOM_SLICES, 0, BLOCKS()}},
+    {"blocks-slices-of-23", TIME, 1, {DRIVE_WHOLE, 0, INTERPRETED()}, {DRIVE_SLICES, 23, BLOCKS()}},
+    {"blocks-small", TIME | INTERRUPTS, 1, {DRIVE_WHOLE, 0, INTERPRETED(TINY)}, {DRIVE_RANDOM_SLICES, 0, BLOCKS(TINY)}},
+    {"blocks-hooks", TIME | INTERRUPTS, 1, {DRIVE_WHOLE, 0, INTERPRETED()}, {DRIVE_HOOKS, 0, BLOCKS()}},
+    {"blocks-classified", TIME, 1, {DRIVE_WHOLE, 0, INTERPRETED(FULL)}, {DRIVE_RANDOM_SLICES, 0, BLOCKS(FULL)}},
+    {"blocks-classified-hot",
+     TIME | INTERRUPTS | HOT,
+     1,
+     {DRIVE_WHOLE, 0, INTERPRETED(FULL, TINY)},
+     {DRIVE_WHOLE, 0, BLOCKS(FULL, TINY)}},
+    {"blocks-two-cpus",
+     TIME | INTERRUPTS,
+     2,
+     {DRIVE_WHOLE, 0, INTERPRETED(FULL, "machine.cpus=2", "machine.quantum=53")},
+     {DRIVE_RANDOM_SLICES, 0, BLOCKS(FULL, "machine.cpus=2", "machine.quantum=53")}},
+    {"blocks-four-cpus",
+     TIME,
+     4,
+     {DRIVE_WHOLE, 0, INTERPRETED("machine.cpus=4", "machine.quantum=200")},
+     {DRIVE_WHOLE, 0, BLOCKS("machine.cpus=4", "machine.quantum=200")}},
     {"mxs", 0, 1, {DRIVE_WHOLE, 0, FLAT}, {DRIVE_WHOLE, 0, MXS("cache.model=two-level")}},
     {"mxs-flat", 0, 1, {DRIVE_WHOLE, 0, FLAT}, {DRIVE_RANDOM_SLICES, 0, MXS("cache.model=none")}},
     {"mxs-small-caches",

@@ -1,0 +1,239 @@
+/* The code that all blocks share: the ways in and out, calls of C, jumps to anywhere. */
+#include "cpu/mipsy/x86_emitter.h"
+
+enum { ENTER_STACK = 8 }; /* bytes, so that calls from thunks are aligned */
+
+static const int8_t kept[] = {RBX, RBP, R12, R13, R14, R15};
+enum { KEPT = sizeof kept };
+
+/* uint32_t enter(core, code): returns why the code was left. */
+static void make_enter(struct mipsy_translator *t)
+{
+    struct x86 *x = &t->x;
+    t->enter = x->at;
+    for (unsigned i = 0; i < KEPT; i++)
+        x86_push(x, kept[i]);
+    x86_alu64_imm(x, X86_SUB, x86_reg(RSP), ENTER_STACK);
+    x86_mov64(x, RBX, x86_reg(RDI));
+    x86_mov64(x, R12, AT_FRAME(now));
+    x86_mov64(x, R13, AT_FRAME(page));
+    x86_mov(x, R14, AT_FRAME(base));
+    x86_mov64(x, R15, AT_HOT(fetch_times));
+    x86_mov64(x, RBP, AT_HOT(data_times));
+    x86_mov64(x, R10, AT_CORE(load_map));
+    x86_mov64(x, R11, AT_CORE(store_map));
+    x86_jump_reg(x, RSI);
+}
+
+/* Leave because of WHY; where is in edx. */
+static void make_leave(struct mipsy_translator *t, enum mipsy_leave why)
+{
+    struct x86 *x = &t->x;
+    x86_store(x, AT_FRAME(where), RDX);
+    x86_store64(x, AT_FRAME(now), R12);
+    x86_mov_imm(x, RAX, why);
+}
+
+/* The way out: with why in eax, and the frame up to date. */
+static void make_return(struct mipsy_translator *t)
+{
+    struct x86 *x = &t->x;
+    x86_alu64_imm(x, X86_ADD, x86_reg(RSP), ENTER_STACK);
+    for (unsigned i = KEPT; i-- > 0;)
+        x86_pop(x, kept[i]);
+    x86_ret(x);
+}
+
+/* What calls change. */
+static void reload(struct mipsy_translator *t)
+{
+    x86_mov64(&t->x, R10, AT_CORE(load_map));
+    x86_mov64(&t->x, R11, AT_CORE(store_map));
+}
+
+/* FUNCTION(core, eax, ecx, edx, esi); returns to the block, or leaves it. */
+static void make_call(struct mipsy_translator *t, enum mipsy_thunk thunk, const void *function)
+{
+    struct x86 *x = &t->x;
+    t->thunk[thunk] = x->at;
+    x86_store64(x, AT_FRAME(now), R12);
+    x86_alu64_imm(x, X86_SUB, x86_reg(RSP), 8);
+    x86_mov(x, R8, x86_reg(RSI));
+    x86_mov(x, RSI, x86_reg(RAX));
+    x86_mov(x, RDI, x86_reg(RCX));
+    x86_mov(x, RCX, x86_reg(RDX));
+    x86_mov(x, RDX, x86_reg(RDI));
+    x86_mov64(x, RDI, x86_reg(RBX));
+    x86_mov_imm64(x, RAX, (uint64_t)(uintptr_t)function);
+    x86_call_reg(x, RAX);
+    x86_alu64_imm(x, X86_ADD, x86_reg(RSP), 8);
+    x86_test(x, RAX, RAX);
+    uint8_t *leave = x86_jcc(x, X86_NE), *finish = NULL;
+    x86_mov64(x, R12, AT_FRAME(now));
+    reload(t);
+    x86_lea64(x, RCX, AT_FRAME(value));
+    x86_ret(x);
+    x86_patch(leave, x->at);
+    if (thunk == THUNK_LOAD) {
+        x86_alu_imm(x, X86_CMP, x86_reg(RAX), MIPSY_FINISH);
+        finish = x86_jcc(x, X86_E);
+    }
+    x86_alu64_imm(x, X86_ADD, x86_reg(RSP), 8); /* where it was called from */
+    make_return(t);
+    if (finish != NULL) {
+        x86_patch(finish, x->at);
+        x86_ret(x);
+    }
+}
+
+/* Call FUNCTION of memsys_exchange at the time in rdx, of which EXCHANGE is the first argument. What it returned is
+ * taken; or control goes where the jumps in FAILED go, and nothing has happened. */
+static void make_exchange(struct mipsy_translator *t, const void *function, struct x86_operand exchange, bool writes,
+                          uint8_t *failed[2])
+{
+    struct x86 *x = &t->x;
+    x86_alu64(x, X86_CMP, RDX, AT_HOT(early_limit));
+    failed[0] = x86_jcc(x, X86_G);
+    x86_shift64_imm(x, X86_SHR, x86_reg(RDX), MIPSY_TICK_SHIFT);
+    x86_mov64(x, RDI, exchange);
+    if (writes) { /* the size comes before the time */
+        x86_mov64(x, RCX, x86_reg(RDX));
+        x86_mov(x, RDX, x86_reg(R8));
+        x86_mov64(x, R8, AT_CORE(bucket));
+    } else {
+        x86_mov64(x, RCX, AT_CORE(bucket));
+    }
+    x86_mov_imm64(x, RAX, (uint64_t)(uintptr_t)function);
+    x86_call_reg(x, RAX);
+    x86_alu64_imm(x, X86_CMP, x86_reg(RAX), -1);
+    failed[1] = x86_jcc(x, X86_E);
+    x86_mov64(x, RDX, AT_HOT(stalls));
+    x86_alu64_store(x, X86_ADD, x86_mem(RDX, 0), RAX);
+    x86_shift64_imm(x, X86_SHL, x86_reg(RAX), MIPSY_TICK_SHIFT);
+    x86_alu64(x, X86_ADD, R12, x86_reg(RAX));
+    reload(t);
+}
+_Static_assert(MEMSYS_ASK == UINT64_MAX, "-1");
+
+static void patch_both(struct mipsy_translator *t, uint8_t *failed[2])
+{
+    x86_patch(failed[0], t->x.at);
+    x86_patch(failed[1], t->x.at);
+}
+
+static void make_exchange_fetch(struct mipsy_translator *t)
+{
+    struct x86 *x = &t->x;
+    uint8_t *failed[2];
+    t->thunk[THUNK_EXCHANGE_FETCH] = x->at;
+    x86_push(x, RAX);
+    x86_push(x, RCX);
+    x86_push(x, RCX);
+    x86_mov(x, RSI, x86_mem(R13, offsetof(struct mipsy_page, page)));
+    x86_alu(x, X86_ADD, RSI, x86_reg(RAX)); /* that it need not be the line's beginning is no matter */
+    make_exchange(t, (const void *)memsys_exchange_fetch, AT_HOT(fetch_exchange), false, failed);
+    x86_alu64_imm(x, X86_ADD, x86_reg(RSP), 24);
+    x86_ret(x);
+    patch_both(t, failed);
+    x86_pop(x, RCX);
+    x86_pop(x, RCX);
+    x86_pop(x, RAX);
+    x86_jump_to(x, t->thunk[THUNK_FETCH]);
+}
+
+static void make_exchange_read(struct mipsy_translator *t)
+{
+    struct x86 *x = &t->x;
+    uint8_t *failed[2];
+    t->thunk[THUNK_EXCHANGE_READ] = x->at;
+    x86_push(x, RAX);
+    x86_push(x, RSI);
+    x86_push(x, RCX);
+    x86_mov(x, RSI, x86_reg(RCX));
+    make_exchange(t, (const void *)memsys_exchange_read, AT_HOT(data_exchange), false, failed);
+    x86_pop(x, RCX);
+    x86_alu64_imm(x, X86_ADD, x86_reg(RSP), 16);
+    x86_mov_imm(x, RAX, 0);
+    x86_ret(x);
+    patch_both(t, failed);
+    x86_pop(x, RCX);
+    x86_pop(x, RCX); /* the site */
+    x86_pop(x, RAX);
+    x86_jump_to(x, t->thunk[THUNK_LOAD]);
+}
+
+static void make_exchange_write(struct mipsy_translator *t)
+{
+    struct x86 *x = &t->x;
+    uint8_t *failed[2];
+    t->thunk[THUNK_EXCHANGE_WRITE] = x->at;
+    x86_push(x, RAX);
+    x86_push(x, RSI);
+    x86_push(x, RCX);
+    x86_mov(x, RSI, x86_reg(RCX));
+    make_exchange(t, (const void *)memsys_exchange_write, AT_HOT(data_exchange), true, failed);
+    x86_pop(x, RCX);
+    x86_alu64_imm(x, X86_ADD, x86_reg(RSP), 16);
+    x86_mov_imm(x, RDX, 0);
+    x86_ret(x);
+    patch_both(t, failed);
+    x86_pop(x, RCX);
+    x86_pop(x, RCX);
+    x86_pop(x, RAX);
+    x86_mov_imm(x, RDX, 1);
+    x86_ret(x);
+}
+
+/* To virtual address eax. */
+static void make_jump(struct mipsy_translator *t)
+{
+    struct x86 *x = &t->x;
+    t->thunk[THUNK_JUMP] = x->at;
+    x86_test8_imm(x, x86_reg(RAX), 3);
+    uint8_t *misaligned = x86_jcc(x, X86_NE);
+    x86_mov(x, RDX, x86_reg(RAX));
+    x86_shift_imm(x, X86_SHR, x86_reg(RDX), PAGE_SHIFT);
+    x86_mov64(x, RCX, AT_CORE(code_map));
+    x86_mov64(x, RCX, x86_indexed(RCX, RDX, 3, 0));
+    x86_test64(x, RCX, RCX);
+    uint8_t *unknown = x86_jcc(x, X86_E);
+    x86_mov64(x, R13, x86_reg(RCX));
+    x86_store64(x, AT_FRAME(page), R13);
+    x86_mov(x, RCX, x86_reg(RAX));
+    x86_alu_imm(x, X86_AND, x86_reg(RCX), PAGE_SIZE - 1);
+    x86_mov(x, R14, x86_reg(RAX));
+    x86_alu(x, X86_SUB, R14, x86_reg(RCX));
+    x86_store(x, AT_FRAME(base), R14);
+    x86_mov64(x, RDX, AT_HOT(places)); /* a word for each four bytes */
+    x86_mov(x, RDX, x86_indexed(RDX, RCX, 0, 0));
+    x86_movzx16(x, RCX, x86_reg(RDX));
+    x86_jump_memory(x, x86_indexed(R13, RCX, 0, offsetof(struct mipsy_page, slots) + MIPSY_ENTRY_OFFSET));
+    x86_patch(misaligned, x->at);
+    x86_patch(unknown, x->at);
+    x86_mov(x, RDX, x86_reg(RAX));
+    make_leave(t, MIPSY_AT_ADDRESS);
+    make_return(t);
+}
+
+void emit_thunks(struct mipsy_translator *t)
+{
+    make_enter(t);
+    make_call(t, THUNK_FETCH, (const void *)mipsy_on_fetch);
+    make_call(t, THUNK_LOAD, (const void *)mipsy_on_load);
+    make_call(t, THUNK_STORE, (const void *)mipsy_on_store);
+    make_call(t, THUNK_TRAP, (const void *)mipsy_on_trap);
+    make_exchange_fetch(t);
+    make_exchange_read(t);
+    make_exchange_write(t);
+    make_jump(t);
+    t->thunk[THUNK_HERE] = t->x.at;
+    make_leave(t, MIPSY_HERE);
+    make_return(t);
+    t->thunk[THUNK_FINISHED] = t->x.at; /* the frame is up to date */
+    x86_mov_imm(&t->x, RAX, MIPSY_HERE);
+    make_return(t);
+    t->thunk[THUNK_AT_PLACE] = t->x.at;
+    make_leave(t, MIPSY_AT_PLACE);
+    make_return(t);
+    t->first = t->x.at;
+}
