@@ -69,6 +69,9 @@ int inorder_translate_fetch(struct inorder *in, vaddr pc, paddr *pa, bool *uncac
 /* SIZE is 1, 2 or 4; the value is not extended. */
 int inorder_load(struct inorder *in, vaddr address, unsigned size, uint32_t *value);
 int inorder_store(struct inorder *in, vaddr address, unsigned size, uint32_t value);
+/* The same, of what is known that memsys_exchange has no answer to it. */
+int inorder_ask_load(struct inorder *in, vaddr address, unsigned size, uint32_t *value);
+int inorder_ask_store(struct inorder *in, vaddr address, unsigned size, uint32_t value);
 int inorder_load_double(struct inorder *in, vaddr address, uint64_t *value);
 int inorder_store_double(struct inorder *in, vaddr address, uint64_t value);
 /* ll, sc: the link is to the physical word; *DONE is 0 if it was broken or is to another, and nothing is stored then.
@@ -142,26 +145,6 @@ static inline cycles inorder_ask_fetch(struct inorder *in, vaddr pc, paddr addre
         request.quick = in->fetch_quick + (address >> in->fetch_shift);
     request.grant = in->fetch_grant;
     return memsys_access(in->memsys, core->number, &request);
-}
-
-/* The usual case of a data access that has to be asked for, in few steps: of RAM that the flat tables know, all bytes
- * in one line, and one that memsys_exchange knows. The host address of ADDRESS, and the stall, which has been noted but
- * has yet to be taken; or NULL, and nothing has been done. */
-static inline __attribute__((always_inline)) void *
-inorder_exchange(struct inorder *in, enum access access, vaddr address, unsigned size, cycles now, cycles *stall)
-{
-    struct core *core = in->core;
-    const bool store = access == ACCESS_STORE;
-    const uintptr_t addend = (store ? core->store_map : core->load_map)[address >> PAGE_SHIFT];
-    if (SIM_UNLIKELY(addend == 0 || (address & (size - 1)) != 0 || size > in->data_line || in->data_exchange == NULL))
-        return NULL;
-    const paddr at = (paddr)(addend + address);
-    *stall = store ? memsys_exchange_write(in->data_exchange, at, size, now, core->bucket)
-                   : memsys_exchange_read(in->data_exchange, at, now, core->bucket);
-    if (SIM_UNLIKELY(*stall == MEMSYS_ASK))
-        return NULL;
-    in->stalls += *stall;
-    return (void *)(addend + address);
 }
 
 /* How an instruction ended. */

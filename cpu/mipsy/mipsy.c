@@ -32,11 +32,11 @@ static void *mipsy_create(struct core *core, struct memsys *memsys, const struct
         inorder_use_physical_lines(&m->in);
     if (m->in.data_quick != NULL && m->in.fetch_times != NULL && m->in.fetch_sets != 0)
         m->times_say = memsys_last_by_times(memsys, core->number);
-    if (m->in.fetch_exchange != NULL && m->in.data_exchange != NULL) {
-        const cycles fetch = memsys_exchange_time(memsys, core->number, MEMSYS_L1I);
-        const cycles data = memsys_exchange_time(memsys, core->number, MEMSYS_L1D);
-        m->exchange_time = fetch > data ? fetch : data;
-    }
+    const cycles times[] = {
+        m->in.fetch_exchange != NULL ? memsys_exchange_time(memsys, core->number, MEMSYS_L1I) : 0,
+        m->in.data_exchange != NULL ? memsys_exchange_time(memsys, core->number, MEMSYS_L1D) : 0,
+    };
+    m->exchange_time = times[0] > times[1] ? times[0] : times[1];
     struct mipsy_labels labels;
     m->interpreter = interpreter_of(m);
     m->interpreter(NULL, &labels);

@@ -1,8 +1,10 @@
 /*
- * What translated code calls (translator.h): accesses and fetches that are not known to hit, with the interpreter's
- * bookkeeping around them. Mostly the second level answers: each looks at that first, and does no more than it needs.
+ * What translated code calls (translator.h): accesses and fetches that are not known to hit and that memsys_exchange
+ * has no answer to, the TLB's refills, exceptions; with the interpreter's bookkeeping around them.
  */
 #include "cpu/mipsy/translator.h"
+
+#include "cpu/semantics.h"
 
 /* Time of the instruction at SITE, ticks. */
 static inline int64_t time_at(const struct mipsy_hot *hot, uint32_t site)
@@ -10,10 +12,10 @@ static inline int64_t time_at(const struct mipsy_hot *hot, uint32_t site)
     return hot->frame.now + (int64_t)mipsy_site_index(site) * MIPSY_TICKS;
 }
 
-/* A stall. */
-static inline void take(struct mipsy_hot *hot, cycles stall)
+/* Who looks at the time finds NOW, ticks, of an instruction that has taken its cycle. */
+static inline void set_budget(struct mipsy *m, int64_t now)
 {
-    hot->frame.now += (int64_t)stall << MIPSY_TICK_SHIFT;
+    m->in.budget = (int64_t)m->in.end - (now >> MIPSY_TICK_SHIFT);
 }
 
 /* Does the run end within a window? Then the interpreter has to see to it. */
@@ -50,12 +52,40 @@ static vaddr pc_of(const struct mipsy *m, const struct mipsy_hot *hot, uint32_t 
     return hot->frame.base + 4 * mipsy_index(m->pages, hot->frame.page, slot_of(hot, site));
 }
 
-/* Leave the block because of WHY, to go on with the instruction at SITE, or after it; what follows is uncounted. */
+/* Leave the block because of WHY, to go on with the instruction at SITE, or after it. */
 static uint32_t leave_at(struct mipsy_hot *hot, enum mipsy_leave why, uint32_t site, bool after)
 {
+    uncount(hot->mipsy->in.core, site);
     hot->frame.where = (mipsy_site_unpack(site).slot + after) * MIPSY_TICKS;
     hot->frame.now = time_at(hot, site) + (after ? MIPSY_TICKS : 0);
     return why;
+}
+
+/* Leave it after the instruction at SITE, unless that is in a delay slot: the next block looks at everything. */
+static uint32_t leave_after(struct mipsy_hot *hot, enum mipsy_leave why, uint32_t site)
+{
+    return mipsy_site_unpack(site).delayed ? MIPSY_GO_ON : leave_at(hot, why, site, true);
+}
+
+/* Control goes to s.pc, whose instruction begins at NOW, ticks; unless the core wants attention before, which finds the
+ * time in the budget. */
+static uint32_t go_on_at_pc(struct mipsy *m, struct mipsy_hot *hot, int64_t now)
+{
+    struct core *core = m->in.core;
+    core->s.in_delay_slot = false;
+    hot->frame.now = now;
+    hot->frame.where = core->s.pc;
+    return SIM_UNLIKELY(core->attention) ? MIPSY_ASKED : MIPSY_JUMP;
+}
+
+/* The instruction at SITE has raised core->exception. */
+static uint32_t enter_exception(struct mipsy *m, struct mipsy_hot *hot, uint32_t site)
+{
+    const int64_t now = time_at(hot, site);
+    uncount(m->in.core, site);
+    set_budget(m, now);
+    exception_enter(m->in.core, pc_of(m, hot, site), mipsy_site_unpack(site).delayed);
+    return go_on_at_pc(m, hot, now + MIPSY_TICKS);
 }
 
 uint32_t mipsy_on_fetch(struct core *core, uint32_t offset, uint32_t site)
@@ -65,34 +95,14 @@ uint32_t mipsy_on_fetch(struct core *core, uint32_t offset, uint32_t site)
     const unsigned forgotten = m->pages->forgotten;
     const cycles now = (cycles)time_at(hot, site) >> MIPSY_TICK_SHIFT;
     const paddr line = hot->frame.page->page + (offset & -m->in.fetch_line);
-    cycles stall = MEMSYS_ASK;
-    if (m->in.fetch_exchange != NULL)
-        stall = memsys_exchange_fetch(m->in.fetch_exchange, line, now, core->bucket);
-    if (SIM_LIKELY(stall != MEMSYS_ASK)) {
-        m->in.stalls += stall;
-    } else {
-        uncount(core, site);
-        stall = inorder_fetch_line_at(&m->in, hot->frame.base + offset, line, now);
-        count(core, site);
-    }
-    take(hot, stall);
+    uncount(core, site);
+    const cycles stall = inorder_fetch_line_at(&m->in, hot->frame.base + offset, line, now);
+    count(core, site);
+    hot->frame.now += (int64_t)stall << MIPSY_TICK_SHIFT;
     /* in a delay slot: the next block looks at everything */
     if (mipsy_site_unpack(site).delayed || (!ends_soon(hot, site) && SIM_LIKELY(m->pages->forgotten == forgotten)))
         return MIPSY_GO_ON;
-    uncount(core, site);
     return leave_at(hot, MIPSY_FETCHED, site, false);
-}
-
-/* The access at SITE took STALL and nothing else. WHY: how to leave if need be. After a delay slot the next block looks
- * at everything. */
-static inline uint32_t end_at_once(struct core *core, struct mipsy_hot *hot, uint32_t site, cycles stall,
-                                   enum mipsy_leave why)
-{
-    take(hot, stall);
-    if (!ends_soon(hot, site) || mipsy_site_unpack(site).delayed)
-        return MIPSY_GO_ON;
-    uncount(core, site);
-    return leave_at(hot, why, site, true);
 }
 
 /* Any access: before it, */
@@ -100,7 +110,7 @@ static inline __attribute__((always_inline)) unsigned begin_access(struct mipsy 
                                                                    uint32_t site)
 {
     uncount(m->in.core, site);
-    m->in.budget = (int64_t)m->in.end - (time_at(hot, site) >> MIPSY_TICK_SHIFT);
+    set_budget(m, time_at(hot, site));
     if (SIM_UNLIKELY(m->in.wants_pc))
         m->in.core->s.pc = pc_of(m, hot, site);
     return m->pages->forgotten;
@@ -112,40 +122,35 @@ static inline __attribute__((always_inline)) uint32_t end_access(struct mipsy *m
 {
     struct core *core = m->in.core;
     struct mipsy_hot *hot = mipsy_hot(core);
-    const bool delayed = mipsy_site_unpack(site).delayed;
+    count(core, site);
     hot->frame.now = ((int64_t)m->in.end - m->in.budget) * MIPSY_TICKS - (int64_t)mipsy_site_index(site) * MIPSY_TICKS;
     if (raised)
-        return leave_at(hot, delayed ? MIPSY_DELAYED_FAULT : MIPSY_FAULT, site, false);
+        return enter_exception(m, hot, site);
     if (SIM_UNLIKELY(core->attention))
         mipsy_end_run(m);
-    if (!delayed && (ends_soon(hot, site) || SIM_UNLIKELY(m->pages->forgotten != forgotten)))
-        return leave_at(hot, why, site, true);
-    count(core, site);
+    if (ends_soon(hot, site) || SIM_UNLIKELY(m->pages->forgotten != forgotten))
+        return leave_after(hot, why, site);
     return MIPSY_GO_ON;
 }
 
 static const uint8_t sizes[] = {[MIPSY_U8] = 1,  [MIPSY_S8] = 1,        [MIPSY_U16] = 2,   [MIPSY_S16] = 2,
                                 [MIPSY_U32] = 4, [MIPSY_UNALIGNED] = 4, [MIPSY_MERGED] = 4};
 
-static inline uint32_t read_host(const void *host, enum mipsy_type type)
+/* Does the TLB refuse an access of TYPE to ADDRESS? Mostly it does where the flat tables know nothing. Then the
+ * exception has been raised; otherwise nothing has been done. */
+static inline bool is_refused(struct core *core, enum access access, vaddr address,
+                              enum mipsy_type type)
 {
-    switch (type) {
-    case MIPSY_U8: return *(const uint8_t *)host;
-    case MIPSY_S8: return (uint32_t) * (const int8_t *)host;
-    case MIPSY_U16: return *(const uint16_t *)host;
-    case MIPSY_S16: return (uint32_t) * (const int16_t *)host;
-    default: return *(const uint32_t *)host;
-    }
+    const uintptr_t *map = access == ACCESS_STORE ? core->store_map : core->load_map;
+    paddr pa;
+    bool cached;
+    return map[address >> PAGE_SHIFT] == 0 && (address & (sizes[type] - 1u)) == 0 &&
+           tlb_translate(core, address, access, &pa, &cached);
 }
 
-static inline void write_host(void *host, enum mipsy_type type, uint32_t value)
+static inline uint32_t extended(uint32_t word, enum mipsy_type type)
 {
-    if (type == MIPSY_U8)
-        *(uint8_t *)host = (uint8_t)value;
-    else if (type == MIPSY_U16)
-        *(uint16_t *)host = (uint16_t)value;
-    else
-        *(uint32_t *)host = value;
+    return type == MIPSY_S8 ? (uint32_t)(int8_t)word : type == MIPSY_S16 ? (uint32_t)(int16_t)word : word;
 }
 
 static int load(struct inorder *in, vaddr address, enum mipsy_type type, uint32_t *value)
@@ -153,8 +158,8 @@ static int load(struct inorder *in, vaddr address, enum mipsy_type type, uint32_
     if (type == MIPSY_UNALIGNED)
         return inorder_load_unaligned(in, address, value);
     uint32_t word = 0;
-    const int raised = inorder_load(in, address, sizes[type], &word);
-    *value = read_host(&word, type);
+    const int raised = inorder_ask_load(in, address, sizes[type], &word);
+    *value = extended(word, type);
     return raised;
 }
 
@@ -163,13 +168,8 @@ uint32_t mipsy_on_load(struct core *core, vaddr address, uint32_t site)
     struct mipsy_hot *hot = mipsy_hot(core);
     struct mipsy *m = hot->mipsy;
     const enum mipsy_type type = mipsy_site_type(site);
-    const cycles now = (cycles)time_at(hot, site) >> MIPSY_TICK_SHIFT;
-    cycles stall;
-    const void *host = inorder_exchange(&m->in, ACCESS_LOAD, address, sizes[type], now, &stall);
-    if (SIM_LIKELY(host != NULL)) {
-        hot->frame.value = read_host(host, type);
-        return end_at_once(core, hot, site, stall, MIPSY_FINISH);
-    }
+    if (is_refused(core, ACCESS_LOAD, address, type))
+        return enter_exception(m, hot, site);
     const unsigned forgotten = begin_access(m, hot, site);
     return end_access(m, site, forgotten, load(&m->in, address, type, &hot->frame.value), MIPSY_FINISH);
 }
@@ -177,7 +177,7 @@ uint32_t mipsy_on_load(struct core *core, vaddr address, uint32_t site)
 static int store(struct inorder *in, vaddr address, enum mipsy_type type, uint32_t value, uint32_t mask)
 {
     return type == MIPSY_MERGED ? inorder_store_merged(in, address, value, mask)
-                                : inorder_store(in, address, sizes[type], value);
+                                : inorder_ask_store(in, address, sizes[type], value);
 }
 
 uint32_t mipsy_on_store(struct core *core, vaddr address, uint32_t site, uint32_t value, uint32_t mask)
@@ -185,21 +185,60 @@ uint32_t mipsy_on_store(struct core *core, vaddr address, uint32_t site, uint32_
     struct mipsy_hot *hot = mipsy_hot(core);
     struct mipsy *m = hot->mipsy;
     const enum mipsy_type type = mipsy_site_type(site);
-    const cycles now = (cycles)time_at(hot, site) >> MIPSY_TICK_SHIFT;
-    cycles stall;
-    void *host =
-        type == MIPSY_MERGED ? NULL : inorder_exchange(&m->in, ACCESS_STORE, address, sizes[type], now, &stall);
-    if (SIM_LIKELY(host != NULL)) {
-        write_host(host, type, value);
-        return end_at_once(core, hot, site, stall, MIPSY_HERE);
-    }
+    if (is_refused(core, ACCESS_STORE, address, type))
+        return enter_exception(m, hot, site);
     const unsigned forgotten = begin_access(m, hot, site);
     return end_access(m, site, forgotten, store(&m->in, address, type, value, mask), MIPSY_HERE);
 }
 
 uint32_t mipsy_on_trap(struct core *core, uint32_t code, uint32_t site)
 {
+    struct mipsy_hot *hot = mipsy_hot(core);
     core_raise(core, (enum exception_code)code);
-    uncount(core, site);
-    return leave_at(mipsy_hot(core), mipsy_site_unpack(site).delayed ? MIPSY_DELAYED_FAULT : MIPSY_FAULT, site, false);
+    return enter_exception(hot->mipsy, hot, site);
+}
+
+uint32_t mipsy_on_tlbwr(struct core *core, uint32_t unused, uint32_t site)
+{
+    struct mipsy_hot *hot = mipsy_hot(core);
+    struct mipsy *m = hot->mipsy;
+    (void)unused;
+    set_budget(m, time_at(hot, site));
+    core->s.pc = pc_of(m, hot, site);
+    if (SIM_UNLIKELY(sem_tlbwr(core, NULL)))
+        return enter_exception(m, hot, site);
+    if (SIM_LIKELY(!core->attention))
+        return MIPSY_GO_ON;
+    mipsy_end_run(m);
+    return leave_after(hot, MIPSY_HERE, site);
+}
+
+uint32_t mipsy_on_eret(struct core *core, uint32_t unused, uint32_t site)
+{
+    struct mipsy_hot *hot = mipsy_hot(core);
+    struct mipsy *m = hot->mipsy;
+    const int64_t now = time_at(hot, site);
+    (void)unused;
+    set_budget(m, now);
+    if (SIM_UNLIKELY(sem_eret(core, &core->s.pc)))
+        return enter_exception(m, hot, site);
+    if (SIM_UNLIKELY(interrupt_pending(core)))
+        core->attention = true;
+    return go_on_at_pc(m, hot, now + MIPSY_TICKS);
+}
+
+uint32_t mipsy_on_jump(struct core *core, vaddr address)
+{
+    struct mipsy_hot *hot = mipsy_hot(core);
+    struct mipsy *m = hot->mipsy;
+    const int64_t now = hot->frame.now;
+    hot->frame.where = address;
+    if (SIM_UNLIKELY(now > hot->limit))
+        return MIPSY_AT_ADDRESS;
+    if (SIM_LIKELY(mipsy_lookup(m, address) != NULL))
+        return core->code_map[address >> PAGE_SHIFT] != NULL ? MIPSY_JUMP : MIPSY_AT_ADDRESS;
+    set_budget(m, now); /* the fetch takes a cycle */
+    core->resume.fetched_pc = CORE_NOWHERE;
+    exception_enter(core, address, false);
+    return go_on_at_pc(m, hot, now + MIPSY_TICKS);
 }

@@ -11,10 +11,11 @@
  *   block that is code that returns to the interpreter. So nothing has to be undone when a page is forgotten, but its
  *   entries, and code that is not reached any more stays where it is until the memory for code is full: then all blocks
  *   are forgotten.
- * - What cannot be done in a few instructions is called (translated.c): misses of both caches, accesses that raise.
- *   They go on in the block, unless an exception was raised, the run ends within the window, or decoded instructions
- *   have been forgotten, perhaps these. What is no matter for machine code at all (system control, floating point,
- *   ll, sc, division, likely branches) ends a block and is left to the interpreter.
+ * - What cannot be done in a few instructions is called (translated.c): misses of both caches, tlbwr, eret, exceptions,
+ *   jumps to where nothing is known of. They go on in the block, or at the exception's vector or where eret goes, unless
+ *   the core wants attention, the run ends within the window, or decoded instructions have been forgotten, perhaps
+ *   these. What is no matter for machine code at all (other system control, floating point, ll, sc, division, likely
+ *   branches) ends a block and is left to the interpreter.
  *
  * Code is shared by the cores of a machine: it finds everything relative to the core.
  *
@@ -32,9 +33,9 @@ enum mipsy_leave {
     MIPSY_FETCHED,    /* the same, with an instruction that has taken its cycle and been fetched */
     MIPSY_AT_PLACE,   /* control goes to that place of the page, of which nothing has been fetched */
     MIPSY_AT_ADDRESS, /* ... to that virtual address */
-    MIPSY_FAULT,      /* the instruction of that slot raised core->exception */
-    MIPSY_DELAYED_FAULT, /* the same, in a delay slot */
-    MIPSY_FINISH,        /* of loads: as MIPSY_HERE, when what was loaded has been written */
+    MIPSY_JUMP,       /* within translated code: the same, and the code goes there by itself */
+    MIPSY_ASKED,      /* the core wants attention before the instruction at s.pc, which is in no delay slot */
+    MIPSY_FINISH,     /* of loads: as MIPSY_HERE, when what was loaded has been written */
 };
 
 enum mipsy_type { MIPSY_U8, MIPSY_S8, MIPSY_U16, MIPSY_S16, MIPSY_U32, MIPSY_UNALIGNED, MIPSY_MERGED };
@@ -89,6 +90,12 @@ uint32_t mipsy_on_load(struct core *core, vaddr address, uint32_t site);
 uint32_t mipsy_on_store(struct core *core, vaddr address, uint32_t site, uint32_t value, uint32_t mask);
 /* Exception CODE. */
 uint32_t mipsy_on_trap(struct core *core, uint32_t code, uint32_t site);
+uint32_t mipsy_on_tlbwr(struct core *core, uint32_t unused, uint32_t site);
+/* It does not go on in the block. */
+uint32_t mipsy_on_eret(struct core *core, uint32_t unused, uint32_t site);
+/* Control goes to ADDRESS, of which the flat tables know nothing; frame.now is the time of the instruction there. It
+ * does not go on in the block. */
+uint32_t mipsy_on_jump(struct core *core, vaddr address);
 
 /* x86_translator.c, or none.c for other hosts. */
 struct mipsy_translator;

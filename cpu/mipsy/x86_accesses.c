@@ -8,10 +8,7 @@ static struct cold *new_cold(struct mipsy_translator *t, unsigned kind)
     if (t->cold_count == COLD_MAX)
         log_bug("a block with more than %d places that are seldom executed", COLD_MAX);
     struct cold *cold = &t->cold[t->cold_count++];
-    *cold = (struct cold){
-        .kind = kind, .site = t->site, .counted = t->counted, .live = ~t->free & ((1u << TEMPORARIES) - 1)};
-    cold->site.loads = t->loads;
-    cold->site.stores = t->stores;
+    *cold = (struct cold){.kind = kind, .site = t->site, .live = ~t->free & ((1u << TEMPORARIES) - 1)};
     return cold;
 }
 
@@ -146,7 +143,7 @@ struct value emit_load(struct mipsy_translator *t, enum mipsy_type type, struct 
     const bool is_aligned = size_of(type) == 1 || value_is_aligned(t, address);
     value_load(t, RAX, address);
     value_done(t, address);
-    t->loads++;
+    t->site.loads--;
     t->site.type = type;
     struct cold *cold = new_cold(t, COLD_LOAD);
     emit_lookup(t, cold, R10, QUICK_READ, is_aligned);
@@ -208,7 +205,7 @@ void emit_store(struct mipsy_translator *t, enum mipsy_type type, struct value a
     const bool is_aligned = size_of(type) == 1 || value_is_aligned(t, address);
     value_load(t, RAX, address);
     value_done(t, address);
-    t->stores++;
+    t->site.stores--;
     t->site.type = type;
     struct cold *cold = new_cold(t, COLD_STORE);
     cold->stored = v;
@@ -235,6 +232,12 @@ void emit_trap_if(struct mipsy_translator *t, struct value c, enum exception_cod
     cold->argument = code;
     cold->from[0] = x86_jcc(&t->x, condition);
     cold->back = t->x.at;
+}
+
+void emit_call(struct mipsy_translator *t, enum mipsy_thunk thunk)
+{
+    x86_mov_imm(&t->x, RCX, mipsy_site_pack(t->site));
+    x86_call_to(&t->x, t->thunk[thunk]);
 }
 
 /* Temporaries that the call does not keep. */
@@ -291,9 +294,9 @@ static void emit_cold_fetch(struct mipsy_translator *t, const struct cold *cold)
     struct x86 *x = &t->x;
     x86_mov_imm(x, RAX, cold->argument);
     x86_mov_imm(x, RCX, mipsy_site_pack(cold->site));
-    if (t->exchanges)
+    if (t->exchanges_fetches)
         emit_cold_time(t, cold);
-    x86_call_to(x, t->thunk[t->exchanges ? THUNK_EXCHANGE_FETCH : THUNK_FETCH]);
+    x86_call_to(x, t->thunk[t->exchanges_fetches ? THUNK_EXCHANGE_FETCH : THUNK_FETCH]);
     x86_jump_to(x, cold->back);
 }
 
@@ -318,7 +321,7 @@ static void emit_cold_load(struct mipsy_translator *t, struct cold *cold)
 {
     struct x86 *x = &t->x;
     uint8_t *exchanged = NULL;
-    if (t->exchanges && cold->site.type != MIPSY_UNALIGNED) {
+    if (t->exchanges_data) {
         come_from(t, cold->from[1]);
         cold->from[1] = begin_exchange(t, cold);
         x86_call_to(x, t->thunk[THUNK_EXCHANGE_READ]);
@@ -344,7 +347,7 @@ static void emit_cold_store(struct mipsy_translator *t, struct cold *cold)
     struct x86 *x = &t->x;
     const enum mipsy_type type = cold->site.type;
     uint8_t *failed = NULL;
-    if (t->exchanges && type != MIPSY_MERGED) {
+    if (t->exchanges_data && type != MIPSY_MERGED) {
         come_from(t, cold->from[1]);
         cold->from[1] = begin_exchange(t, cold);
         x86_mov_imm(x, R8, size_of(type));
@@ -378,10 +381,6 @@ static void emit_cold_trap(struct mipsy_translator *t, const struct cold *cold)
 
 static void emit_one_cold(struct mipsy_translator *t, struct cold *cold)
 {
-    if (cold->counted) {
-        cold->site.loads = t->loads - cold->site.loads;
-        cold->site.stores = t->stores - cold->site.stores;
-    }
     if (cold->kind == COLD_LOAD) {
         emit_cold_load(t, cold);
         return;

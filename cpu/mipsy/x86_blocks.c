@@ -20,6 +20,7 @@ bool mipsy_translator_can(const struct mipsy_translator *t, enum isa_id id, cons
 struct block {
     unsigned first, count; /* of instructions */
     bool branches;         /* the last but one is a branch */
+    bool returns;          /* the last is eret */
     bool goes_on;          /* another block may follow it directly; otherwise the interpreter goes on */
 };
 
@@ -45,9 +46,14 @@ static struct block find_block(const struct mipsy_translator *t, const struct mi
     const unsigned line = 1u << pages->line_shift;
     const unsigned end = first + MIPSY_WINDOW < PAGE_INSNS ? first + MIPSY_WINDOW : PAGE_INSNS;
     unsigned at = first;
-    while (at < end && can_translate(t, page, core, at, false))
-        at++;
-    const struct block here = {.first = first, .count = at - first};
+    bool returns = false;
+    for (; at < end && !returns && can_translate(t, page, core, at, false); at++) {
+        struct insn insn;
+        returns = row_at(page, core, at, &insn) == ISA_ERET;
+    }
+    const struct block here = {.first = first, .count = at - first, .returns = returns};
+    if (returns)
+        return here;
     if (at + 2 <= end && can_translate(t, page, core, at, true) && can_translate(t, page, core, at + 1, false))
         return (struct block){.first = first, .count = at + 2 - first, .branches = true};
     if (at < end || at == PAGE_INSNS)
@@ -57,7 +63,7 @@ static struct block find_block(const struct mipsy_translator *t, const struct mi
 
 static bool is_worth_it(const struct block *b)
 {
-    return b->count > 0 && (b->branches || b->goes_on || b->count >= LEAST);
+    return b->count > 0 && (b->branches || b->returns || b->goes_on || b->count >= LEAST);
 }
 
 /* Time passes: the next block's first instruction comes COUNT cycles after this one's. Keeps the flags. */
@@ -122,7 +128,8 @@ static void set_instruction(struct mipsy_translator *t, const struct core *core,
     t->index = index;
     t->id = row_at(t->page, core, index, &t->insn);
     const union mipsy_slot *slot = mipsy_place_slot(t->page, t->pages->places[index]);
-    t->site = (struct mipsy_site){.slot = (unsigned)(slot - t->page->slots), .index = in_block};
+    t->site.slot = (unsigned)(slot - t->page->slots);
+    t->site.index = in_block;
     t->free = (1u << TEMPORARIES) - 1;
 }
 
@@ -211,32 +218,27 @@ static void emit_entry(struct mipsy_translator *t)
     emit_fetch(t);
 }
 
-static void count_accesses(const struct mipsy_page *page, const struct core *core, const struct block *b,
-                           unsigned *loads, unsigned *stores)
-{
-    *loads = *stores = 0;
-    for (unsigned i = 0; i < b->count; i++) {
-        struct insn insn;
-        const uint16_t flags = isa_table[row_at(page, core, b->first + i, &insn)].flags;
-        *loads += (flags & INSN_LOAD) != 0;
-        *stores += (flags & INSN_STORE) != 0;
-    }
-}
-
+/* The block's loads and stores are counted at its beginning. */
 static void emit_counts(struct mipsy_translator *t, const struct core *core, const struct block *b)
 {
-    unsigned loads, stores;
-    count_accesses(t->page, core, b, &loads, &stores);
-    if (loads)
-        x86_alu64_imm(&t->x, X86_ADD, AT_CORE(counts.loads), (int32_t)loads);
-    if (stores)
-        x86_alu64_imm(&t->x, X86_ADD, AT_CORE(counts.stores), (int32_t)stores);
+    for (unsigned i = 0; i < b->count; i++) {
+        struct insn insn;
+        const uint16_t flags = isa_table[row_at(t->page, core, b->first + i, &insn)].flags;
+        t->site.loads += (flags & INSN_LOAD) != 0;
+        t->site.stores += (flags & INSN_STORE) != 0;
+    }
+    if (t->site.loads)
+        x86_alu64_imm(&t->x, X86_ADD, AT_CORE(counts.loads), (int32_t)t->site.loads);
+    if (t->site.stores)
+        x86_alu64_imm(&t->x, X86_ADD, AT_CORE(counts.stores), (int32_t)t->site.stores);
 }
 
 /* Behind the last instruction, which is at work. */
 static void emit_end(struct mipsy_translator *t, const struct block *b)
 {
     const unsigned next = b->first + b->count;
+    if (b->returns)
+        return;
     emit_time_passes(t, b->count);
     if (b->goes_on) {
         emit_go_to(t, next * 4);
@@ -251,14 +253,13 @@ static void emit_end(struct mipsy_translator *t, const struct block *b)
 /* Where the part begins that follows the entry; NULL: it cannot be done. */
 static const uint8_t *emit_block(struct mipsy_translator *t, const struct core *core, const struct block *b)
 {
-    t->cold_count = t->loads = t->stores = 0;
+    t->cold_count = 0;
     t->aligned = 0;
-    t->counted = false;
+    t->site = (struct mipsy_site){0};
     set_instruction(t, core, b->first, 0);
     emit_entry(t);
     const uint8_t *body = t->x.at;
     emit_counts(t, core, b);
-    t->counted = true;
     for (unsigned i = 0; i < b->count - b->branches; i++) {
         set_instruction(t, core, b->first + i, i);
         if (i > 0 && begins_line(t->pages, t->index))

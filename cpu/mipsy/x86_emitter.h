@@ -46,7 +46,6 @@ struct cold {
     uint8_t *from[3]; /* jumps to it; NULL: none */
     uint8_t *back;
     struct mipsy_site site;
-    bool counted;     /* the block's accesses have been, all of them */
     unsigned live;    /* temporaries, bits, that have to be kept */
     int result;       /* COLD_LOAD: its register, */
     struct insn insn; /* and the instruction */
@@ -66,7 +65,9 @@ enum mipsy_thunk {
     THUNK_EXCHANGE_FETCH, /* but for the site in ecx */
     THUNK_EXCHANGE_READ,
     THUNK_EXCHANGE_WRITE, /* r8d: bytes; edx: 0, or it has to be done otherwise */
-    THUNK_TRAP,
+    THUNK_TRAP, /* eax: which exception */
+    THUNK_TLBWR,
+    THUNK_ERET,
     THUNK_JUMP,
     THUNK_HERE,
     THUNK_FINISHED,
@@ -81,7 +82,7 @@ struct mipsy_translator {
     uint32_t last_mask, last_data_mask;
     uint8_t data_shift;
     bool prefetches;
-    bool exchanges;      /* there is a memsys_exchange */
+    bool exchanges_fetches, exchanges_data; /* there is a memsys_exchange for them */
     bool can[ISA_COUNT]; /* make code of it */
 
     struct x86 x;
@@ -90,8 +91,6 @@ struct mipsy_translator {
     struct mipsy_pages *pages;
     vaddr base;             /* the page's virtual address now; the code is for any, but fastest there */
     uint64_t aligned;       /* bit by register of the guest: known to be a multiple of 4 */
-    unsigned loads, stores; /* so far */
-    bool counted;           /* behind where the block's are counted */
     struct cold cold[COLD_MAX];
     unsigned cold_count;
     /* The instruction at work. */
@@ -172,6 +171,8 @@ void emit_trap_if(struct mipsy_translator *t, struct value c, enum exception_cod
 void emit_fetch(struct mipsy_translator *t);
 /* The interpreter goes on with the instruction at work, unless the core is in kernel mode. */
 void emit_leave_in_user_mode(struct mipsy_translator *t);
+/* The instruction at work is THUNK's. */
+void emit_call(struct mipsy_translator *t, enum mipsy_thunk thunk);
 /* At the end of the block: what all these left for then. */
 void emit_cold(struct mipsy_translator *t);
 

@@ -52,8 +52,18 @@ static void call(struct mipsy_translator *t)
 {
     if (t->id == ISA_MFC0 || t->id == ISA_MTC0)
         move_system_register(t);
+    else if (t->id == ISA_TLBWR)
+        emit_call(t, THUNK_TLBWR);
     else
         fail(t);
+}
+
+/* It ends a block, so it is none of a branch's. */
+static void return_from_exception(struct mipsy_translator *t)
+{
+    if (t->site.delayed)
+        fail(t);
+    emit_call(t, THUNK_ERET);
 }
 
 /* The vocabulary. */
@@ -134,7 +144,7 @@ static void call(struct mipsy_translator *t)
 #define CACHE_OPERATION                     fail(t)
 #define SYNCHRONIZE_CODE                    fail(t)
 #define PREFETCH_LINE                       prefetch(t)
-#define RETURN_FROM_EXCEPTION               fail(t)
+#define RETURN_FROM_EXCEPTION               return_from_exception(t)
 
 #define ISA(id, mnemonic, match, mask, imm, operands, uses, defines, unit, flags, ...)                                 \
     static void emit_##id(struct mipsy_translator *t)                                                                  \

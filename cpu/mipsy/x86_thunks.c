@@ -51,6 +51,20 @@ static void reload(struct mipsy_translator *t)
     x86_mov64(&t->x, R11, AT_CORE(store_map));
 }
 
+/* Behind a call that does not go on in the block: why is in eax. */
+static void make_end_of_call(struct mipsy_translator *t)
+{
+    struct x86 *x = &t->x;
+    x86_alu_imm(x, X86_CMP, x86_reg(RAX), MIPSY_JUMP);
+    uint8_t *jump = x86_jcc(x, X86_E);
+    make_return(t);
+    x86_patch(jump, x->at);
+    x86_mov64(x, R12, AT_FRAME(now));
+    reload(t);
+    x86_mov(x, RAX, AT_FRAME(where));
+    x86_jump_to(x, t->thunk[THUNK_JUMP]);
+}
+
 /* FUNCTION(core, eax, ecx, edx, esi); returns to the block, or leaves it. */
 static void make_call(struct mipsy_translator *t, enum mipsy_thunk thunk, const void *function)
 {
@@ -79,7 +93,7 @@ static void make_call(struct mipsy_translator *t, enum mipsy_thunk thunk, const 
         finish = x86_jcc(x, X86_E);
     }
     x86_alu64_imm(x, X86_ADD, x86_reg(RSP), 8); /* where it was called from */
-    make_return(t);
+    make_end_of_call(t);
     if (finish != NULL) {
         x86_patch(finish, x->at);
         x86_ret(x);
@@ -208,8 +222,14 @@ static void make_jump(struct mipsy_translator *t)
     x86_mov(x, RDX, x86_indexed(RDX, RCX, 0, 0));
     x86_movzx16(x, RCX, x86_reg(RDX));
     x86_jump_memory(x, x86_indexed(R13, RCX, 0, offsetof(struct mipsy_page, slots) + MIPSY_ENTRY_OFFSET));
-    x86_patch(misaligned, x->at);
     x86_patch(unknown, x->at);
+    x86_store64(x, AT_FRAME(now), R12);
+    x86_mov64(x, RDI, x86_reg(RBX));
+    x86_mov(x, RSI, x86_reg(RAX));
+    x86_mov_imm64(x, RAX, (uint64_t)(uintptr_t)mipsy_on_jump);
+    x86_call_reg(x, RAX);
+    make_end_of_call(t);
+    x86_patch(misaligned, x->at);
     x86_mov(x, RDX, x86_reg(RAX));
     make_leave(t, MIPSY_AT_ADDRESS);
     make_return(t);
@@ -218,14 +238,16 @@ static void make_jump(struct mipsy_translator *t)
 void emit_thunks(struct mipsy_translator *t)
 {
     make_enter(t);
+    make_jump(t);
     make_call(t, THUNK_FETCH, (const void *)mipsy_on_fetch);
     make_call(t, THUNK_LOAD, (const void *)mipsy_on_load);
     make_call(t, THUNK_STORE, (const void *)mipsy_on_store);
     make_call(t, THUNK_TRAP, (const void *)mipsy_on_trap);
+    make_call(t, THUNK_TLBWR, (const void *)mipsy_on_tlbwr);
+    make_call(t, THUNK_ERET, (const void *)mipsy_on_eret);
     make_exchange_fetch(t);
     make_exchange_read(t);
     make_exchange_write(t);
-    make_jump(t);
     t->thunk[THUNK_HERE] = t->x.at;
     make_leave(t, MIPSY_HERE);
     make_return(t);

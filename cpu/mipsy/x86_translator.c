@@ -14,6 +14,7 @@ static void try_rows(struct mipsy_translator *t)
     for (unsigned id = 0; id < ISA_COUNT; id++) {
         t->x.at = t->first;
         t->cold_count = 0;
+        t->site = (struct mipsy_site){.loads = 1, .stores = 1};
         t->id = (enum isa_id)id;
         t->insn = (struct insn){.rs = 1, .rt = 2, .rd = 3, .sa = 4};
         emit_row(t);
@@ -44,7 +45,8 @@ struct mipsy_translator *mipsy_translator_create(struct mipsy_pages *pages, cons
     t->last_data_mask = mipsy_hot(m->in.core)->last_data_mask;
     t->data_shift = m->in.data_shift;
     t->prefetches = m->in.prefetches;
-    t->exchanges = m->exchange_time != 0;
+    t->exchanges_fetches = m->in.fetch_exchange != NULL;
+    t->exchanges_data = m->in.data_exchange != NULL;
     emit_thunks(t);
     try_rows(t);
     return t;
