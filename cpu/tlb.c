@@ -128,60 +128,91 @@ static bool is_cached(unsigned cca)
 }
 
 /* Entry INDEX is the one that the last miss was about: the access will be tried again. */
-static void enter_missed(struct core *core, unsigned index)
+static inline void enter_missed(struct core *core, unsigned index)
 {
     const struct tlb_entry *entry = &core->s.tlb[index];
-    vaddr address = core->s.cp0[CP0_BADVADDR] & ~(vaddr)(PAGE_SIZE - 1);
-    unsigned half = address >> PAGE_SHIFT & 1;
-    uint32_t lo = entry->lo[half];
-    bool erl = core->s.cp0[CP0_STATUS] & STATUS_ERL; /* kuseg is unmapped then */
+    const vaddr address = core->s.cp0[CP0_BADVADDR] & ~(vaddr)(PAGE_SIZE - 1);
+    const unsigned half = address >> PAGE_SHIFT & 1;
+    const uint32_t lo = entry->lo[half];
+    const bool erl = core->s.cp0[CP0_STATUS] & STATUS_ERL; /* kuseg is unmapped then */
     if (((address ^ entry->vpn2) & ENTRYHI_VPN2) == 0 && (lo & LO_VALID) && is_cached(lo >> LO_C_SHIFT & 7) && !erl)
         vmap_enter_missed(core, index, address, tlb_page_base(entry, half), lo & LO_DIRTY);
 }
 
-/* Entry INDEX is a new one: take the old out of the comparison, then whatever still overlaps the new one. That is
- * nothing if it is the page pair that was just missed, which is how most entries come to be written. (Tags in kseg0 and
- * kseg1, which mark unused entries, match no translation and may meet each other.) */
-static void invalidate_overlapping(struct core *core, unsigned index)
+/* Entry INDEX is a new one: take the old out of the comparison, then whatever still overlaps the new one. (Tags in
+ * kseg0 and kseg1, which mark unused entries, match no translation and may meet each other.) */
+static void invalidate_overlapping(struct core *core, unsigned index, const struct tlb_entry *entry)
 {
-    const uint32_t tag = entry_tag(&core->s.tlb[index]), compare = entry_compare(&core->s.tlb[index]);
+    const uint32_t tag = entry_tag(entry), compare = entry_compare(entry);
     core->tlb_tag[index] = core->tlb_compare[index] = 0xffffffff;
     for (int old = 0; tag >> 30 != 2 && (old = scan(core, tag, compare)) >= 0;)
         invalidate(core, (unsigned)old);
 }
 
-void tlb_write(struct core *core, unsigned index)
+/* The registers hold a pair of 4 KB pages of one address space. */
+static inline bool is_usual(const uint32_t *cp0)
 {
-    core->counts.tlb_writes++;
-    core->s.cp0[CP0_RANDOM]++;
-    if (index >= core->tlb_entries) {
-        log_guest(core->log, "tlb.index", "CPU %u writes TLB entry %u of %u", core->number, index, core->tlb_entries);
-        return;
-    }
-    struct tlb_entry *const entry = &core->s.tlb[index];
+    return cp0[CP0_PAGEMASK] == 0 && !(cp0[CP0_ENTRYLO0] & cp0[CP0_ENTRYLO1] & LO_GLOBAL);
+}
+
+/* Entry INDEX, of which nothing is left, becomes ENTRY. */
+static inline __attribute__((always_inline)) void enter(struct core *core, unsigned index, struct tlb_entry entry)
+{
+    core->s.tlb[index] = entry;
+    core->tlb_tag[index] = entry_tag(&entry);
+    core->tlb_compare[index] = entry_compare(&entry);
+    count_entry(core, &entry, 1);
+    core->tlb_absent = 0xffffffff;
+    core->tlb_hint = index;
+    core->tlb_where[hash_of(entry.vpn2)] = (uint8_t)index;
+}
+
+static __attribute__((noinline)) void write_any(struct core *core, unsigned index)
+{
     const uint32_t *cp0 = core->s.cp0;
-    vmap_forget_entry(core, entry);
-    count_entry(core, entry, -1);
-    *entry = (struct tlb_entry){
+    const struct tlb_entry entry = {
         .page_mask = cp0[CP0_PAGEMASK],
         .vpn2 = cp0[CP0_ENTRYHI] & ENTRYHI_VPN2 & ~cp0[CP0_PAGEMASK],
         .asid = (uint8_t)(cp0[CP0_ENTRYHI] & ENTRYHI_ASID),
         .global = cp0[CP0_ENTRYLO0] & cp0[CP0_ENTRYLO1] & LO_GLOBAL,
         .lo = {cp0[CP0_ENTRYLO0] & ~(uint32_t)LO_GLOBAL, cp0[CP0_ENTRYLO1] & ~(uint32_t)LO_GLOBAL},
     };
-    const bool was_absent = entry_tag(entry) == core->tlb_absent && entry->page_mask == 0 && !entry->global;
-    if (SIM_UNLIKELY(!was_absent))
-        invalidate_overlapping(core, index);
-    core->tlb_absent = 0xffffffff;
-    count_entry(core, entry, 1);
-    derive(core, index);
+    invalidate_overlapping(core, index, &entry);
+    enter(core, index, entry);
+}
+
+/* Most entries come to be written for the page pair that was just missed: nothing overlaps those, and what they map will
+ * be asked for next. */
+static inline void write_missed(struct core *core, unsigned index)
+{
+    const uint32_t *cp0 = core->s.cp0;
+    const struct tlb_entry entry = {
+        .vpn2 = cp0[CP0_ENTRYHI] & ENTRYHI_VPN2,
+        .asid = (uint8_t)(cp0[CP0_ENTRYHI] & ENTRYHI_ASID),
+        .lo = {cp0[CP0_ENTRYLO0] & ~(uint32_t)LO_GLOBAL, cp0[CP0_ENTRYLO1] & ~(uint32_t)LO_GLOBAL},
+    };
+    enter(core, index, entry);
+    enter_missed(core, index);
+}
+
+void tlb_write(struct core *core, unsigned index)
+{
+    const uint32_t *cp0 = core->s.cp0;
+    core->counts.tlb_writes++;
+    core->s.cp0[CP0_RANDOM]++;
+    if (SIM_UNLIKELY(index >= core->tlb_entries)) {
+        log_guest(core->log, "tlb.index", "CPU %u writes TLB entry %u of %u", core->number, index, core->tlb_entries);
+        return;
+    }
+    vmap_forget_entry(core, &core->s.tlb[index]);
+    count_entry(core, &core->s.tlb[index], -1);
     /* Code that runs in mapped space may have changed its own page. */
     if (core->s.pc >> 30 != 2)
         core->attention = true;
-    core->tlb_hint = index;
-    core->tlb_where[hash_of(entry->vpn2)] = (uint8_t)index;
-    if (was_absent)
-        enter_missed(core, index);
+    if (SIM_LIKELY((cp0[CP0_ENTRYHI] & (ENTRYHI_VPN2 | ENTRYHI_ASID)) == core->tlb_absent && is_usual(cp0)))
+        write_missed(core, index);
+    else
+        write_any(core, index);
 }
 
 void tlb_read(struct core *core, unsigned index)

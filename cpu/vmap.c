@@ -139,13 +139,13 @@ void vmap_enter_code(struct core *core, vaddr address, void *page)
 void vmap_enter_missed(struct core *core, unsigned index, vaddr address, paddr pa, bool writable)
 {
     /* kernel addresses are never user mode's, also where the kernel missed them on the way */
-    bool user = core->s.cp0[CP0_STATUS] & STATUS_UM && address < 0x80000000u;
-    unsigned mode = user ? VMAP_USER : VMAP_KERNEL;
-    uint32_t page = address >> PAGE_SHIFT, tables = 1u << VMAP_LOAD;
-    uint8_t flags = page_flags(core, address, pa);
-    if ((flags & (PAGE_IS_RAM | PAGE_LOADS_TOLD)) != PAGE_IS_RAM)
-        return;
-    uintptr_t to = addend(core, address, pa);
+    const unsigned mode = core->s.cp0[CP0_STATUS] & STATUS_UM && address < 0x80000000u ? VMAP_USER : VMAP_KERNEL;
+    const uint32_t page = address >> PAGE_SHIFT;
+    const uint8_t flags = core->mem->page_flags[pa >> PAGE_SHIFT];
+    if (SIM_UNLIKELY((flags & (PAGE_IS_RAM | PAGE_LOADS_TOLD)) != PAGE_IS_RAM || core->data_watch != NULL))
+        return; /* what is watched is looked at when it is accessed */
+    const uintptr_t to = addend(core, address, pa);
+    uint32_t tables = 1u << VMAP_LOAD;
     core->maps[mode].load[page] = to;
     if (writable && flags == PAGE_IS_RAM) {
         core->maps[mode].store[page] = to;
@@ -169,17 +169,27 @@ static inline void forget_page(struct core *core, unsigned mode, uint32_t tables
         map->code[page] = NULL;
 }
 
-void vmap_forget_entry(struct core *core, const struct tlb_entry *entry)
+/* Of more than one page, or in the tables of both modes. */
+static __attribute__((noinline)) void forget_pages(struct core *core, uint32_t tables, uint32_t first, uint32_t last)
 {
-    struct vmap_reach *reach = &core->vmap_reach[entry - core->s.tlb];
-    uint32_t tables = reach->tables;
-    reach->tables = 0;
     for (unsigned mode = 0; tables; mode++, tables >>= VMAP_KINDS) {
         const uint32_t of_mode = tables & ((1 << VMAP_KINDS) - 1);
-        for (uint32_t page = reach->first; of_mode && page <= reach->last; page++)
+        for (uint32_t page = first; of_mode && page <= last; page++)
             forget_page(core, mode, of_mode, page);
     }
 }
+
+void vmap_forget_entry(struct core *core, const struct tlb_entry *entry)
+{
+    struct vmap_reach *reach = &core->vmap_reach[entry - core->s.tlb];
+    const uint32_t tables = reach->tables;
+    reach->tables = 0;
+    if (SIM_LIKELY(reach->first == reach->last && tables < 1u << VMAP_KINDS))
+        forget_page(core, VMAP_USER, tables, reach->first);
+    else
+        forget_pages(core, tables, reach->first, reach->last);
+}
+_Static_assert(VMAP_USER == 0, "its bits are the lowest");
 
 void vmap_forget_asid(struct core *core, uint8_t old_asid)
 {
