@@ -105,32 +105,50 @@ void core_state_changed(struct core *core)
     core->attention = true;
 }
 
-void core_sync(struct core *core)
+static inline void sync(struct core *core)
 {
     if (core->model)
         core->model_ops->sync(core->model);
 }
 
+void core_sync(struct core *core)
+{
+    sync(core);
+}
+
 /* Attribution */
+
+static inline void account(struct core *core)
+{
+    struct bucket *bucket = core->bucket;
+    const cycles cycle = core->s.cycle;
+    const uint64_t insns = core->s.insns;
+    bucket->cycles += cycle - core->charged_cycle;
+    bucket->insns += insns - core->charged_insns;
+    core->charged_cycle = cycle;
+    core->charged_insns = insns;
+}
 
 void core_account(struct core *core)
 {
-    core->bucket->cycles += core->s.cycle - core->charged_cycle;
-    core->bucket->insns += core->s.insns - core->charged_insns;
-    core->charged_cycle = core->s.cycle;
-    core->charged_insns = core->s.insns;
+    account(core);
+}
+
+static inline void switch_bucket(struct core *core, struct bucket *bucket)
+{
+    sync(core);
+    account(core);
+    core->bucket = bucket;
 }
 
 void core_switch_bucket(struct core *core, struct bucket *bucket)
 {
-    core_sync(core);
-    core_account(core);
-    core->bucket = bucket;
+    switch_bucket(core, bucket);
 }
 
-static bool is_mode_bucket(const struct core *core)
+static inline bool is_mode_bucket(const struct core *core)
 {
-    return core->bucket >= core->mode_buckets && core->bucket < core->mode_buckets + MODE_COUNT;
+    return (uintptr_t)core->bucket - (uintptr_t)core->mode_buckets < sizeof core->mode_buckets;
 }
 
 void core_add_wait(struct core *core, cycles duration)
@@ -159,7 +177,7 @@ void core_mode_update(struct core *core)
     core->mode = mode;
     core->counts.mode_changes++;
     if (is_mode_bucket(core))
-        core_switch_bucket(core, &core->mode_buckets[mode]);
+        switch_bucket(core, &core->mode_buckets[mode]);
     if (core->hooks && core->hooks->mode_changed)
         core->hooks->mode_changed(core->hooks_opaque, core);
     if (SIM_UNLIKELY(core->observer != NULL) && core->observer->mode_changed)
