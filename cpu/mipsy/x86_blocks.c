@@ -24,40 +24,40 @@ struct block {
     bool goes_on;          /* another block may follow it directly; otherwise the interpreter goes on */
 };
 
-static enum isa_id row_at(const struct mipsy_page *page, const struct core *core, unsigned index, struct insn *insn)
-{
-    return isa_decode(core->decoder, ((const uint32_t *)physmem_host(core->mem, page->page))[index], insn);
-}
-
 /* Can the instruction at INDEX be translated, if it is none with a delay slot or IS_BRANCH? */
 static bool can_translate(const struct mipsy_translator *t, const struct mipsy_page *page, const struct core *core,
-                          unsigned index, bool is_branch)
+                          const struct decoded *decoded, unsigned index, bool is_branch)
 {
-    struct insn insn;
-    const enum isa_id id = row_at(page, core, index, &insn);
-    const bool has_slot = isa_table[id].flags & INSN_DELAY_SLOT;
-    return mipsy_translator_can(t, id, &insn) && has_slot == is_branch && !mipsy_may_be_hooked(page, core, index);
+    const bool has_slot = isa_table[decoded->id].flags & INSN_DELAY_SLOT;
+    return mipsy_translator_can(t, decoded->id, &decoded->insn) && has_slot == is_branch &&
+           !mipsy_may_be_hooked(page, core, index);
 }
 
-/* Blocks that are ended by their length end with a line: what follows is fetched anew. */
-static struct block find_block(const struct mipsy_translator *t, const struct mipsy_pages *pages,
+/* Blocks that are ended by their length end with a line: what follows is fetched anew. All their instructions are
+ * decoded. */
+static struct block find_block(struct mipsy_translator *t, const struct mipsy_pages *pages,
                                const struct mipsy_page *page, const struct core *core, unsigned first)
 {
     const unsigned line = 1u << pages->line_shift;
     const unsigned end = first + MIPSY_WINDOW < PAGE_INSNS ? first + MIPSY_WINDOW : PAGE_INSNS;
-    unsigned at = first;
-    bool returns = false;
-    for (; at < end && !returns && can_translate(t, page, core, at, false); at++) {
-        struct insn insn;
-        returns = row_at(page, core, at, &insn) == ISA_ERET;
+    const uint32_t *words = (const uint32_t *)physmem_host(core->mem, page->page);
+    struct decoded *decoded = t->decoded;
+    for (unsigned at = first; at < end; at++, decoded++) {
+        decoded->id = isa_decode(core->decoder, words[at], &decoded->insn);
+        if (can_translate(t, page, core, decoded, at, false)) {
+            if (decoded->id == ISA_ERET)
+                return (struct block){.first = first, .count = at + 1 - first, .returns = true};
+            continue;
+        }
+        if (at + 2 <= end && can_translate(t, page, core, decoded, at, true)) {
+            decoded[1].id = isa_decode(core->decoder, words[at + 1], &decoded[1].insn);
+            if (can_translate(t, page, core, &decoded[1], at + 1, false))
+                return (struct block){.first = first, .count = at + 2 - first, .branches = true};
+        }
+        return (struct block){.first = first, .count = at - first};
     }
-    const struct block here = {.first = first, .count = at - first, .returns = returns};
-    if (returns)
-        return here;
-    if (at + 2 <= end && can_translate(t, page, core, at, true) && can_translate(t, page, core, at + 1, false))
-        return (struct block){.first = first, .count = at + 2 - first, .branches = true};
-    if (at < end || at == PAGE_INSNS)
-        return here;
+    if (end == PAGE_INSNS)
+        return (struct block){.first = first, .count = end - first};
     return (struct block){.first = first, .count = (end & ~(line - 1)) - first, .goes_on = true};
 }
 
@@ -123,11 +123,13 @@ static void emit_jump_in_region(struct mipsy_translator *t, uint32_t offset, uin
     x86_jump_to(x, t->thunk[THUNK_JUMP]);
 }
 
-static void set_instruction(struct mipsy_translator *t, const struct core *core, unsigned index, unsigned in_block)
+/* Instruction IN_BLOCK of BLOCK is at work. */
+static void set_instruction(struct mipsy_translator *t, const struct block *block, unsigned in_block)
 {
-    t->index = index;
-    t->id = row_at(t->page, core, index, &t->insn);
-    const union mipsy_slot *slot = mipsy_place_slot(t->page, t->pages->places[index]);
+    t->index = block->first + in_block;
+    t->id = t->decoded[in_block].id;
+    t->insn = t->decoded[in_block].insn;
+    const union mipsy_slot *slot = mipsy_place_slot(t->page, t->pages->places[t->index]);
     t->site.slot = (unsigned)(slot - t->page->slots);
     t->site.index = in_block;
     t->free = (1u << TEMPORARIES) - 1;
@@ -160,14 +162,14 @@ static bool decides_later(const struct mipsy_translator *t, const struct value *
 }
 
 /* The branch before the last instruction of BLOCK, and that. */
-static void emit_branch(struct mipsy_translator *t, const struct core *core, const struct block *block)
+static void emit_branch(struct mipsy_translator *t, const struct block *block)
 {
     struct x86 *x = &t->x;
     const unsigned slot = block->first + block->count - 1;
     const uint32_t after = (slot + 1) * 4, taken = slot * 4 + (uint32_t)t->insn.imm;
     const unsigned how = t->branch;
     const struct value decides = t->decides;
-    set_instruction(t, core, slot, block->count - 1);
+    set_instruction(t, block, block->count - 1);
     t->site.delayed = true;
     const bool later = decides_later(t, &decides);
     if (!later) {
@@ -219,11 +221,10 @@ static void emit_entry(struct mipsy_translator *t)
 }
 
 /* The block's loads and stores are counted at its beginning. */
-static void emit_counts(struct mipsy_translator *t, const struct core *core, const struct block *b)
+static void emit_counts(struct mipsy_translator *t, const struct block *b)
 {
     for (unsigned i = 0; i < b->count; i++) {
-        struct insn insn;
-        const uint16_t flags = isa_table[row_at(t->page, core, b->first + i, &insn)].flags;
+        const uint16_t flags = isa_table[t->decoded[i].id].flags;
         t->site.loads += (flags & INSN_LOAD) != 0;
         t->site.stores += (flags & INSN_STORE) != 0;
     }
@@ -251,17 +252,17 @@ static void emit_end(struct mipsy_translator *t, const struct block *b)
 }
 
 /* Where the part begins that follows the entry; NULL: it cannot be done. */
-static const uint8_t *emit_block(struct mipsy_translator *t, const struct core *core, const struct block *b)
+static const uint8_t *emit_block(struct mipsy_translator *t, const struct block *b)
 {
     t->cold_count = 0;
     t->aligned = 0;
     t->site = (struct mipsy_site){0};
-    set_instruction(t, core, b->first, 0);
+    set_instruction(t, b, 0);
     emit_entry(t);
     const uint8_t *body = t->x.at;
-    emit_counts(t, core, b);
+    emit_counts(t, b);
     for (unsigned i = 0; i < b->count - b->branches; i++) {
-        set_instruction(t, core, b->first + i, i);
+        set_instruction(t, b, i);
         if (i > 0 && begins_line(t->pages, t->index))
             emit_fetch(t);
         emit_row(t);
@@ -269,7 +270,7 @@ static const uint8_t *emit_block(struct mipsy_translator *t, const struct core *
             return NULL;
     }
     if (b->branches)
-        emit_branch(t, core, b);
+        emit_branch(t, b);
     else
         emit_end(t, b);
     emit_cold(t);
@@ -290,7 +291,7 @@ void mipsy_translate(struct mipsy_pages *pages, struct mipsy_page *page, union m
     t->page = page;
     t->base = base;
     t->pages = pages;
-    const uint8_t *body = is_worth_it(&b) ? emit_block(t, core, &b) : NULL;
+    const uint8_t *body = is_worth_it(&b) ? emit_block(t, &b) : NULL;
     if (body == NULL)
         t->x.at = begin;
     mipsy_set_block(pages, slot, body != NULL ? begin : NULL, body != NULL ? (uint32_t)(body - begin) : 0);

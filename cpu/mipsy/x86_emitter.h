@@ -91,6 +91,10 @@ struct mipsy_translator {
     struct mipsy_pages *pages;
     vaddr base;             /* the page's virtual address now; the code is for any, but fastest there */
     uint64_t aligned;       /* bit by register of the guest: known to be a multiple of 4 */
+    struct decoded {
+        enum isa_id id;
+        struct insn insn;
+    } decoded[MIPSY_WINDOW]; /* its instructions */
     struct cold cold[COLD_MAX];
     unsigned cold_count;
     /* The instruction at work. */
