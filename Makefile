@@ -84,7 +84,7 @@ build/.deps-%: .ci/deps.sh
 
 # Semantics of floating point are the host's, with its rounding mode changed under way.
 $(BUILD)/obj/cpu/fpu%.o: EXTRA_CFLAGS += -frounding-math -ffp-contract=off
-$(BUILD)/obj/cpu/mxs/%.o: EXTRA_CFLAGS += -O3
+$(BUILD)/obj/cpu/%.o $(BUILD)/obj/cache/%.o: EXTRA_CFLAGS += -O3
 $(BUILD)/obj/src/%.o: EXTRA_CFLAGS += $(TCL_CFLAGS)
 $(BUILD)/obj/annotations/%.o: EXTRA_CFLAGS += $(TCL_CFLAGS)
 
