@@ -52,8 +52,13 @@ struct mipsy_entry {
     const uint8_t *code; /* where translated code goes to it */
     int32_t run;         /* of a slot that has the label `counted` or `block`: the one that executes its instruction
                             alone, less the label `nop` */
-    uint32_t body; /* bytes from `code` to where its first line has been fetched; `counted`: how often control comes
-                      here before it is translated */
+    union {
+        struct {
+            uint16_t body;   /* bytes from `code` to where its first line has been fetched */
+            uint16_t follow; /* instructions after the first */
+        };
+        uint32_t left; /* `counted`: how often control comes here before it is translated */
+    };
 };
 enum {
     MIPSY_SLOTS_MAX = 2 * PAGE_INSNS + 1,
@@ -148,7 +153,8 @@ struct mipsy_frame {
 
 /* What the interpreter wants close at hand: in core->model_area. */
 struct mipsy_hot {
-    int64_t limit; /* ticks: an instruction that begins later may be followed by the end of the run in its window */
+    /* Ticks, by how many instructions follow without stalls: if one begins later, the run ends before the last. */
+    int64_t limits[MIPSY_WINDOW];
     int64_t early_limit; /* if it begins later, that may be so after a miss that memsys_exchange answers */
     const uint32_t *places;
     cycles *fetch_times, *data_times;
@@ -161,6 +167,12 @@ struct mipsy_hot {
     uint64_t *stalls;
 };
 _Static_assert(sizeof(struct mipsy_hot) <= CORE_MODEL_AREA, "room");
+
+/* An instruction that begins later may be followed by the end of the run in its window. */
+static inline int64_t mipsy_limit(const struct mipsy_hot *hot)
+{
+    return hot->limits[MIPSY_WINDOW - 1];
+}
 
 static inline struct mipsy_hot *mipsy_hot(struct core *core)
 {
@@ -206,8 +218,9 @@ static inline void mipsy_may_begin(struct mipsy_pages *pages, struct mipsy_page 
     if (SIM_UNLIKELY(!mipsy_begins(page, index)))
         mipsy_note_beginning(pages, page, index);
 }
-/* A block begins at SLOT with CODE, whose BODY is so many bytes on. CODE NULL: none does. */
-void mipsy_set_block(struct mipsy_pages *pages, union mipsy_slot *slot, const uint8_t *code, uint32_t body);
+/* A block of COUNT instructions begins at SLOT with CODE, whose BODY is so many bytes on. CODE NULL: none does. */
+void mipsy_set_block(struct mipsy_pages *pages, union mipsy_slot *slot, const uint8_t *code, uint32_t body,
+                     unsigned count);
 
 static inline union mipsy_slot *mipsy_place_slot(struct mipsy_page *page, uint32_t place)
 {

@@ -33,7 +33,7 @@ void mipsy_translate(struct mipsy_pages *pages, struct mipsy_page *page, union m
     (void)page;
     (void)core;
     (void)base;
-    mipsy_set_block(pages, slot, NULL, 0);
+    mipsy_set_block(pages, slot, NULL, 0, 0);
 }
 
 enum mipsy_leave mipsy_translator_run(const struct mipsy_translator *translator, struct core *core, const uint8_t *code)

@@ -230,7 +230,7 @@ static void count_from_now(const struct mipsy_pages *pages, union mipsy_slot *sl
 {
     struct mipsy_entry *entry = mipsy_entry(slot);
     entry->run = (int32_t)((const char *)slot->insn.run - (const char *)pages->labels.in_order.nop);
-    entry->body = pages->translate_after;
+    entry->left = pages->translate_after;
     slot->insn.run = pages->labels.in_order.counted;
 }
 
@@ -247,7 +247,8 @@ void mipsy_note_beginning(struct mipsy_pages *pages, struct mipsy_page *page, un
         count_from_now(pages, slot);
 }
 
-void mipsy_set_block(struct mipsy_pages *pages, union mipsy_slot *slot, const uint8_t *code, uint32_t body)
+void mipsy_set_block(struct mipsy_pages *pages, union mipsy_slot *slot, const uint8_t *code, uint32_t body,
+                     unsigned count)
 {
     struct mipsy_entry *entry = mipsy_entry(slot);
     if (code == NULL) {
@@ -255,7 +256,8 @@ void mipsy_set_block(struct mipsy_pages *pages, union mipsy_slot *slot, const ui
         return;
     }
     entry->code = code;
-    entry->body = body;
+    entry->body = (uint16_t)body;
+    entry->follow = (uint16_t)(count - 1);
     slot->insn.run = pages->labels.in_order.block;
 }
 

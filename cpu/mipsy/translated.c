@@ -21,7 +21,7 @@ static inline void set_budget(struct mipsy *m, int64_t now)
 /* Does the run end within a window? Then the interpreter has to see to it. */
 static inline bool ends_soon(const struct mipsy_hot *hot, uint32_t site)
 {
-    return SIM_UNLIKELY(time_at(hot, site) > hot->limit);
+    return SIM_UNLIKELY(time_at(hot, site) > mipsy_limit(hot));
 }
 
 /* Loads and stores behind SITE are not counted yet; or again. Mostly there are none. */
@@ -233,7 +233,7 @@ uint32_t mipsy_on_jump(struct core *core, vaddr address)
     struct mipsy *m = hot->mipsy;
     const int64_t now = hot->frame.now;
     hot->frame.where = address;
-    if (SIM_UNLIKELY(now > hot->limit))
+    if (SIM_UNLIKELY(now > mipsy_limit(hot)))
         return MIPSY_AT_ADDRESS;
     if (SIM_LIKELY(mipsy_lookup(m, address) != NULL))
         return core->code_map[address >> PAGE_SHIFT] != NULL ? MIPSY_JUMP : MIPSY_AT_ADDRESS;

@@ -212,10 +212,10 @@ static void emit_branch(struct mipsy_translator *t, const struct block *block)
 }
 
 /* From another block: see translator.h. */
-static void emit_entry(struct mipsy_translator *t)
+static void emit_entry(struct mipsy_translator *t, const struct block *b)
 {
     struct x86 *x = &t->x;
-    x86_alu64(x, X86_CMP, R12, AT_HOT(limit));
+    x86_alu64(x, X86_CMP, R12, AT_HOT(limits[b->count - 1]));
     x86_jcc_to(x, X86_G, t->thunk[THUNK_AT_PLACE]); /* the place is in edx */
     emit_fetch(t);
 }
@@ -258,7 +258,7 @@ static const uint8_t *emit_block(struct mipsy_translator *t, const struct block 
     t->aligned = 0;
     t->site = (struct mipsy_site){0};
     set_instruction(t, b, 0);
-    emit_entry(t);
+    emit_entry(t, b);
     const uint8_t *body = t->x.at;
     emit_counts(t, b);
     for (unsigned i = 0; i < b->count - b->branches; i++) {
@@ -294,5 +294,5 @@ void mipsy_translate(struct mipsy_pages *pages, struct mipsy_page *page, union m
     const uint8_t *body = is_worth_it(&b) ? emit_block(t, &b) : NULL;
     if (body == NULL)
         t->x.at = begin;
-    mipsy_set_block(pages, slot, body != NULL ? begin : NULL, body != NULL ? (uint32_t)(body - begin) : 0);
+    mipsy_set_block(pages, slot, body != NULL ? begin : NULL, body != NULL ? (uint32_t)(body - begin) : 0, b.count);
 }
