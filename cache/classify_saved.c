@@ -118,6 +118,25 @@ static bool read_shadow(struct shadow *shadow, struct saved_in *in, struct err *
 
 /* What is shared */
 
+/* Bit N: CPU N has lost something. */
+static uint32_t losers_of(const struct sharing *sharing, const struct sharing_loss *losses)
+{
+    uint32_t losers = 0;
+    for (unsigned i = 0; i < sharing->cpus * sharing->caches; i++)
+        losers |= (uint32_t)(losses[i].lost != 0) << i / sharing->caches;
+    return losers;
+}
+
+static void write_losses(const struct sharing *sharing, uint32_t record, struct saved_out *out)
+{
+    struct sharing_loss losses[CLASSIFY_CPUS_MAX * CLASSIFY_CACHES_MAX], *loss = losses;
+    for (unsigned cpu = 0; cpu < sharing->cpus; cpu++)
+        for (unsigned cache = 0; cache < sharing->caches; cache++)
+            *loss++ = sharing_loss(sharing, record, cpu, cache);
+    saved_put_u32(out, losers_of(sharing, losses));
+    saved_put(out, losses, (size_t)(loss - losses) * sizeof *losses);
+}
+
 static void write_sharing(const struct classify *classify, struct saved_out *out)
 {
     const struct sharing *sharing = &classify->sharing;
@@ -131,8 +150,7 @@ static void write_sharing(const struct classify *classify, struct saved_out *out
         if (!record)
             continue;
         saved_put_u32(out, block);
-        saved_put_u32(out, sharing->losers[record]);
-        saved_put(out, sharing_losses(sharing, record), sharing_losses_size(sharing));
+        write_losses(sharing, record, out);
     }
     saved_put_u32(out, UINT32_MAX);
 }
@@ -140,6 +158,7 @@ static void write_sharing(const struct classify *classify, struct saved_out *out
 static bool read_sharing(struct classify *classify, struct saved_in *in, struct err *err)
 {
     struct sharing *sharing = &classify->sharing;
+    struct sharing_loss losses[CLASSIFY_CPUS_MAX * CLASSIFY_CACHES_MAX];
     uint32_t block, losers;
     while (saved_get_u32(in, &block)) {
         if (block == UINT32_MAX)
@@ -149,11 +168,11 @@ static bool read_sharing(struct classify *classify, struct saved_in *in, struct 
         if (!is_ram(classify, (uint64_t)block << sharing->block_shift) || sharing->record_of[block] ||
             (uint64_t)losers >> sharing->cpus)
             return err_set(err, "block %u is shared by nobody here, or twice", block);
-        uint32_t record = sharing_add_record(sharing, block);
-        sharing->losers[record] = losers;
-        if (!saved_get(in, sharing_losses(sharing, record), sharing_losses_size(sharing)))
+        if (!saved_get(in, losses, (size_t)sharing->cpus * sharing->caches * sizeof *losses))
             return false;
-        sharing_losses_set(sharing, record);
+        if (losers != losers_of(sharing, losses))
+            return err_set(err, "block %u was lost by others than by those who lost it", block);
+        sharing_add_record(sharing, block, losses);
     }
     return false;
 }

@@ -13,88 +13,105 @@ void sharing_init(struct sharing *sharing, unsigned cpus, unsigned caches, uint3
     *sharing = (struct sharing){.cpus = cpus,
                                 .caches = caches,
                                 .block_shift = (uint32_t)__builtin_ctz(block),
-                                .store_line = store_line,
                                 .records = 1};
     if (sharing->block_shift > BLOCK_SHIFT_MAX)
         sharing->block_shift = BLOCK_SHIFT_MAX;
+    block = 1u << sharing->block_shift;
+    if (store_line > block)
+        store_line = block;
+    sharing->line_words = UINT64_MAX >> (64 - (store_line >> WORD_SHIFT));
+    sharing->line_first = (block - 1) >> WORD_SHIFT & ~((store_line - 1) >> WORD_SHIFT);
     sharing->record_of = classify_table_create(sharing->block_shift, sizeof *sharing->record_of);
 }
 
 void sharing_release(struct sharing *sharing)
 {
     classify_table_free(sharing->record_of, sharing->block_shift, sizeof *sharing->record_of);
-    free(sharing->losers);
+    free(sharing->lost);
     free(sharing->open);
-    free(sharing->losses);
+    free(sharing->open_anywhere);
 }
 
-static size_t losses_per_record(const struct sharing *sharing)
+/* So many caches there are; what is kept of each stands one after the other. */
+static inline size_t caches_of_all(const struct sharing *sharing)
 {
     return (size_t)sharing->cpus * sharing->caches;
 }
 
-static struct sharing_loss *loss_of(const struct sharing *sharing, uint32_t record, unsigned cpu, unsigned cache)
+static inline size_t place_of(const struct sharing *sharing, uint32_t record, unsigned cpu, unsigned cache)
 {
-    return &sharing->losses[record * losses_per_record(sharing) + cpu * sharing->caches + cache];
+    return record * caches_of_all(sharing) + cpu * sharing->caches + cache;
 }
 
-/* A bit for each word, in ADDRESS's block, of the SIZE bytes at ADDRESS; some may lie in the next block. */
+/* A bit for each word, in ADDRESS's block, of the SIZE bytes at ADDRESS; inside one block, */
+static inline uint64_t words_inside(const struct sharing *sharing, paddr address, uint32_t size)
+{
+    const uint32_t offset = address & ((1u << sharing->block_shift) - 1);
+    const uint32_t first = offset >> WORD_SHIFT, last = (offset + size - 1) >> WORD_SHIFT;
+    return UINT64_MAX >> (63 - (last - first)) << first;
+}
+
+/* or of those of them that are; */
 static uint64_t words(const struct sharing *sharing, paddr address, uint32_t size)
 {
-    uint32_t offset = address & ((1u << sharing->block_shift) - 1), end = offset + size - 1;
-    uint32_t last = (end >> sharing->block_shift ? (1u << sharing->block_shift) - 1 : end) >> WORD_SHIFT;
-    uint32_t first = offset >> WORD_SHIFT;
-    return (UINT64_MAX >> (63 - (last - first))) << first;
+    const uint32_t block = 1u << sharing->block_shift, rest = block - (address & (block - 1));
+    return words_inside(sharing, address, size < rest ? size : rest);
+}
+
+/* or of the line of ADDRESS that a CPU stores to. */
+static inline uint64_t words_of_line(const struct sharing *sharing, paddr address)
+{
+    return sharing->line_words << (address >> WORD_SHIFT & sharing->line_first);
 }
 
 static uint32_t new_record(struct sharing *sharing)
 {
-    if (sharing->losses == NULL || sharing->records == sharing->room) {
-        size_t record = losses_per_record(sharing) * sizeof *sharing->losses;
+    const size_t caches = caches_of_all(sharing);
+    if (sharing->records >= sharing->room) {
         sharing->room = sharing->room ? sharing->room * 2 : 1024;
-        sharing->losers = realloc(sharing->losers, sharing->room * sizeof *sharing->losers);
-        sharing->open = realloc(sharing->open, sharing->room * sizeof *sharing->open);
-        sharing->losses = realloc(sharing->losses, sharing->room * record);
-        if (!sharing->losers || !sharing->open || !sharing->losses)
+        sharing->lost = realloc(sharing->lost, sharing->room * caches * sizeof *sharing->lost);
+        sharing->open = realloc(sharing->open, sharing->room * caches * sizeof *sharing->open);
+        sharing->open_anywhere = realloc(sharing->open_anywhere, sharing->room * sizeof *sharing->open_anywhere);
+        if (!sharing->lost || !sharing->open || !sharing->open_anywhere)
             log_bug("out of memory for %u shared lines", sharing->room);
     }
-    uint32_t record = sharing->records++;
-    sharing->losers[record] = 0;
-    sharing->open[record] = 0;
-    memset(loss_of(sharing, record, 0, 0), 0, losses_per_record(sharing) * sizeof *sharing->losses);
+    const uint32_t record = sharing->records++;
+    memset(sharing->lost + record * caches, 0, caches * sizeof *sharing->lost);
+    memset(sharing->open + record * caches, 0, caches * sizeof *sharing->open);
+    sharing->open_anywhere[record] = 0;
     return record;
 }
 
-struct sharing_loss *sharing_losses(const struct sharing *sharing, uint32_t record)
+/* What is open in COUNT caches. */
+static inline uint64_t open_in(const uint64_t *open, size_t count)
 {
-    return loss_of(sharing, record, 0, 0);
+    uint64_t words = 0;
+    for (size_t i = 0; i < count; i++)
+        words |= open[i];
+    return words;
 }
 
-size_t sharing_losses_size(const struct sharing *sharing)
+static uint64_t find_open_anywhere(const struct sharing *sharing, uint32_t record)
 {
-    return losses_per_record(sharing) * sizeof *sharing->losses;
+    const size_t caches = caches_of_all(sharing);
+    return open_in(sharing->open + record * caches, caches);
 }
 
-uint32_t sharing_add_record(struct sharing *sharing, uint32_t block)
+struct sharing_loss sharing_loss(const struct sharing *sharing, uint32_t record, unsigned cpu, unsigned cache)
 {
-    return sharing->record_of[block] = new_record(sharing);
+    const size_t place = place_of(sharing, record, cpu, cache);
+    return (struct sharing_loss){sharing->lost[place], sharing->lost[place] & ~sharing->open[place]};
 }
 
-/* Lost by one of CPUS and not written since. */
-static uint64_t open_words(const struct sharing *sharing, uint32_t record, uint32_t cpus)
+void sharing_add_record(struct sharing *sharing, uint32_t block, const struct sharing_loss *losses)
 {
-    uint64_t open = 0;
-    for (; cpus != 0; cpus &= cpus - 1) {
-        const struct sharing_loss *loss = loss_of(sharing, record, (unsigned)__builtin_ctz(cpus), 0);
-        for (unsigned i = 0; i < sharing->caches; i++)
-            open |= loss[i].lost & ~loss[i].written;
+    const uint32_t record = sharing->record_of[block] = new_record(sharing);
+    for (size_t i = 0; i < caches_of_all(sharing); i++) {
+        const size_t place = place_of(sharing, record, 0, 0) + i;
+        sharing->lost[place] = losses[i].lost;
+        sharing->open[place] = losses[i].lost & ~losses[i].written;
     }
-    return open;
-}
-
-void sharing_losses_set(struct sharing *sharing, uint32_t record)
-{
-    sharing->open[record] = open_words(sharing, record, sharing->losers[record]);
+    sharing->open_anywhere[record] = find_open_anywhere(sharing, record);
 }
 
 static void lose_block(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size)
@@ -102,26 +119,23 @@ static void lose_block(struct sharing *sharing, unsigned cpu, unsigned cache, pa
     uint32_t *record = &sharing->record_of[line >> sharing->block_shift];
     if (*record == 0)
         *record = new_record(sharing);
-    struct sharing_loss *loss = loss_of(sharing, *record, cpu, cache);
-    sharing->losers[*record] |= 1u << cpu;
-    loss->lost |= words(sharing, line, size);
-    sharing->open[*record] |= loss->lost & ~loss->written;
+    const size_t place = place_of(sharing, *record, cpu, cache);
+    const uint64_t news = words(sharing, line, size) & ~sharing->lost[place];
+    sharing->lost[place] |= news;
+    sharing->open[place] |= news;
+    sharing->open_anywhere[*record] |= news;
 }
 
 static void regain_block(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size)
 {
-    uint32_t record = sharing->record_of[line >> sharing->block_shift];
-    uint64_t bits = words(sharing, line, size), lost = 0;
-    struct sharing_loss *loss = loss_of(sharing, record, cpu, 0);
-    bool was_open = (loss[cache].lost & ~loss[cache].written & bits) != 0;
-    loss[cache].lost &= ~bits;
-    loss[cache].written &= ~bits;
-    for (unsigned i = 0; i < sharing->caches; i++)
-        lost |= loss[i].lost;
-    if (lost == 0)
-        sharing->losers[record] &= ~(1u << cpu);
+    const uint32_t record = sharing->record_of[line >> sharing->block_shift];
+    const size_t place = place_of(sharing, record, cpu, cache);
+    const uint64_t bits = words(sharing, line, size);
+    const bool was_open = (sharing->open[place] & bits) != 0;
+    sharing->lost[place] &= ~bits;
+    sharing->open[place] &= ~bits;
     if (was_open)
-        sharing_losses_set(sharing, record);
+        sharing->open_anywhere[record] = find_open_anywhere(sharing, record);
 }
 
 void sharing_lose(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size)
@@ -138,42 +152,76 @@ void sharing_regain(struct sharing *sharing, unsigned cpu, unsigned cache, paddr
 
 bool sharing_is_true(const struct sharing *sharing, unsigned cpu, unsigned cache, paddr address, uint32_t size)
 {
-    uint32_t record = sharing->record_of[address >> sharing->block_shift];
-    return loss_of(sharing, record, cpu, cache)->written & words(sharing, address, size);
+    const uint32_t record = sharing->record_of[address >> sharing->block_shift];
+    return sharing_loss(sharing, record, cpu, cache).written & words(sharing, address, size);
 }
 
-/* All who have lost something of the block but WRITER. */
-static uint32_t other_losers(const struct sharing *sharing, uint32_t record, unsigned writer)
+/* Open in the caches of others than WRITER. */
+static uint64_t open_in_others(const struct sharing *sharing, uint32_t record, unsigned writer)
 {
-    uint32_t losers = sharing->losers[record];
-    return writer == SHARING_DEVICE ? losers : losers & ~(1u << writer);
+    const size_t caches = caches_of_all(sharing), own = place_of(sharing, 0, writer, 0);
+    const uint64_t *open = sharing->open + record * caches;
+    if (writer == SHARING_DEVICE)
+        return open_in(open, caches);
+    return open_in(open, own) | open_in(open + own + sharing->caches, caches - own - sharing->caches);
+}
+
+/* Open in those of WRITER itself. They are few. */
+static inline uint64_t open_in_own(const struct sharing *sharing, uint32_t record, unsigned writer)
+{
+    uint64_t words = 0;
+    if (writer == SHARING_DEVICE)
+        return words;
+    const uint64_t *open = sharing->open + place_of(sharing, record, writer, 0), *const end = open + sharing->caches;
+    for (; open < end; open++) {
+        words |= *open;
+        __asm__("" : "+r"(words)); /* not worth vectors */
+    }
+    return words;
+}
+
+/* May WRITER store to the line with words BITS without telling? Mostly he, who has the line, has lost nothing of it:
+ * what is lost of it is lost to others. */
+static inline bool may_store(const struct sharing *sharing, uint32_t record, unsigned writer, uint64_t bits,
+                             uint64_t own)
+{
+    return !(sharing->open_anywhere[record] & bits) ||
+           ((own & bits) && !(open_in_others(sharing, record, writer) & bits));
 }
 
 bool sharing_ask_store(const struct sharing *sharing, unsigned writer, paddr address)
 {
     const uint32_t record = sharing->record_of[address >> sharing->block_shift];
-    const uint64_t bits = words(sharing, address & ~(sharing->store_line - 1), sharing->store_line);
-    if (!(sharing->open[record] & bits))
+    const uint64_t bits = words_of_line(sharing, address);
+    if (!(sharing->open_anywhere[record] & bits))
         return true;
-    const uint32_t others = other_losers(sharing, record, writer);
-    return others != sharing->losers[record] && !(open_words(sharing, record, others) & bits);
+    return may_store(sharing, record, writer, bits, open_in_own(sharing, record, writer));
+}
+
+/* BITS are written by WRITER: they are open in his caches alone, where OWN is. */
+static inline void write_words(struct sharing *sharing, uint32_t record, unsigned writer, uint64_t bits, uint64_t own)
+{
+    const size_t caches = caches_of_all(sharing);
+    uint64_t *open = sharing->open + record * caches, before[SHARING_CACHES_MAX];
+    uint64_t *const of_writer = open + (writer == SHARING_DEVICE ? 0 : writer * sharing->caches);
+    for (unsigned i = 0; own && i < sharing->caches; i++)
+        before[i] = of_writer[i];
+    for (size_t i = 0; i < caches; i++)
+        open[i] &= ~bits;
+    for (unsigned i = 0; own && i < sharing->caches; i++)
+        of_writer[i] = before[i];
+    sharing->open_anywhere[record] &= ~bits | own;
 }
 
 bool sharing_record_store(struct sharing *sharing, unsigned writer, paddr address, uint32_t size)
 {
     const uint32_t record = sharing->record_of[address >> sharing->block_shift];
-    const uint64_t bits = words(sharing, address, size);
-    if (sharing->open[record] & bits) {
-        const uint32_t losers = other_losers(sharing, record, writer);
-        for (uint32_t others = losers; others != 0; others &= others - 1) {
-            struct sharing_loss *loss = loss_of(sharing, record, (unsigned)__builtin_ctz(others), 0);
-            for (unsigned i = 0; i < sharing->caches; i++)
-                loss[i].written |= bits & loss[i].lost;
-        }
-        if (losers == sharing->losers[record])
-            sharing->open[record] &= ~bits; /* all who have lost them know of the store */
-        else
-            sharing_losses_set(sharing, record);
-    }
-    return sharing_ask_store(sharing, writer, address);
+    const uint64_t bits = words_inside(sharing, address, size), line = words_of_line(sharing, address);
+    const uint64_t open = sharing->open_anywhere[record];
+    if (!(open & (bits | line)))
+        return true;
+    const uint64_t own = open_in_own(sharing, record, writer);
+    if (open & bits)
+        write_words(sharing, record, writer, bits, own & bits);
+    return may_store(sharing, record, writer, line, own);
 }

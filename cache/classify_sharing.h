@@ -11,6 +11,8 @@
 
 #include "src/types.h"
 
+enum { SHARING_CACHES_MAX = 6 }; /* of a CPU */
+
 /* A writer that is no CPU. */
 #define SHARING_DEVICE UINT32_MAX
 
@@ -23,12 +25,14 @@ struct sharing_loss {
 struct sharing {
     unsigned cpus, caches;
     uint32_t block_shift;
-    uint32_t store_line;         /* size of the lines for which sharing_store() answers */
-    uint32_t *record_of;         /* by block: number of its record, or 0 */
-    uint32_t records, room;      /* the first record is not used */
-    uint32_t *losers;            /* by record: bit N: CPU N has lost something */
-    uint64_t *open;              /* by record, a bit a word: of some CPU's cache lost and not written */
-    struct sharing_loss *losses; /* [record][cpu][cache] */
+    /* Of the lines for which sharing_store() answers: a bit a word; and which bits of a word's number in its block make
+     * that of the first word of its line. */
+    uint64_t line_words;
+    uint32_t line_first;
+    uint32_t *record_of;     /* by block: number of its record, or 0 */
+    uint32_t records, room;  /* the first record is not used */
+    uint64_t *lost, *open;   /* [record][cpu][cache], a bit a word: lost; lost and not written */
+    uint64_t *open_anywhere; /* by record: open in some cache */
 };
 
 /* For CPUS (at most 32) of CACHES each, coherent by lines of BLOCK bytes. STORE_LINE: line size of the cache that a
@@ -36,13 +40,10 @@ struct sharing {
 void sharing_init(struct sharing *sharing, unsigned cpus, unsigned caches, uint32_t block, uint32_t store_line);
 void sharing_release(struct sharing *sharing);
 
-/* What is lost of a record's block, by CPU and cache, and the bytes of that; and a new record, nothing lost yet, for
- * BLOCK, which has none: its number. */
-struct sharing_loss *sharing_losses(const struct sharing *sharing, uint32_t record);
-size_t sharing_losses_size(const struct sharing *sharing);
-uint32_t sharing_add_record(struct sharing *sharing, uint32_t block);
-/* They and who the losers are have been set from outside. */
-void sharing_losses_set(struct sharing *sharing, uint32_t record);
+/* For saving: what CACHE of CPU has lost of a record's block; and a new record for BLOCK, which has none: LOSSES is what
+ * is lost of it, [cpu][cache]. */
+struct sharing_loss sharing_loss(const struct sharing *sharing, uint32_t record, unsigned cpu, unsigned cache);
+void sharing_add_record(struct sharing *sharing, uint32_t block, const struct sharing_loss *losses);
 
 /* CACHE of CPU lost the line of SIZE bytes at LINE to somebody's store / holds it again. */
 void sharing_lose(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size);
