@@ -52,6 +52,12 @@ static vaddr pc_of(const struct mipsy *m, const struct mipsy_hot *hot, uint32_t 
     return hot->frame.base + 4 * mipsy_index(m->pages, hot->frame.page, slot_of(hot, site));
 }
 
+/* Has the code asked memsys_exchange about the instruction at SITE? Not where what that answers may end the run. */
+static inline bool has_been_asked(const struct mipsy_hot *hot, uint32_t site)
+{
+    return SIM_LIKELY(time_at(hot, site) <= hot->early_limit);
+}
+
 /* Leave the block because of WHY, to go on with the instruction at SITE, or after it. */
 static uint32_t leave_at(struct mipsy_hot *hot, enum mipsy_leave why, uint32_t site, bool after)
 {
@@ -96,7 +102,9 @@ uint32_t mipsy_on_fetch(struct core *core, uint32_t offset, uint32_t site)
     const cycles now = (cycles)time_at(hot, site) >> MIPSY_TICK_SHIFT;
     const paddr line = hot->frame.page->page + (offset & -m->in.fetch_line);
     uncount(core, site);
-    const cycles stall = inorder_fetch_line_at(&m->in, hot->frame.base + offset, line, now);
+    const vaddr pc = hot->frame.base + offset;
+    const cycles stall = has_been_asked(hot, site) ? inorder_fetch_line_at(&m->in, pc, line, now)
+                                                   : mipsy_fetch_noted(m, pc, line, now);
     count(core, site);
     hot->frame.now += (int64_t)stall << MIPSY_TICK_SHIFT;
     /* in a delay slot: the next block looks at everything */
@@ -153,12 +161,12 @@ static inline uint32_t extended(uint32_t word, enum mipsy_type type)
     return type == MIPSY_S8 ? (uint32_t)(int8_t)word : type == MIPSY_S16 ? (uint32_t)(int16_t)word : word;
 }
 
-static int load(struct inorder *in, vaddr address, enum mipsy_type type, uint32_t *value)
+static int load(struct inorder *in, vaddr address, enum mipsy_type type, uint32_t *value, bool asked)
 {
     if (type == MIPSY_UNALIGNED)
         return inorder_load_unaligned(in, address, value);
     uint32_t word = 0;
-    const int raised = inorder_ask_load(in, address, sizes[type], &word);
+    const int raised = (asked ? inorder_ask_load : inorder_load)(in, address, sizes[type], &word);
     *value = extended(word, type);
     return raised;
 }
@@ -170,14 +178,17 @@ uint32_t mipsy_on_load(struct core *core, vaddr address, uint32_t site)
     const enum mipsy_type type = mipsy_site_type(site);
     if (is_refused(core, ACCESS_LOAD, address, type))
         return enter_exception(m, hot, site);
+    const bool asked = has_been_asked(hot, site);
     const unsigned forgotten = begin_access(m, hot, site);
-    return end_access(m, site, forgotten, load(&m->in, address, type, &hot->frame.value), MIPSY_FINISH);
+    const int raised = load(&m->in, address, type, &hot->frame.value, asked);
+    return end_access(m, site, forgotten, raised, MIPSY_FINISH);
 }
 
-static int store(struct inorder *in, vaddr address, enum mipsy_type type, uint32_t value, uint32_t mask)
+static int store(struct inorder *in, vaddr address, enum mipsy_type type, uint32_t value, uint32_t mask, bool asked)
 {
-    return type == MIPSY_MERGED ? inorder_store_merged(in, address, value, mask)
-                                : inorder_ask_store(in, address, sizes[type], value);
+    if (type == MIPSY_MERGED)
+        return inorder_store_merged(in, address, value, mask);
+    return (asked ? inorder_ask_store : inorder_store)(in, address, sizes[type], value);
 }
 
 uint32_t mipsy_on_store(struct core *core, vaddr address, uint32_t site, uint32_t value, uint32_t mask)
@@ -187,8 +198,10 @@ uint32_t mipsy_on_store(struct core *core, vaddr address, uint32_t site, uint32_
     const enum mipsy_type type = mipsy_site_type(site);
     if (is_refused(core, ACCESS_STORE, address, type))
         return enter_exception(m, hot, site);
+    const bool asked = has_been_asked(hot, site);
     const unsigned forgotten = begin_access(m, hot, site);
-    return end_access(m, site, forgotten, store(&m->in, address, type, value, mask), MIPSY_HERE);
+    const int raised = store(&m->in, address, type, value, mask, asked);
+    return end_access(m, site, forgotten, raised, MIPSY_HERE);
 }
 
 uint32_t mipsy_on_trap(struct core *core, uint32_t code, uint32_t site)
