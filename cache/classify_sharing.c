@@ -6,6 +6,9 @@
 #include <string.h>
 
 enum { WORD_SHIFT = 2, BLOCK_SHIFT_MAX = 8 };
+/* What caches have open is looked through so many at a time. */
+enum { STEP = 4 };
+typedef uint64_t pair __attribute__((vector_size(16), aligned(8), may_alias));
 _Static_assert(BLOCK_SHIFT_MAX - WORD_SHIFT == 6, "a block has 64 words at most");
 
 void sharing_init(struct sharing *sharing, unsigned cpus, unsigned caches, uint32_t block, uint32_t store_line)
@@ -13,6 +16,7 @@ void sharing_init(struct sharing *sharing, unsigned cpus, unsigned caches, uint3
     *sharing = (struct sharing){.cpus = cpus,
                                 .caches = caches,
                                 .block_shift = (uint32_t)__builtin_ctz(block),
+                                .step = (cpus * caches + STEP - 1) / STEP * STEP,
                                 .records = 1};
     if (sharing->block_shift > BLOCK_SHIFT_MAX)
         sharing->block_shift = BLOCK_SHIFT_MAX;
@@ -32,15 +36,9 @@ void sharing_release(struct sharing *sharing)
     free(sharing->open_anywhere);
 }
 
-/* So many caches there are; what is kept of each stands one after the other. */
-static inline size_t caches_of_all(const struct sharing *sharing)
-{
-    return (size_t)sharing->cpus * sharing->caches;
-}
-
 static inline size_t place_of(const struct sharing *sharing, uint32_t record, unsigned cpu, unsigned cache)
 {
-    return record * caches_of_all(sharing) + cpu * sharing->caches + cache;
+    return (size_t)record * sharing->step + cpu * sharing->caches + cache;
 }
 
 /* A bit for each word, in ADDRESS's block, of the SIZE bytes at ADDRESS; inside one block, */
@@ -66,35 +64,29 @@ static inline uint64_t words_of_line(const struct sharing *sharing, paddr addres
 
 static uint32_t new_record(struct sharing *sharing)
 {
-    const size_t caches = caches_of_all(sharing);
+    const size_t step = sharing->step;
     if (sharing->records >= sharing->room) {
         sharing->room = sharing->room ? sharing->room * 2 : 1024;
-        sharing->lost = realloc(sharing->lost, sharing->room * caches * sizeof *sharing->lost);
-        sharing->open = realloc(sharing->open, sharing->room * caches * sizeof *sharing->open);
+        sharing->lost = realloc(sharing->lost, sharing->room * step * sizeof *sharing->lost);
+        sharing->open = realloc(sharing->open, sharing->room * step * sizeof *sharing->open);
         sharing->open_anywhere = realloc(sharing->open_anywhere, sharing->room * sizeof *sharing->open_anywhere);
         if (!sharing->lost || !sharing->open || !sharing->open_anywhere)
             log_bug("out of memory for %u shared lines", sharing->room);
     }
     const uint32_t record = sharing->records++;
-    memset(sharing->lost + record * caches, 0, caches * sizeof *sharing->lost);
-    memset(sharing->open + record * caches, 0, caches * sizeof *sharing->open);
+    memset(sharing->lost + record * step, 0, step * sizeof *sharing->lost);
+    memset(sharing->open + record * step, 0, step * sizeof *sharing->open);
     sharing->open_anywhere[record] = 0;
     return record;
 }
 
-/* What is open in COUNT caches. */
-static inline uint64_t open_in(const uint64_t *open, size_t count)
-{
-    uint64_t words = 0;
-    for (size_t i = 0; i < count; i++)
-        words |= open[i];
-    return words;
-}
-
 static uint64_t find_open_anywhere(const struct sharing *sharing, uint32_t record)
 {
-    const size_t caches = caches_of_all(sharing);
-    return open_in(sharing->open + record * caches, caches);
+    const uint64_t *open = sharing->open + (size_t)record * sharing->step, *const end = open + sharing->step;
+    pair words = {0, 0};
+    for (; open < end; open += STEP)
+        words |= ((const pair *)open)[0] | ((const pair *)open)[1];
+    return words[0] | words[1];
 }
 
 struct sharing_loss sharing_loss(const struct sharing *sharing, uint32_t record, unsigned cpu, unsigned cache)
@@ -106,7 +98,7 @@ struct sharing_loss sharing_loss(const struct sharing *sharing, uint32_t record,
 void sharing_add_record(struct sharing *sharing, uint32_t block, const struct sharing_loss *losses)
 {
     const uint32_t record = sharing->record_of[block] = new_record(sharing);
-    for (size_t i = 0; i < caches_of_all(sharing); i++) {
+    for (size_t i = 0; i < sharing->cpus * sharing->caches; i++) {
         const size_t place = place_of(sharing, record, 0, 0) + i;
         sharing->lost[place] = losses[i].lost;
         sharing->open[place] = losses[i].lost & ~losses[i].written;
@@ -156,14 +148,16 @@ bool sharing_is_true(const struct sharing *sharing, unsigned cpu, unsigned cache
     return sharing_loss(sharing, record, cpu, cache).written & words(sharing, address, size);
 }
 
-/* Open in the caches of others than WRITER. */
-static uint64_t open_in_others(const struct sharing *sharing, uint32_t record, unsigned writer)
+/* BITS are open in some cache: in one of somebody else than WRITER? */
+static __attribute__((noinline)) bool is_open_in_others(const struct sharing *sharing, uint32_t record, unsigned writer,
+                                                        uint64_t bits)
 {
-    const size_t caches = caches_of_all(sharing), own = place_of(sharing, 0, writer, 0);
-    const uint64_t *open = sharing->open + record * caches;
-    if (writer == SHARING_DEVICE)
-        return open_in(open, caches);
-    return open_in(open, own) | open_in(open + own + sharing->caches, caches - own - sharing->caches);
+    const uint64_t *open = sharing->open + (size_t)record * sharing->step;
+    for (unsigned cpu = 0; cpu < sharing->cpus; cpu++)
+        for (unsigned cache = 0; cache < sharing->caches; cache++)
+            if (cpu != writer && (open[cpu * sharing->caches + cache] & bits))
+                return true;
+    return false;
 }
 
 /* Open in those of WRITER itself. They are few. */
@@ -186,7 +180,7 @@ static inline bool may_store(const struct sharing *sharing, uint32_t record, uns
                              uint64_t own)
 {
     return !(sharing->open_anywhere[record] & bits) ||
-           ((own & bits) && !(open_in_others(sharing, record, writer) & bits));
+           ((own & bits) && !is_open_in_others(sharing, record, writer, bits));
 }
 
 bool sharing_ask_store(const struct sharing *sharing, unsigned writer, paddr address)
@@ -199,15 +193,18 @@ bool sharing_ask_store(const struct sharing *sharing, unsigned writer, paddr add
 }
 
 /* BITS are written by WRITER: they are open in his caches alone, where OWN is. */
-static inline void write_words(struct sharing *sharing, uint32_t record, unsigned writer, uint64_t bits, uint64_t own)
+static __attribute__((noinline)) void write_words(struct sharing *sharing, uint32_t record, unsigned writer,
+                                                  uint64_t bits, uint64_t own)
 {
-    const size_t caches = caches_of_all(sharing);
-    uint64_t *open = sharing->open + record * caches, before[SHARING_CACHES_MAX];
+    uint64_t *open = sharing->open + (size_t)record * sharing->step, *const end = open + sharing->step;
+    uint64_t before[SHARING_CACHES_MAX];
     uint64_t *const of_writer = open + (writer == SHARING_DEVICE ? 0 : writer * sharing->caches);
     for (unsigned i = 0; own && i < sharing->caches; i++)
         before[i] = of_writer[i];
-    for (size_t i = 0; i < caches; i++)
-        open[i] &= ~bits;
+    for (const pair keep = {~bits, ~bits}; open < end; open += STEP) {
+        ((pair *)open)[0] &= keep;
+        ((pair *)open)[1] &= keep;
+    }
     for (unsigned i = 0; own && i < sharing->caches; i++)
         of_writer[i] = before[i];
     sharing->open_anywhere[record] &= ~bits | own;
@@ -223,5 +220,7 @@ bool sharing_record_store(struct sharing *sharing, unsigned writer, paddr addres
     const uint64_t own = open_in_own(sharing, record, writer);
     if (open & bits)
         write_words(sharing, record, writer, bits, own & bits);
+    else if (SIM_LIKELY(!(own & line)))
+        return false;
     return may_store(sharing, record, writer, line, own);
 }

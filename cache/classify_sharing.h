@@ -31,7 +31,9 @@ struct sharing {
     uint32_t line_first;
     uint32_t *record_of;     /* by block: number of its record, or 0 */
     uint32_t records, room;  /* the first record is not used */
-    uint64_t *lost, *open;   /* [record][cpu][cache], a bit a word: lost; lost and not written */
+    /* [record][cpu][cache], so many a record, a bit a word: lost; lost and not written. */
+    uint32_t step;
+    uint64_t *lost, *open;
     uint64_t *open_anywhere; /* by record: open in some cache */
 };
 
