@@ -23,6 +23,7 @@ struct event_queue *event_queue_create(uint64_t clock_hz)
     if (!queue || !queue->heap)
         log_bug("out of memory");
     queue->clock_hz = clock_hz;
+    queue->next = CYCLES_NEVER;
     queue->capacity = EVENT_FIRST_CAPACITY;
     return queue;
 }
@@ -76,6 +77,7 @@ static void heap_settle(struct event_queue *queue, int place, struct event *even
         place = child;
     }
     heap_put(queue, place, event);
+    queue->next = queue->heap[0]->when;
 }
 
 static void heap_add(struct event_queue *queue, struct event *event)
@@ -127,6 +129,8 @@ void event_cancel(struct event_queue *queue, struct event *event)
     struct event *last = queue->heap[--queue->count];
     if (last != event)
         heap_settle(queue, place, last);
+    else if (place == 0)
+        queue->next = CYCLES_NEVER;
 }
 
 void event_queue_run(struct event_queue *queue, cycles time)

@@ -23,6 +23,7 @@ struct event {
 struct event_queue {
     cycles now;        /* the time at which the current access or event takes place */
     uint64_t clock_hz; /* CPU clock: cycles a second */
+    cycles next;       /* when of heap[0]; CYCLES_NEVER: there is none */
     struct event **heap;
     int count, capacity;
     uint64_t next_order;
@@ -53,7 +54,7 @@ bool event_restore(struct event_queue *queue, struct event *event, cycles when, 
 /* Time of the earliest event, or CYCLES_NEVER. */
 static inline cycles event_queue_next(const struct event_queue *queue)
 {
-    return queue->count ? queue->heap[0]->when : CYCLES_NEVER;
+    return queue->next;
 }
 
 /* Fire every event due at or before TIME, in order, with queue->now set to each one's time; also those that are

@@ -121,15 +121,19 @@ void machine_power_off(struct machine *machine, unsigned cpu)
         switch_off(machine, machine->cores[cpu]);
 }
 
-static void do_pending_power(struct machine *machine, struct core *core)
+static __attribute__((noinline)) void switch_as_asked(struct machine *machine, struct core *core)
 {
-    if (!machine->power_pending[core->number])
-        return;
     machine->power_pending[core->number] = false;
     if (machine->power_pc[core->number])
         switch_on(machine, core, machine->power_pc[core->number]);
     else
         switch_off(machine, core);
+}
+
+static inline void do_pending_power(struct machine *machine, struct core *core)
+{
+    if (SIM_UNLIKELY(machine->power_pending[core->number]))
+        switch_as_asked(machine, core);
 }
 
 void machine_wake(struct machine *machine, struct core *core)
