@@ -174,40 +174,56 @@ static inline uint64_t open_in_own(const struct sharing *sharing, uint32_t recor
     return words;
 }
 
-/* May WRITER store to the line with words BITS without telling? Mostly he, who has the line, has lost nothing of it:
- * what is lost of it is lost to others. */
-static inline bool may_store(const struct sharing *sharing, uint32_t record, unsigned writer, uint64_t bits,
-                             uint64_t own)
+/* Of the words of BITS, a line's, some are open: are all of them open in WRITER's own caches alone, where OWN is? Then
+ * it does not matter which he stores to. Mostly he, who has the line, has lost nothing of it. */
+static inline bool is_his_alone(const struct sharing *sharing, uint32_t record, unsigned writer, uint64_t bits,
+                                uint64_t own)
 {
-    return !(sharing->open_anywhere[record] & bits) ||
-           ((own & bits) && !is_open_in_others(sharing, record, writer, bits));
+    return SIM_UNLIKELY((own & bits) != 0) && !is_open_in_others(sharing, record, writer, bits);
 }
 
 bool sharing_ask_store(const struct sharing *sharing, unsigned writer, paddr address)
 {
     const uint32_t record = sharing->record_of[address >> sharing->block_shift];
-    const uint64_t bits = words_of_line(sharing, address);
-    if (!(sharing->open_anywhere[record] & bits))
-        return true;
-    return may_store(sharing, record, writer, bits, open_in_own(sharing, record, writer));
+    const uint64_t line = words_of_line(sharing, address);
+    return !(sharing->open_anywhere[record] & line) ||
+           is_his_alone(sharing, record, writer, line, open_in_own(sharing, record, writer));
 }
 
-/* BITS are written by WRITER: they are open in his caches alone, where OWN is. */
-static __attribute__((noinline)) void write_words(struct sharing *sharing, uint32_t record, unsigned writer,
-                                                  uint64_t bits, uint64_t own)
+/* BITS, some of which are open, are written by WRITER: they stay so in his caches alone, where OWN is. */
+static __attribute__((noinline)) void write_some(struct sharing *sharing, uint32_t record, unsigned writer,
+                                                 uint64_t bits, uint64_t own)
+{
+    uint64_t *open = sharing->open + (size_t)record * sharing->step;
+    for (unsigned cpu = 0; cpu < sharing->cpus; cpu++)
+        for (unsigned cache = 0; cache < sharing->caches; cache++)
+            if (cpu != writer)
+                open[cpu * sharing->caches + cache] &= ~bits;
+    sharing->open_anywhere[record] &= ~bits | own;
+}
+
+/* The same if he has none of them open: they stay so nowhere. */
+static inline void write_all(struct sharing *sharing, uint32_t record, uint64_t bits)
 {
     uint64_t *open = sharing->open + (size_t)record * sharing->step, *const end = open + sharing->step;
-    uint64_t before[SHARING_CACHES_MAX];
-    uint64_t *const of_writer = open + (writer == SHARING_DEVICE ? 0 : writer * sharing->caches);
-    for (unsigned i = 0; own && i < sharing->caches; i++)
-        before[i] = of_writer[i];
     for (const pair keep = {~bits, ~bits}; open < end; open += STEP) {
         ((pair *)open)[0] &= keep;
         ((pair *)open)[1] &= keep;
     }
-    for (unsigned i = 0; own && i < sharing->caches; i++)
-        of_writer[i] = before[i];
-    sharing->open_anywhere[record] &= ~bits | own;
+    sharing->open_anywhere[record] &= ~bits;
+}
+
+/* sharing_record_store() of BITS in LINE where some are open. */
+static __attribute__((noinline)) bool write_open(struct sharing *sharing, uint32_t record, unsigned writer,
+                                                 uint64_t bits, uint64_t line)
+{
+    const uint64_t own = open_in_own(sharing, record, writer);
+    if (SIM_UNLIKELY((own & (bits | line)) != 0)) {
+        write_some(sharing, record, writer, bits, own & bits);
+        return !(sharing->open_anywhere[record] & line) || is_his_alone(sharing, record, writer, line, own);
+    }
+    write_all(sharing, record, bits);
+    return !(sharing->open_anywhere[record] & line);
 }
 
 bool sharing_record_store(struct sharing *sharing, unsigned writer, paddr address, uint32_t size)
@@ -215,12 +231,7 @@ bool sharing_record_store(struct sharing *sharing, unsigned writer, paddr addres
     const uint32_t record = sharing->record_of[address >> sharing->block_shift];
     const uint64_t bits = words_inside(sharing, address, size), line = words_of_line(sharing, address);
     const uint64_t open = sharing->open_anywhere[record];
-    if (!(open & (bits | line)))
-        return true;
-    const uint64_t own = open_in_own(sharing, record, writer);
     if (open & bits)
-        write_words(sharing, record, writer, bits, own & bits);
-    else if (SIM_LIKELY(!(own & line)))
-        return false;
-    return may_store(sharing, record, writer, line, own);
+        return write_open(sharing, record, writer, bits, line);
+    return !(open & line) || is_his_alone(sharing, record, writer, line, open_in_own(sharing, record, writer));
 }

@@ -11,8 +11,6 @@
 
 #include "src/types.h"
 
-enum { SHARING_CACHES_MAX = 6 }; /* of a CPU */
-
 /* A writer that is no CPU. */
 #define SHARING_DEVICE UINT32_MAX
 
