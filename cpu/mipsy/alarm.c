@@ -6,9 +6,10 @@
 void mipsy_set_limit(struct mipsy *m)
 {
     struct mipsy_hot *hot = mipsy_hot(m->in.core);
-    for (int follow = 0; follow < MIPSY_WINDOW; follow++)
+    for (int follow = 0; follow < MIPSY_WINDOW; follow++) {
         hot->limits[follow] = ((int64_t)m->in.end - follow) * MIPSY_TICKS;
-    hot->early_limit = mipsy_limit(hot) - (int64_t)m->exchange_time * MIPSY_TICKS;
+        hot->early_limits[follow] = hot->limits[follow] - (int64_t)m->exchange_time * MIPSY_TICKS;
+    }
 }
 
 void mipsy_end_run(struct mipsy *m)

@@ -155,7 +155,7 @@ struct mipsy_frame {
 struct mipsy_hot {
     /* Ticks, by how many instructions follow without stalls: if one begins later, the run ends before the last. */
     int64_t limits[MIPSY_WINDOW];
-    int64_t early_limit; /* if it begins later, that may be so after a miss that memsys_exchange answers */
+    int64_t early_limits[MIPSY_WINDOW]; /* the same after a miss that memsys_exchange answers */
     const uint32_t *places;
     cycles *fetch_times, *data_times;
     /* of the number of a line of instructions, of data: its set, for memsys_last_used; 0 without */

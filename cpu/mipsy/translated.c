@@ -52,10 +52,11 @@ static vaddr pc_of(const struct mipsy *m, const struct mipsy_hot *hot, uint32_t 
     return hot->frame.base + 4 * mipsy_index(m->pages, hot->frame.page, slot_of(hot, site));
 }
 
-/* Has the code asked memsys_exchange about the instruction at SITE? Not where what that answers may end the run. */
+/* Has the code asked memsys_exchange about the instruction at SITE, for certain? Not where what that answers may end the
+ * run. */
 static inline bool has_been_asked(const struct mipsy_hot *hot, uint32_t site)
 {
-    return SIM_LIKELY(time_at(hot, site) <= hot->early_limit);
+    return SIM_LIKELY(time_at(hot, site) <= hot->early_limits[MIPSY_WINDOW - 1]);
 }
 
 /* Leave the block because of WHY, to go on with the instruction at SITE, or after it. */

@@ -277,10 +277,14 @@ static void emit_finish(struct mipsy_translator *t, const struct cold *cold)
     x86_jump_to(&t->x, t->thunk[THUNK_FINISHED]);
 }
 
-/* Time of the instruction of COLD into rdx. */
-static void emit_cold_time(struct mipsy_translator *t, const struct cold *cold)
+/* Time of the instruction of COLD into rdx. If the run might end within the block after a miss that memsys_exchange
+ * answers, control goes where the jump goes that is returned. */
+static uint8_t *emit_cold_time(struct mipsy_translator *t, const struct cold *cold)
 {
-    x86_lea64(&t->x, RDX, x86_mem(R12, (int32_t)cold->site.index * MIPSY_TICKS));
+    const unsigned index = cold->site.index;
+    x86_lea64(&t->x, RDX, x86_mem(R12, (int32_t)index * MIPSY_TICKS));
+    x86_alu64(&t->x, X86_CMP, RDX, AT_HOT(early_limits[t->count - 1 - index]));
+    return x86_jcc(&t->x, X86_G);
 }
 
 static void come_from(struct mipsy_translator *t, uint8_t *jump)
@@ -294,27 +298,37 @@ static void emit_cold_fetch(struct mipsy_translator *t, const struct cold *cold)
     struct x86 *x = &t->x;
     x86_mov_imm(x, RAX, cold->argument);
     x86_mov_imm(x, RCX, mipsy_site_pack(cold->site));
-    if (t->exchanges_fetches)
-        emit_cold_time(t, cold);
-    x86_call_to(x, t->thunk[t->exchanges_fetches ? THUNK_EXCHANGE_FETCH : THUNK_FETCH]);
+    if (t->exchanges_fetches) {
+        uint8_t *late = emit_cold_time(t, cold);
+        x86_call_to(x, t->thunk[THUNK_EXCHANGE_FETCH]);
+        x86_jump_to(x, cold->back);
+        x86_patch(late, x->at);
+    }
+    x86_call_to(x, t->thunk[THUNK_FETCH]);
     x86_jump_to(x, cold->back);
 }
 
-/* Of an access, where it is known where the data are: is it aligned? Then it is as memsys_exchange says, if that is
- * called by what follows; otherwise control goes where the jump that is returned goes, or NULL. */
-static uint8_t *begin_exchange(struct mipsy_translator *t, struct cold *cold)
+/* Of an access, where it is known where the data are: is it aligned, and not too late? Then it is as memsys_exchange
+ * says, which is called by what follows; otherwise control goes where the jumps of COLD go. */
+static void begin_exchange(struct mipsy_translator *t, struct cold *cold)
 {
     struct x86 *x = &t->x;
     const unsigned size = size_of(cold->site.type);
-    uint8_t *misaligned = NULL;
+    come_from(t, cold->from[1]);
+    cold->from[1] = NULL;
     if (size > 1) {
         x86_test8_imm(x, x86_reg(RAX), (uint8_t)(size - 1));
-        misaligned = x86_jcc(x, X86_NE);
+        cold->from[1] = x86_jcc(x, X86_NE);
     }
+    cold->from[3] = emit_cold_time(t, cold);
     keep_live(t, cold->live, false);
-    emit_cold_time(t, cold);
     x86_mov_imm(x, RSI, mipsy_site_pack(cold->site));
-    return misaligned;
+}
+
+static void come_from_all(struct mipsy_translator *t, const struct cold *cold)
+{
+    for (unsigned i = 0; i < sizeof cold->from / sizeof *cold->from; i++)
+        come_from(t, cold->from[i]);
 }
 
 static void emit_cold_load(struct mipsy_translator *t, struct cold *cold)
@@ -322,13 +336,11 @@ static void emit_cold_load(struct mipsy_translator *t, struct cold *cold)
     struct x86 *x = &t->x;
     uint8_t *exchanged = NULL;
     if (t->exchanges_data) {
-        come_from(t, cold->from[1]);
-        cold->from[1] = begin_exchange(t, cold);
+        begin_exchange(t, cold);
         x86_call_to(x, t->thunk[THUNK_EXCHANGE_READ]);
         exchanged = x86_jump(x);
     }
-    for (unsigned i = 0; i < 3; i++)
-        come_from(t, cold->from[i]);
+    come_from_all(t, cold);
     keep_live(t, cold->live, false);
     x86_mov_imm(x, RCX, mipsy_site_pack(cold->site));
     x86_call_to(x, t->thunk[THUNK_LOAD]);
@@ -348,8 +360,7 @@ static void emit_cold_store(struct mipsy_translator *t, struct cold *cold)
     const enum mipsy_type type = cold->site.type;
     uint8_t *failed = NULL;
     if (t->exchanges_data && type != MIPSY_MERGED) {
-        come_from(t, cold->from[1]);
-        cold->from[1] = begin_exchange(t, cold);
+        begin_exchange(t, cold);
         x86_mov_imm(x, R8, size_of(type));
         x86_call_to(x, t->thunk[THUNK_EXCHANGE_WRITE]);
         x86_test(x, RDX, RDX);
@@ -360,8 +371,7 @@ static void emit_cold_store(struct mipsy_translator *t, struct cold *cold)
         x86_patch(failed, x->at);
         keep_live(t, cold->live, true);
     }
-    for (unsigned i = 0; i < 3; i++)
-        come_from(t, cold->from[i]);
+    come_from_all(t, cold);
     keep_live(t, cold->live, false);
     value_load(t, RDX, cold->stored);
     if (type == MIPSY_MERGED)

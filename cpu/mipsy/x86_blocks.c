@@ -256,6 +256,7 @@ static const uint8_t *emit_block(struct mipsy_translator *t, const struct block 
 {
     t->cold_count = 0;
     t->aligned = 0;
+    t->count = b->count;
     t->site = (struct mipsy_site){0};
     set_instruction(t, b, 0);
     emit_entry(t, b);

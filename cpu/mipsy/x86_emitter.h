@@ -43,7 +43,7 @@ struct value {
 /* Code that is seldom executed, at the end of the block. */
 struct cold {
     enum { COLD_FETCH, COLD_LOAD, COLD_STORE, COLD_TRAP, COLD_LEAVE } kind;
-    uint8_t *from[3]; /* jumps to it; NULL: none */
+    uint8_t *from[4]; /* jumps to it; NULL: none */
     uint8_t *back;
     struct mipsy_site site;
     unsigned live;    /* temporaries, bits, that have to be kept */
@@ -90,6 +90,7 @@ struct mipsy_translator {
     struct mipsy_page *page;
     struct mipsy_pages *pages;
     vaddr base;             /* the page's virtual address now; the code is for any, but fastest there */
+    unsigned count;         /* of its instructions */
     uint64_t aligned;       /* bit by register of the guest: known to be a multiple of 4 */
     struct decoded {
         enum isa_id id;

@@ -14,6 +14,7 @@ static void try_rows(struct mipsy_translator *t)
     for (unsigned id = 0; id < ISA_COUNT; id++) {
         t->x.at = t->first;
         t->cold_count = 0;
+        t->count = 1;
         t->site = (struct mipsy_site){.loads = 1, .stores = 1};
         t->id = (enum isa_id)id;
         t->insn = (struct insn){.rs = 1, .rt = 2, .rd = 3, .sa = 4};
