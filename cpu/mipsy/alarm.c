@@ -6,9 +6,11 @@
 void mipsy_set_limit(struct mipsy *m)
 {
     struct mipsy_hot *hot = mipsy_hot(m->in.core);
-    for (int follow = 0; follow < MIPSY_WINDOW; follow++) {
-        hot->limits[follow] = ((int64_t)m->in.end - follow) * MIPSY_TICKS;
-        hot->early_limits[follow] = hot->limits[follow] - (int64_t)m->exchange_time * MIPSY_TICKS;
+    const int64_t end = (int64_t)m->in.end * MIPSY_TICKS, exchange = (int64_t)m->exchange_time * MIPSY_TICKS;
+    for (int i = 0; i < MIPSY_LIMITS; i++) {
+        const int most = (i + 1) * (MIPSY_WINDOW / MIPSY_LIMITS) - 1; /* instructions that follow */
+        hot->limits[i] = end - most * MIPSY_TICKS;
+        hot->early_limits[i] = hot->limits[i] - exchange;
     }
 }
 

@@ -25,6 +25,7 @@ enum {
     MIPSY_WINDOW = 16, /* instructions; a power of two */
     MIPSY_TICKS = 16,  /* a cycle, in units of time of the interpreter: the bytes of a slot */
     MIPSY_TICK_SHIFT = 4,
+    MIPSY_LIMITS = 4,      /* times that are kept at hand, for so many lengths of a stretch of instructions */
     MIPSY_USUAL_LINE = 16, /* bytes: data lines for which there is an interpreter of its own */
 };
 
@@ -54,8 +55,8 @@ struct mipsy_entry {
                             alone, less the label `nop` */
     union {
         struct {
-            uint16_t body;   /* bytes from `code` to where its first line has been fetched */
-            uint16_t follow; /* instructions after the first */
+            uint16_t body;  /* bytes from `code` to where its first line has been fetched */
+            uint16_t limit; /* which of mipsy_hot's says that it can be executed */
         };
         uint32_t left; /* `counted`: how often control comes here before it is translated */
     };
@@ -153,9 +154,9 @@ struct mipsy_frame {
 
 /* What the interpreter wants close at hand: in core->model_area. */
 struct mipsy_hot {
-    /* Ticks, by how many instructions follow without stalls: if one begins later, the run ends before the last. */
-    int64_t limits[MIPSY_WINDOW];
-    int64_t early_limits[MIPSY_WINDOW]; /* the same after a miss that memsys_exchange answers */
+    /* Ticks, by the number of instructions that follow without stalls (mipsy_limit_of): if one begins later, the run may
+     * end before the last. The same after a miss that memsys_exchange answers. */
+    int64_t limits[MIPSY_LIMITS], early_limits[MIPSY_LIMITS];
     const uint32_t *places;
     cycles *fetch_times, *data_times;
     /* of the number of a line of instructions, of data: its set, for memsys_last_used; 0 without */
@@ -168,10 +169,15 @@ struct mipsy_hot {
 };
 _Static_assert(sizeof(struct mipsy_hot) <= CORE_MODEL_AREA, "room");
 
+/* Which of the limits holds for an instruction that FOLLOW others follow, less than MIPSY_WINDOW. */
+static inline unsigned mipsy_limit_of(unsigned follow)
+{
+    return follow / (MIPSY_WINDOW / MIPSY_LIMITS);
+}
 /* An instruction that begins later may be followed by the end of the run in its window. */
 static inline int64_t mipsy_limit(const struct mipsy_hot *hot)
 {
-    return hot->limits[MIPSY_WINDOW - 1];
+    return hot->limits[MIPSY_LIMITS - 1];
 }
 
 static inline struct mipsy_hot *mipsy_hot(struct core *core)

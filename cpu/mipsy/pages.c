@@ -257,7 +257,7 @@ void mipsy_set_block(struct mipsy_pages *pages, union mipsy_slot *slot, const ui
     }
     entry->code = code;
     entry->body = (uint16_t)body;
-    entry->follow = (uint16_t)(count - 1);
+    entry->limit = (uint16_t)mipsy_limit_of(count - 1);
     slot->insn.run = pages->labels.in_order.block;
 }
 
