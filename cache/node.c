@@ -143,21 +143,37 @@ static void region_remove(struct memsys *memsys, unsigned cpu, struct array *cac
         remove_independent(memsys, cpu, cache, start, size, departure);
 }
 
+static void region_clean(struct memsys *memsys, unsigned cpu, struct array *cache, paddr start, uint32_t size);
+
+/* ENTRY of CACHE, if it is dirty, is written to where the rest of its unit goes; what is inside it first. */
+static void clean_entry(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry)
+{
+    const paddr line = entry_line(cache, entry);
+    if (!entry_is_dirty(cache, entry))
+        return;
+    if (cache->inclusive && cache->data)
+        region_clean(memsys, cpu, cache->data, line, 1u << cache->line_shift);
+    cache->word[entry] = line | ENTRY_CLEAN;
+    array_forget_quick(cache, entry);
+    if (cache->next) {
+        cache->counts.write_backs++;
+        TELL(memsys, write, cpu, cache->id, line, 1u << cache->line_shift);
+    }
+}
+
 static void region_clean(struct memsys *memsys, unsigned cpu, struct array *cache, paddr start, uint32_t size)
 {
     const uint32_t line_size = 1u << cache->line_shift;
+    uint32_t found;
+    if (cache->level == 1 && find_side_by_side(cache, start, size, &found)) {
+        for (const uint32_t first = array_first(cache, start, start); found; found &= found - 1)
+            clean_entry(memsys, cpu, cache, first + (uint32_t)__builtin_ctz(found));
+        return;
+    }
     for (uint32_t offset = 0; offset < size; offset += line_size) {
-        uint32_t entry = array_find(cache, start + offset);
-        if (entry == NO_ENTRY || !entry_is_dirty(cache, entry))
-            continue;
-        if (cache->inclusive && cache->data)
-            region_clean(memsys, cpu, cache->data, start + offset, line_size);
-        cache->word[entry] = (start + offset) | ENTRY_CLEAN;
-        array_forget_quick(cache, entry);
-        if (cache->next) {
-            cache->counts.write_backs++;
-            TELL(memsys, write, cpu, cache->id, start + offset, line_size);
-        }
+        const uint32_t entry = array_find(cache, start + offset);
+        if (entry != NO_ENTRY)
+            clean_entry(memsys, cpu, cache, entry);
     }
     if (!cache->inclusive && cache->data)
         region_clean(memsys, cpu, cache->data, start, size);
