@@ -8,6 +8,7 @@
 enum { WORD_SHIFT = 2, BLOCK_SHIFT_MAX = 8 };
 /* What caches have open is looked through so many at a time. */
 enum { STEP = 4 };
+enum { ROOM_AT_FIRST = 1 << 14 }; /* records; memory that is not touched costs nothing */
 typedef uint64_t pair __attribute__((vector_size(16), aligned(8), may_alias));
 _Static_assert(BLOCK_SHIFT_MAX - WORD_SHIFT == 6, "a block has 64 words at most");
 
@@ -66,7 +67,7 @@ static uint32_t new_record(struct sharing *sharing)
 {
     const size_t step = sharing->step;
     if (sharing->records >= sharing->room) {
-        sharing->room = sharing->room ? sharing->room * 2 : 1024;
+        sharing->room = sharing->room ? sharing->room * 2 : ROOM_AT_FIRST;
         sharing->lost = realloc(sharing->lost, sharing->room * step * sizeof *sharing->lost);
         sharing->open = realloc(sharing->open, sharing->room * step * sizeof *sharing->open);
         sharing->open_anywhere = realloc(sharing->open_anywhere, sharing->room * sizeof *sharing->open_anywhere);

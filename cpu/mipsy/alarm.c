@@ -3,24 +3,13 @@
  */
 #include "cpu/mipsy/mipsy.h"
 
-void mipsy_set_limit(struct mipsy *m)
-{
-    struct mipsy_hot *hot = mipsy_hot(m->in.core);
-    const int64_t end = (int64_t)m->in.end * MIPSY_TICKS, exchange = (int64_t)m->exchange_time * MIPSY_TICKS;
-    for (int i = 0; i < MIPSY_LIMITS; i++) {
-        const int most = (i + 1) * (MIPSY_WINDOW / MIPSY_LIMITS) - 1; /* instructions that follow */
-        hot->limits[i] = end - most * MIPSY_TICKS;
-        hot->early_limits[i] = hot->limits[i] - exchange;
-    }
-}
-
 void mipsy_end_run(struct mipsy *m)
 {
     if (m->in.budget <= 0)
         return;
     m->in.end -= (cycles)m->in.budget;
     m->in.budget = 0;
-    mipsy_set_limit(m);
+    mipsy_set_limits(m);
 }
 
 void mipsy_alarm_set(struct mipsy_pages *pages, union mipsy_slot *slot)

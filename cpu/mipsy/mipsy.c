@@ -71,7 +71,7 @@ static void mipsy_destroy(void *model)
 static void execute(void *model)
 {
     struct mipsy *m = model;
-    mipsy_set_limit(m);
+    mipsy_set_limits(m);
     m->interpreter(m, NULL);
 }
 

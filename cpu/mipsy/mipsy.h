@@ -185,6 +185,18 @@ static inline struct mipsy_hot *mipsy_hot(struct core *core)
     return (struct mipsy_hot *)(void *)core->model_area;
 }
 
+/* The run lasts until m->in.end from now on. */
+static inline void mipsy_set_limits(struct mipsy *m)
+{
+    struct mipsy_hot *hot = mipsy_hot(m->in.core);
+    const int64_t end = (int64_t)m->in.end * MIPSY_TICKS, exchange = (int64_t)m->exchange_time * MIPSY_TICKS;
+    for (int i = 0; i < MIPSY_LIMITS; i++) {
+        const int most = (i + 1) * (MIPSY_WINDOW / MIPSY_LIMITS) - 1; /* instructions that follow */
+        hot->limits[i] = end - most * MIPSY_TICKS;
+        hot->early_limits[i] = hot->limits[i] - exchange;
+    }
+}
+
 /* As inorder_fetch_line_at(), where uses are noted. */
 static inline __attribute__((always_inline)) cycles mipsy_fetch_noted(struct mipsy *m, vaddr pc, paddr line, cycles now)
 {
@@ -254,8 +266,6 @@ static inline unsigned mipsy_index(const struct mipsy_pages *pages, const struct
 }
 
 /* alarm.c: m->in.budget is up to date. */
-/* The run lasts until END from now on: sets what says so in the core's mipsy_hot. */
-void mipsy_set_limit(struct mipsy *m);
 /* The core wants attention: no instruction begins after the one at work. */
 void mipsy_end_run(struct mipsy *m);
 /* The instruction in SLOT of PAGE, or after SLOT, has taken its cycle: one of those that follow it in its window may be
