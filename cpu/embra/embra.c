@@ -5,6 +5,7 @@
 
 #include "cpu/embra/fp.h"
 #include "cpu/embra/host.h"
+#include "cpu/inorder/run.h"
 #include <stdlib.h>
 
 bool embra_supported(void)

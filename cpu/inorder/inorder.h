@@ -57,10 +57,6 @@ void inorder_note_uses(struct inorder *in);
  * of the kind for which that can be done. What the TLB forgets costs nothing then. */
 void inorder_use_physical_lines(struct inorder *in);
 
-/* A model's run() (model.h): EXECUTE(MODEL) executes from s.pc until the budget is used up or the core wants attention.
- */
-void inorder_run(struct inorder *in, cycles until, void (*execute)(void *model), void *model);
-
 /* Where the instruction at PC is fetched from; nonzero = exception raised. UNCACHED: every fetch is an uncached access.
  */
 int inorder_translate_fetch(struct inorder *in, vaddr pc, paddr *pa, bool *uncached);

@@ -3,6 +3,7 @@
  */
 #include "cpu/mipsy/mipsy.h"
 
+#include "cpu/inorder/run.h"
 #include <stdlib.h>
 
 /* How many decoded pages (90 KB each) one machine keeps: 4096 pages of code are 16 MB, more than a kernel and the

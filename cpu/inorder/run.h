@@ -1,9 +1,12 @@
-/* What a run consists of. */
+/* What a run consists of. Inline, because with several processors a run is some hundred instructions. */
+#ifndef SIMOS_CPU_INORDER_RUN_H
+#define SIMOS_CPU_INORDER_RUN_H
+
 #include "cpu/inorder/inorder.h"
 
 /* What was written to $zero, and what is noted of an instruction that is not the next one, is of no use, and depends on
  * where a model happened to stop before: it must not show in a checkpoint. */
-static void forget_leftovers(struct core *core)
+static inline void inorder_forget_leftovers(struct core *core)
 {
     core->s.gpr[GPR_SINK] = 0;
     if (core->resume.fetched_pc == core->s.pc)
@@ -12,7 +15,10 @@ static void forget_leftovers(struct core *core)
     core->resume.fetched_line = 0;
 }
 
-void inorder_run(struct inorder *in, cycles until, void (*execute)(void *model), void *model)
+/* A model's run() (model.h): EXECUTE(MODEL) executes from s.pc until the budget is used up or the core wants attention.
+ */
+static inline __attribute__((always_inline)) void inorder_run(struct inorder *in, cycles until,
+                                                              void (*execute)(void *model), void *model)
 {
     struct core *core = in->core;
     struct cpu *s = &core->s;
@@ -39,7 +45,9 @@ void inorder_run(struct inorder *in, cycles until, void (*execute)(void *model),
         same_horizon = event_queue_next(core->queue) == horizon;
     }
     in->running = false;
-    forget_leftovers(core);
+    inorder_forget_leftovers(core);
     if (s->ll_bit && core->cpus > 1)
         core_watch_link(core);
 }
+
+#endif
