@@ -27,8 +27,8 @@ struct sharing {
      * that of the first word of its line. */
     uint64_t line_words;
     uint32_t line_first;
-    uint32_t *record_of;     /* by block: number of its record, or 0 */
-    uint32_t records, room;  /* the first record is not used */
+    uint32_t *record_of;    /* by block: number of its record, or 0 */
+    uint32_t records, room; /* the first record is not used */
     /* [record][cpu][cache], so many a record, a bit a word: lost; lost and not written. */
     uint32_t step;
     uint64_t *lost, *open;
@@ -40,8 +40,8 @@ struct sharing {
 void sharing_init(struct sharing *sharing, unsigned cpus, unsigned caches, uint32_t block, uint32_t store_line);
 void sharing_release(struct sharing *sharing);
 
-/* For saving: what CACHE of CPU has lost of a record's block; and a new record for BLOCK, which has none: LOSSES is what
- * is lost of it, [cpu][cache]. */
+/* For saving: what CACHE of CPU has lost of a record's block; and a new record for BLOCK, which has none: LOSSES is
+ * what is lost of it, [cpu][cache]. */
 struct sharing_loss sharing_loss(const struct sharing *sharing, uint32_t record, unsigned cpu, unsigned cache);
 void sharing_add_record(struct sharing *sharing, uint32_t block, const struct sharing_loss *losses);
 

@@ -181,8 +181,8 @@ static __attribute__((noinline)) void write_any(struct core *core, unsigned inde
     enter(core, index, entry);
 }
 
-/* Most entries come to be written for the page pair that was just missed: nothing overlaps those, and what they map will
- * be asked for next. */
+/* Most entries come to be written for the page pair that was just missed: nothing overlaps those, and what they map
+ * will be asked for next. */
 static inline void write_missed(struct core *core, unsigned index)
 {
     const uint32_t *cp0 = core->s.cp0;

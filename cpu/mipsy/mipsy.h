@@ -154,8 +154,8 @@ struct mipsy_frame {
 
 /* What the interpreter wants close at hand: in core->model_area. */
 struct mipsy_hot {
-    /* Ticks, by the number of instructions that follow without stalls (mipsy_limit_of): if one begins later, the run may
-     * end before the last. The same after a miss that memsys_exchange answers. */
+    /* Ticks, by the number of instructions that follow without stalls (mipsy_limit_of): if one begins later, the run
+     * may end before the last. The same after a miss that memsys_exchange answers. */
     int64_t limits[MIPSY_LIMITS], early_limits[MIPSY_LIMITS];
     const uint32_t *places;
     cycles *fetch_times, *data_times;

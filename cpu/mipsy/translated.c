@@ -52,8 +52,8 @@ static vaddr pc_of(const struct mipsy *m, const struct mipsy_hot *hot, uint32_t 
     return hot->frame.base + 4 * mipsy_index(m->pages, hot->frame.page, slot_of(hot, site));
 }
 
-/* Has the code asked memsys_exchange about the instruction at SITE, for certain? Not where what that answers may end the
- * run. */
+/* Has the code asked memsys_exchange about the instruction at SITE, for certain? Not where what that answers may end
+ * the run. */
 static inline bool has_been_asked(const struct mipsy_hot *hot, uint32_t site)
 {
     return SIM_LIKELY(time_at(hot, site) <= hot->early_limits[MIPSY_LIMITS - 1]);
@@ -104,8 +104,8 @@ uint32_t mipsy_on_fetch(struct core *core, uint32_t offset, uint32_t site)
     const paddr line = hot->frame.page->page + (offset & -m->in.fetch_line);
     uncount(core, site);
     const vaddr pc = hot->frame.base + offset;
-    const cycles stall = has_been_asked(hot, site) ? inorder_fetch_line_at(&m->in, pc, line, now)
-                                                   : mipsy_fetch_noted(m, pc, line, now);
+    const cycles stall =
+        has_been_asked(hot, site) ? inorder_fetch_line_at(&m->in, pc, line, now) : mipsy_fetch_noted(m, pc, line, now);
     count(core, site);
     hot->frame.now += (int64_t)stall << MIPSY_TICK_SHIFT;
     /* in a delay slot: the next block looks at everything */
@@ -147,8 +147,7 @@ static const uint8_t sizes[] = {[MIPSY_U8] = 1,  [MIPSY_S8] = 1,        [MIPSY_U
 
 /* Does the TLB refuse an access of TYPE to ADDRESS? Mostly it does where the flat tables know nothing. Then the
  * exception has been raised; otherwise nothing has been done. */
-static inline bool is_refused(struct core *core, enum access access, vaddr address,
-                              enum mipsy_type type)
+static inline bool is_refused(struct core *core, enum access access, vaddr address, enum mipsy_type type)
 {
     const uintptr_t *map = access == ACCESS_STORE ? core->store_map : core->load_map;
     paddr pa;

@@ -12,8 +12,8 @@
  *   entries, and code that is not reached any more stays where it is until the memory for code is full: then all blocks
  *   are forgotten.
  * - What cannot be done in a few instructions is called (translated.c): misses of both caches, tlbwr, eret, exceptions,
- *   jumps to where nothing is known of. They go on in the block, or at the exception's vector or where eret goes, unless
- *   the core wants attention, the run ends within the window, or decoded instructions have been forgotten, perhaps
+ *   jumps to where nothing is known of. They go on in the block, or at the exception's vector or where eret goes,
+ * unless the core wants attention, the run ends within the window, or decoded instructions have been forgotten, perhaps
  *   these. What is no matter for machine code at all (other system control, floating point, ll, sc, division, likely
  *   branches) ends a block and is left to the interpreter.
  *

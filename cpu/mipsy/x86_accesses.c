@@ -21,38 +21,21 @@ static int emit_time(struct mipsy_translator *t, int reg)
     return reg;
 }
 
-/* The number of the byte of the line of the instruction at INDEX of its page. */
-static uint32_t line_number(const struct mipsy_translator *t, unsigned index)
-{
-    return mipsy_place_quick(t->page, t->pages->places[index]);
-}
-
-static struct x86_operand line_byte(uint32_t number)
-{
-    return at_core((size_t)quick_offset(QUICK_CODE) + number);
-}
-
-/* The line with that NUMBER, which is in the cache, is used by the instruction at work. */
-static void emit_fetched(struct mipsy_translator *t, uint32_t number)
+void emit_fetch(struct mipsy_translator *t)
 {
     struct x86 *x = &t->x;
+    const uint32_t number = mipsy_place_quick(t->page, t->pages->places[t->index]);
+    const struct x86_operand byte = at_core((size_t)quick_offset(QUICK_CODE) + number);
+    struct cold *cold = new_cold(t, COLD_FETCH);
+    x86_cmp8_imm(x, byte, QUICK_NONE);
+    cold->from[0] = x86_jcc(x, X86_E);
+    cold->argument = t->index * 4;
     if (t->notes_last) {
-        x86_movzx8(x, RAX, line_byte(number));
+        x86_movzx8(x, RAX, byte);
         x86_store8(x, at_core(CORE_LAST_FETCHED_OFFSET + (number & t->last_mask)), RAX);
     }
     if (t->notes_times)
         x86_store64(x, x86_mem(R15, (int32_t)(number * sizeof(cycles))), emit_time(t, RAX));
-}
-
-void emit_fetch(struct mipsy_translator *t)
-{
-    struct x86 *x = &t->x;
-    const uint32_t number = line_number(t, t->index);
-    struct cold *cold = new_cold(t, COLD_FETCH);
-    x86_cmp8_imm(x, line_byte(number), QUICK_NONE);
-    cold->from[0] = x86_jcc(x, X86_E);
-    cold->argument = t->index * 4;
-    emit_fetched(t, number);
     cold->back = x->at;
 }
 
@@ -73,21 +56,20 @@ static unsigned size_of(enum mipsy_type type)
     }
 }
 
-/* The access of COLD to the address in eax, to be allowed by QUICK: its place in the host into rcx, the number of its
- * line into rdx. */
-static void emit_lookup(struct mipsy_translator *t, struct cold *cold, int map, enum memsys_quick quick,
-                        bool is_aligned)
+/* The access of COLD to the address in eax: its place in the host into rcx, the number of its line into rdx. */
+static void emit_lookup(struct mipsy_translator *t, struct cold *cold, bool is_aligned)
 {
     struct x86 *x = &t->x;
+    const bool load = cold->kind == COLD_LOAD;
     x86_mov(x, RCX, x86_reg(RAX));
     x86_shift_imm(x, X86_SHR, x86_reg(RCX), PAGE_SHIFT);
-    x86_mov64(x, RCX, x86_indexed(map, RCX, 3, 0));
+    x86_mov64(x, RCX, x86_indexed(load ? R10 : R11, RCX, 3, 0));
     x86_test64(x, RCX, RCX);
     cold->from[0] = x86_jcc(x, X86_E);
     x86_alu64(x, X86_ADD, RCX, x86_reg(RAX));
     x86_mov(x, RDX, x86_reg(RCX)); /* its lower half is the physical address */
     x86_shift_imm(x, X86_SHR, x86_reg(RDX), t->data_shift);
-    x86_test8_imm(x, x86_indexed(RBX, RDX, 0, (int32_t)CORE_QUICK_DATA_OFFSET), (uint8_t)quick);
+    x86_test8_imm(x, x86_indexed(RBX, RDX, 0, (int32_t)CORE_QUICK_DATA_OFFSET), load ? QUICK_READ : QUICK_STORE);
     cold->from[1] = x86_jcc(x, X86_E);
     if (!is_aligned) {
         x86_test8_imm(x, x86_reg(RAX), (uint8_t)(size_of(cold->site.type) - 1));
@@ -100,6 +82,24 @@ static void learn_alignment(struct mipsy_translator *t, enum mipsy_type type, st
 {
     if (type == MIPSY_U32 && (address.kind == VALUE_GUEST || (address.kind == VALUE_SUM && address.constant % 4 == 0)))
         t->aligned |= 1ull << address.guest;
+}
+
+/* An access of TYPE to ADDRESS: where it is known to hit, it goes on as behind emit_lookup(). KIND: COLD_LOAD or
+ * COLD_STORE. */
+static struct cold *begin_access(struct mipsy_translator *t, unsigned kind, enum mipsy_type type, struct value address)
+{
+    const bool is_aligned = size_of(type) == 1 || value_is_aligned(t, address);
+    value_load(t, RAX, address);
+    value_done(t, address);
+    if (kind == COLD_LOAD)
+        t->site.loads--;
+    else
+        t->site.stores--;
+    t->site.type = type;
+    struct cold *cold = new_cold(t, kind);
+    emit_lookup(t, cold, is_aligned);
+    learn_alignment(t, type, address);
+    return cold;
 }
 
 /* The line whose number is in rdx has been used. */
@@ -140,14 +140,7 @@ struct value emit_load(struct mipsy_translator *t, enum mipsy_type type, struct 
         x86_mov(x, loaded, AT_FRAME(value));
         return (struct value){.kind = VALUE_HOST, .reg = (int8_t)loaded};
     }
-    const bool is_aligned = size_of(type) == 1 || value_is_aligned(t, address);
-    value_load(t, RAX, address);
-    value_done(t, address);
-    t->site.loads--;
-    t->site.type = type;
-    struct cold *cold = new_cold(t, COLD_LOAD);
-    emit_lookup(t, cold, R10, QUICK_READ, is_aligned);
-    learn_alignment(t, type, address);
+    struct cold *cold = begin_access(t, COLD_LOAD, type, address);
     const int to = cold->result = value_new(t);
     cold->insn = t->insn;
     cold->id = t->id;
@@ -202,16 +195,9 @@ void emit_store(struct mipsy_translator *t, enum mipsy_type type, struct value a
         v = value_named(t, v);
         mask = value_named(t, mask);
     }
-    const bool is_aligned = size_of(type) == 1 || value_is_aligned(t, address);
-    value_load(t, RAX, address);
-    value_done(t, address);
-    t->site.stores--;
-    t->site.type = type;
-    struct cold *cold = new_cold(t, COLD_STORE);
+    struct cold *cold = begin_access(t, COLD_STORE, type, address);
     cold->stored = v;
     cold->mask = mask;
-    emit_lookup(t, cold, R11, QUICK_STORE, is_aligned);
-    learn_alignment(t, type, address);
     if (type == MIPSY_MERGED)
         emit_merge(t, v, mask);
     else

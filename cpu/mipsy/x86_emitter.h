@@ -65,7 +65,7 @@ enum mipsy_thunk {
     THUNK_EXCHANGE_FETCH, /* but for the site in ecx */
     THUNK_EXCHANGE_READ,
     THUNK_EXCHANGE_WRITE, /* r8d: bytes; edx: 0, or it has to be done otherwise */
-    THUNK_TRAP, /* eax: which exception */
+    THUNK_TRAP,           /* eax: which exception */
     THUNK_TLBWR,
     THUNK_ERET,
     THUNK_JUMP,
@@ -83,15 +83,15 @@ struct mipsy_translator {
     uint8_t data_shift;
     bool prefetches;
     bool exchanges_fetches, exchanges_data; /* there is a memsys_exchange for them */
-    bool can[ISA_COUNT]; /* make code of it */
+    bool can[ISA_COUNT];                    /* make code of it */
 
     struct x86 x;
     /* The block at work. */
     struct mipsy_page *page;
     struct mipsy_pages *pages;
-    vaddr base;             /* the page's virtual address now; the code is for any, but fastest there */
-    unsigned count;         /* of its instructions */
-    uint64_t aligned;       /* bit by register of the guest: known to be a multiple of 4 */
+    vaddr base;       /* the page's virtual address now; the code is for any, but fastest there */
+    unsigned count;   /* of its instructions */
+    uint64_t aligned; /* bit by register of the guest: known to be a multiple of 4 */
     struct decoded {
         enum isa_id id;
         struct insn insn;
