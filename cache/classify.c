@@ -71,7 +71,7 @@ void classify_free(struct classify *classify)
 
 void classify_set_context(struct classify *classify, unsigned cpu, enum mode mode, uint32_t process)
 {
-    struct classified_cpu *who = &classify->cpu[cpu];
+    struct classified_cpu *const who = &classify->cpu[cpu];
     who->mode = mode;
     who->owner = mode == MODE_USER ? OWNER_USER | process << PROCESS_SHIFT : OWNER_KERNEL;
     who->process = process;
@@ -97,11 +97,12 @@ cycles *classify_use_times(struct classify *classify, unsigned cpu, unsigned cac
 
 OUT_OF_LINE void classified_keep_last(const struct classified *cache, uint32_t gone)
 {
-    const struct array *array = cache->array;
+    const struct array *array = cache->array; /* of two ways, whose sets are known by the line's number */
     const paddr line = gone << array->line_shift;
-    const uint32_t entry = array_find_in(array, array_first(array, line, line), line);
-    if (entry != NO_ENTRY)
-        array->last[entry / 2] = (uint8_t)(QUICK_READ | entry % 2 * QUICK_WAY);
+    const size_t set = gone & array->set_mask;
+    const uint32_t *words = &array->word[2 * set], way = word_state(words[1], line) != ENTRY_ABSENT;
+    if (word_state(words[way], line) != ENTRY_ABSENT)
+        array->last[set] = (uint8_t)(QUICK_READ | way * QUICK_WAY);
 }
 
 bool classified_may_hold(const struct classified *cache, paddr address)
