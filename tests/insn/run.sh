@@ -1,5 +1,6 @@
 #!/bin/sh
-# Runs test programs on every CPU model, with the machine's caches and without, and says what failed.
+# Runs test programs on every CPU model, with the machine's caches and without, and on mipsy with all of their code
+# translated at once; says what failed.
 #
 #     tests/insn/run.sh [ELF...]        all of build/tests/insn if none is named
 #
@@ -38,11 +39,17 @@ if [ "${1-}" = --one ]; then
 fi
 
 [ $# -gt 0 ] || set -- build/tests/insn/*.elf
+# run_all OPTIONS...: each program once
+run_all()
+{
+    # shellcheck disable=SC2086 # file names without spaces
+    printf '%s\n' $elfs | xargs -P "$(nproc)" -I ELF tests/insn/run.sh --one ELF "$@"
+}
+elfs=$*
 results=$(for model in $SIMOS_MODELS; do
-    for caches in "" "--set cache.model=none"; do
-        # shellcheck disable=SC2086 # an option and its value, or nothing
-        printf '%s\n' "$@" | xargs -P "$(nproc)" -I ELF tests/insn/run.sh --one ELF --cpu "$model" $caches
-    done
+    run_all --cpu "$model"
+    run_all --cpu "$model" --set cache.model=none
+    [ "$model" != mipsy ] || run_all --cpu mipsy --set mipsy.translate_after=1
 done)
 echo "$results" | grep -v '^pass$' | sort
 passed=$(echo "$results" | grep -c '^pass$')
