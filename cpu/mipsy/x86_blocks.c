@@ -274,6 +274,8 @@ static const uint8_t *emit_block(struct mipsy_translator *t, const struct block 
         emit_branch(t, b);
     else
         emit_end(t, b);
+    if (t->failed)
+        return NULL;
     emit_cold(t);
     return t->failed ? NULL : body;
 }

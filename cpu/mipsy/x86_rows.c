@@ -31,9 +31,14 @@ static void prefetch(struct mipsy_translator *t)
         fail(t);
 }
 
-/* mfc0, mtc0 in kernel mode of a register that is a word and nothing more: see mipsy_translator_can(). */
+/* mfc0, mtc0 in kernel mode of a register that is a word and nothing more: see mipsy_translator_can(). In user mode the
+ * interpreter has to begin with it, which it cannot in a delay slot. */
 static void move_system_register(struct mipsy_translator *t)
 {
+    if (t->site.delayed) {
+        fail(t);
+        return;
+    }
     const unsigned number = CP0_NUMBER(t->insn.rd & 31u, (uint32_t)t->insn.imm & 7);
     const struct value word = value_guest(offsetof(struct cpu, cp0) / 4 + number);
     const uint32_t mask = cp0_table[number].write_mask;
