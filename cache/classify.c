@@ -71,7 +71,7 @@ void classify_free(struct classify *classify)
 
 void classify_set_context(struct classify *classify, unsigned cpu, enum mode mode, uint32_t process)
 {
-    struct classified_cpu *const who = &classify->cpu[cpu];
+    struct classified_cpu *who = &classify->cpu[cpu];
     who->mode = mode;
     who->owner = mode == MODE_USER ? OWNER_USER | process << PROCESS_SHIFT : OWNER_KERNEL;
     who->process = process;

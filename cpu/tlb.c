@@ -79,10 +79,11 @@ static int find(const struct core *core, uint32_t key)
     return scan(core, key, 0xffffffff);
 }
 
-static void derive(struct core *core, unsigned index)
+/* The words of ENTRY, which is number INDEX. */
+static inline void derive(struct core *core, unsigned index, const struct tlb_entry *entry)
 {
-    core->tlb_tag[index] = entry_tag(&core->s.tlb[index]);
-    core->tlb_compare[index] = entry_compare(&core->s.tlb[index]);
+    core->tlb_tag[index] = entry_tag(entry);
+    core->tlb_compare[index] = entry_compare(entry);
 }
 
 static void invalidate(struct core *core, unsigned index)
@@ -91,7 +92,7 @@ static void invalidate(struct core *core, unsigned index)
     count_entry(core, &core->s.tlb[index], -1);
     core->s.tlb[index] = (struct tlb_entry){.vpn2 = 0x80000000u + ((uint32_t)index << 14)};
     count_entry(core, &core->s.tlb[index], 1);
-    derive(core, index);
+    derive(core, index, &core->s.tlb[index]);
 }
 
 void tlb_rebuild(struct core *core)
@@ -103,7 +104,7 @@ void tlb_rebuild(struct core *core)
         core->tlb_tag[i] = core->tlb_compare[i] = 0xffffffff;
         if (i >= core->tlb_entries)
             continue;
-        derive(core, i);
+        derive(core, i, &core->s.tlb[i]);
         count_entry(core, &core->s.tlb[i], 1);
     }
     core->tlb_hint = 0;
@@ -149,18 +150,30 @@ static void invalidate_overlapping(struct core *core, unsigned index, const stru
         invalidate(core, (unsigned)old);
 }
 
-/* The registers hold a pair of 4 KB pages of one address space. */
-static inline bool is_usual(const uint32_t *cp0)
+/* What the registers hold is a pair of pages of all address spaces. */
+static inline bool is_global(const uint32_t *cp0)
 {
-    return cp0[CP0_PAGEMASK] == 0 && !(cp0[CP0_ENTRYLO0] & cp0[CP0_ENTRYLO1] & LO_GLOBAL);
+    return cp0[CP0_ENTRYLO0] & cp0[CP0_ENTRYLO1] & LO_GLOBAL;
+}
+
+/* What they hold; PAGE_MASK and GLOBAL are theirs too, and constants for most. */
+static inline __attribute__((always_inline)) struct tlb_entry entry_of(const uint32_t *cp0, uint32_t page_mask,
+                                                                       bool global)
+{
+    return (struct tlb_entry){
+        .page_mask = page_mask,
+        .vpn2 = cp0[CP0_ENTRYHI] & ENTRYHI_VPN2 & ~page_mask,
+        .asid = (uint8_t)(cp0[CP0_ENTRYHI] & ENTRYHI_ASID),
+        .global = global,
+        .lo = {cp0[CP0_ENTRYLO0] & ~(uint32_t)LO_GLOBAL, cp0[CP0_ENTRYLO1] & ~(uint32_t)LO_GLOBAL},
+    };
 }
 
 /* Entry INDEX, of which nothing is left, becomes ENTRY. */
 static inline __attribute__((always_inline)) void enter(struct core *core, unsigned index, struct tlb_entry entry)
 {
     core->s.tlb[index] = entry;
-    core->tlb_tag[index] = entry_tag(&entry);
-    core->tlb_compare[index] = entry_compare(&entry);
+    derive(core, index, &entry);
     count_entry(core, &entry, 1);
     core->tlb_absent = 0xffffffff;
     core->tlb_hint = index;
@@ -170,28 +183,16 @@ static inline __attribute__((always_inline)) void enter(struct core *core, unsig
 static __attribute__((noinline)) void write_any(struct core *core, unsigned index)
 {
     const uint32_t *cp0 = core->s.cp0;
-    const struct tlb_entry entry = {
-        .page_mask = cp0[CP0_PAGEMASK],
-        .vpn2 = cp0[CP0_ENTRYHI] & ENTRYHI_VPN2 & ~cp0[CP0_PAGEMASK],
-        .asid = (uint8_t)(cp0[CP0_ENTRYHI] & ENTRYHI_ASID),
-        .global = cp0[CP0_ENTRYLO0] & cp0[CP0_ENTRYLO1] & LO_GLOBAL,
-        .lo = {cp0[CP0_ENTRYLO0] & ~(uint32_t)LO_GLOBAL, cp0[CP0_ENTRYLO1] & ~(uint32_t)LO_GLOBAL},
-    };
+    const struct tlb_entry entry = entry_of(cp0, cp0[CP0_PAGEMASK], is_global(cp0));
     invalidate_overlapping(core, index, &entry);
     enter(core, index, entry);
 }
 
-/* Most entries come to be written for the page pair that was just missed: nothing overlaps those, and what they map
- * will be asked for next. */
+/* Most entries come to be written for the pair of 4 KB pages that was just missed: nothing overlaps those, and what
+ * they map will be asked for next. */
 static inline void write_missed(struct core *core, unsigned index)
 {
-    const uint32_t *cp0 = core->s.cp0;
-    const struct tlb_entry entry = {
-        .vpn2 = cp0[CP0_ENTRYHI] & ENTRYHI_VPN2,
-        .asid = (uint8_t)(cp0[CP0_ENTRYHI] & ENTRYHI_ASID),
-        .lo = {cp0[CP0_ENTRYLO0] & ~(uint32_t)LO_GLOBAL, cp0[CP0_ENTRYLO1] & ~(uint32_t)LO_GLOBAL},
-    };
-    enter(core, index, entry);
+    enter(core, index, entry_of(core->s.cp0, 0, false));
     enter_missed(core, index);
 }
 
@@ -209,7 +210,8 @@ void tlb_write(struct core *core, unsigned index)
     /* Code that runs in mapped space may have changed its own page. */
     if (core->s.pc >> 30 != 2)
         core->attention = true;
-    if (SIM_LIKELY((cp0[CP0_ENTRYHI] & (ENTRYHI_VPN2 | ENTRYHI_ASID)) == core->tlb_absent && is_usual(cp0)))
+    if (SIM_LIKELY((cp0[CP0_ENTRYHI] & (ENTRYHI_VPN2 | ENTRYHI_ASID)) == core->tlb_absent && cp0[CP0_PAGEMASK] == 0 &&
+                   !is_global(cp0)))
         write_missed(core, index);
     else
         write_any(core, index);

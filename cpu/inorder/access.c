@@ -187,9 +187,8 @@ static inline __attribute__((always_inline)) void *exchange(struct inorder *in, 
     struct core *core = in->core;
     const bool store = access == ACCESS_STORE;
     const uintptr_t addend = (store ? core->store_map : core->load_map)[address >> PAGE_SHIFT];
-    if (SIM_UNLIKELY(addend == 0 || (address & (size - 1)) != 0 || size > in->data_line || in->data_exchange == NULL))
-        return NULL;
-    if (SIM_UNLIKELY(in->timed))
+    if (SIM_UNLIKELY(addend == 0 || (address & (size - 1)) != 0 || size > in->data_line || in->data_exchange == NULL ||
+                     in->timed))
         return NULL;
     const paddr at = (paddr)(addend + address);
     const cycles time = store ? memsys_exchange_write(in->data_exchange, at, size, access_time(in), core->bucket)

@@ -24,22 +24,22 @@ static inline bool ends_soon(const struct mipsy_hot *hot, uint32_t site)
     return SIM_UNLIKELY(time_at(hot, site) > mipsy_limit(hot));
 }
 
-/* Loads and stores behind SITE are not counted yet; or again. Mostly there are none. */
-static inline void uncount(struct core *core, uint32_t site)
+/* Loads and stores behind SITE are counted again, or, with SIGN -1, not yet. Mostly there are none. */
+static inline void count_rest(struct core *core, uint32_t site, int64_t sign)
 {
     if (!mipsy_site_counts(site))
         return;
     const struct mipsy_site s = mipsy_site_unpack(site);
-    core->counts.loads -= s.loads;
-    core->counts.stores -= s.stores;
+    core->counts.loads += (uint64_t)(sign * s.loads);
+    core->counts.stores += (uint64_t)(sign * s.stores);
+}
+static inline void uncount(struct core *core, uint32_t site)
+{
+    count_rest(core, site, -1);
 }
 static inline void count(struct core *core, uint32_t site)
 {
-    if (!mipsy_site_counts(site))
-        return;
-    const struct mipsy_site s = mipsy_site_unpack(site);
-    core->counts.loads += s.loads;
-    core->counts.stores += s.stores;
+    count_rest(core, site, 1);
 }
 
 static union mipsy_slot *slot_of(const struct mipsy_hot *hot, uint32_t site)
@@ -142,9 +142,6 @@ static inline __attribute__((always_inline)) uint32_t end_access(struct mipsy *m
     return MIPSY_GO_ON;
 }
 
-static const uint8_t sizes[] = {[MIPSY_U8] = 1,  [MIPSY_S8] = 1,        [MIPSY_U16] = 2,   [MIPSY_S16] = 2,
-                                [MIPSY_U32] = 4, [MIPSY_UNALIGNED] = 4, [MIPSY_MERGED] = 4};
-
 /* Does the TLB refuse an access of TYPE to ADDRESS? Mostly it does where the flat tables know nothing. Then the
  * exception has been raised; otherwise nothing has been done. */
 static inline bool is_refused(struct core *core, enum access access, vaddr address, enum mipsy_type type)
@@ -152,7 +149,7 @@ static inline bool is_refused(struct core *core, enum access access, vaddr addre
     const uintptr_t *map = access == ACCESS_STORE ? core->store_map : core->load_map;
     paddr pa;
     bool cached;
-    return map[address >> PAGE_SHIFT] == 0 && (address & (sizes[type] - 1u)) == 0 &&
+    return map[address >> PAGE_SHIFT] == 0 && (address & (mipsy_size_of(type) - 1)) == 0 &&
            tlb_translate(core, address, access, &pa, &cached);
 }
 
@@ -166,7 +163,7 @@ static int load(struct inorder *in, vaddr address, enum mipsy_type type, uint32_
     if (type == MIPSY_UNALIGNED)
         return inorder_load_unaligned(in, address, value);
     uint32_t word = 0;
-    const int raised = (asked ? inorder_ask_load : inorder_load)(in, address, sizes[type], &word);
+    const int raised = (asked ? inorder_ask_load : inorder_load)(in, address, mipsy_size_of(type), &word);
     *value = extended(word, type);
     return raised;
 }
@@ -188,7 +185,7 @@ static int store(struct inorder *in, vaddr address, enum mipsy_type type, uint32
 {
     if (type == MIPSY_MERGED)
         return inorder_store_merged(in, address, value, mask);
-    return (asked ? inorder_ask_store : inorder_store)(in, address, sizes[type], value);
+    return (asked ? inorder_ask_store : inorder_store)(in, address, mipsy_size_of(type), value);
 }
 
 uint32_t mipsy_on_store(struct core *core, vaddr address, uint32_t site, uint32_t value, uint32_t mask)

@@ -40,6 +40,17 @@ enum mipsy_leave {
 
 enum mipsy_type { MIPSY_U8, MIPSY_S8, MIPSY_U16, MIPSY_S16, MIPSY_U32, MIPSY_UNALIGNED, MIPSY_MERGED };
 
+/* Bytes that an access must be aligned to, and has but for the last two. */
+static inline unsigned mipsy_size_of(enum mipsy_type type)
+{
+    switch (type) {
+    case MIPSY_U16:
+    case MIPSY_S16: return 2;
+    case MIPSY_U32: return 4;
+    default: return 1;
+    }
+}
+
 /* Where in a block a function below is called from. */
 struct mipsy_site {
     unsigned slot;          /* number of the instruction's slot in its page */

@@ -46,16 +46,6 @@ void emit_leave_in_user_mode(struct mipsy_translator *t)
     cold->from[0] = x86_jcc(&t->x, X86_NE);
 }
 
-static unsigned size_of(enum mipsy_type type)
-{
-    switch (type) {
-    case MIPSY_U16:
-    case MIPSY_S16: return 2;
-    case MIPSY_U32: return 4;
-    default: return 1;
-    }
-}
-
 /* The access of COLD to the address in eax: its place in the host into rcx, the number of its line into rdx. */
 static void emit_lookup(struct mipsy_translator *t, struct cold *cold, bool is_aligned)
 {
@@ -72,7 +62,7 @@ static void emit_lookup(struct mipsy_translator *t, struct cold *cold, bool is_a
     x86_test8_imm(x, x86_indexed(RBX, RDX, 0, (int32_t)CORE_QUICK_DATA_OFFSET), load ? QUICK_READ : QUICK_STORE);
     cold->from[1] = x86_jcc(x, X86_E);
     if (!is_aligned) {
-        x86_test8_imm(x, x86_reg(RAX), (uint8_t)(size_of(cold->site.type) - 1));
+        x86_test8_imm(x, x86_reg(RAX), (uint8_t)(mipsy_size_of(cold->site.type) - 1));
         cold->from[2] = x86_jcc(x, X86_NE);
     }
 }
@@ -88,7 +78,7 @@ static void learn_alignment(struct mipsy_translator *t, enum mipsy_type type, st
  * COLD_STORE. */
 static struct cold *begin_access(struct mipsy_translator *t, unsigned kind, enum mipsy_type type, struct value address)
 {
-    const bool is_aligned = size_of(type) == 1 || value_is_aligned(t, address);
+    const bool is_aligned = mipsy_size_of(type) == 1 || value_is_aligned(t, address);
     value_load(t, RAX, address);
     value_done(t, address);
     if (kind == COLD_LOAD)
@@ -299,7 +289,7 @@ static void emit_cold_fetch(struct mipsy_translator *t, const struct cold *cold)
 static void begin_exchange(struct mipsy_translator *t, struct cold *cold)
 {
     struct x86 *x = &t->x;
-    const unsigned size = size_of(cold->site.type);
+    const unsigned size = mipsy_size_of(cold->site.type);
     come_from(t, cold->from[1]);
     cold->from[1] = NULL;
     if (size > 1) {
@@ -347,7 +337,7 @@ static void emit_cold_store(struct mipsy_translator *t, struct cold *cold)
     uint8_t *failed = NULL;
     if (t->exchanges_data && type != MIPSY_MERGED) {
         begin_exchange(t, cold);
-        x86_mov_imm(x, R8, size_of(type));
+        x86_mov_imm(x, R8, mipsy_size_of(type));
         x86_call_to(x, t->thunk[THUNK_EXCHANGE_WRITE]);
         x86_test(x, RDX, RDX);
         failed = x86_jcc(x, X86_NE);
