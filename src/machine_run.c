@@ -381,26 +381,21 @@ static struct core *next_in_turn(struct machine *machine, const struct bounds *b
     return choose_core(machine, hindmost, next_event);
 }
 
-/* Between START and END, a turn of all, nothing is due but an event at NEXT_EVENT or later, and no limit is reached. */
-static bool is_uneventful(const struct machine *machine, const struct bounds *bounds, cycles start, cycles end,
-                          cycles next_event)
+/* Between START and END, a turn of all, nothing is due, and no limit is reached. */
+static bool is_uneventful(const struct machine *machine, const struct bounds *bounds, cycles start, cycles end)
 {
     const struct machine_models *models = machine->models;
     const uint64_t most_a_cycle = 64; /* instructions */
     return !machine->stopping && !external_replaying(machine->external) && !models->wanted && !bounds->stepped &&
-           next_event >= end && machine->next_poll >= end && next_limit(machine, bounds) >= end &&
+           event_queue_next(machine->queue) >= end && machine->next_poll >= end && next_limit(machine, bounds) >= end &&
            models->next_time >= end && models->next_insns == UINT64_MAX &&
            next_multiple(start, MACHINE_POLL_CYCLES) >= end &&
            (bounds->limits.insns == UINT64_MAX ||
             insns_left(machine, bounds, machine->cores[0]) / most_a_cycle / machine->cpus > end - start + 1);
 }
 
-/*
- * A turn of all CPUs that may run, two or more, if nothing is due within it: as next_in_turn() and run_core() would
- * have it, one CPU after the other, without looking for each whether it is so. False if it cannot be done; it ends
- * where a CPU does something that makes it untrue.
- */
-static bool run_round(struct machine *machine, const struct bounds *bounds)
+/* The time of the CPU that is furthest behind of those that may run, two or more; CYCLES_NEVER if there are fewer. */
+static cycles start_of_round(const struct machine *machine)
 {
     const struct core *hindmost = NULL;
     unsigned running = 0;
@@ -409,27 +404,50 @@ static bool run_round(struct machine *machine, const struct bounds *bounds)
         if (may_run(core) && (running++ == 0 || core->s.cycle < hindmost->s.cycle))
             hindmost = core;
     }
-    if (running < 2)
-        return false;
-    const cycles start = hindmost->s.cycle, end = next_multiple(start, machine->quantum);
+    return running < 2 ? CYCLES_NEVER : hindmost->s.cycle;
+}
+
+/* A turn of all CPUs that may run, up to END, in which nothing is due. Returns the time of the one that is furthest
+ * behind then; CYCLES_NEVER: a CPU did something that has to be seen to, the others had no turn. */
+static cycles take_turns(struct machine *machine, cycles end)
+{
     const cycles next_event = event_queue_next(machine->queue);
-    if (!is_uneventful(machine, bounds, start, end, next_event))
-        return false;
-    if (start > machine->now)
-        machine->now = start;
-    machine->idle_since = CYCLES_NEVER;
+    cycles hindmost = CYCLES_NEVER;
     machine->round_broken = false;
     for (unsigned i = 0; i < machine->cpus; i++) {
         struct core *core = machine->cores[i];
-        if (!may_run(core) || core->s.cycle >= end)
+        if (!may_run(core))
             continue;
-        run_until(machine, core, end, UINT64_MAX);
-        do_pending_power(machine, core);
-        if (core->stop || !may_run(core) || core->s.cycle < end || machine->round_broken ||
-            event_queue_next(machine->queue) != next_event || machine->models->wanted)
-            break;
+        if (core->s.cycle < end) {
+            run_until(machine, core, end, UINT64_MAX);
+            do_pending_power(machine, core);
+            if (core->stop || !may_run(core) || core->s.cycle < end || machine->round_broken ||
+                event_queue_next(machine->queue) != next_event || machine->models->wanted)
+                return CYCLES_NEVER;
+        }
+        hindmost = earlier(hindmost, core->s.cycle);
     }
-    return true;
+    return hindmost;
+}
+
+/*
+ * Turns of all CPUs that may run, two or more, as long as nothing is due within one: as next_in_turn() and run_core()
+ * would have it, one CPU after the other, without looking for each whether it is so. False if none can be taken; they
+ * end where a CPU does something that makes it untrue.
+ */
+static bool run_rounds(struct machine *machine, const struct bounds *bounds)
+{
+    bool any = false;
+    for (cycles start = start_of_round(machine), end; start != CYCLES_NEVER; start = take_turns(machine, end)) {
+        end = next_multiple(start, machine->quantum);
+        if (!is_uneventful(machine, bounds, start, end))
+            break;
+        if (start > machine->now)
+            machine->now = start;
+        machine->idle_since = CYCLES_NEVER;
+        any = true;
+    }
+    return any;
 }
 
 /* Up to the present, every cycle is in a bucket. */
@@ -454,7 +472,7 @@ static enum machine_stop run(struct machine *machine, const struct bounds *bound
 {
     machine->stopping = is_ended(machine);
     for (;;) {
-        if (run_round(machine, bounds))
+        if (run_rounds(machine, bounds))
             continue;
         struct core *core = next_in_turn(machine, bounds);
         if (core) {

@@ -137,8 +137,7 @@ struct mipsy {
     struct inorder in;
     struct mipsy_pages *pages;
     mipsy_interpreter_fn *interpreter;
-    cycles exchange_time; /* the longest stall of memsys_exchange */
-    bool times_say;       /* which line of a set was used last (memsys_last_by_times) */
+    bool times_say; /* which line of a set was used last (memsys_last_by_times) */
 };
 
 /* What translated code and the interpreter tell each other (translator.h). */
@@ -152,11 +151,17 @@ struct mipsy_frame {
     uint64_t temporaries[4]; /* of the host's registers, while C code runs */
 };
 
+/* Ticks, by the number of instructions that follow (mipsy_limit_of): without stalls, and after a miss that
+ * memsys_exchange answers. */
+struct mipsy_limits {
+    int64_t usual[MIPSY_LIMITS], early[MIPSY_LIMITS];
+};
+
 /* What the interpreter wants close at hand: in core->model_area. */
 struct mipsy_hot {
-    /* Ticks, by the number of instructions that follow without stalls (mipsy_limit_of): if one begins later, the run
-     * may end before the last. The same after a miss that memsys_exchange answers. */
-    int64_t limits[MIPSY_LIMITS], early_limits[MIPSY_LIMITS];
+    /* If an instruction begins later, the run may end before the last of those that follow; and how long that is before
+     * the end of the run. */
+    struct mipsy_limits limits, margins;
     const uint32_t *places;
     cycles *fetch_times, *data_times;
     /* of the number of a line of instructions, of data: its set, for memsys_last_used; 0 without */
@@ -177,7 +182,7 @@ static inline unsigned mipsy_limit_of(unsigned follow)
 /* An instruction that begins later may be followed by the end of the run in its window. */
 static inline int64_t mipsy_limit(const struct mipsy_hot *hot)
 {
-    return hot->limits[MIPSY_LIMITS - 1];
+    return hot->limits.usual[MIPSY_LIMITS - 1];
 }
 
 static inline struct mipsy_hot *mipsy_hot(struct core *core)
@@ -189,11 +194,10 @@ static inline struct mipsy_hot *mipsy_hot(struct core *core)
 static inline void mipsy_set_limits(struct mipsy *m)
 {
     struct mipsy_hot *hot = mipsy_hot(m->in.core);
-    const int64_t end = (int64_t)m->in.end * MIPSY_TICKS, exchange = (int64_t)m->exchange_time * MIPSY_TICKS;
+    const int64_t end = (int64_t)m->in.end * MIPSY_TICKS;
     for (int i = 0; i < MIPSY_LIMITS; i++) {
-        const int most = (i + 1) * (MIPSY_WINDOW / MIPSY_LIMITS) - 1; /* instructions that follow */
-        hot->limits[i] = end - most * MIPSY_TICKS;
-        hot->early_limits[i] = hot->limits[i] - exchange;
+        hot->limits.usual[i] = end - hot->margins.usual[i];
+        hot->limits.early[i] = end - hot->margins.early[i];
     }
 }
 

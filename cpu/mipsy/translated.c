@@ -56,7 +56,7 @@ static vaddr pc_of(const struct mipsy *m, const struct mipsy_hot *hot, uint32_t 
  * the run. */
 static inline bool has_been_asked(const struct mipsy_hot *hot, uint32_t site)
 {
-    return SIM_LIKELY(time_at(hot, site) <= hot->early_limits[MIPSY_LIMITS - 1]);
+    return SIM_LIKELY(time_at(hot, site) <= hot->limits.early[MIPSY_LIMITS - 1]);
 }
 
 /* Leave the block because of WHY, to go on with the instruction at SITE, or after it. */

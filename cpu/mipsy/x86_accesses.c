@@ -259,7 +259,7 @@ static uint8_t *emit_cold_time(struct mipsy_translator *t, const struct cold *co
 {
     const unsigned index = cold->site.index;
     x86_lea64(&t->x, RDX, x86_mem(R12, (int32_t)index * MIPSY_TICKS));
-    x86_alu64(&t->x, X86_CMP, RDX, AT_HOT(early_limits[mipsy_limit_of(t->count - 1 - index)]));
+    x86_alu64(&t->x, X86_CMP, RDX, AT_HOT(limits.early[mipsy_limit_of(t->count - 1 - index)]));
     return x86_jcc(&t->x, X86_G);
 }
 
