@@ -272,14 +272,15 @@ static void come_from(struct mipsy_translator *t, uint8_t *jump)
 static void emit_cold_fetch(struct mipsy_translator *t, const struct cold *cold)
 {
     struct x86 *x = &t->x;
-    x86_mov_imm(x, RAX, cold->argument);
-    x86_mov_imm(x, RCX, mipsy_site_pack(cold->site));
     if (t->exchanges_fetches) {
         uint8_t *late = emit_cold_time(t, cold);
+        x86_mov_imm(x, RAX, cold->argument);
         x86_call_to(x, t->thunk[THUNK_EXCHANGE_FETCH]);
-        x86_jump_to(x, cold->back);
+        x86_jcc_to(x, X86_AE, cold->back);
         x86_patch(late, x->at);
     }
+    x86_mov_imm(x, RAX, cold->argument);
+    x86_mov_imm(x, RCX, mipsy_site_pack(cold->site));
     x86_call_to(x, t->thunk[THUNK_FETCH]);
     x86_jump_to(x, cold->back);
 }

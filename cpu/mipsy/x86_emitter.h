@@ -61,8 +61,9 @@ enum mipsy_thunk {
     THUNK_FETCH,
     THUNK_LOAD, /* eax: 0, or the load has to be finished, to leave by THUNK_FINISHED; rcx: where what it loads is */
     THUNK_STORE,
-    /* The same by memsys_exchange first: rdx is the time, ticks; rcx the place in the host, and esi the site. */
-    THUNK_EXCHANGE_FETCH, /* but for the site in ecx */
+    /* By memsys_exchange, rdx is the time, ticks: a fetch, eax as above; the carry says that it has not been done. */
+    THUNK_EXCHANGE_FETCH,
+    /* Accesses, rcx is the place in the host, and esi the site. What has not been done of a load THUNK_LOAD does. */
     THUNK_EXCHANGE_READ,
     THUNK_EXCHANGE_WRITE, /* r8d: bytes; edx: 0, or it has to be done otherwise */
     THUNK_TRAP,           /* eax: which exception */

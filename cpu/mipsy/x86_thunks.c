@@ -128,23 +128,21 @@ static uint8_t *make_exchange(struct mipsy_translator *t, const void *function, 
 }
 _Static_assert(MEMSYS_ASK == UINT64_MAX, "-1");
 
+/* The carry says that it has not been done. */
 static void make_exchange_fetch(struct mipsy_translator *t)
 {
     struct x86 *x = &t->x;
     t->thunk[THUNK_EXCHANGE_FETCH] = x->at;
-    x86_push(x, RAX);
-    x86_push(x, RCX);
-    x86_push(x, RCX);
+    x86_alu64_imm(x, X86_SUB, x86_reg(RSP), 8);
     x86_mov(x, RSI, x86_mem(R13, offsetof(struct mipsy_page, page)));
     x86_alu(x, X86_ADD, RSI, x86_reg(RAX)); /* that it need not be the line's beginning is no matter */
     uint8_t *failed = make_exchange(t, (const void *)memsys_exchange_fetch, AT_HOT(fetch_exchange), false);
-    x86_alu64_imm(x, X86_ADD, x86_reg(RSP), 24);
+    x86_alu64_imm(x, X86_ADD, x86_reg(RSP), 8);
     x86_ret(x);
     x86_patch(failed, x->at);
-    x86_pop(x, RCX);
-    x86_pop(x, RCX);
-    x86_pop(x, RAX);
-    x86_jump_to(x, t->thunk[THUNK_FETCH]);
+    x86_alu64_imm(x, X86_ADD, x86_reg(RSP), 8);
+    x86_alu64(x, X86_ADD, RAX, x86_reg(RAX)); /* it is -1 */
+    x86_ret(x);
 }
 
 /* Of data: eax and rcx are kept; RESULT is 0 if it has been done. Of a load that has not, THUNK_LOAD goes on. */
