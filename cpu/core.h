@@ -321,10 +321,14 @@ void core_mode_update(struct core *core);
 void core_idle_begin(struct core *core);
 void core_idle_end(struct core *core);
 
+enum access { ACCESS_LOAD, ACCESS_STORE, ACCESS_FETCH };
+
 /* exception.c */
 /* Take core->exception at PC (DELAY_SLOT: the instruction is in a delay slot): sets EPC, Cause, Status, BadVAddr,
  * EntryHi, Context, and s.pc to the vector, s.in_delay_slot = false. MIPS32 PRA vol. III section 6. Counts it. */
 void exception_enter(struct core *core, vaddr pc, bool delay_slot);
+/* The same for the exception of an ACCESS to ADDRESS that no TLB entry matches. */
+void exception_enter_refill(struct core *core, enum access access, vaddr address, vaddr pc, bool delay_slot);
 /* Those pending that Status.IM lets through, in the place of Cause.IP. */
 static inline uint32_t interrupts_pending(const struct core *core)
 {
@@ -345,7 +349,6 @@ void interrupt_set_pin(struct core *core, unsigned pin, bool level);
 /* tlb.c: translation. ACCESS decides the exception. On success PA is set, and CACHED tells the cache attribute (C is
  * neither 2, uncached, nor 7, uncached accelerated; kseg0 by Config.K0). On failure raises (address error, TLB
  * refill/invalid/modified) and returns nonzero. */
-enum access { ACCESS_LOAD, ACCESS_STORE, ACCESS_FETCH };
 int tlb_translate(struct core *core, vaddr address, enum access access, paddr *pa, bool *cached);
 /* The same for a debugger: no exception, no state change, all modes' rights. False if not mapped. */
 bool tlb_probe_address(const struct core *core, vaddr address, paddr *pa);

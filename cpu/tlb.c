@@ -293,6 +293,16 @@ int tlb_translate(struct core *core, vaddr address, enum access access, paddr *p
     return 0;
 }
 
+bool tlb_is_missed(struct core *core, vaddr address)
+{
+    const uint32_t key = (address & ENTRYHI_VPN2) | (core->s.cp0[CP0_ENTRYHI] & ENTRYHI_ASID);
+    if (address & 0x80000000u || core->s.cp0[CP0_STATUS] & STATUS_ERL || core->tlb_present[hash_of(key)] != 0 ||
+        core->tlb_large != 0)
+        return false;
+    core->tlb_absent = key;
+    return true;
+}
+
 bool tlb_look(const struct core *core, vaddr address, paddr *pa)
 {
     uint32_t lo;

@@ -5,6 +5,7 @@
 #include "cpu/mipsy/translator.h"
 
 #include "cpu/semantics.h"
+#include "cpu/tlb.h"
 
 /* Time of the instruction at SITE, ticks. */
 static inline int64_t time_at(const struct mipsy_hot *hot, uint32_t site)
@@ -85,13 +86,28 @@ static uint32_t go_on_at_pc(struct mipsy *m, struct mipsy_hot *hot, int64_t now)
     return SIM_UNLIKELY(core->attention) ? MIPSY_ASKED : MIPSY_JUMP;
 }
 
-/* The instruction at SITE has raised core->exception. */
-static uint32_t enter_exception(struct mipsy *m, struct mipsy_hot *hot, uint32_t site)
+/* The instruction at SITE raises an exception, or has done so: what holds then. */
+static inline int64_t stop_at(struct mipsy *m, const struct mipsy_hot *hot, uint32_t site)
 {
     const int64_t now = time_at(hot, site);
     uncount(m->in.core, site);
     set_budget(m, now);
+    return now;
+}
+
+/* It has raised core->exception. */
+static uint32_t enter_exception(struct mipsy *m, struct mipsy_hot *hot, uint32_t site)
+{
+    const int64_t now = stop_at(m, hot, site);
     exception_enter(m->in.core, pc_of(m, hot, site), mipsy_site_unpack(site).delayed);
+    return go_on_at_pc(m, hot, now + MIPSY_TICKS);
+}
+
+/* It makes an ACCESS to ADDRESS, which the TLB misses. */
+static uint32_t enter_refill(struct mipsy *m, struct mipsy_hot *hot, uint32_t site, enum access access, vaddr address)
+{
+    const int64_t now = stop_at(m, hot, site);
+    exception_enter_refill(m->in.core, access, address, pc_of(m, hot, site), mipsy_site_unpack(site).delayed);
     return go_on_at_pc(m, hot, now + MIPSY_TICKS);
 }
 
@@ -142,15 +158,24 @@ static inline __attribute__((always_inline)) uint32_t end_access(struct mipsy *m
     return MIPSY_GO_ON;
 }
 
-/* Does the TLB refuse an access of TYPE to ADDRESS? Mostly it does where the flat tables know nothing. Then the
- * exception has been raised; otherwise nothing has been done. */
-static inline bool is_refused(struct core *core, enum access access, vaddr address, enum mipsy_type type)
+/* The instruction at SITE makes an access of TYPE to ADDRESS. Where the flat tables know nothing, mostly the TLB refuses
+ * it: then the exception has been entered, and *WHY says how to go on. Otherwise nothing has been done. */
+static inline bool is_refused(struct mipsy *m, struct mipsy_hot *hot, uint32_t site, enum access access,
+                              vaddr address, uint32_t *why)
 {
+    struct core *core = m->in.core;
     const uintptr_t *map = access == ACCESS_STORE ? core->store_map : core->load_map;
     paddr pa;
     bool cached;
-    return map[address >> PAGE_SHIFT] == 0 && (address & (mipsy_size_of(type) - 1)) == 0 &&
-           tlb_translate(core, address, access, &pa, &cached);
+    if (map[address >> PAGE_SHIFT] != 0 || (address & (mipsy_size_of(mipsy_site_type(site)) - 1)) != 0)
+        return false;
+    if (SIM_LIKELY(tlb_is_missed(core, address)))
+        *why = enter_refill(m, hot, site, access, address);
+    else if (tlb_translate(core, address, access, &pa, &cached))
+        *why = enter_exception(m, hot, site);
+    else
+        return false;
+    return true;
 }
 
 static inline uint32_t extended(uint32_t word, enum mipsy_type type)
@@ -173,8 +198,9 @@ uint32_t mipsy_on_load(struct core *core, vaddr address, uint32_t site)
     struct mipsy_hot *hot = mipsy_hot(core);
     struct mipsy *m = hot->mipsy;
     const enum mipsy_type type = mipsy_site_type(site);
-    if (is_refused(core, ACCESS_LOAD, address, type))
-        return enter_exception(m, hot, site);
+    uint32_t why;
+    if (is_refused(m, hot, site, ACCESS_LOAD, address, &why))
+        return why;
     const bool asked = has_been_asked(hot, site);
     const unsigned forgotten = begin_access(m, hot, site);
     const int raised = load(&m->in, address, type, &hot->frame.value, asked);
@@ -193,8 +219,9 @@ uint32_t mipsy_on_store(struct core *core, vaddr address, uint32_t site, uint32_
     struct mipsy_hot *hot = mipsy_hot(core);
     struct mipsy *m = hot->mipsy;
     const enum mipsy_type type = mipsy_site_type(site);
-    if (is_refused(core, ACCESS_STORE, address, type))
-        return enter_exception(m, hot, site);
+    uint32_t why;
+    if (is_refused(m, hot, site, ACCESS_STORE, address, &why))
+        return why;
     const bool asked = has_been_asked(hot, site);
     const unsigned forgotten = begin_access(m, hot, site);
     const int raised = store(&m->in, address, type, value, mask, asked);
@@ -245,10 +272,14 @@ uint32_t mipsy_on_jump(struct core *core, vaddr address)
     hot->frame.where = address;
     if (SIM_UNLIKELY(now > mipsy_limit(hot)))
         return MIPSY_AT_ADDRESS;
-    if (SIM_LIKELY(mipsy_lookup(m, address) != NULL))
+    const bool missed = tlb_is_missed(core, address);
+    if (!missed && SIM_LIKELY(mipsy_lookup(m, address) != NULL))
         return core->code_map[address >> PAGE_SHIFT] != NULL ? MIPSY_JUMP : MIPSY_AT_ADDRESS;
     set_budget(m, now); /* the fetch takes a cycle */
     core->resume.fetched_pc = CORE_NOWHERE;
-    exception_enter(core, address, false);
+    if (missed)
+        exception_enter_refill(core, ACCESS_FETCH, address, address, false);
+    else
+        exception_enter(core, address, false);
     return go_on_at_pc(m, hot, now + MIPSY_TICKS);
 }
