@@ -71,12 +71,17 @@ void classify_free(struct classify *classify)
 
 void classify_set_context(struct classify *classify, unsigned cpu, enum mode mode, uint32_t process)
 {
+#define PLACE_OF(mode)                                                                                                 \
+    [mode] = {(mode) * sizeof ((struct classify_counts *)NULL)->miss[0],                                               \
+              (mode) * sizeof ((struct classify_counts *)NULL)->evicted[0]}
+    static const struct classify_place places[MODE_COUNT] = {PLACE_OF(MODE_USER), PLACE_OF(MODE_KERNEL),
+                                                             PLACE_OF(MODE_IDLE)};
+#undef PLACE_OF
     struct classified_cpu *who = &classify->cpu[cpu];
     who->mode = mode;
-    who->owner = mode == MODE_USER ? OWNER_USER | process << PROCESS_SHIFT : OWNER_KERNEL;
     who->process = process;
-    who->missed_at = (uint32_t)(mode * sizeof *who->cache[0].counts.miss);
-    who->evicted_at = (uint32_t)(mode * sizeof *who->cache[0].counts.evicted);
+    who->counts_at = places[mode];
+    who->owner = mode == MODE_USER ? OWNER_USER | process << PROCESS_SHIFT : OWNER_KERNEL;
 }
 
 static inline struct classified *cache_of(const struct classify *classify, unsigned cpu, unsigned number)

@@ -65,11 +65,11 @@ static inline enum miss_class class_of_evicted(const struct classify *classify, 
 /* Counts of the mode that CACHE's CPU is in, by class, by evictor. */
 static inline uint64_t *missed_of(struct classified *cache, enum miss_kind kind)
 {
-    return (uint64_t *)(void *)((char *)cache->counts.miss + cache->who->missed_at) + kind * CLASS_COUNT;
+    return (uint64_t *)(void *)((char *)cache->counts.miss + cache->who->counts_at.missed) + kind * CLASS_COUNT;
 }
 static inline uint64_t *evicted_of(struct classified *cache, enum miss_kind kind)
 {
-    return (uint64_t *)(void *)((char *)cache->counts.evicted + cache->who->evicted_at) + kind * MISS_EVICTORS;
+    return (uint64_t *)(void *)((char *)cache->counts.evicted + cache->who->counts_at.evicted) + kind * MISS_EVICTORS;
 }
 
 /* Why the line of an access is not there, HELD by the shadow or not: STATE is its state. Counts that. */

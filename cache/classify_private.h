@@ -26,10 +26,15 @@ struct classified {
     struct classify_counts counts;
 };
 
+/* Where [kind] of a mode begins in counts.miss, in counts.evicted; bytes. */
+struct classify_place {
+    uint32_t missed, evicted;
+};
+
 struct classified_cpu {
     enum mode mode;
     uint32_t process;
-    uint32_t missed_at, evicted_at; /* of its mode: where [kind] begins in counts.miss, counts.evicted; bytes */
+    struct classify_place counts_at; /* of its mode */
     uint32_t owner;                 /* who evicts (classify.c) */
     cycles last_use;                /* of a line of any of its caches, of those that were told; MEMSYS_TICKS a cycle */
     uint32_t missed;                /* bit N: the access at work missed cache N, or upgraded in it */

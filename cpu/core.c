@@ -163,6 +163,14 @@ void core_add_wait(struct core *core, cycles duration)
         core->observer->waited(core->observer_opaque, core, duration);
 }
 
+static __attribute__((noinline)) void tell_mode_changed(struct core *core, enum mode before)
+{
+    if (core->hooks && core->hooks->mode_changed)
+        core->hooks->mode_changed(core->hooks_opaque, core);
+    if (core->observer->mode_changed)
+        core->observer->mode_changed(core->observer_opaque, core, before);
+}
+
 void core_mode_update(struct core *core)
 {
     const bool user = core_is_user(core);
@@ -178,10 +186,10 @@ void core_mode_update(struct core *core)
     core->counts.mode_changes++;
     if (is_mode_bucket(core))
         switch_bucket(core, &core->mode_buckets[mode]);
-    if (core->hooks && core->hooks->mode_changed)
+    if (SIM_UNLIKELY(core->observer != NULL))
+        tell_mode_changed(core, before);
+    else if (core->hooks && core->hooks->mode_changed)
         core->hooks->mode_changed(core->hooks_opaque, core);
-    if (SIM_UNLIKELY(core->observer != NULL) && core->observer->mode_changed)
-        core->observer->mode_changed(core->observer_opaque, core, before);
 }
 
 void core_idle_begin(struct core *core)

@@ -259,8 +259,6 @@ uint32_t mipsy_on_eret(struct core *core, uint32_t unused, uint32_t site)
     set_budget(m, now);
     if (SIM_UNLIKELY(sem_eret(core, &core->s.pc)))
         return enter_exception(m, hot, site);
-    if (SIM_UNLIKELY(interrupt_pending(core)))
-        core->attention = true;
     return go_on_at_pc(m, hot, now + MIPSY_TICKS);
 }
 
