@@ -7,7 +7,7 @@
 
 enum { WORD_SHIFT = 2, BLOCK_SHIFT_MAX = 8 };
 /* What caches have open is looked through so many at a time. */
-enum { STEP = 4 };
+enum { STEP = 8 };
 enum { ROOM_AT_FIRST = 1 << 14 }; /* records; memory that is not touched costs nothing */
 typedef uint64_t pair __attribute__((vector_size(16), aligned(8), may_alias));
 _Static_assert(BLOCK_SHIFT_MAX - WORD_SHIFT == 6, "a block has 64 words at most");
@@ -85,8 +85,10 @@ static uint64_t find_open_anywhere(const struct sharing *sharing, uint32_t recor
 {
     const uint64_t *open = sharing->open + (size_t)record * sharing->step, *const end = open + sharing->step;
     pair words = {0, 0};
-    for (; open < end; open += STEP)
-        words |= ((const pair *)open)[0] | ((const pair *)open)[1];
+    for (; open < end; open += STEP) {
+        const pair *pairs = (const pair *)open;
+        words |= (pairs[0] | pairs[1]) | (pairs[2] | pairs[3]);
+    }
     return words[0] | words[1];
 }
 
@@ -191,9 +193,10 @@ bool sharing_ask_store(const struct sharing *sharing, unsigned writer, paddr add
            is_his_alone(sharing, record, writer, line, open_in_own(sharing, record, writer));
 }
 
-/* BITS, some of which are open, are written by WRITER: they stay so in his caches alone, where OWN is. */
-static __attribute__((noinline)) void write_some(struct sharing *sharing, uint32_t record, unsigned writer,
-                                                 uint64_t bits, uint64_t own)
+/* BITS in LINE, some of which are open, are written by WRITER: they stay so in his caches alone, where OWN is. Returns
+ * what sharing_record_store() does. */
+static __attribute__((noinline)) bool write_some(struct sharing *sharing, uint32_t record, unsigned writer,
+                                                 uint64_t bits, uint64_t line, uint64_t own)
 {
     uint64_t *open = sharing->open + (size_t)record * sharing->step;
     for (unsigned cpu = 0; cpu < sharing->cpus; cpu++)
@@ -201,6 +204,7 @@ static __attribute__((noinline)) void write_some(struct sharing *sharing, uint32
             if (cpu != writer)
                 open[cpu * sharing->caches + cache] &= ~bits;
     sharing->open_anywhere[record] &= ~bits | own;
+    return !(sharing->open_anywhere[record] & line) || is_his_alone(sharing, record, writer, line, own);
 }
 
 /* The same if he has none of them open: they stay so nowhere. */
@@ -208,8 +212,11 @@ static inline void write_all(struct sharing *sharing, uint32_t record, uint64_t 
 {
     uint64_t *open = sharing->open + (size_t)record * sharing->step, *const end = open + sharing->step;
     for (const pair keep = {~bits, ~bits}; open < end; open += STEP) {
-        ((pair *)open)[0] &= keep;
-        ((pair *)open)[1] &= keep;
+        pair *pairs = (pair *)open;
+        pairs[0] &= keep;
+        pairs[1] &= keep;
+        pairs[2] &= keep;
+        pairs[3] &= keep;
     }
     sharing->open_anywhere[record] &= ~bits;
 }
@@ -219,10 +226,8 @@ static __attribute__((noinline)) bool write_open(struct sharing *sharing, uint32
                                                  uint64_t bits, uint64_t line)
 {
     const uint64_t own = open_in_own(sharing, record, writer);
-    if (SIM_UNLIKELY((own & (bits | line)) != 0)) {
-        write_some(sharing, record, writer, bits, own & bits);
-        return !(sharing->open_anywhere[record] & line) || is_his_alone(sharing, record, writer, line, own);
-    }
+    if (SIM_UNLIKELY((own & (bits | line)) != 0))
+        return write_some(sharing, record, writer, bits, line, own);
     write_all(sharing, record, bits);
     return !(sharing->open_anywhere[record] & line);
 }

@@ -411,6 +411,7 @@ static cycles start_of_round(const struct machine *machine)
  * behind then; CYCLES_NEVER: a CPU did something that has to be seen to, the others had no turn. */
 static cycles take_turns(struct machine *machine, cycles end)
 {
+    const struct machine_models *models = machine->models;
     const cycles next_event = event_queue_next(machine->queue);
     cycles hindmost = CYCLES_NEVER;
     machine->round_broken = false;
@@ -420,9 +421,10 @@ static cycles take_turns(struct machine *machine, cycles end)
             continue;
         if (core->s.cycle < end) {
             run_until(machine, core, end, UINT64_MAX);
-            do_pending_power(machine, core);
+            if (SIM_UNLIKELY(core->stop)) /* so it is if power is pending */
+                do_pending_power(machine, core);
             if (core->stop || !may_run(core) || core->s.cycle < end || machine->round_broken ||
-                event_queue_next(machine->queue) != next_event || machine->models->wanted)
+                event_queue_next(machine->queue) != next_event || models->wanted)
                 return CYCLES_NEVER;
         }
         hindmost = earlier(hindmost, core->s.cycle);
