@@ -6,6 +6,7 @@
 
 #include "cpu/semantics.h"
 #include "cpu/tlb.h"
+#include "cpu/vmap.h"
 
 /* Time of the instruction at SITE, ticks. */
 static inline int64_t time_at(const struct mipsy_hot *hot, uint32_t site)
@@ -235,6 +236,20 @@ uint32_t mipsy_on_trap(struct core *core, uint32_t code, uint32_t site)
     return enter_exception(hot->mipsy, hot, site);
 }
 
+/* The TLB entry that has just been written is mostly that of the last miss. If that was a fetch, the instruction will
+ * be fetched next: where it was executed before, it is found at once. */
+static inline void enter_missed_code(struct mipsy *m)
+{
+    struct core *core = m->in.core;
+    const vaddr address = core->s.cp0[CP0_BADVADDR];
+    paddr pa;
+    if (core->s.cp0[CP0_EPC] != address || !vmap_missed_page(core, address, &pa))
+        return;
+    struct mipsy_page *page = m->pages->by_frame[false][pa >> PAGE_SHIFT];
+    if (page != NULL)
+        vmap_enter_missed_code(core, address, page);
+}
+
 uint32_t mipsy_on_tlbwr(struct core *core, uint32_t unused, uint32_t site)
 {
     struct mipsy_hot *hot = mipsy_hot(core);
@@ -244,6 +259,7 @@ uint32_t mipsy_on_tlbwr(struct core *core, uint32_t unused, uint32_t site)
     core->s.pc = pc_of(m, hot, site);
     if (SIM_UNLIKELY(sem_tlbwr(core, NULL)))
         return enter_exception(m, hot, site);
+    enter_missed_code(m);
     if (SIM_LIKELY(!core->attention))
         return MIPSY_GO_ON;
     mipsy_end_run(m);
