@@ -72,8 +72,10 @@ void classify_free(struct classify *classify)
 void classify_set_context(struct classify *classify, unsigned cpu, enum mode mode, uint32_t process)
 {
 #define PLACE_OF(mode)                                                                                                 \
-    [mode] = {(mode) * sizeof ((struct classify_counts *)NULL)->miss[0],                                               \
-              (mode) * sizeof ((struct classify_counts *)NULL)->evicted[0]}
+    [mode] = {                                                                                                         \
+        (mode) * sizeof((struct classify_counts *)NULL)->miss[0],                                                      \
+        (mode) * sizeof((struct classify_counts *)NULL)->evicted[0]                                                    \
+    }
     static const struct classify_place places[MODE_COUNT] = {PLACE_OF(MODE_USER), PLACE_OF(MODE_KERNEL),
                                                              PLACE_OF(MODE_IDLE)};
 #undef PLACE_OF

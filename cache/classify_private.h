@@ -35,10 +35,10 @@ struct classified_cpu {
     enum mode mode;
     uint32_t process;
     struct classify_place counts_at; /* of its mode */
-    uint32_t owner;                 /* who evicts (classify.c) */
-    cycles last_use;                /* of a line of any of its caches, of those that were told; MEMSYS_TICKS a cycle */
-    uint32_t missed;                /* bit N: the access at work missed cache N, or upgraded in it */
-    enum miss_class class;          /* why it missed the last of them */
+    uint32_t owner;                  /* who evicts (classify.c) */
+    cycles last_use;                 /* of a line of any of its caches, of those that were told; MEMSYS_TICKS a cycle */
+    uint32_t missed;                 /* bit N: the access at work missed cache N, or upgraded in it */
+    enum miss_class class;           /* why it missed the last of them */
     uint64_t waited[MODE_COUNT][MISS_KINDS][CLASS_COUNT];
     struct classified cache[CLASSIFY_CACHES_MAX];
 };

@@ -159,10 +159,10 @@ static inline __attribute__((always_inline)) uint32_t end_access(struct mipsy *m
     return MIPSY_GO_ON;
 }
 
-/* The instruction at SITE makes an access of TYPE to ADDRESS. Where the flat tables know nothing, mostly the TLB refuses
- * it: then the exception has been entered, and *WHY says how to go on. Otherwise nothing has been done. */
-static inline bool is_refused(struct mipsy *m, struct mipsy_hot *hot, uint32_t site, enum access access,
-                              vaddr address, uint32_t *why)
+/* The instruction at SITE makes an access of TYPE to ADDRESS. Where the flat tables know nothing, mostly the TLB
+ * refuses it: then the exception has been entered, and *WHY says how to go on. Otherwise nothing has been done. */
+static inline bool is_refused(struct mipsy *m, struct mipsy_hot *hot, uint32_t site, enum access access, vaddr address,
+                              uint32_t *why)
 {
     struct core *core = m->in.core;
     const uintptr_t *map = access == ACCESS_STORE ? core->store_map : core->load_map;

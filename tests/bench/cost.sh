@@ -35,6 +35,7 @@ out_of_order="--machine 1996"
 # A compile by Debian's gcc: so many instructions of it, from its begin on.
 image=${BENCH_IMAGE:-build/guest/development.img}
 compiled=${BENCH_MXS_INSNS:-100000000}
+compile='gcc -O2 -c -o /tmp/storm.o storm.c'
 boot="true"
 # Of the shell's own making: next to nothing of it is in the kernel.
 loop='i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done'
@@ -71,7 +72,7 @@ count_restored()
 begin_compile()
 {
     "$simos" run --quiet --cpu "$1" --disk "$image" --copy-in "$here/programs/storm.c" --copy-in "$here/programs/bench.h" \
-        --checkpoint "$checkpoint@mark:start" -- sh -c 'simos-mark start; gcc -O2 -c -o /tmp/storm.o storm.c' \
+        --checkpoint "$checkpoint@mark:start" -- sh -c "simos-mark start; $compile" \
         >"$work/out" 2>"$work/err" </dev/null || {
         tail -n 5 "$work/err" >&2
         die "no compile in $image"
@@ -91,6 +92,7 @@ count()
     flat.*) options=$flat ;;
     cached.*) options=$cached ;;
     cached8.*) options=$eight ;;
+    classified.whole) options="$classified --disk $image --copy-in $here/programs/storm.c --copy-in $here/programs/bench.h" ;;
     classified.*) options=$classified ;;
     classified8.*) options=$classified_eight ;;
     embra.*) options=$embra_flat ;;
@@ -100,6 +102,7 @@ count()
     case $1 in
     *.boot) script=$boot ;;
     *.jobs) script=$jobs ;;
+    *.whole) script=$compile ;;
     *) script=$loop ;;
     esac
     # shellcheck disable=SC2086 # a list of options
@@ -212,7 +215,7 @@ fi
 # The longest first. Debian's root with the compiler is there after `make image-development`.
 if [ -f "$image" ]; then
     begin_compile "$([ -n "$embra" ] && echo embra || echo mipsy)"
-    keys="mxs.compile mxs.restored classified.compile classified.restored cached.compile cached.restored $keys"
+    keys="mxs.compile mxs.restored classified.whole classified.compile classified.restored cached.compile cached.restored $keys"
 else
     echo "bench: no $image (make image-development): no compile" >&2
 fi
@@ -240,7 +243,8 @@ if [ -f "$image" ]; then
     figure cached.compile insns "$(per_instruction cached.compile cached.restored)" "" \
         "$per: compile, 1994 caches"
     figure classified.compile insns "$(per_instruction classified.compile classified.restored)" 40 \
-        "$per: compile, misses classified"
+        "$per: compile, its begin, misses classified"
+    figure classified.whole insns "$(per_instruction classified.whole)" 40 "$per: boot, compile, misses classified"
 fi
 figure flat.user insns "$(per_instruction flat.user flat.boot)" "" "$per: user loop, no caches"
 figure cached.user insns "$(per_instruction cached.user cached.boot)" "" "$per: user loop, 1994 caches"

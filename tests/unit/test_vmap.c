@@ -89,7 +89,8 @@ static void test_missed_pages_are_for_who_may_access_them(void **state)
     }
 }
 
-/* The page of a fetch that was missed is entered for fetches in the same tables as for loads, and goes with its entry. */
+/* The page of a fetch that was missed is entered for fetches in the same tables as for loads, and goes with its entry.
+ */
 static void test_missed_code(void **state)
 {
     struct fixture *f = *state;
