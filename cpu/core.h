@@ -321,6 +321,7 @@ void core_mode_update(struct core *core);
 void core_idle_begin(struct core *core);
 void core_idle_end(struct core *core);
 
+/* What an address is translated for. */
 enum access { ACCESS_LOAD, ACCESS_STORE, ACCESS_FETCH };
 
 /* exception.c */

@@ -87,7 +87,7 @@ static uint32_t go_on_at_pc(struct mipsy *m, struct mipsy_hot *hot, int64_t now)
     return SIM_UNLIKELY(core->attention) ? MIPSY_ASKED : MIPSY_JUMP;
 }
 
-/* The instruction at SITE raises an exception, or has done so: what holds then. */
+/* The instruction at SITE raises an exception, or has done so. Returns its time, ticks, which the budget says too. */
 static inline int64_t stop_at(struct mipsy *m, const struct mipsy_hot *hot, uint32_t site)
 {
     const int64_t now = time_at(hot, site);

@@ -32,6 +32,7 @@ enum mipsy_leave {
     MIPSY_HERE,       /* go on in order at the slot that is so many bytes behind the page's first, if a cycle is left */
     MIPSY_FETCHED,    /* the same, with an instruction that has taken its cycle and been fetched */
     MIPSY_AT_PLACE,   /* control goes to that place of the page, of which nothing has been fetched */
+    MIPSY_AT_BLOCK,   /* the same, and the run may end within the block that begins there */
     MIPSY_AT_ADDRESS, /* ... to that virtual address */
     MIPSY_JUMP,       /* within translated code: the same, and the code goes there by itself */
     MIPSY_ASKED,      /* the core wants attention before the instruction at s.pc, which is in no delay slot */

@@ -72,7 +72,8 @@ enum mipsy_thunk {
     THUNK_JUMP,
     THUNK_HERE,
     THUNK_FINISHED,
-    THUNK_AT_PLACE,
+    THUNK_AT_PLACE, /* edx: the place */
+    THUNK_AT_BLOCK,
     THUNKS
 };
 

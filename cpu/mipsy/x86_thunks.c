@@ -231,5 +231,8 @@ void emit_thunks(struct mipsy_translator *t)
     t->thunk[THUNK_AT_PLACE] = t->x.at;
     make_leave(t, MIPSY_AT_PLACE);
     make_return(t);
+    t->thunk[THUNK_AT_BLOCK] = t->x.at;
+    make_leave(t, MIPSY_AT_BLOCK);
+    make_return(t);
     t->first = t->x.at;
 }
