@@ -421,9 +421,11 @@ static cycles take_turns(struct machine *machine, cycles end)
             continue;
         if (core->s.cycle < end) {
             run_until(machine, core, end, UINT64_MAX);
-            if (SIM_UNLIKELY(core->stop)) /* so it is if power is pending */
+            if (core->stop) { /* as who leaves power pending sets it */
                 do_pending_power(machine, core);
-            if (core->stop || !may_run(core) || core->s.cycle < end || machine->round_broken ||
+                return CYCLES_NEVER;
+            }
+            if (!may_run(core) || core->s.cycle < end || machine->round_broken ||
                 event_queue_next(machine->queue) != next_event || models->wanted)
                 return CYCLES_NEVER;
         }
