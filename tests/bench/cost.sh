@@ -68,15 +68,31 @@ count_restored()
     echo "$1 $host $(guest_instructions)" >>"$3"
 }
 
+# run_compile SCRIPT COMMAND...: COMMAND, a `simos run` with its options, of SCRIPT where the compiler and its input are
+run_compile()
+{
+    script=$1
+    shift
+    "$@" --disk "$image" --copy-in "$here/programs/storm.c" --copy-in "$here/programs/bench.h" -- sh -c "$script"
+}
+
 # begin_compile MODEL: the machine at the begin of the compile goes to $checkpoint
 begin_compile()
 {
-    "$simos" run --quiet --cpu "$1" --disk "$image" --copy-in "$here/programs/storm.c" --copy-in "$here/programs/bench.h" \
-        --checkpoint "$checkpoint@mark:start" -- sh -c "simos-mark start; $compile" \
+    run_compile "simos-mark start; $compile" "$simos" run --quiet --cpu "$1" --checkpoint "$checkpoint@mark:start" \
         >"$work/out" 2>"$work/err" </dev/null || {
         tail -n 5 "$work/err" >&2
         die "no compile in $image"
     }
+}
+
+# count_whole KEY RESULTS OPTIONS: as count, of the boot, the whole compile and the end
+count_whole()
+{
+    # shellcheck disable=SC2086 # a list of options
+    host=$(run_compile "$compile" "$here/instructions.sh" "$measure" "$simos" run --quiet $3 \
+        --stats "$work/stats.json") || exit 1
+    echo "$1 $host $(guest_instructions)" >>"$2"
 }
 
 # count KEY RESULTS: appends "KEY HOST GUEST" to RESULTS, the instructions of one run
@@ -88,11 +104,11 @@ count()
     cached.compile) count_restored "$1" "$compiled" "$2" "$cached" && return ;;
     cached.restored) count_restored "$1" 1000 "$2" "$cached" && return ;;
     classified.compile) count_restored "$1" "$compiled" "$2" "$classified" && return ;;
+    classified.whole) count_whole "$1" "$2" "$classified" && return ;;
     classified.restored) count_restored "$1" 1000 "$2" "$classified" && return ;;
     flat.*) options=$flat ;;
     cached.*) options=$cached ;;
     cached8.*) options=$eight ;;
-    classified.whole) options="$classified --disk $image --copy-in $here/programs/storm.c --copy-in $here/programs/bench.h" ;;
     classified.*) options=$classified ;;
     classified8.*) options=$classified_eight ;;
     embra.*) options=$embra_flat ;;
@@ -102,7 +118,6 @@ count()
     case $1 in
     *.boot) script=$boot ;;
     *.jobs) script=$jobs ;;
-    *.whole) script=$compile ;;
     *) script=$loop ;;
     esac
     # shellcheck disable=SC2086 # a list of options
