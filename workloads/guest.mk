@@ -1,6 +1,5 @@
 # The guest: stock kernel, initramfs and the kernel's symbols, in build/guest whatever the kind of build. See
-# docs/guest.md. After the first time nothing here needs the network; remove build/guest to build it anew, and run
-# `workloads/fetch.sh --refresh` to look for newer packages.
+# docs/guest.md. After the first time nothing here needs the network.
 
 GUEST := build/guest
 
@@ -11,22 +10,25 @@ $(GUEST)/mkkernel $(GUEST)/mkcpio: $(GUEST)/%: workloads/%.c | build/.deps-build
 	@mkdir -p $(@D)
 	$(CC) -std=gnu17 -O2 -Wall -Wextra -Werror -D_GNU_SOURCE -o $@ $< -lz
 
-# Fetched before anything asks for a package, so that two rules never fetch at the same time.
-$(GUEST)/packages: workloads/fetch.sh | build/.deps-build
-	@mkdir -p $(@D)
-	@workloads/fetch.sh >$@.new
-	@mv $@.new $@
-
-$(GUEST)/vmlinux: $(GUEST)/mkkernel | $(GUEST)/packages
-	@package=$$(workloads/fetch.sh kernel) && \
-		dpkg-deb --fsys-tarfile "$$package" | tar -xO --wildcards './boot/vmlinuz-*' >$(GUEST)/vmlinuz
+$(GUEST)/vmlinux: $(GUEST)/mkkernel workloads/guest.lock
+	@workloads/unpack.sh kernel './boot/vmlinuz-*' >$(GUEST)/vmlinuz
 	@$(GUEST)/mkkernel $(GUEST)/vmlinuz $@
 	@rm $(GUEST)/vmlinuz
 
-$(GUEST)/initrd.cpio: $(GUEST)/mkcpio workloads/mkinitrd.sh $(wildcard workloads/initramfs/*) | $(GUEST)/packages
+$(GUEST)/initrd.cpio: $(GUEST)/mkcpio workloads/mkinitrd.sh workloads/guest.lock $(wildcard workloads/initramfs/*)
 	@kernel=$$(workloads/fetch.sh kernel) && busybox=$$(workloads/fetch.sh busybox) && \
-		workloads/mkinitrd.sh $(GUEST)/mkcpio "$$kernel" "$$busybox" $@
+		workloads/mkinitrd.sh $(GUEST)/mkcpio "$${kernel#*  }" "$${busybox#*  }" $@
 	@echo "$@: built"
+
+# Which versions the guest consists of (workloads/guest.lock): moved to what Debian 12 has now, and everything that is
+# pinned as one file, for machines without network (SIMOS_BUNDLE=FILE; BUNDLE_OF=run: what `make run` needs).
+BUNDLE := build/guest-bundle.tar
+BUNDLE_OF :=
+.PHONY: guest-update bundle
+guest-update: | build/.deps-build
+	@workloads/fetch.sh --update
+bundle: | build/.deps-build
+	@workloads/bundle.sh $(BUNDLE) $(BUNDLE_OF)
 
 # The guest runs without symbols too, so that they cannot be collected is a remark and not an error.
 $(GUEST)/kernel.sym: $(GUEST)/vmlinux | $(GUEST)/initrd.cpio $(BUILD)/simos

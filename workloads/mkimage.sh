@@ -8,7 +8,7 @@
 # and the packages' checksums, the setup files, this script), so it is made again when one of them changes, and not
 # otherwise. The same inputs give the same bytes.
 #
-#  1. fetch-image.sh gets the packages that images/NAME.list asks for.
+#  1. fetch.sh gets the packages of the set image-NAME.
 #  2. Their files are unpacked into a folder, without what only a reader needs (manual pages, translations), and
 #     mke2fs makes an image of it; stampext gives the files the owners and times that the packages say.
 #  3. SIMOS boots the image once, and the guest runs images/NAME.setup, behind those of the lists that it includes: what
@@ -18,9 +18,9 @@ LC_ALL=C
 TZ=UTC
 export LC_ALL TZ
 PATH=$PATH:/usr/sbin:/sbin
-here=$(cd "$(dirname "$0")" && pwd)
-# shellcheck source=workloads/apt.sh
-. "$here/apt.sh"
+# shellcheck source=workloads/lock.sh
+. "$(dirname "$0")/lock.sh"
+here=$workloads
 
 # Every file is at most this old: the day before the guest's clock starts.
 newest=1686268800
@@ -54,8 +54,8 @@ unpack() {
         mkdir -p "$work/root/usr/$dir"
         ln -s usr/$dir "$work/root/$dir"
     done
-    sed -n 's/^[0-9a-f]*  //p' "$manifest" | while read -r package; do
-        dpkg-deb --fsys-tarfile "$cache/$package" >"$work/tar"
+    echo "$packages" | cut -c 67- | while read -r package; do
+        package_files "$package" >"$work/tar"
         tar -x -p --no-same-owner --keep-directory-symlink -C "$work/root" -f "$work/tar" \
             --exclude='./usr/share/man/*' --exclude='./usr/share/info/*' --exclude='./usr/share/locale/*' \
             --exclude='./usr/share/lintian/*' || die "$package cannot be unpacked"
@@ -85,14 +85,16 @@ set_up() {
         >"$work/log" 2>&1 || die "$name: setting up failed in the guest: $(grep -v '^ *$' "$work/log" | head -n 5)"
 }
 
-manifest=$("$here/fetch-image.sh" $refresh "$name")
+packages=$("$here/fetch.sh" $refresh "image-$name")
 size=$(sed -n 's/^size //p' "$here/images/$name.list")
 [ -n "$size" ] || die "$name.list: has no line \`size SIZE'"
 key=$({
-    cat "$manifest" "$here/mkimage.sh" "$here/stampext.c" "$here/images/mke2fs.conf"
+    echo "$packages" | cut -c -64
+    cat "$here/mkimage.sh" "$here/stampext.c" "$here/images/mke2fs.conf"
     echo "$size"
     print_setup
 } | sha256sum | cut -c 1-16)
+mkdir -p "$cache/images"
 image=$cache/images/$name-$key.img
 # One at a time, so that none is made twice.
 exec 9>"$cache/images/$name.lock"
@@ -104,7 +106,7 @@ if [ ! -s "$image" ]; then
     rm -rf "$work"
     mkdir -p "$work"
     : >"$work/owners"
-    echo "image $name: unpacking $(sed 1d "$manifest" | wc -l) packages" >&2
+    echo "image $name: unpacking $(echo "$packages" | wc -l) packages" >&2
     unpack
     echo "image $name: making the file system ($(du -sm "$work/root" | cut -f 1) MB of files in $size)" >&2
     make_file_system

@@ -4,17 +4,14 @@
 set -eu
 LC_ALL=C
 export LC_ALL
+# shellcheck source=workloads/lock.sh
+. "$(dirname "$0")/lock.sh"
 
 # What a virtio disk with an ext4 file system, a network card and a source of entropy need; /init loads them in its own
 # order, and only for devices that are there.
 modules='drivers/virtio/virtio drivers/virtio/virtio_ring drivers/virtio/virtio_mmio drivers/block/virtio_blk
     lib/crc16 crypto/crc32c_generic fs/mbcache fs/jbd2/jbd2 fs/ext4/ext4
     net/core/failover drivers/net/net_failover drivers/net/virtio_net drivers/char/hw_random/virtio-rng'
-
-die() {
-    echo "mkinitrd: $*" >&2
-    exit 1
-}
 
 # Removes a kernel module's appended signature: apt has checked the whole package on the host, and checking 1.6 MB of
 # modules once more costs the guest 300 million instructions at every boot with a disk. The file ends in the signature,
@@ -31,13 +28,13 @@ strip_signature() {
 
 [ $# -eq 4 ] || die "usage: mkinitrd.sh MKCPIO KERNEL.deb BUSYBOX.deb OUTPUT"
 mkcpio=$1 kernel=$2 busybox=$3 output=$4
-files=$(cd "$(dirname "$0")/initramfs" && pwd)
+files=$workloads/initramfs
 work=$output.d
 trap 'rm -rf "$work"' EXIT
 rm -rf "$work"
 mkdir -p "$work"
 
-dpkg-deb --fsys-tarfile "$busybox" | tar -x -C "$work" ./bin/busybox || die "$busybox: holds no /bin/busybox"
+package_files "$busybox" | tar -x -C "$work" ./bin/busybox || die "$busybox: holds no /bin/busybox"
 members=
 for module in $modules; do
     members="$members ./lib/modules/*/kernel/$module.ko"
@@ -45,7 +42,7 @@ done
 # shellcheck disable=SC2086
 (
     set -f
-    dpkg-deb --fsys-tarfile "$kernel" | tar -x -C "$work" --wildcards $members
+    package_files "$kernel" | tar -x -C "$work" --wildcards $members
 ) || die "$kernel: holds not all of the devices' kernel modules"
 
 # The applets' names stand in busybox as one table: sorted, each ended by a zero byte, "[" and "[[" first.

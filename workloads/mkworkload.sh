@@ -17,9 +17,9 @@ set -eu
 LC_ALL=C
 export LC_ALL
 PATH=$PATH:/usr/sbin:/sbin
-here=$(cd "$(dirname "$0")" && pwd)
-# shellcheck source=workloads/apt.sh
-. "$here/apt.sh"
+# shellcheck source=workloads/lock.sh
+. "$(dirname "$0")/lock.sh"
+here=$workloads
 
 # Every file is at most this old: the day before the guest's clock starts.
 newest=1686268800
@@ -54,7 +54,7 @@ gather() {
         files:*) cp -R "$here/jobs/${word#files:}" "$into" ;;
         source:*)
             mkdir "$into/${word#source:}"
-            archive=$("$here/fetch-source.sh" "${word#source:}") &&
+            archive=$(set_paths "source-${word#source:}") &&
                 tar -x --no-same-owner --strip-components=1 -C "$into/${word#source:}" -f "$archive" ||
                 die "the source of ${word#source:} cannot be unpacked"
             ;;
@@ -136,7 +136,7 @@ key=$({
     for word in $(values_of disk); do
         case $word in
         files:*) (cd "$here/jobs" && find "${word#files:}" -type f | sort | xargs cat) ;;
-        source:*) sha256sum <"$("$here/fetch-source.sh" "${word#source:}")" ;;
+        source:*) "$here/fetch.sh" "source-${word#source:}" | cut -c -64 ;;
         esac
     done
     sha256sum <"$guest/vmlinux"

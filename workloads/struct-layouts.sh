@@ -6,31 +6,25 @@
 #
 # Needs gcc-mipsel-linux-gnu, libdw-dev and, the first time, the network (12 MB, kept in the cache of fetch.sh).
 set -eu
-# shellcheck source=workloads/apt.sh
-. "$(dirname "$0")/apt.sh"
-here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=workloads/lock.sh
+. "$(dirname "$0")/lock.sh"
+here=$workloads
 cc=${MIPS_CC:-mipsel-linux-gnu-gcc}
 command -v "$cc" >/dev/null || die "$cc is not there: install gcc-mipsel-linux-gnu"
 structures="task_struct thread_info mm_struct vm_area_struct sched_entity file path dentry qstr inode bio request
     irq_desc irq_data pt_regs signal_struct spinlock raw_spinlock maple_tree module module_layout
     mod_kallsyms page address_space kmem_cache anon_vma anon_vma_chain"
 
-kernel=$(basename "$("$here/fetch.sh" kernel)")
+kernel=$(basename "$(set_paths kernel)")
 release=${kernel#linux-image-}
 release=${release%%_*}
 version=${release%-*}
 work=$(mktemp -d)
-trap 'rm -rf "$work" "${apt:-}"' EXIT
-for name in "linux-headers-$release" "linux-headers-$version-common"; do
-    file=$(find "$cache" -maxdepth 1 -name "${name}_*.deb" | head -n 1)
-    if [ -z "$file" ]; then
-        [ -n "${apt:-}" ] || open_apt
-        (cd "$work" && apt-get -qq -c "$apt/apt.conf" download "$name") || die "downloading $name failed"
-        mv "$work/${name}"_*.deb "$cache/"
-        file=$(find "$cache" -maxdepth 1 -name "${name}_*.deb" | head -n 1)
-    fi
-    dpkg-deb -x "$file" "$work"
-done
+trap 'rm -rf "$work"' EXIT
+set_paths headers >"$work/headers"
+while read -r package; do
+    package_files "$package" | tar -x -C "$work"
+done <"$work/headers"
 own=$work/usr/src/linux-headers-$release common=$work/usr/src/linux-headers-$version-common
 
 cat >"$work/stub.c" <<'STUB'
@@ -66,7 +60,7 @@ echo "# Structures of the kernel $release: made by workloads/struct-layouts.sh."
 
 # Where the kernel's variables end: its one segment of the ELF that the guest boots (mkkernel.c).
 gcc -std=gnu17 -O2 -D_GNU_SOURCE -o "$work/mkkernel" "$here/mkkernel.c" -lz
-dpkg-deb --fsys-tarfile "$("$here/fetch.sh" kernel)" | tar -xO --wildcards './boot/vmlinuz-*' >"$work/vmlinuz"
+"$here/unpack.sh" kernel './boot/vmlinuz-*' >"$work/vmlinuz"
 "$work/mkkernel" "$work/vmlinuz" "$work/vmlinux" >&2
 mipsel-linux-gnu-readelf -lW "$work/vmlinux" | while read -r type _ address _ _ memory _; do
     [ "$type" != LOAD ] || printf 'namespace eval ::linux { variable image_end 0x%08x }\n' $((address + memory))

@@ -59,8 +59,7 @@ $(BENCH_OUT)/initrd.cpio: $(BENCH_OUT)/bench.mips $(BENCH_OUT)/mkcpio $(GUEST)/i
 # QEMU's board is Malta, which has a stock kernel of its own. Unpacked on the host, as the guest's is.
 $(BENCH_OUT)/vmlinux-malta: $(GUEST)/mkkernel | build/.deps-build
 	@mkdir -p $(@D)
-	@package=$$(SIMOS_KERNEL_FLAVOUR=4kc-malta workloads/fetch.sh kernel) && \
-		dpkg-deb --fsys-tarfile "$$package" | tar -xO --wildcards './boot/vmlinuz-*' >$@.packed
+	@workloads/unpack.sh kernel-malta './boot/vmlinuz-*' >$@.packed
 	@$(GUEST)/mkkernel $@.packed $@
 	@rm $@.packed
 
@@ -68,8 +67,5 @@ $(BENCH_OUT)/vmlinux-malta: $(GUEST)/mkkernel | build/.deps-build
 BENCH_MODULES := virtio virtio_ring virtio_pci_legacy_dev virtio_pci_modern_dev virtio_pci virtio_blk crc16 \
 	crc32c_generic mbcache jbd2 ext4
 $(BENCH_OUT)/modules: | build/.deps-build
-	@mkdir -p $@.new
-	@package=$$(SIMOS_KERNEL_FLAVOUR=4kc-malta workloads/fetch.sh kernel) && \
-		dpkg-deb --fsys-tarfile "$$package" | \
-		tar -x -C $@.new --transform 's,.*/,,' --wildcards $(patsubst %,'./lib/modules/*/%.ko',$(BENCH_MODULES))
+	@workloads/unpack.sh kernel-malta '$(BENCH_MODULES:%=./lib/modules/*/%.ko)' $@.new
 	@mv $@.new $@

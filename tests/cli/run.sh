@@ -345,8 +345,9 @@ kill $reader
 [ $status = 143 ] && pass || fail "SIGTERM with stuck output: status $status"
 
 # The packages' cache is the user's, also where nothing says who that is; the check needs no network.
-if [ -s "${XDG_CACHE_HOME:-$HOME/.cache}/simos/guest-mips32r2el.sha256" ] && [ -z "${SIMOS_CACHE-}${XDG_CACHE_HOME-}" ]; then
-    [ "$(env -u HOME workloads/fetch.sh)" = "$(HOME=$(getent passwd "$(id -u)" | cut -d: -f6) workloads/fetch.sh)" ] &&
+if [ -s "${XDG_CACHE_HOME:-$HOME/.cache}/simos/sets" ] && [ -z "${SIMOS_CACHE-}${XDG_CACHE_HOME-}" ]; then
+    [ "$(env -u HOME workloads/fetch.sh busybox)" = \
+        "$(HOME=$(getent passwd "$(id -u)" | cut -d: -f6) workloads/fetch.sh busybox)" ] &&
         pass || fail "fetch.sh without HOME finds another cache"
 fi
 

@@ -3,9 +3,8 @@
 # shellcheck shell=sh source=tests/guest/harness.sh
 . "$(dirname "$0")/harness.sh"
 
-manifest=$("$root/workloads/fetch-image.sh" strace 2>"$work/fetch") || fail "strace for mipsel" "$(cat "$work/fetch")"
-package=$(sed -n 's/^[0-9a-f]*  //p' "$manifest" | grep '/strace_')
-dpkg-deb --fsys-tarfile "$(dirname "$(dirname "$manifest")")/$package" | tar -xO ./usr/bin/strace >"$work/strace"
+packages=$("$root/workloads/fetch.sh" image-strace 2>"$work/fetch") || fail "strace for mipsel" "$(cat "$work/fetch")"
+dpkg-deb --fsys-tarfile "$(echo "$packages" | sed -n 's,^[0-9a-f]*  \(.*/strace_.*\),\1,p')" | tar -xO ./usr/bin/strace >"$work/strace"
 chmod +x "$work/strace"
 
 # bash and what it starts; the job itself is run by sh, and what bash was before its execve is called strace.

@@ -3,9 +3,9 @@
 . "$(dirname "$0")/harness.sh"
 
 # The same inputs, in an empty cache.
-mkdir -p "$work/cache/sources"
-package=$("$root/workloads/fetch-source.sh" zlib) || fail "fetch-source.sh"
-ln -s "$package" "${package%/*}/zlib.sha256" "$work/cache/sources"
+mkdir -p "$work/cache/packages"
+package=$("$root/workloads/fetch.sh" source-zlib) || fail "fetch.sh source-zlib"
+ln -s "${package#*  }" "$work/cache/packages"
 SIMOS_CACHE=$work/cache "$root/workloads/mkworkload.sh" "$SIMOS" pmake-short "$work/made" >"$work/err" 2>&1 ||
     fail "mkworkload.sh" "$(cat "$work/err")"
 check_match "it says what it does" "^workload pmake-short: compiling for the second time" "$work/err"

@@ -1,0 +1,36 @@
+#!/bin/sh
+# Writes one file with everything that guest.lock names, so that SIMOS_BUNDLE=FILE needs no network.
+#
+#     bundle.sh FILE [run]
+#
+# With `run`, only what `make run` needs. FILE is a tar archive: guest.lock, and packages/ as the cache has them. The same
+# lock gives the same bytes.
+set -eu
+LC_ALL=C
+export LC_ALL
+# shellcheck source=workloads/lock.sh
+. "$(dirname "$0")/lock.sh"
+[ $# -ge 1 ] && [ $# -le 2 ] || die "usage: bundle.sh FILE [run]"
+output=$1
+case ${2-} in
+'') sets=$(sed -n 's/^set \([^ ]*\) .*/\1/p' "$lock") ;;
+run) sets="kernel busybox image-development source-zlib" ;;
+*) die "BUNDLE_OF=$2 is not known (known: run)" ;;
+esac
+work=$output.d
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+rm -rf "$work"
+mkdir -p "$work/packages"
+for set in $sets; do
+    set_paths "$set" >"$work/paths"
+    while read -r path; do
+        ln -sf "$path" "$work/packages/"
+    done <"$work/paths"
+done
+rm "$work/paths"
+cp "$lock" "$work/guest.lock"
+tar -c -h -f "$output.new" --sort=name --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX --mtime=@0 --format=ustar \
+    -C "$work" guest.lock packages
+mv "$output.new" "$output"
+echo "$output: $(tar -t -f "$output" | grep -c '/.') packages, $(du -m "$output" | cut -f 1) MB"
