@@ -10,7 +10,8 @@ set -eu
 build="gcc libc6-dev libdw-dev libelf-dev libfdt-dev zlib1g-dev libarchive-dev libslirp-dev nettle-dev libjansson-dev tcl-dev libreadline-dev pkg-config
     ca-certificates debian-archive-keyring gpgv xz-utils"
 image="$build e2fsprogs libext2fs-dev bzip2"
-test="$image libcmocka-dev gcc-mipsel-linux-gnu libc6-dev-mipsel-cross qemu-user qemu-system-mips gdb-multiarch jq expect gnuplot-nox"
+test="$image libcmocka-dev gcc-mipsel-linux-gnu libc6-dev-mipsel-cross qemu-user qemu-system-mips gdb-multiarch jq expect gnuplot-nox
+    gpg curl"
 paper="$image jq gnuplot-nox"
 bench="$build busybox-static valgrind"
 format=clang-format

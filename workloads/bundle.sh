@@ -1,21 +1,21 @@
 #!/bin/sh
 # Writes one file with everything that guest.lock names, so that SIMOS_BUNDLE=FILE needs no network.
 #
-#     bundle.sh FILE [run]
+#     bundle.sh FILE [SETS]
 #
-# With `run`, only what `make run` needs. FILE is a tar archive: guest.lock, and packages/ as the cache has them. The same
-# lock gives the same bytes.
+# With SETS only these, separated by spaces; `run`: what `make run` needs. FILE is a tar archive: guest.lock, and
+# packages/ as the cache has them. The same lock gives the same bytes.
 set -eu
 LC_ALL=C
 export LC_ALL
 # shellcheck source=workloads/lock.sh
 . "$(dirname "$0")/lock.sh"
-[ $# -ge 1 ] && [ $# -le 2 ] || die "usage: bundle.sh FILE [run]"
+[ $# -ge 1 ] && [ $# -le 2 ] || die "usage: bundle.sh FILE [SETS]"
 output=$1
 case ${2-} in
 '') sets=$(sed -n 's/^set \([^ ]*\) .*/\1/p' "$lock") ;;
 run) sets="kernel busybox image-development source-zlib" ;;
-*) die "BUNDLE_OF=$2 is not known (known: run)" ;;
+*) sets=$2 ;;
 esac
 work=$output.d
 trap 'rm -rf "$work"' EXIT

@@ -9,6 +9,7 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 simos=$1 out=$2 form=$3
+lock=$here/../guest.lock
 
 rm -rf "$out/statistics" "$out/figures" "$out/services" "$out/report"
 mkdir "$out/statistics" "$out/figures" "$out/services" "$out/report"
@@ -87,6 +88,14 @@ print_answers()
     echo "part ended: $([ -z "$wrong" ] && echo "all as it should be" || echo "all as it should be <b>but for $wrong</b>")."
 }
 
+# The guest that all figures are of: what guest.lock pins, and the versions that a reader asks for first.
+print_guest()
+{
+    echo "The guest is the one that guest.lock pins (SHA-256 $(sha256sum <"$lock" | cut -c 1-64); the whole of it below):"
+    awk '$1 == "file" && $4 ~ /^(linux-image-.*-mips32r2el|libc6|gcc-12|make|postgresql-15|iverilog|zlib|busybox-static)$/ {
+        text = text separator $4 " " $5; separator = ", " } END { print text "." }' "$lock"
+}
+
 # embed KIND FILE: as the address of a picture or a file to keep.
 embed()
 {
@@ -126,6 +135,7 @@ else echo "Each run is whole, from the checkpoint to the workload's end, but for
 instructions, if there are more. Nothing is sampled."; fi)
 In each of the $(wc -l <"$out/statistics/names") runs services, processes and modes make up all cycles, instructions, stalls and misses to the last one.
 $(print_answers)</p>
+<p>$(print_guest)</p>
 END
 sed -n 's/^job \([^ ]*\) .*/\1/p' "$out/all.tcl" >"$out/planned.all"
 (cd "$out" && find . -name '*.svg' | sed 's/^..//') >"$out/pictures.all"
@@ -146,6 +156,8 @@ echo '<h2>The same as text, and as JSON</h2>'
 for text in "$out"/report/*.txt "$out"/services/*.txt "$out"/caches-*.txt; do
     keep "$text"
 done
+cp "$lock" "$out/guest.lock"
+keep "$out/guest.lock"
 for json in "$out"/services/*.json; do
     [ ! -e "$json" ] || printf '<p><a download="%s" href="%s">%s</a>: services and event rates</p>\n' "${json##*/}" "$(embed application/json "$json")" "${json##*/}"
 done

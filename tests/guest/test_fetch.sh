@@ -1,0 +1,133 @@
+#!/bin/sh
+# Where the guest's packages come from (docs/guest.md): a mirror made here, signed by a key made here, and no network. What
+# is not the very file that guest.lock names is refused, wherever it comes from.
+. "$(dirname "$0")/harness.sh"
+
+fetch=$root/workloads/fetch.sh
+lock=$root/workloads/guest.lock
+
+# The lock: each set that the tree uses, asked for as it was, each file once.
+(cd "$root/workloads" && sh -c '. ./lock.sh; for set in $(all_sets); do [ "$(lock_wants "$lock" "$set")" = "$(set_wants "$set")" ] ||
+    echo "$set"; [ -n "$(lock_rows "$lock" "$set")" ] || echo "$set: no files"; done' ./test) >"$work/differ"
+check_equal "guest.lock has every set, as the lists ask for it" "" "$(cat "$work/differ")"
+check_equal "guest.lock has each file once" "" "$(awk '$1 == "file" { print $6 }' "$lock" | sort | uniq -d)"
+check_equal "guest.lock: checksum, size, package, version, file, sets" "" \
+    "$(grep -vE '^(#.*|set [a-z0-9.-]+( [a-z0-9.+-]+)+|file [0-9a-f]{64} [0-9]+ [^ ]+ [^ ]+ [A-Za-z0-9._+-]+ [a-z0-9.,-]+)$' "$lock")"
+
+# A mirror with busybox in it, and a key.
+busybox=$("$fetch" busybox) || fail "fetch.sh busybox"
+busybox=${busybox#*  } name=${busybox##*/}
+row=$(awk -v name="$name" '$6 == name { print $2, $3, $5 }' "$lock")
+sum=${row%% *} version=${row##* }
+mirror=$work/mirror/debian
+mkdir -p "$mirror/dists/bookworm/main/binary-mipsel" "$mirror/dists/bookworm/main/source" "$mirror/pool"
+cp "$busybox" "$mirror/pool/"
+GNUPGHOME=$work/gnupg
+export GNUPGHOME
+mkdir -m 700 "$GNUPGHOME"
+gpg --batch --quiet --passphrase '' --quick-generate-key mirror rsa2048 sign never 2>"$work/err" || fail "gpg" "$(cat "$work/err")"
+gpg --batch --quiet --passphrase '' --quick-generate-key other rsa2048 sign never 2>"$work/err"
+gpg --export mirror >"$work/mirror.gpg"
+gpg --export other >"$work/other.gpg"
+
+# sign_mirror VERSION: the mirror's lists, with busybox as of that version.
+sign_mirror()
+{
+    lists=$mirror/dists/bookworm
+    printf 'Package: busybox-static\nVersion: %s\nArchitecture: mipsel\nMaintainer: none\nDescription: none\nFilename: pool/%s\nSize: %s\nSHA256: %s\n\n' \
+        "$1" "$name" "$(wc -c <"$busybox")" "$sum" >"$lists/main/binary-mipsel/Packages"
+    : >"$lists/main/source/Sources"
+    xz -f -k "$lists/main/binary-mipsel/Packages" "$lists/main/source/Sources"
+    {
+        printf 'Origin: Debian\nLabel: Debian\nSuite: oldstable\nCodename: bookworm\nDate: %s\nArchitectures: all mipsel\nComponents: main\nSHA256:\n' \
+            "$(date -u -R)"
+        (cd "$lists" && for file in main/binary-mipsel/Packages* main/source/Sources*; do
+            echo " $(sha256sum <$file | cut -c -64) $(wc -c <$file) $file"
+        done)
+    } >"$lists/Release"
+    gpg --batch --quiet --yes --local-user mirror --clearsign --output "$lists/InRelease" "$lists/Release"
+}
+
+# fetch_busybox [NAME=VALUE...]: into an empty cache, from the mirror.
+fetch_busybox()
+{
+    rm -rf "$work/cache"
+    env SIMOS_CACHE="$work/cache" SIMOS_MIRROR="file://$mirror" SIMOS_KEYRING="$work/mirror.gpg" "$@" \
+        "$fetch" busybox >"$work/out" 2>"$work/err" </dev/null
+    status=$?
+}
+
+for apt in yes no; do
+    way="apt: $apt:"
+    sign_mirror "$version"
+    fetch_busybox SIMOS_APT=$apt
+    check_equal "$way a file that the lock names" "0 $sum" "$status $(sha256sum <"$work/cache/packages/$name" | cut -c -64)"
+    check_equal "$way its checksum and path" "$sum  $work/cache/packages/$name" "$(cat "$work/out")"
+    fetch_busybox SIMOS_APT=$apt SIMOS_KEYRING="$work/other.gpg"
+    check_equal "$way a mirror signed by another key is refused" "1 none" "$status $(ls "$work/cache/packages" | grep . || echo none)"
+    for file in Packages Packages.xz; do
+        echo more >>"$mirror/dists/bookworm/main/binary-mipsel/$file"
+    done
+    fetch_busybox SIMOS_APT=$apt
+    check_equal "$way a package list that is not the signed one is refused" "1 none" "$status $(ls "$work/cache/packages" | grep . || echo none)"
+    sign_mirror "$version"
+    printf x >>"$mirror/pool/$name"
+    fetch_busybox SIMOS_APT=$apt
+    check_equal "$way a package that is not the pinned one is refused" "1 none" "$status $(ls "$work/cache/packages" | grep . || echo none)"
+    check_match "$way ... by name" "busybox-static" "$work/err"
+    cp "$busybox" "$mirror/pool/"
+done
+sum=$(echo "$sum" | tr 0-9 1-90) sign_mirror 2:1.0
+for apt in yes no; do
+    fetch_busybox SIMOS_APT=$apt
+    check_equal "apt: $apt: a mirror that has moved on" 1 "$status"
+    check_match "apt: $apt: ... is said to no longer have the version" "busybox-static .*: .*(no longer has this version|not to be had|was not found)" "$work/err"
+done
+fetch_busybox SIMOS_MIRROR="file://$work/nowhere"
+check_equal "no mirror" 1 "$status"
+check_match "... is one line that says what to set" "^fetch: no Debian 12 .* at file://.*/nowhere: set SIMOS_MIRROR" "$work/err"
+
+# Which mirrors are tried, from what apt of a machine says of its own sources.
+mirrors_of()
+{
+    printf '#!/bin/sh\ncat <<END\n%s\nEND\n' "$1" >"$work/bin/apt-get"
+    chmod +x "$work/bin/apt-get"
+    (cd "$root/workloads" && PATH=$work/bin:$PATH sh -c '. ./lock.sh; . ./mirrors.sh; list_mirrors "$1"' ./test "$work")
+}
+mkdir "$work/bin"
+check_equal "Debian 12: its own mirrors, then their archive" \
+    "http://m/debian=bookworm http://m/debian=bookworm-updates http://s/debian-security=bookworm-security
+http://m/debian-archive/debian=bookworm http://m/debian-archive/debian=bookworm-updates http://m/debian-archive/debian-security=bookworm-security" \
+    "$(mirrors_of 'http://s/debian-security/ bookworm-security main
+http://m/debian/ bookworm main
+http://m/debian/ bookworm contrib
+http://m/debian/ bookworm-updates main
+http://other/ nodistro main')"
+check_equal "another release: the same mirror" "http://m/debian=bookworm" \
+    "$(mirrors_of 'http://m/debian/ stable main' | sed -n '1s/ .*//p')"
+check_equal "Debian 12 before another release" "http://twelve/debian=bookworm" \
+    "$(mirrors_of 'http://m/debian/ stable main
+http://twelve/debian/ bookworm main' | sed -n '1s/ .*//p')"
+check_equal "SIMOS_MIRROR before all others" "http://mine/debian=bookworm http://mine/debian=bookworm-updates http://mine/debian-security=bookworm-security" \
+    "$(SIMOS_MIRROR=http://mine/debian/ mirrors_of 'http://m/debian/ bookworm main')"
+
+# A bundle, of which nothing but bytes counts.
+"$root/workloads/bundle.sh" "$work/bundle.tar" busybox >"$work/out" 2>"$work/err"
+check_equal "a bundle of one set" "0 guest.lock packages/$name" "$? $(tar -t -f "$work/bundle.tar" | grep -v '/$' | tr '\n' ' ' | sed 's/ $//')"
+fetch_busybox SIMOS_BUNDLE="$work/bundle.tar" SIMOS_MIRROR=http://127.0.0.1:1/
+check_equal "a bundle needs no mirror" "0 $sum" "$status $(sha256sum <"$work/cache/packages/$name" | cut -c -64)"
+SIMOS_CACHE=$work/cache SIMOS_BUNDLE=$work/bundle.tar "$fetch" kernel >"$work/out" 2>"$work/err"
+check_equal "what a bundle does not have" 1 "$?"
+check_match "... is said by name" "bundle.tar: has no linux-image-.*-mips32r2el 6\." "$work/err"
+mkdir -p "$work/false/packages"
+echo false >"$work/false/packages/$name"
+tar -c -f "$work/bundle.tar" -C "$work/false" packages
+fetch_busybox SIMOS_BUNDLE="$work/bundle.tar"
+check_equal "a bundle with another file of that name is refused" "1 none" "$status $(ls "$work/cache/packages" | grep . || echo none)"
+check_match "... by name" "busybox-static.*: its checksum is not the pinned one" "$work/err"
+
+# A lock that another list was made for.
+sed 's/^set busybox .*/set busybox busybox/' "$lock" >"$work/lock"
+SIMOS_LOCK=$work/lock SIMOS_CACHE=$work/cache "$fetch" busybox >"$work/out" 2>"$work/err"
+check_match "a set that asks for something else than the lock has" "^fetch: busybox: asks for other packages .*make guest-update" "$work/err"
+finish
