@@ -11,6 +11,7 @@
 #   BENCH_ROUNDS    how often each is measured (3); the table has medians
 #   BENCH_SCALE     percent of the amounts in tests/bench/rows (100): less is quicker and less exact
 #   BENCH_CPU       simos's CPU model (embra if this simos has it, otherwise mipsy)
+#   BENCH_QEMU      the QEMUs to compare with (qemu-system-mipsel): programs of several versions, separated by spaces
 #   BENCH_FLAT      its other options (no caches; a TLB of 64 entries, as QEMU's P5600 has)
 #   BENCH_CACHED    options of the runs with caches (the machine's own caches; the same TLB)
 #   BENCH_SYSTEMS   of: simos cached qemu native (all). For the others the latest figures are used again, if there are
@@ -29,6 +30,7 @@ rounds=${BENCH_ROUNDS:-3}
 scale=${BENCH_SCALE:-100}
 systems=${BENCH_SYSTEMS:-simos cached qemu native}
 timeout=${BENCH_TIMEOUT:-120}
+qemus=${BENCH_QEMU:-qemu-system-mipsel}
 busybox=${BENCH_BUSYBOX:-$(command -v busybox)}
 flat=${BENCH_FLAT-"--set cache.model=none --set cpu.tlb_entries=64"}
 cached=${BENCH_CACHED-"--set cpu.tlb_entries=64"}
@@ -102,9 +104,20 @@ list_for_disk()
     done
 }
 
-# The row's name and amount travel in a third archive behind the initrd.
+# Writes $work/qemus, "VERSION PROGRAM" a line.
+find_qemus()
+{
+    for program in $qemus; do
+        version=$("$program" --version 2>/dev/null | sed -n 's/^QEMU emulator version \([0-9.]*\).*/\1/p')
+        [ -n "$version" ] || die "BENCH_QEMU: $program is not a QEMU that runs"
+        echo "$version $program"
+    done >"$work/qemus" || exit
+}
+
+# run_qemu VERSION-PROCESSOR ROW AMOUNT. The row's name and amount travel in a third archive behind the initrd.
 run_qemu()
 {
+    set -- "${1#*-}" "$2" "$3" "$(awk -v version="${1%-*}" '$1 == version { print $2 }' "$work/qemus")"
     echo "$2 $3" >"$work/request"
     disk=
     {
@@ -119,7 +132,7 @@ run_qemu()
     more=
     [ "$1" != P5600 ] || more=ieee754=relaxed # it wants NaNs of 2008, the programs have the older ones
     # shellcheck disable=SC2086 # a list of options
-    measured qemu-system-mipsel $disk -M malta -cpu "$1" -m $memory -nodefaults -display none -vga none -nic none \
+    measured "$4" $disk -M malta -cpu "$1" -m $memory -nodefaults -display none -vga none -nic none \
         -serial stdio -monitor none -no-reboot -kernel "$out/vmlinux-malta" -initrd "$work/initrd" \
         -append "$bootargs rdinit=/qemu $more"
 }
@@ -154,8 +167,8 @@ resident_parts()
         END { if (size >= 4194304) ram += rss; print ram + 0, translated + 0 }' "$work/maps"
 }
 
-# one_run ROW AMOUNT SYSTEM ROUND: runs it and appends to the results. Systems are native, qemu-CPU, MODEL and
-# MODEL-cached.
+# one_run ROW AMOUNT SYSTEM ROUND: runs it and appends to the results. Systems are native, qemu-VERSION-CPU, MODEL
+# and MODEL-cached.
 #     ROW AMOUNT SYSTEM ROUND ok USERLAND SECONDS USERLAND-PROCESSOR PROCESSOR SUM RESIDENT RAM CODE    (or)
 #     ROW AMOUNT SYSTEM ROUND REASON
 one_run()
@@ -203,7 +216,7 @@ count_instructions()
     echo "$1 $2 $cpu-insns 0 ok $((full - setup))" >>"$runs"
 }
 
-# The QEMU processors worth measuring again for a row: all that come near the faster one.
+# The QEMUs and their processors worth measuring again for a row: all that come near the fastest.
 qemu_processors()
 {
     awk -v row="$1" -v amount="$2" '
@@ -229,7 +242,7 @@ measure_row()
         [ "$3" != 1 ] || count_instructions "$1" "$2"
     fi
     if wants qemu; then
-        processors="qemu-24Kf qemu-P5600"
+        processors=$(sed 's/\([^ ]*\) .*/qemu-\1-24Kf qemu-\1-P5600/' "$work/qemus")
         [ "$3" = 1 ] || processors=$(qemu_processors "$1" "$2")
         for processor in $processors; do
             one_run "$1" "$2" "$processor" "$3"
@@ -268,6 +281,7 @@ save_runs()
 }
 
 choose_rows
+! wants qemu || find_qemus
 runs=$work/runs
 touch "$out/runs"
 trap 'save_runs; exit 130' INT TERM

@@ -47,6 +47,21 @@ function field(name, value) {
     return value == "" ? "" : sprintf(", \"%s\": %.6g", name, value)
 }
 
+# Sets best_time and best_name to the time and the name, "VERSION CPU", of the fastest QEMU of ROW, of those whose names
+# begin with PREFIX.
+function find_best(row, prefix,    name, time) {
+    best_time = best_name = ""
+    for (name in qemus) {
+        time = index(name, prefix) == 1 ? median(row, name) : ""
+        if (time == "" || (best_time != "" && (time > best_time || (time == best_time && name > best_name))))
+            continue
+        best_time = time
+        best_name = name
+    }
+    sub(/^qemu-/, "", best_name)
+    sub(/-/, " ", best_name)
+}
+
 FNR == NR {
     order[++rows] = $1
     amount[$1] = $2
@@ -59,6 +74,7 @@ FNR == NR {
 $2 != amount[$1] { next }
 $3 !~ "^(native|qemu-.*|" cpu "|" cpu "-cached|" cpu "-insns)$" { next } # of another model
 $3 == cpu "-insns" { instructions[$1] = $6; next }
+$3 ~ /^qemu-/ { qemus[$3] }
 $5 != "ok" {
     problem[$1] = problem[$1] " " $3 ": " $5 "."
     next
@@ -82,19 +98,15 @@ $5 != "ok" {
 END {
     printf "simos runs %s; seconds by %s; medians; load average at the end %s\n\n", cpu, \
         clock == "processor" ? "processor time" : "wall clock", load
-    printf "%-8s %-29s %9s %9s %-5s %9s %9s %9s %9s %9s %9s\n", "", "", "native", "QEMU", "", "QEMU", "simos", \
+    printf "%-8s %-29s %9s %9s %-14s %9s %9s %9s %9s %9s %9s\n", "", "", "native", "QEMU", "", "QEMU", "simos", \
         "simos", "QEMU", "simos", "caches"
-    printf "%-8s %-29s %9s %9s %-5s %9s %9s %9s %9s %9s %9s\n", "row", "", "s", "s", "CPU", "MIPS", "s", "MIPS", \
+    printf "%-8s %-29s %9s %9s %-14s %9s %9s %9s %9s %9s %9s\n", "row", "", "s", "s", "version, CPU", "MIPS", "s", "MIPS", \
         "/simos", "/native", "/flat"
     for (r = 1; r <= rows; r++) {
         row = order[r]
-        qemu = median(row, "qemu-24Kf")
-        processor = qemu == "" ? "" : "24Kf"
-        other = median(row, "qemu-P5600")
-        if (other != "" && (qemu == "" || other < qemu)) {
-            qemu = other
-            processor = "P5600"
-        }
+        find_best(row, "qemu-")
+        qemu = best_time
+        processor = best_name
         native = median(row, "native")
         time = median(row, cpu)
         caches = ratio(median(row, cpu "-cached"), time)
@@ -104,6 +116,19 @@ END {
         if (speedup != "") {
             product += log(speedup)
             compared++
+            for (name in qemus) {
+                version = name
+                sub(/^qemu-/, "", version)
+                sub(/-.*/, "", version)
+                versions[version]
+            }
+            for (version in versions) {
+                find_best(row, "qemu-" version "-")
+                if (best_time != "") {
+                    version_product[version] += log(ratio(best_time, time))
+                    version_rows[version]++
+                }
+            }
             if (speedup < 1) { below = below " " row; verdict = " slower than QEMU" }
         }
         if (class[row] == "integer" && slowdown != "") {
@@ -119,12 +144,12 @@ END {
         }
         if (row in problem)
             verdict = verdict " !" problem[row]
-        printf "%-8s %-29s %s %s %-5s %s %s %s %s %s %s%s\n", row, title[row], text(native), text(qemu), processor, \
+        printf "%-8s %-29s %s %s %-14s %s %s %s %s %s %s%s\n", row, title[row], text(native), text(qemu), processor, \
             text(per_second(instructions[row], qemu)), text(time), text(per_second(instructions[row], time)), \
             text(speedup), text(slowdown), text(caches), verdict
         line = sprintf("    \"%s\": {\"amount\": %s%s%s%s%s%s%s%s%s}", row, amount[row], \
             field("instructions", instructions[row]), field("native_s", native), field("qemu_s", qemu), \
-            processor == "" ? "" : sprintf(", \"qemu_cpu\": \"%s\"", processor), field("simos_s", time), \
+            processor == "" ? "" : sprintf(", \"qemu\": \"%s\"", processor), field("simos_s", time), \
             field("qemu_over_simos", speedup), field("simos_over_native", slowdown), field("caches_over_flat", caches))
         body = body (body == "" ? "" : ",\n") line
     }
@@ -132,7 +157,10 @@ END {
 
     if (compared) {
         mean = exp(product / compared)
-        printf "QEMU/simos, geometric mean of %d rows: %.2f   goal 2 or more: %s\n", compared, mean, goal(mean >= 2)
+        for (version in version_rows)
+            printf "QEMU %s/simos, geometric mean of %d rows: %.2f\n", version, version_rows[version],
+                exp(version_product[version] / version_rows[version])
+        printf "QEMU/simos, the fastest QEMU of each row, geometric mean of %d rows: %.2f   goal 2 or more: %s\n", compared, mean, goal(mean >= 2)
         printf "QEMU/simos below 1:%s   goal none: %s\n", below == "" ? " none" : below, goal(below == "")
         summary = summary field("qemu_over_simos_mean", mean)
     }
