@@ -72,7 +72,7 @@ open_apt() {
     write_apt_config
     choose_keyring "$apt"
     echo "$(basename "$0" .sh): reading Debian's mipsel package lists" >&2
-    list_mirrors "$apt" >"$apt/mirrors"
+    need_mirrors "$apt"
     tried=
     while read -r mirror; do
         rm -rf "$apt/etc/debian.sources" "$apt/lists"
@@ -89,7 +89,7 @@ open_apt() {
         fi
         tried="$tried $mirror_uri"
     done <"$apt/mirrors"
-    die "no Debian 12 (suite $suite, component main, mipsel) at${tried:- no mirror}: set SIMOS_MIRROR to the URL of one that" \
+    die "no Debian 12 (suite $suite, component main, mipsel) at$tried: set SIMOS_MIRROR to the URL of one that" \
         "has it$(sed -n 's/^[EW]: \(.*\)/ (apt: \1/p' "$apt/log" 2>/dev/null | head -n 1 | cut -c 1-200 | sed 's/$/)/')"
 }
 

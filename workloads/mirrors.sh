@@ -38,6 +38,12 @@ list_mirrors() {
     mirror "${1%/*}/debian-archive/debian" "${1%/*}/debian-archive/debian-security"
 }
 
+# need_mirrors FOLDER: writes FOLDER/mirrors.
+need_mirrors() {
+    list_mirrors "$1" >"$1/mirrors"
+    [ -s "$1/mirrors" ] || die "this machine has no sources of Debian packages: set SIMOS_MIRROR to the URL of a Debian mirror"
+}
+
 # choose_keyring FOLDER: sets $keyring to a file in FOLDER that apt and gpgv read: SIMOS_KEYRING, the host's Debian
 # keyring, or the keys of Debian 12 that this tree holds (their fingerprints are in docs/guest.md).
 choose_keyring() {

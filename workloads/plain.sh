@@ -45,8 +45,7 @@ fetch_plainly() {
     plain=$work/plain
     mkdir "$plain"
     choose_keyring "$plain"
-    list_mirrors "$plain" >"$plain/mirrors"
-    [ -s "$plain/mirrors" ] || die "this machine has no Debian sources: set SIMOS_MIRROR to the URL of a Debian mirror"
+    need_mirrors "$plain"
     echo "fetch: reading Debian's mipsel package lists" >&2
     : >"$plain/pool"
     while read -r mirror; do

@@ -111,6 +111,11 @@ http://twelve/debian/ bookworm main' | sed -n '1s/ .*//p')"
 check_equal "SIMOS_MIRROR before all others" "http://mine/debian=bookworm http://mine/debian=bookworm-updates http://mine/debian-security=bookworm-security" \
     "$(SIMOS_MIRROR=http://mine/debian/ mirrors_of 'http://m/debian/ bookworm main')"
 
+check_equal "a machine that has no sources of Debian" "" "$(mirrors_of 'http://m/other noble main')"
+printf '#!/bin/sh\nexit 0\n' >"$work/bin/apt-get"
+PATH=$work/bin:$PATH SIMOS_CACHE=$work/cache "$fetch" kernel >"$work/out" 2>"$work/err"
+check_match "... is told what to set" "^fetch: this machine has no sources of Debian packages: set SIMOS_MIRROR" "$work/err"
+
 # A bundle, of which nothing but bytes counts.
 "$root/workloads/bundle.sh" "$work/bundle.tar" busybox >"$work/out" 2>"$work/err"
 check_equal "a bundle of one set" "0 guest.lock packages/$name" "$? $(tar -t -f "$work/bundle.tar" | grep -v '/$' | tr '\n' ' ' | sed 's/ $//')"
