@@ -20,7 +20,7 @@ for program in "$@"; do
     status=$(cat "$program.status") || status=none
     rm -f "$program.status"
     # shellcheck disable=SC2046 # two numbers
-    set -- $(awk '/^\[==========\] [0-9]+ test\(s\) run/ { run += $2 } /^\[  FAILED  \] [0-9]+ test\(s\), listed/ { bad += $4 }
+    set -- $(awk '/^\[==========\] ([^ ]+: )?[0-9]+ test\(s\) run/ { run += $(NF - 2) } /^\[  FAILED  \] ([^ ]+: )?[0-9]+ test\(s\), listed/ { bad += $(NF - 3) }
         END { print run + 0, bad + 0 }' "$program.log")
     run=$1 bad=$2
     [ "$run" -gt 0 ] || run=1
