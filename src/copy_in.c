@@ -37,13 +37,12 @@ static bool stream_failed(struct packer *packer)
     return err_set(packer->err, "--copy-in %.300s: %.200s", packer->host, archive_error_string(packer->archive));
 }
 
-/* Append NAME to PATH, behind a slash unless it is the first; *BEFORE is the length it had. False if it does not fit.
- */
-static bool append(char *path, const char *name, size_t *before)
+/* Append NAME to PATH, behind a slash unless it is the first. False if it does not fit. */
+static bool append(char *path, const char *name)
 {
-    *before = strlen(path);
-    int added = snprintf(path + *before, PATH_MAX - *before, "%s%s", *before ? "/" : "", name);
-    return added >= 0 && (size_t)added < PATH_MAX - *before;
+    size_t before = strlen(path);
+    int added = snprintf(path + before, PATH_MAX - before, "%s%s", before ? "/" : "", name);
+    return added >= 0 && (size_t)added < PATH_MAX - before;
 }
 
 static bool too_large(struct packer *packer)
@@ -162,8 +161,8 @@ static bool pack_found(struct packer *packer, int folder, const char *name, bool
 /* NAME in FOLDER of the host, to the folder that packer->guest names. */
 static bool pack(struct packer *packer, int folder, const char *name)
 {
-    size_t host, guest;
-    bool done = (append(packer->host, name, &host) && append(packer->guest, name, &guest))
+    size_t host = strlen(packer->host), guest = strlen(packer->guest);
+    bool done = (append(packer->host, name) && append(packer->guest, name))
                     ? pack_found(packer, folder, name, false)
                     : err_set(packer->err, "--copy-in %.300s: path too long", packer->host);
     if (!done)
@@ -179,7 +178,6 @@ static bool pack_request(struct packer *packer, const struct copy_request *reque
     snprintf(packer->host, sizeof packer->host, "%s", request->from);
     if (!real)
         return host_failed(packer);
-    size_t before;
     const char *slash = strrchr(request->from, '/');
     const char *name = slash ? slash + 1 : request->from;
     if (!*name || strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
@@ -188,7 +186,7 @@ static bool pack_request(struct packer *packer, const struct copy_request *reque
     bool done;
     if (!*name)
         done = err_set(packer->err, "--copy-in %.300s: not the whole root", request->from);
-    else if (!append(packer->guest, name, &before))
+    else if (!append(packer->guest, name))
         done = err_set(packer->err, "--copy-in %.300s: path too long", request->from);
     else
         done = pack_found(packer, AT_FDCWD, request->from, true);
