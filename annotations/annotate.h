@@ -10,8 +10,8 @@
 
 #include "annotations/services.h"
 #include "annotations/subject.h"
+#include "annotations/tcl_versions.h"
 #include "cache/classify.h"
-#include <tcl.h>
 
 struct annotate;
 

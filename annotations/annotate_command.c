@@ -121,10 +121,10 @@ static const struct user_type *find_user_type(const struct annotate *annotate, c
 
 static int is_event(struct annotate *annotate, const struct user_type *type, const char *event)
 {
-    int count;
+    Tcl_Size count;
     Tcl_Obj **events;
     Tcl_ListObjGetElements(NULL, type->events, &count, &events);
-    for (int i = 0; i < count; i++)
+    for (Tcl_Size i = 0; i < count; i++)
         if (strcmp(Tcl_GetString(events[i]), event) == 0)
             return TCL_OK;
     return annotate_error(annotate, "type %s has no event \"%s\"; it has: %s", type->name, event,
@@ -342,7 +342,7 @@ static int count_events(struct annotate *annotate, int count, Tcl_Obj *const wor
 
 static int define_type(struct annotate *annotate, int count, Tcl_Obj *const words[])
 {
-    int events;
+    Tcl_Size events;
     if (count != 3 || strcmp(Tcl_GetString(words[1]), "enum") != 0)
         return annotate_error(annotate, "wrong # args: should be \"annotation type NAME enum {EVENT ...}\"");
     const char *name = Tcl_GetString(words[0]);

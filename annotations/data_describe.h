@@ -5,7 +5,7 @@
 #define SIMOS_ANNOTATIONS_DATA_DESCRIBE_H
 
 #include "annotations/subject.h"
-#include <tcl.h>
+#include "annotations/tcl_versions.h"
 
 struct annotate;
 

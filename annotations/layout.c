@@ -80,7 +80,7 @@ static int get_size(struct annotate *annotate, Tcl_Obj *word, uint32_t *value)
 
 static int read_field(struct annotate *annotate, Tcl_Obj *word, struct field *field)
 {
-    int count;
+    Tcl_Size count;
     Tcl_Obj **part;
     if (Tcl_ListObjGetElements(annotate->interp, word, &count, &part) != TCL_OK)
         return TCL_ERROR;
@@ -96,7 +96,7 @@ static int read_field(struct annotate *annotate, Tcl_Obj *word, struct field *fi
 int struct_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
 {
     struct annotate *annotate = data;
-    int fields;
+    Tcl_Size fields;
     Tcl_Obj **field;
     uint32_t offset;
     if (count == 3) {
@@ -115,7 +115,7 @@ int struct_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *cons
     struct layout *layout = checked_memory(calloc(1, sizeof *layout + (size_t)fields * sizeof(struct field)));
     snprintf(layout->name, sizeof layout->name, "%s", Tcl_GetString(words[1]));
     int code = get_size(annotate, words[2], &layout->size);
-    for (int i = 0; i < fields && code == TCL_OK; i++)
+    for (Tcl_Size i = 0; i < fields && code == TCL_OK; i++)
         code = read_field(annotate, field[i], &layout->field[layout->count++]);
     if (code != TCL_OK) {
         free(layout);

@@ -7,7 +7,7 @@
 
 #include "annotations/debug_files.h"
 #include "annotations/subject.h"
-#include <tcl.h>
+#include "annotations/tcl_versions.h"
 
 struct annotate;
 struct annotation;

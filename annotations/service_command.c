@@ -49,7 +49,8 @@ static int get_function(struct annotate *annotate, Tcl_Obj *word, struct service
 /* {REG ?OFFSET? == VALUE}, != VALUE, in LOW HIGH, or {REG within FUNCTION} */
 int service_get_condition(struct annotate *annotate, Tcl_Obj *word, struct service_condition *condition)
 {
-    int count, offset = 0;
+    Tcl_Size count;
+    int offset = 0;
     Tcl_Obj **parts;
     if (Tcl_ListObjGetElements(annotate->interp, word, &count, &parts) != TCL_OK)
         return TCL_ERROR;
@@ -59,7 +60,7 @@ int service_get_condition(struct annotate *annotate, Tcl_Obj *word, struct servi
                    ? get_function(annotate, parts[2], condition)
                    : TCL_ERROR;
     bool range = count >= 4 && strcmp(Tcl_GetString(parts[count - 3]), "in") == 0;
-    int values = range ? 2 : 1, operator= count - 1 - values;
+    Tcl_Size values = range ? 2 : 1, operator= count - 1 - values;
     const char *sign = operator >= 1 ? Tcl_GetString(parts[operator]) : "";
     if (operator<1 || operator> 2 ||(!range && strcmp(sign, "==") != 0 && strcmp(sign, "!=") != 0))
         return annotate_error(annotate,
@@ -167,7 +168,7 @@ static int set_layout(struct annotate *annotate, int count, Tcl_Obj *const words
 {
     static const char *const names[] = {"task", "state", "dead", "pid", "tgid", "comm", "mm", "stack", "cpu", NULL};
     struct service_layout layout = {-1, -1, 0, -1, -1, -1, -1, -1, -1};
-    int parts;
+    Tcl_Size parts;
     Tcl_Obj **part;
     if (count != 1)
         return annotate_error(annotate, "wrong # args: should be \"service layout {WHAT OFFSET ...}\"");
@@ -175,7 +176,7 @@ static int set_layout(struct annotate *annotate, int count, Tcl_Obj *const words
         return TCL_ERROR;
     if (parts % 2)
         return annotate_error(annotate, "\"%s\": each member needs an offset", Tcl_GetString(words[0]));
-    for (int i = 0; i < parts; i += 2) {
+    for (Tcl_Size i = 0; i < parts; i += 2) {
         int name, value;
         if (Tcl_GetIndexFromObj(annotate->interp, part[i], names, "member", TCL_EXACT, &name) != TCL_OK ||
             Tcl_GetIntFromObj(annotate->interp, part[i + 1], &value) != TCL_OK)

@@ -17,12 +17,12 @@ static int check_name(struct annotate *annotate, const char *name)
 /* timing fields TREE {FIELD ...} */
 static int set_fields(struct annotate *annotate, const char *tree, Tcl_Obj *list)
 {
-    int count;
+    Tcl_Size count;
     Tcl_Obj **words;
     unsigned fields = 0;
     if (Tcl_ListObjGetElements(annotate->interp, list, &count, &words) != TCL_OK)
         return TCL_ERROR;
-    for (int i = 0; i < count; i++) {
+    for (Tcl_Size i = 0; i < count; i++) {
         unsigned field = 0;
         while (timing_trees_field_name(field) && strcmp(timing_trees_field_name(field), Tcl_GetString(words[i])) != 0)
             field++;

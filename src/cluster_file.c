@@ -61,7 +61,7 @@ bool cluster_file_parse(struct cluster_file *file, const char *path, const char 
     Tcl_CreateObjCommand(interp, "node", node_command, file, NULL);
     Tcl_CreateObjCommand(interp, "service", service_command, file, NULL);
     bool done = tcl_file_eval(interp, "cluster", path, text, err);
-    Tcl_DeleteInterp(interp);
+    tcl_file_interp_free(interp);
     unsigned waited = 0;
     for (unsigned i = 0; i < file->count; i++)
         waited += !file->nodes[i].service;

@@ -11,8 +11,8 @@
 #ifndef SIMOS_MACHINE_COMMANDS_H
 #define SIMOS_MACHINE_COMMANDS_H
 
+#include "annotations/tcl_versions.h"
 #include "src/params.h"
-#include <tcl.h>
 
 /* Give INTERP the commands; they set PARAMS, which must outlive it. */
 void machine_commands_add(Tcl_Interp *interp, struct params *params);

@@ -1,17 +1,15 @@
 #include "src/machine_file.h"
 
 #include "src/machine_commands.h"
+#include "src/tcl_file.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tcl.h>
 
 enum {
-    MACHINE_FILE_MAX = 1 << 20,      /* bytes */
-    MACHINE_FILE_COMMANDS = 1000000, /* a description that runs more is in a loop */
-    MACHINE_FILE_SECONDS = 5,        /* the same, for loops that Tcl does not count */
-    VALUE_SIZE = 4200,               /* longest parameter value and its end */
-    NAMES_SIZE = 512                 /* of all built-in machines */
+    MACHINE_FILE_MAX = 1 << 20, /* bytes */
+    VALUE_SIZE = 4200,          /* longest parameter value and its end */
+    NAMES_SIZE = 512            /* of all built-in machines */
 };
 
 /* The parameters that a machine's hardware consists of. Guest, devices and the host's resources are none of them, nor
@@ -46,16 +44,8 @@ static void copy_values(struct params *to, const struct params *from)
 
 bool machine_file_apply_text(struct params *params, const char *name, const char *text, struct err *err)
 {
-    Tcl_Interp *interp = Tcl_CreateInterp();
+    Tcl_Interp *interp = tcl_file_interp();
     struct params *copy = params_copy(params);
-    Tcl_MakeSafe(interp);
-    Tcl_LimitSetCommands(interp, MACHINE_FILE_COMMANDS);
-    Tcl_LimitTypeSet(interp, TCL_LIMIT_COMMANDS);
-    Tcl_Time end;
-    Tcl_GetTime(&end);
-    end.sec += MACHINE_FILE_SECONDS;
-    Tcl_LimitSetTime(interp, &end);
-    Tcl_LimitTypeSet(interp, TCL_LIMIT_TIME);
     set_defaults(copy);
     machine_commands_add(interp, copy);
     bool done = Tcl_Eval(interp, text) == TCL_OK;
@@ -64,7 +54,7 @@ bool machine_file_apply_text(struct params *params, const char *name, const char
     else
         err_set(err, "machine %s, line %d: %s", name, Tcl_GetErrorLine(interp), Tcl_GetStringResult(interp));
     params_free(copy);
-    Tcl_DeleteInterp(interp);
+    tcl_file_interp_free(interp);
     return done;
 }
 

@@ -129,14 +129,14 @@ static void add_words(struct candidates *found, const char *text, const char *se
 /* The list that the Tcl command SCRIPT returns, each word behind PREFIX. */
 static void add_tcl(struct shell *shell, struct candidates *found, const char *script, const char *prefix)
 {
-    int count;
+    Tcl_Size count;
     Tcl_Obj **words;
     Tcl_InterpState state = Tcl_SaveInterpState(shell->interp, TCL_OK);
     if (Tcl_EvalEx(shell->interp, script, -1, TCL_EVAL_GLOBAL) == TCL_OK) {
         Tcl_Obj *result = Tcl_GetObjResult(shell->interp);
         Tcl_IncrRefCount(result);
         if (Tcl_ListObjGetElements(NULL, result, &count, &words) == TCL_OK)
-            for (int i = 0; i < count; i++) {
+            for (Tcl_Size i = 0; i < count; i++) {
                 char name[WORD_SIZE];
                 snprintf(name, sizeof name, "%s%s", prefix, Tcl_GetString(words[i]));
                 add(found, name);
@@ -203,7 +203,7 @@ Tcl_Obj *shell_complete(struct shell *shell, const char *line, size_t start, con
 {
     struct context context;
     struct candidates found = {.list = Tcl_NewListObj(0, NULL), .text = text, .length = strlen(text)};
-    int count = 0;
+    Tcl_Size count = 0;
     *files = false;
     if (text[0] == '$') {
         add_tcl(shell, &found, "info vars", "$");

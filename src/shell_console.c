@@ -64,12 +64,12 @@ static void match_text(struct shell_console *console)
 static void match_expression(struct shell *shell, struct shell_console *console)
 {
     Tcl_RegExpInfo info;
-    Tcl_Obj *text = Tcl_NewStringObj(console->heard, (int)console->heard_length);
+    Tcl_Obj *text = Tcl_NewStringObj(console->heard, (Tcl_Size)console->heard_length);
     Tcl_IncrRefCount(text);
     Tcl_RegExp compiled = Tcl_GetRegExpFromObj(shell->interp, console->expression, TCL_REG_ADVANCED);
     if (compiled && Tcl_RegExpExecObj(shell->interp, compiled, text, 0, 1, 0) == 1) {
         Tcl_RegExpGetInfo(compiled, &info);
-        const char *end = Tcl_UtfAtIndex(Tcl_GetString(text), (int)info.matches[0].end);
+        const char *end = Tcl_UtfAtIndex(Tcl_GetString(text), (Tcl_Size)info.matches[0].end);
         console->matched = (size_t)(end - Tcl_GetString(text));
         if (console->matched == 0) /* of nothing */
             console->matched = 1;
@@ -192,7 +192,7 @@ static int expect(struct shell *shell, int count, Tcl_Obj *const words[])
     }
     if (regexp && !Tcl_GetRegExpFromObj(shell->interp, words[2], TCL_REG_ADVANCED))
         return TCL_ERROR;
-    int length;
+    Tcl_Size length;
     console->pattern = Tcl_GetStringFromObj(words[2], &length);
     console->pattern_length = (size_t)length;
     console->expression = regexp ? words[2] : NULL;
@@ -235,7 +235,7 @@ void shell_console_attach(struct shell *shell)
 
 static int type(struct shell *shell, Tcl_Obj *word)
 {
-    int length;
+    Tcl_Size length;
     struct shell_console *console = console_of(shell);
     const char *text = Tcl_GetStringFromObj(word, &length);
     if (external_replaying(shell->machine->external))

@@ -321,7 +321,7 @@ static int get_seconds(struct shell *shell, Tcl_Obj *word, cycles *limit)
 
 static int get_expected(struct shell *shell, Tcl_Obj *word)
 {
-    int length;
+    Tcl_Size length;
     const char *text = Tcl_GetStringFromObj(word, &length);
     if (length == 0 || length > EXPECT_MAX)
         return shell_error(shell, "-expect: a text of 1 to %d bytes", EXPECT_MAX);

@@ -18,10 +18,10 @@
 #ifndef SIMOS_SHELL_STATE_H
 #define SIMOS_SHELL_STATE_H
 
+#include "annotations/tcl_versions.h"
 #include "src/machine.h"
 #include <signal.h>
 #include <stdio.h>
-#include <tcl.h>
 
 /* A breakpoint: a hook on every core. */
 struct shell_break {

@@ -181,7 +181,7 @@ bool sweep_file_parse(struct sweep_file *file, const char *path, const char *tex
         err_set(err, "sweep %.128s: %s", path, reason.text);
     machine_options_release(&reading.scratch);
     sweep_product_release(&product);
-    Tcl_DeleteInterp(interp);
+    tcl_file_interp_free(interp);
     return done;
 }
 

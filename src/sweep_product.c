@@ -1,11 +1,11 @@
 #include "src/sweep_product.h"
 
+#include "annotations/tcl_versions.h"
 #include "src/machine_file.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tcl.h>
 
 enum { NAME_SIZE = 4 * SWEEP_JOB_NAME_MAX };
 
@@ -116,12 +116,12 @@ static bool add_param(struct sweep_job *job, const char *name, const char *value
 static bool add_list(struct sweep_job *job, const char *list,
                      bool (*add)(struct sweep_job *job, const char *text, struct err *err), struct err *err)
 {
-    int count;
+    Tcl_Size count;
     const char **words;
     if (Tcl_SplitList(NULL, list, &count, &words) != TCL_OK)
         return err_set(err, "\"%.128s\" is no list", list);
     bool done = true;
-    for (int i = 0; i < count && done; i++)
+    for (Tcl_Size i = 0; i < count && done; i++)
         done = add(job, words[i], err);
     Tcl_Free((char *)words);
     return done;

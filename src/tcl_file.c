@@ -39,9 +39,8 @@ char *tcl_file_read(const char *what, const char *path, struct err *err)
 
 Tcl_Interp *tcl_file_interp(void)
 {
-    Tcl_Interp *interp = Tcl_CreateInterp();
+    Tcl_Interp *interp = Tcl_CreateChild(Tcl_CreateInterp(), "file", true);
     Tcl_Time end;
-    Tcl_MakeSafe(interp);
     Tcl_LimitSetCommands(interp, COMMANDS);
     Tcl_LimitTypeSet(interp, TCL_LIMIT_COMMANDS);
     Tcl_GetTime(&end);
@@ -49,6 +48,11 @@ Tcl_Interp *tcl_file_interp(void)
     Tcl_LimitSetTime(interp, &end);
     Tcl_LimitTypeSet(interp, TCL_LIMIT_TIME);
     return interp;
+}
+
+void tcl_file_interp_free(Tcl_Interp *interp)
+{
+    Tcl_DeleteInterp(Tcl_GetParent(interp));
 }
 
 bool tcl_file_eval(Tcl_Interp *interp, const char *what, const char *path, const char *text, struct err *err)

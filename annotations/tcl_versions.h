@@ -1,0 +1,22 @@
+/*
+ * Tcl's interface, of 8.6 and of 9.0. Whoever needs Tcl includes this instead of <tcl.h>.
+ *
+ * Lengths and numbers of elements are Tcl_Size: ptrdiff_t in 9.0, int before. Calls that 9.0 does not have are not used.
+ */
+#ifndef SIMOS_ANNOTATIONS_TCL_VERSIONS_H
+#define SIMOS_ANNOTATIONS_TCL_VERSIONS_H
+
+#include <tcl.h>
+
+/* Late versions of 8.6 define both. */
+#ifndef TCL_SIZE_MAX
+typedef int Tcl_Size;
+#define TCL_SIZE_MAX 0x7fffffff
+#endif
+
+#if TCL_MAJOR_VERSION < 9 && !defined Tcl_CreateChild
+#define Tcl_CreateChild Tcl_CreateSlave
+#define Tcl_GetParent   Tcl_GetMaster
+#endif
+
+#endif
