@@ -6,8 +6,10 @@
 #   make workload-NAME  build/workloads/NAME.ckpt: a machine about to run a workload (pmake, database, engineering)
 #   make run            boot the guest, compile in it, three machines side by side
 #   make paper          the tables and figures of SOSP'95, as one page
+#   make check          what a change is checked with first, in a minute: layout, unit tests, instructions
 #   make test           every test; test-unit, test-insn, test-cprogs, test-guest ... one kind
 #   make test-slurm     sweeps by a Slurm of one node, if there is one installed (not in make test)
+#   make test-compilers the whole tree by every compiler that is installed, warnings as errors (not in make test)
 #   make test-workloads the workloads to their ends on every CPU model (not in make test)
 #   make lockstep       two CPU models side by side over 10^10 instructions
 #   make fuzz           the reader of checkpoints against what libFuzzer thinks of (clang)
@@ -17,7 +19,7 @@
 #   make check-format   clang-format over the whole tree
 #   make SAN=1 ...      the same under the address and undefined-behaviour sanitizers, in build/san
 #   make clean
-# V=1 shows the commands.
+# V=1 shows the commands. TCL=9.0 builds with that release of Tcl, WERROR=1 has warnings end the build.
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := all
@@ -47,16 +49,23 @@ endif
 ROOMS := src cpu cpu/inorder cpu/mipsy cpu/embra cpu/mxs cache devices checkpoint annotations
 
 # Debian's names, where pkg-config does not know a package. Expanded once it is sure that the packages are there.
-package_flags = $(shell pkg-config --$(1) $(2) 2>/dev/null || echo "$(3)")
-TCL_CFLAGS = $(call package_flags,cflags,tcl,-I/usr/include/tcl8.6 -I/usr/include/tcl)
-LIBS = $(call package_flags,libs,tcl,-ltcl8.6) $(call package_flags,libs,readline,-lreadline) \
+PKG_CONFIG ?= pkg-config
+package_flags = $(shell $(PKG_CONFIG) --$(1) $(2) 2>/dev/null || echo "$(3)")
+# Tcl 8.6 or 9.0: the release's own unless TCL=8.6 or TCL=9.0 asks for one.
+tcl_flags = $(shell for tcl in $(if $(TCL),tcl$(TCL),tcl tcl8.6 tcl9.0); do $(PKG_CONFIG) --$(1) $$tcl 2>/dev/null && exit; done; echo "$(2)")
+TCL_CFLAGS = $(call tcl_flags,cflags,-I/usr/include/tcl$(or $(TCL),8.6 -I/usr/include/tcl))
+LIBS = $(call tcl_flags,libs,-ltcl$(or $(TCL),8.6)) $(call package_flags,libs,readline,-lreadline) \
 	$(call package_flags,libs,libdw,-ldw) $(call package_flags,libs,libelf,-lelf) $(call package_flags,libs,libfdt,-lfdt) \
 	$(call package_flags,libs,zlib,-lz) $(call package_flags,libs,slirp,-lslirp) \
 	$(call package_flags,libs,libarchive,-larchive) $(call package_flags,libs,nettle,-lnettle) \
 	$(call package_flags,libs,jansson,-ljansson) -lm
 
 CFLAGS ?= -O2 -g
-ALL_CFLAGS = -std=gnu17 -Wall -Wextra -Werror -D_GNU_SOURCE -I. -MMD -MP $(CFLAGS) $(SANITIZE) $(EXTRA_CFLAGS)
+# A warning is an error to us, and none to whoever builds simos with a compiler that we have not seen: on where CI=true
+# says that this is a check of the tree (.ci/run does), or with WERROR=1.
+WERROR ?= $(CI)
+WERROR_FLAG := $(if $(filter-out 0 no false,$(WERROR)),-Werror)
+ALL_CFLAGS = -std=gnu17 -Wall -Wextra $(WERROR_FLAG) -D_GNU_SOURCE -I. -MMD -MP $(CFLAGS) $(SANITIZE) $(EXTRA_CFLAGS)
 
 # embra makes machine code of the host, and mipsy for what is executed often. For a host that is not known (or not to be:
 # EMBRA_HOST=none) cpu/embra/ is its parameters and a file that says so, and mipsy has no translator.
@@ -143,7 +152,7 @@ test-unit: $(UNIT_TESTS)
 # The rules that docs/code-layout.md states.
 .PHONY: test-layout
 test-layout:
-	@tests/check-layout.sh
+	@TCL_CFLAGS="$(TCL_CFLAGS)" WERROR_FLAG=$(WERROR_FLAG) tests/check-layout.sh
 
 # Other kinds of test, and the guest, have their own rules; each adds its target to TEST_TARGETS.
 TEST_TARGETS := test-layout test-unit
@@ -151,6 +160,10 @@ include $(wildcard workloads/*.mk tests/*/*.mk tests/*.mk)
 
 test: build/.deps-test all
 	+@tests/run-all.sh $(MAKE) $(TEST_TARGETS)
+
+.PHONY: check
+check: build/.deps-test
+	+@WERROR=1 tests/run-all.sh $(MAKE) test-layout test-unit test-insn
 
 # What `make bench` runs.
 RUN_JOB := uname -a; nproc; md5sum /bin/busybox; seq 3000 | sort -r | md5sum

@@ -11,7 +11,7 @@ BENCH_GUEST_CC ?= mipsel-linux-gnu-gcc
 BENCH_SOURCES := $(wildcard tests/bench/programs/*.c)
 
 # The C library's functions are to be called, and the same floating-point result is to come out everywhere.
-BENCH_CFLAGS := -std=gnu17 -O2 -static -Wall -Wextra -Werror -fno-builtin -ffp-contract=off
+BENCH_CFLAGS := -std=gnu17 -O2 -static -Wall -Wextra $(WERROR_FLAG) -fno-builtin -ffp-contract=off
 
 .PHONY: bench bench-cost bench-compare bench-count bench-files
 bench: $(if $(BENCH),bench-files,bench-files guest)
@@ -38,7 +38,7 @@ bench-compiler: image-development $(BENCH_OUT)/modules
 
 $(BENCH_OUT)/measure: tests/bench/measure.c | build/.deps-build
 	@mkdir -p $(@D)
-	@$(CC) -std=gnu17 -O2 -Wall -Wextra -Werror -D_GNU_SOURCE -o $@ $<
+	@$(CC) -std=gnu17 -O2 -Wall -Wextra $(WERROR_FLAG) -D_GNU_SOURCE -o $@ $<
 
 $(BENCH_OUT)/bench.native: $(BENCH_SOURCES) tests/bench/programs/bench.h | build/.deps-build
 	@mkdir -p $(@D)

@@ -19,7 +19,7 @@ CHECKPOINT_OUT := build/checkpoint
 CHECKPOINT_CC ?= mipsel-linux-gnu-gcc
 $(CHECKPOINT_OUT)/transfer: tests/checkpoint/transfer.c | build/.deps-test
 	@mkdir -p $(@D)
-	@$(CHECKPOINT_CC) -std=gnu17 -O2 -static -Wall -Wextra -Werror -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -o $@ $<
+	@$(CHECKPOINT_CC) -std=gnu17 -O2 -static -Wall -Wextra $(WERROR_FLAG) -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -o $@ $<
 
 $(CHECKPOINT_OUT)/initrd: $(CHECKPOINT_OUT)/transfer $(GUEST)/initrd.cpio
 	@printf 'file /transfer 755 $<\n' | $(GUEST)/mkcpio $@.part
@@ -72,7 +72,7 @@ FUZZ_SOURCES_READER := tests/checkpoint/libfuzzer.c $(sort $(wildcard checkpoint
 build/fuzz/checkpoint: $(FUZZ_SOURCES_READER) tests/checkpoint/contents.h tests/unit/checkpoint_fixture.h \
 		$(wildcard checkpoint/*.h src/*.h) | build/.deps-fuzz
 	@mkdir -p $(@D)
-	clang -std=gnu17 -O1 -g -Wall -Wextra -Werror -D_GNU_SOURCE -I. \
+	clang -std=gnu17 -O1 -g -Wall -Wextra $(WERROR_FLAG) -D_GNU_SOURCE -I. \
 		-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -o $@ $(filter %.c,$^) -lz
 
 .PHONY: fuzz

@@ -14,4 +14,4 @@ $(BUILD)/tests/simos-no-embra: $(NO_EMBRA_OBJECTS)
 
 $(BUILD)/tests/deny_executable_memory: tests/cli/deny_executable_memory.c
 	@mkdir -p $(@D)
-	$(Q)$(CC) -std=gnu17 -Wall -Wextra -Werror $(CFLAGS) -o $@ $<
+	$(Q)$(CC) -std=gnu17 -Wall -Wextra $(WERROR_FLAG) $(CFLAGS) -o $@ $<

@@ -24,7 +24,7 @@ CPROGS_OBJECTS := $(CPROGS_OUT)/corpus.O2.o \
 
 # -fwrapv: signed overflow is among the things looked at. -frounding-math: the rounding modes are another.
 # No fused or reassociated arithmetic, so that every level gives the same bits.
-CPROGS_CFLAGS := -std=gnu17 -Wall -Wextra -Werror -march=mips32r2 -fwrapv -frounding-math -ffp-contract=off -pthread
+CPROGS_CFLAGS := -std=gnu17 -Wall -Wextra $(WERROR_FLAG) -march=mips32r2 -fwrapv -frounding-math -ffp-contract=off -pthread
 
 $(CPROGS_OUT)/corpus: $(CPROGS_OBJECTS)
 	@$(CPROGS_CC) -static -pthread -o $@ $^ -lm

@@ -3,7 +3,7 @@
 DISKS_DIR := tests/disks
 DISKS_OUT := build/disks
 DISKS_CC ?= mipsel-linux-gnu-gcc
-DISKS_CFLAGS := -std=gnu17 -O2 -static -Wall -Wextra -Werror -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64
+DISKS_CFLAGS := -std=gnu17 -O2 -static -Wall -Wextra $(WERROR_FLAG) -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64
 
 $(DISKS_OUT)/disk_stress: $(DISKS_DIR)/disk_stress.c $(DISKS_DIR)/disks.mk | build/.deps-test
 	@mkdir -p $(@D)

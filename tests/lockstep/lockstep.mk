@@ -8,7 +8,7 @@ LOCKSTEP_DIR := tests/lockstep
 LOCKSTEP_OUT := build/lockstep
 LOCKSTEP_CC ?= mipsel-linux-gnu-gcc
 # As tests/cprogs: no fused or reassociated arithmetic, rounding modes are in use.
-LOCKSTEP_CFLAGS := -std=gnu17 -Wall -Wextra -Werror -O2 -march=mips32r2 -fwrapv -frounding-math -ffp-contract=off -pthread
+LOCKSTEP_CFLAGS := -std=gnu17 -Wall -Wextra $(WERROR_FLAG) -O2 -march=mips32r2 -fwrapv -frounding-math -ffp-contract=off -pthread
 
 $(LOCKSTEP_OUT)/stress: $(wildcard $(LOCKSTEP_DIR)/*.[ch]) $(LOCKSTEP_DIR)/lockstep.mk | build/.deps-test
 	@mkdir -p $(@D)

@@ -8,7 +8,7 @@ FUZZ_SOURCES := $(sort $(wildcard devices/*.c)) \
 $(FUZZ): $(BUILD)/tests/%: tests/unit/%.c $(FUZZ_SOURCES) $(wildcard tests/unit/*.h devices/*.h src/*.h) \
 		tests/unit/fuzz.mk | build/.deps-test
 	@mkdir -p $(@D)
-	gcc -std=gnu17 -O1 -g -Wall -Wextra -Werror -D_GNU_SOURCE -I. -fsanitize=address,undefined \
+	gcc -std=gnu17 -O1 -g -Wall -Wextra $(WERROR_FLAG) -D_GNU_SOURCE -I. -fsanitize=address,undefined \
 		-fno-sanitize-recover=all -fno-omit-frame-pointer -o $@ $< $(FUZZ_SOURCES) -lz -lm
 
 FUZZ_CHECKPOINT := $(BUILD)/tests/fuzz_checkpoint
@@ -19,7 +19,7 @@ FUZZ_CHECKPOINT_NEEDS := $(FUZZ_CHECKPOINT_SOURCES) $(wildcard tests/unit/checkp
 
 $(FUZZ_CHECKPOINT): $(FUZZ_CHECKPOINT_NEEDS) | build/.deps-test
 	@mkdir -p $(@D)
-	gcc -std=gnu17 -O1 -g -Wall -Wextra -Werror -D_GNU_SOURCE -I. -fsanitize=address,undefined \
+	gcc -std=gnu17 -O1 -g -Wall -Wextra $(WERROR_FLAG) -D_GNU_SOURCE -I. -fsanitize=address,undefined \
 		-fno-sanitize-recover=all -fno-omit-frame-pointer -o $@ $(FUZZ_CHECKPOINT_SOURCES) -lz
 
 .PHONY: test-fuzz
