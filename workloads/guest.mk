@@ -8,7 +8,7 @@ guest: $(GUEST)/vmlinux $(GUEST)/initrd.cpio $(GUEST)/kernel.sym
 
 $(GUEST)/mkkernel $(GUEST)/mkcpio: $(GUEST)/%: workloads/%.c | build/.deps-build
 	@mkdir -p $(@D)
-	$(CC) -std=gnu17 -O2 -Wall -Wextra -Werror -D_GNU_SOURCE -o $@ $< -lz
+	$(CC) -std=gnu17 -O2 -Wall -Wextra $(WERROR_FLAG) -D_GNU_SOURCE -o $@ $< -lz
 
 $(GUEST)/vmlinux: $(GUEST)/mkkernel workloads/guest.lock
 	@workloads/unpack.sh kernel './boot/vmlinuz-*' >$(GUEST)/vmlinuz
@@ -51,4 +51,4 @@ $(IMAGES): image-%: $(GUEST)/stampext $(GUEST)/vmlinux $(GUEST)/initrd.cpio $(BU
 
 $(GUEST)/stampext: workloads/stampext.c | build/.deps-image
 	@mkdir -p $(@D)
-	$(CC) -std=gnu17 -O2 -Wall -Wextra -Werror -D_GNU_SOURCE -o $@ $< -lext2fs -lcom_err
+	$(CC) -std=gnu17 -O2 -Wall -Wextra $(WERROR_FLAG) -D_GNU_SOURCE -o $@ $< -lext2fs -lcom_err
