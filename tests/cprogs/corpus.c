@@ -2,6 +2,7 @@
  * Runs cases of the corpus.
  *
  *   corpus --list           one case name a line
+ *   corpus --libc           the C library's version
  *   corpus [-v] CASE...     runs these cases in this process, one after the other
  *   corpus [-v] --all [TEXT]  runs every case (whose name contains TEXT) in child processes, printing a line "== CASE"
  *                           before and "-- how it ended" after its output; exit status 0 if all could be run
@@ -9,6 +10,7 @@
 #define _GNU_SOURCE
 #include "corpus.h"
 
+#include <gnu/libc-version.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,6 +130,10 @@ int main(int argc, char **argv)
     if (first >= argc) {
         fprintf(stderr, "usage: corpus --list | [-v] --all [TEXT] | [-v] CASE...\n");
         return 2;
+    }
+    if (strcmp(argv[first], "--libc") == 0) {
+        puts(gnu_get_libc_version());
+        return 0;
     }
     if (strcmp(argv[first], "--list") == 0) {
         for (const struct corpus_case *const *entry = __start_corpus_cases; entry != __stop_corpus_cases; entry++)
