@@ -19,7 +19,6 @@ cache=$(dirname "$(dirname "$real")")
 for place in here elsewhere; do
     mkdir -p "$work/$place/cache/images"
     ln -s "$cache/packages" "$work/$place/cache/packages"
-    cp "$cache/images/base.packages" "$work/$place/cache/images"
     (
         cd "$work/$place" && umask 077 &&
             SIMOS_CACHE=$work/$place/cache "$root/workloads/mkimage.sh" "$SIMOS" "$guest/stampext" base \

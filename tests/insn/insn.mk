@@ -8,7 +8,7 @@ INSN_DIR := tests/insn
 INSN_OUT := build/tests/insn
 INSN_CC ?= mipsel-linux-gnu-gcc
 INSN_FLAGS := -nostdlib -static -march=mips32r2 -mabi=32 -mfp32 -modd-spreg -Wa,-mno-fix-loongson3-llsc -mno-abicalls -fno-pic -G0 -I$(INSN_DIR) \
-	-Wl,-T,$(INSN_DIR)/test.ld -Wl,--build-id=none -Wl,--fatal-warnings
+	-Wl,-T,$(INSN_DIR)/test.ld -Wl,--build-id=none -Wl,--no-warn-rwx-segments,--fatal-warnings
 
 INSN_NAMES := $(filter-out start,$(patsubst $(INSN_DIR)/%.S,%,$(sort $(wildcard $(INSN_DIR)/*.S))))
 INSN_ELFS := $(INSN_NAMES:%=$(INSN_OUT)/%.elf)
