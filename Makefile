@@ -9,12 +9,15 @@
 #   make check          what a change is checked with first, in a minute: layout, unit tests, instructions
 #   make test           every test; test-unit, test-insn, test-cprogs, test-guest ... one kind
 #   make test-slurm     sweeps by a Slurm of one node, if there is one installed (not in make test)
+#   make test-aarch64   the simulator of 64-bit ARM in QEMU: its tests, a boot; make test does a part of it
 #   make test-compilers the whole tree by every compiler that is installed, warnings as errors (not in make test)
 #   make test-workloads the workloads to their ends on every CPU model (not in make test)
 #   make lockstep       two CPU models side by side over 10^10 instructions
 #   make fuzz           the reader of checkpoints against what libFuzzer thinks of (clang)
 #   make bench          what simulation costs
-#   make install        simos, its guest, its pages and simos(1) below PREFIX (/usr/local), DESTDIR in front of it
+#   make test-packages  the Debian package and the container image, where the tools are (not in make test)
+#   make install        simos, its guest, its pages and simos(1) below PREFIX (/usr/local), DESTDIR in front of it;
+#                       install-program without the guest, for which the network may be needed, install-guest it alone
 #   make docs           the pages of docs/ that are made from the program
 #   make check-format   clang-format over the whole tree
 #   make SAN=1 ...      the same under the address and undefined-behaviour sanitizers, in build/san
@@ -65,12 +68,19 @@ CFLAGS ?= -O2 -g
 # says that this is a check of the tree (.ci/run does), or with WERROR=1.
 WERROR ?= $(CI)
 WERROR_FLAG := $(if $(filter-out 0 no false,$(WERROR)),-Werror)
-ALL_CFLAGS = -std=gnu17 -Wall -Wextra $(WERROR_FLAG) -D_GNU_SOURCE -I. -MMD -MP $(CFLAGS) $(SANITIZE) $(EXTRA_CFLAGS)
+ALL_CFLAGS = -std=gnu17 -Wall -Wextra $(WERROR_FLAG) -D_GNU_SOURCE -I. -MMD -MP $(CPPFLAGS) $(CFLAGS) $(SANITIZE) $(EXTRA_CFLAGS)
+
+# What `simos --version` says. debian/changelog has the same version.
+VERSION := 0.9
+TARGET := $(shell $(CC) -dumpmachine 2>/dev/null || uname -m)
+COMMIT := $(shell git -c safe.directory="$(CURDIR)" rev-parse --short HEAD 2>/dev/null)
+VERSION_FLAGS := -DSIMOS_VERSION='"$(VERSION)"' -DSIMOS_COMMIT='"$(COMMIT)"' -DSIMOS_TARGET='"$(TARGET)"' \
+	-DSIMOS_FLAGS='"$(strip $(CFLAGS) $(SANITIZE))"'
 
 # embra makes machine code of the host, and mipsy for what is executed often. For a host that is not known (or not to be:
 # EMBRA_HOST=none) cpu/embra/ is its parameters and a file that says so, and mipsy has no translator.
 ifndef EMBRA_HOST
-EMBRA_HOST := $(if $(filter x86_64%,$(shell $(CC) -dumpmachine 2>/dev/null || uname -m)),x86,none)
+EMBRA_HOST := $(if $(filter x86_64%,$(TARGET)),x86,none)
 endif
 EMBRA_SOURCES := $(wildcard cpu/embra/*.c)
 EMBRA_UNUSED := $(if $(filter none,$(EMBRA_HOST)),$(filter-out %/none.c %/params.c,$(EMBRA_SOURCES)),cpu/embra/none.c)
@@ -102,6 +112,13 @@ $(BUILD)/obj/%.o: %.c Makefile | build/.deps-build
 	$(call say,CC)
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
+$(BUILD)/obj/src/version.o: EXTRA_CFLAGS += $(VERSION_FLAGS)
+$(BUILD)/obj/src/version.o: $(BUILD)/.version
+$(BUILD)/.version: FORCE
+	@mkdir -p $(@D)
+	@echo '$(VERSION) $(COMMIT) $(TARGET) $(CFLAGS)' | cmp -s - $@ || echo '$(VERSION) $(COMMIT) $(TARGET) $(CFLAGS)' >$@
+.PHONY: FORCE
+
 # The built-in machine descriptions, as text.
 $(BUILD)/obj/machines.c: src/embed_tcl.sh $(wildcard src/machines/*.tcl)
 	@mkdir -p $(@D)
@@ -125,15 +142,17 @@ $(BUILD)/.embra-$(EMBRA_HOST):
 	@rm -f $(BUILD)/.embra-*
 	@touch $@
 
-$(LIBRARY): $(filter-out $(BUILD)/obj/src/main.o,$(OBJECTS)) $(BUILD)/.embra-$(EMBRA_HOST)
+# The commit is part of the program alone: after a new one no test is linked anew.
+PROGRAM_OBJECTS := $(BUILD)/obj/src/main.o $(BUILD)/obj/src/version.o
+$(LIBRARY): $(filter-out $(PROGRAM_OBJECTS),$(OBJECTS)) $(BUILD)/.embra-$(EMBRA_HOST)
 	$(call say,AR)
 	@rm -f $@.new
 	$(Q)ar rcs $@.new $(filter %.o,$^)
 	@mv $@.new $@
 
-$(BUILD)/simos: $(BUILD)/obj/src/main.o $(LIBRARY)
+$(BUILD)/simos: $(PROGRAM_OBJECTS) $(LIBRARY)
 	$(call say,LD)
-	$(Q)$(CC) $(CFLAGS) $(SANITIZE) -o $@ $^ $(LIBS)
+	$(Q)$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 # Unit tests: one program a file, with whatever it takes from the library.
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/unit/test_*.c)))
@@ -181,13 +200,16 @@ docs: $(BUILD)/simos
 
 # The executable lies beside its guest, where it looks for it; what is in bin is a link to it.
 PREFIX ?= /usr/local
-INSTALL_DIRS := $(DESTDIR)$(PREFIX)/lib/simos/guest $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
+INSTALL_DIRS := $(DESTDIR)$(PREFIX)/lib/simos $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
 	$(DESTDIR)$(PREFIX)/share/doc/simos
-.PHONY: install uninstall
-install: $(BUILD)/simos guest
+.PHONY: install install-program install-guest uninstall
+install: install-program install-guest
+install-guest: guest
+	install -d $(DESTDIR)$(PREFIX)/lib/simos/guest
+	install -m 644 $(addprefix build/guest/,vmlinux initrd.cpio kernel.sym) $(DESTDIR)$(PREFIX)/lib/simos/guest
+install-program: $(BUILD)/simos
 	install -d $(INSTALL_DIRS)
 	install $(BUILD)/simos $(DESTDIR)$(PREFIX)/lib/simos/simos
-	install -m 644 $(addprefix build/guest/,vmlinux initrd.cpio kernel.sym) $(DESTDIR)$(PREFIX)/lib/simos/guest
 	ln -sf ../lib/simos/simos $(DESTDIR)$(PREFIX)/bin/simos
 	docs/man.sh $(BUILD)/simos >$(DESTDIR)$(PREFIX)/share/man/man1/simos.1
 	install -m 644 README.md LICENSE docs/*.md $(DESTDIR)$(PREFIX)/share/doc/simos

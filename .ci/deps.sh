@@ -2,7 +2,7 @@
 # Makes sure that the Debian packages a target needs are installed: with root or passwordless sudo installs what is
 # missing, otherwise prints the one command to type and fails.
 #
-#     .ci/deps.sh build|image|paper|test|bench|format|fuzz
+#     .ci/deps.sh build|image|paper|test|bench|format|fuzz|hosts
 #
 # Elsewhere than on Debian and its relatives it does nothing: the compiler will say what it misses.
 set -eu
@@ -11,11 +11,12 @@ build="gcc libc6-dev libdw-dev libelf-dev libfdt-dev zlib1g-dev libarchive-dev l
     ca-certificates debian-archive-keyring gpgv xz-utils"
 image="$build e2fsprogs libext2fs-dev bzip2"
 test="$image libcmocka-dev gcc-mipsel-linux-gnu libc6-dev-mipsel-cross qemu-user qemu-system-mips gdb-multiarch jq expect gnuplot-nox
-    gpg gpg-agent curl"
+    gpg gpg-agent curl gcc-aarch64-linux-gnu"
 paper="$image jq gnuplot-nox"
 bench="$build busybox-static valgrind"
 format=clang-format
 fuzz="$build clang libclang-rt-dev"
+hosts=debootstrap
 
 case ${1-} in
 build) wanted=$build ;;
@@ -25,8 +26,9 @@ paper) wanted=$paper ;;
 bench) wanted=$bench ;;
 format) wanted=$format ;;
 fuzz) wanted=$fuzz ;;
+hosts) wanted=$hosts ;;
 *)
-    echo "usage: .ci/deps.sh build|image|paper|test|bench|format|fuzz" >&2
+    echo "usage: .ci/deps.sh build|image|paper|test|bench|format|fuzz|hosts" >&2
     exit 2
     ;;
 esac

@@ -68,8 +68,13 @@ extern const struct cpu_model_ops mxs_model;
 
 /* Can embra translate for this host? */
 bool embra_supported(void);
+
+/* Does mipsy translate for this host what is executed often? If not it interprets everything, with the same results. */
+bool mipsy_translates(void);
 extern const struct param_def embra_param_defs[];
 extern const size_t embra_param_count;
+enum { EMBRA_FIGURES = 5 };
+extern const struct cpu_model_figure embra_figures[EMBRA_FIGURES + 1]; /* the last has no name */
 extern const struct param_def mipsy_param_defs[];
 extern const size_t mipsy_param_count;
 extern const struct param_def mxs_param_defs[];

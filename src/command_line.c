@@ -28,6 +28,7 @@ static const struct {
     {"cluster", SUBCOMMAND_CLUSTER, "cluster [options] FILE.tcl", "several machines on one network, as FILE.tcl says"},
     {"params", SUBCOMMAND_PARAMS, "params [options] [NAME...]", "the parameters whose names begin so; all"},
     {"machines", SUBCOMMAND_MACHINES, "machines", "the built-in machine descriptions"},
+    {"--version", SUBCOMMAND_VERSION, "--version", "version, commit, build options, what works on this host"},
 };
 enum { SUBCOMMAND_COUNT = sizeof subcommands / sizeof subcommands[0] };
 
@@ -147,6 +148,10 @@ static bool find_subcommand(struct command_line *line, const char *word, struct 
         line->subcommand = SUBCOMMAND_HELP;
         return true;
     }
+    if (strcmp(word, "--version") == 0) {
+        line->subcommand = SUBCOMMAND_VERSION;
+        return true;
+    }
     for (int i = 0; i < SUBCOMMAND_COUNT; i++)
         if (strcmp(subcommands[i].name, word) == 0) {
             line->subcommand = subcommands[i].subcommand;
@@ -264,6 +269,8 @@ static bool parse(struct command_line *line, int count, const char *const *words
     if (line->subcommand == SUBCOMMAND_HELP)
         return true;
     words++, count--;
+    if (line->subcommand == SUBCOMMAND_VERSION)
+        return count == 0 || err_set(err, "unexpected argument \"%.128s\"", words[0]);
     if (asks_for_help(count, words)) {
         line->subcommand = SUBCOMMAND_HELP;
         return true;

@@ -127,6 +127,16 @@ void log_info(struct log *log, const char *format, ...)
     va_end(arguments);
 }
 
+void log_note(struct log *log, const char *format, ...)
+{
+    if (!log || log->quiet)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    print_line("simos: ", format, arguments);
+    va_end(arguments);
+}
+
 void log_bug_at(const char *file, int line, const char *format, ...)
 {
     char prefix[256];

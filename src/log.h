@@ -24,7 +24,7 @@ bool err_set(struct err *err, const char *format, ...) __attribute__((format(pri
 /* One log a machine: remembers what has been said already. A NULL log drops messages. */
 struct log;
 
-/* A log that writes to stderr; QUIET drops guest warnings. Freed with log_free(). */
+/* A log that writes to stderr; QUIET drops guest warnings and notes. Freed with log_free(). */
 struct log *log_create(bool quiet);
 void log_free(struct log *log);
 
@@ -34,6 +34,9 @@ void log_guest(struct log *log, const char *site, const char *format, ...) __att
 
 /* Something worth a line on stderr that is nobody's error ("simos: ..."). */
 void log_info(struct log *log, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The same, of what a user knows after the first time: a quiet log drops it. */
+void log_note(struct log *log, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* An internal invariant does not hold: message with the place, then abort. */
 _Noreturn void log_bug_at(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));

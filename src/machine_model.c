@@ -319,7 +319,10 @@ bool machine_models_create(struct machine *machine, const struct machine_options
         memcpy(m->switches, options->switches, options->switch_count * sizeof *m->switches);
     pass_next_time(machine);
     pass_next_insns(machine);
-    return create_all(machine, machine_model_choose(machine, model), err);
+    const struct cpu_model_ops *ops = machine_model_choose(machine, model);
+    if (ops == &mipsy_model && ops == model->ops && !mipsy_translates())
+        log_note(machine->log, "no translator for this host: CPU model mipsy interprets every instruction");
+    return create_all(machine, ops, err);
 }
 
 void machine_models_free(struct machine *machine)

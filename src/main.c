@@ -10,6 +10,7 @@
 #include "src/sweep_command.h"
 #include "src/tape.h"
 #include "src/trace_command.h"
+#include "src/version.h"
 #include "src/windows_command.h"
 
 #include <signal.h>
@@ -62,6 +63,10 @@ int main(int argc, char **argv)
         switch (line.subcommand) {
         case SUBCOMMAND_HELP:
             command_line_usage(stdout);
+            status = 0;
+            break;
+        case SUBCOMMAND_VERSION:
+            version_print(stdout);
             status = 0;
             break;
         case SUBCOMMAND_RUN: status = run_main(&line, &err); break;

@@ -211,7 +211,6 @@ void embra_make_trace(struct embra_cache *cache, const struct core *core, struct
 bool embra_dump(void *model, vaddr pc, FILE *out, struct err *err);
 
 /* figures.c */
-extern const struct cpu_model_figure embra_figures[];
 uint64_t embra_figure(const void *model, unsigned index);
 
 /* runtime.c: where translated code is to go on, from the core's state. Takes exceptions of fetching, translates. */

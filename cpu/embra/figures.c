@@ -1,14 +1,6 @@
 /* What embra counts of its own work. */
 #include "cpu/embra/embra.h"
 
-const struct cpu_model_figure embra_figures[] = {
-    {"traces", "traces", "translated"},
-    {"translated_insns", "instructions", "of the guest in them"},
-    {"code_bytes", "bytes", "of the host's code in them"},
-    {"dropped_pages", "pages", "of translated code dropped because the guest's code changed, or hooks"},
-    {"flushes", "", "times that embra.code_cache was full and all code dropped"},
-    {0},
-};
 _Static_assert(sizeof embra_figures / sizeof embra_figures[0] == sizeof(struct embra_figures) / sizeof(uint64_t) + 1,
                "a row each");
 

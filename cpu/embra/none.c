@@ -18,8 +18,17 @@ static void *create(struct core *core, struct memsys *memsys, const struct param
     return NULL;
 }
 
+static uint64_t figure(const void *model, unsigned index)
+{
+    (void)model;
+    (void)index;
+    return 0;
+}
+
 const struct cpu_model_ops embra_model = {
     .name = "embra",
     .brief = "binary translation; not on this host",
     .create = create,
+    .figures = embra_figures,
+    .figure = figure,
 };

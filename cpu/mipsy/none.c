@@ -1,6 +1,11 @@
 /* The translator on a host that it has no machine code for: there is none, and everything is interpreted. */
 #include "cpu/mipsy/translator.h"
 
+bool mipsy_translates(void)
+{
+    return false;
+}
+
 struct mipsy_translator *mipsy_translator_create(struct mipsy_pages *pages, const struct mipsy *m)
 {
     (void)pages;

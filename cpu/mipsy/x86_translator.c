@@ -24,6 +24,12 @@ static void try_rows(struct mipsy_translator *t)
     t->x.at = t->first;
 }
 
+bool mipsy_translates(void)
+{
+    void *page = mmap(NULL, PAGE_SIZE, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return page != MAP_FAILED && munmap(page, PAGE_SIZE) == 0;
+}
+
 struct mipsy_translator *mipsy_translator_create(struct mipsy_pages *pages, const struct mipsy *m)
 {
     if (m->in.data_quick == NULL || m->in.fetch_quick == NULL || pages->line_shift > __builtin_ctz(MIPSY_WINDOW))

@@ -408,6 +408,11 @@ status 1, job
 status 0, , #SBATCH --array=1, ok
 END
 
+"$simos" --version >"$dir/out" && [ "$(wc -l <"$dir/out")" = 3 ] && grep -q '^simos [0-9.]*' "$dir/out" && pass ||
+    fail "--version: $(cat "$dir/out")"
+grep -q '^CPU models: mipsy, embra, mxs$' "$dir/out" && pass || fail "--version: $(tail -n 1 "$dir/out")"
+"$without_embra" --version | grep -q 'embra (not on this host: mipsy runs instead)' && pass || fail "--version without embra"
+refused 'unexpected argument "x"' --version x
 "$simos" --help | grep -q '^usage: simos run' && pass || fail "--help"
 [ "$("$simos" machines | awk '{ print $1 }' | head -n 4 | tr '\n' ' ')" = '1994 1994-mp8 1996 1998 ' ] && pass || fail "machines"
 "$simos" params --picture --machine 1998 | grep -q '^| CPU  mxs, 500MHz ' && pass || fail "params --picture"

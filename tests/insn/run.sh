@@ -6,6 +6,7 @@
 #
 # SIMOS          the simulator (build/simos)
 # SIMOS_MODELS   CPU models to run (mipsy embra mxs)
+# SIMOS_VARIANTS how: with the machine's caches, without, all code of mipsy translated (caches flat translated)
 #
 # A program's status is the number of the check that failed (see test.h); 124 and 125, the simulator's own, are failures
 # too. Options that a program needs stand in its source after `simos:`.
@@ -13,6 +14,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 SIMOS=${SIMOS:-build/simos}
 SIMOS_MODELS=${SIMOS_MODELS:-mipsy embra mxs}
+SIMOS_VARIANTS=${SIMOS_VARIANTS:-caches flat translated}
 export SIMOS
 [ -x "$SIMOS" ] || { echo "$SIMOS: there is no simulator" >&2; exit 1; }
 
@@ -47,9 +49,13 @@ run_all()
 }
 elfs=$*
 results=$(for model in $SIMOS_MODELS; do
-    run_all --cpu "$model"
-    run_all --cpu "$model" --set cache.model=none
-    [ "$model" != mipsy ] || run_all --cpu mipsy --set mipsy.translate_after=1
+    for variant in $SIMOS_VARIANTS; do
+        case $variant:$model in
+        caches:*) run_all --cpu "$model" ;;
+        flat:*) run_all --cpu "$model" --set cache.model=none ;;
+        translated:mipsy) run_all --cpu mipsy --set mipsy.translate_after=1 ;;
+        esac
+    done
 done)
 echo "$results" | grep -v '^pass$' | sort
 passed=$(echo "$results" | grep -c '^pass$')

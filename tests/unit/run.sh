@@ -3,9 +3,13 @@
 # a program. Of a program that fails, or that ends before its tests do, the output is shown.
 #
 #     tests/unit/run.sh NAME PROGRAM...
+#
+# TEST_RUNNER    a command that runs them: an emulator and its options (none)
+# TEST_TIMEOUT   seconds that a program may take (300)
 set -u
 if [ "$1" = --one ]; then
-    timeout 300 "$2" >"$2.log" 2>&1 </dev/null
+    # shellcheck disable=SC2086 # a command and its options
+    timeout "${TEST_TIMEOUT:-300}" ${TEST_RUNNER-} "$2" >"$2.log" 2>&1 </dev/null
     echo $? >"$2.status"
     exit 0
 fi

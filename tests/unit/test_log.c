@@ -135,6 +135,8 @@ static void bug_aborts_and_says_where(void **state)
     assert_int_equal(waitpid(child, &status, 0), child);
     capture_end(&capture);
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+    if (strstr(capture.text, "\nqemu: ")) /* an emulator says on stderr that its program was aborted */
+        strstr(capture.text, "\nqemu: ")[1] = 0;
     assert_string_equal(capture.text, "simos: bug: file.c:12: value 7\n");
 }
 
