@@ -56,8 +56,9 @@ PKG_CONFIG ?= pkg-config
 package_flags = $(shell $(PKG_CONFIG) --$(1) $(2) 2>/dev/null || echo "$(3)")
 # Tcl 8.6 or 9.0: the release's own unless TCL=8.6 or TCL=9.0 asks for one.
 tcl_flags = $(shell for tcl in $(if $(TCL),tcl$(TCL),tcl tcl8.6 tcl9.0); do $(PKG_CONFIG) --$(1) $$tcl 2>/dev/null && exit; done; echo "$(2)")
-TCL_CFLAGS = $(call tcl_flags,cflags,-I/usr/include/tcl$(or $(TCL),8.6 -I/usr/include/tcl))
-LIBS = $(call tcl_flags,libs,-ltcl$(or $(TCL),8.6)) $(call package_flags,libs,readline,-lreadline) \
+TCL_RELEASE = $(or $(TCL),$(if $(wildcard /usr/include/tcl8.6),,$(if $(wildcard /usr/include/tcl9.0),9.0)),8.6)
+TCL_CFLAGS = $(call tcl_flags,cflags,-I/usr/include/tcl$(TCL_RELEASE) -I/usr/include/tcl)
+LIBS = $(call tcl_flags,libs,-ltcl$(TCL_RELEASE)) $(call package_flags,libs,readline,-lreadline) \
 	$(call package_flags,libs,libdw,-ldw) $(call package_flags,libs,libelf,-lelf) $(call package_flags,libs,libfdt,-lfdt) \
 	$(call package_flags,libs,zlib,-lz) $(call package_flags,libs,slirp,-lslirp) \
 	$(call package_flags,libs,libarchive,-larchive) $(call package_flags,libs,nettle,-lnettle) \
@@ -75,7 +76,7 @@ VERSION := 0.9
 TARGET := $(shell $(CC) -dumpmachine 2>/dev/null || uname -m)
 COMMIT := $(shell git -c safe.directory="$(CURDIR)" rev-parse --short HEAD 2>/dev/null)
 VERSION_FLAGS := -DSIMOS_VERSION='"$(VERSION)"' -DSIMOS_COMMIT='"$(COMMIT)"' -DSIMOS_TARGET='"$(TARGET)"' \
-	-DSIMOS_FLAGS='"$(strip $(CFLAGS) $(SANITIZE))"'
+	-DSIMOS_FLAGS='"$(strip $(filter-out -ffile-prefix-map=%,$(CFLAGS)) $(SANITIZE))"'
 
 # embra makes machine code of the host, and mipsy for what is executed often. For a host that is not known (or not to be:
 # EMBRA_HOST=none) cpu/embra/ is its parameters and a file that says so, and mipsy has no translator.
