@@ -129,9 +129,9 @@ $(BUILD)/obj/machines.o: $(BUILD)/obj/machines.c | build/.deps-build
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 # The annotations' libraries, the same way.
-$(BUILD)/obj/annotation_libraries.c: src/embed_tcl.sh $(wildcard annotations/linux/*.tcl)
+$(BUILD)/obj/annotation_libraries.c: src/embed_tcl.sh $(wildcard annotations/linux/*.tcl annotations/linux/*.txt)
 	@mkdir -p $(@D)
-	@src/embed_tcl.sh annotations/annotate_state.h annotate_library annotate_libraries $(filter %.tcl,$^) >$@
+	@src/embed_tcl.sh annotations/annotate_state.h annotate_library annotate_libraries $(filter annotations/%,$^) >$@
 $(BUILD)/obj/annotation_libraries.o: EXTRA_CFLAGS += $(TCL_CFLAGS)
 $(BUILD)/obj/annotation_libraries.o: $(BUILD)/obj/annotation_libraries.c | build/.deps-build
 	$(call say,CC)

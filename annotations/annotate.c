@@ -78,7 +78,7 @@ void annotate_free(struct annotate *annotate)
     code_places_free(annotate->code_places);
     free(annotate->kernel);
     programs_free(annotate->programs);
-    layouts_free(annotate);
+    layouts_free(&annotate->layouts);
     timing_trees_free(annotate->timing);
     statistics_free(annotate->statistics);
     automata_free(annotate->automata);
@@ -121,6 +121,8 @@ int annotate_use_library(struct annotate *annotate, const char *name)
     const struct annotate_library *library = annotate_libraries;
     while (library->name && strcmp(library->name, name) != 0)
         library++;
+    if (library->name && strcmp(name, "layout") == 0)
+        return annotate_read_layouts(annotate);
     if (library->name)
         return Tcl_EvalEx(annotate->interp, library->text, -1, TCL_EVAL_GLOBAL);
     Tcl_Obj *list = Tcl_NewObj();

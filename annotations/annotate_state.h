@@ -14,6 +14,7 @@
  *     timing_command.c     the commands `timing` and `statistics`
  *     data_describe.c      the command `symbol data`
  *     layout.c             structures of the kernel, `struct`, `symbol read`
+ *     layout_source.c      which structures are the guest's: `library layout`
  */
 #ifndef SIMOS_ANNOTATIONS_ANNOTATE_STATE_H
 #define SIMOS_ANNOTATIONS_ANNOTATE_STATE_H
@@ -21,6 +22,7 @@
 #include "annotations/annotate.h"
 #include "annotations/automaton.h"
 #include "annotations/events.h"
+#include "annotations/layouts.h"
 #include "annotations/programs.h"
 #include "annotations/returns.h"
 #include "cache/miss_watch.h"
@@ -143,7 +145,7 @@ struct annotate {
     struct statistics *statistics;
     struct annotation *annotations, **last;
     struct user_type *types;
-    struct layout *layouts;
+    struct layouts layouts; /* of `library layout` and `struct` */
     struct programs *programs;
     struct kernel_memory *kernel;    /* annotate_kernel() */
     struct data_kinds *data_kinds;   /* annotate_data_kinds(); NULL: not asked for yet */
@@ -244,13 +246,18 @@ int service_get_register(struct annotate *annotate, Tcl_Obj *word, uint8_t *reg)
 int service_get_condition(struct annotate *annotate, Tcl_Obj *word, struct service_condition *condition);
 
 /* layout.c */
-void layouts_free(struct annotate *annotate);
 /* Offset of FIELD in structure NAME; false if it is not known. */
 bool layout_offset(const struct annotate *annotate, const char *name, const char *field, uint32_t *offset);
 /* Size of structure NAME. */
 bool layout_size(const struct annotate *annotate, const char *name, uint32_t *size);
 
-/* A library by its name, made from annotations/linux/NAME.tcl; ends with a row without name. */
+/* layout_source.c */
+/* Read the layouts of the guest's kernel: those of the file beside it, or those that are built in if they are of its
+ * release. TCL_ERROR with one line as the result if there are none. */
+int annotate_read_layouts(struct annotate *annotate);
+
+/* A library by its name, made from annotations/linux/NAME.tcl, and the text of `layout` (layouts.h) from layout.txt; ends
+ * with a row without name. */
 struct annotate_library {
     const char *name, *text;
 };

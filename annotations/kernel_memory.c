@@ -146,11 +146,8 @@ static void find_cpu_variables(struct kernel_memory *kernel)
 /* Where the image ends is not among the symbols; `library layout` says. */
 static vaddr find_image_end(const struct kernel_memory *kernel)
 {
-    Tcl_WideInt value = 0;
-    Tcl_Obj *end = Tcl_GetVar2Ex(kernel->annotate->interp, "::linux::image_end", NULL, TCL_GLOBAL_ONLY);
-    if (!end || Tcl_GetWideIntFromObj(NULL, end, &value) != TCL_OK)
-        return kernel->text_end;
-    return (vaddr)value;
+    const vaddr end = kernel->annotate->layouts.image_end;
+    return end ? end : kernel->text_end;
 }
 
 bool kernel_memory_look(struct kernel_memory *kernel)

@@ -10,50 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIELD_NAME = 48 };
-
-struct field {
-    char name[FIELD_NAME];
-    char kind[FIELD_NAME]; /* as mklayout.c writes it */
-    uint32_t offset, size;
-};
-
-struct layout {
-    struct layout *next;
-    char name[FIELD_NAME];
-    uint32_t size;
-    unsigned count;
-    struct field field[];
-};
-
-void layouts_free(struct annotate *annotate)
-{
-    while (annotate->layouts) {
-        struct layout *layout = annotate->layouts;
-        annotate->layouts = layout->next;
-        free(layout);
-    }
-}
-
-static const struct layout *find_layout(const struct annotate *annotate, const char *name)
-{
-    const struct layout *layout = annotate->layouts;
-    while (layout && strcmp(layout->name, name) != 0)
-        layout = layout->next;
-    return layout;
-}
-
-static const struct field *find_field(const struct layout *layout, const char *name)
-{
-    for (unsigned i = 0; layout && i < layout->count; i++)
-        if (strcmp(layout->field[i].name, name) == 0)
-            return &layout->field[i];
-    return NULL;
-}
+enum { FIELD_NAME = LAYOUT_NAME };
 
 bool layout_offset(const struct annotate *annotate, const char *name, const char *field, uint32_t *offset)
 {
-    const struct field *found = find_field(find_layout(annotate, name), field);
+    const struct layout_field *found = layout_field(layouts_find(&annotate->layouts, name), field);
     if (found)
         *offset = found->offset;
     return found;
@@ -61,7 +22,7 @@ bool layout_offset(const struct annotate *annotate, const char *name, const char
 
 bool layout_size(const struct annotate *annotate, const char *name, uint32_t *size)
 {
-    const struct layout *found = find_layout(annotate, name);
+    const struct layout *found = layouts_find(&annotate->layouts, name);
     if (found)
         *size = found->size;
     return found;
@@ -72,13 +33,13 @@ static int get_size(struct annotate *annotate, Tcl_Obj *word, uint32_t *value)
     int number;
     if (Tcl_GetIntFromObj(annotate->interp, word, &number) != TCL_OK)
         return TCL_ERROR;
-    if (number < 0 || number > 1 << 20)
+    if (number < 0 || number > LAYOUT_BYTES_MAX)
         return annotate_error(annotate, "%d is no offset or size", number);
     *value = (uint32_t)number;
     return TCL_OK;
 }
 
-static int read_field(struct annotate *annotate, Tcl_Obj *word, struct field *field)
+static int read_field(struct annotate *annotate, Tcl_Obj *word, struct layout_field *field)
 {
     Tcl_Size count;
     Tcl_Obj **part;
@@ -112,17 +73,18 @@ int struct_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *cons
     }
     if (Tcl_ListObjGetElements(interp, words[3], &fields, &field) != TCL_OK)
         return TCL_ERROR;
-    struct layout *layout = checked_memory(calloc(1, sizeof *layout + (size_t)fields * sizeof(struct field)));
-    snprintf(layout->name, sizeof layout->name, "%s", Tcl_GetString(words[1]));
-    int code = get_size(annotate, words[2], &layout->size);
+    uint32_t size = 0;
+    struct layouts read = {0};
+    int code = get_size(annotate, words[2], &size);
+    struct layout *layout = layouts_add(&read, Tcl_GetString(words[1]), size);
     for (Tcl_Size i = 0; i < fields && code == TCL_OK; i++)
-        code = read_field(annotate, field[i], &layout->field[layout->count++]);
+        code = read_field(annotate, field[i], layout_add_field(layout));
     if (code != TCL_OK) {
-        free(layout);
+        layouts_free(&read);
         return code;
     }
-    layout->next = annotate->layouts; /* the newest of a name counts */
-    annotate->layouts = layout;
+    layout->next = annotate->layouts.first;
+    annotate->layouts.first = layout;
     Tcl_ResetResult(interp);
     return TCL_OK;
 }
@@ -188,8 +150,8 @@ static int give(struct annotate *annotate, struct value *value, struct err *err)
 static bool member(struct annotate *annotate, struct value *value, const char *name, struct err *err)
 {
     const char *type = value->kind[0] == '*' ? value->kind + 1 : value->kind;
-    const struct layout *layout = find_layout(annotate, type);
-    const struct field *field = find_field(layout, name);
+    const struct layout *layout = layouts_find(&annotate->layouts, type);
+    const struct layout_field *field = layout_field(layout, name);
     if (!layout)
         return err_set(err, "the layout of structure \"%.48s\" is not known", type);
     if (!field)
@@ -220,7 +182,7 @@ static bool element(struct annotate *annotate, struct value *value, uint32_t ind
         size = 1;
         snprintf(value->kind, sizeof value->kind, "u");
     } else if (value->kind[0] == '*') {
-        const struct layout *layout = find_layout(annotate, value->kind + 1);
+        const struct layout *layout = layouts_find(&annotate->layouts, value->kind + 1);
         if (!load(annotate, value, err))
             return false;
         bool text = strcmp(value->kind, "*c") == 0, is_signed = strcmp(value->kind, "*i") == 0;

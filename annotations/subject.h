@@ -22,6 +22,7 @@ struct subject {
     struct physmem *mem;
     struct memsys *memsys;
     const struct symbols *symbols; /* of the kernel; NULL: there are none */
+    const char *layout_path;       /* the layouts of its structures (layouts.h); NULL: no file */
     uint64_t clock_hz;
     struct disk *disk[SUBJECT_DISKS]; /* by number; NULL: there is none */
     struct ethernet_link *link;       /* of the network card; NULL: there is none */

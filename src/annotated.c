@@ -25,6 +25,7 @@ struct subject annotated_subject(const struct machine *machine)
                               .mem = machine->mem,
                               .memsys = machine->memsys,
                               .symbols = machine->symbols,
+                              .layout_path = machine->layout_path,
                               .clock_hz = machine->queue->clock_hz,
                               .link = machine->devices->net.link};
     for (unsigned i = 0; i < BOARD_DISKS; i++) {

@@ -151,6 +151,7 @@ struct machine {
     vaddr entry;
     struct symbols *symbols; /* of the symbol file; NULL if there is none */
     char *symbols_path;      /* the file; NULL */
+    char *layout_path;       /* the layouts of the kernel's structures, a file beside it; NULL: there is none */
     bool idle_loop_known;    /* the idle loop is among them: it counts as idle, not only `wait` */
 
     /* Scheduler. */

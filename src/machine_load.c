@@ -63,6 +63,14 @@ static bool guest_path(const struct machine *machine, const char *what, const ch
                    file, what);
 }
 
+/* The file NAME in the folder of KERNEL. False: there is none. */
+static bool find_beside(const char *kernel, const char *name, char *path, size_t size)
+{
+    const char *slash = strrchr(kernel, '/');
+    return (size_t)snprintf(path, size, "%.*s%s", slash ? (int)(slash + 1 - kernel) : 0, kernel, name) < size &&
+           access(path, F_OK) == 0;
+}
+
 static bool is_none(const struct machine *machine, const char *name)
 {
     return strcmp(params_string(machine->params, name), "none") == 0;
@@ -75,6 +83,15 @@ struct guest {
     uint32_t initrd_size;
 };
 
+/* Of a kernel that is named the one beside it, if there is one: it has that kernel's modules. */
+static bool initrd_path(const struct machine *machine, char *path, size_t size, struct err *err)
+{
+    const char *kernel = params_string(machine->params, "guest.kernel");
+    if (*kernel && !*params_string(machine->params, "guest.initrd") && find_beside(kernel, "initrd.cpio", path, size))
+        return true;
+    return guest_path(machine, "initrd", "guest.initrd", "initrd.cpio", path, size, err);
+}
+
 static bool place_initrd(struct machine *machine, struct guest *guest, struct err *err)
 {
     char path[PATH_MAX];
@@ -82,7 +99,7 @@ static bool place_initrd(struct machine *machine, struct guest *guest, struct er
     if (low > BOARD_LOW_RAM_MAX)
         low = BOARD_LOW_RAM_MAX;
     bool wanted = !is_none(machine, "guest.initrd");
-    if (wanted && (!guest_path(machine, "initrd", "guest.initrd", "initrd.cpio", path, sizeof path, err) ||
+    if (wanted && (!initrd_path(machine, path, sizeof path, err) ||
                    !loader_file_size("initrd", path, &size, err) ||
                    !external_note_file(machine->external, "guest.initrd", path, err)))
         return false;
@@ -192,12 +209,8 @@ static bool load_symbols(struct machine *machine, const char *kernel, struct err
         return true;
     if (*given)
         snprintf(path, sizeof path, "%s", given);
-    else {
-        const char *slash = strrchr(kernel, '/');
-        snprintf(path, sizeof path, "%.*skernel.sym", slash ? (int)(slash + 1 - kernel) : 0, kernel);
-        if (access(path, F_OK) != 0)
-            return true;
-    }
+    else if (!find_beside(kernel, "kernel.sym", path, sizeof path))
+        return true;
     machine->symbols = symbols_load(path, err);
     machine->symbols_path = checked_memory(strdup(path));
     if (!machine->symbols || !external_note_file(machine->external, "guest.symbols", path, err))
@@ -208,9 +221,19 @@ static bool load_symbols(struct machine *machine, const char *kernel, struct err
     return true;
 }
 
+/* Annotations read it (annotations/layout_source.c); here it is only found. */
+static bool find_layout(struct machine *machine, const char *kernel, struct err *err)
+{
+    char path[PATH_MAX + 16];
+    if (!find_beside(kernel, "kernel.layout", path, sizeof path))
+        return true;
+    machine->layout_path = checked_memory(strdup(path));
+    return external_note_file(machine->external, "guest.layout", path, err);
+}
+
 static bool load_symbols_of(struct machine *machine, const char *kernel, struct err *err)
 {
-    return load_symbols(machine, kernel, err) &&
+    return load_symbols(machine, kernel, err) && find_layout(machine, kernel, err) &&
            guards_apply(machine, params_string(machine->params, "prefetch.guards"), true, err) &&
            block_routines_watch(machine, err);
 }

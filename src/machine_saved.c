@@ -300,15 +300,16 @@ static char *parameters(const struct machine *machine)
     return text;
 }
 
-/* The symbols decide where idle time is counted: a restored machine must have the same. */
-static bool symbols_text(const struct machine *machine, char *text, size_t size, struct err *err)
+/* What the file PATH is, "none" without one. The symbols decide where idle time is counted, the layouts what annotations
+ * read: a restored machine must have the same. */
+static bool file_text(const char *path, char *text, size_t size, struct err *err)
 {
     struct file_identity identity;
-    if (!machine->symbols) {
+    if (!path) {
         snprintf(text, size, "none");
         return true;
     }
-    if (!file_identity_read(&identity, machine->symbols_path, err))
+    if (!file_identity_read(&identity, path, err))
         return false;
     snprintf(text, size, "%" PRIu64 " %s", identity.size, identity.digest);
     return true;
@@ -317,29 +318,35 @@ static bool symbols_text(const struct machine *machine, char *text, size_t size,
 /* SERIES: NULL, or the text of a file of a series. */
 static bool save(struct machine *machine, const char *event, const char *series, const char *path, struct err *err)
 {
-    char symbols[160], clock[32];
+    char symbols[160], layout[160], clock[32];
     struct saved *saved = machine_saved_list(machine, err);
     if (!saved)
         return false;
     char *disks = board_disks_identify(&machine->devices->disks, machine->params, path, err),
          *copies = copy_saved_text(machine->copy, err);
-    bool done = disks && copies && symbols_text(machine, symbols, sizeof symbols, err);
+    bool done = disks && copies && file_text(machine->symbols_path, symbols, sizeof symbols, err) &&
+                file_text(machine->layout_path, layout, sizeof layout, err);
     snprintf(clock, sizeof clock, "%" PRIu64, machine->queue->clock_hz);
     char *of = about(machine, event), *made_from = parameters(machine);
-    const struct checkpoint_text texts[] = {{"about", of},
-                                            {"description", machine->name},
-                                            {"event", event},
-                                            {"model", machine_cpu_model(machine)},
-                                            {"job", machine->job ? machine->job : ""},
-                                            {"symbols", symbols},
-                                            {"disks", disks ? disks : ""},
-                                            {"copies", copies ? copies : ""},
-                                            {"parameters", made_from},
-                                            {"clock", clock},
-                                            {"series", series}};
-    size_t count = sizeof texts / sizeof texts[0];
+    struct checkpoint_text texts[] = {{"about", of},
+                                      {"description", machine->name},
+                                      {"event", event},
+                                      {"model", machine_cpu_model(machine)},
+                                      {"job", machine->job ? machine->job : ""},
+                                      {"symbols", symbols},
+                                      {"disks", disks ? disks : ""},
+                                      {"copies", copies ? copies : ""},
+                                      {"parameters", made_from},
+                                      {"clock", clock},
+                                      {NULL, NULL}, /* layout and series, where there are such */
+                                      {NULL, NULL}};
+    size_t count = sizeof texts / sizeof texts[0] - 2;
+    if (machine->layout_path)
+        texts[count++] = (struct checkpoint_text){"layout", layout};
+    if (series)
+        texts[count++] = (struct checkpoint_text){"series", series};
     done = done && (series ? checkpoint_save_part(path, saved, texts, count, err)
-                           : checkpoint_save(path, saved, texts, count - 1, err));
+                           : checkpoint_save(path, saved, texts, count, err));
     free(of);
     free(made_from);
     free(disks);
@@ -361,16 +368,28 @@ bool machine_save_part(struct machine *machine, const char *event, const char *s
 
 /* Loading */
 
-static bool check_symbols(const struct machine *machine, struct checkpoint *checkpoint, struct err *err)
+/* The file PATH, for ROLE, is the one that SECTION names. */
+static bool check_file(struct checkpoint *checkpoint, const char *section, const char *role, const char *path,
+                       struct err *err)
 {
     char here[160];
-    char *there = checkpoint_text(checkpoint, "symbols", err);
-    bool done = there && symbols_text(machine, here, sizeof here, err);
+    char *there = checkpoint_text(checkpoint, section, err);
+    bool done = there && file_text(path, here, sizeof here, err);
     if (done && strcmp(here, there) != 0)
-        done = err_set(err, "guest.symbols: %s is not the file that the checkpoint was made with (%.40s... there)",
-                       machine->symbols_path ? machine->symbols_path : "none", there);
+        done = err_set(err, "%s: %s is not the file that the checkpoint was made with (%.40s... there)", role,
+                       path ? path : "none", there);
     free(there);
     return done;
+}
+
+static bool check_symbols(const struct machine *machine, struct checkpoint *checkpoint, struct err *err)
+{
+    if (!check_file(checkpoint, "symbols", "guest.symbols", machine->symbols_path, err))
+        return false;
+    if (checkpoint_has(checkpoint, "layout"))
+        return check_file(checkpoint, "layout", "kernel.layout", machine->layout_path, err);
+    return !machine->layout_path ||
+           err_set(err, "kernel.layout: the checkpoint was made without %s beside the kernel", machine->layout_path);
 }
 
 /* A file that says nothing of them has version 1 of their images' sections, and what these know. */

@@ -2,9 +2,9 @@
  * Prints the layouts of structures in an object file with DWARF, as Tcl for annotations (docs/annotations.md,
  * "struct"):
  *
- *     mklayout OBJECT STRUCTURE...
+ *     mklayout OBJECT STRUCTURE[/STRUCTURE...]...
  *
- * One command a structure: `struct NAME SIZE {{FIELD OFFSET SIZE KIND} ...}`. Members of anonymous structures and
+ * Of alternatives the first that the object has. One command a structure: `struct NAME SIZE {{FIELD OFFSET SIZE KIND} ...}`. Members of anonymous structures and
  * unions are the structure's own. KIND: u unsigned, i signed, c text, *NAME pointer to structure NAME, * other pointer,
  * NAME a structure within; KIND[N] an array. Bit fields are left out.
  */
@@ -129,7 +129,21 @@ static int print_structure(Dwarf *dwarf, const char *name)
             return 1;
         } while (dwarf_siblingof(&die, &die) == 0);
     }
-    fprintf(stderr, "mklayout: no structure %s\n", name);
+    return 0;
+}
+
+/* The first of NAMES, which are separated by slashes. */
+static int print_first(Dwarf *dwarf, const char *names)
+{
+    char name[256];
+    for (const char *at = names; *at; at += strspn(at, "/")) {
+        size_t length = strcspn(at, "/");
+        snprintf(name, sizeof name, "%.*s", (int)length, at);
+        at += length;
+        if (print_structure(dwarf, name))
+            return 1;
+    }
+    fprintf(stderr, "mklayout: no structure %s\n", names);
     return 0;
 }
 
@@ -140,7 +154,7 @@ int main(int argc, char **argv)
     if (!dwarf)
         give_up(argc > 2 ? argv[1] : "mklayout OBJECT STRUCTURE...");
     for (int i = 2; i < argc; i++)
-        good &= print_structure(dwarf, argv[i]);
+        good &= print_first(dwarf, argv[i]);
     dwarf_end(dwarf);
     return good ? 0 : 1;
 }

@@ -1,0 +1,88 @@
+#!/bin/sh
+# Builds the guest's kernel from the host's own package of Linux's source, and prints the folder in the cache that holds
+# the result.
+#
+#     source-kernel.sh MKLAYOUT
+#
+# The folder has vmlinux, kernel.sym, kernel.layout, lib/modules/RELEASE/kernel/... (the modules), config and log. It is
+# called by a checksum over all it is made from (the source archive, source.config, this script, MKLAYOUT's source, the
+# versions of compiler and binutils), so it is made again when one of them changes, and not otherwise. The same inputs
+# give the same bytes, wherever the cache is.
+#
+# Environment: KERNEL_SOURCE, the source archive (default: the newest /usr/src/linux-source-*.tar.xz); SIMOS_CACHE; JOBS,
+# how many compilers run at once (default: one a processor).
+set -eu
+LC_ALL=C
+TZ=UTC
+export LC_ALL TZ
+here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=workloads/source-cache.sh
+. "$here/source-cache.sh"
+
+[ $# -eq 1 ] || die "usage: source-kernel.sh MKLAYOUT"
+mklayout=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+archive=${KERNEL_SOURCE:-$(find /usr/src -maxdepth 1 -name 'linux-source-*.tar.xz' | sort -V | tail -n 1)}
+[ -s "$archive" ] || die "no source of Linux: install linux-source, or name the archive in KERNEL_SOURCE"
+cross=mipsel-linux-gnu-
+command -v ${cross}gcc >/dev/null || die "${cross}gcc not found: it is in the package gcc-mipsel-linux-gnu"
+
+# What annotations know of the kernel's structures (docs/annotations.md); of alternatives the first that the kernel has.
+structures="task_struct thread_info mm_struct vm_area_struct sched_entity file path dentry qstr inode bio request
+    irq_desc irq_data pt_regs signal_struct spinlock raw_spinlock maple_tree module module_layout/module_memory
+    mod_kallsyms page address_space kmem_cache anon_vma anon_vma_chain"
+
+key=$({
+    sha256sum <"$archive"
+    ${cross}gcc --version | head -n 1
+    ${cross}ld --version | head -n 1
+    cat "$here/source.config" "$here/source-kernel.sh" "$here/mklayout.c"
+} | sha256sum | cut -c 1-16)
+
+# configure: the kernel's generic configuration for MIPS32 release 2, little endian, and source.config on top of it.
+configure() {
+    (
+        cd "$source"
+        g=arch/mips/configs
+        KCONFIG_CONFIG=$build/.config scripts/kconfig/merge_config.sh -m -O "$build" $g/generic_defconfig \
+            $g/generic/32r2.config $g/generic/el.config "$here/source.config"
+    ) && make_kernel olddefconfig
+}
+
+# Paths of this build appear in nothing that it makes: they would be in the DWARF, and by way of the build identifier in
+# what is loaded.
+make_kernel() {
+    make -C "$source" O="$build" -j"${JOBS:-$(nproc)}" ARCH=mips CROSS_COMPILE=$cross \
+        CC="${cross}gcc -ffile-prefix-map=$source=linux -ffile-prefix-map=$build=build" \
+        KBUILD_BUILD_TIMESTAMP="$(date -u -d "@$epoch")" KBUILD_BUILD_USER=simos KBUILD_BUILD_HOST=simos \
+        KBUILD_BUILD_VERSION=1 "$@"
+}
+
+build_kernel() {
+    mkdir "$work/unpacked" "$work/build" "$work/result"
+    build=$work/build
+    tar -x -f "$archive" -C "$work/unpacked" || die "$archive cannot be unpacked"
+    source=$(echo "$work"/unpacked/*)
+    [ -f "$source/Kconfig" ] || die "$archive is no source of Linux"
+    epoch=$(stat -c %Y "$source/Makefile")
+    configure >"$log" 2>&1 || failed
+    make_kernel vmlinux modules >>"$log" 2>&1 || failed
+    release=$(cat "$build/include/config/kernel.release")
+    ${cross}strip -g -o "$work/result/vmlinux" "$build/vmlinux"
+    # As /proc/kallsyms of the stock kernel prints them: functions.
+    awk '$2 ~ /^[TtWw]$/ && $3 !~ /^[$.]/ { print substr($1, length($1) - 7), $2, $3 }' "$build/System.map" >"$work/result/kernel.sym"
+    {
+        echo "# Structures of a kernel, from its DWARF: made by source-kernel.sh."
+        echo "kernel $release"
+        echo "image_end 0x$(awk '$3 == "_end" { print substr($1, length($1) - 7) }' "$build/System.map")"
+        # shellcheck disable=SC2086 # a list of words
+        "$mklayout" "$build/vmlinux" $structures
+    } >"$work/result/kernel.layout" 2>>"$log" || failed
+    (cd "$build" && find . -name '*.ko') | while read -r module; do
+        mkdir -p "$work/result/lib/modules/$release/kernel/$(dirname "$module")"
+        ${cross}strip -g -o "$work/result/lib/modules/$release/kernel/$module" "$build/$module"
+    done
+    cp "$build/.config" "$work/result/config"
+    cp "$log" "$work/result/log"
+}
+
+make_once kernel "$key" build_kernel
