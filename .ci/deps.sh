@@ -2,7 +2,7 @@
 # Makes sure that the Debian packages a target needs are installed: with root or passwordless sudo installs what is
 # missing, otherwise prints the one command to type and fails.
 #
-#     .ci/deps.sh build|image|paper|test|bench|format|fuzz|hosts
+#     .ci/deps.sh build|image|paper|test|bench|format|fuzz|hosts|source
 #
 # Elsewhere than on Debian and its relatives it does nothing: the compiler will say what it misses.
 set -eu
@@ -14,6 +14,7 @@ test="$image libcmocka-dev gcc-mipsel-linux-gnu libc6-dev-mipsel-cross qemu-user
     gpg gpg-agent curl gcc-aarch64-linux-gnu"
 paper="$image jq gnuplot-nox"
 bench="$build busybox-static valgrind"
+source="$build linux-source gcc-mipsel-linux-gnu libc6-dev-mipsel-cross make flex bison bc patch bzip2"
 format=clang-format
 fuzz="$build clang libclang-rt-dev"
 hosts=debootstrap
@@ -27,8 +28,9 @@ bench) wanted=$bench ;;
 format) wanted=$format ;;
 fuzz) wanted=$fuzz ;;
 hosts) wanted=$hosts ;;
+source) wanted=$source ;;
 *)
-    echo "usage: .ci/deps.sh build|image|paper|test|bench|format|fuzz|hosts" >&2
+    echo "usage: .ci/deps.sh build|image|paper|test|bench|format|fuzz|hosts|source" >&2
     exit 2
     ;;
 esac

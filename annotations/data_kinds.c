@@ -209,9 +209,9 @@ static enum data_class class_of_memory(const struct kernel_memory *kernel, vaddr
                : DATA_MEMORY;
 }
 
-static bool is_page_table(const struct kernel_memory *kernel, const struct core *core, uint32_t type, vaddr start)
+static bool is_page_table(const struct kernel_memory *kernel, const struct core *core, vaddr page, vaddr start)
 {
-    if ((type & (PAGE_TYPE_MASK | PAGE_TYPE_TABLE)) == PAGE_TYPE_MASK)
+    if (kernel_page_is(kernel, page, &kernel->at.page.table))
         return true;
     const vaddr task = kernel_current(kernel, core);
     const vaddr mm = task ? kernel_word(kernel, task + kernel->at.task.active_mm) : 0;
@@ -223,19 +223,17 @@ static bool is_page_table(const struct kernel_memory *kernel, const struct core 
 static unsigned kind_of_unnamed(struct data_kinds *kinds, const struct core *core, vaddr page, paddr pa)
 {
     const struct kernel_memory *kernel = kinds->kernel;
-    const uint32_t type = kernel_word(kernel, page + kernel->at.page.type);
     const vaddr start = 0x80000000 | (pa & ~(vaddr)(PAGE_SIZE - 1));
-    if ((type & (PAGE_TYPE_MASK | PAGE_TYPE_FREE)) == PAGE_TYPE_MASK)
+    if (kernel_page_is(kernel, page, &kernel->at.page.free))
         return kind_of(kinds, DATA_FREE, "");
     const vaddr owner = pa >> 29 == 0 ? kernel_stack_owner(kernel, start) : 0;
     if (owner)
         return kind_of_process(kinds, DATA_KERNEL_STACK, owner);
     if (kernel_word(kernel, page + kernel->at.page.count) == 0)
         return kind_of(kinds, DATA_FREE, "");
-    if (is_page_table(kernel, core, type, start))
+    if (is_page_table(kernel, core, page, start))
         return kind_of(kinds, DATA_PAGE_TABLE, "");
-    return kind_of(kinds, kernel_word(kernel, page + kernel->at.page.flags) & PAGE_HEAD ? DATA_BLOCK : DATA_ALLOCATED,
-                   "");
+    return kind_of(kinds, kernel_page_is(kernel, page, &kernel->at.page.head) ? DATA_BLOCK : DATA_ALLOCATED, "");
 }
 
 /* Memory that was never given back to the allocator. */
@@ -269,11 +267,10 @@ static unsigned kind_of_page(struct data_kinds *kinds, const struct core *core, 
     const vaddr page = kernel_page(kernel, pa);
     if (!page)
         return kind_of(kinds, physmem_page_is_ram(kernel->mem, pa) ? DATA_UNKNOWN : DATA_UNCACHED, "");
-    const uint32_t flags = kernel_word(kernel, page + kernel->at.page.flags);
     const uint32_t mapping = kernel_word(kernel, page + kernel->at.page.mapping);
-    if (flags & PAGE_RESERVED)
+    if (kernel_page_is(kernel, page, &kernel->at.page.reserved))
         return kind_of_reserved(kinds, pa);
-    if (flags & PAGE_SLAB)
+    if (kernel_page_is(kernel, page, &kernel->at.page.slab))
         return kind_of_slab(kinds, page);
     if (mapping == 0 || (mapping & MAPPING_FLAGS) > MAPPING_ANONYMOUS ||
         kernel_word(kernel, page + kernel->at.page.count) == 0)

@@ -6,9 +6,13 @@ enum { STACK_BYTES = 8192, KSEG0 = 4, LUI = 15, ADDIU = 9, SW = 43 };
 /* What the stock kernel is linked for; it may move. */
 static const vaddr LINKED_AT = 0x80100000;
 
-/* Where slab pages have their cache: behind flags and a list or RCU head (mm/slab.h, SLUB; its own header is in no
- * package). The same word is page.mapping. */
+/* Where slab pages of the stock kernel have their cache: behind flags and a list or RCU head (mm/slab.h, SLUB; its own
+ * header is in no package). */
 enum { SLAB_CACHE = 12 };
+
+/* Until Linux 6.9 a page's type is a bit of page_type that is 0, of those that begin like this, and slab pages have a flag;
+ * then the type is the highest byte, and has a name in DWARF. */
+enum { TYPE_BASE = 0xf0000000u, TYPE_FREE = 0x80, TYPE_TABLE = 0x200, TYPE_SHIFT = 24 };
 
 void kernel_memory_init(struct kernel_memory *kernel, const struct annotate *annotate)
 {
@@ -40,17 +44,43 @@ void kernel_text(const struct kernel_memory *kernel, vaddr address, char *buffer
 
 /* What is looked up */
 
+static bool flag(const struct annotate *annotate, const char *name, struct page_mark *mark)
+{
+    const struct layout_constant *bit = layouts_constant(&annotate->layouts, name);
+    if (!bit || bit->value > 31 || !layout_offset(annotate, "page", "flags", &mark->field))
+        return false;
+    mark->mask = mark->value = UINT32_C(1) << bit->value;
+    return true;
+}
+
+/* The type NAME; BIT is what it is called by in older kernels. */
+static bool type(const struct annotate *annotate, const char *name, uint32_t bit, struct page_mark *mark)
+{
+    const struct layout_constant *number = layouts_constant(&annotate->layouts, name);
+    if (!layout_offset(annotate, "page", "page_type", &mark->field))
+        return false;
+    mark->mask = number ? 0xffu << TYPE_SHIFT : (uint32_t)TYPE_BASE | bit;
+    mark->value = number ? number->value << TYPE_SHIFT : (uint32_t)TYPE_BASE;
+    return true;
+}
+
+static bool look_up_marks(const struct annotate *annotate, struct kernel_offsets *at)
+{
+    return flag(annotate, "PG_reserved", &at->page.reserved) && flag(annotate, "PG_head", &at->page.head) &&
+           (flag(annotate, "PG_slab", &at->page.slab) || type(annotate, "PGTY_slab", 0, &at->page.slab)) &&
+           type(annotate, "PGTY_buddy", TYPE_FREE, &at->page.free) &&
+           type(annotate, "PGTY_table", TYPE_TABLE, &at->page.table);
+}
+
 static bool look_up_offsets(const struct annotate *annotate, struct kernel_offsets *at)
 {
     const struct {
         const char *structure, *field;
         uint32_t *offset;
     } wanted[] = {
-        {"page", "flags", &at->page.flags},
         {"page", "compound_head", &at->page.compound_head},
         {"page", "mapping", &at->page.mapping},
         {"page", "index", &at->page.index},
-        {"page", "page_type", &at->page.type},
         {"page", "_refcount", &at->page.count},
         {"kmem_cache", "name", &at->cache.name},
         {"kmem_cache", "size", &at->cache.size},
@@ -82,7 +112,8 @@ static bool look_up_offsets(const struct annotate *annotate, struct kernel_offse
         {"dentry", "d_name", &at->dentry.name},
     };
     uint32_t name;
-    at->page.slab_cache = SLAB_CACHE;
+    if (!layout_offset(annotate, "slab", "slab_cache", &at->page.slab_cache))
+        at->page.slab_cache = SLAB_CACHE;
     for (unsigned i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
         if (!layout_offset(annotate, wanted[i].structure, wanted[i].field, wanted[i].offset))
             return false;
@@ -158,7 +189,7 @@ bool kernel_memory_look(struct kernel_memory *kernel)
         return false;
     if (kernel->known && kernel->from_symbol == first->address)
         return true;
-    if (!look_up_offsets(kernel->annotate, &kernel->at) ||
+    if (!look_up_offsets(kernel->annotate, &kernel->at) || !look_up_marks(kernel->annotate, &kernel->at) ||
         !layout_size(kernel->annotate, "page", &kernel->page_bytes) || kernel->page_bytes == 0)
         return false;
     kernel->from_symbol = first->address;
@@ -215,7 +246,7 @@ static bool is_object_of(const struct kernel_memory *kernel, vaddr address, cons
 {
     const vaddr page = address >> 29 == KSEG0 ? kernel_page(kernel, address & 0x1fffffff) : 0;
     char text[16];
-    if (!page || !(kernel_word(kernel, page + kernel->at.page.flags) & PAGE_SLAB))
+    if (!page || !kernel_page_is(kernel, page, &kernel->at.page.slab))
         return false;
     const vaddr cache = kernel_word(kernel, page + kernel->at.page.slab_cache);
     kernel_text(kernel, kernel_word(kernel, cache + kernel->at.cache.name), text, sizeof text);

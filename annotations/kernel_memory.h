@@ -2,7 +2,7 @@
  * The memory of the guest's kernel, for those who look often: words at kernel addresses without a translation (kseg0),
  * offsets of structures that have been looked up once, and where the kernel keeps what everything else is found from:
  * its array of struct page, one a page of RAM (FLATMEM), the process that a processor runs, its own image, the
- * variables of each processor. Known of Linux 6.1; structures are those of `library layout`. Nothing read is trusted.
+ * variables of each processor. Known of Linux 6.1 and 6.12; structures are those of `library layout`. Nothing read is trusted.
  */
 #ifndef SIMOS_ANNOTATIONS_KERNEL_MEMORY_H
 #define SIMOS_ANNOTATIONS_KERNEL_MEMORY_H
@@ -12,15 +12,18 @@
 
 struct annotate;
 
-/* A flag of struct page (include/linux/page-flags.h). */
-enum { PAGE_SLAB = 1 << 9, PAGE_RESERVED = 1 << 12, PAGE_HEAD = 1 << 16 };
-/* page_type: a bit that is 0, of those that begin like this. */
-enum { PAGE_TYPE_MASK = 0xf0000000u, PAGE_TYPE_FREE = 0x80, PAGE_TYPE_TABLE = 0x200 };
+/* What a struct page says of its page (include/linux/page-flags.h): bits MASK of one of its words are VALUE. Which word and
+ * which bits differs between kernels. */
+struct page_mark {
+    uint32_t field; /* offset in struct page */
+    uint32_t mask, value;
+};
 
 /* Offsets in structures: those that are looked up. */
 struct kernel_offsets {
     struct {
-        uint32_t flags, compound_head, slab_cache, mapping, index, type, count;
+        uint32_t compound_head, slab_cache, mapping, index, count;
+        struct page_mark reserved, head, slab, free, table; /* free: in the buddy allocator; table: of pages */
     } page;
     struct {
         uint32_t name, size;
@@ -89,6 +92,12 @@ static inline uint32_t kernel_word(const struct kernel_memory *kernel, vaddr add
 {
     uint32_t word;
     return kernel_read(kernel, address, &word) ? word : 0;
+}
+
+/* Does the struct page at PAGE bear MARK? */
+static inline bool kernel_page_is(const struct kernel_memory *kernel, vaddr page, const struct page_mark *mark)
+{
+    return (kernel_word(kernel, page + mark->field) & mark->mask) == mark->value;
 }
 
 /* SIZE bytes. False: not all of them are there. */

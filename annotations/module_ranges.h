@@ -6,7 +6,7 @@
 
 #include "annotations/kernel_memory.h"
 
-enum { MODULE_RANGES_MAX = 128, MODULE_NAME_BYTES = 60 };
+enum { MODULE_RANGES_MAX = 512, MODULE_NAME_BYTES = 60 };
 
 struct module_range {
     char name[MODULE_NAME_BYTES];

@@ -7,11 +7,20 @@
 
 enum { NAME_BYTES = 60, MODULES_MAX = 4096, SYMBOLS_MAX = 1 << 16 };
 
+/* The memory that stays of a module: one piece until Linux 6.3; then text, data and two kinds of constants, each in pages
+ * of their own (the first of enum mod_mem_type). Text is in the first. */
+enum { PARTS_MAX = 4 };
+
+struct part {
+    vaddr base;
+    uint32_t size;
+};
+
 struct module {
     vaddr address; /* of its struct module */
     char name[NAME_BYTES];
-    vaddr base;
-    uint32_t size;
+    struct part part[PARTS_MAX];
+    unsigned parts;
 };
 
 static bool read_field(const struct annotate *annotate, struct core *core, vaddr structure, const char *type,
@@ -29,16 +38,31 @@ void modules_name(const struct annotate *annotate, struct core *core, vaddr addr
         subject_text(core, address + offset, name, (uint32_t)size);
 }
 
+/* The part that a structure of TYPE at PLACE describes. */
+static bool read_part(const struct annotate *annotate, struct core *core, const char *type, vaddr place,
+                      struct module *module)
+{
+    struct part *part = &module->part[module->parts++];
+    return read_field(annotate, core, place, type, "base", &part->base) &&
+           read_field(annotate, core, place, type, "size", &part->size);
+}
+
 static bool read_module(const struct annotate *annotate, struct core *core, vaddr address, struct module *module)
 {
-    uint32_t layout, base, size;
+    uint32_t first, bytes;
     module->address = address;
+    module->parts = 0;
     modules_name(annotate, core, address, module->name, sizeof module->name);
-    return module->name[0] && layout_offset(annotate, "module", "core_layout", &layout) &&
-           layout_offset(annotate, "module_layout", "base", &base) &&
-           layout_offset(annotate, "module_layout", "size", &size) &&
-           subject_read(core, address + layout + base, &module->base, sizeof module->base) &&
-           subject_read(core, address + layout + size, &module->size, sizeof module->size);
+    if (!module->name[0])
+        return false;
+    if (layout_offset(annotate, "module", "core_layout", &first))
+        return read_part(annotate, core, "module_layout", address + first, module);
+    if (!layout_offset(annotate, "module", "mem", &first) || !layout_size(annotate, "module_memory", &bytes))
+        return false;
+    while (module->parts < PARTS_MAX)
+        if (!read_part(annotate, core, "module_memory", address + first + module->parts * bytes, module))
+            return false;
+    return true;
 }
 
 /* The list */
@@ -108,7 +132,9 @@ void modules_each(const struct annotate *annotate, struct core *core, vaddr head
     vaddr at = subject_word(core, head);
     for (unsigned i = 0; i < MODULES_MAX && at && at != head; i++, at = subject_word(core, at))
         if (read_module(annotate, core, at - list, &module))
-            tell(opaque, module.name, module.base, module.size);
+            for (unsigned part = 0; part < module.parts; part++)
+                if (module.part[part].size)
+                    tell(opaque, module.name, module.part[part].base, module.part[part].size);
 }
 
 /* Go through the list until WANTED says that this is the one. */
@@ -133,7 +159,10 @@ static bool is_called(const struct module *module, const void *name)
 
 static bool holds(const struct module *module, const void *address)
 {
-    return *(const vaddr *)address - module->base < module->size;
+    for (unsigned i = 0; i < module->parts; i++)
+        if (*(const vaddr *)address - module->part[i].base < module->part[i].size)
+            return true;
+    return false;
 }
 
 bool modules_has(const struct annotate *annotate, struct core *core, const char *name)
@@ -194,7 +223,7 @@ bool modules_symbol_text(const struct annotate *annotate, struct core *core, vad
         free(table.symbols);
     }
     if (!name[0])
-        best = module.base;
+        best = module.part[0].base;
     int length = snprintf(text, size, "%s%s%s", module.name, name[0] ? "::" : "", name);
     if (address != best && length > 0 && (size_t)length < size)
         snprintf(text + length, size - (size_t)length, "+0x%x", address - best);
@@ -222,7 +251,7 @@ struct symbol *modules_symbols(const struct annotate *annotate, struct core *cor
             continue;
         read_name(core, &table, i, text, NAME_MAX_BYTES);
         if (*text)
-            symbols[(*count)++] = (struct symbol){.address = table.symbols[i].st_value - module.base, .name = text};
+            symbols[(*count)++] = (struct symbol){.address = table.symbols[i].st_value - module.part[0].base, .name = text};
     }
     free(table.symbols);
     qsort(symbols, *count, sizeof *symbols, by_address);

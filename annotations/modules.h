@@ -13,8 +13,8 @@ struct annotate;
  * there. */
 bool modules_symbol_text(const struct annotate *annotate, struct core *core, vaddr address, char *text, size_t size);
 
-/* All symbols of the module called MODULE, by rising distance from its beginning, which is what their addresses are; to
- * be freed, with their names. NULL with *COUNT 0: it is not loaded, or has none. */
+/* All symbols of the module called MODULE, by rising distance from where its text begins, which is what their addresses
+ * are; to be freed, with their names. NULL with *COUNT 0: it is not loaded, or has none. */
 struct symbol *modules_symbols(const struct annotate *annotate, struct core *core, const char *module, size_t *count);
 
 /* The address of SYMBOL of the module called MODULE. False with ERR: it is not loaded, or has no such symbol. */
@@ -25,7 +25,7 @@ bool modules_has(const struct annotate *annotate, struct core *core, const char 
 
 /* The head of the kernel's list of modules, whose first word leads to the newest. False: it cannot be found (yet). */
 bool modules_list(const struct annotate *annotate, struct core *core, vaddr *head);
-/* TELL of each of the list at HEAD. */
+/* TELL of each of the list at HEAD, of every part of its memory: that of its text comes first. */
 typedef void modules_fn(void *opaque, const char *name, vaddr base, uint32_t size);
 void modules_each(const struct annotate *annotate, struct core *core, vaddr head, modules_fn *tell, void *opaque);
 

@@ -3,8 +3,9 @@
 
 GUEST := build/guest
 
+# KERNEL=source: the one of guest-source.mk.
 .PHONY: guest
-guest: $(GUEST)/vmlinux $(GUEST)/initrd.cpio $(GUEST)/kernel.sym
+guest: $(if $(filter source,$(KERNEL)),guest-source,$(addprefix $(GUEST)/,vmlinux initrd.cpio kernel.sym))
 
 $(GUEST)/mkkernel $(GUEST)/mkcpio: $(GUEST)/%: workloads/%.c | build/.deps-build
 	@mkdir -p $(@D)

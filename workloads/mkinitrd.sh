@@ -1,6 +1,7 @@
 #!/bin/sh
-# mkinitrd.sh MKCPIO KERNEL.deb BUSYBOX.deb OUTPUT: builds the guest's initramfs. The bytes of OUTPUT depend on the two
-# packages and the files of initramfs/ alone.
+# mkinitrd.sh MKCPIO KERNEL BUSYBOX OUTPUT: builds the guest's initramfs. KERNEL and BUSYBOX are packages (.deb), or
+# folders that source-kernel.sh and source-busybox.sh have made. The bytes of OUTPUT depend on these two and the files of
+# initramfs/ alone.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -26,7 +27,7 @@ strip_signature() {
     mv "$1.plain" "$1"
 }
 
-[ $# -eq 4 ] || die "usage: mkinitrd.sh MKCPIO KERNEL.deb BUSYBOX.deb OUTPUT"
+[ $# -eq 4 ] || die "usage: mkinitrd.sh MKCPIO KERNEL BUSYBOX OUTPUT"
 mkcpio=$1 kernel=$2 busybox=$3 output=$4
 files=$workloads/initramfs
 work=$output.d
@@ -34,20 +35,30 @@ trap 'rm -rf "$work"' EXIT
 rm -rf "$work"
 mkdir -p "$work"
 
-package_files "$busybox" | tar -x -C "$work" ./bin/busybox || die "$busybox: holds no /bin/busybox"
+if [ -d "$busybox" ]; then
+    mkdir "$work/bin"
+    cp "$busybox/busybox" "$work/bin/busybox" || die "$busybox: holds no busybox"
+else
+    package_files "$busybox" | tar -x -C "$work" ./bin/busybox || die "$busybox: holds no /bin/busybox"
+fi
 members=
 for module in $modules; do
     members="$members ./lib/modules/*/kernel/$module.ko"
 done
 # shellcheck disable=SC2086
-(
-    set -f
-    package_files "$kernel" | tar -x -C "$work" --wildcards $members
-) || die "$kernel: holds not all of the devices' kernel modules"
+if [ -d "$kernel" ]; then
+    (cd "$kernel" && tar -c $members) | tar -x -C "$work"
+else
+    (
+        set -f
+        package_files "$kernel" | tar -x -C "$work" --wildcards $members
+    )
+fi || die "$kernel: holds not all of the devices' kernel modules"
 
-# The applets' names stand in busybox as one table: sorted, each ended by a zero byte, "[" and "[[" first.
+# The applets' names stand in busybox as one table: sorted, each ended by a zero byte, "[" and "[[" first. What is before
+# the table need not end in a zero byte.
 tr '\000' '\n' <"$work/bin/busybox" | awk '
-    !found && previous == "[" && $0 == "[[" { found = 1; name = $0; print "["; print; next }
+    !found && previous ~ /\[$/ && $0 == "[[" { found = 1; name = $0; print "["; print; next }
     { previous = $0 }
     found && (!/^[a-z0-9][a-z0-9_.-]*$/ || $0 <= name) { exit }
     found { name = $0; print }' >"$work/applets"

@@ -1,10 +1,9 @@
 /*
- * Prints the layouts of structures in an object file with DWARF, as Tcl for annotations (docs/annotations.md,
- * "struct"):
+ * Prints the layouts of structures in an object file with DWARF, for annotations (annotations/layouts.h):
  *
- *     mklayout OBJECT STRUCTURE[/STRUCTURE...]...
+ *     mklayout OBJECT STRUCTURE[/STRUCTURE...]|=ENUMERATOR...
  *
- * Of alternatives the first that the object has. One command a structure: `struct NAME SIZE {{FIELD OFFSET SIZE KIND} ...}`. Members of anonymous structures and
+ * Of alternatives the first that the object has; `constant NAME VALUE` for an enumerator, if it has that. One command a structure: `struct NAME SIZE {{FIELD OFFSET SIZE KIND} ...}`. Members of anonymous structures and
  * unions are the structure's own. KIND: u unsigned, i signed, c text, *NAME pointer to structure NAME, * other pointer,
  * NAME a structure within; KIND[N] an array. Bit fields are left out.
  */
@@ -147,6 +146,39 @@ static int print_first(Dwarf *dwarf, const char *names)
     return 0;
 }
 
+static int is_enumerator(Dwarf_Die *type, const char *name, Dwarf_Word *value)
+{
+    Dwarf_Die child;
+    if (dwarf_tag(type) != DW_TAG_enumeration_type || dwarf_child(type, &child) != 0)
+        return 0;
+    do {
+        if (dwarf_tag(&child) == DW_TAG_enumerator && dwarf_diename(&child) &&
+            strcmp(dwarf_diename(&child), name) == 0) {
+            *value = constant(&child, DW_AT_const_value, 0);
+            return 1;
+        }
+    } while (dwarf_siblingof(&child, &child) == 0);
+    return 0;
+}
+
+static void print_constant(Dwarf *dwarf, const char *name)
+{
+    Dwarf_Off offset = 0, next;
+    Dwarf_Word value;
+    size_t header;
+    for (; dwarf_nextcu(dwarf, offset, &next, &header, NULL, NULL, NULL) == 0; offset = next) {
+        Dwarf_Die unit, die;
+        if (!dwarf_offdie(dwarf, offset + header, &unit) || dwarf_child(&unit, &die) != 0)
+            continue;
+        do {
+            if (is_enumerator(&die, name, &value)) {
+                printf("constant %s %llu\n", name, (unsigned long long)value);
+                return;
+            }
+        } while (dwarf_siblingof(&die, &die) == 0);
+    }
+}
+
 int main(int argc, char **argv)
 {
     int good = argc > 2, fd = good ? open(argv[1], O_RDONLY) : -1;
@@ -154,7 +186,10 @@ int main(int argc, char **argv)
     if (!dwarf)
         give_up(argc > 2 ? argv[1] : "mklayout OBJECT STRUCTURE...");
     for (int i = 2; i < argc; i++)
-        good &= print_first(dwarf, argv[i]);
+        if (argv[i][0] == '=')
+            print_constant(dwarf, argv[i] + 1);
+        else
+            good &= print_first(dwarf, argv[i]);
     dwarf_end(dwarf);
     return good ? 0 : 1;
 }

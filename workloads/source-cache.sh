@@ -12,14 +12,14 @@ die() {
     exit 1
 }
 
-# A step of a build failed: its log stays.
+# A step of a build failed: what has been made stays, and the next time goes on from there.
 failed() {
-    cp "$log" "$cache/source/$what.log"
-    die "$what cannot be built: $(grep -m 1 -iE 'error|\*\*\*' "$log" || tail -n 1 "$log") ($cache/source/$what.log)"
+    die "$what cannot be built: $(grep -m 1 -E '(error|Error [0-9]|\*\*\*|Please adjust)' "$log" || tail -n 1 "$log") ($log)"
 }
 
-# make_once WHAT KEY FUNCTION: prints the folder source/WHAT-KEY of the cache. If it is not there, FUNCTION makes
-# $work/result, with $log as its log. One at a time, so that none is made twice.
+# make_once WHAT KEY INPUTS FUNCTION: prints the folder source/WHAT-KEY of the cache. If it is not there, FUNCTION makes
+# $work/result, with $log as its log. $work is called by INPUTS: a build that was interrupted, or has other scripts around
+# it, goes on. One at a time, so that none is made twice.
 make_once() {
     what=$1
     folder=$cache/source/$what-$2
@@ -27,15 +27,14 @@ make_once() {
     exec 9>"$cache/source/$what.lock"
     [ -d "$folder" ] || flock 9
     if [ ! -d "$folder" ]; then
-        work=$cache/source/work.$$
+        work=$cache/source/work-$what-$3
         log=$work/log
-        trap 'rm -rf "$work"' EXIT
-        trap 'exit 130' INT TERM
-        rm -rf "$work"
-        mkdir "$work"
+        rm -rf "$work/result"
+        mkdir -p "$work/result"
         echo "$what: building from source; the log is $log" >&2
-        "$3"
+        "$4" 9>&-
         mv "$work/result" "$folder"
+        rm -rf "$cache/source/work-$what-"*
         echo "$what: $folder" >&2
     fi
     echo "$folder"

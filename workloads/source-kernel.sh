@@ -29,13 +29,19 @@ command -v ${cross}gcc >/dev/null || die "${cross}gcc not found: it is in the pa
 # What annotations know of the kernel's structures (docs/annotations.md); of alternatives the first that the kernel has.
 structures="task_struct thread_info mm_struct vm_area_struct sched_entity file path dentry qstr inode bio request
     irq_desc irq_data pt_regs signal_struct spinlock raw_spinlock maple_tree module module_layout/module_memory
-    mod_kallsyms page address_space kmem_cache anon_vma anon_vma_chain"
+    mod_kallsyms page slab address_space kmem_cache anon_vma anon_vma_chain"
+constants="PG_reserved PG_head PG_slab PGTY_buddy PGTY_table PGTY_slab"
 
-key=$({
+# What is compiled, and what is made of it.
+inputs=$({
     sha256sum <"$archive"
     ${cross}gcc --version | head -n 1
     ${cross}ld --version | head -n 1
-    cat "$here/source.config" "$here/source-kernel.sh" "$here/mklayout.c"
+    cat "$here/source.config"
+} | sha256sum | cut -c 1-16)
+key=$({
+    echo "$inputs"
+    cat "$here/source-kernel.sh" "$here/mklayout.c"
 } | sha256sum | cut -c 1-16)
 
 # configure: the kernel's generic configuration for MIPS32 release 2, little endian, and source.config on top of it.
@@ -58,11 +64,14 @@ make_kernel() {
 }
 
 build_kernel() {
-    mkdir "$work/unpacked" "$work/build" "$work/result"
+    mkdir -p "$work/source" "$work/build"
     build=$work/build
-    tar -x -f "$archive" -C "$work/unpacked" || die "$archive cannot be unpacked"
-    source=$(echo "$work"/unpacked/*)
-    [ -f "$source/Kconfig" ] || die "$archive is no source of Linux"
+    source=$work/source
+    if [ ! -f "$work/unpacked" ]; then
+        tar -x -f "$archive" -C "$source" --strip-components 1 || die "$archive cannot be unpacked"
+        [ -f "$source/Kconfig" ] || die "$archive is no source of Linux"
+        : >"$work/unpacked"
+    fi
     epoch=$(stat -c %Y "$source/Makefile")
     configure >"$log" 2>&1 || failed
     make_kernel vmlinux modules >>"$log" 2>&1 || failed
@@ -74,15 +83,16 @@ build_kernel() {
         echo "# Structures of a kernel, from its DWARF: made by source-kernel.sh."
         echo "kernel $release"
         echo "image_end 0x$(awk '$3 == "_end" { print substr($1, length($1) - 7) }' "$build/System.map")"
-        # shellcheck disable=SC2086 # a list of words
-        "$mklayout" "$build/vmlinux" $structures
+        # shellcheck disable=SC2086,SC2046 # lists of words
+        "$mklayout" "$build/vmlinux" $structures $(printf '=%s ' $constants)
     } >"$work/result/kernel.layout" 2>>"$log" || failed
-    (cd "$build" && find . -name '*.ko') | while read -r module; do
-        mkdir -p "$work/result/lib/modules/$release/kernel/$(dirname "$module")"
-        ${cross}strip -g -o "$work/result/lib/modules/$release/kernel/$module" "$build/$module"
+    (cd "$build" && find ./* -name '*.ko') | while read -r module; do
+        into=$work/result/lib/modules/$release/kernel/${module#./}
+        mkdir -p "$(dirname "$into")"
+        ${cross}strip -g -o "$into" "$build/$module"
     done
     cp "$build/.config" "$work/result/config"
     cp "$log" "$work/result/log"
 }
 
-make_once kernel "$key" build_kernel
+make_once kernel "$key" "$inputs" build_kernel

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Prints annotations/linux/layout.tcl: where the fields of the guest kernel's structures are. Compiles a stub against
+# Prints annotations/linux/layout.txt (annotations/layouts.h): where the fields of the guest kernel's structures are. Compiles a stub against
 # the headers package of the very kernel that the guest boots, and reads the DWARF.
 #
-#     workloads/struct-layouts.sh >annotations/linux/layout.tcl
+#     workloads/struct-layouts.sh >annotations/linux/layout.txt
 #
 # Needs gcc-mipsel-linux-gnu, libdw-dev and, the first time, the network (12 MB, kept in the cache of fetch.sh).
 set -eu
@@ -44,7 +44,7 @@ void *slab_address(const struct slab *slab);
 struct task_struct *task; struct thread_info *thread; struct vm_area_struct *area; struct irq_desc *irq;
 struct file *file; struct bio *bio; struct request *request; struct pt_regs *regs; struct signal_struct *signals;
 struct module *module; struct page *page; struct address_space *mapping; struct kmem_cache *slabs;
-struct anon_vma *owners; struct anon_vma_chain *owner;
+struct anon_vma *owners; struct anon_vma_chain *owner; enum pageflags flag;
 STUB
 "$cc" -g -O2 -w -c -o "$work/stub.o" "$work/stub.c" -nostdinc -I"$common/arch/mips/include" \
     -I"$own/arch/mips/include/generated" -I"$common/include" -I"$own/include" -I"$common/arch/mips/include/uapi" \
@@ -54,14 +54,15 @@ STUB
     -mabi=32 -march=mips32r2 -msoft-float -mno-abicalls -fno-pic -G0 -ffreestanding -std=gnu11 -DGAS_HAS_SET_HARDFLOAT \
     -DKBUILD_MODNAME='"stub"' -DKBUILD_BASENAME='"stub"' -DVMLINUX_LOAD_ADDRESS=0x80100000 -DDATAOFFSET=0
 gcc -std=gnu17 -O2 -D_GNU_SOURCE -o "$work/mklayout" "$here/mklayout.c" -ldw
-echo "# Structures of the kernel $release: made by workloads/struct-layouts.sh."
-# shellcheck disable=SC2086 # a list of words
-"$work/mklayout" "$work/stub.o" $structures
+echo "# Structures of the stock kernel: made by workloads/struct-layouts.sh."
+echo "kernel $release"
 
 # Where the kernel's variables end: its one segment of the ELF that the guest boots (mkkernel.c).
 gcc -std=gnu17 -O2 -D_GNU_SOURCE -o "$work/mkkernel" "$here/mkkernel.c" -lz
 "$here/unpack.sh" kernel './boot/vmlinuz-*' >"$work/vmlinuz"
 "$work/mkkernel" "$work/vmlinuz" "$work/vmlinux" >&2
 mipsel-linux-gnu-readelf -lW "$work/vmlinux" | while read -r type _ address _ _ memory _; do
-    [ "$type" != LOAD ] || printf 'namespace eval ::linux { variable image_end 0x%08x }\n' $((address + memory))
+    [ "$type" != LOAD ] || printf 'image_end 0x%08x\n' $((address + memory))
 done
+# shellcheck disable=SC2086 # a list of words
+"$work/mklayout" "$work/stub.o" $structures =PG_reserved =PG_head =PG_slab

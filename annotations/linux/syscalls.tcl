@@ -423,3 +423,15 @@ service syscall 4446 landlock_restrict_self
 service syscall 4448 process_mrelease
 service syscall 4449 futex_waitv
 service syscall 4450 set_mempolicy_home_node
+service syscall 4451 cachestat
+service syscall 4452 fchmodat2
+service syscall 4453 map_shadow_stack
+service syscall 4454 futex_wake
+service syscall 4455 futex_wait
+service syscall 4456 futex_requeue
+service syscall 4457 statmount
+service syscall 4458 listmount
+service syscall 4459 lsm_get_self_attr
+service syscall 4460 lsm_set_self_attr
+service syscall 4461 lsm_list_modules
+service syscall 4462 mseal

@@ -32,6 +32,9 @@ enum {
     PAGE_BYTES = 36,
 };
 
+/* Flags of struct page, as that kernel has them. */
+enum { PAGE_SLAB = 1 << 9, PAGE_RESERVED = 1 << 12, PAGE_HEAD = 1 << 16 };
+
 struct guest_kernel {
     struct fixture *f;
     Tcl_Interp *interp;

@@ -1,0 +1,17 @@
+# The guest from source, in build/guest-source: the kernel of the host's own package of Linux's source, Debian's busybox
+# from source, the same initramfs. Nothing here needs a package for mipsel. See docs/guest.md.
+
+GUEST_SOURCE := build/guest-source
+
+.PHONY: guest-source
+guest-source: $(GUEST)/mkcpio $(GUEST_SOURCE)/mklayout | build/.deps-source
+	@workloads/guest-source.sh $(GUEST)/mkcpio $(GUEST_SOURCE)/mklayout $(GUEST_SOURCE)
+
+$(GUEST_SOURCE)/mklayout: workloads/mklayout.c | build/.deps-source
+	@mkdir -p $(@D)
+	$(CC) -std=gnu17 -O2 -Wall -Wextra -Werror -D_GNU_SOURCE -o $@ $< -ldw
+
+# Not in `make test`: the first time it builds a kernel.
+.PHONY: test-source-kernel
+test-source-kernel: $(BUILD)/simos guest-source build/.deps-test
+	@BUILD=$(BUILD) sh tests/guest/test_source_kernel.sh

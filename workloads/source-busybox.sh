@@ -1,0 +1,117 @@
+#!/bin/sh
+# Builds the guest's busybox from the source package of the host's own Debian release, and prints the folder in the cache
+# that holds the result: busybox, config and log.
+#
+#     source-busybox.sh
+#
+# The source comes through a private apt state, as the stock guest's packages do (apt.sh): the machine's own sources,
+# component main of its own release, signed by Debian. It is kept in the cache with its checksums; while they match, no
+# network is used. The configuration is that of Debian's busybox-static. The same inputs give the same bytes.
+#
+# Environment: SIMOS_CACHE; JOBS, how many compilers run at once (default: one a processor).
+set -eu
+LC_ALL=C
+TZ=UTC
+export LC_ALL TZ
+here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=workloads/source-cache.sh
+. "$here/source-cache.sh"
+
+[ $# -eq 0 ] || die "usage: source-busybox.sh"
+cross=mipsel-linux-gnu-
+command -v ${cross}gcc >/dev/null || die "${cross}gcc not found: it is in the package gcc-mipsel-linux-gnu"
+# shellcheck source=/dev/null
+suite=$(. /etc/os-release && echo "${VERSION_CODENAME-}")
+[ -n "$suite" ] || die "/etc/os-release names no release of Debian"
+sources=$cache/source/busybox-$suite
+sums=$sources/SHA256SUMS
+
+# Configuration of the private state in $apt. Packages here are source packages: no architecture is asked for.
+write_apt_state() {
+    mkdir -p "$apt/etc" "$apt/lists/partial" "$apt/cache/archives/partial"
+    : >"$apt/status"
+    cat >"$apt/apt.conf" <<CONF
+#clear APT::Update::Pre-Invoke;
+#clear APT::Update::Post-Invoke;
+#clear APT::Update::Post-Invoke-Success;
+APT::Sandbox::User "";
+APT::Get::AllowUnauthenticated "false";
+Acquire::AllowInsecureRepositories "false";
+Acquire::Languages "none";
+Acquire::Retries "3";
+Dir::State "$apt";
+Dir::State::Lists "$apt/lists";
+Dir::State::status "$apt/status";
+Dir::Cache "$apt/cache";
+Dir::Etc::SourceList "/dev/null";
+Dir::Etc::SourceParts "$apt/etc";
+CONF
+    keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+    apt-get indextargets --no-release-info --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' |
+        sort -u | while read -r uri release component; do
+        [ "$component" = main ] || continue
+        case $release in "$suite" | stable | oldstable | oldoldstable) ;; *) continue ;; esac
+        case $uri in cdrom:*) continue ;; esac
+        printf 'Types: deb-src\nURIs: %s\nSuites: %s\nComponents: main\nSigned-By: %s\n\n' "$uri" "$suite" "$keyring"
+    done >"$apt/etc/debian.sources"
+    [ -s "$apt/etc/debian.sources" ] || die "no source of Debian $suite, component main, in /etc/apt"
+}
+
+# Downloads the source package; apt compares it with the signed list.
+fetch_source() {
+    apt=$cache/source/apt.$$
+    trap 'rm -rf "$apt"' EXIT
+    trap 'exit 130' INT TERM
+    rm -rf "$apt"
+    mkdir -p "$apt/new"
+    write_apt_state
+    echo "busybox: downloading its source ($suite)" >&2
+    apt-get -qq -c "$apt/apt.conf" update >"$apt/log" 2>&1 || true
+    (cd "$apt/new" && apt-get -qq -c "$apt/apt.conf" --download-only source busybox >>"$apt/log" 2>&1) ||
+        die "the source of busybox cannot be had: $(grep -m1 '^E:' "$apt/log" || tail -n1 "$apt/log")"
+    (cd "$apt/new" && sha256sum -- *) >"$apt/sums"
+    mv "$apt/sums" "$apt/new/SHA256SUMS"
+    rm -rf "$sources"
+    mv "$apt/new" "$sources"
+    rm -rf "$apt"
+    trap - EXIT
+}
+
+mkdir -p "$cache/source" 2>/dev/null || die "cannot create the cache directory $cache/source (set SIMOS_CACHE)"
+{ [ -s "$sums" ] && (cd "$sources" && sha256sum --check --status SHA256SUMS) 2>/dev/null; } || fetch_source
+
+key=$({
+    cat "$sums" "$here/source-busybox.sh"
+    ${cross}gcc --version | head -n 1
+    ${cross}ld --version | head -n 1
+    dpkg-query -W -f '${Version}\n' libc6-dev-mipsel-cross 2>/dev/null || true
+} | sha256sum | cut -c 1-16)
+
+make_busybox() {
+    make -C "$source" -j"${JOBS:-$(nproc)}" ARCH=mips CROSS_COMPILE=$cross KCONFIG_NOTIMESTAMP=1 \
+        CC="${cross}gcc -ffile-prefix-map=$source=busybox" "$@"
+}
+
+build_busybox() {
+    source=$work/busybox
+    rm -rf "$source"
+    mkdir "$source"
+    tar -x -f "$(echo "$sources"/busybox_*.orig.tar.*[!c])" -C "$source" --strip-components 1
+    tar -x -f "$(echo "$sources"/busybox_*.debian.tar.*)" -C "$source"
+    sed -n 's/^\([^# ][^ ]*\).*/\1/p' "$source/debian/patches/series" | while read -r patch; do
+        patch -s -p1 -d "$source" <"$source/debian/patches/$patch"
+    done >"$log" 2>&1 || failed
+    SOURCE_DATE_EPOCH=$(stat -c %Y "$source/Makefile.flags")
+    export SOURCE_DATE_EPOCH
+    # Without what the cross compiler's library does not have (libcrypt), and the applet for traffic control, which the
+    # headers of newer kernels broke.
+    sed -e '/^CONFIG_\(TC\|FEATURE_TC_INGRESS\)=/d' -e '/CONFIG_USE_BB_CRYPT\(_SHA\)\?[ =]/d' \
+        "$source/debian/config/pkg/static" >"$source/.config"
+    printf '%s\n' '# CONFIG_TC is not set' CONFIG_USE_BB_CRYPT=y CONFIG_USE_BB_CRYPT_SHA=y >>"$source/.config"
+    yes '' | make_busybox oldconfig >>"$log" 2>&1 || failed
+    make_busybox busybox >>"$log" 2>&1 || failed
+    cp "$source/busybox" "$source/.config" "$log" "$work/result/"
+    mv "$work/result/.config" "$work/result/config"
+}
+
+make_once busybox "$key" "$key" build_busybox
