@@ -1,5 +1,5 @@
-# Services of Linux, for the stock Debian kernel: what SOSP'95 did with 67 annotations for IRIX. Everything declared here
-# runs natively; a symbol that this kernel does not have is named on stderr, and what needs it is not told apart.
+# Services of Linux 6.1 and 6.12: what SOSP'95 did with 67 annotations for IRIX. Everything declared here runs natively; a
+# symbol that this kernel does not have is named on stderr, and what needs it is not told apart.
 
 library layout
 service begin
@@ -11,6 +11,16 @@ namespace eval ::linux {
         if {[catch {uplevel #0 [linsert $args 0 service]} message]} {
             log "services: $what: $message"
         }
+    }
+
+    # The first of the symbols that this kernel has; if none, the first.
+    proc one_of {first args} {
+        foreach name [linsert $args 0 $first] {
+            if {![catch {symbol $name}]} {
+                return $name
+            }
+        }
+        return $first
     }
 
     # Which process runs. $gp leads to its thread_info, and the kernel switches stacks in resume(prev, next, next_ti).
@@ -29,7 +39,7 @@ namespace eval ::linux {
         rule "run queues" count "run queue leaves" dequeue_task_$class
     }
     rule "run queues" count "run queue picks" __schedule
-    rule "run queues" count "load balances" load_balance
+    rule "run queues" count "load balances" [one_of load_balance sched_balance_rq]
 
     # Page faults, SOSP'95 section 4.5: handle_mm_fault(vma, ...) of memory without a file is a page of zeros, with one a
     # page that is in memory already, unless it has to be read; a write to a page that is shared makes a copy.
