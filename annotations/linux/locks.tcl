@@ -24,7 +24,7 @@ namespace eval ::linux {
     lock write tries _raw_write_trylock
     lock write gives _raw_write_unlock_irqrestore _raw_write_unlock_bh
 
-    lock mutex waits __mutex_lock.constprop.0
+    lock mutex waits [one_of __mutex_lock.constprop.0 __mutex_lock]
     lock mutex takes mutex_lock mutex_lock_interruptible mutex_lock_killable mutex_lock_io
     lock mutex tries mutex_trylock
     lock mutex gives mutex_unlock
@@ -40,7 +40,7 @@ namespace eval ::linux {
     lock semaphore takes down down_interruptible down_killable down_timeout
     lock semaphore gives up
 
-    # Variables of the kernel lie below the end of its image (struct-layouts.sh knows it).
+    # Variables of the kernel lie below the end of its image, which `library layout` says.
     if {[info exists ::linux::image_end]} {
         service lock variables $::linux::image_end
     }

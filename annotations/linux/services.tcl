@@ -13,14 +13,18 @@ namespace eval ::linux {
         }
     }
 
+    proc has {name} {
+        expr {![catch {symbol $name}]}
+    }
+
     # The first of the symbols that this kernel has; if none, the first.
-    proc one_of {first args} {
-        foreach name [linsert $args 0 $first] {
-            if {![catch {symbol $name}]} {
+    proc one_of {args} {
+        foreach name $args {
+            if {[has $name]} {
                 return $name
             }
         }
-        return $first
+        return [lindex $args 0]
     }
 
     # Which process runs. $gp leads to its thread_info, and the kernel switches stacks in resume(prev, next, next_ti).
@@ -30,7 +34,12 @@ namespace eval ::linux {
     rule "processes are not told apart" switch a1 resume
     rule "new processes" born a0 wake_up_new_task
     rule "names of processes" named a0 __set_task_comm
-    rule "blocked and descheduled time" woken a1 ttwu_do_wakeup
+    # From Linux 6.6 on a process that blocks may stay in its run queue for a while; then it is woken by being enqueued with
+    # the flags ENQUEUE_NOCLOCK and ENQUEUE_DELAYED.
+    rule "blocked and descheduled time" woken a1 [one_of ttwu_do_wakeup ttwu_do_activate ttwu_do_activate.isra.0]
+    if {![has ttwu_do_wakeup] && [has enqueue_task]} {
+        rule "blocked and descheduled time" woken a1 enqueue_task -when {a2 in 0x208 0x208}
+    }
     rule "migrations" moved a0 set_task_cpu
 
     # What is done to run queues.
@@ -47,7 +56,12 @@ namespace eval ::linux {
     rule "DEMAND ZERO" become fault "DEMAND ZERO" handle_mm_fault -rank 1 -when [list a0 $file == 0]
     rule "QUICK FAULT" become fault "QUICK FAULT" handle_mm_fault -rank 1 -when [list a0 $file != 0]
     rule "PFAULT" become fault "PFAULT" do_wp_page -rank 2
-    rule "COW FAULT" become fault "COW FAULT" wp_page_copy -rank 3
+    if {[has wp_page_copy]} {
+        rule "COW FAULT" become fault "COW FAULT" wp_page_copy -rank 3
+    } else { ;# it is part of do_wp_page, and begins with the allocation of the new page
+        rule "COW FAULT" become fault "COW FAULT" [one_of __folio_alloc_noprof vma_alloc_folio __folio_alloc] -rank 3 \
+            -when {ra within do_wp_page}
+    }
     rule "DEMAND FILL" become fault "DEMAND FILL" page_cache_ra_unbounded -rank 4
     rule "DEMAND FILL" become fault "DEMAND FILL" page_cache_ra_order -rank 4
     rule "DEMAND FILL" become fault "DEMAND FILL" do_swap_page -rank 4
