@@ -14,7 +14,7 @@ die() {
 
 # A step of a build failed: what has been made stays, and the next time goes on from there.
 failed() {
-    die "$what cannot be built: $(grep -m 1 -E '(error|Error [0-9]|\*\*\*|Please adjust)' "$log" || tail -n 1 "$log") ($log)"
+    die "$what cannot be built: $(grep -m 1 -E ' (fatal )?error: |undefined reference|\*\*\*' "$log" || tail -n 1 "$log") ($log)"
 }
 
 # make_once WHAT KEY INPUTS FUNCTION: prints the folder source/WHAT-KEY of the cache. If it is not there, FUNCTION makes
