@@ -1,5 +1,6 @@
 # shellcheck shell=sh
-# Debian 12's mipsel packages through a private apt state: sourced by fetch.sh behind lock.sh and mirrors.sh.
+# Packages of one release of Debian ($suite) for one architecture ($architecture) through a private apt state: sourced
+# behind lock.sh and mirrors.sh. If nobody has set them, they are the guest's: Debian 12, mipsel.
 #
 # The private state (its own lists, cache and status file) keeps the host's apt state and its architecture list as they
 # are and needs no root. Every index must carry the signature of a Debian archive key: those of the host's keyring, or
@@ -8,7 +9,7 @@
 # open_apt sets $apt, the folder of the private state in $work, $mirror_uri, and $update_note, what apt had to complain
 # about.
 
-suite=bookworm
+architecture=${architecture:-mipsel}
 
 # apt settings that keep everything under $apt and drop hooks that the host's configuration may run after an update. The
 # indexes of an archive have expired; what is fetched is known by its checksum.
@@ -16,14 +17,19 @@ write_apt_config() {
     mkdir -p "$apt/etc" "$apt/lists/partial" "$apt/cache/archives/partial" "$apt/download"
     : >"$apt/status"
     cat >"$apt/apt.conf" <<CONF
-APT::Architecture "mipsel";
+APT::Architecture "$architecture";
 #clear APT::Architectures;
-APT::Architectures { "mipsel"; };
+APT::Architectures { "$architecture"; };
 #clear APT::Update::Pre-Invoke;
 #clear APT::Update::Post-Invoke;
 #clear APT::Update::Post-Invoke-Success;
+#clear DPkg::Pre-Invoke;
 #clear DPkg::Post-Invoke;
+#clear DPkg::Pre-Install-Pkgs;
 APT::Sandbox::User "";
+APT::Install-Recommends "false";
+APT::Keep-Downloaded-Packages "true";
+Debug::NoLocking "true";
 APT::Get::AllowUnauthenticated "false";
 Acquire::AllowInsecureRepositories "false";
 Acquire::AllowDowngradeToInsecureRepositories "false";
@@ -56,8 +62,8 @@ PINS
 write_source() {
     types=deb targets=Packages
     [ "$2" != $suite ] || { types='deb deb-src' targets='Packages Sources'; }
-    printf 'Types: %s\nURIs: %s\nSuites: %s\nComponents: main\nArchitectures: mipsel\nTargets: %s\nSigned-By: %s\n\n' \
-        "$types" "$1" "$2" "$targets" "$keyring" >>"$apt/etc/debian.sources"
+    printf 'Types: %s\nURIs: %s\nSuites: %s\nComponents: main\nArchitectures: %s\nTargets: %s\nSigned-By: %s\n\n' \
+        "$types" "$1" "$2" "$architecture" "$targets" "$keyring" >>"$apt/etc/debian.sources"
 }
 
 # Has apt read the release itself? Its updates alone are no archive.
@@ -71,7 +77,7 @@ open_apt() {
     apt=$work/apt
     write_apt_config
     choose_keyring "$apt"
-    echo "$(basename "$0" .sh): reading Debian's mipsel package lists" >&2
+    echo "$(basename "$0" .sh): reading Debian's $architecture package lists" >&2
     need_mirrors "$apt"
     tried=
     while read -r mirror; do
@@ -89,7 +95,7 @@ open_apt() {
         fi
         tried="$tried $mirror_uri"
     done <"$apt/mirrors"
-    die "no Debian 12 (suite $suite, component main, mipsel) at$tried: set SIMOS_MIRROR to the URL of one that" \
+    die "no Debian $suite (component main, $architecture) at$tried: set SIMOS_MIRROR to the URL of one that" \
         "has it$(sed -n 's/^[EW]: \(.*\)/ (apt: \1/p' "$apt/log" 2>/dev/null | head -n 1 | cut -c 1-200 | sed 's/$/)/')"
 }
 

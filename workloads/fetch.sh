@@ -45,7 +45,7 @@ choose() {
         ;;
     image-*)
         # shellcheck disable=SC2086 # a list of names
-        apt-get -s -c "$apt/apt.conf" -oAPT::Install-Recommends=false install $2 >"$apt/chosen" 2>"$apt/log" ||
+        apt-get -s -c "$apt/apt.conf" install $2 >"$apt/chosen" 2>"$apt/log" ||
             die "the packages of ${1#image-}.list cannot be had: $(grep -m1 '^E:' "$apt/log" || tail -n1 "$apt/log")$update_note"
         sed -n 's/^Inst \([^ ]*\) (\([^ ]*\) .*/\1=\2/p' "$apt/chosen" | describe_packages
         ;;
@@ -60,7 +60,7 @@ choose() {
         ;;
     *) echo "$2=$(candidate "$2")" | describe_packages ;;
     esac
-    [ -s "$apt/rows" ] || die "$2: in none of the Debian 12 sources$update_note"
+    [ -s "$apt/rows" ] || die "$2: in none of the sources of Debian $suite$update_note"
     LC_ALL=C sort -k 3 "$apt/rows"
 }
 

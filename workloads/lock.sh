@@ -1,5 +1,6 @@
 # shellcheck shell=sh
-# The guest's packages as workloads/guest.lock pins them: sourced by the scripts that fetch or unpack them, which set $0.
+# The guest's packages as workloads/guest.lock pins them: sourced by the scripts that fetch or unpack them, which set $0,
+# and $workloads if they are not in this folder.
 #
 # guest.lock has two kinds of lines. `set NAME WANTED...`: what a set was asked for (a package with all that it depends
 # on, or one source). `file SHA256 SIZE PACKAGE VERSION FILE SETS`: one file, in the archive's name with `:` and `~`
@@ -8,7 +9,7 @@
 #
 # Sets $lock and $cache (SIMOS_CACHE, default ${XDG_CACHE_HOME:-~/.cache}/simos).
 
-workloads=$(cd "$(dirname "$0")" && pwd)
+workloads=${workloads:-$(cd "$(dirname "$0")" && pwd)}
 lock=${SIMOS_LOCK:-$workloads/guest.lock}
 home=${HOME:-$(getent passwd "$(id -u)" | cut -d: -f6)}
 cache=${SIMOS_CACHE:-${XDG_CACHE_HOME:-$home/.cache}/simos}

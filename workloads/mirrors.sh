@@ -1,5 +1,8 @@
 # shellcheck shell=sh
-# Where Debian 12 is to be had, and whose signature it must carry: sourced by fetch.sh behind lock.sh.
+# Where a release of Debian is to be had, and whose signature it must carry: sourced behind lock.sh. $suite names the
+# release; Debian 12, the guest's, if nobody has set it.
+
+suite=${suite:-bookworm}
 
 # Prints the Debian sources that this machine's apt uses, "URI RELEASE COMPONENT" a line, in whatever format they are
 # written.
@@ -11,12 +14,12 @@ list_machine_sources() {
 
 # mirror URI SECURITY-URI: prints a line of "URI=SUITE" words, the release and its updates.
 mirror() {
-    echo "$1=bookworm $1=bookworm-updates $2=bookworm-security"
+    echo "$1=$suite $1=$suite-updates $2=$suite-security"
 }
 
-# Prints the mirrors that may have Debian 12, a line each, in the order in which they are tried:
+# Prints the mirrors that may have the release, a line each, in the order in which they are tried:
 #  - the one that SIMOS_MIRROR names, alone if it is set, its security updates at the same URL with "-security" behind it;
-#  - the mirror that this machine has Debian 12 from, or else its own Debian release;
+#  - the mirror that this machine has the release from, or else its own Debian release;
 #  - the same mirror where mirrors keep the releases that have left the main archive.
 list_mirrors() {
     if [ -n "${SIMOS_MIRROR-}" ]; then
@@ -26,11 +29,11 @@ list_mirrors() {
     list_machine_sources >"$1/machine-sources"
     own=$(. /etc/os-release 2>/dev/null && [ "${ID-}" = debian ] && echo "${VERSION_CODENAME-}") || own=
     # shellcheck disable=SC2046 # two URIs
-    set -- $(awk -v own="$own" '
+    set -- $(awk -v suite="$suite" -v own="$own" '
         $3 != "main" || $1 ~ /^cdrom:/ { next }
         { sub(/\/$/, "", $1); release = $2; security = sub(/[-\/]security$/, "", release) || sub(/\/updates$/, "", release) }
-        release == "bookworm" { rank = 2 }
-        release != "bookworm" { rank = release == own || release ~ /^((old)*stable|testing|unstable|sid)$/ }
+        release == suite { rank = 2 }
+        release != suite { rank = release == own || release ~ /^((old)*stable|testing|unstable|sid)$/ }
         rank > best[security] { best[security] = rank; uri[security] = $1 }
         END { if (best[0]) print uri[0], best[1] ? uri[1] : uri[0] "-security" }' "$1/machine-sources")
     [ $# -gt 0 ] || return 0

@@ -54,7 +54,7 @@ fetch_plainly() {
         done
         [ ! -s "$plain/pool" ] || break
     done <"$plain/mirrors"
-    [ -s "$plain/pool" ] || die "no Debian 12 (mipsel) at $(sed 's/=.*//' "$plain/mirrors" | tr '\n' ' '): set SIMOS_MIRROR"
+    [ -s "$plain/pool" ] || die "no Debian $suite (component main, mipsel) at $(sed 's/=.*//' "$plain/mirrors" | tr '\n' ' '): set SIMOS_MIRROR"
     echo "fetch: $set: downloading $(wc -l <"$work/missing") packages" >&2
     while read -r sum size package version file; do
         url=$(awk -v sum="$sum" '$2 == sum { print $3; exit }' "$plain/pool")

@@ -4,8 +4,7 @@
 #
 #     source-busybox.sh
 #
-# The source comes through a private apt state, as the stock guest's packages do (apt.sh): the machine's own sources,
-# component main of its own release, signed by Debian. It is kept in the cache with its checksums; while they match, no
+# The source comes through a private apt state, as the stock guest's packages do (apt.sh). It is kept in the cache with its checksums; while they match, no
 # network is used. The configuration is that of Debian's busybox-static. The same inputs give the same bytes.
 #
 # Environment: SIMOS_CACHE; JOBS, how many compilers run at once (default: one a processor).
@@ -23,57 +22,27 @@ command -v ${cross}gcc >/dev/null || die "${cross}gcc not found: it is in the pa
 # shellcheck source=/dev/null
 suite=$(. /etc/os-release && echo "${VERSION_CODENAME-}")
 [ -n "$suite" ] || die "/etc/os-release names no release of Debian"
+architecture=$(dpkg --print-architecture)
+# shellcheck source=workloads/mirrors.sh
+. "$here/mirrors.sh"
+# shellcheck source=workloads/apt.sh
+. "$here/apt.sh"
 sources=$cache/source/busybox-$suite
 sums=$sources/SHA256SUMS
 
-# Configuration of the private state in $apt. Packages here are source packages: no architecture is asked for.
-write_apt_state() {
-    mkdir -p "$apt/etc" "$apt/lists/partial" "$apt/cache/archives/partial"
-    : >"$apt/status"
-    cat >"$apt/apt.conf" <<CONF
-#clear APT::Update::Pre-Invoke;
-#clear APT::Update::Post-Invoke;
-#clear APT::Update::Post-Invoke-Success;
-APT::Sandbox::User "";
-APT::Get::AllowUnauthenticated "false";
-Acquire::AllowInsecureRepositories "false";
-Acquire::Languages "none";
-Acquire::Retries "3";
-Dir::State "$apt";
-Dir::State::Lists "$apt/lists";
-Dir::State::status "$apt/status";
-Dir::Cache "$apt/cache";
-Dir::Etc::SourceList "/dev/null";
-Dir::Etc::SourceParts "$apt/etc";
-CONF
-    keyring=/usr/share/keyrings/debian-archive-keyring.gpg
-    apt-get indextargets --no-release-info --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' |
-        sort -u | while read -r uri release component; do
-        [ "$component" = main ] || continue
-        case $release in "$suite" | stable | oldstable | oldoldstable) ;; *) continue ;; esac
-        case $uri in cdrom:*) continue ;; esac
-        printf 'Types: deb-src\nURIs: %s\nSuites: %s\nComponents: main\nSigned-By: %s\n\n' "$uri" "$suite" "$keyring"
-    done >"$apt/etc/debian.sources"
-    [ -s "$apt/etc/debian.sources" ] || die "no source of Debian $suite, component main, in /etc/apt"
-}
-
 # Downloads the source package; apt compares it with the signed list.
 fetch_source() {
-    apt=$cache/source/apt.$$
-    trap 'rm -rf "$apt"' EXIT
+    work=$cache/source/fetch.$$
+    trap 'rm -rf "$work"' EXIT
     trap 'exit 130' INT TERM
-    rm -rf "$apt"
-    mkdir -p "$apt/new"
-    write_apt_state
-    echo "busybox: downloading its source ($suite)" >&2
-    apt-get -qq -c "$apt/apt.conf" update >"$apt/log" 2>&1 || true
-    (cd "$apt/new" && apt-get -qq -c "$apt/apt.conf" --download-only source busybox >>"$apt/log" 2>&1) ||
-        die "the source of busybox cannot be had: $(grep -m1 '^E:' "$apt/log" || tail -n1 "$apt/log")"
-    (cd "$apt/new" && sha256sum -- *) >"$apt/sums"
-    mv "$apt/sums" "$apt/new/SHA256SUMS"
+    mkdir -p "$work/new"
+    open_apt
+    (cd "$work/new" && apt-get -qq -c "$apt/apt.conf" --download-only source busybox >"$apt/log" 2>&1) ||
+        die "the source of busybox cannot be had: $(grep -m1 '^E:' "$apt/log" || tail -n1 "$apt/log")$update_note"
+    (cd "$work/new" && sha256sum -- * >"$work/sums" && mv "$work/sums" SHA256SUMS)
     rm -rf "$sources"
-    mv "$apt/new" "$sources"
-    rm -rf "$apt"
+    mv "$work/new" "$sources"
+    rm -rf "$work"
     trap - EXIT
 }
 

@@ -1,16 +1,8 @@
 # shellcheck shell=sh
 # Results of the builds from source, in the cache: sourced by source-kernel.sh and source-busybox.sh, which set $0.
-#
-# Sets $cache (SIMOS_CACHE, default ${XDG_CACHE_HOME:-~/.cache}/simos).
 
-home=${HOME:-$(getent passwd "$(id -u)" | cut -d: -f6)}
-cache=${SIMOS_CACHE:-${XDG_CACHE_HOME:-$home/.cache}/simos}
-case $cache in /*) ;; *) cache=$PWD/$cache ;; esac
-
-die() {
-    echo "$(basename "$0" .sh): $*" >&2
-    exit 1
-}
+# shellcheck source=workloads/lock.sh
+. "$(dirname "$0")/lock.sh"
 
 # A step of a build failed: what has been made stays, and the next time goes on from there.
 failed() {

@@ -85,7 +85,7 @@ for apt in yes no; do
 done
 fetch_busybox SIMOS_MIRROR="file://$work/nowhere"
 check_equal "no mirror" 1 "$status"
-check_match "... is one line that says what to set" "^fetch: no Debian 12 .* at file://.*/nowhere: set SIMOS_MIRROR" "$work/err"
+check_match "... is one line that says what to set" "^fetch: no Debian bookworm .* at file://.*/nowhere: set SIMOS_MIRROR" "$work/err"
 
 # Which mirrors are tried, from what apt of a machine says of its own sources.
 mirrors_of()

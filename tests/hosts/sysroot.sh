@@ -22,8 +22,13 @@ unavailable()
 
 command -v dpkg-deb >/dev/null && command -v apt-get >/dev/null || unavailable "this is no Debian"
 suite=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
-cache=${SIMOS_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/simos}
-case $cache in /*) ;; *) cache=$PWD/$cache ;; esac
+workloads=$(cd "$(dirname "$0")/../../workloads" && pwd)
+# shellcheck source=workloads/lock.sh
+. "$workloads/lock.sh"
+# shellcheck source=workloads/mirrors.sh
+. "$workloads/mirrors.sh"
+# shellcheck source=workloads/apt.sh
+. "$workloads/apt.sh"
 kept=$cache/hosts-$suite-$architecture
 stamp=$(echo "$wanted" | tr -s '\n ' '  ')
 
@@ -32,66 +37,16 @@ complete()
     [ "$(cat "$kept/wanted" 2>/dev/null)" = "$stamp" ] && (cd "$kept" && sha256sum --check --status sums) 2>/dev/null
 }
 
-# Private lists, cache and status; hooks of the machine's configuration, which would act on its own state, are dropped.
-write_config()
-{
-    mkdir -p "$apt/etc" "$apt/lists/partial" "$apt/cache/archives/partial"
-    : >"$apt/status"
-    cat >"$apt/apt.conf" <<CONF
-APT::Architecture "$architecture";
-#clear APT::Architectures;
-APT::Architectures { "$architecture"; };
-#clear APT::Update::Pre-Invoke;
-#clear APT::Update::Post-Invoke;
-#clear APT::Update::Post-Invoke-Success;
-#clear DPkg::Pre-Invoke;
-#clear DPkg::Post-Invoke;
-#clear DPkg::Pre-Install-Pkgs;
-APT::Sandbox::User "";
-APT::Install-Recommends "false";
-APT::Keep-Downloaded-Packages "true";
-Acquire::AllowInsecureRepositories "false";
-Acquire::Languages "none";
-Acquire::Retries "3";
-Debug::NoLocking "true";
-Dir::State "$apt";
-Dir::State::Lists "$apt/lists";
-Dir::State::status "$apt/status";
-Dir::Cache "$apt/cache";
-Dir::Cache::Archives "$apt/cache/archives";
-Dir::Etc::SourceList "/dev/null";
-Dir::Etc::SourceParts "$apt/etc";
-Dir::Etc::Preferences "/dev/null";
-Dir::Etc::PreferencesParts "/dev/null";
-CONF
-}
-
-# Component main of this release, from wherever the machine's apt has it.
-write_sources()
-{
-    apt-get indextargets --no-release-info --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' \
-        2>/dev/null | sort -u | while read -r uri release component; do
-        case $component:$release in
-        "main:$suite" | "main:$suite-updates" | "main:$suite-security" | "main:$suite/updates") ;;
-        *) continue ;;
-        esac
-        printf 'Types: deb\nURIs: %s\nSuites: %s\nComponents: main\nArchitectures: %s\nTargets: Packages\n' \
-            "$uri" "$release" "$architecture"
-        printf 'Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg\n\n'
-    done >"$apt/etc/debian.sources"
-    [ -s "$apt/etc/debian.sources" ] || unavailable "no source of Debian $suite in this machine's apt"
-}
-
 if ! complete; then
-    mkdir -p "$cache" 2>/dev/null || unavailable "cannot create $cache"
-    apt=$cache/apt-$architecture.$$
-    trap 'rm -rf "$apt"' EXIT
+    [ -z "${SIMOS_BUNDLE-}" ] || unavailable "the bundle has no $architecture packages"
+    work=$cache/hosts.$$
+    mkdir -p "$work" 2>/dev/null || unavailable "cannot create $work"
+    trap 'rm -rf "$work"' EXIT
     trap 'exit 130' INT TERM
-    write_config
-    write_sources
-    apt-get -qq -c "$apt/apt.conf" update >"$apt/log" 2>&1 || true
+    (open_apt) 2>"$work/why" || unavailable "$(tail -n 1 "$work/why")"
+    apt=$work/apt
     # shellcheck disable=SC2086 # a list of words
-    apt-get -qq -y -c "$apt/apt.conf" --download-only install $wanted >>"$apt/log" 2>&1 ||
+    apt-get -qq -y -c "$apt/apt.conf" --download-only install $wanted >"$apt/log" 2>&1 ||
         unavailable "the $architecture packages cannot be fetched: $(grep -m 1 '^E:' "$apt/log" || tail -n 1 "$apt/log")"
     rm -rf "$kept"
     mkdir "$kept"
