@@ -4,8 +4,8 @@
 GUEST_SOURCE := build/guest-source
 
 .PHONY: guest-source
-guest-source: $(GUEST)/mkcpio $(GUEST_SOURCE)/mklayout | build/.deps-source
-	@workloads/guest-source.sh $(GUEST)/mkcpio $(GUEST_SOURCE)/mklayout $(GUEST_SOURCE)
+guest-source: build/guest/mkcpio $(GUEST_SOURCE)/mklayout | build/.deps-source
+	@workloads/guest-source.sh build/guest/mkcpio $(GUEST_SOURCE)/mklayout $(GUEST_SOURCE)
 
 $(GUEST_SOURCE)/mklayout: workloads/mklayout.c | build/.deps-source
 	@mkdir -p $(@D)
