@@ -10,8 +10,8 @@ static const vaddr LINKED_AT = 0x80100000;
  * header is in no package). */
 enum { SLAB_CACHE = 12 };
 
-/* Until Linux 6.9 a page's type is a bit of page_type that is 0, of those that begin like this, and slab pages have a flag;
- * then the type is the highest byte, and has a name in DWARF. */
+/* Until Linux 6.9 a page's type is a bit of page_type that is 0, of those that begin like this, and slab pages have a
+ * flag; then the type is the highest byte, and has a name in DWARF. */
 enum { TYPE_BASE = 0xf0000000u, TYPE_FREE = 0x80, TYPE_TABLE = 0x200, TYPE_SHIFT = 24 };
 
 void kernel_memory_init(struct kernel_memory *kernel, const struct annotate *annotate)

@@ -2,7 +2,8 @@
  * The memory of the guest's kernel, for those who look often: words at kernel addresses without a translation (kseg0),
  * offsets of structures that have been looked up once, and where the kernel keeps what everything else is found from:
  * its array of struct page, one a page of RAM (FLATMEM), the process that a processor runs, its own image, the
- * variables of each processor. Known of Linux 6.1 and 6.12; structures are those of `library layout`. Nothing read is trusted.
+ * variables of each processor. Known of Linux 6.1 and 6.12; structures are those of `library layout`. Nothing read is
+ * trusted.
  */
 #ifndef SIMOS_ANNOTATIONS_KERNEL_MEMORY_H
 #define SIMOS_ANNOTATIONS_KERNEL_MEMORY_H
@@ -12,8 +13,8 @@
 
 struct annotate;
 
-/* What a struct page says of its page (include/linux/page-flags.h): bits MASK of one of its words are VALUE. Which word and
- * which bits differs between kernels. */
+/* What a struct page says of its page (include/linux/page-flags.h): bits MASK of one of its words are VALUE. Which word
+ * and which bits differs between kernels. */
 struct page_mark {
     uint32_t field; /* offset in struct page */
     uint32_t mask, value;

@@ -1,7 +1,7 @@
 /*
  * Which layouts are the guest's. A kernel may come with a file of its own (kernel.layout beside it); the text that is
- * built in is that of one stock kernel. Offsets of another kernel would not fail but read something else, so the release
- * that the text names must be the one that the guest's memory names.
+ * built in is that of one stock kernel. Offsets of another kernel would not fail but read something else, so the
+ * release that the text names must be the one that the guest's memory names.
  */
 #include "annotations/annotate_state.h"
 
@@ -75,10 +75,11 @@ static bool check_release(const struct annotate *annotate, const struct layouts 
     if (annotate->subject.layout_path)
         return err_set(err, "%s: has the structures of the kernel %s; the guest's is %s", annotate->subject.layout_path,
                        read->release, release);
-    return err_set(err,
-                   "the structures of the guest's kernel %s are not known: there is no kernel.layout beside it, and what "
-                   "is built in is of %s",
-                   release, read->release);
+    return err_set(
+        err,
+        "the structures of the guest's kernel %s are not known: there is no kernel.layout beside it, and what "
+        "is built in is of %s",
+        release, read->release);
 }
 
 int annotate_read_layouts(struct annotate *annotate)

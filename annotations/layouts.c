@@ -218,9 +218,10 @@ static bool read_lines(struct layouts *layouts, const char *text, const char *pa
         }
         if (!good)
             return err_set(err, "%s, line %u: %s", path, number,
-                           open                  ? "not {FIELD OFFSET SIZE KIND}, nor the } of a structure"
-                           : !layouts->release[0] ? "not \"kernel RELEASE\", which comes first"
-                                                  : "not image_end, constant or struct as annotations/layouts.h has them");
+                           open ? "not {FIELD OFFSET SIZE KIND}, nor the } of a structure"
+                           : !layouts->release[0]
+                               ? "not \"kernel RELEASE\", which comes first"
+                               : "not image_end, constant or struct as annotations/layouts.h has them");
         at += length + (at[length] == '\n');
     }
     if (open)

@@ -9,8 +9,9 @@
  *         {FIELD OFFSET SIZE KIND}        any number, also none
  *     }
  *
- * Each on lines of its own; the first line that is no remark is `kernel`. It is data and nothing in it is executed: what
- * does not look like this is refused. Sizes and offsets are bytes, at most LAYOUT_BYTES_MAX; KIND is as in mklayout.c.
+ * Each on lines of its own; the first line that is no remark is `kernel`. It is data and nothing in it is executed:
+ * what does not look like this is refused. Sizes and offsets are bytes, at most LAYOUT_BYTES_MAX; KIND is as in
+ * mklayout.c.
  *
  * Not here: what the kinds mean (layout.c), and which text is the guest's (layout_source.c).
  */
@@ -64,8 +65,8 @@ const struct layout_constant *layouts_constant(const struct layouts *layouts, co
 /* Add all of NEWER, which is empty then. */
 void layouts_join(struct layouts *layouts, struct layouts *newer);
 
-/* What TEXT says, which was read from PATH. False: one line in ERR names PATH and the line that is wrong, and LAYOUTS is
- * empty. */
+/* What TEXT says, which was read from PATH. False: one line in ERR names PATH and the line that is wrong, and LAYOUTS
+ * is empty. */
 bool layouts_read(struct layouts *layouts, const char *text, const char *path, struct err *err);
 
 #endif

@@ -7,8 +7,8 @@
 
 enum { NAME_BYTES = 60, MODULES_MAX = 4096, SYMBOLS_MAX = 1 << 16 };
 
-/* The memory that stays of a module: one piece until Linux 6.3; then text, data and two kinds of constants, each in pages
- * of their own (the first of enum mod_mem_type). Text is in the first. */
+/* The memory that stays of a module: one piece until Linux 6.3; then text, data and two kinds of constants, each in
+ * pages of their own (the first of enum mod_mem_type). Text is in the first. */
 enum { PARTS_MAX = 4 };
 
 struct part {
@@ -251,7 +251,8 @@ struct symbol *modules_symbols(const struct annotate *annotate, struct core *cor
             continue;
         read_name(core, &table, i, text, NAME_MAX_BYTES);
         if (*text)
-            symbols[(*count)++] = (struct symbol){.address = table.symbols[i].st_value - module.part[0].base, .name = text};
+            symbols[(*count)++] =
+                (struct symbol){.address = table.symbols[i].st_value - module.part[0].base, .name = text};
     }
     free(table.symbols);
     qsort(symbols, *count, sizeof *symbols, by_address);

@@ -52,7 +52,8 @@ const struct param_def machine_param_defs[] = {
     {"guest.kernel", PARAM_STRING, "", "", 0, 0, false, NULL,
      "kernel or test program, an ELF file; empty: the one that `make guest` builds"},
     {"guest.initrd", PARAM_STRING, "", "", 0, 0, false, NULL,
-     "initial RAM disk; empty: initrd.cpio beside the kernel named, else the one that `make guest` builds; none: no initrd"},
+     "initial RAM disk; empty: initrd.cpio beside the kernel named, else the one that `make guest` builds; none: no "
+     "initrd"},
     {"guest.symbols", PARAM_STRING, "", "", 0, 0, false, NULL,
      "the kernel's symbols, as /proc/kallsyms; empty: kernel.sym beside the kernel if there; none: no symbols"},
     {"guest.bootargs", PARAM_STRING, "", GUEST_BOOTARGS, 0, 0, false, NULL, "the kernel's command line"},

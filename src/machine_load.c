@@ -99,8 +99,7 @@ static bool place_initrd(struct machine *machine, struct guest *guest, struct er
     if (low > BOARD_LOW_RAM_MAX)
         low = BOARD_LOW_RAM_MAX;
     bool wanted = !is_none(machine, "guest.initrd");
-    if (wanted && (!initrd_path(machine, path, sizeof path, err) ||
-                   !loader_file_size("initrd", path, &size, err) ||
+    if (wanted && (!initrd_path(machine, path, sizeof path, err) || !loader_file_size("initrd", path, &size, err) ||
                    !external_note_file(machine->external, "guest.initrd", path, err)))
         return false;
     uint64_t below = ((uint64_t)guest->kernel.last + PAGE_SIZE) & ~(uint64_t)(PAGE_SIZE - 1);

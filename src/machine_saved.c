@@ -300,8 +300,8 @@ static char *parameters(const struct machine *machine)
     return text;
 }
 
-/* What the file PATH is, "none" without one. The symbols decide where idle time is counted, the layouts what annotations
- * read: a restored machine must have the same. */
+/* What the file PATH is, "none" without one. The symbols decide where idle time is counted, the layouts what
+ * annotations read: a restored machine must have the same. */
 static bool file_text(const char *path, char *text, size_t size, struct err *err)
 {
     struct file_identity identity;

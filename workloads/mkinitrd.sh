@@ -1,7 +1,7 @@
 #!/bin/sh
 # mkinitrd.sh MKCPIO KERNEL BUSYBOX OUTPUT: builds the guest's initramfs. KERNEL and BUSYBOX are packages (.deb), or
-# folders that source-kernel.sh and source-busybox.sh have made. The bytes of OUTPUT depend on these two and the files of
-# initramfs/ alone.
+# folders that source-kernel.sh and source-busybox.sh have made. The bytes of OUTPUT depend on these two and the files
+# of initramfs/ alone.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -55,8 +55,8 @@ else
     )
 fi || die "$kernel: holds not all of the devices' kernel modules"
 
-# The applets' names stand in busybox as one table: sorted, each ended by a zero byte, "[" and "[[" first. What is before
-# the table need not end in a zero byte.
+# The applets' names stand in busybox as one table: sorted, each ended by a zero byte, "[" and "[[" first. What is
+# before the table need not end in a zero byte.
 tr '\000' '\n' <"$work/bin/busybox" | awk '
     !found && previous ~ /\[$/ && $0 == "[[" { found = 1; name = $0; print "["; print; next }
     { previous = $0 }

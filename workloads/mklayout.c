@@ -3,9 +3,10 @@
  *
  *     mklayout OBJECT STRUCTURE[/STRUCTURE...]|=ENUMERATOR...
  *
- * Of alternatives the first that the object has; `constant NAME VALUE` for an enumerator, if it has that. One command a structure: `struct NAME SIZE {{FIELD OFFSET SIZE KIND} ...}`. Members of anonymous structures and
- * unions are the structure's own. KIND: u unsigned, i signed, c text, *NAME pointer to structure NAME, * other pointer,
- * NAME a structure within; KIND[N] an array. Bit fields are left out.
+ * Of alternatives the first that the object has; `constant NAME VALUE` for an enumerator, if it has that. One command a
+ * structure: `struct NAME SIZE {{FIELD OFFSET SIZE KIND} ...}`. Members of anonymous structures and unions are the
+ * structure's own. KIND: u unsigned, i signed, c text, *NAME pointer to structure NAME, * other pointer, NAME a
+ * structure within; KIND[N] an array. Bit fields are left out.
  */
 #include <dwarf.h>
 #include <elfutils/libdw.h>

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds the guest's busybox from the source package of the host's own Debian release, and prints the folder in the cache
-# that holds the result: busybox, config and log.
+# Builds the guest's busybox from the source package of the host's own Debian release, and prints the folder in the
+# cache that holds the result: busybox, config and log.
 #
 #     source-busybox.sh
 #
@@ -83,4 +83,4 @@ build_busybox() {
     mv "$work/result/.config" "$work/result/config"
 }
 
-make_once busybox "$key" "$key" build_busybox
+make_once busybox "$key" build_busybox

@@ -6,12 +6,12 @@
 
 # A step of a build failed: what has been made stays, and the next time goes on from there.
 failed() {
-    die "$what cannot be built: $(grep -m 1 -E ' (fatal )?error: |undefined reference|\*\*\*' "$log" || tail -n 1 "$log") ($log)"
+    reason=$(grep -m 1 -E ' (fatal )?error: |undefined reference|\*\*\*' "$log" || tail -n 1 "$log")
+    die "$what cannot be built: $reason ($log)"
 }
 
-# make_once WHAT KEY INPUTS FUNCTION: prints the folder source/WHAT-KEY of the cache. If it is not there, FUNCTION makes
-# $work/result, with $log as its log. $work is called by INPUTS: a build that was interrupted, or has other scripts around
-# it, goes on. One at a time, so that none is made twice.
+# make_once WHAT KEY FUNCTION: prints the folder source/WHAT-KEY of the cache. If it is not there, FUNCTION makes
+# $work/result, with $log as its log. A build that was interrupted goes on. One at a time, so that none is made twice.
 make_once() {
     what=$1
     folder=$cache/source/$what-$2
@@ -19,12 +19,12 @@ make_once() {
     exec 9>"$cache/source/$what.lock"
     [ -d "$folder" ] || flock 9
     if [ ! -d "$folder" ]; then
-        work=$cache/source/work-$what-$3
+        work=$cache/source/work-$what-$2
         log=$work/log
         rm -rf "$work/result"
         mkdir -p "$work/result"
         echo "$what: building from source; the log is $log" >&2
-        "$4" 9>&-
+        "$3" 9>&-
         mv "$work/result" "$folder"
         rm -rf "$cache/source/work-$what-"*
         echo "$what: $folder" >&2

@@ -2,15 +2,15 @@
 # Builds the guest's kernel from the host's own package of Linux's source, and prints the folder in the cache that holds
 # the result.
 #
-#     source-kernel.sh MKLAYOUT
+#     source-kernel.sh
 #
-# The folder has vmlinux, kernel.sym, kernel.layout, lib/modules/RELEASE/kernel/... (the modules), config and log. It is
-# called by a checksum over all it is made from (the source archive, source.config, this script, MKLAYOUT's source, the
-# versions of compiler and binutils), so it is made again when one of them changes, and not otherwise. The same inputs
-# give the same bytes, wherever the cache is.
+# The folder has vmlinux (with DWARF), System.map, lib/modules/RELEASE/kernel/... (the modules), release, config and
+# log. It is called by a checksum over all it is made from (the source archive, source.config, this script, the versions
+# of compiler and binutils), so it is made again when one of them changes, and not otherwise. The same inputs give the
+# same bytes, wherever the cache is.
 #
-# Environment: KERNEL_SOURCE, the source archive (default: the newest /usr/src/linux-source-*.tar.xz); SIMOS_CACHE; JOBS,
-# how many compilers run at once (default: one a processor).
+# Environment: KERNEL_SOURCE, the source archive (default: the newest /usr/src/linux-source-*.tar.xz); SIMOS_CACHE;
+# JOBS, how many compilers run at once (default: one a processor).
 set -eu
 LC_ALL=C
 TZ=UTC
@@ -19,32 +19,20 @@ here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=workloads/source-cache.sh
 . "$here/source-cache.sh"
 
-[ $# -eq 1 ] || die "usage: source-kernel.sh MKLAYOUT"
-mklayout=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+[ $# -eq 0 ] || die "usage: source-kernel.sh"
 archive=${KERNEL_SOURCE:-$(find /usr/src -maxdepth 1 -name 'linux-source-*.tar.xz' | sort -V | tail -n 1)}
 [ -s "$archive" ] || die "no source of Linux: install linux-source, or name the archive in KERNEL_SOURCE"
 cross=mipsel-linux-gnu-
 command -v ${cross}gcc >/dev/null || die "${cross}gcc not found: it is in the package gcc-mipsel-linux-gnu"
 
-# What annotations know of the kernel's structures (docs/annotations.md); of alternatives the first that the kernel has.
-structures="task_struct thread_info mm_struct vm_area_struct sched_entity file path dentry qstr inode bio request
-    irq_desc irq_data pt_regs signal_struct spinlock raw_spinlock maple_tree module module_layout/module_memory
-    mod_kallsyms page slab address_space kmem_cache anon_vma anon_vma_chain"
-constants="PG_reserved PG_head PG_slab PGTY_buddy PGTY_table PGTY_slab"
-
-# What is compiled, and what is made of it.
-inputs=$({
+key=$({
     sha256sum <"$archive"
     ${cross}gcc --version | head -n 1
     ${cross}ld --version | head -n 1
-    cat "$here/source.config"
-} | sha256sum | cut -c 1-16)
-key=$({
-    echo "$inputs"
-    cat "$here/source-kernel.sh" "$here/mklayout.c"
+    cat "$here/source.config" "$here/source-kernel.sh"
 } | sha256sum | cut -c 1-16)
 
-# configure: the kernel's generic configuration for MIPS32 release 2, little endian, and source.config on top of it.
+# The kernel's generic configuration for MIPS32 release 2, little endian, and source.config on top of it.
 configure() {
     (
         cd "$source"
@@ -76,23 +64,14 @@ build_kernel() {
     configure >"$log" 2>&1 || failed
     make_kernel vmlinux modules >>"$log" 2>&1 || failed
     release=$(cat "$build/include/config/kernel.release")
-    ${cross}strip -g -o "$work/result/vmlinux" "$build/vmlinux"
-    # As /proc/kallsyms of the stock kernel prints them: functions.
-    awk '$2 ~ /^[TtWw]$/ && $3 !~ /^[$.]/ { print substr($1, length($1) - 7), $2, $3 }' "$build/System.map" >"$work/result/kernel.sym"
-    {
-        echo "# Structures of a kernel, from its DWARF: made by source-kernel.sh."
-        echo "kernel $release"
-        echo "image_end 0x$(awk '$3 == "_end" { print substr($1, length($1) - 7) }' "$build/System.map")"
-        # shellcheck disable=SC2086,SC2046 # lists of words
-        "$mklayout" "$build/vmlinux" $structures $(printf '=%s ' $constants)
-    } >"$work/result/kernel.layout" 2>>"$log" || failed
     (cd "$build" && find ./* -name '*.ko') | while read -r module; do
         into=$work/result/lib/modules/$release/kernel/${module#./}
         mkdir -p "$(dirname "$into")"
         ${cross}strip -g -o "$into" "$build/$module"
     done
+    echo "$release" >"$work/result/release"
     cp "$build/.config" "$work/result/config"
-    cp "$log" "$work/result/log"
+    cp "$build/vmlinux" "$build/System.map" "$log" "$work/result/"
 }
 
-make_once kernel "$key" "$inputs" build_kernel
+make_once kernel "$key" build_kernel

@@ -1,4 +1,5 @@
-/* The reader of structures' layouts (annotations/layouts.h): what it understands, and that it refuses the rest by line. */
+/* The reader of structures' layouts (annotations/layouts.h): what it understands, and that it refuses the rest by line.
+ */
 #include "annotations/layouts.h"
 
 #include <setjmp.h>
@@ -86,7 +87,7 @@ static void what_is_not_like_that_is_refused(void **state)
     } bad[] = {
         {"", 0},
         {"# only this\n", 1},
-        {"struct page 36 {\n}\n", 1},                                         /* no release first */
+        {"struct page 36 {\n}\n", 1}, /* no release first */
         {"kernel\n", 1},
         {"kernel a b\n", 1},
         {"kernel a\nkernel b\n", 2},
@@ -96,11 +97,11 @@ static void what_is_not_like_that_is_refused(void **state)
         {"kernel a\nconstant X\n", 2},
         {"kernel a\nconstant X y\n", 2},
         {"kernel a\nconstant X 4294967296\n", 2},
-        {"kernel a\nexec rm\n", 2},                                           /* no command is */
+        {"kernel a\nexec rm\n", 2}, /* no command is */
         {"kernel a\nstruct page [exec true] {\n}\n", 2},
         {"kernel a\nstruct page 36\n", 2},
         {"kernel a\nstruct page 36 {}\n", 2},
-        {"kernel a\nstruct page 36 {\n", 2},                                  /* no end */
+        {"kernel a\nstruct page 36 {\n", 2}, /* no end */
         {"kernel a\nstruct page 36 {\nstruct x 1 {\n}\n", 3},
         {"kernel a\nstruct page 36 {\n    {flags 0 4}\n}\n", 3},
         {"kernel a\nstruct page 36 {\n    {flags 0 4 u\n}\n", 3},
