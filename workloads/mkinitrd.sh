@@ -72,6 +72,13 @@ for module in "$work"/lib/modules/*/kernel/*/*.ko "$work"/lib/modules/*/kernel/*
     strip_signature "$module"
 done
 
+# Some updates of Linux 6.1 (6.1.192 among them) made virtio depend on virtio_ring.
+cp "$files/devices" "$work/devices"
+if grep -q virtio_break_device "$work"/lib/modules/*/kernel/drivers/virtio/virtio.ko; then
+    sed 's/^load_drivers virtio virtio_ring /load_drivers virtio_ring virtio /' "$files/devices" >"$work/devices"
+    ! cmp -s "$files/devices" "$work/devices" || die "devices: does not load virtio and virtio_ring one after the other"
+fi
+
 {
     for dir in bin dev etc lib lib/modules mnt proc sys usr; do
         echo "dir /$dir 0755"
@@ -87,7 +94,7 @@ done
     echo "char /dev/null 0666 1 3"
     echo "file /init 0755 $files/init"
     echo "file /etc/fstab 0644 $files/fstab"
-    echo "file /etc/devices 0644 $files/devices"
+    echo "file /etc/devices 0644 $work/devices"
     echo "file /etc/passwd 0644 $files/passwd"
     echo "file /etc/group 0644 $files/group"
     echo "file /bin/simos-mark 0755 $files/simos-mark"

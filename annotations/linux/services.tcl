@@ -34,9 +34,10 @@ namespace eval ::linux {
     rule "processes are not told apart" switch a1 resume
     rule "new processes" born a0 wake_up_new_task
     rule "names of processes" named a0 __set_task_comm
-    # From Linux 6.6 on a process that blocks may stay in its run queue for a while; then it is woken by being enqueued with
-    # the flags ENQUEUE_NOCLOCK and ENQUEUE_DELAYED.
-    rule "blocked and descheduled time" woken a1 [one_of ttwu_do_wakeup ttwu_do_activate ttwu_do_activate.isra.0]
+    # From Linux 6.12 on a process that blocks may stay in its run queue for a while; then it is woken by being enqueued
+    # with the flags ENQUEUE_NOCLOCK and ENQUEUE_DELAYED.
+    rule "blocked and descheduled time" woken a1 [one_of ttwu_do_wakeup ttwu_do_wakeup.constprop.0 \
+        ttwu_do_activate ttwu_do_activate.isra.0]
     if {![has ttwu_do_wakeup] && [has enqueue_task]} {
         rule "blocked and descheduled time" woken a1 enqueue_task -when {a2 in 0x208 0x208}
     }
