@@ -256,8 +256,8 @@ bool layout_size(const struct annotate *annotate, const char *name, uint32_t *si
  * release. TCL_ERROR with one line as the result if there are none. */
 int annotate_read_layouts(struct annotate *annotate);
 
-/* A library by its name, made from annotations/linux/NAME.tcl, and the text of `layout` (layouts.h) from layout.txt; ends
- * with a row without name. */
+/* A library by its name, made from annotations/linux/NAME.tcl, and the text of `layout` (layouts.h) from layout.txt;
+ * ends with a row without name. */
 struct annotate_library {
     const char *name, *text;
 };
