@@ -1,7 +1,8 @@
 /*
  * Tcl's interface, of 8.6 and of 9.0. Whoever needs Tcl includes this instead of <tcl.h>.
  *
- * Lengths and numbers of elements are Tcl_Size: ptrdiff_t in 9.0, int before. Calls that 9.0 does not have are not used.
+ * Lengths and numbers of elements are Tcl_Size: ptrdiff_t in 9.0, int before. Calls that 9.0 does not have are not
+ * used.
  */
 #ifndef SIMOS_ANNOTATIONS_TCL_VERSIONS_H
 #define SIMOS_ANNOTATIONS_TCL_VERSIONS_H

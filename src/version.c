@@ -1,4 +1,5 @@
-/* The Makefile passes SIMOS_VERSION, SIMOS_COMMIT (empty without git), SIMOS_TARGET and SIMOS_FLAGS, to this file alone. */
+/* The Makefile passes SIMOS_VERSION, SIMOS_COMMIT (empty without git), SIMOS_TARGET and SIMOS_FLAGS, to this file
+ * alone. */
 #include "src/version.h"
 
 #include "annotations/tcl_versions.h"

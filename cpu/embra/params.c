@@ -1,4 +1,5 @@
-/* embra's parameters and figures: there on every host, so that command lines and statistics mean the same everywhere. */
+/* embra's parameters and figures: there on every host, so that command lines and statistics mean the same everywhere.
+ */
 #include "cpu/model.h"
 
 const struct param_def embra_param_defs[] = {
