@@ -13,14 +13,17 @@ static enum memsys_leave inner_reason(enum memsys_leave why)
     return why == LEAVE_REPLACED ? LEAVE_INCLUSION : why;
 }
 
-/* Of four WORDS those of lines of the SIZE bytes from START, as the bits FIRST, FIRST << 1 ...: a word of the region is
- * START + 1 to START + SIZE - 1. Of the last region of all empty ones, too. */
-typedef uint32_t words __attribute__((vector_size(16), aligned(4), may_alias));
+/* Words side by side, as a value, and where they lie, which is aligned to a word only: with one type for both, passed
+ * by value, gcc 14 for arm64 ends in an internal error. */
+typedef uint32_t words __attribute__((vector_size(16)));
+typedef words words_in_memory __attribute__((aligned(4), may_alias));
 enum { EACH = sizeof(words) / sizeof(uint32_t) };
 
+/* Of four WORDS those of lines of the SIZE bytes from START, as the bits FIRST, FIRST << 1 ...: a word of the region is
+ * START + 1 to START + SIZE - 1. Of the last region of all empty ones, too. */
 static ALWAYS_INLINE words find_four(const uint32_t *word, paddr start, uint32_t size, uint32_t first)
 {
-    return (words)(((*(const words *)word - (start + 1)) & ~(size - 1)) == 0) &
+    return (words)(((*(const words_in_memory *)word - (start + 1)) & ~(size - 1)) == 0) &
            (words){first, first << 1, first << 2, first << 3};
 }
 

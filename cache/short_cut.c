@@ -36,7 +36,8 @@ bool memsys_short_cut(struct memsys *memsys, unsigned cpu, enum memsys_access ac
  * bits 0 to 15, those of the instruction cache in bits 16 to 31. Usually the first level's lines of it lie side by
  * side; most have been gone for long.
  */
-typedef uint32_t words __attribute__((vector_size(16), aligned(4), may_alias));
+typedef uint32_t words __attribute__((vector_size(16))); /* two types, as in node.c */
+typedef words words_in_memory __attribute__((aligned(4), may_alias));
 enum { SIDE_BY_SIDE = 16 /* words: 8 lines of 2 ways */, WORDS = sizeof(words) / sizeof(uint32_t) };
 
 static ALWAYS_INLINE const uint32_t *side_by_side(const struct array *l1, paddr line, uint32_t line_shift)
@@ -47,7 +48,7 @@ static ALWAYS_INLINE const uint32_t *side_by_side(const struct array *l1, paddr 
 /* Of four words, those of lines whose number in the second level is NUMBER, or of none if that is 0. */
 static ALWAYS_INLINE words find_four(const uint32_t *word, uint32_t number, uint32_t line_shift, uint32_t first_bit)
 {
-    return (words)(*(const words *)word >> line_shift == number) &
+    return (words)(*(const words_in_memory *)word >> line_shift == number) &
            (words){first_bit, first_bit << 1, first_bit << 2, first_bit << 3};
 }
 
