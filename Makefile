@@ -2,6 +2,9 @@
 #
 #   make                build/simos (and what it needs from Debian, if that is missing)
 #   make guest          build/guest: stock Debian kernel, initrd and symbol file
+#                       KERNEL=source: build/guest-source, the same from the host's own packages of source
+#   make guest-update   moves workloads/guest.lock, which pins the guest's packages, to what Debian 12 has now
+#   make bundle         everything that guest.lock names as one file, for machines without network
 #   make image-NAME     build/guest/NAME.img: a Debian root file system (base, development, database, engineering)
 #   make workload-NAME  build/workloads/NAME.ckpt: a machine about to run a workload (pmake, database, engineering)
 #   make run            boot the guest, compile in it, three machines side by side

@@ -17,6 +17,7 @@ check_equal "guest.lock: checksum, size, package, version, file, sets" "" \
 # A mirror with busybox in it, and a key.
 busybox=$("$fetch" busybox) || fail "fetch.sh busybox"
 busybox=${busybox#*  } name=${busybox##*/}
+unset SIMOS_BUNDLE SIMOS_MIRROR # those of this run of the tests
 row=$(awk -v name="$name" '$6 == name { print $2, $3, $5 }' "$lock")
 sum=${row%% *} version=${row##* }
 mirror=$work/mirror/debian
