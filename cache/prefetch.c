@@ -16,21 +16,20 @@ static bool is(const struct params *params, const char *name, const char *word)
     return strcmp(params_string(params, name), word) == 0;
 }
 
-static struct prefetch read_params(const struct memsys *memsys, const struct params *params)
+static void read_params(struct prefetch *p, const struct memsys *memsys, const struct params *params)
 {
-    struct prefetch p = {.lines = (uint32_t)params_u64(params, "prefetch.insn.lines"),
-                         .guarded_only = is(params, "prefetch.insn.pages", "guarded"),
-                         .data = params_bool(params, "prefetch.data"),
-                         .interval = params_u64(params, "prefetch.interval"),
-                         .buffers = (unsigned)params_u64(params, "prefetch.stream.buffers"),
-                         .depth = (unsigned)params_u64(params, "prefetch.stream.depth"),
-                         .any_miss = is(params, "prefetch.stream.allocate", "miss")};
+    p->lines = (uint32_t)params_u64(params, "prefetch.insn.lines");
+    p->guarded_only = is(params, "prefetch.insn.pages", "guarded");
+    p->data = params_bool(params, "prefetch.data");
+    p->interval = params_u64(params, "prefetch.interval");
+    p->buffers = (unsigned)params_u64(params, "prefetch.stream.buffers");
+    p->depth = (unsigned)params_u64(params, "prefetch.stream.depth");
+    p->any_miss = is(params, "prefetch.stream.allocate", "miss");
     if (!is(params, "prefetch.insn.trigger", "off"))
-        p.trigger = is(params, "prefetch.insn.trigger", "miss") ? TRIGGER_MISS : TRIGGER_REFERENCE;
+        p->trigger = is(params, "prefetch.insn.trigger", "miss") ? TRIGGER_MISS : TRIGGER_REFERENCE;
     unsigned level = (unsigned)params_u64(params, "prefetch.stream.level");
-    if (p.buffers)
-        p.level = level ? level : memsys->levels - 1;
-    return p;
+    if (p->buffers)
+        p->level = level ? level : memsys->levels - 1;
 }
 
 static struct prefetch_mark *make_marks(const struct array *array)
@@ -56,23 +55,27 @@ static void build_cpu(struct prefetch *prefetch, const struct memsys *memsys, un
 
 bool prefetch_create(struct memsys *memsys, const struct params *params, uint64_t clock_hz, struct err *err)
 {
-    const struct prefetch wanted = read_params(memsys, params);
-    if (wanted.trigger == TRIGGER_OFF && !wanted.buffers && !wanted.data)
-        return true;
-    if (wanted.buffers && (wanted.level < 1 || wanted.level >= memsys->levels))
-        return err_set(err, "prefetch.stream.buffers is %u: they need a cache level beyond the one they serve",
-                       wanted.buffers);
-    memsys->prefetch = calloc(1, sizeof *memsys->prefetch);
-    if (!memsys->prefetch)
+    struct prefetch *prefetch = calloc(1, sizeof *prefetch);
+    if (!prefetch)
         log_bug("out of memory for prefetching");
-    *memsys->prefetch = wanted;
+    read_params(prefetch, memsys, params);
+    bool off = prefetch->trigger == TRIGGER_OFF && !prefetch->buffers && !prefetch->data;
+    bool serves = !prefetch->buffers || (prefetch->level >= 1 && prefetch->level < memsys->levels);
+    if (!serves)
+        err_set(err, "prefetch.stream.buffers is %u: they need a cache level beyond the one they serve",
+                prefetch->buffers);
+    if (off || !serves) {
+        free(prefetch);
+        return serves;
+    }
+    memsys->prefetch = prefetch;
     nsec hit_ns = params_u64(params, "prefetch.stream.hit_time");
     if (hit_ns)
-        memsys->prefetch->buffer_hit_time = cycles_of_nsec(hit_ns, clock_hz);
-    else if (wanted.level > 1)
-        memsys->prefetch->buffer_hit_time = memsys->node[0].cache[data_cache(wanted.level)].hit_time;
+        prefetch->buffer_hit_time = cycles_of_nsec(hit_ns, clock_hz);
+    else if (prefetch->level > 1)
+        prefetch->buffer_hit_time = memsys->node[0].cache[data_cache(prefetch->level)].hit_time;
     for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
-        build_cpu(memsys->prefetch, memsys, cpu);
+        build_cpu(prefetch, memsys, cpu);
     return true;
 }
 

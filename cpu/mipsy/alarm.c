@@ -3,6 +3,8 @@
  */
 #include "cpu/mipsy/mipsy.h"
 
+#include <assert.h>
+
 void mipsy_end_run(struct mipsy *m)
 {
     if (m->in.budget <= 0)
@@ -29,9 +31,12 @@ void mipsy_alarm_after(struct mipsy *m, struct mipsy_page *page, const union mip
     const unsigned index = mipsy_index(pages, page, slot);
     const uint64_t left = m->in.budget > 0 ? (uint64_t)m->in.budget : 0;
     mipsy_alarm_off(pages);
+    if (index >= PAGE_INSNS) /* behind the page's last: what enters the next page looks at the time by itself */
+        return;
     if (left >= MIPSY_WINDOW - 1 - index % MIPSY_WINDOW)
         return;
     const unsigned first = index + 1 + (unsigned)left;
+    assert(first < PAGE_INSNS);
     const bool begins = (first & ((1u << pages->group_shift) - 1)) == 0;
     mipsy_alarm_set(pages, mipsy_place_slot(page, pages->places[first]) - begins);
 }
