@@ -19,6 +19,8 @@ static bool failed(const char *path, struct err *err)
 bool copy_tree_open(struct copy_tree *tree, const char *folder, struct err *err)
 {
     *tree = (struct copy_tree){.parent = -1, .file = -1};
+    tree->umask = umask(0); /* there is no other way to ask */
+    umask((mode_t)tree->umask);
     tree->root = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     return tree->root >= 0 || failed(folder, err);
 }
@@ -86,11 +88,11 @@ bool copy_tree_make_folder(struct copy_tree *tree, const char *path, unsigned mo
     int parent = open_parent(tree, path, true, name, sizeof name, err), folder = -1;
     if (parent < 0)
         return false;
-    bool done = mkdirat(parent, name, PERMISSIONS) == 0 || errno == EEXIST;
+    bool made = mkdirat(parent, name, PERMISSIONS) == 0, done = made || errno == EEXIST;
     if (done)
         folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    /* We want to get in ourselves. */
-    done = folder >= 0 && fchmod(folder, (mode & PERMISSIONS) | OWNER_MAY_ENTER) == 0;
+    /* We want to get in ourselves. A folder that was there stays as open or closed as its owner has it. */
+    done = folder >= 0 && (!made || fchmod(folder, (mode & ~tree->umask & PERMISSIONS) | OWNER_MAY_ENTER) == 0);
     if (!done)
         failed(path, err);
     if (folder >= 0)
@@ -174,7 +176,7 @@ bool copy_tree_begin_file(struct copy_tree *tree, const char *path, unsigned mod
     tree->parent = open_parent(tree, path, true, tree->name, sizeof tree->name, err);
     if (tree->parent < 0)
         return false;
-    tree->mode = mode & PERMISSIONS;
+    tree->mode = mode & ~tree->umask & PERMISSIONS;
     unlinkat(tree->parent, TEMPORARY, 0);
     tree->file =
         openat(tree->parent, TEMPORARY, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, OWNER_MAY_CHANGE);

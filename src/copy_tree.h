@@ -3,8 +3,9 @@
  *
  * Paths are relative, their components separated by single slashes. Each is opened from the one before without
  * following symbolic links, so that neither one that was there nor one made here leads out. A new file takes the place
- * of an old one by rename, with permissions of owner, group and others only. Links are made only if they cannot lead
- * out of the folder: relative, with ".." only in front and no more of them than there are folders above the link.
+ * of an old one by rename, with permissions of owner, group and others that the umask allows; a folder that is there
+ * keeps its own. Links are made only if they cannot lead out of the folder: relative, with ".." only in front and no
+ * more of them than there are folders above the link.
  */
 #ifndef SIMOS_COPY_TREE_H
 #define SIMOS_COPY_TREE_H
@@ -17,7 +18,7 @@ struct copy_tree {
     int parent;     /* of the file that is being made; -1: none */
     int file;       /* that file; -1: none */
     char name[256]; /* its name in the end */
-    unsigned mode;
+    unsigned mode, umask;
 };
 
 /* Open FOLDER, which must be there. False with ERR naming it. */

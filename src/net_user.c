@@ -284,17 +284,31 @@ static bool parse_forward(const char *text, struct forward *forward)
            parse_port(parts[2], &forward->host_port) && parse_port(parts[3], &forward->guest_port);
 }
 
-/* Each option of machine.net; without SLIRP they are only checked. */
-static bool apply_options(Slirp *slirp, const char *options, struct in_addr guest, struct err *err)
+/* What the options of machine.net keep from the guest. */
+struct restrictions {
+    bool outside, host; /* every address but its own network's; the host's loopback behind the gateway's address */
+};
+
+/* Each option of machine.net. RESTRICTIONS get what is kept from the guest; without SLIRP the rest is only checked. */
+static bool apply_options(Slirp *slirp, const char *options, struct in_addr guest, struct restrictions *restrictions,
+                          struct err *err)
 {
     static const char keyword[] = "forward=";
     char option[OPTION_MAX];
     struct forward forward;
     while (options && *options) {
         const char *at = options;
-        if (!next_part(&options, ',', option) || strncmp(option, keyword, sizeof keyword - 1) != 0 ||
+        bool fits = next_part(&options, ',', option);
+        bool restricts = fits && strcmp(option, "restrict") == 0, hides = fits && strcmp(option, "host=off") == 0;
+        restrictions->outside |= restricts;
+        restrictions->host |= hides;
+        if (restricts || hides)
+            continue;
+        if (!fits || strncmp(option, keyword, sizeof keyword - 1) != 0 ||
             !parse_forward(option + sizeof keyword - 1, &forward))
-            return err_set(err, "machine.net: \"%.*s\" is not forward=tcp|udp:HOSTADDRESS:HOSTPORT:GUESTPORT",
+            return err_set(err,
+                           "machine.net: \"%.*s\" is not restrict, host=off or "
+                           "forward=tcp|udp:HOSTADDRESS:HOSTPORT:GUESTPORT",
                            (int)strcspn(at, ","), at);
         if (slirp && slirp_add_hostfwd(slirp, forward.udp, forward.host, (int)forward.host_port, guest,
                                        (int)forward.guest_port) < 0)
@@ -324,10 +338,13 @@ static bool find_addresses(const struct board_net *net, struct addresses *addres
     return true;
 }
 
-static Slirp *open_slirp(struct net_user *user, const struct addresses *addresses)
+static Slirp *open_slirp(struct net_user *user, const struct addresses *addresses,
+                         const struct restrictions *restrictions)
 {
     const SlirpConfig config = {
         .version = 1,
+        .restricted = restrictions->outside,
+        .disable_host_loopback = restrictions->host,
         .in_enabled = true,
         .vnetwork = addresses->network,
         .vnetmask = addresses->mask,
@@ -343,7 +360,9 @@ static Slirp *open_slirp(struct net_user *user, const struct addresses *addresse
 struct net_user *net_user_create(struct machine *machine, const struct board_net *net, struct err *err)
 {
     struct addresses addresses;
-    if (!find_addresses(net, &addresses, err) || !apply_options(NULL, net->options, addresses.guest, err))
+    struct restrictions restrictions = {0};
+    if (!find_addresses(net, &addresses, err) ||
+        !apply_options(NULL, net->options, addresses.guest, &restrictions, err))
         return NULL;
     bool replaying = external_replaying(machine->external);
     struct net_user *user = checked_memory(calloc(1, sizeof *user));
@@ -354,9 +373,9 @@ struct net_user *net_user_create(struct machine *machine, const struct board_net
     user->last = &user->first;
     event_init(&user->arrival, "user network", frame_arrives, user);
     user->source = external_add(machine->external, "net.user", replaying ? &replay_ops : &live_ops, user);
-    if (!replaying && !(user->slirp = open_slirp(user, &addresses)))
+    if (!replaying && !(user->slirp = open_slirp(user, &addresses, &restrictions)))
         err_set(err, "machine.net: libslirp refuses to make the network");
-    else if (apply_options(user->slirp, net->options, addresses.guest, err)) {
+    else if (apply_options(user->slirp, net->options, addresses.guest, &restrictions, err)) {
         ethernet_link_connect(user->link, (struct ethernet_port){send_to_outside, user});
         return user;
     }

@@ -101,7 +101,26 @@ static void test_no_set_user_id(void **state)
     assert_true(make_file(place, "a", 07755, ""));
     assert_int_equal(mode_of("in/a"), 0755);
     assert_true(copy_tree_make_folder(&place->tree, "d", 07777, &place->err));
-    assert_int_equal(mode_of("in/d"), 0777);
+    assert_int_equal(mode_of("in/d"), 0755);
+}
+
+/* What the host's umask forbids stays forbidden, and a folder that was there stays as closed as it was. */
+static void test_umask(void **state)
+{
+    struct place *place = *state;
+    assert_int_equal(mkdir("in/private", 0700), 0);
+    assert_true(copy_tree_make_folder(&place->tree, "private", 0777, &place->err));
+    assert_int_equal(mode_of("in/private"), 0700);
+    mode_t before = umask(077);
+    struct copy_tree tree;
+    assert_true(copy_tree_open(&tree, "in", &place->err));
+    assert_true(copy_tree_make_folder(&tree, "closed", 0777, &place->err));
+    assert_true(copy_tree_begin_file(&tree, "closed/file", 0666, &place->err));
+    assert_true(copy_tree_end_file(&tree, 0, &place->err));
+    copy_tree_close(&tree);
+    umask(before);
+    assert_int_equal(mode_of("in/closed"), 0700);
+    assert_int_equal(mode_of("in/closed/file"), 0600);
 }
 
 /* An old file goes as a whole: who has it open keeps it, and other names of it keep the old contents. */
@@ -207,6 +226,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_files_and_folders, setup, teardown),
         cmocka_unit_test_setup_teardown(test_no_set_user_id, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_umask, setup, teardown),
         cmocka_unit_test_setup_teardown(test_replaced_by_rename, setup, teardown),
         cmocka_unit_test_setup_teardown(test_paths_that_lead_out, setup, teardown),
         cmocka_unit_test_setup_teardown(test_links_are_not_followed, setup, teardown),
