@@ -58,8 +58,8 @@ bool cluster_file_parse(struct cluster_file *file, const char *path, const char 
 {
     Tcl_Interp *interp = tcl_file_interp();
     *file = (struct cluster_file){0};
-    Tcl_CreateObjCommand(interp, "node", node_command, file, NULL);
-    Tcl_CreateObjCommand(interp, "service", service_command, file, NULL);
+    tcl_file_command(interp, "node", TCL_FILE_PLAIN, node_command, file);
+    tcl_file_command(interp, "service", TCL_FILE_PLAIN, service_command, file);
     bool done = tcl_file_eval(interp, "cluster", path, text, err);
     tcl_file_interp_free(interp);
     unsigned waited = 0;

@@ -1,6 +1,7 @@
 #include "src/machine_commands.h"
 
 #include "src/machine_file.h"
+#include "src/tcl_file.h"
 #include <string.h>
 
 enum { NAME_SIZE = 128 };
@@ -73,8 +74,8 @@ void machine_commands_add(Tcl_Interp *interp, struct params *params)
     for (size_t i = 0; (def = params_at(params, i)); i++) {
         char group[NAME_SIZE];
         snprintf(group, sizeof group, "%.*s", (int)strcspn(def->name, "."), def->name);
-        Tcl_CreateObjCommand(interp, group, group_command, params, NULL);
+        tcl_file_command(interp, group, TCL_FILE_PLAIN, group_command, params);
     }
-    Tcl_CreateObjCommand(interp, "param", param_command, params, NULL);
-    Tcl_CreateObjCommand(interp, "like", like_command, NULL, NULL);
+    tcl_file_command(interp, "param", TCL_FILE_PLAIN, param_command, params);
+    tcl_file_command(interp, "like", TCL_FILE_INLINE, like_command, NULL);
 }

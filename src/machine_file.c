@@ -8,7 +8,6 @@
 
 enum {
     MACHINE_FILE_MAX = 1 << 20, /* bytes */
-    VALUE_SIZE = 4200,          /* longest parameter value and its end */
     NAMES_SIZE = 512            /* of all built-in machines */
 };
 
@@ -36,26 +35,29 @@ static void set_defaults(struct params *params)
 static void copy_values(struct params *to, const struct params *from)
 {
     const struct param_def *def;
-    char value[VALUE_SIZE];
+    char value[4200];
     for (size_t i = 0; (def = params_at(from, i)); i++)
         if (params_text(from, def->name, value, sizeof value) && !params_set(to, def->name, value, NULL))
             log_bug("%s cannot be set to its own value %s", def->name, value);
 }
 
-bool machine_file_apply_text(struct params *params, const char *name, const char *text, struct err *err)
+static bool apply(struct params *params, const char *name, const char *text, bool own, struct err *err)
 {
     Tcl_Interp *interp = tcl_file_interp();
     struct params *copy = params_copy(params);
     set_defaults(copy);
     machine_commands_add(interp, copy);
-    bool done = Tcl_Eval(interp, text) == TCL_OK;
+    bool done = (own ? tcl_file_eval_own : tcl_file_eval)(interp, "machine", name, text, err);
     if (done)
         copy_values(params, copy);
-    else
-        err_set(err, "machine %s, line %d: %s", name, Tcl_GetErrorLine(interp), Tcl_GetStringResult(interp));
     params_free(copy);
     tcl_file_interp_free(interp);
     return done;
+}
+
+bool machine_file_apply_text(struct params *params, const char *name, const char *text, struct err *err)
+{
+    return apply(params, name, text, false, err);
 }
 
 static char *read_text(const char *path, struct err *err)
@@ -139,7 +141,7 @@ bool machine_file_apply(struct params *params, const char *name, char *label, si
     const struct machine_text *known = find_text(name);
     char *file = known ? NULL : read_text(name, err);
     const char *text = known ? known->text : file;
-    bool done = text && machine_file_apply_text(params, name, text, err);
+    bool done = text && apply(params, name, text, known, err);
     free(file);
     if (done)
         make_label(name, label, size);

@@ -171,7 +171,8 @@ bool sweep_file_parse(struct sweep_file *file, const char *path, const char *tex
     *file = (struct sweep_file){0};
     machine_options_init(&reading.scratch);
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
-        Tcl_CreateObjCommand(interp, commands[i].name, commands[i].command, &reading, NULL);
+        tcl_file_command(interp, commands[i].name, commands[i].command == job_command ? TCL_FILE_BLOCK : TCL_FILE_PLAIN,
+                         commands[i].command, &reading);
     bool done = tcl_file_eval(interp, "sweep", path, text, err);
     if (done && !reading.has_jobs)
         done = sweep_product_add_jobs(&product, "", &file->jobs, &reason);
