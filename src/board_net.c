@@ -7,8 +7,8 @@
 #include <string.h>
 
 const struct param_def board_net_params[] = {
-    {"machine.net", PARAM_STRING, "", "none", 0, 0, false, NULL,
-     "network: none; user[,forward=tcp|udp:HOSTADDRESS:HOSTPORT:GUESTPORT]...; hub:ADDRESS"},
+    {"machine.net", PARAM_NETWORK, "", "none", 0, 0, false, NULL,
+     "network: none; user[,restrict][,host=off][,forward=tcp|udp:HOSTADDRESS:HOSTPORT:GUESTPORT]...; hub:ADDRESS"},
     {"net.mac", PARAM_STRING, "", "", 0, 0, false, NULL,
      "hardware address of the network card; empty: 52:54:00:12:34:00 and so on in a hub"},
     {"net.address", PARAM_STRING, "", "", 0, 0, false, NULL,
@@ -17,7 +17,7 @@ const struct param_def board_net_params[] = {
      "the guest's IPv4 gateway, or none; empty: the network's address 2 (10.0.2.2) with user, none in a hub"},
     {"net.nameserver", PARAM_STRING, "", "", 0, 0, false, NULL,
      "the guest's name server, or none; empty: the network's address 3 (10.0.2.3) with user, none in a hub"},
-    {"net.pcap", PARAM_STRING, "", "", 0, 0, false, NULL,
+    {"net.pcap", PARAM_OUTPUT, "", "", 0, 0, false, NULL,
      "file that all frames of the network card are written to, as tcpdump reads it; empty: none"},
 };
 const size_t board_net_param_count = sizeof board_net_params / sizeof board_net_params[0];

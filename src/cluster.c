@@ -86,19 +86,21 @@ static void die(void *opaque)
 
 /* Nodes from words */
 
-/* "run --net hub", the options of the command line, the words of the file. */
+/* "run --net hub", the options of the command line, "--from FILE", the words of the file. */
 static void collect_words(struct node *node)
 {
     const struct command_line *line = node->cluster->line;
     const struct cluster_file_node *description = node->description;
     static const char *const first[] = {"run", "--net", "hub"};
     int count = 0;
-    node->words = checked_memory(calloc((size_t)(3 + line->word_count + description->word_count), sizeof *node->words));
+    node->words = checked_memory(calloc((size_t)(5 + line->word_count + description->word_count), sizeof *node->words));
     for (int i = 0; i < 3; i++)
         node->words[count++] = first[i];
     for (int i = 0; i < line->word_count; i++)
         if (line->words[i] != line->script)
             node->words[count++] = line->words[i];
+    node->words[count++] = "--from";
+    node->words[count++] = line->script;
     for (int i = 0; i < description->word_count; i++)
         node->words[count++] = description->words[i];
     node->parsed = true;
@@ -106,7 +108,7 @@ static void collect_words(struct node *node)
 
 static int count_words(const struct node *node)
 {
-    return 3 + node->cluster->line->word_count - 1 + node->description->word_count;
+    return 5 + node->cluster->line->word_count - 1 + node->description->word_count;
 }
 
 /* What one machine alone can have. */
@@ -192,6 +194,7 @@ static void join_segments(struct cluster *cluster)
         if (strcmp(net, "hub") != 0 && strncmp(net, "hub:", 4) != 0)
             continue;
         struct segment *segment = find_segment(cluster, net);
+        params_clear_origin(node->line.options.params, "machine.net"); /* within this process */
         node->hub = segment->hub;
         node->line.options.hub_carrier = hub_local_carrier(segment->hub);
         set_number(node->line.options.params, "net.node", segment->nodes++);

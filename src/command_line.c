@@ -53,13 +53,12 @@ void command_line_usage(FILE *out)
 static bool pass_on(struct command_line *line, const struct option *option, const char *word, const char *value,
                     struct err *err)
 {
-    if (option->flags & (OPTION_OF_BATCH | OPTION_OF_WINDOWS))
-        return true;
     if (!(option->flags & OPTION_OF_EACH_WINDOW))
-        return err_set(err, "--%s: `windows` has no such option", option->name);
+        return (option->flags & (OPTION_OF_BATCH | OPTION_OF_WINDOWS)) ||
+               err_set(err, "--%s: `windows` has no such option", option->name);
     line->passed = checked_memory(realloc(line->passed, ((size_t)line->passed_count + 2) * sizeof *line->passed));
     line->passed[line->passed_count++] = word;
-    if (!strchr(word, '='))
+    if (value && !strchr(word, '='))
         line->passed[line->passed_count++] = value;
     return true;
 }
@@ -98,7 +97,12 @@ static bool parse_options(struct command_line *line, int count, const char *cons
             line->first_option = option->name;
         if (!first_pass && line->subcommand == SUBCOMMAND_WINDOWS && !pass_on(line, option, word, value, err))
             return false;
-        if (!!(option->flags & OPTION_FIRST) == first_pass && !option->apply(line, option, value, err))
+        const bool now = (option->flags & OPTION_EACH_PASS) || !!(option->flags & OPTION_FIRST) == first_pass;
+        if (now && line->origin && (option->flags & OPTION_HOST) && !line->options.trust)
+            return err_set(
+                err, "%.200s: its --%s%s%.200s touches this host: say it on the command line, or --trust the file",
+                line->origin, option->name, value ? " " : "", value ? value : "");
+        if (now && !option->apply(line, option, value, err))
             return false;
     }
     return true;
@@ -124,6 +128,8 @@ static bool parse_words(struct command_line *line, int count, const char *const 
             at++;
         }
         *after = at;
+        line->origin = NULL;
+        params_set_origin(line->options.params, NULL);
     }
     return true;
 }

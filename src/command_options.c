@@ -361,6 +361,22 @@ static bool add_symbols(struct command_line *line, const struct option *option, 
            err_set(err, "--%s %.300s: %s", option->name, value, reason.text);
 }
 
+static bool set_trust(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    (void)option, (void)value, (void)err;
+    line->options.trust = true;
+    return true;
+}
+
+/* Nobody types it: it stands before the words that simos takes from a file for a process of its own. */
+static bool set_origin(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    (void)option, (void)err;
+    line->origin = value;
+    params_set_origin(line->options.params, value);
+    return true;
+}
+
 const struct option command_options[] = {
     {"machine", "NAME|FILE.tcl", OPTION_FIRST | OPTION_OF_EACH_WINDOW, set_machine, NULL,
      "machine description (1994); `simos machines` lists them"},
@@ -377,25 +393,27 @@ const struct option command_options[] = {
      "network; user: what this host reaches, and user,forward=tcp:127.0.0.1:HOSTPORT:GUESTPORT the other way (none)"},
     {"pcap", "FILE", 0, set_pcap, "net.pcap", "the frames of the network card, for tcpdump or Wireshark"},
     {"console", "stdio|pty|file:PATH|none", 0, set_param, "console.device", "where the guest's console is (stdio)"},
-    {"copy-in", "PATH[:FOLDER]", 0, add_copy, NULL, "host's file or tree to the guest's FOLDER (/root)"},
-    {"copy-out", "PATH[:FOLDER]", 0, add_copy, NULL, "guest's file or tree to the host's FOLDER (.), after the job"},
-    {"stats", "FILE.json", 0, set_stats, NULL, "all statistics at the end of the run"},
-    {"profile", "FILE.json|FILE.callgrind", 0, set_profile, NULL,
+    {"copy-in", "PATH[:FOLDER]", OPTION_HOST, add_copy, NULL, "host's file or tree to the guest's FOLDER (/root)"},
+    {"copy-out", "PATH[:FOLDER]", OPTION_HOST, add_copy, NULL,
+     "guest's file or tree to the host's FOLDER (.), after the job"},
+    {"stats", "FILE.json", OPTION_HOST, set_stats, NULL, "all statistics at the end of the run"},
+    {"profile", "FILE.json|FILE.callgrind", OPTION_HOST, set_profile, NULL,
      "misses and stalls by routine and by data (callgrind: by instruction, for KCachegrind); turns cache.profile on"},
-    {"symbols", "FOLDER", 0, add_symbols, NULL,
+    {"symbols", "FOLDER", OPTION_HOST, add_symbols, NULL,
      "the guest's files or their debug symbols, for names of routines (--profile, --stacks, --script); repeat for "
      "more"},
     {"over-time", "DURATION", 0, set_collect, NULL, "in the file of --stats: where the time went, by such intervals"},
-    {"stacks", "FILE[,of=stall][,every=DURATION]", 0, set_collect, NULL,
+    {"stacks", "FILE[,of=stall][,every=DURATION]", OPTION_HOST, set_collect, NULL,
      "folded stacks for flame graphs: process, services, routine, with cycles (or stall); turns services on"},
-    {"timeline", "FILE.json[,from=EVENT][,to=EVENT][,events=N]", 0, set_collect, NULL,
+    {"timeline", "FILE.json[,from=EVENT][,to=EVENT][,events=N]", OPTION_HOST, set_collect, NULL,
      "what ran when, for Perfetto: processes, services, interrupts, disks; turns services on"},
-    {"trace", "FILE", 0, set_trace, NULL, "the references to memory; `simos params trace` says which, in what form"},
-    {"record", "FILE", 0, set_tape, NULL, "keep everything that comes in from outside, for --replay"},
-    {"replay", "FILE", 0, set_tape, NULL, "the recorded run again: what came in then, nothing from outside"},
+    {"trace", "FILE", OPTION_HOST, set_trace, NULL,
+     "the references to memory; `simos params trace` says which, in what form"},
+    {"record", "FILE", OPTION_HOST, set_tape, NULL, "keep everything that comes in from outside, for --replay"},
+    {"replay", "FILE", OPTION_HOST, set_tape, NULL, "the recorded run again: what came in then, nothing from outside"},
     {"over", "SERIES", 0, add_series, NULL,
      "with `sweep`, `restore`: NAME=FIRST..LAST, or figure-4.6, figure-4.7, figure-5.3"},
-    {"out", "PREFIX", OPTION_OF_BATCH, set_out, NULL,
+    {"out", "PREFIX", OPTION_OF_BATCH | OPTION_HOST, set_out, NULL,
      "with `sweep`, `restore --over`: results also in PREFIX.txt, PREFIX.tsv, PREFIX-*.svg"},
     {"jobs", "N", OPTION_OF_BATCH, set_jobs, NULL,
      "with `sweep FILE.tcl`, `windows`: N processes at a time (one a processor)"},
@@ -411,11 +429,15 @@ const struct option command_options[] = {
     {"max-insns", "N", 0, set_max_insns, NULL, "stop after N instructions of all CPUs, status 124"},
     {"seconds", "S", 0, set_seconds, NULL, "stop after S simulated seconds, status 124"},
     {"lockstep", "MODEL", 0, set_lockstep, NULL, "run beside the same with this CPU model, stop where they differ"},
-    {"gdb", "PORT", 0, set_gdb, NULL, "wait for a debugger on 127.0.0.1:PORT"},
+    {"gdb", "PORT", OPTION_HOST, set_gdb, NULL, "wait for a debugger on 127.0.0.1:PORT"},
+    {"trust", NULL, OPTION_FIRST | OPTION_OF_BATCH | OPTION_OF_EACH_WINDOW | OPTION_HOST, set_trust, NULL,
+     "what a checkpoint, record, machine, cluster or sweep file asks of this host is done, too: docs/security.md"},
+    {"from", "FILE", OPTION_EACH_PASS | OPTION_OF_BATCH | OPTION_HOST, set_origin, NULL, NULL},
     {"quiet", NULL, OPTION_OF_BATCH, set_quiet, NULL, "with a COMMAND: no kernel messages, no guest warnings"},
     {"picture", NULL, 0, set_picture, NULL, "with `params`: draw the machine instead of listing parameters"},
-    {"checkpoint", "FILE@EVENT", 0, set_checkpoint, NULL, "save the whole machine when EVENT comes; the run goes on"},
-    {"series", "FOLDER,every=N[,from=EVENT]", 0, set_series, NULL,
+    {"checkpoint", "FILE@EVENT", OPTION_HOST, set_checkpoint, NULL,
+     "save the whole machine when EVENT comes; the run goes on"},
+    {"series", "FOLDER,every=N[,from=EVENT]", OPTION_HOST, set_series, NULL,
      "save it every N instructions: each file holds what has changed"},
     {"warmup", "N", OPTION_OF_EACH_WINDOW, set_window, NULL,
      "with `restore`, `windows`: N instructions by embra first (0: none); figures begin then"},
@@ -423,7 +445,7 @@ const struct option command_options[] = {
      "with `restore`, `windows`: stop after N instructions, status 0; --stats is of them"},
     {"confidence", "PERCENT", OPTION_OF_WINDOWS, set_confidence, NULL,
      "with `windows`: of the intervals of its means (95)"},
-    {"script", "FILE.tcl|services", 0, set_script, NULL,
+    {"script", "FILE.tcl|services", OPTION_HOST, set_script, NULL,
      "annotations: Tcl that looks at the run; services: what the operating system does with its time"},
 };
 const unsigned command_option_count = sizeof command_options / sizeof command_options[0];

@@ -11,6 +11,8 @@ enum command_option_flags {
     OPTION_OF_BATCH = 2,   /* `sweep FILE.tcl` and `windows` may have it: it is not about a machine or its run */
     OPTION_OF_WINDOWS = 4, /* `windows` may have it */
     OPTION_OF_EACH_WINDOW = 8, /* the same, and each window gets it */
+    OPTION_HOST = 16,      /* it touches the host: the words of a file have it only if the command line says --trust */
+    OPTION_EACH_PASS = 32, /* applied in its place among those that are applied first, and among the others */
 };
 
 struct option {

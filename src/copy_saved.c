@@ -71,9 +71,9 @@ static const char *find_line(const char *text, const char *word, unsigned index,
 
 /* Restoring */
 
-/* The requests of one way: those of TEXT unless there are others. */
-static bool adopt_way(struct copy_files *copy, const char *way, unsigned asked, const char *text, const char *path,
-                      struct err *err)
+/* The requests of one way: those of TEXT unless there are others, and if they may be TRUSTed. */
+static bool adopt_way(struct copy_files *copy, const char *way, unsigned asked, const char *text, bool trust,
+                      const char *path, struct err *err)
 {
     bool in = strcmp(way, "in") == 0, done = true;
     struct err reason = {""};
@@ -85,6 +85,11 @@ static bool adopt_way(struct copy_files *copy, const char *way, unsigned asked, 
             "--copy-%s: the machine in checkpoint %s has no disk for that: save one from a run with --copy-%s "
             "(of anything)",
             way, path, way);
+    if (!asked && !trust && (line = find_line(text, way, 0, &length)))
+        return err_set(err,
+                       "checkpoint %.200s: its copy-%s %.*s %s on this host: say --copy-%s on the command line, or "
+                       "--trust the file",
+                       path, way, (int)(length < 200 ? length : 200), line, in ? "reads" : "writes", way);
     for (unsigned i = 0; !asked && done && (line = find_line(text, way, i, &length)); i++) {
         char *request = checked_memory(strndup(line, length));
         done = (in ? copy_files_add_in : copy_files_add_out)(copy, request, &reason);
@@ -93,17 +98,14 @@ static bool adopt_way(struct copy_files *copy, const char *way, unsigned asked, 
     return done || err_set(err, "checkpoint %s: section copies: %s", path, reason.text);
 }
 
-bool copy_saved_adopt(struct copy_files **copy, const char *text, bool at_boot, const char *path, struct err *err)
+bool copy_saved_adopt(struct copy_files **copy, const char *text, bool trust, const char *path, struct err *err)
 {
     if (!*text && !*copy)
         return true;
     if (!*copy)
         *copy = copy_files_create();
     unsigned in = (*copy)->in_count, out = (*copy)->out_count;
-    if (in && !at_boot)
-        return err_set(err, "--copy-in: the guest in checkpoint %s has its files already; one taken at boot takes any",
-                       path);
-    return adopt_way(*copy, "in", in, text, path, err) && adopt_way(*copy, "out", out, text, path, err);
+    return adopt_way(*copy, "in", in, text, trust, path, err) && adopt_way(*copy, "out", out, text, trust, path, err);
 }
 
 bool copy_saved_check(const struct copy_files *copy, const char *text, struct err *err)

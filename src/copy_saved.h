@@ -15,9 +15,9 @@
  * NULL with ERR if that cannot be read. */
 char *copy_saved_text(const struct copy_files *copy, struct err *err);
 
-/* Complete *COPY, what options have asked for (NULL: nothing), by what TEXT, of the checkpoint PATH, has. AT_BOOT: it
- * was taken there. False with ERR if what is asked for cannot be. */
-bool copy_saved_adopt(struct copy_files **copy, const char *text, bool at_boot, const char *path, struct err *err);
+/* Complete *COPY, what options have asked for (NULL: nothing), by what TEXT, of the checkpoint PATH, has; TRUST: the
+ * checkpoint may ask for the host's files. False with ERR if it may not and does, or if what is asked for cannot be. */
+bool copy_saved_adopt(struct copy_files **copy, const char *text, bool trust, const char *path, struct err *err);
 
 /* Are COPY's files on the way in those of TEXT? False with ERR. */
 bool copy_saved_check(const struct copy_files *copy, const char *text, struct err *err);

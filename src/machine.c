@@ -25,7 +25,7 @@
 
 #define DISK_PARAM(n)                                                                                                  \
     {                                                                                                                  \
-        "machine.disk" #n, PARAM_STRING, "", "", 0, 0, false, NULL,                                                    \
+        "machine.disk" #n, PARAM_DISK, "", "", 0, 0, false, NULL,                                                      \
             "image in virtio slot " #n ": FILE (never changed), FILE,ro, FILE,write or FILE,overlay=FILE"              \
     }
 
@@ -49,12 +49,12 @@ const struct param_def machine_param_defs[] = {
     /* 2023-06-10, the day of Debian 12: any fixed day will do, so that two runs see the same dates. */
     {"rtc.start", PARAM_INT, "s", "1686355200", 0, 4102444800, false, NULL,
      "what the real-time clock shows at power-on, in seconds since 1970"},
-    {"guest.kernel", PARAM_STRING, "", "", 0, 0, false, NULL,
+    {"guest.kernel", PARAM_INPUT, "", "", 0, 0, false, NULL,
      "kernel or test program, an ELF file; empty: the one that `make guest` builds"},
-    {"guest.initrd", PARAM_STRING, "", "", 0, 0, false, NULL,
+    {"guest.initrd", PARAM_INPUT, "", "", 0, 0, false, NULL,
      "initial RAM disk; empty: initrd.cpio beside the kernel named, else the one that `make guest` builds; none: no "
      "initrd"},
-    {"guest.symbols", PARAM_STRING, "", "", 0, 0, false, NULL,
+    {"guest.symbols", PARAM_INPUT, "", "", 0, 0, false, NULL,
      "the kernel's symbols, as /proc/kallsyms; empty: kernel.sym beside the kernel if there; none: no symbols"},
     {"guest.bootargs", PARAM_STRING, "", GUEST_BOOTARGS, 0, 0, false, NULL, "the kernel's command line"},
 };
@@ -103,6 +103,11 @@ bool machine_options_describe(struct machine_options *options, const char *name,
         return false;
     params_mark_unset(options->params);
     return options->described = true;
+}
+
+bool machine_options_check(const struct machine_options *options, struct err *err)
+{
+    return options->trust || params_check_authority(options->params, err);
 }
 
 /* The command as a line for sh: every word in single quotes. */
@@ -263,6 +268,8 @@ static bool build(struct machine *machine, const struct machine_options *options
 struct machine *machine_create(const struct machine_options *options, const struct machine_host *host, void *opaque,
                                struct err *err)
 {
+    if (!machine_options_check(options, err))
+        return NULL;
     struct machine *machine = calloc(1, sizeof *machine);
     if (!machine)
         log_bug("out of memory");

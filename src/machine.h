@@ -61,6 +61,7 @@ struct machine_options {
     struct record *record;   /* not owned: where the machine's input is kept (src/record.h); NULL: nowhere */
     struct replay *replay;   /* not owned: where it comes from (src/replay.h); NULL: from outside */
     struct copy_files *copy; /* owned: files in and out of the guest (src/copy_files.h); NULL: none */
+    bool trust;              /* what files ask of the host counts as asked for by the command line */
     bool quiet;              /* drop guest warnings (and, in `simos run`, the console of a guest with a job) */
 };
 
@@ -71,6 +72,10 @@ void machine_options_release(struct machine_options *options);
 /* Apply the machine description NAME: a built-in one ("1994") or a Tcl file (src/machine_file.h). Fails with a line
  * that names the file, the line in it, and what is wrong. */
 bool machine_options_describe(struct machine_options *options, const char *name, struct err *err);
+
+/* May a machine be made of OPTIONS? False with ERR if a file, and not the command line, asks it to touch the host
+ * (src/params.h). machine_create() looks too; this is for who opens files before that. */
+bool machine_options_check(const struct machine_options *options, struct err *err);
 
 /* Add the switch TEXT, "MODEL@EVENT" (src/machine_event.h). Fails with a line that says what is wrong in it. */
 bool machine_options_add_switch(struct machine_options *options, const char *text, struct err *err);

@@ -3,6 +3,7 @@
 #include "src/machine_commands.h"
 #include "src/tcl_file.h"
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,10 +36,8 @@ static void set_defaults(struct params *params)
 static void copy_values(struct params *to, const struct params *from)
 {
     const struct param_def *def;
-    char value[4200];
     for (size_t i = 0; (def = params_at(from, i)); i++)
-        if (params_text(from, def->name, value, sizeof value) && !params_set(to, def->name, value, NULL))
-            log_bug("%s cannot be set to its own value %s", def->name, value);
+        params_take(to, from, def->name);
 }
 
 static bool apply(struct params *params, const char *name, const char *text, bool own, struct err *err)
@@ -141,7 +140,15 @@ bool machine_file_apply(struct params *params, const char *name, char *label, si
     const struct machine_text *known = find_text(name);
     char *file = known ? NULL : read_text(name, err);
     const char *text = known ? known->text : file;
-    bool done = text && apply(params, name, text, known, err);
+    char origin[PATH_MAX + 32];
+    snprintf(origin, sizeof origin, "machine %s", name);
+    struct params *described = params_copy(params);
+    if (file && !params_origin(params))
+        params_set_origin(described, origin);
+    bool done = text && apply(described, name, text, known, err);
+    if (done)
+        copy_values(params, described);
+    params_free(described);
     free(file);
     if (done)
         make_label(name, label, size);

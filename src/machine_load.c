@@ -199,12 +199,12 @@ static void watch_moves(struct machine *machine)
         core_hook_add(machine->cores[0], mover->address, kernel_moves, machine);
 }
 
-/* The symbol file lies beside the kernel, unless it is named. */
+/* The symbol file lies beside the kernel (NULL: there is none), unless it is named. */
 static bool load_symbols(struct machine *machine, const char *kernel, struct err *err)
 {
     char path[PATH_MAX + 16];
     const char *given = params_string(machine->params, "guest.symbols");
-    if (is_none(machine, "guest.symbols"))
+    if (is_none(machine, "guest.symbols") || (!*given && !kernel))
         return true;
     if (*given)
         snprintf(path, sizeof path, "%s", given);
@@ -224,7 +224,7 @@ static bool load_symbols(struct machine *machine, const char *kernel, struct err
 static bool find_layout(struct machine *machine, const char *kernel, struct err *err)
 {
     char path[PATH_MAX + 16];
-    if (!find_beside(kernel, "kernel.layout", path, sizeof path))
+    if (!kernel || !find_beside(kernel, "kernel.layout", path, sizeof path))
         return true;
     machine->layout_path = checked_memory(strdup(path));
     return external_note_file(machine->external, "guest.layout", path, err);
@@ -239,13 +239,11 @@ static bool load_symbols_of(struct machine *machine, const char *kernel, struct 
 
 bool machine_load_symbols(struct machine *machine, struct err *err)
 {
-    char kernel[PATH_MAX] = "";
-    bool needed = !*params_string(machine->params, "guest.symbols");
+    char kernel[PATH_MAX];
     struct err missing = {""};
-    if (!guest_path(machine, "kernel", "guest.kernel", "vmlinux", kernel, sizeof kernel, needed ? err : &missing) &&
-        needed)
-        return false;
-    return load_symbols_of(machine, kernel, err);
+    bool there = guest_path(machine, "kernel", "guest.kernel", "vmlinux", kernel, sizeof kernel, &missing) ||
+                 find_guest_file("kernel.sym", kernel, sizeof kernel); /* beside which the kernel would lie */
+    return load_symbols_of(machine, there ? kernel : NULL, err);
 }
 
 bool machine_load(struct machine *machine, struct err *err)

@@ -14,12 +14,15 @@ struct value {
     const struct param_def *def;
     uint64_t number;
     char *string;
-    bool is_set; /* since it was defined, or since params_mark_unset() */
+    bool is_set;     /* since it was defined, or since params_mark_unset() */
+    unsigned origin; /* index of an origin, plus 1; 0: the command line */
 };
 
 struct params {
     struct value *values;
     size_t count, capacity;
+    char **origins; /* files that values come from */
+    unsigned origin_count, origin /* of what is set now, as in a value */;
 };
 
 __extension__ typedef unsigned __int128 wide;
@@ -60,7 +63,7 @@ static const char *kind_of(enum param_type type)
 
 static bool holds_string(enum param_type type)
 {
-    return type == PARAM_STRING || type == PARAM_CHOICE;
+    return type >= PARAM_CHOICE;
 }
 
 /* Canonical text */
@@ -86,8 +89,11 @@ static void range_text(const struct param_def *def, char *buffer, size_t size)
     switch (def->type) {
     case PARAM_BOOL: snprintf(buffer, size, "on|off"); return;
     case PARAM_CHOICE: snprintf(buffer, size, "%s", def->choices); return;
-    case PARAM_STRING: snprintf(buffer, size, "text"); return;
     default: break;
+    }
+    if (holds_string(def->type)) {
+        snprintf(buffer, size, "text");
+        return;
     }
     number_text(def->type, def->min, low, sizeof low);
     if (def->max == UINT64_MAX)
@@ -216,11 +222,6 @@ static bool parse_value(const struct param_def *def, const char *text, uint64_t 
     char range[PARAMS_TEXT_SIZE];
     *number = 0;
     switch (def->type) {
-    case PARAM_STRING:
-        if (strlen(text) > PARAMS_STRING_MAX)
-            return err_set(err, "%s: text of %zu bytes is too long (at most %d)", def->name, strlen(text),
-                           PARAMS_STRING_MAX);
-        return true;
     case PARAM_CHOICE:
         if (!is_choice(def->choices, text))
             return err_set(err, "%s: \"%.64s\" is not one of %s", def->name, text, def->choices);
@@ -231,6 +232,9 @@ static bool parse_value(const struct param_def *def, const char *text, uint64_t 
         return true;
     default: break;
     }
+    if (holds_string(def->type))
+        return strlen(text) <= PARAMS_STRING_MAX || err_set(err, "%s: text of %zu bytes is too long (at most %d)",
+                                                            def->name, strlen(text), PARAMS_STRING_MAX);
     range_text(def, range, sizeof range);
     enum parse_result result = parse_number(def->type, text, number);
     if (result == PARSE_MALFORMED)
@@ -250,6 +254,9 @@ struct params *params_create(void)
 struct params *params_copy(const struct params *params)
 {
     struct params *copy = params_create();
+    for (unsigned i = 0; i < params->origin_count; i++)
+        params_set_origin(copy, params->origins[i]);
+    copy->origin = params->origin;
     copy->count = copy->capacity = params->count;
     if (params->count == 0)
         return copy;
@@ -268,6 +275,9 @@ void params_free(struct params *params)
         return;
     for (size_t i = 0; i < params->count; i++)
         free(params->values[i].string);
+    for (unsigned i = 0; i < params->origin_count; i++)
+        free(params->origins[i]);
+    free(params->origins);
     free(params->values);
     free(params);
 }
@@ -365,8 +375,10 @@ bool params_set(struct params *params, const char *name, const char *text, struc
     struct value *value = find(params, name);
     if (value && !assign(value, text, err))
         return false;
-    if (value)
+    if (value) {
+        value->origin = params->origin;
         return value->is_set = true;
+    }
     const char *nearest = nearest_name(params, name);
     if (nearest)
         return err_set(err, "unknown parameter \"%.128s\"; did you mean \"%s\"?", name, nearest);
@@ -393,6 +405,109 @@ void params_mark_unset(struct params *params)
         params->values[i].is_set = false;
 }
 
+static const struct value *demand(const struct params *params, const char *name)
+{
+    const struct value *value = find(params, name);
+    if (!value)
+        log_bug("parameter %s is not defined", name);
+    return value;
+}
+
+/* Authority */
+
+void params_set_origin(struct params *params, const char *origin)
+{
+    params->origin = 0;
+    if (!origin)
+        return;
+    for (unsigned i = 0; i < params->origin_count && !params->origin; i++)
+        if (strcmp(params->origins[i], origin) == 0)
+            params->origin = i + 1;
+    if (params->origin)
+        return;
+    params->origins = checked_memory(realloc(params->origins, (params->origin_count + 1) * sizeof *params->origins));
+    params->origins[params->origin_count++] = checked_memory(strdup(origin));
+    params->origin = params->origin_count;
+}
+
+const char *params_origin(const struct params *params)
+{
+    return params->origin ? params->origins[params->origin - 1] : NULL;
+}
+
+/* What VALUE does to the host; NULL: nothing. */
+static const char *does(const struct value *value)
+{
+    const char *text = value->string;
+    if (value->def->type < PARAM_INPUT || !*text || strcmp(text, "none") == 0 || strcmp(text, value->def->initial) == 0)
+        return NULL;
+    switch (value->def->type) {
+    case PARAM_INPUT: return "reads";
+    case PARAM_OUTPUT: return "writes";
+    case PARAM_DISK: return strstr(text, ",write") || strstr(text, ",overlay=") ? "writes" : NULL;
+    case PARAM_NETWORK: return "joins a network";
+    default: return "opens";
+    }
+}
+
+bool params_next_authority(const struct params *params, size_t *index, struct param_authority *authority)
+{
+    for (; *index < params->count; ++*index) {
+        const struct value *value = &params->values[*index];
+        const char *what = does(value);
+        if (!what)
+            continue;
+        *authority = (struct param_authority){value->def, value->string, what,
+                                              value->origin ? params->origins[value->origin - 1] : NULL};
+        ++*index;
+        return true;
+    }
+    return false;
+}
+
+bool params_check_authority(const struct params *params, struct err *err)
+{
+    struct param_authority found;
+    for (size_t index = 0; params_next_authority(params, &index, &found);)
+        if (found.origin)
+            return err_set(err,
+                           "%.200s: its %s=%.200s %s on this host: say it on the command line, or --trust the file",
+                           found.origin, found.def->name, found.value, found.does);
+    return true;
+}
+
+const char *params_value_origin(const struct params *params, const char *name)
+{
+    const struct value *value = demand(params, name);
+    return value->origin ? params->origins[value->origin - 1] : NULL;
+}
+
+void params_clear_origin(struct params *params, const char *name)
+{
+    struct value *value = find(params, name);
+    if (!value)
+        log_bug("parameter %s is not defined", name);
+    value->origin = 0;
+}
+
+void params_take(struct params *params, const struct params *from, const char *name)
+{
+    const struct value *there = find(from, name);
+    struct value *here = find(params, name);
+    const unsigned origin = params->origin;
+    if (!there || !here)
+        log_bug("parameter %s is not defined", name);
+    params_set_origin(params, there->origin ? from->origins[there->origin - 1] : NULL);
+    here->origin = params->origin;
+    params->origin = origin;
+    here->number = there->number;
+    here->is_set = true;
+    if (!holds_string(here->def->type))
+        return;
+    free(here->string);
+    here->string = checked_memory(strdup(there->string));
+}
+
 bool params_set_assignment(struct params *params, const char *assignment, struct err *err)
 {
     const char *equals = strchr(assignment, '=');
@@ -402,14 +517,6 @@ bool params_set_assignment(struct params *params, const char *assignment, struct
     bool done = params_set(params, name, equals + 1, err);
     free(name);
     return done;
-}
-
-static const struct value *demand(const struct params *params, const char *name)
-{
-    const struct value *value = find(params, name);
-    if (!value)
-        log_bug("parameter %s is not defined", name);
-    return value;
 }
 
 uint64_t params_u64(const struct params *params, const char *name)

@@ -17,6 +17,12 @@ enum param_type {
     PARAM_BOOL,   /* 0/1, true/false, yes/no, on/off */
     PARAM_CHOICE, /* one of the words in `choices`, separated by '|' */
     PARAM_STRING, /* any text up to 4096 bytes; empty allowed */
+    /* Text, too, that names something of the host. The value "" or "none" names nothing; so does the initial value. */
+    PARAM_INPUT,   /* a file that is read */
+    PARAM_OUTPUT,  /* a file that is written */
+    PARAM_DISK,    /* a disk image: read, and written if a word ",write" or ",overlay=" is in it */
+    PARAM_NETWORK, /* a network that is joined */
+    PARAM_CONSOLE, /* a terminal that is made, or a file that is written */
 };
 
 struct param_def {
@@ -52,12 +58,41 @@ bool params_begins_with(const char *name, const char *const *prefixes, size_t co
 /* What has been set so far counts as if it had not been. */
 void params_mark_unset(struct params *params);
 
+/* Authority. What a parameter makes a run do to the host has to be asked for by that run's command line. A file that
+ * somebody else may have written (a checkpoint, a record, a machine description) can ask for it, and is refused. */
+
+/* The values that are set from now on come from ORIGIN, a file in words for a message ("checkpoint x.ckpt"); NULL: from
+ * the command line or a script of the user's own. */
+void params_set_origin(struct params *params, const char *origin);
+const char *params_origin(const struct params *params);
+
+/* What a value does to the host and where it comes from: "writes", "checkpoint x.ckpt". ORIGIN is NULL if it is the
+ * command line's. */
+struct param_authority {
+    const struct param_def *def;
+    const char *value, *does, *origin;
+};
+
+/* The next value from *INDEX on that does something to the host, other than reading a disk image; false at the end. */
+bool params_next_authority(const struct params *params, size_t *index, struct param_authority *authority);
+
+/* False with ERR naming the first such value that does not come from the command line, and what it would do. */
+bool params_check_authority(const struct params *params, struct err *err);
+
+/* The file that the value of NAME comes from; NULL: the command line. */
+const char *params_value_origin(const struct params *params, const char *name);
+/* The value of NAME counts as the command line's. */
+void params_clear_origin(struct params *params, const char *name);
+
+/* Give NAME in PARAMS the value and the origin that it has in FROM, which has the same definitions. */
+void params_take(struct params *params, const struct params *from, const char *name);
+
 /* "NAME=VALUE" as --set takes it. */
 bool params_set_assignment(struct params *params, const char *assignment, struct err *err);
 
 /* Values. Asking for an undefined name or with the wrong type is a bug (aborts). BOOL reads as 0/1 with params_u64. */
 uint64_t params_u64(const struct params *params, const char *name);
-const char *params_string(const struct params *params, const char *name); /* STRING and CHOICE; owned by PARAMS */
+const char *params_string(const struct params *params, const char *name); /* texts and CHOICE; owned by PARAMS */
 bool params_bool(const struct params *params, const char *name);
 
 /* Canonical text of the value ("16K", "50ns", "200MHz", "on"), into BUFFER; NULL-safe snprintf semantics. False if

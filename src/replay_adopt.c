@@ -94,7 +94,7 @@ bool replay_check(const struct replay_machine *machine, const struct machine_opt
     return check_params(machine, options, false, err) && check_command(machine, options, err);
 }
 
-/* An exempt parameter that was set here stays; where the files of a RESTORED machine are, its checkpoint says. */
+/* A parameter that was set here stays; where the files of a RESTORED machine are, its checkpoint says. */
 static bool adopt_params(const struct replay_machine *machine, struct machine_options *options, bool restored,
                          struct err *err)
 {
@@ -102,9 +102,12 @@ static bool adopt_params(const struct replay_machine *machine, struct machine_op
         const struct replay_param *param = &machine->params[i];
         struct err reason = {""};
         bool here = params_is_set(options->params, param->name) || (restored && is_place(param->name));
-        if (is_exempt(param->name) && here)
+        if (here) /* check_params() has compared it, if it decides how the run goes */
             continue;
-        if (!params_set(options->params, param->name, param->value, &reason))
+        params_set_origin(options->params, replay_path(machine->replay));
+        bool done = params_set(options->params, param->name, param->value, &reason);
+        params_set_origin(options->params, NULL);
+        if (!done)
             return err_set(err, "%.200s: %s", replay_path(machine->replay), reason.text);
     }
     snprintf(options->machine_name, sizeof options->machine_name, "%s", machine->name);
@@ -127,6 +130,10 @@ static bool adopt_copies(const struct replay_machine *machine, struct machine_op
     bool done = true;
     if (options->copy || machine->copy_in_count + machine->copy_out_count == 0)
         return true;
+    if (!options->trust)
+        return err_set(err, "%.200s: its copy-%s %.200s on this host: say it on the command line, or --trust the file",
+                       replay_path(machine->replay), machine->copy_in_count ? "in reads" : "out writes",
+                       machine->copy_in_count ? machine->copies_in[0] : machine->copies_out[0]);
     options->copy = copy_files_create();
     for (size_t i = 0; done && i < machine->copy_in_count; i++)
         done = copy_files_add_in(options->copy, machine->copies_in[i], err);

@@ -14,7 +14,7 @@
 enum { VALUE_SIZE = 4200 };
 
 struct restore {
-    char *path;
+    char *path, origin[256];
     struct checkpoint *checkpoint;
     struct params *params; /* of the machine that was saved */
     bool same_machine;
@@ -34,12 +34,10 @@ static const char *const untimed[] = {"cpu.model", "embra.", "console.", "trace.
 
 void restore_keep_fixed(struct params *params, const struct params *before)
 {
-    char value[VALUE_SIZE];
     const struct param_def *def;
     for (size_t i = 0; (def = params_at(params, i)); i++)
-        if (params_begins_with(def->name, fixed, sizeof fixed / sizeof fixed[0]) &&
-            params_text(before, def->name, value, sizeof value))
-            params_set(params, def->name, value, NULL);
+        if (params_begins_with(def->name, fixed, sizeof fixed / sizeof fixed[0]))
+            params_take(params, before, def->name);
 }
 
 static bool is_disk(const char *name)
@@ -69,10 +67,12 @@ static bool read_params(struct restore *restore, struct err *err)
     bool done = text;
     machine_options_init(&initial);
     restore->params = params_copy(initial.params);
+    params_set_origin(restore->params, restore->origin);
     machine_options_release(&initial);
     for (char *line = text ? strtok_r(text, "\n", &rest) : NULL; line && done; line = strtok_r(NULL, "\n", &rest))
         done = set_line(restore, line, err);
     free(text);
+    params_set_origin(restore->params, NULL);
     return done;
 }
 
@@ -100,6 +100,7 @@ struct restore *restore_open(const char *path, struct err *err)
 {
     struct restore *restore = checked_memory(calloc(1, sizeof *restore));
     restore->path = checked_memory(strdup(path));
+    snprintf(restore->origin, sizeof restore->origin, "checkpoint %.200s", path);
     if (open_checkpoint(restore, err))
         return restore;
     restore_close(restore);
@@ -172,12 +173,26 @@ static bool adopt_copies(struct restore *restore, struct machine_options *option
         restore->copies = checkpoint_text(restore->checkpoint, "copies", err);
     else
         restore->copies = checked_memory(strdup(""));
-    return restore->copies &&
-           copy_saved_adopt(&options->copy, restore->copies, is_at_boot(restore), restore->path, err);
+    return restore->copies && copy_saved_adopt(&options->copy, restore->copies, options->trust, restore->path, err);
+}
+
+/* The guest has its kernel and its initial RAM disk in its RAM: their files are not needed, and symbols that lie beside
+ * a kernel which only the checkpoint names are not looked for. */
+static void forget_kernel(struct params *params)
+{
+    static const char *const names[] = {"guest.kernel", "guest.initrd"};
+    const bool foreign = *params_string(params, "guest.kernel") && params_value_origin(params, "guest.kernel");
+    if (foreign && !*params_string(params, "guest.symbols"))
+        params_set(params, "guest.symbols", "none", NULL);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (params_value_origin(params, names[i]))
+            params_set(params, names[i], "", NULL);
 }
 
 bool restore_prepare(struct restore *restore, struct machine_options *options, struct err *err)
 {
+    if (!options->trust)
+        forget_kernel(options->params);
     return compare(restore, options->params, err) && choose_job(restore, options, err) &&
            adopt_copies(restore, options, err);
 }

@@ -20,10 +20,11 @@ static void print_disks(const char *text)
     }
 }
 
-static void print_lines(const char *title, const char *text)
+static void print_copies(const char *text)
 {
     for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n')
-        printf("%s: %.*s\n", title, (int)strcspn(line, "\n"), line);
+        if (strncmp(line, "stream ", 7) != 0)
+            printf("touches the host: copy: %.*s\n", (int)strcspn(line, "\n"), line);
 }
 
 /* TEXT, which may hold anything, without what a terminal would take for a command. */
@@ -34,6 +35,24 @@ static void make_printable(char *text)
             *at = '?';
         else if (*at == 127)
             *at = '?';
+}
+
+/* What the parameters of the checkpoint PATH ask of the host, which `restore` does with --trust only. */
+static bool print_authority(const char *path, struct err *err)
+{
+    struct restore *restore = restore_open(path, err);
+    struct params *params = restore ? restore_params(restore, err) : NULL;
+    struct param_authority found;
+    for (size_t index = 0; params && params_next_authority(params, &index, &found);) {
+        char *text = checked_memory(strdup(found.value));
+        make_printable(text);
+        printf("touches the host: %s=%s %s\n", found.def->name, text, found.does);
+        free(text);
+    }
+    const bool done = params;
+    params_free(params);
+    restore_close(restore);
+    return done;
 }
 
 static char *text_of(struct checkpoint *checkpoint, const char *name, struct err *err)
@@ -74,7 +93,10 @@ int restore_info(const char *path, struct err *err)
     if (done) {
         fputs(text[ABOUT], stdout);
         print_disks(text[DISKS]);
-        print_lines("copy", text[COPIES]);
+        done = print_authority(path, err);
+    }
+    if (done) {
+        print_copies(text[COPIES]);
         printf("job: %s%s", *text[JOB] ? text[JOB] : "none\n",
                *text[JOB] && text[JOB][strlen(text[JOB]) - 1] != '\n' ? "\n" : "");
         print_size(path, checkpoint);

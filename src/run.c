@@ -280,7 +280,7 @@ int run_watched(struct command_line *line, struct sweep_study *study, struct err
     struct tape tape;
     int status = EXIT_SIMOS_FAILED;
     if (tape_open(&tape, line, err) && (!line->restore || restore_prepare(line->restore, &line->options, err)) &&
-        run_check_outputs(line, err))
+        machine_options_check(&line->options, err) && run_check_outputs(line, err))
         status = run_taped(line, study, err);
     struct err broken = {""};
     if (tape_close(&tape, &broken))

@@ -69,6 +69,8 @@ static int run(struct batch *batch)
                                               .processes = how->processes,
                                               .part = how->part,
                                               .parts = is_part ? how->parts : 0,
+                                              .origin = how->origin,
+                                              .trust = how->trust,
                                               .progress = how->quiet ? NULL : stderr};
     if (!sweep_run(batch->jobs, &options, &totals, batch->err))
         return EXIT_SIMOS_FAILED;

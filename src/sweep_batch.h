@@ -22,7 +22,9 @@ struct sweep_batch {
     enum sweep_batch_mode mode;
     unsigned processes;   /* at a time; 0: as many as there are processors */
     unsigned part, parts; /* of SWEEP_BATCH_PART: the jobs whose number is PART modulo PARTS */
-    bool quiet;           /* no lines about jobs that end */
+    const char *origin;   /* as in sweep_run_options, and so is TRUST */
+    bool trust;
+    bool quiet; /* no lines about jobs that end */
     /* For Slurm: the words of simos that make the same list and the same OUT again; more options for sbatch. */
     unsigned again_count, slurm_count;
     const char *const *again, *const *slurm;

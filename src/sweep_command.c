@@ -60,15 +60,23 @@ static int sweep_run(struct command_line *line, struct sweep_study *study, struc
     return status;
 }
 
+/* sbatch writes where its options say. */
+static bool may_use_slurm(const struct command_line *line, const struct sweep_file *file, struct err *err)
+{
+    return line->slurm == COMMAND_LINE_NO_SLURM || file->slurm_count == 0 || line->options.trust ||
+           err_set(err, "sweep %.200s: its slurm %.200s is for this host's sbatch: --trust the file", line->jobs_file,
+                   file->slurm[0]);
+}
+
 /* FILE.tcl: many runs. */
 static int sweep_jobs(const struct command_line *line, struct err *err)
 {
     const char *path = line->jobs_file;
     char *out = checked_memory(line->out ? strdup(line->out) : strndup(path, strlen(path) - strlen(".tcl")));
-    const char *const again[] = {"sweep", path, "--out", out};
+    const char *const again[] = {"sweep", path, "--out", out, "--trust"};
     struct sweep_file file;
     int status = EXIT_SIMOS_FAILED;
-    if (sweep_file_read(&file, path, err)) {
+    if (sweep_file_read(&file, path, err) && may_use_slurm(line, &file, err)) {
         const struct sweep_batch batch = {.out = out,
                                           .mode = command_line_batch_mode(line),
                                           .processes = line->jobs,
@@ -76,7 +84,9 @@ static int sweep_jobs(const struct command_line *line, struct err *err)
                                           .parts = line->parts,
                                           .quiet = line->options.quiet,
                                           .again = again,
-                                          .again_count = sizeof again / sizeof again[0],
+                                          .again_count = sizeof again / sizeof again[0] - !line->options.trust,
+                                          .origin = path,
+                                          .trust = line->options.trust,
                                           .slurm = (const char *const *)file.slurm,
                                           .slurm_count = file.slurm_count};
         status = sweep_batch_main(&file.jobs, &batch, err);

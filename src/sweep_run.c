@@ -53,9 +53,9 @@ static int open_work(const char *work, bool shared, struct err *err)
 /* Processes */
 
 /* The words of simos for JOB, whose statistics go to STATS. To be freed. */
-static const char **words_of(const struct sweep_job *job, const char *stats)
+static const char **words_of(const struct sweep_job *job, const struct sweep_run_options *options, const char *stats)
 {
-    const char **words = checked_memory(calloc(job->word_count + 4, sizeof *words));
+    const char **words = checked_memory(calloc(job->word_count + 7, sizeof *words));
     unsigned count = 0;
     words[count++] = "simos";
     words[count++] = job->word_count > 0 ? job->words[0] : NULL;
@@ -63,6 +63,12 @@ static const char **words_of(const struct sweep_job *job, const char *stats)
         return words;
     words[count++] = "--stats";
     words[count++] = stats;
+    if (options->trust)
+        words[count++] = "--trust";
+    if (options->origin) {
+        words[count++] = "--from";
+        words[count++] = options->origin;
+    }
     for (unsigned i = 1; i < job->word_count; i++)
         words[count++] = job->words[i];
     return words;
@@ -108,7 +114,7 @@ static bool start(struct sweep_run *run, unsigned number)
     if (unlink(stats) != 0 && errno != ENOENT)
         return err_set(run->err, "%.256s: %s", stats, strerror(errno));
     fflush(NULL);
-    const char **words = words_of(job, stats);
+    const char **words = words_of(job, run->options, stats);
     pid_t parent = getpid(), pid = fork();
     if (pid == 0)
         become(run, parent, words, out, error);

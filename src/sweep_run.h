@@ -18,6 +18,8 @@ struct sweep_run_options {
     /* Do only the jobs whose number (from 0) is PART modulo PARTS: other processes do the rest. PARTS 0 or 1: all. */
     unsigned part, parts;
     FILE *progress;      /* a line when a job ends; NULL: none */
+    const char *origin;  /* the file that the jobs' words come from; NULL: simos itself */
+    bool trust;          /* what the words ask of the host is done */
     const char *program; /* that does a job; NULL: the one that runs */
 };
 

@@ -58,15 +58,15 @@ for cpus in 1 8; do
         "$(json services-$cpus.json '[.annotations.processes[].services[].cycles // 0] | add')"
 done
 
-# The services that a run of the stock kernel has, with the same programs, are those of this one.
+# The services that a run of the stock kernel has are those of this one. (Its busybox is linked with another libc, which
+# protects a page when it starts.)
 if [ -f "$guest/vmlinux" ]; then
-    simos run --quiet --kernel "$guest/vmlinux" --initrd "$own/initrd.cpio" --cpu mipsy --script services \
-        --stats stock.json -- sh -c "$work_of_services"
+    simos run --quiet --cpu mipsy --script services --stats stock.json -- sh -c "$work_of_services"
     for file in stock services-1; do
         json $file.json '.annotations.services | to_entries[] | select(.value.cycles > 0) | .key' | sort >$file.names
     done
     check_equal "services of the stock kernel that are missing here" "" \
-        "$(comm -23 stock.names services-1.names | grep -vxE 'RTC INT|RNG INT')"
+        "$(comm -23 stock.names services-1.names | grep -vxE 'RTC INT|RNG INT|mprotect')"
 fi
 
 # The checkpoint of a machine whose kernel has layouts of its own wants these.
