@@ -452,6 +452,50 @@ static void a_bad_description_changes_nothing_and_is_named(void **state)
     }
 }
 
+/* What would end this process, or take its memory, ends one of its own. */
+static void a_description_cannot_bring_us_down(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {"eval [string repeat \"\\[\" 500000]", "expr {1<<2000000000}",
+                                      "format %2000000000d 1", "while 1 {append a [string repeat x 100000000]}"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct machine_options options;
+        struct err err = {""};
+        machine_options_init(&options);
+        assert_false(machine_file_apply_text(options.params, "bad.tcl", bad[i], &err));
+        assert_non_null(strstr(err.text, "machine bad.tcl"));
+        machine_options_release(&options);
+    }
+}
+
+/* What a file sets that touches the host is known as the file's, what the command line sets on top of it is not. */
+static void what_touches_the_host_has_an_origin(void **state)
+{
+    (void)state;
+    struct machine_options options;
+    struct err err = {""};
+    char label[64];
+    FILE *file = fopen("authority.tcl", "w");
+    assert_non_null(file);
+    fputs("param net.pcap /tmp/none\nparam machine.disk0 a,overlay=b\nparam machine.disk1 image\n", file);
+    fclose(file);
+    machine_options_init(&options);
+    assert_true(machine_file_apply(options.params, "authority.tcl", label, sizeof label, &err));
+    assert_false(machine_options_check(&options, &err));
+    assert_string_equal(params_value_origin(options.params, "net.pcap"), "machine authority.tcl");
+    assert_true(params_set(options.params, "net.pcap", "/tmp/none", &err));
+    assert_null(params_value_origin(options.params, "net.pcap"));
+    assert_false(machine_options_check(&options, &err));
+    assert_non_null(strstr(err.text, "machine.disk0=a,overlay=b writes on this host"));
+    assert_true(params_set(options.params, "machine.disk0", "a", &err));
+    assert_true(machine_options_check(&options, &err)); /* disk1 is read */
+    struct params *copy = params_copy(options.params);
+    assert_string_equal(params_value_origin(copy, "machine.disk1"), "machine authority.tcl");
+    params_free(copy);
+    machine_options_release(&options);
+    remove("authority.tcl");
+}
+
 static void files_are_read_and_named_after_themselves(void **state)
 {
     (void)state;
@@ -488,6 +532,8 @@ int main(void)
         cmocka_unit_test(what_is_not_described_is_as_in_1994),
         cmocka_unit_test(a_description_may_compute),
         cmocka_unit_test(a_bad_description_changes_nothing_and_is_named),
+        cmocka_unit_test(a_description_cannot_bring_us_down),
+        cmocka_unit_test(what_touches_the_host_has_an_origin),
         cmocka_unit_test(files_are_read_and_named_after_themselves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
