@@ -107,7 +107,8 @@ bool machine_options_describe(struct machine_options *options, const char *name,
 
 bool machine_options_check(const struct machine_options *options, struct err *err)
 {
-    return options->trust || params_check_authority(options->params, err);
+    return options->trust ||
+           params_check_authority(options->params, options->restored ? "guest.kernel guest.initrd" : "", err);
 }
 
 /* The command as a line for sh: every word in single quotes. */
@@ -274,6 +275,8 @@ struct machine *machine_create(const struct machine_options *options, const stru
     if (!machine)
         log_bug("out of memory");
     machine->params = params_copy(options->params);
+    if (options->trust)
+        params_clear_origins(machine->params);
     snprintf(machine->name, sizeof machine->name, "%s", options->machine_name);
     machine->host = host;
     machine->host_opaque = opaque;

@@ -61,6 +61,7 @@ struct machine_options {
     struct record *record;   /* not owned: where the machine's input is kept (src/record.h); NULL: nowhere */
     struct replay *replay;   /* not owned: where it comes from (src/replay.h); NULL: from outside */
     struct copy_files *copy; /* owned: files in and out of the guest (src/copy_files.h); NULL: none */
+    bool restored;           /* the guest comes from a checkpoint: kernel and initial RAM disk are in its RAM */
     bool trust;              /* what files ask of the host counts as asked for by the command line */
     bool quiet;              /* drop guest warnings (and, in `simos run`, the console of a guest with a job) */
 };

@@ -241,8 +241,12 @@ bool machine_load_symbols(struct machine *machine, struct err *err)
 {
     char kernel[PATH_MAX];
     struct err missing = {""};
-    bool there = guest_path(machine, "kernel", "guest.kernel", "vmlinux", kernel, sizeof kernel, &missing) ||
-                 find_guest_file("kernel.sym", kernel, sizeof kernel); /* beside which the kernel would lie */
+    /* What lies beside a kernel that only the checkpoint names is not looked for. */
+    bool foreign =
+        *params_string(machine->params, "guest.kernel") && params_value_origin(machine->params, "guest.kernel");
+    bool there =
+        !foreign && (guest_path(machine, "kernel", "guest.kernel", "vmlinux", kernel, sizeof kernel, &missing) ||
+                     find_guest_file("kernel.sym", kernel, sizeof kernel)); /* beside which the kernel would lie */
     return load_symbols_of(machine, there ? kernel : NULL, err);
 }
 

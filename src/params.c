@@ -465,11 +465,11 @@ bool params_next_authority(const struct params *params, size_t *index, struct pa
     return false;
 }
 
-bool params_check_authority(const struct params *params, struct err *err)
+bool params_check_authority(const struct params *params, const char *exempt, struct err *err)
 {
     struct param_authority found;
     for (size_t index = 0; params_next_authority(params, &index, &found);)
-        if (found.origin)
+        if (found.origin && !strstr(exempt, found.def->name))
             return err_set(err,
                            "%.200s: its %s=%.200s %s on this host: say it on the command line, or --trust the file",
                            found.origin, found.def->name, found.value, found.does);
@@ -488,6 +488,12 @@ void params_clear_origin(struct params *params, const char *name)
     if (!value)
         log_bug("parameter %s is not defined", name);
     value->origin = 0;
+}
+
+void params_clear_origins(struct params *params)
+{
+    for (size_t i = 0; i < params->count; i++)
+        params->values[i].origin = 0;
 }
 
 void params_take(struct params *params, const struct params *from, const char *name)

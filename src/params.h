@@ -76,13 +76,15 @@ struct param_authority {
 /* The next value from *INDEX on that does something to the host, other than reading a disk image; false at the end. */
 bool params_next_authority(const struct params *params, size_t *index, struct param_authority *authority);
 
-/* False with ERR naming the first such value that does not come from the command line, and what it would do. */
-bool params_check_authority(const struct params *params, struct err *err);
+/* False with ERR naming the first such value that does not come from the command line, and what it would do. Those
+ * whose names are in the text EXEMPT are not asked. */
+bool params_check_authority(const struct params *params, const char *exempt, struct err *err);
 
 /* The file that the value of NAME comes from; NULL: the command line. */
 const char *params_value_origin(const struct params *params, const char *name);
 /* The value of NAME counts as the command line's. */
 void params_clear_origin(struct params *params, const char *name);
+void params_clear_origins(struct params *params); /* of all */
 
 /* Give NAME in PARAMS the value and the origin that it has in FROM, which has the same definitions. */
 void params_take(struct params *params, const struct params *from, const char *name);

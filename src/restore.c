@@ -176,23 +176,9 @@ static bool adopt_copies(struct restore *restore, struct machine_options *option
     return restore->copies && copy_saved_adopt(&options->copy, restore->copies, options->trust, restore->path, err);
 }
 
-/* The guest has its kernel and its initial RAM disk in its RAM: their files are not needed, and symbols that lie beside
- * a kernel which only the checkpoint names are not looked for. */
-static void forget_kernel(struct params *params)
-{
-    static const char *const names[] = {"guest.kernel", "guest.initrd"};
-    const bool foreign = *params_string(params, "guest.kernel") && params_value_origin(params, "guest.kernel");
-    if (foreign && !*params_string(params, "guest.symbols"))
-        params_set(params, "guest.symbols", "none", NULL);
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (params_value_origin(params, names[i]))
-            params_set(params, names[i], "", NULL);
-}
-
 bool restore_prepare(struct restore *restore, struct machine_options *options, struct err *err)
 {
-    if (!options->trust)
-        forget_kernel(options->params);
+    options->restored = true;
     return compare(restore, options->params, err) && choose_job(restore, options, err) &&
            adopt_copies(restore, options, err);
 }

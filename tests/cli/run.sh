@@ -88,10 +88,10 @@ refused 'net.address: "10.0.2.15/31" is no' run --kernel "$dir/loop" $bare --net
 refused 'net.gateway: "gw" is no IPv4 address' run --kernel "$dir/loop" $bare --net user --set net.gateway=gw
 refused 'net.nameserver: "10.0.2" is no IPv4 address' run --kernel "$dir/loop" $bare --net user --set net.nameserver=10.0.2
 refused 'net.gateway: "10.0.3.2" is no other address' run --kernel "$dir/loop" $bare --net user --set net.gateway=10.0.3.2
-refused '"forward=tcp:1:2" is not forward=' run --kernel "$dir/loop" $bare --net user,forward=tcp:1:2
+refused '"forward=tcp:1:2" is not restrict, host=off or forward=' run --kernel "$dir/loop" $bare --net user,forward=tcp:1:2
 refused '"forward=tcp:127.0.0.1:0:80" is not' run --kernel "$dir/loop" $bare --net user,forward=tcp:127.0.0.1:0:80
 refused '"forward=sctp::1:80" is not' run --kernel "$dir/loop" $bare --net user,forward=sctp::1:80
-refused '"x=1" is not forward=' run --kernel "$dir/loop" $bare --net user,forward=tcp::18080:80,x=1
+refused '"x=1" is not restrict, host=off or forward=' run --kernel "$dir/loop" $bare --net user,forward=tcp::18080:80,x=1
 refused 'forward=udp:192.0.2.1:18080:80: Cannot assign' run --kernel "$dir/loop" $bare --net user,forward=udp:192.0.2.1:18080:80
 refused "capture file $dir/nonexistent/x: No such file" run --kernel "$dir/loop" $bare --net user --pcap "$dir/nonexistent/x"
 refused 'net.pcap: no network to capture for x: machine.net' run --kernel "$dir/loop" $bare --pcap x
@@ -136,7 +136,8 @@ refused 'node a: there is no command for the guest' cluster "$dir/cluster.tcl"
 printf 'node a -- ls\nnode b --cpus 99 -- ls' >"$dir/cluster.tcl"
 refused 'node b: machine.cpus: 99 is out of range' cluster "$dir/cluster.tcl"
 printf 'node a --gdb 0 -- ls' >"$dir/cluster.tcl"
-refused 'node a: --gdb: not in a cluster' cluster "$dir/cluster.tcl"
+refused 'node a: .*its --gdb 0 touches this host' cluster "$dir/cluster.tcl"
+refused 'node a: --gdb: not in a cluster' cluster --trust "$dir/cluster.tcl"
 printf 'node a -- ls' >"$dir/cluster.tcl"
 refused "node a: kernel $dir/nonexistent: No such" cluster --kernel "$dir/nonexistent" "$dir/cluster.tcl"
 refused 'record: only' cluster "$dir/cluster.tcl" --record "$dir/x"

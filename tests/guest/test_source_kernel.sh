@@ -71,7 +71,7 @@ fi
 
 # The checkpoint of a machine whose kernel has layouts of its own wants these.
 run_own --cpu embra --checkpoint own.ckpt@boot -- true
-simos restore own.ckpt --quiet --script services -- uname -r
+simos restore own.ckpt --trust --quiet --script services -- uname -r
 check_equal "a restored machine" "$release" "$(cat out)"
 mkdir moved && cp "$own/vmlinux" "$own/initrd.cpio" "$own/kernel.sym" moved
 simos restore own.ckpt --quiet --set "guest.kernel=$work/moved/vmlinux" -- true
