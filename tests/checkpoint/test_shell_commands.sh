@@ -73,5 +73,5 @@ truncate -s 1M disk.img
 simos run --quiet --cpu embra --disk disk.img --copy-in session.tcl --checkpoint disk.ckpt@boot -- true
 simos info disk.ckpt
 check_match "info: disks" "^disk0: disk.img, 1048576 bytes, SHA-256 $(sha256sum disk.img | cut -c 1-64)$" out
-check_match "info: files in" "^copy: in $work/session.tcl:/root$" out
+check_match "info: files in" "^touches the host: copy: in $work/session.tcl:/root$" out
 finish

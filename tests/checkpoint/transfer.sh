@@ -74,9 +74,9 @@ boot()
 
 restore()
 {
-    node server restore "$dir/server-$1.ckpt" ${to:+--checkpoint "$dir/server-$next.ckpt@$to"} &
+    node server restore "$dir/server-$1.ckpt" --trust ${to:+--checkpoint "$dir/server-$next.ckpt@$to"} &
     server=$!
-    node client restore "$dir/client-$1.ckpt" ${to:+--checkpoint "$dir/client-$next.ckpt@$to"}
+    node client restore "$dir/client-$1.ckpt" --trust ${to:+--checkpoint "$dir/client-$next.ckpt@$to"}
     client_status=$?
     wait "$server"
     server_status=$? server=

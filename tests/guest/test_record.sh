@@ -37,7 +37,7 @@ END
 # replayed RULE STATUS [restore CHECKPOINT]: the record goes the same way.
 replayed()
 {
-    simos "${3:-run}" ${4:+"$4"} --replay "$work/run.rec" --stats "$work/again.json"
+    simos "${3:-run}" ${4:+"$4"} --trust --replay "$work/run.rec" --stats "$work/again.json"
     check_equal "$1: exit status" "$2" "$status"
     check_same_file "$1: statistics" "$work/run.json" "$work/again.json"
 }
@@ -99,7 +99,7 @@ simos run --cpu embra --record "$work/run.rec" --stats "$work/run.json" --copy-i
 check_equal "--copy-in: exit status" 4 "$status"
 replayed "--copy-in" 4
 echo changed >"$work/given"
-simos run --replay "$work/run.rec"
+simos run --trust --replay "$work/run.rec"
 check_match "--copy-in: other content is refused" 'copy-in.* is not the recorded file' "$work/err"
 
 # The console elsewhere.
