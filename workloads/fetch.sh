@@ -179,7 +179,7 @@ update_lock() {
         sed -n 's/^file [^ ]* [^ ]* \([^ ]*\) \([^ ]*\) .*/\1 \2/p' "$file" 2>/dev/null
     done | sort | uniq -u >&2
     mv "$apt/guest.lock" "$lock"
-    echo "$lock: $(grep -c '^file ' "$lock") files. If the kernel is another one, make annotations/linux/layout.tcl anew" \
+    echo "$lock: $(grep -c '^file ' "$lock") files. If the kernel is another one, make annotations/linux/layout.txt anew" \
         "(struct-layouts.sh), and the figures of the tests (make golden)." >&2
 }
 
