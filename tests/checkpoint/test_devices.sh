@@ -76,7 +76,7 @@ client='for i in 1 2 3; do cat /bin/busybox; done | nc 10.0.0.1 5000; grep ^Tcp:
 both()
 {
     # shellcheck disable=SC2086 # several words
-    timeout --foreground -k 10 120 "$SIMOS" $1 -- $server </dev/null >server.out 2>server.err &
+    "$root/tests/limit.sh" 120 "$SIMOS" $1 -- $server </dev/null >server.out 2>server.err &
     running=$!
     # shellcheck disable=SC2086
     simos $2 ${3:+-- sh -c "$3"}

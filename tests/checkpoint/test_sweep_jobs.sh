@@ -31,14 +31,11 @@ check_same_file "in three parts, and merged: the same results" three.json parts.
 # Killed in the middle: its processes are gone with it, and the same command goes on.
 "$SIMOS" sweep three.tcl --out killed --jobs 1 >"$work/out" 2>"$work/err" </dev/null &
 running=$!
-for _ in $(seq 200); do
-    grep -q '^\[1/3\] 1994: status 0$' "$work/err" && break
-    sleep 0.05
-done
+wait_until 'grep -q "^\[1/3\] 1994: status 0\$" "$work/err"'
 kill -9 $running
 wait $running 2>/dev/null
 running=
-sleep 0.2
+wait_until '! pgrep -f "restore --stats killed.work/" >/dev/null'
 check_equal "kill -9: no job goes on" "" "$(pgrep -f "restore --stats killed.work/" || true)"
 check_equal "kill -9: no results" no "$([ -e killed.json ] && echo yes || echo no)"
 simos sweep three.tcl --out killed --jobs 2

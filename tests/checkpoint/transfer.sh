@@ -35,7 +35,7 @@ node()
 {
     node=$1 subcommand=$2
     shift 2
-    timeout --foreground -k 10 900 "$build/simos" "$subcommand" --quiet --stats "$dir/$node.json" "$@" </dev/null \
+    tests/limit.sh 900 "$build/simos" "$subcommand" --quiet --stats "$dir/$node.json" "$@" </dev/null \
         >"$dir/$node.out" 2>"$dir/$node.err"
 }
 

@@ -25,7 +25,7 @@ refused()
 {
     pattern=$1
     shift
-    timeout 20 "$simos" "$@" >"$dir/out" 2>"$dir/err" </dev/null
+    tests/limit.sh 20 "$simos" "$@" >"$dir/out" 2>"$dir/err" </dev/null
     status=$?
     [ $status = 125 ] && pass || fail "$*: status $status, not 125"
     [ ! -s "$dir/out" ] && pass || fail "$*: something on stdout"
@@ -218,29 +218,29 @@ refused 'is not a binary trace' sweep --over figure-4.6 "$dir/zeros"
     [ ! -s "$dir/out" ] && pass || fail "exit7: something on stdout"
     grep -q '^instructions  *0  *3  *3  *0  *3$' "$dir/err" && pass || fail "exit7: no table with three kernel instructions"
 
-    timeout 20 "$simos" run --kernel "$dir/loop" $bare --max-insns 12345 --stats "$dir/a.json" 2>"$dir/err"
+    tests/limit.sh 20 "$simos" run --kernel "$dir/loop" $bare --max-insns 12345 --stats "$dir/a.json" 2>"$dir/err"
     [ $? = 124 ] && pass || fail "--max-insns: not status 124"
     grep -q '"insns": 12345,*$' "$dir/a.json" && pass || fail "--max-insns: not 12345 instructions"
     grep -q -- '--max-insns' "$dir/err" && pass || fail "--max-insns: not named on stderr"
-    timeout 20 "$simos" run --kernel "$dir/loop" $bare --max-insns 12345 --stats "$dir/b.json" 2>/dev/null
+    tests/limit.sh 20 "$simos" run --kernel "$dir/loop" $bare --max-insns 12345 --stats "$dir/b.json" 2>/dev/null
     cmp "$dir/a.json" "$dir/b.json" && pass || fail "two runs differ"
 
-    timeout 20 "$simos" run --kernel "$dir/exit7" $bare --lockstep mipsy 2>"$dir/err"
+    tests/limit.sh 20 "$simos" run --kernel "$dir/exit7" $bare --lockstep mipsy 2>"$dir/err"
     [ $? = 7 ] && pass || fail "--lockstep: not the guest's status"
     grep -q '^lockstep: mipsy and mipsy are the same after 3 instructions;' "$dir/err" && pass || fail "--lockstep: says nothing"
-    timeout 20 "$simos" run --kernel "$dir/loop" $bare --lockstep mipsy --max-insns 123456 --stats "$dir/b.json" 2>"$dir/err"
+    tests/limit.sh 20 "$simos" run --kernel "$dir/loop" $bare --lockstep mipsy --max-insns 123456 --stats "$dir/b.json" 2>"$dir/err"
     [ $? = 124 ] && pass || fail "--lockstep --max-insns: not status 124"
-    timeout 20 "$simos" run --kernel "$dir/loop" $bare --max-insns 123456 --stats "$dir/a.json" 2>"$dir/err"
+    tests/limit.sh 20 "$simos" run --kernel "$dir/loop" $bare --max-insns 123456 --stats "$dir/a.json" 2>"$dir/err"
     cmp "$dir/a.json" "$dir/b.json" && pass || fail "--lockstep changes the statistics"
 
     # One instruction line and no data: the loop is a fetch of its line for each time round. Start and stop are exact.
-    timeout 20 "$simos" run --kernel "$dir/exit7" $bare --trace "$dir/trace" 2>"$dir/err"
+    tests/limit.sh 20 "$simos" run --kernel "$dir/exit7" $bare --trace "$dir/trace" 2>"$dir/err"
     [ $? = 7 ] && pass || fail "--trace: not the guest's status"
     [ "$("$simos" trace "$dir/trace")" = "2 2000" ] && pass || fail "--trace: not the one line: $("$simos" trace "$dir/trace")"
     [ -z "$("$simos" trace --set trace.kinds=read "$dir/trace")" ] && pass || fail "trace.kinds: a fetch is a read"
     "$simos" run --kernel "$dir/exit7" $bare --trace "$dir/text" --set trace.format=din 2>"$dir/err"
     [ "$(cat "$dir/text")" = "2 2000" ] && pass || fail "trace.format=din: $(cat "$dir/text")"
-    timeout 20 "$simos" run --kernel "$dir/loop" $bare --max-insns 1000 --trace "$dir/trace" \
+    tests/limit.sh 20 "$simos" run --kernel "$dir/loop" $bare --max-insns 1000 --trace "$dir/trace" \
         --set trace.start=insns:101 --set trace.stop=insns:201 2>"$dir/err"
     [ "$("$simos" trace "$dir/trace" | sort | uniq -c | tr -s ' ')" = " 50 2 2000" ] && pass ||
         fail "trace.start, trace.stop: not 50 of 100 instructions: $("$simos" trace "$dir/trace" | sort | uniq -c)"
@@ -265,12 +265,12 @@ refused 'is not a binary trace' sweep --over figure-4.6 "$dir/zeros"
         fail "a gnuplot that fails: $(cat "$dir/err")"
     "$simos" sweep --over 'cache.l2.size=1M|4M' "$dir/trace" --out "$dir/none/x" >/dev/null 2>"$dir/err"
     [ $? = 125 ] && grep -q "^simos: $dir/none/x.txt: " "$dir/err" && pass || fail "--out to nowhere: $(cat "$dir/err")"
-    timeout 20 "$simos" sweep --kernel "$dir/loop" $bare --max-insns 1000 --over figure-4.6 >"$dir/out" 2>"$dir/err"
+    tests/limit.sh 20 "$simos" sweep --kernel "$dir/loop" $bare --max-insns 1000 --over figure-4.6 >"$dir/out" 2>"$dir/err"
     [ $? = 124 ] && [ ! -s "$dir/out" ] && grep -q '^256K *l1i *256K *64 *2 .* 0.1000$' "$dir/err" && pass ||
         fail "sweep of a run: $(cat "$dir/err")"
     grep -q 'the run ended before boot: misses are counted from power-on' "$dir/err" && pass || fail "sweep.start: says nothing"
 
-    timeout 20 "$simos" run --kernel "$dir/loop" $bare --seconds 0.001 --stats "$dir/a.json" 2>"$dir/err"
+    tests/limit.sh 20 "$simos" run --kernel "$dir/loop" $bare --seconds 0.001 --stats "$dir/a.json" 2>"$dir/err"
     [ $? = 124 ] && pass || fail "--seconds: not status 124"
     grep -q '"seconds": 0.001,*$' "$dir/a.json" && pass || fail "--seconds: $(grep seconds "$dir/a.json")"
 
@@ -278,7 +278,7 @@ refused 'is not a binary trace' sweep --over figure-4.6 "$dir/zeros"
     [ $? = 125 ] && pass || fail "statistics that cannot be written: not status 125"
     tail -n 1 "$dir/err" | grep -q "^simos: .*$dir/none/a.json" && pass || fail "statistics that cannot be written: not named"
 
-    timeout --preserve-status -s INT 1 "$simos" run --kernel "$dir/loop" $bare >/dev/null 2>"$dir/err"
+    tests/signal.sh INT 0.3 "$simos" run --kernel "$dir/loop" $bare >/dev/null 2>"$dir/err"
     [ $? = 130 ] && pass || fail "SIGINT: not status 130"
     grep -q '^instructions' "$dir/err" && pass || fail "SIGINT: no table"
 }
@@ -290,7 +290,7 @@ falls_back()
     shift
     # shellcheck disable=SC2086
     for choice in "--cpu embra" "--cpu mipsy --switch embra@insns:1 --switch embra@insns:2" "--cpu embra --lockstep mipsy"; do
-        timeout 20 "$@" run --kernel "$dir/exit7" $bare $choice --stats "$dir/a.json" 2>"$dir/err" >"$dir/out"
+        tests/limit.sh 20 "$@" run --kernel "$dir/exit7" $bare $choice --stats "$dir/a.json" 2>"$dir/err" >"$dir/out"
         status=$?
         [ $status = 7 ] && pass || fail "$what, $choice: status $status, not the guest's: $(head -n 3 "$dir/err")"
         [ "$(grep -c '^simos: CPU model embra does not work on this host; mipsy runs instead$' "$dir/err")" = 1 ] &&
@@ -316,7 +316,7 @@ stty -a >"$dir/after"
 END
 while read -r signal status; do
     rm -f "$dir/pid" "$dir/status"
-    timeout 20 script -qec "sh $dir/session $signal" /dev/null >"$dir/out" 2>&1 </dev/null
+    tests/limit.sh 20 script -qec "sh $dir/session $signal" /dev/null >"$dir/out" 2>&1 </dev/null
     [ "$(cat "$dir/status" 2>&1)" = "status $status" ] && pass || fail "SIG$signal on a terminal: $(cat "$dir/status" 2>&1)"
     cmp -s "$dir/before" "$dir/after" && pass || fail "SIG$signal leaves the terminal raw"
 done <<END
@@ -329,7 +329,7 @@ END
 
 # Signals that whoever starts us has switched off stay so.
 # shellcheck disable=SC2086
-timeout 20 sh -c 'trap "" HUP; "$@" & sleep 0.5; kill -HUP $!; wait $!' - \
+tests/limit.sh 20 sh -c 'trap "" HUP; "$@" & sleep 0.5; kill -HUP $!; wait $!' - \
     "$simos" run --kernel "$dir/loop" $bare --seconds 4 >/dev/null 2>&1
 [ $? = 124 ] && pass || fail "nohup: SIGHUP ended the run"
 
@@ -356,19 +356,20 @@ fi
 # cannot be; what is done is not done again; a report of it.
 (
     case $simos in /*) ;; *) simos=$PWD/$simos ;; esac
+    limit=$PWD/tests/limit.sh
     cd "$dir" || exit
     # shellcheck disable=SC2086
     "$simos" run --kernel exit7 $bare --checkpoint bare.ckpt@insns:1 --stats whole.json >/dev/null 2>&1
     printf 'checkpoint bare.ckpt\njob ends {}\njob limit {max-insns 2}\njob not {param machine.cpus 2}\n' >bare.tcl
-    timeout 60 "$simos" sweep bare.tcl --jobs 2 >out 2>err
+    "$limit" 60 "$simos" sweep bare.tcl --jobs 2 >out 2>err
     echo "status $?"
     jq -r '.jobs[] | "\(.name) \(.state) \(.status)"' bare.json
     cmp out bare.txt && grep -c '^simos: job not: failed: simos: machine.cpus' err
     cp bare.json first.json
-    timeout 60 "$simos" sweep bare.tcl --quiet >/dev/null 2>err
+    "$limit" 60 "$simos" sweep bare.tcl --quiet >/dev/null 2>err
     cmp first.json bare.json && grep -c . err
     sed -i '/job not/d' bare.tcl
-    timeout 60 "$simos" sweep bare.tcl >/dev/null 2>err
+    "$limit" 60 "$simos" sweep bare.tcl >/dev/null 2>err
     echo "status $?, $(cat err)"
     "$simos" report bare.json --svg . >out 2>err
     echo "status $?, $(head -n 2 out | xargs), $(grep -c '<svg' report.svg), $(cat err)"

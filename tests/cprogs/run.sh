@@ -42,11 +42,11 @@ size=$(wc -c <"$work/initrd")
 truncate -s $(((size + 511) / 512 * 512)) "$work/initrd"
 cat "$work/corpus.cpio" >>"$work/initrd"
 
-timeout 120 "$qemu" "$corpus" --all $cases >"$work/qemu" 2>/dev/null </dev/null || true
+tests/limit.sh 120 "$qemu" "$corpus" --all $cases >"$work/qemu" 2>/dev/null </dev/null || true
 
 command=$(printf '%s' "$sim" | sed "s|INITRD|$work/initrd|g")
 status=0
-timeout 900 $command /corpus --all $cases >"$work/sim.raw" 2>"$work/sim.err" </dev/null || status=$?
+tests/limit.sh 900 $command /corpus --all $cases >"$work/sim.raw" 2>"$work/sim.err" </dev/null || status=$?
 tr -d '\r' <"$work/sim.raw" >"$work/sim"
 if [ "$status" -ne 0 ]; then
     echo "the simulator ended with status $status:"

@@ -26,7 +26,7 @@ check()
 # run OPTIONS -- COMMAND
 run()
 {
-    timeout --foreground -k 10 3600 "$simos" run --quiet --cpu embra --initrd "$files/initrd" "$@" \
+    tests/limit.sh 3600 "$simos" run --quiet --cpu embra --initrd "$files/initrd" "$@" \
         >"$dir/out" 2>"$dir/err" </dev/null
 }
 
@@ -60,7 +60,7 @@ pull()
         >"$dir/journal" 2>"$dir/err" </dev/null &
     running=$!
     tries=0
-    while [ "$(wc -l <"$dir/journal")" -lt "$2" ] && [ $tries -lt 1000 ]; do
+    while [ "$(wc -l <"$dir/journal")" -lt "$2" ] && [ $tries -lt 30000 ]; do
         sleep 0.02
         tries=$((tries + 1))
     done

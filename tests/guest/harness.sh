@@ -83,12 +83,54 @@ check_same_file()
     fi
 }
 
-# simos ARGUMENTS: run it; stdout in $work/out, stderr in $work/err, exit status in $status. One that hangs is ended
-# after $limit seconds (300), which no test takes for success: the status is then 143 or 137.
+# simos ARGUMENTS: run it; stdout in $work/out, stderr in $work/err, exit status in $status. Files that a run before wrote
+# under the same names are removed first: what a check finds is this run's. A run that needs more than $limit seconds (300)
+# of processor time, or waits for ever, fails by name and ends the script: what comes after it would compare nothing.
 simos()
 {
-    timeout --foreground --preserve-status -k 10 "${limit:-300}" "$SIMOS" "$@" >"$work/out" 2>"$work/err" </dev/null
+    remove_outputs "$@"
+    "$root/tests/limit.sh" "${limit:-300}" "$SIMOS" "$@" >"$work/out" 2>"$work/err" </dev/null
     status=$?
+    case $status in
+    152 | 137)
+        : >"$work/timed-out"
+        fail "timed out: simos $*" "$(tail -n 3 "$work/err")"
+        finish
+        exit 1
+        ;;
+    esac
+}
+
+# remove_outputs ARGUMENTS: the files below $work that simos writes with them
+remove_outputs()
+{
+    previous=
+    for argument; do
+        case $previous in
+        --stats | --profile | --trace | --record) file=$argument ;;
+        --checkpoint) file=${argument%@*} ;;
+        *) file= ;;
+        esac
+        case $file in
+        "") ;;
+        "$work"/*) rm -f "$file" ;;
+        /*) ;;
+        *) [ "$PWD" != "$work" ] || rm -f "$file" ;;
+        esac
+        previous=$argument
+    done
+}
+
+# wait_until CONDITION: until a shell command is true. Gives up when the process $running has ended, or after ten minutes.
+wait_until()
+{
+    tries=0
+    until eval "$1"; do
+        tries=$((tries + 1))
+        [ $tries -lt 12000 ] || return 1
+        case $(sed 's/.*) \(.\).*/\1/' "/proc/${running:-self}/stat" 2>/dev/null) in "" | Z) return 1 ;; esac
+        sleep 0.05
+    done
 }
 
 # json FILE EXPRESSION: a value of a statistics file
@@ -108,5 +150,5 @@ unpack_busybox()
 finish()
 {
     echo "$(basename "$0"): $passed passed, $failed failed"
-    [ "$failed" = 0 ]
+    [ "$failed" = 0 ] && [ ! -e "$work/timed-out" ]
 }

@@ -34,7 +34,7 @@ check_equal "nobody leaves a socket behind" "" "$(ls "$hub".* 2>/dev/null)"
 # A process each, started in the wrong order.
 in_hub="--net hub:$hub --set net.nodes=2"
 # shellcheck disable=SC2086
-timeout --foreground -k 10 300 "$SIMOS" run $fast $in_hub --set net.node=1 --stats "$work/two-client.json" -- \
+"$root/tests/limit.sh" 300 "$SIMOS" run $fast $in_hub --set net.node=1 --stats "$work/two-client.json" -- \
     sh -c "$client" >"$work/client.out" 2>"$work/client.err" </dev/null &
 # shellcheck disable=SC2086
 simos run $fast $in_hub --stats "$work/two-server.json" -- $server
@@ -69,7 +69,7 @@ done
 
 # A run alone from the record of its input: no peer is needed.
 # shellcheck disable=SC2086
-timeout --foreground -k 10 300 "$SIMOS" run $fast $in_hub -- sleep 2 >"$work/peer.out" 2>"$work/peer.err" </dev/null &
+"$root/tests/limit.sh" 300 "$SIMOS" run $fast $in_hub -- sleep 2 >"$work/peer.out" 2>"$work/peer.err" </dev/null &
 # shellcheck disable=SC2086
 simos run $fast $in_hub --set net.node=1 --record "$work/record" --stats "$work/first.json" -- ping -c 1 10.0.0.1
 check_equal "recorded: status" 0 "$status"

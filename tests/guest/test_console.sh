@@ -8,7 +8,7 @@ on_terminal()
 {
     {
         cat <<'END'
-set timeout 60
+set timeout -1
 set prompt {/ # (\x1b\[6n)?$}
 proc need {pattern} {
     expect {
@@ -27,7 +27,7 @@ END
         echo
         cat
     } >"$work/script"
-    timeout -k 5 250 expect "$work/script" >"$work/terminal" 2>&1
+    "$root/tests/limit.sh" 250 expect "$work/script" >"$work/terminal" 2>&1
 }
 
 # The shell: a prompt, a command and its output, keys of the line discipline, job control.

@@ -101,7 +101,7 @@ address 0xbfc00000 is not RAM: nothing is executed there" "$(tail -n 4 "$work/li
 simos shell "$work/script.tcl"
 check_same_file "listing: the same in another run" "$work/listing" "$work/out"
 mkdir "$work/empty"
-timeout 60 env PATH="$work/empty" "$SIMOS" shell "$work/script.tcl" >"$work/out" 2>"$work/err" </dev/null
+"$root/tests/limit.sh" 60 env PATH="$work/empty" "$SIMOS" shell "$work/script.tcl" >"$work/out" 2>"$work/err" </dev/null
 status=$?
 check_equal "listing without objdump: exit status" 0 "$status"
 check_match "listing without objdump: bytes" '^        0  49 83 ef' "$work/out"

@@ -11,16 +11,12 @@ symbol()
 # listen ARGUMENTS: start simos, waiting for a debugger; its process in $running, the port in $port
 listen()
 {
-    timeout --foreground --preserve-status -k 10 120 "$SIMOS" run --quiet --gdb 0 "$@" >"$work/out" 2>"$work/err" \
+    : >"$work/err" # of the run before
+    "$root/tests/limit.sh" 120 "$SIMOS" run --quiet --gdb 0 "$@" >"$work/out" 2>"$work/err" \
         </dev/null &
     running=$!
-    tries=0
-    port=
-    while [ -z "$port" ] && [ $tries -lt 300 ]; do
-        sleep 0.1
-        port=$(sed -n 's/^simos: waiting for gdb on 127\.0\.0\.1:\([0-9]*\)$/\1/p' "$work/err")
-        tries=$((tries + 1))
-    done
+    wait_until 'grep -q "^simos: waiting for gdb on .*:[0-9]*\$" "$work/err"'
+    port=$(sed -n 's/^simos: waiting for gdb on 127\.0\.0\.1:\([0-9]*\)$/\1/p' "$work/err")
 }
 
 # ended: wait for simos; exit status in $status
@@ -43,7 +39,7 @@ set heuristic-fence-post 1'
         echo "target remote 127.0.0.1:$port"
         cat
     } >"$work/commands"
-    timeout --foreground -k 5 60 gdb-multiarch -nx -batch -x "$work/commands" >"$work/gdb" 2>&1 </dev/null
+    "$root/tests/limit.sh" 60 gdb-multiarch -nx -batch -x "$work/commands" >"$work/gdb" 2>&1 </dev/null
     gdb_status=$?
 }
 
@@ -214,7 +210,7 @@ check_match "... and the results are printed" '^cycles +[0-9]' "$work/err"
 # Ctrl-C, twice: while the guest computes and while it sleeps; detach lets it finish.
 listen --cpus 2 -- sh -c 'sleep 2; exit 4'
 cat >"$work/interrupt.exp" <<END
-set timeout 60
+set timeout -1
 log_user 1
 proc need {what} {
     expect {
@@ -245,7 +241,7 @@ send "quit\r"
 expect eof
 puts "\nDONE"
 END
-timeout --foreground -k 5 60 expect "$work/interrupt.exp" >"$work/gdb" 2>&1
+"$root/tests/limit.sh" 60 expect "$work/interrupt.exp" >"$work/gdb" 2>&1
 check_match "Ctrl-C in gdb stops the guest, detach lets it go" '^DONE' "$work/gdb"
 ended
 check_equal "after detach the guest finishes" 4 "$status"
@@ -266,7 +262,7 @@ packet() # TEXT
 take()
 {
     local text
-    IFS= read -r -t 20 -N "$1" text <&3 || { echo "nothing comes" >&2; kill $$; }
+    IFS= read -r -t 600 -N "$1" text <&3 || { echo "nothing comes" >&2; kill $$; }
     printf %s "$text"
 }
 # exchange TEXT: send a packet, acknowledge the answer and print it; "refused" if simos wants it again
@@ -276,7 +272,7 @@ exchange()
     packet "$1"
     [ "$(take 1)" = + ] || { echo refused; return; }
     [ "$(take 1)" = '$' ] || { echo "no answer"; return; }
-    IFS= read -r -t 20 -d '#' text <&3 || { echo "nothing comes" >&2; kill $$; }
+    IFS= read -r -t 600 -d '#' text <&3 || { echo "nothing comes" >&2; kill $$; }
     take 2 >/dev/null
     printf + >&3
     echo "$text"
@@ -308,7 +304,7 @@ echo "breakpoint 300: $last"
 printf '$m80000' >&3 # and gone, in the middle of a packet
 END
 listen -- sh -c 'exit 6'
-timeout --foreground -k 5 100 bash "$work/hostile.bash" "$port" >"$work/hostile" 2>&1
+"$root/tests/limit.sh" 100 bash "$work/hostile.bash" "$port" >"$work/hostile" 2>&1
 ended
 check_match "hostile packets: a wrong checksum and too long a packet are wanted again" \
     '^checksums and length: ---$' "$work/hostile"

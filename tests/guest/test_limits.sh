@@ -37,11 +37,7 @@ for signal in INT:130 TERM:143; do
     env --default-signal=INT "$SIMOS" run --stats "$work/$signal.json" -- sh -c 'echo started; while :; do :; done' \
         >"$work/out" 2>"$work/err" &
     running=$!
-    tries=0
-    while ! grep -q started "$work/out" && [ $tries -lt 600 ]; do
-        sleep 0.1
-        tries=$((tries + 1))
-    done
+    wait_until 'grep -q started "$work/out"'
     kill -$signal "$running"
     wait "$running"
     status=$?
@@ -54,7 +50,7 @@ done
 
 # Output that nobody reads.
 {
-    timeout --foreground -k 10 120 "$SIMOS" run --quiet -- sh -c 'while :; do echo line; done' 2>"$work/err"
+    "$root/tests/limit.sh" 120 "$SIMOS" run --quiet -- sh -c 'while :; do echo line; done' 2>"$work/err"
     echo $? >"$work/status"
 } | head -n 1 >"$work/out"
 check_equal "a closed stdout ends the run: status 125" "125 line" "$(cat "$work/status") $(cat "$work/out")"

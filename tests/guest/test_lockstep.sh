@@ -25,7 +25,7 @@ simos run --quiet --seconds 0.25 --lockstep "$model" -- true
 check_equal "lockstep: --seconds, status 124" 124 "$status"
 
 # A signal ends both, and the results are printed.
-timeout --preserve-status -s INT 3 "$SIMOS" run --quiet --lockstep "$model" -- sh -c 'while :; do :; done' \
+"$root/tests/signal.sh" INT 1 "$SIMOS" run --quiet --lockstep "$model" -- sh -c 'while :; do :; done' \
     >"$work/out" 2>"$work/err" </dev/null
 check_equal "lockstep: SIGINT ends the run" 130 $?
 check_match "lockstep: SIGINT: the results are printed" '^cycles +[0-9]' "$work/err"

@@ -11,10 +11,7 @@ start_server()
     rm -f "$work/port"
     tclsh "$outside" serve "$work/data" "$work/port" >"$work/server" 2>&1 &
     running=$!
-    for _ in $(seq 100); do
-        [ -s "$work/port" ] && break
-        sleep 0.1
-    done
+    wait_until '[ -s "$work/port" ]'
     port=$(cat "$work/port")
 }
 stop_server()
@@ -100,7 +97,7 @@ running=
 
 # Keys and the network at once: a console without a job.
 printf 'ping -c 1 10.0.2.2 >/dev/null && exit 42\n' |
-    timeout 100 "$SIMOS" run --quiet --cpu embra --net user >"$work/out" 2>"$work/err"
+    "$root/tests/limit.sh" 100 "$SIMOS" run --quiet --cpu embra --net user >"$work/out" 2>"$work/err"
 check_equal "console: a shell that is typed to has the network" 42 $?
 
 # Frames that no sane guest sends, past the kernel's own protocols: they do no harm, and the network goes on.

@@ -7,7 +7,7 @@
 typed()
 {
     {
-        echo 'set timeout 60'
+        echo 'set timeout -1'
         printf 'spawn'
         printf ' {%s}' "$SIMOS" "$@"
         cat <<'END'
@@ -31,7 +31,7 @@ expect eof
 puts "\nSTATUS [lindex [wait] 3]"
 END
     } >"$work/script"
-    timeout -k 5 250 expect "$work/script" >"$work/terminal" 2>&1
+    "$root/tests/limit.sh" 250 expect "$work/script" >"$work/terminal" 2>&1
 }
 
 # replayed RULE STATUS [restore CHECKPOINT]: the record goes the same way.
@@ -80,12 +80,8 @@ check_equal "... with 125" 125 "$status"
 # Signals: TERM ends a run in good order, and its replay in the same place; of one that was killed there is a beginning.
 job='i=0; while :; do i=$((i+1)); done'
 for signal in TERM KILL; do
-    "$SIMOS" run --cpu embra --record "$work/run.rec" --stats "$work/run.json" -- sh -c "$job" >/dev/null 2>&1 &
-    running=$!
-    sleep 3
-    kill -$signal $running
-    wait $running
-    running=
+    "$root/tests/signal.sh" $signal 2 "$SIMOS" run --cpu embra --record "$work/run.rec" --stats "$work/run.json" -- \
+        sh -c "$job" >/dev/null 2>&1
     [ $signal = KILL ] || replayed "ended by SIGTERM" 143
 done
 simos run --replay "$work/run.rec" --stats "$work/again.json"
@@ -114,15 +110,15 @@ check_equal "--console none: nothing is said" "" "$(cat "$work/out")"
 "$SIMOS" run --cpu embra --console "pty:$work/line" --record "$work/run.rec" --stats "$work/run.json" >"$work/out" 2>"$work/err" &
 running=$!
 cat >"$work/script" <<END
-set timeout 60
-for {set i 0} {\$i < 100 && ![file exists $work/line]} {incr i} { after 100 }
+set timeout -1
+for {set i 0} {\$i < 6000 && ![file exists $work/line]} {incr i} { after 100 }
 spawn -open [open $work/line r+]
 fconfigure [exp_open -leaveopen] -translation binary
 expect "/ # " {} timeout { exit 1 }
 send "exit 6\r"
 expect "exit 6" {} timeout { exit 1 }
 END
-timeout 100 expect "$work/script" >"$work/terminal" 2>&1
+"$root/tests/limit.sh" 100 expect "$work/script" >"$work/terminal" 2>&1
 wait $running
 check_equal "--console pty: a session through its link" 6 $?
 running=

@@ -222,7 +222,7 @@ until port=$(sed -n 's/.*waiting for gdb on 127.0.0.1:\([0-9]*\).*/\1/p' "$work/
     sleep 0.1
 done
 [ -n "$port" ] || kill $shell
-timeout 100 gdb-multiarch -q -batch -nx -ex "set architecture mips:isa32r2" -ex "set endian little" \
+"$root/tests/limit.sh" 100 gdb-multiarch -q -batch -nx -ex "set architecture mips:isa32r2" -ex "set endian little" \
     -ex "target remote 127.0.0.1:$port" -ex stepi -ex detach >"$work/gdb" 2>&1 </dev/null
 wait $shell
 check_equal "gdb: exit status" 0 $?

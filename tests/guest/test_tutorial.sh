@@ -11,7 +11,7 @@ awk -v folder="$work" '/^```sh/ { on = 1; file = sprintf("%s/step%02d", folder, 
 check_equal "ten steps" 10 "$(find "$work" -name 'step*' | wc -l)"
 command -v gnuplot >/dev/null || : >"$work/no-figures"
 for step in "$work"/step*; do
-    (cd "$work/here" && timeout "${limit:-300}" sh -e "$step") >"$work/out" 2>"$work/err" </dev/null
+    (cd "$work/here" && "$root/tests/limit.sh" "${limit:-300}" sh -e "$step") >"$work/out" 2>"$work/err" </dev/null
     check_equal "$(basename "$step"): exit status" 0 $?
     cat "$work/out" "$work/err" >"$step.said"
 done

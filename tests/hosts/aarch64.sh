@@ -60,7 +60,7 @@ boot()
     for side in here there; do
         program=$simos
         [ $side = here ] || program=$build/simos.sh
-        timeout 600 "$program" run --quiet --kernel build/guest/vmlinux --initrd build/guest/initrd.cpio \
+        tests/limit.sh 600 "$program" run --quiet --kernel build/guest/vmlinux --initrd build/guest/initrd.cpio \
             --set guest.symbols=none --stats "$work/$side.json" "$@" -- \
             sh -c 'uname -m; seq 300 | sort -r | md5sum; exit 3' >"$work/$side.out" 2>"$work/$side.err" </dev/null
         echo "status $?" >>"$work/$side.out"

@@ -7,7 +7,7 @@ passed=0 failed=0
 for elf in "$@"; do
     name=$(basename "$elf" .elf)
     grep -q 'qemu: no' "tests/insn/$name.S" && continue
-    timeout 20 qemu-system-mipsel -M malta -icount shift=2 -cpu 34Kf -m 128 -semihosting-config enable=on,target=native -nographic \
+    tests/limit.sh 20 qemu-system-mipsel -M malta -icount shift=2 -cpu 34Kf -m 128 -semihosting-config enable=on,target=native -nographic \
         -nic none -vga none -monitor none -serial none -kernel "$elf" </dev/null
     status=$?
     if [ $status = 0 ]; then

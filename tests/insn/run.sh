@@ -25,7 +25,7 @@ if [ "${1-}" = --one ]; then
     name=$(basename "$elf" .elf)
     own=$(sed -n 's|.*[*/ ]simos: *\(.*[^ ]\) *\*/.*|\1|p' "tests/insn/$name.S")
     # shellcheck disable=SC2086 # a list of options
-    output=$(timeout 60 "$SIMOS" run --quiet --kernel "$elf" --initrd none --max-insns 20000000 "$@" $own 2>&1 </dev/null)
+    output=$(tests/limit.sh 60 "$SIMOS" run --quiet --kernel "$elf" --initrd none --max-insns 20000000 "$@" $own 2>&1 </dev/null)
     status=$?
     if [ $status = 0 ]; then
         echo pass

@@ -16,7 +16,7 @@ checked()
 {
     name=$1
     shift
-    timeout --foreground --preserve-status -k 10 600 "$simos" run --quiet --cpus 8 --initrd "$initrd" \
+    tests/limit.sh 600 "$simos" run --quiet --cpus 8 --initrd "$initrd" \
         --set cache.check_interval=100000 --stats "$dir/stats.json" "$@" -- \
         /stress 1 locks linked condition local copies >"$dir/out" 2>"$dir/err" </dev/null
     status=$?

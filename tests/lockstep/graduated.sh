@@ -16,7 +16,7 @@ passed=0 failed=0 instructions=0 number=0
 
 run()
 {
-    timeout --foreground --preserve-status -k 10 3600 "$simos" run --quiet --initrd "$initrd" "$@" -- /stress 1 \
+    tests/limit.sh 3600 "$simos" run --quiet --initrd "$initrd" "$@" -- /stress 1 \
         >"$dir/out" 2>"$dir/err" </dev/null
     status=$?
 }

@@ -13,6 +13,8 @@
  */
 #include "tests/unit/fuzz_board.h"
 
+#include <sys/time.h>
+
 /* ---- what the guest does ---- */
 
 static void work_begins(struct machine *m)
@@ -304,6 +306,7 @@ static void everything_works(struct machine *m)
 
 int main(int argc, char **argv)
 {
+    const struct itimerval watchdog = {.it_value.tv_sec = WATCHDOG_SECONDS}; /* of processor time: SIGPROF ends us */
     uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
     uint64_t iterations = argc > 2 ? strtoull(argv[2], NULL, 0) : 400000; /* about half of them register accesses */
     struct machine *m = calloc(1, sizeof *m);
@@ -314,7 +317,7 @@ int main(int argc, char **argv)
     build(m);
     for (uint64_t i = 0; i < iterations; i++) {
         if (i % ROUND == 0)
-            alarm(WATCHDOG_SECONDS);
+            setitimer(ITIMER_PROF, &watchdog, NULL);
         step(m);
         if (i % ROUND == ROUND - 1)
             everything_works(m);

@@ -14,6 +14,7 @@
 #include "tests/unit/fuzz_run.h"
 #include "tests/unit/net_driver.h"
 #include <inttypes.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 enum {
@@ -239,6 +240,7 @@ static void card_works(struct fuzz *f)
 
 int main(int argc, char **argv)
 {
+    const struct itimerval watchdog = {.it_value.tv_sec = WATCHDOG_SECONDS}; /* of processor time: SIGPROF ends us */
     uint64_t seed = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
     uint64_t iterations = argc > 2 ? strtoull(argv[2], NULL, 0) : 100000;
     struct fuzz *f = calloc(1, sizeof *f);
@@ -251,7 +253,7 @@ int main(int argc, char **argv)
     ethernet_link_connect(virtio_net_link(f->bench.net), (struct ethernet_port){sent, f});
     for (uint64_t i = 0; i < iterations; i++) {
         if (i % ROUND == 0)
-            alarm(WATCHDOG_SECONDS);
+            setitimer(ITIMER_PROF, &watchdog, NULL);
         step(f);
         if (i % ROUND == ROUND - 1)
             card_works(f);

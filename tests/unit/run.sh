@@ -9,7 +9,7 @@
 set -u
 if [ "$1" = --one ]; then
     # shellcheck disable=SC2086 # a command and its options
-    timeout "${TEST_TIMEOUT:-300}" ${TEST_RUNNER-} "$2" >"$2.log" 2>&1 </dev/null
+    tests/limit.sh "${TEST_TIMEOUT:-300}" ${TEST_RUNNER-} "$2" >"$2.log" 2>&1 </dev/null
     echo $? >"$2.status"
     exit 0
 fi
