@@ -4,21 +4,18 @@
 #
 #     source-busybox.sh
 #
-# The source comes through a private apt state, as the stock guest's packages do (apt.sh). It is kept in the cache with its checksums; while they match, no
-# network is used. The configuration is that of Debian's busybox-static. The same inputs give the same bytes.
+# The source comes through a private apt state, as the stock guest's packages do (apt.sh). It is kept in the cache with
+# its checksums; while they match, no network is used. The configuration is that of Debian's busybox-static. The same
+# inputs give the same bytes.
 #
 # Environment: SIMOS_CACHE; JOBS, how many compilers run at once (default: one a processor).
 set -eu
-LC_ALL=C
-TZ=UTC
-export LC_ALL TZ
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=workloads/source-cache.sh
 . "$here/source-cache.sh"
 
 [ $# -eq 0 ] || die "usage: source-busybox.sh"
-cross=mipsel-linux-gnu-
-command -v ${cross}gcc >/dev/null || die "${cross}gcc not found: it is in the package gcc-mipsel-linux-gnu"
+need_cross_compiler
 # shellcheck source=/dev/null
 suite=$(. /etc/os-release && echo "${VERSION_CODENAME-}")
 [ -n "$suite" ] || die "/etc/os-release names no release of Debian"
@@ -51,8 +48,7 @@ mkdir -p "$cache/source" 2>/dev/null || die "cannot create the cache directory $
 
 key=$({
     cat "$sums" "$here/source-busybox.sh"
-    ${cross}gcc --version | head -n 1
-    ${cross}ld --version | head -n 1
+    print_toolchain
     dpkg-query -W -f '${Version}\n' libc6-dev-mipsel-cross 2>/dev/null || true
 } | sha256sum | cut -c 1-16)
 

@@ -4,6 +4,22 @@
 # shellcheck source=workloads/lock.sh
 . "$(dirname "$0")/lock.sh"
 
+# What is built does not depend on the host's language or clock.
+LC_ALL=C
+TZ=UTC
+export LC_ALL TZ
+cross=mipsel-linux-gnu-
+
+need_cross_compiler() {
+    command -v ${cross}gcc >/dev/null || die "${cross}gcc not found: it is in the package gcc-mipsel-linux-gnu"
+}
+
+# A part of every key: versions of compiler and binutils.
+print_toolchain() {
+    ${cross}gcc --version | head -n 1
+    ${cross}ld --version | head -n 1
+}
+
 # A step of a build failed: what has been made stays, and the next time goes on from there.
 failed() {
     reason=$(grep -m 1 -E ' (fatal )?error: |undefined reference|\*\*\*' "$log" || tail -n 1 "$log")

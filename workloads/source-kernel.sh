@@ -12,9 +12,6 @@
 # Environment: KERNEL_SOURCE, the source archive (default: the newest /usr/src/linux-source-*.tar.xz); SIMOS_CACHE;
 # JOBS, how many compilers run at once (default: one a processor).
 set -eu
-LC_ALL=C
-TZ=UTC
-export LC_ALL TZ
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=workloads/source-cache.sh
 . "$here/source-cache.sh"
@@ -22,13 +19,11 @@ here=$(cd "$(dirname "$0")" && pwd)
 [ $# -eq 0 ] || die "usage: source-kernel.sh"
 archive=${KERNEL_SOURCE:-$(find /usr/src -maxdepth 1 -name 'linux-source-*.tar.xz' | sort -V | tail -n 1)}
 [ -s "$archive" ] || die "no source of Linux: install linux-source, or name the archive in KERNEL_SOURCE"
-cross=mipsel-linux-gnu-
-command -v ${cross}gcc >/dev/null || die "${cross}gcc not found: it is in the package gcc-mipsel-linux-gnu"
+need_cross_compiler
 
 key=$({
     sha256sum <"$archive"
-    ${cross}gcc --version | head -n 1
-    ${cross}ld --version | head -n 1
+    print_toolchain
     cat "$here/source.config" "$here/source-kernel.sh"
 } | sha256sum | cut -c 1-16)
 

@@ -45,6 +45,7 @@ timed() {
 }
 
 mirror=$(sh -c '. workloads/mirrors.sh; list_mirrors "$1"' run.sh "$folder" | sed -n '1s/=.*//p')
+rm -f "$folder/machine-sources"
 for release; do
     chroot=$folder/$release without_network=
     rm -rf --one-file-system "$chroot"
