@@ -111,7 +111,8 @@ static void print_members(Dwarf_Die *die, Dwarf_Word base)
     } while (dwarf_siblingof(&member, &member) == 0);
 }
 
-static int print_structure(Dwarf *dwarf, const char *name)
+/* Calls PRINT for what the units declare, one by one, until it has found NAME and printed it; 0 if it never does. */
+static int print_named(Dwarf *dwarf, int (*print)(Dwarf_Die *, const char *name), const char *name)
 {
     Dwarf_Off offset = 0, next;
     size_t header;
@@ -120,16 +121,22 @@ static int print_structure(Dwarf *dwarf, const char *name)
         if (!dwarf_offdie(dwarf, offset + header, &unit) || dwarf_child(&unit, &die) != 0)
             continue;
         do {
-            if (!is_aggregate(&die) || !dwarf_diename(&die) || strcmp(dwarf_diename(&die), name) != 0 ||
-                dwarf_hasattr(&die, DW_AT_declaration))
-                continue;
-            printf("struct %s %llu {", name, (unsigned long long)constant(&die, DW_AT_byte_size, 0));
-            print_members(&die, 0);
-            puts("\n}");
-            return 1;
+            if (print(&die, name))
+                return 1;
         } while (dwarf_siblingof(&die, &die) == 0);
     }
     return 0;
+}
+
+static int print_structure(Dwarf_Die *die, const char *name)
+{
+    if (!is_aggregate(die) || !dwarf_diename(die) || strcmp(dwarf_diename(die), name) != 0 ||
+        dwarf_hasattr(die, DW_AT_declaration))
+        return 0;
+    printf("struct %s %llu {", name, (unsigned long long)constant(die, DW_AT_byte_size, 0));
+    print_members(die, 0);
+    puts("\n}");
+    return 1;
 }
 
 /* The first of NAMES, which are separated by slashes. */
@@ -140,14 +147,14 @@ static int print_first(Dwarf *dwarf, const char *names)
         size_t length = strcspn(at, "/");
         snprintf(name, sizeof name, "%.*s", (int)length, at);
         at += length;
-        if (print_structure(dwarf, name))
+        if (print_named(dwarf, print_structure, name))
             return 1;
     }
     fprintf(stderr, "mklayout: no structure %s\n", names);
     return 0;
 }
 
-static int is_enumerator(Dwarf_Die *type, const char *name, Dwarf_Word *value)
+static int print_enumerator(Dwarf_Die *type, const char *name)
 {
     Dwarf_Die child;
     if (dwarf_tag(type) != DW_TAG_enumeration_type || dwarf_child(type, &child) != 0)
@@ -155,29 +162,11 @@ static int is_enumerator(Dwarf_Die *type, const char *name, Dwarf_Word *value)
     do {
         if (dwarf_tag(&child) == DW_TAG_enumerator && dwarf_diename(&child) &&
             strcmp(dwarf_diename(&child), name) == 0) {
-            *value = constant(&child, DW_AT_const_value, 0);
+            printf("constant %s %llu\n", name, (unsigned long long)constant(&child, DW_AT_const_value, 0));
             return 1;
         }
     } while (dwarf_siblingof(&child, &child) == 0);
     return 0;
-}
-
-static void print_constant(Dwarf *dwarf, const char *name)
-{
-    Dwarf_Off offset = 0, next;
-    Dwarf_Word value;
-    size_t header;
-    for (; dwarf_nextcu(dwarf, offset, &next, &header, NULL, NULL, NULL) == 0; offset = next) {
-        Dwarf_Die unit, die;
-        if (!dwarf_offdie(dwarf, offset + header, &unit) || dwarf_child(&unit, &die) != 0)
-            continue;
-        do {
-            if (is_enumerator(&die, name, &value)) {
-                printf("constant %s %llu\n", name, (unsigned long long)value);
-                return;
-            }
-        } while (dwarf_siblingof(&die, &die) == 0);
-    }
 }
 
 int main(int argc, char **argv)
@@ -188,7 +177,7 @@ int main(int argc, char **argv)
         give_up(argc > 2 ? argv[1] : "mklayout OBJECT STRUCTURE...");
     for (int i = 2; i < argc; i++)
         if (argv[i][0] == '=')
-            print_constant(dwarf, argv[i] + 1);
+            print_named(dwarf, print_enumerator, argv[i] + 1);
         else
             good &= print_first(dwarf, argv[i]);
     dwarf_end(dwarf);
