@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BLOCK = 1 << 16 };
+enum { BLOCK = 1 << 15 };
 
 bool file_identity_read_fd(struct file_identity *identity, int fd, uint64_t limit, const char *name, struct err *err)
 {
