@@ -118,8 +118,8 @@ $(BUILD)/obj/%.o: %.c Makefile | build/.deps-build
 	$(call say,CC)
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
-$(BUILD)/obj/src/version.o: EXTRA_CFLAGS += $(VERSION_FLAGS)
-$(BUILD)/obj/src/version.o: $(BUILD)/.version
+$(BUILD)/obj/src/version_built.o: EXTRA_CFLAGS += $(VERSION_FLAGS)
+$(BUILD)/obj/src/version_built.o: $(BUILD)/.version
 $(BUILD)/.version: FORCE
 	@mkdir -p $(@D)
 	@echo '$(VERSION) $(COMMIT) $(TARGET) $(CFLAGS)' | cmp -s - $@ || echo '$(VERSION) $(COMMIT) $(TARGET) $(CFLAGS)' >$@
@@ -149,7 +149,7 @@ $(BUILD)/.embra-$(EMBRA_HOST):
 	@touch $@
 
 # The commit is part of the program alone: after a new one no test is linked anew.
-PROGRAM_OBJECTS := $(BUILD)/obj/src/main.o $(BUILD)/obj/src/version.o
+PROGRAM_OBJECTS := $(BUILD)/obj/src/main.o $(BUILD)/obj/src/version_built.o
 $(LIBRARY): $(filter-out $(PROGRAM_OBJECTS),$(OBJECTS)) $(BUILD)/.embra-$(EMBRA_HOST)
 	$(call say,AR)
 	@rm -f $@.new

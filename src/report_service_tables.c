@@ -376,6 +376,11 @@ void service_tables_print(const struct service_tables *tables, FILE *out)
             print_multiprocessor(&tables->file[i], one, out);
     for (unsigned i = 0; i < tables->count; i++)
         process_list_print(&tables->file[i].processes, tables->file[i].title, tables->file[i].clock_hz, out);
+    struct report_writer *writers = checked_memory(calloc(tables->count + 1, sizeof *writers));
+    for (unsigned i = 0; i < tables->count; i++)
+        writers[i] = (struct report_writer){tables->file[i].title, tables->file[i].simos};
+    report_print_writers(writers, tables->count, out);
+    free(writers);
 }
 
 /* JSON */
@@ -422,6 +427,8 @@ static void write_file(const struct service_file *file, FILE *out)
 {
     fputs("    {\"title\": ", out);
     json_file_put_text(out, file->title);
+    fputs(", \"simos\": ", out);
+    json_file_put_text(out, file->simos);
     fprintf(out, ", \"cpus\": %u", file->cpus);
     write_number(", ", "seconds", file->seconds, out);
     write_number(", ", "user", file->user, out);

@@ -415,6 +415,27 @@ END
 grep -q '^CPU models: mipsy, embra, mxs$' "$dir/out" && pass || fail "--version: $(tail -n 1 "$dir/out")"
 "$without_embra" --version | grep -q 'embra (not on this host: mipsy runs instead)' && pass || fail "--version without embra"
 refused 'unexpected argument "x"' --version x
+# Every file says which simos wrote it: that is no result. Files without it, or of another simos, have equal figures.
+version=$("$simos" --version | sed -n '1s/^simos //p')
+# shellcheck disable=SC2086
+"$simos" run --kernel "$dir/exit7" $bare --stats "$dir/version.json" --checkpoint "$dir/version.ckpt@insns:1" 2>/dev/null
+[ "$(jq -r '.simos | .version + " (commit " + .commit + ")"' "$dir/version.json" | sed 's/ (commit )$//')" = "$version" ] && pass ||
+    fail "statistics of simos $version: $(jq -c .simos "$dir/version.json")"
+"$simos" info "$dir/version.ckpt" | grep -qxF "saved by simos $version" && pass || fail "info: no version"
+"$simos" report "$dir/version.json" | grep -qxF "statistics of simos $version" && pass || fail "report: no version"
+jq 'del(.simos)' "$dir/version.json" >"$dir/old.json"
+jq '.simos.commit = "other"' "$dir/version.json" >"$dir/other.json"
+for file in old other; do
+    "$simos" report --compare "$dir/version.json" "$dir/$file.json" | grep -q '^the same: [0-9]* values$' && pass ||
+        fail "another simos, the same figures: $file.json differs"
+done
+"$simos" report "$dir/old.json" | grep -q 'statistics of simos' && fail "report: a version from nowhere" || pass
+"$simos" report "$dir/version.json" "$dir/old.json" "$dir/other.json" >"$dir/out"
+[ "$(grep -c '^statistics of simos .*: \(version\|other\)$' "$dir/out")" = 2 ] && pass ||
+    fail "report of files of two versions: $(tail -n 3 "$dir/out")"
+jq '.machine.time = 1 | .simos.commit = "other"' "$dir/version.json" >"$dir/other.json"
+"$simos" report --compare "$dir/version.json" "$dir/other.json" | grep -q '^written by simos .*(commit other) *$' && pass ||
+    fail "report --compare does not say that two versions differ"
 "$simos" --help | grep -q '^usage: simos run' && pass || fail "--help"
 [ "$("$simos" machines | awk '{ print $1 }' | head -n 4 | tr '\n' ' ')" = '1994 1994-mp8 1996 1998 ' ] && pass || fail "machines"
 "$simos" params --picture --machine 1998 | grep -q '^| CPU  mxs, 500MHz ' && pass || fail "params --picture"
