@@ -1,5 +1,6 @@
 # simos: build, run, test.
 #
+#   make help           this list
 #   make                build/simos (and what it needs from Debian, if that is missing)
 #   make guest          build/guest: stock Debian kernel, initrd and symbol file
 #                       KERNEL=source: build/guest-source, the same from the host's own packages of source
@@ -96,8 +97,12 @@ SOURCES := $(sort $(filter-out $(EMBRA_UNUSED) $(MIPSY_UNUSED),$(foreach room,$(
 OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/machines.o $(BUILD)/obj/annotation_libraries.o
 LIBRARY := $(BUILD)/libsimos.a
 
-.PHONY: all run bench test docs check-format format clean
+.PHONY: all help run bench test docs check-format format clean
 all: $(BUILD)/simos
+
+# The comment at the head of this file.
+help:
+	@sed -n '/^#/!q; s/^# \{0,1\}//p' Makefile
 
 include $(wildcard src/rules.mk cpu/rules.mk cpu/mipsy/rules.mk)
 

@@ -1,5 +1,5 @@
 /*
- * The command line: words to options. Nothing is opened, run or printed here, except by command_line_usage().
+ * The command line: words to options. Nothing is opened, run or printed here.
  */
 #ifndef SIMOS_COMMAND_LINE_H
 #define SIMOS_COMMAND_LINE_H
@@ -35,6 +35,7 @@ enum { COMMAND_LINE_SERIES_MAX = 8 };
 
 struct command_line {
     enum subcommand subcommand;
+    enum subcommand help_of; /* of `help`: the command that it is about; SUBCOMMAND_HELP: all */
     struct machine_options options;
     const char *origin;       /* while they are parsed: the file that the words come from; NULL: a person */
     const char *stats_path;   /* NULL: no file */
@@ -98,8 +99,5 @@ enum sweep_batch_mode command_line_batch_mode(const struct command_line *line);
 /* Is LINE good for a run that is one of several: a node of a cluster, or, if SWEEP, a job of a sweep, whose only
  * outcome is its statistics, which the sweep keeps? False with ERR naming the option that is not. */
 bool command_line_is_one_of_several(const struct command_line *line, bool sweep, struct err *err);
-
-/* What --help prints. */
-void command_line_usage(FILE *out);
 
 #endif

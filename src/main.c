@@ -1,5 +1,6 @@
 /* The program: words to a subcommand, its errors to one line and exit status 125. */
 #include "src/cluster.h"
+#include "src/command_help.h"
 #include "src/command_line.h"
 #include "src/machine_file.h"
 #include "src/picture.h"
@@ -7,6 +8,7 @@
 #include "src/restore.h"
 #include "src/run.h"
 #include "src/shell.h"
+#include "src/style.h"
 #include "src/sweep_command.h"
 #include "src/tape.h"
 #include "src/trace_command.h"
@@ -62,7 +64,7 @@ int main(int argc, char **argv)
     if (command_line_parse(&line, argc > 0 ? argc - 1 : 0, (const char *const *)argv + 1, &err))
         switch (line.subcommand) {
         case SUBCOMMAND_HELP:
-            command_line_usage(stdout);
+            command_help(line.help_of, stdout);
             status = 0;
             break;
         case SUBCOMMAND_VERSION:
@@ -82,7 +84,7 @@ int main(int argc, char **argv)
         case SUBCOMMAND_SHELL: status = run_shell(&line, &err); break;
         }
     if (err.text[0])
-        fprintf(stderr, "simos: %s\n", err.text);
+        fprintf(stderr, "%ssimos:%s %s\n", style_on(stderr, STYLE_ERROR), style_off(stderr), err.text);
     command_line_release(&line);
     return status;
 }

@@ -59,7 +59,18 @@ head -c 100 "$dir/exit7" >"$dir/truncated"
 bare="--initrd none --set guest.symbols=none"
 
 refused 'no command'
-refused 'walk' walk
+refused 'unknown command "restor"; did you mean "restore"?' restor
+refused 'unknown command "windws"; did you mean "windows"?' help windws
+refused 'unknown option --chekpoint; did you mean --checkpoint?' run --chekpoint "$dir/x@boot"
+refused 'unknown option --jbos=2; did you mean --jobs?' sweep --jbos=2
+refused 'unknown option --jbos; "simos run --help" lists them' run --jbos
+refused 'unknown option -a; "simos run --help" lists them' run -a
+refused 'goes after --: simos run --cpus 2 -- uname -a$' run --cpus 2 uname -a
+refused "goes after --: simos restore x.ckpt -- sh -c 'exit 3'\$" restore x.ckpt sh -c 'exit 3'
+refused 'unexpected argument "ls"; the command for the guest goes after --$' run ls -- -l
+refused '"figure-9.9" is neither .* figures: figure-4.6, figure-4.7, figure-5.3$' sweep --over figure-9.9
+refused 'quiet: `info` has no such option' info --quiet x
+refused 'unknown command "walk"; valid: run, restore' walk
 refused '--bogus' run --bogus
 refused 'machine.cpus: 17 is out of range; valid: 1..16' run --cpus 17
 refused 'unknown parameter "cache.l2.sise"; did you mean "cache.l2.size"' run --set cache.l2.sise=1M
@@ -114,7 +125,7 @@ refused 'link .*mine: File exists' run --kernel "$dir/loop" --initrd none --cons
 refused 'copy-out: folder nowhere: No such file' run --kernel "$dir/loop" --initrd none --copy-out /tmp/a:nowhere
 refused 'copy-out: "/": not the whole root' run --kernel "$dir/loop" --initrd none --copy-out /
 refused 'copy-out: no folder is named' run --kernel "$dir/loop" --initrd none --copy-out /tmp/a:
-refused 'copy-in: only .run., .restore. and .sweep. copy' params --copy-in "$dir/loop"
+refused 'copy-in: only .run., .restore. and .sweep. have it' params --copy-in "$dir/loop"
 refused 'guest.copy_out' run --kernel "$dir/loop" --initrd none --set guest.copy_out=1
 refused "$dir/disk.img" run --kernel "$dir/loop" --initrd none --disk "$dir/disk.img"
 printf 'param cpu.clock 1MHz\nparam nonsense 1\n' >"$dir/bad.tcl"
@@ -143,7 +154,7 @@ refused "node a: kernel $dir/nonexistent: No such" cluster --kernel "$dir/nonexi
 refused 'record: only' cluster "$dir/cluster.tcl" --record "$dir/x"
 refused "$dir/nonexistent" shell "$dir/nonexistent"
 refused 'trace /nowhere/trace: No such file or directory' run --kernel "$dir/loop" --initrd none --trace /nowhere/trace
-refused 'only .run. and .sweep. make one' params --trace "$dir/trace"
+refused 'only .run. and .sweep. have it' params --trace "$dir/trace"
 refused 'trace.cpus: "17"' run --kernel "$dir/loop" --initrd none --trace "$dir/trace" --set trace.cpus=17
 refused 'trace.addresses' run --kernel "$dir/loop" --initrd none --trace "$dir/trace" --set trace.addresses=5-
 refused 'trace.start: "later" is no event; valid: .*, or power-on' run --kernel "$dir/loop" --initrd none --trace "$dir/trace" --set trace.start=later
@@ -194,9 +205,9 @@ refused 'time line /nowhere/x: No such file' run --kernel "$dir/loop" $bare --ti
 refused 'stacks /nowhere/x: No such file' run --kernel "$dir/loop" $bare --stacks /nowhere/x
 refused 'timeline: only .run. and .restore. have it' params --timeline x
 refused 'not together with --lockstep' run --kernel "$dir/loop" $bare --lockstep mipsy --stacks x
-refused 'only .sweep. and .restore. have it' run --over figure-4.6
+refused 'only .restore. and .sweep. have it' run --over figure-4.6
 refused '.restore. has it with --over' restore "$dir/zeros" --out "$dir/sweep"
-refused 'only .sweep., .windows. and .restore --over. have it' run --out "$dir/x"
+refused 'only .restore., .sweep. and .windows. have it' run --out "$dir/x"
 refused 'out of range; valid: 4K..256M' sweep --over cache.l2.size=256K..3M
 refused 'the last is not 2, 4, 8' sweep --over machine.quantum=3..10
 refused 'did you mean "cache.l2.size"' sweep --over 'cache.l2.sise=1M|2M'
@@ -436,12 +447,32 @@ done
 jq '.machine.time = 1 | .simos.commit = "other"' "$dir/version.json" >"$dir/other.json"
 "$simos" report --compare "$dir/version.json" "$dir/other.json" | grep -q '^written by simos .*(commit other) *$' && pass ||
     fail "report --compare does not say that two versions differ"
-"$simos" --help | grep -q '^usage: simos run' && pass || fail "--help"
+"$simos" --help >"$dir/out"
+grep -q '^usage: simos run' "$dir/out" && pass || fail "--help"
+# Help fits 80 columns; of a command it has the options that the command takes, and no other.
+commands=$(sed -n 's/^\(usage:\|      \) simos \([a-z]*\) .*/\2/p' "$dir/out" | sort -u)
+[ "$(echo "$commands" | wc -l)" -ge 11 ] && pass || fail "--help: commands: $commands"
+options=$(sed -n 's/^  --\([a-z-]*\).*/\1/p' "$dir/out")
+for command in $commands machines; do
+    [ $command != help ] || continue
+    "$simos" $command --help >"$dir/help" 2>&1 && grep -q "^usage: simos $command" "$dir/help" && pass || fail "$command --help"
+    "$simos" help $command | cmp -s - "$dir/help" && pass || fail "help $command is not $command --help"
+    awk -v command="$command" 'length > 80 { print command " --help: longer than 80 columns: " $0; bad = 1 } END { exit bad }' \
+        "$dir/help" "$dir/out" && pass || fail "$command --help"
+    for option in $options; do
+        "$simos" $command "--$option=" -x 2>&1 | grep -q "^simos: --$option: \(only \|.* has no such option\)" && takes=no || takes=yes
+        grep -q "^  --$option\>\( \|\[\|$\)" "$dir/help" && shown=yes || shown=no
+        [ $takes = $shown ] && pass || fail "$command --$option: taken: $takes, in the help: $shown"
+    done
+done
+"$simos" restore --help | grep -q -- '--jobs' && fail "restore --help shows --jobs" || pass
 [ "$("$simos" machines | awk '{ print $1 }' | head -n 4 | tr '\n' ' ')" = '1994 1994-mp8 1996 1998 ' ] && pass || fail "machines"
 "$simos" params --picture --machine 1998 | grep -q '^| CPU  mxs, 500MHz ' && pass || fail "params --picture"
 "$simos" params --picture >/dev/full 2>"$dir/err"
 [ $? = 125 ] && pass || fail "params --picture >/dev/full: not status 125"
 "$simos" params | awk '$1 == "cache.l2.size" && $2 == "1M" { found = 1 } END { exit !found }' && pass || fail "params"
+make --no-print-directory help >"$dir/out" 2>&1
+[ "$(grep -c '^  make ' "$dir/out")" -gt 20 ] && ! grep -qv '^\($\|[ A-Za-z].*\)$' "$dir/out" && pass || fail "make help: $(head -n 3 "$dir/out")"
 # Every name in the statistics file is explained: CPUs, inputs and devices by any number.
 # shellcheck disable=SC2086
 "$simos" run --kernel "$dir/exit7" $bare --stats "$dir/names.json" 2>/dev/null
