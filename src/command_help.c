@@ -6,29 +6,17 @@
 
 #include "src/command_options.h"
 #include "src/style.h"
+#include "src/wrap.h"
 #include <string.h>
 
-enum { WIDTH = 80, COMMAND_MEANING = 13, OPTION_MEANING = 26 };
+enum { COMMAND_MEANING = 13, OPTION_MEANING = 26 };
 
-/* TEXT from column AT on, in lines of at most WIDTH, each but the first after INDENT blanks. */
-static void put_wrapped(const char *text, int at, int indent, FILE *out)
+/* TEXT from column AT on, where its other lines begin, too. */
+static void put_wrapped(const char *text, int at, FILE *out)
 {
-    for (const char *word = text; *word;) {
-        int length = (int)strcspn(word, " ");
-        if (at + 1 + length > WIDTH) {
-            fprintf(out, "\n%*s", indent, "");
-            at = indent;
-        } else if (word != text) {
-            fputc(' ', out);
-            at++;
-        }
-        fprintf(out, "%.*s", length, word);
-        at += length;
-        word += length;
-        while (*word == ' ')
-            word++;
-    }
-    fputc('\n', out);
+    struct wrap wrap = {.out = out, .indent = at, .at = at};
+    wrap_put_words(&wrap, text);
+    wrap_end(&wrap);
 }
 
 static void put_commands(enum subcommand subcommand, FILE *out)
@@ -39,7 +27,7 @@ static void put_commands(enum subcommand subcommand, FILE *out)
         if (subcommand != SUBCOMMAND_HELP && row->subcommand != subcommand)
             continue;
         fprintf(out, "%s simos %s\n%*s", first ? "usage:" : "      ", row->synopsis, COMMAND_MEANING, "");
-        put_wrapped(row->help, COMMAND_MEANING, COMMAND_MEANING, out);
+        put_wrapped(row->help, COMMAND_MEANING, out);
         first = false;
     }
 }
@@ -58,7 +46,7 @@ static void put_option(const struct option *option, enum subcommand subcommand, 
         fprintf(out, "\n%*s", OPTION_MEANING, "");
     else
         fprintf(out, "%*s", OPTION_MEANING - length, "");
-    put_wrapped(text, OPTION_MEANING, OPTION_MEANING, out);
+    put_wrapped(text, OPTION_MEANING, out);
 }
 
 static bool is_shown(const struct option *option, enum subcommand subcommand)
@@ -100,9 +88,8 @@ void command_help(enum subcommand subcommand, FILE *out)
     if (options)
         fputc('\n', out);
     if (subcommand == SUBCOMMAND_HELP || (SUBCOMMANDS_WITH_COMMAND & SUBCOMMAND_BIT(subcommand))) {
-        put_wrapped("EVENT is boot (userland is up), mark:NAME (the guest said so), time:SECONDS or insns:N.", 0, 0,
-                    out);
-        put_wrapped("Exit status: the command's own; 124 if a limit ended the run, 125 if simos could not do it.", 0, 0,
+        put_wrapped("EVENT is boot (userland is up), mark:NAME (the guest said so), time:SECONDS or insns:N.", 0, out);
+        put_wrapped("Exit status: the command's own; 124 if a limit ended the run, 125 if simos could not do it.", 0,
                     out);
     }
     if (subcommand == SUBCOMMAND_HELP)

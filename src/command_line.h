@@ -7,6 +7,7 @@
 #include "src/collect.h"
 #include "src/log.h"
 #include "src/machine.h"
+#include "src/results.h"
 #include "src/series.h"
 #include "src/sweep_batch.h"
 #include "src/window.h"
@@ -38,6 +39,7 @@ struct command_line {
     enum subcommand help_of; /* of `help`: the command that it is about; SUBCOMMAND_HELP: all */
     struct machine_options options;
     const char *origin;       /* while they are parsed: the file that the words come from; NULL: a person */
+    enum results_table table; /* what is printed at the end of the run */
     const char *stats_path;   /* NULL: no file */
     const char *profile_path; /* the same */
     const char *trace_path;   /* to be written; NULL: none */

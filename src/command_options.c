@@ -78,6 +78,17 @@ static bool set_stats(struct command_line *line, const struct option *option, co
     return true;
 }
 
+static bool set_table(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    static const char *const names[] = {[RESULTS_FULL] = "full", [RESULTS_SHORT] = "short", [RESULTS_NONE] = "none"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(names[i], value) == 0) {
+            line->table = (enum results_table)i;
+            return true;
+        }
+    return err_set(err, "--%s: \"%.64s\" is not one of none, short, full", option->name, value);
+}
+
 /* What a profile needs is turned on, unless it has been already. */
 static bool set_profile(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
@@ -403,6 +414,8 @@ const struct option command_options[] = {
      "stop after N instructions, status 0; --stats is of them"},
     {"stats", "FILE.json", COMMAND_GROUP_RESULTS, RUNS | CLUSTER, OPTION_HOST, set_stats, NULL,
      "all statistics at the end of the run"},
+    {"table", "none|short|full", COMMAND_GROUP_RESULTS, RUNS | CLUSTER, 0, set_table, NULL,
+     "what is printed of them at the end of the run, on stderr (full)"},
     {"profile", "FILE.json|FILE.callgrind", COMMAND_GROUP_RESULTS, RUNS | CLUSTER, OPTION_HOST, set_profile, NULL,
      "misses and stalls by routine and by data (callgrind: by instruction, for KCachegrind); turns cache.profile on"},
     {"symbols", "FOLDER", COMMAND_GROUP_RESULTS, RUN | RESTORE, OPTION_HOST, add_symbols, NULL,

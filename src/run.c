@@ -140,9 +140,10 @@ int run_finish(const struct command_line *line, const struct machine *machine, e
     if (!machine_check_accounts(machine, &broken))
         log_bug("%s", broken.text);
     if (reason != MACHINE_STOP_FAILED || machine_insns(machine) > 0) /* it may fail before anything has run */
-        results_print(machine, set_up, host, stderr);
+        results_print(machine, line->table, set_up, host, stderr);
     int status = bring_files(line, machine, status_of(line, machine, reason, err), err);
-    profile_print(machine, stderr);
+    if (line->table != RESULTS_NONE)
+        profile_print(machine, stderr);
     if ((!line->stats_path || stats_save_json(machine->stats, line->stats_path, &broken)) &&
         (!line->profile_path || profile_save(machine, line->profile_path, &broken)) &&
         (status == EXIT_SIMOS_FAILED || external_check_end(machine->external, is_early(reason), &broken)))
@@ -177,7 +178,7 @@ static int run_in_console(struct command_line *line, struct watch *watch, struct
     }
     if (done)
         status = run_finish(line, machine, reason, loaded - started, ended - loaded, err);
-    if (done && !(watch_print(watch, stderr, err) && watch_save(watch, err)))
+    if (done && !((line->table == RESULTS_NONE || watch_print(watch, stderr, err)) && watch_save(watch, err)))
         status = EXIT_SIMOS_FAILED;
     watch_free(watch);
     machine_free(machine);

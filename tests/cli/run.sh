@@ -54,6 +54,8 @@ head -c 20000000 /dev/zero >"$dir/zeros"
 program "$dir/exit7" '\001\270\010\074' '\007\0\011\064' '\024\0\011\255' '\377\377\0\020' '\0\0\0\0'
 # b .; nop
 program "$dir/loop" '\377\377\0\020' '\0\0\0\0'
+# ori $8, $0, 0x8001; mtc0 $8, Status; mtc0 $0, Compare; wait; b .-4; nop: sleeps until Count is 0 again, in 43 s
+program "$dir/sleep" '\001\200\010\064' '\000\140\210\100' '\000\130\200\100' '\040\000\000\102' '\376\377\0\020' '\0\0\0\0'
 head -c 100 "$dir/exit7" >"$dir/truncated"
 
 bare="--initrd none --set guest.symbols=none"
@@ -91,6 +93,8 @@ refused 'insns:0 is not' run --switch mipsy@insns:0
 refused 'to mipsy at time:1 already' run --switch mipsy@time:1.0 --switch mipsy@time:1
 refused 'nonexistent.tcl' run --machine "$dir/nonexistent.tcl"
 refused "$dir/nonexistent" run --kernel "$dir/nonexistent"
+refused 'table: "long" is not one of none, short, full' run --table long
+refused 'table: `report` has no such option' report --table none x
 refused 'machine.net: "zork" is none of none, user' run --kernel "$dir/loop" $bare --net zork
 refused 'machine.net: "users"' run --kernel "$dir/loop" $bare --net users
 refused 'net.mac: "02:00" is no hardware address' run --kernel "$dir/loop" $bare --net user --set net.mac=02:00
@@ -228,6 +232,22 @@ refused 'is not a binary trace' sweep --over figure-4.6 "$dir/zeros"
     [ $? = 7 ] && pass || fail "exit7: status $?"
     [ ! -s "$dir/out" ] && pass || fail "exit7: something on stdout"
     grep -q '^instructions  *0  *3  *3  *0  *3$' "$dir/err" && pass || fail "exit7: no table with three kernel instructions"
+
+    # The table: whole, short, none; never wider than 80 columns, whatever is counted.
+    "$simos" run --kernel "$dir/exit7" $bare --table short >"$dir/out" 2>"$dir/err"
+    [ $? = 7 ] && [ "$(wc -l <"$dir/err")" = 5 ] && grep -q '^user 0.00 %, kernel 100.00 %, idle 0.00 % of [0-9]* cycles$' "$dir/err" &&
+        pass || fail "--table short: $(cat "$dir/err")"
+    "$simos" run --kernel "$dir/exit7" $bare --table none --set cache.profile=both >"$dir/out" 2>"$dir/err"
+    [ $? = 7 ] && [ ! -s "$dir/err" ] && pass || fail "--table none: $(cat "$dir/err")"
+    for options in "--cpus 8" "--set cache.classify=full --set cache.profile=both" "--machine 1998 --cpus 4 --set cache.classify=sharing" \
+        "--machine origin-200" "--switch embra@insns:1 --set cache.model=three-level --set cache.protocol=mesi --cpus 2"; do
+        "$simos" run --kernel "$dir/exit7" $bare $options >"$dir/out" 2>"$dir/err"
+        awk 'length > 80 { print; bad = 1 } END { exit bad }' "$dir/err" && pass || fail "$options: a table wider than 80 columns"
+    done
+    "$simos" run --kernel "$dir/sleep" $bare --set cpu.clock=10GHz --seconds 30 --stats "$dir/a.json" >"$dir/out" 2>"$dir/err"
+    cycles=$(jq .cpu0.cycles "$dir/a.json")
+    grep -q "^cycles .* ${cycles%???}K\$" "$dir/err" && awk 'length > 80 { bad = 1 } END { exit bad }' "$dir/err" && pass ||
+        fail "$cycles cycles: $(grep '^cycles' "$dir/err")"
 
     tests/limit.sh 20 "$simos" run --kernel "$dir/loop" $bare --max-insns 12345 --stats "$dir/a.json" 2>"$dir/err"
     [ $? = 124 ] && pass || fail "--max-insns: not status 124"
