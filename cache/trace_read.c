@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <zlib.h>
 
 struct trace_reader {
@@ -123,6 +124,15 @@ static bool read_block(struct trace_reader *reader, struct err *err)
     reader->at = 0;
     reader->state = (struct trace_state){.cpu = 0};
     return true;
+}
+
+double trace_reader_share(const struct trace_reader *reader)
+{
+    struct stat file;
+    const off_t at = ftello(reader->file);
+    if (fstat(fileno(reader->file), &file) != 0 || !S_ISREG(file.st_mode) || file.st_size == 0 || at < 0)
+        return -1;
+    return at < file.st_size ? (double)at / (double)file.st_size : 1;
 }
 
 enum trace_next trace_reader_next(struct trace_reader *reader, struct reference *reference, struct err *err)

@@ -7,6 +7,7 @@
 #include "src/external.h"
 #include "src/host_time.h"
 #include "src/hub_local.h"
+#include "src/machine_progress.h"
 #include "src/run.h"
 #include <limits.h>
 #include <stdlib.h>
@@ -25,6 +26,7 @@ struct node {
     char stats_path[PATH_MAX], profile_path[PATH_MAX];
     struct hub_local *hub; /* of its segment; NULL: it is on none */
     struct machine *machine;
+    struct machine_progress progress;
     struct cluster_lines lines;
     bool running;
     enum machine_stop reason; /* once it does not run any more */
@@ -47,7 +49,8 @@ struct cluster {
     struct console_output *output;
     struct console_output_hooks hooks;
     struct console_signals signals;
-    int signal; /* that has come; 0: none */
+    struct progress *progress; /* NULL: none is shown */
+    int signal;                /* that has come; 0: none */
 };
 
 /* Host */
@@ -57,6 +60,31 @@ static void uart_output(void *opaque, unsigned uart, uint8_t byte)
     struct node *node = opaque;
     if (uart != 0 || !node->line.options.quiet)
         cluster_lines_put(&node->lines, node->cluster->output, uart, byte);
+}
+
+/* The node that is farthest behind of those whose end is waited for. */
+static void draw(struct cluster *cluster)
+{
+    double share = 2, least = 0;
+    bool any = false;
+    for (unsigned i = 0; i < cluster->file.count; i++) {
+        const struct node *node = &cluster->nodes[i];
+        if (!node->running || node->description->service)
+            continue;
+        const double own = machine_progress_share(&node->progress, node->machine);
+        const double seconds = (double)machine_now(node->machine) / (double)node->machine->queue->clock_hz;
+        share = own < share ? own : share;
+        least = any && least < seconds ? least : seconds;
+        any = true;
+    }
+    progress_draw(cluster->progress, share, "%u machine%s, %.2f s simulated", cluster->file.count,
+                  cluster->file.count == 1 ? "" : "s", least);
+}
+
+static void about_to_write(void *opaque)
+{
+    const struct cluster *cluster = opaque;
+    progress_erase(cluster->progress);
 }
 
 static void poll_host(void *opaque)
@@ -71,6 +99,8 @@ static void poll_host(void *opaque)
     console_output_flush_old(cluster->output);
     if (cluster->signal || console_output_failed(cluster->output, NULL))
         external_stop(node->machine->external, (unsigned)cluster->signal);
+    else if (progress_is_due(cluster->progress) && console_output_is_at_rest(cluster->output))
+        draw(cluster);
 }
 
 static const struct machine_host host = {.uart_output = uart_output, .poll = poll_host};
@@ -216,6 +246,8 @@ static bool build_node(struct node *node, struct err *err)
     if (!node->machine || !machine_load(node->machine, &reason))
         return err_set(err, "node %s: %s", node->description->name, reason.text);
     node->set_up = host_seconds() - started;
+    const struct machine_limits end = run_limits(&node->line);
+    machine_progress_begin(&node->progress, node->machine, &end);
     node->running = true;
     return true;
 }
@@ -276,6 +308,7 @@ static bool run_all(struct cluster *cluster, struct err *err)
 static int finish_all(struct cluster *cluster)
 {
     int status = 0;
+    progress_erase(cluster->progress);
     for (unsigned i = 0; i < cluster->file.count; i++) {
         struct node *node = &cluster->nodes[i];
         struct err err = {""};
@@ -333,14 +366,16 @@ int cluster_main(const struct command_line *line, struct err *err)
     struct sigaction old_pipe;
     const struct sigaction ignore = {.sa_handler = SIG_IGN};
     int status = EXIT_SIMOS_FAILED;
-    cluster.hooks = (struct console_output_hooks){.dying = die, .opaque = &cluster};
+    cluster.hooks = (struct console_output_hooks){.writing = about_to_write, .dying = die, .opaque = &cluster};
     cluster.output = console_output_create(&cluster.hooks);
     sigaction(SIGPIPE, &ignore, &old_pipe); /* a closed stdout is an error of write() */
     console_signals_take(&cluster.signals);
     cluster.hooks.interrupt_fd = cluster.signals.fd;
+    cluster.progress = progress_create();
     if (cluster_file_read(&cluster.file, line->script, err) && check_lines(&cluster, err) && build_all(&cluster, err) &&
         run_all(&cluster, err))
         status = finish_all(&cluster);
+    progress_free(cluster.progress);
     release(&cluster);
     console_signals_release(&cluster.signals);
     console_output_free(cluster.output);

@@ -5,7 +5,7 @@
 #include "src/console_port.h"
 #include "src/console_signals.h"
 #include "src/external.h"
-#include "src/progress.h"
+#include "src/machine_progress.h"
 #include "src/terminal.h"
 #include <poll.h>
 #include <stdlib.h>
@@ -20,6 +20,7 @@ struct console {
     struct console_input *input;
     struct terminal *terminal; /* taken for raw input; NULL if stdin is none, or not for us */
     struct progress *progress; /* NULL: none is shown */
+    struct machine_progress of_machine;
     struct console_signals signals;
     struct sigaction old_pipe;
 };
@@ -29,8 +30,7 @@ struct console {
 static void about_to_write(void *opaque)
 {
     const struct console *console = opaque;
-    if (console->progress)
-        progress_erase(console->progress);
+    progress_erase(console->progress);
 }
 
 static void die(void *opaque)
@@ -98,7 +98,7 @@ static void poll_host(void *opaque)
     if (has_failed(console, NULL))
         external_stop(console->machine->external, 0);
     else if (console->progress && console_output_is_at_rest(console->output))
-        progress_update(console->progress, console->machine);
+        machine_progress_update(&console->of_machine, console->machine, console->progress);
 }
 
 static void about_to_sleep(void *opaque)
@@ -164,8 +164,8 @@ struct console *console_create(const struct console_config *config, struct err *
     sigaction(SIGPIPE, &ignore, &console->old_pipe); /* a closed stdout is an error of write() */
     console_take_signals(console);
     console->input = open_input(console, config);
-    if (isatty(STDERR_FILENO) && !console->terminal)
-        console->progress = progress_create(STDERR_FILENO);
+    if (!console->terminal)
+        console->progress = progress_create();
     return console;
 }
 
@@ -176,12 +176,18 @@ void console_close_input(struct console *console)
     console->terminal = NULL;
 }
 
+void console_expect(struct console *console, const struct machine_limits *end)
+{
+    machine_progress_begin(&console->of_machine, console->machine, end);
+}
+
 void console_attach(struct console *console, struct machine *machine)
 {
     static const struct external_ops signal_ops = {.deliver = deliver, .prepare = prepare, .take = take};
     console->machine = machine;
     external_add(machine->external, "signal", &signal_ops, console);
     console_input_attach(console->input, machine);
+    console_expect(console, &MACHINE_NO_LIMITS);
 }
 
 bool console_flush(struct console *console, struct err *err)
@@ -189,8 +195,7 @@ bool console_flush(struct console *console, struct err *err)
     console_output_flush(console->output);
     if (console->port)
         console_port_flush(console->port);
-    if (console->progress)
-        progress_erase(console->progress);
+    progress_erase(console->progress);
     return !has_failed(console, err);
 }
 

@@ -1,4 +1,5 @@
 #include "src/report_service_tables.h"
+#include "src/progress.h"
 #include "src/report.h"
 
 #include <math.h>
@@ -10,16 +11,19 @@ enum { NAME_WIDTH = 20, WIDTH = 8, CELL_SIZE = 32 };
 bool service_tables_read(struct service_tables *tables, const char *const *paths, int count, struct err *err)
 {
     *tables = (struct service_tables){.file = checked_memory(calloc((size_t)count, sizeof *tables->file))};
-    for (int i = 0; i < count; i++) {
+    struct progress *progress = progress_create();
+    bool done = true;
+    for (int i = 0; i < count && done; i++) {
         char title[REPORT_TITLE_SIZE];
         json_t *root = json_file_read("statistics file", paths[i], NULL, err);
         report_title(title, sizeof title, paths[i]);
-        bool done = root && service_file_read(&tables->file[tables->count++], title, root, err);
+        done = root && service_file_read(&tables->file[tables->count++], title, root, err);
         json_decref(root);
-        if (!done)
-            return false;
+        if (progress_is_due(progress))
+            progress_draw(progress, (double)(i + 1) / count, "reading %s", title);
     }
-    return true;
+    progress_free(progress);
+    return done;
 }
 
 void service_tables_release(struct service_tables *tables)

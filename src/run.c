@@ -43,6 +43,16 @@ static bool run_series(const struct command_line *line, struct watch *watch, str
     return done;
 }
 
+/* Where it will end unless the guest ends it. */
+static struct machine_limits expected_end(const struct command_line *line, const struct machine *machine)
+{
+    struct machine_limits limits = run_limits(line);
+    const uint64_t now = machine_insns(machine), window = line->window.warmup + line->window.length;
+    if (line->window.length && window < limits.insns - now)
+        limits.insns = now + window;
+    return limits;
+}
+
 /* A debugger first, if one is wanted; when it has gone the guest runs on. */
 static bool run_guest(struct command_line *line, struct watch *watch, struct console *console, struct machine *machine,
                       enum machine_stop *reason, struct err *err)
@@ -167,7 +177,9 @@ static int run_in_console(struct command_line *line, struct watch *watch, struct
     bool done = (line->restore ? restore_load(line->restore, machine, err) : machine_load(machine, err)) &&
                 watch_begin(watch, machine, err);
     if (done) {
+        const struct machine_limits end = expected_end(line, machine);
         loaded = host_seconds();
+        console_expect(console, &end);
         done = run_guest(line, watch, console, machine, &reason, err) && watch_end(watch, err) &&
                board_net_flush(&machine->devices->net, err);
         ended = host_seconds();

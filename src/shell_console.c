@@ -153,7 +153,7 @@ static int await_pattern(struct shell *shell, double timeout)
     else
         match_text(console);
     if (!console->matched) {
-        shell_run_begin(shell);
+        shell_run_begin(shell, &limits);
         shell->run.pattern = true;
         reason = annotated_run(shell->annotate, shell->machine, &limits);
         if (shell->exit_pending)
@@ -258,7 +258,7 @@ static int interact(struct shell *shell)
     struct console_input *input = console_input_create(CONSOLE_INPUT_TERMINAL, STDIN_FILENO);
     external_remove(shell->console_source);
     console_input_attach(input, shell->machine);
-    shell_run_begin(shell);
+    shell_run_begin(shell, NULL);
     printf("(Ctrl-A x comes back)\n");
     const struct machine_limits limits = MACHINE_NO_LIMITS;
     enum machine_stop reason = annotated_run(shell->annotate, shell->machine, &limits);

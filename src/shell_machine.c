@@ -255,7 +255,7 @@ static int gdb_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *
         return shell_error(shell, "gdb: not with --record: what a debugger does cannot be recorded");
     if (shell_get_number(shell, words[1], "port", 0, 65535, &port) != TCL_OK || shell_build(shell) != TCL_OK)
         return TCL_ERROR;
-    shell_run_begin(shell);
+    shell_run_begin(shell, NULL);
     bool served = gdb_stub_serve(shell->machine, (unsigned)port, &MACHINE_NO_LIMITS, &reason, &err);
     shell_run_end(shell);
     shell->interrupted = 0;

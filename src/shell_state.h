@@ -19,7 +19,7 @@
 #define SIMOS_SHELL_STATE_H
 
 #include "annotations/tcl_versions.h"
-#include "src/machine.h"
+#include "src/machine_progress.h"
 #include <signal.h>
 #include <stdio.h>
 
@@ -41,6 +41,9 @@ struct shell_run {
     size_t tail_length;                   /* ... so many */
     bool pattern;                         /* stop when `console expect` has what it waits for */
     bool boot;                            /* stop when userland is up */
+    struct progress *progress;            /* of a script's run on a terminal; NULL */
+    struct machine_progress of_machine;   /* ... what it shows */
+    bool mid_line;                        /* the guest's last line has no end yet, on stdout or stderr */
     const char *cause;                    /* why the shell ended it; NULL: it did not */
     uint64_t start_insns[BOARD_MAX_CPUS]; /* of every core: a breakpoint where the run begins does not stop it */
 };
@@ -139,8 +142,8 @@ void shell_console_poll(struct shell *shell);
 void shell_console_discard(struct shell *shell);
 
 /* Around everything that lets the guest run: the two kinds of output to stdout are kept in order, and a breakpoint
- * where the guest stands does not stop it again. */
-void shell_run_begin(struct shell *shell);
+ * where the guest stands does not stop it again. A script's run has a progress line UNTIL there; NULL: it has none. */
+void shell_run_begin(struct shell *shell, const struct machine_limits *until);
 void shell_run_end(struct shell *shell);
 /* Why a run ended, as `run` says it. */
 const char *shell_stop_word(const struct shell *shell, enum machine_stop reason);

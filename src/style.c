@@ -8,13 +8,13 @@
 bool style_is_terminal(FILE *out)
 {
     const char *term = getenv("TERM");
-    return isatty(fileno(out)) && term && *term && strcmp(term, "dumb") != 0;
+    return isatty(fileno(out)) && !(term && strcmp(term, "dumb") == 0);
 }
 
 static bool has_colour(FILE *out)
 {
-    const char *no = getenv("NO_COLOR");
-    return !(no && *no) && style_is_terminal(out);
+    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+    return !(no && *no) && term && *term && style_is_terminal(out);
 }
 
 const char *style_on(FILE *out, enum style style)

@@ -1,5 +1,5 @@
 /*
- * Emphasis on a terminal: only where the stream is one that has it, TERM is set and not "dumb", and NO_COLOR is not set
+ * Emphasis on a terminal: only where the stream is one, TERM is set and not "dumb", and NO_COLOR is not set or empty
  * (no-color.org). Elsewhere every text here is empty, so that files and pipes get plain text.
  */
 #ifndef SIMOS_STYLE_H
@@ -10,7 +10,7 @@
 
 enum style { STYLE_HEADING, STYLE_ERROR, STYLE_FAINT };
 
-/* Does OUT take control sequences, such as "erase the line"? Not changed by NO_COLOR. */
+/* Does OUT take control sequences, such as "erase the line"? Of a terminal that TERM does not tell of it is assumed. */
 bool style_is_terminal(FILE *out);
 
 /* What turns STYLE on and all styles off on OUT; string constants. */

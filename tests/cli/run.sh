@@ -358,6 +358,51 @@ SEGV 139
 QUIT 131
 END
 
+# Progress, with an estimate, and colour are for terminals. on_terminal SETTING WORDS...: simos with the environment
+# SETTING; stderr is a terminal, stdin is not. What it says is in $dir/out. It is ended once it says "left", or after
+# $patience tenths of a second.
+on_terminal()
+{
+    setting=$1 tenths=0
+    shift
+    rm -f "$dir/pid" "$dir/ended" "$dir/out"
+    {
+        until [ -e "$dir/ended" ]; do
+            sleep 0.1
+            tenths=$((tenths + 1))
+            { grep -qs ' s left' "$dir/out" || [ $tenths = $patience ]; } && kill -s INT "$(cat "$dir/pid")" && break
+        done
+    } &
+    env -u NO_COLOR $setting timeout 60 script -qfec "echo \$\$ >$dir/pid; exec $simos $* </dev/null" "$dir/out" >/dev/null 2>&1 </dev/null
+    touch "$dir/ended"
+    wait $!
+}
+patience=400
+escape=$(printf '\033')
+endless="run --kernel $dir/loop $bare --max-insns 1000000000000 --table short"
+on_terminal TERM=xterm $endless
+grep -q "$escape\[K[0-9.]* s simulated, .* MIPS, .*, [0-9]* %, .* s left" "$dir/out" && grep -q "$escape\[2m" "$dir/out" && pass ||
+    fail "progress on a terminal: $(cat -v "$dir/out")"
+grep -q "$escape\[1mmachine" "$dir/out" && pass || fail "no heading in the results on a terminal"
+on_terminal "TERM=xterm NO_COLOR=1" $endless
+grep -q ' s left' "$dir/out" && ! grep -q "$escape\[[0-9;]*m" "$dir/out" && pass || fail "NO_COLOR: $(cat -v "$dir/out")"
+on_terminal TERM=xterm run --bogus
+grep -q "^$escape\[1;31msimos:$escape\[0m unknown option" "$dir/out" && pass || fail "an error on a terminal: $(cat -v "$dir/out")"
+patience=35
+on_terminal TERM=dumb $endless
+! grep -q "$escape" "$dir/out" && grep -q '^machine 1994' "$dir/out" && pass || fail "TERM=dumb: $(cat -v "$dir/out")"
+on_terminal TERM=xterm "$endless 2>$dir/err"
+! grep -q "$escape" "$dir/out" "$dir/err" && grep -q '^machine 1994' "$dir/err" && pass || fail "stderr is no terminal: $(cat -v "$dir/err")"
+patience=400
+# shellcheck disable=SC2086
+"$simos" run --kernel "$dir/loop" $bare --checkpoint "$dir/loop.ckpt@insns:1" --max-insns 10 2>/dev/null
+printf 'checkpoint %s\njob first {max-insns 1000}\njob second {max-insns 1000000000000}\n' "$dir/loop.ckpt" >"$dir/two.tcl"
+on_terminal TERM=xterm sweep "$dir/two.tcl" --jobs 1
+grep -q "$escape\[K1 of 2 jobs, 1 running.*, 50 %, .* s left" "$dir/out" && pass || fail "progress of a sweep: $(cat -v "$dir/out")"
+printf 'node a --kernel %s %s --max-insns 1000000000000 -- x\n' "$dir/loop" "$bare" >"$dir/one.tcl"
+on_terminal TERM=xterm cluster --trust "$dir/one.tcl"
+grep -q "$escape\[K1 machine, [0-9.]* s simulated.* s left" "$dir/out" && pass || fail "progress of a cluster: $(cat -v "$dir/out")"
+
 # Signals that whoever starts us has switched off stay so.
 # shellcheck disable=SC2086
 tests/limit.sh 20 sh -c 'trap "" HUP; "$@" & sleep 0.5; kill -HUP $!; wait $!' - \
