@@ -211,21 +211,24 @@ docs: $(BUILD)/simos
 
 # The executable lies beside its guest, where it looks for it; what is in bin is a link to it.
 PREFIX ?= /usr/local
-INSTALL_DIRS := $(DESTDIR)$(PREFIX)/lib/simos $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
-	$(DESTDIR)$(PREFIX)/share/doc/simos
+# README.md and the pages stand as they do here, so that their links lead somewhere.
+INSTALL_HOME := $(PREFIX)/lib/simos
+INSTALL_DOC := $(PREFIX)/share/doc/simos
+INSTALL_MAN := $(PREFIX)/share/man/man1
 .PHONY: install install-program install-guest uninstall
 install: install-program install-guest
 install-guest: guest
-	install -d $(DESTDIR)$(PREFIX)/lib/simos/guest
-	install -m 644 $(addprefix build/guest/,vmlinux initrd.cpio kernel.sym) $(DESTDIR)$(PREFIX)/lib/simos/guest
+	.ci/install-folders.sh make '$(DESTDIR)' $(INSTALL_HOME) $(INSTALL_HOME)/guest
+	install -m 644 $(addprefix build/guest/,vmlinux initrd.cpio kernel.sym) $(DESTDIR)$(INSTALL_HOME)/guest
 install-program: $(BUILD)/simos
-	install -d $(INSTALL_DIRS)
-	install $(BUILD)/simos $(DESTDIR)$(PREFIX)/lib/simos/simos
+	.ci/install-folders.sh make '$(DESTDIR)' $(INSTALL_HOME) $(PREFIX)/bin $(INSTALL_MAN) $(INSTALL_DOC)/docs
+	install $(BUILD)/simos $(DESTDIR)$(INSTALL_HOME)/simos
 	ln -sf ../lib/simos/simos $(DESTDIR)$(PREFIX)/bin/simos
-	docs/man.sh $(BUILD)/simos >$(DESTDIR)$(PREFIX)/share/man/man1/simos.1
-	install -m 644 README.md LICENSE docs/*.md $(DESTDIR)$(PREFIX)/share/doc/simos
+	docs/man.sh $(BUILD)/simos >$(DESTDIR)$(INSTALL_MAN)/simos.1
+	install -m 644 README.md LICENSE $(DESTDIR)$(INSTALL_DOC)
+	install -m 644 docs/*.md docs/*.svg $(DESTDIR)$(INSTALL_DOC)/docs
 uninstall:
-	rm -rf $(addprefix $(DESTDIR)$(PREFIX)/,lib/simos bin/simos share/man/man1/simos.1 share/doc/simos)
+	.ci/install-folders.sh remove '$(DESTDIR)' $(INSTALL_HOME) $(PREFIX)/bin/simos $(INSTALL_MAN)/simos.1 $(INSTALL_DOC)
 
 clean:
 	rm -rf build

@@ -103,6 +103,6 @@ simos report 1994.json 1998.json
 .Ed
 .Sh SEE ALSO
 The pages in
-.Pa doc/simos ,
+.Pa share/doc/simos ,
 README.md first.
 END
