@@ -106,7 +106,13 @@ help:
 
 include $(wildcard src/rules.mk cpu/rules.mk cpu/mipsy/rules.mk)
 
-# What has to be installed is asked once a check-out and whenever the list changes.
+# What has to be installed is asked once a check-out and whenever the list changes. deps.sh is told how this make was
+# called: it finds out what else the goals need, so that there is one command to install all, and it is printed once.
+ifndef DEPS_RUN
+export DEPS_RUN := $(shell echo $$PPID-$$(date +%s))
+endif
+build/.deps-%: export DEPS_MAKE = $(MAKE_COMMAND)
+build/.deps-%: export DEPS_GOALS = $(MAKEOVERRIDES) $(MAKECMDGOALS)
 build/.deps-%: .ci/deps.sh
 	@mkdir -p $(@D)
 	@flock build/.deps.lock .ci/deps.sh $*
