@@ -1,7 +1,6 @@
 #include "src/file_identity.h"
 
 #include "src/progress.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <nettle/sha2.h>

@@ -84,6 +84,9 @@ void progress_draw(struct progress *progress, double share, const char *format, 
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    for (char *at = text; *at; at++) /* names come from anywhere */
+        if ((unsigned char)*at < ' ' || *at == 127)
+            *at = '?';
     describe_rest(share, progress->updated - progress->started, left);
     /* a line that is too long would not be erased: it is the text that is cut */
     int room = style_columns(stderr) - 1 - (int)strlen(left);

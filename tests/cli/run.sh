@@ -373,7 +373,7 @@ on_terminal()
             { grep -qs ' s left' "$dir/out" || [ $tenths = $patience ]; } && kill -s INT "$(cat "$dir/pid")" && break
         done
     } &
-    env -u NO_COLOR $setting timeout 60 script -qfec "echo \$\$ >$dir/pid; exec $simos $* </dev/null" "$dir/out" >/dev/null 2>&1 </dev/null
+    env -u NO_COLOR $setting tests/limit.sh 60 script -qfec "echo \$\$ >$dir/pid; exec $simos $* </dev/null" "$dir/out" >/dev/null 2>&1 </dev/null
     touch "$dir/ended"
     wait $!
 }
