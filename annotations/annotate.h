@@ -90,6 +90,8 @@ void annotate_name_profiles(struct annotate *annotate);
 bool annotate_profile_text(struct annotate *annotate, enum classify_profile which, uint64_t key, char *text,
                            size_t size);
 const char *annotate_profile_object(struct annotate *annotate, uint64_t key);
+/* The process that CORE runs, as "57 busybox": its number and its name. Empty if it is not known. */
+void annotate_process_text(struct annotate *annotate, const struct core *core, char *text, size_t size);
 /* The routine that CORE is in. */
 void annotate_place_text(struct annotate *annotate, struct core *core, char *text, size_t size);
 

@@ -37,6 +37,9 @@ struct cpu_model_ops {
     void (*forget_page)(void *model, paddr page);
     /* The state was replaced: drop everything derived. */
     void (*forget_all)(void *model);
+    /* Somebody wants to hear of accesses from now on (core->access_viewers), or does no longer; the flat tables are
+     * empty. NULL: forget_all() is called. */
+    void (*viewers_changed)(void *model);
     /* The PC hooks at ADDRESS have changed. NULL: forget_page() or forget_all() is called. */
     void (*hook_changed)(void *model, vaddr address);
     /* NULL, or: print the code that the model has or would make for the instructions from PC on, as the core would

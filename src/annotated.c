@@ -92,7 +92,7 @@ void annotated_free(struct annotated *annotated)
 {
     if (!annotated)
         return;
-    if (annotated->machine)
+    if (annotated->machine && annotated->machine->names == annotated->annotate)
         annotated->machine->names = NULL;
     annotate_free(annotated->annotate);
     shell_close_observer(annotated->shell);

@@ -60,6 +60,7 @@ struct command_line {
     uint64_t max_insns;   /* UINT64_MAX: no limit */
     bool gdb;             /* serve a debugger on gdb_port */
     unsigned gdb_port;    /* 0: any */
+    const char *gdb_save; /* the folder where it may save checkpoints; NULL: nowhere */
     const char *lockstep; /* CPU model of the machine beside it; NULL: there is none */
     const char *script;   /* of the shell; NULL: interactive. Of `cluster`: its file */
     int word_count;       /* of `cluster`: all words behind it, the file among them */

@@ -264,10 +264,17 @@ static bool set_seconds(struct command_line *line, const struct option *option, 
 
 static bool set_gdb(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
+    static const char save[] = ",save=";
     uint64_t port;
+    char number[32];
+    const size_t length = strcspn(value, ",");
     (void)option;
-    if (!parse_count("--gdb", value, 0, 65535, &port, err))
+    if (value[length] && (strncmp(value + length, save, strlen(save)) != 0 || !value[length + strlen(save)]))
+        return err_set(err, "--gdb \"%.128s\": behind the port comes nothing, or save=FOLDER", value);
+    snprintf(number, sizeof number, "%.*s", (int)(length < sizeof number ? length : sizeof number - 1), value);
+    if (!parse_count("--gdb", number, 0, 65535, &port, err))
         return false;
+    line->gdb_save = value[length] ? value + length + strlen(save) : NULL;
     line->gdb_port = (unsigned)port;
     line->gdb = true;
     return true;
@@ -429,7 +436,8 @@ const struct option command_options[] = {
     {"max-insns", "N", 0, set_max_insns, NULL, "stop after N instructions of all CPUs, status 124"},
     {"seconds", "S", 0, set_seconds, NULL, "stop after S simulated seconds, status 124"},
     {"lockstep", "MODEL", 0, set_lockstep, NULL, "run beside the same with this CPU model, stop where they differ"},
-    {"gdb", "PORT", OPTION_HOST, set_gdb, NULL, "wait for a debugger on 127.0.0.1:PORT"},
+    {"gdb", "PORT[,save=FOLDER]", OPTION_HOST, set_gdb, NULL,
+     "wait for a debugger on 127.0.0.1:PORT; it may save checkpoints as new files in FOLDER"},
     {"trust", NULL, OPTION_FIRST | OPTION_OF_BATCH | OPTION_OF_EACH_WINDOW | OPTION_HOST, set_trust, NULL,
      "what a checkpoint, record, machine, cluster or sweep file asks of this host is done, too: docs/security.md"},
     {"from", "FILE", OPTION_EACH_PASS | OPTION_OF_BATCH | OPTION_HOST, set_origin, NULL, NULL},

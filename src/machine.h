@@ -106,7 +106,8 @@ enum machine_stop {
     MACHINE_STOP_EXIT,     /* the guest ended the run with machine->exit_status */
     MACHINE_STOP_REBOOT,   /* the guest asked for a reboot */
     MACHINE_STOP_REQUEST,  /* machine_request_stop() */
-    MACHINE_STOP_HOOK,     /* machine_stop_at_hook(): machine->stopped_cpu is before an instruction with a PC hook */
+    MACHINE_STOP_HOOK,     /* machine_stop_at_hook(): machine->stopped_cpu is before an instruction with a PC hook, or
+                            * behind an access */
     MACHINE_STOP_DEADLOCK, /* all CPUs wait or are off, and no event will ever wake one */
     MACHINE_STOP_BARRIER,  /* the barrier's owner wants others to run first: never without one */
     MACHINE_STOP_FAILED,   /* machine_fail(): machine->failure says why */
@@ -230,7 +231,8 @@ void machine_fail(struct machine *machine, const struct err *reason);
 bool machine_is_asleep(const struct machine *machine);
 
 /* For a PC hook (core_hook_add) that wants to end the run before its instruction: `return machine_stop_at_hook(machine,
- * core)`. Always true. A hook that returns true without this only interrupts the core's turn. */
+ * core)`. Always true. A hook that returns true without this only interrupts the core's turn. Who is told of an access
+ * (cpu/data_watch.h) may call it too: the run ends behind the instruction. */
 bool machine_stop_at_hook(struct machine *machine, const struct core *core);
 
 /* Present simulated time: the smallest local time of a CPU that runs, or the last event's if none does. */

@@ -60,7 +60,7 @@ static bool run_guest(struct command_line *line, struct watch *watch, struct con
     }
     if (line->gdb) {
         console_release_signals(console); /* nobody asks for them while a debugger is awaited */
-        if (!gdb_stub_serve(machine, line->gdb_port, &limits, reason, err))
+        if (!gdb_stub_serve(machine, line->gdb_port, line->gdb_save, &limits, reason, err))
             return false;
         console_take_signals(console);
     }

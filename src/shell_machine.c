@@ -247,16 +247,17 @@ static int gdb_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *
     struct err err = {""};
     uint64_t port;
     enum machine_stop reason;
-    if (count != 2)
-        return shell_usage(shell, words, "PORT");
+    if (count != 2 && (count != 4 || strcmp(Tcl_GetString(words[2]), "-save") != 0))
+        return shell_usage(shell, words, "PORT ?-save FOLDER?");
     if (shell_may_change(shell) != TCL_OK)
         return TCL_ERROR;
+    const char *folder = count == 4 ? Tcl_GetString(words[3]) : NULL;
     if (shell->options->record)
         return shell_error(shell, "gdb: not with --record: what a debugger does cannot be recorded");
     if (shell_get_number(shell, words[1], "port", 0, 65535, &port) != TCL_OK || shell_build(shell) != TCL_OK)
         return TCL_ERROR;
     shell_run_begin(shell);
-    bool served = gdb_stub_serve(shell->machine, (unsigned)port, &MACHINE_NO_LIMITS, &reason, &err);
+    bool served = gdb_stub_serve(shell->machine, (unsigned)port, folder, &MACHINE_NO_LIMITS, &reason, &err);
     shell_run_end(shell);
     shell->interrupted = 0;
     if (!served)
@@ -291,7 +292,9 @@ const struct shell_command shell_machine_commands[] = {
     {"guards", "?add|remove WORD ...?", "guard bits, at which instruction prefetch ends",
      "    WORDs as in prefetch.guards: ADDRESS, SYMBOL, SYMBOL+OFFSET, routines, @FILE. Returns how many there are.",
      guards_command},
-    {"gdb", "PORT", "let gdb at the machine, at 127.0.0.1:PORT, until it detaches or quits",
-     "    Port 0: any free one. Returns detached, killed, or what else ended the guest's run.", gdb_command},
+    {"gdb", "PORT ?-save FOLDER?", "let gdb at the machine, at 127.0.0.1:PORT, until it detaches or quits",
+     "    Port 0: any free one. `monitor checkpoint save NAME` may write new files into FOLDER.\n"
+     "    Returns detached, killed, or what else ended the guest's run.",
+     gdb_command},
     {0},
 };
