@@ -1,7 +1,7 @@
 # simos: build, run, test.
 #
 #   make                build/simos (and what it needs from Debian, if that is missing)
-#   make guest          build/guest: stock Debian kernel, initrd and symbol file
+#   make guest          build/guest: stock Debian kernel, initrd, symbol file, and the kernel for gdb
 #                       KERNEL=source: build/guest-source, the same from the host's own packages of source
 #   make guest-update   moves workloads/guest.lock, which pins the guest's packages, to what Debian 12 has now
 #   make bundle         everything that guest.lock names as one file, for machines without network
@@ -212,7 +212,7 @@ INSTALL_DIRS := $(DESTDIR)$(PREFIX)/lib/simos $(DESTDIR)$(PREFIX)/bin $(DESTDIR)
 install: install-program install-guest
 install-guest: guest
 	install -d $(DESTDIR)$(PREFIX)/lib/simos/guest
-	install -m 644 $(addprefix build/guest/,vmlinux initrd.cpio kernel.sym) $(DESTDIR)$(PREFIX)/lib/simos/guest
+	install -m 644 $(addprefix build/guest/,vmlinux initrd.cpio kernel.sym vmlinux.gdb) $(DESTDIR)$(PREFIX)/lib/simos/guest
 install-program: $(BUILD)/simos
 	install -d $(INSTALL_DIRS)
 	install $(BUILD)/simos $(DESTDIR)$(PREFIX)/lib/simos/simos

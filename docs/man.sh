@@ -65,6 +65,8 @@ Beside the executable, or one directory up: the kernel, the initial RAM disk and
 and
 .Fl Fl initrd
 replace.
+.It Pa guest/vmlinux.gdb
+The kernel with its symbols, for gdb.
 .It Pa ~/.cache/simos
 Packages, disk images, and what is known of files by their SHA-256; all of it may be deleted.
 .El

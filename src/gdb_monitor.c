@@ -54,14 +54,16 @@ static void where(struct gdb_stub *stub, char *const words[], unsigned count, FI
     for (unsigned i = 0; i < stub->machine->cpus; i++) {
         struct core *core = stub->machine->cores[i];
         char symbol[SYMBOL_BYTES] = "", process[PROCESS_BYTES] = "";
-        machine_text_symbol(stub->machine, core->s.pc, symbol, sizeof symbol);
-        if (!*symbol && core->s.running)
-            annotate_user_symbol(names, core, core->s.pc, symbol, sizeof symbol);
-        if (names && core->s.running)
-            annotate_process_text(names, core, process, sizeof process);
-        fprintf(out, "%c CPU %u %-7s 0x%08x %s%s%s%s\n", i == stub->general_cpu ? '*' : ' ', i, machine_text_mode(core),
-                core->s.pc, symbol, *process ? ", process " : "", process,
-                core->s.in_delay_slot ? " (delay slot)" : "");
+        if (core->s.running) { /* the pc of one that is off means nothing */
+            machine_text_symbol(stub->machine, core->s.pc, symbol, sizeof symbol);
+            if (names && !*symbol && !annotate_user_symbol(names, core, core->s.pc, symbol, sizeof symbol))
+                annotate_place_text(names, core, symbol, sizeof symbol);
+            if (names)
+                annotate_process_text(names, core, process, sizeof process);
+        }
+        fprintf(out, "%c CPU %u %-7s 0x%08x%s%s%s%s%s\n", i == stub->general_cpu ? '*' : ' ', i,
+                machine_text_mode(core), core->s.pc, core->s.in_delay_slot ? " (delay slot)" : "", *symbol ? " " : "",
+                symbol, *process ? ", process " : "", process);
     }
 }
 
@@ -197,7 +199,7 @@ void gdb_monitor(struct gdb_stub *stub, const char *hex)
     unsigned count = 0;
     const size_t length = strlen(hex) / 2;
     size_t size;
-    if (length >= sizeof line || !gdb_hex_get(hex, line, length)) {
+    if (strlen(hex) % 2 || length >= sizeof line || !gdb_hex_get(hex, line, length)) {
         gdb_send(stub, "E01");
         return;
     }

@@ -114,7 +114,8 @@ void gdb_watch_reason(struct gdb_stub *stub, char *text, size_t size)
              (unsigned long long)(int64_t)(int32_t)stub->accessed_at);
     stub->accessed = NULL;
     stub->shows_before = true;
-    if (stub->before.in_delay_slot)
+    /* loads and stores go on behind themselves, but for those in the delay slot of a branch that is taken */
+    if (stub->machine->cores[stub->stopped_cpu]->s.pc != stub->before.pc + 4)
         stub->before.pc -= 4;
 }
 
