@@ -256,6 +256,8 @@ refused 'is not a binary trace' sweep --over figure-4.6 "$dir/zeros"
     [ $? = 0 ] && [ ! -s "$dir/err" ] && cmp -s "$dir/out" "$dir/sweep.txt" && pass || fail "sweep of a trace: $(cat "$dir/err")"
     grep -q "^series-1	4M	l2	4194304	128	1	kernel	insn	cold	1$" "$dir/sweep.tsv" && pass || fail "sweep.tsv: $(cat "$dir/sweep.tsv")"
     grep -q '<svg' "$dir/sweep-series-1.svg" && pass || fail "sweep: no figure"
+    grep -q 'Misses by cause: series-1' "$dir/sweep-series-1.svg" && pass || fail "sweep: the figure has no title"
+    grep -q "'rgb( 59, 110, 165)'" "$dir/sweep-series-1.svg" && pass || fail "sweep: the figure's colours are not those of reports"
     PATH=/nonexistent "$simos" sweep --over 'cache.l2.size=1M|4M' "$dir/trace" --out "$dir/none" >/dev/null 2>"$dir/err"
     [ $? = 0 ] && [ "$(cat "$dir/err")" = "simos: no figures: gnuplot is not installed (apt-get install gnuplot-nox)" ] && pass ||
         fail "sweep without gnuplot: $(cat "$dir/err")"
@@ -373,6 +375,12 @@ fi
     echo "status $?, $(cat err)"
     "$simos" report bare.json --svg . >out 2>err
     echo "status $?, $(head -n 2 out | xargs), $(grep -c '<svg' report.svg), $(cat err)"
+    # the axis label is the one text that does not lie level; a long name goes on in a second line
+    long=a-machine-of-a-rather-long-name-that-would-not-fit-under-its-bar
+    cp whole.json $long.json
+    "$simos" report whole.json $long.json whole.json whole.json --svg . >/dev/null 2>err
+    echo "status $?, $(grep -c 'Where the time goes' report.svg), $(grep -o ') rotate([0-9.-]*)' report.svg | sort | uniq -c | xargs)"
+    grep -oE '<text>[^<]*(a-machine|bar)[^<]*<' report.svg
     "$simos" report whole.json --svg nowhere >/dev/null 2>err
     echo "status $?, $(cat err)"
     PATH=/nonexistent "$simos" report whole.json --svg . >/dev/null 2>err
@@ -401,6 +409,9 @@ not failed 125
 1
 status 1, 2 of 2 jobs were done already
 status 0, ends limit machine 1994 1994, 1,
+status 0, 1, 1 ) rotate(270)
+<text>a-machine-<
+<text>bar<
 status 125, simos: nowhere/report.svg: gnuplot could not draw it
 status 0, simos: no figures: gnuplot is not installed (apt-get install gnuplot-nox)
 status 0, the same
