@@ -29,12 +29,12 @@ static void options_become_parameters(void **state)
     (void)state;
     struct command_line line;
     struct err err;
-    assert_true(parse(
-        &line,
-        "run --cpus 4 --memory=64M --cpu mipsy --kernel k --initrd i --disk a --disk b,ro "
-        "--set cache.l2.size=2M --stats s.json --max-insns 1000 --seconds 1.5 --quiet --gdb 1234,save=some/folder --lockstep mipsy "
-        "-- sh -c x --cpus",
-        &err));
+    assert_true(parse(&line,
+                      "run --cpus 4 --memory=64M --cpu mipsy --kernel k --initrd i --disk a --disk b,ro "
+                      "--set cache.l2.size=2M --stats s.json --max-insns 1000 --seconds 1.5 --quiet --gdb "
+                      "1234,save=some/folder --lockstep mipsy "
+                      "-- sh -c x --cpus",
+                      &err));
     const struct params *params = line.options.params;
     assert_int_equal(line.subcommand, SUBCOMMAND_RUN);
     assert_int_equal(params_u64(params, "machine.cpus"), 4);
