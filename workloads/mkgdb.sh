@@ -9,12 +9,13 @@ folder=$1 debug=$2 output=$1/vmlinux.gdb
     rm -f "$output"
     exit 0
 }
-rm -f "$output"
 if [ -n "$debug" ]; then
     "$folder/mkgdb" --same "$folder/kernel.sym" "$debug"
+    rm -f "$output"
     ln -s "$(realpath "$debug")" "$output"
     echo "$output: $debug"
 else
+    rm -f "$output"
     "$folder/mkgdb" "$folder/vmlinux" "$folder/kernel.sym" "$output"
     echo "$output: built"
 fi

@@ -9,6 +9,8 @@ installed=$work/root/usr
 # Without the sources: nothing of the tree is named or needed.
 out=$(cd / && "$installed/bin/simos" run --quiet --cpu embra -- sh -c 'uname -m; exit 7' 2>"$work/err")
 check_equal "what is installed boots its guest from any folder" "7 mips" "$? $out"
+check_equal "the kernel for gdb is installed with its symbols" 1 \
+    "$(mipsel-linux-gnu-nm "$installed/lib/simos/guest/vmlinux.gdb" | grep -c ' T start_kernel$')"
 check_equal "the page is installed beside README.md" yes \
     "$([ -s "$installed/share/doc/simos/README.md" ] && [ -s "$installed/share/doc/simos/annotations.md" ] && echo yes)"
 
