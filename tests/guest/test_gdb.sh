@@ -314,9 +314,9 @@ no command \"exec\"; \`monitor help\` lists them" \
     "$(section save | awk '/not a file name/ { refused++; next } /^usage/ { print refused " refused" } { print }')"
 check_equal "... and nothing else is there" "one.ckpt" "$(cd "$work" && ls saved ./*.ckpt 2>/dev/null | grep ckpt)"
 check_match "monitor where: a program's process" 'CPU . user +0x[0-9a-f]* busybox, .*process 1 init$' "$work/gdb"
-"$SIMOS" restore "$work/saved/one.ckpt" --quiet --stats "$work/restored.json" >"$work/out" 2>"$work/err"
-check_equal "monitor checkpoint: it goes on" "5 seen" "$? $(cat "$work/out")"
-"$SIMOS" run --quiet --cpus 2 --stats "$work/alone.json" -- sh -c 'echo seen; exit 5' >"$work/out" 2>"$work/err"
+simos restore "$work/saved/one.ckpt" --quiet --stats "$work/restored.json"
+check_equal "monitor checkpoint: it goes on" "5 seen" "$status $(cat "$work/out")"
+simos run --quiet --cpus 2 --stats "$work/alone.json" -- sh -c 'echo seen; exit 5'
 for file in alone looked restored; do
     jq -S 'del(.machine.models)' "$work/$file.json" >"$work/$file.txt"
 done
@@ -329,8 +329,8 @@ END
 ended
 check_match "monitor checkpoint: only where the command line allows it" '^checkpoint: not allowed: --gdb PORT,save=FOLDER' \
     "$work/gdb"
-"$SIMOS" run --gdb 0,save="$work/nowhere" -- true >"$work/out" 2>"$work/err"
-check_equal "--gdb: a folder that is not there is refused" "125 1" "$? $(grep -c "^simos: .*nowhere" "$work/err")"
+simos run --gdb 0,save="$work/nowhere" -- true
+check_equal "--gdb: a folder that is not there is refused" "125 1" "$status $(grep -c "^simos: .*nowhere" "$work/err")"
 
 # The debug file of the kernel's package, if it is there: taken if it is of this kernel.
 mipsel-linux-gnu-objcopy --only-keep-debug "$guest/vmlinux.gdb" "$work/kernel.debug"

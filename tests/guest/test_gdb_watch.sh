@@ -13,16 +13,12 @@ mipsel-linux-gnu-gcc -nostdlib -static -march=mips32r2 -mabi=32 -mfp32 -modd-spr
 # watch MODEL NAME COMMANDS: a session; what gdb says of the stops, one a line, in $work/MODEL.NAME
 watch()
 {
-    timeout --foreground --preserve-status -k 10 120 "$SIMOS" run --quiet --gdb 0 --kernel "$elf" --initrd none \
-        --cpus 2 --cpu "$1" --stats "$work/$1.$2.json" >"$work/out" 2>"$work/err" </dev/null &
+    : >"$work/err" # of the run before
+    "$root/tests/limit.sh" 120 "$SIMOS" run --quiet --gdb 0 --kernel "$elf" --initrd none --cpus 2 --cpu "$1" \
+        --stats "$work/$1.$2.json" >"$work/out" 2>"$work/err" </dev/null &
     running=$!
-    port=
-    tries=0
-    while [ -z "$port" ] && [ $tries -lt 300 ]; do
-        sleep 0.1
-        port=$(sed -n 's/^simos: waiting for gdb on 127\.0\.0\.1:\([0-9]*\)$/\1/p' "$work/err")
-        tries=$((tries + 1))
-    done
+    wait_until 'grep -q "^simos: waiting for gdb on .*:[0-9]*\$" "$work/err"'
+    port=$(sed -n 's/^simos: waiting for gdb on 127\.0\.0\.1:\([0-9]*\)$/\1/p' "$work/err")
     # until the program has ended: then there are no registers
     cat >"$work/commands" <<END
 set pagination off
@@ -40,7 +36,7 @@ while 1
     printf "=== %d %x\n", \$_thread, \$pc
 end
 END
-    timeout --foreground -k 5 100 gdb-multiarch -nx -batch -x "$work/commands" >"$work/gdb" 2>&1 </dev/null
+    "$root/tests/limit.sh" 60 gdb-multiarch -nx -batch -x "$work/commands" >"$work/gdb" 2>&1 </dev/null
     wait "$running"
     status=$?
     running=
@@ -78,9 +74,8 @@ reads="1 load 135
 byte='*((unsigned char *)&watched + 1)'
 
 for model in mipsy embra mxs; do
-    "$SIMOS" run --quiet --kernel "$elf" --initrd none --cpus 2 --cpu $model --stats "$work/$model.json" \
-        >"$work/out" 2>"$work/err"
-    check_equal "$model: the program ends well by itself" 0 $?
+    simos run --quiet --kernel "$elf" --initrd none --cpus 2 --cpu $model --stats "$work/$model.json"
+    check_equal "$model: the program ends well by itself" 0 $status
     watch $model writes "watch (int)$byte"
     check_match "$model: the watchpoint is the simulator's" '^Hardware watchpoint 2' "$work/gdb"
     check_equal "$model: a watchpoint stops behind every store to a byte, with both values" "$writes" \
