@@ -219,6 +219,7 @@ bool service_file_read(struct service_file *file, const char *title, const json_
         read_services(file, services, file->clock_hz);
         process_list_read(&file->processes, annotations, outermost_of(services));
     }
+    report_column_release(column);
     free(column);
     return done;
 }
