@@ -20,6 +20,7 @@ struct value {
 
 struct params {
     struct value *values;
+    size_t *by_name; /* their indices */
     size_t count, capacity;
     char **origins; /* files that values come from */
     unsigned origin_count, origin /* of what is set now, as in a value */;
@@ -261,6 +262,8 @@ struct params *params_copy(const struct params *params)
     if (params->count == 0)
         return copy;
     copy->values = checked_memory(calloc(params->count, sizeof *copy->values));
+    copy->by_name = checked_memory(calloc(params->count, sizeof *copy->by_name));
+    memcpy(copy->by_name, params->by_name, params->count * sizeof *copy->by_name);
     for (size_t i = 0; i < params->count; i++) {
         copy->values[i] = params->values[i];
         if (copy->values[i].string)
@@ -278,16 +281,32 @@ void params_free(struct params *params)
     for (unsigned i = 0; i < params->origin_count; i++)
         free(params->origins[i]);
     free(params->origins);
+    free(params->by_name);
     free(params->values);
     free(params);
 }
 
+/* How many names come before NAME. */
+static size_t rank(const struct params *params, const char *name)
+{
+    size_t low = 0, high = params->count;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (strcmp(params->values[params->by_name[middle]].def->name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 static struct value *find(const struct params *params, const char *name)
 {
-    for (size_t i = 0; i < params->count; i++)
-        if (strcmp(params->values[i].def->name, name) == 0)
-            return &params->values[i];
-    return NULL;
+    const size_t place = rank(params, name);
+    if (place == params->count)
+        return NULL;
+    struct value *value = &params->values[params->by_name[place]];
+    return strcmp(value->def->name, name) == 0 ? value : NULL;
 }
 
 static bool assign(struct value *value, const char *text, struct err *err)
@@ -313,7 +332,11 @@ void params_define(struct params *params, const struct param_def *defs, size_t c
         if (params->count == params->capacity) {
             params->capacity = params->capacity ? 2 * params->capacity : 64;
             params->values = checked_memory(realloc(params->values, params->capacity * sizeof *params->values));
+            params->by_name = checked_memory(realloc(params->by_name, params->capacity * sizeof *params->by_name));
         }
+        size_t *place = params->by_name + rank(params, defs[i].name);
+        memmove(place + 1, place, (size_t)(params->by_name + params->count - place) * sizeof *place);
+        *place = params->count;
         struct value *value = &params->values[params->count++];
         *value = (struct value){.def = &defs[i]};
         if (!assign(value, defs[i].initial, &err))
