@@ -16,7 +16,7 @@
 #   make test-compilers the whole tree by every compiler that is installed, warnings as errors (not in make test)
 #   make test-workloads the workloads to their ends on every CPU model (not in make test)
 #   make lockstep       two CPU models side by side over 10^10 instructions
-#   make fuzz           the reader of checkpoints against what libFuzzer thinks of (clang)
+#   make fuzz           every reader of files and sockets against a million inputs of libFuzzer's (clang; an hour)
 #   make bench          what simulation costs
 #   make test-packages  the Debian package and the container image, where the tools are (not in make test)
 #   make install        simos, its guest, its pages and simos(1) below PREFIX (/usr/local), DESTDIR in front of it;
@@ -195,7 +195,7 @@ RUN_JOB := uname -a; nproc; md5sum /bin/busybox; seq 3000 | sort -r | md5sum
 run: build/.deps-paper workload-pmake-short
 	@workloads/run.sh $(BUILD)/simos build/workloads/pmake-short.ckpt build/run
 
-FORMATTED = $(wildcard $(ROOMS:%=%/*.[ch]) $(foreach kind,unit checkpoint cli cprogs diff disks lockstep bench,tests/$(kind)/*.[ch]) tests/insn/*.c tests/bench/programs/*.[ch] workloads/*.[ch])
+FORMATTED = $(wildcard $(ROOMS:%=%/*.[ch]) $(foreach kind,unit checkpoint cli cprogs diff disks fuzz lockstep bench,tests/$(kind)/*.[ch]) tests/insn/*.c tests/bench/programs/*.[ch] workloads/*.[ch])
 check-format: build/.deps-format
 	clang-format --dry-run -Werror $(FORMATTED)
 format: build/.deps-format

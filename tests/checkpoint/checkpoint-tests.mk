@@ -64,18 +64,3 @@ stress-hostile: $(BUILD)/simos guest $(CHECKPOINT_HOSTILE)
 	@tests/checkpoint/hostile.sh $(BUILD) $(CHECKPOINT_HOSTILE) full
 
 TEST_TARGETS += test-checkpoint test-hostile
-
-# The reader against what libFuzzer thinks of, for FUZZ_SECONDS. What it finds is kept in build/fuzz.
-FUZZ_SECONDS := 300
-FUZZ_SOURCES_READER := tests/checkpoint/libfuzzer.c $(sort $(wildcard checkpoint/*.c)) \
-	src/log.c src/event.c src/physmem.c src/physmem_saved.c src/physmem_history.c src/saved.c src/save_file.c
-build/fuzz/checkpoint: $(FUZZ_SOURCES_READER) tests/checkpoint/contents.h tests/unit/checkpoint_fixture.h \
-		$(wildcard checkpoint/*.h src/*.h) | build/.deps-fuzz
-	@mkdir -p $(@D)
-	clang -std=gnu17 -O1 -g -Wall -Wextra $(WERROR_FLAG) -D_GNU_SOURCE -I. \
-		-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -o $@ $(filter %.c,$^) -lz
-
-.PHONY: fuzz
-fuzz: build/fuzz/checkpoint
-	@mkdir -p build/fuzz/corpus
-	cd build/fuzz && ./checkpoint -max_total_time=$(FUZZ_SECONDS) -max_len=20000 -len_control=0 -print_final_stats=1 corpus
