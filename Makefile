@@ -16,7 +16,7 @@
 #   make test-compilers the whole tree by every compiler that is installed, warnings as errors (not in make test)
 #   make test-workloads the workloads to their ends on every CPU model (not in make test)
 #   make lockstep       two CPU models side by side over 10^10 instructions
-#   make fuzz           every reader of files and sockets against a million inputs of libFuzzer's (clang; an hour)
+#   make fuzz           every reader of files and sockets against a million inputs of libFuzzer's (clang; 20 minutes)
 #   make bench          what simulation costs
 #   make test-packages  the Debian package and the container image, where the tools are (not in make test)
 #   make install        simos, its guest, its pages and simos(1) below PREFIX (/usr/local), DESTDIR in front of it;
