@@ -182,6 +182,7 @@ struct machine {
     bool saving;                /* they are being written */
     /* What each CPU had done when the machine was restored from a checkpoint of another one: in no mode. */
     uint64_t cycles_before[BOARD_MAX_CPUS], insns_before[BOARD_MAX_CPUS];
+    uint64_t insns_loaded; /* executed by all CPUs before this process took the machine over; 0: there was nobody */
     struct machine_barrier barrier;
     const struct hub_carrier *hub_carrier; /* how frames get to the other nodes of a hub; NULL: through sockets */
     struct err failure;                    /* of MACHINE_STOP_FAILED */

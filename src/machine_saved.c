@@ -452,6 +452,7 @@ bool machine_restore(struct machine *machine, struct checkpoint *checkpoint, boo
     if (!same_machine)
         begin_figures(machine);
     begin_uses(machine);
+    machine->insns_loaded = machine_insns(machine);
     struct err accounts = {""};
     return machine_check_accounts(machine, &accounts) ||
            err_set(err, "the checkpoint's figures do not agree: %s", accounts.text);

@@ -8,6 +8,7 @@ static const double first_seconds = 2, interval_seconds = 0.5;
 
 struct progress {
     int fd;
+    bool begun; /* the figures below are there */
     bool drawn;
     double started, updated;                 /* host time, seconds */
     uint64_t insns, mode_cycles[MODE_COUNT]; /* as of `updated` */
@@ -74,6 +75,11 @@ static void take_shares(struct progress *progress, const struct machine *machine
 void progress_update(struct progress *progress, const struct machine *machine)
 {
     double now = host_seconds(), shares[MODE_COUNT];
+    if (!progress->begun) { /* what a restored machine has done before is not part of it */
+        progress->begun = true;
+        progress->insns = machine_insns(machine);
+        take_shares(progress, machine, shares);
+    }
     if (now - progress->started < first_seconds || now - progress->updated < interval_seconds)
         return;
     uint64_t insns = machine_insns(machine);

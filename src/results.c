@@ -266,5 +266,5 @@ void results_print(const struct machine *machine, double set_up, double host, FI
     if (!machine->idle_loop_known)
         fputs("idle is `wait` only: the kernel's idle loop is not known (no symbol file)\n", out);
     fprintf(out, "host: set up in %.3f s, ran %.2f s, %.1f million instructions a second\n", set_up, host,
-            host > 0 ? (double)columns[COLUMN_TOTAL].insns / host * 1e-6 : 0);
+            host > 0 ? (double)(machine_insns(machine) - machine->insns_loaded) / host * 1e-6 : 0);
 }
