@@ -9,6 +9,7 @@
 
 #include "cpu/core.h"
 #include "src/block_routines.h"
+#include "src/board_devices.h"
 #include "src/device_tree.h"
 #include "src/external.h"
 #include "src/guards.h"
@@ -250,6 +251,17 @@ bool machine_load_symbols(struct machine *machine, struct err *err)
     return load_symbols_of(machine, there ? kernel : NULL, err);
 }
 
+/* A disk may well be meant to be bare; a root file system of another kind is not. */
+static void tell_of_bare_disk(const struct machine *machine)
+{
+    char disk[300];
+    if (!is_none(machine, "guest.initrd") &&
+        board_disks_first_is_bare(&machine->devices->disks, machine->params, disk, sizeof disk))
+        log_note(machine->log,
+                 "%s: no file system that the guest knows (ext2, ext3, ext4); a command runs without it, in the initrd",
+                 disk);
+}
+
 bool machine_load(struct machine *machine, struct err *err)
 {
     char kernel[PATH_MAX];
@@ -262,6 +274,7 @@ bool machine_load(struct machine *machine, struct err *err)
                            &size, err) ||
         !load_symbols_of(machine, kernel, err))
         return false;
+    tell_of_bare_disk(machine);
     machine->entry = guest.kernel.entry;
     struct core *core = machine->cores[0];
     core_reset(core, machine->entry);

@@ -77,13 +77,25 @@ static bool run_guest(struct command_line *line, struct watch *watch, struct con
     return true;
 }
 
+/* A command that was not found may have been meant to come from a disk that holds none. */
+static int status_of_job(const struct machine *machine, struct err *err)
+{
+    enum { NOT_FOUND = 127 };
+    char disk[300];
+    if (!machine->job || machine->exit_status != NOT_FOUND ||
+        !board_disks_first_is_bare(&machine->devices->disks, machine->params, disk, sizeof disk))
+        return (int)machine->exit_status;
+    err_set(err, "%s: no file system that the guest knows; outside of it the command was not found (status 127)", disk);
+    return EXIT_SIMOS_FAILED;
+}
+
 /* What the end of the run means to who started us. */
 static int status_of(const struct command_line *line, const struct machine *machine, enum machine_stop reason,
                      struct err *err)
 {
     unsigned signal = external_stop_reason(machine->external);
     switch (reason) {
-    case MACHINE_STOP_EXIT: return (int)machine->exit_status;
+    case MACHINE_STOP_EXIT: return status_of_job(machine, err);
     case MACHINE_STOP_TIME: err_set(err, "stopped by the limit of --seconds"); return EXIT_LIMIT;
     case MACHINE_STOP_INSNS:
         if (line->window.complete)
