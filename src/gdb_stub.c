@@ -79,6 +79,7 @@ static void register_write(struct core *core, unsigned number, uint32_t value)
         core->s.in_delay_slot = false;
     }
     *reg = value;
+    core_registers_changed(core);
 }
 
 static void send(struct stub *stub, const char *text)

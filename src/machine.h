@@ -107,7 +107,7 @@ enum machine_stop {
     MACHINE_STOP_REBOOT,   /* the guest asked for a reboot */
     MACHINE_STOP_REQUEST,  /* machine_request_stop() */
     MACHINE_STOP_HOOK,     /* machine_stop_at_hook(): machine->stopped_cpu is before an instruction with a PC hook */
-    MACHINE_STOP_DEADLOCK, /* all CPUs wait or are off, and no event will ever wake one */
+    MACHINE_STOP_DEADLOCK, /* no CPU will ever do anything again: machine->failure says why */
     MACHINE_STOP_BARRIER,  /* the barrier's owner wants others to run first: never without one */
     MACHINE_STOP_FAILED,   /* machine_fail(): machine->failure says why */
     MACHINE_STOP_PAUSE,    /* machine_pause_when(): its event has come */
@@ -155,10 +155,12 @@ struct machine {
 
     /* Of the guest (machine_load). */
     vaddr entry;
-    struct symbols *symbols; /* of the symbol file; NULL if there is none */
-    char *symbols_path;      /* the file; NULL */
-    char *layout_path;       /* the layouts of the kernel's structures, a file beside it; NULL: there is none */
-    bool idle_loop_known;    /* the idle loop is among them: it counts as idle, not only `wait` */
+    struct symbols *symbols;         /* of the symbol file; NULL if there is none */
+    char *symbols_path;              /* the file; NULL */
+    char *layout_path;               /* the layouts of the kernel's structures, a file beside it; NULL: there is none */
+    bool idle_loop_known;            /* the idle loop is among them: it counts as idle, not only `wait` */
+    paddr kernel_first, kernel_last; /* where the kernel was loaded, bss included; last 0: that is not known */
+    struct err panic;                /* why and where the kernel has panicked; empty: it has not (src/panic.h) */
 
     /* Scheduler. */
     struct machine_models *models; /* which CPU model runs (src/machine_model.h) */
@@ -185,7 +187,7 @@ struct machine {
     uint64_t insns_loaded; /* executed by all CPUs before this process took the machine over; 0: there was nobody */
     struct machine_barrier barrier;
     const struct hub_carrier *hub_carrier; /* how frames get to the other nodes of a hub; NULL: through sockets */
-    struct err failure;                    /* of MACHINE_STOP_FAILED */
+    struct err failure;                    /* of MACHINE_STOP_FAILED and MACHINE_STOP_DEADLOCK */
 };
 
 extern const struct param_def machine_param_defs[];

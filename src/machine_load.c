@@ -14,6 +14,7 @@
 #include "src/external.h"
 #include "src/guards.h"
 #include "src/loader.h"
+#include "src/panic.h"
 #include "src/symbols.h"
 #include <errno.h>
 #include <limits.h>
@@ -177,6 +178,7 @@ static bool kernel_has_moved(void *opaque, struct core *core)
         return false;
     symbols_move(machine->symbols, offset);
     watch_idle_loop(machine);
+    panic_watch(machine);
     fprintf(stderr,
             "simos: the kernel has moved itself by 0x%x, and its symbols with it; annotations and services that were "
             "set at "
@@ -217,6 +219,7 @@ static bool load_symbols(struct machine *machine, const char *kernel, struct err
         return false;
     show_image(machine);
     watch_idle_loop(machine);
+    panic_watch(machine);
     watch_moves(machine);
     return true;
 }
@@ -276,6 +279,8 @@ bool machine_load(struct machine *machine, struct err *err)
         return false;
     tell_of_bare_disk(machine);
     machine->entry = guest.kernel.entry;
+    machine->kernel_first = guest.kernel.first;
+    machine->kernel_last = guest.kernel.last;
     struct core *core = machine->cores[0];
     core_reset(core, machine->entry);
     core->s.gpr[REG_A0] = (uint32_t)UHI_BOOT;

@@ -103,13 +103,15 @@ static int status_of(const struct command_line *line, const struct machine *mach
         err_set(err, "stopped by the limit of --max-insns");
         return EXIT_LIMIT;
     case MACHINE_STOP_REBOOT:
+        if (machine->panic.text[0]) {
+            *err = machine->panic;
+            return EXIT_SIMOS_FAILED;
+        }
         if (!machine->job)
             return 0;
         err_set(err, "the guest rebooted before its command reported an exit status");
         return EXIT_SIMOS_FAILED;
     case MACHINE_STOP_DEADLOCK:
-        err_set(err, "all CPUs wait, or are off, and nothing will wake one");
-        return EXIT_SIMOS_FAILED;
     case MACHINE_STOP_FAILED: err_set(err, "%s", machine->failure.text); return EXIT_SIMOS_FAILED;
     case MACHINE_STOP_BARRIER: /* of a machine among others, which were ended */
     case MACHINE_STOP_PAUSE:

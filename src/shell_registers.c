@@ -142,6 +142,7 @@ static int set_register(struct shell *shell, struct core *core, const struct reg
         return TCL_ERROR;
     if (reg->kind == REGISTER_GPR && reg->number == 0)
         return shell_error(shell, "register zero is always 0");
+    core_registers_changed(core);
     switch (reg->kind) {
     case REGISTER_HI: core->s.hi = value; break;
     case REGISTER_LO: core->s.lo = value; break;

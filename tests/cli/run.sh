@@ -333,6 +333,59 @@ tests/limit.sh 20 sh -c 'trap "" HUP; "$@" & sleep 0.5; kill -HUP $!; wait $!' -
     "$simos" run --kernel "$dir/loop" $bare --seconds 4 >/dev/null 2>&1
 [ $? = 124 ] && pass || fail "nohup: SIGHUP ended the run"
 
+# A guest that can do nothing more: one line on stderr, status 125, on every CPU model, whatever is waited for outside.
+# dead PATTERN FILE OPTIONS...
+dead()
+{
+    pattern=$1 file=$2
+    shift 2
+    for model in mipsy embra mxs; do
+        # shellcheck disable=SC2086
+        tests/limit.sh 20 "$simos" run --kernel "$file" $bare --quiet --cpu $model "$@" >"$dir/out" 2>"$dir/err" <>"$dir/fifo"
+        status=$?
+        [ $status = 125 ] && pass || fail "$pattern, $model: status $status, not 125"
+        [ "$(grep -c '^simos: ' "$dir/err")" = 1 ] && pass || fail "$pattern, $model: not one line"
+        grep -q "^simos: the guest can do nothing more: $pattern" "$dir/err" && pass ||
+            fail "$pattern, $model: says $(grep '^simos' "$dir/err")"
+    done
+}
+[ -p "$dir/fifo" ] || mkfifo "$dir/fifo"
+
+# lui $8, 0xbf00; jr $8: to where no memory is, as at its bootstrap exception vector
+program "$dir/lost" '\000\277\010\074' '\010\0\0\001' '\0\0\0\0'
+lost='CPU 0 takes exception 6, bus_fetch, again and again: its exception vector at 0xbfc00380 has no memory behind it; '
+lost="$lost"'last exception: 6, bus_fetch, at 0xbf000000 (EPC), BadVAddr 0x00000000'
+dead "$lost\$" "$dir/lost"
+dead "$lost\$" "$dir/lost" --cpus 2 --net user -- true
+
+# The same with a version of Linux and a device tree in the image: that of another board, and that of this one.
+# image FILE BOARD: BOARD is 11 bytes
+image()
+{
+    cp "$dir/lost" "$1"
+    printf '\0\2\0\0\0\2\0\0' | dd of="$1" bs=1 seek=68 conv=notrunc 2>/dev/null # bytes in the file, in memory
+    {
+        printf 'Linux version 9.9-test (somebody)\0\0\0\0\0\0\0' # and the tree is aligned to 8 bytes
+        printf '\320\015\376\355\0\0\0\153\0\0\0\070\0\0\0\140\0\0\0\050\0\0\0\021\0\0\0\020\0\0\0\0\0\0\0\013\0\0\0\050'
+        head -c 16 /dev/zero
+        printf '\0\0\0\1\0\0\0\0\0\0\0\3\0\0\0\014\0\0\0\0%s\0\0\0\0\2\0\0\0\011compatible\0' "$2"
+        head -c 512 /dev/zero
+    } >>"$1"
+}
+image "$dir/other" acme,anvils
+dead "$lost; Linux 9.9-test is a kernel for another board: its own device tree is for acme,anvils\$" "$dir/other" -- true
+image "$dir/own" simos,board
+dead "$lost; Linux 9.9-test\$" "$dir/own" -- true
+
+# mtc0 $0, Status; lui $8, 0x8000; ori $9, $0, 0xd; sw $9, 0x180($8); syscall: break at its exception vector
+program "$dir/faults" '\0\140\200\100' '\000\200\010\074' '\015\0\011\064' '\200\001\011\255' '\014\0\0\0'
+dead 'CPU 0 takes exception 9, breakpoint, again and again: its exception vector at 0x80000180 begins with break; last exception: 8, syscall, at 0x80002010 (EPC)' \
+    "$dir/faults"
+# mtc0 $0, Status; wait
+program "$dir/waits" '\0\140\200\100' '\040\0\0\102'
+dead 'CPU 0 waits at 0x80002008 with all interrupts masked; no exception before$' "$dir/waits"
+dead 'CPU 0 waits at 0x80002008 with all interrupts masked; no exception before$' "$dir/waits" -- true
+
 # Nobody reads what the guest prints: a signal ends the run all the same.
 # lui $8, 0xb800; sw $9, 0($8); b .-4; nop: prints for ever
 program "$dir/spew" '\000\270\010\074' '\0\0\011\255' '\376\377\0\020' '\0\0\0\0'
