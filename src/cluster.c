@@ -3,12 +3,13 @@
 #include "src/board_devices.h"
 #include "src/cluster_file.h"
 #include "src/cluster_output.h"
-#include "src/console_signals.h"
+#include "src/end_signals.h"
 #include "src/external.h"
 #include "src/host_time.h"
 #include "src/hub_local.h"
 #include "src/run.h"
 #include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,7 +47,7 @@ struct cluster {
     unsigned segment_count;
     struct console_output *output;
     struct console_output_hooks hooks;
-    struct console_signals signals;
+    struct end_signals *signals;
     int signal; /* that has come; 0: none */
 };
 
@@ -63,7 +64,7 @@ static void poll_host(void *opaque)
 {
     struct node *node = opaque;
     struct cluster *cluster = node->cluster;
-    int signal = console_signals_check(&cluster->signals);
+    int signal = end_signals_check(cluster->signals);
     if (signal) {
         cluster->signal = signal;
         cluster->hooks.interrupt_fd = -1;
@@ -79,9 +80,9 @@ static const struct machine_host host = {.uart_output = uart_output, .poll = pol
 static void die(void *opaque)
 {
     struct cluster *cluster = opaque;
-    int signal = console_signals_check(&cluster->signals);
+    int signal = end_signals_check(cluster->signals);
     if (signal)
-        raise(signal);
+        end_signals_die(cluster->signals, signal);
 }
 
 /* Nodes from words */
@@ -336,13 +337,14 @@ int cluster_main(const struct command_line *line, struct err *err)
     cluster.hooks = (struct console_output_hooks){.dying = die, .opaque = &cluster};
     cluster.output = console_output_create(&cluster.hooks);
     sigaction(SIGPIPE, &ignore, &old_pipe); /* a closed stdout is an error of write() */
-    console_signals_take(&cluster.signals);
-    cluster.hooks.interrupt_fd = cluster.signals.fd;
+    cluster.signals = end_signals_create(true);
+    end_signals_take(cluster.signals);
+    cluster.hooks.interrupt_fd = end_signals_fd(cluster.signals);
     if (cluster_file_read(&cluster.file, line->script, err) && check_lines(&cluster, err) && build_all(&cluster, err) &&
         run_all(&cluster, err))
         status = finish_all(&cluster);
     release(&cluster);
-    console_signals_release(&cluster.signals);
+    end_signals_free(cluster.signals);
     console_output_free(cluster.output);
     sigaction(SIGPIPE, &old_pipe, NULL);
     return status;

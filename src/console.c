@@ -3,11 +3,12 @@
 #include "src/console_input.h"
 #include "src/console_output.h"
 #include "src/console_port.h"
-#include "src/console_signals.h"
+#include "src/end_signals.h"
 #include "src/external.h"
 #include "src/progress.h"
 #include "src/terminal.h"
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -20,7 +21,7 @@ struct console {
     struct console_input *input;
     struct terminal *terminal; /* taken for raw input; NULL if stdin is none, or not for us */
     struct progress *progress; /* NULL: none is shown */
-    struct console_signals signals;
+    struct end_signals *signals;
     struct sigaction old_pipe;
 };
 
@@ -36,12 +37,9 @@ static void about_to_write(void *opaque)
 static void die(void *opaque)
 {
     struct console *console = opaque;
-    int signal = console_signals_check(&console->signals);
-    if (!signal)
-        return;
-    terminal_give_back(console->terminal);
-    console->terminal = NULL;
-    raise(signal);
+    int signal = end_signals_check(console->signals);
+    if (signal)
+        end_signals_die(console->signals, signal);
 }
 
 static void uart_output(void *opaque, unsigned uart, uint8_t byte)
@@ -61,20 +59,25 @@ static void uart_output(void *opaque, unsigned uart, uint8_t byte)
 
 void console_take_signals(struct console *console)
 {
-    console_signals_take(&console->signals);
-    console->hooks.interrupt_fd = console->signals.fd;
+    end_signals_take(console->signals);
+    console->hooks.interrupt_fd = end_signals_fd(console->signals);
 }
 
 void console_release_signals(struct console *console)
 {
-    console_signals_release(&console->signals);
+    end_signals_release(console->signals);
     console->hooks.interrupt_fd = -1;
+}
+
+struct end_signals *console_signals(struct console *console)
+{
+    return console->signals;
 }
 
 /* The first signal ends the run in good order. */
 static void check_signal(struct console *console)
 {
-    int signal = console_signals_check(&console->signals);
+    int signal = end_signals_check(console->signals);
     if (!signal)
         return;
     console->hooks.interrupt_fd = -1;
@@ -116,8 +119,8 @@ const struct machine_host console_host = {.uart_output = uart_output, .poll = po
 static void prepare(void *opaque, struct external_waits *waits)
 {
     const struct console *console = opaque;
-    if (console->signals.fd >= 0)
-        external_wait_for(waits, console->signals.fd, POLLIN);
+    if (console->hooks.interrupt_fd >= 0)
+        external_wait_for(waits, console->hooks.interrupt_fd, POLLIN);
 }
 
 static void take(void *opaque, const struct external_waits *waits)
@@ -144,6 +147,7 @@ static struct console_input *open_input(struct console *console, const struct co
     if (config->has_job)
         return console_input_create(CONSOLE_INPUT_NONE, -1);
     console->terminal = terminal_take();
+    end_signals_set_terminal(console->signals, console->terminal);
     if (console->terminal && isatty(STDERR_FILENO) && !console->quiet)
         fprintf(stderr, "simos: the guest's console; Ctrl-A x ends the run\n");
     return console_input_create(console->terminal ? CONSOLE_INPUT_TERMINAL : CONSOLE_INPUT_STREAM, STDIN_FILENO);
@@ -160,6 +164,7 @@ struct console *console_create(const struct console_config *config, struct err *
     console->port = port;
     console->hooks = (struct console_output_hooks){.writing = about_to_write, .dying = die, .opaque = console};
     console->output = console_output_create(&console->hooks);
+    console->signals = end_signals_create(true);
     const struct sigaction ignore = {.sa_handler = SIG_IGN};
     sigaction(SIGPIPE, &ignore, &console->old_pipe); /* a closed stdout is an error of write() */
     console_take_signals(console);
@@ -169,11 +174,17 @@ struct console *console_create(const struct console_config *config, struct err *
     return console;
 }
 
+static void give_terminal_back(struct console *console)
+{
+    end_signals_set_terminal(console->signals, NULL);
+    terminal_give_back(console->terminal);
+    console->terminal = NULL;
+}
+
 void console_close_input(struct console *console)
 {
     console_input_close(console->input);
-    terminal_give_back(console->terminal);
-    console->terminal = NULL;
+    give_terminal_back(console);
 }
 
 void console_attach(struct console *console, struct machine *machine)
@@ -199,8 +210,8 @@ void console_free(struct console *console)
     if (!console)
         return;
     console_flush(console, NULL);
-    terminal_give_back(console->terminal);
-    console_release_signals(console);
+    give_terminal_back(console);
+    end_signals_free(console->signals);
     sigaction(SIGPIPE, &console->old_pipe, NULL);
     progress_free(console->progress);
     console_input_free(console->input);

@@ -50,5 +50,7 @@ bool console_flush(struct console *console, struct err *err);
  * as from the beginning. */
 void console_release_signals(struct console *console);
 void console_take_signals(struct console *console);
+/* The signals themselves (src/end_signals.h). */
+struct end_signals *console_signals(struct console *console);
 
 #endif

@@ -4,6 +4,7 @@
 #include "src/board_devices.h"
 #include "src/console.h"
 #include "src/copy_files.h"
+#include "src/end_signals.h"
 #include "src/external.h"
 #include "src/gdb_stub.h"
 #include "src/host_time.h"
@@ -164,7 +165,7 @@ static int run_in_console(struct command_line *line, struct watch *watch, struct
     console_attach(console, machine);
     double loaded = 0, ended = 0;
     bool done = (line->restore ? restore_load(line->restore, machine, err) : machine_load(machine, err)) &&
-                watch_begin(watch, machine, err);
+                watch_begin(watch, machine, console_signals(console), err);
     if (done) {
         loaded = host_seconds();
         done = run_guest(line, watch, console, machine, &reason, err) && watch_end(watch, err) &&
@@ -225,8 +226,9 @@ static int run_taped(struct command_line *line, struct sweep_study *study, struc
         return EXIT_SIMOS_FAILED;
     int status = line->lockstep ? lockstep_in_console(line, console, started, err)
                                 : run_alone(line, study, console, started, err);
+    int late = end_signals_check(console_signals(console)); /* when the run had ended by itself */
     console_free(console);
-    return status;
+    return late ? 128 + late : status;
 }
 
 bool run_check_outputs(const struct command_line *line, struct err *err)

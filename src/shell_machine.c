@@ -1,5 +1,6 @@
 /* The shell's commands that make a machine: parameters, description, building, taking apart, the debugger's door. */
 #include "cache/memsys.h"
+#include "src/end_signals.h"
 #include "src/gdb_stub.h"
 #include "src/guards.h"
 #include "src/machine_file.h"
@@ -256,7 +257,9 @@ static int gdb_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *
     if (shell_get_number(shell, words[1], "port", 0, 65535, &port) != TCL_OK || shell_build(shell) != TCL_OK)
         return TCL_ERROR;
     shell_run_begin(shell);
+    end_signals_release(shell->signals); /* nobody asks for them while a debugger is awaited */
     bool served = gdb_stub_serve(shell->machine, (unsigned)port, &MACHINE_NO_LIMITS, &reason, &err);
+    end_signals_take(shell->signals);
     shell_run_end(shell);
     shell->interrupted = 0;
     if (!served)

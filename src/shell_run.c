@@ -2,6 +2,7 @@
 #include "annotations/annotate.h"
 #include "cpu/isa.h"
 #include "src/annotated.h"
+#include "src/end_signals.h"
 #include "src/external.h"
 #include "src/save_request.h"
 #include "src/shell_state.h"
@@ -105,11 +106,12 @@ static void poll(void *opaque)
     struct shell *shell = opaque;
     fflush(stdout);
     shell_console_poll(shell);
-    if (shell->interrupted) {
+    if (shell_is_ending(shell)) {
+        const int signal = end_signals_waiting(shell->signals); /* which ends the script, too */
         shell->interrupted = 0;
         shell->run_interrupted = true;
         shell->run.cause = "interrupted";
-        external_stop(shell->machine->external, SIGINT);
+        external_stop(shell->machine->external, signal ? (unsigned)signal : SIGINT);
     }
 }
 
@@ -132,6 +134,8 @@ void shell_run_begin(struct shell *shell)
     Tcl_Channel out = Tcl_GetStdChannel(TCL_STDOUT);
     if (out)
         Tcl_Flush(out);
+    if (shell->annotate)
+        annotate_resume(shell->annotate);
     for (unsigned i = 0; i < shell->machine->cpus; i++)
         shell->run.start_insns[i] = shell->machine->cores[i]->s.insns;
 }

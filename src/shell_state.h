@@ -73,6 +73,9 @@ struct shell {
     unsigned question_length;               /* bytes of a terminal query held back (shell_run.c) */
     bool output_mid_line;                   /* the guest's last line on stdout has no end yet */
 
+    struct end_signals *signals; /* that end what goes on (src/end_signals.h); NULL: none */
+    struct tcl_interrupt *interrupt;
+
     /* Ctrl-C at a prompt: set by the signal handler. */
     volatile sig_atomic_t interrupted;
     bool run_interrupted; /* it has ended a run of the line that is being executed: no other may start */
@@ -113,6 +116,8 @@ int shell_may_change(struct shell *shell);
 /* shell_annotations.c: those of the machine that has just been built; they go before it does. */
 void shell_annotate(struct shell *shell);
 void shell_annotate_end(struct shell *shell);
+/* Is what is evaluated being unwound, because of Ctrl-C at a prompt or a signal? */
+bool shell_is_ending(const struct shell *shell);
 /* Leave the process, now that no run is under way. */
 void shell_leave(struct shell *shell, unsigned status);
 /* shell_machine.c: build and load it unless it is there. */
