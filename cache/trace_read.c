@@ -1,6 +1,7 @@
 #include "cache/trace.h"
 #include "cache/trace_block.h"
 
+#include "src/input_file.h"
 #include "src/log.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -40,9 +41,9 @@ static const char *check_header(const uint8_t *header, struct trace_info *info)
 struct trace_reader *trace_reader_open(const char *path, struct trace_info *info, struct err *err)
 {
     uint8_t header[TRACE_HEADER_BYTES] = {0};
-    FILE *file = fopen(path, "rb");
+    FILE *file = input_file_stream(path);
     if (!file) {
-        err_set(err, "trace %s: %s", path, strerror(errno));
+        err_set(err, "trace %s: %s", path, input_file_reason(errno));
         return NULL;
     }
     errno = 0;

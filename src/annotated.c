@@ -2,6 +2,7 @@
 
 #include "src/board_devices.h"
 #include "src/end_signals.h"
+#include "src/input_file.h"
 #include "src/save_request.h"
 #include "src/shell.h"
 #include "src/shell_state.h"
@@ -84,10 +85,10 @@ bool annotated_create(struct annotated **annotated, const char *script, struct e
     struct annotated *new = checked_memory(calloc(1, sizeof *new));
     new->script = script;
     new->is_library = is_library(script);
-    FILE *file = new->is_library ? NULL : fopen(script, "r");
+    FILE *file = new->is_library ? NULL : input_file_stream(script);
     if (!new->is_library && !file) {
         free(new);
-        return err_set(err, "script %.300s: %s", script, strerror(errno));
+        return err_set(err, "script %.300s: %s", script, input_file_reason(errno));
     }
     if (file)
         fclose(file);

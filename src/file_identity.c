@@ -1,5 +1,7 @@
 #include "src/file_identity.h"
 
+#include "src/input_file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <nettle/sha2.h>
@@ -36,9 +38,9 @@ bool file_identity_read_fd(struct file_identity *identity, int fd, uint64_t limi
 
 bool file_identity_read(struct file_identity *identity, const char *path, struct err *err)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = input_file_open(path);
     if (fd < 0)
-        return err_set(err, "%s: %s", path, strerror(errno));
+        return err_set(err, "%s: %s", path, input_file_reason(errno));
     bool done = file_identity_read_fd(identity, fd, UINT64_MAX, path, err);
     close(fd);
     return done;

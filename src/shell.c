@@ -3,6 +3,7 @@
 
 #include "annotations/annotate.h"
 #include "src/end_signals.h"
+#include "src/input_file.h"
 #include "src/shell_state.h"
 #include "src/tcl_interrupt.h"
 #include <ctype.h>
@@ -283,13 +284,13 @@ static bool run_text(struct shell *shell, const char *where, int first, Tcl_Obj 
 static bool run_file(struct shell *shell, const char *path)
 {
     size_t length = 0;
-    FILE *file = fopen(path, "r");
+    FILE *file = input_file_stream(path);
     char *text = file ? read_all(file, &length) : NULL;
     int reason = errno;
     if (file)
         fclose(file);
     if (!text) {
-        fprintf(stderr, "simos: %s: %s\n", path, strerror(reason));
+        fprintf(stderr, "simos: %s: %s\n", path, input_file_reason(reason));
         return false;
     }
     Tcl_Obj *script = Tcl_NewStringObj(text, (int)length);

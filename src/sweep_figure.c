@@ -4,6 +4,7 @@
 #include "src/sweep_report.h"
 
 #include "src/gnuplot.h"
+#include "src/save_file.h"
 #include <errno.h>
 #include <string.h>
 
@@ -74,18 +75,25 @@ static void put_script(const void *opaque, FILE *out)
     put_plot(study, series, form, caches, out);
 }
 
+struct table {
+    const struct sweep_study *study;
+    void (*print)(const struct sweep_study *study, FILE *out);
+};
+
+static void put_table(const void *opaque, FILE *out)
+{
+    const struct table *table = opaque;
+    table->print(table->study, out);
+}
+
 static bool save_with(const struct sweep_study *study, const char *prefix, const char *suffix,
                       void (*print)(const struct sweep_study *study, FILE *out), struct err *err)
 {
     char path[4096];
     if ((size_t)snprintf(path, sizeof path, "%s%s", prefix, suffix) >= sizeof path)
         return err_set(err, "--out: the name is too long");
-    FILE *out = fopen(path, "w");
-    if (!out)
-        return err_set(err, "%s: %s", path, strerror(errno));
-    print(study, out);
-    bool bad = ferror(out);
-    return (fclose(out) == 0 && !bad) || err_set(err, "%s: %s", path, strerror(errno ? errno : EIO));
+    const struct table table = {study, print};
+    return save_file("--out", path, put_table, &table, err);
 }
 
 static bool save_figure(const struct sweep_study *study, const char *prefix, unsigned series, enum sweep_form form,

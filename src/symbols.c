@@ -1,5 +1,7 @@
 #include "src/symbols.h"
 
+#include "src/input_file.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,11 +36,11 @@ static int compare_names(const void *a, const void *b)
 
 static char *read_file(const char *path, struct err *err)
 {
-    FILE *file = fopen(path, "r");
+    FILE *file = input_file_stream(path);
     char *text = NULL;
     size_t length = 0, capacity = 1 << 20;
     if (!file) {
-        err_set(err, "symbol file %s: %s", path, strerror(errno));
+        err_set(err, "symbol file %s: %s", path, input_file_reason(errno));
         return NULL;
     }
     for (;;) {

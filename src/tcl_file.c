@@ -1,5 +1,7 @@
 #include "src/tcl_file.h"
 
+#include "src/input_file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -38,9 +40,9 @@ static const char recording_key[] = "simos recording";
 
 char *tcl_file_read(const char *what, const char *path, struct err *err)
 {
-    FILE *in = fopen(path, "r");
+    FILE *in = input_file_stream(path);
     if (!in) {
-        err_set(err, "%s %s: %s", what, path, strerror(errno));
+        err_set(err, "%s %s: %s", what, path, input_file_reason(errno));
         return NULL;
     }
     char *text = checked_memory(malloc(FILE_MAX + 1));

@@ -2,7 +2,8 @@
 
 #include "cpu/core.h"
 #include "src/log.h"
-#include <errno.h>
+#include "src/save_file.h"
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,13 +43,15 @@ bool mxs_viewer_create(struct mxs_viewer **viewer, const struct params *params, 
     v->from = params_u64(params, "mxs.view_from");
     v->limit = params_u64(params, "mxs.view_count");
     v->record = calloc(v->limit, sizeof *v->record);
-    v->out = v->record != NULL ? fopen(path, "w") : NULL;
-    if (v->out == NULL) {
-        err_set(err, "mxs.view: %s: %s", path, strerror(errno));
+    if (v->record == NULL)
+        err_set(err, "mxs.view: no memory for mxs.view_count=%" PRIu64 " instructions", v->limit);
+    int descriptor = v->record != NULL ? save_open("mxs.view", path, O_TRUNC, err) : -1;
+    if (descriptor < 0) {
         free(v->record);
         free(v);
         return false;
     }
+    v->out = checked_memory(fdopen(descriptor, "w"));
     *viewer = v;
     return true;
 }

@@ -264,7 +264,7 @@ refused 'is not a binary trace' sweep --over figure-4.6 "$dir/zeros"
     [ $? = 125 ] && grep -q "^simos: $dir/bad-series-1.svg: gnuplot could not draw it$" "$dir/err" && pass ||
         fail "a gnuplot that fails: $(cat "$dir/err")"
     "$simos" sweep --over 'cache.l2.size=1M|4M' "$dir/trace" --out "$dir/none/x" >/dev/null 2>"$dir/err"
-    [ $? = 125 ] && grep -q "^simos: $dir/none/x.txt: " "$dir/err" && pass || fail "--out to nowhere: $(cat "$dir/err")"
+    [ $? = 125 ] && grep -q "^simos: --out $dir/none/x.txt: " "$dir/err" && pass || fail "--out to nowhere: $(cat "$dir/err")"
     tests/limit.sh 20 "$simos" sweep --kernel "$dir/loop" $bare --max-insns 1000 --over figure-4.6 >"$dir/out" 2>"$dir/err"
     [ $? = 124 ] && [ ! -s "$dir/out" ] && grep -q '^256K *l1i *256K *64 *2 .* 0.1000$' "$dir/err" && pass ||
         fail "sweep of a run: $(cat "$dir/err")"
