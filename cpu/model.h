@@ -42,6 +42,9 @@ struct cpu_model_ops {
     /* NULL, or: print the code that the model has or would make for the instructions from PC on, as the core would
      * execute them now. Between runs; changes nothing. False with ERR: nothing to print. */
     bool (*dump_code)(void *model, vaddr pc, FILE *out, struct err *err);
+    /* NULL, or: complete the files that the model writes, between runs; nothing comes into them afterwards. False with
+     * ERR naming one that could not be written. */
+    bool (*finish_files)(void *model, struct err *err);
     /* NULL, or the model's own figures, up to one without name, and the value of the one at INDEX since the model was
      * created. The models of a machine's cores share them. */
     const struct cpu_model_figure *figures;

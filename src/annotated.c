@@ -72,7 +72,7 @@ static bool ending(void *opaque)
 
 /* Life */
 
-static bool is_library(const char *name)
+bool annotated_is_library(const char *name)
 {
     return !strchr(name, '/') && !strchr(name, '.');
 }
@@ -84,7 +84,7 @@ bool annotated_create(struct annotated **annotated, const char *script, struct e
         return true;
     struct annotated *new = checked_memory(calloc(1, sizeof *new));
     new->script = script;
-    new->is_library = is_library(script);
+    new->is_library = annotated_is_library(script);
     FILE *file = new->is_library ? NULL : input_file_stream(script);
     if (!new->is_library && !file) {
         free(new);

@@ -15,6 +15,9 @@ struct end_signals;
 /* What annotations know of MACHINE. */
 struct subject annotated_subject(const struct machine *machine);
 
+/* Does --script NAME mean a library, and not a file? */
+bool annotated_is_library(const char *name);
+
 /* *ANNOTATED is NULL if SCRIPT is, which is a file, or the name of a library ("services"). False with ERR: it cannot be
  * read. */
 bool annotated_create(struct annotated **annotated, const char *script, struct err *err);

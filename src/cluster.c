@@ -6,7 +6,9 @@
 #include "src/end_signals.h"
 #include "src/external.h"
 #include "src/host_time.h"
+#include "src/copy_files.h"
 #include "src/hub_local.h"
+#include "src/named_files.h"
 #include "src/run.h"
 #include <limits.h>
 #include <signal.h>
@@ -48,6 +50,7 @@ struct cluster {
     struct console_output *output;
     struct console_output_hooks hooks;
     struct end_signals *signals;
+    struct named_files *named;
     int signal; /* that has come; 0: none */
 };
 
@@ -161,7 +164,7 @@ static bool parse_node(struct cluster *cluster, unsigned number, struct err *err
     node->lines.name = node->description->name;
     collect_words(node);
     if (command_line_parse(&node->line, count_words(node), node->words, &reason) && check_line(&node->line, &reason) &&
-        set_paths(node, &reason) && run_check_outputs(&node->line, &reason))
+        set_paths(node, &reason) && (!node->line.options.copy || copy_out_check(node->line.options.copy, &reason)))
         return true;
     return err_set(err, "cluster %.128s: node %s: %s", cluster->line->script, node->description->name, reason.text);
 }
@@ -295,6 +298,20 @@ static int finish_all(struct cluster *cluster)
     return cluster->signal ? 128 + cluster->signal : status;
 }
 
+/* Those of all nodes. */
+static bool check_files(struct cluster *cluster, struct err *err)
+{
+    struct err reason = {""};
+    cluster->named = named_files_create();
+    for (unsigned i = 0; i < cluster->file.count; i++) {
+        char owner[160];
+        snprintf(owner, sizeof owner, "node %.140s: ", cluster->file.nodes[i].name);
+        named_files_add_line(cluster->named, owner, &cluster->nodes[i].line);
+    }
+    return named_files_check(cluster->named, &reason) ||
+           err_set(err, "cluster %.128s: %s", cluster->line->script, reason.text);
+}
+
 static bool check_lines(struct cluster *cluster, struct err *err)
 {
     cluster->nodes = checked_memory(calloc(cluster->file.count, sizeof *cluster->nodes));
@@ -302,7 +319,7 @@ static bool check_lines(struct cluster *cluster, struct err *err)
         if (!parse_node(cluster, i, err))
             return false;
     join_segments(cluster);
-    return true;
+    return check_files(cluster, err);
 }
 
 static bool build_all(struct cluster *cluster, struct err *err)
@@ -324,6 +341,7 @@ static void release(struct cluster *cluster)
     }
     for (unsigned i = 0; i < cluster->segment_count; i++)
         hub_local_free(cluster->segments[i].hub);
+    named_files_free(cluster->named);
     free(cluster->nodes);
     cluster_file_release(&cluster->file);
 }

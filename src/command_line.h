@@ -36,6 +36,7 @@ enum { COMMAND_LINE_SERIES_MAX = 8 };
 struct command_line {
     enum subcommand subcommand;
     struct machine_options options;
+    const char *machine_file; /* --machine, if that is a file; NULL: a built-in one */
     const char *origin;       /* while they are parsed: the file that the words come from; NULL: a person */
     const char *stats_path;   /* NULL: no file */
     const char *profile_path; /* the same */

@@ -4,6 +4,7 @@
 #include "src/command_options.h"
 
 #include "src/copy_files.h"
+#include "src/machine_file.h"
 #include "src/restore.h"
 #include <ctype.h>
 #include <math.h>
@@ -23,6 +24,7 @@ static bool set_machine(struct command_line *line, const struct option *option, 
     if (done && line->subcommand == SUBCOMMAND_RESTORE)
         restore_keep_fixed(line->options.params, before);
     params_free(before);
+    line->machine_file = machine_text_find(value, NULL) ? NULL : value;
     return done;
 }
 

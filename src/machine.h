@@ -200,6 +200,10 @@ void machine_free(struct machine *machine);
  * entry as a UHI boot loader does. Once a machine. */
 bool machine_load(struct machine *machine, struct err *err);
 
+/* The file that parameter NAME of PARAMS, one that is read (PARAM_INPUT), stands for: the one that is named, or of
+ * guest.* the one that machine_load() finds. False: there is none. */
+bool machine_guest_file(const struct params *params, const char *name, char *path, size_t size);
+
 /* The part of it that a machine needs whose RAM comes from a checkpoint: symbols and what hangs on them. */
 bool machine_load_symbols(struct machine *machine, struct err *err);
 
@@ -241,6 +245,10 @@ uint64_t machine_insns(const struct machine *machine);
 /* The CPU model that runs, of all CPUs; the models there are: INDEX from 0, NULL at the end. */
 const char *machine_cpu_model(const struct machine *machine);
 const char *machine_cpu_model_at(size_t index);
+
+/* Complete the files that the CPU models write (mxs.view): nothing comes into them afterwards. False with ERR naming
+ * one that could not be written, also earlier in the run. Between runs. */
+bool machine_finish_files(const struct machine *machine, struct err *err);
 
 /* Does the statistic NAME tell which model ran? All others are the same whatever model did, if the models charge the
  * same time. */

@@ -121,7 +121,5 @@ static int print_services(const struct command_line *line, struct err *err)
 int report_main(const struct command_line *line, struct err *err)
 {
     int status = line->compare ? compare(line, err) : line->services ? print_services(line, err) : print(line, err);
-    if (status != EXIT_SIMOS_FAILED && (fflush(stdout) != 0 || ferror(stdout)))
-        return err_set(err, "stdout: cannot be written"), EXIT_SIMOS_FAILED;
     return status;
 }

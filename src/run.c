@@ -11,17 +11,14 @@
 #include "src/lockstep.h"
 #include "src/profile.h"
 #include "src/machine_saved.h"
+#include "src/named_files.h"
 #include "src/restore.h"
 #include "src/results.h"
 #include "src/series.h"
 #include "src/tape.h"
 #include "src/watch.h"
 #include "src/window.h"
-#include <errno.h>
-#include <limits.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 struct machine_limits run_limits(const struct command_line *line)
 {
@@ -144,18 +141,19 @@ int run_finish(const struct command_line *line, const struct machine *machine, e
         results_print(machine, set_up, host, stderr);
     int status = bring_files(line, machine, status_of(line, machine, reason, err), err);
     profile_print(machine, stderr);
-    if ((!line->stats_path || stats_save_json(machine->stats, line->stats_path, &broken)) &&
-        (!line->profile_path || profile_save(machine, line->profile_path, &broken)) &&
-        (status == EXIT_SIMOS_FAILED || external_check_end(machine->external, is_early(reason), &broken)))
-        return status;
-    *err = broken;
-    return EXIT_SIMOS_FAILED;
+    struct err failures[4] = {{""}};
+    bool done = !line->stats_path || stats_save_json(machine->stats, line->stats_path, &failures[0]);
+    done &= !line->profile_path || profile_save(machine, line->profile_path, &failures[1]);
+    done &= machine_finish_files(machine, &failures[2]);
+    done &= status == EXIT_SIMOS_FAILED || external_check_end(machine->external, is_early(reason), &failures[3]);
+    for (size_t i = 0; i < sizeof failures / sizeof failures[0]; i++)
+        err_add(err, &failures[i]);
+    return done ? status : EXIT_SIMOS_FAILED;
 }
 
 static int run_in_console(struct command_line *line, struct watch *watch, struct console *console, double started,
                           struct err *err)
 {
-    struct err broken = {""};
     enum machine_stop reason;
     int status = EXIT_SIMOS_FAILED;
     struct machine *machine = machine_create(&line->options, watch_host(watch, &console_host, console),
@@ -168,41 +166,25 @@ static int run_in_console(struct command_line *line, struct watch *watch, struct
                 watch_begin(watch, machine, console_signals(console), err);
     if (done) {
         loaded = host_seconds();
-        done = run_guest(line, watch, console, machine, &reason, err) && watch_end(watch, err) &&
-               board_net_flush(&machine->devices->net, err);
+        done = run_guest(line, watch, console, machine, &reason, err);
         ended = host_seconds();
     }
-    if (!console_flush(console, &broken)) {
-        err_set(err, "%s", broken.text);
-        done = false;
-    }
-    if (done)
+    struct err failures[5] = {{""}};
+    bool whole = !done || watch_end(watch, &failures[0]);
+    whole &= !done || board_net_flush(&machine->devices->net, &failures[1]);
+    whole &= console_flush(console, &failures[2]);
+    if (done) {
         status = run_finish(line, machine, reason, loaded - started, ended - loaded, err);
-    if (done && !(watch_print(watch, stderr, err) && watch_save(watch, err)))
+        whole &= watch_print(watch, stderr, &failures[3]);
+        whole &= watch_save(watch, &failures[4]);
+    }
+    for (size_t i = 0; i < sizeof failures / sizeof failures[0]; i++)
+        err_add(err, &failures[i]);
+    if (!whole)
         status = EXIT_SIMOS_FAILED;
     watch_free(watch);
     machine_free(machine);
     return status;
-}
-
-/* Before a long run rather than after it: can there be a WHAT at PATH? */
-static bool check_path(const char *what, const char *path, struct err *err)
-{
-    char parent[PATH_MAX];
-    struct stat there;
-    if (stat(path, &there) == 0) {
-        if (S_ISDIR(there.st_mode))
-            errno = EISDIR;
-        else if (access(path, W_OK) == 0)
-            return true;
-    } else if (errno == ENOENT && (size_t)snprintf(parent, sizeof parent, "%s", path) < sizeof parent) {
-        char *slash = strrchr(parent, '/');
-        if (slash)
-            slash[slash == parent ? 1 : 0] = 0;
-        if (access(slash ? parent : ".", W_OK | X_OK) == 0)
-            return true;
-    }
-    return err_set(err, "%s %s: %s", what, path, strerror(errno));
 }
 
 static int run_alone(struct command_line *line, struct sweep_study *study, struct console *console, double started,
@@ -229,16 +211,6 @@ static int run_taped(struct command_line *line, struct sweep_study *study, struc
     int late = end_signals_check(console_signals(console)); /* when the run had ended by itself */
     console_free(console);
     return late ? 128 + late : status;
-}
-
-bool run_check_outputs(const struct command_line *line, struct err *err)
-{
-    return (!line->stats_path || check_path("statistics file", line->stats_path, err)) &&
-           (!line->profile_path || check_path("profile", line->profile_path, err)) &&
-           (!line->collect.stacks_path || check_path("stacks", line->collect.stacks_path, err)) &&
-           (!line->collect.timeline_path || check_path("time line", line->collect.timeline_path, err)) &&
-           (!line->checkpoint_path || check_path("checkpoint", line->checkpoint_path, err)) &&
-           (!line->options.copy || copy_out_check(line->options.copy, err));
 }
 
 int run_watched(struct command_line *line, struct sweep_study *study, struct err *err)
@@ -282,7 +254,8 @@ int run_watched(struct command_line *line, struct sweep_study *study, struct err
     struct tape tape;
     int status = EXIT_SIMOS_FAILED;
     if (tape_open(&tape, line, err) && (!line->restore || restore_prepare(line->restore, &line->options, err)) &&
-        machine_options_check(&line->options, err) && run_check_outputs(line, err))
+        machine_options_check(&line->options, err) && named_files_check_line(line, err) &&
+        (!line->options.copy || copy_out_check(line->options.copy, err)))
         status = run_taped(line, study, err);
     struct err broken = {""};
     if (tape_close(&tape, &broken))

@@ -5,6 +5,7 @@
 #include "src/end_signals.h"
 #include "src/input_file.h"
 #include "src/shell_state.h"
+#include "src/standard_output.h"
 #include "src/tcl_interrupt.h"
 #include <ctype.h>
 #include <errno.h>
@@ -198,8 +199,11 @@ bool shell_is_ending(const struct shell *shell)
 
 void shell_leave(struct shell *shell, unsigned status)
 {
+    struct err err = {""};
     shell_free(shell);
-    Tcl_Exit((int)status);
+    if (!standard_output_end(&err))
+        fprintf(stderr, "simos: %s\n", err.text);
+    Tcl_Exit(*err.text || (shell->unwritten && status == 0) ? EXIT_SIMOS_FAILED : (int)status);
 }
 
 int shell_may_change(struct shell *shell)
@@ -240,6 +244,8 @@ const struct shell_command shell_general_commands[] = {
 static void complain(const char *where, int line, const char *message)
 {
     fflush(stdout);
+    if (standard_output_is_closed()) /* nobody waits for what it prints, and that ends it: src/standard_output.h */
+        return;
     fprintf(stderr, "simos: %s, line %d: ", where, line);
     for (; *message; message++)
         fputc(iscntrl((unsigned char)*message) ? ' ' : *message, stderr);
@@ -430,7 +436,9 @@ int shell_main(struct machine_options *options, const char *script)
     Tcl_Finalize();
     int signal = end_signals_check(shell.signals);
     end_signals_free(shell.signals);
-    return signal ? 128 + signal : status;
+    if (status == EXIT_SIMOS_FAILED && standard_output_is_closed())
+        status = 128 + SIGPIPE;
+    return signal ? 128 + signal : status == 0 && shell.unwritten ? EXIT_SIMOS_FAILED : status;
 }
 
 /* Beside a run */

@@ -4,6 +4,7 @@
 #include "src/gdb_stub.h"
 #include "src/guards.h"
 #include "src/machine_file.h"
+#include "src/named_files.h"
 #include "src/picture.h"
 #include "src/shell_state.h"
 #include <stdlib.h>
@@ -146,7 +147,8 @@ static int build(struct shell *shell)
         options.command = (const char *const *)shell->command;
         options.command_count = shell->command_count;
     }
-    shell->machine = machine_create(&options, &shell_host, shell, &err);
+    if (shell_check_files(shell, &err))
+        shell->machine = machine_create(&options, &shell_host, shell, &err);
     if (shell->machine && machine_load(shell->machine, &err)) {
         shell_console_attach(shell);
         shell_annotate(shell);
@@ -154,6 +156,15 @@ static int build(struct shell *shell)
     }
     shell_discard(shell);
     return shell_error(shell, "%s", err.text);
+}
+
+bool shell_check_files(const struct shell *shell, struct err *err)
+{
+    struct named_files *files = named_files_create();
+    named_files_add_params(files, "", shell->options->params);
+    bool done = named_files_check(files, err);
+    named_files_free(files);
+    return done;
 }
 
 int shell_build(struct shell *shell)
@@ -179,8 +190,14 @@ static int build_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj
 void shell_discard(struct shell *shell)
 {
     shell_annotate_end(shell);
-    if (shell->machine)
+    if (shell->machine) {
+        struct err err = {""};
         shell_run_discard(shell);
+        if (!machine_finish_files(shell->machine, &err)) {
+            fprintf(stderr, "simos: %s\n", err.text);
+            shell->unwritten = true;
+        }
+    }
     machine_free(shell->machine);
     shell->machine = NULL;
     shell->cpu = 0;

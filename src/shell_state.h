@@ -63,6 +63,7 @@ struct shell {
 
     struct annotate *annotate; /* of the machine (docs/annotations.md); NULL without one */
     bool observing;            /* a script beside a run: it looks, and lets nothing run */
+    bool unwritten;            /* a file of a machine that is gone could not be written: so it was said */
     bool exit_pending;         /* `exit` in a body: leave with exit_status when the run has ended */
     unsigned exit_status;
 
@@ -122,6 +123,8 @@ bool shell_is_ending(const struct shell *shell);
 void shell_leave(struct shell *shell, unsigned status);
 /* shell_machine.c: build and load it unless it is there. */
 int shell_build(struct shell *shell);
+/* Are the files that its parameters name good for one (src/named_files.h)? False with ERR. */
+bool shell_check_files(const struct shell *shell, struct err *err);
 /* Free the machine and everything that belongs to it. */
 void shell_discard(struct shell *shell);
 /* shell_run.c: what the machine tells its outside, with the shell as opaque. */

@@ -44,8 +44,6 @@ static int sweep_replay(struct command_line *line, struct sweep_study *study, st
     if (!sweep_trace(line, study, err))
         return EXIT_SIMOS_FAILED;
     sweep_report_tables(study, stdout);
-    if (fflush(stdout) != 0 || ferror(stdout))
-        return err_set(err, "stdout: cannot be written"), EXIT_SIMOS_FAILED;
     return !line->out || sweep_report_save(study, line->out, err) ? 0 : EXIT_SIMOS_FAILED;
 }
 

@@ -1,21 +1,17 @@
 #include "src/trace_command.h"
 
 #include "cache/trace.h"
-#include <errno.h>
+#include "src/standard_output.h"
 #include <stdio.h>
-#include <string.h>
 
 static bool print(struct trace_reader *reader, const struct trace_filter *filter, struct err *err)
 {
     struct reference reference;
     enum trace_next next;
-    while ((next = trace_reader_next(reader, &reference, err)) == TRACE_REFERENCE) {
-        errno = 0;
+    while ((next = trace_reader_next(reader, &reference, err)) == TRACE_REFERENCE)
         if (trace_filter_passes(filter, &reference) && !trace_print_din(stdout, &reference))
-            return err_set(err, "stdout: %s", strerror(errno));
-    }
-    errno = 0;
-    return next == TRACE_END && (fflush(stdout) == 0 || err_set(err, "stdout: %s", strerror(errno)));
+            return standard_output_end(err);
+    return next == TRACE_END;
 }
 
 int trace_main(const char *path, const struct params *params, struct err *err)

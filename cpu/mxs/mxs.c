@@ -88,6 +88,12 @@ static void *create(struct core *core, struct memsys *memsys, const struct param
     return m;
 }
 
+static bool finish_files(void *model, struct err *err)
+{
+    const struct mxs *m = model;
+    return m->viewer == NULL || mxs_viewer_finish(m->viewer, err);
+}
+
 static void destroy(void *model)
 {
     struct mxs *m = model;
@@ -170,6 +176,7 @@ const struct cpu_model_ops mxs_model = {
     .brief = "dynamically scheduled, non-blocking caches, several instructions a cycle",
     .create = create,
     .destroy = destroy,
+    .finish_files = finish_files,
     .run = run,
     .sync = sync_model,
     .forget_page = forget_page,

@@ -93,7 +93,7 @@ refused '"forward=tcp:127.0.0.1:0:80" is not' run --kernel "$dir/loop" $bare --n
 refused '"forward=sctp::1:80" is not' run --kernel "$dir/loop" $bare --net user,forward=sctp::1:80
 refused '"x=1" is not restrict, host=off or forward=' run --kernel "$dir/loop" $bare --net user,forward=tcp::18080:80,x=1
 refused 'forward=udp:192.0.2.1:18080:80: Cannot assign' run --kernel "$dir/loop" $bare --net user,forward=udp:192.0.2.1:18080:80
-refused "capture file $dir/nonexistent/x: No such file" run --kernel "$dir/loop" $bare --net user --pcap "$dir/nonexistent/x"
+refused "net.pcap $dir/nonexistent/x: No such file" run --kernel "$dir/loop" $bare --net user --pcap "$dir/nonexistent/x"
 refused 'net.pcap: no network to capture for x: machine.net' run --kernel "$dir/loop" $bare --pcap x
 refused 'capture file /dev/full: No space' run --kernel "$dir/loop" $bare --net user --pcap /dev/full
 refused '\-\-pcap: no file is named' run --kernel "$dir/loop" $bare --net user --pcap ''
@@ -149,7 +149,8 @@ refused 'trace.addresses' run --kernel "$dir/loop" --initrd none --trace "$dir/t
 refused 'trace.start: "later" is no event; valid: .*, or power-on' run --kernel "$dir/loop" --initrd none --trace "$dir/trace" --set trace.start=later
 refused 'cache.model: "none"' run --kernel "$dir/loop" --initrd none --trace "$dir/trace" --set cache.model=none
 refused 'lockstep: has no traces' run --kernel "$dir/loop" --initrd none --trace "$dir/trace" --lockstep mipsy
-refused 'trace /dev/full: No space left on device' run --kernel "$dir/loop" --initrd none --trace /dev/full
+"$simos" run --kernel "$dir/loop" --initrd none --trace /dev/full >"$dir/out" 2>"$dir/err"
+[ "$? $(tail -n 1 "$dir/err")" = '125 simos: trace /dev/full: No space left on device' ] && pass || fail "a trace to a full disk: $(tail -n 1 "$dir/err")"
 refused 'needs the FILE' trace
 refused 'is not a binary trace of simos' trace "$dir/zeros"
 refused 'trace .*nonexistent: No such file' trace "$dir/nonexistent"
@@ -157,7 +158,7 @@ refused 'trace .*: Is a directory' trace "$dir"
 mkfifo "$dir/fifo"
 refused "$dir/fifo: not a regular file" run --kernel "$dir/loop" --initrd none --replay "$dir/fifo"
 refused "checkpoint $dir/fifo: not a regular file" restore "$dir/fifo"
-refused "capture file $dir/fifo: nobody reads this pipe" run --kernel "$dir/loop" $bare --net user --pcap "$dir/fifo"
+refused "net.pcap $dir/fifo: nobody reads this pipe" run --kernel "$dir/loop" $bare --net user --pcap "$dir/fifo"
 refused "console.device: $dir/fifo: nobody reads this pipe" run --kernel "$dir/loop" $bare --console "file:$dir/fifo"
 refused "record $dir/fifo: nobody reads this pipe" run --kernel "$dir/loop" $bare --record "$dir/fifo"
 refused 'machine.disk0: .*overlay= names no file' run --kernel "$dir/loop" --initrd none --disk "$dir/zeros,overlay="
@@ -405,7 +406,7 @@ status 125, simos: nowhere/report.svg: gnuplot could not draw it
 status 0, simos: no figures: gnuplot is not installed (apt-get install gnuplot-nox)
 status 0, the same
 status 1, 1
-status 125, simos: stdout: cannot be written
+status 125, simos: stdout: No space left on device
 status 1, job
 status 0, , #SBATCH --array=1, ok
 END
