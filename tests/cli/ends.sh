@@ -5,6 +5,7 @@
 set -u
 simos=$1
 case $simos in /*) ;; *) simos=$PWD/$simos ;; esac
+limit=$(cd "$(dirname "$0")/.." && pwd)/limit.sh
 dir=$(mktemp -d)
 child=
 trap '[ -z "$child" ] || kill -9 "$child" 2>/dev/null; rm -rf "$dir"' EXIT
@@ -184,7 +185,7 @@ fg %2
 echo "status \$?" >"$dir/status"
 stty -a >"$dir/after"
 END
-timeout --foreground -k 5 120 script -qec "dash $dir/session" /dev/null >"$dir/out" 2>&1 </dev/null
+"$limit" 20 script -qec "dash $dir/session" /dev/null >"$dir/out" 2>&1 </dev/null
 check "SIGTSTP leaves the terminal as it was" "$(cat "$dir/before")" "$(cat "$dir/stopped")"
 check "... SIGCONT takes it again" 1 "$(grep -c -- ' -icanon' "$dir/again")"
 check "... also after SIGSTOP" 1 "$(grep -c -- ' -icanon' "$dir/again2")"

@@ -6,6 +6,7 @@
 set -u
 simos=$1
 case $simos in /*) ;; *) simos=$PWD/$simos ;; esac
+limit=$(cd "$(dirname "$0")/.." && pwd)/limit.sh
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 passed=0 failed=0
@@ -22,10 +23,10 @@ check()
     fi
 }
 
-# run ARGUMENTS...: its status in $status, what it says of itself in $said, lines joined by "|"; 10 s of processor time
+# run ARGUMENTS...: its status in $status, what it says of itself in $said, lines joined by "|"
 run()
 {
-    (ulimit -t 10 && exec timeout --foreground -s KILL 60 "$simos" "$@") >out 2>err </dev/null
+    "$limit" 20 "$simos" "$@" >out 2>err </dev/null
     status=$?
     said=$(grep -a '^simos: ' err | sed 's/^simos: //' | tr '\n' '|')
 }
