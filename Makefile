@@ -1,7 +1,8 @@
 # simos: build, run, test.
 #
+#   make help           this list
 #   make                build/simos (and what it needs from Debian, if that is missing)
-#   make guest          build/guest: stock Debian kernel, initrd and symbol file
+#   make guest          build/guest: stock Debian kernel, initrd, symbol file, and the kernel for gdb
 #                       KERNEL=source: build/guest-source, the same from the host's own packages of source
 #   make guest-update   moves workloads/guest.lock, which pins the guest's packages, to what Debian 12 has now
 #   make bundle         everything that guest.lock names as one file, for machines without network
@@ -16,7 +17,7 @@
 #   make test-compilers the whole tree by every compiler that is installed, warnings as errors (not in make test)
 #   make test-workloads the workloads to their ends on every CPU model (not in make test)
 #   make lockstep       two CPU models side by side over 10^10 instructions
-#   make fuzz           the reader of checkpoints against what libFuzzer thinks of (clang)
+#   make fuzz           every reader of files and sockets against a million inputs of libFuzzer's (clang; 20 minutes)
 #   make bench          what simulation costs
 #   make test-packages  the Debian package and the container image, where the tools are (not in make test)
 #   make install        simos, its guest, its pages and simos(1) below PREFIX (/usr/local), DESTDIR in front of it;
@@ -72,9 +73,7 @@ CFLAGS ?= -O2 -g
 # says that this is a check of the tree (.ci/run does), or with WERROR=1.
 WERROR ?= $(CI)
 WERROR_FLAG := $(if $(filter-out 0 no false,$(WERROR)),-Werror)
-# A function's frame has at most 64 KB: simos runs with a stack of 512 KB. (Sanitizers make frames larger.)
-FRAME_FLAG := $(if $(SAN),,-Wframe-larger-than=65536)
-ALL_CFLAGS = -std=gnu17 -Wall -Wextra $(FRAME_FLAG) $(WERROR_FLAG) -D_GNU_SOURCE -I. -MMD -MP $(CPPFLAGS) $(CFLAGS) $(SANITIZE) $(EXTRA_CFLAGS)
+ALL_CFLAGS = -std=gnu17 -Wall -Wextra $(WERROR_FLAG) -D_GNU_SOURCE -I. -MMD -MP $(CPPFLAGS) $(CFLAGS) $(SANITIZE) $(EXTRA_CFLAGS)
 
 # What `simos --version` says. debian/changelog has the same version.
 VERSION := 0.9
@@ -96,12 +95,22 @@ SOURCES := $(sort $(filter-out $(EMBRA_UNUSED) $(MIPSY_UNUSED),$(foreach room,$(
 OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/machines.o $(BUILD)/obj/annotation_libraries.o
 LIBRARY := $(BUILD)/libsimos.a
 
-.PHONY: all run bench test docs check-format format clean
+.PHONY: all help run bench test docs check-format format clean
 all: $(BUILD)/simos
+
+# The comment at the head of this file.
+help:
+	@sed -n '/^#/!q; s/^# \{0,1\}//p' Makefile
 
 include $(wildcard src/rules.mk cpu/rules.mk cpu/mipsy/rules.mk)
 
-# What has to be installed is asked once a check-out and whenever the list changes.
+# What has to be installed is asked once a check-out and whenever the list changes. deps.sh is told how this make was
+# called: it finds out what else the goals need, so that there is one command to install all, and it is printed once.
+ifndef DEPS_RUN
+export DEPS_RUN := $(shell echo $$PPID-$$(date +%s))
+endif
+build/.deps-%: export DEPS_MAKE = $(MAKE_COMMAND)
+build/.deps-%: export DEPS_GOALS = $(MAKEOVERRIDES) $(MAKECMDGOALS)
 build/.deps-%: .ci/deps.sh
 	@mkdir -p $(@D)
 	@flock build/.deps.lock .ci/deps.sh $*
@@ -113,13 +122,18 @@ $(BUILD)/obj/cpu/%.o $(BUILD)/obj/cache/%.o: EXTRA_CFLAGS += -O3
 $(BUILD)/obj/src/%.o: EXTRA_CFLAGS += $(TCL_CFLAGS)
 $(BUILD)/obj/annotations/%.o: EXTRA_CFLAGS += $(TCL_CFLAGS)
 
+# A function's frame has at most 64 KB: simos runs with a stack of 512 KB. (Sanitizers make frames larger.)
+ifndef SAN
+$(BUILD)/obj/%.o: EXTRA_CFLAGS += -Wframe-larger-than=65536
+endif
+
 $(BUILD)/obj/%.o: %.c Makefile | build/.deps-build
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
-$(BUILD)/obj/src/version.o: EXTRA_CFLAGS += $(VERSION_FLAGS)
-$(BUILD)/obj/src/version.o: $(BUILD)/.version
+$(BUILD)/obj/src/version_built.o: EXTRA_CFLAGS += $(VERSION_FLAGS)
+$(BUILD)/obj/src/version_built.o: $(BUILD)/.version
 $(BUILD)/.version: FORCE
 	@mkdir -p $(@D)
 	@echo '$(VERSION) $(COMMIT) $(TARGET) $(CFLAGS)' | cmp -s - $@ || echo '$(VERSION) $(COMMIT) $(TARGET) $(CFLAGS)' >$@
@@ -149,7 +163,7 @@ $(BUILD)/.embra-$(EMBRA_HOST):
 	@touch $@
 
 # The commit is part of the program alone: after a new one no test is linked anew.
-PROGRAM_OBJECTS := $(BUILD)/obj/src/main.o $(BUILD)/obj/src/version.o
+PROGRAM_OBJECTS := $(BUILD)/obj/src/main.o $(BUILD)/obj/src/version_built.o
 $(LIBRARY): $(filter-out $(PROGRAM_OBJECTS),$(OBJECTS)) $(BUILD)/.embra-$(EMBRA_HOST)
 	$(call say,AR)
 	@rm -f $@.new
@@ -195,7 +209,7 @@ RUN_JOB := uname -a; nproc; md5sum /bin/busybox; seq 3000 | sort -r | md5sum
 run: build/.deps-paper workload-pmake-short
 	@workloads/run.sh $(BUILD)/simos build/workloads/pmake-short.ckpt build/run
 
-FORMATTED = $(wildcard $(ROOMS:%=%/*.[ch]) $(foreach kind,unit checkpoint cli cprogs diff disks lockstep bench,tests/$(kind)/*.[ch]) tests/insn/*.c tests/bench/programs/*.[ch] workloads/*.[ch])
+FORMATTED = $(wildcard $(ROOMS:%=%/*.[ch]) $(foreach kind,unit checkpoint cli cprogs diff disks fuzz lockstep bench,tests/$(kind)/*.[ch]) tests/insn/*.c tests/bench/programs/*.[ch] workloads/*.[ch])
 check-format: build/.deps-format
 	clang-format --dry-run -Werror $(FORMATTED)
 format: build/.deps-format
@@ -206,21 +220,24 @@ docs: $(BUILD)/simos
 
 # The executable lies beside its guest, where it looks for it; what is in bin is a link to it.
 PREFIX ?= /usr/local
-INSTALL_DIRS := $(DESTDIR)$(PREFIX)/lib/simos $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/man/man1 \
-	$(DESTDIR)$(PREFIX)/share/doc/simos
+# README.md and the pages stand as they do here, so that their links lead somewhere.
+INSTALL_HOME := $(PREFIX)/lib/simos
+INSTALL_DOC := $(PREFIX)/share/doc/simos
+INSTALL_MAN := $(PREFIX)/share/man/man1
 .PHONY: install install-program install-guest uninstall
 install: install-program install-guest
 install-guest: guest
-	install -d $(DESTDIR)$(PREFIX)/lib/simos/guest
-	install -m 644 $(addprefix build/guest/,vmlinux initrd.cpio kernel.sym) $(DESTDIR)$(PREFIX)/lib/simos/guest
+	.ci/install-folders.sh make '$(DESTDIR)' $(INSTALL_HOME) $(INSTALL_HOME)/guest
+	install -m 644 $(addprefix build/guest/,vmlinux initrd.cpio kernel.sym vmlinux.gdb) $(DESTDIR)$(INSTALL_HOME)/guest
 install-program: $(BUILD)/simos
-	install -d $(INSTALL_DIRS)
-	install $(BUILD)/simos $(DESTDIR)$(PREFIX)/lib/simos/simos
+	.ci/install-folders.sh make '$(DESTDIR)' $(INSTALL_HOME) $(PREFIX)/bin $(INSTALL_MAN) $(INSTALL_DOC)/docs
+	install $(BUILD)/simos $(DESTDIR)$(INSTALL_HOME)/simos
 	ln -sf ../lib/simos/simos $(DESTDIR)$(PREFIX)/bin/simos
-	docs/man.sh $(BUILD)/simos >$(DESTDIR)$(PREFIX)/share/man/man1/simos.1
-	install -m 644 README.md LICENSE docs/*.md $(DESTDIR)$(PREFIX)/share/doc/simos
+	docs/man.sh $(BUILD)/simos >$(DESTDIR)$(INSTALL_MAN)/simos.1
+	install -m 644 README.md LICENSE $(DESTDIR)$(INSTALL_DOC)
+	install -m 644 docs/*.md docs/*.svg $(DESTDIR)$(INSTALL_DOC)/docs
 uninstall:
-	rm -rf $(addprefix $(DESTDIR)$(PREFIX)/,lib/simos bin/simos share/man/man1/simos.1 share/doc/simos)
+	.ci/install-folders.sh remove '$(DESTDIR)' $(INSTALL_HOME) $(PREFIX)/bin/simos $(INSTALL_MAN)/simos.1 $(INSTALL_DOC)
 
 clean:
 	rm -rf build

@@ -4,7 +4,10 @@
 #
 #     .ci/deps.sh build|image|paper|test|bench|format|fuzz|hosts|source
 #
+# Called by make (DEPS_MAKE, DEPS_GOALS and DEPS_RUN say which), it deals with what all its goals need at once.
+#
 # Elsewhere than on Debian and its relatives it does nothing: the compiler will say what it misses.
+# shellcheck disable=SC2086 # lists of words
 set -eu
 
 build="gcc libc6-dev libdw-dev libelf-dev libfdt-dev zlib1g-dev libarchive-dev libslirp-dev nettle-dev libjansson-dev tcl-dev libreadline-dev pkg-config
@@ -19,30 +22,57 @@ format=clang-format
 fuzz="$build clang libclang-rt-dev"
 hosts=debootstrap
 
-case ${1-} in
-build) wanted=$build ;;
-image) wanted=$image ;;
-test) wanted=$test ;;
-paper) wanted=$paper ;;
-bench) wanted=$bench ;;
-format) wanted=$format ;;
-fuzz) wanted=$fuzz ;;
-hosts) wanted=$hosts ;;
-source) wanted=$source ;;
-*)
-    echo "usage: .ci/deps.sh build|image|paper|test|bench|format|fuzz|hosts|source" >&2
-    exit 2
-    ;;
-esac
+# The packages of set $1.
+packages_of()
+{
+    case $1 in
+    build) echo $build ;;
+    image) echo $image ;;
+    test) echo $test ;;
+    paper) echo $paper ;;
+    bench) echo $bench ;;
+    format) echo $format ;;
+    fuzz) echo $fuzz ;;
+    hosts) echo $hosts ;;
+    source) echo $source ;;
+    *)
+        echo "usage: .ci/deps.sh build|image|paper|test|bench|format|fuzz|hosts|source" >&2
+        exit 2
+        ;;
+    esac
+}
+wanted=$(packages_of "${1-}")
 
 command -v dpkg-query >/dev/null && command -v apt-get >/dev/null || exit 0
 
-# shellcheck disable=SC2086 # a list of words
-missing=$(dpkg-query -W -f '${db:Status-Status} ${Package} ${Provides}\n' 2>/dev/null |
-    awk -v wanted="$(echo $wanted)" '
-        $1 == "installed" { gsub(/\([^)]*\)|,/, " "); for (i = 2; i <= NF; i++) have[$i] = 1 }
-        END { n = split(wanted, names, " "); for (i = 1; i <= n; i++) if (!have[names[i]]) printf "%s ", names[i] }')
+# missing_of PACKAGE...: those of them that are not installed, each once.
+missing_of()
+{
+    dpkg-query -W -f '${db:Status-Status} ${Package} ${Provides}\n' 2>/dev/null |
+        awk -v wanted="$*" '
+            $1 == "installed" { gsub(/\([^)]*\)|,/, " "); for (i = 2; i <= NF; i++) have[$i] = 1 }
+            END { n = split(wanted, names, " "); for (i = 1; i <= n; i++) if (!have[names[i]]++) printf "%s ", names[i] }'
+}
+
+# The sets that the goals of the make that has called us still need: it would call us for each of them. Nothing is run for
+# that: the shell of what `make -n` runs nevertheless is true.
+sets_of_goals()
+{
+    [ -n "${DEPS_MAKE-}" ] || return 0
+    (
+        unset MAKEFLAGS MFLAGS GNUMAKEFLAGS
+        eval "$DEPS_MAKE -n -k SHELL=/bin/true $DEPS_GOALS"
+    ) 2>/dev/null | sed -n 's|.*\.ci/deps\.sh \([a-z]*\)$|\1|p'
+}
+
+missing=$(missing_of $wanted)
 [ -n "$missing" ] || exit 0
+# In one order, whichever set we were called for.
+wanted=
+for set in $({ echo "$1"; sets_of_goals; } | sort -u); do
+    wanted="$wanted $(packages_of "$set")"
+done
+missing=$(missing_of $wanted)
 
 install="apt-get install -y --no-install-recommends $missing"
 if [ "$(id -u)" = 0 ]; then
@@ -50,8 +80,13 @@ if [ "$(id -u)" = 0 ]; then
 elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
     root="sudo -n"
 else
-    echo "simos needs these Debian packages; as root, type:" >&2
-    echo "    apt-get update && $install" >&2
+    # said once a make, not by each of its rules that needs packages
+    told="${DEPS_RUN-} $missing"
+    if [ -z "${DEPS_RUN-}" ] || [ "$(cat build/.deps.told 2>/dev/null)" != "$told" ]; then
+        echo "simos needs these Debian packages; as root, type:" >&2
+        echo "    apt-get update && $install" >&2
+        [ -z "${DEPS_RUN-}" ] || echo "$told" >build/.deps.told
+    fi
     exit 1
 fi
 echo "installing: $missing" >&2

@@ -172,6 +172,18 @@ void annotate_stop(struct annotate *annotate, unsigned status)
 
 /* Bodies */
 
+bool annotate_was_unwound(struct annotate *annotate, int code)
+{
+    if (code == TCL_ERROR && annotate->host.ending && annotate->host.ending(annotate->host.opaque))
+        annotate->unwound = true;
+    return annotate->unwound;
+}
+
+void annotate_resume(struct annotate *annotate)
+{
+    annotate->unwound = false;
+}
+
 static const char *type_name(const struct annotation *annotation)
 {
     return annotation->user_type[0] ? annotation->user_type : annotation->type->name;
@@ -201,6 +213,8 @@ static void run_body(struct annotate *annotate, struct annotation *annotation, s
 {
     struct core *before = annotate->core;
     Tcl_Obj *body = annotation->body;
+    if (annotate->unwound)
+        return;
     annotation->runs++;
     if (annotation->once) {
         annotation->gone = annotate->any_gone = true;
@@ -212,7 +226,8 @@ static void run_body(struct annotate *annotate, struct annotation *annotation, s
     annotate->host.select(annotate->host.opaque, core->number);
     annotate->depth++;
     Tcl_IncrRefCount(body);
-    if (Tcl_EvalObjEx(annotate->interp, body, TCL_EVAL_GLOBAL) == TCL_ERROR)
+    int code = Tcl_EvalObjEx(annotate->interp, body, TCL_EVAL_GLOBAL);
+    if (code == TCL_ERROR && !annotate_was_unwound(annotate, code))
         fail(annotate, annotation);
     Tcl_DecrRefCount(body);
     annotate->depth--;

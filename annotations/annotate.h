@@ -15,7 +15,7 @@
 
 struct annotate;
 
-/* What the owner does for annotations. None may be NULL. */
+/* What the owner does for annotations. None but the last may be NULL. */
 struct annotate_host {
     /* Present simulated time, in cycles, and instructions of all processors. */
     cycles (*now)(void *opaque);
@@ -27,6 +27,9 @@ struct annotate_host {
     /* A body has failed: the run cannot go on. */
     void (*fail)(void *opaque, const struct err *reason);
     void *opaque;
+    /* Does a signal want the end of the run? Then what is evaluated is unwound (src/tcl_interrupt.h), and a script that
+     * has ended so has not failed. NULL: never. */
+    bool (*ending)(void *opaque);
 };
 
 /* Annotations of SUBJECT, which is copied, by scripts of INTERP. Both must outlive it. */
@@ -48,6 +51,11 @@ void annotate_set_script(struct annotate *annotate, const char *name);
 int annotate_use_library(struct annotate *annotate, const char *name);
 /* The same of the library "layout", unless structures are known. */
 int annotate_need_layout(struct annotate *annotate);
+
+/* Something has been evaluated, with the result CODE. Was it unwound, because the run is to end? No body runs from then
+ * on, up to the next annotate_resume(): the machine has not stopped yet. */
+bool annotate_was_unwound(struct annotate *annotate, int code);
+void annotate_resume(struct annotate *annotate);
 
 /* Events that the owner tells. All may be called in the middle of a run, but for `due` and the simos events. */
 enum annotate_simos { ANNOTATE_ENTER, ANNOTATE_EXIT, ANNOTATE_BOOT, ANNOTATE_CHECKPOINT, ANNOTATE_RESTORE };
@@ -90,6 +98,8 @@ void annotate_name_profiles(struct annotate *annotate);
 bool annotate_profile_text(struct annotate *annotate, enum classify_profile which, uint64_t key, char *text,
                            size_t size);
 const char *annotate_profile_object(struct annotate *annotate, uint64_t key);
+/* The process that CORE runs, as "57 busybox": its number and its name. Empty if it is not known. */
+void annotate_process_text(struct annotate *annotate, const struct core *core, char *text, size_t size);
 /* The routine that CORE is in. */
 void annotate_place_text(struct annotate *annotate, struct core *core, char *text, size_t size);
 

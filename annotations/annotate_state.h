@@ -151,6 +151,7 @@ struct annotate {
     struct data_kinds *data_kinds;   /* annotate_data_kinds(); NULL: not asked for yet */
     struct code_places *code_places; /* annotate_code_places(); the same */
     bool names_profiles;
+    bool unwound;     /* annotate_was_unwound() */
     unsigned movable; /* annotations of what has no fixed place that are armed */
     struct looked_at looked_at[BOARD_MAX_CPUS];
     unsigned numbers;

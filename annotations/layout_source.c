@@ -5,6 +5,8 @@
  */
 #include "annotations/annotate_state.h"
 
+#include "src/input_file.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -40,9 +42,9 @@ static void find_release(const struct physmem *mem, char *release)
 /* The text of the file PATH, to be freed; NULL with ERR. */
 static char *read_text(const char *path, struct err *err)
 {
-    FILE *file = fopen(path, "r");
+    FILE *file = input_file_stream(path);
     if (!file) {
-        err_set(err, "%s: %s", path, strerror(errno));
+        err_set(err, "%s: %s", path, input_file_reason(errno));
         return NULL;
     }
     char *text = checked_memory(malloc(LAYOUT_TEXT_MAX + 1));

@@ -84,6 +84,18 @@ const char *annotate_profile_object(struct annotate *annotate, uint64_t key)
     return annotate && key & CLASSIFY_NAMED ? code_object_name(annotate_code_places(annotate), number_of(key)) : NULL;
 }
 
+void annotate_process_text(struct annotate *annotate, const struct core *core, char *text, size_t size)
+{
+    struct kernel_memory *kernel = annotate_kernel(annotate);
+    char name[16];
+    const vaddr task = kernel_memory_look(kernel) ? kernel_current(kernel, core) : 0;
+    snprintf(text, size, "%s", "");
+    if (!task)
+        return;
+    kernel_text(kernel, task + kernel->at.task.comm, name, sizeof name);
+    snprintf(text, size, "%u %s", kernel_word(kernel, task + kernel->at.task.pid), name);
+}
+
 void annotate_place_text(struct annotate *annotate, struct core *core, char *text, size_t size)
 {
     struct code_places *places = annotate_code_places(annotate);

@@ -1,5 +1,7 @@
 #include "annotations/program_file.h"
 
+#include "src/input_file.h"
+
 #include <elfutils/libdw.h>
 #include <elfutils/libdwelf.h>
 #include <errno.h>
@@ -135,9 +137,9 @@ struct program_file *program_file_open(const char *path, struct err *err)
     file->path = checked_memory(strdup(path));
     const char *slash = strrchr(file->path, '/');
     file->name = slash ? slash + 1 : file->path;
-    file->fd = open(path, O_RDONLY | O_CLOEXEC);
+    file->fd = input_file_open(path);
     if (file->fd < 0) {
-        err_set(err, "%.300s: %s", path, strerror(errno));
+        err_set(err, "%.300s: %s", path, input_file_reason(errno));
         program_file_close(file);
         return NULL;
     }

@@ -66,6 +66,9 @@ void trace_reader_close(struct trace_reader *reader);
  * been returned was right. */
 enum trace_next trace_reader_next(struct trace_reader *reader, struct reference *reference, struct err *err);
 
+/* How much of the file has been read, 0 to 1; -1 if that is not known. */
+double trace_reader_share(const struct trace_reader *reader);
+
 /* REFERENCE as a line of din text to OUT; nothing if it has none. False if OUT does not take it. */
 bool trace_print_din(FILE *out, const struct reference *reference);
 

@@ -1,10 +1,12 @@
 #include "cache/trace.h"
 #include "cache/trace_block.h"
 
+#include "src/input_file.h"
 #include "src/log.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <zlib.h>
 
 struct trace_reader {
@@ -40,9 +42,9 @@ static const char *check_header(const uint8_t *header, struct trace_info *info)
 struct trace_reader *trace_reader_open(const char *path, struct trace_info *info, struct err *err)
 {
     uint8_t header[TRACE_HEADER_BYTES] = {0};
-    FILE *file = fopen(path, "rb");
+    FILE *file = input_file_stream(path);
     if (!file) {
-        err_set(err, "trace %s: %s", path, strerror(errno));
+        err_set(err, "trace %s: %s", path, input_file_reason(errno));
         return NULL;
     }
     errno = 0;
@@ -123,6 +125,15 @@ static bool read_block(struct trace_reader *reader, struct err *err)
     reader->at = 0;
     reader->state = (struct trace_state){.cpu = 0};
     return true;
+}
+
+double trace_reader_share(const struct trace_reader *reader)
+{
+    struct stat file;
+    const off_t at = ftello(reader->file);
+    if (fstat(fileno(reader->file), &file) != 0 || !S_ISREG(file.st_mode) || file.st_size == 0 || at < 0)
+        return -1;
+    return at < file.st_size ? (double)at / (double)file.st_size : 1;
 }
 
 enum trace_next trace_reader_next(struct trace_reader *reader, struct reference *reference, struct err *err)

@@ -2,7 +2,9 @@
 #include "cache/trace_block.h"
 
 #include "src/log.h"
+#include "src/save_file.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -41,11 +43,10 @@ static void write_header(struct trace_writer *writer, const struct trace_info *i
 struct trace_writer *trace_writer_create(const char *path, enum trace_format format, const struct trace_info *info,
                                          struct err *err)
 {
-    FILE *file = fopen(path, "wb");
-    if (!file) {
-        err_set(err, "trace %s: %s", path, strerror(errno));
+    int descriptor = save_open("trace", path, O_TRUNC, err);
+    if (descriptor < 0)
         return NULL;
-    }
+    FILE *file = checked_memory(fdopen(descriptor, "wb"));
     struct trace_writer *writer = calloc(1, sizeof *writer);
     if (!writer || !(writer->path = strdup(path)))
         log_bug("out of memory");

@@ -102,6 +102,7 @@ void core_state_changed(struct core *core)
     core_mode_update(core);
     vmap_select(core);
     cp0_timer_arm(core);
+    core->fault.repeats = false;
     core->attention = true;
 }
 

@@ -112,6 +112,18 @@ struct core_hooks {
     void (*timer_output)(void *opaque, unsigned cpu, bool level);
     /* A mode change (user, kernel, idle) took place; attribution has been switched already. */
     void (*mode_changed)(void *opaque, struct core *core);
+    /* An exception has led back to the instruction that raised it (cpu/standstill.h): so will the next. */
+    void (*fault_repeats)(void *opaque, struct core *core);
+};
+
+/* An exception of its own vector's first instruction: the last one (cpu/standstill.h). */
+struct core_fault {
+    bool repeats;        /* there has been one; all below only then */
+    bool has_code;       /* there is memory at the vector */
+    uint8_t code_before; /* Cause.ExcCode of the exception that set Status.EXL */
+    vaddr pc, epc;       /* the vector; EPC */
+    uint32_t word;       /* the instruction, if there is one */
+    uint64_t insns;      /* s.insns then, with that instruction or without */
 };
 
 /* An exception or interrupt that was taken, as its observer hears of it. */
@@ -239,6 +251,7 @@ struct core {
     bool (*find_mapped)(const struct core *core, vaddr address, paddr *pa);
     struct data_watch *data_watch; /* who wants to hear of accesses (cpu/data_watch.h); NULL: nobody */
     unsigned access_viewers;       /* how many look at s.pc and registers in the middle of accesses */
+    struct core_fault fault;
 
     const struct cpu_model_ops *model_ops;
     void *model;
@@ -276,6 +289,12 @@ void core_reset(struct core *core, vaddr pc);
 /* s was replaced from outside (a checkpoint, a debugger that wrote CP0): derive everything else from it again. The bits
  * of the processor that are not in s (mode of attribution, counts) stay. */
 void core_state_changed(struct core *core);
+
+/* A debugger has written a register. */
+static inline void core_registers_changed(struct core *core)
+{
+    core->fault.repeats = false;
+}
 
 /* Bring s.cycle and s.insns up to date, also in the middle of a run (the model's sync). */
 void core_sync(struct core *core);
@@ -399,6 +418,7 @@ bool core_hook_reaches(const struct core *core, paddr pa);
 void core_register_stats(struct core *core, struct stats *stats);
 /* Parts of the names that these have: "cpu0.mode.user.stall.l1i". */
 const char *core_mode_name(enum mode mode);
+const char *core_exception_name(unsigned code); /* any number: "unknown" if the processor has no such exception */
 const char *core_stall_name(enum stall stall);
 const char *core_pipeline_name(enum pipeline_stall cause);
 const char *core_miss_name(enum miss miss);

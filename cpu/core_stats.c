@@ -101,6 +101,11 @@ static void register_mode(struct core *core, struct stats *stats, enum mode mode
         counter(stats, core, group, miss_names[i], "misses", "misses of this kind in this mode", &bucket->miss[i]);
 }
 
+const char *core_exception_name(unsigned code)
+{
+    return code < EXC_COUNT && exception_names[code] ? exception_names[code] : "unknown";
+}
+
 const char *core_mode_name(enum mode mode)
 {
     return mode_names[mode];

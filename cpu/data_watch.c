@@ -31,8 +31,9 @@ static void forget_derived(struct core *core)
     for (unsigned i = 0; i < core->cpus; i++) {
         struct core *peer = core->peers[i];
         vmap_forget_all(peer);
+        const struct cpu_model_ops *ops = peer->model_ops;
         if (peer->model)
-            peer->model_ops->forget_all(peer->model);
+            (ops->viewers_changed ? ops->viewers_changed : ops->forget_all)(peer->model);
         peer->attention = true;
     }
 }
@@ -83,6 +84,32 @@ void data_watch_add(struct core *core, const struct data_range *range)
     watch->ranges[watch->count++] = (struct watched_range){.range = *range};
     set_flags(core, watch);
     data_watch_show(core, true);
+}
+
+void data_watch_add_virtual(struct core *core, const struct data_range *range)
+{
+    static const struct {
+        vaddr first, last;
+        bool translated;
+    } segments[] = {{0, 0x7fffffff, true},
+                    {0x80000000, 0x9fffffff, false},
+                    {0xa0000000, 0xbfffffff, false},
+                    {0xc0000000, 0xffffffff, true}};
+    for (unsigned i = 0; i < sizeof segments / sizeof segments[0]; i++) {
+        struct data_range part = *range;
+        if (part.last < segments[i].first || part.first > segments[i].last)
+            continue;
+        part.by_virtual = segments[i].translated;
+        if (part.first < segments[i].first)
+            part.first = segments[i].first;
+        if (part.last > segments[i].last)
+            part.last = segments[i].last;
+        if (!part.by_virtual) {
+            part.first &= 0x1fffffff;
+            part.last &= 0x1fffffff;
+        }
+        data_watch_add(core, &part);
+    }
 }
 
 /* Drop the ranges that are gone; and everything, if none is left. */

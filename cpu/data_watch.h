@@ -20,7 +20,7 @@ struct data_access {
     uint64_t value;
 };
 
-/* May read everything, add and remove watches, and ask the run to end. */
+/* May read everything, add and remove watches, and ask the run to end, which it does behind the instruction. */
 typedef void data_watch_fn(void *opaque, struct core *core, const struct data_access *access);
 
 struct data_range {
@@ -33,6 +33,10 @@ struct data_range {
 
 /* All cores of CORE's machine tell of RANGE from now on. */
 void data_watch_add(struct core *core, const struct data_range *range);
+/* The same of virtual addresses RANGE.first to RANGE.last as a debugger means them: those that the TLB does not
+ * translate (kseg0, kseg1) are watched by the physical addresses behind them, so that whoever uses these by whatever
+ * other address is told of; all others by_virtual. */
+void data_watch_add_virtual(struct core *core, const struct data_range *range);
 /* What was added with TOLD and OPAQUE is told no longer. */
 void data_watch_remove(struct core *core, data_watch_fn *told, const void *opaque);
 

@@ -1,5 +1,6 @@
 /* Exceptions and interrupts: MIPS32 PRA (MD00090) section 6. */
 #include "cpu/cp0.h"
+#include "cpu/standstill.h"
 
 enum {
     VECTOR_REFILL = 0,
@@ -15,7 +16,8 @@ static inline void begin(struct core *core, vaddr pc, bool delay_slot, uint32_t 
 {
     uint32_t *cp0 = core->s.cp0;
     uint32_t status = cp0[CP0_STATUS];
-    uint32_t cause = cp0[CP0_CAUSE] & ~(CAUSE_EXCCODE | 3u << CAUSE_CE_SHIFT);
+    const uint32_t before = cp0[CP0_CAUSE];
+    uint32_t cause = before & ~(CAUSE_EXCCODE | 3u << CAUSE_CE_SHIFT);
     cause |= (uint32_t)core->exception.code << CAUSE_EXCCODE_SHIFT;
     cause |= (uint32_t)core->exception.coprocessor << CAUSE_CE_SHIFT;
     if (!(status & STATUS_EXL)) {
@@ -31,6 +33,8 @@ static inline void begin(struct core *core, vaddr pc, bool delay_slot, uint32_t 
     core->s.pc = base + offset;
     core->s.in_delay_slot = false;
     cp0_set_status(core, status | STATUS_EXL);
+    if (SIM_UNLIKELY(status & STATUS_EXL) && core->s.pc == pc && !delay_slot)
+        core_fault_repeats(core, before);
 }
 
 static __attribute__((noinline)) void begin_observed(struct core *core, vaddr pc, bool delay_slot, uint32_t offset,

@@ -37,11 +37,17 @@ struct cpu_model_ops {
     void (*forget_page)(void *model, paddr page);
     /* The state was replaced: drop everything derived. */
     void (*forget_all)(void *model);
+    /* Somebody wants to hear of accesses from now on (core->access_viewers), or does no longer; the flat tables are
+     * empty. NULL: forget_all() is called. */
+    void (*viewers_changed)(void *model);
     /* The PC hooks at ADDRESS have changed. NULL: forget_page() or forget_all() is called. */
     void (*hook_changed)(void *model, vaddr address);
     /* NULL, or: print the code that the model has or would make for the instructions from PC on, as the core would
      * execute them now. Between runs; changes nothing. False with ERR: nothing to print. */
     bool (*dump_code)(void *model, vaddr pc, FILE *out, struct err *err);
+    /* NULL, or: complete the files that the model writes, between runs; nothing comes into them afterwards. False with
+     * ERR naming one that could not be written. */
+    bool (*finish_files)(void *model, struct err *err);
     /* NULL, or the model's own figures, up to one without name, and the value of the one at INDEX since the model was
      * created. The models of a machine's cores share them. */
     const struct cpu_model_figure *figures;

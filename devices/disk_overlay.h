@@ -24,13 +24,17 @@
 
 enum { DISK_BLOCK_SIZE = 4096 };
 
+/* Bytes of an image that has an overlay file: a bound on its index, which is in memory (128 MB). */
+#define DISK_OVERLAY_IMAGE_MAX (4ull << 40)
+
 struct disk_overlay;
 
 /* An empty overlay in memory. Never NULL. */
 struct disk_overlay *disk_overlay_create(void);
 
 /* The overlay in the file PATH of the image that is open as IMAGE, SIZE bytes, called NAME; an empty or missing file
- * becomes an empty overlay. NULL with ERR if it cannot be used, is in use, is none, or belongs to another image. */
+ * becomes an empty overlay. NULL with ERR if it cannot be used, is in use, is none, or belongs to another image, or if
+ * that is larger than DISK_OVERLAY_IMAGE_MAX. */
 struct disk_overlay *disk_overlay_open(const char *path, int image, uint64_t size, const char *name, struct err *err);
 
 /* A file's index is brought up to date, as by a flush. NULL is allowed. */

@@ -78,7 +78,8 @@ static bool begin_file(int fd, const struct header *expected, const char *path, 
 /* The part of the index that the file does not reach is 0. */
 static bool read_index(struct file_overlay *file)
 {
-    for (uint64_t done = 0; done < file->index_bytes;) {
+    uint64_t done = 0;
+    while (done < file->index_bytes) {
         ssize_t count = pread(file->fd, file->index + done, file->index_bytes - done, (off_t)(DISK_BLOCK_SIZE + done));
         if (count < 0 && errno == EINTR)
             continue;
@@ -88,7 +89,7 @@ static bool read_index(struct file_overlay *file)
             break;
         done += (uint64_t)count;
     }
-    for (uint64_t i = 0; i < file->index_bytes; i++)
+    for (uint64_t i = 0; i < done; i++)
         file->overlay.count += (unsigned)__builtin_popcount(file->index[i]);
     return true;
 }
@@ -181,6 +182,11 @@ static struct disk_overlay *make_overlay(int fd, uint64_t size)
 struct disk_overlay *disk_overlay_open(const char *path, int image, uint64_t size, const char *name, struct err *err)
 {
     uint64_t value;
+    if (size > DISK_OVERLAY_IMAGE_MAX) {
+        err_set(err, "disk image %s: of %llu bytes; one that has an overlay file is at most 4 TB", name,
+                (unsigned long long)size);
+        return NULL;
+    }
     int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
     if (fd < 0) {
         err_set(err, "disk overlay %s: %s", path, strerror(errno));

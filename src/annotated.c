@@ -1,9 +1,12 @@
 #include "src/annotated.h"
 
 #include "src/board_devices.h"
+#include "src/end_signals.h"
+#include "src/input_file.h"
 #include "src/save_request.h"
 #include "src/shell.h"
 #include "src/shell_state.h"
+#include "src/tcl_interrupt.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,9 +65,14 @@ static void fail(void *opaque, const struct err *reason)
     machine_fail(((struct annotated *)opaque)->machine, reason);
 }
 
+static bool ending(void *opaque)
+{
+    return end_signals_waiting(((struct annotated *)opaque)->shell->signals) != 0;
+}
+
 /* Life */
 
-static bool is_library(const char *name)
+bool annotated_is_library(const char *name)
 {
     return !strchr(name, '/') && !strchr(name, '.');
 }
@@ -76,11 +84,11 @@ bool annotated_create(struct annotated **annotated, const char *script, struct e
         return true;
     struct annotated *new = checked_memory(calloc(1, sizeof *new));
     new->script = script;
-    new->is_library = is_library(script);
-    FILE *file = new->is_library ? NULL : fopen(script, "r");
+    new->is_library = annotated_is_library(script);
+    FILE *file = new->is_library ? NULL : input_file_stream(script);
     if (!new->is_library && !file) {
         free(new);
-        return err_set(err, "script %.300s: %s", script, strerror(errno));
+        return err_set(err, "script %.300s: %s", script, input_file_reason(errno));
     }
     if (file)
         fclose(file);
@@ -92,7 +100,7 @@ void annotated_free(struct annotated *annotated)
 {
     if (!annotated)
         return;
-    if (annotated->machine)
+    if (annotated->machine && annotated->machine->names == annotated->annotate)
         annotated->machine->names = NULL;
     annotate_free(annotated->annotate);
     shell_close_observer(annotated->shell);
@@ -111,15 +119,20 @@ static bool complain(const struct annotated *annotated, struct err *err)
                    Tcl_GetStringResult(interp));
 }
 
-bool annotated_begin(struct annotated *annotated, struct machine *machine, struct err *err)
+bool annotated_begin(struct annotated *annotated, struct machine *machine, struct end_signals *signals, struct err *err)
 {
     if (!annotated)
         return true;
     const struct subject subject = annotated_subject(machine);
-    const struct annotate_host host = {
-        .now = now, .insns = insns, .select = select_cpu, .stop = stop, .fail = fail, .opaque = annotated};
+    const struct annotate_host host = {.now = now,
+                                       .insns = insns,
+                                       .select = select_cpu,
+                                       .stop = stop,
+                                       .fail = fail,
+                                       .ending = ending,
+                                       .opaque = annotated};
     annotated->machine = machine;
-    annotated->shell = shell_open_observer(machine, err);
+    annotated->shell = shell_open_observer(machine, signals, err);
     if (!annotated->shell)
         return false;
     annotated->annotate = annotate_create(annotated->shell->interp, &subject, &host);
@@ -127,8 +140,9 @@ bool annotated_begin(struct annotated *annotated, struct machine *machine, struc
     annotate_set_script(annotated->annotate, annotated->script);
     int code = annotated->is_library ? annotate_use_library(annotated->annotate, annotated->script)
                                      : Tcl_EvalFile(annotated->shell->interp, annotated->script);
-    if (code != TCL_OK)
+    if (code != TCL_OK && !annotate_was_unwound(annotated->annotate, code))
         return complain(annotated, err);
+    tcl_interrupt_forget(annotated->shell->interp);
     annotate_simos(annotated->annotate, ANNOTATE_ENTER);
     if (machine_insns(machine) > 0)
         annotate_simos(annotated->annotate, ANNOTATE_RESTORE);
@@ -197,6 +211,7 @@ bool annotated_end(struct annotated *annotated, struct err *err)
     struct err broken = {""};
     if (!annotated)
         return true;
+    annotate_resume(annotated->annotate);
     annotate_simos(annotated->annotate, ANNOTATE_EXIT);
     struct services *services = annotate_services(annotated->annotate);
     if (services && !services_check(services, &broken))

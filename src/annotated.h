@@ -10,9 +10,13 @@
 #include "src/machine.h"
 
 struct annotated;
+struct end_signals;
 
 /* What annotations know of MACHINE. */
 struct subject annotated_subject(const struct machine *machine);
+
+/* Does --script NAME mean a library, and not a file? */
+bool annotated_is_library(const char *name);
 
 /* *ANNOTATED is NULL if SCRIPT is, which is a file, or the name of a library ("services"). False with ERR: it cannot be
  * read. */
@@ -20,8 +24,10 @@ bool annotated_create(struct annotated **annotated, const char *script, struct e
 /* NULL is fine, here and below. Before machine_free(). */
 void annotated_free(struct annotated *annotated);
 
-/* The guest is loaded: evaluate the script. False with ERR naming file and line. */
-bool annotated_begin(struct annotated *annotated, struct machine *machine, struct err *err);
+/* The guest is loaded: evaluate the script. False with ERR naming file and line. One of SIGNALS (NULL: none) unwinds
+ * what is evaluated, then or later; the run is then to be ended by who asks for it. */
+bool annotated_begin(struct annotated *annotated, struct machine *machine, struct end_signals *signals,
+                     struct err *err);
 
 /* If WANTED and the script has not, use the library "services". False with ERR if that fails. */
 bool annotated_add_services(struct annotated *annotated, bool wanted, struct err *err);

@@ -47,6 +47,7 @@ enum {
     BOARD_IRQ_VIRTIO = 8, /* + slot number */
 };
 
-#define BOARD_MAX_RAM (2048ull << 20)
+#define BOARD_MAX_RAM    (2048ull << 20)
+#define BOARD_COMPATIBLE "simos,board" /* what its device tree says that it is */
 
 #endif

@@ -4,6 +4,7 @@
 #include "src/hub_port.h"
 #include "src/machine_model.h"
 #include "src/machine_power.h"
+#include "src/standstill.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +39,14 @@ static void mode_changed(void *opaque, struct core *core)
     memsys_set_context(machine->memsys, core->number, core->mode, core->s.cp0[CP0_ENTRYHI] & 0xff);
 }
 
-const struct core_hooks board_core_hooks = {.timer_output = timer_output, .mode_changed = mode_changed};
+static void fault_repeats(void *opaque, struct core *core)
+{
+    (void)core;
+    standstill_look(opaque);
+}
+
+const struct core_hooks board_core_hooks = {
+    .timer_output = timer_output, .mode_changed = mode_changed, .fault_repeats = fault_repeats};
 
 /* Power */
 

@@ -38,6 +38,10 @@ struct disk_text {
 };
 void board_disk_parse(struct disk_text *disk, const char *text);
 
+/* Has the guest's first disk, the one that it mounts, no file system that it knows (ext2, ext3, ext4)? Then TEXT is
+ * what PARAMS call it, "machine.disk0 FILE". False also if there is no disk. */
+bool board_disks_first_is_bare(const struct board_disks *disks, const struct params *params, char *text, size_t size);
+
 /* Add the sections diskN, diskN.virtio, diskN.queue, diskN.drive and diskN.image of those that are there, and scsi: the
  * same for any disk.model and disk.speed. */
 void board_disks_register_saved(const struct board_disks *disks, struct saved *saved);

@@ -3,12 +3,16 @@
 #include "src/board_devices.h"
 #include "src/cluster_file.h"
 #include "src/cluster_output.h"
-#include "src/console_signals.h"
+#include "src/end_signals.h"
 #include "src/external.h"
 #include "src/host_time.h"
+#include "src/copy_files.h"
 #include "src/hub_local.h"
+#include "src/machine_progress.h"
+#include "src/named_files.h"
 #include "src/run.h"
 #include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +29,7 @@ struct node {
     char stats_path[PATH_MAX], profile_path[PATH_MAX];
     struct hub_local *hub; /* of its segment; NULL: it is on none */
     struct machine *machine;
+    struct machine_progress progress;
     struct cluster_lines lines;
     bool running;
     enum machine_stop reason; /* once it does not run any more */
@@ -46,8 +51,10 @@ struct cluster {
     unsigned segment_count;
     struct console_output *output;
     struct console_output_hooks hooks;
-    struct console_signals signals;
-    int signal; /* that has come; 0: none */
+    struct end_signals *signals;
+    struct named_files *named;
+    struct progress *progress; /* NULL: none is shown */
+    int signal;                /* that has come; 0: none */
 };
 
 /* Host */
@@ -59,11 +66,36 @@ static void uart_output(void *opaque, unsigned uart, uint8_t byte)
         cluster_lines_put(&node->lines, node->cluster->output, uart, byte);
 }
 
+/* The node that is farthest behind of those whose end is waited for. */
+static void draw(struct cluster *cluster)
+{
+    double share = 2, least = 0;
+    bool any = false;
+    for (unsigned i = 0; i < cluster->file.count; i++) {
+        const struct node *node = &cluster->nodes[i];
+        if (!node->running || node->description->service)
+            continue;
+        const double own = machine_progress_share(&node->progress, node->machine);
+        const double seconds = (double)machine_now(node->machine) / (double)node->machine->queue->clock_hz;
+        share = own < share ? own : share;
+        least = any && least < seconds ? least : seconds;
+        any = true;
+    }
+    progress_draw(cluster->progress, share, "%u machine%s, %.2f s simulated", cluster->file.count,
+                  cluster->file.count == 1 ? "" : "s", least);
+}
+
+static void about_to_write(void *opaque)
+{
+    const struct cluster *cluster = opaque;
+    progress_erase(cluster->progress);
+}
+
 static void poll_host(void *opaque)
 {
     struct node *node = opaque;
     struct cluster *cluster = node->cluster;
-    int signal = console_signals_check(&cluster->signals);
+    int signal = end_signals_check(cluster->signals);
     if (signal) {
         cluster->signal = signal;
         cluster->hooks.interrupt_fd = -1;
@@ -71,6 +103,8 @@ static void poll_host(void *opaque)
     console_output_flush_old(cluster->output);
     if (cluster->signal || console_output_failed(cluster->output, NULL))
         external_stop(node->machine->external, (unsigned)cluster->signal);
+    else if (progress_is_due(cluster->progress) && console_output_is_at_rest(cluster->output))
+        draw(cluster);
 }
 
 static const struct machine_host host = {.uart_output = uart_output, .poll = poll_host};
@@ -79,9 +113,9 @@ static const struct machine_host host = {.uart_output = uart_output, .poll = pol
 static void die(void *opaque)
 {
     struct cluster *cluster = opaque;
-    int signal = console_signals_check(&cluster->signals);
+    int signal = end_signals_check(cluster->signals);
     if (signal)
-        raise(signal);
+        end_signals_die(cluster->signals, signal);
 }
 
 /* Nodes from words */
@@ -160,7 +194,7 @@ static bool parse_node(struct cluster *cluster, unsigned number, struct err *err
     node->lines.name = node->description->name;
     collect_words(node);
     if (command_line_parse(&node->line, count_words(node), node->words, &reason) && check_line(&node->line, &reason) &&
-        set_paths(node, &reason) && run_check_outputs(&node->line, &reason))
+        set_paths(node, &reason) && (!node->line.options.copy || copy_out_check(node->line.options.copy, &reason)))
         return true;
     return err_set(err, "cluster %.128s: node %s: %s", cluster->line->script, node->description->name, reason.text);
 }
@@ -216,6 +250,8 @@ static bool build_node(struct node *node, struct err *err)
     if (!node->machine || !machine_load(node->machine, &reason))
         return err_set(err, "node %s: %s", node->description->name, reason.text);
     node->set_up = host_seconds() - started;
+    const struct machine_limits end = run_limits(&node->line);
+    machine_progress_begin(&node->progress, node->machine, &end);
     node->running = true;
     return true;
 }
@@ -276,6 +312,7 @@ static bool run_all(struct cluster *cluster, struct err *err)
 static int finish_all(struct cluster *cluster)
 {
     int status = 0;
+    progress_erase(cluster->progress);
     for (unsigned i = 0; i < cluster->file.count; i++) {
         struct node *node = &cluster->nodes[i];
         struct err err = {""};
@@ -294,6 +331,20 @@ static int finish_all(struct cluster *cluster)
     return cluster->signal ? 128 + cluster->signal : status;
 }
 
+/* Those of all nodes. */
+static bool check_files(struct cluster *cluster, struct err *err)
+{
+    struct err reason = {""};
+    cluster->named = named_files_create();
+    for (unsigned i = 0; i < cluster->file.count; i++) {
+        char owner[160];
+        snprintf(owner, sizeof owner, "node %.140s: ", cluster->file.nodes[i].name);
+        named_files_add_line(cluster->named, owner, &cluster->nodes[i].line);
+    }
+    return named_files_check(cluster->named, &reason) ||
+           err_set(err, "cluster %.128s: %s", cluster->line->script, reason.text);
+}
+
 static bool check_lines(struct cluster *cluster, struct err *err)
 {
     cluster->nodes = checked_memory(calloc(cluster->file.count, sizeof *cluster->nodes));
@@ -301,7 +352,7 @@ static bool check_lines(struct cluster *cluster, struct err *err)
         if (!parse_node(cluster, i, err))
             return false;
     join_segments(cluster);
-    return true;
+    return check_files(cluster, err);
 }
 
 static bool build_all(struct cluster *cluster, struct err *err)
@@ -323,6 +374,7 @@ static void release(struct cluster *cluster)
     }
     for (unsigned i = 0; i < cluster->segment_count; i++)
         hub_local_free(cluster->segments[i].hub);
+    named_files_free(cluster->named);
     free(cluster->nodes);
     cluster_file_release(&cluster->file);
 }
@@ -333,16 +385,19 @@ int cluster_main(const struct command_line *line, struct err *err)
     struct sigaction old_pipe;
     const struct sigaction ignore = {.sa_handler = SIG_IGN};
     int status = EXIT_SIMOS_FAILED;
-    cluster.hooks = (struct console_output_hooks){.dying = die, .opaque = &cluster};
+    cluster.hooks = (struct console_output_hooks){.writing = about_to_write, .dying = die, .opaque = &cluster};
     cluster.output = console_output_create(&cluster.hooks);
     sigaction(SIGPIPE, &ignore, &old_pipe); /* a closed stdout is an error of write() */
-    console_signals_take(&cluster.signals);
-    cluster.hooks.interrupt_fd = cluster.signals.fd;
+    cluster.signals = end_signals_create(true);
+    end_signals_take(cluster.signals);
+    cluster.hooks.interrupt_fd = end_signals_fd(cluster.signals);
+    cluster.progress = progress_create();
     if (cluster_file_read(&cluster.file, line->script, err) && check_lines(&cluster, err) && build_all(&cluster, err) &&
         run_all(&cluster, err))
         status = finish_all(&cluster);
+    progress_free(cluster.progress);
     release(&cluster);
-    console_signals_release(&cluster.signals);
+    end_signals_free(cluster.signals);
     console_output_free(cluster.output);
     sigaction(SIGPIPE, &old_pipe, NULL);
     return status;

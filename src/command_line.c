@@ -2,74 +2,56 @@
 
 #include "src/command_options.h"
 #include "src/restore.h"
+#include "src/suggest.h"
 #include <stdlib.h>
 #include <string.h>
 
-#define SUBCOMMANDS "run, restore, info, windows, sweep, report, trace, shell, cluster, params, machines"
-
-static const struct {
-    const char *name;
-    enum subcommand subcommand;
-    const char *synopsis, *help;
-} subcommands[] = {
-    {"run", SUBCOMMAND_RUN, "run [options] [-- COMMAND...]",
-     "boot the guest; with COMMAND run it there as the only job and exit with its status"},
-    {"restore", SUBCOMMAND_RESTORE, "restore CKPT [options] [-- COMMAND...]",
-     "go on from a checkpoint; one taken at `boot` runs any COMMAND"},
-    {"info", SUBCOMMAND_INFO, "info CKPT", "what a checkpoint holds"},
-    {"windows", SUBCOMMAND_WINDOWS, "windows FOLDER --window N [options]",
-     "N instructions from each checkpoint of a --series, together"},
-    {"sweep", SUBCOMMAND_SWEEP, "sweep --over SERIES [options] [TRACE | -- COMMAND...]",
-     "the same, or a trace, under several caches at once"},
-    {"sweep", SUBCOMMAND_SWEEP, "sweep FILE.tcl [options]", "many runs from checkpoints, as FILE.tcl says"},
-    {"report", SUBCOMMAND_REPORT, "report [options] FILE.json...", "statistics of several runs side by side"},
-    {"trace", SUBCOMMAND_TRACE, "trace [options] FILE", "a binary trace as din text"},
-    {"shell", SUBCOMMAND_SHELL, "shell [options] [SCRIPT.tcl]", "Tcl prompt: build a machine, run, look, step"},
-    {"cluster", SUBCOMMAND_CLUSTER, "cluster [options] FILE.tcl", "several machines on one network, as FILE.tcl says"},
-    {"params", SUBCOMMAND_PARAMS, "params [options] [NAME...]", "the parameters whose names begin so; all"},
-    {"machines", SUBCOMMAND_MACHINES, "machines", "the built-in machine descriptions"},
-    {"--version", SUBCOMMAND_VERSION, "--version", "version, commit, build options, what works on this host"},
-};
-enum { SUBCOMMAND_COUNT = sizeof subcommands / sizeof subcommands[0] };
-
-void command_line_usage(FILE *out)
+/* WORD, and VALUE if that is a word of its own, for each window of `windows`. */
+static void pass_on(struct command_line *line, const char *word, const char *value)
 {
-    /* Two spaces or more before what it means: docs/man.sh reads it too. */
-    for (int i = 0; i < SUBCOMMAND_COUNT; i++)
-        fprintf(out, "%s simos %-31s  %s\n", i ? "      " : "usage:", subcommands[i].synopsis, subcommands[i].help);
-    fputs("options:\n", out);
-    for (unsigned i = 0; i < command_option_count; i++)
-        if (command_options[i].help) {
-            char left[64];
-            snprintf(left, sizeof left, "--%s %s", command_options[i].name,
-                     command_options[i].value ? command_options[i].value : "");
-            fprintf(out, "  %-25s  %s\n", left, command_options[i].help);
-        }
-    fputs("EVENT is boot (userland is up), mark:NAME (the guest said so), time:SECONDS or insns:N.\n", out);
-    fputs("Exit status: the command's own; 124 if a limit ended the run, 125 if simos could not do it.\n", out);
-}
-
-/* WORD, and VALUE if that is a word of its own. False with ERR if it is not for `windows`. */
-static bool pass_on(struct command_line *line, const struct option *option, const char *word, const char *value,
-                    struct err *err)
-{
-    if (!(option->flags & OPTION_OF_EACH_WINDOW))
-        return (option->flags & (OPTION_OF_BATCH | OPTION_OF_WINDOWS)) ||
-               err_set(err, "--%s: `windows` has no such option", option->name);
     line->passed = checked_memory(realloc(line->passed, ((size_t)line->passed_count + 2) * sizeof *line->passed));
     line->passed[line->passed_count++] = word;
     if (value && !strchr(word, '='))
         line->passed[line->passed_count++] = value;
-    return true;
 }
 
-/* The option that WORD ("--name" or "--name=value") begins with. */
-static const struct option *find_option(const char *word)
+/* OPTION is none of SUBCOMMAND: of which it is, if these are few. */
+static void refuse_option(enum subcommand subcommand, const struct option *option, struct err *err)
 {
-    size_t length = strcspn(word + 2, "=");
-    for (unsigned i = 0; i < command_option_count; i++)
-        if (strlen(command_options[i].name) == length && memcmp(command_options[i].name, word + 2, length) == 0)
-            return &command_options[i];
+    enum { FEW = 3 };
+    char list[160];
+    const int count = __builtin_popcount(option->commands);
+    subcommand_list(option->commands, list, sizeof list);
+    if (count > FEW)
+        err_set(err, "--%s: `%s` has no such option", option->name, subcommand_name(subcommand));
+    else
+        err_set(err, "--%s: only %s ha%s it", option->name, list, count > 1 ? "ve" : "s");
+}
+
+/* The option of SUBCOMMAND that WORD ("--name" or "--name=value") begins with. NULL with ERR: there is none. */
+static const struct option *find_option(enum subcommand subcommand, const char *word, struct err *err)
+{
+    char name[SUGGEST_LENGTH_MAX];
+    struct suggest suggest;
+    const size_t dashes = strspn(word, "-");
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word + dashes, "="), word + dashes);
+    suggest_begin(&suggest, name);
+    for (unsigned i = 0; i < command_option_count; i++) {
+        const struct option *option = &command_options[i];
+        const bool has_it = option->commands & SUBCOMMAND_BIT(subcommand);
+        if (dashes == 2 && strcmp(option->name, name) == 0) {
+            if (has_it)
+                return option;
+            refuse_option(subcommand, option, err);
+            return NULL;
+        }
+        if (has_it && option->help)
+            suggest_offer(&suggest, option->name);
+    }
+    if (suggest.nearest)
+        err_set(err, "unknown option %.128s; did you mean --%s?", word, suggest.nearest);
+    else
+        err_set(err, "unknown option %.128s; \"simos %s --help\" lists them", word, subcommand_name(subcommand));
     return NULL;
 }
 
@@ -79,9 +61,9 @@ static bool parse_options(struct command_line *line, int count, const char *cons
 {
     for (; *at < count && words[*at][0] == '-' && words[*at][1] && strcmp(words[*at], "--") != 0; (*at)++) {
         const char *word = words[*at];
-        const struct option *option = word[1] == '-' ? find_option(word) : NULL;
+        const struct option *option = find_option(line->subcommand, word, err);
         if (!option)
-            return err_set(err, "unknown option %.128s; \"simos --help\" lists them", word);
+            return false;
         const char *value = strchr(word, '=');
         if (!option->value && value)
             return err_set(err, "--%s takes no value", option->name);
@@ -95,8 +77,8 @@ static bool parse_options(struct command_line *line, int count, const char *cons
             return err_set(err, "--%s needs a value: %s", option->name, option->value);
         if (!line->first_option && !(option->flags & OPTION_OF_BATCH))
             line->first_option = option->name;
-        if (!first_pass && line->subcommand == SUBCOMMAND_WINDOWS && !pass_on(line, option, word, value, err))
-            return false;
+        if (!first_pass && line->subcommand == SUBCOMMAND_WINDOWS && (option->flags & OPTION_OF_EACH_WINDOW))
+            pass_on(line, word, value);
         const bool now = (option->flags & OPTION_EACH_PASS) || !!(option->flags & OPTION_FIRST) == first_pass;
         if (now && line->origin && (option->flags & OPTION_HOST) && !line->options.trust)
             return err_set(
@@ -106,6 +88,42 @@ static bool parse_options(struct command_line *line, int count, const char *cons
             return false;
     }
     return true;
+}
+
+/* How many words a command that takes a COMMAND may have in front of "--", beside options. */
+static int operands_of(enum subcommand subcommand)
+{
+    return subcommand == SUBCOMMAND_RUN ? 0 : 1;
+}
+
+/* The words after the subcommand as they were meant if those from number AT on are the COMMAND; empty if that cannot
+ * be, or takes too long a line. */
+static void show_with_dashes(int count, const char *const *words, int at, char *text, size_t size)
+{
+    size_t used = 0;
+    for (int i = 0; i < count; i++)
+        if (strcmp(words[i], "--") == 0)
+            count = 0;
+    for (int i = 0; i < count && used < size; i++) {
+        /* what a shell would take apart is quoted, as far as one kind of quote goes */
+        const char *quote = words[i][strcspn(words[i], " \t\n'\"\\$&;|<>()*?[]`#~!")] ? "'" : "";
+        used += (size_t)snprintf(text + used, size - used, "%s %s%s%s", i == at ? " --" : "", quote, words[i], quote);
+        if (*quote && strchr(words[i], '\''))
+            used = size;
+    }
+    if (count == 0 || used >= size)
+        *text = 0;
+    else
+        memmove(text, text + 1, used);
+}
+
+/* The word AT is one too many of a command that takes a COMMAND. */
+static bool refuse_operand(int count, const char *const *words, int at, enum subcommand subcommand, struct err *err)
+{
+    char meant[200];
+    show_with_dashes(count, words, at, meant, sizeof meant);
+    return err_set(err, "unexpected argument \"%.128s\"; the command for the guest goes after --%s%s %s", words[at],
+                   *meant ? ": simos " : "", *meant ? subcommand_name(subcommand) : "", meant);
 }
 
 /* Options anywhere before "--"; of the rest OPERANDS are gathered where the words were. */
@@ -120,6 +138,9 @@ static bool parse_words(struct command_line *line, int count, const char *const 
                 return false;
             if (at >= count || strcmp(words[at], "--") == 0)
                 break;
+            if ((SUBCOMMANDS_WITH_COMMAND & SUBCOMMAND_BIT(line->subcommand)) &&
+                *operands == operands_of(line->subcommand))
+                return refuse_operand(count, words, at, line->subcommand, err);
             if (*operands == 0)
                 *first = at;
             else if (at != *first + *operands)
@@ -138,32 +159,15 @@ static bool take_command(struct command_line *line, int count, const char *const
 {
     if (after >= count)
         return true;
-    if (line->subcommand != SUBCOMMAND_RUN && line->subcommand != SUBCOMMAND_SWEEP &&
-        line->subcommand != SUBCOMMAND_RESTORE)
-        return err_set(err, "unexpected argument \"--\": only `run`, `restore` and `sweep` take a command");
+    char list[64];
+    subcommand_list(SUBCOMMANDS_WITH_COMMAND, list, sizeof list);
+    if (!(SUBCOMMANDS_WITH_COMMAND & SUBCOMMAND_BIT(line->subcommand)))
+        return err_set(err, "unexpected argument \"--\": only %s take a command", list);
     if (after + 1 == count)
         return err_set(err, "no command after --");
     line->options.command = words + after + 1;
     line->options.command_count = count - after - 1;
     return true;
-}
-
-static bool find_subcommand(struct command_line *line, const char *word, struct err *err)
-{
-    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
-        line->subcommand = SUBCOMMAND_HELP;
-        return true;
-    }
-    if (strcmp(word, "--version") == 0) {
-        line->subcommand = SUBCOMMAND_VERSION;
-        return true;
-    }
-    for (int i = 0; i < SUBCOMMAND_COUNT; i++)
-        if (strcmp(subcommands[i].name, word) == 0) {
-            line->subcommand = subcommands[i].subcommand;
-            return true;
-        }
-    return err_set(err, "unknown command \"%.64s\"; valid: " SUBCOMMANDS, word);
 }
 
 /* Is there a --help before the guest's command? */
@@ -240,9 +244,6 @@ static bool take_report(struct command_line *line, int operands, const char *con
 {
     line->names = words;
     line->name_count = operands;
-    if (line->first_option && strcmp(line->first_option, "svg") != 0 && strcmp(line->first_option, "compare") != 0 &&
-        strcmp(line->first_option, "services") != 0)
-        return err_set(err, "--%s: `report` has no such option", line->first_option);
     if (line->compare)
         return (operands == 2 && !line->svg) ||
                err_set(err, "--compare takes two files, OLD.json NEW.json%s", line->svg ? ", and no --svg" : "");
@@ -265,22 +266,33 @@ static bool take_checkpoint(struct command_line *line, int operands, const char 
     return true;
 }
 
+/* `help [COMMAND]` */
+static bool take_help(struct command_line *line, int count, const char *const *words, struct err *err)
+{
+    const struct subcommand_row *row = count > 0 ? subcommand_find(words[0], err) : NULL;
+    if (count > 1)
+        return err_set(err, "unexpected argument \"%.128s\"", words[1]);
+    line->subcommand = SUBCOMMAND_HELP;
+    line->help_of = row ? row->subcommand : SUBCOMMAND_HELP;
+    return row || count == 0;
+}
+
 static bool parse(struct command_line *line, int count, const char *const *words, struct err *err)
 {
     int operands = 0, first = 0, after = 0;
-    if (count == 0)
-        return err_set(err, "no command; valid: " SUBCOMMANDS " (\"simos --help\" says more)");
-    if (!find_subcommand(line, words[0], err))
+    if (count > 0 && (strcmp(words[0], "--help") == 0 || strcmp(words[0], "-h") == 0))
+        return take_help(line, count - 1, words + 1, err);
+    const struct subcommand_row *row = subcommand_find(count > 0 ? words[0] : "", err);
+    if (!row)
         return false;
-    if (line->subcommand == SUBCOMMAND_HELP)
-        return true;
+    line->subcommand = row->subcommand;
     words++, count--;
+    if (line->subcommand == SUBCOMMAND_HELP)
+        return take_help(line, count, words, err);
     if (line->subcommand == SUBCOMMAND_VERSION)
         return count == 0 || err_set(err, "unexpected argument \"%.128s\"", words[0]);
-    if (asks_for_help(count, words)) {
-        line->subcommand = SUBCOMMAND_HELP;
-        return true;
-    }
+    if (asks_for_help(count, words))
+        return take_help(line, 1, words - 1, err);
     if (!parse_words(line, count, words, &operands, &first, &after, err) ||
         !take_command(line, count, words, after, err))
         return false;
@@ -310,8 +322,7 @@ static bool parse(struct command_line *line, int count, const char *const *words
     }
     if (operands == 0)
         return true;
-    return err_set(err, "unexpected argument \"%.128s\"%s", words[first + (line->subcommand == SUBCOMMAND_SHELL)],
-                   line->subcommand == SUBCOMMAND_RUN ? "; the command for the guest goes after --" : "");
+    return err_set(err, "unexpected argument \"%.128s\"", words[first + (line->subcommand == SUBCOMMAND_SHELL)]);
 }
 
 static void begin(struct command_line *line, int count, const char *const *words)

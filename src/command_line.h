@@ -1,5 +1,5 @@
 /*
- * The command line: words to options. Nothing is opened, run or printed here, except by command_line_usage().
+ * The command line: words to options. Nothing is opened, run or printed here.
  */
 #ifndef SIMOS_COMMAND_LINE_H
 #define SIMOS_COMMAND_LINE_H
@@ -7,6 +7,7 @@
 #include "src/collect.h"
 #include "src/log.h"
 #include "src/machine.h"
+#include "src/results.h"
 #include "src/series.h"
 #include "src/sweep_batch.h"
 #include "src/window.h"
@@ -35,8 +36,11 @@ enum { COMMAND_LINE_SERIES_MAX = 8 };
 
 struct command_line {
     enum subcommand subcommand;
+    enum subcommand help_of; /* of `help`: the command that it is about; SUBCOMMAND_HELP: all */
     struct machine_options options;
+    const char *machine_file; /* --machine, if that is a file; NULL: a built-in one */
     const char *origin;       /* while they are parsed: the file that the words come from; NULL: a person */
+    enum results_table table; /* what is printed at the end of the run */
     const char *stats_path;   /* NULL: no file */
     const char *profile_path; /* the same */
     const char *trace_path;   /* to be written; NULL: none */
@@ -60,6 +64,7 @@ struct command_line {
     uint64_t max_insns;   /* UINT64_MAX: no limit */
     bool gdb;             /* serve a debugger on gdb_port */
     unsigned gdb_port;    /* 0: any */
+    const char *gdb_save; /* the folder where it may save checkpoints; NULL: nowhere */
     const char *lockstep; /* CPU model of the machine beside it; NULL: there is none */
     const char *script;   /* of the shell; NULL: interactive. Of `cluster`: its file */
     int word_count;       /* of `cluster`: all words behind it, the file among them */
@@ -98,8 +103,5 @@ enum sweep_batch_mode command_line_batch_mode(const struct command_line *line);
 /* Is LINE good for a run that is one of several: a node of a cluster, or, if SWEEP, a job of a sweep, whose only
  * outcome is its statistics, which the sweep keeps? False with ERR naming the option that is not. */
 bool command_line_is_one_of_several(const struct command_line *line, bool sweep, struct err *err);
-
-/* What --help prints. */
-void command_line_usage(FILE *out);
 
 #endif

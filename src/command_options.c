@@ -4,6 +4,7 @@
 #include "src/command_options.h"
 
 #include "src/copy_files.h"
+#include "src/machine_file.h"
 #include "src/restore.h"
 #include <ctype.h>
 #include <math.h>
@@ -23,6 +24,7 @@ static bool set_machine(struct command_line *line, const struct option *option, 
     if (done && line->subcommand == SUBCOMMAND_RESTORE)
         restore_keep_fixed(line->options.params, before);
     params_free(before);
+    line->machine_file = machine_text_find(value, NULL) ? NULL : value;
     return done;
 }
 
@@ -56,9 +58,6 @@ static bool add_disk(struct command_line *line, const struct option *option, con
 static bool add_copy(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     struct err reason = {""};
-    if (line->subcommand != SUBCOMMAND_RUN && line->subcommand != SUBCOMMAND_SWEEP &&
-        line->subcommand != SUBCOMMAND_RESTORE)
-        return err_set(err, "--%s: only `run`, `restore` and `sweep` copy files", option->name);
     if (!line->options.copy)
         line->options.copy = copy_files_create();
     bool in = strcmp(option->name, "copy-in") == 0;
@@ -81,6 +80,17 @@ static bool set_stats(struct command_line *line, const struct option *option, co
     return true;
 }
 
+static bool set_table(struct command_line *line, const struct option *option, const char *value, struct err *err)
+{
+    static const char *const names[] = {[RESULTS_FULL] = "full", [RESULTS_SHORT] = "short", [RESULTS_NONE] = "none"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(names[i], value) == 0) {
+            line->table = (enum results_table)i;
+            return true;
+        }
+    return err_set(err, "--%s: \"%.64s\" is not one of none, short, full", option->name, value);
+}
+
 /* What a profile needs is turned on, unless it has been already. */
 static bool set_profile(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
@@ -98,8 +108,8 @@ static bool set_profile(struct command_line *line, const struct option *option, 
 
 static bool set_trace(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
-    if (!*value || (line->subcommand != SUBCOMMAND_RUN && line->subcommand != SUBCOMMAND_SWEEP))
-        return err_set(err, "--%s: %s", option->name, *value ? "only `run` and `sweep` make one" : "no file is named");
+    if (!*value)
+        return err_set(err, "--%s: no file is named", option->name);
     line->trace_path = value;
     return true;
 }
@@ -110,9 +120,6 @@ static bool set_tape(struct command_line *line, const struct option *option, con
     bool record = strcmp(option->name, "record") == 0;
     if (!*value)
         return err_set(err, "--%s: no file is named", option->name);
-    if (line->subcommand != SUBCOMMAND_RUN && line->subcommand != SUBCOMMAND_RESTORE &&
-        line->subcommand != SUBCOMMAND_SHELL)
-        return err_set(err, "--%s: only `run`, `restore` and `shell` have it", option->name);
     *(record ? &line->record_path : &line->replay_path) = value;
     return !line->record_path || !line->replay_path || err_set(err, "--record and --replay: only one of them");
 }
@@ -121,8 +128,6 @@ static bool set_tape(struct command_line *line, const struct option *option, con
 static bool set_checkpoint(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     struct err reason = {""};
-    if (line->subcommand != SUBCOMMAND_RUN && line->subcommand != SUBCOMMAND_RESTORE)
-        return err_set(err, "--%s: only `run` and `restore` write one", option->name);
     if (line->checkpoint_path)
         return err_set(err, "--%s: only one in a run", option->name);
     for (const char *at = strchr(value, '@'); at; at = strchr(at + 1, '@')) {
@@ -139,8 +144,6 @@ static bool set_checkpoint(struct command_line *line, const struct option *optio
 static bool set_series(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     struct err reason = {""};
-    if (line->subcommand != SUBCOMMAND_RUN && line->subcommand != SUBCOMMAND_RESTORE)
-        return err_set(err, "--%s: only `run` and `restore` write one", option->name);
     if (line->series.folder)
         return err_set(err, "--%s: only one in a run", option->name);
     return series_plan_parse(&line->series, value, &reason) ||
@@ -149,8 +152,6 @@ static bool set_series(struct command_line *line, const struct option *option, c
 
 static bool add_series(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
-    if (line->subcommand != SUBCOMMAND_SWEEP && line->subcommand != SUBCOMMAND_RESTORE)
-        return err_set(err, "--%s: only `sweep` and `restore` have it", option->name);
     if (line->over_count == COMMAND_LINE_SERIES_MAX)
         return err_set(err, "--%s: at most %d series", option->name, COMMAND_LINE_SERIES_MAX);
     line->over[line->over_count++] = value;
@@ -159,11 +160,8 @@ static bool add_series(struct command_line *line, const struct option *option, c
 
 static bool set_out(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
-    bool has_it = line->subcommand == SUBCOMMAND_SWEEP || line->subcommand == SUBCOMMAND_WINDOWS ||
-                  line->subcommand == SUBCOMMAND_RESTORE;
-    if (!has_it || !*value)
-        return err_set(err, "--%s: %s", option->name,
-                       *value ? "only `sweep`, `windows` and `restore --over` have it" : "no file is named");
+    if (!*value)
+        return err_set(err, "--%s: no file is named", option->name);
     line->out = value;
     return true;
 }
@@ -181,17 +179,11 @@ static bool parse_count(const char *name, const char *value, uint64_t low, uint6
     return done;
 }
 
-/* What is said of the jobs of a sweep. */
-static bool check_sweep(const struct command_line *line, const struct option *option, struct err *err)
-{
-    return line->subcommand == SUBCOMMAND_SWEEP || line->subcommand == SUBCOMMAND_WINDOWS ||
-           err_set(err, "--%s: only `sweep` and `windows` have it", option->name);
-}
-
 static bool set_jobs(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     uint64_t jobs = 0;
-    if (!check_sweep(line, option, err) || !parse_count("--jobs", value, 1, 1024, &jobs, err))
+    (void)option;
+    if (!parse_count("--jobs", value, 1, 1024, &jobs, err))
         return false;
     line->jobs = (unsigned)jobs;
     return true;
@@ -201,8 +193,6 @@ static bool set_jobs(struct command_line *line, const struct option *option, con
 static bool set_part(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     int length = 0;
-    if (!check_sweep(line, option, err))
-        return false;
     if (!isdigit((unsigned char)*value) || sscanf(value, "%6u/%6u%n", &line->part, &line->parts, &length) != 2 ||
         value[length] || line->part >= line->parts)
         return err_set(err, "--%s: \"%.64s\" is not I/N, with I from 0 to N - 1", option->name, value);
@@ -211,16 +201,16 @@ static bool set_part(struct command_line *line, const struct option *option, con
 
 static bool set_merge(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
-    (void)value;
+    (void)option, (void)value, (void)err;
     line->merge = true;
-    return check_sweep(line, option, err);
+    return true;
 }
 
 static bool set_slurm(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     line->slurm = value ? COMMAND_LINE_SLURM_WRITE : COMMAND_LINE_SLURM_SUBMIT;
-    return check_sweep(line, option, err) && (!value || strcmp(value, "write") == 0 ||
-                                              err_set(err, "--%s: \"%.64s\" is not \"write\"", option->name, value));
+    return !value || strcmp(value, "write") == 0 ||
+           err_set(err, "--%s: \"%.64s\" is not \"write\"", option->name, value);
 }
 
 static bool set_max_insns(struct command_line *line, const struct option *option, const char *value, struct err *err)
@@ -232,8 +222,6 @@ static bool set_max_insns(struct command_line *line, const struct option *option
 static bool set_window(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     bool warmup = strcmp(option->name, "warmup") == 0;
-    if (line->subcommand != SUBCOMMAND_RESTORE && line->subcommand != SUBCOMMAND_WINDOWS)
-        return err_set(err, "--%s: only `restore` and `windows` have it", option->name);
     line->window.wanted = true;
     return parse_count(warmup ? "--warmup" : "--window", value, warmup ? 0 : 1, UINT64_MAX,
                        warmup ? &line->window.warmup : &line->window.length, err);
@@ -243,8 +231,7 @@ static bool set_confidence(struct command_line *line, const struct option *optio
 {
     char *end;
     double percent = strtod(value, &end);
-    if (line->subcommand != SUBCOMMAND_WINDOWS)
-        return err_set(err, "--%s: only `windows` has it", option->name);
+    (void)option;
     if (end == value || *end || !(percent >= 50 && percent <= 99.9999))
         return err_set(err, "--confidence: \"%.64s\" is not a number of per cent from 50 to 99.9999", value);
     line->confidence = percent;
@@ -264,10 +251,17 @@ static bool set_seconds(struct command_line *line, const struct option *option, 
 
 static bool set_gdb(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
+    static const char save[] = ",save=";
     uint64_t port;
+    char number[32];
+    const size_t length = strcspn(value, ",");
     (void)option;
-    if (!parse_count("--gdb", value, 0, 65535, &port, err))
+    if (value[length] && (strncmp(value + length, save, strlen(save)) != 0 || !value[length + strlen(save)]))
+        return err_set(err, "--gdb \"%.128s\": behind the port comes nothing, or save=FOLDER", value);
+    snprintf(number, sizeof number, "%.*s", (int)(length < sizeof number ? length : sizeof number - 1), value);
+    if (!parse_count("--gdb", number, 0, 65535, &port, err))
         return false;
+    line->gdb_save = value[length] ? value + length + strlen(save) : NULL;
     line->gdb_port = (unsigned)port;
     line->gdb = true;
     return true;
@@ -299,17 +293,15 @@ static bool set_quiet(struct command_line *line, const struct option *option, co
 
 static bool set_picture(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
-    (void)value;
-    if (line->subcommand != SUBCOMMAND_PARAMS)
-        return err_set(err, "--%s: only `params` draws one", option->name);
+    (void)option, (void)value, (void)err;
     line->picture = true;
     return true;
 }
 
 static bool set_report(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
-    if (line->subcommand != SUBCOMMAND_REPORT || (value && !*value))
-        return err_set(err, "--%s: %s", option->name, value && !*value ? "no folder is named" : "only `report` has it");
+    if (value && !*value)
+        return err_set(err, "--%s: no folder is named", option->name);
     line->compare |= !value;
     line->svg = value ? value : line->svg;
     return true;
@@ -317,8 +309,6 @@ static bool set_report(struct command_line *line, const struct option *option, c
 
 static bool set_services(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
-    if (line->subcommand != SUBCOMMAND_REPORT)
-        return err_set(err, "--%s: only `report` has it", option->name);
     if (value && strcmp(value, "json") != 0)
         return err_set(err, "--%s: \"%.64s\" is not json", option->name, value);
     line->services = value ? value : "text";
@@ -329,8 +319,6 @@ static bool set_script(struct command_line *line, const struct option *option, c
 {
     if (!*value)
         return err_set(err, "--%s: no file is named", option->name);
-    if (line->subcommand != SUBCOMMAND_RUN && line->subcommand != SUBCOMMAND_RESTORE)
-        return err_set(err, "--%s: only `run` and `restore` take one; in the shell, `source` it", option->name);
     line->annotations = value;
     return true;
 }
@@ -344,8 +332,6 @@ static bool set_collect(struct command_line *line, const struct option *option, 
     } parts[] = {
         {"over-time", collect_parse_over_time}, {"stacks", collect_parse_stacks}, {"timeline", collect_parse_timeline}};
     struct err reason = {""};
-    if (line->subcommand != SUBCOMMAND_RUN && line->subcommand != SUBCOMMAND_RESTORE)
-        return err_set(err, "--%s: only `run` and `restore` have it", option->name);
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         if (strcmp(parts[i].name, option->name) == 0 && !parts[i].parse(&line->collect, value, &reason))
             return err_set(err, "--%s \"%.128s\": %s", option->name, value, reason.text);
@@ -355,8 +341,6 @@ static bool set_collect(struct command_line *line, const struct option *option, 
 static bool add_symbols(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     struct err reason = {""};
-    if (line->subcommand != SUBCOMMAND_RUN && line->subcommand != SUBCOMMAND_RESTORE)
-        return err_set(err, "--%s: only `run` and `restore` have it", option->name);
     return collect_add_symbols(&line->collect, value, &reason) ||
            err_set(err, "--%s %.300s: %s", option->name, value, reason.text);
 }
@@ -377,75 +361,125 @@ static bool set_origin(struct command_line *line, const struct option *option, c
     return true;
 }
 
+/* Sets of commands */
+#define RUN      SUBCOMMAND_BIT(SUBCOMMAND_RUN)
+#define RESTORE  SUBCOMMAND_BIT(SUBCOMMAND_RESTORE)
+#define SWEEP    SUBCOMMAND_BIT(SUBCOMMAND_SWEEP)
+#define WINDOWS  SUBCOMMAND_BIT(SUBCOMMAND_WINDOWS)
+#define REPORT   SUBCOMMAND_BIT(SUBCOMMAND_REPORT)
+#define TRACE    SUBCOMMAND_BIT(SUBCOMMAND_TRACE)
+#define SHELL    SUBCOMMAND_BIT(SUBCOMMAND_SHELL)
+#define CLUSTER  SUBCOMMAND_BIT(SUBCOMMAND_CLUSTER)
+#define PARAMS   SUBCOMMAND_BIT(SUBCOMMAND_PARAMS)
+#define RUNS     (RUN | RESTORE | SWEEP)
+#define MACHINES (RUNS | SHELL | CLUSTER | PARAMS)
+
+const char *const command_option_groups[COMMAND_GROUPS] = {
+    [COMMAND_GROUP_MACHINE] = "The machine",
+    [COMMAND_GROUP_GUEST] = "The guest and what it is connected to",
+    [COMMAND_GROUP_LIMITS] = "Where it ends",
+    [COMMAND_GROUP_RESULTS] = "Results",
+    [COMMAND_GROUP_STATES] = "Checkpoints and records",
+    [COMMAND_GROUP_MANY] = "Many runs",
+    [COMMAND_GROUP_LOOK] = "Looking into it",
+    [COMMAND_GROUP_OTHER] = "Other",
+};
+
 const struct option command_options[] = {
-    {"machine", "NAME|FILE.tcl", OPTION_FIRST | OPTION_OF_EACH_WINDOW, set_machine, NULL,
+    {"machine", "NAME|FILE.tcl", COMMAND_GROUP_MACHINE, MACHINES | WINDOWS | TRACE,
+     OPTION_FIRST | OPTION_OF_EACH_WINDOW, set_machine, NULL,
      "machine description (1994); `simos machines` lists them"},
-    {"cpu", "mipsy|embra|mxs", OPTION_OF_EACH_WINDOW, set_param, "cpu.model", "CPU model (mipsy)"},
-    {"switch", "MODEL@EVENT", 0, add_switch, NULL, "another CPU model from EVENT on; repeat for more"},
-    {"cpus", "N", 0, set_param, "machine.cpus", "CPUs, 1..16 (1)"},
-    {"memory", "SIZE", 0, set_param, "machine.memory", "RAM, up to 2G (128M)"},
-    {"set", "NAME=VALUE", OPTION_OF_EACH_WINDOW, set_assignment, NULL, "any parameter; `simos params` lists them"},
-    {"kernel", "FILE", 0, set_param, "guest.kernel", "kernel or bare program, ELF (build/guest/vmlinux)"},
-    {"initrd", "FILE", 0, set_initrd, "guest.initrd", "initial RAM disk, or none (build/guest/initrd.cpio)"},
-    {"disk", "FILE[,ro|,write|,overlay=FILE]", 0, add_disk, NULL,
+    {"cpu", "mipsy|embra|mxs", COMMAND_GROUP_MACHINE, MACHINES | WINDOWS, OPTION_OF_EACH_WINDOW, set_param, "cpu.model",
+     "CPU model (mipsy)"},
+    {"switch", "MODEL@EVENT", COMMAND_GROUP_MACHINE, RUNS | SHELL | CLUSTER, 0, add_switch, NULL,
+     "another CPU model from EVENT on; repeat for more"},
+    {"cpus", "N", COMMAND_GROUP_MACHINE, MACHINES, 0, set_param, "machine.cpus", "CPUs, 1..16 (1)"},
+    {"memory", "SIZE", COMMAND_GROUP_MACHINE, MACHINES, 0, set_param, "machine.memory", "RAM, up to 2G (128M)"},
+    {"set", "NAME=VALUE", COMMAND_GROUP_MACHINE, MACHINES | WINDOWS | TRACE, OPTION_OF_EACH_WINDOW, set_assignment,
+     NULL, "any parameter; `simos params` lists them"},
+    {"kernel", "FILE", COMMAND_GROUP_GUEST, MACHINES, 0, set_param, "guest.kernel",
+     "kernel or bare program, ELF (build/guest/vmlinux)"},
+    {"initrd", "FILE", COMMAND_GROUP_GUEST, MACHINES, 0, set_initrd, "guest.initrd",
+     "initial RAM disk, or none (build/guest/initrd.cpio)"},
+    {"disk", "FILE[,ro|,write|,overlay=FILE]", COMMAND_GROUP_GUEST, MACHINES, 0, add_disk, NULL,
      "disk image, not changed unless `write`; changes kept in an overlay; repeat for more"},
-    {"net", "none|user|hub:ADDRESS", 0, set_param, "machine.net",
+    {"net", "none|user|hub:ADDRESS", COMMAND_GROUP_GUEST, MACHINES, 0, set_param, "machine.net",
      "network; user: what this host reaches, and user,forward=tcp:127.0.0.1:HOSTPORT:GUESTPORT the other way (none)"},
-    {"pcap", "FILE", 0, set_pcap, "net.pcap", "the frames of the network card, for tcpdump or Wireshark"},
-    {"console", "stdio|pty|file:PATH|none", 0, set_param, "console.device", "where the guest's console is (stdio)"},
-    {"copy-in", "PATH[:FOLDER]", OPTION_HOST, add_copy, NULL, "host's file or tree to the guest's FOLDER (/root)"},
-    {"copy-out", "PATH[:FOLDER]", OPTION_HOST, add_copy, NULL,
+    {"pcap", "FILE", COMMAND_GROUP_GUEST, MACHINES, 0, set_pcap, "net.pcap",
+     "the frames of the network card, for tcpdump or Wireshark"},
+    {"console", "stdio|pty|file:PATH|none", COMMAND_GROUP_GUEST, MACHINES, 0, set_param, "console.device",
+     "where the guest's console is (stdio)"},
+    {"copy-in", "PATH[:FOLDER]", COMMAND_GROUP_GUEST, RUNS, OPTION_HOST, add_copy, NULL,
+     "host's file or tree to the guest's FOLDER (/root)"},
+    {"copy-out", "PATH[:FOLDER]", COMMAND_GROUP_GUEST, RUNS, OPTION_HOST, add_copy, NULL,
      "guest's file or tree to the host's FOLDER (.), after the job"},
-    {"stats", "FILE.json", OPTION_HOST, set_stats, NULL, "all statistics at the end of the run"},
-    {"profile", "FILE.json|FILE.callgrind", OPTION_HOST, set_profile, NULL,
+    {"max-insns", "N", COMMAND_GROUP_LIMITS, RUNS | CLUSTER, 0, set_max_insns, NULL,
+     "stop after N instructions of all CPUs, status 124"},
+    {"seconds", "S", COMMAND_GROUP_LIMITS, RUNS | CLUSTER, 0, set_seconds, NULL,
+     "stop after S simulated seconds, status 124"},
+    {"warmup", "N", COMMAND_GROUP_LIMITS, RESTORE | WINDOWS, OPTION_OF_EACH_WINDOW, set_window, NULL,
+     "N instructions by embra first (0: none); figures begin then"},
+    {"window", "N", COMMAND_GROUP_LIMITS, RESTORE | WINDOWS, OPTION_OF_EACH_WINDOW, set_window, NULL,
+     "stop after N instructions, status 0; --stats is of them"},
+    {"stats", "FILE.json", COMMAND_GROUP_RESULTS, RUNS | CLUSTER, OPTION_HOST, set_stats, NULL,
+     "all statistics at the end of the run"},
+    {"table", "none|short|full", COMMAND_GROUP_RESULTS, RUNS | CLUSTER, 0, set_table, NULL,
+     "what is printed of them at the end of the run, on stderr (full)"},
+    {"profile", "FILE.json|FILE.callgrind", COMMAND_GROUP_RESULTS, RUNS | CLUSTER, OPTION_HOST, set_profile, NULL,
      "misses and stalls by routine and by data (callgrind: by instruction, for KCachegrind); turns cache.profile on"},
-    {"symbols", "FOLDER", OPTION_HOST, add_symbols, NULL,
+    {"symbols", "FOLDER", COMMAND_GROUP_RESULTS, RUN | RESTORE, OPTION_HOST, add_symbols, NULL,
      "the guest's files or their debug symbols, for names of routines (--profile, --stacks, --script); repeat for "
      "more"},
-    {"over-time", "DURATION", 0, set_collect, NULL, "in the file of --stats: where the time went, by such intervals"},
-    {"stacks", "FILE[,of=stall][,every=DURATION]", OPTION_HOST, set_collect, NULL,
+    {"over-time", "DURATION", COMMAND_GROUP_RESULTS, RUN | RESTORE, 0, set_collect, NULL,
+     "in the file of --stats: where the time went, by such intervals"},
+    {"stacks", "FILE[,of=stall][,every=DURATION]", COMMAND_GROUP_RESULTS, RUN | RESTORE, OPTION_HOST, set_collect, NULL,
      "folded stacks for flame graphs: process, services, routine, with cycles (or stall); turns services on"},
-    {"timeline", "FILE.json[,from=EVENT][,to=EVENT][,events=N]", OPTION_HOST, set_collect, NULL,
-     "what ran when, for Perfetto: processes, services, interrupts, disks; turns services on"},
-    {"trace", "FILE", OPTION_HOST, set_trace, NULL,
+    {"timeline", "FILE.json[,from=EVENT][,to=EVENT][,events=N]", COMMAND_GROUP_RESULTS, RUN | RESTORE, OPTION_HOST,
+     set_collect, NULL, "what ran when, for Perfetto: processes, services, interrupts, disks; turns services on"},
+    {"trace", "FILE", COMMAND_GROUP_RESULTS, RUN | SWEEP, OPTION_HOST, set_trace, NULL,
      "the references to memory; `simos params trace` says which, in what form"},
-    {"record", "FILE", OPTION_HOST, set_tape, NULL, "keep everything that comes in from outside, for --replay"},
-    {"replay", "FILE", OPTION_HOST, set_tape, NULL, "the recorded run again: what came in then, nothing from outside"},
-    {"over", "SERIES", 0, add_series, NULL,
-     "with `sweep`, `restore`: NAME=FIRST..LAST, or figure-4.6, figure-4.7, figure-5.3"},
-    {"out", "PREFIX", OPTION_OF_BATCH | OPTION_HOST, set_out, NULL,
-     "with `sweep`, `restore --over`: results also in PREFIX.txt, PREFIX.tsv, PREFIX-*.svg"},
-    {"jobs", "N", OPTION_OF_BATCH, set_jobs, NULL,
-     "with `sweep FILE.tcl`, `windows`: N processes at a time (one a processor)"},
-    {"part", "I/N", OPTION_OF_BATCH, set_part, NULL,
-     "with `sweep FILE.tcl`: only every N-th job, from I on; others do the rest"},
-    {"merge", NULL, OPTION_OF_BATCH, set_merge, NULL, "with `sweep FILE.tcl`: no job, the results of what is done"},
-    {"slurm", "[write]", OPTION_OF_BATCH, set_slurm, NULL,
-     "with `sweep FILE.tcl`: as an array of Slurm; --slurm=write: its scripts only"},
-    {"svg", "FOLDER", 0, set_report, NULL, "with `report`: a figure of where the time went, in FOLDER"},
-    {"services", "[json]", 0, set_services, NULL,
-     "with `report`: tables of services and event rates of `--script services`"},
-    {"compare", NULL, 0, set_report, NULL, "with `report OLD NEW`: what differs, exit status 1 if anything does"},
-    {"max-insns", "N", 0, set_max_insns, NULL, "stop after N instructions of all CPUs, status 124"},
-    {"seconds", "S", 0, set_seconds, NULL, "stop after S simulated seconds, status 124"},
-    {"lockstep", "MODEL", 0, set_lockstep, NULL, "run beside the same with this CPU model, stop where they differ"},
-    {"gdb", "PORT", OPTION_HOST, set_gdb, NULL, "wait for a debugger on 127.0.0.1:PORT"},
-    {"trust", NULL, OPTION_FIRST | OPTION_OF_BATCH | OPTION_OF_EACH_WINDOW | OPTION_HOST, set_trust, NULL,
-     "what a checkpoint, record, machine, cluster or sweep file asks of this host is done, too: docs/security.md"},
-    {"from", "FILE", OPTION_EACH_PASS | OPTION_OF_BATCH | OPTION_HOST, set_origin, NULL, NULL},
-    {"quiet", NULL, OPTION_OF_BATCH, set_quiet, NULL, "with a COMMAND: no kernel messages, no guest warnings"},
-    {"picture", NULL, 0, set_picture, NULL, "with `params`: draw the machine instead of listing parameters"},
-    {"checkpoint", "FILE@EVENT", OPTION_HOST, set_checkpoint, NULL,
+    {"svg", "FOLDER", COMMAND_GROUP_RESULTS, REPORT, 0, set_report, NULL,
+     "figures, of where the time went first, in FOLDER"},
+    {"services", "[json]", COMMAND_GROUP_RESULTS, REPORT, 0, set_services, NULL,
+     "tables of services and event rates of `--script services`"},
+    {"compare", NULL, COMMAND_GROUP_RESULTS, REPORT, 0, set_report, NULL,
+     "of two files OLD NEW: what differs, exit status 1 if anything does"},
+    {"checkpoint", "FILE@EVENT", COMMAND_GROUP_STATES, RUN | RESTORE, OPTION_HOST, set_checkpoint, NULL,
      "save the whole machine when EVENT comes; the run goes on"},
-    {"series", "FOLDER,every=N[,from=EVENT]", OPTION_HOST, set_series, NULL,
+    {"series", "FOLDER,every=N[,from=EVENT]", COMMAND_GROUP_STATES, RUN | RESTORE, OPTION_HOST, set_series, NULL,
      "save it every N instructions: each file holds what has changed"},
-    {"warmup", "N", OPTION_OF_EACH_WINDOW, set_window, NULL,
-     "with `restore`, `windows`: N instructions by embra first (0: none); figures begin then"},
-    {"window", "N", OPTION_OF_EACH_WINDOW, set_window, NULL,
-     "with `restore`, `windows`: stop after N instructions, status 0; --stats is of them"},
-    {"confidence", "PERCENT", OPTION_OF_WINDOWS, set_confidence, NULL,
-     "with `windows`: of the intervals of its means (95)"},
-    {"script", "FILE.tcl|services", OPTION_HOST, set_script, NULL,
+    {"record", "FILE", COMMAND_GROUP_STATES, RUN | RESTORE | SHELL, OPTION_HOST, set_tape, NULL,
+     "keep everything that comes in from outside, for --replay"},
+    {"replay", "FILE", COMMAND_GROUP_STATES, RUN | RESTORE | SHELL, OPTION_HOST, set_tape, NULL,
+     "the recorded run again: what came in then, nothing from outside"},
+    {"over", "SERIES", COMMAND_GROUP_MANY, RESTORE | SWEEP, 0, add_series, NULL,
+     "NAME=FIRST..LAST, or figure-4.6, figure-4.7, figure-5.3; repeat for more"},
+    {"out", "PREFIX", COMMAND_GROUP_MANY, RESTORE | SWEEP | WINDOWS, OPTION_OF_BATCH | OPTION_HOST, set_out, NULL,
+     "results of several runs or of --over also in PREFIX.txt, PREFIX.tsv, PREFIX-*.svg"},
+    {"jobs", "N", COMMAND_GROUP_MANY, SWEEP | WINDOWS, OPTION_OF_BATCH, set_jobs, NULL,
+     "of FILE.tcl, of windows: N processes at a time (one a processor)"},
+    {"part", "I/N", COMMAND_GROUP_MANY, SWEEP | WINDOWS, OPTION_OF_BATCH, set_part, NULL,
+     "only every N-th of these jobs, from I on; others do the rest"},
+    {"merge", NULL, COMMAND_GROUP_MANY, SWEEP | WINDOWS, OPTION_OF_BATCH, set_merge, NULL,
+     "no job, the results of what is done"},
+    {"slurm", "[write]", COMMAND_GROUP_MANY, SWEEP | WINDOWS, OPTION_OF_BATCH, set_slurm, NULL,
+     "these jobs as an array of Slurm; --slurm=write: its scripts only"},
+    {"confidence", "PERCENT", COMMAND_GROUP_MANY, WINDOWS, 0, set_confidence, NULL,
+     "of the intervals of its means (95)"},
+    {"script", "FILE.tcl|services", COMMAND_GROUP_LOOK, RUN | RESTORE, OPTION_HOST, set_script, NULL,
      "annotations: Tcl that looks at the run; services: what the operating system does with its time"},
+    {"gdb", "PORT[,save=FOLDER]", COMMAND_GROUP_LOOK, RUNS, OPTION_HOST, set_gdb, NULL,
+     "wait for a debugger on 127.0.0.1:PORT; it may save checkpoints as new files in FOLDER"},
+    {"lockstep", "MODEL", COMMAND_GROUP_LOOK, RUNS, 0, set_lockstep, NULL,
+     "run beside the same with this CPU model, stop where they differ"},
+    {"picture", NULL, COMMAND_GROUP_LOOK, PARAMS, 0, set_picture, NULL,
+     "draw the machine instead of listing parameters"},
+    {"trust", NULL, COMMAND_GROUP_OTHER, MACHINES | WINDOWS | TRACE,
+     OPTION_FIRST | OPTION_OF_BATCH | OPTION_OF_EACH_WINDOW | OPTION_HOST, set_trust, NULL,
+     "what a checkpoint, record, machine, cluster or sweep file asks of this host is done, too: docs/security.md"},
+    {"from", "FILE", COMMAND_GROUP_OTHER, MACHINES | WINDOWS | TRACE, OPTION_EACH_PASS | OPTION_OF_BATCH | OPTION_HOST,
+     set_origin, NULL, NULL},
+    {"quiet", NULL, COMMAND_GROUP_OTHER, RUNS | WINDOWS | SHELL | CLUSTER, OPTION_OF_BATCH, set_quiet, NULL,
+     "with a COMMAND: no kernel messages, no guest warnings"},
 };
 const unsigned command_option_count = sizeof command_options / sizeof command_options[0];

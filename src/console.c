@@ -3,11 +3,12 @@
 #include "src/console_input.h"
 #include "src/console_output.h"
 #include "src/console_port.h"
-#include "src/console_signals.h"
+#include "src/end_signals.h"
 #include "src/external.h"
-#include "src/progress.h"
+#include "src/machine_progress.h"
 #include "src/terminal.h"
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -20,7 +21,8 @@ struct console {
     struct console_input *input;
     struct terminal *terminal; /* taken for raw input; NULL if stdin is none, or not for us */
     struct progress *progress; /* NULL: none is shown */
-    struct console_signals signals;
+    struct machine_progress of_machine;
+    struct end_signals *signals;
     struct sigaction old_pipe;
 };
 
@@ -29,19 +31,15 @@ struct console {
 static void about_to_write(void *opaque)
 {
     const struct console *console = opaque;
-    if (console->progress)
-        progress_erase(console->progress);
+    progress_erase(console->progress);
 }
 
 static void die(void *opaque)
 {
     struct console *console = opaque;
-    int signal = console_signals_check(&console->signals);
-    if (!signal)
-        return;
-    terminal_give_back(console->terminal);
-    console->terminal = NULL;
-    raise(signal);
+    int signal = end_signals_check(console->signals);
+    if (signal)
+        end_signals_die(console->signals, signal);
 }
 
 static void uart_output(void *opaque, unsigned uart, uint8_t byte)
@@ -61,20 +59,25 @@ static void uart_output(void *opaque, unsigned uart, uint8_t byte)
 
 void console_take_signals(struct console *console)
 {
-    console_signals_take(&console->signals);
-    console->hooks.interrupt_fd = console->signals.fd;
+    end_signals_take(console->signals);
+    console->hooks.interrupt_fd = end_signals_fd(console->signals);
 }
 
 void console_release_signals(struct console *console)
 {
-    console_signals_release(&console->signals);
+    end_signals_release(console->signals);
     console->hooks.interrupt_fd = -1;
+}
+
+struct end_signals *console_signals(struct console *console)
+{
+    return console->signals;
 }
 
 /* The first signal ends the run in good order. */
 static void check_signal(struct console *console)
 {
-    int signal = console_signals_check(&console->signals);
+    int signal = end_signals_check(console->signals);
     if (!signal)
         return;
     console->hooks.interrupt_fd = -1;
@@ -98,7 +101,7 @@ static void poll_host(void *opaque)
     if (has_failed(console, NULL))
         external_stop(console->machine->external, 0);
     else if (console->progress && console_output_is_at_rest(console->output))
-        progress_update(console->progress, console->machine);
+        machine_progress_update(&console->of_machine, console->machine, console->progress);
 }
 
 static void about_to_sleep(void *opaque)
@@ -116,8 +119,8 @@ const struct machine_host console_host = {.uart_output = uart_output, .poll = po
 static void prepare(void *opaque, struct external_waits *waits)
 {
     const struct console *console = opaque;
-    if (console->signals.fd >= 0)
-        external_wait_for(waits, console->signals.fd, POLLIN);
+    if (console->hooks.interrupt_fd >= 0)
+        external_wait_for(waits, console->hooks.interrupt_fd, POLLIN);
 }
 
 static void take(void *opaque, const struct external_waits *waits)
@@ -144,6 +147,7 @@ static struct console_input *open_input(struct console *console, const struct co
     if (config->has_job)
         return console_input_create(CONSOLE_INPUT_NONE, -1);
     console->terminal = terminal_take();
+    end_signals_set_terminal(console->signals, console->terminal);
     if (console->terminal && isatty(STDERR_FILENO) && !console->quiet)
         fprintf(stderr, "simos: the guest's console; Ctrl-A x ends the run\n");
     return console_input_create(console->terminal ? CONSOLE_INPUT_TERMINAL : CONSOLE_INPUT_STREAM, STDIN_FILENO);
@@ -160,20 +164,32 @@ struct console *console_create(const struct console_config *config, struct err *
     console->port = port;
     console->hooks = (struct console_output_hooks){.writing = about_to_write, .dying = die, .opaque = console};
     console->output = console_output_create(&console->hooks);
+    console->signals = end_signals_create(true);
     const struct sigaction ignore = {.sa_handler = SIG_IGN};
     sigaction(SIGPIPE, &ignore, &console->old_pipe); /* a closed stdout is an error of write() */
     console_take_signals(console);
     console->input = open_input(console, config);
-    if (isatty(STDERR_FILENO) && !console->terminal)
-        console->progress = progress_create(STDERR_FILENO);
+    if (!console->terminal)
+        console->progress = progress_create();
     return console;
+}
+
+static void give_terminal_back(struct console *console)
+{
+    end_signals_set_terminal(console->signals, NULL);
+    terminal_give_back(console->terminal);
+    console->terminal = NULL;
 }
 
 void console_close_input(struct console *console)
 {
     console_input_close(console->input);
-    terminal_give_back(console->terminal);
-    console->terminal = NULL;
+    give_terminal_back(console);
+}
+
+void console_expect(struct console *console, const struct machine_limits *end)
+{
+    machine_progress_begin(&console->of_machine, console->machine, end);
 }
 
 void console_attach(struct console *console, struct machine *machine)
@@ -182,6 +198,7 @@ void console_attach(struct console *console, struct machine *machine)
     console->machine = machine;
     external_add(machine->external, "signal", &signal_ops, console);
     console_input_attach(console->input, machine);
+    console_expect(console, &MACHINE_NO_LIMITS);
 }
 
 bool console_flush(struct console *console, struct err *err)
@@ -189,8 +206,7 @@ bool console_flush(struct console *console, struct err *err)
     console_output_flush(console->output);
     if (console->port)
         console_port_flush(console->port);
-    if (console->progress)
-        progress_erase(console->progress);
+    progress_erase(console->progress);
     return !has_failed(console, err);
 }
 
@@ -199,8 +215,8 @@ void console_free(struct console *console)
     if (!console)
         return;
     console_flush(console, NULL);
-    terminal_give_back(console->terminal);
-    console_release_signals(console);
+    give_terminal_back(console);
+    end_signals_free(console->signals);
     sigaction(SIGPIPE, &console->old_pipe, NULL);
     progress_free(console->progress);
     console_input_free(console->input);

@@ -40,6 +40,8 @@ struct console *console_create(const struct console_config *config, struct err *
 void console_close_input(struct console *console);
 /* Before machine_run(). */
 void console_attach(struct console *console, struct machine *machine);
+/* The run that begins now will end at END at the latest: the progress line says how far it has got. */
+void console_expect(struct console *console, const struct machine_limits *end);
 /* Write out what is buffered, erase the progress line, give the terminal back. NULL is allowed. */
 void console_free(struct console *console);
 
@@ -50,5 +52,7 @@ bool console_flush(struct console *console, struct err *err);
  * as from the beginning. */
 void console_release_signals(struct console *console);
 void console_take_signals(struct console *console);
+/* The signals themselves (src/end_signals.h). */
+struct end_signals *console_signals(struct console *console);
 
 #endif

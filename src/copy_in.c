@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { CHUNK = 65536, DEPTH_MAX = 200 };
+enum { CHUNK = 32768, DEPTH_MAX = 200 };
 
 /* The stream while it is written. HOST and GUEST are the paths of the file at hand on both sides. */
 struct packer {

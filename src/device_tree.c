@@ -255,7 +255,7 @@ bool device_tree_write(const struct machine *machine, paddr initrd, uint32_t ini
     begin(w, "");
     CELLS(w, "#address-cells", 1);
     CELLS(w, "#size-cells", 1);
-    text(w, "compatible", "simos,board");
+    text(w, "compatible", BOARD_COMPATIBLE);
     text(w, "model", "simos");
     write_aliases(w);
     write_chosen(w, machine, initrd, initrd_size);

@@ -1,6 +1,7 @@
 #include "src/guards.h"
 
 #include "cache/memsys.h"
+#include "src/input_file.h"
 #include "src/machine.h"
 #include "src/symbols.h"
 #include <errno.h>
@@ -75,10 +76,10 @@ static void remove_comments(char *text)
 
 static char *read_file(const char *path, struct err *err)
 {
-    FILE *file = fopen(path, "rb");
+    FILE *file = input_file_stream(path);
     char *text = file ? malloc(FILE_MAX + 1) : NULL;
     if (!text) {
-        err_set(err, "prefetch.guards: %.256s: %s", path, strerror(errno));
+        err_set(err, "prefetch.guards: %.256s: %s", path, input_file_reason(errno));
         if (file)
             fclose(file);
         return NULL;

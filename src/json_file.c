@@ -1,5 +1,7 @@
 #include "src/json_file.h"
 
+#include "src/input_file.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,14 +44,14 @@ static char *read_all(FILE *in, size_t *length)
 json_t *json_file_read(const char *what, const char *path, char **text, struct err *err)
 {
     size_t length = 0;
-    FILE *in = fopen(path, "r");
+    FILE *in = input_file_stream(path);
     char *all = in ? read_all(in, &length) : NULL;
     int reason = errno;
     json_t *root = NULL;
     if (in)
         fclose(in);
     if (!all)
-        err_set(err, "%s %.256s: %s", what, path, strerror(reason));
+        err_set(err, "%s %.256s: %s", what, path, input_file_reason(reason));
     else if (length > JSON_FILE_MAX)
         err_set(err, "%s %.256s: longer than %d bytes", what, path, JSON_FILE_MAX);
     else

@@ -95,6 +95,7 @@ int lockstep_in_console(const struct command_line *line, struct console *console
     enum machine_stop reason;
     console_close_input(console);
     console_attach(console, machine);
+    console_expect(console, &setup.limits);
     double loaded = host_seconds();
     int status = EXIT_SIMOS_FAILED;
     bool same = lockstep_run(lockstep, &reason, err);

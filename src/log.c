@@ -41,6 +41,16 @@ bool err_set(struct err *err, const char *format, ...)
     return false;
 }
 
+bool err_add(struct err *err, const struct err *reason)
+{
+    if (!reason->text[0] || strcmp(err->text, reason->text) == 0)
+        return false;
+    if (err->text[0])
+        fprintf(stderr, "simos: %s\n", err->text);
+    *err = *reason;
+    return false;
+}
+
 struct log *log_create(bool quiet)
 {
     struct log *log = calloc(1, sizeof *log);

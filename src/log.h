@@ -21,6 +21,10 @@ struct err {
  * function can `return err_set(...)`. The first error wins: a later call does not replace it. ERR may be NULL. */
 bool err_set(struct err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* One more failure besides what ERR may hold already: that is printed now as the top level prints it, and REASON,
+ * unless it is empty, takes its place. Always returns false. */
+bool err_add(struct err *err, const struct err *reason);
+
 /* One log a machine: remembers what has been said already. A NULL log drops messages. */
 struct log;
 

@@ -106,8 +106,9 @@ enum machine_stop {
     MACHINE_STOP_EXIT,     /* the guest ended the run with machine->exit_status */
     MACHINE_STOP_REBOOT,   /* the guest asked for a reboot */
     MACHINE_STOP_REQUEST,  /* machine_request_stop() */
-    MACHINE_STOP_HOOK,     /* machine_stop_at_hook(): machine->stopped_cpu is before an instruction with a PC hook */
-    MACHINE_STOP_DEADLOCK, /* all CPUs wait or are off, and no event will ever wake one */
+    MACHINE_STOP_HOOK,     /* machine_stop_at_hook(): machine->stopped_cpu is before an instruction with a PC hook, or
+                            * behind an access */
+    MACHINE_STOP_DEADLOCK, /* no CPU will ever do anything again: machine->failure says why */
     MACHINE_STOP_BARRIER,  /* the barrier's owner wants others to run first: never without one */
     MACHINE_STOP_FAILED,   /* machine_fail(): machine->failure says why */
     MACHINE_STOP_PAUSE,    /* machine_pause_when(): its event has come */
@@ -155,10 +156,12 @@ struct machine {
 
     /* Of the guest (machine_load). */
     vaddr entry;
-    struct symbols *symbols; /* of the symbol file; NULL if there is none */
-    char *symbols_path;      /* the file; NULL */
-    char *layout_path;       /* the layouts of the kernel's structures, a file beside it; NULL: there is none */
-    bool idle_loop_known;    /* the idle loop is among them: it counts as idle, not only `wait` */
+    struct symbols *symbols;         /* of the symbol file; NULL if there is none */
+    char *symbols_path;              /* the file; NULL */
+    char *layout_path;               /* the layouts of the kernel's structures, a file beside it; NULL: there is none */
+    bool idle_loop_known;            /* the idle loop is among them: it counts as idle, not only `wait` */
+    paddr kernel_first, kernel_last; /* where the kernel was loaded, bss included; last 0: that is not known */
+    struct err panic;                /* why and where the kernel has panicked; empty: it has not (src/panic.h) */
 
     /* Scheduler. */
     struct machine_models *models; /* which CPU model runs (src/machine_model.h) */
@@ -182,9 +185,10 @@ struct machine {
     bool saving;                /* they are being written */
     /* What each CPU had done when the machine was restored from a checkpoint of another one: in no mode. */
     uint64_t cycles_before[BOARD_MAX_CPUS], insns_before[BOARD_MAX_CPUS];
+    uint64_t insns_loaded; /* executed by all CPUs before this process took the machine over; 0: there was nobody */
     struct machine_barrier barrier;
     const struct hub_carrier *hub_carrier; /* how frames get to the other nodes of a hub; NULL: through sockets */
-    struct err failure;                    /* of MACHINE_STOP_FAILED */
+    struct err failure;                    /* of MACHINE_STOP_FAILED and MACHINE_STOP_DEADLOCK */
 };
 
 extern const struct param_def machine_param_defs[];
@@ -199,6 +203,10 @@ void machine_free(struct machine *machine);
 /* Load the guest that the guest.* parameters name (kernel ELF, initrd, device tree, symbol file) and point CPU 0 at its
  * entry as a UHI boot loader does. Once a machine. */
 bool machine_load(struct machine *machine, struct err *err);
+
+/* The file that parameter NAME of PARAMS, one that is read (PARAM_INPUT), stands for: the one that is named, or of
+ * guest.* the one that machine_load() finds. False: there is none. */
+bool machine_guest_file(const struct params *params, const char *name, char *path, size_t size);
 
 /* The part of it that a machine needs whose RAM comes from a checkpoint: symbols and what hangs on them. */
 bool machine_load_symbols(struct machine *machine, struct err *err);
@@ -230,7 +238,8 @@ void machine_fail(struct machine *machine, const struct err *reason);
 bool machine_is_asleep(const struct machine *machine);
 
 /* For a PC hook (core_hook_add) that wants to end the run before its instruction: `return machine_stop_at_hook(machine,
- * core)`. Always true. A hook that returns true without this only interrupts the core's turn. */
+ * core)`. Always true. A hook that returns true without this only interrupts the core's turn. Who is told of an access
+ * (cpu/data_watch.h) may call it too: the run ends behind the instruction. */
 bool machine_stop_at_hook(struct machine *machine, const struct core *core);
 
 /* Present simulated time: the smallest local time of a CPU that runs, or the last event's if none does. */
@@ -241,6 +250,10 @@ uint64_t machine_insns(const struct machine *machine);
 /* The CPU model that runs, of all CPUs; the models there are: INDEX from 0, NULL at the end. */
 const char *machine_cpu_model(const struct machine *machine);
 const char *machine_cpu_model_at(size_t index);
+
+/* Complete the files that the CPU models write (mxs.view): nothing comes into them afterwards. False with ERR naming
+ * one that could not be written, also earlier in the run. Between runs. */
+bool machine_finish_files(const struct machine *machine, struct err *err);
 
 /* Does the statistic NAME tell which model ran? All others are the same whatever model did, if the models charge the
  * same time. */

@@ -1,5 +1,6 @@
 #include "src/machine_file.h"
 
+#include "src/input_file.h"
 #include "src/machine_commands.h"
 #include "src/tcl_file.h"
 #include <errno.h>
@@ -61,12 +62,13 @@ bool machine_file_apply_text(struct params *params, const char *name, const char
 
 static char *read_text(const char *path, struct err *err)
 {
-    FILE *file = fopen(path, "r");
+    FILE *file = input_file_stream(path);
     if (!file) {
         int reason = errno;
         char names[NAMES_SIZE];
         machine_file_names(names, sizeof names);
-        err_set(err, "machine %s: no file (%s), and none of the built-in machines: %s", path, strerror(reason), names);
+        err_set(err, "machine %s: no file (%s), and none of the built-in machines: %s", path, input_file_reason(reason),
+                names);
         return NULL;
     }
     char *text = malloc(MACHINE_FILE_MAX + 1);

@@ -9,10 +9,12 @@
 
 #include "cpu/core.h"
 #include "src/block_routines.h"
+#include "src/board_devices.h"
 #include "src/device_tree.h"
 #include "src/external.h"
 #include "src/guards.h"
 #include "src/loader.h"
+#include "src/panic.h"
 #include "src/symbols.h"
 #include <errno.h>
 #include <limits.h>
@@ -48,10 +50,10 @@ static bool find_guest_file(const char *name, char *path, size_t size)
 }
 
 /* Path of the guest's part WHAT from parameter NAME, or the one called FILE that `make guest` built. */
-static bool guest_path(const struct machine *machine, const char *what, const char *name, const char *file, char *path,
+static bool guest_path(const struct params *params, const char *what, const char *name, const char *file, char *path,
                        size_t size, struct err *err)
 {
-    const char *given = params_string(machine->params, name);
+    const char *given = params_string(params, name);
     if (*given) {
         if ((size_t)snprintf(path, size, "%s", given) >= size)
             return err_set(err, "%s: path too long (at most %zu bytes)", name, size - 1);
@@ -71,9 +73,9 @@ static bool find_beside(const char *kernel, const char *name, char *path, size_t
            access(path, F_OK) == 0;
 }
 
-static bool is_none(const struct machine *machine, const char *name)
+static bool is_none(const struct params *params, const char *name)
 {
-    return strcmp(params_string(machine->params, name), "none") == 0;
+    return strcmp(params_string(params, name), "none") == 0;
 }
 
 /* What is loaded, and where. */
@@ -84,12 +86,12 @@ struct guest {
 };
 
 /* Of a kernel that is named the one beside it, if there is one: it has that kernel's modules. */
-static bool initrd_path(const struct machine *machine, char *path, size_t size, struct err *err)
+static bool initrd_path(const struct params *params, char *path, size_t size, struct err *err)
 {
-    const char *kernel = params_string(machine->params, "guest.kernel");
-    if (*kernel && !*params_string(machine->params, "guest.initrd") && find_beside(kernel, "initrd.cpio", path, size))
+    const char *kernel = params_string(params, "guest.kernel");
+    if (*kernel && !*params_string(params, "guest.initrd") && find_beside(kernel, "initrd.cpio", path, size))
         return true;
-    return guest_path(machine, "initrd", "guest.initrd", "initrd.cpio", path, size, err);
+    return guest_path(params, "initrd", "guest.initrd", "initrd.cpio", path, size, err);
 }
 
 static bool place_initrd(struct machine *machine, struct guest *guest, struct err *err)
@@ -98,9 +100,10 @@ static bool place_initrd(struct machine *machine, struct guest *guest, struct er
     uint64_t size = 0, low = params_u64(machine->params, "machine.memory");
     if (low > BOARD_LOW_RAM_MAX)
         low = BOARD_LOW_RAM_MAX;
-    bool wanted = !is_none(machine, "guest.initrd");
-    if (wanted && (!initrd_path(machine, path, sizeof path, err) || !loader_file_size("initrd", path, &size, err) ||
-                   !external_note_file(machine->external, "guest.initrd", path, err)))
+    bool wanted = !is_none(machine->params, "guest.initrd");
+    if (wanted &&
+        (!initrd_path(machine->params, path, sizeof path, err) || !loader_file_size("initrd", path, &size, err) ||
+         !external_note_file(machine->external, "guest.initrd", path, err)))
         return false;
     uint64_t below = ((uint64_t)guest->kernel.last + PAGE_SIZE) & ~(uint64_t)(PAGE_SIZE - 1);
     if (below < BOARD_MAILBOX_BASE + BOARD_MAILBOX_SIZE)
@@ -176,6 +179,7 @@ static bool kernel_has_moved(void *opaque, struct core *core)
         return false;
     symbols_move(machine->symbols, offset);
     watch_idle_loop(machine);
+    panic_watch(machine);
     fprintf(stderr,
             "simos: the kernel has moved itself by 0x%x, and its symbols with it; annotations and services that were "
             "set at "
@@ -199,16 +203,34 @@ static void watch_moves(struct machine *machine)
         core_hook_add(machine->cores[0], mover->address, kernel_moves, machine);
 }
 
-/* The symbol file lies beside the kernel (NULL: there is none), unless it is named. */
+/* The symbol file lies beside the kernel (NULL: there is none), unless it is named. False: there is none. */
+static bool symbols_path(const struct params *params, const char *kernel, char *path, size_t size)
+{
+    const char *given = params_string(params, "guest.symbols");
+    if (is_none(params, "guest.symbols"))
+        return false;
+    if (*given)
+        return (size_t)snprintf(path, size, "%s", given) < size;
+    return kernel && find_beside(kernel, "kernel.sym", path, size);
+}
+
+bool machine_guest_file(const struct params *params, const char *name, char *path, size_t size)
+{
+    char kernel[PATH_MAX];
+    bool found = guest_path(params, "kernel", "guest.kernel", "vmlinux", kernel, sizeof kernel, NULL);
+    if (strcmp(name, "guest.kernel") == 0)
+        return found && (size_t)snprintf(path, size, "%s", kernel) < size;
+    if (strcmp(name, "guest.symbols") == 0)
+        return symbols_path(params, found ? kernel : NULL, path, size);
+    if (strcmp(name, "guest.initrd") == 0)
+        return !is_none(params, name) && initrd_path(params, path, size, NULL);
+    return (size_t)snprintf(path, size, "%s", params_string(params, name)) < size;
+}
+
 static bool load_symbols(struct machine *machine, const char *kernel, struct err *err)
 {
     char path[PATH_MAX + 16];
-    const char *given = params_string(machine->params, "guest.symbols");
-    if (is_none(machine, "guest.symbols") || (!*given && !kernel))
-        return true;
-    if (*given)
-        snprintf(path, sizeof path, "%s", given);
-    else if (!find_beside(kernel, "kernel.sym", path, sizeof path))
+    if (!symbols_path(machine->params, kernel, path, sizeof path))
         return true;
     machine->symbols = symbols_load(path, err);
     machine->symbols_path = checked_memory(strdup(path));
@@ -216,6 +238,7 @@ static bool load_symbols(struct machine *machine, const char *kernel, struct err
         return false;
     show_image(machine);
     watch_idle_loop(machine);
+    panic_watch(machine);
     watch_moves(machine);
     return true;
 }
@@ -244,10 +267,21 @@ bool machine_load_symbols(struct machine *machine, struct err *err)
     /* What lies beside a kernel that only the checkpoint names is not looked for. */
     bool foreign =
         *params_string(machine->params, "guest.kernel") && params_value_origin(machine->params, "guest.kernel");
-    bool there =
-        !foreign && (guest_path(machine, "kernel", "guest.kernel", "vmlinux", kernel, sizeof kernel, &missing) ||
-                     find_guest_file("kernel.sym", kernel, sizeof kernel)); /* beside which the kernel would lie */
+    bool there = !foreign &&
+                 (guest_path(machine->params, "kernel", "guest.kernel", "vmlinux", kernel, sizeof kernel, &missing) ||
+                  find_guest_file("kernel.sym", kernel, sizeof kernel)); /* beside which the kernel would lie */
     return load_symbols_of(machine, there ? kernel : NULL, err);
+}
+
+/* A disk may well be meant to be bare; a root file system of another kind is not. */
+static void tell_of_bare_disk(const struct machine *machine)
+{
+    char disk[300];
+    if (!is_none(machine->params, "guest.initrd") &&
+        board_disks_first_is_bare(&machine->devices->disks, machine->params, disk, sizeof disk))
+        log_note(machine->log,
+                 "%s: no file system that the guest knows (ext2, ext3, ext4); a command runs without it, in the initrd",
+                 disk);
 }
 
 bool machine_load(struct machine *machine, struct err *err)
@@ -255,14 +289,17 @@ bool machine_load(struct machine *machine, struct err *err)
     char kernel[PATH_MAX];
     struct guest guest = {0};
     uint32_t size;
-    if (!guest_path(machine, "kernel", "guest.kernel", "vmlinux", kernel, sizeof kernel, err) ||
+    if (!guest_path(machine->params, "kernel", "guest.kernel", "vmlinux", kernel, sizeof kernel, err) ||
         !loader_load_elf(machine->mem, kernel, &guest.kernel, err) ||
         !external_note_file(machine->external, "guest.kernel", kernel, err) || !place_initrd(machine, &guest, err) ||
         !device_tree_write(machine, guest.initrd, guest.initrd_size, physmem_host(machine->mem, guest.device_tree),
                            &size, err) ||
         !load_symbols_of(machine, kernel, err))
         return false;
+    tell_of_bare_disk(machine);
     machine->entry = guest.kernel.entry;
+    machine->kernel_first = guest.kernel.first;
+    machine->kernel_last = guest.kernel.last;
     struct core *core = machine->cores[0];
     core_reset(core, machine->entry);
     core->s.gpr[REG_A0] = (uint32_t)UHI_BOOT;

@@ -120,6 +120,19 @@ static bool create_all(struct machine *machine, const struct cpu_model_ops *ops,
     return true;
 }
 
+bool machine_finish_files(const struct machine *machine, struct err *err)
+{
+    struct machine_models *m = machine->models;
+    for (unsigned i = 0; i < machine->cpus; i++) {
+        const struct core *core = machine->cores[i];
+        if (core->model && core->model_ops->finish_files)
+            core->model_ops->finish_files(core->model, &m->unwritten);
+    }
+    if (m->unwritten.text[0])
+        *err = m->unwritten;
+    return !m->unwritten.text[0];
+}
+
 /* Every CPU's instructions since the last time go to the model that runs. */
 static void settle_uses(struct machine *machine)
 {
@@ -151,6 +164,7 @@ static bool replace(struct machine *machine, const struct cpu_model_ops *ops, st
     const struct cpu_model_ops *old = machine->models->present;
     settle_uses(machine);
     settle_figures(machine);
+    machine_finish_files(machine, &(struct err){""}); /* a failure is told at the end of the run */
     destroy_all(machine);
     bool done = create_all(machine, ops, err);
     if (!done && !create_all(machine, old, NULL))

@@ -49,6 +49,7 @@ struct machine_models {
     /* The next of the switches that are due at a time or number of instructions; CYCLES_NEVER, UINT64_MAX: none. */
     cycles next_time;
     uint64_t next_insns;
+    struct err unwritten; /* machine_finish_files() */
 };
 
 /* The model called NAME; NULL if there is none. */

@@ -18,6 +18,9 @@ void machine_wake(struct machine *machine, struct core *core);
  * MACHINE_STOP_SAVE. */
 void machine_end(struct machine *machine, enum machine_stop reason);
 
+/* The present run ends at the next boundary with MACHINE_STOP_DEADLOCK, because of REASON. */
+void machine_end_for_good(struct machine *machine, const struct err *reason);
+
 /* The guest is where EVENT of that KIND (and NAME, of a mark) has come: a pause may be due. */
 void machine_pause_at(struct machine *machine, enum machine_event_kind kind, const char *name);
 

@@ -10,6 +10,7 @@
 #include "src/external.h"
 #include "src/machine_model.h"
 #include "src/machine_power.h"
+#include "src/standstill.h"
 #include <string.h>
 
 /* What a run is bound by. */
@@ -183,6 +184,13 @@ void machine_fail(struct machine *machine, const struct err *reason)
     machine_end(machine, MACHINE_STOP_FAILED);
 }
 
+void machine_end_for_good(struct machine *machine, const struct err *reason)
+{
+    if (!is_ending(machine))
+        machine->failure = *reason;
+    machine_end(machine, MACHINE_STOP_DEADLOCK);
+}
+
 void machine_pause_when(struct machine *machine, const struct machine_event *event)
 {
     machine->pause = *event;
@@ -256,9 +264,12 @@ static void poll_host(struct machine *machine)
         return;
     machine->queue->now = machine->now;
     if (due) {
+        const bool regular = machine->next_poll > 0; /* at the same times in a machine that is restored */
         machine->next_poll = next_multiple(machine->now, MACHINE_POLL_CYCLES);
         if (machine->host && machine->host->poll)
             machine->host->poll(machine->host_opaque);
+        if (regular)
+            standstill_look(machine);
     }
     external_poll(machine->external);
 }
@@ -269,16 +280,15 @@ bool machine_is_asleep(const struct machine *machine)
 {
     if (machine->idle_since > machine->now)
         return false;
-    int timers = 0;
-    for (unsigned i = 0; i < machine->cpus; i++)
-        timers += event_is_scheduled(&machine->cores[i]->timer);
     cycles round = time_cycles_at_tick(machine->queue, 1ull << 32, BOARD_COUNT_HZ);
-    return timers == machine->queue->count && machine->now - machine->idle_since > 2 * round;
+    return standstill_no_device_works(machine) && machine->now - machine->idle_since > 2 * round;
 }
 
 /* All wait: let time pass until the next event or LIMIT. */
 static void pass_idle_time(struct machine *machine, cycles limit)
 {
+    if (standstill_look(machine))
+        return;
     cycles next = machine_is_asleep(machine) ? CYCLES_NEVER : event_queue_next(machine->queue);
     cycles until = earlier(next, limit);
     cycles gap = until == CYCLES_NEVER ? CYCLES_NEVER : until > machine->now ? until - machine->now : 0;
@@ -289,7 +299,7 @@ static void pass_idle_time(struct machine *machine, cycles limit)
             until = machine->now + passed;
     }
     if (until == CYCLES_NEVER)
-        machine_end(machine, MACHINE_STOP_DEADLOCK);
+        standstill_end(machine);
     else if (until > machine->now)
         machine->now = until;
     event_queue_run(machine->queue, machine->now);

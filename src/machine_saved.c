@@ -7,6 +7,7 @@
 #include "src/machine_model.h"
 #include "src/physmem_saved.h"
 #include "src/series_member.h"
+#include "src/version.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -265,7 +266,9 @@ static char *about(const struct machine *machine, const char *event)
 {
     char *text;
     size_t size;
+    char version[VERSION_TEXT_SIZE];
     FILE *out = checked_memory(open_memstream(&text, &size));
+    version_describe(version_built.number, version_built.commit, version);
     fprintf(out, "machine %s, %u CPU%s, %" PRIu64 " MB, at %s\n", machine->name, machine->cpus,
             machine->cpus == 1 ? "" : "s", machine->mem->ram_bytes >> 20, event);
     fprintf(out, "RAM: %u of %" PRIu64 " pages used\n", physmem_used_pages(machine->mem),
@@ -273,6 +276,7 @@ static char *about(const struct machine *machine, const char *event)
     fprintf(out, "%.9f s of simulated time, %" PRIu64 " instructions, by %s\n",
             (double)machine_now(machine) / (double)machine->queue->clock_hz, machine_insns(machine),
             machine_cpu_model(machine));
+    fprintf(out, "saved by simos %s\n", version);
     fclose(out);
     return text;
 }
@@ -452,6 +456,7 @@ bool machine_restore(struct machine *machine, struct checkpoint *checkpoint, boo
     if (!same_machine)
         begin_figures(machine);
     begin_uses(machine);
+    machine->insns_loaded = machine_insns(machine);
     struct err accounts = {""};
     return machine_check_accounts(machine, &accounts) ||
            err_set(err, "the checkpoint's figures do not agree: %s", accounts.text);

@@ -1,12 +1,16 @@
 /* The program: words to a subcommand, its errors to one line and exit status 125. */
 #include "src/cluster.h"
+#include "src/command_help.h"
 #include "src/command_line.h"
 #include "src/machine_file.h"
+#include "src/named_files.h"
 #include "src/picture.h"
 #include "src/report.h"
 #include "src/restore.h"
 #include "src/run.h"
 #include "src/shell.h"
+#include "src/standard_output.h"
+#include "src/style.h"
 #include "src/sweep_command.h"
 #include "src/tape.h"
 #include "src/trace_command.h"
@@ -37,8 +41,6 @@ static int answer(const struct command_line *line, struct err *err)
         done = picture_print(line->options.machine_name, line->options.params, stdout, err);
     else
         done = list_params(line, err);
-    if (done && (fflush(stdout) != 0 || ferror(stdout)))
-        done = err_set(err, "stdout: cannot be written");
     return done ? 0 : EXIT_SIMOS_FAILED;
 }
 
@@ -53,16 +55,27 @@ static int run_shell(struct command_line *line, struct err *err)
     return EXIT_SIMOS_FAILED;
 }
 
+/* What a restored machine or a record names besides, its run looks at (src/run.c). */
+static bool check_files(struct named_files *files, const struct command_line *line, struct err *err)
+{
+    if (line->subcommand == SUBCOMMAND_HELP || line->subcommand == SUBCOMMAND_VERSION)
+        return true;
+    named_files_add_line(files, "", line);
+    return named_files_check(files, err);
+}
+
 int main(int argc, char **argv)
 {
     struct command_line line;
     struct err err = {""};
     int status = EXIT_SIMOS_FAILED;
     signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error of that write: a guest's disk may live on */
-    if (command_line_parse(&line, argc > 0 ? argc - 1 : 0, (const char *const *)argv + 1, &err))
+    struct named_files *files = named_files_create();
+    if (command_line_parse(&line, argc > 0 ? argc - 1 : 0, (const char *const *)argv + 1, &err) &&
+        check_files(files, &line, &err))
         switch (line.subcommand) {
         case SUBCOMMAND_HELP:
-            command_line_usage(stdout);
+            command_help(line.help_of, stdout);
             status = 0;
             break;
         case SUBCOMMAND_VERSION:
@@ -81,8 +94,14 @@ int main(int argc, char **argv)
         case SUBCOMMAND_CLUSTER: status = cluster_main(&line, &err); break;
         case SUBCOMMAND_SHELL: status = run_shell(&line, &err); break;
         }
+    named_files_free(files);
+    struct err unprinted = {""};
+    if (!standard_output_end(&unprinted)) {
+        err_add(&err, &unprinted);
+        status = EXIT_SIMOS_FAILED;
+    }
     if (err.text[0])
-        fprintf(stderr, "simos: %s\n", err.text);
+        fprintf(stderr, "%ssimos:%s %s\n", style_on(stderr, STYLE_ERROR), style_off(stderr), err.text);
     command_line_release(&line);
     return status;
 }

@@ -1,10 +1,11 @@
 #include "src/params.h"
+
+#include "src/suggest.h"
 #include <stdlib.h>
 #include <string.h>
 
 enum {
     PARAMS_STRING_MAX = 4096, /* bytes of a STRING value */
-    PARAMS_NAME_MAX = 128,    /* longest name that is compared for a suggestion */
     PARAMS_NUMBER_SIZE = 32,  /* canonical text of a number */
     PARAMS_TEXT_SIZE = 128    /* of a range, or of anything short */
 };
@@ -20,6 +21,7 @@ struct value {
 
 struct params {
     struct value *values;
+    size_t *by_name; /* their indices */
     size_t count, capacity;
     char **origins; /* files that values come from */
     unsigned origin_count, origin /* of what is set now, as in a value */;
@@ -261,6 +263,8 @@ struct params *params_copy(const struct params *params)
     if (params->count == 0)
         return copy;
     copy->values = checked_memory(calloc(params->count, sizeof *copy->values));
+    copy->by_name = checked_memory(calloc(params->count, sizeof *copy->by_name));
+    memcpy(copy->by_name, params->by_name, params->count * sizeof *copy->by_name);
     for (size_t i = 0; i < params->count; i++) {
         copy->values[i] = params->values[i];
         if (copy->values[i].string)
@@ -278,16 +282,32 @@ void params_free(struct params *params)
     for (unsigned i = 0; i < params->origin_count; i++)
         free(params->origins[i]);
     free(params->origins);
+    free(params->by_name);
     free(params->values);
     free(params);
 }
 
+/* How many names come before NAME. */
+static size_t rank(const struct params *params, const char *name)
+{
+    size_t low = 0, high = params->count;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (strcmp(params->values[params->by_name[middle]].def->name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 static struct value *find(const struct params *params, const char *name)
 {
-    for (size_t i = 0; i < params->count; i++)
-        if (strcmp(params->values[i].def->name, name) == 0)
-            return &params->values[i];
-    return NULL;
+    const size_t place = rank(params, name);
+    if (place == params->count)
+        return NULL;
+    struct value *value = &params->values[params->by_name[place]];
+    return strcmp(value->def->name, name) == 0 ? value : NULL;
 }
 
 static bool assign(struct value *value, const char *text, struct err *err)
@@ -313,61 +333,16 @@ void params_define(struct params *params, const struct param_def *defs, size_t c
         if (params->count == params->capacity) {
             params->capacity = params->capacity ? 2 * params->capacity : 64;
             params->values = checked_memory(realloc(params->values, params->capacity * sizeof *params->values));
+            params->by_name = checked_memory(realloc(params->by_name, params->capacity * sizeof *params->by_name));
         }
+        size_t *place = params->by_name + rank(params, defs[i].name);
+        memmove(place + 1, place, (size_t)(params->by_name + params->count - place) * sizeof *place);
+        *place = params->count;
         struct value *value = &params->values[params->count++];
         *value = (struct value){.def = &defs[i]};
         if (!assign(value, defs[i].initial, &err))
             log_bug("initial value of a parameter: %s", err.text);
     }
-}
-
-static size_t smallest(size_t a, size_t b, size_t c)
-{
-    size_t ab = a < b ? a : b;
-    return ab < c ? ab : c;
-}
-
-/* How many insertions, deletions and replacements of a character lead from A to B; both below PARAMS_NAME_MAX. */
-static size_t edit_distance(const char *a, const char *b)
-{
-    size_t row[PARAMS_NAME_MAX + 1];
-    size_t length = strlen(b);
-    for (size_t j = 0; j <= length; j++)
-        row[j] = j;
-    for (size_t i = 1; a[i - 1]; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= length; j++) {
-            size_t above = row[j];
-            row[j] = smallest(above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1]));
-            diagonal = above;
-        }
-    }
-    return row[length];
-}
-
-/* The known name that NAME was most likely meant to be, or NULL. The first of several equally near. */
-static const char *nearest_name(const struct params *params, const char *name)
-{
-    const char *nearest = NULL;
-    size_t length = strlen(name);
-    if (length == 0 || length >= PARAMS_NAME_MAX)
-        return NULL;
-    size_t best = length / 2 + 2; /* farther than this it is another word */
-    for (size_t i = 0; i < params->count; i++) {
-        const char *known = params->values[i].def->name;
-        if (strlen(known) >= PARAMS_NAME_MAX)
-            continue;
-        size_t distance = edit_distance(name, known);
-        /* a name that lacks only its group ("l1d.size") is nearer than its letters say */
-        if (distance > 2 && length >= 3 && strstr(known, name))
-            distance = 2;
-        if (distance < best) {
-            best = distance;
-            nearest = known;
-        }
-    }
-    return nearest;
 }
 
 bool params_set(struct params *params, const char *name, const char *text, struct err *err)
@@ -379,9 +354,12 @@ bool params_set(struct params *params, const char *name, const char *text, struc
         value->origin = params->origin;
         return value->is_set = true;
     }
-    const char *nearest = nearest_name(params, name);
-    if (nearest)
-        return err_set(err, "unknown parameter \"%.128s\"; did you mean \"%s\"?", name, nearest);
+    struct suggest suggest;
+    suggest_begin(&suggest, name);
+    for (size_t i = 0; i < params->count; i++)
+        suggest_offer(&suggest, params->values[i].def->name);
+    if (suggest.nearest)
+        return err_set(err, "unknown parameter \"%.128s\"; did you mean \"%s\"?", name, suggest.nearest);
     return err_set(err, "unknown parameter \"%.128s\"; \"simos params\" lists them all", name);
 }
 

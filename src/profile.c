@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PRINTED_ROWS = 15, KSEG0_PAGE_MASK = 0x1ffff000 };
+enum { PRINTED_ROWS = 15, NAME_COLUMN = 26, /* of 80 */ KSEG0_PAGE_MASK = 0x1ffff000 };
 
 /* Names */
 
@@ -157,14 +157,14 @@ static void print_table(const struct machine *machine, enum classify_profile whi
         pipeline += rows[i].sum.pipeline_stall;
     }
     if (count > 0)
-        fprintf(out, "\n%-40s %14s %8s %12s  %s%s\n", title, "stall cycles", "share", "misses", "mostly",
-                pipeline > 0 ? " (stall with that of the pipeline)" : "");
+        fprintf(out, "\n%-*s %12s %8s %10s  mostly%s\n", NAME_COLUMN, title, "stall cycles", "share", "misses",
+                pipeline > 0 ? "\n(stall with that of the pipeline)" : "");
     for (size_t i = 0; i < count && i < PRINTED_ROWS; i++) {
         const struct classify_profile_entry *sum = &rows[i].sum;
         uint64_t accesses = sum_of(sum->class, CLASS_COUNT);
         enum miss_class class = most_frequent(sum);
         const uint64_t stall = sum->stall + sum->pipeline_stall;
-        fprintf(out, "%-40.40s %14" PRIu64 " %6.2f %% %12" PRIu64, rows[i].name, stall,
+        fprintf(out, "%-*.*s %12" PRIu64 " %6.2f %% %10" PRIu64, NAME_COLUMN, NAME_COLUMN, rows[i].name, stall,
                 total ? 100.0 * (double)stall / (double)total : 0, accesses);
         if (accesses)
             fprintf(out, "  %s %.0f %%", classify_class_name(class),

@@ -1,91 +1,97 @@
 #include "src/progress.h"
 
 #include "src/host_time.h"
+#include "src/log.h"
+#include "src/style.h"
+#include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
+
+enum { TEXT_SIZE = 240, LEFT_SIZE = 64 };
 
 static const double first_seconds = 2, interval_seconds = 0.5;
 
 struct progress {
-    int fd;
     bool drawn;
-    double started, updated;                 /* host time, seconds */
-    uint64_t insns, mode_cycles[MODE_COUNT]; /* as of `updated` */
+    double started, updated; /* host time, seconds */
 };
 
-struct progress *progress_create(int fd)
+struct progress *progress_create(void)
 {
-    struct progress *progress = calloc(1, sizeof *progress);
-    if (!progress)
-        log_bug("out of memory");
-    progress->fd = fd;
+    if (!style_is_terminal(stderr))
+        return NULL;
+    struct progress *progress = checked_memory(calloc(1, sizeof *progress));
     progress->started = progress->updated = host_seconds();
     return progress;
 }
 
 void progress_free(struct progress *progress)
 {
+    progress_erase(progress);
     free(progress);
 }
 
-static void put(const struct progress *progress, const char *text, size_t length)
+static void put(const char *text)
 {
     /* a lost progress line is no error */
-    ssize_t written = write(progress->fd, text, length);
+    ssize_t written = write(STDERR_FILENO, text, strlen(text));
     (void)written;
 }
 
 void progress_erase(struct progress *progress)
 {
-    static const char erase[] = "\r\033[K";
-    if (progress->drawn)
-        put(progress, erase, sizeof erase - 1);
+    if (!progress || !progress->drawn)
+        return;
+    put("\r\033[K");
     progress->drawn = false;
 }
 
-/* Cycles of MODE up to now, also those that no bucket has yet: a core charges them when its mode changes or its wait
- * ends. */
-static uint64_t cycles_in(const struct machine *machine, const struct core *core, enum mode mode)
+bool progress_is_due(const struct progress *progress)
 {
-    uint64_t sum = core->mode_buckets[mode].cycles;
-    if (core->mode == mode)
-        sum += core->s.cycle - core->charged_cycle;
-    if (mode == MODE_IDLE && core->s.waiting && machine->now > core->s.cycle)
-        sum += machine->now - core->s.cycle;
-    return sum;
+    if (!progress)
+        return false;
+    const double now = host_seconds();
+    return now - progress->started >= first_seconds && now - progress->updated >= interval_seconds;
 }
 
-/* Percentages of the modes since the last time. */
-static void take_shares(struct progress *progress, const struct machine *machine, double shares[MODE_COUNT])
+/* ", 42 %, 1 min 20 s left" of what has taken SECONDS up to SHARE of it. */
+static void describe_rest(double share, double seconds, char text[LEFT_SIZE])
 {
-    double total = 0;
-    for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
-        uint64_t sum = 0;
-        for (unsigned i = 0; i < machine->cpus; i++)
-            sum += cycles_in(machine, machine->cores[i], (enum mode)mode);
-        shares[mode] = (double)(sum - progress->mode_cycles[mode]);
-        progress->mode_cycles[mode] = sum;
-        total += shares[mode];
-    }
-    for (unsigned mode = 0; mode < MODE_COUNT; mode++)
-        shares[mode] = total > 0 ? 100 * shares[mode] / total : 0;
-}
-
-void progress_update(struct progress *progress, const struct machine *machine)
-{
-    double now = host_seconds(), shares[MODE_COUNT];
-    if (now - progress->started < first_seconds || now - progress->updated < interval_seconds)
+    const double rest = share > 0 ? seconds / share - seconds : -1;
+    const unsigned long left = rest >= 0 && rest < 1e8 ? (unsigned long)(rest + 0.5) : 0;
+    *text = 0;
+    if (share < 0 || share > 1)
         return;
-    uint64_t insns = machine_insns(machine);
-    double mips = (double)(insns - progress->insns) / (now - progress->updated) * 1e-6;
-    double seconds = (double)machine_now(machine) / (double)machine->queue->clock_hz;
-    take_shares(progress, machine, shares);
-    progress->insns = insns;
-    progress->updated = now;
-    char line[120];
-    int length =
-        snprintf(line, sizeof line, "\r\033[K%.2f s simulated, %.1f MIPS, user %.0f%% kernel %.0f%% idle %.0f%%",
-                 seconds, mips, shares[MODE_USER], shares[MODE_KERNEL], shares[MODE_IDLE]);
-    put(progress, line, (size_t)length);
+    const int length = snprintf(text, LEFT_SIZE, ", %.0f %%", 100 * share);
+    if (share < 1e-3) /* too early to say */
+        return;
+    if (left < 60)
+        snprintf(text + length, LEFT_SIZE - (size_t)length, ", %lu s left", left);
+    else if (left < 3600)
+        snprintf(text + length, LEFT_SIZE - (size_t)length, ", %lu min %lu s left", left / 60, left % 60);
+    else
+        snprintf(text + length, LEFT_SIZE - (size_t)length, ", %lu h %lu min left", left / 3600, left / 60 % 60);
+}
+
+void progress_draw(struct progress *progress, double share, const char *format, ...)
+{
+    char text[TEXT_SIZE], left[LEFT_SIZE], line[TEXT_SIZE + LEFT_SIZE + 32];
+    va_list arguments;
+    if (!progress)
+        return;
+    progress->updated = host_seconds();
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    for (char *at = text; *at; at++) /* names come from anywhere */
+        if ((unsigned char)*at < ' ' || *at == 127)
+            *at = '?';
+    describe_rest(share, progress->updated - progress->started, left);
+    /* a line that is too long would not be erased: it is the text that is cut */
+    int room = style_columns(stderr) - 1 - (int)strlen(left);
+    snprintf(line, sizeof line, "\r\033[K%.*s%s%s%s", room > 0 ? room : 0, text, style_on(stderr, STYLE_FAINT), left,
+             style_off(stderr));
+    put(line);
     progress->drawn = true;
 }

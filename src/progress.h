@@ -1,20 +1,25 @@
 /*
- * The progress line on a terminal: simulated seconds, guest instructions a host second, and what the CPUs have been
- * doing since the line was last drawn. The only place, with the last line of the results, where host time is shown.
+ * The progress line of whatever takes longer than two seconds: what is being done, how much of it is done, and how long
+ * the rest will take if it goes on so. On stderr, if that is a terminal; nothing anywhere else. Here and in the last
+ * line of the results host time is shown, and nowhere else.
  */
 #ifndef SIMOS_PROGRESS_H
 #define SIMOS_PROGRESS_H
 
-#include "src/machine.h"
+#include <stdbool.h>
 
 struct progress;
 
-/* On the terminal FD. Nothing is drawn in the first two seconds. */
-struct progress *progress_create(int fd);
+/* NULL, which all functions here take, if stderr is no terminal. The work begins now. */
+struct progress *progress_create(void);
+/* With the line erased. */
 void progress_free(struct progress *progress);
 
-/* Draw the line anew if it is time to. Call it often, with the cursor at the start of a line. */
-void progress_update(struct progress *progress, const struct machine *machine);
+/* Is it time to draw the line? Ask often: never in the first two seconds, then twice a second. */
+bool progress_is_due(const struct progress *progress);
+/* Draw it, with the cursor at the start of a line. SHARE of the work is done, 0 to 1; negative: who knows. */
+void progress_draw(struct progress *progress, double share, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* Take it away before something else is written. */
 void progress_erase(struct progress *progress);
 

@@ -1,6 +1,7 @@
 #include "src/report.h"
 
 #include "src/gnuplot.h"
+#include "src/progress.h"
 #include "src/report_compare.h"
 #include "src/report_figures.h"
 #include "src/report_over_time.h"
@@ -57,19 +58,22 @@ static bool add_jobs(struct report *report, const char *path, const json_t *root
 bool report_read(struct report *report, const char *const *paths, int count, struct err *err)
 {
     *report = (struct report){0};
-    for (int i = 0; i < count; i++) {
+    struct progress *progress = progress_create();
+    bool done = true;
+    for (int i = 0; i < count && done; i++) {
         char title[REPORT_TITLE_SIZE];
         json_t *root = json_file_read("statistics file", paths[i], NULL, err);
         const char *format = json_string_value(json_object_get(root, "format"));
         report_title(title, sizeof title, paths[i]);
-        bool done = root && (format && strcmp(format, SWEEP_RESULTS_FORMAT) == 0
-                                 ? add_jobs(report, paths[i], root, err)
-                                 : add_column(report, title, paths[i], root, err));
+        done = root &&
+               (format && strcmp(format, SWEEP_RESULTS_FORMAT) == 0 ? add_jobs(report, paths[i], root, err)
+                                                                    : add_column(report, title, paths[i], root, err));
         json_decref(root);
-        if (!done)
-            return false;
+        if (progress_is_due(progress))
+            progress_draw(progress, (double)(i + 1) / count, "reading %s", title);
     }
-    return true;
+    progress_free(progress);
+    return done;
 }
 
 void report_release(struct report *report)
@@ -121,7 +125,5 @@ static int print_services(const struct command_line *line, struct err *err)
 int report_main(const struct command_line *line, struct err *err)
 {
     int status = line->compare ? compare(line, err) : line->services ? print_services(line, err) : print(line, err);
-    if (status != EXIT_SIMOS_FAILED && (fflush(stdout) != 0 || ferror(stdout)))
-        return err_set(err, "stdout: cannot be written"), EXIT_SIMOS_FAILED;
     return status;
 }

@@ -27,6 +27,15 @@ void report_title(char *title, size_t size, const char *path);
  * prints, for user, kernel, both, idle, and all. Rows that are 0 everywhere are left out. */
 void report_print(const struct report *report, FILE *out);
 
+/* Who wrote a file, as report_column has it. */
+struct report_writer {
+    const char *title, *simos;
+};
+
+/* A line for each program that wrote one of COUNT files: which they are, unless it wrote all of them. Nothing of files
+ * that do not say. */
+void report_print_writers(const struct report_writer *writers, unsigned count, FILE *out);
+
 /* How the row KEY is called: as `simos run` calls it, if that has a name for it. */
 void report_label(const char *key, char *label, size_t size);
 

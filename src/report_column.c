@@ -151,6 +151,17 @@ static void read_window(struct report_column *column, const json_t *window)
         snprintf(column->warmup, sizeof column->warmup, "%" PRIu64, warmup);
 }
 
+static void read_version(struct report_column *column, const json_t *root)
+{
+    version_describe(json_string_value(member(root, "simos", "version")),
+                     json_string_value(member(root, "simos", "commit")), column->simos);
+    if (!*column->simos)
+        snprintf(column->simos, sizeof column->simos, "-");
+    for (char *at = column->simos; *at; at++)
+        if ((unsigned char)*at < ' ' || (unsigned char)*at > '~')
+            *at = '?';
+}
+
 static void read_machine(struct report_column *column, const json_t *root)
 {
     const json_t *parameters = json_object_get(root, "parameters");
@@ -189,6 +200,7 @@ bool report_column_read(struct report_column *column, const char *title, const j
     if (!is_count(member(root, "machine", "time")) || !json_is_object(json_object_get(root, "cpu0")))
         return err_set(err, "%.256s: are no statistics of a run: there is no %s", title,
                        json_object_get(root, "cpu0") ? "machine.time" : "cpu0");
+    read_version(column, root);
     read_machine(column, root);
     column->over_time = object_of(json_object_get(root, "over_time"));
     column->services = object_of(member(root, "annotations", "services"));

@@ -7,6 +7,7 @@
 
 #include "src/attribution.h"
 #include "src/json_file.h"
+#include "src/version.h"
 
 enum { REPORT_KEY_SIZE = 64, REPORT_ROWS_MAX = 512, REPORT_TITLE_SIZE = 128 };
 
@@ -18,7 +19,8 @@ struct report_row {
 
 struct report_column {
     char title[REPORT_TITLE_SIZE];
-    /* "-" if the file does not say */
+    /* The program that wrote it, as version_describe() has it; "-" if the file does not say, as those below. */
+    char simos[VERSION_TEXT_SIZE];
     char machine[64], model[32], memory[32], clock[32], tlb_entries[16];
     unsigned cpus;
     uint64_t clock_hz;    /* 0: not known */

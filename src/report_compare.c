@@ -54,6 +54,12 @@ static void join(char path[PATH_SIZE], const char *prefix, const char *name)
 
 static void compare_values(struct comparison *comparison, const char *path, json_t *old_value, json_t *new_value);
 
+/* What is no result of the run: by which program it was made. */
+static bool is_compared(const char *path)
+{
+    return strcmp(path, "simos") != 0;
+}
+
 /* Members of both in the order of the first, then those that only the second has. */
 static void compare_objects(struct comparison *comparison, const char *prefix, json_t *old_object, json_t *new_object)
 {
@@ -63,12 +69,13 @@ static void compare_objects(struct comparison *comparison, const char *prefix, j
     json_object_foreach(old_object, name, value)
     {
         join(path, prefix, name);
-        compare_values(comparison, path, value, json_object_get(new_object, name));
+        if (is_compared(path))
+            compare_values(comparison, path, value, json_object_get(new_object, name));
     }
     json_object_foreach(new_object, name, value)
     {
         join(path, prefix, name);
-        if (!json_object_get(old_object, name))
+        if (is_compared(path) && !json_object_get(old_object, name))
             compare_values(comparison, path, NULL, value);
     }
 }
@@ -182,6 +189,8 @@ static void print(const struct comparison *comparison, const struct report_colum
         return;
     }
     put_line(out, "", end_of(columns[0].title), end_of(columns[1].title), "");
+    if (strcmp(columns[0].simos, columns[1].simos) != 0)
+        put_line(out, "written by simos", columns[0].simos, columns[1].simos, "");
     put_accounts(out, &columns[0], &columns[1]);
     report_compare_services(comparison->root[0], comparison->root[1], out);
     fprintf(out, "\n%zu of %zu values differ, largest change first\n", comparison->count, comparison->seen);

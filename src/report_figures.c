@@ -39,7 +39,8 @@ static bool draw_time(const struct report *report, const char *path, struct err 
     static const enum report_sum sums[] = {REPORT_KERNEL, REPORT_USER, REPORT_IDLE};
     const struct report_column *first = report->columns[0];
     double whole = seconds(first, report_column_sum(first, "cycles", REPORT_TOTAL));
-    struct report_bars *bars = report_bars_create(path, "execution time, the first being 1", report->count, 3);
+    struct report_bars *bars =
+        report_bars_create(path, "Execution time", "execution time, the first being 1", report->count, 3);
     for (unsigned i = 0; i < report->count; i++) {
         snprintf(bars->bar[i], REPORT_BARS_NAME, "%.90s", report->columns[i]->title);
         for (unsigned part = 0; part < 3; part++) {
@@ -54,7 +55,8 @@ static bool draw_time(const struct report *report, const char *path, struct err 
 /* Figure 4.4: of the kernel (-K) and of user programs (-U). */
 static bool draw_mcpi(const struct report *report, const char *path, struct err *err)
 {
-    struct report_bars *bars = report_bars_create(path, "memory stall cycles an instruction", 2 * report->count, KINDS);
+    struct report_bars *bars = report_bars_create(path, "Memory stall, of the kernel (K) and of user programs (U)",
+                                                  "memory stall cycles an instruction", 2 * report->count, KINDS);
     for (unsigned i = 0; i < 2 * report->count; i++) {
         const struct report_column *column = report->columns[i / 2];
         snprintf(bars->bar[i], REPORT_BARS_NAME, "%.90s-%s", column->title, i % 2 ? "U" : "K");
@@ -100,7 +102,8 @@ static bool draw_hidden(const struct report *report, const char *path, struct er
 {
     unsigned bar = 0;
     struct report_bars *bars =
-        report_bars_create(path, "kernel memory stall cycles an instruction", FIGURE_KINDS * count_pairs(report), 2);
+        report_bars_create(path, "Memory stall of the kernel that out-of-order execution hides",
+                           "kernel memory stall cycles an instruction", FIGURE_KINDS * count_pairs(report), 2);
     snprintf(bars->part[0], REPORT_BARS_NAME, "observed");
     snprintf(bars->part[1], REPORT_BARS_NAME, "hidden");
     for (unsigned i = 0; i < report->count; i++) {
@@ -192,7 +195,7 @@ static bool draw_services(const struct report *report, const char *path, struct 
     struct service_time *times = services_of(report, &count);
     unsigned named = count < PARTS_MAX ? (unsigned)count : PARTS_MAX;
     struct report_bars *bars =
-        report_bars_create(path, "kernel time, simulated seconds of all CPUs", report->count, named + 1);
+        report_bars_create(path, "Kernel time by service", "simulated seconds of all CPUs", report->count, named + 1);
     snprintf(bars->part[named], REPORT_BARS_NAME, "others");
     for (unsigned part = 0; part < named; part++) {
         snprintf(bars->part[part], REPORT_BARS_NAME, "%.90s", times[part].name);

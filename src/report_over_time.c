@@ -184,12 +184,11 @@ static void put_data(const struct figure *figure, FILE *out)
 static void put_script(const void *opaque, FILE *out)
 {
     const struct figure *figure = opaque;
-    fputs("set terminal svg size 720,360 noenhanced background '#ffffff'\nset output ", out);
-    gnuplot_put_quoted(out, figure->path);
-    fputs("\nset title ", out);
-    gnuplot_put_quoted(out, figure->column->title);
-    fputs("\nset xlabel 'simulated seconds'\nset ylabel '% of execution time'\nset yrange [0:100]\n"
-          "set key outside right\nset style fill solid 1 noborder\nset autoscale xfix\n$rows << EOD\n",
+    char title[REPORT_TITLE_SIZE + 32];
+    snprintf(title, sizeof title, "Execution over time: %s", figure->column->title);
+    gnuplot_put_frame(out, &(struct gnuplot_frame){figure->path, title, "% of execution time", GNUPLOT_WIDTH, 360});
+    fputs("set xlabel 'simulated seconds'\nset yrange [0:100]\nset style fill solid 1 noborder\nset autoscale xfix\n"
+          "set grid noytics\nset xtics scale 1\n$rows << EOD\n",
           out);
     put_data(figure, out);
     fputs("EOD\nplot ", out);

@@ -1,4 +1,5 @@
 #include "src/report_service_tables.h"
+#include "src/progress.h"
 #include "src/report.h"
 
 #include <math.h>
@@ -10,16 +11,19 @@ enum { NAME_WIDTH = 20, WIDTH = 8, CELL_SIZE = 32 };
 bool service_tables_read(struct service_tables *tables, const char *const *paths, int count, struct err *err)
 {
     *tables = (struct service_tables){.file = checked_memory(calloc((size_t)count, sizeof *tables->file))};
-    for (int i = 0; i < count; i++) {
+    struct progress *progress = progress_create();
+    bool done = true;
+    for (int i = 0; i < count && done; i++) {
         char title[REPORT_TITLE_SIZE];
         json_t *root = json_file_read("statistics file", paths[i], NULL, err);
         report_title(title, sizeof title, paths[i]);
-        bool done = root && service_file_read(&tables->file[tables->count++], title, root, err);
+        done = root && service_file_read(&tables->file[tables->count++], title, root, err);
         json_decref(root);
-        if (!done)
-            return false;
+        if (progress_is_due(progress))
+            progress_draw(progress, (double)(i + 1) / count, "reading %s", title);
     }
-    return true;
+    progress_free(progress);
+    return done;
 }
 
 void service_tables_release(struct service_tables *tables)
@@ -376,6 +380,11 @@ void service_tables_print(const struct service_tables *tables, FILE *out)
             print_multiprocessor(&tables->file[i], one, out);
     for (unsigned i = 0; i < tables->count; i++)
         process_list_print(&tables->file[i].processes, tables->file[i].title, tables->file[i].clock_hz, out);
+    struct report_writer *writers = checked_memory(calloc(tables->count + 1, sizeof *writers));
+    for (unsigned i = 0; i < tables->count; i++)
+        writers[i] = (struct report_writer){tables->file[i].title, tables->file[i].simos};
+    report_print_writers(writers, tables->count, out);
+    free(writers);
 }
 
 /* JSON */
@@ -422,6 +431,8 @@ static void write_file(const struct service_file *file, FILE *out)
 {
     fputs("    {\"title\": ", out);
     json_file_put_text(out, file->title);
+    fputs(", \"simos\": ", out);
+    json_file_put_text(out, file->simos);
     fprintf(out, ", \"cpus\": %u", file->cpus);
     write_number(", ", "seconds", file->seconds, out);
     write_number(", ", "user", file->user, out);

@@ -212,6 +212,7 @@ bool service_file_read(struct service_file *file, const char *title, const json_
     if (done && (!json_is_object(services) || column->clock_hz == 0))
         done = err_set(err, "%.256s: has no services: it was run without --script services", title);
     if (done) {
+        snprintf(file->simos, sizeof file->simos, "%s", column->simos);
         file->cpus = column->cpus;
         file->seconds = number(annotations, "seconds");
         read_rates(file, json_object_get(annotations, "events"));
@@ -219,6 +220,7 @@ bool service_file_read(struct service_file *file, const char *title, const json_
         read_services(file, services, file->clock_hz);
         process_list_read(&file->processes, annotations, outermost_of(services));
     }
+    report_column_release(column);
     free(column);
     return done;
 }

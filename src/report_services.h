@@ -34,6 +34,7 @@ enum { SERVICE_RATES_MAX = 128 };
 
 struct service_file {
     char title[REPORT_TITLE_SIZE];
+    char simos[VERSION_TEXT_SIZE]; /* the program that wrote it; "-": the file does not say */
     unsigned cpus;
     double seconds;            /* simulated */
     double user, kernel, idle; /* of all cycles, % */

@@ -2,6 +2,7 @@
 #include "src/report.h"
 
 #include "src/gnuplot.h"
+#include "src/report_bars.h"
 #include <limits.h>
 
 /* Parts of a bar, from below: rows of the account over user and kernel mode; then what is in none of them; then idle
@@ -10,7 +11,6 @@ enum { PARTS_MAX = 16 };
 
 struct figure {
     const struct report *report;
-    const char *path;
     unsigned count;
     char keys[PARTS_MAX][REPORT_KEY_SIZE];
 };
@@ -31,51 +31,18 @@ static void add_part(void *opaque, const char *key)
         snprintf(figure->keys[figure->count++], REPORT_KEY_SIZE, "%s", key);
 }
 
-static void put_bar(const struct figure *figure, const struct report_column *column, FILE *out)
+static void set_bar(const struct figure *figure, struct report_bars *bars, unsigned bar)
 {
+    const struct report_column *column = figure->report->columns[bar];
     uint64_t rest = report_column_sum(column, "cycles", REPORT_BUSY);
-    gnuplot_put_text(out, column->title);
-    for (unsigned i = 0; i < figure->count; i++) {
-        uint64_t cycles = report_column_sum(column, figure->keys[i], REPORT_BUSY);
-        fprintf(out, " %.9f", seconds(column, cycles));
+    snprintf(bars->bar[bar], REPORT_BARS_NAME, "%.90s", column->title);
+    for (unsigned part = 0; part < figure->count; part++) {
+        const uint64_t cycles = report_column_sum(column, figure->keys[part], REPORT_BUSY);
+        report_bars_set(bars, bar, part, seconds(column, cycles));
         rest -= cycles < rest ? cycles : rest;
     }
-    fprintf(out, " %.9f %.9f\n", seconds(column, rest),
-            seconds(column, report_column_sum(column, "cycles", REPORT_IDLE)));
-}
-
-static void put_part(const struct figure *figure, unsigned part, FILE *out)
-{
-    static const char *const colours[PARTS_MAX] = {"#3b6ea5", "#f2c14e", "#e07a3f", "#c8423b", "#7b2d4f", "#8e6bbf",
-                                                   "#5fa8a0", "#4f7942", "#a8c65f", "#b0855b", "#e49ab0", "#2f4858",
-                                                   "#9ad0ec", "#6b705c", "#ffadad", "#56423d"};
-    char label[REPORT_KEY_SIZE] = "idle";
-    if (part < figure->count)
-        report_label(figure->keys[part], label, sizeof label);
-    else if (part == figure->count)
-        snprintf(label, sizeof label, "other");
-    fprintf(out, "%s$bars using %u:xtic(1) lc rgb '%s' title ", part ? ", " : "", part + 2,
-            part < figure->count    ? colours[part]
-            : part == figure->count ? "#999999"
-                                    : "#e8e8e8");
-    gnuplot_put_quoted(out, label);
-}
-
-static void put_script(const void *opaque, FILE *out)
-{
-    const struct figure *figure = opaque;
-    fputs("set terminal svg size 720,420 noenhanced background '#ffffff'\nset output ", out);
-    gnuplot_put_quoted(out, figure->path);
-    fputs("\nset ylabel 'simulated seconds of all CPUs'\nset style data histograms\nset style histogram rowstacked\n"
-          "set style fill solid 1 border -1\nset boxwidth 0.75\nset yrange [0:*]\nset key outside right invert\n"
-          "set xtics rotate by -30\nset grid ytics\n$bars << EOD\n",
-          out);
-    for (unsigned i = 0; i < figure->report->count; i++)
-        put_bar(figure, figure->report->columns[i], out);
-    fputs("EOD\nplot ", out);
-    for (unsigned part = 0; part < figure->count + 2; part++)
-        put_part(figure, part, out);
-    fputc('\n', out);
+    report_bars_set(bars, bar, figure->count, seconds(column, rest));
+    report_bars_set(bars, bar, figure->count + 1, seconds(column, report_column_sum(column, "cycles", REPORT_IDLE)));
 }
 
 bool report_draw(const struct report *report, const char *folder, struct err *err)
@@ -83,8 +50,20 @@ bool report_draw(const struct report *report, const char *folder, struct err *er
     char path[PATH_MAX];
     if (snprintf(path, sizeof path, "%s/report.svg", folder) >= PATH_MAX)
         return err_set(err, "--svg: the name is too long");
-    struct figure figure = {.report = report, .path = path};
+    struct figure figure = {.report = report};
     add_part(&figure, "execute");
     report_visit_rows(report, "stall.", add_part, &figure);
-    return gnuplot_draw(path, put_script, &figure, err);
+    struct report_bars *bars = report_bars_create(path, "Where the time goes", "simulated seconds of all CPUs",
+                                                  report->count, figure.count + 2);
+    for (unsigned part = 0; part < figure.count; part++)
+        report_label(figure.keys[part], bars->part[part], REPORT_BARS_NAME);
+    snprintf(bars->part[figure.count], REPORT_BARS_NAME, "other");
+    bars->colour[figure.count] = GNUPLOT_OTHER;
+    snprintf(bars->part[figure.count + 1], REPORT_BARS_NAME, "idle");
+    bars->colour[figure.count + 1] = GNUPLOT_IDLE;
+    for (unsigned i = 0; i < report->count; i++)
+        set_bar(&figure, bars, i);
+    const bool done = report_bars_draw(bars, err);
+    report_bars_free(bars);
+    return done;
 }

@@ -312,6 +312,48 @@ static void put_warning(const struct printing *printing)
         }
 }
 
+/* Is WRITERS[I] the first of its kind? */
+static bool is_first(const struct report_writer *writers, unsigned i)
+{
+    for (unsigned j = 0; j < i; j++)
+        if (strcmp(writers[j].simos, writers[i].simos) == 0)
+            return false;
+    return true;
+}
+
+static void put_titles_of(const struct report_writer *writers, unsigned count, const char *simos, FILE *out)
+{
+    bool any = false;
+    for (unsigned i = 0; i < count; i++)
+        if (strcmp(writers[i].simos, simos) == 0) {
+            fprintf(out, "%s %s", any ? "," : ":", writers[i].title);
+            any = true;
+        }
+}
+
+void report_print_writers(const struct report_writer *writers, unsigned count, FILE *out)
+{
+    unsigned kinds = 0, put = 0;
+    for (unsigned i = 0; i < count; i++)
+        kinds += is_first(writers, i);
+    for (unsigned i = 0; i < count; i++) {
+        if (strcmp(writers[i].simos, "-") == 0 || !is_first(writers, i))
+            continue;
+        fprintf(out, "%sstatistics of simos %s", put++ ? "" : "\n", writers[i].simos);
+        if (kinds > 1)
+            put_titles_of(writers, count, writers[i].simos, out);
+        fputc('\n', out);
+    }
+}
+
+static void put_writers(const struct printing *printing)
+{
+    struct report_writer writers[REPORT_COLUMNS_MAX];
+    for (unsigned i = 0; i < printing->report->count; i++)
+        writers[i] = (struct report_writer){printing->report->columns[i]->title, printing->report->columns[i]->simos};
+    report_print_writers(writers, printing->report->count, printing->out);
+}
+
 void report_print(const struct report *report, FILE *out)
 {
     struct printing printing = {.report = report, .out = out, .width = COLUMN_LEAST};
@@ -324,4 +366,5 @@ void report_print(const struct report *report, FILE *out)
         put_account(&printing, sum);
     put_refills(&printing);
     put_warning(&printing);
+    put_writers(&printing);
 }

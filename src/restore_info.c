@@ -104,8 +104,6 @@ int restore_info(const char *path, struct err *err)
         print_size(path, checkpoint);
         done = checkpoint_print(checkpoint, false, stdout, err);
     }
-    if (done && (fflush(stdout) != 0 || ferror(stdout)))
-        done = err_set(err, "stdout: cannot be written");
     for (int i = 0; i < TEXTS; i++)
         free(text[i]);
     checkpoint_close(checkpoint);

@@ -2,10 +2,14 @@
 #include "src/miss_table.h"
 
 #include "cache/memsys.h"
+#include "src/style.h"
+#include "src/wrap.h"
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The columns: the modes of table 2.1, and their sums. */
+enum { LABEL = 18, WIDTH = 11, /* 78 columns */ CONTINUED = 8 /* blanks before what goes on */ };
 enum { COLUMN_BUSY = MODE_COUNT, COLUMN_TOTAL, COLUMN_COUNT };
 
 static const char *const column_names[COLUMN_COUNT] = {"user", "kernel", "idle", "user+kernel", "total"};
@@ -120,20 +124,32 @@ static double ratio_d_mcpi(const struct bucket *b, const struct bucket *total)
                     b);
 }
 
+/* COUNT in a column: one that is too long for it in thousands (K), millions (M) ..., cut. */
+static void put_count(FILE *out, uint64_t count)
+{
+    char text[32];
+    int length = snprintf(text, sizeof text, "%" PRIu64, count);
+    for (const char *unit = "KMGT"; length > WIDTH && *unit; unit++) {
+        count /= 1000;
+        length = snprintf(text, sizeof text, "%" PRIu64 "%c", count, *unit);
+    }
+    fprintf(out, " %*s", WIDTH, text);
+}
+
 static void print_counts(FILE *out, const char *label, const struct bucket columns[], count_fn *count)
 {
-    fprintf(out, "%-18s", label);
+    fprintf(out, "%-*s", LABEL, label);
     for (unsigned i = 0; i < COLUMN_COUNT; i++)
-        fprintf(out, " %15" PRIu64, count(&columns[column_order[i]]));
+        put_count(out, count(&columns[column_order[i]]));
     fputc('\n', out);
 }
 
 static void print_ratios(FILE *out, const char *label, const char *unit, int digits, const struct bucket columns[],
                          ratio_fn *ratio)
 {
-    fprintf(out, "%-18s", label);
+    fprintf(out, "%-*s", LABEL, label);
     for (unsigned i = 0; i < COLUMN_COUNT; i++)
-        fprintf(out, " %*.*f%s", 15 - (int)strlen(unit), digits,
+        fprintf(out, " %*.*f%s", WIDTH - (int)strlen(unit), digits,
                 ratio(&columns[column_order[i]], &columns[COLUMN_TOTAL]), unit);
     fputc('\n', out);
 }
@@ -144,11 +160,11 @@ static void print_array(FILE *out, const char *const labels[], unsigned count, c
 {
     size_t offset = (size_t)((const char *)field - (const char *)columns);
     for (unsigned i = 0; i < count; i++) {
-        fprintf(out, "%-18s", labels[i]);
+        fprintf(out, "%-*s", LABEL, labels[i]);
         for (unsigned c = 0; c < COLUMN_COUNT; c++) {
             uint64_t value;
             memcpy(&value, (const char *)&columns[column_order[c]] + offset + i * sizeof value, sizeof value);
-            fprintf(out, " %15" PRIu64, value);
+            put_count(out, value);
         }
         fputc('\n', out);
     }
@@ -167,14 +183,42 @@ static uint64_t sum_named(const struct machine *machine, const char *prefix, con
     return (uint64_t)sum;
 }
 
-/* Every counter "PREFIX0.GROUP*" that is not zero, summed over the CPUs, several on a line. */
+/* A row of texts, on as many lines as it takes: LABEL is printed with the first, and nothing without any. */
+struct row {
+    const char *label;
+    struct wrap wrap;
+};
+
+static void begin_row(struct row *row, const char *label, FILE *out)
+{
+    *row = (struct row){.label = label, .wrap = {.out = out, .indent = LABEL + 1}};
+}
+
+static void put_in_row(struct row *row, const char *text)
+{
+    enum { BETWEEN = 3 };
+    const bool first = row->wrap.at == 0;
+    if (first) {
+        fprintf(row->wrap.out, "%-*s ", LABEL, row->label);
+        row->wrap.at = row->wrap.indent;
+    }
+    wrap_put(&row->wrap, first ? 0 : BETWEEN, text, (int)strlen(text));
+}
+
+static void end_row(struct row *row)
+{
+    if (row->wrap.at > 0)
+        wrap_end(&row->wrap);
+}
+
+/* Every counter "PREFIX0.GROUP*" that is not zero, summed over the CPUs. */
 static void print_group(const struct machine *machine, const char *label, const char *prefix, const char *group,
                         FILE *out)
 {
-    enum { PER_LINE = 4, WIDTH = 22 };
-    char start[64], text[96] = "";
+    char start[64], text[96];
     const char *name;
-    unsigned count = 0;
+    struct row row;
+    begin_row(&row, label, out);
     snprintf(start, sizeof start, "%s0.%s", prefix, group);
     for (size_t i = 0; (name = stats_name_at(machine->stats, i)); i++) {
         if (strncmp(name, start, strlen(start)) != 0)
@@ -182,26 +226,20 @@ static void print_group(const struct machine *machine, const char *label, const 
         uint64_t sum = sum_named(machine, prefix, name + strlen(prefix) + 2);
         if (sum == 0)
             continue;
-        int pad = WIDTH - (int)strlen(text);
-        if (count % PER_LINE == 0)
-            fprintf(out, "%s%-18s ", count ? "\n" : "", count ? "" : label);
-        else
-            fprintf(out, "%*s", pad > 1 ? pad : 1, "");
         snprintf(text, sizeof text, "%s %" PRIu64, name + strlen(start), sum);
-        fputs(text, out);
-        count++;
+        put_in_row(&row, text);
     }
-    if (count)
-        fputc('\n', out);
+    end_row(&row);
 }
 
 /* How many instructions each CPU model executed, if it was not one alone. */
 static void print_models(const struct machine *machine, FILE *out)
 {
     const char *name;
-    char path[64];
+    char path[64], text[96];
     double executed = 0;
-    bool any = false;
+    struct row row;
+    begin_row(&row, "CPU models", out);
     stats_value(machine->stats, "machine.insns", &executed);
     uint64_t total = (uint64_t)executed;
     for (size_t i = 0; (name = machine_cpu_model_at(i)); i++) {
@@ -209,40 +247,58 @@ static void print_models(const struct machine *machine, FILE *out)
         uint64_t insns = sum_named(machine, "cpu", path);
         if (insns == 0 || insns == total)
             continue;
-        if (!any)
-            fprintf(out, "%-18s ", "CPU models");
-        fprintf(out, "%s%s %" PRIu64, any ? "   " : "", name, insns);
-        any = true;
+        snprintf(text, sizeof text, "%s %" PRIu64 " instructions", name, insns);
+        put_in_row(&row, text);
     }
-    if (any)
-        fputs(" instructions\n", out);
+    end_row(&row);
+}
+
+static void print_machine(const struct machine *machine, FILE *out)
+{
+    char memory[32], clock[32], text[256];
+    params_text(machine->params, "machine.memory", memory, sizeof memory);
+    params_text(machine->params, "cpu.clock", clock, sizeof clock);
+    snprintf(text, sizeof text, "machine %s: %u CPU%s %s %s, RAM %s, %" PRIu64 " TLB entries", machine->name,
+             machine->cpus, machine->cpus > 1 ? "s" : "", machine_cpu_model(machine), clock, memory,
+             params_u64(machine->params, "cpu.tlb_entries"));
+    fputs(style_on(out, STYLE_HEADING), out);
+    wrap_lines(out, CONTINUED, text);
+    fputs(style_off(out), out);
+}
+
+static double seconds_of(const struct machine *machine)
+{
+    return (double)machine->now / (double)machine->queue->clock_hz;
+}
+
+static void print_memory_system(const struct machine *machine, FILE *out)
+{
+    char *text;
+    size_t size;
+    FILE *words = checked_memory(open_memstream(&text, &size));
+    memsys_describe(machine->memsys, words);
+    fclose(words);
+    wrap_lines(out, CONTINUED, text);
+    free(text);
 }
 
 static void print_heading(const struct machine *machine, FILE *out)
 {
-    char memory[32], clock[32];
-    params_text(machine->params, "machine.memory", memory, sizeof memory);
-    params_text(machine->params, "cpu.clock", clock, sizeof clock);
-    fprintf(out, "machine %s: %u CPU%s %s %s, RAM %s, %" PRIu64 " TLB entries\n", machine->name, machine->cpus,
-            machine->cpus > 1 ? "s" : "", machine_cpu_model(machine), clock, memory,
-            params_u64(machine->params, "cpu.tlb_entries"));
-    memsys_describe(machine->memsys, out);
-    fprintf(out, "%.6f simulated seconds\n\n%-18s", (double)machine->now / (double)machine->queue->clock_hz, "");
+    print_machine(machine, out);
+    print_memory_system(machine, out);
+    fprintf(out, "%.6f simulated seconds\n\n%-*s", seconds_of(machine), LABEL, "");
     for (unsigned i = 0; i < COLUMN_COUNT; i++)
-        fprintf(out, " %15s", column_names[column_order[i]]);
+        fprintf(out, " %*s", WIDTH, column_names[column_order[i]]);
     fputc('\n', out);
 }
 
-void results_print(const struct machine *machine, double set_up, double host, FILE *out)
+static void print_full(const struct machine *machine, const struct bucket columns[COLUMN_COUNT], FILE *out)
 {
     static const char *const stall_labels[STALL_COUNT] = {"stall L1-I miss", "stall L2-I miss", "stall L1-D miss",
                                                           "stall L2-D miss", "stall upgrade",   "stall write buffer",
                                                           "stall uncached"};
     static const char *const miss_labels[MISS_COUNT] = {"misses L1-I",    "misses L1-D read", "misses L1-D write",
                                                         "misses L2 insn", "misses L2 data",   "upgrades"};
-    struct bucket columns[COLUMN_COUNT];
-    sum_up(machine, columns);
-    fputc('\n', out);
     print_heading(machine, out);
     print_counts(out, "cycles", columns, count_cycles);
     print_ratios(out, "share of cycles", " %", 2, columns, ratio_share);
@@ -259,12 +315,34 @@ void results_print(const struct machine *machine, double set_up, double host, FI
     fputc('\n', out);
     miss_table_print(machine, out);
     print_models(machine, out);
-    fprintf(out, "%-18s load or fetch %" PRIu64 "   store %" PRIu64 "\n", "TLB refills",
+    fprintf(out, "%-*s load or fetch %" PRIu64 "   store %" PRIu64 "\n", LABEL, "TLB refills",
             sum_named(machine, "cpu", "tlb.refills_load"), sum_named(machine, "cpu", "tlb.refills_store"));
     print_group(machine, "exceptions", "cpu", "exceptions.", out);
     print_group(machine, "interrupts", "gic.cpu", "", out);
     if (!machine->idle_loop_known)
         fputs("idle is `wait` only: the kernel's idle loop is not known (no symbol file)\n", out);
+}
+
+/* In three lines: what it was, how long it took, and where the time went. */
+static void print_short(const struct machine *machine, const struct bucket columns[COLUMN_COUNT], FILE *out)
+{
+    const struct bucket *total = &columns[COLUMN_TOTAL];
+    print_machine(machine, out);
+    fprintf(out, "%.6f simulated seconds, %" PRIu64 " instructions, CPI without wait %.4f\n", seconds_of(machine),
+            total->insns, ratio_cpi(total, total));
+    fprintf(out, "user %.2f %%, kernel %.2f %%, idle %.2f %% of %" PRIu64 " cycles\n",
+            ratio_share(&columns[MODE_USER], total), ratio_share(&columns[MODE_KERNEL], total),
+            ratio_share(&columns[MODE_IDLE], total), total->cycles);
+}
+
+void results_print(const struct machine *machine, enum results_table table, double set_up, double host, FILE *out)
+{
+    struct bucket columns[COLUMN_COUNT];
+    if (table == RESULTS_NONE)
+        return;
+    sum_up(machine, columns);
+    fputc('\n', out);
+    (table == RESULTS_SHORT ? print_short : print_full)(machine, columns, out);
     fprintf(out, "host: set up in %.3f s, ran %.2f s, %.1f million instructions a second\n", set_up, host,
-            host > 0 ? (double)columns[COLUMN_TOTAL].insns / host * 1e-6 : 0);
+            host > 0 ? (double)(machine_insns(machine) - machine->insns_loaded) / host * 1e-6 : 0);
 }

@@ -8,7 +8,11 @@
 #include "src/machine.h"
 #include <stdio.h>
 
-/* After machine_run(). SET_UP and HOST: host seconds until the first guest instruction, and from then on. */
-void results_print(const struct machine *machine, double set_up, double host, FILE *out);
+/* How much of it: all; three lines of it; nothing. */
+enum results_table { RESULTS_FULL, RESULTS_SHORT, RESULTS_NONE };
+
+/* After machine_run(): at most 80 columns wide. SET_UP and HOST: host seconds until the first guest instruction, and
+ * from then on. */
+void results_print(const struct machine *machine, enum results_table table, double set_up, double host, FILE *out);
 
 #endif

@@ -4,23 +4,21 @@
 #include "src/board_devices.h"
 #include "src/console.h"
 #include "src/copy_files.h"
+#include "src/end_signals.h"
 #include "src/external.h"
 #include "src/gdb_stub.h"
 #include "src/host_time.h"
 #include "src/lockstep.h"
 #include "src/profile.h"
 #include "src/machine_saved.h"
+#include "src/named_files.h"
 #include "src/restore.h"
 #include "src/results.h"
 #include "src/series.h"
 #include "src/tape.h"
 #include "src/watch.h"
 #include "src/window.h"
-#include <errno.h>
-#include <limits.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 struct machine_limits run_limits(const struct command_line *line)
 {
@@ -43,6 +41,16 @@ static bool run_series(const struct command_line *line, struct watch *watch, str
     return done;
 }
 
+/* Where it will end unless the guest ends it. */
+static struct machine_limits expected_end(const struct command_line *line, const struct machine *machine)
+{
+    struct machine_limits limits = run_limits(line);
+    const uint64_t now = machine_insns(machine), window = line->window.warmup + line->window.length;
+    if (line->window.length && window < limits.insns - now)
+        limits.insns = now + window;
+    return limits;
+}
+
 /* A debugger first, if one is wanted; when it has gone the guest runs on. */
 static bool run_guest(struct command_line *line, struct watch *watch, struct console *console, struct machine *machine,
                       enum machine_stop *reason, struct err *err)
@@ -60,7 +68,7 @@ static bool run_guest(struct command_line *line, struct watch *watch, struct con
     }
     if (line->gdb) {
         console_release_signals(console); /* nobody asks for them while a debugger is awaited */
-        if (!gdb_stub_serve(machine, line->gdb_port, &limits, reason, err))
+        if (!gdb_stub_serve(machine, line->gdb_port, line->gdb_save, &limits, reason, err))
             return false;
         console_take_signals(console);
     }
@@ -77,13 +85,25 @@ static bool run_guest(struct command_line *line, struct watch *watch, struct con
     return true;
 }
 
+/* A command that was not found may have been meant to come from a disk that holds none. */
+static int status_of_job(const struct machine *machine, struct err *err)
+{
+    enum { NOT_FOUND = 127 };
+    char disk[300];
+    if (!machine->job || machine->exit_status != NOT_FOUND ||
+        !board_disks_first_is_bare(&machine->devices->disks, machine->params, disk, sizeof disk))
+        return (int)machine->exit_status;
+    err_set(err, "%s: no file system that the guest knows; outside of it the command was not found (status 127)", disk);
+    return EXIT_SIMOS_FAILED;
+}
+
 /* What the end of the run means to who started us. */
 static int status_of(const struct command_line *line, const struct machine *machine, enum machine_stop reason,
                      struct err *err)
 {
     unsigned signal = external_stop_reason(machine->external);
     switch (reason) {
-    case MACHINE_STOP_EXIT: return (int)machine->exit_status;
+    case MACHINE_STOP_EXIT: return status_of_job(machine, err);
     case MACHINE_STOP_TIME: err_set(err, "stopped by the limit of --seconds"); return EXIT_LIMIT;
     case MACHINE_STOP_INSNS:
         if (line->window.complete)
@@ -91,13 +111,15 @@ static int status_of(const struct command_line *line, const struct machine *mach
         err_set(err, "stopped by the limit of --max-insns");
         return EXIT_LIMIT;
     case MACHINE_STOP_REBOOT:
+        if (machine->panic.text[0]) {
+            *err = machine->panic;
+            return EXIT_SIMOS_FAILED;
+        }
         if (!machine->job)
             return 0;
         err_set(err, "the guest rebooted before its command reported an exit status");
         return EXIT_SIMOS_FAILED;
     case MACHINE_STOP_DEADLOCK:
-        err_set(err, "all CPUs wait, or are off, and nothing will wake one");
-        return EXIT_SIMOS_FAILED;
     case MACHINE_STOP_FAILED: err_set(err, "%s", machine->failure.text); return EXIT_SIMOS_FAILED;
     case MACHINE_STOP_BARRIER: /* of a machine among others, which were ended */
     case MACHINE_STOP_PAUSE:
@@ -140,21 +162,23 @@ int run_finish(const struct command_line *line, const struct machine *machine, e
     if (!machine_check_accounts(machine, &broken))
         log_bug("%s", broken.text);
     if (reason != MACHINE_STOP_FAILED || machine_insns(machine) > 0) /* it may fail before anything has run */
-        results_print(machine, set_up, host, stderr);
+        results_print(machine, line->table, set_up, host, stderr);
     int status = bring_files(line, machine, status_of(line, machine, reason, err), err);
-    profile_print(machine, stderr);
-    if ((!line->stats_path || stats_save_json(machine->stats, line->stats_path, &broken)) &&
-        (!line->profile_path || profile_save(machine, line->profile_path, &broken)) &&
-        (status == EXIT_SIMOS_FAILED || external_check_end(machine->external, is_early(reason), &broken)))
-        return status;
-    *err = broken;
-    return EXIT_SIMOS_FAILED;
+    if (line->table != RESULTS_NONE)
+        profile_print(machine, stderr);
+    struct err failures[4] = {{""}};
+    bool done = !line->stats_path || stats_save_json(machine->stats, line->stats_path, &failures[0]);
+    done &= !line->profile_path || profile_save(machine, line->profile_path, &failures[1]);
+    done &= machine_finish_files(machine, &failures[2]);
+    done &= status == EXIT_SIMOS_FAILED || external_check_end(machine->external, is_early(reason), &failures[3]);
+    for (size_t i = 0; i < sizeof failures / sizeof failures[0]; i++)
+        err_add(err, &failures[i]);
+    return done ? status : EXIT_SIMOS_FAILED;
 }
 
 static int run_in_console(struct command_line *line, struct watch *watch, struct console *console, double started,
                           struct err *err)
 {
-    struct err broken = {""};
     enum machine_stop reason;
     int status = EXIT_SIMOS_FAILED;
     struct machine *machine = machine_create(&line->options, watch_host(watch, &console_host, console),
@@ -164,44 +188,30 @@ static int run_in_console(struct command_line *line, struct watch *watch, struct
     console_attach(console, machine);
     double loaded = 0, ended = 0;
     bool done = (line->restore ? restore_load(line->restore, machine, err) : machine_load(machine, err)) &&
-                watch_begin(watch, machine, err);
+                watch_begin(watch, machine, console_signals(console), err);
     if (done) {
+        const struct machine_limits end = expected_end(line, machine);
         loaded = host_seconds();
-        done = run_guest(line, watch, console, machine, &reason, err) && watch_end(watch, err) &&
-               board_net_flush(&machine->devices->net, err);
+        console_expect(console, &end);
+        done = run_guest(line, watch, console, machine, &reason, err);
         ended = host_seconds();
     }
-    if (!console_flush(console, &broken)) {
-        err_set(err, "%s", broken.text);
-        done = false;
-    }
-    if (done)
+    struct err failures[5] = {{""}};
+    bool whole = !done || watch_end(watch, &failures[0]);
+    whole &= !done || board_net_flush(&machine->devices->net, &failures[1]);
+    whole &= console_flush(console, &failures[2]);
+    if (done) {
         status = run_finish(line, machine, reason, loaded - started, ended - loaded, err);
-    if (done && !(watch_print(watch, stderr, err) && watch_save(watch, err)))
+        whole &= line->table == RESULTS_NONE || watch_print(watch, stderr, &failures[3]);
+        whole &= watch_save(watch, &failures[4]);
+    }
+    for (size_t i = 0; i < sizeof failures / sizeof failures[0]; i++)
+        err_add(err, &failures[i]);
+    if (!whole)
         status = EXIT_SIMOS_FAILED;
     watch_free(watch);
     machine_free(machine);
     return status;
-}
-
-/* Before a long run rather than after it: can there be a WHAT at PATH? */
-static bool check_path(const char *what, const char *path, struct err *err)
-{
-    char parent[PATH_MAX];
-    struct stat there;
-    if (stat(path, &there) == 0) {
-        if (S_ISDIR(there.st_mode))
-            errno = EISDIR;
-        else if (access(path, W_OK) == 0)
-            return true;
-    } else if (errno == ENOENT && (size_t)snprintf(parent, sizeof parent, "%s", path) < sizeof parent) {
-        char *slash = strrchr(parent, '/');
-        if (slash)
-            slash[slash == parent ? 1 : 0] = 0;
-        if (access(slash ? parent : ".", W_OK | X_OK) == 0)
-            return true;
-    }
-    return err_set(err, "%s %s: %s", what, path, strerror(errno));
 }
 
 static int run_alone(struct command_line *line, struct sweep_study *study, struct console *console, double started,
@@ -225,18 +235,9 @@ static int run_taped(struct command_line *line, struct sweep_study *study, struc
         return EXIT_SIMOS_FAILED;
     int status = line->lockstep ? lockstep_in_console(line, console, started, err)
                                 : run_alone(line, study, console, started, err);
+    int late = end_signals_check(console_signals(console)); /* when the run had ended by itself */
     console_free(console);
-    return status;
-}
-
-bool run_check_outputs(const struct command_line *line, struct err *err)
-{
-    return (!line->stats_path || check_path("statistics file", line->stats_path, err)) &&
-           (!line->profile_path || check_path("profile", line->profile_path, err)) &&
-           (!line->collect.stacks_path || check_path("stacks", line->collect.stacks_path, err)) &&
-           (!line->collect.timeline_path || check_path("time line", line->collect.timeline_path, err)) &&
-           (!line->checkpoint_path || check_path("checkpoint", line->checkpoint_path, err)) &&
-           (!line->options.copy || copy_out_check(line->options.copy, err));
+    return late ? 128 + late : status;
 }
 
 int run_watched(struct command_line *line, struct sweep_study *study, struct err *err)
@@ -280,7 +281,8 @@ int run_watched(struct command_line *line, struct sweep_study *study, struct err
     struct tape tape;
     int status = EXIT_SIMOS_FAILED;
     if (tape_open(&tape, line, err) && (!line->restore || restore_prepare(line->restore, &line->options, err)) &&
-        machine_options_check(&line->options, err) && run_check_outputs(line, err))
+        machine_options_check(&line->options, err) && named_files_check_line(line, err) &&
+        (!line->options.copy || copy_out_check(line->options.copy, err)))
         status = run_taped(line, study, err);
     struct err broken = {""};
     if (tape_close(&tape, &broken))

@@ -18,9 +18,6 @@ int run_watched(struct command_line *line, struct sweep_study *study, struct err
 
 /* Parts of it, for other ways to run. */
 
-/* Before a long run rather than after it: can what LINE asks for be written? False with ERR naming the file. */
-bool run_check_outputs(const struct command_line *line, struct err *err);
-
 /* The limits that LINE sets. */
 struct machine_limits run_limits(const struct command_line *line);
 

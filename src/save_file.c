@@ -91,6 +91,13 @@ int save_open(const char *what, const char *path, int flags, struct err *err)
     return -1;
 }
 
+/* An existing one that is no regular file. */
+static bool save_special(const struct saving *saving)
+{
+    int descriptor = save_open(saving->what, saving->path, 0, saving->err);
+    return descriptor >= 0 && save_direct(saving, descriptor);
+}
+
 bool save_file(const char *what, const char *path, save_file_fn *write, const void *opaque, struct err *err)
 {
     const struct saving saving = {what, path, write, opaque, err};
@@ -102,7 +109,7 @@ bool save_file(const char *what, const char *path, save_file_fn *write, const vo
     struct stat there;
     bool exists = stat(path, &there) == 0;
     if (exists && !S_ISREG(there.st_mode))
-        return save_direct(&saving, open(path, O_WRONLY | O_CLOEXEC));
+        return save_special(&saving);
 
     /* A symbolic link stays one: its target is replaced. */
     char *target = exists ? realpath(path, NULL) : NULL;

@@ -2,9 +2,14 @@
 #include "src/shell.h"
 
 #include "annotations/annotate.h"
+#include "src/end_signals.h"
+#include "src/input_file.h"
 #include "src/shell_state.h"
+#include "src/standard_output.h"
+#include "src/tcl_interrupt.h"
 #include <ctype.h>
 #include <errno.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -183,12 +188,22 @@ static void shell_free(struct shell *shell)
     shell_prompt_end(shell);
     shell_discard(shell);
     drop_pretty(shell);
+    tcl_interrupt_free(shell->interrupt);
+    shell->interrupt = NULL;
+}
+
+bool shell_is_ending(const struct shell *shell)
+{
+    return shell->interrupted || end_signals_waiting(shell->signals);
 }
 
 void shell_leave(struct shell *shell, unsigned status)
 {
+    struct err err = {""};
     shell_free(shell);
-    Tcl_Exit((int)status);
+    if (!standard_output_end(&err))
+        fprintf(stderr, "simos: %s\n", err.text);
+    Tcl_Exit(*err.text || (shell->unwritten && status == 0) ? EXIT_SIMOS_FAILED : (int)status);
 }
 
 int shell_may_change(struct shell *shell)
@@ -229,6 +244,8 @@ const struct shell_command shell_general_commands[] = {
 static void complain(const char *where, int line, const char *message)
 {
     fflush(stdout);
+    if (standard_output_is_closed()) /* nobody waits for what it prints, and that ends it: src/standard_output.h */
+        return;
     fprintf(stderr, "simos: %s, line %d: ", where, line);
     for (; *message; message++)
         fputc(iscntrl((unsigned char)*message) ? ' ' : *message, stderr);
@@ -265,20 +282,21 @@ static bool run_text(struct shell *shell, const char *where, int first, Tcl_Obj 
     Tcl_DecrRefCount(text);
     if (code == TCL_OK)
         return true;
-    complain(where, first + Tcl_GetErrorLine(shell->interp) - 1, Tcl_GetStringResult(shell->interp));
+    if (!shell_is_ending(shell))
+        complain(where, first + Tcl_GetErrorLine(shell->interp) - 1, Tcl_GetStringResult(shell->interp));
     return false;
 }
 
 static bool run_file(struct shell *shell, const char *path)
 {
     size_t length = 0;
-    FILE *file = fopen(path, "r");
+    FILE *file = input_file_stream(path);
     char *text = file ? read_all(file, &length) : NULL;
     int reason = errno;
     if (file)
         fclose(file);
     if (!text) {
-        fprintf(stderr, "simos: %s: %s\n", path, strerror(reason));
+        fprintf(stderr, "simos: %s: %s\n", path, input_file_reason(reason));
         return false;
     }
     Tcl_Obj *script = Tcl_NewStringObj(text, (int)length);
@@ -292,18 +310,54 @@ static bool run_file(struct shell *shell, const char *path)
     return run_text(shell, path, 1, script);
 }
 
+/* What has been read of standard input and not taken yet. */
+struct input {
+    char bytes[4096];
+    size_t at, length;
+    bool ended;
+};
+
+/* More of it, unless it has ended or a signal comes first. */
+static bool read_more(const struct shell *shell, struct input *input)
+{
+    struct pollfd fds[] = {{.fd = STDIN_FILENO, .events = POLLIN},
+                           {.fd = end_signals_fd(shell->signals), .events = POLLIN}};
+    ssize_t count = -1;
+    while (count < 0 && !input->ended && !shell_is_ending(shell)) {
+        if (poll(fds, 2, -1) < 0 && errno != EINTR)
+            break;
+        count = fds[0].revents ? read(STDIN_FILENO, input->bytes, sizeof input->bytes) : -1;
+        input->ended = count == 0 || (fds[0].revents && count < 0 && errno != EINTR);
+    }
+    input->at = 0;
+    input->length = count > 0 ? (size_t)count : 0;
+    return count > 0;
+}
+
+/* Appends the next line to TEXT, with its end unless the input ends there. False if there is none. */
+static bool next_line(const struct shell *shell, struct input *input, Tcl_Obj *text)
+{
+    bool any = false, whole = false;
+    while (!whole && (input->at < input->length || read_more(shell, input))) {
+        const char *from = input->bytes + input->at, *end = memchr(from, '\n', input->length - input->at);
+        size_t length = end ? (size_t)(end - from) + 1 : input->length - input->at;
+        Tcl_AppendToObj(text, from, (int)length);
+        input->at += length;
+        any = true;
+        whole = end != NULL;
+    }
+    return any;
+}
+
 /* Commands from standard input, each as soon as it is complete. */
 static bool run_input(struct shell *shell)
 {
-    char *line = NULL;
-    size_t size = 0;
-    ssize_t length;
+    struct input input = {.length = 0};
     bool good = true;
     int first = 1, next = 1;
     Tcl_Obj *text = Tcl_NewObj();
     Tcl_IncrRefCount(text);
-    while (good && (length = getline(&line, &size, stdin)) >= 0) {
-        Tcl_AppendToObj(text, line, (int)length);
+    while (good && next_line(shell, &input, text)) {
         next++;
         if (!Tcl_CommandComplete(Tcl_GetString(text)))
             continue;
@@ -313,12 +367,11 @@ static bool run_input(struct shell *shell)
         Tcl_IncrRefCount(text);
         first = next;
     }
-    if (good && text->length > 0) {
+    if (good && text->length > 0 && !shell_is_ending(shell)) {
         complain("standard input", first, "the input ends within a command");
         good = false;
     }
     Tcl_DecrRefCount(text);
-    free(line);
     return good;
 }
 
@@ -351,7 +404,15 @@ static bool start(struct shell *shell, struct err *err)
     Tcl_SetVar(shell->interp, "argv", "", TCL_GLOBAL_ONLY);
     Tcl_SetVar(shell->interp, "argc", "0", TCL_GLOBAL_ONLY);
     Tcl_SetVar(shell->interp, "argv0", "simos", TCL_GLOBAL_ONLY);
+    shell->interrupt = tcl_interrupt_create(shell->interp, shell->signals);
     return true;
+}
+
+/* Ctrl-C at a prompt ends a command, and not the shell. */
+static void take_signals(struct shell *shell)
+{
+    shell->signals = end_signals_create(!shell->interactive);
+    end_signals_take(shell->signals);
 }
 
 int shell_main(struct machine_options *options, const char *script)
@@ -359,6 +420,7 @@ int shell_main(struct machine_options *options, const char *script)
     struct shell shell = {.options = options, .interactive = !script && isatty(STDIN_FILENO)};
     struct err err = {""};
     int status = EXIT_SIMOS_FAILED;
+    take_signals(&shell);
     if (!start(&shell, &err)) {
         fprintf(stderr, "simos: %s\n", err.text);
     } else {
@@ -372,16 +434,21 @@ int shell_main(struct machine_options *options, const char *script)
     shell_free(&shell);
     Tcl_DeleteInterp(shell.interp);
     Tcl_Finalize();
-    return status;
+    int signal = end_signals_check(shell.signals);
+    end_signals_free(shell.signals);
+    if (status == EXIT_SIMOS_FAILED && standard_output_is_closed())
+        status = 128 + SIGPIPE;
+    return signal ? 128 + signal : status == 0 && shell.unwritten ? EXIT_SIMOS_FAILED : status;
 }
 
 /* Beside a run */
 
-struct shell *shell_open_observer(struct machine *machine, struct err *err)
+struct shell *shell_open_observer(struct machine *machine, struct end_signals *signals, struct err *err)
 {
     struct shell *shell = checked_memory(calloc(1, sizeof *shell));
     shell->machine = machine;
     shell->observing = true;
+    shell->signals = signals;
     if (start(shell, err))
         return shell;
     shell_close_observer(shell);
@@ -393,6 +460,7 @@ void shell_close_observer(struct shell *shell)
     if (!shell)
         return;
     drop_pretty(shell);
+    tcl_interrupt_free(shell->interrupt);
     if (shell->interp)
         Tcl_DeleteInterp(shell->interp);
     free(shell);

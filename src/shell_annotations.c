@@ -32,11 +32,21 @@ static void fail(void *opaque, const struct err *reason)
     machine_fail(((struct shell *)opaque)->machine, reason);
 }
 
+static bool ending(void *opaque)
+{
+    return shell_is_ending(opaque);
+}
+
 void shell_annotate(struct shell *shell)
 {
     const struct subject subject = annotated_subject(shell->machine);
-    const struct annotate_host host = {
-        .now = now, .insns = insns, .select = select_cpu, .stop = stop, .fail = fail, .opaque = shell};
+    const struct annotate_host host = {.now = now,
+                                       .insns = insns,
+                                       .select = select_cpu,
+                                       .stop = stop,
+                                       .fail = fail,
+                                       .ending = ending,
+                                       .opaque = shell};
     shell->annotate = annotate_create(shell->interp, &subject, &host);
 }
 

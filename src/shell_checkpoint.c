@@ -131,7 +131,7 @@ static int build(struct shell *shell, struct restore *restore, int count, Tcl_Ob
     struct machine_options options = *shell->options;
     options.command = command;
     options.command_count = count - first;
-    if (restore_prepare(restore, &options, &err))
+    if (shell_check_files(shell, &err) && restore_prepare(restore, &options, &err))
         shell->machine = machine_create(&options, &shell_host, shell, &err);
     shell->options->copy = options.copy; /* it may have been made */
     if (shell->machine && restore_load(restore, shell->machine, &err)) {

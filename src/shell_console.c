@@ -2,10 +2,12 @@
  * or somebody types goes to it. */
 #include "src/annotated.h"
 #include "src/console_input.h"
+#include "src/end_signals.h"
 #include "src/external.h"
 #include "src/shell_state.h"
 #include "src/terminal.h"
 #include <math.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -153,7 +155,7 @@ static int await_pattern(struct shell *shell, double timeout)
     else
         match_text(console);
     if (!console->matched) {
-        shell_run_begin(shell);
+        shell_run_begin(shell, &limits);
         shell->run.pattern = true;
         reason = annotated_run(shell->annotate, shell->machine, &limits);
         if (shell->exit_pending)
@@ -221,6 +223,14 @@ static void take_input(void *opaque, const struct external_waits *waits)
     console->input_length -= length;
 }
 
+/* A signal is no input, but it ends the host's sleep. */
+static void prepare_input(void *opaque, struct external_waits *waits)
+{
+    const struct shell *shell = opaque;
+    if (end_signals_fd(shell->signals) >= 0)
+        external_wait_for(waits, end_signals_fd(shell->signals), POLLIN);
+}
+
 static void deliver_input(void *opaque, const void *bytes, size_t count)
 {
     const struct shell *shell = opaque;
@@ -229,7 +239,7 @@ static void deliver_input(void *opaque, const void *bytes, size_t count)
 
 void shell_console_attach(struct shell *shell)
 {
-    static const struct external_ops ops = {.deliver = deliver_input, .take = take_input};
+    static const struct external_ops ops = {.deliver = deliver_input, .prepare = prepare_input, .take = take_input};
     shell->console_source = external_add(shell->machine->external, "console", &ops, shell);
 }
 
@@ -255,10 +265,11 @@ static int interact(struct shell *shell)
     struct terminal *terminal = isatty(STDIN_FILENO) ? terminal_take() : NULL;
     if (!terminal)
         return shell_error(shell, "console interact: standard input is no terminal");
+    end_signals_set_terminal(shell->signals, terminal);
     struct console_input *input = console_input_create(CONSOLE_INPUT_TERMINAL, STDIN_FILENO);
     external_remove(shell->console_source);
     console_input_attach(input, shell->machine);
-    shell_run_begin(shell);
+    shell_run_begin(shell, NULL);
     printf("(Ctrl-A x comes back)\n");
     const struct machine_limits limits = MACHINE_NO_LIMITS;
     enum machine_stop reason = annotated_run(shell->annotate, shell->machine, &limits);
@@ -268,6 +279,7 @@ static int interact(struct shell *shell)
     console_input_detach(input);
     console_input_free(input);
     shell_console_attach(shell);
+    end_signals_set_terminal(shell->signals, NULL);
     terminal_give_back(terminal);
     if (reason == MACHINE_STOP_FAILED)
         return shell_error(shell, "%s", shell->machine->failure.text);

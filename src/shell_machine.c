@@ -1,8 +1,10 @@
 /* The shell's commands that make a machine: parameters, description, building, taking apart, the debugger's door. */
 #include "cache/memsys.h"
+#include "src/end_signals.h"
 #include "src/gdb_stub.h"
 #include "src/guards.h"
 #include "src/machine_file.h"
+#include "src/named_files.h"
 #include "src/picture.h"
 #include "src/shell_state.h"
 #include <stdlib.h>
@@ -145,7 +147,8 @@ static int build(struct shell *shell)
         options.command = (const char *const *)shell->command;
         options.command_count = shell->command_count;
     }
-    shell->machine = machine_create(&options, &shell_host, shell, &err);
+    if (shell_check_files(shell, &err))
+        shell->machine = machine_create(&options, &shell_host, shell, &err);
     if (shell->machine && machine_load(shell->machine, &err)) {
         shell_console_attach(shell);
         shell_annotate(shell);
@@ -153,6 +156,15 @@ static int build(struct shell *shell)
     }
     shell_discard(shell);
     return shell_error(shell, "%s", err.text);
+}
+
+bool shell_check_files(const struct shell *shell, struct err *err)
+{
+    struct named_files *files = named_files_create();
+    named_files_add_params(files, "", shell->options->params);
+    bool done = named_files_check(files, err);
+    named_files_free(files);
+    return done;
 }
 
 int shell_build(struct shell *shell)
@@ -178,8 +190,14 @@ static int build_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj
 void shell_discard(struct shell *shell)
 {
     shell_annotate_end(shell);
-    if (shell->machine)
+    if (shell->machine) {
+        struct err err = {""};
         shell_run_discard(shell);
+        if (!machine_finish_files(shell->machine, &err)) {
+            fprintf(stderr, "simos: %s\n", err.text);
+            shell->unwritten = true;
+        }
+    }
     machine_free(shell->machine);
     shell->machine = NULL;
     shell->cpu = 0;
@@ -247,16 +265,19 @@ static int gdb_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *
     struct err err = {""};
     uint64_t port;
     enum machine_stop reason;
-    if (count != 2)
-        return shell_usage(shell, words, "PORT");
+    if (count != 2 && (count != 4 || strcmp(Tcl_GetString(words[2]), "-save") != 0))
+        return shell_usage(shell, words, "PORT ?-save FOLDER?");
     if (shell_may_change(shell) != TCL_OK)
         return TCL_ERROR;
+    const char *folder = count == 4 ? Tcl_GetString(words[3]) : NULL;
     if (shell->options->record)
         return shell_error(shell, "gdb: not with --record: what a debugger does cannot be recorded");
     if (shell_get_number(shell, words[1], "port", 0, 65535, &port) != TCL_OK || shell_build(shell) != TCL_OK)
         return TCL_ERROR;
-    shell_run_begin(shell);
-    bool served = gdb_stub_serve(shell->machine, (unsigned)port, &MACHINE_NO_LIMITS, &reason, &err);
+    shell_run_begin(shell, NULL);
+    end_signals_release(shell->signals); /* nobody asks for them while a debugger is awaited */
+    bool served = gdb_stub_serve(shell->machine, (unsigned)port, folder, &MACHINE_NO_LIMITS, &reason, &err);
+    end_signals_take(shell->signals);
     shell_run_end(shell);
     shell->interrupted = 0;
     if (!served)
@@ -291,7 +312,9 @@ const struct shell_command shell_machine_commands[] = {
     {"guards", "?add|remove WORD ...?", "guard bits, at which instruction prefetch ends",
      "    WORDs as in prefetch.guards: ADDRESS, SYMBOL, SYMBOL+OFFSET, routines, @FILE. Returns how many there are.",
      guards_command},
-    {"gdb", "PORT", "let gdb at the machine, at 127.0.0.1:PORT, until it detaches or quits",
-     "    Port 0: any free one. Returns detached, killed, or what else ended the guest's run.", gdb_command},
+    {"gdb", "PORT ?-save FOLDER?", "let gdb at the machine, at 127.0.0.1:PORT, until it detaches or quits",
+     "    Port 0: any free one. `monitor checkpoint save NAME` may write new files into FOLDER.\n"
+     "    Returns detached, killed, or what else ended the guest's run.",
+     gdb_command},
     {0},
 };

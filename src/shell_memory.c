@@ -1,6 +1,7 @@
 /* The shell's commands about memory: reading, writing, symbols, disassembly. */
 #include "annotations/annotate.h"
 #include "cpu/isa.h"
+#include "src/machine_text.h"
 #include "src/shell_state.h"
 #include "src/symbols.h"
 #include <ctype.h>
@@ -25,16 +26,13 @@ static const struct symbols *symbols_of(const struct shell *shell)
 
 void shell_symbol_text(const struct shell *shell, vaddr address, char *buffer, size_t size)
 {
-    const struct symbols *symbols = symbols_of(shell);
-    /* below kseg0 there are user programs, above kseg1 modules, whose symbols these are not */
-    const struct symbol *symbol = symbols && address >> 30 == 2 ? symbols_at(symbols, address) : NULL;
     if (size)
         buffer[0] = '\0';
-    if (symbol && symbol->address == address)
-        snprintf(buffer, size, "%s", symbol->name);
-    else if (symbol)
-        snprintf(buffer, size, "%s+0x%x", symbol->name, address - symbol->address);
-    else if (shell->machine && address >> 30 != 2)
+    if (!shell->machine)
+        return;
+    if (address >> 30 == 2)
+        machine_text_symbol(shell->machine, address, buffer, size);
+    else
         annotate_user_symbol(shell->annotate, shell->machine->cores[shell->cpu], address, buffer, size);
 }
 

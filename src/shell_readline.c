@@ -1,6 +1,8 @@
 /* The prompt: line editing, history, Ctrl-C, and printing what commands return. */
+#include "src/end_signals.h"
 #include "src/shell_complete.h"
 #include "src/shell_state.h"
+#include "src/tcl_interrupt.h"
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -39,16 +41,15 @@ static void interrupt_signal(int number)
     Tcl_AsyncMark(prompt_on_terminal->interrupt);
 }
 
-/* Tcl calls this between two commands. A run that was stopped has cleared the flag already. */
+/* Tcl calls this between two commands. A run that was stopped has cleared the flag already. No `catch` ends what is
+ * unwound. */
 static int interrupt_tcl(ClientData data, Tcl_Interp *interp, int code)
 {
-    struct shell *shell = data;
-    if (!shell->interrupted)
-        return code;
-    shell->interrupted = 0;
-    if (interp)
-        Tcl_SetObjResult(interp, Tcl_NewStringObj("interrupted", -1));
-    return TCL_ERROR;
+    const struct shell *shell = data;
+    (void)interp;
+    if (shell->interrupted)
+        Tcl_CancelEval(shell->interp, Tcl_NewStringObj("interrupted", -1), NULL, TCL_CANCEL_UNWIND);
+    return code;
 }
 
 /* Completion */
@@ -88,6 +89,14 @@ static void take_line(char *line)
     rl_callback_handler_remove();
 }
 
+/* A signal ends the shell: as the end of the input does. */
+static void end_input(void)
+{
+    rl_callback_sigcleanup();
+    rl_free_line_state();
+    take_line(NULL);
+}
+
 /* False if Ctrl-C has ended it. The line is then in prompt->line. */
 static bool read_line(struct prompt *prompt, const char *text)
 {
@@ -96,9 +105,12 @@ static bool read_line(struct prompt *prompt, const char *text)
     prompt->shell->interrupted = 0;
     rl_callback_handler_install(text, take_line);
     while (!prompt->have_line) {
-        struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
-        int ready = poll(&input, 1, -1);
-        if (ready > 0)
+        struct pollfd input[] = {{.fd = STDIN_FILENO, .events = POLLIN},
+                                 {.fd = end_signals_fd(prompt->shell->signals), .events = POLLIN}};
+        int ready = poll(input, 2, -1);
+        if (ready > 0 && input[1].revents)
+            end_input();
+        else if (ready > 0)
             rl_callback_read_char();
         else if (ready < 0 && errno != EINTR)
             take_line(NULL);
@@ -159,7 +171,9 @@ static void execute(struct shell *shell, Tcl_Obj *command)
     shell->run_interrupted = false;
     int code = Tcl_EvalObjEx(shell->interp, command, TCL_EVAL_GLOBAL | TCL_EVAL_DIRECT);
     begin_line(shell);
-    show_result(shell, code);
+    if (!end_signals_waiting(shell->signals))
+        show_result(shell, code);
+    tcl_interrupt_forget(shell->interp);
 }
 
 static void set_up(struct prompt *prompt)

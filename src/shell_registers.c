@@ -3,6 +3,7 @@
 #include "cpu/fpu.h"
 #include "cpu/isa.h"
 #include "cpu/tlb.h"
+#include "src/machine_text.h"
 #include "src/shell_state.h"
 #include <stdlib.h>
 #include <string.h>
@@ -142,6 +143,7 @@ static int set_register(struct shell *shell, struct core *core, const struct reg
         return TCL_ERROR;
     if (reg->kind == REGISTER_GPR && reg->number == 0)
         return shell_error(shell, "register zero is always 0");
+    core_registers_changed(core);
     switch (reg->kind) {
     case REGISTER_HI: core->s.hi = value; break;
     case REGISTER_LO: core->s.lo = value; break;
@@ -230,19 +232,13 @@ static int cpu_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *
 
 /* Where */
 
-static const char *mode_text(const struct core *core)
-{
-    static const char *const modes[MODE_COUNT] = {"user", "kernel", "idle"};
-    return !core->s.running ? "off" : core->s.waiting ? "waiting" : modes[core->mode];
-}
-
 void shell_print_position(struct shell *shell, FILE *out, unsigned cpu)
 {
     const struct core *core = shell->machine->cores[cpu];
     char name[256];
     shell_symbol_text(shell, core->s.pc, name, sizeof name);
     fprintf(out, "CPU %u at 0x%08x %s%s%s, %.9f s, %llu instructions\n", cpu, core->s.pc, name, *name ? ", " : "",
-            mode_text(core), shell_seconds(shell, core->s.cycle), (unsigned long long)core->s.insns);
+            machine_text_mode(core), shell_seconds(shell, core->s.cycle), (unsigned long long)core->s.insns);
 }
 
 static Tcl_Obj *position(const struct shell *shell, const struct core *core)
@@ -253,7 +249,7 @@ static Tcl_Obj *position(const struct shell *shell, const struct core *core)
     Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj("cpu", -1), Tcl_NewWideIntObj(core->number));
     Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj("pc", -1), shell_hex_word(core->s.pc));
     Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj("symbol", -1), Tcl_NewStringObj(name, -1));
-    Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj("mode", -1), Tcl_NewStringObj(mode_text(core), -1));
+    Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj("mode", -1), Tcl_NewStringObj(machine_text_mode(core), -1));
     Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj("time", -1), Tcl_NewDoubleObj(shell_seconds(shell, core->s.cycle)));
     Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj("insns", -1), Tcl_NewWideIntObj((Tcl_WideInt)core->s.insns));
     return dict;
@@ -294,23 +290,6 @@ static void put_half(Tcl_Obj *dict, const struct tlb_entry *entry, unsigned half
                    Tcl_ObjPrintf("%s%sC%u", lo & 2 ? "V" : "", lo & 4 ? "D" : "", lo >> 3 & 7));
 }
 
-static void print_entry(FILE *out, unsigned index, const struct tlb_entry *entry)
-{
-    fprintf(out, "%3u  %08x  %6uK  ", index, entry->vpn2, (tlb_offset_mask(entry->page_mask) + 1) >> 10);
-    if (entry->global)
-        fprintf(out, "global  ");
-    else
-        fprintf(out, "asid %02x ", entry->asid);
-    for (unsigned half = 0; half < 2; half++) {
-        uint32_t lo = entry->lo[half];
-        if (lo & 2)
-            fprintf(out, "  %08x %c C%u", tlb_page_base(entry, half), lo & 4 ? 'D' : '-', lo >> 3 & 7);
-        else
-            fprintf(out, "  %-13s", "invalid");
-    }
-    fputc('\n', out);
-}
-
 static int tlb_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
 {
     struct shell *shell = data;
@@ -322,9 +301,11 @@ static int tlb_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *
         return TCL_ERROR;
     const struct core *core = shell->machine->cores[shell->cpu];
     Tcl_Obj *list = Tcl_NewListObj(0, NULL);
-    FILE *out = shell->interactive ? shell_text_open(&text, &size) : NULL;
-    if (out)
-        fprintf(out, "     address      size           even page      odd page\n");
+    if (shell->interactive) {
+        FILE *out = shell_text_open(&text, &size);
+        machine_text_tlb(core, out);
+        fclose(out);
+    }
     for (unsigned i = 0; i < core->tlb_entries; i++) {
         const struct tlb_entry *entry = &core->s.tlb[i];
         if (!((entry->lo[0] | entry->lo[1]) & 2))
@@ -339,11 +320,7 @@ static int tlb_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *
         put_half(dict, entry, 0);
         put_half(dict, entry, 1);
         Tcl_ListObjAppendElement(interp, list, dict);
-        if (out)
-            print_entry(out, i, entry);
     }
-    if (out)
-        fclose(out);
     shell_pretty(shell, list, text);
     return TCL_OK;
 }

@@ -2,6 +2,7 @@
 #include "annotations/annotate.h"
 #include "cpu/isa.h"
 #include "src/annotated.h"
+#include "src/end_signals.h"
 #include "src/external.h"
 #include "src/save_request.h"
 #include "src/shell_state.h"
@@ -67,6 +68,7 @@ static void uart_output(void *opaque, unsigned uart, uint8_t byte)
 {
     struct shell *shell = opaque;
     bool job = shell->machine->job != NULL;
+    progress_erase(shell->run.progress);
     if (uart == 0)
         shell_console_hear(shell, byte);
     if (uart == 0 && shell->annotate)
@@ -80,6 +82,7 @@ static void uart_output(void *opaque, unsigned uart, uint8_t byte)
         shell->output_mid_line = byte != '\n';
     } else if (uart == 2 || !shell->options->quiet)
         putc(byte, stderr);
+    shell->run.mid_line = byte != '\n';
 }
 
 static void userland_up(void *opaque)
@@ -105,11 +108,14 @@ static void poll(void *opaque)
     struct shell *shell = opaque;
     fflush(stdout);
     shell_console_poll(shell);
-    if (shell->interrupted) {
+    if (!shell->run.mid_line)
+        machine_progress_update(&shell->run.of_machine, shell->machine, shell->run.progress);
+    if (shell_is_ending(shell)) {
+        const int signal = end_signals_waiting(shell->signals); /* which ends the script, too */
         shell->interrupted = 0;
         shell->run_interrupted = true;
         shell->run.cause = "interrupted";
-        external_stop(shell->machine->external, SIGINT);
+        external_stop(shell->machine->external, signal ? (unsigned)signal : SIGINT);
     }
 }
 
@@ -127,18 +133,26 @@ const struct machine_host shell_host = {
     .sleep = about_to_sleep,
 };
 
-void shell_run_begin(struct shell *shell)
+void shell_run_begin(struct shell *shell, const struct machine_limits *until)
 {
     Tcl_Channel out = Tcl_GetStdChannel(TCL_STDOUT);
     if (out)
         Tcl_Flush(out);
+    if (shell->annotate)
+        annotate_resume(shell->annotate);
     for (unsigned i = 0; i < shell->machine->cpus; i++)
         shell->run.start_insns[i] = shell->machine->cores[i]->s.insns;
+    if (until && !shell->interactive) { /* at a prompt the terminal is the guest's meanwhile */
+        shell->run.progress = progress_create();
+        shell->run.mid_line = shell->output_mid_line;
+        machine_progress_begin(&shell->run.of_machine, shell->machine, until);
+    }
 }
 
 void shell_run_end(struct shell *shell)
 {
     fflush(stdout);
+    progress_free(shell->run.progress);
     free(shell->run.tail);
     shell->run = (struct shell_run){.cause = shell->run.cause};
 }
@@ -416,7 +430,7 @@ static int run_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *
             add_break(shell, &until, request.until_address);
             until.temporary = true;
         }
-        shell_run_begin(shell);
+        shell_run_begin(shell, &request.limits);
         enum machine_stop reason;
         code = shell_checkpoint_run(shell, &request.limits, &reason);
         if (shell->exit_pending)
@@ -488,7 +502,7 @@ static int step_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj 
     if (!shell->machine->cores[cpu]->s.running)
         return shell_error(shell, "CPU %u is off", cpu);
     shell->cpu = cpu;
-    shell_run_begin(shell);
+    shell_run_begin(shell, NULL);
     enum machine_stop reason = MACHINE_STOP_INSNS;
     char *text = NULL;
     size_t size;

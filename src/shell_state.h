@@ -19,7 +19,7 @@
 #define SIMOS_SHELL_STATE_H
 
 #include "annotations/tcl_versions.h"
-#include "src/machine.h"
+#include "src/machine_progress.h"
 #include <signal.h>
 #include <stdio.h>
 
@@ -41,6 +41,9 @@ struct shell_run {
     size_t tail_length;                   /* ... so many */
     bool pattern;                         /* stop when `console expect` has what it waits for */
     bool boot;                            /* stop when userland is up */
+    struct progress *progress;            /* of a script's run on a terminal; NULL */
+    struct machine_progress of_machine;   /* ... what it shows */
+    bool mid_line;                        /* the guest's last line has no end yet, on stdout or stderr */
     const char *cause;                    /* why the shell ended it; NULL: it did not */
     uint64_t start_insns[BOARD_MAX_CPUS]; /* of every core: a breakpoint where the run begins does not stop it */
 };
@@ -63,6 +66,7 @@ struct shell {
 
     struct annotate *annotate; /* of the machine (docs/annotations.md); NULL without one */
     bool observing;            /* a script beside a run: it looks, and lets nothing run */
+    bool unwritten;            /* a file of a machine that is gone could not be written: so it was said */
     bool exit_pending;         /* `exit` in a body: leave with exit_status when the run has ended */
     unsigned exit_status;
 
@@ -72,6 +76,9 @@ struct shell {
     struct external_source *console_source; /* by which the machine gets what is typed */
     unsigned question_length;               /* bytes of a terminal query held back (shell_run.c) */
     bool output_mid_line;                   /* the guest's last line on stdout has no end yet */
+
+    struct end_signals *signals; /* that end what goes on (src/end_signals.h); NULL: none */
+    struct tcl_interrupt *interrupt;
 
     /* Ctrl-C at a prompt: set by the signal handler. */
     volatile sig_atomic_t interrupted;
@@ -113,10 +120,14 @@ int shell_may_change(struct shell *shell);
 /* shell_annotations.c: those of the machine that has just been built; they go before it does. */
 void shell_annotate(struct shell *shell);
 void shell_annotate_end(struct shell *shell);
+/* Is what is evaluated being unwound, because of Ctrl-C at a prompt or a signal? */
+bool shell_is_ending(const struct shell *shell);
 /* Leave the process, now that no run is under way. */
 void shell_leave(struct shell *shell, unsigned status);
 /* shell_machine.c: build and load it unless it is there. */
 int shell_build(struct shell *shell);
+/* Are the files that its parameters name good for one (src/named_files.h)? False with ERR. */
+bool shell_check_files(const struct shell *shell, struct err *err);
 /* Free the machine and everything that belongs to it. */
 void shell_discard(struct shell *shell);
 /* shell_run.c: what the machine tells its outside, with the shell as opaque. */
@@ -139,8 +150,8 @@ void shell_console_poll(struct shell *shell);
 void shell_console_discard(struct shell *shell);
 
 /* Around everything that lets the guest run: the two kinds of output to stdout are kept in order, and a breakpoint
- * where the guest stands does not stop it again. */
-void shell_run_begin(struct shell *shell);
+ * where the guest stands does not stop it again. A script's run has a progress line UNTIL there; NULL: it has none. */
+void shell_run_begin(struct shell *shell, const struct machine_limits *until);
 void shell_run_end(struct shell *shell);
 /* Why a run ended, as `run` says it. */
 const char *shell_stop_word(const struct shell *shell, enum machine_stop reason);

@@ -1,4 +1,5 @@
 /* The shell's statistics. */
+#include "src/machine_text.h"
 #include "src/shell_state.h"
 #include <math.h>
 #include <stdlib.h>
@@ -23,7 +24,7 @@ static Tcl_Obj *value_of(const struct stats *stats, const char *name)
 static int list_stats(struct shell *shell, const char *pattern)
 {
     const struct stats *stats = shell->machine->stats;
-    const char *name, *unit;
+    const char *name;
     char *text = NULL;
     size_t size;
     bool any = false;
@@ -35,10 +36,8 @@ static int list_stats(struct shell *shell, const char *pattern)
         any = true;
         Tcl_Obj *value = value_of(stats, name);
         Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(name, -1), value);
-        if (out) {
-            const char *help = stats_describe(stats, name, &unit);
-            fprintf(out, "%-40s %16s %-12s %s\n", name, Tcl_GetString(value), unit ? unit : "", help ? help : "");
-        }
+        if (out)
+            machine_text_statistic(shell->machine, name, Tcl_GetString(value), out);
     }
     if (out)
         fclose(out);

@@ -55,8 +55,6 @@ static int merge(struct batch *batch)
         !save_file("table", batch->table_path, put_table, batch, batch->err))
         return EXIT_SIMOS_FAILED;
     put_table(batch, stdout);
-    if (fflush(stdout) != 0 || ferror(stdout))
-        return err_set(batch->err, "stdout: cannot be written"), EXIT_SIMOS_FAILED;
     return status_of(batch);
 }
 

@@ -5,6 +5,7 @@
 #include "src/sweep_batch.h"
 #include "src/sweep_file.h"
 #include "src/sweep_report.h"
+#include "src/trace_command.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,11 +14,16 @@ static bool replay(struct trace_reader *reader, struct sweep_study *study, struc
 {
     struct reference reference;
     enum trace_next next;
-    while ((next = trace_reader_next(reader, &reference, err)) == TRACE_REFERENCE)
+    uint64_t count = 0;
+    struct progress *progress = progress_create();
+    while ((next = trace_reader_next(reader, &reference, err)) == TRACE_REFERENCE) {
+        trace_draw(progress, reader, ++count);
         if (reference.kind == REFERENCE_INSNS)
             study->insns[reference.mode] += reference.insns;
         else
             sweep_study_refer(study, &reference, NULL);
+    }
+    progress_free(progress);
     return next == TRACE_END;
 }
 
@@ -44,8 +50,6 @@ static int sweep_replay(struct command_line *line, struct sweep_study *study, st
     if (!sweep_trace(line, study, err))
         return EXIT_SIMOS_FAILED;
     sweep_report_tables(study, stdout);
-    if (fflush(stdout) != 0 || ferror(stdout))
-        return err_set(err, "stdout: cannot be written"), EXIT_SIMOS_FAILED;
     return !line->out || sweep_report_save(study, line->out, err) ? 0 : EXIT_SIMOS_FAILED;
 }
 

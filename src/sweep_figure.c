@@ -4,6 +4,7 @@
 #include "src/sweep_report.h"
 
 #include "src/gnuplot.h"
+#include "src/save_file.h"
 #include <errno.h>
 #include <string.h>
 
@@ -35,9 +36,9 @@ static void put_plot(const struct sweep_study *study, unsigned series, enum swee
     for (unsigned nth = 0; nth < caches; nth++) {
         struct sweep_cache cache;
         sweep_cache(study->sweep[series], 0, nth, &cache);
-        fprintf(out, "%snewhistogram '%s' lt 1", nth ? ", " : "", cache.name);
+        fprintf(out, "%snewhistogram '%s'", nth ? ", " : "", cache.name);
         for (unsigned part = 0; part < parts; part++) {
-            fprintf(out, ", $cache%u using %u:xtic(1) lt %u ", nth, part + 2, part + 1);
+            fprintf(out, ", $cache%u using %u:xtic(1) lc rgb '%s' ", nth, part + 2, gnuplot_colour(part));
             fputs(nth == 0 ? "title " : "notitle", out);
             if (nth == 0)
                 gnuplot_put_quoted(out, names[part]);
@@ -53,25 +54,53 @@ struct figure {
     const char *path;
 };
 
+/* As wide as it takes for the labels of all bars to stand beside each other. */
+static unsigned width_of(const struct figure *figure)
+{
+    enum { BESIDE_PIXELS = 220, BETWEEN_PIXELS = 10, GAP_SLOTS = 2 };
+    const struct sweep_series *series = &figure->study->series[figure->series];
+    struct sweep_cache cache;
+    unsigned caches = 0, longest = 1;
+    while (sweep_cache(figure->study->sweep[figure->series], 0, caches, &cache))
+        caches++;
+    for (unsigned point = 0; point < series->count; point++)
+        if (strlen(series->label[point]) > longest)
+            longest = (unsigned)strlen(series->label[point]);
+    const unsigned slots = caches * (series->count + GAP_SLOTS);
+    const unsigned least = BESIDE_PIXELS + slots * (longest * GNUPLOT_CHARACTER + BETWEEN_PIXELS);
+    return least > GNUPLOT_WIDTH ? least : GNUPLOT_WIDTH;
+}
+
 static void put_script(const void *opaque, FILE *out)
 {
     const struct figure *figure = opaque;
     const struct sweep_study *study = figure->study;
     unsigned caches = 0, series = figure->series;
     enum sweep_form form = figure->form;
-    fputs("set terminal svg size 720,420 noenhanced background '#ffffff'\nset output ", out);
-    gnuplot_put_quoted(out, figure->path);
-    fputs("\nset title ", out);
-    gnuplot_put_quoted(out, study->series[series].name);
-    fprintf(out, "\nset ylabel '%s'\n",
-            form == SWEEP_BY_CLASS ? "kernel misses per 100 kernel instructions" : "misses per 100 instructions");
-    fputs("set style data histograms\nset style histogram rowstacked title offset 0,-1\nset style fill solid 0.8 "
-          "border -1\n"
-          "set boxwidth 0.75\nset yrange [0:*]\nset key outside right invert\nset bmargin 4\nset grid ytics\n",
+    char title[256];
+    snprintf(title, sizeof title, "%s: %.200s", form == SWEEP_BY_CLASS ? "Kernel misses by class" : "Misses by cause",
+             study->series[series].name);
+    gnuplot_put_frame(out, &(struct gnuplot_frame){figure->path, title,
+                                                   form == SWEEP_BY_CLASS ? "kernel misses per 100 kernel instructions"
+                                                                          : "misses per 100 instructions",
+                                                   width_of(figure), GNUPLOT_HEIGHT});
+    fputs("set style data histograms\nset style histogram rowstacked title offset 0,-1\nset boxwidth 0.75\n"
+          "set yrange [0:*]\nset key invert\nset bmargin 4\n",
           out);
     while (put_data(study, series, form, caches, out))
         caches++;
     put_plot(study, series, form, caches, out);
+}
+
+struct table {
+    const struct sweep_study *study;
+    void (*print)(const struct sweep_study *study, FILE *out);
+};
+
+static void put_table(const void *opaque, FILE *out)
+{
+    const struct table *table = opaque;
+    table->print(table->study, out);
 }
 
 static bool save_with(const struct sweep_study *study, const char *prefix, const char *suffix,
@@ -80,12 +109,8 @@ static bool save_with(const struct sweep_study *study, const char *prefix, const
     char path[4096];
     if ((size_t)snprintf(path, sizeof path, "%s%s", prefix, suffix) >= sizeof path)
         return err_set(err, "--out: the name is too long");
-    FILE *out = fopen(path, "w");
-    if (!out)
-        return err_set(err, "%s: %s", path, strerror(errno));
-    print(study, out);
-    bool bad = ferror(out);
-    return (fclose(out) == 0 && !bad) || err_set(err, "%s: %s", path, strerror(errno ? errno : EIO));
+    const struct table table = {study, print};
+    return save_file("--out", path, put_table, &table, err);
 }
 
 static bool save_figure(const struct sweep_study *study, const char *prefix, unsigned series, enum sweep_form form,

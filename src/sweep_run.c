@@ -1,5 +1,6 @@
 #include "src/sweep_run.h"
 
+#include "src/progress.h"
 #include "src/sweep_record.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -24,6 +25,7 @@ struct sweep_run {
     char **identities; /* of each job; NULL: not asked for */
     pid_t *processes;  /* of each job; 0: none is running */
     unsigned running, wanted, ended;
+    struct progress *progress;
     bool stopping; /* processes are being ended: what they leave is not looked at */
     sigset_t signals, old_signals;
 };
@@ -131,6 +133,7 @@ static void report(const struct sweep_run *run, unsigned number, const struct sw
     FILE *out = run->options->progress;
     if (!out)
         return;
+    progress_erase(run->progress);
     fprintf(out, "[%u/%u] %s: ", run->ended, run->wanted, run->jobs->jobs[number].name);
     if (result->state == SWEEP_FINISHED)
         fprintf(out, "status %d\n", result->status);
@@ -177,10 +180,21 @@ static void signal_all(const struct sweep_run *run, int signal)
             kill(run->processes[i], signal);
 }
 
+static void draw(struct sweep_run *run)
+{
+    if (progress_is_due(run->progress))
+        progress_draw(run->progress, (double)run->ended / run->wanted, "%u of %u jobs, %u running", run->ended,
+                      run->wanted, run->running);
+}
+
 /* Until a process has ended or somebody wants us to. False: no new ones from here on. */
 static bool wait_for_something(struct sweep_run *run)
 {
-    int signal = sigwaitinfo(&run->signals, NULL);
+    const struct timespec moment = {.tv_nsec = 250000000};
+    int signal;
+    do
+        draw(run);
+    while ((signal = sigtimedwait(&run->signals, NULL, run->progress ? &moment : NULL)) < 0 && errno == EAGAIN);
     if (signal > 0 && signal != SIGCHLD)
         run->totals->signal = signal;
     return reap(run) && run->totals->signal == 0;
@@ -289,8 +303,10 @@ bool sweep_run(const struct sweep_jobs *jobs, const struct sweep_run_options *op
     run.processes = checked_memory(calloc(jobs->count + 1, sizeof *run.processes));
     bool done = choose(&run);
     if (done) {
+        run.progress = options->progress ? progress_create() : NULL;
         take_signals(&run);
         done = run_all(&run);
+        progress_free(run.progress);
         sigprocmask(SIG_SETMASK, &run.old_signals, NULL);
     }
     for (unsigned i = 0; i < jobs->count; i++)

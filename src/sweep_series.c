@@ -151,12 +151,22 @@ static bool add_points(struct sweep_series *series, const struct params *base, c
 
 /* Words */
 
+/* WORD sets nothing. */
+static bool refuse_word(const char *word, struct err *err)
+{
+    char figures[128] = "";
+    size_t used = 0;
+    for (size_t i = 0; i < sizeof ready_made / sizeof ready_made[0]; i++)
+        used += (size_t)snprintf(figures + used, sizeof figures - used, ", %s", ready_made[i].name);
+    return err_set(err, "\"%.64s\" is neither NAME=VALUE nor a figure; figures: %s", word, figures + 2);
+}
+
 /* Apply WORD, "NAMES=VALUE", to BASE, or if it has a list add it to VARIED. */
 static bool take_word(struct params *base, char *word, struct varied *varied, struct err *err)
 {
     char *value = strchr(word, '=');
     if (!value || value == word)
-        return err_set(err, "\"%.64s\" is not NAME=VALUE", word);
+        return refuse_word(word, err);
     *value++ = 0;
     if (!is_list(value))
         return set_all(base, word, value, err);

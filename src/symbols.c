@@ -1,5 +1,7 @@
 #include "src/symbols.h"
 
+#include "src/input_file.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,11 +36,11 @@ static int compare_names(const void *a, const void *b)
 
 static char *read_file(const char *path, struct err *err)
 {
-    FILE *file = fopen(path, "r");
+    FILE *file = input_file_stream(path);
     char *text = NULL;
     size_t length = 0, capacity = 1 << 20;
     if (!file) {
-        err_set(err, "symbol file %s: %s", path, strerror(errno));
+        err_set(err, "symbol file %s: %s", path, input_file_reason(errno));
         return NULL;
     }
     for (;;) {
@@ -80,6 +82,14 @@ static bool parse_line(char *line, struct symbol *symbol)
     return true;
 }
 
+static void sort(struct symbols *symbols)
+{
+    qsort(symbols->by_address, symbols->count, sizeof *symbols->by_address, compare_addresses);
+    for (size_t i = 0; i < symbols->count; i++)
+        symbols->by_name[i] = &symbols->by_address[i];
+    qsort(symbols->by_name, symbols->count, sizeof *symbols->by_name, compare_names);
+}
+
 struct symbols *symbols_load(const char *path, struct err *err)
 {
     char *text = read_file(path, err);
@@ -110,10 +120,7 @@ struct symbols *symbols_load(const char *path, struct err *err)
         if (symbol->name)
             symbols->count++;
     }
-    qsort(symbols->by_address, symbols->count, sizeof *symbols->by_address, compare_addresses);
-    for (size_t i = 0; i < symbols->count; i++)
-        symbols->by_name[i] = &symbols->by_address[i];
-    qsort(symbols->by_name, symbols->count, sizeof *symbols->by_name, compare_names);
+    sort(symbols);
     return symbols;
 }
 
@@ -126,6 +133,7 @@ void symbols_move(struct symbols *symbols, uint32_t offset)
 {
     for (size_t i = 0; i < symbols->count; i++)
         symbols->by_address[i].address += offset;
+    sort(symbols); /* some may have come round to 0 */
     free(symbols->exported);
     symbols->exported = NULL;
 }

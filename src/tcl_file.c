@@ -1,5 +1,7 @@
 #include "src/tcl_file.h"
 
+#include "src/input_file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -10,12 +12,13 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
     FILE_MAX = 1 << 20,      /* bytes */
     COMMANDS = 1000000,      /* a file that runs more is in a loop */
-    SECONDS = 5,             /* the same, for loops that Tcl does not count */
+    SECONDS = 2,             /* of a processor: the same, for loops that Tcl does not count */
     WAIT_SECONDS = 60,       /* for a process of that many seconds on a busy machine */
     COMMANDS_MAX = 16 << 20, /* bytes that a file's commands may have */
     MEMORY_MAX = 512 << 20,  /* bytes that evaluating it may take */
@@ -38,9 +41,9 @@ static const char recording_key[] = "simos recording";
 
 char *tcl_file_read(const char *what, const char *path, struct err *err)
 {
-    FILE *in = fopen(path, "r");
+    FILE *in = input_file_stream(path);
     if (!in) {
-        err_set(err, "%s %s: %s", what, path, strerror(errno));
+        err_set(err, "%s %s: %s", what, path, input_file_reason(errno));
         return NULL;
     }
     char *text = checked_memory(malloc(FILE_MAX + 1));
@@ -64,14 +67,12 @@ char *tcl_file_read(const char *what, const char *path, struct err *err)
 
 Tcl_Interp *tcl_file_interp(void)
 {
+    static const char *const waiting[] = {"after", "interp", "update", "vwait"}; /* or making one that waits */
     Tcl_Interp *interp = Tcl_CreateChild(Tcl_CreateInterp(), "file", true);
-    Tcl_Time end;
+    for (size_t i = 0; i < sizeof waiting / sizeof waiting[0]; i++)
+        Tcl_DeleteCommand(interp, waiting[i]);
     Tcl_LimitSetCommands(interp, COMMANDS);
     Tcl_LimitTypeSet(interp, TCL_LIMIT_COMMANDS);
-    Tcl_GetTime(&end);
-    end.sec += SECONDS;
-    Tcl_LimitSetTime(interp, &end);
-    Tcl_LimitTypeSet(interp, TCL_LIMIT_TIME);
     return interp;
 }
 
@@ -186,6 +187,22 @@ static void write_all(int fd, const char *bytes, size_t count)
     }
 }
 
+/* Processor time cannot have passed before so much time has: by then it is looked at again. */
+static void limit_time(ClientData data, Tcl_Interp *interp)
+{
+    const double left = SECONDS - (double)clock() / CLOCKS_PER_SEC;
+    Tcl_Time end;
+    (void)data;
+    if (left <= 0)
+        return; /* which ends it */
+    Tcl_GetTime(&end);
+    end.sec += (long)left;
+    end.usec += (long)((left - (double)(long)left) * 1e6) + 1;
+    if (end.usec >= 1000000)
+        end.sec++, end.usec -= 1000000;
+    Tcl_LimitSetTime(interp, &end);
+}
+
 /* In the child: answers "+" and the commands, or "-" and what is wrong. Never returns. */
 static void evaluate(Tcl_Interp *interp, const char *what, const char *path, const char *text, pid_t parent, int answer)
 {
@@ -198,7 +215,11 @@ static void evaluate(Tcl_Interp *interp, const char *what, const char *path, con
     for (int fd = 0; fd < 3; fd++)
         dup2(null, fd);
     set_limit(RLIMIT_CORE, 0);
+    /* what Tcl does not get to in time, within one operation, ends the process */
     set_limit(RLIMIT_CPU, SECONDS + 1);
+    Tcl_LimitAddHandler(interp, TCL_LIMIT_TIME, limit_time, NULL, NULL);
+    limit_time(NULL, interp);
+    Tcl_LimitTypeSet(interp, TCL_LIMIT_TIME);
     if (space > 0)
         set_limit(RLIMIT_AS, space + MEMORY_MAX);
     struct recording *recording = recording_of(interp);

@@ -14,8 +14,8 @@
  * read, is longer than 1 MB, or is no text. */
 char *tcl_file_read(const char *what, const char *path, struct err *err);
 
-/* An interpreter without access to files, processes or the network, which ends what takes a million commands or 5
- * seconds of the host. It is the child of one that does nothing: only a child can be made safe in Tcl 9. */
+/* An interpreter without access to files, processes or the network, which ends what takes a million commands. It is the
+ * child of one that does nothing: only a child can be made safe in Tcl 9. */
 Tcl_Interp *tcl_file_interp(void);
 void tcl_file_interp_free(Tcl_Interp *interp);
 
@@ -26,7 +26,7 @@ void tcl_file_command(Tcl_Interp *interp, const char *name, enum tcl_file_kind k
                       ClientData data);
 
 /* Evaluate TEXT in a process of its own, and carry out here the commands of the language that it gives. There it may
- * take 5 seconds of processor time, 512 MB of memory more than this process has, and commands of 16 MB. False with ERR:
+ * take 2 seconds of processor time, 512 MB of memory more than this process has, and commands of 16 MB. False with ERR:
  * WHAT, PATH, the line, and what is wrong there. */
 bool tcl_file_eval(Tcl_Interp *interp, const char *what, const char *path, const char *text, struct err *err);
 

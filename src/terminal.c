@@ -15,7 +15,7 @@ enum { FATAL_COUNT = sizeof fatal_signals / sizeof fatal_signals[0] };
 /* A signal handler gets no argument of ours, and there is no state in files: so this lies at the low end of the stack
  * that the handler runs on, where the handler can ask for it. */
 struct terminal {
-    struct termios saved;
+    struct termios saved, raw;
     stack_t old_stack;
     struct sigaction old[FATAL_COUNT];
     _Alignas(max_align_t) unsigned char stack[STACK_SIZE];
@@ -53,14 +53,32 @@ struct terminal *terminal_take(void)
         free(terminal);
         return NULL;
     }
-    struct termios raw = terminal->saved;
-    cfmakeraw(&raw);
-    raw.c_oflag |= OPOST | ONLCR; /* our own lines */
+    struct termios *raw = &terminal->raw;
+    *raw = terminal->saved;
+    cfmakeraw(raw);
+    raw->c_oflag |= OPOST | ONLCR; /* our own lines */
     catch_fatal_signals(terminal);
-    if (tcsetattr(STDIN_FILENO, TCSANOW, &raw) == 0)
+    if (tcsetattr(STDIN_FILENO, TCSANOW, raw) == 0)
         return terminal;
     terminal_give_back(terminal);
     return NULL;
+}
+
+static bool is_in_foreground(void)
+{
+    return tcgetpgrp(STDIN_FILENO) == getpgrp();
+}
+
+void terminal_leave(const struct terminal *terminal)
+{
+    if (is_in_foreground())
+        tcsetattr(STDIN_FILENO, TCSANOW, &terminal->saved);
+}
+
+void terminal_enter(const struct terminal *terminal)
+{
+    if (is_in_foreground())
+        tcsetattr(STDIN_FILENO, TCSANOW, &terminal->raw);
 }
 
 void terminal_give_back(struct terminal *terminal)

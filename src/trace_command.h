@@ -6,6 +6,13 @@
 
 #include "src/log.h"
 #include "src/params.h"
+#include "src/progress.h"
+#include <stdint.h>
+
+struct trace_reader;
+
+/* The progress line of who reads READER and has got COUNT references of it. */
+void trace_draw(struct progress *progress, const struct trace_reader *reader, uint64_t count);
 
 /* Returns the exit status of the process: 0, or EXIT_SIMOS_FAILED with ERR set. */
 int trace_main(const char *path, const struct params *params, struct err *err);

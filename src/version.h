@@ -1,8 +1,24 @@
-/* What this program is: `simos --version`. */
+/* What this program is: `simos --version`, and what every file that it writes says of it. */
 #ifndef SIMOS_VERSION_H
 #define SIMOS_VERSION_H
 
+#include <stddef.h>
 #include <stdio.h>
+
+enum { VERSION_TEXT_SIZE = 96 };
+
+/* Empty texts where it is not known: outside of the program, in tests. */
+struct version {
+    const char *number; /* "0.9" */
+    const char *commit; /* of the tree that it was built from */
+    const char *target; /* the host that it was built for */
+    const char *flags;  /* of the compiler */
+};
+extern const struct version version_built;
+
+/* NUMBER and COMMIT as people write them: "0.9 (commit 8cef0a7)", "0.9", or "" if there is no number. Either may be
+ * NULL. */
+void version_describe(const char *number, const char *commit, char text[VERSION_TEXT_SIZE]);
 
 /* Three lines: version and commit; how it was built; what of it works on this host. */
 void version_print(FILE *out);

@@ -397,12 +397,12 @@ void *watch_host_opaque(struct watch *watch, void *opaque)
     return watch ? watch : opaque;
 }
 
-bool watch_begin(struct watch *watch, struct machine *machine, struct err *err)
+bool watch_begin(struct watch *watch, struct machine *machine, struct end_signals *signals, struct err *err)
 {
     if (!watch)
         return true;
     watch->machine = machine;
-    if (!annotated_begin(watch->annotated, machine, err) ||
+    if (!annotated_begin(watch->annotated, machine, signals, err) ||
         !annotated_add_services(watch->annotated, collect_wants_services(watch->collect), err))
         return false;
     if (collect_needs_names(watch->plan) && !annotated_add_names(watch->annotated, watch->plan->symbols,

@@ -12,6 +12,7 @@
 #include "src/sweep_study.h"
 
 struct watch;
+struct end_signals;
 
 /* What is to be watched: a trace to the file TRACE_PATH (NULL: none), and STUDY (NULL: none), as the parameters trace.*
  * and sweep.* of PARAMS say; annotations of SCRIPT (src/annotated.h; NULL: none); what PLAN says. False with ERR naming
@@ -26,8 +27,8 @@ const struct machine_host *watch_host(struct watch *watch, const struct machine_
 void *watch_host_opaque(struct watch *watch, void *opaque);
 
 /* MACHINE is loaded and about to run for the first time. False with ERR if it has no caches to watch, a point of the
- * sweep does not fit, or the script fails. */
-bool watch_begin(struct watch *watch, struct machine *machine, struct err *err);
+ * sweep does not fit, or the script fails. SIGNALS interrupt scripts (annotated_begin()). */
+bool watch_begin(struct watch *watch, struct machine *machine, struct end_signals *signals, struct err *err);
 
 /* machine_run(). */
 enum machine_stop watch_run(struct watch *watch, struct machine *machine, const struct machine_limits *limits);

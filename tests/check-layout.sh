@@ -1,6 +1,7 @@
 #!/bin/sh
 # The arrows of docs/code-layout.md: a room includes only rooms below it, Tcl stays at the top, only the agreed names
-# stand at the top level, every header compiles alone, and no source has mutable file-scope state.
+# stand at the top level, every header compiles alone, no source has mutable file-scope state, and links between the
+# pages lead somewhere.
 # Prints one line a violation and exits 1 if there is any.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -16,7 +17,7 @@ complain()
 room()
 {
     case $1 in
-    src/log.* | src/event.* | src/params.* | src/stats.* | src/save_file.* | src/saved.* | src/physmem.* | src/physmem_saved.* | src/symbols.* | src/physmem_history.* | src/types.h | src/board.h | src/attribution.h)
+    src/log.* | src/suggest.* | src/event.* | src/params.* | src/stats.* | src/save_file.* | src/input_file.* | src/saved.* | src/physmem.* | src/physmem_saved.* | src/symbols.* | src/physmem_history.* | src/types.h | src/board.h | src/attribution.h)
         echo ground ;;
     src/*) echo top ;;
     cpu/inorder/*) echo inorder ;;
@@ -87,6 +88,9 @@ for file in $(echo "$sources" | tr ' ' '\n' | grep '\.c$'); do
     grep -nE '^static [^(]*(=|;|\[)' "$file" | grep -vE '\bconst\b|^[0-9]+:static (inline )?[a-z_ ]*\*?[a-z_]+\(' |
         sed "s|^|$file:|; s|\$|   <- mutable file-scope state|" | grep -vE "^($accepted)" && bad=1
 done
+
+# The pages refer to each other.
+tests/check-links.sh README.md docs || bad=1
 
 [ $bad = 0 ] && echo "layout: $(echo "$sources" | wc -w) files, every arrow points down"
 exit $bad

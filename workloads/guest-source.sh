@@ -1,7 +1,7 @@
 #!/bin/sh
-# guest-source.sh MKCPIO MKLAYOUT FOLDER: makes vmlinux, initrd.cpio, kernel.sym and kernel.layout in FOLDER, of a
-# kernel and a busybox built from source (source-kernel.sh, source-busybox.sh). A file that would be the same stays as it
-# is.
+# guest-source.sh MKCPIO MKLAYOUT FOLDER: makes vmlinux, vmlinux.gdb, initrd.cpio, kernel.sym and kernel.layout in
+# FOLDER, of a kernel and a busybox built from source (source-kernel.sh, source-busybox.sh). A file that would be the
+# same stays as it is.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 [ $# -eq 3 ] || {
@@ -23,6 +23,7 @@ trap 'rm -rf "$new"' EXIT
 rm -rf "$new"
 mkdir -p "$new"
 mipsel-linux-gnu-strip -g -o "$new/vmlinux" "$kernel/vmlinux"
+ln "$kernel/vmlinux" "$new/vmlinux.gdb" 2>/dev/null || cp "$kernel/vmlinux" "$new/vmlinux.gdb"
 
 # As /proc/kallsyms of the stock kernel prints them: functions.
 awk '$2 ~ /^[TtWw]$/ && $3 !~ /^[$.]/ { print substr($1, length($1) - 7), $2, $3 }' "$kernel/System.map" \
@@ -35,7 +36,7 @@ awk '$2 ~ /^[TtWw]$/ && $3 !~ /^[$.]/ { print substr($1, length($1) - 7), $2, $3
     "$mklayout" "$kernel/vmlinux" $structures $(printf '=%s ' $constants)
 } >"$new/kernel.layout"
 "$here/mkinitrd.sh" "$mkcpio" "$kernel" "$busybox" "$new/initrd.cpio"
-for file in vmlinux initrd.cpio kernel.sym kernel.layout; do
+for file in vmlinux vmlinux.gdb initrd.cpio kernel.sym kernel.layout; do
     cmp -s "$new/$file" "$folder/$file" && continue
     mv "$new/$file" "$folder/$file"
     echo "$folder/$file: built"

@@ -5,11 +5,11 @@ GUEST := build/guest
 
 # KERNEL=source: the one of guest-source.mk.
 .PHONY: guest
-guest: $(if $(filter source,$(KERNEL)),guest-source,$(addprefix $(GUEST)/,vmlinux initrd.cpio kernel.sym))
+guest: $(if $(filter source,$(KERNEL)),guest-source,$(addprefix $(GUEST)/,vmlinux initrd.cpio kernel.sym vmlinux.gdb))
 
-$(GUEST)/mkkernel $(GUEST)/mkcpio: $(GUEST)/%: workloads/%.c | build/.deps-build
+$(GUEST)/mkkernel $(GUEST)/mkcpio $(GUEST)/mkgdb: $(GUEST)/%: workloads/%.c | build/.deps-build
 	@mkdir -p $(@D)
-	$(CC) -std=gnu17 -O2 -Wall -Wextra $(WERROR_FLAG) -D_GNU_SOURCE -o $@ $< -lz
+	$(CC) -std=gnu17 -O2 -Wall -Wextra $(WERROR_FLAG) -D_GNU_SOURCE -o $@ $< -lelf -lz
 
 $(GUEST)/vmlinux: $(GUEST)/mkkernel workloads/guest.lock
 	@workloads/unpack.sh kernel './boot/vmlinuz-*' >$(GUEST)/vmlinuz
@@ -43,6 +43,16 @@ $(GUEST)/kernel.sym: $(GUEST)/vmlinux | $(GUEST)/initrd.cpio $(BUILD)/simos
 		echo "$@: could not be made: $${reason:-no start_kernel in /proc/kallsyms}" >&2; \
 		echo "$@: the guest runs without it, its idle loop counted as kernel time; \`make guest' tries again" >&2; \
 	fi
+
+# The kernel as a debugger wants it (docs/debugging.md): with the symbols, or with types and lines too, if a debug file of
+# this kernel is there: KERNEL_DEBUG=FILE, or where the kernel's package -dbg puts it when it is installed here.
+KERNEL_DEBUG := $(wildcard $(patsubst linux-image-%,/usr/lib/debug/boot/vmlinux-%,$(shell \
+	sed -n 's/^file .* \(linux-image-[^ ]*\) .* kernel$$/\1/p' workloads/guest.lock)))
+$(GUEST)/vmlinux.gdb: $(GUEST)/vmlinux $(GUEST)/kernel.sym $(GUEST)/mkgdb $(GUEST)/.debug workloads/mkgdb.sh
+	@workloads/mkgdb.sh $(GUEST) '$(KERNEL_DEBUG)'
+$(GUEST)/.debug: FORCE
+	@mkdir -p $(@D)
+	@echo '$(KERNEL_DEBUG)' | cmp -s - $@ || echo '$(KERNEL_DEBUG)' >$@
 
 # Root file systems: `make image-base` makes build/guest/base.img, a link into the cache. See docs/images.md.
 IMAGES := $(patsubst workloads/images/%.list,image-%,$(wildcard workloads/images/*.list))

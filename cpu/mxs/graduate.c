@@ -119,7 +119,10 @@ static bool graduate_one(struct mxs *m, struct mxs_entry *e, cycles now, bool *g
     if (SIM_UNLIKELY(m->checker != NULL))
         mxs_checker_after(m->checker, core, e);
     remove_oldest(m, e);
-    return !m->restart;
+    if (m->restart)
+        return false;
+    *goes_on = !core->stop; /* who was told of the access wants the run to end behind it */
+    return *goes_on;
 }
 
 bool mxs_graduate(struct mxs *m, cycles now)

@@ -58,6 +58,12 @@ static void create_window(struct mxs *m)
         m->has_units |= m->config.units[i] != 0;
 }
 
+/* Does somebody want to see what graduates? */
+static void see_viewers(struct mxs *m)
+{
+    m->watched = m->checker != NULL || m->viewer != NULL || m->core->access_viewers > 0;
+}
+
 static void *create(struct core *core, struct memsys *memsys, const struct params *params, struct err *err)
 {
     struct mxs_viewer *viewer;
@@ -78,7 +84,7 @@ static void *create(struct core *core, struct memsys *memsys, const struct param
     m->fpu = create_fpu(core);
     if (m->config.checks)
         m->checker = mxs_checker_create(core);
-    m->watched = m->checker != NULL || m->viewer != NULL;
+    see_viewers(m);
     m->issue_watched = m->has_units || m->viewer != NULL;
     m->fetches_quickly = m->memory != NULL && m->in.fetch_line == 1u << m->in.fetch_shift;
     m->line_bits = -m->in.fetch_line | 3;
@@ -86,6 +92,12 @@ static void *create(struct core *core, struct memsys *memsys, const struct param
     m->wheel.time = core->s.cycle;
     m->restart = true;
     return m;
+}
+
+static bool finish_files(void *model, struct err *err)
+{
+    const struct mxs *m = model;
+    return m->viewer == NULL || mxs_viewer_finish(m->viewer, err);
 }
 
 static void destroy(void *model)
@@ -158,6 +170,12 @@ static void forget_all(void *model)
     m->restart = true;
 }
 
+/* Nothing that is in the window depends on them: they are told as accesses graduate. */
+static void viewers_changed(void *model)
+{
+    see_viewers(model);
+}
+
 /* Hooks are looked for as instructions graduate: what has been fetched stays, so that they do not change time. */
 static void hook_changed(void *model, vaddr address)
 {
@@ -170,10 +188,12 @@ const struct cpu_model_ops mxs_model = {
     .brief = "dynamically scheduled, non-blocking caches, several instructions a cycle",
     .create = create,
     .destroy = destroy,
+    .finish_files = finish_files,
     .run = run,
     .sync = sync_model,
     .forget_page = forget_page,
     .forget_all = forget_all,
+    .viewers_changed = viewers_changed,
     .hook_changed = hook_changed,
     .counts_bytes = sizeof(struct mxs_counts),
     .register_counts = mxs_counts_register,

@@ -136,7 +136,7 @@ struct mxs {
     struct nonblocking *memory;  /* NULL: everything hits */
     struct mxs_checker *checker; /* NULL: off */
     struct mxs_viewer *viewer;   /* NULL: nobody looks */
-    bool watched;                /* there is one of these two */
+    bool watched;                /* there is one of these two, or who hears of accesses */
     bool profiled;               /* stalls go to a profile too, by instruction: stalls.c */
     bool issue_watched;          /* there is a viewer, or limits to units */
     struct core *fpu;            /* registers for floating-point operations on values that have not graduated */

@@ -2,7 +2,9 @@
 
 #include "cpu/core.h"
 #include "src/log.h"
+#include "src/save_file.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +20,9 @@ struct record {
 
 struct mxs_viewer {
     const struct core *core;
-    FILE *out;
+    char *path;
+    FILE *out;   /* NULL: the file is complete */
+    int failure; /* errno of that; 0: none */
     bool kanata;
     uint64_t from, limit; /* instructions that have graduated before; records */
     uint64_t count, open; /* records; the first that is not over */
@@ -42,13 +46,16 @@ bool mxs_viewer_create(struct mxs_viewer **viewer, const struct params *params, 
     v->from = params_u64(params, "mxs.view_from");
     v->limit = params_u64(params, "mxs.view_count");
     v->record = calloc(v->limit, sizeof *v->record);
-    v->out = v->record != NULL ? fopen(path, "w") : NULL;
-    if (v->out == NULL) {
-        err_set(err, "mxs.view: %s: %s", path, strerror(errno));
+    if (v->record == NULL)
+        err_set(err, "mxs.view: no memory for mxs.view_count=%" PRIu64 " instructions", v->limit);
+    int descriptor = v->record != NULL ? save_open("mxs.view", path, O_TRUNC, err) : -1;
+    if (descriptor < 0) {
         free(v->record);
         free(v);
         return false;
     }
+    v->path = checked_memory(strdup(path));
+    v->out = checked_memory(fdopen(descriptor, "w"));
     *viewer = v;
     return true;
 }
@@ -174,10 +181,18 @@ static void finish(struct mxs_viewer *v)
         write_kanata(v);
     else
         write_o3pipeview(v);
-    const bool failed = ferror(v->out);
-    if (fclose(v->out) != 0 || failed)
-        log_info(v->core->log, "mxs.view: not all could be written");
+    errno = 0;
+    if (fflush(v->out) != 0 || ferror(v->out))
+        v->failure = errno ? errno : EIO;
+    if (fclose(v->out) != 0 && v->failure == 0)
+        v->failure = errno;
     v->out = NULL;
+}
+
+bool mxs_viewer_finish(struct mxs_viewer *v, struct err *err)
+{
+    finish(v);
+    return v->failure == 0 || err_set(err, "mxs.view %s: %s", v->path, strerror(v->failure));
 }
 
 static void leave(struct mxs_viewer *v, struct record *r, bool squashed, cycles now)
@@ -215,5 +230,6 @@ void mxs_viewer_free(struct mxs_viewer *v)
         return;
     finish(v);
     free(v->record);
+    free(v->path);
     free(v);
 }

@@ -15,8 +15,10 @@ struct mxs_viewer;
  * be written. */
 bool mxs_viewer_create(struct mxs_viewer **viewer, const struct params *params, const struct core *core,
                        struct err *err);
-/* Writes the file, if that has not been done. */
-void mxs_viewer_free(struct mxs_viewer *viewer);
+/* Writes the file, if that has not been done: it is complete, whatever follows. False with ERR: not all of it could be
+ * written. */
+bool mxs_viewer_finish(struct mxs_viewer *viewer, struct err *err);
+void mxs_viewer_free(struct mxs_viewer *viewer); /* NULL is allowed */
 
 /* Instruction NUMBER, WORD at PC, fetched at NOW; begins to execute; leaves the window, having been done at DONE. INSNS
  * have graduated so far. */

@@ -9,10 +9,12 @@ CHECKPOINT_TESTS := $(sort $(wildcard tests/checkpoint/test_*.sh))
 CHECKPOINT_INSTANTS := $(BUILD)/tests/instants
 INSTANTS := 200
 
-$(CHECKPOINT_INSTANTS): $(BUILD)/tests/%: tests/checkpoint/%.c tests/checkpoint/contents.h $(LIBRARY) | build/.deps-test
+# Its files are compared with the program's, so it is of the same version.
+CHECKPOINT_VERSION := $(BUILD)/obj/src/version_built.o
+$(CHECKPOINT_INSTANTS): $(BUILD)/tests/%: tests/checkpoint/%.c tests/checkpoint/contents.h $(LIBRARY) $(CHECKPOINT_VERSION) | build/.deps-test
 	@mkdir -p $(@D)
 	$(call say,LD)
-	$(Q)$(CC) $(ALL_CFLAGS) $(TCL_CFLAGS) -o $@ $< $(LIBRARY) $(LIBS)
+	$(Q)$(CC) $(ALL_CFLAGS) $(TCL_CFLAGS) -o $@ $< $(CHECKPOINT_VERSION) $(LIBRARY) $(LIBS)
 
 # A program of the guest that has requests under way, and an initrd with it (as tests/lockstep does).
 CHECKPOINT_OUT := build/checkpoint
@@ -64,18 +66,3 @@ stress-hostile: $(BUILD)/simos guest $(CHECKPOINT_HOSTILE)
 	@tests/checkpoint/hostile.sh $(BUILD) $(CHECKPOINT_HOSTILE) full
 
 TEST_TARGETS += test-checkpoint test-hostile
-
-# The reader against what libFuzzer thinks of, for FUZZ_SECONDS. What it finds is kept in build/fuzz.
-FUZZ_SECONDS := 300
-FUZZ_SOURCES_READER := tests/checkpoint/libfuzzer.c $(sort $(wildcard checkpoint/*.c)) \
-	src/log.c src/event.c src/physmem.c src/physmem_saved.c src/physmem_history.c src/saved.c src/save_file.c
-build/fuzz/checkpoint: $(FUZZ_SOURCES_READER) tests/checkpoint/contents.h tests/unit/checkpoint_fixture.h \
-		$(wildcard checkpoint/*.h src/*.h) | build/.deps-fuzz
-	@mkdir -p $(@D)
-	clang -std=gnu17 -O1 -g -Wall -Wextra $(WERROR_FLAG) -D_GNU_SOURCE -I. \
-		-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -o $@ $(filter %.c,$^) -lz
-
-.PHONY: fuzz
-fuzz: build/fuzz/checkpoint
-	@mkdir -p build/fuzz/corpus
-	cd build/fuzz && ./checkpoint -max_total_time=$(FUZZ_SECONDS) -max_len=20000 -len_control=0 -print_final_stats=1 corpus

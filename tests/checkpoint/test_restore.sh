@@ -24,6 +24,23 @@ check_match "info: what is in it" '^memory  *version 2  *[0-9]+ bytes, [0-9]+ in
 simos restore "$boot" --quiet
 check_equal "restored, its own job runs" "first 2" "$(cat "$work/out") $status"
 
+# The kernel is in the checkpoint: only its symbols are looked for.
+mkdir "$work/bin" "$work/guest"
+cp "$SIMOS" "$work/bin/simos"
+cp "$guest/kernel.sym" "$work/guest/"
+"$work/bin/simos" restore "$boot" --quiet >"$work/out" 2>"$work/err" </dev/null
+check_equal "restored where there is no kernel" "first 2" "$(cat "$work/out") $?"
+
+# The host's speed is that of what was executed here.
+simos restore "$boot" --cpu mipsy --quiet --stats "$work/speed.json" -- true
+check_match "restored, it says how fast" '^host: ' "$work/err"
+before=$("$SIMOS" info "$boot" | sed -n 's/.* \([0-9]*\) instructions.*/\1/p')
+check_equal "the speed is of the instructions since then" yes \
+    "$(awk -v done="$(($(json "$work/speed.json" .machine.insns) - before))" '/^host: / {
+        ratio = $8 * $10 * 1000000 / done
+        print (ratio > 0.5 && ratio < 2 ? "yes" : ratio)
+    }' "$work/err")"
+
 # The same as if it had been booted for it.
 simos run --cpu embra --set cache.model=none --quiet --stats "$work/run.json" --checkpoint "$work/flat.ckpt@boot" -- sh -c 'exit 0'
 simos run --cpu embra --set cache.model=none --quiet --stats "$work/run.json" -- sh -c 'ls /bin; echo second; exit 5'

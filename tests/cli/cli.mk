@@ -3,6 +3,9 @@ TEST_TARGETS += test-cli
 .PHONY: test-cli
 test-cli: $(BUILD)/simos $(BUILD)/tests/simos-no-embra $(BUILD)/tests/deny_executable_memory
 	@tests/cli/run.sh $^
+	@tests/cli/packages.sh
+	@tests/cli/ends.sh $(BUILD)/simos
+	@tests/cli/files.sh $(BUILD)/simos
 
 # The simulator as it is on a host that embra has no machine code for.
 NO_EMBRA_OBJECTS := $(filter-out $(BUILD)/obj/cpu/embra/%,$(OBJECTS)) $(addprefix $(BUILD)/obj/cpu/embra/,none.o params.o)

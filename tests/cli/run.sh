@@ -54,12 +54,25 @@ head -c 20000000 /dev/zero >"$dir/zeros"
 program "$dir/exit7" '\001\270\010\074' '\007\0\011\064' '\024\0\011\255' '\377\377\0\020' '\0\0\0\0'
 # b .; nop
 program "$dir/loop" '\377\377\0\020' '\0\0\0\0'
+# ori $8, $0, 0x8001; mtc0 $8, Status; mtc0 $0, Compare; wait; b .-4; nop: sleeps until Count is 0 again, in 43 s
+program "$dir/sleep" '\001\200\010\064' '\000\140\210\100' '\000\130\200\100' '\040\000\000\102' '\376\377\0\020' '\0\0\0\0'
 head -c 100 "$dir/exit7" >"$dir/truncated"
 
 bare="--initrd none --set guest.symbols=none"
 
 refused 'no command'
-refused 'walk' walk
+refused 'unknown command "restor"; did you mean "restore"?' restor
+refused 'unknown command "windws"; did you mean "windows"?' help windws
+refused 'unknown option --chekpoint; did you mean --checkpoint?' run --chekpoint "$dir/x@boot"
+refused 'unknown option --jbos=2; did you mean --jobs?' sweep --jbos=2
+refused 'unknown option --jbos; "simos run --help" lists them' run --jbos
+refused 'unknown option -a; "simos run --help" lists them' run -a
+refused 'goes after --: simos run --cpus 2 -- uname -a$' run --cpus 2 uname -a
+refused "goes after --: simos restore x.ckpt -- sh -c 'exit 3'\$" restore x.ckpt sh -c 'exit 3'
+refused 'unexpected argument "ls"; the command for the guest goes after --$' run ls -- -l
+refused '"figure-9.9" is neither .* figures: figure-4.6, figure-4.7, figure-5.3$' sweep --over figure-9.9
+refused 'quiet: `info` has no such option' info --quiet x
+refused 'unknown command "walk"; valid: run, restore' walk
 refused '--bogus' run --bogus
 refused 'machine.cpus: 17 is out of range; valid: 1..16' run --cpus 17
 refused 'unknown parameter "cache.l2.sise"; did you mean "cache.l2.size"' run --set cache.l2.sise=1M
@@ -80,6 +93,8 @@ refused 'insns:0 is not' run --switch mipsy@insns:0
 refused 'to mipsy at time:1 already' run --switch mipsy@time:1.0 --switch mipsy@time:1
 refused 'nonexistent.tcl' run --machine "$dir/nonexistent.tcl"
 refused "$dir/nonexistent" run --kernel "$dir/nonexistent"
+refused 'table: "long" is not one of none, short, full' run --table long
+refused 'table: `report` has no such option' report --table none x
 refused 'machine.net: "zork" is none of none, user' run --kernel "$dir/loop" $bare --net zork
 refused 'machine.net: "users"' run --kernel "$dir/loop" $bare --net users
 refused 'net.mac: "02:00" is no hardware address' run --kernel "$dir/loop" $bare --net user --set net.mac=02:00
@@ -93,7 +108,7 @@ refused '"forward=tcp:127.0.0.1:0:80" is not' run --kernel "$dir/loop" $bare --n
 refused '"forward=sctp::1:80" is not' run --kernel "$dir/loop" $bare --net user,forward=sctp::1:80
 refused '"x=1" is not restrict, host=off or forward=' run --kernel "$dir/loop" $bare --net user,forward=tcp::18080:80,x=1
 refused 'forward=udp:192.0.2.1:18080:80: Cannot assign' run --kernel "$dir/loop" $bare --net user,forward=udp:192.0.2.1:18080:80
-refused "capture file $dir/nonexistent/x: No such file" run --kernel "$dir/loop" $bare --net user --pcap "$dir/nonexistent/x"
+refused "net.pcap $dir/nonexistent/x: No such file" run --kernel "$dir/loop" $bare --net user --pcap "$dir/nonexistent/x"
 refused 'net.pcap: no network to capture for x: machine.net' run --kernel "$dir/loop" $bare --pcap x
 refused 'capture file /dev/full: No space' run --kernel "$dir/loop" $bare --net user --pcap /dev/full
 refused '\-\-pcap: no file is named' run --kernel "$dir/loop" $bare --net user --pcap ''
@@ -114,7 +129,7 @@ refused 'link .*mine: File exists' run --kernel "$dir/loop" --initrd none --cons
 refused 'copy-out: folder nowhere: No such file' run --kernel "$dir/loop" --initrd none --copy-out /tmp/a:nowhere
 refused 'copy-out: "/": not the whole root' run --kernel "$dir/loop" --initrd none --copy-out /
 refused 'copy-out: no folder is named' run --kernel "$dir/loop" --initrd none --copy-out /tmp/a:
-refused 'copy-in: only .run., .restore. and .sweep. copy' params --copy-in "$dir/loop"
+refused 'copy-in: only .run., .restore. and .sweep. have it' params --copy-in "$dir/loop"
 refused 'guest.copy_out' run --kernel "$dir/loop" --initrd none --set guest.copy_out=1
 refused "$dir/disk.img" run --kernel "$dir/loop" --initrd none --disk "$dir/disk.img"
 printf 'param cpu.clock 1MHz\nparam nonsense 1\n' >"$dir/bad.tcl"
@@ -143,13 +158,14 @@ refused "node a: kernel $dir/nonexistent: No such" cluster --kernel "$dir/nonexi
 refused 'record: only' cluster "$dir/cluster.tcl" --record "$dir/x"
 refused "$dir/nonexistent" shell "$dir/nonexistent"
 refused 'trace /nowhere/trace: No such file or directory' run --kernel "$dir/loop" --initrd none --trace /nowhere/trace
-refused 'only .run. and .sweep. make one' params --trace "$dir/trace"
+refused 'only .run. and .sweep. have it' params --trace "$dir/trace"
 refused 'trace.cpus: "17"' run --kernel "$dir/loop" --initrd none --trace "$dir/trace" --set trace.cpus=17
 refused 'trace.addresses' run --kernel "$dir/loop" --initrd none --trace "$dir/trace" --set trace.addresses=5-
 refused 'trace.start: "later" is no event; valid: .*, or power-on' run --kernel "$dir/loop" --initrd none --trace "$dir/trace" --set trace.start=later
 refused 'cache.model: "none"' run --kernel "$dir/loop" --initrd none --trace "$dir/trace" --set cache.model=none
 refused 'lockstep: has no traces' run --kernel "$dir/loop" --initrd none --trace "$dir/trace" --lockstep mipsy
-refused 'trace /dev/full: No space left on device' run --kernel "$dir/loop" --initrd none --trace /dev/full
+"$simos" run --kernel "$dir/loop" --initrd none --trace /dev/full >"$dir/out" 2>"$dir/err"
+[ "$? $(tail -n 1 "$dir/err")" = '125 simos: trace /dev/full: No space left on device' ] && pass || fail "a trace to a full disk: $(tail -n 1 "$dir/err")"
 refused 'needs the FILE' trace
 refused 'is not a binary trace of simos' trace "$dir/zeros"
 refused 'trace .*nonexistent: No such file' trace "$dir/nonexistent"
@@ -157,7 +173,7 @@ refused 'trace .*: Is a directory' trace "$dir"
 mkfifo "$dir/fifo"
 refused "$dir/fifo: not a regular file" run --kernel "$dir/loop" --initrd none --replay "$dir/fifo"
 refused "checkpoint $dir/fifo: not a regular file" restore "$dir/fifo"
-refused "capture file $dir/fifo: nobody reads this pipe" run --kernel "$dir/loop" $bare --net user --pcap "$dir/fifo"
+refused "net.pcap $dir/fifo: nobody reads this pipe" run --kernel "$dir/loop" $bare --net user --pcap "$dir/fifo"
 refused "console.device: $dir/fifo: nobody reads this pipe" run --kernel "$dir/loop" $bare --console "file:$dir/fifo"
 refused "record $dir/fifo: nobody reads this pipe" run --kernel "$dir/loop" $bare --record "$dir/fifo"
 refused 'machine.disk0: .*overlay= names no file' run --kernel "$dir/loop" --initrd none --disk "$dir/zeros,overlay="
@@ -194,9 +210,9 @@ refused 'time line /nowhere/x: No such file' run --kernel "$dir/loop" $bare --ti
 refused 'stacks /nowhere/x: No such file' run --kernel "$dir/loop" $bare --stacks /nowhere/x
 refused 'timeline: only .run. and .restore. have it' params --timeline x
 refused 'not together with --lockstep' run --kernel "$dir/loop" $bare --lockstep mipsy --stacks x
-refused 'only .sweep. and .restore. have it' run --over figure-4.6
+refused 'only .restore. and .sweep. have it' run --over figure-4.6
 refused '.restore. has it with --over' restore "$dir/zeros" --out "$dir/sweep"
-refused 'only .sweep., .windows. and .restore --over. have it' run --out "$dir/x"
+refused 'only .restore., .sweep. and .windows. have it' run --out "$dir/x"
 refused 'out of range; valid: 4K..256M' sweep --over cache.l2.size=256K..3M
 refused 'the last is not 2, 4, 8' sweep --over machine.quantum=3..10
 refused 'did you mean "cache.l2.size"' sweep --over 'cache.l2.sise=1M|2M'
@@ -217,6 +233,22 @@ refused 'is not a binary trace' sweep --over figure-4.6 "$dir/zeros"
     [ $? = 7 ] && pass || fail "exit7: status $?"
     [ ! -s "$dir/out" ] && pass || fail "exit7: something on stdout"
     grep -q '^instructions  *0  *3  *3  *0  *3$' "$dir/err" && pass || fail "exit7: no table with three kernel instructions"
+
+    # The table: whole, short, none; never wider than 80 columns, whatever is counted.
+    "$simos" run --kernel "$dir/exit7" $bare --table short >"$dir/out" 2>"$dir/err"
+    [ $? = 7 ] && [ "$(wc -l <"$dir/err")" = 5 ] && grep -q '^user 0.00 %, kernel 100.00 %, idle 0.00 % of [0-9]* cycles$' "$dir/err" &&
+        pass || fail "--table short: $(cat "$dir/err")"
+    "$simos" run --kernel "$dir/exit7" $bare --table none --set cache.profile=both >"$dir/out" 2>"$dir/err"
+    [ $? = 7 ] && [ ! -s "$dir/err" ] && pass || fail "--table none: $(cat "$dir/err")"
+    for options in "--cpus 8" "--set cache.classify=full --set cache.profile=both" "--machine 1998 --cpus 4 --set cache.classify=sharing" \
+        "--machine origin-200" "--switch embra@insns:1 --set cache.model=three-level --set cache.protocol=mesi --cpus 2"; do
+        "$simos" run --kernel "$dir/exit7" $bare $options >"$dir/out" 2>"$dir/err"
+        awk 'length > 80 { print; bad = 1 } END { exit bad }' "$dir/err" && pass || fail "$options: a table wider than 80 columns"
+    done
+    "$simos" run --kernel "$dir/sleep" $bare --set cpu.clock=10GHz --seconds 30 --stats "$dir/a.json" >"$dir/out" 2>"$dir/err"
+    cycles=$(jq .cpu0.cycles "$dir/a.json")
+    grep -q "^cycles .* ${cycles%???}K\$" "$dir/err" && awk 'length > 80 { bad = 1 } END { exit bad }' "$dir/err" && pass ||
+        fail "$cycles cycles: $(grep '^cycles' "$dir/err")"
 
     tests/limit.sh 20 "$simos" run --kernel "$dir/loop" $bare --max-insns 12345 --stats "$dir/a.json" 2>"$dir/err"
     [ $? = 124 ] && pass || fail "--max-insns: not status 124"
@@ -256,6 +288,8 @@ refused 'is not a binary trace' sweep --over figure-4.6 "$dir/zeros"
     [ $? = 0 ] && [ ! -s "$dir/err" ] && cmp -s "$dir/out" "$dir/sweep.txt" && pass || fail "sweep of a trace: $(cat "$dir/err")"
     grep -q "^series-1	4M	l2	4194304	128	1	kernel	insn	cold	1$" "$dir/sweep.tsv" && pass || fail "sweep.tsv: $(cat "$dir/sweep.tsv")"
     grep -q '<svg' "$dir/sweep-series-1.svg" && pass || fail "sweep: no figure"
+    grep -q 'Misses by cause: series-1' "$dir/sweep-series-1.svg" && pass || fail "sweep: the figure has no title"
+    grep -q "'rgb( 59, 110, 165)'" "$dir/sweep-series-1.svg" && pass || fail "sweep: the figure's colours are not those of reports"
     PATH=/nonexistent "$simos" sweep --over 'cache.l2.size=1M|4M' "$dir/trace" --out "$dir/none" >/dev/null 2>"$dir/err"
     [ $? = 0 ] && [ "$(cat "$dir/err")" = "simos: no figures: gnuplot is not installed (apt-get install gnuplot-nox)" ] && pass ||
         fail "sweep without gnuplot: $(cat "$dir/err")"
@@ -264,7 +298,7 @@ refused 'is not a binary trace' sweep --over figure-4.6 "$dir/zeros"
     [ $? = 125 ] && grep -q "^simos: $dir/bad-series-1.svg: gnuplot could not draw it$" "$dir/err" && pass ||
         fail "a gnuplot that fails: $(cat "$dir/err")"
     "$simos" sweep --over 'cache.l2.size=1M|4M' "$dir/trace" --out "$dir/none/x" >/dev/null 2>"$dir/err"
-    [ $? = 125 ] && grep -q "^simos: $dir/none/x.txt: " "$dir/err" && pass || fail "--out to nowhere: $(cat "$dir/err")"
+    [ $? = 125 ] && grep -q "^simos: --out $dir/none/x.txt: " "$dir/err" && pass || fail "--out to nowhere: $(cat "$dir/err")"
     tests/limit.sh 20 "$simos" sweep --kernel "$dir/loop" $bare --max-insns 1000 --over figure-4.6 >"$dir/out" 2>"$dir/err"
     [ $? = 124 ] && [ ! -s "$dir/out" ] && grep -q '^256K *l1i *256K *64 *2 .* 0.1000$' "$dir/err" && pass ||
         fail "sweep of a run: $(cat "$dir/err")"
@@ -327,11 +361,109 @@ SEGV 139
 QUIT 131
 END
 
+# Progress, with an estimate, and colour are for terminals. on_terminal SETTING WORDS...: simos with the environment
+# SETTING; stderr is a terminal, stdin is not. What it says is in $dir/out. It is ended once it says "left", or after
+# $patience tenths of a second.
+on_terminal()
+{
+    setting=$1 tenths=0
+    shift
+    rm -f "$dir/pid" "$dir/ended" "$dir/out"
+    {
+        until [ -e "$dir/ended" ]; do
+            sleep 0.1
+            tenths=$((tenths + 1))
+            { grep -qs ' s left' "$dir/out" || [ $tenths = $patience ]; } && kill -s INT "$(cat "$dir/pid")" && break
+        done
+    } &
+    env -u NO_COLOR $setting tests/limit.sh 60 script -qfec "echo \$\$ >$dir/pid; exec $simos $* </dev/null" "$dir/out" >/dev/null 2>&1 </dev/null
+    touch "$dir/ended"
+    wait $!
+}
+patience=400
+escape=$(printf '\033')
+endless="run --kernel $dir/loop $bare --max-insns 1000000000000 --table short"
+on_terminal TERM=xterm $endless
+grep -q "$escape\[K[0-9.]* s simulated, .* MIPS, .*, [0-9]* %, .* s left" "$dir/out" && grep -q "$escape\[2m" "$dir/out" && pass ||
+    fail "progress on a terminal: $(cat -v "$dir/out")"
+grep -q "$escape\[1mmachine" "$dir/out" && pass || fail "no heading in the results on a terminal"
+on_terminal "TERM=xterm NO_COLOR=1" $endless
+grep -q ' s left' "$dir/out" && ! grep -q "$escape\[[0-9;]*m" "$dir/out" && pass || fail "NO_COLOR: $(cat -v "$dir/out")"
+on_terminal TERM=xterm run --bogus
+grep -q "^$escape\[1;31msimos:$escape\[0m unknown option" "$dir/out" && pass || fail "an error on a terminal: $(cat -v "$dir/out")"
+patience=35
+on_terminal TERM=dumb $endless
+! grep -q "$escape" "$dir/out" && grep -q '^machine 1994' "$dir/out" && pass || fail "TERM=dumb: $(cat -v "$dir/out")"
+on_terminal TERM=xterm "$endless 2>$dir/err"
+! grep -q "$escape" "$dir/out" "$dir/err" && grep -q '^machine 1994' "$dir/err" && pass || fail "stderr is no terminal: $(cat -v "$dir/err")"
+patience=400
+# shellcheck disable=SC2086
+"$simos" run --kernel "$dir/loop" $bare --checkpoint "$dir/loop.ckpt@insns:1" --max-insns 10 2>/dev/null
+printf 'checkpoint %s\njob first {max-insns 1000}\njob second {max-insns 1000000000000}\n' "$dir/loop.ckpt" >"$dir/two.tcl"
+on_terminal TERM=xterm sweep "$dir/two.tcl" --jobs 1
+grep -q "$escape\[K1 of 2 jobs, 1 running.*, 50 %, .* s left" "$dir/out" && pass || fail "progress of a sweep: $(cat -v "$dir/out")"
+printf 'node a --kernel %s %s --max-insns 1000000000000 -- x\n' "$dir/loop" "$bare" >"$dir/one.tcl"
+on_terminal TERM=xterm cluster --trust "$dir/one.tcl"
+grep -q "$escape\[K1 machine, [0-9.]* s simulated.* s left" "$dir/out" && pass || fail "progress of a cluster: $(cat -v "$dir/out")"
+
 # Signals that whoever starts us has switched off stay so.
 # shellcheck disable=SC2086
 tests/limit.sh 20 sh -c 'trap "" HUP; "$@" & sleep 0.5; kill -HUP $!; wait $!' - \
     "$simos" run --kernel "$dir/loop" $bare --seconds 4 >/dev/null 2>&1
 [ $? = 124 ] && pass || fail "nohup: SIGHUP ended the run"
+
+# A guest that can do nothing more: one line on stderr, status 125, on every CPU model, whatever is waited for outside.
+# dead PATTERN FILE OPTIONS...
+dead()
+{
+    pattern=$1 file=$2
+    shift 2
+    for model in mipsy embra mxs; do
+        # shellcheck disable=SC2086
+        tests/limit.sh 20 "$simos" run --kernel "$file" $bare --quiet --cpu $model "$@" >"$dir/out" 2>"$dir/err" <>"$dir/fifo"
+        status=$?
+        [ $status = 125 ] && pass || fail "$pattern, $model: status $status, not 125"
+        [ "$(grep -c '^simos: ' "$dir/err")" = 1 ] && pass || fail "$pattern, $model: not one line"
+        grep -q "^simos: the guest can do nothing more: $pattern" "$dir/err" && pass ||
+            fail "$pattern, $model: says $(grep '^simos' "$dir/err")"
+    done
+}
+[ -p "$dir/fifo" ] || mkfifo "$dir/fifo"
+
+# lui $8, 0xbf00; jr $8: to where no memory is, as at its bootstrap exception vector
+program "$dir/lost" '\000\277\010\074' '\010\0\0\001' '\0\0\0\0'
+lost='CPU 0 takes exception 6, bus_fetch, again and again: its exception vector at 0xbfc00380 has no memory behind it; '
+lost="$lost"'last exception: 6, bus_fetch, at 0xbf000000 (EPC), BadVAddr 0x00000000'
+dead "$lost\$" "$dir/lost"
+dead "$lost\$" "$dir/lost" --cpus 2 --net user -- true
+
+# The same with a version of Linux and a device tree in the image: that of another board, and that of this one.
+# image FILE BOARD: BOARD is 11 bytes
+image()
+{
+    cp "$dir/lost" "$1"
+    printf '\0\2\0\0\0\2\0\0' | dd of="$1" bs=1 seek=68 conv=notrunc 2>/dev/null # bytes in the file, in memory
+    {
+        printf 'Linux version 9.9-test (somebody)\0\0\0\0\0\0\0' # and the tree is aligned to 8 bytes
+        printf '\320\015\376\355\0\0\0\153\0\0\0\070\0\0\0\140\0\0\0\050\0\0\0\021\0\0\0\020\0\0\0\0\0\0\0\013\0\0\0\050'
+        head -c 16 /dev/zero
+        printf '\0\0\0\1\0\0\0\0\0\0\0\3\0\0\0\014\0\0\0\0%s\0\0\0\0\2\0\0\0\011compatible\0' "$2"
+        head -c 512 /dev/zero
+    } >>"$1"
+}
+image "$dir/other" acme,anvils
+dead "$lost; Linux 9.9-test is a kernel for another board: its own device tree is for acme,anvils\$" "$dir/other" -- true
+image "$dir/own" simos,board
+dead "$lost; Linux 9.9-test\$" "$dir/own" -- true
+
+# mtc0 $0, Status; lui $8, 0x8000; ori $9, $0, 0xd; sw $9, 0x180($8); syscall: break at its exception vector
+program "$dir/faults" '\0\140\200\100' '\000\200\010\074' '\015\0\011\064' '\200\001\011\255' '\014\0\0\0'
+dead 'CPU 0 takes exception 9, breakpoint, again and again: its exception vector at 0x80000180 begins with break; last exception: 8, syscall, at 0x80002010 (EPC)' \
+    "$dir/faults"
+# mtc0 $0, Status; wait
+program "$dir/waits" '\0\140\200\100' '\040\0\0\102'
+dead 'CPU 0 waits at 0x80002008 with all interrupts masked; no exception before$' "$dir/waits"
+dead 'CPU 0 waits at 0x80002008 with all interrupts masked; no exception before$' "$dir/waits" -- true
 
 # Nobody reads what the guest prints: a signal ends the run all the same.
 # lui $8, 0xb800; sw $9, 0($8); b .-4; nop: prints for ever
@@ -373,6 +505,12 @@ fi
     echo "status $?, $(cat err)"
     "$simos" report bare.json --svg . >out 2>err
     echo "status $?, $(head -n 2 out | xargs), $(grep -c '<svg' report.svg), $(cat err)"
+    # the axis label is the one text that does not lie level; a long name goes on in a second line
+    long=a-machine-of-a-rather-long-name-that-would-not-fit-under-its-bar
+    cp whole.json $long.json
+    "$simos" report whole.json $long.json whole.json whole.json --svg . >/dev/null 2>err
+    echo "status $?, $(grep -c 'Where the time goes' report.svg), $(grep -o ') rotate([0-9.-]*)' report.svg | sort | uniq -c | xargs)"
+    grep -oE '<text>[^<]*(a-machine|bar)[^<]*<' report.svg
     "$simos" report whole.json --svg nowhere >/dev/null 2>err
     echo "status $?, $(cat err)"
     PATH=/nonexistent "$simos" report whole.json --svg . >/dev/null 2>err
@@ -401,11 +539,14 @@ not failed 125
 1
 status 1, 2 of 2 jobs were done already
 status 0, ends limit machine 1994 1994, 1,
+status 0, 1, 1 ) rotate(270)
+<text>a-machine-<
+<text>bar<
 status 125, simos: nowhere/report.svg: gnuplot could not draw it
 status 0, simos: no figures: gnuplot is not installed (apt-get install gnuplot-nox)
 status 0, the same
 status 1, 1
-status 125, simos: stdout: cannot be written
+status 125, simos: stdout: No space left on device
 status 1, job
 status 0, , #SBATCH --array=1, ok
 END
@@ -415,12 +556,53 @@ END
 grep -q '^CPU models: mipsy, embra, mxs$' "$dir/out" && pass || fail "--version: $(tail -n 1 "$dir/out")"
 "$without_embra" --version | grep -q 'embra (not on this host: mipsy runs instead)' && pass || fail "--version without embra"
 refused 'unexpected argument "x"' --version x
-"$simos" --help | grep -q '^usage: simos run' && pass || fail "--help"
+# Every file says which simos wrote it: that is no result. Files without it, or of another simos, have equal figures.
+version=$("$simos" --version | sed -n '1s/^simos //p')
+# shellcheck disable=SC2086
+"$simos" run --kernel "$dir/exit7" $bare --stats "$dir/version.json" --checkpoint "$dir/version.ckpt@insns:1" 2>/dev/null
+[ "$(jq -r '.simos | .version + " (commit " + .commit + ")"' "$dir/version.json" | sed 's/ (commit )$//')" = "$version" ] && pass ||
+    fail "statistics of simos $version: $(jq -c .simos "$dir/version.json")"
+"$simos" info "$dir/version.ckpt" | grep -qxF "saved by simos $version" && pass || fail "info: no version"
+"$simos" report "$dir/version.json" | grep -qxF "statistics of simos $version" && pass || fail "report: no version"
+jq 'del(.simos)' "$dir/version.json" >"$dir/old.json"
+jq '.simos.commit = "other"' "$dir/version.json" >"$dir/other.json"
+for file in old other; do
+    "$simos" report --compare "$dir/version.json" "$dir/$file.json" | grep -q '^the same: [0-9]* values$' && pass ||
+        fail "another simos, the same figures: $file.json differs"
+done
+"$simos" report "$dir/old.json" | grep -q 'statistics of simos' && fail "report: a version from nowhere" || pass
+"$simos" report "$dir/version.json" "$dir/old.json" "$dir/other.json" >"$dir/out"
+[ "$(grep -c '^statistics of simos .*: \(version\|other\)$' "$dir/out")" = 2 ] && pass ||
+    fail "report of files of two versions: $(tail -n 3 "$dir/out")"
+jq '.machine.time = 1 | .simos.commit = "other"' "$dir/version.json" >"$dir/other.json"
+"$simos" report --compare "$dir/version.json" "$dir/other.json" | grep -q '^written by simos .*(commit other) *$' && pass ||
+    fail "report --compare does not say that two versions differ"
+"$simos" --help >"$dir/out"
+grep -q '^usage: simos run' "$dir/out" && pass || fail "--help"
+# Help fits 80 columns; of a command it has the options that the command takes, and no other.
+commands=$(sed -n 's/^\(usage:\|      \) simos \([a-z]*\) .*/\2/p' "$dir/out" | sort -u)
+[ "$(echo "$commands" | wc -l)" -ge 11 ] && pass || fail "--help: commands: $commands"
+options=$(sed -n 's/^  --\([a-z-]*\).*/\1/p' "$dir/out")
+for command in $commands machines; do
+    [ $command != help ] || continue
+    "$simos" $command --help >"$dir/help" 2>&1 && grep -q "^usage: simos $command" "$dir/help" && pass || fail "$command --help"
+    "$simos" help $command | cmp -s - "$dir/help" && pass || fail "help $command is not $command --help"
+    awk -v command="$command" 'length > 80 { print command " --help: longer than 80 columns: " $0; bad = 1 } END { exit bad }' \
+        "$dir/help" "$dir/out" && pass || fail "$command --help"
+    for option in $options; do
+        "$simos" $command "--$option=" -x 2>&1 | grep -q "^simos: --$option: \(only \|.* has no such option\)" && takes=no || takes=yes
+        grep -q "^  --$option\>\( \|\[\|$\)" "$dir/help" && shown=yes || shown=no
+        [ $takes = $shown ] && pass || fail "$command --$option: taken: $takes, in the help: $shown"
+    done
+done
+"$simos" restore --help | grep -q -- '--jobs' && fail "restore --help shows --jobs" || pass
 [ "$("$simos" machines | awk '{ print $1 }' | head -n 4 | tr '\n' ' ')" = '1994 1994-mp8 1996 1998 ' ] && pass || fail "machines"
 "$simos" params --picture --machine 1998 | grep -q '^| CPU  mxs, 500MHz ' && pass || fail "params --picture"
 "$simos" params --picture >/dev/full 2>"$dir/err"
 [ $? = 125 ] && pass || fail "params --picture >/dev/full: not status 125"
 "$simos" params | awk '$1 == "cache.l2.size" && $2 == "1M" { found = 1 } END { exit !found }' && pass || fail "params"
+make --no-print-directory help >"$dir/out" 2>&1
+[ "$(grep -c '^  make ' "$dir/out")" -gt 20 ] && ! grep -qv '^\($\|[ A-Za-z].*\)$' "$dir/out" && pass || fail "make help: $(head -n 3 "$dir/out")"
 # Every name in the statistics file is explained: CPUs, inputs and devices by any number.
 # shellcheck disable=SC2086
 "$simos" run --kernel "$dir/exit7" $bare --stats "$dir/names.json" 2>/dev/null

@@ -246,6 +246,104 @@ check_match "Ctrl-C in gdb stops the guest, detach lets it go" '^DONE' "$work/gd
 ended
 check_equal "after detach the guest finishes" 4 "$status"
 
+# Names: the kernel's file for gdb; what the simulator knows, in the kernel and in a program; a checkpoint.
+mkdir "$work/saved"
+listen --cpus 2 --gdb 0,save="$work/saved" --stats "$work/looked.json" -- sh -c 'echo seen; exit 5'
+{
+    cat <<END
+file $guest/vmlinux.gdb
+monitor
+echo === boot\n
+break *kernel_init
+continue
+info symbol \$pc
+echo === back\n
+backtrace
+echo === where\n
+monitor where
+echo === tlb\n
+monitor tlb
+monitor tlb 1
+monitor tlb 2
+echo === statistics\n
+monitor statistics cpu0.t*.tlb_writes
+monitor statistics machine.in?ns
+monitor statistics no.*
+echo === all\n
+monitor statistics
+echo === save\n
+monitor checkpoint save one.ckpt
+monitor checkpoint save one.ckpt
+monitor checkpoint save ../two.ckpt
+monitor checkpoint save $work/two.ckpt
+monitor checkpoint save .two
+monitor checkpoint save two.ckpt and more
+monitor checkpoint restore one.ckpt
+monitor exec ls
+echo === program\n
+delete
+break *start_thread
+continue
+delete
+break *\$a1
+continue
+monitor where
+END
+} >"$work/looks"
+debug <"$work/looks"
+ended
+check_equal "names: the guest runs to its end" "5 seen" "$status $(cat "$work/out")"
+check_match "monitor: alone it is help" '^monitor checkpoint save NAME ' "$work/gdb"
+check_match "names: a breakpoint at a function of the kernel" '^kernel_init in section' "$work/gdb"
+check_match "names: the caller is found" '^#1 +0x[0-9a-f]* in ret_from_kernel_thread' "$work/gdb"
+check_equal "monitor where: processor, mode, pc, symbol, process" \
+    "* CPU 0 kernel  $(symbol kernel_init) kernel_init, process 1 swapper/0
+  CPU 1 off     0xbfc00000" "$(section where)"
+check_equal "monitor tlb: a table for each processor that there is" "2 1" \
+    "$(section tlb | grep -c 'address *size') $(section tlb | grep -c '^tlb: 2 is no CPU; valid: 0..1$')"
+check_equal "monitor statistics: those that are like a pattern" "machine.insns 1" \
+    "$(section statistics | awk '/^machine/ { print $1, ($2 > 1000000) }')"
+check_match "monitor statistics: a pattern that none is like" '^statistics: none matches no\.\*$' "$work/gdb"
+check_between "monitor statistics: all of them" 300 100000 "$(section all | wc -l)"
+check_equal "monitor checkpoint: saved once, over nothing, nowhere else" "saved $work/saved/one.ckpt
+checkpoint: $work/saved/one.ckpt is there already
+3 refused
+usage: monitor checkpoint save NAME
+checkpoint: \"restore\": only save
+no command \"exec\"; \`monitor help\` lists them" \
+    "$(section save | awk '/not a file name/ { refused++; next } /^usage/ { print refused " refused" } { print }')"
+check_equal "... and nothing else is there" "one.ckpt" "$(cd "$work" && ls saved ./*.ckpt 2>/dev/null | grep ckpt)"
+check_match "monitor where: a program's process" 'CPU . user +0x[0-9a-f]* busybox, .*process 1 init$' "$work/gdb"
+"$SIMOS" restore "$work/saved/one.ckpt" --quiet --stats "$work/restored.json" >"$work/out" 2>"$work/err"
+check_equal "monitor checkpoint: it goes on" "5 seen" "$? $(cat "$work/out")"
+"$SIMOS" run --quiet --cpus 2 --stats "$work/alone.json" -- sh -c 'echo seen; exit 5' >"$work/out" 2>"$work/err"
+for file in alone looked restored; do
+    jq -S 'del(.machine.models)' "$work/$file.json" >"$work/$file.txt"
+done
+check_same_file "looking changes no statistic" "$work/alone.txt" "$work/looked.txt"
+check_same_file "... nor does the checkpoint" "$work/alone.txt" "$work/restored.txt"
+listen -- sh -c 'exit 5'
+debug <<END
+monitor checkpoint save one.ckpt
+END
+ended
+check_match "monitor checkpoint: only where the command line allows it" '^checkpoint: not allowed: --gdb PORT,save=FOLDER' \
+    "$work/gdb"
+"$SIMOS" run --gdb 0,save="$work/nowhere" -- true >"$work/out" 2>"$work/err"
+check_equal "--gdb: a folder that is not there is refused" "125 1" "$? $(grep -c "^simos: .*nowhere" "$work/err")"
+
+# The debug file of the kernel's package, if it is there: taken if it is of this kernel.
+mipsel-linux-gnu-objcopy --only-keep-debug "$guest/vmlinux.gdb" "$work/kernel.debug"
+mipsel-linux-gnu-objcopy --change-section-address .kernel+4096 "$work/kernel.debug" "$work/other.debug" 2>"$work/err"
+mipsel-linux-gnu-objcopy --only-keep-debug "$work/program.elf" "$work/program.debug"
+check_equal "kernel for gdb: a debug file of this kernel" 0 \
+    "$("$guest/mkgdb" --same "$guest/kernel.sym" "$work/kernel.debug" >"$work/err" 2>&1; echo $?)"
+for file in other program; do
+    check_equal "kernel for gdb: a debug file of another ($file)" "1 1" \
+        "$("$guest/mkgdb" --same "$guest/kernel.sym" "$work/$file.debug" >"$work/err" 2>&1; echo $?) $(
+            grep -c "^mkgdb: $work/$file.debug: " "$work/err")"
+done
+
 # Whatever arrives on the port: answered or ignored, and the guest still runs to its end.
 cat >"$work/hostile.bash" <<'END'
 exec 3<>"/dev/tcp/127.0.0.1/$1" || exit 1
@@ -265,17 +363,21 @@ take()
     IFS= read -r -t 600 -N "$1" text <&3 || { echo "nothing comes" >&2; kill $$; }
     printf %s "$text"
 }
-# exchange TEXT: send a packet, acknowledge the answer and print it; "refused" if simos wants it again
+# exchange TEXT: send a packet, acknowledge the answer and print it, with O before it if there was output for the
+# console; "refused" if simos wants it again
 exchange()
 {
-    local text
+    local text output=
     packet "$1"
     [ "$(take 1)" = + ] || { echo refused; return; }
-    [ "$(take 1)" = '$' ] || { echo "no answer"; return; }
-    IFS= read -r -t 600 -d '#' text <&3 || { echo "nothing comes" >&2; kill $$; }
-    take 2 >/dev/null
-    printf + >&3
-    echo "$text"
+    while :; do
+        [ "$(take 1)" = '$' ] || { echo "no answer"; return; }
+        IFS= read -r -t 600 -d '#' text <&3 || { echo "nothing comes" >&2; kill $$; }
+        take 2 >/dev/null
+        printf + >&3
+        case $text in OK) break ;; O*) output='O ' ;; *) break ;; esac
+    done
+    echo "$output$text"
 }
 long=$(printf '%020000d' 0)
 printf 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n' >&3
@@ -288,7 +390,9 @@ echo "escape: $(take 1)"
 echo "too long: $(exchange "$long")"
 for text in M80000000,ffffffff:00 M80000000 M80000000,4:zzzzzzzz m m80000000 mffffffff,ffffffff \
     mfffffffffffffffffffffffff,4 X80000000,1000:ab Xffffffff,4:abcd "X${long:0:16000},1000:" P P999=0 P1=zz p99999999 \
-    G G00 Hgffffffffffffffff Hg99 Hg-5 Hc77 H T0 T99 Tx Z0 Z0, Z0,1,4 Z9,0,0 z0,80000000,4 vCont vFile:open:00 \
+    G G00 Hgffffffffffffffff Hg99 Hg-5 Hc77 H T0 T99 Tx Z0 Z0, Z0,1,4 Z9,0,0 z0,80000000,4 Z2 Z2, Z2,0,0 \
+    Z2,80000000 Z3,ffffffff,2 Z4,80000000,ffffffff Z2,zz,4 z4,0,1 Z2,0,ffffffff z2,0,ffffffff qRcmd qRcmd, qRcmd,zz qRcmd,6 \
+    qRcmd,746c622031323334353637383930313233343536373839 "qRcmd,${long:0:4000}" qRcmd,20202020 vCont vFile:open:00 \
     qXfer:features:read:target.xml:ffffffff,ffffffff qXfer:features:read:target.xml: qThreadExtraInfo, \
     qThreadExtraInfo,ffff "qSupported:${long:0:8000}" QStartNoAckMode2 ! R vKill 'é'; do
     echo "${text:0:20}: $(exchange "$text")"
@@ -301,6 +405,12 @@ while [ $i -lt 300 ]; do
     i=$((i + 1))
 done
 echo "breakpoint 300: $last"
+i=0
+while [ $i -lt 100 ]; do
+    last=$(exchange "$(printf 'Z2,%x,1' $((0x80000000 + 8 * i)))")
+    i=$((i + 1))
+done
+echo "watchpoint 100: $last"
 printf '$m80000' >&3 # and gone, in the middle of a packet
 END
 listen -- sh -c 'exit 6'
@@ -316,6 +426,13 @@ check_match "hostile packets: a register that is none" '^p99999999: E' "$work/ho
 check_match "hostile packets: the next proper one is answered" '^register: [0-9a-f]{8}$' "$work/hostile"
 check_match "hostile packets: ... as it should" '^description: m<\?xml' "$work/hostile"
 check_match "hostile packets: breakpoints have a limit" '^breakpoint 300: E' "$work/hostile"
+check_match "hostile packets: watchpoints too" '^watchpoint 100: E' "$work/hostile"
+check_match "hostile packets: a watchpoint of no bytes" '^Z2,0,0: E' "$work/hostile"
+check_match "hostile packets: one beyond the end of memory" '^Z3,ffffffff,2: E' "$work/hostile"
+check_match "hostile packets: one of nearly everything" '^Z2,0,ffffffff: OK' "$work/hostile"
+check_match "hostile packets: half a byte is no command" '^qRcmd,6: E' "$work/hostile"
+check_match "hostile packets: a command that is too long" '^qRcmd,00000000000000: E' "$work/hostile"
+check_match "hostile packets: a number that is no processor" '^qRcmd,746c6220313233: O' "$work/hostile"
 check_equal "hostile packets: the guest runs to its end" 6 "$status"
 
 # After the debugger signals end the run in good order once more.

@@ -26,6 +26,11 @@ for title in 'Table 3.1' 'Table 4.2' 'Figure 4.1' 'Figure 4.3' 'Figure 4.4' 'Fig
     'Table 5.2' 'Figure 5.1' 'Figure 5.3' 'Table 5.4' 'Which locks matter' 'What the paper found'; do
     check_match "the page has: $title" "<h2>$title" "$page"
 done
+check_equal "the contents list every section" "$(sed -n 's/^<h2>\([^<]*\).*/\1/p' "$page")" \
+    "$(sed -n 's/^<li><a href="#[^"]*">\(.*\)<.a><.li>$/\1/p' "$page")"
+check_equal "... and lead there" "" "$(sed -n 's/^<li><a href="#\([^"]*\)">.*/\1/p' "$page" | while read -r name; do
+    [ "$(grep -A 1 "^<a id=\"$name\"></a>$" "$page" | grep -c '^<h2>')" = 1 ] || echo "$name"
+done)"
 check_equal "a picture for each figure, inside the page" 9 "$(grep -c '<img alt="[^"]*" src="data:image/svg' "$page")"
 check_equal "... and nothing from elsewhere" 0 "$(grep -cE '(src|href)="?http|url\(' "$page")"
 check_match "the same as text" "<details><summary>services/pmake.txt" "$page"

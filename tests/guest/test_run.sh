@@ -53,6 +53,18 @@ check_match "... and says so" '^simos: .*reboot' "$work/err"
 simos run -- sh -c 'echo c >/proc/sysrq-trigger'
 check_equal "a kernel panic ends the run: status 125" 125 "$status"
 check_match "the panic is on the console" 'Kernel panic' "$work/err"
+panic='^simos: the guest.s kernel panicked: "sysrq triggered crash"; CPU 0 called panic\(\) at 0x[0-9a-f]{8} \(sysrq_handle_crash\+0x[0-9a-f]+\); last exception: [0-9]+, [a-z_]+, at 0x[0-9a-f]{8} .*\(EPC\), BadVAddr 0x[0-9a-f]{8}$'
+check_match "... and a line says what, where, and after which exception" "$panic" "$work/err"
+simos run --cpu embra --set guest.bootargs='console=ttyS0 nokaslr cryptomgr.notests lpj=400000' -- sh -c 'echo c >/proc/sysrq-trigger'
+check_equal "a kernel that stays in its panic: status 125" 125 "$status"
+check_match "... has said all" 'end Kernel panic' "$work/err"
+check_match "... and the same line follows" "$panic" "$work/err"
+for cpus in 1 3; do
+    simos run --cpu embra --cpus $cpus --quiet -- halt -f
+    check_equal "a halted kernel, $cpus CPUs: status 125" 125 "$status"
+    check_match "... and where it waits" '^simos: the guest can do nothing more: CPU [0-9] waits at 0x[0-9a-f]* \(machine_hang\+0x[0-9a-f]+\) with all interrupts masked; ' \
+        "$work/err"
+done
 
 # Marks.
 simos run --quiet --stats "$work/marks.json" -- sh -c 'simos-mark 17; simos-mark "a name"'

@@ -22,6 +22,9 @@ enum { PROGRAM_BASE = 0x00200000 };
 #define BRANCH_BACK(insns)   (0x10000000u | ((unsigned)(-(insns)-1) & 0xffff)) /* to INSNS before itself */
 #define MTC0(rt, rd)         (0x40800000u | (unsigned)(rt) << 16 | (unsigned)(rd) << 11)
 
+/* In `wait`, for an interrupt on IP2 that does not come; uses $t0. */
+#define WAIT_FOR_IP2 ORI(8, 0, 1 << 10), MTC0(8, 12), WAIT
+
 /* A machine with COUNT assignments applied to the defaults. */
 static inline struct machine *machine_of(const char *const *assignments, size_t count, const struct machine_host *host,
                                          void *opaque)

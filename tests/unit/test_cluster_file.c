@@ -56,6 +56,9 @@ static void a_bad_file_is_named_with_its_line(void **state)
         {"exec true", "invalid command name \"exec\""},
         {"node a {", "missing close-brace"},
         {"while 1 {}", "limit exceeded"},
+        {"expr {7**20000000}", "takes more than 2 s"}, /* which Tcl does not interrupt */
+        {"after 100000", "invalid command name"},      /* nor wait for */
+        {"interp create a; a eval {after 100000}", "invalid command name"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct cluster_file file;

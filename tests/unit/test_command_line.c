@@ -29,12 +29,12 @@ static void options_become_parameters(void **state)
     (void)state;
     struct command_line line;
     struct err err;
-    assert_true(parse(
-        &line,
-        "run --cpus 4 --memory=64M --cpu mipsy --kernel k --initrd i --disk a --disk b,ro "
-        "--set cache.l2.size=2M --stats s.json --max-insns 1000 --seconds 1.5 --quiet --gdb 1234 --lockstep mipsy "
-        "-- sh -c x --cpus",
-        &err));
+    assert_true(parse(&line,
+                      "run --cpus 4 --memory=64M --cpu mipsy --kernel k --initrd i --disk a --disk b,ro "
+                      "--set cache.l2.size=2M --stats s.json --max-insns 1000 --seconds 1.5 --quiet --gdb "
+                      "1234,save=some/folder --lockstep mipsy "
+                      "-- sh -c x --cpus",
+                      &err));
     const struct params *params = line.options.params;
     assert_int_equal(line.subcommand, SUBCOMMAND_RUN);
     assert_int_equal(params_u64(params, "machine.cpus"), 4);
@@ -50,6 +50,7 @@ static void options_become_parameters(void **state)
     assert_true(line.options.quiet);
     assert_true(line.gdb);
     assert_int_equal(line.gdb_port, 1234);
+    assert_string_equal(line.gdb_save, "some/folder");
     assert_string_equal(line.lockstep, "mipsy");
     assert_int_equal(line.options.command_count, 4);
     assert_string_equal(line.options.command[3], "--cpus");
@@ -282,6 +283,9 @@ static void every_mistake_is_named(void **state)
         {"run --max-insns 0", "--max-insns"},
         {"run --max-insns 99999999999999999999", "--max-insns"},
         {"run --gdb 65536", "0..65535"},
+        {"run --gdb 65536,save=x", "0..65535"},
+        {"run --gdb 1,save=", "save=FOLDER"},
+        {"run --gdb 1,keep=x", "save=FOLDER"},
         {"run --lockstep qemu", "--lockstep: cpu.model: "},
         {"run --lockstep", "--lockstep needs a value"},
         {"run --net", "--net needs a value"},

@@ -67,7 +67,7 @@ static const struct external_ops ops = {.deliver = deliver, .prepare = prepare, 
 
 /* A loop without end; and one that waits. */
 static const uint32_t busy[] = {NOP, NOP, BRANCH_BACK(2), NOP};
-static const uint32_t waiting[] = {WAIT, BRANCH_BACK(1), NOP};
+static const uint32_t waiting[] = {WAIT_FOR_IP2, BRANCH_BACK(1), NOP};
 
 static struct machine *build(struct input *input, struct record *record, struct replay *replay, unsigned cpus)
 {

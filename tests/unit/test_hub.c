@@ -306,14 +306,14 @@ static void the_last_node_needs_no_windows(void **state)
 static void nodes_that_all_sleep_end_their_runs(void **state)
 {
     (void)state;
-    static const uint32_t waiting[] = {MTC0(0, 12), WAIT, NOP};
+    static const uint32_t waiting[] = {WAIT_FOR_IP2, NOP};
     static const char *const slow[] = {"net.latency=10s", "cpu.clock=200MHz"};
     struct segment segment;
     struct err err = {""};
     segment_create_with(&segment, slow, 2);
     for (unsigned i = 0; i < NODES; i++) {
         segment.nodes[i].silent_after = 1;
-        start_program(segment.nodes[i].machine, 0, waiting, 3);
+        start_program(segment.nodes[i].machine, 0, waiting, 4);
     }
     enum machine_stop reasons[NODES] = {MACHINE_STOP_BARRIER, MACHINE_STOP_BARRIER, MACHINE_STOP_BARRIER};
     unsigned rounds = 0;

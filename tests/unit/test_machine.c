@@ -173,11 +173,11 @@ static void barriers_are_not_seen_by_the_guest(void **state)
 static void a_machine_asleep_meets_its_barriers(void **state)
 {
     (void)state;
-    static const uint32_t waiting[] = {MTC0(0, 12), WAIT, NOP};
+    static const uint32_t waiting[] = {WAIT_FOR_IP2, NOP};
     struct machine *machine = MACHINE_OF("machine.memory=16M");
     struct fence fence;
     const cycles second = machine->queue->clock_hz;
-    start_program(machine, 0, waiting, 3);
+    start_program(machine, 0, waiting, 4);
     set_fence(&fence, machine, second, false);
     assert_int_equal(machine_run(machine, &(struct machine_limits){10 * second, UINT64_MAX}), MACHINE_STOP_TIME);
     assert_int_equal(fence.reached, 10);
@@ -232,15 +232,16 @@ static void two_machines_in_one_process_do_not_meet(void **state)
 static void a_wait_that_nothing_ends_ends_the_run(void **state)
 {
     (void)state;
-    static const uint32_t waiting[] = {MTC0(0, 12), WAIT, NOP};
+    static const uint32_t waiting[] = {WAIT_FOR_IP2, NOP};
     /* also with a clock slower than the interrupt controller's counter, whose last tick is then a time in cycles */
     struct machine *slow = MACHINE_OF("machine.memory=16M", "cpu.clock=20M");
-    start_program(slow, 0, waiting, 3);
+    start_program(slow, 0, waiting, 4);
     assert_int_equal(machine_run(slow, &MACHINE_NO_LIMITS), MACHINE_STOP_DEADLOCK);
     machine_free(slow);
     struct machine *machine = MACHINE_OF("machine.memory=16M");
-    start_program(machine, 0, waiting, 3);
+    start_program(machine, 0, waiting, 4);
     assert_int_equal(machine_run(machine, &MACHINE_NO_LIMITS), MACHINE_STOP_DEADLOCK);
+    assert_non_null(strstr(machine->failure.text, "CPU 0 waits at 0x8020000c for an interrupt"));
     check_accounts(machine);
     /* but a limit before that is a limit */
     machine_power_on(machine, 0, PROGRAM_PC);

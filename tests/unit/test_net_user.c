@@ -70,13 +70,13 @@ static int socket_on_loopback(int type, uint16_t *port)
 
 static void open_machine(struct bench *b, const char *net)
 {
-    static const uint32_t wait_for_ever[] = {WAIT, BRANCH_BACK(1), NOP};
+    static const uint32_t wait_for_ever[] = {WAIT_FOR_IP2, BRANCH_BACK(1), NOP};
     char assignment[128];
     snprintf(assignment, sizeof assignment, "machine.net=%s", net);
     b->machine = MACHINE_OF(assignment, "net.bandwidth=1000000000", "net.latency=10us", "cpu.clock=200MHz");
     b->link = b->machine->devices->net.link;
     ethernet_link_listen(b->link, (struct ethernet_tap){hear, b});
-    start_program(b->machine, 0, wait_for_ever, 3);
+    start_program(b->machine, 0, wait_for_ever, sizeof wait_for_ever / sizeof *wait_for_ever);
 }
 
 static int setup(void **state)

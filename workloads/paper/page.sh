@@ -113,16 +113,18 @@ keep()
 
 cat <<END
 <!DOCTYPE html>
-<html lang="en"><head><meta charset="utf-8"><title>The paper redone on Debian</title><style>
-body { font: 15px/1.45 sans-serif; max-width: 75em; margin: 2em auto; padding: 0 1em; color: #222 }
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>The paper redone on Debian</title><style>
+body { font: 15px/1.45 sans-serif; max-width: 75em; margin: 2em auto; padding: 0 1em; color: #222; overflow-wrap: break-word }
+nav { border: 1px solid #ddd; padding: .2em 1em; margin: 1em 0 } nav ul { columns: 26em; padding-left: 1.2em } nav li { break-inside: avoid; margin: .1em 0 }
 h2 { margin-top: 2em; border-top: 1px solid #bbb; padding-top: .6em } img { width: 100% } pre { font-size: 12px; overflow-x: auto }
-table { border-collapse: collapse; font-size: 13px; display: block; overflow-x: auto }
+table { border-collapse: collapse; font-size: 13px; display: block; max-width: 100%; overflow-x: auto }
 td, th { padding: 2px 8px; text-align: right; border-bottom: 1px solid #ddd; white-space: nowrap } th { vertical-align: bottom }
 th.group { text-align: center; border-left: 1px solid #bbb } td:first-child, th:first-child { text-align: left; position: sticky; left: 0; background: #fff }
 td.paper { color: #888 }
 .findings td { text-align: left; vertical-align: top; white-space: normal } .findings td:nth-child(2) { min-width: 16em }
 td.holds { color: #060; font-weight: bold } td.not { color: #a00; font-weight: bold } td.partly { color: #850; font-weight: bold }
-figure { display: inline-block; width: 49%; margin: 0 0 1em 0 } figcaption { font-weight: bold; margin: .3em }
+figure { margin: 0 0 1.5em 0 } figcaption { font-weight: bold; margin: .3em }
 .missing { background: #fff3cd; padding: .5em } .note { color: #666; font-size: 13px } li { margin: .4em 0 }
 </style></head><body>
 <h1>The paper redone on Debian</h1>
@@ -142,6 +144,19 @@ sed -n 's/^job \([^ ]*\) .*/\1/p' "$out/all.tcl" >"$out/planned.all"
 jq -n -r -L "$here" --slurpfile runs "$out/runs.all" --slurpfile services "$out/services.all" --rawfile planned "$out/planned.all" --rawfile pictures "$out/pictures.all" \
     --rawfile caches "$out/caches.all" --rawfile events "$here/sosp95-events.tsv" --rawfile text "$here/sosp95-text.tsv" \
     --rawfile t48 "$here/sosp95-table-4.8.tsv" --rawfile t54 "$here/sosp95-table-5.4.tsv" -f "$here/page.jq" >"$out/body.all"
+# Every section has a name to go to, and a line in the list of contents.
+echo '<h2>The same as text, and as JSON</h2>' >>"$out/body.all"
+awk '/^<h2>/ {
+        name = tolower($0); gsub(/<[^>]*>/, "", name); sub(/^(table|figure) [0-9.]*/, "&:", name); sub(/:.*/, "", name)
+        gsub(/&[a-z]*;/, "", name); gsub(/[^a-z0-9.]+/, "-", name); sub(/-$/, "", name)
+        text = $0; sub(/^<h2>/, "", text); sub(/<\/h2>.*/, "", text)
+        printf "<li><a href=\"#%s\">%s</a></li>\n", name, text >contents
+        printf "<a id=\"%s\"></a>\n", name
+    }
+    { print }' contents="$out/contents.all" "$out/body.all" >"$out/named.all"
+echo '<nav aria-label="Contents"><ul>'
+cat "$out/contents.all"
+echo '</ul></nav>'
 while IFS= read -r line; do
     case $line in
     @FIGURE*)
@@ -151,8 +166,7 @@ while IFS= read -r line; do
         ;;
     *) printf '%s\n' "$line" ;;
     esac
-done <"$out/body.all"
-echo '<h2>The same as text, and as JSON</h2>'
+done <"$out/named.all"
 for text in "$out"/report/*.txt "$out"/services/*.txt "$out"/caches-*.txt; do
     keep "$text"
 done

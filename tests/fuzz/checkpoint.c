@@ -1,53 +1,38 @@
 /*
- * The reader of checkpoints against what libFuzzer thinks of (`make fuzz`), under the sanitizers: every file is refused
- * with a line, or loaded.
+ * Checkpoints: the reader, with a small machine (checkpoint_fixture.h), and `simos info`'s tables.
  *
- * An input is a part of the file of a small machine (checkpoint_fixture.h) in the place of what was there, unpacked;
- * lengths and checksums are made right around it, so that the fuzzer need not find them out:
+ * An input is a part of the file of that machine in the place of what was there, unpacked; lengths and checksums are
+ * made right around it, so that the fuzzer need not find them out:
  *
  *     NUMBER content          of the section NUMBER
  *     HEADER | NUMBER header content     the same with its header, of which only the checksums are made right
  *     WHOLE file              the file itself, as it is
  *
- * A thousand times a second and more: nothing is on a disk, and the machine is swept clean rather than made again.
+ * The machine is swept clean rather than made again.
  */
 #include "tests/checkpoint/contents.h"
+#include "tests/fuzz/fuzz.h"
 #include "tests/unit/checkpoint_fixture.h"
-
-#include <sys/mman.h>
-#include <unistd.h>
 
 enum { WHOLE = 255, HEADER = 128 };
 
 static struct fuzz {
     struct contents whole; /* of the machine, as it was saved */
     struct toy *toy;
-    int file; /* in memory */
-    char path[64];
+    struct fuzz_file file;
 } fuzz;
-
-int LLVMFuzzerInitialize(int *argc, char ***argv);
-int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size);
-size_t LLVMFuzzerCustomMutator(uint8_t *input, size_t size, size_t most, unsigned seed);
-size_t LLVMFuzzerMutate(uint8_t *bytes, size_t size, size_t most);
-
-static void fail(const char *what)
-{
-    fprintf(stderr, "libfuzzer: %s\n", what);
-    abort();
-}
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
     (void)argc, (void)argv;
     struct err err = {""};
     struct bytes file;
-    fuzz.file = memfd_create("checkpoint", 0);
-    snprintf(fuzz.path, sizeof fuzz.path, "/proc/self/fd/%d", fuzz.file);
+    fuzz.file = fuzz_file_create();
     fuzz.toy = toy_create(TOY_HZ);
     toy_live(fuzz.toy);
-    if (!toy_save(fuzz.toy, fuzz.path, &err) || !bytes_read(&file, fuzz.path) || !contents_of(&fuzz.whole, &file))
-        fail(err.text);
+    if (!toy_save(fuzz.toy, fuzz.file.path, &err) || !bytes_read(&file, fuzz.file.path) ||
+        !contents_of(&fuzz.whole, &file))
+        fuzz_fail("the machine", err.text);
     free(file.at);
     return 0;
 }
@@ -90,11 +75,19 @@ static struct bytes file_of(const uint8_t *input, size_t size)
 static void load(const void *bytes, size_t size)
 {
     struct err err = {""};
-    if (ftruncate(fuzz.file, 0) != 0 || pwrite(fuzz.file, bytes, size, 0) != (ssize_t)size)
-        fail("the file cannot be written");
+    fuzz_file_fill(&fuzz.file, bytes, size);
     sweep(fuzz.toy);
-    if (toy_load(fuzz.toy, fuzz.path, true, TOY_HZ, &err) != (err.text[0] == 0))
-        fail("refused without a line, or taken with one");
+    fuzz_check(toy_load(fuzz.toy, fuzz.file.path, true, TOY_HZ, &err), &err);
+}
+
+static void print(void)
+{
+    struct err err = {""};
+    struct checkpoint *checkpoint = checkpoint_open(fuzz.file.path, &err);
+    fuzz_check(checkpoint, &err);
+    if (checkpoint)
+        fuzz_check(checkpoint_print(checkpoint, true, fuzz_sink(), &err), &err);
+    checkpoint_close(checkpoint);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
@@ -103,11 +96,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
         return -1;
     if (input[0] == WHOLE) {
         load(input + 1, size - 1);
-        return 0;
+    } else {
+        struct bytes file = file_of(input, size);
+        load(file.at, file.size);
+        free(file.at);
     }
-    struct bytes file = file_of(input, size);
-    load(file.at, file.size);
-    free(file.at);
+    print();
     return 0;
 }
 

@@ -1,0 +1,194 @@
+#!/bin/sh
+# Every run can be ended, and says what happened: signals while a script loops, a second signal, stopping and going on.
+#
+#     tests/cli/ends.sh SIMOS
+set -u
+simos=$1
+case $simos in /*) ;; *) simos=$PWD/$simos ;; esac
+dir=$(mktemp -d)
+child=
+trap '[ -z "$child" ] || kill -9 "$child" 2>/dev/null; rm -rf "$dir"' EXIT
+trap 'exit 130' INT TERM
+passed=0 failed=0
+
+# check RULE EXPECTED GOT
+check()
+{
+    if [ "$2" = "$3" ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL: $1: expected \"$2\", got \"$3\""
+    fi
+}
+
+# wait_until COMMAND...: until it succeeds, for a minute at most
+wait_until()
+{
+    tries=0
+    until "$@" || [ $tries = 1200 ]; do
+        sleep 0.05
+        tries=$((tries + 1))
+    done
+}
+says() { grep -q "$1" "$2" 2>/dev/null; }
+is_gone() { ! kill -0 "$1" 2>/dev/null || says '^State:.Z' "/proc/$1/status"; }
+
+# start ARGUMENTS...: simos in the background, its input from $input; what shells do to SIGINT there is undone
+input=/dev/null
+start()
+{
+    rm -f "$dir/stats.json"
+    : >"$dir/out"
+    env --default-signal=INT "$simos" "$@" >"$dir/out" 2>"$dir/err" <"$input" &
+    child=$!
+}
+
+# finish: its status, or "hangs" when it is still there after some seconds
+finish()
+{
+    wait_until is_gone "$child"
+    is_gone "$child" || kill -9 "$child"
+    wait "$child"
+    status=$?
+    [ $status != 137 ] || status=hangs
+    child=
+}
+
+# program FILE WORD...: as in run.sh
+program()
+{
+    file=$1
+    shift
+    text=$(printf '%s' "$@")
+    {
+        printf '\177ELF\1\1\1\0\0\0\0\0\0\0\0\0\2\0\10\0\1\0\0\0\0\040\0\200\064\0\0\0\0\0\0\0\0\020\0\160'
+        printf '\064\0\040\0\1\0\0\0\0\0\0\0'
+        printf '\1\0\0\0\124\0\0\0\0\040\0\200\0\040\0\0\040\0\0\0\040\0\0\0\7\0\0\0\020\0\0\0'
+        # shellcheck disable=SC2059
+        printf "$text"
+        head -c 32 /dev/zero
+    } | head -c 116 >"$file"
+}
+program "$dir/loop" '\377\377\0\020' '\0\0\0\0' # b .; nop
+bare="--kernel $dir/loop --initrd none --set guest.symbols=none"
+
+# A script that loops, wherever it does, whatever `catch` stands around it.
+while read -r signal expected loop; do
+    for where in body load exit file input; do
+        here="puts here; flush stdout; $loop"
+        case $where in
+        body) printf 'annotation set insn 1000 -every 1000 { %s }\nannotation set simos exit { puts end }\n' "$here" ;;
+        load) printf 'annotation set simos exit { puts end }\n%s\nputs not\n' "$here" ;;
+        exit) printf 'annotation set simos exit { %s }\n' "$here" ;;
+        *) printf '%s\nputs not\n' "$here" ;;
+        esac >"$dir/script.tcl"
+        input=/dev/null
+        # shellcheck disable=SC2086
+        case $where in
+        file) start shell "$dir/script.tcl" ;;
+        input) input=$dir/script.tcl && start shell ;;
+        exit) start run $bare --script "$dir/script.tcl" --stats "$dir/stats.json" --max-insns 100 ;;
+        *) start run $bare --script "$dir/script.tcl" --stats "$dir/stats.json" ;;
+        esac
+        wait_until says here "$dir/out"
+        kill -s "$signal" "$child"
+        finish
+        said=$(tr '\n' ' ' <"$dir/out")
+        insns=$(jq '.machine.insns' "$dir/stats.json" 2>/dev/null)
+        case $where in
+        body) check "SIG$signal ends $loop in a body" "$expected here end  true" \
+            "$status $said $([ "${insns:-0}" -gt 1000 ] && echo true)" ;;
+        load) check "SIG$signal ends $loop in a script" "$expected here end  0" "$status $said $insns" ;;
+        exit) check "SIG$signal ends $loop at the end" "$expected here  100" "$status $said $insns" ;;
+        *) check "SIG$signal ends $loop in a shell, from $where" "$expected here  0" "$status $said $(wc -c <"$dir/err")" ;;
+        esac
+    done
+done <<'END'
+TERM 143 while 1 {catch {while 1 {}}}
+INT 130 proc one {} { while 1 { catch two } }; proc two {} { while 1 { catch { expr 1 } } }; one
+TERM 143 while 1 { catch { vwait forever } }
+INT 130 after 1000000
+END
+
+# What Tcl waits for outside: the second signal ends the process at once, by its default effect.
+echo 'puts here; flush stdout; exec sleep 60' >"$dir/script.tcl"
+input=/dev/null
+# shellcheck disable=SC2086
+start run $bare --script "$dir/script.tcl" --stats "$dir/stats.json"
+wait_until says here "$dir/out"
+kill "$child"
+sleep 0.5
+is_gone "$child"
+check "what waits for a program is still there after a signal" 1 $?
+again() { kill "$child" 2>/dev/null; sleep 0.5; is_gone "$child"; }
+wait_until again
+finish
+check "... and ended by the second" "143 no" "$status $([ -e "$dir/stats.json" ] || echo no)"
+
+# A shell that waits for its next command.
+mkfifo "$dir/keys"
+input=$dir/keys
+start shell
+exec 4>"$dir/keys"
+echo 'puts here; flush stdout' >&4
+wait_until says here "$dir/out"
+kill "$child"
+finish
+exec 4>&-
+check "SIGTERM ends a shell that reads from a pipe" "143 0" "$status $(wc -c <"$dir/err")"
+
+# A prompt: Ctrl-C ends the command and not the shell, whatever `catch` stands around it; SIGTERM ends the shell.
+mkfifo "$dir/typed"
+HOME=$dir TERM=dumb setsid script -qefc "sh -c 'echo \$\$ >$dir/pid; exec $simos shell'" /dev/null <"$dir/typed" >"$dir/screen" 2>&1 &
+child=$!
+exec 3>"$dir/typed"
+wait_until says 'simos> ' "$dir/screen"
+printf 'puts here; flush stdout; while 1 {catch {while 1 {}}}\n' >&3
+wait_until says '^here' "$dir/screen"
+printf '\003' >&3
+wait_until says 'interrupted' "$dir/screen"
+printf 'puts [expr 6 * 7]\n' >&3
+wait_until says '^42' "$dir/screen"
+check "Ctrl-C at a prompt ends a loop with catch" "1 1" \
+    "$(grep -c 'interrupted' "$dir/screen") $(grep -c '^42' "$dir/screen")"
+kill "$(cat "$dir/pid")"
+finish
+exec 3>&-
+check "SIGTERM ends the prompt, which keeps its history" "143 2" "$status $(wc -l <"$dir/.simos_history")"
+
+# Stopped from outside the process leaves the terminal as it was, and takes it again when it goes on; the shell around it
+# has job control and leaves the terminal alone.
+cat >"$dir/session" <<END
+set -m
+stty -a >"$dir/before"
+{
+    until stty -a | grep -q -- ' -icanon'; do sleep 0.05; done </dev/tty
+    kill -TSTP "\$(cat "$dir/pid")"
+    until [ -s "$dir/stopped" ]; do sleep 0.05; done
+    until stty -a | grep -q -- ' -icanon' || [ -s "$dir/late" ]; do sleep 0.05; done </dev/tty
+    stty -a >"$dir/again" </dev/tty
+    kill -STOP "\$(cat "$dir/pid")"
+    until [ -s "$dir/stopped2" ]; do sleep 0.05; done
+    until stty -a | grep -q -- ' -icanon' || [ -s "$dir/late" ]; do sleep 0.05; done </dev/tty
+    stty -a >"$dir/again2" </dev/tty
+    kill -TERM "\$(cat "$dir/pid")"
+} >/dev/null 2>&1 &
+sh -c 'echo \$\$ >"$dir/pid"; exec "$simos" run $bare'
+stty -a >"$dir/stopped"
+(sleep 300; echo late >"$dir/late") &
+fg %2
+stty sane
+stty -a >"$dir/stopped2"
+fg %2
+echo "status \$?" >"$dir/status"
+stty -a >"$dir/after"
+END
+tests/limit.sh 120 script -qec "dash $dir/session" /dev/null >"$dir/out" 2>&1 </dev/null
+check "SIGTSTP leaves the terminal as it was" "$(cat "$dir/before")" "$(cat "$dir/stopped")"
+check "... SIGCONT takes it again" 1 "$(grep -c -- ' -icanon' "$dir/again")"
+check "... also after SIGSTOP" 1 "$(grep -c -- ' -icanon' "$dir/again2")"
+check "... and the end gives it back" "status 143 $(cat "$dir/before")" "$(cat "$dir/status") $(cat "$dir/after")"
+
+echo "ends: $passed passed, $failed failed"
+[ "$failed" = 0 ]

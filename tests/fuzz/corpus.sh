@@ -1,0 +1,52 @@
+#!/bin/sh
+# Gives each reader the inputs that are kept in the tree, under the guard, and tries the guard itself.
+#
+#     tests/fuzz/corpus.sh TARGETS GUARD NAME...
+#
+# The last line: "corpus: N passed, N failed", of inputs and of calls that the guard must and must not let through.
+set -u
+targets=$(realpath "$1") guard=$(realpath "$2") corpus=$(realpath tests/fuzz/corpus) limit=$(realpath tests/limit.sh)
+shift 2
+passed=0 failed=0
+dir=$(mktemp -d "${TMPDIR:-/tmp}/simos-corpus.XXXXXX")
+trap 'rm -rf "$dir"' EXIT
+trap 'exit 130' INT TERM
+mkdir "$dir/own" "$dir/other"
+unset HOME XDG_CACHE_HOME
+
+# guarded STATUS REFUSED SCRIPT: under the guard the script ends so, and this is refused
+guarded()
+{
+    (cd "$dir/other" && "$guard" "$dir/refused" "$dir/own" -- /bin/sh -c "$3") >"$dir/out" 2>&1
+    status=$?
+    if [ "$status" = "$1" ] && [ "$(sed "s|$dir|DIR|" "$dir/refused")" = "$2" ] && [ -z "$(ls "$dir/other")" ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAIL guard: $3: status $status, refused: $(cat "$dir/refused")"
+        sed 's/^/    /' "$dir/out"
+    fi
+}
+
+guarded 0 '' ': >/dev/null; : >../own/a; cd ../own && : >b'
+guarded 7 '' 'exit 7'
+guarded 99 'openat DIR/other/a' ': >a'
+guarded 99 'openat DIR/other/a' 'cd ../own && : >>../other/a'
+guarded 99 "execve $(realpath /bin/ls)" '/bin/ls'
+
+for name in "$@"; do
+    (cd "$dir/other" && TMPDIR=$dir/own "$limit" 300 "$guard" "$dir/refused" "$dir/own" -- "$targets/$name" "$corpus/$name") \
+        >"$dir/out" 2>&1 </dev/null
+    status=$?
+    count=$(sed -n 's/^replayed: //p' "$dir/out")
+    if [ "$status" = 0 ] && [ ! -s "$dir/refused" ]; then
+        passed=$((passed + ${count:-0}))
+    else
+        failed=$((failed + 1))
+        echo "FAIL $name: status $status"
+        sed 's/^/    refused: /' "$dir/refused"
+        tail -n 30 "$dir/out" | sed 's/^/    /'
+    fi
+done
+echo "corpus: $passed passed, $failed failed"
+[ "$failed" = 0 ] && [ "$passed" -gt 0 ]

@@ -1,0 +1,82 @@
+/*
+ * What comes from a debugger: `--gdb PORT`, from the framing of packets to what they do to a machine. An input is
+ * packets without their frames, a line each, which are framed here; or, behind a byte 0, what comes through the socket
+ * as it is.
+ *
+ * Linked with --wrap=gdb_connection_accept: the connection is a pair of sockets.
+ */
+#include "src/gdb_packet.h"
+#include "src/gdb_stub.h"
+#include "tests/fuzz/machine.h"
+
+#include <fcntl.h>
+#include <sys/socket.h>
+
+enum { INSNS = 2000 /* that all commands of an input may execute */ };
+
+static const uint8_t *bytes;
+static size_t count;
+
+bool __wrap_gdb_connection_accept(struct gdb_connection *connection, unsigned port, void (*listening)(unsigned port),
+                                  struct err *err);
+
+static void put(int fd, const void *from, size_t size)
+{
+    /* what does not fit into the socket is cut off: the other end reads after this only */
+    ssize_t done = send(fd, from, size, MSG_DONTWAIT | MSG_NOSIGNAL);
+    (void)done;
+}
+
+/* TEXT as a packet, and the acknowledgement of the answer. */
+static void put_packet(int fd, const uint8_t *text, size_t size)
+{
+    char tail[8];
+    unsigned sum = 0;
+    for (size_t i = 0; i < size; i++)
+        sum += text[i];
+    put(fd, "$", 1);
+    put(fd, text, size);
+    snprintf(tail, sizeof tail, "#%02x+", sum & 0xff);
+    put(fd, tail, 4);
+}
+
+static void put_lines(int fd)
+{
+    for (const uint8_t *line = bytes, *last = bytes + count, *end; line < last; line = end + 1) {
+        end = memchr(line, '\n', (size_t)(last - line));
+        if (!end)
+            end = last;
+        put_packet(fd, line, (size_t)(end - line));
+    }
+}
+
+bool __wrap_gdb_connection_accept(struct gdb_connection *connection, unsigned port, void (*listening)(unsigned port),
+                                  struct err *err)
+{
+    int pair[2];
+    (void)port, (void)listening, (void)err;
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+        fuzz_fail("sockets", "none to be had");
+    memset(connection, 0, sizeof *connection);
+    connection->fd = pair[0];
+    if (count > 0 && *bytes == 0)
+        put(pair[1], bytes + 1, count - 1);
+    else
+        put_lines(pair[1]);
+    close(pair[1]);
+    return true;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
+{
+    struct err err = {""};
+    enum machine_stop reason;
+    struct machine *machine = fuzz_machine(NULL);
+    const struct machine_limits limits = {CYCLES_NEVER, INSNS};
+    bytes = input;
+    count = size;
+    fuzz_check(gdb_stub_serve(machine, 0, &limits, &reason, &err), &err);
+    fuzz_must(machine_check_accounts(machine, &err), "accounts", &err);
+    machine_free(machine);
+    return 0;
+}

@@ -1,0 +1,95 @@
+/*
+ * Files of statistics, and results of sweeps: `simos report` with one file, `--compare`, `--services`, and what
+ * `simos windows` merges. An input is the file.
+ */
+#include "src/report.h"
+#include "src/report_compare.h"
+#include "src/report_figures.h"
+#include "src/report_over_time.h"
+#include "src/report_service_tables.h"
+#include "src/window_merge.h"
+#include "tests/fuzz/fuzz.h"
+
+/* What every file is compared with. */
+static const char other_text[] =
+    "{\"machine\": {\"name\": \"1994\", \"cpus\": 1, \"clock_hz\": 200000000, \"cycles\": 10, \"insns\": 5},\n"
+    " \"cpu0\": {\"user\": {\"cycles\": 4, \"insns\": 2}, \"kernel\": {\"cycles\": 6, \"insns\": 3}}}\n";
+
+static struct fuzz_file file, other;
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc, (void)argv;
+    file = fuzz_file_create();
+    other = fuzz_file_create();
+    fuzz_file_fill(&other, other_text, sizeof other_text - 1);
+    return 0;
+}
+
+static void report(const char *first, const char *second)
+{
+    struct report report;
+    struct err err = {""};
+    const char *const paths[] = {first, second};
+    bool done = report_read(&report, paths, 2, &err);
+    fuzz_check(done, &err);
+    if (done) {
+        report_print(&report, fuzz_sink());
+        report_hidden_print(&report, fuzz_sink());
+        report_over_time_print(&report, fuzz_sink());
+    }
+    report_release(&report);
+}
+
+static void compare(const char *first, const char *second)
+{
+    struct err err = {""};
+    bool differs = false;
+    fuzz_check(report_compare(first, second, &differs, fuzz_sink(), &err), &err);
+}
+
+static void services(const char *path)
+{
+    struct service_tables tables;
+    struct err err = {""};
+    const char *const paths[] = {path, path};
+    bool done = service_tables_read(&tables, paths, 2, &err);
+    fuzz_check(done, &err);
+    if (done) {
+        service_tables_print(&tables, fuzz_sink());
+        service_tables_write_json(&tables, fuzz_sink());
+    }
+    service_tables_release(&tables);
+}
+
+static void merge(const char *path)
+{
+    struct err err = {""};
+    const char *const names[] = {"a", "b"};
+    json_t *window = json_file_read("statistics", path, NULL, &err);
+    fuzz_check(window, &err);
+    if (!window)
+        return;
+    json_t *const windows[] = {window, window};
+    json_t *merged = window_merge(windows, names, 2, &err);
+    json_t *sample = merged ? window_sample(windows, 2, 0.95, &err) : NULL;
+    fuzz_check(sample, &err);
+    if (sample) {
+        window_write_json(merged, fuzz_sink());
+        window_print_sample(merged, sample, fuzz_sink());
+    }
+    json_decref(sample);
+    json_decref(merged);
+    json_decref(window);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
+{
+    fuzz_file_fill(&file, input, size);
+    report(file.path, other.path);
+    compare(file.path, other.path);
+    compare(other.path, file.path);
+    services(file.path);
+    merge(file.path);
+    return 0;
+}

@@ -1,0 +1,56 @@
+/*
+ * Traces: `simos trace FILE`, `simos sweep --trace FILE`. An input is the header (16 bytes) and the records of one
+ * block, unpacked, around which lengths and checksums are right; or, behind a byte 0, the file as it is.
+ */
+#include "cache/trace.h"
+#include "cache/trace_block.h"
+#include "tests/fuzz/fuzz.h"
+
+#include <zlib.h>
+
+enum { RECORDS_MAX = 1 << 16 };
+
+static struct fuzz_file file;
+static uint8_t image[TRACE_HEADER_BYTES + TRACE_BLOCK_HEADER_BYTES + 2 * RECORDS_MAX];
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc, (void)argv;
+    file = fuzz_file_create();
+    return 0;
+}
+
+static void write_block(const uint8_t *input, size_t size)
+{
+    uint8_t *at = image + TRACE_HEADER_BYTES, *packed = at + TRACE_BLOCK_HEADER_BYTES;
+    uLongf stored = sizeof image - TRACE_HEADER_BYTES - TRACE_BLOCK_HEADER_BYTES;
+    fuzz_take(&input, &size, image, TRACE_HEADER_BYTES);
+    size = size < RECORDS_MAX ? size : RECORDS_MAX;
+    if (compress2(packed, &stored, input, size, Z_NO_COMPRESSION) != Z_OK)
+        fuzz_fail("zlib", "cannot pack");
+    trace_put(at, size, 4);
+    trace_put(at + 4, stored, 4);
+    trace_put(at + 8, crc32(0, packed, (uInt)stored), 4);
+    fuzz_file_fill(&file, image, TRACE_HEADER_BYTES + TRACE_BLOCK_HEADER_BYTES + stored);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
+{
+    struct trace_info info;
+    struct reference reference;
+    struct err err = {""};
+    enum trace_next next = TRACE_END;
+    if (size > 0 && *input == 0)
+        fuzz_file_fill(&file, input + 1, size - 1);
+    else
+        write_block(input, size);
+    struct trace_reader *reader = trace_reader_open(file.path, &info, &err);
+    fuzz_check(reader, &err);
+    while (reader && (next = trace_reader_next(reader, &reference, &err)) == TRACE_REFERENCE)
+        if (trace_filter_passes(&trace_filter_all, &reference) && !trace_print_din(fuzz_sink(), &reference))
+            fuzz_fail("a reference", "cannot be printed");
+    if (reader)
+        fuzz_check(next == TRACE_END, &err);
+    trace_reader_close(reader);
+    return 0;
+}
