@@ -9,18 +9,8 @@ dir=$(mktemp -d)
 child=
 trap '[ -z "$child" ] || kill -9 "$child" 2>/dev/null; rm -rf "$dir"' EXIT
 trap 'exit 130' INT TERM
-passed=0 failed=0
-
-# check RULE EXPECTED GOT
-check()
-{
-    if [ "$2" = "$3" ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL: $1: expected \"$2\", got \"$3\""
-    fi
-}
+# shellcheck source=tests/cli/bare.sh
+. "$(dirname "$0")/bare.sh"
 
 # wait_until COMMAND...: until it succeeds, for a minute at most
 wait_until()
@@ -55,21 +45,6 @@ finish()
     child=
 }
 
-# program FILE WORD...: as in run.sh
-program()
-{
-    file=$1
-    shift
-    text=$(printf '%s' "$@")
-    {
-        printf '\177ELF\1\1\1\0\0\0\0\0\0\0\0\0\2\0\10\0\1\0\0\0\0\040\0\200\064\0\0\0\0\0\0\0\0\020\0\160'
-        printf '\064\0\040\0\1\0\0\0\0\0\0\0'
-        printf '\1\0\0\0\124\0\0\0\0\040\0\200\0\040\0\0\040\0\0\0\040\0\0\0\7\0\0\0\020\0\0\0'
-        # shellcheck disable=SC2059
-        printf "$text"
-        head -c 32 /dev/zero
-    } | head -c 116 >"$file"
-}
 program "$dir/loop" '\377\377\0\020' '\0\0\0\0' # b .; nop
 bare="--kernel $dir/loop --initrd none --set guest.symbols=none"
 

@@ -6,45 +6,21 @@
 set -u
 simos=$1
 case $simos in /*) ;; *) simos=$PWD/$simos ;; esac
+limit=$(realpath "$(dirname "$0")/../limit.sh")
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-passed=0 failed=0
+# shellcheck source=tests/cli/bare.sh
+. "$(dirname "$0")/bare.sh"
 cd "$dir" || exit 1
-
-# check RULE EXPECTED GOT
-check()
-{
-    if [ "$2" = "$3" ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL: $1: expected \"$2\", got \"$3\""
-    fi
-}
 
 # run ARGUMENTS...: its status in $status, what it says of itself in $said, lines joined by "|"; 10 s of processor time
 run()
 {
-    (ulimit -t 10 && exec timeout --foreground -s KILL 600 "$simos" "$@") >out 2>err </dev/null
+    "$limit" 10 "$simos" "$@" >out 2>err </dev/null
     status=$?
     said=$(grep -a '^simos: ' err | sed 's/^simos: //' | tr '\n' '|')
 }
 
-# program FILE WORD...: as in run.sh
-program()
-{
-    file=$1
-    shift
-    text=$(printf '%s' "$@")
-    {
-        printf '\177ELF\1\1\1\0\0\0\0\0\0\0\0\0\2\0\10\0\1\0\0\0\0\040\0\200\064\0\0\0\0\0\0\0\0\020\0\160'
-        printf '\064\0\040\0\1\0\0\0\0\0\0\0'
-        printf '\1\0\0\0\124\0\0\0\0\040\0\200\0\040\0\0\040\0\0\0\040\0\0\0\7\0\0\0\020\0\0\0'
-        # shellcheck disable=SC2059
-        printf "$text"
-        head -c 32 /dev/zero
-    } | head -c 116 >"$file"
-}
 program loop '\377\377\0\020' '\0\0\0\0' # b .; nop
 bare="--kernel loop --initrd none --set guest.symbols=none"
 for option in "" "--checkpoint some.ckpt@insns:500" "--trace some.trace" "--record some.record"; do

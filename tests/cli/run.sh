@@ -6,7 +6,8 @@ set -u
 simos=$1 without_embra=$2 deny=$3
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-passed=0 failed=0
+# shellcheck source=tests/cli/bare.sh
+. "$(dirname "$0")/bare.sh"
 
 pass()
 {
@@ -31,22 +32,6 @@ refused()
     [ ! -s "$dir/out" ] && pass || fail "$*: something on stdout"
     [ "$(wc -l <"$dir/err")" = 1 ] && pass || fail "$*: not one line: $(cat "$dir/err")"
     grep -q "^simos: .*$pattern" "$dir/err" && pass || fail "$*: says $(cat "$dir/err")"
-}
-
-# program FILE WORD...: a bare program for 0x80002000, an ELF file made of the words (in octal escapes, little-endian).
-program()
-{
-    file=$1
-    shift
-    text=$(printf '%s' "$@")
-    {
-        printf '\177ELF\1\1\1\0\0\0\0\0\0\0\0\0\2\0\10\0\1\0\0\0\0\040\0\200\064\0\0\0\0\0\0\0\0\020\0\160'
-        printf '\064\0\040\0\1\0\0\0\0\0\0\0'
-        printf '\1\0\0\0\124\0\0\0\0\040\0\200\0\040\0\0\040\0\0\0\040\0\0\0\7\0\0\0\020\0\0\0'
-        # shellcheck disable=SC2059
-        printf "$text"
-        head -c 32 /dev/zero
-    } | head -c 116 >"$file"
 }
 
 head -c 20000000 /dev/zero >"$dir/zeros"
