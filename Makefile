@@ -39,6 +39,8 @@ CC := $(if $(filter default,$(origin CC)),gcc,$(CC))
 ifdef SAN
 BUILD := build/san
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+# For tests/limit.sh: sanitized programs take up to four times as long.
+export LIMIT_SCALE ?= 6
 else
 BUILD := build
 SANITIZE :=
