@@ -138,6 +138,14 @@ bool disk_image_read(struct disk_image *image, uint64_t offset, void *buffer, ui
     return true;
 }
 
+bool disk_image_has_ext(struct disk_image *image)
+{
+    enum { MAGIC_AT = 1024 + 56 }; /* the superblock, and where in it */
+    static const uint8_t expected[] = {0x53, 0xef};
+    uint8_t magic[sizeof expected];
+    return disk_image_read(image, MAGIC_AT, magic, sizeof magic) && memcmp(magic, expected, sizeof magic) == 0;
+}
+
 static bool write_block(struct disk_image *image, uint64_t block, uint32_t place, const uint8_t *from, uint32_t size)
 {
     if (image->files)

@@ -54,6 +54,9 @@ bool disk_image_is_read_only(const struct disk_image *image);
 bool disk_image_read(struct disk_image *image, uint64_t offset, void *buffer, uint32_t size);
 bool disk_image_write(struct disk_image *image, uint64_t offset, const void *buffer, uint32_t size);
 
+/* Has the disk an ext2, ext3 or ext4 file system, by the magic number of its superblock (Linux's fs/ext4/ext4.h)? */
+bool disk_image_has_ext(struct disk_image *image);
+
 /* Force what was written to stable storage: into the image, or into the overlay's file. False on a host error. */
 bool disk_image_flush(struct disk_image *image);
 

@@ -85,14 +85,10 @@ void board_disks_free(struct board_disks *disks)
 
 bool board_disks_first_is_bare(const struct board_disks *disks, const struct params *params, char *text, size_t size)
 {
-    enum { MAGIC_AT = 1024 + 56 }; /* in the superblock (fs/ext4/ext4.h) */
-    static const uint8_t expected[] = {0x53, 0xef};
-    uint8_t magic[sizeof expected];
     unsigned number = 0;
     while (number < BOARD_DISKS && !disks->disk[number].image)
         number++;
-    if (number == BOARD_DISKS || (disk_image_read(disks->disk[number].image, MAGIC_AT, magic, sizeof magic) &&
-                                  memcmp(magic, expected, sizeof magic) == 0))
+    if (number == BOARD_DISKS || disk_image_has_ext(disks->disk[number].image))
         return false;
     char name[32];
     struct disk_text disk;

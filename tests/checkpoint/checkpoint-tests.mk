@@ -6,12 +6,12 @@
 #   make stress-checkpoint    each machine of tests/checkpoint/stress.sh saved and restored at INSTANTS=200 instants, and
 #                             two with requests between them (transfer.sh) at 40
 CHECKPOINT_TESTS := $(sort $(wildcard tests/checkpoint/test_*.sh))
-CHECKPOINT_INSTANTS := $(BUILD)/tests/instants
+CHECKPOINT_INSTANTS := $(BUILD)/instants
 INSTANTS := 200
 
 # Its files are compared with the program's, so it is of the same version.
 CHECKPOINT_VERSION := $(BUILD)/obj/src/version_built.o
-$(CHECKPOINT_INSTANTS): $(BUILD)/tests/%: tests/checkpoint/%.c tests/checkpoint/contents.h $(LIBRARY) $(CHECKPOINT_VERSION) | build/.deps-test
+$(CHECKPOINT_INSTANTS): $(BUILD)/%: tests/checkpoint/%.c tests/checkpoint/contents.h $(LIBRARY) $(CHECKPOINT_VERSION) | build/.deps-test
 	@mkdir -p $(@D)
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_CFLAGS) $(TCL_CFLAGS) -o $@ $< $(CHECKPOINT_VERSION) $(LIBRARY) $(LIBS)

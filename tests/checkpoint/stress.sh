@@ -31,7 +31,7 @@ machine()
     shift
     number=$((number + 1))
     case " ${MACHINES:-$number} " in *" $number "*) ;; *) return ;; esac
-    tests/limit.sh 3600 "$build/tests/instants" "$build/simos" "$dir" "$count" "$seed" \
+    tests/limit.sh 3600 "$build/instants" "$build/simos" "$dir" "$count" "$seed" \
         --quiet --memory 48M --initrd build/lockstep/initrd "$@" -- sh -c "$program" >"$dir/out" 2>"$dir/err" </dev/null
     status=$?
     result=$(sed -n 's/^instants: .*: \([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$dir/out")

@@ -79,6 +79,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
     fuzz_check(disk, &err);
     for (unsigned i = 0; disk && i < REQUESTS; i++)
         request(disk, requests[i]);
+    if (disk)
+        disk_image_has_ext(disk);
     disk_image_close(disk);
     return 0;
 }

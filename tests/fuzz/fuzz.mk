@@ -18,6 +18,7 @@ FUZZ_TABLE := \
 	machine:4000 \
 	record:50000 \
 	restore:2000 \
+	result:20000 \
 	series:30000 \
 	state:4000 \
 	statistics:25000 \

@@ -30,6 +30,11 @@ jq -c '{format: "simos sweep 1", jobs: [{name: "a", statistics: .}, {name: "b", 
 jq -c '{window: {begin: 100, warmup: 10, length: 20}, machine: .machine, cpu0: .cpu0}' "$corpus/statistics/short" \
     >"$corpus/statistics/window"
 
+{
+    printf '{"job": "a", "identity": "x", "state": "failed", "status": 125, "message": "simos: no such file"}\000'
+    jq -c '.machine.exit_status = 0' "$corpus/statistics/window"
+    printf '\000simos: a line\nthe last one\n'
+} >"$corpus/result/failed"
 
 # The byte in front says which kind it is.
 {
