@@ -10,6 +10,12 @@
 
 _Static_assert((int)MEMSYS_LAST_BYTES <= (int)CORE_LAST_BYTES, "room for all sets");
 
+/* Is there a quick byte for each of RAM's lines of LINE bytes, by number, and a page of others behind them? */
+static bool has_bytes(const struct core *core, uint32_t line)
+{
+    return line <= PAGE_SIZE && (core->mem->ram_end + PAGE_SIZE) / line <= QUICK_TABLE_BYTES;
+}
+
 void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys)
 {
     *in = (struct inorder){.core = core,
@@ -23,7 +29,7 @@ void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys)
     in->memsys = memsys;
     in->fetch_line = memsys_line(memsys, MEMSYS_L1I);
     in->data_line = memsys_line(memsys, MEMSYS_L1D);
-    if (in->fetch_line >= 1u << QUICK_SHIFT_MIN) {
+    if (has_bytes(core, in->fetch_line)) {
         in->fetch_shift = (uint8_t)__builtin_ctz(in->fetch_line);
         in->fetch_quick = core->quick[QUICK_CODE];
     }
@@ -64,10 +70,11 @@ void inorder_number_lines(struct inorder *in)
         return;
     if (in->fetches_by_virtual) /* the classification may not find them by number of the physical line */
         memsys_quick_by_line(in->memsys, core->number, MEMSYS_L1I, NULL);
-    if (!core->quick_used || memsys_virtual_index(in->memsys, MEMSYS_L1D) != 0)
+    if (!has_bytes(core, in->data_line) || memsys_virtual_index(in->memsys, MEMSYS_L1D) != 0)
         return;
     in->data_sets = memsys_last_used(in->memsys, core->number, MEMSYS_L1D, core_last_accessed(core));
     vmap_use_quick(core, 0);
+    in->data_shift = (uint8_t)__builtin_ctz(in->data_line);
     in->data_quick = core_quick_data(core);
     memsys_quick_by_line(in->memsys, core->number, MEMSYS_L1D, in->data_quick);
     if (in->data_times != NULL && in->data_sets != 0)
