@@ -25,7 +25,7 @@ enum {
     MIPSY_WINDOW = 16, /* instructions; a power of two */
     MIPSY_TICKS = 16,  /* a cycle, in units of time of the interpreter: the bytes of a slot */
     MIPSY_TICK_SHIFT = 4,
-    MIPSY_LIMITS = 4,      /* times that are kept at hand, for so many lengths of a stretch of instructions */
+    MIPSY_LIMITS = 4, /* times that are kept at hand, for so many lengths of a stretch of instructions */
 };
 
 /* The slot before the first instruction of a line, or of MIPSY_WINDOW. */
@@ -77,11 +77,11 @@ struct mipsy_page {
     uint32_t number;   /* of all that were made */
     uint32_t quick;    /* number of the byte of its first line, less 0x8000 */
     uint32_t physical; /* what makes a byte's number that of the physical line, modulo 2^32 */
-    bool uncached;  /* every fetch is an uncached access */
-    bool decoded;   /* something is */
-    bool hooked;    /* a hook may be called before one of its instructions; as of when the first was decoded */
+    bool uncached;     /* every fetch is an uncached access */
+    bool decoded;      /* something is */
+    bool hooked;       /* a hook may be called before one of its instructions; as of when the first was decoded */
     struct mipsy_page *next, *elsewhere; /* of pages->by_frame: the same in another place */
-    uint64_t begins[PAGE_INSNS / 64]; /* bit by instruction: a block may begin there */
+    uint64_t begins[PAGE_INSNS / 64];    /* bit by instruction: a block may begin there */
     union mipsy_slot slots[];
 };
 

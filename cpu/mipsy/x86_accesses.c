@@ -99,7 +99,8 @@ static struct cold *begin_access(struct mipsy_translator *t, unsigned kind, enum
     return cold;
 }
 
-/* The line of host address rcx, whose number is in rdx unless quick bytes are found by virtual address, has been used. */
+/* The line of host address rcx, whose number is in rdx unless quick bytes are found by virtual address, has been used.
+ */
 static void emit_note(struct mipsy_translator *t)
 {
     struct x86 *x = &t->x;

@@ -80,7 +80,7 @@ enum mipsy_thunk {
 struct mipsy_translator {
     uint8_t *memory, *memory_end, *first; /* for code; behind the thunks */
     const uint8_t *enter, *thunk[THUNKS];
-    bool notes_times;                  /* of a use of a line */
+    bool notes_times;                   /* of a use of a line */
     bool notes_fetched, notes_accessed; /* ... which of its set it was (memsys_last_used) */
     uint32_t last_mask, last_data_mask;
     uint8_t data_shift;
