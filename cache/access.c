@@ -179,12 +179,9 @@ static void post_from(struct memsys *memsys, unsigned cpu, struct array *cache, 
     post(memsys, cpu, cache->next, request);
 }
 
-/* A byte for fetches is that of the physical line, for data of the virtual one: only the latter can tell in which set
- * of a virtually indexed cache the line is. */
 static void grant(struct array *cache, uint32_t entry, const struct memsys_request *request)
 {
-    bool known = !cache->by_virtual || request->access != MEMSYS_FETCH;
-    array_grant(cache, entry, request->quick, known ? request->grant : QUICK_NONE);
+    array_grant(cache, entry, request->quick, request->grant);
 }
 
 cycles access_store_to_clean(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,

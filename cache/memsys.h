@@ -74,6 +74,10 @@ enum memsys_cache { MEMSYS_L1I, MEMSYS_L1D, MEMSYS_L2I, MEMSYS_L2, MEMSYS_L3I, M
 /* Line size in bytes of CACHE, or of the one that does its work; 0 if there is none. */
 uint32_t memsys_line(const struct memsys *memsys, enum memsys_cache cache);
 
+/* The bits above a page's offset that select the set of CACHE, where the virtual address does (cache.*.index); else 0.
+ */
+uint32_t memsys_virtual_index(const struct memsys *memsys, enum memsys_cache cache);
+
 /* CPU makes an access: the stall in cycles, 0 for a hit. Everything that happens in the caches happens here: second
  * level, coherence (upgrade when the line is present but shared), fills, evictions. */
 cycles memsys_access(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);

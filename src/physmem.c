@@ -109,6 +109,8 @@ bool physmem_add_ram(struct physmem *mem, paddr base, uint64_t size, struct err 
     (void)madvise(mem->base + base, size, MADV_HUGEPAGE);
     memset(mem->page_flags + (base >> PAGE_SHIFT), PAGE_IS_RAM, size >> PAGE_SHIFT);
     mem->ram_bytes += size;
+    if (base + size > mem->ram_end)
+        mem->ram_end = base + size;
     return true;
 }
 

@@ -43,9 +43,9 @@ struct physmem_device {
 };
 
 struct physmem {
-    uint8_t *base;       /* host address of physical address 0: a multiple of 4 GB */
-    uint8_t *page_flags; /* one byte a 4 KB page, 2^20 of them */
-    uint64_t ram_bytes;
+    uint8_t *base;               /* host address of physical address 0: a multiple of 4 GB */
+    uint8_t *page_flags;         /* one byte a 4 KB page, 2^20 of them */
+    uint64_t ram_bytes, ram_end; /* how many, and the address behind the last */
     int device_count;
     struct physmem_device devices[PHYSMEM_MAX_DEVICES]; /* sorted by base */
     struct log *log;

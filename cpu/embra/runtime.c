@@ -204,7 +204,7 @@ static int64_t tell_stall(struct embra *e, cycles stall, const uintptr_t *entry)
 int64_t embra_on_fetch(struct core *core, paddr line)
 {
     struct embra *e = embra_of(core);
-    cycles stall = inorder_ask_fetch(&e->in, core->s.pc, line, now(e));
+    cycles stall = inorder_ask_fetch(&e->in, core->s.pc, line, inorder_fetched_byte(&e->in, line), now(e));
     e->in.stalls += stall;
     return (int64_t)stall;
 }

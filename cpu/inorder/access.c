@@ -10,6 +10,12 @@
 
 _Static_assert((int)MEMSYS_LAST_BYTES <= (int)CORE_LAST_BYTES, "room for all sets");
 
+/* Is there a quick byte for each of RAM's lines of LINE bytes, by number, and a page of others behind them? */
+static bool has_bytes(const struct core *core, uint32_t line)
+{
+    return line <= PAGE_SIZE && (core->mem->ram_end + PAGE_SIZE) / line <= QUICK_TABLE_BYTES;
+}
+
 void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys)
 {
     *in = (struct inorder){.core = core,
@@ -23,10 +29,10 @@ void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys)
     in->memsys = memsys;
     in->fetch_line = memsys_line(memsys, MEMSYS_L1I);
     in->data_line = memsys_line(memsys, MEMSYS_L1D);
-    if (in->fetch_line >= 1u << QUICK_SHIFT_MIN)
+    if (has_bytes(core, in->fetch_line)) {
         in->fetch_shift = (uint8_t)__builtin_ctz(in->fetch_line);
-    if (in->fetch_line == 1u << in->fetch_shift)
         in->fetch_quick = core->quick[QUICK_CODE];
+    }
     vmap_use_quick(core, in->data_line);
     in->fetch_sets = memsys_last_used(memsys, core->number, MEMSYS_L1I, core_last_fetched(core));
     memsys_last_used(memsys, core->number, MEMSYS_L1D, NULL);
@@ -36,6 +42,7 @@ void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys)
     inorder_see_viewers(in);
     in->prefetches = memsys_prefetches(memsys);
     in->unseen = memsys_use_times(memsys, core->number, MEMSYS_L1D) == NULL;
+    in->fetches_by_virtual = memsys_virtual_index(memsys, MEMSYS_L1I) != 0;
     in->fetch_grant = in->unseen ? QUICK_READ : QUICK_NONE;
 }
 
@@ -56,18 +63,21 @@ void inorder_note_uses(struct inorder *in)
         in->fetch_exchange = memsys_exchange(in->memsys, in->core->number, MEMSYS_L1I);
 }
 
-void inorder_use_physical_lines(struct inorder *in)
+void inorder_number_lines(struct inorder *in)
 {
     struct core *core = in->core;
-    if (in->memsys == NULL || !core->quick_used)
+    if (in->memsys == NULL)
+        return;
+    if (in->fetches_by_virtual) /* the classification may not find them by number of the physical line */
+        memsys_quick_by_line(in->memsys, core->number, MEMSYS_L1I, NULL);
+    if (!has_bytes(core, in->data_line) || memsys_virtual_index(in->memsys, MEMSYS_L1D) != 0)
         return;
     in->data_sets = memsys_last_used(in->memsys, core->number, MEMSYS_L1D, core_last_accessed(core));
-    if (in->data_sets == 0)
-        return;
     vmap_use_quick(core, 0);
+    in->data_shift = (uint8_t)__builtin_ctz(in->data_line);
     in->data_quick = core_quick_data(core);
     memsys_quick_by_line(in->memsys, core->number, MEMSYS_L1D, in->data_quick);
-    if (in->data_times != NULL)
+    if (in->data_times != NULL && in->data_sets != 0)
         in->data_exchange = memsys_exchange(in->memsys, core->number, MEMSYS_L1D);
 }
 
@@ -85,13 +95,14 @@ static cycles access_time(const struct inorder *in)
 
 void inorder_fetch_line(struct inorder *in, vaddr pc, paddr address)
 {
-    stall(in, inorder_ask_fetch(in, pc, address, access_time(in)));
+    stall(in, inorder_ask_fetch(in, pc, address, inorder_fetched_byte(in, address), access_time(in)));
 }
 
-cycles inorder_fetch_line_at(struct inorder *in, vaddr pc, paddr address, cycles now)
+cycles inorder_fetch_line_at(struct inorder *in, vaddr pc, paddr address, uint32_t number, cycles now)
 {
     in->budget = (int64_t)(in->end - now);
-    const cycles time = inorder_ask_fetch(in, pc, address, now);
+    uint8_t *quick = SIM_LIKELY(in->fetch_quick != NULL) ? in->fetch_quick + number : NULL;
+    const cycles time = inorder_ask_fetch(in, pc, address, quick, now);
     in->stalls += time;
     return time;
 }

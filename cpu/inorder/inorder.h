@@ -19,9 +19,10 @@ struct inorder {
     uint32_t fetch_line, data_line; /* of the first-level caches, bytes; flat: the whole page */
     uint8_t *fetch_quick;           /* core->quick[QUICK_CODE]; NULL: lines have no bytes there */
     uint8_t fetch_grant;            /* what a fetch is granted (enum memsys_quick) */
-    uint8_t *data_quick;            /* see inorder_use_physical_lines(); or NULL */
+    uint8_t *data_quick;            /* see inorder_number_lines(); or NULL */
     uint8_t data_shift;             /* log2 of the bytes of a line that has a quick byte */
     uint8_t fetch_shift; /* a physical address shifted by this is the number of its byte in core->quick[QUICK_CODE] */
+    bool fetches_by_virtual; /* ... but the model has other numbers: the cache is indexed by virtual address */
 
     /* Where the time of each unseen use of a line is noted, by number of the physical line; NULL: nowhere. */
     cycles *fetch_times, *data_times;
@@ -52,10 +53,12 @@ void inorder_see_viewers(struct inorder *in);
  * (memsys_use_times in cache/memsys.h). A model that does not say so is not allowed any, if somebody wants to know. */
 void inorder_note_uses(struct inorder *in);
 
-/* The model will look for quick bytes of data in in->data_quick, by number of the physical line, and note which line of
- * a set it used last in core_last_accessed() (memsys_last_used), if in->data_quick is not NULL then: the cache must be
- * of the kind for which that can be done. What the TLB forgets costs nothing then. */
-void inorder_use_physical_lines(struct inorder *in);
+/* The model finds the quick bytes of data by number of the physical line in in->data_quick, where what the TLB forgets
+ * costs nothing, and notes which line of a set it used last in core_last_accessed() if in->data_sets is not 0 then
+ * (memsys_last_used). Where in->data_quick is NULL, as for a cache that is indexed by virtual address, it finds them in
+ * core->quick_map. If the instruction cache is one, too (in->fetches_by_virtual), the model has a number for each place
+ * that a physical page may have in it, and says it to inorder_fetch_line_at(). */
+void inorder_number_lines(struct inorder *in);
 
 /* Where the instruction at PC is fetched from; nonzero = exception raised. UNCACHED: every fetch is an uncached access.
  */
@@ -85,8 +88,9 @@ int inorder_synchronize_code(struct inorder *in, const struct insn *insn);
 void inorder_prefetch(struct inorder *in, const struct insn *insn, cycles now);
 /* The line of the instruction at PC, physical ADDRESS, is fetched and not known to hit. */
 void inorder_fetch_line(struct inorder *in, vaddr pc, paddr address);
-/* The same at NOW, which in->budget need not say; returns the stall, which in->budget does not say either. */
-cycles inorder_fetch_line_at(struct inorder *in, vaddr pc, paddr address, cycles now);
+/* The same at NOW, which in->budget need not say, of the line whose byte in core->quick[QUICK_CODE] has NUMBER; returns
+ * the stall, which in->budget does not say either. */
+cycles inorder_fetch_line_at(struct inorder *in, vaddr pc, paddr address, uint32_t number, cycles now);
 /* The instruction at PC is fetched from physical ADDRESS, uncached. */
 void inorder_fetch_uncached(struct inorder *in, vaddr pc, paddr address);
 /* Bring s.cycle and s.insns up to in->budget; only in a run. Instructions are the cycles that were not stalls. */
@@ -133,14 +137,24 @@ static inline cycles inorder_ask_data(struct inorder *in, enum memsys_access acc
     return memsys_access(in->memsys, core->number, &request);
 }
 
-static inline cycles inorder_ask_fetch(struct inorder *in, vaddr pc, paddr address, cycles now)
+/* The same of a fetch, whose line has the byte QUICK; NULL: none. */
+static inline cycles inorder_ask_fetch(struct inorder *in, vaddr pc, paddr address, uint8_t *quick, cycles now)
 {
     struct core *core = in->core;
     struct memsys_request request = inorder_request(core, MEMSYS_FETCH, pc, address, 4, now);
-    if (SIM_LIKELY(in->fetch_quick != NULL))
-        request.quick = in->fetch_quick + (address >> in->fetch_shift);
-    request.grant = in->fetch_grant;
+    if (SIM_LIKELY(quick != NULL)) {
+        request.quick = quick;
+        request.grant = in->fetch_grant;
+    }
     return memsys_access(in->memsys, core->number, &request);
+}
+
+/* The byte of the line of physical ADDRESS, or NULL. */
+static inline uint8_t *inorder_fetched_byte(const struct inorder *in, paddr address)
+{
+    if (SIM_UNLIKELY(in->fetch_quick == NULL) || SIM_UNLIKELY(in->fetches_by_virtual))
+        return NULL;
+    return in->fetch_quick + (address >> in->fetch_shift);
 }
 
 /* How an instruction ended. */

@@ -15,9 +15,7 @@ static mipsy_interpreter_fn *interpreter_of(const struct mipsy *m)
     if (m->in.memsys == NULL)
         return mipsy_run_flat;
     if (m->times_say)
-        return mipsy_run_times_16;
-    if (m->in.data_quick != NULL)
-        return m->in.fetch_times != NULL ? mipsy_run_noting_16 : mipsy_run_cached_16;
+        return mipsy_run_times;
     return m->in.fetch_times != NULL ? mipsy_run_noting : mipsy_run_cached;
 }
 
@@ -47,9 +45,8 @@ static void *mipsy_create(struct core *core, struct memsys *memsys, const struct
         log_bug("out of memory");
     inorder_init(&m->in, core, memsys);
     inorder_note_uses(&m->in);
-    if (m->in.data_line == MIPSY_USUAL_LINE)
-        inorder_use_physical_lines(&m->in);
-    if (m->in.data_quick != NULL && m->in.fetch_times != NULL && m->in.fetch_sets != 0)
+    inorder_number_lines(&m->in);
+    if (m->in.data_sets != 0 && m->in.fetch_times != NULL && m->in.fetch_sets != 0)
         m->times_say = memsys_last_by_times(memsys, core->number);
     struct mipsy_labels labels;
     m->interpreter = interpreter_of(m);

@@ -25,8 +25,7 @@ enum {
     MIPSY_WINDOW = 16, /* instructions; a power of two */
     MIPSY_TICKS = 16,  /* a cycle, in units of time of the interpreter: the bytes of a slot */
     MIPSY_TICK_SHIFT = 4,
-    MIPSY_LIMITS = 4,      /* times that are kept at hand, for so many lengths of a stretch of instructions */
-    MIPSY_USUAL_LINE = 16, /* bytes: data lines for which there is an interpreter of its own */
+    MIPSY_LIMITS = 4, /* times that are kept at hand, for so many lengths of a stretch of instructions */
 };
 
 /* The slot before the first instruction of a line, or of MIPSY_WINDOW. */
@@ -74,12 +73,15 @@ _Static_assert(sizeof(struct mipsy_delayed) == MIPSY_TICKS && sizeof(struct mips
  * MIPSY_DELAYED_OFFSET and MIPSY_ENTRY_OFFSET. */
 struct mipsy_page {
     paddr page;
-    uint32_t quick; /* number of the byte of its first line, less 0x8000 */
-    bool uncached;  /* every fetch is an uncached access */
-    bool decoded;   /* something is */
-    bool hooked;    /* a hook may be called before one of its instructions; as of when the first was decoded */
-    struct mipsy_page *next;
-    uint64_t begins[PAGE_INSNS / 64]; /* bit by instruction: a block may begin there */
+    vaddr place;       /* of its addresses the pages->place_bits */
+    uint32_t number;   /* of all that were made */
+    uint32_t quick;    /* number of the byte of its first line, less 0x8000 */
+    uint32_t physical; /* what makes a byte's number that of the physical line, modulo 2^32 */
+    bool uncached;     /* every fetch is an uncached access */
+    bool decoded;      /* something is */
+    bool hooked;       /* a hook may be called before one of its instructions; as of when the first was decoded */
+    struct mipsy_page *next, *elsewhere; /* of pages->by_frame: the same in another place */
+    uint64_t begins[PAGE_INSNS / 64];    /* bit by instruction: a block may begin there */
     union mipsy_slot slots[];
 };
 
@@ -111,6 +113,7 @@ struct mipsy_pages {
     int users;
     unsigned group_shift; /* log2 of the instructions of a group */
     unsigned fetch_shift; /* as the cores' inorder.fetch_shift */
+    vaddr place_bits;     /* of an address: where its page's lines may be in the instruction cache; 0: in one place */
     unsigned line_shift;  /* log2 of the instructions of a line */
     struct mipsy_labels labels;
     /* By index of an instruction in its page, its place: the offset of its slot in bytes (bits 15:0) and the number of
@@ -118,9 +121,9 @@ struct mipsy_pages {
     uint32_t places[PAGE_INSNS];
     /* By number of a slot in its page, the index of its instruction (mipsy_index). */
     uint16_t index_of[MIPSY_SLOTS_MAX];
-    struct mipsy_page **by_frame[2]; /* [uncached][physical page number] */
+    struct mipsy_page **by_frame[2]; /* [uncached][physical page number]: one, then other places of it */
     struct mipsy_page *in_use, *spare;
-    unsigned count, limit;
+    unsigned count, limit, made;
     struct mipsy_translator *translator; /* NULL: everything is interpreted */
     uint32_t translate_after;            /* times that control comes to a block */
     const uint8_t *no_block;             /* its code for a place where no block begins */
@@ -202,13 +205,14 @@ static inline void mipsy_set_limits(struct mipsy *m)
 }
 
 /* As inorder_fetch_line_at(), where uses are noted. */
-static inline __attribute__((always_inline)) cycles mipsy_fetch_noted(struct mipsy *m, vaddr pc, paddr line, cycles now)
+static inline __attribute__((always_inline)) cycles mipsy_fetch_noted(struct mipsy *m, vaddr pc, paddr line,
+                                                                      uint32_t number, cycles now)
 {
     cycles stall = MEMSYS_ASK;
     if (SIM_LIKELY(m->in.fetch_exchange != NULL))
         stall = memsys_exchange_fetch(m->in.fetch_exchange, line, now, m->in.core->bucket);
     if (SIM_UNLIKELY(stall == MEMSYS_ASK))
-        return inorder_fetch_line_at(&m->in, pc, line, now);
+        return inorder_fetch_line_at(&m->in, pc, line, number, now);
     m->in.stalls += stall;
     return stall;
 }
@@ -219,8 +223,17 @@ static inline __attribute__((always_inline)) cycles mipsy_fetch_noted(struct mip
 struct mipsy_pages *mipsy_pages_create(const struct mipsy *m, unsigned limit, uint32_t translate_after,
                                        const struct mipsy_labels *labels);
 void mipsy_pages_free(struct mipsy_pages *pages);
-/* The decoded page of physical PAGE, created if needed. May drop all pages (of all cores) when the limit is reached. */
-struct mipsy_page *mipsy_page_get(struct mipsy_pages *pages, struct core *core, paddr page, bool uncached);
+/* The decoded page for the code at virtual PC, which is at physical PA; created if needed. May drop all pages (of all
+ * cores) when the limit is reached. */
+struct mipsy_page *mipsy_page_get(struct mipsy_pages *pages, struct core *core, vaddr pc, paddr pa, bool uncached);
+/* The one that there is, or NULL. */
+static inline struct mipsy_page *mipsy_page_find(const struct mipsy_pages *pages, vaddr pc, paddr pa, bool uncached)
+{
+    struct mipsy_page *page = pages->by_frame[uncached][pa >> PAGE_SHIFT];
+    while (page != NULL && SIM_UNLIKELY(page->place != (pc & pages->place_bits)))
+        page = page->elsewhere;
+    return page;
+}
 /* Mark every instruction of physical PAGE as not decoded. */
 void mipsy_pages_forget(struct mipsy_pages *pages, paddr page);
 void mipsy_pages_forget_all(struct mipsy_pages *pages);
@@ -287,16 +300,12 @@ static inline void mipsy_alarm_off(struct mipsy_pages *pages)
     pages->alarm.slot = NULL;
 }
 
-/* run_*.c: the interpreter, without caches, with them, and noting the time of each use of a line; the latter two also
- * for data lines of 16 bytes that have quick bytes by physical address (in.data_quick), and the last of these where
- * times say what was used last (times_say). Runs until budget is used up or
- * core->attention. With M = NULL only fills LABELS. */
+/* run_*.c: the interpreter, without caches, with them, noting the time of each use of a line, and where these times say
+ * what was used last (times_say). Runs until budget is used up or core->attention. With M = NULL only fills LABELS. */
 void mipsy_run_flat(struct mipsy *m, struct mipsy_labels *labels);
 void mipsy_run_cached(struct mipsy *m, struct mipsy_labels *labels);
 void mipsy_run_noting(struct mipsy *m, struct mipsy_labels *labels);
-void mipsy_run_cached_16(struct mipsy *m, struct mipsy_labels *labels);
-void mipsy_run_noting_16(struct mipsy *m, struct mipsy_labels *labels);
-void mipsy_run_times_16(struct mipsy *m, struct mipsy_labels *labels);
+void mipsy_run_times(struct mipsy *m, struct mipsy_labels *labels);
 
 /* The decoded page of the instruction at PC; NULL: exception raised. */
 struct mipsy_page *mipsy_lookup(struct mipsy *m, vaddr pc);

@@ -11,8 +11,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { FRAMES = 1 << 20 };
-
 static void *reserve(size_t size)
 {
     void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -33,6 +31,8 @@ static uint32_t place_of(const struct mipsy_pages *pages, unsigned index)
     return 0x80000000 | index * 4 >> pages->fetch_shift << 16 | (index + group + 1) * MIPSY_TICKS;
 }
 
+enum { FRAMES = 1 << 20 };
+
 struct mipsy_pages *mipsy_pages_create(const struct mipsy *m, unsigned limit, uint32_t translate_after,
                                        const struct mipsy_labels *labels)
 {
@@ -41,6 +41,8 @@ struct mipsy_pages *mipsy_pages_create(const struct mipsy *m, unsigned limit, ui
     if (pages == NULL)
         log_bug("out of memory");
     pages->fetch_shift = in->fetch_shift;
+    if (in->fetches_by_virtual)
+        pages->place_bits = memsys_virtual_index(in->memsys, MEMSYS_L1I);
     pages->line_shift = (unsigned)__builtin_ctz(in->fetch_line) - 2;
     pages->group_shift = (unsigned)__builtin_ctz(MIPSY_WINDOW);
     if (pages->group_shift > pages->line_shift)
@@ -133,41 +135,60 @@ static void drop_all(struct mipsy_pages *pages, struct core *core)
     pages->count = 0;
 }
 
-struct mipsy_page *mipsy_page_get(struct mipsy_pages *pages, struct core *core, paddr page_address, bool uncached)
+/* The lines of PAGE get the numbers of their quick bytes: those of the physical lines, or, where a physical page may be
+ * in several places of the cache, numbers of their own. */
+static void number_lines(const struct mipsy_pages *pages, struct mipsy_page *page, const struct core *core)
 {
-    struct mipsy_page **entry = &pages->by_frame[uncached][page_address >> PAGE_SHIFT];
-    if (*entry != NULL)
-        return *entry;
+    const uint32_t lines = (uint32_t)PAGE_SIZE >> pages->fetch_shift, physical = page->page >> pages->fetch_shift;
+    uint32_t first = physical;
+    if (page->uncached) {
+        first = QUICK_TABLE_BYTES - lines; /* no line has the last numbers: those bytes are 0 for ever */
+    } else if (pages->place_bits != 0) {
+        first = page->number * lines;
+        for (unsigned i = 0; i < core->cpus; i++)
+            memset(core->peers[i]->quick[QUICK_CODE] + first, QUICK_NONE, lines);
+    }
+    page->quick = first - 0x8000;
+    page->physical = physical - first;
+}
+
+struct mipsy_page *mipsy_page_get(struct mipsy_pages *pages, struct core *core, vaddr pc, paddr pa, bool uncached)
+{
+    struct mipsy_page *page = mipsy_page_find(pages, pc, pa, uncached);
+    if (page != NULL)
+        return page;
     if (pages->count >= pages->limit)
         drop_all(pages, core);
-    struct mipsy_page *page = pages->spare;
+    page = pages->spare;
     if (page != NULL) {
         pages->spare = page->next;
     } else {
         page = malloc(page_bytes(pages)); /* what a slot holds is set when it is decoded */
         if (page == NULL)
             log_bug("out of memory");
+        page->number = pages->made++;
     }
-    page->page = page_address & ~(paddr)(PAGE_SIZE - 1);
+    page->page = pa & ~(paddr)(PAGE_SIZE - 1);
+    page->place = pc & pages->place_bits;
     page->uncached = uncached;
     memset(page->begins, 0, sizeof page->begins);
-    /* nothing is cached at the end of the address space: those bytes are 0 for ever */
-    page->quick = ((uncached ? -(paddr)PAGE_SIZE : page->page) >> pages->fetch_shift) - 0x8000;
+    number_lines(pages, page, core);
     mark_undecoded(pages, page);
     page->next = pages->in_use;
     pages->in_use = page;
     pages->count++;
+    struct mipsy_page **entry = &pages->by_frame[uncached][page->page >> PAGE_SHIFT];
+    page->elsewhere = *entry;
     *entry = page;
     return page;
 }
 
 void mipsy_pages_forget(struct mipsy_pages *pages, paddr page)
 {
-    for (int i = 0; i < 2; i++) {
-        struct mipsy_page *at = pages->by_frame[i][page >> PAGE_SHIFT];
-        if (at != NULL && at->decoded) /* each core is told, of the same page */
-            mark_undecoded(pages, at);
-    }
+    for (int i = 0; i < 2; i++)
+        for (struct mipsy_page *at = pages->by_frame[i][page >> PAGE_SHIFT]; at != NULL; at = at->elsewhere)
+            if (at->decoded) /* each core is told, of the same page */
+                mark_undecoded(pages, at);
 }
 
 void mipsy_pages_forget_all(struct mipsy_pages *pages)
@@ -324,7 +345,7 @@ static inline struct mipsy_page *find_entered(const struct mipsy *m, vaddr pc)
 {
     const struct core *core = m->in.core;
     paddr pa;
-    return (pc & 3) == 0 && tlb_look(core, pc, &pa) ? m->pages->by_frame[false][pa >> PAGE_SHIFT] : NULL;
+    return (pc & 3) == 0 && tlb_look(core, pc, &pa) ? mipsy_page_find(m->pages, pc, pa, false) : NULL;
 }
 
 struct mipsy_page *mipsy_lookup(struct mipsy *m, vaddr pc)
@@ -339,7 +360,7 @@ struct mipsy_page *mipsy_lookup(struct mipsy *m, vaddr pc)
     bool uncached;
     if (inorder_translate_fetch(&m->in, pc, &pa, &uncached))
         return NULL;
-    struct mipsy_page *page = mipsy_page_get(m->pages, core, pa & ~(paddr)(PAGE_SIZE - 1), uncached);
+    struct mipsy_page *page = mipsy_page_get(m->pages, core, pc, pa, uncached);
     vmap_enter_code(core, pc, page);
     return page;
 }

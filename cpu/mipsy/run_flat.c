@@ -7,7 +7,6 @@
 
 #define MIPSY_RUN       mipsy_run_flat
 #define MIPSY_CACHED    0
-#define MIPSY_PHYSICAL  0
 #define MIPSY_NOTES     0
 #define MIPSY_TIMES_SAY 0
 #include "cpu/mipsy/interpreter.inc"

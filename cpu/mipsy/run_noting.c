@@ -7,7 +7,6 @@
 
 #define MIPSY_RUN       mipsy_run_noting
 #define MIPSY_CACHED    1
-#define MIPSY_PHYSICAL  0
 #define MIPSY_NOTES     1
 #define MIPSY_TIMES_SAY 0
 #include "cpu/mipsy/interpreter.inc"

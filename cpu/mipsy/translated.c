@@ -121,8 +121,9 @@ uint32_t mipsy_on_fetch(struct core *core, uint32_t offset, uint32_t site)
     const paddr line = hot->frame.page->page + (offset & -m->in.fetch_line);
     uncount(core, site);
     const vaddr pc = hot->frame.base + offset;
-    const cycles stall =
-        has_been_asked(hot, site) ? inorder_fetch_line_at(&m->in, pc, line, now) : mipsy_fetch_noted(m, pc, line, now);
+    const uint32_t number = mipsy_place_quick(hot->frame.page, m->pages->places[offset / 4]);
+    const cycles stall = has_been_asked(hot, site) ? inorder_fetch_line_at(&m->in, pc, line, number, now)
+                                                   : mipsy_fetch_noted(m, pc, line, number, now);
     count(core, site);
     hot->frame.now += (int64_t)stall << MIPSY_TICK_SHIFT;
     /* in a delay slot: the next block looks at everything */
@@ -245,7 +246,7 @@ static inline void enter_missed_code(struct mipsy *m)
     paddr pa;
     if (core->s.cp0[CP0_EPC] != address || !vmap_missed_page(core, address, &pa))
         return;
-    struct mipsy_page *page = m->pages->by_frame[false][pa >> PAGE_SHIFT];
+    struct mipsy_page *page = mipsy_page_find(m->pages, address, pa, false);
     if (page != NULL)
         vmap_enter_missed_code(core, address, page);
 }

@@ -30,12 +30,12 @@ void emit_fetch(struct mipsy_translator *t)
     x86_cmp8_imm(x, byte, QUICK_NONE);
     cold->from[0] = x86_jcc(x, X86_E);
     cold->argument = t->index * 4;
-    if (t->notes_last) {
+    if (t->notes_fetched) {
         x86_movzx8(x, RAX, byte);
         x86_store8(x, at_core(CORE_LAST_FETCHED_OFFSET + (number & t->last_mask)), RAX);
     }
     if (t->notes_times)
-        x86_store64(x, x86_mem(R15, (int32_t)(number * sizeof(cycles))), emit_time(t, RAX));
+        x86_store64(x, x86_mem(R15, (int32_t)((number + t->page->physical) * sizeof(cycles))), emit_time(t, RAX));
     cold->back = x->at;
 }
 
@@ -46,7 +46,8 @@ void emit_leave_in_user_mode(struct mipsy_translator *t)
     cold->from[0] = x86_jcc(&t->x, X86_NE);
 }
 
-/* The access of COLD to the address in eax: its place in the host into rcx, the number of its line into rdx. */
+/* The access of COLD to the address in eax: its place in the host into rcx, the number of its line into
+ * rdx unless quick bytes are found by virtual address. */
 static void emit_lookup(struct mipsy_translator *t, struct cold *cold, bool is_aligned)
 {
     struct x86 *x = &t->x;
@@ -57,9 +58,15 @@ static void emit_lookup(struct mipsy_translator *t, struct cold *cold, bool is_a
     x86_test64(x, RCX, RCX);
     cold->from[0] = x86_jcc(x, X86_E);
     x86_alu64(x, X86_ADD, RCX, x86_reg(RAX));
-    x86_mov(x, RDX, x86_reg(RCX)); /* its lower half is the physical address */
+    const uint8_t wanted = load ? QUICK_READ : QUICK_STORE;
+    x86_mov(x, RDX, x86_reg(t->data_by_virtual ? RAX : RCX)); /* rcx: its lower half is the physical address */
     x86_shift_imm(x, X86_SHR, x86_reg(RDX), t->data_shift);
-    x86_test8_imm(x, x86_indexed(RBX, RDX, 0, (int32_t)CORE_QUICK_DATA_OFFSET), load ? QUICK_READ : QUICK_STORE);
+    if (t->data_by_virtual) {
+        x86_alu64(x, X86_ADD, RDX, AT_CORE(quick_map));
+        x86_test8_imm(x, x86_mem(RDX, 0), wanted);
+    } else {
+        x86_test8_imm(x, x86_indexed(RBX, RDX, 0, (int32_t)CORE_QUICK_DATA_OFFSET), wanted);
+    }
     cold->from[1] = x86_jcc(x, X86_E);
     if (!is_aligned) {
         x86_test8_imm(x, x86_reg(RAX), (uint8_t)(mipsy_size_of(cold->site.type) - 1));
@@ -92,18 +99,24 @@ static struct cold *begin_access(struct mipsy_translator *t, unsigned kind, enum
     return cold;
 }
 
-/* The line whose number is in rdx has been used. */
+/* The line of host address rcx, whose number is in rdx unless quick bytes are found by virtual address, has been used.
+ */
 static void emit_note(struct mipsy_translator *t)
 {
     struct x86 *x = &t->x;
-    if (t->notes_last) {
+    if (t->notes_accessed) {
         x86_movzx8(x, RAX, x86_indexed(RBX, RDX, 0, (int32_t)CORE_QUICK_DATA_OFFSET));
         x86_mov(x, RCX, x86_reg(RDX));
         x86_alu_imm(x, X86_AND, x86_reg(RCX), t->last_data_mask);
         x86_store8(x, x86_indexed(RBX, RCX, 0, (int32_t)CORE_LAST_ACCESSED_OFFSET), RAX);
     }
-    if (t->notes_times)
-        x86_store64(x, x86_indexed(RBP, RDX, 3, 0), emit_time(t, RCX));
+    if (!t->notes_times)
+        return;
+    if (t->data_by_virtual) {
+        x86_mov(x, RDX, x86_reg(RCX));
+        x86_shift_imm(x, X86_SHR, x86_reg(RDX), t->data_shift);
+    }
+    x86_store64(x, x86_indexed(RBP, RDX, 3, 0), emit_time(t, RCX));
 }
 
 /* Read what is at host address rcx into register TO. */

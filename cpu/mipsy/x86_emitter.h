@@ -80,9 +80,11 @@ enum mipsy_thunk {
 struct mipsy_translator {
     uint8_t *memory, *memory_end, *first; /* for code; behind the thunks */
     const uint8_t *enter, *thunk[THUNKS];
-    bool notes_times, notes_last; /* what is noted of a use of a line */
+    bool notes_times;                   /* of a use of a line */
+    bool notes_fetched, notes_accessed; /* ... which of its set it was (memsys_last_used) */
     uint32_t last_mask, last_data_mask;
     uint8_t data_shift;
+    bool data_by_virtual; /* quick bytes of data are found by virtual address */
     bool prefetches;
     bool exchanges_fetches, exchanges_data; /* there is a memsys_exchange for them */
     bool can[ISA_COUNT];                    /* make code of it */

@@ -32,7 +32,7 @@ bool mipsy_translates(void)
 
 struct mipsy_translator *mipsy_translator_create(struct mipsy_pages *pages, const struct mipsy *m)
 {
-    if (m->in.data_quick == NULL || m->in.fetch_quick == NULL || pages->line_shift > __builtin_ctz(MIPSY_WINDOW))
+    if (m->in.memsys == NULL || m->in.fetch_quick == NULL || pages->line_shift > __builtin_ctz(MIPSY_WINDOW))
         return NULL;
     if (m->in.fetch_times != NULL && m->in.fetch_shift < 4) /* their offsets need not fit in a displacement then */
         return NULL;
@@ -47,10 +47,12 @@ struct mipsy_translator *mipsy_translator_create(struct mipsy_pages *pages, cons
     t->memory_end = t->memory + CODE_BYTES;
     t->x = (struct x86){t->memory, t->memory_end};
     t->notes_times = m->in.fetch_times != NULL;
-    t->notes_last = !m->times_say;
+    t->notes_fetched = !m->times_say && m->in.fetch_sets != 0;
+    t->notes_accessed = !m->times_say && m->in.data_sets != 0;
     t->last_mask = mipsy_hot(m->in.core)->last_mask;
     t->last_data_mask = mipsy_hot(m->in.core)->last_data_mask;
     t->data_shift = m->in.data_shift;
+    t->data_by_virtual = m->in.data_quick == NULL;
     t->prefetches = m->in.prefetches;
     t->exchanges_fetches = m->in.fetch_exchange != NULL;
     t->exchanges_data = m->in.data_exchange != NULL;

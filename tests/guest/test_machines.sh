@@ -44,6 +44,21 @@ for name in $(simos machines && awk '{ print $1 }' "$work/out"); do
     check_match "$name: they are the same" '^lockstep: mipsy and embra are the same after 8000000' "$work/err"
 done
 
+# What mipsy does without asking the memory system, which a trace sees all the same, changes no figure.
+figures()
+{
+    simos run --quiet --machine "$name" --cpu mipsy --max-insns 12000000 --stats "$work/stats.json" "$@" -- true
+    jq 'del(.simos, .parameters, .trace, .machine.models)' "$work/stats.json"
+}
+for name in $(simos machines && awk '{ print $1 }' "$work/out"); do
+    figures >"$work/alone.json"
+    figures --set mipsy.translate_after=0 >"$work/interpreted.json"
+    figures --trace "$work/trace" --set trace.kinds=flush >"$work/traced.json"
+    check_match "$name: there are figures" '"stall"' "$work/alone.json"
+    check_same_file "$name: the same figures without translation" "$work/alone.json" "$work/interpreted.json"
+    check_same_file "$name: the same figures with a trace" "$work/alone.json" "$work/traced.json"
+done
+
 # The memory systems of the machines that have a dynamically scheduled CPU, as figure 4.5 compares them; and that CPU.
 machine 1996 1 --cpu mipsy
 machine 1998 1 --cpu mipsy

@@ -15,7 +15,7 @@ static uint8_t pair_expected_byte(struct pair *p, const struct ref_access *a, ui
 {
     const struct ref_cache *c = pair_first(p, a->cpu, a->kind == MEMSYS_FETCH);
     const struct ref_entry *entry = ref_find_at(c, a->address, a->virtual_address);
-    if (!entry || (a->kind == MEMSYS_FETCH && pair_index_is_virtual(c)))
+    if (!entry)
         return QUICK_NONE;
     return grant & (entry->dirty && !c->s.through ? QUICK_WRITE : QUICK_READ);
 }
