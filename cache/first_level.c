@@ -54,10 +54,8 @@ static ALWAYS_INLINE void set_quick(struct array *l1, size_t set, uint32_t way, 
                    "a clean line may be read, a dirty one written");
     uint8_t **slot = &l1->quick[kind == TWO_NOTED ? 2 * set + way : set], *quick = request->quick;
     uint32_t may = state & request->grant;
-    if (kind != TWO_NOTED || SIM_UNLIKELY(!l1->by_line)) {
-        **slot = QUICK_NONE;
-        *slot = quick;
-    }
+    **slot = QUICK_NONE;
+    *slot = quick;
     *quick = (uint8_t)(kind == TWO_NOTED && may ? may | way * QUICK_WAY : may);
 }
 
@@ -129,8 +127,6 @@ static ALWAYS_INLINE cycles fill_first(struct memsys *memsys, unsigned cpu, stru
     if (access != MEMSYS_FETCH)
         l1->counts.write_backs += *word / ENTRY_MODIFIED % 2;
     const uint32_t old = *word;
-    if (kind == TWO_NOTED && l1->by_line && old)
-        l1->by_line[old >> l1->line_shift] = QUICK_NONE;
     *word = (request->address & l1->line_mask) | state;
     if (telling == TELL_EXCHANGE)
         state &= tell_exchange(memsys, cpu, request, l1, old, access);
