@@ -137,20 +137,8 @@ bool array_note_use(struct array *array, uint8_t *last)
             last[set] = history & 0xf ? QUICK_READ | QUICK_WAY : QUICK_READ;
     }
     array->last = last;
-    array->times = NULL;
     array->slot_shift = last ? 0 : array->way_shift;
     return true;
-}
-
-void array_quick_by_line(struct array *array, uint8_t *bytes)
-{
-    if (bytes == array->by_line)
-        return;
-    for (uint32_t entry = 0; entry < array_entries(array); entry++) {
-        array_forget_quick(array, entry);
-        array->quick[entry] = &array->nobody;
-    }
-    array->by_line = bytes;
 }
 
 void array_fill_unnoted(struct array *array)

@@ -33,9 +33,7 @@ struct array {
     uint32_t *word;      /* history and quick lie behind it, each at a distance that follows from the geometry */
     uint64_t *history;   /* a set: see replacement.h */
     uint8_t *last;       /* a set: memsys_last_used's; then history means nothing. NULL: the other way round */
-    const cycles *times; /* with last, by number of the line: when it was used (memsys_last_by_times), or NULL */
     uint8_t **quick;     /* a slot: the byte of the line that may have one; never NULL, perhaps &nobody */
-    uint8_t *by_line;    /* by number of the line: its byte, whatever is in quick. NULL: that says it */
     uint32_t *inner;     /* an entry: which parts of the line inner caches may hold (bits 0-15 data, 16-31 insns) */
     uint32_t inner_new;  /* what that is for a line that has just come: 0, unless inner caches are filled unnoted */
     uint32_t line_shift; /* log2 of the line size */
@@ -125,31 +123,10 @@ static inline uint32_t array_find(const struct array *array, paddr line)
     return array_find_in(array, array_first(array, line, line), line);
 }
 
-/* Were both at work in the same cycle, or not at all? */
-static inline bool times_are_same(cycles a, cycles b)
-{
-    return (a ^ b) < MEMSYS_TICKS;
-}
-
-/* Which of the two lines of a set was used last, QUICK_WAY or 0: TIMES of use, by number of the line, say it; LAST, the
- * set's array->last, says it of an empty entry, of lines used in the same cycle, and of lines that both have no time
- * any more. */
-static inline uint32_t last_way_by_times(const uint32_t *words, const cycles *times, uint32_t line_shift, uint8_t last)
-{
-    if (SIM_LIKELY(words[0] != 0) && SIM_LIKELY(words[1] != 0)) {
-        const cycles first = times[words[0] >> line_shift], second = times[words[1] >> line_shift];
-        if (SIM_LIKELY(!times_are_same(first, second)))
-            return -(uint32_t)(second > first) & QUICK_WAY;
-    }
-    return last & QUICK_WAY;
-}
-
 /* The way of SET that was used last, where array->last is kept: QUICK_WAY or 0. */
 static inline uint32_t array_last_way(const struct array *array, size_t set)
 {
-    const uint8_t last = array->last[set];
-    return array->times ? last_way_by_times(&array->word[2 * set], array->times, array->line_shift, last)
-                        : last & QUICK_WAY;
+    return array->last[set] & QUICK_WAY;
 }
 
 /* The history of SET, wherever it is kept. */
@@ -180,18 +157,12 @@ uint32_t array_victim(struct array *array, uint32_t first);
 
 /* LINE is in ENTRY now (empty before) with STATE, used; nothing of it is in inner caches. */
 void array_put(struct array *array, uint32_t entry, paddr line, enum entry_state state);
-/* Every line has its quick byte in BYTES, by number of the line; NULL: no longer. All are cleared. */
-void array_quick_by_line(struct array *array, uint8_t *bytes);
 
 /* Whoever could hit ENTRY without asking has to ask. */
 static inline void array_forget_quick(struct array *array, uint32_t entry)
 {
-    if (array->by_line) {
-        if (array->word[entry])
-            array->by_line[array->word[entry] >> array->line_shift] = QUICK_NONE;
-    } else if (array->quick) {
+    if (array->quick)
         *array->quick[entry >> array->slot_shift] = QUICK_NONE;
-    }
     if (array->last)
         array->last[MEMSYS_LOST] = 1;
 }
@@ -216,16 +187,14 @@ static inline void array_take(struct array *array, uint32_t entry)
         *history = lru_empty(*history, entry & (array->ways - 1), array->ways);
 }
 
-/* ENTRY's line, whose way has no other's byte any more if those are found by line, may be used without asking as far as
+/* ENTRY's line may be used without asking as far as
  * its state, and GRANT, allow; the byte for that is QUICK. */
 static inline void array_grant(struct array *array, uint32_t entry, uint8_t *quick, unsigned grant)
 {
     uint8_t **slot = &array->quick[entry >> array->slot_shift];
     unsigned most = grant & entry_state(array, entry);
-    if (!array->by_line) {
-        **slot = QUICK_NONE;
-        *slot = quick;
-    }
+    **slot = QUICK_NONE;
+    *slot = quick;
     *quick = (uint8_t)(most && array->last && entry & 1 ? most | QUICK_WAY : most);
 }
 

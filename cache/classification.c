@@ -199,7 +199,7 @@ void classification_free(struct classification *classification)
     free(classification);
 }
 
-/* exchange.c takes a line that is said to have been replaced for missed, without looking. */
+/* A line that a first level holds has not been replaced. */
 static bool after_load(void *base, struct err *err)
 {
     const struct classification *c = base;
@@ -248,7 +248,6 @@ void memsys_quick_by_line(struct memsys *memsys, unsigned cpu, enum memsys_cache
     const struct classification *c = memsys->classification;
     if (c && !c->sees_all)
         classify_quick_by_line(c->classify, cpu, c->number[cache], bytes);
-    exchange_choose(memsys);
 }
 
 bool memsys_profile_overlapped(struct memsys *memsys, unsigned cpu, bool overlaps)

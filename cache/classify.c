@@ -102,25 +102,10 @@ cycles *classify_use_times(struct classify *classify, unsigned cpu, unsigned cac
     return classify->full && c->first ? c->shadow.used : NULL;
 }
 
-OUT_OF_LINE void classified_keep_last(const struct classified *cache, uint32_t gone)
-{
-    const struct array *array = cache->array; /* of two ways, whose sets are known by the line's number */
-    const paddr line = gone << array->line_shift;
-    const size_t set = gone & array->set_mask;
-    const uint32_t *words = &array->word[2 * set], way = word_state(words[1], line) != ENTRY_ABSENT;
-    if (word_state(words[way], line) != ENTRY_ABSENT)
-        array->last[set] = (uint8_t)(QUICK_READ | way * QUICK_WAY);
-}
-
 bool classified_may_hold(const struct classified *cache, paddr address)
 {
     const uint32_t cause = cache->state[address >> cache->line_shift] & CAUSE_MASK;
     return cause != LEFT_REPLACED && cause != LEFT_INCLUSION;
-}
-
-void classified_say_last(struct classified *cache, const struct array *array)
-{
-    cache->array = array;
 }
 
 static OUT_OF_LINE enum memsys_quick bring_in_any(struct classified *cache, uint32_t line, cycles time,
@@ -131,7 +116,7 @@ static OUT_OF_LINE enum memsys_quick bring_in_any(struct classified *cache, uint
     if (gone == SHADOW_NOTHING || !cache->first)
         return may;
     if (cache->quick != NULL)
-        given_up(cache, gone, classify->present);
+        given_up(cache, gone);
     else if (cache->state[gone] == classify->present)
         classify->config.forget_quick(classify->config.opaque, cache->cpu, cache->number, gone << cache->line_shift);
     return may;
@@ -145,7 +130,7 @@ OUT_OF_LINE enum memsys_quick classified_bring_in(struct classified *cache, uint
     if (SIM_UNLIKELY(!shadow_replace(&cache->shadow, line, time, &gone)))
         return bring_in_any(cache, line, time, may);
     if (SIM_LIKELY(cache->quick != NULL))
-        given_up(cache, gone, cache->all->present);
+        given_up(cache, gone);
     else if (cache->first && cache->state[gone] == cache->all->present)
         cache->all->config.forget_quick(cache->all->config.opaque, cache->cpu, cache->number,
                                         gone << cache->line_shift);

@@ -89,14 +89,9 @@ cycles *classify_use_times(struct classify *classify, unsigned cpu, unsigned cac
 /* The quick bytes of CACHE, which is `first`, are these, by number of the line: forget_quick() need not be called. */
 void classify_quick_by_line(struct classify *classify, unsigned cpu, unsigned cache, uint8_t *bytes);
 
-struct array;
 struct classified;
 /* Could CACHE hold the line of ADDRESS, going by what is known of it? */
 bool classified_may_hold(const struct classified *cache, paddr address);
-
-/* The times of use in CACHE say of two lines of ARRAY, which CACHE is about, which was used last (NULL: they need not
- * any more): kept true where they could not. */
-void classified_say_last(struct classified *cache, const struct array *array);
 
 /* The access REQUEST found its line in CACHE. */
 void classify_hit(struct classify *classify, unsigned cpu, unsigned cache, const struct memsys_request *request);

@@ -27,15 +27,10 @@ static inline cycles time_of_use(struct classified_cpu *who, cycles time)
  * itself still holds will be news to the shadow: it must not go unseen. Returns MAY. */
 enum memsys_quick classified_bring_in(struct classified *cache, uint32_t line, cycles time, enum memsys_quick may);
 
-/* The shadow gave up GONE, which the cache may hold: its next use must not go unseen, if its quick byte is known. If
- * that line has the times of CACHE->array say what was used last, they say no more of it than that it was used before
- * all that have one; of two such lines the one that is given up later was used later. */
-void classified_keep_last(const struct classified *cache, uint32_t gone);
-static ALWAYS_INLINE void given_up(const struct classified *cache, uint32_t gone, uint32_t present)
+/* The shadow gave up GONE, which the cache may hold: its next use must not go unseen, if its quick byte is known. */
+static ALWAYS_INLINE void given_up(const struct classified *cache, uint32_t gone)
 {
     cache->quick[gone] = QUICK_NONE;
-    if (SIM_UNLIKELY(cache->state[gone] == present) && cache->array != NULL)
-        classified_keep_last(cache, gone);
 }
 
 /* CACHE uses LINE. */

@@ -16,9 +16,8 @@ struct classified_cpu;
 struct classified {
     uint32_t *state; /* by line (classify.c) */
     struct classified_cpu *who;
-    struct classify *all;      /* that it is part of */
-    uint8_t *quick;            /* the lines' quick-check bytes, by line; NULL: they are elsewhere */
-    const struct array *array; /* whose order of use the times of the shadow say (memsys_last_by_times), or NULL */
+    struct classify *all; /* that it is part of */
+    uint8_t *quick;       /* the lines' quick-check bytes, by line; NULL: they are elsewhere */
     uint32_t line_shift;
     uint8_t cpu, number;
     bool first;

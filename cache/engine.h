@@ -9,7 +9,6 @@
 #define SIMOS_CACHE_ENGINE_H
 
 #include "cache/array.h"
-#include "cache/exchange.h"
 #include "cache/geometry.h"
 #include "cache/hooks.h"
 #include "cache/timing.h"
@@ -46,9 +45,8 @@ struct memsys_observer {
 typedef cycles access_function(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
 
 struct memsys {
-    struct array *first[2][BOARD_MAX_CPUS];             /* first levels: [0] for fetches, [1] for loads and stores */
-    access_function *entry[3];                          /* by enum memsys_access: what memsys_access does */
-    struct memsys_exchange exchange[2][BOARD_MAX_CPUS]; /* as first */
+    struct array *first[2][BOARD_MAX_CPUS]; /* first levels: [0] for fetches, [1] for loads and stores */
+    access_function *entry[3];              /* by enum memsys_access: what memsys_access does */
     bool may_short_cut; /* two levels, no timing; the second one cache that includes a split first: see first_level.c */
     bool unwatched;     /* nobody is to be told of anything */
     bool first_level_told; /* to an observer: what happens to first-level lines */

@@ -1,6 +1,6 @@
 /*
- * Accesses to first levels of the usual kind, physically indexed with LRU, compiled for each kind of access and number
- * of ways: hits, and misses that the second level answers, are frequent enough to matter.
+ * Accesses to first levels of the usual kind, physically indexed with LRU, compiled for one way and two: hits, and
+ * misses that the second level answers, are frequent enough to matter.
  */
 #include "cache/access.h"
 #include "cache/classification.h"
@@ -8,11 +8,11 @@
 #include "cache/coherence.h"
 
 /* The first levels that are made functions for: ways, and whether the model notes which of two was used last. */
-enum kind { ONE_WAY, TWO_WAYS, TWO_NOTED, FOUR_WAYS, EIGHT_WAYS, KINDS };
+enum kind { ONE_WAY, TWO_WAYS, TWO_NOTED, KINDS };
 
 static ALWAYS_INLINE uint32_t ways_of(enum kind kind)
 {
-    return kind == ONE_WAY ? 1 : kind <= TWO_NOTED ? 2 : kind == FOUR_WAYS ? 4 : 8;
+    return kind == ONE_WAY ? 1 : 2;
 }
 
 static ALWAYS_INLINE bool is_line(uint32_t word, paddr line)
@@ -26,8 +26,6 @@ static ALWAYS_INLINE void touch(struct array *l1, size_t set, uint32_t way, enum
         l1->last[set] = way ? QUICK_READ | QUICK_WAY : QUICK_READ;
     else if (kind == TWO_WAYS)
         l1->history[set] = way ? 0x01 : 0x10;
-    else if (kind != ONE_WAY)
-        l1->history[set] = lru_touch(l1->history[set], way);
 }
 
 /* The way that is used next of a set, used from now on. */
@@ -41,9 +39,8 @@ static ALWAYS_INLINE uint32_t take_victim(struct array *l1, size_t set, enum kin
         return way / QUICK_WAY;
     }
     const uint64_t history = l1->history[set];
-    const uint32_t ways = ways_of(kind), way = (uint32_t)(history >> 4 * (ways - 1)) & (ways - 1);
-    l1->history[set] = kind == TWO_WAYS ? history ^ 0x11 : (history << 4 | way) & ((UINT64_C(1) << 4 * ways) - 1);
-    return way;
+    l1->history[set] = history ^ 0x11;
+    return history >> 4 & 1;
 }
 
 /* STATE is the line's, and what may be done to it: the bits of both agree. */
@@ -54,10 +51,8 @@ static ALWAYS_INLINE void set_quick(struct array *l1, size_t set, uint32_t way, 
                    "a clean line may be read, a dirty one written");
     uint8_t **slot = &l1->quick[kind == TWO_NOTED ? 2 * set + way : set], *quick = request->quick;
     uint32_t may = state & request->grant;
-    if (kind != TWO_NOTED || SIM_UNLIKELY(!l1->by_line)) {
-        **slot = QUICK_NONE;
-        *slot = quick;
-    }
+    **slot = QUICK_NONE;
+    *slot = quick;
     *quick = (uint8_t)(kind == TWO_NOTED && may ? may | way * QUICK_WAY : may);
 }
 
@@ -68,22 +63,6 @@ static OUT_OF_LINE uint32_t tell_all_of_hit(struct memsys *memsys, unsigned cpu,
     return QUICK_WRITE;
 }
 
-static OUT_OF_LINE uint32_t tell_all_of_exchange(struct memsys *memsys, unsigned cpu,
-                                                 const struct memsys_request *request, const struct array *l1,
-                                                 uint32_t word)
-{
-    const struct array *l2 = l1->next;
-    const paddr line = request->address & l1->line_mask, victim = word & ~(uint32_t)ENTRY_STATE;
-    TELL(memsys, miss, cpu, l1->id, request, line);
-    TELL(memsys, hit, cpu, l2->id, request, request->address & l2->line_mask);
-    if (word & ENTRY_MODIFIED)
-        TELL(memsys, write, cpu, l1->id, victim, 1u << l1->line_shift);
-    if (word)
-        TELL(memsys, leave, cpu, l1->id, victim, LEAVE_REPLACED, cpu);
-    TELL(memsys, fill, cpu, l1->id, line);
-    return QUICK_WRITE;
-}
-
 /* Somebody is attached: what he hears of a hit. Returns what may be done to the line unseen. */
 static ALWAYS_INLINE uint32_t tell_hit(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
                                        const struct array *l1)
@@ -91,15 +70,6 @@ static ALWAYS_INLINE uint32_t tell_hit(struct memsys *memsys, unsigned cpu, cons
     if (SIM_LIKELY(memsys->only_classification))
         return classify_first_hit(l1->classified, request);
     return tell_all_of_hit(memsys, cpu, request, l1);
-}
-
-/* The same of a miss that the second level answers; WORD was the victim's. */
-static ALWAYS_INLINE uint32_t tell_exchange(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
-                                            const struct array *l1, uint32_t word, enum memsys_access access)
-{
-    if (SIM_LIKELY(memsys->only_classification))
-        return classify_exchange(l1->classified, l1->next->classified, request, word, access);
-    return tell_all_of_exchange(memsys, cpu, request, l1, word);
 }
 
 /* Other misses tell by themselves, but not of the end of the access. */
@@ -116,10 +86,9 @@ static OUT_OF_LINE cycles miss_told(struct memsys *memsys, unsigned cpu, const s
 enum telling { TELL_NOTHING, TELL_EXCHANGE, TELL_FILL };
 
 /* The line of REQUEST, which missed L1, comes from entry OUTER of the second level, with STATE, after TIME. */
-static ALWAYS_INLINE cycles fill_first(struct memsys *memsys, unsigned cpu, struct array *l1, size_t set,
-                                       enum kind kind, enum memsys_access access, const struct memsys_request *request,
-                                       uint32_t outer, uint32_t state, enum stall stall, cycles time,
-                                       enum telling telling)
+static ALWAYS_INLINE cycles fill_first(struct array *l1, size_t set, enum kind kind, enum memsys_access access,
+                                       const struct memsys_request *request, uint32_t outer, uint32_t state,
+                                       enum stall stall, cycles time, enum telling telling)
 {
     static const enum miss misses[] = {MISS_L1I, MISS_L1D_READ, MISS_L1D_WRITE};
     struct array *l2 = l1->next;
@@ -129,11 +98,9 @@ static ALWAYS_INLINE cycles fill_first(struct memsys *memsys, unsigned cpu, stru
     if (access != MEMSYS_FETCH)
         l1->counts.write_backs += *word / ENTRY_MODIFIED % 2;
     const uint32_t old = *word;
-    if (kind == TWO_NOTED && l1->by_line && old)
-        l1->by_line[old >> l1->line_shift] = QUICK_NONE;
     *word = (request->address & l1->line_mask) | state;
     if (telling == TELL_EXCHANGE)
-        state &= tell_exchange(memsys, cpu, request, l1, old, access);
+        state &= classify_exchange(l1->classified, l2->classified, request, old, access);
     else if (telling == TELL_FILL)
         state &= classify_replace(l1->classified, request, old);
     set_quick(l1, set, way, kind, request, state);
@@ -166,8 +133,8 @@ static ALWAYS_INLINE cycles miss_both(struct memsys *memsys, unsigned cpu, const
     /* the second level's victim may take lines of L1's set along: it comes first */
     const uint32_t outer = told ? node_fill_classified(memsys, cpu, l2, request->address, state, request->now)
                                 : node_fill_quietly(memsys, cpu, l2, request->address, state);
-    return fill_first(memsys, cpu, l1, set, kind, access, request, outer, state, fetch ? STALL_L2I : STALL_L2D,
-                      transaction.time, told ? TELL_FILL : TELL_NOTHING);
+    return fill_first(l1, set, kind, access, request, outer, state, fetch ? STALL_L2I : STALL_L2D, transaction.time,
+                      told ? TELL_FILL : TELL_NOTHING);
 }
 
 /* A store comes to entry OUTER of the second level, which is clean: the node gains the unit. */
@@ -190,7 +157,7 @@ static ALWAYS_INLINE cycles miss_clean(struct memsys *memsys, unsigned cpu, cons
     const struct transaction gain = gain_second(memsys, cpu, request, l2, outer);
     /* one transaction does both, but never takes less than finding the line */
     const cycles time = gain.time > l2->hit_time ? gain.time : l2->hit_time;
-    return fill_first(memsys, cpu, l1, set, kind, MEMSYS_WRITE, request, outer, gain.owned ? ENTRY_DIRTY : ENTRY_CLEAN,
+    return fill_first(l1, set, kind, MEMSYS_WRITE, request, outer, gain.owned ? ENTRY_DIRTY : ENTRY_CLEAN,
                       gain.asked ? STALL_UPGRADE : STALL_L1D, time, told ? TELL_EXCHANGE : TELL_NOTHING);
 }
 
@@ -210,13 +177,7 @@ static ALWAYS_INLINE cycles store_to_clean(struct memsys *memsys, unsigned cpu, 
     return gain.asked ? charge(request->bucket, STALL_UPGRADE, gain.time) : 0;
 }
 
-static OUT_OF_LINE cycles store_clean(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
-                                      struct array *l1, uint32_t entry)
-{
-    return store_to_clean(memsys, cpu, request, l1, entry, false);
-}
-
-/* The same where somebody is to be told, beyond the first level anything. */
+/* A store to a clean line of L1, where somebody is to be told, and beyond the first level anything. */
 static OUT_OF_LINE cycles store_any_told(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
                                          struct array *l1, uint32_t entry)
 {
@@ -227,174 +188,91 @@ static OUT_OF_LINE cycles store_any_told(struct memsys *memsys, unsigned cpu, co
     return stall;
 }
 
-static OUT_OF_LINE cycles store_told(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
-                                     struct array *l1, uint32_t entry)
-{
-    if (SIM_UNLIKELY(!memsys->only_classification))
-        return store_any_told(memsys, cpu, request, l1, entry);
-    return store_to_clean(memsys, cpu, request, l1, entry, true);
-}
-
-/* What is done about a miss of L1's SET. */
-typedef cycles miss_function(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
-                             struct array *l1, size_t set);
-
-/* What is done about a store to L1's ENTRY, which is clean. */
-typedef cycles store_function(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
-                              struct array *l1, uint32_t entry);
-
-/* The access missed the first level. If the second has the line as the access wants it, that is all there is to do. */
+/* REQUEST missed L1, where SET is its set. If the second level has the line as the access wants it, that is all there
+ * is to do. */
 static ALWAYS_INLINE cycles miss_first(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
-                                       struct array *l1, size_t set, enum memsys_access access, enum kind kind,
-                                       bool direct, miss_function *both, miss_function *clean, bool told)
+                                       struct array *l1, size_t set, enum kind kind, bool told)
 {
-    const bool write = access == MEMSYS_WRITE, fetch = access == MEMSYS_FETCH;
+    const enum memsys_access access = request->access;
+    const bool write = access == MEMSYS_WRITE;
     struct array *l2 = l1->next;
     const paddr address = request->address;
-    uint32_t outer = direct ? address >> l2->line_shift & l2->set_mask
-                            : array_find_in(l2, array_first(l2, address, address), address & l2->line_mask);
-    const bool absent = direct ? !is_line(l2->word[outer], address & l2->line_mask) : outer == NO_ENTRY;
-    const bool quiet = told ? memsys->only_classification : !memsys->outer_told;
-    if (absent)
-        return SIM_LIKELY(quiet) ? both(memsys, cpu, request, l1, set)
-                                 : (told ? miss_told : access_miss)(memsys, cpu, request);
+    if (!memsys->may_short_cut || (told && !memsys->only_classification))
+        return (told ? miss_told : access_miss)(memsys, cpu, request);
+    const uint32_t outer = array_find_in(l2, array_first(l2, address, address), address & l2->line_mask);
+    if (outer == NO_ENTRY && !told && memsys->outer_told)
+        return access_miss(memsys, cpu, request);
+    if (outer == NO_ENTRY)
+        return miss_both(memsys, cpu, request, l1, set, kind, told);
     if (write && !entry_is_dirty(l2, outer))
-        return !told || SIM_LIKELY(quiet) ? clean(memsys, cpu, request, l1, set) : miss_told(memsys, cpu, request);
-    if (!direct)
-        array_touch(l2, outer);
-    return fill_first(memsys, cpu, l1, set, kind, access, request, outer, write ? ENTRY_DIRTY : ENTRY_CLEAN,
-                      fetch ? STALL_L1I : STALL_L1D, l2->hit_time, told ? TELL_EXCHANGE : TELL_NOTHING);
+        return miss_clean(memsys, cpu, request, l1, set, kind, told);
+    array_touch(l2, outer);
+    return fill_first(l1, set, kind, access, request, outer, write ? ENTRY_DIRTY : ENTRY_CLEAN,
+                      access == MEMSYS_FETCH ? STALL_L1I : STALL_L1D, l2->hit_time,
+                      told ? TELL_EXCHANGE : TELL_NOTHING);
 }
 
 static ALWAYS_INLINE cycles access_first(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
-                                         enum memsys_access access, enum kind kind, miss_function *miss,
-                                         store_function *store, bool told)
+                                         enum kind kind, bool told)
 {
-    struct array *l1 = memsys->first[access != MEMSYS_FETCH][cpu];
+    struct array *l1 = memsys->first[request->access != MEMSYS_FETCH][cpu];
     const paddr line = request->address & l1->line_mask;
     const size_t set = request->address >> l1->line_shift & l1->set_mask;
     const uint32_t *word = l1->word + set * ways_of(kind);
     uint32_t way = 0;
     while (!is_line(word[way], line))
         if (++way == ways_of(kind))
-            return miss(memsys, cpu, request, l1, set);
+            return miss_first(memsys, cpu, request, l1, set, kind, told);
     touch(l1, set, way, kind);
     uint32_t state = word[way] - line;
-    if (access == MEMSYS_WRITE && state != ENTRY_DIRTY)
-        return store(memsys, cpu, request, l1, (uint32_t)set * ways_of(kind) + way);
+    if (request->access == MEMSYS_WRITE && state != ENTRY_DIRTY) {
+        const uint32_t entry = (uint32_t)set * ways_of(kind) + way;
+        if (!memsys->may_short_cut && !told)
+            return access_store_to_clean(memsys, cpu, request, l1, entry);
+        if (told && (!memsys->may_short_cut || !memsys->only_classification))
+            return store_any_told(memsys, cpu, request, l1, entry);
+        return store_to_clean(memsys, cpu, request, l1, entry, told);
+    }
     if (told)
         state &= tell_hit(memsys, cpu, request, l1);
     set_quick(l1, set, way, kind, request, state);
     return 0;
 }
 
-static ALWAYS_INLINE cycles any_miss(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
-                                     struct array *l1, size_t set)
-{
-    (void)l1, (void)set;
-    return access_miss(memsys, cpu, request);
-}
-
-static ALWAYS_INLINE cycles any_miss_told(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
-                                          struct array *l1, size_t set)
-{
-    (void)l1, (void)set;
-    return miss_told(memsys, cpu, request);
-}
-
-/* For each kind, what may be beyond: a second level of one way, of several, anything; and again for when somebody is to
- * be told. */
-enum beyond { BEYOND_DIRECT, BEYOND_SETS, BEYOND_ANY, BEYOND_DIRECT_TOLD, BEYOND_SETS_TOLD, BEYOND_ANY_TOLD };
-
-#define MISS(NAME, INLINE, ACCESS, KIND, DIRECT, TOLD)                                                                 \
-    static INLINE cycles NAME(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,               \
-                              struct array *l1, size_t set)                                                            \
-    {                                                                                                                  \
-        return miss_first(memsys, cpu, request, l1, set, ACCESS, KIND, DIRECT, TOLD ? both_told_##KIND : both_##KIND,  \
-                          TOLD ? clean_told_##KIND : clean_##KIND, TOLD);                                              \
-    }
-#define ACCESS(NAME, ACCESS, KIND, MISS, STORE, TOLD)                                                                  \
+#define FUNCTION(NAME, KIND, TOLD)                                                                                     \
     static cycles NAME(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)                      \
     {                                                                                                                  \
-        return access_first(memsys, cpu, request, ACCESS, KIND, MISS, STORE, TOLD);                                    \
+        return access_first(memsys, cpu, request, KIND, TOLD);                                                         \
     }
-/* Models tell hits of an instruction cache's second way by themselves (memsys_last_used), so that what comes here are
- * misses, and one function does it all; for data a hit should not have to save what only a miss needs. */
-#define FUNCTIONS(NAME, INLINE, KIND_OF_ACCESS, KIND)                                                                  \
-    MISS(NAME##_direct_miss, INLINE, KIND_OF_ACCESS, KIND, true, false)                                                \
-    MISS(NAME##_sets_miss, INLINE, KIND_OF_ACCESS, KIND, false, false)                                                 \
-    MISS(NAME##_direct_told_miss, INLINE, KIND_OF_ACCESS, KIND, true, true)                                            \
-    MISS(NAME##_told_miss, OUT_OF_LINE, KIND_OF_ACCESS, KIND, false, true)                                             \
-    ACCESS(NAME##_direct, KIND_OF_ACCESS, KIND, NAME##_direct_miss, store_clean, false)                                \
-    ACCESS(NAME##_sets, KIND_OF_ACCESS, KIND, NAME##_sets_miss, store_clean, false)                                    \
-    ACCESS(NAME##_any, KIND_OF_ACCESS, KIND, any_miss, access_store_to_clean, false)                                   \
-    ACCESS(NAME##_direct_told, KIND_OF_ACCESS, KIND, NAME##_direct_told_miss, store_told, true)                        \
-    ACCESS(NAME##_sets_told, KIND_OF_ACCESS, KIND, NAME##_told_miss, store_told, true)                                 \
-    ACCESS(NAME##_any_told, KIND_OF_ACCESS, KIND, any_miss_told, store_any_told, true)
-#define ON_MISS(NAME, FUNCTION, KIND, TOLD)                                                                            \
-    static OUT_OF_LINE cycles NAME(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,          \
-                                   struct array *l1, size_t set)                                                       \
-    {                                                                                                                  \
-        return FUNCTION(memsys, cpu, request, l1, set, KIND, TOLD);                                                    \
-    }
-#define EACH_ACCESS(KIND)                                                                                              \
-    ON_MISS(both_##KIND, miss_both, KIND, false)                                                                       \
-    ON_MISS(both_told_##KIND, miss_both, KIND, true)                                                                   \
-    ON_MISS(clean_##KIND, miss_clean, KIND, false)                                                                     \
-    ON_MISS(clean_told_##KIND, miss_clean, KIND, true)                                                                 \
-    FUNCTIONS(fetch_##KIND, ALWAYS_INLINE, MEMSYS_FETCH, KIND)                                                         \
-    FUNCTIONS(read_##KIND, OUT_OF_LINE, MEMSYS_READ, KIND)                                                             \
-    FUNCTIONS(write_##KIND, OUT_OF_LINE, MEMSYS_WRITE, KIND)
-
-EACH_ACCESS(ONE_WAY)
-EACH_ACCESS(TWO_WAYS)
-EACH_ACCESS(TWO_NOTED)
-EACH_ACCESS(FOUR_WAYS)
-EACH_ACCESS(EIGHT_WAYS)
-
-#define ROW(KIND, BEYOND) [KIND] = {fetch_##KIND##BEYOND, read_##KIND##BEYOND, write_##KIND##BEYOND}
-#define TABLE(BEYOND)                                                                                                  \
-    {                                                                                                                  \
-        ROW(ONE_WAY, BEYOND), ROW(TWO_WAYS, BEYOND), ROW(TWO_NOTED, BEYOND), ROW(FOUR_WAYS, BEYOND),                   \
-            ROW(EIGHT_WAYS, BEYOND)                                                                                    \
-    }
-
-static enum beyond beyond_first(const struct memsys *memsys, const struct array *l1)
-{
-    const bool told = memsys->first_level_told;
-    if (!memsys->may_short_cut)
-        return told ? BEYOND_ANY_TOLD : BEYOND_ANY;
-    if (l1->next->ways == 1 && !l1->next->hashed)
-        return told ? BEYOND_DIRECT_TOLD : BEYOND_DIRECT;
-    return told ? BEYOND_SETS_TOLD : BEYOND_SETS;
-}
+FUNCTION(one_way, ONE_WAY, false)
+FUNCTION(two_ways, TWO_WAYS, false)
+FUNCTION(two_noted, TWO_NOTED, false)
+FUNCTION(one_way_told, ONE_WAY, true)
+FUNCTION(two_ways_told, TWO_WAYS, true)
+FUNCTION(two_noted_told, TWO_NOTED, true)
 
 /* Of all CPUs' first levels, which are alike but for who notes their use; KINDS if some do and some do not. */
 static enum kind kind_of(const struct memsys *memsys, enum memsys_access access)
 {
-    static const enum kind kinds[] = {ONE_WAY, TWO_WAYS, FOUR_WAYS, EIGHT_WAYS};
     unsigned noted = 0;
     for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
         noted += memsys->first[access != MEMSYS_FETCH][cpu]->last != NULL;
     if (noted > 0)
         return noted == memsys->cpus ? TWO_NOTED : KINDS;
-    return kinds[memsys->first[access != MEMSYS_FETCH][0]->way_shift];
+    return memsys->first[access != MEMSYS_FETCH][0]->ways == 1 ? ONE_WAY : TWO_WAYS;
 }
 
 access_function *first_level_function(const struct memsys *memsys, enum memsys_access access)
 {
-    static access_function *const functions[][KINDS][3] = {
-        [BEYOND_DIRECT] = TABLE(_direct),
-        [BEYOND_SETS] = TABLE(_sets),
-        [BEYOND_ANY] = TABLE(_any),
-        [BEYOND_DIRECT_TOLD] = TABLE(_direct_told),
-        [BEYOND_SETS_TOLD] = TABLE(_sets_told),
-        [BEYOND_ANY_TOLD] = TABLE(_any_told),
+    static access_function *const functions[][2] = {
+        [ONE_WAY] = {one_way, one_way_told},
+        [TWO_WAYS] = {two_ways, two_ways_told},
+        [TWO_NOTED] = {two_noted, two_noted_told},
+        [KINDS] = {access_any, access_any},
     };
     const struct array *l1 = memsys->node[0].first[access != MEMSYS_FETCH];
-    if (l1->by_virtual || l1->hashed || l1->policy != REPLACE_LRU || l1->ways > 8 ||
+    if (l1->by_virtual || l1->hashed || l1->policy != REPLACE_LRU || l1->ways > 2 ||
         (access == MEMSYS_WRITE && l1->through))
         return access_any;
-    enum kind kind = kind_of(memsys, access);
-    return kind == KINDS ? access_any : functions[beyond_first(memsys, l1)][kind][access];
+    return functions[kind_of(memsys, access)][memsys->first_level_told];
 }

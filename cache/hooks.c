@@ -65,7 +65,6 @@ void access_choose(struct memsys *memsys)
         bool told = memsys->only_classification && memsys->plain[access] != access_any;
         memsys->entry[access] = seen && !told ? watched : memsys->plain[access];
     }
-    exchange_choose(memsys);
 }
 
 static void forget_all_quick(struct memsys *memsys)
@@ -110,24 +109,6 @@ uint32_t memsys_last_used(struct memsys *memsys, unsigned cpu, enum memsys_cache
     struct array *array = &memsys->node[cpu].cache[cache];
     if (!array->word || !array_note_use(array, last))
         return 0;
-    if (array->classified != NULL)
-        classified_say_last(array->classified, NULL);
     access_choose(memsys);
     return array->set_mask + 1;
-}
-
-bool memsys_last_by_times(struct memsys *memsys, unsigned cpu)
-{
-    if (!memsys->may_short_cut || memsys->prefetch || memsys->block)
-        return false;
-    for (unsigned i = 0; i < 2; i++)
-        if (memsys->first[i][cpu]->last == NULL || memsys_use_times(memsys, cpu, i ? MEMSYS_L1D : MEMSYS_L1I) == NULL)
-            return false;
-    for (unsigned i = 0; i < 2; i++) {
-        struct array *array = memsys->first[i][cpu];
-        array->times = memsys_use_times(memsys, cpu, i ? MEMSYS_L1D : MEMSYS_L1I);
-        classified_say_last(array->classified, array);
-    }
-    access_choose(memsys);
-    return true;
 }

@@ -160,33 +160,8 @@ void memsys_set_context(struct memsys *memsys, unsigned cpu, enum mode mode, uin
  * NULL: nobody wants to know. A model that cannot do it must not grant quick bytes then. */
 enum { MEMSYS_TICKS = 16 };
 cycles *memsys_use_times(const struct memsys *memsys, unsigned cpu, enum memsys_cache cache);
-/* CPU's model notes the times of use of both first levels and need not write in LAST (memsys_last_used) too which line
- * of a set it used last: of two lines it is the one with the later time. But it has to where it may use two lines of a
- * cache in the same cycle, for the second. Until memsys_last_used() is called again. False: that is not so; it has to
- * always. */
-bool memsys_last_by_times(struct memsys *memsys, unsigned cpu);
-
-/*
- * What an access that has no quick byte mostly comes to, for a model whose times of use say what was used last
- * (memsys_last_by_times) and that has its quick bytes by line (memsys_quick_by_line, with the most that there is
- * granted): in the commonest hierarchy, as for
- * memsys_short_cut, with every miss classified, a miss that the second level answers, or a hit that had to be told. The
- * same happens as in memsys_access(), and the stall is returned; MEMSYS_ASK: nothing has happened, memsys_access() has
- * to be called. For SIZE bytes at ADDRESS as in struct memsys_request.
- */
-#define MEMSYS_ASK UINT64_MAX
-struct memsys_exchange;
-/* Of CPU's first-level CACHE (MEMSYS_L1I, MEMSYS_L1D). Lasts as long as MEMSYS. NULL: it would never do anything. */
-struct memsys_exchange *memsys_exchange(struct memsys *memsys, unsigned cpu, enum memsys_cache cache);
-/* The longest stall that the functions below return, cycles. */
-cycles memsys_exchange_time(const struct memsys *memsys, unsigned cpu, enum memsys_cache cache);
-cycles memsys_exchange_fetch(const struct memsys_exchange *exchange, paddr address, cycles now, struct bucket *bucket);
-cycles memsys_exchange_read(const struct memsys_exchange *exchange, paddr address, cycles now, struct bucket *bucket);
-cycles memsys_exchange_write(const struct memsys_exchange *exchange, paddr address, unsigned size, cycles now,
-                             struct bucket *bucket);
-/* The quick bytes of the lines of first-level CACHE are in BYTES, by number of the physical line, whatever request
- * hands them in, and the model does not look at LAST[MEMSYS_LOST]: to clear one that nobody asked for costs less then.
- * NULL: not any more. */
+/* The quick bytes of the lines of first-level CACHE are in BYTES, by number of the physical line: the classification,
+ * which knows lines by number, clears one sooner. NULL: they are elsewhere. */
 void memsys_quick_by_line(struct memsys *memsys, unsigned cpu, enum memsys_cache cache, uint8_t *bytes);
 /* Does anybody look at the requests' pc of loads and stores? */
 bool memsys_wants_pc(const struct memsys *memsys);

@@ -59,8 +59,6 @@ void inorder_note_uses(struct inorder *in)
     in->data_times = memsys_use_times(in->memsys, in->core->number, MEMSYS_L1D);
     in->unseen = true;
     in->fetch_grant = QUICK_READ;
-    if (in->fetch_quick != NULL && in->fetch_sets != 0)
-        in->fetch_exchange = memsys_exchange(in->memsys, in->core->number, MEMSYS_L1I);
 }
 
 void inorder_number_lines(struct inorder *in)
@@ -77,8 +75,6 @@ void inorder_number_lines(struct inorder *in)
     in->data_shift = (uint8_t)__builtin_ctz(in->data_line);
     in->data_quick = core_quick_data(core);
     memsys_quick_by_line(in->memsys, core->number, MEMSYS_L1D, in->data_quick);
-    if (in->data_times != NULL && in->data_sets != 0)
-        in->data_exchange = memsys_exchange(in->memsys, core->number, MEMSYS_L1D);
 }
 
 static void stall(struct inorder *in, cycles duration)
@@ -189,31 +185,10 @@ static inline int tell(const struct inorder *in, enum access kind, vaddr address
     return 0;
 }
 
-/* The usual case of a data access that has to be asked for, in few steps: of RAM that the flat tables know, all bytes
- * in one line, and one that memsys_exchange knows. The host address of ADDRESS, and the time has been taken; or NULL,
- * and nothing has been done. */
-static inline __attribute__((always_inline)) void *exchange(struct inorder *in, enum access access, vaddr address,
-                                                            unsigned size)
-{
-    struct core *core = in->core;
-    const bool store = access == ACCESS_STORE;
-    const uintptr_t addend = (store ? core->store_map : core->load_map)[address >> PAGE_SHIFT];
-    if (SIM_UNLIKELY(addend == 0 || (address & (size - 1)) != 0 || size > in->data_line || in->data_exchange == NULL ||
-                     in->timed))
-        return NULL;
-    const paddr at = (paddr)(addend + address);
-    const cycles time = store ? memsys_exchange_write(in->data_exchange, at, size, access_time(in), core->bucket)
-                              : memsys_exchange_read(in->data_exchange, at, access_time(in), core->bucket);
-    if (SIM_UNLIKELY(time == MEMSYS_ASK))
-        return NULL;
-    stall(in, time);
-    return (void *)(addend + address);
-}
-
 /* Of RAM that the flat tables know, all bytes in one line: the host address of ADDRESS, the time has been taken; or
  * NULL, nothing has been done. */
-static inline __attribute__((always_inline)) void *ask_mapped(struct inorder *in, enum access access, vaddr address,
-                                                              unsigned size)
+static inline __attribute__((always_inline)) void *time_mapped(struct inorder *in, enum access access, vaddr address,
+                                                               unsigned size)
 {
     struct core *core = in->core;
     const bool store = access == ACCESS_STORE;
@@ -237,13 +212,6 @@ static inline __attribute__((always_inline)) void *ask_mapped(struct inorder *in
     return host;
 }
 
-/* What most accesses come to: the one or the other. */
-static void *time_mapped(struct inorder *in, enum access access, vaddr address, unsigned size)
-{
-    void *host = exchange(in, access, address, size);
-    return SIM_LIKELY(host != NULL) ? host : ask_mapped(in, access, address, size);
-}
-
 static inline uint32_t read_host(const void *host, unsigned size)
 {
     return size == 4 ? *(const uint32_t *)host : size == 1 ? *(const uint8_t *)host : *(const uint16_t *)host;
@@ -259,10 +227,10 @@ static inline void write_host(void *host, unsigned size, uint32_t value)
         *(uint16_t *)host = (uint16_t)value;
 }
 
-int inorder_ask_load(struct inorder *in, vaddr address, unsigned size, uint32_t *value)
+int inorder_load(struct inorder *in, vaddr address, unsigned size, uint32_t *value)
 {
     paddr pa;
-    const void *host = ask_mapped(in, ACCESS_LOAD, address, size);
+    const void *host = time_mapped(in, ACCESS_LOAD, address, size);
     if (SIM_LIKELY(host != NULL)) {
         *value = read_host(host, size);
         return 0;
@@ -271,34 +239,16 @@ int inorder_ask_load(struct inorder *in, vaddr address, unsigned size, uint32_t 
            tell(in, ACCESS_LOAD, address, pa, size, *value);
 }
 
-int inorder_load(struct inorder *in, vaddr address, unsigned size, uint32_t *value)
-{
-    const void *host = exchange(in, ACCESS_LOAD, address, size);
-    if (SIM_UNLIKELY(host == NULL))
-        return inorder_ask_load(in, address, size, value);
-    *value = read_host(host, size);
-    return 0;
-}
-
-int inorder_ask_store(struct inorder *in, vaddr address, unsigned size, uint32_t value)
+int inorder_store(struct inorder *in, vaddr address, unsigned size, uint32_t value)
 {
     paddr pa;
-    void *host = ask_mapped(in, ACCESS_STORE, address, size);
+    void *host = time_mapped(in, ACCESS_STORE, address, size);
     if (SIM_LIKELY(host != NULL)) {
         write_host(host, size, value);
         return 0;
     }
     return begin_access(in, address, size, ACCESS_STORE, &pa) || core_store_physical(in->core, pa, size, value) ||
            tell(in, ACCESS_STORE, address, pa, size, value);
-}
-
-int inorder_store(struct inorder *in, vaddr address, unsigned size, uint32_t value)
-{
-    void *host = exchange(in, ACCESS_STORE, address, size);
-    if (SIM_UNLIKELY(host == NULL))
-        return inorder_ask_store(in, address, size, value);
-    write_host(host, size, value);
-    return 0;
 }
 
 int inorder_load_double(struct inorder *in, vaddr address, uint64_t *value)

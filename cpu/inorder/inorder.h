@@ -26,9 +26,6 @@ struct inorder {
 
     /* Where the time of each unseen use of a line is noted, by number of the physical line; NULL: nowhere. */
     cycles *fetch_times, *data_times;
-    /* What accesses that are not unseen mostly come to (memsys_exchange), or NULL. The model asks for fetches itself.
-     */
-    const struct memsys_exchange *fetch_exchange, *data_exchange;
     bool wants_pc;   /* somebody looks at s.pc, or the requests' pc, in the middle of accesses */
     bool prefetches; /* pref does something */
     bool unseen;     /* accesses may be made without asking: the uses are noted, or nobody wants to know */
@@ -68,9 +65,6 @@ int inorder_translate_fetch(struct inorder *in, vaddr pc, paddr *pa, bool *uncac
 /* SIZE is 1, 2 or 4; the value is not extended. */
 int inorder_load(struct inorder *in, vaddr address, unsigned size, uint32_t *value);
 int inorder_store(struct inorder *in, vaddr address, unsigned size, uint32_t value);
-/* The same, of what is known that memsys_exchange has no answer to it. */
-int inorder_ask_load(struct inorder *in, vaddr address, unsigned size, uint32_t *value);
-int inorder_ask_store(struct inorder *in, vaddr address, unsigned size, uint32_t value);
 int inorder_load_double(struct inorder *in, vaddr address, uint64_t *value);
 int inorder_store_double(struct inorder *in, vaddr address, uint64_t value);
 /* ll, sc: the link is to the physical word; *DONE is 0 if it was broken or is to another, and nothing is stored then.

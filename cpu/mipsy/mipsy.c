@@ -14,27 +14,7 @@ static mipsy_interpreter_fn *interpreter_of(const struct mipsy *m)
 {
     if (m->in.memsys == NULL)
         return mipsy_run_flat;
-    if (m->times_say)
-        return mipsy_run_times;
     return m->in.fetch_times != NULL ? mipsy_run_noting : mipsy_run_cached;
-}
-
-/* How long before the end of a run its instructions may not be sure of it; with memsys_exchange's longest stall. */
-static struct mipsy_limits margins_of(const struct mipsy *m, const struct memsys *memsys)
-{
-    const unsigned cpu = m->in.core->number;
-    const cycles times[] = {
-        m->in.fetch_exchange != NULL ? memsys_exchange_time(memsys, cpu, MEMSYS_L1I) : 0,
-        m->in.data_exchange != NULL ? memsys_exchange_time(memsys, cpu, MEMSYS_L1D) : 0,
-    };
-    const cycles longest = times[0] > times[1] ? times[0] : times[1];
-    struct mipsy_limits margins;
-    for (int i = 0; i < MIPSY_LIMITS; i++) {
-        const int most = (i + 1) * (MIPSY_WINDOW / MIPSY_LIMITS) - 1; /* instructions that follow */
-        margins.usual[i] = most * MIPSY_TICKS;
-        margins.early[i] = margins.usual[i] + (int64_t)longest * MIPSY_TICKS;
-    }
-    return margins;
 }
 
 static void *mipsy_create(struct core *core, struct memsys *memsys, const struct params *params, struct err *err)
@@ -46,18 +26,12 @@ static void *mipsy_create(struct core *core, struct memsys *memsys, const struct
     inorder_init(&m->in, core, memsys);
     inorder_note_uses(&m->in);
     inorder_number_lines(&m->in);
-    if (m->in.data_sets != 0 && m->in.fetch_times != NULL && m->in.fetch_sets != 0)
-        m->times_say = memsys_last_by_times(memsys, core->number);
     struct mipsy_labels labels;
     m->interpreter = interpreter_of(m);
     m->interpreter(NULL, &labels);
     *mipsy_hot(core) = (struct mipsy_hot){.fetch_times = m->in.fetch_times,
                                           .data_times = m->in.data_times,
-                                          .margins = margins_of(m, memsys),
                                           .mipsy = m,
-                                          .fetch_exchange = m->in.fetch_exchange,
-                                          .data_exchange = m->in.data_exchange,
-                                          .stalls = &m->in.stalls,
                                           .last_mask = m->in.fetch_sets ? m->in.fetch_sets - 1 : 0,
                                           .last_data_mask = m->in.data_sets ? m->in.data_sets - 1 : 0};
     for (unsigned i = 0; i < core->cpus && m->pages == NULL; i++) {

@@ -140,7 +140,6 @@ struct mipsy {
     struct inorder in;
     struct mipsy_pages *pages;
     mipsy_interpreter_fn *interpreter;
-    bool times_say; /* which line of a set was used last (memsys_last_by_times) */
 };
 
 /* What translated code and the interpreter tell each other (translator.h). */
@@ -154,26 +153,17 @@ struct mipsy_frame {
     uint64_t temporaries[4]; /* of the host's registers, while C code runs */
 };
 
-/* Ticks, by the number of instructions that follow (mipsy_limit_of): without stalls, and after a miss that
- * memsys_exchange answers. */
-struct mipsy_limits {
-    int64_t usual[MIPSY_LIMITS], early[MIPSY_LIMITS];
-};
-
 /* What the interpreter wants close at hand: in core->model_area. */
 struct mipsy_hot {
-    /* If an instruction begins later, the run may end before the last of those that follow; and how long that is before
-     * the end of the run. */
-    struct mipsy_limits limits, margins;
+    /* Ticks, by the number of instructions that follow (mipsy_limit_of): if an instruction begins later, the run may
+     * end before the last of them. */
+    int64_t limits[MIPSY_LIMITS];
     const uint32_t *places;
     cycles *fetch_times, *data_times;
     /* of the number of a line of instructions, of data: its set, for memsys_last_used; 0 without */
     uint32_t last_mask, last_data_mask;
     struct mipsy_frame frame;
-    /* For what it calls: the model, and its inorder's members. */
-    struct mipsy *mipsy;
-    const struct memsys_exchange *fetch_exchange, *data_exchange;
-    uint64_t *stalls;
+    struct mipsy *mipsy; /* for what it calls */
 };
 _Static_assert(sizeof(struct mipsy_hot) <= CORE_MODEL_AREA, "room");
 
@@ -185,7 +175,7 @@ static inline unsigned mipsy_limit_of(unsigned follow)
 /* An instruction that begins later may be followed by the end of the run in its window. */
 static inline int64_t mipsy_limit(const struct mipsy_hot *hot)
 {
-    return hot->limits.usual[MIPSY_LIMITS - 1];
+    return hot->limits[MIPSY_LIMITS - 1];
 }
 
 static inline struct mipsy_hot *mipsy_hot(struct core *core)
@@ -199,22 +189,9 @@ static inline void mipsy_set_limits(struct mipsy *m)
     struct mipsy_hot *hot = mipsy_hot(m->in.core);
     const int64_t end = (int64_t)m->in.end * MIPSY_TICKS;
     for (int i = 0; i < MIPSY_LIMITS; i++) {
-        hot->limits.usual[i] = end - hot->margins.usual[i];
-        hot->limits.early[i] = end - hot->margins.early[i];
+        const int follow = (i + 1) * (MIPSY_WINDOW / MIPSY_LIMITS) - 1; /* at most */
+        hot->limits[i] = end - follow * MIPSY_TICKS;
     }
-}
-
-/* As inorder_fetch_line_at(), where uses are noted. */
-static inline __attribute__((always_inline)) cycles mipsy_fetch_noted(struct mipsy *m, vaddr pc, paddr line,
-                                                                      uint32_t number, cycles now)
-{
-    cycles stall = MEMSYS_ASK;
-    if (SIM_LIKELY(m->in.fetch_exchange != NULL))
-        stall = memsys_exchange_fetch(m->in.fetch_exchange, line, now, m->in.core->bucket);
-    if (SIM_UNLIKELY(stall == MEMSYS_ASK))
-        return inorder_fetch_line_at(&m->in, pc, line, number, now);
-    m->in.stalls += stall;
-    return stall;
 }
 
 /* pages.c */
@@ -300,12 +277,11 @@ static inline void mipsy_alarm_off(struct mipsy_pages *pages)
     pages->alarm.slot = NULL;
 }
 
-/* run_*.c: the interpreter, without caches, with them, noting the time of each use of a line, and where these times say
- * what was used last (times_say). Runs until budget is used up or core->attention. With M = NULL only fills LABELS. */
+/* run_*.c: the interpreter, without caches, with them, and noting the time of each use of a line. Runs until budget is
+ * used up or core->attention. With M = NULL only fills LABELS. */
 void mipsy_run_flat(struct mipsy *m, struct mipsy_labels *labels);
 void mipsy_run_cached(struct mipsy *m, struct mipsy_labels *labels);
 void mipsy_run_noting(struct mipsy *m, struct mipsy_labels *labels);
-void mipsy_run_times(struct mipsy *m, struct mipsy_labels *labels);
 
 /* The decoded page of the instruction at PC; NULL: exception raised. */
 struct mipsy_page *mipsy_lookup(struct mipsy *m, vaddr pc);

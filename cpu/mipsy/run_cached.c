@@ -5,8 +5,7 @@
 #include "cpu/mipsy/translator.h"
 #include "cpu/semantics.h"
 
-#define MIPSY_RUN       mipsy_run_cached
-#define MIPSY_CACHED    1
-#define MIPSY_NOTES     0
-#define MIPSY_TIMES_SAY 0
+#define MIPSY_RUN    mipsy_run_cached
+#define MIPSY_CACHED 1
+#define MIPSY_NOTES  0
 #include "cpu/mipsy/interpreter.inc"

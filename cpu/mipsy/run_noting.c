@@ -5,8 +5,7 @@
 #include "cpu/mipsy/translator.h"
 #include "cpu/semantics.h"
 
-#define MIPSY_RUN       mipsy_run_noting
-#define MIPSY_CACHED    1
-#define MIPSY_NOTES     1
-#define MIPSY_TIMES_SAY 0
+#define MIPSY_RUN    mipsy_run_noting
+#define MIPSY_CACHED 1
+#define MIPSY_NOTES  1
 #include "cpu/mipsy/interpreter.inc"

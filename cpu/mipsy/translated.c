@@ -1,6 +1,6 @@
 /*
- * What translated code calls (translator.h): accesses and fetches that are not known to hit and that memsys_exchange
- * has no answer to, the TLB's refills, exceptions; with the interpreter's bookkeeping around them.
+ * What translated code calls (translator.h): accesses and fetches that are not known to hit, the TLB's refills,
+ * exceptions; with the interpreter's bookkeeping around them.
  */
 #include "cpu/mipsy/translator.h"
 
@@ -52,13 +52,6 @@ static union mipsy_slot *slot_of(const struct mipsy_hot *hot, uint32_t site)
 static vaddr pc_of(const struct mipsy *m, const struct mipsy_hot *hot, uint32_t site)
 {
     return hot->frame.base + 4 * mipsy_index(m->pages, hot->frame.page, slot_of(hot, site));
-}
-
-/* Has the code asked memsys_exchange about the instruction at SITE, for certain? Not where what that answers may end
- * the run. */
-static inline bool has_been_asked(const struct mipsy_hot *hot, uint32_t site)
-{
-    return SIM_LIKELY(time_at(hot, site) <= hot->limits.early[MIPSY_LIMITS - 1]);
 }
 
 /* Leave the block because of WHY, to go on with the instruction at SITE, or after it. */
@@ -122,8 +115,7 @@ uint32_t mipsy_on_fetch(struct core *core, uint32_t offset, uint32_t site)
     uncount(core, site);
     const vaddr pc = hot->frame.base + offset;
     const uint32_t number = mipsy_place_quick(hot->frame.page, m->pages->places[offset / 4]);
-    const cycles stall = has_been_asked(hot, site) ? inorder_fetch_line_at(&m->in, pc, line, number, now)
-                                                   : mipsy_fetch_noted(m, pc, line, number, now);
+    const cycles stall = inorder_fetch_line_at(&m->in, pc, line, number, now);
     count(core, site);
     hot->frame.now += (int64_t)stall << MIPSY_TICK_SHIFT;
     /* in a delay slot: the next block looks at everything */
@@ -185,12 +177,12 @@ static inline uint32_t extended(uint32_t word, enum mipsy_type type)
     return type == MIPSY_S8 ? (uint32_t)(int8_t)word : type == MIPSY_S16 ? (uint32_t)(int16_t)word : word;
 }
 
-static int load(struct inorder *in, vaddr address, enum mipsy_type type, uint32_t *value, bool asked)
+static int load(struct inorder *in, vaddr address, enum mipsy_type type, uint32_t *value)
 {
     if (type == MIPSY_UNALIGNED)
         return inorder_load_unaligned(in, address, value);
     uint32_t word = 0;
-    const int raised = (asked ? inorder_ask_load : inorder_load)(in, address, mipsy_size_of(type), &word);
+    const int raised = inorder_load(in, address, mipsy_size_of(type), &word);
     *value = extended(word, type);
     return raised;
 }
@@ -203,17 +195,16 @@ uint32_t mipsy_on_load(struct core *core, vaddr address, uint32_t site)
     uint32_t why;
     if (is_refused(m, hot, site, ACCESS_LOAD, address, &why))
         return why;
-    const bool asked = has_been_asked(hot, site);
     const unsigned forgotten = begin_access(m, hot, site);
-    const int raised = load(&m->in, address, type, &hot->frame.value, asked);
+    const int raised = load(&m->in, address, type, &hot->frame.value);
     return end_access(m, site, forgotten, raised, MIPSY_FINISH);
 }
 
-static int store(struct inorder *in, vaddr address, enum mipsy_type type, uint32_t value, uint32_t mask, bool asked)
+static int store(struct inorder *in, vaddr address, enum mipsy_type type, uint32_t value, uint32_t mask)
 {
     if (type == MIPSY_MERGED)
         return inorder_store_merged(in, address, value, mask);
-    return (asked ? inorder_ask_store : inorder_store)(in, address, mipsy_size_of(type), value);
+    return inorder_store(in, address, mipsy_size_of(type), value);
 }
 
 uint32_t mipsy_on_store(struct core *core, vaddr address, uint32_t site, uint32_t value, uint32_t mask)
@@ -224,9 +215,8 @@ uint32_t mipsy_on_store(struct core *core, vaddr address, uint32_t site, uint32_
     uint32_t why;
     if (is_refused(m, hot, site, ACCESS_STORE, address, &why))
         return why;
-    const bool asked = has_been_asked(hot, site);
     const unsigned forgotten = begin_access(m, hot, site);
-    const int raised = store(&m->in, address, type, value, mask, asked);
+    const int raised = store(&m->in, address, type, value, mask);
     return end_access(m, site, forgotten, raised, MIPSY_HERE);
 }
 

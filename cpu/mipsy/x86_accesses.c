@@ -266,16 +266,6 @@ static void emit_finish(struct mipsy_translator *t, const struct cold *cold)
     x86_jump_to(&t->x, t->thunk[THUNK_FINISHED]);
 }
 
-/* Time of the instruction of COLD into rdx. If the run might end within the block after a miss that memsys_exchange
- * answers, control goes where the jump goes that is returned. */
-static uint8_t *emit_cold_time(struct mipsy_translator *t, const struct cold *cold)
-{
-    const unsigned index = cold->site.index;
-    x86_lea64(&t->x, RDX, x86_mem(R12, (int32_t)index * MIPSY_TICKS));
-    x86_alu64(&t->x, X86_CMP, RDX, AT_HOT(limits.early[mipsy_limit_of(t->count - 1 - index)]));
-    return x86_jcc(&t->x, X86_G);
-}
-
 static void come_from(struct mipsy_translator *t, uint8_t *jump)
 {
     if (jump != NULL)
@@ -285,34 +275,10 @@ static void come_from(struct mipsy_translator *t, uint8_t *jump)
 static void emit_cold_fetch(struct mipsy_translator *t, const struct cold *cold)
 {
     struct x86 *x = &t->x;
-    if (t->exchanges_fetches) {
-        uint8_t *late = emit_cold_time(t, cold);
-        x86_mov_imm(x, RAX, cold->argument);
-        x86_call_to(x, t->thunk[THUNK_EXCHANGE_FETCH]);
-        x86_jcc_to(x, X86_AE, cold->back);
-        x86_patch(late, x->at);
-    }
     x86_mov_imm(x, RAX, cold->argument);
     x86_mov_imm(x, RCX, mipsy_site_pack(cold->site));
     x86_call_to(x, t->thunk[THUNK_FETCH]);
     x86_jump_to(x, cold->back);
-}
-
-/* Of an access, where it is known where the data are: is it aligned, and not too late? Then it is as memsys_exchange
- * says, which is called by what follows; otherwise control goes where the jumps of COLD go. */
-static void begin_exchange(struct mipsy_translator *t, struct cold *cold)
-{
-    struct x86 *x = &t->x;
-    const unsigned size = mipsy_size_of(cold->site.type);
-    come_from(t, cold->from[1]);
-    cold->from[1] = NULL;
-    if (size > 1) {
-        x86_test8_imm(x, x86_reg(RAX), (uint8_t)(size - 1));
-        cold->from[1] = x86_jcc(x, X86_NE);
-    }
-    cold->from[3] = emit_cold_time(t, cold);
-    keep_live(t, cold->live, false);
-    x86_mov_imm(x, RSI, mipsy_site_pack(cold->site));
 }
 
 static void come_from_all(struct mipsy_translator *t, const struct cold *cold)
@@ -324,17 +290,10 @@ static void come_from_all(struct mipsy_translator *t, const struct cold *cold)
 static void emit_cold_load(struct mipsy_translator *t, struct cold *cold)
 {
     struct x86 *x = &t->x;
-    uint8_t *exchanged = NULL;
-    if (t->exchanges_data) {
-        begin_exchange(t, cold);
-        x86_call_to(x, t->thunk[THUNK_EXCHANGE_READ]);
-        exchanged = x86_jump(x);
-    }
     come_from_all(t, cold);
     keep_live(t, cold->live, false);
     x86_mov_imm(x, RCX, mipsy_site_pack(cold->site));
     x86_call_to(x, t->thunk[THUNK_LOAD]);
-    come_from(t, exchanged);
     x86_test(x, RAX, RAX);
     uint8_t *finish = x86_jcc(x, X86_NE);
     emit_read(t, cold->site.type, cold->result);
@@ -348,19 +307,6 @@ static void emit_cold_store(struct mipsy_translator *t, struct cold *cold)
 {
     struct x86 *x = &t->x;
     const enum mipsy_type type = cold->site.type;
-    uint8_t *failed = NULL;
-    if (t->exchanges_data && type != MIPSY_MERGED) {
-        begin_exchange(t, cold);
-        x86_mov_imm(x, R8, mipsy_size_of(type));
-        x86_call_to(x, t->thunk[THUNK_EXCHANGE_WRITE]);
-        x86_test(x, RDX, RDX);
-        failed = x86_jcc(x, X86_NE);
-        keep_live(t, cold->live, true);
-        emit_store_plain(t, type, cold->stored);
-        x86_jump_to(x, cold->back);
-        x86_patch(failed, x->at);
-        keep_live(t, cold->live, true);
-    }
     come_from_all(t, cold);
     keep_live(t, cold->live, false);
     value_load(t, RDX, cold->stored);

@@ -215,7 +215,7 @@ static void emit_branch(struct mipsy_translator *t, const struct block *block)
 static void emit_entry(struct mipsy_translator *t, const struct block *b)
 {
     struct x86 *x = &t->x;
-    x86_alu64(x, X86_CMP, R12, AT_HOT(limits.usual[mipsy_limit_of(b->count - 1)]));
+    x86_alu64(x, X86_CMP, R12, AT_HOT(limits[mipsy_limit_of(b->count - 1)]));
     x86_jcc_to(x, X86_G, t->thunk[THUNK_AT_BLOCK]); /* the place is in edx */
     emit_fetch(t);
 }

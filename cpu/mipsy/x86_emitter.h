@@ -43,7 +43,7 @@ struct value {
 /* Code that is seldom executed, at the end of the block. */
 struct cold {
     enum { COLD_FETCH, COLD_LOAD, COLD_STORE, COLD_TRAP, COLD_LEAVE } kind;
-    uint8_t *from[4]; /* jumps to it; NULL: none */
+    uint8_t *from[3]; /* jumps to it; NULL: none */
     uint8_t *back;
     struct mipsy_site site;
     unsigned live;    /* temporaries, bits, that have to be kept */
@@ -61,12 +61,7 @@ enum mipsy_thunk {
     THUNK_FETCH,
     THUNK_LOAD, /* eax: 0, or the load has to be finished, to leave by THUNK_FINISHED; rcx: where what it loads is */
     THUNK_STORE,
-    /* By memsys_exchange, rdx is the time, ticks: a fetch, eax as above; the carry says that it has not been done. */
-    THUNK_EXCHANGE_FETCH,
-    /* Accesses, rcx is the place in the host, and esi the site. What has not been done of a load THUNK_LOAD does. */
-    THUNK_EXCHANGE_READ,
-    THUNK_EXCHANGE_WRITE, /* r8d: bytes; edx: 0, or it has to be done otherwise */
-    THUNK_TRAP,           /* eax: which exception */
+    THUNK_TRAP, /* eax: which exception */
     THUNK_TLBWR,
     THUNK_ERET,
     THUNK_JUMP,
@@ -86,8 +81,7 @@ struct mipsy_translator {
     uint8_t data_shift;
     bool data_by_virtual; /* quick bytes of data are found by virtual address */
     bool prefetches;
-    bool exchanges_fetches, exchanges_data; /* there is a memsys_exchange for them */
-    bool can[ISA_COUNT];                    /* make code of it */
+    bool can[ISA_COUNT]; /* make code of it */
 
     struct x86 x;
     /* The block at work. */

@@ -100,78 +100,6 @@ static void make_call(struct mipsy_translator *t, enum mipsy_thunk thunk, const 
     }
 }
 
-/* Call FUNCTION of memsys_exchange at the time in rdx, of which EXCHANGE is the first argument. What it returned is
- * taken; or control goes where the jump goes that is returned, and nothing has happened. */
-static uint8_t *make_exchange(struct mipsy_translator *t, const void *function, struct x86_operand exchange,
-                              bool writes)
-{
-    struct x86 *x = &t->x;
-    x86_shift64_imm(x, X86_SHR, x86_reg(RDX), MIPSY_TICK_SHIFT);
-    x86_mov64(x, RDI, exchange);
-    if (writes) { /* the size comes before the time */
-        x86_mov64(x, RCX, x86_reg(RDX));
-        x86_mov(x, RDX, x86_reg(R8));
-        x86_mov64(x, R8, AT_CORE(bucket));
-    } else {
-        x86_mov64(x, RCX, AT_CORE(bucket));
-    }
-    x86_mov_imm64(x, RAX, (uint64_t)(uintptr_t)function);
-    x86_call_reg(x, RAX);
-    x86_alu64_imm(x, X86_CMP, x86_reg(RAX), -1);
-    uint8_t *failed = x86_jcc(x, X86_E);
-    x86_mov64(x, RDX, AT_HOT(stalls));
-    x86_alu64_store(x, X86_ADD, x86_mem(RDX, 0), RAX);
-    x86_shift64_imm(x, X86_SHL, x86_reg(RAX), MIPSY_TICK_SHIFT);
-    x86_alu64(x, X86_ADD, R12, x86_reg(RAX));
-    reload(t);
-    return failed;
-}
-_Static_assert(MEMSYS_ASK == UINT64_MAX, "-1");
-
-/* The carry says that it has not been done. */
-static void make_exchange_fetch(struct mipsy_translator *t)
-{
-    struct x86 *x = &t->x;
-    t->thunk[THUNK_EXCHANGE_FETCH] = x->at;
-    x86_alu64_imm(x, X86_SUB, x86_reg(RSP), 8);
-    x86_mov(x, RSI, x86_mem(R13, offsetof(struct mipsy_page, page)));
-    x86_alu(x, X86_ADD, RSI, x86_reg(RAX)); /* that it need not be the line's beginning is no matter */
-    uint8_t *failed = make_exchange(t, (const void *)memsys_exchange_fetch, AT_HOT(fetch_exchange), false);
-    x86_alu64_imm(x, X86_ADD, x86_reg(RSP), 8);
-    x86_ret(x);
-    x86_patch(failed, x->at);
-    x86_alu64_imm(x, X86_ADD, x86_reg(RSP), 8);
-    x86_alu64(x, X86_ADD, RAX, x86_reg(RAX)); /* it is -1 */
-    x86_ret(x);
-}
-
-/* Of data: eax and rcx are kept; RESULT is 0 if it has been done. Of a load that has not, THUNK_LOAD goes on. */
-static void make_exchange_data(struct mipsy_translator *t, enum mipsy_thunk thunk, const void *function, int result)
-{
-    struct x86 *x = &t->x;
-    const bool writes = thunk == THUNK_EXCHANGE_WRITE;
-    t->thunk[thunk] = x->at;
-    x86_push(x, RAX);
-    x86_push(x, RSI);
-    x86_push(x, RCX);
-    x86_mov(x, RSI, x86_reg(RCX));
-    uint8_t *failed = make_exchange(t, function, AT_HOT(data_exchange), writes);
-    x86_pop(x, RCX);
-    x86_alu64_imm(x, X86_ADD, x86_reg(RSP), 16);
-    x86_mov_imm(x, result, 0);
-    x86_ret(x);
-    x86_patch(failed, x->at);
-    x86_pop(x, RCX);
-    x86_pop(x, RCX); /* the site */
-    x86_pop(x, RAX);
-    if (writes) {
-        x86_mov_imm(x, result, 1);
-        x86_ret(x);
-    } else {
-        x86_jump_to(x, t->thunk[THUNK_LOAD]);
-    }
-}
-
 /* To virtual address eax. */
 static void make_jump(struct mipsy_translator *t)
 {
@@ -219,9 +147,6 @@ void emit_thunks(struct mipsy_translator *t)
     make_call(t, THUNK_TRAP, (const void *)mipsy_on_trap);
     make_call(t, THUNK_TLBWR, (const void *)mipsy_on_tlbwr);
     make_call(t, THUNK_ERET, (const void *)mipsy_on_eret);
-    make_exchange_fetch(t);
-    make_exchange_data(t, THUNK_EXCHANGE_READ, (const void *)memsys_exchange_read, RAX);
-    make_exchange_data(t, THUNK_EXCHANGE_WRITE, (const void *)memsys_exchange_write, RDX);
     t->thunk[THUNK_HERE] = t->x.at;
     make_leave(t, MIPSY_HERE);
     make_return(t);

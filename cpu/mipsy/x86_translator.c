@@ -47,15 +47,13 @@ struct mipsy_translator *mipsy_translator_create(struct mipsy_pages *pages, cons
     t->memory_end = t->memory + CODE_BYTES;
     t->x = (struct x86){t->memory, t->memory_end};
     t->notes_times = m->in.fetch_times != NULL;
-    t->notes_fetched = !m->times_say && m->in.fetch_sets != 0;
-    t->notes_accessed = !m->times_say && m->in.data_sets != 0;
+    t->notes_fetched = m->in.fetch_sets != 0;
+    t->notes_accessed = m->in.data_sets != 0;
     t->last_mask = mipsy_hot(m->in.core)->last_mask;
     t->last_data_mask = mipsy_hot(m->in.core)->last_data_mask;
     t->data_shift = m->in.data_shift;
     t->data_by_virtual = m->in.data_quick == NULL;
     t->prefetches = m->in.prefetches;
-    t->exchanges_fetches = m->in.fetch_exchange != NULL;
-    t->exchanges_data = m->in.data_exchange != NULL;
     emit_thunks(t);
     try_rows(t);
     return t;
