@@ -33,6 +33,11 @@ bench-pairs: build/.deps-bench $(BUILD)/simos $(BENCH_OUT)/measure guest image-d
 	+@other=$$(tests/bench/against.sh $(MAKE) $(BUILD)/simos '$(BENCH_AGAINST)') && \
 		tests/bench/pairs.sh $(BUILD)/simos "$$other" '$(BENCH_AGAINST)' $(BENCH_OUT)
 
+TEST_TARGETS += test-bench
+.PHONY: test-bench
+test-bench: build/.deps-test
+	@tests/bench/test_pairs.sh
+
 # The comparison needs what the tests need: QEMU and a compiler for the guest.
 bench-files: build/.deps-bench build/.deps-test $(addprefix $(BENCH_OUT)/,measure mkcpio bench.native initrd.cpio vmlinux-malta)
 bench-files: $(if $(BENCH),$(if $(filter gcc,$(BENCH)),bench-compiler),bench-compiler)

@@ -23,7 +23,8 @@ function summary(kind, what,    class, i, key, count, sum, smallest, smallest_ro
         class = i == 1 ? "off" : "full"
         count = sum = 0
         for (key = 1; key <= keys; key++) {
-            if (class_of[key] != class || (row_of[key] in machine) != (kind == "machines") || !(key in ratio) || key in problem)
+            if (class_of[key] != class || (row_of[key] in machine) != (kind == "machines") || !(key in ratio) || \
+                key in problem)
                 continue
             sum += log(ratio[key])
             if (!count++ || ratio[key] < smallest) {
@@ -33,7 +34,7 @@ function summary(kind, what,    class, i, key, count, sum, smallest, smallest_ro
         }
         if (!count)
             continue
-        printf "%s, classification %s: geometric mean of %d ratios %.3f, smallest %.3f (%s)\n", what, class, count,
+        printf "%s, classification %s: ratio, geometric mean of %d rows: %.3f, smallest %.3f (%s)\n", what, class, count,
             exp(sum / count), smallest, smallest_row
         means = means sprintf(",\n  \"%s_%s\": {\"rows\": %d, \"mean\": %.4f, \"smallest\": %.4f, \"row\": \"%s\"}", kind,
             class, count, exp(sum / count), smallest, smallest_row)
@@ -69,7 +70,7 @@ $3 == "problem" {
         greatest[key] = value
 }
 END {
-    printf "million guest instructions a second by the clock on the wall, medians of %d pairs; load average at the end %s\n\n",
+    printf "million guest instructions a second by the clock on the wall, medians of %d rounds; load average at the end %s\n\n",
         rounds, load
     printf "%-16s %-14s %12s %12s %9s %7s  %s\n", "row", "classification", "instructions", substr(name, 1, 12), "this tree", \
         "ratio", "least-greatest"
@@ -90,7 +91,7 @@ END {
     print ""
     summary("machines", "machines")
     summary("more", "other rows")
-    printf "{\n  \"against\": \"%s\",\n  \"rounds\": %d,\n  \"load\": \"%s\",\n  \"rows\": [\n%s\n  ]%s\n}\n", name, rounds, load, \
-        body, means >json
+    printf "{\n  \"against\": \"%s\",\n  \"rounds\": %d,\n  \"load\": \"%s\",\n  \"rows\": [\n%s\n  ]%s\n}\n", name, rounds, \
+        load, body, means >json
     exit failed || !keys
 }
