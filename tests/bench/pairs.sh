@@ -71,10 +71,16 @@ program_of()
     case $1 in this) echo "$this" ;; *) echo "$other" ;; esac
 }
 
-# begin SYSTEM: sets $checkpoint to where the row's task begins; makes it if it is not there yet
+# checkpoint_of SYSTEM: where the row's task begins
+checkpoint_of()
+{
+    echo "$work/$1.$task.$machine.$cpus.ckpt"
+}
+
+# begin SYSTEM: makes that, unless the row needs none or an earlier one has made it
 begin()
 {
-    checkpoint=$work/$1.$task.$machine.$cpus.ckpt
+    checkpoint=$(checkpoint_of "$1")
     [ "$task" != boot ] && [ ! -f "$checkpoint" ] || return 0
     event=boot script=true more=
     case $task in
@@ -95,7 +101,7 @@ measured()
     system=$1
     # shellcheck disable=SC2086 # a list of options
     set -- --machine "$machine" $options --set "cache.classify=$2" --quiet --stats "$work/$system.json"
-    checkpoint=$work/$system.$task.$machine.$cpus.ckpt
+    checkpoint=$(checkpoint_of "$system")
     # shellcheck disable=SC2086 # a list of options
     case $task in
     boot) set -- run --cpus "$cpus" "$@" -- true ;;
@@ -175,7 +181,8 @@ measure_row()
 }
 
 for system in this other; do
-    "$(program_of $system)" machines | cut -d ' ' -f 1 >"$work/$system.machines" || die "$(program_of $system): no machines"
+    "$(program_of $system)" machines | cut -d ' ' -f 1 >"$work/$system.machines"
+    [ -s "$work/$system.machines" ] || die "$(program_of $system) has no machines"
 done
 grep -xF -f "$work/other.machines" "$work/this.machines" >"$work/machines"
 list_rows >"$work/rows"
