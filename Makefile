@@ -18,7 +18,7 @@
 #   make test-workloads the workloads to their ends on every CPU model (not in make test)
 #   make lockstep       two CPU models side by side over 10^10 instructions
 #   make fuzz           every reader of files and sockets against a million inputs of libFuzzer's (clang; 20 minutes)
-#   make bench          what simulation costs
+#   make bench          what simulation costs; BENCH_AGAINST=REV: this tree's speed against commit REV's, on every machine
 #   make test-packages  the Debian package and the container image, where the tools are (not in make test)
 #   make install        simos, its guest, its pages and simos(1) below PREFIX (/usr/local), DESTDIR in front of it;
 #                       install-program without the guest, for which the network may be needed, install-guest it alone

@@ -16,7 +16,7 @@ image="$build e2fsprogs libext2fs-dev bzip2"
 test="$image libcmocka-dev gcc-mipsel-linux-gnu libc6-dev-mipsel-cross qemu-user qemu-system-mips gdb-multiarch jq expect gnuplot-nox
     gpg gpg-agent curl iproute2 gcc-aarch64-linux-gnu"
 paper="$image jq gnuplot-nox"
-bench="$build busybox-static valgrind"
+bench="$build busybox-static jq"
 source="$build linux-source gcc-mipsel-linux-gnu libc6-dev-mipsel-cross make flex bison bc patch bzip2"
 format=clang-format
 fuzz="$build clang libclang-rt-dev"

@@ -1,11 +1,12 @@
-# What simulation costs, in two parts; tables, and build/bench/*.json. Targets are printed beside the figures; whether
-# they are met does not change the exit status.
+# What simulation costs, in two parts, and how that has changed; tables, and build/bench/*.json. Targets are printed beside
+# the figures; whether they are met does not change the exit status.
 #
 #   make bench                        both parts
-#   make bench-cost                   host instructions, memory, set-up
+#   make bench-cost                   speed, memory, set-up
 #   make bench-compare                against QEMU and the host; the head of tests/bench/compare.sh lists what can be set
 #   make bench BENCH='alu tlb'        the comparison of these rows alone
-#   make bench-count BENCH='alu tlb'  host instructions a guest instruction in these rows
+#   make bench BENCH_AGAINST=REV      neither: against simos of commit REV, on every machine; the head of
+#                                     tests/bench/pairs.sh lists what can be set
 BENCH_OUT := build/bench
 BENCH_GUEST_CC ?= mipsel-linux-gnu-gcc
 BENCH_SOURCES := $(wildcard tests/bench/programs/*.c)
@@ -13,10 +14,14 @@ BENCH_SOURCES := $(wildcard tests/bench/programs/*.c)
 # The C library's functions are to be called, and the same floating-point result is to come out everywhere.
 BENCH_CFLAGS := -std=gnu17 -O2 -static -Wall -Wextra $(WERROR_FLAG) -fno-builtin -ffp-contract=off
 
-.PHONY: bench bench-cost bench-compare bench-count bench-files
+.PHONY: bench bench-cost bench-compare bench-pairs bench-files
+ifdef BENCH_AGAINST
+bench: bench-pairs
+else
 bench: $(if $(BENCH),bench-files,bench-files guest)
 	$(if $(BENCH),,@$(MAKE) --no-print-directory bench-cost)
 	@$(MAKE) --no-print-directory bench-compare
+endif
 
 bench-cost: build/.deps-bench $(BUILD)/simos $(BENCH_OUT)/measure guest
 	@BENCH_JOB='$(RUN_JOB)' BENCH_MEASURE=$(BENCH_OUT)/measure tests/bench/cost.sh $(BUILD)/simos $(BENCH_OUT)/cost.json
@@ -24,8 +29,14 @@ bench-cost: build/.deps-bench $(BUILD)/simos $(BENCH_OUT)/measure guest
 bench-compare: bench-files $(BUILD)/simos
 	@BENCH='$(BENCH)' tests/bench/compare.sh $(BUILD)/simos $(BENCH_OUT)
 
-bench-count: bench-files $(BUILD)/simos
-	@tests/bench/count.sh $(BUILD)/simos $(BENCH_OUT) $(or $(BENCH),boot alu)
+bench-pairs: build/.deps-bench $(BUILD)/simos $(BENCH_OUT)/measure guest image-development
+	+@other=$$(tests/bench/against.sh $(MAKE) $(BUILD)/simos '$(BENCH_AGAINST)') && \
+		tests/bench/pairs.sh $(BUILD)/simos "$$other" '$(BENCH_AGAINST)' $(BENCH_OUT)
+
+TEST_TARGETS += test-bench
+.PHONY: test-bench
+test-bench: build/.deps-test
+	@tests/bench/test_pairs.sh
 
 # The comparison needs what the tests need: QEMU and a compiler for the guest.
 bench-files: build/.deps-bench build/.deps-test $(addprefix $(BENCH_OUT)/,measure mkcpio bench.native initrd.cpio vmlinux-malta)

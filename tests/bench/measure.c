@@ -3,9 +3,8 @@
  *
  *     measure [-t SECONDS] [-l LINES] [-m MAPS] FILE COMMAND...
  *
- * FILE gets one line: seconds of wall time, seconds of processor time (user and system), largest resident set in KB,
- * and instructions executed in user mode by it and all it started, 0 where the processor or the system does not count
- * them. The exit status is the command's.
+ * FILE gets one line: seconds of wall time, seconds of processor time (user and system), and largest resident set in
+ * KB. The exit status is the command's.
  *
  * -t: a command that takes longer is killed; exit status 124.
  * -l: the command's standard output goes to LINES, each line behind the wall time since the command's start at which
@@ -15,11 +14,9 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/perf_event.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,23 +52,6 @@ static _Noreturn void die(const char *what)
 {
     fprintf(stderr, "measure: %s: %s\n", what, strerror(errno));
     exit(MEASURE_FAILED);
-}
-
-/* A counter of instructions that starts with the exec; -1 if there is none. */
-static int open_counter(void)
-{
-    struct perf_event_attr attr;
-
-    memset(&attr, 0, sizeof attr);
-    attr.type = PERF_TYPE_HARDWARE;
-    attr.size = sizeof attr;
-    attr.config = PERF_COUNT_HW_INSTRUCTIONS;
-    attr.disabled = 1;
-    attr.inherit = 1;
-    attr.enable_on_exec = 1;
-    attr.exclude_kernel = 1;
-    attr.exclude_hv = 1;
-    return (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, 0);
 }
 
 static double seconds(struct timespec t)
@@ -204,19 +184,16 @@ static void start(struct run *run, const struct options *options)
         die("processor time");
 }
 
-static void write_cost(const struct options *options, const struct run *run, const struct rusage *usage, int counter)
+static void write_cost(const struct options *options, const struct run *run, const struct rusage *usage)
 {
-    uint64_t instructions = 0;
     FILE *out = fopen(options->cost, "w");
 
     if (!out)
         die(options->cost);
-    if (counter >= 0 && read(counter, &instructions, sizeof instructions) != (ssize_t)sizeof instructions)
-        instructions = 0;
-    fprintf(out, "%.3f %.3f %ld %llu\n", wall_time(run),
+    fprintf(out, "%.3f %.3f %ld\n", wall_time(run),
             (double)(usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) +
                 (double)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) * 1e-6,
-            usage->ru_maxrss, (unsigned long long)instructions);
+            usage->ru_maxrss);
     if (fclose(out))
         die(options->cost);
 }
@@ -245,7 +222,7 @@ int main(int argc, char **argv)
     struct options options = {0};
     struct run run = {0};
     struct rusage usage;
-    int status, counter, ended;
+    int status, ended;
     bool in_time;
 
     if (!read_options(&options, argc, argv)) {
@@ -255,7 +232,6 @@ int main(int argc, char **argv)
     if (options.lines && !(run.lines = fopen(options.lines, "w")))
         die(options.lines);
     run.maps = options.maps;
-    counter = open_counter();
     start(&run, &options);
     ended = (int)syscall(SYS_pidfd_open, run.pid, 0);
     if (ended < 0)
@@ -267,7 +243,7 @@ int main(int argc, char **argv)
         die("wait");
     if (run.lines && fclose(run.lines))
         die(options.lines);
-    write_cost(&options, &run, &usage, counter);
+    write_cost(&options, &run, &usage);
     if (!in_time)
         return MEASURE_TIMEOUT;
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

@@ -43,8 +43,8 @@ check()
     fi
 }
 
-check "two sets, one goal each" zlib1g-dev libcmocka-dev valgrind -- bench-files test-unit
-check "two sets of one goal" zlib1g-dev valgrind qemu-system-mips -- bench-files
+check "two sets, one goal each" zlib1g-dev libcmocka-dev busybox-static -- bench-files test-unit
+check "two sets of one goal" zlib1g-dev busybox-static qemu-system-mips -- bench-files
 check "with overrides" zlib1g-dev libcmocka-dev -- test-unit 'CFLAGS=-O1 -g' WERROR=1
 check "the default goal" zlib1g-dev --
 check "the same again" zlib1g-dev --
@@ -53,7 +53,7 @@ check "the same again" zlib1g-dev --
 printf '#!/bin/sh\necho 0\n' >"$dir/bin/id"
 rm -rf "$dir/tree/build"
 env -u MAKEFLAGS -u MAKELEVEL -u DEPS_RUN "PATH=$dir/bin:$PATH" make -C "$dir/tree" build/.deps-build build/.deps-bench >"$dir/out" 2>&1
-if [ "$(head -n 1 "$dir/apt" | grep -c ' zlib1g-dev .* valgrind')" = 1 ]; then
+if [ "$(head -n 1 "$dir/apt" | grep -c ' zlib1g-dev .* busybox-static')" = 1 ]; then
     passed=$((passed + 1))
 else
     echo "FAIL: root: $(cat "$dir/apt" "$dir/out")"

@@ -1,0 +1,90 @@
+#!/bin/sh
+# pairs.sh with simulators that only pretend: its table, what it does when two of them disagree, when one fails.
+#
+#     tests/bench/test_pairs.sh
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+trap 'exit 130' INT TERM
+passed=0 failed=0
+
+# A simos whose folder says which machines it has, what its statistics are beside its own commit, and how fast it is.
+cat >"$dir/simos" <<'END'
+#!/bin/sh
+home=$(dirname "$0")
+case "$1 ${2-}" in
+'machines ') cat "$home/machines"; exit ;;
+'run --help') echo '  --cpu mipsy|embra|mxs'; exit ;;
+esac
+[ ! -f "$home/fails" ] || exit 3
+while [ $# -gt 0 ] && [ "$1" != -- ]; do
+    case $1 in
+    --stats)
+        machine="{\"insns\": 4000000, \"models\": \"$home\"}"
+        echo "{\"simos\": \"$home\", \"machine\": $machine, \"cpu0\": $(cat "$home/cpu0")}" >"$2"
+        ;;
+    --checkpoint) : >"${2%@*}" ;;
+    esac
+    shift
+done
+echo 'host: set up in 0.500 s, ran 1.00 s, 4.0 million instructions a second' >&2
+END
+# As measure.c, but for the times.
+cat >"$dir/measure" <<'END'
+#!/bin/sh
+cost=$3
+shift 3
+"$@" || exit
+echo "$(cat "$(dirname "$1")/seconds") 1.000 1000" >"$cost"
+END
+chmod +x "$dir/simos" "$dir/measure"
+
+# begin: two simos, the second of half the speed, and a machine that it does not know
+begin()
+{
+    rm -rf "$dir/this" "$dir/other" "$dir/out"
+    mkdir "$dir/this" "$dir/other" "$dir/out"
+    cp "$dir/simos" "$dir/this"
+    cp "$dir/simos" "$dir/other"
+    cp "$dir/measure" "$dir/out"
+    printf 'old  a machine\nnew  another\n' >"$dir/this/machines"
+    printf 'old  a machine\n' >"$dir/other/machines"
+    echo '{"insns": 1, "misses": 7}' | tee "$dir/this/cpu0" >"$dir/other/cpu0"
+    echo 1.500 >"$dir/this/seconds"
+    echo 2.500 >"$dir/other/seconds"
+}
+
+# check WHAT STATUS ROWS PATTERN...: the exit status, and that each PATTERN is in the output
+check()
+{
+    what=$1 expected=$2 rows=$3
+    shift 3
+    BENCH_ROUNDS=2 BENCH_ROWS=$rows "$here/pairs.sh" "$dir/this/simos" "$dir/other/simos" REV "$dir/out" >"$dir/text" 2>&1
+    status=$?
+    lacking=
+    for pattern; do
+        grep -Eq -e "$pattern" "$dir/text" || lacking="$lacking '$pattern'"
+    done
+    if [ $status = "$expected" ] && [ -z "$lacking" ]; then
+        passed=$((passed + 1))
+    else
+        echo "FAIL: $what: status $status, not $expected; lacking:$lacking"
+        cat "$dir/text"
+        failed=$((failed + 1))
+    fi
+}
+
+begin
+check "the table" 0 'old jobs8 mxs' '^old +off +4000000 +2.00 +4.00 +2.000' '^old +full +4000000 +2.00 +4.00 +2.000' \
+    '^jobs8 +full ' '^mxs +off ' '^machines, .* off: ratio, geometric mean of 1 rows: 2.000, smallest 2.000 \(old\)' \
+    '^other rows, .* off: ratio, geometric mean of 2 rows: 2.000' '^other rows, .* full: .* of 1 rows: 2.000'
+check "a row that is not there" 1 'new boot' "no row 'new' \\(known: old boot"
+echo '{"insns": 1, "misses": 8}' >"$dir/other/cpu0"
+check "statistics that differ" 1 boot '^boot .*PROBLEM: 1 statistics differ, the first: cpu0.misses'
+begin
+: >"$dir/this/fails"
+check "a run that fails" 1 'old boot' '^old .*PROBLEM: .*/this/simos made no checkpoint' \
+    '^boot +full .*PROBLEM: .*/this/simos failed'
+echo "pairs: $passed passed, $failed failed"
+[ "$failed" = 0 ]
