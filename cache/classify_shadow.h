@@ -32,11 +32,9 @@ struct shadow {
     uint32_t *free_entries; /* stack of capacity - lines */
     uint64_t *next, *end;   /* in `queue`: what is left of it */
     uint64_t *in_force;     /* end; while entries are free, so that nothing need leave, next */
-    uint64_t *queue, *some; /* room for capacity each: time of a use since `base` << SHADOW_ENTRY_BITS | entry */
+    uint64_t *queue, *room; /* for capacity each: time of a use since `base` << SHADOW_ENTRY_BITS | entry */
     cycles base;            /* of the times in the queue */
     cycles oldest;          /* no line outside the queue was used before */
-    uint32_t slots;         /* a power of two */
-    uint32_t *in_slot;      /* [slots + 1], of shadow_fill_queue() */
 };
 
 /* Empty, for CAPACITY lines (at most 1 << 24) of 1 << LINE_SHIFT bytes. Out of memory aborts. */

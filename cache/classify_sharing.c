@@ -170,10 +170,8 @@ static inline uint64_t open_in_own(const struct sharing *sharing, uint32_t recor
     if (writer == SHARING_DEVICE)
         return words;
     const uint64_t *open = sharing->open + place_of(sharing, record, writer, 0), *const end = open + sharing->caches;
-    for (; open < end; open++) {
+    for (; open < end; open++)
         words |= *open;
-        __asm__("" : "+r"(words)); /* not worth vectors */
-    }
     return words;
 }
 
