@@ -1,11 +1,5 @@
 /*
- * Coherence across CPUs. Private to cache/. Which protocol: the page's (protocol_of).
- *
- * Invalidation: the 3-state (invalid, shared, dirty) protocol of SOSP'95 section 3.5. There is no clean-exclusive
- * state: the first store to a line that was read pays an upgrade even when nobody else holds it. MESI: Papamarcos and
- * Patel, ISCA'84 ("Illinois"): a clean-exclusive state, and caches supply clean lines too. Firefly: Thacker, Stewart
- * and Satterthwaite, IEEE TC August 1988: a store to a shared line goes to memory and to all who hold it; a line that
- * nobody else has is written back.
+ * Coherence across CPUs, by the page's protocol (cache/protocol.h). Private to cache/.
  */
 #ifndef SIMOS_CACHE_COHERENCE_H
 #define SIMOS_CACHE_COHERENCE_H

@@ -2,6 +2,7 @@
 #include "cache/block.h"
 #include "cache/engine.h"
 #include "cache/prefetch.h"
+#include "cache/protocol.h"
 
 static void describe_cache(FILE *out, const struct array *cache, bool unified)
 {
@@ -46,7 +47,6 @@ static void describe_times(FILE *out, const struct memsys *memsys)
 
 void memsys_describe(const struct memsys *memsys, FILE *out)
 {
-    static const char *const protocols[] = {"", "MESI (Illinois)", "Firefly (updates)"};
     if (memsys_is_flat(memsys)) {
         fprintf(out, "no caches: every access takes no time\n");
         return;
@@ -56,7 +56,7 @@ void memsys_describe(const struct memsys *memsys, FILE *out)
         if (caches[id].word)
             describe_cache(out, &caches[id], !caches[insn_cache(level_of(id))].word);
     if (memsys->protocol != MEMSYS_INVALIDATE)
-        fprintf(out, "coherence: %s\n", protocols[memsys->protocol]);
+        fprintf(out, "coherence: %s\n", protocols[memsys->protocol].text);
     describe_times(out, memsys);
     if (memsys->timing)
         timing_describe(memsys->timing, out);

@@ -1,5 +1,7 @@
 #include "cache/geometry.h"
 
+#include "cache/protocol.h"
+
 #include <string.h>
 
 static const char *const names[MEMSYS_CACHES] = {"l1i", "l1d", "l2i", "l2", "l3i", "l3"};
@@ -135,10 +137,7 @@ bool geometry_from_params(struct geometry *geometry, const struct params *params
         if (!read_cache(g, params, data_cache(level), err))
             return false;
     }
-    const char *protocol = params_string(params, "cache.protocol");
-    g->protocol = strcmp(protocol, "invalidate") == 0 ? MEMSYS_INVALIDATE
-                  : strcmp(protocol, "mesi") == 0     ? MEMSYS_MESI
-                                                      : MEMSYS_FIREFLY;
+    g->protocol = protocol_find(params_string(params, "cache.protocol"));
     g->update_pages = params_string(params, "cache.update_pages");
     g->upgrades_on_uniprocessor = params_bool(params, "cache.upgrades_on_uniprocessor");
     g->random_seed = (uint32_t)params_u64(params, "cache.random_seed");

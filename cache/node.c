@@ -2,6 +2,7 @@
 
 #include "cache/classify.h"
 #include "cache/outcome.h"
+#include "cache/protocol.h"
 
 /* A region is a block of memory aligned to its size, which is a power of two. */
 
@@ -226,7 +227,7 @@ void node_clean(struct memsys *memsys, unsigned cpu, paddr unit)
 /* The record of a unit that CPU owned and wrote back. */
 static uint32_t clean_record(const struct memsys *memsys, unsigned cpu, paddr address)
 {
-    return protocol_of(memsys, address) == MEMSYS_INVALIDATE ? 1u << cpu : unit_of_one(cpu, UNIT_E);
+    return protocol_alone(protocol_at(memsys, address), cpu);
 }
 
 void node_settle(struct memsys *memsys, unsigned cpu, paddr address)

@@ -1,6 +1,7 @@
 #include "cache/protocol_pages.h"
 
 #include "cache/engine.h"
+#include "cache/protocol.h"
 #include "src/saved.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -82,7 +83,7 @@ static bool read_pages(void *base, struct saved_in *in, struct err *err)
     while (any && first < PAGES) {
         if (!saved_get_u32(in, &count) || !saved_get(in, &protocol, 1))
             return false;
-        if (count == 0 || count > PAGES - first || protocol > MEMSYS_FIREFLY)
+        if (count == 0 || count > PAGES - first || protocol >= protocol_count)
             return err_set(err, "%u pages of protocol %u where %u are left", count, protocol, PAGES - first);
         memsys_set_protocol(memsys, first << PAGE_SHIFT, (first + count - 1) << PAGE_SHIFT, protocol);
         first += count;

@@ -1,5 +1,6 @@
 /* memsys_short_cut: the commonest hierarchy, laid open; and what it comes to when its second level misses. */
 #include "cache/node.h"
+#include "cache/protocol.h"
 
 bool memsys_short_cut(struct memsys *memsys, unsigned cpu, enum memsys_access access, struct memsys_short_cut *cut)
 {
@@ -122,7 +123,7 @@ static ALWAYS_INLINE uint32_t new_record(const struct memsys *memsys, bool write
 {
     if (write)
         return unit_of_one(0, UNIT_M);
-    return protocol_of(memsys, address) == MEMSYS_INVALIDATE ? 1u : unit_of_one(0, UNIT_E);
+    return protocol_alone(protocol_at(memsys, address), 0);
 }
 
 static ALWAYS_INLINE void miss(struct memsys *memsys, bool write, paddr address, enum shape shape)
