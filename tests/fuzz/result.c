@@ -5,7 +5,7 @@
 #include "src/sweep_record.h"
 #include "tests/fuzz/fuzz.h"
 
-#define JOB "a"
+#define JOB      "a"
 #define IDENTITY "x"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
