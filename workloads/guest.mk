@@ -10,6 +10,7 @@ guest: $(if $(filter source,$(KERNEL)),guest-source,$(addprefix $(GUEST)/,vmlinu
 $(GUEST)/mkkernel $(GUEST)/mkcpio $(GUEST)/mkgdb: $(GUEST)/%: workloads/%.c | build/.deps-build
 	@mkdir -p $(@D)
 	$(CC) -std=gnu17 -O2 -Wall -Wextra $(WERROR_FLAG) -D_GNU_SOURCE -o $@ $< -lelf -lz
+$(GUEST)/mkkernel $(GUEST)/mkgdb: workloads/die.h
 
 $(GUEST)/vmlinux: $(GUEST)/mkkernel workloads/guest.lock
 	@workloads/unpack.sh kernel './boot/vmlinuz-*' >$(GUEST)/vmlinuz

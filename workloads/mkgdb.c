@@ -11,13 +11,14 @@
  *
  * Not modelled: 64-bit or big-endian kernels; sizes of symbols, which kallsyms does not have.
  */
+#include "die.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <gelf.h>
 #include <inttypes.h>
 #include <search.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -43,22 +44,6 @@ struct text {
     char *bytes;
     size_t size, room;
 };
-
-static const char *unfinished; /* removed when the program fails */
-
-__attribute__((noreturn, format(printf, 1, 2))) static void die(const char *format, ...)
-{
-    va_list args;
-
-    fputs("mkgdb: ", stderr);
-    va_start(args, format);
-    vfprintf(stderr, format, args);
-    va_end(args);
-    fputc('\n', stderr);
-    if (unfinished)
-        unlink(unfinished);
-    exit(1);
-}
 
 static void *need(void *memory)
 {

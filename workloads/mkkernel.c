@@ -16,10 +16,11 @@
  *
  * Not modelled: 64-bit or big-endian kernels, other compressions. The XZ stream is expanded by the `xz` program.
  */
+#include "die.h"
+
 #include <elf.h>
 #include <endian.h>
 #include <errno.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -46,21 +47,6 @@ struct kernel {
 };
 
 static const char *input_name;
-static const char *temp_name; /* removed when the program fails */
-
-__attribute__((noreturn, format(printf, 1, 2))) static void die(const char *format, ...)
-{
-    va_list args;
-
-    fputs("mkkernel: ", stderr);
-    va_start(args, format);
-    vfprintf(stderr, format, args);
-    va_end(args);
-    fputc('\n', stderr);
-    if (temp_name)
-        unlink(temp_name);
-    exit(1);
-}
 
 static uint32_t read_le32(const uint8_t *p)
 {
@@ -216,7 +202,7 @@ static struct image expand_stream(struct image stream, uint32_t expanded)
     fd = mkstemp(name);
     if (fd < 0 || !(f = fdopen(fd, "wb")))
         die("%s: %s", name, strerror(errno));
-    temp_name = name;
+    unfinished = name;
     if (fwrite(stream.bytes, 1, stream.size, f) != stream.size || fclose(f))
         die("%s: %s", name, strerror(errno));
     snprintf(command, sizeof command, "xz --format=xz -dc <%s", name);
@@ -228,7 +214,7 @@ static struct image expand_stream(struct image stream, uint32_t expanded)
         die("%s: the compressed kernel does not expand to the %u bytes it should (is xz installed?)", input_name,
             expanded);
     unlink(name);
-    temp_name = NULL;
+    unfinished = NULL;
     return kernel;
 }
 
@@ -351,7 +337,7 @@ static void write_kernel(const char *name, const struct image *image, const stru
     if (fwrite(head, 1, sizeof head, f) != sizeof head || fwrite(image->bytes, 1, image->size, f) != image->size ||
         fwrite(tail, 1, sections_at - names_at, f) != sections_at - names_at ||
         fwrite(sections, 1, sizeof sections, f) != sizeof sections || fclose(f)) {
-        temp_name = name;
+        unfinished = name;
         die("%s: %s", name, strerror(errno));
     }
 }
