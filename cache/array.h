@@ -187,8 +187,7 @@ static inline void array_take(struct array *array, uint32_t entry)
         *history = lru_empty(*history, entry & (array->ways - 1), array->ways);
 }
 
-/* ENTRY's line may be used without asking as far as
- * its state, and GRANT, allow; the byte for that is QUICK. */
+/* ENTRY's line may be used without asking as far as its state, and GRANT, allow; the byte for that is QUICK. */
 static inline void array_grant(struct array *array, uint32_t entry, uint8_t *quick, unsigned grant)
 {
     uint8_t **slot = &array->quick[entry >> array->slot_shift];

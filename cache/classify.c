@@ -108,17 +108,23 @@ bool classified_may_hold(const struct classified *cache, paddr address)
     return cause != LEFT_REPLACED && cause != LEFT_INCLUSION;
 }
 
+/* CACHE's shadow gave up the line GONE: if the cache itself is a first level and may hold it, its next use must not go
+ * unseen. */
+static ALWAYS_INLINE void given_up(const struct classified *cache, uint32_t gone)
+{
+    const struct classify *classify = cache->all;
+    if (SIM_LIKELY(cache->quick != NULL))
+        cache->quick[gone] = QUICK_NONE;
+    else if (cache->first && cache->state[gone] == classify->present)
+        classify->config.forget_quick(classify->config.opaque, cache->cpu, cache->number, gone << cache->line_shift);
+}
+
 static OUT_OF_LINE enum memsys_quick bring_in_any(struct classified *cache, uint32_t line, cycles time,
                                                   enum memsys_quick may)
 {
-    const struct classify *classify = cache->all;
     const uint32_t gone = shadow_bring_in(&cache->shadow, line, time);
-    if (gone == SHADOW_NOTHING || !cache->first)
-        return may;
-    if (cache->quick != NULL)
+    if (gone != SHADOW_NOTHING)
         given_up(cache, gone);
-    else if (cache->state[gone] == classify->present)
-        classify->config.forget_quick(classify->config.opaque, cache->cpu, cache->number, gone << cache->line_shift);
     return may;
 }
 
@@ -129,11 +135,7 @@ OUT_OF_LINE enum memsys_quick classified_bring_in(struct classified *cache, uint
     uint32_t gone;
     if (SIM_UNLIKELY(!shadow_replace(&cache->shadow, line, time, &gone)))
         return bring_in_any(cache, line, time, may);
-    if (SIM_LIKELY(cache->quick != NULL))
-        given_up(cache, gone);
-    else if (cache->first && cache->state[gone] == cache->all->present)
-        cache->all->config.forget_quick(cache->all->config.opaque, cache->cpu, cache->number,
-                                        gone << cache->line_shift);
+    given_up(cache, gone);
     return may;
 }
 

@@ -27,12 +27,6 @@ static inline cycles time_of_use(struct classified_cpu *who, cycles time)
  * itself still holds will be news to the shadow: it must not go unseen. Returns MAY. */
 enum memsys_quick classified_bring_in(struct classified *cache, uint32_t line, cycles time, enum memsys_quick may);
 
-/* The shadow gave up GONE, which the cache may hold: its next use must not go unseen, if its quick byte is known. */
-static ALWAYS_INLINE void given_up(const struct classified *cache, uint32_t gone)
-{
-    cache->quick[gone] = QUICK_NONE;
-}
-
 /* CACHE uses LINE. */
 static inline void use(struct classified *cache, uint32_t line, cycles time)
 {
