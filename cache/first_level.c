@@ -188,6 +188,12 @@ static OUT_OF_LINE cycles store_any_told(struct memsys *memsys, unsigned cpu, co
     return stall;
 }
 
+/* Is what the access does beyond the first level done here? Otherwise access.c does it, which tells everybody. */
+static ALWAYS_INLINE bool is_done_here(const struct memsys *memsys, bool told)
+{
+    return memsys->may_short_cut && (!told || memsys->only_classification);
+}
+
 /* REQUEST missed L1, where SET is its set. If the second level has the line as the access wants it, that is all there
  * is to do. */
 static ALWAYS_INLINE cycles miss_first(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
@@ -197,7 +203,7 @@ static ALWAYS_INLINE cycles miss_first(struct memsys *memsys, unsigned cpu, cons
     const bool write = access == MEMSYS_WRITE;
     struct array *l2 = l1->next;
     const paddr address = request->address;
-    if (!memsys->may_short_cut || (told && !memsys->only_classification))
+    if (!is_done_here(memsys, told))
         return (told ? miss_told : access_miss)(memsys, cpu, request);
     const uint32_t outer = array_find_in(l2, array_first(l2, address, address), address & l2->line_mask);
     if (outer == NO_ENTRY && !told && memsys->outer_told)
@@ -227,10 +233,8 @@ static ALWAYS_INLINE cycles access_first(struct memsys *memsys, unsigned cpu, co
     uint32_t state = word[way] - line;
     if (request->access == MEMSYS_WRITE && state != ENTRY_DIRTY) {
         const uint32_t entry = (uint32_t)set * ways_of(kind) + way;
-        if (!memsys->may_short_cut && !told)
-            return access_store_to_clean(memsys, cpu, request, l1, entry);
-        if (told && (!memsys->may_short_cut || !memsys->only_classification))
-            return store_any_told(memsys, cpu, request, l1, entry);
+        if (!is_done_here(memsys, told))
+            return (told ? store_any_told : access_store_to_clean)(memsys, cpu, request, l1, entry);
         return store_to_clean(memsys, cpu, request, l1, entry, told);
     }
     if (told)
