@@ -3,12 +3,17 @@
 #include "cache/outcome.h"
 #include "cache/protocol.h"
 
+void protocol_count_write_back(struct memsys *memsys, unsigned owner)
+{
+    memsys->node[owner].counts.coherence_write_backs++;
+    memsys->write_backs++;
+}
+
 void protocol_clean_owner(struct memsys *memsys, unsigned owner, paddr address)
 {
     node_clean(memsys, owner, unit_of(memsys, address));
     *units_at(&memsys->units, address) = 1u << owner;
-    memsys->node[owner].counts.coherence_write_backs++;
-    memsys->write_backs++;
+    protocol_count_write_back(memsys, owner);
 }
 
 void protocol_remove(struct memsys *memsys, uint32_t set, unsigned cpu, paddr address)
@@ -116,10 +121,8 @@ void coherence_device_read(struct memsys *memsys, paddr unit)
 void coherence_device_write(struct memsys *memsys, paddr unit, bool whole)
 {
     uint32_t record = units_get(&memsys->units, unit), all = record & UNIT_HOLDERS;
-    if (record & UNIT_MODIFIED && !whole) {
-        memsys->node[protocol_lowest(all)].counts.coherence_write_backs++;
-        memsys->write_backs++;
-    }
+    if (record & UNIT_MODIFIED && !whole)
+        protocol_count_write_back(memsys, protocol_lowest(all));
     while (all) {
         unsigned holder = protocol_take_lowest(&all);
         const struct departure departure = {.why = LEAVE_DMA, .by_cpu = holder, .dropped = whole};

@@ -66,7 +66,9 @@ static inline unsigned protocol_take_lowest(uint32_t *set)
     return cpu;
 }
 
-/* OWNER's modified unit goes to memory because another wants it; it keeps it, shared. */
+/* OWNER's modified unit goes to memory because another wants it, or a part of it: that is counted. */
+void protocol_count_write_back(struct memsys *memsys, unsigned owner);
+/* The same is done; it keeps the unit, shared. */
 void protocol_clean_owner(struct memsys *memsys, unsigned owner, paddr address);
 /* All CPUs in SET lose the unit to CPU's store. */
 void protocol_remove(struct memsys *memsys, uint32_t set, unsigned cpu, paddr address);

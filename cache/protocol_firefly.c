@@ -5,13 +5,19 @@
 #include "cache/outcome.h"
 #include "cache/protocol.h"
 
-/* The CPUs in SET get what CPU has stored. */
+/* The CPUs in SET get what another has stored. */
+static void receive(struct memsys *memsys, uint32_t set)
+{
+    while (set)
+        memsys->node[protocol_take_lowest(&set)].counts.updates_received++;
+}
+
+/* CPU tells those in SET what it has stored. */
 static void tell_of_update(struct memsys *memsys, unsigned cpu, uint32_t set)
 {
     memsys->node[cpu].counts.updates++;
     memsys->updates++;
-    while (set)
-        memsys->node[protocol_take_lowest(&set)].counts.updates_received++;
+    receive(memsys, set);
 }
 
 struct transaction firefly_write_shared(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
@@ -40,10 +46,9 @@ struct transaction firefly_write_miss(struct memsys *memsys, unsigned cpu, const
 void firefly_write_past(struct memsys *memsys, unsigned cpu, paddr address)
 {
     uint32_t *record = units_at(&memsys->units, address);
-    uint32_t others = protocol_others(*record, cpu);
+    const uint32_t others = protocol_others(*record, cpu);
     if (*record & UNIT_MODIFIED)
         protocol_clean_owner(memsys, protocol_lowest(others), address);
     *record &= UNIT_HOLDERS; /* owned by nobody: another CPU stores to it */
-    while (others)
-        memsys->node[protocol_take_lowest(&others)].counts.updates_received++;
+    receive(memsys, others);
 }

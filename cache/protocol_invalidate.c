@@ -42,9 +42,7 @@ struct transaction invalidate_write_miss(struct memsys *memsys, unsigned cpu, co
 void invalidate_write_past(struct memsys *memsys, unsigned cpu, paddr address)
 {
     const uint32_t record = *units_at(&memsys->units, address), others = protocol_others(record, cpu);
-    if (record & UNIT_MODIFIED) {
-        memsys->node[protocol_lowest(others)].counts.coherence_write_backs++;
-        memsys->write_backs++;
-    }
+    if (record & UNIT_MODIFIED)
+        protocol_count_write_back(memsys, protocol_lowest(others));
     protocol_remove(memsys, others, cpu, address);
 }
