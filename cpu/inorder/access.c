@@ -42,7 +42,7 @@ void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys)
     inorder_see_viewers(in);
     in->prefetches = memsys_prefetches(memsys);
     in->unseen = memsys_use_times(memsys, core->number, MEMSYS_L1D) == NULL;
-    in->fetches_by_virtual = memsys_virtual_index(memsys, MEMSYS_L1I) != 0;
+    in->fetch_virtual = memsys_virtual_index(memsys, MEMSYS_L1I);
     in->fetch_grant = in->unseen ? QUICK_READ : QUICK_NONE;
 }
 
@@ -66,7 +66,7 @@ void inorder_number_lines(struct inorder *in)
     struct core *core = in->core;
     if (in->memsys == NULL)
         return;
-    if (in->fetches_by_virtual) /* the classification may not find them by number of the physical line */
+    if (in->fetch_virtual != 0) /* the classification may not find them by number of the physical line */
         memsys_quick_by_line(in->memsys, core->number, MEMSYS_L1I, NULL);
     if (!has_bytes(core, in->data_line) || memsys_virtual_index(in->memsys, MEMSYS_L1D) != 0)
         return;

@@ -22,7 +22,7 @@ struct inorder {
     uint8_t *data_quick;            /* see inorder_number_lines(); or NULL */
     uint8_t data_shift;             /* log2 of the bytes of a line that has a quick byte */
     uint8_t fetch_shift; /* a physical address shifted by this is the number of its byte in core->quick[QUICK_CODE] */
-    bool fetches_by_virtual; /* ... but the model has other numbers: the cache is indexed by virtual address */
+    vaddr fetch_virtual; /* memsys_virtual_index(): if not 0, the model has other numbers than these */
 
     /* Where the time of each unseen use of a line is noted, by number of the physical line; NULL: nowhere. */
     cycles *fetch_times, *data_times;
@@ -53,8 +53,8 @@ void inorder_note_uses(struct inorder *in);
 /* The model finds the quick bytes of data by number of the physical line in in->data_quick, where what the TLB forgets
  * costs nothing, and notes which line of a set it used last in core_last_accessed() if in->data_sets is not 0 then
  * (memsys_last_used). Where in->data_quick is NULL, as for a cache that is indexed by virtual address, it finds them in
- * core->quick_map. If the instruction cache is one, too (in->fetches_by_virtual), the model has a number for each place
- * that a physical page may have in it, and says it to inorder_fetch_line_at(). */
+ * core->quick_map. If the instruction cache is one, too (in->fetch_virtual is not 0), the model has a number for each
+ * place that a physical page may have in it, and says it to inorder_fetch_line_at(). */
 void inorder_number_lines(struct inorder *in);
 
 /* Where the instruction at PC is fetched from; nonzero = exception raised. UNCACHED: every fetch is an uncached access.
@@ -146,7 +146,7 @@ static inline cycles inorder_ask_fetch(struct inorder *in, vaddr pc, paddr addre
 /* The byte of the line of physical ADDRESS, or NULL. */
 static inline uint8_t *inorder_fetched_byte(const struct inorder *in, paddr address)
 {
-    if (SIM_UNLIKELY(in->fetch_quick == NULL) || SIM_UNLIKELY(in->fetches_by_virtual))
+    if (SIM_UNLIKELY(in->fetch_quick == NULL) || SIM_UNLIKELY(in->fetch_virtual != 0))
         return NULL;
     return in->fetch_quick + (address >> in->fetch_shift);
 }

@@ -41,8 +41,7 @@ struct mipsy_pages *mipsy_pages_create(const struct mipsy *m, unsigned limit, ui
     if (pages == NULL)
         log_bug("out of memory");
     pages->fetch_shift = in->fetch_shift;
-    if (in->fetches_by_virtual)
-        pages->place_bits = memsys_virtual_index(in->memsys, MEMSYS_L1I);
+    pages->place_bits = in->fetch_virtual;
     pages->line_shift = (unsigned)__builtin_ctz(in->fetch_line) - 2;
     pages->group_shift = (unsigned)__builtin_ctz(MIPSY_WINDOW);
     if (pages->group_shift > pages->line_shift)

@@ -64,7 +64,7 @@ static bool fetch_line(struct mxs *m, paddr pa, cycles now)
                                          .virtual_address = f->pc,
                                          .pc = f->pc,
                                          .size = 4,
-                                         .grant = in->fetches_by_virtual ? QUICK_NONE : in->fetch_grant,
+                                         .grant = m->fetches_quickly ? in->fetch_grant : QUICK_NONE,
                                          .quick = m->fetches_quickly ? quick : &core->quick_nobody,
                                          .now = now,
                                          .bucket = &m->accesses};

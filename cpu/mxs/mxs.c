@@ -86,7 +86,7 @@ static void *create(struct core *core, struct memsys *memsys, const struct param
         m->checker = mxs_checker_create(core);
     see_viewers(m);
     m->issue_watched = m->has_units || m->viewer != NULL;
-    m->fetches_quickly = m->memory != NULL && m->in.fetch_line == 1u << m->in.fetch_shift;
+    m->fetches_quickly = m->memory != NULL && m->in.fetch_line == 1u << m->in.fetch_shift && m->in.fetch_virtual == 0;
     m->line_bits = -m->in.fetch_line | 3;
     m->counts = core->model_counts != NULL ? core->model_counts : &m->own_counts;
     m->wheel.time = core->s.cycle;
