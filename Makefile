@@ -55,7 +55,7 @@ Q := @
 say = @printf '%-4s %s\n' $(1) $@
 endif
 
-ROOMS := src cpu cpu/inorder cpu/mipsy cpu/embra cpu/mxs cache devices checkpoint annotations
+ROOMS := src cpu cpu/inorder cpu/translate cpu/mxs cache devices checkpoint annotations
 
 # Debian's names, where pkg-config does not know a package. Expanded once it is sure that the packages are there.
 PKG_CONFIG ?= pkg-config
@@ -84,16 +84,15 @@ COMMIT := $(shell git -c safe.directory="$(CURDIR)" rev-parse --short HEAD 2>/de
 VERSION_FLAGS := -DSIMOS_VERSION='"$(VERSION)"' -DSIMOS_COMMIT='"$(COMMIT)"' -DSIMOS_TARGET='"$(TARGET)"' \
 	-DSIMOS_FLAGS='"$(strip $(filter-out -ffile-prefix-map=%,$(CFLAGS)) $(SANITIZE))"'
 
-# embra makes machine code of the host, and mipsy for what is executed often. For a host that is not known (or not to be:
-# EMBRA_HOST=none) cpu/embra/ is its parameters and a file that says so, and mipsy has no translator.
+# The translator makes machine code of the host. For a host that is not known (or not to be: EMBRA_HOST=none)
+# cpu/translate/ is a file that says so.
 ifndef EMBRA_HOST
 EMBRA_HOST := $(if $(filter x86_64%,$(TARGET)),x86,none)
 endif
-EMBRA_SOURCES := $(wildcard cpu/embra/*.c)
-EMBRA_UNUSED := $(if $(filter none,$(EMBRA_HOST)),$(filter-out %/none.c %/params.c,$(EMBRA_SOURCES)),cpu/embra/none.c)
-MIPSY_UNUSED := $(if $(filter none,$(EMBRA_HOST)),$(wildcard cpu/mipsy/x86_*.c),cpu/mipsy/none.c)
+NO_TRANSLATOR := cpu/translate/none.c
+TRANSLATE_UNUSED := $(if $(filter none,$(EMBRA_HOST)),$(filter-out $(NO_TRANSLATOR),$(wildcard cpu/translate/*.c)),$(NO_TRANSLATOR))
 
-SOURCES := $(sort $(filter-out $(EMBRA_UNUSED) $(MIPSY_UNUSED),$(foreach room,$(ROOMS),$(wildcard $(room)/*.c))))
+SOURCES := $(sort $(filter-out $(TRANSLATE_UNUSED),$(foreach room,$(ROOMS),$(wildcard $(room)/*.c))))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/machines.o $(BUILD)/obj/annotation_libraries.o
 LIBRARY := $(BUILD)/libsimos.a
 
@@ -104,7 +103,7 @@ all: $(BUILD)/simos
 help:
 	@sed -n '/^#/!q; s/^# \{0,1\}//p' Makefile
 
-include $(wildcard src/rules.mk cpu/rules.mk cpu/mipsy/rules.mk)
+include $(wildcard src/rules.mk cpu/rules.mk)
 
 # What has to be installed is asked once a check-out and whenever the list changes. deps.sh is told how this make was
 # called: it finds out what else the goals need, so that there is one command to install all, and it is printed once.
@@ -179,7 +178,7 @@ $(BUILD)/simos: $(PROGRAM_OBJECTS) $(LIBRARY)
 # Unit tests: one program a file, with whatever it takes from the library.
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/unit/test_*.c)))
 ifeq ($(EMBRA_HOST),none)
-UNIT_TESTS := $(filter-out %/test_x86_assembler $(BUILD)/tests/test_embra_%,$(UNIT_TESTS))
+UNIT_TESTS := $(filter-out %/test_x86_assembler $(BUILD)/tests/test_translate_%,$(UNIT_TESTS))
 endif
 $(UNIT_TESTS): $(BUILD)/tests/%: tests/unit/%.c $(LIBRARY) | build/.deps-test
 	@mkdir -p $(@D)

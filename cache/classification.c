@@ -283,11 +283,6 @@ void memsys_profile_charge(struct memsys *memsys, const struct memsys_place *pla
         classify_charge(c->classify, CLASSIFY_BY_ADDRESS, place->data, place->named[1], kinds[kind], waited);
 }
 
-bool memsys_wants_pc(const struct memsys *memsys)
-{
-    return memsys->classification && memsys->classification->by_pc;
-}
-
 void memsys_set_context(struct memsys *memsys, unsigned cpu, enum mode mode, uint32_t process)
 {
     if (memsys->classification)

@@ -156,15 +156,14 @@ void memsys_dma_read(struct memsys *memsys, paddr address, uint32_t size, cycles
 void memsys_set_context(struct memsys *memsys, unsigned cpu, enum mode mode, uint32_t process);
 
 /* Where a model that uses lines of first-level CACHE (MEMSYS_L1I, MEMSYS_L1D) by their quick bytes has to note when it
- * did: by number of the physical line (address / line size), MEMSYS_TICKS times the time as in struct memsys_request.
- * NULL: nobody wants to know. A model that cannot do it must not grant quick bytes then. */
-enum { MEMSYS_TICKS = 16 };
+ * did: by number of the physical line (address / line size), MEMSYS_TICKS times the time as in struct memsys_request:
+ * the classification needs more than one moment a cycle, since a CPU may make several accesses in one, in order. NULL:
+ * nobody wants to know. A model that cannot do it must not grant quick bytes then. */
+enum { MEMSYS_TICK_SHIFT = 4, MEMSYS_TICKS = 1 << MEMSYS_TICK_SHIFT };
 cycles *memsys_use_times(const struct memsys *memsys, unsigned cpu, enum memsys_cache cache);
 /* The quick bytes of the lines of first-level CACHE are in BYTES, by number of the physical line: the classification,
  * which knows lines by number, clears one sooner. NULL: they are elsewhere. */
 void memsys_quick_by_line(struct memsys *memsys, unsigned cpu, enum memsys_cache cache, uint8_t *bytes);
-/* Does anybody look at the requests' pc of loads and stores? */
-bool memsys_wants_pc(const struct memsys *memsys);
 
 /*
  * Profiles (cache.profile) of a CPU that goes on while accesses are made: only it knows what it waits for, and for what

@@ -21,10 +21,15 @@ const struct isa_row isa_table[ISA_COUNT] = {
  */
 enum { KEY_BITS = 12, KEYS = 1 << KEY_BITS };
 
+enum { RECENT_BITS = 12 };
+
 struct isa_decoder {
     uint32_t first[KEYS + 1];
     uint16_t *candidates;
+    struct isa_decoded *recent; /* [1 << RECENT_BITS], by a hash of the word */
 };
+
+static void decode_into(const struct isa_decoder *decoder, struct isa_decoded *decoded, uint32_t word);
 
 static uint32_t key_of(uint32_t word)
 {
@@ -58,6 +63,11 @@ struct isa_decoder *isa_decoder_create(void)
         }
     }
     decoder->first[KEYS] = count;
+    decoder->recent = calloc(1 << RECENT_BITS, sizeof *decoder->recent);
+    if (decoder->recent == NULL)
+        log_bug("out of memory");
+    for (uint32_t i = 0; i < 1 << RECENT_BITS; i++)
+        decode_into(decoder, &decoder->recent[i], 0);
     return decoder;
 }
 
@@ -66,6 +76,7 @@ void isa_decoder_free(struct isa_decoder *decoder)
     if (decoder == NULL)
         return;
     free(decoder->candidates);
+    free(decoder->recent);
     free(decoder);
 }
 
@@ -120,6 +131,21 @@ enum isa_id isa_decode(const struct isa_decoder *decoder, uint32_t word, struct 
     if ((row->defines & OPERAND_D) && insn->rd == 0)
         insn->rd = GPR_SINK;
     return id;
+}
+
+static void decode_into(const struct isa_decoder *decoder, struct isa_decoded *decoded, uint32_t word)
+{
+    decoded->word = word;
+    decoded->id = (uint16_t)isa_decode(decoder, word, &decoded->insn);
+    decoded->flags = isa_table[decoded->id].flags;
+}
+
+const struct isa_decoded *isa_decode_again(const struct isa_decoder *decoder, uint32_t word)
+{
+    struct isa_decoded *decoded = &decoder->recent[word * 0x9e3779b1u >> (32 - RECENT_BITS)];
+    if (SIM_UNLIKELY(decoded->word != word))
+        decode_into(decoder, decoded, word);
+    return decoded;
 }
 
 static const char *const gpr_names[32] = {"zero", "at", "v0", "v1", "a0", "a1", "a2", "a3", "t0", "t1", "t2",

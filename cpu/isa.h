@@ -118,7 +118,7 @@ enum isa_id {
 /* One row an id; ISA_RESERVED is the last row and matches everything. */
 extern const struct isa_row isa_table[ISA_COUNT];
 
-/* Index over the table; build once, share freely (read-only afterwards). */
+/* Index over the table, and what has been decoded lately: one for all cores of a machine. */
 struct isa_decoder;
 struct isa_decoder *isa_decoder_create(void);
 void isa_decoder_free(struct isa_decoder *decoder);
@@ -128,6 +128,14 @@ enum isa_id isa_identify(const struct isa_decoder *decoder, uint32_t word);
 
 /* Decode WORD into INSN (run = NULL) and return its id. */
 enum isa_id isa_decode(const struct isa_decoder *decoder, uint32_t word, struct insn *insn);
+
+/* What that makes of WORD: valid until the next call. For who decodes the same words again and again. */
+struct isa_decoded {
+    struct insn insn;
+    uint32_t word;
+    uint16_t id, flags; /* enum isa_id; of its row */
+};
+const struct isa_decoded *isa_decode_again(const struct isa_decoder *decoder, uint32_t word);
 
 /* Disassemble WORD at PC into BUFFER ("addiu   $sp, $sp, -32"); snprintf semantics. */
 int isa_disassemble(const struct isa_decoder *decoder, uint32_t word, vaddr pc, char *buffer, size_t size);

@@ -72,11 +72,10 @@ extern const struct cpu_model_ops mipsy_model;
 extern const struct cpu_model_ops embra_model;
 extern const struct cpu_model_ops mxs_model;
 
-/* Can embra translate for this host? */
-bool embra_supported(void);
+/* Is there a translator for this host, and does it let us write code and execute it? Otherwise there is no embra, and
+ * mipsy interprets everything, with the same results. */
+bool translate_supported(void);
 
-/* Does mipsy translate for this host what is executed often? If not it interprets everything, with the same results. */
-bool mipsy_translates(void);
 extern const struct param_def embra_param_defs[];
 extern const size_t embra_param_count;
 enum { EMBRA_FIGURES = 5 };

@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const struct machine_model models[] = {
-    {&mipsy_model, NULL}, {&embra_model, embra_supported}, {&mxs_model, NULL}};
+    {&mipsy_model, NULL}, {&embra_model, translate_supported}, {&mxs_model, NULL}};
 enum { MODEL_COUNT = sizeof models / sizeof models[0] };
 
 const char *machine_cpu_model_at(size_t index)
@@ -334,7 +334,7 @@ bool machine_models_create(struct machine *machine, const struct machine_options
     pass_next_time(machine);
     pass_next_insns(machine);
     const struct cpu_model_ops *ops = machine_model_choose(machine, model);
-    if (ops == &mipsy_model && ops == model->ops && !mipsy_translates())
+    if (ops == &mipsy_model && ops == model->ops && !translate_supported())
         log_note(machine->log, "no translator for this host: CPU model mipsy interprets every instruction");
     return create_all(machine, ops, err);
 }

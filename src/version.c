@@ -27,6 +27,6 @@ void version_print(FILE *out)
     fprintf(out, "built for %s by %s, %s, with Tcl %s\n", version_built.target, COMPILER, version_built.flags,
             TCL_PATCH_LEVEL);
     fprintf(out, "CPU models: mipsy%s, embra%s, mxs\n",
-            mipsy_translates() ? "" : " (every instruction interpreted: no translator for this host)",
-            embra_supported() ? "" : " (not on this host: mipsy runs instead)");
+            translate_supported() ? "" : " (every instruction interpreted: no translator for this host)",
+            translate_supported() ? "" : " (not on this host: mipsy runs instead)");
 }

@@ -6,7 +6,7 @@
  * half. Running out of room is not checked at every byte: the caller keeps X86_MAX_INSN bytes for each instruction
  * (x86_room).
  *
- * For cpu/embra and cpu/mipsy.
+ * For cpu/translate.
  */
 #ifndef SIMOS_CPU_HOST_X86_ASSEMBLER_H
 #define SIMOS_CPU_HOST_X86_ASSEMBLER_H

@@ -7,6 +7,7 @@
 #include "cpu/data_watch.h"
 #include "cpu/semantics.h"
 #include "cpu/vmap.h"
+#include <string.h>
 
 _Static_assert((int)MEMSYS_LAST_BYTES <= (int)CORE_LAST_BYTES, "room for all sets");
 
@@ -18,12 +19,10 @@ static bool has_bytes(const struct core *core, uint32_t line)
 
 void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys)
 {
-    *in = (struct inorder){.core = core,
-                           .fetch_line = PAGE_SIZE,
-                           .data_line = PAGE_SIZE,
-                           .data_shift = PAGE_SHIFT,
-                           .fetch_shift = PAGE_SHIFT};
-    inorder_see_viewers(in);
+    memset(in, 0, sizeof *in);
+    in->core = core;
+    in->fetch_line = in->data_line = PAGE_SIZE;
+    in->fetch_shift = in->data_shift = PAGE_SHIFT;
     if (memsys == NULL || memsys_is_flat(memsys))
         return;
     in->memsys = memsys;
@@ -39,16 +38,10 @@ void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys)
     memsys_quick_by_line(memsys, core->number, MEMSYS_L1I, in->fetch_quick);
     memsys_quick_by_line(memsys, core->number, MEMSYS_L1D, NULL);
     in->data_shift = core->quick_shift;
-    inorder_see_viewers(in);
     in->prefetches = memsys_prefetches(memsys);
     in->unseen = memsys_use_times(memsys, core->number, MEMSYS_L1D) == NULL;
     in->fetch_virtual = memsys_virtual_index(memsys, MEMSYS_L1I);
     in->fetch_grant = in->unseen ? QUICK_READ : QUICK_NONE;
-}
-
-void inorder_see_viewers(struct inorder *in)
-{
-    in->wants_pc = in->core->access_viewers > 0 || (in->memsys != NULL && memsys_wants_pc(in->memsys));
 }
 
 void inorder_note_uses(struct inorder *in)
@@ -91,16 +84,16 @@ static cycles access_time(const struct inorder *in)
 
 void inorder_fetch_line(struct inorder *in, vaddr pc, paddr address)
 {
+    const uint8_t *byte = inorder_fetched_byte(in, address);
+    if (SIM_LIKELY(byte != NULL && *byte != QUICK_NONE)) {
+        const uint32_t number = address >> in->fetch_shift;
+        if (in->fetch_sets != 0)
+            core_last_fetched(in->core)[number & (in->fetch_sets - 1)] = *byte;
+        if (in->fetch_times != NULL)
+            in->fetch_times[number] = access_time(in) * MEMSYS_TICKS;
+        return;
+    }
     stall(in, inorder_ask_fetch(in, pc, address, inorder_fetched_byte(in, address), access_time(in)));
-}
-
-cycles inorder_fetch_line_at(struct inorder *in, vaddr pc, paddr address, uint32_t number, cycles now)
-{
-    in->budget = (int64_t)(in->end - now);
-    uint8_t *quick = SIM_LIKELY(in->fetch_quick != NULL) ? in->fetch_quick + number : NULL;
-    const cycles time = inorder_ask_fetch(in, pc, address, quick, now);
-    in->stalls += time;
-    return time;
 }
 
 /* A load or store of cached RAM. Lines may be shorter than a doubleword. */
@@ -185,6 +178,19 @@ static inline int tell(const struct inorder *in, enum access kind, vaddr address
     return 0;
 }
 
+/* May the line of PA be used without asking? Then that is noted where it is wanted. */
+static inline bool hits_for_certain(struct inorder *in, enum memsys_access access, paddr pa)
+{
+    const uint32_t number = pa >> in->data_shift;
+    if (in->data_quick == NULL || !(in->data_quick[number] & (access == MEMSYS_WRITE ? QUICK_STORE : QUICK_READ)))
+        return false;
+    if (in->data_sets != 0)
+        core_last_accessed(in->core)[number & (in->data_sets - 1)] = in->data_quick[number];
+    if (in->data_times != NULL)
+        in->data_times[number] = access_time(in) * MEMSYS_TICKS;
+    return true;
+}
+
 /* Of RAM that the flat tables know, all bytes in one line: the host address of ADDRESS, the time has been taken; or
  * NULL, nothing has been done. */
 static inline __attribute__((always_inline)) void *time_mapped(struct inorder *in, enum access access, vaddr address,
@@ -199,16 +205,10 @@ static inline __attribute__((always_inline)) void *time_mapped(struct inorder *i
     uint8_t *host = (uint8_t *)(addend + address);
     if (in->memsys == NULL)
         return host;
-    struct memsys_request request = inorder_request(core, store ? MEMSYS_WRITE : MEMSYS_READ, address,
-                                                    (paddr)(uintptr_t)host, size, access_time(in));
-    if (SIM_LIKELY(in->data_quick != NULL)) {
-        request.quick = in->data_quick + (request.address >> in->data_shift);
-        request.grant = in->unseen ? QUICK_WRITE : QUICK_NONE;
-    } else if (core->quick_used && in->unseen && core->load_map[page] != 0) {
-        request.quick = core->quick_map + (address >> core->quick_shift);
-        request.grant = store || core->store_map[page] != 0 ? QUICK_WRITE : QUICK_READ;
-    }
-    stall(in, memsys_access(in->memsys, core->number, &request));
+    const enum memsys_access kind = store ? MEMSYS_WRITE : MEMSYS_READ;
+    const paddr pa = (paddr)(uintptr_t)host;
+    if (!hits_for_certain(in, kind, pa))
+        stall(in, inorder_ask_data(in, kind, address, pa, size, access_time(in)));
     return host;
 }
 

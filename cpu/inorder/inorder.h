@@ -26,11 +26,12 @@ struct inorder {
 
     /* Where the time of each unseen use of a line is noted, by number of the physical line; NULL: nowhere. */
     cycles *fetch_times, *data_times;
-    bool wants_pc;   /* somebody looks at s.pc, or the requests' pc, in the middle of accesses */
     bool prefetches; /* pref does something */
     bool unseen;     /* accesses may be made without asking: the uses are noted, or nobody wants to know */
 
-    bool timed; /* the access at work has taken its time already (embra) */
+    bool interpreted; /* core->code_map has where pages are in the host's memory */
+    bool translated;  /* this is the beginning of a struct translated (cpu/translate) */
+    bool timed;       /* the access at work has taken its time already (embra) */
 
     cycles end;             /* time at which budget reaches 0 */
     int64_t budget;         /* cycles left, as of the last slow path */
@@ -42,9 +43,6 @@ struct inorder {
 
 /* For CORE, with MEMSYS for its timing (NULL: flat). */
 void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys);
-
-/* core->access_viewers may have changed. */
-void inorder_see_viewers(struct inorder *in);
 
 /* The model will note the time of each use of a line that it makes without asking, where fetch_times and data_times say
  * (memsys_use_times in cache/memsys.h). A model that does not say so is not allowed any, if somebody wants to know. */
@@ -82,9 +80,6 @@ int inorder_synchronize_code(struct inorder *in, const struct insn *insn);
 void inorder_prefetch(struct inorder *in, const struct insn *insn, cycles now);
 /* The line of the instruction at PC, physical ADDRESS, is fetched and not known to hit. */
 void inorder_fetch_line(struct inorder *in, vaddr pc, paddr address);
-/* The same at NOW, which in->budget need not say, of the line whose byte in core->quick[QUICK_CODE] has NUMBER; returns
- * the stall, which in->budget does not say either. */
-cycles inorder_fetch_line_at(struct inorder *in, vaddr pc, paddr address, uint32_t number, cycles now);
 /* The instruction at PC is fetched from physical ADDRESS, uncached. */
 void inorder_fetch_uncached(struct inorder *in, vaddr pc, paddr address);
 /* Bring s.cycle and s.insns up to in->budget; only in a run. Instructions are the cycles that were not stalls. */
@@ -161,6 +156,10 @@ enum inorder_step {
 /* Execute the instruction at s.pc. BEGUN: its cycle has been taken and its line been fetched; otherwise at least one
  * cycle is left. */
 enum inorder_step inorder_step(struct inorder *in, bool begun);
+
+/* The same, again and again, until the return value is not INORDER_NEXT, no cycle is left, or control leaves the page.
+ * The code is fetched from the physical page at FRAME, cached. */
+enum inorder_step inorder_step_in_page(struct inorder *in, paddr frame, bool begun);
 
 /* As inorder_step(IN, true) of an instruction that is known: INSN, which isa_decode() gave as ID, stands at s.pc, can
  * be fetched from there, cached, and its hooks have been called. */

@@ -7,6 +7,7 @@
  */
 #include "cpu/inorder/inorder.h"
 #include "cpu/inorder/values.h"
+#include "cpu/vmap.h"
 #include "cpu/semantics.h"
 
 /* Where an instruction leaves control. */
@@ -206,16 +207,29 @@ static enum inorder_step execute(struct inorder *in, vaddr pc, paddr line, enum 
     return s.control == STEP_ANNUL || s.in_delay_slot ? INORDER_JUMPED : INORDER_NEXT;
 }
 
-enum inorder_step inorder_step(struct inorder *in, bool begun)
+/* As inorder_translate_fetch(). The low half of a host address of RAM is the physical address. */
+static int find_code(struct inorder *in, vaddr pc, paddr *pa, bool *uncached)
 {
     struct core *core = in->core;
-    vaddr pc = core->s.pc;
-    paddr pa;
-    bool uncached;
-    if (!begun)
-        in->budget--;
-    if (inorder_translate_fetch(in, pc, &pa, &uncached))
-        return raise(in, pc);
+    if (!in->interpreted)
+        return inorder_translate_fetch(in, pc, pa, uncached);
+    const void *page = core->code_map[pc >> PAGE_SHIFT];
+    *uncached = false;
+    if (SIM_LIKELY(page != NULL && (pc & 3) == 0)) {
+        *pa = (paddr)(uintptr_t)page | (pc & (PAGE_SIZE - 1));
+        return 0;
+    }
+    if (inorder_translate_fetch(in, pc, pa, uncached))
+        return 1;
+    if (!*uncached)
+        vmap_enter_code(core, pc, physmem_host(core->mem, *pa & ~(paddr)(PAGE_SIZE - 1)));
+    return 0;
+}
+
+/* The instruction at PC, which is fetched from PA. */
+static inline enum inorder_step step_at(struct inorder *in, vaddr pc, paddr pa, bool uncached, bool begun)
+{
+    struct core *core = in->core;
     paddr line = pa & line_mask(in);
     bool fetched = begun || (core->resume.fetched_pc == pc && core->resume.fetched_line == line);
     if (in->memsys != NULL && !uncached && !fetched)
@@ -226,9 +240,37 @@ enum inorder_step inorder_step(struct inorder *in, bool begun)
     core->resume.hook_stopped = false;
     if (uncached)
         inorder_fetch_uncached(in, pc, pa);
-    struct insn insn;
-    enum isa_id id = isa_decode(core->decoder, *(const uint32_t *)physmem_host(core->mem, pa), &insn);
-    return execute(in, pc, line, id, &insn);
+    const uint32_t word = *(const uint32_t *)physmem_host(core->mem, pa);
+    /* a copy: what is executed may make others of these */
+    const struct isa_decoded decoded = *isa_decode_again(core->decoder, word);
+    return execute(in, pc, line, (enum isa_id)decoded.id, &decoded.insn);
+}
+
+enum inorder_step inorder_step(struct inorder *in, bool begun)
+{
+    const vaddr pc = in->core->s.pc;
+    paddr pa;
+    bool uncached;
+    if (!begun)
+        in->budget--;
+    if (find_code(in, pc, &pa, &uncached))
+        return raise(in, pc);
+    return step_at(in, pc, pa, uncached, begun);
+}
+
+enum inorder_step inorder_step_in_page(struct inorder *in, paddr frame, bool begun)
+{
+    enum inorder_step how;
+    vaddr pc = in->core->s.pc;
+    const vaddr page = pc >> PAGE_SHIFT;
+    do {
+        if (!begun)
+            in->budget--;
+        how = step_at(in, pc, frame | (pc & (PAGE_SIZE - 1)), false, begun);
+        begun = false;
+        pc = in->core->s.pc;
+    } while (how == INORDER_NEXT && in->budget > 0 && pc >> PAGE_SHIFT == page);
+    return how;
 }
 
 enum inorder_step inorder_step_decoded(struct inorder *in, enum isa_id id, const struct insn *insn)

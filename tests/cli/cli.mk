@@ -7,13 +7,13 @@ test-cli: $(BUILD)/simos $(BUILD)/tests/simos-no-embra $(BUILD)/tests/deny_execu
 	@tests/cli/ends.sh $(BUILD)/simos
 	@tests/cli/files.sh $(BUILD)/simos
 
-# The simulator as it is on a host that embra has no machine code for.
-NO_EMBRA_OBJECTS := $(filter-out $(BUILD)/obj/cpu/embra/%,$(OBJECTS)) $(addprefix $(BUILD)/obj/cpu/embra/,none.o params.o)
+# The simulator as it is on a host that the translator has no machine code for.
+NO_EMBRA_OBJECTS := $(filter-out $(BUILD)/obj/cpu/translate/%,$(OBJECTS)) $(BUILD)/obj/cpu/translate/none.o
 $(BUILD)/tests/simos-no-embra: $(NO_EMBRA_OBJECTS)
 	@mkdir -p $(@D)
 	$(call say,LD)
 	$(Q)$(CC) $(CFLAGS) $(SANITIZE) -o $@ $^ $(LIBS)
--include $(BUILD)/obj/cpu/embra/none.d
+-include $(BUILD)/obj/cpu/translate/none.d
 
 $(BUILD)/tests/deny_executable_memory: tests/cli/deny_executable_memory.c
 	@mkdir -p $(@D)

@@ -239,7 +239,8 @@ static struct machine *new_machine(struct fuzz *fuzz, struct random *random, con
                                          "cache.l2.size=64K"};
     static const char *const quanta[] = {"machine.quantum=1", "machine.quantum=37", "machine.quantum=200"};
     static const char *const tlbs[] = {"cpu.tlb_entries=16", "cpu.tlb_entries=32", "cpu.tlb_entries=64"};
-    static const char *const translating[] = {"mipsy.translate_after=1", "mipsy.translate_after=32"};
+    static const char *const translating[] = {"mipsy.translate_after=0", "mipsy.translate_after=1",
+                                              "mipsy.translate_after=4"};
     static const char *const classifying[] = {"cache.classify=full", "cache.classify=off"};
     char disk[80], cpu_model[40];
     snprintf(disk, sizeof disk, "machine.disk0=%s", fuzz->disk);
@@ -248,7 +249,7 @@ static struct machine *new_machine(struct fuzz *fuzz, struct random *random, con
                                        caches[random_below(random, 4)],
                                        quanta[random_below(random, 3)],
                                        tlbs[random_below(random, 3)],
-                                       translating[random_below(random, 2)],
+                                       translating[random_below(random, 3)],
                                        classifying[random_below(random, 2)],
                                        disk,
                                        cpu_model,

@@ -12,7 +12,9 @@ struct machine *harness_machine(const char *const *assignments)
     struct err err = {""};
     machine_options_init(&options);
     options.quiet = true;
-    if (!params_set_assignment(options.params, "machine.memory=16M", &err))
+    /* what is executed once is to be the interpreter's in mipsy, and translated code in embra */
+    if (!params_set_assignment(options.params, "machine.memory=16M", &err) ||
+        !params_set_assignment(options.params, "mipsy.translate_after=0", &err))
         log_bug("%s", err.text);
     for (; *assignments; assignments++)
         if (!params_set_assignment(options.params, *assignments, &err))

@@ -35,7 +35,7 @@ exec $qemu $root/$build/simos "\$@"
 END
 chmod +x "$build/simos.sh"
 
-tests=$(cd tests/unit && echo test_*.c | sed 's/\.c\>//g; s/\<test_x86_assembler\>//; s/\<test_embra_[a-z]*\>//g')
+tests=$(cd tests/unit && echo test_*.c | sed 's/\.c\>//g; s/\<test_x86_assembler\>//; s/\<test_translate_[a-z]*\>//g')
 [ "$what" = all ] || tests=$part_tests
 programs=$(for test in $tests; do echo "$build/tests/$test"; done)
 # shellcheck disable=SC2086 # a list of files

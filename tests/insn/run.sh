@@ -51,8 +51,8 @@ elfs=$*
 results=$(for model in $SIMOS_MODELS; do
     for variant in $SIMOS_VARIANTS; do
         case $variant:$model in
-        caches:*) run_all --cpu "$model" ;;
-        flat:*) run_all --cpu "$model" --set cache.model=none ;;
+        caches:*) run_all --cpu "$model" --set mipsy.translate_after=0 ;; # mipsy interprets, embra translates at once
+        flat:*) run_all --cpu "$model" --set mipsy.translate_after=0 --set cache.model=none ;;
         translated:mipsy) run_all --cpu mipsy --set mipsy.translate_after=1 ;;
         esac
     done

@@ -25,7 +25,7 @@ machine()
     number=$((number + 1))
     case " ${MACHINES:-$number} " in *" $number "*) ;; *) return ;; esac
     started=$(date +%s)
-    tests/limit.sh 3600 "$simos" run --quiet --cpu "$first" --lockstep "$second" \
+    tests/limit.sh 3600 "$simos" run --quiet --cpu "$first" --lockstep "$second" --set mipsy.translate_after=0 \
         --initrd "$initrd" "$@" -- /stress "$scale" >"$dir/out" 2>"$dir/err" </dev/null
     status=$?
     count=$(sed -n 's/^lockstep: .* are the same after \([0-9]*\) instructions;.*/\1/p' "$dir/err")

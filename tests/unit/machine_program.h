@@ -25,13 +25,18 @@ enum { PROGRAM_BASE = 0x00200000 };
 /* In `wait`, for an interrupt on IP2 that does not come; uses $t0. */
 #define WAIT_FOR_IP2 ORI(8, 0, 1 << 10), MTC0(8, 12), WAIT
 
-/* A machine with COUNT assignments applied to the defaults. */
+/* Programs that are executed once are to be the interpreter's in mipsy, and translated code in embra. */
+#define NO_WARM_UP "mipsy.translate_after=0"
+
+/* A machine with COUNT assignments applied to the defaults and NO_WARM_UP. */
 static inline struct machine *machine_of(const char *const *assignments, size_t count, const struct machine_host *host,
                                          void *opaque)
 {
     struct machine_options options;
     struct err err = {""};
     machine_options_init(&options);
+    if (!params_set_assignment(options.params, NO_WARM_UP, &err))
+        log_bug("%s", err.text);
     for (size_t i = 0; i < count; i++)
         if (!params_set_assignment(options.params, assignments[i], &err))
             log_bug("%s", err.text);

@@ -15,6 +15,10 @@
 #define SYNCI(offset, base)     (0x041f0000u | (unsigned)(base) << 21 | ((offset)&0xffff))
 #define SWR(rt, offset, base)   (0xb8000000u | (unsigned)(base) << 21 | (unsigned)(rt) << 16 | ((offset)&0xffff))
 
+/* As MACHINE_OF(), interpreting or translating everything. */
+static const char *how = NO_WARM_UP;
+#define MIPSY_MACHINE(...) MACHINE_OF(how, __VA_ARGS__)
+
 static void run_to(struct machine *machine, uint64_t insns)
 {
     assert_int_equal(machine_run(machine, &(struct machine_limits){CYCLES_NEVER, insns}), MACHINE_STOP_INSNS);
@@ -24,7 +28,7 @@ static void run_to(struct machine *machine, uint64_t insns)
 static void test_limit_before_failing_fetch(void **state)
 {
     (void)state;
-    struct machine *machine = MACHINE_OF("machine.memory=16M");
+    struct machine *machine = MIPSY_MACHINE("machine.memory=16M");
     const uint32_t program[] = {LUI(8, 0x1000), MTC0(8, 30) /* ErrorEPC */, MTC0(8, 14), ERET};
     start_program(machine, 0, program, 4);
     run_to(machine, 4);
@@ -48,7 +52,7 @@ static void test_uncached_fetches(void **state)
 {
     (void)state;
     enum { INSNS = 64, LATENCY = 20 };
-    struct machine *machine = MACHINE_OF("machine.memory=16M", "memory.uncached_latency=100ns", "cpu.clock=200MHz");
+    struct machine *machine = MIPSY_MACHINE("machine.memory=16M", "memory.uncached_latency=100ns", "cpu.clock=200MHz");
     uint32_t program[INSNS] = {0};
     start_program(machine, 0, program, INSNS);
     machine->cores[0]->s.pc |= 0x20000000;
@@ -66,7 +70,7 @@ static void test_interrupted_in_a_lost_line(void **state)
     const uint32_t program[] = {LUI(8, 0x8030), LW(9, 0, 8), NOP, NOP, NOP, NOP, NOP, NOP};
     cycles time[2];
     for (unsigned sliced = 0; sliced < 2; sliced++) {
-        struct machine *machine = MACHINE_OF("machine.memory=16M", "cache.l2.size=1M", "cache.l2.ways=1");
+        struct machine *machine = MIPSY_MACHINE("machine.memory=16M", "cache.l2.size=1M", "cache.l2.ways=1");
         start_program(machine, 0, program, 8);
         for (uint64_t insns = 1; sliced && insns < 8; insns++)
             run_to(machine, insns);
@@ -95,7 +99,7 @@ static void test_hook_before_its_cycle(void **state)
 {
     (void)state;
     const uint32_t program[] = {NOP, NOP, NOP, NOP};
-    struct machine *machine = MACHINE_OF("machine.memory=16M", "cache.model=none");
+    struct machine *machine = MIPSY_MACHINE("machine.memory=16M", "cache.model=none");
     struct core *core = machine->cores[0];
     const struct bucket *idle = &core->mode_buckets[MODE_IDLE], *kernel = &core->mode_buckets[MODE_KERNEL];
     uint64_t insns = 0;
@@ -120,7 +124,7 @@ static void test_hook_after_a_detour(void **state)
 {
     (void)state;
     const uint32_t program[] = {NOP, NOP, NOP, NOP};
-    struct machine *machine = MACHINE_OF("machine.memory=16M");
+    struct machine *machine = MIPSY_MACHINE("machine.memory=16M");
     struct core *core = machine->cores[0];
     start_program(machine, 0, program, 4);
     core_hook_add(core, PROGRAM_PC + 8, stop_here, machine);
@@ -145,7 +149,7 @@ static void test_hook_changes_its_insn(void **state)
 {
     (void)state;
     const uint32_t program[] = {NOP, ORI(8, 0, 5), NOP, NOP};
-    struct machine *machine = MACHINE_OF("machine.memory=16M");
+    struct machine *machine = MIPSY_MACHINE("machine.memory=16M");
     struct core *core = machine->cores[0];
     start_program(machine, 0, program, 4);
     core_hook_add(core, PROGRAM_PC + 4, change_insn, NULL);
@@ -159,7 +163,7 @@ static void test_hook_changes_its_insn(void **state)
 static void expect_end_at(uint32_t store)
 {
     const uint32_t program[] = {LUI(8, 0xb801), LL(9, 0x14, 8), ORI(10, 0, 1), store, ADDIU(11, 0, 1), NOP, NOP, NOP};
-    struct machine *machine = MACHINE_OF("machine.memory=16M");
+    struct machine *machine = MIPSY_MACHINE("machine.memory=16M");
     start_program(machine, 0, program, 8);
     assert_int_equal(machine_run(machine, &(struct machine_limits){CYCLES_NEVER, 1000}), MACHINE_STOP_EXIT);
     assert_int_equal(machine_insns(machine), 4);
@@ -196,7 +200,7 @@ static struct machine *run_cache_program(uint32_t last)
                                 ADDIU(9, 9, 20),
                                 last,
                                 NOP};
-    struct machine *machine = MACHINE_OF("machine.memory=16M");
+    struct machine *machine = MIPSY_MACHINE("machine.memory=16M");
     start_program(machine, 0, program, 17);
     run_to(machine, 17);
     return machine;
@@ -259,5 +263,7 @@ int main(void)
         cmocka_unit_test(test_stores_that_end_the_run),    cmocka_unit_test(test_cache_operations_on_announced_lines),
         cmocka_unit_test(test_fill_keeps_the_line),        cmocka_unit_test(test_synci),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = cmocka_run_group_tests_name("interpreted", tests, NULL, NULL);
+    how = "mipsy.translate_after=1";
+    return failed + cmocka_run_group_tests_name("translated", tests, NULL, NULL);
 }

@@ -1,0 +1,211 @@
+/* From guest code to segments of the intermediate form: where they begin and end, and how branches end them. */
+#include "cpu/translate/builder.h"
+
+#include "src/log.h"
+
+/* Segments */
+
+bool build_is_hooked(const struct core *core, vaddr pc)
+{
+    for (unsigned i = 0; i < core->cpus; i++)
+        if (core_hook_present(core->peers[i], pc))
+            return true;
+    return false;
+}
+
+static uint32_t word_at(const struct builder *b, vaddr pc)
+{
+    return b->context->words[(pc & (PAGE_SIZE - 1)) >> 2];
+}
+
+static bool is_first_of_page(vaddr pc)
+{
+    return (pc & (PAGE_SIZE - 1)) == 0;
+}
+
+static bool is_first_of_line(const struct builder *b, vaddr pc)
+{
+    return b->context->line_mask != 0 && (pc & ~b->context->line_mask) == 0;
+}
+
+/* Is the branch or jump at PC one whose delay slot is as it should be? */
+static bool has_plain_delay_slot(const struct builder *b, vaddr pc)
+{
+    if (is_first_of_page(pc + 4) || build_is_hooked(b->context->core, pc + 4))
+        return false;
+    enum isa_id id = isa_identify(b->context->core->decoder, word_at(b, pc + 4));
+    return !(isa_table[id].flags & INSN_DELAY_SLOT) && id != ISA_ERET;
+}
+
+/* Does the instruction in the delay slot write the register that V is? */
+static bool overwrites(enum isa_id id, const struct insn *insn, value v)
+{
+    unsigned defines = isa_table[id].defines;
+    if (v.kind != IR_STATE)
+        return false;
+    return ((defines & OPERAND_T) && insn->rt == v.number) || ((defines & OPERAND_D) && insn->rd == v.number) ||
+           ((defines & OPERAND_31) && v.number == 31) || v.number == STATE_FCR31;
+}
+
+/* What the branch will look at after its delay slot must survive that. */
+static void keep_operands(struct builder *b, vaddr delay_slot)
+{
+    struct insn insn;
+    enum isa_id id = isa_decode(b->context->core->decoder, word_at(b, delay_slot), &insn);
+    if (overwrites(id, &insn, b->x))
+        b->x = build_op1(b, IR_MOV, b->x);
+    if (overwrites(id, &insn, b->y))
+        b->y = build_op1(b, IR_MOV, b->y);
+}
+
+static void begin_instruction(struct builder *b, vaddr pc, struct insn *insn)
+{
+    b->pc = pc;
+    b->id = isa_decode(b->context->core->decoder, word_at(b, pc), insn);
+    b->insn = insn;
+    if (b->context->line_mask != 0 && (b->index == 0 || is_first_of_line(b, pc)))
+        build_add_op(b, IR_FETCH_LINE);
+    b->segment->words = b->index + 1;
+}
+
+static void end_conditional(struct builder *b, enum ir_opcode opcode, vaddr target, bool inverse)
+{
+    struct ir_op *op = build_add_op(b, opcode);
+    op->condition = (uint8_t)(inverse ? ir_inverse(b->condition) : b->condition);
+    op->a = b->x;
+    op->b = b->y;
+    op->target = target;
+}
+
+static void end_at(struct builder *b, enum ir_opcode opcode, vaddr target)
+{
+    build_add_op(b, opcode)->target = target;
+}
+
+static void build_delay_slot(struct builder *b, vaddr pc)
+{
+    struct insn insn;
+    b->index++;
+    b->branch = BRANCH_NONE;
+    begin_instruction(b, pc, &insn);
+    build_instruction(b);
+    b->segment->ends_in_branch = true;
+}
+
+/* The branch at hand has been built; its delay slot follows. */
+static void end_in_branch(struct builder *b)
+{
+    vaddr branch = b->pc;
+    bool likely = b->likely;
+    enum ir_condition condition = b->condition;
+    vaddr target = b->target;
+    int kind = (int)b->branch;
+    bool calls = b->id == ISA_JALR ? b->insn->rd == 31 : isa_table[b->id].defines & OPERAND_31;
+    bool returns = b->id == ISA_JR && b->insn->rs == 31;
+    if (likely && kind == BRANCH_CONDITIONAL)
+        end_conditional(b, IR_ANNUL, branch + 8, true);
+    else
+        keep_operands(b, branch + 4);
+    build_delay_slot(b, branch + 4);
+    if (b->branch == BRANCH_EXCEPTION) { /* a trap that is certain */
+        end_at(b, IR_EXCEPTION, b->target);
+        return;
+    }
+    b->condition = condition;
+    if (kind == BRANCH_INDIRECT) {
+        struct ir_op *op = build_add_op(b, IR_INDIRECT);
+        op->a = b->x;
+        op->calls = calls;
+        op->returns = returns;
+    } else if (kind == BRANCH_TO || likely) {
+        end_at(b, IR_GOTO, target);
+        build_last_op(b)->calls = calls && kind == BRANCH_TO;
+    } else {
+        end_conditional(b, IR_BRANCH, target, false);
+    }
+}
+
+/* Count the loads and stores of SEGMENT at its beginning, those of a delay slot that may be annulled behind ANNUL; and
+ * tell every operation how many come after its instruction. */
+static void count_accesses(struct ir_segment *segment)
+{
+    unsigned loads = 0, stores = 0;
+    for (unsigned i = segment->count; i-- > 0;) {
+        struct ir_op *op = &segment->ops[i];
+        switch (op->opcode) {
+        case IR_LOAD:
+        case IR_LOAD64:
+        case IR_LOAD_UNALIGNED:
+        case IR_LOAD_LINKED:
+            op->loads = (uint8_t)loads++;
+            op->stores = (uint8_t)stores;
+            break;
+        case IR_STORE:
+        case IR_STORE64:
+        case IR_STORE_MERGED:
+        case IR_STORE_CONDITIONAL:
+            op->loads = (uint8_t)loads;
+            op->stores = (uint8_t)stores++;
+            break;
+        case IR_COUNT:
+            op->loads = (uint8_t)loads;
+            op->stores = (uint8_t)stores;
+            loads = stores = 0;
+            break;
+        default: op->loads = (uint8_t)loads; op->stores = (uint8_t)stores;
+        }
+    }
+}
+
+/* One instruction that is not a branch; false if the segment ends before it, or with it. */
+static bool build_next(struct builder *b, vaddr pc)
+{
+    const struct build_context *context = b->context;
+    struct insn insn;
+    bool may_end = b->index > 0 && (context->line_mask == 0 || is_first_of_line(b, pc));
+    if (b->index > 0 && is_first_of_page(pc)) {
+        end_at(b, IR_GOTO, pc);
+        return false;
+    }
+    if (may_end && (b->index >= context->max_insns || context->has_code(context->opaque, pc))) {
+        end_at(b, IR_GOTO, pc);
+        return false;
+    }
+    enum isa_id id = isa_identify(context->core->decoder, word_at(b, pc));
+    bool branches = isa_table[id].flags & INSN_DELAY_SLOT;
+    if (build_is_hooked(context->core, pc) || (branches && !has_plain_delay_slot(b, pc))) {
+        end_at(b, IR_STEP, pc);
+        return false;
+    }
+    begin_instruction(b, pc, &insn);
+    if (branches && (isa_table[isa_identify(context->core->decoder, word_at(b, pc + 4))].flags & INSN_FPU))
+        build_need_fpu(b); /* of the delay slot: another engine can take over here, but not there */
+    build_instruction(b);
+    switch (b->branch) {
+    case BRANCH_NONE: return true;
+    case BRANCH_ERET: end_at(b, IR_ERET, 0); break;
+    case BRANCH_EXCEPTION: end_at(b, IR_EXCEPTION, b->target); break;
+    default: end_in_branch(b);
+    }
+    b->index++;
+    return false;
+}
+
+struct ir_segment *build_segment(struct ir_trace *trace, const struct build_context *context, vaddr pc)
+{
+    const struct ir_segment *last = trace->count > 0 ? &trace->segments[trace->count - 1] : NULL;
+    struct ir_op *ops = last != NULL ? last->ops + last->count : trace->ops;
+    unsigned temps = last != NULL ? last->temps : 0;
+    if (trace->count == IR_MAX_SEGMENTS || trace->ops + IR_MAX_OPS - ops < IR_SEGMENT_OPS ||
+        temps + IR_SEGMENT_OPS > IR_MAX_TEMPS)
+        return NULL;
+    struct ir_segment *segment = &trace->segments[trace->count++];
+    *segment = (struct ir_segment){.pc = pc, .first_temp = temps, .temps = temps, .ops = ops};
+    struct builder b = {.context = context, .segment = segment};
+    build_add_op(&b, IR_COUNT);
+    while (build_next(&b, pc + b.index * 4))
+        b.index++;
+    segment->insns = b.index;
+    count_accesses(segment);
+    return segment;
+}

@@ -1,0 +1,248 @@
+/* Where translated code is kept: memory, pages, links. */
+#include "cpu/translate/translate.h"
+#include "cpu/translate/host.h"
+#include "cpu/vmap.h"
+#include "src/log.h"
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* What not every host has; the attempts below do without them. */
+#ifndef MAP_32BIT
+#define MAP_32BIT 0
+#endif
+#ifndef MAP_FIXED_NOREPLACE
+#define MAP_FIXED_NOREPLACE 0
+#endif
+
+enum {
+    FRAMES = 1 << 20,
+    PAGES = 6144,    /* of code that are known at a time, 4 KB each: the code of a kernel and a few programs */
+    LINK_BYTES = 48, /* of code a link, at least */
+};
+
+bool translate_supported(void)
+{
+    void *page = mmap(NULL, PAGE_SIZE, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return page != MAP_FAILED && munmap(page, PAGE_SIZE) == 0;
+}
+
+static void *map_low(uintptr_t hint, size_t size, int protection, int flag)
+{
+    void *memory = mmap((void *)hint, size, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | flag, -1, 0);
+    if (memory == MAP_FAILED)
+        return NULL;
+    if ((uintptr_t)memory + size <= 0x80000000u)
+        return memory;
+    munmap(memory, size);
+    return NULL;
+}
+
+/* Memory below 2 GB, so that 32 bits are an address; untouched pages cost nothing. NULL: the host refuses. */
+static void *reserve_low(size_t size, int protection)
+{
+    void *memory = map_low(0, size, protection, MAP_32BIT);
+    for (uintptr_t hint = 0x10000000; memory == NULL && hint < 0x70000000; hint += 0x4000000)
+        memory = map_low(hint, size, protection, MAP_FIXED_NOREPLACE);
+    return memory;
+}
+
+static bool reserve_all(struct code_cache *cache, size_t code_bytes, struct err *err)
+{
+    cache->page_limit = PAGES;
+    cache->link_limit = (unsigned)(code_bytes / LINK_BYTES);
+    cache->code = reserve_low(code_bytes, PROT_READ | PROT_WRITE | PROT_EXEC);
+    cache->code_end = cache->code + code_bytes;
+    /* The code of a kernel at work is spread over all of it. Whether the host grants this changes nothing but speed. */
+    if (cache->code != NULL)
+        (void)madvise(cache->code, code_bytes, MADV_HUGEPAGE);
+    cache->pages = reserve_low(PAGES * sizeof *cache->pages, PROT_READ | PROT_WRITE);
+    cache->links = reserve_low(cache->link_limit * sizeof *cache->links, PROT_READ | PROT_WRITE);
+    cache->by_frame = mmap(NULL, FRAMES * sizeof *cache->by_frame, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    cache->place_frame = calloc(PAGES, sizeof *cache->place_frame);
+    if (cache->place_frame == NULL)
+        log_bug("out of memory");
+    if (cache->code == NULL || cache->pages == NULL || cache->links == NULL || cache->by_frame == MAP_FAILED)
+        return err_set(err, "embra.code_cache: the host refuses %zu MB of executable memory below 2 GB",
+                       code_bytes >> 20);
+    return true;
+}
+
+struct code_cache *code_cache_create(const struct translated *e, const struct translate_options *options,
+                                     struct err *err)
+{
+    struct code_cache *cache = calloc(1, sizeof *cache);
+    if (cache == NULL)
+        log_bug("out of memory");
+    cache->after = options->after < UINT16_MAX ? (unsigned)options->after : UINT16_MAX;
+    cache->cached = e->in.memsys != NULL;
+    cache->fetch_cut = e->frame->fetch_cut;
+    cache->data_cut = e->frame->data_cut;
+    cache->fetch_line = e->in.fetch_line;
+    cache->data_line = e->in.data_line;
+    cache->fetch_sets = e->in.fetch_sets;
+    cache->data_sets = e->in.data_sets;
+    cache->fetch_shift = e->in.fetch_shift;
+    cache->data_shift = e->in.data_shift;
+    cache->data_by_number = e->in.data_quick != NULL;
+    cache->prefetches = e->in.prefetches;
+    cache->notes_times = e->in.data_times != NULL;
+    cache->fetch_virtual = e->in.fetch_quick != NULL ? e->in.fetch_virtual : 0;
+    cache->link_count = 1;
+    if (!reserve_all(cache, options->code_bytes, err)) {
+        code_cache_free(cache);
+        return NULL;
+    }
+    host_make_thunks(cache);
+    return cache;
+}
+
+static void release(void *memory, size_t size)
+{
+    if (memory != NULL && memory != MAP_FAILED)
+        munmap(memory, size);
+}
+
+void code_cache_free(struct code_cache *cache)
+{
+    host_free(cache);
+    release(cache->code, (size_t)(cache->code_end - cache->code));
+    release(cache->pages, cache->page_limit * sizeof *cache->pages);
+    release(cache->links, cache->link_limit * sizeof *cache->links);
+    release(cache->by_frame, FRAMES * sizeof *cache->by_frame);
+    free(cache->place_frame);
+    free(cache);
+}
+
+/* Pages */
+
+static void reset_entries(const struct code_cache *cache, struct code_page *page)
+{
+    for (unsigned i = 0; i < PAGE_INSNS; i++)
+        page->entry[i] = cache->thunk[THUNK_LOOKUP];
+    page->has_code = page->loops_known = false;
+}
+
+/* The number of the quick byte of NEW's first line: that of the physical line, or, with fetch_virtual, a number that it
+ * shares with the other PAGES of its frame that are in the same place of the instruction cache. */
+static uint32_t first_line(struct code_cache *cache, const struct code_page *pages, const struct code_page *new,
+                           const struct core *core)
+{
+    if (cache->fetch_virtual == 0)
+        return new->frame >> cache->fetch_shift;
+    for (; pages != NULL; pages = pages->next)
+        if (((pages->page ^ new->page) & cache->fetch_virtual) == 0)
+            return pages->line;
+    const uint32_t lines = (uint32_t)PAGE_SIZE >> cache->fetch_shift, line = cache->place_count * lines;
+    cache->place_frame[cache->place_count++] = new->frame;
+    for (unsigned i = 0; i < core->cpus; i++)
+        memset(core->peers[i]->quick[QUICK_CODE] + line, QUICK_NONE, lines);
+    return line;
+}
+
+struct code_page *code_page_get(struct code_cache *cache, const struct core *core, paddr frame, vaddr page, bool user,
+                                bool uncached)
+{
+    struct code_page **head = &cache->by_frame[frame >> PAGE_SHIFT];
+    for (struct code_page *known = *head; known != NULL; known = known->next)
+        if (known->page == page && known->user == user && known->uncached == uncached)
+            return known;
+    if (cache->page_count == cache->page_limit) {
+        cache->full = true;
+        return NULL;
+    }
+    struct code_page *new = &cache->pages[cache->page_count++];
+    *new = (struct code_page){.frame = frame, .page = page, .user = user, .uncached = uncached, .next = *head};
+    new->line = first_line(cache, *head, new, core);
+    reset_entries(cache, new);
+    *head = new;
+    return new;
+}
+
+static void unlink_jumps(struct code_cache *cache, struct code_page *page)
+{
+    for (uint32_t index = page->links; index != 0;) {
+        struct code_link *link = &cache->links[index];
+        host_patch_jump(link->place, link->stub);
+        index = link->next;
+        link->next = link->previous = 0;
+        link->to = NULL;
+    }
+    page->links = 0;
+}
+
+void code_forget_page(struct code_cache *cache, struct code_page *page)
+{
+    if (!page->has_code)
+        return;
+    unlink_jumps(cache, page);
+    reset_entries(cache, page);
+    cache->figures.dropped_pages++;
+}
+
+void code_forget_frame(struct code_cache *cache, paddr frame)
+{
+    for (struct code_page *page = cache->by_frame[frame >> PAGE_SHIFT]; page != NULL; page = page->next)
+        code_forget_page(cache, page);
+}
+
+void code_forget_all(struct code_cache *cache)
+{
+    for (unsigned i = 0; i < cache->page_count; i++)
+        code_forget_page(cache, &cache->pages[i]);
+}
+
+void code_flush(struct code_cache *cache, struct core *core)
+{
+    for (unsigned i = 0; i < cache->page_count; i++) {
+        paddr frame = cache->pages[i].frame;
+        cache->by_frame[frame >> PAGE_SHIFT] = NULL;
+        for (unsigned cpu = 0; cpu < core->cpus; cpu++)
+            vmap_forget_code(core->peers[cpu], frame);
+    }
+    cache->page_count = cache->place_count = 0;
+    cache->link_count = 1;
+    cache->at = cache->first;
+    cache->full = false;
+    cache->figures.flushes++;
+}
+
+/* Links */
+
+uint32_t code_link_add(struct code_cache *cache, struct code_link link)
+{
+    if (cache->link_count == cache->link_limit) {
+        cache->full = true;
+        return 0;
+    }
+    cache->links[cache->link_count] = link;
+    return cache->link_count++;
+}
+
+static void leave_chain(struct code_cache *cache, struct code_link *link)
+{
+    if (link->to == NULL)
+        return;
+    if (link->previous)
+        cache->links[link->previous].next = link->next;
+    else
+        link->to->links = link->next;
+    if (link->next)
+        cache->links[link->next].previous = link->previous;
+}
+
+void code_link_to(struct code_cache *cache, uint32_t index, struct code_page *page, uint32_t code)
+{
+    struct code_link *link = &cache->links[index];
+    leave_chain(cache, link);
+    if (link->check)
+        host_patch_check(link->check, (uint32_t)(uintptr_t)page);
+    host_patch_jump(link->place, code);
+    link->to = page;
+    link->previous = 0;
+    link->next = page->links;
+    if (page->links)
+        cache->links[page->links].previous = index;
+    page->links = index;
+}

@@ -1,0 +1,104 @@
+/* The intermediate form as text. */
+#include "cpu/translate/ir.h"
+
+#include "cpu/cp0.h"
+#include "cpu/translate/fp.h"
+
+static const char *const opcode_text[IR_OPCODE_COUNT] = {
+#define IR_TEXT(name, text) text,
+    IR_OPCODES(IR_TEXT)
+#undef IR_TEXT
+};
+static const char *const condition_text[] = {"==", "!=", "<s", ">=s", "<u", ">=u"};
+static const char *const fp_text[] = {
+#define FP_TEXT(name) #name ".S", #name ".D",
+    "by calling", "", FP_OPERATIONS(FP_TEXT)
+#undef FP_TEXT
+};
+static const char *const type_text[] = {"u8", "s8", "u16", "s16", "u32"};
+
+void ir_print_state(unsigned number, FILE *out)
+{
+    enum { FPR = offsetof(struct cpu, fpr) / 4, CP0 = offsetof(struct cpu, cp0) / 4 };
+    if (number < GPR_SINK)
+        fprintf(out, " $%s", isa_gpr_name(number));
+    else if (number == offsetof(struct cpu, hi) / 4)
+        fprintf(out, " hi");
+    else if (number == offsetof(struct cpu, lo) / 4)
+        fprintf(out, " lo");
+    else if (number >= FPR && number < FPR + 64)
+        fprintf(out, " $f%u%s", (number - FPR) / 2, (number - FPR) % 2 ? ".high" : "");
+    else if (number == offsetof(struct cpu, fcr31) / 4)
+        fprintf(out, " fcsr");
+    else if (number >= CP0 && cp0_find(number - CP0) != NULL)
+        fprintf(out, " %s", cp0_find(number - CP0)->name);
+    else
+        fprintf(out, " state[%u]", number * 4);
+}
+
+static void print_value(struct ir_value v, FILE *out)
+{
+    switch (v.kind) {
+    case IR_CONST: fprintf(out, " 0x%x", v.constant); break;
+    case IR_STATE: ir_print_state(v.number, out); break;
+    case IR_TEMP: fprintf(out, " t%u", v.number); break;
+    default: break;
+    }
+}
+
+static bool has_condition(unsigned opcode)
+{
+    return opcode == IR_COMPARE || opcode == IR_SELECT || opcode == IR_TRAP_IF || opcode == IR_ANNUL ||
+           opcode == IR_BRANCH;
+}
+
+static bool has_target(unsigned opcode)
+{
+    return opcode == IR_TRAP_IF || opcode == IR_SET_STATE64 || opcode >= IR_ANNUL;
+}
+
+static void print_op(const struct ir_op *op, FILE *out)
+{
+    fprintf(out, "    ");
+    if (op->dst.kind != IR_NONE) {
+        print_value(op->dst, out);
+        fprintf(out, " =");
+    }
+    fprintf(out, " %s", opcode_text[op->opcode]);
+    if (op->opcode == IR_LOAD || op->opcode == IR_STORE)
+        fprintf(out, " %s", type_text[op->type]);
+    if (op->opcode == IR_FP)
+        fprintf(out, " %s", fp_text[op->type]);
+    print_value(op->a, out);
+    if (has_condition(op->opcode))
+        fprintf(out, " %s", condition_text[op->condition]);
+    print_value(op->b, out);
+    print_value(op->c, out);
+    print_value(op->d, out);
+    if (op->displacement)
+        fprintf(out, " %+d", op->displacement);
+    if (op->aligned)
+        fprintf(out, " aligned");
+    if (op->calls || op->returns)
+        fprintf(out, op->calls ? " call" : " return");
+    if (op->opcode == IR_COUNT)
+        fprintf(out, " %u loads, %u stores", op->loads, op->stores);
+    if (has_target(op->opcode) && op->opcode != IR_INDIRECT && op->opcode != IR_ERET)
+        fprintf(out, " -> 0x%x", op->target);
+    fputc('\n', out);
+}
+
+void ir_print(const struct ir_segment *segment, const struct isa_decoder *decoder, const uint32_t *words, FILE *out)
+{
+    unsigned next = 0;
+    for (unsigned i = 0; i < segment->words; i++) {
+        char text[80];
+        vaddr pc = segment->pc + i * 4;
+        isa_disassemble(decoder, words[i], pc, text, sizeof text);
+        fprintf(out, "  %08x: %08x  %s\n", pc, words[i], text);
+        for (; next < segment->count && segment->ops[next].index <= i; next++)
+            print_op(&segment->ops[next], out);
+    }
+    for (; next < segment->count; next++)
+        print_op(&segment->ops[next], out);
+}

@@ -1,0 +1,221 @@
+/*
+ * Finding loops in a page of guest code, by looking at its branches. A loop lies between its head and the last branch
+ * back to it; what control goes to elsewhere and comes back from is not part of it.
+ */
+#include "cpu/translate/loops.h"
+#include "cpu/translate/host.h"
+#include <string.h>
+
+/* Longer loops have no time to lose; and their code must fit into what host_has_room() promises. */
+enum { NODES = 96, MAX_INSNS = 600 };
+
+/* A stretch of code that ends with a branch, and where control goes from there, in the page. */
+struct node {
+    vaddr pc, end; /* first instruction, first behind the delay slot */
+    vaddr to[2];
+    unsigned to_count;
+    bool returns; /* control can come from here to the head */
+};
+
+struct graph {
+    const struct build_context *context;
+    vaddr head, last; /* the loop lies between them */
+    unsigned count, insns;
+    struct node nodes[NODES];
+};
+
+static uint32_t word_at(const struct build_context *context, vaddr pc)
+{
+    return context->words[(pc & (PAGE_SIZE - 1)) >> 2];
+}
+
+static bool is_in_page(const struct build_context *context, vaddr pc)
+{
+    return (pc & ~(vaddr)(PAGE_SIZE - 1)) == context->page;
+}
+
+static void add_exit(struct graph *graph, struct node *node, vaddr to)
+{
+    if (to >= graph->head && to <= graph->last)
+        node->to[node->to_count++] = to;
+}
+
+/* Does the word at instruction INDEX branch or jump within the page, and to which instruction? */
+static bool find_target(const struct build_context *context, unsigned index, int *target)
+{
+    uint32_t word = context->words[index], opcode = word >> 26;
+    *target = (int)index + 1 + (int16_t)word;
+    if (opcode == 2) {
+        *target = (int)(word & (PAGE_INSNS - 1));
+        return is_in_page(context, ((context->page + index * 4 + 4) & 0xf0000000) | (word & 0x3ffffff) << 2);
+    }
+    return (opcode == 1 || (opcode >= 4 && opcode <= 7) || (opcode >= 20 && opcode <= 23) ||
+            (opcode == 17 && (word >> 21 & 31) == 8)) &&
+           *target >= 0 && *target < PAGE_INSNS;
+}
+
+/* The last instruction of the page that goes back to the head; the head itself if none does. */
+static vaddr last_branch_back(const struct build_context *context, vaddr head)
+{
+    int first = (int)((head & (PAGE_SIZE - 1)) >> 2);
+    for (int i = PAGE_INSNS - 1; i > first; i--) {
+        int target;
+        if (find_target(context, (unsigned)i, &target) && target == first)
+            return context->page + (vaddr)i * 4;
+    }
+    return head;
+}
+
+/* Where the instruction ID at PC leads if it ends a node; false if it does not end it. */
+static bool find_exits(struct graph *graph, struct node *node, enum isa_id id, const struct insn *insn, vaddr pc)
+{
+    const struct isa_row *row = &isa_table[id];
+    bool links = row->defines & OPERAND_31;
+    if (id == ISA_ERET || id == ISA_SYSCALL || id == ISA_BREAK)
+        return true;
+    if (!(row->flags & INSN_DELAY_SLOT))
+        return false;
+    if (links || id == ISA_JR || id == ISA_JALR)
+        return true;
+    if (id == ISA_J) {
+        add_exit(graph, node, ((pc + 4) & 0xf0000000) | (uint32_t)insn->imm);
+        return true;
+    }
+    bool always = (id == ISA_BEQ || id == ISA_BEQL) && insn->rs == insn->rt;
+    add_exit(graph, node, pc + 4 + (uint32_t)insn->imm);
+    if (!always)
+        add_exit(graph, node, pc + 8);
+    return true;
+}
+
+static void scan(struct graph *graph, struct node *node)
+{
+    const struct build_context *context = graph->context;
+    for (vaddr pc = node->pc; is_in_page(context, pc); pc += 4) {
+        struct insn insn;
+        enum isa_id id = isa_decode(context->core->decoder, word_at(context, pc), &insn);
+        graph->insns++;
+        if (pc != node->pc && pc == graph->head) {
+            add_exit(graph, node, pc);
+            node->end = pc;
+            return;
+        }
+        if (find_exits(graph, node, id, &insn, pc)) {
+            node->end = pc + 8;
+            return;
+        }
+    }
+    node->end = node->pc; /* runs out of the page */
+}
+
+static struct node *node_at(struct graph *graph, vaddr pc)
+{
+    for (unsigned i = 0; i < graph->count; i++)
+        if (graph->nodes[i].pc == pc)
+            return &graph->nodes[i];
+    return NULL;
+}
+
+/* All that control can come to from the head. False: too much. */
+static bool explore(struct graph *graph)
+{
+    graph->nodes[graph->count++] = (struct node){.pc = graph->head};
+    for (unsigned i = 0; i < graph->count; i++) {
+        struct node *node = &graph->nodes[i];
+        scan(graph, node);
+        if (graph->insns > MAX_INSNS)
+            return false;
+        for (unsigned j = 0; j < node->to_count; j++) {
+            if (node_at(graph, node->to[j]) != NULL)
+                continue;
+            if (graph->count == NODES)
+                return false;
+            graph->nodes[graph->count++] = (struct node){.pc = node->to[j]};
+        }
+    }
+    return true;
+}
+
+/* Mark the nodes from which control can come to the head again. */
+static void find_returning(struct graph *graph)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (unsigned i = 0; i < graph->count; i++) {
+            struct node *node = &graph->nodes[i];
+            for (unsigned j = 0; j < node->to_count && !node->returns; j++) {
+                const struct node *next = node_at(graph, node->to[j]);
+                if (node->to[j] == graph->head || next->returns)
+                    node->returns = changed = true;
+            }
+        }
+    }
+}
+
+/* The registers that the code of NODE names. */
+static void count_uses(const struct graph *graph, const struct node *node, struct loop *loop)
+{
+    const struct build_context *context = graph->context;
+    for (vaddr pc = node->pc; pc != node->end && is_in_page(context, pc); pc += 4) {
+        struct insn insn;
+        enum isa_id id = isa_decode(context->core->decoder, word_at(context, pc), &insn);
+        loop->insns++;
+        unsigned named = isa_table[id].uses, defined = isa_table[id].defines;
+        bool once[2] = {named & OPERAND_S, (named | defined) & OPERAND_T};
+        loop->uses[insn.rs] += once[0];
+        loop->uses[insn.rt] += once[1];
+        loop->uses[insn.rd] += ((named | defined) & OPERAND_D) != 0;
+        loop->uses[GPR_COUNT] += ((named | defined) & OPERAND_HI) != 0;
+        loop->uses[GPR_COUNT + 1] += ((named | defined) & OPERAND_LO) != 0;
+    }
+}
+
+bool loop_find(struct loop *loop, const struct build_context *context, vaddr pc)
+{
+    struct graph graph = {.context = context, .head = pc, .last = last_branch_back(context, pc) + 4};
+    memset(loop, 0, sizeof *loop);
+    if (!explore(&graph))
+        return false;
+    find_returning(&graph);
+    if (!graph.nodes[0].returns)
+        return false;
+    for (unsigned i = 0; i < graph.count; i++) {
+        if (!graph.nodes[i].returns)
+            continue;
+        if (loop->count == LOOP_SEGMENTS)
+            return false;
+        loop->pc[loop->count++] = graph.nodes[i].pc;
+        count_uses(&graph, &graph.nodes[i], loop);
+    }
+    loop->uses[0] = loop->uses[GPR_SINK] = 0;
+    return true;
+}
+
+/* Mark all instructions of the page that a branch goes back to. */
+static void find_targets(struct code_page *page, const struct build_context *context)
+{
+    memset(page->loops, LOOP_NONE, sizeof page->loops);
+    for (unsigned i = 0; i < PAGE_INSNS; i++) {
+        int target;
+        if (find_target(context, i, &target) && target <= (int)i)
+            page->loops[target] = LOOP_UNKNOWN;
+    }
+    page->loops_known = true;
+}
+
+/* Is it worth having the code of LOOP apart? */
+static bool is_preferred(const struct loop *loop, const struct build_context *context)
+{
+    return (context->line_mask != 0 && loop->insns <= LOOP_SMALL) || host_prefers_loop(loop);
+}
+
+bool loop_is_head(struct code_page *page, const struct build_context *context, vaddr pc)
+{
+    struct loop loop;
+    if (!page->loops_known)
+        find_targets(page, context);
+    uint8_t *known = &page->loops[pc >> 2 & (PAGE_INSNS - 1)];
+    if (*known == LOOP_UNKNOWN)
+        *known = loop_find(&loop, context, pc) && is_preferred(&loop, context) ? LOOP_HEAD : LOOP_NONE;
+    return *known == LOOP_HEAD;
+}

@@ -1,0 +1,66 @@
+/*
+ * A host that the translator has no machine code for (host.h): mipsy interprets, and runs in place of embra. The
+ * Makefile takes this file instead of the rest of the folder.
+ */
+#include "cpu/translate/model.h"
+
+#include "src/log.h"
+
+bool translate_supported(void)
+{
+    return false;
+}
+
+struct inorder *translate_create(struct core *core, struct memsys *memsys, const struct translate_options *options,
+                                 struct err *err)
+{
+    (void)core;
+    (void)memsys;
+    (void)options;
+    err_set(err, "the translator makes machine code for x86-64, and this host is another");
+    return NULL;
+}
+
+/* No model is translated: none of these is called. */
+
+void translate_destroy(struct inorder *in)
+{
+    (void)in;
+}
+
+void translate_execute(void *model)
+{
+    (void)model;
+    log_bug("no translator");
+}
+
+void translate_sync(struct inorder *in)
+{
+    (void)in;
+}
+
+void translate_forget_page(struct inorder *in, paddr page)
+{
+    (void)in;
+    (void)page;
+}
+
+void translate_forget_all(struct inorder *in)
+{
+    (void)in;
+}
+
+bool translate_dump(const struct inorder *in, vaddr pc, FILE *out, struct err *err)
+{
+    (void)in;
+    (void)pc;
+    (void)out;
+    return err_set(err, "no translator for this host");
+}
+
+uint64_t translate_figure(const struct inorder *in, unsigned index)
+{
+    (void)in;
+    (void)index;
+    return 0;
+}

@@ -1,0 +1,170 @@
+/*
+ * The translator as a model sees it (model.h): when to run code and when to step.
+ */
+#include "cpu/translate/translate.h"
+
+#include "cpu/translate/fp.h"
+#include "cpu/translate/host.h"
+#include <stdlib.h>
+
+/* That of the other cores, whose model is OPS, too. */
+static struct code_cache *cache_of_peers(const struct core *core, const struct cpu_model_ops *ops)
+{
+    for (unsigned i = 0; i < core->cpus; i++) {
+        const struct core *peer = core->peers[i];
+        if (peer != NULL && peer->model_ops == ops && peer->model != NULL)
+            return ((const struct translated *)peer->model)->cache;
+    }
+    return NULL;
+}
+
+/* For accesses that may be made without asking. */
+static void find_short_cuts(struct translated *e)
+{
+    struct translate_frame *frame = e->frame;
+    unsigned cpu = e->in.core->number;
+    if (e->in.memsys == NULL || !e->in.unseen || e->in.data_times != NULL || !e->in.core->quick_used)
+        return;
+    if (!memsys_short_cut(e->in.memsys, cpu, MEMSYS_READ, &frame->data_cut) || frame->data_cut.last)
+        frame->data_cut.open = NULL;
+    if (!memsys_short_cut(e->in.memsys, cpu, MEMSYS_FETCH, &frame->fetch_cut) ||
+        frame->fetch_cut.last != core_last_fetched(e->in.core) || e->in.fetch_line != 1u << e->in.fetch_shift)
+        frame->fetch_cut.open = NULL;
+}
+
+struct inorder *translate_create(struct core *core, struct memsys *memsys, const struct translate_options *options,
+                                 struct err *err)
+{
+    struct translated *e = calloc(1, sizeof *e);
+    if (e == NULL)
+        log_bug("out of memory");
+    inorder_init(&e->in, core, memsys);
+    inorder_note_uses(&e->in);
+    e->in.translated = true;
+    e->frame = translate_frame(core);
+    *e->frame = (struct translate_frame){
+        .owner = e, .mxcsr_clear = 0x1f80, .fetch_times = e->in.fetch_times, .data_times = e->in.data_times};
+    find_short_cuts(e);
+    if (e->frame->data_cut.open == NULL)
+        inorder_number_lines(&e->in);
+    e->cache = cache_of_peers(core, options->model);
+    if (e->cache == NULL)
+        e->cache = code_cache_create(e, options, err);
+    if (e->cache == NULL) {
+        free(e);
+        return NULL;
+    }
+    e->cache->users++;
+    return &e->in;
+}
+
+void translate_destroy(struct inorder *in)
+{
+    struct translated *e = translated_of(in);
+    if (--e->cache->users == 0)
+        code_cache_free(e->cache);
+    free(e);
+}
+
+/* Execute instructions one by one up to the next transfer of control; BEGUN: the first has been begun. False: the run
+ * should end. */
+static bool step_on(struct translated *e, bool begun)
+{
+    struct core *core = e->in.core;
+    while (begun || e->in.budget > 0) {
+        const struct code_page *page = core->code_map[core->s.pc >> PAGE_SHIFT];
+        const bool is_known = page != NULL && !page->uncached && (core->s.pc & 3) == 0;
+        enum inorder_step how =
+            is_known ? inorder_step_in_page(&e->in, page->frame, begun) : inorder_step(&e->in, begun);
+        if (how == INORDER_LEAVE)
+            return false;
+        if (how == INORDER_JUMPED)
+            return true;
+        begun = false;
+    }
+    return true;
+}
+
+/* Execute one instruction, with its delay slot. */
+static bool step_once(struct translated *e)
+{
+    bool first = true;
+    for (; e->in.budget > 0 && (first || e->in.core->s.in_delay_slot); first = false)
+        if (inorder_step(&e->in, false) == INORDER_LEAVE)
+            return false;
+    return true;
+}
+
+/* Run translated code from s.pc on. */
+static enum translate_exit run_code(struct translated *e)
+{
+    struct translate_frame *frame = e->frame;
+    frame->budget = e->in.budget;
+    frame->end = e->in.end;
+    frame->site = 0;
+    uint32_t code = translate_next(e);
+    enum translate_exit exit = frame->exit;
+    if (code != e->cache->thunk[THUNK_EXIT_C]) {
+        e->in_code = true;
+        translate_fp_mode(e->in.core);
+        exit = host_run(e->cache, e->in.core, code);
+        translate_settle(e);
+        translate_fp_settle(e->in.core);
+        e->in_code = false;
+    }
+    e->in.budget = frame->budget;
+    if (frame->is_parked) {
+        frame->is_parked = false;
+        e->in.budget = frame->parked;
+        exit = TRANSLATE_LEAVE;
+    }
+    return exit;
+}
+
+/* The FPU was not as the code at hand expects: if it is on, in the other register mode. */
+static void translate_for_other_mode(struct translated *e)
+{
+    struct core *core = e->in.core;
+    struct code_page *page = core->code_map[core->s.pc >> PAGE_SHIFT];
+    if (page != NULL && core->s.cp0[CP0_STATUS] & STATUS_CU1)
+        code_forget_page(e->cache, page);
+}
+
+void translate_execute(void *model)
+{
+    struct translated *e = translated_of(model);
+    bool goes_on = true;
+    while (goes_on && e->in.budget > 0) {
+        if (e->cache->full)
+            code_flush(e->cache, e->in.core);
+        switch (run_code(e)) {
+        case TRANSLATE_NEXT: break;
+        case TRANSLATE_STEP_ON: goes_on = step_on(e, false); break;
+        case TRANSLATE_STEP: goes_on = step_once(e); break;
+        case TRANSLATE_MODE: translate_for_other_mode(e); /* fall through */
+        case TRANSLATE_BEGUN: goes_on = step_on(e, true); break;
+        case TRANSLATE_LEAVE:
+        case TRANSLATE_RETURNED: return;
+        }
+    }
+}
+
+void translate_sync(struct inorder *in)
+{
+    struct translated *e = translated_of(in);
+    translate_fp_settle(in->core);
+    if (e->in_code)
+        in->budget = e->frame->budget + translate_site_left(e->frame);
+    translate_settle(e);
+    inorder_sync(in);
+}
+
+void translate_forget_page(struct inorder *in, paddr page)
+{
+    code_forget_frame(translated_of(in)->cache, page);
+}
+
+void translate_forget_all(struct inorder *in)
+{
+    code_forget_all(translated_of(in)->cache);
+}

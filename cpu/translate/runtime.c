@@ -1,0 +1,328 @@
+/* What translated code calls. */
+#include "cpu/translate/translate.h"
+#include "cpu/translate/fp.h"
+#include "cpu/semantics.h"
+#include "cpu/vmap.h"
+#include <string.h>
+
+static uint32_t leave_code(struct translated *e, enum translate_exit exit)
+{
+    e->frame->exit = exit;
+    return e->cache->thunk[THUNK_EXIT_C];
+}
+
+/* Sites */
+
+static bool site_in_delay_slot(const struct translate_frame *frame)
+{
+    return frame->site & SITE_DELAY_SLOT;
+}
+
+/* Set when the instruction cache loses a line. */
+static uint8_t *lost_line(struct translated *e)
+{
+    return core_last_fetched(e->in.core) + MEMSYS_LOST;
+}
+
+/* Has it, since that was cleared, and has the code at work taken it for granted? */
+static bool must_look_again(struct translated *e)
+{
+    return *lost_line(e) && e->frame->site & SITE_UNCHECKED;
+}
+
+/* The budget as it is behind the instruction at work. */
+static void begin_operation(struct translated *e)
+{
+    if (!e->frame->timed)
+        *lost_line(e) = 0;
+    e->in.budget = e->frame->budget + translate_site_left(e->frame);
+    e->in.timed = e->frame->timed;
+    e->frame->timed = false;
+    e->in_code = false;
+}
+
+/* Stalls have been taken from it. In a segment that cannot be finished, or if the core wants attention, translated code
+ * leaves; in a delay slot it does not know for where, so the next segment is kept from beginning. */
+static void end_operation(struct translated *e, bool attention)
+{
+    struct translate_frame *frame = e->frame;
+    frame->budget = e->in.budget - translate_site_left(frame);
+    e->in_code = true;
+    frame->leave = attention || frame->budget < 0;
+    if (attention && site_in_delay_slot(frame)) {
+        frame->parked = frame->budget;
+        frame->is_parked = true;
+        frame->budget = INT64_MIN / 2;
+    }
+}
+
+/* The instruction at work does not finish: nothing of its segment will. */
+static void end_segment(struct translated *e)
+{
+    struct translate_frame *frame = e->frame;
+    begin_operation(e);
+    translate_fp_settle(e->in.core);
+    frame->budget = e->in.budget;
+    e->in_code = true;
+    e->in.core->counts.loads -= frame->site >> 16 & 0xff;
+    e->in.core->counts.stores -= frame->site >> 24;
+    frame->site = 0;
+}
+
+/* Where to go on */
+
+static struct code_page *page_of(struct translated *e, vaddr pc)
+{
+    struct core *core = e->in.core;
+    struct code_page *page = core->code_map[pc >> PAGE_SHIFT];
+    if (page != NULL && (pc & 3) == 0)
+        return page;
+    paddr pa;
+    bool uncached;
+    if (inorder_translate_fetch(&e->in, pc, &pa, &uncached))
+        return NULL;
+    page = code_page_get(e->cache, core, pa & ~(paddr)(PAGE_SIZE - 1), pc & ~(vaddr)(PAGE_SIZE - 1), core->user_mode,
+                         uncached);
+    if (page == NULL)
+        return NULL;
+    vmap_enter_code(core, pc, page);
+    return page;
+}
+
+/* Is the line of the instruction at PC at hand, so that it must not be fetched again? */
+static bool is_fetched(const struct core *core, const struct code_page *page, vaddr pc, uint32_t line_mask)
+{
+    paddr line = (page->frame | (pc & (PAGE_SIZE - 1))) & line_mask;
+    return core->resume.fetched_pc == pc && core->resume.fetched_line == line;
+}
+
+/* Should the code at PC, where control has come, still be interpreted? */
+static bool is_cold(const struct code_cache *cache, struct code_page *page, vaddr pc)
+{
+    uint16_t *visits = &page->visits[pc >> 2 & (PAGE_INSNS - 1)];
+    return *visits + 1u < cache->after && ++*visits < cache->after;
+}
+
+uint32_t translate_next(struct translated *e)
+{
+    struct core *core = e->in.core;
+    struct translate_frame *frame = e->frame;
+    while (frame->budget > 0) {
+        vaddr pc = core->s.pc;
+        struct code_page *page = page_of(e, pc);
+        if (page == NULL && e->cache->full)
+            return leave_code(e, TRANSLATE_NEXT);
+        if (page == NULL) {
+            frame->budget--;
+            e->in.budget = frame->budget;
+            core->resume.fetched_pc = CORE_NOWHERE;
+            exception_enter(core, pc, core->s.in_delay_slot);
+            if (core->attention)
+                return leave_code(e, TRANSLATE_RETURNED);
+            continue;
+        }
+        if (core->s.in_delay_slot || page->uncached)
+            return leave_code(e, TRANSLATE_STEP);
+        if (core->resume.fetched_pc == pc && e->cache->cached &&
+            is_fetched(core, page, pc, ~(e->cache->fetch_line - 1)))
+            return leave_code(e, TRANSLATE_STEP_ON);
+        core->resume.fetched_pc = CORE_NOWHERE;
+        if (!code_is_translated(e->cache, page, pc)) {
+            if (is_cold(e->cache, page, pc))
+                return leave_code(e, TRANSLATE_STEP_ON);
+            if (!translate_trace(e, page, pc))
+                return leave_code(e, TRANSLATE_NEXT);
+        }
+        return page->entry[pc >> 2 & (PAGE_INSNS - 1)];
+    }
+    return leave_code(e, TRANSLATE_NEXT);
+}
+
+uint32_t translate_on_lookup(struct core *core)
+{
+    struct translated *e = translated_core(core);
+    e->frame->site = 0;
+    if (e->frame->is_parked)
+        return leave_code(e, TRANSLATE_NEXT);
+    return translate_next(e);
+}
+
+uint32_t translate_on_link(struct core *core, uint32_t index)
+{
+    struct translated *e = translated_core(core);
+    vaddr target = e->cache->links[index].target;
+    core->s.pc = target;
+    uint32_t code = translate_on_lookup(core);
+    /* unless that was an exception, or the way out */
+    struct code_page *page = core->code_map[target >> PAGE_SHIFT];
+    bool found = core->s.pc == target && page != NULL && code == page->entry[target >> 2 & (PAGE_INSNS - 1)];
+    if (found && code != e->cache->thunk[THUNK_LOOKUP])
+        code_link_to(e->cache, index, page, code);
+    return code;
+}
+
+uint32_t translate_on_fault(struct core *core)
+{
+    struct translated *e = translated_core(core);
+    bool in_delay_slot = site_in_delay_slot(e->frame);
+    end_segment(e);
+    exception_enter(core, core->s.pc, in_delay_slot);
+    return core->attention ? leave_code(e, TRANSLATE_RETURNED) : translate_next(e);
+}
+
+uint32_t translate_on_trap(struct core *core, uint32_t code)
+{
+    core_raise(core, (enum exception_code)code);
+    return translate_on_fault(core);
+}
+
+uint32_t translate_on_eret(struct core *core)
+{
+    struct translated *e = translated_core(core);
+    if (sem_eret(core, &core->s.pc))
+        return translate_on_fault(core);
+    e->frame->site = 0;
+    if (core->attention || interrupt_pending(core))
+        return leave_code(e, TRANSLATE_RETURNED);
+    return translate_next(e);
+}
+
+/* Time. Translated code takes the stalls from the budget itself; here is only the account of them. */
+
+static cycles now(const struct translated *e)
+{
+    return (cycles)((int64_t)e->in.end - e->frame->budget - translate_site_left(e->frame));
+}
+
+/* What translated code is told of an access that stalls for so long. If it has to look at its lines again, or the flat
+ * table has lost the page at ENTRY to what somebody did who was told of a miss, it makes the rest of the access by
+ * calling C, which leaves. */
+static int64_t tell_stall(struct translated *e, cycles stall, const uintptr_t *entry)
+{
+    e->in.stalls += stall;
+    if (SIM_LIKELY(!must_look_again(e) && *entry != 0))
+        return (int64_t)stall;
+    e->frame->budget -= (int64_t)stall;
+    e->frame->timed = true;
+    return -1;
+}
+
+int64_t translate_on_fetch(struct core *core, uint32_t line)
+{
+    struct translated *e = translated_core(core);
+    const struct code_cache *cache = e->cache;
+    paddr address = line;
+    uint8_t *byte = inorder_fetched_byte(&e->in, line);
+    if (cache->fetch_virtual != 0) {
+        const unsigned page_shift = PAGE_SHIFT - cache->fetch_shift;
+        address = cache->place_frame[line >> page_shift] | (line << cache->fetch_shift & (PAGE_SIZE - 1));
+        byte = e->in.fetch_quick + line;
+    }
+    cycles stall = inorder_ask_fetch(&e->in, core->s.pc, address, byte, now(e));
+    e->in.stalls += stall;
+    return (int64_t)stall;
+}
+
+/* An access that the flat table MAP allows, to one line. */
+static inline int64_t on_line(struct core *core, enum memsys_access access, const uintptr_t *map, vaddr address)
+{
+    struct translated *e = translated_core(core);
+    const uint32_t page = address >> PAGE_SHIFT;
+    const uintptr_t addend = map[page];
+    const unsigned size = 1u << (e->frame->site >> SITE_SIZE_SHIFT & 3);
+    if (SIM_UNLIKELY(addend == 0 || size > e->in.data_line))
+        return -1;
+    *lost_line(e) = 0;
+    return tell_stall(e, inorder_ask_data(&e->in, access, address, (paddr)(addend + address), size, now(e)),
+                      &map[page]);
+}
+
+int64_t translate_on_read_line(struct core *core, vaddr address)
+{
+    return on_line(core, MEMSYS_READ, core->load_map, address);
+}
+
+int64_t translate_on_write_line(struct core *core, vaddr address)
+{
+    return on_line(core, MEMSYS_WRITE, core->store_map, address);
+}
+
+void translate_settle(struct translated *e)
+{
+    struct translate_frame *frame = e->frame;
+    struct bucket *bucket = e->in.core->bucket;
+    const uint64_t fetches = frame->misses[MEMSYS_FETCH], reads = frame->misses[MEMSYS_READ],
+                   writes = frame->misses[MEMSYS_WRITE];
+    if (fetches > 0) {
+        frame->fetch_cut.misses[MEMSYS_FETCH] += fetches;
+        bucket->miss[MISS_L1I] += fetches;
+        bucket->stall[STALL_L1I] += fetches * frame->fetch_cut.time;
+        e->in.stalls += fetches * frame->fetch_cut.time;
+    }
+    if (reads + writes > 0) {
+        frame->data_cut.misses[MEMSYS_READ] += reads;
+        frame->data_cut.misses[MEMSYS_WRITE] += writes;
+        bucket->miss[MISS_L1D_READ] += reads;
+        bucket->miss[MISS_L1D_WRITE] += writes;
+        bucket->stall[STALL_L1D] += (reads + writes) * frame->data_cut.time;
+        e->in.stalls += (reads + writes) * frame->data_cut.time;
+    }
+    for (enum memsys_access access = MEMSYS_FETCH; access <= MEMSYS_WRITE; access++)
+        if (frame->outer_misses[access] > 0)
+            e->in.stalls += memsys_short_cut_missed(e->in.memsys, access, frame->outer_misses[access], bucket);
+    if (frame->modified > 0)
+        *frame->data_cut.write_backs += frame->modified / 2;
+    memset(frame->misses, 0, sizeof frame->misses);
+    memset(frame->outer_misses, 0, sizeof frame->outer_misses);
+    frame->modified = 0;
+}
+
+int translate_on_prefetch(struct core *core, const struct insn *insn)
+{
+    struct translated *e = translated_core(core);
+    inorder_prefetch(&e->in, insn, now(e));
+    return 0;
+}
+
+/* Accesses */
+
+#define ACCESS(name, ...)                                                                                              \
+    static int on_##name(struct core *core, vaddr address, uint64_t value)                                             \
+    {                                                                                                                  \
+        struct translated *e = translated_core(core);                                                                  \
+        uint32_t word = 0;                                                                                             \
+        (void)value;                                                                                                   \
+        (void)word;                                                                                                    \
+        begin_operation(e);                                                                                            \
+        int raised = (__VA_ARGS__);                                                                                    \
+        end_operation(e, (core->attention || must_look_again(e)) && !raised);                                          \
+        return raised;                                                                                                 \
+    }
+#define LOAD(name, type)                                                                                               \
+    ACCESS(name, inorder_load(&e->in, address, sizeof(type), &word) || (e->frame->value = (uint32_t)(type)word, 0))
+#define STORE(name, size) ACCESS(name, inorder_store(&e->in, address, size, (uint32_t)value))
+LOAD(load_u8, uint8_t)
+LOAD(load_s8, int8_t)
+LOAD(load_u16, uint16_t)
+LOAD(load_s16, int16_t)
+LOAD(load_u32, uint32_t)
+ACCESS(load64, inorder_load_double(&e->in, address, &e->frame->value))
+ACCESS(load_unaligned, inorder_load_unaligned(&e->in, address, &word) || (e->frame->value = word, 0))
+ACCESS(load_linked, inorder_load_linked(&e->in, address, &word) || (e->frame->value = word, 0))
+STORE(store8, 1)
+STORE(store16, 2)
+STORE(store32, 4)
+ACCESS(store64, inorder_store_double(&e->in, address, value))
+ACCESS(store_merged, inorder_store_merged(&e->in, address, (uint32_t)value, (uint32_t)e->frame->value))
+ACCESS(store_conditional,
+       inorder_store_conditional(&e->in, address, (uint32_t)value, &word) || (e->frame->value = word, 0))
+
+translate_access_fn *const translate_access_functions[THUNK_COUNT] = {
+    [THUNK_LOAD + IR_U8] = on_load_u8,          [THUNK_LOAD + IR_S8] = on_load_s8,
+    [THUNK_LOAD + IR_U16] = on_load_u16,        [THUNK_LOAD + IR_S16] = on_load_s16,
+    [THUNK_LOAD + IR_U32] = on_load_u32,        [THUNK_LOAD64] = on_load64,
+    [THUNK_LOAD_UNALIGNED] = on_load_unaligned, [THUNK_LOAD_LINKED] = on_load_linked,
+    [THUNK_STORE + IR_U8] = on_store8,          [THUNK_STORE + IR_U16] = on_store16,
+    [THUNK_STORE + IR_U32] = on_store32,        [THUNK_STORE64] = on_store64,
+    [THUNK_STORE_MERGED] = on_store_merged,     [THUNK_STORE_CONDITIONAL] = on_store_conditional,
+};

@@ -1,0 +1,149 @@
+/* Traces: which segments are translated together. */
+#include "cpu/translate/translate.h"
+#include "cpu/translate/host.h"
+#include "cpu/translate/loops.h"
+#include "src/log.h"
+
+enum { TRACE_SEGMENTS = 16, SEGMENT_INSNS = 48 };
+
+struct translation {
+    struct code_cache *cache;
+    struct code_page *page;
+    struct build_context context;
+    const struct loop *loop; /* being translated; NULL: a plain trace */
+};
+
+static bool is_in_page(const struct translation *t, vaddr pc)
+{
+    return (pc & ~(vaddr)(PAGE_SIZE - 1)) == t->page->page && (pc & 3) == 0;
+}
+
+static bool is_in_trace(const struct translation *t, vaddr pc)
+{
+    const struct ir_trace *trace = &t->cache->trace;
+    for (unsigned i = 0; i < trace->count; i++)
+        if (trace->segments[i].pc == pc)
+            return true;
+    return false;
+}
+
+static bool is_in_loop(const struct loop *loop, vaddr pc)
+{
+    for (unsigned i = 0; i < loop->count; i++)
+        if (loop->pc[i] == pc)
+            return true;
+    return false;
+}
+
+/* Should a segment that comes upon PC end there? In a loop, only other segments of the loop count: the page's code has
+ * another assignment of registers. */
+static bool has_code(void *opaque, vaddr pc)
+{
+    struct translation *t = opaque;
+    if (t->loop != NULL)
+        return is_in_loop(t->loop, pc);
+    return code_is_translated(t->cache, t->page, pc) || is_in_trace(t, pc) || loop_is_head(t->page, &t->context, pc);
+}
+
+/* Where control goes from the end of SEGMENT if not by a jump that is taken; false: nowhere in this page. */
+static bool find_successor(const struct translation *t, const struct ir_segment *segment, vaddr *pc)
+{
+    const struct ir_op *end = &segment->ops[segment->count - 1];
+    if (end->opcode == IR_BRANCH || end->calls)
+        *pc = segment->pc + segment->insns * 4;
+    else if (end->opcode == IR_GOTO)
+        *pc = end->target;
+    else
+        return false;
+    return is_in_page(t, *pc);
+}
+
+static void build_plain(struct translation *t, vaddr pc)
+{
+    struct ir_trace *trace = &t->cache->trace;
+    do {
+        const struct ir_segment *segment = build_segment(trace, &t->context, pc);
+        if (segment == NULL || !find_successor(t, segment, &pc))
+            return;
+    } while (trace->count < TRACE_SEGMENTS && !has_code(t, pc));
+}
+
+/* Did the segment end only because it was long enough? */
+static bool is_cut(const struct ir_segment *segment)
+{
+    const struct ir_op *end = &segment->ops[segment->count - 1];
+    return end->opcode == IR_GOTO && !segment->ends_in_branch && end->target == segment->pc + segment->insns * 4;
+}
+
+/* All segments of the loop, each followed by its successor where that is not there yet. False: no room. */
+static bool build_loop(struct translation *t)
+{
+    struct ir_trace *trace = &t->cache->trace;
+    for (unsigned i = 0; i < t->loop->count; i++) {
+        bool follows = true;
+        for (vaddr pc = t->loop->pc[i]; follows && !is_in_trace(t, pc);) {
+            const struct ir_segment *segment = build_segment(trace, &t->context, pc);
+            if (segment == NULL)
+                return false;
+            follows = find_successor(t, segment, &pc) && (is_in_loop(t->loop, pc) || is_cut(segment));
+        }
+    }
+    return true;
+}
+
+/* Fill the cache's trace with what begins at PC. Is it a loop? */
+static bool build(struct translation *t, struct loop *loop, vaddr pc)
+{
+    struct ir_trace *trace = &t->cache->trace;
+    trace->count = 0;
+    if (loop_is_head(t->page, &t->context, pc) && loop_find(loop, &t->context, pc)) {
+        t->loop = loop;
+        if (build_loop(t))
+            return true;
+        t->loop = NULL;
+        t->page->loops[pc >> 2 & (PAGE_INSNS - 1)] = LOOP_NONE;
+        trace->count = 0;
+    }
+    build_plain(t, pc);
+    return false;
+}
+
+void translate_make_trace(struct code_cache *cache, const struct core *core, struct code_page *page, vaddr pc)
+{
+    struct loop loop;
+    struct translation t = {.cache = cache, .page = page};
+    t.context = (struct build_context){
+        .core = core,
+        .words = (const uint32_t *)(const void *)physmem_host(core->mem, page->frame),
+        .page = page->page,
+        .user = page->user,
+        .fr = core->s.cp0[CP0_STATUS] & STATUS_FR,
+        .prefetches = cache->prefetches,
+        .line_mask = cache->cached ? ~(cache->fetch_line - 1) : 0,
+        .max_insns = SEGMENT_INSNS,
+        .has_code = has_code,
+        .opaque = &t,
+    };
+    bool is_loop = build(&t, &loop, pc);
+    host_translate(cache, page, &t.context, is_loop ? &loop : NULL);
+}
+
+bool translate_trace(struct translated *e, struct code_page *page, vaddr pc)
+{
+    struct code_cache *cache = e->cache;
+    struct core *core = e->in.core;
+    if (!host_has_room(cache)) {
+        cache->full = true;
+        return false;
+    }
+    const uint8_t *start = cache->at;
+    translate_make_trace(cache, core, page, pc);
+    page->has_code = true;
+    cache->figures.traces++;
+    cache->figures.code_bytes += (uintptr_t)(cache->at - start);
+    for (unsigned i = 0; i < cache->trace.count; i++)
+        cache->figures.translated_insns += cache->trace.segments[i].insns;
+    if (!(core->mem->page_flags[page->frame >> PAGE_SHIFT] & PAGE_HAS_CODE))
+        core_protect_code(core, page->frame);
+    return true;
+}

@@ -1,0 +1,538 @@
+/* Traces: how segments begin and end, and what lies behind them. */
+#include "cpu/translate/x86_emitter.h"
+#include "src/log.h"
+#include <stdlib.h>
+
+/* Code of a trace at most, hot and cold. */
+enum { ROOM = 768 * 1024 };
+
+static struct host_emitter *begin(struct code_cache *cache, struct code_page *page, const struct build_context *context,
+                                  const struct loop *loop)
+{
+    if (cache->emitter == NULL)
+        cache->emitter = malloc(sizeof *cache->emitter);
+    if (cache->emitter == NULL)
+        log_bug("out of memory");
+    struct host_emitter *e = cache->emitter;
+    e->x = (struct x86){.at = cache->at, .end = cache->code_end};
+    e->cache = cache;
+    e->page = page;
+    e->context = context;
+    e->cold_count = e->fp_check_count = e->data_count = 0;
+    e->fault = NULL;
+    for (unsigned i = 0; i < cache->trace.count; i++)
+        e->code[0][i] = e->code[1][i] = NULL;
+    homes_choose(e, loop);
+    e->unchecked = false;
+    e->is_twice = lines_are_worth_it(e);
+    return e;
+}
+
+void host_free(struct code_cache *cache)
+{
+    free(cache->emitter);
+}
+
+bool host_has_room(const struct code_cache *cache)
+{
+    return cache->code_end - cache->at > ROOM;
+}
+
+void host_patch_jump(uint32_t place, uint32_t target)
+{
+    x86_patch((uint8_t *)(uintptr_t)place, (const uint8_t *)(uintptr_t)target);
+}
+
+void host_patch_check(uint32_t place, uint32_t value)
+{
+    memcpy((void *)(uintptr_t)place, &value, sizeof value);
+}
+
+/* Sites */
+
+static bool is_in_delay_slot(const struct ir_segment *segment, const struct ir_op *op)
+{
+    return segment->ends_in_branch && op->index + 1u == segment->insns;
+}
+
+struct cold *emitter_cold(struct host_emitter *e, enum cold_kind kind, const struct ir_op *op)
+{
+    const struct ir_segment *segment = e->segment;
+    if (e->cold_count == MAX_COLD)
+        log_bug("translator: too much cold code at 0x%08x", segment->pc);
+    struct cold *cold = &e->cold[e->cold_count++];
+    *cold = (struct cold){.kind = (uint8_t)kind, .segment = segment, .op = op, .unchecked = e->unchecked};
+    if (op == NULL)
+        return cold;
+    cold->in_delay_slot = is_in_delay_slot(segment, op);
+    cold->pc = segment->pc + op->index * 4u;
+    cold->site = (segment->insns - op->index - 1u) | (cold->in_delay_slot ? SITE_DELAY_SLOT : 0) |
+                 (e->is_loop ? SITE_RETURNS : 0) | (e->unchecked ? SITE_UNCHECKED : 0) | (uint32_t)op->loads << 16 |
+                 (uint32_t)op->stores << 24;
+    return cold;
+}
+
+void emit_site(struct host_emitter *e, const struct cold *cold)
+{
+    host_make_site(&e->x, cold->pc, cold->site);
+}
+
+/* Control leaves before PC, which follows the instruction before it: if that is in the same line, the line is at hand
+ * (core.h, struct core_resume). */
+static void emit_stop_at(struct host_emitter *e, vaddr pc)
+{
+    x86_store_imm(&e->x, AT_CORE(s.pc), pc);
+    uint32_t mask = e->context->line_mask;
+    if (mask == 0 || (pc & ~mask) == 0)
+        return;
+    x86_store_imm(&e->x, AT_CORE(resume.fetched_pc), pc);
+    x86_store_imm(&e->x, AT_CORE(resume.fetched_line), (e->page->frame | (pc & (PAGE_SIZE - 1))) & mask);
+}
+
+/* Loads of which more is made than a register's value (lwl, ldc1): what the instruction does with them. */
+static void emit_rest(struct host_emitter *e, const struct cold *cold)
+{
+    const struct ir_op *end = cold->segment->ops + cold->segment->count;
+    for (const struct ir_op *op = cold->op + 1; op < end && op->index == cold->op->index; op++)
+        if (!emit_arithmetic(e, op))
+            log_bug("translator: operation %u behind an access", op->opcode);
+}
+
+void emit_leave(struct host_emitter *e, const struct cold *cold)
+{
+    if (cold->op->dst.kind == IR_TEMP)
+        emit_rest(e, cold);
+    emit_stop_at(e, cold->pc + 4);
+    emit_leave_loop(e);
+    x86_jump_to(&e->x, emitter_thunk(e, THUNK_LEAVE));
+}
+
+/* From the plain assignment of registers the thunk takes the exception itself; in a loop it comes back to say so. */
+void emit_call_thunk(struct host_emitter *e, unsigned thunk)
+{
+    x86_call_to(&e->x, emitter_thunk(e, thunk));
+    if (!e->is_loop)
+        return;
+    if (e->fault == NULL) {
+        uint8_t *over = x86_jcc(&e->x, X86_E);
+        e->fault = e->x.at;
+        emit_leave_loop(e);
+        x86_jump_to(&e->x, emitter_thunk(e, THUNK_FAULT));
+        x86_patch(over, e->x.at);
+    } else {
+        x86_jcc_to(&e->x, X86_NE, e->fault);
+    }
+}
+
+/* Calls */
+
+static void store_home(struct host_emitter *e, unsigned guest)
+{
+    int home = guest < LOOP_REGISTERS ? e->home[guest] : X86_NONE;
+    if (home != X86_NONE)
+        x86_store(&e->x, x86_state(guest), home);
+}
+
+static void load_home(struct host_emitter *e, unsigned guest)
+{
+    int home = guest < LOOP_REGISTERS ? e->home[guest] : X86_NONE;
+    if (home != X86_NONE)
+        x86_mov(&e->x, home, x86_state(guest));
+}
+
+/* For each of the general registers in MASK (OPERAND_...). */
+static void each_register(struct host_emitter *e, const struct ir_op *op, unsigned mask,
+                          void (*function)(struct host_emitter *, unsigned))
+{
+    if (mask & OPERAND_S)
+        function(e, op->insn.rs);
+    if (mask & OPERAND_T)
+        function(e, op->insn.rt);
+    if (mask & OPERAND_D)
+        function(e, op->insn.rd);
+    if (mask & OPERAND_31)
+        function(e, 31);
+}
+
+/* The instruction as C code wants it, in the memory for code. */
+static const struct insn *keep_insn(struct host_emitter *e, const struct insn *insn)
+{
+    uint8_t *over = x86_jump_short(&e->x);
+    while ((uintptr_t)e->x.at % 8)
+        x86_byte(&e->x, 0xcc);
+    struct insn *kept = (struct insn *)(void *)e->x.at;
+    memcpy(kept, insn, sizeof *kept);
+    e->x.at += sizeof *kept;
+    x86_patch_short(over, e->x.at);
+    if (e->data_count < MAX_DATA) {
+        e->data[e->data_count] = over + 1;
+        e->data_end[e->data_count++] = e->x.at;
+    }
+    return kept;
+}
+
+void emit_call_semantics(struct host_emitter *e, const struct cold *cold, unsigned thunk)
+{
+    struct x86 *x = &e->x;
+    const struct ir_op *op = cold->op;
+    if (op->serial)
+        for (unsigned guest = 0; guest < LOOP_REGISTERS; guest++)
+            store_home(e, guest);
+    else
+        each_register(e, op, op->uses, store_home);
+    const struct insn *insn = keep_insn(e, &op->insn);
+    emit_site(e, cold);
+    x86_mov_imm(x, RCX, (uint32_t)(uintptr_t)insn);
+    x86_mov_imm64(x, RAX, (uint64_t)(uintptr_t)op->function);
+    emit_call_thunk(e, thunk);
+    each_register(e, op, op->defines, load_home);
+}
+
+static void emit_call(struct host_emitter *e, const struct ir_op *op)
+{
+    struct x86 *x = &e->x;
+    struct cold *cold = emitter_cold(e, COLD_CALL, op);
+    emit_call_semantics(e, cold, THUNK_CALL);
+    if (!op->serial) {
+        e->cold_count--;
+        return;
+    }
+    x86_cmp8_imm(x, AT_CORE(attention), 0);
+    cold->from[0] = x86_jcc(x, X86_NE);
+    cold->back = x->at;
+}
+
+static void emit_cold_call(struct host_emitter *e, const struct cold *cold)
+{
+    if (!cold->in_delay_slot) {
+        emit_leave(e, cold);
+        return;
+    }
+    x86_call_to(&e->x, emitter_thunk(e, THUNK_PARK));
+    x86_jump_to(&e->x, cold->back);
+}
+
+static void emit_trap(struct host_emitter *e, const struct cold *cold)
+{
+    emit_site(e, cold);
+    emit_leave_loop(e);
+    x86_mov_imm(&e->x, RCX, cold->op->target);
+    x86_jump_to(&e->x, emitter_thunk(e, THUNK_TRAP));
+}
+
+static void emit_trap_if(struct host_emitter *e, const struct ir_op *op)
+{
+    struct cold *cold = emitter_cold(e, COLD_TRAP, op);
+    enum x86_condition condition = emit_compare(e, (enum ir_condition)op->condition, op->a, op->b);
+    cold->from[0] = x86_jcc(&e->x, condition);
+}
+
+static void emit_need_fpu(struct host_emitter *e, const struct ir_op *op)
+{
+    struct x86 *x = &e->x;
+    struct cold *cold = emitter_cold(e, COLD_MODE, op);
+    x86_mov(x, RAX, AT_CORE(s.cp0[CP0_STATUS]));
+    x86_alu_imm(x, X86_AND, x86_reg(RAX), STATUS_CU1 | STATUS_FR);
+    x86_alu_imm(x, X86_CMP, x86_reg(RAX), STATUS_CU1 | (op->target ? STATUS_FR : 0));
+    cold->from[0] = x86_jcc(x, X86_NE);
+}
+
+static void emit_count(struct host_emitter *e, unsigned loads, unsigned stores, enum x86_alu alu)
+{
+    if (loads)
+        x86_alu64_imm(&e->x, alu, AT_CORE(counts.loads), (int32_t)loads);
+    if (stores)
+        x86_alu64_imm(&e->x, alu, AT_CORE(counts.stores), (int32_t)stores);
+}
+
+static void emit_annul(struct host_emitter *e, const struct ir_op *op)
+{
+    struct cold *cold = emitter_cold(e, COLD_ANNUL, op);
+    enum x86_condition condition = emit_compare(e, (enum ir_condition)op->condition, op->a, op->b);
+    cold->from[0] = x86_jcc(&e->x, condition);
+    cold->target = op->target;
+}
+
+/* The delay slot has been paid for. */
+static void emit_cold_annul(struct host_emitter *e, const struct cold *cold)
+{
+    x86_alu64_imm(&e->x, X86_ADD, x86_reg(BUDGET), 1);
+    emit_count(e, cold->op->loads, cold->op->stores, X86_SUB);
+    emit_jump(e, cold->target);
+}
+
+static void emit_step(struct host_emitter *e, const struct ir_op *op)
+{
+    if (op->index > 0)
+        emit_stop_at(e, op->target);
+    else
+        x86_store_imm(&e->x, AT_CORE(s.pc), op->target);
+    emit_leave_loop(e);
+    x86_mov_imm(&e->x, RAX, TRANSLATE_STEP);
+    x86_jump_to(&e->x, emitter_thunk(e, THUNK_EXIT));
+}
+
+/* Segments */
+
+static void emit_operation(struct host_emitter *e, const struct ir_op *op)
+{
+    if (emit_arithmetic(e, op) || emit_memory(e, op))
+        return;
+    switch (op->opcode) {
+    case IR_NEED_FPU: emit_need_fpu(e, op); break;
+    case IR_FETCH_LINE: emit_fetch_line(e, op); break;
+    case IR_COUNT: emit_count(e, op->loads, op->stores, X86_ADD); break;
+    case IR_TRAP_IF: emit_trap_if(e, op); break;
+    case IR_CALL: emit_call(e, op); break;
+    case IR_FP: emit_fp(e, op); break;
+    case IR_ANNUL: emit_annul(e, op); break;
+    default: log_bug("translator: no code for operation %u", op->opcode);
+    }
+}
+
+/* The cycles of the whole segment, or none. */
+static void emit_head(struct host_emitter *e)
+{
+    const struct ir_segment *segment = e->segment;
+    if (segment->insns == 0)
+        return;
+    x86_alu64_imm(&e->x, X86_SUB, x86_reg(BUDGET), (int32_t)segment->insns);
+    struct cold *cold = emitter_cold(e, COLD_SHORT, NULL);
+    cold->from[0] = x86_jcc(&e->x, X86_S);
+}
+
+static void emit_cold_short(struct host_emitter *e, const struct cold *cold)
+{
+    x86_alu64_imm(&e->x, X86_ADD, x86_reg(BUDGET), (int32_t)cold->segment->insns);
+    x86_store_imm(&e->x, AT_CORE(s.pc), cold->segment->pc);
+    emit_leave_loop(e);
+    x86_mov_imm(&e->x, RAX, TRANSLATE_STEP_ON);
+    x86_jump_to(&e->x, emitter_thunk(e, THUNK_EXIT));
+}
+
+/* Control goes on at PC. If that is the next segment of the trace, it is there. */
+static void continue_at(struct host_emitter *e, vaddr pc)
+{
+    const struct ir_trace *trace = &e->cache->trace;
+    const struct ir_segment *next = e->segment + 1;
+    if (next < trace->segments + trace->count && next->pc == pc)
+        return;
+    emit_jump(e, pc);
+}
+
+/* A call to be made by the host's: the code that it comes back to is in this page. */
+static bool is_guest_call(const struct host_emitter *e, const struct ir_op *op)
+{
+    return op->calls && !e->is_loop && emitter_in_page(e, e->segment->pc + e->segment->insns * 4);
+}
+
+static void emit_call_end(struct host_emitter *e, const struct ir_op *op)
+{
+    vaddr back = e->segment->pc + e->segment->insns * 4;
+    if (op->opcode == IR_GOTO) {
+        emit_aim(e, emit_guest_call(e, back), op->target);
+    } else {
+        place_load(e, RAX, place_of(e, op->a));
+        uint8_t *place = emit_guest_call(e, back);
+        struct cold *cold = emitter_cold(e, COLD_CALLED, NULL);
+        cold->from[0] = place;
+        cold->target = back;
+    }
+    emit_landing(e, back);
+    continue_at(e, back);
+}
+
+static void emit_end(struct host_emitter *e, const struct ir_op *op)
+{
+    const struct ir_segment *segment = e->segment;
+    struct x86 *x = &e->x;
+    struct cold *here; /* its code stands here */
+    switch (op->opcode) {
+    case IR_BRANCH: {
+        enum x86_condition condition = emit_compare(e, (enum ir_condition)op->condition, op->a, op->b);
+        emit_aim(e, x86_jcc(x, condition), op->target);
+        continue_at(e, segment->pc + segment->insns * 4);
+        break;
+    }
+    case IR_GOTO:
+        if (is_guest_call(e, op))
+            emit_call_end(e, op);
+        else
+            continue_at(e, op->target);
+        break;
+    case IR_INDIRECT:
+        if (is_guest_call(e, op))
+            emit_call_end(e, op);
+        else
+            emit_indirect(e, op);
+        break;
+    case IR_EXCEPTION:
+        here = emitter_cold(e, COLD_TRAP, op);
+        e->cold_count--;
+        emit_trap(e, here);
+        break;
+    case IR_ERET:
+        here = emitter_cold(e, COLD_TRAP, op);
+        e->cold_count--;
+        emit_site(e, here);
+        emit_leave_loop(e);
+        x86_jump_to(x, emitter_thunk(e, THUNK_ERET));
+        break;
+    default: emit_step(e, op);
+    }
+}
+
+static void emit_segment(struct host_emitter *e, const struct ir_segment *segment)
+{
+    e->segment = segment;
+    place_prepare(e);
+    emit_head(e);
+    for (unsigned i = 0; i + 1 < segment->count;) {
+        unsigned grouped = emit_group(e, i);
+        if (grouped == 0) {
+            place_define(e, i);
+            emit_operation(e, &segment->ops[i]);
+        }
+        i += grouped ? grouped : 1;
+    }
+    emit_end(e, &segment->ops[segment->count - 1]);
+}
+
+/*
+ * What lies behind a trace, by how often it is executed, so that the host's caches hold what is: first what a miss of a
+ * line needs, which is as good as part of the trace; last what hardly ever happens.
+ */
+enum turn { TURN_GROUPS /* these add others */, TURN_OFTEN, TURN_SELDOM, TURNS };
+
+static bool is_line_miss(const struct cold *cold)
+{
+    return cold->kind == COLD_FETCH || (cold->kind == COLD_ACCESS && cold->late != NULL);
+}
+
+static enum turn turn_of(const struct cold *cold)
+{
+    switch (cold->kind) {
+    case COLD_GROUP: return TURN_GROUPS;
+    case COLD_CHECKED:
+    case COLD_ANNUL:
+    case COLD_CALLED:
+    case COLD_STRAYED: return TURN_OFTEN;
+    default: return is_line_miss(cold) ? TURN_OFTEN : TURN_SELDOM;
+    }
+}
+
+static void emit_line_miss(struct host_emitter *e, struct cold *cold)
+{
+    if (cold->kind == COLD_FETCH)
+        emit_late_fetch(e, cold);
+    else
+        emit_late_access(e, cold);
+}
+
+static void patch_jumps(struct host_emitter *e, const struct cold *cold)
+{
+    if (cold->to_rest != NULL)
+        x86_patch(cold->to_rest, e->x.at);
+    if (cold->kind == COLD_FETCH) /* comes by that alone */
+        return;
+    for (unsigned i = 0; i < sizeof cold->from / sizeof cold->from[0]; i++)
+        if (cold->from[i] != NULL)
+            x86_patch(cold->from[i], e->x.at);
+}
+
+static void emit_cold(struct host_emitter *e, struct cold *cold)
+{
+    patch_jumps(e, cold);
+    switch (cold->kind) {
+    case COLD_SHORT: emit_cold_short(e, cold); break;
+    case COLD_LINK: emit_cold_link(e, cold); break;
+    case COLD_CHECKED: emit_cold_checked(e, cold); break;
+    case COLD_GROUP: emit_cold_group(e, cold); break;
+    case COLD_ACCESS: emit_cold_access(e, cold); break;
+    case COLD_FETCH: emit_cold_fetch(e, cold); break;
+    case COLD_CALL: emit_cold_call(e, cold); break;
+    case COLD_TRAP: emit_trap(e, cold); break;
+    case COLD_MODE:
+        emit_site(e, cold);
+        emit_leave_loop(e);
+        x86_jump_to(&e->x, emitter_thunk(e, THUNK_MODE));
+        break;
+    case COLD_ANNUL: emit_cold_annul(e, cold); break;
+    case COLD_STACK: emit_cold_stack(e, cold); break;
+    case COLD_CALLED: emit_dispatch(e); break;
+    case COLD_LANDED: emit_cold_landed(e, cold); break;
+    case COLD_STRAYED: emit_cold_strayed(e); break;
+    case COLD_FP: emit_cold_fp(e, cold); break;
+    }
+}
+
+/* What there is of COLD in this TURN. */
+static void emit_turn(struct host_emitter *e, struct cold *cold, enum turn turn)
+{
+    const bool in_parts = is_line_miss(cold);
+    const uint8_t *start = e->x.at;
+    if (turn != turn_of(cold) && !(in_parts && turn == TURN_SELDOM))
+        return;
+    e->segment = cold->segment;
+    e->unchecked = cold->unchecked;
+    if (in_parts && turn == TURN_OFTEN)
+        emit_line_miss(e, cold);
+    else
+        emit_cold(e, cold);
+    if (e->x.at == start) /* nothing: a jump that has its target */
+        return;
+    if (in_parts && turn == TURN_SELDOM)
+        cold->rest = start;
+    else
+        cold->code = start;
+}
+
+static void emit_all_cold(struct host_emitter *e)
+{
+    e->cold_code = e->x.at;
+    for (enum turn turn = TURN_GROUPS; turn < TURNS; turn++)
+        for (unsigned i = 0; i < e->cold_count; i++) /* some add others behind themselves */
+            emit_turn(e, &e->cold[i], turn);
+}
+
+static void emit_segments(struct host_emitter *e)
+{
+    const struct ir_trace *trace = &e->cache->trace;
+    for (unsigned i = 0; i < trace->count; i++) {
+        const struct ir_segment *segment = &trace->segments[i];
+        if (!e->is_loop)
+            e->page->entry[segment->pc >> 2 & (PAGE_INSNS - 1)] = (uint32_t)(uintptr_t)e->x.at;
+        e->code[e->unchecked][i] = e->x.at;
+        emit_segment(e, segment);
+    }
+}
+
+static void emit_loop(struct host_emitter *e)
+{
+    uint8_t *from[MAX_LINE_CHECKS];
+    unsigned checks = 0;
+    e->page->entry[e->cache->trace.segments[0].pc >> 2 & (PAGE_INSNS - 1)] = (uint32_t)(uintptr_t)e->x.at;
+    emit_enter_loop(e);
+    e->head = e->x.at;
+    if (e->is_twice) {
+        checks = emit_line_checks(e, from);
+        e->unchecked = true;
+        emit_segments(e);
+        e->unchecked = false;
+    }
+    for (unsigned i = 0; i < checks; i++)
+        x86_patch(from[i], e->x.at);
+    emit_segments(e);
+}
+
+void host_translate(struct code_cache *cache, struct code_page *page, const struct build_context *context,
+                    const struct loop *loop)
+{
+    struct host_emitter *e = begin(cache, page, context, loop);
+    if (e->is_loop)
+        emit_loop(e);
+    else
+        emit_segments(e);
+    emit_all_cold(e);
+    cache->at = e->x.at;
+}

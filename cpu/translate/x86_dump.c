@@ -1,0 +1,273 @@
+/* What a dump says about x86 code. */
+#include "cpu/translate/x86_emitter.h"
+#include <stdlib.h>
+
+const char host_objdump_options[] = "-b binary -m i386:x86-64 -M intel";
+
+static const char *const register_names[] = {"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi",
+                                             "r8",  "r9",  "r10", "r11", "r12", "r13", "r14", "r15"};
+
+static const char *const cold_names[] = {
+    [COLD_SHORT] = "too few cycles left for the segment at %s",
+    [COLD_LINK] = "jump to %s",
+    [COLD_CHECKED] = "jump to another page, %s",
+    [COLD_GROUP] = "accesses from %s on, each by itself",
+    [COLD_ACCESS] = "access of %s by calling C",
+    [COLD_FETCH] = "miss of %s in the instruction cache",
+    [COLD_CALL] = "leave after %s",
+    [COLD_TRAP] = "exception of %s",
+    [COLD_MODE] = "FPU off or in the other mode before %s",
+    [COLD_STACK] = "too many calls on the stack before the one that returns to %s",
+    [COLD_CALLED] = "call that returns to %s",
+    [COLD_LANDED] = "return to %s, where another page is now",
+    [COLD_STRAYED] = "return by %s to where no call came from",
+    [COLD_ANNUL] = "delay slot of %s annulled",
+    [COLD_FP] = "uncommon floating point of %s",
+};
+
+static const char *const thunk_names[THUNK_COUNT] = {
+    [THUNK_EXIT] = "exit",
+    [THUNK_EXIT_C] = "exit_c",
+    [THUNK_LOOKUP] = "lookup",
+    [THUNK_LINK] = "link",
+    [THUNK_FAULT] = "fault",
+    [THUNK_TRAP] = "trap",
+    [THUNK_ERET] = "eret",
+    [THUNK_LEAVE] = "leave",
+    [THUNK_BEGUN] = "begun",
+    [THUNK_MODE] = "mode",
+    [THUNK_PARK] = "park",
+    [THUNK_CALL] = "call",
+    [THUNK_FPU] = "fpu",
+    [THUNK_FETCH] = "fetch",
+    [THUNK_READ_LINE + VMAP_USER] = "user_read_line",
+    [THUNK_READ_LINE + VMAP_KERNEL] = "kernel_read_line",
+    [THUNK_WRITE_LINE + VMAP_USER] = "user_write_line",
+    [THUNK_WRITE_LINE + VMAP_KERNEL] = "kernel_write_line",
+    [THUNK_LOAD + IR_U8] = "load_u8",
+    [THUNK_LOAD + IR_S8] = "load_s8",
+    [THUNK_LOAD + IR_U16] = "load_u16",
+    [THUNK_LOAD + IR_S16] = "load_s16",
+    [THUNK_LOAD + IR_U32] = "load_u32",
+    [THUNK_LOAD64] = "load64",
+    [THUNK_LOAD_UNALIGNED] = "load_unaligned",
+    [THUNK_LOAD_LINKED] = "load_linked",
+    [THUNK_STORE + IR_U8] = "store8",
+    [THUNK_STORE + IR_U16] = "store16",
+    [THUNK_STORE + IR_U32] = "store32",
+    [THUNK_STORE64] = "store64",
+    [THUNK_STORE_MERGED] = "store_merged",
+    [THUNK_STORE_CONDITIONAL] = "store_conditional",
+};
+
+/* Fields of the core, beyond the architectural state, that code names. */
+#define CORE_FIELD(field)                                                                                              \
+    {                                                                                                                  \
+        offsetof(struct core, field), #field                                                                           \
+    }
+#define FRAME_FIELD(field)                                                                                             \
+    {                                                                                                                  \
+        offsetof(struct core, model_area) + offsetof(struct translate_frame, field), #field                            \
+    }
+static const struct {
+    size_t offset;
+    const char *name;
+} fields[] = {CORE_FIELD(s.pc),
+              CORE_FIELD(counts.loads),
+              CORE_FIELD(counts.stores),
+              CORE_FIELD(attention),
+              CORE_FIELD(resume.fetched_pc),
+              CORE_FIELD(resume.fetched_line),
+              FRAME_FIELD(budget),
+              FRAME_FIELD(parked),
+              FRAME_FIELD(site),
+              FRAME_FIELD(is_parked),
+              FRAME_FIELD(exit),
+              FRAME_FIELD(leave),
+              FRAME_FIELD(value),
+              FRAME_FIELD(fp_last),
+              FRAME_FIELD(mxcsr),
+              FRAME_FIELD(mxcsr_clear),
+              FRAME_FIELD(fp_careful)};
+
+uint32_t host_code_of(const struct code_cache *cache, unsigned segment)
+{
+    const struct host_emitter *e = cache->emitter;
+    if (segment < cache->trace.count)
+        return (uint32_t)(uintptr_t)e->code[0][segment];
+    return (uint32_t)(uintptr_t)e->cold_code;
+}
+
+unsigned host_data_at(const struct code_cache *cache, uint32_t at)
+{
+    const struct host_emitter *e = cache->emitter;
+    for (unsigned i = 0; i < e->data_count; i++)
+        if ((uintptr_t)e->data[i] == at)
+            return (unsigned)(e->data_end[i] - e->data[i]);
+    return 0;
+}
+
+/* Of what begins at AT. */
+static const char *name_of(const struct cold *cold, uint32_t at)
+{
+    if (cold->kind == COLD_ACCESS && cold->late != NULL && (uintptr_t)cold->code == at)
+        return "access of %s to a line that is not known to hit";
+    if (cold->kind == COLD_FETCH && (uintptr_t)cold->rest == at)
+        return "no cycles left after the miss of %s in the instruction cache";
+    return cold_names[cold->kind];
+}
+
+bool host_describe(const struct code_cache *cache, uint32_t at, char *text, size_t size)
+{
+    const struct host_emitter *e = cache->emitter;
+    for (unsigned i = 0; e->is_twice && i < cache->trace.count; i++)
+        if ((uintptr_t)e->code[1][i] == at) {
+            snprintf(text, size, "segment %u, its lines of code known to hit", i);
+            return true;
+        }
+    for (unsigned i = 0; i < e->cold_count; i++) {
+        const struct cold *cold = &e->cold[i];
+        char pc[16];
+        if ((uintptr_t)cold->code != at && (uintptr_t)cold->rest != at)
+            continue;
+        bool jumps = cold->kind == COLD_LINK || cold->kind == COLD_CHECKED;
+        vaddr address = jumps ? cold->target : cold->kind == COLD_SHORT ? cold->segment->pc : cold->pc;
+        snprintf(pc, sizeof pc, "%08x", address);
+        snprintf(text, size, name_of(cold, at), pc);
+        return true;
+    }
+    return false;
+}
+
+void host_print_registers(const struct code_cache *cache, FILE *out)
+{
+    const struct host_emitter *e = cache->emitter;
+    fprintf(out, "registers: rbp the core, r15 cycles left");
+    for (unsigned host = 0; host < sizeof register_names / sizeof register_names[0]; host++)
+        for (unsigned guest = 0; guest < LOOP_REGISTERS; guest++)
+            if (e->home[guest] == (int)host) {
+                fprintf(out, ", %s", register_names[host]);
+                ir_print_state(guest, out);
+            }
+    fputc('\n', out);
+}
+
+/* The place where the number begins that INSTRUCTION ends with; NULL: it ends otherwise. */
+static const char *last_number(const char *instruction, uint64_t *value)
+{
+    const char *comma = strrchr(instruction, ','), *blank = strrchr(instruction, ' ');
+    const char *start = comma != NULL && (blank == NULL || comma > blank) ? comma : blank;
+    char *end;
+    if (start == NULL || strncmp(start + 1, "0x", 2) != 0)
+        return NULL;
+    *value = strtoull(start + 1, &end, 16);
+    return *end == '\0' ? start + 1 : NULL;
+}
+
+static const char *thunk_name(const struct code_cache *cache, uint64_t address)
+{
+    for (unsigned i = 0; i < THUNK_COUNT; i++)
+        if (thunk_names[i] != NULL && cache->thunk[i] == address)
+            return thunk_names[i];
+    return NULL;
+}
+
+static bool is_kept_insn(const struct host_emitter *e, uint64_t address)
+{
+    for (unsigned i = 0; i < e->data_count; i++)
+        if ((uintptr_t)e->data_end[i] - sizeof(struct insn) == address)
+            return true;
+    return false;
+}
+
+/* What the number is that an instruction ends with, if it is an address of the host: such differ from run to run. */
+static bool print_address(const struct code_cache *cache, const char *instruction, uint64_t value, uint32_t start,
+                          FILE *out)
+{
+    bool jumps = instruction[0] == 'j' || strncmp(instruction, "call", 4) == 0;
+    const char *thunk = jumps ? thunk_name(cache, value) : NULL;
+    if (thunk != NULL)
+        fprintf(out, "<%s>", thunk);
+    else if (jumps && value >= start && value < (uintptr_t)cache->at)
+        fprintf(out, "+%x", (unsigned)(value - start));
+    else if (strncmp(instruction, "movabs", 6) == 0)
+        fprintf(out, "<C>");
+    else if (strncmp(instruction, "mov", 3) == 0 && is_kept_insn(cache->emitter, value))
+        fprintf(out, "<instruction>");
+    else
+        return false;
+    return true;
+}
+
+static void print_quick(uint32_t offset, FILE *out)
+{
+    static const char *const names[] = {
+        [QUICK_USER] = "user lines", [QUICK_KERNEL] = "kernel lines", [QUICK_CODE] = "lines of code"};
+    unsigned table = QUICK_TABLES - 1;
+    while (table > 0 && offset < quick_offset(table))
+        table--;
+    fprintf(out, "    ; %s", names[table]);
+}
+
+static void print_table(uint32_t offset, bool indexed, FILE *out)
+{
+    static const char *const kinds[VMAP_KINDS] = {"loads", "stores", "code"};
+    unsigned table = (offset - VMAP_FIRST_OFFSET) / VMAP_TABLE_BYTES;
+    fprintf(out, "    ; %s %s", table / VMAP_KINDS == VMAP_USER ? "user" : "kernel", kinds[table % VMAP_KINDS]);
+    if (!indexed)
+        fprintf(out, " of page %05x", (offset - VMAP_FIRST_OFFSET) % VMAP_TABLE_BYTES / 8);
+}
+
+/* What the memory operand is. */
+static void print_operand(const char *instruction, FILE *out)
+{
+    enum {
+        FRAME = offsetof(struct core, model_area),
+        FIRST_SLOT = FRAME + offsetof(struct translate_frame, slots),
+        FIRST_OPERAND = FRAME + offsetof(struct translate_frame, fp_operands)
+    };
+    const char *operand = strstr(instruction, "[rbp");
+    if (operand == NULL)
+        return;
+    const char *scale = strchr(operand, '*'), *number = strstr(operand, "0x");
+    if (number == NULL)
+        return;
+    int64_t value = strtoll(number, NULL, 16);
+    uint32_t offset = (uint32_t)((number[-1] == '-' ? -value : value) + CORE_BIAS);
+    if (offset >= QUICK_FIRST_OFFSET) {
+        print_quick(offset, out);
+        return;
+    }
+    if (offset >= VMAP_FIRST_OFFSET) {
+        print_table(offset, scale != NULL, out);
+        return;
+    }
+    for (unsigned i = 0; i < sizeof fields / sizeof fields[0]; i++)
+        if (fields[i].offset == offset) {
+            fprintf(out, "    ; %s", fields[i].name);
+            return;
+        }
+    if (offset >= FIRST_OPERAND && offset < FIRST_OPERAND + sizeof((struct translate_frame *)0)->fp_operands) {
+        fprintf(out, "    ; fp_operands %u", (offset - FIRST_OPERAND) / 8);
+    } else if (offset >= FIRST_SLOT && offset < FIRST_SLOT + sizeof((struct translate_frame *)0)->slots) {
+        fprintf(out, "    ; slot %u", (offset - FIRST_SLOT) / 8);
+    } else if (offset < sizeof(struct cpu)) {
+        fprintf(out, "    ;");
+        ir_print_state(offset / 4, out);
+    }
+}
+
+void host_print_instruction(const struct code_cache *cache, const char *instruction, uint32_t start, FILE *out)
+{
+    uint64_t value;
+    const char *number = last_number(instruction, &value);
+    if (number != NULL) {
+        fprintf(out, "%.*s", (int)(number - instruction), instruction);
+        if (!print_address(cache, instruction, value, start, out))
+            fputs(number, out);
+    } else {
+        fputs(instruction, out);
+    }
+    print_operand(instruction, out);
+    fputc('\n', out);
+}

@@ -1,0 +1,89 @@
+/*
+ * Which registers of the guest have a home in the host's. In a loop those that it does not use, or least, give theirs
+ * to those that it uses more.
+ */
+#include "cpu/translate/x86_emitter.h"
+
+/* What a substitution must save at least, in uses that would be in memory, for what it costs to enter and leave. */
+enum { WORTH = 2 };
+
+static bool has_home(const int8_t *home, unsigned guest)
+{
+    return home[guest] != X86_NONE;
+}
+
+static void set_usual_homes(int8_t *home)
+{
+    for (unsigned guest = 0; guest < LOOP_REGISTERS; guest++)
+        home[guest] = X86_NONE;
+    for (unsigned i = 0; i < HOMES; i++)
+        home[x86_homes[i].guest] = (int8_t)x86_homes[i].host;
+}
+
+/* The register with or without a home that the loop uses most or least. */
+static unsigned most_used(const struct loop *loop, const int8_t *home)
+{
+    unsigned best = 0;
+    for (unsigned guest = 1; guest < LOOP_REGISTERS; guest++)
+        if (guest != GPR_SINK && !has_home(home, guest) && loop->uses[guest] > loop->uses[best])
+            best = guest;
+    return best;
+}
+
+static unsigned least_used(const struct loop *loop, const int8_t *home)
+{
+    unsigned best = LOOP_REGISTERS;
+    for (unsigned i = HOMES; i-- > 0;) {
+        unsigned guest = x86_homes[i].guest;
+        if (has_home(home, guest) && (best == LOOP_REGISTERS || loop->uses[guest] < loop->uses[best]))
+            best = guest;
+    }
+    return best;
+}
+
+static unsigned substitute(const struct loop *loop, int8_t *home, struct substitution *substitutions)
+{
+    unsigned count = 0;
+    while (count < HOMES) {
+        unsigned in = most_used(loop, home), out = least_used(loop, home);
+        if (out == LOOP_REGISTERS || loop->uses[in] < loop->uses[out] + WORTH)
+            break;
+        substitutions[count++] = (struct substitution){(uint8_t)out, (uint8_t)in, (uint8_t)home[out]};
+        home[in] = home[out];
+        home[out] = X86_NONE;
+    }
+    return count;
+}
+
+bool host_prefers_loop(const struct loop *loop)
+{
+    int8_t home[LOOP_REGISTERS];
+    struct substitution substitutions[HOMES];
+    set_usual_homes(home);
+    return substitute(loop, home, substitutions) > 0;
+}
+
+void homes_choose(struct host_emitter *e, const struct loop *loop)
+{
+    set_usual_homes(e->home);
+    e->is_loop = loop != NULL;
+    e->substitution_count = loop != NULL ? substitute(loop, e->home, e->substitutions) : 0;
+}
+
+void emit_enter_loop(struct host_emitter *e)
+{
+    for (unsigned i = 0; i < e->substitution_count; i++) {
+        const struct substitution *s = &e->substitutions[i];
+        x86_store(&e->x, x86_state(s->out), s->host);
+        x86_mov(&e->x, s->host, x86_state(s->in));
+    }
+}
+
+void emit_leave_loop(struct host_emitter *e)
+{
+    for (unsigned i = 0; i < e->substitution_count; i++) {
+        const struct substitution *s = &e->substitutions[i];
+        x86_store(&e->x, x86_state(s->in), s->host);
+        x86_mov(&e->x, s->host, x86_state(s->out));
+    }
+}

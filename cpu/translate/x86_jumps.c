@@ -1,0 +1,197 @@
+/* Jumps, calls and returns of the guest: how control comes to other code. */
+#include "cpu/translate/x86_emitter.h"
+
+/* Does the address mean the same whatever the TLB holds? */
+static bool is_unmapped(const struct host_emitter *e, vaddr pc)
+{
+    return !e->page->user && pc >> 30 == 2 && e->page->page >> 30 == 2;
+}
+
+/* The code of PC that control in this trace can jump to directly, or NULL. */
+static const uint8_t *code_of(const struct host_emitter *e, vaddr pc)
+{
+    const struct ir_trace *trace = &e->cache->trace;
+    if (e->is_twice && !e->unchecked && trace->segments[0].pc == pc)
+        return e->head;
+    for (unsigned i = 0; e->is_loop && i < trace->count; i++)
+        if (trace->segments[i].pc == pc)
+            return e->code[e->unchecked][i];
+    if (e->is_loop || !emitter_in_page(e, pc) || !code_is_translated(e->cache, e->page, pc))
+        return NULL;
+    return (const uint8_t *)(uintptr_t)e->page->entry[pc >> 2 & (PAGE_INSNS - 1)];
+}
+
+/* Where a jump to PC whose distance is at PLACE goes: at once if it is known, through cold code otherwise. */
+void emit_aim(struct host_emitter *e, uint8_t *place, vaddr pc)
+{
+    const uint8_t *code = code_of(e, pc);
+    if (code != NULL) {
+        x86_patch(place, code);
+        return;
+    }
+    bool checked = !emitter_in_page(e, pc) && !is_unmapped(e, pc);
+    struct cold *cold = emitter_cold(e, checked ? COLD_CHECKED : COLD_LINK, NULL);
+    cold->from[0] = place;
+    cold->target = pc;
+}
+
+void emit_jump(struct host_emitter *e, vaddr pc)
+{
+    emit_aim(e, x86_jump(&e->x), pc);
+}
+
+/* A jump that goes through a stub until it is linked: the stub's link gets the jump at PLACE, and the immediate at
+ * CHECK. */
+static void emit_stub(struct host_emitter *e, uint8_t *place, uint8_t *check, vaddr pc)
+{
+    uint8_t *stub = e->x.at;
+    uint32_t link = code_link_add(e->cache, (struct code_link){.place = (uint32_t)(uintptr_t)place,
+                                                               .check = (uint32_t)(uintptr_t)check,
+                                                               .stub = (uint32_t)(uintptr_t)stub,
+                                                               .target = pc});
+    x86_patch(place, stub);
+    if (link == 0) { /* this trace still runs, without being linked */
+        x86_mov_imm(&e->x, RAX, pc);
+        x86_jump_to(&e->x, emitter_thunk(e, THUNK_LOOKUP));
+        return;
+    }
+    x86_mov_imm(&e->x, RAX, link);
+    x86_jump_to(&e->x, emitter_thunk(e, THUNK_LINK));
+}
+
+/* Is the page that the TLB has for PC the one that the jump is linked to? */
+void emit_cold_checked(struct host_emitter *e, const struct cold *cold)
+{
+    struct x86 *x = &e->x;
+    emit_leave_loop(e);
+    x86_cmp_imm32(x, x86_table_entry(emitter_mode(e), VMAP_CODE, cold->target), 0);
+    uint8_t *check = x->at - 4, *other = x86_jcc_short(x, X86_NE);
+    uint8_t *place = x86_jump(x);
+    x86_patch_short(other, x->at);
+    emit_stub(e, place, check, cold->target);
+}
+
+/* By now the target may have code in this trace. */
+void emit_cold_link(struct host_emitter *e, const struct cold *cold)
+{
+    const uint8_t *code = code_of(e, cold->target);
+    uint8_t *place = cold->from[0];
+    if (code != NULL) {
+        x86_patch(place, code);
+        return;
+    }
+    if (e->substitution_count > 0) {
+        emit_leave_loop(e);
+        place = x86_jump(&e->x);
+        x86_patch(place, e->x.at);
+    }
+    emit_stub(e, place, NULL, cold->target);
+}
+
+/* To the guest's address in eax. */
+void emit_dispatch(struct host_emitter *e)
+{
+    struct x86 *x = &e->x;
+    const uint8_t *lookup = emitter_thunk(e, THUNK_LOOKUP);
+    x86_test8_imm(x, x86_reg(RAX), 3);
+    x86_jcc_to(x, X86_NE, lookup);
+    x86_mov(x, RCX, x86_reg(RAX));
+    x86_shift_imm(x, X86_SHR, x86_reg(RCX), PAGE_SHIFT);
+    x86_mov64(x, RCX, x86_table(emitter_mode(e), VMAP_CODE, RCX));
+    x86_test64(x, RCX, RCX);
+    x86_jcc_to(x, X86_E, lookup);
+    x86_mov(x, RDX, x86_reg(RAX));
+    x86_alu_imm(x, X86_AND, x86_reg(RDX), PAGE_SIZE - 1);
+    x86_mov(x, RCX, x86_indexed(RCX, RDX, 0, 0));
+    x86_jump_reg(x, RCX);
+}
+
+/*
+ * Calls and returns of the guest are calls and returns of the host, so that it predicts where returns go. A call pushes
+ * the address to return to (with bit 0 set in user mode: the code is for its mode) below the host's own; a return that
+ * does not find its address there forgets all calls and goes the general way. Where the mapping can change, the code
+ * returned to looks whether it is still what is mapped. Leaving translated code forgets all calls: so none is left when
+ * code is dropped.
+ */
+
+static uint32_t return_key(const struct host_emitter *e, vaddr pc)
+{
+    return pc | (e->page->user ? 1 : 0);
+}
+
+static void emit_forget_calls(struct host_emitter *e)
+{
+    x86_mov64(&e->x, RSP, AT_FRAME(stack));
+}
+
+/* Call what is going to be at the distance returned, to come back to PC. */
+uint8_t *emit_guest_call(struct host_emitter *e, vaddr pc)
+{
+    struct x86 *x = &e->x;
+    struct cold *cold = emitter_cold(e, COLD_STACK, NULL);
+    x86_alu64(x, X86_CMP, RSP, AT_FRAME(stack_limit));
+    cold->from[0] = x86_jcc(x, X86_B);
+    cold->back = x->at;
+    cold->target = pc;
+    x86_push_imm(x, return_key(e, pc));
+    return x86_call(x);
+}
+
+/* The call has come back to PC. */
+void emit_landing(struct host_emitter *e, vaddr pc)
+{
+    struct x86 *x = &e->x;
+    x86_alu64_imm(x, X86_ADD, x86_reg(RSP), 8);
+    if (is_unmapped(e, pc))
+        return;
+    struct cold *cold = emitter_cold(e, COLD_LANDED, NULL);
+    x86_cmp_imm32(x, x86_table_entry(emitter_mode(e), VMAP_CODE, pc), (uint32_t)(uintptr_t)e->page);
+    cold->from[0] = x86_jcc(x, X86_NE);
+    cold->target = pc;
+}
+
+/* To the guest's address in eax, which a call should have left on the stack. */
+static void emit_return(struct host_emitter *e)
+{
+    struct x86 *x = &e->x;
+    int key = RAX;
+    if (e->page->user) {
+        x86_lea(x, RCX, x86_mem(RAX, 1));
+        key = RCX;
+    }
+    struct cold *cold = emitter_cold(e, COLD_STRAYED, NULL);
+    x86_alu_store(x, X86_CMP, x86_mem(RSP, 8), key);
+    cold->from[0] = x86_jcc(x, X86_NE);
+    x86_test8_imm(x, x86_reg(RAX), 3); /* such an address may look like a key of the other mode */
+    cold->from[1] = x86_jcc(x, X86_NE);
+    cold->target = e->segment->pc + (e->segment->insns - 1) * 4;
+    x86_ret(x);
+}
+
+void emit_indirect(struct host_emitter *e, const struct ir_op *op)
+{
+    place_load(e, RAX, place_of(e, op->a));
+    emit_leave_loop(e);
+    if (op->returns)
+        emit_return(e);
+    else
+        emit_dispatch(e);
+}
+
+void emit_cold_stack(struct host_emitter *e, const struct cold *cold)
+{
+    emit_forget_calls(e);
+    x86_jump_to(&e->x, cold->back);
+}
+
+void emit_cold_landed(struct host_emitter *e, const struct cold *cold)
+{
+    x86_mov_imm(&e->x, RAX, cold->target);
+    x86_jump_to(&e->x, emitter_thunk(e, THUNK_LOOKUP));
+}
+
+void emit_cold_strayed(struct host_emitter *e)
+{
+    emit_forget_calls(e);
+    emit_dispatch(e);
+}

@@ -1,0 +1,84 @@
+/*
+ * Loops that need not look at their lines of the instruction cache. If all lines of a loop are there, and each is the
+ * one used last of its set, fetching them changes nothing; and nothing changes that as long as control stays in the
+ * loop, but what C code does: a line of the second level that leaves takes lines along, and so does DMA. That is noted
+ * (memsys_last_used), and the code left behind the instruction at which it happens (runtime.c, must_look_again).
+ */
+#include "cpu/translate/x86_emitter.h"
+
+enum { LINES = MAX_LINE_CHECKS, LEAST_BYTES = 8 };
+
+/* May all fetches of SEGMENT go unseen? What its calls do to the caches is not noted. */
+static bool may_go_unchecked(const struct ir_segment *segment)
+{
+    for (unsigned i = 0; i < segment->count; i++)
+        if (segment->ops[i].opcode == IR_CALL)
+            return false;
+    return true;
+}
+
+bool lines_are_worth_it(const struct host_emitter *e)
+{
+    const struct code_cache *cache = e->cache;
+    unsigned insns = 0;
+    if (!e->is_loop || !emitter_cached(e) || cache->notes_times || cache->fetch_line < LEAST_BYTES ||
+        cache->fetch_line != 1u << cache->fetch_shift || cache->fetch_sets < (uint32_t)PAGE_SIZE >> cache->fetch_shift)
+        return false;
+    for (unsigned i = 0; i < cache->trace.count; i++) {
+        insns += cache->trace.segments[i].words;
+        if (insns > LOOP_SMALL || !may_go_unchecked(&cache->trace.segments[i]))
+            return false;
+    }
+    return true;
+}
+
+/* Mark the lines of the page that the loop's code is in. */
+static void find_lines(const struct host_emitter *e, bool *is_used)
+{
+    const struct ir_trace *trace = &e->cache->trace;
+    for (unsigned i = 0; i < trace->count; i++) {
+        const struct ir_segment *segment = &trace->segments[i];
+        const unsigned first = segment->pc & (PAGE_SIZE - 1), end = first + 4 * segment->words; /* perhaps the same */
+        for (unsigned at = first; at < end; at += 4)
+            is_used[at >> e->cache->fetch_shift] = true;
+    }
+}
+
+/* Of BYTES lines from number LINE on, their bytes and those of their sets have to be the same: 8, 4, 2 or 1. */
+static uint8_t *emit_check(struct host_emitter *e, uint32_t line, unsigned bytes)
+{
+    struct x86 *x = &e->x;
+    const struct x86_operand quick = x86_quick_at(QUICK_CODE, line),
+                             last = x86_at(CORE_LAST_FETCHED_OFFSET + (line & (e->cache->fetch_sets - 1)));
+    if (bytes == 8) {
+        x86_mov64(x, RAX, quick);
+        x86_alu64(x, X86_CMP, RAX, last);
+    } else if (bytes == 4) {
+        x86_mov(x, RAX, quick);
+        x86_alu(x, X86_CMP, RAX, last);
+    } else {
+        void (*load)(struct x86 *, int, struct x86_operand) = bytes == 2 ? x86_movzx16 : x86_movzx8;
+        load(x, RAX, quick);
+        load(x, RCX, last);
+        x86_alu(x, X86_CMP, RAX, x86_reg(RCX));
+    }
+    return x86_jcc(x, X86_NE);
+}
+
+unsigned emit_line_checks(struct host_emitter *e, uint8_t **from)
+{
+    bool is_used[LINES + 1] = {false};
+    unsigned checks = 0;
+    find_lines(e, is_used);
+    for (unsigned line = 0; line < LINES;) {
+        unsigned count = 0, bytes = 8;
+        while (is_used[line + count])
+            count++;
+        while (bytes > count && bytes > 1)
+            bytes /= 2;
+        if (count > 0)
+            from[checks++] = emit_check(e, e->page->line + line, bytes);
+        line += count > 0 ? bytes : 1;
+    }
+    return checks;
+}

@@ -1,0 +1,722 @@
+/*
+ * Loads and stores: the flat table's entry of the page, if there is one and the address is aligned, plus the address is
+ * where the data are. With caches, the quick-check byte of the line (cache/memsys.h) has to allow the access, too. It
+ * is found by the virtual address, and then set only where the flat table has an entry, so that it takes the place of
+ * that condition; or by number of the physical line, which the flat table's entry tells (cache->data_by_number).
+ */
+#include "cpu/translate/x86_emitter.h"
+
+static unsigned size_of(const struct ir_op *op)
+{
+    static const uint8_t sizes[] = {1, 1, 2, 2, 4};
+    if (op->opcode == IR_LOAD64 || op->opcode == IR_STORE64)
+        return 8;
+    return op->opcode == IR_LOAD_UNALIGNED || op->opcode == IR_STORE_MERGED ? 1 : sizes[op->type];
+}
+
+static bool is_store(const struct ir_op *op)
+{
+    return op->opcode == IR_STORE || op->opcode == IR_STORE64 || op->opcode == IR_STORE_MERGED;
+}
+
+/* The guest's address in a register: that of the base if there is nothing to add, otherwise ecx. */
+static int emit_address(struct host_emitter *e, const struct ir_op *op)
+{
+    struct place a = place_of(e, op->a);
+    if (a.kind == PLACE_REG && op->displacement == 0)
+        return a.reg;
+    if (a.kind == PLACE_REG) {
+        x86_lea(&e->x, RCX, x86_mem(a.reg, op->displacement));
+        return RCX;
+    }
+    place_load(e, RCX, a);
+    if (op->displacement != 0)
+        x86_alu_imm(&e->x, X86_ADD, x86_reg(RCX), (uint32_t)op->displacement);
+    return RCX;
+}
+
+static unsigned table_of(const struct ir_op *op)
+{
+    return is_store(op) ? VMAP_STORE : VMAP_LOAD;
+}
+
+/* The time of the instruction of OP into REG. */
+static void emit_time(struct host_emitter *e, const struct ir_op *op, int reg)
+{
+    struct x86 *x = &e->x;
+    const unsigned left = e->segment->insns - op->index - 1u;
+    x86_mov64(x, reg, AT_FRAME(end));
+    x86_alu64(x, X86_SUB, reg, x86_reg(BUDGET));
+    if (left > 0)
+        x86_alu64_imm(x, X86_SUB, x86_reg(reg), (int32_t)left);
+    x86_shift64_imm(x, X86_SHL, x86_reg(reg), MEMSYS_TICK_SHIFT);
+}
+
+static uint8_t *jump_if_misaligned(struct host_emitter *e, int address, unsigned size)
+{
+    x86_test8_imm(&e->x, x86_reg(address), (uint8_t)(size - 1));
+    return x86_jcc(&e->x, X86_NE);
+}
+
+/* Jumps unless the line of the address in rax may be used as QUICK, a bit, says. Its number is in rax then. */
+static uint8_t *jump_unless_quick(struct host_emitter *e, enum memsys_quick quick)
+{
+    struct x86 *x = &e->x;
+    x86_shift_imm(x, X86_SHR, x86_reg(RAX), e->cache->data_shift);
+    if (e->cache->data_by_number)
+        x86_test8_imm(x, x86_data_quick(RAX), (uint8_t)quick);
+    else
+        x86_test8_imm(x, x86_quick(emitter_mode(e), RAX), (uint8_t)quick);
+    return x86_jcc(x, X86_E);
+}
+
+static enum memsys_quick quick_of(const struct ir_op *op)
+{
+    return is_store(op) ? QUICK_STORE : QUICK_READ;
+}
+
+/* The flat table's entry for the access of OP to the address in register ADDRESS into rax. */
+static void emit_entry(struct host_emitter *e, const struct ir_op *op, int address)
+{
+    struct x86 *x = &e->x;
+    const unsigned mode = emitter_mode(e), kind = table_of(op);
+    if (op->a.kind == IR_CONST) {
+        x86_mov64(x, RAX, x86_table_entry(mode, kind, op->a.constant));
+        return;
+    }
+    x86_mov(x, RAX, x86_reg(address));
+    x86_shift_imm(x, X86_SHR, x86_reg(RAX), PAGE_SHIFT);
+    x86_mov64(x, RAX, x86_table(mode, kind, RAX));
+}
+
+/* Rax becomes the host's address of the data, edx the number of their physical line. The flat table's entry is in rax,
+ * the guest's address in register ADDRESS. */
+static void emit_host_address(struct host_emitter *e, int address)
+{
+    struct x86 *x = &e->x;
+    x86_alu64(x, X86_ADD, RAX, x86_reg(address));
+    x86_mov(x, RDX, x86_reg(RAX)); /* its lower half is the physical address */
+    x86_shift_imm(x, X86_SHR, x86_reg(RDX), e->cache->data_shift);
+}
+
+/* OP, whose line is known to hit, uses it: note that where it is wanted. As behind emit_host_address(), with the line's
+ * quick byte in ecx if the line used last is noted. Changes rcx, rdx. */
+static void emit_note_use(struct host_emitter *e, const struct ir_op *op)
+{
+    struct x86 *x = &e->x;
+    if (e->cache->data_sets != 0) {
+        if (e->cache->notes_times)
+            x86_push(x, RDX);
+        x86_alu_imm(x, X86_AND, x86_reg(RDX), e->cache->data_sets - 1);
+        x86_store8(x, x86_indexed(RBP, RDX, 0, (int32_t)CORE_LAST_ACCESSED_OFFSET - CORE_BIAS), RCX);
+        if (e->cache->notes_times)
+            x86_pop(x, RDX);
+    }
+    if (!e->cache->notes_times)
+        return;
+    x86_mov64(x, RCX, AT_FRAME(data_times));
+    x86_lea64(x, RDX, x86_indexed(RCX, RDX, 3, 0));
+    emit_time(e, op, RCX);
+    x86_store64(x, x86_mem(RDX, 0), RCX);
+}
+
+/* Without caches: the flat table's entry into rax. Jumps to COLD if there is none. */
+static void emit_lookup_flat(struct host_emitter *e, const struct ir_op *op, int address, struct cold *cold)
+{
+    struct x86 *x = &e->x;
+    emit_entry(e, op, address);
+    x86_test64(x, RAX, RAX);
+    cold->from[0] = x86_jcc(x, X86_E);
+}
+
+/* By virtual address: the flat table's entry, or, if uses are noted, the host's address of the data, into rax. Jumps to
+ * COLD if the line is not known to hit. */
+static void emit_lookup_by_address(struct host_emitter *e, const struct ir_op *op, int address, struct cold *cold)
+{
+    struct x86 *x = &e->x;
+    const unsigned mode = emitter_mode(e), shift = e->cache->data_shift;
+    if (op->a.kind == IR_CONST) {
+        x86_test8_imm(x, x86_quick_at(mode, op->a.constant >> shift), (uint8_t)quick_of(op));
+        cold->late = x86_jcc(x, X86_E);
+    } else {
+        x86_mov(x, RAX, x86_reg(address));
+        cold->late = jump_unless_quick(e, quick_of(op));
+    }
+    if (e->cache->notes_times) {
+        emit_entry(e, op, address);
+        emit_host_address(e, address);
+        emit_note_use(e, op);
+        cold->hit = x->at;
+        return;
+    }
+    cold->hit = x->at;
+    if (op->a.kind == IR_CONST) {
+        x86_mov64(x, RAX, x86_table_entry(mode, table_of(op), op->a.constant));
+        return;
+    }
+    if (shift < PAGE_SHIFT)
+        x86_shift_imm(x, X86_SHR, x86_reg(RAX), PAGE_SHIFT - shift);
+    x86_mov64(x, RAX, x86_table(mode, table_of(op), RAX));
+}
+
+/* By number of the physical line: the host's address of the data into rax. Jumps to COLD if the flat table has no entry
+ * or the line is not known to hit. */
+static void emit_lookup_by_number(struct host_emitter *e, const struct ir_op *op, int address, struct cold *cold)
+{
+    struct x86 *x = &e->x;
+    emit_lookup_flat(e, op, address, cold);
+    emit_host_address(e, address);
+    if (e->cache->data_sets != 0) {
+        x86_movzx8(x, RCX, x86_data_quick(RDX));
+        x86_test8_imm(x, x86_reg(RCX), (uint8_t)quick_of(op));
+    } else {
+        x86_test8_imm(x, x86_data_quick(RDX), (uint8_t)quick_of(op));
+    }
+    cold->late = x86_jcc(x, X86_E);
+    emit_note_use(e, op);
+    cold->hit = x->at;
+}
+
+/* Does the lookup of a single access give the host's address of the data? Otherwise the flat table's entry. */
+static bool finds_host_address(const struct host_emitter *e)
+{
+    return emitter_cached(e) && (e->cache->data_by_number || e->cache->notes_times);
+}
+
+/* Jumps to COLD if the access to the address in register ADDRESS is not aligned, not known to hit, or not in the flat
+ * table; otherwise rax is as finds_host_address() says. */
+static void emit_lookup(struct host_emitter *e, const struct ir_op *op, int address, struct cold *cold)
+{
+    const unsigned size = size_of(op);
+    if (op->a.kind == IR_CONST ? op->a.constant % size != 0 : size > 1 && !(op->aligned && size <= 4))
+        cold->from[1] = jump_if_misaligned(e, address, size);
+    if (!emitter_cached(e))
+        emit_lookup_flat(e, op, address, cold);
+    else if (e->cache->data_by_number)
+        emit_lookup_by_number(e, op, address, cold);
+    else
+        emit_lookup_by_address(e, op, address, cold);
+}
+
+/* The access itself, to host memory at HOST. Changes rdx, or rax if HOST needs rdx. */
+static void emit_transfer(struct host_emitter *e, const struct ir_op *op, struct x86_operand host)
+{
+    struct x86 *x = &e->x;
+    if (op->opcode == IR_LOAD64) {
+        struct place dst = place_of(e, op->dst);
+        int to = dst.kind == PLACE_REG ? dst.reg : RAX;
+        x86_mov64(x, to, host);
+        place_store64(e, dst, to);
+        return;
+    }
+    if (op->opcode == IR_LOAD) {
+        struct place dst = place_of(e, op->dst);
+        int to = dst.kind == PLACE_REG ? dst.reg : RAX;
+        switch (op->type) {
+        case IR_U8: x86_movzx8(x, to, host); break;
+        case IR_S8: x86_movsx8(x, to, host); break;
+        case IR_U16: x86_movzx16(x, to, host); break;
+        case IR_S16: x86_movsx16(x, to, host); break;
+        default: x86_mov(x, to, host);
+        }
+        place_store(e, dst, to);
+        return;
+    }
+    struct place value = place_of(e, op->b);
+    int scratch = host.base == RDX ? RAX : RDX;
+    if (op->opcode == IR_STORE64) {
+        place_load64(e, scratch, value);
+        x86_store64(x, host, scratch);
+        return;
+    }
+    if (value.kind == PLACE_CONST) {
+        if (op->type == IR_U8)
+            x86_store8_imm(x, host, (uint8_t)value.constant);
+        else if (op->type == IR_U16)
+            x86_store16_imm(x, host, (uint16_t)value.constant);
+        else
+            x86_store_imm(x, host, value.constant);
+        return;
+    }
+    int from = value.kind == PLACE_REG ? value.reg : scratch;
+    place_load(e, from, value);
+    if (op->type == IR_U8)
+        x86_store8(x, host, from);
+    else if (op->type == IR_U16)
+        x86_store16(x, host, from);
+    else
+        x86_store(x, host, from);
+}
+
+/* lwl, lwr, swl, swr: the aligned word at host address rax; rax becomes that. */
+static void emit_transfer_word(struct host_emitter *e, const struct ir_op *op)
+{
+    struct x86 *x = &e->x;
+    struct x86_operand host = x86_mem(RAX, 0);
+    x86_alu64_imm(x, X86_AND, x86_reg(RAX), -4);
+    if (op->opcode == IR_LOAD_UNALIGNED) {
+        struct place dst = place_of(e, op->dst);
+        int to = dst.kind == PLACE_REG ? dst.reg : RAX;
+        x86_mov(x, to, host);
+        place_store(e, dst, to);
+        return;
+    }
+    struct place value = place_of(e, op->b);
+    place_load(e, RCX, place_of(e, op->c));
+    x86_not(x, x86_reg(RCX));
+    x86_alu(x, X86_AND, RCX, host);
+    if (value.kind == PLACE_CONST)
+        x86_alu_imm(x, X86_OR, x86_reg(RCX), value.constant);
+    else
+        x86_alu(x, X86_OR, RCX, place_operand(value));
+    x86_store(x, host, RCX);
+}
+
+static bool is_word_access(const struct ir_op *op)
+{
+    return op->opcode == IR_LOAD_UNALIGNED || op->opcode == IR_STORE_MERGED;
+}
+
+static enum translate_thunk thunk_of(const struct ir_op *op)
+{
+    switch (op->opcode) {
+    case IR_LOAD: return (enum translate_thunk)(THUNK_LOAD + op->type);
+    case IR_LOAD64: return THUNK_LOAD64;
+    case IR_LOAD_UNALIGNED: return THUNK_LOAD_UNALIGNED;
+    case IR_LOAD_LINKED: return THUNK_LOAD_LINKED;
+    case IR_STORE: return (enum translate_thunk)(THUNK_STORE + op->type);
+    case IR_STORE64: return THUNK_STORE64;
+    case IR_STORE_MERGED: return THUNK_STORE_MERGED;
+    default: return THUNK_STORE_CONDITIONAL;
+    }
+}
+
+static void jump_if_leaving(struct host_emitter *e, const struct cold *cold)
+{
+    if (cold->in_delay_slot) /* C code has parked the budget */
+        return;
+    x86_cmp8_imm(&e->x, AT_FRAME(leave), 0);
+    uint8_t *stays = x86_jcc(&e->x, X86_E);
+    emit_leave(e, cold);
+    x86_patch(stays, e->x.at);
+}
+
+/* Somebody looks at registers in the middle of accesses: all of them to memory. */
+static void emit_show_registers(struct host_emitter *e)
+{
+    if (e->context->core->access_viewers == 0)
+        return;
+    for (unsigned guest = 0; guest < LOOP_REGISTERS; guest++)
+        if (e->home[guest] != X86_NONE)
+            x86_store(&e->x, x86_state(guest), e->home[guest]);
+}
+
+/* By calling C. */
+static void emit_access_call(struct host_emitter *e, const struct cold *cold)
+{
+    struct x86 *x = &e->x;
+    const struct ir_op *op = cold->op;
+    emit_site(e, cold);
+    emit_show_registers(e);
+    int address = emit_address(e, op);
+    if (op->opcode == IR_STORE_MERGED) {
+        place_load(e, RAX, place_of(e, op->c));
+        x86_store64(x, AT_FRAME(value), RAX);
+    }
+    if (op->b.kind != IR_NONE) {
+        if (op->opcode == IR_STORE64)
+            place_load64(e, RDX, place_of(e, op->b));
+        else
+            place_load(e, RDX, place_of(e, op->b));
+    }
+    if (address != RCX)
+        x86_mov(x, RCX, x86_reg(address));
+    emit_call_thunk(e, thunk_of(op));
+    if (op->dst.kind != IR_NONE) {
+        if (op->opcode == IR_LOAD64)
+            place_store64(e, place_of(e, op->dst), RAX);
+        else
+            place_store(e, place_of(e, op->dst), RAX);
+    }
+    jump_if_leaving(e, cold);
+}
+
+/* A call, a jump to where control goes on if all is well, and another to the rest, which begins with the site: the
+ * thunk finds it there. */
+static void emit_line_call(struct host_emitter *e, struct cold *cold, unsigned thunk, const uint8_t *hit)
+{
+    struct x86 *x = &e->x;
+    emit_show_registers(e);
+    x86_call_to(x, emitter_thunk(e, thunk));
+    x86_jump_to(x, hit);
+    cold->to_rest = x86_jump(x);
+}
+
+/* The line is not known to hit: take the time, and go on as if it had. What the thunk does not want to do comes in the
+ * rest: the whole access by calling C. */
+void emit_late_access(struct host_emitter *e, struct cold *cold)
+{
+    struct x86 *x = &e->x;
+    x86_patch(cold->late, x->at);
+    int address = emit_address(e, cold->op);
+    if (address != RCX)
+        x86_mov(x, RCX, x86_reg(address));
+    unsigned thunk = is_store(cold->op) ? THUNK_WRITE_LINE : THUNK_READ_LINE;
+    emit_line_call(e, cold, thunk + emitter_mode(e), cold->hit);
+}
+
+void emit_cold_access(struct host_emitter *e, struct cold *cold)
+{
+    cold->site |= (uint32_t)__builtin_ctz(size_of(cold->op)) << SITE_SIZE_SHIFT;
+    emit_access_call(e, cold);
+    x86_jump_to(&e->x, cold->back);
+}
+
+/* Ll and sc, and what may need two lines: always by calling C. */
+static void emit_access_in_c(struct host_emitter *e, const struct ir_op *op)
+{
+    struct cold here = *emitter_cold(e, COLD_ACCESS, op);
+    e->cold_count--; /* its code stands here */
+    emit_access_call(e, &here);
+}
+
+static bool fits_in_line(const struct host_emitter *e, const struct ir_op *op)
+{
+    return !emitter_cached(e) || size_of(op) <= e->cache->data_line;
+}
+
+static void emit_access(struct host_emitter *e, const struct ir_op *op)
+{
+    struct x86 *x = &e->x;
+    if (!fits_in_line(e, op)) {
+        emit_access_in_c(e, op);
+        return;
+    }
+    struct cold *cold = emitter_cold(e, COLD_ACCESS, op);
+    int address = emit_address(e, op);
+    emit_lookup(e, op, address, cold);
+    const bool host = finds_host_address(e);
+    if (is_word_access(op) && !host)
+        x86_alu64(x, X86_ADD, RAX, x86_reg(address));
+    if (is_word_access(op))
+        emit_transfer_word(e, op);
+    else
+        emit_transfer(e, op, host ? x86_mem(RAX, 0) : x86_indexed(RAX, address, 0, 0));
+    cold->back = x->at;
+}
+
+/*
+ * Groups: several accesses by the same base register, with nothing between them that changes it, share one lookup if
+ * they lie in the same page. Otherwise, or if the page is not in the table, each is done by itself, in cold code.
+ */
+
+static bool may_be_grouped(const struct ir_op *op)
+{
+    return (op->opcode == IR_LOAD || op->opcode == IR_LOAD64 || op->opcode == IR_STORE || op->opcode == IR_STORE64) &&
+           op->a.kind == IR_STATE;
+}
+
+/* Can OP, an access, be in one group with FIRST? With caches loads and stores ask for different things. */
+static bool belongs(const struct host_emitter *e, const struct ir_op *op, const struct ir_op *first)
+{
+    return may_be_grouped(op) && fits_in_line(e, op) && ir_same(op->a, first->a) &&
+           (!emitter_cached(e) || is_store(op) == is_store(first));
+}
+
+/* Can OP stand between accesses of a group whose base is BASE? */
+static bool may_stand_between(const struct ir_op *op, struct ir_value base)
+{
+    bool simple = op->opcode <= IR_SEXT16 || op->opcode == IR_COMPARE || op->opcode == IR_SELECT ||
+                  op->opcode == IR_MUL || op->opcode == IR_HIGH || op->opcode == IR_LOW ||
+                  op->opcode == IR_SET_STATE64 || op->opcode == IR_FETCH_LINE;
+    bool by_cl = op->opcode >= IR_SHL && op->opcode <= IR_ROTR && op->b.kind != IR_CONST;
+    return simple && !by_cl && !ir_same(op->dst, base);
+}
+
+struct group {
+    unsigned accesses, last; /* the last operation that belongs to it */
+    int32_t low, high;       /* displacements of the first and of the last byte */
+    bool stores;
+    unsigned align; /* what the first byte's address must be a multiple of; 0: they do not agree */
+};
+
+static void add_access(struct group *group, const struct ir_op *op)
+{
+    int32_t low = op->displacement, high = low + (int32_t)size_of(op) - 1;
+    if (group->accesses == 0 || low < group->low)
+        group->low = low;
+    if (group->accesses == 0 || high > group->high)
+        group->high = high;
+    group->accesses++;
+    group->stores |= is_store(op);
+}
+
+/* What the address of the group's first byte must be a multiple of, so that all accesses are aligned. */
+static void find_alignment(const struct ir_segment *segment, unsigned first, struct group *group)
+{
+    group->align = 1;
+    for (unsigned i = first; i <= group->last; i++) {
+        const struct ir_op *op = &segment->ops[i];
+        if (may_be_grouped(op) && size_of(op) > group->align)
+            group->align = size_of(op);
+    }
+    for (unsigned i = first; i <= group->last; i++) {
+        const struct ir_op *op = &segment->ops[i];
+        if (may_be_grouped(op) && (unsigned)(op->displacement - group->low) % size_of(op) != 0)
+            group->align = 0;
+    }
+}
+
+/* The group that begins with operation FIRST. */
+static struct group measure_group(const struct host_emitter *e, unsigned first)
+{
+    const struct ir_segment *segment = e->segment;
+    struct group group = {.last = first};
+    struct ir_value base = segment->ops[first].a;
+    for (unsigned i = first; i < segment->count - 1; i++) {
+        const struct ir_op *op = &segment->ops[i];
+        struct group more = group;
+        if (belongs(e, op, &segment->ops[first])) {
+            add_access(&more, op);
+            if (more.high - more.low >= PAGE_SIZE)
+                break;
+            more.last = i;
+            group = more;
+            if (ir_same(op->dst, base))
+                break;
+        } else if (!may_stand_between(op, base)) {
+            break;
+        }
+    }
+    /* an instruction is in it as a whole */
+    while (group.last + 2 < segment->count && segment->ops[group.last + 1].index == segment->ops[group.last].index &&
+           may_stand_between(&segment->ops[group.last + 1], (struct ir_value){0}))
+        group.last++;
+    find_alignment(segment, first, &group);
+    return group;
+}
+
+/*
+ * With caches: of which accesses of a group the lines are looked at. Accesses at addresses that are no more than a line
+ * apart have all that are between them in their lines. Since none of the lines changes anything in the caches if all
+ * may be used without asking, it makes no difference that they are looked at before the first access.
+ */
+struct probes {
+    unsigned count;
+    int32_t at[MAX_PROBES]; /* displacements */
+};
+
+/* The farthest access of the group that is at most a line behind FROM, else the next one; FROM itself if it is the
+ * last.
+ */
+static int32_t next_probe(const struct host_emitter *e, unsigned first, const struct group *group, int32_t from)
+{
+    int32_t line = (int32_t)e->cache->data_line, within = from, next = INT32_MAX;
+    for (unsigned i = first; i <= group->last; i++) {
+        const struct ir_op *op = &e->segment->ops[i];
+        if (!may_be_grouped(op) || op->displacement <= from)
+            continue;
+        if (op->displacement - from <= line && op->displacement > within)
+            within = op->displacement;
+        if (op->displacement < next)
+            next = op->displacement;
+    }
+    return within > from ? within : next != INT32_MAX ? next : from;
+}
+
+/* None if there are too many. */
+static struct probes find_probes(const struct host_emitter *e, unsigned first, const struct group *group)
+{
+    struct probes probes = {.count = 1, .at = {group->low}};
+    for (;;) {
+        int32_t from = probes.at[probes.count - 1], next = next_probe(e, first, group, from);
+        if (next == from)
+            return probes;
+        if (probes.count == MAX_PROBES)
+            return (struct probes){0};
+        probes.at[probes.count++] = next;
+    }
+}
+
+/* Is a common lookup shorter than one for each access? Instructions of the host. */
+static bool is_worth_it(const struct host_emitter *e, const struct group *group, const struct probes *probes)
+{
+    enum { EACH = 6, COMMON = 9, PROBE = 4 };
+    if (!emitter_cached(e))
+        return group->accesses >= 2;
+    return probes->count > 0 && group->accesses * EACH > COMMON + probes->count * PROBE;
+}
+
+void find_groups(struct host_emitter *e)
+{
+    const struct ir_segment *segment = e->segment;
+    memset(e->group_of, 0, segment->count);
+    if (emitter_cached(e) && (e->cache->notes_times || e->cache->data_sets != 0)) /* a use is noted each */
+        return;
+    for (unsigned i = 0; i + 1 < segment->count; i++) {
+        if (!may_be_grouped(&segment->ops[i]) || !fits_in_line(e, &segment->ops[i]))
+            continue;
+        struct group group = measure_group(e, i);
+        struct probes probes = {0};
+        if (emitter_cached(e))
+            probes = find_probes(e, i, &group);
+        if (group.align == 0 || !is_worth_it(e, &group, &probes))
+            continue;
+        memset(e->group_of + i, GROUP_MEMBER, group.last + 1 - i);
+        e->group_of[i] = GROUP_FIRST;
+        i = group.last;
+    }
+}
+
+static void emit_group_operation(struct host_emitter *e, const struct ir_op *op, int32_t low)
+{
+    if (op->opcode == IR_FETCH_LINE)
+        emit_fetch_line(e, op);
+    else if (may_be_grouped(op))
+        emit_transfer(e, op, x86_mem(RDX, op->displacement - low));
+    else
+        emit_arithmetic(e, op);
+}
+
+/* Jump to COLD unless all lines of the group that begins with FIRST may be used; the address of its first byte, the
+ * host's if lines are found by number, is in register ADDRESS. */
+static void emit_probes(struct host_emitter *e, unsigned first, const struct group *group, int address,
+                        struct cold *cold)
+{
+    struct x86 *x = &e->x;
+    struct probes probes = find_probes(e, first, group);
+    for (unsigned i = 0; i < probes.count; i++) {
+        int32_t distance = probes.at[i] - group->low;
+        if (distance != 0)
+            x86_lea(x, RAX, x86_mem(address, distance));
+        else
+            x86_mov(x, RAX, x86_reg(address));
+        cold->from[3 + i] = jump_unless_quick(e, group->stores ? QUICK_STORE : QUICK_READ);
+    }
+}
+
+unsigned emit_group(struct host_emitter *e, unsigned first)
+{
+    if (e->group_of[first] != GROUP_FIRST)
+        return 0;
+    struct x86 *x = &e->x;
+    const struct ir_segment *segment = e->segment;
+    struct ir_op lookup = segment->ops[first];
+    struct group group = measure_group(e, first);
+    struct cold *cold = emitter_cold(e, COLD_GROUP, &segment->ops[first]);
+    cold->target = group.last;
+    lookup.displacement = group.low;
+    int address = emit_address(e, &lookup);
+    x86_lea(x, RDX, x86_mem(address, group.high - group.low));
+    x86_alu(x, X86_XOR, RDX, x86_reg(address));
+    x86_alu_imm(x, X86_CMP, x86_reg(RDX), PAGE_SIZE);
+    cold->from[0] = x86_jcc(x, X86_AE);
+    const bool by_number = emitter_cached(e) && e->cache->data_by_number;
+    if (emitter_cached(e) && !by_number)
+        emit_probes(e, first, &group, address, cold);
+    x86_mov(x, RAX, x86_reg(address));
+    x86_shift_imm(x, X86_SHR, x86_reg(RAX), PAGE_SHIFT);
+    x86_mov64(x, RDX, x86_table(emitter_mode(e), group.stores ? VMAP_STORE : VMAP_LOAD, RAX));
+    if (!emitter_cached(e) || by_number) {
+        x86_test64(x, RDX, RDX);
+        cold->from[1] = x86_jcc(x, X86_E);
+    }
+    if (group.align > 1)
+        cold->from[2] = jump_if_misaligned(e, address, group.align);
+    x86_alu64(x, X86_ADD, RDX, x86_reg(address));
+    if (by_number)
+        emit_probes(e, first, &group, RDX, cold);
+    for (unsigned i = first; i <= group.last; i++) {
+        place_define(e, i);
+        emit_group_operation(e, &segment->ops[i], group.low);
+    }
+    cold->back = x->at;
+    return group.last + 1 - first;
+}
+
+/* An instruction line that is fetched in the midst of a group may throw the group's lines out of the caches: whoever
+ * had to fetch OP's goes on here, where each access is by itself. */
+static void return_here_from_fetch(struct host_emitter *e, const struct ir_op *op)
+{
+    for (unsigned i = 0; i < e->cold_count; i++)
+        if (e->cold[i].kind == COLD_FETCH && e->cold[i].op == op)
+            e->cold[i].back = e->x.at;
+}
+
+void emit_cold_group(struct host_emitter *e, struct cold *cold)
+{
+    const struct ir_op *last = &cold->segment->ops[cold->target];
+    for (const struct ir_op *op = cold->op; op <= last; op++)
+        if (may_be_grouped(op)) {
+            emit_access(e, op);
+        } else if (op->opcode == IR_FETCH_LINE) {
+            emit_fetch_line(e, op);
+            return_here_from_fetch(e, op);
+        } else {
+            emit_arithmetic(e, op);
+        }
+    x86_jump_to(&e->x, cold->back);
+}
+
+bool emit_memory(struct host_emitter *e, const struct ir_op *op)
+{
+    switch (op->opcode) {
+    case IR_LOAD:
+    case IR_LOAD64:
+    case IR_LOAD_UNALIGNED:
+    case IR_STORE:
+    case IR_STORE64:
+    case IR_STORE_MERGED: emit_access(e, op); return true;
+    case IR_LOAD_LINKED:
+    case IR_STORE_CONDITIONAL: emit_access_in_c(e, op); return true;
+    default: return false;
+    }
+}
+
+/* Is the line of the instruction known to hit? */
+void emit_fetch_line(struct host_emitter *e, const struct ir_op *op)
+{
+    struct x86 *x = &e->x;
+    const struct code_cache *cache = e->cache;
+    if (e->unchecked)
+        return;
+    struct cold *cold = emitter_cold(e, COLD_FETCH, op);
+    const uint32_t offset = cold->pc & (PAGE_SIZE - 1) & e->context->line_mask;
+    const uint32_t number = e->page->line + (offset >> cache->fetch_shift);
+    cold->target = cache->fetch_virtual != 0 ? number : e->page->frame | offset;
+    if (cache->fetch_sets == 0) {
+        x86_cmp8_imm(x, x86_quick_at(QUICK_CODE, number), QUICK_NONE);
+        cold->from[0] = x86_jcc(x, X86_E);
+    } else {
+        x86_movzx8(x, RAX, x86_quick_at(QUICK_CODE, number));
+        x86_test(x, RAX, RAX);
+        cold->from[0] = x86_jcc(x, X86_E);
+        x86_store8(x, x86_at(CORE_LAST_FETCHED_OFFSET + (number & (cache->fetch_sets - 1))), RAX);
+    }
+    if (cache->notes_times) {
+        x86_mov_imm(x, RCX, (e->page->frame | offset) >> cache->fetch_shift);
+        x86_mov64(x, RDX, AT_FRAME(fetch_times));
+        emit_time(e, op, RAX);
+        x86_store64(x, x86_indexed(RDX, RCX, 3, 0), RAX);
+    }
+    cold->back = x->at;
+}
+
+void emit_late_fetch(struct host_emitter *e, struct cold *cold)
+{
+    x86_patch(cold->from[0], e->x.at);
+    x86_mov_imm(&e->x, RCX, cold->target);
+    emit_line_call(e, cold, THUNK_FETCH, cold->back);
+}
+
+void emit_cold_fetch(struct host_emitter *e, const struct cold *cold)
+{
+    struct x86 *x = &e->x;
+    emit_site(e, cold);
+    if (cold->in_delay_slot) {
+        x86_jump_to(x, cold->back);
+    } else {
+        emit_leave_loop(e);
+        x86_jump_to(x, emitter_thunk(e, THUNK_BEGUN));
+    }
+}

@@ -1,0 +1,313 @@
+/* The thunks between machine code and C. */
+#include "cpu/translate/fp.h"
+#include "cpu/translate/host.h"
+#include "cpu/translate/x86_registers.h"
+#include "cpu/translate/x86_short_cut.h"
+
+static const int callee_saved[] = {RBX, RBP, R12, R13, R14, R15};
+enum { CALLEE_SAVED = sizeof callee_saved / sizeof callee_saved[0] };
+
+static void begin(struct code_cache *cache, struct x86 *x, enum translate_thunk thunk)
+{
+    while ((uintptr_t)x->at % 16)
+        x86_byte(x, 0x90);
+    cache->thunk[thunk] = (uint32_t)(uintptr_t)x->at;
+}
+
+static const uint8_t *thunk(const struct code_cache *cache, enum translate_thunk which)
+{
+    return (const uint8_t *)(uintptr_t)cache->thunk[which];
+}
+
+static void load_homes(struct x86 *x)
+{
+    x86_mov64(x, BUDGET, AT_FRAME(budget));
+    for (unsigned i = 0; i < HOMES; i++)
+        x86_mov(x, x86_homes[i].host, x86_state(x86_homes[i].guest));
+}
+
+static void store_homes(struct x86 *x)
+{
+    x86_store64(x, AT_FRAME(budget), BUDGET);
+    for (unsigned i = 0; i < HOMES; i++)
+        x86_store(x, x86_state(x86_homes[i].guest), x86_homes[i].host);
+}
+
+void host_call_c(struct x86 *x, any_function *function)
+{
+    x86_lea64(x, RDI, x86_mem(RBP, -CORE_BIAS));
+    x86_mov_imm64(x, RAX, (uint64_t)(uintptr_t)function);
+    x86_call_reg(x, RAX);
+}
+#define C(function) ((any_function *)(function))
+
+/* Registers stored: the function returns where to go on. */
+static void go_where_c_says(struct x86 *x, any_function *function)
+{
+    host_call_c(x, function);
+    load_homes(x);
+    x86_jump_reg(x, RAX);
+}
+
+/*
+ * The stack in translated code: a guest's call pushes the address that it returns to, with the mode (x86_control.c),
+ * and calls the host's code; so [rsp + 8] is what the return should find. At the bottom is what no return asks for. The
+ * stack pointer is a multiple of 16 whenever C is called.
+ */
+enum { BELOW_CALLS = 24, NO_RETURN = 2, CALLS_BYTES = 16 * 1024 };
+
+/* enum translate_exit host_run(core in rdi, code in rsi) */
+static void make_enter(struct code_cache *cache, struct x86 *x)
+{
+    begin(cache, x, THUNK_ENTER);
+    for (int i = 0; i < CALLEE_SAVED; i++)
+        x86_push(x, callee_saved[i]);
+    x86_alu64_imm(x, X86_SUB, x86_reg(RSP), BELOW_CALLS);
+    x86_store64_imm(x, x86_mem(RSP, 8), NO_RETURN);
+    x86_lea64(x, RBP, x86_mem(RDI, CORE_BIAS));
+    x86_store64(x, AT_FRAME(stack), RSP);
+    x86_lea64(x, RAX, x86_mem(RSP, -CALLS_BYTES));
+    x86_store64(x, AT_FRAME(stack_limit), RAX);
+    x86_mov64(x, RAX, x86_reg(RSI));
+    load_homes(x);
+    x86_jump_reg(x, RAX);
+}
+
+/* With the exit's number in eax. */
+static void make_exit(struct code_cache *cache, struct x86 *x)
+{
+    begin(cache, x, THUNK_EXIT);
+    store_homes(x);
+    x86_mov64(x, RSP, AT_FRAME(stack));
+    x86_alu64_imm(x, X86_ADD, x86_reg(RSP), BELOW_CALLS);
+    for (int i = CALLEE_SAVED; i-- > 0;)
+        x86_pop(x, callee_saved[i]);
+    x86_ret(x);
+}
+
+static void make_exit_c(struct code_cache *cache, struct x86 *x)
+{
+    begin(cache, x, THUNK_EXIT_C);
+    x86_mov(x, RAX, AT_FRAME(exit));
+    x86_jump_to(x, thunk(cache, THUNK_EXIT));
+}
+
+/* Give the rest of the segment back and exit. */
+static void make_partial_exit(struct code_cache *cache, struct x86 *x, enum translate_thunk which,
+                              enum translate_exit exit)
+{
+    begin(cache, x, which);
+    x86_movzx8(x, RAX, AT_FRAME(site));
+    x86_alu64(x, X86_ADD, BUDGET, x86_reg(RAX));
+    struct x86_operand loads = AT_FRAME(site), stores = AT_FRAME(site);
+    loads.displacement += 2;
+    stores.displacement += 3;
+    x86_movzx8(x, RAX, loads);
+    x86_op(x, 0x29 | X86_W, RAX, AT_CORE(counts.loads)); /* sub */
+    x86_movzx8(x, RAX, stores);
+    x86_op(x, 0x29 | X86_W, RAX, AT_CORE(counts.stores));
+    x86_mov_imm(x, RAX, exit);
+    x86_jump_to(x, thunk(cache, THUNK_EXIT));
+}
+
+/* The next segment must not be begun. */
+static void make_park(struct code_cache *cache, struct x86 *x)
+{
+    begin(cache, x, THUNK_PARK);
+    x86_store64(x, AT_FRAME(parked), BUDGET);
+    x86_store8_imm(x, AT_FRAME(is_parked), 1);
+    x86_mov_imm64(x, BUDGET, (uint64_t)(INT64_MIN / 2));
+    x86_ret(x);
+}
+
+static void make_lookup(struct code_cache *cache, struct x86 *x)
+{
+    begin(cache, x, THUNK_LOOKUP); /* the address in eax */
+    x86_store(x, AT_CORE(s.pc), RAX);
+    store_homes(x);
+    go_where_c_says(x, C(translate_on_lookup));
+    begin(cache, x, THUNK_LINK); /* the link in eax */
+    store_homes(x);
+    x86_mov(x, RSI, x86_reg(RAX));
+    go_where_c_says(x, C(translate_on_link));
+    begin(cache, x, THUNK_FAULT);
+    store_homes(x);
+    go_where_c_says(x, C(translate_on_fault));
+    begin(cache, x, THUNK_TRAP); /* the exception's code in ecx */
+    store_homes(x);
+    x86_mov(x, RSI, x86_reg(RCX));
+    go_where_c_says(x, C(translate_on_trap));
+    begin(cache, x, THUNK_ERET);
+    store_homes(x);
+    go_where_c_says(x, C(translate_on_eret));
+}
+
+/* Called from translated code, whose registers survive but for rax, rcx, rdx. */
+void host_save_registers(struct x86 *x)
+{
+    for (unsigned i = FIRST_CALLER_SAVED; i < HOMES; i++)
+        x86_push(x, x86_homes[i].host);
+    x86_alu64_imm(x, X86_SUB, x86_reg(RSP), 8);
+    x86_store64(x, AT_FRAME(budget), BUDGET);
+}
+void host_restore_registers(struct x86 *x)
+{
+    x86_mov64(x, BUDGET, AT_FRAME(budget));
+    x86_alu64_imm(x, X86_ADD, x86_reg(RSP), 8);
+    for (unsigned i = HOMES; i-- > FIRST_CALLER_SAVED;)
+        x86_pop(x, x86_homes[i].host);
+}
+
+/* The status is in eax: not zero is an exception, which does not return to the code. */
+static void fault_or_return(struct code_cache *cache, struct x86 *x, bool value)
+{
+    x86_test(x, RAX, RAX);
+    uint8_t *faulted = x86_jcc_short(x, X86_NE);
+    if (value)
+        x86_mov64(x, RAX, AT_FRAME(value));
+    x86_ret(x);
+    x86_patch_short(faulted, x->at);
+    struct x86_operand flags = AT_FRAME(site);
+    flags.displacement++;
+    x86_test8_imm(x, flags, SITE_RETURNS >> 8);
+    uint8_t *plain = x86_jcc_short(x, X86_E);
+    x86_ret(x); /* with the zero flag clear; above it is set */
+    x86_patch_short(plain, x->at);
+    x86_alu64_imm(x, X86_ADD, x86_reg(RSP), 8);
+    x86_jump_to(x, thunk(cache, THUNK_FAULT));
+}
+
+/* Semantics out of line: function in rax, instruction at rcx. */
+static void make_call(struct code_cache *cache, struct x86 *x)
+{
+    begin(cache, x, THUNK_CALL);
+    host_save_registers(x);
+    x86_mov64(x, RSI, x86_reg(RCX));
+    x86_lea64(x, RDI, x86_mem(RBP, -CORE_BIAS));
+    x86_call_reg(x, RAX);
+    host_restore_registers(x);
+    fault_or_return(cache, x, false);
+}
+
+/* The same for the FPU. */
+static void make_fpu(struct code_cache *cache, struct x86 *x)
+{
+    begin(cache, x, THUNK_FPU);
+    host_save_registers(x);
+    x86_mov64(x, RSI, x86_reg(RCX));
+    x86_mov64(x, RDX, x86_reg(RAX));
+    host_call_c(x, C(translate_on_fpu));
+    host_restore_registers(x);
+    fault_or_return(cache, x, false);
+}
+
+/* Address in ecx, value in rdx; the value loaded comes in rax. */
+static void make_access(struct code_cache *cache, struct x86 *x, enum translate_thunk which)
+{
+    begin(cache, x, which);
+    host_save_registers(x);
+    x86_mov(x, RSI, x86_reg(RCX));
+    host_call_c(x, C(translate_access_functions[which]));
+    host_restore_registers(x);
+    fault_or_return(cache, x, true);
+}
+
+/*
+ * A call of one of these, a jump to where control goes on if all is well, and another to the rest, which begins with a
+ * site: which the thunk has to find when it needs it.
+ */
+enum { JUMP_BYTES = 5, DISTANCE_BYTES = 4 };
+
+void host_return_behind(struct x86 *x)
+{
+    x86_alu64_imm(x, X86_ADD, x86_mem(RSP, 0), JUMP_BYTES);
+    x86_ret(x);
+}
+
+/* Store the 32 bits that end END bytes behind where the second jump goes: its distance and the
+ * address to return to are added up in eax. Changes rdx. */
+static void copy_rest(struct x86 *x, long end, struct x86_operand to)
+{
+    x86_mov(x, RDX, x86_mem(RAX, 2 * JUMP_BYTES + (int32_t)end - DISTANCE_BYTES));
+    x86_store(x, to, RDX);
+}
+
+static void make_take_site(struct x86 *x)
+{
+    uint8_t scratch[64];
+    struct x86 trial = {.at = scratch, .end = scratch + sizeof scratch};
+    uint8_t *pc_end = host_make_site(&trial, 0, 0);
+    x86_mov64(x, RAX, x86_mem(RSP, 0));
+    x86_alu(x, X86_ADD, RAX, x86_mem(RAX, 2 * JUMP_BYTES - DISTANCE_BYTES));
+    copy_rest(x, pc_end - scratch, AT_CORE(s.pc));
+    copy_rest(x, trial.at - scratch, AT_FRAME(site));
+}
+
+/* FUNCTION says how long the access to the address in ecx stalls: taken from the budget. Behind the call is a jump;
+ * control comes back behind that if FUNCTION has not done it, or if no cycle is left for what follows: then data
+ * accesses are TIMED. rcx is kept, the number of the line at that address comes in rax. */
+static void make_line(struct code_cache *cache, struct x86 *x, enum translate_thunk which, any_function *function,
+                      bool timed)
+{
+    begin(cache, x, which);
+    host_make_short_cut(cache, x, which);
+    make_take_site(x);
+    x86_push(x, RCX);
+    x86_push(x, RCX);
+    host_save_registers(x);
+    x86_mov(x, RSI, x86_reg(RCX));
+    host_call_c(x, function);
+    x86_mov64(x, RDX, x86_reg(RAX));
+    host_restore_registers(x);
+    x86_pop(x, RCX);
+    x86_pop(x, RAX);
+    if (which != THUNK_FETCH && (cache->data_by_number || cache->notes_times)) {
+        const unsigned mode = which - (which < THUNK_WRITE_LINE ? THUNK_READ_LINE : THUNK_WRITE_LINE);
+        x86_shift_imm(x, X86_SHR, x86_reg(RAX), PAGE_SHIFT);
+        x86_mov64(x, RAX, x86_table(mode, which < THUNK_WRITE_LINE ? VMAP_LOAD : VMAP_STORE, RAX));
+        x86_alu64(x, X86_ADD, RAX, x86_reg(RCX));
+    } else {
+        x86_shift_imm(x, X86_SHR, x86_reg(RAX), cache->data_shift);
+    }
+    x86_test64(x, RDX, RDX);
+    uint8_t *undone = x86_jcc_short(x, X86_S);
+    x86_alu64(x, X86_SUB, BUDGET, x86_reg(RDX));
+    uint8_t *late = x86_jcc_short(x, X86_S);
+    x86_ret(x);
+    x86_patch_short(late, x->at);
+    if (timed)
+        x86_store8_imm(x, AT_FRAME(timed), 1);
+    x86_patch_short(undone, x->at);
+    host_return_behind(x);
+}
+
+void host_make_thunks(struct code_cache *cache)
+{
+    struct x86 x = {.at = cache->code, .end = cache->code_end};
+    make_enter(cache, &x);
+    make_exit(cache, &x);
+    make_exit_c(cache, &x);
+    make_partial_exit(cache, &x, THUNK_LEAVE, TRANSLATE_LEAVE);
+    make_partial_exit(cache, &x, THUNK_BEGUN, TRANSLATE_BEGUN);
+    make_partial_exit(cache, &x, THUNK_MODE, TRANSLATE_MODE);
+    make_park(cache, &x);
+    make_lookup(cache, &x);
+    make_call(cache, &x);
+    make_fpu(cache, &x);
+    make_line(cache, &x, THUNK_FETCH, C(translate_on_fetch), false);
+    for (unsigned mode = 0; mode < VMAP_MODES; mode++) {
+        make_line(cache, &x, THUNK_READ_LINE + mode, C(translate_on_read_line), true);
+        make_line(cache, &x, THUNK_WRITE_LINE + mode, C(translate_on_write_line), true);
+    }
+    for (unsigned which = THUNK_LOAD; which < THUNK_COUNT; which++)
+        if (translate_access_functions[which] != NULL)
+            make_access(cache, &x, (enum translate_thunk)which);
+    cache->first = cache->at = x.at;
+}
+
+enum translate_exit host_run(struct code_cache *cache, struct core *core, uint32_t code)
+{
+    typedef enum translate_exit enter_fn(struct core *, uintptr_t);
+    enter_fn *enter = (enter_fn *)(uintptr_t)cache->thunk[THUNK_ENTER];
+    return enter(core, code);
+}
