@@ -17,7 +17,7 @@ complain()
 room()
 {
     case $1 in
-    src/log.* | src/suggest.* | src/event.* | src/params.* | src/stats.* | src/save_file.* | src/input_file.* | src/saved.* | src/physmem.* | src/physmem_saved.* | src/symbols.* | src/physmem_history.* | src/types.h | src/board.h | src/attribution.h)
+    src/log.* | src/suggest.* | src/event.* | src/params.* | src/stats.* | src/save_file.* | src/input_file.* | src/saved.* | src/physmem.* | src/physmem_saved.* | src/symbols.* | src/physmem_history.* | src/types.h | src/board.h | src/tree_writer.* | src/attribution.h)
         echo ground ;;
     src/*) echo top ;;
     cpu/inorder/*) echo inorder ;;
