@@ -50,7 +50,7 @@ list_files()
     git -c safe.directory="$PWD" ls-files --cached --others --exclude-standard "$@"
 }
 sources=$(list_files 'src/*.[ch]' 'cpu/*.[ch]' 'cpu/*.inc' 'cpu/*.def' 'cache/*.[ch]' \
-    'devices/*.[ch]' 'checkpoint/*.[ch]' 'annotations/*.[ch]')
+    'devices/*.[ch]' 'checkpoint/*.[ch]' 'annotations/*.[ch]' 'annotations/*.def' 'src/*.def')
 
 for file in $sources; do
     from=$(room "$file")
@@ -91,6 +91,9 @@ done
 
 # The pages refer to each other.
 tests/check-links.sh README.md docs || bad=1
+
+# What can be added is tested.
+tests/check-tested.sh || bad=1
 
 [ $bad = 0 ] && echo "layout: $(echo "$sources" | wc -w) files, every arrow points down"
 exit $bad
