@@ -311,23 +311,6 @@ static int info(struct annotate *annotate, int count, Tcl_Obj *const words[])
     return TCL_OK;
 }
 
-/* All types: what their second word may be, and when their events come. */
-static int list_types(struct annotate *annotate, int count)
-{
-    if (count > 0)
-        return annotate_error(annotate, "wrong # args: should be \"annotation types\"");
-    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
-    for (unsigned i = 0; i < EVENT_TYPES; i++) {
-        Tcl_Obj *row = Tcl_NewDictObj();
-        put_text(row, "type", annotation_types[i].name);
-        put_text(row, "events", annotation_types[i].events);
-        put_text(row, "when", annotation_types[i].when);
-        Tcl_ListObjAppendElement(NULL, list, row);
-    }
-    Tcl_SetObjResult(annotate->interp, list);
-    return TCL_OK;
-}
-
 /* How many events those of a tag have had. */
 static int count_events(struct annotate *annotate, int count, Tcl_Obj *const words[])
 {
@@ -403,7 +386,7 @@ int annotation_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *
     switch (verb) {
     case VERB_SET: return set(annotate, count - 2, words + 2);
     case VERB_EVENTS: return count_events(annotate, count - 2, words + 2);
-    case VERB_TYPES: return list_types(annotate, count - 2);
+    case VERB_TYPES: return annotate_list_types(annotate, count - 2);
     case VERB_INFO: return info(annotate, count - 2, words + 2);
     case VERB_TYPE: return define_type(annotate, count - 2, words + 2);
     case VERB_EXEC: return execute(annotate, count - 2, words + 2);

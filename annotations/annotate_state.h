@@ -208,6 +208,8 @@ void annotate_tidy(struct annotate *annotate);
 extern const struct annotation_type annotation_types[EVENT_TYPES]; /* by enum annotation_event */
 extern const struct annotation_type annotation_user_type;
 const struct annotation_type *annotate_find_type(const char *name);
+/* `annotation types` with COUNT words behind it: all rows, as dicts of type, events, when. */
+int annotate_list_types(struct annotate *annotate, int count);
 /* All enabled ones of EVENT's type with that key, in order. */
 void annotate_raise(struct annotate *annotate, enum annotation_event event, unsigned key, struct core *core);
 /* All enabled ones of EVENT's type whose second word is a pattern that TEXT matches. $EVENT is TEXT. */

@@ -323,6 +323,27 @@ const struct annotation_type *annotate_find_type(const char *name)
     return NULL;
 }
 
+static void put_text(Tcl_Obj *dict, const char *key, const char *value)
+{
+    Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(key, -1), Tcl_NewStringObj(value, -1));
+}
+
+int annotate_list_types(struct annotate *annotate, int count)
+{
+    if (count > 0)
+        return annotate_error(annotate, "wrong # args: should be \"annotation types\"");
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+    for (unsigned i = 0; i < EVENT_TYPES; i++) {
+        Tcl_Obj *row = Tcl_NewDictObj();
+        put_text(row, "type", annotation_types[i].name);
+        put_text(row, "events", annotation_types[i].events);
+        put_text(row, "when", annotation_types[i].when);
+        Tcl_ListObjAppendElement(NULL, list, row);
+    }
+    Tcl_SetObjResult(annotate->interp, list);
+    return TCL_OK;
+}
+
 /* Events */
 
 void annotate_raise(struct annotate *annotate, enum annotation_event event, unsigned key, struct core *core)

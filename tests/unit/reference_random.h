@@ -78,7 +78,8 @@ static inline void ref_random_machine(struct ref_settings *s, uint64_t *seed, un
     s->protocol = (enum memsys_protocol)(kind / 3 % ref_protocol_count());
     s->cpus = cpus[kind / (3 * ref_protocol_count()) % 5];
     s->classify = (enum classify_mode)(ref_below(seed, 4));
-    unsigned split = kind / 3 % (s->levels + 1), through = ref_one_in(seed, 4) ? 0 : ref_below(seed, s->levels + 1);
+    unsigned split = kind / (3 * ref_protocol_count()) % (s->levels + 1),
+             through = ref_one_in(seed, 4) ? 0 : ref_below(seed, s->levels + 1);
     uint32_t line[2];
     line[0] = line[1] = 4u << ref_below(seed, 5);
     for (unsigned level = 1; level <= s->levels; level++) {

@@ -170,7 +170,7 @@ static bool exclude_each_other(unsigned a, unsigned b)
 
 /* --- tests ------------------------------------------------------------------------------------------------------ */
 
-/* MACHINES is enough for every pair of properties with five protocols. */
+/* MACHINES is enough for every pair of properties with four protocols. */
 enum { MACHINES = 280, STEPS = 1300 };
 
 /* The machines of `make test-unit` are not all there could be, but whatever two properties can be together are. */
