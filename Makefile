@@ -218,6 +218,7 @@ format: build/.deps-format
 
 docs: $(BUILD)/simos
 	docs/parameters.sh $< >docs/parameters.md
+	docs/devices.sh $< >docs/devices.md
 
 # The executable lies beside its guest, where it looks for it; what is in bin is a link to it.
 PREFIX ?= /usr/local

@@ -286,17 +286,13 @@ void annotate_tidy(struct annotate *annotate)
 
 void annotate_simos(struct annotate *annotate, enum annotate_simos event)
 {
-    annotate_raise(annotate, "simos", event, annotate->core);
+    annotate_raise(annotate, EVENT_SIMOS, event, annotate->core);
     annotate_tidy(annotate);
 }
 
 void annotate_mark(struct annotate *annotate, const char *name)
 {
-    annotate->event = name;
-    for (struct annotation *at = annotate->annotations; at; at = at->next)
-        if (at->armed && strcmp(at->type->name, "mark") == 0 && Tcl_StringMatch(name, at->event))
-            annotate_fire(annotate, at, annotate->core);
-    annotate->event = NULL;
+    annotate_raise_text(annotate, EVENT_MARK, name, annotate->core);
 }
 
 void annotate_console(struct annotate *annotate, uint8_t byte)
@@ -308,26 +304,18 @@ void annotate_console(struct annotate *annotate, uint8_t byte)
     }
     annotate->line[annotate->line_length] = '\0';
     annotate->line_length = 0;
-    annotate->event = annotate->line;
-    for (struct annotation *at = annotate->annotations; at; at = at->next)
-        if (at->armed && strcmp(at->type->name, "console") == 0 && Tcl_StringMatch(annotate->line, at->event))
-            annotate_fire(annotate, at, annotate->core);
-    annotate->event = NULL;
+    annotate_raise_text(annotate, EVENT_CONSOLE, annotate->line, annotate->core);
 }
 
 /* Moments */
 
-static bool is_of(const struct annotation *annotation, const char *type)
-{
-    return annotation->armed && strcmp(annotation->type->name, type) == 0;
-}
-
 void annotate_next(const struct annotate *annotate, cycles *time, uint64_t *insns)
 {
     for (const struct annotation *at = annotate->annotations; at; at = at->next) {
-        if ((is_of(at, "cycle") || is_of(at, "time")) && at->moment < *time)
+        const enum annotation_clock clock = at->armed ? at->type->clock : CLOCK_NONE;
+        if (clock == CLOCK_CYCLES && at->moment < *time)
             *time = at->moment;
-        if (is_of(at, "insn") && at->moment < *insns)
+        if (clock == CLOCK_INSNS && at->moment < *insns)
             *insns = at->moment;
     }
 }
@@ -346,11 +334,10 @@ static void come_again(struct annotation *annotation, uint64_t present)
 void annotate_due(struct annotate *annotate)
 {
     for (struct annotation *at = annotate->annotations; at; at = at->next) {
-        bool by_insns = is_of(at, "insn");
-        if (!by_insns && !is_of(at, "cycle") && !is_of(at, "time"))
+        if (!at->armed || at->type->clock == CLOCK_NONE)
             continue;
-        uint64_t present =
-            by_insns ? annotate->host.insns(annotate->host.opaque) : annotate->host.now(annotate->host.opaque);
+        uint64_t present = at->type->clock == CLOCK_INSNS ? annotate->host.insns(annotate->host.opaque)
+                                                          : annotate->host.now(annotate->host.opaque);
         if (present < at->moment)
             continue;
         at->count++;

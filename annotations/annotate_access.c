@@ -49,9 +49,8 @@ static void accessed(void *opaque, struct core *core, const struct data_access *
     annotate->detail = before;
 }
 
-void access_arm(struct annotate *annotate, struct annotation *annotation)
+static void arm(struct annotate *annotate, struct annotation *annotation, bool loads)
 {
-    const bool loads = strcmp(annotation->type->name, "load") == 0;
     const struct data_range range = {.loads = loads,
                                      .stores = !loads,
                                      .by_virtual = annotation->by_virtual,
@@ -60,6 +59,16 @@ void access_arm(struct annotate *annotate, struct annotation *annotation)
                                      .told = accessed,
                                      .opaque = annotation};
     data_watch_add(annotate->subject.cores[0], &range);
+}
+
+void load_arm(struct annotate *annotate, struct annotation *annotation)
+{
+    arm(annotate, annotation, true);
+}
+
+void store_arm(struct annotate *annotate, struct annotation *annotation)
+{
+    arm(annotate, annotation, false);
 }
 
 void access_disarm(struct annotate *annotate, struct annotation *annotation)

@@ -46,24 +46,15 @@ static int get_number(struct annotate *annotate, Tcl_Obj *word, const char *what
                           (long long)min, (long long)max);
 }
 
-static bool is_moment(const struct annotation *annotation)
-{
-    const char *name = annotation->type->name;
-    return strcmp(name, "cycle") == 0 || strcmp(name, "insn") == 0 || strcmp(name, "time") == 0;
-}
-
 /* How often a moment comes again: in cycles or instructions. */
 static int get_every(struct annotate *annotate, struct annotation *annotation, Tcl_Obj *word)
 {
-    double seconds;
     Tcl_WideInt number;
-    if (strcmp(annotation->type->name, "time") == 0) {
-        if (Tcl_GetDoubleFromObj(NULL, word, &seconds) != TCL_OK || !(seconds > 0 && seconds < 1e9))
-            return annotate_error(annotate, "-every \"%s\" is not a positive number of seconds", Tcl_GetString(word));
-        annotation->every = (uint64_t)(seconds * (double)annotate->subject.clock_hz);
-        annotation->every += annotation->every == 0;
-        return TCL_OK;
-    }
+    struct err err = {""};
+    if (annotation->type->parse_every)
+        return annotation->type->parse_every(annotate, annotation, word, &err)
+                   ? TCL_OK
+                   : annotate_error(annotate, "%s", err.text);
     if (get_number(annotate, word, "-every", 1, INT64_MAX, &number) != TCL_OK)
         return TCL_ERROR;
     annotation->every = (uint64_t)number;
@@ -106,7 +97,7 @@ static int parse_options(struct annotate *annotate, struct annotation *annotatio
                 return TCL_ERROR;
         }
     }
-    if (is_moment(annotation) && !repeats)
+    if (annotation->type->clock != CLOCK_NONE && !repeats)
         annotation->once = true;
     return TCL_OK;
 }
@@ -142,8 +133,8 @@ static int find_type(struct annotate *annotate, struct annotation *annotation, c
         return TCL_OK;
     }
     Tcl_Obj *list = Tcl_NewObj();
-    for (const struct annotation_type *type = annotation_types; type->name; type++)
-        Tcl_AppendStringsToObj(list, type == annotation_types ? "" : ", ", type->name, NULL);
+    for (unsigned i = 0; i < EVENT_TYPES; i++)
+        Tcl_AppendStringsToObj(list, i == 0 ? "" : ", ", annotation_types[i].name, NULL);
     for (const struct user_type *type = annotate->types; type; type = type->next)
         Tcl_AppendStringsToObj(list, ", ", type->name, NULL);
     int code = annotate_error(annotate, "no events of type \"%s\"; there are %s", name, Tcl_GetString(list));
@@ -256,7 +247,7 @@ static void change(struct annotate *annotate, struct annotation *annotation, boo
     annotate_rearm(annotate, annotation);
 }
 
-enum { VERB_SET, VERB_ENABLE, VERB_DISABLE, VERB_DELETE, VERB_INFO, VERB_TYPE, VERB_EXEC, VERB_EVENTS };
+enum { VERB_SET, VERB_ENABLE, VERB_DISABLE, VERB_DELETE, VERB_INFO, VERB_TYPE, VERB_EXEC, VERB_EVENTS, VERB_TYPES };
 
 static int change_all(struct annotate *annotate, int verb, int count, Tcl_Obj *const words[])
 {
@@ -382,11 +373,12 @@ static int execute(struct annotate *annotate, int count, Tcl_Obj *const words[])
 
 int annotation_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
 {
-    static const char *const verbs[] = {"set", "enable", "disable", "delete", "info", "type", "exec", "events", NULL};
+    static const char *const verbs[] = {"set",  "enable", "disable", "delete", "info",
+                                        "type", "exec",   "events",  "types",  NULL};
     struct annotate *annotate = data;
     int verb;
     if (count < 2) {
-        Tcl_WrongNumArgs(interp, 1, words, "set|enable|disable|delete|info|events|type|exec ...");
+        Tcl_WrongNumArgs(interp, 1, words, "set|enable|disable|delete|info|events|type|exec|types ...");
         return TCL_ERROR;
     }
     if (Tcl_GetIndexFromObj(interp, words[1], verbs, "subcommand", 0, &verb) != TCL_OK)
@@ -394,6 +386,7 @@ int annotation_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *
     switch (verb) {
     case VERB_SET: return set(annotate, count - 2, words + 2);
     case VERB_EVENTS: return count_events(annotate, count - 2, words + 2);
+    case VERB_TYPES: return annotate_list_types(annotate, count - 2);
     case VERB_INFO: return info(annotate, count - 2, words + 2);
     case VERB_TYPE: return define_type(annotate, count - 2, words + 2);
     case VERB_EXEC: return execute(annotate, count - 2, words + 2);

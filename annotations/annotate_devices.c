@@ -50,9 +50,9 @@ bool disk_parse(struct annotate *annotate, struct annotation *annotation, const 
 }
 
 /* Told of all events of devices, to those that are armed. */
-static void raise_device(struct annotate *annotate, const char *type, uint32_t moment, unsigned kind)
+static void raise_device(struct annotate *annotate, enum annotation_event event, uint32_t moment, unsigned kind)
 {
-    const struct annotation_type *wanted = annotate_find_type(type);
+    const struct annotation_type *wanted = &annotation_types[event];
     for (struct annotation *at = annotate->annotations; at; at = at->next)
         if (at->armed && at->type == wanted && at->device.moments & moment && at->device.kinds >> kind & 1)
             annotate_fire(annotate, at, annotate->core);
@@ -64,7 +64,7 @@ static void raise_disk(const struct device_watcher *watcher, const struct disk_r
     const struct disk_event event = {.disk = watcher->number, .ended = ended, .ok = ok, .request = request};
     annotate->detail = (struct annotate_detail){.disk = &event};
     annotate->event = ended ? "done" : "request";
-    raise_device(annotate, "disk", ended ? MOMENT_DONE : MOMENT_REQUEST, request->kind);
+    raise_device(annotate, EVENT_DISK, ended ? MOMENT_DONE : MOMENT_REQUEST, request->kind);
     annotate->event = NULL;
     annotate->detail = (struct annotate_detail){0};
 }
@@ -113,7 +113,7 @@ static void frame(void *opaque, bool sent, const uint8_t *bytes, uint32_t length
     const struct packet_event event = {.sent = sent, .frame = bytes, .length = length};
     annotate->detail = (struct annotate_detail){.packet = &event};
     annotate->event = sent ? "out" : "in";
-    raise_device(annotate, "packet", sent ? PACKET_OUT : PACKET_IN, 0);
+    raise_device(annotate, EVENT_PACKET, sent ? PACKET_OUT : PACKET_IN, 0);
     annotate->event = NULL;
     annotate->detail = (struct annotate_detail){0};
 }

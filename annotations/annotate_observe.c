@@ -8,18 +8,18 @@ static void entered(void *opaque, struct core *core, const struct core_entry *en
     struct annotate *annotate = opaque;
     annotate->entry = entry;
     if (entry->refill && !(core->s.cp0[CP0_BADVADDR] >> 31))
-        annotate_raise(annotate, "utlb", 0, core);
+        annotate_raise(annotate, EVENT_UTLB, 0, core);
     else
-        annotate_raise(annotate, "exc", entry->code, core);
+        annotate_raise(annotate, EVENT_EXC, entry->code, core);
     if (entry->code == EXC_INT)
-        annotate_raise(annotate, "interrupt", entry->line, core);
+        annotate_raise(annotate, EVENT_INTERRUPT, entry->line, core);
     annotate->entry = NULL;
 }
 
 static void returned(void *opaque, struct core *core, vaddr target)
 {
     (void)target;
-    annotate_raise(opaque, "inst", 0, core);
+    annotate_raise(opaque, EVENT_INST, 0, core);
 }
 
 static void mode_changed(void *opaque, struct core *core, enum mode before)
@@ -28,18 +28,18 @@ static void mode_changed(void *opaque, struct core *core, enum mode before)
     (void)before;
     if (annotate->movable > 0 && core->mode == MODE_USER)
         movable_look(annotate, core);
-    annotate_raise(annotate, "mode", core->mode, core);
+    annotate_raise(annotate, EVENT_MODE, core->mode, core);
 }
 
 static void space_changed(void *opaque, struct core *core, uint8_t before)
 {
     (void)before;
-    annotate_raise(opaque, "asid", 0, core);
+    annotate_raise(opaque, EVENT_ASID, 0, core);
 }
 
 static void waits(void *opaque, struct core *core)
 {
-    annotate_raise(opaque, "inst", 1, core);
+    annotate_raise(opaque, EVENT_INST, 1, core);
 }
 
 static const struct core_observer observer = {.entered = entered,

@@ -3,7 +3,8 @@
  *
  *     annotate.c           life, running bodies, errors, what the owner tells
  *     annotate_command.c   the command `annotation`
- *     annotate_types.c     the types of events: what their words mean, how they are armed
+ *     event_types.def      the types of events, a row each
+ *     annotate_types.c     what the words of types mean, how they are armed
  *     annotate_observe.c   events of the processors
  *     annotate_access.c    loads and stores
  *     annotate_movable.c   `pc` in shared libraries
@@ -32,17 +33,33 @@ enum { ANNOTATION_NAME = 64, ANNOTATION_FILE = 256, ALL_CPUS = -1 };
 
 struct annotation;
 
-/* A type of events. Those above need nothing more; a user's type has words of its own. */
+/* EVENT_PC ...: which row of event_types.def. */
+enum annotation_event {
+#define EVENT_TYPE(id, ...) EVENT_##id,
+#include "annotations/event_types.def"
+#undef EVENT_TYPE
+    EVENT_TYPES
+};
+
+/* What the moments of a type are counted in. */
+enum annotation_clock { CLOCK_NONE, CLOCK_CYCLES, CLOCK_INSNS };
+
+/* A type of events: one row of event_types.def. A user's type has words of its own. */
 struct annotation_type {
     const char *name;
     const char *events; /* for messages: what its second word may be */
+    const char *when;   /* for `annotation types`, and docs/annotations.md */
     /* Understand the word EVENT. False with ERR. NULL: any word. */
     bool (*parse)(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err);
     /* It is enabled from now on, or not any more; NULL: nothing to do. */
     void (*arm)(struct annotate *annotate, struct annotation *annotation);
     void (*disarm)(struct annotate *annotate, struct annotation *annotation);
-    bool observes; /* its events are those of the cores' observer */
-    bool optional; /* the second word may be left out */
+    /* Understand how often it comes again, the value of -every, in units of its clock. False with ERR. NULL: a number.
+     */
+    bool (*parse_every)(struct annotate *annotate, struct annotation *annotation, Tcl_Obj *word, struct err *err);
+    bool observes;               /* its events are those of the cores' observer */
+    bool optional;               /* the second word may be left out */
+    enum annotation_clock clock; /* its events are moments, annotation->moment; CLOCK_NONE: they are not */
 };
 
 /* Which misses: bits by enum memsys_cache, by enum memsys_access, by enum miss_class. */
@@ -188,11 +205,15 @@ void annotate_rearm(struct annotate *annotate, struct annotation *annotation);
 void annotate_tidy(struct annotate *annotate);
 
 /* annotate_types.c */
-extern const struct annotation_type annotation_types[]; /* ends with a row without name */
+extern const struct annotation_type annotation_types[EVENT_TYPES]; /* by enum annotation_event */
 extern const struct annotation_type annotation_user_type;
 const struct annotation_type *annotate_find_type(const char *name);
-/* All enabled ones of TYPE with that key, in order. */
-void annotate_raise(struct annotate *annotate, const char *type, unsigned key, struct core *core);
+/* `annotation types` with COUNT words behind it: all rows, as dicts of type, events, when. */
+int annotate_list_types(struct annotate *annotate, int count);
+/* All enabled ones of EVENT's type with that key, in order. */
+void annotate_raise(struct annotate *annotate, enum annotation_event event, unsigned key, struct core *core);
+/* All enabled ones of EVENT's type whose second word is a pattern that TEXT matches. $EVENT is TEXT. */
+void annotate_raise_text(struct annotate *annotate, enum annotation_event event, const char *text, struct core *core);
 /* All of the user's type TYPE with the event EVENT. */
 void annotate_raise_user(struct annotate *annotate, const char *type, const char *event, struct core *core);
 /* What an annotation is at, also PROGRAM::SYMBOL[+OFFSET]: of what has no fixed place if it MAY_MOVE. */
@@ -208,9 +229,10 @@ void annotate_end_names(struct annotate *annotate);
 /* Hear of what the processors do as long as an enabled annotation wants to. */
 void annotate_listen(struct annotate *annotate);
 
-/* annotate_access.c, annotate_misses.c, annotate_devices.c: rows of annotation_types. */
+/* annotate_access.c, annotate_misses.c, annotate_devices.c: hooks of event_types.def. */
 bool access_parse(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err);
-void access_arm(struct annotate *annotate, struct annotation *annotation);
+void load_arm(struct annotate *annotate, struct annotation *annotation);
+void store_arm(struct annotate *annotate, struct annotation *annotation);
 void access_disarm(struct annotate *annotate, struct annotation *annotation);
 bool miss_parse(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err);
 bool scache_parse(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err);

@@ -297,71 +297,70 @@ static bool parse_time(struct annotate *annotate, struct annotation *annotation,
     return moment_at(annotation, (uint64_t)round(seconds * (double)annotate->subject.clock_hz));
 }
 
-const struct annotation_type annotation_types[] = {
-    {.name = "pc",
-     .events = "ADDRESS or [kernel::]FUNCTION[:START|:END]",
-     .parse = parse_pc,
-     .arm = arm_pc,
-     .disarm = disarm_pc},
-    {.name = "pre-pc", .events = "as pc", .parse = parse_pc, .arm = arm_pc, .disarm = disarm_pc},
-    {.name = "exc", .events = "an exception's name, or any", .parse = parse_exception, .observes = true},
-    {.name = "interrupt", .events = "a line, or any", .parse = parse_line, .observes = true, .optional = true},
-    {.name = "utlb", .events = "any", .parse = parse_any, .observes = true, .optional = true},
-    {.name = "inst", .events = "eret or wait", .parse = parse_inst, .observes = true},
-    {.name = "mode", .events = "user, kernel, idle or any", .parse = parse_mode, .observes = true},
-    {.name = "asid", .events = "any", .parse = parse_any, .observes = true, .optional = true},
-    {.name = "cycle", .events = "a number of cycles", .parse = parse_count},
-    {.name = "insn", .events = "a number of instructions", .parse = parse_count},
-    {.name = "time", .events = "simulated seconds", .parse = parse_time},
-    {.name = "mark", .events = "a position's name, or a pattern"},
-    {.name = "console", .events = "a pattern of lines"},
-    {.name = "simos", .events = "enter, exit, boot, checkpoint or restore", .parse = parse_simos},
-    {.name = "module",
-     .events = "a name, or a pattern",
-     .parse = parse_module,
-     .arm = arm_module,
-     .disarm = disarm_module},
-    {.name = "load",
-     .events = "ADDRESS, [kernel::]SYMBOL or physical:ADDRESS, with ,LENGTH",
-     .parse = access_parse,
-     .arm = access_arm,
-     .disarm = access_disarm},
-    {.name = "store", .events = "as load", .parse = access_parse, .arm = access_arm, .disarm = access_disarm},
-    {.name = "miss",
-     .events = "words for caches, accesses and classes, or any",
-     .parse = miss_parse,
-     .arm = miss_arm,
-     .disarm = miss_disarm},
-    {.name = "scache",
-     .events = "instr, read, write or upg",
-     .parse = scache_parse,
-     .arm = miss_arm,
-     .disarm = miss_disarm},
-    {.name = "disk",
-     .events = "request, done, read, write, flush, command or any",
-     .parse = disk_parse,
-     .arm = disk_arm},
-    {.name = "packet", .events = "in, out or any", .parse = packet_parse, .arm = packet_arm},
-    {0},
+/* -every of what is said in seconds. */
+static bool parse_every_second(struct annotate *annotate, struct annotation *annotation, Tcl_Obj *word, struct err *err)
+{
+    double seconds;
+    if (Tcl_GetDoubleFromObj(NULL, word, &seconds) != TCL_OK || !(seconds > 0 && seconds < 1e9))
+        return err_set(err, "-every \"%.64s\" is not a positive number of seconds", Tcl_GetString(word));
+    annotation->every = (uint64_t)(seconds * (double)annotate->subject.clock_hz);
+    annotation->every += annotation->every == 0;
+    return true;
+}
+
+const struct annotation_type annotation_types[EVENT_TYPES] = {
+#define EVENT_TYPE(id, word, words, meaning, ...) {.name = word, .events = words, .when = meaning, __VA_ARGS__},
+#include "annotations/event_types.def"
+#undef EVENT_TYPE
 };
 const struct annotation_type annotation_user_type = {.name = "", .events = "one of the type's own"};
 
 const struct annotation_type *annotate_find_type(const char *name)
 {
-    for (const struct annotation_type *type = annotation_types; type->name; type++)
-        if (strcmp(type->name, name) == 0)
-            return type;
+    for (unsigned i = 0; i < EVENT_TYPES; i++)
+        if (strcmp(annotation_types[i].name, name) == 0)
+            return &annotation_types[i];
     return NULL;
+}
+
+static void put_text(Tcl_Obj *dict, const char *key, const char *value)
+{
+    Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(key, -1), Tcl_NewStringObj(value, -1));
+}
+
+int annotate_list_types(struct annotate *annotate, int count)
+{
+    if (count > 0)
+        return annotate_error(annotate, "wrong # args: should be \"annotation types\"");
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+    for (unsigned i = 0; i < EVENT_TYPES; i++) {
+        Tcl_Obj *row = Tcl_NewDictObj();
+        put_text(row, "type", annotation_types[i].name);
+        put_text(row, "events", annotation_types[i].events);
+        put_text(row, "when", annotation_types[i].when);
+        Tcl_ListObjAppendElement(NULL, list, row);
+    }
+    Tcl_SetObjResult(annotate->interp, list);
+    return TCL_OK;
 }
 
 /* Events */
 
-void annotate_raise(struct annotate *annotate, const char *type, unsigned key, struct core *core)
+void annotate_raise(struct annotate *annotate, enum annotation_event event, unsigned key, struct core *core)
 {
-    const struct annotation_type *wanted = annotate_find_type(type);
+    const struct annotation_type *wanted = &annotation_types[event];
     for (struct annotation *at = annotate->annotations; at; at = at->next)
         if (at->armed && at->type == wanted && (at->key == key || at->key == ANY_KEY))
             annotate_fire(annotate, at, core);
+}
+
+void annotate_raise_text(struct annotate *annotate, enum annotation_event event, const char *text, struct core *core)
+{
+    annotate->event = text;
+    for (struct annotation *at = annotate->annotations; at; at = at->next)
+        if (at->armed && at->type == &annotation_types[event] && Tcl_StringMatch(text, at->event))
+            annotate_fire(annotate, at, core);
+    annotate->event = NULL;
 }
 
 void annotate_raise_user(struct annotate *annotate, const char *type, const char *event, struct core *core)

@@ -77,44 +77,95 @@ static bool parse_class(struct annotate *annotate, const char *word, uint32_t *k
     return strcmp(word, "any") == 0 || err_set(err, "\"%.64s\" is no class of misses", word);
 }
 
-static int get_event(struct builder *builder, const char *type, const char *event, struct automaton_transition *one)
+/* A type of events as a transition names it. */
+struct transition_event {
+    const char *type;
+    enum automaton_event event;
+    enum annotation_event words; /* whose second word it has */
+    bool of_lines;               /* of automata per line; else of those per processor or process */
+    /* What the second word WORD means: into ONE, which has the row's event and any key. NULL: any word. */
+    bool (*take)(struct annotate *annotate, const struct transition_event *row, const char *word,
+                 struct automaton_transition *one, struct err *err);
+};
+
+/* The second word WORD as an annotation of the same type has it. */
+static bool parse_word(struct annotate *annotate, const struct transition_event *row, const char *word,
+                       struct annotation *parsed, struct err *err)
 {
-    static const struct {
-        const char *type;
-        enum automaton_event event;
-    } events[] = {{"pc", WHEN_PC},     {"exc", WHEN_EXCEPTION},       {"utlb", WHEN_REFILL}, {"switch", WHEN_SWITCH},
-                  {"inst", WHEN_ERET}, {"interrupt", WHEN_INTERRUPT}, {"mode", WHEN_MODE},   {"miss", WHEN_MISS},
-                  {"load", WHEN_LOAD}, {"store", WHEN_STORE}};
-    enum { EVENTS = sizeof events / sizeof events[0] };
-    struct annotate *annotate = builder->annotate;
-    struct annotation parsed = {.key = ANY_KEY};
+    *parsed = (struct annotation){.key = ANY_KEY};
+    return annotation_types[row->words].parse(annotate, parsed, word, err);
+}
+
+static bool take_pc(struct annotate *annotate, const struct transition_event *row, const char *word,
+                    struct automaton_transition *one, struct err *err)
+{
+    struct annotation parsed;
+    if (!parse_word(annotate, row, word, &parsed, err))
+        return false;
+    one->key = parsed.address;
+    one->event = parsed.at_return ? WHEN_RETURN : WHEN_PC;
+    return true;
+}
+
+static bool take_inst(struct annotate *annotate, const struct transition_event *row, const char *word,
+                      struct automaton_transition *one, struct err *err)
+{
+    struct annotation parsed;
+    if (!parse_word(annotate, row, word, &parsed, err))
+        return false;
+    one->event = parsed.key == 0 ? WHEN_ERET : WHEN_WAIT;
+    return true;
+}
+
+static bool take_key(struct annotate *annotate, const struct transition_event *row, const char *word,
+                     struct automaton_transition *one, struct err *err)
+{
+    struct annotation parsed;
+    if (!parse_word(annotate, row, word, &parsed, err))
+        return false;
+    one->key = parsed.key == ANY_KEY ? UINT32_MAX : parsed.key;
+    return true;
+}
+
+static bool take_class(struct annotate *annotate, const struct transition_event *row, const char *word,
+                       struct automaton_transition *one, struct err *err)
+{
+    (void)row;
+    return parse_class(annotate, word, &one->key, err);
+}
+
+static bool take_any(struct annotate *annotate, const struct transition_event *row, const char *word,
+                     struct automaton_transition *one, struct err *err)
+{
+    (void)annotate;
+    (void)one;
+    return strcmp(word, "any") == 0 ||
+           err_set(err, "\"%.64s\": lines hear of any %s (automaton define ... -in PLACE,LENGTH)", word, row->type);
+}
+
+static const struct transition_event transition_events[] = {
+    {"pc", WHEN_PC, EVENT_PC, false, take_pc},          {"exc", WHEN_EXCEPTION, EVENT_EXC, false, take_key},
+    {"utlb", WHEN_REFILL, EVENT_UTLB, false, take_key}, {"switch", WHEN_SWITCH, EVENT_TYPES, false, NULL},
+    {"inst", WHEN_ERET, EVENT_INST, false, take_inst},  {"interrupt", WHEN_INTERRUPT, EVENT_INTERRUPT, false, take_key},
+    {"mode", WHEN_MODE, EVENT_MODE, false, take_key},   {"miss", WHEN_MISS, EVENT_MISS, true, take_class},
+    {"load", WHEN_LOAD, EVENT_LOAD, true, take_any},    {"store", WHEN_STORE, EVENT_STORE, true, take_any},
+};
+enum { TRANSITION_EVENTS = sizeof transition_events / sizeof transition_events[0] };
+
+static int get_event(struct builder *builder, const char *type, const char *word, struct automaton_transition *one)
+{
+    const bool of_lines = builder->plan.per == PER_LINE;
+    const struct transition_event *row = transition_events, *end = transition_events + TRANSITION_EVENTS;
     struct err err = {""};
-    unsigned i = 0;
-    while (i < EVENTS && strcmp(events[i].type, type) != 0)
-        i++;
-    if (i == EVENTS || (builder->plan.per == PER_LINE) != (events[i].event >= WHEN_MISS))
-        return annotate_error(annotate, "\"%.64s\" is no event of automata per %s", type,
-                              builder->plan.per == PER_LINE ? "line: miss, load and store are" : "cpu or process");
-    if (events[i].event > WHEN_MISS && strcmp(event, "any") != 0)
-        return annotate_error(annotate, "\"%.64s\": lines hear of any %s (automaton define ... -in PLACE,LENGTH)",
-                              event, type);
-    one->event = events[i].event;
+    while (row < end && (strcmp(row->type, type) != 0 || row->of_lines != of_lines))
+        row++;
+    if (row == end)
+        return annotate_error(builder->annotate, "\"%.64s\" is no event of automata per %s", type,
+                              of_lines ? "line: miss, load and store are" : "cpu or process");
+    one->event = row->event;
     one->key = UINT32_MAX;
-    const struct annotation_type *words = annotate_find_type(type);
-    bool done = one->event == WHEN_MISS ? parse_class(annotate, event, &one->key, &err)
-                : one->event == WHEN_SWITCH || one->event > WHEN_MISS || !words->parse
-                    ? true
-                    : words->parse(annotate, &parsed, event, &err);
-    if (!done)
-        return annotate_error(annotate, "%s", err.text);
-    if (one->event == WHEN_PC) {
-        one->key = parsed.address;
-        one->event = parsed.at_return ? WHEN_RETURN : WHEN_PC;
-    } else if (one->event == WHEN_ERET) {
-        one->event = parsed.key == 0 ? WHEN_ERET : WHEN_WAIT;
-    } else if (one->event == WHEN_EXCEPTION || one->event == WHEN_INTERRUPT || one->event == WHEN_MODE) {
-        one->key = parsed.key == ANY_KEY ? UINT32_MAX : parsed.key;
-    }
+    if (row->take && !row->take(builder->annotate, row, word, one, &err))
+        return annotate_error(builder->annotate, "%s", err.text);
     return TCL_OK;
 }
 

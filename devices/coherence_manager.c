@@ -350,3 +350,38 @@ void coherence_manager_register_saved(struct coherence_manager *manager, struct 
 {
     saved_add(saved, &(struct saved_section){.name = "cm", .version = 1, .base = manager, SAVED_TABLE(fields)});
 }
+
+/* On the board */
+
+static bool create_on_board(const struct device_board *board, void **device, struct err *err)
+{
+    (void)err;
+    const struct coherence_manager_config config = {
+        .cpus = board->cpus, .gcr_base = board->base, .gic_base = BOARD_GIC_BASE, .cpc_base = BOARD_CPC_BASE};
+    *device = coherence_manager_create(&config, board->log);
+    physmem_add_device(board->mem, board->base, BOARD_GCR_SIZE, &coherence_manager_device_ops, *device);
+    physmem_add_device(board->mem, board->base + COHERENCE_MANAGER_L2_SYNC_OFFSET, COHERENCE_MANAGER_L2_SYNC_SIZE,
+                       &coherence_manager_l2_sync_ops, *device);
+    return true;
+}
+
+static void free_on_board(void *device)
+{
+    coherence_manager_free(device);
+}
+
+static bool register_saved(void *device, struct saved *saved, struct err *err)
+{
+    (void)err;
+    coherence_manager_register_saved(device, saved);
+    return true;
+}
+
+const struct device_type coherence_manager_type = {
+    .name = "coherence-manager",
+    .summary = "coherence manager: which processors there are (MIPS CM2)",
+    .size = COHERENCE_MANAGER_L2_SYNC_OFFSET + COHERENCE_MANAGER_L2_SYNC_SIZE,
+    .create = create_on_board,
+    .free = free_on_board,
+    .register_saved = register_saved,
+};

@@ -20,6 +20,7 @@
 #ifndef SIMOS_COHERENCE_MANAGER_H
 #define SIMOS_COHERENCE_MANAGER_H
 
+#include "devices/device_type.h"
 #include "src/log.h"
 #include "src/physmem.h"
 #include "src/saved.h"
@@ -63,5 +64,8 @@ void coherence_manager_core_reset(struct coherence_manager *manager, unsigned cp
 
 /* Add the section "cm". */
 void coherence_manager_register_saved(struct coherence_manager *manager, struct saved *saved);
+
+/* The board's own, of all its processors. */
+extern const struct device_type coherence_manager_type;
 
 #endif

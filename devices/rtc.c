@@ -17,6 +17,7 @@
  */
 #include "devices/rtc.h"
 #include "devices/registers.h"
+#include "src/board.h"
 #include <stdlib.h>
 
 enum {
@@ -179,3 +180,46 @@ void rtc_register_saved(struct rtc *rtc, struct saved *saved)
 {
     saved_add(saved, &(struct saved_section){.name = "rtc", .version = 1, .base = rtc, SAVED_TABLE(fields)});
 }
+
+/* On the board */
+
+static bool create_on_board(const struct device_board *board, void **device, struct err *err)
+{
+    (void)err;
+    nsec start = params_u64(board->params, "rtc.start") * 1000000000ull;
+    *device = rtc_create(board->queue, start, device_irq(board, 0), board->log);
+    physmem_add_device(board->mem, board->base, BOARD_RTC_SIZE, &rtc_device_ops, *device);
+    return true;
+}
+
+static void free_on_board(void *device)
+{
+    rtc_free(device);
+}
+
+static bool register_saved(void *device, struct saved *saved, struct err *err)
+{
+    (void)err;
+    rtc_register_saved(device, saved);
+    return true;
+}
+
+static void write_node(const void *device, const struct device_board *board, struct tree_writer *tree)
+{
+    (void)device;
+    tree_begin_at(tree, "rtc", board->base);
+    tree_registers(tree, "google,goldfish-rtc", board->base, BOARD_RTC_SIZE);
+    tree_interrupt(tree, board->irq);
+    tree_end(tree);
+}
+
+const struct device_type rtc_type = {
+    .name = "rtc",
+    .summary = "real-time clock with an alarm (Goldfish)",
+    .size = BOARD_RTC_SIZE,
+    .interrupts = 1,
+    .create = create_on_board,
+    .free = free_on_board,
+    .register_saved = register_saved,
+    .write_node = write_node,
+};

@@ -15,6 +15,7 @@
 #ifndef SIMOS_RTC_H
 #define SIMOS_RTC_H
 
+#include "devices/device_type.h"
 #include "devices/irq.h"
 #include "src/event.h"
 #include "src/log.h"
@@ -35,5 +36,8 @@ extern const struct device_ops rtc_device_ops;
 
 /* Add the section "rtc". */
 void rtc_register_saved(struct rtc *rtc, struct saved *saved);
+
+/* The board's clock: shows rtc.start at power-on. */
+extern const struct device_type rtc_type;
 
 #endif

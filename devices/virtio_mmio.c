@@ -321,3 +321,11 @@ void virtio_mmio_register_saved(struct virtio_mmio *mmio, struct saved *saved, c
                                              .base = mmio,
                                              .ops = &ops});
 }
+
+void virtio_mmio_begin_node(struct tree_writer *tree, const char *name, paddr base, unsigned irq)
+{
+    tree_begin_at(tree, name, base);
+    tree_registers(tree, "virtio,mmio", base, VIRTIO_MMIO_SIZE);
+    tree_flag(tree, "dma-coherent");
+    tree_interrupt(tree, irq);
+}

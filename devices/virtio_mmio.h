@@ -16,6 +16,7 @@
 #include "src/log.h"
 #include "src/physmem.h"
 #include "src/saved.h"
+#include "src/tree_writer.h"
 #include "src/types.h"
 
 enum {
@@ -70,6 +71,10 @@ bool virtio_mmio_is_ready(const struct virtio_mmio *mmio);
 
 /* Save the transport, as the section NAME. */
 void virtio_mmio_register_saved(struct virtio_mmio *mmio, struct saved *saved, const char *name);
+
+/* Begin the node NAME of the device tree, of a device whose registers are at BASE and whose interrupt is IRQ. The
+ * caller may add properties, and ends it. */
+void virtio_mmio_begin_node(struct tree_writer *tree, const char *name, paddr base, unsigned irq);
 
 /* Interrupt the driver: used buffers. */
 void virtio_mmio_interrupt(struct virtio_mmio *mmio);

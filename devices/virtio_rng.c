@@ -20,16 +20,6 @@ struct virtio_rng {
     uint64_t requests, bytes;
 };
 
-const struct param_def virtio_rng_params[] = {
-    {"rng.present", PARAM_BOOL, "", "off", 0, 0, false, NULL,
-     "the guest has an entropy device, and a seed at power-on"},
-    {"rng.seed", PARAM_INT, "", "1", 0, UINT64_MAX, false, NULL,
-     "which random bytes the guest gets: the same with the same seed"},
-    {"rng.rate", PARAM_INT, "bytes/s", "100000", 1, 1000000000, false, NULL,
-     "bytes a second that the entropy device gives"},
-};
-const size_t virtio_rng_param_count = sizeof virtio_rng_params / sizeof virtio_rng_params[0];
-
 uint64_t virtio_rng_next(uint64_t *state)
 {
     uint64_t z = *state += 0x9e3779b97f4a7c15;
@@ -229,3 +219,74 @@ void virtio_rng_register_saved(struct virtio_rng *rng, struct saved *saved, cons
     snprintf(part, sizeof part, "%s.virtio", name);
     virtio_mmio_register_saved(&rng->mmio, saved, part);
 }
+
+/* On the board */
+
+static const struct param_def params[] = {
+    {"rng.present", PARAM_BOOL, "", "off", 0, 0, false, NULL,
+     "the guest has an entropy device, and a seed at power-on"},
+    {"rng.seed", PARAM_INT, "", "1", 0, UINT64_MAX, false, NULL,
+     "which random bytes the guest gets: the same with the same seed"},
+    {"rng.rate", PARAM_INT, "bytes/s", "100000", 1, 1000000000, false, NULL,
+     "bytes a second that the entropy device gives"},
+};
+static const size_t param_count = sizeof params / sizeof params[0];
+
+static bool create_on_board(const struct device_board *board, void **device, struct err *err)
+{
+    (void)err;
+    if (!params_bool(board->params, "rng.present"))
+        return true;
+    *device = virtio_rng_create(board->queue, board->mem, params_u64(board->params, "rng.seed"),
+                                params_u64(board->params, "rng.rate"), device_irq(board, 0), board->log);
+    physmem_add_device(board->mem, board->base, VIRTIO_MMIO_SIZE, &virtio_rng_device_ops, *device);
+    return true;
+}
+
+static void free_on_board(void *device)
+{
+    virtio_rng_free(device);
+}
+
+static void register_stats(void *device, struct stats *stats)
+{
+    virtio_rng_register_stats(device, stats, "rng");
+}
+
+static bool register_saved(void *device, struct saved *saved, struct err *err)
+{
+    (void)err;
+    virtio_rng_register_saved(device, saved, "rng");
+    return true;
+}
+
+static void write_node(const void *device, const struct device_board *board, struct tree_writer *tree)
+{
+    (void)device;
+    virtio_mmio_begin_node(tree, "rng", board->base, board->irq);
+    tree_end(tree);
+}
+
+/* What a boot loader hands the kernel's generator to begin with: with it nobody waits for randomness at boot. */
+static void write_chosen(const void *device, const struct device_board *board, struct tree_writer *tree)
+{
+    (void)device;
+    uint64_t seed[4], state = ~params_u64(board->params, "rng.seed"); /* other bytes than the device gives */
+    for (size_t i = 0; i < sizeof seed / sizeof seed[0]; i++)
+        seed[i] = virtio_rng_next(&state);
+    tree_bytes(tree, "rng-seed", seed, sizeof seed);
+}
+
+const struct device_type virtio_rng_type = {
+    .name = "rng",
+    .summary = "entropy device (virtio), of rng.present",
+    .size = VIRTIO_MMIO_SIZE,
+    .interrupts = 1,
+    .params = {{params, &param_count}},
+    .create = create_on_board,
+    .free = free_on_board,
+    .register_stats = register_stats,
+    .register_saved = register_saved,
+    .write_node = write_node,
+    .write_chosen = write_chosen,
+};

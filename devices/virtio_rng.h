@@ -11,6 +11,7 @@
 #ifndef SIMOS_VIRTIO_RNG_H
 #define SIMOS_VIRTIO_RNG_H
 
+#include "devices/device_type.h"
 #include "devices/irq.h"
 #include "src/event.h"
 #include "src/log.h"
@@ -23,9 +24,6 @@
 struct virtio_rng;
 
 enum { VIRTIO_RNG_REQUEST_MAX = 4096 /* bytes that one request is given at most */ };
-
-extern const struct param_def virtio_rng_params[];
-extern const size_t virtio_rng_param_count;
 
 /* The next number of the generator whose state is STATE, a seed at first. */
 uint64_t virtio_rng_next(uint64_t *state);
@@ -44,5 +42,8 @@ void virtio_rng_register_stats(const struct virtio_rng *rng, struct stats *stats
 
 /* Add the sections NAME and NAME.virtio. */
 void virtio_rng_register_saved(struct virtio_rng *rng, struct saved *saved, const char *name);
+
+/* The board's own, as rng.* describes it. */
+extern const struct device_type virtio_rng_type;
 
 #endif

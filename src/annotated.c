@@ -1,6 +1,7 @@
 #include "src/annotated.h"
 
-#include "src/board_devices.h"
+#include "src/board_disks.h"
+#include "src/board_net.h"
 #include "src/end_signals.h"
 #include "src/input_file.h"
 #include "src/save_request.h"
@@ -30,9 +31,9 @@ struct subject annotated_subject(const struct machine *machine)
                               .symbols = machine->symbols,
                               .layout_path = machine->layout_path,
                               .clock_hz = machine->queue->clock_hz,
-                              .link = machine->devices->net.link};
+                              .link = board_net_of(machine)->link};
     for (unsigned i = 0; i < BOARD_DISKS; i++) {
-        const struct virtio_block *block = machine->devices->disks.disk[i].block;
+        const struct virtio_block *block = board_disks_of(machine)->disk[i].block;
         subject.disk[i] = block ? virtio_block_drive(block) : NULL;
     }
     return subject;

@@ -1,6 +1,7 @@
 /*
- * The board: physical addresses, interrupt numbers and clocks. The same on every machine, whatever CPU or caches are
- * modelled, so that a checkpoint of one can be restored onto another. The device tree is generated from these.
+ * The board: physical addresses, interrupt numbers and clocks that more than one file knows; board.def says which
+ * device is where. The same on every machine, whatever CPU or caches are modelled, so that a checkpoint of one can be
+ * restored onto another.
  */
 #ifndef SIMOS_BOARD_H
 #define SIMOS_BOARD_H
@@ -45,7 +46,14 @@ enum {
     BOARD_IRQ_UART = 0, /* + UART number */
     BOARD_IRQ_RTC = 3,
     BOARD_IRQ_VIRTIO = 8, /* + slot number */
+
+    /* Numbers by which nodes of the device tree refer to others (phandles) */
+    BOARD_PHANDLE_GIC = 1,
+    BOARD_PHANDLE_CPU_CLOCK = 2,
+    BOARD_PHANDLE_SYSCON = 3,
 };
+
+#define BOARD_SLOT_BASE(slot) (BOARD_VIRTIO_BASE + (slot)*BOARD_VIRTIO_STRIDE)
 
 #define BOARD_MAX_RAM    (2048ull << 20)
 #define BOARD_COMPATIBLE "simos,board" /* what its device tree says that it is */

@@ -1,6 +1,8 @@
 #include "src/board_copy.h"
 
 #include "devices/disk_image.h"
+#include "devices/virtio_block.h"
+#include "devices/virtio_mmio.h"
 #include "src/board_devices.h"
 #include "src/copy_files.h"
 #include "src/external.h"
@@ -10,20 +12,27 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-const struct param_def board_copy_params[] = {
-    {"guest.copy_out", PARAM_SIZE, "bytes", "256M", 1 << 20, 1ull << 40, false, NULL,
-     "room for the files that --copy-out brings, all of them together"},
+struct copy_disk {
+    struct disk_image *image; /* NULL: there is none */
+    struct virtio_block *block;
 };
-const size_t board_copy_param_count = sizeof board_copy_params / sizeof board_copy_params[0];
 
-static bool add_disk(struct board_copy_disk *disk, struct machine *machine, struct gic *gic, int file,
-                     enum disk_mode mode, unsigned slot, const char *name, struct err *err)
+struct copy {
+    struct copy_disk in, out;
+};
+
+enum { SLOT_IN = 0, SLOT_OUT = BOARD_SLOT_COPY_OUT - BOARD_SLOT_COPY_IN }; /* behind the address of the row */
+
+static bool add_disk(struct copy_disk *disk, const struct device_board *board, int file, enum disk_mode mode,
+                     unsigned slot, const char *name, struct err *err)
 {
     disk->image = disk_image_open_fd(file, mode, name, err);
     if (!disk->image)
         return false;
-    disk->block = virtio_block_create(machine->queue, machine->mem, disk->image, name, 0,
-                                      gic_input(gic, BOARD_IRQ_VIRTIO + slot), machine->log);
+    disk->block =
+        virtio_block_create(board->queue, board->mem, disk->image, name, 0, device_irq(board, slot), board->log);
+    physmem_add_device(board->mem, board->base + slot * BOARD_VIRTIO_STRIDE, VIRTIO_MMIO_SIZE, &virtio_block_device_ops,
+                       disk->block);
     return true;
 }
 
@@ -39,21 +48,23 @@ static bool note_stream(const struct machine *machine, int file, struct err *err
            (ftruncate(file, (off_t)COPY_IN_CAPACITY) == 0 || host_failed("copy-in", err));
 }
 
-static bool add_in(struct board_copy *copy, struct machine *machine, struct gic *gic, struct err *err)
+static bool add_in(struct copy *copy, const struct device_board *board, struct err *err)
 {
+    const struct machine *machine = board->machine;
     if (!copy_in_pack(machine->copy, params_u64(machine->params, "rtc.start"), err))
         return false;
     int file = dup(machine->copy->stream);
     if (file < 0)
         return host_failed("copy-in", err);
     if (note_stream(machine, file, err))
-        return add_disk(&copy->in, machine, gic, file, DISK_READ_ONLY, BOARD_SLOT_COPY_IN, "copy-in", err);
+        return add_disk(&copy->in, board, file, DISK_READ_ONLY, SLOT_IN, "copy-in", err);
     close(file);
     return false;
 }
 
-static bool add_out(struct board_copy *copy, struct machine *machine, struct gic *gic, struct err *err)
+static bool add_out(struct copy *copy, const struct device_board *board, struct err *err)
 {
+    const struct machine *machine = board->machine;
     char *header = checked_memory(malloc(COPY_HEADER_SIZE));
     uint64_t size = params_u64(machine->params, "guest.copy_out") & ~(uint64_t)(DISK_BLOCK_SIZE - 1);
     int file = memfd_create("simos-copy-out", MFD_CLOEXEC);
@@ -67,23 +78,23 @@ static bool add_out(struct board_copy *copy, struct machine *machine, struct gic
         return false;
     }
     if (done)
-        return add_disk(&copy->out, machine, gic, file, DISK_COPY_ON_WRITE, BOARD_SLOT_COPY_OUT, "copy-out", err);
+        return add_disk(&copy->out, board, file, DISK_COPY_ON_WRITE, SLOT_OUT, "copy-out", err);
     host_failed("copy-out", err);
     if (file >= 0)
         close(file);
     return false;
 }
 
-bool board_copy_create(struct board_copy *copy, struct machine *machine, struct gic *gic, struct err *err)
+static bool create(const struct device_board *board, void **device, struct err *err)
 {
-    const struct copy_files *files = machine->copy;
+    const struct copy_files *files = board->machine->copy;
     if (!files)
         return true;
-    return (files->in_count == 0 || add_in(copy, machine, gic, err)) &&
-           (files->out_count == 0 || add_out(copy, machine, gic, err));
+    struct copy *copy = *device = checked_memory(calloc(1, sizeof *copy));
+    return (files->in_count == 0 || add_in(copy, board, err)) && (files->out_count == 0 || add_out(copy, board, err));
 }
 
-static void free_disk(struct board_copy_disk *disk)
+static void free_disk(struct copy_disk *disk)
 {
     if (!disk->image)
         return;
@@ -91,13 +102,15 @@ static void free_disk(struct board_copy_disk *disk)
     disk_image_close(disk->image);
 }
 
-void board_copy_free(struct board_copy *copy)
+static void free_copy(void *device)
 {
+    struct copy *copy = device;
     free_disk(&copy->in);
     free_disk(&copy->out);
+    free(copy);
 }
 
-static void register_disk(const struct board_copy_disk *disk, struct saved *saved, const char *name)
+static void register_disk(const struct copy_disk *disk, struct saved *saved, const char *name)
 {
     char part[SAVED_NAME_MAX + 1];
     if (!disk->block)
@@ -107,10 +120,29 @@ static void register_disk(const struct board_copy_disk *disk, struct saved *save
     disk_image_register_saved(disk->image, saved, part);
 }
 
-void board_copy_register_saved(const struct board_copy *copy, struct saved *saved)
+static bool register_saved(void *device, struct saved *saved, struct err *err)
 {
+    const struct copy *copy = device;
+    (void)err;
     register_disk(&copy->in, saved, "copy_in");
     register_disk(&copy->out, saved, "copy_out");
+    return true;
+}
+
+static void write_disk(const struct copy_disk *disk, const struct device_board *board, const char *name, unsigned slot,
+                       struct tree_writer *tree)
+{
+    if (!disk->block)
+        return;
+    virtio_mmio_begin_node(tree, name, board->base + slot * BOARD_VIRTIO_STRIDE, board->irq + slot);
+    tree_end(tree);
+}
+
+static void write_nodes(const void *device, const struct device_board *board, struct tree_writer *tree)
+{
+    const struct copy *copy = device;
+    write_disk(&copy->in, board, "copy-in", SLOT_IN, tree);
+    write_disk(&copy->out, board, "copy-out", SLOT_OUT, tree);
 }
 
 static bool read_disk(void *opaque, uint64_t offset, void *buffer, uint32_t size)
@@ -120,7 +152,26 @@ static bool read_disk(void *opaque, uint64_t offset, void *buffer, uint32_t size
 
 bool board_copy_unpack(const struct machine *machine, struct err *err)
 {
-    struct disk_image *image = machine->devices->copy.out.image;
+    const struct copy *copy = board_device(machine, &board_copy_type);
+    struct disk_image *image = copy ? copy->out.image : NULL;
     return !image ||
            copy_out_unpack(machine->copy, read_disk, image, disk_image_sectors(image) * DISK_SECTOR_SIZE, err);
 }
+
+static const struct param_def params[] = {
+    {"guest.copy_out", PARAM_SIZE, "bytes", "256M", 1 << 20, 1ull << 40, false, NULL,
+     "room for the files that --copy-out brings, all of them together"},
+};
+static const size_t param_count = sizeof params / sizeof params[0];
+
+const struct device_type board_copy_type = {
+    .name = "copy",
+    .summary = "disks (virtio) that bring files in and out of the guest, of --copy-in and --copy-out",
+    .size = 2 * BOARD_VIRTIO_STRIDE,
+    .interrupts = 2,
+    .params = {{params, &param_count}},
+    .create = create,
+    .free = free_copy,
+    .register_saved = register_saved,
+    .write_node = write_nodes,
+};

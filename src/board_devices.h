@@ -1,68 +1,51 @@
 /*
- * The devices of the board: creates them from parameters, puts them at their addresses, and connects their interrupts
- * and callbacks to a machine.
+ * The devices of the board: makes those of board.def, row by row, and walks the rows for the statistics, for a
+ * checkpoint and for the device tree. What a device is, its own `struct device_type` says (devices/device_type.h).
  */
 #ifndef SIMOS_BOARD_DEVICES_H
 #define SIMOS_BOARD_DEVICES_H
 
-#include "devices/coherence_manager.h"
-#include "devices/control.h"
-#include "devices/gic.h"
-#include "devices/power_controller.h"
-#include "devices/rtc.h"
-#include "devices/syscon.h"
-#include "devices/uart.h"
-#include "devices/virtio_mmio.h"
-#include "devices/virtio_rng.h"
+#include "devices/device_type.h"
 #include "src/board.h"
-#include "src/board_copy.h"
-#include "src/board_disks.h"
-#include "src/board_net.h"
 #include "src/machine.h"
-#include "src/net_user.h"
+#include <stdio.h>
 
-/* Where the bytes of one serial port go. */
-struct board_uart {
-    struct machine *machine;
-    struct uart *uart;
-    unsigned number;
-};
+/* Define the parameters of all devices. */
+void board_devices_define_params(struct params *params);
 
-/* What is in a virtio slot: KIND is the name of its node in the device tree ("disk", "ethernet" ...). */
-struct board_virtio {
-    const char *kind; /* NULL: nothing */
-};
-
-struct board_devices {
-    struct gic *gic;
-    struct coherence_manager *coherence_manager;
-    struct power_controller *power_controller;
-    struct board_uart uarts[BOARD_UART_COUNT];
-    struct syscon *syscon;
-    struct rtc *rtc;
-    struct control *control;
-    struct board_virtio virtio[BOARD_VIRTIO_SLOTS];
-    struct board_disks disks;
-    struct board_net net;
-    struct board_copy copy;
-    struct net_user *net_user; /* BOARD_NET_USER: what is behind the card */
-    struct hub_port *hub;      /* BOARD_NET_HUB: the same */
-    struct virtio_rng *rng;    /* NULL: none */
-};
-
-/* The machine has its parameters, memory, queue and cores. NULL with ERR naming the disk that cannot be opened, or
- * the parameter of the network that is wrong. */
-struct board_devices *board_devices_create(struct machine *machine, struct err *err);
+/* Make MACHINE->devices. The machine has its parameters, memory, queue and cores. False with ERR naming the disk that
+ * cannot be opened, or the parameter that is wrong: there are none then. */
+bool board_devices_create(struct machine *machine, struct err *err);
 /* Before the event queue is freed. NULL is allowed. */
 void board_devices_free(struct board_devices *devices);
 
-/* Register the counters of every device that is there: gic.*, uartN.*, diskN.*, scsi.*, net.*, control.*. */
+/* MACHINE's device of TYPE, which has a row: what its create() made. NULL: there is none, or not yet. */
+void *board_device(const struct machine *machine, const struct device_type *type);
+
+/* Register the counters of every device that is there: gic.*, uartN.*, diskN.*, scsi.*, net.*, control.* ... */
 void board_devices_register_stats(const struct board_devices *devices, struct stats *stats);
 
 /* Add every device to what is saved. False with ERR naming one that cannot be. */
 bool board_devices_register_saved(const struct board_devices *devices, struct saved *saved, struct err *err);
 
-/* Of each core: its timer output goes to the interrupt controller. */
-extern const struct core_hooks board_core_hooks;
+/* Write what the devices that are there have in the device tree: their own nodes, and properties of the nodes /aliases
+ * and /chosen, which the caller has begun. */
+void board_devices_write_nodes(const struct board_devices *devices, struct tree_writer *tree);
+void board_devices_write_aliases(const struct board_devices *devices, struct tree_writer *tree);
+void board_devices_write_chosen(const struct board_devices *devices, struct tree_writer *tree);
+
+/* One row of board.def. */
+struct board_row {
+    const struct device_type *type;
+    paddr base;
+    unsigned irq;                /* of type->interrupts */
+    unsigned stats, saved, tree; /* its place in these orders; 0: behind those that have one */
+};
+
+/* INDEX from 0; NULL at the end. */
+const struct board_row *board_row_at(unsigned index);
+
+/* A table of all rows: name, addresses, interrupts, what it is. */
+void board_devices_list(FILE *out);
 
 #endif

@@ -1,7 +1,10 @@
 #include "src/board_disks.h"
 
+#include "devices/virtio_mmio.h"
+#include "src/board_devices.h"
 #include "src/external.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void board_disk_parse(struct disk_text *disk, const char *text)
@@ -40,47 +43,54 @@ static struct disk_image *open_image(const struct machine *machine, const char *
     return NULL;
 }
 
-static bool add_disk(struct board_disks *disks, const struct machine *machine, struct gic *gic,
-                     const struct disk_config *config, unsigned number, struct err *err)
+static bool add_disk(struct board_disks *disks, const struct device_board *board, const struct disk_config *config,
+                     unsigned number, struct err *err)
 {
     char name[32], id[16];
     struct board_disk *disk = &disks->disk[number];
     snprintf(name, sizeof name, "machine.disk%u", number);
-    if (!*params_string(machine->params, name))
+    if (!*params_string(board->params, name))
         return true;
-    disk->image = open_image(machine, name, err);
+    disk->image = open_image(board->machine, name, err);
     if (!disk->image)
         return false;
     disks->uses_bus = config->model != DISK_FIXED;
     if (!disks->bus)
-        disks->bus = scsi_bus_create((struct disk_clock){.queue = machine->queue, .speed = config->speed});
+        disks->bus = scsi_bus_create((struct disk_clock){.queue = board->queue, .speed = config->speed});
     snprintf(id, sizeof id, "disk%u", number);
-    disk->block = virtio_block_create_drive(machine->queue, machine->mem, disk->image, id, config, disks->bus, number,
-                                            gic_input(gic, BOARD_IRQ_VIRTIO + number), machine->log);
+    disk->block = virtio_block_create_drive(board->queue, board->mem, disk->image, id, config, disks->bus, number,
+                                            device_irq(board, number), board->log);
+    physmem_add_device(board->mem, board->base + number * BOARD_VIRTIO_STRIDE, VIRTIO_MMIO_SIZE,
+                       &virtio_block_device_ops, disk->block);
     return true;
 }
 
-bool board_disks_create(struct board_disks *disks, const struct machine *machine, struct gic *gic, struct err *err)
+static bool create(const struct device_board *board, void **device, struct err *err)
 {
-    const struct disk_config config = disk_config_of(machine->params, machine->queue->clock_hz);
+    struct board_disks *disks = *device = checked_memory(calloc(1, sizeof *disks));
+    const struct disk_config config = disk_config_of(board->params, board->queue->clock_hz);
     if (config.latency && config.model != DISK_FIXED)
         return err_set(err, "disk.latency: only disks of disk.model=fixed have one");
     for (unsigned number = 0; number < BOARD_DISKS; number++)
-        if (!add_disk(disks, machine, gic, &config, number, err)) {
-            board_disks_free(disks);
+        if (!add_disk(disks, board, &config, number, err))
             return false;
-        }
     return true;
 }
 
-void board_disks_free(struct board_disks *disks)
+static void free_disks(void *device)
 {
+    struct board_disks *disks = device;
     for (unsigned i = 0; i < BOARD_DISKS; i++) {
         virtio_block_free(disks->disk[i].block);
         disk_image_close(disks->disk[i].image);
     }
     scsi_bus_free(disks->bus);
-    *disks = (struct board_disks){0};
+    free(disks);
+}
+
+struct board_disks *board_disks_of(const struct machine *machine)
+{
+    return board_device(machine, &board_disks_type);
 }
 
 bool board_disks_first_is_bare(const struct board_disks *disks, const struct params *params, char *text, size_t size)
@@ -98,8 +108,9 @@ bool board_disks_first_is_bare(const struct board_disks *disks, const struct par
     return true;
 }
 
-void board_disks_register_stats(const struct board_disks *disks, struct stats *stats)
+static void register_stats(void *device, struct stats *stats)
 {
+    const struct board_disks *disks = device;
     char prefix[32];
     for (unsigned i = 0; i < BOARD_DISKS; i++) {
         snprintf(prefix, sizeof prefix, "disk%u", i);
@@ -109,3 +120,35 @@ void board_disks_register_stats(const struct board_disks *disks, struct stats *s
     if (disks->uses_bus)
         scsi_bus_register_stats(disks->bus, stats, "scsi");
 }
+
+static bool register_saved(void *device, struct saved *saved, struct err *err)
+{
+    if (!board_disks_check_saved(device, err))
+        return false;
+    board_disks_register_saved(device, saved);
+    return true;
+}
+
+static void write_nodes(const void *device, const struct device_board *board, struct tree_writer *tree)
+{
+    const struct board_disks *disks = device;
+    for (unsigned i = 0; i < BOARD_DISKS; i++) {
+        if (!disks->disk[i].block)
+            continue;
+        virtio_mmio_begin_node(tree, "disk", board->base + i * BOARD_VIRTIO_STRIDE, board->irq + i);
+        tree_end(tree);
+    }
+}
+
+const struct device_type board_disks_type = {
+    .name = "disk",
+    .summary = "disks (virtio), machine.disk0 to machine.disk7, and the SCSI bus that they share",
+    .size = BOARD_DISKS * BOARD_VIRTIO_STRIDE,
+    .interrupts = BOARD_DISKS,
+    .params = {{disk_params, &disk_param_count}},
+    .create = create,
+    .free = free_disks,
+    .register_stats = register_stats,
+    .register_saved = register_saved,
+    .write_node = write_nodes,
+};

@@ -4,8 +4,8 @@
 #ifndef SIMOS_BOARD_DISKS_H
 #define SIMOS_BOARD_DISKS_H
 
+#include "devices/device_type.h"
 #include "devices/disk_image.h"
-#include "devices/gic.h"
 #include "devices/scsi_bus.h"
 #include "devices/virtio_block.h"
 #include "src/board.h"
@@ -17,18 +17,18 @@ struct board_disk {
     struct virtio_block *block;
 };
 
-/* Zero-initialise. */
+/* The device of board_disks_type. */
 struct board_disks {
     struct scsi_bus *bus; /* NULL: no disk */
     bool uses_bus;
     struct board_disk disk[BOARD_DISKS];
 };
 
-/* Open the images that MACHINE's parameters name and make a disk of each, whose interrupts go to GIC. Registers are
- * not yet anywhere. False with ERR naming the image and what is wrong. */
-bool board_disks_create(struct board_disks *disks, const struct machine *machine, struct gic *gic, struct err *err);
-/* Before the event queue is freed. */
-void board_disks_free(struct board_disks *disks);
+/* Opens the images that the parameters name, and makes a disk of each. */
+extern const struct device_type board_disks_type;
+
+/* MACHINE's; never NULL. */
+struct board_disks *board_disks_of(const struct machine *machine);
 
 /* A disk as a parameter asks for it: "FILE", "FILE,ro", "FILE,write" or "FILE,overlay=FILE"; "": none. */
 struct disk_text {
@@ -68,8 +68,5 @@ void board_disk_restored_text(const char *value, unsigned number, const char *di
                               size_t size);
 /* May a disk HERE, parameter NAME, be restored that was THERE? Its path is not looked at. False with ERR. */
 bool board_disk_compare(const char *name, const char *here, const char *there, struct err *err);
-
-/* Register diskN.* of those that are there, and scsi.*. */
-void board_disks_register_stats(const struct board_disks *disks, struct stats *stats);
 
 #endif

@@ -1,26 +1,12 @@
 #include "src/board_net.h"
 
+#include "devices/virtio_mmio.h"
+#include "src/board_devices.h"
 #include "src/pcap.h"
 #include <arpa/inet.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-const struct param_def board_net_params[] = {
-    {"machine.net", PARAM_NETWORK, "", "none", 0, 0, false, NULL,
-     "network: none; user[,restrict][,host=off][,forward=tcp|udp:HOSTADDRESS:HOSTPORT:GUESTPORT]...; hub:ADDRESS"},
-    {"net.mac", PARAM_STRING, "", "", 0, 0, false, NULL,
-     "hardware address of the network card; empty: 52:54:00:12:34:00 and so on in a hub"},
-    {"net.address", PARAM_STRING, "", "", 0, 0, false, NULL,
-     "the guest's IPv4 address and prefix length; empty: 10.0.2.15/24 with user, 10.0.0.1/24 and so on in a hub"},
-    {"net.gateway", PARAM_STRING, "", "", 0, 0, false, NULL,
-     "the guest's IPv4 gateway, or none; empty: the network's address 2 (10.0.2.2) with user, none in a hub"},
-    {"net.nameserver", PARAM_STRING, "", "", 0, 0, false, NULL,
-     "the guest's name server, or none; empty: the network's address 3 (10.0.2.3) with user, none in a hub"},
-    {"net.pcap", PARAM_OUTPUT, "", "", 0, 0, false, NULL,
-     "file that all frames of the network card are written to, as tcpdump reads it; empty: none"},
-};
-const size_t board_net_param_count = sizeof board_net_params / sizeof board_net_params[0];
 
 /* What the guest is told if the parameters leave it open. */
 struct defaults {
@@ -110,9 +96,10 @@ static bool set_other_address(char place[BOARD_NET_TEXT_SIZE], const struct boar
     return true;
 }
 
-bool board_net_describe(struct board_net *net, const struct params *params, struct err *err)
+/* What the parameters say, no card yet. False with ERR naming the parameter and what it may be. NET->options lies in
+ * PARAMS. */
+static bool describe(struct board_net *net, const struct params *params, struct err *err)
 {
-    *net = (struct board_net){0};
     if (!parse_kind(net, params_string(params, "machine.net"), err))
         return false;
     const char *pcap = params_string(params, "net.pcap");
@@ -160,18 +147,21 @@ static void capture(void *opaque, nsec time, const uint8_t *frame, uint32_t leng
     pcap_add_frame(net->pcap, net->pcap_epoch + time, frame, length);
 }
 
-bool board_net_create_card(struct board_net *net, const struct machine *machine, struct irq_line irq, struct err *err)
+/* The card that is described, which is not BOARD_NET_NONE, and the file that its frames go to. False with ERR naming
+ * that file if it cannot be written. */
+static bool create_card(struct board_net *net, const struct device_board *board, struct err *err)
 {
-    const char *path = params_string(machine->params, "net.pcap");
+    const char *path = params_string(board->params, "net.pcap");
     if (*path && !(net->pcap = pcap_create(path, err)))
         return false;
-    net->log = machine->log;
-    net->pcap_epoch = params_u64(machine->params, "rtc.start") * 1000000000u;
-    net->card = virtio_net_create(machine->queue, machine->mem, net->mac, params_u64(machine->params, "net.bandwidth"),
-                                  params_u64(machine->params, "net.latency"), irq, machine->log);
+    net->log = board->log;
+    net->pcap_epoch = params_u64(board->params, "rtc.start") * 1000000000u;
+    net->card = virtio_net_create(board->queue, board->mem, net->mac, params_u64(board->params, "net.bandwidth"),
+                                  params_u64(board->params, "net.latency"), device_irq(board, 0), board->log);
     net->link = virtio_net_link(net->card);
     if (net->pcap)
         ethernet_link_listen(net->link, (struct ethernet_tap){capture, net});
+    physmem_add_device(board->mem, board->base, VIRTIO_MMIO_SIZE, &virtio_net_device_ops, net->card);
     return true;
 }
 
@@ -185,12 +175,89 @@ bool board_net_flush(struct board_net *net, struct err *err)
     return false;
 }
 
-void board_net_free(struct board_net *net)
+/* The device */
+
+static bool create(const struct device_board *board, void **device, struct err *err)
 {
+    struct board_net *net = *device = checked_memory(calloc(1, sizeof *net));
+    return describe(net, board->params, err) && (net->kind == BOARD_NET_NONE || create_card(net, board, err));
+}
+
+/* A failure that board_net_flush() has not told is a line on stderr. */
+static void free_net(void *device)
+{
+    struct board_net *net = device;
     struct err err = {""};
     if (!board_net_flush(net, &err))
         log_info(net->log, "%s", err.text);
     pcap_free(net->pcap);
     virtio_net_free(net->card);
-    *net = (struct board_net){0};
+    free(net);
 }
+
+struct board_net *board_net_of(const struct machine *machine)
+{
+    return board_device(machine, &board_net_type);
+}
+
+static void register_stats(void *device, struct stats *stats)
+{
+    const struct board_net *net = device;
+    if (net->card)
+        virtio_net_register_stats(net->card, stats, "net");
+}
+
+static bool register_saved(void *device, struct saved *saved, struct err *err)
+{
+    const struct board_net *net = device;
+    (void)err;
+    if (net->card)
+        virtio_net_register_saved(net->card, saved, "net");
+    return true;
+}
+
+/* With what the guest's /init needs to know of its network; addresses are texts, and what there is none of is left out.
+ */
+static void write_node(const void *device, const struct device_board *board, struct tree_writer *tree)
+{
+    const struct board_net *net = device;
+    if (!net->card)
+        return;
+    virtio_mmio_begin_node(tree, "ethernet", board->base, board->irq);
+    tree_bytes(tree, "local-mac-address", net->mac, sizeof net->mac);
+    tree_text(tree, "simos,ip-address", net->address);
+    if (*net->gateway)
+        tree_text(tree, "simos,gateway", net->gateway);
+    if (*net->nameserver)
+        tree_text(tree, "simos,nameserver", net->nameserver);
+    tree_end(tree);
+}
+
+static const struct param_def params[] = {
+    {"machine.net", PARAM_NETWORK, "", "none", 0, 0, false, NULL,
+     "network: none; user[,restrict][,host=off][,forward=tcp|udp:HOSTADDRESS:HOSTPORT:GUESTPORT]...; hub:ADDRESS"},
+    {"net.mac", PARAM_STRING, "", "", 0, 0, false, NULL,
+     "hardware address of the network card; empty: 52:54:00:12:34:00 and so on in a hub"},
+    {"net.address", PARAM_STRING, "", "", 0, 0, false, NULL,
+     "the guest's IPv4 address and prefix length; empty: 10.0.2.15/24 with user, 10.0.0.1/24 and so on in a hub"},
+    {"net.gateway", PARAM_STRING, "", "", 0, 0, false, NULL,
+     "the guest's IPv4 gateway, or none; empty: the network's address 2 (10.0.2.2) with user, none in a hub"},
+    {"net.nameserver", PARAM_STRING, "", "", 0, 0, false, NULL,
+     "the guest's name server, or none; empty: the network's address 3 (10.0.2.3) with user, none in a hub"},
+    {"net.pcap", PARAM_OUTPUT, "", "", 0, 0, false, NULL,
+     "file that all frames of the network card are written to, as tcpdump reads it; empty: none"},
+};
+static const size_t param_count = sizeof params / sizeof params[0];
+
+const struct device_type board_net_type = {
+    .name = "net",
+    .summary = "network card (virtio), of machine.net",
+    .size = VIRTIO_MMIO_SIZE,
+    .interrupts = 1,
+    .params = {{params, &param_count}},
+    .create = create,
+    .free = free_net,
+    .register_stats = register_stats,
+    .register_saved = register_saved,
+    .write_node = write_node,
+};

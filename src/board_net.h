@@ -2,12 +2,12 @@
  * The board's network card, and what the guest is told about its network: parameters net.* and machine.net, to a card
  * in its virtio slot and properties of its node in the device tree.
  *
- * What is at the other end of the cable is connected by others: net_user, hub_port.
+ * What is at the other end of the cable is another device, board_network.
  */
 #ifndef SIMOS_BOARD_NET_H
 #define SIMOS_BOARD_NET_H
 
-#include "devices/irq.h"
+#include "devices/device_type.h"
 #include "devices/virtio_net.h"
 #include "src/machine.h"
 #include <netinet/in.h>
@@ -34,26 +34,19 @@ struct board_net {
     struct log *log;
 };
 
-/* machine.net, net.mac, net.address, net.gateway, net.nameserver, net.pcap. */
-extern const struct param_def board_net_params[];
-extern const size_t board_net_param_count;
+/* Its parameters are machine.net, net.mac, net.address, net.gateway, net.nameserver, net.pcap. */
+extern const struct device_type board_net_type;
 
-/* What the parameters say, no card yet. False with ERR naming the parameter and what it may be. NET->options lies in
- * PARAMS. */
-bool board_net_describe(struct board_net *net, const struct params *params, struct err *err);
+/* MACHINE's; never NULL. */
+struct board_net *board_net_of(const struct machine *machine);
 
 /* The guest's own address, and the mask and address of its network, in network byte order, of what is described. */
 struct in_addr board_net_guest(const struct board_net *net);
 struct in_addr board_net_mask(const struct board_net *net);
 struct in_addr board_net_network(const struct board_net *net);
 
-/* The card that is described, which is not BOARD_NET_NONE, and the file that its frames go to. NET stays where it is.
- * False with ERR naming that file if it cannot be written. */
-bool board_net_create_card(struct board_net *net, const struct machine *machine, struct irq_line irq, struct err *err);
 /* Write out the captured frames. False with ERR naming the file if that fails or has failed before. */
 bool board_net_flush(struct board_net *net, struct err *err);
-/* A failure that board_net_flush() has not told is a line on stderr. */
-void board_net_free(struct board_net *net);
 
 /* Are both values of machine.net of the same kind? */
 bool board_net_is_same_kind(const char *one, const char *other);

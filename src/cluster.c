@@ -1,6 +1,7 @@
 #include "src/cluster.h"
 
-#include "src/board_devices.h"
+#include "src/board_net.h"
+#include "src/board_network.h"
 #include "src/cluster_file.h"
 #include "src/cluster_output.h"
 #include "src/end_signals.h"
@@ -274,8 +275,9 @@ static void run_node(struct node *node)
     if (node->running)
         return;
     cluster_lines_end(&node->lines, node->cluster->output);
-    if (machine->devices->hub)
-        hub_port_leave(machine->devices->hub);
+    struct hub_port *port = board_hub_port(machine);
+    if (port)
+        hub_port_leave(port);
 }
 
 /* Is there anybody whose end is waited for? */
@@ -318,7 +320,7 @@ static int finish_all(struct cluster *cluster)
         struct err err = {""};
         const bool ended_by_us = node->running; /* because nobody waits for it, or of a signal */
         fprintf(stderr, "\nnode %s:\n", node->description->name);
-        board_net_flush(&node->machine->devices->net, &err);
+        board_net_flush(board_net_of(node->machine), &err);
         enum machine_stop reason = ended_by_us ? MACHINE_STOP_REQUEST : node->reason;
         int own = run_finish(&node->line, node->machine, reason, node->set_up, node->host, &err);
         if (ended_by_us)

@@ -4,6 +4,8 @@
 #include "cache/memsys.h"
 #include "cache/trace.h"
 #include "src/board_devices.h"
+#include "src/board_gic.h"
+#include "src/board_uarts.h"
 #include "src/console_port.h"
 #include "src/copy_files.h"
 #include "src/external.h"
@@ -76,12 +78,7 @@ void machine_options_init(struct machine_options *options)
     params_define(options->params, mipsy_param_defs, mipsy_param_count);
     params_define(options->params, embra_param_defs, embra_param_count);
     params_define(options->params, mxs_param_defs, mxs_param_count);
-    params_define(options->params, disk_params, disk_param_count);
-    params_define(options->params, board_net_params, board_net_param_count);
-    params_define(options->params, board_copy_params, board_copy_param_count);
-    params_define(options->params, ethernet_link_params, ethernet_link_param_count);
-    params_define(options->params, hub_port_params, hub_port_param_count);
-    params_define(options->params, virtio_rng_params, virtio_rng_param_count);
+    board_devices_define_params(options->params);
     if (!machine_options_describe(options, MACHINE_DEFAULT, &err))
         log_bug("%s", err.text);
     options->described = false;
@@ -259,8 +256,7 @@ static bool build(struct machine *machine, const struct machine_options *options
     machine->memsys = memsys_create(machine->params, machine->cpus, clock_hz, err);
     if (!machine->memsys || !add_cores(machine, options, err))
         return false;
-    machine->devices = board_devices_create(machine, err);
-    if (!machine->devices)
+    if (!board_devices_create(machine, err))
         return false;
     machine->mem->changed = memory_changed;
     machine->mem->observed = memory_observed;
@@ -338,14 +334,14 @@ size_t machine_input(struct machine *machine, unsigned uart, const void *bytes, 
 {
     const uint8_t *byte = bytes;
     size_t taken = 0;
-    while (taken < count && uart_receive(machine->devices->uarts[uart].uart, byte[taken]))
+    while (taken < count && uart_receive(board_uart(machine, uart), byte[taken]))
         taken++;
     return taken;
 }
 
 size_t machine_input_space(const struct machine *machine, unsigned uart)
 {
-    return uart_receive_space(machine->devices->uarts[uart].uart);
+    return uart_receive_space(board_uart(machine, uart));
 }
 
 uint32_t machine_debug_read(struct machine *machine, unsigned cpu, vaddr address, void *buffer, uint32_t size)

@@ -9,7 +9,7 @@
 
 #include "cpu/core.h"
 #include "src/block_routines.h"
-#include "src/board_devices.h"
+#include "src/board_disks.h"
 #include "src/device_tree.h"
 #include "src/external.h"
 #include "src/guards.h"
@@ -278,7 +278,7 @@ static void tell_of_bare_disk(const struct machine *machine)
 {
     char disk[300];
     if (!is_none(machine->params, "guest.initrd") &&
-        board_disks_first_is_bare(&machine->devices->disks, machine->params, disk, sizeof disk))
+        board_disks_first_is_bare(board_disks_of(machine), machine->params, disk, sizeof disk))
         log_note(machine->log,
                  "%s: no file system that the guest knows (ext2, ext3, ext4); a command runs without it, in the initrd",
                  disk);

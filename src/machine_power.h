@@ -1,5 +1,5 @@
 /*
- * What devices do to a machine in the middle of a run. Private to src/machine*.c and src/board_devices.c.
+ * What devices do to a machine in the middle of a run. Private to src/machine*.c and src/board_*.c.
  */
 #ifndef SIMOS_MACHINE_POWER_H
 #define SIMOS_MACHINE_POWER_H

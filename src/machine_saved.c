@@ -2,6 +2,7 @@
 
 #include "cache/memsys.h"
 #include "src/board_devices.h"
+#include "src/board_disks.h"
 #include "src/copy_saved.h"
 #include "src/file_identity.h"
 #include "src/machine_model.h"
@@ -326,7 +327,7 @@ static bool save(struct machine *machine, const char *event, const char *series,
     struct saved *saved = machine_saved_list(machine, err);
     if (!saved)
         return false;
-    char *disks = board_disks_identify(&machine->devices->disks, machine->params, path, err),
+    char *disks = board_disks_identify(board_disks_of(machine), machine->params, path, err),
          *copies = copy_saved_text(machine->copy, err);
     bool done = disks && copies && file_text(machine->symbols_path, symbols, sizeof symbols, err) &&
                 file_text(machine->layout_path, layout, sizeof layout, err);
@@ -402,7 +403,7 @@ static bool check_disks(const struct machine *machine, struct checkpoint *checkp
     if (!checkpoint_has(checkpoint, "disks"))
         return true;
     char *there = checkpoint_text(checkpoint, "disks", err);
-    bool done = there && board_disks_check_identity(&machine->devices->disks, machine->params, there, err);
+    bool done = there && board_disks_check_identity(board_disks_of(machine), machine->params, there, err);
     free(there);
     return done;
 }

@@ -1,4 +1,5 @@
 /* The program: words to a subcommand, its errors to one line and exit status 125. */
+#include "src/board_devices.h"
 #include "src/cluster.h"
 #include "src/command_help.h"
 #include "src/command_line.h"
@@ -37,6 +38,8 @@ static int answer(const struct command_line *line, struct err *err)
     bool done = true;
     if (line->subcommand == SUBCOMMAND_MACHINES)
         machine_file_list(stdout);
+    else if (line->subcommand == SUBCOMMAND_DEVICES)
+        board_devices_list(stdout);
     else if (line->picture)
         done = picture_print(line->options.machine_name, line->options.params, stdout, err);
     else
@@ -90,7 +93,8 @@ int main(int argc, char **argv)
         case SUBCOMMAND_REPORT: status = report_main(&line, &err); break;
         case SUBCOMMAND_TRACE: status = trace_main(line.replay, line.options.params, &err); break;
         case SUBCOMMAND_PARAMS:
-        case SUBCOMMAND_MACHINES: status = answer(&line, &err); break;
+        case SUBCOMMAND_MACHINES:
+        case SUBCOMMAND_DEVICES: status = answer(&line, &err); break;
         case SUBCOMMAND_CLUSTER: status = cluster_main(&line, &err); break;
         case SUBCOMMAND_SHELL: status = run_shell(&line, &err); break;
         }

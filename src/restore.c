@@ -2,7 +2,10 @@
 
 #include "cache/memsys.h"
 #include "checkpoint/checkpoint.h"
+#include "src/board_control.h"
 #include "src/board_devices.h"
+#include "src/board_disks.h"
+#include "src/board_net.h"
 #include "src/copy_saved.h"
 #include "src/external.h"
 #include "src/machine_saved.h"
@@ -191,7 +194,7 @@ bool restore_load(struct restore *restore, struct machine *machine, struct err *
         !machine_restore(machine, restore->checkpoint, restore->same_machine, err))
         return false;
     if (machine->job && is_at_boot(restore) && strcmp(machine->job, restore->job) != 0)
-        control_answer_again(machine->devices->control);
+        control_answer_again(board_device(machine, &board_control_type));
     return true;
 }
 

@@ -1,7 +1,8 @@
 #include "src/run.h"
 
 #include "src/board_copy.h"
-#include "src/board_devices.h"
+#include "src/board_disks.h"
+#include "src/board_net.h"
 #include "src/console.h"
 #include "src/copy_files.h"
 #include "src/end_signals.h"
@@ -91,7 +92,7 @@ static int status_of_job(const struct machine *machine, struct err *err)
     enum { NOT_FOUND = 127 };
     char disk[300];
     if (!machine->job || machine->exit_status != NOT_FOUND ||
-        !board_disks_first_is_bare(&machine->devices->disks, machine->params, disk, sizeof disk))
+        !board_disks_first_is_bare(board_disks_of(machine), machine->params, disk, sizeof disk))
         return (int)machine->exit_status;
     err_set(err, "%s: no file system that the guest knows; outside of it the command was not found (status 127)", disk);
     return EXIT_SIMOS_FAILED;
@@ -198,7 +199,7 @@ static int run_in_console(struct command_line *line, struct watch *watch, struct
     }
     struct err failures[5] = {{""}};
     bool whole = !done || watch_end(watch, &failures[0]);
-    whole &= !done || board_net_flush(&machine->devices->net, &failures[1]);
+    whole &= !done || board_net_flush(board_net_of(machine), &failures[1]);
     whole &= console_flush(console, &failures[2]);
     if (done) {
         status = run_finish(line, machine, reason, loaded - started, ended - loaded, err);

@@ -95,7 +95,7 @@ COMMAND(arg)
 COMMAND(library)
 
 const struct shell_command shell_annotation_commands[] = {
-    {"annotation", "set|enable|disable|delete|info|events|type|exec ...",
+    {"annotation", "set|enable|disable|delete|info|events|type|exec|types ...",
      "attach Tcl to events of the machine and its guest",
      "    annotation set TYPE EVENT ?-tag T? ?-cpu N? ?-process NAME? ?-once? ?-every N? ?-disabled? BODY\n"
      "    annotation enable|disable TAG|NUMBER ?CPU?\n"
@@ -104,7 +104,8 @@ const struct shell_command shell_annotation_commands[] = {
      "    annotation events TAG|NUMBER\n"
      "    annotation type NAME enum {EVENT ...}\n"
      "    annotation exec TYPE EVENT\n"
-     "    docs/annotations.md has the types, their events, and the variables of bodies.",
+     "    annotation types\n"
+     "    The last gives the types, their events and when these come. docs/annotations.md has the variables of bodies.",
      annotation},
     {"service", "begin|enter|become|switch|born|named|woken|moved|count|lock|layout|syscall|figure|print ...",
      "charge cycles to services of the operating system and to processes",

@@ -1,7 +1,7 @@
 #include "src/standstill.h"
 
 #include "cpu/standstill.h"
-#include "src/board_devices.h"
+#include "src/board_net.h"
 #include "src/machine_power.h"
 #include "src/symbols.h"
 #include <ctype.h>
@@ -174,7 +174,7 @@ bool standstill_look(struct machine *machine)
             of_first = still;
         }
     }
-    if (!first || !standstill_no_device_works(machine) || (by_code && machine->devices->net.card))
+    if (!first || !standstill_no_device_works(machine) || (by_code && board_net_of(machine)->card))
         return false;
     end(machine, first, of_first);
     return true;

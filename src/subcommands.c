@@ -25,6 +25,7 @@ static const struct subcommand_row rows[] = {
     {"params", SUBCOMMAND_PARAMS, "params [options] [NAME...]", "the parameters whose names begin so; all",
      "parameters.md"},
     {"machines", SUBCOMMAND_MACHINES, "machines", "the built-in machine descriptions", "machines.md"},
+    {"devices", SUBCOMMAND_DEVICES, "devices", "the devices of the board: addresses, interrupts", "devices.md"},
     {"help", SUBCOMMAND_HELP, "help [COMMAND]", "all options, or those of COMMAND, as `simos COMMAND --help`", NULL},
     {"--version", SUBCOMMAND_VERSION, "--version", "version, commit, build options, what works on this host", NULL},
 };

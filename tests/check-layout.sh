@@ -17,7 +17,7 @@ complain()
 room()
 {
     case $1 in
-    src/log.* | src/suggest.* | src/event.* | src/params.* | src/stats.* | src/save_file.* | src/input_file.* | src/saved.* | src/physmem.* | src/physmem_saved.* | src/symbols.* | src/physmem_history.* | src/types.h | src/board.h | src/attribution.h)
+    src/log.* | src/suggest.* | src/event.* | src/params.* | src/stats.* | src/save_file.* | src/input_file.* | src/saved.* | src/physmem.* | src/physmem_saved.* | src/symbols.* | src/physmem_history.* | src/types.h | src/board.h | src/tree_writer.* | src/attribution.h)
         echo ground ;;
     src/*) echo top ;;
     cpu/inorder/models.c | cpu/translate/* | cpu/mxs/*) echo model ;; # mipsy and embra are the translator's users
@@ -50,7 +50,7 @@ list_files()
     git -c safe.directory="$PWD" ls-files --cached --others --exclude-standard "$@"
 }
 sources=$(list_files 'src/*.[ch]' 'cpu/*.[ch]' 'cpu/*.inc' 'cpu/*.def' 'cache/*.[ch]' \
-    'devices/*.[ch]' 'checkpoint/*.[ch]' 'annotations/*.[ch]')
+    'devices/*.[ch]' 'checkpoint/*.[ch]' 'annotations/*.[ch]' 'annotations/*.def' 'src/*.def')
 
 for file in $sources; do
     from=$(room "$file")
@@ -95,6 +95,9 @@ done
 
 # The pages refer to each other.
 tests/check-links.sh README.md docs || bad=1
+
+# What can be added is tested.
+tests/check-tested.sh || bad=1
 
 [ $bad = 0 ] && echo "layout: $(echo "$sources" | wc -w) files, every arrow points down"
 exit $bad

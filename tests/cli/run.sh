@@ -598,6 +598,7 @@ for name in $names; do
     grep -q "[.\`]$name[.\`]" docs/results.md && pass || fail "docs/results.md does not explain \"$name\""
 done
 
+docs/devices.sh "$simos" | cmp -s - docs/devices.md && pass || fail 'docs/devices.md is out of date: `make docs`'
 docs/parameters.sh "$simos" | cmp -s - docs/parameters.md && pass || fail 'docs/parameters.md is out of date: `make docs`'
 "$simos" params cpu cache.l2 >/dev/full 2>"$dir/err"
 [ $? = 125 ] && pass || fail "params >/dev/full: not status 125"

@@ -37,6 +37,7 @@ TEST
         USER_CP0 wait
         USER_CP0 cache 0, 0($t1)
         USER_CP0 rdpgpr $t1, $t1
+        USER_CP0 wrpgpr $t1, $t1
         USER_CP0_IN_SLOT mfc0 $t1, C0_PRID
         CHECK   $t1, 0x1234
         USER_CP0_IN_SLOT mtc0 $zero, C0_ENTRYLO0

@@ -5,7 +5,8 @@
 #ifndef SIMOS_TEST_HUB_FIXTURE_H
 #define SIMOS_TEST_HUB_FIXTURE_H
 
-#include "src/board_devices.h"
+#include "src/board_net.h"
+#include "src/board_network.h"
 #include "src/hub_local.h"
 #include "tests/unit/machine_program.h"
 #include <inttypes.h>
@@ -25,7 +26,7 @@ struct hub_node {
 
 static inline struct ethernet_link *hub_node_link(const struct hub_node *node)
 {
-    return node->machine->devices->net.link;
+    return board_net_of(node->machine)->link;
 }
 
 static inline uint64_t hub_node_random(struct hub_node *node)

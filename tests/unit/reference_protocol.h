@@ -1,11 +1,40 @@
 /*
- * Reference model, part 4: the protocols. Invalidation with three states, Illinois, Firefly; all CPUs are asked one
- * after the other.
+ * Reference model, part 4: the protocols, a row each; all CPUs are asked one after the other. A protocol whose stores
+ * do something else than to take the unit from the others or to update it has its own case in ref_gain(),
+ * ref_coherent_own() and ref_coherent_write().
  */
 #ifndef TESTS_UNIT_REFERENCE_PROTOCOL_H
 #define TESTS_UNIT_REFERENCE_PROTOCOL_H
 
 #include "tests/unit/reference_node.h"
+
+enum { REF_PROTOCOLS_MAX = 16 };
+
+/* A protocol, by enum memsys_protocol. */
+static const struct ref_rules {
+    const char *name;    /* in cache.protocol */
+    bool exclusive;      /* a unit that nobody else holds is E after a read */
+    bool supplies_clean; /* a cache supplies a unit that it has clean */
+    bool updates;        /* a store to a shared unit updates the other copies; else it removes them */
+} ref_protocols[REF_PROTOCOLS_MAX] = {
+    [MEMSYS_INVALIDATE] = {.name = "invalidate"},
+    [MEMSYS_MESI] = {.name = "mesi", .exclusive = true, .supplies_clean = true},
+    [MEMSYS_FIREFLY] = {.name = "firefly", .exclusive = true, .supplies_clean = true, .updates = true},
+};
+
+static inline unsigned ref_protocol_count(void)
+{
+    unsigned count = 0;
+    while (count < REF_PROTOCOLS_MAX && ref_protocols[count].name)
+        count++;
+    return count;
+}
+
+/* The rules of the unit at ADDRESS. */
+static inline const struct ref_rules *ref_rules(const struct ref_model *r, paddr address)
+{
+    return &ref_protocols[ref_protocol(r, address / r->unit * r->unit)];
+}
 
 static inline unsigned ref_count_others(struct ref_model *r, unsigned cpu, paddr address)
 {
@@ -33,7 +62,7 @@ static inline void ref_update_others(struct ref_model *r, unsigned cpu, paddr ad
 static inline bool ref_ask_copy(struct ref_model *r, unsigned cpu, paddr address)
 {
     bool supplied = false, others = ref_count_others(r, cpu, address) > 0;
-    bool clean_supply = ref_protocol(r, address / r->unit * r->unit) != MEMSYS_INVALIDATE;
+    const struct ref_rules *rules = ref_rules(r, address);
     for (unsigned other = 0; other < r->s.cpus; other++) {
         if (other == cpu || *ref_state(r, other, address) != 'M')
             continue;
@@ -44,14 +73,14 @@ static inline bool ref_ask_copy(struct ref_model *r, unsigned cpu, paddr address
     for (unsigned other = 0; other < r->s.cpus; other++) {
         if (other == cpu || !ref_holds(r, other, address))
             continue;
-        if (!supplied && clean_supply) {
+        if (!supplied && rules->supplies_clean) {
             ref_last_counts(r, other)[REF_CLEAN_SUPPLIES]++;
             supplied = true;
         }
         *ref_state(r, other, address) = 'S';
     }
     r->fills += !supplied;
-    *ref_state(r, cpu, address) = others || !clean_supply ? 'S' : 'E';
+    *ref_state(r, cpu, address) = others || !rules->exclusive ? 'S' : 'E';
     return supplied;
 }
 
@@ -83,7 +112,7 @@ static inline cycles ref_gain(struct ref_model *r, const struct ref_access *a, b
             ref_touch(c, entry);
     }
     r->node[a->cpu].bucket.miss[MISS_UPGRADE]++;
-    if (ref_protocol(r, a->address / r->unit * r->unit) == MEMSYS_FIREFLY) {
+    if (ref_rules(r, a->address)->updates) {
         ref_update_others(r, a->cpu, a->address);
         count[REF_UPDATES]++;
         r->updates++;
@@ -109,8 +138,8 @@ static inline cycles ref_coherent_own(struct ref_model *r, const struct ref_acce
         r->fills++;
         return stall > r->s.miss ? stall : r->s.miss;
     }
-    enum memsys_protocol protocol = ref_protocol(r, a->address / r->unit * r->unit);
-    if (protocol == MEMSYS_FIREFLY) {
+    const struct ref_rules *rules = ref_rules(r, a->address);
+    if (rules->updates) {
         supplied = ref_ask_copy(r, a->cpu, a->address);
         if (*state == 'S') {
             ref_update_others(r, a->cpu, a->address);
@@ -127,7 +156,7 @@ static inline cycles ref_coherent_own(struct ref_model *r, const struct ref_acce
             supplied = true;
         }
     }
-    for (unsigned other = 0; protocol == MEMSYS_MESI && !supplied && other < r->s.cpus; other++) {
+    for (unsigned other = 0; rules->supplies_clean && !supplied && other < r->s.cpus; other++) {
         if (other != a->cpu && ref_holds(r, other, a->address)) {
             ref_last_counts(r, other)[REF_CLEAN_SUPPLIES]++;
             supplied = true;
@@ -142,7 +171,7 @@ static inline cycles ref_coherent_own(struct ref_model *r, const struct ref_acce
 /* A store that no cache took reaches memory. */
 static inline void ref_coherent_write(struct ref_model *r, const struct ref_access *a)
 {
-    bool update = ref_protocol(r, a->address / r->unit * r->unit) == MEMSYS_FIREFLY;
+    const bool update = ref_rules(r, a->address)->updates;
     r->writes++;
     for (unsigned other = 0; other < r->s.cpus; other++) {
         if (other == a->cpu || !ref_holds(r, other, a->address))

@@ -75,10 +75,11 @@ static inline void ref_random_machine(struct ref_settings *s, uint64_t *seed, un
     static const unsigned cpus[] = {1, 2, 4, 8, 16};
     memset(s, 0, sizeof *s);
     s->levels = 1 + kind % 3;
-    s->protocol = (enum memsys_protocol)(kind / 3 % 3);
-    s->cpus = cpus[kind / 9 % 5];
+    s->protocol = (enum memsys_protocol)(kind / 3 % ref_protocol_count());
+    s->cpus = cpus[kind / (3 * ref_protocol_count()) % 5];
     s->classify = (enum classify_mode)(ref_below(seed, 4));
-    unsigned split = kind / 3 % (s->levels + 1), through = ref_one_in(seed, 4) ? 0 : ref_below(seed, s->levels + 1);
+    unsigned split = kind / (3 * ref_protocol_count()) % (s->levels + 1),
+             through = ref_one_in(seed, 4) ? 0 : ref_below(seed, s->levels + 1);
     uint32_t line[2];
     line[0] = line[1] = 4u << ref_below(seed, 5);
     for (unsigned level = 1; level <= s->levels; level++) {
@@ -161,11 +162,10 @@ static inline void ref_describe_cache(struct ref_text *text, const struct ref_ca
 static inline void ref_describe(struct ref_text *text, const struct ref_settings *s)
 {
     static const char *const models[] = {"", "one-level", "two-level", "three-level"};
-    static const char *const protocols[] = {"invalidate", "mesi", "firefly"};
     static const char *const classes[] = {"off", "replacement", "sharing", "full"};
     text->length = 0;
-    ref_add(text, "cache.model=%s cache.protocol=%s cache.classify=%s ", models[s->levels], protocols[s->protocol],
-            classes[s->classify]);
+    ref_add(text, "cache.model=%s cache.protocol=%s cache.classify=%s ", models[s->levels],
+            ref_protocols[s->protocol].name, classes[s->classify]);
     for (unsigned level = 1; level <= s->levels; level++)
         ref_add(text, "cache.l%u.split=%s ", level, s->split[level] ? "on" : "off");
     for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)

@@ -51,7 +51,7 @@ static void segment_run(struct segment *segment, unsigned milliseconds, bool bac
             any |= stays[n];
             if (!stays[n]) {
                 assert_int_equal(reason, MACHINE_STOP_TIME);
-                hub_port_leave(segment->nodes[n].machine->devices->hub);
+                hub_port_leave(board_hub_port(segment->nodes[n].machine));
             }
         }
         if (!any)
@@ -291,7 +291,7 @@ static void the_last_node_needs_no_windows(void **state)
     for (unsigned i = 0; i < 2; i++)
         assert_int_equal(hub_node_run(&nodes[i], 3), MACHINE_STOP_BARRIER);
     assert_true(hub_local_exchange(local, &err));
-    hub_port_leave(nodes[1].machine->devices->hub);
+    hub_port_leave(board_hub_port(nodes[1].machine));
     assert_int_equal(hub_node_run(&nodes[0], 3), MACHINE_STOP_BARRIER);
     assert_true(hub_local_exchange(local, &err));
     assert_int_equal(hub_node_run(&nodes[0], 3), MACHINE_STOP_TIME);

@@ -70,7 +70,7 @@ static void run_here(char *results[NODES])
                 continue;
             stays[i] = hub_node_run(&nodes[i], HUB_TEST_MILLISECONDS - i) == MACHINE_STOP_BARRIER;
             if (!stays[i])
-                hub_port_leave(nodes[i].machine->devices->hub);
+                hub_port_leave(board_hub_port(nodes[i].machine));
             any |= stays[i];
         }
         assert_true(hub_local_exchange(local, &err));

@@ -1,7 +1,9 @@
 /* The memory system, one behaviour a test: Illinois (Papamarcos and Patel, ISCA'84) and Firefly (Thacker, Stewart and
  * Satterthwaite, IEEE TC August 1988), what a load-linked loop does to a line, and what a store to memory does to other
  * CPUs' copies. The 3-state protocol is in test_memsys.c. */
+#include "cache/protocol.h"
 #include "tests/unit/memsys_fixture.h"
+#include "tests/unit/reference_protocol.h"
 
 static char state_of(struct machine *m, unsigned cpu, paddr address)
 {
@@ -235,6 +237,42 @@ static void spinning_load_linked_is_quiet_until_the_store(void **state)
     }
 }
 
+/* Each row of cache/protocol.c can be chosen, is in the reference model, and docs/memory-system.md says what it is;
+ * each choice has a row. */
+static void every_protocol_is_a_choice_and_explained(void **state)
+{
+    (void)state;
+    struct params *params = params_create();
+    char page[65536] = "", cell[64];
+    FILE *file = fopen("docs/memory-system.md", "r");
+    assert_non_null(file);
+    page[fread(page, 1, sizeof page - 1, file)] = 0;
+    fclose(file);
+    params_define(params, memsys_param_defs, memsys_param_count);
+    assert_int_equal(ref_protocol_count(), protocol_count);
+    for (unsigned i = 0; i < protocol_count; i++) {
+        struct err err = {""};
+        assert_non_null(protocols[i].name);
+        if (!params_set(params, "cache.protocol", protocols[i].name, &err))
+            fail_msg("%s", err.text);
+        assert_int_equal(protocol_find(protocols[i].name), i);
+        if (i >= ref_protocol_count() || strcmp(ref_protocols[i].name, protocols[i].name) != 0)
+            fail_msg("the reference model has no row of %s", protocols[i].name);
+        snprintf(cell, sizeof cell, "\n| `%s` | ", protocols[i].name);
+        if (!strstr(page, cell))
+            fail_msg("docs/memory-system.md has no row of %s", protocols[i].name);
+    }
+    char choices[128];
+    unsigned count = 0;
+    for (size_t i = 0; i < memsys_param_count; i++)
+        if (strcmp(memsys_param_defs[i].name, "cache.protocol") == 0)
+            snprintf(choices, sizeof choices, "%s", memsys_param_defs[i].choices);
+    for (const char *word = strtok(choices, "|"); word; word = strtok(NULL, "|"), count++)
+        assert_in_range(protocol_find(word), 0, protocol_count - 1);
+    assert_int_equal(count, protocol_count);
+    params_free(params);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -251,6 +289,7 @@ int main(void)
         cmocka_unit_test(store_that_reaches_memory_takes_other_copies),
         cmocka_unit_test(device_write_invalidates_whatever_the_protocol),
         cmocka_unit_test(spinning_load_linked_is_quiet_until_the_store),
+        cmocka_unit_test(every_protocol_is_a_choice_and_explained),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,7 +5,7 @@
  *
  * The guest is a CPU that waits; its frames are put on the cable directly.
  */
-#include "src/board_devices.h"
+#include "src/board_net.h"
 #include "src/external.h"
 #include "src/net_user.h"
 #include "tests/unit/machine_program.h"
@@ -74,7 +74,7 @@ static void open_machine(struct bench *b, const char *net)
     char assignment[128];
     snprintf(assignment, sizeof assignment, "machine.net=%s", net);
     b->machine = MACHINE_OF(assignment, "net.bandwidth=1000000000", "net.latency=10us", "cpu.clock=200MHz");
-    b->link = b->machine->devices->net.link;
+    b->link = board_net_of(b->machine)->link;
     ethernet_link_listen(b->link, (struct ethernet_tap){hear, b});
     start_program(b->machine, 0, wait_for_ever, sizeof wait_for_ever / sizeof *wait_for_ever);
 }

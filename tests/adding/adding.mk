@@ -1,0 +1,7 @@
+# What docs/adding.md says, followed: in a copy of the tree, on top of what is built. Not under the sanitizers.
+ifndef SAN
+TEST_TARGETS += test-adding
+endif
+.PHONY: test-adding
+test-adding: $(BUILD)/simos build/.deps-test
+	+@MAKE="$(MAKE)" CC="$(CC)" INSN_CC="$(INSN_CC)" INSN_FLAGS="$(INSN_FLAGS)" TCL_CFLAGS="$(TCL_CFLAGS)" tests/adding/run.sh $(BUILD)

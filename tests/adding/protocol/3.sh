@@ -1,0 +1,1 @@
+swap cache/params.c 'invalidate|mesi|firefly"' 'invalidate|mesi|firefly|toy"'

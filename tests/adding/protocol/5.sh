@@ -1,0 +1,3 @@
+after docs/memory-system.md '| `firefly` | ' <<'END'
+| `toy` | as `mesi`, but memory supplies clean lines |
+END

@@ -1,0 +1,353 @@
+#!/bin/sh
+# Adds a toy instruction, device, coherence protocol, statistic and event type in a copy of the tree, as docs/adding.md
+# says, and looks whether they are there. Then it leaves out one step after the other: each time the copy must not build,
+# or a check must fail.
+#
+#     tests/adding/run.sh BUILD         `make test-adding`, which says how programs are compiled
+#
+# tests/adding/KIND/N.sh is step N of its section. The copy is in BUILD/adding; only what a step changes is compiled
+# anew, without optimisation.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+root=$PWD
+build=$1
+case $build in /*) ;; *) build=$root/$build ;; esac
+out=$build/adding tree=$build/adding/tree original=$build/adding/original full=$build/adding/full
+steps=$root/tests/adding
+kinds='instruction device protocol statistic event'
+passed=0 failed=0
+. "$steps/edit.sh"
+
+pass()
+{
+    passed=$((passed + 1))
+    echo "pass $1"
+}
+fail()
+{
+    failed=$((failed + 1))
+    echo "FAIL $1"
+    [ -z "${2:-}" ] || tail -n 8 "$2" | sed 's/^/     /'
+}
+
+# The section of docs/adding.md of KIND, and the number of its steps.
+section()
+{
+    case $1 in
+    instruction) title='## An instruction' ;;
+    device) title='## A device' ;;
+    protocol) title='## A coherence protocol' ;;
+    statistic) title='## A statistic' ;;
+    event) title='## An event type of annotations' ;;
+    esac
+    awk -v title="$title" '/^## / { on = $0 == title } on' docs/adding.md
+}
+count_steps()
+{
+    section "$1" | grep -c '^[0-9]*\. '
+}
+
+# Steps
+
+# apply KIND NUMBER into the current directory, which holds the files that are changed.
+apply()
+{
+    # shellcheck disable=SC1090 # its name is made here
+    . "$steps/$1/$2.sh"
+}
+
+# apply_all FOLDER [KIND NUMBER]: all steps but that one, into FOLDER; $pages are to be made by the program.
+apply_all()
+{
+    pages=
+    rm -rf "$1"
+    mkdir -p "$1"
+    cd "$1" || exit 1
+    for kind in $kinds; do
+        number=1
+        while [ -e "$steps/$kind/$number.sh" ]; do
+            if [ "$kind $number" != "${2-} ${3-}" ] && ! apply "$kind" "$number" 2>"$out/log"; then
+                [ $# -gt 1 ] || return 1 # where one is left out, those that build on it cannot be followed either
+            fi
+            number=$((number + 1))
+        done
+    done
+    cd "$root" || exit 1
+}
+
+# Does step NUMBER of KIND's section name every file that the step changes?
+names_files()
+{
+    pages=
+    text=$(section "$1" | awk -v number="$2" '/^[0-9]+\. / { on = $1 == number "." } /^[^ 0-9]/ { on = 0 } on')
+    rm -rf "$out/one"
+    mkdir -p "$out/one"
+    (cd "$out/one" && cp -R "$out/before/." . 2>/dev/null
+     apply "$1" "$2") || return 1
+    for file in $(cd "$out/one" && find . -type f | sed 's|^\./||'); do
+        cmp -s "$out/one/$file" "$out/before/$file" && continue
+        name=$(echo "$file" | sed 's/toy/NAME/')
+        case $text in *"$name"* | *"$(dirname "$name")/"*NAME*) continue ;; esac
+        # a program of its own is named by its folder
+        case $file in tests/insn/*) case $text in *tests/insn/*) continue ;; esac ;; esac
+        echo "step $2 changes $file, which it does not name" >"$out/log"
+        return 1
+    done
+    rm -rf "$out/before"
+    mv "$out/one" "$out/before"
+}
+
+# The copy
+
+# Objects of the build that a step does not touch stay: they are newer than the copied sources.
+copy_tree()
+{
+    rm -rf "$out"
+    mkdir -p "$tree/build" "$out/before"
+    cp -a Makefile .ci src cpu cache devices checkpoint annotations docs workloads tests README.md "$tree"
+    rm -rf "$tree/tests/adding"
+    cp -a "$build/obj" "$build/libsimos.a" "$build/simos" "$build/.version" "$tree/build"
+    cp -a "$build"/.embra-* "$root"/build/.deps-* "$tree/build"
+    ln -s "$root" "$original"
+}
+
+# make_in GOAL...: in the copy; what is compiled is not optimised.
+make_in()
+{
+    "$MAKE" --no-print-directory -C "$tree" -j2 BUILD=build CC="$CC" EXTRA_CFLAGS="$TCL_CFLAGS -O0 -g0 -frounding-math" "$@" \
+        >"$out/make.log" 2>&1
+}
+
+# put FOLDER: the copy gets what FOLDER has changed, and loses what it has not; a file that is the same keeps its time.
+put()
+{
+    (cd "$full" && find . -type f) | while read -r file; do
+        if [ -e "$1/$file" ]; then from=$1/$file; else from=$original/$file; fi
+        if [ ! -e "$from" ]; then
+            # make does not see that a source is gone
+            rm -f "$tree/$file" "$tree/build/obj/${file%.c}.o" "$tree/build/libsimos.a"
+        elif ! cmp -s "$from" "$tree/$file"; then
+            mkdir -p "$(dirname "$tree/$file")"
+            cp "$from" "$tree/$file"
+        fi
+    done
+}
+
+# restore: as all steps have left it, with what was compiled then.
+restore()
+{
+    (cd "$full" && find . -type f) | while read -r file; do
+        cmp -s "$full/$file" "$tree/$file" || cp -p "$full/$file" "$tree/$file"
+    done
+    (cd "$tree/build" && find . -type f -newer "$out/stamp") | while read -r file; do
+        if [ -e "$out/built/$file" ]; then cp -p "$out/built/$file" "$tree/build/$file"; else rm -f "$tree/build/$file"; fi
+    done
+    (cd "$out/built" && find . -type f) | while read -r file; do
+        [ -e "$tree/build/$file" ] || cp -p "$out/built/$file" "$tree/build/$file"
+    done
+}
+
+# Checks: each says by its status whether the toy is there, and leaves what it saw in $out/log.
+
+simos()
+{
+    tests/limit.sh 60 "$tree/build/simos" run --quiet --kernel "$out/program.elf" --initrd none --max-insns 1000000 "$@" \
+        >"$out/log" 2>&1 </dev/null
+}
+
+check_instruction()
+{
+    SIMOS=$program tests/insn/run.sh "$out/toy.elf" >"$out/log" 2>&1 ||
+        return 1
+}
+check_tested()
+{
+    "$tree/tests/check-tested.sh" >"$out/log" 2>&1
+}
+check_program()
+{
+    simos
+    [ $? = 7 ]
+}
+check_board()
+{
+    "$tree/build/simos" devices >"$out/log" 2>&1 && grep -q '^toy  *18040000-18040fff 32 ' "$out/log"
+}
+# check_counter NAME NUMBER
+check_counter()
+{
+    rm -f "$out/stats.json"
+    simos --stats "$out/stats.json"
+    count=$(jq ".$1" "$out/stats.json" 2>&1)
+    echo "$1 is $count, not $2" >"$out/log"
+    [ "$count" = "$2" ]
+}
+# A run is saved at its mark; what is restored ends as the run did, with the same counters.
+check_saved()
+{
+    rm -f "$out/checkpoint"
+    simos --checkpoint "$out/checkpoint@mark:1" --stats "$out/stats.json"
+    [ $? = 7 ] || return 1
+    tests/limit.sh 60 "$tree/build/simos" restore "$out/checkpoint" --trust --quiet --stats "$out/restored.json" >"$out/log" 2>&1 </dev/null
+    status=$?
+    counts=$(jq -c '[.toy, .control]' "$out/stats.json" 2>&1) restored=$(jq -c '[.toy, .control]' "$out/restored.json" 2>&1)
+    echo "restored: status $status, $restored, not $counts" >"$out/log"
+    [ $status = 7 ] && [ "$counts" = "$restored" ]
+}
+# check_unit PROGRAM [ARGUMENT...]
+check_unit()
+{
+    unit=$tree/build/tests/$1
+    shift
+    (cd "$tree" && "$root/tests/limit.sh" 120 "$unit" "$@") >"$out/log" 2>&1
+}
+# check_page NAME: is docs/NAME.md what the program makes?
+check_page()
+{
+    "$tree/docs/$1.sh" "$tree/build/simos" | diff - "$tree/docs/$1.md" >"$out/log" 2>&1
+}
+# Every name of the toys' statistics is explained (as tests/cli/run.sh asks of all).
+check_results()
+{
+    simos --stats "$out/stats.json"
+    for name in $(jq -r '(.toy, .control) | keys[]' "$out/stats.json" 2>/dev/null) toy_writes toy_reads; do
+        grep -q "[.\`]$name[.\`]" "$tree/docs/results.md" || { echo "docs/results.md: $name" >"$out/log"; return 1; }
+    done
+}
+check_protocol()
+{
+    simos --cpus 2 --set cache.protocol=toy --set cache.check_interval=1
+    [ $? = 7 ]
+}
+check_event()
+{
+    simos --script "$steps/toy.tcl"
+    grep -q '^a toy event on CPU 0$' "$out/log" && grep -q '^toys: 1$' "$out/log"
+}
+check_nothing()
+{
+    return 0
+}
+
+# The first error in a log, or what it says at all, as one line.
+reason()
+{
+    { grep -m 1 -E 'error|undefined|ERROR|FAIL' "$1" || head -n 1 "$1"; } | cut -c 1-150
+}
+
+# without KIND NUMBER GOALS CHECK...: the step is needed. GOALS: what is made of the copy first; - is nothing.
+without()
+{
+    touch "$out/stamp"
+    apply_all "$out/variant" "$1" "$2"
+    put "$out/variant"
+    # shellcheck disable=SC2086 # a list of goals
+    if [ "$3" != - ] && ! make_in $3; then
+        pass "without $1 $2: $(reason "$out/make.log")"
+    else
+        what="without $1 $2"
+        shift 3
+        if "$@"; then fail "$what: nothing notices"; else pass "$what: $* fails: $(reason "$out/log")"; fi
+    fi
+    restore
+}
+
+# The page and the steps here are the same.
+for kind in $kinds; do
+    [ "$(count_steps $kind)" = "$(find "$steps/$kind" -name '*.sh' | wc -l)" ] && pass "$kind: as many steps" ||
+        fail "docs/adding.md, $kind: $(count_steps $kind) steps, and another number in tests/adding/$kind"
+done
+copy_tree
+for kind in $kinds; do
+    for number in $(seq "$(count_steps $kind)"); do
+        names_files "$kind" "$number" && pass "$kind $number: names its files" || fail "docs/adding.md, $kind" "$out/log"
+    done
+done
+
+# All toys at once.
+apply_all "$full" || {
+    fail "a step cannot be followed" "$out/log"
+    echo "adding: $passed passed, $failed failed"
+    exit 1
+}
+put "$full"
+for file in $(cd "$full" && find . -type f); do touch -r "$tree/$file" "$full/$file"; done
+units='build/tests/test_toy build/tests/test_isa build/tests/test_board_devices build/tests/test_memsys_protocols
+    build/tests/test_memsys_reference build/tests/test_event_types'
+# shellcheck disable=SC2086 # a list of goals
+if ! make_in build/simos $units; then
+    fail "the tree does not build with the toys" "$out/make.log"
+    echo "adding: $passed passed, $failed failed"
+    exit 1
+fi
+(cd "$tree" && $INSN_CC $INSN_FLAGS -o "$out/toy.elf" tests/insn/start.S tests/insn/toy.S &&
+    $INSN_CC $INSN_FLAGS -o "$out/program.elf" tests/insn/start.S "$steps/program.S") >"$out/log" 2>&1 ||
+    fail "the test programs do not assemble" "$out/log"
+for name in $pages; do
+    "$tree/docs/$name.sh" "$tree/build/simos" >"$tree/docs/$name.md"
+    cp -p "$tree/docs/$name.md" "$full/docs/$name.md"
+done
+
+cp -a "$tree/build" "$out/built"
+
+program=$tree/build/simos
+check()
+{
+    what=$1
+    shift
+    "$@" && pass "$what" || fail "$what" "$out/log"
+}
+check 'the instruction does what it should on every CPU model' check_instruction
+check 'the instruction set is consistent' check_unit test_isa
+check 'everything is tested' check_tested
+check 'the device answers, and the run ends with what was stored there' check_program
+check 'the device is on the board' check_board
+check 'no other device has its place' check_unit test_board_devices
+check 'the device counts' check_counter toy.toy_writes 1
+check 'the device is saved and restored' check_saved
+check 'the device has its unit test, its node of the device tree' check_unit test_toy
+check 'docs/devices.md has the device' check_page devices
+check 'the protocol can be chosen, and its caches are consistent' check_protocol
+check 'the protocol is a choice, and explained' check_unit test_memsys_protocols
+check 'random machines with the protocol are as the reference model' check_unit test_memsys_reference
+check 'docs/parameters.md has the protocol' check_page parameters
+check 'the counter is in the statistics' check_counter control.toy_reads 2
+check 'docs/results.md explains the counters' check_results
+check 'the event fires' check_event
+check 'the event type is explained' check_unit test_event_types
+
+# Without one step each. The instruction's row is in what nearly every object is made from: what has not got it is the
+# program without any toy.
+program=$build/simos
+if check_instruction; then
+    fail 'without instruction 1: nothing notices'
+else
+    pass "without instruction 1: check_instruction fails: $(reason "$out/log")"
+fi
+program=$tree/build/simos
+without instruction 2 - check_tested
+without device 1 build/simos check_nothing
+without device 2 build/simos check_counter toy.toy_writes 1
+without device 3 build/simos check_saved
+without device 4 build/tests/test_toy check_unit test_toy
+without device 5 build/simos check_board
+without device 6 - check_page devices
+without device 7 - check_results
+without device 8 - check_tested
+without protocol 1 build/obj/cache/protocol.o check_nothing
+without protocol 2 build/tests/test_memsys_protocols check_unit test_memsys_protocols
+without protocol 3 build/simos check_protocol
+without protocol 4 build/tests/test_memsys_protocols check_unit test_memsys_protocols
+without protocol 5 - check_unit test_memsys_protocols
+without protocol 6 - check_page parameters
+without statistic 1 build/obj/devices/control.o check_nothing
+without statistic 2 build/simos check_counter control.toy_reads 2
+without statistic 3 build/simos check_saved
+without statistic 4 - check_results
+without event 1 build/obj/annotations/annotate_observe.o check_nothing
+without event 2 build/obj/annotations/annotate_types.o check_nothing
+without event 3 build/simos check_event
+without event 4 - check_unit test_event_types
+
+echo "adding: $passed passed, $failed failed"
+[ "$failed" = 0 ] && [ "$passed" -gt 0 ]

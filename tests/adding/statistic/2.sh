@@ -1,0 +1,3 @@
+after devices/control.c '{"commands", "requests",' <<'END'
+        {"toy_reads", "reads", "of its registers", &control->toy_reads},
+END

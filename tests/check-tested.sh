@@ -1,0 +1,31 @@
+#!/bin/sh
+# Everything that docs/adding.md says how to add has a test: each instruction of cpu/isa.def is named in a program of
+# tests/insn, and each device's file, its header or its struct device_ops in a unit test.
+# Prints one line for each that has none and exits 1 if there is any.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+bad=0
+complain()
+{
+    echo "$1"
+    bad=1
+}
+
+list=$(mktemp)
+trap 'rm -f "$list"' EXIT
+sed -n 's/^ISA([A-Z0-9_]*, "\([a-z0-9.]*\)".*/\1/p' cpu/isa.def | sort -u >"$list"
+for mnemonic in $(cat tests/insn/*.[Sh] | grep -owFf "$list" | sort -u | comm -13 - "$list"); do
+    complain "cpu/isa.def: no test in tests/insn names $mnemonic"
+done
+
+# names TEXT: is it in a unit test?
+names()
+{
+    cat tests/unit/*.[ch] | grep -qF -e "$1"
+}
+for file in devices/*.c; do
+    grep -q '^\(static \)\{0,1\}const struct device_ops [a-z0-9_]* = ' "$file" || continue
+    ops=$(sed -n 's/^const struct device_ops \([a-z0-9_]*\) = .*/\1/p' "$file")
+    names "${file%c}" || { [ -n "$ops" ] && names "$ops"; } || complain "$file: no unit test names the device's file"
+done
+exit $bad

@@ -1,0 +1,89 @@
+/* The rows of board.def: no two devices share an address, an interrupt or a place in a file. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+#include "devices/gic.h"
+#include "src/board_devices.h"
+#include "src/board_gic.h"
+#include "src/board_net.h"
+#include "tests/unit/machine_program.h"
+
+static void every_row_says_what_it_is(void **state)
+{
+    (void)state;
+    const struct board_row *row, *other;
+    for (unsigned i = 0; (row = board_row_at(i)); i++) {
+        if (!row->type->name || !*row->type->name || !row->type->summary || !*row->type->summary || !row->type->create)
+            fail_msg("row %u has no name, no summary or no create()", i);
+        for (unsigned j = 0; j < i && (other = board_row_at(j)); j++)
+            assert_string_not_equal(row->type->name, other->type->name);
+    }
+    assert_true(board_row_at(0)->type == &board_gic_type); /* what the others' interrupts are inputs of */
+}
+
+static void addresses_do_not_overlap(void **state)
+{
+    (void)state;
+    const struct board_row *row, *other;
+    for (unsigned i = 0; (row = board_row_at(i)); i++)
+        for (unsigned j = 0; j < i && (other = board_row_at(j)); j++)
+            if (row->base < other->base + other->type->size && other->base < row->base + row->type->size)
+                fail_msg("%s and %s overlap", row->type->name, other->type->name);
+}
+
+static void interrupts_are_nobody_elses(void **state)
+{
+    (void)state;
+    const char *owner[GIC_SHARED_COUNT] = {NULL};
+    const struct board_row *row;
+    for (unsigned i = 0; (row = board_row_at(i)); i++)
+        for (unsigned irq = row->irq; irq < row->irq + row->type->interrupts; irq++) {
+            assert_in_range(irq, 0, GIC_SHARED_COUNT - 1);
+            if (owner[irq])
+                fail_msg("interrupt %u is %s's and %s's", irq, owner[irq], row->type->name);
+            owner[irq] = row->type->name;
+        }
+}
+
+static void places_are_nobody_elses(void **state)
+{
+    (void)state;
+    const struct board_row *row, *other;
+    for (unsigned i = 0; (row = board_row_at(i)); i++)
+        for (unsigned j = 0; j < i && (other = board_row_at(j)); j++)
+            if ((row->stats && row->stats == other->stats) || (row->saved && row->saved == other->saved) ||
+                (row->tree && row->tree == other->tree))
+                fail_msg("%s and %s have the same place", row->type->name, other->type->name);
+}
+
+/* All registers of a machine are in the range that the row of their device gives. */
+static void registers_are_where_the_rows_say(void **state)
+{
+    (void)state;
+    struct machine *machine = MACHINE_OF("machine.cpus=2", "machine.net=user", "rng.present=on");
+    for (int d = 0; d < machine->mem->device_count; d++) {
+        const struct physmem_device *device = &machine->mem->devices[d];
+        const struct board_row *row = NULL;
+        for (unsigned i = 0; (row = board_row_at(i)); i++)
+            if (device->base >= row->base && device->base + device->size <= row->base + row->type->size)
+                break;
+        if (!row)
+            fail_msg("no row has the registers at 0x%x", device->base);
+    }
+    assert_non_null(board_device(machine, &board_gic_type));
+    assert_ptr_equal(board_device(machine, &board_net_type), board_net_of(machine));
+    machine_free(machine);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_row_says_what_it_is),        cmocka_unit_test(addresses_do_not_overlap),
+        cmocka_unit_test(interrupts_are_nobody_elses),      cmocka_unit_test(places_are_nobody_elses),
+        cmocka_unit_test(registers_are_where_the_rows_say),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
