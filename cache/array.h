@@ -32,7 +32,7 @@ struct line_map {
 struct array {
     uint32_t *word;      /* history and quick lie behind it, each at a distance that follows from the geometry */
     uint64_t *history;   /* a set: see replacement.h */
-    uint8_t *last;       /* a set: memsys_last_used's; then history means nothing. NULL: the other way round */
+    uint8_t *last;       /* a set: struct memsys_fast_path's; then history means nothing. NULL: the other way round */
     uint8_t **quick;     /* a slot: the byte of the line that may have one; never NULL, perhaps &nobody */
     uint32_t *inner;     /* an entry: which parts of the line inner caches may hold (bits 0-15 data, 16-31 insns) */
     uint32_t inner_new;  /* what that is for a line that has just come: 0, unless inner caches are filled unnoted */
@@ -145,8 +145,8 @@ static inline void array_touch(struct array *array, uint32_t entry)
         array_touch_history(array, entry);
 }
 
-/* The model notes in LAST which line of a set it used last (memsys_last_used), or no longer if LAST is NULL. False: it
- * cannot, for this array. */
+/* The model notes in LAST which line of a set it used last (struct memsys_fast_path), or no longer if LAST is NULL.
+ * False: it cannot, for this array. */
 bool array_note_use(struct array *array, uint8_t *last);
 
 /* What inner caches have of its lines is not going to be noted from now on: they may have anything. */

@@ -233,20 +233,14 @@ void classification_register_stats(const struct classification *classification, 
 
 /* Of cache/memsys.h */
 
-cycles *memsys_use_times(const struct memsys *memsys, unsigned cpu, enum memsys_cache cache)
+cycles *classification_use_times(const struct classification *c, unsigned cpu, enum memsys_cache cache)
 {
-    const struct classification *c = memsys->classification;
-    if (!c || c->sees_all)
-        return NULL;
-    if (memsys->node[cpu].cache[cache].word == NULL)
-        cache = data_cache(level_of(cache));
-    return classify_use_times(c->classify, cpu, c->number[cache]);
+    return c != NULL && !c->sees_all ? classify_use_times(c->classify, cpu, c->number[cache]) : NULL;
 }
 
-void memsys_quick_by_line(struct memsys *memsys, unsigned cpu, enum memsys_cache cache, uint8_t *bytes)
+void classification_quick_by_line(const struct classification *c, unsigned cpu, enum memsys_cache cache, uint8_t *bytes)
 {
-    const struct classification *c = memsys->classification;
-    if (c && !c->sees_all)
+    if (c != NULL && !c->sees_all)
         classify_quick_by_line(c->classify, cpu, c->number[cache], bytes);
 }
 

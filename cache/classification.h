@@ -24,6 +24,12 @@ void classification_end(struct classification *classification, unsigned cpu, con
 void classification_waited(struct classification *classification, unsigned cpu, const struct memsys_request *request,
                            cycles waited);
 
+/* Of CACHE, which there is (NULL is fine): where the times of unseen uses are noted, or NULL; its quick bytes are in
+ * BYTES, by number of the physical line, or elsewhere (NULL). */
+cycles *classification_use_times(const struct classification *classification, unsigned cpu, enum memsys_cache cache);
+void classification_quick_by_line(const struct classification *classification, unsigned cpu, enum memsys_cache cache,
+                                  uint8_t *bytes);
+
 /* Add the sections "classification" and "classification.times", of timing. */
 struct physmem;
 struct saved;

@@ -103,12 +103,3 @@ void memsys_forget_quick(struct memsys *memsys, unsigned cpu, enum memsys_cache 
     if (entry != NO_ENTRY)
         array_forget_quick(array, entry);
 }
-
-uint32_t memsys_last_used(struct memsys *memsys, unsigned cpu, enum memsys_cache cache, uint8_t *last)
-{
-    struct array *array = &memsys->node[cpu].cache[cache];
-    if (!array->word || !array_note_use(array, last))
-        return 0;
-    access_choose(memsys);
-    return array->set_mask + 1;
-}

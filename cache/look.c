@@ -19,15 +19,6 @@ uint32_t memsys_line(const struct memsys *memsys, enum memsys_cache cache)
     return array ? 1u << array->line_shift : 0;
 }
 
-uint32_t memsys_virtual_index(const struct memsys *memsys, enum memsys_cache cache)
-{
-    const struct array *array = array_of(memsys, 0, cache);
-    if (!array || !array->by_virtual)
-        return 0;
-    const uint32_t index = array->hashed ? UINT32_MAX : array->set_mask << array->line_shift;
-    return index & ~(uint32_t)(PAGE_SIZE - 1);
-}
-
 uint32_t memsys_entries(const struct memsys *memsys, enum memsys_cache cache, uint32_t *ways)
 {
     const struct array *array = &memsys->node[0].cache[cache];

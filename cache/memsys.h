@@ -27,7 +27,7 @@
 enum memsys_access { MEMSYS_FETCH, MEMSYS_READ, MEMSYS_WRITE };
 
 /* What a CPU may do to a line without asking, bits: reads (for the instruction cache: fetches), stores. QUICK_WAY is
- * not a permission: see memsys_last_used(). */
+ * not a permission: see struct memsys_fast_model. */
 enum memsys_quick {
     QUICK_NONE = 0,
     QUICK_READ = 1,
@@ -74,22 +74,43 @@ enum memsys_cache { MEMSYS_L1I, MEMSYS_L1D, MEMSYS_L2I, MEMSYS_L2, MEMSYS_L3I, M
 /* Line size in bytes of CACHE, or of the one that does its work; 0 if there is none. */
 uint32_t memsys_line(const struct memsys *memsys, enum memsys_cache cache);
 
-/* The bits above a page's offset that select the set of CACHE, where the virtual address does (cache.*.index); else 0.
- */
-uint32_t memsys_virtual_index(const struct memsys *memsys, enum memsys_cache cache);
-
 /* CPU makes an access: the stall in cycles, 0 for a hit. Everything that happens in the caches happens here: second
  * level, coherence (upgrade when the line is present but shared), fills, evictions. */
 cycles memsys_access(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
 
-/* The model says which line of a set it used last, if the order of use in that first-level cache is a matter of one bit
- * (two ways, true LRU, indexed by physical address only): then both lines of a set may have quick-check bytes, and
- * whenever the model uses one it writes the byte's value to LAST[set]. LAST has MEMSYS_LAST_BYTES, outlives MEMSYS and
- * is read and written by it from now on: a line whose byte equals its set's is there and the one used last. Whenever a
- * byte is cleared LAST[MEMSYS_LOST] becomes 1, for the model to clear. The number of sets; 0 if the cache is not of
- * that kind, and LAST is not used. LAST NULL: no longer. */
+/*
+ * The fast path: what a model has to know, and to do, to use lines of a first-level cache by their quick bytes in its
+ * own code. A model asks for it once for CACHE (MEMSYS_L1I, MEMSYS_L1D) of each CPU, and again if it changes its mind.
+ */
 enum { MEMSYS_SETS_MAX = 1 << 18, MEMSYS_LOST = MEMSYS_SETS_MAX, MEMSYS_LAST_BYTES };
-uint32_t memsys_last_used(struct memsys *memsys, unsigned cpu, enum memsys_cache cache, uint8_t *last);
+enum { MEMSYS_TICK_SHIFT = 4, MEMSYS_TICKS = 1 << MEMSYS_TICK_SHIFT };
+/* What the model can do; it outlives the memory system. */
+struct memsys_fast_model {
+    /* [MEMSYS_LAST_BYTES]: whenever it uses a line of a set by its quick byte it writes the byte's value to LAST[set].
+     * The memory system reads and writes LAST, too: a line whose byte equals its set's is there and the one used last.
+     * Whenever a byte is cleared LAST[MEMSYS_LOST] becomes 1, for the model to clear. NULL: it does not. */
+    uint8_t *last;
+    /* The quick bytes are here, by number of the physical line: the classification, which knows lines by number,
+     * clears one sooner. NULL: they are elsewhere. Of no matter if virtual addresses select the set. */
+    uint8_t *by_line;
+    /* It notes the time of each use, where struct memsys_fast_path says. */
+    bool notes_times;
+};
+struct memsys_fast_path {
+    uint32_t line;     /* bytes */
+    uint32_t by_vaddr; /* the bits above a page's offset that select the set, where the virtual address does; else 0 */
+    /* If the order of use is a matter of one bit (two ways, true LRU, set by physical address), both lines of a set may
+     * have quick bytes if the model notes in LAST which it used: the number of sets. 0: LAST is not used. */
+    uint32_t sets;
+    /* Where the time of a use is noted: by number of the physical line (address / line), MEMSYS_TICKS times the time as
+     * in struct memsys_request. The classification needs more than one moment a cycle, since a CPU may make several
+     * accesses in one, in order. NULL: nobody wants to know. */
+    cycles *times;
+};
+/* False: the model may not use lines without asking, because it does not note the times that somebody wants to know;
+ * PATH is as if it did. */
+bool memsys_fast_path(struct memsys *memsys, unsigned cpu, enum memsys_cache cache,
+                      const struct memsys_fast_model *model, struct memsys_fast_path *path);
 
 /*
  * What there is to do, in the commonest hierarchy, for an access of one kind that misses the first level and finds its
@@ -104,7 +125,7 @@ struct memsys_short_cut {
     uint32_t *word;   /* of the first level: [2 * set + way]; so many bytes behind it: */
     uint32_t history; /* uint64_t [set]: 0x10 if way 0 was used last, 0x01 if way 1; unless there is LAST */
     uint32_t quick;   /* uint8_t *: where bytes are: [set], with LAST [2 * set + way]; never NULL */
-    uint8_t *last;    /* [set]: memsys_last_used's, or NULL */
+    uint8_t *last;    /* [set]: struct memsys_fast_model's, or NULL */
     uint64_t *misses; /* of the first level, by enum memsys_access */
     uint64_t *write_backs;
     uint32_t *outer; /* words of the second level: [set] */
@@ -154,16 +175,6 @@ void memsys_dma_read(struct memsys *memsys, paddr address, uint32_t size, cycles
 /* CPU runs PROCESS (a number below 2^28, of the address space or, better, the task) in MODE from now on: whose misses
  * and evictions the following are. At first: the kernel. */
 void memsys_set_context(struct memsys *memsys, unsigned cpu, enum mode mode, uint32_t process);
-
-/* Where a model that uses lines of first-level CACHE (MEMSYS_L1I, MEMSYS_L1D) by their quick bytes has to note when it
- * did: by number of the physical line (address / line size), MEMSYS_TICKS times the time as in struct memsys_request:
- * the classification needs more than one moment a cycle, since a CPU may make several accesses in one, in order. NULL:
- * nobody wants to know. A model that cannot do it must not grant quick bytes then. */
-enum { MEMSYS_TICK_SHIFT = 4, MEMSYS_TICKS = 1 << MEMSYS_TICK_SHIFT };
-cycles *memsys_use_times(const struct memsys *memsys, unsigned cpu, enum memsys_cache cache);
-/* The quick bytes of the lines of first-level CACHE are in BYTES, by number of the physical line: the classification,
- * which knows lines by number, clears one sooner. NULL: they are elsewhere. */
-void memsys_quick_by_line(struct memsys *memsys, unsigned cpu, enum memsys_cache cache, uint8_t *bytes);
 
 /*
  * Profiles (cache.profile) of a CPU that goes on while accesses are made: only it knows what it waits for, and for what

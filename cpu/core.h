@@ -58,7 +58,7 @@ static inline uint32_t quick_offset(unsigned table)
     /* user mode reaches the lower half of the address space only */
     return QUICK_FIRST_OFFSET + (table == 0 ? 0 : (table * 2 - 1) * (QUICK_TABLE_BYTES / 2));
 }
-/* And behind these, which line of each set of the first-level caches was used last (memsys_last_used). */
+/* And behind these, which line of each set of the first-level caches was used last (struct memsys_fast_path). */
 enum { CORE_LAST_BYTES = (1 << 18) + PAGE_SIZE };
 #define CORE_LAST_FETCHED_OFFSET  ((size_t)QUICK_FIRST_OFFSET + 5 * (size_t)(QUICK_TABLE_BYTES / 2))
 #define CORE_LAST_ACCESSED_OFFSET (CORE_LAST_FETCHED_OFFSET + CORE_LAST_BYTES)

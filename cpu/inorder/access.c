@@ -17,7 +17,7 @@ static bool has_bytes(const struct core *core, uint32_t line)
     return line <= PAGE_SIZE && (core->mem->ram_end + PAGE_SIZE) / line <= QUICK_TABLE_BYTES;
 }
 
-void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys)
+void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys, bool notes_times)
 {
     memset(in, 0, sizeof *in);
     in->core = core;
@@ -26,48 +26,44 @@ void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys)
     if (memsys == NULL || memsys_is_flat(memsys))
         return;
     in->memsys = memsys;
-    in->fetch_line = memsys_line(memsys, MEMSYS_L1I);
-    in->data_line = memsys_line(memsys, MEMSYS_L1D);
-    if (has_bytes(core, in->fetch_line)) {
-        in->fetch_shift = (uint8_t)__builtin_ctz(in->fetch_line);
-        in->fetch_quick = core->quick[QUICK_CODE];
-    }
-    vmap_use_quick(core, in->data_line);
-    in->fetch_sets = memsys_last_used(memsys, core->number, MEMSYS_L1I, core_last_fetched(core));
-    memsys_last_used(memsys, core->number, MEMSYS_L1D, NULL);
-    memsys_quick_by_line(memsys, core->number, MEMSYS_L1I, in->fetch_quick);
-    memsys_quick_by_line(memsys, core->number, MEMSYS_L1D, NULL);
-    in->data_shift = core->quick_shift;
+    in->notes_times = notes_times;
     in->prefetches = memsys_prefetches(memsys);
-    in->unseen = memsys_use_times(memsys, core->number, MEMSYS_L1D) == NULL;
-    in->fetch_virtual = memsys_virtual_index(memsys, MEMSYS_L1I);
-    in->fetch_grant = in->unseen ? QUICK_READ : QUICK_NONE;
-}
-
-void inorder_note_uses(struct inorder *in)
-{
-    if (in->memsys == NULL || in->unseen)
-        return;
-    in->fetch_times = memsys_use_times(in->memsys, in->core->number, MEMSYS_L1I);
-    in->data_times = memsys_use_times(in->memsys, in->core->number, MEMSYS_L1D);
-    in->unseen = true;
-    in->fetch_grant = QUICK_READ;
+    if (has_bytes(core, memsys_line(memsys, MEMSYS_L1I)))
+        in->fetch_quick = core->quick[QUICK_CODE];
+    const struct memsys_fast_model fetch_model = {
+        .last = core_last_fetched(core), .by_line = in->fetch_quick, .notes_times = notes_times};
+    struct memsys_fast_path fetch, data;
+    in->fetch_grant =
+        memsys_fast_path(memsys, core->number, MEMSYS_L1I, &fetch_model, &fetch) ? QUICK_READ : QUICK_NONE;
+    in->fetch_line = fetch.line;
+    in->fetch_sets = fetch.sets;
+    in->fetch_virtual = fetch.by_vaddr;
+    in->fetch_times = notes_times ? fetch.times : NULL;
+    if (in->fetch_quick != NULL)
+        in->fetch_shift = (uint8_t)__builtin_ctz(in->fetch_line);
+    const struct memsys_fast_model data_model = {.notes_times = notes_times};
+    in->unseen = memsys_fast_path(memsys, core->number, MEMSYS_L1D, &data_model, &data);
+    in->data_line = data.line;
+    in->data_times = notes_times ? data.times : NULL;
+    vmap_use_quick(core, in->data_line);
+    in->data_shift = core->quick_shift;
 }
 
 void inorder_number_lines(struct inorder *in)
 {
     struct core *core = in->core;
-    if (in->memsys == NULL)
+    if (in->memsys == NULL || !has_bytes(core, in->data_line))
         return;
-    if (in->fetch_virtual != 0) /* the classification may not find them by number of the physical line */
-        memsys_quick_by_line(in->memsys, core->number, MEMSYS_L1I, NULL);
-    if (!has_bytes(core, in->data_line) || memsys_virtual_index(in->memsys, MEMSYS_L1D) != 0)
+    const struct memsys_fast_model model = {
+        .last = core_last_accessed(core), .by_line = core_quick_data(core), .notes_times = in->notes_times};
+    struct memsys_fast_path path;
+    memsys_fast_path(in->memsys, core->number, MEMSYS_L1D, &model, &path);
+    if (path.by_vaddr != 0)
         return;
-    in->data_sets = memsys_last_used(in->memsys, core->number, MEMSYS_L1D, core_last_accessed(core));
-    vmap_use_quick(core, 0);
-    in->data_shift = (uint8_t)__builtin_ctz(in->data_line);
+    in->data_sets = path.sets;
     in->data_quick = core_quick_data(core);
-    memsys_quick_by_line(in->memsys, core->number, MEMSYS_L1D, in->data_quick);
+    in->data_shift = (uint8_t)__builtin_ctz(in->data_line);
+    vmap_use_quick(core, 0);
 }
 
 static void stall(struct inorder *in, cycles duration)

@@ -22,12 +22,13 @@ struct inorder {
     uint8_t *data_quick;            /* see inorder_number_lines(); or NULL */
     uint8_t data_shift;             /* log2 of the bytes of a line that has a quick byte */
     uint8_t fetch_shift; /* a physical address shifted by this is the number of its byte in core->quick[QUICK_CODE] */
-    vaddr fetch_virtual; /* memsys_virtual_index(): if not 0, the model has other numbers than these */
+    vaddr fetch_virtual; /* as by_vaddr of struct memsys_fast_path: if not 0, the model has other numbers than these */
 
     /* Where the time of each unseen use of a line is noted, by number of the physical line; NULL: nowhere. */
     cycles *fetch_times, *data_times;
     bool prefetches; /* pref does something */
-    bool unseen;     /* accesses may be made without asking: the uses are noted, or nobody wants to know */
+    bool notes_times;
+    bool unseen; /* accesses may be made without asking: the uses are noted, or nobody wants to know */
 
     bool interpreted; /* core->code_map has where pages are in the host's memory */
     bool translated;  /* this is the beginning of a struct translated (cpu/translate) */
@@ -41,18 +42,15 @@ struct inorder {
     bool running; /* in inorder_run(): budget is ahead of s.cycle */
 };
 
-/* For CORE, with MEMSYS for its timing (NULL: flat). */
-void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys);
-
-/* The model will note the time of each use of a line that it makes without asking, where fetch_times and data_times say
- * (memsys_use_times in cache/memsys.h). A model that does not say so is not allowed any, if somebody wants to know. */
-void inorder_note_uses(struct inorder *in);
+/* For CORE, with MEMSYS for its timing (NULL: flat). NOTES_TIMES: the model will note the time of each use of a line
+ * that it makes without asking, where fetch_times and data_times say (struct memsys_fast_path). A model that does not
+ * is not allowed any if somebody wants to know. */
+void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys, bool notes_times);
 
 /* The model finds the quick bytes of data by number of the physical line in in->data_quick, where what the TLB forgets
  * costs nothing, and notes which line of a set it used last in core_last_accessed() if in->data_sets is not 0 then
- * (memsys_last_used). Where in->data_quick is NULL, as for a cache that is indexed by virtual address, it finds them in
- * core->quick_map. If the instruction cache is one, too (in->fetch_virtual is not 0), the model has a number for each
- * place that a physical page may have in it, and says it to inorder_fetch_line_at(). */
+ * (struct memsys_fast_path). Where in->data_quick is NULL, as for a cache that is indexed by virtual address, it finds
+ * them in core->quick_map. */
 void inorder_number_lines(struct inorder *in);
 
 /* Where the instruction at PC is fetched from; nonzero = exception raised. UNCACHED: every fetch is an uncached access.

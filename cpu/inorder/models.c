@@ -50,8 +50,7 @@ static struct inorder *create_interpreter(struct core *core, struct memsys *mems
     struct inorder *in = calloc(1, sizeof *in);
     if (in == NULL)
         log_bug("out of memory");
-    inorder_init(in, core, memsys);
-    inorder_note_uses(in);
+    inorder_init(in, core, memsys, true);
     inorder_number_lines(in);
     in->interpreted = true;
     return in;

@@ -32,7 +32,7 @@ struct mxs_checker *mxs_checker_create(const struct core *core)
     c->core = core_create(&config, &err);
     if (c->core == NULL)
         log_bug("no room for the checker: %s", err.text);
-    inorder_init(&c->in, c->core, NULL);
+    inorder_init(&c->in, c->core, NULL, false);
     return c;
 }
 

@@ -72,7 +72,7 @@ static void *create(struct core *core, struct memsys *memsys, const struct param
     struct mxs *m = allocate(1, sizeof *m);
     m->viewer = viewer;
     m->core = core;
-    inorder_init(&m->in, core, memsys);
+    inorder_init(&m->in, core, memsys, false);
     mxs_config_read(&m->config, params);
     create_window(m);
     if (m->in.memsys != NULL)

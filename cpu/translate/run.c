@@ -38,8 +38,7 @@ struct inorder *translate_create(struct core *core, struct memsys *memsys, const
     struct translated *e = calloc(1, sizeof *e);
     if (e == NULL)
         log_bug("out of memory");
-    inorder_init(&e->in, core, memsys);
-    inorder_note_uses(&e->in);
+    inorder_init(&e->in, core, memsys, true);
     e->in.translated = true;
     e->frame = translate_frame(core);
     *e->frame = (struct translate_frame){

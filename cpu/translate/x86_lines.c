@@ -2,7 +2,7 @@
  * Loops that need not look at their lines of the instruction cache. If all lines of a loop are there, and each is the
  * one used last of its set, fetching them changes nothing; and nothing changes that as long as control stays in the
  * loop, but what C code does: a line of the second level that leaves takes lines along, and so does DMA. That is noted
- * (memsys_last_used), and the code left behind the instruction at which it happens (runtime.c, must_look_again).
+ * (struct memsys_fast_path), and the code left behind the instruction at which it happens (runtime.c, must_look_again).
  */
 #include "cpu/translate/x86_emitter.h"
 

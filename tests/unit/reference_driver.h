@@ -38,7 +38,7 @@ static cycles pair_ask(struct pair *p, const struct ref_access *a, uint8_t grant
 static void pair_use_quick(struct pair *p, const struct ref_access *a, const struct ref_slot *slot)
 {
     const struct ref_cache *c = pair_first(p, a->cpu, slot->fetch);
-    cycles *times = memsys_use_times(p->memsys, a->cpu, slot->fetch ? MEMSYS_L1I : MEMSYS_L1D);
+    cycles *times = p->times[a->cpu][slot->fetch];
     uint8_t *last = pair_last(p, a->cpu, slot->fetch);
     pair_verify_slot(p, slot);
     if (times)

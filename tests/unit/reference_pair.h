@@ -36,6 +36,7 @@ struct pair {
     struct ref_slot *listed[REF_SLOTS], *made[REF_SLOTS]; /* those that allow something; all */
     unsigned listed_count, made_count;
     uint8_t *last_used[REF_CPUS][2]; /* NULL: not undertaken */
+    cycles *times[REF_CPUS][2];      /* where unseen uses are noted, or NULL */
     uint64_t step, quick[3];         /* accesses made without asking, by kind */
     unsigned interval;               /* steps between full comparisons */
 };
@@ -117,16 +118,25 @@ static bool pair_index_is_virtual(const struct ref_cache *c)
     return c->s.virtual_index && (c->s.hashed || c->sets * c->s.line > PAGE_SIZE);
 }
 
-/* The CPU models may say which line of a two-way set they used last. */
-static void pair_undertake(struct pair *p, bool fetch)
+/* The CPU models note the times of unseen uses, and may say which line of a two-way set they used last. */
+static void pair_undertake(struct pair *p, bool fetch, bool note_last)
 {
+    const bool own = !fetch || p->reference.s.split[1];
     for (unsigned cpu = 0; cpu < p->reference.s.cpus; cpu++) {
         const struct ref_cache *c = pair_first(p, cpu, fetch);
-        bool possible = c->s.ways == 2 && c->s.replacement == REF_LRU && !c->s.hashed && !pair_index_is_virtual(c);
-        uint8_t *last = calloc(MEMSYS_LAST_BYTES, 1);
-        uint32_t sets = memsys_last_used(p->memsys, cpu, c->id, last);
-        CHECK(p, sets == (possible ? c->sets : 0), "cpu%u %s: %u sets can be noted", cpu, ref_cache_names[c->id], sets);
-        if (sets)
+        const bool possible = own && note_last && c->s.ways == 2 && c->s.replacement == REF_LRU && !c->s.hashed &&
+                              !pair_index_is_virtual(c);
+        uint8_t *last = own && note_last ? calloc(MEMSYS_LAST_BYTES, 1) : NULL;
+        struct memsys_fast_path path;
+        CHECK(p,
+              memsys_fast_path(p->memsys, cpu, fetch ? MEMSYS_L1I : MEMSYS_L1D,
+                               &(struct memsys_fast_model){.last = last, .notes_times = true}, &path),
+              "cpu%u: no fast path", cpu);
+        CHECK(p, path.sets == (possible ? c->sets : 0), "cpu%u %s: %u sets can be noted", cpu, ref_cache_names[c->id],
+              path.sets);
+        CHECK(p, path.line == c->s.line, "cpu%u %s: lines of %u bytes", cpu, ref_cache_names[c->id], path.line);
+        p->times[cpu][fetch] = path.times;
+        if (path.sets)
             p->last_used[cpu][fetch] = last;
         else
             free(last);
@@ -154,11 +164,8 @@ static struct pair *pair_make(const struct ref_settings *settings, bool note_las
     pair_count_all(p);
     for (unsigned cpu = 0; cpu < settings->cpus; cpu++)
         p->slots[cpu][0].size = p->slots[cpu][1].size = sizeof(struct ref_slot);
-    if (note_last) {
-        pair_undertake(p, false);
-        if (settings->split[1])
-            pair_undertake(p, true);
-    }
+    pair_undertake(p, false, note_last);
+    pair_undertake(p, true, note_last);
     return p;
 }
 

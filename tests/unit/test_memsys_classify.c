@@ -17,6 +17,7 @@ struct world {
     uint8_t number[MEMSYS_CACHES]; /* of those that exist */
     uint8_t fetch_byte[CPUS][SLOW_LINES], data_byte[CPUS][SLOW_LINES];
     cycles now[CPUS];
+    cycles *times[CPUS][2]; /* of uses that nobody is told of */
     unsigned unseen;
 };
 
@@ -100,6 +101,13 @@ static struct world *make_world(const char *settings, const char *classify, enum
         w->slow.context[cpu].mode = MODE_KERNEL;
     }
     memsys_attach(w->memsys, &slow_ops, w);
+    const struct memsys_fast_model model = {.notes_times = true};
+    for (unsigned cpu = 0; cpu < CPUS; cpu++)
+        for (unsigned fetch = 0; fetch < 2; fetch++) {
+            struct memsys_fast_path path;
+            assert_true(memsys_fast_path(w->memsys, cpu, fetch ? MEMSYS_L1I : MEMSYS_L1D, &model, &path));
+            w->times[cpu][fetch] = path.times;
+        }
     return w;
 }
 
@@ -112,7 +120,7 @@ static cycles make_access(struct world *w, unsigned cpu, enum memsys_access acce
     const enum memsys_cache cache = fetch ? MEMSYS_L1I : MEMSYS_L1D;
     const uint32_t line = memsys_line(w->memsys, cache);
     uint8_t *byte = &(fetch ? w->fetch_byte : w->data_byte)[cpu][(address - SLOW_BASE) / line];
-    cycles *times = memsys_use_times(w->memsys, cpu, cache);
+    cycles *times = w->times[cpu][fetch];
     const uint8_t needed = access == MEMSYS_WRITE ? QUICK_WRITE : QUICK_READ;
     cycles stall = 0;
     w->now[cpu]++;
