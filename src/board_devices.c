@@ -2,6 +2,7 @@
 
 #include "cache/memsys.h"
 #include "src/hub_port.h"
+#include "src/machine_end.h"
 #include "src/machine_model.h"
 #include "src/machine_power.h"
 #include "src/standstill.h"
