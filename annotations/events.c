@@ -16,9 +16,11 @@ struct events {
 };
 
 #define TELL(events, call, ...)                                                                                        \
-    for (unsigned i = 0; i < (events)->count; i++)                                                                     \
-        if ((events)->listener[i].ops->call)                                                                           \
-    (events)->listener[i].ops->call((events)->listener[i].opaque, __VA_ARGS__)
+    do {                                                                                                               \
+        for (unsigned i = 0; i < (events)->count; i++)                                                                 \
+            if ((events)->listener[i].ops->call)                                                                       \
+                (events)->listener[i].ops->call((events)->listener[i].opaque, __VA_ARGS__);                            \
+    } while (0)
 
 static void entered(void *opaque, struct core *core, const struct core_entry *entry)
 {

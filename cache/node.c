@@ -14,47 +14,25 @@ static enum memsys_leave inner_reason(enum memsys_leave why)
     return why == LEAVE_REPLACED ? LEAVE_INCLUSION : why;
 }
 
-/* Words side by side, as a value, and where they lie, which is aligned to a word only: with one type for both, passed
- * by value, gcc 14 for arm64 ends in an internal error. */
-typedef uint32_t words __attribute__((vector_size(16)));
-typedef words words_in_memory __attribute__((aligned(4), may_alias));
-enum { EACH = sizeof(words) / sizeof(uint32_t) };
-
-/* Of four WORDS those of lines of the SIZE bytes from START, as the bits FIRST, FIRST << 1 ...: a word of the region is
- * START + 1 to START + SIZE - 1. Of the last region of all empty ones, too. */
-static ALWAYS_INLINE words find_four(const uint32_t *word, paddr start, uint32_t size, uint32_t first)
-{
-    return (words)(((*(const words_in_memory *)word - (start + 1)) & ~(size - 1)) == 0) &
-           (words){first, first << 1, first << 2, first << 3};
-}
-
-static ALWAYS_INLINE uint32_t any_bit(words bits)
-{
-    const uint64_t *halves = (const uint64_t *)(const void *)&bits, both = halves[0] | halves[1];
-    return (uint32_t)(both | both >> 32);
-}
-
 /* The entries of CACHE, of the first level and indexed by physical address, that hold lines of the SIZE bytes from
  * START, or, of the last region of all, that are empty: bit N of *FOUND is entry N from the first of START's set on.
  * The sets of a region lie side by side; most regions that leave the second level are long gone from the first. False:
  * this is not the way to find them. */
 static ALWAYS_INLINE bool find_side_by_side(const struct array *cache, paddr start, uint32_t size, uint32_t *found)
 {
-    enum { USUAL = 16, MOST = 32 };
+    enum { MOST = 32 };
     const uint32_t lines = size >> cache->line_shift, count = lines << cache->way_shift;
-    if (SIM_UNLIKELY(cache->hashed || cache->by_virtual || lines - 1 > cache->set_mask || count % EACH != 0 ||
+    if (SIM_UNLIKELY(cache->hashed || cache->by_virtual || lines - 1 > cache->set_mask || count % NODE_WORDS != 0 ||
                      count > MOST))
         return false;
     const uint32_t *word = cache->word + array_first(cache, start, start);
-    words bits = {0};
-    if (SIM_LIKELY(count == USUAL))
-        bits = find_four(word, start, size, 1) | find_four(word + EACH, start, size, 1u << EACH) |
-               find_four(word + 2 * EACH, start, size, 1u << 2 * EACH) |
-               find_four(word + 3 * EACH, start, size, 1u << 3 * EACH);
+    node_words bits = {0};
+    if (SIM_LIKELY(count == NODE_SIXTEEN))
+        bits = node_find_sixteen(word, start, size, 1);
     else
-        for (uint32_t i = 0; i < count; i += EACH)
-            bits |= find_four(word + i, start, size, 1u << i);
-    *found = any_bit(bits);
+        for (uint32_t i = 0; i < count; i += NODE_WORDS)
+            bits |= node_find_words(word + i, start, size, 1u << i);
+    *found = node_all_bits(bits);
     return true;
 }
 

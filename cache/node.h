@@ -52,4 +52,34 @@ void node_settle(struct memsys *memsys, unsigned cpu, paddr address);
 /* The most that any cache of CPU holds inside UNIT. */
 enum entry_state node_holds(const struct memsys *memsys, unsigned cpu, paddr unit);
 
+/* Entries' words that lie side by side, compared four at a time. One type as a value, one for where they lie, which is
+ * aligned to a word only: with one for both, passed by value, gcc 14 for arm64 ends in an internal error. */
+typedef uint32_t node_words __attribute__((vector_size(16)));
+typedef node_words node_words_in_memory __attribute__((aligned(4), may_alias));
+enum { NODE_WORDS = sizeof(node_words) / sizeof(uint32_t), NODE_SIXTEEN = 4 * NODE_WORDS };
+
+/* Of the four words from WORD on those of lines of the SIZE bytes (a power of two) from START, as the bits FIRST,
+ * FIRST << 1 ...: a word of the region is START + 1 to START + SIZE - 1. Of the last region of all, empty ones too. */
+static ALWAYS_INLINE node_words node_find_words(const uint32_t *word, paddr start, uint32_t size, uint32_t first)
+{
+    return (node_words)(((*(const node_words_in_memory *)word - (start + 1)) & ~(size - 1)) == 0) &
+           (node_words){first, first << 1, first << 2, first << 3};
+}
+
+/* The same of sixteen words; their bits are spread over the result. */
+static ALWAYS_INLINE node_words node_find_sixteen(const uint32_t *word, paddr start, uint32_t size, uint32_t first)
+{
+    return node_find_words(word, start, size, first) |
+           node_find_words(word + NODE_WORDS, start, size, first << NODE_WORDS) |
+           node_find_words(word + 2 * NODE_WORDS, start, size, first << 2 * NODE_WORDS) |
+           node_find_words(word + 3 * NODE_WORDS, start, size, first << 3 * NODE_WORDS);
+}
+
+/* All bits of BITS in one word. */
+static ALWAYS_INLINE uint32_t node_all_bits(node_words bits)
+{
+    const uint64_t *halves = (const uint64_t *)(const void *)&bits, both = halves[0] | halves[1];
+    return (uint32_t)(both | both >> 32);
+}
+
 #endif

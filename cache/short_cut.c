@@ -33,32 +33,13 @@ bool memsys_short_cut(struct memsys *memsys, unsigned cpu, enum memsys_access ac
 }
 
 /*
- * What either first level holds of a line of the second that leaves: the bits of a mask, its words of the data cache in
- * bits 0 to 15, those of the instruction cache in bits 16 to 31. Usually the first level's lines of it lie side by
- * side; most have been gone for long.
+ * Where L1 has the entries of the 8 lines, of 2 ways each, that are inside a LINE of the second level: side by side,
+ * NODE_SIXTEEN words. When such a line leaves, a mask says which of them hold part of it, those of the data cache in
+ * bits 0 to 15, those of the instruction cache in bits 16 to 31; most have been gone for long.
  */
-typedef uint32_t words __attribute__((vector_size(16))); /* two types, as in node.c */
-typedef words words_in_memory __attribute__((aligned(4), may_alias));
-enum { SIDE_BY_SIDE = 16 /* words: 8 lines of 2 ways */, WORDS = sizeof(words) / sizeof(uint32_t) };
-
 static ALWAYS_INLINE const uint32_t *side_by_side(const struct array *l1, paddr line, uint32_t line_shift)
 {
     return l1->word + 2 * (size_t)(line >> line_shift & l1->set_mask);
-}
-
-/* Of four words, those of lines whose number in the second level is NUMBER, or of none if that is 0. */
-static ALWAYS_INLINE words find_four(const uint32_t *word, uint32_t number, uint32_t line_shift, uint32_t first_bit)
-{
-    return (words)(*(const words_in_memory *)word >> line_shift == number) &
-           (words){first_bit, first_bit << 1, first_bit << 2, first_bit << 3};
-}
-
-static ALWAYS_INLINE words find(const uint32_t *word, uint32_t number, uint32_t line_shift, uint32_t first_bit)
-{
-    return find_four(word, number, line_shift, first_bit) |
-           find_four(word + WORDS, number, line_shift, first_bit << WORDS) |
-           find_four(word + 2 * WORDS, number, line_shift, first_bit << 2 * WORDS) |
-           find_four(word + 3 * WORDS, number, line_shift, first_bit << 3 * WORDS);
 }
 
 enum { PARTS_SHIFT = 3 };
@@ -103,11 +84,11 @@ static ALWAYS_INLINE void remove_inner(struct array *l2, uint32_t entry, paddr l
     }
     const uint32_t *data = side_by_side(l2->data, line, line_shift - PARTS_SHIFT),
                    *insn = side_by_side(l2->insn, line, line_shift - PARTS_SHIFT);
-    const uint32_t number = line >> line_shift;
-    const words found = find(data, number, line_shift, 1) | find(insn, number, line_shift, 1u << 16);
-    const uint64_t *halves = (const uint64_t *)(const void *)&found, both = halves[0] | halves[1];
-    if (SIM_UNLIKELY(both != 0))
-        take_all(l2, data, insn, (uint32_t)(both | both >> 32));
+    const uint32_t size = 1u << line_shift;
+    const uint32_t found =
+        node_all_bits(node_find_sixteen(data, line, size, 1) | node_find_sixteen(insn, line, size, 1u << NODE_SIXTEEN));
+    if (SIM_UNLIKELY(found != 0))
+        take_all(l2, data, insn, found);
 }
 
 static ALWAYS_INLINE uint32_t *record_of(struct units *units, paddr address, uint32_t line_shift)

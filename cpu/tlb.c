@@ -49,20 +49,6 @@ static int scan(const struct core *core, uint32_t key, uint32_t mask)
     return -1;
 }
 
-static unsigned hash_of(uint32_t address)
-{
-    return (address >> 13 ^ address >> 21) & (CORE_TLB_HASH - 1);
-}
-
-/* ENTRY is one more, or one less, of those that a search could find. */
-static void count_entry(struct core *core, const struct tlb_entry *entry, int change)
-{
-    if (SIM_UNLIKELY(entry->page_mask != 0))
-        core->tlb_large += (unsigned)change;
-    else
-        core->tlb_present[hash_of(entry->vpn2)] += (uint8_t)change;
-}
-
 static bool matches(const struct core *core, unsigned index, uint32_t key)
 {
     return ((core->tlb_tag[index] ^ key) & core->tlb_compare[index]) == 0;
@@ -71,11 +57,8 @@ static bool matches(const struct core *core, unsigned index, uint32_t key)
 /* Entry that matches KEY, an address and an ASID; -1 if none. */
 static int find(const struct core *core, uint32_t key)
 {
-    const unsigned hash = hash_of(key), last = core->tlb_where[hash];
-    if (SIM_LIKELY(matches(core, last, key)))
-        return (int)last;
-    if (SIM_LIKELY(core->tlb_present[hash] == 0 && core->tlb_large == 0))
-        return -1;
+    if (SIM_LIKELY(matches(core, core->tlb_hint, key)))
+        return (int)core->tlb_hint;
     return scan(core, key, 0xffffffff);
 }
 
@@ -89,26 +72,18 @@ static inline void derive(struct core *core, unsigned index, const struct tlb_en
 static void invalidate(struct core *core, unsigned index)
 {
     vmap_forget_entry(core, &core->s.tlb[index]);
-    count_entry(core, &core->s.tlb[index], -1);
     core->s.tlb[index] = (struct tlb_entry){.vpn2 = 0x80000000u + ((uint32_t)index << 14)};
-    count_entry(core, &core->s.tlb[index], 1);
     derive(core, index, &core->s.tlb[index]);
 }
 
 void tlb_rebuild(struct core *core)
 {
-    memset(core->tlb_present, 0, sizeof core->tlb_present);
-    memset(core->tlb_where, 0, sizeof core->tlb_where);
-    core->tlb_large = 0;
     for (unsigned i = 0; i < TLB_MAX_ENTRIES; i++) {
         core->tlb_tag[i] = core->tlb_compare[i] = 0xffffffff;
-        if (i >= core->tlb_entries)
-            continue;
-        derive(core, i, &core->s.tlb[i]);
-        count_entry(core, &core->s.tlb[i], 1);
+        if (i < core->tlb_entries)
+            derive(core, i, &core->s.tlb[i]);
     }
     core->tlb_hint = 0;
-    core->tlb_absent = 0xffffffff;
 }
 
 void tlb_reset(struct core *core)
@@ -128,18 +103,6 @@ static bool is_cached(unsigned cca)
     return cca != CCA_UNCACHED && cca != CCA_UNCACHED_ACCELERATED;
 }
 
-/* Entry INDEX is the one that the last miss was about: the access will be tried again. */
-static inline void enter_missed(struct core *core, unsigned index)
-{
-    const struct tlb_entry *entry = &core->s.tlb[index];
-    const vaddr address = core->s.cp0[CP0_BADVADDR] & ~(vaddr)(PAGE_SIZE - 1);
-    const unsigned half = address >> PAGE_SHIFT & 1;
-    const uint32_t lo = entry->lo[half];
-    const bool erl = core->s.cp0[CP0_STATUS] & STATUS_ERL; /* kuseg is unmapped then */
-    if (((address ^ entry->vpn2) & ENTRYHI_VPN2) == 0 && (lo & LO_VALID) && is_cached(lo >> LO_C_SHIFT & 7) && !erl)
-        vmap_enter_missed(core, index, address, tlb_page_base(entry, half), lo & LO_DIRTY);
-}
-
 /* Entry INDEX is a new one: take the old out of the comparison, then whatever still overlaps the new one. (Tags in
  * kseg0 and kseg1, which mark unused entries, match no translation and may meet each other.) */
 static void invalidate_overlapping(struct core *core, unsigned index, const struct tlb_entry *entry)
@@ -150,55 +113,34 @@ static void invalidate_overlapping(struct core *core, unsigned index, const stru
         invalidate(core, (unsigned)old);
 }
 
-/* What the registers hold is a pair of pages of all address spaces. */
-static inline bool is_global(const uint32_t *cp0)
-{
-    return cp0[CP0_ENTRYLO0] & cp0[CP0_ENTRYLO1] & LO_GLOBAL;
-}
-
-/* What they hold; PAGE_MASK and GLOBAL are theirs too, and constants for most. */
-static inline __attribute__((always_inline)) struct tlb_entry entry_of(const uint32_t *cp0, uint32_t page_mask,
-                                                                       bool global)
+/* What EntryHi, PageMask and EntryLo0, 1 hold. */
+static struct tlb_entry entry_of(const uint32_t *cp0)
 {
     return (struct tlb_entry){
-        .page_mask = page_mask,
-        .vpn2 = cp0[CP0_ENTRYHI] & ENTRYHI_VPN2 & ~page_mask,
+        .page_mask = cp0[CP0_PAGEMASK],
+        .vpn2 = cp0[CP0_ENTRYHI] & ENTRYHI_VPN2 & ~cp0[CP0_PAGEMASK],
         .asid = (uint8_t)(cp0[CP0_ENTRYHI] & ENTRYHI_ASID),
-        .global = global,
+        .global = cp0[CP0_ENTRYLO0] & cp0[CP0_ENTRYLO1] & LO_GLOBAL,
         .lo = {cp0[CP0_ENTRYLO0] & ~(uint32_t)LO_GLOBAL, cp0[CP0_ENTRYLO1] & ~(uint32_t)LO_GLOBAL},
     };
 }
 
-/* Entry INDEX, of which nothing is left, becomes ENTRY. */
-static inline __attribute__((always_inline)) void enter(struct core *core, unsigned index, struct tlb_entry entry)
+/* Entry INDEX is new. Most are written for the pair of 4 KB pages that was just missed: the access will be tried again,
+ * so its page enters the flat tables at once. */
+static void enter_missed(struct core *core, unsigned index)
 {
-    core->s.tlb[index] = entry;
-    derive(core, index, &entry);
-    count_entry(core, &entry, 1);
-    core->tlb_absent = 0xffffffff;
-    core->tlb_hint = index;
-    core->tlb_where[hash_of(entry.vpn2)] = (uint8_t)index;
-}
-
-static __attribute__((noinline)) void write_any(struct core *core, unsigned index)
-{
-    const uint32_t *cp0 = core->s.cp0;
-    const struct tlb_entry entry = entry_of(cp0, cp0[CP0_PAGEMASK], is_global(cp0));
-    invalidate_overlapping(core, index, &entry);
-    enter(core, index, entry);
-}
-
-/* Most entries come to be written for the pair of 4 KB pages that was just missed: nothing overlaps those, and what
- * they map will be asked for next. */
-static inline void write_missed(struct core *core, unsigned index)
-{
-    enter(core, index, entry_of(core->s.cp0, 0, false));
-    enter_missed(core, index);
+    const struct tlb_entry *entry = &core->s.tlb[index];
+    const vaddr address = core->s.cp0[CP0_BADVADDR] & ~(vaddr)(PAGE_SIZE - 1);
+    const unsigned half = address >> PAGE_SHIFT & 1;
+    const uint32_t lo = entry->lo[half];
+    const bool erl = core->s.cp0[CP0_STATUS] & STATUS_ERL; /* kuseg is unmapped then */
+    if (entry->page_mask == 0 && !entry->global && ((address ^ entry->vpn2) & ENTRYHI_VPN2) == 0 && (lo & LO_VALID) &&
+        is_cached(lo >> LO_C_SHIFT & 7) && !erl)
+        vmap_enter_missed(core, index, address, tlb_page_base(entry, half), lo & LO_DIRTY);
 }
 
 void tlb_write(struct core *core, unsigned index)
 {
-    const uint32_t *cp0 = core->s.cp0;
     core->counts.tlb_writes++;
     core->s.cp0[CP0_RANDOM]++;
     if (SIM_UNLIKELY(index >= core->tlb_entries)) {
@@ -206,15 +148,15 @@ void tlb_write(struct core *core, unsigned index)
         return;
     }
     vmap_forget_entry(core, &core->s.tlb[index]);
-    count_entry(core, &core->s.tlb[index], -1);
     /* Code that runs in mapped space may have changed its own page. */
     if (core->s.pc >> 30 != 2)
         core->attention = true;
-    if (SIM_LIKELY((cp0[CP0_ENTRYHI] & (ENTRYHI_VPN2 | ENTRYHI_ASID)) == core->tlb_absent && cp0[CP0_PAGEMASK] == 0 &&
-                   !is_global(cp0)))
-        write_missed(core, index);
-    else
-        write_any(core, index);
+    const struct tlb_entry entry = entry_of(core->s.cp0);
+    invalidate_overlapping(core, index, &entry);
+    core->s.tlb[index] = entry;
+    derive(core, index, &entry);
+    core->tlb_hint = index;
+    enter_missed(core, index);
 }
 
 void tlb_read(struct core *core, unsigned index)
@@ -273,18 +215,12 @@ int tlb_translate(struct core *core, vaddr address, enum access access, paddr *p
     if (translate_unmapped(core, address, pa, cached))
         return 0;
     uint32_t key = (address & ENTRYHI_VPN2) | (core->s.cp0[CP0_ENTRYHI] & ENTRYHI_ASID);
-    unsigned hint = core->tlb_hint;
-    if (!matches(core, hint, key)) {
-        int found = find(core, key);
-        if (found < 0) {
-            core->tlb_absent = key;
-            return core_raise_address(core, access == ACCESS_STORE ? EXC_TLBS : EXC_TLBL, address, true);
-        }
-        core->tlb_hint = hint = (unsigned)found;
-        core->tlb_where[hash_of(key)] = (uint8_t)hint;
-    }
+    const int found = find(core, key);
+    if (found < 0)
+        return core_raise_address(core, access == ACCESS_STORE ? EXC_TLBS : EXC_TLBL, address, true);
+    core->tlb_hint = (unsigned)found;
     uint32_t lo;
-    *pa = entry_address(&core->s.tlb[hint], address, &lo);
+    *pa = entry_address(&core->s.tlb[found], address, &lo);
     *cached = is_cached(lo >> LO_C_SHIFT & 7);
     if (!(lo & LO_VALID))
         return core_raise_address(core, access == ACCESS_STORE ? EXC_TLBS : EXC_TLBL, address, false);
@@ -293,14 +229,10 @@ int tlb_translate(struct core *core, vaddr address, enum access access, paddr *p
     return 0;
 }
 
-bool tlb_is_missed(struct core *core, vaddr address)
+bool tlb_is_missed(const struct core *core, vaddr address)
 {
     const uint32_t key = (address & ENTRYHI_VPN2) | (core->s.cp0[CP0_ENTRYHI] & ENTRYHI_ASID);
-    if (address & 0x80000000u || core->s.cp0[CP0_STATUS] & STATUS_ERL || core->tlb_present[hash_of(key)] != 0 ||
-        core->tlb_large != 0)
-        return false;
-    core->tlb_absent = key;
-    return true;
+    return !(address & 0x80000000u) && !(core->s.cp0[CP0_STATUS] & STATUS_ERL) && find(core, key) < 0;
 }
 
 bool tlb_look(const struct core *core, vaddr address, paddr *pa)

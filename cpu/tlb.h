@@ -25,9 +25,9 @@ int tlb_find(const struct core *core, uint32_t entryhi);
  * Then it is physical address *PA. False says nothing. */
 bool tlb_look(const struct core *core, vaddr address, paddr *pa);
 
-/* Is it certain, at a glance, that no entry matches ADDRESS, of the lower half of the address space? Then that is noted
- * as by tlb_translate(), which would have raised a refill. False says nothing. */
-bool tlb_is_missed(struct core *core, vaddr address);
+/* Does no entry match ADDRESS, which is of the lower half of the address space and mapped? Then tlb_translate() would
+ * raise a refill. */
+bool tlb_is_missed(const struct core *core, vaddr address);
 
 /* tlbwi, tlbwr: entry INDEX from EntryHi, PageMask and EntryLo0, 1. An INDEX beyond the TLB writes nothing. */
 void tlb_write(struct core *core, unsigned index);

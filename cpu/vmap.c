@@ -76,13 +76,9 @@ static bool note_entry(struct core *core, vaddr address, unsigned kind)
     if (core->s.cp0[CP0_STATUS] & STATUS_ERL && !(address & 0x80000000u))
         return false;
     uint32_t key = (address & 0xffffe000u) | (core->s.cp0[CP0_ENTRYHI] & 0xff);
-    unsigned index = core->tlb_hint;
-    if ((core->tlb_tag[index] ^ key) & core->tlb_compare[index]) {
-        int found = tlb_find(core, key);
-        if (found < 0)
-            return false;
-        index = (unsigned)found;
-    }
+    const int index = tlb_find(core, key);
+    if (index < 0)
+        return false;
     struct vmap_reach *reach = &core->vmap_reach[index];
     uint32_t page = address >> PAGE_SHIFT;
     if (!reach->tables) {
@@ -115,19 +111,11 @@ void vmap_enter_load(struct core *core, vaddr address, paddr pa)
         core->load_map[address >> PAGE_SHIFT] = addend(core, address, pa);
 }
 
-/* A TLB entry has the page at PA in a table of stores, or may have. */
-static inline void note_store(struct core *core, paddr pa)
-{
-    core->vmap_stores[(pa >> PAGE_SHIFT) % CORE_VMAP_STORES] = true;
-}
-
 void vmap_enter_store(struct core *core, vaddr address, paddr pa)
 {
     if (page_flags(core, address, pa) != PAGE_IS_RAM || !note_entry(core, address, VMAP_STORE))
         return;
     core->store_map[address >> PAGE_SHIFT] = addend(core, address, pa);
-    if (address >> 30 != 2)
-        note_store(core, pa);
 }
 
 void vmap_enter_code(struct core *core, vaddr address, void *page)
@@ -150,7 +138,6 @@ void vmap_enter_missed(struct core *core, unsigned index, vaddr address, paddr p
     if (writable && flags == PAGE_IS_RAM) {
         core->maps[mode].store[page] = to;
         tables |= 1u << VMAP_STORE;
-        note_store(core, pa);
     }
     core->vmap_reach[index] = (struct vmap_reach){.tables = tables << (mode * VMAP_KINDS), .first = page, .last = page};
 }
@@ -234,34 +221,7 @@ void vmap_forget_all(struct core *core)
         empty(core->quick[mode], mode == QUICK_USER ? QUICK_TABLE_BYTES / 2 : QUICK_TABLE_BYTES);
 }
 
-/* Anew, which of vmap_stores are true: pages come into tables of stores all the time, and leave unnoticed. */
-static void find_stores(struct core *core)
-{
-    const uint32_t store = 1u << VMAP_STORE, of_any_mode = store | store << VMAP_KINDS;
-    _Static_assert(VMAP_MODES == 2, "each has its bit");
-    memset(core->vmap_stores, false, sizeof core->vmap_stores);
-    for (unsigned i = 0; i < core->tlb_entries; i++) {
-        const struct tlb_entry *entry = &core->s.tlb[i];
-        if (!(core->vmap_reach[i].tables & of_any_mode))
-            continue;
-        if (entry->page_mask != 0)
-            memset(core->vmap_stores, true, sizeof core->vmap_stores);
-        note_store(core, tlb_page_base(entry, 0));
-        note_store(core, tlb_page_base(entry, 1));
-    }
-}
-
-/* May a TLB entry have PAGE in a table of stores? Mostly none has: what is watched for a link, on all cores each time,
- * is the kernel's, in kseg0. */
-static bool may_be_stored_to(struct core *core, paddr page)
-{
-    const bool *may = &core->vmap_stores[(page >> PAGE_SHIFT) % CORE_VMAP_STORES];
-    if (*may)
-        find_stores(core);
-    return *may;
-}
-
-/* Call for all virtual pages of CORE that may have an entry of KIND for physical PAGE. */
+/* All virtual pages of CORE lose their entries of KIND for physical PAGE. */
 static void forget_physical(struct core *core, paddr page, unsigned kind)
 {
     const struct vmap *kernel = &core->maps[VMAP_KERNEL];
@@ -275,8 +235,6 @@ static void forget_physical(struct core *core, paddr page, unsigned kind)
             kernel->code[kseg0] = kernel->code[kseg1] = NULL;
         }
     }
-    if (kind == VMAP_STORE && !may_be_stored_to(core, page))
-        return;
     for (unsigned i = 0; i < core->tlb_entries; i++) {
         uint32_t tables = core->vmap_reach[i].tables;
         if (!(tables >> kind & (1u | 1u << VMAP_KINDS)))

@@ -2,6 +2,7 @@
 #include "src/board_control.h"
 
 #include "src/board_devices.h"
+#include "src/machine_end.h"
 #include "src/machine_model.h"
 #include "src/machine_power.h"
 #include <string.h>

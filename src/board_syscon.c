@@ -1,6 +1,7 @@
 /* The board's system controller: a reboot ends the run. */
 #include "devices/syscon.h"
 #include "src/board_devices.h"
+#include "src/machine_end.h"
 #include "src/machine_power.h"
 
 static void reboot(void *opaque)

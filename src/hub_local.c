@@ -1,6 +1,6 @@
 #include "src/hub_local.h"
 
-#include "src/machine_power.h"
+#include "src/machine_end.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,6 +4,7 @@
 #include "src/board.h"
 #include "src/console.h"
 #include "src/host_time.h"
+#include "src/machine_model.h"
 #include "src/run.h"
 #include <inttypes.h>
 #include <string.h>
@@ -13,12 +14,22 @@ struct command {
     struct console *console;
 };
 
+/* Both machines take turns alike: the quantum is not left to their models. */
+static void fix_quantum(struct params *params)
+{
+    char quantum[16];
+    snprintf(quantum, sizeof quantum, "%d", MACHINE_QUANTUM);
+    if (params_u64(params, "machine.quantum") == 0)
+        params_set(params, "machine.quantum", quantum, NULL);
+}
+
 static struct machine *build(void *opaque, unsigned side, bool quiet, const struct machine_host *host,
                              void *host_opaque, struct err *err)
 {
     const struct command *command = opaque;
     struct machine_options options = command->line->options;
     options.params = params_copy(options.params);
+    fix_quantum(options.params);
     options.quiet |= quiet;
     if (side == 1)
         options.switch_count = 0; /* its model is this one throughout */

@@ -12,7 +12,6 @@
 #include "src/hub_port.h"
 #include "src/machine_file.h"
 #include "src/machine_model.h"
-#include "src/machine_power.h"
 #include "src/save_request.h"
 #include "src/sweep_study.h"
 #include "src/page_tables.h"
@@ -35,8 +34,9 @@
 const struct param_def machine_param_defs[] = {
     {"machine.cpus", PARAM_INT, "", "1", 1, BOARD_MAX_CPUS, false, NULL, "number of CPUs"},
     {"machine.memory", PARAM_SIZE, "bytes", "128M", 16 << 20, BOARD_MAX_RAM, false, NULL, "RAM"},
-    {"machine.quantum", PARAM_INT, "cycles", "200", 1, 1000000, false, NULL,
-     "how far one CPU may run ahead of another before they take turns"},
+    {"machine.quantum", PARAM_INT, "cycles", "0", 0, 1000000, false, NULL,
+     "how far one CPU may run ahead of another before they take turns; 0: 3000 for several CPUs under embra without "
+     "caches, else 200"},
     DISK_PARAM(0),
     DISK_PARAM(1),
     DISK_PARAM(2),
@@ -243,6 +243,7 @@ static void register_stats(struct machine *machine)
         params_text(machine->params, def->name, value, sizeof value);
         stats_text(stats, name, def->help, value);
     }
+    machine_models_show_quantum(machine);
 }
 
 /* Life */
@@ -285,7 +286,6 @@ struct machine *machine_create(const struct machine_options *options, const stru
     machine->barrier.time = CYCLES_NEVER;
     machine->hub_carrier = options->hub_carrier;
     machine->cpus = (unsigned)params_u64(machine->params, "machine.cpus");
-    machine->quantum = params_u64(machine->params, "machine.quantum");
     machine->external = external_create(machine, options, err);
     bool done = machine->external != NULL;
     if (done && options->job) {

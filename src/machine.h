@@ -3,9 +3,9 @@
  * that makes it run. Nothing here knows a command line, a terminal or Tcl: what leaves the machine goes through
  * struct machine_host.
  *
- * Ordering rule: one host thread. Time is divided into turns of machine.quantum cycles. The CPU in the earliest turn
- * runs (of several, the one with the lowest number) to the end of its turn, at most to the next event; one that runs
- * alone needs no turns. Everything is a function of the parameters, the guest and what comes through
+ * Ordering rule: one host thread. Time is divided into quanta of machine.quantum cycles. The CPU in the earliest
+ * quantum runs (of several, the one with the lowest number) to its end, at most to the next event; one that runs alone
+ * needs no quantum (src/schedule.h). Everything is a function of the parameters, the guest and what comes through
  * src/external.h.
  *
  *     machine_options_init(&options);
@@ -166,11 +166,10 @@ struct machine {
     /* Scheduler. */
     struct machine_models *models; /* which CPU model runs (src/machine_model.h) */
     cycles now;                    /* of the last turn; never goes back */
-    cycles quantum;
+    cycles quantum;                /* of the present model (src/machine_model.h) */
     cycles next_poll;
     cycles idle_since;               /* all CPUs have waited or been off since then; CYCLES_NEVER: one has run since */
     struct core *current;            /* whose run() is under way; NULL between runs */
-    bool round_broken;               /* a CPU has been switched off since the turn of all began */
     cycles off_time[BOARD_MAX_CPUS]; /* how long each CPU has been without power, as of its last start */
     bool power_pending[BOARD_MAX_CPUS]; /* CPU started or stopped itself: done when its run() has returned */
     vaddr power_pc[BOARD_MAX_CPUS];     /* ... where it starts, or 0: it stops */

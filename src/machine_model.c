@@ -1,12 +1,13 @@
 /* Which CPU model runs, and when another takes over. */
 #include "src/machine_model.h"
 
+#include "cache/memsys.h"
 #include "cpu/vmap.h"
 #include <stdlib.h>
 #include <string.h>
 
 static const struct machine_model models[] = {
-    {&mipsy_model, NULL}, {&embra_model, translate_supported}, {&mxs_model, NULL}};
+    {&mipsy_model, NULL, 0}, {&embra_model, translate_supported, 3000}, {&mxs_model, NULL, 0}};
 enum { MODEL_COUNT = sizeof models / sizeof models[0] };
 
 const char *machine_cpu_model_at(size_t index)
@@ -17,6 +18,12 @@ const char *machine_cpu_model_at(size_t index)
 const char *machine_cpu_model(const struct machine *machine)
 {
     return machine->models->present->name;
+}
+
+const char *machine_model_asked(const struct machine *machine)
+{
+    const struct machine_model *asked = machine->models->asked;
+    return asked ? asked->ops->name : machine_cpu_model(machine);
 }
 
 const struct machine_model *machine_model_find(const char *name)
@@ -57,6 +64,28 @@ const struct cpu_model_ops *machine_model_choose(struct machine *machine, const 
     log_info(machine->log, "CPU model %s does not work on this host; %s runs instead", model->ops->name,
              mipsy_model.name);
     return &mipsy_model;
+}
+
+/* Quantum */
+
+/* Follows the model that was asked for, not the one that runs: a host that does not support it must come to the same
+ * results. One CPU has no use for a longer one. */
+static cycles quantum_of(const struct machine *machine)
+{
+    const struct machine_model *asked = machine->models->asked;
+    const uint64_t quantum = params_u64(machine->params, "machine.quantum");
+    if (quantum != 0)
+        return quantum;
+    if (machine->cpus == 1 || !memsys_is_flat(machine->memsys) || !asked || asked->quantum_without_caches == 0)
+        return MACHINE_QUANTUM;
+    return asked->quantum_without_caches;
+}
+
+void machine_models_show_quantum(struct machine *machine)
+{
+    char value[32];
+    snprintf(value, sizeof value, "%llu", (unsigned long long)machine->quantum);
+    stats_set_text(machine->stats, "parameters.machine.quantum", value);
 }
 
 /* Replacing */
@@ -103,7 +132,9 @@ const struct cpu_model_ops *machine_model_count(struct machine *machine)
     return machine->models->counting;
 }
 
-static bool create_all(struct machine *machine, const struct cpu_model_ops *ops, struct err *err)
+/* The models OPS, because ASKED was asked for. */
+static bool create_all(struct machine *machine, const struct cpu_model_ops *ops, const struct machine_model *asked,
+                       struct err *err)
 {
     keep_counts(machine, ops);
     for (unsigned i = 0; i < machine->cpus; i++)
@@ -117,6 +148,8 @@ static bool create_all(struct machine *machine, const struct cpu_model_ops *ops,
         }
     }
     machine->models->present = ops;
+    machine->models->asked = asked;
+    machine->quantum = quantum_of(machine);
     return true;
 }
 
@@ -159,40 +192,51 @@ static void settle_figures(struct machine *machine)
 
 /* The flat tables point into what the old model derived, so they are emptied. Nothing else of the cores' state changes:
  * in particular no event is scheduled anew, which would change its order among those of the same time. */
-static bool replace(struct machine *machine, const struct cpu_model_ops *ops, struct err *err)
+static bool replace(struct machine *machine, const struct cpu_model_ops *ops, const struct machine_model *asked,
+                    struct err *err)
 {
     const struct cpu_model_ops *old = machine->models->present;
     settle_uses(machine);
     settle_figures(machine);
     machine_finish_files(machine, &(struct err){""}); /* a failure is told at the end of the run */
     destroy_all(machine);
-    bool done = create_all(machine, ops, err);
-    if (!done && !create_all(machine, old, NULL))
+    bool done = create_all(machine, ops, asked, err);
+    if (!done && !create_all(machine, old, machine->models->asked, NULL))
         log_bug("neither CPU model %s nor %s can be created", ops->name, old->name);
     for (unsigned i = 0; i < machine->cpus; i++) {
         vmap_forget_all(machine->cores[i]);
         machine->cores[i]->attention = true;
     }
     stats_set_text(machine->stats, "machine.model", machine->models->present->name);
+    machine_models_show_quantum(machine);
     return done;
+}
+
+/* OPS take over, because ASKED was asked for: now between runs, else at the next boundary. */
+static bool set_model(struct machine *machine, const struct cpu_model_ops *ops, const struct machine_model *asked,
+                      struct err *err)
+{
+    struct machine_models *m = machine->models;
+    if (!machine->current) {
+        m->wanted = NULL;
+        return replace(machine, ops, asked, err);
+    }
+    m->wanted = ops;
+    m->wanted_as = asked;
+    machine->current->stop = machine->current->attention = true;
+    return true;
 }
 
 bool machine_model_set(struct machine *machine, const struct cpu_model_ops *ops, struct err *err)
 {
-    if (!machine->current) {
-        machine->models->wanted = NULL;
-        return replace(machine, ops, err);
-    }
-    machine->models->wanted = ops;
-    machine->current->stop = machine->current->attention = true;
-    return true;
+    return set_model(machine, ops, NULL, err);
 }
 
 bool machine_set_cpu_model(struct machine *machine, const char *name, struct err *err)
 {
     const struct machine_model *model = find_named(name, err);
     machine->models->told = NULL;
-    return model && machine_model_set(machine, machine_model_choose(machine, model), err);
+    return model && set_model(machine, machine_model_choose(machine, model), model, err);
 }
 
 /* Switches */
@@ -219,12 +263,13 @@ bool machine_options_add_switch(struct machine_options *options, const char *tex
     return true;
 }
 
-/* SWITCH is due. No change if its model runs already. */
+/* SWITCH is due. No change if its model has been asked for already. */
 static void ask(struct machine *machine, const struct machine_switch *due)
 {
     struct machine_models *m = machine->models;
-    const struct cpu_model_ops *ops = machine_model_choose(machine, machine_model_find(due->model));
-    m->wanted = ops == m->present ? NULL : ops;
+    m->wanted_as = machine_model_find(due->model);
+    const struct cpu_model_ops *ops = machine_model_choose(machine, m->wanted_as);
+    m->wanted = m->wanted_as == m->asked ? NULL : ops;
     if (m->wanted && machine->current)
         machine->current->stop = machine->current->attention = true;
 }
@@ -294,7 +339,7 @@ void machine_models_update(struct machine *machine)
         pass_next_insns(machine);
     const struct cpu_model_ops *ops = m->wanted;
     m->wanted = NULL;
-    if (ops && !replace(machine, ops, &err))
+    if (ops && !replace(machine, ops, m->wanted_as, &err))
         log_info(machine->log, "CPU model %s cannot take over, %s goes on: %s", ops->name, m->present->name, err.text);
 }
 
@@ -336,7 +381,7 @@ bool machine_models_create(struct machine *machine, const struct machine_options
     const struct cpu_model_ops *ops = machine_model_choose(machine, model);
     if (ops == &mipsy_model && ops == model->ops && !translate_supported())
         log_note(machine->log, "no translator for this host: CPU model mipsy interprets every instruction");
-    return create_all(machine, ops, err);
+    return create_all(machine, ops, model, err);
 }
 
 void machine_models_free(struct machine *machine)

@@ -14,7 +14,8 @@
 /* A model of the simulator. */
 struct machine_model {
     const struct cpu_model_ops *ops;
-    bool (*supported)(void); /* on this host? NULL: on any */
+    bool (*supported)(void);       /* on this host? NULL: on any */
+    cycles quantum_without_caches; /* of several CPUs, where machine.quantum leaves it open; 0: MACHINE_QUANTUM */
 };
 
 /* How far CPU has come under a model that does not run any more. */
@@ -34,12 +35,15 @@ struct machine_model_figure {
 };
 
 struct machine_models {
-    const struct cpu_model_ops *present;  /* of all CPUs */
-    const struct cpu_model_ops *wanted;   /* at the next boundary; NULL: no change */
-    const struct cpu_model_ops *told;     /* the one that this host does not support, as has been said already */
-    struct machine_model_use *uses;       /* of every model, of every CPU */
-    uint64_t since[BOARD_MAX_CPUS];       /* each CPU's instructions when `present` took over */
-    struct machine_model_figure *figures; /* of every model */
+    const struct cpu_model_ops *present;   /* of all CPUs */
+    const struct machine_model *asked;     /* what was asked for when it took over: it, or a model that this host does
+                                            * not support; NULL: it is none of the simulator's */
+    const struct cpu_model_ops *wanted;    /* at the next boundary; NULL: no change */
+    const struct machine_model *wanted_as; /* ... because this was asked for, or NULL as in `asked` */
+    const struct cpu_model_ops *told;      /* the one that this host does not support, as has been said already */
+    struct machine_model_use *uses;        /* of every model, of every CPU */
+    uint64_t since[BOARD_MAX_CPUS];        /* each CPU's instructions when `present` took over */
+    struct machine_model_figure *figures;  /* of every model */
     unsigned figure_count;
     const struct cpu_model_ops *counting; /* the model that keeps counts (one does); NULL: it has not run yet */
     void *counts[BOARD_MAX_CPUS];         /* ... these */
@@ -52,12 +56,19 @@ struct machine_models {
     struct err unwritten; /* machine_finish_files() */
 };
 
+/* The quantum of several CPUs where machine.quantum leaves it open and time between CPUs is modelled, cycles. */
+enum { MACHINE_QUANTUM = 200 };
+
 /* The model called NAME; NULL if there is none. */
 const struct machine_model *machine_model_find(const char *name);
 
 /* What runs when MODEL is asked for: it, or mipsy, with a line on stderr for the first time, if the host does not
  * support it. */
 const struct cpu_model_ops *machine_model_choose(struct machine *machine, const struct machine_model *model);
+
+/* The name of the model that was asked for. It is that of the present one unless this host does not support it; a
+ * checkpoint names it, so that the machine that is restored is the same on every host. */
+const char *machine_model_asked(const struct machine *machine);
 
 /* The model that counts: it does so from now on, if it has not yet. */
 const struct cpu_model_ops *machine_model_count(struct machine *machine);
@@ -70,6 +81,8 @@ bool machine_models_create(struct machine *machine, const struct machine_options
 /* Nothing runs after this. */
 void machine_models_free(struct machine *machine);
 void machine_models_register_stats(struct machine *machine);
+/* The statistic parameters.machine.quantum, which is there, becomes the present quantum. */
+void machine_models_show_quantum(struct machine *machine);
 
 /* Userland is up; the guest is at the position NAME: switches that are due then are asked for. */
 void machine_models_at_boot(struct machine *machine);

@@ -293,7 +293,7 @@ static char *parameters(const struct machine *machine)
             continue; /* a restored machine shall not write over the files of this one */
         params_text(machine->params, def->name, value, sizeof value);
         if (strcmp(def->name, "cpu.model") == 0) /* the present one, so that what is saved again is the same */
-            snprintf(value, sizeof value, "%s", machine_cpu_model(machine));
+            snprintf(value, sizeof value, "%s", machine_model_asked(machine));
         if (strncmp(def->name, "machine.disk", strlen("machine.disk")) == 0)
             board_disk_saved_text(params_string(machine->params, def->name), value, sizeof value);
         for (char *at = value; *at; at++)
@@ -336,7 +336,7 @@ static bool save(struct machine *machine, const char *event, const char *series,
     struct checkpoint_text texts[] = {{"about", of},
                                       {"description", machine->name},
                                       {"event", event},
-                                      {"model", machine_cpu_model(machine)},
+                                      {"model", machine_model_asked(machine)},
                                       {"job", machine->job ? machine->job : ""},
                                       {"symbols", symbols},
                                       {"disks", disks ? disks : ""},

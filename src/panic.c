@@ -1,6 +1,6 @@
 #include "src/panic.h"
 
-#include "src/machine_power.h"
+#include "src/machine_end.h"
 #include "src/standstill.h"
 #include "src/symbols.h"
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 #include "src/save_request.h"
 
-#include "src/machine_power.h"
+#include "src/machine_end.h"
 #include "src/machine_saved.h"
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 
 #include "cpu/standstill.h"
 #include "src/board_net.h"
-#include "src/machine_power.h"
+#include "src/machine_end.h"
 #include "src/symbols.h"
 #include <ctype.h>
 #include <libfdt.h>

@@ -9,7 +9,7 @@
 static bool warm_up(const struct window *window, struct watch *watch, struct machine *machine,
                     const struct machine_limits *limits, const char **model, enum machine_stop *reason, struct err *err)
 {
-    const char *own = machine_cpu_model(machine);
+    const char *own = machine_model_asked(machine);
     struct machine_limits until = *limits;
     if (!machine_set_cpu_model(machine, WARMUP_MODEL, err))
         return false;

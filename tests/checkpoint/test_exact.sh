@@ -43,6 +43,7 @@ while read -r cpu cpus caches event more; do
 done <<END
 embra 1 none mark:middle
 embra 8 none boot
+embra 4 none mark:middle
 mipsy 1 two-level mark:middle
 embra 4 two-level boot
 embra 4 three-level mark:middle memory.contention=on cache.l1d.write_buffer.depth=8 cache.l2.occupancy=12 \
@@ -75,4 +76,17 @@ check_run "stress, restored five times"
 simos restore "$work/now.ckpt" --quiet --machine 1998 --cpu embra --stats "$work/run.json"
 check_equal "eight CPUs on another machine: exit status" 3 "$status"
 check_equal "eight CPUs on another machine" "8 1998" "$(json "$work/run.json" '"\(.parameters.machine.cpus) \(.machine.name)"')"
+# A checkpoint that names a quantum keeps it; one that leaves it open (machine.quantum 0) leaves it to the model.
+quantum()
+{
+    simos restore "$1" --quiet --stats "$work/run.json" $2 -- true
+    check_equal "the quantum after restoring $1 $2" "$3" "$(json "$work/run.json" .parameters.machine.quantum)"
+}
+simos run --cpu embra --cpus 2 --set cache.model=none --quiet --checkpoint "$work/open.ckpt@boot" -- true
+simos run --cpu embra --cpus 2 --set cache.model=none --set machine.quantum=200 --quiet \
+    --checkpoint "$work/named.ckpt@boot" -- true
+quantum "$work/open.ckpt" "" 3000
+quantum "$work/open.ckpt" "--cpu mipsy" 200
+quantum "$work/open.ckpt" "--set machine.quantum=50" 50
+quantum "$work/named.ckpt" "" 200
 finish

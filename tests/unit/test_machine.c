@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <cmocka.h>
+#include "src/machine_end.h"
 #include "tests/unit/machine_program.h"
 
 enum { T0 = 8, T1 = 9 };

@@ -192,7 +192,8 @@ static struct machine *busy_machine(const char *model, unsigned cpus, const char
     char count[32];
     snprintf(count, sizeof count, "machine.cpus=%u", cpus);
     struct machine *machine =
-        machine_with(model, (const char *const[]){count, cache, "cache.l2.size=64K", NULL}, switches, NULL, NULL);
+        machine_with(model, (const char *const[]){count, cache, "cache.l2.size=64K", "machine.quantum=200", NULL},
+                     switches, NULL, NULL);
     memcpy(physmem_host(machine->mem, 0x00100000 + HANDLER), handler, sizeof handler);
     for (unsigned i = 0; i < cpus; i++)
         start_program(machine, i, busy, sizeof busy / sizeof *busy);
@@ -681,7 +682,7 @@ static bool is_not_supported(void)
 static void a_model_that_the_host_does_not_support(void **state)
 {
     (void)state;
-    static const struct machine_model foreign = {&witness_model, is_not_supported};
+    static const struct machine_model foreign = {&witness_model, is_not_supported, 0};
     struct machine *machine = machine_with("mipsy", NULL, NULL, NULL, NULL);
     char text[512];
     const struct cpu_model_ops *chosen = NULL;

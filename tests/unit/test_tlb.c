@@ -294,7 +294,7 @@ static void test_against_a_plain_search(void **state)
 {
     struct core *core = ((struct fixture *)*state)->core;
     uint32_t seed = 12345;
-    unsigned hits = 0, glances = 0;
+    unsigned hits = 0;
     for (unsigned round = 0; round < 20000; round++) {
         seed = seed * 1664525 + 1013904223;
         uint32_t r = seed >> 8;
@@ -318,8 +318,7 @@ static void test_against_a_plain_search(void **state)
         paddr pa;
         bool cached;
         const bool missed = tlb_is_missed(core, address);
-        assert_false(missed && found >= 0);
-        glances += missed;
+        assert_int_equal(missed, found < 0);
         if (found < 0) {
             expect_raise(core, address, ACCESS_LOAD, EXC_TLBL, true);
             continue;
@@ -331,15 +330,13 @@ static void test_against_a_plain_search(void **state)
         assert_int_equal(pa, ((pfn << 12) & ~(size - 1)) | (address & (size - 1)));
     }
     assert_true(hits > 1000);
-    assert_true(glances > 100);
 }
 
-/* What a glance says to be missed is written like what a search did not find; where nothing need be in the TLB, or a
- * larger page may hold the address, a glance says nothing. */
-static void test_a_glance_at_what_is_missed(void **state)
+/* Also an address of a larger page; where nothing need be in the TLB, nothing is missed. */
+static void test_what_is_missed(void **state)
 {
     struct core *core = ((struct fixture *)*state)->core;
-    cp0_write(core, CP0_ENTRYHI, 5); /* these addresses share no bucket with entries that are invalid */
+    cp0_write(core, CP0_ENTRYHI, 5);
     assert_true(tlb_is_missed(core, 0x00402000));
     assert_false(tlb_is_missed(core, 0x80402000));
     assert_false(tlb_is_missed(core, 0xc0402000));
@@ -377,7 +374,7 @@ int main(void)
         TEST(test_index_beyond_the_tlb),
         TEST(test_probe_address_has_all_rights),
         TEST(test_against_a_plain_search),
-        TEST(test_a_glance_at_what_is_missed),
+        TEST(test_what_is_missed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

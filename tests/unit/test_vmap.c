@@ -250,12 +250,12 @@ static void test_protecting_a_page(void **state)
     assert_true(store_entry(core, 0x80123000) == 0);
 }
 
-/* They share a place in core->vmap_stores. */
+/* Only the page itself loses its entries, not others at a distance of a power of two. */
 static void test_protecting_pages_of_one_remainder(void **state)
 {
     struct core *core = ((struct fixture *)*state)->core;
-    const paddr one = 0x123000, other = one + CORE_VMAP_STORES * PAGE_SIZE,
-                third = other + CORE_VMAP_STORES * PAGE_SIZE;
+    enum { DISTANCE = 256 * PAGE_SIZE };
+    const paddr one = 0x123000, other = one + DISTANCE, third = other + DISTANCE;
     write_entry(core, 0, 0x00400000, 0, lo(one, LO_RW), lo(other, LO_RW));
     touch(core, 0x00400000, ACCESS_STORE);
     touch(core, 0x00401000, ACCESS_STORE);
