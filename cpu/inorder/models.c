@@ -15,12 +15,12 @@
 const struct param_def mipsy_param_defs[] = {
     {.name = "mipsy.translate_after",
      .type = PARAM_INT,
-     .unit = "times",
-     .initial = "4",
+     .unit = "instructions",
+     .initial = "32",
      .min = 0,
      .max = 1 << 30,
-     .help = "translate code when control comes to it for that time, interpret it before; 0: embra translates at once, "
-             "mipsy never. Changes speed alone"},
+     .help = "code is translated when control comes to it and so many would have been interpreted from there on; 0: "
+             "embra translates at once, mipsy never. Changes speed alone"},
 };
 const size_t mipsy_param_count = sizeof mipsy_param_defs / sizeof mipsy_param_defs[0];
 

@@ -75,7 +75,7 @@ struct code_cache *code_cache_create(const struct translated *e, const struct tr
     struct code_cache *cache = calloc(1, sizeof *cache);
     if (cache == NULL)
         log_bug("out of memory");
-    cache->after = options->after < UINT16_MAX ? (unsigned)options->after : UINT16_MAX;
+    cache->after = options->after;
     cache->cached = e->in.memsys != NULL;
     cache->fetch_cut = e->frame->fetch_cut;
     cache->data_cut = e->frame->data_cut;

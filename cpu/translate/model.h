@@ -11,7 +11,7 @@
 struct translate_options {
     const struct cpu_model_ops *model;
     uint64_t code_bytes; /* memory for translated code, which the cores of a machine share */
-    uint64_t after;      /* code is translated when control comes to it for that time; 0: at once, too */
+    uint64_t after; /* instructions that are interpreted from a place on before its code is translated; 0 or 1: none */
 };
 /* A model for CORE, with MEMSYS for its timing (NULL or flat: every access hits). NULL with ERR: the host refuses, or
  * has no translator. */

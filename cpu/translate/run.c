@@ -84,6 +84,20 @@ static bool step_on(struct translated *e, bool begun)
     return true;
 }
 
+/* The same from code that may be cold. */
+static bool interpret_from(struct translated *e)
+{
+    const vaddr pc = e->in.core->s.pc;
+    struct code_page *page = e->in.core->code_map[pc >> PAGE_SHIFT];
+    const int64_t budget = e->in.budget;
+    const uint64_t stalls = e->in.stalls;
+    const bool goes_on = step_on(e, false);
+    if (page != NULL)
+        page->interpreted[pc >> 2 & (PAGE_INSNS - 1)] +=
+            (uint32_t)(budget - e->in.budget - (int64_t)(e->in.stalls - stalls));
+    return goes_on;
+}
+
 /* Execute one instruction, with its delay slot. */
 static bool step_once(struct translated *e)
 {
@@ -138,7 +152,7 @@ void translate_execute(void *model)
             code_flush(e->cache, e->in.core);
         switch (run_code(e)) {
         case TRANSLATE_NEXT: break;
-        case TRANSLATE_STEP_ON: goes_on = step_on(e, false); break;
+        case TRANSLATE_STEP_ON: goes_on = interpret_from(e); break;
         case TRANSLATE_STEP: goes_on = step_once(e); break;
         case TRANSLATE_MODE: translate_for_other_mode(e); /* fall through */
         case TRANSLATE_BEGUN: goes_on = step_on(e, true); break;

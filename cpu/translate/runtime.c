@@ -97,10 +97,9 @@ static bool is_fetched(const struct core *core, const struct code_page *page, va
 }
 
 /* Should the code at PC, where control has come, still be interpreted? */
-static bool is_cold(const struct code_cache *cache, struct code_page *page, vaddr pc)
+static bool is_cold(const struct code_cache *cache, const struct code_page *page, vaddr pc)
 {
-    uint16_t *visits = &page->visits[pc >> 2 & (PAGE_INSNS - 1)];
-    return *visits + 1u < cache->after && ++*visits < cache->after;
+    return page->interpreted[pc >> 2 & (PAGE_INSNS - 1)] + (uint64_t)1 < cache->after;
 }
 
 uint32_t translate_next(struct translated *e)

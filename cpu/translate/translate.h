@@ -90,8 +90,8 @@ struct code_page {
     vaddr page;
     bool user;
     bool has_code;
-    uint16_t visits[PAGE_INSNS]; /* how often control came to it before it was translated */
-    uint8_t loops[PAGE_INSNS];   /* what is known of each instruction as the head of a loop: enum loop_head */
+    uint32_t interpreted[PAGE_INSNS]; /* instructions from there on, while it was not translated */
+    uint8_t loops[PAGE_INSNS];        /* what is known of each instruction as the head of a loop: enum loop_head */
     bool loops_known;
     bool uncached;          /* every fetch is an uncached access: never translated */
     uint32_t line;          /* number of the quick byte of its first line */
@@ -147,7 +147,7 @@ struct translate_figures {
 /* Translated code, shared by the cores of a machine. All of it lies below 2 GB. */
 struct code_cache {
     int users;
-    unsigned after;                 /* as in struct translate_options */
+    uint64_t after;                 /* as in struct translate_options */
     bool cached;                    /* with caches, of this geometry on all cores: */
     uint32_t fetch_line, data_line; /* bytes */
     uint32_t fetch_sets, data_sets; /* as in struct inorder, like the next two */
