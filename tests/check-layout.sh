@@ -99,5 +99,8 @@ tests/check-links.sh README.md docs || bad=1
 # What can be added is tested.
 tests/check-tested.sh || bad=1
 
+# The page that follows a load names functions.
+tests/check-load.sh || bad=1
+
 [ $bad = 0 ] && echo "layout: $(echo "$sources" | wc -w) files, every arrow points down"
 exit $bad
