@@ -21,12 +21,12 @@ const struct isa_row isa_table[ISA_COUNT] = {
  */
 enum { KEY_BITS = 12, KEYS = 1 << KEY_BITS };
 
-enum { RECENT_BITS = 12 };
+enum { RECENT = 1 << 13 };
 
 struct isa_decoder {
     uint32_t first[KEYS + 1];
     uint16_t *candidates;
-    struct isa_decoded *recent; /* [1 << RECENT_BITS], by a hash of the word */
+    struct isa_decoded *recent; /* [RECENT], by address */
 };
 
 static void decode_into(const struct isa_decoder *decoder, struct isa_decoded *decoded, uint32_t word);
@@ -63,10 +63,10 @@ struct isa_decoder *isa_decoder_create(void)
         }
     }
     decoder->first[KEYS] = count;
-    decoder->recent = calloc(1 << RECENT_BITS, sizeof *decoder->recent);
+    decoder->recent = calloc(RECENT, sizeof *decoder->recent);
     if (decoder->recent == NULL)
         log_bug("out of memory");
-    for (uint32_t i = 0; i < 1 << RECENT_BITS; i++)
+    for (uint32_t i = 0; i < RECENT; i++)
         decode_into(decoder, &decoder->recent[i], 0);
     return decoder;
 }
@@ -140,9 +140,9 @@ static void decode_into(const struct isa_decoder *decoder, struct isa_decoded *d
     decoded->flags = isa_table[decoded->id].flags;
 }
 
-const struct isa_decoded *isa_decode_again(const struct isa_decoder *decoder, uint32_t word)
+const struct isa_decoded *isa_decode_again(const struct isa_decoder *decoder, uint32_t at, uint32_t word)
 {
-    struct isa_decoded *decoded = &decoder->recent[word * 0x9e3779b1u >> (32 - RECENT_BITS)];
+    struct isa_decoded *decoded = &decoder->recent[at / 4 % RECENT];
     if (SIM_UNLIKELY(decoded->word != word))
         decode_into(decoder, decoded, word);
     return decoded;

@@ -129,13 +129,14 @@ enum isa_id isa_identify(const struct isa_decoder *decoder, uint32_t word);
 /* Decode WORD into INSN (run = NULL) and return its id. */
 enum isa_id isa_decode(const struct isa_decoder *decoder, uint32_t word, struct insn *insn);
 
-/* What that makes of WORD: valid until the next call. For who decodes the same words again and again. */
+/* What that makes of WORD, which is at physical address AT: valid until the next call. For who decodes the same words
+ * again and again. */
 struct isa_decoded {
     struct insn insn;
     uint32_t word;
     uint16_t id, flags; /* enum isa_id; of its row */
 };
-const struct isa_decoded *isa_decode_again(const struct isa_decoder *decoder, uint32_t word);
+const struct isa_decoded *isa_decode_again(const struct isa_decoder *decoder, uint32_t at, uint32_t word);
 
 /* Disassemble WORD at PC into BUFFER ("addiu   $sp, $sp, -32"); snprintf semantics. */
 int isa_disassemble(const struct isa_decoder *decoder, uint32_t word, vaddr pc, char *buffer, size_t size);

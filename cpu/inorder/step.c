@@ -242,7 +242,7 @@ static inline enum inorder_step step_at(struct inorder *in, vaddr pc, paddr pa, 
         inorder_fetch_uncached(in, pc, pa);
     const uint32_t word = *(const uint32_t *)physmem_host(core->mem, pa);
     /* a copy: what is executed may make others of these */
-    const struct isa_decoded decoded = *isa_decode_again(core->decoder, word);
+    const struct isa_decoded decoded = *isa_decode_again(core->decoder, pa, word);
     return execute(in, pc, line, (enum isa_id)decoded.id, &decoded.insn);
 }
 

@@ -89,11 +89,16 @@ static struct code_page *page_of(struct translated *e, vaddr pc)
     return page;
 }
 
-/* Is the line of the instruction at PC at hand, so that it must not be fetched again? */
-static bool is_fetched(const struct core *core, const struct code_page *page, vaddr pc, uint32_t line_mask)
+/* Must the line of the instruction at PC not be fetched again? It has been, for the instruction before; nor can the fetch
+ * go unnoticed, as it does while the line has a quick byte and nobody wants the time of its use. */
+static bool is_at_hand(const struct translated *e, const struct code_page *page, vaddr pc)
 {
-    paddr line = (page->frame | (pc & (PAGE_SIZE - 1))) & line_mask;
-    return core->resume.fetched_pc == pc && core->resume.fetched_line == line;
+    const struct core *core = e->in.core;
+    const struct code_cache *cache = e->cache;
+    const uint32_t offset = pc & (PAGE_SIZE - 1) & ~(cache->fetch_line - 1);
+    if (core->resume.fetched_pc != pc || !cache->cached || core->resume.fetched_line != (page->frame | offset))
+        return false;
+    return cache->notes_times || core->quick[QUICK_CODE][page->line + (offset >> cache->fetch_shift)] == QUICK_NONE;
 }
 
 /* Should the code at PC, where control has come, still be interpreted? */
@@ -122,8 +127,7 @@ uint32_t translate_next(struct translated *e)
         }
         if (core->s.in_delay_slot || page->uncached)
             return leave_code(e, TRANSLATE_STEP);
-        if (core->resume.fetched_pc == pc && e->cache->cached &&
-            is_fetched(core, page, pc, ~(e->cache->fetch_line - 1)))
+        if (is_at_hand(e, page, pc))
             return leave_code(e, TRANSLATE_STEP_ON);
         core->resume.fetched_pc = CORE_NOWHERE;
         if (!code_is_translated(e->cache, page, pc)) {

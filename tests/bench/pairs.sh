@@ -71,6 +71,12 @@ program_of()
     case $1 in this) echo "$this" ;; *) echo "$other" ;; esac
 }
 
+# trust_of SYSTEM: what it takes to restore a checkpoint that names files of the host
+trust_of()
+{
+    ! "$(program_of "$1")" restore --help | grep -q -- --trust || echo --trust
+}
+
 # checkpoint_of SYSTEM: where the row's task begins
 checkpoint_of()
 {
@@ -91,7 +97,8 @@ begin()
     # What follows the mark is what a restored machine does.
     [ "$event" = boot ] || script="$script; $compile"
     # shellcheck disable=SC2086 # a list of options
-    "$(program_of "$1")" run --quiet --machine "$machine" --cpus "$cpus" --cpu "$fast" --set cache.model=none $more \
+    "$(program_of "$1")" run --quiet --machine "$machine" --cpus "$cpus" --cpu "$fast" --set cache.model=none \
+        --set machine.quantum=200 $more \
         --checkpoint "$checkpoint@$event" -- sh -c "$script" >"$work/lines" 2>"$work/err" </dev/null
 }
 
@@ -107,7 +114,7 @@ measured()
     boot) set -- run --cpus "$cpus" "$@" -- true ;;
     list) set -- restore "$checkpoint" --warmup 0 "$@" -- sh -c "$list" ;;
     jobs) set -- restore "$checkpoint" --warmup 0 "$@" -- sh -c "$jobs" ;;
-    compile*) set -- restore "$checkpoint" --warmup 0 $copied "$@" ;;
+    compile*) set -- restore "$checkpoint" --warmup 0 $(trust_of "$system") "$@" ;;
     esac
     rm -f "$work/$system.json"
     "$measure" -t "$timeout" "$work/cost" "$(program_of "$system")" "$@" >"$work/lines" 2>"$work/err" </dev/null ||
