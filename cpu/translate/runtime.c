@@ -89,8 +89,8 @@ static struct code_page *page_of(struct translated *e, vaddr pc)
     return page;
 }
 
-/* Must the line of the instruction at PC not be fetched again? It has been, for the instruction before; nor can the fetch
- * go unnoticed, as it does while the line has a quick byte and nobody wants the time of its use. */
+/* Must the line of the instruction at PC not be fetched again? It has been, for the instruction before; nor can the
+ * fetch go unnoticed, as it does while the line has a quick byte and nobody wants the time of its use. */
 static bool is_at_hand(const struct translated *e, const struct code_page *page, vaddr pc)
 {
     const struct core *core = e->in.core;
