@@ -80,11 +80,6 @@ static inline uint8_t *core_quick_data(void *core)
     return (uint8_t *)core + CORE_QUICK_DATA_OFFSET;
 }
 
-static inline const uint8_t *core_quick_code(void *core)
-{
-    return (uint8_t *)core + quick_offset(QUICK_CODE);
-}
-
 /* A pending exception, filled by core_raise*(). */
 struct exception {
     uint8_t code;
@@ -342,8 +337,6 @@ enum access { ACCESS_LOAD, ACCESS_STORE, ACCESS_FETCH };
 /* Take core->exception at PC (DELAY_SLOT: the instruction is in a delay slot): sets EPC, Cause, Status, BadVAddr,
  * EntryHi, Context, and s.pc to the vector, s.in_delay_slot = false. MIPS32 PRA vol. III section 6. Counts it. */
 void exception_enter(struct core *core, vaddr pc, bool delay_slot);
-/* The same for the exception of an ACCESS to ADDRESS that no TLB entry matches. */
-void exception_enter_refill(struct core *core, enum access access, vaddr address, vaddr pc, bool delay_slot);
 /* Those pending that Status.IM lets through, in the place of Cause.IP. */
 static inline uint32_t interrupts_pending(const struct core *core)
 {

@@ -63,8 +63,7 @@ static inline void enter(struct core *core, vaddr pc, bool delay_slot, uint32_t 
         begin(core, pc, delay_slot, offset);
 }
 
-/* core->exception is taken. */
-static inline __attribute__((always_inline)) void enter_raised(struct core *core, vaddr pc, bool delay_slot)
+void exception_enter(struct core *core, vaddr pc, bool delay_slot)
 {
     const struct exception *e = &core->exception;
     uint32_t *cp0 = core->s.cp0;
@@ -82,17 +81,6 @@ static inline __attribute__((always_inline)) void enter_raised(struct core *core
         }
     }
     enter(core, pc, delay_slot, offset, 0);
-}
-
-void exception_enter(struct core *core, vaddr pc, bool delay_slot)
-{
-    enter_raised(core, pc, delay_slot);
-}
-
-void exception_enter_refill(struct core *core, enum access access, vaddr address, vaddr pc, bool delay_slot)
-{
-    core_raise_address(core, access == ACCESS_STORE ? EXC_TLBS : EXC_TLBL, address, true);
-    enter_raised(core, pc, delay_slot);
 }
 
 void interrupt_enter(struct core *core, vaddr pc, bool delay_slot)

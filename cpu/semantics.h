@@ -25,26 +25,6 @@ int sem_synci(struct core *core, const struct insn *insn, paddr *pa, bool *cache
 /* Is coprocessor 0 usable now? Otherwise raises EXC_CPU 0. */
 int sem_check_coprocessor0(struct core *core);
 
-/* mfc0, mtc0 in kernel mode of a register that is a word and nothing more: true if it was, and it is done. They do not
- * look at the time, and nothing follows from them, so that the engine need not be up to date. */
-static inline bool sem_read_plain_register(struct core *core, const struct insn *insn)
-{
-    const unsigned number = CP0_NUMBER(insn->rd & 31u, (uint32_t)insn->imm & 7);
-    if (SIM_UNLIKELY(core->user_mode || cp0_table[number].read != NULL))
-        return false;
-    core->s.gpr[insn->rt] = core->s.cp0[number];
-    return true;
-}
-static inline bool sem_write_plain_register(struct core *core, const struct insn *insn)
-{
-    const unsigned number = CP0_NUMBER(insn->rd & 31u, (uint32_t)insn->imm & 7);
-    const uint32_t mask = cp0_table[number].write_mask;
-    if (SIM_UNLIKELY(core->user_mode || cp0_table[number].write != NULL))
-        return false;
-    core->s.cp0[number] = (core->s.cp0[number] & ~mask) | (core->s.gpr[insn->rt] & mask);
-    return true;
-}
-
 /* fpu.c */
 semantic_fn fpu_mfhc1, fpu_mthc1, fpu_cfc1, fpu_ctc1;
 #define FPU_BOTH(name) fpu_##name##_s, fpu_##name##_d

@@ -229,22 +229,6 @@ int tlb_translate(struct core *core, vaddr address, enum access access, paddr *p
     return 0;
 }
 
-bool tlb_is_missed(const struct core *core, vaddr address)
-{
-    const uint32_t key = (address & ENTRYHI_VPN2) | (core->s.cp0[CP0_ENTRYHI] & ENTRYHI_ASID);
-    return !(address & 0x80000000u) && !(core->s.cp0[CP0_STATUS] & STATUS_ERL) && find(core, key) < 0;
-}
-
-bool tlb_look(const struct core *core, vaddr address, paddr *pa)
-{
-    uint32_t lo;
-    if (!matches(core, core->tlb_hint, (address & ENTRYHI_VPN2) | (core->s.cp0[CP0_ENTRYHI] & ENTRYHI_ASID)) ||
-        address >= 0x80000000u || core->s.cp0[CP0_STATUS] & STATUS_ERL)
-        return false;
-    *pa = entry_address(&core->s.tlb[core->tlb_hint], address, &lo);
-    return lo & LO_VALID && is_cached(lo >> LO_C_SHIFT & 7);
-}
-
 static bool probe(const struct core *core, vaddr address, paddr *pa, bool *cached)
 {
     if (translate_unmapped(core, address, pa, cached))

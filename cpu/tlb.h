@@ -21,14 +21,6 @@ void tlb_rebuild(struct core *core);
 /* Entry that matches the VPN2 and ASID of ENTRYHI, or -1. */
 int tlb_find(const struct core *core, uint32_t entryhi);
 
-/* Is ADDRESS in a cached page of the lower half of the address space, by the entry that was written or used last?
- * Then it is physical address *PA. False says nothing. */
-bool tlb_look(const struct core *core, vaddr address, paddr *pa);
-
-/* Does no entry match ADDRESS, which is of the lower half of the address space and mapped? Then tlb_translate() would
- * raise a refill. */
-bool tlb_is_missed(const struct core *core, vaddr address);
-
 /* tlbwi, tlbwr: entry INDEX from EntryHi, PageMask and EntryLo0, 1. An INDEX beyond the TLB writes nothing. */
 void tlb_write(struct core *core, unsigned index);
 

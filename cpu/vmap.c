@@ -142,31 +142,6 @@ void vmap_enter_missed(struct core *core, unsigned index, vaddr address, paddr p
     core->vmap_reach[index] = (struct vmap_reach){.tables = tables << (mode * VMAP_KINDS), .first = page, .last = page};
 }
 
-/* In which mode's tables is the page of an entry of REACH, if it is in those of one? */
-static inline unsigned mode_of(const struct vmap_reach *reach)
-{
-    return reach->tables < 1u << VMAP_KINDS ? VMAP_USER : VMAP_KERNEL;
-}
-
-bool vmap_missed_page(const struct core *core, vaddr address, paddr *pa)
-{
-    const struct vmap_reach *reach = &core->vmap_reach[core->tlb_hint];
-    const uint32_t page = address >> PAGE_SHIFT;
-    const unsigned mode = mode_of(reach);
-    if (reach->first != page || reach->last != page || !(reach->tables >> mode * VMAP_KINDS & 1 << VMAP_LOAD))
-        return false;
-    *pa = (paddr)(core->maps[mode].load[page] + address - (uintptr_t)physmem_host(core->mem, 0));
-    return true;
-}
-
-void vmap_enter_missed_code(struct core *core, vaddr address, void *code)
-{
-    struct vmap_reach *reach = &core->vmap_reach[core->tlb_hint];
-    const unsigned mode = mode_of(reach);
-    core->maps[mode].code[address >> PAGE_SHIFT] = code;
-    reach->tables |= 1u << (mode * VMAP_KINDS + VMAP_CODE);
-}
-
 /* Forget virtual PAGE where TABLES, bits of one mode, say that it is. */
 static inline void forget_page(struct core *core, unsigned mode, uint32_t tables, uint32_t page)
 {

@@ -40,11 +40,6 @@ void vmap_enter_code(struct core *core, vaddr address, void *page);
  * return: the page whose physical address is PA is entered at once, for loads, and for stores if it is WRITABLE. */
 void vmap_enter_missed(struct core *core, unsigned index, vaddr address, paddr pa, bool writable);
 
-/* Has vmap_enter_missed() just entered the page of ADDRESS? Then its physical address is *PA, */
-bool vmap_missed_page(const struct core *core, vaddr address, paddr *pa);
-/* and it may be entered for fetches too: as CODE. */
-void vmap_enter_missed_code(struct core *core, vaddr address, void *code);
-
 /* TLB entry INDEX is about to be overwritten or its address space left: forget its pages. */
 void vmap_forget_entry(struct core *core, const struct tlb_entry *entry);
 /* The current ASID changes: forget all pages of non-global entries with the old one. */

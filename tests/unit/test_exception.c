@@ -87,32 +87,6 @@ static void test_tlb_exceptions(void **state)
     assert_int_equal(core->s.cp0[CP0_CONTEXT], 0xff800000 | (0x9008 >> 13) << 4);
 }
 
-/* A refill that nobody raised before is entered as one that was: in every mode, in delay slots, nested. */
-static void test_refill_entered_at_once(void **state)
-{
-    struct fixture *f = *state;
-    struct core *core = f->core, *other = f->cores[1];
-    static const enum access accesses[] = {ACCESS_LOAD, ACCESS_STORE, ACCESS_FETCH};
-    for (unsigned i = 0; i < 24; i++) {
-        const enum access access = accesses[i % 3];
-        const bool delay_slot = i / 3 % 2, user = i / 6 % 2, nested = i / 12;
-        const vaddr address = 0x00412345 + 0x10000 * i, pc = 0x00400100 + 4 * i;
-        for (unsigned n = 0; n < 2; n++) {
-            cp0_write(f->cores[n], CP0_ENTRYHI, 0x40 + i);
-            cp0_write(f->cores[n], CP0_STATUS, (user ? STATUS_UM : 0) | (nested ? STATUS_EXL : 0));
-        }
-        exception_enter_refill(core, access, address, pc, delay_slot);
-        core_raise_address(other, access == ACCESS_STORE ? EXC_TLBS : EXC_TLBL, address, true);
-        exception_enter(other, pc, delay_slot);
-        assert_int_equal(core->s.pc, nested ? 0x80000180 : 0x80000000);
-        assert_int_equal(core->s.pc, other->s.pc);
-        other->s.cp0[CP0_EBASE] = core->s.cp0[CP0_EBASE]; /* it has the CPU's number */
-        assert_memory_equal(core->s.cp0, other->s.cp0, sizeof core->s.cp0);
-        assert_memory_equal(&core->counts, &other->counts, sizeof core->counts);
-        assert_int_equal(core->mode, other->mode);
-    }
-}
-
 static void test_address_error_sets_badvaddr_only(void **state)
 {
     struct core *core = ((struct fixture *)*state)->core;
@@ -455,7 +429,6 @@ int main(void)
         TEST(test_delay_slot),
         TEST(test_nested),
         TEST(test_tlb_exceptions),
-        TEST(test_refill_entered_at_once),
         TEST(test_address_error_sets_badvaddr_only),
         TEST(test_coprocessor_number),
         TEST(test_bootstrap_and_ebase_vectors),

@@ -317,8 +317,6 @@ static void test_against_a_plain_search(void **state)
         assert_true(matches <= 1);
         paddr pa;
         bool cached;
-        const bool missed = tlb_is_missed(core, address);
-        assert_int_equal(missed, found < 0);
         if (found < 0) {
             expect_raise(core, address, ACCESS_LOAD, EXC_TLBL, true);
             continue;
@@ -330,29 +328,6 @@ static void test_against_a_plain_search(void **state)
         assert_int_equal(pa, ((pfn << 12) & ~(size - 1)) | (address & (size - 1)));
     }
     assert_true(hits > 1000);
-}
-
-/* Also an address of a larger page; where nothing need be in the TLB, nothing is missed. */
-static void test_what_is_missed(void **state)
-{
-    struct core *core = ((struct fixture *)*state)->core;
-    cp0_write(core, CP0_ENTRYHI, 5);
-    assert_true(tlb_is_missed(core, 0x00402000));
-    assert_false(tlb_is_missed(core, 0x80402000));
-    assert_false(tlb_is_missed(core, 0xc0402000));
-    write_entry(core, 0, 0x00402000 | 5, 0, lo(0x8000, LO_RW), lo(0x9000, LO_RW));
-    assert_true(tlb_is_missed(core, 0x00406000));
-    assert_false(tlb_is_missed(core, 0x00402000));
-    assert_false(tlb_is_missed(core, 0x00403000));
-    core->tlb_hint = 1; /* not because it is the last that was written */
-    assert_false(tlb_is_missed(core, 0x00403000));
-    cp0_write(core, CP0_STATUS, STATUS_ERL);
-    assert_false(tlb_is_missed(core, 0x00406000));
-    cp0_write(core, CP0_STATUS, 0);
-    assert_true(tlb_is_missed(core, 0x00406000));
-    write_entry(core, 1, 0x40000000 | 5, 0x1e000, lo(0x100000, LO_RW), lo(0x110000, LO_RW));
-    assert_false(tlb_is_missed(core, 0x40008000));
-    expect_pa(core, 0x40008000, ACCESS_LOAD, 0x108000, true);
 }
 
 int main(void)
@@ -374,7 +349,6 @@ int main(void)
         TEST(test_index_beyond_the_tlb),
         TEST(test_probe_address_has_all_rights),
         TEST(test_against_a_plain_search),
-        TEST(test_what_is_missed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

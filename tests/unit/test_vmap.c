@@ -89,35 +89,6 @@ static void test_missed_pages_are_for_who_may_access_them(void **state)
     }
 }
 
-/* The page of a fetch that was missed is entered for fetches in the same tables as for loads, and goes with its entry.
- */
-static void test_missed_code(void **state)
-{
-    struct fixture *f = *state;
-    struct core *core = f->core;
-    static const vaddr addresses[] = {0xc0001234, 0x00401234};
-    for (unsigned i = 0; i < 2; i++) {
-        const vaddr address = addresses[i];
-        const unsigned mode = i == 0 ? VMAP_KERNEL : VMAP_USER;
-        int code = 0;
-        paddr pa;
-        bool cached;
-        cp0_write(core, CP0_STATUS, i == 0 ? 0 : STATUS_UM);
-        assert_int_equal(tlb_translate(core, address, ACCESS_FETCH, &pa, &cached), 1);
-        exception_enter(core, address, false);
-        write_entry(core, i, address & 0xffffe000u, 0, lo(0x8000, LO_RW), lo(0x9000, LO_RW));
-        assert_true(vmap_missed_page(core, address, &pa));
-        assert_int_equal(pa & ~0xfffu, 0x9000);
-        assert_false(vmap_missed_page(core, address ^ 0x1000, &pa));
-        vmap_enter_missed_code(core, address, &code);
-        assert_ptr_equal(core->maps[mode].code[address >> 12], &code);
-        assert_null(core->maps[!mode].code[address >> 12]);
-        write_entry(core, i, address & 0xffffe000u, 0, lo(0x8000, LO_UNCACHED | LO_V), lo(0x9000, LO_UNCACHED | LO_V));
-        assert_false(vmap_missed_page(core, address, &pa));
-        expect_forgotten(core, address);
-    }
-}
-
 static void test_modes_have_their_own(void **state)
 {
     struct fixture *f = *state;
@@ -428,7 +399,6 @@ int main(void)
         TEST(test_what_enters),
         TEST(test_modes_have_their_own),
         TEST(test_missed_pages_are_for_who_may_access_them),
-        TEST(test_missed_code),
         TEST(test_overwriting_an_entry),
         TEST(test_address_space_switch),
         TEST(test_large_pages),
