@@ -4,11 +4,14 @@
 
 #include "cpu/inorder/inorder.h"
 
-/* What was written to $zero, and what is noted of an instruction that is not the next one, is of no use, and depends on
- * where a model happened to stop before: it must not show in a checkpoint. */
+/* What was written to $zero, where the last branch went that was interpreted, and what is noted of an instruction that
+ * is not the next one, is of no use, and depends on where a model happened to stop before: it must not show in a
+ * checkpoint. */
 static inline void inorder_forget_leftovers(struct core *core)
 {
     core->s.gpr[GPR_SINK] = 0;
+    if (!core->s.in_delay_slot)
+        core->s.branch_target = 0;
     if (core->resume.fetched_pc == core->s.pc)
         return;
     core->resume.fetched_pc = CORE_NOWHERE;

@@ -24,7 +24,7 @@ sed '/never/!s/SAVE/list/g' plain.tcl >looking.tcl
 job='seq 3000 | sort | md5sum; simos-mark here; for i in 1 2 3; do ls -l /bin; done | md5sum; exit 3'
 files="exc pc mark" # those that are restored
 for model in embra mipsy; do
-    set -- --cpu embra --switch "$model@boot" --cpus 2 --set cache.model=none --quiet
+    set -- --cpu embra --switch "$model@boot" --cpus 2 --set cache.model=none --set machine.quantum=200 --quiet
     simos run "$@" --script looking.tcl --stats looking.json -- sh -c "$job"
     cp out looking.out
     simos run "$@" --script saving.tcl --stats saving.json -- sh -c "$job"
