@@ -394,7 +394,7 @@ int main(int argc, char **argv)
         return 1;
     test->decoder = isa_decoder_create();
     test->models[0] = argc > 3 ? argv[3] : "mipsy";
-    test->models[1] = argc > 4 ? argv[4] : embra_supported() ? "embra" : "mipsy";
+    test->models[1] = argc > 4 ? argv[4] : translate_supported() ? "embra" : "mipsy";
     find_rows(test);
     for (uint64_t n = seed; n < seed + count && passed; n++)
         passed = run_stream(test, n);
