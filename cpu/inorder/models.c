@@ -56,11 +56,16 @@ static struct inorder *create_interpreter(struct core *core, struct memsys *mems
     return in;
 }
 
+static struct translate_options options_of(const struct cpu_model_ops *model, const struct params *params)
+{
+    return (struct translate_options){.model = model,
+                                      .code_bytes = params_u64(params, "embra.code_cache"),
+                                      .after = params_u64(params, "mipsy.translate_after")};
+}
+
 static void *create_mipsy(struct core *core, struct memsys *memsys, const struct params *params, struct err *err)
 {
-    const struct translate_options options = {.model = &mipsy_model,
-                                              .code_bytes = params_u64(params, "embra.code_cache"),
-                                              .after = params_u64(params, "mipsy.translate_after")};
+    const struct translate_options options = options_of(&mipsy_model, params);
     struct inorder *in = NULL;
     if (options.after > 0 && translate_supported())
         in = translate_create(core, memsys, &options, err);
@@ -69,9 +74,7 @@ static void *create_mipsy(struct core *core, struct memsys *memsys, const struct
 
 static void *create_embra(struct core *core, struct memsys *memsys, const struct params *params, struct err *err)
 {
-    const struct translate_options options = {.model = &embra_model,
-                                              .code_bytes = params_u64(params, "embra.code_cache"),
-                                              .after = params_u64(params, "mipsy.translate_after")};
+    const struct translate_options options = options_of(&embra_model, params);
     return translate_create(core, memsys, &options, err);
 }
 

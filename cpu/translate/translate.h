@@ -152,8 +152,8 @@ struct code_cache {
     uint32_t fetch_line, data_line; /* bytes */
     uint32_t fetch_sets, data_sets; /* as in struct inorder, like the next two */
     uint8_t fetch_shift, data_shift;
-    bool data_by_number; /* quick bytes of data are found by number of the physical line */
-    bool notes_times;    /* the time of each use of a line is noted */
+    bool data_by_number; /* with caches: quick bytes of data are found by number of the physical line */
+    bool notes_times;    /* with caches: the time of each use of a line is noted */
     vaddr fetch_virtual; /* as in struct inorder, like the next */
     bool prefetches;
     struct memsys_short_cut fetch_cut, data_cut; /* their geometry, the same on all cores */
@@ -225,7 +225,13 @@ static inline bool code_is_translated(const struct code_cache *cache, const stru
     return page->entry[pc >> 2 & (PAGE_INSNS - 1)] != cache->thunk[THUNK_LOOKUP];
 }
 
-/* translate.c */
+/* Does the lookup of a single access give the host's address of the data? Otherwise the flat table's entry. */
+static inline bool code_finds_host_address(const struct code_cache *cache)
+{
+    return cache->data_by_number || cache->notes_times;
+}
+
+/* traces.c */
 /* Translate the trace that begins at PC in PAGE. False: no room; cache->full is set. */
 bool translate_trace(struct translated *e, struct code_page *page, vaddr pc);
 /* Only the translation, into a cache with room that need not be CORE's: nothing is counted, nothing changes in CORE. */

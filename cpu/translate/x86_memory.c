@@ -151,7 +151,7 @@ static void emit_lookup_by_address(struct host_emitter *e, const struct ir_op *o
     }
     cold->hit = x->at;
     if (op->a.kind == IR_CONST) {
-        x86_mov64(x, RAX, x86_table_entry(mode, table_of(op), op->a.constant));
+        emit_entry(e, op, address);
         return;
     }
     if (shift < PAGE_SHIFT)
@@ -177,14 +177,8 @@ static void emit_lookup_by_number(struct host_emitter *e, const struct ir_op *op
     cold->hit = x->at;
 }
 
-/* Does the lookup of a single access give the host's address of the data? Otherwise the flat table's entry. */
-static bool finds_host_address(const struct host_emitter *e)
-{
-    return emitter_cached(e) && (e->cache->data_by_number || e->cache->notes_times);
-}
-
 /* Jumps to COLD if the access to the address in register ADDRESS is not aligned, not known to hit, or not in the flat
- * table; otherwise rax is as finds_host_address() says. */
+ * table; otherwise rax is as code_finds_host_address() says. */
 static void emit_lookup(struct host_emitter *e, const struct ir_op *op, int address, struct cold *cold)
 {
     const unsigned size = size_of(op);
@@ -395,7 +389,7 @@ static void emit_access(struct host_emitter *e, const struct ir_op *op)
     struct cold *cold = emitter_cold(e, COLD_ACCESS, op);
     int address = emit_address(e, op);
     emit_lookup(e, op, address, cold);
-    const bool host = finds_host_address(e);
+    const bool host = code_finds_host_address(e->cache);
     if (is_word_access(op) && !host)
         x86_alu64(x, X86_ADD, RAX, x86_reg(address));
     if (is_word_access(op))
@@ -551,7 +545,7 @@ void find_groups(struct host_emitter *e)
 {
     const struct ir_segment *segment = e->segment;
     memset(e->group_of, 0, segment->count);
-    if (emitter_cached(e) && (e->cache->notes_times || e->cache->data_sets != 0)) /* a use is noted each */
+    if (e->cache->notes_times || e->cache->data_sets != 0) /* a use is noted each */
         return;
     for (unsigned i = 0; i + 1 < segment->count; i++) {
         if (!may_be_grouped(&segment->ops[i]) || !fits_in_line(e, &segment->ops[i]))
@@ -611,7 +605,7 @@ unsigned emit_group(struct host_emitter *e, unsigned first)
     x86_alu(x, X86_XOR, RDX, x86_reg(address));
     x86_alu_imm(x, X86_CMP, x86_reg(RDX), PAGE_SIZE);
     cold->from[0] = x86_jcc(x, X86_AE);
-    const bool by_number = emitter_cached(e) && e->cache->data_by_number;
+    const bool by_number = e->cache->data_by_number;
     if (emitter_cached(e) && !by_number)
         emit_probes(e, first, &group, address, cold);
     x86_mov(x, RAX, x86_reg(address));

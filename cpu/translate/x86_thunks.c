@@ -245,7 +245,8 @@ static void make_take_site(struct x86 *x)
 
 /* FUNCTION says how long the access to the address in ecx stalls: taken from the budget. Behind the call is a jump;
  * control comes back behind that if FUNCTION has not done it, or if no cycle is left for what follows: then data
- * accesses are TIMED. rcx is kept, the number of the line at that address comes in rax. */
+ * accesses are TIMED. rcx is kept; in rax comes the host's address of the data (code_finds_host_address), else the
+ * number of the line at that address. */
 static void make_line(struct code_cache *cache, struct x86 *x, enum translate_thunk which, any_function *function,
                       bool timed)
 {
@@ -261,7 +262,7 @@ static void make_line(struct code_cache *cache, struct x86 *x, enum translate_th
     host_restore_registers(x);
     x86_pop(x, RCX);
     x86_pop(x, RAX);
-    if (which != THUNK_FETCH && (cache->data_by_number || cache->notes_times)) {
+    if (which != THUNK_FETCH && code_finds_host_address(cache)) {
         const unsigned mode = which - (which < THUNK_WRITE_LINE ? THUNK_READ_LINE : THUNK_WRITE_LINE);
         x86_shift_imm(x, X86_SHR, x86_reg(RAX), PAGE_SHIFT);
         x86_mov64(x, RAX, x86_table(mode, which < THUNK_WRITE_LINE ? VMAP_LOAD : VMAP_STORE, RAX));
