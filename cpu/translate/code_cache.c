@@ -136,7 +136,7 @@ static uint32_t first_line(struct code_cache *cache, const struct code_page *pag
             return pages->line;
     const uint32_t lines = (uint32_t)PAGE_SIZE >> cache->fetch_shift, line = cache->place_count * lines;
     cache->place_frame[cache->place_count++] = new->frame;
-    for (unsigned i = 0; i < core->cpus; i++)
+    for (unsigned i = 0; core != NULL && i < core->cpus; i++)
         memset(core->peers[i]->quick[QUICK_CODE] + line, QUICK_NONE, lines);
     return line;
 }

@@ -199,8 +199,9 @@ static inline struct translated *translated_core(struct core *core)
 struct code_cache *code_cache_create(const struct translated *e, const struct translate_options *options,
                                      struct err *err);
 void code_cache_free(struct code_cache *cache);
-/* The page of physical FRAME at virtual PAGE in that mode, fetched from the cache or not, created if needed. CORE: any
- * of the machine. NULL: no room; cache->full is set. */
+/* The page of physical FRAME at virtual PAGE in that mode, fetched from the cache or not, created if needed. With
+ * fetch_virtual the quick bytes of a new page's lines are cleared on all cores of CORE's machine; CORE is NULL for code
+ * that will not be executed. Returns NULL if there is no room; cache->full is set then. */
 struct code_page *code_page_get(struct code_cache *cache, const struct core *core, paddr frame, vaddr page, bool user,
                                 bool uncached);
 /* Forget the code of a physical page, of all. */
