@@ -272,15 +272,16 @@ void core_hook_remove(struct core *core, vaddr address, pc_hook_fn *call, void *
 bool core_hook_reaches(const struct core *core, paddr pa)
 {
     const vaddr kseg0 = 0x80000000, kseg1 = 0xa0000000, kseg2 = 0xc0000000, offset = (vaddr)pa % PAGE_SIZE;
-    const struct pc_hook *first = core->pc_hooks, *last = first + core->pc_hook_count;
+    const struct pc_hook *hooks = core->pc_hooks;
+    const size_t count = core->pc_hook_count;
     if (pa < kseg1 - kseg0 &&
         (core_hook_present(core, kseg0 + (vaddr)pa) || core_hook_present(core, kseg1 + (vaddr)pa)))
         return true;
-    for (const struct pc_hook *hook = first; hook < last && hook->address < kseg0; hook++)
-        if (hook->address % PAGE_SIZE == offset)
+    for (size_t i = 0; i < count && hooks[i].address < kseg0; i++)
+        if (hooks[i].address % PAGE_SIZE == offset)
             return true;
-    for (const struct pc_hook *hook = last; hook > first && hook[-1].address >= kseg2; hook--)
-        if (hook[-1].address % PAGE_SIZE == offset)
+    for (size_t i = count; i > 0 && hooks[i - 1].address >= kseg2; i--)
+        if (hooks[i - 1].address % PAGE_SIZE == offset)
             return true;
     return false;
 }

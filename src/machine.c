@@ -217,8 +217,8 @@ static void register_stats(struct machine *machine)
 {
     struct stats *stats = machine->stats;
     stats_text(stats, "simos.version", "of the program that wrote this; no part of what is compared",
-               version_built.number);
-    stats_text(stats, "simos.commit", "of the tree that it was built from", version_built.commit);
+               version_of_program()->number);
+    stats_text(stats, "simos.commit", "of the tree that it was built from", version_of_program()->commit);
     stats_text(stats, "machine.name", "machine description", machine->name);
     stats_text(stats, "machine.model", "CPU model, the last one of several", machine_cpu_model(machine));
     stats_text(stats, "machine.command", "the guest's job, as a line for its shell", machine->job ? machine->job : "");

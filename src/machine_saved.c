@@ -269,7 +269,7 @@ static char *about(const struct machine *machine, const char *event)
     size_t size;
     char version[VERSION_TEXT_SIZE];
     FILE *out = checked_memory(open_memstream(&text, &size));
-    version_describe(version_built.number, version_built.commit, version);
+    version_describe(version_of_program()->number, version_of_program()->commit, version);
     fprintf(out, "machine %s, %u CPU%s, %" PRIu64 " MB, at %s\n", machine->name, machine->cpus,
             machine->cpus == 1 ? "" : "s", machine->mem->ram_bytes >> 20, event);
     fprintf(out, "RAM: %u of %" PRIu64 " pages used\n", physmem_used_pages(machine->mem),

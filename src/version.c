@@ -9,8 +9,11 @@
 #define COMPILER "gcc " __VERSION__
 #endif
 
-/* The program brings its own (src/version_built.c); a test has no version. */
-__attribute__((weak)) const struct version version_built = {"", "", "", ""};
+const struct version *version_of_program(void)
+{
+    static const struct version unknown = {"", "", "", ""};
+    return &version_built ? &version_built : &unknown;
+}
 
 void version_describe(const char *number, const char *commit, char text[VERSION_TEXT_SIZE])
 {
@@ -21,10 +24,11 @@ void version_describe(const char *number, const char *commit, char text[VERSION_
 
 void version_print(FILE *out)
 {
+    const struct version *version = version_of_program();
     char text[VERSION_TEXT_SIZE];
-    version_describe(version_built.number, version_built.commit, text);
+    version_describe(version->number, version->commit, text);
     fprintf(out, "simos %s\n", text);
-    fprintf(out, "built for %s by %s, %s, with Tcl %s\n", version_built.target, COMPILER, version_built.flags,
+    fprintf(out, "built for %s by %s, %s, with Tcl %s\n", version->target, COMPILER, version->flags,
             TCL_PATCH_LEVEL);
     fprintf(out, "CPU models: mipsy%s, embra%s, mxs\n",
             translate_supported() ? "" : " (every instruction interpreted: no translator for this host)",

@@ -52,7 +52,6 @@ static bool reserve_all(struct code_cache *cache, size_t code_bytes, struct err 
     cache->page_limit = PAGES;
     cache->link_limit = (unsigned)(code_bytes / LINK_BYTES);
     cache->code = reserve_low(code_bytes, PROT_READ | PROT_WRITE | PROT_EXEC);
-    cache->code_end = cache->code + code_bytes;
     /* The code of a kernel at work is spread over all of it. Whether the host grants this changes nothing but speed. */
     if (cache->code != NULL)
         (void)madvise(cache->code, code_bytes, MADV_HUGEPAGE);
@@ -66,6 +65,7 @@ static bool reserve_all(struct code_cache *cache, size_t code_bytes, struct err 
     if (cache->code == NULL || cache->pages == NULL || cache->links == NULL || cache->by_frame == MAP_FAILED)
         return err_set(err, "embra.code_cache: the host refuses %zu MB of executable memory below 2 GB",
                        code_bytes >> 20);
+    cache->code_end = cache->code + code_bytes;
     return true;
 }
 

@@ -130,7 +130,7 @@ static cycles make_access(struct world *w, unsigned cpu, enum memsys_access acce
         slow_use(&w->slow, cpu, w->number[memsys_entries(w->memsys, cache, NULL) ? cache : MEMSYS_L1D], address);
         w->unseen++;
     } else {
-        uint8_t nobody = 0;
+        static uint8_t nobody; /* the cache keeps its address */
         struct memsys_request request = {.address = address,
                                          .virtual_address = alias ? address ^ 0x40 : address,
                                          .access = access,
