@@ -55,7 +55,9 @@ Q := @
 say = @printf '%-4s %s\n' $(1) $@
 endif
 
-ROOMS := src cpu cpu/inorder cpu/translate cpu/mxs cache devices checkpoint annotations
+ROOMS := $(addprefix src/,base host machine network observe gdb report run shell sweep cluster cli) \
+	cpu cpu/inorder cpu/translate cpu/mxs cache $(addprefix cache/,timing state classify prefetch hierarchy observe) \
+	devices $(addprefix devices/,board disk virtio) checkpoint $(addprefix annotations/,symbols accounts services automata tcl)
 
 # Debian's names, where pkg-config does not know a package. Expanded once it is sure that the packages are there.
 PKG_CONFIG ?= pkg-config
@@ -85,12 +87,12 @@ VERSION_FLAGS := -DSIMOS_VERSION='"$(VERSION)"' -DSIMOS_COMMIT='"$(COMMIT)"' -DS
 	-DSIMOS_FLAGS='"$(strip $(filter-out -ffile-prefix-map=%,$(CFLAGS)) $(SANITIZE))"'
 
 # The translator makes machine code of the host. For a host that is not known (or not to be: EMBRA_HOST=none)
-# cpu/translate/ is a file that says so.
+# cpu/translate/ is a file that says so, and the models, which interpret then.
 ifndef EMBRA_HOST
 EMBRA_HOST := $(if $(filter x86_64%,$(TARGET)),x86,none)
 endif
 NO_TRANSLATOR := cpu/translate/none.c
-TRANSLATE_UNUSED := $(if $(filter none,$(EMBRA_HOST)),$(filter-out $(NO_TRANSLATOR),$(wildcard cpu/translate/*.c)),$(NO_TRANSLATOR))
+TRANSLATE_UNUSED := $(if $(filter none,$(EMBRA_HOST)),$(filter-out $(NO_TRANSLATOR) cpu/translate/models.c,$(wildcard cpu/translate/*.c)),$(NO_TRANSLATOR))
 
 SOURCES := $(sort $(filter-out $(TRANSLATE_UNUSED),$(foreach room,$(ROOMS),$(wildcard $(room)/*.c))))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/machines.o $(BUILD)/obj/annotation_libraries.o
@@ -133,25 +135,25 @@ $(BUILD)/obj/%.o: %.c Makefile | build/.deps-build
 	$(call say,CC)
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
-$(BUILD)/obj/src/version_built.o: EXTRA_CFLAGS += $(VERSION_FLAGS)
-$(BUILD)/obj/src/version_built.o: $(BUILD)/.version
+$(BUILD)/obj/src/base/version_built.o: EXTRA_CFLAGS += $(VERSION_FLAGS)
+$(BUILD)/obj/src/base/version_built.o: $(BUILD)/.version
 $(BUILD)/.version: FORCE
 	@mkdir -p $(@D)
 	@echo '$(VERSION) $(COMMIT) $(TARGET) $(CFLAGS)' | cmp -s - $@ || echo '$(VERSION) $(COMMIT) $(TARGET) $(CFLAGS)' >$@
 .PHONY: FORCE
 
 # The built-in machine descriptions, as text.
-$(BUILD)/obj/machines.c: src/embed_tcl.sh $(wildcard src/machines/*.tcl)
+$(BUILD)/obj/machines.c: Makefile src/embed_tcl.sh $(wildcard src/machines/*.tcl)
 	@mkdir -p $(@D)
-	@src/embed_tcl.sh src/machine_file.h machine_text machine_texts $(filter %.tcl,$^) >$@
+	@src/embed_tcl.sh src/machine/machine_file.h machine_text machine_texts $(filter %.tcl,$^) >$@
 $(BUILD)/obj/machines.o: $(BUILD)/obj/machines.c | build/.deps-build
 	$(call say,CC)
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
 # The annotations' libraries, the same way.
-$(BUILD)/obj/annotation_libraries.c: src/embed_tcl.sh $(wildcard annotations/linux/*.tcl annotations/linux/*.txt)
+$(BUILD)/obj/annotation_libraries.c: Makefile src/embed_tcl.sh $(wildcard annotations/linux/*.tcl annotations/linux/*.txt)
 	@mkdir -p $(@D)
-	@src/embed_tcl.sh annotations/annotate_state.h annotate_library annotate_libraries $(filter annotations/%,$^) >$@
+	@src/embed_tcl.sh annotations/tcl/annotate_state.h annotate_library annotate_libraries $(filter annotations/%,$^) >$@
 $(BUILD)/obj/annotation_libraries.o: EXTRA_CFLAGS += $(TCL_CFLAGS)
 $(BUILD)/obj/annotation_libraries.o: $(BUILD)/obj/annotation_libraries.c | build/.deps-build
 	$(call say,CC)
@@ -164,7 +166,7 @@ $(BUILD)/.embra-$(EMBRA_HOST):
 	@touch $@
 
 # The commit is part of the program alone: after a new one no test is linked anew.
-PROGRAM_OBJECTS := $(BUILD)/obj/src/main.o $(BUILD)/obj/src/version_built.o
+PROGRAM_OBJECTS := $(BUILD)/obj/src/cli/main.o $(BUILD)/obj/src/base/version_built.o
 $(LIBRARY): $(filter-out $(PROGRAM_OBJECTS),$(OBJECTS)) $(BUILD)/.embra-$(EMBRA_HOST)
 	$(call say,AR)
 	@rm -f $@.new

@@ -18,10 +18,10 @@
 #ifndef SIMOS_CACHE_MEMSYS_H
 #define SIMOS_CACHE_MEMSYS_H
 
-#include "src/attribution.h"
-#include "src/params.h"
-#include "src/stats.h"
-#include "src/types.h"
+#include "src/base/attribution.h"
+#include "src/base/params.h"
+#include "src/base/stats.h"
+#include "src/base/types.h"
 #include <stdio.h>
 
 enum memsys_access { MEMSYS_FETCH, MEMSYS_READ, MEMSYS_WRITE };
@@ -183,7 +183,7 @@ void memsys_set_context(struct memsys *memsys, unsigned cpu, enum mode mode, uin
 enum memsys_wait { MEMSYS_WAIT_INSN, MEMSYS_WAIT_DATA, MEMSYS_WAIT_PIPELINE };
 struct memsys_place {
     uint64_t routine, data; /* keys of the profiles */
-    uint64_t named[2];      /* the same by names, if there is a naming (cache/classify.h) */
+    uint64_t named[2];      /* the same by names, if there is a naming (cache/classify/classify.h) */
     bool accesses;          /* the instruction makes an access, to `data` */
 };
 /* From now on CPU is such a CPU, or is not (OVERLAPS false). Is there a profile? The others are called only then. */
@@ -194,7 +194,7 @@ struct memsys_place memsys_profile_place(const struct memsys *memsys, unsigned c
 void memsys_profile_charge(struct memsys *memsys, const struct memsys_place *place, enum memsys_wait kind,
                            cycles waited);
 
-/* The classes of misses so far (cache/classify.h), or NULL if cache.classify is off. */
+/* The classes of misses so far (cache/classify/classify.h), or NULL if cache.classify is off. */
 struct classify;
 const struct classify *memsys_classified(const struct memsys *memsys);
 

@@ -1,6 +1,6 @@
 #include "cache/nonblocking.h"
 
-#include "src/log.h"
+#include "src/base/log.h"
 #include <stdlib.h>
 
 enum { REGISTERS_MAX = 64 };

@@ -13,7 +13,7 @@
 #define SIMOS_CACHE_NONBLOCKING_H
 
 #include "cache/memsys.h"
-#include "src/saved.h"
+#include "src/base/saved.h"
 
 struct nonblocking;
 

@@ -1,10 +1,10 @@
 /*
- * Rows of the parameter table (src/params.h) as they are usual here. Private to cache/.
+ * Rows of the parameter table (src/base/params.h) as they are usual here. Private to cache/.
  */
 #ifndef SIMOS_CACHE_PARAM_ROWS_H
 #define SIMOS_CACHE_PARAM_ROWS_H
 
-#include "src/params.h"
+#include "src/base/params.h"
 
 /* A time of up to a millisecond. */
 #define TIME_ROW(NAME, INITIAL, TEXT)                                                                                  \

@@ -1,6 +1,6 @@
 /*
- * A reference as those handle it who look at the memory system from outside: observers (cache/observe.h), traces
- * (cache/trace.h), sweeps. Also what else changes the contents of caches, so that a stream of these says all that
+ * A reference as those handle it who look at the memory system from outside: observers (cache/observe/observe.h), traces
+ * (cache/observe/trace.h), sweeps. Also what else changes the contents of caches, so that a stream of these says all that
  * another memory system needs to do the same.
  */
 #ifndef SIMOS_CACHE_REFERENCE_H

@@ -1,5 +1,5 @@
 /*
- * Checkpoints: the file that holds everything of a machine that registered as saved (src/saved.h), with texts that say
+ * Checkpoints: the file that holds everything of a machine that registered as saved (src/base/saved.h), with texts that say
  * what it is of. The format is in docs/checkpoints.md and checkpoint/format.h.
  *
  * A reader takes nothing for granted: checkpoint_open() reads the whole file once and verifies its structure and every
@@ -15,12 +15,12 @@
 #ifndef SIMOS_CHECKPOINT_H
 #define SIMOS_CHECKPOINT_H
 
-#include "src/saved.h"
+#include "src/base/saved.h"
 #include <stdio.h>
 
 enum {
     CHECKPOINT_FORMAT = 1, /* of the file */
-    CHECKPOINT_BOARD = 1,  /* what the guest sees: addresses, interrupts, CPU (src/board.h) */
+    CHECKPOINT_BOARD = 1,  /* what the guest sees: addresses, interrupts, CPU (src/base/board.h) */
     CHECKPOINT_SECTIONS_MAX = 1024,
     CHECKPOINT_TEXT_MAX = 1 << 20,
 };

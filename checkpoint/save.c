@@ -1,7 +1,7 @@
 /* Writing a checkpoint. */
 #include "checkpoint/format.h"
 
-#include "src/save_file.h"
+#include "src/base/save_file.h"
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>

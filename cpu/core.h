@@ -10,12 +10,12 @@
 
 #include "cpu/cpu.h"
 #include "cpu/isa.h"
-#include "src/attribution.h"
-#include "src/event.h"
-#include "src/params.h"
-#include "src/physmem.h"
-#include "src/saved.h"
-#include "src/stats.h"
+#include "src/base/attribution.h"
+#include "src/base/event.h"
+#include "src/base/params.h"
+#include "src/base/physmem.h"
+#include "src/base/saved.h"
+#include "src/base/stats.h"
 #include <stdalign.h>
 
 /*

@@ -6,7 +6,7 @@
 #include "cpu/cp0_hooks.h"
 #include "cpu/tlb.h"
 #include "cpu/vmap.h"
-#include "src/board.h"
+#include "src/base/board.h"
 
 const struct cp0_register *cp0_find(unsigned number)
 {

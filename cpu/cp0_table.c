@@ -7,7 +7,7 @@
  */
 #include "cpu/cp0_hooks.h"
 #include "cpu/cp0.h"
-#include "src/board.h"
+#include "src/base/board.h"
 
 /* interAptiv; the guest's kernel picks everything that is specific to the core by this number. */
 #define PRID_INTERAPTIV 0x0001a120u

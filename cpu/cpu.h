@@ -7,7 +7,7 @@
 #ifndef SIMOS_CPU_CPU_H
 #define SIMOS_CPU_CPU_H
 
-#include "src/types.h"
+#include "src/base/types.h"
 
 enum {
     GPR_SINK = 32, /* writes to $zero are directed here when an instruction is decoded */

@@ -47,7 +47,7 @@ void data_watch_show(struct core *core, bool show);
 /* For the slow path, behind every access while core->data_watch is there. */
 void data_watch_tell(struct core *core, const struct data_access *access);
 
-/* For vmap.c: page flags (src/physmem.h) that the page of virtual ADDRESS has by itself. */
+/* For vmap.c: page flags (src/base/physmem.h) that the page of virtual ADDRESS has by itself. */
 uint8_t data_watch_flags(const struct core *core, vaddr address);
 
 #endif

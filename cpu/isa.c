@@ -4,7 +4,7 @@
 #include "cpu/isa.h"
 
 #include "cpu/cpu.h"
-#include "src/log.h"
+#include "src/base/log.h"
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #ifndef SIMOS_CPU_ISA_H
 #define SIMOS_CPU_ISA_H
 
-#include "src/types.h"
+#include "src/base/types.h"
 #include <stdio.h>
 
 struct core;

@@ -7,14 +7,14 @@
 #define SIMOS_CPU_MODEL_H
 
 #include "cpu/core.h"
-#include "src/params.h"
+#include "src/base/params.h"
 #include <stdio.h>
 
 struct memsys;
 
 /* A figure that a model keeps of its own work, which says nothing about the guest. */
 struct cpu_model_figure {
-    const char *name, *unit, *text; /* as in src/stats.h; constants */
+    const char *name, *unit, *text; /* as in src/base/stats.h; constants */
 };
 
 struct cpu_model_ops {

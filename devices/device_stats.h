@@ -4,7 +4,7 @@
 #ifndef SIMOS_DEVICE_STATS_H
 #define SIMOS_DEVICE_STATS_H
 
-#include "src/stats.h"
+#include "src/base/stats.h"
 #include <stdio.h>
 
 struct device_counter {

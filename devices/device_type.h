@@ -1,6 +1,6 @@
 /*
  * A type of device: what the board does with one that it has, in a row of functions. Each device has a constant of this
- * type in its own file; src/board.def says which devices the board has, and where.
+ * type in its own file; src/machine/board.def says which devices the board has, and where.
  *
  * Any function may be NULL: the device has no such thing.
  */
@@ -8,14 +8,14 @@
 #define SIMOS_DEVICE_TYPE_H
 
 #include "devices/irq.h"
-#include "src/event.h"
-#include "src/log.h"
-#include "src/params.h"
-#include "src/physmem.h"
-#include "src/saved.h"
-#include "src/stats.h"
-#include "src/tree_writer.h"
-#include "src/types.h"
+#include "src/base/event.h"
+#include "src/base/log.h"
+#include "src/base/params.h"
+#include "src/base/physmem.h"
+#include "src/base/saved.h"
+#include "src/base/stats.h"
+#include "src/base/tree_writer.h"
+#include "src/base/types.h"
 
 struct machine;
 
@@ -29,7 +29,7 @@ struct device_board {
     paddr base;   /* of the device's row: its registers */
     unsigned irq; /* of the device's row: its first input of the interrupt controller */
     struct irq_line (*input)(const struct device_board *board, unsigned number);
-    struct machine *machine; /* for what connects a device with the rest of the machine (src/board_*.c) */
+    struct machine *machine; /* for what connects a device with the rest of the machine (src/machine/board_*.c) */
 };
 
 /* The device's own interrupt line NUMBER, from 0. */

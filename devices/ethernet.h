@@ -10,7 +10,7 @@
 #ifndef SIMOS_ETHERNET_H
 #define SIMOS_ETHERNET_H
 
-#include "src/types.h"
+#include "src/base/types.h"
 
 enum {
     ETHERNET_ADDRESS_BYTES = 6,

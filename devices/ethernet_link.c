@@ -1,7 +1,7 @@
 #include "devices/ethernet_link.h"
 
 #include "devices/device_stats.h"
-#include "src/log.h"
+#include "src/base/log.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -16,10 +16,10 @@
 #define SIMOS_ETHERNET_LINK_H
 
 #include "devices/ethernet.h"
-#include "src/event.h"
-#include "src/params.h"
-#include "src/saved.h"
-#include "src/stats.h"
+#include "src/base/event.h"
+#include "src/base/params.h"
+#include "src/base/saved.h"
+#include "src/base/stats.h"
 
 enum { ETHERNET_LINK_QUEUE = 512 };
 

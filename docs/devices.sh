@@ -6,7 +6,7 @@ set -eu
 cat <<'END'
 # The devices of the board
 
-Made by `make docs` from the program's table of devices (`src/board.def`); a test fails when it is out of date.
+Made by `make docs` from the program's table of devices (`src/machine/board.def`); a test fails when it is out of date.
 
 The board is the same on every machine, whatever CPU or caches are modelled. Addresses are physical and hexadecimal;
 interrupts are inputs of the interrupt controller. The device tree that the kernel gets describes those devices that the

@@ -17,10 +17,10 @@ complain()
 room()
 {
     case $1 in
-    src/log.* | src/suggest.* | src/event.* | src/params.* | src/stats.* | src/save_file.* | src/input_file.* | src/saved.* | src/physmem.* | src/physmem_saved.* | src/symbols.* | src/physmem_history.* | src/types.h | src/board.h | src/tree_writer.* | src/attribution.h)
+    src/log.* | src/suggest.* | src/event.* | src/params.* | src/stats.* | src/save_file.* | src/input_file.* | src/saved.* | src/physmem.* | src/physmem_saved.* | src/symbols.* | src/physmem_history.* | src/base/types.h | src/base/board.h | src/tree_writer.* | src/base/attribution.h)
         echo ground ;;
     src/*) echo top ;;
-    cpu/inorder/models.c | cpu/translate/* | cpu/mxs/*) echo model ;; # mipsy and embra are the translator's users
+    cpu/translate/models.c | cpu/translate/* | cpu/mxs/*) echo model ;; # mipsy and embra are the translator's users
     cpu/inorder/*) echo inorder ;;
     cpu/*) echo cpu ;;
     cache/*) echo cache ;;
@@ -64,7 +64,7 @@ for file in $sources; do
         own=$(echo "$file" | cut -d/ -f2)
         for included in $(sed -n 's/^#include "\(cpu\/[a-z]*\/[^"]*\)".*/\1/p' "$file"); do
             case $file:$included in
-            cpu/inorder/models.c:cpu/translate/model.h) continue ;;
+            cpu/translate/models.c:cpu/translate/model.h) continue ;;
             *) case $(echo "$included" | cut -d/ -f2) in "$own" | inorder | host) continue ;; esac ;;
             esac
             complain "$file: includes another model's $included"
@@ -87,7 +87,7 @@ done
 
 # Mutable file-scope state: a static object that is neither const nor a function. Accepted: what signal handlers and
 # readline's callbacks need, which get no pointer of ours; a process has one terminal.
-accepted='src/console.c:.*caught_signal;|src/shell_readline.c:.*prompt_on_terminal;'
+accepted='src/observe/console.c:.*caught_signal;|src/shell/shell_readline.c:.*prompt_on_terminal;'
 for file in $(echo "$sources" | tr ' ' '\n' | grep '\.c$'); do
     grep -nE '^static [^(]*(=|;|\[)' "$file" | grep -vE '\bconst\b|^[0-9]+:static (inline )?[a-z_ ]*\*?[a-z_]+\(' |
         sed "s|^|$file:|; s|\$|   <- mutable file-scope state|" | grep -vE "^($accepted)" && bad=1

@@ -23,7 +23,7 @@ names()
 {
     cat tests/unit/*.[ch] | grep -qF -e "$1"
 }
-for file in devices/*.c; do
+for file in devices/*.c devices/*/*.c; do
     grep -q '^\(static \)\{0,1\}const struct device_ops [a-z0-9_]* = ' "$file" || continue
     ops=$(sed -n 's/^const struct device_ops \([a-z0-9_]*\) = .*/\1/p' "$file")
     names "${file%c}" || { [ -n "$ops" ] && names "$ops"; } || complain "$file: no unit test names the device's file"

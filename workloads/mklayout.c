@@ -1,5 +1,5 @@
 /*
- * Prints the layouts of structures in an object file with DWARF, for annotations (annotations/layouts.h):
+ * Prints the layouts of structures in an object file with DWARF, for annotations (annotations/symbols/layouts.h):
  *
  *     mklayout OBJECT STRUCTURE[/STRUCTURE...]|=ENUMERATOR...
  *

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints annotations/linux/layout.txt (annotations/layouts.h): where the fields of the guest kernel's structures are. Compiles a stub against
+# Prints annotations/linux/layout.txt (annotations/symbols/layouts.h): where the fields of the guest kernel's structures are. Compiles a stub against
 # the headers package of the very kernel that the guest boots, and reads the DWARF.
 #
 #     workloads/struct-layouts.sh >annotations/linux/layout.txt

@@ -68,7 +68,7 @@ namespace eval ::linux {
     rule "DEMAND FILL" become fault "DEMAND FILL" do_swap_page -rank 4
 
     # Interrupts, by the interrupt controller's number, with which its two handlers call generic_handle_domain_irq(domain,
-    # hwirq): 7 local ones, then the board's devices (src/board.h), at last those between processors.
+    # hwirq): 7 local ones, then the board's devices (src/base/board.h), at last those between processors.
     proc interrupt {name handler first last} {
         rule $name become interrupt $name generic_handle_domain_irq \
             -when [list ra within $handler] -when [list a1 in $first $last]

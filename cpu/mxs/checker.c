@@ -1,7 +1,7 @@
 #include "cpu/mxs/checker.h"
 
 #include "cpu/mxs/mxs.h"
-#include "src/log.h"
+#include "src/base/log.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #ifndef SIMOS_CPU_MXS_CHECKER_H
 #define SIMOS_CPU_MXS_CHECKER_H
 
-#include "src/types.h"
+#include "src/base/types.h"
 
 struct core;
 struct mxs;

@@ -4,7 +4,7 @@
 #ifndef SIMOS_CPU_MXS_COUNTS_H
 #define SIMOS_CPU_MXS_COUNTS_H
 
-#include "src/attribution.h"
+#include "src/base/attribution.h"
 
 /* Why a cycle graduated fewer than the full width (SOSP'95 section 3.3): first the memory stalls, as enum stall, then
  * the pipeline stalls, as enum pipeline_stall. */

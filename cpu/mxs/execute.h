@@ -4,7 +4,7 @@
 #ifndef SIMOS_CPU_MXS_EXECUTE_H
 #define SIMOS_CPU_MXS_EXECUTE_H
 
-#include "src/types.h"
+#include "src/base/types.h"
 
 struct mxs;
 struct mxs_entry;

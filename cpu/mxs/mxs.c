@@ -10,7 +10,7 @@
 #include "cpu/model.h"
 #include "cpu/mxs/saved.h"
 #include "cpu/mxs/statistics.h"
-#include "src/log.h"
+#include "src/base/log.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,7 +3,7 @@
 
 #include "cpu/mxs/execute.h"
 #include "cpu/vmap.h"
-#include "src/log.h"
+#include "src/base/log.h"
 #include <stdlib.h>
 
 /* How many pages (about 50 KB each) one core keeps. */

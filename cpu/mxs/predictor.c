@@ -1,6 +1,6 @@
 #include "cpu/mxs/predictor.h"
 
-#include "src/log.h"
+#include "src/base/log.h"
 #include <stdlib.h>
 
 static void *allocate(size_t count, size_t size)

@@ -6,9 +6,9 @@
 #ifndef SIMOS_CPU_MXS_PREDICTOR_H
 #define SIMOS_CPU_MXS_PREDICTOR_H
 
-#include "src/params.h"
-#include "src/saved.h"
-#include "src/types.h"
+#include "src/base/params.h"
+#include "src/base/saved.h"
+#include "src/base/types.h"
 
 /* What is needed to undo a prediction: the return stack before it. */
 struct mxs_prediction {

@@ -9,7 +9,7 @@
 #ifndef SIMOS_CPU_MXS_SAVED_H
 #define SIMOS_CPU_MXS_SAVED_H
 
-#include "src/saved.h"
+#include "src/base/saved.h"
 
 struct core;
 

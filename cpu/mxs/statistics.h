@@ -4,7 +4,7 @@
 #ifndef SIMOS_CPU_MXS_STATISTICS_H
 #define SIMOS_CPU_MXS_STATISTICS_H
 
-#include "src/log.h"
+#include "src/base/log.h"
 
 struct core;
 struct stats;

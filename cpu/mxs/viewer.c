@@ -1,8 +1,8 @@
 #include "cpu/mxs/viewer.h"
 
 #include "cpu/core.h"
-#include "src/log.h"
-#include "src/save_file.h"
+#include "src/base/log.h"
+#include "src/base/save_file.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>

@@ -5,8 +5,8 @@
 #ifndef SIMOS_CPU_MXS_VIEWER_H
 #define SIMOS_CPU_MXS_VIEWER_H
 
-#include "src/params.h"
-#include "src/types.h"
+#include "src/base/params.h"
+#include "src/base/types.h"
 
 struct core;
 struct mxs_viewer;

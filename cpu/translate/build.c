@@ -1,7 +1,7 @@
 /* From guest code to segments of the intermediate form: where they begin and end, and how branches end them. */
 #include "cpu/translate/builder.h"
 
-#include "src/log.h"
+#include "src/base/log.h"
 
 /* Segments */
 

@@ -3,7 +3,7 @@
  * register that it writes, sums become displacements.
  */
 #include "cpu/translate/builder.h"
-#include "src/log.h"
+#include "src/base/log.h"
 #include <string.h>
 
 /* Operations */

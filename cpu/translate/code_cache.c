@@ -2,7 +2,7 @@
 #include "cpu/translate/translate.h"
 #include "cpu/translate/host.h"
 #include "cpu/vmap.h"
-#include "src/log.h"
+#include "src/base/log.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -16,7 +16,7 @@
 #define SIMOS_CPU_TRANSLATE_IR_H
 
 #include "cpu/isa.h"
-#include "src/types.h"
+#include "src/base/types.h"
 #include <stdio.h>
 
 enum {

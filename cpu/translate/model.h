@@ -1,5 +1,5 @@
 /*
- * The translator, for the models that execute one instruction after the other (cpu/inorder/models.c). A model that
+ * The translator, for the models that execute one instruction after the other (cpu/translate/models.c). A model that
  * translates is a struct inorder whose `translated` is true; without a translator for the host there is none of it.
  */
 #ifndef SIMOS_CPU_TRANSLATE_MODEL_H

@@ -4,7 +4,7 @@
  */
 #include "cpu/translate/model.h"
 
-#include "src/log.h"
+#include "src/base/log.h"
 
 bool translate_supported(void)
 {

@@ -2,7 +2,7 @@
 #include "cpu/translate/translate.h"
 #include "cpu/translate/host.h"
 #include "cpu/translate/loops.h"
-#include "src/log.h"
+#include "src/base/log.h"
 
 enum { TRACE_SEGMENTS = 16, SEGMENT_INSNS = 48 };
 

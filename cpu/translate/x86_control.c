@@ -1,6 +1,6 @@
 /* Traces: how segments begin and end, and what lies behind them. */
 #include "cpu/translate/x86_emitter.h"
-#include "src/log.h"
+#include "src/base/log.h"
 #include <stdlib.h>
 
 /* Code of a trace at most, hot and cold. */

@@ -3,7 +3,7 @@
  * its life needs that, otherwise a slot of the frame.
  */
 #include "cpu/translate/x86_emitter.h"
-#include "src/log.h"
+#include "src/base/log.h"
 
 enum { USES_RCX = 1, USES_RDX = 2, USES_BOTH = 3 };
 

@@ -1,5 +1,5 @@
 /*
- * The short cut of struct memsys_short_cut (cache/memsys.h) in machine code: what cache/first_level.c does for two ways
+ * The short cut of struct memsys_short_cut (cache/memsys.h) in machine code: what cache/hierarchy/first_level.c does for two ways
  * over a direct-mapped second level. Programs that miss much spend a third of their time here: every instruction
  * counts.
  *

@@ -334,18 +334,18 @@ without device 5 build/simos check_board
 without device 6 - check_page devices
 without device 7 - check_results
 without device 8 - check_tested
-without protocol 1 build/obj/cache/protocol.o check_nothing
+without protocol 1 build/obj/cache/hierarchy/protocol.o check_nothing
 without protocol 2 build/tests/test_memsys_protocols check_unit test_memsys_protocols
 without protocol 3 build/simos check_protocol
 without protocol 4 build/tests/test_memsys_protocols check_unit test_memsys_protocols
 without protocol 5 - check_unit test_memsys_protocols
 without protocol 6 - check_page parameters
-without statistic 1 build/obj/devices/control.o check_nothing
+without statistic 1 build/obj/devices/board/control.o check_nothing
 without statistic 2 build/simos check_counter control.toy_reads 2
 without statistic 3 build/simos check_saved
 without statistic 4 - check_results
-without event 1 build/obj/annotations/annotate_observe.o check_nothing
-without event 2 build/obj/annotations/annotate_types.o check_nothing
+without event 1 build/obj/annotations/tcl/annotate_observe.o check_nothing
+without event 2 build/obj/annotations/tcl/annotate_types.o check_nothing
 without event 3 build/simos check_event
 without event 4 - check_unit test_event_types
 

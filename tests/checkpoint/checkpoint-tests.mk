@@ -10,7 +10,7 @@ CHECKPOINT_INSTANTS := $(BUILD)/instants
 INSTANTS := 200
 
 # Its files are compared with the program's, so it is of the same version.
-CHECKPOINT_VERSION := $(BUILD)/obj/src/version_built.o
+CHECKPOINT_VERSION := $(BUILD)/obj/src/base/version_built.o
 $(CHECKPOINT_INSTANTS): $(BUILD)/%: tests/checkpoint/%.c tests/checkpoint/contents.h $(LIBRARY) $(CHECKPOINT_VERSION) | build/.deps-test
 	@mkdir -p $(@D)
 	$(call say,LD)

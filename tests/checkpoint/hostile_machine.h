@@ -9,9 +9,9 @@
 #define SIMOS_TESTS_CHECKPOINT_HOSTILE_MACHINE_H
 
 #include "cache/memsys.h"
-#include "src/copy_saved.h"
-#include "src/machine_saved.h"
-#include "src/series_member.h"
+#include "src/host/copy_saved.h"
+#include "src/machine/machine_saved.h"
+#include "checkpoint/series_member.h"
 #include "tests/checkpoint/contents.h"
 
 #include <fcntl.h>

@@ -13,8 +13,8 @@
  * Equal files mean more than equal statistics: nothing that is saved depends on whether a machine was restored.
  */
 #include "checkpoint/checkpoint.h"
-#include "src/command_line.h"
-#include "src/machine_saved.h"
+#include "src/cli/command_line.h"
+#include "src/machine/machine_saved.h"
 #include "tests/checkpoint/contents.h"
 
 #include <errno.h>

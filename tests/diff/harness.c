@@ -1,7 +1,7 @@
 #include "tests/diff/harness.h"
 #include "cpu/cp0.h"
-#include "src/compare.h"
-#include "src/machine_power.h"
+#include "src/run/compare.h"
+#include "src/machine/machine_power.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

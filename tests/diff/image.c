@@ -1,5 +1,5 @@
 #include "tests/diff/image.h"
-#include "src/log.h"
+#include "src/base/log.h"
 #include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #ifndef SIMOS_TEST_DIFF_IMAGE_H
 #define SIMOS_TEST_DIFF_IMAGE_H
 
-#include "src/types.h"
+#include "src/base/types.h"
 #include "tests/diff/layout.h"
 #include "tests/diff/random.h"
 

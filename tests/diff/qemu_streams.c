@@ -9,7 +9,7 @@
  * is what is UNPREDICTABLE, and the differences that cpu/fpu.h and differs_from_qemu() name. DIRECTORY takes the
  * executable and QEMU's dump. Exit status 1 if something differs: the first stream that does is printed.
  */
-#include "src/machine_power.h"
+#include "src/machine/machine_power.h"
 #include "tests/diff/harness.h"
 #include <inttypes.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
  * When something differs, the first instruction after which it does is found and printed with those around it; the exit
  * status is 1. It is 1, too, if some row of isa.def has never been executed.
  */
-#include "src/compare.h"
+#include "src/run/compare.h"
 #include "tests/diff/harness.h"
 #include <inttypes.h>
 #include <stdlib.h>

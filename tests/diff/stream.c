@@ -1,7 +1,7 @@
 #include "tests/diff/stream.h"
 #include "cpu/cpu.h"
 #include "cpu/fpu.h"
-#include "src/log.h"
+#include "src/base/log.h"
 #include "tests/diff/encode.h"
 #include "tests/diff/stream_builder.h"
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 #include "tests/diff/stream_rows.h"
-#include "src/log.h"
+#include "src/base/log.h"
 #include "tests/diff/encode.h"
 #include <string.h>
 

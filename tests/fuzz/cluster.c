@@ -4,8 +4,8 @@
  * Linked with --wrap=machine_create, by which there are no machines, and --wrap=cluster_file_read: the file is the
  * input.
  */
-#include "src/cluster.h"
-#include "src/cluster_file.h"
+#include "src/cluster/cluster.h"
+#include "src/cluster/cluster_file.h"
 #include "tests/fuzz/machine.h"
 #include "tests/fuzz/tcl.h"
 

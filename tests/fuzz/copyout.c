@@ -6,7 +6,7 @@
  * The folder is in the working directory, which has nothing else in it, before and afterwards: what is there besides
  * was written outside.
  */
-#include "src/copy_files.h"
+#include "src/host/copy_files.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <dirent.h>

@@ -7,8 +7,8 @@
  * whether it flushes (1)
  *     ...  the overlay's index and blocks
  */
-#include "devices/disk_file.h"
-#include "devices/disk_image.h"
+#include "devices/disk/disk_file.h"
+#include "devices/disk/disk_image.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { WHOLE_SIZE = 128, SMALL_SIZE = 0x7fff };

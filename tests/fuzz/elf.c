@@ -2,9 +2,9 @@
  * ELF files: the guest's kernel (`--kernel`), and programs of the guest whose names and lines are wanted (`--symbols`).
  * The first byte of an input says which it is.
  */
-#include "annotations/program_file.h"
-#include "src/loader.h"
-#include "src/physmem.h"
+#include "annotations/symbols/program_file.h"
+#include "src/machine/loader.h"
+#include "src/base/physmem.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { KERNEL, PROGRAM, KINDS };

@@ -9,7 +9,7 @@
 #ifndef SIMOS_TESTS_FUZZ_H
 #define SIMOS_TESTS_FUZZ_H
 
-#include "src/log.h"
+#include "src/base/log.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -44,7 +44,7 @@ SANITIZE += -fsanitize=fuzzer-no-link
 FUZZ_MAIN := -fsanitize=fuzzer
 # What executes guests is not what is looked for here, and with sanitizers it takes half an hour to compile.
 $(foreach model,mipsy embra mxs,$(BUILD)/obj/cpu/$(model)/%.o): EXTRA_CFLAGS += -O1 -fno-sanitize=all
-$(BUILD)/obj/devices/disk_file.o: EXTRA_CFLAGS += -fno-sanitize=fuzzer-no-link # a loop over every byte of an image
+$(BUILD)/obj/devices/disk/disk_file.o: EXTRA_CFLAGS += -fno-sanitize=fuzzer-no-link # a loop over every byte of an image
 else
 FUZZ_MAIN := tests/fuzz/replay.c
 endif

@@ -5,8 +5,8 @@
  *
  * Linked with --wrap=gdb_connection_accept: the connection is a pair of sockets.
  */
-#include "src/gdb_packet.h"
-#include "src/gdb_stub.h"
+#include "src/gdb/gdb_packet.h"
+#include "src/gdb/gdb_stub.h"
 #include "tests/fuzz/machine.h"
 
 #include <fcntl.h>

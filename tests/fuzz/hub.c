@@ -1,13 +1,13 @@
 /*
  * What comes from the other machines of a hub: `--net hub:ADDRESS`. The first byte of an input says how it comes:
- * through the sockets of src/hub_peers.c, or handed to the port by a carrier, message by message, each behind its
+ * through the sockets of src/network/hub_peers.c, or handed to the port by a carrier, message by message, each behind its
  * length (two bytes). A frame that is taken goes to the card of a machine.
  *
  * Linked with --wrap=connect: the other node is the input.
  */
 #include "devices/ethernet_link.h"
-#include "src/hub_port.h"
-#include "src/hub_window.h"
+#include "src/network/hub_port.h"
+#include "src/network/hub_window.h"
 #include "tests/fuzz/machine.h"
 
 #include <fcntl.h>

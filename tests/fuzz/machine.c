@@ -3,8 +3,8 @@
  * Inputs are as tests/fuzz/tcl.h says.
  */
 #include "cache/memsys.h"
-#include "src/machine_file.h"
-#include "src/picture.h"
+#include "src/machine/machine_file.h"
+#include "src/machine/picture.h"
 #include "tests/fuzz/machine.h"
 #include "tests/fuzz/tcl.h"
 

@@ -4,7 +4,7 @@
 #ifndef SIMOS_TESTS_FUZZ_MACHINE_H
 #define SIMOS_TESTS_FUZZ_MACHINE_H
 
-#include "src/machine.h"
+#include "src/machine/machine.h"
 #include "tests/fuzz/fuzz.h"
 
 /* OPTIONS as machine_options_init() makes them. */

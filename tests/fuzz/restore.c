@@ -5,8 +5,8 @@
  * An input is sections that are texts, each a form feed, its name, a line feed, its text; they take the place of those
  * in the checkpoint of a small machine.
  */
-#include "src/machine_saved.h"
-#include "src/restore.h"
+#include "src/machine/machine_saved.h"
+#include "src/run/restore.h"
 #include "tests/checkpoint/contents.h"
 #include "tests/fuzz/machine.h"
 

@@ -2,7 +2,7 @@
  * What a sweep finds in its work folder: a job's record (NAME.job.json), its statistics and what it said on stderr. An
  * input has the three texts after each other, a byte 0 between them.
  */
-#include "src/sweep_record.h"
+#include "src/sweep/sweep_record.h"
 #include "tests/fuzz/fuzz.h"
 
 #define JOB      "a"

@@ -113,7 +113,7 @@ printf '%s\n' 'qSupported:multiprocess+' QStartNoAckMode 'qXfer:features:read:ta
 printf '\000+$g#67+\003$vCont;c#a8+$D#44+' >"$corpus/gdb/raw"
 
 # Behind the way they come (sockets; a carrier, whose messages have their length in front; one window): a greeting and a window of
-# node 0, then one that leaves, as src/hub_window.c has them.
+# node 0, then one that leaves, as src/network/hub_window.c has them.
 hello='\001hub\001\000\000\000\002\000\000\000\000\000\000\000\020\047\000\000\000\000\000\000'
 window='\001hub\002\000\000\000\001\000\000\000\110\000\000\000\000\000\000\000\000\000\000\000\040\116\000\000\000\000\000\000\074\000\000\000'
 frame='\377\377\377\377\377\377\122\124\000\022\064\000\010\006%046d'

@@ -5,7 +5,7 @@
  *
  * The folder has links to files in memory.
  */
-#include "src/series_needs.h"
+#include "src/run/series_needs.h"
 #include "tests/checkpoint/contents.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/unit/checkpoint_fixture.h"

@@ -6,7 +6,7 @@
  * tests/checkpoint/hostile.c does the same with checkpoints of guests that have booted, without libFuzzer.
  */
 #include "cache/memsys.h"
-#include "src/machine_saved.h"
+#include "src/machine/machine_saved.h"
 #include "tests/checkpoint/contents.h"
 #include "tests/fuzz/machine.h"
 

@@ -2,12 +2,12 @@
  * Files of statistics, and results of sweeps: `simos report` with one file, `--compare`, `--services`, and what
  * `simos windows` merges. An input is the file.
  */
-#include "src/report.h"
-#include "src/report_compare.h"
-#include "src/report_figures.h"
-#include "src/report_over_time.h"
-#include "src/report_service_tables.h"
-#include "src/window_merge.h"
+#include "src/report/report.h"
+#include "src/report/report_compare.h"
+#include "src/report/report_figures.h"
+#include "src/report/report_over_time.h"
+#include "src/report/report_service_tables.h"
+#include "src/sweep/window_merge.h"
 #include "tests/fuzz/fuzz.h"
 
 /* What every file is compared with. */

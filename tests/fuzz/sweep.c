@@ -1,7 +1,7 @@
 /*
  * Files of sweeps: `simos sweep FILE.tcl` up to where its jobs are done. Inputs are as tests/fuzz/tcl.h says.
  */
-#include "src/sweep_file.h"
+#include "src/sweep/sweep_file.h"
 #include "tests/fuzz/tcl.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)

@@ -2,8 +2,8 @@
  * What is beside a kernel: `guest.symbols`, kernel.layout, and the tables of exported symbols in its image. The first
  * byte of an input says which.
  */
-#include "annotations/layouts.h"
-#include "src/symbols.h"
+#include "annotations/symbols/layouts.h"
+#include "src/base/symbols.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { LIST, LAYOUT, IMAGE, KINDS };

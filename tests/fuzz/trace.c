@@ -2,8 +2,8 @@
  * Traces: `simos trace FILE`, `simos sweep --trace FILE`. An input is the header (16 bytes) and the records of one
  * block, unpacked, around which lengths and checksums are right; or, behind a byte 0, the file as it is.
  */
-#include "cache/trace.h"
-#include "cache/trace_block.h"
+#include "cache/observe/trace.h"
+#include "cache/observe/trace_block.h"
 #include "tests/fuzz/fuzz.h"
 
 #include <zlib.h>

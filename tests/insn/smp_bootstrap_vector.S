@@ -1,5 +1,5 @@
 /* A processor that the power controller started takes its exceptions relative to where it started while BEV is set
- * (devices/power_controller.h): a general one 0x380 bytes behind. simos: --cpus 2 */
+ * (devices/board/power_controller.h): a general one 0x380 bytes behind. simos: --cpus 2 */
 /* qemu: no */
 #include "test.h"
 TEST

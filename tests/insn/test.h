@@ -95,7 +95,7 @@
 #define KSEG0(pa)    (0x80000000 + (pa))
 #define KSEG1(pa)    (0xa0000000 + (pa))
 
-/* The board (physical): see src/board.h. */
+/* The board (physical): see src/base/board.h. */
 #define CONTROL_EXIT KSEG1(0x18010014)
 #define GIC_KSEG1    KSEG1(0x1bdc0000)
 #define CPC_KSEG1    KSEG1(0x1bde0000)

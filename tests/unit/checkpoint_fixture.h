@@ -6,7 +6,7 @@
 #define SIMOS_TESTS_CHECKPOINT_FIXTURE_H
 
 #include "checkpoint/checkpoint.h"
-#include "src/physmem_saved.h"
+#include "src/base/physmem_saved.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #ifndef TESTS_UNIT_CLASSIFY_REFERENCE_H
 #define TESTS_UNIT_CLASSIFY_REFERENCE_H
 
-#include "cache/classify.h"
+#include "cache/classify/classify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

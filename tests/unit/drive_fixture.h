@@ -1,11 +1,11 @@
 /*
- * A drive (devices/disk.h) with a clock, a bus and an owner that only notes when its requests move and end: for the
+ * A drive (devices/disk/disk.h) with a clock, a bus and an owner that only notes when its requests move and end: for the
  * tests of the drive's times. The clock is 1 GHz, so that a cycle is a nanosecond.
  */
 #ifndef SIMOS_TESTS_DRIVE_FIXTURE_H
 #define SIMOS_TESTS_DRIVE_FIXTURE_H
 
-#include "devices/disk.h"
+#include "devices/disk/disk.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -5,15 +5,15 @@
 #ifndef SIMOS_TESTS_FUZZ_BOARD_H
 #define SIMOS_TESTS_FUZZ_BOARD_H
 
-#include "devices/coherence_manager.h"
-#include "devices/control.h"
-#include "devices/gic.h"
-#include "devices/power_controller.h"
-#include "devices/rtc.h"
-#include "devices/syscon.h"
-#include "devices/uart.h"
-#include "devices/virtio_mmio.h"
-#include "src/board.h"
+#include "devices/board/coherence_manager.h"
+#include "devices/board/control.h"
+#include "devices/board/gic.h"
+#include "devices/board/power_controller.h"
+#include "devices/board/rtc.h"
+#include "devices/board/syscon.h"
+#include "devices/board/uart.h"
+#include "devices/virtio/virtio_mmio.h"
+#include "src/base/board.h"
 #include "tests/unit/fuzz_run.h"
 #include "tests/unit/virtio_driver.h"
 #include <inttypes.h>

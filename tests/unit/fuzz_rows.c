@@ -1,5 +1,5 @@
 /*
- * A guest gone mad in a whole machine: random register accesses to every device that src/board.def has a row for, with
+ * A guest gone mad in a whole machine: random register accesses to every device that src/machine/board.def has a row for, with
  * the callbacks that connect it with the machine, run under the sanitizers.
  *
  *     fuzz_rows [seed [iterations]]
@@ -8,10 +8,10 @@
  * saved; and a machine that this has been done to can be freed. fuzz_devices.c looks closer, at the devices that it
  * builds itself; what the cores do does not happen here: no instruction is executed.
  */
-#include "src/board_devices.h"
-#include "src/copy_files.h"
-#include "src/machine_saved.h"
-#include "src/saved.h"
+#include "src/machine/board_devices.h"
+#include "src/host/copy_files.h"
+#include "src/machine/machine_saved.h"
+#include "src/base/saved.h"
 #include "tests/unit/fuzz_run.h"
 
 #include <inttypes.h>

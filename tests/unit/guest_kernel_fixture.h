@@ -5,7 +5,7 @@
 #ifndef SIMOS_TESTS_GUEST_KERNEL_FIXTURE_H
 #define SIMOS_TESTS_GUEST_KERNEL_FIXTURE_H
 
-#include "annotations/annotate_state.h"
+#include "annotations/tcl/annotate_state.h"
 #include "tests/unit/core_fixture.h"
 #include <stdio.h>
 #include <unistd.h>

@@ -5,9 +5,9 @@
 #ifndef SIMOS_TEST_HUB_FIXTURE_H
 #define SIMOS_TEST_HUB_FIXTURE_H
 
-#include "src/board_net.h"
-#include "src/board_network.h"
-#include "src/hub_local.h"
+#include "src/machine/board_net.h"
+#include "src/network/board_network.h"
+#include "src/network/hub_local.h"
 #include "tests/unit/machine_program.h"
 #include <inttypes.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 #ifndef SIMOS_TEST_MACHINE_PROGRAM_H
 #define SIMOS_TEST_MACHINE_PROGRAM_H
 
-#include "src/machine.h"
-#include "src/machine_power.h"
+#include "src/machine/machine.h"
+#include "src/machine/machine_power.h"
 #include <string.h>
 
 enum { PROGRAM_BASE = 0x00200000 };

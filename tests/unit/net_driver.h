@@ -5,8 +5,8 @@
 #ifndef SIMOS_TESTS_NET_DRIVER_H
 #define SIMOS_TESTS_NET_DRIVER_H
 
-#include "devices/virtio_mmio.h"
-#include "devices/virtio_net.h"
+#include "devices/virtio/virtio_mmio.h"
+#include "devices/virtio/virtio_net.h"
 #include "tests/unit/virtio_driver.h"
 #include <stdio.h>
 #include <stdlib.h>

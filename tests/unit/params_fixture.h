@@ -2,7 +2,7 @@
 #ifndef TESTS_UNIT_PARAMS_FIXTURE_H
 #define TESTS_UNIT_PARAMS_FIXTURE_H
 
-#include "src/params.h"
+#include "src/base/params.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -9,7 +9,7 @@
 #ifndef TESTS_UNIT_REFERENCE_CACHE_H
 #define TESTS_UNIT_REFERENCE_CACHE_H
 
-#include "cache/classify.h"
+#include "cache/classify/classify.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

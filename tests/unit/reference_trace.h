@@ -5,7 +5,7 @@
 #ifndef TESTS_UNIT_REFERENCE_TRACE_H
 #define TESTS_UNIT_REFERENCE_TRACE_H
 
-#include "cache/trace.h"
+#include "cache/observe/trace.h"
 #include "tests/unit/reference_driver.h"
 
 static void replay_access(struct pair *p, const struct reference *record)

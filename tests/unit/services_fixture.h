@@ -5,7 +5,7 @@
 #ifndef SIMOS_TESTS_SERVICES_FIXTURE_H
 #define SIMOS_TESTS_SERVICES_FIXTURE_H
 
-#include "annotations/services.h"
+#include "annotations/services/services.h"
 #include "tests/unit/core_fixture.h"
 
 enum {

@@ -4,7 +4,7 @@
  *
  *   stress_disks [SEED [REQUESTS]]
  *
- * Rules held (Virtual I/O Device specification 1.1, section 5.2.6; devices/disk.h): every request ends exactly once, in
+ * Rules held (Virtual I/O Device specification 1.1, section 5.2.6; devices/disk/disk.h): every request ends exactly once, in
  * the order of its disk; a read gives what the writes before it left, and nothing of those after it; when a flush ends,
  * every write that ended before it was submitted is on the host's disk, and if the cache is written through, so is a
  * write when it ends; a transfer beyond the end fails alone. For that this program has its own pwrite() and

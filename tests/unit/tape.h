@@ -4,8 +4,8 @@
 #ifndef SIMOS_TESTS_TAPE_H
 #define SIMOS_TESTS_TAPE_H
 
-#include "src/log.h"
-#include "src/types.h"
+#include "src/base/log.h"
+#include "src/base/types.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,10 +5,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <cmocka.h>
-#include "devices/gic.h"
-#include "src/board_devices.h"
-#include "src/board_gic.h"
-#include "src/board_net.h"
+#include "devices/board/gic.h"
+#include "src/machine/board_devices.h"
+#include "src/machine/board_gic.h"
+#include "src/machine/board_net.h"
 #include "tests/unit/machine_program.h"
 
 static void every_row_says_what_it_is(void **state)

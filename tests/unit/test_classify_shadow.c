@@ -1,6 +1,6 @@
 /* The fully associative cache beside each modelled one: true LRU order, found late from times of use, must be that of a
  * list in which every use is made at once (Hill and Smith's definition of conflict misses stands on it). */
-#include "cache/classify_shadow.h"
+#include "cache/classify/classify_shadow.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

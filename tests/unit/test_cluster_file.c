@@ -1,5 +1,5 @@
 /*
- * Files that say which machines are in a cluster (src/cluster_file.h): what is in them, and that a bad one is answered
+ * Files that say which machines are in a cluster (src/cluster/cluster_file.h): what is in them, and that a bad one is answered
  * with a line that names file, line and reason.
  */
 #include <setjmp.h>
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "src/cluster_file.h"
+#include "src/cluster/cluster_file.h"
 #include <stdio.h>
 
 static void nodes_come_with_their_words(void **state)

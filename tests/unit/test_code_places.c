@@ -1,10 +1,10 @@
 /*
- * Where an instruction is, by object and place in it, as it is at the moment (annotations/code_places.h): the maple
+ * Where an instruction is, by object and place in it, as it is at the moment (annotations/symbols/code_places.h): the maple
  * tree of a process' mappings (Linux 6.1, include/linux/maple_tree.h), ELF headers as they are in its memory (System V
  * gABI), and profiles that keep what was so when it missed.
  */
-#include "annotations/code_places.h"
-#include "annotations/guest_elf.h"
+#include "annotations/symbols/code_places.h"
+#include "annotations/symbols/guest_elf.h"
 #include "tests/unit/guest_kernel_fixture.h"
 #include <elf.h>
 

@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <cmocka.h>
-#include "devices/coherence_manager.h"
-#include "src/board.h"
+#include "devices/board/coherence_manager.h"
+#include "src/base/board.h"
 
 enum {
     CPUS = 4,

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <cmocka.h>
-#include "src/command_line.h"
+#include "src/cli/command_line.h"
 
 enum { MAX_WORDS = 32 };
 

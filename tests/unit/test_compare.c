@@ -4,7 +4,7 @@
 #include "tests/unit/machine_program.h"
 
 #include "cache/memsys.h"
-#include "src/compare.h"
+#include "src/run/compare.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* The control device: registers, mailbox, and names of marks that come from the guest. */
-#include "devices/control.h"
-#include "src/board.h"
+#include "devices/board/control.h"
+#include "src/base/board.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* What --copy-in and --copy-out ask for, the stream in, and hostile streams out (copy_files.h). */
-#include "src/copy_files.h"
+#include "src/host/copy_files.h"
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* Files that somebody untrusted asks for: below the folder, and nowhere else (copy_tree.h). */
-#include "src/copy_tree.h"
+#include "src/host/copy_tree.h"
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -3,7 +3,7 @@
  * privilege.
  */
 #include "tests/unit/core_fixture.h"
-#include "src/board.h"
+#include "src/base/board.h"
 
 /* Write all ones, then zeros; expect what sticks. Restores what was there. */
 static void expect_writable(struct core *core, unsigned number, uint32_t mask)

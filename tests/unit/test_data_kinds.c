@@ -2,7 +2,7 @@
  * What the data at an address is (SOSP'95 section 2.1.1: misses "by the virtual address of the misses", by data
  * structure), from struct page and what it leads to: Linux 6.1, include/linux/mm_types.h, page-flags.h, mm/slab.h.
  */
-#include "annotations/data_kinds.h"
+#include "annotations/symbols/data_kinds.h"
 #include "tests/unit/guest_kernel_fixture.h"
 
 enum { HEAP = 0x10000000, DATA = 0x00420000, STACK_TOP = 0x7fff0000, ELSEWHERE = 0x77000000, SOMEWHERE = 0x81500000 };

@@ -1,4 +1,4 @@
-/* The drive's rules (devices/disk.h, devices/disk_cache.h): order of service, what the buffer does for reads and
+/* The drive's rules (devices/disk/disk.h, devices/disk/disk_cache.h): order of service, what the buffer does for reads and
  * writes, what a flush waits for, where the time goes. */
 #include "tests/unit/drive_fixture.h"
 

@@ -1,7 +1,7 @@
 /* Where sectors lie (PCS-TR94-220; Ruemmler and Wilkes 1994): regions, skews, the drive's capacity; and how the
  * mechanism moves between them. */
-#include "devices/disk_geometry.h"
-#include "devices/disk_mechanism.h"
+#include "devices/disk/disk_geometry.h"
+#include "devices/disk/disk_mechanism.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

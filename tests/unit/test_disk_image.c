@@ -1,5 +1,5 @@
 /* Disk images: what the guest sees, and that the file keeps its bytes. */
-#include "devices/disk_image.h"
+#include "devices/disk/disk_image.h"
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* Overlay files: what a run wrote is there in the next, another image is refused, damage is an error; and what is left
- * when the process is killed in the middle (the rules of devices/disk_overlay.h). */
-#include "devices/disk_image.h"
+ * when the process is killed in the middle (the rules of devices/disk/disk_overlay.h). */
+#include "devices/disk/disk_image.h"
 #include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>

@@ -2,7 +2,7 @@
  * with another drive, or other times, it comes to the same data. What no machine can be in is refused. */
 #include "tests/unit/tape.h"
 #include "tests/unit/virtio_driver.h"
-#include "devices/scsi_bus.h"
+#include "devices/disk/scsi_bus.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "src/event.h"
+#include "src/base/event.h"
 
 enum { MAX_FIRED = 4096 };
 

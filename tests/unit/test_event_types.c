@@ -1,11 +1,11 @@
-/* The rows of annotations/event_types.def: each is complete, and docs/annotations.md says of it what the row says. */
+/* The rows of annotations/tcl/event_types.def: each is complete, and docs/annotations.md says of it what the row says. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <cmocka.h>
-#include "annotations/annotate_state.h"
+#include "annotations/tcl/annotate_state.h"
 #include <stdio.h>
 #include <string.h>
 

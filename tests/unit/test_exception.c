@@ -2,7 +2,7 @@
  * Exceptions and interrupts: vectors, EPC and BD, the address registers, modes, `wait` and the timer.
  */
 #include "tests/unit/core_fixture.h"
-#include "src/board.h"
+#include "src/base/board.h"
 
 static const struct insn none = {0};
 

@@ -1,10 +1,10 @@
 /*
- * External input (src/external.h): taken between instructions only, at one instant, recorded, and played again at the
+ * External input (src/host/external.h): taken between instructions only, at one instant, recorded, and played again at the
  * same instruction; idle time is paced only while something may come.
  */
-#include "src/external.h"
-#include "src/record.h"
-#include "src/replay.h"
+#include "src/host/external.h"
+#include "src/host/record.h"
+#include "src/host/replay.h"
 #include "tests/unit/machine_program.h"
 #include <poll.h>
 #include <setjmp.h>

@@ -2,7 +2,7 @@
  * Which file is it: size and SHA-256 (FIPS 180-4, its examples), and that what is kept of earlier answers is never the
  * answer for another content.
  */
-#include "src/file_identity_cache.h"
+#include "src/base/file_identity_cache.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
-/* Packets of the remote protocol (src/gdb_packet.c) over a socket pair: framing, checksums, acknowledgements, what
+/* Packets of the remote protocol (src/gdb/gdb_packet.c) over a socket pair: framing, checksums, acknowledgements, what
  * breaks the rules. The rules are those of "Overview" in the appendix "Remote Protocol" of GDB's manual. */
-#include "src/gdb_packet.h"
+#include "src/gdb/gdb_packet.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "devices/gic.h"
-#include "src/board.h"
+#include "devices/board/gic.h"
+#include "src/base/board.h"
 
 enum {
     CPUS = 4,

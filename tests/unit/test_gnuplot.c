@@ -1,5 +1,5 @@
-/* Text of figures (src/gnuplot.c): lines that are broken where they may be, and nothing that ends a string early. */
-#include "src/gnuplot.h"
+/* Text of figures (src/report/gnuplot.c): lines that are broken where they may be, and nothing that ends a string early. */
+#include "src/report/gnuplot.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

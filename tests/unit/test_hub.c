@@ -1,5 +1,5 @@
 /*
- * A hub in one process (src/hub_port.h, src/hub_local.h): when frames arrive, and that neither the lookahead nor the
+ * A hub in one process (src/network/hub_port.h, src/network/hub_local.h): when frames arrive, and that neither the lookahead nor the
  * order in which the host runs the nodes can be seen in a result.
  */
 #include <setjmp.h>
@@ -86,7 +86,7 @@ static char *statistics(const struct hub_node *node)
     return text;
 }
 
-/* src/hub_port.h: every frame goes to all other nodes, once. */
+/* src/network/hub_port.h: every frame goes to all other nodes, once. */
 static void every_frame_reaches_all_others(void **state)
 {
     (void)state;
@@ -150,7 +150,7 @@ static void a_frame_arrives_when_its_bits_and_the_latency_have_passed(void **sta
     hub_local_free(local);
 }
 
-/* src/hub_port.h: a machine that has run before it is plugged in keeps its time, and the hub's begins there. */
+/* src/network/hub_port.h: a machine that has run before it is plugged in keeps its time, and the hub's begins there. */
 static void a_machine_that_has_run_before_keeps_its_time(void **state)
 {
     (void)state;
@@ -186,7 +186,7 @@ static void a_machine_that_has_run_before_keeps_its_time(void **state)
     hub_local_free(local);
 }
 
-/* src/hub_port.h: results do not depend on who is simulated when. All figures, not only the network's. */
+/* src/network/hub_port.h: results do not depend on who is simulated when. All figures, not only the network's. */
 static void the_order_of_simulation_is_not_seen(void **state)
 {
     (void)state;

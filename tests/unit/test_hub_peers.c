@@ -1,5 +1,5 @@
 /*
- * A hub between processes (src/hub_peers.h): the same results as in one process, and what becomes of a run whose peers
+ * A hub between processes (src/network/hub_peers.h): the same results as in one process, and what becomes of a run whose peers
  * lie, die or never come.
  */
 #include <setjmp.h>

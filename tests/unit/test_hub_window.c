@@ -1,5 +1,5 @@
 /*
- * Windows of a hub (src/hub_window.h): the order in which frames of several nodes are passed on, and windows as bytes,
+ * Windows of a hub (src/network/hub_window.h): the order in which frames of several nodes are passed on, and windows as bytes,
  * which come from other processes and may be anything.
  */
 #include <setjmp.h>
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "src/hub_window.h"
+#include "src/network/hub_window.h"
 
 static void add(struct hub_window *window, nsec arrival, uint8_t mark)
 {

@@ -1,4 +1,4 @@
-/* JSON from outside (src/json_file.h; RFC 8259): what is one object is read, anything else is refused with a line. */
+/* JSON from outside (src/base/json_file.h; RFC 8259): what is one object is read, anything else is refused with a line. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "src/json_file.h"
+#include "src/base/json_file.h"
 
 static json_t *parse(const char *text, size_t length, struct err *err)
 {

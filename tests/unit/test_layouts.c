@@ -1,6 +1,6 @@
-/* The reader of structures' layouts (annotations/layouts.h): what it understands, and that it refuses the rest by line.
+/* The reader of structures' layouts (annotations/symbols/layouts.h): what it understands, and that it refuses the rest by line.
  */
-#include "annotations/layouts.h"
+#include "annotations/symbols/layouts.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

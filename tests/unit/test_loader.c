@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "src/loader.h"
+#include "src/machine/loader.h"
 
 enum { RAM_SIZE = 1 << 20, TEXT_SIZE = 64, BSS_SIZE = 32, LOAD_AT = 0x2000 };
 

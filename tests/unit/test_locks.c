@@ -2,9 +2,9 @@
  * Locks (SOSP'95 section 2.1.1: the synchronization time of the system and of each spin lock) and automata that a
  * script declares. Code is as the stock kernel has it.
  */
-#include "annotations/automaton.h"
-#include "annotations/lock_sites.h"
-#include "annotations/service_locks.h"
+#include "annotations/automata/automaton.h"
+#include "annotations/services/lock_sites.h"
+#include "annotations/services/service_locks.h"
 #include "tests/unit/services_fixture.h"
 
 enum {

@@ -4,8 +4,8 @@
  */
 #include "tests/unit/machine_program.h"
 
-#include "src/board.h"
-#include "src/lockstep.h"
+#include "src/base/board.h"
+#include "src/run/lockstep.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

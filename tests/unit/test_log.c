@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "src/log.h"
+#include "src/base/log.h"
 
 /* stderr goes to a file between capture_begin() and capture_end(). */
 struct capture {

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <cmocka.h>
-#include "src/machine_end.h"
+#include "src/machine/machine_end.h"
 #include "tests/unit/machine_program.h"
 
 enum { T0 = 8, T1 = 9 };
@@ -135,7 +135,7 @@ static void set_fence(struct fence *fence, struct machine *machine, cycles step,
     machine->barrier = (struct machine_barrier){step, fence_reached, fence};
 }
 
-/* src/machine.h: a barrier changes nothing in the machine, whether the run goes on at it or is ended and continued. */
+/* src/machine/machine.h: a barrier changes nothing in the machine, whether the run goes on at it or is ended and continued. */
 static void barriers_are_not_seen_by_the_guest(void **state)
 {
     (void)state;

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "src/machine.h"
-#include "src/machine_file.h"
+#include "src/machine/machine.h"
+#include "src/machine/machine_file.h"
 
 /* What the papers say, copied from them by hand. */
 struct figure {

@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 #include "cache/memsys.h"
-#include "src/machine_model.h"
+#include "src/machine/machine_model.h"
 #include "tests/unit/machine_program.h"
 
 enum { T0 = 8, T1 = 9, T2 = 10 };

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include "cache/memsys.h"
-#include "src/machine.h"
+#include "src/machine/machine.h"
 
 /* Nothing that is under way is left after it. */
 enum { LONG = 100000, BASE = 0x01000000 };

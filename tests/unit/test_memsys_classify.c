@@ -1,7 +1,7 @@
 /* The classification as the memory system's engine feeds it: random streams of several CPUs through hierarchies of many
  * kinds, with quick-check bytes and times of use as a CPU model handles them, against the slow model; and the times and
  * states of the caches do not depend on what is classified. */
-#include "cache/hooks.h"
+#include "cache/state/hooks.h"
 #include "tests/unit/classify_reference.h"
 #include "tests/unit/memsys_fixture.h"
 

@@ -1,7 +1,7 @@
 /* The memory system, one behaviour a test: Illinois (Papamarcos and Patel, ISCA'84) and Firefly (Thacker, Stewart and
  * Satterthwaite, IEEE TC August 1988), what a load-linked loop does to a line, and what a store to memory does to other
  * CPUs' copies. The 3-state protocol is in test_memsys.c. */
-#include "cache/protocol.h"
+#include "cache/hierarchy/protocol.h"
 #include "tests/unit/memsys_fixture.h"
 #include "tests/unit/reference_protocol.h"
 
@@ -237,7 +237,7 @@ static void spinning_load_linked_is_quiet_until_the_store(void **state)
     }
 }
 
-/* Each row of cache/protocol.c can be chosen, is in the reference model, and docs/memory-system.md says what it is;
+/* Each row of cache/hierarchy/protocol.c can be chosen, is in the reference model, and docs/memory-system.md says what it is;
  * each choice has a row. */
 static void every_protocol_is_a_choice_and_explained(void **state)
 {

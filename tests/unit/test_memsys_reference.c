@@ -237,7 +237,7 @@ static void machine_of_the_paper(void **state)
     run_machine(&eight, 3, "1994, 8 CPUs, Illinois", 30000, 10000);
 }
 
-/* Two levels of the usual kind, which cache/first_level.c has functions of their own for: the second includes the
+/* Two levels of the usual kind, which cache/hierarchy/first_level.c has functions of their own for: the second includes the
  * first, first levels with LRU and nothing else about them; two in three tell nobody of anything. */
 static struct ref_settings usual_machine(unsigned number, uint64_t *seed)
 {

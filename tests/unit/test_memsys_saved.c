@@ -3,8 +3,8 @@
  * classification of misses. A loaded one does whatever the saved one does (docs/checkpoints.md, "the same machine"),
  * and no bytes in a file make it do anything that memsys_check does not allow.
  */
-#include "src/physmem.h"
-#include "src/saved.h"
+#include "src/base/physmem.h"
+#include "src/base/saved.h"
 #include "tests/unit/memsys_fixture.h"
 #include "tests/unit/tape.h"
 

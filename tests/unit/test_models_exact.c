@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <cmocka.h>
-#include "src/machine_model.h"
+#include "src/machine/machine_model.h"
 #include "tests/unit/machine_program.h"
 
 enum { T0 = 8, T1 = 9, F0 = 0, STATUS = 12 };

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "src/machine_model.h"
-#include "src/machine_saved.h"
+#include "src/machine/machine_model.h"
+#include "src/machine/machine_saved.h"
 
 enum { CPUS = 2, MODELS = 3 };
 

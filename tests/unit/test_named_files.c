@@ -1,6 +1,6 @@
-/* Every option and every parameter that names a file of the host is known to the check of src/named_files.h. */
-#include "src/command_options.h"
-#include "src/named_files.h"
+/* Every option and every parameter that names a file of the host is known to the check of src/run/named_files.h. */
+#include "src/cli/command_options.h"
+#include "src/run/named_files.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -2,7 +2,7 @@
  * What of the guest's frames reaches libslirp: the lengths and fields of RFC 826 (ARP), 791 (IP), 792 (ICMP), 768 (UDP)
  * and 793 (TCP), each at the last value that passes and at the first that does not.
  */
-#include "src/net_filter.h"
+#include "src/network/net_filter.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>

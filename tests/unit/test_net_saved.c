@@ -2,7 +2,7 @@
  * A network card in the middle of its work, saved and loaded into another one: both go on in the same way. And damaged
  * sections: refused, or loaded into a card that does no harm.
  */
-#include "src/saved.h"
+#include "src/base/saved.h"
 #include "tests/unit/net_driver.h"
 #include <setjmp.h>
 #include <stdarg.h>

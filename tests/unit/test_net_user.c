@@ -5,9 +5,9 @@
  *
  * The guest is a CPU that waits; its frames are put on the cable directly.
  */
-#include "src/board_net.h"
-#include "src/external.h"
-#include "src/net_user.h"
+#include "src/machine/board_net.h"
+#include "src/host/external.h"
+#include "src/network/net_user.h"
 #include "tests/unit/machine_program.h"
 #include <arpa/inet.h>
 #include <errno.h>

@@ -2,7 +2,7 @@
  * Execution over time (SOSP'95 figures 4.1 and 5.1): intervals are of the length asked for, their sums are those of the
  * run, and when there are too many every two become one without losing a cycle.
  */
-#include "src/over_time.h"
+#include "src/observe/over_time.h"
 
 #include "tests/unit/machine_program.h"
 #include <jansson.h>

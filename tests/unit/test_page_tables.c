@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "src/page_tables.h"
+#include "src/machine/page_tables.h"
 #include "tests/unit/core_fixture.h"
 
 /* mfc0 k1,Context; lui k0,0x8000; srl k1,23; addu k1,k0,k1; mfc0 k0,BadVAddr; lw k1,0x3000(k1); srl k0,22; sll k0,2;

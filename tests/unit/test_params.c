@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "src/params.h"
+#include "src/base/params.h"
 
 static const struct param_def defs[] = {
     {"machine.cpus", PARAM_INT, "", "1", 1, 16, false, NULL, "number of CPUs"},

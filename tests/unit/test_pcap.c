@@ -2,7 +2,7 @@
  * Files of captured frames: the bytes of the format (draft-ietf-opsawg-pcap, sections 4 and 5; magic number of
  * nanosecond times), and failures to write them.
  */
-#include "src/pcap.h"
+#include "src/host/pcap.h"
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "src/physmem.h"
+#include "src/base/physmem.h"
 
 /* A device that remembers its last access. */
 struct probe {

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "src/machine.h"
-#include "src/machine_file.h"
-#include "src/picture.h"
-#include "src/picture_boxes.h"
+#include "src/machine/machine.h"
+#include "src/machine/machine_file.h"
+#include "src/machine/picture.h"
+#include "src/machine/picture_boxes.h"
 
 /* The picture of machine NAME with the description TEXT on top; NULL with ERR. The caller frees it. */
 static char *picture_of(const char *name, const char *text, struct err *err)

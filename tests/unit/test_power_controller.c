@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <cmocka.h>
-#include "devices/power_controller.h"
-#include "src/board.h"
+#include "devices/board/power_controller.h"
+#include "src/base/board.h"
 
 enum {
     CPUS = 3,

@@ -2,8 +2,8 @@
  * Records (docs/record-replay.md): what is written is read again; a file that is damaged, broken off, newer or no
  * record at all is refused or used as far as it holds, whatever is in it.
  */
-#include "src/record.h"
-#include "src/replay.h"
+#include "src/host/record.h"
+#include "src/host/replay.h"
 #include <fcntl.h>
 #include <inttypes.h>
 #include <setjmp.h>

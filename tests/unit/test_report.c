@@ -1,4 +1,4 @@
-/* Statistics side by side (src/report.h, docs/report.md): what is read from a file, what the table says, what differs;
+/* Statistics side by side (src/report/report.h, docs/report.md): what is read from a file, what the table says, what differs;
  * and that files that are something else are refused with a line. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "src/report.h"
-#include "src/report_compare.h"
+#include "src/report/report.h"
+#include "src/report/report_compare.h"
 
 /* An account: STALL cycles of L1-D misses, one of a kind that simos has no name for. */
 #define MODE(cycles, insns, stall)                                                                                     \

@@ -1,8 +1,8 @@
 /*
- * Returns of functions (annotations/returns.h): by stack pointer and return address, as o32 has them, so that tail
+ * Returns of functions (annotations/accounts/returns.h): by stack pointer and return address, as o32 has them, so that tail
  * calls, longjmp and the end of a process are returns too.
  */
-#include "annotations/returns.h"
+#include "annotations/accounts/returns.h"
 #include "tests/unit/core_fixture.h"
 
 enum { CALLER = 0x80002008, OTHER_CALLER = 0x80002208, STACK = 0x80700000 };

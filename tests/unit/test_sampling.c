@@ -1,5 +1,5 @@
 /*
- * Estimates from windows (src/sampling.h) against tables and against what was worked out by hand.
+ * Estimates from windows (src/sweep/sampling.h) against tables and against what was worked out by hand.
  */
 #include <setjmp.h>
 #include <math.h>
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "src/sampling.h"
+#include "src/sweep/sampling.h"
 
 /* Student's t: the tables of any textbook, and R's qt() to six digits. */
 static void student_agrees_with_tables(void **state)

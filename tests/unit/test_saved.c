@@ -1,5 +1,5 @@
 /*
- * The list of what is saved: tables, events and the conversion of times, of src/saved.h.
+ * The list of what is saved: tables, events and the conversion of times, of src/base/saved.h.
  */
 #include <setjmp.h>
 #include <stdarg.h>

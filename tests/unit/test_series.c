@@ -12,8 +12,8 @@
 #include <cmocka.h>
 #include "checkpoint_fixture.h"
 #include "checkpoint_mutate.h"
-#include "src/physmem_history.h"
-#include "src/series_needs.h"
+#include "src/base/physmem_history.h"
+#include "src/run/series_needs.h"
 
 enum { FILES = 60, MUTATIONS = 400 };
 

@@ -2,7 +2,7 @@
  * Figures of services by process, and run queues: sums over processes are those of the services, sums over services
  * those of the modes (SOSP'95 section 2.1.1: each process has an automaton of its own; table 5.4: descheduled time).
  */
-#include "annotations/services_state.h"
+#include "annotations/services/services_state.h"
 #include "tests/unit/services_fixture.h"
 
 enum { BORN = 0x80001700, MOVE = 0x80001800, MANY = ENDED_MAX + 40, OF_STACK = 40, OF_CPU = 12 };

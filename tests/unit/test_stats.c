@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "src/stats.h"
+#include "src/base/stats.h"
 
 static double as_double(const void *opaque)
 {

@@ -1,8 +1,8 @@
 /* Sweeps: each point's counts are those of its memory system by itself under the same stream, whatever the method, and
  * whether everything is told or only what the shared quick-check bytes do not allow. Streams are random: fetches, loads
  * and stores of up to 8 CPUs, device accesses, CACHE operations, flushes. */
-#include "cache/observe.h"
-#include "cache/sweep.h"
+#include "cache/observe/observe.h"
+#include "cache/observe/sweep.h"
 #include "tests/unit/memsys_fixture.h"
 
 enum { POINTS_MAX = 6, STEPS = 120000, SPAN = 1 << 20, GRAIN = 16 /* of the machine that runs: its lines */ };

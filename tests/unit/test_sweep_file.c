@@ -1,4 +1,4 @@
-/* Files that describe the jobs of a sweep (src/sweep_file.h, docs/sweep.md): which jobs they are, with which words, and
+/* Files that describe the jobs of a sweep (src/sweep/sweep_file.h, docs/sweep.md): which jobs they are, with which words, and
  * that a bad file is answered with a line that names file, line or job and reason. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "src/sweep_file.h"
-#include "src/sweep_product.h"
+#include "src/sweep/sweep_file.h"
+#include "src/sweep/sweep_product.h"
 
 static void parse(struct sweep_file *file, const char *text)
 {

@@ -1,4 +1,4 @@
-/* Lists of jobs (src/sweep_jobs.h): names that can be file names, texts that can be JSON, and what identifies a job. */
+/* Lists of jobs (src/sweep/sweep_jobs.h): names that can be file names, texts that can be JSON, and what identifies a job. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "src/sweep_jobs.h"
+#include "src/sweep/sweep_jobs.h"
 
 static struct sweep_job *add(struct sweep_jobs *jobs, const char *name)
 {

@@ -1,5 +1,5 @@
 /*
- * Doing jobs (src/sweep_run.h) and putting their results in one file (src/sweep_results.h): the results depend on the
+ * Doing jobs (src/sweep/sweep_run.h) and putting their results in one file (src/sweep/sweep_results.h): the results depend on the
  * jobs alone, what is finished is not done again, what is damaged or of other inputs is. The jobs' program is a script.
  */
 #include <setjmp.h>
@@ -15,8 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "src/sweep_results.h"
-#include "src/sweep_run.h"
+#include "src/sweep/sweep_results.h"
+#include "src/sweep/sweep_run.h"
 
 /* simos WHAT --stats FILE INPUT: does WHAT, and notes in INPUT.log that it ran. */
 static const char script[] = "#!/bin/sh\n"

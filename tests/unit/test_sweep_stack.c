@@ -1,6 +1,6 @@
 /* Many caches in one pass (Mattson et al. 1970, Hill and Smith 1989, Thompson and Smith 1989) against each cache by
  * itself: a slow one with time stamps, which shares no idea with the stacks. */
-#include "cache/sweep_stack.h"
+#include "cache/observe/sweep_stack.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "src/symbols.h"
+#include "src/base/symbols.h"
 
 static char path[] = "/tmp/simos-symbols-XXXXXX";
 

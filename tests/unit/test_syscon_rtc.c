@@ -7,9 +7,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <cmocka.h>
-#include "devices/rtc.h"
-#include "devices/syscon.h"
-#include "src/board.h"
+#include "devices/board/rtc.h"
+#include "devices/board/syscon.h"
+#include "src/base/board.h"
 
 enum {
     TIME_LOW = 0x00,

@@ -2,8 +2,8 @@
  * Stacks and time lines of what ran (docs/annotations.md): weights of stacks are exact and sum up to all cycles,
  * samples only divide them; slices nest, bear the name that a call turned out to have, and end where the room does.
  */
-#include "annotations/contexts.h"
-#include "annotations/timeline.h"
+#include "annotations/services/contexts.h"
+#include "annotations/services/timeline.h"
 #include "tests/unit/services_fixture.h"
 
 static char *text_of(const struct contexts *contexts, enum contexts_weight weight)

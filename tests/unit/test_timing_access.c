@@ -4,7 +4,7 @@
  * The machine: 100 MHz; 16-byte lines in split first levels, 64-byte lines in the second; a hit there takes 10 cycles,
  * memory 100. Stores write through where the test says so.
  */
-#include "cache/timing.h"
+#include "cache/timing/timing.h"
 #include "timing_fixture.h"
 
 static struct timing *timing_of(unsigned levels, const char *settings)

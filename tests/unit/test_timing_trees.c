@@ -2,8 +2,8 @@
  * What scripts measure themselves, with the original's words (docs/annotations.md): timing trees have every cycle in
  * exactly one phase; statistics have count, sum, least and most of each key.
  */
-#include "annotations/statistics.h"
-#include "annotations/timing_trees.h"
+#include "annotations/accounts/statistics.h"
+#include "annotations/accounts/timing_trees.h"
 #include "tests/unit/services_fixture.h"
 
 static void move(struct world *w, struct timing_trees *trees, enum timing_move move, const char *phase)

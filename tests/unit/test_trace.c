@@ -1,7 +1,7 @@
 /* Traces: what is written is read again, of every kind of reference; din text as Dinero III documents it; filters; what
  * the reader makes of files that are damaged anywhere, and the writer of a host that takes nothing. */
-#include "cache/trace.h"
-#include "cache/trace_block.h"
+#include "cache/observe/trace.h"
+#include "cache/observe/trace_block.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

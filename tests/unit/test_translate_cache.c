@@ -12,7 +12,7 @@
 #include "cpu/translate/translate.h"
 #include "cpu/host/x86_assembler.h"
 #include "cpu/vmap.h"
-#include "src/machine_model.h"
+#include "src/machine/machine_model.h"
 #include "tests/unit/machine_program.h"
 
 enum { CODE_BYTES = 1 << 20 };

@@ -1,5 +1,5 @@
 /* The serial port: register by register, as the PC16550D data sheet and the 8250 driver of Linux have it. */
-#include "devices/uart.h"
+#include "devices/board/uart.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <string.h>

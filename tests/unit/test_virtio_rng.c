@@ -2,8 +2,8 @@
  * The entropy device (Virtual I/O Device specification 1.1, section 5.4): bytes that the seed decides, at the stated
  * rate; nothing that a driver does gets more than it is given.
  */
-#include "devices/virtio_rng.h"
-#include "devices/virtio_mmio.h"
+#include "devices/virtio/virtio_rng.h"
+#include "devices/virtio/virtio_mmio.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>

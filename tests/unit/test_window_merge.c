@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-#include "src/window_merge.h"
+#include "src/sweep/window_merge.h"
 
 /* A mode's counts: stalls are in the level-1 instruction cache and the level-2 data cache. */
 #define MODE(cycles, insns, wait, execute, l1i, l2d, cpi)                                                              \

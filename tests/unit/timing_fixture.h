@@ -4,9 +4,9 @@
 #ifndef TESTS_UNIT_TIMING_FIXTURE_H
 #define TESTS_UNIT_TIMING_FIXTURE_H
 
-#include "cache/bus.h"
-#include "cache/dram.h"
-#include "cache/write_buffer.h"
+#include "cache/timing/bus.h"
+#include "cache/timing/dram.h"
+#include "cache/timing/write_buffer.h"
 #include "tests/unit/params_fixture.h"
 
 #include <setjmp.h>

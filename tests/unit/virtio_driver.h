@@ -7,7 +7,7 @@
 #ifndef SIMOS_TESTS_VIRTIO_DRIVER_H
 #define SIMOS_TESTS_VIRTIO_DRIVER_H
 
-#include "devices/virtio_block.h"
+#include "devices/virtio/virtio_block.h"
 #include <string.h>
 
 enum {

@@ -1,6 +1,6 @@
 create annotations/annotate_toy.c <<'END'
 /* The type `toy`. */
-#include "annotations/annotate_state.h"
+#include "annotations/tcl/annotate_state.h"
 
 #include <string.h>
 
@@ -12,7 +12,7 @@ bool toy_parse(struct annotate *annotate, struct annotation *annotation, const c
            err_set(err, "an event of toy is return or any, not \"%.64s\"", event);
 }
 END
-after annotations/annotate_state.h 'bool packet_parse(' <<'END'
+after annotations/tcl/annotate_state.h 'bool packet_parse(' <<'END'
 /* annotate_toy.c */
 bool toy_parse(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err);
 END

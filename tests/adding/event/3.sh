@@ -1,3 +1,3 @@
-after annotations/annotate_observe.c 'annotate_raise(opaque, EVENT_INST, 0, core);' <<'END'
+after annotations/tcl/annotate_observe.c 'annotate_raise(opaque, EVENT_INST, 0, core);' <<'END'
     annotate_raise(opaque, EVENT_TOY, 0, core);
 END

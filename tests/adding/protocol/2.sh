@@ -1,4 +1,4 @@
 # Four states as Illinois has them, but clean units come from memory.
-before cache/protocol.c '[MEMSYS_FIREFLY] =' <<'END'
+before cache/hierarchy/protocol.c '[MEMSYS_FIREFLY] =' <<'END'
     [MEMSYS_TOY] = {.name = "toy", .text = "a toy", .exclusive = true, INVALIDATE},
 END

@@ -1,1 +1,1 @@
-swap cache/params.c 'invalidate|mesi|firefly"' 'invalidate|mesi|firefly|toy"'
+swap cache/hierarchy/params.c 'invalidate|mesi|firefly"' 'invalidate|mesi|firefly|toy"'

@@ -1,7 +1,7 @@
 # How often the control device's registers are read.
-after devices/control.c 'struct control {' <<'END'
+after devices/board/control.c 'struct control {' <<'END'
     uint64_t toy_reads;
 END
-before devices/control.c 'return read_register(opaque' <<'END'
+before devices/board/control.c 'return read_register(opaque' <<'END'
     ((struct control *)opaque)->toy_reads++;
 END

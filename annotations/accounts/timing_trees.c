@@ -1,0 +1,293 @@
+#include "annotations/accounts/timing_trees.h"
+
+#include "annotations/accounts/account.h"
+#include "src/base/json_text.h"
+#include "src/base/board.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct phase {
+    struct phase *around, *within, *next; /* what it is in; the first one in it; the next one beside it */
+    char name[TIMING_NAME];
+    uint64_t calls;
+    struct bucket bucket; /* without what is in phases within */
+};
+
+struct tree {
+    struct tree *next;
+    char name[TIMING_NAME];
+    unsigned fields, phases;
+    bool ended;
+    struct phase root;
+    struct phase *now[BOARD_MAX_CPUS];
+    struct bucket charged[BOARD_MAX_CPUS];
+};
+
+struct timing_trees {
+    const struct subject *subject;
+    struct tree *first, **last;
+};
+
+static const char *const field_names[] = {"calls", "cycles", "insns", "wait", "stall", "misses", NULL};
+enum { FIELDS = sizeof field_names / sizeof field_names[0] - 1 };
+
+const char *timing_trees_field_name(unsigned field)
+{
+    return field < FIELDS ? field_names[field] : NULL;
+}
+
+struct timing_trees *timing_trees_create(const struct subject *subject)
+{
+    struct timing_trees *timing = checked_memory(calloc(1, sizeof *timing));
+    timing->subject = subject;
+    timing->last = &timing->first;
+    return timing;
+}
+
+static void free_within(struct phase *phase)
+{
+    while (phase->within) {
+        struct phase *one = phase->within;
+        phase->within = one->next;
+        free_within(one);
+        free(one);
+    }
+}
+
+void timing_trees_free(struct timing_trees *timing)
+{
+    if (!timing)
+        return;
+    while (timing->first) {
+        struct tree *tree = timing->first;
+        timing->first = tree->next;
+        free_within(&tree->root);
+        free(tree);
+    }
+    free(timing);
+}
+
+static struct tree *find(const struct timing_trees *timing, const char *name)
+{
+    struct tree *tree = timing ? timing->first : NULL;
+    while (tree && strcmp(tree->name, name) != 0)
+        tree = tree->next;
+    return tree;
+}
+
+/* Charging */
+
+static struct bucket read_core(struct core *core)
+{
+    struct bucket sum = {0};
+    core_sync(core);
+    core_account(core);
+    for (unsigned mode = 0; mode < MODE_COUNT; mode++)
+        bucket_add(&sum, &core->mode_buckets[mode]);
+    return sum;
+}
+
+static void charge(struct tree *tree, struct core *core)
+{
+    const struct bucket now = read_core(core);
+    if (!tree->ended)
+        bucket_add_difference(&tree->now[core->number]->bucket, &now, &tree->charged[core->number]);
+    tree->charged[core->number] = now;
+}
+
+static void charge_all(const struct timing_trees *timing, struct tree *tree)
+{
+    for (unsigned cpu = 0; cpu < timing->subject->cpus; cpu++)
+        charge(tree, timing->subject->cores[cpu]);
+}
+
+bool timing_trees_add(struct timing_trees *timing, const char *name)
+{
+    if (find(timing, name))
+        return false;
+    struct tree *tree = checked_memory(calloc(1, sizeof *tree));
+    snprintf(tree->name, sizeof tree->name, "%s", name);
+    snprintf(tree->root.name, sizeof tree->root.name, "%s", name);
+    tree->fields = (1u << FIELDS) - 1;
+    for (unsigned cpu = 0; cpu < timing->subject->cpus; cpu++) {
+        tree->now[cpu] = &tree->root;
+        tree->charged[cpu] = read_core(timing->subject->cores[cpu]);
+    }
+    *timing->last = tree;
+    timing->last = &tree->next;
+    return true;
+}
+
+bool timing_trees_set_fields(struct timing_trees *timing, const char *name, unsigned fields)
+{
+    struct tree *tree = find(timing, name);
+    if (tree)
+        tree->fields = fields;
+    return tree != NULL;
+}
+
+/* Moves */
+
+static unsigned depth_of(const struct phase *phase)
+{
+    unsigned depth = 0;
+    for (; phase->around; phase = phase->around)
+        depth++;
+    return depth;
+}
+
+/* The phase NAME within PHASE, made if it is new; phases stay in the order in which they came. */
+static struct phase *enter(struct tree *tree, struct phase *phase, const char *name, struct err *err)
+{
+    struct phase **at = &phase->within;
+    char cut[TIMING_NAME];
+    snprintf(cut, sizeof cut, "%s", name);
+    while (*at && strcmp((*at)->name, cut) != 0)
+        at = &(*at)->next;
+    if (*at)
+        return *at;
+    if (tree->phases == TIMING_NODES || depth_of(phase) == TIMING_DEPTH) {
+        err_set(err, "timing tree %s: there are too many phases (%d, %d within each other)", tree->name, TIMING_NODES,
+                TIMING_DEPTH);
+        return NULL;
+    }
+    *at = checked_memory(calloc(1, sizeof **at));
+    memcpy((*at)->name, cut, sizeof cut);
+    (*at)->around = phase;
+    tree->phases++;
+    return *at;
+}
+
+/* What is around the phase that ends. */
+static struct phase *leave(struct phase *phase, const char *name)
+{
+    while (name && phase->around && strncmp(phase->name, name, TIMING_NAME - 1) != 0)
+        phase = phase->around;
+    return phase->around;
+}
+
+bool timing_trees_move(struct timing_trees *timing, const char *name, enum timing_move move, struct core *core,
+                       const char *phase, struct err *err)
+{
+    struct tree *tree = find(timing, name);
+    if (!tree)
+        return err_set(err, "there is no timing tree \"%.64s\"", name);
+    struct phase **now = &tree->now[core->number], *next = &tree->root;
+    if (move == TIMING_TERMINATE) {
+        charge_all(timing, tree);
+        tree->ended = true;
+        return true;
+    }
+    charge(tree, core);
+    if (move == TIMING_SWITCH)
+        next = enter(tree, *now, phase, err);
+    else if (move == TIMING_END && !(next = leave(*now, phase)))
+        return err_set(err, "timing tree %s: the processor is in no phase %.64s", tree->name, phase ? phase : "");
+    if (!next)
+        return false;
+    next->calls += move == TIMING_SWITCH && !tree->ended;
+    *now = next;
+    return true;
+}
+
+static void forget(struct phase *phase)
+{
+    phase->calls = 0;
+    phase->bucket = (struct bucket){0};
+    for (struct phase *one = phase->within; one; one = one->next)
+        forget(one);
+}
+
+void timing_trees_begin_again(struct timing_trees *timing)
+{
+    for (struct tree *tree = timing ? timing->first : NULL; tree; tree = tree->next) {
+        charge_all(timing, tree);
+        forget(&tree->root);
+    }
+}
+
+/* Results */
+
+bool timing_trees_any(const struct timing_trees *timing)
+{
+    return timing && timing->first;
+}
+
+static uint64_t field_of(const struct phase *phase, const struct bucket *b, unsigned field)
+{
+    uint64_t stall = 0;
+    for (unsigned i = 0; i < STALL_COUNT; i++)
+        stall += b->stall[i];
+    const uint64_t values[FIELDS] = {
+        phase->calls, b->cycles, b->insns,
+        b->wait,      stall,     b->miss[MISS_L1I] + b->miss[MISS_L1D_READ] + b->miss[MISS_L1D_WRITE]};
+    return values[field];
+}
+
+/* Everything in PHASE and within it. */
+static struct bucket total_of(const struct phase *phase)
+{
+    struct bucket sum = phase->bucket;
+    for (const struct phase *one = phase->within; one; one = one->next) {
+        const struct bucket part = total_of(one);
+        bucket_add(&sum, &part);
+    }
+    return sum;
+}
+
+static void print_phase(const struct tree *tree, const struct phase *phase, int indent, FILE *out)
+{
+    const struct bucket total = total_of(phase);
+    fprintf(out, "%*s%-*.*s", indent, "", indent < 32 ? 40 - indent : 8, TIMING_NAME, phase->name);
+    for (unsigned field = 0; field < FIELDS; field++)
+        if (tree->fields >> field & 1)
+            fprintf(out, " %15" PRIu64, field_of(phase, &total, field));
+    fputc('\n', out);
+    for (const struct phase *one = phase->within; one; one = one->next)
+        print_phase(tree, one, indent + 2, out);
+}
+
+bool timing_trees_print(struct timing_trees *timing, const char *name, FILE *out)
+{
+    bool found = false;
+    for (struct tree *tree = timing ? timing->first : NULL; tree; tree = tree->next) {
+        if (name && strcmp(tree->name, name) != 0)
+            continue;
+        found = true;
+        charge_all(timing, tree);
+        fprintf(out, "\n%-40s", "Timing tree, each with what is within it");
+        for (unsigned field = 0; field < FIELDS; field++)
+            if (tree->fields >> field & 1)
+                fprintf(out, " %15s", field_names[field]);
+        fputc('\n', out);
+        print_phase(tree, &tree->root, 0, out);
+    }
+    return found;
+}
+
+static void write_phase(const struct phase *phase, FILE *out)
+{
+    fputs("{\"name\": ", out);
+    json_text(out, phase->name);
+    for (unsigned field = 0; field < FIELDS; field++)
+        fprintf(out, ", \"%s\": %" PRIu64, field_names[field], field_of(phase, &phase->bucket, field));
+    fputs(", \"within\": [", out);
+    for (const struct phase *one = phase->within; one; one = one->next) {
+        if (one != phase->within)
+            fputs(", ", out);
+        write_phase(one, out);
+    }
+    fputs("]}", out);
+}
+
+void timing_trees_write_json(struct timing_trees *timing, FILE *out)
+{
+    fputc('[', out);
+    for (struct tree *tree = timing->first; tree; tree = tree->next) {
+        charge_all(timing, tree);
+        fputs(tree == timing->first ? "\n      " : ",\n      ", out);
+        write_phase(&tree->root, out);
+    }
+    fputs("\n    ]", out);
+}

@@ -1,0 +1,440 @@
+#include "annotations/automata/automaton_state.h"
+#include "annotations/services/service_watch.h"
+#include "cpu/data_watch.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { EVERY = UINT32_MAX };
+
+/* INSTANCE has been in its state until NOW. */
+static void leave_state(struct automaton *automaton, struct instance *instance, cycles now)
+{
+    if (now > instance->since)
+        automaton->sum[instance->state].time += now - instance->since;
+    instance->since = now;
+}
+
+static struct instance *find_process(struct automaton *automaton, vaddr task, unsigned pid)
+{
+    struct instance **slot = &automaton->process[(task >> 6 ^ task >> 16) % PROCESS_SLOTS], *at = *slot;
+    while (at && at->task != task)
+        at = at->next;
+    if (!at) {
+        at = checked_memory(calloc(1, sizeof *at));
+        at->task = task;
+        at->pid = pid;
+        at->since = automaton->all->now;
+        at->next = *slot;
+        *slot = at;
+    } else if (at->pid != pid) { /* another process has its place */
+        leave_state(automaton, at, automaton->all->now);
+        *at = (struct instance){.next = at->next, .task = task, .pid = pid, .since = automaton->all->now};
+    }
+    return at;
+}
+
+static struct instance *instance_of(struct automaton *automaton, struct core *core)
+{
+    if (automaton->plan.per == PER_CPU)
+        return &automaton->cpu[core->number].own;
+    const struct service_process process = services_current_process(automaton->services, core);
+    return find_process(automaton, process.task, process.pid);
+}
+
+/* Time */
+
+/* What CORE has got since it was last looked at goes to the state of who is there. */
+static void charge(struct automaton *automaton, struct core *core)
+{
+    struct on_cpu *here = &automaton->cpu[core->number];
+    if (automaton->plan.per == PER_LINE || !here->current)
+        return;
+    core_sync(core);
+    core_account(core);
+    for (enum mode mode = 0; mode < MODE_COUNT; mode++) {
+        const struct bucket *now = &core->mode_buckets[mode];
+        if (memcmp(now, &here->charged[mode].bucket, sizeof *now) == 0)
+            continue;
+        struct account read;
+        account_read(&automaton->all->plan, core, mode, &read);
+        account_add_difference(&automaton->all->plan, &automaton->sum[here->current->state].account, &read,
+                               &here->charged[mode]);
+        here->charged[mode] = read;
+    }
+}
+
+static void charge_everywhere(struct automaton *automaton)
+{
+    for (unsigned cpu = 0; cpu < automaton->all->subject->cpus; cpu++)
+        charge(automaton, automaton->all->subject->cores[cpu]);
+}
+
+/* Moves */
+
+static void move(struct automaton *automaton, struct instance *instance, const struct automaton_transition *transition,
+                 cycles now)
+{
+    uint8_t to = transition->to == AUTOMATON_ANY ? instance->state : transition->to;
+    if (transition->move == MOVE_POP) {
+        if (instance->depth == 0)
+            return;
+        to = instance->stack[--instance->depth];
+    } else if (transition->move == MOVE_PUSH && instance->depth < AUTOMATON_STACK) {
+        instance->stack[instance->depth++] = instance->state;
+    }
+    leave_state(automaton, instance, now);
+    instance->state = to;
+    automaton->sum[to].entered++;
+}
+
+/* Is ONE meant for this event, in STATE, here? */
+static bool is_meant(const struct automaton_transition *one, enum automaton_event event, uint32_t key, uint8_t state,
+                     struct core *core)
+{
+    bool meant = one->event == event && (event == WHEN_MISS ? one->key & key : one->key == key || one->key == EVERY);
+    unsigned held = 0;
+    if (!meant || (one->from != AUTOMATON_ANY && one->from != state))
+        return false;
+    while (held < one->conditions && service_condition_holds(&one->condition[held], core))
+        held++;
+    return held == one->conditions;
+}
+
+/* Whose machine ONE moves. */
+static struct instance *mover(struct automaton *automaton, const struct automaton_transition *one, struct core *core)
+{
+    if (!one->of_other)
+        return instance_of(automaton, core);
+    const struct service_process other = services_process_at(automaton->services, core, core->s.gpr[one->reg]);
+    return find_process(automaton, other.task, other.pid);
+}
+
+static void happened(struct automaton *automaton, struct core *core, enum automaton_event event, uint32_t key)
+{
+    automaton->all->now = subject_time(core);
+    for (unsigned i = 0; i < automaton->plan.transitions; i++) {
+        const struct automaton_transition *one = &automaton->plan.transition[i];
+        if (one->event != event)
+            continue;
+        struct instance *instance = mover(automaton, one, core);
+        if (!is_meant(one, event, key, instance->state, core))
+            continue;
+        if (one->count != AUTOMATON_ANY)
+            automaton->counted[one->count]++;
+        if (one->move != MOVE_GO || one->to != AUTOMATON_ANY) {
+            charge_everywhere(automaton);
+            move(automaton, instance, one, automaton->all->now);
+        }
+        return;
+    }
+}
+
+/* Events of all automata that are not of lines */
+
+static void tell(struct automata *automata, struct core *core, enum automaton_event event, uint32_t key)
+{
+    for (struct automaton *at = automata->first; at; at = at->next)
+        if (at->plan.per != PER_LINE && at->events >> event & 1)
+            happened(at, core, event, key);
+}
+
+static void entered(void *opaque, struct core *core, const struct core_entry *entry)
+{
+    tell(opaque, core, entry->refill ? WHEN_REFILL : WHEN_EXCEPTION, entry->refill ? EVERY : entry->code);
+    if (entry->code == EXC_INT)
+        tell(opaque, core, WHEN_INTERRUPT, entry->line);
+}
+
+static void returned(void *opaque, struct core *core, vaddr target)
+{
+    (void)target;
+    tell(opaque, core, WHEN_ERET, EVERY);
+}
+
+static void mode_changed(void *opaque, struct core *core, enum mode before)
+{
+    (void)before;
+    tell(opaque, core, WHEN_MODE, core->mode);
+}
+
+static void waits(void *opaque, struct core *core)
+{
+    tell(opaque, core, WHEN_WAIT, EVERY);
+}
+
+static const struct core_observer observer = {
+    .entered = entered, .returned = returned, .mode_changed = mode_changed, .waits = waits};
+
+/* What a processor is charged to has changed: perhaps because another process runs. */
+static void place_changed(void *opaque, struct core *core)
+{
+    struct automata *automata = opaque;
+    const vaddr task = services_current_process(automata->services, core).task;
+    if (task == automata->task[core->number])
+        return;
+    automata->now = subject_time(core);
+    for (struct automaton *at = automata->first; at; at = at->next)
+        if (at->plan.per == PER_PROCESS) {
+            charge(at, core);
+            at->cpu[core->number].current = instance_of(at, core);
+        }
+    automata->task[core->number] = task;
+    tell(automata, core, WHEN_SWITCH, EVERY);
+}
+
+/* Places in the code */
+
+static bool at_place(void *opaque, struct core *core)
+{
+    const struct automaton_place *place = opaque;
+    happened(place->automaton, core, WHEN_PC, place->address);
+    return false;
+}
+
+static void came_back(void *opaque, struct core *core, bool left)
+{
+    const struct automaton_place *place = opaque;
+    (void)left;
+    happened(place->automaton, core, WHEN_RETURN, place->address);
+}
+
+static bool at_call(void *opaque, struct core *core)
+{
+    struct automaton_place *place = opaque;
+    returns_expect(place->automaton->all->returns, core, came_back, place);
+    return false;
+}
+
+static void watch_place(struct automaton *automaton, enum automaton_event event, vaddr address)
+{
+    for (const struct automaton_place *at = automaton->places; at; at = at->next)
+        if (at->address == address && at->event == event)
+            return;
+    struct automaton_place *place = checked_memory(calloc(1, sizeof *place));
+    *place = (struct automaton_place){automaton->places, automaton, event, address};
+    automaton->places = place;
+    for (unsigned cpu = 0; cpu < automaton->all->subject->cpus; cpu++)
+        core_hook_add(automaton->all->subject->cores[cpu], address, event == WHEN_PC ? at_place : at_call, place);
+}
+
+/* Lines of memory */
+
+static bool is_by(const struct automaton_transition *one, uint8_t cpu_before, unsigned cpu)
+{
+    return one->by == BY_ANY || (one->by == BY_SAME) == (cpu_before == cpu + 1);
+}
+
+/* An EVENT of the line at ADDRESS, on CORE. */
+static void line_happened(struct automaton *automaton, struct core *core, paddr address, enum automaton_event event,
+                          uint32_t key)
+{
+    const uint64_t line = address >> automaton->line_shift;
+    uint8_t *state = &automaton->line[line], before = 0;
+    if (automaton->line_cpu) {
+        before = automaton->line_cpu[line];
+        automaton->line_cpu[line] = (uint8_t)(core->number + 1);
+    }
+    for (unsigned i = 0; i < automaton->plan.transitions; i++) {
+        const struct automaton_transition *one = &automaton->plan.transition[i];
+        if (!is_meant(one, event, key, *state, core) || !is_by(one, before, core->number))
+            continue;
+        if (one->count != AUTOMATON_ANY)
+            automaton->counted[one->count]++;
+        if (one->to != AUTOMATON_ANY) {
+            automaton->line_members[*state]--; /* of the first state: nobody looks */
+            automaton->line_members[one->to]++;
+            *state = one->to;
+            automaton->sum[*state].entered++;
+        }
+        return;
+    }
+}
+
+static void missed(void *opaque, const struct watched_miss *miss)
+{
+    struct automaton *automaton = opaque;
+    const enum miss_class class = miss->upgrade ? CLASS_UPGRADE : miss->class;
+    if (miss->cache == automaton->outermost ||
+        (miss->access == MEMSYS_FETCH && miss->cache == automaton->outermost - 1))
+        line_happened(automaton, automaton->all->subject->cores[miss->cpu], miss->address, WHEN_MISS, 1u << class);
+}
+
+static void accessed(void *opaque, struct core *core, const struct data_access *access)
+{
+    line_happened(opaque, core, access->physical, access->kind == ACCESS_LOAD ? WHEN_LOAD : WHEN_STORE, EVERY);
+}
+
+static bool is_asked_for(const struct automaton *automaton, enum automaton_event event)
+{
+    for (unsigned i = 0; i < automaton->plan.transitions; i++)
+        if (automaton->plan.transition[i].event == event)
+            return true;
+    return false;
+}
+
+/* Hear of accesses, if a transition is meant for some. */
+static void watch_accesses(struct automaton *automaton)
+{
+    const struct data_range range = {.loads = is_asked_for(automaton, WHEN_LOAD),
+                                     .stores = is_asked_for(automaton, WHEN_STORE),
+                                     .by_virtual = automaton->plan.range.by_virtual,
+                                     .first = automaton->plan.range.first,
+                                     .last = automaton->plan.range.last,
+                                     .told = accessed,
+                                     .opaque = automaton};
+    automaton->watches_accesses = range.loads || range.stores;
+    if (automaton->watches_accesses)
+        data_watch_add(automaton->all->subject->cores[0], &range);
+}
+
+static bool watch_lines(struct automaton *automaton, struct err *err)
+{
+    struct memsys *memsys = automaton->all->subject->memsys;
+    if (!memsys || memsys_is_flat(memsys))
+        return err_set(err, "the machine has no caches (cache.model)");
+    automaton->outermost = miss_watch_outermost(memsys);
+    automaton->line_shift = (unsigned)__builtin_ctz(memsys_line(memsys, automaton->outermost));
+    automaton->line = checked_memory(calloc((size_t)1 << (32 - automaton->line_shift), 1));
+    for (unsigned i = 0; i < automaton->plan.transitions && !automaton->line_cpu; i++)
+        if (automaton->plan.transition[i].by != BY_ANY)
+            automaton->line_cpu = checked_memory(calloc((size_t)1 << (32 - automaton->line_shift), 1));
+    if (is_asked_for(automaton, WHEN_MISS))
+        automaton->miss_watch = miss_watch_begin(memsys, missed, automaton);
+    watch_accesses(automaton);
+    return true;
+}
+
+/* Life */
+
+struct automata *automata_create(const struct subject *subject, struct events *events, struct returns *returns)
+{
+    struct automata *automata = checked_memory(calloc(1, sizeof *automata));
+    automata->subject = subject;
+    automata->events = events;
+    automata->returns = returns;
+    automata->plan = account_plan_of(subject);
+    return automata;
+}
+
+static void free_automaton(struct automaton *automaton)
+{
+    const struct subject *subject = automaton->all->subject;
+    miss_watch_end(automaton->miss_watch);
+    if (automaton->watches_accesses)
+        data_watch_remove(subject->cores[0], accessed, automaton);
+    while (automaton->places) {
+        struct automaton_place *place = automaton->places;
+        automaton->places = place->next;
+        returns_forget(automaton->all->returns, came_back, place);
+        for (unsigned cpu = 0; cpu < subject->cpus; cpu++)
+            core_hook_remove(subject->cores[cpu], place->address, place->event == WHEN_PC ? at_place : at_call, place);
+        free(place);
+    }
+    for (unsigned slot = 0; slot < PROCESS_SLOTS; slot++)
+        while (automaton->process[slot]) {
+            struct instance *instance = automaton->process[slot];
+            automaton->process[slot] = instance->next;
+            free(instance);
+        }
+    free(automaton->line);
+    free(automaton->line_cpu);
+    free(automaton->plan.transition);
+    free(automaton);
+}
+
+void automata_free(struct automata *automata)
+{
+    if (!automata)
+        return;
+    if (automata->first)
+        events_leave(automata->events, &observer, automata);
+    if (automata->services)
+        services_unwatch(automata->services, place_changed, automata);
+    while (automata->first) {
+        struct automaton *automaton = automata->first;
+        automata->first = automaton->next;
+        free_automaton(automaton);
+    }
+    free(automata);
+}
+
+/* Figures begin with what there is now. */
+static void begin_cpu(struct automaton *automaton, struct core *core)
+{
+    struct on_cpu *here = &automaton->cpu[core->number];
+    core_sync(core);
+    core_account(core);
+    for (enum mode mode = 0; mode < MODE_COUNT; mode++)
+        account_read(&automaton->all->plan, core, mode, &here->charged[mode]);
+    if (automaton->plan.per == PER_LINE)
+        return;
+    automaton->all->now = core->s.cycle;
+    here->own.since = core->s.cycle;
+    here->current = instance_of(automaton, core);
+    here->current->since = core->s.cycle;
+}
+
+bool automata_add(struct automata *automata, const struct automaton_plan *plan, struct services *services,
+                  struct err *err)
+{
+    bool needs_services = plan->per == PER_PROCESS;
+    for (unsigned i = 0; i < plan->transitions; i++)
+        needs_services |= plan->transition[i].event == WHEN_SWITCH;
+    for (const struct automaton *at = automata->first; at; at = at->next)
+        if (strcmp(at->plan.name, plan->name) == 0)
+            return err_set(err, "there is an automaton %s already", plan->name);
+    if (needs_services && !services)
+        return err_set(err, "it needs to know which process runs: `library services` first");
+    struct automaton *automaton = checked_memory(calloc(1, sizeof *automaton));
+    automaton->all = automata;
+    automaton->plan = *plan;
+    automaton->services = services;
+    automaton->plan.transition = checked_memory(calloc(plan->transitions + 1, sizeof *plan->transition));
+    memcpy(automaton->plan.transition, plan->transition, plan->transitions * sizeof *plan->transition);
+    if (plan->per == PER_LINE && !watch_lines(automaton, err)) {
+        free_automaton(automaton);
+        return false;
+    }
+    if (services && !automata->services) {
+        automata->services = services;
+        services_watch(services, place_changed, automata);
+        for (unsigned cpu = 0; cpu < automata->subject->cpus; cpu++)
+            automata->task[cpu] = services_current_process(services, automata->subject->cores[cpu]).task;
+    }
+    for (unsigned i = 0; i < plan->transitions; i++) {
+        const struct automaton_transition *one = &plan->transition[i];
+        automaton->events |= 1u << one->event;
+        if (one->event == WHEN_PC || one->event == WHEN_RETURN)
+            watch_place(automaton, one->event, one->key);
+    }
+    for (unsigned cpu = 0; cpu < automata->subject->cpus; cpu++)
+        begin_cpu(automaton, automata->subject->cores[cpu]);
+    if (!automata->first)
+        events_listen(automata->events, &observer, automata);
+    struct automaton **last = &automata->first;
+    while (*last)
+        last = &(*last)->next;
+    *last = automaton;
+    return true;
+}
+
+/* Up to now. */
+void automaton_settle(struct automaton *automaton)
+{
+    const struct subject *subject = automaton->all->subject;
+    charge_everywhere(automaton);
+    for (unsigned cpu = 0; cpu < subject->cpus && automaton->plan.per == PER_CPU; cpu++)
+        leave_state(automaton, &automaton->cpu[cpu].own, subject_time(subject->cores[cpu]));
+    for (unsigned slot = 0; slot < PROCESS_SLOTS; slot++)
+        for (struct instance *at = automaton->process[slot]; at; at = at->next)
+            leave_state(automaton, at, subject_time(subject->cores[0]));
+}
+
+void automata_begin_again(struct automata *automata)
+{
+    for (struct automaton *at = automata ? automata->first : NULL; at; at = at->next) {
+        automaton_settle(at);
+        memset(at->sum, 0, sizeof at->sum);
+        memset(at->counted, 0, sizeof at->counted);
+    }
+}

@@ -1,0 +1,135 @@
+/* What automata have counted. */
+#include "annotations/automata/automaton_state.h"
+#include "src/base/json_text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const char *const per_names[] = {[PER_CPU] = "cpu", [PER_PROCESS] = "process", [PER_LINE] = "line"};
+
+/* How many machines are in STATE now; of lines, of those that are not where they began. */
+static uint64_t members(const struct automaton *automaton, unsigned state)
+{
+    uint64_t count = 0;
+    for (unsigned cpu = 0; automaton->plan.per == PER_CPU && cpu < automaton->all->subject->cpus; cpu++)
+        count += automaton->cpu[cpu].own.state == state;
+    for (unsigned slot = 0; slot < PROCESS_SLOTS; slot++)
+        for (const struct instance *at = automaton->process[slot]; at; at = at->next)
+            count += at->state == state;
+    return automaton->plan.per == PER_LINE && state > 0 ? automaton->line_members[state] : count;
+}
+
+bool automata_figure(struct automata *automata, const char *name, const char *what, const char *figure, uint64_t *value)
+{
+    struct automaton *automaton = automata->first;
+    while (automaton && strcmp(automaton->plan.name, name) != 0)
+        automaton = automaton->next;
+    if (!automaton)
+        return false;
+    automaton_settle(automaton);
+    for (unsigned i = 0; !figure && i < automaton->plan.counts; i++)
+        if (strcmp(automaton->plan.count[i], what) == 0) {
+            *value = automaton->counted[i];
+            return true;
+        }
+    for (unsigned i = 0; figure && i < automaton->plan.states; i++) {
+        const struct automaton_sum *sum = &automaton->sum[i];
+        const struct {
+            const char *name;
+            uint64_t value;
+        } figures[] = {{"entered", sum->entered},
+                       {"time", sum->time},
+                       {"cycles", sum->account.bucket.cycles},
+                       {"insns", sum->account.bucket.insns},
+                       {"members", strcmp(figure, "members") == 0 ? members(automaton, i) : 0}};
+        for (unsigned f = 0; f < sizeof figures / sizeof figures[0]; f++)
+            if (strcmp(automaton->plan.state[i], what) == 0 && strcmp(figures[f].name, figure) == 0) {
+                *value = figures[f].value;
+                return true;
+            }
+    }
+    return false;
+}
+
+bool automata_any(const struct automata *automata)
+{
+    return automata && automata->first;
+}
+
+static double ratio(double part, double whole)
+{
+    return whole > 0 ? part / whole : 0;
+}
+
+static void print_one(struct automaton *automaton, FILE *out)
+{
+    const double seconds = 1 / (double)automaton->all->subject->clock_hz;
+    const bool charged = automaton->plan.per != PER_LINE;
+    fprintf(out, "\nAutomaton %s, one per %s\n%-32s %12s", automaton->plan.name, per_names[automaton->plan.per],
+            "state", "entered");
+    if (charged)
+        fprintf(out, " %15s %15s %15s %8s", "seconds in it", "cycles", "instructions", "CPI");
+    else
+        fprintf(out, " %15s", "lines now");
+    fputc('\n', out);
+    for (unsigned i = 0; i < automaton->plan.states; i++) {
+        const struct automaton_sum *sum = &automaton->sum[i];
+        const struct bucket *b = &sum->account.bucket;
+        fprintf(out, "%-32s %12" PRIu64, automaton->plan.state[i], sum->entered);
+        if (charged)
+            fprintf(out, " %15.6f %15" PRIu64 " %15" PRIu64 " %8.2f\n", (double)sum->time * seconds, b->cycles,
+                    b->insns, ratio((double)(b->cycles - b->wait), (double)b->insns));
+        else if (i > 0)
+            fprintf(out, " %15" PRIu64 "\n", members(automaton, i));
+        else
+            fputc('\n', out);
+    }
+    for (unsigned i = 0; i < automaton->plan.counts; i++)
+        fprintf(out, "%-32s %12" PRIu64 "\n", automaton->plan.count[i], automaton->counted[i]);
+}
+
+void automata_print(struct automata *automata, FILE *out)
+{
+    for (struct automaton *at = automata ? automata->first : NULL; at; at = at->next) {
+        automaton_settle(at);
+        print_one(at, out);
+    }
+}
+
+static void write_state(const struct automaton *automaton, unsigned state, FILE *out)
+{
+    const struct automaton_sum *sum = &automaton->sum[state];
+    json_text(out, automaton->plan.state[state]);
+    fprintf(out, ": {\"entered\": %" PRIu64, sum->entered);
+    if (automaton->plan.per == PER_LINE) {
+        if (state > 0)
+            fprintf(out, ", \"members\": %" PRIu64, members(automaton, state));
+    } else {
+        fprintf(out, ", \"members\": %" PRIu64 ", \"time\": %" PRIu64 ", ", members(automaton, state), sum->time);
+        account_write_json(&automaton->all->plan, &sum->account, out);
+    }
+    fputc('}', out);
+}
+
+void automata_write_json(struct automata *automata, FILE *out)
+{
+    fputc('{', out);
+    for (struct automaton *at = automata->first; at; at = at->next) {
+        automaton_settle(at);
+        fputs(at == automata->first ? "\n      " : ",\n      ", out);
+        json_text(out, at->plan.name);
+        fprintf(out, ": {\"per\": \"%s\", \"states\": {", per_names[at->plan.per]);
+        for (unsigned i = 0; i < at->plan.states; i++) {
+            fputs(i ? ",\n        " : "\n        ", out);
+            write_state(at, i, out);
+        }
+        fputs("}, \"counts\": {", out);
+        for (unsigned i = 0; i < at->plan.counts; i++) {
+            fputs(i ? ", " : "", out);
+            json_text(out, at->plan.count[i]);
+            fprintf(out, ": %" PRIu64, at->counted[i]);
+        }
+        fputs("}}", out);
+    }
+    fputs("\n    }", out);
+}

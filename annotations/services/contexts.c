@@ -1,0 +1,220 @@
+#include "annotations/services/contexts.h"
+
+#include "src/base/board.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PART = 96, DEPTH = SERVICE_LEVELS + 1, LINE = (DEPTH + 1) * PART };
+
+/* A stack: a part on top of the one below it. A routine is a part like any other, above all services. */
+struct node {
+    struct node *below, *above, *beside; /* what it stands on; the first on top of it; the next on top of the same */
+    char name[PART];
+    bool is_routine;
+    uint64_t weight[2];  /* charged to exactly this stack */
+    uint64_t sampled[2]; /* ... of that, given to routines */
+};
+
+struct place_now {
+    struct node *node;
+    struct service_cost charged;
+    char process[16]; /* the name of the process whose node is ... */
+    struct node *root;
+};
+
+struct contexts {
+    const struct subject *subject;
+    struct services *services;
+    struct node root; /* below processes */
+    struct place_now now[BOARD_MAX_CPUS];
+};
+
+static void put_part(char part[PART], const char *name)
+{
+    snprintf(part, PART, "%s", name);
+    for (char *at = part; *at; at++)
+        if (*at == ';' || *at < ' ' || *at > '~')
+            *at = '?';
+}
+
+/* The part NAME on top of NODE. The one looked for last is in front. */
+static struct node *on_top(struct node *node, const char *name, bool is_routine)
+{
+    struct node **at = &node->above;
+    while (*at && ((*at)->is_routine != is_routine || strcmp((*at)->name, name) != 0))
+        at = &(*at)->beside;
+    struct node *found = *at;
+    if (found) {
+        *at = found->beside;
+    } else {
+        found = checked_memory(calloc(1, sizeof *found));
+        found->below = node;
+        found->is_routine = is_routine;
+        memcpy(found->name, name, strlen(name) + 1);
+    }
+    found->beside = node->above;
+    node->above = found;
+    return found;
+}
+
+static struct node *node_of_process(struct contexts *contexts, struct core *core)
+{
+    struct place_now *now = &contexts->now[core->number];
+    const char *name = services_current_process(contexts->services, core).name;
+    char part[PART];
+    if (now->root && strncmp(now->process, name, sizeof now->process) == 0)
+        return now->root;
+    snprintf(now->process, sizeof now->process, "%s", name);
+    put_part(part, *name ? name : "?");
+    return now->root = on_top(&contexts->root, part, false);
+}
+
+static struct node *find_node(struct contexts *contexts, struct core *core)
+{
+    struct service_level levels[SERVICE_LEVELS];
+    unsigned count = services_stack(contexts->services, core, levels);
+    struct node *node = node_of_process(contexts, core);
+    char part[PART];
+    for (unsigned i = 0; i < count; i++) {
+        put_part(part, services_name(contexts->services, levels[i].service));
+        node = on_top(node, part, false);
+    }
+    return node;
+}
+
+static void charge(struct contexts *contexts, struct core *core)
+{
+    struct place_now *now = &contexts->now[core->number];
+    struct service_cost cost = services_cost(contexts->services, core);
+    if (now->node) {
+        now->node->weight[CONTEXTS_CYCLES] += cost.cycles - now->charged.cycles;
+        now->node->weight[CONTEXTS_STALL] += cost.stall - now->charged.stall;
+    }
+    now->charged = cost;
+}
+
+static void changed(void *opaque, struct core *core)
+{
+    struct contexts *contexts = opaque;
+    charge(contexts, core);
+    contexts->now[core->number].node = find_node(contexts, core);
+}
+
+struct contexts *contexts_create(const struct subject *subject, struct services *services)
+{
+    struct contexts *contexts = checked_memory(calloc(1, sizeof *contexts));
+    contexts->subject = subject;
+    contexts->services = services;
+    contexts_begin_again(contexts);
+    services_watch(services, changed, contexts);
+    return contexts;
+}
+
+/* All that stands on NODE. */
+static void clear(struct node *node)
+{
+    while (node->above) {
+        struct node *above = node->above;
+        node->above = above->beside;
+        clear(above);
+        free(above);
+    }
+}
+
+void contexts_free(struct contexts *contexts)
+{
+    if (!contexts)
+        return;
+    services_unwatch(contexts->services, changed, contexts);
+    clear(&contexts->root);
+    free(contexts);
+}
+
+void contexts_begin_again(struct contexts *contexts)
+{
+    clear(&contexts->root);
+    services_flush(contexts->services);
+    for (unsigned cpu = 0; cpu < contexts->subject->cpus; cpu++) {
+        struct core *core = contexts->subject->cores[cpu];
+        contexts->now[cpu] = (struct place_now){.charged = services_cost(contexts->services, core)};
+        contexts->now[cpu].node = find_node(contexts, core);
+    }
+}
+
+void contexts_settle(struct contexts *contexts)
+{
+    services_flush(contexts->services);
+    for (unsigned cpu = 0; cpu < contexts->subject->cpus; cpu++)
+        charge(contexts, contexts->subject->cores[cpu]);
+}
+
+void contexts_sample(struct contexts *contexts, contexts_name_fn *name, void *opaque)
+{
+    char text[PART], part[PART];
+    contexts_settle(contexts);
+    for (unsigned cpu = 0; cpu < contexts->subject->cpus; cpu++) {
+        struct node *node = contexts->now[cpu].node;
+        if (node->weight[CONTEXTS_CYCLES] == node->sampled[CONTEXTS_CYCLES])
+            continue;
+        name(opaque, contexts->subject->cores[cpu], text, sizeof text);
+        put_part(part, text);
+        struct node *routine = on_top(node, part, true);
+        for (unsigned i = 0; i < 2; i++) {
+            routine->weight[i] += node->weight[i] - node->sampled[i];
+            node->sampled[i] = node->weight[i];
+        }
+    }
+}
+
+/* Results */
+
+struct lines {
+    enum contexts_weight weight;
+    size_t count, room;
+    char **text;
+};
+
+static void add_line(struct lines *lines, const char *stack, uint64_t weight)
+{
+    if (weight == 0)
+        return;
+    if (lines->count == lines->room) {
+        lines->room = lines->room ? 2 * lines->room : 256;
+        lines->text = checked_memory(realloc(lines->text, lines->room * sizeof *lines->text));
+    }
+    size_t size = strlen(stack) + 24;
+    char *line = checked_memory(malloc(size));
+    snprintf(line, size, "%s %" PRIu64, stack, weight);
+    lines->text[lines->count++] = line;
+}
+
+/* STACK, of LENGTH bytes, is what NODE stands on. */
+static void collect(struct lines *lines, const struct node *node, char stack[LINE], size_t length)
+{
+    size_t end = length + (size_t)snprintf(stack + length, LINE - length, "%s%s", length ? ";" : "", node->name);
+    add_line(lines, stack, node->weight[lines->weight] - node->sampled[lines->weight]);
+    for (const struct node *above = node->above; above; above = above->beside)
+        collect(lines, above, stack, end);
+    stack[length] = 0;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+void contexts_write(const struct contexts *contexts, enum contexts_weight weight, FILE *out)
+{
+    struct lines lines = {.weight = weight};
+    char stack[LINE] = "";
+    for (const struct node *process = contexts->root.above; process; process = process->beside)
+        collect(&lines, process, stack, 0);
+    if (lines.count)
+        qsort(lines.text, lines.count, sizeof *lines.text, by_text);
+    for (size_t i = 0; i < lines.count; i++) {
+        fprintf(out, "%s\n", lines.text[i]);
+        free(lines.text[i]);
+    }
+    free(lines.text);
+}

@@ -1,0 +1,314 @@
+#include "annotations/services/lock_table.h"
+
+#include "src/base/json_text.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_SLOTS = 1 << 10, HINTS = 1 << 10, LOCKS_MAX = 1 << 14, HOLDERS_MAX = 64 };
+
+void lock_table_init(struct lock_table *table, const struct symbols *symbols)
+{
+    *table = (struct lock_table){.symbols = symbols, .slots = FIRST_SLOTS};
+    table->slot = checked_memory(calloc(table->slots, sizeof *table->slot));
+    table->hint = checked_memory(calloc(HINTS, sizeof *table->hint));
+}
+
+static void free_holders(struct lock *lock)
+{
+    while (lock->holders) {
+        struct lock_holder *holder = lock->holders;
+        lock->holders = holder->next;
+        free(holder);
+    }
+}
+
+void lock_table_release(struct lock_table *table)
+{
+    for (unsigned i = 0; i < table->count; i++)
+        free_holders(&table->lock[i]);
+    free(table->lock);
+    free(table->slot);
+    free(table->hint);
+}
+
+void lock_table_begin_again(struct lock_table *table)
+{
+    for (unsigned i = 0; i < table->count; i++) {
+        struct lock *lock = &table->lock[i];
+        free_holders(lock);
+        *lock = (struct lock){.kind = lock->kind, .address = lock->address, .taker = lock->taker};
+    }
+}
+
+static bool is_variable(const struct lock_table *table, vaddr address)
+{
+    return address >> 29 == 4 && address < table->image_end;
+}
+
+/* The function that goes on at CALLER after a call. */
+static vaddr function_of(const struct lock_table *table, vaddr caller)
+{
+    const struct symbol *symbol = table->symbols ? symbols_at(table->symbols, caller - 8) : NULL;
+    return symbol ? symbol->address : caller;
+}
+
+static unsigned slot_of(const struct lock_table *table, enum lock_kind kind, vaddr address, vaddr taker)
+{
+    uint64_t key = (address ? address : taker) + ((uint64_t)kind << 33) + ((uint64_t)(address == 0) << 32);
+    unsigned slot = (unsigned)(key * UINT64_C(0x9e3779b97f4a7c15) >> 32) % table->slots;
+    for (; table->slot[slot]; slot = (slot + 1) % table->slots) {
+        const struct lock *lock = &table->lock[table->slot[slot] - 1];
+        if (lock->kind == kind && lock->address == address && (address || lock->taker == taker))
+            break;
+    }
+    return slot;
+}
+
+static void grow(struct lock_table *table)
+{
+    table->capacity = table->capacity ? table->capacity * 2 : FIRST_SLOTS / 2;
+    table->lock = checked_memory(realloc(table->lock, table->capacity * sizeof *table->lock));
+    free(table->slot);
+    table->slots = table->capacity * 2;
+    table->slot = checked_memory(calloc(table->slots, sizeof *table->slot));
+    for (unsigned i = 0; i < table->count; i++) {
+        const struct lock *lock = &table->lock[i];
+        table->slot[slot_of(table, lock->kind, lock->address, lock->taker)] = i + 1;
+    }
+}
+
+static unsigned find(struct lock_table *table, enum lock_kind kind, vaddr address, vaddr taker)
+{
+    unsigned slot = slot_of(table, kind, address, taker);
+    if (table->slot[slot])
+        return table->slot[slot] - 1;
+    if (table->count == LOCKS_MAX)
+        return 0; /* a guest that is not what it seems: its locks are not told apart any more */
+    if (table->count == table->capacity) {
+        grow(table);
+        slot = slot_of(table, kind, address, taker);
+    }
+    table->lock[table->count] = (struct lock){.kind = kind, .address = address, .taker = taker};
+    table->slot[slot] = ++table->count;
+    return table->count - 1;
+}
+
+unsigned lock_table_find(struct lock_table *table, enum lock_kind kind, vaddr address, vaddr caller)
+{
+    vaddr variable = is_variable(table, address) ? address : 0;
+    struct lock_hint *hint = &table->hint[(caller >> 2 ^ variable >> 2 ^ variable >> 12) % HINTS];
+    if (hint->caller != caller || hint->lock != variable || hint->kind != kind)
+        *hint = (struct lock_hint){.lock = variable,
+                                   .caller = caller,
+                                   .kind = kind,
+                                   .entry = find(table, kind, variable, function_of(table, caller))};
+    return hint->entry;
+}
+
+/* Those who have had LOCK at CALLER; when there are many, all others are one. */
+static struct lock_holder *holder_of(struct lock *lock, vaddr caller)
+{
+    struct lock_holder **at = &lock->holders;
+    while (*at && (*at)->caller != caller)
+        at = &(*at)->next;
+    struct lock_holder *holder = *at;
+    if (!holder && lock->holder_count == HOLDERS_MAX && caller)
+        return holder_of(lock, 0);
+    if (holder) {
+        *at = holder->next;
+    } else {
+        holder = checked_memory(calloc(1, sizeof *holder));
+        holder->caller = caller;
+        lock->holder_count += caller != 0;
+    }
+    holder->next = lock->holders;
+    return lock->holders = holder;
+}
+
+void lock_table_held(struct lock_table *table, unsigned entry, vaddr caller, unsigned pid, const char *name,
+                     cycles time)
+{
+    struct lock *lock = &table->lock[entry];
+    struct lock_holder *holder = holder_of(lock, caller);
+    lock->releases++;
+    lock->held += time;
+    holder->releases++;
+    holder->held += time;
+    if (time > holder->longest)
+        holder->longest = time;
+    if (time > lock->held_longest || lock->releases == 1) {
+        lock->held_longest = time;
+        lock->longest_caller = caller;
+        lock->longest_pid = pid;
+        snprintf(lock->longest_name, sizeof lock->longest_name, "%s", name);
+    }
+}
+
+/* Results */
+
+const char *lock_kind_name(enum lock_kind kind)
+{
+    static const char *const names[LOCK_KINDS] = {
+        [LOCK_SPIN] = "spin",     [LOCK_READ] = "read",           [LOCK_WRITE] = "write",        [LOCK_MUTEX] = "mutex",
+        [LOCK_SHARED] = "shared", [LOCK_EXCLUSIVE] = "exclusive", [LOCK_SEMAPHORE] = "semaphore"};
+    return names[kind];
+}
+
+static int by_cost(const void *a, const void *b)
+{
+    const struct lock *x = *(const struct lock *const *)a, *y = *(const struct lock *const *)b;
+    if (x->wait != y->wait)
+        return x->wait < y->wait ? 1 : -1;
+    if (x->acquires != y->acquires)
+        return x->acquires < y->acquires ? 1 : -1;
+    return x < y ? -1 : 1;
+}
+
+/* Those that were taken; to be freed. */
+static const struct lock **sorted(const struct lock_table *table, unsigned *count)
+{
+    const struct lock **locks = checked_memory(calloc(table->count + 1, sizeof *locks));
+    *count = 0;
+    for (unsigned i = 0; i < table->count; i++)
+        if (table->lock[i].acquires > 0)
+            locks[(*count)++] = &table->lock[i];
+    qsort(locks, *count, sizeof *locks, by_cost);
+    return locks;
+}
+
+/* A variable's own name, or where it is; and who takes it. */
+static void name_of(const struct lock_table *table, const struct lock *lock, char *name, size_t size)
+{
+    const struct symbol *variable = lock->address && table->symbols ? symbols_at(table->symbols, lock->address) : NULL;
+    const struct symbol *taker = table->symbols ? symbols_at(table->symbols, lock->taker) : NULL;
+    char place[64];
+    if (taker)
+        snprintf(place, sizeof place, "%.60s", taker->name);
+    else
+        snprintf(place, sizeof place, "%08x", lock->taker);
+    if (variable && variable->address == lock->address)
+        snprintf(name, size, "%s", variable->name);
+    else if (lock->address)
+        snprintf(name, size, "%08x (%s)", lock->address, place);
+    else
+        snprintf(name, size, "%s", place);
+}
+
+/* Of the function that goes on at CALLER after a call. */
+static const char *function_name(const struct lock_table *table, vaddr caller)
+{
+    const struct symbol *symbol = caller && table->symbols ? symbols_at(table->symbols, caller - 8) : NULL;
+    return symbol ? symbol->name : "";
+}
+
+/* Those of several places of a function are one; the one with most time first. */
+static unsigned collect_holders(const struct lock_table *table, const struct lock *lock,
+                                struct lock_holder sums[HOLDERS_MAX + 1])
+{
+    unsigned count = 0;
+    for (const struct lock_holder *holder = lock->holders; holder; holder = holder->next) {
+        const vaddr function = holder->caller ? function_of(table, holder->caller) : 0;
+        unsigned i = 0;
+        while (i < count && sums[i].caller != function)
+            i++;
+        if (i == count)
+            sums[count++] = (struct lock_holder){.caller = function};
+        sums[i].releases += holder->releases;
+        sums[i].held += holder->held;
+        if (holder->longest > sums[i].longest)
+            sums[i].longest = holder->longest;
+    }
+    return count;
+}
+
+static int by_held(const void *a, const void *b)
+{
+    const struct lock_holder *x = a, *y = b;
+    if (x->held != y->held)
+        return x->held < y->held ? 1 : -1;
+    return x->caller < y->caller ? -1 : x->caller > y->caller;
+}
+
+static void write_holders(const struct lock_table *table, const struct lock *lock, FILE *out)
+{
+    struct lock_holder sums[HOLDERS_MAX + 1];
+    const unsigned count = collect_holders(table, lock, sums);
+    if (count == 0)
+        return;
+    qsort(sums, count, sizeof *sums, by_held);
+    fputs(", \"longest_by\": {\"function\": ", out);
+    json_text(out, function_name(table, lock->longest_caller));
+    fprintf(out, ", \"pid\": %u, \"process\": ", lock->longest_pid);
+    json_text(out, lock->longest_name);
+    fputs("}, \"holders\": [", out);
+    for (unsigned i = 0; i < count; i++) {
+        fprintf(out, "%s{\"function\": ", i ? ", " : "");
+        json_text(out, function_name(table, sums[i].caller ? sums[i].caller + 8 : 0));
+        fprintf(out, ", \"releases\": %" PRIu64 ", \"held\": %" PRIu64 ", \"longest\": %" PRIu64 "}", sums[i].releases,
+                sums[i].held, sums[i].longest);
+    }
+    fputc(']', out);
+}
+
+static double ratio(double part, double whole)
+{
+    return whole > 0 ? part / whole : 0;
+}
+
+void lock_table_print(const struct lock_table *table, uint64_t clock_hz, unsigned rows, FILE *out)
+{
+    unsigned count;
+    const struct lock **locks = sorted(table, &count);
+    const double microseconds = 1e6 / (double)clock_hz;
+    if (count > 0)
+        fprintf(out,
+                "\nLocks%s: those in structures by who takes them; waited in all, held on average, microseconds\n"
+                "%-44s %-9s %10s %10s %7s %11s %10s %8s %10s  %s\n",
+                count > rows ? " that cost most" : "", "", "", "taken", "contended", "", "waited", "a wait", "held",
+                "longest", "by");
+    for (unsigned i = 0; i < count && i < rows; i++) {
+        const struct lock *lock = locks[i];
+        char name[128];
+        name_of(table, lock, name, sizeof name);
+        fprintf(out, "%-44.44s %-9s %10" PRIu64 " %10" PRIu64 " %6.2f%% %11.1f %10.2f", name,
+                lock_kind_name(lock->kind), lock->acquires, lock->contended,
+                100 * ratio((double)lock->contended, (double)lock->acquires), (double)lock->wait * microseconds,
+                ratio((double)lock->wait * microseconds, (double)lock->contended));
+        if (lock->releases > 0)
+            fprintf(out, " %8.2f %10.2f  %s, %s", ratio((double)lock->held * microseconds, (double)lock->releases),
+                    (double)lock->held_longest * microseconds, function_name(table, lock->longest_caller),
+                    lock->longest_name);
+        fputc('\n', out);
+    }
+    if (count > rows)
+        fprintf(out, "and %u more\n", count - rows);
+    free(locks);
+}
+
+void lock_table_write_json(const struct lock_table *table, FILE *out)
+{
+    unsigned count;
+    const struct lock **locks = sorted(table, &count);
+    fputc('[', out);
+    for (unsigned i = 0; i < count; i++) {
+        const struct lock *lock = locks[i];
+        const struct symbol *taker = table->symbols ? symbols_at(table->symbols, lock->taker) : NULL;
+        char name[128];
+        name_of(table, lock, name, sizeof name);
+        fprintf(out, "%s\n      {\"name\": ", i ? "," : "");
+        json_text(out, name);
+        fprintf(out, ", \"kind\": \"%s\", \"caller\": ", lock_kind_name(lock->kind));
+        json_text(out, taker ? taker->name : "");
+        if (lock->address)
+            fprintf(out, ", \"address\": \"%08x\"", lock->address);
+        fprintf(out,
+                ", \"acquires\": %" PRIu64 ", \"contended\": %" PRIu64 ", \"wait\": %" PRIu64 ", \"releases\": %" PRIu64
+                ", \"held\": %" PRIu64 ", \"held_longest\": %" PRIu64,
+                lock->acquires, lock->contended, lock->wait, lock->releases, lock->held, lock->held_longest);
+        write_holders(table, lock, out);
+        fputc('}', out);
+    }
+    fputs("\n    ]", out);
+    free(locks);
+}

@@ -1,0 +1,376 @@
+/* Locks: what their routines do, natively, and what is known of each lock. */
+#include "annotations/services/services_state.h"
+
+#include "annotations/services/lock_sites.h"
+#include "annotations/services/lock_table.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* A function of locks, or a place where one is given back. */
+struct lock_hook {
+    struct lock_hook *next;
+    struct services *services;
+    pc_hook_fn *call;
+    vaddr address;
+    enum lock_kind kind;
+    enum lock_action action;
+    uint8_t base; /* of a release without a call: where the lock is */
+    int16_t offset;
+};
+
+struct locks {
+    struct lock_table table;
+    struct lock_hook *hooks;
+};
+
+static bool spins(enum lock_kind kind)
+{
+    return kind <= LOCK_WRITE;
+}
+
+static struct locks *locks_of(struct services *services)
+{
+    if (!services->locks) {
+        services->locks = checked_memory(calloc(1, sizeof *services->locks));
+        lock_table_init(&services->locks->table, services->subject->symbols);
+    }
+    return services->locks;
+}
+
+/* Who has what */
+
+static void hold(struct lock_held *held, unsigned *count, unsigned max, struct lock_held new)
+{
+    for (unsigned i = 0; i < *count; i++)
+        if (held[i].lock == new.lock) {
+            held[i] = new; /* that it was given back has not been seen */
+            return;
+        }
+    if (*count == max) {
+        memmove(held, held + 1, (max - 1) * sizeof *held);
+        --*count;
+    }
+    held[(*count)++] = new;
+}
+
+static struct lock_held *find_held(struct lock_held *held, unsigned count, vaddr lock)
+{
+    while (count-- > 0)
+        if (held[count].lock == lock)
+            return &held[count];
+    return NULL;
+}
+
+static void give(struct place *place, struct lock_held *held, unsigned *count, struct lock_held *one, cycles now)
+{
+    const struct task *task = place->task;
+    lock_table_held(&place->services->locks->table, one->entry, one->caller, task->pid, task->name,
+                    now > one->since ? now - one->since : 0);
+    memmove(one, one + 1, (size_t)(held + *count - (one + 1)) * sizeof *held);
+    --*count;
+}
+
+/* Spin locks: the processor's */
+
+static void begin_sync(struct place *place, const struct lock_hook *hook, vaddr lock)
+{
+    service_flush(place);
+    *place->sync = (struct sync){.on = true,
+                                 .gives = hook->action == LOCK_GIVES,
+                                 .tries = hook->action == LOCK_TRIES,
+                                 .waits = hook->action == LOCK_WAITS,
+                                 .kind = (uint8_t)hook->kind,
+                                 .lock = lock,
+                                 .caller = place->core->s.gpr[REG_RA],
+                                 .since = place->core->s.cycle};
+}
+
+static void took(struct place *place)
+{
+    struct services *services = place->services;
+    struct sync *sync = place->sync;
+    const cycles now = place->core->s.cycle;
+    unsigned entry = lock_table_find(&services->locks->table, (enum lock_kind)sync->kind, sync->lock, sync->caller);
+    struct lock *lock = lock_table_at(&services->locks->table, entry);
+    lock->acquires++;
+    place->to->acquires++;
+    if (sync->waits) {
+        lock->contended++;
+        lock->wait += now > sync->since ? now - sync->since : 0;
+        place->to->contended++;
+    }
+    hold(place->held, &place->held_count, PLACE_HELD_MAX, (struct lock_held){sync->lock, entry, now, sync->caller});
+}
+
+static void spin(struct place *place, const struct lock_hook *hook)
+{
+    const vaddr lock = place->core->s.gpr[REG_A0];
+    if (hook->action == LOCK_WAITS && place->sync->on) {
+        place->sync->waits = true;
+        place->sync->since = subject_time(place->core);
+        return;
+    }
+    begin_sync(place, hook, lock);
+    struct lock_held *held = find_held(place->held, place->held_count, lock);
+    if (hook->action == LOCK_GIVES && held)
+        give(place, place->held, &place->held_count, held, place->core->s.cycle);
+}
+
+/* Locks that let others run: the process' */
+
+static void sleep_on(struct place *place, const struct lock_hook *hook)
+{
+    struct services *services = place->services;
+    struct task *task = place->task;
+    struct lock_wait *wait = &task->lock_wait;
+    const vaddr lock = place->core->s.gpr[REG_A0], caller = place->core->s.gpr[REG_RA];
+    const cycles now = subject_time(place->core);
+    if (hook->action == LOCK_GIVES) {
+        struct lock_held *held = find_held(task->held, task->held_count, lock);
+        if (held)
+            give(place, task->held, &task->held_count, held, now);
+        return;
+    }
+    if (hook->action == LOCK_TRIES) {
+        wait->tries = lock;
+        wait->caller = caller;
+        return;
+    }
+    if (wait->lock != lock || hook->action != LOCK_WAITS) {
+        unsigned entry = lock_table_find(&services->locks->table, hook->kind, lock, caller);
+        *wait = (struct lock_wait){.lock = lock, .entry = entry};
+        lock_table_at(&services->locks->table, entry)->acquires++;
+        hold(task->held, &task->held_count, TASK_HELD_MAX, (struct lock_held){lock, entry, now, caller});
+    }
+    if (hook->action == LOCK_WAITS) {
+        lock_table_at(&services->locks->table, wait->entry)->contended++;
+        wait->waits = true;
+        wait->since = now;
+    }
+}
+
+/* A lock was tried: the result says whether it was got. */
+static void tried(struct place *place, const struct lock_hook *hook)
+{
+    struct task *task = place->task;
+    struct lock_wait *wait = &task->lock_wait;
+    const vaddr lock = wait->tries;
+    wait->tries = 0;
+    if (!lock || place->core->s.gpr[REG_V0] == 0)
+        return;
+    struct lock_table *table = &place->services->locks->table;
+    const unsigned entry = lock_table_find(table, hook->kind, lock, wait->caller);
+    lock_table_at(table, entry)->acquires++;
+    hold(task->held, &task->held_count, TASK_HELD_MAX,
+         (struct lock_held){lock, entry, subject_time(place->core), wait->caller});
+}
+
+static void woke_up(struct place *place)
+{
+    struct task *task = place->task;
+    struct lock_wait *wait = &task->lock_wait;
+    const cycles now = subject_time(place->core);
+    struct lock_held *held = find_held(task->held, task->held_count, wait->lock);
+    if (!wait->waits)
+        return;
+    lock_table_at(&place->services->locks->table, wait->entry)->wait += now > wait->since ? now - wait->since : 0;
+    *wait = (struct lock_wait){.waits = false};
+    if (held)
+        held->since = now;
+}
+
+/* Hooks */
+
+static bool entered(void *opaque, struct core *core)
+{
+    const struct lock_hook *hook = opaque;
+    struct place *place = &hook->services->place[core->number];
+    if (spins(hook->kind))
+        spin(place, hook);
+    else
+        sleep_on(place, hook);
+    return false;
+}
+
+static bool left(void *opaque, struct core *core)
+{
+    const struct lock_hook *hook = opaque;
+    struct place *place = &hook->services->place[core->number];
+    if (!spins(hook->kind)) {
+        if (hook->action == LOCK_TRIES)
+            tried(place, hook);
+        else
+            woke_up(place);
+        return false;
+    }
+    struct sync *sync = place->sync;
+    if (!sync->on)
+        return false;
+    service_flush(place);
+    if (!sync->gives && (!sync->tries || core->s.gpr[REG_V0] != 0))
+        took(place);
+    sync->on = false;
+    return false;
+}
+
+/* A spin lock is given back without a call, if it is one. */
+static bool release_begins(void *opaque, struct core *core)
+{
+    const struct lock_hook *hook = opaque;
+    struct place *place = &hook->services->place[core->number];
+    const vaddr lock = core->s.gpr[hook->base] + (uint32_t)hook->offset;
+    struct lock_held *held = find_held(place->held, place->held_count, lock);
+    if (!held || place->sync->on)
+        return false;
+    if (hook->action == LOCK_GIVES) /* the whole of it is known */
+        begin_sync(place, hook, lock);
+    give(place, place->held, &place->held_count, held, subject_time(core));
+    place->sync->inlined = true;
+    return false;
+}
+
+static bool release_ends(void *opaque, struct core *core)
+{
+    const struct lock_hook *hook = opaque;
+    struct place *place = &hook->services->place[core->number];
+    if (place->sync->on && place->sync->inlined) {
+        service_flush(place);
+        place->sync->on = false;
+    }
+    return false;
+}
+
+/* Rules */
+
+static void add_hook(struct services *services, struct lock_hook hook)
+{
+    struct locks *locks = locks_of(services);
+    struct lock_hook *new = checked_memory(malloc(sizeof *new));
+    *new = hook;
+    new->services = services;
+    new->next = locks->hooks;
+    locks->hooks = new;
+    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++)
+        core_hook_add(services->subject->cores[cpu], hook.address, hook.call, new);
+}
+
+/* Is there a function at ADDRESS that waits for locks? */
+static bool waits_at(const struct locks *locks, vaddr address)
+{
+    for (const struct lock_hook *hook = locks->hooks; hook; hook = hook->next)
+        if (hook->call == entered && hook->action == LOCK_WAITS && hook->address == address)
+            return true;
+    return false;
+}
+
+bool services_add_lock_rule(struct services *services, const struct lock_rule *rule)
+{
+    struct core *core = services->subject->cores[0];
+    struct lock_hook hook = {.call = entered, .address = rule->first, .kind = rule->kind, .action = rule->action};
+    add_hook(services, hook);
+    hook.call = left;
+    if (!spins(rule->kind) && rule->action != LOCK_WAITS && rule->action != LOCK_TRIES)
+        return true;
+    unsigned exits = 0;
+    for (vaddr at = rule->first; at < rule->end; at += 4) {
+        uint32_t insn;
+        vaddr target;
+        if (!subject_read(core, at, &insn, sizeof insn))
+            return false;
+        if (!lock_site_leaves(insn, at, rule->first, rule->end, &target) ||
+            (target && waits_at(services->locks, target)))
+            continue;
+        hook.address = at;
+        add_hook(services, hook);
+        exits++;
+    }
+    return exits > 0;
+}
+
+static void add_release(struct services *services, const struct lock_release *release, enum lock_kind kind)
+{
+    struct lock_hook hook = {.call = release_begins,
+                             .address = release->begin,
+                             .kind = kind,
+                             .action = release->end ? LOCK_GIVES : LOCK_TAKES,
+                             .base = release->base,
+                             .offset = release->offset};
+    add_hook(services, hook);
+    if (release->end) {
+        hook.call = release_ends;
+        hook.address = release->end;
+        add_hook(services, hook);
+    }
+}
+
+unsigned services_add_lock_releases(struct services *services, vaddr first, vaddr end)
+{
+    enum { AT_ONCE = 1024 };
+    struct core *core = services->subject->cores[0];
+    uint32_t code[AT_ONCE + LOCK_RELEASE_INSNS];
+    unsigned count = 0;
+    for (vaddr at = first; at < end;) {
+        uint32_t words = (end - at) / 4 < AT_ONCE + LOCK_RELEASE_INSNS ? (end - at) / 4 : AT_ONCE + LOCK_RELEASE_INSNS;
+        unsigned i = 0;
+        if (!subject_read(core, at, code, words * 4))
+            return count;
+        while (i < words && i < AT_ONCE) {
+            struct lock_release release;
+            bool writer;
+            if (!lock_site_releases(code + i, words - i, at + 4 * i, &release)) {
+                if (lock_site_releases_shared(code + i, words - i, at + 4 * i, &release, &writer))
+                    add_release(services, &release, writer ? LOCK_WRITE : LOCK_READ);
+                i++;
+                continue;
+            }
+            add_release(services, &release, LOCK_SPIN);
+            count++;
+            i = release.end ? (release.end - at) / 4 : i + 1;
+        }
+        at += 4 * (i ? i : 1);
+    }
+    return count;
+}
+
+void services_set_image_end(struct services *services, vaddr end)
+{
+    locks_of(services)->table.image_end = end;
+}
+
+/* Life */
+
+void locks_begin_again(struct locks *locks)
+{
+    if (locks)
+        lock_table_begin_again(&locks->table);
+}
+
+void locks_free(struct locks *locks)
+{
+    if (!locks)
+        return;
+    while (locks->hooks) {
+        struct lock_hook *hook = locks->hooks;
+        const struct subject *subject = hook->services->subject;
+        locks->hooks = hook->next;
+        for (unsigned cpu = 0; cpu < subject->cpus; cpu++)
+            core_hook_remove(subject->cores[cpu], hook->address, hook->call, hook);
+        free(hook);
+    }
+    lock_table_release(&locks->table);
+    free(locks);
+}
+
+/* Results */
+
+void locks_print(const struct services *services, unsigned rows, FILE *out)
+{
+    if (services->locks)
+        lock_table_print(&services->locks->table, services->subject->clock_hz, rows, out);
+}
+
+void locks_write_json(const struct services *services, FILE *out)
+{
+    if (services->locks)
+        lock_table_write_json(&services->locks->table, out);
+}

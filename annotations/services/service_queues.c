@@ -1,0 +1,160 @@
+/*
+ * Run queues: processes that could run and do not. A process enters one when it is new, is woken, or loses the
+ * processor although it could go on; it leaves when it runs again. Which processor's queue it is the kernel's
+ * thread_info.cpu says. Idle processes are in none. What a process waits is charged to the service that it goes on
+ * with.
+ */
+#include "annotations/services/services_state.h"
+
+#include <inttypes.h>
+
+void service_queue_advance(struct run_queue *queue, cycles now)
+{
+    if (now <= queue->last) /* the processors' times are not quite the same */
+        return;
+    const cycles passed = now - queue->last;
+    queue->at[queue->length < RUN_QUEUE_LENGTHS ? queue->length : RUN_QUEUE_LENGTHS - 1] += passed;
+    queue->integral += queue->length * passed;
+    queue->last = now;
+}
+
+unsigned service_queue_of(const struct services *services, struct core *core, const struct task *task)
+{
+    const struct service_layout *layout = &services->layout;
+    if (layout->stack < 0 || layout->cpu < 0)
+        return core->number;
+    const vaddr thread = subject_word(core, task->address + (uint32_t)layout->stack);
+    const uint32_t cpu = thread ? subject_word(core, thread + (uint32_t)layout->cpu) : UINT32_MAX;
+    return cpu < services->subject->cpus ? cpu : core->number;
+}
+
+static void go_in(struct services *services, struct task *task, unsigned processor, cycles now)
+{
+    struct run_queue *queue = &services->place[processor].queue;
+    service_queue_advance(queue, now);
+    queue->entered++;
+    if (++queue->length > queue->longest)
+        queue->longest = queue->length;
+    task->queue = processor + 1;
+    task->queued_since = now;
+}
+
+static void go_out(struct services *services, struct task *task, cycles now)
+{
+    struct run_queue *queue = &services->place[task->queue - 1].queue;
+    const cycles waited = now > task->queued_since ? now - task->queued_since : 0;
+    service_queue_advance(queue, now);
+    queue->length--;
+    queue->waited += waited;
+    task->queued_before += waited;
+    task->queue = 0;
+}
+
+void service_queue_enter(struct services *services, struct task *task, unsigned processor, cycles now)
+{
+    if (task->idles || task->queue || !task->address)
+        return;
+    task->queued_before = 0;
+    go_in(services, task, processor, now);
+}
+
+cycles service_queue_leave(struct services *services, struct task *task, cycles now)
+{
+    if (!task->queue)
+        return 0;
+    go_out(services, task, now);
+    return task->queued_before;
+}
+
+void service_queue_move(struct services *services, struct task *task, unsigned processor, cycles now)
+{
+    if (!task->queue || task->queue == processor + 1 || processor >= services->subject->cpus)
+        return;
+    go_out(services, task, now);
+    go_in(services, task, processor, now);
+    services->place[processor].queue.moved++;
+}
+
+void service_queues_begin_again(struct services *services)
+{
+    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
+        struct run_queue *queue = &services->place[cpu].queue;
+        *queue = (struct run_queue){
+            .length = queue->length, .longest = queue->length, .last = services->place[cpu].core->s.cycle};
+    }
+    for (struct task *task = services->tasks; task; task = task->next) {
+        task->queued_before = 0;
+        if (task->queue)
+            task->queued_since = services->place[task->queue - 1].queue.last;
+    }
+}
+
+cycles services_queued(struct services *services, unsigned cpu)
+{
+    struct run_queue *queue = &services->place[cpu].queue;
+    service_queue_advance(queue, subject_time(services->place[cpu].core));
+    return queue->integral;
+}
+
+bool service_queues_check(const struct services *services, struct err *err)
+{
+    cycles waited = 0, queued = 0;
+    unsigned length = 0, waiting = 0;
+    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
+        const struct place *place = &services->place[cpu];
+        waited += place->queue.waited;
+        length += place->queue.length;
+    }
+    for (unsigned service = 0; service < services->count; service++) {
+        struct service_sum sum;
+        service_total(services, service, &sum);
+        queued += sum.charge.queued;
+    }
+    for (const struct task *task = services->tasks; task; task = task->next)
+        if (task->queue) {
+            queued += task->queued_before;
+            waiting++;
+        }
+    return (waited == queued && length == waiting) ||
+           err_set(err, "run queues: processes have waited %" PRIu64 " cycles, services for %" PRIu64 "; %u of %u wait",
+                   waited, queued, waiting, length);
+}
+
+/* Results */
+
+void service_queues_print(const struct services *services, FILE *out)
+{
+    fprintf(out,
+            "\nRun queues: processes that could run; share of the time that there were so many\n%-5s %10s %10s %8s %8s",
+            "CPU", "entered", "moved", "average", "longest");
+    for (unsigned i = 0; i < RUN_QUEUE_LENGTHS; i++)
+        fprintf(out, " %6u%s", i, i + 1 < RUN_QUEUE_LENGTHS ? " " : "+");
+    fputc('\n', out);
+    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
+        const struct run_queue *queue = &services->place[cpu].queue;
+        double time = 0;
+        for (unsigned i = 0; i < RUN_QUEUE_LENGTHS; i++)
+            time += (double)queue->at[i];
+        fprintf(out, "%-5u %10" PRIu64 " %10" PRIu64 " %8.3f %8u", cpu, queue->entered, queue->moved,
+                time > 0 ? (double)queue->integral / time : 0, queue->longest);
+        for (unsigned i = 0; i < RUN_QUEUE_LENGTHS; i++)
+            fprintf(out, " %6.2f%%", time > 0 ? 100 * (double)queue->at[i] / time : 0);
+        fputc('\n', out);
+    }
+}
+
+void service_queues_write_json(const struct services *services, FILE *out)
+{
+    fputs("[", out);
+    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
+        const struct run_queue *queue = &services->place[cpu].queue;
+        fprintf(out,
+                "%s\n      {\"cpu\": %u, \"entered\": %" PRIu64 ", \"moved\": %" PRIu64
+                ", \"longest\": %u, \"waited\": %" PRIu64 ", \"integral\": %" PRIu64 ", \"length\": [",
+                cpu ? "," : "", cpu, queue->entered, queue->moved, queue->longest, queue->waited, queue->integral);
+        for (unsigned i = 0; i < RUN_QUEUE_LENGTHS; i++)
+            fprintf(out, "%s%" PRIu64, i ? ", " : "", queue->at[i]);
+        fputs("]}", out);
+    }
+    fputs("\n    ]", out);
+}

@@ -1,0 +1,384 @@
+/* Results: event rates (SOSP'95 tables 4.2 and 5.2), services (tables 4.8 and 5.4), processes. */
+#include "annotations/services/services_state.h"
+
+#include "src/base/json_text.h"
+#include "cache/memsys.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is reported: the sums over all processors of every service that was met, and of all. */
+struct summary {
+    double seconds; /* of simulated time, of one processor */
+    unsigned count;
+    struct row {
+        unsigned service;
+        struct service_sum sum;
+    } row[SERVICES_MAX];
+    struct account total, kernel; /* kernel: all but user and idle */
+};
+
+static cycles end_of(const struct services *services)
+{
+    cycles end = services->begun;
+    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++)
+        if (services->place[cpu].core->s.cycle > end)
+            end = services->place[cpu].core->s.cycle;
+    return end;
+}
+
+static int by_cycles(const void *a, const void *b)
+{
+    const struct row *x = a, *y = b;
+    if (x->sum.charge.all.bucket.cycles != y->sum.charge.all.bucket.cycles)
+        return x->sum.charge.all.bucket.cycles < y->sum.charge.all.bucket.cycles ? 1 : -1;
+    return x->service < y->service ? -1 : 1;
+}
+
+static bool is_of_kernel(unsigned service)
+{
+    return service != SERVICE_USER && service != SERVICE_IDLE;
+}
+
+static struct summary *sum_up(struct services *services)
+{
+    struct summary *summary = checked_memory(calloc(1, sizeof *summary));
+    services_settle(services);
+    summary->seconds = (double)(end_of(services) - services->begun) / (double)services->subject->clock_hz;
+    for (unsigned service = 0; service < services->count; service++) {
+        struct row *row = &summary->row[summary->count];
+        row->service = service;
+        service_total(services, service, &row->sum);
+        if (row->sum.charge.all.bucket.cycles == 0 && row->sum.calls == 0)
+            continue;
+        account_add(&services->plan, &summary->total, &row->sum.charge.all);
+        if (is_of_kernel(service))
+            account_add(&services->plan, &summary->kernel, &row->sum.charge.all);
+        summary->count++;
+    }
+    qsort(summary->row, summary->count, sizeof summary->row[0], by_cycles);
+    return summary;
+}
+
+static cycles stall_of(const struct bucket *b, bool insn)
+{
+    if (insn)
+        return b->stall[STALL_L1I] + b->stall[STALL_L2I];
+    return b->stall[STALL_L1D] + b->stall[STALL_L2D] + b->stall[STALL_UPGRADE] + b->stall[STALL_WRITE_BUFFER];
+}
+
+static double ratio(double part, double whole)
+{
+    return whole > 0 ? part / whole : 0;
+}
+
+/* Events of the machine and of its operating system since the beginning */
+
+enum { EVENTS_MAX = 24 + COUNTERS_MAX };
+struct event_count {
+    const char *name, *key; /* as printed, in JSON */
+    uint64_t count;
+};
+
+static unsigned count_events(const struct services *services, const struct summary *summary,
+                             struct event_count events[EVENTS_MAX])
+{
+    uint64_t exceptions[EXC_COUNT] = {0}, refills = 0, others = 0;
+    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
+        const struct core_counts *counts = &services->place[cpu].core->counts;
+        for (unsigned code = 0; code < EXC_COUNT; code++)
+            exceptions[code] += counts->exceptions[code] - services->exceptions[cpu][code];
+        refills += counts->tlb_refills[0] + counts->tlb_refills[1] - services->refills[cpu];
+    }
+    for (unsigned code = 0; code < EXC_COUNT; code++)
+        if (code != EXC_INT && code != EXC_SYS && code != EXC_MOD && code != EXC_TLBL && code != EXC_TLBS)
+            others += exceptions[code];
+    const struct bucket *total = &summary->total.bucket;
+    unsigned n = 0;
+    events[n++] = (struct event_count){"process creations", "process_creations", services->created};
+    events[n++] = (struct event_count){"context switches", "context_switches", services->switches};
+    events[n++] = (struct event_count){"preemptions", "preemptions", services->preempted};
+    events[n++] = (struct event_count){"wakeups", "wakeups", services->woken};
+    events[n++] = (struct event_count){"migrations", "migrations", services->migrated};
+    events[n++] = (struct event_count){"interrupts", "interrupts", exceptions[EXC_INT]};
+    events[n++] = (struct event_count){"system calls", "system_calls", exceptions[EXC_SYS]};
+    events[n++] = (struct event_count){"TLB refills", "tlb_refills", refills};
+    events[n++] = (struct event_count){"VM faults", "vm_faults",
+                                       exceptions[EXC_MOD] + exceptions[EXC_TLBL] + exceptions[EXC_TLBS] - refills};
+    events[n++] = (struct event_count){"other exceptions", "other_exceptions", others};
+    for (unsigned i = 0; i < services->counter_count; i++)
+        events[n++] =
+            (struct event_count){services->counters[i].name, services->counters[i].name, services->counters[i].value};
+    events[n++] = (struct event_count){"instructions", "instructions", total->insns};
+    events[n++] = (struct event_count){"L1-I cache misses", "l1i_misses", total->miss[MISS_L1I]};
+    events[n++] = (struct event_count){"L1-D cache misses", "l1d_misses",
+                                       total->miss[MISS_L1D_READ] + total->miss[MISS_L1D_WRITE]};
+    events[n++] =
+        (struct event_count){"L2 cache misses", "l2_misses", total->miss[MISS_L2_INSN] + total->miss[MISS_L2_DATA]};
+    return n;
+}
+
+static void print_events(const struct services *services, const struct summary *summary, FILE *out)
+{
+    struct event_count events[EVENTS_MAX];
+    unsigned count = count_events(services, summary, events);
+    fprintf(out, "\nEvents of %u CPU%s in %.6f simulated seconds\n%-24s %15s %15s\n", services->subject->cpus,
+            services->subject->cpus > 1 ? "s" : "", summary->seconds, "", "count", "a second");
+    for (unsigned i = 0; i < count; i++)
+        fprintf(out, "%-24s %15" PRIu64 " %15.0f\n", events[i].name, events[i].count,
+                ratio((double)events[i].count, summary->seconds));
+}
+
+/* Services */
+
+static double microseconds(const struct services *services, uint64_t time, uint64_t calls)
+{
+    return ratio((double)time * 1e6 / (double)services->subject->clock_hz, (double)calls);
+}
+
+static void print_row(const struct services *services, const struct summary *summary, const struct row *row, FILE *out)
+{
+    const struct service_sum *sum = &row->sum;
+    const struct bucket *b = &sum->charge.all.bucket;
+    const double insns = (double)b->insns;
+    bool kernel = is_of_kernel(row->service);
+    fprintf(out, "%-22s %7.3f%%", services->name[row->service],
+            100 * ratio((double)b->cycles, (double)summary->total.bucket.cycles));
+    if (kernel)
+        fprintf(out, " %6.2f%%", 100 * ratio((double)b->cycles, (double)summary->kernel.bucket.cycles));
+    else
+        fprintf(out, " %7s", "");
+    fprintf(out, " %9" PRIu64 " %9.1f", sum->calls, ratio((double)sum->calls, summary->seconds));
+    if (sum->calls > 0)
+        fprintf(out, " %9.2f", microseconds(services, b->cycles, sum->calls));
+    else
+        fprintf(out, " %9s", "");
+    fprintf(out, " %6.2f %6.2f %6.2f", ratio((double)(b->cycles - b->wait), insns),
+            ratio((double)stall_of(b, true), insns), ratio((double)stall_of(b, false), insns));
+    if (account_pipeline(&summary->total.bucket))
+        fprintf(out, " %6.2f", ratio((double)account_pipeline(b), insns));
+    if (kernel)
+        fprintf(out, " %5.1f%% %5.1f%%",
+                100 * ratio((double)stall_of(b, true), (double)(stall_of(&summary->kernel.bucket, true) +
+                                                                stall_of(&summary->kernel.bucket, false))),
+                100 * ratio((double)stall_of(b, false), (double)(stall_of(&summary->kernel.bucket, true) +
+                                                                 stall_of(&summary->kernel.bucket, false))));
+    else
+        fprintf(out, " %6s %6s", "", "");
+    if (sum->ended > 0)
+        fprintf(out, " %10.2f %10.2f %10.2f", microseconds(services, sum->latency, sum->ended),
+                microseconds(services, sum->blocked, sum->ended), microseconds(services, sum->descheduled, sum->ended));
+    fputc('\n', out);
+}
+
+static void print_services(const struct services *services, const struct summary *summary, FILE *out)
+{
+    fprintf(out,
+            "\nServices: time in microseconds a call; latency from begin to end, of which blocked, and descheduled\n"
+            "%-22s %8s %7s %9s %9s %9s %6s %6s %6s%s %6s %6s %10s %10s %10s\n",
+            "", "of all", "of kern", "calls", "a second", "computes", "CPI", "i-MCPI", "d-MCPI",
+            account_pipeline(&summary->total.bucket) ? "   pipe" : "", "% st I", "% st D", "latency", "blocked",
+            "desched");
+    for (unsigned i = 0; i < summary->count; i++)
+        print_row(services, summary, &summary->row[i], out);
+}
+
+/* Processes */
+
+struct process_row {
+    const struct task *task;
+    struct account mode[MODE_COUNT];
+    cycles cycles;
+};
+
+static int by_process_cycles(const void *a, const void *b)
+{
+    const struct process_row *x = a, *y = b;
+    if (x->cycles != y->cycles)
+        return x->cycles < y->cycles ? 1 : -1;
+    return x->task->pid < y->task->pid ? -1 : x->task->pid > y->task->pid;
+}
+
+static bool fill_row(const struct services *services, struct process_row *row, const struct task *task)
+{
+    *row = (struct process_row){.task = task};
+    for (const struct task_share *share = task->shares; share; share = share->next)
+        for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
+            account_add(&services->plan, &row->mode[mode], &share->mode[mode]);
+            row->cycles += share->mode[mode].bucket.cycles;
+        }
+    return row->cycles > 0;
+}
+
+/* All that have run, the one with most cycles first; to be freed. */
+static struct process_row *collect(const struct services *services, size_t *count)
+{
+    size_t tasks = services->subject->cpus;
+    for (const struct task *task = services->tasks; task; task = task->next)
+        tasks++;
+    struct process_row *rows = checked_memory(calloc(tasks, sizeof *rows));
+    *count = 0;
+    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++)
+        *count += fill_row(services, &rows[*count], &services->place[cpu].nobody);
+    for (const struct task *task = services->tasks; task; task = task->next)
+        *count += fill_row(services, &rows[*count], task);
+    qsort(rows, *count, sizeof *rows, by_process_cycles);
+    return rows;
+}
+
+static void print_processes(const struct services *services, const struct summary *summary, FILE *out)
+{
+    enum { PRINTED = 20 };
+    size_t count;
+    struct process_row *rows = collect(services, &count);
+    const double total = (double)summary->total.bucket.cycles;
+    fprintf(out, "\nProcesses%s\n%8s %-16s %8s %15s %15s %15s\n", count > PRINTED ? " with most time" : "", "pid",
+            "name", "of all", "user cycles", "kernel cycles", "idle cycles");
+    for (size_t i = 0; i < count && i < PRINTED; i++)
+        fprintf(out, "%8u %-16s %7.3f%% %15" PRIu64 " %15" PRIu64 " %15" PRIu64 "\n", rows[i].task->pid,
+                rows[i].task->name, 100 * ratio((double)rows[i].cycles, total), rows[i].mode[MODE_USER].bucket.cycles,
+                rows[i].mode[MODE_KERNEL].bucket.cycles, rows[i].mode[MODE_IDLE].bucket.cycles);
+    if (count > PRINTED)
+        fprintf(out, "%8s and %zu more\n", "", count - PRINTED);
+    free(rows);
+}
+
+enum { LOCKS_PRINTED = 20 };
+
+void services_print(struct services *services, FILE *out)
+{
+    struct summary *summary = sum_up(services);
+    print_events(services, summary, out);
+    print_services(services, summary, out);
+    print_processes(services, summary, out);
+    service_queues_print(services, out);
+    locks_print(services, LOCKS_PRINTED, out);
+    if (services->too_deep)
+        fprintf(out, "%" PRIu64 " exceptions were nested too deeply to be told apart\n", services->too_deep);
+    free(summary);
+}
+
+/* JSON */
+
+/* What it did with spin locks. */
+static void write_sync(const struct services *services, const struct charge *charge, FILE *out)
+{
+    if (charge->acquires == 0 && charge->sync.bucket.cycles == 0)
+        return;
+    fprintf(out, ", \"sync\": {\"acquires\": %" PRIu64 ", \"contended\": %" PRIu64 ", ", charge->acquires,
+            charge->contended);
+    account_write_json(&services->plan, &charge->sync, out);
+    fputc('}', out);
+}
+
+static void write_calls(const struct service_sum *sum, FILE *out)
+{
+    fprintf(out,
+            "\"calls\": %" PRIu64 ", \"ended\": %" PRIu64 ", \"latency\": %" PRIu64 ", \"nested\": %" PRIu64
+            ", \"blocked\": %" PRIu64 ", \"descheduled\": %" PRIu64 ", \"queuings\": %" PRIu64 ", \"queued\": %" PRIu64
+            ", ",
+            sum->calls, sum->ended, sum->latency, sum->nested, sum->blocked, sum->descheduled, sum->charge.queuings,
+            sum->charge.queued);
+}
+
+/* The same without what is 0, and spin locks. */
+static void write_some_calls(const struct service_sum *sum, FILE *out)
+{
+    const struct {
+        const char *name;
+        uint64_t value;
+    } figures[] = {{"calls", sum->calls},
+                   {"ended", sum->ended},
+                   {"latency", sum->latency},
+                   {"nested", sum->nested},
+                   {"blocked", sum->blocked},
+                   {"descheduled", sum->descheduled},
+                   {"queuings", sum->charge.queuings},
+                   {"queued", sum->charge.queued},
+                   {"acquires", sum->charge.acquires},
+                   {"contended", sum->charge.contended}};
+    for (unsigned i = 0; i < sizeof figures / sizeof figures[0]; i++)
+        if (figures[i].value > 0)
+            fprintf(out, "\"%s\": %" PRIu64 ", ", figures[i].name, figures[i].value);
+}
+
+static void write_services(const struct services *services, const struct summary *summary, FILE *out)
+{
+    fputs("    \"services\": {", out);
+    for (unsigned i = 0; i < summary->count; i++) {
+        const struct row *row = &summary->row[i];
+        fputs(i ? ",\n      " : "\n      ", out);
+        json_text(out, services->name[row->service]);
+        fputs(": {", out);
+        write_calls(&row->sum, out);
+        account_write_json(&services->plan, &row->sum.charge.all, out);
+        write_sync(services, &row->sum.charge, out);
+        fputc('}', out);
+    }
+    fputs("\n    },\n", out);
+}
+
+/* What TASK has got of each service. */
+static void write_shares(const struct services *services, const struct task *task, FILE *out)
+{
+    fputs(",\n       \"services\": {", out);
+    for (const struct service_share *share = task->services; share; share = share->next) {
+        struct service_sum sum;
+        service_shares_read(services, task, share, &sum);
+        fputs(share == task->services ? "\n        " : ",\n        ", out);
+        json_text(out, services->name[share->service]);
+        fputs(": {", out);
+        write_some_calls(&sum, out);
+        account_write_sparse_json(&services->plan, &sum.charge.all, out);
+        fputc('}', out);
+    }
+    fputc('}', out);
+}
+
+static void write_processes(const struct services *services, FILE *out)
+{
+    static const char *const modes[MODE_COUNT] = {"user", "kernel", "idle"};
+    size_t count;
+    struct process_row *rows = collect(services, &count);
+    fputs("    \"processes\": [", out);
+    for (size_t i = 0; i < count; i++) {
+        const struct task *task = rows[i].task;
+        fprintf(out, "%s\n      {\"pid\": %u, \"tgid\": %u, \"name\": ", i ? "," : "", task->pid, task->tgid);
+        json_text(out, task->name);
+        if (task->members)
+            fprintf(out, ", \"members\": %" PRIu64, task->members);
+        for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
+            fprintf(out, ", \"%s\": {", modes[mode]);
+            account_write_json(&services->plan, &rows[i].mode[mode], out);
+            fputc('}', out);
+        }
+        write_shares(services, task, out);
+        fputc('}', out);
+    }
+    fputs("\n    ]", out);
+    free(rows);
+}
+
+void services_write_json(struct services *services, FILE *out)
+{
+    struct event_count events[EVENTS_MAX];
+    struct summary *summary = sum_up(services);
+    unsigned count = count_events(services, summary, events);
+    fprintf(out, "    \"begun\": %" PRIu64 ",\n    \"seconds\": %.9f,\n    \"events\": {", services->begun,
+            summary->seconds);
+    for (unsigned i = 0; i < count; i++) {
+        fputs(i ? ", " : "", out);
+        json_text(out, events[i].key);
+        fprintf(out, ": %" PRIu64, events[i].count);
+    }
+    fputs("},\n", out);
+    write_services(services, summary, out);
+    write_processes(services, out);
+    fputs(",\n    \"run_queues\": ", out);
+    service_queues_write_json(services, out);
+    if (services->locks) {
+        fputs(",\n    \"locks\": ", out);
+        locks_write_json(services, out);
+    }
+    free(summary);
+}

@@ -1,0 +1,131 @@
+/* Rules: what the kernel's functions say about services and processes. Each is a PC hook on all processors. */
+#include "annotations/services/services_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool service_condition_holds(const struct service_condition *condition, struct core *core)
+{
+    uint32_t value = core->s.gpr[condition->reg];
+    if (condition->memory)
+        value = subject_word(core, value + (uint32_t)condition->offset);
+    return (value >= condition->low && value <= condition->high) != condition->opposite;
+}
+
+/* The function that a frame stands for has returned: so have those that were entered later on the same stack. */
+static void function_left(void *opaque, struct core *core, bool left)
+{
+    struct services *services = opaque;
+    struct place *place = &services->place[core->number];
+    const struct frame *top;
+    vaddr sp = core->s.gpr[REG_SP];
+    while ((top = service_top(place->task)) && !top->exception && (top->sp == sp || (left && top->sp < sp)))
+        service_pop(place);
+}
+
+static void enter_function(struct place *place, unsigned service)
+{
+    service_push(place, service, SERVICE_IS_PLAIN, false);
+    if (place->task->depth > FRAMES_MAX)
+        return;
+    service_top(place->task)->sp = place->core->s.gpr[REG_SP];
+    returns_expect(place->services->returns, place->core, function_left, place->services);
+}
+
+static void become(struct place *place, const struct service_rule *rule)
+{
+    const struct frame *top = service_top(place->task);
+    if (!top || top->class != (uint8_t)rule->class || place->task->depth > FRAMES_MAX)
+        return;
+    if (rule->class == SERVICE_IS_INTERRUPT || rule->rank > top->rank)
+        service_become(place, rule->service, rule->rank);
+}
+
+static void wake(struct place *place, struct task *task)
+{
+    struct services *services = place->services;
+    services->woken++;
+    if (task->absence != TASK_BLOCKED || task->woken)
+        return;
+    task->woken = true;
+    task->woken_at = subject_time(place->core);
+    service_queue_enter(services, task, service_queue_of(services, place->core, task), task->woken_at);
+}
+
+/* It runs for the first time from a run queue too. */
+static void be_born(struct place *place, vaddr address)
+{
+    struct services *services = place->services;
+    struct task *task = task_born(services, place->core, address);
+    services->created++;
+    if (task->absence == TASK_NOT_SEEN)
+        service_queue_enter(services, task, service_queue_of(services, place->core, task), subject_time(place->core));
+}
+
+static void move(struct place *place, struct task *task, unsigned processor)
+{
+    struct services *services = place->services;
+    services->migrated += service_queue_of(services, place->core, task) != processor;
+    service_queue_move(services, task, processor, subject_time(place->core));
+}
+
+static void about_process(struct place *place, const struct service_rule *rule, vaddr address)
+{
+    struct services *services = place->services;
+    struct core *core = place->core;
+    if (address >> 29 != 4)
+        return; /* not a task_struct: the rule is not meant for this kernel */
+    switch (rule->kind) {
+    case RULE_SWITCH:
+        services->switches++;
+        service_switch(place, task_find(services, core, address));
+        break;
+    case RULE_BORN: be_born(place, address); break;
+    case RULE_NAMED:
+        subject_text(core, core->s.gpr[REG_A1], task_find(services, core, address)->name, sizeof(struct task){0}.name);
+        break;
+    case RULE_MOVED: move(place, task_find(services, core, address), core->s.gpr[REG_A1]); break;
+    case RULE_WOKEN: wake(place, task_find(services, core, address)); break;
+    default: break;
+    }
+}
+
+static bool rule_applies(void *opaque, struct core *core)
+{
+    const struct installed_rule *installed = opaque;
+    const struct service_rule *rule = &installed->rule;
+    struct place *place = &installed->services->place[core->number];
+    for (unsigned i = 0; i < rule->conditions; i++)
+        if (!service_condition_holds(&rule->condition[i], core))
+            return false;
+    switch (rule->kind) {
+    case RULE_ENTER: enter_function(place, rule->service); break;
+    case RULE_BECOME: become(place, rule); break;
+    case RULE_COUNT: ++*rule->counter; break;
+    default: about_process(place, rule, core->s.gpr[rule->reg]); break;
+    }
+    return false;
+}
+
+void services_add_rule(struct services *services, const struct service_rule *rule)
+{
+    struct installed_rule *installed = checked_memory(calloc(1, sizeof *installed));
+    installed->services = services;
+    installed->rule = *rule;
+    installed->next = services->rules;
+    services->rules = installed;
+    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++)
+        core_hook_add(services->subject->cores[cpu], rule->address, rule_applies, installed);
+}
+
+void service_rules_free(struct services *services)
+{
+    returns_forget(services->returns, function_left, services);
+    while (services->rules) {
+        struct installed_rule *installed = services->rules;
+        services->rules = installed->next;
+        for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++)
+            core_hook_remove(services->subject->cores[cpu], installed->rule.address, rule_applies, installed);
+        free(installed);
+    }
+}

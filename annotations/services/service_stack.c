@@ -1,0 +1,420 @@
+/* The automata: frames of a process' kernel stack, and what the processor does to them. */
+#include "annotations/services/services_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct frame *service_top(struct task *task)
+{
+    if (task->depth == 0)
+        return NULL;
+    return &task->frames[(task->depth < FRAMES_MAX ? task->depth : FRAMES_MAX) - 1];
+}
+
+static void charge_row(uint64_t to[CLASS_COUNT], uint64_t sync[CLASS_COUNT], uint64_t charged[CLASS_COUNT],
+                       const uint64_t now[CLASS_COUNT])
+{
+    for (unsigned class = 0; class < CLASS_COUNT; class ++) {
+        const uint64_t more = now[class] - charged[class];
+        to[class] += more;
+        if (sync)
+            sync[class] += more;
+        charged[class] = now[class];
+    }
+}
+
+/* What MODE has got goes to TO: of the misses by class, the first ROWS rows. */
+static void charge_mode(struct place *place, enum mode mode, struct charge *to, unsigned rows)
+{
+    const struct bucket *now = &place->core->mode_buckets[mode];
+    struct account *charged = &place->charged[mode];
+    const bool in_sync = place->sync->on;
+    bucket_add_difference(&to->all.bucket, now, &charged->bucket);
+    if (in_sync)
+        bucket_add_difference(&to->sync.bucket, now, &charged->bucket);
+    charged->bucket = *now;
+    for (unsigned row = 0; row < rows; row++)
+        charge_row(to->all.row[row], in_sync ? to->sync.row[row] : NULL, charged->row[row], place->source[mode][row]);
+}
+
+static void flush_mode(struct place *place, enum mode mode, struct charge *to)
+{
+    const struct bucket *now = &place->core->mode_buckets[mode], *charged = &place->charged[mode].bucket;
+    if (now->cycles == charged->cycles && now->insns == charged->insns)
+        return; /* a miss without a cycle, if there is one, goes with the next */
+    bool missed = memcmp(now->miss, charged->miss, sizeof now->miss) != 0;
+    charge_mode(place, mode, to, missed ? place->services->plan.rows : 0);
+}
+
+void service_flush_all(struct place *place)
+{
+    service_flush(place);
+    for (enum mode mode = 0; mode < MODE_COUNT; mode++)
+        charge_mode(place, mode, place->to, place->services->plan.rows);
+}
+
+void service_flush(struct place *place)
+{
+    core_sync(place->core);
+    core_account(place->core);
+    flush_mode(place, place->core->mode, place->to);
+}
+
+/* What TASK is outside of any exception when it goes on, unless it idles. */
+static unsigned service_outside(const struct task *task)
+{
+    if (task->seen_user)
+        return SERVICE_USER;
+    return task->is_daemon ? SERVICE_DAEMONS : SERVICE_NEW_TASK;
+}
+
+/* Outside of any exception. */
+unsigned service_base(const struct place *place)
+{
+    const struct task *task = place->task;
+    switch (place->core->mode) {
+    case MODE_USER: return SERVICE_USER;
+    case MODE_IDLE: return SERVICE_IDLE;
+    default: break;
+    }
+    if (!place->has_idled && (task->idles || task == &place->nobody))
+        return SERVICE_BOOT;
+    if (task->idles)
+        return SERVICE_END_IDLE;
+    return task->is_daemon || task == &place->nobody ? SERVICE_DAEMONS : SERVICE_NEW_TASK;
+}
+
+void service_choose(struct place *place)
+{
+    struct frame *frame = place->core->mode == MODE_KERNEL ? service_top(place->task) : NULL;
+    if (frame && !frame->settled) {
+        place->to = &frame->own;
+    } else {
+        unsigned service = frame ? frame->service : service_base(place);
+        place->to = &place->sums[service].charge;
+        service_touch(place, service);
+    }
+    place->sync = frame ? &frame->sync : &place->task->sync;
+    service_tell(place);
+}
+
+/* Frames */
+
+void service_push(struct place *place, unsigned service, enum service_class class, bool exception)
+{
+    struct task *task = place->task;
+    service_flush(place);
+    if (!task->frames)
+        task->frames = checked_memory(calloc(FRAMES_MAX, sizeof *task->frames));
+    task->depth++;
+    if (task->depth > FRAMES_MAX) {
+        place->services->too_deep++;
+        return;
+    }
+    struct frame *frame = service_top(task);
+    bool settled = class == SERVICE_IS_PLAIN;
+    frame->service = (uint16_t)service;
+    frame->class = (uint8_t) class;
+    frame->rank = 0;
+    frame->settled = settled;
+    frame->exception = exception;
+    frame->begun = place->core->s.cycle;
+    frame->sync = (struct sync){.on = false};
+    place->sync = &frame->sync;
+    frame->nested = frame->blocked = frame->descheduled = 0;
+    if (settled) {
+        service_touch(place, service);
+        place->sums[service].calls++;
+        place->to = &place->sums[service].charge;
+    } else {
+        memset(&frame->own, 0, sizeof frame->own);
+        place->to = &frame->own;
+    }
+    service_tell(place);
+}
+
+/* It is known what the frame is: what it has got goes there. */
+static void settle(struct place *place, struct frame *frame)
+{
+    struct services *services = place->services;
+    struct service_sum *sum = &place->sums[frame->service];
+    if (frame->settled)
+        return;
+    sum->calls++;
+    charge_add(&services->plan, &sum->charge, &frame->own);
+    service_touch(place, frame->service);
+    for (unsigned i = 0; frame->elsewhere && i < services->subject->cpus; i++)
+        service_shares_give(&services->place[i], place->task, frame->service, &frame->elsewhere[i], 0);
+    free(frame->elsewhere);
+    frame->elsewhere = NULL;
+    frame->settled = true;
+}
+
+/* The processors' times are not quite the same. */
+static cycles since(cycles then, cycles now)
+{
+    return now > then ? now - then : 0;
+}
+
+void service_pop(struct place *place)
+{
+    struct task *task = place->task;
+    service_flush(place);
+    if (task->depth > FRAMES_MAX) {
+        task->depth--;
+        return;
+    }
+    struct frame *frame = service_top(task);
+    settle(place, frame);
+    struct service_sum *sum = &place->sums[frame->service];
+    service_touch(place, frame->service);
+    cycles latency = since(frame->begun, place->core->s.cycle);
+    sum->ended++;
+    sum->latency += latency;
+    sum->nested += frame->nested;
+    sum->blocked += frame->blocked;
+    sum->descheduled += frame->descheduled;
+    task->depth--;
+    struct frame *below = service_top(task);
+    if (below)
+        below->nested += latency;
+    service_choose(place);
+}
+
+void service_become(struct place *place, unsigned service, uint8_t rank)
+{
+    struct frame *frame = service_top(place->task);
+    service_flush(place);
+    if (frame->class == SERVICE_IS_INTERRUPT && frame->settled) {
+        /* one exception, several interrupts: the one before has ended */
+        bool exception = frame->exception;
+        service_pop(place);
+        service_push(place, service, SERVICE_IS_INTERRUPT, exception);
+        frame = service_top(place->task);
+    }
+    frame->service = (uint16_t)service;
+    frame->rank = rank;
+    if (frame->class == SERVICE_IS_INTERRUPT)
+        settle(place, frame);
+    service_choose(place);
+}
+
+/* Processes */
+
+/* What frames that are not settled have got stays with the processor that it was got on. */
+static void keep_own(struct place *place, struct frame *frame)
+{
+    const struct charge *own = &frame->own;
+    if (frame->settled || (own->all.bucket.cycles == 0 && own->all.bucket.insns == 0 && own->queuings == 0))
+        return;
+    if (!frame->elsewhere)
+        frame->elsewhere = checked_memory(calloc(place->services->subject->cpus, sizeof *frame->elsewhere));
+    charge_add(&place->services->plan, &frame->elsewhere[place->core->number], &frame->own);
+    memset(&frame->own, 0, sizeof frame->own);
+}
+
+/* What TASK, which runs again at PLACE, was in a run queue for. */
+static void charge_queued(struct place *place, struct task *task, unsigned depth)
+{
+    if (!task->queue)
+        return;
+    const cycles queued = service_queue_leave(place->services, task, place->core->s.cycle);
+    struct charge *charge;
+    if (depth > 0 && !task->frames[depth - 1].settled) {
+        charge = &task->frames[depth - 1].own;
+    } else {
+        unsigned service = depth > 0 ? task->frames[depth - 1].service : service_outside(task);
+        charge = &place->sums[service].charge;
+        service_touch(place, service);
+    }
+    charge->queuings++;
+    charge->queued += queued;
+}
+
+/* TASK has not run for a while. An interrupt that others were given the processor in has ended before: what it
+ * interrupted waits, the interrupt does not. */
+static void add_absence(struct place *place, struct task *task)
+{
+    const cycles now = place->core->s.cycle;
+    cycles blocked = 0, descheduled = since(task->absent_since, now);
+    if (task->absence == TASK_RUNS || task->absence == TASK_NOT_SEEN) {
+        charge_queued(place, task, 0);
+        return;
+    }
+    if (task->absence == TASK_BLOCKED) {
+        blocked = task->woken ? since(task->absent_since, task->woken_at) : descheduled;
+        descheduled = task->woken ? since(task->woken_at, now) : 0;
+    }
+    unsigned depth = task->depth < FRAMES_MAX ? task->depth : FRAMES_MAX;
+    for (; depth > 0 && task->frames[depth - 1].class == SERVICE_IS_INTERRUPT; depth--)
+        task->frames[depth - 1].begun += blocked + descheduled;
+    if (depth > 0) {
+        task->frames[depth - 1].blocked += blocked;
+        task->frames[depth - 1].descheduled += descheduled;
+    }
+    charge_queued(place, task, depth);
+}
+
+void service_switch(struct place *place, struct task *task)
+{
+    struct services *services = place->services;
+    struct task *before = place->task;
+    if (task == before)
+        return;
+    service_flush(place);
+    const struct service_layout *layout = &services->layout;
+    uint32_t state = 0;
+    if (before != &place->nobody && layout->state >= 0)
+        state = subject_word(place->core, before->address + (uint32_t)layout->state);
+    bool dies = state & layout->dead;
+    if (dies)
+        returns_abandon(services->returns, place->core, place->core->s.gpr[REG_SP], before->address);
+    for (unsigned i = 0; services->subject->cpus > 1 && i < before->depth && i < FRAMES_MAX; i++)
+        keep_own(place, &before->frames[i]);
+    task_take_share(place);
+    memset(place->touched, 0, sizeof place->touched);
+    before->absence = state ? TASK_BLOCKED : TASK_DESCHEDULED;
+    before->absent_since = place->core->s.cycle;
+    before->woken = false;
+    place->task = task;
+    if (dies)
+        task_end(services, place->core, before);
+    add_absence(place, task);
+    if (!state) {
+        service_queue_enter(services, before, place->core->number, place->core->s.cycle);
+        services->preempted += before->queue != 0;
+    }
+    task->absence = TASK_RUNS;
+    service_choose(place);
+}
+
+/* What the processor does */
+
+unsigned service_of_call(struct services *services, uint32_t number)
+{
+    char name[SERVICE_NAME];
+    uint32_t index = number - SYSCALL_BASE;
+    if (index >= SYSCALLS_MAX) {
+        unsigned service = services_find(services, "no system call");
+        return service < SERVICES_MAX ? service : SERVICE_OTHER;
+    }
+    if (services->call[index] == 0) {
+        snprintf(name, sizeof name, "system call %u", number);
+        unsigned service = services_find(services, name);
+        services->call[index] = (uint16_t)(service < SERVICES_MAX ? service : SERVICE_OTHER);
+    }
+    return services->call[index];
+}
+
+/* `syscall` number 0 takes the real one as its argument. */
+static unsigned called_service(struct place *place)
+{
+    const uint32_t *gpr = place->core->s.gpr;
+    uint32_t number = gpr[REG_V0];
+    return service_of_call(place->services, number == SYSCALL_BASE ? gpr[REG_A0] : number);
+}
+
+static unsigned service_of(struct place *place, const struct core_entry *entry, enum service_class *class)
+{
+    *class = SERVICE_IS_PLAIN;
+    switch (entry->code) {
+    case EXC_INT: *class = SERVICE_IS_INTERRUPT; return SERVICE_INTERRUPT;
+    case EXC_TLBL:
+    case EXC_TLBS:
+        if (entry->refill)
+            return place->core->s.cp0[CP0_BADVADDR] >> 31 ? SERVICE_KTLB : SERVICE_UTLB;
+        /* fall through */
+    case EXC_MOD: *class = SERVICE_IS_FAULT; return SERVICE_PFAULT;
+    case EXC_ADEL:
+    case EXC_ADES: return SERVICE_ADDRESS;
+    case EXC_IBE:
+    case EXC_DBE: return SERVICE_BUS;
+    case EXC_SYS: return called_service(place);
+    case EXC_BP:
+    case EXC_TR: return SERVICE_BREAK;
+    case EXC_RI: return SERVICE_RESERVED;
+    case EXC_CPU: return SERVICE_CPU_FAULT;
+    case EXC_OV:
+    case EXC_FPE: return SERVICE_ARITHMETIC;
+    default: return SERVICE_OTHER;
+    }
+}
+
+/* Where the current process is not known yet the processor may tell. */
+static void look_for_task(struct place *place)
+{
+    vaddr address = task_address(place->services, place->core);
+    if (address)
+        service_switch(place, task_find(place->services, place->core, address));
+}
+
+static void entered(void *opaque, struct core *core, const struct core_entry *entry)
+{
+    struct services *services = opaque;
+    struct place *place = &services->place[core->number];
+    enum service_class class;
+    if (place->task == &place->nobody && entry->from == MODE_USER)
+        look_for_task(place);
+    unsigned service = service_of(place, entry, &class);
+    struct frame *top = service_top(place->task);
+    if (entry->nested && top && top->exception) {
+        /* It goes back where the one before would have gone: one frame for both. */
+        service_flush(place);
+        if (top->settled) {
+            service_pop(place);
+            service_push(place, SERVICE_DBL_FAULT, SERVICE_IS_FAULT, true);
+        }
+        return;
+    }
+    service_push(place, service, class, true);
+}
+
+/* Frames of functions above the exception's have been left without a return. */
+static void returned(void *opaque, struct core *core, vaddr target)
+{
+    struct services *services = opaque;
+    struct place *place = &services->place[core->number];
+    struct task *task = place->task;
+    (void)target;
+    bool to_user = core->user_mode;
+    while (task->depth > 0) {
+        const struct frame *frame = service_top(task);
+        bool exception = frame->exception || task->depth > FRAMES_MAX;
+        service_pop(place);
+        if (exception && !to_user)
+            break;
+    }
+    if (to_user && !task->seen_user) {
+        task->seen_user = true;
+        task->is_daemon = false;
+    }
+    service_choose(place);
+}
+
+static void mode_changed(void *opaque, struct core *core, enum mode before)
+{
+    struct services *services = opaque;
+    struct place *place = &services->place[core->number];
+    if (core->mode == MODE_IDLE) {
+        place->has_idled = true;
+        place->task->idles = true;
+    }
+    core_sync(core);
+    core_account(core);
+    flush_mode(place, before, place->to);
+    service_choose(place);
+}
+
+/* It may have waited without being in the idle loop: that is charged to the idle mode all the same. */
+static void waited(void *opaque, struct core *core, cycles duration)
+{
+    struct services *services = opaque;
+    struct place *place = &services->place[core->number];
+    (void)duration;
+    service_touch(place, SERVICE_IDLE);
+    flush_mode(place, core->mode, core->mode == MODE_IDLE ? &place->sums[SERVICE_IDLE].charge : place->to);
+    flush_mode(place, MODE_IDLE, &place->sums[SERVICE_IDLE].charge);
+}
+
+const struct core_observer service_observer = {
+    .entered = entered, .returned = returned, .mode_changed = mode_changed, .waited = waited};

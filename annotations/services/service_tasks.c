@@ -1,0 +1,247 @@
+/* Processes: known by the address of their task_struct, which their kernel threads' stacks lead to. */
+#include "annotations/services/services_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { KERNEL_STACK_MASK = (1 << 13) - 1, IDLE_PID = 0 };
+
+static struct task **slot_of(struct services *services, vaddr address)
+{
+    return &services->slot[(address >> 6 ^ address >> 16) % TASK_SLOTS];
+}
+
+/* What the kernel says of it now. */
+static void read_identity(const struct services *services, struct core *core, struct task *task)
+{
+    const struct service_layout *layout = &services->layout;
+    if (layout->pid >= 0)
+        task->pid = subject_word(core, task->address + (uint32_t)layout->pid);
+    if (layout->tgid >= 0)
+        task->tgid = subject_word(core, task->address + (uint32_t)layout->tgid);
+    if (layout->comm >= 0)
+        subject_text(core, task->address + (uint32_t)layout->comm, task->name, sizeof task->name);
+    if (layout->mm >= 0)
+        task->is_daemon = subject_word(core, task->address + (uint32_t)layout->mm) == 0;
+    if (layout->pid >= 0 && task->pid == IDLE_PID)
+        task->idles = true;
+}
+
+static struct task *add(struct services *services, struct core *core, vaddr address)
+{
+    struct task *task = checked_memory(calloc(1, sizeof *task)), **slot = slot_of(services, address);
+    task->address = address;
+    task->absence = TASK_NOT_SEEN;
+    read_identity(services, core, task);
+    task->next = services->tasks;
+    services->tasks = task;
+    task->next_in_slot = *slot;
+    *slot = task;
+    services->living++;
+    return task;
+}
+
+static struct task *find(struct services *services, vaddr address)
+{
+    struct task *task = *slot_of(services, address);
+    while (task && task->address != address)
+        task = task->next_in_slot;
+    return task;
+}
+
+static void free_shares(struct task *task)
+{
+    service_shares_free(task);
+    while (task->shares) {
+        struct task_share *share = task->shares;
+        task->shares = share->next;
+        free(share);
+    }
+}
+
+static void free_task(struct task *task)
+{
+    for (unsigned i = 0; task->frames && i < FRAMES_MAX; i++)
+        free(task->frames[i].elsewhere);
+    free(task->frames);
+    free_shares(task);
+}
+
+struct task *task_find(struct services *services, struct core *core, vaddr address)
+{
+    struct task *task = find(services, address);
+    if (!task && services->living == TASKS_MAX)
+        return &services->place[core->number].nobody;
+    return task ? task : add(services, core, address);
+}
+
+/* Processes that have ended */
+
+static cycles cycles_of(const struct task *task)
+{
+    cycles sum = 0;
+    for (const struct task_share *share = task->shares; share; share = share->next)
+        for (unsigned mode = 0; mode < MODE_COUNT; mode++)
+            sum += share->mode[mode].bucket.cycles;
+    return sum;
+}
+
+/* What TASK has got on CPU. */
+static struct task_share *share_on(struct task *task, unsigned cpu)
+{
+    struct task_share *share = task->shares;
+    while (share && share->cpu != cpu)
+        share = share->next;
+    if (!share) {
+        share = checked_memory(calloc(1, sizeof *share));
+        share->cpu = cpu;
+        share->next = task->shares;
+        task->shares = share;
+    }
+    return share;
+}
+
+/* The pool for processes called NAME: the last one is for all others. */
+static struct task *find_pool(struct services *services, const char *name)
+{
+    static const char others[] = "(others)";
+    for (struct task *task = services->tasks; task; task = task->next)
+        if (task->members && strcmp(task->name, name) == 0)
+            return task;
+    if (services->pools >= POOLS_MAX - 1 && strcmp(name, others) != 0)
+        return find_pool(services, others);
+    struct task *pool = checked_memory(calloc(1, sizeof *pool));
+    snprintf(pool->name, sizeof pool->name, "%s", name);
+    pool->gone = true;
+    pool->next = services->tasks;
+    services->tasks = pool;
+    services->pools++;
+    return pool;
+}
+
+/* Of those that have ended, the one with least time, of several the one that is oldest, goes to its pool. */
+static void pool_one(struct services *services)
+{
+    struct task **least = NULL;
+    cycles least_cycles = 0;
+    for (struct task **at = &services->tasks; *at; at = &(*at)->next) {
+        if (!(*at)->gone || (*at)->members)
+            continue;
+        cycles time = cycles_of(*at);
+        if (!least || time <= least_cycles) {
+            least = at;
+            least_cycles = time;
+        }
+    }
+    struct task *task = *least;
+    *least = task->next;
+    services->ended--;
+    struct task *pool = find_pool(services, task->name);
+    pool->members++;
+    for (const struct task_share *share = task->shares; share; share = share->next)
+        for (unsigned mode = 0; mode < MODE_COUNT; mode++)
+            account_add(&services->plan, &share_on(pool, share->cpu)->mode[mode], &share->mode[mode]);
+    service_shares_merge(services, pool, task);
+    free_task(task);
+    free(task);
+}
+
+void task_end(struct services *services, struct core *core, struct task *task)
+{
+    struct place *place = &services->place[core->number];
+    if (task->address == 0)
+        return; /* nobody */
+    for (unsigned i = 0; i < services->subject->cpus; i++)
+        if (services->place[i].task == task)
+            return; /* it still runs */
+    /* what it was in the middle of never ends: its calls count, its latency does not */
+    unsigned depth = task->depth < FRAMES_MAX ? task->depth : FRAMES_MAX;
+    for (unsigned i = 0; i < depth; i++) {
+        struct frame *frame = &task->frames[i];
+        if (frame->settled)
+            continue;
+        service_shares_give(place, task, frame->service, &frame->own, 1);
+        for (unsigned cpu = 0; frame->elsewhere && cpu < services->subject->cpus; cpu++)
+            service_shares_give(&services->place[cpu], task, frame->service, &frame->elsewhere[cpu], 0);
+        free(frame->elsewhere);
+    }
+    if (task->queue) {
+        struct charge queued = {.queuings = 1};
+        queued.queued = service_queue_leave(services, task, subject_time(core));
+        service_shares_give(place, task, SERVICE_NEW_TASK, &queued, 0);
+    }
+    free(task->frames);
+    task->frames = NULL;
+    task->depth = 0;
+    task->gone = true;
+    services->living--;
+    struct task **slot = slot_of(services, task->address);
+    while (*slot != task)
+        slot = &(*slot)->next_in_slot;
+    *slot = task->next_in_slot;
+    if (++services->ended > ENDED_MAX)
+        pool_one(services);
+}
+
+struct task *task_born(struct services *services, struct core *core, vaddr address)
+{
+    struct task *old = find(services, address);
+    if (old)
+        task_end(services, core, old);
+    return task_find(services, core, address);
+}
+
+void task_take_share(struct place *place)
+{
+    struct task_share *share = share_on(place->task, place->core->number);
+    service_shares_take(place);
+    for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
+        /* what has been charged to services, not what the modes have by now */
+        account_add_difference(&place->services->plan, &share->mode[mode], &place->charged[mode],
+                               &place->task_from[mode]);
+        place->task_from[mode] = place->charged[mode];
+    }
+}
+
+/* In the kernel $gp is the thread's; in user mode the kernel has noted where its stack is. */
+vaddr task_address(const struct services *services, struct core *core)
+{
+    vaddr thread = core->s.gpr[REG_GP];
+    if (services->layout.task_of_thread < 0)
+        return 0;
+    if (core->user_mode || core->s.cp0[CP0_STATUS] & STATUS_EXL) {
+        if (!services->kernel_stacks)
+            return 0;
+        thread = subject_word(core, services->kernel_stacks + 4 * core->number) & ~(vaddr)KERNEL_STACK_MASK;
+    }
+    if (thread >> 29 != 4 || thread & 3)
+        return 0;
+    vaddr task = subject_word(core, thread + (uint32_t)services->layout.task_of_thread);
+    return task >> 29 == 4 ? task : 0;
+}
+
+void task_begin_again(struct services *services, struct task *task)
+{
+    unsigned depth = task->depth < FRAMES_MAX ? task->depth : FRAMES_MAX;
+    free_shares(task);
+    for (unsigned i = 0; i < depth; i++) {
+        struct frame *frame = &task->frames[i];
+        memset(&frame->own, 0, sizeof frame->own);
+        free(frame->elsewhere);
+        frame->elsewhere = NULL;
+        frame->begun = services->place[0].core->s.cycle;
+        frame->nested = frame->blocked = frame->descheduled = 0;
+    }
+}
+
+void task_free_all(struct services *services)
+{
+    while (services->tasks) {
+        struct task *task = services->tasks;
+        services->tasks = task->next;
+        free_task(task);
+        free(task);
+    }
+    for (unsigned i = 0; i < services->subject->cpus; i++)
+        free_task(&services->place[i].nobody);
+}

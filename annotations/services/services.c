@@ -1,0 +1,379 @@
+#include "annotations/services/services_state.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char fixed_names[SERVICE_FIXED_COUNT][SERVICE_NAME] = {
+    [SERVICE_USER] = "USER",
+    [SERVICE_IDLE] = "IDLE",
+    [SERVICE_END_IDLE] = "END IDLE",
+    [SERVICE_BOOT] = "BOOT",
+    [SERVICE_DAEMONS] = "DAEMONS",
+    [SERVICE_NEW_TASK] = "NEW TASK",
+    [SERVICE_UTLB] = "UTLB",
+    [SERVICE_KTLB] = "KTLB",
+    [SERVICE_DBL_FAULT] = "DBL FAULT",
+    [SERVICE_PFAULT] = "PFAULT",
+    [SERVICE_INTERRUPT] = "OTHER INT",
+    [SERVICE_ADDRESS] = "ADDRESS ERROR",
+    [SERVICE_BUS] = "BUS ERROR",
+    [SERVICE_BREAK] = "BREAK",
+    [SERVICE_RESERVED] = "RESERVED INSN",
+    [SERVICE_CPU_FAULT] = "FPU UNUSABLE",
+    [SERVICE_ARITHMETIC] = "ARITHMETIC",
+    [SERVICE_OTHER] = "OTHER EXCEPTION",
+};
+
+/* Where the figures begin: now. */
+static void mark_begin(struct services *services, struct place *place)
+{
+    const struct core *core = place->core;
+    const struct core_counts *counts = &core->counts;
+    for (enum mode mode = 0; mode < MODE_COUNT; mode++) {
+        account_read(&services->plan, core, mode, &place->begin[mode]);
+        for (unsigned row = 0; row < services->plan.rows; row++)
+            place->source[mode][row] = account_source(&services->plan, core->number, mode, row);
+    }
+    memcpy(place->charged, place->begin, sizeof place->charged);
+    memcpy(place->task_from, place->begin, sizeof place->task_from);
+    memcpy(services->exceptions[core->number], counts->exceptions, sizeof counts->exceptions);
+    services->refills[core->number] = counts->tlb_refills[0] + counts->tlb_refills[1];
+    if (core->s.cycle > services->begun)
+        services->begun = core->s.cycle;
+}
+
+static void begin_place(struct services *services, unsigned cpu)
+{
+    struct place *place = &services->place[cpu];
+    struct core *core = services->subject->cores[cpu];
+    core_sync(core);
+    core_account(core);
+    *place = (struct place){.core = core, .services = services, .task = &place->nobody, .sync = &place->nobody.sync};
+    snprintf(place->nobody.name, sizeof place->nobody.name, "(unknown)");
+    mark_begin(services, place);
+    place->sums = checked_memory(calloc(SERVICES_MAX, sizeof *place->sums));
+    place->shared = checked_memory(calloc(SERVICES_MAX, sizeof *place->shared));
+    place->queue.last = core->s.cycle;
+    service_choose(place);
+}
+
+struct services *services_create(const struct subject *subject, struct events *events, struct returns *returns)
+{
+    struct services *services = checked_memory(calloc(1, sizeof *services));
+    services->subject = subject;
+    services->events = events;
+    services->returns = returns;
+    services->plan = account_plan_of(subject);
+    services->layout = (struct service_layout){-1, -1, 0, -1, -1, -1, -1, -1, -1};
+    services->counters = checked_memory(calloc(COUNTERS_MAX, sizeof *services->counters));
+    memcpy(services->name, fixed_names, sizeof fixed_names);
+    services->count = SERVICE_FIXED_COUNT;
+    const struct symbol *stacks = subject->symbols ? symbols_find(subject->symbols, "kernelsp") : NULL;
+    services->kernel_stacks = stacks ? stacks->address : 0;
+    for (unsigned cpu = 0; cpu < subject->cpus; cpu++)
+        begin_place(services, cpu);
+    events_listen(events, &service_observer, services);
+    return services;
+}
+
+void services_free(struct services *services)
+{
+    if (!services)
+        return;
+    events_leave(services->events, &service_observer, services);
+    service_rules_free(services);
+    locks_free(services->locks);
+    task_free_all(services);
+    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
+        free(services->place[cpu].sums);
+        free(services->place[cpu].shared);
+    }
+    free(services->counters);
+    free(services);
+}
+
+static unsigned known(const struct services *services, const char *name)
+{
+    unsigned service = 0;
+    while (service < services->count && strcmp(services->name[service], name) != 0)
+        service++;
+    return service;
+}
+
+unsigned services_find(struct services *services, const char *name)
+{
+    char cut[SERVICE_NAME];
+    snprintf(cut, sizeof cut, "%s", name);
+    unsigned service = known(services, cut);
+    if (service < services->count || service == SERVICES_MAX)
+        return service;
+    memcpy(services->name[service], cut, sizeof cut);
+    services->count++;
+    return service;
+}
+
+bool services_name_call(struct services *services, uint32_t number, const char *name)
+{
+    uint32_t index = number - SYSCALL_BASE;
+    unsigned service = index < SYSCALLS_MAX ? services_find(services, name) : SERVICES_MAX;
+    if (service == SERVICES_MAX)
+        return false;
+    services->call[index] = (uint16_t)service;
+    return true;
+}
+
+void services_set_layout(struct services *services, const struct service_layout *layout)
+{
+    services->layout = *layout;
+    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
+        struct place *place = &services->place[cpu];
+        vaddr address = task_address(services, place->core);
+        if (place->task == &place->nobody && address)
+            service_switch(place, task_find(services, place->core, address));
+    }
+}
+
+uint64_t *services_counter(struct services *services, const char *name)
+{
+    char cut[SERVICE_NAME];
+    snprintf(cut, sizeof cut, "%s", name);
+    unsigned i = 0;
+    while (i < services->counter_count && strcmp(services->counters[i].name, cut) != 0)
+        i++;
+    if (i == COUNTERS_MAX)
+        return NULL;
+    if (i == services->counter_count) {
+        memcpy(services->counters[i].name, cut, sizeof cut);
+        services->counter_count++;
+    }
+    return &services->counters[i].value;
+}
+
+/* Sums */
+
+void services_settle(struct services *services)
+{
+    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
+        struct place *place = &services->place[cpu];
+        service_flush_all(place);
+        task_take_share(place);
+        service_queue_advance(&place->queue, place->core->s.cycle);
+        service_shares_settle(services, &place->nobody);
+    }
+    for (struct task *task = services->tasks; task; task = task->next)
+        service_shares_settle(services, task);
+}
+
+void services_begin_again(struct services *services)
+{
+    services_settle(services);
+    services->begun = services->created = services->switches = services->too_deep = 0;
+    services->preempted = services->woken = services->migrated = 0;
+    for (unsigned i = 0; i < services->counter_count; i++)
+        services->counters[i].value = 0;
+    locks_begin_again(services->locks);
+    for (struct task *task = services->tasks; task; task = task->next)
+        task_begin_again(services, task);
+    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
+        struct place *place = &services->place[cpu];
+        task_begin_again(services, &place->nobody);
+        memset(place->sums, 0, services->count * sizeof *place->sums);
+        memset(place->shared, 0, services->count * sizeof *place->shared);
+        mark_begin(services, place);
+    }
+    service_queues_begin_again(services);
+}
+
+/* What is in frames of TASK that have not ended and belongs to PLACE's processor: into TOTAL, and of SERVICE into SUM.
+ */
+static void add_frames(const struct services *services, const struct place *place, const struct task *task,
+                       unsigned service, struct service_sum *sum)
+{
+    unsigned cpu = place->core->number, depth = task->depth < FRAMES_MAX ? task->depth : FRAMES_MAX;
+    /* one that does not run counts with the first processor; what it got on others is in `elsewhere` */
+    bool here = place->task == task || task == &place->nobody || (cpu == 0 && task->absence != TASK_RUNS);
+    for (unsigned i = 0; i < depth; i++) {
+        const struct frame *frame = &task->frames[i];
+        if (frame->settled || (service != SERVICES_MAX && frame->service != service))
+            continue;
+        if (here) {
+            charge_add(&services->plan, &sum->charge, &frame->own);
+            sum->calls++;
+        }
+        if (frame->elsewhere)
+            charge_add(&services->plan, &sum->charge, &frame->elsewhere[cpu]);
+    }
+}
+
+static void add_all_frames(const struct services *services, const struct place *place, unsigned service,
+                           struct service_sum *sum)
+{
+    add_frames(services, place, &place->nobody, service, sum);
+    for (const struct task *task = services->tasks; task; task = task->next)
+        add_frames(services, place, task, service, sum);
+}
+
+void service_total(const struct services *services, unsigned service, struct service_sum *sum)
+{
+    *sum = (struct service_sum){0};
+    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
+        const struct place *place = &services->place[cpu];
+        const struct service_sum *part = &place->sums[service];
+        charge_add(&services->plan, &sum->charge, &part->charge);
+        sum->calls += part->calls;
+        sum->ended += part->ended;
+        sum->latency += part->latency;
+        sum->nested += part->nested;
+        sum->blocked += part->blocked;
+        sum->descheduled += part->descheduled;
+        add_all_frames(services, place, service, sum);
+    }
+}
+
+static void add_shares(const struct services *services, const struct task *task, unsigned cpu, struct account *sum)
+{
+    for (const struct task_share *share = task->shares; share; share = share->next)
+        for (unsigned mode = 0; share->cpu == cpu && mode < MODE_COUNT; mode++)
+            account_add(&services->plan, sum, &share->mode[mode]);
+}
+
+/* SUM has all of TOTAL. */
+static bool agree(const struct services *services, unsigned cpu, const char *what, const struct account *sum,
+                  const struct account *total, struct err *err)
+{
+    const uint64_t *a = (const uint64_t *)sum, *b = (const uint64_t *)total;
+    for (unsigned i = 0; i < account_numbers(&services->plan); i++)
+        if (a[i] != b[i])
+            return err_set(err, "CPU %u: %s have %" PRIu64 " of %" PRIu64 " in figure %u", cpu, what, a[i], b[i], i);
+    return true;
+}
+
+static void read_total(const struct services *services, const struct place *place, struct account *total)
+{
+    for (enum mode mode = 0; mode < MODE_COUNT; mode++) {
+        struct account now;
+        account_read(&services->plan, place->core, mode, &now);
+        account_add_difference(&services->plan, total, &now, &place->begin[mode]);
+    }
+}
+
+bool services_check(struct services *services, struct err *err)
+{
+    services_settle(services);
+    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++) {
+        const struct place *place = &services->place[cpu];
+        struct account total = {0}, processes = {0};
+        struct service_sum sum = {0};
+        read_total(services, place, &total);
+        for (unsigned i = 0; i < services->count; i++)
+            charge_add(&services->plan, &sum.charge, &place->sums[i].charge);
+        add_all_frames(services, place, SERVICES_MAX, &sum);
+        add_shares(services, &place->nobody, cpu, &processes);
+        for (const struct task *task = services->tasks; task; task = task->next)
+            add_shares(services, task, cpu, &processes);
+        if (!agree(services, cpu, "services", &sum.charge.all, &total, err) ||
+            !agree(services, cpu, "processes", &processes, &total, err))
+            return false;
+    }
+    return service_shares_check(services, err) && service_queues_check(services, err);
+}
+
+/* For scripts */
+
+static bool is_called(const struct task *task, const char *process)
+{
+    char number[16];
+    snprintf(number, sizeof number, "%u", task->pid);
+    return strcmp(task->name, process) == 0 || strcmp(number, process) == 0;
+}
+
+/* What processes called PROCESS have got of SERVICE. */
+static void sum_of_processes(struct services *services, unsigned service, const char *process, struct service_sum *sum)
+{
+    *sum = (struct service_sum){0};
+    services_settle(services);
+    for (const struct task *task = services->tasks; task; task = task->next)
+        for (const struct service_share *share = task->services; share; share = share->next)
+            if (share->service == service && is_called(task, process)) {
+                struct service_sum part;
+                service_shares_read(services, task, share, &part);
+                sum->calls += part.calls;
+                sum->ended += part.ended;
+                sum->latency += part.latency;
+                sum->blocked += part.blocked;
+                sum->descheduled += part.descheduled;
+                charge_add(&services->plan, &sum->charge, &part.charge);
+            }
+}
+
+static uint64_t sum_row(const uint64_t *figure, unsigned count)
+{
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < count; i++)
+        sum += figure[i];
+    return sum;
+}
+
+bool services_figure(struct services *services, const char *name, const char *figure, const char *process,
+                     uint64_t *value)
+{
+    struct service_sum sum;
+    unsigned service = known(services, name);
+    if (service == services->count || (process && strcmp(figure, "sync") == 0))
+        return false;
+    for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++)
+        service_flush(&services->place[cpu]);
+    if (process)
+        sum_of_processes(services, service, process, &sum);
+    else
+        service_total(services, service, &sum);
+    const struct bucket *bucket = &sum.charge.all.bucket;
+    const struct {
+        const char *name;
+        uint64_t value;
+    } figures[] = {{"calls", sum.calls},
+                   {"cycles", bucket->cycles},
+                   {"insns", bucket->insns},
+                   {"stall", sum_row(bucket->stall, STALL_COUNT)},
+                   {"misses", bucket->miss[MISS_L1I] + bucket->miss[MISS_L1D_READ] + bucket->miss[MISS_L1D_WRITE]},
+                   {"queued", sum.charge.queued},
+                   {"queuings", sum.charge.queuings},
+                   {"latency", sum.latency},
+                   {"ended", sum.ended},
+                   {"blocked", sum.blocked},
+                   {"descheduled", sum.descheduled},
+                   {"sync", sum.charge.sync.bucket.cycles},
+                   {"acquires", sum.charge.acquires},
+                   {"contended", sum.charge.contended}};
+    for (unsigned i = 0; i < sizeof figures / sizeof figures[0]; i++)
+        if (strcmp(figures[i].name, figure) == 0) {
+            *value = figures[i].value;
+            return true;
+        }
+    return false;
+}
+
+const char *services_current(struct services *services, struct core *core)
+{
+    struct place *place = &services->place[core->number];
+    struct frame *frame = core->mode == MODE_KERNEL ? service_top(place->task) : NULL;
+    if (frame)
+        return services->name[frame->service];
+    for (unsigned i = 0; i < SERVICE_FIXED_COUNT; i++)
+        if (place->to == &place->sums[i].charge)
+            return services->name[i];
+    return "";
+}
+
+struct service_process services_current_process(struct services *services, struct core *core)
+{
+    const struct task *task = services->place[core->number].task;
+    return (struct service_process){task->address, task->pid, task->tgid, task->name};
+}
+
+struct service_process services_process_at(struct services *services, struct core *core, vaddr address)
+{
+    const struct task *task = task_find(services, core, address);
+    return (struct service_process){task->address, task->pid, task->tgid, task->name};
+}

@@ -1,0 +1,394 @@
+#include "annotations/services/timeline.h"
+
+#include "annotations/tcl/annotate_state.h"
+#include "src/base/json_text.h"
+#include "devices/disk/disk.h"
+#include "src/base/board.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEVELS = SERVICE_LEVELS + 1, TRACK_DISKS = BOARD_MAX_CPUS, MARKS_TRACK = UINT8_MAX };
+
+enum slice_kind { SLICE_PROCESS, SLICE_SERVICE, SLICE_DISK, SLICE_MARK };
+
+struct slice {
+    cycles from, to;
+    uint64_t sector; /* of a disk's */
+    uint32_t number; /* process: pid; disk: sectors; service: its number */
+    uint32_t name;   /* process and mark: in names; disk: the same */
+    uint8_t kind, track, depth, class;
+};
+
+/* What is under way on a processor. */
+struct open_slice {
+    cycles from, begun; /* on this processor; of the call, wherever */
+    uint32_t number, name;
+    uint8_t kind, class;
+};
+
+struct track {
+    unsigned depth;
+    struct open_slice open[LEVELS];
+};
+
+/* A disk serves one request after the other. */
+struct disk_track {
+    struct timeline *timeline;
+    unsigned number;
+    cycles ended; /* the last one */
+};
+
+struct timeline {
+    const struct subject *subject;
+    struct services *services;
+    bool on, full;
+    cycles started, stopped;
+    struct slice *slices;
+    size_t count, room, most;
+    char (*names)[SERVICE_NAME]; /* of processes, marks, requests */
+    uint32_t name_count, name_room;
+    struct track track[BOARD_MAX_CPUS];
+    struct disk_track disk[SUBJECT_DISKS];
+};
+
+struct timeline *timeline_create(const struct subject *subject, struct services *services, size_t most)
+{
+    struct timeline *timeline = checked_memory(calloc(1, sizeof *timeline));
+    timeline->subject = subject;
+    timeline->services = services;
+    timeline->most = most;
+    return timeline;
+}
+
+/* Names: there are few, and the last ones come again. */
+static uint32_t name_number(struct timeline *timeline, const char *name)
+{
+    for (uint32_t i = timeline->name_count; i-- > 0;)
+        if (strncmp(timeline->names[i], name, SERVICE_NAME - 1) == 0)
+            return i;
+    if (timeline->name_count == timeline->name_room) {
+        timeline->name_room = timeline->name_room ? 2 * timeline->name_room : 64;
+        timeline->names = checked_memory(realloc(timeline->names, timeline->name_room * sizeof timeline->names[0]));
+    }
+    snprintf(timeline->names[timeline->name_count], SERVICE_NAME, "%s", name);
+    return timeline->name_count++;
+}
+
+static void add(struct timeline *timeline, const struct slice *slice)
+{
+    if (timeline->count == timeline->room) {
+        timeline->room = timeline->room ? 2 * timeline->room : 4096;
+        timeline->slices = checked_memory(realloc(timeline->slices, timeline->room * sizeof *timeline->slices));
+    }
+    timeline->slices[timeline->count++] = *slice;
+}
+
+/* Slices */
+
+static void close_above(struct timeline *timeline, unsigned cpu, unsigned depth, cycles now)
+{
+    struct track *track = &timeline->track[cpu];
+    while (track->depth > depth) {
+        const struct open_slice *open = &track->open[--track->depth];
+        if (now > open->from)
+            add(timeline, &(struct slice){.from = open->from,
+                                          .to = now,
+                                          .number = open->number,
+                                          .name = open->name,
+                                          .kind = open->kind,
+                                          .track = (uint8_t)cpu,
+                                          .depth = (uint8_t)track->depth,
+                                          .class = open->class});
+    }
+}
+
+static bool is_noted(const struct service_level *level)
+{
+    return level->begun || (level->service != SERVICE_USER && level->service != SERVICE_DAEMONS);
+}
+
+/* What there should be on the track of CORE now. */
+static unsigned find_out(struct timeline *timeline, struct core *core, struct open_slice wanted[LEVELS])
+{
+    struct service_level levels[SERVICE_LEVELS];
+    struct service_process process = services_current_process(timeline->services, core);
+    unsigned count = services_stack(timeline->services, core, levels), depth = 0;
+    wanted[depth++] = (struct open_slice){.kind = SLICE_PROCESS,
+                                          .number = process.pid,
+                                          .begun = process.task,
+                                          .name = name_number(timeline, process.name)};
+    for (unsigned i = 0; i < count; i++)
+        if (is_noted(&levels[i]))
+            wanted[depth++] = (struct open_slice){.kind = SLICE_SERVICE,
+                                                  .number = levels[i].service,
+                                                  .begun = levels[i].begun,
+                                                  .class = (uint8_t)levels[i].class};
+    return depth;
+}
+
+/* The same call may turn out to be of another service: its slice gets the name that it has at its end. */
+static bool goes_on(struct open_slice *open, const struct open_slice *wanted)
+{
+    if (open->kind != wanted->kind || open->begun != wanted->begun)
+        return false;
+    if (open->kind == SLICE_PROCESS || open->begun == 0)
+        return open->number == wanted->number && open->name == wanted->name;
+    open->number = wanted->number;
+    open->class = wanted->class;
+    return true;
+}
+
+static cycles present(const struct timeline *timeline)
+{
+    cycles now = 0;
+    for (unsigned cpu = 0; cpu < timeline->subject->cpus; cpu++) {
+        cycles time = subject_time(timeline->subject->cores[cpu]);
+        now = time > now ? time : now;
+    }
+    return now;
+}
+
+/* Nothing is noted from now on: what is under way ends, which may be some slices more than asked for. */
+static void close_all(struct timeline *timeline)
+{
+    timeline->stopped = present(timeline);
+    for (unsigned cpu = 0; cpu < timeline->subject->cpus; cpu++)
+        close_above(timeline, cpu, 0, subject_time(timeline->subject->cores[cpu]));
+}
+
+static void fill_up(struct timeline *timeline)
+{
+    if (timeline->full || timeline->count < timeline->most)
+        return;
+    timeline->full = true;
+    close_all(timeline);
+}
+
+static void changed(void *opaque, struct core *core)
+{
+    struct timeline *timeline = opaque;
+    struct track *track = &timeline->track[core->number];
+    if (timeline->full)
+        return;
+    struct open_slice wanted[LEVELS];
+    unsigned depth = find_out(timeline, core, wanted), same = 0;
+    cycles now = subject_time(core);
+    while (same < depth && same < track->depth && goes_on(&track->open[same], &wanted[same]))
+        same++;
+    close_above(timeline, core->number, same, now);
+    for (; track->depth < depth; track->depth++) {
+        track->open[track->depth] = wanted[track->depth];
+        track->open[track->depth].from = now;
+    }
+    fill_up(timeline);
+}
+
+/* Disks */
+
+static void disk_asked(void *opaque, const struct disk_request *request)
+{
+    (void)opaque;
+    (void)request;
+}
+
+/* The request was served from when it came, or the one before it had ended. */
+static void disk_ended(void *opaque, const struct disk_request *request, bool ok)
+{
+    struct disk_track *disk = opaque;
+    struct timeline *timeline = disk->timeline;
+    cycles now = timeline->subject->cores[0]->queue->now;
+    cycles begin = request->arrival > disk->ended ? request->arrival : disk->ended;
+    (void)ok;
+    disk->ended = now;
+    if (!timeline->full && now > begin)
+        add(timeline, &(struct slice){.from = begin,
+                                      .to = now,
+                                      .sector = request->sector,
+                                      .number = request->sectors,
+                                      .name = name_number(timeline, disk_request_name(request)),
+                                      .kind = SLICE_DISK,
+                                      .track = (uint8_t)(TRACK_DISKS + disk->number)});
+}
+
+static void watch_disks(struct timeline *timeline)
+{
+    for (unsigned i = 0; i < SUBJECT_DISKS; i++) {
+        timeline->disk[i] = (struct disk_track){timeline, i, timeline->started};
+        if (timeline->subject->disk[i])
+            disk_watch(
+                timeline->subject->disk[i],
+                &(struct disk_watcher){.submitted = disk_asked, .ended = disk_ended, .opaque = &timeline->disk[i]});
+    }
+}
+
+static void unwatch_disks(struct timeline *timeline)
+{
+    for (unsigned i = 0; i < SUBJECT_DISKS; i++)
+        if (timeline->subject->disk[i])
+            disk_unwatch(timeline->subject->disk[i], &timeline->disk[i]);
+}
+
+void timeline_start(struct timeline *timeline)
+{
+    if (timeline->on)
+        return;
+    timeline->on = true;
+    timeline->started = present(timeline);
+    services_watch(timeline->services, changed, timeline);
+    watch_disks(timeline);
+    for (unsigned cpu = 0; cpu < timeline->subject->cpus; cpu++)
+        changed(timeline, timeline->subject->cores[cpu]);
+}
+
+void timeline_stop(struct timeline *timeline)
+{
+    if (!timeline->on)
+        return;
+    timeline->on = false;
+    services_unwatch(timeline->services, changed, timeline);
+    unwatch_disks(timeline);
+    if (!timeline->full)
+        close_all(timeline);
+}
+
+void timeline_free(struct timeline *timeline)
+{
+    if (!timeline)
+        return;
+    if (timeline->on) {
+        services_unwatch(timeline->services, changed, timeline);
+        unwatch_disks(timeline);
+    }
+    free(timeline->slices);
+    free(timeline->names);
+    free(timeline);
+}
+
+void timeline_mark(struct timeline *timeline, const char *name, cycles now)
+{
+    if (timeline->on && !timeline->full)
+        add(timeline,
+            &(struct slice){
+                .from = now, .to = now, .name = name_number(timeline, name), .kind = SLICE_MARK, .track = MARKS_TRACK});
+}
+
+bool timeline_is_full(const struct timeline *timeline)
+{
+    return timeline->full;
+}
+
+size_t timeline_count(const struct timeline *timeline)
+{
+    return timeline->count;
+}
+
+/* The file */
+
+enum { PROCESS_CPUS = 1, PROCESS_DISKS = 2 }; /* what the format calls processes: groups of tracks */
+
+/* By track, then so that what holds others comes before them. */
+static int in_order(const void *a, const void *b)
+{
+    const struct slice *x = a, *y = b;
+    if (x->track != y->track)
+        return x->track < y->track ? -1 : 1;
+    if (x->from != y->from)
+        return x->from < y->from ? -1 : 1;
+    if (x->to != y->to)
+        return x->to > y->to ? -1 : 1;
+    return x->depth < y->depth ? -1 : x->depth > y->depth;
+}
+
+static uint64_t nanoseconds(const struct timeline *timeline, cycles time)
+{
+    return (uint64_t)((unsigned __int128)time * 1000000000 / timeline->subject->clock_hz);
+}
+
+/* The format has microseconds. */
+static void put_time(FILE *out, const char *name, uint64_t ns)
+{
+    fprintf(out, ", \"%s\": %" PRIu64 ".%03u", name, ns / 1000, (unsigned)(ns % 1000));
+}
+
+static const char *category(const struct slice *slice)
+{
+    if (slice->kind == SLICE_PROCESS)
+        return "process";
+    if (slice->kind == SLICE_DISK)
+        return "disk";
+    if (slice->kind == SLICE_MARK)
+        return "mark";
+    if (slice->number == SERVICE_IDLE)
+        return "idle";
+    return slice->class == SERVICE_IS_INTERRUPT ? "interrupt" : slice->class == SERVICE_IS_FAULT ? "fault" : "service";
+}
+
+static void put_slice(const struct timeline *timeline, const struct slice *slice, FILE *out)
+{
+    bool disk = slice->kind == SLICE_DISK, mark = slice->kind == SLICE_MARK;
+    uint64_t from = nanoseconds(timeline, slice->from), to = nanoseconds(timeline, slice->to);
+    fputs(",\n{\"name\": ", out);
+    json_text(out, slice->kind == SLICE_SERVICE ? services_name(timeline->services, slice->number)
+                                                : timeline->names[slice->name]);
+    fprintf(out, ", \"cat\": \"%s\", \"ph\": \"%s\"", category(slice), mark ? "i" : "X");
+    put_time(out, "ts", from);
+    if (mark) {
+        fprintf(out, ", \"s\": \"g\", \"pid\": %d, \"tid\": 0}", PROCESS_CPUS);
+        return;
+    }
+    put_time(out, "dur", to - from);
+    fprintf(out, ", \"pid\": %d, \"tid\": %u", disk ? PROCESS_DISKS : PROCESS_CPUS,
+            disk ? slice->track - (unsigned)TRACK_DISKS : slice->track);
+    if (disk)
+        fprintf(out, ", \"args\": {\"sector\": %" PRIu64 ", \"sectors\": %" PRIu32 "}", slice->sector, slice->number);
+    else if (slice->kind == SLICE_PROCESS)
+        fprintf(out, ", \"args\": {\"pid\": %" PRIu32 "}", slice->number);
+    fputc('}', out);
+}
+
+static void put_name(FILE *out, const char *separator, const char *kind, unsigned process, unsigned thread,
+                     const char *name)
+{
+    fprintf(out, "%s\n{\"name\": \"%s\", \"ph\": \"M\", \"pid\": %u, \"tid\": %u, \"args\": {\"name\": \"%s\"}}",
+            separator, kind, process, thread, name);
+}
+
+static void put_tracks(const struct timeline *timeline, FILE *out)
+{
+    char name[32];
+    uint64_t disks = 0;
+    put_name(out, "", "process_name", PROCESS_CPUS, 0, "processors");
+    for (unsigned cpu = 0; cpu < timeline->subject->cpus; cpu++) {
+        snprintf(name, sizeof name, "CPU %u", cpu);
+        put_name(out, ",", "thread_name", PROCESS_CPUS, cpu, name);
+    }
+    for (size_t i = 0; i < timeline->count; i++)
+        if (timeline->slices[i].kind == SLICE_DISK)
+            disks |= UINT64_C(1) << (timeline->slices[i].track - TRACK_DISKS);
+    if (disks)
+        put_name(out, ",", "process_name", PROCESS_DISKS, 0, "disks");
+    for (unsigned disk = 0; disk < BOARD_DISKS; disk++) {
+        snprintf(name, sizeof name, "disk %u", disk);
+        if (disks >> disk & 1)
+            put_name(out, ",", "thread_name", PROCESS_DISKS, disk, name);
+    }
+}
+
+void timeline_write(const void *opaque, FILE *out)
+{
+    const struct timeline *timeline = opaque;
+    struct slice *slices = checked_memory(malloc((timeline->count + 1) * sizeof *slices));
+    if (timeline->count)
+        memcpy(slices, timeline->slices, timeline->count * sizeof *slices);
+    qsort(slices, timeline->count, sizeof *slices, in_order);
+    fprintf(out,
+            "{\"displayTimeUnit\": \"ns\",\n\"otherData\": {\"from_cycle\": %" PRIu64 ", \"to_cycle\": %" PRIu64
+            ", \"clock_hz\": %" PRIu64 ", \"complete\": %s},\n\"traceEvents\": [",
+            timeline->started, timeline->stopped, timeline->subject->clock_hz, timeline->full ? "false" : "true");
+    put_tracks(timeline, out);
+    for (size_t i = 0; i < timeline->count; i++)
+        put_slice(timeline, &slices[i], out);
+    fputs("\n]}\n", out);
+    free(slices);
+}

@@ -1,0 +1,268 @@
+#include "annotations/symbols/code_places.h"
+
+#include "annotations/tcl/annotate_state.h"
+#include "annotations/symbols/guest_elf.h"
+#include "annotations/symbols/module_ranges.h"
+#include "annotations/symbols/modules.h"
+#include <stdlib.h>
+
+enum { NAME = 512, OBJECTS_MAX = 1 << 16, PLACES = 256, HEADER_TRIES = 64, COMM = 16 };
+
+enum object_kind { OBJECT_KERNEL, OBJECT_MODULE, OBJECT_FILE, OBJECT_PROCESS };
+
+struct object {
+    enum object_kind kind;
+    char name[NAME];        /* of a file its path in the guest; else the module's, the process' */
+    uint32_t number;        /* of a file: its inode's */
+    struct symbol *symbols; /* of a module; NULL: not read yet */
+    size_t symbol_count;
+    struct guest_elf elf;
+    unsigned tries;            /* to read that */
+    unsigned looked_with;      /* what was known when the file was looked for; 0: it was not */
+    struct program_file *file; /* NULL: none on the host */
+};
+
+/* What was last found for a page: good as long as the area it is in says the same. */
+struct known_place {
+    vaddr mm, page;
+    vaddr area;       /* vm_area_struct */
+    uint32_t says[6]; /* begin, end, mm, page offset, file, inode of the file */
+    unsigned object;
+    uint32_t difference; /* what to add to a pc to get the offset */
+};
+enum { SAYS_FILE = 4 };
+
+struct code_places {
+    struct annotate *annotate;
+    struct object *objects;
+    unsigned count, room;
+    struct module_ranges modules;
+    struct known_place known[PLACES];
+};
+
+struct code_places *code_places_create(struct annotate *annotate)
+{
+    struct code_places *places = checked_memory(calloc(1, sizeof *places));
+    places->annotate = annotate;
+    places->room = 16;
+    places->objects = checked_memory(calloc(places->room, sizeof *places->objects));
+    places->count = 1;
+    snprintf(places->objects[CODE_KERNEL].name, NAME, "kernel");
+    return places;
+}
+
+void code_places_free(struct code_places *places)
+{
+    if (!places)
+        return;
+    for (unsigned i = 0; i < places->count; i++) {
+        program_file_close(places->objects[i].file);
+        free(places->objects[i].symbols);
+    }
+    free(places->objects);
+    free(places);
+}
+
+/* Objects */
+
+/* Names are the guest's: when there are too many, what is new belongs to the kernel. */
+static unsigned object_of(struct code_places *places, enum object_kind kind, const char *name, uint32_t number)
+{
+    for (unsigned i = places->count; i-- > 0;) {
+        const struct object *object = &places->objects[i];
+        if (object->kind == kind && object->number == number && strcmp(object->name, name) == 0)
+            return i;
+    }
+    if (places->count == OBJECTS_MAX)
+        return CODE_KERNEL;
+    if (places->count == places->room) {
+        places->room *= 2;
+        places->objects = checked_memory(realloc(places->objects, places->room * sizeof *places->objects));
+    }
+    struct object *object = &places->objects[places->count];
+    *object = (struct object){.kind = kind, .number = number};
+    snprintf(object->name, sizeof object->name, "%s", name);
+    for (char *at = object->name; *at; at++)
+        if (*at == '"' || *at == '\\')
+            *at = '?';
+    return places->count++;
+}
+
+/* The headers are at the beginning of the file, which is mapped right below, and maybe not in memory yet. */
+static void read_headers(struct code_places *places, struct core *core, struct object *object,
+                         const struct mapping *mapping)
+{
+    struct mapping first = *mapping;
+    if (object->elf.known || object->tries++ >= HEADER_TRIES)
+        return;
+    const vaddr task = kernel_current(annotate_kernel(places->annotate), core);
+    if (mapping->offset != 0 && (!mapping_at(places->annotate, core, task, mapping->first - mapping->offset, &first) ||
+                                 first.offset != 0 || first.number != mapping->number))
+        return;
+    guest_elf_read(core, first.first, &object->elf);
+}
+
+static unsigned object_of_mapping(struct code_places *places, struct core *core, const struct mapping *mapping)
+{
+    const unsigned number = object_of(places, OBJECT_FILE, mapping->path, mapping->number);
+    if (number != CODE_KERNEL)
+        read_headers(places, core, &places->objects[number], mapping);
+    return number;
+}
+
+/* Places */
+
+static bool still_says(const struct kernel_memory *kernel, const struct known_place *known)
+{
+    const struct kernel_offsets *at = &kernel->at;
+    return kernel_word(kernel, known->area + at->area.start) == known->says[0] &&
+           kernel_word(kernel, known->area + at->area.end) == known->says[1] &&
+           kernel_word(kernel, known->area + at->area.mm) == known->says[2] &&
+           kernel_word(kernel, known->area + at->area.offset) == known->says[3] &&
+           kernel_word(kernel, known->area + at->area.file) == known->says[SAYS_FILE] &&
+           kernel_word(kernel, known->says[SAYS_FILE] + at->file.inode) == known->says[5];
+}
+
+static void note_area(const struct kernel_memory *kernel, struct known_place *known)
+{
+    const struct kernel_offsets *at = &kernel->at;
+    known->says[0] = kernel_word(kernel, known->area + at->area.start);
+    known->says[1] = kernel_word(kernel, known->area + at->area.end);
+    known->says[2] = kernel_word(kernel, known->area + at->area.mm);
+    known->says[3] = kernel_word(kernel, known->area + at->area.offset);
+    known->says[SAYS_FILE] = kernel_word(kernel, known->area + at->area.file);
+    known->says[5] = kernel_word(kernel, known->says[SAYS_FILE] + at->file.inode);
+}
+
+/* Code that belongs to no file, or whose mapping cannot be seen: by process, at its address. */
+static struct code_place place_in_process(struct code_places *places, vaddr task, vaddr pc)
+{
+    const struct kernel_memory *kernel = annotate_kernel(places->annotate);
+    char name[COMM] = "?";
+    if (task)
+        kernel_text(kernel, task + kernel->at.task.comm, name, sizeof name);
+    return (struct code_place){object_of(places, OBJECT_PROCESS, name, 0), pc};
+}
+
+static struct code_place place_in_program(struct code_places *places, struct core *core, vaddr pc)
+{
+    struct annotate *annotate = places->annotate;
+    const struct kernel_memory *kernel = annotate_kernel(annotate);
+    const vaddr task = kernel_memory_look(annotate_kernel(annotate)) ? kernel_current(kernel, core) : 0;
+    const vaddr mm = task ? kernel_word(kernel, task + kernel->at.task.mm) : 0, page = pc >> PAGE_SHIFT;
+    struct known_place *known = &places->known[(page ^ mm >> 6 ^ mm >> 14) % PLACES];
+    struct mapping mapping;
+    if (!mm)
+        return place_in_process(places, task, pc);
+    if (known->mm == mm && known->page == page && still_says(kernel, known))
+        return (struct code_place){known->object, pc + known->difference};
+    if (!mapping_at(annotate, core, task, pc, &mapping) || !mapping.path[0])
+        return place_in_process(places, task, pc);
+    *known = (struct known_place){.mm = mm, .page = page, .area = mapping.area};
+    note_area(kernel, known);
+    known->object = object_of_mapping(places, core, &mapping);
+    known->difference = mapping.offset - mapping.first;
+    return (struct code_place){known->object, pc + known->difference};
+}
+
+struct code_place code_place_at(struct code_places *places, struct core *core, vaddr pc)
+{
+    if (pc >> 31 == 0)
+        return place_in_program(places, core, pc);
+    const struct kernel_memory *kernel = annotate_kernel(places->annotate);
+    if (pc >> 30 == 2 || !kernel_memory_look(annotate_kernel(places->annotate)))
+        return (struct code_place){CODE_KERNEL, pc};
+    const struct module_range *module = module_ranges_find(&places->modules, kernel, core, pc);
+    if (!module)
+        return (struct code_place){CODE_KERNEL, pc};
+    return (struct code_place){object_of(places, OBJECT_MODULE, module->name, 0), pc - module->first};
+}
+
+/* Names */
+
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+const char *code_object_name(const struct code_places *places, unsigned object)
+{
+    return object < places->count ? places->objects[object].name : "?";
+}
+
+/* Looked for again when there is more to look in, or to go by. */
+static struct program_file *file_of(struct code_places *places, struct object *object)
+{
+    const unsigned known = 1 + 2 * programs_folders(places->annotate)->count + object->elf.known;
+    if (!object->file && object->looked_with != known) {
+        object->looked_with = known;
+        object->file =
+            debug_files_find(programs_folders(places->annotate), object->name, object->elf.id, object->elf.id_size);
+    }
+    return object->file ? object->file : programs_loaded(places->annotate, last_part(object->name));
+}
+
+static void text_of_program(struct code_places *places, struct object *object, uint32_t offset, char *text, size_t size)
+{
+    struct program_file *file = file_of(places, object);
+    const char *name = last_part(object->name);
+    vaddr own = offset;
+    const bool placed =
+        guest_elf_address(&object->elf, offset, &own) || (file && program_file_address_of(file, offset, &own));
+    const struct symbol *symbol = file && placed ? program_file_at(file, own) : NULL;
+    if (symbol)
+        snprintf(text, size, "%s::%s", name, symbol->name);
+    else
+        snprintf(text, size, "%s, page 0x%05x", name, own >> PAGE_SHIFT);
+}
+
+/* Its table is in the guest's memory as long as it is loaded. */
+static void text_of_module(struct code_places *places, struct object *object, uint32_t offset, char *text, size_t size)
+{
+    size_t low = 0, high;
+    if (!object->symbols)
+        object->symbols =
+            modules_symbols(places->annotate, places->annotate->subject.cores[0], object->name, &object->symbol_count);
+    for (high = object->symbols ? object->symbol_count : 0; low < high;) {
+        const size_t middle = (low + high) / 2;
+        if (object->symbols[middle].address <= offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low)
+        snprintf(text, size, "%s::%s", object->name, object->symbols[low - 1].name);
+    else
+        snprintf(text, size, "%s, page 0x%05x", object->name, offset >> PAGE_SHIFT);
+}
+
+void code_place_text(struct code_places *places, struct code_place place, char *text, size_t size)
+{
+    struct object *object = &places->objects[place.object < places->count ? place.object : CODE_KERNEL];
+    const struct symbols *symbols = places->annotate->subject.symbols;
+    const struct symbol *symbol = symbols && place.offset >> 30 == 2 ? symbols_at(symbols, place.offset) : NULL;
+    switch (object->kind) {
+    case OBJECT_FILE: text_of_program(places, object, place.offset, text, size); break;
+    case OBJECT_MODULE: text_of_module(places, object, place.offset, text, size); break;
+    case OBJECT_PROCESS:
+        snprintf(text, size, "process %s, page 0x%05x", object->name, place.offset >> PAGE_SHIFT);
+        break;
+    case OBJECT_KERNEL:
+        if (symbol)
+            snprintf(text, size, "%s", symbol->name);
+        else
+            snprintf(text, size, "kernel code, page 0x%05x", place.offset >> PAGE_SHIFT);
+    }
+}
+
+struct program_file *code_places_file(struct code_places *places, struct core *core, const struct mapping *mapping,
+                                      vaddr address, vaddr *own)
+{
+    const unsigned number = object_of_mapping(places, core, mapping);
+    struct object *object = &places->objects[number];
+    const uint32_t offset = address - mapping->first + mapping->offset;
+    struct program_file *file = number == CODE_KERNEL ? NULL : file_of(places, object);
+    return file && (guest_elf_address(&object->elf, offset, own) || program_file_address_of(file, offset, own)) ? file
+                                                                                                                : NULL;
+}

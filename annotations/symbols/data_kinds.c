@@ -1,0 +1,320 @@
+#include "annotations/symbols/data_kinds.h"
+
+#include "annotations/symbols/module_ranges.h"
+#include "src/base/log.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { KINDS_MAX = 1 << 16, NAME = 48, TEXT = 80, SLOTS = 1024, COMM = 16, MAPPING_FLAGS = 3, MAPPING_ANONYMOUS = 1 };
+enum { MODE_TYPE = 0170000, MODE_BLOCK = 0060000 };
+
+struct kind {
+    enum data_class class;
+    char name[NAME], text[TEXT];
+    unsigned next; /* of the same slot, + 1; 0: none */
+};
+
+/* What was found last for something of the kernel's, as long as that still says the same. */
+struct remembered {
+    enum data_class class;
+    vaddr of;
+    uint32_t says[4];
+    unsigned kind;
+};
+
+struct data_kinds {
+    struct kernel_memory *kernel;
+    struct kind *kinds;
+    unsigned count, room;
+    unsigned slot[SLOTS]; /* by class and name: the first kind, + 1 */
+    struct remembered remembered[SLOTS];
+    struct module_ranges modules;
+};
+
+/* How a kind of the class is called, by itself and with a name. */
+static const struct {
+    const char *name, *before;
+} classes[DATA_CLASSES] = {
+    [DATA_UNKNOWN] = {"unknown", ""},
+    [DATA_KERNEL_TEXT] = {"kernel text", ""},
+    [DATA_KERNEL_DATA] = {"kernel data", ""},
+    [DATA_PER_CPU] = {"per-CPU data", ""},
+    [DATA_MODULE] = {"module", "module "},
+    [DATA_MAPPED] = {"vmalloc", ""},
+    [DATA_UNCACHED] = {"uncached", ""},
+    [DATA_PAGE_STRUCTS] = {"page structures", ""},
+    [DATA_BOOT] = {"boot memory", ""},
+    [DATA_SLAB] = {"slab", "slab "},
+    [DATA_KERNEL_STACK] = {"kernel stack", "kernel stack of "},
+    [DATA_PAGE_TABLE] = {"page table", ""},
+    [DATA_ZERO_PAGE] = {"zero page", ""},
+    [DATA_FREE] = {"free page", ""},
+    [DATA_ALLOCATED] = {"allocated page", ""},
+    [DATA_BLOCK] = {"block of pages", ""},
+    [DATA_FILE] = {"file", "file "},
+    [DATA_DEVICE_FILE] = {"block device", ""},
+    [DATA_ANONYMOUS] = {"anonymous page", ""},
+    [DATA_HEAP] = {"heap", "heap of "},
+    [DATA_STACK] = {"stack", "stack of "},
+    [DATA_PROGRAM] = {"program data", "data of "},
+    [DATA_MEMORY] = {"anonymous memory", "anonymous memory of "},
+    [DATA_USER] = {"user address", "user address of "},
+};
+
+struct data_kinds *data_kinds_create(struct kernel_memory *kernel)
+{
+    struct data_kinds *kinds = checked_memory(calloc(1, sizeof *kinds));
+    kinds->kernel = kernel;
+    return kinds;
+}
+
+void data_kinds_free(struct data_kinds *kinds)
+{
+    if (kinds)
+        free(kinds->kinds);
+    free(kinds);
+}
+
+/* The table */
+
+static unsigned slot_of(enum data_class class, const char *name)
+{
+    uint32_t hash = 2166136261u ^ class;
+    for (; *name; name++)
+        hash = (hash ^ (uint8_t)*name) * 16777619u;
+    return (hash ^ hash >> 16) % SLOTS;
+}
+
+static unsigned kind_of(struct data_kinds *kinds, enum data_class class, const char *name)
+{
+    unsigned *slot = &kinds->slot[slot_of(class, name)];
+    for (unsigned at = *slot; at; at = kinds->kinds[at - 1].next)
+        if (kinds->kinds[at - 1].class == class && strcmp(kinds->kinds[at - 1].name, name) == 0)
+            return at - 1;
+    if (kinds->count == KINDS_MAX) /* names are the guest's */
+        return *name ? kind_of(kinds, class, "") : 0;
+    if (kinds->count == kinds->room) {
+        kinds->room = kinds->room ? 2 * kinds->room : 64;
+        kinds->kinds = checked_memory(realloc(kinds->kinds, kinds->room * sizeof *kinds->kinds));
+    }
+    struct kind *kind = &kinds->kinds[kinds->count];
+    *kind = (struct kind){.class = class, .next = *slot};
+    snprintf(kind->name, sizeof kind->name, "%s", name);
+    snprintf(kind->text, sizeof kind->text, "%s%s", *name ? classes[class].before : classes[class].name, kind->name);
+    return (*slot = ++kinds->count) - 1;
+}
+
+static struct remembered *place_of(struct data_kinds *kinds, enum data_class class, vaddr of)
+{
+    return &kinds->remembered[(of >> 4 ^ of >> 14 ^ class * 37u) % SLOTS];
+}
+
+/* What of OF says is unchanged since a kind of CLASS was found for it. */
+static bool remembers(const struct remembered *remembered, enum data_class class, vaddr of, const uint32_t says[4])
+{
+    return remembered->of == of && remembered->class == class &&
+           memcmp(remembered->says, says, sizeof remembered->says) == 0;
+}
+
+static unsigned remember(struct remembered *remembered, enum data_class class, vaddr of, const uint32_t says[4],
+                         unsigned kind)
+{
+    *remembered = (struct remembered){.class = class, .of = of, .kind = kind};
+    memcpy(remembered->says, says, sizeof remembered->says);
+    return kind;
+}
+
+/* Kinds with names */
+
+/* By the name of the process TASK. */
+static unsigned kind_of_process(struct data_kinds *kinds, enum data_class class, vaddr task)
+{
+    const struct kernel_memory *kernel = kinds->kernel;
+    uint32_t comm[4] = {0};
+    char name[COMM];
+    if (!task || !kernel_bytes(kernel, task + kernel->at.task.comm, comm, sizeof comm))
+        return kind_of(kinds, class, "");
+    struct remembered *place = place_of(kinds, class, task);
+    if (remembers(place, class, task, comm))
+        return place->kind;
+    kernel_text(kernel, task + kernel->at.task.comm, name, sizeof name);
+    return remember(place, class, task, comm, kind_of(kinds, class, name));
+}
+
+/* A cache's name may be given back with it, and another come to lie there: its first letters tell. */
+static unsigned kind_of_slab(struct data_kinds *kinds, vaddr page)
+{
+    const struct kernel_memory *kernel = kinds->kernel;
+    const vaddr cache = kernel_word(kernel, page + kernel->at.page.slab_cache);
+    const vaddr name_at = kernel_word(kernel, cache + kernel->at.cache.name);
+    uint32_t says[4] = {name_at, 0, 0, 0};
+    char name[NAME];
+    kernel_bytes(kernel, name_at, says + 1, 12);
+    struct remembered *place = place_of(kinds, DATA_SLAB, cache);
+    if (remembers(place, DATA_SLAB, cache, says))
+        return place->kind;
+    kernel_text(kernel, name_at, name, sizeof name);
+    return remember(place, DATA_SLAB, cache, says, kind_of(kinds, DATA_SLAB, name));
+}
+
+/* By the name of one of the directory's entries of the file with the pages MAPPING. */
+static unsigned kind_of_file(struct data_kinds *kinds, vaddr mapping)
+{
+    const struct kernel_memory *kernel = kinds->kernel;
+    const struct kernel_offsets *at = &kernel->at;
+    const vaddr inode = kernel_word(kernel, mapping + at->mapping.host);
+    const vaddr entry = kernel_word(kernel, inode + at->inode.dentries);
+    uint16_t mode = 0;
+    uint32_t says[4] = {inode, kernel_word(kernel, inode + at->inode.number), entry, 0};
+    char name[NAME] = "";
+    struct remembered *place = place_of(kinds, DATA_FILE, mapping);
+    if (entry)
+        says[3] = kernel_word(kernel, entry - at->dentry.alias + at->dentry.name);
+    if (remembers(place, DATA_FILE, mapping, says))
+        return place->kind;
+    if (kernel_bytes(kernel, inode + at->inode.mode, &mode, sizeof mode) && (mode & MODE_TYPE) == MODE_BLOCK)
+        return remember(place, DATA_FILE, mapping, says, kind_of(kinds, DATA_DEVICE_FILE, ""));
+    if (entry)
+        kernel_text(kernel, says[3], name, sizeof name);
+    return remember(place, DATA_FILE, mapping, says, kind_of(kinds, DATA_FILE, name));
+}
+
+/* Mapped addresses of the kernel */
+
+static unsigned kind_of_mapped(struct data_kinds *kinds, struct core *core, vaddr address)
+{
+    const struct module_range *module = module_ranges_find(&kinds->modules, kinds->kernel, core, address);
+    return module ? kind_of(kinds, DATA_MODULE, module->name) : kind_of(kinds, DATA_MAPPED, "");
+}
+
+/* Pages */
+
+/* Memory of a process, at one of its addresses. The pages of files it may write to are its own as soon as it has. */
+static enum data_class class_of_memory(const struct kernel_memory *kernel, vaddr task, vaddr address)
+{
+    enum { STACK_MAX = 8 << 20 }; /* the usual limit of its size */
+    const struct kernel_offsets *at = &kernel->at;
+    const vaddr mm = kernel_word(kernel, task + at->task.mm);
+    if (!mm)
+        return DATA_MEMORY;
+    const vaddr stack = kernel_word(kernel, mm + at->mm.start_stack);
+    const vaddr heap = kernel_word(kernel, mm + at->mm.start_brk);
+    if (address >= heap && address < kernel_word(kernel, mm + at->mm.brk))
+        return DATA_HEAP;
+    if (address + STACK_MAX >= stack && address <= (kernel_word(kernel, mm + at->mm.env_end) | (PAGE_SIZE - 1)))
+        return DATA_STACK;
+    return address >= kernel_word(kernel, mm + at->mm.start_data) &&
+                   address < (kernel_word(kernel, mm + at->mm.end_data) | (PAGE_SIZE - 1))
+               ? DATA_PROGRAM
+               : DATA_MEMORY;
+}
+
+static bool is_page_table(const struct kernel_memory *kernel, const struct core *core, vaddr page, vaddr start)
+{
+    if (kernel_page_is(kernel, page, &kernel->at.page.table))
+        return true;
+    const vaddr task = kernel_current(kernel, core);
+    const vaddr mm = task ? kernel_word(kernel, task + kernel->at.task.active_mm) : 0;
+    return mm && kernel_word(kernel, mm + kernel->at.mm.pgd) == start;
+}
+
+/* A page that nobody has put into a list of pages, for what the kernel alone knows. Of a stack only the first page is
+ * counted as used. */
+static unsigned kind_of_unnamed(struct data_kinds *kinds, const struct core *core, vaddr page, paddr pa)
+{
+    const struct kernel_memory *kernel = kinds->kernel;
+    const vaddr start = 0x80000000 | (pa & ~(vaddr)(PAGE_SIZE - 1));
+    if (kernel_page_is(kernel, page, &kernel->at.page.free))
+        return kind_of(kinds, DATA_FREE, "");
+    const vaddr owner = pa >> 29 == 0 ? kernel_stack_owner(kernel, start) : 0;
+    if (owner)
+        return kind_of_process(kinds, DATA_KERNEL_STACK, owner);
+    if (kernel_word(kernel, page + kernel->at.page.count) == 0)
+        return kind_of(kinds, DATA_FREE, "");
+    if (is_page_table(kernel, core, page, start))
+        return kind_of(kinds, DATA_PAGE_TABLE, "");
+    return kind_of(kinds, kernel_page_is(kernel, page, &kernel->at.page.head) ? DATA_BLOCK : DATA_ALLOCATED, "");
+}
+
+/* Memory that was never given back to the allocator. */
+static unsigned kind_of_reserved(struct data_kinds *kinds, paddr pa)
+{
+    const struct kernel_memory *kernel = kinds->kernel;
+    const vaddr address = 0x80000000 | pa, map = kernel_word(kernel, kernel->map_at);
+    unsigned cpu;
+    vaddr variable;
+    if (pa >> 29)
+        return kind_of(kinds, DATA_BOOT, "");
+    if (address - map < kernel_word(kernel, kernel->pages_at) * kernel->page_bytes)
+        return kind_of(kinds, DATA_PAGE_STRUCTS, "");
+    if (address >> PAGE_SHIFT == kernel_word(kernel, kernel->zero_page_at) >> PAGE_SHIFT)
+        return kind_of(kinds, DATA_ZERO_PAGE, "");
+    if (kernel->page_table && address >> PAGE_SHIFT == kernel->page_table >> PAGE_SHIFT)
+        return kind_of(kinds, DATA_PAGE_TABLE, "");
+    if (kernel_cpu_variable(kernel, address, &cpu, &variable))
+        return kind_of(kinds, DATA_PER_CPU, "");
+    if (address < kernel->text || address >= kernel->image_end)
+        return kind_of(kinds, DATA_BOOT, "");
+    const vaddr owner = kernel_stack_owner(kernel, address); /* of the first process */
+    if (owner)
+        return kind_of_process(kinds, DATA_KERNEL_STACK, owner);
+    return kind_of(kinds, address < kernel->text_end ? DATA_KERNEL_TEXT : DATA_KERNEL_DATA, "");
+}
+
+static unsigned kind_of_page(struct data_kinds *kinds, const struct core *core, vaddr address, paddr pa)
+{
+    const struct kernel_memory *kernel = kinds->kernel;
+    const vaddr page = kernel_page(kernel, pa);
+    if (!page)
+        return kind_of(kinds, physmem_page_is_ram(kernel->mem, pa) ? DATA_UNKNOWN : DATA_UNCACHED, "");
+    const uint32_t mapping = kernel_word(kernel, page + kernel->at.page.mapping);
+    if (kernel_page_is(kernel, page, &kernel->at.page.reserved))
+        return kind_of_reserved(kinds, pa);
+    if (kernel_page_is(kernel, page, &kernel->at.page.slab))
+        return kind_of_slab(kinds, page);
+    if (mapping == 0 || (mapping & MAPPING_FLAGS) > MAPPING_ANONYMOUS ||
+        kernel_word(kernel, page + kernel->at.page.count) == 0)
+        return kind_of_unnamed(kinds, core, page, pa);
+    if (!(mapping & MAPPING_ANONYMOUS))
+        return kind_of_file(kinds, mapping);
+    if (address >> 31)
+        return kind_of(kinds, DATA_ANONYMOUS, "");
+    const vaddr task = kernel_current(kernel, core);
+    return kind_of_process(kinds, class_of_memory(kernel, task, address), task);
+}
+
+unsigned data_kind_at(struct data_kinds *kinds, struct core *core, vaddr address, bool is_mapped, paddr pa)
+{
+    if (address >> 29 == 5)
+        return kind_of(kinds, DATA_UNCACHED, "");
+    if (!kernel_memory_look(kinds->kernel))
+        return kind_of(kinds, DATA_UNKNOWN, "");
+    if (address >= 0xc0000000)
+        return kind_of_mapped(kinds, core, address);
+    if (is_mapped)
+        return kind_of_page(kinds, core, address, pa);
+    return address >> 31 ? kind_of(kinds, DATA_UNKNOWN, "")
+                         : kind_of_process(kinds, DATA_USER, kernel_current(kinds->kernel, core));
+}
+
+/* Results */
+
+const char *data_kind_text(const struct data_kinds *kinds, unsigned kind)
+{
+    return kind < kinds->count ? kinds->kinds[kind].text : "?";
+}
+
+enum data_class data_kind_class(const struct data_kinds *kinds, unsigned kind)
+{
+    return kind < kinds->count ? kinds->kinds[kind].class : DATA_UNKNOWN;
+}
+
+const char *data_kind_name(const struct data_kinds *kinds, unsigned kind)
+{
+    return kind < kinds->count ? kinds->kinds[kind].name : "";
+}
+
+const char *data_class_name(enum data_class class)
+{
+    return classes[class].name;
+}

@@ -1,0 +1,279 @@
+#include "annotations/symbols/kernel_memory.h"
+
+#include "annotations/tcl/annotate_state.h"
+
+enum { STACK_BYTES = 8192, KSEG0 = 4, LUI = 15, ADDIU = 9, SW = 43 };
+/* What the stock kernel is linked for; it may move. */
+static const vaddr LINKED_AT = 0x80100000;
+
+/* Where slab pages of the stock kernel have their cache: behind flags and a list or RCU head (mm/slab.h, SLUB; its own
+ * header is in no package). */
+enum { SLAB_CACHE = 12 };
+
+/* Until Linux 6.9 a page's type is a bit of page_type that is 0, of those that begin like this, and slab pages have a
+ * flag; then the type is the highest byte, and has a name in DWARF. */
+enum { TYPE_BASE = 0xf0000000u, TYPE_FREE = 0x80, TYPE_TABLE = 0x200, TYPE_SHIFT = 24 };
+
+void kernel_memory_init(struct kernel_memory *kernel, const struct annotate *annotate)
+{
+    *kernel = (struct kernel_memory){.annotate = annotate, .mem = annotate->subject.mem};
+}
+
+/* Memory */
+
+bool kernel_bytes(const struct kernel_memory *kernel, vaddr address, void *buffer, uint32_t size)
+{
+    const paddr pa = address & 0x1fffffff;
+    if (address >> 29 != KSEG0 || !physmem_is_ram(kernel->mem, pa, size))
+        return false;
+    memcpy(buffer, physmem_host(kernel->mem, pa), size);
+    return true;
+}
+
+void kernel_text(const struct kernel_memory *kernel, vaddr address, char *buffer, uint32_t size)
+{
+    uint32_t length = 0;
+    for (; length + 1 < size; length++) {
+        char byte;
+        if (!kernel_bytes(kernel, address + length, &byte, 1) || byte == '\0')
+            break;
+        buffer[length] = byte < ' ' || byte > '~' || byte == '"' || byte == '\\' ? '?' : byte;
+    }
+    buffer[length] = '\0';
+}
+
+/* What is looked up */
+
+static bool flag(const struct annotate *annotate, const char *name, struct page_mark *mark)
+{
+    const struct layout_constant *bit = layouts_constant(&annotate->layouts, name);
+    if (!bit || bit->value > 31 || !layout_offset(annotate, "page", "flags", &mark->field))
+        return false;
+    mark->mask = mark->value = UINT32_C(1) << bit->value;
+    return true;
+}
+
+/* The type NAME; BIT is what it is called by in older kernels. */
+static bool type(const struct annotate *annotate, const char *name, uint32_t bit, struct page_mark *mark)
+{
+    const struct layout_constant *number = layouts_constant(&annotate->layouts, name);
+    if (!layout_offset(annotate, "page", "page_type", &mark->field))
+        return false;
+    mark->mask = number ? 0xffu << TYPE_SHIFT : (uint32_t)TYPE_BASE | bit;
+    mark->value = number ? number->value << TYPE_SHIFT : (uint32_t)TYPE_BASE;
+    return true;
+}
+
+static bool look_up_marks(const struct annotate *annotate, struct kernel_offsets *at)
+{
+    return flag(annotate, "PG_reserved", &at->page.reserved) && flag(annotate, "PG_head", &at->page.head) &&
+           (flag(annotate, "PG_slab", &at->page.slab) || type(annotate, "PGTY_slab", 0, &at->page.slab)) &&
+           type(annotate, "PGTY_buddy", TYPE_FREE, &at->page.free) &&
+           type(annotate, "PGTY_table", TYPE_TABLE, &at->page.table);
+}
+
+static bool look_up_offsets(const struct annotate *annotate, struct kernel_offsets *at)
+{
+    const struct {
+        const char *structure, *field;
+        uint32_t *offset;
+    } wanted[] = {
+        {"page", "compound_head", &at->page.compound_head},
+        {"page", "mapping", &at->page.mapping},
+        {"page", "index", &at->page.index},
+        {"page", "_refcount", &at->page.count},
+        {"kmem_cache", "name", &at->cache.name},
+        {"kmem_cache", "size", &at->cache.size},
+        {"thread_info", "task", &at->thread.task},
+        {"task_struct", "stack", &at->task.stack},
+        {"task_struct", "mm", &at->task.mm},
+        {"task_struct", "active_mm", &at->task.active_mm},
+        {"task_struct", "comm", &at->task.comm},
+        {"task_struct", "pid", &at->task.pid},
+        {"mm_struct", "pgd", &at->mm.pgd},
+        {"mm_struct", "start_data", &at->mm.start_data},
+        {"mm_struct", "end_data", &at->mm.end_data},
+        {"mm_struct", "start_brk", &at->mm.start_brk},
+        {"mm_struct", "brk", &at->mm.brk},
+        {"mm_struct", "start_stack", &at->mm.start_stack},
+        {"mm_struct", "env_end", &at->mm.env_end},
+        {"mm_struct", "owner", &at->mm.owner},
+        {"vm_area_struct", "vm_mm", &at->area.mm},
+        {"vm_area_struct", "vm_start", &at->area.start},
+        {"vm_area_struct", "vm_end", &at->area.end},
+        {"vm_area_struct", "vm_pgoff", &at->area.offset},
+        {"vm_area_struct", "vm_file", &at->area.file},
+        {"file", "f_inode", &at->file.inode},
+        {"address_space", "host", &at->mapping.host},
+        {"inode", "i_mode", &at->inode.mode},
+        {"inode", "i_ino", &at->inode.number},
+        {"inode", "i_dentry", &at->inode.dentries},
+        {"dentry", "d_u", &at->dentry.alias},
+        {"dentry", "d_name", &at->dentry.name},
+    };
+    uint32_t name;
+    if (!layout_offset(annotate, "slab", "slab_cache", &at->page.slab_cache))
+        at->page.slab_cache = SLAB_CACHE;
+    for (unsigned i = 0; i < sizeof wanted / sizeof wanted[0]; i++)
+        if (!layout_offset(annotate, wanted[i].structure, wanted[i].field, wanted[i].offset))
+            return false;
+    if (!layout_offset(annotate, "qstr", "name", &name))
+        return false;
+    at->dentry.name += name;
+    return true;
+}
+
+static vaddr symbol(const struct kernel_memory *kernel, const char *name)
+{
+    const struct symbol *found = symbols_find(kernel->annotate->subject.symbols, name);
+    return found ? found->address : 0;
+}
+
+/* kernelsp, in which resume() notes the stack of the process that it goes on with. The array has no symbol, but the
+ * instructions name it: lui, and a store with the lower half. */
+static vaddr find_stacks(const struct kernel_memory *kernel)
+{
+    enum { INSNS = 64 };
+    uint32_t upper[32] = {0};
+    const vaddr function = symbol(kernel, "resume");
+    for (unsigned i = 0; function && i < INSNS; i++) {
+        const uint32_t word = kernel_word(kernel, function + 4 * i);
+        const unsigned s = word >> 21 & 31, t = word >> 16 & 31;
+        if (word >> 26 == LUI)
+            upper[t] = word << 16;
+        else if (word >> 26 == SW && upper[s])
+            return upper[s] + (uint32_t)(int16_t)(word & 0xffff);
+    }
+    return 0;
+}
+
+/* Where the variables of each processor are in the image: __is_kernel_percpu_address() names the beginning, on a page
+ * of its own, and the end. */
+static void find_cpu_variables(struct kernel_memory *kernel)
+{
+    enum { INSNS = 40, LONGEST = 1 << 20 };
+    uint32_t upper[32] = {0};
+    vaddr named[INSNS];
+    unsigned count = 0;
+    const vaddr function = symbol(kernel, "__is_kernel_percpu_address");
+    kernel->cpu_first = kernel->cpu_end = 0;
+    for (unsigned i = 0; function && i < INSNS; i++) {
+        const uint32_t word = kernel_word(kernel, function + 4 * i);
+        const unsigned s = word >> 21 & 31, t = word >> 16 & 31;
+        if (word >> 26 == LUI)
+            upper[t] = word << 16;
+        else if (word >> 26 == ADDIU && upper[s])
+            named[count++] = upper[s] + (uint32_t)(int16_t)(word & 0xffff);
+    }
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned j = 0; j < count && (named[i] & (PAGE_SIZE - 1)) == 0; j++)
+            if (named[j] > named[i] && named[j] - named[i] < LONGEST &&
+                (!kernel->cpu_first || named[j] - named[i] < kernel->cpu_end - kernel->cpu_first)) {
+                kernel->cpu_first = named[i];
+                kernel->cpu_end = named[j];
+            }
+}
+
+/* Where the image ends is not among the symbols; `library layout` says. */
+static vaddr find_image_end(const struct kernel_memory *kernel)
+{
+    const vaddr end = kernel->annotate->layouts.image_end;
+    return end ? end : kernel->text_end;
+}
+
+bool kernel_memory_look(struct kernel_memory *kernel)
+{
+    const struct symbols *symbols = kernel->annotate->subject.symbols;
+    const struct symbol *first = symbols ? symbols_get(symbols, 0) : NULL;
+    if (!first)
+        return false;
+    if (kernel->known && kernel->from_symbol == first->address)
+        return true;
+    if (!look_up_offsets(kernel->annotate, &kernel->at) || !look_up_marks(kernel->annotate, &kernel->at) ||
+        !layout_size(kernel->annotate, "page", &kernel->page_bytes) || kernel->page_bytes == 0)
+        return false;
+    kernel->from_symbol = first->address;
+    kernel->map_at = symbol(kernel, "mem_map");
+    kernel->pages_at = symbol(kernel, "max_mapnr");
+    kernel->text = symbol(kernel, "_text");
+    kernel->text_end = symbol(kernel, "_etext");
+    kernel->image_end = find_image_end(kernel) + (kernel->text - LINKED_AT);
+    kernel->cpu_offsets = symbol(kernel, "__per_cpu_offset");
+    kernel->cpu_count_at = symbol(kernel, "nr_cpu_ids");
+    kernel->first_task = symbol(kernel, "init_task");
+    kernel->zero_page_at = symbol(kernel, "empty_zero_page");
+    kernel->page_table = symbol(kernel, "invalid_pte_table");
+    kernel->stacks = find_stacks(kernel);
+    find_cpu_variables(kernel);
+    return kernel->known = kernel->map_at && kernel->pages_at && kernel->text;
+}
+
+/* What is found from there */
+
+vaddr kernel_page(const struct kernel_memory *kernel, paddr pa)
+{
+    const vaddr map = kernel_word(kernel, kernel->map_at);
+    uint32_t head;
+    if (!map || pa >> PAGE_SHIFT >= kernel_word(kernel, kernel->pages_at))
+        return 0;
+    const vaddr page = map + (pa >> PAGE_SHIFT) * kernel->page_bytes;
+    if (!kernel_read(kernel, page + kernel->at.page.compound_head, &head))
+        return 0;
+    return head & 1 ? head - 1 : page;
+}
+
+/* The process of the thread_info THREAD, if that is one: they name each other. */
+static vaddr owner_of(const struct kernel_memory *kernel, vaddr thread)
+{
+    const vaddr task = kernel_word(kernel, thread + kernel->at.thread.task);
+    return task && kernel_word(kernel, task + kernel->at.task.stack) == thread ? task : 0;
+}
+
+vaddr kernel_current(const struct kernel_memory *kernel, const struct core *core)
+{
+    if (!core->user_mode && !(core->s.cp0[CP0_STATUS] & STATUS_EXL)) {
+        const vaddr task = owner_of(kernel, core->s.gpr[REG_GP]);
+        if (task)
+            return task;
+    }
+    if (!kernel->stacks)
+        return 0;
+    return owner_of(kernel, kernel_word(kernel, kernel->stacks + 4 * core->number) & ~(vaddr)(STACK_BYTES - 1));
+}
+
+/* Is there an object of the slab cache NAME at ADDRESS? */
+static bool is_object_of(const struct kernel_memory *kernel, vaddr address, const char *name)
+{
+    const vaddr page = address >> 29 == KSEG0 ? kernel_page(kernel, address & 0x1fffffff) : 0;
+    char text[16];
+    if (!page || !kernel_page_is(kernel, page, &kernel->at.page.slab))
+        return false;
+    const vaddr cache = kernel_word(kernel, page + kernel->at.page.slab_cache);
+    kernel_text(kernel, kernel_word(kernel, cache + kernel->at.cache.name), text, sizeof text);
+    return strcmp(text, name) == 0;
+}
+
+/* Stacks that have been given back may still say whose they were. That of the first process is in the image. */
+vaddr kernel_stack_owner(const struct kernel_memory *kernel, vaddr address)
+{
+    const vaddr thread = address & ~(vaddr)(STACK_BYTES - 1), task = owner_of(kernel, thread);
+    if (!task || task == kernel->first_task)
+        return task;
+    const vaddr page = kernel_page(kernel, thread & 0x1fffffff);
+    return page && kernel_word(kernel, page + kernel->at.page.count) && is_object_of(kernel, task, "task_struct") ? task
+                                                                                                                  : 0;
+}
+
+bool kernel_cpu_variable(const struct kernel_memory *kernel, vaddr address, unsigned *cpu, vaddr *variable)
+{
+    const uint32_t count = kernel_word(kernel, kernel->cpu_count_at);
+    for (unsigned i = 0; i < count && i < BOARD_MAX_CPUS && kernel->cpu_first; i++) {
+        const vaddr original = address - kernel_word(kernel, kernel->cpu_offsets + 4 * i);
+        if (original < kernel->cpu_first || original >= kernel->cpu_end)
+            continue;
+        *cpu = i;
+        *variable = original;
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,147 @@
+#include "annotations/symbols/mappings.h"
+
+#include "annotations/tcl/annotate_state.h"
+#include <string.h>
+
+/* A node of the tree, 256 bytes: parent, pivots, for MAPLE_ARANGE also gaps, slots. The pointer to a node has its type
+ * in bits 6:3. */
+enum { MAPLE_DENSE, MAPLE_LEAF, MAPLE_RANGE, MAPLE_ARANGE };
+enum { NODE_MASK = 0xff, TYPE_SHIFT = 3, TYPE_MASK = 15, RANGE_SLOTS = 32, ARANGE_SLOTS = 21, DEEPEST = 8 };
+
+static bool field(const struct annotate *annotate, struct core *core, vaddr structure, const char *type,
+                  const char *name, uint32_t *value)
+{
+    uint32_t offset;
+    return structure >> 30 == 2 && layout_offset(annotate, type, name, &offset) &&
+           subject_read(core, structure + offset, value, sizeof *value);
+}
+
+/* The entry of NODE that INDEX is in, and its last index; LAST comes as that of the node. */
+static bool look_up(struct core *core, uint32_t node, uint32_t index, uint32_t *entry, uint32_t *last)
+{
+    const unsigned type = node >> TYPE_SHIFT & TYPE_MASK;
+    const unsigned slots = type == MAPLE_ARANGE ? ARANGE_SLOTS : RANGE_SLOTS;
+    const vaddr pivots = (node & ~(uint32_t)NODE_MASK) + 4;
+    const vaddr places = pivots + 4 * (slots - 1) + (type == MAPLE_ARANGE ? 4 * slots : 0);
+    unsigned slot = 0;
+    for (; slot < slots - 1; slot++) {
+        uint32_t pivot;
+        if (!subject_read(core, pivots + 4 * slot, &pivot, sizeof pivot))
+            return false;
+        if (pivot == 0 && slot > 0)
+            break; /* unused from here on: the slot reaches to the end of the node */
+        if (index <= pivot) {
+            *last = pivot;
+            break;
+        }
+    }
+    return subject_read(core, places + 4 * slot, entry, sizeof *entry);
+}
+
+/* The vm_area_struct that ADDRESS is in, or 0; and the last address of which that is true. */
+static bool find_area(const struct annotate *annotate, struct core *core, vaddr task, vaddr address, vaddr *area,
+                      vaddr *last)
+{
+    uint32_t mm, tree, root, node;
+    if (!field(annotate, core, task, "task_struct", "mm", &mm) || !mm ||
+        !layout_offset(annotate, "mm_struct", "mm_mt", &tree) ||
+        !layout_offset(annotate, "maple_tree", "ma_root", &root) || mm >> 30 != 2 ||
+        !subject_read(core, mm + tree + root, &node, sizeof node))
+        return false;
+    *last = UINT32_MAX;
+    for (unsigned depth = 0; depth < DEEPEST; depth++) {
+        const unsigned type = node >> TYPE_SHIFT & TYPE_MASK;
+        if (node >> 30 != 2 || type == MAPLE_DENSE || type > MAPLE_ARANGE)
+            return false;
+        uint32_t entry;
+        if (!look_up(core, node, address, &entry, last))
+            return false;
+        if (type == MAPLE_LEAF) {
+            *area = entry;
+            return true;
+        }
+        node = entry;
+    }
+    return false;
+}
+
+/* The names of a dentry and those above it, one behind the other. */
+void mapping_path(const struct annotate *annotate, struct core *core, vaddr dentry, char *path, size_t size)
+{
+    enum { NAME_BYTES = 64 };
+    uint32_t name_at, qstr, text, parent;
+    char *begin = path + size - 1;
+    *begin = '\0';
+    if (!layout_offset(annotate, "dentry", "d_name", &name_at) || !layout_offset(annotate, "qstr", "name", &qstr))
+        return;
+    for (unsigned depth = 0; depth < 64; depth++) {
+        char name[NAME_BYTES];
+        if (!field(annotate, core, dentry, "dentry", "d_parent", &parent) || parent == dentry ||
+            !subject_read(core, dentry + name_at + qstr, &text, sizeof text))
+            break;
+        subject_text(core, text, name, sizeof name);
+        const size_t length = strlen(name);
+        if ((size_t)(begin - path) < length + 1)
+            break;
+        begin -= length;
+        memcpy(begin, name, length);
+        *--begin = '/';
+        dentry = parent;
+    }
+    memmove(path, begin, strlen(begin) + 1);
+}
+
+static bool read_area(const struct annotate *annotate, struct core *core, vaddr area, struct mapping *mapping)
+{
+    uint32_t end, pages, file, dentry, path;
+    *mapping = (struct mapping){.area = area, .path = ""};
+    if (!field(annotate, core, area, "vm_area_struct", "vm_start", &mapping->first) ||
+        !field(annotate, core, area, "vm_area_struct", "vm_end", &end) ||
+        !field(annotate, core, area, "vm_area_struct", "vm_flags", &mapping->flags) ||
+        !field(annotate, core, area, "vm_area_struct", "vm_pgoff", &pages) ||
+        !field(annotate, core, area, "vm_area_struct", "vm_file", &file))
+        return false;
+    mapping->last = end - 1;
+    mapping->offset = pages << PAGE_SHIFT;
+    mapping->is_of_file = file != 0;
+    uint32_t inode;
+    if (file && field(annotate, core, file, "file", "f_inode", &inode))
+        field(annotate, core, inode, "inode", "i_ino", &mapping->number);
+    if (file && layout_offset(annotate, "path", "dentry", &dentry) &&
+        layout_offset(annotate, "file", "f_path", &path) && file >> 30 == 2 &&
+        subject_read(core, file + path + dentry, &dentry, sizeof dentry))
+        mapping_path(annotate, core, dentry, mapping->path, sizeof mapping->path);
+    return true;
+}
+
+bool mapping_at(const struct annotate *annotate, struct core *core, vaddr task, vaddr address, struct mapping *mapping)
+{
+    vaddr area, last;
+    return find_area(annotate, core, task, address, &area, &last) && area && read_area(annotate, core, area, mapping);
+}
+
+bool mapping_from(const struct annotate *annotate, struct core *core, vaddr task, vaddr address,
+                  struct mapping *mapping)
+{
+    enum { MAPPINGS_MAX = 1 << 16 };
+    for (unsigned i = 0; i < MAPPINGS_MAX; i++) {
+        vaddr area, last;
+        if (!find_area(annotate, core, task, address, &area, &last))
+            return false;
+        if (area)
+            return read_area(annotate, core, area, mapping);
+        if (last == UINT32_MAX || last < address)
+            return false;
+        address = last + 1;
+    }
+    return false;
+}
+
+uint32_t mapping_count(const struct annotate *annotate, struct core *core, vaddr task)
+{
+    uint32_t mm, count;
+    return field(annotate, core, task, "task_struct", "mm", &mm) && mm &&
+                   field(annotate, core, mm, "mm_struct", "map_count", &count)
+               ? count
+               : 0;
+}

@@ -1,0 +1,282 @@
+#include "annotations/symbols/modules.h"
+
+#include "annotations/tcl/annotate_state.h"
+#include <elf.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NAME_BYTES = 60, MODULES_MAX = 4096, SYMBOLS_MAX = 1 << 16 };
+
+/* The memory that stays of a module: one piece until Linux 6.3; then text, data and two kinds of constants, each in
+ * pages of their own (the first of enum mod_mem_type). Text is in the first. */
+enum { PARTS_MAX = 4 };
+
+struct part {
+    vaddr base;
+    uint32_t size;
+};
+
+struct module {
+    vaddr address; /* of its struct module */
+    char name[NAME_BYTES];
+    struct part part[PARTS_MAX];
+    unsigned parts;
+};
+
+static bool read_field(const struct annotate *annotate, struct core *core, vaddr structure, const char *type,
+                       const char *name, uint32_t *value)
+{
+    uint32_t offset;
+    return layout_offset(annotate, type, name, &offset) && subject_read(core, structure + offset, value, sizeof *value);
+}
+
+void modules_name(const struct annotate *annotate, struct core *core, vaddr address, char *name, size_t size)
+{
+    uint32_t offset;
+    name[0] = '\0';
+    if (layout_offset(annotate, "module", "name", &offset))
+        subject_text(core, address + offset, name, (uint32_t)size);
+}
+
+/* The part that a structure of TYPE at PLACE describes. */
+static bool read_part(const struct annotate *annotate, struct core *core, const char *type, vaddr place,
+                      struct module *module)
+{
+    struct part *part = &module->part[module->parts++];
+    return read_field(annotate, core, place, type, "base", &part->base) &&
+           read_field(annotate, core, place, type, "size", &part->size);
+}
+
+static bool read_module(const struct annotate *annotate, struct core *core, vaddr address, struct module *module)
+{
+    uint32_t first, bytes;
+    module->address = address;
+    module->parts = 0;
+    modules_name(annotate, core, address, module->name, sizeof module->name);
+    if (!module->name[0])
+        return false;
+    if (layout_offset(annotate, "module", "core_layout", &first))
+        return read_part(annotate, core, "module_layout", address + first, module);
+    if (!layout_offset(annotate, "module", "mem", &first) || !layout_size(annotate, "module_memory", &bytes))
+        return false;
+    while (module->parts < PARTS_MAX)
+        if (!read_part(annotate, core, "module_memory", address + first + module->parts * bytes, module))
+            return false;
+    return true;
+}
+
+/* The list */
+
+/* Is there at HEAD the head of a list of modules, or of none? */
+static bool is_list(const struct annotate *annotate, struct core *core, vaddr head, uint32_t list)
+{
+    uint32_t next, previous, back;
+    struct module module;
+    if (head >> 30 != 2 || head & 3 || !subject_read(core, head, &next, sizeof next) ||
+        !subject_read(core, head + 4, &previous, sizeof previous) ||
+        !subject_read(core, next + 4, &back, sizeof back) || back != head || next == head)
+        return false;
+    return read_module(annotate, core, next - list, &module) &&
+           strspn(module.name, "abcdefghijklmnopqrstuvwxyz_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-") ==
+               strlen(module.name);
+}
+
+/* The kernel's list has no symbol, but functions that go through it name its address: lui with the upper half, and
+ * something with the lower. What is meant by one of these is a list of modules or it is not. */
+static bool find_in_function(const struct annotate *annotate, struct core *core, vaddr function, uint32_t list,
+                             vaddr *head)
+{
+    enum { INSNS = 96, LUI = 15, ADDIU = 9, LW = 35 };
+    uint32_t upper[32] = {0};
+    for (unsigned i = 0; i < INSNS; i++) {
+        const uint32_t word = subject_word(core, function + 4 * i);
+        const unsigned s = word >> 21 & 31, t = word >> 16 & 31;
+        const uint32_t offset = (uint32_t)(int16_t)(word & 0xffff);
+        if (word >> 26 == LUI)
+            upper[t] = word << 16;
+        else if ((word >> 26 == ADDIU || word >> 26 == LW) && upper[s] &&
+                 is_list(annotate, core, upper[s] + offset, list)) {
+            *head = upper[s] + offset;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool find_head(const struct annotate *annotate, struct core *core, uint32_t list, vaddr *head)
+{
+    static const char *const functions[] = {"module_kallsyms_on_each_symbol", "print_modules", "module_get_kallsym",
+                                            "find_module_all"};
+    for (unsigned i = 0; i < sizeof functions / sizeof functions[0]; i++) {
+        struct err err = {""};
+        vaddr function;
+        if (subject_symbol(&annotate->subject, functions[i], &function, &err) &&
+            find_in_function(annotate, core, function, list, head))
+            return true;
+    }
+    return false;
+}
+
+bool modules_list(const struct annotate *annotate, struct core *core, vaddr *head)
+{
+    uint32_t list;
+    return layout_offset(annotate, "module", "list", &list) && find_head(annotate, core, list, head);
+}
+
+void modules_each(const struct annotate *annotate, struct core *core, vaddr head, modules_fn *tell, void *opaque)
+{
+    struct module module;
+    uint32_t list;
+    if (!layout_offset(annotate, "module", "list", &list))
+        return;
+    vaddr at = subject_word(core, head);
+    for (unsigned i = 0; i < MODULES_MAX && at && at != head; i++, at = subject_word(core, at))
+        if (read_module(annotate, core, at - list, &module))
+            for (unsigned part = 0; part < module.parts; part++)
+                if (module.part[part].size)
+                    tell(opaque, module.name, module.part[part].base, module.part[part].size);
+}
+
+/* Go through the list until WANTED says that this is the one. */
+static bool search(const struct annotate *annotate, struct core *core, struct module *module,
+                   bool (*wanted)(const struct module *module, const void *key), const void *key)
+{
+    uint32_t list;
+    vaddr head, at;
+    if (!layout_offset(annotate, "module", "list", &list) || !find_head(annotate, core, list, &head))
+        return false;
+    at = subject_word(core, head);
+    for (unsigned i = 0; i < MODULES_MAX && at && at != head; i++, at = subject_word(core, at))
+        if (read_module(annotate, core, at - list, module) && wanted(module, key))
+            return true;
+    return false;
+}
+
+static bool is_called(const struct module *module, const void *name)
+{
+    return strcmp(module->name, name) == 0;
+}
+
+static bool holds(const struct module *module, const void *address)
+{
+    for (unsigned i = 0; i < module->parts; i++)
+        if (*(const vaddr *)address - module->part[i].base < module->part[i].size)
+            return true;
+    return false;
+}
+
+bool modules_has(const struct annotate *annotate, struct core *core, const char *name)
+{
+    struct module module;
+    return search(annotate, core, &module, is_called, name);
+}
+
+/* Symbols */
+
+struct table {
+    Elf32_Sym *symbols;
+    uint32_t count;
+    vaddr strings;
+};
+
+/* The module's own table, to be freed. */
+static bool read_table(const struct annotate *annotate, struct core *core, const struct module *module,
+                       struct table *table)
+{
+    uint32_t kallsyms, symbols;
+    if (!read_field(annotate, core, module->address, "module", "kallsyms", &kallsyms) ||
+        !read_field(annotate, core, kallsyms, "mod_kallsyms", "symtab", &symbols) ||
+        !read_field(annotate, core, kallsyms, "mod_kallsyms", "num_symtab", &table->count) ||
+        !read_field(annotate, core, kallsyms, "mod_kallsyms", "strtab", &table->strings) || table->count > SYMBOLS_MAX)
+        return false;
+    const uint32_t bytes = table->count * (uint32_t)sizeof *table->symbols;
+    table->symbols = checked_memory(malloc(bytes + 1));
+    if (subject_read(core, symbols, table->symbols, bytes))
+        return true;
+    free(table->symbols);
+    return false;
+}
+
+static void read_name(struct core *core, const struct table *table, uint32_t index, char *name, size_t size)
+{
+    subject_text(core, table->strings + table->symbols[index].st_name, name, (uint32_t)size);
+}
+
+bool modules_symbol_text(const struct annotate *annotate, struct core *core, vaddr address, char *text, size_t size)
+{
+    struct module module;
+    struct table table;
+    char name[128] = "";
+    vaddr best = 0;
+    if (!search(annotate, core, &module, holds, &address))
+        return false;
+    if (read_table(annotate, core, &module, &table)) {
+        uint32_t at = table.count;
+        for (uint32_t i = 0; i < table.count; i++)
+            if (table.symbols[i].st_shndx != SHN_UNDEF && table.symbols[i].st_value <= address &&
+                table.symbols[i].st_value > best && holds(&module, &table.symbols[i].st_value)) {
+                best = table.symbols[i].st_value;
+                at = i;
+            }
+        if (at < table.count)
+            read_name(core, &table, at, name, sizeof name);
+        free(table.symbols);
+    }
+    if (!name[0])
+        best = module.part[0].base;
+    int length = snprintf(text, size, "%s%s%s", module.name, name[0] ? "::" : "", name);
+    if (address != best && length > 0 && (size_t)length < size)
+        snprintf(text + length, size - (size_t)length, "+0x%x", address - best);
+    return true;
+}
+
+static int by_address(const void *a, const void *b)
+{
+    const struct symbol *x = a, *y = b;
+    return x->address != y->address ? (x->address < y->address ? -1 : 1) : strcmp(x->name, y->name);
+}
+
+struct symbol *modules_symbols(const struct annotate *annotate, struct core *core, const char *name, size_t *count)
+{
+    enum { NAME_MAX_BYTES = 64 };
+    struct module module;
+    struct table table;
+    *count = 0;
+    if (!search(annotate, core, &module, is_called, name) || !read_table(annotate, core, &module, &table))
+        return NULL;
+    struct symbol *symbols = checked_memory(calloc(table.count + 1, sizeof *symbols + NAME_MAX_BYTES));
+    char *text = (char *)(symbols + table.count + 1);
+    for (uint32_t i = 0; i < table.count; i++, text += NAME_MAX_BYTES) {
+        if (table.symbols[i].st_shndx == SHN_UNDEF || !holds(&module, &table.symbols[i].st_value))
+            continue;
+        read_name(core, &table, i, text, NAME_MAX_BYTES);
+        if (*text)
+            symbols[(*count)++] =
+                (struct symbol){.address = table.symbols[i].st_value - module.part[0].base, .name = text};
+    }
+    free(table.symbols);
+    qsort(symbols, *count, sizeof *symbols, by_address);
+    return symbols;
+}
+
+bool modules_find(const struct annotate *annotate, struct core *core, const char *name, const char *symbol,
+                  vaddr *address, struct err *err)
+{
+    struct module module;
+    struct table table;
+    bool found = false;
+    if (!search(annotate, core, &module, is_called, name))
+        return err_set(err, "no module \"%.64s\" is loaded", name);
+    if (!read_table(annotate, core, &module, &table))
+        return err_set(err, "the symbols of module \"%.64s\" cannot be read", name);
+    for (uint32_t i = 0; i < table.count && !found; i++) {
+        char text[128];
+        if (table.symbols[i].st_shndx == SHN_UNDEF)
+            continue;
+        read_name(core, &table, i, text, sizeof text);
+        found = strcmp(text, symbol) == 0;
+        *address = table.symbols[i].st_value;
+    }
+    free(table.symbols);
+    return found || err_set(err, "module \"%.64s\" has no symbol \"%.64s\"", name, symbol);
+}

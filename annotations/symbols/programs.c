@@ -1,0 +1,306 @@
+#include "annotations/symbols/programs.h"
+
+#include "annotations/tcl/annotate_state.h"
+#include "annotations/symbols/code_places.h"
+#include "annotations/symbols/kernel_memory.h"
+#include "annotations/symbols/mappings.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { COMM_BYTES = 16, PROGRAM_NAME = 512 };
+
+struct program {
+    struct program *next;
+    struct program_file *file;
+    char process[COMM_BYTES]; /* only in processes of this name; "": in all */
+    bool has_base;
+    vaddr base;
+};
+
+struct programs {
+    struct annotate *annotate;
+    struct program *all; /* the newest first */
+    struct debug_files folders;
+    struct program_file *kernel; /* with the kernel's symbols; NULL: none */
+    unsigned looked_in;          /* so many folders */
+};
+
+struct programs *programs_create(struct annotate *annotate)
+{
+    struct programs *programs = checked_memory(calloc(1, sizeof *programs));
+    programs->annotate = annotate;
+    return programs;
+}
+
+void programs_free(struct programs *programs)
+{
+    while (programs && programs->all) {
+        struct program *program = programs->all;
+        programs->all = program->next;
+        program_file_close(program->file);
+        free(program);
+    }
+    if (programs) {
+        debug_files_release(&programs->folders);
+        program_file_close(programs->kernel);
+    }
+    free(programs);
+}
+
+static struct program *add(struct programs *programs, struct program_file *file)
+{
+    struct program *program = checked_memory(calloc(1, sizeof *program));
+    program->file = file;
+    program->next = programs->all;
+    programs->all = program;
+    return program;
+}
+
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Which process runs */
+
+static vaddr task_of(struct annotate *annotate, struct core *core)
+{
+    if (annotate->services)
+        return services_current_process(annotate->services, core).task;
+    return kernel_memory_look(annotate_kernel(annotate)) ? kernel_current(annotate_kernel(annotate), core) : 0;
+}
+
+static bool is_process(const struct annotate *annotate, struct core *core, const char *name)
+{
+    return !name[0] || !annotate->services ||
+           strcmp(services_current_process(annotate->services, core).name, name) == 0;
+}
+
+/* Files on the host */
+
+const struct debug_files *programs_folders(const struct annotate *annotate)
+{
+    return &annotate->programs->folders;
+}
+
+bool programs_add_folder(struct annotate *annotate, const char *folder, struct err *err)
+{
+    return debug_files_add(&annotate->programs->folders, folder, err);
+}
+
+struct program_file *programs_loaded(const struct annotate *annotate, const char *name)
+{
+    for (struct program *at = annotate->programs->all; at; at = at->next)
+        if (strcmp(program_file_name(at->file), name) == 0)
+            return at->file;
+    return NULL;
+}
+
+/* The kernel's debug file is of the kernel that runs if functions are where that has them. */
+static bool is_our_kernel(void *opaque, const struct program_file *file)
+{
+    static const char *const names[] = {"start_kernel", "schedule", "do_exit", "vfs_read"};
+    const struct annotate *annotate = opaque;
+    unsigned same = 0;
+    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const struct symbol *ours = symbols_find(annotate->subject.symbols, names[i]);
+        const struct symbol *there = program_file_find(file, names[i]);
+        if (!ours || !there)
+            continue;
+        if (ours->address != there->address)
+            return false;
+        same++;
+    }
+    return same > 0;
+}
+
+const struct symbol *programs_kernel_symbol(struct annotate *annotate, vaddr address)
+{
+    struct programs *programs = annotate->programs;
+    if (!programs->kernel && programs->looked_in != programs->folders.count && annotate->subject.symbols) {
+        programs->looked_in = programs->folders.count;
+        programs->kernel = debug_files_find_kernel(&programs->folders, is_our_kernel, annotate);
+    }
+    return programs->kernel ? program_file_at(programs->kernel, address) : NULL;
+}
+
+/* Addresses */
+
+/* The program that lies at ADDRESS by its own addresses, or by the base that a script has given. */
+static struct program *find_by_range(const struct annotate *annotate, struct core *core, vaddr address, vaddr *own)
+{
+    for (struct program *at = annotate->programs->all; at; at = at->next) {
+        vaddr first, last;
+        if (!(program_file_is_fixed(at->file) || at->has_base) || !is_process(annotate, core, at->process))
+            continue;
+        program_file_range(at->file, &first, &last);
+        *own = address - at->base;
+        if (*own >= first && *own <= last)
+            return at;
+    }
+    return NULL;
+}
+
+static struct program *find_by_name(const struct annotate *annotate, struct core *core, const char *path)
+{
+    for (struct program *at = annotate->programs->all; at; at = at->next)
+        if (strcmp(program_file_name(at->file), last_part(path)) == 0 && is_process(annotate, core, at->process))
+            return at;
+    return NULL;
+}
+
+/* The file of the program that lies at ADDRESS in CORE's process, its own address there, and the program's NAME. NULL:
+ * none is known. */
+static struct program_file *find_at(struct annotate *annotate, struct core *core, vaddr address, vaddr *own,
+                                    char name[PROGRAM_NAME])
+{
+    struct mapping mapping;
+    const struct program *program = find_by_range(annotate, core, address, own);
+    if (program) {
+        snprintf(name, PROGRAM_NAME, "%s", program_file_name(program->file));
+        return program->file;
+    }
+    if (!mapping_at(annotate, core, task_of(annotate, core), address, &mapping) || !mapping.path[0])
+        return NULL;
+    program = find_by_name(annotate, core, mapping.path);
+    snprintf(name, PROGRAM_NAME, "%s", last_part(mapping.path));
+    if (!program)
+        return code_places_file(annotate_code_places(annotate), core, &mapping, address, own);
+    return program_file_address_of(program->file, address - mapping.first + mapping.offset, own) ? program->file : NULL;
+}
+
+bool programs_symbol_text(struct annotate *annotate, struct core *core, vaddr address, char *text, size_t size)
+{
+    vaddr own;
+    if (!annotate || address >= 0x80000000)
+        return false;
+    char name[PROGRAM_NAME];
+    const struct program_file *file = find_at(annotate, core, address, &own, name);
+    const struct symbol *symbol = file ? program_file_at(file, own) : NULL;
+    if (!symbol)
+        return false;
+    const int length = snprintf(text, size, "%s::%s", name, symbol->name);
+    if (own != symbol->address && length > 0 && (size_t)length < size)
+        snprintf(text + length, size - (size_t)length, "+0x%x", own - symbol->address);
+    return true;
+}
+
+const struct program *programs_find(const struct annotate *annotate, const char *text, vaddr *address, bool *fixed,
+                                    char *process, struct err *err)
+{
+    char name[256];
+    const char *colons = strstr(text, "::"), *end;
+    const size_t length = (size_t)(colons - text);
+    const struct program *program = annotate->programs->all;
+    while (program && !(strncmp(program_file_name(program->file), text, length) == 0 &&
+                        program_file_name(program->file)[length] == '\0'))
+        program = program->next;
+    if (!program) {
+        err_set(err, "\"%.64s\": no such program; `symbol load FILE` first", text);
+        return NULL;
+    }
+    const char *plus = strchr(colons + 2, '+');
+    end = plus ? plus : text + strlen(text);
+    snprintf(name, sizeof name, "%.*s", (int)(end - colons - 2), colons + 2);
+    const struct symbol *symbol = program_file_find(program->file, name);
+    char *rest = NULL;
+    const unsigned long offset = plus ? strtoul(plus + 1, &rest, 0) : 0;
+    if (!symbol || (plus && (rest == plus + 1 || *rest))) {
+        err_set(err, "\"%.64s\": %.64s has no such symbol", text, program_file_name(program->file));
+        return NULL;
+    }
+    *fixed = program_file_is_fixed(program->file) || program->has_base;
+    *address = symbol->address + (uint32_t)offset + program->base;
+    snprintf(process, COMM_BYTES, "%s", program->process);
+    return program;
+}
+
+bool programs_place(struct annotate *annotate, struct core *core, const struct program *program, vaddr address,
+                    vaddr *place)
+{
+    const vaddr task = task_of(annotate, core);
+    struct mapping mapping;
+    vaddr own;
+    if (!task || !is_process(annotate, core, program->process))
+        return false;
+    for (vaddr at = 0; mapping_from(annotate, core, task, at, &mapping); at = mapping.last + 1) {
+        if (strcmp(last_part(mapping.path), program_file_name(program->file)) == 0 &&
+            program_file_address_of(program->file, mapping.offset, &own)) {
+            /* the first page of a segment may be that of its own address, or hold the end of the one before */
+            own &= ~(vaddr)(PAGE_SIZE - 1);
+            *place = mapping.first + (address - own);
+            if (address >= own && *place <= mapping.last)
+                return true;
+        }
+        if (mapping.last == UINT32_MAX)
+            break;
+    }
+    return false;
+}
+
+/* Commands */
+
+static int load(struct annotate *annotate, int count, Tcl_Obj *const words[])
+{
+    static const char *const options[] = {"-process", "-base", NULL};
+    struct err err = {""};
+    if (count < 1 || count % 2 == 0)
+        return annotate_error(annotate, "wrong # args: should be \"symbol load FILE ?-process NAME? ?-base ADDRESS?\"");
+    struct program_file *file = program_file_open(Tcl_GetString(words[0]), &err);
+    if (!file)
+        return annotate_error(annotate, "%s", err.text);
+    struct program *program = add(annotate->programs, file);
+    if (program_file_is_fixed(file)) /* a program of its own name, unless that is said otherwise */
+        snprintf(program->process, sizeof program->process, "%.15s", program_file_name(file));
+    for (int i = 1; i < count; i += 2) {
+        int option;
+        if (Tcl_GetIndexFromObj(annotate->interp, words[i], options, "option", 0, &option) != TCL_OK)
+            return TCL_ERROR;
+        if (option == 0)
+            snprintf(program->process, sizeof program->process, "%.15s", Tcl_GetString(words[i + 1]));
+        else if (!annotate_address(annotate, Tcl_GetString(words[i + 1]), &program->base, &err))
+            return annotate_error(annotate, "%s", err.text);
+        program->has_base |= option == 1;
+    }
+    Tcl_SetObjResult(annotate->interp, Tcl_NewStringObj(program_file_name(file), -1));
+    return TCL_OK;
+}
+
+static int set_folder(struct annotate *annotate, int count, Tcl_Obj *const words[])
+{
+    if (count != 1)
+        return annotate_error(annotate, "wrong # args: should be \"symbol path FOLDER\"");
+    struct err err = {""};
+    if (!programs_add_folder(annotate, Tcl_GetString(words[0]), &err))
+        return annotate_error(annotate, "symbol path: %s", err.text);
+    Tcl_ResetResult(annotate->interp);
+    return TCL_OK;
+}
+
+/* FILE:LINE; empty if it is not known. */
+static int where(struct annotate *annotate, int count, Tcl_Obj *const words[])
+{
+    struct err err = {""};
+    char text[1024] = "";
+    vaddr address, own;
+    if (count != 1)
+        return annotate_error(annotate, "wrong # args: should be \"symbol where ADDRESS\"");
+    if (!annotate_address(annotate, Tcl_GetString(words[0]), &address, &err))
+        return annotate_error(annotate, "%s", err.text);
+    char name[PROGRAM_NAME];
+    struct program_file *file = find_at(annotate, annotate->core, address, &own, name);
+    if (file)
+        program_file_line(file, own, text, sizeof text);
+    Tcl_SetObjResult(annotate->interp, Tcl_NewStringObj(text, -1));
+    return TCL_OK;
+}
+
+int programs_command(struct annotate *annotate, int count, Tcl_Obj *const words[])
+{
+    const char *verb = Tcl_GetString(words[0]);
+    if (strcmp(verb, "load") == 0)
+        return load(annotate, count - 1, words + 1);
+    return strcmp(verb, "path") == 0 ? set_folder(annotate, count - 1, words + 1)
+                                     : where(annotate, count - 1, words + 1);
+}

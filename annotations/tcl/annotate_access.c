@@ -1,0 +1,77 @@
+/* The types `load` and `store`: accesses to addresses (cpu/data_watch.h). */
+#include "annotations/tcl/annotate_state.h"
+#include "cpu/data_watch.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KSEG_MASK = 0x1fffffff, DEFAULT_LENGTH = 4 };
+
+/* PLACE[,LENGTH]: the length, cut off; 4 if there is none. */
+static bool take_length(char *place, uint32_t *length, struct err *err)
+{
+    char *comma = strrchr(place, ','), *end;
+    *length = DEFAULT_LENGTH;
+    if (!comma)
+        return true;
+    unsigned long long number = isdigit((unsigned char)comma[1]) ? strtoull(comma + 1, &end, 0) : 0;
+    if (number == 0 || number > UINT32_MAX || *end)
+        return err_set(err, "\"%.64s\": behind the comma comes a number of bytes", place);
+    *length = (uint32_t)number;
+    *comma = '\0';
+    return true;
+}
+
+bool access_parse(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err)
+{
+    char place[ANNOTATION_FILE];
+    static const char physical[] = "physical:";
+    const bool is_physical = strncmp(event, physical, strlen(physical)) == 0;
+    snprintf(place, sizeof place, "%s", event + (is_physical ? strlen(physical) : 0));
+    if (!take_length(place, &annotation->length, err) || !annotate_place(annotate, annotation, place, false, err))
+        return false;
+    /* What the TLB does not translate is known by its physical address, whoever uses it by whatever other. */
+    annotation->by_virtual = !is_physical && annotation->address >> 30 != 2;
+    if (!is_physical && !annotation->by_virtual)
+        annotation->address &= KSEG_MASK;
+    return annotation->length - 1 <= UINT32_MAX - annotation->address ||
+           err_set(err, "\"%.64s\": that goes beyond the end of memory", event);
+}
+
+static void accessed(void *opaque, struct core *core, const struct data_access *access)
+{
+    struct annotation *annotation = opaque;
+    struct annotate *annotate = annotation->annotate;
+    const struct annotate_detail before = annotate->detail;
+    annotate->detail = (struct annotate_detail){.access = access};
+    annotate_fire(annotate, annotation, core);
+    annotate->detail = before;
+}
+
+static void arm(struct annotate *annotate, struct annotation *annotation, bool loads)
+{
+    const struct data_range range = {.loads = loads,
+                                     .stores = !loads,
+                                     .by_virtual = annotation->by_virtual,
+                                     .first = annotation->address,
+                                     .last = annotation->address + (annotation->length - 1),
+                                     .told = accessed,
+                                     .opaque = annotation};
+    data_watch_add(annotate->subject.cores[0], &range);
+}
+
+void load_arm(struct annotate *annotate, struct annotation *annotation)
+{
+    arm(annotate, annotation, true);
+}
+
+void store_arm(struct annotate *annotate, struct annotation *annotation)
+{
+    arm(annotate, annotation, false);
+}
+
+void access_disarm(struct annotate *annotate, struct annotation *annotation)
+{
+    data_watch_remove(annotate->subject.cores[0], accessed, annotation);
+}

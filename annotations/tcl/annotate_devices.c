@@ -1,0 +1,138 @@
+/* The types `disk` and `packet`: requests of the disks, frames of the network card. */
+#include "annotations/tcl/annotate_state.h"
+#include "devices/disk/disk.h"
+#include "devices/ethernet_link.h"
+
+#include <string.h>
+
+enum { MOMENT_REQUEST = 1, MOMENT_DONE = 2, PACKET_IN = 1, PACKET_OUT = 2 };
+
+static const char *const request_names[] = {[DISK_READ] = "read",
+                                            [DISK_WRITE] = "write",
+                                            [DISK_WRITE_MEDIUM] = "write",
+                                            [DISK_FLUSH] = "flush",
+                                            [DISK_COMMAND] = "command"};
+enum { REQUEST_KINDS = sizeof request_names / sizeof request_names[0] };
+
+const char *disk_request_name(const struct disk_request *request)
+{
+    return request_names[request->kind];
+}
+
+static uint32_t request_bits(const char *word)
+{
+    uint32_t bits = 0;
+    for (unsigned kind = 0; kind < REQUEST_KINDS; kind++)
+        bits |= strcmp(request_names[kind], word) == 0 ? 1u << kind : 0;
+    return bits;
+}
+
+bool disk_parse(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err)
+{
+    struct device_kinds *device = &annotation->device;
+    char text[ANNOTATION_FILE], *rest = NULL;
+    (void)annotate;
+    snprintf(text, sizeof text, "%s", event);
+    for (char *word = strtok_r(text, " \t\n", &rest); word; word = strtok_r(NULL, " \t\n", &rest)) {
+        const uint32_t kind = request_bits(word);
+        if (strcmp(word, "request") == 0)
+            device->moments |= MOMENT_REQUEST;
+        else if (strcmp(word, "done") == 0)
+            device->moments |= MOMENT_DONE;
+        else if (!kind && strcmp(word, "any") != 0)
+            return err_set(err, "an event of a disk is request or done, read, write, flush or command, not \"%.64s\"",
+                           word);
+        device->kinds |= kind;
+    }
+    device->moments = device->moments ? device->moments : MOMENT_REQUEST | MOMENT_DONE;
+    device->kinds = device->kinds ? device->kinds : UINT32_MAX;
+    return true;
+}
+
+/* Told of all events of devices, to those that are armed. */
+static void raise_device(struct annotate *annotate, enum annotation_event event, uint32_t moment, unsigned kind)
+{
+    const struct annotation_type *wanted = &annotation_types[event];
+    for (struct annotation *at = annotate->annotations; at; at = at->next)
+        if (at->armed && at->type == wanted && at->device.moments & moment && at->device.kinds >> kind & 1)
+            annotate_fire(annotate, at, annotate->core);
+}
+
+static void raise_disk(const struct device_watcher *watcher, const struct disk_request *request, bool ended, bool ok)
+{
+    struct annotate *annotate = watcher->annotate;
+    const struct disk_event event = {.disk = watcher->number, .ended = ended, .ok = ok, .request = request};
+    annotate->detail = (struct annotate_detail){.disk = &event};
+    annotate->event = ended ? "done" : "request";
+    raise_device(annotate, EVENT_DISK, ended ? MOMENT_DONE : MOMENT_REQUEST, request->kind);
+    annotate->event = NULL;
+    annotate->detail = (struct annotate_detail){0};
+}
+
+static void submitted(void *opaque, const struct disk_request *request)
+{
+    raise_disk(opaque, request, false, false);
+}
+
+static void ended(void *opaque, const struct disk_request *request, bool ok)
+{
+    raise_disk(opaque, request, true, ok);
+}
+
+/* What has been listened to once is to the end: an event may be under way, and they are rare. */
+void disk_arm(struct annotate *annotate, struct annotation *annotation)
+{
+    (void)annotation;
+    if (annotate->watches_disks)
+        return;
+    annotate->watches_disks = true;
+    for (unsigned i = 0; i < SUBJECT_DISKS; i++) {
+        struct device_watcher *watcher = &annotate->watcher[i];
+        *watcher = (struct device_watcher){annotate, i};
+        if (annotate->subject.disk[i])
+            disk_watch(annotate->subject.disk[i],
+                       &(struct disk_watcher){.submitted = submitted, .ended = ended, .opaque = watcher});
+    }
+}
+
+bool packet_parse(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err)
+{
+    struct device_kinds *device = &annotation->device;
+    (void)annotate;
+    device->kinds = UINT32_MAX;
+    device->moments = strcmp(event, "in") == 0    ? PACKET_IN
+                      : strcmp(event, "out") == 0 ? PACKET_OUT
+                                                  : PACKET_IN | PACKET_OUT;
+    return device->moments != (PACKET_IN | PACKET_OUT) || strcmp(event, "any") == 0 ||
+           err_set(err, "an event of packet is in, out or any, not \"%.64s\"", event);
+}
+
+static void frame(void *opaque, bool sent, const uint8_t *bytes, uint32_t length)
+{
+    struct annotate *annotate = opaque;
+    const struct packet_event event = {.sent = sent, .frame = bytes, .length = length};
+    annotate->detail = (struct annotate_detail){.packet = &event};
+    annotate->event = sent ? "out" : "in";
+    raise_device(annotate, EVENT_PACKET, sent ? PACKET_OUT : PACKET_IN, 0);
+    annotate->event = NULL;
+    annotate->detail = (struct annotate_detail){0};
+}
+
+void packet_arm(struct annotate *annotate, struct annotation *annotation)
+{
+    (void)annotation;
+    if (annotate->watches_packets)
+        return;
+    annotate->watches_packets = true;
+    if (annotate->subject.link)
+        ethernet_link_watch(annotate->subject.link, &(struct ethernet_watcher){.frame = frame, .opaque = annotate});
+}
+
+void devices_unwatch(struct annotate *annotate)
+{
+    for (unsigned i = 0; annotate->watches_disks && i < SUBJECT_DISKS; i++)
+        if (annotate->subject.disk[i])
+            disk_unwatch(annotate->subject.disk[i], &annotate->watcher[i]);
+    if (annotate->watches_packets && annotate->subject.link)
+        ethernet_link_unwatch(annotate->subject.link, annotate);
+}

@@ -1,0 +1,64 @@
+/* The events of the processors, to the annotations that want them. Nothing is asked for while none does. */
+#include "annotations/tcl/annotate_state.h"
+
+#include <string.h>
+
+static void entered(void *opaque, struct core *core, const struct core_entry *entry)
+{
+    struct annotate *annotate = opaque;
+    annotate->entry = entry;
+    if (entry->refill && !(core->s.cp0[CP0_BADVADDR] >> 31))
+        annotate_raise(annotate, EVENT_UTLB, 0, core);
+    else
+        annotate_raise(annotate, EVENT_EXC, entry->code, core);
+    if (entry->code == EXC_INT)
+        annotate_raise(annotate, EVENT_INTERRUPT, entry->line, core);
+    annotate->entry = NULL;
+}
+
+static void returned(void *opaque, struct core *core, vaddr target)
+{
+    (void)target;
+    annotate_raise(opaque, EVENT_INST, 0, core);
+}
+
+static void mode_changed(void *opaque, struct core *core, enum mode before)
+{
+    struct annotate *annotate = opaque;
+    (void)before;
+    if (annotate->movable > 0 && core->mode == MODE_USER)
+        movable_look(annotate, core);
+    annotate_raise(annotate, EVENT_MODE, core->mode, core);
+}
+
+static void space_changed(void *opaque, struct core *core, uint8_t before)
+{
+    (void)before;
+    annotate_raise(opaque, EVENT_ASID, 0, core);
+}
+
+static void waits(void *opaque, struct core *core)
+{
+    annotate_raise(opaque, EVENT_INST, 1, core);
+}
+
+static const struct core_observer observer = {.entered = entered,
+                                              .returned = returned,
+                                              .mode_changed = mode_changed,
+                                              .space_changed = space_changed,
+                                              .waits = waits};
+
+void annotate_listen(struct annotate *annotate)
+{
+    bool wanted = annotate->movable > 0;
+    for (const struct annotation *at = annotate->annotations; at; at = at->next)
+        wanted |= at->armed && at->type->observes;
+    if (wanted && !annotate->listening)
+        events_listen(annotate->events, &observer, annotate);
+    /* one that is being told of an event goes on listening to the end of it */
+    if (!wanted && annotate->listening && annotate->depth == 0)
+        events_leave(annotate->events, &observer, annotate);
+    else if (!wanted)
+        wanted = annotate->listening;
+    annotate->listening = wanted;
+}

@@ -1,0 +1,371 @@
+/* The types of events: what their words mean, and how they are armed. */
+#include "annotations/tcl/annotate_state.h"
+#include "annotations/symbols/modules.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Words and numbers */
+
+struct word {
+    const char *text;
+    unsigned key;
+};
+
+static bool find_word(const struct word *words, const char *text, unsigned *key)
+{
+    for (; words->text; words++)
+        if (strcmp(words->text, text) == 0) {
+            *key = words->key;
+            return true;
+        }
+    return false;
+}
+
+static bool is_of_program(const char *text)
+{
+    return strstr(text, "::") && strncmp(text, "kernel::", 8) != 0;
+}
+
+/* MODULE::SYMBOL[+OFFSET] of a module that is loaded. False, with ERR empty: there is no such module. */
+static bool find_in_module(const struct annotate *annotate, const char *text, vaddr *address, struct err *err)
+{
+    char module[64], symbol[128];
+    const char *colons = strstr(text, "::"), *plus = strchr(colons, '+');
+    char *end = NULL;
+    snprintf(module, sizeof module, "%.*s", (int)(colons - text), text);
+    if (!modules_has(annotate, annotate->core, module))
+        return false;
+    snprintf(symbol, sizeof symbol, "%.*s", plus ? (int)(plus - colons - 2) : 127, colons + 2);
+    const unsigned long offset = plus ? strtoul(plus + 1, &end, 0) : 0;
+    if (plus && (end == plus + 1 || *end))
+        return err_set(err, "\"%.64s\": an offset is a number", text);
+    if (!modules_find(annotate, annotate->core, module, symbol, address, err))
+        return false;
+    *address += (uint32_t)offset;
+    return true;
+}
+
+bool annotate_address(const struct annotate *annotate, const char *text, vaddr *address, struct err *err)
+{
+    char name[128];
+    char *end;
+    if (is_of_program(text)) {
+        char process[16];
+        bool fixed;
+        if (find_in_module(annotate, text, address, err) || err->text[0])
+            return !err->text[0];
+        return programs_find(annotate, text, address, &fixed, process, err) &&
+               (fixed || err_set(err, "\"%.64s\": that has no fixed address (symbol load ... -base)", text));
+    }
+    if (strncmp(text, "kernel::", 8) == 0)
+        text += 8;
+    if (isdigit((unsigned char)text[0])) {
+        unsigned long long value = strtoull(text, &end, 0);
+        if (*end || value > UINT32_MAX)
+            return err_set(err, "\"%.64s\" is not an address", text);
+        *address = (vaddr)value;
+        return true;
+    }
+    const char *plus = strchr(text, '+');
+    size_t length = plus ? (size_t)(plus - text) : strlen(text);
+    unsigned long offset = 0;
+    snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), text);
+    if (plus) {
+        offset = strtoul(plus + 1, &end, 0);
+        if (end == plus + 1 || *end)
+            return err_set(err, "\"%.64s\": an offset is a number", text);
+    }
+    if (!subject_symbol(&annotate->subject, name, address, err))
+        return false;
+    *address += (uint32_t)offset;
+    return true;
+}
+
+bool annotate_place(struct annotate *annotate, struct annotation *annotation, const char *text, bool may_move,
+                    struct err *err)
+{
+    bool fixed;
+    if (!is_of_program(text))
+        return annotate_address(annotate, text, &annotation->address, err);
+    if (find_in_module(annotate, text, &annotation->address, err) || err->text[0])
+        return !err->text[0];
+    if (!annotate->services)
+        return err_set(err, "\"%.64s\": processes are not known; `library services` first", text);
+    annotation->program = programs_find(annotate, text, &annotation->address, &fixed, annotation->process, err);
+    annotation->movable = annotation->program && !fixed;
+    return annotation->program &&
+           (may_move || fixed || err_set(err, "\"%.64s\": that has no fixed address (symbol load ... -base)", text));
+}
+
+/* pc */
+
+static bool parse_pc(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err)
+{
+    char place[ANNOTATION_FILE];
+    snprintf(place, sizeof place, "%s", event);
+    char *colon = strrchr(place, ':');
+    if (colon && colon > place && colon[-1] != ':') {
+        if (strcmp(colon, ":END") != 0 && strcmp(colon, ":START") != 0)
+            return err_set(err, "\"%.64s\": behind a function's name comes :START or :END", event);
+        annotation->at_return = strcmp(colon, ":END") == 0;
+        *colon = '\0';
+    }
+    if (!annotate_place(annotate, annotation, place, true, err))
+        return false;
+    return !(annotation->address & 3) || err_set(err, "\"%.64s\": an instruction's address is a multiple of 4", event);
+}
+
+static void came_back(void *opaque, struct core *core, bool left)
+{
+    struct annotation *annotation = opaque;
+    (void)left;
+    annotate_fire(annotation->annotate, annotation, core);
+}
+
+bool annotate_at_pc(void *opaque, struct core *core)
+{
+    struct annotation *annotation = opaque;
+    if (annotation->at_return)
+        returns_expect(annotation->annotate->returns, core, came_back, annotation);
+    else
+        annotate_fire(annotation->annotate, annotation, core);
+    return false;
+}
+
+static void arm_pc(struct annotate *annotate, struct annotation *annotation)
+{
+    if (annotation->movable) {
+        movable_arm(annotate, annotation);
+        return;
+    }
+    for (unsigned cpu = 0; cpu < annotate->subject.cpus; cpu++)
+        if (annotation->cpus >> cpu & 1)
+            core_hook_add(annotate->subject.cores[cpu], annotation->address, annotate_at_pc, annotation);
+}
+
+static void disarm_pc(struct annotate *annotate, struct annotation *annotation)
+{
+    if (annotation->movable)
+        movable_disarm(annotate, annotation);
+    for (unsigned cpu = 0; cpu < annotate->subject.cpus && !annotation->movable; cpu++)
+        if (annotation->cpus >> cpu & 1)
+            core_hook_remove(annotate->subject.cores[cpu], annotation->address, annotate_at_pc, annotation);
+    returns_forget(annotate->returns, came_back, annotation);
+}
+
+/* Modules: the kernel is about to call their initialisation */
+
+static bool at_module(void *opaque, struct core *core)
+{
+    struct annotation *annotation = opaque;
+    struct annotate *annotate = annotation->annotate;
+    const char *before = annotate->event;
+    char name[64];
+    modules_name(annotate, core, core->s.gpr[REG_A0], name, sizeof name);
+    annotate->event = name;
+    if (Tcl_StringMatch(name, annotation->event))
+        annotate_fire(annotate, annotation, core);
+    annotate->event = before;
+    return false;
+}
+
+static bool parse_module(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err)
+{
+    uint32_t offset;
+    (void)event;
+    if (!layout_offset(annotate, "module", "name", &offset))
+        return err_set(err, "the layout of modules is not known; `library layout` first");
+    return subject_symbol(&annotate->subject, "do_init_module", &annotation->address, err);
+}
+
+static void arm_module(struct annotate *annotate, struct annotation *annotation)
+{
+    for (unsigned cpu = 0; cpu < annotate->subject.cpus; cpu++)
+        core_hook_add(annotate->subject.cores[cpu], annotation->address, at_module, annotation);
+}
+
+static void disarm_module(struct annotate *annotate, struct annotation *annotation)
+{
+    for (unsigned cpu = 0; cpu < annotate->subject.cpus; cpu++)
+        core_hook_remove(annotate->subject.cores[cpu], annotation->address, at_module, annotation);
+}
+
+/* Exceptions: the original's words, and the manual's */
+
+enum { KEY_READ_REFILL = EXC_COUNT, KEY_WRITE_REFILL };
+static const struct word exception_words[] = {
+    {"any", ANY_KEY},   {"intr", EXC_INT},   {"int", EXC_INT},     {"mod", EXC_MOD},       {"rmiss", EXC_TLBL},
+    {"tlbl", EXC_TLBL}, {"wmiss", EXC_TLBS}, {"tlbs", EXC_TLBS},   {"rade", EXC_ADEL},     {"adel", EXC_ADEL},
+    {"wade", EXC_ADES}, {"ades", EXC_ADES},  {"ibe", EXC_IBE},     {"dbe", EXC_DBE},       {"syscall", EXC_SYS},
+    {"break", EXC_BP},  {"ii", EXC_RI},      {"ri", EXC_RI},       {"cpu", EXC_CPU},       {"ov", EXC_OV},
+    {"trap", EXC_TR},   {"fpe", EXC_FPE},    {"watch", EXC_WATCH}, {"mcheck", EXC_MCHECK}, {NULL, 0},
+};
+
+static bool parse_exception(struct annotate *annotate, struct annotation *annotation, const char *event,
+                            struct err *err)
+{
+    (void)annotate;
+    return find_word(exception_words, event, &annotation->key) ||
+           err_set(err, "no exception is called \"%.64s\"", event);
+}
+
+static bool parse_any(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err)
+{
+    (void)annotate;
+    annotation->key = ANY_KEY;
+    return !*event || strcmp(event, "any") == 0 || err_set(err, "the only event is any, not \"%.64s\"", event);
+}
+
+static bool parse_number(const char *text, uint64_t max, uint64_t *number)
+{
+    char *end;
+    if (!isdigit((unsigned char)text[0]))
+        return false;
+    *number = strtoull(text, &end, 0);
+    return !*end && *number <= max;
+}
+
+static bool parse_line(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err)
+{
+    uint64_t line;
+    (void)annotate;
+    if (strcmp(event, "any") == 0 || !*event) {
+        annotation->key = ANY_KEY;
+        return true;
+    }
+    if (!parse_number(event, 7, &line))
+        return err_set(err, "an interrupt's line is 0 to 7, or any, not \"%.64s\"", event);
+    annotation->key = (unsigned)line;
+    return true;
+}
+
+static const struct word mode_words[] = {
+    {"any", ANY_KEY}, {"user", MODE_USER}, {"kernel", MODE_KERNEL}, {"idle", MODE_IDLE}, {NULL, 0}};
+
+static bool parse_mode(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err)
+{
+    (void)annotate;
+    return find_word(mode_words, event, &annotation->key) ||
+           err_set(err, "a mode is user, kernel, idle or any, not \"%.64s\"", event);
+}
+
+static bool parse_inst(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err)
+{
+    static const struct word words[] = {{"eret", 0}, {"rfe", 0}, {"wait", 1}, {NULL, 0}};
+    (void)annotate;
+    return find_word(words, event, &annotation->key) ||
+           err_set(err, "an instruction is eret (or rfe) or wait, not \"%.64s\"", event);
+}
+
+static const struct word simos_words[] = {{"enter", ANNOTATE_ENTER},     {"exit", ANNOTATE_EXIT},
+                                          {"boot", ANNOTATE_BOOT},       {"checkpoint", ANNOTATE_CHECKPOINT},
+                                          {"restore", ANNOTATE_RESTORE}, {NULL, 0}};
+
+static bool parse_simos(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err)
+{
+    (void)annotate;
+    return find_word(simos_words, event, &annotation->key) ||
+           err_set(err, "an event of simos is enter, exit, boot, checkpoint or restore, not \"%.64s\"", event);
+}
+
+/* Moments: once, unless they come every so often */
+
+static bool moment_at(struct annotation *annotation, uint64_t moment)
+{
+    annotation->moment = moment;
+    return true;
+}
+
+static bool parse_count(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err)
+{
+    uint64_t number;
+    (void)annotate;
+    if (!parse_number(event, INT64_MAX, &number))
+        return err_set(err, "\"%.64s\" is not a number", event);
+    return moment_at(annotation, number);
+}
+
+static bool parse_time(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err)
+{
+    char *end;
+    double seconds = strtod(event, &end);
+    if (end == event || *end || !(seconds >= 0 && seconds <= 1e9))
+        return err_set(err, "\"%.64s\" is not a number of seconds", event);
+    return moment_at(annotation, (uint64_t)round(seconds * (double)annotate->subject.clock_hz));
+}
+
+/* -every of what is said in seconds. */
+static bool parse_every_second(struct annotate *annotate, struct annotation *annotation, Tcl_Obj *word, struct err *err)
+{
+    double seconds;
+    if (Tcl_GetDoubleFromObj(NULL, word, &seconds) != TCL_OK || !(seconds > 0 && seconds < 1e9))
+        return err_set(err, "-every \"%.64s\" is not a positive number of seconds", Tcl_GetString(word));
+    annotation->every = (uint64_t)(seconds * (double)annotate->subject.clock_hz);
+    annotation->every += annotation->every == 0;
+    return true;
+}
+
+const struct annotation_type annotation_types[EVENT_TYPES] = {
+#define EVENT_TYPE(id, word, words, meaning, ...) {.name = word, .events = words, .when = meaning, __VA_ARGS__},
+#include "annotations/tcl/event_types.def"
+#undef EVENT_TYPE
+};
+const struct annotation_type annotation_user_type = {.name = "", .events = "one of the type's own"};
+
+const struct annotation_type *annotate_find_type(const char *name)
+{
+    for (unsigned i = 0; i < EVENT_TYPES; i++)
+        if (strcmp(annotation_types[i].name, name) == 0)
+            return &annotation_types[i];
+    return NULL;
+}
+
+static void put_text(Tcl_Obj *dict, const char *key, const char *value)
+{
+    Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(key, -1), Tcl_NewStringObj(value, -1));
+}
+
+int annotate_list_types(struct annotate *annotate, int count)
+{
+    if (count > 0)
+        return annotate_error(annotate, "wrong # args: should be \"annotation types\"");
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+    for (unsigned i = 0; i < EVENT_TYPES; i++) {
+        Tcl_Obj *row = Tcl_NewDictObj();
+        put_text(row, "type", annotation_types[i].name);
+        put_text(row, "events", annotation_types[i].events);
+        put_text(row, "when", annotation_types[i].when);
+        Tcl_ListObjAppendElement(NULL, list, row);
+    }
+    Tcl_SetObjResult(annotate->interp, list);
+    return TCL_OK;
+}
+
+/* Events */
+
+void annotate_raise(struct annotate *annotate, enum annotation_event event, unsigned key, struct core *core)
+{
+    const struct annotation_type *wanted = &annotation_types[event];
+    for (struct annotation *at = annotate->annotations; at; at = at->next)
+        if (at->armed && at->type == wanted && (at->key == key || at->key == ANY_KEY))
+            annotate_fire(annotate, at, core);
+}
+
+void annotate_raise_text(struct annotate *annotate, enum annotation_event event, const char *text, struct core *core)
+{
+    annotate->event = text;
+    for (struct annotation *at = annotate->annotations; at; at = at->next)
+        if (at->armed && at->type == &annotation_types[event] && Tcl_StringMatch(text, at->event))
+            annotate_fire(annotate, at, core);
+    annotate->event = NULL;
+}
+
+void annotate_raise_user(struct annotate *annotate, const char *type, const char *event, struct core *core)
+{
+    for (struct annotation *at = annotate->annotations; at; at = at->next)
+        if (at->armed && strcmp(at->user_type, type) == 0 && strcmp(at->event, event) == 0)
+            annotate_fire(annotate, at, core);
+}

@@ -1,0 +1,341 @@
+/*
+ * The variables of bodies: registers and whatever else is true of the processor whose event it is. Each is a global
+ * variable of Tcl whose value is made when it is read. A script that sets one of that name itself has it for itself
+ * from then on.
+ */
+#include "annotations/tcl/annotate_state.h"
+#include "cpu/data_watch.h"
+#include "devices/disk/disk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Variables that are not general registers. */
+enum variable {
+    VARIABLE_CPU = 64,
+    VARIABLE_CYCLES,
+    VARIABLE_INSTS,
+    VARIABLE_PC,
+    VARIABLE_EPC,
+    VARIABLE_CAUSE,
+    VARIABLE_STATUS,
+    VARIABLE_BAD,
+    VARIABLE_HI,
+    VARIABLE_LO,
+    VARIABLE_MODE,
+    VARIABLE_ASID,
+    VARIABLE_SECONDS,
+    VARIABLE_EVENT,
+    VARIABLE_EXCEPTION_PC,
+    VARIABLE_PID,
+    VARIABLE_PROCESS,
+    VARIABLE_TASK,
+    VARIABLE_SERVICE,
+    VARIABLE_MEMORY,
+    VARIABLE_ADDRESS, /* from here on: of the event's detail */
+    VARIABLE_PHYSICAL,
+    VARIABLE_VALUE,
+    VARIABLE_SIZE,
+    VARIABLE_ACCESS,
+    VARIABLE_CACHE,
+    VARIABLE_CLASS,
+    VARIABLE_DISK,
+    VARIABLE_SECTOR,
+    VARIABLE_SECTORS,
+    VARIABLE_REQUEST,
+    VARIABLE_OK,
+    VARIABLE_PACKET,
+};
+
+static const struct {
+    const char *name;
+    unsigned what; /* below 32: a general register */
+} variables[] = {
+    {"at", 1},
+    {"v0", 2},
+    {"v1", 3},
+    {"a0", 4},
+    {"a1", 5},
+    {"a2", 6},
+    {"a3", 7},
+    {"t0", 8},
+    {"t1", 9},
+    {"t2", 10},
+    {"t3", 11},
+    {"t4", 12},
+    {"t5", 13},
+    {"t6", 14},
+    {"t7", 15},
+    {"s0", 16},
+    {"s1", 17},
+    {"s2", 18},
+    {"s3", 19},
+    {"s4", 20},
+    {"s5", 21},
+    {"s6", 22},
+    {"s7", 23},
+    {"t8", 24},
+    {"t9", 25},
+    {"k0", 26},
+    {"k1", 27},
+    {"gp", 28},
+    {"sp", 29},
+    {"fp", 30},
+    {"s8", 30},
+    {"ra", 31},
+    {"CPU", VARIABLE_CPU},
+    {"CYCLES", VARIABLE_CYCLES},
+    {"INSTS", VARIABLE_INSTS},
+    {"SECONDS", VARIABLE_SECONDS},
+    {"PC", VARIABLE_PC},
+    {"pc", VARIABLE_PC},
+    {"epc", VARIABLE_EPC},
+    {"cause", VARIABLE_CAUSE},
+    {"sr", VARIABLE_STATUS},
+    {"bad", VARIABLE_BAD},
+    {"hi", VARIABLE_HI},
+    {"lo", VARIABLE_LO},
+    {"MODE", VARIABLE_MODE},
+    {"ASID", VARIABLE_ASID},
+    {"EVENT", VARIABLE_EVENT},
+    {"EXCPC", VARIABLE_EXCEPTION_PC},
+    {"PID", VARIABLE_PID},
+    {"PROCESS", VARIABLE_PROCESS},
+    {"TASK", VARIABLE_TASK},
+    {"SERVICE", VARIABLE_SERVICE},
+    {"MEMORY", VARIABLE_MEMORY},
+    {"ADDRESS", VARIABLE_ADDRESS},
+    {"PADDRESS", VARIABLE_PHYSICAL},
+    {"VALUE", VARIABLE_VALUE},
+    {"SIZE", VARIABLE_SIZE},
+    {"ACCESS", VARIABLE_ACCESS},
+    {"CACHE", VARIABLE_CACHE},
+    {"CLASS", VARIABLE_CLASS},
+    {"DISK", VARIABLE_DISK},
+    {"SECTOR", VARIABLE_SECTOR},
+    {"SECTORS", VARIABLE_SECTORS},
+    {"REQUEST", VARIABLE_REQUEST},
+    {"OK", VARIABLE_OK},
+    {"PACKET", VARIABLE_PACKET},
+};
+enum { VARIABLE_COUNT = sizeof variables / sizeof variables[0] };
+
+static Tcl_Obj *hex(uint32_t value)
+{
+    char text[16];
+    snprintf(text, sizeof text, "0x%08x", value);
+    return Tcl_NewStringObj(text, -1);
+}
+
+static Tcl_Obj *number(uint64_t value)
+{
+    return Tcl_NewWideIntObj((Tcl_WideInt)value);
+}
+
+static Tcl_Obj *of_process(const struct annotate *annotate, struct core *core, unsigned what)
+{
+    if (!annotate->services)
+        return Tcl_NewObj();
+    struct service_process process = services_current_process(annotate->services, core);
+    switch (what) {
+    case VARIABLE_PID: return number(process.pid);
+    case VARIABLE_TASK: return hex(process.task);
+    case VARIABLE_PROCESS: return Tcl_NewStringObj(process.name, -1);
+    default: return Tcl_NewStringObj(services_current(annotate->services, core), -1);
+    }
+}
+
+static Tcl_Obj *text_of(const char *text)
+{
+    return Tcl_NewStringObj(text, -1);
+}
+
+static Tcl_Obj *of_access(const struct data_access *access, unsigned what)
+{
+    switch (what) {
+    case VARIABLE_ADDRESS: return hex(access->address);
+    case VARIABLE_PHYSICAL: return hex(access->physical);
+    case VARIABLE_VALUE: return access->size == 8 ? number(access->value) : hex((uint32_t)access->value);
+    case VARIABLE_SIZE: return number(access->size);
+    case VARIABLE_ACCESS: return text_of(access->kind == ACCESS_STORE ? "write" : "read");
+    default: return Tcl_NewObj();
+    }
+}
+
+static Tcl_Obj *of_miss(const struct annotate *annotate, const struct watched_miss *miss, unsigned what)
+{
+    static const char *const accesses[] = {[MEMSYS_FETCH] = "fetch", [MEMSYS_READ] = "read", [MEMSYS_WRITE] = "write"};
+    switch (what) {
+    case VARIABLE_ADDRESS: return hex(miss->virtual_address);
+    case VARIABLE_PHYSICAL: return hex(miss->address);
+    case VARIABLE_ACCESS: return text_of(accesses[miss->access]);
+    case VARIABLE_CACHE: return text_of(miss_watch_cache_name(annotate->subject.memsys, miss->cache));
+    case VARIABLE_CLASS: return text_of(miss->class < CLASS_COUNT ? classify_class_name(miss->class) : "");
+    default: return Tcl_NewObj();
+    }
+}
+
+static Tcl_Obj *of_disk(const struct disk_event *event, unsigned what)
+{
+    switch (what) {
+    case VARIABLE_DISK: return number(event->disk);
+    case VARIABLE_SECTOR: return number(event->request->sector);
+    case VARIABLE_SECTORS: return number(event->request->sectors);
+    case VARIABLE_REQUEST: return text_of(disk_request_name(event->request));
+    case VARIABLE_OK: return number(event->ok);
+    default: return Tcl_NewObj();
+    }
+}
+
+/* A frame as hexadecimal digits. */
+static Tcl_Obj *of_packet(const struct packet_event *event, unsigned what)
+{
+    if (what == VARIABLE_SIZE)
+        return number(event->length);
+    Tcl_Obj *text = Tcl_NewObj();
+    for (uint32_t i = 0; what == VARIABLE_PACKET && i < event->length; i++) {
+        char digits[4];
+        snprintf(digits, sizeof digits, "%02x", event->frame[i]);
+        Tcl_AppendToObj(text, digits, 2);
+    }
+    return text;
+}
+
+/* Empty, if the event has no such thing. */
+static Tcl_Obj *of_detail(const struct annotate *annotate, unsigned what)
+{
+    const struct annotate_detail *detail = &annotate->detail;
+    return detail->access   ? of_access(detail->access, what)
+           : detail->miss   ? of_miss(annotate, detail->miss, what)
+           : detail->disk   ? of_disk(detail->disk, what)
+           : detail->packet ? of_packet(detail->packet, what)
+                            : Tcl_NewObj();
+}
+
+static Tcl_Obj *value_of(const struct annotate *annotate, struct core *core, unsigned what)
+{
+    static const char *const modes[MODE_COUNT] = {"user", "kernel", "idle"};
+    const uint32_t *cp0 = core->s.cp0;
+    if (what < 32)
+        return hex(core->s.gpr[what]);
+    switch (what) {
+    case VARIABLE_CPU: return number(core->number);
+    case VARIABLE_CYCLES: return number(subject_time(core));
+    case VARIABLE_SECONDS: return Tcl_NewDoubleObj((double)subject_time(core) / (double)annotate->subject.clock_hz);
+    case VARIABLE_INSTS: core_sync(core); return number(core->s.insns);
+    case VARIABLE_PC: return hex(annotate->detail.miss ? annotate->detail.miss->pc : core->s.pc);
+    case VARIABLE_EPC: return hex(cp0[CP0_EPC]);
+    case VARIABLE_CAUSE: return hex(cp0[CP0_CAUSE]);
+    case VARIABLE_STATUS: return hex(cp0[CP0_STATUS]);
+    case VARIABLE_BAD: return hex(cp0[CP0_BADVADDR]);
+    case VARIABLE_HI: return hex(core->s.hi);
+    case VARIABLE_LO: return hex(core->s.lo);
+    case VARIABLE_MODE: return Tcl_NewStringObj(modes[core->mode], -1);
+    case VARIABLE_ASID: return number(cp0[CP0_ENTRYHI] & 0xff);
+    case VARIABLE_EVENT: return Tcl_NewStringObj(annotate->event ? annotate->event : "", -1);
+    case VARIABLE_EXCEPTION_PC: return annotate->entry ? hex(annotate->entry->pc) : Tcl_NewObj();
+    default: return what >= VARIABLE_ADDRESS ? of_detail(annotate, what) : of_process(annotate, core, what);
+    }
+}
+
+/* An element is made for every address that is read: only the last one is kept. */
+static char *read_memory(struct annotate *annotate, Tcl_Interp *interp, const char *address)
+{
+    struct err err = {""};
+    static char not_mapped[] = "that address is not mapped to RAM at present", no_address[] = "that is no address";
+    vaddr place;
+    uint32_t word;
+    if (annotate->last_memory && strcmp(Tcl_GetString(annotate->last_memory), address) != 0) {
+        Tcl_UnsetVar2(interp, "MEMORY", Tcl_GetString(annotate->last_memory), TCL_GLOBAL_ONLY);
+        Tcl_DecrRefCount(annotate->last_memory);
+        annotate->last_memory = NULL;
+    }
+    if (!annotate_address(annotate, address, &place, &err))
+        return no_address;
+    if (!subject_read(annotate->core, place, &word, sizeof word))
+        return not_mapped;
+    if (!annotate->last_memory) {
+        annotate->last_memory = Tcl_NewStringObj(address, -1);
+        Tcl_IncrRefCount(annotate->last_memory);
+    }
+    Tcl_SetVar2Ex(interp, "MEMORY", address, hex(word), TCL_GLOBAL_ONLY);
+    return NULL;
+}
+
+static char *touched(ClientData data, Tcl_Interp *interp, const char *name, const char *element, int flags);
+
+static void drop(struct annotate *annotate, const char *name)
+{
+    Tcl_UntraceVar2(annotate->interp, name, NULL, TCL_GLOBAL_ONLY | TCL_TRACE_READS | TCL_TRACE_WRITES, touched,
+                    annotate);
+}
+
+static char *touched(ClientData data, Tcl_Interp *interp, const char *name, const char *element, int flags)
+{
+    struct annotate *annotate = data;
+    for (unsigned i = 0; i < VARIABLE_COUNT; i++) {
+        if (strcmp(variables[i].name, name) != 0)
+            continue;
+        if (flags & TCL_TRACE_WRITES)
+            drop(annotate, name);
+        else if (variables[i].what == VARIABLE_MEMORY)
+            return element ? read_memory(annotate, interp, element) : NULL;
+        else
+            Tcl_SetVar2Ex(interp, name, NULL, value_of(annotate, annotate->core, variables[i].what), TCL_GLOBAL_ONLY);
+    }
+    return NULL;
+}
+
+/* Their own values are set while the trace is active, which Tcl does not call again for that. A name that has been
+ * brought into a procedure by `global` is traced there too. */
+void annotate_add_variables(struct annotate *annotate)
+{
+    if (annotate->has_variables)
+        return;
+    annotate->has_variables = true;
+    for (unsigned i = 0; i < VARIABLE_COUNT; i++) {
+        const char *name = variables[i].name;
+        if (Tcl_GetVar2Ex(annotate->interp, name, NULL, TCL_GLOBAL_ONLY))
+            continue; /* the script's own */
+        if (variables[i].what == VARIABLE_MEMORY) {
+            Tcl_SetVar2(annotate->interp, name, "", "", TCL_GLOBAL_ONLY); /* now it is an array */
+            Tcl_UnsetVar2(annotate->interp, name, "", TCL_GLOBAL_ONLY);
+        }
+        Tcl_TraceVar2(annotate->interp, name, NULL, TCL_GLOBAL_ONLY | TCL_TRACE_READS | TCL_TRACE_WRITES, touched,
+                      annotate);
+    }
+}
+
+void annotate_drop_variables(struct annotate *annotate)
+{
+    if (annotate->last_memory)
+        Tcl_DecrRefCount(annotate->last_memory);
+    annotate->last_memory = NULL;
+    for (unsigned i = 0; annotate->has_variables && i < VARIABLE_COUNT; i++)
+        drop(annotate, variables[i].name);
+    annotate->has_variables = false;
+}
+
+/* Arguments of a call: o32 has four in registers, the others on the caller's stack behind room for those. */
+int arg_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
+{
+    enum { IN_REGISTERS = 4, ARGUMENTS_MAX = 64 };
+    struct annotate *annotate = data;
+    struct core *core = annotate->core;
+    int index;
+    uint32_t value;
+    if (count != 2) {
+        Tcl_WrongNumArgs(interp, 1, words, "N");
+        return TCL_ERROR;
+    }
+    if (Tcl_GetIntFromObj(NULL, words[1], &index) != TCL_OK || index < 0 || index >= ARGUMENTS_MAX)
+        return annotate_error(annotate, "argument \"%s\" is not a number from 0 to %d", Tcl_GetString(words[1]),
+                              ARGUMENTS_MAX - 1);
+    if (index < IN_REGISTERS)
+        value = core->s.gpr[REG_A0 + index];
+    else if (!subject_read(core, core->s.gpr[REG_SP] + 4 * (uint32_t)index, &value, sizeof value))
+        return annotate_error(annotate, "argument %d: the stack at 0x%08x is not mapped to RAM at present", index,
+                              core->s.gpr[REG_SP]);
+    Tcl_SetObjResult(interp, hex(value));
+    return TCL_OK;
+}

@@ -1,0 +1,345 @@
+/* The command `automaton`: declares state machines that run natively in automaton.c. */
+#include "annotations/tcl/annotate_state.h"
+#include "annotations/automata/automaton.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TRANSITIONS_MAX = 64 };
+#define NAMESPACE "::simos_automaton"
+
+/* The automaton that is being declared. */
+struct builder {
+    struct annotate *annotate;
+    struct automaton_plan plan;
+    struct automaton_transition transition[TRANSITIONS_MAX];
+};
+
+/* The index of NAME among COUNT names; COUNT if it is new. */
+static unsigned index_of(const char (*names)[AUTOMATON_NAME], unsigned count, const char *name)
+{
+    unsigned i = 0;
+    while (i < count && strcmp(names[i], name) != 0)
+        i++;
+    return i;
+}
+
+static int check_name(struct annotate *annotate, const char *name)
+{
+    if (*name && strlen(name) < AUTOMATON_NAME)
+        return TCL_OK;
+    return annotate_error(annotate, "a name has 1 to %d bytes, not \"%.64s\"", AUTOMATON_NAME - 1, name);
+}
+
+/* state NAME ... */
+static int add_states(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
+{
+    struct builder *builder = data;
+    struct automaton_plan *plan = &builder->plan;
+    (void)interp;
+    for (int i = 1; i < count; i++) {
+        const char *name = Tcl_GetString(words[i]);
+        if (check_name(builder->annotate, name) != TCL_OK)
+            return TCL_ERROR;
+        if (strcmp(name, "*") == 0 || index_of(plan->state, plan->states, name) < plan->states)
+            return annotate_error(builder->annotate, "state \"%s\" cannot be added", name);
+        if (plan->states == AUTOMATON_STATES)
+            return annotate_error(builder->annotate, "an automaton has at most %d states", AUTOMATON_STATES);
+        snprintf(plan->state[plan->states++], AUTOMATON_NAME, "%s", name);
+    }
+    Tcl_ResetResult(builder->annotate->interp);
+    return TCL_OK;
+}
+
+static int get_state(struct builder *builder, Tcl_Obj *word, uint8_t *state)
+{
+    const char *name = Tcl_GetString(word);
+    unsigned index = index_of(builder->plan.state, builder->plan.states, name);
+    *state = (uint8_t)index;
+    if (strcmp(name, "*") == 0)
+        *state = AUTOMATON_ANY;
+    else if (index == builder->plan.states)
+        return annotate_error(builder->annotate, "there is no state \"%.64s\"", name);
+    return TCL_OK;
+}
+
+/* Of misses: a class, or any. */
+static bool parse_class(struct annotate *annotate, const char *word, uint32_t *key, struct err *err)
+{
+    const struct classify *classify = annotate->subject.memsys ? memsys_classified(annotate->subject.memsys) : NULL;
+    *key = UINT32_MAX;
+    for (enum miss_class class = 0; class < CLASS_COUNT; class ++)
+        if (strcmp(classify_class_name(class), word) == 0) {
+            *key = 1u << class;
+            return class == CLASS_UPGRADE || classify ||
+                   err_set(err, "\"%.64s\": misses are not classified (cache.classify)", word);
+        }
+    return strcmp(word, "any") == 0 || err_set(err, "\"%.64s\" is no class of misses", word);
+}
+
+/* A type of events as a transition names it. */
+struct transition_event {
+    const char *type;
+    enum automaton_event event;
+    enum annotation_event words; /* whose second word it has */
+    bool of_lines;               /* of automata per line; else of those per processor or process */
+    /* What the second word WORD means: into ONE, which has the row's event and any key. NULL: any word. */
+    bool (*take)(struct annotate *annotate, const struct transition_event *row, const char *word,
+                 struct automaton_transition *one, struct err *err);
+};
+
+/* The second word WORD as an annotation of the same type has it. */
+static bool parse_word(struct annotate *annotate, const struct transition_event *row, const char *word,
+                       struct annotation *parsed, struct err *err)
+{
+    *parsed = (struct annotation){.key = ANY_KEY};
+    return annotation_types[row->words].parse(annotate, parsed, word, err);
+}
+
+static bool take_pc(struct annotate *annotate, const struct transition_event *row, const char *word,
+                    struct automaton_transition *one, struct err *err)
+{
+    struct annotation parsed;
+    if (!parse_word(annotate, row, word, &parsed, err))
+        return false;
+    one->key = parsed.address;
+    one->event = parsed.at_return ? WHEN_RETURN : WHEN_PC;
+    return true;
+}
+
+static bool take_inst(struct annotate *annotate, const struct transition_event *row, const char *word,
+                      struct automaton_transition *one, struct err *err)
+{
+    struct annotation parsed;
+    if (!parse_word(annotate, row, word, &parsed, err))
+        return false;
+    one->event = parsed.key == 0 ? WHEN_ERET : WHEN_WAIT;
+    return true;
+}
+
+static bool take_key(struct annotate *annotate, const struct transition_event *row, const char *word,
+                     struct automaton_transition *one, struct err *err)
+{
+    struct annotation parsed;
+    if (!parse_word(annotate, row, word, &parsed, err))
+        return false;
+    one->key = parsed.key == ANY_KEY ? UINT32_MAX : parsed.key;
+    return true;
+}
+
+static bool take_class(struct annotate *annotate, const struct transition_event *row, const char *word,
+                       struct automaton_transition *one, struct err *err)
+{
+    (void)row;
+    return parse_class(annotate, word, &one->key, err);
+}
+
+static bool take_any(struct annotate *annotate, const struct transition_event *row, const char *word,
+                     struct automaton_transition *one, struct err *err)
+{
+    (void)annotate;
+    (void)one;
+    return strcmp(word, "any") == 0 ||
+           err_set(err, "\"%.64s\": lines hear of any %s (automaton define ... -in PLACE,LENGTH)", word, row->type);
+}
+
+static const struct transition_event transition_events[] = {
+    {"pc", WHEN_PC, EVENT_PC, false, take_pc},          {"exc", WHEN_EXCEPTION, EVENT_EXC, false, take_key},
+    {"utlb", WHEN_REFILL, EVENT_UTLB, false, take_key}, {"switch", WHEN_SWITCH, EVENT_TYPES, false, NULL},
+    {"inst", WHEN_ERET, EVENT_INST, false, take_inst},  {"interrupt", WHEN_INTERRUPT, EVENT_INTERRUPT, false, take_key},
+    {"mode", WHEN_MODE, EVENT_MODE, false, take_key},   {"miss", WHEN_MISS, EVENT_MISS, true, take_class},
+    {"load", WHEN_LOAD, EVENT_LOAD, true, take_any},    {"store", WHEN_STORE, EVENT_STORE, true, take_any},
+};
+enum { TRANSITION_EVENTS = sizeof transition_events / sizeof transition_events[0] };
+
+static int get_event(struct builder *builder, const char *type, const char *word, struct automaton_transition *one)
+{
+    const bool of_lines = builder->plan.per == PER_LINE;
+    const struct transition_event *row = transition_events, *end = transition_events + TRANSITION_EVENTS;
+    struct err err = {""};
+    while (row < end && (strcmp(row->type, type) != 0 || row->of_lines != of_lines))
+        row++;
+    if (row == end)
+        return annotate_error(builder->annotate, "\"%.64s\" is no event of automata per %s", type,
+                              of_lines ? "line: miss, load and store are" : "cpu or process");
+    one->event = row->event;
+    one->key = UINT32_MAX;
+    if (row->take && !row->take(builder->annotate, row, word, one, &err))
+        return annotate_error(builder->annotate, "%s", err.text);
+    return TCL_OK;
+}
+
+static int get_count(struct builder *builder, Tcl_Obj *word, uint8_t *count)
+{
+    struct automaton_plan *plan = &builder->plan;
+    const char *name = Tcl_GetString(word);
+    unsigned index = index_of(plan->count, plan->counts, name);
+    if (check_name(builder->annotate, name) != TCL_OK)
+        return TCL_ERROR;
+    if (index == AUTOMATON_COUNTS)
+        return annotate_error(builder->annotate, "an automaton has at most %d counts", AUTOMATON_COUNTS);
+    if (index == plan->counts)
+        snprintf(plan->count[plan->counts++], AUTOMATON_NAME, "%s", name);
+    *count = (uint8_t)index;
+    return TCL_OK;
+}
+
+static int get_options(struct builder *builder, struct automaton_transition *one, int count, Tcl_Obj *const words[])
+{
+    static const char *const options[] = {"-count", "-when", "-of", "-by", NULL};
+    static const char *const by[] = {"any", "same", "other", NULL};
+    struct annotate *annotate = builder->annotate;
+    for (int i = 0; i < count; i += 2) {
+        int option, code = TCL_OK;
+        if (Tcl_GetIndexFromObj(annotate->interp, words[i], options, "option", TCL_EXACT, &option) != TCL_OK)
+            return TCL_ERROR;
+        if (i + 1 == count)
+            return annotate_error(annotate, "%s: its value is missing", options[option]);
+        if (option == 0) {
+            code = get_count(builder, words[i + 1], &one->count);
+        } else if (option == 1) {
+            if (one->conditions == SERVICE_CONDITIONS)
+                return annotate_error(annotate, "a transition has at most %d conditions", SERVICE_CONDITIONS);
+            code = service_get_condition(annotate, words[i + 1], &one->condition[one->conditions++]);
+        } else if (option == 3) {
+            int who;
+            code = Tcl_GetIndexFromObj(annotate->interp, words[i + 1], by, "processor", TCL_EXACT, &who);
+            if (code == TCL_OK)
+                one->by = (enum automaton_by)who;
+        } else {
+            one->of_other = true;
+            code = service_get_register(annotate, words[i + 1], &one->reg);
+        }
+        if (code != TCL_OK)
+            return code;
+    }
+    if (one->of_other && (builder->plan.per != PER_PROCESS || one->event != WHEN_PC))
+        return annotate_error(annotate, "-of is for automata per process, at an instruction");
+    if (one->by != BY_ANY && builder->plan.per != PER_LINE)
+        return annotate_error(annotate, "-by is for automata per line");
+    return TCL_OK;
+}
+
+/* on TYPE EVENT FROM ->|push STATE ?OPTIONS?; on TYPE EVENT FROM pop ?OPTIONS? */
+static int add_transition(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
+{
+    static const char *const moves[] = {"->", "push", "pop", NULL};
+    struct builder *builder = data;
+    struct automaton_transition one = {.to = AUTOMATON_ANY, .count = AUTOMATON_ANY};
+    int kind, used = 5;
+    if (count < 5)
+        return annotate_error(builder->annotate,
+                              "wrong # args: should be \"on TYPE EVENT FROM ->|push STATE|pop ?OPTIONS?\"");
+    if (builder->plan.transitions == TRANSITIONS_MAX)
+        return annotate_error(builder->annotate, "an automaton has at most %d transitions", TRANSITIONS_MAX);
+    if (get_event(builder, Tcl_GetString(words[1]), Tcl_GetString(words[2]), &one) != TCL_OK ||
+        get_state(builder, words[3], &one.from) != TCL_OK ||
+        Tcl_GetIndexFromObj(interp, words[4], moves, "move", TCL_EXACT, &kind) != TCL_OK)
+        return TCL_ERROR;
+    one.move = (enum automaton_move)kind;
+    if (one.move != MOVE_GO && builder->plan.per == PER_LINE)
+        return annotate_error(builder->annotate, "lines have no stack");
+    if (one.move != MOVE_POP) {
+        if (count < 6)
+            return annotate_error(builder->annotate, "which state comes next is missing");
+        if (get_state(builder, words[used++], &one.to) != TCL_OK)
+            return TCL_ERROR;
+    }
+    if (get_options(builder, &one, count - used, words + used) != TCL_OK)
+        return TCL_ERROR;
+    builder->transition[builder->plan.transitions++] = one;
+    Tcl_ResetResult(interp);
+    return TCL_OK;
+}
+
+static int build(struct annotate *annotate, struct builder *builder, Tcl_Obj *body)
+{
+    struct err err = {""};
+    Tcl_CreateObjCommand(annotate->interp, NAMESPACE "::state", add_states, builder, NULL);
+    Tcl_CreateObjCommand(annotate->interp, NAMESPACE "::on", add_transition, builder, NULL);
+    Tcl_Obj *words[] = {Tcl_NewStringObj("namespace", -1), Tcl_NewStringObj("eval", -1),
+                        Tcl_NewStringObj(NAMESPACE, -1), body};
+    for (int i = 0; i < 4; i++)
+        Tcl_IncrRefCount(words[i]);
+    int code = Tcl_EvalObjv(annotate->interp, 4, words, TCL_EVAL_GLOBAL);
+    for (int i = 0; i < 4; i++)
+        Tcl_DecrRefCount(words[i]);
+    Tcl_DeleteCommand(annotate->interp, NAMESPACE "::state");
+    Tcl_DeleteCommand(annotate->interp, NAMESPACE "::on");
+    if (code != TCL_OK)
+        return code;
+    if (builder->plan.states == 0)
+        return annotate_error(annotate, "automaton %s has no states", builder->plan.name);
+    if (!annotate->automata)
+        annotate->automata = automata_create(&annotate->subject, annotate->events, annotate->returns);
+    if (!automata_add(annotate->automata, &builder->plan, annotate->services, &err))
+        return annotate_error(annotate, "automaton %s: %s", builder->plan.name, err.text);
+    Tcl_ResetResult(annotate->interp);
+    return TCL_OK;
+}
+
+/* Where loads and stores are heard: as of annotations of `load`. */
+static int get_range(struct annotate *annotate, const char *text, struct automaton_range *range)
+{
+    struct annotation parsed = {.key = ANY_KEY};
+    struct err err = {""};
+    if (!access_parse(annotate, &parsed, text, &err))
+        return annotate_error(annotate, "%s", err.text);
+    *range = (struct automaton_range){parsed.by_virtual, parsed.address, parsed.address + (parsed.length - 1)};
+    return TCL_OK;
+}
+
+/* automaton define NAME -per cpu|process|line ?-in PLACE,LENGTH? BODY */
+static int define(struct annotate *annotate, int count, Tcl_Obj *const words[])
+{
+    static const char *const pers[] = {"cpu", "process", "line", NULL};
+    struct automaton_range range = {.last = UINT32_MAX};
+    int per;
+    const bool limited = count == 6 && strcmp(Tcl_GetString(words[3]), "-in") == 0;
+    if ((count != 4 && !limited) || strcmp(Tcl_GetString(words[1]), "-per") != 0)
+        return annotate_error(annotate, "wrong # args: should be \"automaton define NAME -per cpu|process|line ?-in "
+                                        "PLACE,LENGTH? BODY\"");
+    if (limited && (strcmp(Tcl_GetString(words[2]), "line") != 0))
+        return annotate_error(annotate, "-in is for automata per line");
+    if (limited && get_range(annotate, Tcl_GetString(words[4]), &range) != TCL_OK)
+        return TCL_ERROR;
+    if (check_name(annotate, Tcl_GetString(words[0])) != TCL_OK ||
+        Tcl_GetIndexFromObj(annotate->interp, words[2], pers, "owner", TCL_EXACT, &per) != TCL_OK)
+        return TCL_ERROR;
+    struct builder *builder = checked_memory(calloc(1, sizeof *builder));
+    builder->annotate = annotate;
+    builder->plan.per = (enum automaton_per)per;
+    builder->plan.transition = builder->transition;
+    builder->plan.range = range;
+    snprintf(builder->plan.name, sizeof builder->plan.name, "%s", Tcl_GetString(words[0]));
+    int code = build(annotate, builder, words[count - 1]);
+    free(builder);
+    return code;
+}
+
+/* automaton figure NAME STATE FIGURE; automaton figure NAME COUNT */
+static int get_figure(struct annotate *annotate, int count, Tcl_Obj *const words[])
+{
+    uint64_t value;
+    if (count != 2 && count != 3)
+        return annotate_error(annotate, "wrong # args: should be \"automaton figure NAME STATE FIGURE|COUNT\"");
+    const char *name = Tcl_GetString(words[0]), *what = Tcl_GetString(words[1]);
+    if (!annotate->automata ||
+        !automata_figure(annotate->automata, name, what, count == 3 ? Tcl_GetString(words[2]) : NULL, &value))
+        return annotate_error(annotate, "there is no such figure of automaton %.64s", name);
+    Tcl_SetObjResult(annotate->interp, Tcl_NewWideIntObj((Tcl_WideInt)value));
+    return TCL_OK;
+}
+
+int automaton_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
+{
+    static const char *const verbs[] = {"define", "figure", NULL};
+    int verb;
+    if (count < 2) {
+        Tcl_WrongNumArgs(interp, 1, words, "define|figure ...");
+        return TCL_ERROR;
+    }
+    if (Tcl_GetIndexFromObj(interp, words[1], verbs, "subcommand", TCL_EXACT, &verb) != TCL_OK)
+        return TCL_ERROR;
+    return verb == 0 ? define(data, count - 2, words + 2) : get_figure(data, count - 2, words + 2);
+}

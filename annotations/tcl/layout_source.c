@@ -1,0 +1,107 @@
+/*
+ * Which layouts are the guest's. A kernel may come with a file of its own (kernel.layout beside it); the text that is
+ * built in is that of one stock kernel. Offsets of another kernel would not fail but read something else, so the
+ * release that the text names must be the one that the guest's memory names.
+ */
+#include "annotations/tcl/annotate_state.h"
+
+#include "src/base/input_file.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define BANNER "Linux version "
+
+/* The release in the kernel's banner, which lies among its constants (init/version.c): the first place in RAM where the
+ * words are followed by a number. Empty: there is none, so this is no Linux. */
+static void find_release(const struct physmem *mem, char *release)
+{
+    enum { IMAGE_MAX = 64 << 20, FIRST = PAGE_SIZE };
+    uint32_t size = mem ? IMAGE_MAX : 0;
+    *release = '\0';
+    while (size >= PAGE_SIZE && !physmem_is_ram(mem, FIRST, size))
+        size /= 2;
+    if (size < PAGE_SIZE)
+        return;
+    const char *at = (const char *)physmem_host(mem, FIRST), *end = at + size;
+    while ((at = memmem(at, (size_t)(end - at), BANNER, strlen(BANNER))) != NULL) {
+        at += strlen(BANNER);
+        size_t length = 0;
+        while (length < LAYOUT_RELEASE - 1 && at + length < end && isgraph((unsigned char)at[length]))
+            length++;
+        if (length && isdigit((unsigned char)*at)) {
+            memcpy(release, at, length);
+            release[length] = '\0';
+            return;
+        }
+    }
+}
+
+/* The text of the file PATH, to be freed; NULL with ERR. */
+static char *read_text(const char *path, struct err *err)
+{
+    FILE *file = input_file_stream(path);
+    if (!file) {
+        err_set(err, "%s: %s", path, input_file_reason(errno));
+        return NULL;
+    }
+    char *text = checked_memory(malloc(LAYOUT_TEXT_MAX + 1));
+    const size_t length = fread(text, 1, LAYOUT_TEXT_MAX, file);
+    const bool failed = ferror(file);
+    fclose(file);
+    text[length] = '\0';
+    if (!failed && length < LAYOUT_TEXT_MAX && !memchr(text, '\0', length))
+        return text;
+    err_set(err, "%s: %s", path, failed ? "cannot be read" : "not a list of structures");
+    free(text);
+    return NULL;
+}
+
+static const char *built_in(void)
+{
+    const struct annotate_library *library = annotate_libraries;
+    while (strcmp(library->name, "layout") != 0)
+        library++;
+    return library->text;
+}
+
+/* READ is the guest's: of its release, or nobody knows which that is. */
+static bool check_release(const struct annotate *annotate, const struct layouts *read, struct err *err)
+{
+    char release[LAYOUT_RELEASE];
+    find_release(annotate->subject.mem, release);
+    if (!*release || strcmp(release, read->release) == 0)
+        return true;
+    if (annotate->subject.layout_path)
+        return err_set(err, "%s: has the structures of the kernel %s; the guest's is %s", annotate->subject.layout_path,
+                       read->release, release);
+    return err_set(
+        err,
+        "the structures of the guest's kernel %s are not known: there is no kernel.layout beside it, and what "
+        "is built in is of %s",
+        release, read->release);
+}
+
+int annotate_read_layouts(struct annotate *annotate)
+{
+    const char *path = annotate->subject.layout_path;
+    struct layouts read = {0};
+    struct err err = {""};
+    if (annotate->layouts.release[0])
+        return TCL_OK;
+    char *text = path ? read_text(path, &err) : NULL;
+    const bool good = (text || !path) && layouts_read(&read, text ? text : built_in(), path ? path : "layout", &err) &&
+                      check_release(annotate, &read, &err);
+    free(text);
+    if (!good) {
+        layouts_free(&read);
+        return annotate_error(annotate, "%s", err.text);
+    }
+    layouts_join(&annotate->layouts, &read);
+    /* for scripts: `service lock variables` wants it */
+    char set[80];
+    snprintf(set, sizeof set, "namespace eval ::linux { variable image_end 0x%08x }", annotate->layouts.image_end);
+    return Tcl_EvalEx(annotate->interp, set, -1, TCL_EVAL_GLOBAL);
+}

@@ -1,0 +1,103 @@
+/* Names for the profiles of misses (cache/classify/classify.h): of code by object and place in it, of data by kind. */
+#include "annotations/tcl/annotate_state.h"
+#include "annotations/symbols/code_places.h"
+#include "annotations/tcl/data_describe.h"
+#include "annotations/symbols/data_kinds.h"
+
+enum { NUMBER_SHIFT = 32 };
+
+/* Variables are told apart; of all else the kind is enough, and the page for who looks at single entries. */
+static uint64_t key_of_data(struct annotate *annotate, struct core *core, vaddr address, const paddr *physical)
+{
+    struct data_kinds *kinds = annotate_data_kinds(annotate);
+    paddr pa = physical ? *physical : 0;
+    const bool is_mapped = physical || tlb_probe_address(core, address, &pa);
+    const unsigned kind = data_kind_at(kinds, core, address, is_mapped, pa);
+    const enum data_class class = data_kind_class(kinds, kind);
+    const bool is_variable = class == DATA_KERNEL_DATA || class == DATA_PER_CPU || class == DATA_KERNEL_TEXT;
+    address &= ~(is_variable ? 3u : (vaddr)(PAGE_SIZE - 1));
+    return CLASSIFY_NAMED | (uint64_t)kind << NUMBER_SHIFT | address;
+}
+
+static uint64_t key_of(void *opaque, unsigned cpu, enum classify_profile which, vaddr address, const paddr *physical)
+{
+    struct annotate *annotate = opaque;
+    struct core *core = annotate->subject.cores[cpu];
+    if (which == CLASSIFY_BY_ADDRESS)
+        return key_of_data(annotate, core, address, physical);
+    const struct code_place place = code_place_at(annotate_code_places(annotate), core, address);
+    if (place.object == CODE_KERNEL)
+        return place.offset;
+    return CLASSIFY_NAMED | (uint64_t)place.object << NUMBER_SHIFT | place.offset;
+}
+
+void annotate_name_profiles(struct annotate *annotate)
+{
+    memsys_name_profiles(annotate->subject.memsys, key_of, annotate);
+    annotate->names_profiles = true;
+}
+
+void annotate_end_names(struct annotate *annotate)
+{
+    if (annotate->names_profiles)
+        memsys_name_profiles(annotate->subject.memsys, NULL, NULL);
+    annotate->names_profiles = false;
+}
+
+static unsigned number_of(uint64_t key)
+{
+    return (unsigned)((key & ~CLASSIFY_NAMED) >> NUMBER_SHIFT);
+}
+
+static void name_data(struct annotate *annotate, uint64_t key, char *text, size_t size)
+{
+    const struct data_kinds *kinds = annotate_data_kinds(annotate);
+    const enum data_class class = data_kind_class(kinds, number_of(key));
+    char variable[256] = "";
+    if (class == DATA_KERNEL_DATA || class == DATA_PER_CPU || class == DATA_KERNEL_TEXT)
+        data_variable(annotate, (vaddr)key, variable, sizeof variable);
+    char *plus = strrchr(variable, '+');
+    if (plus)
+        *plus = '\0';
+    if (*variable)
+        snprintf(text, size, "%s %s", data_class_name(class), variable);
+    else if (class == DATA_KERNEL_DATA)
+        snprintf(text, size, "%s, page 0x%05x", data_class_name(class), (vaddr)key >> PAGE_SHIFT);
+    else
+        snprintf(text, size, "%s", data_kind_text(kinds, number_of(key)));
+}
+
+bool annotate_profile_text(struct annotate *annotate, enum classify_profile which, uint64_t key, char *text,
+                           size_t size)
+{
+    if (!annotate || !(key & CLASSIFY_NAMED))
+        return false;
+    if (which == CLASSIFY_BY_ADDRESS)
+        name_data(annotate, key, text, size);
+    else
+        code_place_text(annotate_code_places(annotate), (struct code_place){number_of(key), (uint32_t)key}, text, size);
+    return true;
+}
+
+const char *annotate_profile_object(struct annotate *annotate, uint64_t key)
+{
+    return annotate && key & CLASSIFY_NAMED ? code_object_name(annotate_code_places(annotate), number_of(key)) : NULL;
+}
+
+void annotate_process_text(struct annotate *annotate, const struct core *core, char *text, size_t size)
+{
+    struct kernel_memory *kernel = annotate_kernel(annotate);
+    char name[16];
+    const vaddr task = kernel_memory_look(kernel) ? kernel_current(kernel, core) : 0;
+    snprintf(text, size, "%s", "");
+    if (!task)
+        return;
+    kernel_text(kernel, task + kernel->at.task.comm, name, sizeof name);
+    snprintf(text, size, "%u %s", kernel_word(kernel, task + kernel->at.task.pid), name);
+}
+
+void annotate_place_text(struct annotate *annotate, struct core *core, char *text, size_t size)
+{
+    struct code_places *places = annotate_code_places(annotate);
+    code_place_text(places, code_place_at(places, core, core->s.pc), text, size);
+}

@@ -1,0 +1,305 @@
+/* The command `service`: declares what runs natively in services.c. */
+#include "annotations/tcl/annotate_state.h"
+#include "annotations/services/service_locks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const gpr_names[32] = {"zero", "at", "v0", "v1", "a0", "a1", "a2", "a3", "t0", "t1", "t2",
+                                          "t3",   "t4", "t5", "t6", "t7", "s0", "s1", "s2", "s3", "s4", "s5",
+                                          "s6",   "s7", "t8", "t9", "k0", "k1", "gp", "sp", "fp", "ra"};
+
+int service_get_register(struct annotate *annotate, Tcl_Obj *word, uint8_t *reg)
+{
+    const char *name = Tcl_GetString(word);
+    for (uint8_t i = 0; i < 32; i++)
+        if (strcmp(gpr_names[i], name) == 0) {
+            *reg = i;
+            return TCL_OK;
+        }
+    return annotate_error(annotate, "\"%s\" is not a register", name);
+}
+
+static int get_value(struct annotate *annotate, Tcl_Obj *word, uint32_t *value)
+{
+    Tcl_WideInt number;
+    if (Tcl_GetWideIntFromObj(annotate->interp, word, &number) != TCL_OK)
+        return TCL_ERROR;
+    if (number < INT32_MIN || number > UINT32_MAX)
+        return annotate_error(annotate, "%s does not fit into 32 bits", Tcl_GetString(word));
+    *value = (uint32_t)number;
+    return TCL_OK;
+}
+
+/* {REG within FUNCTION}: to the next symbol */
+static int get_function(struct annotate *annotate, Tcl_Obj *word, struct service_condition *condition)
+{
+    struct err err = {""};
+    const struct symbol *symbol;
+    vaddr next;
+    if (!annotate_address(annotate, Tcl_GetString(word), &condition->low, &err))
+        return annotate_error(annotate, "%s", err.text);
+    for (next = condition->low; (symbol = symbols_at(annotate->subject.symbols, next)); next += 4)
+        if (symbol->address > condition->low)
+            break;
+    condition->high = next - 1;
+    return TCL_OK;
+}
+
+/* {REG ?OFFSET? == VALUE}, != VALUE, in LOW HIGH, or {REG within FUNCTION} */
+int service_get_condition(struct annotate *annotate, Tcl_Obj *word, struct service_condition *condition)
+{
+    Tcl_Size count;
+    int offset = 0;
+    Tcl_Obj **parts;
+    if (Tcl_ListObjGetElements(annotate->interp, word, &count, &parts) != TCL_OK)
+        return TCL_ERROR;
+    *condition = (struct service_condition){0};
+    if (count == 3 && strcmp(Tcl_GetString(parts[1]), "within") == 0)
+        return service_get_register(annotate, parts[0], &condition->reg) == TCL_OK
+                   ? get_function(annotate, parts[2], condition)
+                   : TCL_ERROR;
+    bool range = count >= 4 && strcmp(Tcl_GetString(parts[count - 3]), "in") == 0;
+    Tcl_Size values = range ? 2 : 1, operator= count - 1 - values;
+    const char *sign = operator >= 1 ? Tcl_GetString(parts[operator]) : "";
+    if (operator<1 || operator> 2 ||(!range && strcmp(sign, "==") != 0 && strcmp(sign, "!=") != 0))
+        return annotate_error(annotate,
+                              "-when \"%s\" is not {REGISTER ?OFFSET? == VALUE}, != VALUE, in LOW HIGH, or {REGISTER "
+                              "within FUNCTION}",
+                              Tcl_GetString(word));
+    condition->memory = operator== 2;
+    if (service_get_register(annotate, parts[0], &condition->reg) != TCL_OK ||
+        (condition->memory && Tcl_GetIntFromObj(annotate->interp, parts[1], &offset) != TCL_OK) ||
+        get_value(annotate, parts[operator + 1], &condition->low) != TCL_OK ||
+        get_value(annotate, parts[operator + values], &condition->high) != TCL_OK)
+        return TCL_ERROR;
+    condition->offset = offset;
+    condition->opposite = sign[0] == '!';
+    return TCL_OK;
+}
+
+/* Kinds of rules, and their words before SYMBOL. */
+static const struct {
+    const char *verb, *usage;
+    enum service_rule_kind kind;
+    bool service, class, reg, counter;
+} rules[] = {
+    {"enter", "NAME SYMBOL ?OPTIONS?", RULE_ENTER, true, false, false, false},
+    {"become", "fault|interrupt NAME SYMBOL ?OPTIONS?", RULE_BECOME, true, true, false, false},
+    {"switch", "REGISTER SYMBOL ?OPTIONS?", RULE_SWITCH, false, false, true, false},
+    {"born", "REGISTER SYMBOL ?OPTIONS?", RULE_BORN, false, false, true, false},
+    {"named", "REGISTER SYMBOL ?OPTIONS?", RULE_NAMED, false, false, true, false},
+    {"woken", "REGISTER SYMBOL ?OPTIONS?", RULE_WOKEN, false, false, true, false},
+    {"moved", "REGISTER SYMBOL ?OPTIONS?", RULE_MOVED, false, false, true, false},
+    {"count", "NAME SYMBOL ?OPTIONS?", RULE_COUNT, false, false, false, true},
+};
+enum { RULE_KINDS = sizeof rules / sizeof rules[0] };
+
+static int get_options(struct annotate *annotate, struct service_rule *rule, int count, Tcl_Obj *const words[])
+{
+    static const char *const options[] = {"-when", "-rank", NULL};
+    rule->rank = 1;
+    for (int i = 0; i < count; i++) {
+        int option, rank;
+        if (Tcl_GetIndexFromObj(annotate->interp, words[i], options, "option", 0, &option) != TCL_OK)
+            return TCL_ERROR;
+        if (++i == count)
+            return annotate_error(annotate, "%s: its value is missing", options[option]);
+        if (option == 0 && rule->conditions == SERVICE_CONDITIONS)
+            return annotate_error(annotate, "a rule has at most %d conditions", SERVICE_CONDITIONS);
+        if (option == 0 && service_get_condition(annotate, words[i], &rule->condition[rule->conditions++]) != TCL_OK)
+            return TCL_ERROR;
+        if (option == 1) {
+            if (Tcl_GetIntFromObj(NULL, words[i], &rank) != TCL_OK || rank < 1 || rank > 255)
+                return annotate_error(annotate, "-rank \"%s\" is not a number from 1 to 255", Tcl_GetString(words[i]));
+            rule->rank = (uint8_t)rank;
+        }
+    }
+    return TCL_OK;
+}
+
+static int get_service(struct annotate *annotate, Tcl_Obj *word, unsigned *service)
+{
+    const char *name = Tcl_GetString(word);
+    if (!*name || strlen(name) >= SERVICE_NAME)
+        return annotate_error(annotate, "a service's name has 1 to %d bytes, not \"%.64s\"", SERVICE_NAME - 1, name);
+    *service = services_find(annotate->services, name);
+    if (*service < SERVICES_MAX)
+        return TCL_OK;
+    return annotate_error(annotate, "there are %d services already", SERVICES_MAX);
+}
+
+static int add_rule(struct annotate *annotate, unsigned kind, int count, Tcl_Obj *const words[])
+{
+    struct service_rule rule = {.kind = rules[kind].kind};
+    struct err err = {""};
+    int i = 0;
+    if (count < 2 + rules[kind].class)
+        return annotate_error(annotate, "wrong # args: should be \"service %s %s\"", rules[kind].verb,
+                              rules[kind].usage);
+    if (rules[kind].class) {
+        const char *class = Tcl_GetString(words[i++]);
+        bool fault = strcmp(class, "fault") == 0;
+        if (!fault && strcmp(class, "interrupt") != 0)
+            return annotate_error(annotate, "only a fault or an interrupt turns out to be something, not \"%s\"",
+                                  class);
+        rule.class = fault ? SERVICE_IS_FAULT : SERVICE_IS_INTERRUPT;
+    }
+    if (rules[kind].service && get_service(annotate, words[i++], &rule.service) != TCL_OK)
+        return TCL_ERROR;
+    if (rules[kind].reg && service_get_register(annotate, words[i++], &rule.reg) != TCL_OK)
+        return TCL_ERROR;
+    if (rules[kind].counter) {
+        rule.counter = services_counter(annotate->services, Tcl_GetString(words[i++]));
+        if (!rule.counter)
+            return annotate_error(annotate, "there are too many counters");
+    }
+    if (!annotate_address(annotate, Tcl_GetString(words[i++]), &rule.address, &err))
+        return annotate_error(annotate, "%s", err.text);
+    if (get_options(annotate, &rule, count - i, words + i) != TCL_OK)
+        return TCL_ERROR;
+    services_add_rule(annotate->services, &rule);
+    Tcl_ResetResult(annotate->interp);
+    return TCL_OK;
+}
+
+/* service layout {task 0 state 0 dead 0x80 pid 1136 tgid 1140 comm 1416 mm 1032 stack 4 cpu 12} */
+static int set_layout(struct annotate *annotate, int count, Tcl_Obj *const words[])
+{
+    static const char *const names[] = {"task", "state", "dead", "pid", "tgid", "comm", "mm", "stack", "cpu", NULL};
+    struct service_layout layout = {-1, -1, 0, -1, -1, -1, -1, -1, -1};
+    Tcl_Size parts;
+    Tcl_Obj **part;
+    if (count != 1)
+        return annotate_error(annotate, "wrong # args: should be \"service layout {WHAT OFFSET ...}\"");
+    if (Tcl_ListObjGetElements(annotate->interp, words[0], &parts, &part) != TCL_OK)
+        return TCL_ERROR;
+    if (parts % 2)
+        return annotate_error(annotate, "\"%s\": each member needs an offset", Tcl_GetString(words[0]));
+    for (Tcl_Size i = 0; i < parts; i += 2) {
+        int name, value;
+        if (Tcl_GetIndexFromObj(annotate->interp, part[i], names, "member", TCL_EXACT, &name) != TCL_OK ||
+            Tcl_GetIntFromObj(annotate->interp, part[i + 1], &value) != TCL_OK)
+            return TCL_ERROR;
+        if (name == 2)
+            layout.dead = (uint32_t)value;
+        else
+            *(int *[]){&layout.task_of_thread, &layout.state, NULL,          &layout.pid, &layout.tgid,
+                       &layout.comm,           &layout.mm,    &layout.stack, &layout.cpu}[name] = value;
+    }
+    services_set_layout(annotate->services, &layout);
+    Tcl_ResetResult(annotate->interp);
+    return TCL_OK;
+}
+
+/* service lock KIND takes|tries|waits|gives SYMBOL; service lock releases FROM TO; service lock variables END */
+static int add_lock(struct annotate *annotate, int count, Tcl_Obj *const words[])
+{
+    static const char *const actions[] = {"takes", "tries", "waits", "gives", NULL};
+    struct err err = {""};
+    struct lock_rule rule = {LOCK_SPIN, LOCK_TAKES, 0, 0};
+    struct service_condition function = {0};
+    const char *first = count > 0 ? Tcl_GetString(words[0]) : "";
+    int action;
+    Tcl_ResetResult(annotate->interp);
+    if (count == 2 && strcmp(first, "variables") == 0) {
+        if (get_value(annotate, words[1], &rule.end) != TCL_OK)
+            return TCL_ERROR;
+        services_set_image_end(annotate->services, rule.end);
+        return TCL_OK;
+    }
+    if (count != 3)
+        return annotate_error(annotate, "wrong # args: should be \"service lock KIND ACTION SYMBOL\"");
+    if (strcmp(first, "releases") == 0) {
+        if (!annotate_address(annotate, Tcl_GetString(words[1]), &rule.first, &err) ||
+            !annotate_address(annotate, Tcl_GetString(words[2]), &rule.end, &err))
+            return annotate_error(annotate, "%s", err.text);
+        Tcl_SetObjResult(annotate->interp,
+                         Tcl_NewIntObj((int)services_add_lock_releases(annotate->services, rule.first, rule.end)));
+        return TCL_OK;
+    }
+    while (rule.kind < LOCK_KINDS && strcmp(lock_kind_name(rule.kind), first) != 0)
+        rule.kind++;
+    if (rule.kind == LOCK_KINDS)
+        return annotate_error(annotate, "\"%s\" is not a kind of lock", first);
+    if (Tcl_GetIndexFromObj(annotate->interp, words[1], actions, "action", TCL_EXACT, &action) != TCL_OK ||
+        get_function(annotate, words[2], &function) != TCL_OK)
+        return TCL_ERROR;
+    rule.action = (enum lock_action)action;
+    rule.first = function.low;
+    rule.end = function.high + 1;
+    if (!services_add_lock_rule(annotate->services, &rule))
+        return annotate_error(annotate, "%s: it is not seen where this function ends", Tcl_GetString(words[2]));
+    return TCL_OK;
+}
+
+static int name_call(struct annotate *annotate, int count, Tcl_Obj *const words[])
+{
+    int number;
+    if (count != 2)
+        return annotate_error(annotate, "wrong # args: should be \"service syscall NUMBER NAME\"");
+    if (Tcl_GetIntFromObj(annotate->interp, words[0], &number) != TCL_OK)
+        return TCL_ERROR;
+    if (!services_name_call(annotate->services, (uint32_t)number, Tcl_GetString(words[1])))
+        return annotate_error(annotate, "there is no system call %d", number);
+    Tcl_ResetResult(annotate->interp);
+    return TCL_OK;
+}
+
+static int get_figure(struct annotate *annotate, int count, Tcl_Obj *const words[])
+{
+    uint64_t value;
+    if (count != 2 && !(count == 4 && strcmp(Tcl_GetString(words[2]), "-process") == 0))
+        return annotate_error(annotate, "wrong # args: should be \"service figure NAME FIGURE ?-process NAME|PID?\"");
+    if (!services_figure(annotate->services, Tcl_GetString(words[0]), Tcl_GetString(words[1]),
+                         count == 4 ? Tcl_GetString(words[3]) : NULL, &value))
+        return annotate_error(annotate, "there is no service \"%s\" with a figure \"%s\"", Tcl_GetString(words[0]),
+                              Tcl_GetString(words[1]));
+    Tcl_SetObjResult(annotate->interp, Tcl_NewWideIntObj((Tcl_WideInt)value));
+    return TCL_OK;
+}
+
+/* What has been charged so far, as text. */
+static int print(struct annotate *annotate)
+{
+    char *text;
+    size_t size;
+    FILE *out = checked_memory(open_memstream(&text, &size));
+    services_print(annotate->services, out);
+    fclose(out);
+    Tcl_SetObjResult(annotate->interp, Tcl_NewStringObj(text, (int)size));
+    free(text);
+    return TCL_OK;
+}
+
+int service_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
+{
+    struct annotate *annotate = data;
+    if (count < 2) {
+        Tcl_WrongNumArgs(interp, 1, words,
+                         "begin|enter|become|switch|born|named|woken|moved|count|lock|layout|syscall|figure|print ...");
+        return TCL_ERROR;
+    }
+    const char *verb = Tcl_GetString(words[1]);
+    if (strcmp(verb, "begin") == 0) {
+        if (!annotate->services)
+            annotate->services = services_create(&annotate->subject, annotate->events, annotate->returns);
+        return TCL_OK;
+    }
+    if (!annotate->services)
+        return annotate_error(annotate, "services are not accounted for: `library services` or `service begin` first");
+    for (unsigned kind = 0; kind < RULE_KINDS; kind++)
+        if (strcmp(rules[kind].verb, verb) == 0)
+            return add_rule(annotate, kind, count - 2, words + 2);
+    if (strcmp(verb, "layout") == 0)
+        return set_layout(annotate, count - 2, words + 2);
+    if (strcmp(verb, "lock") == 0)
+        return add_lock(annotate, count - 2, words + 2);
+    if (strcmp(verb, "syscall") == 0)
+        return name_call(annotate, count - 2, words + 2);
+    if (strcmp(verb, "figure") == 0)
+        return get_figure(annotate, count - 2, words + 2);
+    if (strcmp(verb, "print") == 0)
+        return print(annotate);
+    return annotate_error(annotate, "service: bad subcommand \"%s\"", verb);
+}

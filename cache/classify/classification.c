@@ -1,0 +1,295 @@
+#include "cache/classify/classification.h"
+
+#include "cache/classify/classify.h"
+#include "cache/classify/classify_saved.h"
+#include "cache/state/engine.h"
+#include "src/base/log.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct classification {
+    struct memsys *memsys;
+    struct classify *classify;
+    struct memsys_event_ops ops;
+    bool profile, by_pc, by_address; /* by_pc: somebody looks at the requests' pc */
+    bool sees_all;                   /* every use of a first-level line must be told */
+    uint8_t number[MEMSYS_CACHES];   /* in struct classify, of those that exist */
+    enum memsys_cache id[MEMSYS_CACHES];
+    uint8_t coherent;              /* number of the cache at whose level CPUs are coherent */
+    cycles now[BOARD_MAX_CPUS];    /* of the access at work */
+    bool overlaps[BOARD_MAX_CPUS]; /* the CPU goes on while accesses are made, and says what it waits for */
+};
+
+static void on_hit(void *opaque, unsigned cpu, enum memsys_cache cache, const struct memsys_request *request,
+                   paddr line)
+{
+    struct classification *c = opaque;
+    (void)line;
+    classify_hit(c->classify, cpu, c->number[cache], request);
+}
+
+static void on_miss(void *opaque, unsigned cpu, enum memsys_cache cache, const struct memsys_request *request,
+                    paddr line)
+{
+    struct classification *c = opaque;
+    (void)line;
+    c->now[cpu] = request->now;
+    classify_miss(c->classify, cpu, c->number[cache], request);
+}
+
+static void on_upgrade(void *opaque, unsigned cpu, const struct memsys_request *request, paddr unit)
+{
+    struct classification *c = opaque;
+    (void)unit;
+    classify_upgrade(c->classify, cpu, c->coherent, request);
+}
+
+static void on_fill(void *opaque, unsigned cpu, enum memsys_cache cache, paddr line)
+{
+    struct classification *c = opaque;
+    classify_fill(c->classify, cpu, c->number[cache], line, c->now[cpu]);
+}
+
+static void on_leave(void *opaque, unsigned cpu, enum memsys_cache cache, paddr line, enum memsys_leave why,
+                     unsigned by_cpu)
+{
+    static const enum classify_cause causes[] = {
+        [LEAVE_REPLACED] = LEFT_REPLACED, [LEAVE_INCLUSION] = LEFT_INCLUSION, [LEAVE_INVALIDATED] = LEFT_COHERENCE,
+        [LEAVE_DMA] = LEFT_COHERENCE,     [LEAVE_CACHE_OP] = LEFT_FLUSHED,    [LEAVE_ALIAS] = LEFT_REPLACED,
+    };
+    struct classification *c = opaque;
+    (void)by_cpu;
+    classify_leave(c->classify, cpu, c->number[cache], line, causes[why]);
+}
+
+static void on_access(void *opaque, unsigned cpu, const struct memsys_request *request, cycles stall)
+{
+    struct classification *c = opaque;
+    bool may_store = true;
+    if (request->access == MEMSYS_WRITE)
+        may_store = classify_store(c->classify, cpu, request->address, request->size);
+    else if (*request->quick & QUICK_STORE)
+        may_store = classify_may_store(c->classify, cpu, request->address);
+    if (!may_store)
+        *request->quick &= (uint8_t)~QUICK_STORE;
+    if (c->sees_all)
+        *request->quick = QUICK_NONE;
+    if (c->profile)
+        classify_stall(c->classify, cpu, request, c->overlaps[cpu] ? 0 : stall);
+}
+
+bool classification_is_brief(const struct classification *c)
+{
+    return !c->profile && !c->sees_all;
+}
+
+void classification_end(struct classification *c, unsigned cpu, const struct memsys_request *request, cycles stall)
+{
+    on_access(c, cpu, request, stall);
+}
+
+void classification_waited(struct classification *c, unsigned cpu, const struct memsys_request *request, cycles waited)
+{
+    if (c)
+        classify_waited(c->classify, cpu, request, waited);
+}
+
+static void on_dma(void *opaque, bool write, paddr address, uint32_t size)
+{
+    struct classification *c = opaque;
+    if (write)
+        classify_device_store(c->classify, address, size);
+}
+
+static void on_flush(void *opaque)
+{
+    struct classification *c = opaque;
+    classify_flush(c->classify);
+}
+
+static void forget_quick(void *opaque, unsigned cpu, unsigned cache, paddr line)
+{
+    struct classification *c = opaque;
+    memsys_forget_quick(c->memsys, cpu, c->id[cache], line);
+}
+
+/* What is not needed is not asked for: the engine need not call it. */
+static struct memsys_event_ops ops_for(enum classify_mode mode, bool profile)
+{
+    struct memsys_event_ops ops = {
+        .miss = on_miss, .upgrade = on_upgrade, .fill = on_fill, .leave = on_leave, .flush = on_flush};
+    if (mode == CLASSIFY_FULL)
+        ops.hit = on_hit;
+    if (mode >= CLASSIFY_SHARING || profile)
+        ops.access = on_access;
+    if (mode >= CLASSIFY_SHARING)
+        ops.dma = on_dma;
+    return ops;
+}
+
+static void describe_caches(struct classification *c, struct classify_config *config)
+{
+    for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++) {
+        const struct array *array = &c->memsys->node[0].cache[id];
+        if (array->word == NULL)
+            continue;
+        unsigned level = level_of(id);
+        bool holds_data = id == data_cache(level);
+        bool split = c->memsys->node[0].cache[insn_cache(level)].word != NULL;
+        c->number[id] = (uint8_t)config->caches;
+        c->id[config->caches] = id;
+        if (holds_data)
+            c->coherent = c->number[id]; /* of the last level in the end */
+        config->cache[config->caches++] = (struct classify_cache){
+            .name = cache_name(id),
+            .size = array_entries(array) << array->line_shift,
+            .line = 1u << array->line_shift,
+            .insn = !holds_data || !split,
+            .data = holds_data,
+            .first = level == 1,
+        };
+    }
+}
+
+struct classification *classification_create(struct memsys *memsys, const struct params *params)
+{
+    static const struct {
+        const char *name;
+        enum classify_mode mode;
+    } modes[] = {{"off", CLASSIFY_OFF},
+                 {"replacement", CLASSIFY_REPLACEMENT},
+                 {"sharing", CLASSIFY_SHARING},
+                 {"full", CLASSIFY_FULL}};
+    const char *text = params_string(params, "cache.classify"), *profile = params_string(params, "cache.profile");
+    struct classify_config config = {.cpus = memsys->cpus,
+                                     .block = unit_size(memsys),
+                                     .by_pc = strcmp(profile, "pc") == 0 || strcmp(profile, "both") == 0,
+                                     .by_address = strcmp(profile, "address") == 0 || strcmp(profile, "both") == 0,
+                                     .forget_quick = forget_quick};
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
+        if (strcmp(text, modes[i].name) == 0)
+            config.mode = modes[i].mode;
+    if (config.mode == CLASSIFY_OFF)
+        return NULL;
+    struct classification *c = calloc(1, sizeof *c);
+    if (!c)
+        log_bug("out of memory for the classification of misses");
+    c->memsys = memsys;
+    config.opaque = c;
+    describe_caches(c, &config);
+    c->classify = classify_create(&config);
+    /* Of a fetch and an access of data in the same cycle and cache the times do not tell which was the later. */
+    c->sees_all = config.mode == CLASSIFY_FULL && memsys->node[0].cache[MEMSYS_L1I].word == NULL;
+    for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
+        for (unsigned i = 0; i < config.caches; i++)
+            memsys->node[cpu].cache[c->id[i]].classified = classify_cache(c->classify, cpu, i);
+    c->profile = config.by_pc || config.by_address;
+    c->by_pc = config.by_pc;
+    c->by_address = config.by_address;
+    c->ops = ops_for(config.mode, c->profile);
+    memsys_attach(memsys, &c->ops, c);
+    return c;
+}
+
+void classification_free(struct classification *classification)
+{
+    if (!classification)
+        return;
+    classify_free(classification->classify);
+    free(classification);
+}
+
+/* A line that a first level holds has not been replaced. */
+static bool after_load(void *base, struct err *err)
+{
+    const struct classification *c = base;
+    for (unsigned cpu = 0; cpu < c->memsys->cpus; cpu++)
+        for (enum memsys_cache id = MEMSYS_L1I; id <= MEMSYS_L1D; id++) {
+            const struct array *array = &c->memsys->node[cpu].cache[id];
+            for (uint32_t entry = 0; array->word && entry < array_entries(array); entry++)
+                if (array->word[entry] && !classified_may_hold(array->classified, entry_line(array, entry)))
+                    return err_set(err, "cpu%u holds line 0x%08x, which has been replaced", cpu,
+                                   entry_line(array, entry));
+        }
+    return true;
+}
+
+void classification_register_saved(struct classification *c, const struct physmem *mem, struct saved *saved)
+{
+    static const struct saved_field fields[] = {SAVED_FIELD(struct classification, now, SAVED_TIME)};
+    static const struct saved_ops ops = {.after_load = after_load};
+    saved_add(
+        saved,
+        &(struct saved_section){
+            .name = "classification.times", .version = 1, .timing = true, .base = c, SAVED_TABLE(fields), .ops = &ops});
+    classify_register_saved(c->classify, mem, saved);
+}
+
+void classification_register_stats(const struct classification *classification, struct stats *stats)
+{
+    if (classification)
+        classify_register_stats(classification->classify, stats);
+}
+
+/* Of cache/memsys.h */
+
+cycles *classification_use_times(const struct classification *c, unsigned cpu, enum memsys_cache cache)
+{
+    return c != NULL && !c->sees_all ? classify_use_times(c->classify, cpu, c->number[cache]) : NULL;
+}
+
+void classification_quick_by_line(const struct classification *c, unsigned cpu, enum memsys_cache cache, uint8_t *bytes)
+{
+    if (c != NULL && !c->sees_all)
+        classify_quick_by_line(c->classify, cpu, c->number[cache], bytes);
+}
+
+bool memsys_profile_overlapped(struct memsys *memsys, unsigned cpu, bool overlaps)
+{
+    struct classification *c = memsys->classification;
+    if (c == NULL || !c->profile)
+        return false;
+    c->overlaps[cpu] = overlaps;
+    return true;
+}
+
+struct memsys_place memsys_profile_place(const struct memsys *memsys, unsigned cpu, vaddr pc, bool accesses,
+                                         vaddr address)
+{
+    const struct classify *classify = memsys->classification->classify;
+    return (struct memsys_place){.routine = classify_key(classify, cpu, CLASSIFY_BY_PC, pc),
+                                 .data = classify_key(classify, cpu, CLASSIFY_BY_ADDRESS, address),
+                                 .named = {classify_named_key(classify, cpu, CLASSIFY_BY_PC, pc, NULL),
+                                           classify_named_key(classify, cpu, CLASSIFY_BY_ADDRESS, address, NULL)},
+                                 .accesses = accesses};
+}
+
+void memsys_profile_charge(struct memsys *memsys, const struct memsys_place *place, enum memsys_wait kind,
+                           cycles waited)
+{
+    static const enum classify_wait kinds[] = {[MEMSYS_WAIT_INSN] = CLASSIFY_INSN_WAIT,
+                                               [MEMSYS_WAIT_DATA] = CLASSIFY_DATA_WAIT,
+                                               [MEMSYS_WAIT_PIPELINE] = CLASSIFY_PIPELINE_WAIT};
+    struct classification *c = memsys->classification;
+    if (c->by_pc)
+        classify_charge(c->classify, CLASSIFY_BY_PC, place->routine, place->named[0], kinds[kind], waited);
+    if (c->by_address && place->accesses && kind == MEMSYS_WAIT_DATA)
+        classify_charge(c->classify, CLASSIFY_BY_ADDRESS, place->data, place->named[1], kinds[kind], waited);
+}
+
+void memsys_set_context(struct memsys *memsys, unsigned cpu, enum mode mode, uint32_t process)
+{
+    if (memsys->classification)
+        classify_set_context(memsys->classification->classify, cpu, mode, process);
+}
+
+void memsys_name_profiles(struct memsys *memsys, classify_naming_fn *name, void *opaque)
+{
+    if (memsys->classification)
+        classify_set_naming(memsys->classification->classify, name, opaque);
+}
+
+const struct classify *memsys_classified(const struct memsys *memsys)
+{
+    return memsys->classification ? memsys->classification->classify : NULL;
+}

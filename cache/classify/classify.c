@@ -1,0 +1,393 @@
+#include "cache/classify/classify_inline.h"
+
+#include "cache/state/array.h"
+#include "cache/classify/classify_table.h"
+#include "src/base/log.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct classify *classify_create(const struct classify_config *config)
+{
+    if (config->mode == CLASSIFY_OFF)
+        return NULL;
+    if (config->cpus > CLASSIFY_CPUS_MAX || config->caches > CLASSIFY_CACHES_MAX)
+        log_bug("classification for %u CPUs with %u caches", config->cpus, config->caches);
+    struct classify *classify = calloc(1, sizeof *classify);
+    if (!classify)
+        log_bug("out of memory for the classification of misses");
+    classify->config = *config;
+    classify->present = PRESENT;
+    classify->full = config->mode == CLASSIFY_FULL;
+    classify->sees_words = config->mode >= CLASSIFY_SHARING;
+    uint32_t store_line = 1u << 2;
+    for (unsigned i = 0; i < config->caches; i++) {
+        const struct classify_cache *geometry = &config->cache[i];
+        uint32_t shift = (uint32_t)__builtin_ctz(geometry->line);
+        if (geometry->first && geometry->data)
+            store_line = geometry->line;
+        if (classify->shortest_line == 0 || geometry->line < classify->shortest_line)
+            classify->shortest_line = geometry->line;
+        for (unsigned cpu = 0; cpu < config->cpus; cpu++) {
+            struct classified *cache = &classify->cpu[cpu].cache[i];
+            classify->cache[cpu * CLASSIFY_CACHES_MAX + i] = cache;
+            cache->who = &classify->cpu[cpu];
+            cache->all = classify;
+            cache->cpu = (uint8_t)cpu;
+            cache->number = (uint8_t)i;
+            cache->first = geometry->first;
+            cache->line_shift = shift;
+            cache->state = classify_table_create(shift, sizeof *cache->state);
+            if (config->mode == CLASSIFY_FULL)
+                shadow_init(&cache->shadow, geometry->size / geometry->line, shift);
+        }
+    }
+    if (config->mode >= CLASSIFY_SHARING)
+        sharing_init(&classify->sharing, config->cpus, config->caches, config->block, store_line);
+    for (unsigned cpu = 0; cpu < config->cpus; cpu++)
+        classify_set_context(classify, cpu, MODE_KERNEL, 0);
+    return classify;
+}
+
+void classify_free(struct classify *classify)
+{
+    if (!classify)
+        return;
+    const struct classify_config *config = &classify->config;
+    for (unsigned cpu = 0; cpu < config->cpus; cpu++)
+        for (unsigned i = 0; i < config->caches; i++) {
+            struct classified *cache = &classify->cpu[cpu].cache[i];
+            classify_table_free(cache->state, cache->line_shift, sizeof *cache->state);
+            if (config->mode == CLASSIFY_FULL)
+                shadow_release(&cache->shadow);
+        }
+    if (config->mode >= CLASSIFY_SHARING)
+        sharing_release(&classify->sharing);
+    for (unsigned i = 0; i < CLASSIFY_PROFILES; i++) {
+        profile_release(&classify->profile[i]);
+        profile_release(&classify->named[i]);
+    }
+    free(classify);
+}
+
+void classify_set_context(struct classify *classify, unsigned cpu, enum mode mode, uint32_t process)
+{
+#define PLACE_OF(mode)                                                                                                 \
+    [mode] = {                                                                                                         \
+        (mode) * sizeof((struct classify_counts *)NULL)->miss[0],                                                      \
+        (mode) * sizeof((struct classify_counts *)NULL)->evicted[0]                                                    \
+    }
+    static const struct classify_place places[MODE_COUNT] = {PLACE_OF(MODE_USER), PLACE_OF(MODE_KERNEL),
+                                                             PLACE_OF(MODE_IDLE)};
+#undef PLACE_OF
+    struct classified_cpu *who = &classify->cpu[cpu];
+    who->mode = mode;
+    who->process = process;
+    who->counts_at = places[mode];
+    who->owner = mode == MODE_USER ? OWNER_USER | process << PROCESS_SHIFT : OWNER_KERNEL;
+}
+
+static inline struct classified *cache_of(const struct classify *classify, unsigned cpu, unsigned number)
+{
+    return classify->cache[cpu * CLASSIFY_CACHES_MAX + number];
+}
+
+void classify_quick_by_line(struct classify *classify, unsigned cpu, unsigned cache, uint8_t *bytes)
+{
+    cache_of(classify, cpu, cache)->quick = bytes;
+}
+
+cycles *classify_use_times(struct classify *classify, unsigned cpu, unsigned cache)
+{
+    struct classified *c = cache_of(classify, cpu, cache);
+    return classify->full && c->first ? c->shadow.used : NULL;
+}
+
+bool classified_may_hold(const struct classified *cache, paddr address)
+{
+    const uint32_t cause = cache->state[address >> cache->line_shift] & CAUSE_MASK;
+    return cause != LEFT_REPLACED && cause != LEFT_INCLUSION;
+}
+
+/* CACHE's shadow gave up the line GONE: if the cache itself is a first level and may hold it, its next use must not go
+ * unseen. */
+static ALWAYS_INLINE void given_up(const struct classified *cache, uint32_t gone)
+{
+    const struct classify *classify = cache->all;
+    if (SIM_LIKELY(cache->quick != NULL))
+        cache->quick[gone] = QUICK_NONE;
+    else if (cache->first && cache->state[gone] == classify->present)
+        classify->config.forget_quick(classify->config.opaque, cache->cpu, cache->number, gone << cache->line_shift);
+}
+
+static OUT_OF_LINE enum memsys_quick bring_in_any(struct classified *cache, uint32_t line, cycles time,
+                                                  enum memsys_quick may)
+{
+    const uint32_t gone = shadow_bring_in(&cache->shadow, line, time);
+    if (gone != SHADOW_NOTHING)
+        given_up(cache, gone);
+    return may;
+}
+
+/* Most do not have to look far for who leaves. */
+OUT_OF_LINE enum memsys_quick classified_bring_in(struct classified *cache, uint32_t line, cycles time,
+                                                  enum memsys_quick may)
+{
+    uint32_t gone;
+    if (SIM_UNLIKELY(!shadow_replace(&cache->shadow, line, time, &gone)))
+        return bring_in_any(cache, line, time, may);
+    given_up(cache, gone);
+    return may;
+}
+
+void classified_fill(struct classified *cache, paddr address, cycles time)
+{
+    struct classify *classify = cache->all;
+    const uint32_t line = address >> cache->line_shift;
+    if (SIM_UNLIKELY(cache->state[line] == LEFT_COHERENCE) && classify->sees_words)
+        sharing_regain(&classify->sharing, cache->cpu, cache->number, line << cache->line_shift,
+                       1u << cache->line_shift);
+    cache->state[line] = classify->present;
+    if (classify->full)
+        use(cache, line, time_of_use(cache->who, time));
+}
+
+void classify_hit(struct classify *classify, unsigned cpu, unsigned number, const struct memsys_request *request)
+{
+    struct classified *cache = cache_of(classify, cpu, number);
+    if (classify->full)
+        use(cache, request->address >> cache->line_shift, time_of_use(cache->who, request->now));
+}
+
+void classify_fill(struct classify *classify, unsigned cpu, unsigned number, paddr address, cycles time)
+{
+    classified_fill(cache_of(classify, cpu, number), address, time);
+}
+
+/* For another reason than replacement. */
+static inline void leave(struct classify *classify, struct classified *cache, uint32_t line, enum classify_cause cause)
+{
+    if (classify->full)
+        shadow_remove(&cache->shadow, line);
+    if (cause == LEFT_COHERENCE && classify->sees_words)
+        sharing_lose(&classify->sharing, cache->cpu, cache->number, line << cache->line_shift, 1u << cache->line_shift);
+}
+
+void classified_leave(struct classified *cache, paddr address, enum classify_cause cause)
+{
+    uint32_t line = address >> cache->line_shift;
+    cache->state[line] = (uint32_t)cause | (cause <= LEFT_INCLUSION ? cache->who->owner : 0);
+    if (cause != LEFT_REPLACED)
+        leave(cache->all, cache, line, cause);
+}
+
+void classify_leave(struct classify *classify, unsigned cpu, unsigned number, paddr address, enum classify_cause cause)
+{
+    classified_leave(cache_of(classify, cpu, number), address, cause);
+}
+
+void classify_flush(struct classify *classify)
+{
+    classify->present += 1u << CAUSE_BITS;
+    for (unsigned cpu = 0; cpu < classify->config.cpus; cpu++)
+        for (unsigned i = 0; i < classify->config.caches; i++)
+            if (classify->full)
+                shadow_clear(&classify->cpu[cpu].cache[i].shadow);
+}
+
+enum miss_class classified_coherence(const struct classify *classify, const struct classified *cache,
+                                     const struct memsys_request *request)
+{
+    if (!classify->sees_words)
+        return CLASS_COHERENCE;
+    bool written = sharing_is_true(&classify->sharing, cache->cpu, cache->number, request->address, request->size);
+    return written ? CLASS_TRUE_SHARING : CLASS_FALSE_SHARING;
+}
+
+static inline enum miss_kind kind_of(const struct memsys_request *request)
+{
+    return request->access == MEMSYS_FETCH ? MISS_INSN : MISS_DATA;
+}
+
+/* CACHE was missed, or upgraded in: for the profiles. */
+static inline void note_miss(const struct classified *cache, enum miss_class class)
+{
+    cache->who->missed |= 1u << cache->number;
+    cache->who->class = class;
+}
+
+static ALWAYS_INLINE enum miss_class miss(struct classified *cache, const struct memsys_request *request)
+{
+    const uint32_t line = request->address >> cache->line_shift;
+    const bool held = cache->all->full && shadow_holds(&cache->shadow, line);
+    enum miss_class class = count_miss(cache->all, cache, request, kind_of(request), cache->state[line], held);
+    note_miss(cache, class);
+    return class;
+}
+
+enum miss_class classify_miss(struct classify *classify, unsigned cpu, unsigned number,
+                              const struct memsys_request *request)
+{
+    return miss(cache_of(classify, cpu, number), request);
+}
+
+enum miss_class classify_last_class(const struct classify *classify, unsigned cpu)
+{
+    return classify->cpu[cpu].class;
+}
+
+void classified_miss(struct classified *cache, const struct memsys_request *request)
+{
+    miss(cache, request);
+}
+
+struct classified *classify_cache(const struct classify *classify, unsigned cpu, unsigned cache)
+{
+    return cache_of(classify, cpu, cache);
+}
+
+enum memsys_quick classify_replace(struct classified *first, const struct memsys_request *request, paddr victim)
+{
+    if (victim)
+        first->state[victim >> first->line_shift] = LEFT_REPLACED | first->who->owner;
+    classified_fill(first, request->address, request->now);
+    return may_do(first->all, first->cpu, request, request->access);
+}
+
+void classify_upgrade(struct classify *classify, unsigned cpu, unsigned number, const struct memsys_request *request)
+{
+    struct classified *cache = cache_of(classify, cpu, number);
+    missed_of(cache, kind_of(request))[CLASS_UPGRADE]++;
+    note_miss(cache, CLASS_UPGRADE);
+}
+
+bool classify_store(struct classify *classify, unsigned cpu, paddr address, uint32_t size)
+{
+    return !classify->sees_words || sharing_store(&classify->sharing, cpu, address, size);
+}
+
+bool classify_may_store(const struct classify *classify, unsigned cpu, paddr address)
+{
+    return !classify->sees_words || sharing_may_store(&classify->sharing, cpu, address);
+}
+
+void classify_device_store(struct classify *classify, paddr address, uint32_t size)
+{
+    uint64_t end = (uint64_t)address + size, top = UINT64_C(1) << 32;
+    if (!classify->sees_words)
+        return;
+    for (uint64_t at = address; at < end && at < top;) {
+        uint64_t next = sharing_block_end(&classify->sharing, (paddr)at);
+        uint64_t stop = next < end ? next : end;
+        sharing_store(&classify->sharing, SHARING_DEVICE, (paddr)at, (uint32_t)(stop - at));
+        at = next;
+    }
+}
+
+uint64_t classify_key(const struct classify *classify, unsigned cpu, enum classify_profile which, vaddr address)
+{
+    const struct classified_cpu *who = &classify->cpu[cpu];
+    uint64_t process = who->mode == MODE_USER ? (uint64_t)who->process + 1 : 0;
+    if (which == CLASSIFY_BY_ADDRESS)
+        address &= ~(classify->shortest_line - 1);
+    return process << 32 | address;
+}
+
+uint64_t classify_named_key(const struct classify *classify, unsigned cpu, enum classify_profile which, vaddr address,
+                            const paddr *physical)
+{
+    return classify->naming ? classify->naming(classify->naming_opaque, cpu, which, address, physical) : 0;
+}
+
+static void add_wait(struct classify_profile_entry *entry, enum classify_wait kind, cycles waited)
+{
+    switch (kind) {
+    case CLASSIFY_INSN_WAIT: entry->insn_stall += waited; /* fall through */
+    case CLASSIFY_DATA_WAIT: entry->stall += waited; break;
+    case CLASSIFY_PIPELINE_WAIT: entry->pipeline_stall += waited; break;
+    }
+}
+
+void classify_charge(struct classify *classify, enum classify_profile which, uint64_t key, uint64_t named,
+                     enum classify_wait kind, cycles waited)
+{
+    add_wait(profile_entry(&classify->profile[which], key), kind, waited);
+    if (classify->naming)
+        add_wait(profile_entry(&classify->named[which], named), kind, waited);
+}
+
+static void add_to(struct classify_profile_entry *entry, const struct classify *classify,
+                   const struct classified_cpu *who, enum classify_wait kind, cycles stall)
+{
+    add_wait(entry, kind, stall);
+    for (unsigned i = 0; i < classify->config.caches; i++)
+        entry->miss[i] += who->missed >> i & 1;
+    if (who->missed)
+        entry->class[who->class]++;
+}
+
+static void record(struct classify *classify, unsigned cpu, enum classify_profile which, vaddr address,
+                   const struct memsys_request *request, cycles stall)
+{
+    const struct classified_cpu *who = &classify->cpu[cpu];
+    const enum classify_wait kind = request->access == MEMSYS_FETCH ? CLASSIFY_INSN_WAIT : CLASSIFY_DATA_WAIT;
+    add_to(profile_entry(&classify->profile[which], classify_key(classify, cpu, which, address)), classify, who, kind,
+           stall);
+    if (classify->naming)
+        add_to(profile_entry(&classify->named[which],
+                             classify_named_key(classify, cpu, which, address, &request->address)),
+               classify, who, kind, stall);
+}
+
+void classify_stall(struct classify *classify, unsigned cpu, const struct memsys_request *request, cycles stall)
+{
+    struct classified_cpu *who = &classify->cpu[cpu];
+    if (stall != 0 || who->missed != 0) {
+        if (classify->config.by_pc)
+            record(classify, cpu, CLASSIFY_BY_PC, request->pc, request, stall);
+        if (classify->config.by_address && request->access != MEMSYS_FETCH)
+            record(classify, cpu, CLASSIFY_BY_ADDRESS, request->virtual_address, request, stall);
+    }
+    who->missed = 0;
+}
+
+void classify_set_naming(struct classify *classify, classify_naming_fn *name, void *opaque)
+{
+    classify->naming = name;
+    classify->naming_opaque = opaque;
+    for (unsigned i = 0; i < CLASSIFY_PROFILES; i++) {
+        const struct profile *profile = &classify->profile[i];
+        profile_release(&classify->named[i]);
+        classify->named[i] = (struct profile){.count = 0};
+        for (size_t at = 0; name && at < profile->room; at++)
+            if (profile->used[at])
+                *profile_entry(&classify->named[i], profile->entries[at].key) = profile->entries[at];
+    }
+}
+
+void classify_waited(struct classify *classify, unsigned cpu, const struct memsys_request *request, cycles waited)
+{
+    struct classified_cpu *who = &classify->cpu[cpu];
+    who->waited[who->mode][kind_of(request)][who->class] += waited;
+}
+
+classify_waits_by_class classify_waits(const struct classify *classify, unsigned cpu, enum mode mode)
+{
+    return classify->cpu[cpu].waited[mode];
+}
+
+bool classify_cache_is_asked(const struct classify *classify, unsigned cache, enum miss_kind kind)
+{
+    const struct classify_cache *geometry = &classify->config.cache[cache];
+    return kind == MISS_INSN ? geometry->insn : geometry->data;
+}
+
+const struct classify_counts *classify_counts(const struct classify *classify, unsigned cpu, unsigned cache)
+{
+    return &classify->cpu[cpu].cache[cache].counts;
+}
+
+struct classify_profile_entry *classify_profile(const struct classify *classify, enum classify_profile which,
+                                                size_t *count)
+{
+    return profile_sorted(classify->naming ? &classify->named[which] : &classify->profile[which], count);
+}

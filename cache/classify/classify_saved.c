@@ -1,0 +1,286 @@
+/*
+ * The classification of misses as something that is saved: what is known of every line, who shares what, the order of
+ * use in the fully associative caches, counts and profiles. Only lines of RAM are ever in a cache, so only these are
+ * looked at.
+ */
+#include "cache/classify/classify_private.h"
+
+#include "cache/classify/classify_saved.h"
+#include <stddef.h>
+#include <stdlib.h>
+
+enum { CAUSE_MASK = 7, NO_PAGE = -1 };
+
+/* The number of counts that struct classify_counts is. */
+enum { COUNTS = sizeof(struct classify_counts) / sizeof(uint64_t) };
+
+static bool is_ram(const struct classify *classify, uint64_t address)
+{
+    return address < UINT64_C(1) << 32 && classify->mem->page_flags[address >> PAGE_SHIFT] & PAGE_IS_RAM;
+}
+
+/* States of lines: pages, or longer lines, that have any that are not 0 */
+
+/* Bytes that are written together. */
+static uint32_t piece_of(const struct classified *cache)
+{
+    return 1u << (cache->line_shift > PAGE_SHIFT ? cache->line_shift : PAGE_SHIFT);
+}
+
+static uint32_t lines_in_piece(const struct classified *cache)
+{
+    return piece_of(cache) >> cache->line_shift;
+}
+
+static bool is_known(const struct classified *cache, uint64_t piece)
+{
+    for (uint32_t i = 0; i < lines_in_piece(cache); i++)
+        if (cache->state[(piece >> cache->line_shift) + i])
+            return true;
+    return false;
+}
+
+static void write_states(const struct classify *classify, const struct classified *cache, struct saved_out *out)
+{
+    for (uint64_t piece = 0; piece < UINT64_C(1) << 32; piece += piece_of(cache))
+        if (is_ram(classify, piece) && is_known(cache, piece)) {
+            saved_put_u64(out, piece);
+            saved_put(out, &cache->state[piece >> cache->line_shift], lines_in_piece(cache) * sizeof *cache->state);
+        }
+    saved_put_u64(out, (uint64_t)NO_PAGE);
+}
+
+/* What a line may have lost must be known: sharing_regain() relies on it. */
+static bool check_state(const struct classify *classify, const struct classified *cache, uint32_t line, struct err *err)
+{
+    const uint32_t state = cache->state[line];
+    const uint64_t start = (uint64_t)line << cache->line_shift, end = start + (1u << cache->line_shift);
+    if ((state & CAUSE_MASK) > LEFT_FLUSHED)
+        return err_set(err, "line 0x%llx is in no state", (unsigned long long)start);
+    if (!classify->sees_words || (state & CAUSE_MASK) != LEFT_COHERENCE)
+        return true;
+    for (uint64_t block = start; block < end; block += 1u << classify->sharing.block_shift)
+        if (!classify->sharing.record_of[block >> classify->sharing.block_shift])
+            return err_set(err, "line 0x%llx was lost to nobody", (unsigned long long)start);
+    return true;
+}
+
+static bool read_states(const struct classify *classify, struct classified *cache, struct saved_in *in, struct err *err)
+{
+    uint64_t piece;
+    while (saved_get_u64(in, &piece)) {
+        if (piece == (uint64_t)NO_PAGE)
+            return true;
+        uint32_t line = (uint32_t)(piece >> cache->line_shift);
+        if (!is_ram(classify, piece) || piece & (piece_of(cache) - 1))
+            return err_set(err, "lines at 0x%llx, which is no RAM", (unsigned long long)piece);
+        if (!saved_get(in, &cache->state[line], lines_in_piece(cache) * sizeof *cache->state))
+            return false;
+        for (uint32_t i = 0; i < lines_in_piece(cache); i++)
+            if (!check_state(classify, cache, line + i, err))
+                return false;
+    }
+    return false;
+}
+
+/* The fully associative cache: its lines in the order of their use */
+
+static void write_shadow(const struct shadow *shadow, struct saved_out *out)
+{
+    uint32_t count;
+    struct shadow_use *uses = shadow_uses(shadow, &count);
+    saved_put_u32(out, count);
+    for (uint32_t i = 0; i < count; i++) {
+        saved_put_u64(out, uses[i].time);
+        saved_put_u32(out, uses[i].line);
+    }
+    free(uses);
+}
+
+static bool read_shadow(struct shadow *shadow, struct saved_in *in, struct err *err)
+{
+    uint32_t count, line;
+    uint64_t time, before = 0;
+    if (!saved_get_u32(in, &count))
+        return false;
+    if (count > shadow->capacity)
+        return err_set(err, "%u lines in a cache of %u", count, shadow->capacity);
+    shadow_clear(shadow);
+    for (uint32_t i = 0; i < count; i++, before = time) {
+        if (!saved_get_u64(in, &time) || !saved_get_u32(in, &line))
+            return false;
+        if (time == 0 || time < before || line >> (32 - shadow->line_shift) || shadow_holds(shadow, line))
+            return err_set(err, "line %u is used out of order, or there twice", line);
+        shadow_bring_in(shadow, line, time);
+    }
+    return true;
+}
+
+/* What is shared */
+
+/* Bit N: CPU N has lost something. */
+static uint32_t losers_of(const struct sharing *sharing, const struct sharing_loss *losses)
+{
+    uint32_t losers = 0;
+    for (unsigned i = 0; i < sharing->cpus * sharing->caches; i++)
+        losers |= (uint32_t)(losses[i].lost != 0) << i / sharing->caches;
+    return losers;
+}
+
+static void write_losses(const struct sharing *sharing, uint32_t record, struct saved_out *out)
+{
+    struct sharing_loss losses[CLASSIFY_CPUS_MAX * CLASSIFY_CACHES_MAX], *loss = losses;
+    for (unsigned cpu = 0; cpu < sharing->cpus; cpu++)
+        for (unsigned cache = 0; cache < sharing->caches; cache++)
+            *loss++ = sharing_loss(sharing, record, cpu, cache);
+    saved_put_u32(out, losers_of(sharing, losses));
+    saved_put(out, losses, (size_t)(loss - losses) * sizeof *losses);
+}
+
+static void write_sharing(const struct classify *classify, struct saved_out *out)
+{
+    const struct sharing *sharing = &classify->sharing;
+    uint32_t blocks = 1u << (32 - sharing->block_shift);
+    for (uint32_t block = 0; block < blocks; block++) {
+        if (!is_ram(classify, (uint64_t)block << sharing->block_shift)) {
+            block |= (1u << (PAGE_SHIFT - sharing->block_shift)) - 1; /* the rest of the page neither */
+            continue;
+        }
+        uint32_t record = sharing->record_of[block];
+        if (!record)
+            continue;
+        saved_put_u32(out, block);
+        write_losses(sharing, record, out);
+    }
+    saved_put_u32(out, UINT32_MAX);
+}
+
+static bool read_sharing(struct classify *classify, struct saved_in *in, struct err *err)
+{
+    struct sharing *sharing = &classify->sharing;
+    struct sharing_loss losses[CLASSIFY_CPUS_MAX * CLASSIFY_CACHES_MAX];
+    uint32_t block, losers;
+    while (saved_get_u32(in, &block)) {
+        if (block == UINT32_MAX)
+            return true;
+        if (!saved_get_u32(in, &losers))
+            return false;
+        if (!is_ram(classify, (uint64_t)block << sharing->block_shift) || sharing->record_of[block] ||
+            (uint64_t)losers >> sharing->cpus)
+            return err_set(err, "block %u is shared by nobody here, or twice", block);
+        if (!saved_get(in, losses, (size_t)sharing->cpus * sharing->caches * sizeof *losses))
+            return false;
+        if (losers != losers_of(sharing, losses))
+            return err_set(err, "block %u was lost by others than by those who lost it", block);
+        sharing_add_record(sharing, block, losses);
+    }
+    return false;
+}
+
+/* Profiles */
+
+static void write_profile(const struct profile *profile, struct saved_out *out)
+{
+    size_t count;
+    struct classify_profile_entry *entries = profile_sorted(profile, &count);
+    saved_put_u64(out, count);
+    saved_put(out, entries, count * sizeof *entries);
+    free(entries);
+}
+
+static bool read_profile(struct profile *profile, struct saved_in *in)
+{
+    enum { SIZE_1 = offsetof(struct classify_profile_entry, insn_stall) }; /* of version 1 */
+    uint64_t count;
+    if (!saved_get_u64(in, &count))
+        return false;
+    for (uint64_t i = 0; i < count; i++) {
+        struct classify_profile_entry entry = {.key = 0};
+        if (!saved_get(in, &entry, in->version == 1 ? SIZE_1 : sizeof entry))
+            return false;
+        *profile_entry(profile, entry.key) = entry;
+    }
+    return true;
+}
+
+/* All of it: what others rely on first */
+
+static void write_cpu(const struct classify *classify, const struct classified_cpu *who, struct saved_out *out)
+{
+    saved_put_u32(out, who->mode);
+    saved_put_u32(out, who->process);
+    saved_put_u32(out, who->missed);
+    saved_put_u32(out, who->class);
+    saved_put_u64(out, who->last_use);
+    for (unsigned i = 0; i < classify->config.caches; i++) {
+        const struct classified *cache = &who->cache[i];
+        saved_put(out, &cache->counts, COUNTS * sizeof(uint64_t));
+        write_states(classify, cache, out);
+        if (classify->full)
+            write_shadow(&cache->shadow, out);
+    }
+}
+
+static bool read_cache(struct classify *classify, struct classified *cache, struct saved_in *in, struct err *err)
+{
+    return saved_get(in, &cache->counts, COUNTS * sizeof(uint64_t)) && read_states(classify, cache, in, err) &&
+           (!classify->full || read_shadow(&cache->shadow, in, err));
+}
+
+static bool read_cpu(struct classify *classify, unsigned cpu, struct saved_in *in, struct err *err)
+{
+    struct classified_cpu *who = &classify->cpu[cpu];
+    uint32_t mode, process, class;
+    if (!saved_get_u32(in, &mode) || !saved_get_u32(in, &process) || !saved_get_u32(in, &who->missed) ||
+        !saved_get_u32(in, &class) || !saved_get_u64(in, &who->last_use))
+        return false;
+    if (mode >= MODE_COUNT || process >> 28 || class >= CLASS_COUNT)
+        return err_set(err, "cpu%u runs process %u in mode %u", cpu, process, mode);
+    classify_set_context(classify, cpu, mode, process);
+    who->class = class;
+    for (unsigned i = 0; i < classify->config.caches; i++)
+        if (!read_cache(classify, &who->cache[i], in, err))
+            return false;
+    return true;
+}
+
+static void write_all(void *base, struct saved_out *out)
+{
+    const struct classify *classify = base;
+    saved_put_u32(out, classify->present);
+    if (classify->sees_words)
+        write_sharing(classify, out);
+    for (unsigned cpu = 0; cpu < classify->config.cpus; cpu++)
+        write_cpu(classify, &classify->cpu[cpu], out);
+    for (unsigned i = 0; i < CLASSIFY_PROFILES; i++)
+        write_profile(&classify->profile[i], out);
+}
+
+static bool read_all(void *base, struct saved_in *in, struct err *err)
+{
+    struct classify *classify = base;
+    uint32_t present;
+    if (!saved_get_u32(in, &present))
+        return false;
+    if ((present & CAUSE_MASK) != (classify->present & CAUSE_MASK))
+        return err_set(err, "lines that are held are in state %u", present);
+    classify->present = present;
+    if (classify->sees_words && !read_sharing(classify, in, err))
+        return false;
+    for (unsigned cpu = 0; cpu < classify->config.cpus; cpu++)
+        if (!read_cpu(classify, cpu, in, err))
+            return false;
+    for (unsigned i = 0; i < CLASSIFY_PROFILES; i++)
+        if (!read_profile(&classify->profile[i], in))
+            return false;
+    return true;
+}
+
+void classify_register_saved(struct classify *classify, const struct physmem *mem, struct saved *saved)
+{
+    static const struct saved_ops ops = {.write = write_all, .read = read_all};
+    classify->mem = mem;
+    saved_add(saved,
+              &(struct saved_section){
+                  .name = "classification", .version = 2, .oldest = 1, .timing = true, .base = classify, .ops = &ops});
+}

@@ -1,0 +1,124 @@
+/* Names and texts of the counts of classified misses. */
+#include "cache/classify/classify_private.h"
+
+#include <stdio.h>
+
+struct class_row {
+    const char *name;
+    enum classify_mode from, to; /* modes that tell it apart */
+    bool insn;                   /* happens to fetches */
+    const char *text;
+};
+
+static const struct class_row class_rows[CLASS_COUNT] = {
+    [CLASS_COLD] = {"cold", CLASSIFY_REPLACEMENT, CLASSIFY_FULL, true, "misses of lines never held before"},
+    [CLASS_CAPACITY] = {"capacity", CLASSIFY_FULL, CLASSIFY_FULL, true,
+                        "misses of lines that a fully associative LRU cache of this size would have replaced, too"},
+    [CLASS_CONFLICT] = {"conflict", CLASSIFY_FULL, CLASSIFY_FULL, true,
+                        "misses of replaced lines that a fully associative LRU cache of this size would still hold"},
+    [CLASS_REPLACED] = {"replaced", CLASSIFY_REPLACEMENT, CLASSIFY_SHARING, true,
+                        "misses of lines replaced before (capacity and conflict)"},
+    [CLASS_INCLUSION] = {"inclusion", CLASSIFY_REPLACEMENT, CLASSIFY_FULL, true,
+                         "misses of lines that left because an outer level replaced theirs"},
+    [CLASS_TRUE_SHARING] = {"true_sharing", CLASSIFY_SHARING, CLASSIFY_FULL, true,
+                            "misses of lines lost to a store of another CPU or a device, which wrote the word wanted"},
+    [CLASS_FALSE_SHARING] = {"false_sharing", CLASSIFY_SHARING, CLASSIFY_FULL, true,
+                             "misses of lines lost to a store of another CPU or a device to other words"},
+    [CLASS_COHERENCE] = {"coherence", CLASSIFY_REPLACEMENT, CLASSIFY_REPLACEMENT, true,
+                         "misses of lines lost to a store of another CPU or a device"},
+    [CLASS_FLUSHED] = {"flushed", CLASSIFY_REPLACEMENT, CLASSIFY_FULL, true,
+                       "misses of lines taken out by a CACHE instruction"},
+    [CLASS_UPGRADE] = {"upgrade", CLASSIFY_REPLACEMENT, CLASSIFY_FULL, false,
+                       "stores that had to ask for the ownership of a line that was present"},
+};
+
+static const char *const mode_names[MODE_COUNT] = {
+    [MODE_USER] = "user", [MODE_KERNEL] = "kernel", [MODE_IDLE] = "idle"};
+
+const char *classify_class_name(enum miss_class class)
+{
+    return class_rows[class].name;
+}
+
+bool classify_class_is_used(enum classify_mode mode, enum miss_class class)
+{
+    return mode >= class_rows[class].from && mode <= class_rows[class].to;
+}
+
+bool classify_tells_class(const struct classify *classify, enum miss_class class)
+{
+    return classify_class_is_used(classify->config.mode, class);
+}
+
+/* Idle is the kernel's. OPAQUE is the count of MODE_KERNEL. */
+static uint64_t kernel_and_idle(const void *opaque)
+{
+    const uint64_t *kernel = opaque;
+    return kernel[0] + kernel[(MODE_IDLE - MODE_KERNEL) * MISS_KINDS * MISS_EVICTORS];
+}
+
+static void register_evictors(struct stats *stats, const char *prefix, const char *kind_name, unsigned kind,
+                              const struct classify_counts *counts)
+{
+    static const struct {
+        const char *name;
+        enum mode mode;
+        enum miss_evictor who;
+        const char *text;
+    } rows[] = {
+        {"kern_self", MODE_KERNEL, EVICTED_BY_SELF, "kernel misses of lines that the kernel had evicted"},
+        {"kern_other", MODE_KERNEL, EVICTED_BY_OTHER, "kernel misses of lines that a user process had evicted"},
+        {"user_self", MODE_USER, EVICTED_BY_SELF, "user misses of lines that the same process had evicted"},
+        {"user_other", MODE_USER, EVICTED_BY_OTHER,
+         "user misses of lines that the kernel or another process had evicted"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const uint64_t *count = &counts->evicted[rows[i].mode][kind][rows[i].who];
+        char name[96];
+        snprintf(name, sizeof name, "%s.evicted%s.%s", prefix, kind_name, rows[i].name);
+        if (rows[i].mode == MODE_USER)
+            stats_counter(stats, name, "misses", rows[i].text, count);
+        else
+            stats_integer(stats, name, "misses", rows[i].text, kernel_and_idle, count);
+    }
+}
+
+static void register_classes(const struct classify *classify, struct stats *stats, const char *prefix,
+                             const char *kind_name, unsigned kind, const struct classify_counts *counts)
+{
+    for (unsigned mode = 0; mode < MODE_COUNT; mode++)
+        for (unsigned class = 0; class < CLASS_COUNT; class ++) {
+            const struct class_row *row = &class_rows[class];
+            char name[96];
+            if (!classify_class_is_used(classify->config.mode, class) || (kind == MISS_INSN && !row->insn))
+                continue;
+            snprintf(name, sizeof name, "%s.miss%s.%s.%s", prefix, kind_name, mode_names[mode], row->name);
+            stats_counter(stats, name, class == CLASS_UPGRADE ? "requests" : "misses", row->text,
+                          &counts->miss[mode][kind][class]);
+        }
+}
+
+void classify_register_stats(const struct classify *classify, struct stats *stats)
+{
+    static const char *const kind_names[MISS_KINDS] = {[MISS_INSN] = ".insn", [MISS_DATA] = ".data"};
+    for (unsigned cpu = 0; cpu < classify->config.cpus; cpu++)
+        for (unsigned i = 0; i < classify->config.caches; i++) {
+            const struct classify_cache *cache = &classify->config.cache[i];
+            const bool asked[MISS_KINDS] = {[MISS_INSN] = cache->insn, [MISS_DATA] = cache->data};
+            const struct classify_counts *counts = classify_counts(classify, cpu, i);
+            char prefix[48];
+            snprintf(prefix, sizeof prefix, "cpu%u.%s", cpu, cache->name);
+            for (unsigned kind = 0; kind < MISS_KINDS; kind++) {
+                const char *kind_name = cache->insn && cache->data ? kind_names[kind] : "";
+                if (!asked[kind])
+                    continue;
+                register_classes(classify, stats, prefix, kind_name, kind, counts);
+                register_evictors(stats, prefix, kind_name, kind, counts);
+            }
+        }
+}
+
+const char *classify_cache_name(const struct classify *classify, unsigned cache)
+{
+    return cache < classify->config.caches ? classify->config.cache[cache].name : NULL;
+}

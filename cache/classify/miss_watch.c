@@ -1,0 +1,94 @@
+#include "cache/classify/miss_watch.h"
+
+#include "cache/state/engine.h"
+#include "cache/state/hooks.h"
+#include "src/base/log.h"
+#include <stdlib.h>
+
+struct miss_watch {
+    struct memsys *memsys;
+    miss_watch_fn *told;
+    void *opaque;
+    /* Of the access at work, by cache; an upgrade comes behind the misses. */
+    const struct memsys_request *request;
+    unsigned count;
+    struct watched_miss miss[MEMSYS_CACHES + 1];
+};
+
+static void note(struct miss_watch *watch, unsigned cpu, enum memsys_cache cache, const struct memsys_request *request,
+                 bool upgrade)
+{
+    const struct classify *classify = memsys_classified(watch->memsys);
+    if (watch->request != request) {
+        watch->request = request;
+        watch->count = 0;
+    }
+    if (watch->count == sizeof watch->miss / sizeof watch->miss[0])
+        return;
+    watch->miss[watch->count++] =
+        (struct watched_miss){.cpu = cpu,
+                              .cache = cache,
+                              .access = request->access,
+                              .upgrade = upgrade,
+                              .class = classify ? classify_last_class(classify, cpu) : CLASS_COUNT,
+                              .pc = request->pc,
+                              .virtual_address = request->virtual_address,
+                              .address = request->address,
+                              .now = request->now};
+}
+
+static void on_miss(void *opaque, unsigned cpu, enum memsys_cache cache, const struct memsys_request *request,
+                    paddr line)
+{
+    (void)line;
+    note(opaque, cpu, cache, request, false);
+}
+
+static void on_upgrade(void *opaque, unsigned cpu, const struct memsys_request *request, paddr unit)
+{
+    struct miss_watch *watch = opaque;
+    (void)unit;
+    note(watch, cpu, miss_watch_outermost(watch->memsys), request, true);
+}
+
+static void on_access(void *opaque, unsigned cpu, const struct memsys_request *request, cycles stall)
+{
+    struct miss_watch *watch = opaque;
+    const unsigned count = watch->request == request ? watch->count : 0;
+    (void)cpu;
+    (void)stall;
+    watch->request = NULL;
+    for (unsigned i = 0; i < count; i++)
+        watch->told(watch->opaque, &watch->miss[i]);
+}
+
+static const struct memsys_event_ops ops = {.miss = on_miss, .upgrade = on_upgrade, .access = on_access};
+
+struct miss_watch *miss_watch_begin(struct memsys *memsys, miss_watch_fn *told, void *opaque)
+{
+    struct miss_watch *watch = checked_memory(calloc(1, sizeof *watch));
+    *watch = (struct miss_watch){.memsys = memsys, .told = told, .opaque = opaque};
+    memsys_attach(memsys, &ops, watch);
+    return watch;
+}
+
+void miss_watch_end(struct miss_watch *watch)
+{
+    if (!watch)
+        return;
+    memsys_detach(watch->memsys, watch);
+    free(watch);
+}
+
+const char *miss_watch_cache_name(const struct memsys *memsys, enum memsys_cache cache)
+{
+    return memsys_entries(memsys, cache, NULL) > 0 ? cache_name(cache) : NULL;
+}
+
+enum memsys_cache miss_watch_outermost(const struct memsys *memsys)
+{
+    enum memsys_cache cache = MEMSYS_L3;
+    while (cache > MEMSYS_L1D && memsys_entries(memsys, cache, NULL) == 0)
+        cache -= 2;
+    return cache;
+}

@@ -1,0 +1,237 @@
+#include "cache/hierarchy/access.h"
+
+#include "cache/classify/classification.h"
+#include "cache/hierarchy/coherence.h"
+#include "cache/state/outcome.h"
+#include "cache/prefetch/prefetch.h"
+
+static void count_miss(struct memsys *memsys, unsigned cpu, struct array *cache, const struct memsys_request *request)
+{
+    static const enum miss first[] = {MISS_L1I, MISS_L1D_READ, MISS_L1D_WRITE};
+    if (!request->bucket)
+        return; /* a prefetch */
+    cache->counts.misses[request->access]++;
+    if (cache->level == 1)
+        request->bucket->miss[first[request->access]]++;
+    else if (cache->level == 2)
+        request->bucket->miss[request->access == MEMSYS_FETCH ? MISS_L2_INSN : MISS_L2_DATA]++;
+    TELL(memsys, miss, cpu, cache->id, request, request->address & cache->line_mask);
+}
+
+static void found(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
+                  const struct memsys_request *request)
+{
+    array_touch(cache, entry);
+    TELL(memsys, hit, cpu, cache->id, request, entry_line(cache, entry));
+}
+
+/* A virtually indexed CACHE holds a line in one set only: if the line is in another than that of the request, it goes.
+ */
+static void remove_alias(struct memsys *memsys, unsigned cpu, struct array *cache, paddr line)
+{
+    if (SIM_LIKELY(!cache->by_virtual))
+        return;
+    uint32_t entry = array_find_mapped(cache, line);
+    if (entry == NO_ENTRY)
+        return;
+    const struct departure departure = {.why = LEAVE_ALIAS, .by_cpu = cpu};
+    cache->counts.aliases++;
+    node_evict(memsys, cpu, cache, entry, &departure);
+}
+
+/* What bringing a line into a cache came to. */
+struct arrival {
+    struct transaction transaction;
+    struct array *supplier; /* NULL: memory, or another CPU */
+    uint32_t entry;         /* where the line is now */
+};
+
+/* The levels beyond FROM are asked; those that miss too go to MISSED, with their number in *COUNT. */
+static struct array *search(struct memsys *memsys, unsigned cpu, struct array *from,
+                            const struct memsys_request *request, struct array **missed, unsigned *count,
+                            uint32_t *entry)
+{
+    struct array *cache = from;
+    do {
+        missed[(*count)++] = cache;
+        count_miss(memsys, cpu, cache, request);
+        if (cache == from)
+            remove_alias(memsys, cpu, from, request->address & from->line_mask);
+        cache = cache->next;
+        *entry = cache ? array_find(cache, request->address & cache->line_mask) : NO_ENTRY;
+    } while (cache && *entry == NO_ENTRY);
+    return cache;
+}
+
+/* CACHE's ENTRY holds the line that is to be brought into FROM, and stored to if OWN. */
+static struct transaction use_of_outer(struct memsys *memsys, unsigned cpu, const struct array *from,
+                                       struct array *cache, uint32_t entry, const struct memsys_request *request,
+                                       bool own)
+{
+    struct transaction result = {0};
+    cycles hit_time = cache->hit_time;
+    found(memsys, cpu, cache, entry, request);
+    if (SIM_UNLIKELY(memsys->prefetch) && prefetch_stream_asked(memsys, cpu, from, cache, request, &hit_time))
+        note_served(memsys, prefetch_stream_level(memsys)); /* it goes no further than that */
+    else
+        note_served(memsys, cache->level);
+    if (own)
+        result = coherence_gain(memsys, cpu, request);
+    /* One transaction does both, so its latency is the stall; but never less than finding the line. */
+    if (result.time < hit_time)
+        result.time = hit_time;
+    return result;
+}
+
+static struct transaction use_of_memory(struct memsys *memsys, unsigned cpu, const struct array *from,
+                                        const struct memsys_request *request, bool own)
+{
+    if (SIM_UNLIKELY(memsys->prefetch))
+        prefetch_stream_asked(memsys, cpu, from, NULL, request, NULL);
+    if (own)
+        return coherence_own(memsys, cpu, request);
+    return (struct transaction){.time = coherence_read(memsys, cpu, request->address)};
+}
+
+/* FROM does not hold the line of REQUEST: bring it in, through all levels that miss it too; to store to it if OWN. */
+static struct arrival bring_in(struct memsys *memsys, unsigned cpu, struct array *from,
+                               const struct memsys_request *request, bool own)
+{
+    struct array *missed[LEVELS_MAX];
+    unsigned count = 0;
+    struct arrival arrival = {.entry = NO_ENTRY};
+    arrival.supplier = search(memsys, cpu, from, request, missed, &count, &arrival.entry);
+    arrival.transaction = arrival.supplier
+                              ? use_of_outer(memsys, cpu, from, arrival.supplier, arrival.entry, request, own)
+                              : use_of_memory(memsys, cpu, from, request, own);
+    memsys->at_work = unit_of(memsys, request->address);
+    while (count > 0) {
+        struct array *cache = missed[--count];
+        arrival.entry =
+            node_fill(memsys, cpu, cache, request->address, request->virtual_address, ENTRY_CLEAN, arrival.entry);
+    }
+    memsys->at_work = NO_UNIT;
+    if (arrival.transaction.owned)
+        node_mark_dirty(from, arrival.entry);
+    if (memsys->unsettled)
+        node_settle(memsys, cpu, request->address);
+    memsys->unsettled = false;
+    return arrival;
+}
+
+struct access_fetched access_bring(struct memsys *memsys, unsigned cpu, struct array *from,
+                                   const struct memsys_request *request)
+{
+    uint32_t entry = array_find(from, request->address & from->line_mask);
+    if (entry != NO_ENTRY) {
+        found(memsys, cpu, from, entry, request);
+        note_served(memsys, from->level);
+        return (struct access_fetched){from->hit_time, from->level, entry};
+    }
+    struct arrival arrival = bring_in(memsys, cpu, from, request, false);
+    array_forget_quick(from, arrival.entry); /* the line used last is another now, which has no byte */
+    return (struct access_fetched){arrival.transaction.time,
+                                   arrival.supplier ? arrival.supplier->level : memsys->levels + 1, arrival.entry};
+}
+
+/* Where the stall of ARRIVAL is charged: to the first level if the second had the line or there is none. */
+static cycles charge_arrival(const struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                             const struct arrival *arrival)
+{
+    bool fetch = request->access == MEMSYS_FETCH;
+    bool near = memsys->levels == 1 || (arrival->supplier && arrival->supplier->level == 2);
+    enum stall stall = near ? fetch ? STALL_L1I : STALL_L1D : fetch ? STALL_L2I : STALL_L2D;
+    if (arrival->supplier && arrival->transaction.asked)
+        stall = STALL_UPGRADE;
+    if (!arrival->supplier)
+        classification_waited(memsys->classification, cpu, request, arrival->transaction.time);
+    return charge(request->bucket, stall, arrival->transaction.time);
+}
+
+/* The bytes of a store go to CACHE (NULL: memory); the CPU does not wait. */
+static void post(struct memsys *memsys, unsigned cpu, struct array *cache, const struct memsys_request *request)
+{
+    for (; cache; cache = cache->next) {
+        uint32_t entry = array_find(cache, request->address & cache->line_mask);
+        if (entry == NO_ENTRY && !cache->allocate) {
+            count_miss(memsys, cpu, cache, request);
+        } else if (entry == NO_ENTRY) {
+            bring_in(memsys, cpu, cache, request, !cache->through);
+            note_fetch_is_posted(memsys);
+        } else {
+            found(memsys, cpu, cache, entry, request);
+            if (!cache->through && !entry_is_dirty(cache, entry) && coherence_gain(memsys, cpu, request).owned)
+                node_mark_dirty(cache, entry);
+        }
+        if (!cache->through && (entry != NO_ENTRY || cache->allocate))
+            return;
+        TELL(memsys, write, cpu, cache->id, request->address, request->size);
+        note_store_out(memsys, cpu, cache, request);
+    }
+    note_reached_memory(memsys, cpu);
+    coherence_write(memsys, cpu, request->address);
+}
+
+static void post_from(struct memsys *memsys, unsigned cpu, struct array *cache, const struct memsys_request *request)
+{
+    TELL(memsys, write, cpu, cache->id, request->address, request->size);
+    note_store_out(memsys, cpu, cache, request);
+    post(memsys, cpu, cache->next, request);
+}
+
+static void grant(struct array *cache, uint32_t entry, const struct memsys_request *request)
+{
+    array_grant(cache, entry, request->quick, request->grant);
+}
+
+cycles access_store_to_clean(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                             struct array *cache, uint32_t entry)
+{
+    struct transaction gain = coherence_gain(memsys, cpu, request);
+    if (gain.owned)
+        node_mark_dirty(cache, entry);
+    grant(cache, entry, request);
+    return gain.asked ? charge(request->bucket, STALL_UPGRADE, gain.time) : 0;
+}
+
+/* A store that missed and does not bring the line in. */
+static cycles store_around(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                           struct array *cache)
+{
+    count_miss(memsys, cpu, cache, request);
+    remove_alias(memsys, cpu, cache, request->address & cache->line_mask);
+    post_from(memsys, cpu, cache, request);
+    return 0;
+}
+
+cycles access_miss(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
+{
+    struct array *cache = first_of(memsys, cpu, request->access);
+    bool write = request->access == MEMSYS_WRITE;
+    if (write && !cache->allocate)
+        return store_around(memsys, cpu, request, cache);
+    struct arrival arrival = bring_in(memsys, cpu, cache, request, write && !cache->through);
+    cycles stall = charge_arrival(memsys, cpu, request, &arrival);
+    if (write && cache->through)
+        post_from(memsys, cpu, cache, request);
+    grant(cache, arrival.entry, request);
+    return stall;
+}
+
+cycles access_any(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
+{
+    struct array *cache = first_of(memsys, cpu, request->access);
+    paddr line = request->address & cache->line_mask;
+    uint32_t entry = array_find_in(cache, array_first(cache, request->address, request->virtual_address), line);
+    if (entry == NO_ENTRY)
+        return access_miss(memsys, cpu, request);
+    found(memsys, cpu, cache, entry, request);
+    if (request->access == MEMSYS_WRITE) {
+        if (cache->through)
+            post_from(memsys, cpu, cache, request);
+        else if (!entry_is_dirty(cache, entry))
+            return access_store_to_clean(memsys, cpu, request, cache, entry);
+    }
+    grant(cache, entry, request);
+    return 0;
+}

@@ -1,0 +1,255 @@
+#include "cache/hierarchy/block.h"
+
+#include "cache/hierarchy/coherence.h"
+#include "src/base/event.h"
+#include "src/base/log.h"
+#include "src/base/saved.h"
+#include <stdlib.h>
+
+struct block_counts {
+    uint64_t copies, clears, bytes;
+    uint64_t busy;     /* cycles of the engine */
+    uint64_t wait;     /* of the CPU */
+    uint64_t supplied; /* units that a cache had modified */
+    uint64_t updated;  /* units of destinations that caches had */
+};
+
+struct block_cpu {
+    bool active;
+    struct memsys_block block;
+    cycles end;
+    struct block_counts counts;
+};
+
+struct block {
+    uint64_t cpu_hz, bus_hz;
+    uint32_t width, least;
+    cycles setup, cache_time;
+    access_function *beneath[3];
+    struct block_cpu cpu[BOARD_MAX_CPUS];
+};
+
+void block_create(struct memsys *memsys, const struct params *params, uint64_t clock_hz)
+{
+    if (!params_bool(params, "block.engine"))
+        return;
+    struct block *block = memsys->block = calloc(1, sizeof *block);
+    if (!block)
+        log_bug("out of memory for the block-transfer engine");
+    block->cpu_hz = clock_hz;
+    block->bus_hz = params_u64(params, "bus.clock");
+    block->width = (uint32_t)params_u64(params, "bus.width");
+    block->least = (uint32_t)params_u64(params, "block.least");
+    block->setup = cycles_of_nsec(params_u64(params, "block.setup_time"), clock_hz);
+    if (block->setup == 0)
+        block->setup = memsys->uncached_latency;
+    block->cache_time = cycles_of_nsec(params_u64(params, "block.cache_time"), clock_hz);
+}
+
+void block_free(struct memsys *memsys)
+{
+    free(memsys->block);
+}
+
+void block_flush(struct memsys *memsys)
+{
+    for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
+        memsys->block->cpu[cpu].active = false;
+}
+
+/* The parts of a block */
+
+/* Is ADDRESS in the SIZE bytes from START? */
+static bool is_in(paddr address, paddr start, uint32_t size)
+{
+    return address - start < size;
+}
+
+bool block_covers(const struct memsys *memsys, unsigned cpu, paddr address)
+{
+    const struct block_cpu *me = &memsys->block->cpu[cpu];
+    return me->active && (is_in(address, me->block.to, me->block.size) ||
+                          (me->block.copies && is_in(address, me->block.from, me->block.size)));
+}
+
+/* CPU has to ask for what it has of the SIZE bytes from START in its first level. */
+static void forget_quick(struct memsys *memsys, unsigned cpu, paddr start, uint32_t size)
+{
+    struct array *first = memsys->node[cpu].first[1];
+    for (uint64_t line = start & first->line_mask; line < (uint64_t)start + size; line += 1u << first->line_shift) {
+        uint32_t entry = array_find(first, (paddr)line);
+        if (entry != NO_ENTRY)
+            array_forget_quick(first, entry);
+    }
+}
+
+/* Caches take part: what they have modified of the source they supply, and what they have of the destination they take.
+ * Units of which this was done. */
+static unsigned read_units(struct memsys *memsys, struct block_counts *counts, paddr start, uint32_t size)
+{
+    unsigned done = 0;
+    for (uint64_t unit = unit_of(memsys, start); unit < (uint64_t)start + size; unit += unit_size(memsys)) {
+        if (!(units_get(&memsys->units, (paddr)unit) & UNIT_MODIFIED))
+            continue;
+        coherence_device_read(memsys, (paddr)unit);
+        done++;
+    }
+    counts->supplied += done;
+    return done;
+}
+
+static unsigned write_units(struct memsys *memsys, struct block_counts *counts, paddr start, uint32_t size)
+{
+    unsigned done = 0;
+    for (uint64_t unit = unit_of(memsys, start); unit < (uint64_t)start + size; unit += unit_size(memsys)) {
+        bool whole = unit >= start && unit + unit_size(memsys) <= (uint64_t)start + size;
+        if (!(units_get(&memsys->units, (paddr)unit) & UNIT_HOLDERS))
+            continue;
+        coherence_device_update(memsys, (paddr)unit, whole);
+        done++;
+    }
+    counts->updated += done;
+    return done;
+}
+
+/* Over the bus, "8 bytes from source to destination every two bus cycles": one of them reads, which clearing saves. */
+static cycles transfer_time(const struct block *block, const struct memsys_block *what)
+{
+    uint64_t bus_cycles = (what->size + block->width - 1) / block->width * (what->copies ? 2 : 1);
+    return (bus_cycles * block->cpu_hz + block->bus_hz - 1) / block->bus_hz;
+}
+
+bool memsys_moves_blocks(const struct memsys *memsys)
+{
+    return memsys->block != NULL;
+}
+
+bool memsys_block_begins(struct memsys *memsys, unsigned cpu, const struct memsys_block *what, cycles now)
+{
+    struct block *block = memsys->block;
+    if (!block || what->size < block->least || (uint64_t)what->to + what->size > UINT32_MAX ||
+        (uint64_t)what->from + what->size > UINT32_MAX)
+        return false;
+    struct block_cpu *me = &block->cpu[cpu];
+    struct block_counts *counts = &me->counts;
+    unsigned slow = 0;
+    if (what->copies) {
+        slow += read_units(memsys, counts, what->from, what->size);
+        forget_quick(memsys, cpu, what->from, what->size);
+    }
+    slow += write_units(memsys, counts, what->to, what->size);
+    forget_quick(memsys, cpu, what->to, what->size);
+    const cycles transfer = transfer_time(block, what) + slow * block->cache_time;
+    cycles begins = now + block->setup;
+    if (memsys->timing)
+        begins += timing_hold_bus(memsys->timing, begins, transfer);
+    me->active = true;
+    me->block = *what;
+    me->end = begins + transfer;
+    counts->busy += me->end - now;
+    counts->bytes += what->size;
+    *(what->copies ? &counts->copies : &counts->clears) += 1;
+    return true;
+}
+
+static cycles finish(struct block_cpu *me, const struct memsys_request *request)
+{
+    me->active = false;
+    if (me->end <= request->now)
+        return 0;
+    me->counts.wait += me->end - request->now;
+    return charge(request->bucket, STALL_UNCACHED, me->end - request->now);
+}
+
+/* An access of a block that the engine moves is not the caches' business. */
+static cycles access_past_blocks(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
+{
+    struct block *block = memsys->block;
+    struct block_cpu *me = &block->cpu[cpu];
+    if (SIM_LIKELY(!me->active) || !block_covers(memsys, cpu, request->address))
+        return block->beneath[request->access](memsys, cpu, request);
+    *request->quick = QUICK_NONE;
+    const paddr last = me->block.to + me->block.size - 1;
+    bool done = request->access == MEMSYS_WRITE && is_in(last, request->address, request->size);
+    return done ? finish(me, request) : 0;
+}
+
+void block_choose(struct memsys *memsys, enum memsys_access access)
+{
+    if (access == MEMSYS_FETCH)
+        return;
+    memsys->block->beneath[access] = memsys->plain[access];
+    memsys->plain[access] = access_past_blocks;
+}
+
+/* No file may say a later end: what a run adds to it stays a time. */
+#define END_MAX (UINT64_C(1) << 60)
+
+static const struct saved_field saved_fields[] = {
+    SAVED_EACH(struct block, cpu, active, SAVED_BOOL),
+    SAVED_EACH(struct block, cpu, block.to, SAVED_U32),
+    SAVED_EACH(struct block, cpu, block.from, SAVED_U32),
+    SAVED_EACH(struct block, cpu, block.size, SAVED_U32),
+    SAVED_EACH(struct block, cpu, block.copies, SAVED_BOOL),
+    SAVED_EACH_LIMITED(struct block, cpu, end, SAVED_U64, END_MAX),
+    SAVED_EACH_FIGURE(struct block, cpu, counts.copies),
+    SAVED_EACH_FIGURE(struct block, cpu, counts.clears),
+    SAVED_EACH_FIGURE(struct block, cpu, counts.bytes),
+    SAVED_EACH_FIGURE(struct block, cpu, counts.busy),
+    SAVED_EACH_FIGURE(struct block, cpu, counts.wait),
+    SAVED_EACH_FIGURE(struct block, cpu, counts.supplied),
+    SAVED_EACH_FIGURE(struct block, cpu, counts.updated),
+};
+
+static bool is_possible(void *base, struct err *err)
+{
+    const struct block *block = base;
+    for (unsigned cpu = 0; cpu < BOARD_MAX_CPUS; cpu++)
+        if (block->cpu[cpu].active && block->cpu[cpu].block.size == 0)
+            return err_set(err, "cpu%u moves a block of no bytes", cpu);
+    return true;
+}
+
+void block_register_saved(struct memsys *memsys, struct saved *saved)
+{
+    static const struct saved_ops ops = {.after_load = is_possible};
+    saved_add(saved, &(struct saved_section){.name = "block",
+                                             .version = 1,
+                                             .timing = true,
+                                             .base = memsys->block,
+                                             SAVED_TABLE(saved_fields),
+                                             .ops = &ops});
+}
+
+void block_register_stats(struct memsys *memsys, struct stats *stats)
+{
+    static const struct {
+        const char *name, *unit, *text;
+        size_t offset;
+    } rows[] = {
+#define ROW(NAME, UNIT, TEXT) {#NAME, UNIT, TEXT, offsetof(struct block_counts, NAME)}
+        ROW(copies, "blocks", "copies that the block-transfer engine took over"),
+        ROW(clears, "blocks", "blocks that it cleared"),
+        ROW(bytes, "bytes", "of these blocks"),
+        ROW(busy, "cycles", "from the CPU's requests to the ends of the transfers"),
+        ROW(wait, "cycles", "of these, not covered by the instructions of the guest's routine: uncached stall"),
+        ROW(supplied, "lines", "last-level lines of sources that a cache had modified and supplied"),
+        ROW(updated, "lines", "last-level lines of destinations that caches held and took the new data of"),
+#undef ROW
+    };
+    for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
+        for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+            char name[64];
+            const char *counts = (const char *)&memsys->block->cpu[cpu].counts;
+            snprintf(name, sizeof name, "cpu%u.block.%s", cpu, rows[i].name);
+            stats_counter(stats, name, rows[i].unit, rows[i].text, (const uint64_t *)(counts + rows[i].offset));
+        }
+}
+
+void block_describe(const struct memsys *memsys, FILE *out)
+{
+    const struct block *block = memsys->block;
+    const struct memsys_block page = {.size = PAGE_SIZE, .copies = true};
+    fprintf(out, "block-transfer engine: blocks of %u bytes or more, a page copied in %llu cycles\n", block->least,
+            (unsigned long long)(block->setup + transfer_time(block, &page)));
+}

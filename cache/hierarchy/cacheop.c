@@ -1,0 +1,45 @@
+/* The CACHE instruction on the modelled tags: memsys_cache_op. */
+#include "cache/hierarchy/node.h"
+
+/* OP on ENTRY, which is not empty. */
+static OUT_OF_LINE void operate_on(struct memsys *memsys, unsigned cpu, struct array *cache, enum memsys_cache_op op,
+                                   uint32_t entry)
+{
+    const struct departure departure = {.why = LEAVE_CACHE_OP, .by_cpu = cpu, .dropped = op == MEMSYS_HIT_INVALIDATE};
+    if (op == MEMSYS_HIT_WRITEBACK)
+        node_write_back(memsys, cpu, cache, entry);
+    else
+        node_evict(memsys, cpu, cache, entry, &departure);
+}
+
+static ALWAYS_INLINE void operate(struct memsys *memsys, unsigned cpu, struct array *cache, enum memsys_cache_op op,
+                                  paddr address)
+{
+    if (op == MEMSYS_INDEX_INVALIDATE) {
+        const uint32_t first = array_first(cache, address, address), end = first + cache->ways;
+        for (uint32_t entry = first; entry < end; entry++)
+            if (cache->word[entry])
+                operate_on(memsys, cpu, cache, op, entry);
+        return;
+    }
+    const uint32_t entry = array_find(cache, address & cache->line_mask);
+    if (entry != NO_ENTRY)
+        operate_on(memsys, cpu, cache, op, entry);
+}
+
+void memsys_cache_op(struct memsys *memsys, unsigned cpu, enum memsys_cache cache, enum memsys_cache_op op,
+                     paddr address)
+{
+    if (memsys_is_flat(memsys))
+        return;
+    struct array *caches = memsys->node[cpu].cache;
+    const enum memsys_cache data = data_cache(level_of(cache)), insn = insn_cache(level_of(cache));
+    /* In the first level the instruction says which cache it means. A level that is not split has only the one. */
+    const bool both = level_of(cache) != 1 && caches[insn].word, only_insn = cache == insn && caches[insn].word;
+    if (both && caches[data].word)
+        operate(memsys, cpu, &caches[data], op, address);
+    struct array *one = &caches[both || only_insn ? insn : data];
+    if (one->word)
+        operate(memsys, cpu, one, op, address);
+    TELL(memsys, cache_op, cpu, cache, op, address);
+}

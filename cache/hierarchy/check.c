@@ -1,0 +1,115 @@
+/* memsys_check: the invariants that every operation has to keep. */
+#include "cache/hierarchy/node.h"
+
+#include "src/base/log.h"
+
+#define WHERE "cpu%u %s entry %u: line 0x%08x "
+
+/* The inclusive CACHE that ENTRY's line of INNER has to be in: is it, is it as dirty, and does it know? */
+static bool check_outer(const struct array *inner, const struct array *cache, uint32_t entry, unsigned cpu,
+                        struct err *err)
+{
+    const paddr line = entry_line(inner, entry);
+    uint32_t outer = array_find(cache, line & cache->line_mask);
+    if (outer == NO_ENTRY)
+        return err_set(err, WHERE "is not in %s", cpu, cache_name(inner->id), entry, line, cache_name(cache->id));
+    if (entry_is_dirty(inner, entry) && !entry_is_dirty(cache, outer))
+        return err_set(err, WHERE "is dirty, but not in %s", cpu, cache_name(inner->id), entry, line,
+                       cache_name(cache->id));
+    bool insn = inner == cache->insn;
+    for (const struct array *between = inner->next; between != cache; between = between->next)
+        insn = between == cache->insn;
+    if (!(cache->inner[outer] & array_inner_bit(cache, line, insn)))
+        return err_set(err, WHERE "is inside of %s, which does not know it", cpu, cache_name(inner->id), entry, line,
+                       cache_name(cache->id));
+    return true;
+}
+
+/* A valid line is in its own set, once; modified only where stores stay; inside what includes it; and its unit is known
+ * to be held. */
+static bool check_entry(const struct memsys *memsys, const struct array *cache, uint32_t entry, unsigned cpu,
+                        struct err *err)
+{
+    const paddr line = entry_line(cache, entry);
+    const char *name = cache_name(cache->id);
+    if (line & ~cache->line_mask || entry_state(cache, entry) == ENTRY_MODIFIED)
+        return err_set(err, WHERE "is no line", cpu, name, entry, line);
+    if (array_find(cache, line) != entry)
+        return err_set(err, WHERE "is misplaced or there twice", cpu, name, entry, line);
+    if (entry_is_dirty(cache, entry) && (cache->through || cache == memsys->node[cpu].first[0]) &&
+        memsys->node[cpu].first[0] != memsys->node[cpu].first[1])
+        return err_set(err, WHERE "is dirty where stores do not stay", cpu, name, entry, line);
+    for (const struct array *outer = cache->next; outer; outer = outer->next)
+        if (outer->inclusive && !check_outer(cache, outer, entry, cpu, err))
+            return false;
+    if (unit_state(units_get(&memsys->units, line), cpu) == UNIT_I)
+        return err_set(err, WHERE "is held but not known to be", cpu, name, entry, line);
+    return true;
+}
+
+/* LRU histories name each way once, empty ones last. */
+static bool check_history(const struct array *cache, uint32_t set, unsigned cpu, struct err *err)
+{
+    uint64_t history = array_history(cache, set);
+    uint32_t seen = 0;
+    bool empty = false;
+    for (uint32_t i = 0; i < cache->ways; i++) {
+        unsigned way = (unsigned)(history >> 4 * i) & 0xf;
+        bool is_empty = cache->word[(set << cache->way_shift) + (way & (cache->ways - 1))] == 0;
+        if (empty && !is_empty)
+            return err_set(err, "cpu%u %s set %u: valid behind an empty way", cpu, cache_name(cache->id), set);
+        empty = is_empty;
+        seen |= 1u << way;
+    }
+    if (seen != (1u << cache->ways) - 1)
+        return err_set(err, "cpu%u %s set %u: order of use 0x%llx", cpu, cache_name(cache->id), set,
+                       (unsigned long long)history);
+    return true;
+}
+
+static bool check_cache(const struct memsys *memsys, const struct array *cache, unsigned cpu, struct err *err)
+{
+    for (uint32_t entry = 0; entry < array_entries(cache); entry++)
+        if (cache->word[entry] && !check_entry(memsys, cache, entry, cpu, err))
+            return false;
+    for (uint32_t set = 0; cache->policy == REPLACE_LRU && set <= cache->set_mask; set++)
+        if (!check_history(cache, set, cpu, err))
+            return false;
+    return true;
+}
+
+/* Who is said to hold UNIT holds it, modified exactly if it is said to be; an owner is alone. */
+static bool check_unit(const struct memsys *memsys, paddr unit, uint32_t record, struct err *err)
+{
+    uint32_t holders = record & UNIT_HOLDERS;
+    if (record & (UNIT_OWNED | UNIT_MODIFIED) && (!(record & UNIT_OWNED) || holders & (holders - 1) || !holders))
+        return err_set(err, "line 0x%08x is owned but held by 0x%x (0x%x)", unit, holders, record);
+    for (; holders; holders &= holders - 1) {
+        unsigned cpu = (unsigned)__builtin_ctz(holders);
+        if (cpu >= memsys->cpus)
+            return err_set(err, "line 0x%08x is held by cpu%u", unit, cpu);
+        enum entry_state holds = node_holds(memsys, cpu, unit);
+        if (holds == ENTRY_ABSENT)
+            return err_set(err, "line 0x%08x is not in cpu%u, but is said to be", unit, cpu);
+        if ((holds == ENTRY_DIRTY) != ((record & UNIT_MODIFIED) != 0))
+            return err_set(err, "line 0x%08x in cpu%u is %s, but is said to be %c", unit, cpu,
+                           holds == ENTRY_DIRTY ? "dirty" : "clean", memsys_state(memsys, cpu, unit));
+    }
+    return true;
+}
+
+bool memsys_check(const struct memsys *memsys, struct err *err)
+{
+    if (memsys_is_flat(memsys))
+        return true;
+    for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
+        for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
+            if (memsys->node[cpu].cache[id].word && !check_cache(memsys, &memsys->node[cpu].cache[id], cpu, err))
+                return false;
+    uint64_t address = 0;
+    uint32_t record;
+    for (; units_next(&memsys->units, &address, &record); address += unit_size(memsys))
+        if (!check_unit(memsys, (paddr)address, record, err))
+            return false;
+    return true;
+}

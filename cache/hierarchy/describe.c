@@ -1,0 +1,67 @@
+/* The memory system in words: memsys_describe. */
+#include "cache/hierarchy/block.h"
+#include "cache/state/engine.h"
+#include "cache/prefetch/prefetch.h"
+#include "cache/hierarchy/protocol.h"
+
+static void describe_cache(FILE *out, const struct array *cache, bool unified)
+{
+    static const char *const policies[] = {"LRU", "random", "pseudo-LRU"};
+    uint64_t size = (uint64_t)array_entries(cache) << cache->line_shift;
+    bool megabytes = size >= 1 << 20, data = cache->id == data_cache(cache->level);
+    char name[8];
+    snprintf(name, sizeof name, "L%u%s", cache->level, unified ? "" : data ? "-D" : "-I");
+    fprintf(out, "%-5s %llu%c", name, (unsigned long long)(size >> (megabytes ? 20 : 10)), megabytes ? 'M' : 'K');
+    if (cache->ways == 1)
+        fprintf(out, " direct-mapped");
+    else
+        fprintf(out, " %u-way %s", cache->ways, policies[cache->policy]);
+    fprintf(out, ", %u-byte lines, %s", 1u << cache->line_shift, cache->through ? "write-through" : "write-back");
+    if (!cache->allocate)
+        fprintf(out, ", no write-allocate");
+    if (cache->by_virtual)
+        fprintf(out, ", virtually indexed");
+    if (cache->hashed)
+        fprintf(out, ", hashed index");
+    if (cache->level > 1 && !cache->inclusive)
+        fprintf(out, ", not inclusive");
+    fprintf(out, "\n");
+}
+
+static void describe_times(FILE *out, const struct memsys *memsys)
+{
+    const struct node *node = &memsys->node[0];
+    fprintf(out, "stalls: ");
+    for (unsigned level = 2; level <= memsys->levels; level++)
+        fprintf(out, "L%u hit %llu%s, ", level, (unsigned long long)node->cache[data_cache(level)].hit_time,
+                level == 2 ? " cycles" : "");
+    fprintf(out, "memory %llu%s, ", (unsigned long long)memsys->miss_time, memsys->levels == 1 ? " cycles" : "");
+    if (memsys->cpus > 1 && memsys->intervention_time != memsys->miss_time)
+        fprintf(out, "another CPU's cache %llu, ", (unsigned long long)memsys->intervention_time);
+    if (memsys->upgrades)
+        fprintf(out, "upgrade %llu, ", (unsigned long long)memsys->upgrade_time);
+    if (memsys->upgrades && (memsys->protocol == MEMSYS_FIREFLY || memsys->page_protocol))
+        fprintf(out, "update %llu, ", (unsigned long long)memsys->update_time);
+    fprintf(out, "uncached %llu\n", (unsigned long long)memsys->uncached_latency);
+}
+
+void memsys_describe(const struct memsys *memsys, FILE *out)
+{
+    if (memsys_is_flat(memsys)) {
+        fprintf(out, "no caches: every access takes no time\n");
+        return;
+    }
+    const struct array *caches = memsys->node[0].cache;
+    for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
+        if (caches[id].word)
+            describe_cache(out, &caches[id], !caches[insn_cache(level_of(id))].word);
+    if (memsys->protocol != MEMSYS_INVALIDATE)
+        fprintf(out, "coherence: %s\n", protocols[memsys->protocol].text);
+    describe_times(out, memsys);
+    if (memsys->timing)
+        timing_describe(memsys->timing, out);
+    if (memsys->prefetch)
+        prefetch_describe(memsys, out);
+    if (memsys->block)
+        block_describe(memsys, out);
+}

@@ -1,0 +1,31 @@
+/* What a model may do in its own code (struct memsys_fast_path). */
+#include "cache/hierarchy/access.h"
+#include "cache/classify/classification.h"
+#include "cache/state/engine.h"
+
+static uint32_t bits_of_vaddr(const struct array *array)
+{
+    if (!array->by_virtual)
+        return 0;
+    const uint32_t index = array->hashed ? UINT32_MAX : array->set_mask << array->line_shift;
+    return index & ~(uint32_t)(PAGE_SIZE - 1);
+}
+
+bool memsys_fast_path(struct memsys *memsys, unsigned cpu, enum memsys_cache cache,
+                      const struct memsys_fast_model *model, struct memsys_fast_path *path)
+{
+    struct array *own = &memsys->node[cpu].cache[cache];
+    const bool has_own = own->word != NULL;
+    if (!has_own) /* the level is not split: that for data does the work, whose order of use a fetch changes, too */
+        cache = data_cache(level_of(cache));
+    const struct array *array = &memsys->node[cpu].cache[cache];
+    *path = (struct memsys_fast_path){.line = 1u << array->line_shift, .by_vaddr = bits_of_vaddr(array)};
+    if (has_own && array_note_use(own, model->last)) {
+        access_choose(memsys);
+        path->sets = model->last != NULL ? own->set_mask + 1 : 0;
+    }
+    path->times = classification_use_times(memsys->classification, cpu, cache);
+    if (has_own)
+        classification_quick_by_line(memsys->classification, cpu, cache, path->by_vaddr ? NULL : model->by_line);
+    return path->times == NULL || model->notes_times;
+}

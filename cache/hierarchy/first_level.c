@@ -1,0 +1,282 @@
+/*
+ * Accesses to first levels of the usual kind, physically indexed with LRU, compiled for one way and two: hits, and
+ * misses that the second level answers, are frequent enough to matter.
+ */
+#include "cache/hierarchy/access.h"
+#include "cache/classify/classification.h"
+#include "cache/classify/classify_inline.h"
+#include "cache/hierarchy/coherence.h"
+
+/* The first levels that are made functions for: ways, and whether the model notes which of two was used last. */
+enum kind { ONE_WAY, TWO_WAYS, TWO_NOTED, KINDS };
+
+static ALWAYS_INLINE uint32_t ways_of(enum kind kind)
+{
+    return kind == ONE_WAY ? 1 : 2;
+}
+
+static ALWAYS_INLINE bool is_line(uint32_t word, paddr line)
+{
+    return word - line - 1 < ENTRY_STATE;
+}
+
+static ALWAYS_INLINE void touch(struct array *l1, size_t set, uint32_t way, enum kind kind)
+{
+    if (kind == TWO_NOTED)
+        l1->last[set] = way ? QUICK_READ | QUICK_WAY : QUICK_READ;
+    else if (kind == TWO_WAYS)
+        l1->history[set] = way ? 0x01 : 0x10;
+}
+
+/* The way that is used next of a set, used from now on. */
+static ALWAYS_INLINE uint32_t take_victim(struct array *l1, size_t set, enum kind kind)
+{
+    if (kind == ONE_WAY)
+        return 0;
+    if (kind == TWO_NOTED) {
+        const uint32_t way = array_last_way(l1, set) ^ QUICK_WAY;
+        l1->last[set] = (uint8_t)(QUICK_READ | way);
+        return way / QUICK_WAY;
+    }
+    const uint64_t history = l1->history[set];
+    l1->history[set] = history ^ 0x11;
+    return history >> 4 & 1;
+}
+
+/* STATE is the line's, and what may be done to it: the bits of both agree. */
+static ALWAYS_INLINE void set_quick(struct array *l1, size_t set, uint32_t way, enum kind kind,
+                                    const struct memsys_request *request, uint32_t state)
+{
+    _Static_assert((int)ENTRY_CLEAN == (int)QUICK_READ && (int)ENTRY_DIRTY == (int)QUICK_WRITE,
+                   "a clean line may be read, a dirty one written");
+    uint8_t **slot = &l1->quick[kind == TWO_NOTED ? 2 * set + way : set], *quick = request->quick;
+    uint32_t may = state & request->grant;
+    **slot = QUICK_NONE;
+    *slot = quick;
+    *quick = (uint8_t)(kind == TWO_NOTED && may ? may | way * QUICK_WAY : may);
+}
+
+static OUT_OF_LINE uint32_t tell_all_of_hit(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                                            const struct array *l1)
+{
+    TELL(memsys, hit, cpu, l1->id, request, request->address & l1->line_mask);
+    return QUICK_WRITE;
+}
+
+/* Somebody is attached: what he hears of a hit. Returns what may be done to the line unseen. */
+static ALWAYS_INLINE uint32_t tell_hit(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                                       const struct array *l1)
+{
+    if (SIM_LIKELY(memsys->only_classification))
+        return classify_first_hit(l1->classified, request);
+    return tell_all_of_hit(memsys, cpu, request, l1);
+}
+
+/* Other misses tell by themselves, but not of the end of the access. */
+static OUT_OF_LINE cycles miss_told(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
+{
+    cycles stall = access_miss(memsys, cpu, request);
+    if (memsys->only_classification)
+        classification_end(memsys->classification, cpu, request, stall);
+    return stall;
+}
+
+/* What is told of a line that comes into a first level: nothing; of a miss that the second level answers; to the
+ * classification alone, which knows of the miss. */
+enum telling { TELL_NOTHING, TELL_EXCHANGE, TELL_FILL };
+
+/* The line of REQUEST, which missed L1, comes from entry OUTER of the second level, with STATE, after TIME. */
+static ALWAYS_INLINE cycles fill_first(struct array *l1, size_t set, enum kind kind, enum memsys_access access,
+                                       const struct memsys_request *request, uint32_t outer, uint32_t state,
+                                       enum stall stall, cycles time, enum telling telling)
+{
+    static const enum miss misses[] = {MISS_L1I, MISS_L1D_READ, MISS_L1D_WRITE};
+    struct array *l2 = l1->next;
+    l2->inner[outer] |= array_inner_bit(l2, request->address, access == MEMSYS_FETCH);
+    const uint32_t way = take_victim(l1, set, kind);
+    uint32_t *word = l1->word + set * ways_of(kind) + way;
+    if (access != MEMSYS_FETCH)
+        l1->counts.write_backs += *word / ENTRY_MODIFIED % 2;
+    const uint32_t old = *word;
+    *word = (request->address & l1->line_mask) | state;
+    if (telling == TELL_EXCHANGE)
+        state &= classify_exchange(l1->classified, l2->classified, request, old, access);
+    else if (telling == TELL_FILL)
+        state &= classify_replace(l1->classified, request, old);
+    set_quick(l1, set, way, kind, request, state);
+    l1->counts.misses[access]++;
+    request->bucket->miss[misses[access]]++;
+    return charge(request->bucket, stall, time);
+}
+
+/* The access missed both levels; the classification is TOLD. */
+static ALWAYS_INLINE cycles miss_both(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                                      struct array *l1, size_t set, enum kind kind, bool told)
+{
+    const enum memsys_access access = request->access;
+    const bool fetch = access == MEMSYS_FETCH;
+    struct array *l2 = l1->next;
+    struct transaction transaction = {0};
+    l2->counts.misses[access]++;
+    request->bucket->miss[fetch ? MISS_L2_INSN : MISS_L2_DATA]++;
+    if (told) {
+        classified_miss(l1->classified, request);
+        classified_miss(l2->classified, request);
+    }
+    if (access == MEMSYS_WRITE)
+        transaction = coherence_own(memsys, cpu, request);
+    else
+        transaction.time = coherence_read(memsys, cpu, request->address);
+    if (told)
+        classification_waited(memsys->classification, cpu, request, transaction.time);
+    const enum entry_state state = transaction.owned ? ENTRY_DIRTY : ENTRY_CLEAN;
+    /* the second level's victim may take lines of L1's set along: it comes first */
+    const uint32_t outer = told ? node_fill_classified(memsys, cpu, l2, request->address, state, request->now)
+                                : node_fill_quietly(memsys, cpu, l2, request->address, state);
+    return fill_first(l1, set, kind, access, request, outer, state, fetch ? STALL_L2I : STALL_L2D, transaction.time,
+                      told ? TELL_FILL : TELL_NOTHING);
+}
+
+/* A store comes to entry OUTER of the second level, which is clean: the node gains the unit. */
+static struct transaction gain_second(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                                      struct array *l2, uint32_t outer)
+{
+    struct transaction transaction = coherence_gain(memsys, cpu, request);
+    if (transaction.owned)
+        l2->word[outer] |= ENTRY_DIRTY;
+    return transaction;
+}
+
+/* A store missed the first level; the second has the line, clean. */
+static ALWAYS_INLINE cycles miss_clean(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                                       struct array *l1, size_t set, enum kind kind, bool told)
+{
+    struct array *l2 = l1->next;
+    const uint32_t outer = array_find(l2, request->address & l2->line_mask);
+    array_touch(l2, outer);
+    const struct transaction gain = gain_second(memsys, cpu, request, l2, outer);
+    /* one transaction does both, but never takes less than finding the line */
+    const cycles time = gain.time > l2->hit_time ? gain.time : l2->hit_time;
+    return fill_first(l1, set, kind, MEMSYS_WRITE, request, outer, gain.owned ? ENTRY_DIRTY : ENTRY_CLEAN,
+                      gain.asked ? STALL_UPGRADE : STALL_L1D, time, told ? TELL_EXCHANGE : TELL_NOTHING);
+}
+
+/* A store to a clean line of L1; the classification is TOLD. */
+static ALWAYS_INLINE cycles store_to_clean(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                                           struct array *l1, uint32_t entry, bool told)
+{
+    struct array *l2 = l1->next;
+    const uint32_t outer = array_find(l2, request->address & l2->line_mask);
+    struct transaction gain = {.owned = true};
+    if (!entry_is_dirty(l2, outer))
+        gain = gain_second(memsys, cpu, request, l2, outer);
+    if (gain.owned)
+        l1->word[entry] |= ENTRY_DIRTY;
+    const unsigned may = told ? classify_first_hit(l1->classified, request) : QUICK_WRITE;
+    array_grant(l1, entry, request->quick, request->grant & may);
+    return gain.asked ? charge(request->bucket, STALL_UPGRADE, gain.time) : 0;
+}
+
+/* A store to a clean line of L1, where somebody is to be told, and beyond the first level anything. */
+static OUT_OF_LINE cycles store_any_told(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                                         struct array *l1, uint32_t entry)
+{
+    TELL(memsys, hit, cpu, l1->id, request, request->address & l1->line_mask);
+    cycles stall = access_store_to_clean(memsys, cpu, request, l1, entry);
+    if (memsys->only_classification)
+        classification_end(memsys->classification, cpu, request, stall);
+    return stall;
+}
+
+/* Is what the access does beyond the first level done here? Otherwise access.c does it, which tells everybody. */
+static ALWAYS_INLINE bool is_done_here(const struct memsys *memsys, bool told)
+{
+    return memsys->may_short_cut && (!told || memsys->only_classification);
+}
+
+/* REQUEST missed L1, where SET is its set. If the second level has the line as the access wants it, that is all there
+ * is to do. */
+static ALWAYS_INLINE cycles miss_first(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                                       struct array *l1, size_t set, enum kind kind, bool told)
+{
+    const enum memsys_access access = request->access;
+    const bool write = access == MEMSYS_WRITE;
+    struct array *l2 = l1->next;
+    const paddr address = request->address;
+    if (!is_done_here(memsys, told))
+        return (told ? miss_told : access_miss)(memsys, cpu, request);
+    const uint32_t outer = array_find_in(l2, array_first(l2, address, address), address & l2->line_mask);
+    if (outer == NO_ENTRY && !told && memsys->outer_told)
+        return access_miss(memsys, cpu, request);
+    if (outer == NO_ENTRY)
+        return miss_both(memsys, cpu, request, l1, set, kind, told);
+    if (write && !entry_is_dirty(l2, outer))
+        return miss_clean(memsys, cpu, request, l1, set, kind, told);
+    array_touch(l2, outer);
+    return fill_first(l1, set, kind, access, request, outer, write ? ENTRY_DIRTY : ENTRY_CLEAN,
+                      access == MEMSYS_FETCH ? STALL_L1I : STALL_L1D, l2->hit_time,
+                      told ? TELL_EXCHANGE : TELL_NOTHING);
+}
+
+static ALWAYS_INLINE cycles access_first(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                                         enum kind kind, bool told)
+{
+    struct array *l1 = memsys->first[request->access != MEMSYS_FETCH][cpu];
+    const paddr line = request->address & l1->line_mask;
+    const size_t set = request->address >> l1->line_shift & l1->set_mask;
+    const uint32_t *word = l1->word + set * ways_of(kind);
+    uint32_t way = 0;
+    while (!is_line(word[way], line))
+        if (++way == ways_of(kind))
+            return miss_first(memsys, cpu, request, l1, set, kind, told);
+    touch(l1, set, way, kind);
+    uint32_t state = word[way] - line;
+    if (request->access == MEMSYS_WRITE && state != ENTRY_DIRTY) {
+        const uint32_t entry = (uint32_t)set * ways_of(kind) + way;
+        if (!is_done_here(memsys, told))
+            return (told ? store_any_told : access_store_to_clean)(memsys, cpu, request, l1, entry);
+        return store_to_clean(memsys, cpu, request, l1, entry, told);
+    }
+    if (told)
+        state &= tell_hit(memsys, cpu, request, l1);
+    set_quick(l1, set, way, kind, request, state);
+    return 0;
+}
+
+#define FUNCTION(NAME, KIND, TOLD)                                                                                     \
+    static cycles NAME(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)                      \
+    {                                                                                                                  \
+        return access_first(memsys, cpu, request, KIND, TOLD);                                                         \
+    }
+FUNCTION(one_way, ONE_WAY, false)
+FUNCTION(two_ways, TWO_WAYS, false)
+FUNCTION(two_noted, TWO_NOTED, false)
+FUNCTION(one_way_told, ONE_WAY, true)
+FUNCTION(two_ways_told, TWO_WAYS, true)
+FUNCTION(two_noted_told, TWO_NOTED, true)
+
+/* Of all CPUs' first levels, which are alike but for who notes their use; KINDS if some do and some do not. */
+static enum kind kind_of(const struct memsys *memsys, enum memsys_access access)
+{
+    unsigned noted = 0;
+    for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
+        noted += memsys->first[access != MEMSYS_FETCH][cpu]->last != NULL;
+    if (noted > 0)
+        return noted == memsys->cpus ? TWO_NOTED : KINDS;
+    return memsys->first[access != MEMSYS_FETCH][0]->ways == 1 ? ONE_WAY : TWO_WAYS;
+}
+
+access_function *first_level_function(const struct memsys *memsys, enum memsys_access access)
+{
+    static access_function *const functions[][2] = {
+        [ONE_WAY] = {one_way, one_way_told},
+        [TWO_WAYS] = {two_ways, two_ways_told},
+        [TWO_NOTED] = {two_noted, two_noted_told},
+        [KINDS] = {access_any, access_any},
+    };
+    const struct array *l1 = memsys->node[0].first[access != MEMSYS_FETCH];
+    if (l1->by_virtual || l1->hashed || l1->policy != REPLACE_LRU || l1->ways > 2 ||
+        (access == MEMSYS_WRITE && l1->through))
+        return access_any;
+    return functions[kind_of(memsys, access)][memsys->first_level_told];
+}

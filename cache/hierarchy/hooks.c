@@ -1,0 +1,105 @@
+#include "cache/state/hooks.h"
+
+#include "cache/hierarchy/access.h"
+#include "cache/hierarchy/block.h"
+#include "cache/classify/classification.h"
+#include "cache/classify/classify.h"
+#include "cache/prefetch/prefetch.h"
+#include "src/base/log.h"
+
+/* Everything that memsys_access may have to do besides the access. */
+static cycles watched(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
+{
+    cycles stall = memsys->plain[request->access](memsys, cpu, request);
+    TELL(memsys, access, cpu, request, stall);
+    /* an observer that keeps caches of its own may have cleared the byte of an instruction line */
+    const struct array *fetches = memsys->node[cpu].first[0];
+    if (fetches && fetches->last)
+        fetches->last[MEMSYS_LOST] = 1;
+    if (memsys->check_interval && --memsys->until_check == 0) {
+        struct err err = {""};
+        memsys->until_check = memsys->check_interval;
+        if (!memsys_check(memsys, &err))
+            log_bug("after an access of cpu%u to 0x%08x: %s", cpu, request->address, err.text);
+    }
+    return stall;
+}
+
+static cycles no_time(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
+{
+    (void)memsys;
+    (void)cpu;
+    (void)request;
+    return 0;
+}
+
+/* Does OPS want to hear of more than accesses? */
+static bool hears_caches(const struct memsys_event_ops *ops)
+{
+    return ops->hit || ops->miss || ops->upgrade || ops->fill || ops->leave || ops->write;
+}
+
+void access_choose(struct memsys *memsys)
+{
+    bool seen = memsys->observers > 0 || memsys->check_interval;
+    memsys->unwatched = !seen && !memsys->timing && !memsys->prefetch && !memsys->block;
+    memsys->first_level_told = memsys->outer_told = false;
+    for (unsigned i = 0; i < memsys->observers; i++) {
+        const struct memsys_event_ops *ops = memsys->observer[i].ops;
+        memsys->outer_told |= hears_caches(ops);
+        memsys->first_level_told |= hears_caches(ops) && !ops->outer_only;
+    }
+    memsys->only_classification = memsys->observers == 1 && memsys->classification != NULL && !memsys->check_interval &&
+                                  !memsys->timing && !memsys->prefetch && !memsys->block &&
+                                  classification_is_brief(memsys->classification);
+    for (enum memsys_access access = MEMSYS_FETCH; access <= MEMSYS_WRITE; access++) {
+        memsys->untimed[access] = memsys_is_flat(memsys) ? no_time : first_level_function(memsys, access);
+        if (memsys->prefetch)
+            prefetch_choose_untimed(memsys, access);
+        memsys->plain[access] = memsys->timing ? access_timed : memsys->untimed[access];
+        if (memsys->prefetch)
+            prefetch_choose(memsys, access);
+        if (memsys->block)
+            block_choose(memsys, access);
+        /* functions for one kind of first level tell the classification of the end by themselves */
+        bool told = memsys->only_classification && memsys->plain[access] != access_any;
+        memsys->entry[access] = seen && !told ? watched : memsys->plain[access];
+    }
+}
+
+static void forget_all_quick(struct memsys *memsys)
+{
+    for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
+        for (unsigned i = 0; i < 2; i++) {
+            struct array *first = memsys->node[cpu].first[i];
+            for (uint32_t entry = 0; first && entry < array_entries(first); entry++)
+                array_forget_quick(first, entry);
+        }
+}
+
+void memsys_attach(struct memsys *memsys, const struct memsys_event_ops *ops, void *opaque)
+{
+    if (memsys->observers == MEMSYS_OBSERVERS_MAX)
+        log_bug("more than %d observers of a memory system", MEMSYS_OBSERVERS_MAX);
+    memsys->observer[memsys->observers++] = (struct memsys_observer){ops, opaque};
+    forget_all_quick(memsys);
+    access_choose(memsys);
+}
+
+void memsys_detach(struct memsys *memsys, void *opaque)
+{
+    unsigned kept = 0;
+    for (unsigned i = 0; i < memsys->observers; i++)
+        if (memsys->observer[i].opaque != opaque)
+            memsys->observer[kept++] = memsys->observer[i];
+    memsys->observers = kept;
+    access_choose(memsys);
+}
+
+void memsys_forget_quick(struct memsys *memsys, unsigned cpu, enum memsys_cache cache, paddr line)
+{
+    struct array *array = &memsys->node[cpu].cache[cache];
+    uint32_t entry = array_find(array, line);
+    if (entry != NO_ENTRY)
+        array_forget_quick(array, entry);
+}

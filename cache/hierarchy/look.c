@@ -1,0 +1,80 @@
+/* What caches hold, for others to look at. */
+#include "cache/state/engine.h"
+
+#include <string.h>
+
+/* The cache that does CACHE's work: of a level that is not split the one for data. NULL if there is no such level. */
+static const struct array *array_of(const struct memsys *memsys, unsigned cpu, enum memsys_cache cache)
+{
+    const struct array *caches = memsys->node[cpu].cache;
+    if (caches[cache].word)
+        return &caches[cache];
+    const struct array *data = &caches[data_cache(level_of(cache))];
+    return data->word ? data : NULL;
+}
+
+uint32_t memsys_line(const struct memsys *memsys, enum memsys_cache cache)
+{
+    const struct array *array = array_of(memsys, 0, cache);
+    return array ? 1u << array->line_shift : 0;
+}
+
+uint32_t memsys_entries(const struct memsys *memsys, enum memsys_cache cache, uint32_t *ways)
+{
+    const struct array *array = &memsys->node[0].cache[cache];
+    if (!array->word)
+        return 0;
+    if (ways)
+        *ways = array->ways;
+    return array_entries(array);
+}
+
+struct memsys_entry memsys_entry_at(const struct memsys *memsys, unsigned cpu, enum memsys_cache cache, uint32_t entry)
+{
+    const struct array *array = &memsys->node[cpu].cache[cache];
+    struct memsys_entry result = {
+        .valid = array->word[entry] != 0, .dirty = entry_is_dirty(array, entry), .line = entry_line(array, entry)};
+    if (array->policy == REPLACE_LRU)
+        result.order = lru_position(array_history(array, entry >> array->way_shift), entry & (array->ways - 1)) / 4;
+    return result;
+}
+
+struct memsys_entry memsys_look(const struct memsys *memsys, unsigned cpu, enum memsys_cache cache, paddr address)
+{
+    const struct array *array = &memsys->node[cpu].cache[cache];
+    uint32_t entry = array->word ? array_find(array, address & array->line_mask) : NO_ENTRY;
+    if (entry == NO_ENTRY)
+        return (struct memsys_entry){.valid = false};
+    return memsys_entry_at(memsys, cpu, cache, entry);
+}
+
+char memsys_state(const struct memsys *memsys, unsigned cpu, paddr address)
+{
+    return "ISEM"[unit_state(units_get(&memsys->units, address), cpu)];
+}
+
+static bool histories_are_same(const struct array *a, const struct array *b)
+{
+    if (a->ways == 1)
+        return true;
+    if (!a->last && !b->last)
+        return memcmp(a->history, b->history, (a->set_mask + 1) * sizeof *a->history) == 0;
+    for (uint32_t set = 0; set <= a->set_mask; set++)
+        if (array_history(a, set) != array_history(b, set))
+            return false;
+    return true;
+}
+
+static bool array_is_same(const struct array *a, const struct array *b)
+{
+    return memcmp(a->word, b->word, array_entries(a) * sizeof *a->word) == 0 && histories_are_same(a, b) &&
+           a->random == b->random;
+}
+
+bool memsys_is_same(const struct memsys *a, const struct memsys *b, unsigned cpu)
+{
+    for (enum memsys_cache cache = 0; cache < MEMSYS_CACHES; cache++)
+        if (a->node[cpu].cache[cache].word && !array_is_same(&a->node[cpu].cache[cache], &b->node[cpu].cache[cache]))
+            return false;
+    return true;
+}

@@ -1,0 +1,190 @@
+#include "cache/memsys.h"
+
+#include "cache/hierarchy/access.h"
+#include "cache/hierarchy/block.h"
+#include "cache/classify/classification.h"
+#include "cache/prefetch/prefetch.h"
+#include "cache/hierarchy/protocol_pages.h"
+#include "src/base/event.h"
+#include "src/base/log.h"
+#include <stdlib.h>
+
+static uint32_t seed_of(unsigned cpu, enum memsys_cache cache, uint32_t random_seed)
+{
+    return UINT32_C(0x9e3779b9) ^ (cpu * 8 + cache + 1) * UINT32_C(0x85ebca6b) ^ random_seed * UINT32_C(0xc2b2ae35);
+}
+
+/* Join INNER to the cache that its misses go to. */
+static void connect(struct array *inner, struct array *outer, bool insn)
+{
+    inner->next = outer;
+    if (insn)
+        outer->insn = inner;
+    else
+        outer->data = inner;
+    if (outer->part_shift < inner->line_shift)
+        outer->part_shift = inner->line_shift;
+}
+
+static void build_node(struct node *node, const struct geometry *g, unsigned cpu, uint64_t clock_hz)
+{
+    for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++) {
+        struct array *cache = &node->cache[id];
+        if (!g->cache[id].exists)
+            continue;
+        array_init(cache, &g->cache[id], seed_of(cpu, id, g->random_seed), level_of(id) == 1, g->cache[id].inclusive);
+        cache->id = (uint8_t)id;
+        cache->level = (uint8_t)level_of(id);
+        cache->hit_time = cycles_of_nsec(g->hit_ns[level_of(id)], clock_hz);
+        cache->part_shift = cache->line_shift > 4 ? cache->line_shift - 4 : 0; /* 16 parts */
+    }
+    for (unsigned level = 1; level <= g->levels; level++) {
+        struct array *data = &node->cache[data_cache(level)], *insn = &node->cache[insn_cache(level)];
+        bool split = g->cache[insn_cache(level)].exists;
+        if (level == 1) {
+            node->first[0] = split ? insn : data;
+            node->first[1] = data;
+        }
+        if (level == g->levels) {
+            node->last[0] = data;
+            node->last[1] = split ? insn : NULL;
+            return;
+        }
+        struct array *outer = &node->cache[data_cache(level + 1)], *outer_insn = &node->cache[insn_cache(level + 1)];
+        connect(data, outer, false);
+        if (split)
+            connect(insn, g->cache[insn_cache(level + 1)].exists ? outer_insn : outer, true);
+    }
+}
+
+/* One cache of the last level holds whatever any cache of its node does. */
+static bool last_level_stands(const struct geometry *g)
+{
+    const struct cache_geometry *last = &g->cache[data_cache(g->levels)];
+    return !g->cache[insn_cache(g->levels)].exists && (g->levels == 1 || last->inclusive);
+}
+
+/* See first_level.c, which looks at the first level itself. */
+static bool may_short_cut(const struct geometry *g)
+{
+    const struct cache_geometry *data = &g->cache[MEMSYS_L1D];
+    return g->levels == 2 && last_level_stands(g) && g->cache[MEMSYS_L1I].exists && !data->through && data->allocate;
+}
+
+/* What accesses wait for besides the latencies. */
+static bool create_timing(struct memsys *memsys, const struct geometry *g, const struct params *params,
+                          uint64_t clock_hz, struct err *err)
+{
+    struct timing_environment environment = {.cpus = memsys->cpus,
+                                             .clock_hz = clock_hz,
+                                             .levels = memsys->levels,
+                                             .unit = g->cache[data_cache(g->levels)].line,
+                                             .miss_time = memsys->miss_time,
+                                             .intervention_time = memsys->intervention_time,
+                                             .upgrade_time = memsys->upgrade_time,
+                                             .update_time = memsys->update_time,
+                                             .uncached_latency = memsys->uncached_latency};
+    for (unsigned level = 1; level <= g->levels; level++) {
+        environment.level[level - 1].line = g->cache[data_cache(level)].line;
+        environment.level[level - 1].split = g->cache[insn_cache(level)].exists;
+        environment.level[level - 1].hit_time = memsys->node[0].cache[data_cache(level)].hit_time;
+    }
+    return timing_create(&memsys->timing, params, &environment, err);
+}
+
+struct memsys *memsys_create(const struct params *params, unsigned cpus, uint64_t clock_hz, struct err *err)
+{
+    if (cpus < 1 || cpus > BOARD_MAX_CPUS)
+        log_bug("memory system for %u CPUs", cpus);
+    struct geometry g;
+    if (!geometry_from_params(&g, params, err))
+        return NULL;
+    struct memsys *memsys = calloc(1, sizeof *memsys);
+    if (!memsys)
+        log_bug("out of memory for the memory system");
+    memsys->cpus = cpus;
+    memsys->levels = g.levels;
+    memsys->at_work = NO_UNIT;
+    if (g.levels == 0) {
+        access_choose(memsys);
+        return memsys;
+    }
+    memsys->stands = last_level_stands(&g);
+    memsys->upgrades = cpus > 1 || g.upgrades_on_uniprocessor;
+    memsys->miss_time = cycles_of_nsec(g.miss_ns, clock_hz);
+    memsys->upgrade_time = cycles_of_nsec(g.upgrade_ns, clock_hz);
+    memsys->update_time = cycles_of_nsec(g.update_ns, clock_hz);
+    memsys->intervention_time = cycles_of_nsec(g.intervention_ns, clock_hz);
+    memsys->uncached_latency = cycles_of_nsec(g.uncached_ns, clock_hz);
+    memsys->check_interval = memsys->until_check = g.check_interval;
+    memsys->protocol = g.protocol;
+    for (unsigned cpu = 0; cpu < cpus; cpu++)
+        build_node(&memsys->node[cpu], &g, cpu, clock_hz);
+    for (unsigned cpu = 0; cpu < cpus; cpu++)
+        for (unsigned i = 0; i < 2; i++)
+            memsys->first[i][cpu] = memsys->node[cpu].first[i];
+    units_init(&memsys->units, g.cache[data_cache(g.levels)].line);
+    if (!protocol_pages_from_text(memsys, g.update_pages, err) || !create_timing(memsys, &g, params, clock_hz, err) ||
+        !prefetch_create(memsys, params, clock_hz, err)) {
+        memsys_free(memsys);
+        return NULL;
+    }
+    memsys->may_short_cut = may_short_cut(&g) && !memsys->timing; /* what it does is not noted for timing */
+    block_create(memsys, params, clock_hz);
+    access_choose(memsys);
+    memsys->classification = classification_create(memsys, params);
+    return memsys;
+}
+
+void memsys_free(struct memsys *memsys)
+{
+    if (!memsys)
+        return;
+    for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
+        for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
+            array_release(&memsys->node[cpu].cache[id]);
+    prefetch_free(memsys);
+    block_free(memsys);
+    timing_free(memsys->timing);
+    classification_free(memsys->classification);
+    units_release(&memsys->units);
+    free(memsys->page_protocol);
+    free(memsys);
+}
+
+bool memsys_is_flat(const struct memsys *memsys)
+{
+    return memsys->levels == 0;
+}
+
+cycles memsys_access(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
+{
+    return memsys->entry[request->access](memsys, cpu, request);
+}
+
+cycles memsys_uncached(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
+{
+    if (memsys_is_flat(memsys))
+        return 0;
+    memsys->node[cpu].counts.uncached++;
+    cycles wait = 0;
+    if (memsys->timing)
+        wait = timing_uncached(memsys->timing, cpu, request->access, request->address, request->size, request->now);
+    return charge(request->bucket, STALL_UNCACHED, memsys->uncached_latency + wait);
+}
+
+void memsys_flush(struct memsys *memsys)
+{
+    for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
+        for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
+            if (memsys->node[cpu].cache[id].word)
+                array_clear(&memsys->node[cpu].cache[id]);
+    units_clear(&memsys->units);
+    if (memsys->timing)
+        timing_flush(memsys->timing);
+    if (memsys->prefetch)
+        prefetch_flush(memsys);
+    if (memsys->block)
+        block_flush(memsys);
+    TELL(memsys, flush);
+}

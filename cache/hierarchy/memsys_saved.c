@@ -1,0 +1,200 @@
+/*
+ * What is in the caches as something that is saved: tags, states, orders of use, who holds what, and the counts. Only
+ * the same machine can use it (struct saved_terms). Quick-check bytes are the models' and begin empty.
+ */
+#include "cache/state/engine.h"
+
+#include "cache/hierarchy/block.h"
+#include "cache/classify/classification.h"
+#include "cache/prefetch/prefetch.h"
+#include "cache/hierarchy/protocol_pages.h"
+#include "cache/timing/timing_saved.h"
+#include "src/base/saved.h"
+
+static const struct saved_field fields[] = {
+    SAVED_FIGURE(struct memsys, fills),
+    SAVED_FIGURE(struct memsys, write_backs),
+    SAVED_FIGURE(struct memsys, writes),
+    SAVED_FIGURE(struct memsys, updates),
+    SAVED_FIGURE(struct memsys, dma_reads),
+    SAVED_FIGURE(struct memsys, dma_writes),
+    SAVED_FIELD(struct memsys, until_check, SAVED_U64),
+    SAVED_EACH_FIGURE(struct memsys, node, counts.upgrades),
+    SAVED_EACH_FIGURE(struct memsys, node, counts.updates),
+    SAVED_EACH_FIGURE(struct memsys, node, counts.updates_received),
+    SAVED_EACH_FIGURE(struct memsys, node, counts.interventions),
+    SAVED_EACH_FIGURE(struct memsys, node, counts.clean_supplies),
+    SAVED_EACH_FIGURE(struct memsys, node, counts.coherence_write_backs),
+    SAVED_EACH_FIGURE(struct memsys, node, counts.uncached),
+};
+
+/* Writing */
+
+static void write_array(const struct array *array, struct saved_out *out)
+{
+    saved_put_u32(out, array_entries(array));
+    saved_put(out, array->word, array_entries(array) * sizeof *array->word);
+    for (uint32_t set = 0; set <= array->set_mask; set++)
+        saved_put_u64(out, array_history(array, set));
+    saved_put_u32(out, array->random);
+    saved_put(out, &array->counts, sizeof array->counts);
+}
+
+static void write_units(const struct units *units, struct saved_out *out)
+{
+    uint64_t address = 0, step = 1u << units->line_shift;
+    uint32_t record, count = 0;
+    for (; units_next(units, &address, &record); address += step)
+        count++;
+    saved_put_u32(out, count);
+    for (address = 0; units_next(units, &address, &record); address += step) {
+        saved_put_u32(out, (paddr)address);
+        saved_put_u32(out, record);
+    }
+}
+
+static void write_caches(void *base, struct saved_out *out)
+{
+    const struct memsys *memsys = base;
+    for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
+        for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
+            if (memsys->node[cpu].cache[id].word)
+                write_array(&memsys->node[cpu].cache[id], out);
+    write_units(&memsys->units, out);
+}
+
+/* Reading */
+
+/* The bits that the history of a set may have (replacement.h); that an LRU one makes sense is memsys_check()'s. */
+static uint64_t history_bits(const struct array *array)
+{
+    unsigned bits = array->policy == REPLACE_LRU ? 4 * array->ways : array->policy == REPLACE_TREE ? array->ways : 0;
+    return bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
+}
+
+static bool read_histories(struct array *array, struct saved_in *in, struct err *err)
+{
+    for (uint32_t set = 0; set <= array->set_mask; set++) {
+        uint64_t history;
+        if (!saved_get_u64(in, &history))
+            return false;
+        if (history & ~history_bits(array))
+            return err_set(err, "an order of use of more lines than a set has");
+        array->history[set] = history;
+        if (array->last)
+            array->last[set] = history & 0xf ? QUICK_READ | QUICK_WAY : QUICK_READ;
+    }
+    return true;
+}
+
+/* Version 1 had what inner caches hold of each line. */
+static bool skip_inner(const struct array *array, struct saved_in *in)
+{
+    uint32_t parts;
+    for (uint32_t entry = 0; entry < array_entries(array); entry++)
+        if (!saved_get_u32(in, &parts))
+            return false;
+    return true;
+}
+
+/* The array is empty: nobody has run. */
+static bool read_array(struct array *array, struct saved_in *in, struct err *err)
+{
+    uint32_t entries;
+    if (!saved_get_u32(in, &entries))
+        return false;
+    if (entries != array_entries(array))
+        return err_set(err, "a cache of %u lines; here it has %u", entries, array_entries(array));
+    if (!saved_get(in, array->word, entries * sizeof *array->word) || !read_histories(array, in, err) ||
+        (array->inner && in->version == 1 && !skip_inner(array, in)) || !saved_get_u32(in, &array->random) ||
+        !saved_get(in, &array->counts, sizeof array->counts))
+        return false;
+    for (uint32_t entry = 0; entry < entries; entry++)
+        if (array->word[entry])
+            array_remap(array, entry);
+    return array->random != 0 || err_set(err, "a generator of random numbers at 0");
+}
+
+/* As many records at most as there are lines in all caches: each is held by one. */
+static uint32_t most_units(const struct memsys *memsys)
+{
+    uint32_t most = 0;
+    for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
+        for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
+            if (memsys->node[cpu].cache[id].word)
+                most += array_entries(&memsys->node[cpu].cache[id]);
+    return most;
+}
+
+static bool read_units(struct memsys *memsys, struct saved_in *in, struct err *err)
+{
+    uint32_t count, address, record;
+    if (!saved_get_u32(in, &count))
+        return false;
+    if (count > most_units(memsys))
+        return err_set(err, "%u lines are held; the caches have %u", count, most_units(memsys));
+    for (uint32_t i = 0; i < count; i++) {
+        if (!saved_get_u32(in, &address) || !saved_get_u32(in, &record))
+            return false;
+        *units_at(&memsys->units, address) = record;
+    }
+    return true;
+}
+
+static bool read_caches(void *base, struct saved_in *in, struct err *err)
+{
+    struct memsys *memsys = base;
+    for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
+        for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
+            if (memsys->node[cpu].cache[id].word && !read_array(&memsys->node[cpu].cache[id], in, err))
+                return false;
+    return read_units(memsys, in, err);
+}
+
+/* Note the lines of INNER in the caches that include it. */
+static void note_inner(const struct array *inner)
+{
+    for (uint32_t entry = 0; entry < array_entries(inner); entry++) {
+        const paddr line = entry_line(inner, entry);
+        const struct array *from = inner;
+        for (struct array *outer = inner->next; inner->word[entry] && outer; from = outer, outer = outer->next) {
+            uint32_t place = outer->inner ? array_find(outer, line & outer->line_mask) : NO_ENTRY;
+            if (place != NO_ENTRY)
+                outer->inner[place] |= array_inner_bit(outer, line, from == outer->insn);
+        }
+    }
+}
+
+/* Every invariant of the caches, so that whatever a file holds they stay what they are. */
+static bool after_load(void *base, struct err *err)
+{
+    const struct memsys *memsys = base;
+    for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
+        for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
+            if (memsys->node[cpu].cache[id].word)
+                note_inner(&memsys->node[cpu].cache[id]);
+    return memsys_check(base, err);
+}
+
+void memsys_register_saved(struct memsys *memsys, const struct physmem *mem, struct saved *saved)
+{
+    static const struct saved_ops ops = {.write = write_caches, .read = read_caches, .after_load = after_load};
+    if (memsys_is_flat(memsys))
+        return;
+    saved_add(saved, &(struct saved_section){.name = "caches",
+                                             .version = 2,
+                                             .oldest = 1,
+                                             .timing = true,
+                                             .base = memsys,
+                                             SAVED_TABLE(fields),
+                                             .ops = &ops});
+    protocol_pages_register_saved(memsys, saved);
+    if (memsys->timing)
+        timing_register_saved(memsys->timing, saved);
+    if (memsys->prefetch)
+        prefetch_register_saved(memsys, saved);
+    if (memsys->block)
+        block_register_saved(memsys, saved);
+    if (memsys->classification)
+        classification_register_saved(memsys->classification, mem, saved);
+}

@@ -1,0 +1,407 @@
+#include "cache/hierarchy/node.h"
+
+#include "cache/classify/classify.h"
+#include "cache/state/outcome.h"
+#include "cache/hierarchy/protocol.h"
+
+/* A region is a block of memory aligned to its size, which is a power of two. */
+
+static void region_remove(struct memsys *memsys, unsigned cpu, struct array *cache, paddr start, uint32_t size,
+                          const struct departure *departure);
+
+static enum memsys_leave inner_reason(enum memsys_leave why)
+{
+    return why == LEAVE_REPLACED ? LEAVE_INCLUSION : why;
+}
+
+/* The entries of CACHE, of the first level and indexed by physical address, that hold lines of the SIZE bytes from
+ * START, or, of the last region of all, that are empty: bit N of *FOUND is entry N from the first of START's set on.
+ * The sets of a region lie side by side; most regions that leave the second level are long gone from the first. False:
+ * this is not the way to find them. */
+static ALWAYS_INLINE bool find_side_by_side(const struct array *cache, paddr start, uint32_t size, uint32_t *found)
+{
+    enum { MOST = 32 };
+    const uint32_t lines = size >> cache->line_shift, count = lines << cache->way_shift;
+    if (SIM_UNLIKELY(cache->hashed || cache->by_virtual || lines - 1 > cache->set_mask || count % NODE_WORDS != 0 ||
+                     count > MOST))
+        return false;
+    const uint32_t *word = cache->word + array_first(cache, start, start);
+    node_words bits = {0};
+    if (SIM_LIKELY(count == NODE_SIXTEEN))
+        bits = node_find_sixteen(word, start, size, 1);
+    else
+        for (uint32_t i = 0; i < count; i += NODE_WORDS)
+            bits |= node_find_words(word + i, start, size, 1u << i);
+    *found = node_all_bits(bits);
+    return true;
+}
+
+enum { DATA_PARTS = 0xffff }; /* of array->inner */
+
+static void leave_entry(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
+                        const struct departure *departure);
+
+/* INNER loses what it has of the line of OUTER at LINE; PARTS of it, as in array->inner, may be there. */
+static void remove_from_inner(struct memsys *memsys, unsigned cpu, const struct array *outer, struct array *inner,
+                              paddr line, uint32_t parts, const struct departure *departure)
+{
+    const uint32_t size = 1u << outer->line_shift;
+    uint32_t found;
+    if (inner->level == 1 && find_side_by_side(inner, line, size, &found)) {
+        const uint32_t first = array_first(inner, line, line);
+        for (; found; found &= found - 1) {
+            const uint32_t entry = first + (uint32_t)__builtin_ctz(found);
+            if (inner->word[entry])
+                leave_entry(memsys, cpu, inner, entry, departure);
+        }
+        return;
+    }
+    for (; parts; parts &= parts - 1)
+        region_remove(memsys, cpu, inner, line + ((paddr)__builtin_ctz(parts) << outer->part_shift),
+                      1u << outer->part_shift, departure);
+}
+
+/* The caches inside CACHE lose what they have of its ENTRY. */
+static void remove_inner(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
+                         const struct departure *departure)
+{
+    const struct departure inner = {inner_reason(departure->why), departure->by_cpu, departure->dropped};
+    const paddr line = entry_line(cache, entry);
+    const uint32_t parts = cache->inner[entry];
+    if (parts & DATA_PARTS)
+        remove_from_inner(memsys, cpu, cache, cache->data, line, parts & DATA_PARTS, &inner);
+    if (parts & ~(uint32_t)DATA_PARTS)
+        remove_from_inner(memsys, cpu, cache, cache->insn, line, parts >> 16, &inner);
+}
+
+/* The caches inside a non-inclusive CACHE lose what they have of a region, whether CACHE has it or not. */
+static void remove_independent(struct memsys *memsys, unsigned cpu, struct array *cache, paddr start, uint32_t size,
+                               const struct departure *departure)
+{
+    const struct departure inner = {inner_reason(departure->why), departure->by_cpu, departure->dropped};
+    if (cache->data)
+        region_remove(memsys, cpu, cache->data, start, size, &inner);
+    if (cache->insn)
+        region_remove(memsys, cpu, cache->insn, start, size, &inner);
+}
+
+static void count_removal(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
+                          const struct departure *departure)
+{
+    bool last = cache->next == NULL;
+    if (last && departure->why == LEAVE_DMA)
+        cache->counts.dma_invalidations++;
+    else
+        cache->counts.invalidations++;
+    if (!last && entry_is_dirty(cache, entry) && !departure->dropped) {
+        cache->counts.write_backs++;
+        TELL(memsys, write, cpu, cache->id, entry_line(cache, entry), 1u << cache->line_shift);
+        note_line_out(memsys, cpu, cache, entry_line(cache, entry));
+    }
+}
+
+/* ENTRY of CACHE loses its line, and what is inside it too. */
+static void leave_entry(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
+                        const struct departure *departure)
+{
+    const paddr line = entry_line(cache, entry);
+    if (cache->inner)
+        remove_inner(memsys, cpu, cache, entry, departure);
+    count_removal(memsys, cpu, cache, entry, departure);
+    array_take(cache, entry);
+    TELL(memsys, leave, cpu, cache->id, line, departure->why, departure->by_cpu);
+}
+
+static void region_remove(struct memsys *memsys, unsigned cpu, struct array *cache, paddr start, uint32_t size,
+                          const struct departure *departure)
+{
+    const uint32_t line_size = 1u << cache->line_shift;
+    for (uint32_t offset = 0; offset < size; offset += line_size) {
+        uint32_t entry = array_find(cache, start + offset);
+        if (entry != NO_ENTRY)
+            leave_entry(memsys, cpu, cache, entry, departure);
+    }
+    if (!cache->inclusive)
+        remove_independent(memsys, cpu, cache, start, size, departure);
+}
+
+static void region_clean(struct memsys *memsys, unsigned cpu, struct array *cache, paddr start, uint32_t size);
+
+/* ENTRY of CACHE, if it is dirty, is written to where the rest of its unit goes; what is inside it first. */
+static void clean_entry(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry)
+{
+    const paddr line = entry_line(cache, entry);
+    if (!entry_is_dirty(cache, entry))
+        return;
+    if (cache->inclusive && cache->data)
+        region_clean(memsys, cpu, cache->data, line, 1u << cache->line_shift);
+    cache->word[entry] = line | ENTRY_CLEAN;
+    array_forget_quick(cache, entry);
+    if (cache->next) {
+        cache->counts.write_backs++;
+        TELL(memsys, write, cpu, cache->id, line, 1u << cache->line_shift);
+    }
+}
+
+static void region_clean(struct memsys *memsys, unsigned cpu, struct array *cache, paddr start, uint32_t size)
+{
+    const uint32_t line_size = 1u << cache->line_shift;
+    uint32_t found;
+    if (cache->level == 1 && find_side_by_side(cache, start, size, &found)) {
+        for (const uint32_t first = array_first(cache, start, start); found; found &= found - 1)
+            clean_entry(memsys, cpu, cache, first + (uint32_t)__builtin_ctz(found));
+        return;
+    }
+    for (uint32_t offset = 0; offset < size; offset += line_size) {
+        const uint32_t entry = array_find(cache, start + offset);
+        if (entry != NO_ENTRY)
+            clean_entry(memsys, cpu, cache, entry);
+    }
+    if (!cache->inclusive && cache->data)
+        region_clean(memsys, cpu, cache->data, start, size);
+}
+
+/* Does CACHE, or a cache inside it, hold anything of a region in a state of at least LEAST? */
+static bool region_has(const struct array *cache, paddr start, uint32_t size, enum entry_state least)
+{
+    for (uint32_t offset = 0; offset < size; offset += 1u << cache->line_shift) {
+        uint32_t entry = array_find(cache, start + offset);
+        if (entry != NO_ENTRY && entry_state(cache, entry) >= least)
+            return true;
+    }
+    return !cache->inclusive && ((cache->data && region_has(cache->data, start, size, least)) ||
+                                 (cache->insn && region_has(cache->insn, start, size, least)));
+}
+
+static bool node_has(const struct memsys *memsys, unsigned cpu, paddr unit, enum entry_state least)
+{
+    const struct node *node = &memsys->node[cpu];
+    return region_has(node->last[0], unit, unit_size(memsys), least) ||
+           (node->last[1] && region_has(node->last[1], unit, unit_size(memsys), least));
+}
+
+enum entry_state node_holds(const struct memsys *memsys, unsigned cpu, paddr unit)
+{
+    return node_has(memsys, cpu, unit, ENTRY_DIRTY)   ? ENTRY_DIRTY
+           : node_has(memsys, cpu, unit, ENTRY_CLEAN) ? ENTRY_CLEAN
+                                                      : ENTRY_ABSENT;
+}
+
+void node_remove(struct memsys *memsys, unsigned cpu, paddr unit, const struct departure *departure)
+{
+    struct node *node = &memsys->node[cpu];
+    uint32_t *record = units_at(&memsys->units, unit);
+    region_remove(memsys, cpu, node->last[0], unit, unit_size(memsys), departure);
+    if (node->last[1])
+        region_remove(memsys, cpu, node->last[1], unit, unit_size(memsys), departure);
+    *record = unit_without(*record, cpu);
+}
+
+void node_clean(struct memsys *memsys, unsigned cpu, paddr unit)
+{
+    region_clean(memsys, cpu, memsys->node[cpu].last[0], unit, unit_size(memsys));
+}
+
+/* The record of a unit that CPU owned and wrote back. */
+static uint32_t clean_record(const struct memsys *memsys, unsigned cpu, paddr address)
+{
+    return protocol_alone(protocol_at(memsys, address), cpu);
+}
+
+void node_settle(struct memsys *memsys, unsigned cpu, paddr address)
+{
+    uint32_t *record = units_at(&memsys->units, address);
+    const paddr unit = unit_of(memsys, address);
+    bool modified = unit_state(*record, cpu) == UNIT_M;
+    if (modified && node_has(memsys, cpu, unit, ENTRY_DIRTY))
+        return;
+    if (!node_has(memsys, cpu, unit, ENTRY_CLEAN))
+        *record = unit_without(*record, cpu);
+    else if (modified)
+        *record = clean_record(memsys, cpu, address);
+}
+
+/* The modified LINE that CACHE gives up goes to the next level that wants it. */
+static void send_outwards(struct memsys *memsys, unsigned cpu, struct array *cache, paddr line)
+{
+    const uint32_t size = 1u << cache->line_shift;
+    cache->counts.write_backs++;
+    TELL(memsys, write, cpu, cache->id, line, size);
+    note_line_out(memsys, cpu, cache, line);
+    for (struct array *outer = cache->next; outer; outer = outer->next) {
+        if (outer->inclusive)
+            return; /* dirty since the store */
+        uint32_t entry = array_find(outer, line & outer->line_mask);
+        if (entry != NO_ENTRY) {
+            outer->word[entry] |= ENTRY_DIRTY;
+            return;
+        }
+        TELL(memsys, write, cpu, outer->id, line, size);
+    }
+    memsys->write_backs++;
+    note_reached_memory(memsys, cpu);
+}
+
+/* LINE left CACHE, or became clean in it: its unit's state may be another now. */
+static void settle_after(struct memsys *memsys, unsigned cpu, const struct array *cache, paddr line, bool left)
+{
+    if (!memsys->stands) {
+        if (unit_of(memsys, line) == memsys->at_work)
+            memsys->unsettled = true;
+        else
+            node_settle(memsys, cpu, line);
+    } else if (cache->next == NULL) {
+        uint32_t *record = units_at(&memsys->units, line);
+        *record = left ? unit_without(*record, cpu) : clean_record(memsys, cpu, line);
+    }
+}
+
+void node_evict(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
+                const struct departure *departure)
+{
+    const paddr line = entry_line(cache, entry);
+    if (cache->inner)
+        remove_inner(memsys, cpu, cache, entry, departure);
+    if (entry_is_dirty(cache, entry) && !departure->dropped)
+        send_outwards(memsys, cpu, cache, line);
+    array_take(cache, entry);
+    TELL(memsys, leave, cpu, cache->id, line, departure->why, departure->by_cpu);
+    settle_after(memsys, cpu, cache, line, true);
+}
+
+void node_write_back(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry)
+{
+    const paddr line = entry_line(cache, entry);
+    if (!entry_is_dirty(cache, entry))
+        return;
+    if (cache->inclusive && cache->data)
+        region_clean(memsys, cpu, cache->data, line, 1u << cache->line_shift);
+    send_outwards(memsys, cpu, cache, line);
+    cache->word[entry] = line | ENTRY_CLEAN;
+    array_forget_quick(cache, entry);
+    settle_after(memsys, cpu, cache, line, false);
+}
+
+uint32_t node_fill(struct memsys *memsys, unsigned cpu, struct array *cache, paddr address, vaddr virtual_address,
+                   enum entry_state state, uint32_t parent)
+{
+    uint32_t entry = array_victim(cache, array_first(cache, address, virtual_address));
+    if (cache->word[entry]) {
+        const struct departure departure = {.why = LEAVE_REPLACED, .by_cpu = cpu};
+        node_evict(memsys, cpu, cache, entry, &departure);
+    }
+    array_put(cache, entry, address & cache->line_mask, state);
+    if (parent != NO_ENTRY && cache->next->inner)
+        cache->next->inner[parent] |= array_inner_bit(cache->next, address, cache == cache->next->insn);
+    TELL(memsys, fill, cpu, cache->id, address & cache->line_mask);
+    return entry;
+}
+
+/* CACHE, of the first level, loses ENTRY to a line that leaves the second; its classification is TOLD. */
+static ALWAYS_INLINE void take_quietly(struct array *cache, uint32_t entry, bool told)
+{
+    const paddr line = entry_line(cache, entry);
+    cache->counts.invalidations++;
+    cache->counts.write_backs += cache->word[entry] / ENTRY_MODIFIED % 2;
+    array_take(cache, entry);
+    if (told)
+        classified_leave(cache->classified, line, LEFT_INCLUSION);
+}
+
+/* The same of what it has of PARTS, as in array->inner, of the line of OUTER at LINE. */
+static OUT_OF_LINE void take_parts(const struct array *outer, struct array *cache, paddr line, uint32_t parts,
+                                   bool told)
+{
+    const uint32_t part = 1u << outer->part_shift;
+    for (; parts; parts &= parts - 1) {
+        const paddr start = line + (paddr)__builtin_ctz(parts) * part;
+        for (uint32_t offset = 0; offset < part; offset += 1u << cache->line_shift) {
+            const uint32_t entry = array_find(cache, start + offset);
+            if (entry != NO_ENTRY)
+                take_quietly(cache, entry, told);
+        }
+    }
+}
+
+static OUT_OF_LINE void take_found(struct array *cache, paddr line, uint32_t found, bool told)
+{
+    const uint32_t first = array_first(cache, line, line);
+    for (; found; found &= found - 1) {
+        const uint32_t entry = first + (uint32_t)__builtin_ctz(found);
+        if (cache->word[entry])
+            take_quietly(cache, entry, told);
+    }
+}
+
+static ALWAYS_INLINE void remove_part_quietly(const struct array *outer, struct array *cache, paddr line,
+                                              uint32_t parts, bool told)
+{
+    uint32_t found;
+    if (SIM_UNLIKELY(!find_side_by_side(cache, line, 1u << outer->line_shift, &found)))
+        take_parts(outer, cache, line, parts, told);
+    else if (SIM_UNLIKELY(found))
+        take_found(cache, line, found, told);
+}
+
+static ALWAYS_INLINE void remove_inner_quietly(struct array *cache, uint32_t entry, bool told)
+{
+    const paddr line = entry_line(cache, entry);
+    const uint32_t parts = cache->inner[entry];
+    if (parts & DATA_PARTS)
+        remove_part_quietly(cache, cache->data, line, parts & DATA_PARTS, told);
+    if (parts & ~(uint32_t)DATA_PARTS)
+        remove_part_quietly(cache, cache->insn, line, parts >> 16, told);
+}
+
+void node_remove_inner_quietly(struct array *cache, uint32_t entry)
+{
+    remove_inner_quietly(cache, entry, false);
+}
+
+static ALWAYS_INLINE uint32_t fill_quietly(struct memsys *memsys, unsigned cpu, struct array *cache, paddr address,
+                                           enum entry_state state, bool told)
+{
+    const uint32_t first = array_first(cache, address, address);
+    const uint32_t entry = cache->ways == 1 ? first : array_victim(cache, first);
+    const uint32_t word = cache->word[entry];
+    if (word) {
+        const paddr line = word & ~(uint32_t)ENTRY_STATE;
+        remove_inner_quietly(cache, entry, told);
+        cache->counts.write_backs += word / ENTRY_MODIFIED % 2;
+        memsys->write_backs += word / ENTRY_MODIFIED % 2;
+        uint32_t *record = units_at(&memsys->units, line);
+        *record = unit_without(*record, cpu);
+        if (told)
+            classified_leave(cache->classified, line, LEFT_REPLACED);
+    }
+    cache->word[entry] = (address & cache->line_mask) | state;
+    cache->inner[entry] = cache->inner_new;
+    array_touch(cache, entry);
+    return entry;
+}
+
+uint32_t node_fill_quietly(struct memsys *memsys, unsigned cpu, struct array *cache, paddr address,
+                           enum entry_state state)
+{
+    return fill_quietly(memsys, cpu, cache, address, state, false);
+}
+
+uint32_t node_fill_classified(struct memsys *memsys, unsigned cpu, struct array *cache, paddr address,
+                              enum entry_state state, cycles time)
+{
+    uint32_t entry = fill_quietly(memsys, cpu, cache, address, state, true);
+    classified_fill(cache->classified, address, time);
+    return entry;
+}
+
+void node_mark_dirty(struct array *cache, uint32_t entry)
+{
+    const paddr line = entry_line(cache, entry);
+    cache->word[entry] |= ENTRY_DIRTY;
+    for (struct array *outer = cache->next; outer; outer = outer->next) {
+        if (!outer->inclusive)
+            continue;
+        const paddr around = line & outer->line_mask;
+        outer->word[array_find(outer, around)] |= ENTRY_DIRTY;
+    }
+}

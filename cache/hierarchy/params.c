@@ -1,0 +1,91 @@
+/* The table of the memory system's parameters. Defaults: the 1994 column of SOSP'95 table 3.1. */
+#include "cache/hierarchy/block.h"
+#include "cache/timing/bus.h"
+#include "cache/timing/dram.h"
+#include "cache/memsys.h"
+#include "cache/param_rows.h"
+#include "cache/prefetch/prefetch.h"
+#include "cache/timing/write_buffer.h"
+
+enum { KB = 1024, MB = 1024 * 1024, MAX_CHECK = 1000000000 };
+
+#define ARRAY(NAME, TEXT, SIZE, LEAST, MOST, LINE, LINE_MOST, WAYS)                                                    \
+    {"cache." NAME ".size", PARAM_SIZE, "bytes", SIZE, LEAST, MOST, true, NULL, TEXT ": size"},                        \
+        {"cache." NAME ".line", PARAM_SIZE, "bytes", LINE, 4, LINE_MOST, true, NULL, TEXT ": line size"},              \
+        {"cache." NAME ".ways", PARAM_INT, "", WAYS, 1, 16, true, NULL, TEXT ": ways of a set"},                       \
+        CHOICE_ROW("cache." NAME ".replacement", "lru", "lru|random|plru", TEXT ": which line of a full set leaves"),  \
+        CHOICE_ROW("cache." NAME ".hash", "none", "none|xor",                                                          \
+                   TEXT ": xor: the bits above the set number are folded into it"),                                    \
+        TIME_ROW("cache." NAME ".occupancy", "0", TEXT ": time that an access keeps it busy"),                         \
+        {"cache." NAME ".ports",                                                                                       \
+         PARAM_INT,                                                                                                    \
+         "",                                                                                                           \
+         "1",                                                                                                          \
+         1,                                                                                                            \
+         8,                                                                                                            \
+         false,                                                                                                        \
+         NULL,                                                                                                         \
+         TEXT ": accesses that can begin in a cycle (out-of-order models only)"},                                      \
+    {                                                                                                                  \
+        "cache." NAME ".outstanding", PARAM_INT, "", "1", 1, 64, false, NULL,                                          \
+            TEXT ": lines that can be on their way to it at a time (out-of-order models only)"                         \
+    }
+
+#define L1(NAME, TEXT)                                                                                                 \
+    ARRAY(NAME, TEXT, "16K", 256, 4 * MB, "16", 256, "2"),                                                             \
+        CHOICE_ROW("cache." NAME ".index", "physical", "physical|virtual", TEXT ": address that selects the set")
+#define OUTER(NAME, TEXT, SIZE, WAYS)                                                                                  \
+    ARRAY(NAME, TEXT, SIZE, 4 * KB, 256 * MB, "128", 1024, WAYS),                                                      \
+        BOOL_ROW("cache." NAME ".inclusive", "on", TEXT ": a line that leaves it leaves the caches inside it too")
+#define STORES(NAME, TEXT)                                                                                             \
+    CHOICE_ROW("cache." NAME ".write", "back", "back|through", TEXT ": where stores go that hit it"),                  \
+        BOOL_ROW("cache." NAME ".write_allocate", "on", TEXT ": a store that misses brings the line in")
+
+const struct param_def memsys_param_defs[] = {
+    CHOICE_ROW("cache.model", "two-level", "two-level|none|one-level|three-level",
+               "caches of a CPU; none: every access takes no time"),
+    BOOL_ROW("cache.l1.split", "on",
+             "first level: a cache for instructions and one for data; off: cache.l1d is for both"),
+    BOOL_ROW("cache.l2.split", "off", "second level: the same, cache.l2i and cache.l2"),
+    BOOL_ROW("cache.l3.split", "off", "third level: the same, cache.l3i and cache.l3"),
+    L1("l1i", "first-level instruction cache"),
+    L1("l1d", "first-level data cache"),
+    STORES("l1d", "first-level data cache"),
+    WRITE_BUFFER_PARAMS("l1d"),
+    OUTER("l2", "second-level cache", "1M", "1"),
+    STORES("l2", "second-level cache"),
+    WRITE_BUFFER_PARAMS("l2"),
+    OUTER("l2i", "second-level instruction cache, if split", "1M", "1"),
+    OUTER("l3", "third-level cache", "8M", "4"),
+    STORES("l3", "third-level cache"),
+    WRITE_BUFFER_PARAMS("l3"),
+    OUTER("l3i", "third-level instruction cache, if split", "8M", "4"),
+    CHOICE_ROW(
+        "cache.protocol", "invalidate", "invalidate|mesi|firefly",
+        "coherence: invalidation with 3 states, Illinois, updates (pages of cache.update_pages: always updates)"),
+    {"cache.update_pages", PARAM_STRING, "", "", 0, 0, false, NULL,
+     "FIRST-LAST,...: physical addresses whose pages are kept coherent by updates (firefly)"},
+    BOOL_ROW("cache.upgrades_on_uniprocessor", "off", "stores to clean lines pay an upgrade although there is one CPU"),
+    {"cache.random_seed", PARAM_INT, "", "0", 0, UINT32_MAX, false, NULL,
+     "another sequence for caches with random replacement"},
+    {"cache.check_interval", PARAM_INT, "accesses", "0", 0, MAX_CHECK, false, NULL,
+     "check all invariants of the caches every so many accesses that reach the memory system; 0: never"},
+    CHOICE_ROW(
+        "cache.classify", "off", "off|replacement|sharing|full",
+        "why each miss happened (docs/miss-classes.md): each choice tells more than the one before, and costs more"),
+    CHOICE_ROW("cache.profile", "off", "off|pc|address|both",
+               "with cache.classify: misses and stalls by address of the instruction, of the data, or both"),
+    TIME_ROW("memory.l2_hit_time", "50", "stall of a first-level miss that hits the second level"),
+    TIME_ROW("memory.l3_hit_time", "200", "stall of an access that misses two levels and hits the third"),
+    TIME_ROW("memory.miss_time", "500", "stall of an access that no cache of the CPU holds, in all"),
+    TIME_ROW("memory.upgrade_time", "0", "stall of a store to a shared line; 0: as memory.miss_time"),
+    TIME_ROW("memory.update_time", "0", "stall of a store that updates other caches; 0: as memory.upgrade_time"),
+    TIME_ROW("memory.intervention_time", "0",
+             "stall when another CPU's cache supplies the line; 0: as memory.miss_time"),
+    TIME_ROW("memory.uncached_latency", "0", "stall of an uncached or device access; 0: as memory.miss_time"),
+    BUS_PARAMS,
+    DRAM_PARAMS,
+    PREFETCH_PARAMS,
+    BLOCK_PARAMS,
+};
+const size_t memsys_param_count = sizeof memsys_param_defs / sizeof memsys_param_defs[0];

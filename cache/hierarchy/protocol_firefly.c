@@ -1,0 +1,54 @@
+/*
+ * Firefly (Thacker, Stewart and Satterthwaite, IEEE Transactions on Computers, August 1988): a store to a shared unit
+ * goes to memory and to all who hold it; a unit that nobody else has is written back.
+ */
+#include "cache/state/outcome.h"
+#include "cache/hierarchy/protocol.h"
+
+/* The CPUs in SET get what another has stored. */
+static void receive(struct memsys *memsys, uint32_t set)
+{
+    while (set)
+        memsys->node[protocol_take_lowest(&set)].counts.updates_received++;
+}
+
+/* CPU tells those in SET what it has stored. */
+static void tell_of_update(struct memsys *memsys, unsigned cpu, uint32_t set)
+{
+    memsys->node[cpu].counts.updates++;
+    memsys->updates++;
+    receive(memsys, set);
+}
+
+struct transaction firefly_write_shared(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
+{
+    uint32_t *record = units_at(&memsys->units, request->address);
+    const uint32_t others = protocol_others(*record, cpu);
+    note_told(memsys, TOLD_UPDATE);
+    tell_of_update(memsys, cpu, others);
+    if (!others)
+        *record = unit_of_one(cpu, UNIT_E);
+    return (struct transaction){.asked = true, .time = memsys->update_time};
+}
+
+struct transaction firefly_write_miss(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
+{
+    uint32_t *record = units_at(&memsys->units, request->address);
+    const uint32_t others = protocol_others(*record, cpu);
+    const cycles time = coherence_read(memsys, cpu, request->address);
+    if (!others)
+        *record = unit_of_one(cpu, UNIT_M);
+    else
+        tell_of_update(memsys, cpu, others);
+    return (struct transaction){.owned = !others, .time = time};
+}
+
+void firefly_write_past(struct memsys *memsys, unsigned cpu, paddr address)
+{
+    uint32_t *record = units_at(&memsys->units, address);
+    const uint32_t others = protocol_others(*record, cpu);
+    if (*record & UNIT_MODIFIED)
+        protocol_clean_owner(memsys, protocol_lowest(others), address);
+    *record &= UNIT_HOLDERS; /* owned by nobody: another CPU stores to it */
+    receive(memsys, others);
+}

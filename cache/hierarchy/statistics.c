@@ -1,0 +1,121 @@
+/* Names and texts of the memory system's counters. */
+#include "cache/hierarchy/block.h"
+#include "cache/classify/classification.h"
+#include "cache/state/engine.h"
+#include "cache/prefetch/prefetch.h"
+
+#include <stddef.h>
+
+/* When a row exists. */
+enum condition {
+    ALWAYS,
+    INSNS = 1 << 0,      /* the cache takes fetches */
+    DATA = 1 << 1,       /* and these loads and stores */
+    ONLY_INSNS = 1 << 2, /* fetches and nothing else */
+    LAST = 1 << 3,       /* it is of the last level */
+    NOT_FIRST = 1 << 4,  /* it is not of the first level */
+    VIRTUAL = 1 << 5,    /* it is indexed by virtual addresses */
+    SUPPLIES = 1 << 6,   /* clean lines are supplied, or updates sent, by some protocol of the machine */
+};
+
+struct counter_row {
+    const char *name;
+    size_t offset;
+    unsigned conditions; /* all of them */
+    const char *unit;
+    const char *text;
+};
+
+#define CACHE(NAME, FIELD, CONDITIONS, UNIT, TEXT)                                                                     \
+    {                                                                                                                  \
+        NAME, offsetof(struct array_counts, FIELD), CONDITIONS, UNIT, TEXT                                             \
+    }
+#define NODE(NAME, FIELD, CONDITIONS, UNIT, TEXT)                                                                      \
+    {                                                                                                                  \
+        NAME, offsetof(struct node_counts, FIELD), CONDITIONS, UNIT, TEXT                                              \
+    }
+
+static const struct counter_row cache_rows[] = {
+    CACHE("insn_misses", misses[MEMSYS_FETCH], INSNS, "misses", "fetches that missed this level"),
+    CACHE("read_misses", misses[MEMSYS_READ], DATA, "misses", "loads that missed this level"),
+    CACHE("write_misses", misses[MEMSYS_WRITE], DATA, "misses", "stores that missed this level"),
+    CACHE("write_backs", write_backs, DATA, "lines",
+          "modified lines written to the next level by eviction or CACHE instructions, and because an outer line left"),
+    CACHE("invalidations", invalidations, ALWAYS, "lines",
+          "lines lost to another CPU's store; inside of the last level also because a line around them left"),
+    CACHE("dma_invalidations", dma_invalidations, LAST, "lines", "lines lost to a device's write"),
+    CACHE("aliases", aliases, VIRTUAL, "lines", "lines that left because they were used by another virtual address"),
+};
+
+/* Of the last level's data cache, which stands for its node. */
+static const struct counter_row node_rows[] = {
+    NODE("upgrades", upgrades, ALWAYS, "requests", "stores that had to ask for the ownership of a shared line"),
+    NODE("coherence_write_backs", coherence_write_backs, ALWAYS, "lines",
+         "dirty lines written to memory because another CPU read them or a device accessed them"),
+    NODE("interventions", interventions, ALWAYS, "lines", "dirty lines supplied to another CPU"),
+    NODE("clean_supplies", clean_supplies, SUPPLIES, "lines", "clean lines supplied to another CPU"),
+    NODE("updates", updates, SUPPLIES, "requests", "stores to shared lines that went to memory and to other caches"),
+    NODE("updates_received", updates_received, SUPPLIES, "requests", "the same, of other CPUs"),
+};
+
+static void add(struct stats *stats, unsigned cpu, const char *cache, const struct counter_row *row, const void *counts)
+{
+    char name[64];
+    snprintf(name, sizeof name, "cpu%u.%s.%s", cpu, cache, row->name);
+    stats_counter(stats, name, row->unit, row->text, (const uint64_t *)((const char *)counts + row->offset));
+}
+
+static unsigned conditions_of(const struct memsys *memsys, const struct node *node, const struct array *cache)
+{
+    bool insn_only = cache->id == insn_cache(cache->level);
+    bool data_only = !insn_only && node->cache[insn_cache(cache->level)].word;
+    /* pages may be given another protocol at any time */
+    bool simple = memsys->cpus == 1 && memsys->protocol == MEMSYS_INVALIDATE && !memsys->page_protocol;
+    return (data_only ? 0u : INSNS) | (insn_only ? ONLY_INSNS : DATA) | (cache->next ? 0u : LAST) |
+           (cache->level > 1 ? NOT_FIRST : 0u) | (cache->by_virtual ? VIRTUAL : 0u) | (simple ? 0u : SUPPLIES);
+}
+
+static void add_cache(const struct memsys *memsys, struct stats *stats, unsigned cpu, const struct array *cache)
+{
+    static const struct counter_row first_insn =
+        CACHE("misses", misses[MEMSYS_FETCH], ONLY_INSNS, "misses", "fetches that missed the first level");
+    const struct node *node = &memsys->node[cpu];
+    unsigned conditions = conditions_of(memsys, node, cache);
+    const char *name = cache_name(cache->id);
+    for (size_t i = 0; i < sizeof cache_rows / sizeof cache_rows[0]; i++) {
+        const struct counter_row *row = &cache_rows[i];
+        if ((row->conditions & conditions) != row->conditions)
+            continue;
+        bool first = row->conditions == INSNS && conditions & ONLY_INSNS && cache->level == 1;
+        add(stats, cpu, name, first ? &first_insn : row, &cache->counts);
+    }
+    for (size_t i = 0; cache == node->last[0] && i < sizeof node_rows / sizeof node_rows[0]; i++)
+        if ((node_rows[i].conditions & conditions) == node_rows[i].conditions)
+            add(stats, cpu, name, &node_rows[i], &node->counts);
+}
+
+void memsys_register_stats(struct memsys *memsys, struct stats *stats)
+{
+    for (unsigned cpu = 0; cpu < memsys->cpus; cpu++) {
+        char name[32];
+        for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
+            if (memsys->node[cpu].cache[id].word)
+                add_cache(memsys, stats, cpu, &memsys->node[cpu].cache[id]);
+        snprintf(name, sizeof name, "cpu%u.uncached", cpu);
+        stats_counter(stats, name, "accesses", "uncached and device accesses", &memsys->node[cpu].counts.uncached);
+    }
+    classification_register_stats(memsys->classification, stats);
+    stats_counter(stats, "memory.fills", "lines", "lines that memory supplied to caches", &memsys->fills);
+    stats_counter(stats, "memory.write_backs", "lines", "lines that caches wrote to memory", &memsys->write_backs);
+    stats_counter(stats, "memory.writes", "stores", "stores that reached memory past all caches", &memsys->writes);
+    stats_counter(stats, "memory.updates", "stores", "stores that memory took when they updated caches",
+                  &memsys->updates);
+    stats_counter(stats, "memory.dma_reads", "requests", "coherent reads by devices", &memsys->dma_reads);
+    stats_counter(stats, "memory.dma_writes", "requests", "coherent writes by devices", &memsys->dma_writes);
+    if (memsys->timing)
+        timing_register_stats(memsys->timing, stats);
+    if (memsys->prefetch)
+        prefetch_register_stats(memsys, stats);
+    if (memsys->block)
+        block_register_stats(memsys, stats);
+}

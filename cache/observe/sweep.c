@@ -1,0 +1,156 @@
+#include "cache/observe/sweep.h"
+#include "cache/observe/sweep_method.h"
+
+#include "src/base/log.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct sweep {
+    enum sweep_method method;
+    const struct sweep_method_ops *ops;
+    void *state;
+};
+
+void sweep_geometry(const struct params *params, const char *cache, struct sweep_cache *result)
+{
+    char name[64];
+    result->name = cache;
+    snprintf(name, sizeof name, "cache.%s.size", cache);
+    result->size = (uint32_t)params_u64(params, name);
+    snprintf(name, sizeof name, "cache.%s.line", cache);
+    result->line = (uint32_t)params_u64(params, name);
+    snprintf(name, sizeof name, "cache.%s.ways", cache);
+    result->ways = (uint32_t)params_u64(params, name);
+}
+
+bool sweep_is(const struct params *params, const char *name, const char *text)
+{
+    char value[64];
+    return params_text(params, name, value, sizeof value) && strcmp(value, text) == 0;
+}
+
+bool sweep_cache_is_lru(const struct params *params, const char *cache, struct err *err)
+{
+    static const struct {
+        const char *member, *text;
+    } wanted[] = {{"replacement", "lru"}, {"index", "physical"}, {"hash", "none"}};
+    struct sweep_cache geometry;
+    sweep_geometry(params, cache, &geometry);
+    for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "cache.%s.%s", cache, wanted[i].member);
+        if (params_find(params, name) && !sweep_is(params, name, wanted[i].text))
+            return err_set(err, "%s has to be \"%s\"", name, wanted[i].text);
+    }
+    return (geometry.ways <= 8 && geometry.line >= 8) ||
+           err_set(err, "cache.%s: has to have at most 8 ways and lines of 8 bytes or more", cache);
+}
+
+static bool is_among(const char *name, const char *const *names)
+{
+    while (*names && strcmp(*names, name) != 0)
+        names++;
+    return *names != NULL;
+}
+
+bool sweep_differs_only_in(const struct params *const *params, unsigned count, const char *const *names,
+                           struct err *err)
+{
+    for (size_t i = 0; i < memsys_param_count; i++) {
+        const char *name = memsys_param_defs[i].name;
+        char first[64], other[64];
+        params_text(params[0], name, first, sizeof first);
+        for (unsigned point = 1; point < count && !is_among(name, names); point++) {
+            params_text(params[point], name, other, sizeof other);
+            if (strcmp(first, other) != 0)
+                return err_set(err, "%s: cannot be varied", name);
+        }
+    }
+    return true;
+}
+
+/* Is each parameter set that of a memory system? */
+static bool check_points(const struct sweep_source *source, const struct params *const *params, unsigned count,
+                         struct err *err)
+{
+    for (unsigned i = 0; i < count; i++) {
+        struct memsys *memsys = memsys_create(params[i], source->cpus, source->clock_hz, err);
+        bool flat = memsys && memsys_is_flat(memsys);
+        bool coarse = memsys && !flat &&
+                      (memsys_line(memsys, MEMSYS_L1I) < source->insn_line ||
+                       memsys_line(memsys, MEMSYS_L1D) < source->data_line);
+        memsys_free(memsys);
+        if (flat)
+            err_set(err, "cache.model: \"none\" has no caches to sweep");
+        if (coarse)
+            err_set(err,
+                    "the first-level lines of the machine that runs (cache.l1i.line %u, cache.l1d.line %u) are longer "
+                    "than those of the sweep",
+                    source->insn_line, source->data_line);
+        if (!memsys || flat || coarse)
+            return false;
+    }
+    return true;
+}
+
+/* The way that METHOD has for these points; NULL with ERR if there is none. */
+static const struct sweep_method_ops *choose(const struct sweep_source *source, enum sweep_method method,
+                                             const struct params *const *params, unsigned count, struct err *err)
+{
+    static const struct sweep_method_ops *const stacks[] = {&sweep_first_level, &sweep_second_level};
+    struct err reasons[2] = {{""}, {""}};
+    for (unsigned i = 0; i < 2 && method != SWEEP_POINTS; i++)
+        if (stacks[i]->fits(source, params, count, &reasons[i]))
+            return stacks[i];
+    if (method != SWEEP_STACK)
+        return &sweep_points;
+    err_set(err, "not by stacks: of first levels: %.200s; of second levels: %.200s", reasons[0].text, reasons[1].text);
+    return NULL;
+}
+
+struct sweep *sweep_create(const struct sweep_source *source, enum sweep_method method,
+                           const struct params *const *params, unsigned count, struct err *err)
+{
+    if (!check_points(source, params, count, err))
+        return NULL;
+    const struct sweep_method_ops *ops = choose(source, method, params, count, err);
+    if (!ops)
+        return NULL;
+    void *state = ops->create(source, params, count, err);
+    if (!state)
+        return NULL;
+    struct sweep *sweep = malloc(sizeof *sweep);
+    if (!sweep)
+        log_bug("out of memory");
+    *sweep = (struct sweep){.method = ops == &sweep_points ? SWEEP_POINTS : SWEEP_STACK, .ops = ops, .state = state};
+    return sweep;
+}
+
+void sweep_free(struct sweep *sweep)
+{
+    if (!sweep)
+        return;
+    sweep->ops->free(sweep->state);
+    free(sweep);
+}
+
+enum sweep_method sweep_method(const struct sweep *sweep)
+{
+    return sweep->method;
+}
+
+void sweep_refer(struct sweep *sweep, const struct reference *reference, uint8_t *quick)
+{
+    sweep->ops->refer(sweep->state, reference, quick);
+}
+
+void sweep_reset(struct sweep *sweep)
+{
+    sweep->ops->reset(sweep->state);
+}
+
+bool sweep_cache(const struct sweep *sweep, unsigned point, unsigned cache, struct sweep_cache *result)
+{
+    return sweep->ops->cache(sweep->state, point, cache, result);
+}

@@ -1,0 +1,156 @@
+/*
+ * A sweep of first-level caches by stacks. Each pair of cache (instruction, data) and line among the points has a stack
+ * of its own, for the least to the greatest number of sets and the most ways.
+ *
+ * Exact where nothing but the CPU, devices and the CACHE instruction acts on the first level: one CPU, and no level
+ * behind it that is inclusive.
+ */
+#include "cache/state/geometry.h"
+#include "cache/observe/sweep_group.h"
+
+#include "src/base/log.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { CACHES = 2 }; /* MEMSYS_L1I, MEMSYS_L1D */
+_Static_assert(MEMSYS_L1I == 0 && MEMSYS_L1D == 1, "the first two");
+
+struct first_level {
+    unsigned group_count;
+    struct sweep_cache *caches; /* [point * CACHES + cache]: geometry */
+    unsigned *group_of;         /* likewise: its group */
+    struct sweep_group *groups;
+};
+
+/* What fits */
+
+/* Does a level outside the first take lines out of it? */
+static bool outer_is_inclusive(const struct params *params, struct err *err)
+{
+    static const char *const outer[] = {"l2", "l2i", "l3", "l3i"};
+    unsigned caches = sweep_is(params, "cache.model", "one-level")     ? 0
+                      : sweep_is(params, "cache.model", "three-level") ? 4
+                                                                       : 2;
+    for (unsigned i = 0; i < caches; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "cache.%s.inclusive", outer[i]);
+        bool there = i % 2 == 0 || sweep_is(params, i < 2 ? "cache.l2.split" : "cache.l3.split", "on");
+        if (there && sweep_is(params, name, "on"))
+            return !err_set(err, "%s: takes lines out of the first level", name);
+    }
+    return false;
+}
+
+static bool fits(const struct sweep_source *source, const struct params *const *params, unsigned count, struct err *err)
+{
+    static const char *const varied[] = {"cache.l1i.size",
+                                         "cache.l1i.line",
+                                         "cache.l1i.ways",
+                                         "cache.l1d.size",
+                                         "cache.l1d.line",
+                                         "cache.l1d.ways",
+                                         NULL};
+    if (source->cpus != 1)
+        return err_set(err, "machine.cpus: it takes one CPU");
+    if (!sweep_is(params[0], "cache.l1.split", "on"))
+        return err_set(err, "cache.l1.split: has to be on");
+    if (!sweep_is(params[0], "cache.l1d.write", "back") || !sweep_is(params[0], "cache.l1d.write_allocate", "on"))
+        return err_set(err, "cache.l1d: has to write back and allocate");
+    if (!sweep_differs_only_in(params, count, varied, err) || outer_is_inclusive(params[0], err))
+        return false;
+    for (unsigned i = 0; i < count; i++)
+        if (!sweep_cache_is_lru(params[i], "l1i", err) || !sweep_cache_is_lru(params[i], "l1d", err))
+            return false;
+    return true;
+}
+
+/* Building */
+
+static uint32_t unit_of(const struct params *params)
+{
+    struct sweep_cache last;
+    bool one = sweep_is(params, "cache.model", "one-level"), three = sweep_is(params, "cache.model", "three-level");
+    sweep_geometry(params, one ? "l1d" : three ? "l3" : "l2", &last);
+    return last.line;
+}
+
+/* The group of GEOMETRY, which it is made part of. */
+static unsigned join_group(struct first_level *first, enum memsys_cache cache, const struct sweep_cache *geometry,
+                           uint32_t unit)
+{
+    uint32_t sets = sweep_group_sets(geometry);
+    for (unsigned i = 0; i < first->group_count; i++)
+        if (first->groups[i].cache == cache && first->groups[i].shape.line == geometry->line &&
+            first->groups[i].unit == unit) {
+            sweep_group_extend(&first->groups[i], geometry);
+            return i;
+        }
+    first->groups[first->group_count] =
+        (struct sweep_group){.cache = cache, .shape = {geometry->line, sets, sets, geometry->ways}, .unit = unit};
+    return first->group_count++;
+}
+
+static void *create(const struct sweep_source *source, const struct params *const *params, unsigned count,
+                    struct err *err)
+{
+    (void)source;
+    (void)err;
+    struct first_level *first = checked_memory(calloc(1, sizeof *first));
+    first->caches = checked_memory(calloc((size_t)count * CACHES, sizeof *first->caches));
+    first->group_of = checked_memory(calloc((size_t)count * CACHES, sizeof *first->group_of));
+    first->groups = checked_memory(calloc((size_t)count * CACHES, sizeof *first->groups));
+    for (unsigned i = 0; i < count * CACHES; i++) {
+        const struct params *point = params[i / CACHES];
+        sweep_geometry(point, cache_name((enum memsys_cache)(i % CACHES)), &first->caches[i]);
+        first->group_of[i] = join_group(first, (enum memsys_cache)(i % CACHES), &first->caches[i], unit_of(point));
+    }
+    for (unsigned i = 0; i < first->group_count; i++)
+        first->groups[i].stack = sweep_stack_create(&first->groups[i].shape);
+    return first;
+}
+
+static void release(void *sweep)
+{
+    struct first_level *first = sweep;
+    for (unsigned i = 0; i < first->group_count; i++)
+        sweep_stack_free(first->groups[i].stack);
+    free(first->caches);
+    free(first->group_of);
+    free(first->groups);
+    free(first);
+}
+
+/* References and results */
+
+static void refer(void *sweep, const struct reference *reference, uint8_t *quick)
+{
+    struct first_level *first = sweep;
+    enum memsys_cache cache = reference->kind == REFERENCE_FETCH ? MEMSYS_L1I : MEMSYS_L1D;
+    bool access = reference->kind <= REFERENCE_WRITE;
+    for (unsigned i = 0; i < first->group_count; i++)
+        if (!access)
+            sweep_group_other(&first->groups[i], reference);
+        else if (first->groups[i].cache == cache)
+            sweep_group_access(&first->groups[i], reference, true, quick);
+}
+
+static void reset(void *sweep)
+{
+    struct first_level *first = sweep;
+    for (unsigned i = 0; i < first->group_count; i++)
+        sweep_stack_reset(first->groups[i].stack);
+}
+
+static bool cache(const void *sweep, unsigned point, unsigned index, struct sweep_cache *result)
+{
+    const struct first_level *first = sweep;
+    if (index >= CACHES)
+        return false;
+    unsigned at = point * CACHES + index;
+    *result = first->caches[at];
+    result->counts = *sweep_group_counts(&first->groups[first->group_of[at]], &first->caches[at]);
+    return true;
+}
+
+const struct sweep_method_ops sweep_first_level = {
+    .fits = fits, .create = create, .free = release, .refer = refer, .reset = reset, .cache = cache};

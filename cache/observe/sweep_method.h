@@ -1,0 +1,54 @@
+/*
+ * The methods of a sweep. Private to cache/sweep*.c.
+ */
+#ifndef SIMOS_CACHE_SWEEP_METHOD_H
+#define SIMOS_CACHE_SWEEP_METHOD_H
+
+#include "cache/observe/sweep.h"
+
+struct sweep_method_ops {
+    /* Can these points be simulated so? False with ERR saying what is in the way. */
+    bool (*fits)(const struct sweep_source *source, const struct params *const *params, unsigned count,
+                 struct err *err);
+    void *(*create)(const struct sweep_source *source, const struct params *const *params, unsigned count,
+                    struct err *err);
+    void (*free)(void *sweep);
+    void (*refer)(void *sweep, const struct reference *reference, uint8_t *quick);
+    void (*reset)(void *sweep);
+    bool (*cache)(const void *sweep, unsigned point, unsigned cache, struct sweep_cache *result);
+};
+
+extern const struct sweep_method_ops sweep_first_level;  /* SWEEP_STACK: of first-level caches */
+extern const struct sweep_method_ops sweep_second_level; /* SWEEP_STACK: of a unified second level */
+extern const struct sweep_method_ops sweep_points;       /* SWEEP_POINTS */
+
+/* What of the quick-check byte BYTE is left when another memory system allows only TO. */
+static inline uint8_t sweep_lower(uint8_t byte, uint8_t to)
+{
+    enum { STORE = QUICK_WRITE & ~QUICK_READ };
+    if (byte == QUICK_NONE || to == QUICK_NONE)
+        return QUICK_NONE;
+    return to & STORE ? byte : (byte & (uint8_t)~STORE) | QUICK_READ;
+}
+
+/* The grant of a request (struct memsys_request) that may get what the quick-check byte BYTE says. */
+static inline uint8_t sweep_grant(uint8_t byte)
+{
+    enum { STORE = QUICK_WRITE & ~QUICK_READ };
+    return byte == QUICK_NONE ? QUICK_NONE : byte & STORE ? QUICK_WRITE : QUICK_READ;
+}
+
+/* Has the parameter NAME the value TEXT? */
+bool sweep_is(const struct params *params, const char *name, const char *text);
+/* Is CACHE ("l2") physically indexed, without a hash, LRU, and of a shape that a stack has? False with ERR naming what
+ * is not. */
+bool sweep_cache_is_lru(const struct params *params, const char *cache, struct err *err);
+/* Do the points differ in no parameters of the memory system but those in NAMES (NULL at the end)? ERR names another.
+ */
+bool sweep_differs_only_in(const struct params *const *params, unsigned count, const char *const *names,
+                           struct err *err);
+
+/* Of PARAMS: the size, line and ways of CACHE ("l1i"). */
+void sweep_geometry(const struct params *params, const char *cache, struct sweep_cache *result);
+
+#endif

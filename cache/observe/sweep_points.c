@@ -1,0 +1,308 @@
+/*
+ * A sweep of whole memory systems, one beside the other.
+ *
+ * They share the quick-check bytes of the one that runs: an access is told to all of them unless it would change
+ * nothing in any. Each is given the byte's place and remembers it, and clears the byte when it has to; what the byte
+ * says in the end is the least that any of them allows.
+ *
+ * Why a line is missed is found out for the caches in which the points differ.
+ */
+#include "cache/state/geometry.h"
+#include "cache/state/hooks.h"
+#include "cache/observe/sweep_method.h"
+
+#include "src/base/board.h"
+#include "src/base/log.h"
+#include <stdlib.h>
+
+/* Why a line left, of each line of the address space, by megabytes. */
+enum {
+    CHUNK_SHIFT = 20,
+    CHUNKS = 1 << (32 - CHUNK_SHIFT),
+};
+enum { GONE_NEVER, GONE_COHERENCE, GONE_FLUSHED, GONE_BY_KERNEL, GONE_BY_USER /* + process */ };
+
+/* One CPU's cache of one point. */
+struct watched {
+    uint32_t line_shift;
+    uint16_t *gone[CHUNKS];
+    struct sweep_counts counts;
+};
+
+struct points;
+
+struct point {
+    struct points *sweep;
+    struct memsys *memsys;
+    struct sweep_cache geometry[MEMSYS_CACHES];
+    struct watched *watched[MEMSYS_CACHES]; /* [cpu]; NULL: not watched */
+    struct bucket charged;                  /* what the accesses cost there; not used */
+};
+
+struct points {
+    struct sweep_source source;
+    enum mode mode[BOARD_MAX_CPUS]; /* who refers, of each CPU */
+    uint16_t owner[BOARD_MAX_CPUS];
+    uint8_t nobody; /* a quick-check byte for those who have none */
+    unsigned count;
+    struct point point[];
+};
+
+/* Causes */
+
+static uint16_t *gone_place(struct watched *watched, paddr line)
+{
+    uint16_t **chunk = &watched->gone[line >> CHUNK_SHIFT];
+    if (!*chunk)
+        *chunk = checked_memory(calloc((1u << CHUNK_SHIFT) >> watched->line_shift, sizeof **chunk));
+    return *chunk + ((line & ((1u << CHUNK_SHIFT) - 1)) >> watched->line_shift);
+}
+
+static struct watched *watched_cache(const struct point *point, unsigned cpu, enum memsys_cache cache)
+{
+    return point->watched[cache] ? &point->watched[cache][cpu] : NULL;
+}
+
+static void note_miss(void *opaque, unsigned cpu, enum memsys_cache cache, const struct memsys_request *request,
+                      paddr line)
+{
+    struct point *point = opaque;
+    struct watched *watched = watched_cache(point, cpu, cache);
+    if (!watched)
+        return;
+    uint16_t gone = *gone_place(watched, line);
+    enum sweep_cause cause = gone == GONE_NEVER                 ? SWEEP_COLD
+                             : gone == GONE_COHERENCE           ? SWEEP_COHERENCE
+                             : gone == GONE_FLUSHED             ? SWEEP_FLUSHED
+                             : gone == point->sweep->owner[cpu] ? SWEEP_SELF
+                                                                : SWEEP_OTHER;
+    enum sweep_kind kind = request->access == MEMSYS_FETCH ? SWEEP_INSN : SWEEP_DATA;
+    watched->counts.misses[point->sweep->mode[cpu]][kind][cause]++;
+}
+
+static void note_leave(void *opaque, unsigned cpu, enum memsys_cache cache, paddr line, enum memsys_leave why,
+                       unsigned by_cpu)
+{
+    struct point *point = opaque;
+    struct watched *watched = watched_cache(point, cpu, cache);
+    if (!watched)
+        return;
+    uint16_t gone = point->sweep->owner[by_cpu];
+    if (why == LEAVE_INVALIDATED || why == LEAVE_DMA)
+        gone = GONE_COHERENCE;
+    else if (why == LEAVE_CACHE_OP)
+        gone = GONE_FLUSHED;
+    *gone_place(watched, line) = gone;
+}
+
+/* Ownership is the last level's affair. */
+static void note_upgrade(void *opaque, unsigned cpu, const struct memsys_request *request, paddr unit)
+{
+    struct point *point = opaque;
+    (void)request;
+    (void)unit;
+    for (int cache = MEMSYS_CACHES - 1; cache >= 0; cache--) {
+        struct watched *watched = watched_cache(point, cpu, (enum memsys_cache)cache);
+        if (watched) {
+            watched->counts.upgrades[point->sweep->mode[cpu]]++;
+            return;
+        }
+    }
+}
+
+static void note_write(void *opaque, unsigned cpu, enum memsys_cache from, paddr address, uint32_t size)
+{
+    struct watched *watched = watched_cache(opaque, cpu, from);
+    (void)address;
+    (void)size;
+    if (watched)
+        watched->counts.write_backs++;
+}
+
+/* With and without first-level caches among those that are watched. */
+static const struct memsys_event_ops all_events = {
+    .miss = note_miss, .leave = note_leave, .upgrade = note_upgrade, .write = note_write};
+static const struct memsys_event_ops outer_events = {
+    .outer_only = true, .miss = note_miss, .leave = note_leave, .upgrade = note_upgrade, .write = note_write};
+
+/* Building */
+
+static bool same_geometry(const struct sweep_cache *a, const struct sweep_cache *b)
+{
+    return a->size == b->size && a->line == b->line && a->ways == b->ways;
+}
+
+/* Do the points differ in CACHE? If they differ in none (but in a policy), all are of interest. */
+static bool is_of_interest(const struct points *sweep, enum memsys_cache cache)
+{
+    bool differs[MEMSYS_CACHES] = {false}, any = false;
+    for (unsigned c = 0; c < MEMSYS_CACHES; c++) {
+        for (unsigned i = 1; i < sweep->count; i++)
+            differs[c] |= !same_geometry(&sweep->point[0].geometry[c], &sweep->point[i].geometry[c]);
+        any |= differs[c];
+    }
+    return differs[cache] || !any;
+}
+
+static void watch(struct points *sweep, struct point *point, enum memsys_cache cache)
+{
+    if (point->geometry[cache].size == 0 || !is_of_interest(sweep, cache))
+        return;
+    point->watched[cache] = checked_memory(calloc(sweep->source.cpus, sizeof *point->watched[cache]));
+    for (unsigned cpu = 0; cpu < sweep->source.cpus; cpu++)
+        point->watched[cache][cpu].line_shift = (uint32_t)__builtin_ctz(point->geometry[cache].line);
+}
+
+static void release(void *opaque)
+{
+    struct points *sweep = opaque;
+    for (unsigned i = 0; i < sweep->count; i++) {
+        for (unsigned cache = 0; cache < MEMSYS_CACHES; cache++) {
+            for (unsigned cpu = 0; sweep->point[i].watched[cache] && cpu < sweep->source.cpus; cpu++)
+                for (unsigned chunk = 0; chunk < CHUNKS; chunk++)
+                    free(sweep->point[i].watched[cache][cpu].gone[chunk]);
+            free(sweep->point[i].watched[cache]);
+        }
+        memsys_free(sweep->point[i].memsys);
+    }
+    free(sweep);
+}
+
+static void *create(const struct sweep_source *source, const struct params *const *params, unsigned count,
+                    struct err *err)
+{
+    struct points *sweep = checked_memory(calloc(1, sizeof *sweep + count * sizeof *sweep->point));
+    sweep->source = *source;
+    sweep->count = count;
+    for (unsigned cpu = 0; cpu < BOARD_MAX_CPUS; cpu++) {
+        sweep->mode[cpu] = MODE_KERNEL;
+        sweep->owner[cpu] = GONE_BY_KERNEL;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        struct point *point = &sweep->point[i];
+        point->sweep = sweep;
+        point->memsys = memsys_create(params[i], source->cpus, source->clock_hz, err);
+        if (!point->memsys) {
+            release(sweep);
+            return NULL;
+        }
+        for (unsigned cache = 0; cache < MEMSYS_CACHES; cache++)
+            if (memsys_entries(point->memsys, (enum memsys_cache)cache, NULL) > 0)
+                sweep_geometry(params[i], cache_name((enum memsys_cache)cache), &point->geometry[cache]);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        struct point *point = &sweep->point[i];
+        for (unsigned cache = 0; cache < MEMSYS_CACHES; cache++)
+            watch(sweep, point, (enum memsys_cache)cache);
+        bool first_level = point->watched[MEMSYS_L1I] || point->watched[MEMSYS_L1D];
+        memsys_attach(point->memsys, first_level ? &all_events : &outer_events, point);
+    }
+    return sweep;
+}
+
+/* References */
+
+static void refer_access(struct points *sweep, const struct reference *reference, uint8_t *quick)
+{
+    static const enum memsys_access accesses[] = {
+        [REFERENCE_FETCH] = MEMSYS_FETCH, [REFERENCE_READ] = MEMSYS_READ, [REFERENCE_WRITE] = MEMSYS_WRITE};
+    uint8_t *place = quick ? quick : &sweep->nobody;
+    uint8_t allowed = quick ? *quick : QUICK_NONE;
+    struct memsys_request request = {.address = reference->address,
+                                     .virtual_address = reference->virtual_address,
+                                     .access = accesses[reference->kind],
+                                     .size = (uint8_t)reference->size,
+                                     .quick = place,
+                                     .now = reference->now};
+    sweep->mode[reference->cpu] = reference->mode;
+    sweep->owner[reference->cpu] =
+        reference->mode == MODE_USER ? (uint16_t)(GONE_BY_USER + reference->process) : GONE_BY_KERNEL;
+    for (unsigned i = 0; i < sweep->count; i++) {
+        struct point *point = &sweep->point[i];
+        request.grant = sweep_grant(allowed);
+        request.bucket = &point->charged;
+        *place = QUICK_NONE;
+        memsys_access(point->memsys, reference->cpu, &request);
+        allowed = sweep_lower(allowed, *place);
+    }
+    *place = allowed;
+}
+
+/* All caches are about to be emptied: that is why what they hold will be missed. */
+static void note_flush(struct point *point)
+{
+    for (unsigned cache = 0; cache < MEMSYS_CACHES; cache++)
+        for (unsigned cpu = 0; point->watched[cache] && cpu < point->sweep->source.cpus; cpu++) {
+            uint32_t entries = memsys_entries(point->memsys, (enum memsys_cache)cache, NULL);
+            for (uint32_t i = 0; i < entries; i++) {
+                struct memsys_entry entry = memsys_entry_at(point->memsys, cpu, (enum memsys_cache)cache, i);
+                if (entry.valid)
+                    *gone_place(&point->watched[cache][cpu], entry.line) = GONE_FLUSHED;
+            }
+        }
+}
+
+static void refer_rest(struct point *point, const struct reference *r)
+{
+    switch (r->kind) {
+    case REFERENCE_DMA_READ: memsys_dma_read(point->memsys, r->address, r->size, r->now); break;
+    case REFERENCE_DMA_WRITE: memsys_dma_write(point->memsys, r->address, r->size, r->now); break;
+    case REFERENCE_CACHE_OP: memsys_cache_op(point->memsys, r->cpu, r->cache, r->op, r->address); break;
+    case REFERENCE_FLUSH:
+        note_flush(point);
+        memsys_flush(point->memsys);
+        break;
+    default: break;
+    }
+}
+
+static void refer(void *opaque, const struct reference *reference, uint8_t *quick)
+{
+    struct points *sweep = opaque;
+    if (reference->kind <= REFERENCE_WRITE)
+        refer_access(sweep, reference, quick);
+    else
+        for (unsigned i = 0; i < sweep->count; i++)
+            refer_rest(&sweep->point[i], reference);
+}
+
+/* Results */
+
+static void reset(void *opaque)
+{
+    struct points *sweep = opaque;
+    for (unsigned i = 0; i < sweep->count; i++)
+        for (unsigned cache = 0; cache < MEMSYS_CACHES; cache++)
+            for (unsigned cpu = 0; sweep->point[i].watched[cache] && cpu < sweep->source.cpus; cpu++)
+                sweep->point[i].watched[cache][cpu].counts = (struct sweep_counts){.write_backs = 0};
+}
+
+static void add(struct sweep_counts *sum, const struct sweep_counts *part)
+{
+    for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
+        for (unsigned kind = 0; kind < SWEEP_KINDS; kind++)
+            for (unsigned cause = 0; cause < SWEEP_CAUSES; cause++)
+                sum->misses[mode][kind][cause] += part->misses[mode][kind][cause];
+        sum->upgrades[mode] += part->upgrades[mode];
+    }
+    sum->write_backs += part->write_backs;
+}
+
+static bool cache(const void *opaque, unsigned index, unsigned nth, struct sweep_cache *result)
+{
+    const struct points *sweep = opaque;
+    const struct point *point = &sweep->point[index];
+    for (unsigned cache = 0; cache < MEMSYS_CACHES; cache++) {
+        if (!point->watched[cache] || nth-- > 0)
+            continue;
+        *result = point->geometry[cache];
+        for (unsigned cpu = 0; cpu < sweep->source.cpus; cpu++)
+            add(&result->counts, &point->watched[cache][cpu].counts);
+        return true;
+    }
+    return false;
+}
+
+const struct sweep_method_ops sweep_points = {
+
+    .create = create, .free = release, .refer = refer, .reset = reset, .cache = cache};

@@ -1,0 +1,142 @@
+/*
+ * A sweep of unified second-level caches by a stack. What they are asked is what the first level misses; that is the
+ * same for all of them if none takes lines out of it (they are not inclusive). So one memory system stands for all
+ * first levels, and what its second level is asked goes to the stack.
+ */
+#include "cache/observe/observe.h"
+#include "cache/observe/sweep_group.h"
+
+#include "src/base/board.h"
+#include "src/base/log.h"
+#include <stdlib.h>
+
+struct second_level {
+    struct memsys *front;
+    struct observer *observer;
+    struct sweep_owner owner; /* who refers */
+    struct sweep_group group;
+    struct bucket charged; /* what the accesses cost in the front; not used */
+    uint8_t nobody;        /* a quick-check byte for those who have none */
+    unsigned count;
+    struct sweep_cache caches[];
+};
+
+static bool fits(const struct sweep_source *source, const struct params *const *params, unsigned count, struct err *err)
+{
+    static const char *const varied[] = {"cache.l2.size", "cache.l2.ways", NULL};
+    if (source->cpus != 1)
+        return err_set(err, "machine.cpus: it takes one CPU");
+    if (!sweep_is(params[0], "cache.model", "two-level") || sweep_is(params[0], "cache.l2.split", "on"))
+        return err_set(err, "cache.model: it takes two levels, the second not split");
+    if (sweep_is(params[0], "cache.l2.inclusive", "on"))
+        return err_set(err, "cache.l2.inclusive: takes lines out of the first level");
+    if (!sweep_is(params[0], "cache.l1d.write", "back") || !sweep_is(params[0], "cache.l1d.write_allocate", "on") ||
+        !sweep_is(params[0], "cache.l2.write", "back") || !sweep_is(params[0], "cache.l2.write_allocate", "on"))
+        return err_set(err, "cache.l1d, cache.l2: have to write back and allocate");
+    if (!sweep_differs_only_in(params, count, varied, err))
+        return false;
+    for (unsigned i = 0; i < count; i++)
+        if (!sweep_cache_is_lru(params[i], "l2", err))
+            return false;
+    return true;
+}
+
+/* What the front's second level is asked. */
+static void ask_second(void *opaque, struct reference *reference, uint8_t *quick)
+{
+    struct second_level *second = opaque;
+    (void)quick;
+    reference->mode = second->owner.mode;
+    reference->process = second->owner.process;
+    if (reference->kind <= REFERENCE_WRITE)
+        sweep_group_access(&second->group, reference, false, NULL);
+    else
+        sweep_group_other(&second->group, reference);
+}
+
+static void release(void *sweep)
+{
+    struct second_level *second = sweep;
+    observe_end(second->observer);
+    memsys_free(second->front);
+    sweep_stack_free(second->group.stack);
+    free(second);
+}
+
+static void *create(const struct sweep_source *source, const struct params *const *params, unsigned count,
+                    struct err *err)
+{
+    struct second_level *second = calloc(1, sizeof *second + count * sizeof *second->caches);
+    if (!second)
+        log_bug("out of memory");
+    second->count = count;
+    for (unsigned i = 0; i < count; i++)
+        sweep_geometry(params[i], "l2", &second->caches[i]);
+    uint32_t sets = sweep_group_sets(&second->caches[0]);
+    second->group = (struct sweep_group){.cache = MEMSYS_L2,
+                                         .shape = {second->caches[0].line, sets, sets, second->caches[0].ways},
+                                         .unit = second->caches[0].line};
+    for (unsigned i = 1; i < count; i++)
+        sweep_group_extend(&second->group, &second->caches[i]);
+    second->group.stack = sweep_stack_create(&second->group.shape);
+    second->front = memsys_create(params[0], source->cpus, source->clock_hz, err);
+    if (!second->front) {
+        release(second);
+        return NULL;
+    }
+    second->observer = observe_begin(second->front, 2, ask_second, second);
+    return second;
+}
+
+static void refer_access(struct second_level *second, const struct reference *reference, uint8_t *quick)
+{
+    static const enum memsys_access accesses[] = {
+        [REFERENCE_FETCH] = MEMSYS_FETCH, [REFERENCE_READ] = MEMSYS_READ, [REFERENCE_WRITE] = MEMSYS_WRITE};
+    uint8_t *place = quick ? quick : &second->nobody;
+    uint8_t allowed = quick ? *quick : QUICK_NONE;
+    const struct memsys_request request = {.address = reference->address,
+                                           .virtual_address = reference->virtual_address,
+                                           .access = accesses[reference->kind],
+                                           .size = (uint8_t)reference->size,
+                                           .grant = sweep_grant(allowed),
+                                           .quick = place,
+                                           .now = reference->now,
+                                           .bucket = &second->charged};
+    second->owner = (struct sweep_owner){.mode = reference->mode, .process = reference->process};
+    *place = QUICK_NONE;
+    memsys_access(second->front, reference->cpu, &request);
+    *place = sweep_lower(allowed, *place);
+}
+
+static void refer(void *sweep, const struct reference *r, uint8_t *quick)
+{
+    struct second_level *second = sweep;
+    switch (r->kind) {
+    case REFERENCE_DMA_READ: memsys_dma_read(second->front, r->address, r->size, r->now); break;
+    case REFERENCE_DMA_WRITE: memsys_dma_write(second->front, r->address, r->size, r->now); break;
+    case REFERENCE_CACHE_OP: memsys_cache_op(second->front, r->cpu, r->cache, r->op, r->address); break;
+    case REFERENCE_FLUSH: memsys_flush(second->front); break;
+    case REFERENCE_FETCH:
+    case REFERENCE_READ:
+    case REFERENCE_WRITE: refer_access(second, r, quick); break;
+    default: break;
+    }
+}
+
+static void reset(void *sweep)
+{
+    sweep_stack_reset(((struct second_level *)sweep)->group.stack);
+}
+
+static bool cache(const void *sweep, unsigned point, unsigned index, struct sweep_cache *result)
+{
+    const struct second_level *second = sweep;
+    if (index > 0)
+        return false;
+    *result = second->caches[point];
+    result->counts = *sweep_group_counts(&second->group, result);
+    return true;
+}
+
+const struct sweep_method_ops sweep_second_level = {
+    .fits = fits, .create = create, .free = release, .refer = refer, .reset = reset, .cache = cache};

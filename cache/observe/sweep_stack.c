@@ -1,0 +1,352 @@
+#include "cache/observe/sweep_stack.h"
+
+#include "src/base/log.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Owners as they are remembered for evicted lines. */
+enum { EVICTOR_NONE, EVICTOR_COHERENCE, EVICTOR_FLUSH, EVICTOR_KERNEL, EVICTOR_USER /* + process */ };
+
+/* Numbers of sets, associativities (log2), and caches; a cache is a bit of a word. */
+enum { LEVELS_MAX = 16, WAYS_LOG_MAX = 3, WAY_KINDS = WAYS_LOG_MAX + 1, CACHES_MAX = LEVELS_MAX * WAY_KINDS };
+_Static_assert(CACHES_MAX == 64, "a cache is a bit of a uint64_t");
+
+/* Places of quick-check bytes that one line can have: it may be reached by several addresses and in several pieces. One
+ * more takes the place of another, which is cleared. */
+enum { QUICK_PLACES = 8 };
+#define NO_LINE 1u /* no line's address */
+
+/* Lines get their numbers, from 1 on, at their first reference. */
+enum { CHUNK_SHIFT = 20, CHUNKS = 1 << (32 - CHUNK_SHIFT), HOLE = 0 };
+
+/* The most recent line of a set of the coarsest division, which hits everywhere, and who may use it without asking. */
+struct front {
+    paddr line;     /* its address; NO_LINE: there is none */
+    bool all_dirty; /* it is modified everywhere */
+    uint8_t used, next;
+    uint8_t *place[QUICK_PLACES];
+};
+
+struct sweep_stack {
+    uint32_t line_shift, line_mask, sets_min, ways_max, ways_log;
+    unsigned levels; /* numbers of sets: sets_min << 0 .. levels - 1 */
+    unsigned caches; /* levels * (ways_log + 1) */
+    uint64_t all;    /* a bit for each cache */
+
+    uint32_t *number[CHUNKS]; /* of a line, by address; NULL: of a megabyte that was not referred to */
+    uint32_t lines, lines_room;
+    uint64_t *dirty;   /* [number]: the caches in which the line is modified */
+    uint16_t *evictor; /* [number * caches + cache]: who evicted it there last */
+    paddr *address;    /* [number] */
+
+    uint32_t *stack[LEVELS_MAX]; /* [set * ways_max + depth]: numbers of lines, most recent first; HOLE: empty */
+    struct front *fronts;        /* [set] of level 0 */
+    struct sweep_counts counts[CACHES_MAX];
+};
+
+static uint32_t log2_of(uint32_t power)
+{
+    return (uint32_t)__builtin_ctz(power);
+}
+
+static bool is_power(uint32_t value)
+{
+    return value && !(value & (value - 1));
+}
+
+static unsigned cache_of(const struct sweep_stack *stack, unsigned level, unsigned ways_log)
+{
+    return level * (stack->ways_log + 1) + ways_log;
+}
+
+struct sweep_stack *sweep_stack_create(const struct sweep_stack_shape *shape)
+{
+    if (!is_power(shape->line) || !is_power(shape->sets_min) || !is_power(shape->sets_max) ||
+        !is_power(shape->ways_max) || shape->sets_max < shape->sets_min || shape->ways_max > 1 << WAYS_LOG_MAX ||
+        shape->sets_max / shape->sets_min >= 1 << LEVELS_MAX || shape->line < 8 || shape->line > 4096)
+        log_bug("a sweep of lines of %u bytes, %u to %u sets, %u ways", shape->line, shape->sets_min, shape->sets_max,
+                shape->ways_max);
+    struct sweep_stack *stack = checked_memory(calloc(1, sizeof *stack));
+    stack->line_shift = log2_of(shape->line);
+    stack->line_mask = ~(shape->line - 1);
+    stack->sets_min = shape->sets_min;
+    stack->ways_max = shape->ways_max;
+    stack->ways_log = log2_of(shape->ways_max);
+    stack->levels = log2_of(shape->sets_max / shape->sets_min) + 1;
+    stack->caches = stack->levels * (stack->ways_log + 1);
+    stack->all = stack->caches == 64 ? UINT64_MAX : (UINT64_C(1) << stack->caches) - 1;
+    stack->lines = 1;
+    for (unsigned level = 0; level < stack->levels; level++)
+        stack->stack[level] =
+            checked_memory(calloc((size_t)(stack->sets_min << level) * stack->ways_max, sizeof(uint32_t)));
+    stack->fronts = checked_memory(calloc(stack->sets_min, sizeof *stack->fronts));
+    for (uint32_t set = 0; set < stack->sets_min; set++)
+        stack->fronts[set].line = NO_LINE;
+    return stack;
+}
+
+void sweep_stack_free(struct sweep_stack *stack)
+{
+    if (!stack)
+        return;
+    for (unsigned chunk = 0; chunk < CHUNKS; chunk++)
+        free(stack->number[chunk]);
+    for (unsigned level = 0; level < stack->levels; level++)
+        free(stack->stack[level]);
+    free(stack->fronts);
+    free(stack->dirty);
+    free(stack->evictor);
+    free(stack->address);
+    free(stack);
+}
+
+/* Lines */
+
+static void *grow(void *memory, size_t bytes)
+{
+    void *bigger = realloc(memory, bytes);
+    if (!bigger)
+        log_bug("out of memory");
+    return bigger;
+}
+
+static void make_room(struct sweep_stack *stack)
+{
+    if (stack->lines < stack->lines_room)
+        return;
+    size_t room = stack->lines_room ? 2 * (size_t)stack->lines_room : 4096;
+    stack->dirty = grow(stack->dirty, room * sizeof *stack->dirty);
+    stack->evictor = grow(stack->evictor, room * stack->caches * sizeof *stack->evictor);
+    stack->address = grow(stack->address, room * sizeof *stack->address);
+    stack->lines_room = (uint32_t)room;
+}
+
+/* The place of the number of ADDRESS's line, or NULL. */
+static uint32_t *number_place(const struct sweep_stack *stack, paddr address)
+{
+    uint32_t *chunk = stack->number[address >> CHUNK_SHIFT];
+    return chunk ? chunk + ((address & ((1u << CHUNK_SHIFT) - 1)) >> stack->line_shift) : NULL;
+}
+
+static uint32_t known_line(const struct sweep_stack *stack, paddr address)
+{
+    const uint32_t *place = number_place(stack, address);
+    return place ? *place : 0;
+}
+
+static uint32_t line_number(struct sweep_stack *stack, paddr address)
+{
+    uint32_t *place = number_place(stack, address);
+    if (!place) {
+        stack->number[address >> CHUNK_SHIFT] =
+            checked_memory(calloc((1u << CHUNK_SHIFT) >> stack->line_shift, sizeof(uint32_t)));
+        place = number_place(stack, address);
+    }
+    if (!*place) {
+        make_room(stack);
+        *place = stack->lines++;
+        stack->dirty[*place] = 0;
+        stack->address[*place] = address & stack->line_mask;
+        memset(stack->evictor + (size_t)*place * stack->caches, 0, stack->caches * sizeof *stack->evictor);
+    }
+    return *place;
+}
+
+/* Quick-check bytes */
+
+static struct front *front_of(struct sweep_stack *stack, paddr address)
+{
+    return &stack->fronts[(address >> stack->line_shift) & (stack->sets_min - 1)];
+}
+
+/* The front has changed, or what may be done to it. */
+static void ask_again(struct front *front)
+{
+    front->line = NO_LINE;
+    for (uint32_t i = 0; i < front->used; i++)
+        *front->place[i] = QUICK_NONE;
+    front->used = front->next = 0;
+}
+
+void sweep_stack_grant(struct sweep_stack *stack, paddr address, uint8_t *quick)
+{
+    struct front *front = front_of(stack, address);
+    for (uint32_t i = 0; i < front->used; i++)
+        if (front->place[i] == quick)
+            return;
+    if (front->used < QUICK_PLACES) {
+        front->place[front->used++] = quick;
+        return;
+    }
+    *front->place[front->next] = QUICK_NONE;
+    front->place[front->next] = quick;
+    front->next = (front->next + 1) % QUICK_PLACES;
+}
+
+/* Stacks */
+
+static uint32_t *set_of(const struct sweep_stack *stack, unsigned level, paddr address)
+{
+    uint32_t set = (address >> stack->line_shift) & ((stack->sets_min << level) - 1);
+    return stack->stack[level] + (size_t)set * stack->ways_max;
+}
+
+/* The depth of LINE in SET; ways_max if it is not there. */
+static uint32_t depth_of(const struct sweep_stack *stack, const uint32_t *set, uint32_t line)
+{
+    uint32_t depth = 0;
+    while (depth < stack->ways_max && set[depth] != line)
+        depth++;
+    return depth;
+}
+
+/* CACHE gives up LINE. */
+static void give_up(struct sweep_stack *stack, unsigned cache, uint32_t line, uint16_t evictor, bool keep)
+{
+    uint64_t bit = UINT64_C(1) << cache;
+    stack->evictor[(size_t)line * stack->caches + cache] = evictor;
+    if (keep && stack->dirty[line] & bit)
+        stack->counts[cache].write_backs++;
+    stack->dirty[line] &= ~bit;
+}
+
+/* Bring LINE from DEPTH (ways_max: from outside) to the top of SET. Down to the first hole, or to where LINE was, the
+ * others move down by one; who passes the end of a cache leaves it. */
+static void bring_to_top(struct sweep_stack *stack, unsigned level, uint32_t *set, uint32_t line, uint32_t depth,
+                         uint16_t evictor)
+{
+    uint32_t end = 0;
+    while (end < depth && set[end] != HOLE)
+        end++;
+    for (unsigned log = 0; log <= stack->ways_log && 1u << log <= end; log++)
+        give_up(stack, cache_of(stack, level, log), set[(1u << log) - 1], evictor, true);
+    if (end < depth && depth < stack->ways_max)
+        set[depth] = HOLE;
+    for (uint32_t at = end < stack->ways_max ? end : stack->ways_max - 1; at > 0; at--)
+        set[at] = set[at - 1];
+    set[0] = line;
+}
+
+static enum sweep_cause cause_of(uint16_t evictor, uint16_t owner)
+{
+    switch (evictor) {
+    case EVICTOR_NONE: return SWEEP_COLD;
+    case EVICTOR_COHERENCE: return SWEEP_COHERENCE;
+    case EVICTOR_FLUSH: return SWEEP_FLUSHED;
+    default: return evictor == owner ? SWEEP_SELF : SWEEP_OTHER;
+    }
+}
+
+/* LINE is not the front of its set, as far as is known. */
+static void refer_behind(struct sweep_stack *stack, uint16_t owner, enum mode mode, enum sweep_kind kind, paddr address,
+                         uint32_t line)
+{
+    const uint16_t *evictors = stack->evictor + (size_t)line * stack->caches;
+    for (unsigned level = 0; level < stack->levels; level++) {
+        uint32_t *set = set_of(stack, level, address);
+        uint32_t depth = depth_of(stack, set, line);
+        if (depth == 0)
+            return; /* in every finer division too */
+        for (unsigned log = 0; log <= stack->ways_log && 1u << log <= depth; log++) {
+            unsigned cache = cache_of(stack, level, log);
+            stack->counts[cache].misses[mode][kind][cause_of(evictors[cache], owner)]++;
+        }
+        if (level == 0)
+            ask_again(front_of(stack, address));
+        bring_to_top(stack, level, set, line, depth, owner);
+    }
+}
+
+enum memsys_quick sweep_stack_refer(struct sweep_stack *stack, struct sweep_owner owner, enum memsys_access access,
+                                    paddr address)
+{
+    const paddr line_address = address & stack->line_mask;
+    const bool write = access == MEMSYS_WRITE;
+    struct front *front = front_of(stack, address);
+    if (front->line != line_address || (write && !front->all_dirty)) {
+        uint32_t line = line_number(stack, address);
+        refer_behind(stack, owner.mode == MODE_USER ? (uint16_t)(EVICTOR_USER + owner.process) : EVICTOR_KERNEL,
+                     owner.mode, access == MEMSYS_FETCH ? SWEEP_INSN : SWEEP_DATA, address, line);
+        if (write)
+            stack->dirty[line] = stack->all;
+        front->line = line_address;
+        front->all_dirty = stack->dirty[line] == stack->all;
+    }
+    return front->all_dirty ? QUICK_WRITE : QUICK_READ;
+}
+
+/* Take what is at DEPTH out of SET: a hole stays in the caches that had it. */
+static void take_out(struct sweep_stack *stack, unsigned level, uint32_t *set, uint32_t depth, uint16_t evictor,
+                     bool keep)
+{
+    if (depth == stack->ways_max || set[depth] == HOLE)
+        return;
+    for (unsigned log = 0; log <= stack->ways_log; log++)
+        if (1u << log > depth)
+            give_up(stack, cache_of(stack, level, log), set[depth], evictor, keep);
+    set[depth] = HOLE;
+}
+
+void sweep_stack_invalidate(struct sweep_stack *stack, paddr address, enum sweep_cause cause, bool keep)
+{
+    uint32_t line = known_line(stack, address);
+    if (!line)
+        return;
+    if (set_of(stack, 0, address)[0] == line)
+        ask_again(front_of(stack, address));
+    for (unsigned level = 0; level < stack->levels; level++) {
+        uint32_t *set = set_of(stack, level, address);
+        take_out(stack, level, set, depth_of(stack, set, line),
+                 cause == SWEEP_FLUSHED ? EVICTOR_FLUSH : EVICTOR_COHERENCE, keep);
+    }
+}
+
+void sweep_stack_index_invalidate(struct sweep_stack *stack, paddr address)
+{
+    ask_again(front_of(stack, address));
+    for (unsigned level = 0; level < stack->levels; level++)
+        for (uint32_t depth = 0; depth < stack->ways_max; depth++)
+            take_out(stack, level, set_of(stack, level, address), depth, EVICTOR_FLUSH, true);
+}
+
+void sweep_stack_clean(struct sweep_stack *stack, paddr address)
+{
+    uint32_t line = known_line(stack, address);
+    if (!line || !stack->dirty[line])
+        return;
+    for (unsigned cache = 0; cache < stack->caches; cache++)
+        stack->counts[cache].write_backs += stack->dirty[line] >> cache & 1;
+    stack->dirty[line] = 0;
+    if (set_of(stack, 0, address)[0] == line)
+        ask_again(front_of(stack, address));
+}
+
+void sweep_stack_write_back(struct sweep_stack *stack, paddr address)
+{
+    uint32_t line = known_line(stack, address);
+    for (unsigned level = 0; line && level < stack->levels; level++) {
+        uint32_t depth = depth_of(stack, set_of(stack, level, address), line);
+        for (unsigned log = 0; log <= stack->ways_log; log++)
+            if (1u << log > depth)
+                stack->dirty[line] |= UINT64_C(1) << cache_of(stack, level, log);
+    }
+}
+
+void sweep_stack_flush(struct sweep_stack *stack)
+{
+    for (uint32_t line = 1; line < stack->lines; line++)
+        sweep_stack_invalidate(stack, stack->address[line], SWEEP_FLUSHED, false);
+}
+
+void sweep_stack_reset(struct sweep_stack *stack)
+{
+    memset(stack->counts, 0, sizeof stack->counts);
+}
+
+const struct sweep_counts *sweep_stack_counts(const struct sweep_stack *stack, uint32_t sets, uint32_t ways)
+{
+    if (!is_power(sets) || !is_power(ways) || sets < stack->sets_min || ways > stack->ways_max ||
+        log2_of(sets / stack->sets_min) >= stack->levels)
+        log_bug("%u sets of %u ways are not part of this sweep", sets, ways);
+    return &stack->counts[cache_of(stack, log2_of(sets / stack->sets_min), log2_of(ways))];
+}

@@ -1,0 +1,39 @@
+/*
+ * The frame of a binary trace (docs/trace.md): a header, then blocks of records. Private to cache/trace*.c and tests.
+ *
+ *   header   "SIMOSTRC", version, level, CPUs, flags (one byte each), bytes of a fetched line (4)
+ *   block    bytes unpacked (4), bytes stored (4), CRC-32 of the stored bytes (4), the bytes as zlib packs them
+ *   end      0 (4), 8 (4), CRC-32 of the next 8 bytes (4), number of references (8)
+ *
+ * All numbers have their lowest byte first.
+ */
+#ifndef SIMOS_CACHE_TRACE_BLOCK_H
+#define SIMOS_CACHE_TRACE_BLOCK_H
+
+#include "cache/observe/trace_code.h"
+
+#define TRACE_MAGIC "SIMOSTRC"
+enum {
+    TRACE_VERSION = 1,
+    TRACE_HEADER_BYTES = 16,
+    TRACE_BLOCK_HEADER_BYTES = 12,
+    TRACE_BLOCK_BYTES = 1 << 18, /* unpacked, at most */
+    TRACE_FLAG_TIMES = 1,
+    TRACE_FLAG_WHOLE = 2,
+};
+
+static inline void trace_put(uint8_t *to, uint64_t value, unsigned bytes)
+{
+    for (unsigned i = 0; i < bytes; i++)
+        to[i] = (uint8_t)(value >> 8 * i);
+}
+
+static inline uint64_t trace_get(const uint8_t *from, unsigned bytes)
+{
+    uint64_t value = 0;
+    for (unsigned i = 0; i < bytes; i++)
+        value |= (uint64_t)from[i] << 8 * i;
+    return value;
+}
+
+#endif

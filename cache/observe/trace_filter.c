@@ -1,0 +1,143 @@
+#include "cache/observe/trace.h"
+
+#include "src/base/board.h"
+#include "src/base/log.h"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct param_def trace_param_defs[] = {
+    {"trace.format", PARAM_CHOICE, "", "binary", 0, 0, false, "binary|din", "form of the file of --trace"},
+    {"trace.level", PARAM_INT, "", "1", 1, 3, false, NULL,
+     "whose references: 1 what CPUs ask, 2 or 3 what that level of cache is asked"},
+    {"trace.cpus", PARAM_STRING, "", "all", 0, 0, false, NULL, "CPUs whose references are kept: all, or 0,2-4"},
+    {"trace.modes", PARAM_STRING, "", "all", 0, 0, false, NULL, "modes: all, or of user,kernel,idle"},
+    {"trace.kinds", PARAM_STRING, "", "all", 0, 0, false, NULL,
+     "kinds: all, or of fetch,read,write,write-back,dma-read,dma-write,cache-op,flush"},
+    {"trace.addresses", PARAM_STRING, "", "all", 0, 0, false, NULL,
+     "physical addresses: all, or FIRST-LAST in hexadecimal"},
+    {"trace.times", PARAM_BOOL, "", "off", 0, 0, false, NULL, "a binary trace says when each reference was made"},
+    {"trace.start", PARAM_STRING, "", "power-on", 0, 0, false, NULL, "from this EVENT on, or power-on"},
+    {"trace.stop", PARAM_STRING, "", "end", 0, 0, false, NULL, "up to this EVENT, or end"},
+};
+const size_t trace_param_count = sizeof trace_param_defs / sizeof trace_param_defs[0];
+
+const struct trace_filter trace_filter_all = {
+    .cpus = UINT32_MAX, .modes = UINT32_MAX, .kinds = UINT32_MAX, .last = UINT32_MAX};
+
+bool trace_filter_passes(const struct trace_filter *filter, const struct reference *reference)
+{
+    enum reference_kind kind = reference->kind;
+    bool by_cpu = reference_is_access(kind) || kind == REFERENCE_CACHE_OP || kind == REFERENCE_INSNS;
+    bool has_mode = reference_is_access(kind) || kind == REFERENCE_INSNS;
+    bool has_address = kind != REFERENCE_FLUSH && kind != REFERENCE_INSNS;
+    uint64_t last = (uint64_t)reference->address + (reference->size ? reference->size - 1 : 0);
+    if (!(filter->kinds >> kind & 1) || (by_cpu && !(filter->cpus >> reference->cpu & 1)) ||
+        (has_mode && !(filter->modes >> reference->mode & 1)))
+        return false;
+    return !has_address || (reference->address <= filter->last && last >= filter->first);
+}
+
+/* A list of words to bits: *TEXT is behind the word on return. */
+static bool take_word(const char **text, const char *const *words, unsigned count, uint32_t *bits)
+{
+    size_t length = strcspn(*text, ",");
+    for (unsigned i = 0; i < count; i++)
+        if (strlen(words[i]) == length && memcmp(words[i], *text, length) == 0) {
+            *bits |= 1u << i;
+            *text += length;
+            return true;
+        }
+    return false;
+}
+
+static bool parse_words(const struct params *params, const char *name, const char *const *words, unsigned count,
+                        uint32_t always, uint32_t *bits, struct err *err)
+{
+    const char *value = params_string(params, name), *at = value;
+    *bits = UINT32_MAX;
+    if (strcmp(value, "all") == 0)
+        return true;
+    *bits = always;
+    for (;;) {
+        if (!take_word(&at, words, count, bits)) {
+            const struct param_def *def = params_find(params, name);
+            return err_set(err, "%s: \"%.64s\" is not valid; %s", name, value, def->help);
+        }
+        if (*at++ == 0)
+            return true;
+    }
+}
+
+static bool take_cpu(const char **text, unsigned long *cpu)
+{
+    char *end;
+    if (!isdigit((unsigned char)**text))
+        return false;
+    *cpu = strtoul(*text, &end, 10);
+    *text = end;
+    return *cpu < BOARD_MAX_CPUS;
+}
+
+static bool parse_cpus(const char *value, uint32_t *bits)
+{
+    const char *at = value;
+    *bits = strcmp(value, "all") == 0 ? UINT32_MAX : 0;
+    while (*bits != UINT32_MAX) {
+        unsigned long first, last;
+        if (!take_cpu(&at, &first))
+            return false;
+        last = first;
+        if (*at == '-' && (at++, !take_cpu(&at, &last)))
+            return false;
+        if (last < first)
+            return false;
+        for (unsigned long cpu = first; cpu <= last; cpu++)
+            *bits |= 1u << cpu;
+        if (*at == 0)
+            break;
+        if (*at++ != ',')
+            return false;
+    }
+    return true;
+}
+
+static bool take_address(const char **text, paddr *address)
+{
+    char *end;
+    if (!isxdigit((unsigned char)**text))
+        return false;
+    unsigned long long value = strtoull(*text, &end, 16);
+    *text = end;
+    *address = (paddr)value;
+    return value <= UINT32_MAX;
+}
+
+static bool parse_addresses(const char *value, paddr *first, paddr *last)
+{
+    const char *at = value;
+    if (strcmp(value, "all") == 0) {
+        *first = 0;
+        *last = UINT32_MAX;
+        return true;
+    }
+    return take_address(&at, first) && *at++ == '-' && take_address(&at, last) && *at == 0 && *first <= *last;
+}
+
+bool trace_filter_from_params(struct trace_filter *filter, const struct params *params, struct err *err)
+{
+    static const char *const modes[MODE_COUNT] = {[MODE_USER] = "user", [MODE_KERNEL] = "kernel", [MODE_IDLE] = "idle"};
+    static const char *const kinds[] = {"fetch",    "read",      "write",    "write-back",
+                                        "dma-read", "dma-write", "cache-op", "flush"};
+    const char *cpus = params_string(params, "trace.cpus"), *addresses = params_string(params, "trace.addresses");
+    if (!parse_words(params, "trace.modes", modes, MODE_COUNT, 0, &filter->modes, err) ||
+        !parse_words(params, "trace.kinds", kinds, sizeof kinds / sizeof kinds[0], 1u << REFERENCE_INSNS,
+                     &filter->kinds, err))
+        return false;
+    if (!parse_cpus(cpus, &filter->cpus))
+        return err_set(err, "trace.cpus: \"%.64s\" is not valid: all, or numbers and ranges (0,2-4) below %d", cpus,
+                       BOARD_MAX_CPUS);
+    if (!parse_addresses(addresses, &filter->first, &filter->last))
+        return err_set(err, "trace.addresses: \"%.64s\" is not valid: all, or FIRST-LAST in hexadecimal", addresses);
+    return true;
+}

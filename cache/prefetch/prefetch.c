@@ -1,0 +1,309 @@
+/* Prefetched lines: how they come, and what the CPU's accesses find of them. */
+#include "cache/prefetch/prefetch.h"
+
+#include "cache/hierarchy/block.h"
+#include "cache/state/outcome.h"
+#include "cache/prefetch/prefetch_state.h"
+#include "src/base/event.h"
+#include "src/base/log.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Creation */
+
+static bool is(const struct params *params, const char *name, const char *word)
+{
+    return strcmp(params_string(params, name), word) == 0;
+}
+
+static void read_params(struct prefetch *p, const struct memsys *memsys, const struct params *params)
+{
+    p->lines = (uint32_t)params_u64(params, "prefetch.insn.lines");
+    p->guarded_only = is(params, "prefetch.insn.pages", "guarded");
+    p->data = params_bool(params, "prefetch.data");
+    p->interval = params_u64(params, "prefetch.interval");
+    p->buffers = (unsigned)params_u64(params, "prefetch.stream.buffers");
+    p->depth = (unsigned)params_u64(params, "prefetch.stream.depth");
+    p->any_miss = is(params, "prefetch.stream.allocate", "miss");
+    if (!is(params, "prefetch.insn.trigger", "off"))
+        p->trigger = is(params, "prefetch.insn.trigger", "miss") ? TRIGGER_MISS : TRIGGER_REFERENCE;
+    unsigned level = (unsigned)params_u64(params, "prefetch.stream.level");
+    if (p->buffers)
+        p->level = level ? level : memsys->levels - 1;
+}
+
+static struct prefetch_mark *make_marks(const struct array *array)
+{
+    struct prefetch_mark *marks = calloc(array_entries(array), sizeof *marks);
+    if (!marks)
+        log_bug("out of memory for marks of prefetched lines");
+    for (uint32_t entry = 0; entry < array_entries(array); entry++)
+        marks[entry].line = NO_LINE;
+    return marks;
+}
+
+static void build_cpu(struct prefetch *prefetch, const struct memsys *memsys, unsigned cpu)
+{
+    struct array *const *first = memsys->node[cpu].first;
+    struct prefetch_cpu *me = &prefetch->cpu[cpu];
+    for (unsigned i = 0; i < 2; i++)
+        me->marks[i] = array_entries(first[i]);
+    me->mark[0] = make_marks(first[0]);
+    me->mark[1] = first[0] == first[1] ? me->mark[0] : make_marks(first[1]);
+    prefetch_stream_empty(prefetch, cpu);
+}
+
+bool prefetch_create(struct memsys *memsys, const struct params *params, uint64_t clock_hz, struct err *err)
+{
+    struct prefetch *prefetch = calloc(1, sizeof *prefetch);
+    if (!prefetch)
+        log_bug("out of memory for prefetching");
+    read_params(prefetch, memsys, params);
+    bool off = prefetch->trigger == TRIGGER_OFF && !prefetch->buffers && !prefetch->data;
+    bool serves = !prefetch->buffers || (prefetch->level >= 1 && prefetch->level < memsys->levels);
+    if (!serves)
+        err_set(err, "prefetch.stream.buffers is %u: they need a cache level beyond the one they serve",
+                prefetch->buffers);
+    if (off || !serves) {
+        free(prefetch);
+        return serves;
+    }
+    memsys->prefetch = prefetch;
+    nsec hit_ns = params_u64(params, "prefetch.stream.hit_time");
+    if (hit_ns)
+        prefetch->buffer_hit_time = cycles_of_nsec(hit_ns, clock_hz);
+    else if (prefetch->level > 1)
+        prefetch->buffer_hit_time = memsys->node[0].cache[data_cache(prefetch->level)].hit_time;
+    for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
+        build_cpu(prefetch, memsys, cpu);
+    return true;
+}
+
+void prefetch_free(struct memsys *memsys)
+{
+    struct prefetch *prefetch = memsys->prefetch;
+    if (!prefetch)
+        return;
+    for (unsigned cpu = 0; cpu < memsys->cpus; cpu++) {
+        struct prefetch_cpu *me = &prefetch->cpu[cpu];
+        if (me->mark[1] != me->mark[0])
+            free(me->mark[1]);
+        free(me->mark[0]);
+    }
+    guards_clear(&prefetch->guards);
+    free(prefetch);
+}
+
+void prefetch_flush(struct memsys *memsys)
+{
+    struct prefetch *prefetch = memsys->prefetch;
+    for (unsigned cpu = 0; cpu < memsys->cpus; cpu++) {
+        struct prefetch_cpu *me = &prefetch->cpu[cpu];
+        for (unsigned i = 0; i < 2; i++)
+            for (uint32_t entry = 0; entry < array_entries(memsys->node[cpu].first[i]); entry++)
+                me->mark[i][entry].line = NO_LINE;
+        memset(me->flight, 0, sizeof me->flight);
+        prefetch_stream_empty(prefetch, cpu);
+    }
+}
+
+/* Lines on their way */
+
+/* The line of ADDRESS in the outermost cache that a prefetch has filled, which LEVEL supplied, arrives then. */
+static void note_flight(const struct memsys *memsys, struct prefetch_cpu *me, unsigned cpu, unsigned level,
+                        const struct memsys_request *request, cycles arrives)
+{
+    const struct array *filled = memsys->node[cpu].first[request->access != MEMSYS_FETCH];
+    if (level <= filled->level + 1u)
+        return;
+    while (filled->level < level - 1)
+        filled = filled->next;
+    me->flight[me->next_flight] =
+        (struct prefetch_flight){request->address & filled->line_mask, 1u << filled->line_shift, arrives};
+    me->next_flight = (me->next_flight + 1) % FLIGHTS;
+}
+
+/* When is what an outer cache has of ADDRESS there? 0: since long. */
+static cycles arrival_of(const struct prefetch_cpu *me, paddr address)
+{
+    cycles latest = 0;
+    for (unsigned i = 0; i < FLIGHTS; i++)
+        if (address - me->flight[i].start < me->flight[i].size && me->flight[i].arrives > latest)
+            latest = me->flight[i].arrives;
+    return latest;
+}
+
+struct prefetch_order prefetch_bring(struct memsys *memsys, unsigned cpu, struct array *from,
+                                     const struct memsys_request *request)
+{
+    struct prefetch_cpu *me = &memsys->prefetch->cpu[cpu];
+    struct prefetch_order order;
+    struct memsys_outcome outcome;
+    cycles wait = 0;
+    const cycles there = arrival_of(me, request->address);
+    if (memsys->timing) {
+        outcome_begin(&outcome, cpu, request);
+        outcome.from = (uint8_t)(from->level - 1);
+        memsys->outcome = &outcome;
+    }
+    const struct access_fetched fetched = access_bring(memsys, cpu, from, request);
+    memsys->outcome = NULL;
+    if (memsys->timing) {
+        outcome.stall = fetched.time;
+        const struct timing_wait waits = timing_waits(memsys->timing, &outcome);
+        wait = waits.request + waits.write_buffer;
+    }
+    order.arrives = request->now + fetched.time + wait;
+    if (order.arrives < there)
+        order.arrives = there;
+    order.level = fetched.level;
+    order.entry = fetched.entry;
+    note_flight(memsys, me, cpu, fetched.level, request, order.arrives);
+    return order;
+}
+
+/* Marks of the first level */
+
+static struct prefetch_mark *mark_of(const struct memsys *memsys, unsigned cpu, const struct array *first,
+                                     uint32_t entry)
+{
+    struct prefetch_cpu *me = &memsys->prefetch->cpu[cpu];
+    return &me->mark[first != memsys->node[cpu].first[0]][entry];
+}
+
+/* Another line comes into a marked entry, or its own once more: the mark's was lost. */
+static void lose(struct prefetch_cpu *me, struct prefetch_mark *mark)
+{
+    if (mark->line != NO_LINE)
+        me->counts[mark->kind].useless++;
+    mark->line = NO_LINE;
+}
+
+void prefetch_first(struct memsys *memsys, unsigned cpu, struct array *first, const struct memsys_request *request,
+                    enum prefetch_kind kind)
+{
+    struct prefetch_cpu *me = &memsys->prefetch->cpu[cpu];
+    const struct prefetch_order order = prefetch_bring(memsys, cpu, first, request);
+    struct prefetch_mark *mark = mark_of(memsys, cpu, first, order.entry);
+    lose(me, mark);
+    me->counts[kind].issued++;
+    *mark = (struct prefetch_mark){.line = request->address & first->line_mask,
+                                   .kind = (uint8_t)kind,
+                                   .near = order.level == 2,
+                                   .arrives = order.arrives};
+    prefetch_stream_proceed(memsys, cpu, request);
+}
+
+/* Charge a wait for what is on its way to where the miss would have been charged. */
+static cycles charge_late(const struct memsys_request *request, bool near, cycles wait)
+{
+    bool fetch = request->access == MEMSYS_FETCH;
+    return charge(request->bucket, near ? fetch ? STALL_L1I : STALL_L1D : fetch ? STALL_L2I : STALL_L2D, wait);
+}
+
+static cycles first_use(const struct memsys *memsys, struct prefetch_cpu *me, struct prefetch_mark *mark,
+                        const struct memsys_request *request)
+{
+    struct prefetch_counts *counts = &me->counts[mark->kind];
+    counts->useful++;
+    mark->line = NO_LINE;
+    if (mark->arrives <= request->now)
+        return 0;
+    cycles wait = mark->arrives - request->now;
+    counts->late++;
+    counts->late_cycles += wait;
+    return charge_late(request, mark->near || memsys->levels == 1, wait);
+}
+
+/* REQUEST missed the first level and has been dealt with in STALL: is what it found further out there at all? */
+static cycles after_miss(struct memsys *memsys, unsigned cpu, struct array *first, const struct memsys_request *request,
+                         cycles stall)
+{
+    struct prefetch_cpu *me = &memsys->prefetch->cpu[cpu];
+    uint32_t entry = array_find(first, request->address & first->line_mask);
+    if (entry == NO_ENTRY)
+        return 0; /* a store went around */
+    lose(me, mark_of(memsys, cpu, first, entry));
+    cycles there = arrival_of(me, request->address), done = request->now + stall;
+    return there > done ? charge_late(request, false, there - done) : 0;
+}
+
+static cycles access_prefetching(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
+{
+    struct prefetch *prefetch = memsys->prefetch;
+    struct array *first = first_of(memsys, cpu, request->access);
+    const bool fetch = request->access == MEMSYS_FETCH;
+    const paddr line = request->address & first->line_mask;
+    struct memsys_request asks = *request;
+    cycles wait = 0;
+    const uint32_t entry = array_find_in(first, array_first(first, request->address, request->virtual_address), line);
+    bool begins = prefetch->trigger == TRIGGER_REFERENCE || entry == NO_ENTRY;
+    if (entry != NO_ENTRY && mark_of(memsys, cpu, first, entry)->line == line) {
+        begins = true;
+        wait = first_use(memsys, &prefetch->cpu[cpu], mark_of(memsys, cpu, first, entry), request);
+        asks.now += wait;
+    }
+    if (fetch && prefetch->trigger == TRIGGER_REFERENCE)
+        asks.grant = QUICK_NONE;
+    wait += prefetch->beneath[request->access](memsys, cpu, &asks);
+    if (entry == NO_ENTRY)
+        wait += after_miss(memsys, cpu, first, request, wait);
+    if (fetch) {
+        prefetch_stream_proceed(memsys, cpu, request);
+        if (begins && prefetch->trigger != TRIGGER_OFF)
+            prefetch_run(memsys, cpu, request);
+    }
+    return wait;
+}
+
+void prefetch_choose(struct memsys *memsys, enum memsys_access access)
+{
+    struct prefetch *prefetch = memsys->prefetch;
+    prefetch->beneath[access] = memsys->plain[access];
+    memsys->plain[access] = access_prefetching;
+}
+
+void prefetch_choose_untimed(struct memsys *memsys, enum memsys_access access)
+{
+    if (access == MEMSYS_FETCH && memsys->prefetch->buffers)
+        memsys->untimed[access] = access_any;
+}
+
+/* Of cache/memsys.h */
+
+bool memsys_prefetches(const struct memsys *memsys)
+{
+    return memsys->prefetch && memsys->prefetch->data;
+}
+
+void memsys_prefetch(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
+{
+    if (!memsys_prefetches(memsys))
+        return;
+    struct array *first = memsys->node[cpu].first[1];
+    struct memsys_request asks = *request;
+    asks.access = MEMSYS_READ;
+    asks.grant = QUICK_NONE;
+    asks.bucket = NULL;
+    if (memsys->block && block_covers(memsys, cpu, request->address))
+        return;
+    memsys->prefetch->cpu[cpu].counts[PREFETCH_DATA].requests++;
+    if (array_find(first, request->address & first->line_mask) == NO_ENTRY)
+        prefetch_first(memsys, cpu, first, &asks, PREFETCH_DATA);
+}
+
+bool memsys_takes_guards(const struct memsys *memsys)
+{
+    return memsys->prefetch && memsys->prefetch->trigger != TRIGGER_OFF;
+}
+
+void memsys_set_guard(struct memsys *memsys, paddr address, bool on)
+{
+    if (memsys_takes_guards(memsys))
+        guards_set(&memsys->prefetch->guards, address, on);
+}
+
+uint64_t memsys_guards(const struct memsys *memsys)
+{
+    return memsys->prefetch ? memsys->prefetch->guards.count : 0;
+}

@@ -1,0 +1,38 @@
+/* Guarded sequential instruction prefetch: Xia and Torrellas, IEEE TC 1999, section 4.2.1. */
+#include "cache/prefetch/prefetch_state.h"
+
+static paddr page_of(paddr address)
+{
+    return address & ~(paddr)(PAGE_SIZE - 1);
+}
+
+/* LINE holds no guard, so the sequence goes on behind it; is the next line for the prefetcher? */
+static bool goes_on(const struct prefetch *prefetch, paddr line, uint32_t size)
+{
+    return !guards_in(&prefetch->guards, line, size) && page_of(line + size) == page_of(line);
+}
+
+void prefetch_run(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
+{
+    struct prefetch *prefetch = memsys->prefetch;
+    struct array *first = memsys->node[cpu].first[0];
+    const uint32_t size = 1u << first->line_shift;
+    struct memsys_request asks = *request;
+    asks.grant = QUICK_NONE;
+    asks.quick = &first->nobody;
+    asks.bucket = NULL;
+    asks.address = request->address & first->line_mask;
+    asks.virtual_address -= request->address - asks.address;
+    if (prefetch->guarded_only && !guards_in(&prefetch->guards, page_of(asks.address), PAGE_SIZE))
+        return;
+    prefetch->cpu[cpu].counts[PREFETCH_INSN].requests++;
+    uint32_t ahead = prefetch->lines ? prefetch->lines : UINT32_MAX;
+    while (ahead-- > 0 && goes_on(prefetch, asks.address, size)) {
+        asks.address += size;
+        asks.virtual_address += size;
+        if (array_find(first, asks.address) != NO_ENTRY)
+            continue;
+        asks.now += prefetch->interval;
+        prefetch_first(memsys, cpu, first, &asks, PREFETCH_INSN);
+    }
+}

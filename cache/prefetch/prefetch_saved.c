@@ -1,0 +1,151 @@
+/* Prefetchers as something that is saved: of each CPU what is marked, on its way, and in its buffers; and the guards.
+ */
+#include "cache/prefetch/prefetch_state.h"
+
+#include "src/base/saved.h"
+
+/* No time in a file is later: what a run adds to it stays a time. */
+#define TIME_MAX (UINT64_C(1) << 60)
+
+static const struct saved_field fields[] = {
+    SAVED_EACH_FIGURE(struct prefetch_cpu, counts, issued),
+    SAVED_EACH_FIGURE(struct prefetch_cpu, counts, useful),
+    SAVED_EACH_FIGURE(struct prefetch_cpu, counts, late),
+    SAVED_EACH_FIGURE(struct prefetch_cpu, counts, late_cycles),
+    SAVED_EACH_FIGURE(struct prefetch_cpu, counts, useless),
+    SAVED_EACH_FIGURE(struct prefetch_cpu, counts, requests),
+    SAVED_EACH(struct prefetch_cpu, flight, start, SAVED_U32),
+    SAVED_EACH(struct prefetch_cpu, flight, size, SAVED_U32),
+    SAVED_EACH_LIMITED(struct prefetch_cpu, flight, arrives, SAVED_U64, TIME_MAX),
+    SAVED_LIMITED(struct prefetch_cpu, next_flight, SAVED_U32, FLIGHTS - 1),
+    SAVED_EACH_LIMITED(struct prefetch_cpu, buffer, count, SAVED_U32, STREAM_DEPTH_MAX),
+    SAVED_EACH(struct prefetch_cpu, buffer, next, SAVED_U32),
+    SAVED_EACH(struct prefetch_cpu, buffer, last_used, SAVED_U64),
+    SAVED_FIELD(struct prefetch_cpu, uses, SAVED_U64),
+    SAVED_FIELD(struct prefetch_cpu, history, SAVED_U32),
+    SAVED_LIMITED(struct prefetch_cpu, next_history, SAVED_U32, STREAM_HISTORY - 1),
+};
+
+/* Marks */
+
+static void write_marks(const struct prefetch_mark *marks, uint32_t count, struct saved_out *out)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint8_t near = marks[i].near;
+        saved_put_u32(out, marks[i].line);
+        if (marks[i].line == NO_LINE)
+            continue;
+        saved_put(out, &marks[i].kind, 1);
+        saved_put(out, &near, 1);
+        saved_put_u64(out, marks[i].arrives);
+    }
+}
+
+static bool read_mark(struct prefetch_mark *mark, struct saved_in *in, struct err *err)
+{
+    uint8_t near;
+    if (!saved_get_u32(in, &mark->line))
+        return false;
+    if (mark->line == NO_LINE)
+        return true;
+    if (!saved_get(in, &mark->kind, 1) || !saved_get(in, &near, 1) || !saved_get_u64(in, &mark->arrives))
+        return false;
+    mark->near = near != 0;
+    return (mark->kind < PREFETCH_KINDS && near <= 1 && mark->arrives <= TIME_MAX) ||
+           err_set(err, "a prefetched line that cannot be");
+}
+
+static bool read_marks(struct prefetch_mark *marks, uint32_t count, struct saved_in *in, struct err *err)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (!read_mark(&marks[i], in, err))
+            return false;
+    return true;
+}
+
+/* One CPU: between accesses no buffer is being asked. */
+
+static void write_cpu(void *base, struct saved_out *out)
+{
+    const struct prefetch_cpu *me = base;
+    for (unsigned i = 0; i < STREAM_BUFFERS_MAX; i++)
+        for (unsigned j = 0; j < me->buffer[i].count; j++) {
+            saved_put_u32(out, me->buffer[i].entry[j].line);
+            saved_put_u64(out, me->buffer[i].entry[j].arrives);
+        }
+    write_marks(me->mark[0], me->marks[0], out);
+    if (me->mark[1] != me->mark[0])
+        write_marks(me->mark[1], me->marks[1], out);
+}
+
+static bool read_buffer(struct stream_buffer *buffer, struct saved_in *in, struct err *err)
+{
+    for (unsigned j = 0; j < buffer->count; j++) {
+        struct stream_entry *entry = &buffer->entry[j];
+        if (!saved_get_u32(in, &entry->line) || !saved_get_u64(in, &entry->arrives))
+            return false;
+        if (entry->arrives > TIME_MAX)
+            return err_set(err, "a line that never arrives");
+    }
+    return buffer->next == NO_LINE || buffer->next % 4 == 0 || err_set(err, "no line begins at 0x%x", buffer->next);
+}
+
+static bool read_cpu(void *base, struct saved_in *in, struct err *err)
+{
+    struct prefetch_cpu *me = base;
+    for (unsigned i = 0; i < STREAM_BUFFERS_MAX; i++)
+        if (!read_buffer(&me->buffer[i], in, err))
+            return false;
+    return read_marks(me->mark[0], me->marks[0], in, err) &&
+           (me->mark[1] == me->mark[0] || read_marks(me->mark[1], me->marks[1], in, err));
+}
+
+/* Guards: their addresses, in order */
+
+static void write_guards(void *base, struct saved_out *out)
+{
+    const struct guards *guards = base;
+    uint64_t address = 0;
+    saved_put_u64(out, guards->count);
+    for (; guards_next(guards, &address); address += 4)
+        saved_put_u32(out, (paddr)address);
+}
+
+static bool read_guards(void *base, struct saved_in *in, struct err *err)
+{
+    struct guards *guards = base;
+    uint64_t count;
+    uint32_t address;
+    guards_clear(guards);
+    if (!saved_get_u64(in, &count))
+        return false;
+    for (uint64_t i = 0; i < count; i++) {
+        if (!saved_get_u32(in, &address))
+            return false;
+        guards_set(guards, address, true);
+        if (address % 4 || guards->count != i + 1)
+            return err_set(err, "a guard at 0x%x, or a second one", address);
+    }
+    return true;
+}
+
+void prefetch_register_saved(struct memsys *memsys, struct saved *saved)
+{
+    static const struct saved_ops cpu_ops = {.write = write_cpu, .read = read_cpu};
+    static const struct saved_ops guard_ops = {.write = write_guards, .read = read_guards};
+    struct prefetch *prefetch = memsys->prefetch;
+    for (unsigned cpu = 0; cpu < memsys->cpus; cpu++) {
+        char name[32];
+        snprintf(name, sizeof name, "cpu%u.prefetch", cpu);
+        saved_add(saved, &(struct saved_section){.name = name,
+                                                 .version = 1,
+                                                 .timing = true,
+                                                 .base = &prefetch->cpu[cpu],
+                                                 SAVED_TABLE(fields),
+                                                 .ops = &cpu_ops});
+    }
+    saved_add(
+        saved,
+        &(struct saved_section){
+            .name = "prefetch.guards", .version = 1, .timing = true, .base = &prefetch->guards, .ops = &guard_ops});
+}

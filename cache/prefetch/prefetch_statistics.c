@@ -1,0 +1,70 @@
+/* Names and texts of the prefetchers' counters, and what is said of them. */
+#include "cache/prefetch/prefetch_state.h"
+
+#include <stddef.h>
+
+static const struct row {
+    const char *name;
+    size_t offset;
+    unsigned kinds; /* bits of enum prefetch_kind */
+    const char *unit, *text;
+} rows[] = {
+#define ROW(NAME, KINDS, UNIT, TEXT)                                                                                   \
+    {                                                                                                                  \
+#NAME, offsetof(struct prefetch_counts, NAME), KINDS, UNIT, TEXT                                               \
+    }
+    ROW(requests, 1 << PREFETCH_INSN | 1 << PREFETCH_DATA, "requests",
+        "instruction prefetch: times it began; data: PREF instructions of cached memory"),
+    ROW(issued, 7, "lines", "prefetches: lines asked for"),
+    ROW(useful, 7, "lines", "of these, used by the CPU before they were lost"),
+    ROW(late, 7, "lines", "of the useful ones, used before they had arrived"),
+    ROW(late_cycles, 7, "cycles", "what these uses waited for the rest of their lines' time"),
+    ROW(useless, 7, "lines", "prefetched lines lost without use, noticed when their place is filled again"),
+#undef ROW
+};
+
+static const char *const kinds[PREFETCH_KINDS] = {"insn", "data", "stream"};
+
+static bool exists(const struct prefetch *prefetch, enum prefetch_kind kind)
+{
+    return kind == PREFETCH_INSN   ? prefetch->trigger != TRIGGER_OFF
+           : kind == PREFETCH_DATA ? prefetch->data
+                                   : prefetch->buffers > 0;
+}
+
+static void register_kind(struct stats *stats, unsigned cpu, enum prefetch_kind kind,
+                          const struct prefetch_counts *counts)
+{
+    for (const struct row *row = rows; row < rows + sizeof rows / sizeof rows[0]; row++) {
+        char name[64];
+        if (!(row->kinds >> kind & 1))
+            continue;
+        snprintf(name, sizeof name, "cpu%u.prefetch.%s.%s", cpu, kinds[kind], row->name);
+        stats_counter(stats, name, row->unit, row->text, (const uint64_t *)((const char *)counts + row->offset));
+    }
+}
+
+void prefetch_register_stats(struct memsys *memsys, struct stats *stats)
+{
+    for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
+        for (enum prefetch_kind kind = 0; kind < PREFETCH_KINDS; kind++)
+            if (exists(memsys->prefetch, kind))
+                register_kind(stats, cpu, kind, &memsys->prefetch->cpu[cpu].counts[kind]);
+}
+
+void prefetch_describe(const struct memsys *memsys, FILE *out)
+{
+    const struct prefetch *prefetch = memsys->prefetch;
+    if (prefetch->trigger != TRIGGER_OFF) {
+        fprintf(out, "instruction prefetch: sequential, at %s, up to a guard",
+                prefetch->trigger == TRIGGER_MISS ? "misses and first uses" : "every line fetched");
+        if (prefetch->lines)
+            fprintf(out, " or %u lines", prefetch->lines);
+        fprintf(out, ", in %s pages\n", prefetch->guarded_only ? "guarded" : "all");
+    }
+    if (prefetch->buffers)
+        fprintf(out, "instruction stream buffers: %u of %u lines behind level %u, hit %llu cycles\n", prefetch->buffers,
+                prefetch->depth, prefetch->level, (unsigned long long)prefetch->buffer_hit_time);
+    if (prefetch->data)
+        fprintf(out, "data prefetch: PREF instructions\n");
+}

@@ -1,0 +1,155 @@
+/*
+ * Instruction stream buffers: Jouppi, ISCA'90, section 4; Xia and Torrellas, IEEE TC 1999, section 4.2.2.
+ *
+ * They stand behind the level that they serve and look up the next one, which every line that they fetch goes through:
+ * so inclusion holds, coherence finds the line, and an entry whose line has left that level is worth nothing.
+ */
+#include "cache/prefetch/prefetch_state.h"
+
+static struct array *level_for_fetches(const struct memsys *memsys, unsigned cpu, unsigned level)
+{
+    struct array *cache = memsys->node[cpu].first[0];
+    while (cache->level < level)
+        cache = cache->next;
+    return cache;
+}
+
+static bool is_page_start(paddr address)
+{
+    return (address & (PAGE_SIZE - 1)) == 0;
+}
+
+void prefetch_stream_empty(struct prefetch *prefetch, unsigned cpu)
+{
+    struct prefetch_cpu *me = &prefetch->cpu[cpu];
+    for (unsigned i = 0; i < STREAM_BUFFERS_MAX; i++)
+        me->buffer[i] = (struct stream_buffer){.next = NO_LINE};
+    for (unsigned i = 0; i < STREAM_HISTORY; i++)
+        me->history[i] = NO_LINE;
+    me->asked = false;
+}
+
+unsigned prefetch_stream_level(const struct memsys *memsys)
+{
+    return memsys->prefetch->level;
+}
+
+/* The buffer that has LINE, at *PLACE; NULL: none. */
+static struct stream_buffer *find(struct prefetch *prefetch, unsigned cpu, paddr line, unsigned *place)
+{
+    struct prefetch_cpu *me = &prefetch->cpu[cpu];
+    for (struct stream_buffer *buffer = me->buffer; buffer < me->buffer + prefetch->buffers; buffer++)
+        for (*place = 0; *place < buffer->count; ++*place)
+            if (buffer->entry[*place].line == line)
+                return buffer;
+    return NULL;
+}
+
+bool prefetch_stream_asked(struct memsys *memsys, unsigned cpu, const struct array *from, const struct array *supplier,
+                           const struct memsys_request *request, cycles *time)
+{
+    struct prefetch *prefetch = memsys->prefetch;
+    struct prefetch_cpu *me = &prefetch->cpu[cpu];
+    if (request->access != MEMSYS_FETCH || from->level > prefetch->level ||
+        (supplier && supplier->level <= prefetch->level))
+        return false;
+    const struct array *served = level_for_fetches(memsys, cpu, prefetch->level);
+    me->asked = true;
+    me->asked_line = request->address & served->line_mask;
+    me->asked_buffer = NULL;
+    if (!supplier || supplier->level != prefetch->level + 1)
+        return false; /* an entry of this line is no longer good */
+    me->asked_buffer = find(prefetch, cpu, me->asked_line, &me->asked_entry);
+    if (!me->asked_buffer)
+        return false;
+    cycles arrives = me->asked_buffer->entry[me->asked_entry].arrives;
+    *time = prefetch->buffer_hit_time;
+    me->counts[PREFETCH_STREAM].useful++;
+    if (arrives > request->now) {
+        me->counts[PREFETCH_STREAM].late++;
+        me->counts[PREFETCH_STREAM].late_cycles += arrives - request->now;
+        *time += arrives - request->now;
+    }
+    return true;
+}
+
+/* The first COUNT entries go; the last of them was USED, or none. */
+static void drop(struct prefetch_cpu *me, struct stream_buffer *buffer, unsigned count, bool used)
+{
+    me->counts[PREFETCH_STREAM].useless += count - used;
+    buffer->count -= count;
+    for (unsigned i = 0; i < buffer->count; i++)
+        buffer->entry[i] = buffer->entry[i + count];
+}
+
+/* Is the line before LINE among those that missed lately? LINE is from now on. */
+static bool follows_recent(struct prefetch_cpu *me, paddr line, uint32_t size)
+{
+    bool follows = false;
+    for (unsigned i = 0; i < STREAM_HISTORY; i++)
+        follows |= me->history[i] == line - size && !is_page_start(line);
+    me->history[me->next_history] = line;
+    me->next_history = (me->next_history + 1) % STREAM_HISTORY;
+    return follows;
+}
+
+static struct stream_buffer *least_recent(struct prefetch *prefetch, struct prefetch_cpu *me)
+{
+    struct stream_buffer *oldest = me->buffer;
+    for (unsigned i = 1; i < prefetch->buffers; i++)
+        if (me->buffer[i].last_used < oldest->last_used)
+            oldest = &me->buffer[i];
+    return oldest;
+}
+
+static struct stream_entry fetch_line(struct memsys *memsys, unsigned cpu, struct array *beyond,
+                                      const struct memsys_request *request)
+{
+    const paddr line = request->address;
+    const struct prefetch_order order = prefetch_bring(memsys, cpu, beyond, request);
+    return (struct stream_entry){line, order.arrives};
+}
+
+/* Ask for lines until BUFFER is full or its page ends. */
+static void fill(struct memsys *memsys, unsigned cpu, struct stream_buffer *buffer,
+                 const struct memsys_request *request, uint32_t size)
+{
+    struct prefetch *prefetch = memsys->prefetch;
+    struct prefetch_cpu *me = &prefetch->cpu[cpu];
+    struct array *beyond = level_for_fetches(memsys, cpu, prefetch->level + 1);
+    struct memsys_request asks = *request;
+    asks.access = MEMSYS_FETCH;
+    asks.bucket = NULL;
+    while (buffer->count < prefetch->depth && buffer->next != NO_LINE) {
+        asks.now += prefetch->interval;
+        asks.address = buffer->next;
+        buffer->entry[buffer->count++] = fetch_line(memsys, cpu, beyond, &asks);
+        me->counts[PREFETCH_STREAM].issued++;
+        buffer->next = is_page_start(buffer->next + size) ? NO_LINE : buffer->next + size;
+    }
+}
+
+void prefetch_stream_proceed(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
+{
+    struct prefetch *prefetch = memsys->prefetch;
+    struct prefetch_cpu *me = &prefetch->cpu[cpu];
+    if (!me->asked)
+        return;
+    me->asked = false;
+    const uint32_t size = 1u << level_for_fetches(memsys, cpu, prefetch->level)->line_shift;
+    struct stream_buffer *buffer = me->asked_buffer;
+    unsigned place;
+    if (buffer) {
+        drop(me, buffer, me->asked_entry + 1, true);
+    } else if ((buffer = find(prefetch, cpu, me->asked_line, &place)) != NULL) {
+        drop(me, buffer, place + 1, false); /* it came too late for that line, but goes on behind it */
+    } else {
+        if (!follows_recent(me, me->asked_line, size) && !prefetch->any_miss)
+            return;
+        buffer = least_recent(prefetch, me);
+        drop(me, buffer, buffer->count, false);
+        buffer->next = is_page_start(me->asked_line + size) ? NO_LINE : me->asked_line + size;
+    }
+    buffer->last_used = ++me->uses;
+    fill(memsys, cpu, buffer, request, size);
+}

@@ -1,0 +1,176 @@
+#include "cache/state/array.h"
+
+#include "src/base/log.h"
+#include <stdlib.h>
+#include <string.h>
+
+static void *need(void *memory, const struct cache_geometry *geometry)
+{
+    if (!memory)
+        log_bug("out of memory for a cache of %u bytes", geometry->size);
+    return memory;
+}
+
+void array_init(struct array *array, const struct cache_geometry *geometry, uint32_t seed, bool with_quick,
+                bool with_inner)
+{
+    const struct cache_geometry *g = geometry;
+    uint32_t entries = g->size / g->line, sets = entries / g->ways;
+    memset(array, 0, sizeof *array);
+    array->line_shift = (uint32_t)__builtin_ctz(g->line);
+    array->line_mask = ~(g->line - 1);
+    array->set_mask = sets - 1;
+    array->set_shift = (uint32_t)__builtin_ctz(sets);
+    array->ways = g->ways;
+    array->way_shift = (uint32_t)__builtin_ctz(g->ways);
+    array->policy = (uint8_t)g->replacement;
+    /* within a page the virtual address selects the set that the physical one does */
+    array->by_virtual = g->by_virtual && (g->hashed || sets * g->line > PAGE_SIZE);
+    array->hashed = g->hashed && sets > 1;
+    array->through = g->through;
+    array->allocate = g->allocate;
+    array->inclusive = g->inclusive;
+    array->random = seed ? seed : 1;
+    array->slot_shift = g->replacement == REPLACE_RANDOM ? 0 : array->way_shift;
+    const size_t words = (entries * sizeof *array->word + 7) & ~(size_t)7, histories = sets * sizeof *array->history;
+    char *memory = need(malloc(words + histories + (with_quick ? entries * sizeof *array->quick : 0)), g);
+    array->word = (uint32_t *)(void *)memory;
+    array->history = (uint64_t *)(void *)(memory + words);
+    if (with_quick)
+        array->quick = (uint8_t **)(void *)(memory + words + histories);
+    if (with_inner)
+        array->inner = need(malloc(entries * sizeof *array->inner), g);
+    for (uint32_t slot = 0; with_quick && slot < entries; slot++)
+        array->quick[slot] = &array->nobody;
+    if (array->by_virtual) {
+        array->map.mask = entries - 1;
+        array->map.head = need(malloc(entries * sizeof *array->map.head), g);
+        array->map.next = need(malloc(entries * sizeof *array->map.next), g);
+    }
+    array_clear(array);
+}
+
+void array_release(struct array *array)
+{
+    free(array->word);
+    free(array->inner);
+    free(array->map.head);
+    free(array->map.next);
+    memset(array, 0, sizeof *array);
+}
+
+void array_clear(struct array *array)
+{
+    uint32_t entries = array_entries(array);
+    for (uint32_t entry = 0; array->quick && entry < entries; entry++)
+        array_forget_quick(array, entry);
+    memset(array->word, 0, entries * sizeof *array->word);
+    if (array->inner)
+        for (uint32_t entry = 0; entry < entries; entry++)
+            array->inner[entry] = array->inner_new;
+    for (uint32_t set = 0; set <= array->set_mask; set++)
+        array->history[set] = replacement_initial(array->policy, array->ways);
+    for (uint32_t set = 0; array->last && set <= array->set_mask; set++)
+        array->last[set] = QUICK_READ;
+    for (uint32_t i = 0; array->by_virtual && i < entries; i++)
+        array->map.head[i] = array->map.next[i] = NO_ENTRY;
+}
+
+static uint32_t *map_head(const struct array *array, paddr line)
+{
+    return &array->map.head[line >> array->line_shift & array->map.mask];
+}
+
+uint32_t array_find_mapped(const struct array *array, paddr line)
+{
+    uint32_t entry = *map_head(array, line);
+    while (entry != NO_ENTRY && !word_state(array->word[entry], line))
+        entry = array->map.next[entry];
+    return entry;
+}
+
+static void map_add(struct array *array, paddr line, uint32_t entry)
+{
+    uint32_t *head = map_head(array, line);
+    array->map.next[entry] = *head;
+    *head = entry;
+}
+
+void array_remap(struct array *array, uint32_t entry)
+{
+    if (array->by_virtual)
+        map_add(array, entry_line(array, entry), entry);
+}
+
+void array_unmap(struct array *array, paddr line, uint32_t entry)
+{
+    uint32_t *link = map_head(array, line);
+    while (*link != entry)
+        link = &array->map.next[*link];
+    *link = array->map.next[entry];
+}
+
+void array_touch_history(struct array *array, uint32_t entry)
+{
+    uint32_t set = entry >> array->way_shift;
+    uint64_t *history = &array->history[set];
+    unsigned way = entry & (array->ways - 1);
+    if (array->last)
+        array->last[set] = way ? QUICK_READ | QUICK_WAY : QUICK_READ;
+    else if (array->policy == REPLACE_LRU)
+        *history = lru_touch(*history, way);
+    else if (array->policy == REPLACE_TREE)
+        *history = tree_touch(*history, way, array->ways);
+}
+
+bool array_note_use(struct array *array, uint8_t *last)
+{
+    if (array->policy != REPLACE_LRU || array->ways != 2 || array->by_virtual || array->hashed || !array->quick ||
+        array->set_mask >= MEMSYS_SETS_MAX)
+        return false;
+    for (uint32_t entry = 0; entry < array_entries(array); entry++)
+        array_forget_quick(array, entry);
+    for (uint32_t set = 0; set <= array->set_mask; set++) {
+        uint64_t history = array_history(array, set);
+        array->history[set] = history;
+        if (last)
+            last[set] = history & 0xf ? QUICK_READ | QUICK_WAY : QUICK_READ;
+    }
+    array->last = last;
+    array->slot_shift = last ? 0 : array->way_shift;
+    return true;
+}
+
+void array_fill_unnoted(struct array *array)
+{
+    const unsigned parts = 1u << (array->line_shift - array->part_shift);
+    const uint32_t all = ((1u << parts) - 1) * 0x10001u;
+    if (array->inner_new == all)
+        return;
+    array->inner_new = all;
+    for (uint32_t entry = 0; entry < array_entries(array); entry++)
+        array->inner[entry] = all;
+}
+
+uint32_t array_victim(struct array *array, uint32_t first)
+{
+    uint64_t history = array_history(array, first >> array->way_shift);
+    if (array->policy == REPLACE_LRU) /* empty ways are the last ones of its order */
+        return first + lru_victim(history, array->ways);
+    for (uint32_t way = 0; way < array->ways; way++)
+        if (array->word[first + way] == 0)
+            return first + way;
+    if (array->policy == REPLACE_TREE)
+        return first + tree_victim(history, array->ways);
+    return first + (random_step(&array->random) >> 8 & (array->ways - 1));
+}
+
+void array_put(struct array *array, uint32_t entry, paddr line, enum entry_state state)
+{
+    array->word[entry] = line | state;
+    if (array->inner)
+        array->inner[entry] = array->inner_new;
+    if (array->by_virtual)
+        map_add(array, line, entry);
+    array_touch(array, entry);
+}

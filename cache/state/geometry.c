@@ -1,0 +1,146 @@
+#include "cache/state/geometry.h"
+
+#include "cache/hierarchy/protocol.h"
+
+#include <string.h>
+
+static const char *const names[MEMSYS_CACHES] = {"l1i", "l1d", "l2i", "l2", "l3i", "l3"};
+
+const char *cache_name(enum memsys_cache cache)
+{
+    return names[cache];
+}
+
+static void name_of(char *name, size_t size, const char *cache, const char *field)
+{
+    snprintf(name, size, "cache.%s.%s", cache, field);
+}
+
+static uint64_t number(const struct params *params, const char *cache, const char *field)
+{
+    char name[64];
+    name_of(name, sizeof name, cache, field);
+    return params_u64(params, name);
+}
+
+static bool says(const struct params *params, const char *cache, const char *field, const char *word)
+{
+    char name[64];
+    name_of(name, sizeof name, cache, field);
+    return strcmp(params_string(params, name), word) == 0;
+}
+
+static bool read_cache(struct geometry *geometry, const struct params *params, enum memsys_cache cache, struct err *err)
+{
+    struct cache_geometry *g = &geometry->cache[cache];
+    const char *name = names[cache];
+    g->exists = true;
+    g->size = (uint32_t)number(params, name, "size");
+    g->line = (uint32_t)number(params, name, "line");
+    g->ways = (uint32_t)number(params, name, "ways");
+    g->replacement = says(params, name, "replacement", "lru")      ? REPLACE_LRU
+                     : says(params, name, "replacement", "random") ? REPLACE_RANDOM
+                                                                   : REPLACE_TREE;
+    g->hashed = says(params, name, "hash", "xor");
+    g->allocate = true;
+    if (level_of(cache) == 1)
+        g->by_virtual = says(params, name, "index", "virtual");
+    else
+        g->inclusive = number(params, name, "inclusive");
+    if (cache == data_cache(level_of(cache))) {
+        g->through = says(params, name, "write", "through");
+        g->allocate = number(params, name, "write_allocate");
+    }
+    if (g->size < g->line * g->ways)
+        return err_set(err, "cache.%s.size is %u bytes: at least cache.%s.line * cache.%s.ways = %u needed", name,
+                       g->size, name, name, g->line * g->ways);
+    return true;
+}
+
+/* What has to hold between a cache and the next one outwards on its path. */
+static bool check_pair(const struct geometry *geometry, enum memsys_cache inner, enum memsys_cache outer,
+                       struct err *err)
+{
+    const struct cache_geometry *in = &geometry->cache[inner], *out = &geometry->cache[outer];
+    if (in->line > out->line)
+        return err_set(err, "cache.%s.line is %u bytes: at most cache.%s.line = %u possible", names[inner], in->line,
+                       names[outer], out->line);
+    if (out->inclusive && in->size > out->size)
+        return err_set(err, "cache.%s.size is %u bytes: at most cache.%s.size = %u possible", names[inner], in->size,
+                       names[outer], out->size);
+    if (out->through && !in->through && inner == data_cache(level_of(inner)))
+        return err_set(err, "cache.%s.write is through: not possible outside of a cache that writes back (cache.%s)",
+                       names[outer], names[inner]);
+    return true;
+}
+
+static bool check_levels(const struct geometry *g, struct err *err)
+{
+    for (unsigned level = 2; level <= g->levels; level++) {
+        bool split = g->cache[insn_cache(level)].exists;
+        bool inner_split = g->cache[insn_cache(level - 1)].exists;
+        if (split && !inner_split)
+            return err_set(err, "cache.l%u.split is on: not possible outside of a level that is not split", level);
+        if (inner_split && !check_pair(g, insn_cache(level - 1), split ? insn_cache(level) : data_cache(level), err))
+            return false;
+        if (!check_pair(g, data_cache(level - 1), data_cache(level), err))
+            return false;
+    }
+    const struct cache_geometry *insn = &g->cache[insn_cache(g->levels)], *data = &g->cache[data_cache(g->levels)];
+    if (insn->exists && insn->line != data->line)
+        return err_set(err, "cache.%s.line is %u bytes: cache.%s.line has to be the same in the last level, it is %u",
+                       names[insn_cache(g->levels)], insn->line, names[data_cache(g->levels)], data->line);
+    return true;
+}
+
+static bool not_longer(nsec inner_ns, const char *inner, nsec outer_ns, const char *outer, struct err *err)
+{
+    return inner_ns <= outer_ns || err_set(err, "memory.%s is %llu ns: at least memory.%s = %llu ns needed", outer,
+                                           (unsigned long long)outer_ns, inner, (unsigned long long)inner_ns);
+}
+
+static nsec time_or(const struct params *params, const char *name, nsec otherwise)
+{
+    nsec ns = params_u64(params, name);
+    return ns ? ns : otherwise;
+}
+
+static bool read_times(struct geometry *g, const struct params *params, struct err *err)
+{
+    g->hit_ns[2] = params_u64(params, "memory.l2_hit_time");
+    g->hit_ns[3] = params_u64(params, "memory.l3_hit_time");
+    g->miss_ns = params_u64(params, "memory.miss_time");
+    g->upgrade_ns = time_or(params, "memory.upgrade_time", g->miss_ns);
+    g->update_ns = time_or(params, "memory.update_time", g->upgrade_ns);
+    g->intervention_ns = time_or(params, "memory.intervention_time", g->miss_ns);
+    g->uncached_ns = time_or(params, "memory.uncached_latency", g->miss_ns);
+    if (g->levels == 2)
+        return not_longer(g->hit_ns[2], "l2_hit_time", g->miss_ns, "miss_time", err);
+    return g->levels == 1 || (not_longer(g->hit_ns[2], "l2_hit_time", g->hit_ns[3], "l3_hit_time", err) &&
+                              not_longer(g->hit_ns[3], "l3_hit_time", g->miss_ns, "miss_time", err));
+}
+
+bool geometry_from_params(struct geometry *geometry, const struct params *params, struct err *err)
+{
+    static const char *const models[] = {"none", "one-level", "two-level", "three-level"};
+    struct geometry *g = geometry;
+    memset(g, 0, sizeof *g);
+    while (strcmp(params_string(params, "cache.model"), models[g->levels]) != 0)
+        g->levels++;
+    if (g->levels == 0)
+        return true;
+    for (unsigned level = 1; level <= g->levels; level++) {
+        char split[] = "cache.l1.split";
+        split[7] = (char)('0' + level);
+        if (params_bool(params, split) && !read_cache(g, params, insn_cache(level), err))
+            return false;
+        if (!read_cache(g, params, data_cache(level), err))
+            return false;
+    }
+    g->protocol = protocol_find(params_string(params, "cache.protocol"));
+    g->update_pages = params_string(params, "cache.update_pages");
+    g->upgrades_on_uniprocessor = params_bool(params, "cache.upgrades_on_uniprocessor");
+    g->random_seed = (uint32_t)params_u64(params, "cache.random_seed");
+    g->check_interval = params_u64(params, "cache.check_interval");
+    return check_levels(g, err) && read_times(g, params, err);
+}

@@ -1,0 +1,52 @@
+/*
+ * The cache.* and memory.* parameters as checked numbers. Private to cache/.
+ */
+#ifndef SIMOS_CACHE_GEOMETRY_H
+#define SIMOS_CACHE_GEOMETRY_H
+
+#include "cache/memsys.h"
+#include "cache/state/replacement.h"
+
+enum { LEVELS_MAX = 3 };
+
+struct cache_geometry {
+    bool exists;
+    uint32_t size, line, ways; /* bytes, bytes, number */
+    enum replacement replacement;
+    bool by_virtual, hashed;
+    bool through, allocate;
+    bool inclusive;
+};
+
+struct geometry {
+    unsigned levels; /* 0: no caches at all */
+    bool upgrades_on_uniprocessor;
+    enum memsys_protocol protocol;
+    struct cache_geometry cache[MEMSYS_CACHES];
+    nsec hit_ns[LEVELS_MAX + 1];                                       /* of levels 2 and 3 */
+    nsec miss_ns, upgrade_ns, update_ns, intervention_ns, uncached_ns; /* "as memory.miss_time" resolved */
+    uint32_t random_seed;
+    uint64_t check_interval;
+    const char *update_pages; /* owned by the parameters */
+};
+
+/* Read and check the combination. False with ERR naming the parameter that does not fit. */
+bool geometry_from_params(struct geometry *geometry, const struct params *params, struct err *err);
+
+/* "l1i" ..: the name of a cache in parameters and statistics. */
+const char *cache_name(enum memsys_cache cache);
+/* Level 1 to 3 of a cache, and the cache of LEVEL that holds data (or everything), or instructions only. */
+static inline unsigned level_of(enum memsys_cache cache)
+{
+    return cache / 2 + 1;
+}
+static inline enum memsys_cache data_cache(unsigned level)
+{
+    return (enum memsys_cache)(2 * (level - 1) + 1);
+}
+static inline enum memsys_cache insn_cache(unsigned level)
+{
+    return (enum memsys_cache)(2 * (level - 1));
+}
+
+#endif

@@ -1,0 +1,80 @@
+/*
+ * Who leaves a full set: true LRU, a tree of bits (pseudo-LRU), or a random way. Private to cache/.
+ *
+ * A set's history is one word. LRU: the numbers of the ways, four bits each, from the one used last (bits 0-3) to the
+ * one unused for longest. Tree: bit N is node N (the root 1, its children 2 and 3, ...), 0 if the next victim is in the
+ * left half. Random: not used; the generator is the cache's.
+ */
+#ifndef SIMOS_CACHE_REPLACEMENT_H
+#define SIMOS_CACHE_REPLACEMENT_H
+
+#include "src/base/types.h"
+
+enum replacement { REPLACE_LRU, REPLACE_RANDOM, REPLACE_TREE };
+
+#define EACH_WAY UINT64_C(0x1111111111111111)
+
+/* The history of a set in which nothing was used yet. */
+static inline uint64_t replacement_initial(enum replacement policy, uint32_t ways)
+{
+    const uint64_t in_order = UINT64_C(0xfedcba9876543210);
+    if (policy != REPLACE_LRU)
+        return 0;
+    return ways == 16 ? in_order : in_order & ((UINT64_C(1) << 4 * ways) - 1);
+}
+
+/* Bit position of WAY's number in an LRU history. */
+static inline unsigned lru_position(uint64_t history, unsigned way)
+{
+    uint64_t x = history ^ EACH_WAY * way; /* the number looked for becomes 0, and is the lowest that is */
+    return (unsigned)__builtin_ctzll((x - EACH_WAY) & ~x & EACH_WAY << 3) & ~3u;
+}
+
+static inline uint64_t lru_touch(uint64_t history, unsigned way)
+{
+    uint64_t newer = (UINT64_C(1) << lru_position(history, way)) - 1;
+    return (history & ~(newer << 4 | 0xf)) | (history & newer) << 4 | way;
+}
+
+/* WAY is empty now: the next to be filled. */
+static inline uint64_t lru_empty(uint64_t history, unsigned way, uint32_t ways)
+{
+    uint64_t newer = (UINT64_C(1) << lru_position(history, way)) - 1;
+    return (history & newer) | (history >> 4 & ~newer) | (uint64_t)way << 4 * (ways - 1);
+}
+
+static inline unsigned lru_victim(uint64_t history, uint32_t ways)
+{
+    return (unsigned)(history >> 4 * (ways - 1)) & 0xf;
+}
+
+static inline uint64_t tree_touch(uint64_t history, unsigned way, uint32_t ways)
+{
+    unsigned node = 1;
+    for (uint32_t half = ways >> 1; half; half >>= 1) {
+        bool right = way & half;
+        history = right ? history & ~(UINT64_C(1) << node) : history | UINT64_C(1) << node;
+        node = 2 * node + right;
+    }
+    return history;
+}
+
+static inline unsigned tree_victim(uint64_t history, uint32_t ways)
+{
+    unsigned node = 1;
+    while (node < ways)
+        node = 2 * node + (unsigned)(history >> node & 1);
+    return node - ways;
+}
+
+/* The next number of the generator at *STATE (not 0): Marsaglia's xorshift. */
+static inline uint32_t random_step(uint32_t *state)
+{
+    uint32_t x = *state;
+    x ^= x << 13;
+    x ^= x >> 17;
+    x ^= x << 5;
+    return *state = x;
+}
+
+#endif

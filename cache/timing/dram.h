@@ -1,0 +1,59 @@
+/*
+ * Main memory as a set of banks: how long an access takes, and when its bank is free for the next.
+ *
+ * Bank = address / interleave % banks. An access occupies the bank of its first byte for bank_busy cycles, a read and a
+ * write alike; a bank that is busy longer than the latency models what memory does after it has answered (precharge,
+ * refresh of what was read), one that is busy less long a pipelined memory. Without banks any number of accesses go on
+ * at once: memory that only has a latency.
+ *
+ * Not modelled: open rows, refresh.
+ */
+#ifndef SIMOS_CACHE_DRAM_H
+#define SIMOS_CACHE_DRAM_H
+
+#include "cache/param_rows.h"
+#include "cache/timing/resource.h"
+
+enum { DRAM_BANKS_MAX = 64 };
+
+/* Rows of the parameter table. */
+#define DRAM_PARAMS                                                                                                    \
+    TIME_ROW("dram.latency", "0",                                                                                      \
+             "memory: from the address to the first datum; 0: what other phases leave of memory.miss_time"),           \
+        {"dram.banks", PARAM_INT, "", "0", 0, DRAM_BANKS_MAX, true, NULL, "memory banks; 0: no limit"},                \
+        TIME_ROW("dram.bank_busy", "0", "time for which an access keeps its bank busy; 0: as dram.latency"),           \
+    {                                                                                                                  \
+        "dram.interleave", PARAM_SIZE, "bytes", "0", 0, 1 << 30, true, NULL,                                           \
+            "bytes after which the next bank follows; 0: a line of the last level"                                     \
+    }
+
+struct dram {
+    uint32_t banks; /* 0: no limit */
+    uint32_t interleave_shift;
+    cycles latency, busy;
+    struct resource *bank;
+};
+
+/* BANKS (0 .. DRAM_BANKS_MAX) and INTERLEAVE (bytes) powers of two; BUSY 0: as LATENCY. */
+void dram_init(struct dram *dram, uint32_t banks, uint32_t interleave, cycles latency, cycles busy);
+void dram_release(struct dram *dram);
+
+static inline struct resource *dram_bank(const struct dram *dram, paddr address)
+{
+    return &dram->bank[address >> dram->interleave_shift & (dram->banks - 1)];
+}
+
+/* When an access of ADDRESS that could start at NOW does start; its bank is busy from then on. LOG: resource_reserve.
+ */
+static inline cycles dram_access(struct dram *dram, paddr address, cycles now, struct bookings *log)
+{
+    return dram->banks ? resource_reserve(dram_bank(dram, address), now, dram->busy, log) : now;
+}
+
+/* When it would start. */
+static inline cycles dram_find(const struct dram *dram, paddr address, cycles now)
+{
+    return dram->banks ? resource_find(dram_bank(dram, address), now, dram->busy) : now;
+}
+
+#endif

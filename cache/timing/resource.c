@@ -1,0 +1,208 @@
+#include "cache/timing/resource.h"
+
+#include "src/base/log.h"
+#include <string.h>
+
+/* How many of the last stretches are looked at one after the other, before the others are halved. */
+enum { NEAR_END = 4 };
+
+void resource_init(struct resource *resource)
+{
+    memset(resource, 0, sizeof *resource);
+}
+
+/* Index of the first stretch that ends after TIME; resource->last if there is none. */
+static uint32_t first_ending_after(const struct resource *resource, cycles time)
+{
+    uint32_t low = resource->first, high = resource->last;
+    for (unsigned i = 0; i < NEAR_END; i++, high--) /* the usual case: requests come nearly in order */
+        if (high == low || resource->stretch[high - 1].end <= time)
+            return high;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (resource->stretch[middle].end <= time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The first time at or after TIME that is free for DURATION; *PLACE: the stretch before which it lies. */
+static cycles find(const struct resource *resource, cycles time, cycles duration, uint32_t *place)
+{
+    if (time < resource->forgotten)
+        time = resource->forgotten;
+    uint32_t i = first_ending_after(resource, time);
+    while (i < resource->last && resource->stretch[i].start < time + duration) {
+        time = resource->stretch[i].end;
+        i++;
+    }
+    *place = i;
+    return time;
+}
+
+cycles resource_find(const struct resource *resource, cycles now, cycles duration)
+{
+    uint32_t place;
+    return duration ? find(resource, now, duration, &place) : now;
+}
+
+/* Make room for one more stretch: forget the oldest if it is over at NOW; if not, the pause after it counts as busy. */
+static void forget_oldest(struct resource *resource, cycles now)
+{
+    struct stretch *oldest = &resource->stretch[resource->first];
+    if (oldest->end <= now)
+        resource->forgotten = oldest->end;
+    else
+        oldest[1].start = oldest->start;
+    resource->first++;
+}
+
+/* A place for a new stretch before PLACE; NULL if that is busy already, in a pause that has just been filled. */
+static struct stretch *open_place(struct resource *resource, uint32_t place, cycles now)
+{
+    if (resource->last - resource->first == RESOURCE_STRETCHES) {
+        if (place == resource->first + 1 && resource->stretch[resource->first].end > now) {
+            forget_oldest(resource, now);
+            return NULL;
+        }
+        forget_oldest(resource, now);
+        if (place < resource->first)
+            place = resource->first;
+    }
+    if (resource->last == 2 * RESOURCE_STRETCHES) {
+        uint32_t shift = resource->first;
+        memmove(resource->stretch, resource->stretch + shift, (resource->last - shift) * sizeof resource->stretch[0]);
+        resource->first = 0;
+        resource->last -= shift;
+        place -= shift;
+    }
+    struct stretch *stretch = &resource->stretch[place];
+    memmove(stretch + 1, stretch, (resource->last - place) * sizeof *stretch);
+    resource->last++;
+    return stretch;
+}
+
+static void close_place(struct resource *resource, uint32_t place)
+{
+    struct stretch *stretch = &resource->stretch[place];
+    resource->last--;
+    memmove(stretch, stretch + 1, (resource->last - place) * sizeof *stretch);
+}
+
+/* Note [START, END), free so far, which lies before the stretch PLACE. */
+static void occupy(struct resource *resource, uint32_t place, cycles start, cycles end, cycles now)
+{
+    struct stretch *after = place < resource->last ? &resource->stretch[place] : NULL;
+    struct stretch *before = place > resource->first ? &resource->stretch[place - 1] : NULL;
+    bool joins_after = after && after->start == end;
+    if (before && before->end == start) {
+        before->end = joins_after ? after->end : end;
+        if (joins_after)
+            close_place(resource, place);
+    } else if (joins_after) {
+        after->start = start;
+    } else {
+        struct stretch *stretch = open_place(resource, place, now);
+        if (stretch)
+            *stretch = (struct stretch){start, end};
+    }
+}
+
+static void note(struct bookings *log, struct resource *resource, cycles asked, cycles start, cycles duration)
+{
+    if (log->count == BOOKINGS_MAX)
+        log_bug("more than %d reservations in one operation", BOOKINGS_MAX);
+    log->booking[log->count++] = (struct booking){resource, asked, start, duration};
+}
+
+cycles resource_reserve(struct resource *resource, cycles now, cycles duration, struct bookings *log)
+{
+    if (!duration)
+        return now;
+    uint32_t place;
+    cycles start = find(resource, now, duration, &place);
+    occupy(resource, place, start, start + duration, now);
+    struct resource_counts *counts = &resource->counts;
+    counts->requests++;
+    counts->waited += start > now;
+    counts->busy += duration;
+    counts->wait += start - now;
+    counts->late += now < resource->forgotten;
+    if (log)
+        note(log, resource, now, start, duration);
+    return start;
+}
+
+/* Make [START, END), which is reserved, free again. */
+static void vacate(struct resource *resource, cycles start, cycles end)
+{
+    if (start < resource->forgotten)
+        return;
+    uint32_t place = first_ending_after(resource, start);
+    struct stretch *stretch = &resource->stretch[place];
+    if (place == resource->last || stretch->start > start || stretch->end < end)
+        log_bug("cycles %llu to %llu are given back, and were not taken", (unsigned long long)start,
+                (unsigned long long)end);
+    if (stretch->start == start && stretch->end == end) {
+        close_place(resource, place);
+    } else if (stretch->start == start) {
+        stretch->start = end;
+    } else if (stretch->end == end) {
+        stretch->end = start;
+    } else {
+        cycles first = stretch->start;
+        stretch->start = end;
+        *open_place(resource, place, first) = (struct stretch){first, start};
+    }
+}
+
+void bookings_release(struct bookings *log)
+{
+    while (log->count) {
+        const struct booking *booking = &log->booking[--log->count];
+        struct resource_counts *counts = &booking->resource->counts;
+        vacate(booking->resource, booking->start, booking->start + booking->duration);
+        counts->requests--;
+        counts->waited -= booking->start > booking->asked;
+        counts->busy -= booking->duration;
+        counts->wait -= booking->start - booking->asked;
+    }
+}
+
+static double utilisation(const void *opaque)
+{
+    const struct resource_view *view = opaque;
+    return (double)view->resource->counts.busy / (double)*view->latest;
+}
+
+static double queue_length(const void *opaque)
+{
+    const struct resource_view *view = opaque;
+    return (double)view->resource->counts.wait / (double)*view->latest; /* Little's law */
+}
+
+void resource_register_stats(const struct resource_view *view, struct stats *stats, const char *name)
+{
+    const struct resource_counts *counts = &view->resource->counts;
+    const struct {
+        const char *name, *unit, *text;
+        const uint64_t *value;
+    } rows[] = {
+        {"requests", "requests", "times that it was reserved", &counts->requests},
+        {"waited", "requests", "requests that found it in use", &counts->waited},
+        {"busy", "cycles", "time in use", &counts->busy},
+        {"wait", "cycles", "time that requests waited for it", &counts->wait},
+        {"late", "requests", "requests for a time no longer remembered: machine.quantum is too long", &counts->late},
+    };
+    char full[64];
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        snprintf(full, sizeof full, "%s.%s", name, rows[i].name);
+        stats_counter(stats, full, rows[i].unit, rows[i].text, rows[i].value);
+    }
+    snprintf(full, sizeof full, "%s.utilisation", name);
+    stats_formula(stats, full, "", "share of time in use", utilisation, view);
+    snprintf(full, sizeof full, "%s.queue", name);
+    stats_formula(stats, full, "requests", "mean number of requests that wait for it", queue_length, view);
+}

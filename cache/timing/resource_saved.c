@@ -1,0 +1,131 @@
+#include "cache/timing/resource_saved.h"
+
+#include <stdlib.h>
+
+void resource_list_add(struct resource_list *list, struct resource *resource)
+{
+    if (!resource)
+        return;
+    if (list->count == RESOURCE_LIST_MAX)
+        log_bug("more than %d ports, wires and banks", RESOURCE_LIST_MAX);
+    list->resource[list->count++] = resource;
+}
+
+static uint32_t number_of(const struct resource_list *list, const struct resource *resource)
+{
+    uint32_t number = 0;
+    while (number < list->count && list->resource[number] != resource)
+        number++;
+    return number;
+}
+
+/* Calendars */
+
+void resource_write(const struct resource *resource, struct saved_out *out)
+{
+    saved_put_u32(out, resource->last - resource->first);
+    for (uint32_t i = resource->first; i < resource->last; i++) {
+        saved_put_u64(out, resource->stretch[i].start);
+        saved_put_u64(out, resource->stretch[i].end);
+    }
+    saved_put_u64(out, resource->forgotten);
+    saved_put(out, &resource->counts, sizeof resource->counts);
+}
+
+bool resource_read(struct resource *resource, struct saved_in *in, struct err *err)
+{
+    uint32_t count;
+    cycles before = 0;
+    if (!saved_get_u32(in, &count))
+        return false;
+    if (count > RESOURCE_STRETCHES)
+        return err_set(err, "%u stretches of busy time; at most %d", count, RESOURCE_STRETCHES);
+    resource->first = 0;
+    resource->last = count;
+    for (uint32_t i = 0; i < count; i++) {
+        struct stretch *stretch = &resource->stretch[i];
+        if (!saved_get_u64(in, &stretch->start) || !saved_get_u64(in, &stretch->end))
+            return false;
+        if (stretch->start < before || stretch->end <= stretch->start || stretch->end > TIMING_TIME_MAX)
+            return err_set(err, "busy from %llu to %llu after %llu", (unsigned long long)stretch->start,
+                           (unsigned long long)stretch->end, (unsigned long long)before);
+        before = stretch->end;
+    }
+    if (!saved_get_u64(in, &resource->forgotten) || !saved_get(in, &resource->counts, sizeof resource->counts))
+        return false;
+    return resource->forgotten <= (count ? resource->stretch[0].start : TIMING_TIME_MAX) ||
+           err_set(err, "busy at times that are forgotten");
+}
+
+/* Bookings */
+
+void bookings_write(const struct bookings *bookings, const struct resource_list *list, struct saved_out *out)
+{
+    saved_put_u32(out, bookings->count);
+    for (uint32_t i = 0; i < bookings->count; i++) {
+        const struct booking *booking = &bookings->booking[i];
+        saved_put_u32(out, number_of(list, booking->resource));
+        saved_put_u64(out, booking->asked);
+        saved_put_u64(out, booking->start);
+        saved_put_u64(out, booking->duration);
+    }
+}
+
+static bool read_booking(struct booking *booking, const struct resource_list *list, struct saved_in *in,
+                         struct err *err)
+{
+    uint32_t number;
+    if (!saved_get_u32(in, &number) || !saved_get_u64(in, &booking->asked) || !saved_get_u64(in, &booking->start) ||
+        !saved_get_u64(in, &booking->duration))
+        return false;
+    if (number >= list->count || booking->asked > booking->start || booking->start > TIMING_TIME_MAX ||
+        booking->duration == 0 || booking->duration > TIMING_TIME_MAX)
+        return err_set(err, "a reservation that cannot be");
+    booking->resource = list->resource[number];
+    return true;
+}
+
+bool bookings_read(struct bookings *bookings, const struct resource_list *list, struct saved_in *in, struct err *err)
+{
+    if (!saved_get_u32(in, &bookings->count))
+        return false;
+    if (bookings->count > BOOKINGS_MAX)
+        return err_set(err, "%u reservations in one operation; at most %d", bookings->count, BOOKINGS_MAX);
+    for (uint32_t i = 0; i < bookings->count; i++)
+        if (!read_booking(&bookings->booking[i], list, in, err))
+            return false;
+    return true;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct booking *x = a, *y = b;
+    if (x->resource != y->resource)
+        return x->resource < y->resource ? -1 : 1;
+    return (x->start > y->start) - (x->start < y->start);
+}
+
+static bool is_busy(const struct resource *resource, cycles start, cycles end)
+{
+    for (uint32_t i = resource->first; i < resource->last; i++)
+        if (resource->stretch[i].start <= start && end <= resource->stretch[i].end)
+            return true;
+    return false;
+}
+
+bool bookings_check(struct booking *bookings, size_t count, struct err *err)
+{
+    if (count)
+        qsort(bookings, count, sizeof *bookings, by_place);
+    for (size_t i = 0; i < count; i++) {
+        const struct booking *booking = &bookings[i], *next = i + 1 < count ? booking + 1 : NULL;
+        cycles end = booking->start + booking->duration;
+        if (booking->start < booking->resource->forgotten)
+            continue;
+        if (!is_busy(booking->resource, booking->start, end))
+            return err_set(err, "a reservation at %llu of what is free then", (unsigned long long)booking->start);
+        if (next && next->resource == booking->resource && next->start < end)
+            return err_set(err, "two reservations of one thing at %llu", (unsigned long long)next->start);
+    }
+    return true;
+}

@@ -1,0 +1,173 @@
+#include "cache/timing/timing.h"
+
+#include "cache/timing/timing_state.h"
+#include "src/base/event.h"
+#include <stdlib.h>
+
+/* Creation */
+
+static const char *const data_cache[TIMING_LEVELS] = {"l1d", "l2", "l3"};
+static const char *const insn_cache[TIMING_LEVELS] = {"l1i", "l2i", "l3i"};
+
+static cycles occupancy_of(const struct params *params, const char *cache, uint64_t clock_hz)
+{
+    char name[64];
+    snprintf(name, sizeof name, "cache.%s.occupancy", cache);
+    return cycles_of_nsec(params_u64(params, name), clock_hz);
+}
+
+/* Read what PARAMS say of all levels; *ANYTHING if there is anything to wait for. */
+static bool read_levels(struct timing *timing, const struct params *params, struct write_buffer_config *config,
+                        bool *anything, struct err *err)
+{
+    const struct timing_environment *environment = &timing->environment;
+    for (unsigned level = 0; level < environment->levels; level++) {
+        if (!write_buffer_config(&config[level], params, data_cache[level], environment->level[level].line, err))
+            return false;
+        *anything |= config[level].depth != 0;
+        if (level == 0)
+            continue; /* the CPU does one thing at a time */
+        timing->data_occupancy[level] = occupancy_of(params, data_cache[level], environment->clock_hz);
+        if (environment->level[level].split)
+            timing->insn_occupancy[level] = occupancy_of(params, insn_cache[level], environment->clock_hz);
+        *anything |= timing->data_occupancy[level] || timing->insn_occupancy[level];
+    }
+    return true;
+}
+
+static struct resource *make_port(cycles occupancy)
+{
+    if (!occupancy)
+        return NULL;
+    struct resource *port = malloc(sizeof *port);
+    if (!port)
+        abort();
+    resource_init(port);
+    return port;
+}
+
+static void make_node(struct timing *timing, struct timing_node *node, const struct write_buffer_config *config)
+{
+    for (unsigned level = 0; level < timing->environment.levels; level++) {
+        node->data_port[level] = make_port(timing->data_occupancy[level]);
+        node->insn_port[level] = make_port(timing->insn_occupancy[level]);
+        node->way_out[level] = (struct timing_way_out){timing, node, level};
+        write_buffer_init(&node->buffer[level], &config[level], timing_retire, &node->way_out[level]);
+    }
+}
+
+bool timing_create(struct timing **result, const struct params *params, const struct timing_environment *environment,
+                   struct err *err)
+{
+    struct write_buffer_config config[TIMING_LEVELS] = {0};
+    struct bus_environment bus = {.clock_hz = environment->clock_hz,
+                                  .line = environment->unit,
+                                  .miss_time = environment->miss_time,
+                                  .upgrade_time = environment->upgrade_time,
+                                  .uncached_latency = environment->uncached_latency};
+    *result = NULL;
+    struct timing *timing = calloc(1, sizeof *timing);
+    if (!timing)
+        abort();
+    timing->environment = *environment;
+    bool anything = false;
+    if (!read_levels(timing, params, config, &anything, err) || !bus_create(&timing->bus, params, &bus, err)) {
+        free(timing);
+        return false;
+    }
+    if (!anything && !timing->bus) {
+        free(timing);
+        return true;
+    }
+    for (unsigned cpu = 0; cpu < environment->cpus; cpu++)
+        make_node(timing, &timing->node[cpu], config);
+    *result = timing;
+    return true;
+}
+
+void timing_free(struct timing *timing)
+{
+    if (!timing)
+        return;
+    for (unsigned cpu = 0; cpu < timing->environment.cpus; cpu++) {
+        struct timing_node *node = &timing->node[cpu];
+        for (unsigned level = 0; level < timing->environment.levels; level++) {
+            write_buffer_release(&node->buffer[level]);
+            free(node->data_port[level]);
+            free(node->insn_port[level]);
+        }
+    }
+    bus_free(timing->bus);
+    free(timing);
+}
+
+void timing_flush(struct timing *timing)
+{
+    for (unsigned cpu = 0; cpu < timing->environment.cpus; cpu++)
+        for (unsigned level = 0; level < timing->environment.levels; level++)
+            write_buffer_clear(&timing->node[cpu].buffer[level]);
+}
+
+/* Statistics */
+
+static void register_port(struct timing *timing, struct stats *stats, const struct resource *port,
+                          struct resource_view *view, unsigned cpu, const char *cache)
+{
+    if (!port)
+        return;
+    char name[64];
+    snprintf(name, sizeof name, "cpu%u.%s.port", cpu, cache);
+    *view = (struct resource_view){port, &timing->latest};
+    resource_register_stats(view, stats, name);
+}
+
+static void register_node(struct timing *timing, struct stats *stats, unsigned cpu)
+{
+    struct timing_node *node = &timing->node[cpu];
+    for (unsigned level = 0; level < timing->environment.levels; level++) {
+        register_port(timing, stats, node->insn_port[level], &node->insn_view[level], cpu, insn_cache[level]);
+        register_port(timing, stats, node->data_port[level], &node->data_view[level], cpu, data_cache[level]);
+        if (!write_buffer_exists(&node->buffer[level]))
+            continue;
+        char name[64];
+        snprintf(name, sizeof name, "cpu%u.%s.write_buffer", cpu, data_cache[level]);
+        write_buffer_register_stats(&node->buffer[level], stats, name);
+    }
+}
+
+void timing_register_stats(struct timing *timing, struct stats *stats)
+{
+    for (unsigned cpu = 0; cpu < timing->environment.cpus; cpu++)
+        register_node(timing, stats, cpu);
+    if (timing->bus)
+        bus_register_stats(timing->bus, stats);
+}
+
+static void describe_buffer(const struct write_buffer_config *config, const char *cache, FILE *out)
+{
+    static const char *const reads[] = {"reads pass", "reads wait for entries of their line", "reads wait for all"};
+    if (!config->depth)
+        return;
+    fprintf(out, "write buffer behind %s: %u x %u bytes%s, ", cache, config->depth, config->width,
+            config->merge ? ", merging" : "");
+    if (config->retire)
+        fprintf(out, "one retires in %llu cycles", (unsigned long long)config->retire);
+    else
+        fprintf(out, "retires as the next level takes it");
+    fprintf(out, ", %s\n", reads[config->reads]);
+}
+
+void timing_describe(const struct timing *timing, FILE *out)
+{
+    for (unsigned level = 0; level < timing->environment.levels; level++) {
+        describe_buffer(&timing->node[0].buffer[level].config, data_cache[level], out);
+        if (timing->data_occupancy[level])
+            fprintf(out, "%s: busy for %llu cycles with an access\n", data_cache[level],
+                    (unsigned long long)timing->data_occupancy[level]);
+        if (timing->insn_occupancy[level])
+            fprintf(out, "%s: busy for %llu cycles with an access\n", insn_cache[level],
+                    (unsigned long long)timing->insn_occupancy[level]);
+    }
+    if (timing->bus)
+        bus_describe(timing->bus, out);
+}

@@ -1,0 +1,250 @@
+/* What happened in an access, played to the buffers, ports and wires on its way. */
+#include "cache/timing/timing.h"
+#include "cache/timing/timing_state.h"
+
+/* The next level or memory takes a write. A cache takes as long as it is busy with an access, or as a hit takes. */
+struct retirement timing_retire(void *next, paddr address, uint32_t size, cycles now, struct bookings *log)
+{
+    const struct timing_way_out *way_out = next;
+    struct timing *timing = way_out->timing;
+    unsigned taker = way_out->level + 1;
+    if (taker < timing->environment.levels) {
+        struct resource *port = way_out->node->data_port[taker];
+        if (!port)
+            return (struct retirement){now, now + timing->environment.level[taker].hit_time};
+        cycles occupancy = timing->data_occupancy[taker];
+        cycles start = resource_reserve(port, now, occupancy, log);
+        return (struct retirement){start, start + occupancy};
+    }
+    if (!timing->bus)
+        return (struct retirement){now, now + timing->environment.miss_time};
+    struct bus_transaction write = {.kind = BUS_WRITE, .address = address, .size = size, .now = now};
+    cycles end;
+    bus_transact(timing->bus, &write, log, &end);
+    return (struct retirement){log->count ? log->booking[0].start : now, end};
+}
+
+/* Reads */
+
+/* An access of LEVEL for OUTCOME at NOW: the wait for its port. */
+static cycles use_port(struct timing *timing, const struct memsys_outcome *outcome, unsigned level, cycles now)
+{
+    const struct timing_node *node = &timing->node[outcome->cpu];
+    bool insn = outcome->access == MEMSYS_FETCH && timing->environment.level[level].split;
+    struct resource *port = insn ? node->insn_port[level] : node->data_port[level];
+    if (!port)
+        return 0;
+    cycles occupancy = insn ? timing->insn_occupancy[level] : timing->data_occupancy[level];
+    return resource_reserve(port, now, occupancy, NULL) - now;
+}
+
+/* OUTCOME's request leaves LEVEL at NOW: the wait for what is in the write buffer there. */
+static cycles go_past_buffer(struct timing *timing, const struct memsys_outcome *outcome, unsigned level, cycles now)
+{
+    struct write_buffer *buffer = &timing->node[outcome->cpu].buffer[level];
+    uint32_t line = timing->environment.level[level].line;
+    if (outcome->access == MEMSYS_FETCH && timing->environment.level[level].split) {
+        write_buffer_pass(buffer, now);
+        return 0;
+    }
+    return write_buffer_read(buffer, now, outcome->address & ~(line - 1), line);
+}
+
+/* The line comes over the bus. */
+static cycles fetch_unit(struct timing *timing, const struct memsys_outcome *outcome, cycles now)
+{
+    const uint32_t unit = timing->environment.unit;
+    struct bus_transaction transaction = {
+        .kind = BUS_READ, .from_cpu = true, .address = outcome->address & ~(unit - 1), .size = unit, .now = now};
+    if (outcome->served == SERVED_CACHE)
+        transaction.kind = outcome->memory_updated ? BUS_SUPPLY_UPDATE : BUS_SUPPLY;
+    if (!timing->bus || outcome->served == SERVED_NODE)
+        return 0;
+    return bus_transact(timing->bus, &transaction, NULL, NULL);
+}
+
+/* The others are told of the store. */
+static cycles tell_others(struct timing *timing, const struct memsys_outcome *outcome, cycles now)
+{
+    struct bus_transaction transaction = {
+        .kind = BUS_UPGRADE, .from_cpu = true, .address = outcome->address, .size = outcome->size, .now = now};
+    if (outcome->told == TOLD_UPDATE)
+        transaction.kind = BUS_UPDATE;
+    return timing->bus ? bus_transact(timing->bus, &transaction, NULL, NULL) : 0;
+}
+
+/* The line that OUTCOME fetched comes to the level FIRST, which asks for it at NOW: the waits on the way. */
+static cycles bring_line(struct timing *timing, const struct memsys_outcome *outcome, unsigned first, cycles now)
+{
+    struct timing_node *node = &timing->node[outcome->cpu];
+    unsigned levels = timing->environment.levels;
+    unsigned holder = outcome->served < SERVED_MEMORY ? outcome->served - 1u : levels;
+    cycles time = now;
+    for (unsigned level = first; level < holder; level++) {
+        time += go_past_buffer(timing, outcome, level, time);
+        if (level + 1 < levels)
+            time += use_port(timing, outcome, level + 1, time);
+    }
+    if (holder == levels)
+        time += fetch_unit(timing, outcome, time);
+    for (unsigned level = holder; level > first; level--)
+        write_buffer_resume(&node->buffer[level - 1]);
+    return time - now;
+}
+
+/* Writes */
+
+/* A write leaves LEVEL for memory, where no buffer keeps it. */
+static void write_memory(struct timing *timing, const struct memsys_outward *write, cycles now)
+{
+    struct bus_transaction transaction = {
+        .kind = BUS_WRITE, .address = write->address, .size = write->size, .now = now};
+    if (timing->bus)
+        bus_transact(timing->bus, &transaction, NULL, NULL);
+}
+
+/* What went from LEVEL past all others to memory: the wait for a place in the last buffer before that. */
+static cycles go_on_to_memory(struct timing *timing, struct timing_node *node, const struct memsys_outward *write,
+                              cycles now)
+{
+    struct write_buffer *last = &node->buffer[timing->environment.levels - 1];
+    if (write_buffer_exists(last))
+        return write_buffer_write(last, now, write->address, write->size, 0);
+    write_memory(timing, write, now);
+    return 0;
+}
+
+static bool leaves_last_level(const struct timing *timing, const struct memsys_outward *write)
+{
+    return write->level == timing->environment.levels;
+}
+
+/* WRITE goes into the buffer behind its level at NOW: the wait for a place. EXTRA: as for write_buffer_write(). */
+static cycles put(struct timing *timing, struct timing_node *node, const struct memsys_outward *write, cycles now,
+                  cycles extra)
+{
+    struct write_buffer *buffer = &node->buffer[write->level - 1];
+    if (write_buffer_exists(buffer)) {
+        if (write->memory && !leaves_last_level(timing, write))
+            extra += go_on_to_memory(timing, node, write, write_buffer_ready(buffer, now));
+        return write_buffer_write(buffer, now, write->address, write->size, extra);
+    }
+    if (!write->memory)
+        return 0;
+    return go_on_to_memory(timing, node, write, now);
+}
+
+/* The lines that had to leave, at NOW: the cycles after LINE_COMES until the last has found a place. */
+static cycles put_victims(struct timing *timing, const struct memsys_outcome *outcome, cycles now, cycles line_comes)
+{
+    for (unsigned i = 0; i < outcome->writes; i++)
+        if (!outcome->write[i].store)
+            now += put(timing, &timing->node[outcome->cpu], &outcome->write[i], now, 0);
+    return now > line_comes ? now - line_comes : 0;
+}
+
+/* Index of the first posted store from FIRST on; outcome->writes if there is none. */
+static unsigned find_store(const struct memsys_outcome *outcome, unsigned first)
+{
+    while (first < outcome->writes && !outcome->write[first].store)
+        first++;
+    return first;
+}
+
+static cycles latency_of(const struct timing *timing, const struct memsys_outcome *outcome)
+{
+    if (outcome->served < SERVED_MEMORY)
+        return timing->environment.level[outcome->served - 1].hit_time;
+    return outcome->served == SERVED_CACHE ? timing->environment.intervention_time : timing->environment.miss_time;
+}
+
+/* What the taker of a posted store, which comes out of LEVEL at NOW, does with it: fetch the line, ask the others. */
+static cycles take_store(struct timing *timing, const struct memsys_outcome *outcome, const struct memsys_outward *last,
+                         cycles now)
+{
+    const struct timing_environment *environment = &timing->environment;
+    cycles time = now;
+    if (outcome->fetched_posted) {
+        unsigned taker = leaves_last_level(timing, last) ? last->level - 1u : last->level;
+        time += bring_line(timing, outcome, taker, now) + latency_of(timing, outcome);
+        time += put_victims(timing, outcome, now, time);
+    }
+    if (outcome->told) {
+        time += tell_others(timing, outcome, time);
+        time += outcome->told == TOLD_UPGRADE ? environment->upgrade_time : environment->update_time;
+    }
+    return time - now;
+}
+
+/* The posted store write[INDEX] leaves its level at NOW: the wait for a place in the buffers. A level without a buffer
+ * lets it through at once; what its taker does then is nobody's wait. */
+static cycles post_store(struct timing *timing, const struct memsys_outcome *outcome, unsigned index, cycles now)
+{
+    struct timing_node *node = &timing->node[outcome->cpu];
+    const struct memsys_outward *write = &outcome->write[index];
+    const struct write_buffer *buffer = &node->buffer[write->level - 1];
+    cycles ready = write_buffer_ready(buffer, now);
+    unsigned next = find_store(outcome, index + 1);
+    cycles extra =
+        next < outcome->writes ? post_store(timing, outcome, next, ready) : take_store(timing, outcome, write, ready);
+    cycles wait = put(timing, node, write, now, extra);
+    return !write_buffer_exists(buffer) && next < outcome->writes ? extra : wait;
+}
+
+/* Interface */
+
+static void note_time(struct timing *timing, cycles now)
+{
+    if (now > timing->latest)
+        timing->latest = now;
+}
+
+struct timing_wait timing_waits(struct timing *timing, const struct memsys_outcome *outcome)
+{
+    struct timing_wait wait = {0, 0};
+    cycles now = outcome->now;
+    unsigned store = find_store(outcome, 0);
+    note_time(timing, now);
+    if (outcome->served && !outcome->fetched_posted)
+        wait.request += bring_line(timing, outcome, outcome->from, now);
+    if (store == outcome->writes && outcome->told)
+        wait.request += tell_others(timing, outcome, now + wait.request);
+    cycles end = now + wait.request + outcome->stall;
+    if (!outcome->fetched_posted)
+        wait.write_buffer += put_victims(timing, outcome, now, end);
+    if (store < outcome->writes)
+        wait.write_buffer += post_store(timing, outcome, store, end + wait.write_buffer);
+    return wait;
+}
+
+cycles timing_uncached(struct timing *timing, unsigned cpu, enum memsys_access access, paddr address, uint32_t size,
+                       cycles now)
+{
+    cycles wait = 0;
+    note_time(timing, now);
+    if (access != MEMSYS_FETCH) {
+        for (unsigned level = 0; level < timing->environment.levels; level++)
+            wait += write_buffer_drain(&timing->node[cpu].buffer[level], now + wait);
+    }
+    struct bus_transaction transaction = {
+        .kind = BUS_UNCACHED, .from_cpu = true, .address = address, .size = size, .now = now + wait};
+    if (timing->bus)
+        wait += bus_transact(timing->bus, &transaction, NULL, NULL);
+    return wait;
+}
+
+void timing_dma(struct timing *timing, bool write, bool supplied, paddr address, uint32_t size, cycles now)
+{
+    if (!timing->bus)
+        return;
+    if (supplied && write) /* the dirty line first, then the device's part of it */
+        bus_dma(timing->bus, BUS_WRITE, address & ~(timing->environment.unit - 1), timing->environment.unit, now);
+    enum bus_kind kind = write ? BUS_WRITE : supplied ? BUS_SUPPLY_UPDATE : BUS_READ;
+    bus_dma(timing->bus, kind, address, size, now);
+}
+
+cycles timing_hold_bus(struct timing *timing, cycles now, cycles duration)
+{
+    note_time(timing, now);
+    return timing->bus ? bus_hold(timing->bus, now, duration) : 0;
+}

@@ -1,0 +1,87 @@
+/* The section "timing": calendars of all ports, wires and banks; devices' lines on the bus; write buffers. */
+#include "cache/timing/timing_saved.h"
+
+#include "cache/timing/timing_state.h"
+#include <stdlib.h>
+
+static const struct saved_field fields[] = {
+    SAVED_LIMITED(struct timing, latest, SAVED_TIME, TIMING_TIME_MAX),
+};
+
+static void list_resources(struct timing *timing, struct resource_list *list)
+{
+    list->count = 0;
+    for (unsigned cpu = 0; cpu < timing->environment.cpus; cpu++)
+        for (unsigned level = 0; level < timing->environment.levels; level++) {
+            resource_list_add(list, timing->node[cpu].data_port[level]);
+            resource_list_add(list, timing->node[cpu].insn_port[level]);
+        }
+    if (timing->bus)
+        bus_list_resources(timing->bus, list);
+}
+
+static void write_timing(void *base, struct saved_out *out)
+{
+    struct timing *timing = base;
+    struct resource_list list;
+    list_resources(timing, &list);
+    for (uint32_t i = 0; i < list.count; i++)
+        resource_write(list.resource[i], out);
+    if (timing->bus)
+        bus_write(timing->bus, out);
+    for (unsigned cpu = 0; cpu < timing->environment.cpus; cpu++)
+        for (unsigned level = 0; level < timing->environment.levels; level++)
+            write_buffer_save(&timing->node[cpu].buffer[level], &list, out);
+}
+
+static bool read_timing(void *base, struct saved_in *in, struct err *err)
+{
+    struct timing *timing = base;
+    struct resource_list list;
+    list_resources(timing, &list);
+    for (uint32_t i = 0; i < list.count; i++)
+        if (!resource_read(list.resource[i], in, err))
+            return false;
+    if (timing->bus && !bus_read(timing->bus, in, err))
+        return false;
+    for (unsigned cpu = 0; cpu < timing->environment.cpus; cpu++)
+        for (unsigned level = 0; level < timing->environment.levels; level++)
+            if (!write_buffer_load(&timing->node[cpu].buffer[level], &list, in, err))
+                return false;
+    return true;
+}
+
+/* All that BUFFER has reserved goes behind the COUNT bookings ALL. */
+static size_t collect(const struct write_buffer *buffer, struct booking *all, size_t count)
+{
+    for (uint32_t i = 0; i < buffer->count; i++) {
+        const struct bookings *bookings = &buffer->entry[i].bookings; /* loaded: the oldest is entry 0 */
+        for (uint32_t j = 0; j < bookings->count; j++)
+            all[count++] = bookings->booking[j];
+    }
+    return count;
+}
+
+static bool after_load(void *base, struct err *err)
+{
+    struct timing *timing = base;
+    size_t most = 1, count = 0;
+    for (unsigned cpu = 0; cpu < timing->environment.cpus; cpu++)
+        for (unsigned level = 0; level < timing->environment.levels; level++)
+            most += (size_t)timing->node[cpu].buffer[level].count * BOOKINGS_MAX;
+    struct booking *all = checked_memory(calloc(most, sizeof *all));
+    for (unsigned cpu = 0; cpu < timing->environment.cpus; cpu++)
+        for (unsigned level = 0; level < timing->environment.levels; level++)
+            count = collect(&timing->node[cpu].buffer[level], all, count);
+    bool good = bookings_check(all, count, err);
+    free(all);
+    return good;
+}
+
+void timing_register_saved(struct timing *timing, struct saved *saved)
+{
+    static const struct saved_ops ops = {.write = write_timing, .read = read_timing, .after_load = after_load};
+    saved_add(saved,
+              &(struct saved_section){
+                  .name = "timing", .version = 1, .timing = true, .base = timing, SAVED_TABLE(fields), .ops = &ops});
+}

@@ -1,0 +1,268 @@
+#include "cache/timing/write_buffer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Creation */
+
+static uint64_t get(const struct params *params, const char *cache, const char *field)
+{
+    char name[64];
+    snprintf(name, sizeof name, "cache.%s.write_buffer.%s", cache, field);
+    return params_u64(params, name);
+}
+
+static enum write_buffer_reads read_policy(const struct params *params, const char *cache)
+{
+    char name[64];
+    snprintf(name, sizeof name, "cache.%s.write_buffer.reads", cache);
+    const char *word = params_string(params, name);
+    return strcmp(word, "forward") == 0 ? READS_FORWARD : strcmp(word, "match") == 0 ? READS_MATCH : READS_DRAIN;
+}
+
+bool write_buffer_config(struct write_buffer_config *config, const struct params *params, const char *name,
+                         uint32_t line, struct err *err)
+{
+    config->depth = (uint32_t)get(params, name, "depth");
+    config->width = (uint32_t)get(params, name, "width");
+    config->merge = get(params, name, "merge");
+    config->retire = get(params, name, "retire");
+    config->reads = read_policy(params, name);
+    if (!config->width)
+        config->width = line;
+    if (config->depth && config->width > line)
+        return err_set(err, "cache.%s.write_buffer.width is %u bytes: at most cache.%s.line = %u possible", name,
+                       config->width, name, line);
+    return true;
+}
+
+void write_buffer_init(struct write_buffer *buffer, const struct write_buffer_config *config,
+                       write_buffer_retire *retire, void *next)
+{
+    memset(buffer, 0, sizeof *buffer);
+    buffer->config = *config;
+    buffer->retire = retire;
+    buffer->next = next;
+    if (!config->depth)
+        return;
+    buffer->entry = calloc(config->depth, sizeof *buffer->entry);
+    if (!buffer->entry)
+        abort();
+}
+
+void write_buffer_release(struct write_buffer *buffer)
+{
+    free(buffer->entry);
+    buffer->entry = NULL;
+}
+
+void write_buffer_clear(struct write_buffer *buffer)
+{
+    buffer->first = buffer->count = buffer->withdrawn = 0;
+    buffer->end = 0;
+}
+
+/* Entries */
+
+/* Entry NUMBER in order of age. */
+static struct write_buffer_entry *entry_at(const struct write_buffer *buffer, uint32_t number)
+{
+    uint32_t place = buffer->first + number;
+    return &buffer->entry[place < buffer->config.depth ? place : place - buffer->config.depth];
+}
+
+static void leave(struct write_buffer *buffer)
+{
+    const struct write_buffer_entry *oldest = entry_at(buffer, 0);
+    buffer->counts.occupied += oldest->retirement.end - oldest->made;
+    buffer->first = buffer->first + 1 < buffer->config.depth ? buffer->first + 1 : 0;
+    buffer->count--;
+    buffer->withdrawn--;
+}
+
+/* What has been retired by NOW leaves. */
+static void advance(struct write_buffer *buffer, cycles now)
+{
+    while (buffer->count && entry_at(buffer, 0)->retirement.end <= now)
+        leave(buffer);
+}
+
+/* ENTRY is to be retired at NOW or later, after those before it. */
+static void place(struct write_buffer *buffer, struct write_buffer_entry *entry, cycles now)
+{
+    if (now < buffer->end)
+        now = buffer->end;
+    entry->bookings.count = 0;
+    if (buffer->config.retire)
+        entry->retirement = (struct retirement){now, now + buffer->config.retire};
+    else
+        entry->retirement = buffer->retire(buffer->next, entry->block, entry->size, now, &entry->bookings);
+    entry->retirement.end += entry->extra;
+    buffer->end = entry->retirement.end;
+}
+
+/* Take entry NUMBER and those after it, which have not begun to retire, back from the next level. */
+static void withdraw(struct write_buffer *buffer, uint32_t number, cycles now)
+{
+    for (uint32_t i = buffer->count; i > number; i--)
+        bookings_release(&entry_at(buffer, i - 1)->bookings);
+    buffer->withdrawn = number;
+    buffer->placed_from = now;
+    buffer->end = number ? entry_at(buffer, number - 1)->retirement.end : 0;
+}
+
+void write_buffer_resume(struct write_buffer *buffer)
+{
+    for (; buffer->withdrawn < buffer->count; buffer->withdrawn++) {
+        struct write_buffer_entry *entry = entry_at(buffer, buffer->withdrawn);
+        place(buffer, entry, entry->made > buffer->placed_from ? entry->made : buffer->placed_from);
+    }
+}
+
+/* The first entry that has not begun to retire at NOW; count if all have. */
+static uint32_t first_waiting(const struct write_buffer *buffer, cycles now)
+{
+    uint32_t number = buffer->count;
+    while (number && entry_at(buffer, number - 1)->retirement.start >= now)
+        number--;
+    return number;
+}
+
+/* Writes */
+
+/* Put SIZE bytes of BLOCK into an entry that holds some of it, if there is one. */
+static bool merge(struct write_buffer *buffer, cycles now, paddr block, uint32_t size)
+{
+    for (uint32_t i = first_waiting(buffer, now); i < buffer->count; i++) {
+        struct write_buffer_entry *entry = entry_at(buffer, i);
+        if (entry->block != block)
+            continue;
+        uint32_t together = entry->size + size;
+        if (together > buffer->config.width)
+            together = buffer->config.width;
+        if (together > entry->size) {
+            withdraw(buffer, i, now);
+            entry->size = together;
+            write_buffer_resume(buffer);
+        }
+        buffer->counts.merged++;
+        return true;
+    }
+    return false;
+}
+
+/* Write SIZE bytes of BLOCK: the cycles until there is an entry for them. */
+static cycles write_block(struct write_buffer *buffer, cycles now, paddr block, uint32_t size, cycles extra)
+{
+    cycles wait = 0;
+    advance(buffer, now);
+    if (buffer->config.merge && merge(buffer, now, block, size))
+        return 0;
+    if (buffer->count == buffer->config.depth) {
+        wait = entry_at(buffer, 0)->retirement.end - now;
+        advance(buffer, now + wait);
+        buffer->counts.full++;
+        buffer->counts.full_wait += wait;
+    }
+    struct write_buffer_entry *entry = entry_at(buffer, buffer->count);
+    *entry = (struct write_buffer_entry){.block = block, .size = size, .made = now + wait, .extra = extra};
+    place(buffer, entry, now + wait);
+    buffer->count++;
+    buffer->withdrawn = buffer->count;
+    buffer->counts.entries++;
+    if (buffer->count > buffer->counts.peak)
+        buffer->counts.peak = buffer->count;
+    return wait;
+}
+
+cycles write_buffer_write(struct write_buffer *buffer, cycles now, paddr address, uint32_t size, cycles extra)
+{
+    if (!write_buffer_exists(buffer))
+        return 0;
+    write_buffer_resume(buffer);
+    buffer->counts.writes++;
+    cycles start = now;
+    uint32_t width = buffer->config.width;
+    while (size) {
+        uint32_t part = width - (address & (width - 1));
+        if (part > size)
+            part = size;
+        now += write_block(buffer, now, address & ~(width - 1), part, extra);
+        extra = 0;
+        address += part;
+        size -= part;
+    }
+    return now - start;
+}
+
+/* Reads */
+
+/* The end of the last entry that a read of SIZE bytes from ADDRESS waits for; 0 if there is none. */
+static cycles end_of_awaited(const struct write_buffer *buffer, paddr address, uint32_t size)
+{
+    if (buffer->config.reads == READS_FORWARD || !buffer->count)
+        return 0;
+    if (buffer->config.reads == READS_DRAIN)
+        return entry_at(buffer, buffer->count - 1)->retirement.end;
+    for (uint32_t i = buffer->count; i > 0; i--) {
+        const struct write_buffer_entry *entry = entry_at(buffer, i - 1);
+        if (entry->block < address + size && address < entry->block + buffer->config.width)
+            return entry->retirement.end;
+    }
+    return 0;
+}
+
+cycles write_buffer_read(struct write_buffer *buffer, cycles now, paddr address, uint32_t size)
+{
+    if (!write_buffer_exists(buffer))
+        return 0;
+    write_buffer_resume(buffer);
+    advance(buffer, now);
+    cycles end = end_of_awaited(buffer, address, size);
+    cycles wait = end > now ? end - now : 0;
+    write_buffer_pass(buffer, now + wait);
+    buffer->counts.reads_held += wait != 0;
+    buffer->counts.read_wait += wait;
+    return wait;
+}
+
+void write_buffer_pass(struct write_buffer *buffer, cycles now)
+{
+    if (!write_buffer_exists(buffer))
+        return;
+    write_buffer_resume(buffer);
+    advance(buffer, now);
+    withdraw(buffer, first_waiting(buffer, now), now);
+}
+
+cycles write_buffer_drain(const struct write_buffer *buffer, cycles now)
+{
+    return buffer->end > now ? buffer->end - now : 0;
+}
+
+/* Statistics */
+
+void write_buffer_register_stats(const struct write_buffer *buffer, struct stats *stats, const char *name)
+{
+    const struct write_buffer_counts *counts = &buffer->counts;
+    const struct {
+        const char *name, *unit, *text;
+        const uint64_t *value;
+    } rows[] = {
+        {"writes", "writes", "writes to the next level", &counts->writes},
+        {"entries", "entries", "entries that writes took", &counts->entries},
+        {"merged", "writes", "writes, or parts of one, that joined an entry", &counts->merged},
+        {"full", "writes", "writes, or parts of one, that found it full", &counts->full},
+        {"full_wait", "cycles", "time that writes waited for an entry", &counts->full_wait},
+        {"reads_held", "reads", "reads that waited for writes before them", &counts->reads_held},
+        {"read_wait", "cycles", "time that they waited", &counts->read_wait},
+        {"occupied", "entry cycles", "time for which entries were taken, of all entries; of those retired",
+         &counts->occupied},
+        {"peak", "entries", "most entries taken at a time", &counts->peak},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char full[96];
+        snprintf(full, sizeof full, "%s.%s", name, rows[i].name);
+        stats_counter(stats, full, rows[i].unit, rows[i].text, rows[i].value);
+    }
+}

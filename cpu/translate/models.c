@@ -1,0 +1,165 @@
+/*
+ * The models that execute one instruction after the other: mipsy (SOSP'95 section 3.2) and embra (section 3.1; Witchel
+ * and Rosenblum, SIGMETRICS'96). Every instruction takes a cycle, and a miss of a cache stalls the processor for its
+ * whole latency: both come to the same state and the same statistics. embra is the one for speed, which is usually
+ * given no caches, and is not there where nothing can be translated; mipsy interprets then.
+ *
+ * Their parameters and figures are there on every host, so that command lines and statistics mean the same everywhere.
+ */
+#include "cpu/inorder/run.h"
+#include "cpu/translate/model.h"
+
+#include "src/base/log.h"
+#include <stdlib.h>
+
+const struct param_def mipsy_param_defs[] = {
+    {.name = "mipsy.translate_after",
+     .type = PARAM_INT,
+     .unit = "instructions",
+     .initial = "32",
+     .min = 0,
+     .max = 1 << 30,
+     .help = "code is translated when control comes to it and so many would have been interpreted from there on; 0: "
+             "embra translates at once, mipsy never. Changes speed alone"},
+};
+const size_t mipsy_param_count = sizeof mipsy_param_defs / sizeof mipsy_param_defs[0];
+
+const struct param_def embra_param_defs[] = {
+    {.name = "embra.code_cache",
+     .type = PARAM_SIZE,
+     .unit = "bytes",
+     .initial = "64M",
+     .min = 1 << 20,
+     .max = 512 << 20,
+     .help = "memory for embra's translated code; when it is full, translation begins anew"},
+};
+const size_t embra_param_count = sizeof embra_param_defs / sizeof embra_param_defs[0];
+
+/* Where embra does not run they are 0. */
+const struct cpu_model_figure embra_figures[EMBRA_FIGURES + 1] = {
+    {"traces", "traces", "translated"},
+    {"translated_insns", "instructions", "of the guest in them"},
+    {"code_bytes", "bytes", "of the host's code in them"},
+    {"dropped_pages", "pages", "of translated code dropped because the guest's code changed, or hooks"},
+    {"flushes", "", "times that embra.code_cache was full and all code dropped"},
+    {0},
+};
+
+static struct inorder *create_interpreter(struct core *core, struct memsys *memsys)
+{
+    struct inorder *in = calloc(1, sizeof *in);
+    if (in == NULL)
+        log_bug("out of memory");
+    inorder_init(in, core, memsys, true);
+    inorder_number_lines(in);
+    in->interpreted = true;
+    return in;
+}
+
+static struct translate_options options_of(const struct cpu_model_ops *model, const struct params *params)
+{
+    return (struct translate_options){.model = model,
+                                      .code_bytes = params_u64(params, "embra.code_cache"),
+                                      .after = params_u64(params, "mipsy.translate_after")};
+}
+
+static void *create_mipsy(struct core *core, struct memsys *memsys, const struct params *params, struct err *err)
+{
+    const struct translate_options options = options_of(&mipsy_model, params);
+    struct inorder *in = NULL;
+    if (options.after > 0 && translate_supported())
+        in = translate_create(core, memsys, &options, err);
+    return in != NULL ? in : create_interpreter(core, memsys);
+}
+
+static void *create_embra(struct core *core, struct memsys *memsys, const struct params *params, struct err *err)
+{
+    const struct translate_options options = options_of(&embra_model, params);
+    return translate_create(core, memsys, &options, err);
+}
+
+static void destroy(void *model)
+{
+    struct inorder *in = model;
+    if (in->translated)
+        translate_destroy(in);
+    else
+        free(in);
+}
+
+static void interpret(void *model)
+{
+    struct inorder *in = model;
+    while (in->budget > 0 && inorder_step(in, false) != INORDER_LEAVE)
+        ;
+}
+
+static void run(void *model, cycles until)
+{
+    struct inorder *in = model;
+    if (in->translated)
+        inorder_run(in, until, translate_execute, in);
+    else
+        inorder_run(in, until, interpret, in);
+}
+
+/* Between runs the core's own figures are the truth: time passes in `wait` too. */
+static void sync_model(void *model)
+{
+    struct inorder *in = model;
+    if (!in->running)
+        return;
+    if (in->translated)
+        translate_sync(in);
+    else
+        inorder_sync(in);
+}
+
+static void forget_page(void *model, paddr page)
+{
+    struct inorder *in = model;
+    if (in->translated)
+        translate_forget_page(in, page);
+}
+
+static void forget_all(void *model)
+{
+    struct inorder *in = model;
+    if (in->translated)
+        translate_forget_all(in);
+}
+
+static bool dump_code(void *model, vaddr pc, FILE *out, struct err *err)
+{
+    return translate_dump(model, pc, out, err);
+}
+
+static uint64_t figure(const void *model, unsigned index)
+{
+    return translate_figure(model, index);
+}
+
+const struct cpu_model_ops mipsy_model = {
+    .name = "mipsy",
+    .brief = "single issue, blocking caches, one cycle an instruction",
+    .create = create_mipsy,
+    .destroy = destroy,
+    .run = run,
+    .sync = sync_model,
+    .forget_page = forget_page,
+    .forget_all = forget_all,
+};
+
+const struct cpu_model_ops embra_model = {
+    .name = "embra",
+    .brief = "binary translation",
+    .create = create_embra,
+    .destroy = destroy,
+    .run = run,
+    .sync = sync_model,
+    .forget_page = forget_page,
+    .forget_all = forget_all,
+    .dump_code = dump_code,
+    .figures = embra_figures,
+    .figure = figure,
+};

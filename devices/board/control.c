@@ -1,0 +1,191 @@
+/*
+ * Registers (32 bits wide, little-endian; narrower reads give the bytes asked for, narrower writes are ignored):
+ *
+ *   0x00 R  ID            0x4f4d4953, "SIMO"
+ *   0x04 R  MAILBOX_ADDR  physical address of the mailbox
+ *   0x08 R  MAILBOX_SIZE  bytes
+ *   0x0c RW LENGTH        bytes of the mailbox that mean something
+ *   0x10 W  REQUEST       1 GET_COMMAND: the mailbox is filled with a shell script, and newlines up to its end; LENGTH
+ *                           is the script's length; 0 = no command, and the mailbox is left alone
+ *                         2 MARK: the first LENGTH bytes of the mailbox are a mark's name
+ *   0x14 W  EXIT          the run ends; the low 8 bits are its status
+ *   0x18 W  MARK_NUMBER   a mark whose name is this number in decimal
+ *   0x1c R  JOB           1 if there is a command to get, else 0
+ */
+#include "devices/board/control.h"
+#include "devices/device_stats.h"
+#include "src/base/board.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    REG_ID = 0x00,
+    REG_MAILBOX_ADDR = 0x04,
+    REG_MAILBOX_SIZE = 0x08,
+    REG_LENGTH = 0x0c,
+    REG_REQUEST = 0x10,
+    REG_EXIT = 0x14,
+    REG_MARK_NUMBER = 0x18,
+    REG_JOB = 0x1c,
+    CONTROL_ID = 0x4f4d4953,
+};
+enum { REQUEST_GET_COMMAND = 1, REQUEST_MARK = 2 };
+enum { EXIT_STATUS_MASK = 0xff };
+
+struct control {
+    uint32_t length; /* LENGTH: all the state there is */
+    struct physmem *mem;
+    const struct control_ops *ops;
+    void *opaque;
+    struct log *log;
+    uint64_t marks, commands;
+};
+
+static void get_command(struct control *control, size_t (*ask)(void *opaque, char *buffer, size_t size))
+{
+    char *mailbox = malloc(BOARD_MAILBOX_SIZE);
+    if (!mailbox)
+        log_bug("out of memory");
+    control->length = 0;
+    size_t length = ask(control->opaque, mailbox, BOARD_MAILBOX_SIZE);
+    if (length > BOARD_MAILBOX_SIZE)
+        log_bug("control: a command of %zu bytes for a mailbox of %d", length, BOARD_MAILBOX_SIZE);
+    if (length > 0) {
+        memset(mailbox + length, '\n', BOARD_MAILBOX_SIZE - length);
+        if (physmem_dma_write(control->mem, BOARD_MAILBOX_BASE, mailbox, BOARD_MAILBOX_SIZE))
+            control->length = (uint32_t)length;
+        else
+            log_guest(control->log, "control.mailbox", "control: the mailbox is not RAM");
+    }
+    free(mailbox);
+}
+
+static void mark(struct control *control, const char *name)
+{
+    control->marks++;
+    control->ops->mark(control->opaque, name);
+}
+
+/* A mark named in the mailbox: blanks around it dropped, what is not printable ASCII shown as '_'. */
+static void mark_from_mailbox(struct control *control)
+{
+    char name[CONTROL_NAME_MAX + 1];
+    uint32_t length = control->length < CONTROL_NAME_MAX ? control->length : CONTROL_NAME_MAX;
+    if (!physmem_dma_read(control->mem, BOARD_MAILBOX_BASE, name, length)) {
+        log_guest(control->log, "control.mailbox", "control: the mailbox is not RAM");
+        return;
+    }
+    while (length > 0 && strchr(" \t\r\n", name[length - 1])) /* the end of the string counts as a blank too */
+        length--;
+    name[length] = '\0';
+    uint32_t start = 0;
+    while (start < length && strchr(" \t\r\n", name[start]))
+        start++;
+    for (uint32_t i = start; i < length; i++)
+        if (name[i] < 0x20 || name[i] > 0x7e)
+            name[i] = '_';
+    if (start == length)
+        log_guest(control->log, "control.mark", "control: a mark without a name");
+    else
+        mark(control, name + start);
+}
+
+static void mark_number(struct control *control, uint32_t value)
+{
+    char name[16];
+    snprintf(name, sizeof name, "%u", value);
+    mark(control, name);
+}
+
+static void write_request(struct control *control, uint32_t value)
+{
+    switch (value) {
+    case REQUEST_GET_COMMAND:
+        control->commands++;
+        get_command(control, control->ops->get_command);
+        break;
+    case REQUEST_MARK: mark_from_mailbox(control); break;
+    default: log_guest(control->log, "control.request", "control: no request 0x%x", value); break;
+    }
+}
+
+static uint32_t read_register(struct control *control, uint32_t offset)
+{
+    switch (offset) {
+    case REG_ID: return CONTROL_ID;
+    case REG_MAILBOX_ADDR: return BOARD_MAILBOX_BASE;
+    case REG_MAILBOX_SIZE: return BOARD_MAILBOX_SIZE;
+    case REG_LENGTH: return control->length;
+    case REG_JOB: return control->ops->has_job(control->opaque);
+    default: log_guest(control->log, "control.read", "control: read of offset 0x%x", offset); return 0;
+    }
+}
+
+static uint32_t control_read(void *opaque, uint32_t offset, unsigned size, unsigned cpu)
+{
+    (void)size;
+    (void)cpu;
+    return read_register(opaque, offset & ~3u) >> 8 * (offset & 3);
+}
+
+static void control_write(void *opaque, uint32_t offset, unsigned size, uint32_t value, unsigned cpu)
+{
+    struct control *control = opaque;
+    (void)cpu;
+    if (size != 4) {
+        log_guest(control->log, "control.width", "control: offset 0x%x written with %u bytes", offset, size);
+        return;
+    }
+    switch (offset) {
+    case REG_LENGTH: control->length = value; break;
+    case REG_REQUEST: write_request(control, value); break;
+    case REG_EXIT: control->ops->exit(control->opaque, value & EXIT_STATUS_MASK); break;
+    case REG_MARK_NUMBER: mark_number(control, value); break;
+    default: log_guest(control->log, "control.write", "control: write to offset 0x%x", offset); break;
+    }
+}
+
+const struct device_ops control_device_ops = {.name = "control", .read = control_read, .write = control_write};
+
+struct control *control_create(struct physmem *mem, const struct control_ops *ops, void *opaque, struct log *log)
+{
+    struct control *control = calloc(1, sizeof *control);
+    if (!control)
+        log_bug("out of memory");
+    control->mem = mem;
+    control->ops = ops;
+    control->opaque = opaque;
+    control->log = log;
+    return control;
+}
+
+void control_free(struct control *control)
+{
+    free(control);
+}
+
+void control_register_stats(const struct control *control, struct stats *stats, const char *prefix)
+{
+    const struct device_counter rows[] = {
+        {"marks", "marks", "positions the guest marked", &control->marks},
+        {"commands", "requests", "times the guest asked for its job", &control->commands},
+    };
+    device_register_counters(stats, prefix, rows, sizeof rows / sizeof rows[0]);
+}
+
+void control_answer_again(struct control *control)
+{
+    if (control->ops->has_job(control->opaque))
+        get_command(control, control->ops->get_job);
+}
+
+static const struct saved_field fields[] = {
+    SAVED_FIELD(struct control, length, SAVED_U32),
+    SAVED_FIGURE(struct control, marks),
+    SAVED_FIGURE(struct control, commands),
+};
+
+void control_register_saved(struct control *control, struct saved *saved)
+{
+    saved_add(saved, &(struct saved_section){.name = "control", .version = 1, .base = control, SAVED_TABLE(fields)});
+}

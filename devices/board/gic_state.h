@@ -1,0 +1,105 @@
+/*
+ * The GIC from inside: its state, and what the registers (gic_registers.c) ask of routing and counter (gic.c). For
+ * these files alone; the rest of the board uses gic.h.
+ */
+#ifndef SIMOS_GIC_STATE_H
+#define SIMOS_GIC_STATE_H
+
+#include "devices/board/gic.h"
+
+enum {
+    GIC_WORDS = GIC_SHARED_COUNT / 32,
+    GIC_MAP_PIN = 0x3f, /* pin of a MAP register */
+};
+
+#define GIC_MAP_TO_PIN (1u << 31)
+
+/* Architectural state of one processor's local section. */
+struct gic_local_state {
+    uint32_t pending; /* one bit a local interrupt: level of its source, or the compare match */
+    uint32_t mask;
+    uint32_t map[GIC_LOCAL_COUNT]; /* by enum gic_local */
+    uint32_t other;
+    uint64_t compare;
+};
+
+/* Architectural state: this is what a checkpoint has to hold; the rest of struct gic follows from it. */
+struct gic_state {
+    uint64_t counter_base; /* counter - ticks since power-on while it runs; the counter itself while stopped */
+    bool counter_stopped;
+    uint32_t input[GIC_WORDS]; /* levels of the input lines */
+    uint32_t latch[GIC_WORDS]; /* edges seen; only meaningful for edge-triggered interrupts */
+    uint32_t polarity[GIC_WORDS];
+    uint32_t trigger[GIC_WORDS];
+    uint32_t dual[GIC_WORDS];
+    uint32_t mask[GIC_WORDS];
+    uint32_t map_pin[GIC_SHARED_COUNT];
+    uint32_t map_vpe[GIC_SHARED_COUNT];
+    struct gic_local_state local[GIC_MAX_CPUS];
+};
+
+struct gic_counts {
+    uint64_t local[GIC_LOCAL_COUNT];
+    uint64_t ipi;
+    uint64_t shared;
+};
+
+struct gic_compare_event {
+    struct event event;
+    struct gic *gic;
+    unsigned cpu;
+};
+
+struct gic {
+    struct event_queue *queue;
+    unsigned cpus;
+    const struct gic_cpu_ops *ops;
+    void *opaque;
+    struct log *log;
+    uint32_t wired[GIC_WORDS]; /* inputs that gic_input() has given out */
+
+    struct gic_state state;
+
+    /* derived from state */
+    uint32_t active[GIC_WORDS];                             /* pending and enabled */
+    uint32_t route[GIC_MAX_CPUS][GIC_PIN_COUNT][GIC_WORDS]; /* shared interrupts that drive this pin */
+    uint32_t local_active[GIC_MAX_CPUS];                    /* pending, enabled */
+    uint32_t pins[GIC_MAX_CPUS];                            /* levels given to set_pin */
+    struct gic_compare_event compare[GIC_MAX_CPUS];
+
+    struct gic_counts counts[GIC_MAX_CPUS];
+    uint64_t input_counts[GIC_SHARED_COUNT];
+};
+
+/* Does MAP lead to a pin that exists? */
+static inline bool gic_map_has_pin(uint32_t map)
+{
+    return (map & GIC_MAP_TO_PIN) && (map & GIC_MAP_PIN) < GIC_PIN_COUNT;
+}
+
+/* The shared interrupts of WORD that are pending, enabled or not. */
+static inline uint32_t gic_shared_pending(const struct gic_state *state, unsigned word)
+{
+    uint32_t level = ~(state->input[word] ^ state->polarity[word]);
+    return (state->trigger[word] & state->latch[word]) | (~state->trigger[word] & level);
+}
+
+/* The levels of CPU's pins, by what is active and where it leads. */
+uint32_t gic_pins(const struct gic *gic, unsigned cpu);
+
+/* What follows from a change of state. Each tells the CPUs' pins that change. */
+
+/* The MAP registers of CPU's local interrupts changed. */
+void gic_update_pins(struct gic *gic, unsigned cpu);
+/* The local interrupts of CPU, or their mask, changed. */
+void gic_update_local(struct gic *gic, unsigned cpu);
+/* Something changed among the 32 shared interrupts of WORD (0..GIC_WORDS-1). */
+void gic_update_shared(struct gic *gic, unsigned word);
+/* The map of shared interrupt NUMBER changed. */
+void gic_update_route(struct gic *gic, unsigned number);
+/* CPU's compare value changed: schedule its next match, or match now. */
+void gic_compare_arm(struct gic *gic, unsigned cpu);
+/* Set the counter (ticks) and whether it stands still. */
+void gic_counter_set(struct gic *gic, uint64_t value, bool stopped);
+
+#endif

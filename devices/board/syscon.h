@@ -1,0 +1,38 @@
+/*
+ * System controller: a block of plain 32-bit registers, the first of which reboots the board.
+ *
+ * Register table
+ *
+ *   0x000 (WO)       REBOOT  writing 0x42 reboots; other values are ignored; reads 0
+ *   0x004 .. 0xffc   SCRATCH storage; reads back what was written, 0 at first
+ *
+ * Device tree:
+ *
+ *     syscon@18020000 {
+ *         compatible = "syscon", "simple-mfd";
+ *         reg = <0x18020000 0x1000>;
+ *         reboot { compatible = "syscon-reboot"; offset = <0>; value = <0x42>; };
+ *     };
+ */
+#ifndef SIMOS_SYSCON_H
+#define SIMOS_SYSCON_H
+
+#include "src/base/log.h"
+#include "src/base/physmem.h"
+#include "src/base/saved.h"
+
+enum { SYSCON_REBOOT_VALUE = 0x42 };
+
+struct syscon;
+
+/* REBOOT(OPAQUE) is called when the guest asks for a reboot, in the middle of its store. LOG must outlive it. */
+struct syscon *syscon_create(void (*reboot)(void *opaque), void *opaque, struct log *log);
+void syscon_free(struct syscon *syscon);
+
+/* Register accesses: BOARD_SYSCON_SIZE bytes, opaque = the syscon. */
+extern const struct device_ops syscon_device_ops;
+
+/* Add the section "syscon". */
+void syscon_register_saved(struct syscon *syscon, struct saved *saved);
+
+#endif

@@ -1,0 +1,148 @@
+/*
+ * An image in a checkpoint: u64 size, u64 number of blocks of the overlay, then for each, in the order of their
+ * numbers: u64 number, u32 1 (0: it could not be read), 4096 bytes. In a file of a series these are the blocks that are
+ * its own: the others are in the files that it needs. Version 1 had a fingerprint of the image behind the
+ * size.
+ */
+#include "devices/disk/disk_file.h"
+#include "devices/disk/disk_image_private.h"
+#include <stdlib.h>
+
+bool disk_image_can_be_saved(const struct disk_image *image)
+{
+    return image->mode != DISK_WRITE_THROUGH;
+}
+
+/* Of version 1: is it the image's? 0 (which it is with probability 2^-64) stood for an image that could not be read. */
+static bool read_fingerprint(const struct disk_image *image, struct saved_in *in, struct err *err)
+{
+    uint64_t value, here;
+    if (!disk_file_fingerprint(image->fd, image->size, &here))
+        here = 0;
+    return saved_get_u64(in, &value) &&
+           (value == here || err_set(err, "the disk's image is another one, or has been changed"));
+}
+
+static uint64_t overlay_count(const struct disk_image *image)
+{
+    return image->overlay ? disk_overlay_count(image->overlay) : 0;
+}
+
+/* The first block of the overlay from BLOCK on. There is one. */
+static uint64_t next_block(const struct disk_image *image, uint64_t block)
+{
+    while (!disk_overlay_has(image->overlay, block))
+        block++;
+    return block;
+}
+
+/* Is BLOCK, one of the overlay, in the file that is being written? */
+static bool is_own(const struct disk_image *image, uint64_t block, bool part)
+{
+    return !part || image->files[block] + 1 == image->next_file;
+}
+
+static void put_block(const struct disk_image *image, uint64_t block, struct saved_out *out)
+{
+    uint8_t bytes[DISK_BLOCK_SIZE] = {0};
+    saved_put_u64(out, block);
+    saved_put_u32(out, disk_overlay_read(image->overlay, block, 0, bytes, sizeof bytes));
+    saved_put(out, bytes, sizeof bytes);
+}
+
+static void image_write(void *base, struct saved_out *out)
+{
+    const struct disk_image *image = base;
+    uint64_t left = overlay_count(image), own = 0;
+    for (uint64_t i = 0, block = 0; i < left; i++, block++) {
+        block = next_block(image, block);
+        own += is_own(image, block, out->part);
+    }
+    saved_put_u64(out, image->size);
+    saved_put_u64(out, own);
+    for (uint64_t block = 0; own > 0; block++) {
+        block = next_block(image, block);
+        if (!is_own(image, block, out->part))
+            continue;
+        put_block(image, block, out);
+        own--;
+    }
+}
+
+static bool read_blocks(struct disk_image *image, struct saved_in *in, uint64_t count, struct err *err)
+{
+    uint64_t blocks = (image->size + DISK_BLOCK_SIZE - 1) / DISK_BLOCK_SIZE, least = 0;
+    while (count-- > 0) {
+        uint8_t bytes[DISK_BLOCK_SIZE];
+        uint64_t block;
+        uint32_t readable;
+        if (!saved_get_u64(in, &block) || !saved_get_u32(in, &readable) || !saved_get(in, bytes, sizeof bytes))
+            return false;
+        if (block < least || block >= blocks || readable != 1)
+            return err_set(err, "block %llu of the disk is damaged", (unsigned long long)block);
+        if (!disk_overlay_write(image->overlay, block, 0, bytes, sizeof bytes))
+            return err_set(err, "block %llu of the disk cannot be written to the overlay", (unsigned long long)block);
+        least = block + 1;
+    }
+    return true;
+}
+
+static bool image_read(void *base, struct saved_in *in, struct err *err)
+{
+    struct disk_image *image = base;
+    uint64_t size, count;
+    if (!saved_get_u64(in, &size))
+        return false;
+    if (size != image->size)
+        return err_set(err, "the disk's image has %llu bytes, not %llu", (unsigned long long)image->size,
+                       (unsigned long long)size);
+    if ((in->version == 1 && !read_fingerprint(image, in, err)) || !saved_get_u64(in, &count))
+        return false;
+    if (count == 0)
+        return true;
+    if (!image->overlay)
+        return err_set(err, "the disk was written: it must be copy on write here");
+    if (disk_overlay_count(image->overlay) && !in->over)
+        return err_set(err, "the disk's overlay is not empty");
+    return read_blocks(image, in, count, err);
+}
+
+/* Of a series */
+
+static void begin_part(void *base, uint32_t number)
+{
+    struct disk_image *image = base;
+    if (!image->files && image->overlay) /* what is in the overlay already belongs to file 0 */
+        image->files =
+            checked_memory(calloc((image->size + DISK_BLOCK_SIZE - 1) / DISK_BLOCK_SIZE, sizeof *image->files));
+    image->next_file = number + 1;
+}
+
+static void count_parts(const void *base, uint64_t *units)
+{
+    const struct disk_image *image = base;
+    uint64_t left = overlay_count(image);
+    for (uint64_t block = 0; left > 0; block++, left--) {
+        block = next_block(image, block);
+        units[image->files[block]]++;
+    }
+}
+
+static void take_over_part(void *base, uint32_t file)
+{
+    struct disk_image *image = base;
+    uint64_t left = overlay_count(image);
+    for (uint64_t block = 0; left > 0; block++, left--) {
+        block = next_block(image, block);
+        if (image->files[block] == file)
+            image->files[block] = image->next_file - 1;
+    }
+}
+
+static const struct saved_parts image_parts = {begin_part, count_parts, take_over_part};
+
+void disk_image_register_saved(struct disk_image *image, struct saved *saved, const char *name)
+{
+    static const struct saved_ops ops = {.write = image_write, .read = image_read, .parts = &image_parts};
+    saved_add(saved, &(struct saved_section){.name = name, .version = 2, .oldest = 1, .base = image, .ops = &ops});
+}

@@ -1,0 +1,35 @@
+/*
+ * What a drive is inside: for devices/disk/disk.c, disk_stats.c and disk_saved.c only.
+ */
+#ifndef SIMOS_DISK_PRIVATE_H
+#define SIMOS_DISK_PRIVATE_H
+
+#include "devices/disk/disk.h"
+
+/* Times in disk time, but for those said to be in cycles. */
+struct disk_counts {
+    uint64_t requests, hits, reported;
+    uint64_t queued, responded; /* cycles */
+    nsec phase[DISK_PHASES];    /* time spent in each */
+    nsec bus_transfer;          /* part of phase[DISK_BUS] that is not waiting */
+};
+
+struct disk {
+    struct disk_state state;
+    struct disk_counts counts;
+    struct disk_config config;
+    struct disk_clock clock;
+    struct disk_geometry geometry;
+    struct event event;
+    struct scsi_bus *bus; /* NULL: fixed */
+    struct scsi_port port;
+    const struct disk_ops *ops;
+    void *opaque;
+    struct disk_watcher watcher[DISK_WATCHERS_MAX];
+    unsigned watchers;
+};
+
+/* Begin the first request of the queue. */
+void disk_begin_request(struct disk *disk);
+
+#endif

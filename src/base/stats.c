@@ -1,0 +1,430 @@
+#include "src/base/stats.h"
+
+#include "src/base/save_file.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    STATS_FIRST_CAPACITY = 256, /* of the name table; a power of two */
+    STATS_DOUBLE_SIZE = 40,
+    STATS_COUNTS_MAX = 1024 /* bytes of what a formula is over */
+};
+
+enum kind { KIND_GROUP, KIND_COUNTER, KIND_FORMULA, KIND_INTEGER, KIND_TEXT, KIND_JSON };
+
+/* A group or a leaf of the tree that the dots of the names make. */
+struct node {
+    char *name;        /* whole dotted name, owned */
+    const char *label; /* its last part */
+    enum kind kind;
+    const char *unit, *text;
+    union {
+        const uint64_t *counter;
+        double (*formula)(const void *opaque);
+        uint64_t (*integer)(const void *opaque);
+        char *string; /* owned */
+        void (*json)(void *opaque, FILE *out);
+    } value;
+    const void *opaque;
+    size_t size;      /* of what a formula is over; 0: it is not over counts */
+    uint64_t *before; /* its counts, or the counter or integer, at stats_begin(); owned; NULL: 0 */
+    bool amount;      /* a formula that grows, from ... */
+    double amount_before;
+    bool undefined; /* a formula that does not know what it was at stats_begin() */
+    void *json_opaque;
+    struct node *first_child, *last_child, *next; /* children in order of registration */
+};
+
+struct stats {
+    struct node root;
+    struct node **table; /* open hash by whole name; capacity is a power of two, at most half full */
+    size_t node_count, table_capacity;
+    struct node **leaves; /* in order of registration */
+    size_t leaf_count, leaf_capacity;
+};
+
+struct stats *stats_create(void)
+{
+    struct stats *stats = checked_memory(calloc(1, sizeof *stats));
+    stats->table_capacity = STATS_FIRST_CAPACITY;
+    stats->table = checked_memory(calloc(stats->table_capacity, sizeof(struct node *)));
+    return stats;
+}
+
+void stats_free(struct stats *stats)
+{
+    if (!stats)
+        return;
+    for (size_t i = 0; i < stats->table_capacity; i++) {
+        struct node *node = stats->table[i];
+        if (!node)
+            continue;
+        if (node->kind == KIND_TEXT)
+            free(node->value.string);
+        free(node->before);
+        free(node->name);
+        free(node);
+    }
+    free(stats->table);
+    free(stats->leaves);
+    free(stats);
+}
+
+/* Where the node called NAME (LENGTH bytes) is in TABLE, or where it would go. */
+static struct node **table_place(struct node **table, size_t capacity, const char *name, size_t length)
+{
+    uint32_t hash = 2166136261u;
+    for (size_t i = 0; i < length; i++)
+        hash = (hash ^ (unsigned char)name[i]) * 16777619u;
+    size_t place = hash & (capacity - 1);
+    while (table[place] && (strncmp(table[place]->name, name, length) != 0 || table[place]->name[length]))
+        place = (place + 1) & (capacity - 1);
+    return &table[place];
+}
+
+static struct node *find(const struct stats *stats, const char *name)
+{
+    return *table_place(stats->table, stats->table_capacity, name, strlen(name));
+}
+
+static void table_grow(struct stats *stats)
+{
+    size_t capacity = stats->table_capacity * 2;
+    struct node **table = checked_memory(calloc(capacity, sizeof(struct node *)));
+    for (size_t i = 0; i < stats->table_capacity; i++) {
+        struct node *node = stats->table[i];
+        if (node)
+            *table_place(table, capacity, node->name, strlen(node->name)) = node;
+    }
+    free(stats->table);
+    stats->table = table;
+    stats->table_capacity = capacity;
+}
+
+static struct node *node_add(struct stats *stats, struct node *parent, const char *name, size_t length, enum kind kind)
+{
+    if ((stats->node_count + 1) * 2 > stats->table_capacity)
+        table_grow(stats);
+    struct node *node = checked_memory(calloc(1, sizeof *node));
+    node->name = checked_memory(strndup(name, length));
+    const char *dot = strrchr(node->name, '.');
+    node->label = dot ? dot + 1 : node->name;
+    if (!*node->label)
+        log_bug("statistic \"%s\" has an empty part", name);
+    node->kind = kind;
+    *table_place(stats->table, stats->table_capacity, name, length) = node;
+    stats->node_count++;
+    if (parent->last_child)
+        parent->last_child->next = node;
+    else
+        parent->first_child = node;
+    parent->last_child = node;
+    return node;
+}
+
+/* The new leaf NAME, with the groups that lead to it. */
+static struct node *leaf_add(struct stats *stats, const char *name, const char *unit, const char *text, enum kind kind)
+{
+    struct node *parent = &stats->root;
+    for (const char *dot = strchr(name, '.'); dot; dot = strchr(dot + 1, '.')) {
+        size_t length = (size_t)(dot - name);
+        struct node *group = *table_place(stats->table, stats->table_capacity, name, length);
+        if (!group)
+            group = node_add(stats, parent, name, length, KIND_GROUP);
+        else if (group->kind != KIND_GROUP)
+            log_bug("statistic %s: %s is a value, not a group", name, group->name);
+        parent = group;
+    }
+    if (find(stats, name))
+        log_bug("statistic %s is registered twice", name);
+    struct node *leaf = node_add(stats, parent, name, strlen(name), kind);
+    leaf->unit = unit ? unit : "";
+    leaf->text = text ? text : "";
+    if (stats->leaf_count == stats->leaf_capacity) {
+        stats->leaf_capacity = stats->leaf_capacity ? 2 * stats->leaf_capacity : STATS_FIRST_CAPACITY;
+        stats->leaves = checked_memory(realloc(stats->leaves, stats->leaf_capacity * sizeof(struct node *)));
+    }
+    stats->leaves[stats->leaf_count++] = leaf;
+    return leaf;
+}
+
+void stats_counter(struct stats *stats, const char *name, const char *unit, const char *text, const uint64_t *value)
+{
+    leaf_add(stats, name, unit, text, KIND_COUNTER)->value.counter = value;
+}
+
+void stats_formula(struct stats *stats, const char *name, const char *unit, const char *text,
+                   double (*formula)(const void *opaque), const void *opaque)
+{
+    struct node *leaf = leaf_add(stats, name, unit, text, KIND_FORMULA);
+    leaf->value.formula = formula;
+    leaf->opaque = opaque;
+}
+
+void stats_formula_over(struct stats *stats, const char *name, const char *unit, const char *text,
+                        double (*formula)(const void *opaque), const void *counts, size_t size)
+{
+    struct node *leaf = leaf_add(stats, name, unit, text, KIND_FORMULA);
+    if (size == 0 || size > STATS_COUNTS_MAX || size % sizeof(uint64_t))
+        log_bug("statistic %s is over %zu bytes", name, size);
+    leaf->value.formula = formula;
+    leaf->opaque = counts;
+    leaf->size = size;
+}
+
+void stats_amount(struct stats *stats, const char *name, const char *unit, const char *text,
+                  double (*formula)(const void *opaque), const void *opaque)
+{
+    struct node *leaf = leaf_add(stats, name, unit, text, KIND_FORMULA);
+    leaf->value.formula = formula;
+    leaf->opaque = opaque;
+    leaf->amount = true;
+}
+
+void stats_integer(struct stats *stats, const char *name, const char *unit, const char *text,
+                   uint64_t (*formula)(const void *opaque), const void *opaque)
+{
+    struct node *leaf = leaf_add(stats, name, unit, text, KIND_INTEGER);
+    leaf->value.integer = formula;
+    leaf->opaque = opaque;
+}
+
+void stats_text(struct stats *stats, const char *name, const char *text, const char *value)
+{
+    leaf_add(stats, name, "", text, KIND_TEXT)->value.string = checked_memory(strdup(value));
+}
+
+void stats_json(struct stats *stats, const char *name, const char *text, void (*write)(void *opaque, FILE *out),
+                void *opaque)
+{
+    struct node *node = find(stats, name);
+    if (!node)
+        node = node_add(stats, &stats->root, name, strlen(name), KIND_JSON);
+    node->text = text;
+    node->value.json = write;
+    node->json_opaque = opaque;
+}
+
+void stats_set_text(struct stats *stats, const char *name, const char *value)
+{
+    struct node *node = find(stats, name);
+    if (!node || node->kind != KIND_TEXT)
+        log_bug("there is no text %s", name);
+    free(node->value.string);
+    node->value.string = checked_memory(strdup(value));
+}
+
+static double apply_formula(const struct node *node)
+{
+    uint64_t grown[STATS_COUNTS_MAX / sizeof(uint64_t)];
+    if (!node->before)
+        return node->value.formula(node->opaque) - node->amount_before;
+    memcpy(grown, node->opaque, node->size);
+    for (size_t i = 0; i < node->size / sizeof *grown; i++)
+        grown[i] -= node->before[i];
+    return node->value.formula(grown);
+}
+
+/* A ratio of nothing to nothing (misses an instruction, before the first instruction) is nothing; of something to
+ * nothing is undefined. */
+static double formula_value(const struct node *node)
+{
+    double value = node->undefined ? (double)NAN : apply_formula(node);
+    if (node->undefined)
+        return value;
+    if (isnan(value) || value == 0) /* also -0.0 */
+        return 0;
+    return isinf(value) ? (double)NAN : value;
+}
+
+/* Of a counter or an integer: all of it, and since stats_begin(). */
+static uint64_t whole_count(const struct node *node)
+{
+    return node->kind == KIND_COUNTER ? *node->value.counter : node->value.integer(node->opaque);
+}
+
+static uint64_t count_value(const struct node *node)
+{
+    return whole_count(node) - (node->before ? *node->before : 0);
+}
+
+static void begin_node(struct node *node)
+{
+    size_t size = node->kind == KIND_FORMULA ? node->size : sizeof(uint64_t);
+    if (node->amount)
+        node->amount_before = node->value.formula(node->opaque);
+    node->undefined = node->kind == KIND_FORMULA && node->size == 0 && !node->amount;
+    if (node->kind == KIND_TEXT || node->undefined || node->amount)
+        return;
+    if (!node->before)
+        node->before = checked_memory(malloc(size));
+    if (node->kind == KIND_FORMULA)
+        memcpy(node->before, node->opaque, size);
+    else
+        *node->before = whole_count(node);
+}
+
+void stats_begin(struct stats *stats)
+{
+    for (size_t i = 0; i < stats->leaf_count; i++)
+        begin_node(stats->leaves[i]);
+}
+
+static double leaf_value(const struct node *node)
+{
+    switch (node->kind) {
+    case KIND_COUNTER:
+    case KIND_INTEGER: return (double)count_value(node);
+    case KIND_FORMULA: return formula_value(node);
+    default: return 0;
+    }
+}
+
+bool stats_value(const struct stats *stats, const char *name, double *value)
+{
+    const struct node *node = find(stats, name);
+    if (!node || node->kind == KIND_GROUP || node->kind == KIND_JSON)
+        return false;
+    *value = leaf_value(node);
+    return true;
+}
+
+double stats_value_at(const struct stats *stats, size_t index)
+{
+    return index < stats->leaf_count ? leaf_value(stats->leaves[index]) : 0;
+}
+
+const char *stats_text_value(const struct stats *stats, const char *name)
+{
+    const struct node *node = find(stats, name);
+    return node && node->kind == KIND_TEXT ? node->value.string : NULL;
+}
+
+const char *stats_name_at(const struct stats *stats, size_t index)
+{
+    return index < stats->leaf_count ? stats->leaves[index]->name : NULL;
+}
+
+const char *stats_describe(const struct stats *stats, const char *name, const char **unit)
+{
+    const struct node *node = find(stats, name);
+    if (!node || node->kind == KIND_GROUP || node->kind == KIND_JSON)
+        return NULL;
+    if (unit)
+        *unit = node->unit;
+    return node->text;
+}
+
+/* JSON */
+
+/* Bytes of the UTF-8 character at TEXT, or 0 if there is none (RFC 3629: no overlong forms, no surrogates). */
+static int utf8_length(const unsigned char *text)
+{
+    static const struct {
+        unsigned char first_low, first_high, second_low, second_high;
+        int length;
+    } forms[] = {{0x01, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
+                 {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
+                 {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4}};
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        if (text[0] < forms[i].first_low || text[0] > forms[i].first_high)
+            continue;
+        if (forms[i].length > 1 && (text[1] < forms[i].second_low || text[1] > forms[i].second_high))
+            return 0;
+        for (int more = 2; more < forms[i].length; more++)
+            if ((text[more] & 0xc0) != 0x80)
+                return 0;
+        return forms[i].length;
+    }
+    return 0;
+}
+
+static void write_string(const char *string, FILE *out)
+{
+    putc('"', out);
+    for (const unsigned char *at = (const unsigned char *)string; *at;) {
+        int length = utf8_length(at);
+        if (length == 0) {
+            fputs("\\ufffd", out); /* JSON is UTF-8; other bytes have no place in it */
+            length = 1;
+        } else if (*at == '"' || *at == '\\')
+            fprintf(out, "\\%c", *at);
+        else if (*at == '\n')
+            fputs("\\n", out);
+        else if (*at == '\t')
+            fputs("\\t", out);
+        else if (*at < 0x20 || *at == 0x7f)
+            fprintf(out, "\\u%04x", (unsigned)*at);
+        else
+            fwrite(at, 1, (size_t)length, out);
+        at += length;
+    }
+    putc('"', out);
+}
+
+void stats_write_double(double value, FILE *out)
+{
+    char text[STATS_DOUBLE_SIZE];
+    if (isnan(value)) {
+        fputs("null", out);
+        return;
+    }
+    /* %g would make 100 into 1e+02 */
+    bool plain = value > -1e15 && value < 1e15 && value == (double)(int64_t)value;
+    if (plain)
+        snprintf(text, sizeof text, "%.0f", value);
+    for (int digits = 1; !plain && digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        if (strtod(text, NULL) == value)
+            break;
+    }
+    /* JSON knows only the point, whatever the locale says */
+    for (char *c = text; *c; c++)
+        putc(strchr("0123456789+-e", *c) ? *c : '.', out);
+}
+
+static void write_leaf(const struct node *node, FILE *out)
+{
+    switch (node->kind) {
+    case KIND_COUNTER:
+    case KIND_INTEGER: fprintf(out, "%llu", (unsigned long long)count_value(node)); break;
+    case KIND_FORMULA: stats_write_double(formula_value(node), out); break;
+    case KIND_JSON: node->value.json(node->json_opaque, out); break;
+    default: write_string(node->value.string, out); break;
+    }
+}
+
+/* Depth is the number of dots in a registered name: names are ours, so the recursion is bounded. */
+static void write_group(const struct node *group, int depth, FILE *out)
+{
+    putc('{', out);
+    for (const struct node *node = group->first_child; node; node = node->next) {
+        fprintf(out, "%s\n%*s", node == group->first_child ? "" : ",", 2 * (depth + 1), "");
+        write_string(node->label, out);
+        fputs(": ", out);
+        if (node->kind == KIND_GROUP)
+            write_group(node, depth + 1, out);
+        else
+            write_leaf(node, out);
+    }
+    if (group->first_child)
+        fprintf(out, "\n%*s", 2 * depth, "");
+    putc('}', out);
+}
+
+void stats_write_json(const struct stats *stats, FILE *out)
+{
+    write_group(&stats->root, 0, out);
+    putc('\n', out);
+}
+
+static void write_json(const void *stats, FILE *out)
+{
+    stats_write_json(stats, out);
+}
+
+bool stats_save_json(const struct stats *stats, const char *path, struct err *err)
+{
+    return save_file("statistics file", path, write_json, stats, err);
+}

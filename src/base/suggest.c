@@ -1,0 +1,48 @@
+#include "src/base/suggest.h"
+
+#include <string.h>
+
+static size_t smallest(size_t a, size_t b, size_t c)
+{
+    size_t ab = a < b ? a : b;
+    return ab < c ? ab : c;
+}
+
+/* How many insertions, deletions and replacements of a character lead from A to B; both below SUGGEST_LENGTH_MAX. */
+static size_t edit_distance(const char *a, const char *b)
+{
+    size_t row[SUGGEST_LENGTH_MAX + 1];
+    size_t length = strlen(b);
+    for (size_t j = 0; j <= length; j++)
+        row[j] = j;
+    for (size_t i = 1; a[i - 1]; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= length; j++) {
+            size_t above = row[j];
+            row[j] = smallest(above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1]));
+            diagonal = above;
+        }
+    }
+    return row[length];
+}
+
+void suggest_begin(struct suggest *suggest, const char *word)
+{
+    *suggest = (struct suggest){.word = word, .distance = strlen(word) / 3 + 2}; /* farther it is another word */
+}
+
+void suggest_offer(struct suggest *suggest, const char *known)
+{
+    const size_t length = strlen(suggest->word);
+    if (length == 0 || length >= SUGGEST_LENGTH_MAX || strlen(known) >= SUGGEST_LENGTH_MAX)
+        return;
+    size_t distance = edit_distance(suggest->word, known);
+    /* a name that lacks only its group ("l1d.size") is nearer than its letters say */
+    if (distance > 2 && length >= 3 && strstr(known, suggest->word))
+        distance = 2;
+    if (distance < suggest->distance) {
+        suggest->distance = distance;
+        suggest->nearest = known;
+    }
+}

@@ -1,0 +1,213 @@
+#include "src/base/symbols.h"
+
+#include "src/base/input_file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <stdio.h>
+
+struct symbols {
+    struct symbol *by_address;
+    const struct symbol **by_name;
+    size_t count;
+    char *text; /* the file; names point into it */
+    struct symbols_image image;
+    struct symbol *exported; /* by address; NULL: not looked for, or not found */
+    size_t exported_count;
+};
+
+enum { SYMBOLS_FILE_MAX = 64 << 20 };
+
+static int compare_addresses(const void *a, const void *b)
+{
+    const struct symbol *x = a, *y = b;
+    if (x->address != y->address)
+        return x->address < y->address ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    const struct symbol *x = *(const struct symbol *const *)a, *y = *(const struct symbol *const *)b;
+    int order = strcmp(x->name, y->name);
+    return order ? order : x->address < y->address ? -1 : x->address > y->address;
+}
+
+static char *read_file(const char *path, struct err *err)
+{
+    FILE *file = input_file_stream(path);
+    char *text = NULL;
+    size_t length = 0, capacity = 1 << 20;
+    if (!file) {
+        err_set(err, "symbol file %s: %s", path, input_file_reason(errno));
+        return NULL;
+    }
+    for (;;) {
+        text = realloc(text, capacity + 1);
+        if (!text)
+            log_bug("out of memory");
+        length += fread(text + length, 1, capacity - length, file);
+        if (length < capacity || capacity >= SYMBOLS_FILE_MAX)
+            break;
+        capacity *= 2;
+    }
+    bool failed = ferror(file);
+    int reason = errno;
+    fclose(file);
+    if (failed || length == SYMBOLS_FILE_MAX || memchr(text, 0, length)) {
+        err_set(err, "symbol file %s: %s", path, failed ? strerror(reason) : "not a list of symbols");
+        free(text);
+        return NULL;
+    }
+    text[length] = 0;
+    return text;
+}
+
+/* One line, cut into its words. False if it is malformed; NAME is NULL if it is of a module. */
+static bool parse_line(char *line, struct symbol *symbol)
+{
+    char *at;
+    errno = 0;
+    unsigned long long address = strtoull(line, &at, 16);
+    if (at == line || *at != ' ' || !at[1] || at[2] != ' ' || !at[3] || errno)
+        return false;
+    /* a 64-bit tool may have sign-extended it */
+    if (address > UINT32_MAX && address >> 31 != 0x1ffffffffull)
+        return false;
+    char *name = at + 3;
+    char *rest = strpbrk(name, " \t");
+    symbol->address = (vaddr)address;
+    symbol->name = rest ? NULL : name;
+    return true;
+}
+
+static void sort(struct symbols *symbols)
+{
+    qsort(symbols->by_address, symbols->count, sizeof *symbols->by_address, compare_addresses);
+    for (size_t i = 0; i < symbols->count; i++)
+        symbols->by_name[i] = &symbols->by_address[i];
+    qsort(symbols->by_name, symbols->count, sizeof *symbols->by_name, compare_names);
+}
+
+struct symbols *symbols_load(const char *path, struct err *err)
+{
+    char *text = read_file(path, err);
+    if (!text)
+        return NULL;
+    struct symbols *symbols = calloc(1, sizeof *symbols);
+    size_t lines = 1;
+    for (const char *at = text; (at = strchr(at, '\n')); at++)
+        lines++;
+    if (symbols)
+        symbols->by_address = calloc(lines, sizeof *symbols->by_address);
+    if (symbols && symbols->by_address)
+        symbols->by_name = calloc(lines, sizeof *symbols->by_name);
+    if (!symbols || !symbols->by_address || !symbols->by_name)
+        log_bug("out of memory");
+    symbols->text = text;
+    size_t number = 1;
+    for (char *line = text, *next; *line; line = next, number++) {
+        next = line + strcspn(line, "\n");
+        if (*next)
+            *next++ = 0;
+        struct symbol *symbol = &symbols->by_address[symbols->count];
+        if (!parse_line(line, symbol)) {
+            err_set(err, "symbol file %s, line %zu: not \"ADDRESS TYPE NAME\"", path, number);
+            symbols_free(symbols);
+            return NULL;
+        }
+        if (symbol->name)
+            symbols->count++;
+    }
+    sort(symbols);
+    return symbols;
+}
+
+void symbols_set_image(struct symbols *symbols, const struct symbols_image *image)
+{
+    symbols->image = *image;
+}
+
+void symbols_move(struct symbols *symbols, uint32_t offset)
+{
+    for (size_t i = 0; i < symbols->count; i++)
+        symbols->by_address[i].address += offset;
+    sort(symbols); /* some may have come round to 0 */
+    free(symbols->exported);
+    symbols->exported = NULL;
+}
+
+void symbols_free(struct symbols *symbols)
+{
+    if (!symbols)
+        return;
+    free(symbols->exported);
+    free(symbols->by_address);
+    free(symbols->by_name);
+    free(symbols->text);
+    free(symbols);
+}
+
+/* They are looked for when first wanted, as long as there are none: what is found is no part of what SYMBOLS means. */
+static void look_for_exported(struct symbols *symbols)
+{
+    if (!symbols->exported && symbols->image.bytes)
+        symbols->exported = symbols_find_exports(&symbols->image, &symbols->exported_count);
+}
+
+static const struct symbol *find_exported(struct symbols *symbols, const char *name)
+{
+    look_for_exported(symbols);
+    for (size_t i = 0; symbols->exported && i < symbols->exported_count; i++)
+        if (strcmp(symbols->exported[i].name, name) == 0)
+            return &symbols->exported[i];
+    return NULL;
+}
+
+const struct symbol *symbols_find(const struct symbols *symbols, const char *name)
+{
+    size_t low = 0, high = symbols->count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (strcmp(symbols->by_name[middle]->name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low < symbols->count && strcmp(symbols->by_name[low]->name, name) == 0)
+        return symbols->by_name[low];
+    return find_exported((struct symbols *)(uintptr_t)symbols, name);
+}
+
+const struct symbol *symbols_exported_at(const struct symbols *symbols, vaddr address)
+{
+    look_for_exported((struct symbols *)(uintptr_t)symbols);
+    size_t low = 0, high = symbols->exported ? symbols->exported_count : 0;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (symbols->exported[middle].address <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? &symbols->exported[low - 1] : NULL;
+}
+
+const struct symbol *symbols_at(const struct symbols *symbols, vaddr address)
+{
+    size_t low = 0, high = symbols->count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (symbols->by_address[middle].address <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? &symbols->by_address[low - 1] : NULL;
+}
+
+const struct symbol *symbols_get(const struct symbols *symbols, size_t index)
+{
+    return index < symbols->count ? &symbols->by_address[index] : NULL;
+}

@@ -1,0 +1,388 @@
+#include "src/cli/command_line.h"
+
+#include "src/cli/command_options.h"
+#include "src/run/restore.h"
+#include "src/base/suggest.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* WORD, and VALUE if that is a word of its own, for each window of `windows`. */
+static void pass_on(struct command_line *line, const char *word, const char *value)
+{
+    line->passed = checked_memory(realloc(line->passed, ((size_t)line->passed_count + 2) * sizeof *line->passed));
+    line->passed[line->passed_count++] = word;
+    if (value && !strchr(word, '='))
+        line->passed[line->passed_count++] = value;
+}
+
+/* OPTION is none of SUBCOMMAND: of which it is, if these are few. */
+static void refuse_option(enum subcommand subcommand, const struct option *option, struct err *err)
+{
+    enum { FEW = 3 };
+    char list[160];
+    const int count = __builtin_popcount(option->commands);
+    subcommand_list(option->commands, list, sizeof list);
+    if (count > FEW)
+        err_set(err, "--%s: `%s` has no such option", option->name, subcommand_name(subcommand));
+    else
+        err_set(err, "--%s: only %s ha%s it", option->name, list, count > 1 ? "ve" : "s");
+}
+
+/* The option of SUBCOMMAND that WORD ("--name" or "--name=value") begins with. NULL with ERR: there is none. */
+static const struct option *find_option(enum subcommand subcommand, const char *word, struct err *err)
+{
+    char name[SUGGEST_LENGTH_MAX];
+    struct suggest suggest;
+    const size_t dashes = strspn(word, "-");
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word + dashes, "="), word + dashes);
+    suggest_begin(&suggest, name);
+    for (unsigned i = 0; i < command_option_count; i++) {
+        const struct option *option = &command_options[i];
+        const bool has_it = option->commands & SUBCOMMAND_BIT(subcommand);
+        if (dashes == 2 && strcmp(option->name, name) == 0) {
+            if (has_it)
+                return option;
+            refuse_option(subcommand, option, err);
+            return NULL;
+        }
+        if (has_it && option->help)
+            suggest_offer(&suggest, option->name);
+    }
+    if (suggest.nearest)
+        err_set(err, "unknown option %.128s; did you mean --%s?", word, suggest.nearest);
+    else
+        err_set(err, "unknown option %.128s; \"simos %s --help\" lists them", word, subcommand_name(subcommand));
+    return NULL;
+}
+
+/* Handles words from *AT on until one that is no option; *AT is then its index. */
+static bool parse_options(struct command_line *line, int count, const char *const *words, int *at, bool first_pass,
+                          struct err *err)
+{
+    for (; *at < count && words[*at][0] == '-' && words[*at][1] && strcmp(words[*at], "--") != 0; (*at)++) {
+        const char *word = words[*at];
+        const struct option *option = find_option(line->subcommand, word, err);
+        if (!option)
+            return false;
+        const char *value = strchr(word, '=');
+        if (!option->value && value)
+            return err_set(err, "--%s takes no value", option->name);
+        if (option->value && value)
+            value++;
+        else if (option->value && option->value[0] == '[')
+            value = NULL;
+        else if (option->value && *at + 1 < count)
+            value = words[++*at];
+        else if (option->value)
+            return err_set(err, "--%s needs a value: %s", option->name, option->value);
+        if (!line->first_option && !(option->flags & OPTION_OF_BATCH))
+            line->first_option = option->name;
+        if (!first_pass && line->subcommand == SUBCOMMAND_WINDOWS && (option->flags & OPTION_OF_EACH_WINDOW))
+            pass_on(line, word, value);
+        const bool now = (option->flags & OPTION_EACH_PASS) || !!(option->flags & OPTION_FIRST) == first_pass;
+        if (now && line->origin && (option->flags & OPTION_HOST) && !line->options.trust)
+            return err_set(
+                err, "%.200s: its --%s%s%.200s touches this host: say it on the command line, or --trust the file",
+                line->origin, option->name, value ? " " : "", value ? value : "");
+        if (now && !option->apply(line, option, value, err))
+            return false;
+    }
+    return true;
+}
+
+/* How many words a command that takes a COMMAND may have in front of "--", beside options. */
+static int operands_of(enum subcommand subcommand)
+{
+    return subcommand == SUBCOMMAND_RUN ? 0 : 1;
+}
+
+/* The words after the subcommand as they were meant if those from number AT on are the COMMAND; empty if that cannot
+ * be, or takes too long a line. */
+static void show_with_dashes(int count, const char *const *words, int at, char *text, size_t size)
+{
+    size_t used = 0;
+    for (int i = 0; i < count; i++)
+        if (strcmp(words[i], "--") == 0)
+            count = 0;
+    for (int i = 0; i < count && used < size; i++) {
+        /* what a shell would take apart is quoted, as far as one kind of quote goes */
+        const char *quote = words[i][strcspn(words[i], " \t\n'\"\\$&;|<>()*?[]`#~!")] ? "'" : "";
+        used += (size_t)snprintf(text + used, size - used, "%s %s%s%s", i == at ? " --" : "", quote, words[i], quote);
+        if (*quote && strchr(words[i], '\''))
+            used = size;
+    }
+    if (count == 0 || used >= size)
+        *text = 0;
+    else
+        memmove(text, text + 1, used);
+}
+
+/* The word AT is one too many of a command that takes a COMMAND. */
+static bool refuse_operand(int count, const char *const *words, int at, enum subcommand subcommand, struct err *err)
+{
+    char meant[200];
+    show_with_dashes(count, words, at, meant, sizeof meant);
+    return err_set(err, "unexpected argument \"%.128s\"; the command for the guest goes after --%s%s %s", words[at],
+                   *meant ? ": simos " : "", *meant ? subcommand_name(subcommand) : "", meant);
+}
+
+/* Options anywhere before "--"; of the rest OPERANDS are gathered where the words were. */
+static bool parse_words(struct command_line *line, int count, const char *const *words, int *operands, int *first,
+                        int *after, struct err *err)
+{
+    for (int pass = 0; pass < 2; pass++) {
+        int at = 0;
+        *operands = 0;
+        for (;;) {
+            if (!parse_options(line, count, words, &at, pass == 0, err))
+                return false;
+            if (at >= count || strcmp(words[at], "--") == 0)
+                break;
+            if ((SUBCOMMANDS_WITH_COMMAND & SUBCOMMAND_BIT(line->subcommand)) &&
+                *operands == operands_of(line->subcommand))
+                return refuse_operand(count, words, at, line->subcommand, err);
+            if (*operands == 0)
+                *first = at;
+            else if (at != *first + *operands)
+                return err_set(err, "unexpected argument \"%.128s\"", words[at]);
+            ++*operands;
+            at++;
+        }
+        *after = at;
+        line->origin = NULL;
+        params_set_origin(line->options.params, NULL);
+    }
+    return true;
+}
+
+static bool take_command(struct command_line *line, int count, const char *const *words, int after, struct err *err)
+{
+    if (after >= count)
+        return true;
+    char list[64];
+    subcommand_list(SUBCOMMANDS_WITH_COMMAND, list, sizeof list);
+    if (!(SUBCOMMANDS_WITH_COMMAND & SUBCOMMAND_BIT(line->subcommand)))
+        return err_set(err, "unexpected argument \"--\": only %s take a command", list);
+    if (after + 1 == count)
+        return err_set(err, "no command after --");
+    line->options.command = words + after + 1;
+    line->options.command_count = count - after - 1;
+    return true;
+}
+
+/* Is there a --help before the guest's command? */
+static bool asks_for_help(int count, const char *const *words)
+{
+    for (int i = 0; i < count && strcmp(words[i], "--") != 0; i++)
+        if (strcmp(words[i], "--help") == 0 || strcmp(words[i], "-h") == 0)
+            return true;
+    return false;
+}
+
+static bool check_modes(const struct command_line *line, struct err *err)
+{
+    return (line->merge ? 1 : 0) + (line->parts ? 1 : 0) + (line->slurm ? 1 : 0) <= 1 ||
+           err_set(err, "--part, --merge, --slurm: only one of them");
+}
+
+/* `sweep FILE.tcl` */
+static bool take_jobs(struct command_line *line, const char *file, struct err *err)
+{
+    line->jobs_file = file;
+    if (line->first_option)
+        return err_set(err, "--%s: %.200s says what its jobs are", line->first_option, file);
+    if (line->options.command)
+        return err_set(err, "\"--\": %.200s says what its jobs are", file);
+    return check_modes(line, err);
+}
+
+static bool is_tcl(const char *name)
+{
+    size_t length = strlen(name);
+    return length > 4 && strcmp(name + length - 4, ".tcl") == 0;
+}
+
+/* `sweep` and `trace`: what they read, OPERANDS words from WORDS on. */
+static bool take_trace(struct command_line *line, int operands, const char *const *words, struct err *err)
+{
+    bool sweep = line->subcommand == SUBCOMMAND_SWEEP;
+    if (operands > 1)
+        return err_set(err, "unexpected argument \"%.128s\"", words[1]);
+    if (sweep && operands == 1 && is_tcl(words[0]))
+        return take_jobs(line, words[0], err);
+    if (line->jobs || line->parts || line->merge || line->slurm)
+        return err_set(err, "--jobs, --part, --merge and --slurm need the FILE.tcl that says what the jobs are");
+    if (operands == 1)
+        line->replay = words[0];
+    if (!sweep)
+        return line->replay || err_set(err, "`trace` needs the FILE that --trace has written");
+    if (line->over_count == 0)
+        return err_set(err, "`sweep` needs FILE.tcl, or --over SERIES, such as --over cache.l2.size=256K..4M or --over "
+                            "figure-4.6");
+    if (line->replay && (line->options.command || line->trace_path))
+        return err_set(err, "\"%.128s\": a trace is swept without a command and without --trace", line->replay);
+    return true;
+}
+
+/* `windows`: the folder, OPERANDS words from WORDS on. */
+static bool take_windows(struct command_line *line, int operands, const char *const *words, struct err *err)
+{
+    if (operands == 0)
+        return err_set(err, "`windows` needs the folder that --series has written");
+    if (operands > 1)
+        return err_set(err, "unexpected argument \"%.128s\"", words[1]);
+    line->restored = words[0];
+    if (line->confidence == 0)
+        line->confidence = 95;
+    if (line->window.length == 0)
+        return err_set(err, "`windows` needs --window N");
+    return check_modes(line, err);
+}
+
+/* `report`: its files, OPERANDS words from WORDS on. */
+static bool take_report(struct command_line *line, int operands, const char *const *words, struct err *err)
+{
+    line->names = words;
+    line->name_count = operands;
+    if (line->compare)
+        return (operands == 2 && !line->svg) ||
+               err_set(err, "--compare takes two files, OLD.json NEW.json%s", line->svg ? ", and no --svg" : "");
+    if (line->services && line->svg)
+        return err_set(err, "--services draws no figure");
+    return operands > 0 || err_set(err, "`report` needs files that --stats or a sweep has written");
+}
+
+/* `restore` and `info`: the file, OPERANDS words from WORDS on. */
+static bool take_checkpoint(struct command_line *line, int operands, const char *const *words, struct err *err)
+{
+    if (operands == 0)
+        return err_set(err, "`%s` needs the file that --checkpoint has written",
+                       line->subcommand == SUBCOMMAND_INFO ? "info" : "restore");
+    if (operands > 1)
+        return err_set(err, "unexpected argument \"%.128s\"", words[1]);
+    if (line->out && line->over_count == 0)
+        return err_set(err, "--out: `restore` has it with --over");
+    line->restored = words[0];
+    return true;
+}
+
+/* `help [COMMAND]` */
+static bool take_help(struct command_line *line, int count, const char *const *words, struct err *err)
+{
+    const struct subcommand_row *row = count > 0 ? subcommand_find(words[0], err) : NULL;
+    if (count > 1)
+        return err_set(err, "unexpected argument \"%.128s\"", words[1]);
+    line->subcommand = SUBCOMMAND_HELP;
+    line->help_of = row ? row->subcommand : SUBCOMMAND_HELP;
+    return row || count == 0;
+}
+
+static bool parse(struct command_line *line, int count, const char *const *words, struct err *err)
+{
+    int operands = 0, first = 0, after = 0;
+    if (count > 0 && (strcmp(words[0], "--help") == 0 || strcmp(words[0], "-h") == 0))
+        return take_help(line, count - 1, words + 1, err);
+    const struct subcommand_row *row = subcommand_find(count > 0 ? words[0] : "", err);
+    if (!row)
+        return false;
+    line->subcommand = row->subcommand;
+    words++, count--;
+    if (line->subcommand == SUBCOMMAND_HELP)
+        return take_help(line, count, words, err);
+    if (line->subcommand == SUBCOMMAND_VERSION)
+        return count == 0 || err_set(err, "unexpected argument \"%.128s\"", words[0]);
+    if (asks_for_help(count, words))
+        return take_help(line, 1, words - 1, err);
+    if (!parse_words(line, count, words, &operands, &first, &after, err) ||
+        !take_command(line, count, words, after, err))
+        return false;
+    if (line->subcommand == SUBCOMMAND_PARAMS) {
+        line->names = words + first;
+        line->name_count = operands;
+        return !line->picture || operands == 0 ||
+               err_set(err, "unexpected argument \"%.128s\": --picture draws the whole machine", words[first]);
+    }
+    if (line->subcommand == SUBCOMMAND_SWEEP || line->subcommand == SUBCOMMAND_TRACE)
+        return take_trace(line, operands, words + first, err);
+    if (line->subcommand == SUBCOMMAND_RESTORE || line->subcommand == SUBCOMMAND_INFO)
+        return take_checkpoint(line, operands, words + first, err);
+    if (line->subcommand == SUBCOMMAND_WINDOWS)
+        return take_windows(line, operands, words + first, err);
+    if (line->subcommand == SUBCOMMAND_REPORT)
+        return take_report(line, operands, words + first, err);
+    if (line->subcommand == SUBCOMMAND_CLUSTER) {
+        line->words = words;
+        line->word_count = count;
+        line->script = operands == 1 ? words[first] : NULL;
+        return line->script || err_set(err, "`cluster` needs one FILE.tcl that says which machines there are");
+    }
+    if (line->subcommand == SUBCOMMAND_SHELL && operands == 1) {
+        line->script = words[first];
+        return true;
+    }
+    if (operands == 0)
+        return true;
+    return err_set(err, "unexpected argument \"%.128s\"", words[first + (line->subcommand == SUBCOMMAND_SHELL)]);
+}
+
+static void begin(struct command_line *line, int count, const char *const *words)
+{
+    *line = (struct command_line){.max_insns = UINT64_MAX, .all_count = count, .all_words = words};
+    machine_options_init(&line->options);
+}
+
+bool command_line_parse(struct command_line *line, int count, const char *const *words, struct err *err)
+{
+    begin(line, count, words);
+    return parse(line, count, words, err);
+}
+
+bool command_line_parse_onto(struct command_line *line, struct params *params, const char *name, struct err *err)
+{
+    command_line_release(line);
+    begin(line, line->all_count, line->all_words);
+    params_free(line->options.params);
+    line->options.params = params;
+    snprintf(line->options.machine_name, sizeof line->options.machine_name, "%s", name);
+    return parse(line, line->all_count, line->all_words, err);
+}
+
+enum sweep_batch_mode command_line_batch_mode(const struct command_line *line)
+{
+    if (line->slurm)
+        return line->slurm == COMMAND_LINE_SLURM_WRITE ? SWEEP_BATCH_SLURM_WRITE : SWEEP_BATCH_SLURM_SUBMIT;
+    return line->merge ? SWEEP_BATCH_MERGE : line->parts ? SWEEP_BATCH_PART : SWEEP_BATCH_HERE;
+}
+
+void command_line_release(struct command_line *line)
+{
+    free(line->checkpoint_file);
+    line->checkpoint_file = NULL;
+    collect_plan_release(&line->collect);
+    free(line->series.folder);
+    line->series.folder = NULL;
+    free(line->passed);
+    line->passed = NULL;
+    machine_options_release(&line->options);
+}
+
+bool command_line_is_one_of_several(const struct command_line *line, bool sweep, struct err *err)
+{
+    const struct {
+        bool given, by_nodes; /* a node of a cluster may have it */
+        const char *option;
+    } refused[] = {{line->gdb, false, "gdb"},
+                   {line->lockstep, false, "lockstep"},
+                   {line->stats_path, true, "stats"},
+                   {line->profile_path, true, "profile"},
+                   {line->checkpoint_path, false, "checkpoint"},
+                   {line->series.folder, false, "series"},
+                   {line->trace_path, false, "trace"},
+                   {line->record_path, false, "record"},
+                   {line->replay_path, false, "replay"},
+                   {line->options.copy, true, "copy-in, --copy-out"}};
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
+        if (refused[i].given && (sweep || !refused[i].by_nodes))
+            return err_set(err, "--%s: not in a %s", refused[i].option, sweep ? "sweep" : "cluster");
+    return true;
+}

@@ -1,0 +1,95 @@
+#include "src/cli/subcommands.h"
+
+#include "src/base/suggest.h"
+#include <string.h>
+
+static const struct subcommand_row rows[] = {
+    {"run", SUBCOMMAND_RUN, "run [options] [-- COMMAND...]",
+     "boot the guest; with COMMAND run it there as the only job and exit with its status", "tutorial.md"},
+    {"restore", SUBCOMMAND_RESTORE, "restore CKPT [options] [-- COMMAND...]",
+     "go on from a checkpoint; one taken at `boot` runs any COMMAND", "checkpoints.md"},
+    {"info", SUBCOMMAND_INFO, "info CKPT", "what a checkpoint holds, and what of the host it asks for",
+     "checkpoints.md"},
+    {"sweep", SUBCOMMAND_SWEEP, "sweep --over SERIES [options] [TRACE | -- COMMAND...]",
+     "a run, or a trace, under several caches at once", "sweep.md"},
+    {"sweep", SUBCOMMAND_SWEEP, "sweep FILE.tcl [options]", "many runs from checkpoints, as FILE.tcl says", "sweep.md"},
+    {"windows", SUBCOMMAND_WINDOWS, "windows FOLDER --window N [options]",
+     "N instructions from each checkpoint of a --series, together", "series.md"},
+    {"report", SUBCOMMAND_REPORT, "report [options] FILE.json...", "statistics of several runs side by side",
+     "report.md"},
+    {"trace", SUBCOMMAND_TRACE, "trace [options] FILE", "a binary trace as din text", "trace.md"},
+    {"shell", SUBCOMMAND_SHELL, "shell [options] [SCRIPT.tcl]", "Tcl prompt: build a machine, run, look, step",
+     "shell.md"},
+    {"cluster", SUBCOMMAND_CLUSTER, "cluster [options] FILE.tcl",
+     "several machines on one network, as FILE.tcl says; options are for each of them", "cluster.md"},
+    {"params", SUBCOMMAND_PARAMS, "params [options] [NAME...]", "the parameters whose names begin so; all",
+     "parameters.md"},
+    {"machines", SUBCOMMAND_MACHINES, "machines", "the built-in machine descriptions", "machines.md"},
+    {"devices", SUBCOMMAND_DEVICES, "devices", "the devices of the board: addresses, interrupts", "devices.md"},
+    {"help", SUBCOMMAND_HELP, "help [COMMAND]", "all options, or those of COMMAND, as `simos COMMAND --help`", NULL},
+    {"--version", SUBCOMMAND_VERSION, "--version", "version, commit, build options, what works on this host", NULL},
+};
+enum { ROW_COUNT = sizeof rows / sizeof rows[0] };
+
+const struct subcommand_row *subcommand_at(unsigned index)
+{
+    return index < ROW_COUNT ? &rows[index] : NULL;
+}
+
+/* Is row I the first of its command? */
+static bool is_first(unsigned i)
+{
+    return i == 0 || rows[i].subcommand != rows[i - 1].subcommand;
+}
+
+/* "run, restore, info": those that are words. */
+static void list_words(char *text, size_t size)
+{
+    size_t used = 0;
+    for (unsigned i = 0; i < ROW_COUNT; i++)
+        if (is_first(i) && rows[i].name[0] != '-')
+            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", rows[i].name);
+}
+
+const struct subcommand_row *subcommand_find(const char *word, struct err *err)
+{
+    struct suggest suggest;
+    char all[256];
+    suggest_begin(&suggest, word);
+    for (unsigned i = 0; i < ROW_COUNT; i++) {
+        if (strcmp(rows[i].name, word) == 0)
+            return &rows[i];
+        suggest_offer(&suggest, rows[i].name);
+    }
+    list_words(all, sizeof all);
+    if (!*word)
+        err_set(err, "no command; valid: %s (\"simos --help\" says more)", all);
+    else if (suggest.nearest)
+        err_set(err, "unknown command \"%.64s\"; did you mean \"%s\"?", word, suggest.nearest);
+    else
+        err_set(err, "unknown command \"%.64s\"; valid: %s", word, all);
+    return NULL;
+}
+
+const char *subcommand_name(enum subcommand subcommand)
+{
+    for (unsigned i = 0; i < ROW_COUNT; i++)
+        if (rows[i].subcommand == subcommand)
+            return rows[i].name;
+    log_bug("command %d has no name", subcommand);
+}
+
+void subcommand_list(subcommand_set set, char *text, size_t size)
+{
+    size_t used = 0;
+    unsigned left = (unsigned)__builtin_popcount(set);
+    for (unsigned i = 0; i < ROW_COUNT && used < size; i++) {
+        if (!is_first(i) || !(set & SUBCOMMAND_BIT(rows[i].subcommand)))
+            continue;
+        left--;
+        used += (size_t)snprintf(text + used, size - used, "`%s`%s", rows[i].name,
+                                 left > 1    ? ", "
+                                 : left == 1 ? " and "
+                                             : "");
+    }
+}

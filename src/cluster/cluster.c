@@ -1,0 +1,406 @@
+#include "src/cluster/cluster.h"
+
+#include "src/machine/board_net.h"
+#include "src/network/board_network.h"
+#include "src/cluster/cluster_file.h"
+#include "src/cluster/cluster_output.h"
+#include "src/host/end_signals.h"
+#include "src/host/external.h"
+#include "src/base/host_time.h"
+#include "src/host/copy_files.h"
+#include "src/network/hub_local.h"
+#include "src/observe/machine_progress.h"
+#include "src/run/named_files.h"
+#include "src/run/run.h"
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SLICE_CYCLES = 1 << 21 };
+
+struct cluster;
+
+struct node {
+    struct cluster *cluster;
+    const struct cluster_file_node *description;
+    const char **words; /* of a `simos run` that would make this machine */
+    struct command_line line;
+    bool parsed; /* the line is to be released */
+    char stats_path[PATH_MAX], profile_path[PATH_MAX];
+    struct hub_local *hub; /* of its segment; NULL: it is on none */
+    struct machine *machine;
+    struct machine_progress progress;
+    struct cluster_lines lines;
+    bool running;
+    enum machine_stop reason; /* once it does not run any more */
+    double set_up, host;      /* seconds of the host */
+};
+
+/* Nodes with the same words behind --net. */
+struct segment {
+    const char *net;
+    struct hub_local *hub;
+    unsigned nodes;
+};
+
+struct cluster {
+    const struct command_line *line;
+    struct cluster_file file;
+    struct node *nodes; /* of the file, in its order */
+    struct segment segments[HUB_NODES_MAX];
+    unsigned segment_count;
+    struct console_output *output;
+    struct console_output_hooks hooks;
+    struct end_signals *signals;
+    struct named_files *named;
+    struct progress *progress; /* NULL: none is shown */
+    int signal;                /* that has come; 0: none */
+};
+
+/* Host */
+
+static void uart_output(void *opaque, unsigned uart, uint8_t byte)
+{
+    struct node *node = opaque;
+    if (uart != 0 || !node->line.options.quiet)
+        cluster_lines_put(&node->lines, node->cluster->output, uart, byte);
+}
+
+/* The node that is farthest behind of those whose end is waited for. */
+static void draw(struct cluster *cluster)
+{
+    double share = 2, least = 0;
+    bool any = false;
+    for (unsigned i = 0; i < cluster->file.count; i++) {
+        const struct node *node = &cluster->nodes[i];
+        if (!node->running || node->description->service)
+            continue;
+        const double own = machine_progress_share(&node->progress, node->machine);
+        const double seconds = (double)machine_now(node->machine) / (double)node->machine->queue->clock_hz;
+        share = own < share ? own : share;
+        least = any && least < seconds ? least : seconds;
+        any = true;
+    }
+    progress_draw(cluster->progress, share, "%u machine%s, %.2f s simulated", cluster->file.count,
+                  cluster->file.count == 1 ? "" : "s", least);
+}
+
+static void about_to_write(void *opaque)
+{
+    const struct cluster *cluster = opaque;
+    progress_erase(cluster->progress);
+}
+
+static void poll_host(void *opaque)
+{
+    struct node *node = opaque;
+    struct cluster *cluster = node->cluster;
+    int signal = end_signals_check(cluster->signals);
+    if (signal) {
+        cluster->signal = signal;
+        cluster->hooks.interrupt_fd = -1;
+    }
+    console_output_flush_old(cluster->output);
+    if (cluster->signal || console_output_failed(cluster->output, NULL))
+        external_stop(node->machine->external, (unsigned)cluster->signal);
+    else if (progress_is_due(cluster->progress) && console_output_is_at_rest(cluster->output))
+        draw(cluster);
+}
+
+static const struct machine_host host = {.uart_output = uart_output, .poll = poll_host};
+
+/* Nobody takes our output, and a signal wants the end. */
+static void die(void *opaque)
+{
+    struct cluster *cluster = opaque;
+    int signal = end_signals_check(cluster->signals);
+    if (signal)
+        end_signals_die(cluster->signals, signal);
+}
+
+/* Nodes from words */
+
+/* "run --net hub", the options of the command line, "--from FILE", the words of the file. */
+static void collect_words(struct node *node)
+{
+    const struct command_line *line = node->cluster->line;
+    const struct cluster_file_node *description = node->description;
+    static const char *const first[] = {"run", "--net", "hub"};
+    int count = 0;
+    node->words = checked_memory(calloc((size_t)(5 + line->word_count + description->word_count), sizeof *node->words));
+    for (int i = 0; i < 3; i++)
+        node->words[count++] = first[i];
+    for (int i = 0; i < line->word_count; i++)
+        if (line->words[i] != line->script)
+            node->words[count++] = line->words[i];
+    node->words[count++] = "--from";
+    node->words[count++] = line->script;
+    for (int i = 0; i < description->word_count; i++)
+        node->words[count++] = description->words[i];
+    node->parsed = true;
+}
+
+static int count_words(const struct node *node)
+{
+    return 5 + node->cluster->line->word_count - 1 + node->description->word_count;
+}
+
+/* What one machine alone can have. */
+static bool check_line(const struct command_line *line, struct err *err)
+{
+    if (!command_line_is_one_of_several(line, false, err))
+        return false;
+    if (line->subcommand != SUBCOMMAND_RUN || line->options.command_count == 0)
+        return err_set(err, "there is no command for the guest (-- COMMAND...), and a cluster has no console");
+    return true;
+}
+
+/* PATH with "-NAME" in front of its extension. */
+static bool own_path(char own[PATH_MAX], const char *path, const char *name, struct err *err)
+{
+    const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+    size_t stem = dot && dot != path && dot[-1] != '/' ? (size_t)(dot - path) : strlen(path);
+    return snprintf(own, PATH_MAX, "%.*s-%s%s", (int)stem, path, name, path + stem) < PATH_MAX ||
+           err_set(err, "%.64s...: too long a path", path);
+}
+
+/* Files that were named for all nodes: each has its own. */
+static bool set_paths(struct node *node, struct err *err)
+{
+    const struct command_line *all = node->cluster->line;
+    struct command_line *line = &node->line;
+    const char *name = node->description->name, *pcap = params_string(line->options.params, "net.pcap");
+    char path[PATH_MAX];
+    if (line->stats_path && line->stats_path == all->stats_path) {
+        if (!own_path(node->stats_path, line->stats_path, name, err))
+            return false;
+        line->stats_path = node->stats_path;
+    }
+    if (line->profile_path && line->profile_path == all->profile_path) {
+        if (!own_path(node->profile_path, line->profile_path, name, err))
+            return false;
+        line->profile_path = node->profile_path;
+    }
+    return !*pcap || strcmp(pcap, params_string(all->options.params, "net.pcap")) != 0 ||
+           (own_path(path, pcap, name, err) && params_set(line->options.params, "net.pcap", path, err));
+}
+
+static bool parse_node(struct cluster *cluster, unsigned number, struct err *err)
+{
+    struct node *node = &cluster->nodes[number];
+    struct err reason = {""};
+    node->cluster = cluster;
+    node->description = &cluster->file.nodes[number];
+    node->lines.name = node->description->name;
+    collect_words(node);
+    if (command_line_parse(&node->line, count_words(node), node->words, &reason) && check_line(&node->line, &reason) &&
+        set_paths(node, &reason) && (!node->line.options.copy || copy_out_check(node->line.options.copy, &reason)))
+        return true;
+    return err_set(err, "cluster %.128s: node %s: %s", cluster->line->script, node->description->name, reason.text);
+}
+
+/* Segments */
+
+static struct segment *find_segment(struct cluster *cluster, const char *net)
+{
+    for (unsigned i = 0; i < cluster->segment_count; i++)
+        if (strcmp(cluster->segments[i].net, net) == 0)
+            return &cluster->segments[i];
+    struct segment *segment = &cluster->segments[cluster->segment_count++];
+    *segment = (struct segment){.net = net, .hub = hub_local_create()};
+    return segment;
+}
+
+static void set_number(struct params *params, const char *name, unsigned value)
+{
+    char text[16];
+    snprintf(text, sizeof text, "%u", value);
+    if (!params_set(params, name, text, NULL))
+        log_bug("%s cannot be %u", name, value);
+}
+
+/* Nodes are numbered in the order of the file, in each segment from 0. */
+static void join_segments(struct cluster *cluster)
+{
+    for (unsigned i = 0; i < cluster->file.count; i++) {
+        struct node *node = &cluster->nodes[i];
+        const char *net = params_string(node->line.options.params, "machine.net");
+        if (strcmp(net, "hub") != 0 && strncmp(net, "hub:", 4) != 0)
+            continue;
+        struct segment *segment = find_segment(cluster, net);
+        params_clear_origin(node->line.options.params, "machine.net"); /* within this process */
+        node->hub = segment->hub;
+        node->line.options.hub_carrier = hub_local_carrier(segment->hub);
+        set_number(node->line.options.params, "net.node", segment->nodes++);
+    }
+    for (unsigned i = 0; i < cluster->file.count; i++) {
+        struct params *params = cluster->nodes[i].line.options.params;
+        if (cluster->nodes[i].hub)
+            set_number(params, "net.nodes", find_segment(cluster, params_string(params, "machine.net"))->nodes);
+    }
+}
+
+/* Running */
+
+static bool build_node(struct node *node, struct err *err)
+{
+    struct err reason = {""};
+    double started = host_seconds();
+    node->machine = machine_create(&node->line.options, &host, node, &reason);
+    if (!node->machine || !machine_load(node->machine, &reason))
+        return err_set(err, "node %s: %s", node->description->name, reason.text);
+    node->set_up = host_seconds() - started;
+    const struct machine_limits end = run_limits(&node->line);
+    machine_progress_begin(&node->progress, node->machine, &end);
+    node->running = true;
+    return true;
+}
+
+/* To the end of the window; of a slice of time, if there are no windows, for others want to run too; or to its own
+ * end. */
+static void run_node(struct node *node)
+{
+    const struct machine_limits limits = run_limits(&node->line);
+    struct machine *machine = node->machine;
+    struct machine_limits slice = limits;
+    double started = host_seconds();
+    if (machine->barrier.time == CYCLES_NEVER && !machine_is_asleep(machine) &&
+        slice.time > machine->now + SLICE_CYCLES)
+        slice.time = machine->now + SLICE_CYCLES;
+    node->reason = machine_run(machine, &slice);
+    node->host += host_seconds() - started;
+    node->running =
+        node->reason == MACHINE_STOP_BARRIER || (node->reason == MACHINE_STOP_TIME && slice.time < limits.time);
+    if (node->running)
+        return;
+    cluster_lines_end(&node->lines, node->cluster->output);
+    struct hub_port *port = board_hub_port(machine);
+    if (port)
+        hub_port_leave(port);
+}
+
+/* Is there anybody whose end is waited for? */
+static bool goes_on(const struct cluster *cluster)
+{
+    if (cluster->signal || console_output_failed(cluster->output, NULL))
+        return false;
+    for (unsigned i = 0; i < cluster->file.count; i++)
+        if (cluster->nodes[i].running && !cluster->nodes[i].description->service)
+            return true;
+    return false;
+}
+
+static bool run_all(struct cluster *cluster, struct err *err)
+{
+    while (goes_on(cluster)) {
+        for (unsigned i = 0; i < cluster->file.count; i++)
+            if (cluster->nodes[i].running)
+                run_node(&cluster->nodes[i]);
+        for (unsigned i = 0; i < cluster->segment_count; i++) {
+            struct err reason = {""};
+            if (!hub_local_exchange(cluster->segments[i].hub, &reason))
+                return err_set(err, "cluster %.128s: %s: %s", cluster->line->script, cluster->segments[i].net,
+                               reason.text);
+        }
+    }
+    for (unsigned i = 0; i < cluster->file.count; i++)
+        cluster_lines_end(&cluster->nodes[i].lines, cluster->output);
+    console_output_flush(cluster->output);
+    return !console_output_failed(cluster->output, err);
+}
+
+/* The tables and files of all; the status of the first that has one. */
+static int finish_all(struct cluster *cluster)
+{
+    int status = 0;
+    progress_erase(cluster->progress);
+    for (unsigned i = 0; i < cluster->file.count; i++) {
+        struct node *node = &cluster->nodes[i];
+        struct err err = {""};
+        const bool ended_by_us = node->running; /* because nobody waits for it, or of a signal */
+        fprintf(stderr, "\nnode %s:\n", node->description->name);
+        board_net_flush(board_net_of(node->machine), &err);
+        enum machine_stop reason = ended_by_us ? MACHINE_STOP_REQUEST : node->reason;
+        int own = run_finish(&node->line, node->machine, reason, node->set_up, node->host, &err);
+        if (ended_by_us)
+            continue;
+        if (*err.text)
+            fprintf(stderr, "simos: node %s: %s\n", node->description->name, err.text);
+        if (status == 0 && !node->description->service)
+            status = own;
+    }
+    return cluster->signal ? 128 + cluster->signal : status;
+}
+
+/* Those of all nodes. */
+static bool check_files(struct cluster *cluster, struct err *err)
+{
+    struct err reason = {""};
+    cluster->named = named_files_create();
+    for (unsigned i = 0; i < cluster->file.count; i++) {
+        char owner[160];
+        snprintf(owner, sizeof owner, "node %.140s: ", cluster->file.nodes[i].name);
+        named_files_add_line(cluster->named, owner, &cluster->nodes[i].line);
+    }
+    return named_files_check(cluster->named, &reason) ||
+           err_set(err, "cluster %.128s: %s", cluster->line->script, reason.text);
+}
+
+static bool check_lines(struct cluster *cluster, struct err *err)
+{
+    cluster->nodes = checked_memory(calloc(cluster->file.count, sizeof *cluster->nodes));
+    for (unsigned i = 0; i < cluster->file.count; i++)
+        if (!parse_node(cluster, i, err))
+            return false;
+    join_segments(cluster);
+    return check_files(cluster, err);
+}
+
+static bool build_all(struct cluster *cluster, struct err *err)
+{
+    for (unsigned i = 0; i < cluster->file.count; i++)
+        if (!build_node(&cluster->nodes[i], err))
+            return false;
+    return true;
+}
+
+static void release(struct cluster *cluster)
+{
+    for (unsigned i = 0; cluster->nodes && i < cluster->file.count; i++) {
+        struct node *node = &cluster->nodes[i];
+        machine_free(node->machine);
+        if (node->parsed)
+            command_line_release(&node->line);
+        free(node->words);
+    }
+    for (unsigned i = 0; i < cluster->segment_count; i++)
+        hub_local_free(cluster->segments[i].hub);
+    named_files_free(cluster->named);
+    free(cluster->nodes);
+    cluster_file_release(&cluster->file);
+}
+
+int cluster_main(const struct command_line *line, struct err *err)
+{
+    struct cluster cluster = {.line = line};
+    struct sigaction old_pipe;
+    const struct sigaction ignore = {.sa_handler = SIG_IGN};
+    int status = EXIT_SIMOS_FAILED;
+    cluster.hooks = (struct console_output_hooks){.writing = about_to_write, .dying = die, .opaque = &cluster};
+    cluster.output = console_output_create(&cluster.hooks);
+    sigaction(SIGPIPE, &ignore, &old_pipe); /* a closed stdout is an error of write() */
+    cluster.signals = end_signals_create(true);
+    end_signals_take(cluster.signals);
+    cluster.hooks.interrupt_fd = end_signals_fd(cluster.signals);
+    cluster.progress = progress_create();
+    if (cluster_file_read(&cluster.file, line->script, err) && check_lines(&cluster, err) && build_all(&cluster, err) &&
+        run_all(&cluster, err))
+        status = finish_all(&cluster);
+    progress_free(cluster.progress);
+    release(&cluster);
+    end_signals_free(cluster.signals);
+    console_output_free(cluster.output);
+    sigaction(SIGPIPE, &old_pipe, NULL);
+    return status;
+}

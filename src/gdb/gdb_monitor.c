@@ -1,0 +1,224 @@
+/*
+ * `monitor COMMAND` at the debugger's prompt: what the simulator knows and the protocol has no packets for. The words
+ * come from whoever is connected, so there is no Tcl here, and no path: a checkpoint goes into the folder that the
+ * command line names, under a name that is not there yet.
+ */
+#include "src/observe/annotated.h"
+#include "src/gdb/gdb_state.h"
+#include "src/machine/machine_saved.h"
+#include "src/machine/machine_text.h"
+#include <ctype.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { WORDS_MAX = 4, NAME_MAX_LENGTH = 100, SYMBOL_BYTES = 256, PROCESS_BYTES = 48 };
+
+/* Who can name processes and user code. */
+struct gdb_names {
+    struct annotated *annotated; /* NULL: nobody */
+};
+
+struct monitor_command {
+    const char *name, *usage, *brief;
+    unsigned words; /* behind the name: least ... */
+    unsigned most;
+    void (*call)(struct gdb_stub *stub, char *const words[], unsigned count, FILE *out);
+};
+extern const struct monitor_command monitor_commands[];
+
+/* Where the CPUs are */
+
+/* Looked for when somebody first asks. A kernel whose structures are not known has no processes to tell of. */
+static struct annotate *names_of(struct gdb_stub *stub)
+{
+    struct err err = {""};
+    if (stub->machine->names)
+        return stub->machine->names;
+    if (stub->names == NULL) {
+        stub->names = checked_memory(calloc(1, sizeof *stub->names));
+        if (!annotated_create(&stub->names->annotated, "layout", &err) ||
+            !annotated_begin(stub->names->annotated, stub->machine, NULL, &err)) {
+            annotated_free(stub->names->annotated);
+            stub->names->annotated = NULL;
+        }
+    }
+    return annotated_annotate(stub->names->annotated);
+}
+
+static void where(struct gdb_stub *stub, char *const words[], unsigned count, FILE *out)
+{
+    struct annotate *names = names_of(stub);
+    (void)words, (void)count;
+    for (unsigned i = 0; i < stub->machine->cpus; i++) {
+        struct core *core = stub->machine->cores[i];
+        char symbol[SYMBOL_BYTES] = "", process[PROCESS_BYTES] = "";
+        if (core->s.running) { /* the pc of one that is off means nothing */
+            machine_text_symbol(stub->machine, core->s.pc, symbol, sizeof symbol);
+            if (names && !*symbol && !annotate_user_symbol(names, core, core->s.pc, symbol, sizeof symbol))
+                annotate_place_text(names, core, symbol, sizeof symbol);
+            if (names)
+                annotate_process_text(names, core, process, sizeof process);
+        }
+        fprintf(out, "%c CPU %u %-7s 0x%08x%s%s%s%s%s\n", i == stub->general_cpu ? '*' : ' ', i,
+                machine_text_mode(core), core->s.pc, core->s.in_delay_slot ? " (delay slot)" : "", *symbol ? " " : "",
+                symbol, *process ? ", process " : "", process);
+    }
+}
+
+static void tlb(struct gdb_stub *stub, char *const words[], unsigned count, FILE *out)
+{
+    unsigned long cpu = stub->general_cpu;
+    char *end = "";
+    if (count > 0)
+        cpu = strtoul(words[0], &end, 10);
+    if (*end || (count > 0 && !isdigit((unsigned char)*words[0])) || cpu >= stub->machine->cpus)
+        fprintf(out, "tlb: %.32s is no CPU; valid: 0..%u\n", words[0], stub->machine->cpus - 1);
+    else
+        machine_text_tlb(stub->machine->cores[cpu], out);
+}
+
+static void statistics(struct gdb_stub *stub, char *const words[], unsigned count, FILE *out)
+{
+    const struct stats *stats = stub->machine->stats;
+    const char *name;
+    bool any = false;
+    for (size_t i = 0; (name = stats_name_at(stats, i)); i++) {
+        char *text = NULL;
+        size_t size;
+        if (count > 0 && fnmatch(words[0], name, 0) != 0)
+            continue;
+        any = true;
+        FILE *value = open_memstream(&text, &size);
+        if (!value)
+            log_bug("out of memory");
+        if (stats_text_value(stats, name))
+            fputs(stats_text_value(stats, name), value);
+        else
+            stats_write_double(stats_value_at(stats, i), value);
+        fclose(value);
+        machine_text_statistic(stub->machine, name, text, out);
+        free(text);
+    }
+    if (!any)
+        fprintf(out, "statistics: none matches %.64s\n", words[0]);
+}
+
+/* Checkpoints */
+
+/* A plain file name, which leads nowhere else. */
+static bool is_name(const char *text)
+{
+    size_t length = 0;
+    while (text[length] && (isalnum((unsigned char)text[length]) || (length && strchr("._+-", text[length]))))
+        length++;
+    return length > 0 && length <= NAME_MAX_LENGTH && !text[length];
+}
+
+static bool save(struct gdb_stub *stub, const char *name, struct err *err)
+{
+    struct stat there;
+    if (!stub->folder)
+        return err_set(err, "not allowed: --gdb PORT,save=FOLDER on the command line names the folder for it");
+    if (!is_name(name))
+        return err_set(err, "\"%.64s\": not a file name of letters, digits and . _ + -", name);
+    char *path = NULL;
+    if (asprintf(&path, "%s/%s", stub->folder, name) < 0)
+        log_bug("out of memory");
+    bool done = lstat(path, &there) != 0 || err_set(err, "%.300s is there already", path);
+    done = done && machine_can_save(stub->machine, "checkpoint", err) &&
+           machine_save(stub->machine, "a debugger", path, err);
+    free(path);
+    return done;
+}
+
+static void checkpoint(struct gdb_stub *stub, char *const words[], unsigned count, FILE *out)
+{
+    struct err err = {""};
+    (void)count;
+    if (strcmp(words[0], "save") != 0)
+        fprintf(out, "checkpoint: \"%.32s\": only save\n", words[0]);
+    else if (save(stub, words[1], &err))
+        fprintf(out, "saved %s/%s\n", stub->folder, words[1]);
+    else
+        fprintf(out, "checkpoint: %s\n", err.text);
+}
+
+/* Commands */
+
+static void help(struct gdb_stub *stub, char *const words[], unsigned count, FILE *out)
+{
+    (void)stub, (void)words, (void)count;
+    for (const struct monitor_command *command = monitor_commands; command->name; command++) {
+        char left[64];
+        snprintf(left, sizeof left, "%s %s", command->name, command->usage);
+        fprintf(out, "monitor %-22s %s\n", left, command->brief);
+    }
+}
+
+const struct monitor_command monitor_commands[] = {
+    {"help", "", "this list", 0, 0, help},
+    {"where", "", "what every CPU executes: mode, pc, symbol, process", 0, 0, where},
+    {"tlb", "[CPU]", "the valid TLB entries of the selected CPU, or of CPU", 0, 1, tlb},
+    {"statistics", "[PATTERN]", "the statistics, all or those like PATTERN: cpu0.*", 0, 1, statistics},
+    {"checkpoint", "save NAME", "the machine, to NAME in the folder of --gdb PORT,save=FOLDER", 2, 2, checkpoint},
+    {0},
+};
+
+static void call(struct gdb_stub *stub, char *const words[], unsigned count, FILE *out)
+{
+    const struct monitor_command *command = monitor_commands;
+    while (count > 0 && command->name && strcmp(command->name, words[0]) != 0)
+        command++;
+    if (!command->name)
+        fprintf(out, "no command \"%.32s\"; `monitor help` lists them\n", words[0]);
+    else if (count > 0 && (count - 1 < command->words || count - 1 > command->most))
+        fprintf(out, "usage: monitor %s %s\n", command->name, command->usage);
+    else
+        command->call(stub, words + 1, count ? count - 1 : 0, out);
+}
+
+/* TEXT as the debugger's console has it: as many packets as it takes, each with a letter before it. */
+static void send_output(struct gdb_stub *stub, const char *text, size_t length)
+{
+    enum { EACH = (GDB_PACKET_MAX - 32) / 2 };
+    for (size_t at = 0; at < length && !stub->finished; at += EACH) {
+        const size_t part = length - at < EACH ? length - at : EACH;
+        stub->reply[0] = 'O';
+        gdb_hex_put(stub->reply + 1, text + at, part);
+        gdb_send(stub, stub->reply);
+    }
+    if (!stub->finished)
+        gdb_send(stub, "OK");
+}
+
+void gdb_monitor(struct gdb_stub *stub, const char *hex)
+{
+    char line[512], *words[WORDS_MAX + 1], *rest = line, *text = NULL;
+    unsigned count = 0;
+    const size_t length = strlen(hex) / 2;
+    size_t size;
+    if (strlen(hex) % 2 || length >= sizeof line || !gdb_hex_get(hex, line, length)) {
+        gdb_send(stub, "E01");
+        return;
+    }
+    line[length] = '\0';
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        log_bug("out of memory");
+    while (count <= WORDS_MAX && (words[count] = strsep(&rest, " \t\r\n")))
+        count += *words[count] != '\0';
+    call(stub, words, count, out);
+    fclose(out);
+    send_output(stub, text, size);
+    free(text);
+}
+
+void gdb_monitor_end(struct gdb_stub *stub)
+{
+    if (stub->names == NULL)
+        return;
+    annotated_free(stub->names->annotated);
+    free(stub->names);
+}

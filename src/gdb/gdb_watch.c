@@ -1,0 +1,132 @@
+/*
+ * Watchpoints of the debugger: accesses by instructions of any CPU (cpu/data_watch.h).
+ *
+ * For gdb a MIPS stops before an access that is watched, with EPC at the instruction (at the branch, if it is in a
+ * delay slot): gdb takes its watchpoints away, has that CPU execute this one step, by a breakpoint where it finds that
+ * the step leads from the registers, and then compares values. This machine stops behind the access instead. So the
+ * debugger is shown the registers from before it, until it steps over it or goes on; no CPU has to run for that step,
+ * so none makes an access unseen while the watchpoints are away.
+ */
+#include "cpu/data_watch.h"
+#include "src/gdb/gdb_state.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Where the access of SIZE bytes at ADDRESS meets the watched bytes. False: it does not. */
+static bool meets(const struct gdb_watchpoint *point, vaddr address, unsigned size, vaddr *at)
+{
+    const vaddr last = address + (size - 1u);
+    *at = address > point->first ? address : point->first;
+    return address <= point->last && last >= point->first;
+}
+
+/* The debugger knows what it watches by its own address: in kseg0 and kseg1 the access may have had another one. */
+static vaddr watched_address(const struct gdb_watchpoint *point, const struct data_access *access)
+{
+    vaddr at;
+    if (meets(point, access->address, access->size, &at) ||
+        meets(point, access->physical | 0x80000000, access->size, &at))
+        return at;
+    meets(point, access->physical | 0xa0000000, access->size, &at);
+    return at;
+}
+
+static void accessed(void *opaque, struct core *core, const struct data_access *access)
+{
+    struct gdb_watchpoint *point = opaque;
+    struct gdb_stub *stub = point->stub;
+    if (stub->accessed == NULL) {
+        stub->accessed = point;
+        stub->accessed_at = watched_address(point, access);
+        stub->stopped_cpu = core->number;
+        stub->before = core->s;
+    }
+    machine_stop_at_hook(stub->machine, core);
+}
+
+static struct gdb_watchpoint *find(struct gdb_stub *stub, char kind, vaddr first, vaddr last)
+{
+    for (unsigned i = 0; i < GDB_WATCHPOINTS_MAX; i++) {
+        struct gdb_watchpoint *point = &stub->watchpoints[i];
+        if (point->stub && point->kind == kind && point->first == first && point->last == last)
+            return point;
+    }
+    return NULL;
+}
+
+static bool insert(struct gdb_stub *stub, char kind, vaddr first, vaddr last)
+{
+    struct gdb_watchpoint *point = stub->watchpoints;
+    if (stub->watchpoint_count == GDB_WATCHPOINTS_MAX)
+        return false;
+    while (point->stub)
+        point++;
+    *point = (struct gdb_watchpoint){stub, kind, first, last};
+    stub->watchpoint_count++;
+    const struct data_range range = {.loads = kind != GDB_WATCH_WRITE,
+                                     .stores = kind != GDB_WATCH_READ,
+                                     .first = first,
+                                     .last = last,
+                                     .told = accessed,
+                                     .opaque = point};
+    data_watch_add_virtual(stub->machine->cores[0], &range);
+    return true;
+}
+
+static void take_away(struct gdb_watchpoint *point)
+{
+    struct gdb_stub *stub = point->stub;
+    data_watch_remove(stub->machine->cores[0], accessed, point);
+    point->stub = NULL;
+    stub->watchpoint_count--;
+}
+
+bool gdb_watch_change(struct gdb_stub *stub, char kind, const char *text, bool inserting)
+{
+    vaddr first;
+    uint32_t size;
+    const char *rest;
+    if (!gdb_parse_range(text, &first, &size, &rest) || size == 0 || size - 1 > UINT32_MAX - first)
+        return false;
+    struct gdb_watchpoint *point = find(stub, kind, first, first + (size - 1));
+    if (inserting)
+        return point || insert(stub, kind, first, first + (size - 1));
+    if (point)
+        take_away(point);
+    return true;
+}
+
+void gdb_watch_end(struct gdb_stub *stub)
+{
+    for (unsigned i = 0; i < GDB_WATCHPOINTS_MAX; i++)
+        if (stub->watchpoints[i].stub)
+            take_away(&stub->watchpoints[i]);
+}
+
+void gdb_watch_reason(struct gdb_stub *stub, char *text, size_t size)
+{
+    static const char *const names[] = {"watch", "rwatch", "awatch"};
+    *text = '\0';
+    if (stub->accessed == NULL)
+        return;
+    /* an address of a register's size, as gdb compares it: 32 bits are extended by their sign */
+    snprintf(text, size, "%s:%llx;", names[stub->accessed->kind - GDB_WATCH_WRITE],
+             (unsigned long long)(int64_t)(int32_t)stub->accessed_at);
+    stub->accessed = NULL;
+    stub->shows_before = true;
+    /* loads and stores go on behind themselves, but for those in the delay slot of a branch that is taken */
+    if (stub->machine->cores[stub->stopped_cpu]->s.pc != stub->before.pc + 4)
+        stub->before.pc -= 4;
+}
+
+const struct cpu *gdb_watch_registers(const struct gdb_stub *stub, unsigned cpu)
+{
+    return stub->shows_before && cpu == stub->stopped_cpu ? &stub->before : &stub->machine->cores[cpu]->s;
+}
+
+bool gdb_watch_pass(struct gdb_stub *stub)
+{
+    const bool before = stub->shows_before;
+    stub->shows_before = false;
+    return before;
+}

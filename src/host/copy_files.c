@@ -1,0 +1,123 @@
+#include "src/host/copy_files.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct copy_files *copy_files_create(void)
+{
+    struct copy_files *copy = checked_memory(calloc(1, sizeof *copy));
+    copy->stream = -1;
+    return copy;
+}
+
+static void free_requests(struct copy_request *requests, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        free(requests[i].from);
+        free(requests[i].to);
+    }
+}
+
+void copy_files_free(struct copy_files *copy)
+{
+    if (!copy)
+        return;
+    free_requests(copy->in, copy->in_count);
+    free_requests(copy->out, copy->out_count);
+    if (copy->stream >= 0)
+        close(copy->stream);
+    free(copy);
+}
+
+static char *copy_text(const char *text, size_t length)
+{
+    return checked_memory(strndup(text, length));
+}
+
+/* The guest's path TEXT of LENGTH bytes, without slashes at the beginning, doubled, or at the end, and without
+ * components "."; relative ones are in COPY_GUEST_FOLDER. NULL with ERR if there is a "..", or what a line of the
+ * header cannot hold. */
+static char *guest_path(const char *text, size_t length, struct err *err)
+{
+    char *whole = NULL, *to;
+    if (asprintf(&whole, "%s/%.*s", text[0] == '/' ? "" : COPY_GUEST_FOLDER, (int)length, text) < 0)
+        log_bug("out of memory");
+    to = whole;
+    for (const char *from = whole; *from;) {
+        size_t part = strcspn(from, "/");
+        if (part == 2 && memcmp(from, "..", 2) == 0) {
+            err_set(err, "\"%.200s\": .. is not allowed", text);
+            free(whole);
+            return NULL;
+        }
+        if (part > 0 && !(part == 1 && *from == '.')) {
+            if (to != whole)
+                *to++ = '/';
+            memmove(to, from, part);
+            to += part;
+        }
+        from += part;
+        from += strspn(from, "/");
+    }
+    *to = 0;
+    for (const char *at = whole; *at; at++)
+        if ((unsigned char)*at < ' ') {
+            err_set(err, "a control character is not allowed in a path of the guest");
+            free(whole);
+            return NULL;
+        }
+    return whole;
+}
+
+/* TO, as guest_path() makes it, is no part of what the kernel shows as files. */
+static bool may_receive(const char *to)
+{
+    size_t length = strcspn(to, "/");
+    return !(length == 4 && strncmp(to, "proc", length) == 0) && !(length == 3 && strncmp(to, "sys", length) == 0);
+}
+
+bool copy_files_add_in(struct copy_files *copy, const char *text, struct err *err)
+{
+    const char *colon = NULL;
+    for (const char *at = strstr(text, ":/"); at; at = strstr(at + 1, ":/"))
+        colon = at;
+    size_t length = colon ? (size_t)(colon - text) : strlen(text);
+    const char *folder = colon ? colon + 1 : COPY_GUEST_FOLDER;
+    if (length == 0)
+        return err_set(err, "no file is named");
+    if (copy->in_count == COPY_FILES_MAX)
+        return err_set(err, "at most %d times", COPY_FILES_MAX);
+    char *to = guest_path(folder, strlen(folder), err);
+    if (!to)
+        return false;
+    if (!may_receive(to)) {
+        free(to);
+        return err_set(err, "%.200s: no file of the host can be put there", folder);
+    }
+    copy->in[copy->in_count++] = (struct copy_request){.from = copy_text(text, length), .to = to};
+    return true;
+}
+
+bool copy_files_add_out(struct copy_files *copy, const char *text, struct err *err)
+{
+    size_t length = strcspn(text, ":"), size = 1024;
+    const char *folder = text[length] ? text + length + 1 : ".";
+    if (length == 0 || !*folder)
+        return err_set(err, "no %s is named", length == 0 ? "file" : "folder");
+    if (copy->out_count == COPY_FILES_MAX)
+        return err_set(err, "at most %d times", COPY_FILES_MAX);
+    char *from = guest_path(text, length, err);
+    if (!from)
+        return false;
+    for (unsigned i = 0; i < copy->out_count; i++)
+        size += strlen(copy->out[i].from) + 1;
+    if (!*from || size + strlen(from) > COPY_HEADER_SIZE) {
+        err_set(err, *from ? "\"%.200s\": the paths are too long" : "\"%.200s\": not the whole root", text);
+        free(from);
+        return false;
+    }
+    copy->out[copy->out_count++] = (struct copy_request){.from = from, .to = copy_text(folder, strlen(folder))};
+    return true;
+}

@@ -1,0 +1,198 @@
+/* The way out: the guest's tar stream to host files. Everything in the stream is the guest's word. */
+#include "src/host/copy_files.h"
+#include "src/host/copy_tree.h"
+#include <archive.h>
+#include <archive_entry.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { CHUNK = 65536 };
+
+bool copy_out_check(const struct copy_files *copy, struct err *err)
+{
+    struct copy_tree tree;
+    struct err reason = {""};
+    for (unsigned i = 0; i < copy->out_count; i++) {
+        if (!copy_tree_open(&tree, copy->out[i].to, &reason))
+            return err_set(err, "--copy-out: folder %s", reason.text);
+        copy_tree_close(&tree);
+    }
+    return true;
+}
+
+void copy_out_write_header(const struct copy_files *copy, char *header)
+{
+    char *at = header + COPY_SECTOR;
+    memset(header, 0, COPY_HEADER_SIZE);
+    memcpy(header, COPY_OUT_MAGIC "\n", sizeof COPY_OUT_MAGIC);
+    for (unsigned i = 0; i < copy->out_count; i++)
+        at += sprintf(at, "%s\n", copy->out[i].from); /* copy_files_add_out() has counted */
+    *at = '\n';
+}
+
+/* The stream as libarchive reads it, and where it goes. */
+struct unpacker {
+    const struct copy_request *request;
+    struct copy_tree tree;
+    copy_out_read *read;
+    void *opaque;
+    uint64_t size, offset; /* of the disk */
+    bool came;             /* the stream holds what was asked for */
+    bool refused;          /* a part of it could not be made */
+    char buffer[CHUNK];
+};
+
+static ssize_t read_stream(struct archive *archive, void *opaque, const void **bytes)
+{
+    struct unpacker *unpacker = opaque;
+    uint64_t left = unpacker->size - unpacker->offset;
+    uint32_t count = left < CHUNK ? (uint32_t)left : CHUNK;
+    if (count > 0 && !unpacker->read(unpacker->opaque, unpacker->offset, unpacker->buffer, count)) {
+        archive_set_error(archive, EIO, "the disk cannot be read");
+        return -1;
+    }
+    unpacker->offset += count;
+    *bytes = unpacker->buffer;
+    return count;
+}
+
+/* The reason may hold names of the guest's: nothing in them commands a terminal. */
+static void refuse(struct unpacker *unpacker, const char *reason)
+{
+    unpacker->refused = true;
+    fprintf(stderr, "simos: --copy-out /%s: left out: ", unpacker->request->from);
+    for (const char *at = reason; *at; at++)
+        fputc((unsigned char)*at < ' ' || *at == 127 ? '?' : *at, stderr);
+    fputc('\n', stderr);
+}
+
+/* Where NAME of the stream goes, relative to the request's folder: what was asked for keeps its last component. False
+ * if it is not part of what was asked for. */
+static bool place_of(const struct copy_request *request, const char *name, char *place, size_t size)
+{
+    size_t asked = strlen(request->from);
+    const char *slash = strrchr(request->from, '/');
+    while (strncmp(name, "./", 2) == 0)
+        name += 2;
+    if (strncmp(name, request->from, asked) != 0 || (name[asked] && name[asked] != '/'))
+        return false;
+    int length = snprintf(place, size, "%s%s", slash ? slash + 1 : request->from, name + asked);
+    if (length < 0 || (size_t)length >= size)
+        return false;
+    while (length > 0 && place[length - 1] == '/')
+        place[--length] = 0;
+    return true;
+}
+
+static bool make_file(struct unpacker *unpacker, struct archive *archive, struct archive_entry *entry,
+                      const char *place, struct err *err)
+{
+    const void *bytes;
+    size_t count;
+    int64_t offset, size = archive_entry_size(entry);
+    int result;
+    if (size < 0 || (uint64_t)size > unpacker->size)
+        return err_set(err, "%.300s: larger than the disk it came on", place);
+    if (!copy_tree_begin_file(&unpacker->tree, place, archive_entry_perm(entry), err))
+        return false;
+    while ((result = archive_read_data_block(archive, &bytes, &count, &offset)) == ARCHIVE_OK) {
+        if (offset < 0 || offset > size || count > (uint64_t)(size - offset)) {
+            copy_tree_drop_file(&unpacker->tree);
+            return err_set(err, "%.300s: more than its size", place);
+        }
+        if (!copy_tree_write(&unpacker->tree, (uint64_t)offset, bytes, count, err))
+            return false;
+    }
+    if (result != ARCHIVE_EOF) {
+        copy_tree_drop_file(&unpacker->tree);
+        return err_set(err, "%.300s: cut off", place);
+    }
+    return copy_tree_end_file(&unpacker->tree, (uint64_t)size, err);
+}
+
+static bool make_link(struct unpacker *unpacker, const char *target, const char *place, struct err *err)
+{
+    char existing[PATH_MAX];
+    return place_of(unpacker->request, target, existing, sizeof existing)
+               ? copy_tree_make_link(&unpacker->tree, place, existing, err)
+               : err_set(err, "%.300s: another name of %.200s, which was not asked for", place, target);
+}
+
+static bool make_entry(struct unpacker *unpacker, struct archive *archive, struct archive_entry *entry,
+                       const char *place, struct err *err)
+{
+    struct copy_tree *tree = &unpacker->tree;
+    const char *target = archive_entry_hardlink(entry);
+    if (target)
+        return make_link(unpacker, target, place, err);
+    switch (archive_entry_filetype(entry)) {
+    case AE_IFREG: return make_file(unpacker, archive, entry, place, err);
+    case AE_IFDIR: return copy_tree_make_folder(tree, place, archive_entry_perm(entry), err);
+    case AE_IFLNK:
+        target = archive_entry_symlink(entry);
+        return copy_tree_make_symlink(tree, place, target ? target : "", err);
+    default: return err_set(err, "%.300s: neither file, folder nor link", place);
+    }
+}
+
+/* Takes what belongs to the request from the stream. */
+static void unpack_entries(struct unpacker *unpacker, struct archive *archive)
+{
+    struct archive_entry *entry;
+    char place[PATH_MAX];
+    int result;
+    while ((result = archive_read_next_header(archive, &entry)) == ARCHIVE_OK || result == ARCHIVE_WARN) {
+        struct err reason = {""};
+        const char *name = archive_entry_pathname(entry);
+        if (!name || !place_of(unpacker->request, name, place, sizeof place))
+            continue;
+        unpacker->came = true;
+        if (!make_entry(unpacker, archive, entry, place, &reason))
+            refuse(unpacker, reason.text);
+    }
+    if (result != ARCHIVE_EOF)
+        refuse(unpacker, archive_error_string(archive) ? archive_error_string(archive) : "damaged");
+}
+
+static bool unpack_request(struct unpacker *unpacker, struct err *err)
+{
+    const char *from = unpacker->request->from;
+    struct archive *archive = checked_memory(archive_read_new());
+    if (archive_read_support_format_tar(archive) == ARCHIVE_OK &&
+        archive_read_open(archive, unpacker, NULL, read_stream, NULL) == ARCHIVE_OK)
+        unpack_entries(unpacker, archive);
+    else
+        refuse(unpacker, "what the guest has written is no tar stream");
+    archive_read_free(archive);
+    if (unpacker->came && !unpacker->refused)
+        return true;
+    return err_set(err, "--copy-out: /%.300s: %s", from,
+                   unpacker->came      ? "not all of it could be copied"
+                   : unpacker->refused ? "could not be copied"
+                                       : "the guest has no such file");
+}
+
+bool copy_out_unpack(const struct copy_files *copy, copy_out_read *read, void *opaque, uint64_t size, struct err *err)
+{
+    char start[sizeof COPY_OUT_MAGIC];
+    bool done = true;
+    if (!read(opaque, 0, start, sizeof start))
+        return err_set(err, "--copy-out: the disk cannot be read");
+    if (memcmp(start, COPY_OUT_MAGIC "\n", sizeof start) == 0)
+        return err_set(err, "--copy-out: the run ended before the guest had copied its files");
+    struct unpacker *unpacker = checked_memory(calloc(1, sizeof *unpacker));
+    for (unsigned i = 0; i < copy->out_count; i++) {
+        struct err reason = {""};
+        *unpacker = (struct unpacker){.request = &copy->out[i], .read = read, .opaque = opaque, .size = size};
+        bool copied = copy_tree_open(&unpacker->tree, copy->out[i].to, &reason) && unpack_request(unpacker, &reason);
+        copy_tree_close(&unpacker->tree);
+        if (!copied && done)
+            err_set(err, "%s", reason.text);
+        done = done && copied;
+    }
+    free(unpacker);
+    return done;
+}

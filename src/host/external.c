@@ -1,0 +1,245 @@
+#include "src/host/external.h"
+
+#include "src/host/external_state.h"
+#include "src/base/host_time.h"
+#include "src/machine/machine.h"
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define SECOND   1000000000u
+#define LONGEST  SECOND /* that the host sleeps at a time */
+#define NO_LIMIT UINT64_MAX
+
+/* Sources */
+
+struct external *external_create(struct machine *machine, const struct machine_options *options, struct err *err)
+{
+    struct external *external = checked_memory(calloc(1, sizeof *external));
+    external->machine = machine;
+    if (options->replay) {
+        external->tape = replay_path(options->replay);
+        external->replay = replay_next(options->replay, err);
+        if (!external->replay || !replay_check(external->replay, options, err)) {
+            external_free(external);
+            return NULL;
+        }
+    } else if (options->record) {
+        external->record = options->record;
+        record_machine(options->record, options);
+    }
+    return external;
+}
+
+void external_free(struct external *external)
+{
+    if (!external)
+        return;
+    while (external->sources)
+        external_remove(external->sources);
+    free(external->waits.fds);
+    free(external);
+}
+
+void external_end(struct external *external)
+{
+    if (external)
+        external_tape_end(external);
+}
+
+struct external_source *external_add(struct external *external, const char *name, const struct external_ops *ops,
+                                     void *opaque)
+{
+    struct external_source **place = &external->sources;
+    for (; *place; place = &(*place)->next)
+        if (strcmp((*place)->name, name) == 0)
+            log_bug("two inputs called %s", name);
+    struct external_source *source = checked_memory(calloc(1, sizeof *source));
+    *source = (struct external_source){.external = external, .name = name, .ops = ops, .opaque = opaque};
+    *place = source;
+    return source;
+}
+
+void external_remove(struct external_source *source)
+{
+    if (!source)
+        return;
+    struct external_source **place = &source->external->sources;
+    while (*place != source)
+        place = &(*place)->next;
+    *place = source->next;
+    free(source);
+}
+
+bool external_replaying(const struct external *external)
+{
+    return external->replay != NULL;
+}
+
+/* What has come */
+
+void external_deliver(struct external_source *source, const void *bytes, size_t count)
+{
+    struct external *external = source->external;
+    if (!external->open || external->replay)
+        log_bug("input %s comes %s", source->name, external->replay ? "in a replay" : "while the guest runs");
+    external->delivered++;
+    external_tape_input(external, source->name, bytes, count);
+    source->ops->deliver(source->opaque, bytes, count);
+}
+
+void external_stop(struct external *external, unsigned reason)
+{
+    external->stop_reason = reason;
+    external_tape_stop(external, reason);
+    machine_request_stop(external->machine);
+}
+
+unsigned external_stop_reason(const struct external *external)
+{
+    return external->stop_reason;
+}
+
+/* Waiting */
+
+size_t external_wait_for(struct external_waits *waits, int fd, short events)
+{
+    if (waits->count == waits->room) {
+        waits->room = waits->room ? 2 * waits->room : 8;
+        waits->fds = checked_memory(realloc(waits->fds, waits->room * sizeof *waits->fds));
+    }
+    waits->fds[waits->count] = (struct pollfd){.fd = fd, .events = events};
+    return waits->count++;
+}
+
+void external_wait_at_most(struct external_waits *waits, nsec duration)
+{
+    if (duration < waits->at_most)
+        waits->at_most = duration;
+}
+
+void external_expect(struct external_waits *waits)
+{
+    waits->expecting = true;
+}
+
+short external_came(const struct external_waits *waits, size_t number)
+{
+    return number < waits->count ? waits->fds[number].revents : 0;
+}
+
+static void prepare(struct external *external)
+{
+    struct external_waits *waits = &external->waits;
+    waits->count = 0;
+    waits->at_most = NO_LIMIT;
+    waits->expecting = false;
+    for (struct external_source *source = external->sources; source; source = source->next)
+        if (source->ops->prepare)
+            source->ops->prepare(source->opaque, waits);
+}
+
+/* Wait for up to DURATION of the host's time. */
+static void await(struct external_waits *waits, nsec duration)
+{
+    struct timespec timeout = {.tv_sec = (time_t)(duration / SECOND), .tv_nsec = (long)(duration % SECOND)};
+    if (waits->count == 0 && duration == 0)
+        return;
+    if (ppoll(waits->fds, waits->count, &timeout, NULL) <= 0)
+        for (size_t i = 0; i < waits->count; i++)
+            waits->fds[i].revents = 0;
+}
+
+/* Ask all sources, or the record. True if something came, or the run is to end. */
+static bool take(struct external *external, enum record_place place)
+{
+    external->open = true;
+    external->place = place;
+    external->delivered = 0;
+    if (external->replay)
+        external_tape_play(external, place);
+    else
+        for (struct external_source *source = external->sources; source; source = source->next)
+            if (source->ops->take)
+                source->ops->take(source->opaque, &external->waits);
+    external->open = false;
+    return external->delivered || external->machine->stopping;
+}
+
+/* From the machine */
+
+void external_poll_soon(struct external *external)
+{
+    struct machine *machine = external->machine;
+    machine->next_poll = 0;
+    if (machine->current)
+        machine->current->stop = machine->current->attention = true;
+}
+
+void external_at_barrier(struct external *external, void (*exchange)(void *opaque), void *opaque)
+{
+    external->open = true;
+    external->place = RECORD_BARRIER;
+    if (external->replay)
+        external_tape_play(external, RECORD_BARRIER);
+    else
+        exchange(opaque);
+    external->open = false;
+}
+
+void external_poll(struct external *external)
+{
+    if (external->replay) {
+        take(external, RECORD_POLL);
+        return;
+    }
+    external_tape_begin(external);
+    external_tape_progress(external);
+    if (!external->sources)
+        return;
+    prepare(external);
+    await(&external->waits, 0);
+    take(external, RECORD_POLL);
+}
+
+/* Sleep until something may have come, at most for GAP, and say how long that was. It is taken the next time that the
+ * sources are asked, at the instant to which the time has moved. */
+static cycles sleep_in_real_time(struct external *external, cycles gap)
+{
+    const struct machine *machine = external->machine;
+    nsec duration = gap == CYCLES_NEVER ? LONGEST : time_nsec(machine->queue, gap);
+    if (external->waits.at_most < duration)
+        duration = external->waits.at_most;
+    if (duration > LONGEST)
+        duration = LONGEST;
+    if (machine->host && machine->host->sleep)
+        machine->host->sleep(machine->host_opaque);
+    nsec start = host_time();
+    await(&external->waits, duration);
+    cycles passed = time_cycles_of_nsec(machine->queue, host_time() - start);
+    return passed < gap ? passed : gap;
+}
+
+static cycles play_idle(struct external *external, cycles gap)
+{
+    if (take(external, RECORD_IDLE))
+        return 0;
+    cycles next = external_tape_gap(external);
+    return next < gap ? next : gap;
+}
+
+cycles external_idle(struct external *external, cycles gap)
+{
+    if (external->machine->stopping)
+        return 0;
+    if (external->replay)
+        return play_idle(external, gap);
+    prepare(external);
+    await(&external->waits, 0);
+    if (take(external, RECORD_IDLE))
+        return 0;
+    if (!external->waits.expecting)
+        return gap;
+    prepare(external);
+    return external->waits.expecting ? sleep_in_real_time(external, gap) : 0;
+}

@@ -1,0 +1,199 @@
+/* Recording what comes in from outside, and playing it. */
+#include "src/host/external_state.h"
+#include "src/base/host_time.h"
+
+#include "src/machine/machine.h"
+#include <inttypes.h>
+#include <string.h>
+
+/* So much of a run that is killed is lost for a replay, if nothing comes in. */
+#define NOTE_EVERY 1000000000u /* ns of the host's time */
+
+static struct record_moment present(const struct external *external, enum record_place place)
+{
+    return (struct record_moment){external->machine->now, machine_insns(external->machine), place};
+}
+
+/* Recording */
+
+void external_tape_begin(struct external *external)
+{
+    external->begun = true;
+    if (external->record)
+        record_begin(external->record);
+}
+
+void external_tape_progress(struct external *external)
+{
+    struct err err = {""};
+    if (!external->record)
+        return;
+    nsec now = host_time();
+    if (now - external->noted_at >= NOTE_EVERY) {
+        const struct record_moment moment = present(external, RECORD_POLL);
+        record_time(external->record, &moment);
+        external->noted_at = now;
+    }
+    if (record_failed(external->record, &err))
+        machine_fail(external->machine, &err);
+}
+
+void external_tape_end(struct external *external)
+{
+    if (!external->record || !external->begun)
+        return;
+    const struct record_moment moment = present(external, RECORD_POLL);
+    record_end(external->record, &moment);
+}
+
+void external_tape_input(struct external *external, const char *source, const void *bytes, size_t count)
+{
+    if (!external->record)
+        return;
+    const struct record_moment moment = present(external, external->place);
+    record_input(external->record, &moment, source, bytes, count);
+}
+
+void external_tape_stop(struct external *external, unsigned reason)
+{
+    if (!external->record)
+        return;
+    const struct record_moment moment = present(external, external->open ? external->place : RECORD_POLL);
+    record_stop(external->record, &moment, reason);
+}
+
+/* IDENTITY of the file for ROLE: kept, or compared with what was kept. */
+static bool note(struct external *external, const char *role, const char *path, const struct file_identity *identity,
+                 struct err *err)
+{
+    if (external->replay) {
+        external->files++;
+        return replay_check_file(external->replay, role, path, identity, err);
+    }
+    record_file(external->record, role, identity, path);
+    return true;
+}
+
+bool external_note_file(struct external *external, const char *role, const char *path, struct err *err)
+{
+    struct file_identity identity;
+    if (!external->replay && !external->record)
+        return true;
+    return file_identity_read(&identity, path, err) && note(external, role, path, &identity, err);
+}
+
+bool external_note_fd(struct external *external, const char *role, int fd, uint64_t size, const char *path,
+                      struct err *err)
+{
+    struct file_identity identity;
+    if (!external->replay && !external->record)
+        return true;
+    return file_identity_read_fd(&identity, fd, size, path, err) && note(external, role, path, &identity, err);
+}
+
+/* Playing */
+
+static double seconds(const struct external *external, cycles time)
+{
+    return (double)time / (double)external->machine->queue->clock_hz;
+}
+
+static void fail(struct external *external, const char *reason)
+{
+    struct err err = {""};
+    err_set(&err, "%.300s: %s, at %.9f s, after %" PRIu64 " instructions", external->tape, reason,
+            seconds(external, external->machine->now), machine_insns(external->machine));
+    machine_fail(external->machine, &err);
+}
+
+static const char diverged[] = "the run goes another way than the recorded one (was that another version of simos?)";
+
+static void deliver(struct external *external, const struct replay_event *event)
+{
+    for (struct external_source *source = external->sources; source; source = source->next)
+        if (strcmp(source->name, event->source) == 0) {
+            external->delivered++;
+            source->ops->deliver(source->opaque, event->bytes, event->count);
+            return;
+        }
+    fail(external, "something comes in that this machine has no input for");
+}
+
+static void happen(struct external *external, const struct replay_event *event)
+{
+    if (event->kind == REPLAY_INPUT)
+        deliver(external, event);
+    else if (event->kind == REPLAY_STOP) {
+        external->stop_reason = event->reason;
+        machine_request_stop(external->machine);
+    }
+}
+
+/* Where is EVENT, seen from MOMENT: below 0 in the past, 0 at it, above 0 in the future? */
+static int compare(const struct replay_event *event, const struct record_moment *moment)
+{
+    const struct record_moment *then = &event->moment;
+    if (then->time < moment->time || then->insns < moment->insns)
+        return -1;
+    return then->time > moment->time || then->insns > moment->insns;
+}
+
+/* It is about to run: has it all the files that the recorded one had? */
+static void begin(struct external *external)
+{
+    external->begun = true;
+    if (external->files < replay_files(external->replay))
+        fail(external, "the recorded run was made from more files than this one");
+}
+
+void external_tape_play(struct external *external, enum record_place place)
+{
+    const struct record_moment now = present(external, place);
+    if (!external->begun)
+        begin(external);
+    for (;; external->next++) {
+        const struct replay_event *event = replay_event(external->replay, external->next);
+        if (!event) {
+            fail(external, "the record breaks off here: its run was killed");
+            return;
+        }
+        int where = compare(event, &now);
+        if (event->kind == REPLAY_TIME && event->moment.time <= now.time)
+            continue;
+        if (where < 0)
+            fail(external, event->kind == REPLAY_END ? "the recorded run has ended" : diverged);
+        if (where != 0 || event->kind == REPLAY_END || event->moment.place != place)
+            return;
+        happen(external, event);
+    }
+}
+
+cycles external_tape_gap(struct external *external)
+{
+    const struct replay_event *event = replay_event(external->replay, external->next);
+    cycles now = external->machine->now;
+    if (!event || event->kind == REPLAY_END)
+        return CYCLES_NEVER;
+    if (event->moment.time > now)
+        return event->moment.time - now;
+    fail(external, diverged);
+    return 0;
+}
+
+bool external_check_end(struct external *external, bool early, struct err *err)
+{
+    const struct replay_event *event;
+    if (!external->replay)
+        return true;
+    while ((event = replay_event(external->replay, external->next)) && event->kind == REPLAY_TIME)
+        external->next++;
+    const struct record_moment now = present(external, RECORD_POLL);
+    if (early || !event || (event->kind == REPLAY_END && compare(event, &now) == 0))
+        return true;
+    return err_set(err,
+                   "%.300s: the run has ended at %.9f s, after %" PRIu64
+                   " instructions; the recorded one went on until "
+                   "%.9f s, %" PRIu64,
+                   external->tape, seconds(external, now.time), now.insns, seconds(external, event->moment.time),
+                   event->moment.insns);
+}

@@ -1,0 +1,360 @@
+#include "src/host/replay.h"
+
+#include "src/host/replay_state.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { CHECKSUM_LENGTH = sizeof " ~01234567" - 1 };
+
+struct replay {
+    char *path;
+    char *text;
+    size_t length;
+    struct replay_machine *machines;
+    size_t machine_count;
+    size_t next;
+};
+
+/* A line that is being read. */
+struct line {
+    struct replay *replay;
+    struct replay_machine *machine; /* NULL: none has begun */
+    unsigned long number;
+    char *at, *end; /* what has not been read yet */
+};
+
+/* Room for one more of COUNT members of SIZE bytes: a power of two is full. */
+static void *grow(void *array, size_t count, size_t size)
+{
+    if (count & (count - 1))
+        return array;
+    return checked_memory(realloc(array, (count ? 2 * count : 1) * size));
+}
+
+/* Words */
+
+/* A text: a word without bytes of value 0. */
+static bool take_text(struct line *line, const char **text)
+{
+    size_t count;
+    *text = record_take_word(&line->at, line->end, &count);
+    return *text && strlen(*text) == count;
+}
+
+static bool take_choice(struct line *line, const char *const *names, unsigned count, unsigned *choice)
+{
+    const char *word;
+    if (!take_text(line, &word))
+        return false;
+    for (*choice = 0; *choice < count; ++*choice)
+        if (strcmp(names[*choice], word) == 0)
+            return true;
+    return false;
+}
+
+/* Kinds of line: each takes its words; false if they are not what they should be */
+
+static bool take_param(struct line *line)
+{
+    struct replay_machine *machine = line->machine;
+    struct replay_param param;
+    if (!take_text(line, &param.name) || !take_text(line, &param.value))
+        return false;
+    machine->params = grow(machine->params, machine->param_count, sizeof param);
+    machine->params[machine->param_count++] = param;
+    return true;
+}
+
+static bool take_listed(struct line *line, const char ***list, size_t *count)
+{
+    const char *text;
+    if (!take_text(line, &text))
+        return false;
+    *list = grow(*list, *count, sizeof text);
+    (*list)[(*count)++] = text;
+    return true;
+}
+
+static bool take_word(struct line *line)
+{
+    return take_listed(line, &line->machine->words, &line->machine->word_count);
+}
+
+static bool take_switch(struct line *line)
+{
+    return take_listed(line, &line->machine->switches, &line->machine->switch_count);
+}
+
+static bool take_copy_in(struct line *line)
+{
+    return take_listed(line, &line->machine->copies_in, &line->machine->copy_in_count);
+}
+
+static bool take_copy_out(struct line *line)
+{
+    return take_listed(line, &line->machine->copies_out, &line->machine->copy_out_count);
+}
+
+static bool take_seconds(struct line *line)
+{
+    const char *text;
+    char *end;
+    if (!take_text(line, &text))
+        return false;
+    line->machine->seconds = strtod(text, &end);
+    return end != text && !*end && isfinite(line->machine->seconds) && line->machine->seconds > 0 &&
+           line->machine->seconds <= 1e9;
+}
+
+static bool take_insns(struct line *line)
+{
+    return record_take_number(&line->at, line->end, &line->machine->insns) && line->machine->insns > 0;
+}
+
+static bool take_file(struct line *line)
+{
+    struct replay_machine *machine = line->machine;
+    struct replay_file file;
+    const char *digest;
+    if (!take_text(line, &file.role) || !record_take_number(&line->at, line->end, &file.identity.size) ||
+        !take_text(line, &digest) || strlen(digest) != FILE_IDENTITY_DIGITS || !take_text(line, &file.path))
+        return false;
+    snprintf(file.identity.digest, sizeof file.identity.digest, "%s", digest);
+    machine->files = grow(machine->files, machine->file_count, sizeof file);
+    machine->files[machine->file_count++] = file;
+    return true;
+}
+
+static bool take_event(struct line *line, enum replay_kind kind)
+{
+    struct replay_machine *machine = line->machine;
+    struct replay_event event = {.kind = kind};
+    uint64_t reason = 0;
+    unsigned place;
+    if (!record_take_number(&line->at, line->end, &event.moment.time) ||
+        !record_take_number(&line->at, line->end, &event.moment.insns) ||
+        !take_choice(line, record_place_names, RECORD_PLACES, &place))
+        return false;
+    event.moment.place = (enum record_place)place;
+    if (kind == REPLAY_INPUT &&
+        (!take_text(line, &event.source) || !(event.bytes = record_take_word(&line->at, line->end, &event.count))))
+        return false;
+    if (kind == REPLAY_STOP && (!record_take_number(&line->at, line->end, &reason) || reason > 127))
+        return false;
+    event.reason = (unsigned)reason;
+    if (machine->event_count) {
+        const struct record_moment *last = &machine->events[machine->event_count - 1].moment;
+        if (event.moment.time < last->time || event.moment.insns < last->insns)
+            return false;
+    }
+    machine->events = grow(machine->events, machine->event_count, sizeof event);
+    machine->events[machine->event_count++] = event;
+    machine->ended = kind == REPLAY_END;
+    return true;
+}
+
+static bool take_input(struct line *line)
+{
+    return take_event(line, REPLAY_INPUT);
+}
+
+static bool take_stop(struct line *line)
+{
+    return take_event(line, REPLAY_STOP);
+}
+
+static bool take_time(struct line *line)
+{
+    return take_event(line, REPLAY_TIME);
+}
+
+static bool take_end(struct line *line)
+{
+    return take_event(line, REPLAY_END);
+}
+
+static bool take_machine(struct line *line)
+{
+    struct replay *replay = line->replay;
+    struct replay_machine machine = {.replay = replay, .insns = UINT64_MAX};
+    if (!take_text(line, &machine.name))
+        return false;
+    replay->machines = grow(replay->machines, replay->machine_count, sizeof machine);
+    line->machine = &replay->machines[replay->machine_count++];
+    *line->machine = machine;
+    return true;
+}
+
+static bool take_line(struct line *line)
+{
+    static const struct {
+        const char *name;
+        bool (*take)(struct line *line);
+    } kinds[] = {
+        {"param", take_param}, {"word", take_word}, {"switch", take_switch},   {"seconds", take_seconds},
+        {"insns", take_insns}, {"file", take_file}, {"in", take_input},        {"stop", take_stop},
+        {"time", take_time},   {"end", take_end},   {"copy-in", take_copy_in}, {"copy-out", take_copy_out},
+    };
+    const char *kind;
+    if (!take_text(line, &kind))
+        return false;
+    if (strcmp(kind, "machine") == 0)
+        return take_machine(line) && line->at == line->end;
+    if (!line->machine || line->machine->ended)
+        return false;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcmp(kinds[i].name, kind) == 0)
+            return kinds[i].take(line) && line->at == line->end;
+    return false;
+}
+
+/* The file */
+
+/* The line from START to its END is undamaged if CHECKSUM goes on from the lines before it: then LINE->end is where its
+ * words end. */
+static bool check_line(struct line *line, char *start, char *end, uint32_t *checksum)
+{
+    char expected[CHECKSUM_LENGTH + 1];
+    if (end - start <= CHECKSUM_LENGTH)
+        return false;
+    line->end = end - CHECKSUM_LENGTH;
+    *checksum = record_checksum(*checksum, start, (size_t)(line->end - start));
+    snprintf(expected, sizeof expected, " ~%08" PRIx32, *checksum);
+    return memcmp(expected, line->end, CHECKSUM_LENGTH) == 0;
+}
+
+static bool check_first_line(struct replay *replay, char *end, struct err *err)
+{
+    const size_t name = sizeof RECORD_FIRST_LINE - 1;
+    uint64_t version = 0;
+    char *at = replay->text + name + 1, *stop;
+    if (!end || (size_t)(end - replay->text) <= name || memcmp(replay->text, RECORD_FIRST_LINE " ", name + 1) != 0)
+        return err_set(err, "%s: no record of a run", replay->path);
+    version = strtoull(at, &stop, 10);
+    if (stop == at || (*stop != ' ' && *stop != '\n'))
+        return err_set(err, "%s: no record of a run", replay->path);
+    if (version != RECORD_VERSION)
+        return err_set(err, "%s: a record of version %" PRIu64 "; this simos reads version %d", replay->path, version,
+                       RECORD_VERSION);
+    return true;
+}
+
+static bool parse(struct replay *replay, struct err *err)
+{
+    struct line line = {.replay = replay};
+    uint32_t checksum = 0;
+    char *start = replay->text, *stop = start + replay->length, *end;
+    if (!check_first_line(replay, memchr(start, '\n', replay->length), err))
+        return false;
+    for (; (end = memchr(start, '\n', (size_t)(stop - start))); start = end + 1) {
+        line.number++;
+        line.at = start;
+        if (!check_line(&line, start, end, &checksum))
+            return err_set(err, "%s, line %lu: damaged (its checksum does not fit)", replay->path, line.number);
+        if (line.number > 1 && !take_line(&line))
+            return err_set(err, "%s, line %lu: not understood", replay->path, line.number);
+    }
+    if (replay->machine_count == 0)
+        return err_set(err, "%s: the record breaks off before its run begins", replay->path);
+    return true;
+}
+
+static char *read_file(const char *path, size_t *length, struct err *err)
+{
+    struct stat status;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe is refused, not waited for */
+    if (fd < 0 || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
+        err_set(err, "%s: %s", path, fd < 0 ? strerror(errno) : "not a regular file");
+        if (fd >= 0)
+            close(fd);
+        return NULL;
+    }
+    size_t size = (size_t)status.st_size;
+    char *text = checked_memory(malloc(size + 1));
+    ssize_t count;
+    *length = 0;
+    while (*length < size && (count = read(fd, text + *length, size - *length)) != 0)
+        if (count > 0)
+            *length += (size_t)count;
+        else if (errno != EINTR) {
+            err_set(err, "%s: %s", path, strerror(errno));
+            free(text);
+            text = NULL;
+            break;
+        }
+    close(fd);
+    return text;
+}
+
+struct replay *replay_open(const char *path, struct err *err)
+{
+    size_t length;
+    char *text = read_file(path, &length, err);
+    if (!text)
+        return NULL;
+    struct replay *replay = checked_memory(calloc(1, sizeof *replay));
+    replay->path = checked_memory(strdup(path));
+    replay->text = text;
+    replay->length = length;
+    if (parse(replay, err))
+        return replay;
+    replay_free(replay);
+    return NULL;
+}
+
+void replay_free(struct replay *replay)
+{
+    if (!replay)
+        return;
+    for (size_t i = 0; i < replay->machine_count; i++) {
+        struct replay_machine *machine = &replay->machines[i];
+        free(machine->params);
+        free(machine->words);
+        free(machine->switches);
+        free(machine->copies_in);
+        free(machine->copies_out);
+        free(machine->files);
+        free(machine->events);
+    }
+    free(replay->machines);
+    free(replay->text);
+    free(replay->path);
+    free(replay);
+}
+
+const char *replay_path(const struct replay *replay)
+{
+    return replay->path;
+}
+
+const struct replay_machine *replay_peek(struct replay *replay, struct err *err)
+{
+    if (replay->next < replay->machine_count)
+        return &replay->machines[replay->next];
+    err_set(err, "%s: the record has no other machine", replay->path);
+    return NULL;
+}
+
+const struct replay_machine *replay_next(struct replay *replay, struct err *err)
+{
+    const struct replay_machine *machine = replay_peek(replay, err);
+    if (machine)
+        replay->next++;
+    return machine;
+}
+
+size_t replay_files(const struct replay_machine *machine)
+{
+    return machine->file_count;
+}
+
+const struct replay_event *replay_event(const struct replay_machine *machine, size_t index)
+{
+    return index < machine->event_count ? &machine->events[index] : NULL;
+}

@@ -1,0 +1,41 @@
+/*
+ * Inside a replay: a record as it was read. replay.c reads it, replay_adopt.c compares it with what is to be run.
+ */
+#ifndef SIMOS_REPLAY_STATE_H
+#define SIMOS_REPLAY_STATE_H
+
+#include "src/host/replay.h"
+
+struct replay_param {
+    const char *name, *value;
+};
+
+struct replay_file {
+    const char *role, *path;
+    struct file_identity identity;
+};
+
+/* Texts are in the replay's. The arrays grow by replay_grow(). */
+struct replay_machine {
+    const struct replay *replay;
+    const char *name;
+    struct replay_param *params;
+    size_t param_count;
+    const char **words;
+    size_t word_count;
+    const char **switches;
+    size_t switch_count;
+    const char **copies_in; /* --copy-in, --copy-out */
+    size_t copy_in_count;
+    const char **copies_out;
+    size_t copy_out_count;
+    struct replay_file *files;
+    size_t file_count;
+    struct replay_event *events;
+    size_t event_count;
+    bool ended;
+    double seconds;
+    uint64_t insns;
+};
+
+#endif

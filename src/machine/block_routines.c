@@ -1,0 +1,93 @@
+#include "src/machine/block_routines.h"
+
+#include "cache/memsys.h"
+#include "cpu/core.h"
+#include "src/machine/machine.h"
+#include "src/base/symbols.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* Arguments by o32: $a0, $a1, $a2. */
+enum { ARGUMENT_0 = 4, ARGUMENT_1, ARGUMENT_2 };
+
+/* Only what the kernel has in kseg0 lies in one piece in memory, and is known without the TLB. */
+enum { KSEG0_FIRST = 0x80000000u, KSEG1_FIRST = 0xa0000000u };
+
+static bool is_direct(vaddr address, uint32_t size)
+{
+    return address >= KSEG0_FIRST && address < KSEG1_FIRST && size <= KSEG1_FIRST - address;
+}
+
+static void begin(struct machine *machine, struct core *core, uint32_t size, bool copies)
+{
+    vaddr to = core->s.gpr[ARGUMENT_0], from = core->s.gpr[ARGUMENT_1];
+    if (!is_direct(to, size) || (copies && !is_direct(from, size)))
+        return;
+    const struct memsys_block block = {
+        .to = to - KSEG0_FIRST, .from = copies ? from - KSEG0_FIRST : 0, .size = size, .copies = copies};
+    bool overlap = copies && (block.to - block.from < size || block.from - block.to < size);
+    core_sync(core);
+    if (!overlap)
+        memsys_block_begins(machine->memsys, core->number, &block, core->s.cycle);
+}
+
+static bool page_copied(void *opaque, struct core *core)
+{
+    begin(opaque, core, PAGE_SIZE, true);
+    return false;
+}
+
+static bool page_cleared(void *opaque, struct core *core)
+{
+    begin(opaque, core, PAGE_SIZE, false);
+    return false;
+}
+
+static bool bytes_copied(void *opaque, struct core *core)
+{
+    begin(opaque, core, core->s.gpr[ARGUMENT_2], true);
+    return false;
+}
+
+static bool bytes_filled(void *opaque, struct core *core)
+{
+    begin(opaque, core, core->s.gpr[ARGUMENT_2], false);
+    return false;
+}
+
+static const struct routine {
+    const char *name;
+    pc_hook_fn *called;
+} routines[] = {
+    {"copy_page", page_copied},
+    {"clear_page", page_cleared},
+    {"memcpy", bytes_copied},
+    {"memset", bytes_filled},
+};
+
+static bool watch(struct machine *machine, const char *name, struct err *err)
+{
+    const struct routine *routine = routines, *end = routines + sizeof routines / sizeof routines[0];
+    while (routine < end && strcmp(routine->name, name) != 0)
+        routine++;
+    if (routine == end)
+        return err_set(err, "block.routines: %.64s is none of copy_page, clear_page, memcpy, memset", name);
+    const struct symbol *symbol = machine->symbols ? symbols_find(machine->symbols, name) : NULL;
+    if (!symbol)
+        return err_set(err, "block.routines: no symbol %s", name);
+    for (unsigned i = 0; i < machine->cpus; i++)
+        core_hook_add(machine->cores[i], symbol->address, routine->called, machine);
+    return true;
+}
+
+bool block_routines_watch(struct machine *machine, struct err *err)
+{
+    if (!memsys_moves_blocks(machine->memsys))
+        return true;
+    char *text = strdup(params_string(machine->params, "block.routines")), *rest;
+    bool good = true;
+    for (char *name = strtok_r(text, " ,", &rest); name && good; name = strtok_r(NULL, " ,", &rest))
+        good = watch(machine, name, err);
+    free(text);
+    return good;
+}

@@ -1,0 +1,13 @@
+/*
+ * The board's control device, connected with the machine: its job, marks, the end of the run.
+ */
+#ifndef SIMOS_BOARD_CONTROL_H
+#define SIMOS_BOARD_CONTROL_H
+
+#include "devices/board/control.h"
+#include "devices/device_type.h"
+
+/* The device is a struct control. */
+extern const struct device_type board_control_type;
+
+#endif

@@ -1,0 +1,106 @@
+#include "src/machine/guards.h"
+
+#include "cache/memsys.h"
+#include "src/base/input_file.h"
+#include "src/machine/machine.h"
+#include "src/base/symbols.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KSEG0_FIRST = 0x80000000u, KSEG2_FIRST = 0xc0000000u, PHYSICAL = 0x1fffffff, FILE_MAX = 1 << 24 };
+
+static bool set_at(struct machine *machine, const char *word, uint64_t address, bool on, struct err *err)
+{
+    if (address > UINT32_MAX || address % 4 != 0 || address >= KSEG2_FIRST)
+        return err_set(err, "prefetch.guards: %.64s is not the address of an instruction in kseg0, kseg1 or memory",
+                       word);
+    memsys_set_guard(machine->memsys, (paddr)(address >= KSEG0_FIRST ? address & PHYSICAL : address), on);
+    return true;
+}
+
+/* The instruction before each symbol of the kernel's code. */
+static bool set_routines(struct machine *machine, bool on, struct err *err)
+{
+    const struct symbol *first = machine->symbols ? symbols_find(machine->symbols, "_text") : NULL;
+    const struct symbol *end = machine->symbols ? symbols_find(machine->symbols, "_etext") : NULL;
+    const struct symbol *symbol;
+    if (!first || !end)
+        return err_set(err, "prefetch.guards: \"routines\" needs the kernel's symbols _text and _etext");
+    for (size_t i = 0; (symbol = symbols_get(machine->symbols, i)) != NULL; i++)
+        if (symbol->address > first->address && symbol->address <= end->address && symbol->address % 4 == 0)
+            set_at(machine, symbol->name, symbol->address - 4, on, NULL);
+    return true;
+}
+
+static bool set_word(struct machine *machine, const char *word, bool on, struct err *err)
+{
+    char *rest, name[256];
+    uint64_t offset = 0;
+    if (strcmp(word, "routines") == 0)
+        return set_routines(machine, on, err);
+    if (*word >= '0' && *word <= '9') {
+        uint64_t address = strtoull(word, &rest, 0);
+        return *rest ? err_set(err, "prefetch.guards: %.64s is no address", word)
+                     : set_at(machine, word, address, on, err);
+    }
+    snprintf(name, sizeof name, "%s", word);
+    char *plus = strchr(name, '+');
+    if (plus) {
+        *plus = '\0';
+        offset = strtoull(plus + 1, &rest, 0);
+        if (*rest || rest == plus + 1)
+            return err_set(err, "prefetch.guards: %.64s: no offset behind +", word);
+    }
+    const struct symbol *symbol = machine->symbols ? symbols_find(machine->symbols, name) : NULL;
+    if (!symbol)
+        return err_set(err, "prefetch.guards: no symbol %.64s", name);
+    return set_at(machine, word, symbol->address + offset, on, err);
+}
+
+/* TEXT is cut into words. */
+static bool set_words(struct machine *machine, char *text, bool on, struct err *err)
+{
+    char *rest;
+    for (char *word = strtok_r(text, " ,\t\r\n", &rest); word; word = strtok_r(NULL, " ,\t\r\n", &rest))
+        if (!set_word(machine, word, on, err))
+            return false;
+    return true;
+}
+
+static void remove_comments(char *text)
+{
+    for (char *at = strchr(text, '#'); at; at = strchr(at, '#'))
+        memset(at, ' ', strcspn(at, "\n"));
+}
+
+static char *read_file(const char *path, struct err *err)
+{
+    FILE *file = input_file_stream(path);
+    char *text = file ? malloc(FILE_MAX + 1) : NULL;
+    if (!text) {
+        err_set(err, "prefetch.guards: %.256s: %s", path, input_file_reason(errno));
+        if (file)
+            fclose(file);
+        return NULL;
+    }
+    size_t size = fread(text, 1, FILE_MAX + 1, file);
+    bool failed = ferror(file) != 0;
+    fclose(file);
+    if (failed || size > FILE_MAX || memchr(text, '\0', size)) {
+        err_set(err, "prefetch.guards: %.256s: not a text of less than 16 MB", path);
+        free(text);
+        return NULL;
+    }
+    text[size] = '\0';
+    remove_comments(text);
+    return text;
+}
+
+bool guards_apply(struct machine *machine, const char *text, bool on, struct err *err)
+{
+    char *copy = text[0] == '@' ? read_file(text + 1, err) : strdup(text);
+    bool good = copy && set_words(machine, copy, on, err);
+    free(copy);
+    return good;
+}

@@ -1,0 +1,355 @@
+/* Putting a machine together from parameters, and taking it apart. */
+#include "src/machine/machine.h"
+
+#include "cache/memsys.h"
+#include "cache/observe/trace.h"
+#include "src/machine/board_devices.h"
+#include "src/machine/board_gic.h"
+#include "src/machine/board_uarts.h"
+#include "src/host/console_port.h"
+#include "src/host/copy_files.h"
+#include "src/host/external.h"
+#include "src/network/hub_port.h"
+#include "src/machine/machine_file.h"
+#include "src/machine/machine_model.h"
+#include "src/machine/save_request.h"
+#include "src/observe/sweep_study.h"
+#include "src/machine/page_tables.h"
+#include "src/base/symbols.h"
+#include "src/base/version.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* What each argument is for: docs/guest.md. */
+#define GUEST_BOOTARGS                                                                                                 \
+    "console=ttyS0,115200 nokaslr panic=-1 cryptomgr.notests lpj=400000 "                                              \
+    "initcall_blacklist=tracer_init_tracefs,load_system_certificate_list,crypto_kdf108_init,blake2s_mod_init"
+
+#define DISK_PARAM(n)                                                                                                  \
+    {                                                                                                                  \
+        "machine.disk" #n, PARAM_DISK, "", "", 0, 0, false, NULL,                                                      \
+            "image in virtio slot " #n ": FILE (never changed), FILE,ro, FILE,write or FILE,overlay=FILE"              \
+    }
+
+const struct param_def machine_param_defs[] = {
+    {"machine.cpus", PARAM_INT, "", "1", 1, BOARD_MAX_CPUS, false, NULL, "number of CPUs"},
+    {"machine.memory", PARAM_SIZE, "bytes", "128M", 16 << 20, BOARD_MAX_RAM, false, NULL, "RAM"},
+    {"machine.quantum", PARAM_INT, "cycles", "0", 0, 1000000, false, NULL,
+     "how far one CPU may run ahead of another before they take turns; 0: 3000 for several CPUs under embra without "
+     "caches, else 200"},
+    DISK_PARAM(0),
+    DISK_PARAM(1),
+    DISK_PARAM(2),
+    DISK_PARAM(3),
+    DISK_PARAM(4),
+    DISK_PARAM(5),
+    DISK_PARAM(6),
+    DISK_PARAM(7),
+    {"cpu.model", PARAM_CHOICE, "", "mipsy", 0, 0, false, "mipsy|embra|mxs", "CPU model"},
+    {"cpu.clock", PARAM_HZ, "Hz", "200MHz", 1000000, 10000000000ull, false, NULL, "CPU clock"},
+    {"uart.character_time", PARAM_TIME, "ns", "0", 0, 1000000000, false, NULL,
+     "time of a character on a serial line; 0: none (115200 baud: 86806ns)"},
+    /* 2023-06-10, the day of Debian 12: any fixed day will do, so that two runs see the same dates. */
+    {"rtc.start", PARAM_INT, "s", "1686355200", 0, 4102444800, false, NULL,
+     "what the real-time clock shows at power-on, in seconds since 1970"},
+    {"guest.kernel", PARAM_INPUT, "", "", 0, 0, false, NULL,
+     "kernel or test program, an ELF file; empty: the one that `make guest` builds"},
+    {"guest.initrd", PARAM_INPUT, "", "", 0, 0, false, NULL,
+     "initial RAM disk; empty: initrd.cpio beside the kernel named, else the one that `make guest` builds; none: no "
+     "initrd"},
+    {"guest.symbols", PARAM_INPUT, "", "", 0, 0, false, NULL,
+     "the kernel's symbols, as /proc/kallsyms; empty: kernel.sym beside the kernel if there; none: no symbols"},
+    {"guest.bootargs", PARAM_STRING, "", GUEST_BOOTARGS, 0, 0, false, NULL, "the kernel's command line"},
+};
+const size_t machine_param_count = sizeof machine_param_defs / sizeof machine_param_defs[0];
+
+/* Options */
+
+void machine_options_init(struct machine_options *options)
+{
+    struct err err = {""};
+    *options = (struct machine_options){.params = params_create()};
+    params_define(options->params, machine_param_defs, machine_param_count);
+    params_define(options->params, console_params, console_param_count);
+    params_define(options->params, core_param_defs, core_param_count);
+    params_define(options->params, memsys_param_defs, memsys_param_count);
+    params_define(options->params, trace_param_defs, trace_param_count);
+    params_define(options->params, sweep_param_defs, sweep_param_count);
+    params_define(options->params, mipsy_param_defs, mipsy_param_count);
+    params_define(options->params, embra_param_defs, embra_param_count);
+    params_define(options->params, mxs_param_defs, mxs_param_count);
+    board_devices_define_params(options->params);
+    if (!machine_options_describe(options, MACHINE_DEFAULT, &err))
+        log_bug("%s", err.text);
+    options->described = false;
+}
+
+void machine_options_release(struct machine_options *options)
+{
+    params_free(options->params);
+    free(options->switches);
+    options->params = NULL;
+    options->switches = NULL;
+    options->switch_count = 0;
+    copy_files_free(options->copy);
+    options->copy = NULL;
+}
+
+bool machine_options_describe(struct machine_options *options, const char *name, struct err *err)
+{
+    if (!machine_file_apply(options->params, name, options->machine_name, sizeof options->machine_name, err))
+        return false;
+    params_mark_unset(options->params);
+    return options->described = true;
+}
+
+bool machine_options_check(const struct machine_options *options, struct err *err)
+{
+    return options->trust ||
+           params_check_authority(options->params, options->restored ? "guest.kernel guest.initrd" : "", err);
+}
+
+/* The command as a line for sh: every word in single quotes. */
+static char *quote_command(const struct machine_options *options, struct err *err)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        log_bug("out of memory");
+    for (int i = 0; i < options->command_count; i++) {
+        fputs(i ? " '" : "'", out);
+        for (const char *at = options->command[i]; *at; at++)
+            if (*at == '\'')
+                fputs("'\\''", out);
+            else
+                fputc(*at, out);
+        fputc('\'', out);
+    }
+    fputc('\n', out);
+    if (fclose(out) != 0)
+        log_bug("out of memory");
+    if (size <= BOARD_MAILBOX_SIZE)
+        return text;
+    err_set(err, "the command is %zu bytes long for the guest's shell; at most %d fit", size, BOARD_MAILBOX_SIZE);
+    free(text);
+    return NULL;
+}
+
+/* Memory */
+
+static void memory_changed(void *opaque, paddr address, uint32_t size)
+{
+    struct machine *machine = opaque;
+    core_memory_changed(machine->cores, machine->cpus, NULL, address, size);
+    memsys_dma_write(machine->memsys, address, size, machine->queue->now);
+}
+
+static void memory_observed(void *opaque, paddr address, uint32_t size)
+{
+    struct machine *machine = opaque;
+    memsys_dma_read(machine->memsys, address, size, machine->queue->now);
+}
+
+static bool add_memory(struct machine *machine, struct err *err)
+{
+    uint64_t size = params_u64(machine->params, "machine.memory");
+    uint64_t low = size < BOARD_LOW_RAM_MAX ? size : BOARD_LOW_RAM_MAX;
+    if (size % PAGE_SIZE)
+        return err_set(err, "machine.memory: %llu bytes is not a multiple of %d", (unsigned long long)size, PAGE_SIZE);
+    machine->mem = physmem_create(machine->log, err);
+    return machine->mem && physmem_add_ram(machine->mem, BOARD_LOW_RAM_BASE, low, err) &&
+           (size == low || physmem_add_ram(machine->mem, BOARD_HIGH_RAM_BASE, size - low, err));
+}
+
+/* CPUs */
+
+static bool add_cores(struct machine *machine, const struct machine_options *options, struct err *err)
+{
+    machine->decoder = isa_decoder_create();
+    for (unsigned i = 0; i < machine->cpus; i++) {
+        struct core_config config = {
+            .number = i,
+            .cpus = machine->cpus,
+            .tlb_entries = (unsigned)params_u64(machine->params, "cpu.tlb_entries"),
+            .fpu_traps_denormals = strcmp(params_string(machine->params, "cpu.fpu_denormals"), "trap") == 0,
+            .decoder = machine->decoder,
+            .mem = machine->mem,
+            .queue = machine->queue,
+            .log = machine->log,
+            .hooks = &board_core_hooks,
+            .hooks_opaque = machine,
+        };
+        machine->cores[i] = core_create(&config, err);
+        if (!machine->cores[i])
+            return false;
+        machine->cores[i]->find_mapped = page_tables_translate;
+    }
+    for (unsigned i = 0; i < machine->cpus; i++)
+        machine->cores[i]->peers = machine->cores;
+    return machine_models_create(machine, options, err);
+}
+
+/* Statistics */
+
+static double seconds(const void *opaque)
+{
+    const struct machine *machine = opaque;
+    return (double)machine_now(machine) / (double)machine->queue->clock_hz;
+}
+
+static uint64_t total_insns(const void *opaque)
+{
+    return machine_insns(opaque);
+}
+
+static uint64_t now(const void *opaque)
+{
+    return machine_now(opaque);
+}
+
+static uint64_t exit_status(const void *opaque)
+{
+    return ((const struct machine *)opaque)->exit_status;
+}
+
+static void register_stats(struct machine *machine)
+{
+    struct stats *stats = machine->stats;
+    stats_text(stats, "simos.version", "of the program that wrote this; no part of what is compared",
+               version_of_program()->number);
+    stats_text(stats, "simos.commit", "of the tree that it was built from", version_of_program()->commit);
+    stats_text(stats, "machine.name", "machine description", machine->name);
+    stats_text(stats, "machine.model", "CPU model, the last one of several", machine_cpu_model(machine));
+    stats_text(stats, "machine.command", "the guest's job, as a line for its shell", machine->job ? machine->job : "");
+    stats_integer(stats, "machine.time", "cycles", "simulated time since power-on", now, machine);
+    stats_integer(stats, "machine.exit_status", "", "what the guest's job reported; 0 if it reported nothing",
+                  exit_status, machine);
+    stats_amount(stats, "machine.seconds", "s", "simulated time since power-on", seconds, machine);
+    stats_integer(stats, "machine.insns", "instructions", "executed by all CPUs", total_insns, machine);
+    for (unsigned i = 0; i < machine->cpus; i++) {
+        char path[32];
+        core_register_stats(machine->cores[i], stats);
+        snprintf(path, sizeof path, "cpu%u.off", i);
+        stats_counter(stats, path, "cycles", "without power, up to its last start; in no mode", &machine->off_time[i]);
+    }
+    machine_models_register_stats(machine);
+    memsys_register_stats(machine->memsys, stats);
+    board_devices_register_stats(machine->devices, stats);
+    const struct param_def *def;
+    for (size_t i = 0; (def = params_at(machine->params, i)); i++) {
+        char name[160], value[4200];
+        snprintf(name, sizeof name, "parameters.%s", def->name);
+        params_text(machine->params, def->name, value, sizeof value);
+        stats_text(stats, name, def->help, value);
+    }
+    machine_models_show_quantum(machine);
+}
+
+/* Life */
+
+static bool build(struct machine *machine, const struct machine_options *options, struct err *err)
+{
+    uint64_t clock_hz = params_u64(machine->params, "cpu.clock");
+    machine->queue = event_queue_create(clock_hz);
+    if (!add_memory(machine, err))
+        return false;
+    machine->memsys = memsys_create(machine->params, machine->cpus, clock_hz, err);
+    if (!machine->memsys || !add_cores(machine, options, err))
+        return false;
+    if (!board_devices_create(machine, err))
+        return false;
+    machine->mem->changed = memory_changed;
+    machine->mem->observed = memory_observed;
+    machine->mem->hook_opaque = machine;
+    machine->stats = stats_create();
+    register_stats(machine);
+    return true;
+}
+
+struct machine *machine_create(const struct machine_options *options, const struct machine_host *host, void *opaque,
+                               struct err *err)
+{
+    if (!machine_options_check(options, err))
+        return NULL;
+    struct machine *machine = calloc(1, sizeof *machine);
+    if (!machine)
+        log_bug("out of memory");
+    machine->params = params_copy(options->params);
+    if (options->trust)
+        params_clear_origins(machine->params);
+    snprintf(machine->name, sizeof machine->name, "%s", options->machine_name);
+    machine->host = host;
+    machine->host_opaque = opaque;
+    machine->log = log_create(options->quiet);
+    machine->copy = options->copy;
+    machine->barrier.time = CYCLES_NEVER;
+    machine->hub_carrier = options->hub_carrier;
+    machine->cpus = (unsigned)params_u64(machine->params, "machine.cpus");
+    machine->external = external_create(machine, options, err);
+    bool done = machine->external != NULL;
+    if (done && options->job) {
+        machine->job = checked_memory(strdup(options->job));
+    } else if (done && options->command_count > 0) {
+        machine->job = quote_command(options, err);
+        done = machine->job != NULL;
+    }
+    if (done && build(machine, options, err))
+        return machine;
+    machine_free(machine);
+    return NULL;
+}
+
+void machine_free(struct machine *machine)
+{
+    if (!machine)
+        return;
+    external_end(machine->external);
+    save_request_forget(machine);
+    stats_free(machine->stats);
+    board_devices_free(machine->devices);
+    machine->devices = NULL;
+    machine_models_free(machine);
+    for (unsigned i = 0; i < machine->cpus; i++)
+        core_free(machine->cores[i]);
+    if (machine->decoder)
+        isa_decoder_free(machine->decoder);
+    memsys_free(machine->memsys);
+    if (machine->mem)
+        physmem_free(machine->mem);
+    external_free(machine->external);
+    event_queue_free(machine->queue);
+    symbols_free(machine->symbols);
+    log_free(machine->log);
+    params_free(machine->params);
+    free(machine->job);
+    free(machine->symbols_path);
+    free(machine->layout_path);
+    free(machine);
+}
+
+/* From outside */
+
+size_t machine_input(struct machine *machine, unsigned uart, const void *bytes, size_t count)
+{
+    const uint8_t *byte = bytes;
+    size_t taken = 0;
+    while (taken < count && uart_receive(board_uart(machine, uart), byte[taken]))
+        taken++;
+    return taken;
+}
+
+size_t machine_input_space(const struct machine *machine, unsigned uart)
+{
+    return uart_receive_space(board_uart(machine, uart));
+}
+
+uint32_t machine_debug_read(struct machine *machine, unsigned cpu, vaddr address, void *buffer, uint32_t size)
+{
+    return core_debug_read(machine->cores[cpu], address, buffer, size);
+}
+
+uint32_t machine_debug_write(struct machine *machine, unsigned cpu, vaddr address, const void *buffer, uint32_t size)
+{
+    return core_debug_write(machine->cores[cpu], address, buffer, size);
+}

@@ -1,0 +1,20 @@
+/*
+ * The commands of a machine description (src/machine/machine_file.h). Each does nothing but set parameters:
+ *
+ *     param NAME VALUE                       parameter NAME
+ *     GROUP ?MEMBER? ?-KEY VALUE ...?        parameters GROUP.KEY, or GROUP.MEMBER.KEY:
+ *                                            cpu -clock 200MHz, cache l1d -size 16K -line 16 -ways 2, memory -miss_time
+ * 1us like NAME                              everything as in the built-in description NAME
+ *
+ * There is a command for every GROUP that a parameter's name begins with.
+ */
+#ifndef SIMOS_MACHINE_COMMANDS_H
+#define SIMOS_MACHINE_COMMANDS_H
+
+#include "src/base/tcl_versions.h"
+#include "src/base/params.h"
+
+/* Give INTERP the commands; they set PARAMS, which must outlive it. */
+void machine_commands_add(Tcl_Interp *interp, struct params *params);
+
+#endif

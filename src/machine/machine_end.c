@@ -1,0 +1,103 @@
+#include "src/machine/machine_end.h"
+
+#include <string.h>
+
+/* Will the run end? For a checkpoint it only stops: every other reason is a better one. */
+static bool is_ending(const struct machine *machine)
+{
+    return machine->stopping && machine->stop_reason != MACHINE_STOP_SAVE;
+}
+
+void machine_end(struct machine *machine, enum machine_stop reason)
+{
+    if (!is_ending(machine)) {
+        machine->stopping = true;
+        machine->stop_reason = reason;
+    }
+    if (machine->current)
+        machine->current->stop = machine->current->attention = true;
+}
+
+void machine_request_stop(struct machine *machine)
+{
+    machine_end(machine, MACHINE_STOP_REQUEST);
+}
+
+void machine_request_exit(struct machine *machine, unsigned status)
+{
+    if (!is_ending(machine))
+        machine->exit_status = status;
+    machine_end(machine, MACHINE_STOP_EXIT);
+}
+
+/* The first reason's text stays with it. */
+static void end_with_text(struct machine *machine, enum machine_stop stop, const struct err *reason)
+{
+    if (!is_ending(machine))
+        machine->failure = *reason;
+    machine_end(machine, stop);
+}
+
+void machine_fail(struct machine *machine, const struct err *reason)
+{
+    end_with_text(machine, MACHINE_STOP_FAILED, reason);
+}
+
+void machine_end_for_good(struct machine *machine, const struct err *reason)
+{
+    end_with_text(machine, MACHINE_STOP_DEADLOCK, reason);
+}
+
+bool machine_stop_at_hook(struct machine *machine, const struct core *core)
+{
+    machine->stopped_cpu = core->number;
+    machine_end(machine, MACHINE_STOP_HOOK);
+    return true;
+}
+
+bool machine_is_ended(const struct machine *machine)
+{
+    return machine->stopping &&
+           (machine->stop_reason == MACHINE_STOP_EXIT || machine->stop_reason == MACHINE_STOP_FAILED);
+}
+
+/* Pauses */
+
+void machine_pause_when(struct machine *machine, const struct machine_event *event)
+{
+    machine->pause = *event;
+    machine->pause_wanted = true;
+}
+
+void machine_pause_at(struct machine *machine, enum machine_event_kind kind, const char *name)
+{
+    const struct machine_event *pause = &machine->pause;
+    if (!machine->pause_wanted || pause->kind != kind ||
+        (kind == MACHINE_EVENT_MARK && strcmp(pause->mark, name) != 0) || is_ending(machine))
+        return;
+    machine->pause_wanted = false;
+    machine_end(machine, MACHINE_STOP_PAUSE);
+}
+
+struct machine_limits machine_pause_limits(const struct machine *machine, const struct machine_limits *limits)
+{
+    struct machine_limits with = *limits;
+    if (!machine->pause_wanted)
+        return with;
+    cycles time = machine_event_time(&machine->pause, machine->queue->clock_hz);
+    if (time <= with.time)
+        with.time = time;
+    if (machine->pause.kind == MACHINE_EVENT_INSNS && machine->pause.insns <= with.insns)
+        with.insns = machine->pause.insns;
+    return with;
+}
+
+bool machine_pause_reached(struct machine *machine, enum machine_stop reason)
+{
+    const enum machine_event_kind kind = machine->pause.kind;
+    if (!machine->pause_wanted || !((reason == MACHINE_STOP_TIME && kind == MACHINE_EVENT_TIME) ||
+                                    (reason == MACHINE_STOP_INSNS && kind == MACHINE_EVENT_INSNS)))
+        return false;
+    machine->pause_wanted = false;
+    return true;
+}

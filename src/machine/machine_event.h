@@ -1,0 +1,34 @@
+/*
+ * A moment of a run, as the command line names it: EVENT in "MODEL@EVENT".
+ *
+ *     boot            userland is up, the job has not started
+ *     mark:NAME       the guest says that it is at that position (simos-mark NAME)
+ *     time:SECONDS    of simulated time since power-on
+ *     insns:N         instructions since power-on, over all CPUs
+ */
+#ifndef SIMOS_MACHINE_EVENT_H
+#define SIMOS_MACHINE_EVENT_H
+
+#include "devices/board/control.h"
+#include "src/base/log.h"
+#include "src/base/types.h"
+
+enum machine_event_kind { MACHINE_EVENT_BOOT, MACHINE_EVENT_MARK, MACHINE_EVENT_TIME, MACHINE_EVENT_INSNS };
+
+struct machine_event {
+    enum machine_event_kind kind;
+    char mark[CONTROL_NAME_MAX + 1];
+    double seconds;
+    uint64_t insns;
+};
+
+/* Of TEXT. False with ERR saying what is wrong with it. */
+bool machine_event_parse(struct machine_event *event, const char *text, struct err *err);
+
+/* A MACHINE_EVENT_TIME in cycles of a clock of CLOCK_HZ, at least 1; CYCLES_NEVER for the other kinds. */
+cycles machine_event_time(const struct machine_event *event, uint64_t clock_hz);
+
+/* Are A and B the same moment? */
+bool machine_event_equal(const struct machine_event *a, const struct machine_event *b);
+
+#endif

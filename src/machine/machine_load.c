@@ -1,0 +1,309 @@
+/*
+ * The guest: kernel, initrd, device tree and symbols into a machine, as a UHI boot loader leaves them (MIPS Unified
+ * Hosting Interface, "boot": a0 = -2, a1 = device tree).
+ *
+ * Layout: the kernel where it was linked; at the top of low RAM the initrd, below it the device tree, so that both are
+ * out of the kernel's way.
+ */
+#include "src/machine/machine.h"
+
+#include "cpu/core.h"
+#include "src/machine/block_routines.h"
+#include "src/machine/board_disks.h"
+#include "src/machine/device_tree.h"
+#include "src/host/external.h"
+#include "src/machine/guards.h"
+#include "src/machine/loader.h"
+#include "src/machine/panic.h"
+#include "src/base/symbols.h"
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { REG_A0 = 4, REG_A1 = 5, REG_A2 = 6, REG_A3 = 7, UHI_BOOT = -2 };
+
+#define KSEG0 0x80000000u
+
+/* The idle loop of Linux (kernel/sched/idle.c): one turn of it goes from do_idle to schedule_idle. */
+#define IDLE_BEGIN "do_idle"
+#define IDLE_END   "schedule_idle"
+
+/* Where the guest is that `make guest` builds: beside the executable, or one directory up (a build of another kind). */
+static bool find_guest_file(const char *name, char *path, size_t size)
+{
+    char self[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (length <= 0)
+        return false;
+    self[length] = 0;
+    for (int up = 0; up < 2; up++) {
+        char *slash = strrchr(self, '/');
+        if (!slash)
+            return false;
+        *slash = 0;
+        if ((size_t)snprintf(path, size, "%s/guest/%s", self, name) < size && access(path, F_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Path of the guest's part WHAT from parameter NAME, or the one called FILE that `make guest` built. */
+static bool guest_path(const struct params *params, const char *what, const char *name, const char *file, char *path,
+                       size_t size, struct err *err)
+{
+    const char *given = params_string(params, name);
+    if (*given) {
+        if ((size_t)snprintf(path, size, "%s", given) >= size)
+            return err_set(err, "%s: path too long (at most %zu bytes)", name, size - 1);
+        return true;
+    }
+    if (find_guest_file(file, path, size))
+        return true;
+    return err_set(err, "no %s: guest/%s is not there beside simos; type \"make guest\", or name one with --%s", what,
+                   file, what);
+}
+
+/* The file NAME in the folder of KERNEL. False: there is none. */
+static bool find_beside(const char *kernel, const char *name, char *path, size_t size)
+{
+    const char *slash = strrchr(kernel, '/');
+    return (size_t)snprintf(path, size, "%.*s%s", slash ? (int)(slash + 1 - kernel) : 0, kernel, name) < size &&
+           access(path, F_OK) == 0;
+}
+
+static bool is_none(const struct params *params, const char *name)
+{
+    return strcmp(params_string(params, name), "none") == 0;
+}
+
+/* What is loaded, and where. */
+struct guest {
+    struct loaded_image kernel;
+    paddr initrd, device_tree;
+    uint32_t initrd_size;
+};
+
+/* Of a kernel that is named the one beside it, if there is one: it has that kernel's modules. */
+static bool initrd_path(const struct params *params, char *path, size_t size, struct err *err)
+{
+    const char *kernel = params_string(params, "guest.kernel");
+    if (*kernel && !*params_string(params, "guest.initrd") && find_beside(kernel, "initrd.cpio", path, size))
+        return true;
+    return guest_path(params, "initrd", "guest.initrd", "initrd.cpio", path, size, err);
+}
+
+static bool place_initrd(struct machine *machine, struct guest *guest, struct err *err)
+{
+    char path[PATH_MAX];
+    uint64_t size = 0, low = params_u64(machine->params, "machine.memory");
+    if (low > BOARD_LOW_RAM_MAX)
+        low = BOARD_LOW_RAM_MAX;
+    bool wanted = !is_none(machine->params, "guest.initrd");
+    if (wanted &&
+        (!initrd_path(machine->params, path, sizeof path, err) || !loader_file_size("initrd", path, &size, err) ||
+         !external_note_file(machine->external, "guest.initrd", path, err)))
+        return false;
+    uint64_t below = ((uint64_t)guest->kernel.last + PAGE_SIZE) & ~(uint64_t)(PAGE_SIZE - 1);
+    if (below < BOARD_MAILBOX_BASE + BOARD_MAILBOX_SIZE)
+        below = BOARD_MAILBOX_BASE + BOARD_MAILBOX_SIZE;
+    below += DEVICE_TREE_MAX;
+    if (below > low)
+        return err_set(err, "machine.memory: the kernel leaves no room for the device tree");
+    if (size > low - below)
+        return err_set(err, "initrd %s: %llu bytes do not fit; RAM has room for %llu", path, (unsigned long long)size,
+                       (unsigned long long)(low - below));
+    guest->initrd_size = (uint32_t)size;
+    guest->initrd = (paddr)(low - size) & ~(paddr)(PAGE_SIZE - 1);
+    guest->device_tree = guest->initrd - DEVICE_TREE_MAX;
+    return size == 0 || loader_load_file(machine->mem, "initrd", path, guest->initrd, guest->initrd_size, err);
+}
+
+static bool idle_begins(void *opaque, struct core *core)
+{
+    (void)opaque;
+    core_idle_begin(core);
+    return false;
+}
+
+static bool idle_ends(void *opaque, struct core *core)
+{
+    (void)opaque;
+    core_idle_end(core);
+    return false;
+}
+
+static void watch_idle_loop(struct machine *machine)
+{
+    const struct symbol *first = symbols_find(machine->symbols, IDLE_BEGIN);
+    const struct symbol *last = symbols_find(machine->symbols, IDLE_END);
+    if (!first || !last)
+        return;
+    machine->idle_loop_known = true;
+    for (unsigned i = 0; i < machine->cpus; i++) {
+        core_hook_add(machine->cores[i], first->address, idle_begins, NULL);
+        core_hook_add(machine->cores[i], last->address, idle_ends, NULL);
+    }
+}
+
+/* The kernel's memory begins where its first symbol is: its tables are in the first 64 MB of it. */
+static void show_image(struct machine *machine)
+{
+    enum { IMAGE_MAX = 64 << 20, KSEG0_MASK = 0x1fffffff };
+    const struct symbol *first = symbols_get(machine->symbols, 0);
+    if (!first || first->address >> 29 != 4)
+        return;
+    const paddr begin = first->address & KSEG0_MASK & ~(paddr)(PAGE_SIZE - 1);
+    uint32_t size = IMAGE_MAX;
+    while (size >= PAGE_SIZE && !physmem_is_ram(machine->mem, begin, size))
+        size /= 2;
+    if (size >= PAGE_SIZE)
+        symbols_set_image(machine->symbols,
+                          &(struct symbols_image){physmem_host(machine->mem, begin), KSEG0 | begin, size});
+}
+
+/*
+ * A kernel that may choose its place (no `nokaslr` among the boot arguments) does so in relocate_kernel(), early in the
+ * boot, which returns where start_kernel() is now: from then on its symbols are moved, too. What has been set at a
+ * symbol before that stays where it was.
+ */
+static bool kernel_has_moved(void *opaque, struct core *core)
+{
+    enum { V0 = 2 };
+    struct machine *machine = opaque;
+    const struct symbol *start = symbols_find(machine->symbols, "start_kernel");
+    const uint32_t offset = start ? core->s.gpr[V0] - start->address : 0;
+    core_hook_remove(core, core->s.pc, kernel_has_moved, machine);
+    if (offset == 0)
+        return false;
+    symbols_move(machine->symbols, offset);
+    watch_idle_loop(machine);
+    panic_watch(machine);
+    fprintf(stderr,
+            "simos: the kernel has moved itself by 0x%x, and its symbols with it; annotations and services that were "
+            "set at "
+            "symbols before are where these were (nokaslr in guest.bootargs prevents this)\n",
+            offset);
+    return false;
+}
+
+static bool kernel_moves(void *opaque, struct core *core)
+{
+    enum { RA = 31 };
+    core_hook_add(core, core->s.gpr[RA], kernel_has_moved, opaque);
+    core_hook_remove(core, core->s.pc, kernel_moves, opaque);
+    return false;
+}
+
+static void watch_moves(struct machine *machine)
+{
+    const struct symbol *mover = symbols_find(machine->symbols, "relocate_kernel");
+    if (mover && !strstr(params_string(machine->params, "guest.bootargs"), "nokaslr"))
+        core_hook_add(machine->cores[0], mover->address, kernel_moves, machine);
+}
+
+/* The symbol file lies beside the kernel (NULL: there is none), unless it is named. False: there is none. */
+static bool symbols_path(const struct params *params, const char *kernel, char *path, size_t size)
+{
+    const char *given = params_string(params, "guest.symbols");
+    if (is_none(params, "guest.symbols"))
+        return false;
+    if (*given)
+        return (size_t)snprintf(path, size, "%s", given) < size;
+    return kernel && find_beside(kernel, "kernel.sym", path, size);
+}
+
+bool machine_guest_file(const struct params *params, const char *name, char *path, size_t size)
+{
+    char kernel[PATH_MAX];
+    bool found = guest_path(params, "kernel", "guest.kernel", "vmlinux", kernel, sizeof kernel, NULL);
+    if (strcmp(name, "guest.kernel") == 0)
+        return found && (size_t)snprintf(path, size, "%s", kernel) < size;
+    if (strcmp(name, "guest.symbols") == 0)
+        return symbols_path(params, found ? kernel : NULL, path, size);
+    if (strcmp(name, "guest.initrd") == 0)
+        return !is_none(params, name) && initrd_path(params, path, size, NULL);
+    return (size_t)snprintf(path, size, "%s", params_string(params, name)) < size;
+}
+
+static bool load_symbols(struct machine *machine, const char *kernel, struct err *err)
+{
+    char path[PATH_MAX + 16];
+    if (!symbols_path(machine->params, kernel, path, sizeof path))
+        return true;
+    machine->symbols = symbols_load(path, err);
+    machine->symbols_path = checked_memory(strdup(path));
+    if (!machine->symbols || !external_note_file(machine->external, "guest.symbols", path, err))
+        return false;
+    show_image(machine);
+    watch_idle_loop(machine);
+    panic_watch(machine);
+    watch_moves(machine);
+    return true;
+}
+
+/* Annotations read it (annotations/tcl/layout_source.c); here it is only found. */
+static bool find_layout(struct machine *machine, const char *kernel, struct err *err)
+{
+    char path[PATH_MAX + 16];
+    if (!kernel || !find_beside(kernel, "kernel.layout", path, sizeof path))
+        return true;
+    machine->layout_path = checked_memory(strdup(path));
+    return external_note_file(machine->external, "guest.layout", path, err);
+}
+
+static bool load_symbols_of(struct machine *machine, const char *kernel, struct err *err)
+{
+    return load_symbols(machine, kernel, err) && find_layout(machine, kernel, err) &&
+           guards_apply(machine, params_string(machine->params, "prefetch.guards"), true, err) &&
+           block_routines_watch(machine, err);
+}
+
+bool machine_load_symbols(struct machine *machine, struct err *err)
+{
+    char kernel[PATH_MAX];
+    struct err missing = {""};
+    /* What lies beside a kernel that only the checkpoint names is not looked for. */
+    bool foreign =
+        *params_string(machine->params, "guest.kernel") && params_value_origin(machine->params, "guest.kernel");
+    bool there = !foreign &&
+                 (guest_path(machine->params, "kernel", "guest.kernel", "vmlinux", kernel, sizeof kernel, &missing) ||
+                  find_guest_file("kernel.sym", kernel, sizeof kernel)); /* beside which the kernel would lie */
+    return load_symbols_of(machine, there ? kernel : NULL, err);
+}
+
+/* A disk may well be meant to be bare; a root file system of another kind is not. */
+static void tell_of_bare_disk(const struct machine *machine)
+{
+    char disk[300];
+    if (!is_none(machine->params, "guest.initrd") &&
+        board_disks_first_is_bare(board_disks_of(machine), machine->params, disk, sizeof disk))
+        log_note(machine->log,
+                 "%s: no file system that the guest knows (ext2, ext3, ext4); a command runs without it, in the initrd",
+                 disk);
+}
+
+bool machine_load(struct machine *machine, struct err *err)
+{
+    char kernel[PATH_MAX];
+    struct guest guest = {0};
+    uint32_t size;
+    if (!guest_path(machine->params, "kernel", "guest.kernel", "vmlinux", kernel, sizeof kernel, err) ||
+        !loader_load_elf(machine->mem, kernel, &guest.kernel, err) ||
+        !external_note_file(machine->external, "guest.kernel", kernel, err) || !place_initrd(machine, &guest, err) ||
+        !device_tree_write(machine, guest.initrd, guest.initrd_size, physmem_host(machine->mem, guest.device_tree),
+                           &size, err) ||
+        !load_symbols_of(machine, kernel, err))
+        return false;
+    tell_of_bare_disk(machine);
+    machine->entry = guest.kernel.entry;
+    machine->kernel_first = guest.kernel.first;
+    machine->kernel_last = guest.kernel.last;
+    struct core *core = machine->cores[0];
+    core_reset(core, machine->entry);
+    core->s.gpr[REG_A0] = (uint32_t)UHI_BOOT;
+    core->s.gpr[REG_A1] = KSEG0 | guest.device_tree;
+    core->s.gpr[REG_A2] = core->s.gpr[REG_A3] = 0;
+    return true;
+}

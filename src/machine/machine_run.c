@@ -1,0 +1,307 @@
+/*
+ * The run loop: until when the CPU that schedule.c chooses may run, and what has to be seen to between two CPUs' runs.
+ *
+ * A CPU runs up to the first of: the next event, the end of its quantum (if it is alone: the run's limits), the next
+ * look at the host, the last instruction that the run is allowed.
+ */
+#include "src/machine/machine.h"
+
+#include "src/host/external.h"
+#include "src/machine/machine_end.h"
+#include "src/machine/machine_model.h"
+#include "src/machine/machine_power.h"
+#include "src/machine/schedule.h"
+#include "src/machine/standstill.h"
+
+/* What a run is bound by. */
+struct bounds {
+    struct machine_limits limits;
+    struct core *stepped; /* machine_step(): this core runs up to ... */
+    uint64_t stepped_end; /* ... this number of instructions */
+};
+
+/* Between CPUs' runs */
+
+static cycles next_regular_poll(cycles time)
+{
+    return (time / MACHINE_POLL_CYCLES + 1) * MACHINE_POLL_CYCLES;
+}
+
+/* What was recorded may have come at a poll between the regular ones: in a replay it is looked for after every run
+ * of a CPU. */
+static void poll_host(struct machine *machine)
+{
+    bool due = machine->now >= machine->next_poll;
+    if (!due && !external_replaying(machine->external))
+        return;
+    machine->queue->now = machine->now;
+    if (due) {
+        const bool regular = machine->next_poll > 0; /* at the same times in a machine that is restored */
+        machine->next_poll = next_regular_poll(machine->now);
+        if (machine->host && machine->host->poll)
+            machine->host->poll(machine->host_opaque);
+        if (regular)
+            standstill_look(machine);
+    }
+    external_poll(machine->external);
+}
+
+/* Nothing but the CPUs' own timers is scheduled, and each of those has gone round without waking anybody: it will not
+ * do better the next time. */
+bool machine_is_asleep(const struct machine *machine)
+{
+    if (machine->idle_since > machine->now)
+        return false;
+    cycles round = time_cycles_at_tick(machine->queue, 1ull << 32, BOARD_COUNT_HZ);
+    return standstill_no_device_works(machine) && machine->now - machine->idle_since > 2 * round;
+}
+
+/* All wait: let time pass until the next event or LIMIT. */
+static void pass_idle_time(struct machine *machine, cycles limit)
+{
+    if (standstill_look(machine))
+        return;
+    cycles next = machine_is_asleep(machine) ? CYCLES_NEVER : event_queue_next(machine->queue);
+    cycles until = schedule_earlier(next, limit);
+    cycles gap = until == CYCLES_NEVER ? CYCLES_NEVER : until > machine->now ? until - machine->now : 0;
+    machine->queue->now = machine->now;
+    if (gap) {
+        cycles passed = external_idle(machine->external, gap);
+        if (passed < gap)
+            until = machine->now + passed;
+    }
+    if (until == CYCLES_NEVER)
+        standstill_end(machine);
+    else if (until > machine->now)
+        machine->now = until;
+    event_queue_run(machine->queue, machine->now);
+}
+
+/* The outside is heard. True if it was: what is due may have changed. */
+static bool reach_barrier(struct machine *machine)
+{
+    if (machine->stopping || machine->now < machine->barrier.time)
+        return false;
+    machine->queue->now = machine->now;
+    machine->barrier.reached(machine->barrier.opaque);
+    if (!machine->stopping && machine->barrier.time <= machine->now)
+        log_bug("a barrier at %llu stays at cycle %llu", (unsigned long long)machine->barrier.time,
+                (unsigned long long)machine->now);
+    return true;
+}
+
+/* Until when */
+
+/* Instructions that CORE may still complete. */
+static uint64_t insns_left(const struct machine *machine, const struct bounds *bounds, const struct core *core)
+{
+    uint64_t left = UINT64_MAX, limit = bounds->limits.insns;
+    if (limit > machine->models->next_insns)
+        limit = machine->models->next_insns;
+    if (limit != UINT64_MAX) {
+        uint64_t done = machine_insns(machine);
+        left = done < limit ? limit - done : 0;
+    }
+    if (core == bounds->stepped) {
+        uint64_t rest = core->s.insns < bounds->stepped_end ? bounds->stepped_end - core->s.insns : 0;
+        left = rest < left ? rest : left;
+    }
+    return left;
+}
+
+/* The next time at which a CPU that runs alone, or none, has to stop for others than the guest. */
+static cycles next_limit(const struct machine *machine, const struct bounds *bounds)
+{
+    return schedule_earlier(bounds->limits.time, machine->barrier.time);
+}
+
+static void run_until(struct machine *machine, struct core *core, cycles until, uint64_t insns_end)
+{
+    core->insns_end = insns_end;
+    core->stop = false;
+    machine->current = core;
+    core->model_ops->run(core->model, until);
+    machine->current = NULL;
+    machine_power_settle(machine, core);
+}
+
+/*
+ * A CPU that is alone need not take turns: it runs up to the next thing that anybody wants. So do the only CPU of a
+ * machine, and the one that works while the others of an SMP kernel wait: in quanta of 200 cycles embra would take 2.5
+ * times as long for the one CPU of machine 1994 and its caches.
+ *
+ * A time limit does not end the quantum of one that is not alone: the others' would come at other times than without.
+ */
+static void run_core(struct machine *machine, struct core *core, const struct bounds *bounds)
+{
+    uint64_t left = insns_left(machine, bounds, core);
+    if (left == 0) {
+        machine_end(machine, MACHINE_STOP_INSNS);
+        return;
+    }
+    cycles until = schedule_is_alone(machine, core)
+                       ? schedule_earlier(next_limit(machine, bounds), machine->models->next_time)
+                       : schedule_quantum_end(machine, core->s.cycle);
+    until = schedule_earlier(until, event_queue_next(machine->queue));
+    until = schedule_earlier(until, next_regular_poll(core->s.cycle));
+    /* an instruction takes at least a cycle: so this never runs too many, and comes nearer with every run */
+    if (left < until - core->s.cycle)
+        until = core->s.cycle + left;
+    machine->idle_since = CYCLES_NEVER;
+    run_until(machine, core, until, left > UINT64_MAX - core->s.insns ? UINT64_MAX : core->s.insns + left);
+}
+
+/* Round-robin passes */
+
+/* Is nothing due, and no limit reached, between START and END, a quantum of all CPUs? */
+static bool is_uneventful(const struct machine *machine, const struct bounds *bounds, cycles start, cycles end)
+{
+    const struct machine_models *models = machine->models;
+    const uint64_t most_a_cycle = 64; /* instructions */
+    return !machine->stopping && !external_replaying(machine->external) && !models->wanted && !bounds->stepped &&
+           event_queue_next(machine->queue) >= end && machine->next_poll >= end && next_limit(machine, bounds) >= end &&
+           models->next_time >= end && models->next_insns == UINT64_MAX &&
+           (bounds->limits.insns == UINT64_MAX ||
+            insns_left(machine, bounds, machine->cores[0]) / most_a_cycle / machine->cpus > end - start + 1);
+}
+
+/* One CPU after the other, those that may run, up to END; nothing is due before. False: a CPU did something that has to
+ * be seen to first. */
+static bool run_pass(struct machine *machine, cycles end)
+{
+    const cycles next_event = event_queue_next(machine->queue);
+    for (unsigned i = 0; i < machine->cpus; i++) {
+        struct core *core = machine->cores[i];
+        if (!schedule_may_run(core) || core->s.cycle >= end)
+            continue;
+        run_until(machine, core, end, UINT64_MAX);
+        if (core->stop || !schedule_may_run(core) || core->s.cycle < end ||
+            event_queue_next(machine->queue) != next_event || machine->models->wanted)
+            return false;
+    }
+    return true;
+}
+
+/*
+ * Whole quanta of all CPUs, two or more, as long as nothing is due within them: they run as run() would have them,
+ * without looking before each whether it is so, and which is next. With eight busy CPUs of machine 1994-mp8 this saves
+ * 7 % of the host's time under embra and more under mipsy.
+ */
+static void run_passes(struct machine *machine, const struct bounds *bounds)
+{
+    for (;;) {
+        const struct core *laggard = schedule_laggard(machine);
+        if (!laggard || schedule_is_alone(machine, laggard))
+            return;
+        const cycles start = laggard->s.cycle, end = schedule_quantum_end(machine, start);
+        if (!is_uneventful(machine, bounds, start, end))
+            return;
+        if (start > machine->now)
+            machine->now = start;
+        machine->idle_since = CYCLES_NEVER;
+        if (!run_pass(machine, end))
+            return;
+    }
+}
+
+/* Runs */
+
+/* Up to the present, every cycle is in a bucket. */
+static void settle_accounts(struct machine *machine)
+{
+    for (unsigned i = 0; i < machine->cpus; i++) {
+        struct core *core = machine->cores[i];
+        if (core->s.running && core->s.waiting && machine->now > core->s.cycle)
+            core_add_wait(core, machine->now - core->s.cycle);
+        core_account(core);
+    }
+}
+
+static enum machine_stop run(struct machine *machine, const struct bounds *bounds)
+{
+    machine->stopping = machine_is_ended(machine);
+    for (;;) {
+        run_passes(machine, bounds);
+        machine->now = schedule_present(machine);
+        machine_models_update(machine);
+        if (event_queue_next(machine->queue) <= machine->now)
+            event_queue_run(machine->queue, machine->now);
+        poll_host(machine);
+        if (reach_barrier(machine))
+            continue;
+        if (!machine->stopping && machine->now >= bounds->limits.time)
+            machine_end(machine, MACHINE_STOP_TIME);
+        if (machine->stopping)
+            break;
+        struct core *core = schedule_next(machine, schedule_laggard(machine), event_queue_next(machine->queue));
+        if (core) {
+            run_core(machine, core, bounds);
+            continue;
+        }
+        if (machine->idle_since > machine->now)
+            machine->idle_since = machine->now;
+        pass_idle_time(machine, next_limit(machine, bounds));
+    }
+    machine->queue->now = machine->now = machine_now(machine); /* for what the caller does to devices */
+    settle_accounts(machine);
+    machine->stopping = false;
+    return machine->stop_reason;
+}
+
+enum machine_stop machine_run(struct machine *machine, const struct machine_limits *limits)
+{
+    const struct bounds bounds = {.limits = machine_pause_limits(machine, limits)};
+    const enum machine_stop reason = run(machine, &bounds);
+    return machine_pause_reached(machine, reason) ? MACHINE_STOP_PAUSE : reason;
+}
+
+enum machine_stop machine_step(struct machine *machine, unsigned cpu, uint64_t count)
+{
+    struct core *core = machine->cores[cpu];
+    if (!core->s.running)
+        return MACHINE_STOP_DEADLOCK;
+    struct bounds bounds = {.limits = MACHINE_NO_LIMITS, .stepped = core, .stepped_end = core->s.insns + count};
+    if (bounds.stepped_end < count)
+        bounds.stepped_end = UINT64_MAX;
+    return run(machine, &bounds);
+}
+
+/* Accounts */
+
+static bool check_bucket(const struct core *core, const struct bucket *bucket, unsigned mode, struct err *err)
+{
+    uint64_t lost = bucket->wait;
+    for (unsigned i = 0; i < STALL_COUNT; i++)
+        lost += bucket->stall[i];
+    for (unsigned i = 0; i < PIPELINE_COUNT; i++)
+        lost += bucket->pipeline[i];
+    if (lost <= bucket->cycles)
+        return true;
+    return err_set(err, "CPU %u, mode %u: %llu cycles of stalls and waits in %llu cycles", core->number, mode,
+                   (unsigned long long)lost, (unsigned long long)bucket->cycles);
+}
+
+bool machine_check_accounts(const struct machine *machine, struct err *err)
+{
+    for (unsigned i = 0; i < machine->cpus; i++) {
+        const struct core *core = machine->cores[i];
+        uint64_t total = 0, insns = 0;
+        for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
+            const struct bucket *bucket = &core->mode_buckets[mode];
+            if (!check_bucket(core, bucket, mode, err))
+                return false;
+            total += bucket->cycles;
+            insns += bucket->insns;
+        }
+        total += machine->cycles_before[i];
+        insns += machine->insns_before[i];
+        if (total + machine->off_time[i] != core->s.cycle || insns != core->s.insns)
+            return err_set(
+                err, "CPU %u: the modes have %llu cycles and %llu instructions, the CPU %llu (off for %llu) and %llu",
+                i, (unsigned long long)total, (unsigned long long)insns, (unsigned long long)core->s.cycle,
+                (unsigned long long)machine->off_time[i], (unsigned long long)core->s.insns);
+        if (machine->models->counting && !machine->models->counting->check_counts(core, err))
+            return false;
+    }
+    return true;
+}

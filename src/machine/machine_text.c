@@ -1,0 +1,57 @@
+#include "src/machine/machine_text.h"
+
+#include "cpu/tlb.h"
+#include "src/base/symbols.h"
+
+enum { LO_VALID = 2, LO_DIRTY = 4, LO_CACHE_SHIFT = 3, LO_CACHE_MASK = 7 };
+
+const char *machine_text_mode(const struct core *core)
+{
+    static const char *const modes[MODE_COUNT] = {"user", "kernel", "idle"};
+    return !core->s.running ? "off" : core->s.waiting ? "waiting" : modes[core->mode];
+}
+
+void machine_text_symbol(const struct machine *machine, vaddr address, char *text, size_t size)
+{
+    const struct symbol *symbol = machine->symbols && address >> 30 == 2 ? symbols_at(machine->symbols, address) : NULL;
+    if (!symbol)
+        snprintf(text, size, "%s", "");
+    else if (symbol->address == address)
+        snprintf(text, size, "%s", symbol->name);
+    else
+        snprintf(text, size, "%s+0x%x", symbol->name, address - symbol->address);
+}
+
+static void print_entry(const struct tlb_entry *entry, unsigned index, FILE *out)
+{
+    fprintf(out, "%3u  %08x  %6uK  ", index, entry->vpn2, (tlb_offset_mask(entry->page_mask) + 1) >> 10);
+    if (entry->global)
+        fprintf(out, "global  ");
+    else
+        fprintf(out, "asid %02x ", entry->asid);
+    for (unsigned half = 0; half < 2; half++) {
+        const uint32_t lo = entry->lo[half];
+        if (lo & LO_VALID)
+            fprintf(out, "  %08x %c C%u", tlb_page_base(entry, half), lo & LO_DIRTY ? 'D' : '-',
+                    lo >> LO_CACHE_SHIFT & LO_CACHE_MASK);
+        else
+            fprintf(out, "  %-13s", "invalid");
+    }
+    fputc('\n', out);
+}
+
+void machine_text_tlb(const struct core *core, FILE *out)
+{
+    fprintf(out, "     address      size           even page      odd page\n");
+    for (unsigned i = 0; i < core->tlb_entries; i++) {
+        const struct tlb_entry *entry = &core->s.tlb[i];
+        if ((entry->lo[0] | entry->lo[1]) & LO_VALID)
+            print_entry(entry, i, out);
+    }
+}
+
+void machine_text_statistic(const struct machine *machine, const char *name, const char *value, FILE *out)
+{
+    const char *unit, *help = stats_describe(machine->stats, name, &unit);
+    fprintf(out, "%-40s %16s %-12s %s\n", name, value, unit ? unit : "", help ? help : "");
+}

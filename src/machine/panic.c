@@ -1,0 +1,80 @@
+#include "src/machine/panic.h"
+
+#include "src/machine/machine_end.h"
+#include "src/machine/standstill.h"
+#include "src/base/symbols.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { REG_A0 = 4, REG_RA = 31, CALL_BYTES = 8 };
+
+/* The message's format at ADDRESS, up to what is inserted in it, and to its first line's end. */
+static void read_message(struct machine *machine, const struct core *core, vaddr address, char *text, size_t size)
+{
+    uint32_t length = machine_debug_read(machine, core->number, address, text, (uint32_t)size - 1);
+    text[length] = 0;
+    char *insertion = strchr(text, '%');
+    if (insertion && (size_t)(insertion - text) + sizeof "..." <= size)
+        memcpy(insertion, "...", sizeof "...");
+    text[strcspn(text, "\n")] = 0;
+}
+
+/* The word that the kernel's exported variable NAME holds; false if it is not known. */
+static bool read_variable(struct machine *machine, const struct core *core, const char *name, uint32_t *value)
+{
+    const struct symbol *symbol = symbols_find(machine->symbols, name);
+    return symbol && machine_debug_read(machine, core->number, symbol->address, value, sizeof *value) == sizeof *value;
+}
+
+/* Before a call of the function that panic_blink points to. */
+static bool stays(void *opaque, struct core *core)
+{
+    struct machine *machine = opaque;
+    uint32_t seconds;
+    if (read_variable(machine, core, "panic_timeout", &seconds) && seconds == 0)
+        machine_end_for_good(machine, &machine->panic);
+    return false;
+}
+
+static void watch_stay(struct machine *machine, struct core *core)
+{
+    uint32_t address = 0;
+    const struct symbol *initial = symbols_find(machine->symbols, "no_blink");
+    if (!read_variable(machine, core, "panic_blink", &address) || (address == 0 && !initial))
+        return;
+    core_hook_add(core, address ? address : initial->address, stays, machine);
+}
+
+static void tell(struct machine *machine, const struct core *core)
+{
+    char message[128], *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        log_bug("out of memory");
+    read_message(machine, core, core->s.gpr[REG_A0], message, sizeof message);
+    fprintf(out, "the guest's kernel panicked: \"%s\"; CPU %u called panic()", message, core->number);
+    standstill_print_place(machine, core->s.gpr[REG_RA] - CALL_BYTES, out);
+    standstill_print_exception(machine, core, core->s.cp0[CP0_CAUSE] >> CAUSE_EXCCODE_SHIFT & 0x1f, out);
+    if (fclose(out) != 0)
+        log_bug("out of memory");
+    err_set(&machine->panic, "%s", text);
+    free(text);
+}
+
+static bool panics(void *opaque, struct core *core)
+{
+    struct machine *machine = opaque;
+    if (machine->panic.text[0])
+        return false;
+    tell(machine, core);
+    watch_stay(machine, core);
+    return false;
+}
+
+void panic_watch(struct machine *machine)
+{
+    const struct symbol *panic = symbols_find(machine->symbols, "panic");
+    for (unsigned i = 0; panic && i < machine->cpus; i++)
+        core_hook_add(machine->cores[i], panic->address, panics, machine);
+}

@@ -1,0 +1,196 @@
+/* Is what is to be run what was recorded? */
+#include "src/host/copy_files.h"
+#include "src/host/replay_state.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { VALUE_SIZE = 4200 };
+
+/* What may differ: where files are, whose content is compared, and what only watches a run. The others decide how it
+ * goes. */
+static const char *const places[] = {"guest.kernel", "guest.initrd", "guest.symbols",
+                                     "machine.disk", "console.",     "net.pcap"};
+static const char *const watching[] = {"trace.", "sweep.", "cache.profile", "cache.classify"};
+
+static bool is_place(const char *name)
+{
+    return params_begins_with(name, places, sizeof places / sizeof places[0]);
+}
+
+static bool is_exempt(const char *name)
+{
+    return is_place(name) || params_begins_with(name, watching, sizeof watching / sizeof watching[0]);
+}
+
+static bool value_of(const struct replay_machine *machine, const char *name, const char **value)
+{
+    for (size_t i = 0; i < machine->param_count; i++)
+        if (strcmp(machine->params[i].name, name) == 0) {
+            *value = machine->params[i].value;
+            return true;
+        }
+    return false;
+}
+
+static bool differs(const struct replay_machine *machine, const char *what, const char *here, const char *recorded,
+                    struct err *err)
+{
+    return err_set(err, "%.200s: %.40s is \"%.80s\" here, \"%.80s\" in the record", replay_path(machine->replay), what,
+                   here, recorded);
+}
+
+/* The words of the guest's job on one line, for messages and to compare them. */
+static char *join(const char *const *words, size_t count)
+{
+    char *text;
+    size_t size;
+    FILE *out = checked_memory(open_memstream(&text, &size));
+    for (size_t i = 0; i < count; i++)
+        record_put_word(out, words[i], strlen(words[i]));
+    fclose(out);
+    return text;
+}
+
+static bool check_command(const struct replay_machine *machine, const struct machine_options *options, struct err *err)
+{
+    char *here = join(options->command, (size_t)options->command_count);
+    char *recorded = join(machine->words, machine->word_count);
+    bool same = strcmp(here, recorded) == 0;
+    if (!same)
+        differs(machine, "the command", here, recorded, err);
+    free(here);
+    free(recorded);
+    return same;
+}
+
+static bool check_param(const struct replay_machine *machine, const struct params *params, const char *name,
+                        struct err *err)
+{
+    char here[VALUE_SIZE];
+    const char *recorded;
+    params_text(params, name, here, sizeof here);
+    return is_exempt(name) || !value_of(machine, name, &recorded) || strcmp(here, recorded) == 0 ||
+           differs(machine, name, here, recorded, err);
+}
+
+/* Are the machine's name and parameters, or those that were GIVEN only, as they were recorded? */
+static bool check_params(const struct replay_machine *machine, const struct machine_options *options, bool given,
+                         struct err *err)
+{
+    const struct param_def *def;
+    if ((!given || options->described) && strcmp(options->machine_name, machine->name) != 0)
+        return differs(machine, "the machine", options->machine_name, machine->name, err);
+    for (size_t i = 0; (def = params_at(options->params, i)); i++)
+        if ((!given || params_is_set(options->params, def->name)) &&
+            !check_param(machine, options->params, def->name, err))
+            return false;
+    return true;
+}
+
+bool replay_check(const struct replay_machine *machine, const struct machine_options *options, struct err *err)
+{
+    return check_params(machine, options, false, err) && check_command(machine, options, err);
+}
+
+/* A parameter that was set here stays; where the files of a RESTORED machine are, its checkpoint says. */
+static bool adopt_params(const struct replay_machine *machine, struct machine_options *options, bool restored,
+                         struct err *err)
+{
+    for (size_t i = 0; i < machine->param_count; i++) {
+        const struct replay_param *param = &machine->params[i];
+        struct err reason = {""};
+        bool here = params_is_set(options->params, param->name) || (restored && is_place(param->name));
+        if (here) /* check_params() has compared it, if it decides how the run goes */
+            continue;
+        params_set_origin(options->params, replay_path(machine->replay));
+        bool done = params_set(options->params, param->name, param->value, &reason);
+        params_set_origin(options->params, NULL);
+        if (!done)
+            return err_set(err, "%.200s: %s", replay_path(machine->replay), reason.text);
+    }
+    snprintf(options->machine_name, sizeof options->machine_name, "%s", machine->name);
+    return true;
+}
+
+static bool adopt_switches(const struct replay_machine *machine, struct machine_options *options, struct err *err)
+{
+    struct err reason = {""};
+    if (options->switch_count)
+        return err_set(err, "--switch: a replay has those of its record");
+    for (size_t i = 0; i < machine->switch_count; i++)
+        if (!machine_options_add_switch(options, machine->switches[i], &reason))
+            return err_set(err, "%.200s: %s", replay_path(machine->replay), reason.text);
+    return true;
+}
+
+static bool adopt_copies(const struct replay_machine *machine, struct machine_options *options, struct err *err)
+{
+    bool done = true;
+    if (options->copy || machine->copy_in_count + machine->copy_out_count == 0)
+        return true;
+    if (!options->trust)
+        return err_set(err, "%.200s: its copy-%s %.200s on this host: say it on the command line, or --trust the file",
+                       replay_path(machine->replay), machine->copy_in_count ? "in reads" : "out writes",
+                       machine->copy_in_count ? machine->copies_in[0] : machine->copies_out[0]);
+    options->copy = copy_files_create();
+    for (size_t i = 0; done && i < machine->copy_in_count; i++)
+        done = copy_files_add_in(options->copy, machine->copies_in[i], err);
+    for (size_t i = 0; done && i < machine->copy_out_count; i++)
+        done = copy_files_add_out(options->copy, machine->copies_out[i], err);
+    return done;
+}
+
+static const struct replay_file *file_of(const struct replay_machine *machine, const char *role)
+{
+    for (size_t i = 0; i < machine->file_count; i++)
+        if (strcmp(machine->files[i].role, role) == 0)
+            return &machine->files[i];
+    return NULL;
+}
+
+static bool check_restored(const struct replay_machine *machine, bool restored, struct err *err)
+{
+    const struct replay_file *checkpoint = file_of(machine, "checkpoint");
+    if (checkpoint && !restored)
+        return err_set(err, "%.200s: the recorded run went on from checkpoint %.200s: simos restore it with --replay",
+                       replay_path(machine->replay), checkpoint->path);
+    return checkpoint || !restored ||
+           err_set(err, "%.200s: the recorded run did not go on from a checkpoint: simos run --replay",
+                   replay_path(machine->replay));
+}
+
+bool replay_adopt(const struct replay_machine *machine, struct machine_options *options, bool restored, double *seconds,
+                  uint64_t *insns, struct err *err)
+{
+    if (!check_restored(machine, restored, err) || !check_params(machine, options, true, err) ||
+        !adopt_params(machine, options, restored, err) ||
+        (options->command_count != 0 && !check_command(machine, options, err)) ||
+        !adopt_switches(machine, options, err) || !adopt_copies(machine, options, err))
+        return false;
+    options->command = machine->word_count ? machine->words : NULL;
+    options->command_count = (int)machine->word_count;
+    if (*seconds == 0)
+        *seconds = machine->seconds;
+    if (*insns == UINT64_MAX)
+        *insns = machine->insns;
+    return true;
+}
+
+bool replay_check_file(const struct replay_machine *machine, const char *role, const char *path,
+                       const struct file_identity *identity, struct err *err)
+{
+    const struct replay_file *file = file_of(machine, role);
+    if (!file)
+        return err_set(err, "%.200s: the recorded run had no %.40s, here it is %.120s", replay_path(machine->replay),
+                       role, path);
+    const struct file_identity *recorded = &file->identity;
+    if (recorded->size == identity->size && strcmp(recorded->digest, identity->digest) == 0)
+        return true;
+    return err_set(err,
+                   "%.150s: %.40s, %.100s, is not the recorded file: %" PRIu64 " bytes, sha256 %.12s... where %" PRIu64
+                   ", %.12s... were",
+                   replay_path(machine->replay), role, path, identity->size, identity->digest, recorded->size,
+                   recorded->digest);
+}

@@ -1,0 +1,93 @@
+#include "src/network/hub_local.h"
+
+#include "src/machine/machine_end.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct node {
+    struct hub_port *waiting; /* at the barrier; NULL: it is not */
+    uint8_t *message;         /* that was posted for it */
+    size_t size, room;
+};
+
+struct hub_local {
+    struct hub_carrier carrier;
+    struct node nodes[HUB_NODES_MAX];
+    uint8_t *round;
+    size_t round_room;
+};
+
+static uint8_t *grow(uint8_t *bytes, size_t *room, size_t size)
+{
+    if (size <= *room)
+        return bytes;
+    *room = 2 * size;
+    return checked_memory(realloc(bytes, *room));
+}
+
+static void post(void *opaque, unsigned number, const uint8_t *bytes, size_t size)
+{
+    struct hub_local *local = opaque;
+    struct node *node = &local->nodes[number];
+    node->message = grow(node->message, &node->room, size);
+    memcpy(node->message, bytes, size);
+    node->size = size;
+}
+
+static void meet(void *opaque, struct hub_port *port)
+{
+    struct hub_local *local = opaque;
+    local->nodes[hub_port_node(port)].waiting = port;
+    machine_end(hub_port_machine(port), MACHINE_STOP_BARRIER);
+}
+
+struct hub_local *hub_local_create(void)
+{
+    struct hub_local *local = checked_memory(calloc(1, sizeof *local));
+    local->carrier = (struct hub_carrier){.post = post, .meet = meet, .opaque = local};
+    return local;
+}
+
+void hub_local_free(struct hub_local *local)
+{
+    if (!local)
+        return;
+    for (unsigned i = 0; i < HUB_NODES_MAX; i++)
+        free(local->nodes[i].message);
+    free(local->round);
+    free(local);
+}
+
+const struct hub_carrier *hub_local_carrier(struct hub_local *local)
+{
+    return &local->carrier;
+}
+
+/* What all others have posted, one behind the other. */
+static size_t collect(struct hub_local *local, const struct hub_port *port)
+{
+    size_t size = 0;
+    for (unsigned i = 0; i < HUB_NODES_MAX; i++) {
+        const struct node *node = &local->nodes[i];
+        if (node->size == 0 || i == hub_port_node(port))
+            continue;
+        local->round = grow(local->round, &local->round_room, size + node->size);
+        memcpy(local->round + size, node->message, node->size);
+        size += node->size;
+    }
+    return size;
+}
+
+bool hub_local_exchange(struct hub_local *local, struct err *err)
+{
+    for (unsigned i = 0; i < HUB_NODES_MAX; i++) {
+        struct hub_port *port = local->nodes[i].waiting;
+        local->nodes[i].waiting = NULL;
+        size_t size = port ? collect(local, port) : 0;
+        if (port && !hub_port_take(port, local->round, size, err))
+            return false;
+    }
+    for (unsigned i = 0; i < HUB_NODES_MAX; i++)
+        local->nodes[i].size = 0;
+    return true;
+}

@@ -1,0 +1,428 @@
+#include "src/network/hub_peers.h"
+
+#include "src/base/host_time.h"
+#include "src/network/hub_port.h"
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+enum {
+    SLICE_MS = 50,        /* the longest wait without a look at signals */
+    READ_BYTES = 1 << 16, /* at a time */
+    GUESTS_MAX = 2 * HUB_NODES_MAX,
+    PATIENCE_MS = 2000,  /* then it is said for whom we wait */
+    FAREWELL_MS = 10000, /* that sending may take when this node has ended */
+};
+
+/* A connection. */
+struct peer {
+    int fd;     /* -1: not yet, or no more */
+    bool ended; /* the other end is closed, or broken */
+    uint8_t *in;
+    size_t in_size, in_room;
+    size_t sent; /* of hub_peers.out */
+};
+
+struct hub_peers {
+    struct hub_port *port;
+    struct machine *machine;
+    struct external_source *source;
+    char *address;
+    int64_t join_ms;
+    int listener;  /* -1: all have come */
+    bool created;  /* the socket's name is ours to remove */
+    bool told;     /* that we wait */
+    int64_t since; /* host time in ms at which waiting for the others began; 0: not yet */
+    struct peer peers[HUB_NODES_MAX];
+    struct peer guests[GUESTS_MAX]; /* who have connected, but not said who they are */
+    uint8_t *out;                   /* what was posted and has not gone to all */
+    size_t out_size, out_room;
+    uint8_t *round;
+    size_t round_room;
+};
+
+static uint8_t *grow(uint8_t *bytes, size_t *room, size_t size)
+{
+    if (size <= *room)
+        return bytes;
+    *room = 2 * size;
+    return checked_memory(realloc(bytes, *room));
+}
+
+/* Addresses */
+
+static void set_name(struct sockaddr_un *name, const char *address, unsigned node)
+{
+    *name = (struct sockaddr_un){.sun_family = AF_UNIX};
+    snprintf(name->sun_path, sizeof name->sun_path, "%s.%u", address, node);
+}
+
+static int try_connect(const char *address, unsigned node)
+{
+    struct sockaddr_un name;
+    set_name(&name, address, node);
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (fd >= 0 && connect(fd, (const struct sockaddr *)&name, sizeof name) == 0)
+        return fd;
+    int reason = errno;
+    if (fd >= 0)
+        close(fd);
+    errno = reason;
+    return -1;
+}
+
+/* A socket that a process has left behind when it was killed is in nobody's way. */
+static bool remove_stale(const char *address, unsigned node)
+{
+    struct sockaddr_un name;
+    struct stat status;
+    set_name(&name, address, node);
+    int fd = try_connect(address, node);
+    if (fd >= 0)
+        close(fd);
+    return fd < 0 && errno == ECONNREFUSED && lstat(name.sun_path, &status) == 0 && S_ISSOCK(status.st_mode) &&
+           unlink(name.sun_path) == 0;
+}
+
+static bool listen_for_others(struct hub_peers *peers, struct err *err)
+{
+    struct sockaddr_un name;
+    unsigned node = hub_port_node(peers->port);
+    set_name(&name, peers->address, node);
+    peers->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (peers->listener < 0)
+        return err_set(err, "machine.net: hub:%.108s: %s", peers->address, strerror(errno));
+    int bound = bind(peers->listener, (const struct sockaddr *)&name, sizeof name);
+    if (bound < 0 && errno == EADDRINUSE) {
+        if (!remove_stale(peers->address, node))
+            return err_set(err, "machine.net: hub:%.108s: there is a node %u (net.node) already: %s.%u exists",
+                           peers->address, node, peers->address, node);
+        bound = bind(peers->listener, (const struct sockaddr *)&name, sizeof name);
+    }
+    peers->created = bound == 0;
+    return (bound == 0 && listen(peers->listener, GUESTS_MAX) == 0) ||
+           err_set(err, "machine.net: hub:%.108s: %s: %s", peers->address, name.sun_path, strerror(errno));
+}
+
+/* Connections */
+
+static void end_peer(struct peer *peer)
+{
+    if (peer->fd >= 0)
+        close(peer->fd);
+    free(peer->in);
+    *peer = (struct peer){.fd = -1};
+}
+
+static void write_to(struct hub_peers *peers, struct peer *peer)
+{
+    while (peer->fd >= 0 && peer->sent < peers->out_size) {
+        ssize_t count = send(peer->fd, peers->out + peer->sent, peers->out_size - peer->sent, MSG_NOSIGNAL);
+        if (count > 0)
+            peer->sent += (size_t)count;
+        else if (count < 0 && errno == EINTR)
+            continue;
+        else if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+            return;
+        else
+            peer->sent = peers->out_size; /* nobody takes it; whether that is an error reading will tell */
+    }
+}
+
+/* The size of the first message that has come whole; 0: none has. */
+static size_t whole_message(const struct peer *peer, struct err *err)
+{
+    struct hub_header header;
+    if (peer->in_size < HUB_HEADER_BYTES || !hub_header_decode(&header, peer->in, err))
+        return 0;
+    size_t size = HUB_HEADER_BYTES + (size_t)header.body;
+    return peer->in_size >= size ? size : 0;
+}
+
+/* Read until there is a message. */
+static bool read_from(struct peer *peer, struct err *err)
+{
+    while (peer->fd >= 0 && !peer->ended && whole_message(peer, err) == 0) {
+        if (*err->text)
+            return false;
+        peer->in = grow(peer->in, &peer->in_room, peer->in_size + READ_BYTES);
+        ssize_t count = recv(peer->fd, peer->in + peer->in_size, READ_BYTES, 0);
+        if (count > 0)
+            peer->in_size += (size_t)count;
+        else if (count < 0 && errno == EINTR)
+            continue;
+        else if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+            return true;
+        else
+            peer->ended = true;
+    }
+    return true;
+}
+
+/* Those that have come and said who they are become peers. One that goes without a word was none, such as a process
+ * that wanted to know whether we are here. */
+static bool greet_guests(struct hub_peers *peers, struct err *err)
+{
+    for (unsigned i = 0; i < GUESTS_MAX; i++) {
+        struct peer *guest = &peers->guests[i];
+        struct hub_header header;
+        if (guest->fd < 0)
+            continue;
+        if (!read_from(guest, err))
+            return false;
+        if (guest->in_size >= HUB_HEADER_BYTES) {
+            if (!hub_header_decode(&header, guest->in, err))
+                return false;
+            if (!hub_port_expects(peers->port, header.node) || peers->peers[header.node].fd >= 0)
+                return err_set(err, "a second node %u comes, or there is none of that number (net.node, net.nodes)",
+                               header.node);
+            peers->peers[header.node] = *guest;
+            *guest = (struct peer){.fd = -1};
+        } else if (guest->ended)
+            end_peer(guest);
+    }
+    return true;
+}
+
+static void accept_guests(struct hub_peers *peers)
+{
+    for (unsigned i = 0; i < GUESTS_MAX; i++) {
+        if (peers->guests[i].fd >= 0)
+            continue;
+        int fd = accept4(peers->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        if (fd < 0)
+            return;
+        peers->guests[i] = (struct peer){.fd = fd};
+    }
+}
+
+static void stop_listening(struct hub_peers *peers)
+{
+    if (peers->listener >= 0)
+        close(peers->listener);
+    peers->listener = -1;
+    if (peers->created) {
+        struct sockaddr_un name;
+        set_name(&name, peers->address, hub_port_node(peers->port));
+        unlink(name.sun_path);
+    }
+    peers->created = false;
+    for (unsigned i = 0; i < GUESTS_MAX; i++)
+        end_peer(&peers->guests[i]);
+}
+
+/* The first node that has not come; net.nodes: all have. */
+static unsigned first_missing(const struct hub_peers *peers)
+{
+    unsigned node = 0;
+    while (node < hub_port_nodes(peers->port) && (!hub_port_expects(peers->port, node) || peers->peers[node].fd >= 0))
+        node++;
+    return node;
+}
+
+/* False with ERR if it has taken too long. */
+static bool join(struct hub_peers *peers, struct err *err)
+{
+    if (peers->listener < 0)
+        return true;
+    if (!peers->since)
+        peers->since = (int64_t)(host_time() / 1000000);
+    for (unsigned node = 0; node < hub_port_node(peers->port); node++)
+        if (peers->peers[node].fd < 0)
+            peers->peers[node].fd = try_connect(peers->address, node);
+    accept_guests(peers);
+    if (!greet_guests(peers, err))
+        return false;
+    unsigned missing = first_missing(peers);
+    if (missing == hub_port_nodes(peers->port)) {
+        stop_listening(peers);
+        return true;
+    }
+    int64_t waited = (int64_t)(host_time() / 1000000) - peers->since;
+    if (waited > PATIENCE_MS && !peers->told) {
+        log_info(peers->machine->log, "hub:%s: waiting for node %u", peers->address, missing);
+        peers->told = true;
+    }
+    return waited <= peers->join_ms || err_set(err, "node %u has not come within %lld s (net.join_time)", missing,
+                                               (long long)(peers->join_ms / 1000));
+}
+
+/* Exchange */
+
+/* Read and write what can be. True if every peer has all of ours and we have a message of each. */
+static bool transfer(struct hub_peers *peers, struct err *err)
+{
+    bool done = peers->listener < 0;
+    for (unsigned node = 0; node < hub_port_nodes(peers->port); node++) {
+        struct peer *peer = &peers->peers[node];
+        struct err reason = {""};
+        if (!hub_port_expects(peers->port, node) || peer->fd < 0)
+            continue;
+        write_to(peers, peer);
+        if (!read_from(peer, &reason))
+            return err_set(err, "node %u sends nonsense: %s", node, reason.text);
+        bool whole = whole_message(peer, &reason) > 0;
+        if (!whole && peer->ended)
+            return err_set(err, "node %u has ended without leaving the hub", node);
+        done = done && whole && peer->sent == peers->out_size;
+    }
+    return done;
+}
+
+static void await(const struct hub_peers *peers, int timeout_ms)
+{
+    struct pollfd fds[1 + HUB_NODES_MAX + GUESTS_MAX];
+    nfds_t count = 0;
+    if (peers->listener >= 0)
+        fds[count++] = (struct pollfd){.fd = peers->listener, .events = POLLIN};
+    for (unsigned i = 0; i < HUB_NODES_MAX; i++) {
+        const struct peer *peer = &peers->peers[i];
+        struct err err = {""};
+        short events = (short)((peer->sent < peers->out_size ? POLLOUT : 0) |
+                               (whole_message(peer, &err) == 0 && !peer->ended ? POLLIN : 0));
+        if (peer->fd >= 0 && events)
+            fds[count++] = (struct pollfd){.fd = peer->fd, .events = events};
+    }
+    for (unsigned i = 0; i < GUESTS_MAX; i++)
+        if (peers->guests[i].fd >= 0)
+            fds[count++] = (struct pollfd){.fd = peers->guests[i].fd, .events = POLLIN};
+    poll(fds, count, timeout_ms);
+}
+
+/* Those who have left need nothing any more; what all others have is done with. */
+static void tidy(struct hub_peers *peers)
+{
+    for (unsigned node = 0; node < HUB_NODES_MAX; node++) {
+        peers->peers[node].sent = 0;
+        if (!hub_port_expects(peers->port, node))
+            end_peer(&peers->peers[node]);
+    }
+    peers->out_size = 0;
+}
+
+/* The first message of every peer, in the order of the nodes, is delivered as one. */
+static void deliver(struct hub_peers *peers)
+{
+    size_t size = 0;
+    struct err err = {""};
+    for (unsigned node = 0; node < HUB_NODES_MAX; node++) {
+        struct peer *peer = &peers->peers[node];
+        size_t message = peer->fd >= 0 ? whole_message(peer, &err) : 0;
+        if (message == 0)
+            continue;
+        peers->round = grow(peers->round, &peers->round_room, size + message);
+        memcpy(peers->round + size, peer->in, message);
+        memmove(peer->in, peer->in + message, peer->in_size - message);
+        peer->in_size -= message;
+        size += message;
+    }
+    external_deliver(peers->source, peers->round, size);
+    tidy(peers);
+}
+
+static void exchange(void *opaque)
+{
+    struct hub_peers *peers = opaque;
+    struct machine *machine = peers->machine;
+    struct err err = {""};
+    while (!machine->stopping) {
+        if (join(peers, &err) && transfer(peers, &err)) {
+            deliver(peers);
+            return;
+        }
+        if (*err.text) {
+            hub_port_fail(peers->port, &err);
+            return;
+        }
+        /* one that is not there yet cannot be waited for with poll() */
+        await(peers, peers->listener >= 0 ? SLICE_MS / 5 : SLICE_MS);
+        if (machine->host && machine->host->poll)
+            machine->host->poll(machine->host_opaque);
+    }
+}
+
+void hub_peers_meet(void *opaque, struct hub_port *port)
+{
+    struct hub_peers *peers = opaque;
+    struct machine *machine = peers->machine;
+    cycles barrier = machine->barrier.time;
+    external_at_barrier(machine->external, exchange, peers);
+    if (!machine->stopping && machine->barrier.time == barrier)
+        hub_port_fail(port, &(struct err){"the record has no messages of the other nodes for this time"});
+}
+
+void hub_peers_post(void *opaque, unsigned node, const uint8_t *bytes, size_t size)
+{
+    struct hub_peers *peers = opaque;
+    (void)node;
+    if (external_replaying(peers->machine->external))
+        return;
+    peers->out = grow(peers->out, &peers->out_room, peers->out_size + size);
+    memcpy(peers->out + peers->out_size, bytes, size);
+    peers->out_size += size;
+}
+
+/* Life */
+
+struct hub_peers *hub_peers_create(struct hub_port *port, struct external_source *source, const char *address,
+                                   uint64_t join_time, struct err *err)
+{
+    struct hub_peers *peers = checked_memory(calloc(1, sizeof *peers));
+    peers->port = port;
+    peers->machine = hub_port_machine(port);
+    peers->source = source;
+    peers->address = checked_memory(strdup(address));
+    peers->join_ms = (int64_t)join_time * 1000;
+    peers->listener = -1;
+    for (unsigned i = 0; i < HUB_NODES_MAX; i++)
+        peers->peers[i].fd = -1;
+    for (unsigned i = 0; i < GUESTS_MAX; i++)
+        peers->guests[i].fd = -1;
+    const size_t longest = sizeof((struct sockaddr_un *)NULL)->sun_path - sizeof ".63";
+    bool done =
+        strlen(address) <= longest ||
+        err_set(err, "machine.net: hub:%.64s...: the address of a socket has at most %zu bytes", address, longest);
+    if (done && (external_replaying(peers->machine->external) || listen_for_others(peers, err)))
+        return peers;
+    stop_listening(peers);
+    free(peers->address);
+    free(peers);
+    return NULL;
+}
+
+/* What this node has posted last still goes out. */
+static void send_rest(struct hub_peers *peers)
+{
+    const int64_t end = (int64_t)(host_time() / 1000000) + FAREWELL_MS;
+    for (;;) {
+        bool done = true;
+        for (unsigned node = 0; node < HUB_NODES_MAX; node++) {
+            struct peer *peer = &peers->peers[node];
+            peer->ended = true; /* nothing is read any more */
+            write_to(peers, peer);
+            done = done && (peer->fd < 0 || peer->sent == peers->out_size);
+        }
+        if (done || (int64_t)(host_time() / 1000000) > end)
+            return;
+        await(peers, SLICE_MS);
+    }
+}
+
+void hub_peers_free(struct hub_peers *peers)
+{
+    if (!peers)
+        return;
+    stop_listening(peers);
+    send_rest(peers);
+    for (unsigned node = 0; node < HUB_NODES_MAX; node++)
+        end_peer(&peers->peers[node]);
+    free(peers->address);
+    free(peers->out);
+    free(peers->round);
+    free(peers);
+}

@@ -1,0 +1,231 @@
+#include "src/observe/annotated.h"
+
+#include "src/machine/board_disks.h"
+#include "src/machine/board_net.h"
+#include "src/host/end_signals.h"
+#include "src/base/input_file.h"
+#include "src/machine/save_request.h"
+#include "src/shell/shell.h"
+#include "src/shell/shell_state.h"
+#include "src/host/tcl_interrupt.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct annotated {
+    const char *script;
+    bool is_library;
+    struct shell *shell; /* its interpreter */
+    struct machine *machine;
+    struct annotate *annotate;
+};
+
+_Static_assert((int)BOARD_DISKS <= (int)SUBJECT_DISKS, "room for all disks");
+
+struct subject annotated_subject(const struct machine *machine)
+{
+    struct subject subject = {.cpus = machine->cpus,
+                              .cores = machine->cores,
+                              .mem = machine->mem,
+                              .memsys = machine->memsys,
+                              .symbols = machine->symbols,
+                              .layout_path = machine->layout_path,
+                              .clock_hz = machine->queue->clock_hz,
+                              .link = board_net_of(machine)->link};
+    for (unsigned i = 0; i < BOARD_DISKS; i++) {
+        const struct virtio_block *block = board_disks_of(machine)->disk[i].block;
+        subject.disk[i] = block ? virtio_block_drive(block) : NULL;
+    }
+    return subject;
+}
+
+/* What annotations ask of their owner */
+
+static cycles now(void *opaque)
+{
+    return machine_now(((struct annotated *)opaque)->machine);
+}
+
+static uint64_t insns(void *opaque)
+{
+    return machine_insns(((struct annotated *)opaque)->machine);
+}
+
+static void select_cpu(void *opaque, unsigned cpu)
+{
+    ((struct annotated *)opaque)->shell->cpu = cpu;
+}
+
+static void stop(void *opaque, unsigned status)
+{
+    machine_request_exit(((struct annotated *)opaque)->machine, status);
+}
+
+static void fail(void *opaque, const struct err *reason)
+{
+    machine_fail(((struct annotated *)opaque)->machine, reason);
+}
+
+static bool ending(void *opaque)
+{
+    return end_signals_waiting(((struct annotated *)opaque)->shell->signals) != 0;
+}
+
+/* Life */
+
+bool annotated_is_library(const char *name)
+{
+    return !strchr(name, '/') && !strchr(name, '.');
+}
+
+bool annotated_create(struct annotated **annotated, const char *script, struct err *err)
+{
+    *annotated = NULL;
+    if (!script)
+        return true;
+    struct annotated *new = checked_memory(calloc(1, sizeof *new));
+    new->script = script;
+    new->is_library = annotated_is_library(script);
+    FILE *file = new->is_library ? NULL : input_file_stream(script);
+    if (!new->is_library && !file) {
+        free(new);
+        return err_set(err, "script %.300s: %s", script, input_file_reason(errno));
+    }
+    if (file)
+        fclose(file);
+    *annotated = new;
+    return true;
+}
+
+void annotated_free(struct annotated *annotated)
+{
+    if (!annotated)
+        return;
+    if (annotated->machine && annotated->machine->names == annotated->annotate)
+        annotated->machine->names = NULL;
+    annotate_free(annotated->annotate);
+    shell_close_observer(annotated->shell);
+    free(annotated);
+}
+
+static void write_json(void *opaque, FILE *out)
+{
+    annotate_write_json(((struct annotated *)opaque)->annotate, out);
+}
+
+static bool complain(const struct annotated *annotated, struct err *err)
+{
+    Tcl_Interp *interp = annotated->shell->interp;
+    return err_set(err, "%.200s, line %d: %.250s", annotated->script, Tcl_GetErrorLine(interp),
+                   Tcl_GetStringResult(interp));
+}
+
+bool annotated_begin(struct annotated *annotated, struct machine *machine, struct end_signals *signals, struct err *err)
+{
+    if (!annotated)
+        return true;
+    const struct subject subject = annotated_subject(machine);
+    const struct annotate_host host = {.now = now,
+                                       .insns = insns,
+                                       .select = select_cpu,
+                                       .stop = stop,
+                                       .fail = fail,
+                                       .ending = ending,
+                                       .opaque = annotated};
+    annotated->machine = machine;
+    annotated->shell = shell_open_observer(machine, signals, err);
+    if (!annotated->shell)
+        return false;
+    annotated->annotate = annotate_create(annotated->shell->interp, &subject, &host);
+    annotated->shell->annotate = annotated->annotate;
+    annotate_set_script(annotated->annotate, annotated->script);
+    int code = annotated->is_library ? annotate_use_library(annotated->annotate, annotated->script)
+                                     : Tcl_EvalFile(annotated->shell->interp, annotated->script);
+    if (code != TCL_OK && !annotate_was_unwound(annotated->annotate, code))
+        return complain(annotated, err);
+    tcl_interrupt_forget(annotated->shell->interp);
+    annotate_simos(annotated->annotate, ANNOTATE_ENTER);
+    if (machine_insns(machine) > 0)
+        annotate_simos(annotated->annotate, ANNOTATE_RESTORE);
+    return !annotate_failed(annotated->annotate, err);
+}
+
+bool annotated_add_services(struct annotated *annotated, bool wanted, struct err *err)
+{
+    if (!wanted || annotate_services(annotated->annotate) ||
+        annotate_use_library(annotated->annotate, "services") == TCL_OK)
+        return true;
+    return complain(annotated, err);
+}
+
+bool annotated_add_names(struct annotated *annotated, const char *const folders[], unsigned count, bool profiles,
+                         struct err *err)
+{
+    if (annotate_need_layout(annotated->annotate) != TCL_OK)
+        return complain(annotated, err);
+    for (unsigned i = 0; i < count; i++)
+        if (!annotate_add_symbols(annotated->annotate, folders[i], err))
+            return false;
+    annotated->machine->names = annotated->annotate;
+    if (profiles)
+        annotate_name_profiles(annotated->annotate);
+    return true;
+}
+
+struct annotate *annotated_annotate(const struct annotated *annotated)
+{
+    return annotated ? annotated->annotate : NULL;
+}
+
+/* Between runs: write the checkpoints that bodies have asked for. */
+static bool save(struct annotate *annotate, struct machine *machine, struct err *err)
+{
+    if (!save_request_pending(machine))
+        return true;
+    machine->saving = true; /* a body that hears of them cannot ask for one more */
+    annotate_simos(annotate, ANNOTATE_CHECKPOINT);
+    return save_request_carry_out(machine, err);
+}
+
+enum machine_stop annotated_run(struct annotate *annotate, struct machine *machine, const struct machine_limits *limits)
+{
+    if (!annotate)
+        return machine_run(machine, limits);
+    for (;;) {
+        struct machine_limits next = *limits;
+        annotate_due(annotate);
+        if (!save(annotate, machine, &machine->failure))
+            return MACHINE_STOP_FAILED;
+        annotate_next(annotate, &next.time, &next.insns);
+        enum machine_stop reason = machine_run(machine, &next);
+        bool ours = (reason == MACHINE_STOP_TIME && next.time < limits->time) ||
+                    (reason == MACHINE_STOP_INSNS && next.insns < limits->insns);
+        if (ours || reason == MACHINE_STOP_SAVE)
+            continue;
+        annotate_due(annotate);
+        return save(annotate, machine, &machine->failure) ? reason : MACHINE_STOP_FAILED;
+    }
+}
+
+bool annotated_end(struct annotated *annotated, struct err *err)
+{
+    struct err broken = {""};
+    if (!annotated)
+        return true;
+    annotate_resume(annotated->annotate);
+    annotate_simos(annotated->annotate, ANNOTATE_EXIT);
+    struct services *services = annotate_services(annotated->annotate);
+    if (services && !services_check(services, &broken))
+        log_bug("%s", broken.text);
+    if (annotate_has_results(annotated->annotate))
+        stats_json(annotated->machine->stats, "annotations", "what annotations have collected", write_json, annotated);
+    return save(annotated->annotate, annotated->machine, err);
+}
+
+bool annotated_print(struct annotated *annotated, FILE *out, struct err *err)
+{
+    if (!annotated)
+        return true;
+    annotate_print(annotated->annotate, out);
+    return !annotate_failed(annotated->annotate, err);
+}

@@ -1,0 +1,191 @@
+#include "src/observe/collect.h"
+
+#include "annotations/services/timeline.h"
+#include "src/observe/annotated.h"
+#include "src/observe/over_time.h"
+#include "src/observe/profile.h"
+#include "src/base/save_file.h"
+#include <inttypes.h>
+#include <stdlib.h>
+
+struct collect {
+    const struct collect_plan *plan;
+    struct machine *machine;
+    struct annotate *annotate; /* NULL: none */
+    struct subject subject;
+    struct over_time *over_time; /* NULL: none; below too */
+    struct contexts *contexts;
+    struct timeline *timeline;
+    cycles next_sample; /* of the contexts */
+    uint64_t random;
+};
+
+bool collect_is_wanted(const struct collect_plan *plan)
+{
+    return plan->over_time || collect_needs_services(plan);
+}
+
+bool collect_needs_names(const struct collect_plan *plan)
+{
+    return plan->profile || plan->stacks_path || plan->symbol_count > 0;
+}
+
+bool collect_needs_services(const struct collect_plan *plan)
+{
+    return plan->stacks_path || plan->timeline_path;
+}
+
+struct collect *collect_create(const struct collect_plan *plan)
+{
+    struct collect *collect = checked_memory(calloc(1, sizeof *collect));
+    collect->plan = plan;
+    return collect;
+}
+
+void collect_free(struct collect *collect)
+{
+    if (!collect)
+        return;
+    over_time_free(collect->over_time);
+    contexts_free(collect->contexts);
+    timeline_free(collect->timeline);
+    free(collect);
+}
+
+bool collect_wants_services(const struct collect *collect)
+{
+    return collect && collect_needs_services(collect->plan);
+}
+
+static struct services *services_of(const struct collect *collect)
+{
+    return collect->annotate ? annotate_services(collect->annotate) : NULL;
+}
+
+static cycles to_cycles(const struct collect *collect, nsec duration)
+{
+    cycles time = cycles_of_nsec(duration, collect->machine->queue->clock_hz);
+    return time ? time : 1;
+}
+
+/* Samples at equal distances would meet the clock interrupt always or never: the distances are half of what is wanted
+ * to one and a half times that, the same ones in every run. */
+static void plan_sample(struct collect *collect)
+{
+    cycles step = to_cycles(collect, collect->plan->every);
+    collect->random = collect->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    collect->next_sample = machine_now(collect->machine) + (step + 1) / 2 + (collect->random >> 33) % step;
+}
+
+void collect_begin(struct collect *collect, struct machine *machine, struct annotate *annotate)
+{
+    if (!collect)
+        return;
+    const struct collect_plan *plan = collect->plan;
+    collect->machine = machine;
+    collect->annotate = annotate;
+    collect->subject = annotated_subject(machine);
+    if (plan->over_time)
+        collect->over_time = over_time_create(machine, to_cycles(collect, plan->over_time));
+    if (plan->stacks_path) {
+        collect->contexts = contexts_create(&collect->subject, services_of(collect));
+        plan_sample(collect);
+    }
+    if (plan->timeline_path) {
+        collect->timeline = timeline_create(&collect->subject, services_of(collect), (size_t)plan->events);
+        if (!plan->from_wanted)
+            timeline_start(collect->timeline);
+    }
+}
+
+void collect_next(const struct collect *collect, cycles *time)
+{
+    if (!collect)
+        return;
+    if (collect->over_time && over_time_next(collect->over_time) < *time)
+        *time = over_time_next(collect->over_time);
+    if (collect->contexts && collect->next_sample < *time)
+        *time = collect->next_sample;
+}
+
+static void name_routine(void *opaque, struct core *core, char *text, size_t size)
+{
+    const struct collect *collect = opaque;
+    profile_name_place(collect->machine, core, text, size);
+}
+
+void collect_due(struct collect *collect)
+{
+    if (!collect)
+        return;
+    if (collect->over_time)
+        over_time_due(collect->over_time, services_of(collect));
+    if (collect->contexts && machine_now(collect->machine) >= collect->next_sample) {
+        contexts_sample(collect->contexts, name_routine, collect);
+        plan_sample(collect);
+    }
+}
+
+void collect_start_timeline(struct collect *collect)
+{
+    timeline_start(collect->timeline);
+}
+
+void collect_stop_timeline(struct collect *collect)
+{
+    timeline_stop(collect->timeline);
+}
+
+void collect_mark(struct collect *collect, const char *name)
+{
+    if (collect && collect->timeline)
+        timeline_mark(collect->timeline, name, collect->machine->queue->now);
+}
+
+void collect_begin_figures(struct collect *collect)
+{
+    if (!collect)
+        return;
+    if (collect->over_time)
+        over_time_begin_again(collect->over_time, services_of(collect));
+    if (collect->contexts)
+        contexts_begin_again(collect->contexts);
+}
+
+static void write_over_time(void *opaque, FILE *out)
+{
+    over_time_write_json(((const struct collect *)opaque)->over_time, out);
+}
+
+void collect_end(struct collect *collect)
+{
+    if (!collect || !collect->machine)
+        return;
+    if (collect->over_time) {
+        over_time_end(collect->over_time, services_of(collect));
+        stats_json(collect->machine->stats, "over_time", "where the cycles went, by interval of simulated time",
+                   write_over_time, collect);
+    }
+    if (collect->contexts)
+        contexts_settle(collect->contexts);
+    if (collect->timeline)
+        timeline_stop(collect->timeline);
+}
+
+static void write_stacks(const void *opaque, FILE *out)
+{
+    const struct collect *collect = opaque;
+    contexts_write(collect->contexts, collect->plan->weight, out);
+}
+
+bool collect_save(const struct collect *collect, struct err *err)
+{
+    if (!collect)
+        return true;
+    const struct collect_plan *plan = collect->plan;
+    if (collect->timeline && timeline_is_full(collect->timeline))
+        log_info(collect->machine->log, "--timeline %s: it ends after %zu slices, before the run did (events=N)",
+                 plan->timeline_path, timeline_count(collect->timeline));
+    return (!collect->contexts || save_file("stacks", plan->stacks_path, write_stacks, collect, err)) &&
+           (!collect->timeline || save_file("time line", plan->timeline_path, timeline_write, collect->timeline, err));
+}

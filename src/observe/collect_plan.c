@@ -1,0 +1,125 @@
+/* What is to be collected, as the command line says it: FILE,NAME=VALUE... */
+#include "src/observe/collect.h"
+
+#include "src/base/params.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { TIMELINE_EVENTS = 1000000, TIMELINE_EVENTS_MAX = 50000000, STACKS_EVERY = 50000 /* ns */, WORD_SIZE = 256 };
+
+/* VALUE, as a parameter NAME of TYPE from LOW to HIGH would be. */
+static bool parse_number(const char *name, enum param_type type, uint64_t low, uint64_t high, const char *value,
+                         uint64_t *number, struct err *err)
+{
+    struct params *params = params_create();
+    const struct param_def def = {.name = name,
+                                  .type = type,
+                                  .unit = "",
+                                  .initial = type == PARAM_TIME ? "1ms" : "1",
+                                  .min = low,
+                                  .max = high,
+                                  .help = ""};
+    params_define(params, &def, 1);
+    bool done = params_set(params, name, value, err);
+    *number = done ? params_u64(params, name) : 0;
+    params_free(params);
+    return done;
+}
+
+bool collect_parse_over_time(struct collect_plan *plan, const char *text, struct err *err)
+{
+    return parse_number("interval", PARAM_TIME, 1000, UINT64_C(1000000000000), text, &plan->over_time, err);
+}
+
+/* A word behind the file: VALUE of NAME. False with ERR if it is not valid, or PLAN has no such thing. */
+typedef bool word_fn(struct collect_plan *plan, const char *name, const char *value, struct err *err);
+
+/* The name of the file, and every ,NAME=VALUE behind it. The words begin at the first comma that has a name and "="
+ * behind it, so that a file may have a comma in its name. */
+static bool parse_words(struct collect_plan *plan, const char *text, const char *const *names, char **path,
+                        word_fn *take, struct err *err)
+{
+    const char *end = text + strlen(text);
+    char word[WORD_SIZE];
+    for (const char *comma = strchr(text, ','); comma; comma = strchr(comma + 1, ','))
+        for (const char *const *name = names; *name && end > comma; name++)
+            if (strncmp(comma + 1, *name, strlen(*name)) == 0 && comma[1 + strlen(*name)] == '=')
+                end = comma;
+    if (end == text)
+        return err_set(err, "no file is named");
+    free(*path);
+    *path = checked_memory(strndup(text, (size_t)(end - text)));
+    while (*end) {
+        size_t length = strcspn(end + 1, ",");
+        snprintf(word, sizeof word, "%.*s", (int)length, end + 1);
+        char *equals = strchr(word, '=');
+        if (!equals || length >= sizeof word)
+            return err_set(err, "\"%.64s\" is not NAME=VALUE", word);
+        *equals = 0;
+        if (!take(plan, word, equals + 1, err))
+            return false;
+        end += 1 + length;
+    }
+    return true;
+}
+
+static bool take_stacks(struct collect_plan *plan, const char *name, const char *value, struct err *err)
+{
+    if (strcmp(name, "every") == 0)
+        return parse_number("every", PARAM_TIME, 1000, UINT64_C(1000000000000), value, &plan->every, err);
+    if (strcmp(name, "of") != 0)
+        return err_set(err, "\"%.64s\" is neither of=cycles, of=stall nor every=DURATION", name);
+    plan->weight = strcmp(value, "stall") == 0 ? CONTEXTS_STALL : CONTEXTS_CYCLES;
+    return strcmp(value, "stall") == 0 || strcmp(value, "cycles") == 0 ||
+           err_set(err, "of=%.64s is neither of=cycles nor of=stall", value);
+}
+
+bool collect_parse_stacks(struct collect_plan *plan, const char *text, struct err *err)
+{
+    static const char *const names[] = {"of", "every", NULL};
+    plan->every = STACKS_EVERY;
+    plan->weight = CONTEXTS_CYCLES;
+    return parse_words(plan, text, names, &plan->stacks_path, take_stacks, err);
+}
+
+static bool take_timeline(struct collect_plan *plan, const char *name, const char *value, struct err *err)
+{
+    if (strcmp(name, "events") == 0)
+        return parse_number("events", PARAM_INT, 1, TIMELINE_EVENTS_MAX, value, &plan->events, err);
+    if (strcmp(name, "from") == 0)
+        return plan->from_wanted = true, machine_event_parse(&plan->from, value, err);
+    if (strcmp(name, "to") == 0)
+        return plan->to_wanted = true, machine_event_parse(&plan->to, value, err);
+    return err_set(err, "\"%.64s\" is neither from=EVENT, to=EVENT nor events=N", name);
+}
+
+bool collect_parse_timeline(struct collect_plan *plan, const char *text, struct err *err)
+{
+    static const char *const names[] = {"from", "to", "events", NULL};
+    plan->events = TIMELINE_EVENTS;
+    plan->from_wanted = plan->to_wanted = false;
+    return parse_words(plan, text, names, &plan->timeline_path, take_timeline, err);
+}
+
+bool collect_add_symbols(struct collect_plan *plan, const char *folder, struct err *err)
+{
+    struct stat there;
+    if (stat(folder, &there) == 0 && !S_ISDIR(there.st_mode))
+        return err_set(err, "%s", strerror(ENOTDIR));
+    if (access(folder, R_OK | X_OK) != 0)
+        return err_set(err, "%s", strerror(errno));
+    plan->symbols = checked_memory(realloc(plan->symbols, (plan->symbol_count + 1) * sizeof *plan->symbols));
+    plan->symbols[plan->symbol_count++] = folder;
+    return true;
+}
+
+void collect_plan_release(struct collect_plan *plan)
+{
+    free(plan->symbols);
+    free(plan->stacks_path);
+    free(plan->timeline_path);
+    *plan = (struct collect_plan){0};
+}

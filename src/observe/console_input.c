@@ -1,0 +1,143 @@
+#include "src/observe/console_input.h"
+
+#include "src/host/external.h"
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    KEY_ESCAPE = 1,      /* Ctrl-A */
+    KEY_END_OF_FILE = 4, /* Ctrl-D */
+    UART_FIFO = 16,
+};
+
+struct console_input {
+    enum console_input_kind kind;
+    int fd;
+    bool open;  /* it may give more */
+    bool live;  /* no regular file: more may come later */
+    bool ended; /* its end has been read, and the guest is to be told */
+    struct machine *machine;
+    struct external_source *source;
+    bool waiting; /* for FD, under this number */
+    size_t wait;
+    bool escape;      /* Ctrl-A was typed */
+    uint8_t last_key; /* that was given to the guest */
+    cycles next_end;  /* simulated time at which the guest is told of the end the next time */
+};
+
+struct console_input *console_input_create(enum console_input_kind kind, int fd)
+{
+    struct stat status;
+    struct console_input *input = checked_memory(calloc(1, sizeof *input));
+    input->kind = kind;
+    input->fd = fd;
+    input->open = kind != CONSOLE_INPUT_NONE && fstat(fd, &status) == 0;
+    input->live = input->open && !S_ISREG(status.st_mode);
+    return input;
+}
+
+void console_input_free(struct console_input *input)
+{
+    free(input);
+}
+
+void console_input_close(struct console_input *input)
+{
+    input->open = input->ended = false;
+}
+
+/* The keys of a terminal that are for us. True if KEY goes to the guest. */
+static bool filter_key(struct console_input *input, uint8_t key)
+{
+    if (input->kind != CONSOLE_INPUT_TERMINAL)
+        return true;
+    if (!input->escape) {
+        input->escape = key == KEY_ESCAPE;
+        return !input->escape;
+    }
+    input->escape = false;
+    if (key != 'x')
+        return key == KEY_ESCAPE;
+    external_stop(input->machine->external, 0);
+    return false;
+}
+
+/* Take what there is, as much as the port has room for. */
+static void read_keys(struct console_input *input)
+{
+    uint8_t keys[UART_FIFO], passed[UART_FIFO];
+    size_t space = machine_input_space(input->machine, 0), length = 0;
+    ssize_t count = read(input->fd, keys, space < sizeof keys ? space : sizeof keys);
+    if (count < 0 && (errno == EINTR || errno == EAGAIN))
+        return;
+    if (count <= 0) {
+        input->open = false;
+        input->ended = input->kind != CONSOLE_INPUT_LINE;
+        return;
+    }
+    for (ssize_t i = 0; i < count; i++)
+        if (filter_key(input, keys[i]))
+            passed[length++] = input->last_key = keys[i];
+    if (length)
+        external_deliver(input->source, passed, length);
+}
+
+/* An end-of-file character counts at the start of a line only, and a shell that is busy when it comes loses it: so it
+ * comes again. */
+static void give_end_of_file(struct console_input *input)
+{
+    struct machine *machine = input->machine;
+    static const uint8_t keys[] = {'\n', KEY_END_OF_FILE};
+    const bool at_start = !input->last_key || input->last_key == '\n';
+    if (!input->ended || !machine->userland_up || machine->now < input->next_end ||
+        machine_input_space(machine, 0) < sizeof keys)
+        return;
+    external_deliver(input->source, keys + at_start, sizeof keys - at_start);
+    input->last_key = 0;
+    input->next_end = machine->now + machine->queue->clock_hz / 10;
+}
+
+/* As an input of the machine */
+
+static void prepare(void *opaque, struct external_waits *waits)
+{
+    struct console_input *input = opaque;
+    const struct machine *machine = input->machine;
+    input->waiting = input->open && (input->kind != CONSOLE_INPUT_STREAM || machine->userland_up) &&
+                     machine_input_space(machine, 0) > 0;
+    if (!input->waiting)
+        return;
+    input->wait = external_wait_for(waits, input->fd, POLLIN);
+    if (input->live)
+        external_expect(waits);
+}
+
+static void take(void *opaque, const struct external_waits *waits)
+{
+    struct console_input *input = opaque;
+    give_end_of_file(input);
+    if (input->waiting && external_came(waits, input->wait) && machine_input_space(input->machine, 0) > 0)
+        read_keys(input);
+}
+
+static void deliver(void *opaque, const void *bytes, size_t count)
+{
+    const struct console_input *input = opaque;
+    machine_input(input->machine, 0, bytes, count);
+}
+
+void console_input_attach(struct console_input *input, struct machine *machine)
+{
+    static const struct external_ops ops = {.deliver = deliver, .prepare = prepare, .take = take};
+    input->machine = machine;
+    input->source = external_add(machine->external, "console", &ops, input);
+}
+
+void console_input_detach(struct console_input *input)
+{
+    external_remove(input->source);
+    input->source = NULL;
+}

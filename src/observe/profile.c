@@ -1,0 +1,241 @@
+#include "src/observe/profile.h"
+
+#include "annotations/tcl/annotate.h"
+#include "src/base/save_file.h"
+#include "src/base/symbols.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PRINTED_ROWS = 15, NAME_COLUMN = 26, /* of 80 */ KSEG0_PAGE_MASK = 0x1ffff000 };
+
+/* Names */
+
+void profile_name_routine(const struct machine *machine, uint64_t key, char name[PROFILE_NAME])
+{
+    vaddr pc = (vaddr)key;
+    uint32_t process = (uint32_t)(key >> 32);
+    const struct symbol *symbol = NULL;
+    if (annotate_profile_text(machine->names, CLASSIFY_BY_PC, key, name, PROFILE_NAME))
+        return;
+    if (process == 0 && machine->symbols)
+        symbol = symbols_at(machine->symbols, pc);
+    if (symbol)
+        snprintf(name, PROFILE_NAME, "%s", symbol->name);
+    else if (process == 0)
+        snprintf(name, PROFILE_NAME, "kernel code, page 0x%05x", pc >> PAGE_SHIFT);
+    else
+        snprintf(name, PROFILE_NAME, "process %u, page 0x%05x", process - 1, pc >> PAGE_SHIFT);
+}
+
+void profile_name_place(const struct machine *machine, struct core *core, char *name, size_t size)
+{
+    char text[PROFILE_NAME];
+    if (machine->names) {
+        annotate_place_text(machine->names, core, name, size);
+        return;
+    }
+    uint64_t process = core->mode == MODE_USER ? 1 + (core->s.cp0[CP0_ENTRYHI] & 0xff) : 0;
+    profile_name_routine(machine, process << 32 | core->s.pc, text);
+    snprintf(name, size, "%s", text);
+}
+
+/* Kernel addresses that the TLB does not translate are told by their physical page. */
+static void name_data(const struct machine *machine, char *name, uint64_t key)
+{
+    vaddr address = (vaddr)key;
+    if (annotate_profile_text(machine->names, CLASSIFY_BY_ADDRESS, key, name, PROFILE_NAME))
+        return;
+    uint32_t process = (uint32_t)(key >> 32);
+    if (address >> 30 == 2)
+        snprintf(name, PROFILE_NAME, "physical page 0x%05x", (address & KSEG0_PAGE_MASK) >> PAGE_SHIFT);
+    else if (address >> 31)
+        snprintf(name, PROFILE_NAME, "kernel page 0x%05x", address >> PAGE_SHIFT);
+    else if (process == 0)
+        snprintf(name, PROFILE_NAME, "user page 0x%05x, by the kernel", address >> PAGE_SHIFT);
+    else
+        snprintf(name, PROFILE_NAME, "process %u, page 0x%05x", process - 1, address >> PAGE_SHIFT);
+}
+
+/* Rows */
+
+static void add(struct classify_profile_entry *sum, const struct classify_profile_entry *part)
+{
+    sum->stall += part->stall;
+    sum->insn_stall += part->insn_stall;
+    sum->pipeline_stall += part->pipeline_stall;
+    for (unsigned i = 0; i < CLASSIFY_CACHES_MAX; i++)
+        sum->miss[i] += part->miss[i];
+    for (unsigned i = 0; i < CLASS_COUNT; i++)
+        sum->class[i] += part->class[i];
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct profile_row *x = a, *y = b;
+    int order = strcmp(x->name, y->name);
+    return order ? order : (x->sum.key > y->sum.key) - (x->sum.key < y->sum.key);
+}
+
+static int by_stall(const void *a, const void *b)
+{
+    const struct profile_row *x = a, *y = b;
+    const uint64_t a_stall = x->sum.stall + x->sum.pipeline_stall, b_stall = y->sum.stall + y->sum.pipeline_stall;
+    if (a_stall != b_stall)
+        return a_stall < b_stall ? 1 : -1;
+    return (x->sum.key > y->sum.key) - (x->sum.key < y->sum.key);
+}
+
+/* One row a name, of rows in order of their names; how many there are then. */
+static size_t join(struct profile_row *rows, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (kept > 0 && strcmp(rows[kept - 1].name, rows[i].name) == 0)
+            add(&rows[kept - 1].sum, &rows[i].sum);
+        else
+            rows[kept++] = rows[i];
+    }
+    return kept;
+}
+
+struct profile_row *profile_rows(const struct machine *machine, enum classify_profile which, size_t *count)
+{
+    const struct classify *classify = memsys_classified(machine->memsys);
+    *count = 0;
+    if (!classify)
+        return NULL;
+    size_t entries;
+    struct classify_profile_entry *entry = classify_profile(classify, which, &entries);
+    if (entries == 0) {
+        free(entry);
+        return NULL;
+    }
+    struct profile_row *rows = calloc(entries, sizeof *rows);
+    if (!rows)
+        log_bug("out of memory");
+    for (size_t i = 0; i < entries; i++) {
+        rows[i].sum = entry[i];
+        if (which == CLASSIFY_BY_PC)
+            profile_name_routine(machine, entry[i].key, rows[i].name);
+        else
+            name_data(machine, rows[i].name, entry[i].key);
+    }
+    free(entry);
+    qsort(rows, entries, sizeof *rows, by_name);
+    *count = join(rows, entries);
+    qsort(rows, *count, sizeof *rows, by_stall);
+    return rows;
+}
+
+/* For people */
+
+static enum miss_class most_frequent(const struct classify_profile_entry *entry)
+{
+    enum miss_class most = 0;
+    for (unsigned class = 1; class < CLASS_COUNT; class ++)
+        if (entry->class[class] > entry -> class[most])
+            most = (enum miss_class) class;
+    return most;
+}
+
+static uint64_t sum_of(const uint64_t *values, unsigned count)
+{
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < count; i++)
+        sum += values[i];
+    return sum;
+}
+
+static void print_table(const struct machine *machine, enum classify_profile which, const char *title, FILE *out)
+{
+    size_t count;
+    struct profile_row *rows = profile_rows(machine, which, &count);
+    uint64_t total = 0, pipeline = 0;
+    for (size_t i = 0; i < count; i++) {
+        total += rows[i].sum.stall + rows[i].sum.pipeline_stall;
+        pipeline += rows[i].sum.pipeline_stall;
+    }
+    if (count > 0)
+        fprintf(out, "\n%-*s %12s %8s %10s  mostly%s\n", NAME_COLUMN, title, "stall cycles", "share", "misses",
+                pipeline > 0 ? "\n(stall with that of the pipeline)" : "");
+    for (size_t i = 0; i < count && i < PRINTED_ROWS; i++) {
+        const struct classify_profile_entry *sum = &rows[i].sum;
+        uint64_t accesses = sum_of(sum->class, CLASS_COUNT);
+        enum miss_class class = most_frequent(sum);
+        const uint64_t stall = sum->stall + sum->pipeline_stall;
+        fprintf(out, "%-*.*s %12" PRIu64 " %6.2f %% %10" PRIu64, NAME_COLUMN, NAME_COLUMN, rows[i].name, stall,
+                total ? 100.0 * (double)stall / (double)total : 0, accesses);
+        if (accesses)
+            fprintf(out, "  %s %.0f %%", classify_class_name(class),
+                    100.0 * (double)sum->class[class] / (double)accesses);
+        fputc('\n', out);
+    }
+    free(rows);
+}
+
+void profile_print(const struct machine *machine, FILE *out)
+{
+    print_table(machine, CLASSIFY_BY_PC, "stall by routine", out);
+    print_table(machine, CLASSIFY_BY_ADDRESS, "stall by data", out);
+}
+
+/* For programs */
+
+static void write_misses(const struct classify *classify, const struct classify_profile_entry *entry, FILE *out)
+{
+    const char *separator = "";
+    for (unsigned cache = 0; cache < CLASSIFY_CACHES_MAX; cache++) {
+        if (!entry->miss[cache])
+            continue;
+        fprintf(out, "%s\"%s\": %" PRIu64, separator, classify_cache_name(classify, cache), entry->miss[cache]);
+        separator = ", ";
+    }
+}
+
+static void write_classes(const struct classify_profile_entry *entry, FILE *out)
+{
+    const char *separator = "";
+    for (unsigned class = 0; class < CLASS_COUNT; class ++) {
+        if (!entry->class[class])
+            continue;
+        fprintf(out, "%s\"%s\": %" PRIu64, separator, classify_class_name((enum miss_class) class),
+                entry->class[class]);
+        separator = ", ";
+    }
+}
+
+/* Names are the kernel's symbols or made here: nothing in them needs an escape. */
+static void write_rows(const struct machine *machine, enum classify_profile which, FILE *out)
+{
+    size_t count;
+    struct profile_row *rows = profile_rows(machine, which, &count);
+    for (size_t i = 0; i < count; i++) {
+        fprintf(out, "%s\n    {\"name\": \"%s\", \"first\": \"0x%08x\", \"stall\": %" PRIu64, i ? "," : "",
+                rows[i].name, (vaddr)rows[i].sum.key, rows[i].sum.stall);
+        if (which == CLASSIFY_BY_PC)
+            fprintf(out, ", \"insn_stall\": %" PRIu64 ", \"pipeline_stall\": %" PRIu64, rows[i].sum.insn_stall,
+                    rows[i].sum.pipeline_stall);
+        fputs(", \"misses\": {", out);
+        write_misses(memsys_classified(machine->memsys), &rows[i].sum, out);
+        fputs("}, \"classes\": {", out);
+        write_classes(&rows[i].sum, out);
+        fputs("}}", out);
+    }
+    fputs(count ? "\n  ]" : "]", out);
+    free(rows);
+}
+
+static void write_json(const void *machine, FILE *out)
+{
+    fputs("{\n  \"routines\": [", out);
+    write_rows(machine, CLASSIFY_BY_PC, out);
+    fputs(",\n  \"data\": [", out);
+    write_rows(machine, CLASSIFY_BY_ADDRESS, out);
+    fputs("\n}\n", out);
+}
+
+bool profile_save_json(const struct machine *machine, const char *path, struct err *err)
+{
+    return save_file("profile", path, write_json, machine, err);
+}

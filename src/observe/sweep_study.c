@@ -1,0 +1,69 @@
+#include "src/observe/sweep_study.h"
+
+#include <string.h>
+
+const struct param_def sweep_param_defs[] = {
+    {"sweep.method", PARAM_CHOICE, "", "auto", 0, 0, false, "auto|stack|points",
+     "how: as stacks of lines, as memory systems side by side, or the first if it is exact"},
+    {"sweep.start", PARAM_STRING, "", "boot", 0, 0, false, NULL,
+     "misses count from this EVENT on, or from power-on; caches are filled from power-on"},
+};
+const size_t sweep_param_count = sizeof sweep_param_defs / sizeof sweep_param_defs[0];
+
+bool sweep_study_init(struct sweep_study *study, const char *const *texts, unsigned count, const struct params *base,
+                      struct err *err)
+{
+    *study = (struct sweep_study){.count = 0};
+    if (count > SWEEP_SERIES_MAX)
+        return err_set(err, "--over: at most %d series", SWEEP_SERIES_MAX);
+    while (study->count < count) {
+        unsigned at = study->count++;
+        if (!sweep_series_parse(&study->series[at], texts[at], at + 1, base, err))
+            return false;
+    }
+    return true;
+}
+
+static enum sweep_method method_of(const struct params *base)
+{
+    const char *text = params_string(base, "sweep.method");
+    return strcmp(text, "stack") == 0 ? SWEEP_STACK : strcmp(text, "points") == 0 ? SWEEP_POINTS : SWEEP_AUTO;
+}
+
+bool sweep_study_build(struct sweep_study *study, const struct params *base, const struct sweep_source *source,
+                       struct err *err)
+{
+    study->cpus = source->cpus;
+    for (unsigned i = 0; i < study->count; i++) {
+        struct sweep_series *series = &study->series[i];
+        struct err reason = {""};
+        study->sweep[i] =
+            sweep_create(source, method_of(base), (const struct params *const *)series->params, series->count, &reason);
+        if (!study->sweep[i])
+            return err_set(err, "--over: %s: %s", series->name, reason.text);
+    }
+    return true;
+}
+
+void sweep_study_release(struct sweep_study *study)
+{
+    for (unsigned i = 0; i < study->count; i++) {
+        sweep_free(study->sweep[i]);
+        sweep_series_release(&study->series[i]);
+    }
+    study->count = 0;
+}
+
+void sweep_study_refer(struct sweep_study *study, const struct reference *reference, uint8_t *quick)
+{
+    study->told++;
+    for (unsigned i = 0; i < study->count; i++)
+        sweep_refer(study->sweep[i], reference, quick);
+}
+
+void sweep_study_reset(struct sweep_study *study)
+{
+    study->told = 0;
+    for (unsigned i = 0; i < study->count; i++)
+        sweep_reset(study->sweep[i]);
+}

@@ -1,0 +1,467 @@
+#include "src/observe/watch.h"
+
+#include "cache/memsys.h"
+#include "cache/observe/observe.h"
+#include "cache/observe/trace.h"
+#include "src/observe/annotated.h"
+#include "src/base/log.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Something to do at an event of the run. */
+struct moment {
+    const char *param;
+    bool wanted, passed;
+    struct machine_event event;
+    void (*reached)(struct watch *watch);
+};
+enum {
+    MOMENT_TRACE_START,
+    MOMENT_TRACE_STOP,
+    MOMENT_SWEEP_START,
+    MOMENT_TIMELINE_START,
+    MOMENT_TIMELINE_STOP,
+    MOMENTS
+};
+
+/* Instructions of every CPU and mode at some moment. */
+struct insns {
+    uint64_t count[BOARD_MAX_CPUS][MODE_COUNT];
+};
+
+struct watch {
+    struct machine *machine;
+    const struct machine_host *host;
+    void *host_opaque;
+    struct moment moments[MOMENTS];
+
+    struct trace_writer *trace; /* NULL: none */
+    struct trace_info info;
+    struct trace_filter filter;
+    struct observer *trace_observer; /* NULL: not at present */
+    struct insns trace_from;
+
+    struct sweep_study *study; /* NULL: none */
+    const char *sweep_counted; /* from which moment on, if it is not the one that sweep.start names */
+    struct observer *sweep_observer;
+    struct insns sweep_from;
+
+    struct annotated *annotated; /* NULL: none */
+    struct collect *collect;     /* the same */
+    const struct collect_plan *plan;
+};
+
+/* Who is at work on a CPU: its mode, and the address space by its ASID. */
+static void identify(const struct watch *watch, struct reference *reference)
+{
+    const struct core *core = watch->machine->cores[reference->cpu];
+    reference->mode = core->mode;
+    reference->process = core->mode == MODE_USER ? (uint16_t)(core->s.cp0[CP0_ENTRYHI] & 0xff) : 0;
+}
+
+static void read_insns(const struct machine *machine, struct insns *insns)
+{
+    for (unsigned i = 0; i < machine->cpus; i++) {
+        struct core *core = machine->cores[i];
+        core_sync(core);
+        core_account(core);
+        for (unsigned mode = 0; mode < MODE_COUNT; mode++)
+            insns->count[i][mode] = core->mode_buckets[mode].insns;
+    }
+}
+
+/* Trace */
+
+static void add_to_trace(struct watch *watch, const struct reference *reference)
+{
+    if (trace_filter_passes(&watch->filter, reference))
+        trace_writer_add(watch->trace, reference);
+}
+
+/* The reference stream's next, for the trace. It wants to see all of them. */
+static void trace_reference(void *opaque, struct reference *reference, uint8_t *quick)
+{
+    struct watch *watch = opaque;
+    identify(watch, reference);
+    add_to_trace(watch, reference);
+    if (quick)
+        *quick = QUICK_NONE;
+    if (trace_writer_failed(watch->trace))
+        machine_request_stop(watch->machine);
+}
+
+static void start_trace(struct watch *watch)
+{
+    read_insns(watch->machine, &watch->trace_from);
+    watch->trace_observer = observe_begin(watch->machine->memsys, watch->info.level, trace_reference, watch);
+}
+
+static void stop_trace(struct watch *watch)
+{
+    struct insns now;
+    if (!watch->trace_observer)
+        return;
+    observe_end(watch->trace_observer);
+    watch->trace_observer = NULL;
+    read_insns(watch->machine, &now);
+    for (unsigned i = 0; i < watch->machine->cpus; i++)
+        for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
+            struct reference insns = {.kind = REFERENCE_INSNS,
+                                      .cpu = (uint8_t)i,
+                                      .mode = (enum mode)mode,
+                                      .insns = now.count[i][mode] - watch->trace_from.count[i][mode]};
+            if (insns.insns)
+                add_to_trace(watch, &insns);
+        }
+}
+
+/* Sweep */
+
+static void sweep_reference(void *opaque, struct reference *reference, uint8_t *quick)
+{
+    struct watch *watch = opaque;
+    identify(watch, reference);
+    sweep_study_refer(watch->study, reference, quick);
+}
+
+static void start_sweep(struct watch *watch)
+{
+    sweep_study_reset(watch->study);
+    read_insns(watch->machine, &watch->sweep_from);
+}
+
+/* Of a machine that was restored userland has been up for long: its sweep counts from there. */
+static void begin_counting(struct watch *watch)
+{
+    struct moment *start = &watch->moments[MOMENT_SWEEP_START];
+    bool restored = machine_insns(watch->machine) > 0;
+    watch->sweep_counted = restored ? "the checkpoint" : "power-on";
+    start->wanted &= !restored || start->event.kind != MACHINE_EVENT_BOOT;
+    read_insns(watch->machine, &watch->sweep_from);
+}
+
+static bool begin_sweep(struct watch *watch, struct err *err)
+{
+    const struct machine *machine = watch->machine;
+    const struct sweep_source source = {.cpus = machine->cpus,
+                                        .clock_hz = machine->queue->clock_hz,
+                                        .insn_line = memsys_line(machine->memsys, MEMSYS_L1I),
+                                        .data_line = memsys_line(machine->memsys, MEMSYS_L1D)};
+    if (!sweep_study_build(watch->study, machine->params, &source, err))
+        return false;
+    begin_counting(watch);
+    watch->sweep_observer = observe_begin(machine->memsys, 1, sweep_reference, watch);
+    return true;
+}
+
+static void end_sweep(struct watch *watch)
+{
+    struct insns now;
+    struct sweep_study *study = watch->study;
+    const struct moment *start = &watch->moments[MOMENT_SWEEP_START];
+    const char *event = params_string(watch->machine->params, start->param);
+    observe_end(watch->sweep_observer);
+    watch->sweep_observer = NULL;
+    study->complete = true;
+    read_insns(watch->machine, &now);
+    for (unsigned i = 0; i < watch->machine->cpus; i++)
+        for (unsigned mode = 0; mode < MODE_COUNT; mode++)
+            study->insns[mode] += now.count[i][mode] - watch->sweep_from.count[i][mode];
+    const char *from = start->passed ? event : watch->sweep_counted;
+    snprintf(study->counted, sizeof study->counted, "counted from %.200s", from);
+    if (start->wanted && !start->passed)
+        log_info(watch->machine->log, "%s: the run ended before %s: misses are counted from %s", start->param, event,
+                 from);
+}
+
+/* Creation */
+
+/* The moment of the parameter PARAM; the value NEVER stands for none. */
+static bool parse_moment(struct moment *moment, const struct params *params, const char *param, const char *never,
+                         void (*reached)(struct watch *watch), struct err *err)
+{
+    struct err reason = {""};
+    const char *text = params_string(params, param);
+    *moment = (struct moment){.param = param, .wanted = strcmp(text, never) != 0, .reached = reached};
+    return !moment->wanted || machine_event_parse(&moment->event, text, &reason) ||
+           err_set(err, "%s: %s, or %s", param, reason.text, never);
+}
+
+static bool create_trace(struct watch *watch, const char *path, const struct params *params, struct err *err)
+{
+    enum trace_format format = strcmp(params_string(params, "trace.format"), "din") == 0 ? TRACE_DIN : TRACE_BINARY;
+    struct moment *start = &watch->moments[MOMENT_TRACE_START], *stop = &watch->moments[MOMENT_TRACE_STOP];
+    if (!trace_filter_from_params(&watch->filter, params, err) ||
+        !parse_moment(start, params, "trace.start", "power-on", start_trace, err) ||
+        !parse_moment(stop, params, "trace.stop", "end", stop_trace, err))
+        return false;
+    watch->info = (struct trace_info){
+        .level = (uint8_t)params_u64(params, "trace.level"),
+        .cpus = (uint8_t)params_u64(params, "machine.cpus"),
+        .times = params_bool(params, "trace.times"),
+        .whole =
+            !start->wanted && !stop->wanted && memcmp(&watch->filter, &trace_filter_all, sizeof watch->filter) == 0,
+    };
+    watch->info.fetch_line = watch->info.level == 1 ? (uint32_t)params_u64(params, "cache.l1i.line") : 0;
+    watch->trace = trace_writer_create(path, format, &watch->info, err);
+    return watch->trace != NULL;
+}
+
+static void start_timeline(struct watch *watch)
+{
+    collect_start_timeline(watch->collect);
+}
+
+static void stop_timeline(struct watch *watch)
+{
+    collect_stop_timeline(watch->collect);
+}
+
+/* What is to be collected, and when. */
+static void create_collect(struct watch *watch, const struct collect_plan *plan)
+{
+    if (!collect_is_wanted(plan))
+        return;
+    watch->collect = collect_create(plan);
+    watch->moments[MOMENT_TIMELINE_START] =
+        (struct moment){.wanted = plan->from_wanted, .event = plan->from, .reached = start_timeline};
+    watch->moments[MOMENT_TIMELINE_STOP] =
+        (struct moment){.wanted = plan->to_wanted, .event = plan->to, .reached = stop_timeline};
+}
+
+bool watch_create(struct watch **watch, const char *trace_path, struct sweep_study *study, const char *script,
+                  const struct collect_plan *plan, const struct params *params, struct err *err)
+{
+    *watch = NULL;
+    const bool names = collect_needs_names(plan);
+    if (!trace_path && !study && !script && !collect_is_wanted(plan) && !names)
+        return true;
+    if (!script && (collect_needs_services(plan) || names))
+        script = collect_needs_services(plan) ? "services" : "layout";
+    struct watch *new = calloc(1, sizeof *new);
+    if (!new)
+        log_bug("out of memory");
+    new->study = study;
+    new->plan = plan;
+    create_collect(new, plan);
+    if ((!study ||
+         parse_moment(&new->moments[MOMENT_SWEEP_START], params, "sweep.start", "power-on", start_sweep, err)) &&
+        (!trace_path || create_trace(new, trace_path, params, err)) && annotated_create(&new->annotated, script, err)) {
+        *watch = new;
+        return true;
+    }
+    watch_free(new);
+    return false;
+}
+
+void watch_free(struct watch *watch)
+{
+    if (!watch)
+        return;
+    observe_end(watch->trace_observer);
+    observe_end(watch->sweep_observer);
+    if (watch->trace)
+        trace_writer_close(watch->trace, NULL);
+    collect_free(watch->collect);
+    annotated_free(watch->annotated);
+    free(watch);
+}
+
+/* Moments */
+
+static void reach(struct watch *watch, struct moment *moment)
+{
+    moment->passed = true;
+    moment->reached(watch);
+}
+
+/* The first time that the event KIND, with NAME if it is a mark, happens. */
+static void happen(struct watch *watch, enum machine_event_kind kind, const char *name)
+{
+    for (unsigned i = 0; i < MOMENTS; i++) {
+        struct moment *moment = &watch->moments[i];
+        if (moment->wanted && !moment->passed && moment->event.kind == kind &&
+            (kind != MACHINE_EVENT_MARK || strcmp(moment->event.mark, name) == 0))
+            reach(watch, moment);
+    }
+}
+
+static cycles time_of(const struct watch *watch, const struct moment *moment)
+{
+    double time = round(moment->event.seconds * (double)watch->machine->queue->clock_hz);
+    return time >= 1e19 ? CYCLES_NEVER : (cycles)time;
+}
+
+/* Do what is due by time or number of instructions, and bring LIMITS down to the next of these. */
+static void look_ahead(struct watch *watch, struct machine_limits *limits)
+{
+    for (unsigned i = 0; i < MOMENTS; i++) {
+        struct moment *moment = &watch->moments[i];
+        if (!moment->wanted || moment->passed)
+            continue;
+        if (moment->event.kind == MACHINE_EVENT_TIME) {
+            if (machine_now(watch->machine) >= time_of(watch, moment))
+                reach(watch, moment);
+            else if (time_of(watch, moment) < limits->time)
+                limits->time = time_of(watch, moment);
+        } else if (moment->event.kind == MACHINE_EVENT_INSNS) {
+            if (machine_insns(watch->machine) >= moment->event.insns)
+                reach(watch, moment);
+            else if (moment->event.insns < limits->insns)
+                limits->insns = moment->event.insns;
+        }
+    }
+}
+
+enum machine_stop watch_run(struct watch *watch, struct machine *machine, const struct machine_limits *limits)
+{
+    if (!watch)
+        return machine_run(machine, limits);
+    for (;;) {
+        struct machine_limits next = *limits;
+        look_ahead(watch, &next);
+        collect_due(watch->collect);
+        collect_next(watch->collect, &next.time);
+        enum machine_stop reason = annotated_run(annotated_annotate(watch->annotated), machine, &next);
+        bool ours = (reason == MACHINE_STOP_TIME && next.time < limits->time) ||
+                    (reason == MACHINE_STOP_INSNS && next.insns < limits->insns);
+        if (!ours)
+            return reason;
+    }
+}
+
+/* The host between */
+
+static void uart_output(void *opaque, unsigned uart, uint8_t byte)
+{
+    struct watch *watch = opaque;
+    struct annotate *annotate = annotated_annotate(watch->annotated);
+    if (watch->host->uart_output)
+        watch->host->uart_output(watch->host_opaque, uart, byte);
+    if (uart == 0 && annotate)
+        annotate_console(annotate, byte);
+}
+
+static void userland_up(void *opaque)
+{
+    struct watch *watch = opaque;
+    struct annotate *annotate = annotated_annotate(watch->annotated);
+    happen(watch, MACHINE_EVENT_BOOT, NULL);
+    if (annotate)
+        annotate_simos(annotate, ANNOTATE_BOOT);
+    if (watch->host->userland_up)
+        watch->host->userland_up(watch->host_opaque);
+}
+
+static void mark(void *opaque, const char *name)
+{
+    struct watch *watch = opaque;
+    struct annotate *annotate = annotated_annotate(watch->annotated);
+    happen(watch, MACHINE_EVENT_MARK, name);
+    if (annotate)
+        annotate_mark(annotate, name);
+    collect_mark(watch->collect, name);
+    if (watch->host->mark)
+        watch->host->mark(watch->host_opaque, name);
+}
+
+static void poll_host(void *opaque)
+{
+    struct watch *watch = opaque;
+    if (watch->host->poll)
+        watch->host->poll(watch->host_opaque);
+}
+
+static void about_to_sleep(void *opaque)
+{
+    struct watch *watch = opaque;
+    if (watch->host->sleep)
+        watch->host->sleep(watch->host_opaque);
+}
+
+static const struct machine_host between = {
+    .uart_output = uart_output, .userland_up = userland_up, .mark = mark, .poll = poll_host, .sleep = about_to_sleep};
+
+const struct machine_host *watch_host(struct watch *watch, const struct machine_host *host, void *opaque)
+{
+    if (!watch)
+        return host;
+    watch->host = host;
+    watch->host_opaque = opaque;
+    return &between;
+}
+
+void *watch_host_opaque(struct watch *watch, void *opaque)
+{
+    return watch ? watch : opaque;
+}
+
+bool watch_begin(struct watch *watch, struct machine *machine, struct end_signals *signals, struct err *err)
+{
+    if (!watch)
+        return true;
+    watch->machine = machine;
+    if (!annotated_begin(watch->annotated, machine, signals, err) ||
+        !annotated_add_services(watch->annotated, collect_wants_services(watch->collect), err))
+        return false;
+    if (collect_needs_names(watch->plan) && !annotated_add_names(watch->annotated, watch->plan->symbols,
+                                                                 watch->plan->symbol_count, watch->plan->profile, err))
+        return false;
+    collect_begin(watch->collect, machine, annotated_annotate(watch->annotated));
+    if (!watch->trace && !watch->study)
+        return true;
+    if (memsys_is_flat(machine->memsys))
+        return err_set(err, "cache.model: \"none\" makes no references to watch");
+    if (watch->trace && !watch->moments[MOMENT_TRACE_START].wanted)
+        start_trace(watch);
+    return !watch->study || begin_sweep(watch, err);
+}
+
+void watch_begin_figures(struct watch *watch)
+{
+    struct annotate *annotate = watch ? annotated_annotate(watch->annotated) : NULL;
+    if (annotate)
+        annotate_begin_figures(annotate);
+    if (watch && watch->study) {
+        watch->moments[MOMENT_SWEEP_START].wanted = false;
+        watch->sweep_counted = "the end of the warm-up";
+        start_sweep(watch);
+    }
+    if (watch)
+        collect_begin_figures(watch->collect);
+}
+
+void watch_checkpoint(struct watch *watch)
+{
+    struct annotate *annotate = watch ? annotated_annotate(watch->annotated) : NULL;
+    if (annotate)
+        annotate_simos(annotate, ANNOTATE_CHECKPOINT);
+}
+
+bool watch_print(struct watch *watch, FILE *out, struct err *err)
+{
+    return !watch || annotated_print(watch->annotated, out, err);
+}
+
+bool watch_save(const struct watch *watch, struct err *err)
+{
+    return !watch || collect_save(watch->collect, err);
+}
+
+bool watch_end(struct watch *watch, struct err *err)
+{
+    if (!watch)
+        return true;
+    collect_end(watch->collect);
+    if (!annotated_end(watch->annotated, err))
+        return false;
+    if (watch->study)
+        end_sweep(watch);
+    if (!watch->trace)
+        return true;
+    stop_trace(watch);
+    struct trace_writer *trace = watch->trace;
+    watch->trace = NULL;
+    return trace_writer_close(trace, err);
+}

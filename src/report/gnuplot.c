@@ -1,0 +1,160 @@
+#include "src/report/gnuplot.h"
+
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static bool is_in_path(void)
+{
+    const char *path = getenv("PATH");
+    char file[4096];
+    for (const char *at = path ? path : ""; *at; at += strcspn(at, ":"), at += *at == ':') {
+        int length = snprintf(file, sizeof file, "%.*s/gnuplot", (int)strcspn(at, ":"), at);
+        if (length > 0 && (size_t)length < sizeof file && access(file, X_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
+bool gnuplot_is_installed(void)
+{
+    if (is_in_path())
+        return true;
+    fputs("simos: no figures: gnuplot is not installed (apt-get install gnuplot-nox)\n", stderr);
+    return false;
+}
+
+void gnuplot_put_quoted(FILE *out, const char *text)
+{
+    fputc('\'', out);
+    for (; *text; text++) {
+        if (*text == '\'')
+            fputc('\'', out);
+        fputc(*text, out);
+    }
+    fputc('\'', out);
+}
+
+void gnuplot_put_text(FILE *out, const char *text)
+{
+    fputc('"', out);
+    for (; *text; text++)
+        fputc(*text == '"' || *text == '\\' || *text == '\n' ? '_' : *text, out);
+    fputc('"', out);
+}
+
+/* Lines */
+
+static bool is_begin_of_character(char c)
+{
+    return ((unsigned char)c & 0xc0) != 0x80;
+}
+
+/* May a line end behind C? */
+static bool is_end_of_piece(char c)
+{
+    return c == '\0' || strchr(" -_/,", c) != NULL;
+}
+
+/* The bytes of the piece that TEXT begins with, of at most MOST characters, and how many those are. */
+static size_t piece_at(const char *text, unsigned most, unsigned *characters)
+{
+    size_t bytes = 0;
+    for (*characters = 0; text[bytes]; bytes++) {
+        if (is_begin_of_character(text[bytes]) && (*characters)++ == most) {
+            --*characters;
+            break;
+        }
+        if (is_end_of_piece(text[bytes]))
+            return bytes + 1;
+    }
+    return bytes;
+}
+
+unsigned gnuplot_longest_piece(const char *text)
+{
+    unsigned longest = 0, characters;
+    for (const char *at = text; *at;) {
+        at += piece_at(at, GNUPLOT_PIECE, &characters);
+        longest = characters > longest ? characters : longest;
+    }
+    return longest;
+}
+
+/* Those of TEXT's lines from FIRST to LAST; how many there are in all. */
+static unsigned put_lines(FILE *out, const char *text, unsigned room, unsigned first, unsigned last)
+{
+    unsigned line = 0, length = 0, characters;
+    if (room == 0)
+        room = 1;
+    if (out)
+        fputc('"', out);
+    for (const char *at = text; *at;) {
+        const size_t bytes = piece_at(at, room, &characters);
+        if (length > 0 && length + characters > room) {
+            length = 0;
+            if (out && line >= first && line < last)
+                fputs("\\n", out);
+            line++;
+        }
+        for (size_t i = 0; out && line >= first && line <= last && i < bytes; i++)
+            fputc(strchr("\"\\\n`", at[i]) ? '_' : at[i], out);
+        length += characters;
+        at += bytes;
+    }
+    if (out)
+        fputc('"', out);
+    return line + 1;
+}
+
+unsigned gnuplot_put_lines(FILE *out, const char *text, unsigned room)
+{
+    return put_lines(out, text, room, 0, UINT_MAX);
+}
+
+void gnuplot_put_line(FILE *out, const char *text, unsigned room, unsigned number)
+{
+    put_lines(out, text, room, number, number);
+}
+
+/* Figures */
+
+const char *gnuplot_colour(unsigned number)
+{
+    static const char *const colours[] = {"#3b6ea5", "#f2c14e", "#c8423b", "#5fa8a0", "#e07a3f", "#8e6bbf",
+                                          "#4f7942", "#e49ab0", "#7b2d4f", "#9ad0ec", "#a8c65f", "#b0855b",
+                                          "#2f4858", "#6b705c", "#ffadad", "#56423d", "#b8b8b8"};
+    return colours[number % (sizeof colours / sizeof colours[0])];
+}
+
+void gnuplot_put_frame(FILE *out, const struct gnuplot_frame *frame)
+{
+    fprintf(out, "set terminal svg size %u,%u noenhanced background '#ffffff'\nset output ", frame->width,
+            frame->height);
+    gnuplot_put_quoted(out, frame->path);
+    fputs("\nset title ", out);
+    gnuplot_put_lines(out, frame->title, frame->width / GNUPLOT_CHARACTER);
+    fputs("\nset ylabel ", out);
+    gnuplot_put_quoted(out, frame->y_label);
+    fputs("\nset key outside right Left reverse samplen 2\nset border 3\nset xtics nomirror scale 0\n"
+          "set ytics nomirror\nset grid ytics lc rgb '#d8d8d8'\nset style fill solid 1 border -1\n",
+          out);
+}
+
+bool gnuplot_draw(const char *path, void (*write)(const void *opaque, FILE *out), const void *opaque, struct err *err)
+{
+    struct sigaction ignore = {.sa_handler = SIG_IGN}, old;
+    sigaction(SIGPIPE, &ignore, &old);
+    FILE *out = popen("exec gnuplot - >/dev/null 2>&1", "w");
+    bool done = out != NULL;
+    if (done) {
+        write(opaque, out);
+        int status = pclose(out);
+        done = WIFEXITED(status) && WEXITSTATUS(status) == 0 && access(path, R_OK) == 0;
+    }
+    sigaction(SIGPIPE, &old, NULL);
+    return done || err_set(err, "%.256s: gnuplot could not draw it", path);
+}

@@ -1,0 +1,129 @@
+#include "src/report/report.h"
+
+#include "src/report/gnuplot.h"
+#include "src/base/progress.h"
+#include "src/report/report_compare.h"
+#include "src/report/report_figures.h"
+#include "src/report/report_over_time.h"
+#include "src/report/report_service_tables.h"
+#include "src/sweep/sweep_results.h"
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EXIT_DIFFERS = 1 };
+
+static bool add_column(struct report *report, const char *title, const char *path, const json_t *root, struct err *err)
+{
+    struct err reason = {""};
+    if (report->count == REPORT_COLUMNS_MAX)
+        return err_set(err, "%.256s: one too many: at most %d columns", path, REPORT_COLUMNS_MAX);
+    struct report_column *column = report->columns[report->count++] = checked_memory(malloc(sizeof *column));
+    return report_column_read(column, title, root, &reason) ||
+           (strcmp(title, path) == 0 ? err_set(err, "%s", reason.text) : err_set(err, "%.256s: %s", path, reason.text));
+}
+
+void report_title(char *title, size_t size, const char *path)
+{
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
+    size_t length = strlen(base);
+    static const char *const endings[] = {".json", ".stats"};
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        size_t end = strlen(endings[i]);
+        if (length > end && strcmp(base + length - end, endings[i]) == 0)
+            length -= end;
+    }
+    snprintf(title, size, "%.*s", (int)length, base);
+}
+
+static bool add_jobs(struct report *report, const char *path, const json_t *root, struct err *err)
+{
+    const json_t *jobs = json_object_get(root, "jobs"), *job;
+    size_t i;
+    unsigned before = report->count;
+    if (!json_is_array(jobs))
+        return err_set(err, "%.256s: are no results of a sweep: there is no list of jobs", path);
+    json_array_foreach(jobs, i, job)
+    {
+        const char *name = json_string_value(json_object_get(job, "name"));
+        const json_t *statistics = json_object_get(job, "statistics");
+        if (!name || !statistics)
+            return err_set(err, "%.256s: are no results of a sweep: job %zu has no name or no statistics", path, i);
+        if (!json_is_null(statistics) && !add_column(report, name, path, statistics, err))
+            return false;
+    }
+    return report->count > before || err_set(err, "%.256s: no job of the sweep has finished", path);
+}
+
+bool report_read(struct report *report, const char *const *paths, int count, struct err *err)
+{
+    *report = (struct report){0};
+    struct progress *progress = progress_create();
+    bool done = true;
+    for (int i = 0; i < count && done; i++) {
+        char title[REPORT_TITLE_SIZE];
+        json_t *root = json_file_read("statistics file", paths[i], NULL, err);
+        const char *format = json_string_value(json_object_get(root, "format"));
+        report_title(title, sizeof title, paths[i]);
+        done = root &&
+               (format && strcmp(format, SWEEP_RESULTS_FORMAT) == 0 ? add_jobs(report, paths[i], root, err)
+                                                                    : add_column(report, title, paths[i], root, err));
+        json_decref(root);
+        if (progress_is_due(progress))
+            progress_draw(progress, (double)(i + 1) / count, "reading %s", title);
+    }
+    progress_free(progress);
+    return done;
+}
+
+void report_release(struct report *report)
+{
+    for (unsigned i = 0; i < report->count; i++)
+        report_column_release(report->columns[i]), free(report->columns[i]);
+    *report = (struct report){0};
+}
+
+static int compare(const struct command_line *line, struct err *err)
+{
+    bool differs = false;
+    if (!report_compare(line->names[0], line->names[1], &differs, stdout, err))
+        return EXIT_SIMOS_FAILED;
+    return differs ? EXIT_DIFFERS : 0;
+}
+
+/* All figures for which there is something, in FOLDER. */
+static bool draw(const struct report *report, const char *folder, struct err *err)
+{
+    return !gnuplot_is_installed() || (report_draw(report, folder, err) && report_figures_draw(report, folder, err) &&
+                                       report_over_time_draw(report, folder, err));
+}
+
+static int print(const struct command_line *line, struct err *err)
+{
+    struct report report;
+    bool done = report_read(&report, line->names, line->name_count, err);
+    if (done) {
+        report_print(&report, stdout);
+        report_hidden_print(&report, stdout);
+        report_over_time_print(&report, stdout);
+    }
+    done = done && (!line->svg || draw(&report, line->svg, err));
+    report_release(&report);
+    return done ? 0 : EXIT_SIMOS_FAILED;
+}
+
+static int print_services(const struct command_line *line, struct err *err)
+{
+    struct service_tables tables;
+    bool done = service_tables_read(&tables, line->names, line->name_count, err);
+    if (done)
+        (strcmp(line->services, "json") == 0 ? service_tables_write_json : service_tables_print)(&tables, stdout);
+    service_tables_release(&tables);
+    return done ? 0 : EXIT_SIMOS_FAILED;
+}
+
+int report_main(const struct command_line *line, struct err *err)
+{
+    int status = line->compare ? compare(line, err) : line->services ? print_services(line, err) : print(line, err);
+    return status;
+}

@@ -1,0 +1,293 @@
+#include "src/report/report_column.h"
+
+#include "src/machine/machine.h"
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const mode_names[MODE_COUNT] = {
+    [MODE_USER] = "user", [MODE_KERNEL] = "kernel", [MODE_IDLE] = "idle"};
+
+/* Which modes belong to a sum. */
+static const bool in_sum[REPORT_SUMS][MODE_COUNT] = {[REPORT_USER] = {[MODE_USER] = true},
+                                                     [REPORT_KERNEL] = {[MODE_KERNEL] = true},
+                                                     [REPORT_BUSY] = {[MODE_USER] = true, [MODE_KERNEL] = true},
+                                                     [REPORT_IDLE] = {[MODE_IDLE] = true},
+                                                     [REPORT_TOTAL] = {true, true, true}};
+
+static json_t *member(const json_t *object, const char *first, const char *second)
+{
+    return json_object_get(json_object_get(object, first), second);
+}
+
+/* A count; false if VALUE is none. */
+static bool is_count(const json_t *value)
+{
+    return json_is_integer(value) && json_integer_value(value) >= 0;
+}
+
+static uint64_t count_of(const json_t *value)
+{
+    return is_count(value) ? (uint64_t)json_integer_value(value) : 0;
+}
+
+static struct report_row *row_for(struct report_column *column, const char *key)
+{
+    for (unsigned i = 0; i < column->row_count; i++)
+        if (strcmp(column->rows[i].key, key) == 0)
+            return &column->rows[i];
+    if (column->row_count == REPORT_ROWS_MAX || strlen(key) >= REPORT_KEY_SIZE)
+        return NULL;
+    struct report_row *row = &column->rows[column->row_count++];
+    *row = (struct report_row){.key = ""};
+    snprintf(row->key, sizeof row->key, "%s", key);
+    return row;
+}
+
+/* False: there are too many rows, or it is no count. */
+static bool add(struct report_column *column, const char *key, enum mode mode, const json_t *value)
+{
+    struct report_row *row = is_count(value) ? row_for(column, key) : NULL;
+    if (row)
+        row->value[mode] += count_of(value);
+    return row;
+}
+
+/* Every count of GROUP as PREFIX.NAME. */
+static bool add_group(struct report_column *column, const char *prefix, enum mode mode, json_t *group)
+{
+    const char *name;
+    json_t *value;
+    char key[2 * REPORT_KEY_SIZE];
+    bool done = true;
+    json_object_foreach(group, name, value)
+    {
+        snprintf(key, sizeof key, "%s.%.64s", prefix, name);
+        done &= add(column, key, mode, value);
+    }
+    return done;
+}
+
+static bool add_mode(struct report_column *column, enum mode mode, const json_t *account)
+{
+    static const char *const counts[] = {"cycles", "insns", "execute", "wait"};
+    bool done = json_is_object(account);
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
+        done = done && add(column, counts[i], mode, json_object_get(account, counts[i]));
+    return done && add_group(column, "stall", mode, json_object_get(account, "stall")) &&
+           add_group(column, "miss", mode, json_object_get(account, "miss"));
+}
+
+/* Classes of misses: "class.CACHE", or "class.CACHE.KIND" where KINDS are told apart, which hold modes. */
+static bool add_classes(struct report_column *column, const char *prefix, json_t *group)
+{
+    const char *name;
+    json_t *value;
+    char key[2 * REPORT_KEY_SIZE];
+    bool done = true;
+    for (unsigned mode = 0; mode < MODE_COUNT; mode++)
+        if (json_object_get(group, mode_names[mode]))
+            done &= add_group(column, prefix, mode, json_object_get(group, mode_names[mode]));
+    json_object_foreach(group, name, value)
+    {
+        if (strcmp(name, "insn") != 0 && strcmp(name, "data") != 0)
+            continue;
+        snprintf(key, sizeof key, "%.48s.%s", prefix, name);
+        for (unsigned mode = 0; mode < MODE_COUNT; mode++)
+            done &= add_group(column, key, mode, json_object_get(value, mode_names[mode]));
+    }
+    return done;
+}
+
+static bool add_cpu(struct report_column *column, json_t *cpu)
+{
+    const char *name;
+    json_t *value;
+    char prefix[REPORT_KEY_SIZE];
+    const json_t *modes = json_object_get(cpu, "mode");
+    for (unsigned mode = 0; mode < MODE_COUNT; mode++)
+        if (!add_mode(column, mode, json_object_get(modes, mode_names[mode])))
+            return false;
+    json_object_foreach(cpu, name, value)
+    {
+        snprintf(prefix, sizeof prefix, "class.%.40s", name);
+        if (json_is_object(json_object_get(value, "miss")) &&
+            !add_classes(column, prefix, json_object_get(value, "miss")))
+            return false;
+    }
+    column->tlb_refills_load += count_of(member(cpu, "tlb", "refills_load"));
+    column->tlb_refills_store += count_of(member(cpu, "tlb", "refills_store"));
+    return true;
+}
+
+static void take_text(char *to, size_t size, const json_t *text)
+{
+    const char *value = json_string_value(text);
+    snprintf(to, size, "%s", value && *value ? value : "-");
+    json_file_make_printable(to);
+}
+
+static uint64_t clock_of(const char *text)
+{
+    struct machine_options options;
+    machine_options_init(&options);
+    bool known = params_set(options.params, "cpu.clock", text, NULL);
+    uint64_t hz = known ? params_u64(options.params, "cpu.clock") : 0;
+    machine_options_release(&options);
+    return hz;
+}
+
+static void read_window(struct report_column *column, const json_t *window)
+{
+    uint64_t warmup = count_of(json_object_get(window, "warmup"));
+    snprintf(column->window, sizeof column->window, "-");
+    snprintf(column->warmup, sizeof column->warmup, "-");
+    if (is_count(json_object_get(window, "start")))
+        snprintf(column->window, sizeof column->window, "insn %" PRIu64, count_of(json_object_get(window, "start")));
+    else if (is_count(json_object_get(window, "count")))
+        snprintf(column->window, sizeof column->window, "%" PRIu64 " places",
+                 count_of(json_object_get(window, "count")));
+    if (warmup > 0)
+        snprintf(column->warmup, sizeof column->warmup, "%" PRIu64, warmup);
+}
+
+static void read_version(struct report_column *column, const json_t *root)
+{
+    version_describe(json_string_value(member(root, "simos", "version")),
+                     json_string_value(member(root, "simos", "commit")), column->simos);
+    if (!*column->simos)
+        snprintf(column->simos, sizeof column->simos, "-");
+    for (char *at = column->simos; *at; at++)
+        if ((unsigned char)*at < ' ' || (unsigned char)*at > '~')
+            *at = '?';
+}
+
+static void read_machine(struct report_column *column, const json_t *root)
+{
+    const json_t *parameters = json_object_get(root, "parameters");
+    take_text(column->machine, sizeof column->machine, member(root, "machine", "name"));
+    take_text(column->model, sizeof column->model, member(root, "machine", "model"));
+    take_text(column->memory, sizeof column->memory, member(parameters, "machine", "memory"));
+    take_text(column->clock, sizeof column->clock, member(parameters, "cpu", "clock"));
+    take_text(column->tlb_entries, sizeof column->tlb_entries, member(parameters, "cpu", "tlb_entries"));
+    column->clock_hz = clock_of(column->clock);
+    column->time = count_of(member(root, "machine", "time"));
+    read_window(column, json_object_get(root, "window"));
+    column->begun = count_of(json_object_get(member(root, "cpu0", "before"), "cycles"));
+    if (column->begun > column->time)
+        column->begun = column->time;
+}
+
+/* A new reference; NULL if VALUE is no object. */
+static json_t *object_of(json_t *value)
+{
+    return json_is_object(value) ? json_incref(value) : NULL;
+}
+
+void report_column_release(struct report_column *column)
+{
+    json_decref(column->over_time);
+    json_decref(column->services);
+    column->over_time = column->services = NULL;
+}
+
+bool report_column_read(struct report_column *column, const char *title, const json_t *root, struct err *err)
+{
+    char name[16];
+    *column = (struct report_column){.cpus = 0};
+    snprintf(column->title, sizeof column->title, "%s", title);
+    json_file_make_printable(column->title);
+    if (!is_count(member(root, "machine", "time")) || !json_is_object(json_object_get(root, "cpu0")))
+        return err_set(err, "%.256s: are no statistics of a run: there is no %s", title,
+                       json_object_get(root, "cpu0") ? "machine.time" : "cpu0");
+    read_version(column, root);
+    read_machine(column, root);
+    column->over_time = object_of(json_object_get(root, "over_time"));
+    column->services = object_of(member(root, "annotations", "services"));
+    for (;;) {
+        snprintf(name, sizeof name, "cpu%u", column->cpus);
+        json_t *cpu = json_object_get(root, name);
+        if (!cpu)
+            return true;
+        if (column->cpus == BOARD_MAX_CPUS || !add_cpu(column, cpu))
+            return err_set(err, "%.256s: are no statistics of a run: %s has no accounts by mode", title, name);
+        column->cpus++;
+    }
+}
+
+const struct report_row *report_column_row(const struct report_column *column, const char *key)
+{
+    for (unsigned i = 0; i < column->row_count; i++)
+        if (strcmp(column->rows[i].key, key) == 0)
+            return &column->rows[i];
+    return NULL;
+}
+
+static uint64_t sum_row(const struct report_row *row, enum report_sum sum)
+{
+    uint64_t total = 0;
+    for (unsigned mode = 0; mode < MODE_COUNT; mode++)
+        total += in_sum[sum][mode] ? row->value[mode] : 0;
+    return total;
+}
+
+uint64_t report_column_sum(const struct report_column *column, const char *key, enum report_sum sum)
+{
+    const struct report_row *row = report_column_row(column, key);
+    return row ? sum_row(row, sum) : 0;
+}
+
+uint64_t report_column_sum_all(const struct report_column *column, const char *prefix, enum report_sum sum)
+{
+    uint64_t total = 0;
+    for (unsigned i = 0; i < column->row_count; i++)
+        if (strncmp(column->rows[i].key, prefix, strlen(prefix)) == 0)
+            total += sum_row(&column->rows[i], sum);
+    return total;
+}
+
+static double per_insn(const struct report_column *column, uint64_t cycles, enum report_sum sum)
+{
+    uint64_t insns = report_column_sum(column, "insns", sum);
+    return insns ? (double)cycles / (double)insns : 0;
+}
+
+double report_column_cpi(const struct report_column *column, enum report_sum sum)
+{
+    return per_insn(column, report_column_sum(column, "cycles", sum) - report_column_sum(column, "wait", sum), sum);
+}
+
+static double mcpi(const struct report_column *column, enum report_sum sum, const char *const *keys, unsigned count)
+{
+    uint64_t cycles = 0;
+    for (unsigned i = 0; i < count; i++)
+        cycles += report_column_sum(column, keys[i], sum);
+    return per_insn(column, cycles, sum);
+}
+
+double report_column_i_mcpi(const struct report_column *column, enum report_sum sum)
+{
+    static const char *const keys[] = {"stall.l1i", "stall.l2i"};
+    return mcpi(column, sum, keys, sizeof keys / sizeof keys[0]);
+}
+
+double report_column_d_mcpi(const struct report_column *column, enum report_sum sum)
+{
+    static const char *const keys[] = {"stall.l1d", "stall.l2d", "stall.upgrade", "stall.write_buffer"};
+    return mcpi(column, sum, keys, sizeof keys / sizeof keys[0]);
+}
+
+static double to_seconds(const struct report_column *column, uint64_t time)
+{
+    return column->clock_hz ? (double)time / (double)column->clock_hz : 0;
+}
+
+double report_column_seconds(const struct report_column *column)
+{
+    return to_seconds(column, column->time - column->begun);
+}
+
+double report_column_busy_seconds(const struct report_column *column)
+{
+    return to_seconds(column, report_column_sum(column, "cycles", REPORT_BUSY));
+}

@@ -1,0 +1,241 @@
+#include "src/report/report_services.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is read of an account: cycles, and misses of the outermost cache. */
+struct account_read {
+    double cycles, wait, insns;
+    double insn, data, upgrade, uncached;  /* stall */
+    double memory_insn, memory_data;       /* of insn and data, what came from beyond the outermost cache */
+    double waited[2], waited_coherence[2]; /* by kind: all of the latter, and for lines lost to others' stores */
+    double cold, coherence;
+};
+
+static double number(const json_t *object, const char *name)
+{
+    const json_t *value = json_object_get(object, name);
+    return json_is_number(value) ? json_number_value(value) : 0;
+}
+
+static double coherence_of(const json_t *classes)
+{
+    return number(classes, "true_sharing") + number(classes, "false_sharing") + number(classes, "coherence");
+}
+
+static double sum_of(const json_t *object)
+{
+    const char *name;
+    json_t *value;
+    double sum = 0;
+    json_object_foreach((json_t *)object, name, value) sum += json_number_value(value);
+    return sum;
+}
+
+static struct account_read read_account(const json_t *account)
+{
+    static const char *const kinds[] = {"insn", "data"};
+    const json_t *stall = json_object_get(account, "stall"), *waits = json_object_get(account, "class_wait");
+    struct account_read read = {
+        .cycles = number(account, "cycles"),
+        .wait = number(account, "wait"),
+        .insns = number(account, "insns"),
+        .insn = number(stall, "l1i") + number(stall, "l2i"),
+        .data = number(stall, "l1d") + number(stall, "l2d") + number(stall, "write_buffer"),
+        .upgrade = number(stall, "upgrade"),
+        .uncached = number(stall, "uncached"),
+        .memory_insn = number(stall, "l2i"),
+        .memory_data = number(stall, "l2d"),
+    };
+    const char *name;
+    json_t *cache, *outermost = NULL;
+    json_object_foreach(json_object_get(account, "class"), name, cache) outermost = cache;
+    for (unsigned kind = 0; kind < 2; kind++) {
+        const json_t *classes = json_object_get(outermost, kinds[kind]), *waited = json_object_get(waits, kinds[kind]);
+        read.cold += number(classes, "cold");
+        read.coherence += coherence_of(classes);
+        read.waited[kind] = sum_of(waited);
+        read.waited_coherence[kind] = coherence_of(waited);
+    }
+    return read;
+}
+
+static double ratio(double part, double whole)
+{
+    return whole > 0 ? part / whole : NAN;
+}
+
+/* A without B, which is part of it. */
+static struct account_read rest_of(const struct account_read *a, const struct account_read *b)
+{
+    struct account_read rest = *a;
+    double *to = (double *)&rest;
+    const double *from = (const double *)b;
+    for (size_t i = 0; i < sizeof rest / sizeof *to; i++)
+        to[i] -= from[i];
+    return rest;
+}
+
+/* Stall STALL for lines lost to others' stores: its part is that of the time waited. */
+static double coherence_stall(double stall, double waited, double waited_coherence)
+{
+    return waited > 0 ? stall * waited_coherence / waited : 0;
+}
+
+static void break_down(struct service_figures *figures, const struct account_read *all, const struct account_read *sync)
+{
+    const struct account_read rest = rest_of(all, sync);
+    const double percent = 100 / (all->cycles - all->wait);
+    const double insn = coherence_stall(rest.memory_insn, rest.waited[0], rest.waited_coherence[0]);
+    const double data = coherence_stall(rest.memory_data, rest.waited[1], rest.waited_coherence[1]);
+    if (all->cycles - all->wait <= 0)
+        return;
+    figures->spinlock = (sync->cycles - sync->wait) * percent;
+    figures->coherence = (insn + data) * percent;
+    figures->upgrade = rest.upgrade * percent;
+    figures->insn_cache = (rest.insn - insn) * percent;
+    figures->data_cache = (rest.data - data) * percent;
+    figures->uncached = rest.uncached * percent;
+    figures->instructions = (rest.cycles - rest.wait - rest.insn - rest.data - rest.upgrade - rest.uncached) * percent;
+}
+
+/* Of the kernel as a whole. */
+struct kernel_total {
+    double cycles, stall, cold, sync;
+};
+
+static struct service_figures figures_of(const char *name, const json_t *service, const struct kernel_total *kernel,
+                                         double clock_hz, double seconds)
+{
+    const json_t *sync = json_object_get(service, "sync");
+    const struct account_read all = read_account(service), spin = read_account(sync);
+    const double calls = number(service, "calls"), ended = number(service, "ended"), microsecond = clock_hz / 1e6;
+    struct service_figures figures = {
+        .kernel = 100 * ratio(all.cycles, kernel->cycles),
+        .calls = calls > 0 ? ratio(calls, seconds) : NAN,
+        .computation = ratio(all.cycles / microsecond, calls),
+        .latency = ratio(number(service, "latency") / microsecond, ended),
+        .blocked = ratio(number(service, "blocked") / microsecond, ended),
+        .descheduled = ratio(number(service, "descheduled") / microsecond, ended),
+        .cpi = ratio(all.cycles - all.wait, all.insns),
+        .i_mcpi = ratio(all.insn, all.insns),
+        .d_mcpi = ratio(all.data + all.upgrade, all.insns),
+        .stall_insn = 100 * ratio(all.insn, kernel->stall),
+        .stall_data = 100 * ratio(all.data + all.upgrade, kernel->stall),
+        .cold = 100 * ratio(all.cold, kernel->cold),
+        .acquires = ratio(number(sync, "acquires"), calls),
+        .coherence_misses = ratio(all.coherence - spin.coherence, calls),
+    };
+    snprintf(figures.name, sizeof figures.name, "%s", name);
+    break_down(&figures, &all, &spin);
+    return figures;
+}
+
+static bool is_of_kernel(const char *name)
+{
+    return strcmp(name, "USER") != 0 && strcmp(name, "IDLE") != 0;
+}
+
+static int by_kernel(const void *a, const void *b)
+{
+    const struct service_figures *x = a, *y = b;
+    if (x->kernel != y->kernel)
+        return x->kernel < y->kernel ? 1 : -1;
+    return strcmp(x->name, y->name);
+}
+
+static void read_services(struct service_file *file, json_t *services, double clock_hz)
+{
+    const char *name;
+    json_t *service;
+    struct kernel_total kernel = {0, 0, 0, 0};
+    double cycles = 0;
+    json_object_foreach(services, name, service)
+    {
+        const struct account_read all = read_account(service);
+        cycles += all.cycles;
+        file->classified |= json_object_get(service, "class") != NULL;
+        if (!is_of_kernel(name))
+            continue;
+        kernel.cycles += all.cycles;
+        kernel.stall += all.insn + all.data + all.upgrade;
+        kernel.cold += all.cold;
+        kernel.sync += number(json_object_get(service, "sync"), "cycles");
+    }
+    file->user = 100 * ratio(number(json_object_get(services, "USER"), "cycles"), cycles);
+    file->idle = 100 * ratio(number(json_object_get(services, "IDLE"), "cycles"), cycles);
+    file->kernel = 100 * ratio(kernel.cycles, cycles);
+    file->sync = 100 * ratio(kernel.sync, kernel.cycles);
+    file->service = checked_memory(calloc(json_object_size(services) + 1, sizeof *file->service));
+    json_object_foreach(services, name, service) if (is_of_kernel(name)) file->service[file->count++] =
+        figures_of(name, service, &kernel, clock_hz, file->seconds);
+    qsort(file->service, file->count, sizeof *file->service, by_kernel);
+}
+
+static void read_rates(struct service_file *file, json_t *events)
+{
+    const char *name;
+    json_t *value;
+    json_object_foreach(events, name, value)
+    {
+        if (file->rates == SERVICE_RATES_MAX)
+            break;
+        struct service_rate *rate = &file->rate[file->rates++];
+        snprintf(rate->name, sizeof rate->name, "%s", name);
+        rate->rate = ratio(json_number_value(value), file->seconds);
+    }
+}
+
+/* The cache whose misses are counted by class, or NULL. */
+static const char *outermost_of(json_t *services)
+{
+    const char *service, *name, *outermost = NULL;
+    json_t *one, *cache;
+    json_object_foreach(services, service, one)
+    {
+        json_object_foreach(json_object_get(one, "class"), name, cache) outermost = name;
+        if (outermost)
+            break;
+    }
+    return outermost;
+}
+
+bool service_file_read(struct service_file *file, const char *title, const json_t *root, struct err *err)
+{
+    struct report_column *column = checked_memory(malloc(sizeof *column));
+    const json_t *annotations = json_object_get(root, "annotations");
+    json_t *services = json_object_get(annotations, "services");
+    *file = (struct service_file){.title = ""};
+    snprintf(file->title, sizeof file->title, "%s", title);
+    bool done = report_column_read(column, title, root, err);
+    if (done && (!json_is_object(services) || column->clock_hz == 0))
+        done = err_set(err, "%.256s: has no services: it was run without --script services", title);
+    if (done) {
+        snprintf(file->simos, sizeof file->simos, "%s", column->simos);
+        file->cpus = column->cpus;
+        file->seconds = number(annotations, "seconds");
+        read_rates(file, json_object_get(annotations, "events"));
+        file->clock_hz = (double)column->clock_hz;
+        read_services(file, services, file->clock_hz);
+        process_list_read(&file->processes, annotations, outermost_of(services));
+    }
+    report_column_release(column);
+    free(column);
+    return done;
+}
+
+void service_file_release(struct service_file *file)
+{
+    free(file->service);
+    file->service = NULL;
+    process_list_release(&file->processes);
+}
+
+const struct service_figures *service_file_find(const struct service_file *file, const char *name)
+{
+    for (size_t i = 0; i < file->count; i++)
+        if (strcmp(file->service[i].name, name) == 0)
+            return &file->service[i];
+    return NULL;
+}

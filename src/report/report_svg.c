@@ -1,0 +1,69 @@
+/* The figure of a report. */
+#include "src/report/report.h"
+
+#include "src/report/gnuplot.h"
+#include "src/report/report_bars.h"
+#include <limits.h>
+
+/* Parts of a bar, from below: rows of the account over user and kernel mode; then what is in none of them; then idle
+ * time. */
+enum { PARTS_MAX = 16 };
+
+struct figure {
+    const struct report *report;
+    unsigned count;
+    char keys[PARTS_MAX][REPORT_KEY_SIZE];
+};
+
+static double seconds(const struct report_column *column, uint64_t cycles)
+{
+    return column->clock_hz ? (double)cycles / (double)column->clock_hz : 0;
+}
+
+/* A part that is 0 in all bars is none; those beyond the last are in the rest. */
+static void add_part(void *opaque, const char *key)
+{
+    struct figure *figure = opaque;
+    uint64_t any = 0;
+    for (unsigned i = 0; i < figure->report->count; i++)
+        any |= report_column_sum(figure->report->columns[i], key, REPORT_BUSY);
+    if (any && figure->count < PARTS_MAX)
+        snprintf(figure->keys[figure->count++], REPORT_KEY_SIZE, "%s", key);
+}
+
+static void set_bar(const struct figure *figure, struct report_bars *bars, unsigned bar)
+{
+    const struct report_column *column = figure->report->columns[bar];
+    uint64_t rest = report_column_sum(column, "cycles", REPORT_BUSY);
+    snprintf(bars->bar[bar], REPORT_BARS_NAME, "%.90s", column->title);
+    for (unsigned part = 0; part < figure->count; part++) {
+        const uint64_t cycles = report_column_sum(column, figure->keys[part], REPORT_BUSY);
+        report_bars_set(bars, bar, part, seconds(column, cycles));
+        rest -= cycles < rest ? cycles : rest;
+    }
+    report_bars_set(bars, bar, figure->count, seconds(column, rest));
+    report_bars_set(bars, bar, figure->count + 1, seconds(column, report_column_sum(column, "cycles", REPORT_IDLE)));
+}
+
+bool report_draw(const struct report *report, const char *folder, struct err *err)
+{
+    char path[PATH_MAX];
+    if (snprintf(path, sizeof path, "%s/report.svg", folder) >= PATH_MAX)
+        return err_set(err, "--svg: the name is too long");
+    struct figure figure = {.report = report};
+    add_part(&figure, "execute");
+    report_visit_rows(report, "stall.", add_part, &figure);
+    struct report_bars *bars = report_bars_create(path, "Where the time goes", "simulated seconds of all CPUs",
+                                                  report->count, figure.count + 2);
+    for (unsigned part = 0; part < figure.count; part++)
+        report_label(figure.keys[part], bars->part[part], REPORT_BARS_NAME);
+    snprintf(bars->part[figure.count], REPORT_BARS_NAME, "other");
+    bars->colour[figure.count] = GNUPLOT_OTHER;
+    snprintf(bars->part[figure.count + 1], REPORT_BARS_NAME, "idle");
+    bars->colour[figure.count + 1] = GNUPLOT_IDLE;
+    for (unsigned i = 0; i < report->count; i++)
+        set_bar(&figure, bars, i);
+    const bool done = report_bars_draw(bars, err);
+    report_bars_free(bars);
+    return done;
+}

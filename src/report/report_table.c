@@ -1,0 +1,370 @@
+/* The table of a report. */
+#include "src/report/report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { LABEL = 22, COLUMN_LEAST = 15 };
+
+static const char *const sum_names[REPORT_SUMS] = {[REPORT_USER] = "user",
+                                                   [REPORT_KERNEL] = "kernel",
+                                                   [REPORT_BUSY] = "user+kernel",
+                                                   [REPORT_IDLE] = "idle",
+                                                   [REPORT_TOTAL] = "total"};
+
+/* How rows are called where `simos run` has names for them. */
+static const struct {
+    const char *key, *label;
+} labels[] = {
+    {"cycles", "cycles"},
+    {"insns", "instructions"},
+    {"execute", "execution"},
+    {"wait", "wait"},
+    {"stall.l1i", "stall L1-I miss"},
+    {"stall.l2i", "stall L2-I miss"},
+    {"stall.l1d", "stall L1-D miss"},
+    {"stall.l2d", "stall L2-D miss"},
+    {"stall.upgrade", "stall upgrade"},
+    {"stall.write_buffer", "stall write buffer"},
+    {"stall.uncached", "stall uncached"},
+    {"miss.l1i", "misses L1-I"},
+    {"miss.l1d_read", "misses L1-D read"},
+    {"miss.l1d_write", "misses L1-D write"},
+    {"miss.l2_insn", "misses L2 insn"},
+    {"miss.l2_data", "misses L2 data"},
+    {"miss.upgrade", "upgrades"},
+};
+
+/* Classes of misses by the cache, as `simos run` names it: "class.l1i.cold" is "L1-I cold", "class.l2.data.cold" "L2
+ * data cold". The rest are called as in the file, with spaces. */
+void report_label(const char *key, char *label, size_t size)
+{
+    static const char *const names[][2] = {{"class.l1i", "L1-I"}, {"class.l1d", "L1-D"}, {"class.l", "L"}};
+    for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++)
+        if (strcmp(labels[i].key, key) == 0) {
+            snprintf(label, size, "%s", labels[i].label);
+            return;
+        }
+    snprintf(label, size, "%s", key);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strncmp(key, names[i][0], strlen(names[i][0])) == 0) {
+            snprintf(label, size, "%s%s", names[i][1], key + strlen(names[i][0]));
+            break;
+        }
+    for (char *at = label; *at; at++)
+        if (*at == '.' || *at == '_')
+            *at = ' ';
+    json_file_make_printable(label);
+}
+
+struct printing {
+    const struct report *report;
+    FILE *out;
+    int width; /* of a column */
+};
+
+static void put_label(const struct printing *printing, const char *label)
+{
+    fprintf(printing->out, "%-*s", LABEL, label);
+}
+
+static void put_text(const struct printing *printing, const char *text)
+{
+    fprintf(printing->out, " %*s", printing->width, text);
+}
+
+static void put_count(const struct printing *printing, uint64_t count)
+{
+    fprintf(printing->out, " %*" PRIu64, printing->width, count);
+}
+
+/* A number; "-" if it is not KNOWN. */
+static void put_number(const struct printing *printing, bool known, double number, int digits, const char *unit)
+{
+    if (known)
+        fprintf(printing->out, " %*.*f%s", printing->width - (int)strlen(unit), digits, number, unit);
+    else
+        put_text(printing, "-");
+}
+
+static void end_row(const struct printing *printing)
+{
+    fputc('\n', printing->out);
+}
+
+/* What the machines were */
+
+static void put_texts(const struct printing *printing, const char *label, size_t offset)
+{
+    put_label(printing, label);
+    for (unsigned i = 0; i < printing->report->count; i++)
+        put_text(printing, (const char *)printing->report->columns[i] + offset);
+    end_row(printing);
+}
+
+static void put_machines(const struct printing *printing)
+{
+    put_texts(printing, "", offsetof(struct report_column, title));
+    put_texts(printing, "machine", offsetof(struct report_column, machine));
+    put_texts(printing, "CPU model", offsetof(struct report_column, model));
+    put_label(printing, "CPUs");
+    for (unsigned i = 0; i < printing->report->count; i++)
+        put_count(printing, printing->report->columns[i]->cpus);
+    end_row(printing);
+    put_texts(printing, "clock", offsetof(struct report_column, clock));
+    put_texts(printing, "RAM", offsetof(struct report_column, memory));
+    put_texts(printing, "TLB entries", offsetof(struct report_column, tlb_entries));
+}
+
+/* Times */
+
+typedef double seconds_fn(const struct report_column *column);
+
+static double begun_seconds(const struct report_column *column)
+{
+    return column->clock_hz ? (double)column->begun / (double)column->clock_hz : 0;
+}
+
+static void put_seconds(const struct printing *printing, const char *label, seconds_fn *seconds)
+{
+    put_label(printing, label);
+    for (unsigned i = 0; i < printing->report->count; i++)
+        put_number(printing, printing->report->columns[i]->clock_hz != 0, seconds(printing->report->columns[i]), 6,
+                   " s");
+    end_row(printing);
+}
+
+/* How many times less it took than the first column. */
+static void put_speed_up(const struct printing *printing, const char *label, seconds_fn *seconds)
+{
+    double first = seconds(printing->report->columns[0]);
+    put_label(printing, label);
+    for (unsigned i = 0; i < printing->report->count; i++) {
+        double own = seconds(printing->report->columns[i]);
+        put_number(printing, own > 0 && first > 0, own > 0 ? first / own : 0, 2, "");
+    }
+    end_row(printing);
+}
+
+/* Has any column a window or a warm-up? */
+static bool has_windows(const struct report *report)
+{
+    for (unsigned i = 0; i < report->count; i++)
+        if (strcmp(report->columns[i]->window, "-") != 0)
+            return true;
+    return false;
+}
+
+/* Do the figures of any column begin after power-on, and not with a window? */
+static bool begins_later(const struct report *report)
+{
+    for (unsigned i = 0; i < report->count; i++)
+        if (report->columns[i]->begun != 0)
+            return true;
+    return false;
+}
+
+static void put_times(const struct printing *printing)
+{
+    end_row(printing);
+    if (has_windows(printing->report)) {
+        put_texts(printing, "window begins at", offsetof(struct report_column, window));
+        put_texts(printing, "warm-up, insns", offsetof(struct report_column, warmup));
+    }
+    if (!has_windows(printing->report) || begins_later(printing->report))
+        put_seconds(printing, "figures begin at", begun_seconds);
+    put_seconds(printing, "simulated time", report_column_seconds);
+    put_seconds(printing, "non-idle CPU time", report_column_busy_seconds);
+    put_speed_up(printing, "speed-up", report_column_seconds);
+    put_speed_up(printing, "speed-up, non-idle", report_column_busy_seconds);
+}
+
+/* Accounts */
+
+static double ratio_share(const struct report_column *column, enum report_sum sum)
+{
+    uint64_t total = report_column_sum(column, "cycles", REPORT_TOTAL);
+    return total ? 100.0 * (double)report_column_sum(column, "cycles", sum) / (double)total : 0;
+}
+
+static void put_ratios(const struct printing *printing, const char *label, enum report_sum sum, int digits,
+                       const char *unit, double (*ratio)(const struct report_column *column, enum report_sum sum))
+{
+    put_label(printing, label);
+    for (unsigned i = 0; i < printing->report->count; i++)
+        put_number(printing, true, ratio(printing->report->columns[i], sum), digits, unit);
+    end_row(printing);
+}
+
+/* A count; "-" in a column that has none of that. */
+static void put_row(const struct printing *printing, const char *key, enum report_sum sum)
+{
+    char label[REPORT_KEY_SIZE];
+    uint64_t any = 0;
+    for (unsigned i = 0; i < printing->report->count; i++)
+        any |= report_column_sum(printing->report->columns[i], key, sum);
+    if (any == 0)
+        return;
+    report_label(key, label, sizeof label);
+    put_label(printing, label);
+    for (unsigned i = 0; i < printing->report->count; i++)
+        if (report_column_row(printing->report->columns[i], key))
+            put_count(printing, report_column_sum(printing->report->columns[i], key, sum));
+        else
+            put_text(printing, "-");
+    end_row(printing);
+}
+
+/* Has one of the first COUNT columns a row KEY? */
+static bool is_known(const struct report *report, unsigned count, const char *key)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (report_column_row(report->columns[i], key))
+            return true;
+    return false;
+}
+
+void report_visit_rows(const struct report *report, const char *prefix, void (*visit)(void *opaque, const char *key),
+                       void *opaque)
+{
+    for (unsigned i = 0; i < report->count; i++)
+        for (unsigned row = 0; row < report->columns[i]->row_count; row++) {
+            const char *key = report->columns[i]->rows[row].key;
+            if (strncmp(key, prefix, strlen(prefix)) == 0 && !is_known(report, i, key))
+                visit(opaque, key);
+        }
+}
+
+struct visiting {
+    const struct printing *printing;
+    enum report_sum sum;
+};
+
+static void put_visited(void *opaque, const char *key)
+{
+    const struct visiting *visiting = opaque;
+    put_row(visiting->printing, key, visiting->sum);
+}
+
+static void put_rows(const struct printing *printing, const char *prefix, enum report_sum sum)
+{
+    struct visiting visiting = {printing, sum};
+    report_visit_rows(printing->report, prefix, put_visited, &visiting);
+}
+
+static bool is_empty(const struct report *report, enum report_sum sum)
+{
+    for (unsigned i = 0; i < report->count; i++)
+        if (report_column_sum(report->columns[i], "cycles", sum) != 0)
+            return false;
+    return true;
+}
+
+static void put_account(const struct printing *printing, enum report_sum sum)
+{
+    bool no_idle = is_empty(printing->report, REPORT_IDLE);
+    if (is_empty(printing->report, sum) || (sum == REPORT_TOTAL && no_idle)) /* that would be user+kernel again */
+        return;
+    fprintf(printing->out, "\n%s\n", sum_names[sum]);
+    put_row(printing, "cycles", sum);
+    put_ratios(printing, "share of cycles", sum, 2, " %", ratio_share);
+    put_row(printing, "insns", sum);
+    put_ratios(printing, "CPI without wait", sum, 4, "", report_column_cpi);
+    put_ratios(printing, "i-MCPI", sum, 4, "", report_column_i_mcpi);
+    put_ratios(printing, "d-MCPI", sum, 4, "", report_column_d_mcpi);
+    put_row(printing, "execute", sum);
+    put_rows(printing, "stall.", sum);
+    put_row(printing, "wait", sum);
+    put_rows(printing, "miss.", sum);
+    put_rows(printing, "class.", sum);
+}
+
+static void put_refills(const struct printing *printing)
+{
+    fputs("\nTLB refills\n", printing->out);
+    put_label(printing, "load or fetch");
+    for (unsigned i = 0; i < printing->report->count; i++)
+        put_count(printing, printing->report->columns[i]->tlb_refills_load);
+    end_row(printing);
+    put_label(printing, "store");
+    for (unsigned i = 0; i < printing->report->count; i++)
+        put_count(printing, printing->report->columns[i]->tlb_refills_store);
+    end_row(printing);
+}
+
+/* Do the figures of both begin at the same moment, as far as that can be told? */
+static bool begin_together(const struct report_column *one, const struct report_column *other)
+{
+    return (one->begun == 0) == (other->begun == 0) && strcmp(one->window, other->window) == 0;
+}
+
+/* If not they are not of the same work. */
+static void put_warning(const struct printing *printing)
+{
+    const struct report *report = printing->report;
+    for (unsigned i = 1; i < report->count; i++)
+        if (!begin_together(report->columns[0], report->columns[i])) {
+            fputs("\nNot all figures begin at the same moment: times are not of the same work. (`restore --warmup 0` "
+                  "begins "
+                  "them at the checkpoint.)\n",
+                  printing->out);
+            return;
+        }
+}
+
+/* Is WRITERS[I] the first of its kind? */
+static bool is_first(const struct report_writer *writers, unsigned i)
+{
+    for (unsigned j = 0; j < i; j++)
+        if (strcmp(writers[j].simos, writers[i].simos) == 0)
+            return false;
+    return true;
+}
+
+static void put_titles_of(const struct report_writer *writers, unsigned count, const char *simos, FILE *out)
+{
+    bool any = false;
+    for (unsigned i = 0; i < count; i++)
+        if (strcmp(writers[i].simos, simos) == 0) {
+            fprintf(out, "%s %s", any ? "," : ":", writers[i].title);
+            any = true;
+        }
+}
+
+void report_print_writers(const struct report_writer *writers, unsigned count, FILE *out)
+{
+    unsigned kinds = 0, put = 0;
+    for (unsigned i = 0; i < count; i++)
+        kinds += is_first(writers, i);
+    for (unsigned i = 0; i < count; i++) {
+        if (strcmp(writers[i].simos, "-") == 0 || !is_first(writers, i))
+            continue;
+        fprintf(out, "%sstatistics of simos %s", put++ ? "" : "\n", writers[i].simos);
+        if (kinds > 1)
+            put_titles_of(writers, count, writers[i].simos, out);
+        fputc('\n', out);
+    }
+}
+
+static void put_writers(const struct printing *printing)
+{
+    struct report_writer writers[REPORT_COLUMNS_MAX];
+    for (unsigned i = 0; i < printing->report->count; i++)
+        writers[i] = (struct report_writer){printing->report->columns[i]->title, printing->report->columns[i]->simos};
+    report_print_writers(writers, printing->report->count, printing->out);
+}
+
+void report_print(const struct report *report, FILE *out)
+{
+    struct printing printing = {.report = report, .out = out, .width = COLUMN_LEAST};
+    for (unsigned i = 0; i < report->count; i++)
+        if ((int)strlen(report->columns[i]->title) > printing.width)
+            printing.width = (int)strlen(report->columns[i]->title);
+    put_machines(&printing);
+    put_times(&printing);
+    for (unsigned sum = 0; sum < REPORT_SUMS; sum++)
+        put_account(&printing, sum);
+    put_refills(&printing);
+    put_warning(&printing);
+    put_writers(&printing);
+}

@@ -1,0 +1,348 @@
+#include "src/report/results.h"
+#include "src/report/miss_table.h"
+
+#include "cache/memsys.h"
+#include "src/base/style.h"
+#include "src/base/wrap.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The columns: the modes of table 2.1, and their sums. */
+enum { LABEL = 18, WIDTH = 11, /* 78 columns */ CONTINUED = 8 /* blanks before what goes on */ };
+enum { COLUMN_BUSY = MODE_COUNT, COLUMN_TOTAL, COLUMN_COUNT };
+
+static const char *const column_names[COLUMN_COUNT] = {"user", "kernel", "idle", "user+kernel", "total"};
+/* The order in which they are printed. */
+static const unsigned column_order[COLUMN_COUNT] = {MODE_USER, MODE_KERNEL, COLUMN_BUSY, MODE_IDLE, COLUMN_TOTAL};
+
+static void add(struct bucket *sum, const struct bucket *part)
+{
+    sum->cycles += part->cycles;
+    sum->insns += part->insns;
+    sum->wait += part->wait;
+    for (unsigned i = 0; i < STALL_COUNT; i++)
+        sum->stall[i] += part->stall[i];
+    for (unsigned i = 0; i < MISS_COUNT; i++)
+        sum->miss[i] += part->miss[i];
+    for (unsigned i = 0; i < PIPELINE_COUNT; i++)
+        sum->pipeline[i] += part->pipeline[i];
+}
+
+static uint64_t named(const struct machine *machine, unsigned cpu, unsigned mode, const char *group, const char *name)
+{
+    char path[96];
+    double value = 0;
+    snprintf(path, sizeof path, "cpu%u.mode.%s.%s%s", cpu, core_mode_name(mode), group, name);
+    stats_value(machine->stats, path, &value);
+    return (uint64_t)value;
+}
+
+/* What CPU did in MODE, as the statistics have it: since they began. */
+static struct bucket bucket_of(const struct machine *machine, unsigned cpu, unsigned mode)
+{
+    struct bucket bucket = {.cycles = named(machine, cpu, mode, "", "cycles"),
+                            .insns = named(machine, cpu, mode, "", "insns"),
+                            .wait = named(machine, cpu, mode, "", "wait")};
+    for (unsigned i = 0; i < STALL_COUNT; i++)
+        bucket.stall[i] = named(machine, cpu, mode, "stall.", core_stall_name(i));
+    for (unsigned i = 0; i < MISS_COUNT; i++)
+        bucket.miss[i] = named(machine, cpu, mode, "miss.", core_miss_name(i));
+    for (unsigned i = 0; i < PIPELINE_COUNT; i++) /* 0 if there are no such statistics */
+        bucket.pipeline[i] = named(machine, cpu, mode, "pipeline.", core_pipeline_name(i));
+    return bucket;
+}
+
+static void sum_up(const struct machine *machine, struct bucket columns[COLUMN_COUNT])
+{
+    memset(columns, 0, COLUMN_COUNT * sizeof *columns);
+    for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
+        for (unsigned i = 0; i < machine->cpus; i++) {
+            struct bucket part = bucket_of(machine, i, mode);
+            add(&columns[mode], &part);
+        }
+        add(&columns[COLUMN_TOTAL], &columns[mode]);
+        if (mode != MODE_IDLE)
+            add(&columns[COLUMN_BUSY], &columns[mode]);
+    }
+}
+
+/* Figures of a column */
+
+typedef uint64_t count_fn(const struct bucket *bucket);
+typedef double ratio_fn(const struct bucket *bucket, const struct bucket *total);
+
+static uint64_t count_cycles(const struct bucket *b)
+{
+    return b->cycles;
+}
+static uint64_t count_execute(const struct bucket *b)
+{
+    uint64_t rest = b->wait;
+    for (unsigned i = 0; i < STALL_COUNT; i++)
+        rest += b->stall[i];
+    return b->cycles - rest;
+}
+static uint64_t count_pipeline(const struct bucket *b)
+{
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < PIPELINE_COUNT; i++)
+        sum += b->pipeline[i];
+    return sum;
+}
+static uint64_t count_wait(const struct bucket *b)
+{
+    return b->wait;
+}
+static uint64_t count_insns(const struct bucket *b)
+{
+    return b->insns;
+}
+
+static double per_insn(uint64_t cycles, const struct bucket *b)
+{
+    return b->insns ? (double)cycles / (double)b->insns : 0;
+}
+static double ratio_share(const struct bucket *b, const struct bucket *total)
+{
+    return total->cycles ? 100.0 * (double)b->cycles / (double)total->cycles : 0;
+}
+static double ratio_cpi(const struct bucket *b, const struct bucket *total)
+{
+    (void)total;
+    return per_insn(b->cycles - b->wait, b);
+}
+static double ratio_i_mcpi(const struct bucket *b, const struct bucket *total)
+{
+    (void)total;
+    return per_insn(b->stall[STALL_L1I] + b->stall[STALL_L2I], b);
+}
+static double ratio_d_mcpi(const struct bucket *b, const struct bucket *total)
+{
+    (void)total;
+    return per_insn(b->stall[STALL_L1D] + b->stall[STALL_L2D] + b->stall[STALL_UPGRADE] + b->stall[STALL_WRITE_BUFFER],
+                    b);
+}
+
+/* COUNT in a column: one that is too long for it in thousands (K), millions (M) ..., cut. */
+static void put_count(FILE *out, uint64_t count)
+{
+    char text[32];
+    int length = snprintf(text, sizeof text, "%" PRIu64, count);
+    for (const char *unit = "KMGT"; length > WIDTH && *unit; unit++) {
+        count /= 1000;
+        length = snprintf(text, sizeof text, "%" PRIu64 "%c", count, *unit);
+    }
+    fprintf(out, " %*s", WIDTH, text);
+}
+
+static void print_counts(FILE *out, const char *label, const struct bucket columns[], count_fn *count)
+{
+    fprintf(out, "%-*s", LABEL, label);
+    for (unsigned i = 0; i < COLUMN_COUNT; i++)
+        put_count(out, count(&columns[column_order[i]]));
+    fputc('\n', out);
+}
+
+static void print_ratios(FILE *out, const char *label, const char *unit, int digits, const struct bucket columns[],
+                         ratio_fn *ratio)
+{
+    fprintf(out, "%-*s", LABEL, label);
+    for (unsigned i = 0; i < COLUMN_COUNT; i++)
+        fprintf(out, " %*.*f%s", WIDTH - (int)strlen(unit), digits,
+                ratio(&columns[column_order[i]], &columns[COLUMN_TOTAL]), unit);
+    fputc('\n', out);
+}
+
+/* FIELD: address of an array of counts in the first column. */
+static void print_array(FILE *out, const char *const labels[], unsigned count, const struct bucket columns[],
+                        const uint64_t *field)
+{
+    size_t offset = (size_t)((const char *)field - (const char *)columns);
+    for (unsigned i = 0; i < count; i++) {
+        fprintf(out, "%-*s", LABEL, labels[i]);
+        for (unsigned c = 0; c < COLUMN_COUNT; c++) {
+            uint64_t value;
+            memcpy(&value, (const char *)&columns[column_order[c]] + offset + i * sizeof value, sizeof value);
+            put_count(out, value);
+        }
+        fputc('\n', out);
+    }
+}
+
+/* The sum of the statistic PREFIXn.NAME over all CPUs n, from the registry. */
+static uint64_t sum_named(const struct machine *machine, const char *prefix, const char *name)
+{
+    double sum = 0, value;
+    char path[96];
+    for (unsigned i = 0; i < machine->cpus; i++) {
+        snprintf(path, sizeof path, "%s%u.%s", prefix, i, name);
+        if (stats_value(machine->stats, path, &value))
+            sum += value;
+    }
+    return (uint64_t)sum;
+}
+
+/* A row of texts, on as many lines as it takes: LABEL is printed with the first, and nothing without any. */
+struct row {
+    const char *label;
+    struct wrap wrap;
+};
+
+static void begin_row(struct row *row, const char *label, FILE *out)
+{
+    *row = (struct row){.label = label, .wrap = {.out = out, .indent = LABEL + 1}};
+}
+
+static void put_in_row(struct row *row, const char *text)
+{
+    enum { BETWEEN = 3 };
+    const bool first = row->wrap.at == 0;
+    if (first) {
+        fprintf(row->wrap.out, "%-*s ", LABEL, row->label);
+        row->wrap.at = row->wrap.indent;
+    }
+    wrap_put(&row->wrap, first ? 0 : BETWEEN, text, (int)strlen(text));
+}
+
+static void end_row(struct row *row)
+{
+    if (row->wrap.at > 0)
+        wrap_end(&row->wrap);
+}
+
+/* Every counter "PREFIX0.GROUP*" that is not zero, summed over the CPUs. */
+static void print_group(const struct machine *machine, const char *label, const char *prefix, const char *group,
+                        FILE *out)
+{
+    char start[64], text[96];
+    const char *name;
+    struct row row;
+    begin_row(&row, label, out);
+    snprintf(start, sizeof start, "%s0.%s", prefix, group);
+    for (size_t i = 0; (name = stats_name_at(machine->stats, i)); i++) {
+        if (strncmp(name, start, strlen(start)) != 0)
+            continue;
+        uint64_t sum = sum_named(machine, prefix, name + strlen(prefix) + 2);
+        if (sum == 0)
+            continue;
+        snprintf(text, sizeof text, "%s %" PRIu64, name + strlen(start), sum);
+        put_in_row(&row, text);
+    }
+    end_row(&row);
+}
+
+/* How many instructions each CPU model executed, if it was not one alone. */
+static void print_models(const struct machine *machine, FILE *out)
+{
+    const char *name;
+    char path[64], text[96];
+    double executed = 0;
+    struct row row;
+    begin_row(&row, "CPU models", out);
+    stats_value(machine->stats, "machine.insns", &executed);
+    uint64_t total = (uint64_t)executed;
+    for (size_t i = 0; (name = machine_cpu_model_at(i)); i++) {
+        snprintf(path, sizeof path, "models.%s.insns", name);
+        uint64_t insns = sum_named(machine, "cpu", path);
+        if (insns == 0 || insns == total)
+            continue;
+        snprintf(text, sizeof text, "%s %" PRIu64 " instructions", name, insns);
+        put_in_row(&row, text);
+    }
+    end_row(&row);
+}
+
+static void print_machine(const struct machine *machine, FILE *out)
+{
+    char memory[32], clock[32], text[256];
+    params_text(machine->params, "machine.memory", memory, sizeof memory);
+    params_text(machine->params, "cpu.clock", clock, sizeof clock);
+    snprintf(text, sizeof text, "machine %s: %u CPU%s %s %s, RAM %s, %" PRIu64 " TLB entries", machine->name,
+             machine->cpus, machine->cpus > 1 ? "s" : "", machine_cpu_model(machine), clock, memory,
+             params_u64(machine->params, "cpu.tlb_entries"));
+    fputs(style_on(out, STYLE_HEADING), out);
+    wrap_lines(out, CONTINUED, text);
+    fputs(style_off(out), out);
+}
+
+static double seconds_of(const struct machine *machine)
+{
+    return (double)machine->now / (double)machine->queue->clock_hz;
+}
+
+static void print_memory_system(const struct machine *machine, FILE *out)
+{
+    char *text;
+    size_t size;
+    FILE *words = checked_memory(open_memstream(&text, &size));
+    memsys_describe(machine->memsys, words);
+    fclose(words);
+    wrap_lines(out, CONTINUED, text);
+    free(text);
+}
+
+static void print_heading(const struct machine *machine, FILE *out)
+{
+    print_machine(machine, out);
+    print_memory_system(machine, out);
+    fprintf(out, "%.6f simulated seconds\n\n%-*s", seconds_of(machine), LABEL, "");
+    for (unsigned i = 0; i < COLUMN_COUNT; i++)
+        fprintf(out, " %*s", WIDTH, column_names[column_order[i]]);
+    fputc('\n', out);
+}
+
+static void print_full(const struct machine *machine, const struct bucket columns[COLUMN_COUNT], FILE *out)
+{
+    static const char *const stall_labels[STALL_COUNT] = {"stall L1-I miss", "stall L2-I miss", "stall L1-D miss",
+                                                          "stall L2-D miss", "stall upgrade",   "stall write buffer",
+                                                          "stall uncached"};
+    static const char *const miss_labels[MISS_COUNT] = {"misses L1-I",    "misses L1-D read", "misses L1-D write",
+                                                        "misses L2 insn", "misses L2 data",   "upgrades"};
+    print_heading(machine, out);
+    print_counts(out, "cycles", columns, count_cycles);
+    print_ratios(out, "share of cycles", " %", 2, columns, ratio_share);
+    print_counts(out, "instructions", columns, count_insns);
+    print_ratios(out, "CPI without wait", "", 4, columns, ratio_cpi);
+    print_ratios(out, "i-MCPI", "", 4, columns, ratio_i_mcpi);
+    print_ratios(out, "d-MCPI", "", 4, columns, ratio_d_mcpi);
+    print_counts(out, "execution", columns, count_execute);
+    if (count_pipeline(&columns[COLUMN_TOTAL]))
+        print_counts(out, "  pipeline stall", columns, count_pipeline);
+    print_array(out, stall_labels, STALL_COUNT, columns, columns[0].stall);
+    print_counts(out, "wait", columns, count_wait);
+    print_array(out, miss_labels, MISS_COUNT, columns, columns[0].miss);
+    fputc('\n', out);
+    miss_table_print(machine, out);
+    print_models(machine, out);
+    fprintf(out, "%-*s load or fetch %" PRIu64 "   store %" PRIu64 "\n", LABEL, "TLB refills",
+            sum_named(machine, "cpu", "tlb.refills_load"), sum_named(machine, "cpu", "tlb.refills_store"));
+    print_group(machine, "exceptions", "cpu", "exceptions.", out);
+    print_group(machine, "interrupts", "gic.cpu", "", out);
+    if (!machine->idle_loop_known)
+        fputs("idle is `wait` only: the kernel's idle loop is not known (no symbol file)\n", out);
+}
+
+/* In three lines: what it was, how long it took, and where the time went. */
+static void print_short(const struct machine *machine, const struct bucket columns[COLUMN_COUNT], FILE *out)
+{
+    const struct bucket *total = &columns[COLUMN_TOTAL];
+    print_machine(machine, out);
+    fprintf(out, "%.6f simulated seconds, %" PRIu64 " instructions, CPI without wait %.4f\n", seconds_of(machine),
+            total->insns, ratio_cpi(total, total));
+    fprintf(out, "user %.2f %%, kernel %.2f %%, idle %.2f %% of %" PRIu64 " cycles\n",
+            ratio_share(&columns[MODE_USER], total), ratio_share(&columns[MODE_KERNEL], total),
+            ratio_share(&columns[MODE_IDLE], total), total->cycles);
+}
+
+void results_print(const struct machine *machine, enum results_table table, double set_up, double host, FILE *out)
+{
+    struct bucket columns[COLUMN_COUNT];
+    if (table == RESULTS_NONE)
+        return;
+    sum_up(machine, columns);
+    fputc('\n', out);
+    (table == RESULTS_SHORT ? print_short : print_full)(machine, columns, out);
+    fprintf(out, "host: set up in %.3f s, ran %.2f s, %.1f million instructions a second\n", set_up, host,
+            host > 0 ? (double)(machine_insns(machine) - machine->insns_loaded) / host * 1e-6 : 0);
+}

@@ -1,0 +1,326 @@
+#include "src/run/lockstep.h"
+
+#include "cache/memsys.h"
+#include "src/run/lockstep_pair.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { PAGES_WATCHED = 64 };
+
+/* A place in the run: after so many chunks, which are so many instructions. */
+struct place {
+    uint64_t chunks, insns;
+};
+
+struct lockstep {
+    struct lockstep_setup setup;
+    struct lockstep_pair pair; /* of the first run */
+    bool has_caches;
+    struct place verified; /* all of it was the same then, RAM too */
+    uint64_t next_memory;  /* instructions at which RAM is compared */
+    uint32_t pages[PAGES_WATCHED];
+    unsigned page_count; /* that differed when all of RAM was compared */
+    uint64_t comparisons, memory_comparisons;
+};
+
+struct lockstep *lockstep_create(const struct lockstep_setup *setup, struct err *err)
+{
+    struct lockstep *lockstep = calloc(1, sizeof *lockstep);
+    if (!lockstep)
+        log_bug("out of memory");
+    lockstep->setup = *setup;
+    if (!lockstep->setup.chunk)
+        lockstep->setup.chunk = LOCKSTEP_CHUNK;
+    if (!lockstep->setup.memory_chunk)
+        lockstep->setup.memory_chunk = LOCKSTEP_MEMORY_CHUNK;
+    if (!lockstep_pair_create(&lockstep->pair, &lockstep->setup, true, err)) {
+        lockstep_free(lockstep);
+        return NULL;
+    }
+    lockstep->has_caches = !memsys_is_flat(lockstep->pair.machine[0]->memsys);
+    return lockstep;
+}
+
+void lockstep_free(struct lockstep *lockstep)
+{
+    if (!lockstep)
+        return;
+    lockstep_pair_free(&lockstep->pair);
+    free(lockstep);
+}
+
+struct machine *lockstep_machine(struct lockstep *lockstep, unsigned side)
+{
+    return lockstep->pair.machine[side];
+}
+
+uint64_t lockstep_comparisons(const struct lockstep *lockstep)
+{
+    return lockstep->comparisons;
+}
+
+uint64_t lockstep_memory_comparisons(const struct lockstep *lockstep)
+{
+    return lockstep->memory_comparisons;
+}
+
+/* ---- chunks ---- */
+
+/* The length of chunk NUMBER: 1 to twice the mean, always the same (splitmix64, Steele et al. 2014). */
+static uint64_t chunk_length(const struct lockstep *lockstep, uint64_t number)
+{
+    uint64_t z = (number + 1) * 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return 1 + (z ^ z >> 31) % (2 * lockstep->setup.chunk);
+}
+
+/* Where the chunk after PLACE ends. */
+static struct place next_place(const struct lockstep *lockstep, struct place place)
+{
+    uint64_t insns = place.insns + chunk_length(lockstep, place.chunks);
+    return (struct place){place.chunks + 1,
+                          insns < lockstep->setup.limits.insns ? insns : lockstep->setup.limits.insns};
+}
+
+static bool is_last(const struct lockstep *lockstep, const struct lockstep_pair *pair, struct place place)
+{
+    return lockstep_pair_ended(pair) || place.insns >= lockstep->setup.limits.insns;
+}
+
+/* After a chunk of the first run. */
+static bool chunk_differs(struct lockstep *lockstep, struct place place)
+{
+    struct lockstep_pair *pair = &lockstep->pair;
+    bool whole = place.insns >= lockstep->next_memory || is_last(lockstep, pair, place);
+    bool differs = lockstep_pair_differs(pair, whole || lockstep->has_caches, NULL, 0);
+    lockstep->comparisons++;
+    lockstep_pair_forget_output(pair);
+    if (!differs && !whole)
+        return false;
+    /* a register that differs may have been loaded from where memory differs */
+    lockstep->memory_comparisons++;
+    lockstep->page_count = compare_memory(pair->compare, lockstep->pages, PAGES_WATCHED);
+    if (differs || lockstep->page_count > 0)
+        return true;
+    lockstep->next_memory = place.insns + lockstep->setup.memory_chunk;
+    lockstep->verified = place;
+    return false;
+}
+
+/* ---- search ---- */
+
+/* Bring a fresh PAIR to PLACE in the same chunks as the first run. */
+static void run_chunks(struct lockstep *lockstep, struct lockstep_pair *pair, struct place place)
+{
+    for (struct place at = {0}; at.chunks < place.chunks;) {
+        at = next_place(lockstep, at);
+        lockstep_pair_run(pair, at.insns);
+        lockstep_pair_forget_output(pair);
+    }
+}
+
+static bool differs_closely(const struct lockstep *lockstep, const struct lockstep_pair *pair)
+{
+    return lockstep_pair_differs(pair, true, lockstep->pages, lockstep->page_count);
+}
+
+/* Of the chunks between `verified` and END, find the one in which they begin to differ: *GOOD is its beginning, *BAD
+ * its end. False with ERR if none does this time. */
+static bool find_chunk(struct lockstep *lockstep, struct place end, struct place *good, struct place *bad,
+                       struct err *err)
+{
+    struct lockstep_pair pair;
+    bool done = lockstep_pair_create(&pair, &lockstep->setup, false, err), found = false;
+    if (done) {
+        run_chunks(lockstep, &pair, lockstep->verified);
+        *good = lockstep->verified;
+        while (!found && good->chunks < end.chunks) {
+            *bad = next_place(lockstep, *good);
+            lockstep_pair_run(&pair, bad->insns);
+            found = differs_closely(lockstep, &pair);
+            lockstep_pair_forget_output(&pair);
+            if (!found)
+                *good = *bad;
+        }
+        if (!found)
+            err_set(err,
+                    "lockstep: %s and %s differed before instruction %" PRIu64
+                    ", but not when they ran a second time: one of them does not always do the same",
+                    lockstep->setup.name[0], lockstep->setup.name[1], end.insns);
+    }
+    lockstep_pair_free(&pair);
+    return found;
+}
+
+/* A process that goes on with everything as it is now. RESULT of WORK(opaque), 0..1, or -1 with ERR. */
+static int in_child(int (*work)(void *opaque), void *opaque, struct err *err)
+{
+    int status;
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0)
+        _exit(work(opaque));
+    if (child < 0) {
+        err_set(err, "lockstep: fork: %s", strerror(errno));
+        return -1;
+    }
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR) {
+            err_set(err, "lockstep: waitpid: %s", strerror(errno));
+            return -1;
+        }
+    /* One that crashed differs. */
+    return WIFEXITED(status) ? WEXITSTATUS(status) != 0 : 1;
+}
+
+struct attempt {
+    struct lockstep *lockstep;
+    struct lockstep_pair *pair;
+    uint64_t insns;
+    struct lockstep_trace *trace; /* shared between processes */
+};
+
+static int try_insns(void *opaque)
+{
+    const struct attempt *attempt = opaque;
+    lockstep_pair_run(attempt->pair, attempt->insns);
+    return differs_closely(attempt->lockstep, attempt->pair);
+}
+
+/* PAIR is at GOOD, and they differ at BAD: *INSNS is the first instruction after which they do. */
+static bool bisect(struct lockstep *lockstep, struct lockstep_pair *pair, uint64_t good, uint64_t bad, uint64_t *insns,
+                   struct err *err)
+{
+    while (bad - good > 1) {
+        struct attempt attempt = {.lockstep = lockstep, .pair = pair, .insns = good + (bad - good) / 2};
+        int differs = in_child(try_insns, &attempt, err);
+        if (differs < 0)
+            return false;
+        if (differs)
+            bad = attempt.insns;
+        else
+            good = attempt.insns;
+    }
+    *insns = bad;
+    return true;
+}
+
+/* What a CPU was about to do. */
+struct before {
+    vaddr pc;
+    uint64_t insns, interrupts;
+    bool slot;
+};
+
+static uint64_t exceptions_of(const struct core *core, int code)
+{
+    return core->counts.exceptions[code];
+}
+
+static void note_step(struct lockstep_trace *trace, const struct core *core, const struct before *before,
+                      uint64_t number)
+{
+    struct lockstep_step *step = &trace->steps[number % LOCKSTEP_HISTORY];
+    *step = (struct lockstep_step){
+        .number = number, .cpu = core->number, .pc = before->pc, .slot = before->slot, .exception = -1};
+    if (exceptions_of(core, EXC_INT) != before->interrupts) {
+        step->interrupt = true; /* and then the handler's first instruction */
+        step->pc = core->s.pc - 4;
+        step->slot = false;
+    } else if (core->s.cp0[CP0_STATUS] & STATUS_EXL && core->s.cp0[CP0_EPC] == before->pc - 4 * before->slot &&
+               core->s.pc != before->pc + 4) {
+        step->exception = (core->s.cp0[CP0_CAUSE] & CAUSE_EXCCODE) >> CAUSE_EXCCODE_SHIFT;
+    }
+    step->word_known = core_debug_read((struct core *)core, step->pc, &step->word, 4) == 4;
+}
+
+/* One instruction of side 0, and what it was. */
+static void step_first(struct lockstep_pair *pair, struct lockstep_trace *trace, uint64_t number)
+{
+    struct machine *machine = pair->machine[0];
+    struct before before[BOARD_MAX_CPUS];
+    for (unsigned i = 0; i < machine->cpus; i++) {
+        const struct core *core = machine->cores[i];
+        before[i] = (struct before){core->s.pc, core->s.insns, exceptions_of(core, EXC_INT), core->s.in_delay_slot};
+    }
+    pair->reason[0] = machine_run(machine, &(struct machine_limits){pair->setup->limits.time, number});
+    for (unsigned i = 0; i < machine->cpus; i++)
+        if (machine->cores[i]->s.insns != before[i].insns)
+            note_step(trace, machine->cores[i], &before[i], number);
+}
+
+/* From the last good place to the difference in single steps: what side 0 executed, and whether they differ then too.
+ */
+static int trace_steps(void *opaque)
+{
+    const struct attempt *attempt = opaque;
+    struct lockstep_pair *pair = attempt->pair;
+    uint64_t at = machine_insns(pair->machine[0]);
+    pair->reason[0] = MACHINE_STOP_INSNS;
+    while (at < attempt->insns && pair->reason[0] == MACHINE_STOP_INSNS) {
+        step_first(pair, attempt->trace, ++at);
+        pair->reason[1] = machine_run(pair->machine[1], &(struct machine_limits){pair->setup->limits.time, at});
+        if (!attempt->trace->stepped_difference && differs_closely(attempt->lockstep, pair))
+            attempt->trace->stepped_difference = at;
+    }
+    return 0;
+}
+
+/* PAIR is at the last good place, and they differ after INSNS. */
+static void report(struct lockstep *lockstep, struct lockstep_pair *pair, uint64_t insns, struct err *err)
+{
+    char what[256];
+    struct lockstep_trace *trace = mmap(NULL, sizeof *trace, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (trace == MAP_FAILED)
+        log_bug("out of memory");
+    struct attempt attempt = {.lockstep = lockstep, .pair = pair, .insns = insns, .trace = trace};
+    if (in_child(trace_steps, &attempt, err) >= 0) {
+        lockstep_pair_run(pair, insns);
+        lockstep_report(pair, trace, lockstep->pages, lockstep->page_count, what, sizeof what);
+        err_set(err, "lockstep: %s and %s differ after instruction %" PRIu64 ": %s", lockstep->setup.name[0],
+                lockstep->setup.name[1], insns, what);
+    }
+    munmap(trace, sizeof *trace);
+}
+
+/* They differ at END, or did before. */
+static void search(struct lockstep *lockstep, struct place end, struct err *err)
+{
+    struct place good, bad;
+    struct lockstep_pair pair;
+    uint64_t insns;
+    if (lockstep->setup.searching)
+        lockstep->setup.searching(lockstep->setup.opaque, end.insns);
+    if (!find_chunk(lockstep, end, &good, &bad, err))
+        return;
+    if (lockstep_pair_create(&pair, &lockstep->setup, false, err)) {
+        run_chunks(lockstep, &pair, good);
+        if (bisect(lockstep, &pair, good.insns, bad.insns, &insns, err))
+            report(lockstep, &pair, insns, err);
+    }
+    lockstep_pair_free(&pair);
+}
+
+bool lockstep_run(struct lockstep *lockstep, enum machine_stop *reason, struct err *err)
+{
+    struct lockstep_pair *pair = &lockstep->pair;
+    struct place place = {0};
+    lockstep->next_memory = lockstep->setup.memory_chunk;
+    do {
+        place = next_place(lockstep, place);
+        if (!lockstep_pair_run(pair, place.insns))
+            break;
+        if (chunk_differs(lockstep, place)) {
+            search(lockstep, place, err);
+            return false;
+        }
+    } while (!is_last(lockstep, pair, place));
+    *reason = pair->reason[0];
+    return true;
+}

@@ -1,0 +1,125 @@
+/* `simos run --lockstep MODEL`. */
+#include "src/run/lockstep.h"
+
+#include "src/base/board.h"
+#include "src/observe/console.h"
+#include "src/base/host_time.h"
+#include "src/machine/machine_model.h"
+#include "src/run/run.h"
+#include <inttypes.h>
+#include <string.h>
+
+struct command {
+    const struct command_line *line;
+    struct console *console;
+};
+
+/* Both machines take turns alike: the quantum is not left to their models. */
+static void fix_quantum(struct params *params)
+{
+    char quantum[16];
+    snprintf(quantum, sizeof quantum, "%d", MACHINE_QUANTUM);
+    if (params_u64(params, "machine.quantum") == 0)
+        params_set(params, "machine.quantum", quantum, NULL);
+}
+
+static struct machine *build(void *opaque, unsigned side, bool quiet, const struct machine_host *host,
+                             void *host_opaque, struct err *err)
+{
+    const struct command *command = opaque;
+    struct machine_options options = command->line->options;
+    options.params = params_copy(options.params);
+    fix_quantum(options.params);
+    options.quiet |= quiet;
+    if (side == 1)
+        options.switch_count = 0; /* its model is this one throughout */
+    struct machine *machine = NULL;
+    if (side == 0 || params_set(options.params, "cpu.model", command->line->lockstep, err))
+        machine = machine_create(&options, host, host_opaque, err);
+    if (machine && !machine_load(machine, err)) {
+        machine_free(machine);
+        machine = NULL;
+    }
+    params_free(options.params);
+    return machine;
+}
+
+/* From here on nothing but the search, which no guest's output disturbs and any signal ends. */
+static void searching(void *opaque, uint64_t insns)
+{
+    const struct command *command = opaque;
+    console_flush(command->console, NULL);
+    console_release_signals(command->console);
+    fprintf(stderr, "lockstep: a difference by instruction %" PRIu64 "; looking for the first one\n", insns);
+}
+
+/* Both machines would write to it. */
+static bool check_disks(const struct command_line *line, struct err *err)
+{
+    static const char mode[] = ",write", overlay[] = ",overlay=";
+    for (unsigned slot = 0; slot < BOARD_DISKS; slot++) {
+        char name[32];
+        snprintf(name, sizeof name, "machine.disk%u", slot);
+        const char *disk = params_string(line->options.params, name);
+        size_t length = strlen(disk);
+        bool through = length >= sizeof mode - 1 && strcmp(disk + length - (sizeof mode - 1), mode) == 0;
+        if (through || strstr(disk, overlay))
+            return err_set(err, "--lockstep: disk %.200s may not be written: two machines would write to it", disk);
+    }
+    return true;
+}
+
+/* What comes from outside would come to each of them at its own time; a capture would be of both. */
+static bool check_net(const struct command_line *line, struct err *err)
+{
+    if (strcmp(params_string(line->options.params, "machine.net"), "none") != 0)
+        return err_set(err, "--lockstep: has no network");
+    return true;
+}
+
+static bool check_line(const struct command_line *line, struct err *err)
+{
+    if (line->gdb)
+        return err_set(err, "--lockstep: not together with --gdb, whose debugger would stop one machine only");
+    return check_disks(line, err) && check_net(line, err);
+}
+
+int lockstep_in_console(const struct command_line *line, struct console *console, double started, struct err *err)
+{
+    struct command command = {line, console};
+    const struct lockstep_setup setup = {
+        .build = build,
+        .opaque = &command,
+        .name = {params_string(line->options.params, "cpu.model"), line->lockstep},
+        .host = &console_host,
+        .host_opaque = console,
+        .searching = searching,
+        .limits = run_limits(line),
+        .report = stderr,
+    };
+    if (!check_line(line, err))
+        return EXIT_SIMOS_FAILED;
+    struct lockstep *lockstep = lockstep_create(&setup, err);
+    if (!lockstep)
+        return EXIT_SIMOS_FAILED;
+    struct machine *machine = lockstep_machine(lockstep, 0);
+    enum machine_stop reason;
+    console_close_input(console);
+    console_attach(console, machine);
+    console_expect(console, &setup.limits);
+    double loaded = host_seconds();
+    int status = EXIT_SIMOS_FAILED;
+    bool same = lockstep_run(lockstep, &reason, err);
+    double ended = host_seconds();
+    if (console_flush(console, err) && same) {
+        status = run_finish(line, machine, reason, loaded - started, ended - loaded, err);
+        if (reason != MACHINE_STOP_REQUEST)
+            fprintf(stderr,
+                    "lockstep: %s and %s are the same after %" PRIu64 " instructions; compared %" PRIu64
+                    " times, all of RAM %" PRIu64 " times\n",
+                    setup.name[0], setup.name[1], machine_insns(machine), lockstep_comparisons(lockstep),
+                    lockstep_memory_comparisons(lockstep));
+    }
+    lockstep_free(lockstep);
+    return status;
+}

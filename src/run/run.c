@@ -1,0 +1,298 @@
+#include "src/run/run.h"
+
+#include "src/machine/board_copy.h"
+#include "src/machine/board_disks.h"
+#include "src/machine/board_net.h"
+#include "src/observe/console.h"
+#include "src/host/copy_files.h"
+#include "src/host/end_signals.h"
+#include "src/host/external.h"
+#include "src/gdb/gdb_stub.h"
+#include "src/base/host_time.h"
+#include "src/run/lockstep.h"
+#include "src/observe/profile.h"
+#include "src/machine/machine_saved.h"
+#include "src/run/named_files.h"
+#include "src/run/restore.h"
+#include "src/report/results.h"
+#include "src/run/series.h"
+#include "src/run/tape.h"
+#include "src/observe/watch.h"
+#include "src/run/window.h"
+#include <string.h>
+
+struct machine_limits run_limits(const struct command_line *line)
+{
+    struct machine_limits limits = MACHINE_NO_LIMITS;
+    limits.insns = line->max_insns;
+    if (line->seconds > 0) {
+        double time = line->seconds * (double)params_u64(line->options.params, "cpu.clock");
+        limits.time = time < 1 ? 1 : time < 1e19 ? (cycles)time : CYCLES_NEVER;
+    }
+    return limits;
+}
+
+static bool run_series(const struct command_line *line, struct watch *watch, struct machine *machine,
+                       enum machine_stop *reason, struct err *err)
+{
+    struct machine_limits limits = run_limits(line);
+    struct series *series = machine_can_save(machine, "--series", err) ? series_create(&line->series, err) : NULL;
+    bool done = series && series_run(series, watch, machine, &limits, reason, err) && series_end(series, err);
+    series_free(series);
+    return done;
+}
+
+/* Where it will end unless the guest ends it. */
+static struct machine_limits expected_end(const struct command_line *line, const struct machine *machine)
+{
+    struct machine_limits limits = run_limits(line);
+    const uint64_t now = machine_insns(machine), window = line->window.warmup + line->window.length;
+    if (line->window.length && window < limits.insns - now)
+        limits.insns = now + window;
+    return limits;
+}
+
+/* A debugger first, if one is wanted; when it has gone the guest runs on. */
+static bool run_guest(struct command_line *line, struct watch *watch, struct console *console, struct machine *machine,
+                      enum machine_stop *reason, struct err *err)
+{
+    struct machine_limits limits = run_limits(line);
+    *reason = MACHINE_STOP_HOOK;
+    if (line->series.folder)
+        return run_series(line, watch, machine, reason, err);
+    if (line->window.wanted)
+        return window_run(&line->window, watch, machine, &limits, reason, err);
+    if (line->checkpoint_path) {
+        if (!machine_can_save(machine, "--checkpoint", err))
+            return false;
+        machine_pause_when(machine, &line->checkpoint_event);
+    }
+    if (line->gdb) {
+        console_release_signals(console); /* nobody asks for them while a debugger is awaited */
+        if (!gdb_stub_serve(machine, line->gdb_port, line->gdb_save, &limits, reason, err))
+            return false;
+        console_take_signals(console);
+    }
+    while (*reason == MACHINE_STOP_HOOK || *reason == MACHINE_STOP_PAUSE) {
+        if (*reason == MACHINE_STOP_PAUSE)
+            watch_checkpoint(watch);
+        if (*reason == MACHINE_STOP_PAUSE && !machine_save(machine, line->checkpoint_at, line->checkpoint_path, err))
+            return false;
+        *reason = watch_run(watch, machine, &limits);
+    }
+    if (machine->pause_wanted)
+        return err_set(err, "--checkpoint: the run ended before %.200s: %.200s is not written", line->checkpoint_at,
+                       line->checkpoint_path);
+    return true;
+}
+
+/* A command that was not found may have been meant to come from a disk that holds none. */
+static int status_of_job(const struct machine *machine, struct err *err)
+{
+    enum { NOT_FOUND = 127 };
+    char disk[300];
+    if (!machine->job || machine->exit_status != NOT_FOUND ||
+        !board_disks_first_is_bare(board_disks_of(machine), machine->params, disk, sizeof disk))
+        return (int)machine->exit_status;
+    err_set(err, "%s: no file system that the guest knows; outside of it the command was not found (status 127)", disk);
+    return EXIT_SIMOS_FAILED;
+}
+
+/* What the end of the run means to who started us. */
+static int status_of(const struct command_line *line, const struct machine *machine, enum machine_stop reason,
+                     struct err *err)
+{
+    unsigned signal = external_stop_reason(machine->external);
+    switch (reason) {
+    case MACHINE_STOP_EXIT: return status_of_job(machine, err);
+    case MACHINE_STOP_TIME: err_set(err, "stopped by the limit of --seconds"); return EXIT_LIMIT;
+    case MACHINE_STOP_INSNS:
+        if (line->window.complete)
+            return 0;
+        err_set(err, "stopped by the limit of --max-insns");
+        return EXIT_LIMIT;
+    case MACHINE_STOP_REBOOT:
+        if (machine->panic.text[0]) {
+            *err = machine->panic;
+            return EXIT_SIMOS_FAILED;
+        }
+        if (!machine->job)
+            return 0;
+        err_set(err, "the guest rebooted before its command reported an exit status");
+        return EXIT_SIMOS_FAILED;
+    case MACHINE_STOP_DEADLOCK:
+    case MACHINE_STOP_FAILED: err_set(err, "%s", machine->failure.text); return EXIT_SIMOS_FAILED;
+    case MACHINE_STOP_BARRIER: /* of a machine among others, which were ended */
+    case MACHINE_STOP_PAUSE:
+    case MACHINE_STOP_SAVE:
+    case MACHINE_STOP_REQUEST:
+    case MACHINE_STOP_HOOK: break;
+    }
+    if (signal)
+        return 128 + (int)signal;
+    if (!machine->job)
+        return 0; /* a key, or the debugger's kill, ended what had no result to give */
+    err_set(err, "the run was ended before its command reported an exit status");
+    return EXIT_SIMOS_FAILED;
+}
+
+/* Did something else than the guest or its record end it? */
+static bool is_early(enum machine_stop reason)
+{
+    return reason != MACHINE_STOP_EXIT && reason != MACHINE_STOP_REBOOT && reason != MACHINE_STOP_DEADLOCK;
+}
+
+/* Files out of the guest, whatever became of the job. Its status tells more than a file that is not there then. */
+static int bring_files(const struct command_line *line, const struct machine *machine, int status, struct err *err)
+{
+    struct err reason = {""};
+    if (!line->options.copy || board_copy_unpack(machine, &reason))
+        return status;
+    if (status != 0) {
+        fprintf(stderr, "simos: %s\n", reason.text);
+        return status;
+    }
+    *err = reason;
+    return EXIT_SIMOS_FAILED;
+}
+
+int run_finish(const struct command_line *line, const struct machine *machine, enum machine_stop reason, double set_up,
+               double host, struct err *err)
+{
+    struct err broken = {""};
+    if (!machine_check_accounts(machine, &broken))
+        log_bug("%s", broken.text);
+    if (reason != MACHINE_STOP_FAILED || machine_insns(machine) > 0) /* it may fail before anything has run */
+        results_print(machine, line->table, set_up, host, stderr);
+    int status = bring_files(line, machine, status_of(line, machine, reason, err), err);
+    if (line->table != RESULTS_NONE)
+        profile_print(machine, stderr);
+    struct err failures[4] = {{""}};
+    bool done = !line->stats_path || stats_save_json(machine->stats, line->stats_path, &failures[0]);
+    done &= !line->profile_path || profile_save(machine, line->profile_path, &failures[1]);
+    done &= machine_finish_files(machine, &failures[2]);
+    done &= status == EXIT_SIMOS_FAILED || external_check_end(machine->external, is_early(reason), &failures[3]);
+    for (size_t i = 0; i < sizeof failures / sizeof failures[0]; i++)
+        err_add(err, &failures[i]);
+    return done ? status : EXIT_SIMOS_FAILED;
+}
+
+static int run_in_console(struct command_line *line, struct watch *watch, struct console *console, double started,
+                          struct err *err)
+{
+    enum machine_stop reason;
+    int status = EXIT_SIMOS_FAILED;
+    struct machine *machine = machine_create(&line->options, watch_host(watch, &console_host, console),
+                                             watch_host_opaque(watch, console), err);
+    if (!machine)
+        return status;
+    console_attach(console, machine);
+    double loaded = 0, ended = 0;
+    bool done = (line->restore ? restore_load(line->restore, machine, err) : machine_load(machine, err)) &&
+                watch_begin(watch, machine, console_signals(console), err);
+    if (done) {
+        const struct machine_limits end = expected_end(line, machine);
+        loaded = host_seconds();
+        console_expect(console, &end);
+        done = run_guest(line, watch, console, machine, &reason, err);
+        ended = host_seconds();
+    }
+    struct err failures[5] = {{""}};
+    bool whole = !done || watch_end(watch, &failures[0]);
+    whole &= !done || board_net_flush(board_net_of(machine), &failures[1]);
+    whole &= console_flush(console, &failures[2]);
+    if (done) {
+        status = run_finish(line, machine, reason, loaded - started, ended - loaded, err);
+        whole &= line->table == RESULTS_NONE || watch_print(watch, stderr, &failures[3]);
+        whole &= watch_save(watch, &failures[4]);
+    }
+    for (size_t i = 0; i < sizeof failures / sizeof failures[0]; i++)
+        err_add(err, &failures[i]);
+    if (!whole)
+        status = EXIT_SIMOS_FAILED;
+    watch_free(watch);
+    machine_free(machine);
+    return status;
+}
+
+static int run_alone(struct command_line *line, struct sweep_study *study, struct console *console, double started,
+                     struct err *err)
+{
+    struct watch *watch;
+    if (!watch_create(&watch, line->trace_path, study, line->annotations, &line->collect, line->options.params, err))
+        return EXIT_SIMOS_FAILED;
+    return run_in_console(line, watch, console, started, err);
+}
+
+static int run_taped(struct command_line *line, struct sweep_study *study, struct err *err)
+{
+    const struct console_config config = {.device = params_string(line->options.params, "console.device"),
+                                          .has_job = line->options.command_count > 0 || line->options.job,
+                                          .quiet = line->options.quiet,
+                                          .replay = line->options.replay != NULL};
+    double started = host_seconds();
+    struct console *console = console_create(&config, err);
+    if (!console)
+        return EXIT_SIMOS_FAILED;
+    int status = line->lockstep ? lockstep_in_console(line, console, started, err)
+                                : run_alone(line, study, console, started, err);
+    int late = end_signals_check(console_signals(console)); /* when the run had ended by itself */
+    console_free(console);
+    return late ? 128 + late : status;
+}
+
+int run_watched(struct command_line *line, struct sweep_study *study, struct err *err)
+{
+    if (line->lockstep && (study || line->trace_path)) {
+        err_set(err, "--lockstep: has no traces or sweeps");
+        return EXIT_SIMOS_FAILED;
+    }
+    if (line->window.wanted && (line->series.folder || line->checkpoint_path || line->lockstep || line->gdb)) {
+        err_set(err, "--warmup, --window: not together with --checkpoint, --series, --lockstep or --gdb");
+        return EXIT_SIMOS_FAILED;
+    }
+    if (line->window.length && (line->max_insns != UINT64_MAX || line->seconds > 0)) {
+        err_set(err, "--window: not together with other limits");
+        return EXIT_SIMOS_FAILED;
+    }
+    if (line->series.folder && (line->lockstep || line->gdb || line->checkpoint_path)) {
+        err_set(err, "--series: not together with %s",
+                line->lockstep ? "--lockstep"
+                : line->gdb    ? "--gdb"
+                               : "--checkpoint");
+        return EXIT_SIMOS_FAILED;
+    }
+    if (line->annotations && (line->lockstep || line->gdb)) {
+        err_set(err, "--script: not together with %s", line->lockstep ? "--lockstep" : "--gdb");
+        return EXIT_SIMOS_FAILED;
+    }
+    if (collect_is_wanted(&line->collect) && (line->lockstep || line->gdb)) {
+        err_set(err, "--over-time, --stacks, --timeline: not together with %s",
+                line->lockstep ? "--lockstep" : "--gdb");
+        return EXIT_SIMOS_FAILED;
+    }
+    if (line->collect.over_time && !line->stats_path) {
+        err_set(err, "--over-time: goes into the file of --stats, and none is named");
+        return EXIT_SIMOS_FAILED;
+    }
+    if (line->checkpoint_path && (line->lockstep || line->gdb)) {
+        err_set(err, "--checkpoint: not together with %s", line->lockstep ? "--lockstep" : "--gdb");
+        return EXIT_SIMOS_FAILED;
+    }
+    struct tape tape;
+    int status = EXIT_SIMOS_FAILED;
+    if (tape_open(&tape, line, err) && (!line->restore || restore_prepare(line->restore, &line->options, err)) &&
+        machine_options_check(&line->options, err) && named_files_check_line(line, err) &&
+        (!line->options.copy || copy_out_check(line->options.copy, err)))
+        status = run_taped(line, study, err);
+    struct err broken = {""};
+    if (tape_close(&tape, &broken))
+        return status;
+    err_set(err, "%s", broken.text);
+    return EXIT_SIMOS_FAILED;
+}
+
+int run_main(struct command_line *line, struct err *err)
+{
+    return run_watched(line, NULL, err);
+}

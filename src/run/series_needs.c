@@ -1,0 +1,53 @@
+#include "src/run/series_needs.h"
+
+#include <stdlib.h>
+
+static void begin_parts(const struct saved *saved, uint32_t number)
+{
+    const struct saved_section *section;
+    for (size_t i = 0; (section = saved_at(saved, i)); i++)
+        if (section->ops && section->ops->parts)
+            section->ops->parts->begin(section->base, number);
+}
+
+static void take_over(const struct saved *saved, uint32_t file)
+{
+    const struct saved_section *section;
+    for (size_t i = 0; (section = saved_at(saved, i)); i++)
+        if (section->ops && section->ops->parts)
+            section->ops->parts->take_over(section->base, file);
+}
+
+/* How many pages and blocks each file holds of the present machine: to be freed. */
+static uint64_t *count_parts(const struct saved *saved, uint32_t number)
+{
+    uint64_t *units = checked_memory(calloc(number + 1u, sizeof *units));
+    const struct saved_section *section;
+    for (size_t i = 0; (section = saved_at(saved, i)); i++)
+        if (section->ops && section->ops->parts)
+            section->ops->parts->count(section->base, units);
+    units[0] += number > 0; /* needed by all, even if nothing of it is left: it says of each unit what it is */
+    return units;
+}
+
+void series_choose_needs(const struct saved *saved, const struct file_identity *files, struct series_member *member)
+{
+    begin_parts(saved, member->number);
+    uint64_t *units = count_parts(saved, member->number);
+    for (;;) {
+        uint32_t used = 0, least = 0;
+        for (uint32_t i = 0; i < member->number; i++) {
+            used += units[i] > 0;
+            if (i > 0 && units[i] > 0 && (least == 0 || units[i] < units[least]))
+                least = i;
+        }
+        if (used <= SERIES_NEEDS_MAX)
+            break;
+        take_over(saved, least);
+        units[least] = 0;
+    }
+    for (uint32_t i = 0; i < member->number; i++)
+        if (units[i] > 0)
+            member->needs[member->need_count++] = (struct series_need){i, files[i]};
+    free(units);
+}

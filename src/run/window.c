@@ -1,0 +1,53 @@
+#include "src/run/window.h"
+
+#include "src/machine/machine_model.h"
+#include <inttypes.h>
+
+#define WARMUP_MODEL "embra"
+
+/* Under the model of the warm-up for its instructions, and back. *MODEL is which one it was. */
+static bool warm_up(const struct window *window, struct watch *watch, struct machine *machine,
+                    const struct machine_limits *limits, const char **model, enum machine_stop *reason, struct err *err)
+{
+    const char *own = machine_model_asked(machine);
+    struct machine_limits until = *limits;
+    if (!machine_set_cpu_model(machine, WARMUP_MODEL, err))
+        return false;
+    *model = machine_cpu_model(machine);
+    until.insns = window->start;
+    *reason = watch_run(watch, machine, &until);
+    if (*reason != MACHINE_STOP_INSNS || window->start > limits->insns)
+        return err_set(err, "--warmup %" PRIu64 ": the run ended before that", window->warmup);
+    return machine_set_cpu_model(machine, own, err);
+}
+
+static void register_stats(struct window *window, struct machine *machine, const char *warmup_model)
+{
+    struct stats *stats = machine->stats;
+    stats_counter(stats, "window.start", "instructions", "since power-on, over all CPUs, when the figures began",
+                  &window->start);
+    stats_counter(stats, "window.warmup", "instructions", "executed for warm-up before that, in no other figure",
+                  &window->warmup);
+    stats_text(stats, "window.warmup_model", "CPU model of the warm-up; none", warmup_model);
+    stats_counter(stats, "window.length", "instructions", "that were asked for; 0: up to the end of the run",
+                  &window->length);
+}
+
+bool window_run(struct window *window, struct watch *watch, struct machine *machine,
+                const struct machine_limits *limits, enum machine_stop *reason, struct err *err)
+{
+    uint64_t now = machine_insns(machine);
+    const char *warmup_model = "none";
+    struct machine_limits until = *limits;
+    window->start = window->warmup <= UINT64_MAX - now ? now + window->warmup : UINT64_MAX;
+    if (window->warmup && !warm_up(window, watch, machine, limits, &warmup_model, reason, err))
+        return false;
+    stats_begin(machine->stats);
+    watch_begin_figures(watch);
+    register_stats(window, machine, warmup_model);
+    if (window->length && window->length < until.insns - window->start)
+        until.insns = window->start + window->length;
+    *reason = watch_run(watch, machine, &until);
+    window->complete = *reason == MACHINE_STOP_INSNS && until.insns < limits->insns;
+    return true;
+}

@@ -1,0 +1,139 @@
+/* The shell's commands of annotations: annotations/ does the work. */
+#include "annotations/tcl/annotate.h"
+#include "src/observe/annotated.h"
+#include "src/shell/shell_state.h"
+#include <stdlib.h>
+
+static cycles now(void *opaque)
+{
+    return machine_now(((struct shell *)opaque)->machine);
+}
+
+static uint64_t insns(void *opaque)
+{
+    return machine_insns(((struct shell *)opaque)->machine);
+}
+
+static void select_cpu(void *opaque, unsigned cpu)
+{
+    ((struct shell *)opaque)->cpu = cpu;
+}
+
+static void stop(void *opaque, unsigned status)
+{
+    struct shell *shell = opaque;
+    shell->exit_pending = true;
+    shell->exit_status = status;
+    shell_end_run(shell, "exit");
+}
+
+static void fail(void *opaque, const struct err *reason)
+{
+    machine_fail(((struct shell *)opaque)->machine, reason);
+}
+
+static bool ending(void *opaque)
+{
+    return shell_is_ending(opaque);
+}
+
+void shell_annotate(struct shell *shell)
+{
+    const struct subject subject = annotated_subject(shell->machine);
+    const struct annotate_host host = {.now = now,
+                                       .insns = insns,
+                                       .select = select_cpu,
+                                       .stop = stop,
+                                       .fail = fail,
+                                       .ending = ending,
+                                       .opaque = shell};
+    shell->annotate = annotate_create(shell->interp, &subject, &host);
+}
+
+void shell_annotate_end(struct shell *shell)
+{
+    annotate_free(shell->annotate);
+    shell->annotate = NULL;
+}
+
+/* What a script of a shell has collected is in the statistics that it saves from then on. */
+static void write_json(void *opaque, FILE *out)
+{
+    annotate_write_json(opaque, out);
+}
+
+static int with_annotations(struct shell *shell, Tcl_ObjCmdProc *call, int count, Tcl_Obj *const words[])
+{
+    if (shell_build(shell) != TCL_OK)
+        return TCL_ERROR;
+    bool had = annotate_has_results(shell->annotate);
+    int code = call(shell->annotate, shell->interp, count, words);
+    if (!had && shell->annotate && annotate_has_results(shell->annotate))
+        stats_json(shell->machine->stats, "annotations", "what annotations have collected", write_json,
+                   shell->annotate);
+    return code;
+}
+
+#define COMMAND(name)                                                                                                  \
+    static int name(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])                            \
+    {                                                                                                                  \
+        (void)interp;                                                                                                  \
+        return with_annotations(data, name##_command, count, words);                                                   \
+    }
+COMMAND(annotation)
+COMMAND(service)
+COMMAND(automaton)
+COMMAND(timing)
+COMMAND(statistics)
+static int struct_(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
+{
+    (void)interp;
+    return with_annotations(data, struct_command, count, words);
+}
+COMMAND(field)
+COMMAND(arg)
+COMMAND(library)
+
+const struct shell_command shell_annotation_commands[] = {
+    {"annotation", "set|enable|disable|delete|info|events|type|exec|types ...",
+     "attach Tcl to events of the machine and its guest",
+     "    annotation set TYPE EVENT ?-tag T? ?-cpu N? ?-process NAME? ?-once? ?-every N? ?-disabled? BODY\n"
+     "    annotation enable|disable TAG|NUMBER ?CPU?\n"
+     "    annotation delete TAG|NUMBER\n"
+     "    annotation info ?TAG|NUMBER?\n"
+     "    annotation events TAG|NUMBER\n"
+     "    annotation type NAME enum {EVENT ...}\n"
+     "    annotation exec TYPE EVENT\n"
+     "    annotation types\n"
+     "    The last gives the types, their events and when these come. docs/annotations.md has the variables of bodies.",
+     annotation},
+    {"service", "begin|enter|become|switch|born|named|woken|moved|count|lock|layout|syscall|figure|print ...",
+     "charge cycles to services of the operating system and to processes",
+     "    `library services` begins it for Linux. `service print` gives the tables so far, `service figure NAME WHAT\n"
+     "    ?-process NAME|PID?` one number: calls, cycles, insns, stall, misses, latency, ended, blocked, descheduled,\n"
+     "    queued, queuings, sync, acquires, contended. The others declare rules: docs/annotations.md.",
+     service},
+    {"automaton", "define NAME -per cpu|process|line BODY | figure NAME STATE FIGURE | figure NAME COUNT",
+     "state machines that follow processors, processes or lines of memory natively",
+     "    Lines: -in PLACE,LENGTH before BODY says where loads and stores are heard. In BODY: state NAME ...; on TYPE "
+     "EVENT\n"
+     "    FROM ->|push STATE, or pop, with -count NAME, -when CONDITION, -of REG, -by any|same|other.\n"
+     "    Figures: entered, time, cycles, insns, members. docs/annotations.md.",
+     automaton},
+    {"timing", "create|fields|switch|end|exit|terminate|dump TREE ...",
+     "phases within phases, with what processors got in each",
+     "    timing create TREE; fields TREE {calls cycles insns wait stall misses}; switch TREE PHASE; end TREE "
+     "?PHASE?;\n"
+     "    exit TREE; terminate TREE; dump TREE. docs/annotations.md.",
+     timing},
+    {"statistics", "create NAME | entry NAME VALUE ?KEY? | list ?NAME?", "values that a script collects",
+     "    Count, sum, least and most for each key. docs/annotations.md.", statistics},
+    {"struct", "NAME FIELD | NAME SIZE {{FIELD OFFSET SIZE KIND} ...}", "the offset of a field, or a new structure",
+     "    `library layout` knows some of the kernel's.", struct_},
+    {"field", "STRUCTURE ADDRESS FIELD", "a field of a structure in the guest's memory", "", field},
+    {"arg", "N", "argument N, from 0, of the function whose first instruction the selected CPU is at",
+     "    By the o32 convention: four in registers, the others on the stack.", arg},
+    {"library", "NAME", "evaluate a built-in script: services, layout, syscalls", "", library},
+    {"log", "TEXT", "a line on stderr", "", log_command},
+    {0},
+};

@@ -1,0 +1,486 @@
+/* The shell's commands about memory: reading, writing, symbols, disassembly. */
+#include "annotations/tcl/annotate.h"
+#include "cpu/isa.h"
+#include "src/machine/machine_text.h"
+#include "src/shell/shell_state.h"
+#include "src/base/symbols.h"
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    COUNT_MAX = 1 << 20,      /* values, bytes or instructions at once */
+    STRING_MAX = 4096,        /* bytes */
+    DUMP_WIDTH = 16,          /* bytes a line */
+    DUMP_INITIAL = 128,       /* bytes */
+    DISASSEMBLE_INITIAL = 10, /* instructions */
+    SYMBOL_TEXT_SIZE = 256,
+};
+
+/* Symbols */
+
+static const struct symbols *symbols_of(const struct shell *shell)
+{
+    return shell->machine ? shell->machine->symbols : NULL;
+}
+
+void shell_symbol_text(const struct shell *shell, vaddr address, char *buffer, size_t size)
+{
+    if (size)
+        buffer[0] = '\0';
+    if (!shell->machine)
+        return;
+    if (address >> 30 == 2)
+        machine_text_symbol(shell->machine, address, buffer, size);
+    else
+        annotate_user_symbol(shell->annotate, shell->machine->cores[shell->cpu], address, buffer, size);
+}
+
+int shell_get_address(struct shell *shell, Tcl_Obj *word, vaddr *address)
+{
+    Tcl_WideInt wide;
+    const char *text = Tcl_GetString(word);
+    if (Tcl_GetWideIntFromObj(NULL, word, &wide) == TCL_OK) {
+        if (wide >= INT32_MIN && wide <= UINT32_MAX) {
+            *address = (vaddr)wide;
+            return TCL_OK;
+        }
+        return shell_error(shell, "address %s does not fit into 32 bits", text);
+    }
+    struct err err = {""};
+    if (strstr(text, "::") && shell->annotate)
+        return annotate_find_address(shell->annotate, text, address, &err) ? TCL_OK
+                                                                           : shell_error(shell, "%s", err.text);
+    const struct symbols *symbols = symbols_of(shell);
+    if (!symbols)
+        return shell_error(shell, "\"%s\" is no address, and there are no symbols (guest.symbols)", text);
+    const char *plus = strchr(text, '+');
+    char name[SYMBOL_TEXT_SIZE];
+    snprintf(name, sizeof name, "%.*s", plus ? (int)(plus - text) : (int)strlen(text), text);
+    const struct symbol *symbol = symbols_find(symbols, name);
+    char *end = NULL;
+    unsigned long offset = plus ? strtoul(plus + 1, &end, 0) : 0;
+    if (!symbol || (plus && (end == plus + 1 || *end || offset > UINT32_MAX)))
+        return shell_error(shell, "\"%s\" is neither an address nor a symbol", text);
+    *address = symbol->address + (uint32_t)offset;
+    return TCL_OK;
+}
+
+static int match_symbols(struct shell *shell, const struct symbols *symbols, const char *pattern)
+{
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    const struct symbol *symbol;
+    char *text = NULL;
+    size_t size;
+    FILE *out = shell->interactive ? shell_text_open(&text, &size) : NULL;
+    for (size_t i = 0; (symbol = symbols_get(symbols, i)); i++)
+        if (Tcl_StringMatch(symbol->name, pattern)) {
+            Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(symbol->name, -1), shell_hex_word(symbol->address));
+            if (out)
+                fprintf(out, "0x%08x %s\n", symbol->address, symbol->name);
+        }
+    if (out)
+        fclose(out);
+    shell_pretty(shell, dict, text);
+    return TCL_OK;
+}
+
+#define SYMBOL_USAGE                                                                                                   \
+    "NAME | -at ADDRESS | -match PATTERN | read EXPRESSION | load FILE ... | path FOLDER | where ADDRESS | data "      \
+    "ADDRESS"
+
+/* Is `symbol WORD ...` about programs? */
+static bool is_of_programs(const char *word)
+{
+    static const char *const words[] = {"load", "path", "where", "data"};
+    for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strcmp(words[i], word) == 0)
+            return true;
+    return false;
+}
+
+static int symbol_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
+{
+    static const char *const options[] = {"-at", "-match", NULL};
+    struct shell *shell = data;
+    vaddr address;
+    int option;
+    if (count < 2)
+        return shell_usage(shell, words, SYMBOL_USAGE);
+    if (shell_need_machine(shell) != TCL_OK)
+        return TCL_ERROR;
+    if (is_of_programs(Tcl_GetString(words[1])) && count > 2)
+        return annotate_symbol_command(shell->annotate, count - 1, words + 1);
+    if (count > 3)
+        return shell_usage(shell, words, SYMBOL_USAGE);
+    if (count == 2) {
+        if (shell_get_address(shell, words[1], &address) != TCL_OK)
+            return TCL_ERROR;
+        Tcl_SetObjResult(interp, shell_hex_word(address));
+        return TCL_OK;
+    }
+    if (strcmp(Tcl_GetString(words[1]), "read") == 0)
+        return annotate_symbol_read(shell->annotate, Tcl_GetString(words[2]));
+    const struct symbols *symbols = symbols_of(shell);
+    if (Tcl_GetIndexFromObj(interp, words[1], options, "option", 0, &option) != TCL_OK)
+        return TCL_ERROR;
+    if (!symbols)
+        return shell_error(shell, "symbol %s: there are no symbols (guest.symbols)", options[option]);
+    if (option == 1)
+        return match_symbols(shell, symbols, Tcl_GetString(words[2]));
+    char name[SYMBOL_TEXT_SIZE];
+    if (shell_get_address(shell, words[2], &address) != TCL_OK)
+        return TCL_ERROR;
+    shell_symbol_text(shell, address, name, sizeof name);
+    Tcl_SetObjResult(interp, Tcl_NewStringObj(name, -1));
+    return TCL_OK;
+}
+
+/* Access */
+
+/* Where from and in what units. */
+struct place {
+    bool physical;
+    unsigned size; /* bytes a value: 1, 2 or 4 */
+    uint32_t address;
+};
+
+static int not_there(struct shell *shell, const struct place *place, uint32_t address)
+{
+    if (place->physical)
+        return shell_error(shell, "physical address 0x%08x is not RAM", address);
+    return shell_error(shell, "address 0x%08x is not mapped to RAM on CPU %u", address, shell->cpu);
+}
+
+static int read_bytes(struct shell *shell, const struct place *place, void *buffer, uint32_t size)
+{
+    struct machine *machine = shell->machine;
+    if (!place->physical) {
+        uint32_t done = machine_debug_read(machine, shell->cpu, place->address, buffer, size);
+        return done == size ? TCL_OK : not_there(shell, place, place->address + done);
+    }
+    if (!physmem_is_ram(machine->mem, place->address, size))
+        return not_there(shell, place, place->address);
+    memcpy(buffer, physmem_host(machine->mem, place->address), size);
+    return TCL_OK;
+}
+
+static int write_bytes(struct shell *shell, const struct place *place, const void *buffer, uint32_t size)
+{
+    struct machine *machine = shell->machine;
+    if (place->physical)
+        return physmem_dma_write(machine->mem, place->address, buffer, size) ? TCL_OK
+                                                                             : not_there(shell, place, place->address);
+    uint32_t done = machine_debug_write(machine, shell->cpu, place->address, buffer, size);
+    return done == size ? TCL_OK : not_there(shell, place, place->address + done);
+}
+
+/* Take -size and -physical out of WORDS; the rest goes into REST, which has room for all. */
+static int parse_place(struct shell *shell, int count, Tcl_Obj *const words[], Tcl_Obj **rest, int *rest_count,
+                       struct place *place)
+{
+    static const char *const options[] = {"-size", "-physical", NULL};
+    uint64_t size;
+    *place = (struct place){.size = 4};
+    *rest_count = 0;
+    for (int i = 0; i < count; i++) {
+        const char *text = Tcl_GetString(words[i]);
+        int option;
+        if (text[0] != '-' || !isalpha((unsigned char)text[1])) {
+            rest[(*rest_count)++] = words[i];
+            continue;
+        }
+        if (Tcl_GetIndexFromObj(shell->interp, words[i], options, "option", 0, &option) != TCL_OK)
+            return TCL_ERROR;
+        if (option == 1) {
+            place->physical = true;
+            continue;
+        }
+        if (++i == count)
+            return shell_error(shell, "-size: its value is missing");
+        if (shell_get_number(shell, words[i], "-size", 1, 4, &size) != TCL_OK || size == 3)
+            return shell_error(shell, "-size \"%s\" is not 1, 2 or 4", Tcl_GetString(words[i]));
+        place->size = (unsigned)size;
+    }
+    if (*rest_count == 0)
+        return shell_error(shell, "memory: the address is missing");
+    return shell_get_address(shell, rest[0], &place->address);
+}
+
+static uint32_t value_at(const uint8_t *bytes, unsigned size)
+{
+    uint32_t value = 0;
+    for (unsigned i = 0; i < size; i++)
+        value |= (uint32_t)bytes[i] << 8 * i;
+    return value;
+}
+
+static int optional_count(struct shell *shell, int count, Tcl_Obj *const words[], uint64_t initial, uint64_t max,
+                          uint64_t *number)
+{
+    *number = initial;
+    if (count > 2)
+        return shell_error(shell, "memory: \"%s\" is too much", Tcl_GetString(words[2]));
+    return count < 2 ? TCL_OK : shell_get_number(shell, words[1], "count", 1, max, number);
+}
+
+static int memory_read(struct shell *shell, struct place *place, int count, Tcl_Obj *const words[])
+{
+    uint64_t number;
+    if (optional_count(shell, count, words, 1, COUNT_MAX, &number) != TCL_OK)
+        return TCL_ERROR;
+    uint8_t *bytes = malloc(number * place->size);
+    if (!bytes)
+        log_bug("out of memory");
+    int code = read_bytes(shell, place, bytes, (uint32_t)number * place->size);
+    if (code == TCL_OK) {
+        Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+        for (uint64_t i = 0; i < number; i++)
+            Tcl_ListObjAppendElement(NULL, list,
+                                     shell_hex(value_at(bytes + i * place->size, place->size), place->size));
+        Tcl_SetObjResult(shell->interp, list);
+    }
+    free(bytes);
+    return code;
+}
+
+static int memory_write(struct shell *shell, struct place *place, int count, Tcl_Obj *const words[])
+{
+    if (count < 2)
+        return shell_error(shell, "memory write: the value is missing");
+    if (shell_may_change(shell) != TCL_OK)
+        return TCL_ERROR;
+    uint8_t *bytes = malloc((size_t)count * place->size);
+    if (!bytes)
+        log_bug("out of memory");
+    int code = TCL_OK;
+    for (int i = 1; i < count && code == TCL_OK; i++) {
+        uint32_t value = 0;
+        code = shell_get_word(shell, words[i], "value", &value);
+        /* -1 and 0xff are both a byte */
+        unsigned bits = place->size * 8;
+        if (code == TCL_OK && bits < 32 && value >> bits && (int32_t)value >> (bits - 1) != -1)
+            code = shell_error(shell, "value \"%s\" does not fit into %u bytes", Tcl_GetString(words[i]), place->size);
+        for (unsigned byte = 0; byte < place->size; byte++)
+            bytes[(size_t)(i - 1) * place->size + byte] = (uint8_t)(value >> 8 * byte);
+    }
+    if (code == TCL_OK)
+        code = write_bytes(shell, place, bytes, (uint32_t)(count - 1) * place->size);
+    free(bytes);
+    if (code == TCL_OK)
+        Tcl_ResetResult(shell->interp);
+    return code;
+}
+
+static void dump_line(FILE *out, uint32_t address, const uint8_t *bytes, size_t count)
+{
+    fprintf(out, "%08x ", address);
+    for (size_t i = 0; i < DUMP_WIDTH; i++)
+        if (i < count)
+            fprintf(out, " %02x", bytes[i]);
+        else
+            fputs("   ", out);
+    fputs("  ", out);
+    for (size_t i = 0; i < count; i++)
+        fputc(bytes[i] >= ' ' && bytes[i] < 0x7f ? bytes[i] : '.', out);
+    fputc('\n', out);
+}
+
+static int memory_dump(struct shell *shell, struct place *place, int count, Tcl_Obj *const words[])
+{
+    uint64_t number;
+    if (optional_count(shell, count, words, DUMP_INITIAL, COUNT_MAX, &number) != TCL_OK)
+        return TCL_ERROR;
+    uint8_t *bytes = malloc(number);
+    if (!bytes)
+        log_bug("out of memory");
+    int code = read_bytes(shell, place, bytes, (uint32_t)number);
+    if (code == TCL_OK) {
+        char *text;
+        size_t size;
+        FILE *out = shell_text_open(&text, &size);
+        for (uint64_t i = 0; i < number; i += DUMP_WIDTH)
+            dump_line(out, place->address + (uint32_t)i, bytes + i, number - i < DUMP_WIDTH ? number - i : DUMP_WIDTH);
+        fclose(out);
+        Tcl_SetObjResult(shell->interp, Tcl_NewStringObj(text, (int)size - 1));
+        free(text);
+    }
+    free(bytes);
+    return code;
+}
+
+static int memory_string(struct shell *shell, struct place *place, int count, Tcl_Obj *const words[])
+{
+    uint64_t max, length = 0;
+    uint8_t text[STRING_MAX];
+    if (optional_count(shell, count, words, STRING_MAX, STRING_MAX, &max) != TCL_OK)
+        return TCL_ERROR;
+    for (struct place at = *place; length < max; at.address++, length++) {
+        if (read_bytes(shell, &at, text + length, 1) != TCL_OK)
+            return TCL_ERROR;
+        if (!text[length])
+            break;
+    }
+    /* each byte is a character: the guest's text may be in any encoding */
+    Tcl_SetObjResult(shell->interp, Tcl_NewByteArrayObj(text, (int)length));
+    return TCL_OK;
+}
+
+static int memory_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
+{
+    static const char *const verbs[] = {"read", "write", "dump", "string", NULL};
+    static int (*const calls[])(struct shell *, struct place *, int, Tcl_Obj *const[]) = {memory_read, memory_write,
+                                                                                          memory_dump, memory_string};
+    struct shell *shell = data;
+    struct place place;
+    int verb, rest_count;
+    if (count < 2)
+        return shell_usage(shell, words, "read|write|dump|string ADDRESS|SYMBOL ...");
+    if (Tcl_GetIndexFromObj(interp, words[1], verbs, "subcommand", 0, &verb) != TCL_OK ||
+        shell_need_machine(shell) != TCL_OK)
+        return TCL_ERROR;
+    Tcl_Obj **rest = calloc((size_t)count, sizeof *rest);
+    if (!rest)
+        log_bug("out of memory");
+    int code = parse_place(shell, count - 2, words + 2, rest, &rest_count, &place);
+    if (code == TCL_OK)
+        code = calls[verb](shell, &place, rest_count, rest);
+    free(rest);
+    return code;
+}
+
+/* Disassembly */
+
+/* Where a branch or jump at ADDRESS goes. */
+static bool branch_target(const struct isa_decoder *decoder, uint32_t word, vaddr address, vaddr *target)
+{
+    struct insn insn;
+    const struct isa_row *row = &isa_table[isa_decode(decoder, word, &insn)];
+    switch (row->imm) {
+    case IMM_BRANCH:
+    case IMM_CC_BRANCH: *target = address + 4 + (uint32_t)insn.imm; return true;
+    case IMM_JUMP: *target = ((address + 4) & 0xf0000000) | (uint32_t)insn.imm; return true;
+    default: return false;
+    }
+}
+
+static void insn_text(struct shell *shell, uint32_t word, vaddr address, char *buffer, size_t size)
+{
+    const struct isa_decoder *decoder = shell->machine->decoder;
+    char name[SYMBOL_TEXT_SIZE];
+    vaddr target;
+    int length = isa_disassemble(decoder, word, address, buffer, size);
+    if (!branch_target(decoder, word, address, &target) || length < 0 || (size_t)length >= size)
+        return;
+    shell_symbol_text(shell, target, name, sizeof name);
+    if (*name)
+        snprintf(buffer + length, size - (size_t)length, " <%s>", name);
+}
+
+static void print_insn(struct shell *shell, FILE *out, vaddr address, uint32_t word, const char *text)
+{
+    char name[SYMBOL_TEXT_SIZE];
+    shell_symbol_text(shell, address, name, sizeof name);
+    fprintf(out, "%08x %-24s %08x  %s\n", address, name, word, text);
+}
+
+void shell_print_insn(struct shell *shell, FILE *out, unsigned cpu, vaddr address)
+{
+    uint32_t word;
+    char text[512];
+    if (machine_debug_read(shell->machine, cpu, address, &word, sizeof word) != sizeof word) {
+        fprintf(out, "%08x (not mapped)\n", address);
+        return;
+    }
+    insn_text(shell, word, address, text, sizeof text);
+    print_insn(shell, out, address, word, text);
+}
+
+static int disassemble_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
+{
+    struct shell *shell = data;
+    uint64_t number = DISASSEMBLE_INITIAL;
+    uint32_t word;
+    if (count > 3)
+        return shell_usage(shell, words, "?ADDRESS|SYMBOL? ?COUNT?");
+    if (shell_need_machine(shell) != TCL_OK)
+        return TCL_ERROR;
+    struct place place = {.size = sizeof word, .address = shell->machine->cores[shell->cpu]->s.pc};
+    if ((count > 1 && shell_get_address(shell, words[1], &place.address) != TCL_OK) ||
+        (count > 2 && shell_get_number(shell, words[2], "count", 1, COUNT_MAX, &number) != TCL_OK))
+        return TCL_ERROR;
+    if (place.address & 3)
+        return shell_error(shell, "address 0x%08x is not a multiple of 4", place.address);
+    char *pretty = NULL, text[512];
+    size_t size;
+    int code = TCL_OK;
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+    FILE *out = shell->interactive ? shell_text_open(&pretty, &size) : NULL;
+    for (uint64_t i = 0; i < number && (code = read_bytes(shell, &place, &word, sizeof word)) == TCL_OK; i++) {
+        insn_text(shell, word, place.address, text, sizeof text);
+        Tcl_Obj *row[] = {shell_hex_word(place.address), shell_hex_word(word), Tcl_NewStringObj(text, -1)};
+        Tcl_ListObjAppendElement(interp, list, Tcl_NewListObj(3, row));
+        if (out)
+            print_insn(shell, out, place.address, word, text);
+        place.address += 4;
+    }
+    if (out)
+        fclose(out);
+    if (code == TCL_OK) {
+        shell_pretty(shell, list, pretty);
+        return TCL_OK;
+    }
+    Tcl_DecrRefCount(list);
+    free(pretty);
+    return code;
+}
+
+static int translation_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
+{
+    struct shell *shell = data;
+    struct err err = {""};
+    char *text;
+    size_t size;
+    if (count > 2)
+        return shell_usage(shell, words, "?ADDRESS|SYMBOL?");
+    if (shell_need_machine(shell) != TCL_OK)
+        return TCL_ERROR;
+    const struct core *core = shell->machine->cores[shell->cpu];
+    vaddr address = core->s.pc;
+    if (count > 1 && shell_get_address(shell, words[1], &address) != TCL_OK)
+        return TCL_ERROR;
+    if (!core->model_ops->dump_code)
+        return shell_error(shell, "CPU model %s does not translate; `model embra` does", core->model_ops->name);
+    FILE *out = shell_text_open(&text, &size);
+    bool done = core->model_ops->dump_code(core->model, address, out, &err);
+    fclose(out);
+    if (done)
+        Tcl_SetObjResult(interp, Tcl_NewStringObj(text, (int)size - 1));
+    free(text);
+    return done ? TCL_OK : shell_error(shell, "%s", err.text);
+}
+
+const struct shell_command shell_memory_commands[] = {
+    {"memory", "read|write|dump|string ADDRESS|SYMBOL ... ?-size 1|2|4? ?-physical?", "read and write RAM",
+     "    memory read ADDRESS ?COUNT?       a list of COUNT (1) values of -size (4) bytes\n"
+     "    memory write ADDRESS VALUE ...    store values of -size (4) bytes, one behind the other\n"
+     "    memory dump ADDRESS ?COUNT?       COUNT (128) bytes in hexadecimal and ASCII\n"
+     "    memory string ADDRESS ?MAX?       the C string there, at most MAX (4096) bytes\n"
+     "    Addresses are virtual ones of the selected CPU, or physical with -physical. Devices are not reached.",
+     memory_command},
+    {"disassemble", "?ADDRESS|SYMBOL? ?COUNT?", "COUNT (10) instructions from there, or from the pc",
+     "    A list of {address word text}.", disassemble_command},
+    {"translation", "?ADDRESS|SYMBOL?", "what CPU model embra makes of the instructions from there, or from the pc",
+     "    A text: guest instructions with the operations they become, and the host's code. The CPU is the selected "
+     "one.",
+     translation_command},
+    {"symbol", SYMBOL_USAGE, "the address of a kernel symbol, or the symbol at an address",
+     "    -at gives NAME+OFFSET. -match gives a dict of names and addresses. Wherever an address is wanted, NAME and\n"
+     "    NAME+OFFSET will do. read gives the value of a typed expression: \"((struct task_struct *)$a1)->pid\".\n"
+     "    load FILE ?-process NAME? ?-base ADDRESS? takes the symbols of a program or shared library of the guest "
+     "from\n"
+     "    its ELF file; path FOLDER finds files by what a process has mapped. where ADDRESS is its FILE:LINE.\n"
+     "    data ADDRESS tells what the data there are: which slab cache, whose heap, which file's page ...",
+     symbol_command},
+    {0},
+};

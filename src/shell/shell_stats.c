@@ -1,0 +1,75 @@
+/* The shell's statistics. */
+#include "src/machine/machine_text.h"
+#include "src/shell/shell_state.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define EXACT_MAX 9007199254740992.0 /* 2^53: up to here a double holds every integer */
+
+static Tcl_Obj *value_of(const struct stats *stats, const char *name)
+{
+    double value = 0;
+    const char *text = stats_text_value(stats, name);
+    if (text)
+        return Tcl_NewStringObj(text, -1);
+    stats_value(stats, name, &value);
+    if (isnan(value))
+        return Tcl_NewStringObj("null", -1);
+    if (value == floor(value) && fabs(value) <= EXACT_MAX)
+        return Tcl_NewWideIntObj((Tcl_WideInt)value);
+    return Tcl_NewDoubleObj(value);
+}
+
+static int list_stats(struct shell *shell, const char *pattern)
+{
+    const struct stats *stats = shell->machine->stats;
+    const char *name;
+    char *text = NULL;
+    size_t size;
+    bool any = false;
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    FILE *out = shell->interactive ? shell_text_open(&text, &size) : NULL;
+    for (size_t i = 0; (name = stats_name_at(stats, i)); i++) {
+        if (pattern && !Tcl_StringMatch(name, pattern))
+            continue;
+        any = true;
+        Tcl_Obj *value = value_of(stats, name);
+        Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(name, -1), value);
+        if (out)
+            machine_text_statistic(shell->machine, name, Tcl_GetString(value), out);
+    }
+    if (out)
+        fclose(out);
+    if (!any) {
+        Tcl_DecrRefCount(dict);
+        free(text);
+        return shell_error(shell, "no statistic matches \"%s\"", pattern);
+    }
+    shell_pretty(shell, dict, text);
+    return TCL_OK;
+}
+
+static int stats_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
+{
+    struct shell *shell = data;
+    struct err err = {""};
+    const char *first = count > 1 ? Tcl_GetString(words[1]) : NULL;
+    bool saving = first && strcmp(first, "save") == 0;
+    if (count > 3 || (count == 3) != saving)
+        return shell_usage(shell, words, saving ? "save FILE" : "?PATTERN?");
+    if (shell_need_machine(shell) != TCL_OK)
+        return TCL_ERROR;
+    if (!saving)
+        return list_stats(shell, first);
+    if (!stats_save_json(shell->machine->stats, Tcl_GetString(words[2]), &err))
+        return shell_error(shell, "%s", err.text);
+    Tcl_ResetResult(interp);
+    return TCL_OK;
+}
+
+const struct shell_command shell_stats_commands[] = {
+    {"stats", "?PATTERN? | save FILE", "a dict of the statistics (that match PATTERN), or save all as JSON",
+     "    PATTERN is like a file pattern: stats cpu0.*; a name alone gives a dict of one.", stats_command},
+    {0},
+};

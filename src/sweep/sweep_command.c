@@ -1,0 +1,116 @@
+#include "src/sweep/sweep_command.h"
+
+#include "cache/observe/trace.h"
+#include "src/run/run.h"
+#include "src/sweep/sweep_batch.h"
+#include "src/sweep/sweep_file.h"
+#include "src/sweep/sweep_report.h"
+#include "src/sweep/trace_command.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* All references of READER under STUDY. */
+static bool replay(struct trace_reader *reader, struct sweep_study *study, struct err *err)
+{
+    struct reference reference;
+    enum trace_next next;
+    uint64_t count = 0;
+    struct progress *progress = progress_create();
+    while ((next = trace_reader_next(reader, &reference, err)) == TRACE_REFERENCE) {
+        trace_draw(progress, reader, ++count);
+        if (reference.kind == REFERENCE_INSNS)
+            study->insns[reference.mode] += reference.insns;
+        else
+            sweep_study_refer(study, &reference, NULL);
+    }
+    progress_free(progress);
+    return next == TRACE_END;
+}
+
+/* The trace of LINE instead of a run. What a device or a CPU does in it is all that there is to know of the machine. */
+static bool sweep_trace(const struct command_line *line, struct sweep_study *study, struct err *err)
+{
+    struct trace_info info;
+    struct trace_reader *reader = trace_reader_open(line->replay, &info, err);
+    if (!reader)
+        return false;
+    const struct params *params = line->options.params;
+    const struct sweep_source source = {
+        .cpus = info.cpus, .clock_hz = params_u64(params, "cpu.clock"), .insn_line = info.fetch_line, .data_line = 1};
+    bool done = info.level == 1 || err_set(err, "trace %s: is of level %u; a sweep needs what CPUs ask, level 1",
+                                           line->replay, info.level);
+    done = done && sweep_study_build(study, params, &source, err) && replay(reader, study, err);
+    snprintf(study->counted, sizeof study->counted, "trace %.300s", line->replay);
+    trace_reader_close(reader);
+    return done;
+}
+
+static int sweep_replay(struct command_line *line, struct sweep_study *study, struct err *err)
+{
+    if (!sweep_trace(line, study, err))
+        return EXIT_SIMOS_FAILED;
+    sweep_report_tables(study, stdout);
+    return !line->out || sweep_report_save(study, line->out, err) ? 0 : EXIT_SIMOS_FAILED;
+}
+
+static int sweep_run(struct command_line *line, struct sweep_study *study, struct err *err)
+{
+    int status = run_watched(line, study, err);
+    if (!study->complete)
+        return status;
+    sweep_report_tables(study, stderr);
+    if (line->out && !sweep_report_save(study, line->out, err))
+        return EXIT_SIMOS_FAILED;
+    return status;
+}
+
+/* sbatch writes where its options say. */
+static bool may_use_slurm(const struct command_line *line, const struct sweep_file *file, struct err *err)
+{
+    return line->slurm == COMMAND_LINE_NO_SLURM || file->slurm_count == 0 || line->options.trust ||
+           err_set(err, "sweep %.200s: its slurm %.200s is for this host's sbatch: --trust the file", line->jobs_file,
+                   file->slurm[0]);
+}
+
+/* FILE.tcl: many runs. */
+static int sweep_jobs(const struct command_line *line, struct err *err)
+{
+    const char *path = line->jobs_file;
+    char *out = checked_memory(line->out ? strdup(line->out) : strndup(path, strlen(path) - strlen(".tcl")));
+    const char *const again[] = {"sweep", path, "--out", out, "--trust"};
+    struct sweep_file file;
+    int status = EXIT_SIMOS_FAILED;
+    if (sweep_file_read(&file, path, err) && may_use_slurm(line, &file, err)) {
+        const struct sweep_batch batch = {.out = out,
+                                          .mode = command_line_batch_mode(line),
+                                          .processes = line->jobs,
+                                          .part = line->part,
+                                          .parts = line->parts,
+                                          .quiet = line->options.quiet,
+                                          .again = again,
+                                          .again_count = sizeof again / sizeof again[0] - !line->options.trust,
+                                          .origin = path,
+                                          .trust = line->options.trust,
+                                          .slurm = (const char *const *)file.slurm,
+                                          .slurm_count = file.slurm_count};
+        status = sweep_batch_main(&file.jobs, &batch, err);
+    }
+    sweep_file_release(&file);
+    free(out);
+    return status;
+}
+
+int sweep_main(struct command_line *line, struct err *err)
+{
+    if (line->jobs_file)
+        return sweep_jobs(line, err);
+    struct sweep_study *study = malloc(sizeof *study);
+    if (!study)
+        log_bug("out of memory");
+    int status = EXIT_SIMOS_FAILED;
+    if (sweep_study_init(study, line->over, line->over_count, line->options.params, err))
+        status = (line->replay ? sweep_replay : sweep_run)(line, study, err);
+    sweep_study_release(study);
+    free(study);
+    return status;
+}

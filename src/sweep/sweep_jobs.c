@@ -1,0 +1,221 @@
+#include "src/sweep/sweep_jobs.h"
+
+#include "src/cli/command_line.h"
+#include "src/base/file_identity.h"
+#include <ctype.h>
+#include <jansson.h>
+#include <nettle/sha2.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_name(const char *name)
+{
+    for (const char *at = name; *at; at++)
+        if (!isalnum((unsigned char)*at) && !strchr("-_.+=", *at))
+            return false;
+    return *name && *name != '-' && *name != '.' && strlen(name) <= SWEEP_JOB_NAME_MAX;
+}
+
+struct sweep_job *sweep_jobs_add(struct sweep_jobs *jobs, const char *name, struct err *err)
+{
+    if (!is_name(name)) {
+        err_set(err,
+                "job \"%.128s\": a name is 1 to %d letters, digits, \"-\", \"_\", \".\", \"+\", \"=\" and begins "
+                "with a letter, a digit, \"_\", \"+\" or \"=\"",
+                name, SWEEP_JOB_NAME_MAX);
+        return NULL;
+    }
+    if (jobs->count == SWEEP_JOBS_MAX) {
+        err_set(err, "job %s: one too many: at most %d", name, SWEEP_JOBS_MAX);
+        return NULL;
+    }
+    for (unsigned i = 0; i < jobs->count; i++)
+        if (strcmp(jobs->jobs[i].name, name) == 0) {
+            err_set(err, "job %s: there is one of this name already", name);
+            return NULL;
+        }
+    jobs->jobs = checked_memory(realloc(jobs->jobs, (jobs->count + 1) * sizeof *jobs->jobs));
+    struct sweep_job *job = &jobs->jobs[jobs->count++];
+    *job = (struct sweep_job){.name = checked_memory(strdup(name)), .words = checked_memory(calloc(1, sizeof(char *)))};
+    return job;
+}
+
+static bool is_text(const struct sweep_job *job, const char *text, struct err *err)
+{
+    json_t *string = json_string(text);
+    json_decref(string);
+    return string || err_set(err, "job %s: \"%.128s\" is not UTF-8", job->name, text);
+}
+
+bool sweep_job_add_word(struct sweep_job *job, const char *word, struct err *err)
+{
+    if (!is_text(job, word, err))
+        return false;
+    job->words = checked_memory(realloc(job->words, (job->word_count + 2) * sizeof *job->words));
+    job->words[job->word_count++] = checked_memory(strdup(word));
+    job->words[job->word_count] = NULL;
+    return true;
+}
+
+bool sweep_job_add_input(struct sweep_job *job, const char *path, struct err *err)
+{
+    if (!is_text(job, path, err))
+        return false;
+    job->inputs = checked_memory(realloc(job->inputs, (job->input_count + 1) * sizeof *job->inputs));
+    job->inputs[job->input_count++] = checked_memory(strdup(path));
+    return true;
+}
+
+bool sweep_job_add_label(struct sweep_job *job, const char *name, const char *value, struct err *err)
+{
+    if (!is_text(job, name, err) || !is_text(job, value, err))
+        return false;
+    for (unsigned i = 0; i < job->label_count; i++)
+        if (strcmp(job->labels[i].name, name) == 0)
+            return err_set(err, "job %s: %.64s is given twice", job->name, name);
+    job->labels = checked_memory(realloc(job->labels, (job->label_count + 1) * sizeof *job->labels));
+    job->labels[job->label_count++] =
+        (struct sweep_label){.name = checked_memory(strdup(name)), .value = checked_memory(strdup(value))};
+    return true;
+}
+
+static void free_texts(char **texts, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        free(texts[i]);
+    free(texts);
+}
+
+void sweep_jobs_release(struct sweep_jobs *jobs)
+{
+    for (unsigned i = 0; i < jobs->count; i++) {
+        struct sweep_job *job = &jobs->jobs[i];
+        free(job->name);
+        free_texts(job->words, job->word_count);
+        free_texts(job->inputs, job->input_count);
+        for (unsigned label = 0; label < job->label_count; label++) {
+            free(job->labels[label].name);
+            free(job->labels[label].value);
+        }
+        free(job->labels);
+    }
+    free(jobs->jobs);
+    *jobs = (struct sweep_jobs){0};
+}
+
+/* Does a disk write a file, which other jobs may be writing at the same time? */
+static bool writes_disk(const struct params *params)
+{
+    char name[32];
+    for (unsigned slot = 0; slot < BOARD_DISKS; slot++) {
+        snprintf(name, sizeof name, "machine.disk%u", slot);
+        const char *disk = params_string(params, name), *comma = strrchr(disk, ',');
+        if (strstr(disk, ",overlay=") || (comma && strcmp(comma, ",write") == 0))
+            return true;
+    }
+    return false;
+}
+
+/* A run whose only outcome is its statistics, and those the sweep keeps. */
+static bool check_line(const struct command_line *line, struct err *err)
+{
+    if (!command_line_is_one_of_several(line, true, err))
+        return false;
+    if (writes_disk(line->options.params))
+        return err_set(err, "--disk: one that writes a file: not in a sweep, whose jobs run side by side");
+    return line->subcommand == SUBCOMMAND_RUN || line->subcommand == SUBCOMMAND_RESTORE ||
+           err_set(err, "is no run of a machine");
+}
+
+bool sweep_jobs_check(const struct sweep_jobs *jobs, struct err *err)
+{
+    for (unsigned i = 0; i < jobs->count; i++) {
+        const struct sweep_job *job = &jobs->jobs[i];
+        struct command_line line;
+        struct err reason = {""};
+        bool taken = command_line_parse(&line, (int)job->word_count, (const char *const *)job->words, &reason) &&
+                     check_line(&line, &reason);
+        command_line_release(&line);
+        if (!taken)
+            return err_set(err, "job %s: %s", job->name, reason.text);
+    }
+    return true;
+}
+
+/* Identities */
+
+struct input {
+    char *path;
+    struct file_identity identity;
+};
+
+struct sweep_inputs {
+    unsigned count;
+    struct input *inputs;
+};
+
+struct sweep_inputs *sweep_inputs_create(void)
+{
+    return checked_memory(calloc(1, sizeof(struct sweep_inputs)));
+}
+
+void sweep_inputs_free(struct sweep_inputs *inputs)
+{
+    for (unsigned i = 0; i < inputs->count; i++)
+        free(inputs->inputs[i].path);
+    free(inputs->inputs);
+    free(inputs);
+}
+
+/* Valid until the next call. */
+static const struct file_identity *identify(struct sweep_inputs *inputs, const char *path, struct err *err)
+{
+    for (unsigned i = 0; i < inputs->count; i++)
+        if (strcmp(inputs->inputs[i].path, path) == 0)
+            return &inputs->inputs[i].identity;
+    struct input input;
+    if (!file_identity_read(&input.identity, path, err))
+        return NULL;
+    input.path = checked_memory(strdup(path));
+    inputs->inputs = checked_memory(realloc(inputs->inputs, (inputs->count + 1) * sizeof *inputs->inputs));
+    inputs->inputs[inputs->count] = input;
+    return &inputs->inputs[inputs->count++].identity;
+}
+
+/* The bytes of TEXT and the 0 behind it: where one text ends is part of the identity. */
+static void add_text(struct sha256_ctx *hash, const char *text)
+{
+    sha256_update(hash, strlen(text) + 1, (const uint8_t *)text);
+}
+
+static bool add_file(struct sha256_ctx *hash, struct sweep_inputs *inputs, const char *path, struct err *err)
+{
+    const struct file_identity *identity = identify(inputs, path, err);
+    if (identity)
+        add_text(hash, identity->digest);
+    return identity;
+}
+
+char *sweep_job_identity(const struct sweep_job *job, struct sweep_inputs *inputs, struct err *err)
+{
+    struct sha256_ctx hash;
+    uint8_t digest[SHA256_DIGEST_SIZE];
+    char counts[64];
+    sha256_init(&hash);
+    if (!add_file(&hash, inputs, "/proc/self/exe", err))
+        return NULL;
+    snprintf(counts, sizeof counts, "%u words, %u inputs", job->word_count, job->input_count);
+    add_text(&hash, counts);
+    for (unsigned i = 0; i < job->word_count; i++)
+        add_text(&hash, job->words[i]);
+    for (unsigned i = 0; i < job->input_count; i++) {
+        add_text(&hash, job->inputs[i]);
+        if (!add_file(&hash, inputs, job->inputs[i], err))
+            return NULL;
+    }
+    sha256_digest(&hash, sizeof digest, digest);
+    char *text = checked_memory(malloc(2 * sizeof digest + 1));
+    for (size_t i = 0; i < sizeof digest; i++)
+        snprintf(text + 2 * i, 3, "%02x", digest[i]);
+    return text;
+}

@@ -1,0 +1,178 @@
+#include "src/sweep/sweep_record.h"
+
+#include "src/base/json_file.h"
+#include "src/base/file_identity.h"
+#include "src/base/save_file.h"
+#include <nettle/sha2.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE_MAX_BYTES = 400 };
+
+bool sweep_record_path(char path[PATH_MAX], const char *work, const char *name, const char *suffix, struct err *err)
+{
+    return snprintf(path, PATH_MAX, "%s/%s%s", work, name, suffix) < PATH_MAX ||
+           err_set(err, "%.64s...: too long a path", work);
+}
+
+static void digest_of(const char *text, char digest[FILE_IDENTITY_DIGITS + 1])
+{
+    struct sha256_ctx hash;
+    uint8_t bytes[SHA256_DIGEST_SIZE];
+    sha256_init(&hash);
+    sha256_update(&hash, strlen(text), (const uint8_t *)text);
+    sha256_digest(&hash, sizeof bytes, bytes);
+    for (size_t i = 0; i < sizeof bytes; i++)
+        snprintf(digest + 2 * i, 3, "%02x", bytes[i]);
+}
+
+/* The statistics of NAME, as text and, unless ROOT is NULL, parsed (a new reference). NULL if there are none. */
+static char *read_statistics(const char *work, const char *name, json_t **root)
+{
+    char path[PATH_MAX], *text = NULL;
+    if (!sweep_record_path(path, work, name, ".stats.json", NULL))
+        return NULL;
+    json_t *read = json_file_read("statistics file", path, &text, NULL);
+    if (root)
+        *root = read;
+    else
+        json_decref(read);
+    return text;
+}
+
+static bool is_text(const json_t *root, const char *name, const char *text)
+{
+    const char *value = json_string_value(json_object_get(root, name));
+    return value && strcmp(value, text) == 0;
+}
+
+/* RESULT from the record ROOT and the statistics beside it. False if they do not fit. */
+static bool take_record(struct sweep_result *result, const json_t *root, const char *work, const char *name)
+{
+    char digest[FILE_IDENTITY_DIGITS + 1];
+    const json_t *status = json_object_get(root, "status");
+    const char *message = json_string_value(json_object_get(root, "message"));
+    bool finished = is_text(root, "state", sweep_state_name(SWEEP_FINISHED));
+    if (!json_is_integer(status) || (!finished && !is_text(root, "state", sweep_state_name(SWEEP_FAILED))))
+        return false;
+    result->status = (int)json_integer_value(status);
+    if (message)
+        result->last_line = checked_memory(strdup(message));
+    result->state = finished ? SWEEP_FINISHED : SWEEP_FAILED;
+    if (!finished)
+        return true;
+    result->statistics = read_statistics(work, name, NULL);
+    if (!result->statistics)
+        return false;
+    digest_of(result->statistics, digest);
+    return is_text(root, "statistics", digest);
+}
+
+void sweep_record_read(struct sweep_result *result, const char *work, const char *name, const char *identity)
+{
+    char path[PATH_MAX];
+    *result = (struct sweep_result){.state = SWEEP_MISSING};
+    if (!sweep_record_path(path, work, name, ".job.json", NULL))
+        return;
+    json_t *root = json_file_read("record", path, NULL, NULL);
+    if (!root || !is_text(root, "identity", identity) || !take_record(result, root, work, name))
+        sweep_results_release(result, 1);
+    json_decref(root);
+}
+
+struct record {
+    const struct sweep_result *result;
+    const char *name, *identity;
+};
+
+static void put_member(FILE *out, const char *name, const char *text)
+{
+    fprintf(out, ",\n  \"%s\": ", name);
+    if (text)
+        json_file_put_text(out, text);
+    else
+        fputs("null", out);
+}
+
+static void put_record(const void *opaque, FILE *out)
+{
+    const struct record *record = opaque;
+    const struct sweep_result *result = record->result;
+    char digest[FILE_IDENTITY_DIGITS + 1];
+    if (result->statistics)
+        digest_of(result->statistics, digest);
+    fputs("{\n  \"job\": ", out);
+    json_file_put_text(out, record->name);
+    put_member(out, "identity", record->identity);
+    put_member(out, "state", sweep_state_name(result->state));
+    fprintf(out, ",\n  \"status\": %d", result->status);
+    put_member(out, "message", result->last_line);
+    put_member(out, "statistics", result->statistics ? digest : NULL);
+    fputs("\n}\n", out);
+}
+
+bool sweep_record_write(const struct sweep_result *result, const char *work, const char *name, const char *identity,
+                        struct err *err)
+{
+    const struct record record = {result, name, identity};
+    char path[PATH_MAX];
+    return sweep_record_path(path, work, name, ".job.json", err) && save_file("record", path, put_record, &record, err);
+}
+
+/* The last line of NAME.err that is not empty, in ASCII, to be freed; NULL if there is none. */
+static char *last_line(const char *work, const char *name)
+{
+    char path[PATH_MAX], tail[4096];
+    FILE *in = sweep_record_path(path, work, name, ".err", NULL) ? fopen(path, "r") : NULL;
+    if (!in)
+        return NULL;
+    if (fseek(in, -(long)(sizeof tail - 1), SEEK_END) != 0)
+        rewind(in);
+    size_t end = fread(tail, 1, sizeof tail - 1, in);
+    fclose(in);
+    while (end > 0 && strchr(" \t\r\n", tail[end - 1]))
+        end--;
+    size_t start = end;
+    while (start > 0 && tail[start - 1] != '\n' && end - start < LINE_MAX_BYTES)
+        start--;
+    for (size_t i = start; i < end; i++)
+        if (tail[i] < ' ' || tail[i] > '~')
+            tail[i] = '?';
+    return end > start ? checked_memory(strndup(tail + start, end - start)) : NULL;
+}
+
+/* Has the simulation come to its end: the guest's, or a limit's? A signal's has not, though its statistics are there.
+ */
+static bool is_end(const json_t *statistics, int status)
+{
+    const json_t *machine = json_object_get(statistics, "machine");
+    const json_t *guest = json_object_get(machine, "exit_status");
+    return status == EXIT_LIMIT || (json_is_integer(guest) && json_integer_value(guest) == status);
+}
+
+/* The last line, after the signal if there was one. */
+static char *say_why(const char *work, const char *name, int signal)
+{
+    char *line = last_line(work, name), text[LINE_MAX_BYTES + 64];
+    if (signal == 0)
+        return line ? line : checked_memory(strdup("it said nothing"));
+    snprintf(text, sizeof text, "ended by signal %d%s%s", signal, line ? ": " : "", line ? line : "");
+    free(line);
+    return checked_memory(strdup(text));
+}
+
+void sweep_record_judge(struct sweep_result *result, const char *work, const char *name, int status, int signal)
+{
+    json_t *root = NULL;
+    *result = (struct sweep_result){.state = SWEEP_FAILED, .status = status};
+    result->statistics = signal ? NULL : read_statistics(work, name, &root);
+    if (root && is_end(root, status))
+        result->state = SWEEP_FINISHED;
+    else {
+        free(result->statistics);
+        result->statistics = NULL;
+    }
+    json_decref(root);
+    if (result->state == SWEEP_FAILED || status == EXIT_LIMIT)
+        result->last_line = say_why(work, name, signal);
+}

@@ -1,0 +1,161 @@
+#include "src/sweep/sweep_results.h"
+
+#include "src/base/json_file.h"
+#include "src/report/report_column.h"
+#include "src/base/save_file.h"
+#include "src/sweep/sweep_record.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *sweep_state_name(enum sweep_state state)
+{
+    static const char *const names[] = {
+        [SWEEP_MISSING] = "missing", [SWEEP_FINISHED] = "finished", [SWEEP_FAILED] = "failed"};
+    return names[state];
+}
+
+bool sweep_results_read(const struct sweep_jobs *jobs, const char *work, struct sweep_result *results, struct err *err)
+{
+    struct sweep_inputs *inputs = sweep_inputs_create();
+    bool done = true;
+    memset(results, 0, jobs->count * sizeof *results);
+    for (unsigned i = 0; i < jobs->count && done; i++) {
+        struct err reason = {""};
+        char *identity = sweep_job_identity(&jobs->jobs[i], inputs, &reason);
+        if (identity)
+            sweep_record_read(&results[i], work, jobs->jobs[i].name, identity);
+        else
+            done = err_set(err, "job %s: %s", jobs->jobs[i].name, reason.text);
+        free(identity);
+    }
+    sweep_inputs_free(inputs);
+    return done;
+}
+
+void sweep_results_release(struct sweep_result *results, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        free(results[i].last_line);
+        free(results[i].statistics);
+        results[i] = (struct sweep_result){.state = SWEEP_MISSING};
+    }
+}
+
+/* The file */
+
+/* TEXT, a JSON value and a newline, as a member that is indented by INDENT spaces. */
+static void put_indented(FILE *out, const char *text, int indent)
+{
+    size_t length = strlen(text);
+    while (length > 0 && text[length - 1] == '\n')
+        length--;
+    for (size_t i = 0; i < length; i++) {
+        fputc(text[i], out);
+        if (text[i] == '\n')
+            fprintf(out, "%*s", indent, "");
+    }
+}
+
+static void put_labels(FILE *out, const struct sweep_job *job)
+{
+    fputs("      \"options\": {", out);
+    for (unsigned i = 0; i < job->label_count; i++) {
+        fputs(i ? ",\n        " : "\n        ", out);
+        json_file_put_text(out, job->labels[i].name);
+        fputs(": ", out);
+        json_file_put_text(out, job->labels[i].value);
+    }
+    fputs(job->label_count ? "\n      },\n" : "},\n", out);
+}
+
+static void put_job(FILE *out, const struct sweep_job *job, const struct sweep_result *result)
+{
+    fputs("    {\n      \"name\": ", out);
+    json_file_put_text(out, job->name);
+    fputs(",\n", out);
+    put_labels(out, job);
+    fprintf(out, "      \"state\": \"%s\",\n      \"status\": ", sweep_state_name(result->state));
+    if (result->state == SWEEP_MISSING)
+        fputs("null", out);
+    else
+        fprintf(out, "%d", result->status);
+    fputs(",\n      \"message\": ", out);
+    if (result->last_line)
+        json_file_put_text(out, result->last_line);
+    else
+        fputs("null", out);
+    fputs(",\n      \"statistics\": ", out);
+    put_indented(out, result->statistics ? result->statistics : "null", 6);
+    fputs("\n    }", out);
+}
+
+void sweep_results_print(const struct sweep_jobs *jobs, const struct sweep_result *results, FILE *out)
+{
+    fputs("{\n  \"format\": \"" SWEEP_RESULTS_FORMAT "\",\n  \"jobs\": [\n", out);
+    for (unsigned i = 0; i < jobs->count; i++) {
+        put_job(out, &jobs->jobs[i], &results[i]);
+        fputs(i + 1 < jobs->count ? ",\n" : "\n", out);
+    }
+    fputs("  ]\n}\n", out);
+}
+
+struct saving {
+    const struct sweep_jobs *jobs;
+    const struct sweep_result *results;
+};
+
+static void put_results(const void *opaque, FILE *out)
+{
+    const struct saving *saving = opaque;
+    sweep_results_print(saving->jobs, saving->results, out);
+}
+
+bool sweep_results_save(const struct sweep_jobs *jobs, const struct sweep_result *results, const char *path,
+                        struct err *err)
+{
+    const struct saving saving = {jobs, results};
+    return save_file("results", path, put_results, &saving, err);
+}
+
+/* The table */
+
+static void put_figures(FILE *out, const struct sweep_job *job, const struct sweep_result *result,
+                        struct report_column *column)
+{
+    json_t *root = json_file_parse("job", job->name, result->statistics, strlen(result->statistics), NULL);
+    bool known = root && report_column_read(column, job->name, root, NULL);
+    json_decref(root);
+    if (root)
+        report_column_release(column);
+    if (!known) {
+        fprintf(out, " %6d no accounts\n", result->status);
+        return;
+    }
+    uint64_t cycles = report_column_sum(column, "cycles", REPORT_TOTAL);
+    fprintf(out, " %6d %12.6f %15" PRIu64 " %15" PRIu64 " %8.4f %8.4f %8.4f %6.2f %%\n", result->status,
+            report_column_seconds(column), report_column_sum(column, "insns", REPORT_BUSY),
+            report_column_sum(column, "cycles", REPORT_BUSY), report_column_cpi(column, REPORT_BUSY),
+            report_column_i_mcpi(column, REPORT_BUSY), report_column_d_mcpi(column, REPORT_BUSY),
+            cycles ? 100.0 * (double)report_column_sum(column, "cycles", REPORT_IDLE) / (double)cycles : 0);
+}
+
+void sweep_results_table(const struct sweep_jobs *jobs, const struct sweep_result *results, FILE *out)
+{
+    struct report_column *column = checked_memory(malloc(sizeof *column));
+    int width = 4;
+    for (unsigned i = 0; i < jobs->count; i++)
+        if ((int)strlen(jobs->jobs[i].name) > width)
+            width = (int)strlen(jobs->jobs[i].name);
+    fprintf(out, "%-*s %6s %12s %15s %15s %8s %8s %8s %8s\n", width, "job", "status", "seconds", "instructions",
+            "cycles", "CPI", "i-MCPI", "d-MCPI", "idle");
+    for (unsigned i = 0; i < jobs->count; i++) {
+        fprintf(out, "%-*s", width, jobs->jobs[i].name);
+        if (results[i].state == SWEEP_FINISHED)
+            put_figures(out, &jobs->jobs[i], &results[i], column);
+        else
+            fprintf(out, " %s%s%s\n", sweep_state_name(results[i].state), results[i].last_line ? ": " : "",
+                    results[i].last_line ? results[i].last_line : "");
+    }
+    free(column);
+}

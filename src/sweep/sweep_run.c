@@ -1,0 +1,318 @@
+#include "src/sweep/sweep_run.h"
+
+#include "src/base/progress.h"
+#include "src/sweep/sweep_record.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { SECONDS_TO_END = 10 }; /* that a process has, once asked, before it is killed */
+
+struct sweep_run {
+    const struct sweep_jobs *jobs;
+    const struct sweep_run_options *options;
+    struct sweep_run_totals *totals;
+    struct err *err;
+    char **identities; /* of each job; NULL: not asked for */
+    pid_t *processes;  /* of each job; 0: none is running */
+    unsigned running, wanted, ended;
+    struct progress *progress;
+    bool stopping; /* processes are being ended: what they leave is not looked at */
+    sigset_t signals, old_signals;
+};
+
+/* The folder, and that nobody else is at work there. */
+
+bool sweep_run_make_folder(const char *work, struct err *err)
+{
+    return mkdir(work, 0777) == 0 || errno == EEXIST || err_set(err, "folder %.256s: %s", work, strerror(errno));
+}
+
+/* A descriptor that holds the lock, -1 with ERR. One of several that do one job each shares it. */
+static int open_work(const char *work, bool shared, struct err *err)
+{
+    char path[PATH_MAX];
+    if (!sweep_run_make_folder(work, err) || !sweep_record_path(path, work, ".lock", "", err))
+        return -1;
+    int lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (lock < 0)
+        return err_set(err, "%.256s: %s", path, strerror(errno)), -1;
+    if (flock(lock, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0 || errno != EWOULDBLOCK)
+        return lock; /* some shared file systems have no locks */
+    close(lock);
+    return err_set(err, "folder %.256s: another sweep is at work there", work), -1;
+}
+
+/* Processes */
+
+/* The words of simos for JOB, whose statistics go to STATS. To be freed. */
+static const char **words_of(const struct sweep_job *job, const struct sweep_run_options *options, const char *stats)
+{
+    const char **words = checked_memory(calloc(job->word_count + 7, sizeof *words));
+    unsigned count = 0;
+    words[count++] = "simos";
+    words[count++] = job->word_count > 0 ? job->words[0] : NULL;
+    if (job->word_count == 0)
+        return words;
+    words[count++] = "--stats";
+    words[count++] = stats;
+    if (options->trust)
+        words[count++] = "--trust";
+    if (options->origin) {
+        words[count++] = "--from";
+        words[count++] = options->origin;
+    }
+    for (unsigned i = 1; i < job->word_count; i++)
+        words[count++] = job->words[i];
+    return words;
+}
+
+/* Descriptor NUMBER becomes the file PATH. */
+static bool redirect(int number, const char *path, int flags)
+{
+    int fd = open(path, flags, 0666);
+    if (fd < 0 || fd == number)
+        return fd >= 0;
+    bool done = dup2(fd, number) == number;
+    close(fd);
+    return done;
+}
+
+/* In the child: never returns. */
+static void become(const struct sweep_run *run, pid_t parent, const char *const *words, const char *out,
+                   const char *error)
+{
+    setpgid(0, 0); /* a key that ends the sweep is not for us: it ends us itself */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(EXIT_SIMOS_FAILED);
+    sigprocmask(SIG_SETMASK, &run->old_signals, NULL);
+    if (redirect(0, "/dev/null", O_RDONLY) && redirect(1, out, O_WRONLY | O_CREAT | O_TRUNC) &&
+        redirect(2, error, O_WRONLY | O_CREAT | O_TRUNC)) {
+        execv(run->options->program ? run->options->program : "/proc/self/exe", (char *const *)words);
+        fprintf(stderr, "simos: cannot be started: %s\n", strerror(errno));
+    }
+    _exit(EXIT_SIMOS_FAILED);
+}
+
+static bool start(struct sweep_run *run, unsigned number)
+{
+    const struct sweep_job *job = &run->jobs->jobs[number];
+    const char *work = run->options->work;
+    char stats[PATH_MAX], out[PATH_MAX], error[PATH_MAX];
+    if (!sweep_record_path(stats, work, job->name, ".stats.json", run->err) ||
+        !sweep_record_path(out, work, job->name, ".out", run->err) ||
+        !sweep_record_path(error, work, job->name, ".err", run->err))
+        return false;
+    if (unlink(stats) != 0 && errno != ENOENT)
+        return err_set(run->err, "%.256s: %s", stats, strerror(errno));
+    fflush(NULL);
+    const char **words = words_of(job, run->options, stats);
+    pid_t parent = getpid(), pid = fork();
+    if (pid == 0)
+        become(run, parent, words, out, error);
+    free(words);
+    if (pid < 0)
+        return err_set(run->err, "job %s: no process: %s", job->name, strerror(errno));
+    run->processes[number] = pid;
+    run->running++;
+    return true;
+}
+
+static void report(const struct sweep_run *run, unsigned number, const struct sweep_result *result)
+{
+    FILE *out = run->options->progress;
+    if (!out)
+        return;
+    progress_erase(run->progress);
+    fprintf(out, "[%u/%u] %s: ", run->ended, run->wanted, run->jobs->jobs[number].name);
+    if (result->state == SWEEP_FINISHED)
+        fprintf(out, "status %d\n", result->status);
+    else
+        fprintf(out, "failed: %s\n", result->last_line);
+    fflush(out);
+}
+
+/* The process of a job has ended. */
+static bool end(struct sweep_run *run, unsigned number, int how)
+{
+    const struct sweep_job *job = &run->jobs->jobs[number];
+    const char *work = run->options->work;
+    struct sweep_result result;
+    run->processes[number] = 0;
+    run->running--;
+    if (run->stopping)
+        return true;
+    int signal = WIFSIGNALED(how) ? WTERMSIG(how) : 0;
+    sweep_record_judge(&result, work, job->name, signal ? 128 + signal : WEXITSTATUS(how), signal);
+    run->ended++;
+    *(result.state == SWEEP_FINISHED ? &run->totals->finished : &run->totals->failed) += 1;
+    bool done = sweep_record_write(&result, work, job->name, run->identities[number], run->err);
+    if (done) /* nobody is told of what might not be kept */
+        report(run, number, &result);
+    sweep_results_release(&result, 1);
+    return done;
+}
+
+static bool reap(struct sweep_run *run)
+{
+    bool done = true;
+    int how;
+    for (unsigned i = 0; i < run->jobs->count; i++)
+        if (run->processes[i] && waitpid(run->processes[i], &how, WNOHANG) == run->processes[i])
+            done &= end(run, i, how);
+    return done;
+}
+
+static void signal_all(const struct sweep_run *run, int signal)
+{
+    for (unsigned i = 0; i < run->jobs->count; i++)
+        if (run->processes[i])
+            kill(run->processes[i], signal);
+}
+
+static void draw(struct sweep_run *run)
+{
+    if (progress_is_due(run->progress))
+        progress_draw(run->progress, (double)run->ended / run->wanted, "%u of %u jobs, %u running", run->ended,
+                      run->wanted, run->running);
+}
+
+/* Until a process has ended or somebody wants us to. False: no new ones from here on. */
+static bool wait_for_something(struct sweep_run *run)
+{
+    const struct timespec moment = {.tv_nsec = 250000000};
+    int signal;
+    do
+        draw(run);
+    while ((signal = sigtimedwait(&run->signals, NULL, run->progress ? &moment : NULL)) < 0 && errno == EAGAIN);
+    if (signal > 0 && signal != SIGCHLD)
+        run->totals->signal = signal;
+    return reap(run) && run->totals->signal == 0;
+}
+
+/* Processes that are still there: asked to end, and waited for. */
+static void stop(struct sweep_run *run)
+{
+    const struct timespec patience = {.tv_sec = SECONDS_TO_END};
+    run->stopping = true;
+    signal_all(run, SIGTERM);
+    while (run->running > 0) {
+        int signal = sigtimedwait(&run->signals, NULL, &patience);
+        if (signal != SIGCHLD)
+            signal_all(run, SIGKILL);
+        reap(run);
+    }
+}
+
+static bool is_wanted(const struct sweep_run *run, unsigned number)
+{
+    return run->identities[number];
+}
+
+/* That this process may use. */
+static unsigned count_processors(void)
+{
+    cpu_set_t set;
+    int count = sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
+    return count > 0 ? (unsigned)count : 1;
+}
+
+static bool run_all(struct sweep_run *run)
+{
+    unsigned processes = run->options->processes, next = 0;
+    bool going = true;
+    if (processes == 0)
+        processes = count_processors();
+    while (going) {
+        while (next < run->jobs->count && !is_wanted(run, next))
+            next++;
+        if (next < run->jobs->count && run->running < processes)
+            going = start(run, next++);
+        else if (run->running > 0)
+            going = wait_for_something(run);
+        else
+            return true;
+    }
+    stop(run);
+    return run->totals->signal != 0;
+}
+
+/* Signals are waited for, except those that the process ignores already (nohup). */
+static void take_signals(struct sweep_run *run)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction present;
+    sigemptyset(&run->signals);
+    sigaddset(&run->signals, SIGCHLD);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        if (sigaction(numbers[i], NULL, &present) == 0 && present.sa_handler != SIG_IGN)
+            sigaddset(&run->signals, numbers[i]);
+    signal(SIGCHLD, SIG_DFL); /* somebody may have had it ignored, and then no status would be kept for us */
+    sigprocmask(SIG_BLOCK, &run->signals, &run->old_signals);
+}
+
+/* Which jobs are to be done: they have an identity. */
+static bool choose(struct sweep_run *run)
+{
+    struct sweep_inputs *inputs = sweep_inputs_create();
+    bool done = true;
+    for (unsigned i = 0; i < run->jobs->count && done; i++) {
+        const struct sweep_job *job = &run->jobs->jobs[i];
+        struct err reason = {""};
+        struct sweep_result result;
+        if (run->options->parts > 1 && i % run->options->parts != run->options->part)
+            continue;
+        char *identity = sweep_job_identity(job, inputs, &reason);
+        if (!identity) {
+            done = err_set(run->err, "job %s: %s", job->name, reason.text);
+            continue;
+        }
+        sweep_record_read(&result, run->options->work, job->name, identity);
+        if (result.state == SWEEP_FINISHED) {
+            run->totals->reused++;
+            free(identity);
+        } else {
+            run->identities[i] = identity;
+            run->wanted++;
+        }
+        sweep_results_release(&result, 1);
+    }
+    sweep_inputs_free(inputs);
+    return done;
+}
+
+bool sweep_run(const struct sweep_jobs *jobs, const struct sweep_run_options *options, struct sweep_run_totals *totals,
+               struct err *err)
+{
+    struct sweep_run run = {.jobs = jobs, .options = options, .totals = totals, .err = err};
+    *totals = (struct sweep_run_totals){0};
+    int lock = open_work(options->work, options->parts > 1, err);
+    if (lock < 0)
+        return false;
+    run.identities = checked_memory(calloc(jobs->count + 1, sizeof *run.identities));
+    run.processes = checked_memory(calloc(jobs->count + 1, sizeof *run.processes));
+    bool done = choose(&run);
+    if (done) {
+        run.progress = options->progress ? progress_create() : NULL;
+        take_signals(&run);
+        done = run_all(&run);
+        progress_free(run.progress);
+        sigprocmask(SIG_SETMASK, &run.old_signals, NULL);
+    }
+    for (unsigned i = 0; i < jobs->count; i++)
+        free(run.identities[i]);
+    free(run.identities);
+    free(run.processes);
+    close(lock);
+    return done;
+}

@@ -1,0 +1,20 @@
+/*
+ * `simos trace FILE`: a binary trace as din text on stdout, of the references that the parameters trace.* let through.
+ */
+#ifndef SIMOS_TRACE_COMMAND_H
+#define SIMOS_TRACE_COMMAND_H
+
+#include "src/base/log.h"
+#include "src/base/params.h"
+#include "src/base/progress.h"
+#include <stdint.h>
+
+struct trace_reader;
+
+/* The progress line of who reads READER and has got COUNT references of it. */
+void trace_draw(struct progress *progress, const struct trace_reader *reader, uint64_t count);
+
+/* Returns the exit status of the process: 0, or EXIT_SIMOS_FAILED with ERR set. */
+int trace_main(const char *path, const struct params *params, struct err *err);
+
+#endif

@@ -1,0 +1,216 @@
+#include "src/sweep/window_merge.h"
+
+#include "cpu/core.h"
+#include "src/base/stats.h"
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+struct merging {
+    json_t *const *windows;
+    const char *const *names;
+    size_t count;
+    struct err *err;
+};
+
+/* Cycles an instruction, from merged counts */
+
+static uint64_t count_of(const json_t *group, const char *name)
+{
+    return (uint64_t)json_integer_value(json_object_get(group, name));
+}
+
+static struct bucket bucket_of(const json_t *mode)
+{
+    const json_t *stall = json_object_get(mode, "stall");
+    struct bucket bucket = {
+        .cycles = count_of(mode, "cycles"), .insns = count_of(mode, "insns"), .wait = count_of(mode, "wait")};
+    for (unsigned i = 0; i < STALL_COUNT; i++)
+        bucket.stall[i] = count_of(stall, core_stall_name(i));
+    return bucket;
+}
+
+/* Of MODE, whose counts are merged: the formulas that are told of it. */
+static void form_anew(json_t *mode)
+{
+    const char *name;
+    struct bucket bucket = bucket_of(mode);
+    for (unsigned i = 0; (name = core_bucket_formula_at(i)); i++)
+        if (json_object_get(mode, name))
+            json_object_set_new(mode, name, json_real(core_bucket_formula(i, &bucket)));
+}
+
+/* Of mxs's counts, cpuN.mxs, which are merged. */
+static void form_ipc(json_t *group)
+{
+    const uint64_t cycles = count_of(group, "cycles");
+    if (json_object_get(group, "ipc") && json_is_integer(json_object_get(group, "graduated")))
+        json_object_set_new(group, "ipc",
+                            json_real(cycles ? (double)count_of(group, "graduated") / (double)cycles : 0));
+}
+
+static bool is_mode(const json_t *group)
+{
+    return json_is_integer(json_object_get(group, "cycles")) && json_is_integer(json_object_get(group, "insns")) &&
+           json_is_object(json_object_get(group, "stall"));
+}
+
+/* Sums */
+
+static json_t *merge_integers(const struct merging *merging, json_t *const *values, const char *path)
+{
+    json_int_t sum = 0;
+    for (size_t i = 0; i < merging->count; i++)
+        if (!json_is_integer(values[i]) || __builtin_add_overflow(sum, json_integer_value(values[i]), &sum)) {
+            err_set(merging->err, "window %s: %s is no count that can be added", merging->names[i], path);
+            return NULL;
+        }
+    return json_integer(sum);
+}
+
+static json_t *merge_texts(const struct merging *merging, json_t *const *values)
+{
+    for (size_t i = 1; i < merging->count; i++)
+        if (!json_equal(values[i], values[0]))
+            return json_null();
+    return json_incref(values[0]);
+}
+
+static json_t *merge_values(const struct merging *merging, json_t *const *values, const char *path);
+
+/* The members called NAME of GROUPS. */
+static json_t *merge_members(const struct merging *merging, json_t *const *groups, const char *path, const char *name)
+{
+    json_t **values = checked_memory(calloc(merging->count, sizeof(json_t *)));
+    char full[256];
+    snprintf(full, sizeof full, "%s%s%s", path, *path ? "." : "", name);
+    json_t *merged = NULL;
+    size_t i = 0;
+    for (; i < merging->count && (values[i] = json_object_get(groups[i], name)); i++)
+        ;
+    if (i < merging->count)
+        err_set(merging->err, "window %s has no %s, which window %s has", merging->names[i], full, merging->names[0]);
+    else
+        merged = merge_values(merging, values, full);
+    free(values);
+    return merged;
+}
+
+static json_t *merge_groups(const struct merging *merging, json_t *const *groups, const char *path)
+{
+    json_t *merged = json_object(), *value;
+    const char *name;
+    json_object_foreach(groups[0], name, value)
+    {
+        json_t *member = merge_members(merging, groups, path, name);
+        if (!member) {
+            json_decref(merged);
+            return NULL;
+        }
+        json_object_set_new(merged, name, member);
+    }
+    if (is_mode(merged))
+        form_anew(merged);
+    form_ipc(merged);
+    return merged;
+}
+
+/* Of machine.seconds, the only amount that is no count. */
+static json_t *add_seconds(const struct merging *merging, json_t *const *values)
+{
+    double sum = 0;
+    for (size_t i = 0; i < merging->count; i++)
+        sum += json_number_value(values[i]);
+    return json_real(sum);
+}
+
+/* The depth is that of our own statistics' names, or bounded by the parser. */
+static json_t *merge_values(const struct merging *merging, json_t *const *values, const char *path)
+{
+    bool all_integers = true;
+    for (size_t i = 0; i < merging->count; i++)
+        all_integers = all_integers && json_is_integer(values[i]);
+    if (json_is_object(values[0]))
+        return merge_groups(merging, values, path);
+    if (json_is_string(values[0]))
+        return merge_texts(merging, values);
+    if (strcmp(path, "machine.seconds") == 0)
+        return add_seconds(merging, values);
+    return all_integers ? merge_integers(merging, values, path) : json_null();
+}
+
+/* What the windows are: the same warm-up and length of each. */
+static json_t *describe(const struct merging *merging)
+{
+    static const char *const same[] = {"warmup", "warmup_model", "length"};
+    json_t *text = json_pack("{s:I}", "count", (json_int_t)merging->count);
+    for (size_t n = 0; n < sizeof same / sizeof same[0]; n++) {
+        const json_t *first = json_object_get(json_object_get(merging->windows[0], "window"), same[n]);
+        for (size_t i = 0; i < merging->count; i++) {
+            json_t *value = json_object_get(json_object_get(merging->windows[i], "window"), same[n]);
+            if (!value || !json_equal(value, first)) {
+                err_set(merging->err, "window %s: its %s is not that of window %s", merging->names[i], same[n],
+                        merging->names[0]);
+                json_decref(text);
+                return NULL;
+            }
+            if (i == 0)
+                json_object_set(text, same[n], value);
+        }
+    }
+    return text;
+}
+
+json_t *window_merge(json_t *const *windows, const char *const *names, size_t count, struct err *err)
+{
+    const struct merging merging = {windows, names, count, err};
+    json_t *text = describe(&merging);
+    json_t *merged = text ? merge_groups(&merging, windows, "") : NULL;
+    if (merged)
+        json_object_set(merged, "window", text);
+    json_decref(text);
+    return merged;
+}
+
+/* Writing */
+
+static void write_value(const json_t *value, int depth, FILE *out)
+{
+    const char *name;
+    json_t *member;
+    bool first = true;
+    switch (json_typeof(value)) {
+    case JSON_OBJECT:
+        putc('{', out);
+        json_object_foreach((json_t *)(uintptr_t)value, name, member)
+        {
+            fprintf(out, "%s\n%*s", first ? "" : ",", 2 * (depth + 1), "");
+            json_file_put_text(out, name);
+            fputs(": ", out);
+            write_value(member, depth + 1, out);
+            first = false;
+        }
+        fprintf(out, first ? "}" : "\n%*s}", 2 * depth, "");
+        break;
+    case JSON_ARRAY:
+        putc('[', out);
+        for (size_t i = 0; i < json_array_size(value); i++) {
+            fputs(i ? ", " : "", out);
+            write_value(json_array_get(value, i), depth, out);
+        }
+        putc(']', out);
+        break;
+    case JSON_STRING: json_file_put_text(out, json_string_value(value)); break;
+    case JSON_INTEGER: fprintf(out, "%" JSON_INTEGER_FORMAT, json_integer_value(value)); break;
+    case JSON_REAL: stats_write_double(json_real_value(value), out); break;
+    case JSON_TRUE: fputs("true", out); break;
+    case JSON_FALSE: fputs("false", out); break;
+    case JSON_NULL: fputs("null", out); break;
+    }
+}
+
+void window_write_json(const json_t *value, FILE *out)
+{
+    write_value(value, 0, out);
+    putc('\n', out);
+}

@@ -1,0 +1,265 @@
+#include "src/sweep/windows_command.h"
+
+#include "src/base/json_file.h"
+#include "src/base/save_file.h"
+#include "checkpoint/series_member.h"
+#include "src/sweep/sweep_batch.h"
+#include "src/sweep/sweep_results.h"
+#include "src/sweep/window_merge.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What is under way. */
+struct work {
+    const struct command_line *line;
+    struct err *err;
+    char out[PATH_MAX];           /* what the batch is called */
+    struct series_member *series; /* its files, in order */
+    uint32_t count;
+    struct sweep_jobs jobs; /* the windows */
+};
+
+static bool name_output(struct work *work)
+{
+    const char *folder = work->line->restored;
+    size_t length = strlen(folder);
+    while (length > 1 && folder[length - 1] == '/')
+        length--;
+    int size = work->line->out ? snprintf(work->out, sizeof work->out, "%s", work->line->out)
+                               : snprintf(work->out, sizeof work->out, "%.*s.windows", (int)length, folder);
+    return (size > 0 && (size_t)size < sizeof work->out) || err_set(work->err, "--out: the name is too long");
+}
+
+/* The series */
+
+static bool read_member(struct work *work, const char *path)
+{
+    struct checkpoint *checkpoint = checkpoint_open(path, work->err);
+    work->series = checked_memory(realloc(work->series, (work->count + 1u) * sizeof *work->series));
+    struct series_member *member = &work->series[work->count];
+    bool done = checkpoint && series_member_read(member, checkpoint, work->err);
+    checkpoint_close(checkpoint);
+    if (done && (member->number != work->count || member->every != work->series[0].every ||
+                 (work->count > 0 && member->insns <= member[-1].insns)))
+        done = err_set(work->err, "checkpoint %s: is of another series than the one before it", path);
+    work->count += done;
+    return done;
+}
+
+static bool read_series(struct work *work)
+{
+    bool done = true, more = true;
+    while (done && more && work->count < SERIES_FILES_MAX) {
+        char *path = series_path(work->line->restored, work->count);
+        more = access(path, F_OK) == 0 || errno != ENOENT;
+        if (more)
+            done = read_member(work, path);
+        else if (work->count == 0)
+            done = err_set(work->err, "%s: not there: %.200s is no folder that --series has written", path,
+                           work->line->restored);
+        free(path);
+    }
+    return done;
+}
+
+/* The windows */
+
+static bool add_word(struct work *work, struct sweep_job *job, const char *word)
+{
+    return sweep_job_add_word(job, word, work->err);
+}
+
+/* The window from MEMBER on. */
+static bool add_window(struct work *work, const struct series_member *member)
+{
+    char name[16];
+    char *path = series_path(work->line->restored, member->number);
+    snprintf(name, sizeof name, "%04u", member->number);
+    struct sweep_job *job = sweep_jobs_add(&work->jobs, name, work->err);
+    bool done = job && add_word(work, job, "restore") && add_word(work, job, path) &&
+                sweep_job_add_input(job, path, work->err) && sweep_job_add_label(job, "checkpoint", name, work->err);
+    for (int i = 0; done && i < work->line->passed_count; i++)
+        done = add_word(work, job, work->line->passed[i]);
+    done = done && add_word(work, job, "--quiet");
+    free(path);
+    return done;
+}
+
+/* One from each file that has a whole window behind it before the last. */
+static bool choose_windows(struct work *work)
+{
+    const struct window *window = &work->line->window;
+    const struct series_member *first = &work->series[0], *last = &work->series[work->count - 1];
+    uint64_t every = first->every;
+    if (window->length > every)
+        return err_set(work->err,
+                       "--window: %" PRIu64 " is more than the %" PRIu64 " instructions of the series %.200s",
+                       window->length, every, work->line->restored);
+    for (const struct series_member *member = first; member < last; member++)
+        if (window->warmup <= last->insns - member->insns &&
+            window->length <= last->insns - member->insns - window->warmup && !add_window(work, member))
+            return false;
+    return work->jobs.count > 0 ||
+           err_set(work->err, "the series %.200s ends before the first window does", work->line->restored);
+}
+
+/* Merging */
+
+/* Statistics of the windows that are complete. */
+struct found {
+    json_t **windows;
+    const char **names;
+    size_t count;
+    json_t *left_out; /* names of the others */
+};
+
+static bool is_complete(const json_t *window)
+{
+    const json_t *wanted = json_object_get(json_object_get(window, "window"), "length");
+    const json_t *done = json_object_get(json_object_get(window, "machine"), "insns");
+    return json_is_integer(wanted) && json_is_integer(done) && json_integer_value(wanted) == json_integer_value(done);
+}
+
+static bool add_result(struct work *work, struct found *found, const char *name, const struct sweep_result *result)
+{
+    json_t *window =
+        json_file_parse("statistics of window", name, result->statistics, strlen(result->statistics), work->err);
+    if (!window)
+        return false;
+    if (is_complete(window)) {
+        found->names[found->count] = name;
+        found->windows[found->count++] = window;
+        return true;
+    }
+    fprintf(stderr, "simos: window %s is left out: the guest ended before it\n", name);
+    json_array_append_new(found->left_out, json_string(name));
+    json_decref(window);
+    return true;
+}
+
+static void write_merged(const void *merged, FILE *out)
+{
+    window_write_json(merged, out);
+}
+
+struct table {
+    const json_t *merged, *sample;
+};
+
+static void write_table(const void *opaque, FILE *out)
+{
+    const struct table *table = opaque;
+    window_print_sample(table->merged, table->sample, out);
+}
+
+static bool save(struct work *work, const json_t *merged, const json_t *sample)
+{
+    char path[PATH_MAX + 32];
+    const struct table table = {merged, sample};
+    snprintf(path, sizeof path, "%s.merged.json", work->out);
+    if (!save_file("merged statistics", path, write_merged, merged, work->err))
+        return false;
+    snprintf(path, sizeof path, "%s.merged.txt", work->out);
+    if (!save_file("table", path, write_table, &table, work->err))
+        return false;
+    putchar('\n');
+    write_table(&table, stdout);
+    return true;
+}
+
+static bool merge_found(struct work *work, const struct found *found)
+{
+    if (found->count == 0)
+        return err_set(work->err, "no window is complete");
+    json_t *merged = window_merge(found->windows, found->names, found->count, work->err);
+    json_t *sample =
+        merged ? window_sample(found->windows, found->count, work->line->confidence / 100, work->err) : NULL;
+    if (sample) {
+        json_object_set(json_object_get(merged, "window"), "left_out", found->left_out);
+        json_object_set(merged, "sampling", sample);
+    }
+    bool done = sample && save(work, merged, sample);
+    json_decref(sample);
+    json_decref(merged);
+    return done;
+}
+
+static bool merge_results(struct work *work, const struct sweep_result *results)
+{
+    struct found found = {.windows = checked_memory(calloc(work->jobs.count, sizeof(json_t *))),
+                          .names = checked_memory(calloc(work->jobs.count, sizeof(char *))),
+                          .left_out = json_array()};
+    bool done = true;
+    for (unsigned i = 0; done && i < work->jobs.count; i++)
+        done = add_result(work, &found, work->jobs.jobs[i].name, &results[i]);
+    done = done && merge_found(work, &found);
+    for (size_t i = 0; i < found.count; i++)
+        json_decref(found.windows[i]);
+    json_decref(found.left_out);
+    free(found.windows);
+    free(found.names);
+    return done;
+}
+
+/* If all windows are done. */
+static bool merge(struct work *work)
+{
+    char folder[PATH_MAX + 32];
+    struct sweep_result *results = checked_memory(calloc(work->jobs.count, sizeof *results));
+    snprintf(folder, sizeof folder, "%s.work", work->out);
+    bool done = sweep_results_read(&work->jobs, folder, results, work->err), finished = done;
+    for (unsigned i = 0; i < work->jobs.count; i++)
+        finished = finished && results[i].state == SWEEP_FINISHED;
+    if (finished)
+        done = merge_results(work, results);
+    sweep_results_release(results, work->jobs.count);
+    free(results);
+    return done;
+}
+
+/* The command */
+
+static int run_batch(struct work *work)
+{
+    const struct command_line *line = work->line;
+    char confidence[32];
+    unsigned count = 0;
+    const char **again = checked_memory(calloc((size_t)line->passed_count + 6, sizeof *again));
+    snprintf(confidence, sizeof confidence, "%.17g", line->confidence);
+    again[count++] = "windows";
+    again[count++] = line->restored;
+    for (int i = 0; i < line->passed_count; i++)
+        again[count++] = line->passed[i];
+    again[count++] = "--confidence";
+    again[count++] = confidence;
+    again[count++] = "--out";
+    again[count++] = work->out;
+    const struct sweep_batch batch = {.out = work->out,
+                                      .mode = command_line_batch_mode(line),
+                                      .processes = line->jobs,
+                                      .part = line->part,
+                                      .parts = line->parts,
+                                      .quiet = line->options.quiet,
+                                      .again = again,
+                                      .again_count = count};
+    int status = sweep_batch_main(&work->jobs, &batch, work->err);
+    free(again);
+    if ((status == 0 || status == 1) && batch.mode != SWEEP_BATCH_PART)
+        return merge(work) ? 0 : EXIT_SIMOS_FAILED;
+    return status;
+}
+
+int windows_main(const struct command_line *line, struct err *err)
+{
+    struct work work = {.line = line, .err = err};
+    int status = EXIT_SIMOS_FAILED;
+    if (name_output(&work) && read_series(&work) && choose_windows(&work) && sweep_jobs_check(&work.jobs, err))
+        status = run_batch(&work);
+    sweep_jobs_release(&work.jobs);
+    free(work.series);
+    return status;
+}
