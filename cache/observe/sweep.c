@@ -6,6 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+const struct param_def sweep_param_defs[] = {
+    {"sweep.method", PARAM_CHOICE, "", "auto", 0, 0, false, "auto|stack|points",
+     "how: as stacks of lines, as memory systems side by side, or the first if it is exact"},
+    {"sweep.start", PARAM_STRING, "", "boot", 0, 0, false, NULL,
+     "misses count from this EVENT on, or from power-on; caches are filled from power-on"},
+};
+const size_t sweep_param_count = sizeof sweep_param_defs / sizeof sweep_param_defs[0];
+
 struct sweep {
     enum sweep_method method;
     const struct sweep_method_ops *ops;

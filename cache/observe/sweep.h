@@ -15,6 +15,10 @@
 #include "cache/reference.h"
 #include "cache/observe/sweep_counts.h"
 
+/* The parameters sweep.*. */
+extern const struct param_def sweep_param_defs[];
+extern const size_t sweep_param_count;
+
 /* Where the stream comes from. */
 struct sweep_source {
     unsigned cpus;

@@ -9,6 +9,9 @@
 
 #include <tcl.h>
 
+/* A name of 8.6 for Tcl_Panic(). */
+#undef panic
+
 /* Late versions of 8.6 define both. */
 #ifndef TCL_SIZE_MAX
 typedef int Tcl_Size;

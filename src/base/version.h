@@ -3,7 +3,6 @@
 #define SIMOS_VERSION_H
 
 #include <stddef.h>
-#include <stdio.h>
 
 enum { VERSION_TEXT_SIZE = 96 };
 
@@ -22,8 +21,5 @@ extern const struct version version_built __attribute__((weak));
 /* NUMBER and COMMIT as people write them: "0.9 (commit 8cef0a7)", "0.9", or "" if there is no number. Either may be
  * NULL. */
 void version_describe(const char *number, const char *commit, char text[VERSION_TEXT_SIZE]);
-
-/* Three lines: version and commit; how it was built; what of it works on this host. */
-void version_print(FILE *out);
 
 #endif

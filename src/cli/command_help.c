@@ -4,10 +4,19 @@
  */
 #include "src/cli/command_help.h"
 
+#include "cpu/model.h"
+#include "src/base/tcl_versions.h"
+#include "src/base/version.h"
 #include "src/cli/command_options.h"
 #include "src/base/style.h"
 #include "src/base/wrap.h"
 #include <string.h>
+
+#ifdef __clang__
+#define COMPILER "clang " __clang_version__
+#else
+#define COMPILER "gcc " __VERSION__
+#endif
 
 enum { COMMAND_MEANING = 13, OPTION_MEANING = 26 };
 
@@ -96,4 +105,17 @@ void command_help(enum subcommand subcommand, FILE *out)
         fputs("`simos COMMAND --help` has the options of one command.\n", out);
     else if (page_of(subcommand))
         fprintf(out, "More: docs/%s\n", page_of(subcommand));
+}
+
+void command_version(FILE *out)
+{
+    const struct version *version = version_of_program();
+    char text[VERSION_TEXT_SIZE];
+    version_describe(version->number, version->commit, text);
+    fprintf(out, "simos %s\n", text);
+    fprintf(out, "built for %s by %s, %s, with Tcl %s\n", version->target, COMPILER, version->flags,
+            TCL_PATCH_LEVEL);
+    fprintf(out, "CPU models: mipsy%s, embra%s, mxs\n",
+            translate_supported() ? "" : " (every instruction interpreted: no translator for this host)",
+            translate_supported() ? "" : " (not on this host: mipsy runs instead)");
 }

@@ -8,4 +8,7 @@
 /* Of SUBCOMMAND: how it is used and the options that it has. SUBCOMMAND_HELP: all commands, all options. */
 void command_help(enum subcommand subcommand, FILE *out);
 
+/* `simos --version`, three lines: version and commit; how it was built; what of it works on this host. */
+void command_version(FILE *out);
+
 #endif

@@ -2,6 +2,7 @@
 
 #include "src/cli/command_options.h"
 #include "src/run/restore.h"
+#include "src/shell/shell.h"
 #include "src/base/suggest.h"
 #include <stdlib.h>
 #include <string.h>
@@ -80,7 +81,7 @@ static bool parse_options(struct command_line *line, int count, const char *cons
         if (!first_pass && line->subcommand == SUBCOMMAND_WINDOWS && (option->flags & OPTION_OF_EACH_WINDOW))
             pass_on(line, word, value);
         const bool now = (option->flags & OPTION_EACH_PASS) || !!(option->flags & OPTION_FIRST) == first_pass;
-        if (now && line->origin && (option->flags & OPTION_HOST) && !line->options.trust)
+        if (now && line->origin && (option->flags & OPTION_HOST) && !line->run.options.trust)
             return err_set(
                 err, "%.200s: its --%s%s%.200s touches this host: say it on the command line, or --trust the file",
                 line->origin, option->name, value ? " " : "", value ? value : "");
@@ -150,7 +151,7 @@ static bool parse_words(struct command_line *line, int count, const char *const 
         }
         *after = at;
         line->origin = NULL;
-        params_set_origin(line->options.params, NULL);
+        params_set_origin(line->run.options.params, NULL);
     }
     return true;
 }
@@ -165,8 +166,8 @@ static bool take_command(struct command_line *line, int count, const char *const
         return err_set(err, "unexpected argument \"--\": only %s take a command", list);
     if (after + 1 == count)
         return err_set(err, "no command after --");
-    line->options.command = words + after + 1;
-    line->options.command_count = count - after - 1;
+    line->run.options.command = words + after + 1;
+    line->run.options.command_count = count - after - 1;
     return true;
 }
 
@@ -191,7 +192,7 @@ static bool take_jobs(struct command_line *line, const char *file, struct err *e
     line->jobs_file = file;
     if (line->first_option)
         return err_set(err, "--%s: %.200s says what its jobs are", line->first_option, file);
-    if (line->options.command)
+    if (line->run.options.command)
         return err_set(err, "\"--\": %.200s says what its jobs are", file);
     return check_modes(line, err);
 }
@@ -216,10 +217,10 @@ static bool take_trace(struct command_line *line, int operands, const char *cons
         line->replay = words[0];
     if (!sweep)
         return line->replay || err_set(err, "`trace` needs the FILE that --trace has written");
-    if (line->over_count == 0)
+    if (line->run.over_count == 0)
         return err_set(err, "`sweep` needs FILE.tcl, or --over SERIES, such as --over cache.l2.size=256K..4M or --over "
                             "figure-4.6");
-    if (line->replay && (line->options.command || line->trace_path))
+    if (line->replay && (line->run.options.command || line->run.trace_path))
         return err_set(err, "\"%.128s\": a trace is swept without a command and without --trace", line->replay);
     return true;
 }
@@ -231,10 +232,10 @@ static bool take_windows(struct command_line *line, int operands, const char *co
         return err_set(err, "`windows` needs the folder that --series has written");
     if (operands > 1)
         return err_set(err, "unexpected argument \"%.128s\"", words[1]);
-    line->restored = words[0];
+    line->run.restored = words[0];
     if (line->confidence == 0)
         line->confidence = 95;
-    if (line->window.length == 0)
+    if (line->run.window.length == 0)
         return err_set(err, "`windows` needs --window N");
     return check_modes(line, err);
 }
@@ -242,12 +243,12 @@ static bool take_windows(struct command_line *line, int operands, const char *co
 /* `report`: its files, OPERANDS words from WORDS on. */
 static bool take_report(struct command_line *line, int operands, const char *const *words, struct err *err)
 {
-    line->names = words;
-    line->name_count = operands;
-    if (line->compare)
-        return (operands == 2 && !line->svg) ||
-               err_set(err, "--compare takes two files, OLD.json NEW.json%s", line->svg ? ", and no --svg" : "");
-    if (line->services && line->svg)
+    line->report.files = words;
+    line->report.file_count = operands;
+    if (line->report.compare)
+        return (operands == 2 && !line->report.svg) ||
+               err_set(err, "--compare takes two files, OLD.json NEW.json%s", line->report.svg ? ", and no --svg" : "");
+    if (line->report.services && line->report.svg)
         return err_set(err, "--services draws no figure");
     return operands > 0 || err_set(err, "`report` needs files that --stats or a sweep has written");
 }
@@ -260,9 +261,9 @@ static bool take_checkpoint(struct command_line *line, int operands, const char 
                        line->subcommand == SUBCOMMAND_INFO ? "info" : "restore");
     if (operands > 1)
         return err_set(err, "unexpected argument \"%.128s\"", words[1]);
-    if (line->out && line->over_count == 0)
+    if (line->run.out && line->run.over_count == 0)
         return err_set(err, "--out: `restore` has it with --over");
-    line->restored = words[0];
+    line->run.restored = words[0];
     return true;
 }
 
@@ -277,6 +278,14 @@ static bool take_help(struct command_line *line, int count, const char *const *w
     return row || count == 0;
 }
 
+static enum run_kind kind_of(enum subcommand subcommand)
+{
+    return subcommand == SUBCOMMAND_RUN       ? RUN_KIND_RUN
+           : subcommand == SUBCOMMAND_RESTORE ? RUN_KIND_RESTORE
+           : subcommand == SUBCOMMAND_SHELL   ? RUN_KIND_SHELL
+                                              : RUN_KIND_NONE;
+}
+
 static bool parse(struct command_line *line, int count, const char *const *words, struct err *err)
 {
     int operands = 0, first = 0, after = 0;
@@ -286,6 +295,7 @@ static bool parse(struct command_line *line, int count, const char *const *words
     if (!row)
         return false;
     line->subcommand = row->subcommand;
+    line->run.kind = kind_of(row->subcommand);
     words++, count--;
     if (line->subcommand == SUBCOMMAND_HELP)
         return take_help(line, count, words, err);
@@ -327,8 +337,9 @@ static bool parse(struct command_line *line, int count, const char *const *words
 
 static void begin(struct command_line *line, int count, const char *const *words)
 {
-    *line = (struct command_line){.max_insns = UINT64_MAX, .all_count = count, .all_words = words};
-    machine_options_init(&line->options);
+    *line = (struct command_line){.all_count = count, .all_words = words};
+    run_options_init(&line->run);
+    line->run.interpreter = &shell_interpreter;
 }
 
 bool command_line_parse(struct command_line *line, int count, const char *const *words, struct err *err)
@@ -341,48 +352,35 @@ bool command_line_parse_onto(struct command_line *line, struct params *params, c
 {
     command_line_release(line);
     begin(line, line->all_count, line->all_words);
-    params_free(line->options.params);
-    line->options.params = params;
-    snprintf(line->options.machine_name, sizeof line->options.machine_name, "%s", name);
+    params_free(line->run.options.params);
+    line->run.options.params = params;
+    snprintf(line->run.options.machine_name, sizeof line->run.options.machine_name, "%s", name);
     return parse(line, line->all_count, line->all_words, err);
 }
 
-enum sweep_batch_mode command_line_batch_mode(const struct command_line *line)
+struct sweep_batch_options command_line_batch(const struct command_line *line)
 {
-    if (line->slurm)
-        return line->slurm == COMMAND_LINE_SLURM_WRITE ? SWEEP_BATCH_SLURM_WRITE : SWEEP_BATCH_SLURM_SUBMIT;
-    return line->merge ? SWEEP_BATCH_MERGE : line->parts ? SWEEP_BATCH_PART : SWEEP_BATCH_HERE;
+    struct sweep_batch_options batch = {.processes = line->jobs, .part = line->part, .parts = line->parts};
+    batch.mode = line->slurm == COMMAND_LINE_SLURM_WRITE ? SWEEP_BATCH_SLURM_WRITE
+                 : line->slurm                           ? SWEEP_BATCH_SLURM_SUBMIT
+                 : line->merge                           ? SWEEP_BATCH_MERGE
+                 : line->parts                           ? SWEEP_BATCH_PART
+                                                         : SWEEP_BATCH_HERE;
+    return batch;
 }
 
 void command_line_release(struct command_line *line)
 {
-    free(line->checkpoint_file);
-    line->checkpoint_file = NULL;
-    collect_plan_release(&line->collect);
-    free(line->series.folder);
-    line->series.folder = NULL;
     free(line->passed);
     line->passed = NULL;
-    machine_options_release(&line->options);
+    run_options_release(&line->run);
 }
 
-bool command_line_is_one_of_several(const struct command_line *line, bool sweep, struct err *err)
+bool command_line_parse_run(struct run_options *run, int count, const char *const *words, struct err *err)
 {
-    const struct {
-        bool given, by_nodes; /* a node of a cluster may have it */
-        const char *option;
-    } refused[] = {{line->gdb, false, "gdb"},
-                   {line->lockstep, false, "lockstep"},
-                   {line->stats_path, true, "stats"},
-                   {line->profile_path, true, "profile"},
-                   {line->checkpoint_path, false, "checkpoint"},
-                   {line->series.folder, false, "series"},
-                   {line->trace_path, false, "trace"},
-                   {line->record_path, false, "record"},
-                   {line->replay_path, false, "replay"},
-                   {line->options.copy, true, "copy-in, --copy-out"}};
-    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
-        if (refused[i].given && (sweep || !refused[i].by_nodes))
-            return err_set(err, "--%s: not in a %s", refused[i].option, sweep ? "sweep" : "cluster");
-    return true;
+    struct command_line line;
+    bool parsed = command_line_parse(&line, count, words, err);
+    *run = line.run;
+    free(line.passed);
+    return parsed;
 }

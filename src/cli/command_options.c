@@ -13,31 +13,31 @@
 
 static bool set_param(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
-    return params_set(line->options.params, option->param, value, err);
+    return params_set(line->run.options.params, option->param, value, err);
 }
 
 static bool set_machine(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     (void)option;
-    struct params *before = params_copy(line->options.params);
-    bool done = machine_options_describe(&line->options, value, err);
+    struct params *before = params_copy(line->run.options.params);
+    bool done = machine_options_describe(&line->run.options, value, err);
     if (done && line->subcommand == SUBCOMMAND_RESTORE)
-        restore_keep_fixed(line->options.params, before);
+        restore_keep_fixed(line->run.options.params, before);
     params_free(before);
-    line->machine_file = machine_text_find(value, NULL) ? NULL : value;
+    line->run.machine_file = machine_text_find(value, NULL) ? NULL : value;
     return done;
 }
 
 static bool set_assignment(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     (void)option;
-    return params_set_assignment(line->options.params, value, err);
+    return params_set_assignment(line->run.options.params, value, err);
 }
 
 /* An empty parameter means "the one that was built", an empty word on the command line means none. */
 static bool set_initrd(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
-    return params_set(line->options.params, option->param, *value ? value : "none", err);
+    return params_set(line->run.options.params, option->param, *value ? value : "none", err);
 }
 
 /* The next disk; of a machine that is restored the disks that it has, one after the other. */
@@ -49,8 +49,8 @@ static bool add_disk(struct command_line *line, const struct option *option, con
         return err_set(err, "--%s: no file is named", option->name);
     for (unsigned slot = restored ? line->disks_named++ : 0; slot < BOARD_DISKS; slot++) {
         snprintf(name, sizeof name, "machine.disk%u", slot);
-        if (restored || !*params_string(line->options.params, name))
-            return params_set(line->options.params, name, value, err);
+        if (restored || !*params_string(line->run.options.params, name))
+            return params_set(line->run.options.params, name, value, err);
     }
     return err_set(err, "--disk %.200s: at most %d disks", value, BOARD_DISKS);
 }
@@ -58,17 +58,17 @@ static bool add_disk(struct command_line *line, const struct option *option, con
 static bool add_copy(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     struct err reason = {""};
-    if (!line->options.copy)
-        line->options.copy = copy_files_create();
+    if (!line->run.options.copy)
+        line->run.options.copy = copy_files_create();
     bool in = strcmp(option->name, "copy-in") == 0;
-    return (in ? copy_files_add_in : copy_files_add_out)(line->options.copy, value, &reason) ||
+    return (in ? copy_files_add_in : copy_files_add_out)(line->run.options.copy, value, &reason) ||
            err_set(err, "--%s: %s", option->name, reason.text);
 }
 
 static bool add_switch(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     struct err reason = {""};
-    return machine_options_add_switch(&line->options, value, &reason) ||
+    return machine_options_add_switch(&line->run.options, value, &reason) ||
            err_set(err, "--%s \"%.64s\": %s", option->name, value, reason.text);
 }
 
@@ -76,7 +76,7 @@ static bool set_stats(struct command_line *line, const struct option *option, co
 {
     if (!*value)
         return err_set(err, "--%s: no file is named", option->name);
-    line->stats_path = value;
+    line->run.stats_path = value;
     return true;
 }
 
@@ -85,7 +85,7 @@ static bool set_table(struct command_line *line, const struct option *option, co
     static const char *const names[] = {[RESULTS_FULL] = "full", [RESULTS_SHORT] = "short", [RESULTS_NONE] = "none"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(names[i], value) == 0) {
-            line->table = (enum results_table)i;
+            line->run.table = (enum results_table)i;
             return true;
         }
     return err_set(err, "--%s: \"%.64s\" is not one of none, short, full", option->name, value);
@@ -97,11 +97,11 @@ static bool set_profile(struct command_line *line, const struct option *option, 
     static const char *const needed[][2] = {{"cache.classify", "full"}, {"cache.profile", "both"}};
     if (!*value)
         return err_set(err, "--%s: no file is named", option->name);
-    line->profile_path = value;
-    line->collect.profile = true;
+    line->run.profile_path = value;
+    line->run.collect.profile = true;
     for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
-        if (strcmp(params_string(line->options.params, needed[i][0]), "off") == 0 &&
-            !params_set(line->options.params, needed[i][0], needed[i][1], err))
+        if (strcmp(params_string(line->run.options.params, needed[i][0]), "off") == 0 &&
+            !params_set(line->run.options.params, needed[i][0], needed[i][1], err))
             return false;
     return true;
 }
@@ -110,7 +110,7 @@ static bool set_trace(struct command_line *line, const struct option *option, co
 {
     if (!*value)
         return err_set(err, "--%s: no file is named", option->name);
-    line->trace_path = value;
+    line->run.trace_path = value;
     return true;
 }
 
@@ -120,22 +120,22 @@ static bool set_tape(struct command_line *line, const struct option *option, con
     bool record = strcmp(option->name, "record") == 0;
     if (!*value)
         return err_set(err, "--%s: no file is named", option->name);
-    *(record ? &line->record_path : &line->replay_path) = value;
-    return !line->record_path || !line->replay_path || err_set(err, "--record and --replay: only one of them");
+    *(record ? &line->run.record_path : &line->run.replay_path) = value;
+    return !line->run.record_path || !line->run.replay_path || err_set(err, "--record and --replay: only one of them");
 }
 
 /* FILE@EVENT: the first @ behind which there is an event. */
 static bool set_checkpoint(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     struct err reason = {""};
-    if (line->checkpoint_path)
+    if (line->run.checkpoint_path)
         return err_set(err, "--%s: only one in a run", option->name);
     for (const char *at = strchr(value, '@'); at; at = strchr(at + 1, '@')) {
         reason.text[0] = 0;
-        if (at == value || !machine_event_parse(&line->checkpoint_event, at + 1, &reason))
+        if (at == value || !machine_event_parse(&line->run.checkpoint_event, at + 1, &reason))
             continue;
-        line->checkpoint_path = line->checkpoint_file = strndup(value, (size_t)(at - value));
-        line->checkpoint_at = at + 1;
+        line->run.checkpoint_path = line->run.checkpoint_file = strndup(value, (size_t)(at - value));
+        line->run.checkpoint_at = at + 1;
         return true;
     }
     return err_set(err, "--%s \"%.128s\": %s", option->name, value, reason.text[0] ? reason.text : "not FILE@EVENT");
@@ -144,17 +144,17 @@ static bool set_checkpoint(struct command_line *line, const struct option *optio
 static bool set_series(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     struct err reason = {""};
-    if (line->series.folder)
+    if (line->run.series.folder)
         return err_set(err, "--%s: only one in a run", option->name);
-    return series_plan_parse(&line->series, value, &reason) ||
+    return series_plan_parse(&line->run.series, value, &reason) ||
            err_set(err, "--%s \"%.128s\": %s", option->name, value, reason.text);
 }
 
 static bool add_series(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
-    if (line->over_count == COMMAND_LINE_SERIES_MAX)
-        return err_set(err, "--%s: at most %d series", option->name, COMMAND_LINE_SERIES_MAX);
-    line->over[line->over_count++] = value;
+    if (line->run.over_count == RUN_SERIES_MAX)
+        return err_set(err, "--%s: at most %d series", option->name, RUN_SERIES_MAX);
+    line->run.over[line->run.over_count++] = value;
     return true;
 }
 
@@ -162,7 +162,7 @@ static bool set_out(struct command_line *line, const struct option *option, cons
 {
     if (!*value)
         return err_set(err, "--%s: no file is named", option->name);
-    line->out = value;
+    line->run.out = value;
     return true;
 }
 
@@ -216,15 +216,15 @@ static bool set_slurm(struct command_line *line, const struct option *option, co
 static bool set_max_insns(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     (void)option;
-    return parse_count("--max-insns", value, 1, UINT64_MAX, &line->max_insns, err);
+    return parse_count("--max-insns", value, 1, UINT64_MAX, &line->run.max_insns, err);
 }
 
 static bool set_window(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     bool warmup = strcmp(option->name, "warmup") == 0;
-    line->window.wanted = true;
+    line->run.window.wanted = true;
     return parse_count(warmup ? "--warmup" : "--window", value, warmup ? 0 : 1, UINT64_MAX,
-                       warmup ? &line->window.warmup : &line->window.length, err);
+                       warmup ? &line->run.window.warmup : &line->run.window.length, err);
 }
 
 static bool set_confidence(struct command_line *line, const struct option *option, const char *value, struct err *err)
@@ -245,7 +245,7 @@ static bool set_seconds(struct command_line *line, const struct option *option, 
     (void)option;
     if (end == value || *end || !isfinite(seconds) || seconds <= 0 || seconds > 1e9)
         return err_set(err, "--seconds: \"%.64s\" is not a number of simulated seconds above 0 and up to 1e9", value);
-    line->seconds = seconds;
+    line->run.seconds = seconds;
     return true;
 }
 
@@ -261,19 +261,19 @@ static bool set_gdb(struct command_line *line, const struct option *option, cons
     snprintf(number, sizeof number, "%.*s", (int)(length < sizeof number ? length : sizeof number - 1), value);
     if (!parse_count("--gdb", number, 0, 65535, &port, err))
         return false;
-    line->gdb_save = value[length] ? value + length + strlen(save) : NULL;
-    line->gdb_port = (unsigned)port;
-    line->gdb = true;
+    line->run.gdb_save = value[length] ? value + length + strlen(save) : NULL;
+    line->run.gdb_port = (unsigned)port;
+    line->run.gdb = true;
     return true;
 }
 
 static bool set_lockstep(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     struct err reason = {""};
-    struct params *params = params_copy(line->options.params);
+    struct params *params = params_copy(line->run.options.params);
     bool known = params_set(params, "cpu.model", value, &reason);
     params_free(params);
-    line->lockstep = value;
+    line->run.lockstep = value;
     return known || err_set(err, "--%s: %s", option->name, reason.text);
 }
 
@@ -281,13 +281,13 @@ static bool set_pcap(struct command_line *line, const struct option *option, con
 {
     if (!*value)
         return err_set(err, "--%s: no file is named", option->name);
-    return params_set(line->options.params, option->param, value, err);
+    return params_set(line->run.options.params, option->param, value, err);
 }
 
 static bool set_quiet(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     (void)option, (void)value, (void)err;
-    line->options.quiet = true;
+    line->run.options.quiet = true;
     return true;
 }
 
@@ -302,8 +302,8 @@ static bool set_report(struct command_line *line, const struct option *option, c
 {
     if (value && !*value)
         return err_set(err, "--%s: no folder is named", option->name);
-    line->compare |= !value;
-    line->svg = value ? value : line->svg;
+    line->report.compare |= !value;
+    line->report.svg = value ? value : line->report.svg;
     return true;
 }
 
@@ -311,7 +311,7 @@ static bool set_services(struct command_line *line, const struct option *option,
 {
     if (value && strcmp(value, "json") != 0)
         return err_set(err, "--%s: \"%.64s\" is not json", option->name, value);
-    line->services = value ? value : "text";
+    line->report.services = value ? value : "text";
     return true;
 }
 
@@ -319,7 +319,7 @@ static bool set_script(struct command_line *line, const struct option *option, c
 {
     if (!*value)
         return err_set(err, "--%s: no file is named", option->name);
-    line->annotations = value;
+    line->run.annotations = value;
     return true;
 }
 
@@ -333,7 +333,7 @@ static bool set_collect(struct command_line *line, const struct option *option, 
         {"over-time", collect_parse_over_time}, {"stacks", collect_parse_stacks}, {"timeline", collect_parse_timeline}};
     struct err reason = {""};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
-        if (strcmp(parts[i].name, option->name) == 0 && !parts[i].parse(&line->collect, value, &reason))
+        if (strcmp(parts[i].name, option->name) == 0 && !parts[i].parse(&line->run.collect, value, &reason))
             return err_set(err, "--%s \"%.128s\": %s", option->name, value, reason.text);
     return true;
 }
@@ -341,14 +341,14 @@ static bool set_collect(struct command_line *line, const struct option *option, 
 static bool add_symbols(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     struct err reason = {""};
-    return collect_add_symbols(&line->collect, value, &reason) ||
+    return collect_add_symbols(&line->run.collect, value, &reason) ||
            err_set(err, "--%s %.300s: %s", option->name, value, reason.text);
 }
 
 static bool set_trust(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     (void)option, (void)value, (void)err;
-    line->options.trust = true;
+    line->run.options.trust = true;
     return true;
 }
 
@@ -357,7 +357,7 @@ static bool set_origin(struct command_line *line, const struct option *option, c
 {
     (void)option, (void)err;
     line->origin = value;
-    params_set_origin(line->options.params, value);
+    params_set_origin(line->run.options.params, value);
     return true;
 }
 

@@ -15,7 +15,6 @@
 #include "src/sweep/sweep_command.h"
 #include "src/run/tape.h"
 #include "src/sweep/trace_command.h"
-#include "src/base/version.h"
 #include "src/sweep/windows_command.h"
 
 #include <signal.h>
@@ -23,7 +22,7 @@
 
 static bool list_params(const struct command_line *line, struct err *err)
 {
-    const struct params *params = line->options.params;
+    const struct params *params = line->run.options.params;
     for (int i = 0; i < line->name_count; i++)
         if (params_print(params, line->names[i], stdout) == 0)
             return err_set(err, "no parameter's name begins with \"%.128s\"", line->names[i]);
@@ -41,7 +40,7 @@ static int answer(const struct command_line *line, struct err *err)
     else if (line->subcommand == SUBCOMMAND_DEVICES)
         board_devices_list(stdout);
     else if (line->picture)
-        done = picture_print(line->options.machine_name, line->options.params, stdout, err);
+        done = picture_print(line->run.options.machine_name, line->run.options.params, stdout, err);
     else
         done = list_params(line, err);
     return done ? 0 : EXIT_SIMOS_FAILED;
@@ -51,11 +50,60 @@ static int run_shell(struct command_line *line, struct err *err)
 {
     struct tape tape;
     struct err broken = {""};
-    int status = tape_open(&tape, line, err) ? shell_main(&line->options, line->script) : EXIT_SIMOS_FAILED;
+    int status = tape_open(&tape, &line->run, err) ? shell_main(&line->run.options, line->script) : EXIT_SIMOS_FAILED;
     if (tape_close(&tape, &broken))
         return status;
     err_set(err, "%s", broken.text);
     return EXIT_SIMOS_FAILED;
+}
+
+static int run_sweep(struct command_line *line, struct err *err)
+{
+    const struct sweep_options options = {.run = &line->run,
+                                          .trace = line->replay,
+                                          .jobs_file = line->jobs_file,
+                                          .batch = command_line_batch(line),
+                                          .parse = command_line_parse_run};
+    return sweep_main(&options, err);
+}
+
+static int run_windows(struct command_line *line, struct err *err)
+{
+    const struct windows_options options = {.run = &line->run,
+                                            .batch = command_line_batch(line),
+                                            .confidence = line->confidence,
+                                            .passed_count = line->passed_count,
+                                            .passed = line->passed,
+                                            .parse = command_line_parse_run};
+    return windows_main(&options, err);
+}
+
+static int run_cluster(struct command_line *line, struct err *err)
+{
+    const struct cluster_options options = {.file = line->script,
+                                            .run = &line->run,
+                                            .word_count = line->word_count,
+                                            .words = line->words,
+                                            .parse = command_line_parse_run};
+    return cluster_main(&options, err);
+}
+
+/* The machine of the checkpoint that LINE names, as LINE's options change it. */
+static int run_restored(struct command_line *line, struct err *err)
+{
+    int status = EXIT_SIMOS_FAILED;
+    struct restore *restore = restore_open(line->run.restored, err);
+    struct params *params = restore ? restore_params(restore, err) : NULL;
+    if (params)
+        params_mark_unset(params); /* set is what the options ask for, on top of what the saved machine was made from */
+    if (params && command_line_parse_onto(line, params, restore_name(restore), err)) {
+        line->run.restore = restore;
+        status = line->run.over_count > 0 ? run_sweep(line, err) : run_main(&line->run, err);
+        line->run.restore = NULL;
+    }
+    line->run.options.job = NULL;
+    restore_close(restore);
+    return status;
 }
 
 /* What a restored machine or a record names besides, its run looks at (src/run/run.c). */
@@ -63,7 +111,12 @@ static bool check_files(struct named_files *files, const struct command_line *li
 {
     if (line->subcommand == SUBCOMMAND_HELP || line->subcommand == SUBCOMMAND_VERSION)
         return true;
-    named_files_add_line(files, "", line);
+    named_files_add_input(files, "the trace", line->replay);
+    named_files_add_input(files, "the sweep", line->jobs_file);
+    named_files_add_input(files, "the script", line->script);
+    for (int i = 0; i < line->report.file_count; i++)
+        named_files_add_input(files, "the statistics", line->report.files[i]);
+    named_files_add_run(files, "", &line->run);
     return named_files_check(files, err);
 }
 
@@ -82,20 +135,20 @@ int main(int argc, char **argv)
             status = 0;
             break;
         case SUBCOMMAND_VERSION:
-            version_print(stdout);
+            command_version(stdout);
             status = 0;
             break;
-        case SUBCOMMAND_RUN: status = run_main(&line, &err); break;
-        case SUBCOMMAND_RESTORE: status = restore_main(&line, &err); break;
-        case SUBCOMMAND_INFO: status = restore_info(line.restored, &err); break;
-        case SUBCOMMAND_WINDOWS: status = windows_main(&line, &err); break;
-        case SUBCOMMAND_SWEEP: status = sweep_main(&line, &err); break;
-        case SUBCOMMAND_REPORT: status = report_main(&line, &err); break;
-        case SUBCOMMAND_TRACE: status = trace_main(line.replay, line.options.params, &err); break;
+        case SUBCOMMAND_RUN: status = run_main(&line.run, &err); break;
+        case SUBCOMMAND_RESTORE: status = run_restored(&line, &err); break;
+        case SUBCOMMAND_INFO: status = restore_info(line.run.restored, &err); break;
+        case SUBCOMMAND_WINDOWS: status = run_windows(&line, &err); break;
+        case SUBCOMMAND_SWEEP: status = run_sweep(&line, &err); break;
+        case SUBCOMMAND_REPORT: status = report_main(&line.report, &err); break;
+        case SUBCOMMAND_TRACE: status = trace_main(line.replay, line.run.options.params, &err); break;
         case SUBCOMMAND_PARAMS:
         case SUBCOMMAND_MACHINES:
         case SUBCOMMAND_DEVICES: status = answer(&line, &err); break;
-        case SUBCOMMAND_CLUSTER: status = cluster_main(&line, &err); break;
+        case SUBCOMMAND_CLUSTER: status = run_cluster(&line, &err); break;
         case SUBCOMMAND_SHELL: status = run_shell(&line, &err); break;
         }
     named_files_free(files);

@@ -25,8 +25,8 @@ struct node {
     struct cluster *cluster;
     const struct cluster_file_node *description;
     const char **words; /* of a `simos run` that would make this machine */
-    struct command_line line;
-    bool parsed; /* the line is to be released */
+    struct run_options run;
+    bool parsed; /* run is to be released */
     char stats_path[PATH_MAX], profile_path[PATH_MAX];
     struct hub_local *hub; /* of its segment; NULL: it is on none */
     struct machine *machine;
@@ -45,7 +45,7 @@ struct segment {
 };
 
 struct cluster {
-    const struct command_line *line;
+    const struct cluster_options *options;
     struct cluster_file file;
     struct node *nodes; /* of the file, in its order */
     struct segment segments[HUB_NODES_MAX];
@@ -63,7 +63,7 @@ struct cluster {
 static void uart_output(void *opaque, unsigned uart, uint8_t byte)
 {
     struct node *node = opaque;
-    if (uart != 0 || !node->line.options.quiet)
+    if (uart != 0 || !node->run.options.quiet)
         cluster_lines_put(&node->lines, node->cluster->output, uart, byte);
 }
 
@@ -124,18 +124,18 @@ static void die(void *opaque)
 /* "run --net hub", the options of the command line, "--from FILE", the words of the file. */
 static void collect_words(struct node *node)
 {
-    const struct command_line *line = node->cluster->line;
+    const struct cluster_options *options = node->cluster->options;
     const struct cluster_file_node *description = node->description;
     static const char *const first[] = {"run", "--net", "hub"};
     int count = 0;
-    node->words = checked_memory(calloc((size_t)(5 + line->word_count + description->word_count), sizeof *node->words));
+    node->words = checked_memory(calloc((size_t)(5 + options->word_count + description->word_count), sizeof *node->words));
     for (int i = 0; i < 3; i++)
         node->words[count++] = first[i];
-    for (int i = 0; i < line->word_count; i++)
-        if (line->words[i] != line->script)
-            node->words[count++] = line->words[i];
+    for (int i = 0; i < options->word_count; i++)
+        if (options->words[i] != options->file)
+            node->words[count++] = options->words[i];
     node->words[count++] = "--from";
-    node->words[count++] = line->script;
+    node->words[count++] = options->file;
     for (int i = 0; i < description->word_count; i++)
         node->words[count++] = description->words[i];
     node->parsed = true;
@@ -143,15 +143,15 @@ static void collect_words(struct node *node)
 
 static int count_words(const struct node *node)
 {
-    return 5 + node->cluster->line->word_count - 1 + node->description->word_count;
+    return 5 + node->cluster->options->word_count - 1 + node->description->word_count;
 }
 
 /* What one machine alone can have. */
-static bool check_line(const struct command_line *line, struct err *err)
+static bool check_run(const struct run_options *run, struct err *err)
 {
-    if (!command_line_is_one_of_several(line, false, err))
+    if (!run_options_allow_several(run, false, err))
         return false;
-    if (line->subcommand != SUBCOMMAND_RUN || line->options.command_count == 0)
+    if (run->kind != RUN_KIND_RUN || run->options.command_count == 0)
         return err_set(err, "there is no command for the guest (-- COMMAND...), and a cluster has no console");
     return true;
 }
@@ -168,22 +168,22 @@ static bool own_path(char own[PATH_MAX], const char *path, const char *name, str
 /* Files that were named for all nodes: each has its own. */
 static bool set_paths(struct node *node, struct err *err)
 {
-    const struct command_line *all = node->cluster->line;
-    struct command_line *line = &node->line;
-    const char *name = node->description->name, *pcap = params_string(line->options.params, "net.pcap");
+    const struct run_options *all = node->cluster->options->run;
+    struct run_options *run = &node->run;
+    const char *name = node->description->name, *pcap = params_string(run->options.params, "net.pcap");
     char path[PATH_MAX];
-    if (line->stats_path && line->stats_path == all->stats_path) {
-        if (!own_path(node->stats_path, line->stats_path, name, err))
+    if (run->stats_path && run->stats_path == all->stats_path) {
+        if (!own_path(node->stats_path, run->stats_path, name, err))
             return false;
-        line->stats_path = node->stats_path;
+        run->stats_path = node->stats_path;
     }
-    if (line->profile_path && line->profile_path == all->profile_path) {
-        if (!own_path(node->profile_path, line->profile_path, name, err))
+    if (run->profile_path && run->profile_path == all->profile_path) {
+        if (!own_path(node->profile_path, run->profile_path, name, err))
             return false;
-        line->profile_path = node->profile_path;
+        run->profile_path = node->profile_path;
     }
     return !*pcap || strcmp(pcap, params_string(all->options.params, "net.pcap")) != 0 ||
-           (own_path(path, pcap, name, err) && params_set(line->options.params, "net.pcap", path, err));
+           (own_path(path, pcap, name, err) && params_set(run->options.params, "net.pcap", path, err));
 }
 
 static bool parse_node(struct cluster *cluster, unsigned number, struct err *err)
@@ -194,10 +194,10 @@ static bool parse_node(struct cluster *cluster, unsigned number, struct err *err
     node->description = &cluster->file.nodes[number];
     node->lines.name = node->description->name;
     collect_words(node);
-    if (command_line_parse(&node->line, count_words(node), node->words, &reason) && check_line(&node->line, &reason) &&
-        set_paths(node, &reason) && (!node->line.options.copy || copy_out_check(node->line.options.copy, &reason)))
+    if (cluster->options->parse(&node->run, count_words(node), node->words, &reason) && check_run(&node->run, &reason) &&
+        set_paths(node, &reason) && (!node->run.options.copy || copy_out_check(node->run.options.copy, &reason)))
         return true;
-    return err_set(err, "cluster %.128s: node %s: %s", cluster->line->script, node->description->name, reason.text);
+    return err_set(err, "cluster %.128s: node %s: %s", cluster->options->file, node->description->name, reason.text);
 }
 
 /* Segments */
@@ -225,17 +225,17 @@ static void join_segments(struct cluster *cluster)
 {
     for (unsigned i = 0; i < cluster->file.count; i++) {
         struct node *node = &cluster->nodes[i];
-        const char *net = params_string(node->line.options.params, "machine.net");
+        const char *net = params_string(node->run.options.params, "machine.net");
         if (strcmp(net, "hub") != 0 && strncmp(net, "hub:", 4) != 0)
             continue;
         struct segment *segment = find_segment(cluster, net);
-        params_clear_origin(node->line.options.params, "machine.net"); /* within this process */
+        params_clear_origin(node->run.options.params, "machine.net"); /* within this process */
         node->hub = segment->hub;
-        node->line.options.hub_carrier = hub_local_carrier(segment->hub);
-        set_number(node->line.options.params, "net.node", segment->nodes++);
+        node->run.options.hub_carrier = hub_local_carrier(segment->hub);
+        set_number(node->run.options.params, "net.node", segment->nodes++);
     }
     for (unsigned i = 0; i < cluster->file.count; i++) {
-        struct params *params = cluster->nodes[i].line.options.params;
+        struct params *params = cluster->nodes[i].run.options.params;
         if (cluster->nodes[i].hub)
             set_number(params, "net.nodes", find_segment(cluster, params_string(params, "machine.net"))->nodes);
     }
@@ -247,11 +247,11 @@ static bool build_node(struct node *node, struct err *err)
 {
     struct err reason = {""};
     double started = host_seconds();
-    node->machine = machine_create(&node->line.options, &host, node, &reason);
+    node->machine = machine_create(&node->run.options, &host, node, &reason);
     if (!node->machine || !machine_load(node->machine, &reason))
         return err_set(err, "node %s: %s", node->description->name, reason.text);
     node->set_up = host_seconds() - started;
-    const struct machine_limits end = run_limits(&node->line);
+    const struct machine_limits end = run_limits(&node->run);
     machine_progress_begin(&node->progress, node->machine, &end);
     node->running = true;
     return true;
@@ -261,7 +261,7 @@ static bool build_node(struct node *node, struct err *err)
  * end. */
 static void run_node(struct node *node)
 {
-    const struct machine_limits limits = run_limits(&node->line);
+    const struct machine_limits limits = run_limits(&node->run);
     struct machine *machine = node->machine;
     struct machine_limits slice = limits;
     double started = host_seconds();
@@ -300,7 +300,7 @@ static bool run_all(struct cluster *cluster, struct err *err)
         for (unsigned i = 0; i < cluster->segment_count; i++) {
             struct err reason = {""};
             if (!hub_local_exchange(cluster->segments[i].hub, &reason))
-                return err_set(err, "cluster %.128s: %s: %s", cluster->line->script, cluster->segments[i].net,
+                return err_set(err, "cluster %.128s: %s: %s", cluster->options->file, cluster->segments[i].net,
                                reason.text);
         }
     }
@@ -322,7 +322,7 @@ static int finish_all(struct cluster *cluster)
         fprintf(stderr, "\nnode %s:\n", node->description->name);
         board_net_flush(board_net_of(node->machine), &err);
         enum machine_stop reason = ended_by_us ? MACHINE_STOP_REQUEST : node->reason;
-        int own = run_finish(&node->line, node->machine, reason, node->set_up, node->host, &err);
+        int own = run_finish(&node->run, node->machine, reason, node->set_up, node->host, &err);
         if (ended_by_us)
             continue;
         if (*err.text)
@@ -341,10 +341,10 @@ static bool check_files(struct cluster *cluster, struct err *err)
     for (unsigned i = 0; i < cluster->file.count; i++) {
         char owner[160];
         snprintf(owner, sizeof owner, "node %.140s: ", cluster->file.nodes[i].name);
-        named_files_add_line(cluster->named, owner, &cluster->nodes[i].line);
+        named_files_add_run(cluster->named, owner, &cluster->nodes[i].run);
     }
     return named_files_check(cluster->named, &reason) ||
-           err_set(err, "cluster %.128s: %s", cluster->line->script, reason.text);
+           err_set(err, "cluster %.128s: %s", cluster->options->file, reason.text);
 }
 
 static bool check_lines(struct cluster *cluster, struct err *err)
@@ -371,7 +371,7 @@ static void release(struct cluster *cluster)
         struct node *node = &cluster->nodes[i];
         machine_free(node->machine);
         if (node->parsed)
-            command_line_release(&node->line);
+            run_options_release(&node->run);
         free(node->words);
     }
     for (unsigned i = 0; i < cluster->segment_count; i++)
@@ -381,9 +381,9 @@ static void release(struct cluster *cluster)
     cluster_file_release(&cluster->file);
 }
 
-int cluster_main(const struct command_line *line, struct err *err)
+int cluster_main(const struct cluster_options *options, struct err *err)
 {
-    struct cluster cluster = {.line = line};
+    struct cluster cluster = {.options = options};
     struct sigaction old_pipe;
     const struct sigaction ignore = {.sa_handler = SIG_IGN};
     int status = EXIT_SIMOS_FAILED;
@@ -394,7 +394,7 @@ int cluster_main(const struct command_line *line, struct err *err)
     end_signals_take(cluster.signals);
     cluster.hooks.interrupt_fd = end_signals_fd(cluster.signals);
     cluster.progress = progress_create();
-    if (cluster_file_read(&cluster.file, line->script, err) && check_lines(&cluster, err) && build_all(&cluster, err) &&
+    if (cluster_file_read(&cluster.file, options->file, err) && check_lines(&cluster, err) && build_all(&cluster, err) &&
         run_all(&cluster, err))
         status = finish_all(&cluster);
     progress_free(cluster.progress);

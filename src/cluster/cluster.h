@@ -7,12 +7,19 @@
 #ifndef SIMOS_CLUSTER_H
 #define SIMOS_CLUSTER_H
 
-#include "src/cli/command_line.h"
 #include "src/base/log.h"
+#include "src/run/run_options.h"
 
-/* LINE's script is the file; its options are every node's, before the node's own. Returns the exit status of the
- * process: that of the first node, in the order of the file, whose status is not 0, services left out; 128 + signal
- * number; or EXIT_SIMOS_FAILED with ERR set. */
-int cluster_main(const struct command_line *line, struct err *err);
+struct cluster_options {
+    const char *file;              /* FILE.tcl */
+    const struct run_options *run; /* options of every node, before the node's own */
+    int word_count;                /* the words they come from, and FILE.tcl among them */
+    const char *const *words;
+    run_options_parser *parse; /* of the words of a node */
+};
+
+/* Returns the exit status of the process: that of the first node, in the order of the file, whose status is not 0,
+ * services left out; 128 + signal number; or EXIT_SIMOS_FAILED with ERR set. */
+int cluster_main(const struct cluster_options *options, struct err *err);
 
 #endif

@@ -36,9 +36,11 @@ static struct annotate *names_of(struct gdb_stub *stub)
     struct err err = {""};
     if (stub->machine->names)
         return stub->machine->names;
+    if (!stub->interpreter)
+        return NULL;
     if (stub->names == NULL) {
         stub->names = checked_memory(calloc(1, sizeof *stub->names));
-        if (!annotated_create(&stub->names->annotated, "layout", &err) ||
+        if (!annotated_create(&stub->names->annotated, "layout", stub->interpreter, &err) ||
             !annotated_begin(stub->names->annotated, stub->machine, NULL, &err)) {
             annotated_free(stub->names->annotated);
             stub->names->annotated = NULL;

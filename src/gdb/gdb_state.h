@@ -25,6 +25,7 @@ struct gdb_stub {
     struct machine *machine;
     struct gdb_connection connection;
     struct machine_limits limits;
+    const struct annotated_interpreter *interpreter;
     const char *folder;   /* of checkpoints that the debugger asks for; NULL: it may not */
     unsigned general_cpu; /* of g, G, m, M ... (Hg) */
     unsigned step_cpu;    /* of s (Hc) */

@@ -498,9 +498,10 @@ static void say_listening(unsigned port)
     fprintf(stderr, "simos: waiting for gdb on 127.0.0.1:%u\n", port);
 }
 
-bool gdb_stub_serve(struct machine *machine, unsigned port, const char *folder, const struct machine_limits *limits,
+bool gdb_stub_serve(struct machine *machine, const struct gdb_options *options, const struct machine_limits *limits,
                     enum machine_stop *reason, struct err *err)
 {
+    const char *folder = options->folder;
     struct stat there;
     if (folder && (stat(folder, &there) != 0 || !S_ISDIR(there.st_mode)))
         return err_set(err, "--gdb: save=%.300s: no such folder", folder);
@@ -510,7 +511,8 @@ bool gdb_stub_serve(struct machine *machine, unsigned port, const char *folder, 
     stub->machine = machine;
     stub->limits = *limits;
     stub->folder = folder;
-    if (!gdb_connection_accept(&stub->connection, port, say_listening, err)) {
+    stub->interpreter = options->interpreter;
+    if (!gdb_connection_accept(&stub->connection, options->port, say_listening, err)) {
         free(stub);
         return false;
     }

@@ -9,6 +9,14 @@
 
 #include "src/machine/machine.h"
 
+struct annotated_interpreter;
+
+struct gdb_options {
+    unsigned port;                                   /* 0: any free one */
+    const char *folder;                              /* of the checkpoints that the debugger saves; NULL: it may not */
+    const struct annotated_interpreter *interpreter; /* for the names of processes; NULL: they have none */
+};
+
 /*
  * Serve one debugger on 127.0.0.1:PORT (0: any free port; the line "simos: waiting for gdb on 127.0.0.1:N" on stderr
  * names it). The guest does not run before the debugger says so. Returns when the debugger detaches or kills, the
@@ -17,7 +25,7 @@
  * kill, MACHINE_STOP_HOOK after a detach or a lost connection (the caller lets it run on). False with ERR if the port
  * cannot be had, or there is no such folder.
  */
-bool gdb_stub_serve(struct machine *machine, unsigned port, const char *folder, const struct machine_limits *limits,
+bool gdb_stub_serve(struct machine *machine, const struct gdb_options *options, const struct machine_limits *limits,
                     enum machine_stop *reason, struct err *err);
 
 #endif

@@ -1,8 +1,9 @@
 #include "src/host/external.h"
 
 #include "src/host/external_state.h"
+#include "src/base/event.h"
 #include "src/base/host_time.h"
-#include "src/machine/machine.h"
+#include "src/host/replay_state.h"
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -13,21 +14,14 @@
 
 /* Sources */
 
-struct external *external_create(struct machine *machine, const struct machine_options *options, struct err *err)
+struct external *external_create(const struct external_owner *owner, struct record *record,
+                                 const struct replay_machine *replay)
 {
     struct external *external = checked_memory(calloc(1, sizeof *external));
-    external->machine = machine;
-    if (options->replay) {
-        external->tape = replay_path(options->replay);
-        external->replay = replay_next(options->replay, err);
-        if (!external->replay || !replay_check(external->replay, options, err)) {
-            external_free(external);
-            return NULL;
-        }
-    } else if (options->record) {
-        external->record = options->record;
-        record_machine(options->record, options);
-    }
+    external->owner = *owner;
+    external->record = record;
+    external->replay = replay;
+    external->tape = replay ? replay_path(replay->replay) : NULL;
     return external;
 }
 
@@ -92,7 +86,7 @@ void external_stop(struct external *external, unsigned reason)
 {
     external->stop_reason = reason;
     external_tape_stop(external, reason);
-    machine_request_stop(external->machine);
+    external->owner.request_stop(external->owner.opaque);
 }
 
 unsigned external_stop_reason(const struct external *external)
@@ -163,17 +157,14 @@ static bool take(struct external *external, enum record_place place)
             if (source->ops->take)
                 source->ops->take(source->opaque, &external->waits);
     external->open = false;
-    return external->delivered || external->machine->stopping;
+    return external->delivered || external->owner.is_stopping(external->owner.opaque);
 }
 
 /* From the machine */
 
 void external_poll_soon(struct external *external)
 {
-    struct machine *machine = external->machine;
-    machine->next_poll = 0;
-    if (machine->current)
-        machine->current->stop = machine->current->attention = true;
+    external->owner.poll_soon(external->owner.opaque);
 }
 
 void external_at_barrier(struct external *external, void (*exchange)(void *opaque), void *opaque)
@@ -206,17 +197,16 @@ void external_poll(struct external *external)
  * sources are asked, at the instant to which the time has moved. */
 static cycles sleep_in_real_time(struct external *external, cycles gap)
 {
-    const struct machine *machine = external->machine;
-    nsec duration = gap == CYCLES_NEVER ? LONGEST : time_nsec(machine->queue, gap);
+    const struct event_queue *queue = external->owner.queue(external->owner.opaque);
+    nsec duration = gap == CYCLES_NEVER ? LONGEST : time_nsec(queue, gap);
     if (external->waits.at_most < duration)
         duration = external->waits.at_most;
     if (duration > LONGEST)
         duration = LONGEST;
-    if (machine->host && machine->host->sleep)
-        machine->host->sleep(machine->host_opaque);
+    external->owner.about_to_sleep(external->owner.opaque);
     nsec start = host_time();
     await(&external->waits, duration);
-    cycles passed = time_cycles_of_nsec(machine->queue, host_time() - start);
+    cycles passed = time_cycles_of_nsec(queue, host_time() - start);
     return passed < gap ? passed : gap;
 }
 
@@ -230,7 +220,7 @@ static cycles play_idle(struct external *external, cycles gap)
 
 cycles external_idle(struct external *external, cycles gap)
 {
-    if (external->machine->stopping)
+    if (external->owner.is_stopping(external->owner.opaque))
         return 0;
     if (external->replay)
         return play_idle(external, gap);

@@ -23,11 +23,25 @@
 #include "src/base/log.h"
 #include "src/base/types.h"
 
+struct event_queue;
 struct external;        /* of one machine: machine->external */
 struct external_source; /* one of its inputs */
 struct external_waits;  /* what is waited for this time */
-struct machine;
-struct machine_options;
+struct record;
+struct replay_machine;
+
+/* The machine that the input is for, as far as this room knows it. All functions get OPAQUE. */
+struct external_owner {
+    void *opaque;
+    const struct event_queue *(*queue)(const void *opaque); /* converts between cycles and nanoseconds */
+    cycles (*now)(const void *opaque);
+    uint64_t (*insns)(const void *opaque); /* executed so far, by all CPUs */
+    bool (*is_stopping)(const void *opaque);
+    void (*request_stop)(void *opaque);
+    void (*fail)(void *opaque, const struct err *reason);
+    void (*poll_soon)(void *opaque);      /* call external_poll() at the end of the present turn */
+    void (*about_to_sleep)(void *opaque); /* the host is about to sleep until input comes */
+};
 
 struct external_ops {
     /* Give COUNT bytes, as they were delivered, to the device, at machine->now. In a replay they come from a file that
@@ -39,8 +53,10 @@ struct external_ops {
     void (*take)(void *opaque, const struct external_waits *waits);
 };
 
-/* Life: MACHINE's own, recorded or replayed as OPTIONS say. NULL with ERR if it is not the machine of the record. */
-struct external *external_create(struct machine *machine, const struct machine_options *options, struct err *err);
+/* Input of the machine that OWNER (copied) describes: recorded in RECORD, or replayed from REPLAY; both NULL: neither.
+ * RECORD and REPLAY must outlive it. */
+struct external *external_create(const struct external_owner *owner, struct record *record,
+                                 const struct replay_machine *replay);
 void external_free(struct external *external);
 /* MACHINE is about to be taken apart: its record is complete. NULL is allowed. */
 void external_end(struct external *external);

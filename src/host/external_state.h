@@ -25,7 +25,7 @@ struct external_source {
 };
 
 struct external {
-    struct machine *machine;
+    struct external_owner owner;
     struct external_source *sources; /* in the order in which they were added */
     struct external_waits waits;
     bool open; /* in a place where input is taken: */
@@ -41,6 +41,16 @@ struct external {
     size_t files;                        /* that this machine was made from, of the recorded ones */
     size_t next;                         /* what happens next */
 };
+
+static inline cycles external_now(const struct external *external)
+{
+    return external->owner.now(external->owner.opaque);
+}
+
+static inline uint64_t external_insns(const struct external *external)
+{
+    return external->owner.insns(external->owner.opaque);
+}
 
 /* Recording: the machine is about to run; how far it is, now and then; its end. Nothing if nobody records. */
 void external_tape_begin(struct external *external);

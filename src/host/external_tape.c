@@ -1,8 +1,8 @@
 /* Recording what comes in from outside, and playing it. */
 #include "src/host/external_state.h"
+#include "src/base/event.h"
 #include "src/base/host_time.h"
 
-#include "src/machine/machine.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 
 static struct record_moment present(const struct external *external, enum record_place place)
 {
-    return (struct record_moment){external->machine->now, machine_insns(external->machine), place};
+    return (struct record_moment){external_now(external), external_insns(external), place};
 }
 
 /* Recording */
@@ -35,7 +35,7 @@ void external_tape_progress(struct external *external)
         external->noted_at = now;
     }
     if (record_failed(external->record, &err))
-        machine_fail(external->machine, &err);
+        external->owner.fail(external->owner.opaque, &err);
 }
 
 void external_tape_end(struct external *external)
@@ -95,15 +95,15 @@ bool external_note_fd(struct external *external, const char *role, int fd, uint6
 
 static double seconds(const struct external *external, cycles time)
 {
-    return (double)time / (double)external->machine->queue->clock_hz;
+    return (double)time / (double)external->owner.queue(external->owner.opaque)->clock_hz;
 }
 
 static void fail(struct external *external, const char *reason)
 {
     struct err err = {""};
     err_set(&err, "%.300s: %s, at %.9f s, after %" PRIu64 " instructions", external->tape, reason,
-            seconds(external, external->machine->now), machine_insns(external->machine));
-    machine_fail(external->machine, &err);
+            seconds(external, external_now(external)), external_insns(external));
+    external->owner.fail(external->owner.opaque, &err);
 }
 
 static const char diverged[] = "the run goes another way than the recorded one (was that another version of simos?)";
@@ -125,7 +125,7 @@ static void happen(struct external *external, const struct replay_event *event)
         deliver(external, event);
     else if (event->kind == REPLAY_STOP) {
         external->stop_reason = event->reason;
-        machine_request_stop(external->machine);
+        external->owner.request_stop(external->owner.opaque);
     }
 }
 
@@ -171,7 +171,7 @@ void external_tape_play(struct external *external, enum record_place place)
 cycles external_tape_gap(struct external *external)
 {
     const struct replay_event *event = replay_event(external->replay, external->next);
-    cycles now = external->machine->now;
+    cycles now = external_now(external);
     if (!event || event->kind == REPLAY_END)
         return CYCLES_NEVER;
     if (event->moment.time > now)

@@ -1,6 +1,5 @@
 #include "src/host/record.h"
 
-#include "src/host/copy_files.h"
 #include "src/base/save_file.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -91,26 +90,13 @@ static void put_text(FILE *out, const char *text)
 
 /* Head */
 
-static void put_switch(FILE *out, const struct machine_switch *change)
-{
-    char text[128 + CONTROL_NAME_MAX];
-    const struct machine_event *event = &change->event;
-    switch (event->kind) {
-    case MACHINE_EVENT_BOOT: snprintf(text, sizeof text, "%s@boot", change->model); break;
-    case MACHINE_EVENT_MARK: snprintf(text, sizeof text, "%s@mark:%s", change->model, event->mark); break;
-    case MACHINE_EVENT_TIME: snprintf(text, sizeof text, "%s@time:%.17g", change->model, event->seconds); break;
-    case MACHINE_EVENT_INSNS: snprintf(text, sizeof text, "%s@insns:%" PRIu64, change->model, event->insns); break;
-    }
-    put_text(out, text);
-}
-
 void record_limit(struct record *record, double seconds, uint64_t insns)
 {
     record->seconds = seconds;
     record->insns = insns;
 }
 
-static void put_limits(struct record *record)
+void record_head_limits(struct record *record)
 {
     if (record->seconds > 0) {
         char text[32];
@@ -124,50 +110,16 @@ static void put_limits(struct record *record)
     }
 }
 
-/* As the command line has them; a path of the guest has lost its slash. */
-static void put_copies(struct record *record, const struct copy_files *copy)
+void record_head(struct record *record, const char *kind, const char *const *texts, unsigned count)
 {
-    char text[2 * PATH_MAX + 8];
-    for (unsigned i = 0; i < copy->in_count; i++) {
-        snprintf(text, sizeof text, "%s:/%s", copy->in[i].from, copy->in[i].to);
-        put_text(begin_line(record, "copy-in"), text);
-        end_line(record);
-    }
-    for (unsigned i = 0; i < copy->out_count; i++) {
-        snprintf(text, sizeof text, "/%s:%s", copy->out[i].from, copy->out[i].to);
-        put_text(begin_line(record, "copy-out"), text);
-        end_line(record);
-    }
-}
-
-void record_machine(struct record *record, const struct machine_options *options)
-{
-    const struct param_def *def;
-    char value[4200];
     if (!record->begun && record->checksum == 0) {
         fprintf(begin_line(record, RECORD_FIRST_LINE), " %d", RECORD_VERSION);
         end_line(record);
     }
-    put_text(begin_line(record, "machine"), options->machine_name);
+    FILE *out = begin_line(record, kind);
+    for (unsigned i = 0; i < count; i++)
+        put_text(out, texts[i]);
     end_line(record);
-    for (size_t i = 0; (def = params_at(options->params, i)); i++) {
-        params_text(options->params, def->name, value, sizeof value);
-        FILE *out = begin_line(record, "param");
-        put_text(out, def->name);
-        put_text(out, value);
-        end_line(record);
-    }
-    for (int i = 0; i < options->command_count; i++) {
-        put_text(begin_line(record, "word"), options->command[i]);
-        end_line(record);
-    }
-    for (unsigned i = 0; i < options->switch_count; i++) {
-        put_switch(begin_line(record, "switch"), &options->switches[i]);
-        end_line(record);
-    }
-    if (options->copy)
-        put_copies(record, options->copy);
-    put_limits(record);
 }
 
 void record_file(struct record *record, const char *role, const struct file_identity *identity, const char *path)

@@ -11,7 +11,7 @@
 
 #include "src/base/file_identity.h"
 #include "src/base/log.h"
-#include "src/machine/machine.h"
+#include "src/base/types.h"
 #include "src/host/record_format.h"
 
 struct record;
@@ -24,8 +24,10 @@ bool record_close(struct record *record, struct err *err);
 /* Runs of its machines end after SECONDS (0: no limit) and INSNS (UINT64_MAX: none). */
 void record_limit(struct record *record, double seconds, uint64_t insns);
 
-/* The head of a machine: it is made from OPTIONS. */
-void record_machine(struct record *record, const struct machine_options *options);
+/* A line of a machine's head: KIND and COUNT texts. */
+void record_head(struct record *record, const char *kind, const char *const *texts, unsigned count);
+/* The lines of the head that hold the limits. */
+void record_head_limits(struct record *record);
 /* Its file for ROLE (the parameter that names it), found at PATH. */
 void record_file(struct record *record, const char *role, const struct file_identity *identity, const char *path);
 /* It is about to run. */

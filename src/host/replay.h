@@ -10,7 +10,6 @@
 
 #include "src/base/file_identity.h"
 #include "src/base/log.h"
-#include "src/machine/machine.h"
 #include "src/host/record.h"
 
 struct replay;         /* a file */
@@ -37,14 +36,6 @@ const char *replay_path(const struct replay *replay);
 const struct replay_machine *replay_next(struct replay *replay, struct err *err);
 /* The same without going on. */
 const struct replay_machine *replay_peek(struct replay *replay, struct err *err);
-
-/* Make OPTIONS and limits those of the recorded machine, which is RESTORED from a checkpoint or not. What was asked for
- * (params_is_set()) must be as recorded, apart from where files are and from what only watches a run. False with ERR
- * naming what is not. Words stay owned by the replay. A limit that was asked for stays. */
-bool replay_adopt(const struct replay_machine *machine, struct machine_options *options, bool restored, double *seconds,
-                  uint64_t *insns, struct err *err);
-/* Are OPTIONS those of the recorded machine, with the same exceptions? */
-bool replay_check(const struct replay_machine *machine, const struct machine_options *options, struct err *err);
 
 /* Is the file for ROLE, found at PATH, the recorded one? False with ERR if not. */
 bool replay_check_file(const struct replay_machine *machine, const char *role, const char *path,

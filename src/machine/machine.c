@@ -2,6 +2,7 @@
 #include "src/machine/machine.h"
 
 #include "cache/memsys.h"
+#include "cache/observe/sweep.h"
 #include "cache/observe/trace.h"
 #include "src/machine/board_devices.h"
 #include "src/machine/board_gic.h"
@@ -9,12 +10,11 @@
 #include "src/host/console_port.h"
 #include "src/host/copy_files.h"
 #include "src/host/external.h"
-#include "src/network/hub_port.h"
 #include "src/machine/machine_file.h"
 #include "src/machine/machine_model.h"
 #include "src/machine/save_request.h"
-#include "src/observe/sweep_study.h"
 #include "src/machine/page_tables.h"
+#include "src/machine/recorded_options.h"
 #include "src/base/symbols.h"
 #include "src/base/version.h"
 #include <stdlib.h>
@@ -286,7 +286,7 @@ struct machine *machine_create(const struct machine_options *options, const stru
     machine->barrier.time = CYCLES_NEVER;
     machine->hub_carrier = options->hub_carrier;
     machine->cpus = (unsigned)params_u64(machine->params, "machine.cpus");
-    machine->external = external_create(machine, options, err);
+    machine->external = machine_external_create(machine, options, err);
     bool done = machine->external != NULL;
     if (done && options->job) {
         machine->job = checked_memory(strdup(options->job));

@@ -1,6 +1,7 @@
 /* Is what is to be run what was recorded? */
 #include "src/host/copy_files.h"
 #include "src/host/replay_state.h"
+#include "src/machine/recorded_options.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -5,8 +5,6 @@
 #include "src/host/end_signals.h"
 #include "src/base/input_file.h"
 #include "src/machine/save_request.h"
-#include "src/shell/shell.h"
-#include "src/shell/shell_state.h"
 #include "src/host/tcl_interrupt.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -15,7 +13,9 @@
 struct annotated {
     const char *script;
     bool is_library;
-    struct shell *shell; /* its interpreter */
+    const struct annotated_interpreter *interpreter;
+    void *opened; /* of it */
+    struct end_signals *signals;
     struct machine *machine;
     struct annotate *annotate;
 };
@@ -53,7 +53,8 @@ static uint64_t insns(void *opaque)
 
 static void select_cpu(void *opaque, unsigned cpu)
 {
-    ((struct annotated *)opaque)->shell->cpu = cpu;
+    const struct annotated *annotated = opaque;
+    annotated->interpreter->select_cpu(annotated->opened, cpu);
 }
 
 static void stop(void *opaque, unsigned status)
@@ -68,7 +69,7 @@ static void fail(void *opaque, const struct err *reason)
 
 static bool ending(void *opaque)
 {
-    return end_signals_waiting(((struct annotated *)opaque)->shell->signals) != 0;
+    return end_signals_waiting(((struct annotated *)opaque)->signals) != 0;
 }
 
 /* Life */
@@ -78,13 +79,15 @@ bool annotated_is_library(const char *name)
     return !strchr(name, '/') && !strchr(name, '.');
 }
 
-bool annotated_create(struct annotated **annotated, const char *script, struct err *err)
+bool annotated_create(struct annotated **annotated, const char *script,
+                      const struct annotated_interpreter *interpreter, struct err *err)
 {
     *annotated = NULL;
     if (!script)
         return true;
     struct annotated *new = checked_memory(calloc(1, sizeof *new));
     new->script = script;
+    new->interpreter = interpreter;
     new->is_library = annotated_is_library(script);
     FILE *file = new->is_library ? NULL : input_file_stream(script);
     if (!new->is_library && !file) {
@@ -104,7 +107,7 @@ void annotated_free(struct annotated *annotated)
     if (annotated->machine && annotated->machine->names == annotated->annotate)
         annotated->machine->names = NULL;
     annotate_free(annotated->annotate);
-    shell_close_observer(annotated->shell);
+    annotated->interpreter->close(annotated->opened);
     free(annotated);
 }
 
@@ -113,9 +116,14 @@ static void write_json(void *opaque, FILE *out)
     annotate_write_json(((struct annotated *)opaque)->annotate, out);
 }
 
+static Tcl_Interp *interp_of(const struct annotated *annotated)
+{
+    return annotated->interpreter->interp(annotated->opened);
+}
+
 static bool complain(const struct annotated *annotated, struct err *err)
 {
-    Tcl_Interp *interp = annotated->shell->interp;
+    Tcl_Interp *interp = interp_of(annotated);
     return err_set(err, "%.200s, line %d: %.250s", annotated->script, Tcl_GetErrorLine(interp),
                    Tcl_GetStringResult(interp));
 }
@@ -133,17 +141,18 @@ bool annotated_begin(struct annotated *annotated, struct machine *machine, struc
                                        .ending = ending,
                                        .opaque = annotated};
     annotated->machine = machine;
-    annotated->shell = shell_open_observer(machine, signals, err);
-    if (!annotated->shell)
+    annotated->signals = signals;
+    annotated->opened = annotated->interpreter->open(machine, signals, err);
+    if (!annotated->opened)
         return false;
-    annotated->annotate = annotate_create(annotated->shell->interp, &subject, &host);
-    annotated->shell->annotate = annotated->annotate;
+    annotated->annotate = annotate_create(interp_of(annotated), &subject, &host);
+    annotated->interpreter->set_annotate(annotated->opened, annotated->annotate);
     annotate_set_script(annotated->annotate, annotated->script);
     int code = annotated->is_library ? annotate_use_library(annotated->annotate, annotated->script)
-                                     : Tcl_EvalFile(annotated->shell->interp, annotated->script);
+                                     : Tcl_EvalFile(interp_of(annotated), annotated->script);
     if (code != TCL_OK && !annotate_was_unwound(annotated->annotate, code))
         return complain(annotated, err);
-    tcl_interrupt_forget(annotated->shell->interp);
+    tcl_interrupt_forget(interp_of(annotated));
     annotate_simos(annotated->annotate, ANNOTATE_ENTER);
     if (machine_insns(machine) > 0)
         annotate_simos(annotated->annotate, ANNOTATE_RESTORE);

@@ -12,15 +12,26 @@
 struct annotated;
 struct end_signals;
 
+/* Where the script is evaluated: a Tcl interpreter with the commands that only look at a machine. */
+struct annotated_interpreter {
+    /* Make one for MACHINE. One of SIGNALS (NULL: none) unwinds what it evaluates. NULL with ERR. */
+    void *(*open)(struct machine *machine, struct end_signals *signals, struct err *err);
+    Tcl_Interp *(*interp)(void *opened);
+    void (*set_annotate)(void *opened, struct annotate *annotate);
+    void (*select_cpu)(void *opened, unsigned cpu); /* whose registers commands look at */
+    void (*close)(void *opened);                    /* NULL is fine */
+};
+
 /* What annotations know of MACHINE. */
 struct subject annotated_subject(const struct machine *machine);
 
 /* Does --script NAME mean a library, and not a file? */
 bool annotated_is_library(const char *name);
 
-/* *ANNOTATED is NULL if SCRIPT is, which is a file, or the name of a library ("services"). False with ERR: it cannot be
- * read. */
-bool annotated_create(struct annotated **annotated, const char *script, struct err *err);
+/* *ANNOTATED is NULL if SCRIPT is, which is a file, or the name of a library ("services"), for INTERPRETER. False with
+ * ERR: it cannot be read. */
+bool annotated_create(struct annotated **annotated, const char *script,
+                      const struct annotated_interpreter *interpreter, struct err *err);
 /* NULL is fine, here and below. Before machine_free(). */
 void annotated_free(struct annotated *annotated);
 

@@ -2,14 +2,6 @@
 
 #include <string.h>
 
-const struct param_def sweep_param_defs[] = {
-    {"sweep.method", PARAM_CHOICE, "", "auto", 0, 0, false, "auto|stack|points",
-     "how: as stacks of lines, as memory systems side by side, or the first if it is exact"},
-    {"sweep.start", PARAM_STRING, "", "boot", 0, 0, false, NULL,
-     "misses count from this EVENT on, or from power-on; caches are filled from power-on"},
-};
-const size_t sweep_param_count = sizeof sweep_param_defs / sizeof sweep_param_defs[0];
-
 bool sweep_study_init(struct sweep_study *study, const char *const *texts, unsigned count, const struct params *base,
                       struct err *err)
 {

@@ -20,10 +20,6 @@ struct sweep_study {
     char counted[320];          /* over what: "from boot", "trace t.trace" */
 };
 
-/* The parameters sweep.*. */
-extern const struct param_def sweep_param_defs[];
-extern const size_t sweep_param_count;
-
 /* Read the COUNT series TEXTS, whose points have BASE in common. False with ERR naming what is wrong. Either way
  * sweep_study_release() STUDY. */
 bool sweep_study_init(struct sweep_study *study, const char *const *texts, unsigned count, const struct params *base,

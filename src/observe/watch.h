@@ -11,6 +11,7 @@
 #include "src/machine/machine.h"
 #include "src/observe/sweep_study.h"
 
+struct annotated_interpreter;
 struct watch;
 struct end_signals;
 
@@ -18,6 +19,7 @@ struct end_signals;
  * and sweep.* of PARAMS say; annotations of SCRIPT (src/observe/annotated.h; NULL: none); what PLAN says. False with ERR naming
  * what is wrong in them; *WATCH is NULL if nothing is to be done. The file of the trace is created. */
 bool watch_create(struct watch **watch, const char *trace_path, struct sweep_study *study, const char *script,
+                  const struct annotated_interpreter *interpreter,
                   const struct collect_plan *plan, const struct params *params, struct err *err);
 /* Give up what is not finished. NULL is fine; so it is in all functions below. */
 void watch_free(struct watch *watch);

@@ -6,7 +6,6 @@
 #include "src/report/report_figures.h"
 #include "src/report/report_over_time.h"
 #include "src/report/report_service_tables.h"
-#include "src/sweep/sweep_results.h"
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,7 +65,7 @@ bool report_read(struct report *report, const char *const *paths, int count, str
         const char *format = json_string_value(json_object_get(root, "format"));
         report_title(title, sizeof title, paths[i]);
         done = root &&
-               (format && strcmp(format, SWEEP_RESULTS_FORMAT) == 0 ? add_jobs(report, paths[i], root, err)
+               (format && strcmp(format, REPORT_SWEEP_FORMAT) == 0 ? add_jobs(report, paths[i], root, err)
                                                                     : add_column(report, title, paths[i], root, err));
         json_decref(root);
         if (progress_is_due(progress))
@@ -83,10 +82,10 @@ void report_release(struct report *report)
     *report = (struct report){0};
 }
 
-static int compare(const struct command_line *line, struct err *err)
+static int compare(const struct report_options *options, struct err *err)
 {
     bool differs = false;
-    if (!report_compare(line->names[0], line->names[1], &differs, stdout, err))
+    if (!report_compare(options->files[0], options->files[1], &differs, stdout, err))
         return EXIT_SIMOS_FAILED;
     return differs ? EXIT_DIFFERS : 0;
 }
@@ -98,32 +97,33 @@ static bool draw(const struct report *report, const char *folder, struct err *er
                                        report_over_time_draw(report, folder, err));
 }
 
-static int print(const struct command_line *line, struct err *err)
+static int print(const struct report_options *options, struct err *err)
 {
     struct report report;
-    bool done = report_read(&report, line->names, line->name_count, err);
+    bool done = report_read(&report, options->files, options->file_count, err);
     if (done) {
         report_print(&report, stdout);
         report_hidden_print(&report, stdout);
         report_over_time_print(&report, stdout);
     }
-    done = done && (!line->svg || draw(&report, line->svg, err));
+    done = done && (!options->svg || draw(&report, options->svg, err));
     report_release(&report);
     return done ? 0 : EXIT_SIMOS_FAILED;
 }
 
-static int print_services(const struct command_line *line, struct err *err)
+static int print_services(const struct report_options *options, struct err *err)
 {
     struct service_tables tables;
-    bool done = service_tables_read(&tables, line->names, line->name_count, err);
+    bool done = service_tables_read(&tables, options->files, options->file_count, err);
     if (done)
-        (strcmp(line->services, "json") == 0 ? service_tables_write_json : service_tables_print)(&tables, stdout);
+        (strcmp(options->services, "json") == 0 ? service_tables_write_json : service_tables_print)(&tables, stdout);
     service_tables_release(&tables);
     return done ? 0 : EXIT_SIMOS_FAILED;
 }
 
-int report_main(const struct command_line *line, struct err *err)
+int report_main(const struct report_options *options, struct err *err)
 {
-    int status = line->compare ? compare(line, err) : line->services ? print_services(line, err) : print(line, err);
-    return status;
+    return options->compare    ? compare(options, err)
+           : options->services ? print_services(options, err)
+                               : print(options, err);
 }

@@ -5,11 +5,23 @@
 #ifndef SIMOS_REPORT_H
 #define SIMOS_REPORT_H
 
-#include "src/cli/command_line.h"
+#include "src/base/log.h"
 #include "src/report/report_column.h"
 #include <stdio.h>
 
 enum { REPORT_COLUMNS_MAX = 256 };
+
+/* The "format" of a file that holds the results of a sweep. */
+#define REPORT_SWEEP_FORMAT "simos sweep 1"
+
+/* The options of `simos report`. */
+struct report_options {
+    bool compare;         /* two files: what differs */
+    const char *svg;      /* folder of the figures; NULL: none */
+    const char *services; /* tables of services, as "text" or "json"; NULL: no */
+    int file_count;
+    const char *const *files;
+};
 
 struct report {
     unsigned count;
@@ -48,6 +60,6 @@ void report_visit_rows(const struct report *report, const char *prefix, void (*v
 bool report_draw(const struct report *report, const char *folder, struct err *err);
 
 /* Returns the exit status of the process: 0; EXIT_SIMOS_FAILED with ERR; of --compare 1 if anything differs. */
-int report_main(const struct command_line *line, struct err *err);
+int report_main(const struct report_options *options, struct err *err);
 
 #endif

@@ -19,7 +19,7 @@
 #include "src/machine/machine.h"
 #include <stdio.h>
 
-struct command_line;
+struct run_options;
 struct console;
 struct lockstep;
 
@@ -59,9 +59,9 @@ bool lockstep_run(struct lockstep *lockstep, enum machine_stop *reason, struct e
 uint64_t lockstep_comparisons(const struct lockstep *lockstep);
 uint64_t lockstep_memory_comparisons(const struct lockstep *lockstep);
 
-/* `simos run --lockstep MODEL`: the machine of LINE beside the same with cpu.model = MODEL from beginning to end;
+/* `simos run --lockstep MODEL`: the machine of RUN beside the same with cpu.model = MODEL from beginning to end;
  * CONSOLE is side 0's. STARTED: host_seconds() when the program began. Returns the exit status as run_main() does;
  * EXIT_SIMOS_FAILED with ERR if they differ. */
-int lockstep_in_console(const struct command_line *line, struct console *console, double started, struct err *err);
+int lockstep_in_console(const struct run_options *run, struct console *console, double started, struct err *err);
 
 #endif

@@ -10,7 +10,7 @@
 #include <string.h>
 
 struct command {
-    const struct command_line *line;
+    const struct run_options *run;
     struct console *console;
 };
 
@@ -27,14 +27,14 @@ static struct machine *build(void *opaque, unsigned side, bool quiet, const stru
                              void *host_opaque, struct err *err)
 {
     const struct command *command = opaque;
-    struct machine_options options = command->line->options;
+    struct machine_options options = command->run->options;
     options.params = params_copy(options.params);
     fix_quantum(options.params);
     options.quiet |= quiet;
     if (side == 1)
         options.switch_count = 0; /* its model is this one throughout */
     struct machine *machine = NULL;
-    if (side == 0 || params_set(options.params, "cpu.model", command->line->lockstep, err))
+    if (side == 0 || params_set(options.params, "cpu.model", command->run->lockstep, err))
         machine = machine_create(&options, host, host_opaque, err);
     if (machine && !machine_load(machine, err)) {
         machine_free(machine);
@@ -54,13 +54,13 @@ static void searching(void *opaque, uint64_t insns)
 }
 
 /* Both machines would write to it. */
-static bool check_disks(const struct command_line *line, struct err *err)
+static bool check_disks(const struct run_options *run, struct err *err)
 {
     static const char mode[] = ",write", overlay[] = ",overlay=";
     for (unsigned slot = 0; slot < BOARD_DISKS; slot++) {
         char name[32];
         snprintf(name, sizeof name, "machine.disk%u", slot);
-        const char *disk = params_string(line->options.params, name);
+        const char *disk = params_string(run->options.params, name);
         size_t length = strlen(disk);
         bool through = length >= sizeof mode - 1 && strcmp(disk + length - (sizeof mode - 1), mode) == 0;
         if (through || strstr(disk, overlay))
@@ -70,34 +70,34 @@ static bool check_disks(const struct command_line *line, struct err *err)
 }
 
 /* What comes from outside would come to each of them at its own time; a capture would be of both. */
-static bool check_net(const struct command_line *line, struct err *err)
+static bool check_net(const struct run_options *run, struct err *err)
 {
-    if (strcmp(params_string(line->options.params, "machine.net"), "none") != 0)
+    if (strcmp(params_string(run->options.params, "machine.net"), "none") != 0)
         return err_set(err, "--lockstep: has no network");
     return true;
 }
 
-static bool check_line(const struct command_line *line, struct err *err)
+static bool check_line(const struct run_options *run, struct err *err)
 {
-    if (line->gdb)
+    if (run->gdb)
         return err_set(err, "--lockstep: not together with --gdb, whose debugger would stop one machine only");
-    return check_disks(line, err) && check_net(line, err);
+    return check_disks(run, err) && check_net(run, err);
 }
 
-int lockstep_in_console(const struct command_line *line, struct console *console, double started, struct err *err)
+int lockstep_in_console(const struct run_options *run, struct console *console, double started, struct err *err)
 {
-    struct command command = {line, console};
+    struct command command = {run, console};
     const struct lockstep_setup setup = {
         .build = build,
         .opaque = &command,
-        .name = {params_string(line->options.params, "cpu.model"), line->lockstep},
+        .name = {params_string(run->options.params, "cpu.model"), run->lockstep},
         .host = &console_host,
         .host_opaque = console,
         .searching = searching,
-        .limits = run_limits(line),
+        .limits = run_limits(run),
         .report = stderr,
     };
-    if (!check_line(line, err))
+    if (!check_line(run, err))
         return EXIT_SIMOS_FAILED;
     struct lockstep *lockstep = lockstep_create(&setup, err);
     if (!lockstep)
@@ -112,7 +112,7 @@ int lockstep_in_console(const struct command_line *line, struct console *console
     bool same = lockstep_run(lockstep, &reason, err);
     double ended = host_seconds();
     if (console_flush(console, err) && same) {
-        status = run_finish(line, machine, reason, loaded - started, ended - loaded, err);
+        status = run_finish(run, machine, reason, loaded - started, ended - loaded, err);
         if (reason != MACHINE_STOP_REQUEST)
             fprintf(stderr,
                     "lockstep: %s and %s are the same after %" PRIu64 " instructions; compared %" PRIu64

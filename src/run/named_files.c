@@ -32,14 +32,14 @@ struct named_files {
     unsigned held_count;
 };
 
-/* Options that name one file: where the command line has its path. What is to be written when the run is over is looked
+/* Options that name one file: where the options have its path. What is to be written when the run is over is looked
  * at beforehand; whatever is opened at once says itself that it cannot be. */
-#define PATH(member) offsetof(struct command_line, member)
-static const struct line_file {
+#define PATH(member) offsetof(struct run_options, member)
+static const struct run_file {
     const char *name, *what;
     size_t path;
     bool written;
-} line_files[] = {
+} run_files[] = {
     {"--stats", "statistics file", PATH(stats_path), true},
     {"--profile", "profile", PATH(profile_path), true},
     {"--stacks", "stacks", PATH(collect.stacks_path), true},
@@ -51,9 +51,6 @@ static const struct line_file {
     {"--script", NULL, PATH(annotations), false},
     {"--machine", NULL, PATH(machine_file), false},
     {"the checkpoint", NULL, PATH(restored), false},
-    {"the trace", NULL, PATH(replay), false},
-    {"the sweep", NULL, PATH(jobs_file), false},
-    {"the script", NULL, PATH(script), false},
 };
 #undef PATH
 
@@ -89,6 +86,11 @@ static void add(struct named_files *files, const char *owner, const char *name, 
         log_bug("out of memory");
     files->files = checked_memory(realloc(files->files, (files->count + 1) * sizeof file));
     files->files[files->count++] = file;
+}
+
+void named_files_add_input(struct named_files *files, const char *name, const char *path)
+{
+    add(files, "", name, NULL, path, false);
 }
 
 /* The images of disks, and what is kept of them. */
@@ -144,21 +146,19 @@ static void add_results(struct named_files *files, const char *owner, const char
             add(files, owner, "--out", NULL, path, true);
 }
 
-void named_files_add_line(struct named_files *files, const char *owner, const struct command_line *line)
+void named_files_add_run(struct named_files *files, const char *owner, const struct run_options *run)
 {
-    for (size_t i = 0; i < sizeof line_files / sizeof line_files[0]; i++) {
-        const struct line_file *row = &line_files[i];
+    for (size_t i = 0; i < sizeof run_files / sizeof run_files[0]; i++) {
+        const struct run_file *row = &run_files[i];
         const char *path;
-        memcpy(&path, (const char *)line + row->path, sizeof path);
-        if (path && !(row->path == offsetof(struct command_line, annotations) && annotated_is_library(path)))
+        memcpy(&path, (const char *)run + row->path, sizeof path);
+        if (path && !(row->path == offsetof(struct run_options, annotations) && annotated_is_library(path)))
             add(files, owner, row->name, row->what, path, row->written);
     }
-    for (int i = 0; line->subcommand == SUBCOMMAND_REPORT && i < line->name_count; i++)
-        add(files, owner, "the statistics", NULL, line->names[i], false);
-    if (line->options.copy)
-        add_copies(files, owner, line->options.copy);
-    add_results(files, owner, line->out, line->over_count == 0);
-    named_files_add_params(files, owner, line->options.params);
+    if (run->options.copy)
+        add_copies(files, owner, run->options.copy);
+    add_results(files, owner, run->out, run->over_count == 0);
+    named_files_add_params(files, owner, run->options.params);
 }
 
 /* Which file is it? */
@@ -250,10 +250,10 @@ bool named_files_check(struct named_files *files, struct err *err)
     return done;
 }
 
-bool named_files_check_line(const struct command_line *line, struct err *err)
+bool named_files_check_run(const struct run_options *run, struct err *err)
 {
     struct named_files *files = named_files_create();
-    named_files_add_line(files, "", line);
+    named_files_add_run(files, "", run);
     bool done = named_files_check(files, err);
     named_files_free(files);
     return done;

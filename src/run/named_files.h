@@ -8,7 +8,7 @@
 #ifndef SIMOS_NAMED_FILES_H
 #define SIMOS_NAMED_FILES_H
 
-#include "src/cli/command_line.h"
+#include "src/run/run_options.h"
 
 struct named_files;
 
@@ -16,8 +16,10 @@ struct named_files *named_files_create(void);
 /* NULL is allowed. */
 void named_files_free(struct named_files *files);
 
-/* What LINE, or PARAMS alone, names. OWNER stands before its names in messages ("node a: "); it may be "". */
-void named_files_add_line(struct named_files *files, const char *owner, const struct command_line *line);
+/* PATH (NULL: none) is read; messages call it NAME. */
+void named_files_add_input(struct named_files *files, const char *name, const char *path);
+/* What RUN, or PARAMS alone, names. OWNER stands before its names in messages ("node a: "); it may be "". */
+void named_files_add_run(struct named_files *files, const char *owner, const struct run_options *run);
 void named_files_add_params(struct named_files *files, const char *owner, const struct params *params);
 
 /* False with ERR naming two that are the same, or an output that cannot be written and why; if there are several such
@@ -25,7 +27,7 @@ void named_files_add_params(struct named_files *files, const char *owner, const 
  * come to its end before it has been written. */
 bool named_files_check(struct named_files *files, struct err *err);
 
-/* All of it, of LINE, which goes on. */
-bool named_files_check_line(const struct command_line *line, struct err *err);
+/* All of it, of RUN, which goes on. */
+bool named_files_check_run(const struct run_options *run, struct err *err);
 
 #endif

@@ -9,8 +9,6 @@
 #include "src/host/copy_saved.h"
 #include "src/host/external.h"
 #include "src/machine/machine_saved.h"
-#include "src/run/run.h"
-#include "src/sweep/sweep_command.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -212,21 +210,4 @@ void restore_close(struct restore *restore)
     free(restore->copies);
     free(restore->disks);
     free(restore);
-}
-
-int restore_main(struct command_line *line, struct err *err)
-{
-    int status = EXIT_SIMOS_FAILED;
-    struct restore *restore = restore_open(line->restored, err);
-    struct params *params = restore ? restore_params(restore, err) : NULL;
-    if (params)
-        params_mark_unset(params); /* set is what the options ask for, on top of what the saved machine was made from */
-    if (params && command_line_parse_onto(line, params, restore->name, err)) {
-        line->restore = restore;
-        status = line->over_count > 0 ? sweep_main(line, err) : run_main(line, err);
-        line->restore = NULL;
-    }
-    line->options.job = NULL;
-    restore_close(restore);
-    return status;
 }

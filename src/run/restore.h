@@ -4,15 +4,11 @@
 #ifndef SIMOS_RESTORE_H
 #define SIMOS_RESTORE_H
 
-#include "src/cli/command_line.h"
+#include "src/machine/machine.h"
 
 struct restore;
 
-/* Build the machine of the checkpoint that LINE names, as LINE's options change it, and run it on. Returns what
- * run_main() does. */
-int restore_main(struct command_line *line, struct err *err);
-
-/* Step by step, for others: open the checkpoint PATH (NULL with ERR); take the parameters of its machine, with the CPU
+/* Step by step: open the checkpoint PATH (NULL with ERR); take the parameters of its machine, with the CPU
  * model that ran last (to be freed; NULL with ERR); change them, and prepare OPTIONS with them, a command and files in
  * and out: false with ERR if the guest knows otherwise; OPTIONS are good for machine_create() until the checkpoint is
  * closed; restore_load(). */

@@ -1,7 +1,6 @@
 /* `simos info`: what is inside a checkpoint, for people. */
 #include "checkpoint/checkpoint.h"
 #include "src/run/restore.h"
-#include "src/run/run.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -21,68 +21,69 @@
 #include "src/run/window.h"
 #include <string.h>
 
-struct machine_limits run_limits(const struct command_line *line)
+struct machine_limits run_limits(const struct run_options *run)
 {
     struct machine_limits limits = MACHINE_NO_LIMITS;
-    limits.insns = line->max_insns;
-    if (line->seconds > 0) {
-        double time = line->seconds * (double)params_u64(line->options.params, "cpu.clock");
+    limits.insns = run->max_insns;
+    if (run->seconds > 0) {
+        double time = run->seconds * (double)params_u64(run->options.params, "cpu.clock");
         limits.time = time < 1 ? 1 : time < 1e19 ? (cycles)time : CYCLES_NEVER;
     }
     return limits;
 }
 
-static bool run_series(const struct command_line *line, struct watch *watch, struct machine *machine,
+static bool run_series(const struct run_options *run, struct watch *watch, struct machine *machine,
                        enum machine_stop *reason, struct err *err)
 {
-    struct machine_limits limits = run_limits(line);
-    struct series *series = machine_can_save(machine, "--series", err) ? series_create(&line->series, err) : NULL;
+    struct machine_limits limits = run_limits(run);
+    struct series *series = machine_can_save(machine, "--series", err) ? series_create(&run->series, err) : NULL;
     bool done = series && series_run(series, watch, machine, &limits, reason, err) && series_end(series, err);
     series_free(series);
     return done;
 }
 
 /* Where it will end unless the guest ends it. */
-static struct machine_limits expected_end(const struct command_line *line, const struct machine *machine)
+static struct machine_limits expected_end(const struct run_options *run, const struct machine *machine)
 {
-    struct machine_limits limits = run_limits(line);
-    const uint64_t now = machine_insns(machine), window = line->window.warmup + line->window.length;
-    if (line->window.length && window < limits.insns - now)
+    struct machine_limits limits = run_limits(run);
+    const uint64_t now = machine_insns(machine), window = run->window.warmup + run->window.length;
+    if (run->window.length && window < limits.insns - now)
         limits.insns = now + window;
     return limits;
 }
 
 /* A debugger first, if one is wanted; when it has gone the guest runs on. */
-static bool run_guest(struct command_line *line, struct watch *watch, struct console *console, struct machine *machine,
+static bool run_guest(struct run_options *run, struct watch *watch, struct console *console, struct machine *machine,
                       enum machine_stop *reason, struct err *err)
 {
-    struct machine_limits limits = run_limits(line);
+    struct machine_limits limits = run_limits(run);
     *reason = MACHINE_STOP_HOOK;
-    if (line->series.folder)
-        return run_series(line, watch, machine, reason, err);
-    if (line->window.wanted)
-        return window_run(&line->window, watch, machine, &limits, reason, err);
-    if (line->checkpoint_path) {
+    if (run->series.folder)
+        return run_series(run, watch, machine, reason, err);
+    if (run->window.wanted)
+        return window_run(&run->window, watch, machine, &limits, reason, err);
+    if (run->checkpoint_path) {
         if (!machine_can_save(machine, "--checkpoint", err))
             return false;
-        machine_pause_when(machine, &line->checkpoint_event);
+        machine_pause_when(machine, &run->checkpoint_event);
     }
-    if (line->gdb) {
+    if (run->gdb) {
+        const struct gdb_options gdb = {run->gdb_port, run->gdb_save, run->interpreter};
         console_release_signals(console); /* nobody asks for them while a debugger is awaited */
-        if (!gdb_stub_serve(machine, line->gdb_port, line->gdb_save, &limits, reason, err))
+        if (!gdb_stub_serve(machine, &gdb, &limits, reason, err))
             return false;
         console_take_signals(console);
     }
     while (*reason == MACHINE_STOP_HOOK || *reason == MACHINE_STOP_PAUSE) {
         if (*reason == MACHINE_STOP_PAUSE)
             watch_checkpoint(watch);
-        if (*reason == MACHINE_STOP_PAUSE && !machine_save(machine, line->checkpoint_at, line->checkpoint_path, err))
+        if (*reason == MACHINE_STOP_PAUSE && !machine_save(machine, run->checkpoint_at, run->checkpoint_path, err))
             return false;
         *reason = watch_run(watch, machine, &limits);
     }
     if (machine->pause_wanted)
-        return err_set(err, "--checkpoint: the run ended before %.200s: %.200s is not written", line->checkpoint_at,
-                       line->checkpoint_path);
+        return err_set(err, "--checkpoint: the run ended before %.200s: %.200s is not written", run->checkpoint_at,
+                       run->checkpoint_path);
     return true;
 }
 
@@ -99,7 +100,7 @@ static int status_of_job(const struct machine *machine, struct err *err)
 }
 
 /* What the end of the run means to who started us. */
-static int status_of(const struct command_line *line, const struct machine *machine, enum machine_stop reason,
+static int status_of(const struct run_options *run, const struct machine *machine, enum machine_stop reason,
                      struct err *err)
 {
     unsigned signal = external_stop_reason(machine->external);
@@ -107,7 +108,7 @@ static int status_of(const struct command_line *line, const struct machine *mach
     case MACHINE_STOP_EXIT: return status_of_job(machine, err);
     case MACHINE_STOP_TIME: err_set(err, "stopped by the limit of --seconds"); return EXIT_LIMIT;
     case MACHINE_STOP_INSNS:
-        if (line->window.complete)
+        if (run->window.complete)
             return 0;
         err_set(err, "stopped by the limit of --max-insns");
         return EXIT_LIMIT;
@@ -143,10 +144,10 @@ static bool is_early(enum machine_stop reason)
 }
 
 /* Files out of the guest, whatever became of the job. Its status tells more than a file that is not there then. */
-static int bring_files(const struct command_line *line, const struct machine *machine, int status, struct err *err)
+static int bring_files(const struct run_options *run, const struct machine *machine, int status, struct err *err)
 {
     struct err reason = {""};
-    if (!line->options.copy || board_copy_unpack(machine, &reason))
+    if (!run->options.copy || board_copy_unpack(machine, &reason))
         return status;
     if (status != 0) {
         fprintf(stderr, "simos: %s\n", reason.text);
@@ -156,20 +157,20 @@ static int bring_files(const struct command_line *line, const struct machine *ma
     return EXIT_SIMOS_FAILED;
 }
 
-int run_finish(const struct command_line *line, const struct machine *machine, enum machine_stop reason, double set_up,
+int run_finish(const struct run_options *run, const struct machine *machine, enum machine_stop reason, double set_up,
                double host, struct err *err)
 {
     struct err broken = {""};
     if (!machine_check_accounts(machine, &broken))
         log_bug("%s", broken.text);
     if (reason != MACHINE_STOP_FAILED || machine_insns(machine) > 0) /* it may fail before anything has run */
-        results_print(machine, line->table, set_up, host, stderr);
-    int status = bring_files(line, machine, status_of(line, machine, reason, err), err);
-    if (line->table != RESULTS_NONE)
+        results_print(machine, run->table, set_up, host, stderr);
+    int status = bring_files(run, machine, status_of(run, machine, reason, err), err);
+    if (run->table != RESULTS_NONE)
         profile_print(machine, stderr);
     struct err failures[4] = {{""}};
-    bool done = !line->stats_path || stats_save_json(machine->stats, line->stats_path, &failures[0]);
-    done &= !line->profile_path || profile_save(machine, line->profile_path, &failures[1]);
+    bool done = !run->stats_path || stats_save_json(machine->stats, run->stats_path, &failures[0]);
+    done &= !run->profile_path || profile_save(machine, run->profile_path, &failures[1]);
     done &= machine_finish_files(machine, &failures[2]);
     done &= status == EXIT_SIMOS_FAILED || external_check_end(machine->external, is_early(reason), &failures[3]);
     for (size_t i = 0; i < sizeof failures / sizeof failures[0]; i++)
@@ -177,24 +178,24 @@ int run_finish(const struct command_line *line, const struct machine *machine, e
     return done ? status : EXIT_SIMOS_FAILED;
 }
 
-static int run_in_console(struct command_line *line, struct watch *watch, struct console *console, double started,
+static int run_in_console(struct run_options *run, struct watch *watch, struct console *console, double started,
                           struct err *err)
 {
     enum machine_stop reason;
     int status = EXIT_SIMOS_FAILED;
-    struct machine *machine = machine_create(&line->options, watch_host(watch, &console_host, console),
+    struct machine *machine = machine_create(&run->options, watch_host(watch, &console_host, console),
                                              watch_host_opaque(watch, console), err);
     if (!machine)
         return status;
     console_attach(console, machine);
     double loaded = 0, ended = 0;
-    bool done = (line->restore ? restore_load(line->restore, machine, err) : machine_load(machine, err)) &&
+    bool done = (run->restore ? restore_load(run->restore, machine, err) : machine_load(machine, err)) &&
                 watch_begin(watch, machine, console_signals(console), err);
     if (done) {
-        const struct machine_limits end = expected_end(line, machine);
+        const struct machine_limits end = expected_end(run, machine);
         loaded = host_seconds();
         console_expect(console, &end);
-        done = run_guest(line, watch, console, machine, &reason, err);
+        done = run_guest(run, watch, console, machine, &reason, err);
         ended = host_seconds();
     }
     struct err failures[5] = {{""}};
@@ -202,8 +203,8 @@ static int run_in_console(struct command_line *line, struct watch *watch, struct
     whole &= !done || board_net_flush(board_net_of(machine), &failures[1]);
     whole &= console_flush(console, &failures[2]);
     if (done) {
-        status = run_finish(line, machine, reason, loaded - started, ended - loaded, err);
-        whole &= line->table == RESULTS_NONE || watch_print(watch, stderr, &failures[3]);
+        status = run_finish(run, machine, reason, loaded - started, ended - loaded, err);
+        whole &= run->table == RESULTS_NONE || watch_print(watch, stderr, &failures[3]);
         whole &= watch_save(watch, &failures[4]);
     }
     for (size_t i = 0; i < sizeof failures / sizeof failures[0]; i++)
@@ -215,76 +216,76 @@ static int run_in_console(struct command_line *line, struct watch *watch, struct
     return status;
 }
 
-static int run_alone(struct command_line *line, struct sweep_study *study, struct console *console, double started,
+static int run_alone(struct run_options *run, struct sweep_study *study, struct console *console, double started,
                      struct err *err)
 {
     struct watch *watch;
-    if (!watch_create(&watch, line->trace_path, study, line->annotations, &line->collect, line->options.params, err))
+    if (!watch_create(&watch, run->trace_path, study, run->annotations, run->interpreter, &run->collect, run->options.params, err))
         return EXIT_SIMOS_FAILED;
-    return run_in_console(line, watch, console, started, err);
+    return run_in_console(run, watch, console, started, err);
 }
 
-static int run_taped(struct command_line *line, struct sweep_study *study, struct err *err)
+static int run_taped(struct run_options *run, struct sweep_study *study, struct err *err)
 {
-    const struct console_config config = {.device = params_string(line->options.params, "console.device"),
-                                          .has_job = line->options.command_count > 0 || line->options.job,
-                                          .quiet = line->options.quiet,
-                                          .replay = line->options.replay != NULL};
+    const struct console_config config = {.device = params_string(run->options.params, "console.device"),
+                                          .has_job = run->options.command_count > 0 || run->options.job,
+                                          .quiet = run->options.quiet,
+                                          .replay = run->options.replay != NULL};
     double started = host_seconds();
     struct console *console = console_create(&config, err);
     if (!console)
         return EXIT_SIMOS_FAILED;
-    int status = line->lockstep ? lockstep_in_console(line, console, started, err)
-                                : run_alone(line, study, console, started, err);
+    int status = run->lockstep ? lockstep_in_console(run, console, started, err)
+                                : run_alone(run, study, console, started, err);
     int late = end_signals_check(console_signals(console)); /* when the run had ended by itself */
     console_free(console);
     return late ? 128 + late : status;
 }
 
-int run_watched(struct command_line *line, struct sweep_study *study, struct err *err)
+int run_watched(struct run_options *run, struct sweep_study *study, struct err *err)
 {
-    if (line->lockstep && (study || line->trace_path)) {
+    if (run->lockstep && (study || run->trace_path)) {
         err_set(err, "--lockstep: has no traces or sweeps");
         return EXIT_SIMOS_FAILED;
     }
-    if (line->window.wanted && (line->series.folder || line->checkpoint_path || line->lockstep || line->gdb)) {
+    if (run->window.wanted && (run->series.folder || run->checkpoint_path || run->lockstep || run->gdb)) {
         err_set(err, "--warmup, --window: not together with --checkpoint, --series, --lockstep or --gdb");
         return EXIT_SIMOS_FAILED;
     }
-    if (line->window.length && (line->max_insns != UINT64_MAX || line->seconds > 0)) {
+    if (run->window.length && (run->max_insns != UINT64_MAX || run->seconds > 0)) {
         err_set(err, "--window: not together with other limits");
         return EXIT_SIMOS_FAILED;
     }
-    if (line->series.folder && (line->lockstep || line->gdb || line->checkpoint_path)) {
+    if (run->series.folder && (run->lockstep || run->gdb || run->checkpoint_path)) {
         err_set(err, "--series: not together with %s",
-                line->lockstep ? "--lockstep"
-                : line->gdb    ? "--gdb"
+                run->lockstep ? "--lockstep"
+                : run->gdb    ? "--gdb"
                                : "--checkpoint");
         return EXIT_SIMOS_FAILED;
     }
-    if (line->annotations && (line->lockstep || line->gdb)) {
-        err_set(err, "--script: not together with %s", line->lockstep ? "--lockstep" : "--gdb");
+    if (run->annotations && (run->lockstep || run->gdb)) {
+        err_set(err, "--script: not together with %s", run->lockstep ? "--lockstep" : "--gdb");
         return EXIT_SIMOS_FAILED;
     }
-    if (collect_is_wanted(&line->collect) && (line->lockstep || line->gdb)) {
+    if (collect_is_wanted(&run->collect) && (run->lockstep || run->gdb)) {
         err_set(err, "--over-time, --stacks, --timeline: not together with %s",
-                line->lockstep ? "--lockstep" : "--gdb");
+                run->lockstep ? "--lockstep" : "--gdb");
         return EXIT_SIMOS_FAILED;
     }
-    if (line->collect.over_time && !line->stats_path) {
+    if (run->collect.over_time && !run->stats_path) {
         err_set(err, "--over-time: goes into the file of --stats, and none is named");
         return EXIT_SIMOS_FAILED;
     }
-    if (line->checkpoint_path && (line->lockstep || line->gdb)) {
-        err_set(err, "--checkpoint: not together with %s", line->lockstep ? "--lockstep" : "--gdb");
+    if (run->checkpoint_path && (run->lockstep || run->gdb)) {
+        err_set(err, "--checkpoint: not together with %s", run->lockstep ? "--lockstep" : "--gdb");
         return EXIT_SIMOS_FAILED;
     }
     struct tape tape;
     int status = EXIT_SIMOS_FAILED;
-    if (tape_open(&tape, line, err) && (!line->restore || restore_prepare(line->restore, &line->options, err)) &&
-        machine_options_check(&line->options, err) && named_files_check_line(line, err) &&
-        (!line->options.copy || copy_out_check(line->options.copy, err)))
-        status = run_taped(line, study, err);
+    if (tape_open(&tape, run, err) && (!run->restore || restore_prepare(run->restore, &run->options, err)) &&
+        machine_options_check(&run->options, err) && named_files_check_run(run, err) &&
+        (!run->options.copy || copy_out_check(run->options.copy, err)))
+        status = run_taped(run, study, err);
     struct err broken = {""};
     if (tape_close(&tape, &broken))
         return status;
@@ -292,7 +293,7 @@ int run_watched(struct command_line *line, struct sweep_study *study, struct err
     return EXIT_SIMOS_FAILED;
 }
 
-int run_main(struct command_line *line, struct err *err)
+int run_main(struct run_options *run, struct err *err)
 {
-    return run_watched(line, NULL, err);
+    return run_watched(run, NULL, err);
 }

@@ -4,27 +4,27 @@
 #ifndef SIMOS_RUN_H
 #define SIMOS_RUN_H
 
-#include "src/cli/command_line.h"
+#include "src/run/run_options.h"
 #include "src/base/log.h"
 
 struct sweep_study;
 
 /* Returns the exit status of the process: the guest command's own, EXIT_LIMIT, 128 + signal number, or
  * EXIT_SIMOS_FAILED with ERR set. */
-int run_main(struct command_line *line, struct err *err);
+int run_main(struct run_options *run, struct err *err);
 
 /* The same with STUDY's sweeps beside it (NULL: none); study->complete says whether they are, when it returns. */
-int run_watched(struct command_line *line, struct sweep_study *study, struct err *err);
+int run_watched(struct run_options *run, struct sweep_study *study, struct err *err);
 
 /* Parts of it, for other ways to run. */
 
-/* The limits that LINE sets. */
-struct machine_limits run_limits(const struct command_line *line);
+/* The limits that RUN sets. */
+struct machine_limits run_limits(const struct run_options *run);
 
 /* The run of MACHINE has ended for REASON, SET_UP and HOST seconds of the host after it began: check the accounts,
  * print the results, write the statistics. Returns the exit status, with ERR saying why if it is not the guest's own.
  */
-int run_finish(const struct command_line *line, const struct machine *machine, enum machine_stop reason, double set_up,
+int run_finish(const struct run_options *run, const struct machine *machine, enum machine_stop reason, double set_up,
                double host, struct err *err);
 
 #endif

@@ -1,38 +1,40 @@
 #include "src/run/tape.h"
 
-static bool check(const struct command_line *line, struct err *err)
+#include "src/machine/recorded_options.h"
+
+static bool check(const struct run_options *run, struct err *err)
 {
-    const char *option = line->record_path ? "record" : "replay";
-    if (line->lockstep)
+    const char *option = run->record_path ? "record" : "replay";
+    if (run->lockstep)
         return err_set(err, "--%s: not together with --lockstep, whose machines get no input", option);
-    if (line->record_path && line->gdb)
+    if (run->record_path && run->gdb)
         return err_set(err, "--record: not together with --gdb: what a debugger does cannot be recorded");
-    if (line->over_count > 0)
+    if (run->over_count > 0)
         return err_set(err, "--%s: not together with --over, which is many machines in one run", option);
-    if (line->window.wanted)
+    if (run->window.wanted)
         return err_set(err, "--%s: not together with --warmup, --window", option);
     return true;
 }
 
-bool tape_open(struct tape *tape, struct command_line *line, struct err *err)
+bool tape_open(struct tape *tape, struct run_options *run, struct err *err)
 {
     *tape = (struct tape){0};
-    if (!line->record_path && !line->replay_path)
+    if (!run->record_path && !run->replay_path)
         return true;
-    if (!check(line, err))
+    if (!check(run, err))
         return false;
-    if (line->record_path) {
-        tape->record = line->options.record = record_create(line->record_path, err);
-        if (tape->record && line->subcommand != SUBCOMMAND_SHELL)
-            record_limit(tape->record, line->seconds, line->max_insns);
+    if (run->record_path) {
+        tape->record = run->options.record = record_create(run->record_path, err);
+        if (tape->record && run->kind != RUN_KIND_SHELL)
+            record_limit(tape->record, run->seconds, run->max_insns);
         return tape->record != NULL;
     }
-    tape->replay = line->options.replay = replay_open(line->replay_path, err);
-    if (!tape->replay || line->subcommand == SUBCOMMAND_SHELL)
+    tape->replay = run->options.replay = replay_open(run->replay_path, err);
+    if (!tape->replay || run->kind == RUN_KIND_SHELL)
         return tape->replay != NULL;
     const struct replay_machine *machine = replay_peek(tape->replay, err);
     return machine &&
-           replay_adopt(machine, &line->options, line->restore != NULL, &line->seconds, &line->max_insns, err);
+           replay_adopt(machine, &run->options, run->restore != NULL, &run->seconds, &run->max_insns, err);
 }
 
 bool tape_close(struct tape *tape, struct err *err)

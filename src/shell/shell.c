@@ -443,20 +443,9 @@ int shell_main(struct machine_options *options, const char *script)
 
 /* Beside a run */
 
-struct shell *shell_open_observer(struct machine *machine, struct end_signals *signals, struct err *err)
+static void close_observer(void *opened)
 {
-    struct shell *shell = checked_memory(calloc(1, sizeof *shell));
-    shell->machine = machine;
-    shell->observing = true;
-    shell->signals = signals;
-    if (start(shell, err))
-        return shell;
-    shell_close_observer(shell);
-    return NULL;
-}
-
-void shell_close_observer(struct shell *shell)
-{
+    struct shell *shell = opened;
     if (!shell)
         return;
     drop_pretty(shell);
@@ -465,3 +454,36 @@ void shell_close_observer(struct shell *shell)
         Tcl_DeleteInterp(shell->interp);
     free(shell);
 }
+
+static void *open_observer(struct machine *machine, struct end_signals *signals, struct err *err)
+{
+    struct shell *shell = checked_memory(calloc(1, sizeof *shell));
+    shell->machine = machine;
+    shell->observing = true;
+    shell->signals = signals;
+    if (start(shell, err))
+        return shell;
+    close_observer(shell);
+    return NULL;
+}
+
+static Tcl_Interp *interp_of(void *opened)
+{
+    return ((struct shell *)opened)->interp;
+}
+
+static void set_annotate(void *opened, struct annotate *annotate)
+{
+    ((struct shell *)opened)->annotate = annotate;
+}
+
+static void select_cpu(void *opened, unsigned cpu)
+{
+    ((struct shell *)opened)->cpu = cpu;
+}
+
+const struct annotated_interpreter shell_interpreter = {.open = open_observer,
+                                                        .interp = interp_of,
+                                                        .set_annotate = set_annotate,
+                                                        .select_cpu = select_cpu,
+                                                        .close = close_observer};

@@ -7,9 +7,7 @@
 #ifndef SIMOS_SHELL_H
 #define SIMOS_SHELL_H
 
-#include "src/machine/machine.h"
-
-struct end_signals;
+#include "src/observe/annotated.h"
 
 /* Run the file SCRIPT; or, if it is NULL, commands from standard input, with a prompt if that is a terminal. OPTIONS
  * are what the machine will be built from; the shell changes them. Returns the exit status of the process: 0, what a
@@ -17,10 +15,7 @@ struct end_signals;
  * line on stderr that names file and line. `exit` ends the process from within. */
 int shell_main(struct machine_options *options, const char *script);
 
-/* For a script beside a run of MACHINE: a shell that has the commands that only look. One of SIGNALS (NULL: none)
- * unwinds what it evaluates. NULL with ERR. */
-struct shell *shell_open_observer(struct machine *machine, struct end_signals *signals, struct err *err);
-/* NULL is fine; the machine is not freed with it. */
-void shell_close_observer(struct shell *shell);
+/* For a script beside a run: a shell that has the commands that only look. */
+extern const struct annotated_interpreter shell_interpreter;
 
 #endif

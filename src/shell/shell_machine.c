@@ -6,6 +6,7 @@
 #include "src/machine/machine_file.h"
 #include "src/run/named_files.h"
 #include "src/machine/picture.h"
+#include "src/shell/shell.h"
 #include "src/shell/shell_state.h"
 #include <stdlib.h>
 #include <string.h>
@@ -274,9 +275,10 @@ static int gdb_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *
         return shell_error(shell, "gdb: not with --record: what a debugger does cannot be recorded");
     if (shell_get_number(shell, words[1], "port", 0, 65535, &port) != TCL_OK || shell_build(shell) != TCL_OK)
         return TCL_ERROR;
+    const struct gdb_options gdb = {(unsigned)port, folder, &shell_interpreter};
     shell_run_begin(shell, NULL);
     end_signals_release(shell->signals); /* nobody asks for them while a debugger is awaited */
-    bool served = gdb_stub_serve(shell->machine, (unsigned)port, folder, &MACHINE_NO_LIMITS, &reason, &err);
+    bool served = gdb_stub_serve(shell->machine, &gdb, &MACHINE_NO_LIMITS, &reason, &err);
     end_signals_take(shell->signals);
     shell_run_end(shell);
     shell->interrupted = 0;

@@ -17,11 +17,16 @@ enum sweep_batch_mode {
     SWEEP_BATCH_SLURM_SUBMIT, /* ... and submit them */
 };
 
-struct sweep_batch {
-    const char *out;
+/* What becomes of the jobs. */
+struct sweep_batch_options {
     enum sweep_batch_mode mode;
     unsigned processes;   /* at a time; 0: as many as there are processors */
     unsigned part, parts; /* of SWEEP_BATCH_PART: the jobs whose number is PART modulo PARTS */
+};
+
+struct sweep_batch {
+    const char *out;
+    struct sweep_batch_options options;
     const char *origin;   /* as in sweep_run_options, and so is TRUST */
     bool trust;
     bool quiet; /* no lines about jobs that end */

@@ -28,69 +28,66 @@ static bool replay(struct trace_reader *reader, struct sweep_study *study, struc
 }
 
 /* The trace of LINE instead of a run. What a device or a CPU does in it is all that there is to know of the machine. */
-static bool sweep_trace(const struct command_line *line, struct sweep_study *study, struct err *err)
+static bool sweep_trace(const struct sweep_options *options, struct sweep_study *study, struct err *err)
 {
     struct trace_info info;
-    struct trace_reader *reader = trace_reader_open(line->replay, &info, err);
+    struct trace_reader *reader = trace_reader_open(options->trace, &info, err);
     if (!reader)
         return false;
-    const struct params *params = line->options.params;
+    const struct params *params = options->run->options.params;
     const struct sweep_source source = {
         .cpus = info.cpus, .clock_hz = params_u64(params, "cpu.clock"), .insn_line = info.fetch_line, .data_line = 1};
     bool done = info.level == 1 || err_set(err, "trace %s: is of level %u; a sweep needs what CPUs ask, level 1",
-                                           line->replay, info.level);
+                                           options->trace, info.level);
     done = done && sweep_study_build(study, params, &source, err) && replay(reader, study, err);
-    snprintf(study->counted, sizeof study->counted, "trace %.300s", line->replay);
+    snprintf(study->counted, sizeof study->counted, "trace %.300s", options->trace);
     trace_reader_close(reader);
     return done;
 }
 
-static int sweep_replay(struct command_line *line, struct sweep_study *study, struct err *err)
+static int sweep_replay(const struct sweep_options *options, struct sweep_study *study, struct err *err)
 {
-    if (!sweep_trace(line, study, err))
+    if (!sweep_trace(options, study, err))
         return EXIT_SIMOS_FAILED;
     sweep_report_tables(study, stdout);
-    return !line->out || sweep_report_save(study, line->out, err) ? 0 : EXIT_SIMOS_FAILED;
+    return !options->run->out || sweep_report_save(study, options->run->out, err) ? 0 : EXIT_SIMOS_FAILED;
 }
 
-static int sweep_run(struct command_line *line, struct sweep_study *study, struct err *err)
+static int sweep_run(const struct sweep_options *options, struct sweep_study *study, struct err *err)
 {
-    int status = run_watched(line, study, err);
+    int status = run_watched(options->run, study, err);
     if (!study->complete)
         return status;
     sweep_report_tables(study, stderr);
-    if (line->out && !sweep_report_save(study, line->out, err))
+    if (options->run->out && !sweep_report_save(study, options->run->out, err))
         return EXIT_SIMOS_FAILED;
     return status;
 }
 
 /* sbatch writes where its options say. */
-static bool may_use_slurm(const struct command_line *line, const struct sweep_file *file, struct err *err)
+static bool may_use_slurm(const struct sweep_options *options, const struct sweep_file *file, struct err *err)
 {
-    return line->slurm == COMMAND_LINE_NO_SLURM || file->slurm_count == 0 || line->options.trust ||
-           err_set(err, "sweep %.200s: its slurm %.200s is for this host's sbatch: --trust the file", line->jobs_file,
+    return (options->batch.mode != SWEEP_BATCH_SLURM_WRITE && options->batch.mode != SWEEP_BATCH_SLURM_SUBMIT) || file->slurm_count == 0 || options->run->options.trust ||
+           err_set(err, "sweep %.200s: its slurm %.200s is for this host's sbatch: --trust the file", options->jobs_file,
                    file->slurm[0]);
 }
 
 /* FILE.tcl: many runs. */
-static int sweep_jobs(const struct command_line *line, struct err *err)
+static int sweep_jobs(const struct sweep_options *options, struct err *err)
 {
-    const char *path = line->jobs_file;
-    char *out = checked_memory(line->out ? strdup(line->out) : strndup(path, strlen(path) - strlen(".tcl")));
+    const char *path = options->jobs_file;
+    char *out = checked_memory(options->run->out ? strdup(options->run->out) : strndup(path, strlen(path) - strlen(".tcl")));
     const char *const again[] = {"sweep", path, "--out", out, "--trust"};
     struct sweep_file file;
     int status = EXIT_SIMOS_FAILED;
-    if (sweep_file_read(&file, path, err) && may_use_slurm(line, &file, err)) {
+    if (sweep_file_read(&file, path, options->parse, err) && may_use_slurm(options, &file, err)) {
         const struct sweep_batch batch = {.out = out,
-                                          .mode = command_line_batch_mode(line),
-                                          .processes = line->jobs,
-                                          .part = line->part,
-                                          .parts = line->parts,
-                                          .quiet = line->options.quiet,
+                                          .options = options->batch,
+                                          .quiet = options->run->options.quiet,
                                           .again = again,
-                                          .again_count = sizeof again / sizeof again[0] - !line->options.trust,
+                                          .again_count = sizeof again / sizeof again[0] - !options->run->options.trust,
                                           .origin = path,
-                                          .trust = line->options.trust,
+                                          .trust = options->run->options.trust,
                                           .slurm = (const char *const *)file.slurm,
                                           .slurm_count = file.slurm_count};
         status = sweep_batch_main(&file.jobs, &batch, err);
@@ -100,16 +97,16 @@ static int sweep_jobs(const struct command_line *line, struct err *err)
     return status;
 }
 
-int sweep_main(struct command_line *line, struct err *err)
+int sweep_main(const struct sweep_options *options, struct err *err)
 {
-    if (line->jobs_file)
-        return sweep_jobs(line, err);
+    if (options->jobs_file)
+        return sweep_jobs(options, err);
     struct sweep_study *study = malloc(sizeof *study);
     if (!study)
         log_bug("out of memory");
     int status = EXIT_SIMOS_FAILED;
-    if (sweep_study_init(study, line->over, line->over_count, line->options.params, err))
-        status = (line->replay ? sweep_replay : sweep_run)(line, study, err);
+    if (sweep_study_init(study, options->run->over, options->run->over_count, options->run->options.params, err))
+        status = (options->trace ? sweep_replay : sweep_run)(options, study, err);
     sweep_study_release(study);
     free(study);
     return status;

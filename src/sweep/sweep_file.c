@@ -1,6 +1,5 @@
 #include "src/sweep/sweep_file.h"
 
-#include "src/cli/command_line.h"
 #include "src/sweep/sweep_product.h"
 #include "src/host/tcl_file.h"
 #include <stdlib.h>
@@ -162,7 +161,8 @@ static const struct {
     {"job", job_command},
 };
 
-bool sweep_file_parse(struct sweep_file *file, const char *path, const char *text, struct err *err)
+bool sweep_file_parse(struct sweep_file *file, const char *path, const char *text, run_options_parser *parse,
+                      struct err *err)
 {
     struct sweep_product product = {0};
     struct reading reading = {.file = file, .product = &product};
@@ -177,7 +177,7 @@ bool sweep_file_parse(struct sweep_file *file, const char *path, const char *tex
     if (done && !reading.has_jobs)
         done = sweep_product_add_jobs(&product, "", &file->jobs, &reason);
     if (done)
-        done = sweep_jobs_check(&file->jobs, &reason);
+        done = sweep_jobs_check(&file->jobs, parse, &reason);
     if (!done && reason.text[0])
         err_set(err, "sweep %.128s: %s", path, reason.text);
     machine_options_release(&reading.scratch);
@@ -186,11 +186,11 @@ bool sweep_file_parse(struct sweep_file *file, const char *path, const char *tex
     return done;
 }
 
-bool sweep_file_read(struct sweep_file *file, const char *path, struct err *err)
+bool sweep_file_read(struct sweep_file *file, const char *path, run_options_parser *parse, struct err *err)
 {
     *file = (struct sweep_file){0};
     char *text = tcl_file_read("sweep", path, err);
-    bool done = text && sweep_file_parse(file, path, text, err);
+    bool done = text && sweep_file_parse(file, path, text, parse, err);
     free(text);
     return done;
 }

@@ -30,9 +30,10 @@ struct sweep_file {
 };
 
 /* Read the file PATH. False with ERR naming file, line or job and what is wrong. Either way sweep_file_release(). */
-bool sweep_file_read(struct sweep_file *file, const char *path, struct err *err);
+bool sweep_file_read(struct sweep_file *file, const char *path, run_options_parser *parse, struct err *err);
 /* The same with TEXT, which is called PATH in messages. */
-bool sweep_file_parse(struct sweep_file *file, const char *path, const char *text, struct err *err);
+bool sweep_file_parse(struct sweep_file *file, const char *path, const char *text, run_options_parser *parse,
+                      struct err *err);
 void sweep_file_release(struct sweep_file *file);
 
 #endif

@@ -1,6 +1,5 @@
 #include "src/sweep/sweep_jobs.h"
 
-#include "src/cli/command_line.h"
 #include "src/base/file_identity.h"
 #include <ctype.h>
 #include <jansson.h>
@@ -116,26 +115,25 @@ static bool writes_disk(const struct params *params)
     return false;
 }
 
-/* A run whose only outcome is its statistics, and those the sweep keeps. */
-static bool check_line(const struct command_line *line, struct err *err)
+/* A run whose only result is its statistics, and those the sweep keeps. */
+static bool check_run(const struct run_options *run, struct err *err)
 {
-    if (!command_line_is_one_of_several(line, true, err))
+    if (!run_options_allow_several(run, true, err))
         return false;
-    if (writes_disk(line->options.params))
+    if (writes_disk(run->options.params))
         return err_set(err, "--disk: one that writes a file: not in a sweep, whose jobs run side by side");
-    return line->subcommand == SUBCOMMAND_RUN || line->subcommand == SUBCOMMAND_RESTORE ||
-           err_set(err, "is no run of a machine");
+    return run->kind == RUN_KIND_RUN || run->kind == RUN_KIND_RESTORE || err_set(err, "is no run of a machine");
 }
 
-bool sweep_jobs_check(const struct sweep_jobs *jobs, struct err *err)
+bool sweep_jobs_check(const struct sweep_jobs *jobs, run_options_parser *parse, struct err *err)
 {
     for (unsigned i = 0; i < jobs->count; i++) {
         const struct sweep_job *job = &jobs->jobs[i];
-        struct command_line line;
+        struct run_options run;
         struct err reason = {""};
-        bool taken = command_line_parse(&line, (int)job->word_count, (const char *const *)job->words, &reason) &&
-                     check_line(&line, &reason);
-        command_line_release(&line);
+        bool taken = parse(&run, (int)job->word_count, (const char *const *)job->words, &reason) &&
+                     check_run(&run, &reason);
+        run_options_release(&run);
         if (!taken)
             return err_set(err, "job %s: %s", job->name, reason.text);
     }

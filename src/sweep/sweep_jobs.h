@@ -11,6 +11,7 @@
 #define SIMOS_SWEEP_JOBS_H
 
 #include "src/base/log.h"
+#include "src/run/run_options.h"
 #include "src/base/types.h"
 
 enum {
@@ -45,8 +46,8 @@ bool sweep_job_add_input(struct sweep_job *job, const char *path, struct err *er
 bool sweep_job_add_label(struct sweep_job *job, const char *name, const char *value, struct err *err);
 void sweep_jobs_release(struct sweep_jobs *jobs);
 
-/* Would simos take each job's words? False with ERR naming the first job of which it would not. */
-bool sweep_jobs_check(const struct sweep_jobs *jobs, struct err *err);
+/* Does PARSE take each job's words? False with ERR naming the first job of which it would not. */
+bool sweep_jobs_check(const struct sweep_jobs *jobs, run_options_parser *parse, struct err *err);
 
 /* Identities */
 

@@ -1,7 +1,7 @@
 #include "src/sweep/sweep_results.h"
 
 #include "src/base/json_file.h"
-#include "src/report/report_column.h"
+#include "src/report/report.h"
 #include "src/base/save_file.h"
 #include "src/sweep/sweep_record.h"
 #include <inttypes.h>
@@ -92,7 +92,7 @@ static void put_job(FILE *out, const struct sweep_job *job, const struct sweep_r
 
 void sweep_results_print(const struct sweep_jobs *jobs, const struct sweep_result *results, FILE *out)
 {
-    fputs("{\n  \"format\": \"" SWEEP_RESULTS_FORMAT "\",\n  \"jobs\": [\n", out);
+    fputs("{\n  \"format\": \"" REPORT_SWEEP_FORMAT "\",\n  \"jobs\": [\n", out);
     for (unsigned i = 0; i < jobs->count; i++) {
         put_job(out, &jobs->jobs[i], &results[i]);
         fputs(i + 1 < jobs->count ? ",\n" : "\n", out);

@@ -8,7 +8,6 @@
 #include "src/sweep/sweep_jobs.h"
 #include <stdio.h>
 
-#define SWEEP_RESULTS_FORMAT "simos sweep 1" /* member "format" of the file */
 
 enum sweep_state {
     SWEEP_MISSING, /* not done yet, or with other inputs */

@@ -15,7 +15,7 @@
 
 /* What is under way. */
 struct work {
-    const struct command_line *line;
+    const struct windows_options *options;
     struct err *err;
     char out[PATH_MAX];           /* what the batch is called */
     struct series_member *series; /* its files, in order */
@@ -25,11 +25,11 @@ struct work {
 
 static bool name_output(struct work *work)
 {
-    const char *folder = work->line->restored;
+    const char *folder = work->options->run->restored;
     size_t length = strlen(folder);
     while (length > 1 && folder[length - 1] == '/')
         length--;
-    int size = work->line->out ? snprintf(work->out, sizeof work->out, "%s", work->line->out)
+    int size = work->options->run->out ? snprintf(work->out, sizeof work->out, "%s", work->options->run->out)
                                : snprintf(work->out, sizeof work->out, "%.*s.windows", (int)length, folder);
     return (size > 0 && (size_t)size < sizeof work->out) || err_set(work->err, "--out: the name is too long");
 }
@@ -54,13 +54,13 @@ static bool read_series(struct work *work)
 {
     bool done = true, more = true;
     while (done && more && work->count < SERIES_FILES_MAX) {
-        char *path = series_path(work->line->restored, work->count);
+        char *path = series_path(work->options->run->restored, work->count);
         more = access(path, F_OK) == 0 || errno != ENOENT;
         if (more)
             done = read_member(work, path);
         else if (work->count == 0)
             done = err_set(work->err, "%s: not there: %.200s is no folder that --series has written", path,
-                           work->line->restored);
+                           work->options->run->restored);
         free(path);
     }
     return done;
@@ -77,13 +77,13 @@ static bool add_word(struct work *work, struct sweep_job *job, const char *word)
 static bool add_window(struct work *work, const struct series_member *member)
 {
     char name[16];
-    char *path = series_path(work->line->restored, member->number);
+    char *path = series_path(work->options->run->restored, member->number);
     snprintf(name, sizeof name, "%04u", member->number);
     struct sweep_job *job = sweep_jobs_add(&work->jobs, name, work->err);
     bool done = job && add_word(work, job, "restore") && add_word(work, job, path) &&
                 sweep_job_add_input(job, path, work->err) && sweep_job_add_label(job, "checkpoint", name, work->err);
-    for (int i = 0; done && i < work->line->passed_count; i++)
-        done = add_word(work, job, work->line->passed[i]);
+    for (int i = 0; done && i < work->options->passed_count; i++)
+        done = add_word(work, job, work->options->passed[i]);
     done = done && add_word(work, job, "--quiet");
     free(path);
     return done;
@@ -92,19 +92,19 @@ static bool add_window(struct work *work, const struct series_member *member)
 /* One from each file that has a whole window behind it before the last. */
 static bool choose_windows(struct work *work)
 {
-    const struct window *window = &work->line->window;
+    const struct window *window = &work->options->run->window;
     const struct series_member *first = &work->series[0], *last = &work->series[work->count - 1];
     uint64_t every = first->every;
     if (window->length > every)
         return err_set(work->err,
                        "--window: %" PRIu64 " is more than the %" PRIu64 " instructions of the series %.200s",
-                       window->length, every, work->line->restored);
+                       window->length, every, work->options->run->restored);
     for (const struct series_member *member = first; member < last; member++)
         if (window->warmup <= last->insns - member->insns &&
             window->length <= last->insns - member->insns - window->warmup && !add_window(work, member))
             return false;
     return work->jobs.count > 0 ||
-           err_set(work->err, "the series %.200s ends before the first window does", work->line->restored);
+           err_set(work->err, "the series %.200s ends before the first window does", work->options->run->restored);
 }
 
 /* Merging */
@@ -177,7 +177,7 @@ static bool merge_found(struct work *work, const struct found *found)
         return err_set(work->err, "no window is complete");
     json_t *merged = window_merge(found->windows, found->names, found->count, work->err);
     json_t *sample =
-        merged ? window_sample(found->windows, found->count, work->line->confidence / 100, work->err) : NULL;
+        merged ? window_sample(found->windows, found->count, work->options->confidence / 100, work->err) : NULL;
     if (sample) {
         json_object_set(json_object_get(merged, "window"), "left_out", found->left_out);
         json_object_set(merged, "sampling", sample);
@@ -225,39 +225,36 @@ static bool merge(struct work *work)
 
 static int run_batch(struct work *work)
 {
-    const struct command_line *line = work->line;
+    const struct windows_options *options = work->options;
     char confidence[32];
     unsigned count = 0;
-    const char **again = checked_memory(calloc((size_t)line->passed_count + 6, sizeof *again));
-    snprintf(confidence, sizeof confidence, "%.17g", line->confidence);
+    const char **again = checked_memory(calloc((size_t)options->passed_count + 6, sizeof *again));
+    snprintf(confidence, sizeof confidence, "%.17g", options->confidence);
     again[count++] = "windows";
-    again[count++] = line->restored;
-    for (int i = 0; i < line->passed_count; i++)
-        again[count++] = line->passed[i];
+    again[count++] = options->run->restored;
+    for (int i = 0; i < options->passed_count; i++)
+        again[count++] = options->passed[i];
     again[count++] = "--confidence";
     again[count++] = confidence;
     again[count++] = "--out";
     again[count++] = work->out;
     const struct sweep_batch batch = {.out = work->out,
-                                      .mode = command_line_batch_mode(line),
-                                      .processes = line->jobs,
-                                      .part = line->part,
-                                      .parts = line->parts,
-                                      .quiet = line->options.quiet,
+                                      .options = options->batch,
+                                      .quiet = options->run->options.quiet,
                                       .again = again,
                                       .again_count = count};
     int status = sweep_batch_main(&work->jobs, &batch, work->err);
     free(again);
-    if ((status == 0 || status == 1) && batch.mode != SWEEP_BATCH_PART)
+    if ((status == 0 || status == 1) && batch.options.mode != SWEEP_BATCH_PART)
         return merge(work) ? 0 : EXIT_SIMOS_FAILED;
     return status;
 }
 
-int windows_main(const struct command_line *line, struct err *err)
+int windows_main(const struct windows_options *options, struct err *err)
 {
-    struct work work = {.line = line, .err = err};
+    struct work work = {.options = options, .err = err};
     int status = EXIT_SIMOS_FAILED;
-    if (name_output(&work) && read_series(&work) && choose_windows(&work) && sweep_jobs_check(&work.jobs, err))
+    if (name_output(&work) && read_series(&work) && choose_windows(&work) && sweep_jobs_check(&work.jobs, options->parse, err))
         status = run_batch(&work);
     sweep_jobs_release(&work.jobs);
     free(work.series);

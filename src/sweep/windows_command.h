@@ -5,9 +5,19 @@
 #ifndef SIMOS_WINDOWS_COMMAND_H
 #define SIMOS_WINDOWS_COMMAND_H
 
-#include "src/cli/command_line.h"
+#include "src/run/run_options.h"
+#include "src/sweep/sweep_batch.h"
 
-/* As LINE says. Returns the exit status of the process, with ERR as in sweep_batch_main() (src/sweep/sweep_batch.h). */
-int windows_main(const struct command_line *line, struct err *err);
+struct windows_options {
+    const struct run_options *run; /* run->restored: FOLDER; run->out: prefix of the results */
+    struct sweep_batch_options batch;
+    double confidence; /* of the intervals, per cent */
+    int passed_count;  /* words that `restore` gets for each window */
+    const char *const *passed;
+    run_options_parser *parse; /* of these words */
+};
+
+/* Returns the exit status of the process, with ERR as in sweep_batch_main() (src/sweep/sweep_batch.h). */
+int windows_main(const struct windows_options *options, struct err *err);
 
 #endif
