@@ -55,7 +55,7 @@ void access_choose(struct memsys *memsys)
     for (enum memsys_access access = MEMSYS_FETCH; access <= MEMSYS_WRITE; access++) {
         memsys->untimed[access] = memsys_is_flat(memsys) ? no_time : first_level_function(memsys, access);
         if (memsys->prefetch)
-            prefetch_choose_untimed(memsys, access);
+            prefetch_choose_untimed(memsys, access, access_any);
         memsys->plain[access] = memsys->timing ? access_timed : memsys->untimed[access];
         if (memsys->prefetch)
             prefetch_choose(memsys, access);

@@ -4,6 +4,7 @@
 #include "cache/hierarchy/block.h"
 #include "cache/classify/classification.h"
 #include "cache/prefetch/prefetch.h"
+#include "cache/hierarchy/protocol.h"
 #include "cache/hierarchy/protocol_pages.h"
 #include "src/base/event.h"
 #include "src/base/log.h"
@@ -109,6 +110,7 @@ struct memsys *memsys_create(const struct params *params, unsigned cpus, uint64_
         access_choose(memsys);
         return memsys;
     }
+    memsys->protocol = protocol_find(params_string(params, "cache.protocol"));
     memsys->stands = last_level_stands(&g);
     memsys->upgrades = cpus > 1 || g.upgrades_on_uniprocessor;
     memsys->miss_time = cycles_of_nsec(g.miss_ns, clock_hz);
@@ -117,7 +119,7 @@ struct memsys *memsys_create(const struct params *params, unsigned cpus, uint64_
     memsys->intervention_time = cycles_of_nsec(g.intervention_ns, clock_hz);
     memsys->uncached_latency = cycles_of_nsec(g.uncached_ns, clock_hz);
     memsys->check_interval = memsys->until_check = g.check_interval;
-    memsys->protocol = g.protocol;
+    memsys->bring = access_bring;
     for (unsigned cpu = 0; cpu < cpus; cpu++)
         build_node(&memsys->node[cpu], &g, cpu, clock_hz);
     for (unsigned cpu = 0; cpu < cpus; cpu++)
@@ -187,4 +189,10 @@ void memsys_flush(struct memsys *memsys)
     if (memsys->block)
         block_flush(memsys);
     TELL(memsys, flush);
+}
+
+void memsys_prefetch(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
+{
+    if (memsys_prefetches(memsys) && !(memsys->block && block_covers(memsys, cpu, request->address)))
+        prefetch_data(memsys, cpu, request);
 }

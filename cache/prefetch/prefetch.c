@@ -1,7 +1,6 @@
 /* Prefetched lines: how they come, and what the CPU's accesses find of them. */
 #include "cache/prefetch/prefetch.h"
 
-#include "cache/hierarchy/block.h"
 #include "cache/state/outcome.h"
 #include "cache/prefetch/prefetch_state.h"
 #include "src/base/event.h"
@@ -146,7 +145,7 @@ struct prefetch_order prefetch_bring(struct memsys *memsys, unsigned cpu, struct
         outcome.from = (uint8_t)(from->level - 1);
         memsys->outcome = &outcome;
     }
-    const struct access_fetched fetched = access_bring(memsys, cpu, from, request);
+    const struct access_fetched fetched = memsys->bring(memsys, cpu, from, request);
     memsys->outcome = NULL;
     if (memsys->timing) {
         outcome.stall = fetched.time;
@@ -263,10 +262,10 @@ void prefetch_choose(struct memsys *memsys, enum memsys_access access)
     memsys->plain[access] = access_prefetching;
 }
 
-void prefetch_choose_untimed(struct memsys *memsys, enum memsys_access access)
+void prefetch_choose_untimed(struct memsys *memsys, enum memsys_access access, access_function *general)
 {
     if (access == MEMSYS_FETCH && memsys->prefetch->buffers)
-        memsys->untimed[access] = access_any;
+        memsys->untimed[access] = general;
 }
 
 /* Of cache/memsys.h */
@@ -276,17 +275,13 @@ bool memsys_prefetches(const struct memsys *memsys)
     return memsys->prefetch && memsys->prefetch->data;
 }
 
-void memsys_prefetch(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
+void prefetch_data(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
 {
-    if (!memsys_prefetches(memsys))
-        return;
     struct array *first = memsys->node[cpu].first[1];
     struct memsys_request asks = *request;
     asks.access = MEMSYS_READ;
     asks.grant = QUICK_NONE;
     asks.bucket = NULL;
-    if (memsys->block && block_covers(memsys, cpu, request->address))
-        return;
     memsys->prefetch->cpu[cpu].counts[PREFETCH_DATA].requests++;
     if (array_find(first, request->address & first->line_mask) == NO_ENTRY)
         prefetch_first(memsys, cpu, first, &asks, PREFETCH_DATA);

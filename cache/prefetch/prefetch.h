@@ -9,7 +9,7 @@
 #ifndef SIMOS_CACHE_PREFETCH_H
 #define SIMOS_CACHE_PREFETCH_H
 
-#include "cache/hierarchy/access.h"
+#include "cache/state/engine.h"
 #include "cache/param_rows.h"
 
 /* Rows of the parameter table. */
@@ -73,10 +73,14 @@ void prefetch_free(struct memsys *memsys);
 /* Nothing is on its way, no buffer holds anything. */
 void prefetch_flush(struct memsys *memsys);
 
-/* memsys->untimed[ACCESS] has been chosen: stream buffers are asked on the general way only. */
-void prefetch_choose_untimed(struct memsys *memsys, enum memsys_access access);
+/* memsys->untimed[ACCESS] has been chosen: stream buffers are asked on the general way only, by the
+ * function GENERAL. */
+void prefetch_choose_untimed(struct memsys *memsys, enum memsys_access access, access_function *general);
 /* memsys->plain[ACCESS] has been chosen: put the prefetchers before it. */
 void prefetch_choose(struct memsys *memsys, enum memsys_access access);
+
+/* REQUEST, a PREF of CPU: fetch its line into the first level for data (prefetch.data is on). */
+void prefetch_data(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
 
 /* A fetch, of CPU or its prefetcher, missed FROM; SUPPLIER (NULL: memory) has the line. Does a stream buffer have it
  * too? Then *TIME is what the fetch takes. The buffers proceed when the access is done. */

@@ -44,6 +44,17 @@ struct memsys_observer {
 
 typedef cycles access_function(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
 
+/* REQUEST, a read or fetch without a bucket, wants its line in FROM, a cache of CPU's path: bring it in unless it is
+ * there. The time, the level that supplied it (1 more than there are: memory, another CPU) and its entry in FROM. No
+ * miss is counted, nobody gets a quick-check byte. */
+struct access_fetched {
+    cycles time;
+    unsigned level;
+    uint32_t entry;
+};
+typedef struct access_fetched fetch_function(struct memsys *memsys, unsigned cpu, struct array *from,
+                                             const struct memsys_request *request);
+
 struct memsys {
     struct array *first[2][BOARD_MAX_CPUS]; /* first levels: [0] for fetches, [1] for loads and stores */
     access_function *entry[3];              /* by enum memsys_access: what memsys_access does */
@@ -62,6 +73,7 @@ struct memsys {
     uint8_t *page_protocol;                       /* NULL: of all */
     access_function *plain[3];                    /* what entry does when nobody looks on */
     access_function *untimed[3];                  /* what that does without timing */
+    fetch_function *bring;                        /* for prefetchers */
     uint64_t check_interval, until_check;
     unsigned observers;
     struct memsys_observer observer[MEMSYS_OBSERVERS_MAX];
@@ -100,6 +112,11 @@ static inline paddr unit_of(const struct memsys *memsys, paddr address)
 static inline enum memsys_protocol protocol_of(const struct memsys *memsys, paddr address)
 {
     return memsys->page_protocol ? memsys->page_protocol[address >> PAGE_SHIFT] : memsys->protocol;
+}
+
+static inline struct array *first_of(struct memsys *memsys, unsigned cpu, enum memsys_access access)
+{
+    return memsys->first[access != MEMSYS_FETCH][cpu];
 }
 
 static inline cycles charge(struct bucket *bucket, enum stall stall, cycles time)

@@ -1,6 +1,5 @@
 #include "cache/state/geometry.h"
 
-#include "cache/hierarchy/protocol.h"
 
 #include <string.h>
 
@@ -137,7 +136,6 @@ bool geometry_from_params(struct geometry *geometry, const struct params *params
         if (!read_cache(g, params, data_cache(level), err))
             return false;
     }
-    g->protocol = protocol_find(params_string(params, "cache.protocol"));
     g->update_pages = params_string(params, "cache.update_pages");
     g->upgrades_on_uniprocessor = params_bool(params, "cache.upgrades_on_uniprocessor");
     g->random_seed = (uint32_t)params_u64(params, "cache.random_seed");

@@ -21,7 +21,6 @@ struct cache_geometry {
 struct geometry {
     unsigned levels; /* 0: no caches at all */
     bool upgrades_on_uniprocessor;
-    enum memsys_protocol protocol;
     struct cache_geometry cache[MEMSYS_CACHES];
     nsec hit_ns[LEVELS_MAX + 1];                                       /* of levels 2 and 3 */
     nsec miss_ns, upgrade_ns, update_ns, intervention_ns, uncached_ns; /* "as memory.miss_time" resolved */
