@@ -1,5 +1,5 @@
 #!/bin/sh
-# The arrows of docs/code-layout.md: a room includes only rooms below it, Tcl stays at the top, only the agreed names
+# The arrows of docs/design/code-layout.md: a room includes only rooms below it, Tcl stays at the top, only the agreed names
 # stand at the top level, every header compiles alone, no source has mutable file-scope state, and links between the
 # pages lead somewhere.
 # Prints one line a violation and exits 1 if there is any.
@@ -13,36 +13,62 @@ complain()
     bad=1
 }
 
-# Room of a path.
-room()
+# Every room, lower ones first, and the rooms whose headers it includes besides its own.
+rooms='
+src/base:
+cpu/host:
+cache: src/base
+cache/timing: cache src/base
+cache/state: cache cache/timing src/base
+cache/classify: cache cache/state src/base
+cache/prefetch: cache cache/state src/base
+cache/hierarchy: cache cache/classify cache/prefetch cache/state cache/timing src/base
+cache/observe: cache cache/state src/base
+cpu: src/base
+cpu/inorder: cache cpu src/base
+cpu/translate: cpu cpu/host cpu/inorder src/base
+cpu/mxs: cache cpu cpu/inorder src/base
+devices: src/base
+devices/board: devices src/base
+devices/disk: devices src/base
+devices/virtio: devices devices/disk src/base
+checkpoint: src/base
+src/host: src/base
+src/machine: cache cache/observe checkpoint cpu devices devices/board devices/disk devices/virtio src/base src/host
+src/network: devices src/base src/host src/machine
+annotations/symbols: cpu src/base
+annotations/accounts: annotations/symbols cache cache/classify src/base
+annotations/services: annotations/accounts annotations/symbols cache devices/disk src/base
+annotations/automata: annotations/accounts annotations/services cache/classify cpu src/base
+annotations/tcl: annotations/accounts annotations/automata annotations/services annotations/symbols cache/classify cpu devices devices/disk src/base
+src/observe: annotations/accounts annotations/services annotations/tcl cache cache/classify cache/observe src/base src/host src/machine
+src/gdb: cpu src/base src/machine src/observe
+src/report: cache cache/classify src/base src/machine
+src/run: cache checkpoint cpu src/base src/gdb src/host src/machine src/observe src/report
+src/shell: annotations/tcl cache cpu src/base src/gdb src/host src/machine src/observe src/run
+src/sweep: cache/observe checkpoint cpu src/base src/host src/machine src/observe src/report src/run
+src/cluster: src/base src/host src/machine src/network src/observe src/run
+src/cli: cpu src/base src/cluster src/host src/machine src/report src/run src/shell src/sweep
+'
+
+# A room with this many lines or more is to be divided.
+room_lines=9000
+
+# Rooms that use Tcl.
+tcl_rooms=' src/host src/machine src/observe src/shell src/sweep src/cli annotations/tcl '
+
+# may_use ROOM: the rooms it may include
+may_use()
 {
-    case $1 in
-    src/log.* | src/suggest.* | src/event.* | src/params.* | src/stats.* | src/save_file.* | src/input_file.* | src/saved.* | src/physmem.* | src/physmem_saved.* | src/symbols.* | src/physmem_history.* | src/base/types.h | src/base/board.h | src/tree_writer.* | src/base/attribution.h)
-        echo ground ;;
-    src/*) echo top ;;
-    cpu/translate/models.c | cpu/translate/* | cpu/mxs/*) echo model ;; # mipsy and embra are the translator's users
-    cpu/inorder/*) echo inorder ;;
-    cpu/*) echo cpu ;;
-    cache/*) echo cache ;;
-    devices/*) echo devices ;;
-    checkpoint/*) echo checkpoint ;;
-    annotations/*) echo annotations ;;
-    *) echo other ;;
-    esac
+    echo "$rooms" | sed -n "s|^$1:||p"
 }
 
-# May room $1 include room $2 (path $3)?
-allowed()
-{
-    case $1:$2 in
-    ground:ground | cpu:cpu | cpu:ground | cache:cache | cache:ground | devices:devices | devices:ground) return 0 ;;
-    inorder:inorder | inorder:cpu | inorder:ground | model:inorder | model:model | model:cpu | model:ground | checkpoint:checkpoint | checkpoint:ground) return 0 ;;
-    model:cache | inorder:cache) case $3 in cache/memsys.h | cache/nonblocking.h) return 0 ;; *) return 1 ;; esac ;;
-    top:* | annotations:ground | annotations:cpu | annotations:cache | annotations:devices | annotations:checkpoint) return 0 ;;
-    annotations:annotations) return 0 ;;
-    esac
-    return 1
-}
+# Nothing that a room includes stands below it in the list: so no arrow points up, and there is no cycle of rooms.
+echo "$rooms" | awk -F: '
+    NF { n = split($2, used, " ")
+         for (i = 1; i <= n; i++) if (!(used[i] in seen)) { print "rooms: " $1 " uses " used[i] ", which is no lower room"; bad = 1 }
+         seen[$1] }
+    END { exit bad }' || bad=1
 
 # The clone may be another user's.
 list_files()
@@ -52,24 +78,46 @@ list_files()
 sources=$(list_files 'src/*.[ch]' 'cpu/*.[ch]' 'cpu/*.inc' 'cpu/*.def' 'cache/*.[ch]' \
     'devices/*.[ch]' 'checkpoint/*.[ch]' 'annotations/*.[ch]' 'annotations/*.def' 'src/*.def')
 
+# room<TAB>file<TAB>included file, a line an include
+includes()
+{
+    # shellcheck disable=SC2086 # a list of files
+    grep -H '^#include "' $sources | sed 's|^\(\([^:]*\)/[^:/]*\):#include "\([^"]*\)".*|\2\t\1\t\3|'
+}
+includes | ROOMS=$rooms awk -F '\t' '
+    BEGIN {
+        n = split(ENVIRON["ROOMS"], rows, "\n")
+        for (i = 1; i <= n; i++) {
+            room = rows[i]; sub(":.*", "", room); allowed[room, room]; known[room]
+            sub("[^:]*:", "", rows[i])
+            m = split(rows[i], used, " ")
+            for (j = 1; j <= m; j++) allowed[room, used[j]]
+        }
+    }
+    {
+        to = $3; sub("/[^/]*$", "", to)
+        if (!($1 in known)) print $2 ": stands in no room"
+        else if (!(($1, to) in allowed)) print $2 ": " $1 " may not include " $3
+        else next
+        bad = 1
+    }
+    END { exit bad }' || bad=1
 for file in $sources; do
-    from=$(room "$file")
-    for included in $(sed -n 's/^#include "\([^"]*\)".*/\1/p' "$file"); do
-        allowed "$from" "$(room "$included")" "$included" || complain "$file: $from may not include $included"
-    done
-    if grep -q '#include .*tcl\(_versions\)\?\.h[>"]' "$file"; then
-        case $from in top | annotations) ;; *) complain "$file: only annotations/ and the top of src/ use Tcl" ;; esac
+    case $rooms in *"
+$(dirname "$file"):"*) ;; *) complain "$file: stands in no room" ;; esac
+    if grep -q '#include .*tcl\(_versions\)\?\.h[>"]' "$file" && [ "$file" != src/base/tcl_versions.h ]; then
+        case $tcl_rooms in *" $(dirname "$file") "*) ;; *) complain "$file: this room does not use Tcl" ;; esac
     fi
-    if [ "$from" = model ]; then
-        own=$(echo "$file" | cut -d/ -f2)
-        for included in $(sed -n 's/^#include "\(cpu\/[a-z]*\/[^"]*\)".*/\1/p' "$file"); do
-            case $file:$included in
-            cpu/translate/models.c:cpu/translate/model.h) continue ;;
-            *) case $(echo "$included" | cut -d/ -f2) in "$own" | inorder | host) continue ;; esac ;;
-            esac
-            complain "$file: includes another model's $included"
-        done
-    fi
+done
+
+# The page that describes the rooms has the same list.
+page=docs/design/code-layout.md
+for room in $(echo "$rooms" | sed -n 's/:.*//p'); do
+    lines=$(cat "$room"/*.[ch] "$room"/*.def 2>/dev/null | wc -l)
+    [ "$lines" -lt $room_lines ] || complain "$room: $lines lines, more than a room should have"
+    said=$(sed -n "s#^| \`$room/\` |.*|\([^|]*\)|\$#\1#p" $page | tr -d '`,/' | tr ' ' '\n' | sort | tr '\n' ' ')
+    meant=$(may_use "$room" | tr -d / | tr ' ' '\n' | sort | tr '\n' ' ')
+    [ "$(echo $said)" = "$(echo $meant)" ] || complain "$page: $room/ may use$(may_use "$room"); the page says something else"
 done
 
 [ -n "$sources" ] || complain "git lists no sources: is this a clone?"
@@ -102,5 +150,5 @@ tests/check-tested.sh || bad=1
 # The page that follows a load names functions.
 tests/check-load.sh || bad=1
 
-[ $bad = 0 ] && echo "layout: $(echo "$sources" | wc -w) files, every arrow points down"
+[ $bad = 0 ] && echo "layout: $(echo "$sources" | wc -w) files in $(echo "$rooms" | grep -c :) rooms, every arrow points down"
 exit $bad

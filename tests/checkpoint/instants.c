@@ -74,7 +74,7 @@ static const struct machine_host host = {.userland_up = userland_up};
 static struct machine *create(struct test *test, struct machine **place)
 {
     struct err err = {""};
-    *place = machine_create(&test->line.options, &host, place, &err);
+    *place = machine_create(&test->line.run.options, &host, place, &err);
     if (!*place || !machine_load(*place, &err))
         give_up("%s", err.text);
     return *place;

@@ -75,7 +75,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
     const struct machine_limits limits = {CYCLES_NEVER, INSNS};
     bytes = input;
     count = size;
-    fuzz_check(gdb_stub_serve(machine, 0, NULL, &limits, &reason, &err), &err);
+    fuzz_check(gdb_stub_serve(machine, &(struct gdb_options){0}, &limits, &reason, &err), &err);
     fuzz_must(machine_check_accounts(machine, &err), "accounts", &err);
     machine_free(machine);
     return 0;

@@ -2,6 +2,7 @@
  * Records of runs: `--replay FILE`, up to the machine that is made of one. An input is its text without the checksums,
  * which are put on here; or, behind a byte 0, the file as it is.
  */
+#include "src/machine/recorded_options.h"
 #include "src/host/replay.h"
 #include "tests/fuzz/machine.h"
 

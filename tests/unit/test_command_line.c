@@ -35,7 +35,7 @@ static void options_become_parameters(void **state)
                       "1234,save=some/folder --lockstep mipsy "
                       "-- sh -c x --cpus",
                       &err));
-    const struct params *params = line.options.params;
+    const struct params *params = line.run.options.params;
     assert_int_equal(line.subcommand, SUBCOMMAND_RUN);
     assert_int_equal(params_u64(params, "machine.cpus"), 4);
     assert_int_equal(params_u64(params, "machine.memory"), 64 << 20);
@@ -44,16 +44,16 @@ static void options_become_parameters(void **state)
     assert_string_equal(params_string(params, "machine.disk0"), "a");
     assert_string_equal(params_string(params, "machine.disk1"), "b,ro");
     assert_int_equal(params_u64(params, "cache.l2.size"), 2 << 20);
-    assert_string_equal(line.stats_path, "s.json");
-    assert_int_equal(line.max_insns, 1000);
-    assert_true(line.seconds == 1.5);
-    assert_true(line.options.quiet);
-    assert_true(line.gdb);
-    assert_int_equal(line.gdb_port, 1234);
-    assert_string_equal(line.gdb_save, "some/folder");
-    assert_string_equal(line.lockstep, "mipsy");
-    assert_int_equal(line.options.command_count, 4);
-    assert_string_equal(line.options.command[3], "--cpus");
+    assert_string_equal(line.run.stats_path, "s.json");
+    assert_int_equal(line.run.max_insns, 1000);
+    assert_true(line.run.seconds == 1.5);
+    assert_true(line.run.options.quiet);
+    assert_true(line.run.gdb);
+    assert_int_equal(line.run.gdb_port, 1234);
+    assert_string_equal(line.run.gdb_save, "some/folder");
+    assert_string_equal(line.run.lockstep, "mipsy");
+    assert_int_equal(line.run.options.command_count, 4);
+    assert_string_equal(line.run.options.command[3], "--cpus");
     command_line_release(&line);
 }
 
@@ -63,13 +63,13 @@ static void nothing_is_said_and_nothing_is_set(void **state)
     struct command_line line;
     struct err err;
     assert_true(parse(&line, "run", &err));
-    assert_int_equal(line.options.command_count, 0);
-    assert_int_equal(line.max_insns, UINT64_MAX);
-    assert_true(line.seconds == 0);
-    assert_null(line.stats_path);
-    assert_null(line.lockstep);
-    assert_false(line.gdb || line.options.quiet);
-    assert_string_equal(line.options.machine_name, "1994");
+    assert_int_equal(line.run.options.command_count, 0);
+    assert_int_equal(line.run.max_insns, UINT64_MAX);
+    assert_true(line.run.seconds == 0);
+    assert_null(line.run.stats_path);
+    assert_null(line.run.lockstep);
+    assert_false(line.run.gdb || line.run.options.quiet);
+    assert_string_equal(line.run.options.machine_name, "1994");
     command_line_release(&line);
 }
 
@@ -82,8 +82,8 @@ static void switches_are_kept_in_order(void **state)
                       "run --switch mipsy@mark:a@b:c --switch=mipsy@boot --switch mipsy@time:1.5e-3 --switch "
                       "mipsy@insns:18446744073709551615 --switch mipsy@mark:a",
                       &err));
-    const struct machine_switch *switches = line.options.switches;
-    assert_int_equal(line.options.switch_count, 5);
+    const struct machine_switch *switches = line.run.options.switches;
+    assert_int_equal(line.run.options.switch_count, 5);
     assert_string_equal(switches[0].model, "mipsy");
     assert_int_equal(switches[0].event.kind, MACHINE_EVENT_MARK);
     assert_string_equal(switches[0].event.mark, "a@b:c");
@@ -116,7 +116,7 @@ static void machine_comes_first(void **state)
     struct command_line line;
     struct err err;
     assert_true(parse(&line, "run --set cache.l2.size=2M --machine 1994", &err));
-    assert_int_equal(params_u64(line.options.params, "cache.l2.size"), 2 << 20);
+    assert_int_equal(params_u64(line.run.options.params, "cache.l2.size"), 2 << 20);
     command_line_release(&line);
 }
 
@@ -127,7 +127,7 @@ static void an_empty_initrd_is_none(void **state)
     struct command_line line;
     struct err err = {""};
     assert_true(command_line_parse(&line, 3, words, &err));
-    assert_string_equal(params_string(line.options.params, "guest.initrd"), "none");
+    assert_string_equal(params_string(line.run.options.params, "guest.initrd"), "none");
     command_line_release(&line);
 }
 
@@ -153,7 +153,7 @@ static void other_subcommands_take_operands(void **state)
     assert_int_equal(line.name_count, 0);
     command_line_release(&line);
     assert_true(parse(&line, "run --machine 1998 --cpu mipsy", &err));
-    assert_string_equal(params_string(line.options.params, "cpu.model"), "mipsy");
+    assert_string_equal(params_string(line.run.options.params, "cpu.model"), "mipsy");
     command_line_release(&line);
     assert_true(parse(&line, "machines", &err));
     assert_int_equal(line.subcommand, SUBCOMMAND_MACHINES);
@@ -179,7 +179,7 @@ static void sweeps_of_jobs_and_reports_have_their_own_options(void **state)
     struct err err;
     assert_true(parse(&line, "sweep --quiet a.tcl --jobs 3 --out x --part 1/2", &err));
     assert_string_equal(line.jobs_file, "a.tcl");
-    assert_string_equal(line.out, "x");
+    assert_string_equal(line.run.out, "x");
     assert_int_equal(line.jobs, 3);
     assert_int_equal(line.part, 1);
     assert_int_equal(line.parts, 2);
@@ -196,11 +196,11 @@ static void sweeps_of_jobs_and_reports_have_their_own_options(void **state)
     assert_int_equal(line.subcommand, SUBCOMMAND_REPORT);
     assert_int_equal(line.name_count, 2);
     assert_string_equal(line.names[1], "b.json");
-    assert_string_equal(line.svg, ".");
-    assert_false(line.compare);
+    assert_string_equal(line.report.svg, ".");
+    assert_false(line.report.compare);
     command_line_release(&line);
     assert_true(parse(&line, "report --compare a.json b.json", &err));
-    assert_true(line.compare);
+    assert_true(line.report.compare);
     command_line_release(&line);
 }
 

@@ -32,7 +32,7 @@ static bool clashes(const char *const *words, int count)
     if (!command_line_parse(&line, count, words, &err))
         fail_msg("%s %s: %s", words[1], words[2], err.text);
     struct named_files *files = named_files_create();
-    named_files_add_line(files, "", &line);
+    named_files_add_run(files, "", &line.run);
     bool clash = !named_files_check(files, &err);
     assert_int_equal(clash, strstr(err.text, "are the same file") != NULL);
     named_files_free(files);

@@ -2,6 +2,7 @@
  * Records (docs/record-replay.md): what is written is read again; a file that is damaged, broken off, newer or no
  * record at all is refused or used as far as it holds, whatever is in it.
  */
+#include "src/machine/recorded_options.h"
 #include "src/host/record.h"
 #include "src/host/replay.h"
 #include <fcntl.h>

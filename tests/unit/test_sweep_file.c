@@ -8,13 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
+#include "src/cli/command_line.h"
 #include "src/sweep/sweep_file.h"
 #include "src/sweep/sweep_product.h"
 
 static void parse(struct sweep_file *file, const char *text)
 {
     struct err err = {""};
-    if (!sweep_file_parse(file, "s.tcl", text, &err))
+    if (!sweep_file_parse(file, "s.tcl", text, command_line_parse_run, &err))
         fail_msg("%s", err.text);
 }
 
@@ -162,7 +163,7 @@ static void a_bad_file_is_named_with_its_line(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct sweep_file file;
         struct err err = {""};
-        if (sweep_file_parse(&file, "bad.tcl", rows[i].text, &err))
+        if (sweep_file_parse(&file, "bad.tcl", rows[i].text, command_line_parse_run, &err))
             fail_msg("%s: is taken", rows[i].text);
         if (!strstr(err.text, rows[i].message))
             fail_msg("%s: %s", rows[i].text, err.text);
@@ -193,11 +194,11 @@ static void a_file_that_cannot_be_read_is_named(void **state)
     (void)state;
     struct sweep_file file;
     struct err err = {""};
-    assert_false(sweep_file_read(&file, "/nonexistent/s.tcl", &err));
+    assert_false(sweep_file_read(&file, "/nonexistent/s.tcl", command_line_parse_run, &err));
     assert_string_equal(err.text, "sweep /nonexistent/s.tcl: No such file or directory");
     sweep_file_release(&file);
     err = (struct err){""};
-    assert_false(sweep_file_read(&file, "/dev/zero", &err));
+    assert_false(sweep_file_read(&file, "/dev/zero", command_line_parse_run, &err));
     assert_non_null(strstr(err.text, "longer than"));
     sweep_file_release(&file);
 }
