@@ -1,9 +1,9 @@
-/* Traces: how segments begin and end, and what lies behind them. */
+/* Code generation for traces: start and end of basic blocks, and the cold code after the trace. */
 #include "cpu/translate/x86_emitter.h"
 #include "src/log.h"
 #include <stdlib.h>
 
-/* Code of a trace at most, hot and cold. */
+/* Maximum size of the code of one trace, including cold code, in bytes. */
 enum { ROOM = 768 * 1024 };
 
 static struct host_emitter *begin(struct code_cache *cache, struct code_page *page, const struct build_context *context,
@@ -48,7 +48,7 @@ void host_patch_check(uint32_t place, uint32_t value)
     memcpy((void *)(uintptr_t)place, &value, sizeof value);
 }
 
-/* Sites */
+/* Positions within a block */
 
 static bool is_in_delay_slot(const struct ir_segment *segment, const struct ir_op *op)
 {
@@ -77,8 +77,8 @@ void emit_site(struct host_emitter *e, const struct cold *cold)
     host_make_site(&e->x, cold->pc, cold->site);
 }
 
-/* Control leaves before PC, which follows the instruction before it: if that is in the same line, the line is at hand
- * (core.h, struct core_resume). */
+/* Set s.pc for an exit before PC. If the previous instruction is in the same line as PC, note that the line has already
+ * been fetched (core.h, struct core_resume). */
 static void emit_stop_at(struct host_emitter *e, vaddr pc)
 {
     x86_store_imm(&e->x, AT_CORE(s.pc), pc);
@@ -89,7 +89,8 @@ static void emit_stop_at(struct host_emitter *e, vaddr pc)
     x86_store_imm(&e->x, AT_CORE(resume.fetched_line), (e->page->frame | (pc & (PAGE_SIZE - 1))) & mask);
 }
 
-/* Loads of which more is made than a register's value (lwl, ldc1): what the instruction does with them. */
+/* For loads with further operations after the access (lwl, ldc1): generate the remaining operations of the
+ * instruction. */
 static void emit_rest(struct host_emitter *e, const struct cold *cold)
 {
     const struct ir_op *end = cold->segment->ops + cold->segment->count;
@@ -107,7 +108,8 @@ void emit_leave(struct host_emitter *e, const struct cold *cold)
     x86_jump_to(&e->x, emitter_thunk(e, THUNK_LEAVE));
 }
 
-/* From the plain assignment of registers the thunk takes the exception itself; in a loop it comes back to say so. */
+/* With the usual register allocation the stub takes an exception itself; in a loop it returns with the zero flag
+ * clear. */
 void emit_call_thunk(struct host_emitter *e, unsigned thunk)
 {
     x86_call_to(&e->x, emitter_thunk(e, thunk));
@@ -124,7 +126,7 @@ void emit_call_thunk(struct host_emitter *e, unsigned thunk)
     }
 }
 
-/* Calls */
+/* Calls of C functions */
 
 static void store_home(struct host_emitter *e, unsigned guest)
 {
@@ -140,7 +142,7 @@ static void load_home(struct host_emitter *e, unsigned guest)
         x86_mov(&e->x, home, x86_state(guest));
 }
 
-/* For each of the general registers in MASK (OPERAND_...). */
+/* Apply FUNCTION to each general register selected by MASK (OPERAND_...). */
 static void each_register(struct host_emitter *e, const struct ir_op *op, unsigned mask,
                           void (*function)(struct host_emitter *, unsigned))
 {
@@ -154,7 +156,7 @@ static void each_register(struct host_emitter *e, const struct ir_op *op, unsign
         function(e, 31);
 }
 
-/* The instruction as C code wants it, in the memory for code. */
+/* Copy INSN into code memory, where C code can access it. Returns the copy. */
 static const struct insn *keep_insn(struct host_emitter *e, const struct insn *insn)
 {
     uint8_t *over = x86_jump_short(&e->x);
@@ -253,7 +255,7 @@ static void emit_annul(struct host_emitter *e, const struct ir_op *op)
     cold->target = op->target;
 }
 
-/* The delay slot has been paid for. */
+/* The block has already been charged for the delay slot: undo this. */
 static void emit_cold_annul(struct host_emitter *e, const struct cold *cold)
 {
     x86_alu64_imm(&e->x, X86_ADD, x86_reg(BUDGET), 1);
@@ -272,7 +274,7 @@ static void emit_step(struct host_emitter *e, const struct ir_op *op)
     x86_jump_to(&e->x, emitter_thunk(e, THUNK_EXIT));
 }
 
-/* Segments */
+/* Basic blocks */
 
 static void emit_operation(struct host_emitter *e, const struct ir_op *op)
 {
@@ -290,7 +292,7 @@ static void emit_operation(struct host_emitter *e, const struct ir_op *op)
     }
 }
 
-/* The cycles of the whole segment, or none. */
+/* Subtract the cycles of the whole block from the budget; exit if they are not available. */
 static void emit_head(struct host_emitter *e)
 {
     const struct ir_segment *segment = e->segment;
@@ -310,7 +312,7 @@ static void emit_cold_short(struct host_emitter *e, const struct cold *cold)
     x86_jump_to(&e->x, emitter_thunk(e, THUNK_EXIT));
 }
 
-/* Control goes on at PC. If that is the next segment of the trace, it is there. */
+/* Continue at PC: fall through if that is the next block of the trace, otherwise jump. */
 static void continue_at(struct host_emitter *e, vaddr pc)
 {
     const struct ir_trace *trace = &e->cache->trace;
@@ -320,7 +322,7 @@ static void continue_at(struct host_emitter *e, vaddr pc)
     emit_jump(e, pc);
 }
 
-/* A call to be made by the host's: the code that it comes back to is in this page. */
+/* Can the guest call OP be a host call? The return address must be in this page. */
 static bool is_guest_call(const struct host_emitter *e, const struct ir_op *op)
 {
     return op->calls && !e->is_loop && emitter_in_page(e, e->segment->pc + e->segment->insns * 4);
@@ -346,7 +348,7 @@ static void emit_end(struct host_emitter *e, const struct ir_op *op)
 {
     const struct ir_segment *segment = e->segment;
     struct x86 *x = &e->x;
-    struct cold *here; /* its code stands here */
+    struct cold *here; /* its code is inline */
     switch (op->opcode) {
     case IR_BRANCH: {
         enum x86_condition condition = emit_compare(e, (enum ir_condition)op->condition, op->a, op->b);
@@ -399,10 +401,10 @@ static void emit_segment(struct host_emitter *e, const struct ir_segment *segmen
 }
 
 /*
- * What lies behind a trace, by how often it is executed, so that the host's caches hold what is: first what a miss of a
- * line needs, which is as good as part of the trace; last what hardly ever happens.
+ * Cold code after a trace is sorted by frequency of execution, to use the host's caches well: first the handling of
+ * line misses, which is as frequent as the trace itself, last the exceptional cases.
  */
-enum turn { TURN_GROUPS /* these add others */, TURN_OFTEN, TURN_SELDOM, TURNS };
+enum turn { TURN_GROUPS /* these add further cold code */, TURN_OFTEN, TURN_SELDOM, TURNS };
 
 static bool is_line_miss(const struct cold *cold)
 {
@@ -433,7 +435,7 @@ static void patch_jumps(struct host_emitter *e, const struct cold *cold)
 {
     if (cold->to_rest != NULL)
         x86_patch(cold->to_rest, e->x.at);
-    if (cold->kind == COLD_FETCH) /* comes by that alone */
+    if (cold->kind == COLD_FETCH) /* its jump was patched by emit_late_fetch() */
         return;
     for (unsigned i = 0; i < sizeof cold->from / sizeof cold->from[0]; i++)
         if (cold->from[i] != NULL)
@@ -466,7 +468,7 @@ static void emit_cold(struct host_emitter *e, struct cold *cold)
     }
 }
 
-/* What there is of COLD in this TURN. */
+/* Generate the part of COLD that belongs to TURN. */
 static void emit_turn(struct host_emitter *e, struct cold *cold, enum turn turn)
 {
     const bool in_parts = is_line_miss(cold);
@@ -479,7 +481,7 @@ static void emit_turn(struct host_emitter *e, struct cold *cold, enum turn turn)
         emit_line_miss(e, cold);
     else
         emit_cold(e, cold);
-    if (e->x.at == start) /* nothing: a jump that has its target */
+    if (e->x.at == start) /* no code: only a jump was patched */
         return;
     if (in_parts && turn == TURN_SELDOM)
         cold->rest = start;
@@ -491,7 +493,7 @@ static void emit_all_cold(struct host_emitter *e)
 {
     e->cold_code = e->x.at;
     for (enum turn turn = TURN_GROUPS; turn < TURNS; turn++)
-        for (unsigned i = 0; i < e->cold_count; i++) /* some add others behind themselves */
+        for (unsigned i = 0; i < e->cold_count; i++) /* some add further entries */
             emit_turn(e, &e->cold[i], turn);
 }
 

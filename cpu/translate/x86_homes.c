@@ -1,10 +1,11 @@
 /*
- * Which registers of the guest have a home in the host's. In a loop those that it does not use, or least, give theirs
- * to those that it uses more.
+ * Register allocation: which guest registers are in host registers. In a loop, guest registers that it uses little or
+ * not at all give up their host registers to those that it uses more.
  */
 #include "cpu/translate/x86_emitter.h"
 
-/* What a substitution must save at least, in uses that would be in memory, for what it costs to enter and leave. */
+/* Minimum gain of a substitution, in register uses that would otherwise access memory, to cover the cost of entry and
+ * exit. */
 enum { WORTH = 2 };
 
 static bool has_home(const int8_t *home, unsigned guest)
@@ -20,7 +21,7 @@ static void set_usual_homes(int8_t *home)
         home[x86_homes[i].guest] = (int8_t)x86_homes[i].host;
 }
 
-/* The register with or without a home that the loop uses most or least. */
+/* Most used register without, and least used register with, a host register. */
 static unsigned most_used(const struct loop *loop, const int8_t *home)
 {
     unsigned best = 0;

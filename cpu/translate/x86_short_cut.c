@@ -1,26 +1,27 @@
 /*
- * The short cut of struct memsys_short_cut (cache/memsys.h) in machine code: what cache/first_level.c does for two ways
- * over a direct-mapped second level. Programs that miss much spend a third of their time here: every instruction
- * counts.
+ * Inline handling of first-level misses (struct memsys_short_cut, cache/memsys.h): the same actions as
+ * cache/first_level.c for a two-way first level over a direct-mapped second level. Programs with many misses spend a
+ * third of their time in this code, so every instruction counts.
  *
- * Registers: ecx the address; edx the physical address, then the line's word as it is when clean; rsi the set's words,
- * with its history and the place of its quick-check byte at fixed distances; eax, edi scratch.
+ * Registers: ecx the address; edx the physical address, later the line's tag word as it is when clean; rsi the address
+ * of the set's tag words, with the set's history and the address of its permission byte at fixed offsets; eax, edi
+ * scratch.
  */
 #include "cpu/translate/x86_short_cut.h"
 
 enum { JUMPS_TO_ASK = 12 };
 enum { CLEAN = QUICK_READ, DIRTY = QUICK_WRITE, MODIFIED = QUICK_STORE };
-enum { WORDS_SHIFT = 3 /* log2 of the bytes of a set's words */ };
+enum { WORDS_SHIFT = 3 /* log2 of the size in bytes of a set's tag words */ };
 
 struct maker {
     struct x86 *x;
     const struct code_cache *cache;
-    const struct memsys_short_cut *cut; /* its geometry */
-    size_t frame;                       /* where the core's is in the model area */
+    const struct memsys_short_cut *cut; /* geometry */
+    size_t frame;                       /* offset of the core's struct memsys_short_cut in the model area */
     enum memsys_access access;
-    unsigned mode; /* of data */
+    unsigned mode; /* mode of a data access */
     unsigned jumps;
-    uint8_t *ask[JUMPS_TO_ASK]; /* distances of the jumps to what is not done here */
+    uint8_t *ask[JUMPS_TO_ASK]; /* displacement fields of the jumps to the slow path in C */
 };
 
 #define AT_CUT(field) x86_at(offsetof(struct core, model_area) + m->frame + offsetof(struct memsys_short_cut, field))
@@ -57,7 +58,7 @@ static void restore(struct x86 *x)
     x86_pop(x, RSI);
 }
 
-/* Entry of the flat table of KIND for the address, by way of SCRATCH. */
+/* Operand: entry of the flat table of KIND for the address. Changes SCRATCH. */
 static struct x86_operand make_entry(struct maker *m, unsigned kind, int scratch)
 {
     x86_mov(m->x, scratch, x86_reg(RCX));
@@ -65,7 +66,7 @@ static struct x86_operand make_entry(struct maker *m, unsigned kind, int scratch
     return x86_table(m->mode, kind, scratch);
 }
 
-/* The physical address into edx. */
+/* Load the physical address into edx. */
 static void make_physical(struct maker *m)
 {
     struct x86 *x = m->x;
@@ -77,7 +78,7 @@ static void make_physical(struct maker *m)
     x86_alu(x, X86_ADD, RDX, x86_reg(RCX));
 }
 
-/* A fetch asks for a line, not for a word of it. */
+/* Compute rsi and edx. The address of a fetch is already the address of a line. */
 static void make_set_and_line(struct maker *m)
 {
     struct x86 *x = m->x;
@@ -93,15 +94,15 @@ static void make_set_and_line(struct maker *m)
     x86_alu_imm(x, X86_OR, x86_reg(RDX), CLEAN);
 }
 
-/* The number of the way of data used longest ago into edi. Which way has the line is as good as random, so nothing
- * branches by the number of a way. */
+/* Load the number of the least recently used way of a data set into edi. Which way holds a line is unpredictable, so no
+ * branch depends on a way number. */
 static void make_oldest(struct maker *m)
 {
     x86_mov64(m->x, RDI, x86_mem(RSI, (int32_t)m->cut->history));
     shift_right(m->x, RDI, 4);
 }
 
-/* Is the line in the way whose number is in edi? Then there is a jump, with MODIFIED or 0 in eax. */
+/* Jump if the way in edi holds the line, with eax = MODIFIED or 0. Returns the displacement field. */
 static uint8_t *jump_if_there(struct maker *m)
 {
     struct x86 *x = m->x;
@@ -111,7 +112,7 @@ static uint8_t *jump_if_there(struct maker *m)
     return x86_jcc(x, X86_E);
 }
 
-/* The address of the second level's word into REG. */
+/* Load the address of the line's tag word in the second level into REG. */
 static void make_outer(struct maker *m, int reg)
 {
     enum { WORD_SHIFT = 2 };
@@ -122,7 +123,7 @@ static void make_outer(struct maker *m, int reg)
     x86_alu64(x, X86_ADD, reg, AT_CUT(outer));
 }
 
-/* A store to a line whose word in the second level is at rdi: if that is clean it becomes dirty. */
+/* Store to a line whose tag word in the second level is at rdi: if the line is clean there, it becomes dirty. */
 static void make_owned(struct maker *m)
 {
     struct x86 *x = m->x;
@@ -142,7 +143,8 @@ static void make_owned(struct maker *m)
     x86_patch_short(owned, x->at);
 }
 
-/* The second level has to have the line: the distance of the jump if it does not. Keeps edi unless it is a store. */
+/* Look the line up in the second level. Returns the displacement field of the jump taken on a miss. Preserves edi
+ * unless the access is a store. */
 static uint8_t *make_second_level(struct maker *m)
 {
     struct x86 *x = m->x;
@@ -158,8 +160,8 @@ static uint8_t *make_second_level(struct maker *m)
     return misses;
 }
 
-/* The way used longest ago, its number into edi, is the one used last now. Of lines of code the model's own code notes
- * it; of data the other way's number may be in edi. */
+/* Select the least recently used way as the victim, into edi, and make it the most recently used. For instruction lines
+ * the most recently used way is in core_last_fetched(). For data, edi may already hold the number of the other way. */
 static void make_victim(struct maker *m, bool other_in_edi)
 {
     struct x86 *x = m->x;
@@ -181,8 +183,9 @@ static void make_victim(struct maker *m, bool other_in_edi)
     x86_alu64_imm(x, X86_XOR, x86_mem(RSI, (int32_t)m->cut->history), 0x11);
 }
 
-/* The line is in way edi now. Which byte a line of code has follows from its address: that of the one that leaves, if
- * one does, is cleared. (If none does, the byte of the first line of memory is: then it is asked for once more.) */
+/* Fill way edi with the line. The permission byte of an instruction line follows from its address: the evicted line's
+ * byte is cleared. (If the way was empty, this clears the byte of the first line of memory, which only costs one extra
+ * lookup.) */
 static void make_fill(struct maker *m, bool counts)
 {
     struct x86 *x = m->x;
@@ -205,13 +208,13 @@ static void make_fill(struct maker *m, bool counts)
     x86_alu64_imm(x, X86_ADD, misses, 1);
 }
 
-/* The address of the line's byte into rdx, and noted. Of data, the byte of the line that had one in this place is
- * cleared, and the number of the address's line is in eax. */
+/* Load the address of the line's permission byte into rdx and record it in the set. For data, first clear the byte
+ * recorded there, and leave the line number of the address in eax. */
 static void make_place(struct maker *m)
 {
     struct x86 *x = m->x;
     struct x86_operand slot = x86_mem(RSI, (int32_t)m->cut->quick);
-    if (is_fetch(m)) { /* a place a line */
+    if (is_fetch(m)) { /* a recorded address per line, not per set */
         x86_mov64(x, RAX, AT_CUT(word));
         x86_alu64(x, X86_SUB, RSI, x86_reg(RAX));
         x86_lea64(x, RSI, x86_indexed(RAX, RSI, 1, 0));
@@ -226,8 +229,8 @@ static void make_place(struct maker *m)
     x86_store64(x, slot, RDX);
 }
 
-/* Return, unless the flag LATE says that no cycle is left or that there is something to look at first; what comes then
- * is in x86_thunks.c. */
+/* Return; if condition LATE holds (no cycles left, or a line was lost), return to the rest of the cold code instead
+ * (x86_thunks.c). */
 static void make_return(struct maker *m, enum x86_condition late)
 {
     struct x86 *x = m->x;
@@ -239,7 +242,7 @@ static void make_return(struct maker *m, enum x86_condition late)
     host_return_behind(x);
 }
 
-/* The line comes into the first level. */
+/* Fill the line into the first level. */
 static void make_arrival(struct maker *m, bool counts, bool other_in_edi)
 {
     struct x86 *x = m->x;
@@ -264,9 +267,9 @@ static void make_miss(struct maker *m)
 }
 
 static const int kept[] = {RSI, RCX, RDX, R8, R9, R10, R11};
-enum { KEPT = sizeof kept / sizeof kept[0] }; /* odd: the stack is a multiple of 16 then */
+enum { KEPT = sizeof kept / sizeof kept[0] }; /* odd, so that the stack is aligned to 16 bytes */
 
-/* The second level exchanges a line. */
+/* Miss in the second level: replace a line there, in C. */
 static void make_outer_exchange(struct maker *m)
 {
     struct x86 *x = m->x;
@@ -286,8 +289,8 @@ static void make_outer_exchange(struct maker *m)
     x86_alu64_imm(x, X86_SUB, x86_reg(BUDGET), (int32_t)m->cut->miss_time);
 }
 
-/* Neither level has the line. If lines of code left on its account, data accesses go the long way, which looks after
- * that. */
+/* Miss in both levels. If the replacement invalidated instruction lines by back-invalidation, data accesses take the
+ * slow path, which handles that. */
 static void make_second_miss(struct maker *m)
 {
     struct x86 *x = m->x;
@@ -315,7 +318,7 @@ static void make_way(struct maker *m, enum age age)
         x86_alu_imm(m->x, X86_XOR, x86_reg(RDI), 1);
 }
 
-/* A store to a line of the set, with MODIFIED or 0 in eax. */
+/* A store that hits, with eax = MODIFIED or 0. */
 static void make_dirty(struct maker *m, enum age age)
 {
     struct x86 *x = m->x;
@@ -328,18 +331,18 @@ static void make_dirty(struct maker *m, enum age age)
     x86_patch_short(dirty, x->at);
 }
 
-/* What may be done to a line that has been read, with MODIFIED or 0 in eax: into edi. */
+/* Permission for a line after a read, with eax = MODIFIED or 0: into edi. */
 static void make_permission(struct maker *m)
 {
     struct x86 *x = m->x;
     x86_alu64_imm(x, X86_CMP, make_entry(m, VMAP_STORE, RDI), 1);
-    x86_alu(x, X86_SBB, RDI, x86_reg(RDI)); /* -1 without the right to store, or 0 */
+    x86_alu(x, X86_SBB, RDI, x86_reg(RDI)); /* 0 if stores are allowed, otherwise -1 */
     x86_lea(x, RDI, x86_indexed(RDI, RDI, 0, QUICK_WRITE));
     x86_lea(x, RAX, x86_mem(RAX, CLEAN));
     x86_alu(x, X86_AND, RDI, x86_reg(RAX));
 }
 
-/* Data: the set has the line, MODIFIED or 0 in eax. */
+/* Data access that hits in the set, with eax = MODIFIED or 0. */
 static void make_hit(struct maker *m, enum age age)
 {
     struct x86 *x = m->x;
@@ -358,7 +361,7 @@ static void make_hit(struct maker *m, enum age age)
     x86_ret(x);
 }
 
-/* The first level does not have the line. */
+/* The line is not in the first level. */
 static void make_misses(struct maker *m)
 {
     uint8_t *misses = make_second_level(m);
@@ -367,7 +370,8 @@ static void make_misses(struct maker *m)
     make_second_miss(m);
 }
 
-/* Such a line is clean. If the set has it something is out of the ordinary: both its lines have quick-check bytes. */
+/* Instruction lines are always clean. If the set does hold the line, this is an exceptional case (both lines of a set
+ * have permission bytes): take the slow path. */
 static void make_fetch(struct maker *m)
 {
     for (int way = 0; way < 2; way++) {
@@ -377,7 +381,7 @@ static void make_fetch(struct maker *m)
     make_misses(m);
 }
 
-/* What is stored to has often just been read, and is clean. */
+/* A line that is stored to has often just been read, and is clean, so stores try the most recently used way first. */
 static void make_data(struct maker *m)
 {
     struct x86 *x = m->x;

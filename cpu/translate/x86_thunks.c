@@ -1,4 +1,4 @@
-/* The thunks between machine code and C. */
+/* Stubs between machine code and C. */
 #include "cpu/translate/fp.h"
 #include "cpu/translate/host.h"
 #include "cpu/translate/x86_registers.h"
@@ -41,7 +41,7 @@ void host_call_c(struct x86 *x, any_function *function)
 }
 #define C(function) ((any_function *)(function))
 
-/* Registers stored: the function returns where to go on. */
+/* Call FUNCTION, with all registers stored, and jump to the machine code whose address it returns. */
 static void go_where_c_says(struct x86 *x, any_function *function)
 {
     host_call_c(x, function);
@@ -50,9 +50,9 @@ static void go_where_c_says(struct x86 *x, any_function *function)
 }
 
 /*
- * The stack in translated code: a guest's call pushes the address that it returns to, with the mode (x86_control.c),
- * and calls the host's code; so [rsp + 8] is what the return should find. At the bottom is what no return asks for. The
- * stack pointer is a multiple of 16 whenever C is called.
+ * Stack layout in translated code: a guest call pushes its return address with the mode (x86_jumps.c) and then makes a
+ * host call, so the return finds its key at [rsp + 8]. The bottom entry matches no return. rsp is a multiple of 16
+ * whenever C is called.
  */
 enum { BELOW_CALLS = 24, NO_RETURN = 2, CALLS_BYTES = 16 * 1024 };
 
@@ -73,7 +73,7 @@ static void make_enter(struct code_cache *cache, struct x86 *x)
     x86_jump_reg(x, RAX);
 }
 
-/* With the exit's number in eax. */
+/* Exit with the exit reason in eax. */
 static void make_exit(struct code_cache *cache, struct x86 *x)
 {
     begin(cache, x, THUNK_EXIT);
@@ -92,7 +92,7 @@ static void make_exit_c(struct code_cache *cache, struct x86 *x)
     x86_jump_to(x, thunk(cache, THUNK_EXIT));
 }
 
-/* Give the rest of the segment back and exit. */
+/* Add the unexecuted part of the block back to the budget and the counts, and exit. */
 static void make_partial_exit(struct code_cache *cache, struct x86 *x, enum translate_thunk which,
                               enum translate_exit exit)
 {
@@ -110,7 +110,7 @@ static void make_partial_exit(struct code_cache *cache, struct x86 *x, enum tran
     x86_jump_to(x, thunk(cache, THUNK_EXIT));
 }
 
-/* The next segment must not be begun. */
+/* Force an exit at the next block. */
 static void make_park(struct code_cache *cache, struct x86 *x)
 {
     begin(cache, x, THUNK_PARK);
@@ -122,18 +122,18 @@ static void make_park(struct code_cache *cache, struct x86 *x)
 
 static void make_lookup(struct code_cache *cache, struct x86 *x)
 {
-    begin(cache, x, THUNK_LOOKUP); /* the address in eax */
+    begin(cache, x, THUNK_LOOKUP); /* address in eax */
     x86_store(x, AT_CORE(s.pc), RAX);
     store_homes(x);
     go_where_c_says(x, C(translate_on_lookup));
-    begin(cache, x, THUNK_LINK); /* the link in eax */
+    begin(cache, x, THUNK_LINK); /* number of the link in eax */
     store_homes(x);
     x86_mov(x, RSI, x86_reg(RAX));
     go_where_c_says(x, C(translate_on_link));
     begin(cache, x, THUNK_FAULT);
     store_homes(x);
     go_where_c_says(x, C(translate_on_fault));
-    begin(cache, x, THUNK_TRAP); /* the exception's code in ecx */
+    begin(cache, x, THUNK_TRAP); /* exception code in ecx */
     store_homes(x);
     x86_mov(x, RSI, x86_reg(RCX));
     go_where_c_says(x, C(translate_on_trap));
@@ -142,7 +142,7 @@ static void make_lookup(struct code_cache *cache, struct x86 *x)
     go_where_c_says(x, C(translate_on_eret));
 }
 
-/* Called from translated code, whose registers survive but for rax, rcx, rdx. */
+/* For calls from translated code: preserve its registers except rax, rcx, rdx. */
 void host_save_registers(struct x86 *x)
 {
     for (unsigned i = FIRST_CALLER_SAVED; i < HOMES; i++)
@@ -158,7 +158,7 @@ void host_restore_registers(struct x86 *x)
         x86_pop(x, x86_homes[i].host);
 }
 
-/* The status is in eax: not zero is an exception, which does not return to the code. */
+/* Status in eax; if it is nonzero (an exception), do not return to the caller's normal path. */
 static void fault_or_return(struct code_cache *cache, struct x86 *x, bool value)
 {
     x86_test(x, RAX, RAX);
@@ -171,13 +171,13 @@ static void fault_or_return(struct code_cache *cache, struct x86 *x, bool value)
     flags.displacement++;
     x86_test8_imm(x, flags, SITE_RETURNS >> 8);
     uint8_t *plain = x86_jcc_short(x, X86_E);
-    x86_ret(x); /* with the zero flag clear; above it is set */
+    x86_ret(x); /* with the zero flag clear; the return above has it set */
     x86_patch_short(plain, x->at);
     x86_alu64_imm(x, X86_ADD, x86_reg(RSP), 8);
     x86_jump_to(x, thunk(cache, THUNK_FAULT));
 }
 
-/* Semantics out of line: function in rax, instruction at rcx. */
+/* Call out-of-line semantics: function in rax, address of the struct insn in rcx. */
 static void make_call(struct code_cache *cache, struct x86 *x)
 {
     begin(cache, x, THUNK_CALL);
@@ -189,7 +189,7 @@ static void make_call(struct code_cache *cache, struct x86 *x)
     fault_or_return(cache, x, false);
 }
 
-/* The same for the FPU. */
+/* The same for FPU instructions. */
 static void make_fpu(struct code_cache *cache, struct x86 *x)
 {
     begin(cache, x, THUNK_FPU);
@@ -201,7 +201,7 @@ static void make_fpu(struct code_cache *cache, struct x86 *x)
     fault_or_return(cache, x, false);
 }
 
-/* Address in ecx, value in rdx; the value loaded comes in rax. */
+/* Address in ecx, value to store in rdx; returns the value loaded in rax. */
 static void make_access(struct code_cache *cache, struct x86 *x, enum translate_thunk which)
 {
     begin(cache, x, which);
@@ -213,8 +213,9 @@ static void make_access(struct code_cache *cache, struct x86 *x, enum translate_
 }
 
 /*
- * A call of one of these, a jump to where control goes on if all is well, and another to the rest, which begins with a
- * site: which the thunk has to find when it needs it.
+ * A call of these stubs is followed by two jumps: the first to where execution continues if the miss has been handled,
+ * the second to the rest of the cold code. That begins by storing its position (host_make_site), which the stub
+ * extracts from the instructions there.
  */
 enum { JUMP_BYTES = 5, DISTANCE_BYTES = 4 };
 
@@ -224,8 +225,8 @@ void host_return_behind(struct x86 *x)
     x86_ret(x);
 }
 
-/* Store the 32 bits that end END bytes behind where the second jump goes: its distance and the
- * address to return to are added up in eax. Changes rdx. */
+/* Copy to TO the 32 bits that end END bytes past the target of the second jump. eax: the return address plus that
+ * jump's displacement. Changes rdx. */
 static void copy_rest(struct x86 *x, long end, struct x86_operand to)
 {
     x86_mov(x, RDX, x86_mem(RAX, 2 * JUMP_BYTES + (int32_t)end - DISTANCE_BYTES));
@@ -243,10 +244,10 @@ static void make_take_site(struct x86 *x)
     copy_rest(x, trial.at - scratch, AT_FRAME(site));
 }
 
-/* FUNCTION says how long the access to the address in ecx stalls: taken from the budget. Behind the call is a jump;
- * control comes back behind that if FUNCTION has not done it, or if no cycle is left for what follows: then data
- * accesses are TIMED. rcx is kept; in rax comes the host's address of the data (code_finds_host_address), else the
- * number of the line at that address. */
+/* Stub for a line that is not known to hit, at the address in ecx. FUNCTION returns the stall, which is subtracted from
+ * the budget. The stub returns past the jump after the call if FUNCTION has not performed the access, or if no cycle is
+ * left for the following instructions; a data access is then marked TIMED. Preserves rcx. rax returns the host address
+ * of the data if code_finds_host_address(), otherwise the line number of the address. */
 static void make_line(struct code_cache *cache, struct x86 *x, enum translate_thunk which, any_function *function,
                       bool timed)
 {
