@@ -1,4 +1,4 @@
-/* Branches and jumps that have executed. */
+/* Resolution of branches and jumps. */
 #include "cpu/mxs/mxs.h"
 
 static void learn(struct mxs *m, const struct mxs_entry *e, bool wrong)
@@ -15,7 +15,7 @@ static void learn(struct mxs *m, const struct mxs_entry *e, bool wrong)
     }
 }
 
-/* The return stack as it is behind E. */
+/* Restore the return stack to its state after E. */
 static void mend_return_stack(struct mxs *m, const struct mxs_entry *e)
 {
     vaddr popped;
@@ -26,7 +26,7 @@ static void mend_return_stack(struct mxs *m, const struct mxs_entry *e)
         mxs_predictor_call(m->predictor, e->pc + 8);
 }
 
-/* Fetch went on elsewhere behind E, or waits. */
+/* Redirect fetch after E, which was mispredicted, or whose target fetch waits for. */
 static void go_back(struct mxs *m, struct mxs_entry *e, cycles now)
 {
     const cycles from = now + m->config.redirect_delay;
@@ -41,7 +41,7 @@ static void go_back(struct mxs *m, struct mxs_entry *e, cycles now)
         mxs_window_squash(m, e->number + 2);
         mxs_fetch_redirect(m, e->actual, false, 0, from, cause);
     } else if (slot == NULL && m->fetch.in_slot && m->fetch.pc == e->pc + 4) {
-        m->fetch.target = e->actual; /* the delay slot is being fetched */
+        m->fetch.target = e->actual; /* the delay slot has not been fetched yet */
         m->fetch.target_known = true;
     } else {
         mxs_window_squash(m, e->number + 1);

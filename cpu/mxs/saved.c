@@ -6,11 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A member that is saved as it is in memory, little-endian; of a number, its greatest value (0: any). */
+/* A field that is saved in its memory representation, little-endian; `most`: largest valid value of a number (0:
+ * any). */
 struct part {
     const char *name;
     uint16_t offset, size;
-    bool flag; /* 0 or 1 */
+    bool flag; /* valid values are 0 and 1 */
     uint32_t most;
 };
 #define PART(type, member)                                                                                             \
@@ -102,7 +103,7 @@ static bool get_parts(void *base, const struct part *parts, size_t count, struct
     return true;
 }
 
-/* Where the decoded instruction of an entry is: its physical address, in the low bits what else there is to know. */
+/* Address of an entry's decoded instruction: its physical address, with flags in the low bits. */
 enum { CODE_UNCACHED = 1, CODE_NONE = 2 };
 
 static uint32_t code_of_page(const struct mxs_page *page)
@@ -116,7 +117,7 @@ static uint32_t code_of(const struct mxs *m, const struct mxs_op *op)
     return page == NULL ? CODE_NONE : code_of_page(page) | (uint32_t)(op - page->op) * 4;
 }
 
-/* In which sets of the window an entry is. */
+/* The sets that contain an entry. */
 enum { IN_READY = 1, IN_PARKED = 2, WILL_BE_READY = 4, WILL_HAPPEN = 8, FAR_READY = 16, FAR_HAPPENS = 32 };
 
 static uint8_t sets_of(const struct mxs *m, const struct mxs_entry *e)
@@ -154,7 +155,7 @@ static void join_sets(struct mxs *m, const struct mxs_entry *e, unsigned sets)
 
 /* Writing */
 
-/* E without what it does not use. */
+/* A copy of E with unused fields cleared. */
 static struct mxs_entry entry_used(const struct mxs_entry *e)
 {
     struct mxs_entry used = *e;
@@ -220,7 +221,7 @@ void mxs_state_save(void *model, struct saved_out *out)
 
 /* Loading */
 
-/* What cannot be made sense of before memory is there. */
+/* Data that cannot be interpreted until memory has been loaded. */
 struct mxs_loaded {
     bool restarts;
     uint32_t fetch_code, count;
@@ -266,9 +267,9 @@ bool mxs_state_load(void *model, struct saved_in *in, struct err *err)
     return restarts || (get_parts(m, PARTS(fetch_parts), in, err) && load_entries(m, m->loaded, in, err));
 }
 
-/* Making the rest anew */
+/* Rebuilding derived state */
 
-/* So long nothing takes: times beyond are not believed. */
+/* Longest plausible duration in cycles: later times are rejected. */
 #define LATE (UINT64_C(1) << 32)
 
 static bool check_time(const struct mxs *m, cycles time, const char *what, struct err *err)
@@ -290,7 +291,7 @@ static bool check_times(const struct mxs *m, struct err *err)
            (m->coming_until <= now + LATE || err_set(err, "a line comes too late"));
 }
 
-/* The page that CODE is in; NULL: there is none. False with ERR: no RAM is there. */
+/* Find the page of CODE; NULL: no page. False with ERR: there is no RAM at that address. */
 static bool find_page(struct mxs *m, uint32_t code, struct mxs_page **page, struct err *err)
 {
     *page = NULL;
@@ -318,7 +319,7 @@ static bool find_op(struct mxs *m, struct mxs_entry *e, uint32_t code, struct er
     return true;
 }
 
-/* E has what its instruction can have, and what is done with it later can be done. */
+/* Check that the fields of E are consistent with its instruction, so that later processing is safe. */
 static bool check_entry(const struct mxs *m, const struct mxs_entry *e, unsigned sets, struct err *err)
 {
     const struct mxs_op *op = e->op;
@@ -357,7 +358,8 @@ static bool check_entry(const struct mxs *m, const struct mxs_entry *e, unsigned
            check_time(m, e->ready_at, "a source", err);
 }
 
-/* Source I of E comes from the youngest of the older ones that writes it, which must not have given it yet. */
+/* Link source I of E to its producer, the youngest older entry that writes it, which must not have passed its result
+ * yet. */
 static bool link_source(struct mxs *m, struct mxs_entry *e, unsigned i, bool pairs, struct err *err)
 {
     const unsigned name = mxs_name_now(pairs, e->op->source[i], e->op->wide_sources, i);
@@ -371,7 +373,7 @@ static bool link_source(struct mxs *m, struct mxs_entry *e, unsigned i, bool pai
     return true;
 }
 
-/* E, the youngest so far, is renamed as it was when it was fetched. */
+/* Rename E, the youngest entry so far, as when it was fetched. */
 static bool rename_entry(struct mxs *m, struct mxs_entry *e, struct err *err)
 {
     const struct mxs_op *op = e->op;
@@ -412,7 +414,7 @@ static bool make_fetch(struct mxs *m, struct err *err)
 static bool make_anew(struct mxs *m, struct err *err)
 {
     m->coming[MXS_COMING_CODE] = m->coming[MXS_COMING_DATA] = m->coming_until;
-    if (m->outdated > m->next) /* those were void */
+    if (m->outdated > m->next) /* entries past m->next were squashed */
         m->outdated = m->next;
     if (m->wheel.time == 0 || !check_times(m, err) ||
         (m->memory != NULL && !nonblocking_check(m->memory, m->core->s.cycle + LATE, err)))
@@ -433,7 +435,7 @@ bool mxs_state_after_load(void *model, struct err *err)
 {
     struct mxs *m = model;
     if (m->loaded == NULL)
-        return true; /* nothing was loaded: it begins with an empty window */
+        return true; /* nothing was loaded: start with an empty window */
     const bool done = make_anew(m, err);
     free(m->loaded);
     m->loaded = NULL;

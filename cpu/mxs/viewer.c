@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An instruction; times of what has not happened are 0. */
+/* Record of an instruction; times of events that have not occurred are 0. */
 struct record {
-    uint64_t number; /* in the window: not unique, squashed ones leave theirs to others */
+    uint64_t number; /* sequence number in the window; not unique, because those of squashed instructions are reused */
     vaddr pc;
     uint32_t word;
     bool over, squashed;
@@ -21,11 +21,11 @@ struct record {
 struct mxs_viewer {
     const struct core *core;
     char *path;
-    FILE *out;   /* NULL: the file is complete */
-    int failure; /* errno of that; 0: none */
+    FILE *out;   /* NULL: the file has been closed */
+    int failure; /* errno of a write error; 0: none */
     bool kanata;
-    uint64_t from, limit; /* instructions that have graduated before; records */
-    uint64_t count, open; /* records; the first that is not over */
+    uint64_t from, limit; /* recording starts after this number of graduated instructions; maximum number of records */
+    uint64_t count, open; /* number of records; the first record that is not complete */
     struct record *record;
 };
 
@@ -60,7 +60,7 @@ bool mxs_viewer_create(struct mxs_viewer **viewer, const struct params *params, 
     return true;
 }
 
-/* The last record of NUMBER, which is not over; NULL if there is none. */
+/* The last incomplete record of instruction NUMBER; NULL if there is none. */
 static struct record *find(struct mxs_viewer *v, uint64_t number)
 {
     for (uint64_t i = v->count; i-- > v->open;)
@@ -89,7 +89,7 @@ static void disassemble(const struct mxs_viewer *v, const struct record *r, char
 {
     isa_disassemble(v->core->decoder, r->word, r->pc, text, size);
     for (char *at = text; *at; at++)
-        if (*at == '\t' || *at == ':') /* separators of the formats */
+        if (*at == '\t' || *at == ':') /* separators in the file formats */
             *at = ' ';
 }
 
@@ -111,7 +111,7 @@ static void write_o3pipeview(const struct mxs_viewer *v)
     }
 }
 
-/* What happens to a record at a time. */
+/* An event of a record. */
 enum what { FETCHED, ISSUED, DONE, LEFT };
 struct happening {
     cycles time;
@@ -212,7 +212,7 @@ void mxs_viewer_graduate(struct mxs_viewer *v, uint64_t number, cycles done, cyc
     if (r == NULL)
         return;
     r->done = done;
-    if (r->issued == 0) /* alone */
+    if (r->issued == 0) /* serialising: executed at the head of the window */
         r->issued = r->done = now;
     leave(v, r, false, now);
 }

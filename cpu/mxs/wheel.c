@@ -1,7 +1,7 @@
-/* The wheel: time goes on, and what was to come then comes. */
+/* The event wheel: advances time and processes events. */
 #include "cpu/mxs/window.h"
 
-/* All that is far is put in again. */
+/* Insert the events that were beyond the wheel again. */
 static void look_far(struct mxs *m)
 {
     struct mxs_wheel *wheel = &m->wheel;

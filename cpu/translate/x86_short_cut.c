@@ -123,7 +123,8 @@ static void make_outer(struct maker *m, int reg)
     x86_alu64(x, X86_ADD, reg, AT_CUT(outer));
 }
 
-/* Store to a line whose tag word in the second level is at rdi: if the line is clean there, it becomes dirty. */
+/* Store to a line whose tag word in the second level is at rdi: if the line is clean there, it becomes dirty, and its
+ * directory entry becomes OWNED. */
 static void make_owned(struct maker *m)
 {
     struct x86 *x = m->x;
