@@ -11,13 +11,13 @@ struct watched_range {
     bool gone;
 };
 
-/* One a machine, as long as anything is watched. */
+/* One per machine, while anything is watched. */
 struct data_watch {
     struct watched_range *ranges;
     unsigned count, capacity;
-    unsigned telling; /* depth: ranges must stay where they are */
+    unsigned telling; /* depth of calls in progress: ranges must not be moved */
     bool any_gone;
-    uint8_t *virtual_flags; /* by virtual page; NULL: no range is virtual */
+    uint8_t *virtual_flags; /* flags by virtual page; NULL: no range is virtual */
 };
 
 static uint8_t flags_of(const struct data_range *range)
@@ -25,7 +25,7 @@ static uint8_t flags_of(const struct data_range *range)
     return (uint8_t)((range->loads ? PAGE_LOADS_TOLD : 0) | (range->stores ? PAGE_STORES_TOLD : 0));
 }
 
-/* What the models derived is void: flat tables, and code that would not keep the registers. */
+/* Discard what the models derived: flat tables, and translated code that keeps registers elsewhere during accesses. */
 static void forget_derived(struct core *core)
 {
     for (unsigned i = 0; i < core->cpus; i++) {
@@ -112,7 +112,7 @@ void data_watch_add_virtual(struct core *core, const struct data_range *range)
     }
 }
 
-/* Drop the ranges that are gone; and everything, if none is left. */
+/* Remove the ranges marked as gone, and free everything if none is left. */
 static void tidy(struct core *core, struct data_watch *watch)
 {
     unsigned kept = 0;
@@ -159,7 +159,7 @@ static bool is_met(const struct data_range *range, const struct data_access *acc
 void data_watch_tell(struct core *core, const struct data_access *access)
 {
     struct data_watch *watch = core->data_watch;
-    const unsigned count = watch->count; /* those that are added on the way come with the next access */
+    const unsigned count = watch->count; /* ranges added by a callback take effect with the next access */
     const uint8_t flags =
         core->mem->page_flags[access->physical >> PAGE_SHIFT] | data_watch_flags(core, access->address);
     if (!(flags & (access->kind == ACCESS_STORE ? PAGE_STORES_TOLD : PAGE_LOADS_TOLD)))

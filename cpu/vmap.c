@@ -1,9 +1,9 @@
 /*
- * The flat translation tables. All tables of a core are one host mapping, empty until touched.
+ * The flat translation tables. All tables of a core are one host mapping, in which untouched pages use no memory.
  *
- * To forget the pages of a TLB entry in a few stores, each entry remembers which tables it has pages in and between
- * which page numbers (struct vmap_reach): one or two pages for the usual entry, and no more than were really used for
- * a large one.
+ * To remove the pages of a TLB entry with a few stores, each TLB entry records which tables have entries for it and the
+ * range of page numbers (struct vmap_reach): one or two pages for a typical entry, and only the pages accessed for a
+ * large one.
  */
 #include "cpu/vmap.h"
 #include "cpu/data_watch.h"
@@ -45,7 +45,7 @@ void vmap_free_core(struct core *core)
     munmap(core, CORE_MAPPING_BYTES);
 }
 
-/* A page loses an entry for loads or stores: its lines are not known to hit any more. */
+/* A load or store entry of a page is removed: clear the permission bytes of its lines. */
 static void forget_quick(struct core *core, unsigned mode, uint32_t page)
 {
     unsigned shift = core->quick_shift;
@@ -67,8 +67,8 @@ void vmap_use_quick(struct core *core, uint32_t line)
     empty(core_quick_data(core), QUICK_TABLE_BYTES);
 }
 
-/* May ADDRESS have an entry of KIND in the current mode's tables? Notes in its TLB entry that it has. False for an
- * address that is mapped without the TLB's help (kuseg with Status.ERL set). */
+/* Record in the TLB entry of ADDRESS that it has an entry of KIND in the current mode's tables. False if ADDRESS must
+ * not be entered because it is mapped without the TLB (kuseg with Status.ERL set). */
 static bool note_entry(struct core *core, vaddr address, unsigned kind)
 {
     if (address >> 30 == 2)
@@ -97,7 +97,7 @@ static uintptr_t addend(const struct core *core, vaddr address, paddr pa)
     return (uintptr_t)physmem_host(core->mem, pa & ~(paddr)(PAGE_SIZE - 1)) - (address & ~(vaddr)(PAGE_SIZE - 1));
 }
 
-/* What holds for ADDRESS of the page at PA. */
+/* Flags of the page at PA, including those of watches on virtual ADDRESS. */
 static inline uint8_t page_flags(const struct core *core, vaddr address, paddr pa)
 {
     const uint8_t flags = core->mem->page_flags[pa >> PAGE_SHIFT];
@@ -126,12 +126,13 @@ void vmap_enter_code(struct core *core, vaddr address, void *page)
 
 void vmap_enter_missed(struct core *core, unsigned index, vaddr address, paddr pa, bool writable)
 {
-    /* kernel addresses are never user mode's, also where the kernel missed them on the way */
+    /* kernel addresses are entered for kernel mode only, even if the miss occurred while handling a user-mode
+     * exception */
     const unsigned mode = core->s.cp0[CP0_STATUS] & STATUS_UM && address < 0x80000000u ? VMAP_USER : VMAP_KERNEL;
     const uint32_t page = address >> PAGE_SHIFT;
     const uint8_t flags = core->mem->page_flags[pa >> PAGE_SHIFT];
     if (SIM_UNLIKELY((flags & (PAGE_IS_RAM | PAGE_LOADS_TOLD)) != PAGE_IS_RAM || core->data_watch != NULL))
-        return; /* what is watched is looked at when it is accessed */
+        return; /* watches are considered when the page is accessed */
     const uintptr_t to = addend(core, address, pa);
     uint32_t tables = 1u << VMAP_LOAD;
     core->maps[mode].load[page] = to;
@@ -142,7 +143,7 @@ void vmap_enter_missed(struct core *core, unsigned index, vaddr address, paddr p
     core->vmap_reach[index] = (struct vmap_reach){.tables = tables << (mode * VMAP_KINDS), .first = page, .last = page};
 }
 
-/* Forget virtual PAGE where TABLES, bits of one mode, say that it is. */
+/* Remove virtual PAGE from the tables of MODE that bit mask TABLES selects. */
 static inline void forget_page(struct core *core, unsigned mode, uint32_t tables, uint32_t page)
 {
     const struct vmap *map = &core->maps[mode];
@@ -156,7 +157,7 @@ static inline void forget_page(struct core *core, unsigned mode, uint32_t tables
         map->code[page] = NULL;
 }
 
-/* Of more than one page, or in the tables of both modes. */
+/* Likewise for several pages, or the tables of both modes. */
 static __attribute__((noinline)) void forget_pages(struct core *core, uint32_t tables, uint32_t first, uint32_t last)
 {
     for (unsigned mode = 0; tables; mode++, tables >>= VMAP_KINDS) {
@@ -196,7 +197,7 @@ void vmap_forget_all(struct core *core)
         empty(core->quick[mode], mode == QUICK_USER ? QUICK_TABLE_BYTES / 2 : QUICK_TABLE_BYTES);
 }
 
-/* All virtual pages of CORE lose their entries of KIND for physical PAGE. */
+/* Remove all entries of KIND for physical PAGE from CORE's tables. */
 static void forget_physical(struct core *core, paddr page, unsigned kind)
 {
     const struct vmap *kernel = &core->maps[VMAP_KERNEL];
