@@ -164,7 +164,7 @@ void core_add_wait(struct core *core, cycles duration)
         core->observer->waited(core->observer_opaque, core, duration);
 }
 
-static __attribute__((noinline)) void tell_mode_changed(struct core *core, enum mode before)
+static __attribute__((noinline)) void notify_mode_changed(struct core *core, enum mode before)
 {
     if (core->hooks && core->hooks->mode_changed)
         core->hooks->mode_changed(core->hooks_opaque, core);
@@ -188,7 +188,7 @@ void core_mode_update(struct core *core)
     if (is_mode_bucket(core))
         switch_bucket(core, &core->mode_buckets[mode]);
     if (SIM_UNLIKELY(core->observer != NULL))
-        tell_mode_changed(core, before);
+        notify_mode_changed(core, before);
     else if (core->hooks && core->hooks->mode_changed)
         core->hooks->mode_changed(core->hooks_opaque, core);
 }

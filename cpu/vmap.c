@@ -46,7 +46,7 @@ void vmap_free_core(struct core *core)
 }
 
 /* A load or store entry of a page is removed: clear the permission bytes of its lines. */
-static void forget_quick(struct core *core, unsigned mode, uint32_t page)
+static void clear_permissions(struct core *core, unsigned mode, uint32_t page)
 {
     unsigned shift = core->quick_shift;
     if (core->quick_used)
@@ -69,7 +69,7 @@ void vmap_use_quick(struct core *core, uint32_t line)
 
 /* Record in the TLB entry of ADDRESS that it has an entry of KIND in the current mode's tables. False if ADDRESS must
  * not be entered because it is mapped without the TLB (kuseg with Status.ERL set). */
-static bool note_entry(struct core *core, vaddr address, unsigned kind)
+static bool record_entry(struct core *core, vaddr address, unsigned kind)
 {
     if (address >> 30 == 2)
         return true;
@@ -107,20 +107,20 @@ static inline uint8_t page_flags(const struct core *core, vaddr address, paddr p
 void vmap_enter_load(struct core *core, vaddr address, paddr pa)
 {
     if ((page_flags(core, address, pa) & (PAGE_IS_RAM | PAGE_LOADS_TOLD)) == PAGE_IS_RAM &&
-        note_entry(core, address, VMAP_LOAD))
+        record_entry(core, address, VMAP_LOAD))
         core->load_map[address >> PAGE_SHIFT] = addend(core, address, pa);
 }
 
 void vmap_enter_store(struct core *core, vaddr address, paddr pa)
 {
-    if (page_flags(core, address, pa) != PAGE_IS_RAM || !note_entry(core, address, VMAP_STORE))
+    if (page_flags(core, address, pa) != PAGE_IS_RAM || !record_entry(core, address, VMAP_STORE))
         return;
     core->store_map[address >> PAGE_SHIFT] = addend(core, address, pa);
 }
 
 void vmap_enter_code(struct core *core, vaddr address, void *page)
 {
-    if (note_entry(core, address, VMAP_CODE))
+    if (record_entry(core, address, VMAP_CODE))
         core->code_map[address >> PAGE_SHIFT] = page;
 }
 
@@ -148,7 +148,7 @@ static inline void forget_page(struct core *core, unsigned mode, uint32_t tables
 {
     const struct vmap *map = &core->maps[mode];
     if (tables & (1 << VMAP_LOAD | 1 << VMAP_STORE))
-        forget_quick(core, mode, page);
+        clear_permissions(core, mode, page);
     if (tables & 1 << VMAP_LOAD)
         map->load[page] = 0;
     if (tables & 1 << VMAP_STORE)
@@ -206,7 +206,7 @@ static void forget_physical(struct core *core, paddr page, unsigned kind)
         uint32_t kseg0 = (0x80000000u + page) >> PAGE_SHIFT, kseg1 = (0xa0000000u + page) >> PAGE_SHIFT;
         if (kind == VMAP_STORE) {
             kernel->store[kseg0] = 0;
-            forget_quick(core, VMAP_KERNEL, kseg0);
+            clear_permissions(core, VMAP_KERNEL, kseg0);
         } else {
             kernel->code[kseg0] = kernel->code[kseg1] = NULL;
         }
@@ -226,7 +226,7 @@ static void forget_physical(struct core *core, paddr page, unsigned kind)
                     continue;
                 if (kind == VMAP_STORE) {
                     core->maps[mode].store[address >> PAGE_SHIFT] = 0;
-                    forget_quick(core, mode, address >> PAGE_SHIFT);
+                    clear_permissions(core, mode, address >> PAGE_SHIFT);
                 } else {
                     core->maps[mode].code[address >> PAGE_SHIFT] = NULL;
                 }

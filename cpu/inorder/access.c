@@ -13,7 +13,7 @@
 _Static_assert((int)MEMSYS_LAST_BYTES <= (int)CORE_LAST_BYTES, "room for all sets");
 
 /* Is the table of permission bytes large enough for all lines of RAM, LINE bytes each, plus one page? */
-static bool has_bytes(const struct core *core, uint32_t line)
+static bool has_permission_bytes(const struct core *core, uint32_t line)
 {
     return line <= PAGE_SIZE && (core->mem->ram_end + PAGE_SIZE) / line <= QUICK_TABLE_BYTES;
 }
@@ -29,7 +29,7 @@ void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys, 
     in->memsys = memsys;
     in->notes_times = notes_times;
     in->prefetches = memsys_prefetches(memsys);
-    if (has_bytes(core, memsys_line(memsys, MEMSYS_L1I)))
+    if (has_permission_bytes(core, memsys_line(memsys, MEMSYS_L1I)))
         in->fetch_quick = core->quick[QUICK_CODE];
     const struct memsys_fast_model fetch_model = {
         .last = core_last_fetched(core), .by_line = in->fetch_quick, .notes_times = notes_times};
@@ -53,7 +53,7 @@ void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys, 
 void inorder_number_lines(struct inorder *in)
 {
     struct core *core = in->core;
-    if (in->memsys == NULL || !has_bytes(core, in->data_line))
+    if (in->memsys == NULL || !has_permission_bytes(core, in->data_line))
         return;
     const struct memsys_fast_model model = {
         .last = core_last_accessed(core), .by_line = core_quick_data(core), .notes_times = in->notes_times};
@@ -136,7 +136,7 @@ int inorder_translate_fetch(struct inorder *in, vaddr pc, paddr *pa, bool *uncac
 }
 
 /* Charge a data access to PA, whose address has been translated. */
-static void time_data(struct inorder *in, enum access access, vaddr address, paddr pa, unsigned size, bool cached)
+static void charge_data(struct inorder *in, enum access access, vaddr address, paddr pa, unsigned size, bool cached)
 {
     enum memsys_access kind = access == ACCESS_STORE ? MEMSYS_WRITE : MEMSYS_READ;
     if (in->memsys == NULL)
@@ -162,13 +162,13 @@ static int begin_access(struct inorder *in, vaddr address, unsigned size, enum a
     }
     if (core_translate_data(in->core, address, size, access, pa, &cached))
         return 1;
-    time_data(in, access, address, *pa, size, cached);
+    charge_data(in, access, address, *pa, size, cached);
     return 0;
 }
 
 /* Report a completed access to the data watches. Always returns 0. */
-static inline int tell(const struct inorder *in, enum access kind, vaddr address, paddr pa, unsigned size,
-                       uint64_t value)
+static inline int notify_watch(const struct inorder *in, enum access kind, vaddr address, paddr pa, unsigned size,
+                               uint64_t value)
 {
     if (SIM_UNLIKELY(in->core->data_watch != NULL))
         data_watch_tell(in->core, &(struct data_access){kind, (uint8_t)size, address, pa, value});
@@ -234,7 +234,7 @@ int inorder_load(struct inorder *in, vaddr address, unsigned size, uint32_t *val
         return 0;
     }
     return begin_access(in, address, size, ACCESS_LOAD, &pa) || core_load_physical(in->core, pa, size, value) ||
-           tell(in, ACCESS_LOAD, address, pa, size, *value);
+           notify_watch(in, ACCESS_LOAD, address, pa, size, *value);
 }
 
 int inorder_store(struct inorder *in, vaddr address, unsigned size, uint32_t value)
@@ -246,7 +246,7 @@ int inorder_store(struct inorder *in, vaddr address, unsigned size, uint32_t val
         return 0;
     }
     return begin_access(in, address, size, ACCESS_STORE, &pa) || core_store_physical(in->core, pa, size, value) ||
-           tell(in, ACCESS_STORE, address, pa, size, value);
+           notify_watch(in, ACCESS_STORE, address, pa, size, value);
 }
 
 int inorder_load_double(struct inorder *in, vaddr address, uint64_t *value)
@@ -257,7 +257,7 @@ int inorder_load_double(struct inorder *in, vaddr address, uint64_t *value)
         core_load_physical(in->core, pa + 4, 4, &high))
         return 1;
     *value = (uint64_t)high << 32 | low;
-    return tell(in, ACCESS_LOAD, address, pa, 8, *value);
+    return notify_watch(in, ACCESS_LOAD, address, pa, 8, *value);
 }
 
 int inorder_store_double(struct inorder *in, vaddr address, uint64_t value)
@@ -265,7 +265,7 @@ int inorder_store_double(struct inorder *in, vaddr address, uint64_t value)
     paddr pa;
     return begin_access(in, address, 8, ACCESS_STORE, &pa) || core_store_physical(in->core, pa, 4, (uint32_t)value) ||
            core_store_physical(in->core, pa + 4, 4, (uint32_t)(value >> 32)) ||
-           tell(in, ACCESS_STORE, address, pa, 8, value);
+           notify_watch(in, ACCESS_STORE, address, pa, 8, value);
 }
 
 int inorder_load_linked(struct inorder *in, vaddr address, uint32_t *value)
@@ -283,7 +283,7 @@ int inorder_load_linked(struct inorder *in, vaddr address, uint32_t *value)
         return 1;
     core->s.ll_bit = true;
     core->s.ll_address = pa;
-    return tell(in, ACCESS_LOAD, address, pa, 4, *value);
+    return notify_watch(in, ACCESS_LOAD, address, pa, 4, *value);
 }
 
 int inorder_store_conditional(struct inorder *in, vaddr address, uint32_t value, uint32_t *done)
@@ -303,8 +303,8 @@ int inorder_store_conditional(struct inorder *in, vaddr address, uint32_t value,
         *(uint32_t *)host = value;
         return 0;
     }
-    time_data(in, ACCESS_STORE, address, pa, 4, cached);
-    return core_store_physical(core, pa, 4, value) || tell(in, ACCESS_STORE, address, pa, 4, value);
+    charge_data(in, ACCESS_STORE, address, pa, 4, cached);
+    return core_store_physical(core, pa, 4, value) || notify_watch(in, ACCESS_STORE, address, pa, 4, value);
 }
 
 /* lwl, lwr: an access to the aligned word; an exception reports the unaligned address. There are no alignment
@@ -313,7 +313,7 @@ int inorder_load_unaligned(struct inorder *in, vaddr address, uint32_t *value)
 {
     paddr pa;
     return begin_access(in, address, 1, ACCESS_LOAD, &pa) || core_load_physical(in->core, pa & ~3u, 4, value) ||
-           tell(in, ACCESS_LOAD, address & ~3u, pa & ~3u, 4, *value);
+           notify_watch(in, ACCESS_LOAD, address & ~3u, pa & ~3u, 4, *value);
 }
 
 int inorder_store_merged(struct inorder *in, vaddr address, uint32_t value, uint32_t mask)
@@ -324,7 +324,7 @@ int inorder_store_merged(struct inorder *in, vaddr address, uint32_t value, uint
         return 1;
     value = (old & ~mask) | (value & mask);
     return core_store_physical(in->core, pa & ~3u, 4, value) ||
-           tell(in, ACCESS_STORE, address & ~3u, pa & ~3u, 4, value);
+           notify_watch(in, ACCESS_STORE, address & ~3u, pa & ~3u, 4, value);
 }
 
 /* Perform OP on all lines of a first-level cache that overlap PA's line of the architected size (CP0_CACHE_LINE): the

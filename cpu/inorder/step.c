@@ -138,7 +138,7 @@ static uint32_t line_mask(const struct inorder *in)
 
 /* Set the next pc. SEQUENTIAL: it follows the previous instruction, perhaps in the same line. Without caches no line is
  * recorded, because a record of interpreted instructions must not appear in a checkpoint. */
-static void go_to(struct inorder *in, vaddr pc, bool sequential)
+static void set_pc(struct inorder *in, vaddr pc, bool sequential)
 {
     struct core *core = in->core;
     core->s.pc = pc;
@@ -152,14 +152,14 @@ static void finish(struct step *s)
     cpu->in_delay_slot = to_delay_slot;
     if (to_delay_slot) {
         cpu->branch_target = s->target;
-        go_to(s->in, s->pc + 4, true);
+        set_pc(s->in, s->pc + 4, true);
     } else if (s->control == STEP_ON && !s->in_delay_slot) {
-        go_to(s->in, s->pc + 4, true);
+        set_pc(s->in, s->pc + 4, true);
     } else if (s->control == STEP_ON) {
-        go_to(s->in, cpu->branch_target, false);
+        set_pc(s->in, cpu->branch_target, false);
     } else {
         /* a branch in a delay slot is UNPREDICTABLE: it takes effect at once */
-        go_to(s->in, s->control == STEP_ANNUL ? s->pc + 8 : s->target, false);
+        set_pc(s->in, s->control == STEP_ANNUL ? s->pc + 8 : s->target, false);
     }
 }
 

@@ -1,7 +1,7 @@
 /* Resolution of branches and jumps. */
 #include "cpu/mxs/mxs.h"
 
-static void learn(struct mxs *m, const struct mxs_entry *e, bool wrong)
+static void train(struct mxs *m, const struct mxs_entry *e, bool wrong)
 {
     const unsigned flags = e->op->flags;
     if (flags & OP_CONDITIONAL) {
@@ -16,7 +16,7 @@ static void learn(struct mxs *m, const struct mxs_entry *e, bool wrong)
 }
 
 /* Restore the return stack to its state after E. */
-static void mend_return_stack(struct mxs *m, const struct mxs_entry *e)
+static void repair_return_stack(struct mxs *m, const struct mxs_entry *e)
 {
     vaddr popped;
     mxs_predictor_undo(m->predictor, &e->prediction);
@@ -27,7 +27,7 @@ static void mend_return_stack(struct mxs *m, const struct mxs_entry *e)
 }
 
 /* Redirect fetch after E, which was mispredicted, or whose target fetch waits for. */
-static void go_back(struct mxs *m, struct mxs_entry *e, cycles now)
+static void redirect(struct mxs *m, struct mxs_entry *e, cycles now)
 {
     const cycles from = now + m->config.redirect_delay;
     const bool annulled = (e->op->flags & OP_LIKELY) && !e->taken;
@@ -52,14 +52,14 @@ static void go_back(struct mxs *m, struct mxs_entry *e, cycles now)
 void mxs_branch_resolve(struct mxs *m, struct mxs_entry *e, cycles now)
 {
     const bool wrong = e->guessed && (e->actual != e->predicted || e->taken != e->expected);
-    learn(m, e, wrong);
+    train(m, e, wrong);
     if (e->unsure)
         m->unsure--;
     e->unsure = false;
     if (e->guessed && !wrong)
         return;
     if (wrong)
-        mend_return_stack(m, e);
-    go_back(m, e, now);
+        repair_return_stack(m, e);
+    redirect(m, e, now);
     e->guessed = true;
 }

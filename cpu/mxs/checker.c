@@ -48,7 +48,7 @@ void mxs_checker_free(struct mxs_checker *c)
 enum { REGISTERS = offsetof(struct cpu, cp0), SYSTEM = offsetof(struct cpu, ll_bit) - REGISTERS };
 
 /* Copy CORE's state before an instruction; state derived from CP0 and TLB is recomputed if they changed. */
-static void take_over(struct mxs_checker *c, const struct core *core)
+static void copy_state(struct mxs_checker *c, const struct core *core)
 {
     if (SIM_LIKELY(!c->disturbed)) {
         memcpy(&c->core->s, &core->s, REGISTERS);
@@ -74,7 +74,7 @@ static uint64_t *doubleword_of(const struct core *core, const struct mxs_entry *
 
 void mxs_checker_before(struct mxs_checker *c, const struct core *core, const struct mxs_entry *e)
 {
-    take_over(c, core);
+    copy_state(c, core);
     if (e->op->flags & OP_STORE)
         memcpy(&c->stored, doubleword_of(core, e), 8);
 }
@@ -109,7 +109,7 @@ static void execute(struct mxs_checker *c, const struct core *core, const struct
     memcpy(at, &after, 8);
 }
 
-static void complain(const struct core *core, const struct core *right, const struct mxs_entry *e)
+static void report_difference(const struct core *core, const struct core *right, const struct mxs_entry *e)
 {
     const struct cpu *a = &core->s, *b = &right->s;
     if (a->pc != b->pc || a->in_delay_slot != b->in_delay_slot)
@@ -134,5 +134,5 @@ void mxs_checker_after(struct mxs_checker *c, const struct core *core, const str
     if (!core->s.in_delay_slot && !s->in_delay_slot)
         s->branch_target = core->s.branch_target;
     if (memcmp(s, &core->s, REGISTERS) != 0)
-        complain(core, c->core, e);
+        report_difference(core, c->core, e);
 }

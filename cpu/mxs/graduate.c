@@ -69,7 +69,7 @@ static bool finish_access(struct mxs *m, const struct mxs_entry *e)
     return true;
 }
 
-static void redo(struct mxs *m, cycles now)
+static void refetch(struct mxs *m, cycles now)
 {
     m->active = true;
     mxs_fetch_restart(m, now + m->config.redirect_delay, LOST_REPLAYED);
@@ -77,7 +77,7 @@ static void redo(struct mxs *m, cycles now)
 
 /* Memory has changed since load E read it: squash all younger entries and execute E at the head. If it were fetched
  * again instead, it could fail repeatedly, as long as another CPU stores to the line more often than a miss takes. */
-static void read_now(struct mxs *m, struct mxs_entry *e)
+static void reexecute_load(struct mxs *m, struct mxs_entry *e)
 {
     const struct mxs_prediction *undone = mxs_fetch_undone(m);
     m->counts->changed++;
@@ -98,7 +98,7 @@ static bool graduate_one(struct mxs *m, struct mxs_entry *e, cycles now, bool *g
     if (e->head ? m->graduated > 0 || now < e->issue_from : !mxs_is_done(e, now))
         return false;
     if (!is_valid(m, e)) {
-        redo(m, now);
+        refetch(m, now);
         return false;
     }
     if (SIM_UNLIKELY(e->op->flags & OP_HOOKED) && !run_hooks(m, e)) {
@@ -112,7 +112,7 @@ static bool graduate_one(struct mxs *m, struct mxs_entry *e, cycles now, bool *g
     if (SIM_UNLIKELY(m->checker != NULL))
         mxs_checker_before(m->checker, core, e);
     if (e->queued && !finish_access(m, e)) {
-        read_now(m, e);
+        reexecute_load(m, e);
         return false;
     }
     write_results(m, e);

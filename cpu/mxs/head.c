@@ -27,7 +27,7 @@ static bool is_same_context(const struct context *a, const struct context *b)
 }
 
 /* Does fetch, or the next entry, continue at the present pc? */
-static bool is_followed(const struct mxs *m)
+static bool is_fetch_consistent(const struct mxs *m)
 {
     const struct cpu *s = &m->core->s;
     if (m->oldest == m->next)
@@ -92,9 +92,10 @@ void mxs_head_execute(struct mxs *m, struct mxs_entry *e, cycles now)
         m->fetch.line = MXS_NO_LINE;
     }
     const struct context after = context_of(core);
-    if (m->restart || !is_followed(m) || !is_same_context(&before, &after)) {
+    if (m->restart || !is_fetch_consistent(m) || !is_same_context(&before, &after)) {
         const bool again = (e->op->flags & OP_LOAD) && e->valued; /* memory had changed since it was read */
-        const bool raised = (!(e->op->flags & OP_STOPS_FETCH) || e->op == mxs_fetch_unfetchable()) && !is_followed(m);
+        const bool raised =
+            (!(e->op->flags & OP_STOPS_FETCH) || e->op == mxs_fetch_unfetchable()) && !is_fetch_consistent(m);
         mxs_fetch_restart(m, core->s.cycle + m->config.redirect_delay,
                           again    ? LOST_REPLAYED
                           : raised ? LOST_EXCEPTION

@@ -9,7 +9,7 @@
 #include "cpu/mxs/execute.h"
 #include "cpu/mxs/memory.h"
 
-static enum mxs_outcome park(struct mxs *m, struct mxs_entry *e)
+static enum mxs_outcome wait_in_queue(struct mxs *m, struct mxs_entry *e)
 {
     mxs_set_add(m->parked, mxs_slot_of(m, e->number));
     m->counts->parked++;
@@ -43,7 +43,7 @@ static void count_misses(struct mxs *m)
     memset(m->accesses.stall, 0, sizeof m->accesses.stall); /* an access changes nothing else in the bucket */
 }
 
-static void note_coming(struct mxs *m, enum mxs_coming kind, cycles ready)
+static void note_in_flight(struct mxs *m, enum mxs_coming kind, cycles ready)
 {
     if (ready > m->coming[kind])
         m->coming[kind] = ready;
@@ -61,7 +61,7 @@ bool mxs_ask(struct mxs *m, const struct memsys_request *request, struct nonbloc
     if (made && result->joined)
         m->counts->misses_merged++;
     if (made && result->ready > request->now)
-        note_coming(m, request->access == MEMSYS_FETCH ? MXS_COMING_CODE : MXS_COMING_DATA, result->ready);
+        note_in_flight(m, request->access == MEMSYS_FETCH ? MXS_COMING_CODE : MXS_COMING_DATA, result->ready);
     return made;
 }
 
@@ -118,7 +118,7 @@ static enum mxs_outcome access_cache(struct mxs *m, struct mxs_entry *e, enum me
                     m->parked_until = result.ready;
                 e->missed = true;
                 e->stall = STALL_L1D;
-                return park(m, e);
+                return wait_in_queue(m, e);
             }
             if (result.ready > ready) {
                 ready = result.ready;
@@ -150,26 +150,26 @@ static bool overlaps(const struct mxs_entry *a, const struct mxs_entry *b)
     return ((a->address ^ b->address) & ~7u) == 0 && (a->bytes & b->bytes) != 0;
 }
 
-enum older { OLDER_NONE, OLDER_GIVES, OLDER_HOLDS };
+enum store_conflict { STORE_NO_CONFLICT, STORE_FORWARDS, STORE_BLOCKS };
 
-/* Search the older stores for the bytes of load E; for OLDER_GIVES, *STORE has the value. */
-static enum older search_stores(struct mxs *m, const struct mxs_entry *e, const struct mxs_entry **store)
+/* Search the older stores for the bytes of load E; for STORE_FORWARDS, *STORE has the value. */
+static enum store_conflict search_stores(struct mxs *m, const struct mxs_entry *e, const struct mxs_entry **store)
 {
     const uint64_t *stores = memory_near(m, m->stores_at, e->address);
     for (uint64_t number = e->number; (number = mxs_set_previous(m, stores, m->unknown, number)) != 0;) {
         const struct mxs_entry *s = mxs_entry_at(m, number);
         if (!s->addressed) {
             if (!m->config.passes_unknown)
-                return OLDER_HOLDS;
+                return STORE_BLOCKS;
             m->counts->passed++;
             continue;
         }
         if (!overlaps(s, e))
             continue;
         *store = s;
-        return s->valued && (s->bytes & e->bytes) == e->bytes ? OLDER_GIVES : OLDER_HOLDS;
+        return s->valued && (s->bytes & e->bytes) == e->bytes ? STORE_FORWARDS : STORE_BLOCKS;
     }
-    return OLDER_NONE;
+    return STORE_NO_CONFLICT;
 }
 
 enum mxs_outcome mxs_load(struct mxs *m, struct mxs_entry *e, vaddr address, unsigned size, bool unaligned, cycles now,
@@ -183,8 +183,8 @@ enum mxs_outcome mxs_load(struct mxs *m, struct mxs_entry *e, vaddr address, uns
     e->size = (uint8_t)size;
     e->bytes = (uint8_t)(((1u << size) - 1) << (e->address & 7));
     switch (search_stores(m, e, &store)) {
-    case OLDER_HOLDS: e->missed = false; return park(m, e);
-    case OLDER_GIVES:
+    case STORE_BLOCKS: e->missed = false; return wait_in_queue(m, e);
+    case STORE_FORWARDS:
         *value = store->data >> 8 * (e->address & 7);
         if (size < 8)
             *value &= (UINT64_C(1) << 8 * size) - 1;

@@ -59,7 +59,7 @@ static void create_window(struct mxs *m)
 }
 
 /* Update whether graduation is observed. */
-static void see_viewers(struct mxs *m)
+static void update_watched(struct mxs *m)
 {
     m->watched = m->checker != NULL || m->viewer != NULL || m->core->access_viewers > 0;
 }
@@ -84,7 +84,7 @@ static void *create(struct core *core, struct memsys *memsys, const struct param
     m->fpu = create_fpu(core);
     if (m->config.checks)
         m->checker = mxs_checker_create(core);
-    see_viewers(m);
+    update_watched(m);
     m->issue_watched = m->has_units || m->viewer != NULL;
     m->fetches_quickly = m->memory != NULL && m->in.fetch_line == 1u << m->in.fetch_shift && m->in.fetch_virtual == 0;
     m->line_bits = -m->in.fetch_line | 3;
@@ -173,7 +173,7 @@ static void forget_all(void *model)
 /* Entries in the window are not affected: observers are called as accesses graduate. */
 static void viewers_changed(void *model)
 {
-    see_viewers(model);
+    update_watched(model);
 }
 
 /* Hooks are looked up at graduation. Fetched instructions stay in the window, so that hooks do not change timing. */

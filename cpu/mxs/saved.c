@@ -12,15 +12,15 @@ struct part {
     const char *name;
     uint16_t offset, size;
     bool flag; /* valid values are 0 and 1 */
-    uint32_t most;
+    uint32_t max;
 };
 #define PART(type, member)                                                                                             \
     {                                                                                                                  \
 #member, offsetof(type, member), sizeof(((type *)0)->member), false, 0                                         \
     }
-#define LIMITED(type, member, most)                                                                                    \
+#define LIMITED(type, member, max)                                                                                     \
     {                                                                                                                  \
-#member, offsetof(type, member), sizeof(((type *)0)->member), false, most                                      \
+#member, offsetof(type, member), sizeof(((type *)0)->member), false, max                                       \
     }
 #define FLAG(type, member)                                                                                             \
     {                                                                                                                  \
@@ -96,8 +96,8 @@ static bool get_parts(void *base, const struct part *parts, size_t count, struct
         if (!saved_get(in, bytes, part->size))
             return false;
         memcpy(&value, bytes, part->size < sizeof value ? part->size : sizeof value);
-        if (part->most != 0 && value > part->most)
-            return err_set(err, "%s is %u, and can be %u at most", part->name, value, part->most);
+        if (part->max != 0 && value > part->max)
+            return err_set(err, "%s is %u, and can be %u at most", part->name, value, part->max);
         memcpy((uint8_t *)base + part->offset, bytes, part->size);
     }
     return true;
@@ -118,7 +118,7 @@ static uint32_t code_of(const struct mxs *m, const struct mxs_op *op)
 }
 
 /* The sets that contain an entry. */
-enum { IN_READY = 1, IN_PARKED = 2, WILL_BE_READY = 4, WILL_HAPPEN = 8, FAR_READY = 16, FAR_HAPPENS = 32 };
+enum { IN_READY = 1, IN_WAITING = 2, WILL_BE_READY = 4, WILL_COMPLETE = 8, FAR_READY = 16, FAR_COMPLETE = 32 };
 
 static uint8_t sets_of(const struct mxs *m, const struct mxs_entry *e)
 {
@@ -128,11 +128,11 @@ static uint8_t sets_of(const struct mxs *m, const struct mxs_entry *e)
     const bool issued = e->done_at != CYCLES_NEVER;
     unsigned sets = 0;
     sets |= mxs_set_has(m->ready, slot) ? IN_READY : 0;
-    sets |= mxs_set_has(m->parked, slot) ? IN_PARKED : 0;
+    sets |= mxs_set_has(m->parked, slot) ? IN_WAITING : 0;
     sets |= !issued && mxs_set_has(ready, slot) ? WILL_BE_READY : 0;
-    sets |= issued && mxs_set_has(happens, slot) ? WILL_HAPPEN : 0;
+    sets |= issued && mxs_set_has(happens, slot) ? WILL_COMPLETE : 0;
     sets |= mxs_set_has(m->wheel.far, slot) ? FAR_READY : 0;
-    sets |= mxs_set_has(m->wheel.far + m->words, slot) ? FAR_HAPPENS : 0;
+    sets |= mxs_set_has(m->wheel.far + m->words, slot) ? FAR_COMPLETE : 0;
     return (uint8_t)sets;
 }
 
@@ -141,15 +141,15 @@ static void join_sets(struct mxs *m, const struct mxs_entry *e, unsigned sets)
     const uint32_t slot = mxs_slot_of(m, e->number);
     if (sets & IN_READY)
         mxs_set_add(m->ready, slot);
-    if (sets & IN_PARKED)
+    if (sets & IN_WAITING)
         mxs_set_add(m->parked, slot);
     if (sets & WILL_BE_READY)
         wheel_add(m, WHEEL_READY, slot, e->ready_at);
-    if (sets & WILL_HAPPEN)
+    if (sets & WILL_COMPLETE)
         wheel_add(m, WHEEL_HAPPENS, slot, e->done_at);
     if (sets & FAR_READY)
         mxs_set_add(m->wheel.far, slot);
-    if (sets & FAR_HAPPENS)
+    if (sets & FAR_COMPLETE)
         mxs_set_add(m->wheel.far + m->words, slot);
 }
 
@@ -161,13 +161,13 @@ static struct mxs_entry entry_used(const struct mxs_entry *e)
     struct mxs_entry used = *e;
     const unsigned flags = e->op->flags;
     const bool issued = e->done_at != CYCLES_NEVER;
-    const bool foretold = (flags & OP_CONTROL) && !e->in_slot && !(flags & OP_STOPS_FETCH);
-    const bool led = e->in_slot && !(flags & (OP_CONTROL | OP_STOPS_FETCH));
-    if (!foretold) {
+    const bool is_predicted = (flags & OP_CONTROL) && !e->in_slot && !(flags & OP_STOPS_FETCH);
+    const bool follows_prediction = e->in_slot && !(flags & (OP_CONTROL | OP_STOPS_FETCH));
+    if (!is_predicted) {
         used.expected = false;
         used.prediction = (struct mxs_prediction){0};
     }
-    if (!foretold && !led)
+    if (!is_predicted && !follows_prediction)
         used.predicted = 0;
     if (!issued || !(flags & OP_CONTROL)) {
         used.taken = false;
@@ -270,11 +270,11 @@ bool mxs_state_load(void *model, struct saved_in *in, struct err *err)
 /* Rebuilding derived state */
 
 /* Longest plausible duration in cycles: later times are rejected. */
-#define LATE (UINT64_C(1) << 32)
+#define MAX_DURATION (UINT64_C(1) << 32)
 
 static bool check_time(const struct mxs *m, cycles time, const char *what, struct err *err)
 {
-    return time == CYCLES_NEVER || time <= m->core->s.cycle + LATE ||
+    return time == CYCLES_NEVER || time <= m->core->s.cycle + MAX_DURATION ||
            err_set(err, "%s comes too late: at %" PRIu64, what, time);
 }
 
@@ -283,12 +283,12 @@ static bool check_times(const struct mxs *m, struct err *err)
     const cycles now = m->core->s.cycle;
     for (unsigned i = 0; i < MXS_UNITS; i++)
         for (unsigned j = 0; j < MXS_WIDTH_MAX; j++)
-            if (m->unit_free[i][j] > now + LATE)
+            if (m->unit_free[i][j] > now + MAX_DURATION)
                 return err_set(err, "a unit is free too late");
-    if (m->wheel.time > now + 1 || m->wheel.time + LATE < now)
+    if (m->wheel.time > now + 1 || m->wheel.time + MAX_DURATION < now)
         return err_set(err, "the wheel is at %" PRIu64 ", the processor at %" PRIu64, m->wheel.time, now);
     return check_time(m, m->wheel.far_from, "what is far", err) && check_time(m, m->parked_until, "a register", err) &&
-           (m->coming_until <= now + LATE || err_set(err, "a line comes too late"));
+           (m->coming_until <= now + MAX_DURATION || err_set(err, "a line comes too late"));
 }
 
 /* Find the page of CODE; NULL: no page. False with ERR: there is no RAM at that address. */
@@ -326,7 +326,7 @@ static bool check_entry(const struct mxs *m, const struct mxs_entry *e, unsigned
     const unsigned flags = op->flags, needed = (1u << op->addressing) - 1, all = (1u << op->sources) - 1;
     const bool issued = e->done_at != CYCLES_NEVER;
     const bool alone = (flags & OP_HEAD) || (e->in_slot && (flags & OP_CONTROL));
-    const unsigned waiting = sets & (IN_READY | IN_PARKED | WILL_BE_READY | FAR_READY);
+    const unsigned waiting = sets & (IN_READY | IN_WAITING | WILL_BE_READY | FAR_READY);
     const char *wrong = NULL;
     if (e->waits & ~needed || e->lacks & (needed | ~all))
         wrong = "waits for sources that it does not have";
@@ -336,9 +336,9 @@ static bool check_entry(const struct mxs *m, const struct mxs_entry *e, unsigned
         wrong = "is in the wrong queue";
     else if (issued && (waiting || e->waits))
         wrong = "has issued, and waits";
-    else if (!issued && (sets & (WILL_HAPPEN | FAR_HAPPENS)))
+    else if (!issued && (sets & (WILL_COMPLETE | FAR_COMPLETE)))
         wrong = "has not issued";
-    else if (waiting & (waiting - 1) || ((sets & IN_PARKED) && !e->queued))
+    else if (waiting & (waiting - 1) || ((sets & IN_WAITING) && !e->queued))
         wrong = "waits for two things";
     else if (e->unsure && !(flags & (OP_CONDITIONAL | OP_INDIRECT)))
         wrong = "is no branch";
@@ -387,7 +387,7 @@ static bool rename_entry(struct mxs *m, struct mxs_entry *e, struct err *err)
     return true;
 }
 
-static bool make_entry(struct mxs *m, uint32_t index, struct err *err)
+static bool rebuild_entry(struct mxs *m, uint32_t index, struct err *err)
 {
     const struct mxs_loaded *loaded = m->loaded;
     struct mxs_entry *e = mxs_entry_at(m, m->oldest + index);
@@ -401,7 +401,7 @@ static bool make_entry(struct mxs *m, uint32_t index, struct err *err)
     return m->queued <= m->config.load_store_queue || err_set(err, "more loads and stores than the queue holds");
 }
 
-static bool make_fetch(struct mxs *m, struct err *err)
+static bool rebuild_fetch(struct mxs *m, struct err *err)
 {
     struct mxs_fetch *f = &m->fetch;
     if (!find_page(m, m->loaded->fetch_code, &f->page, err))
@@ -411,20 +411,20 @@ static bool make_fetch(struct mxs *m, struct err *err)
     return check_time(m, f->from, "fetch", err);
 }
 
-static bool make_anew(struct mxs *m, struct err *err)
+static bool rebuild(struct mxs *m, struct err *err)
 {
     m->coming[MXS_COMING_CODE] = m->coming[MXS_COMING_DATA] = m->coming_until;
     if (m->outdated > m->next) /* entries past m->next were squashed */
         m->outdated = m->next;
     if (m->wheel.time == 0 || !check_times(m, err) ||
-        (m->memory != NULL && !nonblocking_check(m->memory, m->core->s.cycle + LATE, err)))
+        (m->memory != NULL && !nonblocking_check(m->memory, m->core->s.cycle + MAX_DURATION, err)))
         return false;
     if (m->loaded->restarts)
         return true;
-    if (!make_fetch(m, err))
+    if (!rebuild_fetch(m, err))
         return false;
     for (uint32_t i = 0; i < m->loaded->count; i++)
-        if (!make_entry(m, i, err))
+        if (!rebuild_entry(m, i, err))
             return false;
     memcpy(&m->last, &m->core->s, offsetof(struct cpu, cp0));
     m->restart = false;
@@ -436,7 +436,7 @@ bool mxs_state_after_load(void *model, struct err *err)
     struct mxs *m = model;
     if (m->loaded == NULL)
         return true; /* nothing was loaded: start with an empty window */
-    const bool done = make_anew(m, err);
+    const bool done = rebuild(m, err);
     free(m->loaded);
     m->loaded = NULL;
     return done;

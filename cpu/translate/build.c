@@ -49,7 +49,7 @@ static bool overwrites(enum isa_id id, const struct insn *insn, value v)
 }
 
 /* Copy operands of the branch that the delay slot overwrites. */
-static void keep_operands(struct builder *b, vaddr delay_slot)
+static void preserve_operands(struct builder *b, vaddr delay_slot)
 {
     struct insn insn;
     enum isa_id id = isa_decode(b->context->core->decoder, word_at(b, delay_slot), &insn);
@@ -106,7 +106,7 @@ static void end_in_branch(struct builder *b)
     if (likely && kind == BRANCH_CONDITIONAL)
         end_conditional(b, IR_ANNUL, branch + 8, true);
     else
-        keep_operands(b, branch + 4);
+        preserve_operands(b, branch + 4);
     build_delay_slot(b, branch + 4);
     if (b->branch == BRANCH_EXCEPTION) { /* the delay slot always traps */
         end_at(b, IR_EXCEPTION, b->target);

@@ -220,7 +220,7 @@ uint32_t code_link_add(struct code_cache *cache, struct code_link link)
     return cache->link_count++;
 }
 
-static void leave_chain(struct code_cache *cache, struct code_link *link)
+static void unchain(struct code_cache *cache, struct code_link *link)
 {
     if (link->to == NULL)
         return;
@@ -235,7 +235,7 @@ static void leave_chain(struct code_cache *cache, struct code_link *link)
 void code_link_to(struct code_cache *cache, uint32_t index, struct code_page *page, uint32_t code)
 {
     struct code_link *link = &cache->links[index];
-    leave_chain(cache, link);
+    unchain(cache, link);
     if (link->check)
         host_patch_check(link->check, (uint32_t)(uintptr_t)page);
     host_patch_jump(link->place, code);

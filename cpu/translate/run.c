@@ -19,7 +19,7 @@ static struct code_cache *cache_of_peers(const struct core *core, const struct c
 }
 
 /* Set up inline miss handling where the memory system and its observers allow it. */
-static void find_short_cuts(struct translated *e)
+static void enable_inline_misses(struct translated *e)
 {
     struct translate_frame *frame = e->frame;
     unsigned cpu = e->in.core->number;
@@ -43,7 +43,7 @@ struct inorder *translate_create(struct core *core, struct memsys *memsys, const
     e->frame = translate_frame(core);
     *e->frame = (struct translate_frame){
         .owner = e, .mxcsr_clear = 0x1f80, .fetch_times = e->in.fetch_times, .data_times = e->in.data_times};
-    find_short_cuts(e);
+    enable_inline_misses(e);
     if (e->frame->data_cut.open == NULL)
         inorder_number_lines(&e->in);
     e->cache = cache_of_peers(core, options->model);

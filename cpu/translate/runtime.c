@@ -25,7 +25,7 @@ static uint8_t *lost_line(struct translated *e)
 }
 
 /* Has a line been lost since the flag was cleared, while the running code does not test its lines? */
-static bool must_look_again(struct translated *e)
+static bool must_retest_lines(struct translated *e)
 {
     return *lost_line(e) && e->frame->site & SITE_UNCHECKED;
 }
@@ -92,7 +92,7 @@ static struct code_page *page_of(struct translated *e, vaddr pc)
 
 /* Has the line of the instruction at PC already been fetched, by the previous instruction, so that it must not be
  * fetched again? The repeated fetch is harmless if the line has permission and use times are not recorded. */
-static bool is_at_hand(const struct translated *e, const struct code_page *page, vaddr pc)
+static bool is_already_fetched(const struct translated *e, const struct code_page *page, vaddr pc)
 {
     const struct core *core = e->in.core;
     const struct code_cache *cache = e->cache;
@@ -103,7 +103,7 @@ static bool is_at_hand(const struct translated *e, const struct code_page *page,
 }
 
 /* Should the code at PC, the target of a control transfer, still be interpreted? */
-static bool is_cold(const struct code_cache *cache, const struct code_page *page, vaddr pc)
+static bool must_interpret(const struct code_cache *cache, const struct code_page *page, vaddr pc)
 {
     return page->interpreted[pc >> 2 & (PAGE_INSNS - 1)] + (uint64_t)1 < cache->after;
 }
@@ -128,11 +128,11 @@ uint32_t translate_next(struct translated *e)
         }
         if (core->s.in_delay_slot || page->uncached)
             return leave_code(e, TRANSLATE_STEP);
-        if (is_at_hand(e, page, pc))
+        if (is_already_fetched(e, page, pc))
             return leave_code(e, TRANSLATE_STEP_ON);
         core->resume.fetched_pc = CORE_NOWHERE;
         if (!code_is_translated(e->cache, page, pc)) {
-            if (is_cold(e->cache, page, pc))
+            if (must_interpret(e->cache, page, pc))
                 return leave_code(e, TRANSLATE_STEP_ON);
             if (!translate_trace(e, page, pc))
                 return leave_code(e, TRANSLATE_NEXT);
@@ -201,10 +201,10 @@ static cycles now(const struct translated *e)
 /* Return value for translated code after an access with this STALL. If the code must test its lines again, or an
  * observer of the miss removed the page from the flat table (ENTRY is 0), return -1: the rest of the access is then
  * performed in C, which leaves translated code. */
-static int64_t tell_stall(struct translated *e, cycles stall, const uintptr_t *entry)
+static int64_t report_stall(struct translated *e, cycles stall, const uintptr_t *entry)
 {
     e->in.stalls += stall;
-    if (SIM_LIKELY(!must_look_again(e) && *entry != 0))
+    if (SIM_LIKELY(!must_retest_lines(e) && *entry != 0))
         return (int64_t)stall;
     e->frame->budget -= (int64_t)stall;
     e->frame->timed = true;
@@ -237,8 +237,8 @@ static inline int64_t on_line(struct core *core, enum memsys_access access, cons
     if (SIM_UNLIKELY(addend == 0 || size > e->in.data_line))
         return -1;
     *lost_line(e) = 0;
-    return tell_stall(e, inorder_ask_data(&e->in, access, address, (paddr)(addend + address), size, now(e)),
-                      &map[page]);
+    return report_stall(e, inorder_ask_data(&e->in, access, address, (paddr)(addend + address), size, now(e)),
+                        &map[page]);
 }
 
 int64_t translate_on_read_line(struct core *core, vaddr address)
@@ -299,7 +299,7 @@ int translate_on_prefetch(struct core *core, const struct insn *insn)
         (void)word;                                                                                                    \
         begin_operation(e);                                                                                            \
         int raised = (__VA_ARGS__);                                                                                    \
-        end_operation(e, (core->attention || must_look_again(e)) && !raised);                                          \
+        end_operation(e, (core->attention || must_retest_lines(e)) && !raised);                                        \
         return raised;                                                                                                 \
     }
 #define LOAD(name, type)                                                                                               \

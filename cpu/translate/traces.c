@@ -69,7 +69,7 @@ static void build_plain(struct translation *t, vaddr pc)
 }
 
 /* Did the block end only because of its maximum length? */
-static bool is_cut(const struct ir_segment *segment)
+static bool is_length_limited(const struct ir_segment *segment)
 {
     const struct ir_op *end = &segment->ops[segment->count - 1];
     return end->opcode == IR_GOTO && !segment->ends_in_branch && end->target == segment->pc + segment->insns * 4;
@@ -85,7 +85,7 @@ static bool build_loop(struct translation *t)
             const struct ir_segment *segment = build_segment(trace, &t->context, pc);
             if (segment == NULL)
                 return false;
-            follows = find_successor(t, segment, &pc) && (is_in_loop(t->loop, pc) || is_cut(segment));
+            follows = find_successor(t, segment, &pc) && (is_in_loop(t->loop, pc) || is_length_limited(segment));
         }
     }
     return true;

@@ -91,7 +91,7 @@ static void emit_stop_at(struct host_emitter *e, vaddr pc)
 
 /* For loads with further operations after the access (lwl, ldc1): generate the remaining operations of the
  * instruction. */
-static void emit_rest(struct host_emitter *e, const struct cold *cold)
+static void emit_remaining(struct host_emitter *e, const struct cold *cold)
 {
     const struct ir_op *end = cold->segment->ops + cold->segment->count;
     for (const struct ir_op *op = cold->op + 1; op < end && op->index == cold->op->index; op++)
@@ -102,7 +102,7 @@ static void emit_rest(struct host_emitter *e, const struct cold *cold)
 void emit_leave(struct host_emitter *e, const struct cold *cold)
 {
     if (cold->op->dst.kind == IR_TEMP)
-        emit_rest(e, cold);
+        emit_remaining(e, cold);
     emit_stop_at(e, cold->pc + 4);
     emit_leave_loop(e);
     x86_jump_to(&e->x, emitter_thunk(e, THUNK_LEAVE));
@@ -128,14 +128,14 @@ void emit_call_thunk(struct host_emitter *e, unsigned thunk)
 
 /* Calls of C functions */
 
-static void store_home(struct host_emitter *e, unsigned guest)
+static void store_register(struct host_emitter *e, unsigned guest)
 {
     int home = guest < LOOP_REGISTERS ? e->home[guest] : X86_NONE;
     if (home != X86_NONE)
         x86_store(&e->x, x86_state(guest), home);
 }
 
-static void load_home(struct host_emitter *e, unsigned guest)
+static void load_register(struct host_emitter *e, unsigned guest)
 {
     int home = guest < LOOP_REGISTERS ? e->home[guest] : X86_NONE;
     if (home != X86_NONE)
@@ -157,20 +157,20 @@ static void each_register(struct host_emitter *e, const struct ir_op *op, unsign
 }
 
 /* Copy INSN into code memory, where C code can access it. Returns the copy. */
-static const struct insn *keep_insn(struct host_emitter *e, const struct insn *insn)
+static const struct insn *copy_insn(struct host_emitter *e, const struct insn *insn)
 {
     uint8_t *over = x86_jump_short(&e->x);
     while ((uintptr_t)e->x.at % 8)
         x86_byte(&e->x, 0xcc);
-    struct insn *kept = (struct insn *)(void *)e->x.at;
-    memcpy(kept, insn, sizeof *kept);
-    e->x.at += sizeof *kept;
+    struct insn *copy = (struct insn *)(void *)e->x.at;
+    memcpy(copy, insn, sizeof *copy);
+    e->x.at += sizeof *copy;
     x86_patch_short(over, e->x.at);
     if (e->data_count < MAX_DATA) {
         e->data[e->data_count] = over + 1;
         e->data_end[e->data_count++] = e->x.at;
     }
-    return kept;
+    return copy;
 }
 
 void emit_call_semantics(struct host_emitter *e, const struct cold *cold, unsigned thunk)
@@ -179,15 +179,15 @@ void emit_call_semantics(struct host_emitter *e, const struct cold *cold, unsign
     const struct ir_op *op = cold->op;
     if (op->serial)
         for (unsigned guest = 0; guest < LOOP_REGISTERS; guest++)
-            store_home(e, guest);
+            store_register(e, guest);
     else
-        each_register(e, op, op->uses, store_home);
-    const struct insn *insn = keep_insn(e, &op->insn);
+        each_register(e, op, op->uses, store_register);
+    const struct insn *insn = copy_insn(e, &op->insn);
     emit_site(e, cold);
     x86_mov_imm(x, RCX, (uint32_t)(uintptr_t)insn);
     x86_mov_imm64(x, RAX, (uint64_t)(uintptr_t)op->function);
     emit_call_thunk(e, thunk);
-    each_register(e, op, op->defines, load_home);
+    each_register(e, op, op->defines, load_register);
 }
 
 static void emit_call(struct host_emitter *e, const struct ir_op *op)
@@ -293,7 +293,7 @@ static void emit_operation(struct host_emitter *e, const struct ir_op *op)
 }
 
 /* Subtract the cycles of the whole block from the budget; exit if they are not available. */
-static void emit_head(struct host_emitter *e)
+static void emit_budget_check(struct host_emitter *e)
 {
     const struct ir_segment *segment = e->segment;
     if (segment->insns == 0)
@@ -303,7 +303,7 @@ static void emit_head(struct host_emitter *e)
     cold->from[0] = x86_jcc(&e->x, X86_S);
 }
 
-static void emit_cold_short(struct host_emitter *e, const struct cold *cold)
+static void emit_cold_budget(struct host_emitter *e, const struct cold *cold)
 {
     x86_alu64_imm(&e->x, X86_ADD, x86_reg(BUDGET), (int32_t)cold->segment->insns);
     x86_store_imm(&e->x, AT_CORE(s.pc), cold->segment->pc);
@@ -388,7 +388,7 @@ static void emit_segment(struct host_emitter *e, const struct ir_segment *segmen
 {
     e->segment = segment;
     place_prepare(e);
-    emit_head(e);
+    emit_budget_check(e);
     for (unsigned i = 0; i + 1 < segment->count;) {
         unsigned grouped = emit_group(e, i);
         if (grouped == 0) {
@@ -404,22 +404,22 @@ static void emit_segment(struct host_emitter *e, const struct ir_segment *segmen
  * Cold code after a trace is sorted by frequency of execution, to use the host's caches well: first the handling of
  * line misses, which is as frequent as the trace itself, last the exceptional cases.
  */
-enum turn { TURN_GROUPS /* these add further cold code */, TURN_OFTEN, TURN_SELDOM, TURNS };
+enum section { SECTION_GROUPS /* these add further cold code */, SECTION_FREQUENT, SECTION_RARE, SECTIONS };
 
 static bool is_line_miss(const struct cold *cold)
 {
     return cold->kind == COLD_FETCH || (cold->kind == COLD_ACCESS && cold->late != NULL);
 }
 
-static enum turn turn_of(const struct cold *cold)
+static enum section section_of(const struct cold *cold)
 {
     switch (cold->kind) {
-    case COLD_GROUP: return TURN_GROUPS;
+    case COLD_GROUP: return SECTION_GROUPS;
     case COLD_CHECKED:
     case COLD_ANNUL:
     case COLD_CALLED:
-    case COLD_STRAYED: return TURN_OFTEN;
-    default: return is_line_miss(cold) ? TURN_OFTEN : TURN_SELDOM;
+    case COLD_STRAYED: return SECTION_FREQUENT;
+    default: return is_line_miss(cold) ? SECTION_FREQUENT : SECTION_RARE;
     }
 }
 
@@ -446,7 +446,7 @@ static void emit_cold(struct host_emitter *e, struct cold *cold)
 {
     patch_jumps(e, cold);
     switch (cold->kind) {
-    case COLD_SHORT: emit_cold_short(e, cold); break;
+    case COLD_SHORT: emit_cold_budget(e, cold); break;
     case COLD_LINK: emit_cold_link(e, cold); break;
     case COLD_CHECKED: emit_cold_checked(e, cold); break;
     case COLD_GROUP: emit_cold_group(e, cold); break;
@@ -469,21 +469,21 @@ static void emit_cold(struct host_emitter *e, struct cold *cold)
 }
 
 /* Generate the part of COLD that belongs to TURN. */
-static void emit_turn(struct host_emitter *e, struct cold *cold, enum turn turn)
+static void emit_section(struct host_emitter *e, struct cold *cold, enum section section)
 {
     const bool in_parts = is_line_miss(cold);
     const uint8_t *start = e->x.at;
-    if (turn != turn_of(cold) && !(in_parts && turn == TURN_SELDOM))
+    if (section != section_of(cold) && !(in_parts && section == SECTION_RARE))
         return;
     e->segment = cold->segment;
     e->unchecked = cold->unchecked;
-    if (in_parts && turn == TURN_OFTEN)
+    if (in_parts && section == SECTION_FREQUENT)
         emit_line_miss(e, cold);
     else
         emit_cold(e, cold);
     if (e->x.at == start) /* no code: only a jump was patched */
         return;
-    if (in_parts && turn == TURN_SELDOM)
+    if (in_parts && section == SECTION_RARE)
         cold->rest = start;
     else
         cold->code = start;
@@ -492,9 +492,9 @@ static void emit_turn(struct host_emitter *e, struct cold *cold, enum turn turn)
 static void emit_all_cold(struct host_emitter *e)
 {
     e->cold_code = e->x.at;
-    for (enum turn turn = TURN_GROUPS; turn < TURNS; turn++)
+    for (enum section section = SECTION_GROUPS; section < SECTIONS; section++)
         for (unsigned i = 0; i < e->cold_count; i++) /* some add further entries */
-            emit_turn(e, &e->cold[i], turn);
+            emit_section(e, &e->cold[i], section);
 }
 
 static void emit_segments(struct host_emitter *e)

@@ -69,7 +69,8 @@ static bool is_arithmetic(enum fp_operation operation)
 /* Does OP guarantee that FPR NUMBER is not denormalized, as its result or its only operand? (With two operands one may
  * be denormalized if the other is a NaN.) FCSR.FS permits denormalized operands, but then no operation is a common
  * case. */
-static bool has_checked(const struct host_emitter *e, const struct ir_op *op, bool is_double, unsigned number)
+static bool guarantees_no_denormal(const struct host_emitter *e, const struct ir_op *op, bool is_double,
+                                   unsigned number)
 {
     enum fp_operation operation = (enum fp_operation)op->type;
     if (!is_arithmetic(operation))
@@ -89,12 +90,12 @@ static bool writes_fcsr(const struct ir_op *op)
 
 /* Is FPR NUMBER known not to be denormalized when OP executes? If the unit computes with denormalized numbers no check
  * is needed, because the host computes with them too. */
-static bool is_checked(const struct host_emitter *e, const struct ir_op *op, bool is_double, unsigned number)
+static bool is_known_no_denormal(const struct host_emitter *e, const struct ir_op *op, bool is_double, unsigned number)
 {
     if (!e->context->core->fpu_traps_denormals)
         return true;
     for (const struct ir_op *before = op; before-- > e->segment->ops;) {
-        if (before->opcode == IR_FP && has_checked(e, before, is_double, number))
+        if (before->opcode == IR_FP && guarantees_no_denormal(e, before, is_double, number))
             return true;
         if (before->opcode == IR_FP && fp_name((enum fp_operation)before->type) != FP_COMPARE_S &&
             overlaps(e, fd_of(before), number))
@@ -106,13 +107,13 @@ static bool is_checked(const struct host_emitter *e, const struct ir_op *op, boo
 }
 
 /* Is FCSR.Cause overwritten by a later operation before it can be read after OP? */
-static bool is_forgotten(const struct host_emitter *e, const struct ir_op *op)
+static bool is_cause_overwritten(const struct host_emitter *e, const struct ir_op *op)
 {
     const struct ir_op *end = e->segment->ops + e->segment->count;
     for (const struct ir_op *after = op + 1; after < end; after++) {
         if (after->opcode == IR_FP)
             return after->type != FP_NONE;
-        if (after->opcode > IR_SET_STATE64) /* may leave the segment (ir.h) */
+        if (after->opcode > IR_SET_STATE64) /* may leave the block (ir.h) */
             return false;
     }
     return false;
@@ -149,7 +150,7 @@ static void check_flush(struct host_emitter *e, struct cold *cold)
 static void check_operand(struct host_emitter *e, struct cold *cold, bool is_double, unsigned number, bool zero_is_good)
 {
     bool has_mode_check = cold->op->type != FP_CVT_S;
-    if (zero_is_good && has_mode_check && is_checked(e, cold->op, is_double, number))
+    if (zero_is_good && has_mode_check && is_known_no_denormal(e, cold->op, is_double, number))
         return;
     x86_test_imm(&e->x, top_word(e, is_double, number), is_double ? 0x7ff00000 : 0x7f800000);
     add_check(e, cold, zero_is_good ? CHECK_OPERAND : CHECK_CAREFUL, number, X86_E);
@@ -280,16 +281,16 @@ static bool is_exact(enum fp_operation operation)
     return operation == FP_CVT_S || operation == FP_CVT_INT_D;
 }
 
-static void emit_plain(struct host_emitter *e, struct cold *cold, const struct ir_op *op)
+static void emit_common(struct host_emitter *e, struct cold *cold, const struct ir_op *op)
 {
     enum fp_operation operation = (enum fp_operation)op->type;
-    bool exact = is_exact(operation), forgotten = is_forgotten(e, op);
+    bool exact = is_exact(operation), cause_overwritten = is_cause_overwritten(e, op);
     if (!exact)
         check_mode(e, cold);
     check_operands(e, cold, op);
-    emit_fp_compute(e, op, !exact && !forgotten);
+    emit_fp_compute(e, op, !exact && !cause_overwritten);
     check_results(e, cold, op);
-    if (!forgotten)
+    if (!cause_overwritten)
         emit_fp_note(e, exact ? FP_EXACT : operation);
     emit_fp_store_result(e, op);
 }
@@ -389,7 +390,7 @@ void emit_fp(struct host_emitter *e, const struct ir_op *op)
     case FP_ABS_S:
     case FP_NEG_S: emit_change_sign(e, cold, op); break;
     case FP_COMPARE_S: emit_compare_fp(e, cold, op); break;
-    default: emit_plain(e, cold, op);
+    default: emit_common(e, cold, op);
     }
     cold->back = e->x.at;
 }

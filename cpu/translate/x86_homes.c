@@ -6,14 +6,14 @@
 
 /* Minimum gain of a substitution, in register uses that would otherwise access memory, to cover the cost of entry and
  * exit. */
-enum { WORTH = 2 };
+enum { MIN_GAIN = 2 };
 
-static bool has_home(const int8_t *home, unsigned guest)
+static bool has_host_register(const int8_t *home, unsigned guest)
 {
     return home[guest] != X86_NONE;
 }
 
-static void set_usual_homes(int8_t *home)
+static void set_default_registers(int8_t *home)
 {
     for (unsigned guest = 0; guest < LOOP_REGISTERS; guest++)
         home[guest] = X86_NONE;
@@ -26,7 +26,7 @@ static unsigned most_used(const struct loop *loop, const int8_t *home)
 {
     unsigned best = 0;
     for (unsigned guest = 1; guest < LOOP_REGISTERS; guest++)
-        if (guest != GPR_SINK && !has_home(home, guest) && loop->uses[guest] > loop->uses[best])
+        if (guest != GPR_SINK && !has_host_register(home, guest) && loop->uses[guest] > loop->uses[best])
             best = guest;
     return best;
 }
@@ -36,7 +36,7 @@ static unsigned least_used(const struct loop *loop, const int8_t *home)
     unsigned best = LOOP_REGISTERS;
     for (unsigned i = HOMES; i-- > 0;) {
         unsigned guest = x86_homes[i].guest;
-        if (has_home(home, guest) && (best == LOOP_REGISTERS || loop->uses[guest] < loop->uses[best]))
+        if (has_host_register(home, guest) && (best == LOOP_REGISTERS || loop->uses[guest] < loop->uses[best]))
             best = guest;
     }
     return best;
@@ -47,7 +47,7 @@ static unsigned substitute(const struct loop *loop, int8_t *home, struct substit
     unsigned count = 0;
     while (count < HOMES) {
         unsigned in = most_used(loop, home), out = least_used(loop, home);
-        if (out == LOOP_REGISTERS || loop->uses[in] < loop->uses[out] + WORTH)
+        if (out == LOOP_REGISTERS || loop->uses[in] < loop->uses[out] + MIN_GAIN)
             break;
         substitutions[count++] = (struct substitution){(uint8_t)out, (uint8_t)in, (uint8_t)home[out]};
         home[in] = home[out];
@@ -60,13 +60,13 @@ bool host_prefers_loop(const struct loop *loop)
 {
     int8_t home[LOOP_REGISTERS];
     struct substitution substitutions[HOMES];
-    set_usual_homes(home);
+    set_default_registers(home);
     return substitute(loop, home, substitutions) > 0;
 }
 
 void homes_choose(struct host_emitter *e, const struct loop *loop)
 {
-    set_usual_homes(e->home);
+    set_default_registers(e->home);
     e->is_loop = loop != NULL;
     e->substitution_count = loop != NULL ? substitute(loop, e->home, e->substitutions) : 0;
 }

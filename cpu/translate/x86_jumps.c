@@ -42,7 +42,7 @@ void emit_jump(struct host_emitter *e, vaddr pc)
 }
 
 /* Exit stub of an unlinked jump. Its link records the displacement field PLACE and the immediate CHECK to patch. */
-static void emit_stub(struct host_emitter *e, uint8_t *place, uint8_t *check, vaddr pc)
+static void emit_exit_stub(struct host_emitter *e, uint8_t *place, uint8_t *check, vaddr pc)
 {
     uint8_t *stub = e->x.at;
     uint32_t link = code_link_add(e->cache, (struct code_link){.place = (uint32_t)(uintptr_t)place,
@@ -68,7 +68,7 @@ void emit_cold_checked(struct host_emitter *e, const struct cold *cold)
     uint8_t *check = x->at - 4, *other = x86_jcc_short(x, X86_NE);
     uint8_t *place = x86_jump(x);
     x86_patch_short(other, x->at);
-    emit_stub(e, place, check, cold->target);
+    emit_exit_stub(e, place, check, cold->target);
 }
 
 /* The target may have been translated in this trace in the meantime. */
@@ -85,7 +85,7 @@ void emit_cold_link(struct host_emitter *e, const struct cold *cold)
         place = x86_jump(&e->x);
         x86_patch(place, e->x.at);
     }
-    emit_stub(e, place, NULL, cold->target);
+    emit_exit_stub(e, place, NULL, cold->target);
 }
 
 /* Jump to the guest address in eax. */
@@ -119,7 +119,7 @@ static uint32_t return_key(const struct host_emitter *e, vaddr pc)
     return pc | (e->page->user ? 1 : 0);
 }
 
-static void emit_forget_calls(struct host_emitter *e)
+static void emit_discard_calls(struct host_emitter *e)
 {
     x86_mov64(&e->x, RSP, AT_FRAME(stack));
 }
@@ -180,7 +180,7 @@ void emit_indirect(struct host_emitter *e, const struct ir_op *op)
 
 void emit_cold_stack(struct host_emitter *e, const struct cold *cold)
 {
-    emit_forget_calls(e);
+    emit_discard_calls(e);
     x86_jump_to(&e->x, cold->back);
 }
 
@@ -192,6 +192,6 @@ void emit_cold_landed(struct host_emitter *e, const struct cold *cold)
 
 void emit_cold_strayed(struct host_emitter *e)
 {
-    emit_forget_calls(e);
+    emit_discard_calls(e);
     emit_dispatch(e);
 }

@@ -2,7 +2,7 @@
  * Loops that do not test their instruction cache lines in every iteration. If all lines of a loop are present and each
  * is the most recently used of its set, fetching them does not change the cache. While control stays in the loop, only
  * C code can change that, by back-invalidation from the second level or by DMA. It sets a flag (struct
- * memsys_fast_path), and the loop is left after the instruction at which that happens (runtime.c, must_look_again).
+ * memsys_fast_path), and the loop is left after the instruction at which that happens (runtime.c, must_retest_lines).
  */
 #include "cpu/translate/x86_emitter.h"
 

@@ -61,7 +61,7 @@ static uint8_t *jump_if_misaligned(struct host_emitter *e, int address, unsigned
 
 /* Jump unless the permission byte of the line of the address in rax includes bit QUICK. rax is the line number
  * afterwards. */
-static uint8_t *jump_unless_quick(struct host_emitter *e, enum memsys_quick quick)
+static uint8_t *jump_unless_permitted(struct host_emitter *e, enum memsys_quick quick)
 {
     struct x86 *x = &e->x;
     x86_shift_imm(x, X86_SHR, x86_reg(RAX), e->cache->data_shift);
@@ -72,7 +72,7 @@ static uint8_t *jump_unless_quick(struct host_emitter *e, enum memsys_quick quic
     return x86_jcc(x, X86_E);
 }
 
-static enum memsys_quick quick_of(const struct ir_op *op)
+static enum memsys_quick permission_of(const struct ir_op *op)
 {
     return is_store(op) ? QUICK_STORE : QUICK_READ;
 }
@@ -104,7 +104,7 @@ static void emit_host_address(struct host_emitter *e, int address)
 /* Record the use of the line by OP, a hit: as the most recently used of its set and with its time, as far as the cache
  * model requires. In: as after emit_host_address(), and ecx the line's permission byte if data_sets is not 0. Changes
  * rcx, rdx. */
-static void emit_note_use(struct host_emitter *e, const struct ir_op *op)
+static void emit_record_use(struct host_emitter *e, const struct ir_op *op)
 {
     struct x86 *x = &e->x;
     if (e->cache->data_sets != 0) {
@@ -139,16 +139,16 @@ static void emit_lookup_by_address(struct host_emitter *e, const struct ir_op *o
     struct x86 *x = &e->x;
     const unsigned mode = emitter_mode(e), shift = e->cache->data_shift;
     if (op->a.kind == IR_CONST) {
-        x86_test8_imm(x, x86_quick_at(mode, op->a.constant >> shift), (uint8_t)quick_of(op));
+        x86_test8_imm(x, x86_quick_at(mode, op->a.constant >> shift), (uint8_t)permission_of(op));
         cold->late = x86_jcc(x, X86_E);
     } else {
         x86_mov(x, RAX, x86_reg(address));
-        cold->late = jump_unless_quick(e, quick_of(op));
+        cold->late = jump_unless_permitted(e, permission_of(op));
     }
     if (e->cache->notes_times) {
         emit_entry(e, op, address);
         emit_host_address(e, address);
-        emit_note_use(e, op);
+        emit_record_use(e, op);
         cold->hit = x->at;
         return;
     }
@@ -171,12 +171,12 @@ static void emit_lookup_by_number(struct host_emitter *e, const struct ir_op *op
     emit_host_address(e, address);
     if (e->cache->data_sets != 0) {
         x86_movzx8(x, RCX, x86_data_quick(RDX));
-        x86_test8_imm(x, x86_reg(RCX), (uint8_t)quick_of(op));
+        x86_test8_imm(x, x86_reg(RCX), (uint8_t)permission_of(op));
     } else {
-        x86_test8_imm(x, x86_data_quick(RDX), (uint8_t)quick_of(op));
+        x86_test8_imm(x, x86_data_quick(RDX), (uint8_t)permission_of(op));
     }
     cold->late = x86_jcc(x, X86_E);
-    emit_note_use(e, op);
+    emit_record_use(e, op);
     cold->hit = x->at;
 }
 
@@ -274,7 +274,7 @@ static bool is_word_access(const struct ir_op *op)
     return op->opcode == IR_LOAD_UNALIGNED || op->opcode == IR_STORE_MERGED;
 }
 
-static enum translate_thunk thunk_of(const struct ir_op *op)
+static enum translate_thunk stub_of(const struct ir_op *op)
 {
     switch (op->opcode) {
     case IR_LOAD: return (enum translate_thunk)(THUNK_LOAD + op->type);
@@ -299,7 +299,7 @@ static void jump_if_leaving(struct host_emitter *e, const struct cold *cold)
 }
 
 /* If observers read registers in the middle of accesses, store all registers to memory. */
-static void emit_show_registers(struct host_emitter *e)
+static void emit_store_registers(struct host_emitter *e)
 {
     if (e->context->core->access_viewers == 0)
         return;
@@ -314,7 +314,7 @@ static void emit_access_call(struct host_emitter *e, const struct cold *cold)
     struct x86 *x = &e->x;
     const struct ir_op *op = cold->op;
     emit_site(e, cold);
-    emit_show_registers(e);
+    emit_store_registers(e);
     int address = emit_address(e, op);
     if (op->opcode == IR_STORE_MERGED) {
         place_load(e, RAX, place_of(e, op->c));
@@ -328,7 +328,7 @@ static void emit_access_call(struct host_emitter *e, const struct cold *cold)
     }
     if (address != RCX)
         x86_mov(x, RCX, x86_reg(address));
-    emit_call_thunk(e, thunk_of(op));
+    emit_call_thunk(e, stub_of(op));
     if (op->dst.kind != IR_NONE) {
         if (op->opcode == IR_LOAD64)
             place_store64(e, place_of(e, op->dst), RAX);
@@ -343,7 +343,7 @@ static void emit_access_call(struct host_emitter *e, const struct cold *cold)
 static void emit_line_call(struct host_emitter *e, struct cold *cold, unsigned thunk, const uint8_t *hit)
 {
     struct x86 *x = &e->x;
-    emit_show_registers(e);
+    emit_store_registers(e);
     x86_call_to(x, emitter_thunk(e, thunk));
     x86_jump_to(x, hit);
     cold->to_rest = x86_jump(x);
@@ -421,7 +421,7 @@ static bool belongs(const struct host_emitter *e, const struct ir_op *op, const 
 }
 
 /* May OP occur between accesses of a group with base BASE? */
-static bool may_stand_between(const struct ir_op *op, struct ir_value base)
+static bool may_be_between(const struct ir_op *op, struct ir_value base)
 {
     bool simple = op->opcode <= IR_SEXT16 || op->opcode == IR_COMPARE || op->opcode == IR_SELECT ||
                   op->opcode == IR_MUL || op->opcode == IR_HIGH || op->opcode == IR_LOW ||
@@ -481,13 +481,13 @@ static struct group measure_group(const struct host_emitter *e, unsigned first)
             group = more;
             if (ir_same(op->dst, base))
                 break;
-        } else if (!may_stand_between(op, base)) {
+        } else if (!may_be_between(op, base)) {
             break;
         }
     }
     /* include all operations of the last instruction */
     while (group.last + 2 < segment->count && segment->ops[group.last + 1].index == segment->ops[group.last].index &&
-           may_stand_between(&segment->ops[group.last + 1], (struct ir_value){0}))
+           may_be_between(&segment->ops[group.last + 1], (struct ir_value){0}))
         group.last++;
     find_alignment(segment, first, &group);
     return group;
@@ -535,7 +535,7 @@ static struct probes find_probes(const struct host_emitter *e, unsigned first, c
 }
 
 /* Does a common lookup need fewer host instructions than a lookup per access? Counts are host instructions. */
-static bool is_worth_it(const struct host_emitter *e, const struct group *group, const struct probes *probes)
+static bool is_profitable(const struct host_emitter *e, const struct group *group, const struct probes *probes)
 {
     enum { EACH = 6, COMMON = 9, PROBE = 4 };
     if (!emitter_cached(e))
@@ -556,7 +556,7 @@ void find_groups(struct host_emitter *e)
         struct probes probes = {0};
         if (emitter_cached(e))
             probes = find_probes(e, i, &group);
-        if (group.align == 0 || !is_worth_it(e, &group, &probes))
+        if (group.align == 0 || !is_profitable(e, &group, &probes))
             continue;
         memset(e->group_of + i, GROUP_MEMBER, group.last + 1 - i);
         e->group_of[i] = GROUP_FIRST;
@@ -588,7 +588,7 @@ static void emit_probes(struct host_emitter *e, unsigned first, const struct gro
             x86_lea(x, RAX, x86_mem(address, distance));
         else
             x86_mov(x, RAX, x86_reg(address));
-        cold->from[3 + i] = jump_unless_quick(e, group->stores ? QUICK_STORE : QUICK_READ);
+        cold->from[3 + i] = jump_unless_permitted(e, group->stores ? QUICK_STORE : QUICK_READ);
     }
 }
 

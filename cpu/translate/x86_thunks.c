@@ -14,19 +14,19 @@ static void begin(struct code_cache *cache, struct x86 *x, enum translate_thunk 
     cache->thunk[thunk] = (uint32_t)(uintptr_t)x->at;
 }
 
-static const uint8_t *thunk(const struct code_cache *cache, enum translate_thunk which)
+static const uint8_t *stub_address(const struct code_cache *cache, enum translate_thunk which)
 {
     return (const uint8_t *)(uintptr_t)cache->thunk[which];
 }
 
-static void load_homes(struct x86 *x)
+static void load_registers(struct x86 *x)
 {
     x86_mov64(x, BUDGET, AT_FRAME(budget));
     for (unsigned i = 0; i < HOMES; i++)
         x86_mov(x, x86_homes[i].host, x86_state(x86_homes[i].guest));
 }
 
-static void store_homes(struct x86 *x)
+static void store_registers(struct x86 *x)
 {
     x86_store64(x, AT_FRAME(budget), BUDGET);
     for (unsigned i = 0; i < HOMES; i++)
@@ -42,10 +42,10 @@ void host_call_c(struct x86 *x, any_function *function)
 #define C(function) ((any_function *)(function))
 
 /* Call FUNCTION, with all registers stored, and jump to the machine code whose address it returns. */
-static void go_where_c_says(struct x86 *x, any_function *function)
+static void jump_to_c_result(struct x86 *x, any_function *function)
 {
     host_call_c(x, function);
-    load_homes(x);
+    load_registers(x);
     x86_jump_reg(x, RAX);
 }
 
@@ -54,7 +54,7 @@ static void go_where_c_says(struct x86 *x, any_function *function)
  * host call, so the return finds its key at [rsp + 8]. The bottom entry matches no return. rsp is a multiple of 16
  * whenever C is called.
  */
-enum { BELOW_CALLS = 24, NO_RETURN = 2, CALLS_BYTES = 16 * 1024 };
+enum { STACK_BASE_BYTES = 24, NO_RETURN = 2, CALLS_BYTES = 16 * 1024 };
 
 /* enum translate_exit host_run(core in rdi, code in rsi) */
 static void make_enter(struct code_cache *cache, struct x86 *x)
@@ -62,14 +62,14 @@ static void make_enter(struct code_cache *cache, struct x86 *x)
     begin(cache, x, THUNK_ENTER);
     for (int i = 0; i < CALLEE_SAVED; i++)
         x86_push(x, callee_saved[i]);
-    x86_alu64_imm(x, X86_SUB, x86_reg(RSP), BELOW_CALLS);
+    x86_alu64_imm(x, X86_SUB, x86_reg(RSP), STACK_BASE_BYTES);
     x86_store64_imm(x, x86_mem(RSP, 8), NO_RETURN);
     x86_lea64(x, RBP, x86_mem(RDI, CORE_BIAS));
     x86_store64(x, AT_FRAME(stack), RSP);
     x86_lea64(x, RAX, x86_mem(RSP, -CALLS_BYTES));
     x86_store64(x, AT_FRAME(stack_limit), RAX);
     x86_mov64(x, RAX, x86_reg(RSI));
-    load_homes(x);
+    load_registers(x);
     x86_jump_reg(x, RAX);
 }
 
@@ -77,9 +77,9 @@ static void make_enter(struct code_cache *cache, struct x86 *x)
 static void make_exit(struct code_cache *cache, struct x86 *x)
 {
     begin(cache, x, THUNK_EXIT);
-    store_homes(x);
+    store_registers(x);
     x86_mov64(x, RSP, AT_FRAME(stack));
-    x86_alu64_imm(x, X86_ADD, x86_reg(RSP), BELOW_CALLS);
+    x86_alu64_imm(x, X86_ADD, x86_reg(RSP), STACK_BASE_BYTES);
     for (int i = CALLEE_SAVED; i-- > 0;)
         x86_pop(x, callee_saved[i]);
     x86_ret(x);
@@ -89,7 +89,7 @@ static void make_exit_c(struct code_cache *cache, struct x86 *x)
 {
     begin(cache, x, THUNK_EXIT_C);
     x86_mov(x, RAX, AT_FRAME(exit));
-    x86_jump_to(x, thunk(cache, THUNK_EXIT));
+    x86_jump_to(x, stub_address(cache, THUNK_EXIT));
 }
 
 /* Add the unexecuted part of the block back to the budget and the counts, and exit. */
@@ -107,11 +107,11 @@ static void make_partial_exit(struct code_cache *cache, struct x86 *x, enum tran
     x86_movzx8(x, RAX, stores);
     x86_op(x, 0x29 | X86_W, RAX, AT_CORE(counts.stores));
     x86_mov_imm(x, RAX, exit);
-    x86_jump_to(x, thunk(cache, THUNK_EXIT));
+    x86_jump_to(x, stub_address(cache, THUNK_EXIT));
 }
 
 /* Force an exit at the next block. */
-static void make_park(struct code_cache *cache, struct x86 *x)
+static void make_forced_exit(struct code_cache *cache, struct x86 *x)
 {
     begin(cache, x, THUNK_PARK);
     x86_store64(x, AT_FRAME(parked), BUDGET);
@@ -124,22 +124,22 @@ static void make_lookup(struct code_cache *cache, struct x86 *x)
 {
     begin(cache, x, THUNK_LOOKUP); /* address in eax */
     x86_store(x, AT_CORE(s.pc), RAX);
-    store_homes(x);
-    go_where_c_says(x, C(translate_on_lookup));
+    store_registers(x);
+    jump_to_c_result(x, C(translate_on_lookup));
     begin(cache, x, THUNK_LINK); /* number of the link in eax */
-    store_homes(x);
+    store_registers(x);
     x86_mov(x, RSI, x86_reg(RAX));
-    go_where_c_says(x, C(translate_on_link));
+    jump_to_c_result(x, C(translate_on_link));
     begin(cache, x, THUNK_FAULT);
-    store_homes(x);
-    go_where_c_says(x, C(translate_on_fault));
+    store_registers(x);
+    jump_to_c_result(x, C(translate_on_fault));
     begin(cache, x, THUNK_TRAP); /* exception code in ecx */
-    store_homes(x);
+    store_registers(x);
     x86_mov(x, RSI, x86_reg(RCX));
-    go_where_c_says(x, C(translate_on_trap));
+    jump_to_c_result(x, C(translate_on_trap));
     begin(cache, x, THUNK_ERET);
-    store_homes(x);
-    go_where_c_says(x, C(translate_on_eret));
+    store_registers(x);
+    jump_to_c_result(x, C(translate_on_eret));
 }
 
 /* For calls from translated code: preserve its registers except rax, rcx, rdx. */
@@ -174,7 +174,7 @@ static void fault_or_return(struct code_cache *cache, struct x86 *x, bool value)
     x86_ret(x); /* with the zero flag clear; the return above has it set */
     x86_patch_short(plain, x->at);
     x86_alu64_imm(x, X86_ADD, x86_reg(RSP), 8);
-    x86_jump_to(x, thunk(cache, THUNK_FAULT));
+    x86_jump_to(x, stub_address(cache, THUNK_FAULT));
 }
 
 /* Call out-of-line semantics: function in rax, address of the struct insn in rcx. */
@@ -227,21 +227,21 @@ void host_return_behind(struct x86 *x)
 
 /* Copy to TO the 32 bits that end END bytes past the target of the second jump. eax: the return address plus that
  * jump's displacement. Changes rdx. */
-static void copy_rest(struct x86 *x, long end, struct x86_operand to)
+static void copy_immediate(struct x86 *x, long end, struct x86_operand to)
 {
     x86_mov(x, RDX, x86_mem(RAX, 2 * JUMP_BYTES + (int32_t)end - DISTANCE_BYTES));
     x86_store(x, to, RDX);
 }
 
-static void make_take_site(struct x86 *x)
+static void make_copy_position(struct x86 *x)
 {
     uint8_t scratch[64];
     struct x86 trial = {.at = scratch, .end = scratch + sizeof scratch};
     uint8_t *pc_end = host_make_site(&trial, 0, 0);
     x86_mov64(x, RAX, x86_mem(RSP, 0));
     x86_alu(x, X86_ADD, RAX, x86_mem(RAX, 2 * JUMP_BYTES - DISTANCE_BYTES));
-    copy_rest(x, pc_end - scratch, AT_CORE(s.pc));
-    copy_rest(x, trial.at - scratch, AT_FRAME(site));
+    copy_immediate(x, pc_end - scratch, AT_CORE(s.pc));
+    copy_immediate(x, trial.at - scratch, AT_FRAME(site));
 }
 
 /* Stub for a line that is not known to hit, at the address in ecx. FUNCTION returns the stall, which is subtracted from
@@ -253,7 +253,7 @@ static void make_line(struct code_cache *cache, struct x86 *x, enum translate_th
 {
     begin(cache, x, which);
     host_make_short_cut(cache, x, which);
-    make_take_site(x);
+    make_copy_position(x);
     x86_push(x, RCX);
     x86_push(x, RCX);
     host_save_registers(x);
@@ -292,7 +292,7 @@ void host_make_thunks(struct code_cache *cache)
     make_partial_exit(cache, &x, THUNK_LEAVE, TRANSLATE_LEAVE);
     make_partial_exit(cache, &x, THUNK_BEGUN, TRANSLATE_BEGUN);
     make_partial_exit(cache, &x, THUNK_MODE, TRANSLATE_MODE);
-    make_park(cache, &x);
+    make_forced_exit(cache, &x);
     make_lookup(cache, &x);
     make_call(cache, &x);
     make_fpu(cache, &x);
