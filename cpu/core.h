@@ -174,8 +174,8 @@ enum { CORE_NOWHERE = 1 /* not the address of any instruction */ };
 struct core_resume {
     bool hook_stopped; /* a hook stopped the run before the instruction at hook_pc; the hook has already been called */
     vaddr hook_pc;
-    vaddr
-        fetched_pc; /* the run ended before this instruction but after the fetch of its line; CORE_NOWHERE if not so */
+    /* The run ended before this instruction but after the fetch of its line; otherwise CORE_NOWHERE. */
+    vaddr fetched_pc;
     paddr fetched_line;
 };
 

@@ -15,9 +15,9 @@
 struct inorder {
     struct core *core;
     struct memsys *memsys; /* NULL if no caches are modelled */
-    uint32_t fetch_sets; /* number of instruction cache sets whose MRU line the model records in core_last_fetched(); 0:
-                            not recorded */
-    uint32_t data_sets;  /* likewise for data, in core_last_accessed() */
+    /* Number of instruction cache sets whose MRU line the model records in core_last_fetched(); 0: not recorded. */
+    uint32_t fetch_sets;
+    uint32_t data_sets;             /* likewise for data, in core_last_accessed() */
     uint32_t fetch_line, data_line; /* first-level line sizes in bytes; the page size if no caches are modelled */
     uint8_t *fetch_quick; /* core->quick[QUICK_CODE]; NULL: instruction lines have no permission bytes there */
     uint8_t fetch_grant;  /* permission granted to a fetch (enum memsys_quick) */
@@ -25,8 +25,8 @@ struct inorder {
     uint8_t data_shift;   /* log2 of the size of a line with a permission byte */
     uint8_t
         fetch_shift; /* physical address >> fetch_shift is the index of a permission byte in core->quick[QUICK_CODE] */
-    vaddr fetch_virtual; /* by_vaddr of struct memsys_fast_path; if nonzero, the model uses a different numbering for
-                            that table */
+    /* by_vaddr of struct memsys_fast_path; if nonzero, the model uses a different numbering for that table. */
+    vaddr fetch_virtual;
 
     /* Where to record the time of each use of a line that bypasses the memory system, by physical line number; NULL:
      * not recorded. */

@@ -145,32 +145,32 @@ struct mxs {
     uint32_t slot_mask, words;
     struct mxs_entry *entry;
     uint64_t writer[NAME_COUNT]; /* rename table: last writer of each name; architectural if older than oldest */
-    uint64_t ready[MXS_WORDS_MAX], parked[MXS_WORDS_MAX]; /* slots of entries ready to issue; of loads and stores
-                                                             waiting in the load/store queue (memory.c) */
-    struct mxs_wheel wheel;                               /* event wheel */
-    cycles coming_until;                                  /* no line is in flight from this time on */
-    cycles coming[2];                                     /* likewise for instruction and data lines; enum mxs_coming */
+    /* Slots of entries ready to issue; of loads and stores waiting in the load/store queue (memory.c). */
+    uint64_t ready[MXS_WORDS_MAX], parked[MXS_WORDS_MAX];
+    struct mxs_wheel wheel;          /* event wheel */
+    cycles coming_until;             /* no line is in flight from this time on */
+    cycles coming[2];                /* likewise for instruction and data lines; enum mxs_coming */
     cycles parked_until;             /* when an MSHR becomes free, for the waiting accesses that need one */
     unsigned queued;                 /* number of entries in the load/store queue */
     uint64_t unknown[MXS_WORDS_MAX]; /* slots of queued stores with unknown address */
-    uint64_t *stores_at,
-        *loads_at;   /* [MXS_NEAR][words]: queued stores with known address, loads with a value; hashed by address */
-    unsigned unsure; /* number of unresolved branches and jumps */
-    bool has_units;  /* the number of some units is limited */
+    /* [MXS_NEAR][words], hashed by address: queued stores with a known address, loads with a value. */
+    uint64_t *stores_at, *loads_at;
+    unsigned unsure;     /* number of unresolved branches and jumps */
+    bool has_units;      /* the number of some units is limited */
     bool lines_hold_all; /* caches are modelled, and every aligned access lies within a data cache line */
 
     struct mxs_fetch fetch;
     bool fetches_quickly; /* instruction cache lines may have permission bytes */
-    vaddr line_bits;    /* mask of the address bits that are constant within an instruction line, plus the two alignment
-                           bits */
-    uint64_t outdated;  /* older entries were fetched before the last TLB write */
-    unsigned graduated; /* number of instructions graduated in this cycle */
-    bool alone;         /* a serialising instruction executed in this cycle */
-    bool stepping;      /* in inorder_step() */
-    bool restart;       /* squash all entries except the one that is just graduating, and refetch */
-    bool active;        /* some work was done in this cycle */
-    uint64_t stepped;   /* cycles simulated one by one; the others were skipped. Depends on where runs end */
-    struct bucket accesses;                     /* misses and stalls of one access */
+    /* Mask of the address bits that are constant within an instruction line, plus the two alignment bits. */
+    vaddr line_bits;
+    uint64_t outdated;      /* older entries were fetched before the last TLB write */
+    unsigned graduated;     /* number of instructions graduated in this cycle */
+    bool alone;             /* a serialising instruction executed in this cycle */
+    bool stepping;          /* in inorder_step() */
+    bool restart;           /* squash all entries except the one that is just graduating, and refetch */
+    bool active;            /* some work was done in this cycle */
+    uint64_t stepped;       /* cycles simulated one by one; the others were skipped. Depends on where runs end */
+    struct bucket accesses; /* misses and stalls of one access */
     cycles unit_free[MXS_UNITS][MXS_WIDTH_MAX]; /* limited units: when each is free */
     struct cpu last;                            /* architectural state at the end of the last run */
     struct mxs_loaded *loaded;                  /* saved.c: data of a checkpoint being loaded */

@@ -44,13 +44,14 @@ enum {
 struct mxs_op {
     struct insn insn;
     uint16_t id, flags;
-    uint16_t index;              /* instruction number in its page */
-    uint8_t unit, latency;       /* unit: enum insn_class; latency in cycles */
-    uint8_t sources, addressing; /* number of sources; number of those needed to issue, which excludes the data of a
-                                    store. That data is the last source unless OP_UNUSUAL */
+    uint16_t index;        /* instruction number in its page */
+    uint8_t unit, latency; /* unit: enum insn_class; latency in cycles */
+    /* Number of sources; number of those needed to issue, which excludes the data of a store. That data is the last
+     * source unless OP_UNUSUAL. */
+    uint8_t sources, addressing;
     uint8_t results;
-    uint8_t wide_sources,
-        wide_results; /* bit masks: operands that are the low word of a 64-bit floating-point operand */
+    /* Bit masks: operands that are the low word of a 64-bit floating-point operand. */
+    uint8_t wide_sources, wide_results;
     uint8_t source[OP_SOURCES], result[OP_RESULTS];
 };
 

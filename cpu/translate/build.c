@@ -180,8 +180,8 @@ static bool build_next(struct builder *b, vaddr pc)
     }
     begin_instruction(b, pc, &insn);
     if (branches && (isa_table[isa_identify(context->core->decoder, word_at(b, pc + 4))].flags & INSN_FPU))
-        build_need_fpu(b); /* for the delay slot: another engine can take over before the branch, but not between branch
-                              and delay slot */
+        /* for the delay slot: another engine can take over before the branch, but not between branch and delay slot */
+        build_need_fpu(b);
     build_instruction(b);
     switch (b->branch) {
     case BRANCH_NONE: return true;

@@ -31,8 +31,8 @@ enum ir_kind { IR_NONE, IR_CONST, IR_STATE, IR_TEMP };
 
 struct ir_value {
     uint8_t kind;
-    uint16_t number;   /* IR_TEMP: its number; IR_STATE: index of the word in struct cpu (a GPR's index is its register
-                          number) */
+    /* IR_TEMP: its number; IR_STATE: index of the word in struct cpu (a GPR's index is its register number). */
+    uint16_t number;
     uint32_t constant; /* IR_CONST: the value */
 };
 
@@ -107,13 +107,13 @@ enum ir_type { IR_U8, IR_S8, IR_U16, IR_S16, IR_U32 };
 struct ir_op {
     uint8_t opcode;
     uint8_t condition, type;
-    uint8_t index;         /* number of the instruction in the block */
-    bool aligned;          /* LOAD, STORE: the address is known to be aligned */
-    bool calls;            /* GOTO, INDIRECT: a call; register 31 holds the address after this block */
-    bool returns;          /* INDIRECT: a return, through register 31 */
-    bool serial;           /* CALL: may change mode, translation or time; needs all registers in memory */
-    uint8_t loads, stores; /* COUNT: numbers to count; other operations: loads and stores already counted that belong to
-                              later instructions */
+    uint8_t index; /* number of the instruction in the block */
+    bool aligned;  /* LOAD, STORE: the address is known to be aligned */
+    bool calls;    /* GOTO, INDIRECT: a call; register 31 holds the address after this block */
+    bool returns;  /* INDIRECT: a return, through register 31 */
+    bool serial;   /* CALL: may change mode, translation or time; needs all registers in memory */
+    /* COUNT: numbers to count; other operations: loads and stores already counted that belong to later instructions. */
+    uint8_t loads, stores;
     struct ir_value dst, a, b, c, d;
     int32_t displacement;
     uint32_t target;

@@ -24,8 +24,8 @@ struct loop {
     unsigned count;
     vaddr pc[LOOP_SEGMENTS]; /* start addresses of its basic blocks, the head first */
     unsigned insns;
-    uint16_t uses[LOOP_REGISTERS]; /* number of references to each register in the code; HI and LO follow the general
-                                      registers */
+    /* Number of references to each register in the code; HI and LO follow the general registers. */
+    uint16_t uses[LOOP_REGISTERS];
 };
 
 /* Find the loop with head PC. False: there is none, or it contains calls, or it is too large. */

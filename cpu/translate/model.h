@@ -11,8 +11,8 @@
 struct translate_options {
     const struct cpu_model_ops *model;
     uint64_t code_bytes; /* memory for translated code, shared by the cores of a machine */
-    uint64_t after; /* instructions interpreted from an address before the code there is translated; 0 or 1: translate
-                       at once */
+    /* Instructions interpreted from an address before the code there is translated; 0 or 1: translate at once. */
+    uint64_t after;
 };
 /* Create a model for CORE, with MEMSYS for its memory timing (NULL or flat: every access hits). NULL with ERR set: the
  * host has no translator or refuses memory. */

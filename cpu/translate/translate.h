@@ -3,20 +3,20 @@
  * machine code of the host, one trace at a time: the basic blocks (ir.h) that follow one another from the entry point.
  *
  * How it works:
- * - Code belongs to a page: a physical page at a virtual address in a mode. A page's table `entry` holds the address of
- * the machine code for each of its instructions; the flat code tables point to these pages. Direct jumps are linked:
- * directly within a page and between addresses that the TLB does not translate; otherwise the linked jump is guarded by
- * a comparison of the flat table's entry with the page to which it was linked.
+ * - Code belongs to a page: a physical page at a virtual address in a mode. A page's table `entry` holds the address
+ *   of the machine code for each of its instructions; the flat code tables point to these pages. Direct jumps are
+ *   linked: directly within a page and between addresses that the TLB does not translate; otherwise the linked jump
+ *   is guarded by a comparison of the flat table's entry with the page to which it was linked.
  * - Ten guest registers are allocated to host registers, which are valid at all boundaries between blocks. All other
- * state is in struct core, addressed through a host register.
+ *   state is in struct core, addressed through a host register.
  * - A basic block subtracts its number of cycles from the budget at its start. If the budget does not suffice, the
- * block is not entered, and inorder_step executes the remaining instructions one by one. A block that is left early
- * adds the cycles of the unexecuted instructions back. So a run ends at exactly the same instruction as if all were
- * interpreted.
+ *   block is not entered, and inorder_step executes the remaining instructions one by one. A block that is left early
+ *   adds the cycles of the unexecuted instructions back. So a run ends at exactly the same instruction as if all were
+ *   interpreted.
  * - Code memory is filled from one end; when it is full, all code is discarded. A store into a page with code resets
- * that page's table and unlinks the jumps to it; the block that made the store is left right after it.
- * - With caches, the code tests the permission bytes of the first-level lines in the order in which they are used; what
- *   they do not permit goes to a stub. If every miss is classified, the code also records the time of each use.
+ *   that page's table and unlinks the jumps to it; the block that made the store is left right after it.
+ * - With caches, the code tests the permission bytes of the first-level lines in the order in which they are used;
+ *   what they do not permit goes to a stub. If every miss is classified, the code also records the time of each use.
  *
  * Private to cpu/translate.
  */
@@ -30,10 +30,10 @@ enum { PAGE_INSNS = PAGE_SIZE / 4 };
 
 /* Reason for the return from translated code. */
 enum translate_exit {
-    TRANSLATE_NEXT,     /* continue at s.pc */
-    TRANSLATE_STEP_ON,  /* interpret from s.pc up to the next transfer of control: the block needs more cycles than are
-                           left, is not executed often enough to be translated, or begins in a line that was already
-                           fetched */
+    TRANSLATE_NEXT, /* continue at s.pc */
+    /* Interpret from s.pc up to the next transfer of control: the block needs more cycles than are left, is not
+     * executed often enough to be translated, or begins in a line that was already fetched. */
+    TRANSLATE_STEP_ON,
     TRANSLATE_STEP,     /* interpret the single instruction at s.pc */
     TRANSLATE_LEAVE,    /* the core requests attention; return before s.pc */
     TRANSLATE_BEGUN,    /* the instruction at s.pc has been charged its cycle and fetched, but not executed */
@@ -49,16 +49,17 @@ struct translate_frame {
     /* Position of the operation that called C code: number of instructions of the block after this one, flags
      * (SITE_...), and in one byte each the block's loads and stores after it. s.pc is the instruction's address. */
     uint32_t site;
-    bool is_parked; /* the run must end after the current delay slot: the budget has been replaced by a large negative
-                       number, so that the next block exits at its start (forced exit) */
+    /* The run must end after the current delay slot: the budget has been replaced by a large negative number, so that
+     * the next block exits at its start (forced exit). */
+    bool is_parked;
     enum translate_exit exit;    /* exit reason for THUNK_EXIT_C */
     bool leave;                  /* leave translated code after this instruction */
     bool timed;                  /* the stall of the next access has already been charged (struct inorder) */
     uint64_t stack, stack_limit; /* host stack pointer with no guest call on the stack, and its lower limit */
     uint64_t value;              /* value loaded; or the mask of STORE_MERGED */
     uint64_t slots[16];          /* spilled temporaries */
-    struct memsys_short_cut fetch_cut,
-        data_cut;       /* inline miss handling, x86_short_cut.c; open is NULL if there is none */
+    /* Inline miss handling, x86_short_cut.c; open is NULL if there is none. */
+    struct memsys_short_cut fetch_cut, data_cut;
     uint64_t misses[3]; /* L1 misses handled inline that hit in L2, by enum memsys_access; not yet in the statistics */
     uint64_t outer_misses[3]; /* misses of both levels, likewise */
     uint64_t modified;        /* evicted MODIFIED lines; each counts 2 */
@@ -76,8 +77,9 @@ _Static_assert(sizeof(struct translate_frame) <= CORE_MODEL_AREA, "the frame is 
 
 enum {
     SITE_DELAY_SLOT = 1 << 8,
-    SITE_RETURNS = 1 << 9,    /* in a loop: the stub reports an exception to the caller, which must restore the usual
-                                 register allocation first */
+    /* In a loop: the stub reports an exception to the caller, which must restore the usual register allocation
+     * first. */
+    SITE_RETURNS = 1 << 9,
     SITE_SIZE_SHIFT = 10,     /* two bits: log2 of the access size in bytes */
     SITE_UNCHECKED = 1 << 12, /* in code that assumes its instruction cache lines hit, without testing them */
 };
@@ -93,9 +95,9 @@ struct code_page {
     vaddr page;
     bool user;
     bool has_code;
-    uint32_t
-        interpreted[PAGE_INSNS]; /* number of instructions interpreted from each address while it was not translated */
-    uint8_t loops[PAGE_INSNS];   /* enum loop_head of each instruction */
+    /* Number of instructions interpreted from each address while it was not translated. */
+    uint32_t interpreted[PAGE_INSNS];
+    uint8_t loops[PAGE_INSNS]; /* enum loop_head of each instruction */
     bool loops_known;
     bool uncached;  /* mapped uncached: every fetch is an uncached access; never translated */
     uint32_t line;  /* index of the permission byte of its first line */

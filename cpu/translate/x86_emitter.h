@@ -46,11 +46,11 @@ struct cold {
     bool in_delay_slot;
     bool unchecked;
     uint8_t *from[3 + MAX_PROBES]; /* displacement fields of the jumps to this code */
-    uint8_t *late;    /* COLD_ACCESS: displacement field of the jump taken if the line is not known to hit */
-    uint8_t *hit;     /* COLD_ACCESS: where to continue after that miss */
-    uint8_t *back;    /* where to continue */
-    uint8_t *to_rest; /* displacement field of the jump from the frequent part of the cold code to the rest, if it is
-                         split */
+    uint8_t *late; /* COLD_ACCESS: displacement field of the jump taken if the line is not known to hit */
+    uint8_t *hit;  /* COLD_ACCESS: where to continue after that miss */
+    uint8_t *back; /* where to continue */
+    /* Displacement field of the jump from the frequent part of the cold code to the rest, if it is split. */
+    uint8_t *to_rest;
     const struct ir_op *op;
     vaddr pc; /* address of the instruction */
     uint32_t site;

@@ -38,8 +38,8 @@ static void find_lines(const struct host_emitter *e, bool *is_used)
     const struct ir_trace *trace = &e->cache->trace;
     for (unsigned i = 0; i < trace->count; i++) {
         const struct ir_segment *segment = &trace->segments[i];
-        const unsigned first = segment->pc & (PAGE_SIZE - 1),
-                       end = first + 4 * segment->words; /* perhaps an empty range */
+        /* the range is empty if the block has no instructions */
+        const unsigned first = segment->pc & (PAGE_SIZE - 1), end = first + 4 * segment->words;
         for (unsigned at = first; at < end; at += 4)
             is_used[at >> e->cache->fetch_shift] = true;
     }
