@@ -142,8 +142,8 @@ void core_memory_changed(struct core **cores, unsigned cpus, struct core *writer
     uint32_t last = address + (size - 1);
     if (last < address)
         last = 0xffffffff;
-    /* Pages are watched only against stores of other cores. The link of a core that is running, or of a single core, is
-     * not watched. */
+    /* Pages are watched only against stores of other cores; the link of a running core, or of a single core, is not. So
+     * a change by anything but a core checks all links. */
     for (unsigned i = 0; writer == NULL && i < cpus; i++)
         if (is_linked_to(&cores[i]->s, address, last))
             cores[i]->s.ll_bit = false;

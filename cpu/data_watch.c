@@ -25,7 +25,8 @@ static uint8_t flags_of(const struct data_range *range)
     return (uint8_t)((range->loads ? PAGE_LOADS_TOLD : 0) | (range->stores ? PAGE_STORES_TOLD : 0));
 }
 
-/* Discard what the models derived: flat tables, and translated code that keeps registers elsewhere during accesses. */
+/* Discard what the models derived: flat tables, and translated code that does not store all registers before
+ * accesses. */
 static void forget_derived(struct core *core)
 {
     for (unsigned i = 0; i < core->cpus; i++) {

@@ -37,8 +37,7 @@ struct cpu_model_ops {
     void (*forget_page)(void *model, paddr page);
     /* The architectural state was replaced: discard everything derived. */
     void (*forget_all)(void *model);
-    /* core->access_viewers changed between zero and nonzero; the flat tables are empty. NULL: forget_all() is called
-     * instead. */
+    /* core->access_viewers changed; the flat tables are empty. NULL: forget_all() is called instead. */
     void (*viewers_changed)(void *model);
     /* The PC hooks at ADDRESS changed. NULL: forget_page() or forget_all() is called instead. */
     void (*hook_changed)(void *model, vaddr address);

@@ -200,8 +200,8 @@ static inline bool mxs_is_empty(const struct mxs *m)
     return m->oldest == m->next;
 }
 
-/* Between runs: will all entries be squashed at the start of the next run, because the state was changed from
- * outside? */
+/* Between runs: will all entries be squashed at the start of the next run, for example because the state was changed
+ * from outside? */
 static inline bool mxs_is_void(const struct mxs *m)
 {
     return m->restart || memcmp(&m->core->s, &m->last, offsetof(struct cpu, cp0)) != 0;

@@ -45,7 +45,8 @@ static bool has_code(void *opaque, vaddr pc)
     return code_is_translated(t->cache, t->page, pc) || is_in_trace(t, pc) || loop_is_head(t->page, &t->context, pc);
 }
 
-/* Successor of SEGMENT when its branch is not taken; false: none in this page. */
+/* Fall-through or unconditional successor of SEGMENT, not the target of a conditional branch; false: none in this
+ * page. */
 static bool find_successor(const struct translation *t, const struct ir_segment *segment, vaddr *pc)
 {
     const struct ir_op *end = &segment->ops[segment->count - 1];
