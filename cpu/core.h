@@ -335,7 +335,7 @@ void core_switch_bucket(struct core *core, struct bucket *bucket);
 /* Status (EXL, ERL, UM) changed: recompute mode, table pointers and attribution. Cheap if nothing changed. */
 void core_mode_update(struct core *core);
 
-/* The idle loop begins / has ended (PC hooks on the guest's symbols call these). */
+/* The guest enters or leaves its idle loop; called by PC hooks on the guest's symbols. */
 void core_idle_begin(struct core *core);
 void core_idle_end(struct core *core);
 

@@ -1,5 +1,5 @@
 /*
- * CP0, the system control coprocessor, as a table: one row a register with its reset value, the bits software may
+ * CP0, the system control coprocessor, as a table: one row per register with its reset value, the bits software may
  * write, and hooks where a read or write does more. MIPS32 Privileged Resource Architecture (MD00090) release 2.
  */
 #ifndef SIMOS_CPU_CP0_H

@@ -80,7 +80,7 @@ static inline bool fpu_inside(unsigned exponent, unsigned max)
 
 /* Sum: the rounding error of a sum is representable in the same format, and six operations compute it (Knuth, TAOCP
  * vol. 2, 4.2.2 theorem B) if none of them overflows; a sum cannot underflow inexactly. */
-/* Zero, or a normal number a factor of four below infinity. */
+/* Zero, or a normal number at least a factor of four below infinity. */
 #define FPU_FAST_TERM(fmt, a, exponent_max) (fpu_exponent_##fmt(a) - 1 < (exponent_max)-3 || (a) << 1 == 0)
 #define FPU_FAST_SUM(fmt, type, bits, of_bits, to_bits, exponent_max, sign)                                            \
     static inline bool fpu_fast_add_##fmt(bits a, bits b, bits *result, unsigned *cause)                               \

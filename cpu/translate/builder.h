@@ -56,7 +56,7 @@ struct ir_op *build_add_op(struct builder *b, enum ir_opcode opcode);
 /* Add an operation with operands and a new temporary as its result. */
 value build_op2(struct builder *b, enum ir_opcode opcode, value x, value y);
 value build_op1(struct builder *b, enum ir_opcode opcode, value x);
-/* Is V the result of the last operation, which is an OPCODE? */
+/* Is V the result of the last operation, and is that an OPCODE? */
 bool build_is_last(struct builder *b, value v, enum ir_opcode opcode);
 /* Remove the last operation and return it. */
 struct ir_op build_take_last(struct builder *b);

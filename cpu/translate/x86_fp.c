@@ -271,7 +271,7 @@ static void check_results(struct host_emitter *e, struct cold *cold, const struc
         x86_alu_imm(&e->x, X86_CMP, x86_reg(RAX), 0x80000000);
         add_check(e, cold, CHECK_CAREFUL, 0, X86_E);
         break;
-    default: break; /* conversion from an integer: always normal or zero */
+    default: break; /* conversion from an integer: normal or zero */
     }
 }
 
