@@ -1,4 +1,4 @@
-/* The slow path of data accesses, and what stores to special pages set off. */
+/* Slow path of data accesses, and the side effects of stores to watched pages and pages with code. */
 #include "cpu/core.h"
 #include "cpu/model.h"
 #include "cpu/vmap.h"
@@ -13,18 +13,18 @@ int core_translate_data(struct core *core, vaddr address, unsigned size, enum ac
     if (tlb_translate(core, address, access, pa, cached))
         return 1;
     if (!physmem_page_is_ram(core->mem, *pa))
-        return SIM_UNLIKELY(size > 4) ? core_raise(core, EXC_DBE) : 0; /* devices take at most a word */
+        return SIM_UNLIKELY(size > 4) ? core_raise(core, EXC_DBE) : 0; /* devices accept at most a word */
     if (*cached) {
         if (access == ACCESS_STORE)
             vmap_enter_store(core, address, *pa);
         if (access != ACCESS_FETCH)
-            vmap_enter_load(core, address, *pa); /* what may be stored to may be read */
+            vmap_enter_load(core, address, *pa); /* a page entered for stores must also be readable */
     }
     return 0;
 }
 
-/* An access to a device happens at the core's own time. If the next event comes at another time now, the run has to end
- * earlier than it was told: the model looks. */
+/* A device access takes place at the core's local time. If it changes the time of the next event, the run must end
+ * earlier than planned: attention makes the model check. */
 static cycles device_begin(struct core *core)
 {
     core_sync(core);
@@ -109,15 +109,15 @@ int core_fetch(struct core *core, vaddr address, uint32_t *word)
     return 0;
 }
 
-/* Bytes [first, last] of memory changed: is the core's load-link to one of these words? */
+/* Is the core's load-link to one of the words that bytes [first, last] belong to? */
 static bool is_linked_to(const struct cpu *s, uint32_t first, uint32_t last)
 {
     uint32_t word = s->ll_address & ~3u;
     return s->ll_bit && word <= last && word + 3 >= first;
 }
 
-/* Bytes [first, last] changed, the page at PAGE (which they touch) is watched: break the links to those words; the
- * watch ends with the last link. */
+/* Bytes [first, last] of watched page PAGE changed: break the links to their words. The watch ends when no link to the
+ * page is left. */
 static void break_links(struct core **cores, unsigned cpus, const struct core *writer, uint32_t page, uint32_t first,
                         uint32_t last)
 {
@@ -142,7 +142,8 @@ void core_memory_changed(struct core **cores, unsigned cpus, struct core *writer
     uint32_t last = address + (size - 1);
     if (last < address)
         last = 0xffffffff;
-    /* Pages are watched for the sake of other cores' stores: when a core runs, or is the only one, its link is not. */
+    /* Pages are watched only against stores of other cores; the link of a running core, or of a single core, is not. So
+     * a change by anything but a core checks all links. */
     for (unsigned i = 0; writer == NULL && i < cpus; i++)
         if (is_linked_to(&cores[i]->s, address, last))
             cores[i]->s.ll_bit = false;
@@ -162,7 +163,7 @@ void core_memory_changed(struct core **cores, unsigned cpus, struct core *writer
     }
 }
 
-/* As long as a page has FLAG, no core gets a way to store to it directly (vmap_enter_store). */
+/* While a page has FLAG, no core has a store entry for it in its flat tables (vmap_enter_store). */
 static void add_flag(struct core *core, paddr page, uint8_t flag)
 {
     uint8_t *flags = &core->mem->page_flags[page >> PAGE_SHIFT];
@@ -184,7 +185,7 @@ void core_watch_link(struct core *core)
         add_flag(core, core->s.ll_address, PAGE_LL_WATCH);
 }
 
-/* Copy between BUFFER and the pages of [address, address+size); true to the guest. */
+/* Copy between BUFFER and the pages of [address, address+size), with the side effects of a store. */
 static uint32_t debug_copy(struct core *core, vaddr address, uint8_t *buffer, uint32_t size, bool store)
 {
     uint32_t done = 0;
@@ -204,7 +205,7 @@ static uint32_t debug_copy(struct core *core, vaddr address, uint8_t *buffer, ui
         }
         done += part;
         if (at + part < at)
-            break; /* the end of the address space */
+            break; /* end of the address space */
     }
     return done;
 }

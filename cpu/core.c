@@ -1,4 +1,4 @@
-/* A processor's life: creation, reset, modes and attribution, PC hooks. */
+/* Processors: creation, reset, modes and attribution, PC hooks. */
 #include "cpu/core.h"
 #include "cpu/cp0.h"
 #include "cpu/model.h"
@@ -86,7 +86,7 @@ void core_reset(struct core *core, vaddr pc)
     core->resume = (struct core_resume){.hook_pc = CORE_NOWHERE, .fetched_pc = CORE_NOWHERE};
     if (timer_was_high) {
         s->cp0[CP0_CAUSE] |= CAUSE_TI;
-        cp0_write(core, CP0_COMPARE, 0); /* lowers the output where it is connected */
+        cp0_write(core, CP0_COMPARE, 0); /* lowers the output line */
     }
     core_state_changed(core);
     if (core->model)
@@ -164,7 +164,7 @@ void core_add_wait(struct core *core, cycles duration)
         core->observer->waited(core->observer_opaque, core, duration);
 }
 
-static __attribute__((noinline)) void tell_mode_changed(struct core *core, enum mode before)
+static __attribute__((noinline)) void notify_mode_changed(struct core *core, enum mode before)
 {
     if (core->hooks && core->hooks->mode_changed)
         core->hooks->mode_changed(core->hooks_opaque, core);
@@ -188,7 +188,7 @@ void core_mode_update(struct core *core)
     if (is_mode_bucket(core))
         switch_bucket(core, &core->mode_buckets[mode]);
     if (SIM_UNLIKELY(core->observer != NULL))
-        tell_mode_changed(core, before);
+        notify_mode_changed(core, before);
     else if (core->hooks && core->hooks->mode_changed)
         core->hooks->mode_changed(core->hooks_opaque, core);
 }
@@ -222,7 +222,7 @@ static unsigned first_hook(const struct core *core, vaddr address)
     return low;
 }
 
-/* Code in kseg0 is in one physical page. What is mapped may be in any, now or later. */
+/* A kseg0 address belongs to one physical page; a mapped address may belong to any page. */
 static void hooks_changed(struct core *core, vaddr address)
 {
     enum { KSEG0 = 4, KSEG0_PAGE = 0x1ffff000 };
@@ -268,7 +268,7 @@ void core_hook_remove(struct core *core, vaddr address, pc_hook_fn *call, void *
     }
 }
 
-/* There may be thousands of hooks in the kernel, and few at mapped addresses. */
+/* The kernel may have thousands of hooks, mapped addresses only few. */
 bool core_hook_reaches(const struct core *core, paddr pa)
 {
     const vaddr kseg0 = 0x80000000, kseg1 = 0xa0000000, kseg2 = 0xc0000000, offset = (vaddr)pa % PAGE_SIZE;
@@ -286,8 +286,8 @@ bool core_hook_reaches(const struct core *core, paddr pa)
     return false;
 }
 
-/* A hook may add and remove hooks, itself too: after each call find the place again, and step on only if the hook that
- * was called is still there. */
+/* A hook may add and remove hooks, including itself: after each call search for the position again, and advance only if
+ * the hook that was called is still there. */
 bool core_hook_run(struct core *core, vaddr address)
 {
     bool stop = false;

@@ -1,9 +1,9 @@
 /*
- * A processor as the simulator handles it: its architectural state, the flat translation tables derived from it, and
- * the connections to memory, time and attribution. CPU models and instruction semantics work on this.
+ * A simulated processor: its architectural state, the flat translation tables derived from it, and its connections to
+ * memory, time and attribution. CPU models and instruction semantics work on this structure.
  *
- * Exceptions are values: what can fault returns nonzero after core_raise(); the model then stops the instruction and
- * calls exception_enter() with the precise pc.
+ * Guest exceptions are return values: a function that can fault calls core_raise() and returns nonzero. The model then
+ * abandons the instruction and calls exception_enter() with the precise pc.
  */
 #ifndef SIMOS_CPU_CORE_H
 #define SIMOS_CPU_CORE_H
@@ -19,29 +19,31 @@
 #include <stdalign.h>
 
 /*
- * Flat translation, one entry a virtual page and a mode: host address minus virtual address for pages of RAM that the
- * mode may access directly, 0 for "take the slow path". Mirrors the TLB exactly (see vmap.h).
+ * Flat translation tables (a software TLB), one entry per virtual page and mode. A data entry is the host address minus
+ * the virtual address for a RAM page that the mode may access directly; 0 means "take the slow path". The tables mirror
+ * the TLB exactly (see vmap.h).
  */
 struct vmap {
     uintptr_t *load;  /* 2^20 entries */
     uintptr_t *store; /* 2^20 entries */
-    void **code;      /* 2^20 entries: the model's decoded or translated page; NULL = slow path */
+    void **code;      /* 2^20 entries: the model's decoded or translated page; NULL: take the slow path */
 };
 enum { VMAP_USER, VMAP_KERNEL, VMAP_MODES };
 
-/* What a TLB entry's pages have in the flat tables (vmap.c). */
+/* Extent of one TLB entry's pages in the flat tables (vmap.c). */
 struct vmap_reach {
-    uint32_t tables;      /* bit mode * VMAP_KINDS + kind: has entries there */
-    uint32_t first, last; /* virtual page numbers between which they lie, inclusive */
+    uint32_t tables;      /* bit mode * VMAP_KINDS + kind: that table may have entries for these pages */
+    uint32_t first, last; /* lowest and highest virtual page number entered, inclusive */
 };
 enum { VMAP_LOAD, VMAP_STORE, VMAP_CODE, VMAP_KINDS };
 
-/* A core and its flat tables are one host mapping, so that translated code reaches the tables relative to the core: the
- * table of KIND in MODE begins vmap_offset() bytes behind it. */
+/* A core and its flat tables are one host mapping, so that translated code addresses the tables relative to the core.
+ * The table of KIND in MODE begins vmap_offset() bytes after the start of the core. */
 enum { VMAP_ENTRIES = 1 << (32 - PAGE_SHIFT), VMAP_TABLE_BYTES = VMAP_ENTRIES * 8, VMAP_FIRST_OFFSET = 1 << 16 };
-/* Behind them are the quick-check bytes of the first-level caches (cache/memsys.h), one a line: by virtual address for
- * data in each mode, by physical address for code. A data byte is not zero only where the flat tables of its mode have
- * entries that allow what it says. Lines have 8 bytes or more: there are none for shorter ones. */
+/* The flat tables are followed by the fast-path permission bytes of the first-level caches (cache/memsys.h), one per
+ * cache line: indexed by virtual address for data (one table per mode), by physical address for code. A data byte is
+ * nonzero only if the flat tables of its mode have entries that allow the accesses that it permits. The minimum line
+ * size is 8 bytes; caches with shorter lines have no permission bytes. */
 enum { QUICK_USER = VMAP_USER, QUICK_KERNEL = VMAP_KERNEL, QUICK_CODE, QUICK_TABLES };
 enum {
     QUICK_SHIFT_MIN = 3,
@@ -55,15 +57,16 @@ static inline uint32_t vmap_offset(unsigned mode, unsigned kind)
 
 static inline uint32_t quick_offset(unsigned table)
 {
-    /* user mode reaches the lower half of the address space only */
+    /* in user mode only the lower half of the address space is accessible */
     return QUICK_FIRST_OFFSET + (table == 0 ? 0 : (table * 2 - 1) * (QUICK_TABLE_BYTES / 2));
 }
-/* And behind these, which line of each set of the first-level caches was used last (struct memsys_fast_path). */
+/* The permission bytes are followed by the most recently used line of each set of the first-level caches (struct
+ * memsys_fast_path). */
 enum { CORE_LAST_BYTES = (1 << 18) + PAGE_SIZE };
 #define CORE_LAST_FETCHED_OFFSET  ((size_t)QUICK_FIRST_OFFSET + 5 * (size_t)(QUICK_TABLE_BYTES / 2))
 #define CORE_LAST_ACCESSED_OFFSET (CORE_LAST_FETCHED_OFFSET + CORE_LAST_BYTES)
-/* Last, quick-check bytes by physical address for data, for models that use them instead of those by virtual address
- * (core->quick_used is false then): they say nothing of what the flat tables allow. */
+/* The last part of the mapping: permission bytes for data indexed by physical address, for models that use them instead
+ * of those indexed by virtual address (core->quick_used is then false). They imply nothing about the flat tables. */
 #define CORE_QUICK_DATA_OFFSET    (CORE_LAST_ACCESSED_OFFSET + CORE_LAST_BYTES)
 #define CORE_MAPPING_BYTES        (CORE_QUICK_DATA_OFFSET + QUICK_TABLE_BYTES)
 static inline uint8_t *core_last_fetched(void *core)
@@ -84,74 +87,77 @@ static inline uint8_t *core_quick_data(void *core)
 struct exception {
     uint8_t code;
     uint8_t coprocessor; /* for EXC_CPU */
-    bool refill;         /* TLB refill: no entry matched */
+    bool refill;         /* TLB refill exception: no entry matched */
     bool has_address;
     vaddr address;
 };
 
-/* What the hardware counts by itself, without annotations (table 4.2). */
+/* Hardware event counts, independent of annotations (SOSP'95 table 4.2). */
 struct core_counts {
-    uint64_t exceptions[EXC_COUNT]; /* by code; interrupts are code 0 */
-    uint64_t tlb_refills[2];        /* load or fetch, store: exceptions that took the refill vector */
-    uint64_t interrupts[8];         /* by the highest pending enabled IP line when taken */
-    uint64_t loads, stores;         /* kept by models that count them */
+    uint64_t exceptions[EXC_COUNT]; /* by Cause.ExcCode; interrupts are code 0 */
+    uint64_t tlb_refills[2];        /* exceptions that took the refill vector: [0] load or fetch, [1] store */
+    uint64_t interrupts[8]; /* by the highest-numbered pending and enabled IP line at the time of the interrupt */
+    uint64_t loads, stores; /* maintained only by models that count them */
     uint64_t tlb_writes;
     uint64_t mode_changes;
 };
 
 struct core;
 
-/* What the machine must hear from a core; all may be called in the middle of a model's run. */
+/* Callbacks from a core to the machine. All may be called in the middle of a model's run. */
 struct core_hooks {
-    /* The CPU timer interrupt output (Cause.TI) changed. NULL: it is wired to pin 5 (IP7). */
+    /* The CPU timer interrupt output (Cause.TI) changed. NULL: the output is wired to pin 5 (IP7). */
     void (*timer_output)(void *opaque, unsigned cpu, bool level);
-    /* A mode change (user, kernel, idle) took place; attribution has been switched already. */
+    /* The mode (user, kernel, idle) changed; attribution has already been switched. */
     void (*mode_changed)(void *opaque, struct core *core);
-    /* An exception has led back to the instruction that raised it (cpu/standstill.h): so will the next. */
+    /* An exception handler's first instruction raised an exception that leads back to that instruction
+     * (cpu/standstill.h), so the core repeats it for ever. */
     void (*fault_repeats)(void *opaque, struct core *core);
 };
 
-/* An exception of its own vector's first instruction: the last one (cpu/standstill.h). */
+/* The last exception raised by the first instruction of its own exception vector (cpu/standstill.h). */
 struct core_fault {
-    bool repeats;        /* there has been one; all below only then */
-    bool has_code;       /* there is memory at the vector */
+    bool repeats;        /* such an exception has occurred; the other fields are valid only then */
+    bool has_code;       /* the vector address holds memory */
     uint8_t code_before; /* Cause.ExcCode of the exception that set Status.EXL */
-    vaddr pc, epc;       /* the vector; EPC */
-    uint32_t word;       /* the instruction, if there is one */
-    uint64_t insns;      /* s.insns then, with that instruction or without */
+    vaddr pc, epc;       /* pc: address of the vector; epc: the EPC register */
+    uint32_t word;       /* the instruction at the vector, valid if has_code */
+    uint64_t insns;      /* s.insns at that time; may or may not include that instruction */
 };
 
-/* An exception or interrupt that was taken, as its observer hears of it. */
+/* An exception or interrupt that was taken, as reported to the observer. */
 struct core_entry {
-    enum exception_code code; /* with what else core->exception says */
-    vaddr pc;                 /* of the instruction that it came before, or that raised it */
-    unsigned line;            /* of an interrupt: the IP line, 0..7 */
-    bool refill;              /* it took the vector of TLB refills */
-    bool nested;              /* Status.EXL was set: EPC and the way back are those of the one before it */
-    enum mode from;           /* the mode that it ended */
+    enum exception_code code; /* the other details are in core->exception */
+    vaddr pc;                 /* the faulting instruction, or the instruction before which the interrupt was taken */
+    unsigned line;            /* interrupts only: the IP line, 0..7 */
+    bool refill;              /* the TLB refill vector was used */
+    bool nested;              /* Status.EXL was already set: EPC still belongs to the earlier exception */
+    enum mode from;           /* the mode before the exception */
 };
 
 /*
- * Who wants to know what a core does: called when it has been done, in the middle of a model's run, for every model
- * alike. May read everything and change nothing of the core but its PC hooks and what belongs to attribution; for the
- * time, core_sync() first. Any member may be NULL; a core without an observer tests one pointer at these rare events.
+ * Observer of a core's rare events. The callbacks are called after the event, in the middle of a model's run,
+ * identically for every model. They may read everything but change nothing of the core except PC hooks and attribution;
+ * they call core_sync() before they read the time. Any member may be NULL. Without an observer each event costs the
+ * test of one pointer.
  */
 struct core_observer {
-    /* s.pc is the vector's. A change of modes that it made has been told already. */
+    /* An exception or interrupt was taken. s.pc is the vector. mode_changed() has already been called if the mode
+     * changed. */
     void (*entered)(void *opaque, struct core *core, const struct core_entry *entry);
-    /* eret goes to TARGET. The change of modes has been told. */
+    /* eret continues at TARGET. mode_changed() has already been called if the mode changed. */
     void (*returned)(void *opaque, struct core *core, vaddr target);
-    /* The mode is not BEFORE any more. All cycles up to now have been charged to BEFORE. */
+    /* The mode is different from BEFORE. All cycles up to this time have been charged to BEFORE. */
     void (*mode_changed)(void *opaque, struct core *core, enum mode before);
-    /* The address space (EntryHi.ASID) is not BEFORE any more. */
+    /* The address space (EntryHi.ASID) is different from BEFORE. */
     void (*space_changed)(void *opaque, struct core *core, uint8_t before);
-    /* It executes `wait`. */
+    /* The core executes `wait`. */
     void (*waits)(void *opaque, struct core *core);
-    /* The time that it has waited has been charged (core_add_wait). */
+    /* A wait of DURATION cycles has ended and has been charged (core_add_wait). */
     void (*waited)(void *opaque, struct core *core, cycles duration);
 };
 
-/* A PC hook: called before the instruction at `address` executes. Returning true stops the run before it. */
+/* A PC hook: called before the instruction at the hooked address executes. Returns true to stop the run before it. */
 typedef bool pc_hook_fn(void *opaque, struct core *core);
 
 struct pc_hook {
@@ -162,13 +168,14 @@ struct pc_hook {
 
 enum { CORE_MODEL_AREA = 1024 }; /* bytes */
 
-/* Where the last run was interrupted, so that interrupting it makes no difference to what follows. Goes with the core
- * when its model is replaced. */
-enum { CORE_NOWHERE = 1 /* no instruction's address */ };
+/* Where the last run was interrupted, so that the interruption does not change the simulated result. Discarded when the
+ * core's model is replaced. */
+enum { CORE_NOWHERE = 1 /* not the address of any instruction */ };
 struct core_resume {
-    bool hook_stopped; /* a hook stopped the run before the instruction at hook_pc: it has been called already */
+    bool hook_stopped; /* a hook stopped the run before the instruction at hook_pc; the hook has already been called */
     vaddr hook_pc;
-    vaddr fetched_pc; /* the run ended before this instruction, whose line it had fetched; or CORE_NOWHERE */
+    /* The run ended before this instruction but after the fetch of its line; otherwise CORE_NOWHERE. */
+    vaddr fetched_pc;
     paddr fetched_line;
 };
 
@@ -178,31 +185,33 @@ struct core {
     struct cpu s; /* must be first */
 
     unsigned number;
-    unsigned cpus;       /* cores of the machine */
-    struct core **peers; /* all of them, by number; the machine sets it when there is more than one */
-    struct core *self;   /* what peers points at until then */
+    unsigned cpus;       /* number of cores in the machine */
+    struct core **peers; /* all cores of the machine, by number; set by the machine if there are several */
+    struct core *self;   /* the array that peers points at until then */
     unsigned tlb_entries;
-    bool fpu_traps_denormals; /* they raise Unimplemented Operation, as the chip does (cpu/fpu.h) */
+    bool fpu_traps_denormals; /* denormalized operands raise Unimplemented Operation, as the chip does (cpu/fpu.h) */
 
-    /* Derived from s.tlb (tlb.c): an address with its ASID is compared with all entries as one word each. */
+    /* Derived from s.tlb (tlb.c): address and ASID of each entry in one word, so that all entries are compared at
+     * once. */
     alignas(16) uint32_t tlb_tag[TLB_MAX_ENTRIES];
-    alignas(16) uint32_t tlb_compare[TLB_MAX_ENTRIES]; /* bits that take part; unused places never match */
-    /* Entry of the last translation or write: tried first. Without it, eight CPUs under embra in quanta of 200 cycles
-     * execute 1.3 % more of the host's instructions: who steps translates the same page again and again. */
+    alignas(16) uint32_t tlb_compare[TLB_MAX_ENTRIES]; /* mask of the bits compared; unused slots never match */
+    /* Entry of the last translation or write, tried first. Without the hint, eight CPUs under embra with a quantum
+     * of 200 cycles execute 1.3 % more host instructions, because an interpreted core translates the same page
+     * repeatedly. */
     unsigned tlb_hint;
     struct vmap_reach vmap_reach[TLB_MAX_ENTRIES];
 
     struct exception exception;
-    /* Something may have changed what the core should do next (interrupt lines, mode, stop request): the model leaves
-     * its fast path after the current instruction. */
+    /* Something that determines what the core does next may have changed (interrupt lines, mode, stop request): the
+     * model leaves its fast path after the current instruction. */
     bool attention;
-    bool stop; /* asked to return from run() at the next boundary */
-    /* run() ends when s.insns is this. Who executes at most one instruction a cycle need not look: the run's end says
-     * it. */
+    bool stop; /* run() must return at the next instruction boundary */
+    /* run() ends when s.insns reaches this value. A model that executes at most one instruction per cycle need not test
+     * it, because the end of the run in cycles is at or before it. */
     uint64_t insns_end;
 
     struct vmap maps[VMAP_MODES];
-    /* Of the current mode: */
+    /* The tables of the current mode: */
     uintptr_t *load_map;
     uintptr_t *store_map;
     void **code_map;
@@ -210,22 +219,22 @@ struct core {
     bool user_mode;
 
     uint8_t *quick[QUICK_TABLES];
-    uint8_t quick_shift;  /* log2 of the bytes of a data line; of those of a page while quick_used is false */
-    bool quick_used;      /* otherwise all data bytes are 0 */
-    uint8_t quick_nobody; /* a byte for accesses that have none */
+    uint8_t quick_shift;  /* log2 of the data line size in bytes; log2 of the page size if quick_used is false */
+    bool quick_used;      /* data permission bytes by virtual address are in use; otherwise they are all 0 */
+    uint8_t quick_nobody; /* dummy byte for accesses that have no permission byte */
 
-    /* Attribution. `charged_to` is the time up to which cycles are in a bucket. */
+    /* Attribution. Cycles up to charged_cycle and instructions up to charged_insns have been charged to a bucket. */
     struct bucket *bucket;
     cycles charged_cycle;
     uint64_t charged_insns;
     struct bucket mode_buckets[MODE_COUNT];
     enum mode mode;
-    bool in_idle_loop;     /* between the idle loop's begin and end hooks */
+    bool in_idle_loop;     /* between the begin and end hooks of the idle loop */
     bool idle_interrupted; /* an exception left the idle loop */
-    uint32_t idle_stack;   /* $sp at that moment: identifies the return to it */
+    uint32_t idle_stack;   /* $sp at that time, which identifies the return to the idle loop */
     struct core_counts counts;
     struct core_resume resume;
-    bool perf_in_use; /* a performance counter is enabled: mode changes must be told (cp0_perf.c) */
+    bool perf_in_use; /* a performance counter is enabled: mode changes must be reported to cp0_perf.c */
 
     const struct isa_decoder *decoder;
     struct physmem *mem;
@@ -234,25 +243,25 @@ struct core {
     struct log *log;
     const struct core_hooks *hooks;
     void *hooks_opaque;
-    const struct core_observer *observer; /* NULL: nobody */
+    const struct core_observer *observer; /* NULL: no observer */
     void *observer_opaque;
-    /* For debuggers: where a mapped address is that the TLB does not hold, by the guest's own tables. NULL: nobody
-     * knows. */
+    /* For debuggers: translate a mapped address that is not in the TLB by the guest's own page tables. NULL: not
+     * available. */
     bool (*find_mapped)(const struct core *core, vaddr address, paddr *pa);
-    struct data_watch *data_watch; /* who wants to hear of accesses (cpu/data_watch.h); NULL: nobody */
-    unsigned access_viewers;       /* how many look at s.pc and registers in the middle of accesses */
+    struct data_watch *data_watch; /* the data watches (cpu/data_watch.h); NULL: none */
+    unsigned access_viewers;       /* number of observers that read s.pc and registers in the middle of accesses */
     struct core_fault fault;
 
     const struct cpu_model_ops *model_ops;
     void *model;
-    void *model_counts; /* what the model counts, if the machine keeps that (cpu_model_ops.counts_bytes), or NULL */
-    alignas(64) uint8_t model_area[CORE_MODEL_AREA]; /* the model's own, at a fixed place relative to the core */
+    void *model_counts; /* the model's counts, kept by the machine (cpu_model_ops.counts_bytes), or NULL */
+    alignas(64) uint8_t model_area[CORE_MODEL_AREA]; /* private to the model, at a fixed offset in the core */
 
     struct pc_hook *pc_hooks; /* sorted by address */
     unsigned pc_hook_count;
 };
 
-/* Parameters of the processor (cpu.tlb_entries, cpu.clock ...). */
+/* Processor parameters (cpu.tlb_entries, cpu.clock ...). */
 extern const struct param_def core_param_defs[];
 extern const size_t core_param_count;
 
@@ -267,20 +276,20 @@ struct core_config {
     void *hooks_opaque;
 };
 
-/* A core in its reset state, not running. NULL with ERR set if the host refuses memory. */
+/* Create a core in its reset state, not running. NULL with ERR set if the host has no memory for it. */
 struct core *core_create(const struct core_config *config, struct err *err);
 void core_free(struct core *core);
 
-/* Power-on reset; starts (running) at PC. Local time, the number of instructions and the levels of the interrupt pins
- * stay; the rest of the architectural state is as after power-on, with unspecified registers 0. Not for a core in the
- * middle of a run. */
+/* Power-on reset; the core then runs from PC. Local time, the instruction count and the levels of the interrupt pins
+ * are kept; the rest of the architectural state is as after power-on, with unspecified registers 0. Must not be called
+ * in the middle of a run. */
 void core_reset(struct core *core, vaddr pc);
 
-/* s was replaced from outside (a checkpoint, a debugger that wrote CP0): derive everything else from it again. The bits
- * of the processor that are not in s (mode of attribution, counts) stay. */
+/* s was replaced from outside (by a checkpoint, or by a debugger that wrote CP0): recompute everything derived from it.
+ * Processor state outside s (attribution mode, counts) is kept. */
 void core_state_changed(struct core *core);
 
-/* A debugger has written a register. */
+/* A debugger wrote a register. */
 static inline void core_registers_changed(struct core *core)
 {
     core->fault.repeats = false;
@@ -289,12 +298,12 @@ static inline void core_registers_changed(struct core *core)
 /* Bring s.cycle and s.insns up to date, also in the middle of a run (the model's sync). */
 void core_sync(struct core *core);
 
-/* The core has waited for DURATION cycles: advances s.cycle by them and charges them as `wait`, to the bucket of the
- * idle mode, or to the current bucket if attribution has been moved away from the mode buckets. The core must not be
- * in the middle of a run. */
+/* The core waited for DURATION cycles: advance s.cycle by them and charge them as `wait`, to the bucket of the idle
+ * mode, or to the current bucket if attribution is not to the mode buckets. Must not be called in the middle of a
+ * run. */
 void core_add_wait(struct core *core, cycles duration);
 
-/* Raise an exception of the current instruction; always return 1 so that semantics can `return core_raise(...)`. */
+/* Raise an exception for the current instruction. Always return 1, so that semantics can `return core_raise(...)`. */
 static inline int core_raise(struct core *core, enum exception_code code)
 {
     core->exception = (struct exception){.code = (uint8_t)code};
@@ -320,24 +329,25 @@ static inline bool core_is_user(const struct core *core)
 
 /* Charge everything up to s.cycle / s.insns to the current bucket. Call before switching `bucket`. */
 void core_account(struct core *core);
-/* Point attribution at BUCKET from here on (accounts first). */
+/* Charge everything so far to the current bucket, then make BUCKET the current one. */
 void core_switch_bucket(struct core *core, struct bucket *bucket);
 
-/* Status, EXL... changed: recompute mode, tables and attribution. Cheap if nothing changed. */
+/* Status (EXL, ERL, UM) changed: recompute mode, table pointers and attribution. Cheap if nothing changed. */
 void core_mode_update(struct core *core);
 
-/* The idle loop begins / has ended (PC hooks on the guest's symbols call these). */
+/* The guest enters or leaves its idle loop; called by PC hooks on the guest's symbols. */
 void core_idle_begin(struct core *core);
 void core_idle_end(struct core *core);
 
-/* What an address is translated for. */
+/* The kind of access for which an address is translated. */
 enum access { ACCESS_LOAD, ACCESS_STORE, ACCESS_FETCH };
 
 /* exception.c */
-/* Take core->exception at PC (DELAY_SLOT: the instruction is in a delay slot): sets EPC, Cause, Status, BadVAddr,
- * EntryHi, Context, and s.pc to the vector, s.in_delay_slot = false. MIPS32 PRA vol. III section 6. Counts it. */
+/* Take core->exception at PC (DELAY_SLOT: the instruction is in a delay slot): set EPC, Cause, Status, BadVAddr,
+ * EntryHi, Context, set s.pc to the vector and s.in_delay_slot to false, and count the exception. MIPS32 PRA vol. III
+ * section 6. */
 void exception_enter(struct core *core, vaddr pc, bool delay_slot);
-/* Those pending that Status.IM lets through, in the place of Cause.IP. */
+/* Pending interrupts that Status.IM enables, in the bit positions of Cause.IP. */
 static inline uint32_t interrupts_pending(const struct core *core)
 {
     return core->s.cp0[CP0_CAUSE] & core->s.cp0[CP0_STATUS] & CAUSE_IP;
@@ -347,77 +357,80 @@ static inline bool interrupt_pending(const struct core *core)
 {
     return (core->s.cp0[CP0_STATUS] & (STATUS_IE | STATUS_EXL | STATUS_ERL)) == STATUS_IE && interrupts_pending(core);
 }
-/* Take it: general, IV or vectored entry. Nothing happens unless interrupt_pending() holds. */
+/* Take a pending interrupt: general, IV or vectored entry. Does nothing unless interrupt_pending() holds. */
 void interrupt_enter(struct core *core, vaddr pc, bool delay_slot);
-/* Drive CPU hardware interrupt pin 0..5 (Cause.IP2..7) from outside; sets attention. Ends `wait` if Status.IM lets the
- * pin through, whether or not interrupts are enabled (Config7.WII); bringing the core's local time up is the machine's
- * part (core_add_wait). */
+/* Drive hardware interrupt pin 0..5 (Cause.IP2..7) from outside the core; sets attention. Ends `wait` if Status.IM
+ * enables the pin, even if interrupts are disabled (Config7.WII). The machine is responsible for advancing the core's
+ * local time (core_add_wait). */
 void interrupt_set_pin(struct core *core, unsigned pin, bool level);
 
-/* tlb.c: translation. ACCESS decides the exception. On success PA is set, and CACHED tells the cache attribute (C is
- * neither 2, uncached, nor 7, uncached accelerated; kseg0 by Config.K0). On failure raises (address error, TLB
- * refill/invalid/modified) and returns nonzero. */
+/* tlb.c: address translation. ACCESS selects the exception. On success return 0 and set PA and CACHED; the page is
+ * cached if its C field is neither 2 (uncached) nor 7 (uncached accelerated); kseg0 uses Config.K0. On failure raise
+ * the exception (address error, TLB refill, invalid or modified) and return nonzero. */
 int tlb_translate(struct core *core, vaddr address, enum access access, paddr *pa, bool *cached);
-/* The same for a debugger: no exception, no state change, all modes' rights. False if not mapped. */
+/* Translate for a debugger: no exception, no state change, no mode check. False if ADDRESS is not mapped. */
 bool tlb_probe_address(const struct core *core, vaddr address, paddr *pa);
-/* And is it cached? */
+/* True if ADDRESS is mapped cached; sets PA. For a debugger. */
 bool tlb_probe_cached(const struct core *core, vaddr address, paddr *pa);
 
 /* access.c: the slow path of data accesses and fetches. */
-/* Check alignment (SIZE 1, 2, 4, 8), translate, and enter the page in the flat tables when it is plain RAM. */
+/* Check alignment (SIZE 1, 2, 4, 8), translate, and enter the page in the flat tables if it is plain RAM. */
 int core_translate_data(struct core *core, vaddr address, unsigned size, enum access access, paddr *pa, bool *cached);
-/* Perform a data access of SIZE 1, 2, 4 completely (RAM or device); nonzero = exception raised. A store into a page
- * that holds code or is watched is told to all models and CPUs. An access to a device takes place at the core's local
- * time (queue->now is set to it); if the next event comes at another time than before, attention is set, because the
- * run has to end there. */
+/* Perform a complete data access of SIZE 1, 2 or 4 bytes (RAM or device); nonzero: exception raised. A store into a
+ * page that holds code or is watched notifies all models and CPUs. A device access takes place at the core's local time
+ * (queue->now is set to it); if it changes the time of the next event, attention is set, because the run must end
+ * there. */
 int core_load(struct core *core, vaddr address, unsigned size, uint32_t *value);
 int core_store(struct core *core, vaddr address, unsigned size, uint32_t value);
-/* Physical halves of the above, for models that time the access between translation and data. */
+/* The physical part of the above, for models that add timing between translation and data transfer. */
 int core_load_physical(struct core *core, paddr pa, unsigned size, uint32_t *value);
 int core_store_physical(struct core *core, paddr pa, unsigned size, uint32_t value);
-/* Fetch the word at ADDRESS for execution; nonzero = exception raised. Code runs from RAM only: elsewhere IBE. */
+/* Fetch the instruction word at ADDRESS; nonzero: exception raised. Code executes from RAM only; elsewhere the fetch
+ * raises IBE. */
 int core_fetch(struct core *core, vaddr address, uint32_t *word);
 
-/* RAM at [address, address+size) changed behind CPUs' backs (DMA, loader, debugger, another CPU's store into a
- * watched page): drop decoded code, break load-links. WRITER = the core that stored, or NULL. */
+/* RAM at [address, address+size) was changed other than by an ordinary store (by DMA, the loader, a debugger, or
+ * another CPU's store into a watched page): drop decoded code and break load-links. WRITER: the core that stored, or
+ * NULL. */
 void core_memory_changed(struct core **cores, unsigned cpus, struct core *writer, paddr address, uint32_t size);
-/* A model decoded code of this page: stores to it must take the slow path from now on, in all cores. */
+/* A model decoded code of this page: from then on stores to it take the slow path, in all cores. */
 void core_protect_code(struct core *core, paddr page);
-/* The core stops running for now (end of its quantum) with a load-link outstanding: other cores' stores to that page
- * take the slow path, so that the link breaks exactly when it should. */
+/* The core stops running (end of its quantum) with a load-link outstanding: other cores' stores to that page take the
+ * slow path, so that they break the link. */
 void core_watch_link(struct core *core);
 
-/* Debugger access by virtual address, by the TLB or the guest's tables: copies up to SIZE bytes, returns the number
- * copied (stops at unmapped). */
+/* Debugger access by virtual address, translated by the TLB or the guest's page tables. Copies up to SIZE bytes and
+ * stops at an unmapped page; returns the number of bytes copied. */
 uint32_t core_debug_read(struct core *core, vaddr address, void *buffer, uint32_t size);
 uint32_t core_debug_write(struct core *core, vaddr address, const void *buffer, uint32_t size);
 
-/* PC hooks. Adding or removing tells the model. Several hooks at one address run in the order added. */
+/* PC hooks. Adding or removing a hook notifies the model. Hooks at one address run in the order in which they were
+ * added. */
 void core_hook_add(struct core *core, vaddr address, pc_hook_fn *call, void *opaque);
 void core_hook_remove(struct core *core, vaddr address, pc_hook_fn *call, void *opaque);
-/* Run all hooks at ADDRESS; true = stop before the instruction. */
+/* Run all hooks at ADDRESS; true: stop before the instruction. */
 bool core_hook_run(struct core *core, vaddr address);
 bool core_hook_present(const struct core *core, vaddr address);
-/* May CORE have a hook before the instruction at PA? Code may run at several addresses: those of kseg0 and kseg1 are of
- * one physical page each, mapped ones may be of any. */
+/* May CORE have a hook at the instruction at physical address PA? Code may execute at several virtual addresses: a
+ * kseg0 or kseg1 address belongs to one physical page, a mapped address may belong to any. */
 bool core_hook_reaches(const struct core *core, paddr pa);
 
-/* Register this core's statistics under "cpuN.". */
+/* Register this core's statistics, with names that begin with "cpuN.". */
 void core_register_stats(struct core *core, struct stats *stats);
-/* Parts of the names that these have: "cpu0.mode.user.stall.l1i". */
+/* Components of those names, as in "cpu0.mode.user.stall.l1i". */
 const char *core_mode_name(enum mode mode);
-const char *core_exception_name(unsigned code); /* any number: "unknown" if the processor has no such exception */
+const char *core_exception_name(unsigned code); /* any code; "unknown" if the processor has no such exception */
 const char *core_stall_name(enum stall stall);
 const char *core_pipeline_name(enum pipeline_stall cause);
 const char *core_miss_name(enum miss miss);
-/* What is told of each mode besides counts: the formula with number INDEX from 0, "cpi" ... (NULL: there are no more),
- * and its value for BUCKET: 0 if there are no instructions. */
+/* Formulas reported for each mode in addition to counts: the name of formula INDEX from 0, "cpi" ... (NULL past the
+ * last), and its value for BUCKET (0 if BUCKET has no instructions). */
 const char *core_bucket_formula_at(unsigned index);
 double core_bucket_formula(unsigned index, const struct bucket *bucket);
 
-/* Add the section "cpuN": architectural state, attribution, where the last run was interrupted. Between runs, with
- * attribution to the buckets of the modes. What follows from it is rebuilt when it is loaded: flat tables empty, the
- * model told to forget everything. */
+/* Register the checkpoint section "cpuN": architectural state, attribution, and where the last run was interrupted.
+ * Saved between runs, with attribution to the mode buckets. Loading rebuilds derived state: the flat tables are emptied
+ * and the model discards everything it derived. */
 void core_register_saved(struct core *core, struct saved *saved);
 
 #endif

@@ -1,4 +1,4 @@
-/* A processor as something that is saved. */
+/* Checkpoint section of a processor. */
 #include "cpu/core.h"
 
 #include "cpu/cp0.h"
@@ -6,7 +6,7 @@
 #include "cpu/tlb.h"
 #include "cpu/vmap.h"
 
-/* So many instructions no run executes. */
+/* More instructions than any run executes. */
 #define INSNS_MAX (1ull << 62)
 
 static const struct saved_field fields[] = {
@@ -51,11 +51,11 @@ static const struct saved_field fields[] = {
     SAVED_FIGURE(struct core, counts.interrupts),
     SAVED_FIGURE(struct core, counts.loads),
     SAVED_FIGURE(struct core, counts.stores),
-    SAVED_FIELD(struct core, counts.tlb_writes, SAVED_U64), /* Random is made from it */
+    SAVED_FIELD(struct core, counts.tlb_writes, SAVED_U64), /* Random is derived from it */
     SAVED_FIGURE(struct core, counts.mode_changes),
 };
 
-/* What software cannot change: it says what the processor is, and must be what this one is. */
+/* Check that the read-only bits of the identification registers match this processor. */
 static bool check_identity(const struct core *core, struct err *err)
 {
     static const uint16_t numbers[] = {CP0_PRID,    CP0_EBASE,   CP0_CMGCRBASE, CP0_CONFIG,  CP0_CONFIG1, CP0_CONFIG2,
@@ -74,7 +74,7 @@ static bool check_identity(const struct core *core, struct err *err)
     return true;
 }
 
-/* As tlb_write() would have made it. */
+/* Check that the entry is one that tlb_write() can produce. */
 static bool check_tlb_entry(const struct tlb_entry *entry)
 {
     uint32_t mask = 0;

@@ -1,4 +1,4 @@
-/* Names and texts of a processor's counters. */
+/* Names and descriptions of a processor's statistics. */
 #include "cpu/core.h"
 #include <stdio.h>
 
@@ -35,8 +35,8 @@ static uint64_t bucket_execute(const void *opaque)
     return bucket->cycles - rest;
 }
 
-/* Cycles an instruction, `wait` left out; memory stall cycles an instruction (MCPI), as figure 4.4 splits them: of
- * fetches, and of loads and stores (upgrades among them). */
+/* Cycles per instruction without `wait`; memory stall cycles per instruction (MCPI), split as in SOSP'95 figure 4.4:
+ * for fetches, and for loads and stores (including upgrades). */
 static double bucket_cpi(const void *opaque)
 {
     const struct bucket *bucket = opaque;

@@ -1,6 +1,5 @@
 /*
- * CP0: what reads and writes do beyond storing a word, Count and the timer. The registers themselves are in
- * cp0_table.c.
+ * CP0: side effects of reads and writes, Count and the timer. The registers are defined in cp0_table.c.
  */
 #include "cpu/cp0.h"
 #include "cpu/cp0_hooks.h"
@@ -55,7 +54,7 @@ uint32_t cp0_read_random(struct core *core)
     return tlb_random(core);
 }
 
-/* Software writes as many bits of Index and Wired as the number of entries needs. */
+/* The number of writable bits of Index and Wired depends on the number of entries. */
 static uint32_t index_bits(const struct core *core)
 {
     return core->tlb_entries <= 16 ? 15 : core->tlb_entries <= 32 ? 31 : 63;
@@ -76,7 +75,7 @@ void cp0_write_wired(struct core *core, uint32_t value)
     core->s.cp0[CP0_WIRED] = wired;
 }
 
-/* A page size is a run of bit pairs from bit 13 up; what is above the first gap is dropped. */
+/* A page size is a contiguous run of bit pairs from bit 13; bits above the first gap are dropped. */
 void cp0_write_pagemask(struct core *core, uint32_t value)
 {
     uint32_t mask = 0;
@@ -91,7 +90,7 @@ void cp0_set_entryhi(struct core *core, uint32_t value)
     core->s.cp0[CP0_ENTRYHI] = value;
     if ((old ^ value) & 0xff) {
         vmap_forget_asid(core, (uint8_t)old);
-        /* Code that runs in mapped space has changed its own page. */
+        /* Code in mapped space has changed the mapping of its own page. */
         if (core->s.pc >> 30 != 2)
             core->attention = true;
         if (SIM_UNLIKELY(core->observer != NULL) && core->observer->space_changed)
@@ -138,7 +137,7 @@ void cp0_write_status(struct core *core, uint32_t value)
     bool user = core->user_mode;
     uint32_t old = core->s.cp0[CP0_STATUS];
     cp0_set_status(core, merge(core, CP0_STATUS, value));
-    /* Code in kuseg may be elsewhere now: it is unmapped while ERL is set. */
+    /* The mapping of code in kuseg may have changed: kuseg is unmapped while ERL is set. */
     bool remapped = (old ^ core->s.cp0[CP0_STATUS]) & STATUS_ERL;
     if (core->user_mode != user || remapped || interrupt_pending(core))
         core->attention = true;
@@ -172,7 +171,7 @@ void cp0_write_cause(struct core *core, uint32_t value)
         core->attention = true;
 }
 
-/* Count and the timer. While Cause.DC is set, Count stands still at count_base. */
+/* Count and the timer. While Cause.DC is set, Count stays at count_base. */
 
 static uint64_t board_ticks(const struct core *core, cycles time)
 {

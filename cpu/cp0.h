@@ -1,5 +1,5 @@
 /*
- * CP0, the system control coprocessor, as a table: one row a register with its reset value, the bits software may
+ * CP0, the system control coprocessor, as a table: one row per register with its reset value, the bits software may
  * write, and hooks where a read or write does more. MIPS32 Privileged Resource Architecture (MD00090) release 2.
  */
 #ifndef SIMOS_CPU_CP0_H
@@ -12,45 +12,47 @@ struct cp0_register {
     const char *name;
     uint32_t reset;
     uint32_t write_mask;
-    uint32_t (*read)(struct core *core);              /* NULL: plain */
-    void (*write)(struct core *core, uint32_t value); /* NULL: plain under write_mask */
+    uint32_t (*read)(struct core *core);              /* NULL: the stored value */
+    void (*write)(struct core *core, uint32_t value); /* NULL: the bits in write_mask are stored */
 };
 
-/* Line size in bytes of the first-level caches that Config1 and rdhwr SYNCI_Step announce: what CACHE and synci act on,
- * whatever caches are modelled. */
+/* First-level cache line size in bytes that Config1 and rdhwr SYNCI_Step report; CACHE and synci operate on lines of
+ * this size, whatever caches are modelled. */
 enum { CP0_CACHE_LINE = 32 };
 
 /* Indexed by number; rows without a name are not implemented. */
 extern const struct cp0_register cp0_table[CP0_COUNT_OF_REGISTERS];
 
-/* Row of NUMBER or NULL (an unimplemented register reads as 0 and ignores writes). */
+/* Row of register NUMBER. NULL if the register is not implemented: it reads as 0 and ignores writes. */
 const struct cp0_register *cp0_find(unsigned number);
 
-/* Reset values for core->number of core->cpus. The levels of the interrupt pins stay. */
+/* Set the reset values for core->number of core->cpus. The levels of the interrupt pins are kept. */
 void cp0_reset(struct core *core);
 
-/* As mfc0 / mtc0 see them. Writing may change mode, translation, timer and interrupt state: sets core->attention. */
+/* Read and write as mfc0 and mtc0 do. A write may change mode, translation, timer and interrupt state; it sets
+ * core->attention. */
 uint32_t cp0_read(struct core *core, unsigned number);
 void cp0_write(struct core *core, unsigned number, uint32_t value);
-/* Set EntryHi; an address space that is left is forgotten by the flat tables. */
+/* Set EntryHi; if the ASID changes, the flat tables drop the pages of the old address space. */
 void cp0_set_entryhi(struct core *core, uint32_t value);
-/* Status changed by hardware or software, from any value to VALUE: mode, translation and counters follow. */
+/* Status changes to VALUE, by hardware or software: update mode, translation and performance counters. */
 void cp0_set_status(struct core *core, uint32_t value);
 
-/* Count at the core's local time s.cycle. */
+/* Value of Count at the core's local time s.cycle. */
 uint32_t cp0_count(const struct core *core);
-/* Schedule core->timer for the moment at which Count reaches Compare; sets attention if that is the next event. */
+/* Schedule core->timer for the time at which Count equals Compare; sets attention if that is the next event. */
 void cp0_timer_arm(struct core *core);
-/* What core->timer does: sets Cause.TI. */
+/* Callback of core->timer: sets Cause.TI. */
 void cp0_timer_fire(void *core);
 
-/* Performance counters (cp0_perf.c). Two of them; they count event 0 (cycles) and event 1 (instructions completed), in
- * the modes that PerfCtl.{U,K,EXL} choose; other events count nothing. Not modelled: the overflow interrupt. A stopped
- * counter is in PerfCnt; a running one is PerfCnt plus the low 32 bits of what it counts, so that it runs by itself. */
+/* Performance counters (cp0_perf.c). There are two; they count event 0 (cycles) and event 1 (instructions completed) in
+ * the modes that PerfCtl.{U,K,EXL} select. Other events count nothing. Not modelled: the overflow interrupt. PerfCnt of
+ * a stopped counter is its value; a running counter's value is PerfCnt plus the low 32 bits of the quantity counted, so
+ * it needs no update while it runs. */
 uint32_t cp0_perf_read(const struct core *core, unsigned counter);
 void cp0_perf_write(struct core *core, unsigned counter, uint32_t value);
 void cp0_perf_write_control(struct core *core, unsigned counter, uint32_t value);
-/* Status has changed from OLD_STATUS: start and stop the counters whose modes those are. s is in sync. */
+/* Status changed from OLD_STATUS: start and stop the counters that depend on the mode. s must be in sync. */
 void cp0_perf_mode(struct core *core, uint32_t old_status);
 
 #endif

@@ -1,4 +1,4 @@
-/* What reads and writes of single CP0 registers do; between cp0.c, cp0_perf.c and the table. Private to cpu/cp0*.c. */
+/* Side effects of reads and writes of individual CP0 registers, for the register table. Private to cpu/cp0*.c. */
 #ifndef SIMOS_CPU_CP0_HOOKS_H
 #define SIMOS_CPU_CP0_HOOKS_H
 

@@ -1,4 +1,4 @@
-/* The performance counters; how they count is said in cp0.h. */
+/* The performance counters; cp0.h describes them. */
 #include "cpu/cp0.h"
 #include "cpu/cp0_hooks.h"
 

@@ -1,6 +1,6 @@
 /*
- * Architectural state of one MIPS32 release 2 processor: what a checkpoint holds, and nothing else. All CPU models
- * share it; a model may be replaced by another at any instruction boundary.
+ * Architectural state of one MIPS32 release 2 processor: exactly what a checkpoint saves. All CPU models share it; a
+ * model may be replaced by another at any instruction boundary.
  *
  * Not here: translation caches, decoded code, attribution (struct core), timing state (the models and cache/).
  */
@@ -10,7 +10,7 @@
 #include "src/base/types.h"
 
 enum {
-    GPR_SINK = 32, /* writes to $zero are directed here when an instruction is decoded */
+    GPR_SINK = 32, /* the decoder redirects writes of $zero to this register */
     GPR_COUNT = 33,
     TLB_MAX_ENTRIES = 64,
     CP0_SELECTS = 8,
@@ -119,8 +119,8 @@ enum exception_code {
 
 /* One dual TLB entry: an even and an odd page under one tag. */
 struct tlb_entry {
-    uint32_t page_mask; /* PageMask register value: 0 = 4 KB */
-    uint32_t vpn2;      /* EntryHi.VPN2 in place (bits 31:13), already masked */
+    uint32_t page_mask; /* PageMask register value; 0: 4 KB */
+    uint32_t vpn2;      /* EntryHi.VPN2 at bits 31:13, with the bits of page_mask cleared */
     uint8_t asid;
     bool global;
     uint32_t lo[2]; /* EntryLo0/1: PFN, C, D, V */
@@ -130,7 +130,7 @@ struct cpu {
     uint32_t gpr[GPR_COUNT];
     uint32_t hi, lo;
     uint32_t pc;
-    /* The instruction at pc is in the delay slot of a branch that goes to branch_target (the fall-through address if
+    /* The instruction at pc is in the delay slot of a branch; branch_target is the next pc (the fall-through address if
      * the branch is not taken). */
     bool in_delay_slot;
     uint32_t branch_target;
@@ -141,19 +141,19 @@ struct cpu {
     uint32_t cp0[CP0_COUNT_OF_REGISTERS];
     struct tlb_entry tlb[TLB_MAX_ENTRIES];
     bool ll_bit;
-    paddr ll_address; /* of the word load-linked, while ll_bit */
-    bool waiting;     /* in `wait`, until an interrupt is pending */
-    bool running;     /* powered up; a secondary CPU starts when the power controller says so */
-    /* Count = count_base + board ticks, so that it runs without being stepped; count_base itself while Cause.DC is set.
-     */
+    paddr ll_address; /* physical address of the word load-linked; valid while ll_bit is set */
+    bool waiting;     /* executing `wait`, until an interrupt is pending */
+    bool running;     /* powered up; the power controller starts a secondary CPU */
+    /* Count = count_base + board ticks, so that Count advances without being updated; Count = count_base while Cause.DC
+     * is set. */
     uint32_t count_base;
 
-    /* Exceptions with Status.BEV set go to this address + 0x200 and up: 0xbfc00000, or where the power controller
-     * started the core. */
+    /* Base address of exceptions with Status.BEV set (vectors at + 0x200 and up): 0xbfc00000, or the address at which
+     * the power controller started the core. */
     vaddr bootstrap_base;
 
     cycles cycle;   /* local time */
-    uint64_t insns; /* instructions issued: one that raised an exception took its cycle too, and counts */
+    uint64_t insns; /* instructions issued, including those that raised an exception (they take a cycle too) */
 };
 
 #endif

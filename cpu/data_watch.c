@@ -8,16 +8,16 @@ enum { PAGES = 1 << (32 - PAGE_SHIFT) };
 
 struct watched_range {
     struct data_range range;
-    bool gone;
+    bool removed;
 };
 
-/* One a machine, as long as anything is watched. */
+/* One per machine, while anything is watched. */
 struct data_watch {
     struct watched_range *ranges;
     unsigned count, capacity;
-    unsigned telling; /* depth: ranges must stay where they are */
-    bool any_gone;
-    uint8_t *virtual_flags; /* by virtual page; NULL: no range is virtual */
+    unsigned calls_in_progress; /* depth of calls in progress: ranges must not be moved */
+    bool any_removed;
+    uint8_t *virtual_flags; /* flags by virtual page; NULL: no range is virtual */
 };
 
 static uint8_t flags_of(const struct data_range *range)
@@ -25,7 +25,8 @@ static uint8_t flags_of(const struct data_range *range)
     return (uint8_t)((range->loads ? PAGE_LOADS_TOLD : 0) | (range->stores ? PAGE_STORES_TOLD : 0));
 }
 
-/* What the models derived is void: flat tables, and code that would not keep the registers. */
+/* Discard what the models derived: flat tables, and translated code that does not store all registers before
+ * accesses. */
 static void forget_derived(struct core *core)
 {
     for (unsigned i = 0; i < core->cpus; i++) {
@@ -56,7 +57,7 @@ static void set_flags(struct core *core, const struct data_watch *watch)
         const struct data_range *range = &watch->ranges[i].range;
         uint8_t *flags = flags_for(core, watch, range);
         for (uint32_t page = range->first >> PAGE_SHIFT; page <= range->last >> PAGE_SHIFT; page++)
-            flags[page] |= watch->ranges[i].gone ? 0 : flags_of(range);
+            flags[page] |= watch->ranges[i].removed ? 0 : flags_of(range);
     }
 }
 
@@ -112,17 +113,17 @@ void data_watch_add_virtual(struct core *core, const struct data_range *range)
     }
 }
 
-/* Drop the ranges that are gone; and everything, if none is left. */
-static void tidy(struct core *core, struct data_watch *watch)
+/* Remove the ranges marked as gone, and free everything if none is left. */
+static void compact(struct core *core, struct data_watch *watch)
 {
     unsigned kept = 0;
-    if (watch->telling > 0 || !watch->any_gone)
+    if (watch->calls_in_progress > 0 || !watch->any_removed)
         return;
     for (unsigned i = 0; i < watch->count; i++)
-        if (!watch->ranges[i].gone)
+        if (!watch->ranges[i].removed)
             watch->ranges[kept++] = watch->ranges[i];
     watch->count = kept;
-    watch->any_gone = false;
+    watch->any_removed = false;
     if (kept > 0)
         return;
     for (unsigned i = 0; i < core->cpus; i++)
@@ -137,19 +138,19 @@ void data_watch_remove(struct core *core, data_watch_fn *told, const void *opaqu
     struct data_watch *watch = core->data_watch;
     for (unsigned i = 0; watch && i < watch->count; i++) {
         struct watched_range *at = &watch->ranges[i];
-        if (at->gone || at->range.told != told || at->range.opaque != opaque)
+        if (at->removed || at->range.told != told || at->range.opaque != opaque)
             continue;
-        at->gone = watch->any_gone = true;
+        at->removed = watch->any_removed = true;
         clear_flags(core, watch, &at->range);
         data_watch_show(core, false);
     }
     if (!watch)
         return;
     set_flags(core, watch);
-    tidy(core, watch);
+    compact(core, watch);
 }
 
-static bool is_met(const struct data_range *range, const struct data_access *access)
+static bool is_watched(const struct data_range *range, const struct data_access *access)
 {
     const uint32_t first = range->by_virtual ? access->address : access->physical, last = first + (access->size - 1u);
     return (access->kind == ACCESS_STORE ? range->stores : range->loads) && first <= range->last &&
@@ -159,19 +160,19 @@ static bool is_met(const struct data_range *range, const struct data_access *acc
 void data_watch_tell(struct core *core, const struct data_access *access)
 {
     struct data_watch *watch = core->data_watch;
-    const unsigned count = watch->count; /* those that are added on the way come with the next access */
+    const unsigned count = watch->count; /* ranges added by a callback take effect with the next access */
     const uint8_t flags =
         core->mem->page_flags[access->physical >> PAGE_SHIFT] | data_watch_flags(core, access->address);
     if (!(flags & (access->kind == ACCESS_STORE ? PAGE_STORES_TOLD : PAGE_LOADS_TOLD)))
         return;
-    watch->telling++;
+    watch->calls_in_progress++;
     for (unsigned i = 0; i < count; i++) {
         const struct watched_range at = watch->ranges[i];
-        if (!at.gone && is_met(&at.range, access))
+        if (!at.removed && is_watched(&at.range, access))
             at.range.told(at.range.opaque, core, access);
     }
-    watch->telling--;
-    tidy(core, watch);
+    watch->calls_in_progress--;
+    compact(core, watch);
 }
 
 uint8_t data_watch_flags(const struct core *core, vaddr address)

@@ -11,7 +11,7 @@ enum {
     PIN_SHIFT = CAUSE_IP_SHIFT + 2, /* pin 0 is IP2 */
 };
 
-/* EPC, Cause, mode, pc. OFFSET is that of the vector. */
+/* Set EPC, Cause, mode and pc. OFFSET: offset of the vector. */
 static inline void begin(struct core *core, vaddr pc, bool delay_slot, uint32_t offset)
 {
     uint32_t *cp0 = core->s.cp0;
@@ -54,7 +54,7 @@ static __attribute__((noinline)) void begin_observed(struct core *core, vaddr pc
     core->observer->entered(core->observer_opaque, core, &entry);
 }
 
-/* The common part. LINE is an interrupt's. */
+/* Common part of exceptions and interrupts. LINE: the IP line of an interrupt. */
 static inline void enter(struct core *core, vaddr pc, bool delay_slot, uint32_t offset, unsigned line)
 {
     if (SIM_UNLIKELY(core->observer != NULL))
@@ -95,7 +95,7 @@ void interrupt_enter(struct core *core, vaddr pc, bool delay_slot)
     uint32_t offset = VECTOR_GENERAL;
     if (cp0[CP0_CAUSE] & CAUSE_IV) {
         offset = VECTOR_INTERRUPT;
-        /* IntCtl.VS counts in units of 32 bytes and lies in bits 9:5; 0 = one vector for all. */
+        /* IntCtl.VS is in units of 32 bytes and in bits 9:5; 0: one vector for all interrupts. */
         if (!(cp0[CP0_STATUS] & STATUS_BEV))
             offset += line * (cp0[CP0_INTCTL] & 0x3e0);
     }

@@ -1,5 +1,5 @@
 /*
- * Floating-point instructions that do not round: control registers, moves, compares.
+ * Floating-point instructions without rounding: control registers, moves, compares.
  */
 #include "cpu/fpu.h"
 
@@ -22,7 +22,7 @@ int fpu_cfc1(struct core *core, const struct insn *insn)
     case FCR_FEXR: value = fcsr & FEXR_WRITABLE; break;
     case FCR_FENR: value = (fcsr & FENR_IN_PLACE) | (fcsr & FCSR_FS ? FENR_FS : 0); break;
     case FCR_FCSR: value = fcsr; break;
-    default: break; /* there is no such register: unpredictable, here zero */
+    default: break; /* no such register: unpredictable, zero here */
     }
     core->s.gpr[insn->rt] = value;
     return 0;
@@ -54,7 +54,7 @@ int fpu_ctc1(struct core *core, const struct insn *insn)
     default: return 0; /* FIR is read-only, the others do not exist */
     }
     core->s.fcr31 = (core->s.fcr31 & ~mask) | (bits & mask);
-    /* A cause that is enabled traps at once, after the write; Unimplemented needs no enable. */
+    /* An enabled cause traps immediately after the write; Unimplemented needs no enable. */
     uint32_t fcsr = core->s.fcr31;
     unsigned enables = FPU_UNIMPLEMENTED | (fcsr & FCSR_ENABLES) >> FCSR_ENABLES_SHIFT;
     if (enables & (fcsr & FCSR_CAUSE) >> FCSR_CAUSE_SHIFT)
@@ -62,7 +62,7 @@ int fpu_ctc1(struct core *core, const struct insn *insn)
     return 0;
 }
 
-/* The high half of a 64-bit register; with FR = 0, of the pair. */
+/* The high half of a 64-bit register; with Status.FR = 0, of the register pair. */
 static uint32_t *high_word(struct core *core, unsigned number)
 {
     return core->s.cp0[CP0_STATUS] & STATUS_FR ? &core->s.fpr[number][1] : &core->s.fpr[number | 1][0];
@@ -108,10 +108,11 @@ MOVE(movt, fpu_condition(&core->s, (unsigned)insn->imm & 7))
 MOVE(movz, core->s.gpr[insn->rt] == 0)
 MOVE(movn, core->s.gpr[insn->rt] != 0)
 
-/* The condition field of c.cond.fmt: what makes it true, and whether a quiet NaN is invalid too. */
+/* Bits of the condition field of c.cond.fmt: the relations that make it true, and whether a quiet NaN is invalid
+ * too. */
 enum { COMPARE_UNORDERED = 1, COMPARE_EQUAL = 2, COMPARE_LESS = 4, COMPARE_SIGNALLING = 8 };
 
-/* A as a signed integer in the order of the numbers; both zeros are 0. */
+/* Map A to a signed integer with the same order; both zeros map to 0. */
 static inline int64_t ordinal(const struct fpu_format *f, uint32_t fcsr, uint64_t a)
 {
     if (SIM_UNLIKELY((fcsr & FCSR_FS) && fpu_is_denormal(f, a)))

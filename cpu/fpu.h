@@ -1,7 +1,7 @@
 /*
- * Inside the floating-point unit: control register layout, how an operation ends, and the two ways to compute a result:
- * by integer arithmetic (fpu_soft.c, any host, every rule) and by the host's own unit (fpu_fast.h, the common cases).
- * Other files of the simulator use cpu/semantics.h.
+ * Internals of the floating-point unit: control register layout, completion of an operation, and the two ways to
+ * compute a result: by integer arithmetic (fpu_soft.c, any host, every rule) and by the host's FPU (fpu_fast.h, the
+ * common cases). Other files of the simulator use cpu/semantics.h.
  *
  * The unit modelled: single, double, word and long formats, 64-bit registers, IEEE 754-1985 NaN encoding ("legacy":
  * quiet bit set means signalling), arithmetic abs and neg, multiply-add with two roundings. Sources: MIPS32
@@ -9,16 +9,16 @@
  *
  * With FCSR.FS = 0, a denormalized operand or a tiny result of an arithmetic or conversion instruction raises
  * Unimplemented Operation, as on the R4400 and the cores of this family (R4000 User's Manual section 7.4; MIPS 74K
- * manual on FCSR.FS), and the kernel's emulator computes it; cpu.fpu_denormals = compute lets the unit do that itself.
- * Comparisons and moves take them as they are.
+ * manual on FCSR.FS), and the kernel's emulator computes it; with cpu.fpu_denormals = compute the unit computes it
+ * itself. Comparisons and moves accept denormalized operands.
  *
- * Differences from a real core of this family, on purpose: the implementation-dependent FCSR bits FO and FN (22:21)
- * read as zero. Odd numbers of doubles with Status.FR = 0 (unpredictable) mean their pair.
+ * Deliberate differences from a real core of this family: the implementation-dependent FCSR bits FO and FN (22:21) read
+ * as zero. With Status.FR = 0, odd register numbers of doubles (unpredictable in the manual) select the even-odd pair.
  *
- * Differences from QEMU 7.2, with which all else agrees to the bit: abs and neg are arithmetic (they set Cause, trap on
- * a signalling NaN and keep a quiet one's sign); an exact denormalized result is an underflow where Underflow is
- * enabled; with FS = 1 denormalized operands are zero (Inexact), and a tiny result is Underflow and Inexact, and the
- * least normal number when rounding away from zero.
+ * Differences from QEMU 7.2 (everything else agrees to the bit): abs and neg are arithmetic (they set Cause, trap on a
+ * signalling NaN and keep the sign of a quiet NaN); an exact denormalized result is an underflow if Underflow is
+ * enabled; with FS = 1 denormalized operands are zero (Inexact), and a tiny result is Underflow and Inexact, and
+ * becomes the least normal number when rounding away from zero.
  */
 #ifndef SIMOS_CPU_FPU_H
 #define SIMOS_CPU_FPU_H
@@ -38,13 +38,13 @@ enum {
     FCSR_FS = 1 << 24,
 };
 #define FCSR_FCC      0xfe800000u
-/* What ctc1 can change: not ABS2008, NAN2008 (19:18), which read as zero, nor the reserved bits 22:20. */
+/* The bits that ctc1 can change: not ABS2008 and NAN2008 (19:18), which read as zero, nor the reserved bits 22:20. */
 #define FCSR_WRITABLE (FCSR_FCC | FCSR_FS | FCSR_CAUSE | FCSR_ENABLES | FCSR_FLAGS | FCSR_RM)
 
 /* FIR: F64, L, W, D, S; ProcessorID as in PRId. */
 #define FPU_FIR 0x0073a120u
 
-/* Exceptions, as bits of FCSR.Cause (and, but for the last, of Enables and Flags). */
+/* Exceptions, as bits of FCSR.Cause (and, except FPU_UNIMPLEMENTED, of Enables and Flags). */
 enum {
     FPU_INEXACT = 1,
     FPU_UNDERFLOW = 2,
@@ -57,21 +57,21 @@ enum {
 /* FCSR.RM */
 enum fpu_rounding { FPU_NEAREST, FPU_ZERO, FPU_UP, FPU_DOWN };
 
-/* What an operation comes to: a bit pattern (of a float, double or integer, in the low bits), and the exceptions. */
+/* Result of an operation: a bit pattern (of a float, double or integer, in the low bits), and the exceptions. */
 struct fpu_result {
     uint64_t bits;
     unsigned cause; /* FPU_... bits */
 };
 
-/* Formats: S and D. Values of either travel in the low bits of a uint64_t. */
+/* A format: single or double. Values of either are held in the low bits of a uint64_t. */
 struct fpu_format {
     unsigned fraction_bits;
     int bias;
     uint64_t infinity; /* biased exponent all ones */
     uint64_t sign;
-    uint64_t quiet_nan; /* what an invalid operation delivers */
+    uint64_t quiet_nan; /* the result of an invalid operation */
 };
-/* Here, for the compiler to see their values. */
+/* Defined in the header so that the compiler can fold the values. */
 static const struct fpu_format fpu_single = {
     .fraction_bits = 23,
     .bias = 127,
@@ -91,7 +91,7 @@ static inline bool fpu_is_nan(const struct fpu_format *f, uint64_t a)
 {
     return (a & (f->sign - 1)) > f->infinity;
 }
-/* Legacy encoding: the fraction's top bit says signalling. */
+/* Legacy encoding: the top bit of the fraction is set in a signalling NaN. */
 static inline bool fpu_is_signalling(const struct fpu_format *f, uint64_t a)
 {
     return fpu_is_nan(f, a) && (a >> (f->fraction_bits - 1) & 1);
@@ -103,32 +103,33 @@ static inline bool fpu_is_denormal(const struct fpu_format *f, uint64_t a)
 }
 
 /*
- * Arithmetic on bit patterns, correctly rounded, under FCSR's RM, FS and Underflow enable. Of a NaN operand comes the
- * format's one quiet NaN, whatever its sign and payload; a signalling one is invalid. (The architecture would like an
- * operand's quiet NaN "when possible"; QEMU's MIPS, our oracle, delivers the default one with this encoding, and so do
- * we.)
+ * Arithmetic on bit patterns, correctly rounded, under FCSR's RM, FS and Underflow enable. With a NaN operand the
+ * result is the format's one quiet NaN, whatever the operand's sign and payload; a signalling NaN is also invalid. (The
+ * architecture asks for an operand's quiet NaN "when possible"; QEMU's MIPS, the reference of the tests, produces the
+ * default NaN with this encoding, and so does this unit.)
  */
 struct fpu_result fpu_soft_add(const struct fpu_format *f, uint32_t fcsr, uint64_t a, uint64_t b);
 struct fpu_result fpu_soft_sub(const struct fpu_format *f, uint32_t fcsr, uint64_t a, uint64_t b);
 struct fpu_result fpu_soft_mul(const struct fpu_format *f, uint32_t fcsr, uint64_t a, uint64_t b);
 struct fpu_result fpu_soft_div(const struct fpu_format *f, uint32_t fcsr, uint64_t a, uint64_t b);
 struct fpu_result fpu_soft_sqrt(const struct fpu_format *f, uint32_t fcsr, uint64_t a);
-/* abs.fmt and neg.fmt with FCSR.ABS2008 = 0: arithmetic, so a signalling NaN is invalid. A quiet one passes unchanged.
- */
+/* abs.fmt and neg.fmt with FCSR.ABS2008 = 0: arithmetic, so a signalling NaN is invalid. A quiet NaN is returned
+ * unchanged. */
 struct fpu_result fpu_soft_abs(const struct fpu_format *f, uint32_t fcsr, uint64_t a);
 struct fpu_result fpu_soft_neg(const struct fpu_format *f, uint32_t fcsr, uint64_t a);
-/* Between formats. */
+/* Conversion between formats. */
 struct fpu_result fpu_soft_convert(const struct fpu_format *from, const struct fpu_format *to, uint32_t fcsr,
                                    uint64_t a);
 struct fpu_result fpu_soft_from_integer(const struct fpu_format *f, uint32_t fcsr, int64_t integer);
-/* To a signed integer of BITS (32 or 64), rounded by ROUNDING instead of FCSR.RM; Invalid and the largest positive
- * integer if it does not fit or is a NaN. */
+/* Convert to a signed integer of BITS (32 or 64) bits, rounded by ROUNDING instead of FCSR.RM. Out of range or NaN:
+ * Invalid, and the largest positive integer. */
 struct fpu_result fpu_soft_to_integer(const struct fpu_format *f, uint32_t fcsr, uint64_t a, unsigned bits,
                                       enum fpu_rounding rounding);
 
-/* The operation found CAUSE, with FPU_UNIMPLEMENTED if an operand was denormalized or the result tiny and FCSR.FS did
- * not ask for zero: the chip leaves those to software, unless cpu.fpu_denormals says otherwise. Replaces FCSR.Cause,
- * then either raises EXC_FPE (nonzero; Flags stay, the result must not be written) or adds to Flags. */
+/* Complete an operation that found CAUSE. CAUSE includes FPU_UNIMPLEMENTED if an operand was denormalized or the result
+ * tiny and FCSR.FS is 0: the chip leaves these to software, unless cpu.fpu_denormals = compute. Replaces FCSR.Cause,
+ * then either raises EXC_FPE and returns nonzero (Flags unchanged; the caller must not write the result) or accumulates
+ * Flags and returns 0. */
 static inline int fpu_finish(struct core *core, unsigned cause)
 {
     if (SIM_UNLIKELY(cause & FPU_UNIMPLEMENTED))
@@ -143,13 +144,13 @@ static inline int fpu_finish(struct core *core, unsigned cause)
     return 0;
 }
 
-/* Nonzero = coprocessor 1 unusable, raised. */
+/* Nonzero: coprocessor 1 is unusable, exception raised. */
 static inline int fpu_check(struct core *core)
 {
     return SIM_LIKELY(fpu_usable(core)) ? 0 : core_raise_coprocessor(core, 1);
 }
 
-/* The format L exists in 64-bit registers only: nonzero = reserved instruction, raised. */
+/* The format L requires 64-bit registers (Status.FR = 1). Nonzero: exception raised. */
 static inline int fpu_check_long(struct core *core)
 {
     if (fpu_check(core))

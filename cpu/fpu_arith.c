@@ -1,11 +1,11 @@
 /*
- * Floating-point instructions that compute: add, sub, mul, div, sqrt, recip, rsqrt, multiply-add, abs, neg.
- * The two formats' functions are made from the same macros.
+ * Floating-point arithmetic instructions: add, sub, mul, div, sqrt, recip, rsqrt, multiply-add, abs, neg. The same
+ * macros define the functions for both formats.
  */
 #include "cpu/fpu.h"
 #include "cpu/fpu_fast.h"
 
-/* One rounded operation on bit patterns: step_NAME_FMT(fcsr, a, b), the fast way where that is possible. */
+/* One rounded operation on bit patterns, step_NAME_FMT(fcsr, a, b): on the fast path if its preconditions hold. */
 #define STEP(name, fmt, format, type)                                                                                  \
     static inline struct fpu_result step_##name##_##fmt(uint32_t fcsr, uint64_t a, uint64_t b)                         \
     {                                                                                                                  \
@@ -15,10 +15,11 @@
             return (struct fpu_result){.bits = result, .cause = cause};                                                \
         return fpu_soft_##name(&format, fcsr, a, b);                                                                   \
     }
-/* sqrt takes its operand second, to look like the others. */
+/* sqrt takes its operand second, for a uniform signature. */
 #define fpu_soft_sqrt(format, fcsr, a, b) ((void)(a), fpu_soft_sqrt(format, fcsr, b))
-/* recip and rsqrt are exact here: IEEE division and square root, each rounded (the architecture allows an error of one
- * unit for recip and two for rsqrt). The multiply-adds round the product, then the sum. Both steps add to Cause. */
+/* recip and rsqrt are IEEE division and square root, each correctly rounded (the architecture allows an error of one
+ * unit for recip and two for rsqrt). The multiply-adds round the product, then the sum. Both steps contribute to
+ * Cause. */
 #define STEPS(fmt, format, type, one)                                                                                  \
     STEP(add, fmt, format, type)                                                                                       \
     STEP(sub, fmt, format, type)                                                                                       \
@@ -51,14 +52,14 @@
         return absolute ? fpu_soft_abs(&format, fcsr, a) : fpu_soft_neg(&format, fcsr, a);                             \
     }
 
-/* A second step's result, with the first one's exceptions. */
+/* RESULT of a second step, with the exceptions CAUSE of the first one added. */
 static inline struct fpu_result also(struct fpu_result result, unsigned cause)
 {
     result.cause |= cause;
     return result;
 }
 
-/* nmadd and nmsub invert the sign of whatever comes out, even of a NaN. */
+/* nmadd and nmsub invert the sign of the result, even of a NaN. */
 static inline struct fpu_result inverted(struct fpu_result result, uint64_t sign)
 {
     result.bits ^= sign;
@@ -76,7 +77,7 @@ STEPS(d, fpu_double, uint64_t, 0x3ff0000000000000)
 #define WRITE_s(number, value) (core->s.fpr[number][0] = (uint32_t)(value))
 #define WRITE_d(number, value) fpu_write_double(&core->s, number, value)
 
-/* An instruction whose result is EXPRESSION, in terms of FCSR, FS, FT and FR. */
+/* Define the instruction with result EXPRESSION, in terms of FCSR, FS, FT and FR. */
 #define INSTRUCTION(name, fmt, expression)                                                                             \
     int fpu_##name##_##fmt(struct core *core, const struct insn *insn)                                                 \
     {                                                                                                                  \

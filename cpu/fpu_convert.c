@@ -1,12 +1,12 @@
 /*
- * Floating-point conversions. All of them are integer work (fpu_soft.c) but the most common cases (fpu_fast.h).
+ * Floating-point conversions, by integer arithmetic (fpu_soft.c) except for the most common cases (fpu_fast.h).
  *
- * Conversions to or from the format L need 64-bit registers: with Status.FR = 0 they are reserved instructions.
+ * Conversions to or from the format L require 64-bit registers: with Status.FR = 0 they are reserved instructions.
  */
 #include "cpu/fpu.h"
 #include "cpu/fpu_fast.h"
 
-/* The end of every conversion, by the format of its result. */
+/* Complete a conversion, by the format of its result. */
 static inline int finish_word(struct core *core, const struct insn *insn, struct fpu_result result)
 {
     if (fpu_finish(core, result.cause))
@@ -90,7 +90,7 @@ int fpu_cvt_d_w(struct core *core, const struct insn *insn)
 {
     if (fpu_check(core))
         return 1;
-    /* Always exact. */
+    /* always exact */
     return finish_double(core, insn, (struct fpu_result){.bits = fpu_bits_of_double((double)(int32_t)READ_s)});
 }
 

@@ -1,15 +1,15 @@
 /*
- * The common cases of arithmetic on the host's own unit, in plain C: FCSR rounds to nearest (as the host always does
- * here), flushes nothing, and does not trap on tininess alone; operands and result are well inside the normal range
- * (or a sum's are zero).
- * Then the host's result is the unit's, and the only exception can be Inexact, which is found by exact arithmetic
- * instead of from the host's flags (reading and clearing MXCSR costs more than the operation). All else is for
- * fpu_soft.c.
+ * The common cases of arithmetic on the host's FPU, in plain C. Preconditions: FCSR selects round to nearest (the
+ * host's mode) without flushing, and Underflow is not enabled; operands and result are well inside the normal range
+ * (for a sum, also zero). Then the host's result is the unit's result, and the only possible exception is Inexact,
+ * which is detected by exact arithmetic instead of the host's flags (reading and clearing MXCSR costs more than the
+ * operation). fpu_soft.c handles everything else.
  *
- * bool fpu_fast_NAME_FMT(a, b, &result, &cause): false = not such a case, nothing done.
+ * bool fpu_fast_NAME_FMT(a, b, &result, &cause): false if a precondition fails; the caller must then ignore result and
+ * cause.
  *
- * Asks of the host: IEEE formats, round to nearest, no excess precision (FLT_EVAL_METHOD 0), no -ffast-math. Where one
- * fails FPU_FAST is 0 and everything goes to fpu_soft.c.
+ * Required of the host: IEEE formats, round to nearest, no excess precision (FLT_EVAL_METHOD 0), no -ffast-math.
+ * Otherwise FPU_FAST is 0 and fpu_soft.c computes everything.
  */
 #ifndef SIMOS_CPU_FPU_FAST_H
 #define SIMOS_CPU_FPU_FAST_H
@@ -24,13 +24,13 @@
 #define FPU_FAST 0
 #endif
 
-/* Does FCSR allow the fast cases at all? */
+/* Does FCSR allow the fast cases? */
 static inline bool fpu_fast_mode(uint32_t fcsr)
 {
     return FPU_FAST && (fcsr & (FCSR_FS | FPU_UNDERFLOW << FCSR_ENABLES_SHIFT | FCSR_RM)) == 0;
 }
 
-/* Bit patterns and the host's types. */
+/* Conversion between bit patterns and the host's types. */
 static inline float fpu_float_of(uint32_t bits)
 {
     float value;
@@ -72,15 +72,15 @@ static inline uint64_t fpu_significand_d(uint64_t a)
 {
     return (a & 0xfffffffffffff) | (uint64_t)1 << 52;
 }
-/* Is EXPONENT (a field) a normal number's, with room for one more on either side? */
+/* Is EXPONENT (a biased exponent field) normal, and at least one away from the smallest and largest normal exponent? */
 static inline bool fpu_inside(unsigned exponent, unsigned max)
 {
     return exponent - 2 < max - 4;
 }
 
-/* Sum: the rounding error of a sum is a number of the same format, and six operations find it (Knuth, TAOCP vol. 2,
- * 4.2.2 theorem B), given that none overflows; a sum cannot underflow inexactly. */
-/* Zero, or a normal number a factor of four below infinity. */
+/* Sum: the rounding error of a sum is representable in the same format, and six operations compute it (Knuth, TAOCP
+ * vol. 2, 4.2.2 theorem B) if none of them overflows; a sum cannot underflow inexactly. */
+/* Zero, or a normal number at least a factor of four below infinity. */
 #define FPU_FAST_TERM(fmt, a, exponent_max) (fpu_exponent_##fmt(a) - 1 < (exponent_max)-3 || (a) << 1 == 0)
 #define FPU_FAST_SUM(fmt, type, bits, of_bits, to_bits, exponent_max, sign)                                            \
     static inline bool fpu_fast_add_##fmt(bits a, bits b, bits *result, unsigned *cause)                               \
@@ -105,7 +105,7 @@ FPU_FAST_SUM(d, double, uint64_t, fpu_double_of, fpu_bits_of_double, DOUBLE_EXPO
 #undef FPU_FAST_SUM
 #undef FPU_FAST_TERM
 
-/* Singles: a product of two is exact in double, so that products, quotients and roots can be checked there. */
+/* Singles: the product of two is exact in double, so products, quotients and square roots are checked in double. */
 static inline bool fpu_fast_single(float rounded, bool exact, uint32_t *result, unsigned *cause)
 {
     *result = fpu_bits_of_float(rounded);
@@ -134,17 +134,17 @@ static inline bool fpu_fast_div_s(uint32_t a, uint32_t b, uint32_t *result, unsi
 static inline bool fpu_fast_sqrt_s(uint32_t a, uint32_t b, uint32_t *result, unsigned *cause)
 {
     (void)a;
-    if (!fpu_inside(b >> 23, SINGLE_EXPONENT_MAX)) /* positive, too */
+    if (!fpu_inside(b >> 23, SINGLE_EXPONENT_MAX)) /* also excludes negative operands */
         return false;
     float x = fpu_float_of(b), rounded = __builtin_sqrtf(x);
     return fpu_fast_single(rounded, (double)rounded * (double)rounded == (double)x, result, cause);
 }
 
-/* Doubles: significands as integers, whose products are exact in 128 bits, 105 or 106 bits long. */
+/* Doubles: significands as integers, whose exact product has 105 or 106 bits. */
 static inline bool fpu_fast_mul_d(uint64_t a, uint64_t b, uint64_t *result, unsigned *cause)
 {
     unsigned x = fpu_exponent_d(a), y = fpu_exponent_d(b);
-    /* Normal operands, and the result's exponent field at least 2 and at most 0x7fd before the carries. */
+    /* Normal operands, and a biased exponent of the result of at least 2 and at most 0x7fd before carries. */
     if (x - 1 >= DOUBLE_EXPONENT_MAX - 1 || y - 1 >= DOUBLE_EXPONENT_MAX - 1 ||
         !fpu_inside(x + y - DOUBLE_BIAS, DOUBLE_EXPONENT_MAX - 1))
         return false;
@@ -155,7 +155,7 @@ static inline bool fpu_fast_mul_d(uint64_t a, uint64_t b, uint64_t *result, unsi
     *result = fpu_bits_of_double(fpu_double_of(a) * fpu_double_of(b));
     return true;
 }
-/* Is ROUND * FACTOR equal to WHOLE but for a power of two? */
+/* Is ROUND * FACTOR equal to WHOLE up to a power of two? */
 static inline bool fpu_exact_product(uint64_t round, uint64_t factor, uint64_t whole)
 {
     fpu_uint128 product = (fpu_uint128)fpu_significand_d(round) * fpu_significand_d(factor);
@@ -176,7 +176,7 @@ static inline bool fpu_fast_div_d(uint64_t a, uint64_t b, uint64_t *result, unsi
 static inline bool fpu_fast_sqrt_d(uint64_t a, uint64_t b, uint64_t *result, unsigned *cause)
 {
     (void)a;
-    if ((b >> 52) - 1 >= DOUBLE_EXPONENT_MAX - 1) /* positive, too */
+    if ((b >> 52) - 1 >= DOUBLE_EXPONENT_MAX - 1) /* also excludes negative operands */
         return false;
     *result = fpu_bits_of_double(__builtin_sqrt(fpu_double_of(b)));
     if (!fpu_exact_product(*result, *result, b))
@@ -202,7 +202,7 @@ static inline uint32_t fpu_fast_cvt_s_w(int32_t a, unsigned *cause)
         *cause |= FPU_INEXACT;
     return fpu_bits_of_float(rounded);
 }
-/* Towards zero, in any mode: C's own conversion. */
+/* Truncation, in any rounding mode: C's conversion truncates. */
 static inline bool fpu_fast_trunc_w(double a, uint32_t *result, unsigned *cause)
 {
     if (!(a > -2147483649.0 && a < 2147483648.0))

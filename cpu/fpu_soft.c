@@ -1,9 +1,9 @@
 /*
- * Floating-point arithmetic by integers: every rounding mode, exception and NaN rule of the unit, the same on all
+ * Floating-point arithmetic in integers: every rounding mode, exception and NaN rule of the unit, identical on all
  * hosts.
  *
- * A number in work is sign * sig * 2^(exp - 63), sig's bit 63 set; bits lost to the right of sig are kept as a one in
- * its bit 0 ("jam"), which is enough to round: all formats have at least nine bits to spare.
+ * An unpacked number is sign * sig * 2^(exp - 63), with bit 63 of sig set; bits lost to the right of sig are ORed into
+ * its bit 0 ("jam", a sticky bit), which suffices for rounding: all formats have at least nine bits to spare.
  */
 #include "cpu/fpu.h"
 
@@ -11,12 +11,12 @@ __extension__ typedef unsigned __int128 u128;
 
 enum { SIG_TOP = 63 };
 
-/* One operation's surroundings: how to round, and the exceptions found so far. */
+/* Environment of an operation: rounding mode, and the exceptions found so far. */
 struct fpu_env {
     enum fpu_rounding rounding;
     bool flush;             /* FCSR.FS */
-    bool underflow_enabled; /* then tininess alone is an underflow */
-    unsigned cause;         /* FPU_... bits; operations add to it */
+    bool underflow_enabled; /* tininess alone is an underflow */
+    unsigned cause;         /* FPU_... bits, accumulated by the operations */
 };
 
 enum number_class { NUMBER_ZERO, NUMBER_FINITE, NUMBER_INFINITE };
@@ -28,8 +28,8 @@ struct number {
     uint64_t sig;
 };
 
-/* Take apart A, which is not a NaN. A denormalized operand counts as zero, inexactly, when tiny values are flushed;
- * otherwise it is more than the chip does (fpu_finish). */
+/* Unpack A, which must not be a NaN. With FCSR.FS a denormalized operand is treated as zero (Inexact); otherwise it
+ * sets FPU_UNIMPLEMENTED, which fpu_finish() handles. */
 static struct number unpack(const struct fpu_format *f, struct fpu_env *env, uint64_t a)
 {
     uint64_t magnitude = a & (f->sign - 1);
@@ -78,7 +78,7 @@ static uint64_t shift_right_jam(uint64_t sig, unsigned shift)
     return sig >> shift | ((sig & (((uint64_t)1 << shift) - 1)) != 0);
 }
 
-/* Drop the low SHIFT (1..63) bits of SIG by the rounding mode. */
+/* Round SIG to a multiple of 2^SHIFT (SHIFT is 1..63) and shift it right by SHIFT. */
 static uint64_t round_bits(uint64_t sig, unsigned shift, enum fpu_rounding rounding, bool negative)
 {
     uint64_t low = sig & (((uint64_t)1 << shift) - 1);
@@ -93,7 +93,7 @@ static uint64_t round_bits(uint64_t sig, unsigned shift, enum fpu_rounding round
     return high;
 }
 
-/* Does the rounding mode move a positive magnitude away from zero whatever its distance? */
+/* Does the rounding mode round every inexact magnitude away from zero? */
 static bool rounds_away(enum fpu_rounding rounding, bool negative)
 {
     return rounding == (negative ? FPU_DOWN : FPU_UP);
@@ -107,13 +107,13 @@ static uint64_t round_pack(const struct fpu_format *f, struct fpu_env *env, bool
     int biased = exp + f->bias;
     bool tiny = false;
     if (biased <= 0) {
-        /* Flushing looks at the exact value, as the hardware cannot make the denormalized one. */
+        /* Flushing depends on the exact value, because the hardware cannot produce the denormalized one. */
         if (env->flush) {
             env->cause |= FPU_UNDERFLOW | FPU_INEXACT;
             return signed_bits(f, negative, rounds_away(env->rounding, negative) ? min_normal : 0);
         }
-        /* Tiny after rounding (vol. I, underflow exception): rounded to full precision, is it below the least normal
-         * number? */
+        /* Tiny after rounding (vol. I, underflow exception): is the value, rounded to full precision, below the least
+         * normal number? */
         tiny = biased < 0 || round_bits(sig, shift, env->rounding, negative) >> (f->fraction_bits + 1) == 0;
         if (tiny)
             env->cause |= FPU_UNIMPLEMENTED;
@@ -121,7 +121,7 @@ static uint64_t round_pack(const struct fpu_format *f, struct fpu_env *env, bool
         biased = 1;
     }
     bool inexact = sig & (((uint64_t)1 << shift) - 1);
-    /* The leading one, or the carry of rounding, goes into the exponent field by itself. */
+    /* The leading one, or the carry of rounding, increments the exponent field. */
     uint64_t magnitude = ((uint64_t)(biased - 1) << f->fraction_bits) + round_bits(sig, shift, env->rounding, negative);
     if (biased > 2 * f->bias || magnitude >= f->infinity) {
         env->cause |= FPU_OVERFLOW | FPU_INEXACT;
@@ -147,7 +147,7 @@ static uint64_t round_wide(const struct fpu_format *f, struct fpu_env *env, bool
     return round_pack(f, env, negative, exp - (int)shift, (uint64_t)(wide >> 64) | ((uint64_t)wide != 0));
 }
 
-/* Is A or B a NaN? Then the operation delivers f->quiet_nan, and is invalid if one is signalling. */
+/* Is A or B a NaN? Then the result is f->quiet_nan, and the operation is invalid if one of them is signalling. */
 static bool nan_operand(const struct fpu_format *f, struct fpu_env *env, uint64_t a, uint64_t b)
 {
     if (SIM_LIKELY(!fpu_is_nan(f, a) && !fpu_is_nan(f, b)))
@@ -177,7 +177,7 @@ static uint64_t add_numbers(const struct fpu_format *f, struct fpu_env *env, str
         a = b;
         b = t;
     }
-    /* One bit above for the carry, 63 below: the bits of B lost beyond them cannot reach the result but as a jam. */
+    /* One bit above for the carry, 63 below: bits of B lost beyond these affect the result only as a sticky bit. */
     u128 wide_a = (u128)a.sig << 63, wide_b = (u128)b.sig << 63;
     int distance = a.exp - b.exp;
     if (distance > 126)
@@ -241,18 +241,18 @@ static uint64_t soft_div(const struct fpu_format *f, struct fpu_env *env, uint64
     }
     if (x.class == NUMBER_ZERO)
         return signed_bits(f, negative, 0);
-    /* Between 2^62 and 2^64. */
+    /* The quotient is between 2^62 and 2^64. */
     u128 dividend = (u128)x.sig << 63;
     u128 quotient = dividend / y.sig;
     bool remainder = dividend % y.sig != 0;
     return round_wide(f, env, negative, x.exp - y.exp, quotient << 64 | (u128)remainder);
 }
 
-/* Floor of the square root of a number of 127 or 128 bits; *EXACT if there is no remainder. */
+/* Floor of the square root of N, which has 127 or 128 bits; *EXACT if there is no remainder. */
 static uint64_t root(u128 n, bool *exact)
 {
     u128 remainder = n;
-    u128 r = 0; /* the root so far, doubled and in place */
+    u128 r = 0; /* the root so far, doubled, in position */
     for (u128 bit = (u128)1 << 126; bit != 0; bit >>= 2) {
         if (remainder >= r + bit) {
             remainder -= r + bit;
@@ -282,7 +282,7 @@ static uint64_t soft_sqrt(const struct fpu_format *f, struct fpu_env *env, uint6
     return round_pack(f, env, false, (x.exp - (int)odd) / 2, sig | !exact);
 }
 
-/* A quiet NaN passes unchanged, sign and all, as 0 - x would deliver it on the chip; a flushed number is zero. */
+/* A quiet NaN is returned unchanged, including its sign, as the chip does for 0 - x; a flushed number becomes zero. */
 static uint64_t change_sign(const struct fpu_format *f, struct fpu_env *env, uint64_t a, bool negative)
 {
     if (fpu_is_nan(f, a))
@@ -338,7 +338,7 @@ static uint64_t soft_to_integer(const struct fpu_format *f, struct fpu_env *env,
     if (x.class == NUMBER_ZERO)
         return 0;
     if (x.exp >= SIG_TOP) {
-        /* Only -2^63 fits; it is the one value here that long makes. */
+        /* -2^63 is the only value in range; it occurs for the format L only. */
         if (bits == 64 && x.negative && x.exp == SIG_TOP && x.sig == largest + 1)
             return largest + 1;
         env->cause |= FPU_INVALID;
@@ -347,9 +347,9 @@ static uint64_t soft_to_integer(const struct fpu_format *f, struct fpu_env *env,
     uint64_t magnitude;
     bool inexact = false;
     if (x.exp == SIG_TOP - 1) {
-        magnitude = x.sig >> 1; /* a significand of 53 bits at most: nothing lost */
+        magnitude = x.sig >> 1; /* at most 53 significant bits: nothing is lost */
     } else {
-        /* Two bits below the point are enough to round: a half and a jam. */
+        /* Two bits below the binary point suffice for rounding: a half and a sticky bit. */
         uint64_t quarters = shift_right_jam(x.sig, (unsigned)(SIG_TOP - 2 - x.exp));
         inexact = quarters & 3;
         magnitude = round_bits(quarters, 2, rounding, x.negative);
@@ -363,7 +363,7 @@ static uint64_t soft_to_integer(const struct fpu_format *f, struct fpu_env *env,
     return x.negative ? -magnitude : magnitude;
 }
 
-/* The functions of fpu.h: an operation in the surroundings that FCSR gives. */
+/* The functions declared in fpu.h: operations in the environment defined by FCSR. */
 static struct fpu_env env_begin(uint32_t fcsr)
 {
     return (struct fpu_env){.rounding = (enum fpu_rounding)(fcsr & FCSR_RM),

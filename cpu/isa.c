@@ -1,5 +1,5 @@
 /*
- * Decoder and disassembler, both made from isa.def.
+ * Decoder and disassembler, both generated from isa.def.
  */
 #include "cpu/isa.h"
 
@@ -17,7 +17,7 @@ const struct isa_row isa_table[ISA_COUNT] = {
 };
 
 /*
- * Index: for each (major opcode, low six bits) the rows that an instruction with those bits can match, in table order.
+ * Index: for each combination of major opcode and low six bits, the rows that can match, in table order.
  */
 enum { KEY_BITS = 12, KEYS = 1 << KEY_BITS };
 
@@ -26,7 +26,7 @@ enum { RECENT = 1 << 13 };
 struct isa_decoder {
     uint32_t first[KEYS + 1];
     uint16_t *candidates;
-    struct isa_decoded *recent; /* [RECENT], by address */
+    struct isa_decoded *recent; /* [RECENT], direct-mapped by address */
 };
 
 static void decode_into(const struct isa_decoder *decoder, struct isa_decoded *decoded, uint32_t word);
@@ -176,7 +176,7 @@ int isa_gpr_number(const char *name)
     return *name >= '0' && *name <= '9' && *end == '\0' && number < 32 ? (int)number : -1;
 }
 
-/* A buffer that remembers how much would have been written (snprintf semantics over several calls). */
+/* A buffer that counts the characters that would have been written (snprintf semantics over several calls). */
 struct text {
     char *buffer;
     size_t size, length;
@@ -236,7 +236,7 @@ static void put_operand(struct text *text, char letter, uint32_t word, int32_t i
     }
 }
 
-/* Operands that assembler syntax leaves out when they are 0. */
+/* Is the operand omitted in assembler syntax because it is 0? */
 static bool is_left_out(char letter, uint32_t word, int32_t imm)
 {
     switch (letter) {
@@ -251,7 +251,7 @@ static bool is_left_out(char letter, uint32_t word, int32_t imm)
     }
 }
 
-/* The mnemonic of WORD: with the condition of a comparison, with .hb where a jump clears hazards. */
+/* The mnemonic of WORD, with the condition of a comparison, and .hb for a jump with hazard barrier. */
 static void name_insn(char *name, size_t size, enum isa_id id, uint32_t word, int32_t imm)
 {
     const char *mnemonic = isa_table[id].mnemonic, *condition = strstr(mnemonic, "%s");

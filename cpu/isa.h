@@ -1,6 +1,6 @@
 /*
- * The instruction set: decoded form, operand dependences, classes, disassembler. All of it is made from isa.def, the
- * one description of the instruction set, which has one row an instruction.
+ * The instruction set: decoded form, operand dependences, classes, disassembler. Everything is generated from isa.def,
+ * which has one row per instruction.
  */
 #ifndef SIMOS_CPU_ISA_H
 #define SIMOS_CPU_ISA_H
@@ -11,17 +11,17 @@
 struct core;
 
 /*
- * A decoded instruction, 16 bytes. Register fields are numbers, already redirected to GPR_SINK where the instruction
- * would write $zero. Floating-point instructions use ft = rt, fs = rd, fd = sa, fr = rs. sc, which both stores and
- * writes rt, has the number of the register to store in sa.
+ * A decoded instruction, 16 bytes. Register fields are numbers; a destination of $zero is already replaced by GPR_SINK.
+ * Floating-point instructions use ft = rt, fs = rd, fd = sa, fr = rs. For sc, which both stores rt and writes it, sa
+ * holds the number of the register to store.
  */
 struct insn {
-    const void *run; /* belongs to the engine that decoded it */
+    const void *run; /* private to the engine that decoded the instruction */
     uint8_t rs, rt, rd, sa;
-    int32_t imm; /* as the row's immediate kind says */
+    int32_t imm; /* the immediate, as the row's imm_kind specifies */
 };
 
-/* What `imm` holds. */
+/* The contents of `imm`. */
 enum imm_kind {
     IMM_NONE,
     IMM_SIGNED,    /* bits 15:0, sign-extended */
@@ -54,7 +54,7 @@ enum {
     OPERAND_FCC = 1 << 10,  /* FP condition codes */
     OPERAND_FCSR = 1 << 11, /* rounding mode, flags */
     OPERAND_CP0 = 1 << 12,
-    OPERAND_LL = 1 << 13, /* the load-link */
+    OPERAND_LL = 1 << 13, /* LLbit and the load-linked address */
     OPERAND_MEM = 1 << 14,
 };
 
@@ -88,24 +88,25 @@ enum {
     INSN_LIKELY = 1 << 1,     /* the delay slot is annulled when not taken */
     INSN_LOAD = 1 << 2,
     INSN_STORE = 1 << 3,
-    INSN_TRAPS = 1 << 4,      /* may raise an exception of its own (overflow, trap, FP, coprocessor) */
-    INSN_SERIAL = 1 << 5,     /* may change mode, translation, interrupts or pc: engines re-read the state after it */
+    INSN_TRAPS = 1 << 4,  /* may raise an exception other than a memory access's (overflow, trap, FP, coprocessor) */
+    INSN_SERIAL = 1 << 5, /* may change mode, translation, interrupts or pc: engines re-read the state after it */
     INSN_PRIVILEGED = 1 << 6, /* needs kernel mode or CU0 */
     INSN_FPU = 1 << 7,        /* needs CU1 */
-    INSN_DOUBLE = 1 << 8,     /* fs, ft, fd are 64-bit operands as a whole (a register pair with FR = 0) */
+    INSN_DOUBLE = 1 << 8,     /* fs, ft and fd are 64-bit operands (a register pair with Status.FR = 0) */
 };
 
-/* Semantics out of line: 0 = done, nonzero = exception raised (core->exception). core->s.pc is the instruction's pc. */
+/* Out-of-line semantics of an instruction. Returns 0 when done, nonzero if an exception was raised (core->exception).
+ * core->s.pc is the address of the instruction. */
 typedef int semantic_fn(struct core *core, const struct insn *insn);
 
 struct isa_row {
     const char *mnemonic;
-    uint32_t match, mask; /* word & mask == match */
+    uint32_t match, mask; /* the row applies if (word & mask) == match */
     const char *operands; /* assembler syntax; letters in isa.def */
     uint16_t uses, defines;
     uint16_t flags;
     uint8_t imm;
-    uint8_t unit; /* enum insn_class */
+    uint8_t unit; /* enum insn_class: selects functional unit and latency */
 };
 
 enum isa_id {
@@ -115,33 +116,34 @@ enum isa_id {
     ISA_COUNT
 };
 
-/* One row an id; ISA_RESERVED is the last row and matches everything. */
+/* One row per id; ISA_RESERVED is the last row and matches every word. */
 extern const struct isa_row isa_table[ISA_COUNT];
 
-/* Index over the table, and what has been decoded lately: one for all cores of a machine. */
+/* Index over the table, and a cache of recently decoded words; all cores of a machine share one. */
 struct isa_decoder;
 struct isa_decoder *isa_decoder_create(void);
 void isa_decoder_free(struct isa_decoder *decoder);
 
-/* Which instruction is WORD? ISA_RESERVED if none. */
+/* Return the id of the instruction WORD; ISA_RESERVED if there is none. */
 enum isa_id isa_identify(const struct isa_decoder *decoder, uint32_t word);
 
 /* Decode WORD into INSN (run = NULL) and return its id. */
 enum isa_id isa_decode(const struct isa_decoder *decoder, uint32_t word, struct insn *insn);
 
-/* What that makes of WORD, which is at physical address AT: valid until the next call. For who decodes the same words
- * again and again. */
+/* Decode WORD at physical address AT, through a cache of decoded instructions. The result is valid until the next call.
+ * For callers that decode the same words repeatedly. */
 struct isa_decoded {
     struct insn insn;
     uint32_t word;
-    uint16_t id, flags; /* enum isa_id; of its row */
+    uint16_t id, flags; /* id: enum isa_id; flags: those of its row */
 };
 const struct isa_decoded *isa_decode_again(const struct isa_decoder *decoder, uint32_t at, uint32_t word);
 
-/* Disassemble WORD at PC into BUFFER ("addiu   $sp, $sp, -32"); snprintf semantics. */
+/* Disassemble WORD at PC into BUFFER ("addiu   $sp, $sp, -32"). Returns and truncates as snprintf does. */
 int isa_disassemble(const struct isa_decoder *decoder, uint32_t word, vaddr pc, char *buffer, size_t size);
 
-/* o32 name of GPR NUMBER ("zero", "at", "v0" ...); number from such a name or "$4", "r4", "4": -1 if none. */
+/* o32 name of GPR NUMBER ("zero", "at", "v0" ...), and the number for such a name or "$4", "r4", "4" (-1: no such
+ * register). */
 const char *isa_gpr_name(unsigned number);
 int isa_gpr_number(const char *name);
 

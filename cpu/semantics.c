@@ -1,4 +1,4 @@
-/* System instructions that are the same for every engine. */
+/* System instructions, common to all engines. */
 #include "cpu/semantics.h"
 #include "cpu/cp0.h"
 #include "cpu/tlb.h"
@@ -9,7 +9,7 @@ enum {
     HWR_CC = 2,
     HWR_CCRES = 3,
     HWR_ULR = 29,
-    CC_RESOLUTION = 2, /* of the real core: Count ticks at half its clock */
+    CC_RESOLUTION = 2, /* as on the real core: Count runs at half its clock */
 };
 
 int sem_check_coprocessor0(struct core *core)
@@ -40,7 +40,7 @@ int sem_mtc0(struct core *core, const struct insn *insn)
     return 0;
 }
 
-/* There is one register set: both directions are a move. */
+/* There is only one register set: both instructions are a move. */
 int sem_rdpgpr(struct core *core, const struct insn *insn)
 {
     if (sem_check_coprocessor0(core))
@@ -108,7 +108,7 @@ int sem_tlbp(struct core *core, const struct insn *insn)
     return 0;
 }
 
-/* An interrupt that is pending already (enabled or not: Config7.WII) makes `wait` do nothing. */
+/* If an interrupt is already pending (enabled or not: Config7.WII), `wait` does nothing. */
 int sem_wait(struct core *core, const struct insn *insn)
 {
     (void)insn;
@@ -146,7 +146,7 @@ int sem_eret(struct core *core, vaddr *target)
     return 0;
 }
 
-/* rdhwr is for user mode: HWREna says which registers it may read there. */
+/* In user mode, HWREna selects the registers that rdhwr may read. */
 int sem_rdhwr(struct core *core, const struct insn *insn)
 {
     unsigned number = insn->rd & 31;

@@ -1,28 +1,28 @@
 /*
- * Semantics out of line: what isa.def marks with CALL. Every engine calls these. core->s.pc is the pc of the
- * instruction (engines bring it up to date before the call).
+ * Out-of-line instruction semantics: the functions that isa.def names with CALL. Every engine calls them, after it has
+ * set core->s.pc to the address of the instruction.
  *
- * Floating point (fpu.c): each first checks Status.CU1 (coprocessor unusable 1), then operates under FCSR's rounding
- * mode and FS bit, sets Cause and Flags, and raises EXC_FPE without writing the result when a cause is enabled or the
- * operation is unimplemented (MIPS32 vol. I section 5; NaNs are the legacy kind: quiet bit clear means quiet).
+ * Floating point (fpu.c): each function checks Status.CU1 (coprocessor 1 unusable), operates under FCSR's rounding mode
+ * and FS bit, sets Cause and Flags, and raises EXC_FPE without writing the result if an enabled exception occurred or
+ * the operation is unimplemented (MIPS32 vol. I section 5; legacy NaN encoding: quiet bit clear means quiet).
  */
 #ifndef SIMOS_CPU_SEMANTICS_H
 #define SIMOS_CPU_SEMANTICS_H
 
 #include "cpu/cp0.h"
 
-/* System control (semantics.c). Privileged ones raise EXC_CPU 0 in user mode without CU0. */
+/* System control (semantics.c). Privileged instructions raise EXC_CPU for coprocessor 0 in user mode without CU0. */
 semantic_fn sem_mfc0, sem_mtc0, sem_rdpgpr, sem_di, sem_ei, sem_tlbr, sem_tlbwi, sem_tlbwr, sem_tlbp, sem_wait;
 semantic_fn sem_rdhwr, sem_coprocessor2, sem_reserved;
 
-/* eret: Status.EXL/ERL cleared, the load-link broken; *TARGET is where control goes. */
+/* eret: clears Status.ERL or EXL and breaks the load-link; *TARGET is the return address. */
 int sem_eret(struct core *core, vaddr *target);
 
-/* synci: its address, which may raise (TLB, address error), as tlb_translate() gives it. Stores tell the engines when
- * they change code, so all that is left to do is with the engine's caches. */
+/* synci: translate the effective address as tlb_translate() does; may raise (TLB, address error). Stores to code notify
+ * the engines themselves, so only the effect on the engine's caches is left to the caller. */
 int sem_synci(struct core *core, const struct insn *insn, paddr *pa, bool *cached);
 
-/* Is coprocessor 0 usable now? Otherwise raises EXC_CPU 0. */
+/* Check that coprocessor 0 is usable. Nonzero: exception raised (EXC_CPU, coprocessor 0). */
 int sem_check_coprocessor0(struct core *core);
 
 /* fpu.c */
@@ -46,7 +46,7 @@ static inline bool fpu_usable(const struct core *core)
     return core->s.cp0[CP0_STATUS] & STATUS_CU1;
 }
 
-/* 64-bit value of FPR NUMBER: with Status.FR = 0 the pair NUMBER & ~1 (low word) and NUMBER | 1 (high word). */
+/* 64-bit value of FPR NUMBER. With Status.FR = 0: the pair NUMBER & ~1 (low word) and NUMBER | 1 (high word). */
 static inline uint64_t fpu_read_double(const struct cpu *cpu, unsigned number)
 {
     if (cpu->cp0[CP0_STATUS] & STATUS_FR)

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Of the pins; the software interrupts are set by the processor itself. */
+/* Only the pins: the processor itself sets the software interrupts. */
 #define STATUS_IM_PINS (STATUS_IM & ~CAUSE_IP_SOFTWARE)
 
 bool core_peek_word(const struct core *core, vaddr address, uint32_t *word)
@@ -15,9 +15,9 @@ bool core_peek_word(const struct core *core, vaddr address, uint32_t *word)
 }
 
 /*
- * Why one such exception is enough: before and after it s.pc is the vector and Status.EXL is set. It has changed the
- * rest of Cause, BadVAddr, Context and the page of EntryHi, on which no instruction's exceptions depend, and time. So
- * the same instruction raises the same exception.
+ * Why one such exception suffices: before and after it, s.pc is the vector and Status.EXL is set. It changed only the
+ * rest of Cause, BadVAddr, Context, EntryHi.VPN2 and time, and no instruction's exceptions depend on these. So the same
+ * instruction raises the same exception again.
  */
 void core_fault_repeats(struct core *core, uint32_t before)
 {
@@ -36,7 +36,7 @@ void core_fault_repeats(struct core *core, uint32_t before)
         core->hooks->fault_repeats(core->hooks_opaque, core);
 }
 
-/* It has executed nothing since then. What others may have changed is the instruction, or all, by a reset. */
+/* The core has executed nothing since then. Others may have changed the instruction, or, by a reset, everything. */
 static bool faults(const struct core *core, bool *by_code)
 {
     const struct core_fault *fault = &core->fault;
@@ -54,7 +54,7 @@ static bool can_be_interrupted(const struct core *core)
     return (status & (STATUS_IE | STATUS_EXL | STATUS_ERL)) == STATUS_IE && status & STATUS_IM;
 }
 
-/* `b .` or `j .`, and nop. */
+/* `b .` or `j .`, followed by nop. */
 static bool loops(const struct core *core)
 {
     enum { BRANCH_TO_SELF = 0x1000ffff, JUMP = 2, NOP = 0 };

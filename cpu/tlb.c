@@ -6,14 +6,14 @@
 
 enum {
     ENTRYHI_ASID = 0xff,
-    TAG_UNUSED = 0x1f00, /* bits between ASID and VPN2: set in the tags of places that no entry occupies */
+    TAG_UNUSED = 0x1f00, /* bits between ASID and VPN2, set in the tags of unused slots */
     LO_GLOBAL = 1 << 0,
     LO_VALID = 1 << 1,
     LO_DIRTY = 1 << 2,
     LO_C_SHIFT = 3,
     CCA_UNCACHED = 2,
     CCA_UNCACHED_ACCELERATED = 7,
-    SCAN = 8, /* entries compared at a time; divides TLB_MAX_ENTRIES */
+    SCAN = 8, /* number of entries compared at once; divides TLB_MAX_ENTRIES */
 };
 #define ENTRYHI_VPN2 0xffffe000u
 
@@ -30,8 +30,7 @@ static uint32_t entry_compare(const struct tlb_entry *entry)
     return (~entry->page_mask & ENTRYHI_VPN2) | TAG_UNUSED | (entry->global ? 0 : ENTRYHI_ASID);
 }
 
-/* First entry whose tag equals KEY in the bits of both MASK and its own compare
- * word; -1 if none. */
+/* First entry whose tag equals KEY in the bits selected by both MASK and its compare word; -1 if there is none. */
 static int scan(const struct core *core, uint32_t key, uint32_t mask)
 {
     quad keys = {key, key, key, key}, masks = {mask, mask, mask, mask}, zero = {0};
@@ -54,7 +53,7 @@ static bool matches(const struct core *core, unsigned index, uint32_t key)
     return ((core->tlb_tag[index] ^ key) & core->tlb_compare[index]) == 0;
 }
 
-/* Entry that matches KEY, an address and an ASID; -1 if none. */
+/* Entry that matches KEY, a VPN2 and an ASID; -1 if there is none. */
 static int find(const struct core *core, uint32_t key)
 {
     if (SIM_LIKELY(matches(core, core->tlb_hint, key)))
@@ -62,7 +61,7 @@ static int find(const struct core *core, uint32_t key)
     return scan(core, key, 0xffffffff);
 }
 
-/* The words of ENTRY, which is number INDEX. */
+/* Compute tag and compare word of ENTRY, number INDEX. */
 static inline void derive(struct core *core, unsigned index, const struct tlb_entry *entry)
 {
     core->tlb_tag[index] = entry_tag(entry);
@@ -103,8 +102,8 @@ static bool is_cached(unsigned cca)
     return cca != CCA_UNCACHED && cca != CCA_UNCACHED_ACCELERATED;
 }
 
-/* Entry INDEX is a new one: take the old out of the comparison, then whatever still overlaps the new one. (Tags in
- * kseg0 and kseg1, which mark unused entries, match no translation and may meet each other.) */
+/* Entry INDEX is being written: remove the old entry from the comparison, then invalidate all entries that overlap the
+ * new one. (Tags in kseg0 and kseg1, which mark unused entries, match no translation and may overlap.) */
 static void invalidate_overlapping(struct core *core, unsigned index, const struct tlb_entry *entry)
 {
     const uint32_t tag = entry_tag(entry), compare = entry_compare(entry);
@@ -113,7 +112,7 @@ static void invalidate_overlapping(struct core *core, unsigned index, const stru
         invalidate(core, (unsigned)old);
 }
 
-/* What EntryHi, PageMask and EntryLo0, 1 hold. */
+/* TLB entry from EntryHi, PageMask, EntryLo0 and EntryLo1. */
 static struct tlb_entry entry_of(const uint32_t *cp0)
 {
     return (struct tlb_entry){
@@ -125,8 +124,8 @@ static struct tlb_entry entry_of(const uint32_t *cp0)
     };
 }
 
-/* Entry INDEX is new. Most are written for the pair of 4 KB pages that was just missed: the access will be tried again,
- * so its page enters the flat tables at once. */
+/* Entry INDEX was just written. Most are written for the pair of 4 KB pages that just missed: the access will be
+ * repeated, so its page is entered in the flat tables at once. */
 static void enter_missed(struct core *core, unsigned index)
 {
     const struct tlb_entry *entry = &core->s.tlb[index];
@@ -148,7 +147,7 @@ void tlb_write(struct core *core, unsigned index)
         return;
     }
     vmap_forget_entry(core, &core->s.tlb[index]);
-    /* Code that runs in mapped space may have changed its own page. */
+    /* Code in mapped space may have changed the mapping of its own page. */
     if (core->s.pc >> 30 != 2)
         core->attention = true;
     const struct tlb_entry entry = entry_of(core->s.cp0);
@@ -176,7 +175,7 @@ unsigned tlb_random(const struct core *core)
 {
     uint32_t x = core->s.cp0[CP0_RANDOM] + 1;
     unsigned wired = core->s.cp0[CP0_WIRED];
-    /* A mixing function, so that neither loops nor pairs of writes fall into step with it. */
+    /* A mixing function, so that the sequence does not resonate with loops or pairs of writes. */
     x *= 0x9e3779b1u;
     x ^= x >> 15;
     x *= 0x85ebca6bu;
@@ -184,7 +183,7 @@ unsigned tlb_random(const struct core *core)
     return wired + (unsigned)((uint64_t)x * (core->tlb_entries - wired) >> 32);
 }
 
-/* Addresses that the TLB does not translate. */
+/* Translate addresses that bypass the TLB. */
 static bool translate_unmapped(const struct core *core, vaddr address, paddr *pa, bool *cached)
 {
     if (address >> 30 == 2) {

@@ -1,9 +1,9 @@
 /*
- * The flat translation tables. All tables of a core are one host mapping, empty until touched.
+ * The flat translation tables. All tables of a core are one host mapping, in which untouched pages use no memory.
  *
- * To forget the pages of a TLB entry in a few stores, each entry remembers which tables it has pages in and between
- * which page numbers (struct vmap_reach): one or two pages for the usual entry, and no more than were really used for
- * a large one.
+ * To remove the pages of a TLB entry with a few stores, each TLB entry records which tables have entries for it and the
+ * range of page numbers (struct vmap_reach): one or two pages for a typical entry, and only the pages accessed for a
+ * large one.
  */
 #include "cpu/vmap.h"
 #include "cpu/data_watch.h"
@@ -45,8 +45,8 @@ void vmap_free_core(struct core *core)
     munmap(core, CORE_MAPPING_BYTES);
 }
 
-/* A page loses an entry for loads or stores: its lines are not known to hit any more. */
-static void forget_quick(struct core *core, unsigned mode, uint32_t page)
+/* A load or store entry of a page is removed: clear the permission bytes of its lines. */
+static void clear_permissions(struct core *core, unsigned mode, uint32_t page)
 {
     unsigned shift = core->quick_shift;
     if (core->quick_used)
@@ -67,9 +67,9 @@ void vmap_use_quick(struct core *core, uint32_t line)
     empty(core_quick_data(core), QUICK_TABLE_BYTES);
 }
 
-/* May ADDRESS have an entry of KIND in the current mode's tables? Notes in its TLB entry that it has. False for an
- * address that is mapped without the TLB's help (kuseg with Status.ERL set). */
-static bool note_entry(struct core *core, vaddr address, unsigned kind)
+/* Record in the TLB entry of ADDRESS that it has an entry of KIND in the current mode's tables. False if ADDRESS must
+ * not be entered because it is mapped without the TLB (kuseg with Status.ERL set). */
+static bool record_entry(struct core *core, vaddr address, unsigned kind)
 {
     if (address >> 30 == 2)
         return true;
@@ -97,7 +97,7 @@ static uintptr_t addend(const struct core *core, vaddr address, paddr pa)
     return (uintptr_t)physmem_host(core->mem, pa & ~(paddr)(PAGE_SIZE - 1)) - (address & ~(vaddr)(PAGE_SIZE - 1));
 }
 
-/* What holds for ADDRESS of the page at PA. */
+/* Flags of the page at PA, including those of watches on virtual ADDRESS. */
 static inline uint8_t page_flags(const struct core *core, vaddr address, paddr pa)
 {
     const uint8_t flags = core->mem->page_flags[pa >> PAGE_SHIFT];
@@ -107,31 +107,32 @@ static inline uint8_t page_flags(const struct core *core, vaddr address, paddr p
 void vmap_enter_load(struct core *core, vaddr address, paddr pa)
 {
     if ((page_flags(core, address, pa) & (PAGE_IS_RAM | PAGE_LOADS_TOLD)) == PAGE_IS_RAM &&
-        note_entry(core, address, VMAP_LOAD))
+        record_entry(core, address, VMAP_LOAD))
         core->load_map[address >> PAGE_SHIFT] = addend(core, address, pa);
 }
 
 void vmap_enter_store(struct core *core, vaddr address, paddr pa)
 {
-    if (page_flags(core, address, pa) != PAGE_IS_RAM || !note_entry(core, address, VMAP_STORE))
+    if (page_flags(core, address, pa) != PAGE_IS_RAM || !record_entry(core, address, VMAP_STORE))
         return;
     core->store_map[address >> PAGE_SHIFT] = addend(core, address, pa);
 }
 
 void vmap_enter_code(struct core *core, vaddr address, void *page)
 {
-    if (note_entry(core, address, VMAP_CODE))
+    if (record_entry(core, address, VMAP_CODE))
         core->code_map[address >> PAGE_SHIFT] = page;
 }
 
 void vmap_enter_missed(struct core *core, unsigned index, vaddr address, paddr pa, bool writable)
 {
-    /* kernel addresses are never user mode's, also where the kernel missed them on the way */
+    /* kernel addresses are entered for kernel mode only, even if the miss occurred while handling a user-mode
+     * exception */
     const unsigned mode = core->s.cp0[CP0_STATUS] & STATUS_UM && address < 0x80000000u ? VMAP_USER : VMAP_KERNEL;
     const uint32_t page = address >> PAGE_SHIFT;
     const uint8_t flags = core->mem->page_flags[pa >> PAGE_SHIFT];
     if (SIM_UNLIKELY((flags & (PAGE_IS_RAM | PAGE_LOADS_TOLD)) != PAGE_IS_RAM || core->data_watch != NULL))
-        return; /* what is watched is looked at when it is accessed */
+        return; /* watches are considered when the page is accessed */
     const uintptr_t to = addend(core, address, pa);
     uint32_t tables = 1u << VMAP_LOAD;
     core->maps[mode].load[page] = to;
@@ -142,12 +143,12 @@ void vmap_enter_missed(struct core *core, unsigned index, vaddr address, paddr p
     core->vmap_reach[index] = (struct vmap_reach){.tables = tables << (mode * VMAP_KINDS), .first = page, .last = page};
 }
 
-/* Forget virtual PAGE where TABLES, bits of one mode, say that it is. */
+/* Remove virtual PAGE from the tables of MODE that bit mask TABLES selects. */
 static inline void forget_page(struct core *core, unsigned mode, uint32_t tables, uint32_t page)
 {
     const struct vmap *map = &core->maps[mode];
     if (tables & (1 << VMAP_LOAD | 1 << VMAP_STORE))
-        forget_quick(core, mode, page);
+        clear_permissions(core, mode, page);
     if (tables & 1 << VMAP_LOAD)
         map->load[page] = 0;
     if (tables & 1 << VMAP_STORE)
@@ -156,7 +157,7 @@ static inline void forget_page(struct core *core, unsigned mode, uint32_t tables
         map->code[page] = NULL;
 }
 
-/* Of more than one page, or in the tables of both modes. */
+/* Likewise for several pages, or the tables of both modes. */
 static __attribute__((noinline)) void forget_pages(struct core *core, uint32_t tables, uint32_t first, uint32_t last)
 {
     for (unsigned mode = 0; tables; mode++, tables >>= VMAP_KINDS) {
@@ -196,7 +197,7 @@ void vmap_forget_all(struct core *core)
         empty(core->quick[mode], mode == QUICK_USER ? QUICK_TABLE_BYTES / 2 : QUICK_TABLE_BYTES);
 }
 
-/* All virtual pages of CORE lose their entries of KIND for physical PAGE. */
+/* Remove all entries of KIND for physical PAGE from CORE's tables. */
 static void forget_physical(struct core *core, paddr page, unsigned kind)
 {
     const struct vmap *kernel = &core->maps[VMAP_KERNEL];
@@ -205,7 +206,7 @@ static void forget_physical(struct core *core, paddr page, unsigned kind)
         uint32_t kseg0 = (0x80000000u + page) >> PAGE_SHIFT, kseg1 = (0xa0000000u + page) >> PAGE_SHIFT;
         if (kind == VMAP_STORE) {
             kernel->store[kseg0] = 0;
-            forget_quick(core, VMAP_KERNEL, kseg0);
+            clear_permissions(core, VMAP_KERNEL, kseg0);
         } else {
             kernel->code[kseg0] = kernel->code[kseg1] = NULL;
         }
@@ -225,7 +226,7 @@ static void forget_physical(struct core *core, paddr page, unsigned kind)
                     continue;
                 if (kind == VMAP_STORE) {
                     core->maps[mode].store[address >> PAGE_SHIFT] = 0;
-                    forget_quick(core, mode, address >> PAGE_SHIFT);
+                    clear_permissions(core, mode, address >> PAGE_SHIFT);
                 } else {
                     core->maps[mode].code[address >> PAGE_SHIFT] = NULL;
                 }

@@ -1,25 +1,25 @@
 /*
- * The flat translation tables (architecture: "the fast path is flat"): one entry a 4 KB virtual page, for each of user
- * and kernel mode, filled on demand by the slow path and kept true on every TLB write and address-space switch by
- * visiting at most what the TLB holds.
+ * The flat translation tables, a software TLB with one entry per 4 KB virtual page for each of user and kernel mode.
+ * The slow path fills them on demand. Every TLB write and address-space switch removes stale entries, at a cost bounded
+ * by the pages that the TLB maps.
  *
- * Loads and stores of kseg1 and of uncached pages are never entered: they take the slow path.
+ * Loads and stores through kseg1 and uncached pages are never entered: they take the slow path.
  */
 #ifndef SIMOS_CPU_VMAP_H
 #define SIMOS_CPU_VMAP_H
 
 #include "cpu/core.h"
 
-/* A core, all zero, with empty tables: address space of the host, of which only touched pages take memory. NULL with
- * ERR set if the host refuses. */
+/* Create a zeroed core with empty tables. The tables reserve host address space; only touched pages use memory. NULL
+ * with ERR set if the host refuses. */
 struct core *vmap_create_core(struct err *err);
 void vmap_free_core(struct core *core);
 
-/* Lines of the first-level data cache have LINE bytes: the quick-check bytes, all 0 now, are for those. They are not
- * used if it is below 8 or above a page. */
+/* Clear the fast-path permission bytes and set them up for first-level data cache lines of LINE bytes. They are not
+ * used if LINE is below 8 or above the page size. */
 void vmap_use_quick(struct core *core, uint32_t line);
 
-/* Point load_map, store_map, code_map, quick_map at the tables of the current mode. */
+/* Set load_map, store_map, code_map and quick_map to the tables of the current mode. */
 static inline void vmap_select(struct core *core)
 {
     const struct vmap *map = &core->maps[core->user_mode ? VMAP_USER : VMAP_KERNEL];
@@ -29,26 +29,26 @@ static inline void vmap_select(struct core *core)
     core->quick_map = core->quick[core->user_mode ? QUICK_USER : QUICK_KERNEL];
 }
 
-/* Enter a page after a successful translation of an access of that kind in the current mode. A page that holds code or
- * is watched is not entered for stores. One whose loads are told (cpu/data_watch.h) is not entered at all: what may be
- * stored to may be read. */
+/* Enter a page after an access of that kind was successfully translated in the current mode. A page that holds code or
+ * is watched is not entered for stores. A page with watched loads (cpu/data_watch.h) is entered for neither, because a
+ * page entered for stores must also be readable. */
 void vmap_enter_load(struct core *core, vaddr address, paddr pa);
 void vmap_enter_store(struct core *core, vaddr address, paddr pa);
 void vmap_enter_code(struct core *core, vaddr address, void *page);
 
-/* TLB entry INDEX has just been written for the access to ADDRESS that missed, in the mode to which the handler will
- * return: the page whose physical address is PA is entered at once, for loads, and for stores if it is WRITABLE. */
+/* TLB entry INDEX was just written for the access to ADDRESS that missed: enter the page at once, with physical address
+ * PA, in the mode to which the refill handler will return; for loads, and for stores if WRITABLE. */
 void vmap_enter_missed(struct core *core, unsigned index, vaddr address, paddr pa, bool writable);
 
-/* TLB entry INDEX is about to be overwritten or its address space left: forget its pages. */
+/* TLB entry INDEX will be overwritten or its address space left: remove its pages from the tables. */
 void vmap_forget_entry(struct core *core, const struct tlb_entry *entry);
-/* The current ASID changes: forget all pages of non-global entries with the old one. */
+/* The current ASID changes: remove all pages of non-global entries with OLD_ASID. */
 void vmap_forget_asid(struct core *core, uint8_t old_asid);
-/* Forget everything (reset, Config.K0 change, restored state). */
+/* Remove all entries (reset, Config.K0 change, restored state). */
 void vmap_forget_all(struct core *core);
-/* Stores into physical PAGE must take the slow path. */
+/* Remove the store entries of physical PAGE, so that stores to it take the slow path. */
 void vmap_protect_page(struct core *core, paddr page);
-/* Physical PAGE's code entries must be looked up again. */
+/* Remove the code entries of physical PAGE. */
 void vmap_forget_code(struct core *core, paddr page);
 
 #endif

@@ -1,10 +1,9 @@
 /*
- * x86-64 machine code, an instruction a call, into a stretch of memory. Only what the translators use. Source of the
- * encodings: AMD64 Architecture Programmer's Manual vol. 3 (24594), Intel SDM vol. 2.
+ * Assembler for x86-64: each function appends one instruction to a buffer. Only the instructions that the translator
+ * uses. Source of the encodings: AMD64 Architecture Programmer's Manual vol. 3 (24594), Intel SDM vol. 2.
  *
- * Operation sizes: 32 bits unless the name ends in 64 (or says otherwise); writing a 32-bit register clears its upper
- * half. Running out of room is not checked at every byte: the caller keeps X86_MAX_INSN bytes for each instruction
- * (x86_room).
+ * Operands are 32 bits wide unless the name ends in 64 (or says otherwise); writing a 32-bit register clears its upper
+ * half. The functions do not check for room: the caller reserves X86_MAX_INSN bytes per instruction (x86_room).
  *
  * For cpu/translate.
  */
@@ -44,8 +43,8 @@ static inline enum x86_condition x86_inverse(enum x86_condition condition)
 }
 
 struct x86 {
-    uint8_t *at;  /* where the next instruction goes */
-    uint8_t *end; /* of the memory */
+    uint8_t *at;  /* address of the next instruction */
+    uint8_t *end; /* end of the buffer */
 };
 
 static inline bool x86_room(const struct x86 *x, unsigned instructions)
@@ -55,7 +54,7 @@ static inline bool x86_room(const struct x86 *x, unsigned instructions)
 
 /* An operand: a register, or memory at base + index * scale + displacement. */
 struct x86_operand {
-    int8_t reg; /* X86_NONE: memory */
+    int8_t reg; /* X86_NONE: a memory operand */
     int8_t base, index;
     uint8_t scale; /* log2 */
     int32_t displacement;
@@ -106,7 +105,7 @@ enum {
     X86_BYTE_RM = 1 << 18 /* ... and so is a register in `rm` */
 };
 
-/* OPCODE (a byte and X86_ flags) with REG in the reg field and RM. */
+/* Emit OPCODE (a byte and X86_ flags) with REG in the reg field and RM. */
 static inline void x86_op(struct x86 *x, unsigned opcode, int reg, struct x86_operand rm)
 {
     if (opcode & X86_66)
@@ -178,7 +177,7 @@ static inline void x86_store_imm(struct x86 *x, struct x86_operand to, uint32_t 
     x86_op(x, 0xc7, 0, to);
     x86_word32(x, value);
 }
-/* The value is sign-extended to 64 bits. */
+/* VALUE is sign-extended to 64 bits. */
 static inline void x86_store64_imm(struct x86 *x, struct x86_operand to, int32_t value)
 {
     x86_op(x, 0xc7 | X86_W, 0, to);
@@ -206,7 +205,7 @@ static inline void x86_mov_imm(struct x86 *x, int to, uint32_t value)
     x86_byte(x, 0xb8 | ((unsigned)to & 7));
     x86_word32(x, value);
 }
-/* The same, never changing the flags. */
+/* As x86_mov_imm, but never changes the flags. */
 static inline void x86_mov_imm_keeping_flags(struct x86 *x, int to, uint32_t value)
 {
     if (to >= 8)
@@ -240,7 +239,7 @@ static inline void x86_movsx16(struct x86 *x, int to, struct x86_operand from)
 {
     x86_op(x, 0xbf | X86_0F, to, from);
 }
-/* Sign-extended from 32 to 64 bits. */
+/* Sign-extend from 32 to 64 bits. */
 static inline void x86_movsxd(struct x86 *x, int to, struct x86_operand from)
 {
     x86_op(x, 0x63 | X86_W, to, from);
@@ -263,7 +262,7 @@ static inline void x86_set(struct x86 *x, enum x86_condition condition, int to)
     x86_op(x, 0x90 | X86_0F | X86_BYTE_RM | condition, 0, x86_reg(to));
 }
 
-/* Arithmetic with two operands: the number is the field of the 0x81 group. */
+/* Two-operand arithmetic; the enumerator is the reg field of opcode 0x81. */
 enum x86_alu { X86_ADD, X86_OR, X86_ADC, X86_SBB, X86_AND, X86_SUB, X86_XOR, X86_CMP };
 
 static inline void x86_alu(struct x86 *x, enum x86_alu op, int to, struct x86_operand from)
@@ -301,7 +300,7 @@ static inline void x86_alu64_imm(struct x86 *x, enum x86_alu op, struct x86_oper
 {
     x86_alu_flags(x, op, to, value, X86_W);
 }
-/* cmp dword TO, VALUE with a 32-bit immediate, whatever the value: for patching. The immediate is the last 4 bytes. */
+/* cmp dword TO, VALUE, always with a 32-bit immediate, for patching. The immediate is the last 4 bytes. */
 static inline void x86_cmp_imm32(struct x86 *x, struct x86_operand to, uint32_t value)
 {
     x86_op(x, 0x81, X86_CMP, to);
@@ -347,7 +346,7 @@ static inline void x86_neg(struct x86 *x, struct x86_operand to)
 {
     x86_op(x, 0xf7, 3, to);
 }
-/* edx:eax / FROM: quotient in eax, remainder in edx. */
+/* Divide edx:eax by FROM: quotient in eax, remainder in edx. */
 static inline void x86_div(struct x86 *x, int from)
 {
     x86_op(x, 0xf7, 6, x86_reg(from));
@@ -373,7 +372,7 @@ static inline void x86_bsr(struct x86 *x, int to, struct x86_operand from)
     x86_op(x, 0xbd | X86_0F, to, from);
 }
 
-/* Shifts: the number is the field of the 0xc1 group. */
+/* Shifts; the enumerator is the reg field of opcode 0xc1. */
 enum x86_shift { X86_ROL, X86_ROR, X86_SHL = 4, X86_SHR, X86_SAR = 7 };
 static inline void x86_shift_imm(struct x86 *x, enum x86_shift op, struct x86_operand to, unsigned count)
 {
@@ -385,7 +384,7 @@ static inline void x86_shift64_imm(struct x86 *x, enum x86_shift op, struct x86_
     x86_op(x, 0xc1 | X86_W, op, to);
     x86_byte(x, count);
 }
-/* By cl. */
+/* Shift by cl. */
 static inline void x86_shift_cl(struct x86 *x, enum x86_shift op, struct x86_operand to)
 {
     x86_op(x, 0xd3, op, to);
@@ -395,8 +394,8 @@ static inline void x86_inc(struct x86 *x, struct x86_operand to)
     x86_op(x, 0xff, 0, to);
 }
 
-/* Control. The target of a jump is a place in the memory; x86_jump_to and x86_jcc_to take one that is known, the others
- * return where the 32-bit distance is, for x86_patch. */
+/* Control transfer. x86_jump_to and x86_jcc_to take a known target; the other functions return the address of the
+ * 32-bit displacement field, for x86_patch. */
 static inline void x86_patch(uint8_t *distance, const uint8_t *target)
 {
     int32_t value = (int32_t)(target - (distance + 4));
@@ -429,7 +428,7 @@ static inline void x86_jcc_to(struct x86 *x, enum x86_condition condition, const
 {
     x86_patch(x86_jcc(x, condition), target);
 }
-/* Short: within 127 bytes. Returns where the distance is, for x86_patch_short. */
+/* Short jumps, within 127 bytes. Return the address of the displacement field, for x86_patch_short. */
 static inline uint8_t *x86_jcc_short(struct x86 *x, enum x86_condition condition)
 {
     x86_byte(x, 0x70u | condition);
@@ -448,7 +447,7 @@ static inline void x86_patch_short(uint8_t *distance, const uint8_t *target)
         abort();
     *distance = (uint8_t)(target - (distance + 1));
 }
-/* Returns where the distance is, as x86_jump. */
+/* Returns the address of the displacement field, as x86_jump. */
 static inline uint8_t *x86_call(struct x86 *x)
 {
     x86_byte(x, 0xe8);
@@ -467,7 +466,7 @@ static inline void x86_jump_reg(struct x86 *x, int reg)
 {
     x86_op(x, 0xff, 4, x86_reg(reg));
 }
-/* To the address that memory holds. */
+/* The target address is in memory. */
 static inline void x86_call_memory(struct x86 *x, struct x86_operand target)
 {
     x86_op(x, 0xff, 2, target);
@@ -481,9 +480,10 @@ static inline void x86_ret(struct x86 *x)
     x86_byte(x, 0xc3);
 }
 
-/* Vector registers: XMM0 and up, in the reg field; an operand made by x86_reg() is one too, unless said otherwise. */
+/* Vector registers: XMM0 and up, in the reg field. A register operand from x86_reg() is a vector register too unless
+ * noted. */
 enum { XMM0, XMM1, XMM2, XMM3, XMM4, XMM5, XMM6, XMM7 };
-/* Arithmetic, of singles or doubles. */
+/* Scalar arithmetic, single or double. */
 enum x86_sse {
     X86_SSE_SQRT = 0x51,
     X86_SSE_ADD = 0x58,
@@ -496,7 +496,7 @@ static inline unsigned x86_sse_format(bool is_double)
 {
     return X86_0F | (is_double ? X86_F2 : X86_F3);
 }
-/* X86_SSE_TO_OTHER: from that format to the other. */
+/* X86_SSE_TO_OTHER: convert from the given format to the other. */
 static inline void x86_sse(struct x86 *x, enum x86_sse op, bool is_double, int to, struct x86_operand from)
 {
     x86_op(x, (unsigned)op | x86_sse_format(is_double), to, from);
@@ -517,22 +517,22 @@ static inline void x86_sse_clear(struct x86 *x, int to)
 {
     x86_op(x, 0x57 | X86_0F, to, x86_reg(to)); /* xorps */
 }
-/* Unordered: the parity flag; otherwise the flags as of unsigned integers. */
+/* Compare: sets the parity flag if unordered, otherwise the flags as an unsigned integer comparison. */
 static inline void x86_sse_compare(struct x86 *x, bool is_double, int a, struct x86_operand b)
 {
     x86_op(x, 0x2e | X86_0F | (is_double ? X86_66 : 0), a, b);
 }
-/* Of a signed 32-bit integer: FROM is a general register or memory. */
+/* Convert a signed 32-bit integer; FROM is a general register or memory. */
 static inline void x86_sse_from_integer(struct x86 *x, bool is_double, int to, struct x86_operand from)
 {
     x86_op(x, 0x2a | x86_sse_format(is_double), to, from);
 }
-/* To one, in a general register; 0x80000000 if it does not fit. */
+/* Convert to a signed 32-bit integer in a general register; 0x80000000 if out of range. */
 static inline void x86_sse_to_integer(struct x86 *x, bool is_double, bool truncate, int to, struct x86_operand from)
 {
     x86_op(x, (truncate ? 0x2c : 0x2d) | x86_sse_format(is_double), to, from);
 }
-/* The low 32 or 64 bits, between a vector register and a general one or memory. */
+/* Move 32 or 64 bits between a vector register and a general register or memory. */
 static inline void x86_movd_in(struct x86 *x, int to, struct x86_operand from)
 {
     x86_op(x, 0x6e | X86_0F | X86_66, to, from);
@@ -549,7 +549,7 @@ static inline void x86_movq_out(struct x86 *x, struct x86_operand to, int from)
 {
     x86_op(x, 0x7e | X86_0F | X86_66 | X86_W, from, to);
 }
-/* The low words of TO and FROM, as the low two of TO. */
+/* Interleave the low words of TO and FROM into the low two words of TO. */
 static inline void x86_punpckldq(struct x86 *x, int to, int from)
 {
     x86_op(x, 0x62 | X86_0F | X86_66, to, x86_reg(from));
@@ -572,7 +572,7 @@ static inline void x86_bts(struct x86 *x, int reg, int number)
 {
     x86_op(x, 0xab | X86_0F, number, x86_reg(reg));
 }
-/* Clear or invert bit NUMBER of a 64-bit register. */
+/* Clear (btr) or invert (btc) bit NUMBER of a 64-bit register. */
 static inline void x86_btr64(struct x86 *x, int reg, unsigned number)
 {
     x86_op(x, 0xba | X86_0F | X86_W, 6, x86_reg(reg));
@@ -584,7 +584,7 @@ static inline void x86_btc64(struct x86 *x, int reg, unsigned number)
     x86_byte(x, number);
 }
 
-/* Sign-extended to 64 bits. */
+/* VALUE is sign-extended to 64 bits. */
 static inline void x86_push_imm(struct x86 *x, uint32_t value)
 {
     x86_byte(x, 0x68);

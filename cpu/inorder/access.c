@@ -1,5 +1,6 @@
 /*
- * Accesses that are not a plain hit in the flat tables and the first level. Each accounts its own stall.
+ * Slow path of accesses: those that are not simply a hit in the flat tables and the first-level cache. Each access
+ * charges its own stall.
  */
 #include "cpu/inorder/inorder.h"
 
@@ -11,8 +12,8 @@
 
 _Static_assert((int)MEMSYS_LAST_BYTES <= (int)CORE_LAST_BYTES, "room for all sets");
 
-/* Is there a quick byte for each of RAM's lines of LINE bytes, by number, and a page of others behind them? */
-static bool has_bytes(const struct core *core, uint32_t line)
+/* Is the table of permission bytes large enough for all lines of RAM, LINE bytes each, plus one page? */
+static bool has_permission_bytes(const struct core *core, uint32_t line)
 {
     return line <= PAGE_SIZE && (core->mem->ram_end + PAGE_SIZE) / line <= QUICK_TABLE_BYTES;
 }
@@ -28,7 +29,7 @@ void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys, 
     in->memsys = memsys;
     in->notes_times = notes_times;
     in->prefetches = memsys_prefetches(memsys);
-    if (has_bytes(core, memsys_line(memsys, MEMSYS_L1I)))
+    if (has_permission_bytes(core, memsys_line(memsys, MEMSYS_L1I)))
         in->fetch_quick = core->quick[QUICK_CODE];
     const struct memsys_fast_model fetch_model = {
         .last = core_last_fetched(core), .by_line = in->fetch_quick, .notes_times = notes_times};
@@ -52,7 +53,7 @@ void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys, 
 void inorder_number_lines(struct inorder *in)
 {
     struct core *core = in->core;
-    if (in->memsys == NULL || !has_bytes(core, in->data_line))
+    if (in->memsys == NULL || !has_permission_bytes(core, in->data_line))
         return;
     const struct memsys_fast_model model = {
         .last = core_last_accessed(core), .by_line = core_quick_data(core), .notes_times = in->notes_times};
@@ -72,7 +73,7 @@ static void stall(struct inorder *in, cycles duration)
     in->budget -= (int64_t)duration;
 }
 
-/* The time at which the instruction at work makes its access. */
+/* Time at which the current instruction makes its access. */
 static cycles access_time(const struct inorder *in)
 {
     return (cycles)((int64_t)in->end - in->budget);
@@ -92,7 +93,7 @@ void inorder_fetch_line(struct inorder *in, vaddr pc, paddr address)
     stall(in, inorder_ask_fetch(in, pc, address, inorder_fetched_byte(in, address), access_time(in)));
 }
 
-/* A load or store of cached RAM. Lines may be shorter than a doubleword. */
+/* Charge a load or store of cached RAM. Lines may be shorter than a doubleword. */
 static void access_cached(struct inorder *in, enum memsys_access access, vaddr address, paddr pa, unsigned size)
 {
     if (SIM_UNLIKELY(in->timed)) {
@@ -134,8 +135,8 @@ int inorder_translate_fetch(struct inorder *in, vaddr pc, paddr *pa, bool *uncac
     return 0;
 }
 
-/* Time a data access to PA of which the address has been translated. */
-static void time_data(struct inorder *in, enum access access, vaddr address, paddr pa, unsigned size, bool cached)
+/* Charge a data access to PA, whose address has been translated. */
+static void charge_data(struct inorder *in, enum access access, vaddr address, paddr pa, unsigned size, bool cached)
 {
     enum memsys_access kind = access == ACCESS_STORE ? MEMSYS_WRITE : MEMSYS_READ;
     if (in->memsys == NULL)
@@ -146,7 +147,7 @@ static void time_data(struct inorder *in, enum access access, vaddr address, pad
         access_uncached(in, kind, address, pa, size);
 }
 
-/* What every data access begins with: translate ADDRESS to PA, and take the time. What the flat table knows is cached
+/* First part of every data access: translate ADDRESS to PA and charge the stall. A page in the flat table is cached
  * RAM. */
 static int begin_access(struct inorder *in, vaddr address, unsigned size, enum access access, paddr *pa)
 {
@@ -161,20 +162,21 @@ static int begin_access(struct inorder *in, vaddr address, unsigned size, enum a
     }
     if (core_translate_data(in->core, address, size, access, pa, &cached))
         return 1;
-    time_data(in, access, address, *pa, size, cached);
+    charge_data(in, access, address, *pa, size, cached);
     return 0;
 }
 
-/* The access has been made. Always 0. */
-static inline int tell(const struct inorder *in, enum access kind, vaddr address, paddr pa, unsigned size,
-                       uint64_t value)
+/* Report a completed access to the data watches. Always returns 0. */
+static inline int notify_watch(const struct inorder *in, enum access kind, vaddr address, paddr pa, unsigned size,
+                               uint64_t value)
 {
     if (SIM_UNLIKELY(in->core->data_watch != NULL))
         data_watch_tell(in->core, &(struct data_access){kind, (uint8_t)size, address, pa, value});
     return 0;
 }
 
-/* May the line of PA be used without asking? Then that is noted where it is wanted. */
+/* Does the permission byte of PA's line allow the access, so that the memory system need not be called? If so, record
+ * the use as required. */
 static inline bool hits_for_certain(struct inorder *in, enum memsys_access access, paddr pa)
 {
     const uint32_t number = pa >> in->data_shift;
@@ -187,8 +189,8 @@ static inline bool hits_for_certain(struct inorder *in, enum memsys_access acces
     return true;
 }
 
-/* Of RAM that the flat tables know, all bytes in one line: the host address of ADDRESS, the time has been taken; or
- * NULL, nothing has been done. */
+/* Fast path of an access to RAM within one line. Returns the host address of ADDRESS, with the stall charged, or NULL,
+ * without side effects, if the flat tables have no entry or another precondition fails. */
 static inline __attribute__((always_inline)) void *time_mapped(struct inorder *in, enum access access, vaddr address,
                                                                unsigned size)
 {
@@ -232,7 +234,7 @@ int inorder_load(struct inorder *in, vaddr address, unsigned size, uint32_t *val
         return 0;
     }
     return begin_access(in, address, size, ACCESS_LOAD, &pa) || core_load_physical(in->core, pa, size, value) ||
-           tell(in, ACCESS_LOAD, address, pa, size, *value);
+           notify_watch(in, ACCESS_LOAD, address, pa, size, *value);
 }
 
 int inorder_store(struct inorder *in, vaddr address, unsigned size, uint32_t value)
@@ -244,7 +246,7 @@ int inorder_store(struct inorder *in, vaddr address, unsigned size, uint32_t val
         return 0;
     }
     return begin_access(in, address, size, ACCESS_STORE, &pa) || core_store_physical(in->core, pa, size, value) ||
-           tell(in, ACCESS_STORE, address, pa, size, value);
+           notify_watch(in, ACCESS_STORE, address, pa, size, value);
 }
 
 int inorder_load_double(struct inorder *in, vaddr address, uint64_t *value)
@@ -255,7 +257,7 @@ int inorder_load_double(struct inorder *in, vaddr address, uint64_t *value)
         core_load_physical(in->core, pa + 4, 4, &high))
         return 1;
     *value = (uint64_t)high << 32 | low;
-    return tell(in, ACCESS_LOAD, address, pa, 8, *value);
+    return notify_watch(in, ACCESS_LOAD, address, pa, 8, *value);
 }
 
 int inorder_store_double(struct inorder *in, vaddr address, uint64_t value)
@@ -263,7 +265,7 @@ int inorder_store_double(struct inorder *in, vaddr address, uint64_t value)
     paddr pa;
     return begin_access(in, address, 8, ACCESS_STORE, &pa) || core_store_physical(in->core, pa, 4, (uint32_t)value) ||
            core_store_physical(in->core, pa + 4, 4, (uint32_t)(value >> 32)) ||
-           tell(in, ACCESS_STORE, address, pa, 8, value);
+           notify_watch(in, ACCESS_STORE, address, pa, 8, value);
 }
 
 int inorder_load_linked(struct inorder *in, vaddr address, uint32_t *value)
@@ -281,7 +283,7 @@ int inorder_load_linked(struct inorder *in, vaddr address, uint32_t *value)
         return 1;
     core->s.ll_bit = true;
     core->s.ll_address = pa;
-    return tell(in, ACCESS_LOAD, address, pa, 4, *value);
+    return notify_watch(in, ACCESS_LOAD, address, pa, 4, *value);
 }
 
 int inorder_store_conditional(struct inorder *in, vaddr address, uint32_t value, uint32_t *done)
@@ -301,17 +303,17 @@ int inorder_store_conditional(struct inorder *in, vaddr address, uint32_t value,
         *(uint32_t *)host = value;
         return 0;
     }
-    time_data(in, ACCESS_STORE, address, pa, 4, cached);
-    return core_store_physical(core, pa, 4, value) || tell(in, ACCESS_STORE, address, pa, 4, value);
+    charge_data(in, ACCESS_STORE, address, pa, 4, cached);
+    return core_store_physical(core, pa, 4, value) || notify_watch(in, ACCESS_STORE, address, pa, 4, value);
 }
 
-/* lwl, lwr: an access to the aligned word, but a fault reports the address as given. Alignment never faults: a byte
- * access has the same translation. */
+/* lwl, lwr: an access to the aligned word; an exception reports the unaligned address. There are no alignment
+ * exceptions: a byte access has the same translation. */
 int inorder_load_unaligned(struct inorder *in, vaddr address, uint32_t *value)
 {
     paddr pa;
     return begin_access(in, address, 1, ACCESS_LOAD, &pa) || core_load_physical(in->core, pa & ~3u, 4, value) ||
-           tell(in, ACCESS_LOAD, address & ~3u, pa & ~3u, 4, *value);
+           notify_watch(in, ACCESS_LOAD, address & ~3u, pa & ~3u, 4, *value);
 }
 
 int inorder_store_merged(struct inorder *in, vaddr address, uint32_t value, uint32_t mask)
@@ -322,11 +324,11 @@ int inorder_store_merged(struct inorder *in, vaddr address, uint32_t value, uint
         return 1;
     value = (old & ~mask) | (value & mask);
     return core_store_physical(in->core, pa & ~3u, 4, value) ||
-           tell(in, ACCESS_STORE, address & ~3u, pa & ~3u, 4, value);
+           notify_watch(in, ACCESS_STORE, address & ~3u, pa & ~3u, 4, value);
 }
 
-/* OP on all lines of a first-level cache of which a byte lies in the announced line of PA: the modelled lines may be
- * shorter than what the guest takes for one. */
+/* Perform OP on all lines of a first-level cache that overlap PA's line of the architected size (CP0_CACHE_LINE): the
+ * modelled lines may be shorter. */
 static void first_level_operation(struct inorder *in, enum memsys_cache cache, enum memsys_cache_op op, paddr pa)
 {
     uint32_t line = memsys_line(in->memsys, cache);
@@ -335,9 +337,9 @@ static void first_level_operation(struct inorder *in, enum memsys_cache cache, e
         memsys_cache_op(in->memsys, in->core->number, cache, op, announced + offset);
 }
 
-/* The CACHE instruction: bits 17:16 choose the cache, 20:18 the operation (MIPS32 vol. II, table "encoding of the op
- * field"). Data are in RAM, so only tags and states change; tag loads and stores, the instruction cache's fill, and
- * fetch-and-lock are ignored. */
+/* The CACHE instruction: bits 17:16 select the cache, 20:18 the operation (MIPS32 vol. II, table "encoding of the op
+ * field"). The data are always in RAM, so only tags and states change. Index load and store tag, instruction cache
+ * fill, and fetch and lock are ignored. */
 int inorder_cache_operation(struct inorder *in, const struct insn *insn)
 {
     enum { INDEX = 0, HIT_INVALIDATE = 4, HIT_WRITEBACK_INVALIDATE = 5, HIT_WRITEBACK = 6 };
@@ -369,7 +371,7 @@ int inorder_cache_operation(struct inorder *in, const struct insn *insn)
     return 0;
 }
 
-/* synci: the line is written back from the data cache and leaves the instruction cache. */
+/* synci: write the line back from the data cache and invalidate it in the instruction cache. */
 int inorder_synchronize_code(struct inorder *in, const struct insn *insn)
 {
     paddr pa;
@@ -383,14 +385,13 @@ int inorder_synchronize_code(struct inorder *in, const struct insn *insn)
     return 0;
 }
 
-/* Does HINT ask for a line? (MIPS32 vol. II, PREF: load, store, streamed, retained, for the whole line to be stored.)
- */
+/* Does HINT prefetch a line? (MIPS32 vol. II, PREF: load, store, streamed, retained, prepare for store.) */
 static bool asks_for_line(unsigned hint)
 {
     return hint <= 1 || (hint >= 4 && hint <= 7) || hint == 30;
 }
 
-/* What the address maps to by rights of the current mode, if that is cached RAM. */
+/* Translate ADDRESS with the permissions of the current mode; true if it is cached RAM. */
 static bool find_cached(const struct core *core, vaddr address, paddr *pa)
 {
     uintptr_t addend = core->load_map[address >> PAGE_SHIFT];

@@ -1,5 +1,5 @@
 /*
- * Bit operations that C has no operator for. For the engines.
+ * Bit operations for which C has no operator, for the engines.
  */
 #ifndef SIMOS_CPU_INORDER_BITS_H
 #define SIMOS_CPU_INORDER_BITS_H

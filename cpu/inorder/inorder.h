@@ -1,9 +1,10 @@
 /*
- * What the models that execute one instruction after the other (mipsy, embra) have in common: the account of time
- * within a run, accesses that leave the fast path, and the execution of a single instruction.
+ * Common part of the in-order models (mipsy, embra): accounting of time within a run, the slow path of accesses, and
+ * the interpreter.
  *
- * Time: every instruction takes one cycle, a stall as many as it lasts; `budget` is what is left of the run. An
- * instruction starts only if a cycle is left, which it has taken when the functions below are called.
+ * Time: every instruction takes one cycle, plus its stalls; `budget` is the number of cycles left in the run. An
+ * instruction starts only if a cycle is left; that cycle has already been subtracted when the functions below are
+ * called.
  */
 #ifndef SIMOS_CPU_INORDER_INORDER_H
 #define SIMOS_CPU_INORDER_INORDER_H
@@ -13,74 +14,77 @@
 
 struct inorder {
     struct core *core;
-    struct memsys *memsys;          /* NULL when flat */
-    uint32_t fetch_sets;            /* for these the line used last is noted in core_last_fetched(); 0: it is not */
-    uint32_t data_sets;             /* ... in core_last_accessed() */
-    uint32_t fetch_line, data_line; /* of the first-level caches, bytes; flat: the whole page */
-    uint8_t *fetch_quick;           /* core->quick[QUICK_CODE]; NULL: lines have no bytes there */
-    uint8_t fetch_grant;            /* what a fetch is granted (enum memsys_quick) */
-    uint8_t *data_quick;            /* see inorder_number_lines(); or NULL */
-    uint8_t data_shift;             /* log2 of the bytes of a line that has a quick byte */
-    uint8_t fetch_shift; /* a physical address shifted by this is the number of its byte in core->quick[QUICK_CODE] */
-    vaddr fetch_virtual; /* as by_vaddr of struct memsys_fast_path: if not 0, the model has other numbers than these */
+    struct memsys *memsys; /* NULL if no caches are modelled */
+    /* Number of instruction cache sets whose MRU line the model records in core_last_fetched(); 0: not recorded. */
+    uint32_t fetch_sets;
+    uint32_t data_sets;             /* likewise for data, in core_last_accessed() */
+    uint32_t fetch_line, data_line; /* first-level line sizes in bytes; the page size if no caches are modelled */
+    uint8_t *fetch_quick; /* core->quick[QUICK_CODE]; NULL: instruction lines have no permission bytes there */
+    uint8_t fetch_grant;  /* permission granted to a fetch (enum memsys_quick) */
+    uint8_t *data_quick;  /* permission bytes by physical line number (inorder_number_lines()), or NULL */
+    uint8_t data_shift;   /* log2 of the size of a line with a permission byte */
+    uint8_t
+        fetch_shift; /* physical address >> fetch_shift is the index of a permission byte in core->quick[QUICK_CODE] */
+    /* by_vaddr of struct memsys_fast_path; if nonzero, the model uses a different numbering for that table. */
+    vaddr fetch_virtual;
 
-    /* Where the time of each unseen use of a line is noted, by number of the physical line; NULL: nowhere. */
+    /* Where to record the time of each use of a line that bypasses the memory system, by physical line number; NULL:
+     * not recorded. */
     cycles *fetch_times, *data_times;
-    bool prefetches; /* pref does something */
+    bool prefetches; /* pref has an effect in the memory system */
     bool notes_times;
-    bool unseen; /* accesses may be made without asking: the uses are noted, or nobody wants to know */
+    bool unseen; /* accesses may bypass the memory system: uses are recorded, or not needed */
 
-    bool interpreted; /* core->code_map has where pages are in the host's memory */
-    bool translated;  /* this is the beginning of a struct translated (cpu/translate) */
-    bool timed;       /* the access at work has taken its time already (embra) */
+    bool interpreted; /* core->code_map holds host addresses of pages */
+    bool translated;  /* this is the first member of a struct translated (cpu/translate) */
+    bool timed;       /* the stall of the current access has already been charged (translator) */
 
-    cycles end;             /* time at which budget reaches 0 */
+    cycles end;             /* time at which the budget reaches 0 */
     int64_t budget;         /* cycles left, as of the last slow path */
     uint64_t stalls;        /* total stall cycles */
-    uint64_t synced_stalls; /* ... as of the last sync */
+    uint64_t synced_stalls; /* likewise, at the last sync */
     cycles synced_cycle;
     bool running; /* in inorder_run(): budget is ahead of s.cycle */
 };
 
-/* For CORE, with MEMSYS for its timing (NULL: flat). NOTES_TIMES: the model will note the time of each use of a line
- * that it makes without asking, where fetch_times and data_times say (struct memsys_fast_path). A model that does not
- * is not allowed any if somebody wants to know. */
+/* Initialize for CORE, with MEMSYS for its timing (NULL: no caches). NOTES_TIMES: the model records the time of each
+ * use of a line that bypasses the memory system, in fetch_times and data_times (struct memsys_fast_path). A model that
+ * does not may not bypass it if these times are needed. */
 void inorder_init(struct inorder *in, struct core *core, struct memsys *memsys, bool notes_times);
 
-/* The model finds the quick bytes of data by number of the physical line in in->data_quick, where what the TLB forgets
- * costs nothing, and notes which line of a set it used last in core_last_accessed() if in->data_sets is not 0 then
- * (struct memsys_fast_path). Where in->data_quick is NULL, as for a cache that is indexed by virtual address, it finds
- * them in core->quick_map. */
+/* Index the permission bytes of data by physical line number, in in->data_quick, so that TLB changes need not clear
+ * them. If in->data_sets is then nonzero, the model records the MRU line of each set in core_last_accessed() (struct
+ * memsys_fast_path). If in->data_quick stays NULL, as with a virtually indexed cache, the bytes are in
+ * core->quick_map. */
 void inorder_number_lines(struct inorder *in);
 
-/* Where the instruction at PC is fetched from; nonzero = exception raised. UNCACHED: every fetch is an uncached access.
- */
+/* Translate the fetch address PC; nonzero: exception raised. UNCACHED: every fetch is an uncached access. */
 int inorder_translate_fetch(struct inorder *in, vaddr pc, paddr *pa, bool *uncached);
 
-/* The functions below change in->budget by the stalls they find. Nonzero: an exception was raised. */
-/* SIZE is 1, 2 or 4; the value is not extended. */
+/* The following functions subtract their stalls from in->budget. Nonzero: exception raised. */
+/* SIZE is 1, 2 or 4 bytes; a loaded value is not sign-extended. */
 int inorder_load(struct inorder *in, vaddr address, unsigned size, uint32_t *value);
 int inorder_store(struct inorder *in, vaddr address, unsigned size, uint32_t value);
 int inorder_load_double(struct inorder *in, vaddr address, uint64_t *value);
 int inorder_store_double(struct inorder *in, vaddr address, uint64_t value);
-/* ll, sc: the link is to the physical word; *DONE is 0 if it was broken or is to another, and nothing is stored then.
- */
+/* ll, sc: the link is to a physical word. *DONE is 0 if the link was broken or is to another word; nothing is stored
+ * then. */
 int inorder_load_linked(struct inorder *in, vaddr address, uint32_t *value);
 int inorder_store_conditional(struct inorder *in, vaddr address, uint32_t value, uint32_t *done);
-/* lwl, lwr; swl, swr: the word that holds ADDRESS; the bits of VALUE under MASK, in place. */
+/* lwl, lwr: load the aligned word that holds ADDRESS. swl, swr: store the bits of VALUE under MASK into it. */
 int inorder_load_unaligned(struct inorder *in, vaddr address, uint32_t *value);
 int inorder_store_merged(struct inorder *in, vaddr address, uint32_t value, uint32_t mask);
-/* The CACHE instruction: on the modelled tags. */
+/* The CACHE instruction, applied to the modelled tags. */
 int inorder_cache_operation(struct inorder *in, const struct insn *insn);
-/* synci: as a CACHE write-back of the data and invalidation of the instruction line. */
+/* synci: as CACHE write-back of the data cache line and invalidation of the instruction cache line. */
 int inorder_synchronize_code(struct inorder *in, const struct insn *insn);
-/* pref at NOW: the line is asked for, if the memory system models that; nothing stalls, nothing is raised. */
+/* pref at time NOW: prefetch the line, if the memory system models that. No stall, no exception. */
 void inorder_prefetch(struct inorder *in, const struct insn *insn, cycles now);
-/* The line of the instruction at PC, physical ADDRESS, is fetched and not known to hit. */
+/* Fetch the line of the instruction at PC, at physical ADDRESS. */
 void inorder_fetch_line(struct inorder *in, vaddr pc, paddr address);
-/* The instruction at PC is fetched from physical ADDRESS, uncached. */
+/* Perform an uncached fetch of the instruction at PC, at physical ADDRESS. */
 void inorder_fetch_uncached(struct inorder *in, vaddr pc, paddr address);
-/* Bring s.cycle and s.insns up to in->budget; only in a run. Instructions are the cycles that were not stalls. */
+/* Bring s.cycle and s.insns up to date with in->budget; only in a run. Instructions = cycles that were not stalls. */
 static inline void inorder_sync(struct inorder *in)
 {
     struct core *core = in->core;
@@ -91,7 +95,7 @@ static inline void inorder_sync(struct inorder *in)
     in->synced_stalls = in->stalls;
 }
 
-/* An access as the memory system is asked for it; nothing is granted, the line has no quick-check byte yet. */
+/* Request for the memory system, granting no permission. */
 static inline struct memsys_request inorder_request(struct core *core, enum memsys_access access, vaddr address,
                                                     paddr pa, unsigned size, cycles now)
 {
@@ -106,8 +110,8 @@ static inline struct memsys_request inorder_request(struct core *core, enum mems
                                    .bucket = core->bucket};
 }
 
-/* What the accesses of cached RAM below have in common: ask the memory system; the stall has yet to be taken. The
- * line's quick-check byte is set as far as the flat tables allow. */
+/* Perform a data access of cached RAM in the memory system; returns the stall, which the caller must charge. Grants the
+ * permission that the flat tables allow. */
 static inline cycles inorder_ask_data(struct inorder *in, enum memsys_access access, vaddr address, paddr pa,
                                       unsigned size, cycles now)
 {
@@ -124,7 +128,7 @@ static inline cycles inorder_ask_data(struct inorder *in, enum memsys_access acc
     return memsys_access(in->memsys, core->number, &request);
 }
 
-/* The same of a fetch, whose line has the byte QUICK; NULL: none. */
+/* Likewise for a fetch. QUICK: permission byte of its line; NULL: none. */
 static inline cycles inorder_ask_fetch(struct inorder *in, vaddr pc, paddr address, uint8_t *quick, cycles now)
 {
     struct core *core = in->core;
@@ -136,7 +140,7 @@ static inline cycles inorder_ask_fetch(struct inorder *in, vaddr pc, paddr addre
     return memsys_access(in->memsys, core->number, &request);
 }
 
-/* The byte of the line of physical ADDRESS, or NULL. */
+/* Permission byte of the line of physical ADDRESS, or NULL. */
 static inline uint8_t *inorder_fetched_byte(const struct inorder *in, paddr address)
 {
     if (SIM_UNLIKELY(in->fetch_quick == NULL) || SIM_UNLIKELY(in->fetch_virtual != 0))
@@ -144,23 +148,23 @@ static inline uint8_t *inorder_fetched_byte(const struct inorder *in, paddr addr
     return in->fetch_quick + (address >> in->fetch_shift);
 }
 
-/* How an instruction ended. */
+/* Result of interpreting an instruction. */
 enum inorder_step {
-    INORDER_NEXT,   /* the next one follows it, or is its delay slot */
-    INORDER_JUMPED, /* control was transferred: by a branch (after its delay slot), an exception, eret */
-    INORDER_LEAVE,  /* the run should end here: the core wants attention, or a hook stops it */
+    INORDER_NEXT,   /* the next instruction follows it, or is its delay slot */
+    INORDER_JUMPED, /* control transfer: a branch (after its delay slot), an exception or eret */
+    INORDER_LEAVE,  /* the run should end: the core requests attention, or a hook stopped it */
 };
 
-/* Execute the instruction at s.pc. BEGUN: its cycle has been taken and its line been fetched; otherwise at least one
- * cycle is left. */
+/* Interpret the instruction at s.pc. BEGUN: its cycle has been charged and its line fetched; otherwise at least one
+ * cycle must be left. */
 enum inorder_step inorder_step(struct inorder *in, bool begun);
 
-/* The same, again and again, until the return value is not INORDER_NEXT, no cycle is left, or control leaves the page.
- * The code is fetched from the physical page at FRAME, cached. */
+/* Interpret instructions until the result is not INORDER_NEXT, no cycle is left, or control leaves the page. The code
+ * is fetched, cached, from the physical page at FRAME. */
 enum inorder_step inorder_step_in_page(struct inorder *in, paddr frame, bool begun);
 
-/* As inorder_step(IN, true) of an instruction that is known: INSN, which isa_decode() gave as ID, stands at s.pc, can
- * be fetched from there, cached, and its hooks have been called. */
+/* Execute an instruction that has been decoded already: INSN, with id ID, is at s.pc. Its cycle has been charged, it
+ * can be fetched, cached, and its hooks have been called. */
 enum inorder_step inorder_step_decoded(struct inorder *in, enum isa_id id, const struct insn *insn);
 
 #endif

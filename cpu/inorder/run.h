@@ -1,12 +1,12 @@
-/* What a run consists of. Inline, because with several processors a run is some hundred instructions. */
+/* The structure of a run. Inline, because with several processors a run is only some hundred instructions. */
 #ifndef SIMOS_CPU_INORDER_RUN_H
 #define SIMOS_CPU_INORDER_RUN_H
 
 #include "cpu/inorder/inorder.h"
 
-/* What was written to $zero, where the last branch went that was interpreted, and what is noted of an instruction that
- * is not the next one, is of no use, and depends on where a model happened to stop before: it must not show in a
- * checkpoint. */
+/* Clear state that is not meaningful any more and depends on where the model happened to stop: the value written to
+ * $zero, the target of the last interpreted branch, and the fetched line of an instruction that is not the next one. It
+ * must not appear in a checkpoint. */
 static inline void inorder_forget_leftovers(struct core *core)
 {
     core->s.gpr[GPR_SINK] = 0;
@@ -18,8 +18,8 @@ static inline void inorder_forget_leftovers(struct core *core)
     core->resume.fetched_line = 0;
 }
 
-/* A model's run() (model.h): EXECUTE(MODEL) executes from s.pc until the budget is used up or the core wants attention.
- */
+/* run() of an in-order model (model.h). EXECUTE(MODEL) executes from s.pc until the budget is used up or the core
+ * requests attention. */
 static inline __attribute__((always_inline)) void inorder_run(struct inorder *in, cycles until,
                                                               void (*execute)(void *model), void *model)
 {
@@ -30,8 +30,8 @@ static inline __attribute__((always_inline)) void inorder_run(struct inorder *in
     in->running = true;
     if (s->pc != core->resume.hook_pc)
         core->resume.hook_stopped = false;
-    /* A next event at another time is another turn for others too: they are asked in the same order as when a run ends
-     * here for another reason. */
+    /* If the core changes the time of the next event, the run ends: the quantum of the other cores changes too, and
+     * they must run in the same order as when a run ends here for another reason. */
     const cycles horizon = event_queue_next(core->queue);
     bool same_horizon = true;
     while (s->cycle < until && !core->stop && !s->waiting && same_horizon) {

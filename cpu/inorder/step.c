@@ -1,16 +1,16 @@
 /*
- * One instruction at a time, made from isa.def like every engine: for the places where a faster one cannot go (the end
- * of a run in the middle of a block, hooks, uncached code, branches that end a page).
+ * The interpreter: one instruction at a time, generated from isa.def. It also handles what the translator cannot (the
+ * end of a run in the middle of a block, hooks, uncached code, branches that end a page).
  *
- * The order of what happens at an instruction, with mipsy's: its cycle is taken; its line is fetched unless the
- * instruction before it has done so; hooks are called; it executes.
+ * Order of actions for an instruction: its cycle is charged; its line is fetched unless the previous instruction did
+ * so; its hooks are called; it executes.
  */
 #include "cpu/inorder/inorder.h"
 #include "cpu/inorder/values.h"
 #include "cpu/vmap.h"
 #include "cpu/semantics.h"
 
-/* Where an instruction leaves control. */
+/* An instruction being executed, and how it transfers control. */
 struct step {
     struct inorder *in;
     struct core *core;
@@ -18,7 +18,7 @@ struct step {
     vaddr pc;
     bool in_delay_slot;
     enum { STEP_ON, STEP_BRANCH, STEP_ANNUL, STEP_RETURN } control;
-    vaddr target; /* of STEP_BRANCH, STEP_RETURN */
+    vaddr target; /* for STEP_BRANCH and STEP_RETURN */
 };
 
 #define BRANCH(condition)                                                                                              \
@@ -136,9 +136,9 @@ static uint32_t line_mask(const struct inorder *in)
     return ~(in->fetch_line - 1);
 }
 
-/* Control is at PC, in the same line as the instruction before it if SEQUENTIAL. Without caches no line is fetched, and
- * nothing is noted of it: what a model happened to step through must not show in a checkpoint. */
-static void go_to(struct inorder *in, vaddr pc, bool sequential)
+/* Set the next pc. SEQUENTIAL: it follows the previous instruction, perhaps in the same line. Without caches no line is
+ * recorded, because a record of interpreted instructions must not appear in a checkpoint. */
+static void set_pc(struct inorder *in, vaddr pc, bool sequential)
 {
     struct core *core = in->core;
     core->s.pc = pc;
@@ -152,18 +152,18 @@ static void finish(struct step *s)
     cpu->in_delay_slot = to_delay_slot;
     if (to_delay_slot) {
         cpu->branch_target = s->target;
-        go_to(s->in, s->pc + 4, true);
+        set_pc(s->in, s->pc + 4, true);
     } else if (s->control == STEP_ON && !s->in_delay_slot) {
-        go_to(s->in, s->pc + 4, true);
+        set_pc(s->in, s->pc + 4, true);
     } else if (s->control == STEP_ON) {
-        go_to(s->in, cpu->branch_target, false);
+        set_pc(s->in, cpu->branch_target, false);
     } else {
-        /* a branch in a delay slot is UNPREDICTABLE: control goes to its target at once, as with mipsy */
-        go_to(s->in, s->control == STEP_ANNUL ? s->pc + 8 : s->target, false);
+        /* a branch in a delay slot is UNPREDICTABLE: it takes effect at once */
+        set_pc(s->in, s->control == STEP_ANNUL ? s->pc + 8 : s->target, false);
     }
 }
 
-/* Calls the hooks before the instruction at PC, whose cycle has been taken. True: they stop the run. */
+/* Call the hooks at PC; the instruction's cycle has already been charged. True: they stop the run. */
 static bool run_hooks(struct inorder *in, vaddr pc, paddr line)
 {
     struct core *core = in->core;
@@ -188,7 +188,7 @@ static enum inorder_step raise(struct inorder *in, vaddr pc)
     return in->core->attention ? INORDER_LEAVE : INORDER_JUMPED;
 }
 
-/* INSN, which is at PC in LINE. */
+/* Execute INSN, which is at PC in LINE. */
 static enum inorder_step execute(struct inorder *in, vaddr pc, paddr line, enum isa_id id, const struct insn *insn)
 {
     struct core *core = in->core;
@@ -200,14 +200,14 @@ static enum inorder_step execute(struct inorder *in, vaddr pc, paddr line, enum 
     core->resume.fetched_line = line;
     if (s.control == STEP_RETURN)
         return core->attention || interrupt_pending(core) ? INORDER_LEAVE : INORDER_JUMPED;
-    /* what leaves the fast path looks for attention, and so do hooks */
+    /* instructions that may have left the fast path, and hooks, may have requested attention */
     bool slow = hooked || isa_table[id].flags & (INSN_SERIAL | INSN_LOAD | INSN_STORE);
     if (slow && core->attention)
         return INORDER_LEAVE;
     return s.control == STEP_ANNUL || s.in_delay_slot ? INORDER_JUMPED : INORDER_NEXT;
 }
 
-/* As inorder_translate_fetch(). The low half of a host address of RAM is the physical address. */
+/* As inorder_translate_fetch(). The low half of a RAM page's host address is its physical address. */
 static int find_code(struct inorder *in, vaddr pc, paddr *pa, bool *uncached)
 {
     struct core *core = in->core;
@@ -226,7 +226,7 @@ static int find_code(struct inorder *in, vaddr pc, paddr *pa, bool *uncached)
     return 0;
 }
 
-/* The instruction at PC, which is fetched from PA. */
+/* Interpret the instruction at PC, fetched from PA. */
 static inline enum inorder_step step_at(struct inorder *in, vaddr pc, paddr pa, bool uncached, bool begun)
 {
     struct core *core = in->core;
@@ -241,7 +241,7 @@ static inline enum inorder_step step_at(struct inorder *in, vaddr pc, paddr pa, 
     if (uncached)
         inorder_fetch_uncached(in, pc, pa);
     const uint32_t word = *(const uint32_t *)physmem_host(core->mem, pa);
-    /* a copy: what is executed may make others of these */
+    /* a copy, because the execution may decode other instructions */
     const struct isa_decoded decoded = *isa_decode_again(core->decoder, pa, word);
     return execute(in, pc, line, (enum isa_id)decoded.id, &decoded.insn);
 }

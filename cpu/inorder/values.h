@@ -1,6 +1,6 @@
 /*
- * The arithmetic part of the vocabulary of isa.def for engines that execute a body as it stands: values are numbers of
- * the host. For inclusion by such an engine only.
+ * Arithmetic macros of isa.def for engines that execute a body directly, on host integers. To be included by such
+ * engines only.
  */
 #ifndef SIMOS_CPU_INORDER_VALUES_H
 #define SIMOS_CPU_INORDER_VALUES_H
@@ -36,14 +36,14 @@
 #define JOIN(hi, lo)    ((uint64_t)(hi) << 32 | (lo))
 #define HIGH(p)         ((uint32_t)((p) >> 32))
 #define LOW(p)          ((uint32_t)(p))
-/* Division by zero and INT_MIN / -1 are UNPREDICTABLE; the dividend and 0 come out here. */
+/* Division by zero and INT_MIN / -1 are UNPREDICTABLE; the result here is the dividend and 0. */
 #define DIV_S(a, b)                                                                                                    \
     ((b) == 0 || ((a) == 0x80000000 && (b) == 0xffffffff) ? (a) : (uint32_t)((int32_t)(a) / (int32_t)(b)))
 #define REM_S(a, b) ((b) == 0 || ((a) == 0x80000000 && (b) == 0xffffffff) ? 0 : (uint32_t)((int32_t)(a) % (int32_t)(b)))
 #define DIV_U(a, b) ((b) == 0 ? (a) : (a) / (b))
 #define REM_U(a, b) ((b) == 0 ? 0 : (a) % (b))
 
-/* The types of LOAD and STORE. */
+/* Types for LOAD and STORE. */
 #define TYPE_U8  uint8_t
 #define TYPE_S8  int8_t
 #define TYPE_U16 uint16_t

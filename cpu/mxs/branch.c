@@ -1,7 +1,7 @@
-/* Branches and jumps that have executed. */
+/* Resolution of branches and jumps. */
 #include "cpu/mxs/mxs.h"
 
-static void learn(struct mxs *m, const struct mxs_entry *e, bool wrong)
+static void train(struct mxs *m, const struct mxs_entry *e, bool wrong)
 {
     const unsigned flags = e->op->flags;
     if (flags & OP_CONDITIONAL) {
@@ -15,8 +15,8 @@ static void learn(struct mxs *m, const struct mxs_entry *e, bool wrong)
     }
 }
 
-/* The return stack as it is behind E. */
-static void mend_return_stack(struct mxs *m, const struct mxs_entry *e)
+/* Restore the return stack to its state after E. */
+static void repair_return_stack(struct mxs *m, const struct mxs_entry *e)
 {
     vaddr popped;
     mxs_predictor_undo(m->predictor, &e->prediction);
@@ -26,8 +26,8 @@ static void mend_return_stack(struct mxs *m, const struct mxs_entry *e)
         mxs_predictor_call(m->predictor, e->pc + 8);
 }
 
-/* Fetch went on elsewhere behind E, or waits. */
-static void go_back(struct mxs *m, struct mxs_entry *e, cycles now)
+/* Redirect fetch after E, which was mispredicted, or whose target fetch waits for. */
+static void redirect(struct mxs *m, struct mxs_entry *e, cycles now)
 {
     const cycles from = now + m->config.redirect_delay;
     const bool annulled = (e->op->flags & OP_LIKELY) && !e->taken;
@@ -41,7 +41,7 @@ static void go_back(struct mxs *m, struct mxs_entry *e, cycles now)
         mxs_window_squash(m, e->number + 2);
         mxs_fetch_redirect(m, e->actual, false, 0, from, cause);
     } else if (slot == NULL && m->fetch.in_slot && m->fetch.pc == e->pc + 4) {
-        m->fetch.target = e->actual; /* the delay slot is being fetched */
+        m->fetch.target = e->actual; /* the delay slot has not been fetched yet */
         m->fetch.target_known = true;
     } else {
         mxs_window_squash(m, e->number + 1);
@@ -52,14 +52,14 @@ static void go_back(struct mxs *m, struct mxs_entry *e, cycles now)
 void mxs_branch_resolve(struct mxs *m, struct mxs_entry *e, cycles now)
 {
     const bool wrong = e->guessed && (e->actual != e->predicted || e->taken != e->expected);
-    learn(m, e, wrong);
+    train(m, e, wrong);
     if (e->unsure)
         m->unsure--;
     e->unsure = false;
     if (e->guessed && !wrong)
         return;
     if (wrong)
-        mend_return_stack(m, e);
-    go_back(m, e, now);
+        repair_return_stack(m, e);
+    redirect(m, e, now);
     e->guessed = true;
 }

@@ -7,11 +7,11 @@
 #include <string.h>
 
 struct mxs_checker {
-    struct event_queue *queue; /* of its own: nothing comes of what is scheduled there */
+    struct event_queue *queue; /* separate: events scheduled in it never fire */
     struct core *core;
     struct inorder in;
     bool disturbed;
-    uint64_t stored; /* the doubleword that a store goes to, before it */
+    uint64_t stored; /* previous contents of the doubleword that a store writes */
 };
 
 struct mxs_checker *mxs_checker_create(const struct core *core)
@@ -47,8 +47,8 @@ void mxs_checker_free(struct mxs_checker *c)
 
 enum { REGISTERS = offsetof(struct cpu, cp0), SYSTEM = offsetof(struct cpu, ll_bit) - REGISTERS };
 
-/* The state between instructions is CORE's: what derives from CP0 and TLB is made anew if those have changed. */
-static void take_over(struct mxs_checker *c, const struct core *core)
+/* Copy CORE's state before an instruction; state derived from CP0 and TLB is recomputed if they changed. */
+static void copy_state(struct mxs_checker *c, const struct core *core)
 {
     if (SIM_LIKELY(!c->disturbed)) {
         memcpy(&c->core->s, &core->s, REGISTERS);
@@ -74,12 +74,13 @@ static uint64_t *doubleword_of(const struct core *core, const struct mxs_entry *
 
 void mxs_checker_before(struct mxs_checker *c, const struct core *core, const struct mxs_entry *e)
 {
-    take_over(c, core);
+    copy_state(c, core);
     if (e->op->flags & OP_STORE)
         memcpy(&c->stored, doubleword_of(core, e), 8);
 }
 
-/* The instruction, on the checker's registers. Its store goes to RAM as it was before, unseen by others. */
+/* Execute the instruction on the checker's registers. A store is made to the previous contents of memory, without
+ * notifying other models. */
 static void execute(struct mxs_checker *c, const struct core *core, const struct mxs_entry *e)
 {
     enum { FAR = 1 << 30 };
@@ -108,7 +109,7 @@ static void execute(struct mxs_checker *c, const struct core *core, const struct
     memcpy(at, &after, 8);
 }
 
-static void complain(const struct core *core, const struct core *right, const struct mxs_entry *e)
+static void report_difference(const struct core *core, const struct core *right, const struct mxs_entry *e)
 {
     const struct cpu *a = &core->s, *b = &right->s;
     if (a->pc != b->pc || a->in_delay_slot != b->in_delay_slot)
@@ -133,5 +134,5 @@ void mxs_checker_after(struct mxs_checker *c, const struct core *core, const str
     if (!core->s.in_delay_slot && !s->in_delay_slot)
         s->branch_target = core->s.branch_target;
     if (memcmp(s, &core->s, REGISTERS) != 0)
-        complain(core, c->core, e);
+        report_difference(core, c->core, e);
 }

@@ -1,10 +1,10 @@
 /*
- * The checker: every instruction that graduates is executed once more, in order, by the single-step engine that the
- * in-order models share (cpu/inorder/step.c), on registers of its own, and what it leaves is compared with what
- * graduated. So what graduates is what mipsy would have executed, given interrupts at the same instructions.
+ * The checker: every graduating instruction is executed a second time, in order, by the interpreter of the in-order
+ * models (cpu/inorder/step.c) on a separate set of registers, and the results are compared. So mxs graduates exactly
+ * what mipsy would execute, given interrupts at the same instructions.
  *
- * What executes at the head is that engine's work already: there the checker takes over the state. Interrupts come to
- * both at the same instruction.
+ * Instructions that execute at the head of the window use that interpreter already; after them the checker copies the
+ * state. Interrupts are taken at the same instruction in both.
  */
 #ifndef SIMOS_CPU_MXS_CHECKER_H
 #define SIMOS_CPU_MXS_CHECKER_H
@@ -16,16 +16,16 @@ struct mxs;
 struct mxs_entry;
 struct mxs_checker;
 
-/* For CORE, from its state on. Never NULL. */
+/* Create a checker for CORE, from its present state. Never NULL. */
 struct mxs_checker *mxs_checker_create(const struct core *core);
 void mxs_checker_free(struct mxs_checker *checker);
 
-/* More than registers may have changed since the last instruction that graduated. */
+/* State other than registers may have changed since the last graduation. */
 void mxs_checker_disturb(struct mxs_checker *checker);
 
-/* ENTRY is about to graduate, from the state that CORE has. */
+/* ENTRY is about to graduate, from CORE's present state. */
 void mxs_checker_before(struct mxs_checker *checker, const struct core *core, const struct mxs_entry *entry);
-/* It has. A difference is a bug: aborts. */
+/* ENTRY has graduated: execute it again and compare. A difference is a bug in the simulator: aborts. */
 void mxs_checker_after(struct mxs_checker *checker, const struct core *core, const struct mxs_entry *entry);
 
 #endif

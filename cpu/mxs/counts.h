@@ -1,15 +1,15 @@
 /*
- * What mxs counts, under "cpuN.mxs.". Graduation slots: width * cycles = graduated + the sum of lost slots.
+ * Counts of mxs, under "cpuN.mxs.". Graduation slots: width * cycles = graduated + the sum of lost slots.
  */
 #ifndef SIMOS_CPU_MXS_COUNTS_H
 #define SIMOS_CPU_MXS_COUNTS_H
 
 #include "src/base/attribution.h"
 
-/* Why a cycle graduated fewer than the full width (SOSP'95 section 3.3): first the memory stalls, as enum stall, then
- * the pipeline stalls, as enum pipeline_stall. */
+/* Why a cycle graduated fewer instructions than the full width (SOSP'95 section 3.3): first the memory stalls, numbered
+ * as in enum stall, then the pipeline stalls, numbered as in enum pipeline_stall. */
 enum mxs_cause {
-    LOST_MEMORY = STALL_COUNT, /* below: enum stall */
+    LOST_MEMORY = STALL_COUNT, /* smaller values: enum stall */
     LOST_DEPENDENCE = LOST_MEMORY + PIPELINE_DEPENDENCE,
     LOST_MISPREDICTED = LOST_MEMORY + PIPELINE_MISPREDICTED,
     LOST_EXCEPTION = LOST_MEMORY + PIPELINE_EXCEPTION,
@@ -21,13 +21,13 @@ enum mxs_cause {
 };
 
 struct mxs_counts {
-    uint64_t cycles, graduated;        /* of this model */
-    uint64_t full_cycles;              /* that graduated the full width */
-    uint64_t stall_cycles[LOST_COUNT]; /* that did not */
+    uint64_t cycles, graduated;        /* under this model */
+    uint64_t full_cycles;              /* cycles that graduated the full width */
+    uint64_t stall_cycles[LOST_COUNT]; /* cycles that graduated less, by reason */
     uint64_t lost_slots[LOST_COUNT];
     uint64_t fetched, squashed, issued, alone;
-    uint64_t branches, branches_mispredicted; /* conditional, as executed */
-    uint64_t jumps, jumps_mispredicted;       /* indirect */
+    uint64_t branches, branches_mispredicted; /* conditional branches, counted on execution */
+    uint64_t jumps, jumps_mispredicted;       /* indirect jumps */
     uint64_t forwarded, passed, replayed, changed, parked;
     uint64_t misses_merged, miss_registers_full;
 };

@@ -1,6 +1,6 @@
 /*
- * The instructions as they issue, made from isa.def like every engine: sources are values in the entry, in the order of
- * operands.c; results go there too.
+ * Execution functions, generated from isa.def: sources are the values in the entry, in the order of operands.c; results
+ * are written to the entry too.
  */
 #include "cpu/mxs/execute.h"
 
@@ -8,8 +8,8 @@
 #include "cpu/mxs/memory.h"
 #include "cpu/semantics.h"
 
-/* The place of OPERAND among the sources of the row. Floating-point operands never precede others that are read here.
- */
+/* Index of OPERAND among the sources of the row. Floating-point operands never precede integer operands that are read
+ * here. */
 #define SOURCE_OPERANDS                                                                                                \
     (OPERAND_S | OPERAND_T | OPERAND_D | OPERAND_HI | OPERAND_LO | OPERAND_FS | OPERAND_FT | OPERAND_FCC)
 #define SOURCE(operand) (e->value[__builtin_popcount(row_uses & SOURCE_OPERANDS & ((operand)-1))])
@@ -52,7 +52,7 @@
             return MXS_IRREGULAR;                                                                                      \
     } while (0)
 #define NEED_FPU              TRAP_IF(!fpu_usable(m->core), EXC_CPU)
-/* What reads or changes the core as a whole never comes here: it executes at the head. */
+/* Functions that read or change other parts of the core are not executed here, but at the head of the window. */
 #define CALL(function)        return row_flags & INSN_FPU ? execute_fpu(m, e, function) : MXS_IRREGULAR
 #define RETURN_FROM_EXCEPTION return MXS_IRREGULAR
 #define CACHE_OPERATION       return MXS_IRREGULAR
@@ -85,11 +85,11 @@
 #define STORE64(address, v)            return mxs_store(m, e, address, 8, false, 0, now)
 #define STORE_MERGED(address, v, mask) return mxs_store(m, e, address, 4, true, mask, now)
 
-/* The operation of fpu.c, on registers of its own: FCSR's modes are those of the core (what changes them lets nothing
- * that follows execute before), its flags come out of it. */
+/* Execute an operation of fpu.c on the scratch registers m->fpu. The FCSR mode bits are the core's (instructions that
+ * change them are serialising); Cause and Flags are results. */
 static enum mxs_outcome execute_fpu(struct mxs *m, struct mxs_entry *e, semantic_fn *function)
 {
-    enum { MODES = 3 | 0x1f << 7 | 1 << 24 }; /* rounding, enables, flush to zero */
+    enum { MODES = 3 | 0x1f << 7 | 1 << 24 }; /* RM, Enables, FS */
     struct core *fpu = m->fpu;
     const bool pairs = mxs_has_pairs(m, e->op);
     fpu->s.cp0[CP0_STATUS] = m->core->s.cp0[CP0_STATUS];
@@ -135,7 +135,7 @@ mxs_execute_fn *const mxs_execute[ISA_COUNT] = {
 #undef ISA
 };
 
-/* The values of stores. */
+/* Store data. */
 #undef STORE
 #undef STORE64
 #undef STORE_MERGED

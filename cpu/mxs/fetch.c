@@ -1,8 +1,9 @@
-/* The front end: instructions on the predicted path, into the window. */
+/* Fetch: inserts the instructions on the predicted path into the window. */
 #include "cpu/mxs/mxs.h"
 #include "cpu/vmap.h"
 
-/* Stands for an instruction that cannot be fetched: what that raises is found again when it is the oldest. */
+/* Placeholder for an instruction that cannot be fetched. It executes at the head of the window, where the fetch is
+ * repeated and raises its exception. */
 static const struct mxs_op unfetchable = {.id = ISA_RESERVED, .flags = OP_DECODED | OP_HEAD | OP_STOPS_FETCH};
 
 void mxs_fetch_redirect(struct mxs *m, vaddr pc, bool in_slot, vaddr target, cycles from, enum mxs_cause cause)
@@ -22,7 +23,7 @@ const struct mxs_op *mxs_fetch_unfetchable(void)
     return &unfetchable;
 }
 
-/* The return stack as it was when the oldest branch that is squashed was fetched. */
+/* State of the return stack when the oldest branch to be squashed was fetched. */
 const struct mxs_prediction *mxs_fetch_undone(const struct mxs *m)
 {
     for (uint64_t number = m->oldest; number < m->next; number++) {
@@ -44,7 +45,7 @@ void mxs_fetch_restart(struct mxs *m, cycles from, enum mxs_cause cause)
     mxs_fetch_redirect(m, s->pc, s->in_delay_slot, s->branch_target, from, cause);
 }
 
-/* The line at PA of the instruction cache. False: fetch waits. */
+/* Access the instruction cache line at PA. False: fetch must wait. */
 static bool fetch_line(struct mxs *m, paddr pa, cycles now)
 {
     struct core *core = m->core;
@@ -69,7 +70,7 @@ static bool fetch_line(struct mxs *m, paddr pa, cycles now)
                                          .now = now,
                                          .bucket = &m->accesses};
         if (!mxs_ask(m, &request, &result)) {
-            f->from = result.ready; /* to try again */
+            f->from = result.ready; /* time to retry */
             f->missing = true;
             f->stall = STALL_L1I;
             return false;
@@ -97,7 +98,7 @@ static bool is_in_use(const void *opaque, const struct mxs_page *page)
     return mxs_fetch_has_page(opaque, page);
 }
 
-/* The decoded page of f->pc; NULL if it cannot be fetched from. */
+/* Decoded page of f->pc; NULL if it cannot be fetched from. */
 static struct mxs_page *find_page(struct mxs *m)
 {
     struct core *core = m->core;

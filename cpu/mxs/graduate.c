@@ -1,6 +1,6 @@
 /*
- * Graduation of whatever comes: the oldest instructions, if they are done, change the architectural state, in order.
- * Most graduate in cycle.inc.
+ * Graduation with all special cases: the oldest instructions, if done, change the architectural state, in order. Most
+ * instructions graduate in cycle.inc.
  */
 #include "cpu/mxs/memory.h"
 #include <stddef.h>
@@ -16,8 +16,8 @@ static void write_results(struct mxs *m, const struct mxs_entry *e)
         s->fcr31 = (s->fcr31 & ~(uint32_t)CAUSE) | (e->fcsr & (CAUSE | FLAGS));
 }
 
-/* The hooks before E, which has not been called for them yet. False: they stop the run, or have changed what E and
- * those behind it were executed with. */
+/* Call the hooks at E, unless they were already called. False: they stopped the run, or changed state that E and
+ * younger entries depend on. */
 static bool run_hooks(struct mxs *m, const struct mxs_entry *e)
 {
     struct core *core = m->core;
@@ -37,7 +37,7 @@ static bool run_hooks(struct mxs *m, const struct mxs_entry *e)
     return !stop && !m->restart;
 }
 
-/* Does E stand for the instruction that comes next, under what holds now? */
+/* Is E the next instruction in program order, fetched with valid translations? */
 static bool is_valid(const struct mxs *m, const struct mxs_entry *e)
 {
     const struct cpu *s = &m->core->s;
@@ -56,7 +56,7 @@ static inline void remove_oldest(struct mxs *m, const struct mxs_entry *e)
     m->graduated++;
 }
 
-/* False: memory has changed under a load. */
+/* False: memory has changed since the load read it. */
 static bool finish_access(struct mxs *m, const struct mxs_entry *e)
 {
     if ((e->op->flags & OP_LOAD) && !memory_load_graduate(m, e))
@@ -69,15 +69,15 @@ static bool finish_access(struct mxs *m, const struct mxs_entry *e)
     return true;
 }
 
-static void redo(struct mxs *m, cycles now)
+static void refetch(struct mxs *m, cycles now)
 {
     m->active = true;
     mxs_fetch_restart(m, now + m->config.redirect_delay, LOST_REPLAYED);
 }
 
-/* Memory has changed under the load E: all behind it is void, and it executes alone. Fetched again it would find that
- * memory has changed again, as long as another CPU stores there more often than a line takes to come. */
-static void read_now(struct mxs *m, struct mxs_entry *e)
+/* Memory has changed since load E read it: squash all younger entries and execute E at the head. If it were fetched
+ * again instead, it could fail repeatedly, as long as another CPU stores to the line more often than a miss takes. */
+static void reexecute_load(struct mxs *m, struct mxs_entry *e)
 {
     const struct mxs_prediction *undone = mxs_fetch_undone(m);
     m->counts->changed++;
@@ -90,14 +90,15 @@ static void read_now(struct mxs *m, struct mxs_entry *e)
     e->done_at = CYCLES_NEVER;
 }
 
-/* The oldest instruction E, whatever it is. False: the cycle's graduation ends; so does the run unless GOES_ON. */
+/* Graduate E, the oldest entry, whatever it is. False: graduation ends for this cycle; the run ends too unless
+ * *GOES_ON. */
 static bool graduate_one(struct mxs *m, struct mxs_entry *e, cycles now, bool *goes_on)
 {
     struct core *core = m->core;
     if (e->head ? m->graduated > 0 || now < e->issue_from : !mxs_is_done(e, now))
         return false;
     if (!is_valid(m, e)) {
-        redo(m, now);
+        refetch(m, now);
         return false;
     }
     if (SIM_UNLIKELY(e->op->flags & OP_HOOKED) && !run_hooks(m, e)) {
@@ -111,7 +112,7 @@ static bool graduate_one(struct mxs *m, struct mxs_entry *e, cycles now, bool *g
     if (SIM_UNLIKELY(m->checker != NULL))
         mxs_checker_before(m->checker, core, e);
     if (e->queued && !finish_access(m, e)) {
-        read_now(m, e);
+        reexecute_load(m, e);
         return false;
     }
     write_results(m, e);
@@ -121,7 +122,7 @@ static bool graduate_one(struct mxs *m, struct mxs_entry *e, cycles now, bool *g
     remove_oldest(m, e);
     if (m->restart)
         return false;
-    *goes_on = !core->stop; /* who was told of the access wants the run to end behind it */
+    *goes_on = !core->stop; /* an observer of the access requested the end of the run after it */
     return *goes_on;
 }
 

@@ -1,12 +1,12 @@
 /*
- * Instructions that execute when they are the oldest, one at a time: with the semantics that all models share, on the
- * architectural state. What has been fetched behind them stays, unless control went elsewhere or what it was fetched
- * and executed under has changed.
+ * Serialising instructions: executed one at a time at the head of the window, on the architectural state, with the
+ * semantics that all models share. Younger entries stay, unless control goes elsewhere or the context in which they
+ * were fetched and executed changes.
  */
 #include "cpu/mxs/memory.h"
 #include <string.h>
 
-/* What entries of the window depend on besides registers and memory. */
+/* State other than registers and memory on which entries of the window depend. */
 struct context {
     uint32_t status, asid, config, fcr31;
 };
@@ -26,8 +26,8 @@ static bool is_same_context(const struct context *a, const struct context *b)
     return a->status == b->status && a->asid == b->asid && a->config == b->config && a->fcr31 == b->fcr31;
 }
 
-/* Does fetch go on where control is now? */
-static bool is_followed(const struct mxs *m)
+/* Does fetch, or the next entry, continue at the present pc? */
+static bool is_fetch_consistent(const struct mxs *m)
 {
     const struct cpu *s = &m->core->s;
     if (m->oldest == m->next)
@@ -47,12 +47,12 @@ static void step(struct mxs *m, const struct mxs_op *op, cycles now)
     const struct memsys_place place = m->profiled ? mxs_profile_oldest(m) : (struct memsys_place){.routine = 0};
     const uint64_t stalls = in->stalls;
     in->end = now + FAR;
-    in->budget = FAR - 1; /* its cycle is taken */
+    in->budget = FAR - 1; /* its own cycle has already been charged */
     in->synced_cycle = now;
     in->synced_stalls = in->stalls;
     m->stepping = true;
-    if (op->flags & OP_STOPS_FETCH) {     /* perhaps it is uncached, or cannot be fetched */
-        core->resume.hook_stopped = true; /* hooks have been called */
+    if (op->flags & OP_STOPS_FETCH) {     /* it may be uncached, or its fetch may raise an exception */
+        core->resume.hook_stopped = true; /* the hooks have already been called */
         core->resume.hook_pc = core->s.pc;
         inorder_step(in, true);
     } else {
@@ -71,7 +71,7 @@ void mxs_head_execute(struct mxs *m, struct mxs_entry *e, cycles now)
     struct core *core = m->core;
     const struct context before = context_of(core);
     const uint64_t tlb_writes = core->counts.tlb_writes;
-    mxs_charge_alone(m); /* before it changes the mode, or the service */
+    mxs_charge_alone(m); /* before it changes the mode or the service */
     step(m, e->op, now);
     if (SIM_UNLIKELY(m->viewer != NULL))
         mxs_viewer_graduate(m->viewer, e->number, now, now);
@@ -92,9 +92,10 @@ void mxs_head_execute(struct mxs *m, struct mxs_entry *e, cycles now)
         m->fetch.line = MXS_NO_LINE;
     }
     const struct context after = context_of(core);
-    if (m->restart || !is_followed(m) || !is_same_context(&before, &after)) {
-        const bool again = (e->op->flags & OP_LOAD) && e->valued; /* memory had changed under it */
-        const bool raised = (!(e->op->flags & OP_STOPS_FETCH) || e->op == mxs_fetch_unfetchable()) && !is_followed(m);
+    if (m->restart || !is_fetch_consistent(m) || !is_same_context(&before, &after)) {
+        const bool again = (e->op->flags & OP_LOAD) && e->valued; /* memory had changed since it was read */
+        const bool raised =
+            (!(e->op->flags & OP_STOPS_FETCH) || e->op == mxs_fetch_unfetchable()) && !is_fetch_consistent(m);
         mxs_fetch_restart(m, core->s.cycle + m->config.redirect_delay,
                           again    ? LOST_REPLAYED
                           : raised ? LOST_EXCEPTION

@@ -1,4 +1,4 @@
-/* Units, where there are limits to them. */
+/* Allocation of functional units whose number is limited. */
 #include "cpu/mxs/mxs.h"
 #include "cpu/mxs/units.h"
 

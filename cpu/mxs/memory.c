@@ -1,22 +1,22 @@
 /*
- * Loads and stores in the window. A load takes its value from the youngest older store to its bytes, or from memory as
- * it is then; a store changes memory when it graduates. Loads go past stores whose address is not known yet; a store
- * that then finds a younger load of its bytes has it done again. And when a load graduates, memory must still hold what
- * it read (another CPU or a device may have written there): so loads and stores of a CPU take effect in program order,
- * which is more than the MIPS ordering rules ask for.
+ * Loads and stores in the window. A load takes its value from the youngest older store to its bytes (forwarding), or
+ * from memory at the time it executes; a store changes memory when it graduates. Loads execute speculatively past
+ * stores with unknown addresses; a store that then finds a younger load of its bytes makes that load execute again.
+ * When a load graduates, memory must still hold the value that it read (another CPU or a device may have written it).
+ * So the loads and stores of a CPU take effect in program order, which is stronger than the MIPS ordering rules.
  */
 #include "cpu/data_watch.h"
 #include "cpu/mxs/execute.h"
 #include "cpu/mxs/memory.h"
 
-static enum mxs_outcome park(struct mxs *m, struct mxs_entry *e)
+static enum mxs_outcome wait_in_queue(struct mxs *m, struct mxs_entry *e)
 {
     mxs_set_add(m->parked, mxs_slot_of(m, e->number));
     m->counts->parked++;
     return MXS_LATER;
 }
 
-/* Physical address of an access to cached RAM; false: it is anything else. */
+/* Translate an access to cached RAM; false: it is anything else. */
 static bool translate(struct mxs *m, struct mxs_entry *e, vaddr address, unsigned alignment, enum access access,
                       paddr *pa)
 {
@@ -40,10 +40,10 @@ static void count_misses(struct mxs *m)
     for (unsigned i = 0; i < MISS_COUNT; i++)
         bucket->miss[i] += m->accesses.miss[i];
     memset(m->accesses.miss, 0, sizeof m->accesses.miss);
-    memset(m->accesses.stall, 0, sizeof m->accesses.stall); /* accesses change no more of it */
+    memset(m->accesses.stall, 0, sizeof m->accesses.stall); /* an access changes nothing else in the bucket */
 }
 
-static void note_coming(struct mxs *m, enum mxs_coming kind, cycles ready)
+static void note_in_flight(struct mxs *m, enum mxs_coming kind, cycles ready)
 {
     if (ready > m->coming[kind])
         m->coming[kind] = ready;
@@ -61,11 +61,11 @@ bool mxs_ask(struct mxs *m, const struct memsys_request *request, struct nonbloc
     if (made && result->joined)
         m->counts->misses_merged++;
     if (made && result->ready > request->now)
-        note_coming(m, request->access == MEMSYS_FETCH ? MXS_COMING_CODE : MXS_COMING_DATA, result->ready);
+        note_in_flight(m, request->access == MEMSYS_FETCH ? MXS_COMING_CODE : MXS_COMING_DATA, result->ready);
     return made;
 }
 
-/* The access hits; its line may still be on its way. */
+/* Test whether the line of an access that hits in the tags is still in flight. */
 bool mxs_join(struct mxs *m, enum memsys_access access, paddr address, cycles now, struct nonblocking_result *result)
 {
     const bool joins = nonblocking_is_coming(m->memory, access, address, now, result);
@@ -102,13 +102,14 @@ static bool ask_line(struct mxs *m, const struct mxs_entry *e, enum memsys_acces
     return mxs_ask(m, &request, result);
 }
 
-/* ENTRY's access at NOW: when it is done. */
+/* Access the cache for E at NOW; sets e->done_at. */
 static enum mxs_outcome access_cache(struct mxs *m, struct mxs_entry *e, enum memsys_access access, vaddr address,
                                      unsigned size, cycles now)
 {
     cycles ready = now;
     if (m->memory != NULL) {
-        const unsigned part = size < m->in.data_line ? size : m->in.data_line; /* a line may be shorter */
+        const unsigned part =
+            size < m->in.data_line ? size : m->in.data_line; /* a line may be shorter than the access */
         for (unsigned offset = 0; offset < size; offset += part) {
             struct nonblocking_result result;
             const paddr pa = (e->address & ~3u) + (address & 3) + offset;
@@ -117,7 +118,7 @@ static enum mxs_outcome access_cache(struct mxs *m, struct mxs_entry *e, enum me
                     m->parked_until = result.ready;
                 e->missed = true;
                 e->stall = STALL_L1D;
-                return park(m, e);
+                return wait_in_queue(m, e);
             }
             if (result.ready > ready) {
                 ready = result.ready;
@@ -130,7 +131,7 @@ static enum mxs_outcome access_cache(struct mxs *m, struct mxs_entry *e, enum me
     return MXS_ACCESSED;
 }
 
-/* The queue */
+/* The load/store queue */
 
 void mxs_memory_enter(struct mxs *m, const struct mxs_entry *e)
 {
@@ -149,26 +150,26 @@ static bool overlaps(const struct mxs_entry *a, const struct mxs_entry *b)
     return ((a->address ^ b->address) & ~7u) == 0 && (a->bytes & b->bytes) != 0;
 }
 
-enum older { OLDER_NONE, OLDER_GIVES, OLDER_HOLDS };
+enum store_conflict { STORE_NO_CONFLICT, STORE_FORWARDS, STORE_BLOCKS };
 
-/* What the stores before the load E mean for it; *STORE has its value if OLDER_GIVES. */
-static enum older search_stores(struct mxs *m, const struct mxs_entry *e, const struct mxs_entry **store)
+/* Search the older stores for the bytes of load E; for STORE_FORWARDS, *STORE has the value. */
+static enum store_conflict search_stores(struct mxs *m, const struct mxs_entry *e, const struct mxs_entry **store)
 {
     const uint64_t *stores = memory_near(m, m->stores_at, e->address);
     for (uint64_t number = e->number; (number = mxs_set_previous(m, stores, m->unknown, number)) != 0;) {
         const struct mxs_entry *s = mxs_entry_at(m, number);
         if (!s->addressed) {
             if (!m->config.passes_unknown)
-                return OLDER_HOLDS;
+                return STORE_BLOCKS;
             m->counts->passed++;
             continue;
         }
         if (!overlaps(s, e))
             continue;
         *store = s;
-        return s->valued && (s->bytes & e->bytes) == e->bytes ? OLDER_GIVES : OLDER_HOLDS;
+        return s->valued && (s->bytes & e->bytes) == e->bytes ? STORE_FORWARDS : STORE_BLOCKS;
     }
-    return OLDER_NONE;
+    return STORE_NO_CONFLICT;
 }
 
 enum mxs_outcome mxs_load(struct mxs *m, struct mxs_entry *e, vaddr address, unsigned size, bool unaligned, cycles now,
@@ -182,8 +183,8 @@ enum mxs_outcome mxs_load(struct mxs *m, struct mxs_entry *e, vaddr address, uns
     e->size = (uint8_t)size;
     e->bytes = (uint8_t)(((1u << size) - 1) << (e->address & 7));
     switch (search_stores(m, e, &store)) {
-    case OLDER_HOLDS: e->missed = false; return park(m, e);
-    case OLDER_GIVES:
+    case STORE_BLOCKS: e->missed = false; return wait_in_queue(m, e);
+    case STORE_FORWARDS:
         *value = store->data >> 8 * (e->address & 7);
         if (size < 8)
             *value &= (UINT64_C(1) << 8 * size) - 1;
@@ -230,7 +231,7 @@ static uint8_t bytes_of_mask(uint32_t mask)
     return (uint8_t)((mask & 1) | (mask >> 8 & 1) << 1 | (mask >> 16 & 1) << 2 | (mask >> 24 & 1) << 3);
 }
 
-/* The address of the store E is known: did a younger load read its bytes too early? */
+/* The address of store E has become known: find a younger load that has already read its bytes from elsewhere. */
 static struct mxs_entry *find_violation(struct mxs *m, const struct mxs_entry *e)
 {
     const uint64_t *loads = memory_near(m, m->loads_at, e->address);
@@ -281,7 +282,7 @@ enum mxs_outcome mxs_store(struct mxs *m, struct mxs_entry *e, vaddr address, un
     return access_cache(m, e, MEMSYS_WRITE, address, unaligned ? 1 : size, now);
 }
 
-/* Bytes of the doubleword at ADDRESS & ~7 become those of E. */
+/* Value of SIZE bytes at ADDRESS after the bytes stored by E are merged in. */
 static uint64_t merge(const struct mxs *m, const struct mxs_entry *e, paddr address, unsigned size)
 {
     uint64_t old = memory_read(m, address, size), new = e->data >> 8 * (address & 7), mask = 0;

@@ -1,6 +1,6 @@
 /*
- * Loads and stores as most of them go: translated by the flat tables, in the first-level cache, nothing older in the
- * way; memory.c has all others.
+ * Fast path of loads and stores: translated by the flat tables, a hit in the first-level cache, no conflict with older
+ * accesses. memory.c handles all other cases.
  */
 #ifndef SIMOS_CPU_MXS_MEMORY_H
 #define SIMOS_CPU_MXS_MEMORY_H
@@ -8,7 +8,7 @@
 #include "cpu/mxs/mxs.h"
 #include <string.h>
 
-/* The set of queued loads or stores near ADDRESS, of SETS. */
+/* The element of SETS (queued loads or stores, hashed by doubleword address) for ADDRESS. */
 static inline uint64_t *memory_near(const struct mxs *m, uint64_t *sets, paddr address)
 {
     return sets + (size_t)(address >> 3 & (MXS_NEAR - 1)) * MXS_WORDS(m);
@@ -26,7 +26,7 @@ static inline uint64_t memory_read(const struct mxs *m, paddr address, unsigned 
     }
 }
 
-/* ENTRY leaves the load/store queue. */
+/* Remove E from the load/store queue. */
 static inline void memory_leave(struct mxs *m, const struct mxs_entry *e)
 {
     const uint32_t slot = mxs_slot_of(m, e->number);
@@ -37,8 +37,8 @@ static inline void memory_leave(struct mxs *m, const struct mxs_entry *e)
         mxs_set_remove(e->addressed ? memory_near(m, m->stores_at, e->address) : m->unknown, slot);
 }
 
-/* Does an access of SIZE bytes at ADDRESS go the usual way? MAP: load_map or store_map; WANT: enum memsys_quick. *PA is
- * its physical address. */
+/* May an access of SIZE bytes at ADDRESS take the fast path? MAP: load_map or store_map; WANT: required permission
+ * (enum memsys_quick). *PA is the physical address. */
 static inline bool memory_is_quick(const struct mxs *m, const uintptr_t *map, uint8_t want, vaddr address,
                                    unsigned size, paddr *pa)
 {
@@ -49,7 +49,7 @@ static inline bool memory_is_quick(const struct mxs *m, const uintptr_t *map, ui
            (core->quick_map[address >> core->quick_shift] & want);
 }
 
-/* E's access at physical ADDRESS, which hits: when its line is there. */
+/* Time at which the line of E's access at physical ADDRESS, a hit in the tags, is available (it may be in flight). */
 static inline cycles memory_line_is_there(struct mxs *m, struct mxs_entry *e, enum memsys_access access, paddr address,
                                           cycles now)
 {
@@ -62,7 +62,8 @@ static inline cycles memory_line_is_there(struct mxs *m, struct mxs_entry *e, en
     return result.ready;
 }
 
-/* A load of SIZE bytes, a constant, at ADDRESS: its value, as mxs_load(). False: nothing was done. */
+/* Fast path of a load of SIZE bytes, a constant, at ADDRESS; semantics of mxs_load(). False, without side effects: a
+ * precondition fails. */
 static inline __attribute__((always_inline)) bool memory_load_quickly(struct mxs *m, struct mxs_entry *e, vaddr address,
                                                                       unsigned size, cycles now, uint64_t *value)
 {
@@ -83,7 +84,8 @@ static inline __attribute__((always_inline)) bool memory_load_quickly(struct mxs
     return true;
 }
 
-/* A store of SIZE bytes, a constant, at ADDRESS, as mxs_store(). False: nothing was done. */
+/* Fast path of a store of SIZE bytes, a constant, at ADDRESS; semantics of mxs_store(). False, without side effects: a
+ * precondition fails. */
 static inline __attribute__((always_inline)) bool memory_store_quickly(struct mxs *m, struct mxs_entry *e,
                                                                        vaddr address, unsigned size, cycles now)
 {
@@ -105,7 +107,8 @@ static inline __attribute__((always_inline)) bool memory_store_quickly(struct mx
     return true;
 }
 
-/* The load or store that graduates. Load: false if memory has changed since: it has to be fetched again. */
+/* Graduation of a load or store. Load: false if memory has changed since the load read it; it must be executed
+ * again. */
 static inline bool memory_load_graduate(struct mxs *m, const struct mxs_entry *e)
 {
     if (SIM_UNLIKELY(memory_read(m, e->address, e->size) != e->data))

@@ -1,9 +1,9 @@
 /*
- * mxs behind the common CPU-model interface: its life, and what a run consists of.
+ * mxs as a CPU model: creation, destruction, and the structure of a run.
  *
- * A run may end anywhere, in the middle of a cycle too; the window stays as it is, and the next run goes on where this
- * one ended, so that interrupting it makes no difference. What finds that the state was changed meanwhile empties the
- * window.
+ * A run may end anywhere, even in the middle of a cycle. The window is kept, and the next run continues where this one
+ * ended, so that interruptions do not change the result. If the state was changed in the meantime, the window is
+ * squashed.
  */
 #include "cpu/mxs/mxs.h"
 
@@ -29,7 +29,7 @@ static uint32_t power_of_two_from(uint32_t number, uint32_t least)
     return least;
 }
 
-/* The registers that speculative floating-point operations work on. */
+/* Scratch registers for speculative floating-point operations. */
 static struct core *create_fpu(const struct core *core)
 {
     void *memory = NULL;
@@ -58,8 +58,8 @@ static void create_window(struct mxs *m)
         m->has_units |= m->config.units[i] != 0;
 }
 
-/* Does somebody want to see what graduates? */
-static void see_viewers(struct mxs *m)
+/* Update whether graduation is observed. */
+static void update_watched(struct mxs *m)
 {
     m->watched = m->checker != NULL || m->viewer != NULL || m->core->access_viewers > 0;
 }
@@ -84,7 +84,7 @@ static void *create(struct core *core, struct memsys *memsys, const struct param
     m->fpu = create_fpu(core);
     if (m->config.checks)
         m->checker = mxs_checker_create(core);
-    see_viewers(m);
+    update_watched(m);
     m->issue_watched = m->has_units || m->viewer != NULL;
     m->fetches_quickly = m->memory != NULL && m->in.fetch_line == 1u << m->in.fetch_shift && m->in.fetch_virtual == 0;
     m->line_bits = -m->in.fetch_line | 3;
@@ -152,7 +152,7 @@ static void sync_model(void *model)
         inorder_sync(&m->in);
 }
 
-/* Only what is in the window matters to time: what else was decoded is so since whenever this model took over. */
+/* Only instructions in the window affect timing; other decoded pages depend on when this model was attached. */
 static void forget_page(void *model, paddr page)
 {
     struct mxs *m = model;
@@ -170,13 +170,13 @@ static void forget_all(void *model)
     m->restart = true;
 }
 
-/* Nothing that is in the window depends on them: they are told as accesses graduate. */
+/* Entries in the window are not affected: observers are called as accesses graduate. */
 static void viewers_changed(void *model)
 {
-    see_viewers(model);
+    update_watched(model);
 }
 
-/* Hooks are looked for as instructions graduate: what has been fetched stays, so that they do not change time. */
+/* Hooks are looked up at graduation. Fetched instructions stay in the window, so that hooks do not change timing. */
 static void hook_changed(void *model, vaddr address)
 {
     struct mxs *m = model;

@@ -2,13 +2,13 @@
  * mxs, the dynamically scheduled CPU of SOSP'95 section 3.3: decoupled fetch, execution and graduation around an
  * instruction window.
  *
- * Instructions execute when they issue, on renamed values that the window holds; struct cpu changes only as
- * instructions graduate, in order. So the architectural state is precise at all times, and what was fetched wrongly
- * has touched nothing but caches and predictors. What is irregular (exceptions, CP0, devices, uncached memory, LL and
- * SC) executes when it is the oldest, with the semantics that all models share (head.c).
+ * Instructions execute when they issue, on renamed values held in the window; struct cpu changes only when instructions
+ * graduate, in order. So the architectural state is always precise, and wrong-path instructions affect only caches and
+ * predictors. Irregular (serialising) instructions (exceptions, CP0, devices, uncached memory, LL and SC) execute at
+ * the head of the window, with the semantics that all models share (head.c).
  *
- * An entry of the window has a sequence number, counted from 1, and lies in slot number & slot_mask. A cycle: what
- * comes then (wheel.c), graduation, issue, fetch (cycle.inc), stalls.c.
+ * A window entry has a sequence number, counted from 1, and is in slot number & slot_mask. A cycle consists of the
+ * events of that time (wheel.c), graduation, issue, fetch (cycle.inc) and accounting (stalls.h).
  */
 #ifndef SIMOS_CPU_MXS_MXS_H
 #define SIMOS_CPU_MXS_MXS_H
@@ -29,10 +29,10 @@ enum {
     MXS_WINDOW_MAX = 512,
     MXS_WORDS_MAX = MXS_WINDOW_MAX / 64,
     MXS_UNITS = 7,
-    MXS_WHEEL = 256, /* cycles that the wheel reaches */
+    MXS_WHEEL = 256, /* time span of the event wheel, in cycles */
     MXS_NO_LINE = 1,
     MXS_NO_ADDRESS = 1,
-    MXS_NEAR = 64, /* sets of doublewords that are told apart by address */
+    MXS_NEAR = 64, /* number of sets into which queued loads and stores are hashed by doubleword address */
 };
 
 /* Parameters. */
@@ -41,56 +41,56 @@ struct mxs_config {
     unsigned window, load_store_queue, branches;
     unsigned decode_delay, redirect_delay, taken_delay;
     unsigned fetch_ports, data_ports;
-    bool checks;                  /* mxs.check */
-    bool passes_unknown;          /* loads go before stores whose address is not known yet */
-    uint8_t latency[CLASSES + 1]; /* [CLASSES]: floating-point loads */
-    uint8_t units[MXS_UNITS];     /* 0: as many as wanted */
+    bool checks;                  /* mxs.check: the checker is on */
+    bool passes_unknown;          /* loads execute speculatively past older stores with unknown addresses */
+    uint8_t latency[CLASSES + 1]; /* cycles; [CLASSES]: floating-point loads */
+    uint8_t units[MXS_UNITS];     /* number of units of each kind; 0: unlimited */
 };
 
 /* params.c */
 void mxs_config_read(struct mxs_config *config, const struct params *params);
 
 /*
- * An entry of the window. Its results are computed when it issues; they count from done_at on. It is done when that
- * time has come and, a store, when its value is there.
+ * An entry of the window. Results are computed when the instruction issues and are available from done_at on. The entry
+ * is done when that time has come and, for a store, when its data is ready.
  */
 struct mxs_entry {
-    alignas(256) const struct mxs_op *op; /* a power of two: the window is indexed all the time */
+    alignas(256) const struct mxs_op *op; /* alignment is a power of two because the window is indexed very often */
     uint64_t number;
-    cycles done_at;    /* CYCLES_NEVER: it has not issued */
-    cycles issue_from; /* not before */
-    cycles ready_at;   /* nor before the results that it waits for, as far as they are known */
+    cycles done_at;    /* when the results are available; CYCLES_NEVER: not issued */
+    cycles issue_from; /* earliest issue cycle (decode) */
+    cycles ready_at;   /* when its sources are ready, as far as known; at least issue_from */
     vaddr pc;
-    /* Where control goes after it (a branch or jump: after its delay slot), as fetch went on; and as it executed. */
+    /* Next pc (for a branch or jump: after its delay slot): as fetch predicted it, and as computed on execution. */
     vaddr predicted, actual;
-    struct {                /* all 0 at first */
-        bool head;          /* executes when it is the oldest */
-        bool in_slot;       /* a delay slot */
-        bool unsure;        /* a branch or jump that fetch went past on a prediction, not yet executed */
-        bool guessed;       /* there was a prediction; else fetch waits */
+    struct {                /* all cleared on insertion */
+        bool head;          /* serialising: executes at the head of the window */
+        bool in_slot;       /* in a delay slot */
+        bool unsure;        /* unresolved: a branch or jump that fetch continued past, not executed yet */
+        bool guessed;       /* the target was predicted; otherwise fetch waits for it */
         bool queued;        /* in the load/store queue */
-        bool missed;        /* it waits for a line */
-        uint8_t waits;      /* bits: sources that it needs to begin and that are not known */
-        uint8_t lacks;      /* bits: sources that make up a store's value and are not there */
-        bool addressed;     /* a load or store: its address is known */
-        bool valued;        /* a load has, a store knows its value */
-        bool mapped;        /* a load or store: its address was translated by the TLB */
-        bool taken;         /* a branch, as it executed; its target may be where it would go if it were not */
-        bool expected;      /* ... as fetch went on */
-        uint8_t stall;      /* enum stall: what its miss is charged to */
-        uint16_t consumers; /* links (window.h), the youngest first */
+        bool missed;        /* waits for a cache line */
+        uint8_t waits;      /* bit mask: sources needed to issue and not known yet */
+        uint8_t lacks;      /* bit mask: store data sources not ready */
+        bool addressed;     /* load or store: the address is known */
+        bool valued;        /* a load has read its value, a store's data is ready */
+        bool mapped;        /* load or store: the address was translated by the TLB */
+        bool taken;         /* branch: actual direction (a taken branch may have its fall-through as its target) */
+        bool expected;      /* branch: predicted direction */
+        uint8_t stall;      /* enum stall to which its miss is charged */
+        uint16_t consumers; /* head of the list of links (window.h) to waiting consumers, youngest first */
     };
     uint16_t next_consumer[OP_SOURCES];
-    uint16_t producer[OP_SOURCES]; /* of sources that are lacking: slot * OP_RESULTS + result */
+    uint16_t producer[OP_SOURCES]; /* of sources not ready: producer's slot * OP_RESULTS + result index */
     uint32_t value[OP_SOURCES];
     uint32_t result[OP_RESULTS];
-    uint64_t shadowed[OP_RESULTS]; /* who wrote these names before: sequence number */
+    uint64_t shadowed[OP_RESULTS]; /* sequence numbers of the previous writers of the result names */
     uint8_t result_name[OP_RESULTS];
-    uint8_t size, bytes; /* of a load or store: of the access; which bytes of the aligned doubleword */
-    uint32_t fcsr;       /* with OP_FCSR: cause and flags */
-    paddr address;       /* of a load or store: physical */
-    uint64_t forwarder;  /* store from which the load has its value; 0: memory */
-    uint64_t data;       /* of a load: the bytes; of a store: in place in the doubleword */
+    uint8_t size, bytes; /* load or store: access size; bit mask of the bytes in the aligned doubleword */
+    uint32_t fcsr;       /* with OP_FCSR: Cause and Flags of the result */
+    paddr address;       /* load or store: physical address */
+    uint64_t forwarder;  /* sequence number of the store that forwarded the load's value; 0: read from memory */
+    uint64_t data;       /* load: the value; store: the data, at its position in the doubleword */
     struct mxs_prediction prediction;
 };
 _Static_assert(sizeof(struct mxs_entry) == 256, "an entry takes a power of two");
@@ -98,84 +98,85 @@ _Static_assert(sizeof(struct mxs_entry) == 256, "an entry takes a power of two")
 /* The front end. */
 struct mxs_fetch {
     vaddr pc;
-    bool in_slot; /* the instruction at pc is a delay slot, after which control goes to target */
+    bool in_slot; /* the instruction at pc is in a delay slot; the next pc is target */
     bool target_known;
     vaddr target;
-    cycles from;           /* nothing is fetched before */
-    bool stopped;          /* until the last instruction fetched has executed */
-    bool missing;          /* waits for the instruction cache, until from */
-    uint8_t stall;         /* enum stall: what that is charged to */
-    vaddr line;            /* that has been fetched from, or 1 */
-    struct mxs_page *page; /* decoded page of base, or NULL */
+    cycles from;           /* earliest cycle of the next fetch */
+    bool stopped;          /* stalled until the last fetched instruction has executed */
+    bool missing;          /* stalled until `from` on an instruction cache miss */
+    uint8_t stall;         /* enum stall to which that miss is charged */
+    vaddr line;            /* address of the line being fetched from; MXS_NO_LINE: none */
+    struct mxs_page *page; /* decoded page at `base`, or NULL */
     vaddr base;
-    uint64_t first;        /* the first instruction since fetch went elsewhere */
-    enum mxs_cause refill; /* why it did; LOST_FETCH once that has graduated */
+    uint64_t first;        /* sequence number of the first instruction after the last redirection */
+    enum mxs_cause refill; /* reason for that redirection; LOST_FETCH once the first instruction has graduated */
 };
 
 /*
- * What comes when, for MXS_WHEEL cycles from `time` on: entries become ready to issue (at ready_at), or something
- * happens to what has issued (at done_at): a branch is compared with what fetch went on with, or a store has its value
- * from it. Two sets of slots a cycle, side by side.
+ * Event wheel for the MXS_WHEEL cycles from `time` on. There are two events: an entry becomes ready to issue (at
+ * ready_at), or an issued entry completes (at done_at), so that a branch is compared with its prediction or waiting
+ * stores receive their data. Each cycle has one set of slots per event.
  */
 struct mxs_wheel {
-    cycles time;                                 /* everything before has come */
-    uint64_t set[MXS_WHEEL * 2 * MXS_WORDS_MAX]; /* [MXS_WHEEL][2][words]: ready; happens */
-    uint64_t far[2 * MXS_WORDS_MAX];             /* [2][words]: later than the wheel reaches */
-    cycles far_from;                             /* when to look at these again; CYCLES_NEVER: there are none */
+    cycles time;                                 /* the events of all earlier cycles have been processed */
+    uint64_t set[MXS_WHEEL * 2 * MXS_WORDS_MAX]; /* [MXS_WHEEL][2][words]: ready, complete */
+    uint64_t far[2 * MXS_WORDS_MAX];             /* [2][words]: events beyond the span of the wheel */
+    cycles far_from;                             /* when to insert these into the wheel; CYCLES_NEVER: there are none */
 };
 
 enum mxs_coming { MXS_COMING_CODE, MXS_COMING_DATA };
 
 struct mxs {
-    struct inorder in; /* for what executes at the head */
+    struct inorder in; /* interpreter, for instructions that execute at the head */
     struct core *core;
     struct mxs_config config;
-    struct mxs_counts *counts, own_counts; /* own: if nobody else keeps them */
+    struct mxs_counts *counts, own_counts; /* own_counts: used if the machine does not keep the counts */
     struct mxs_pages *pages;
     struct mxs_predictor *predictor;
-    struct nonblocking *memory;  /* NULL: everything hits */
-    struct mxs_checker *checker; /* NULL: off */
-    struct mxs_viewer *viewer;   /* NULL: nobody looks */
-    bool watched;                /* there is one of these two, or who hears of accesses */
-    bool profiled;               /* stalls go to a profile too, by instruction: stalls.c */
-    bool issue_watched;          /* there is a viewer, or limits to units */
-    struct core *fpu;            /* registers for floating-point operations on values that have not graduated */
+    struct nonblocking *memory;  /* non-blocking caches; NULL: every access hits */
+    struct mxs_checker *checker; /* NULL: mxs.check is off */
+    struct mxs_viewer *viewer;   /* NULL: mxs.view is off */
+    bool watched;                /* a checker, viewer or access viewer (core->access_viewers) observes graduation */
+    bool profiled;               /* stalls are also charged to a profile, by instruction: stalls.c */
+    bool issue_watched;          /* a viewer or unit limits must be considered at issue */
+    struct core *fpu;            /* scratch registers for floating-point operations on speculative values */
 
-    uint64_t oldest, next; /* sequence numbers: of the oldest entry, of the next to be fetched */
+    uint64_t oldest, next; /* sequence numbers: of the oldest entry, and of the next one to be fetched */
     uint32_t slot_mask, words;
     struct mxs_entry *entry;
-    uint64_t writer[NAME_COUNT]; /* of each name: the last, if not older than oldest */
-    uint64_t ready[MXS_WORDS_MAX],
-        parked[MXS_WORDS_MAX];       /* slots of those that may issue; of those that wait in memory.c */
-    struct mxs_wheel wheel;          /* what comes when */
-    cycles coming_until;             /* no line is on its way from here on */
-    cycles coming[2];                /* ... of code, of data; enum mxs_coming */
-    cycles parked_until;             /* when a miss register becomes free, for those that are parked for one */
-    unsigned queued;                 /* entries in the load/store queue */
-    uint64_t unknown[MXS_WORDS_MAX]; /* slots of its stores whose address is not known */
-    uint64_t *stores_at, *loads_at;  /* [MXS_NEAR][words]: of its stores whose address is known, of its loads that have
-                                        their value; by place in memory */
-    unsigned unsure;                 /* branches and jumps */
-    bool has_units;                  /* there are limits to some */
-    bool lines_hold_all;             /* there are caches, and no access goes beyond a line of the data cache */
+    uint64_t writer[NAME_COUNT]; /* rename table: last writer of each name; architectural if older than oldest */
+    /* Slots of entries ready to issue; of loads and stores waiting in the load/store queue (memory.c). */
+    uint64_t ready[MXS_WORDS_MAX], parked[MXS_WORDS_MAX];
+    struct mxs_wheel wheel;          /* event wheel */
+    cycles coming_until;             /* no line is in flight from this time on */
+    cycles coming[2];                /* likewise for instruction and data lines; enum mxs_coming */
+    cycles parked_until;             /* when an MSHR becomes free, for the waiting accesses that need one */
+    unsigned queued;                 /* number of entries in the load/store queue */
+    uint64_t unknown[MXS_WORDS_MAX]; /* slots of queued stores with unknown address */
+    /* [MXS_NEAR][words], hashed by address: queued stores with a known address, loads with a value. */
+    uint64_t *stores_at, *loads_at;
+    unsigned unsure;     /* number of unresolved branches and jumps */
+    bool has_units;      /* the number of some units is limited */
+    bool lines_hold_all; /* caches are modelled, and every aligned access lies within a data cache line */
 
     struct mxs_fetch fetch;
-    bool fetches_quickly;   /* lines of the instruction cache may have quick-check bytes */
-    vaddr line_bits;        /* of an address, that are the same in a line of the instruction cache if it is aligned */
-    uint64_t outdated;      /* entries older than this were fetched before the TLB changed */
-    unsigned graduated;     /* in this cycle */
-    bool alone;             /* one instruction executed at the head in this cycle */
+    bool fetches_quickly; /* instruction cache lines may have permission bytes */
+    /* Mask of the address bits that are constant within an instruction line, plus the two alignment bits. */
+    vaddr line_bits;
+    uint64_t outdated;      /* older entries were fetched before the last TLB write */
+    unsigned graduated;     /* number of instructions graduated in this cycle */
+    bool alone;             /* a serialising instruction executed in this cycle */
     bool stepping;          /* in inorder_step() */
-    bool restart;           /* everything fetched is void, but for an instruction that is just graduating */
-    bool active;            /* something was done in this cycle */
-    uint64_t stepped;       /* cycles gone through one by one; the others were skipped. Depends on where runs end */
-    struct bucket accesses; /* what one access came to */
-    cycles unit_free[MXS_UNITS][MXS_WIDTH_MAX]; /* of those that are counted: when each can begin */
-    struct cpu last;                            /* state at the end of the last run */
-    struct mxs_loaded *loaded;                  /* saved.c, while a checkpoint is being loaded */
+    bool restart;           /* squash all entries except the one that is just graduating, and refetch */
+    bool active;            /* some work was done in this cycle */
+    uint64_t stepped;       /* cycles simulated one by one; the others were skipped. Depends on where runs end */
+    struct bucket accesses; /* misses and stalls of one access */
+    cycles unit_free[MXS_UNITS][MXS_WIDTH_MAX]; /* limited units: when each is free */
+    struct cpu last;                            /* architectural state at the end of the last run */
+    struct mxs_loaded *loaded;                  /* saved.c: data of a checkpoint being loaded */
 };
 
-/* cycle.inc is compiled twice: for windows of which a set of slots is one word, with MXS_ONE_WORD, and for all. */
+/* cycle.inc is compiled twice: for windows whose sets of slots fit in one word (MXS_ONE_WORD), and for all sizes. */
 #ifdef MXS_ONE_WORD
 #define MXS_WORDS(m)      ((void)(m), 1u)
 #define MXS_WORD_OF(slot) 0
@@ -199,14 +200,14 @@ static inline bool mxs_is_empty(const struct mxs *m)
     return m->oldest == m->next;
 }
 
-/* Between runs: will everything in the window be squashed before the next? The state may have been changed since the
- * last. */
+/* Between runs: will all entries be squashed at the start of the next run, for example because the state was changed
+ * from outside? */
 static inline bool mxs_is_void(const struct mxs *m)
 {
     return m->restart || memcmp(&m->core->s, &m->last, offsetof(struct cpu, cp0)) != 0;
 }
 
-/* Sets of slots. */
+/* Sets of slots, one bit per slot. */
 static inline void mxs_set_add(uint64_t *set, uint32_t slot)
 {
     set[MXS_WORD_OF(slot)] |= UINT64_C(1) << (slot & 63);
@@ -215,10 +216,10 @@ static inline void mxs_set_remove(uint64_t *set, uint32_t slot)
 {
     set[MXS_WORD_OF(slot)] &= ~(UINT64_C(1) << (slot & 63));
 }
-/* The first entry of SET from NUMBER on; m->next if there is none. */
+/* The first entry of SET with a sequence number of at least NUMBER; m->next if there is none. */
 static inline uint64_t mxs_set_next(const struct mxs *m, const uint64_t *set, uint64_t number)
 {
-    if (SIM_LIKELY(MXS_WORDS(m) == 1)) { /* entries before NUMBER come out behind m->next */
+    if (SIM_LIKELY(MXS_WORDS(m) == 1)) { /* older entries wrap to numbers past m->next */
         const uint64_t word = set[0], from = number & 63;
         if (word == 0)
             return m->next;
@@ -271,11 +272,11 @@ static inline bool mxs_is_done(const struct mxs_entry *entry, cycles now)
 }
 
 /* window.c */
-/* The results of ENTRY, which executed as the oldest, go to those that wait for them. */
+/* Wakeup: pass the results of ENTRY, which executed at the head, to the entries that wait for them. */
 void mxs_window_deliver(struct mxs *m, struct mxs_entry *entry, cycles now);
-/* Entries from NUMBER on were never fetched. */
+/* Squash all entries from NUMBER on. */
 void mxs_window_squash(struct mxs *m, uint64_t number);
-/* Those that are parked may try again. */
+/* Retry the accesses that wait in the load/store queue. */
 static inline void mxs_window_unpark(struct mxs *m)
 {
     for (unsigned i = 0; i < MXS_WORDS(m); i++) {
@@ -285,12 +286,12 @@ static inline void mxs_window_unpark(struct mxs *m)
 }
 
 /* wheel.c */
-/* What comes by NOW, where time went on by more than a cycle, or something is far. */
+/* Process all events up to NOW if time advanced by more than a cycle or some event was beyond the wheel. */
 void mxs_wheel_turn_far(struct mxs *m, cycles now);
-/* When the next thing comes, from NOW on, if that is before UNTIL; else UNTIL. Perhaps sooner. */
+/* Time of the next event in [NOW, UNTIL), or UNTIL. May be earlier than any event. */
 cycles mxs_wheel_next(const struct mxs *m, cycles now, cycles until);
 
-/* The architectural register NAME; registers.c: of the floating-point unit. */
+/* Access the architectural register NAME; registers.c: registers of the floating-point unit. */
 uint32_t mxs_fpu_register_read(const struct mxs *m, unsigned name);
 void mxs_fpu_register_write(struct mxs *m, unsigned name, uint32_t value);
 static inline uint32_t mxs_register_read(const struct mxs *m, unsigned name)
@@ -305,61 +306,64 @@ static inline void mxs_register_write(struct mxs *m, unsigned name, uint32_t val
     else
         mxs_fpu_register_write(m, name, value);
 }
-/* Are 64-bit operands of OP pairs of registers now? */
+/* Are the 64-bit operands of OP register pairs in the present mode (Status.FR = 0)? */
 static inline bool mxs_has_pairs(const struct mxs *m, const struct mxs_op *op)
 {
     return (op->flags & OP_DOUBLE) && !(m->core->s.cp0[CP0_STATUS] & STATUS_FR);
 }
-/* NAME, the source or result INDEX of an instruction of which WIDE has the bits. */
+/* NAME of source or result INDEX in the present mode; WIDE: the instruction's wide_sources or wide_results. */
 static inline unsigned mxs_name_now(bool pairs, unsigned name, unsigned wide, unsigned index)
 {
     return SIM_UNLIKELY(pairs) ? mxs_name_in_pair(name, wide >> index & 1) : name;
 }
 
 /* fetch.c */
-/* Make sure that the instruction at m->fetch.pc can be fetched in this cycle; *LINES is the number of lines used so
- * far. False: fetch ends. */
+/* Prepare the fetch of the instruction at m->fetch.pc in this cycle (page and cache line). *LINES counts the lines
+ * accessed in this cycle. False: fetch ends for this cycle. */
 bool mxs_fetch_reach(struct mxs *m, unsigned *lines, cycles now);
-/* The instruction that is to be fetched, decoded. */
+/* Decode the instruction at m->fetch.pc. */
 const struct mxs_op *mxs_fetch_op(struct mxs *m);
-/* What has been fetched since NEXT is put down for the viewer. */
+/* Report the instructions fetched since NEXT to the viewer. */
 void mxs_fetch_show(struct mxs *m, uint64_t next, cycles now);
-/* Fetch goes on at PC from time FROM, for CAUSE; what is in the window beyond the caller's concern. IN_SLOT: with
- * TARGET after it. */
+/* Redirect fetch to PC from time FROM, because of CAUSE. Does not squash entries. IN_SLOT: PC is in a delay slot,
+ * followed by TARGET. */
 void mxs_fetch_redirect(struct mxs *m, vaddr pc, bool in_slot, vaddr target, cycles from, enum mxs_cause cause);
-/* Everything in the window is void; fetch goes on at the architectural state. */
+/* Squash all entries and restart fetch from the architectural state. */
 void mxs_fetch_restart(struct mxs *m, cycles from, enum mxs_cause cause);
-/* Are instructions of PAGE in the window? */
+/* Does the window contain instructions of PAGE? */
 bool mxs_fetch_has_page(const struct mxs *m, const struct mxs_page *page);
-/* What that makes undone in the return stack; NULL: nothing. */
+/* Prediction whose undoing restores the return stack for that; NULL: nothing to undo. */
 const struct mxs_prediction *mxs_fetch_undone(const struct mxs *m);
-/* What stands in the window for an instruction that cannot be fetched. */
+/* Placeholder in the window for an instruction whose fetch raises an exception. */
 const struct mxs_op *mxs_fetch_unfetchable(void);
 
-/* issue.c: take a unit for ENTRY at NOW; false if all of its kind are busy. */
+/* issue.c: allocate a unit to ENTRY at NOW; false if all units of its kind are busy. */
 bool mxs_issue_unit(struct mxs *m, const struct mxs_entry *entry, cycles now);
 
-/* branch.c: ENTRY has executed: predictors learn, and if fetch went elsewhere it comes back. */
+/* branch.c: ENTRY has executed: train the predictors and, after a misprediction, squash and redirect fetch. */
 void mxs_branch_resolve(struct mxs *m, struct mxs_entry *entry, cycles now);
 
-/* memory.c, besides what execute.h has. REQUEST of the caches, in the bucket m->accesses; as nonblocking_access(). */
+/* memory.c, in addition to execute.h. Access the caches, with nonblocking_access() semantics; REQUEST uses bucket
+ * m->accesses. */
 bool mxs_ask(struct mxs *m, const struct memsys_request *request, struct nonblocking_result *result);
-/* As nonblocking_is_coming(), which must be asked before m->coming[]. */
+/* Semantics of nonblocking_is_coming(); m->coming[] is a cheap preceding test. */
 bool mxs_join(struct mxs *m, enum memsys_access access, paddr address, cycles now, struct nonblocking_result *result);
-/* The value of the store ENTRY is known. */
+/* The data of the store ENTRY is ready. */
 void mxs_store_value(struct mxs *m, struct mxs_entry *entry);
-/* The loads from ENTRY on are fetched again. */
+/* Squash ENTRY, a load, and all younger entries, and fetch them again. */
 void mxs_replay(struct mxs *m, struct mxs_entry *entry, cycles now);
-/* ENTRY, a load or store of a checkpoint, joins the load/store queue. */
+/* Insert ENTRY, a load or store from a checkpoint, into the load/store queue. */
 void mxs_memory_enter(struct mxs *m, const struct mxs_entry *entry);
-/* The virtual address that ENTRY, a load or store that is the oldest, accesses: its registers are as they were. */
+/* Virtual address accessed by ENTRY, a load or store at the head of the window, whose source registers are still
+ * unchanged. */
 vaddr mxs_access_address(const struct mxs *m, const struct mxs_entry *entry);
-/* Those who watch data are told of the access ENTRY of VALUE, which graduates: its registers are as they were. */
+/* Report the access of ENTRY, which graduates, to the data watches. VALUE: the data. ENTRY's source registers are
+ * unchanged. */
 void mxs_tell(const struct mxs *m, const struct mxs_entry *entry, enum access kind, uint64_t value);
-/* The store that graduates. */
+/* Graduate a store. */
 void mxs_store_graduate(struct mxs *m, const struct mxs_entry *entry);
 
-/* Control goes on behind E, which graduates. */
+/* Advance pc, delay slot state and branch target past E, which graduates. */
 static inline void mxs_advance(struct cpu *s, const struct mxs_entry *e)
 {
     if (e->op->flags & OP_CONTROL) {
@@ -375,27 +379,27 @@ static inline void mxs_advance(struct cpu *s, const struct mxs_entry *e)
     }
 }
 
-/* graduate.c: up to the full width, from m->graduated on, whatever it is. False: the run ends here, in the middle of
- * the cycle. */
+/* graduate.c: graduate up to the full width, starting from m->graduated, with all special cases. False: the run ends
+ * here, in the middle of the cycle. */
 bool mxs_graduate(struct mxs *m, cycles now);
 
-/* cycle.inc: until the core wants attention, or the time is UNTIL. False: the run ends, perhaps in the middle of a
- * cycle. The first if sets are of one word. */
+/* cycle.inc: run until the core requests attention or time UNTIL. False: the run ends, possibly in the middle of a
+ * cycle. The first variant is for sets of one word. */
 bool mxs_cycle_run_small(struct mxs *m, cycles until);
 bool mxs_cycle_run_large(struct mxs *m, cycles until);
 
-/* head.c: execute the oldest entry. False: a PC hook stops the run. */
+/* head.c: execute ENTRY, the oldest entry, at the head of the window. */
 void mxs_head_execute(struct mxs *m, struct mxs_entry *entry, cycles now);
 
-/* stalls.c: one instruction is about to execute alone: charge its cycle. */
+/* stalls.c: charge the cycle of a serialising instruction, before it executes. */
 void mxs_charge_alone(struct mxs *m);
-/* It did, and the stalls of its bucket, as they were BEFORE, are as AFTER now: they are counted too. PLACE: its, if
- * there is a profile. */
+/* Count the stalls of a serialising instruction: the difference between BEFORE and AFTER, its bucket's stalls. PLACE:
+ * its place in the profile, if there is one. */
 void mxs_count_alone(struct mxs *m, const uint64_t before[STALL_COUNT], const uint64_t after[STALL_COUNT],
                      const struct memsys_place *place);
-/* Where in the profile the oldest instruction is. */
+/* Place of the oldest instruction in the profile. */
 struct memsys_place mxs_profile_oldest(const struct mxs *m);
-/* DURATION cycles are lost to WHY at PLACE. */
+/* Charge DURATION cycles, lost for reason WHY, to PLACE. */
 void mxs_profile_lost(struct mxs *m, const struct memsys_place *place, unsigned why, cycles duration);
 
 #endif

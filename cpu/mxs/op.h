@@ -1,6 +1,6 @@
 /*
- * Predecoded instructions: what mxs keeps of the guest's code. One table a physical page, made when its first
- * instruction is fetched; a store into the page marks all of it as not decoded.
+ * Predecoded instructions. One table per physical page, created when its first instruction is fetched; a store into the
+ * page marks all of its instructions as not decoded.
  */
 #ifndef SIMOS_CPU_MXS_OP_H
 #define SIMOS_CPU_MXS_OP_H
@@ -8,48 +8,50 @@
 #include "cpu/core.h"
 
 /*
- * Names of what instructions read and write, as they are renamed: general registers by number, the words of the
- * floating-point registers, the condition codes. $zero is never written; what would write it has no destination.
+ * Names: the registers that are renamed. General registers by number, the words of the floating-point registers, and
+ * the condition codes. $zero is never renamed; an instruction that writes it has no result.
  */
 enum {
-    NAME_HI = GPR_COUNT, /* as in struct cpu */
+    NAME_HI = GPR_COUNT, /* HI and LO follow the general registers as in struct cpu */
     NAME_LO,
-    NAME_FPR_LOW, /* 32: fpr[n][0] */
+    NAME_FPR_LOW, /* 32 names: fpr[n][0] */
     NAME_FPR_HIGH = NAME_FPR_LOW + 32,
-    NAME_FCC = NAME_FPR_HIGH + 32, /* 8 condition codes, each 0 or 1 */
+    NAME_FCC = NAME_FPR_HIGH + 32, /* 8 condition codes, with values 0 and 1 */
     NAME_COUNT = NAME_FCC + 8,
 };
 enum { OP_SOURCES = 6, OP_RESULTS = 2 };
 
 enum {
     OP_DECODED = 1 << 0,
-    OP_HEAD = 1 << 1,        /* executes alone when it is the oldest instruction */
-    OP_STOPS_FETCH = 1 << 2, /* what follows is known when it has executed */
+    OP_HEAD = 1 << 1,        /* serialising: executes at the head of the window */
+    OP_STOPS_FETCH = 1 << 2, /* the next pc is known only after execution */
     OP_LOAD = 1 << 3,
     OP_STORE = 1 << 4,
     OP_MEMORY = OP_LOAD | OP_STORE,
-    OP_CONTROL = 1 << 5,     /* branch or jump, has a delay slot */
-    OP_CONDITIONAL = 1 << 6, /* whether it goes to its target depends */
-    OP_INDIRECT = 1 << 7,    /* goes where a register says */
+    OP_CONTROL = 1 << 5,     /* branch or jump, with a delay slot */
+    OP_CONDITIONAL = 1 << 6, /* the branch may be taken or not */
+    OP_INDIRECT = 1 << 7,    /* the target is in a register */
     OP_CALL = 1 << 8,
     OP_RETURN = 1 << 9,
     OP_LIKELY = 1 << 10,
-    OP_DOUBLE = 1 << 11,   /* some operand is a 64-bit floating-point register: with Status.FR = 0 a pair */
-    OP_FCSR = 1 << 12,     /* reports to FCSR's Cause and Flags */
-    OP_HOOKED = 1 << 13,   /* a PC hook may be at its address */
-    OP_ABSOLUTE = 1 << 14, /* the target is a place in the region, not a distance */
-    OP_UNUSUAL = 1 << 15,  /* operands beyond the integer registers, or more than two sources or one result */
+    OP_DOUBLE = 1 << 11,   /* has 64-bit floating-point operands: register pairs with Status.FR = 0 */
+    OP_FCSR = 1 << 12,     /* sets FCSR's Cause and Flags */
+    OP_HOOKED = 1 << 13,   /* there may be a PC hook at its address */
+    OP_ABSOLUTE = 1 << 14, /* j, jal: the target is an absolute address in the 256 MB region */
+    OP_UNUSUAL = 1 << 15,  /* has operands other than integer registers, or more than two sources or one result */
 };
 
 struct mxs_op {
     struct insn insn;
     uint16_t id, flags;
-    uint16_t index;              /* in its page */
-    uint8_t unit, latency;       /* enum insn_class; cycles */
-    uint8_t sources, addressing; /* number of sources; of those that it needs to begin: not the value of a store, which
-                                    is the last, if it is no OP_UNUSUAL */
+    uint16_t index;        /* instruction number in its page */
+    uint8_t unit, latency; /* unit: enum insn_class; latency in cycles */
+    /* Number of sources; number of those needed to issue, which excludes the data of a store. That data is the last
+     * source unless OP_UNUSUAL. */
+    uint8_t sources, addressing;
     uint8_t results;
-    uint8_t wide_sources, wide_results; /* bits: which are low words of 64-bit floating-point operands */
+    /* Bit masks: operands that are the low word of a 64-bit floating-point operand. */
+    uint8_t wide_sources, wide_results;
     uint8_t source[OP_SOURCES], result[OP_RESULTS];
 };
 
@@ -64,32 +66,35 @@ struct mxs_page {
 
 struct mxs_pages;
 
-/* LATENCY by enum insn_class, read as long as the pages exist. PREFETCHES: prefetch instructions do something. */
+/* LATENCY: by enum insn_class, not copied; must outlive the pages. PREFETCHES: pref has an effect in the memory
+ * system. */
 struct mxs_pages *mxs_pages_create(const uint8_t *latency, bool prefetches);
 void mxs_pages_free(struct mxs_pages *pages);
-/* The page at physical PAGE. */
+/* The table of physical PAGE, created if necessary. */
 struct mxs_page *mxs_page_get(struct mxs_pages *pages, paddr page, bool uncached);
-/* Are there as many as are kept? Then all of CORE are dropped for which USED does not say that they are in use. */
+/* Has the maximum number of pages been reached? mxs_pages_drop() drops all pages of CORE except those for which USED
+ * returns true. */
 bool mxs_pages_are_full(const struct mxs_pages *pages);
 void mxs_pages_drop(struct mxs_pages *pages, struct core *core,
                     bool (*used)(const void *opaque, const struct mxs_page *page), const void *opaque);
-/* The page at physical PAGE if it has something decoded, cached or not; NULL otherwise. */
+/* The table of physical PAGE, cached or uncached, if any of its instructions is decoded; otherwise NULL. */
 const struct mxs_page *mxs_pages_decoded(const struct mxs_pages *pages, paddr page, bool uncached);
-/* Is OP of PAGE? And the page of which it is; NULL: none. */
+/* Does OP belong to PAGE? To which page does OP belong (NULL: none)? */
 bool mxs_page_has(const struct mxs_page *page, const struct mxs_op *op);
 const struct mxs_page *mxs_pages_find(const struct mxs_pages *pages, const struct mxs_op *op);
 void mxs_pages_forget(struct mxs_pages *pages, paddr page);
 void mxs_pages_forget_all(struct mxs_pages *pages);
-/* PC hooks OFFSET bytes from the beginning of some page came or went. */
+/* PC hooks at page offset OFFSET were added or removed: update OP_HOOKED. */
 void mxs_pages_mark_hooks(struct mxs_pages *pages, const struct core *core, uint32_t offset);
-/* Decode the instruction at INDEX of PAGE. */
+/* Decode the instruction with number INDEX in PAGE. */
 void mxs_op_decode(struct mxs_pages *pages, struct mxs_page *page, unsigned index, struct core *core);
 
-/* operands.c: sources, results and their flags, of OP whose insn and id are known; names as with Status.FR = 1. */
+/* operands.c: set the operands of OP and the flags that follow from them, from its insn and id; names as with Status.FR
+ * = 1. */
 void mxs_op_operands(struct mxs_op *op);
 
-/* NAME with Status.FR = 0, where 64-bit operands are pairs: a high word is the pair's odd register, a low word of such
- * an operand (WIDE) its even one. */
+/* NAME of an operand with Status.FR = 0, where 64-bit operands are register pairs: a high word is in the odd register,
+ * the low word of a 64-bit operand (WIDE) in the even one. */
 static inline unsigned mxs_name_in_pair(unsigned name, bool wide)
 {
     if (name >= NAME_FPR_HIGH && name < NAME_FCC)

@@ -1,11 +1,11 @@
 /*
- * Sources and results of an instruction, from its row of isa.def. They stand in the order of the operand bits, which is
- * what execute.c's READ_ macros rely on; the registers that make up an address come before what is stored.
+ * Sources and results of an instruction, from its isa.def row. They are in the order of the operand bits, on which
+ * execute.c's READ_ macros rely; address registers precede store data.
  */
 #include "cpu/mxs/op.h"
 
-/* Widths of floating-point operands. The rows' INSN_DOUBLE is about the format of the operation; conversions read one
- * and write another. */
+/* Floating-point operands that are 64 bits wide. INSN_DOUBLE is the format of the operation; conversions have different
+ * source and destination formats. */
 enum { WIDE_FS = 1, WIDE_FT = 2, WIDE_FD = 4, WIDE_ALL = 7 };
 
 static unsigned wide_operands(enum isa_id id)
@@ -58,13 +58,13 @@ static void add_result_register(struct mxs_op *op, unsigned number, bool wide)
         add_result(op, NAME_FPR_HIGH + (number & 31u));
 }
 
-/* A register that is read: where $zero would be written too, the sink stands for it. */
+/* A register that is read. GPR_SINK replaces a $zero that is both read and written. */
 static unsigned read_register(unsigned number)
 {
     return number == GPR_SINK ? 0 : number;
 }
 
-/* The condition code that the instruction names. */
+/* The condition code that the instruction selects. */
 static unsigned condition_code(const struct mxs_op *op)
 {
     const struct insn *insn = &op->insn;
@@ -123,7 +123,7 @@ static void add_results(struct mxs_op *op, unsigned defines, unsigned wide)
         add_result(op, NAME_FCC + condition_code(op));
 }
 
-/* mfhc1 and mthc1 are of the high word alone. */
+/* mfhc1 and mthc1 access only the high word. */
 static void high_word(struct mxs_op *op)
 {
     const unsigned high = NAME_FPR_HIGH + (op->insn.rd & 31u);

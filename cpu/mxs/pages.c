@@ -1,4 +1,4 @@
-/* Predecoded pages: kept by physical page, so that they survive address-space switches. */
+/* Predecoded pages, indexed by physical page, so that they survive address-space switches. */
 #include "cpu/mxs/op.h"
 
 #include "cpu/mxs/execute.h"
@@ -6,7 +6,7 @@
 #include "src/base/log.h"
 #include <stdlib.h>
 
-/* How many pages (about 50 KB each) one core keeps. */
+/* Maximum number of pages per core (about 50 KB each). */
 enum { FRAMES = 1 << 20, PAGES_MAX = 2048 };
 
 struct mxs_pages {
@@ -146,7 +146,7 @@ void mxs_pages_mark_hooks(struct mxs_pages *pages, const struct core *core, uint
     }
 }
 
-/* A branch whose condition is that a register equals itself, or that $zero is not negative. */
+/* Does the branch compare a register with itself, or test that $zero is not negative or not positive? */
 static bool is_always_taken(const struct mxs_op *op)
 {
     const struct insn *insn = &op->insn;
@@ -181,7 +181,7 @@ static unsigned control_flags(const struct mxs_op *op, const struct isa_row *row
     return flags;
 }
 
-/* What has to wait until it is the oldest: what reads or changes more than registers and plain memory. */
+/* Serialising instructions: those that read or change more than registers and cached memory. */
 static bool executes_at_head(const struct mxs_op *op, const struct isa_row *row, bool prefetches)
 {
     switch (op->id) {

@@ -1,4 +1,4 @@
-/* The architectural registers of the floating-point unit by name. */
+/* Architectural floating-point registers and condition codes, by name. */
 #include "cpu/mxs/mxs.h"
 #include "cpu/semantics.h"
 #include <stddef.h>

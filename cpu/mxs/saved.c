@@ -6,20 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A member that is saved as it is in memory, little-endian; of a number, its greatest value (0: any). */
+/* A field that is saved in its memory representation, little-endian; `most`: largest valid value of a number (0:
+ * any). */
 struct part {
     const char *name;
     uint16_t offset, size;
-    bool flag; /* 0 or 1 */
-    uint32_t most;
+    bool flag; /* valid values are 0 and 1 */
+    uint32_t max;
 };
 #define PART(type, member)                                                                                             \
     {                                                                                                                  \
 #member, offsetof(type, member), sizeof(((type *)0)->member), false, 0                                         \
     }
-#define LIMITED(type, member, most)                                                                                    \
+#define LIMITED(type, member, max)                                                                                     \
     {                                                                                                                  \
-#member, offsetof(type, member), sizeof(((type *)0)->member), false, most                                      \
+#member, offsetof(type, member), sizeof(((type *)0)->member), false, max                                       \
     }
 #define FLAG(type, member)                                                                                             \
     {                                                                                                                  \
@@ -95,14 +96,14 @@ static bool get_parts(void *base, const struct part *parts, size_t count, struct
         if (!saved_get(in, bytes, part->size))
             return false;
         memcpy(&value, bytes, part->size < sizeof value ? part->size : sizeof value);
-        if (part->most != 0 && value > part->most)
-            return err_set(err, "%s is %u, and can be %u at most", part->name, value, part->most);
+        if (part->max != 0 && value > part->max)
+            return err_set(err, "%s is %u, and can be %u at most", part->name, value, part->max);
         memcpy((uint8_t *)base + part->offset, bytes, part->size);
     }
     return true;
 }
 
-/* Where the decoded instruction of an entry is: its physical address, in the low bits what else there is to know. */
+/* Address of an entry's decoded instruction: its physical address, with flags in the low bits. */
 enum { CODE_UNCACHED = 1, CODE_NONE = 2 };
 
 static uint32_t code_of_page(const struct mxs_page *page)
@@ -116,8 +117,8 @@ static uint32_t code_of(const struct mxs *m, const struct mxs_op *op)
     return page == NULL ? CODE_NONE : code_of_page(page) | (uint32_t)(op - page->op) * 4;
 }
 
-/* In which sets of the window an entry is. */
-enum { IN_READY = 1, IN_PARKED = 2, WILL_BE_READY = 4, WILL_HAPPEN = 8, FAR_READY = 16, FAR_HAPPENS = 32 };
+/* The sets that contain an entry. */
+enum { IN_READY = 1, IN_WAITING = 2, WILL_BE_READY = 4, WILL_COMPLETE = 8, FAR_READY = 16, FAR_COMPLETE = 32 };
 
 static uint8_t sets_of(const struct mxs *m, const struct mxs_entry *e)
 {
@@ -127,11 +128,11 @@ static uint8_t sets_of(const struct mxs *m, const struct mxs_entry *e)
     const bool issued = e->done_at != CYCLES_NEVER;
     unsigned sets = 0;
     sets |= mxs_set_has(m->ready, slot) ? IN_READY : 0;
-    sets |= mxs_set_has(m->parked, slot) ? IN_PARKED : 0;
+    sets |= mxs_set_has(m->parked, slot) ? IN_WAITING : 0;
     sets |= !issued && mxs_set_has(ready, slot) ? WILL_BE_READY : 0;
-    sets |= issued && mxs_set_has(happens, slot) ? WILL_HAPPEN : 0;
+    sets |= issued && mxs_set_has(happens, slot) ? WILL_COMPLETE : 0;
     sets |= mxs_set_has(m->wheel.far, slot) ? FAR_READY : 0;
-    sets |= mxs_set_has(m->wheel.far + m->words, slot) ? FAR_HAPPENS : 0;
+    sets |= mxs_set_has(m->wheel.far + m->words, slot) ? FAR_COMPLETE : 0;
     return (uint8_t)sets;
 }
 
@@ -140,33 +141,33 @@ static void join_sets(struct mxs *m, const struct mxs_entry *e, unsigned sets)
     const uint32_t slot = mxs_slot_of(m, e->number);
     if (sets & IN_READY)
         mxs_set_add(m->ready, slot);
-    if (sets & IN_PARKED)
+    if (sets & IN_WAITING)
         mxs_set_add(m->parked, slot);
     if (sets & WILL_BE_READY)
         wheel_add(m, WHEEL_READY, slot, e->ready_at);
-    if (sets & WILL_HAPPEN)
+    if (sets & WILL_COMPLETE)
         wheel_add(m, WHEEL_HAPPENS, slot, e->done_at);
     if (sets & FAR_READY)
         mxs_set_add(m->wheel.far, slot);
-    if (sets & FAR_HAPPENS)
+    if (sets & FAR_COMPLETE)
         mxs_set_add(m->wheel.far + m->words, slot);
 }
 
 /* Writing */
 
-/* E without what it does not use. */
+/* A copy of E with unused fields cleared. */
 static struct mxs_entry entry_used(const struct mxs_entry *e)
 {
     struct mxs_entry used = *e;
     const unsigned flags = e->op->flags;
     const bool issued = e->done_at != CYCLES_NEVER;
-    const bool foretold = (flags & OP_CONTROL) && !e->in_slot && !(flags & OP_STOPS_FETCH);
-    const bool led = e->in_slot && !(flags & (OP_CONTROL | OP_STOPS_FETCH));
-    if (!foretold) {
+    const bool is_predicted = (flags & OP_CONTROL) && !e->in_slot && !(flags & OP_STOPS_FETCH);
+    const bool follows_prediction = e->in_slot && !(flags & (OP_CONTROL | OP_STOPS_FETCH));
+    if (!is_predicted) {
         used.expected = false;
         used.prediction = (struct mxs_prediction){0};
     }
-    if (!foretold && !led)
+    if (!is_predicted && !follows_prediction)
         used.predicted = 0;
     if (!issued || !(flags & OP_CONTROL)) {
         used.taken = false;
@@ -220,7 +221,7 @@ void mxs_state_save(void *model, struct saved_out *out)
 
 /* Loading */
 
-/* What cannot be made sense of before memory is there. */
+/* Data that cannot be interpreted until memory has been loaded. */
 struct mxs_loaded {
     bool restarts;
     uint32_t fetch_code, count;
@@ -266,14 +267,14 @@ bool mxs_state_load(void *model, struct saved_in *in, struct err *err)
     return restarts || (get_parts(m, PARTS(fetch_parts), in, err) && load_entries(m, m->loaded, in, err));
 }
 
-/* Making the rest anew */
+/* Rebuilding derived state */
 
-/* So long nothing takes: times beyond are not believed. */
-#define LATE (UINT64_C(1) << 32)
+/* Longest plausible duration in cycles: later times are rejected. */
+#define MAX_DURATION (UINT64_C(1) << 32)
 
 static bool check_time(const struct mxs *m, cycles time, const char *what, struct err *err)
 {
-    return time == CYCLES_NEVER || time <= m->core->s.cycle + LATE ||
+    return time == CYCLES_NEVER || time <= m->core->s.cycle + MAX_DURATION ||
            err_set(err, "%s comes too late: at %" PRIu64, what, time);
 }
 
@@ -282,15 +283,15 @@ static bool check_times(const struct mxs *m, struct err *err)
     const cycles now = m->core->s.cycle;
     for (unsigned i = 0; i < MXS_UNITS; i++)
         for (unsigned j = 0; j < MXS_WIDTH_MAX; j++)
-            if (m->unit_free[i][j] > now + LATE)
+            if (m->unit_free[i][j] > now + MAX_DURATION)
                 return err_set(err, "a unit is free too late");
-    if (m->wheel.time > now + 1 || m->wheel.time + LATE < now)
+    if (m->wheel.time > now + 1 || m->wheel.time + MAX_DURATION < now)
         return err_set(err, "the wheel is at %" PRIu64 ", the processor at %" PRIu64, m->wheel.time, now);
     return check_time(m, m->wheel.far_from, "what is far", err) && check_time(m, m->parked_until, "a register", err) &&
-           (m->coming_until <= now + LATE || err_set(err, "a line comes too late"));
+           (m->coming_until <= now + MAX_DURATION || err_set(err, "a line comes too late"));
 }
 
-/* The page that CODE is in; NULL: there is none. False with ERR: no RAM is there. */
+/* Find the page of CODE; NULL: no page. False with ERR: there is no RAM at that address. */
 static bool find_page(struct mxs *m, uint32_t code, struct mxs_page **page, struct err *err)
 {
     *page = NULL;
@@ -318,14 +319,14 @@ static bool find_op(struct mxs *m, struct mxs_entry *e, uint32_t code, struct er
     return true;
 }
 
-/* E has what its instruction can have, and what is done with it later can be done. */
+/* Check that the fields of E are consistent with its instruction, so that later processing is safe. */
 static bool check_entry(const struct mxs *m, const struct mxs_entry *e, unsigned sets, struct err *err)
 {
     const struct mxs_op *op = e->op;
     const unsigned flags = op->flags, needed = (1u << op->addressing) - 1, all = (1u << op->sources) - 1;
     const bool issued = e->done_at != CYCLES_NEVER;
     const bool alone = (flags & OP_HEAD) || (e->in_slot && (flags & OP_CONTROL));
-    const unsigned waiting = sets & (IN_READY | IN_PARKED | WILL_BE_READY | FAR_READY);
+    const unsigned waiting = sets & (IN_READY | IN_WAITING | WILL_BE_READY | FAR_READY);
     const char *wrong = NULL;
     if (e->waits & ~needed || e->lacks & (needed | ~all))
         wrong = "waits for sources that it does not have";
@@ -335,9 +336,9 @@ static bool check_entry(const struct mxs *m, const struct mxs_entry *e, unsigned
         wrong = "is in the wrong queue";
     else if (issued && (waiting || e->waits))
         wrong = "has issued, and waits";
-    else if (!issued && (sets & (WILL_HAPPEN | FAR_HAPPENS)))
+    else if (!issued && (sets & (WILL_COMPLETE | FAR_COMPLETE)))
         wrong = "has not issued";
-    else if (waiting & (waiting - 1) || ((sets & IN_PARKED) && !e->queued))
+    else if (waiting & (waiting - 1) || ((sets & IN_WAITING) && !e->queued))
         wrong = "waits for two things";
     else if (e->unsure && !(flags & (OP_CONDITIONAL | OP_INDIRECT)))
         wrong = "is no branch";
@@ -357,7 +358,8 @@ static bool check_entry(const struct mxs *m, const struct mxs_entry *e, unsigned
            check_time(m, e->ready_at, "a source", err);
 }
 
-/* Source I of E comes from the youngest of the older ones that writes it, which must not have given it yet. */
+/* Link source I of E to its producer, the youngest older entry that writes it, which must not have passed its result
+ * yet. */
 static bool link_source(struct mxs *m, struct mxs_entry *e, unsigned i, bool pairs, struct err *err)
 {
     const unsigned name = mxs_name_now(pairs, e->op->source[i], e->op->wide_sources, i);
@@ -371,7 +373,7 @@ static bool link_source(struct mxs *m, struct mxs_entry *e, unsigned i, bool pai
     return true;
 }
 
-/* E, the youngest so far, is renamed as it was when it was fetched. */
+/* Rename E, the youngest entry so far, as when it was fetched. */
 static bool rename_entry(struct mxs *m, struct mxs_entry *e, struct err *err)
 {
     const struct mxs_op *op = e->op;
@@ -385,7 +387,7 @@ static bool rename_entry(struct mxs *m, struct mxs_entry *e, struct err *err)
     return true;
 }
 
-static bool make_entry(struct mxs *m, uint32_t index, struct err *err)
+static bool rebuild_entry(struct mxs *m, uint32_t index, struct err *err)
 {
     const struct mxs_loaded *loaded = m->loaded;
     struct mxs_entry *e = mxs_entry_at(m, m->oldest + index);
@@ -399,7 +401,7 @@ static bool make_entry(struct mxs *m, uint32_t index, struct err *err)
     return m->queued <= m->config.load_store_queue || err_set(err, "more loads and stores than the queue holds");
 }
 
-static bool make_fetch(struct mxs *m, struct err *err)
+static bool rebuild_fetch(struct mxs *m, struct err *err)
 {
     struct mxs_fetch *f = &m->fetch;
     if (!find_page(m, m->loaded->fetch_code, &f->page, err))
@@ -409,20 +411,20 @@ static bool make_fetch(struct mxs *m, struct err *err)
     return check_time(m, f->from, "fetch", err);
 }
 
-static bool make_anew(struct mxs *m, struct err *err)
+static bool rebuild(struct mxs *m, struct err *err)
 {
     m->coming[MXS_COMING_CODE] = m->coming[MXS_COMING_DATA] = m->coming_until;
-    if (m->outdated > m->next) /* those were void */
+    if (m->outdated > m->next) /* entries past m->next were squashed */
         m->outdated = m->next;
     if (m->wheel.time == 0 || !check_times(m, err) ||
-        (m->memory != NULL && !nonblocking_check(m->memory, m->core->s.cycle + LATE, err)))
+        (m->memory != NULL && !nonblocking_check(m->memory, m->core->s.cycle + MAX_DURATION, err)))
         return false;
     if (m->loaded->restarts)
         return true;
-    if (!make_fetch(m, err))
+    if (!rebuild_fetch(m, err))
         return false;
     for (uint32_t i = 0; i < m->loaded->count; i++)
-        if (!make_entry(m, i, err))
+        if (!rebuild_entry(m, i, err))
             return false;
     memcpy(&m->last, &m->core->s, offsetof(struct cpu, cp0));
     m->restart = false;
@@ -433,8 +435,8 @@ bool mxs_state_after_load(void *model, struct err *err)
 {
     struct mxs *m = model;
     if (m->loaded == NULL)
-        return true; /* nothing was loaded: it begins with an empty window */
-    const bool done = make_anew(m, err);
+        return true; /* nothing was loaded: start with an empty window */
+    const bool done = rebuild(m, err);
     free(m->loaded);
     m->loaded = NULL;
     return done;

@@ -1,10 +1,10 @@
 /*
- * What of mxs is saved in a checkpoint, so that a restored machine goes on to the cycle: counts; and of each processor
- * what is in flight, where fetch is, the predictors, the lines on their way.
+ * mxs in checkpoints. A restored machine continues identically to the cycle: the counts and, for each processor, the
+ * instructions in flight, the state of fetch, the predictors and the lines in flight are saved.
  *
- * What can be had from the rest is not saved, but made anew: decoded instructions from memory, the lists of those that
- * wait for results, who writes which register last, the load/store queue. So a file cannot make these disagree. What an
- * entry does not use is saved as 0: it depends on what was in its place before.
+ * Derived state is not saved but rebuilt: decoded instructions (from memory), lists of waiting consumers, the rename
+ * table, the load/store queue; so a file cannot make these inconsistent. Unused fields of entries are saved as 0,
+ * because their contents depend on earlier entries of the slot.
  */
 #ifndef SIMOS_CPU_MXS_SAVED_H
 #define SIMOS_CPU_MXS_SAVED_H
@@ -13,15 +13,16 @@
 
 struct core;
 
-/* Of CORE, whatever its model is now. */
+/* The counts of CORE, whatever its present model. */
 void mxs_counts_save(const struct core *core, struct saved_out *out);
 bool mxs_counts_load(struct core *core, struct saved_in *in, struct err *err);
 
-/* Of MODEL, a struct mxs that is not in the middle of a run. */
+/* Save MODEL, a struct mxs that is not in the middle of a run. */
 void mxs_state_save(void *model, struct saved_out *out);
-/* Into one that has not run. False with ERR: not what mxs_state_save() writes, or it makes no sense. */
+/* Load into a model that has not run. False with ERR: not in the format of mxs_state_save(), or out of range. */
 bool mxs_state_load(void *model, struct saved_in *in, struct err *err);
-/* Memory and processor have been loaded too. False with ERR: it does not fit them. */
+/* Rebuild derived state, after memory and processor have been loaded. False with ERR: the state is inconsistent with
+ * them. */
 bool mxs_state_after_load(void *model, struct err *err);
 
 #endif

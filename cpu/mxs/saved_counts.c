@@ -1,4 +1,4 @@
-/* What mxs has counted, in a checkpoint. */
+/* The counts of mxs in checkpoints. */
 #include "cpu/model.h"
 #include "cpu/mxs/mxs.h"
 #include "cpu/mxs/saved.h"
@@ -6,7 +6,8 @@
 
 enum { COUNTS = sizeof(struct mxs_counts) / sizeof(uint64_t) };
 
-/* What is in the window and void will count as squashed when the model goes on: the restored one does not have it. */
+/* Number of entries in the window that will be squashed at the start of the next run, and counted then. A restored
+ * model does not have them, so they are added when saving. */
 static uint64_t squashed_later(const struct core *core)
 {
     const struct mxs *m = core->model_ops == &mxs_model ? core->model : NULL;

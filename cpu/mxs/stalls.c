@@ -1,4 +1,4 @@
-/* Cycles of instructions that execute alone, and profiles: where they go. */
+/* Accounting of serialising instructions, and of lost cycles in profiles. */
 #include "cpu/mxs/stalls.h"
 
 struct memsys_place mxs_profile_oldest(const struct mxs *m)

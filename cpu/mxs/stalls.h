@@ -1,15 +1,15 @@
 /*
- * Where cycles go, decided at graduation (SOSP'95 section 3.3): "If the graduation unit cannot proceed due to a load or
- * store instruction that missed in the data cache, we record this as data cache stall. If the entire instruction window
- * is empty and the fetch unit is stalled on an instruction cache miss, we record an instruction cache stall. Finally,
- * any other condition is attributed to pipeline stall."
+ * Attribution of lost cycles, at graduation (SOSP'95 section 3.3): "If the graduation unit cannot proceed due to a load
+ * or store instruction that missed in the data cache, we record this as data cache stall. If the entire instruction
+ * window is empty and the fetch unit is stalled on an instruction cache miss, we record an instruction cache stall.
+ * Finally, any other condition is attributed to pipeline stall."
  */
 #ifndef SIMOS_CPU_MXS_STALLS_H
 #define SIMOS_CPU_MXS_STALLS_H
 
 #include "cpu/mxs/window.h"
 
-/* Why E, which is the oldest and not irregular, cannot graduate. */
+/* Reason why E, the oldest entry and not serialising, cannot graduate. */
 static inline unsigned mxs_reason_of(const struct mxs *m, const struct mxs_entry *e, cycles now)
 {
     const struct mxs_fetch *f = &m->fetch;
@@ -24,7 +24,7 @@ static inline unsigned mxs_reason_of(const struct mxs *m, const struct mxs_entry
     return mxs_is_done(e, now) ? LOST_FETCH : LOST_DEPENDENCE;
 }
 
-/* Why the oldest instruction cannot graduate: enum stall or enum mxs_cause. */
+/* Reason why the oldest instruction cannot graduate: enum stall or enum mxs_cause. */
 static inline unsigned mxs_reason(const struct mxs *m, cycles now)
 {
     const struct mxs_fetch *f = &m->fetch;
@@ -36,14 +36,15 @@ static inline unsigned mxs_reason(const struct mxs *m, cycles now)
     return e->head ? LOST_SERIALISED : mxs_reason_of(m, e, now);
 }
 
-/* DURATION cycles, or one in which some GRADUATED, are lost to WHY. */
+/* Count DURATION cycles lost for reason WHY; in a single cycle GRADUATED instructions may nevertheless have
+ * graduated. */
 static inline void mxs_count_lost(struct mxs *m, unsigned why, cycles duration, unsigned graduated)
 {
     m->counts->stall_cycles[why] += duration;
     m->counts->lost_slots[why] += duration * m->config.graduate_width - graduated;
 }
 
-/* Charge DURATION cycles from NOW on in which less than the full width, m->graduated instructions, graduated. */
+/* Charge DURATION cycles from NOW on that graduated less than the full width (m->graduated instructions). */
 static inline void mxs_charge(struct mxs *m, cycles now, cycles duration)
 {
     const unsigned why = mxs_reason(m, now);

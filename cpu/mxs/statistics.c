@@ -1,4 +1,4 @@
-/* Names and texts of mxs's counters. */
+/* Names and descriptions of mxs's statistics. */
 #include "cpu/core.h"
 #include "cpu/mxs/counts.h"
 #include "cpu/mxs/statistics.h"
@@ -35,7 +35,7 @@ static double ipc(const void *opaque)
     return (double)counts->graduated / (double)counts->cycles;
 }
 
-/* The pipeline stall of each mode, by its causes. */
+/* Pipeline stalls of each mode, by cause. */
 static void register_modes(const struct core *core, struct stats *stats)
 {
     for (unsigned mode = 0; mode < MODE_COUNT; mode++)

@@ -1,5 +1,5 @@
 /*
- * mxs's counters in the registry.
+ * Registration of mxs's counts as statistics.
  */
 #ifndef SIMOS_CPU_MXS_STATISTICS_H
 #define SIMOS_CPU_MXS_STATISTICS_H
@@ -9,12 +9,12 @@
 struct core;
 struct stats;
 
-/* What CORE's model_counts, a struct mxs_counts, has, as "cpuN.mxs."; and the pipeline stall of its modes, as
+/* Register CORE's model_counts, a struct mxs_counts, under "cpuN.mxs.", and the pipeline stalls of its modes under
  * "cpuN.mode.M.pipeline.". */
 void mxs_counts_register(const struct core *core, struct stats *stats);
 
-/* Every cycle is one of full width or has a cause; the modes have been charged the same pipeline stalls, and at least
- * the same memory stalls (other models have some too). False with ERR: a bug. */
+/* Check that every cycle is either of full width or has a cause, that the modes have been charged the same pipeline
+ * stalls, and at least the same memory stalls (other models also charge these). False with ERR: a bug. */
 bool mxs_counts_check(const struct core *core, struct err *err);
 
 #endif

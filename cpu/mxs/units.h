@@ -1,5 +1,5 @@
 /*
- * Execution units, for machines that have a limited number of some kind.
+ * Functional units, for machines that limit their number.
  */
 #ifndef SIMOS_CPU_MXS_UNITS_H
 #define SIMOS_CPU_MXS_UNITS_H
@@ -9,16 +9,17 @@
 enum mxs_unit {
     UNIT_INTEGER,
     UNIT_SHIFT,
-    UNIT_MULTIPLY, /* and divide, integers */
+    UNIT_MULTIPLY, /* integer multiply and divide */
     UNIT_MEMORY,   /* address calculation */
-    UNIT_FP_ADD,   /* and convert, compare, move */
+    UNIT_FP_ADD,   /* also convert, compare, move */
     UNIT_FP_MULTIPLY,
-    UNIT_FP_DIVIDE /* and square root */
+    UNIT_FP_DIVIDE /* also square root */
 };
 
 extern const uint8_t mxs_unit_of[CLASSES];
 
-/* Does a unit take an instruction of CLASS every cycle? Divisions and square roots keep it until they are done. */
+/* Can a unit accept an instruction of CLASS every cycle? Multiplications, divisions and square roots occupy it until
+ * they are done. */
 static inline bool mxs_is_pipelined(unsigned class)
 {
     switch (class) {

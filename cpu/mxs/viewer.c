@@ -9,23 +9,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An instruction; times of what has not happened are 0. */
+/* Record of an instruction; times of events that have not occurred are 0. */
 struct record {
-    uint64_t number; /* in the window: not unique, squashed ones leave theirs to others */
+    uint64_t number; /* sequence number in the window; not unique, because those of squashed instructions are reused */
     vaddr pc;
     uint32_t word;
-    bool over, squashed;
+    bool complete, squashed;
     cycles fetched, issued, done, left;
 };
 
 struct mxs_viewer {
     const struct core *core;
     char *path;
-    FILE *out;   /* NULL: the file is complete */
-    int failure; /* errno of that; 0: none */
+    FILE *out;   /* NULL: the file has been closed */
+    int failure; /* errno of a write error; 0: none */
     bool kanata;
-    uint64_t from, limit; /* instructions that have graduated before; records */
-    uint64_t count, open; /* records; the first that is not over */
+    uint64_t from, limit; /* recording starts after this number of graduated instructions; maximum number of records */
+    uint64_t count, open; /* number of records; the first record that is not complete */
     struct record *record;
 };
 
@@ -60,11 +60,11 @@ bool mxs_viewer_create(struct mxs_viewer **viewer, const struct params *params, 
     return true;
 }
 
-/* The last record of NUMBER, which is not over; NULL if there is none. */
+/* The last incomplete record of instruction NUMBER; NULL if there is none. */
 static struct record *find(struct mxs_viewer *v, uint64_t number)
 {
     for (uint64_t i = v->count; i-- > v->open;)
-        if (v->record[i].number == number && !v->record[i].over)
+        if (v->record[i].number == number && !v->record[i].complete)
             return &v->record[i];
     return NULL;
 }
@@ -89,7 +89,7 @@ static void disassemble(const struct mxs_viewer *v, const struct record *r, char
 {
     isa_disassemble(v->core->decoder, r->word, r->pc, text, size);
     for (char *at = text; *at; at++)
-        if (*at == '\t' || *at == ':') /* separators of the formats */
+        if (*at == '\t' || *at == ':') /* separators in the file formats */
             *at = ' ';
 }
 
@@ -107,34 +107,34 @@ static void write_o3pipeview(const struct mxs_viewer *v)
                 r->fetched * TICKS, r->fetched * TICKS, r->fetched * TICKS);
         fprintf(v->out, "O3PipeView:issue:%" PRIu64 "\nO3PipeView:complete:%" PRIu64 "\n", r->issued * TICKS,
                 r->done * TICKS);
-        fprintf(v->out, "O3PipeView:retire:%" PRIu64 ":store:0\n", r->squashed || !r->over ? 0 : r->left * TICKS);
+        fprintf(v->out, "O3PipeView:retire:%" PRIu64 ":store:0\n", r->squashed || !r->complete ? 0 : r->left * TICKS);
     }
 }
 
-/* What happens to a record at a time. */
-enum what { FETCHED, ISSUED, DONE, LEFT };
-struct happening {
+/* An event of a record. */
+enum kind { FETCHED, ISSUED, DONE, LEFT };
+struct viewer_event {
     cycles time;
     uint64_t record;
-    enum what what;
+    enum kind kind;
 };
 
-static int compare_happenings(const void *one, const void *two)
+static int compare_events(const void *one, const void *two)
 {
-    const struct happening *a = one, *b = two;
+    const struct viewer_event *a = one, *b = two;
     if (a->time != b->time)
         return a->time < b->time ? -1 : 1;
     if (a->record != b->record)
         return a->record < b->record ? -1 : 1;
-    return (int)a->what - (int)b->what;
+    return (int)a->kind - (int)b->kind;
 }
 
-static void write_happening(const struct mxs_viewer *v, const struct happening *h, uint64_t *graduated)
+static void write_event(const struct mxs_viewer *v, const struct viewer_event *h, uint64_t *graduated)
 {
     const struct record *r = &v->record[h->record];
     const uint64_t id = h->record;
     char text[128];
-    switch (h->what) {
+    switch (h->kind) {
     case FETCHED:
         disassemble(v, r, text, sizeof text);
         fprintf(v->out, "I\t%" PRIu64 "\t%" PRIu64 "\t%u\nL\t%" PRIu64 "\t0\t%08x: %s\nS\t%" PRIu64 "\t0\tF\n", id, id,
@@ -150,25 +150,25 @@ static void write_happening(const struct mxs_viewer *v, const struct happening *
 
 static void write_kanata(const struct mxs_viewer *v)
 {
-    struct happening *list = calloc(4 * v->count + 1, sizeof *list);
+    struct viewer_event *list = calloc(4 * v->count + 1, sizeof *list);
     uint64_t count = 0, graduated = 0;
     if (list == NULL)
         log_bug("out of memory");
     for (uint64_t i = 0; i < v->count; i++) {
         const struct record *r = &v->record[i];
         const cycles times[] = {r->fetched, r->issued, r->done, r->left};
-        for (unsigned what = FETCHED; what <= LEFT; what++)
-            if (what == FETCHED || times[what] != 0)
-                list[count++] = (struct happening){times[what], i, (enum what)what};
+        for (unsigned kind = FETCHED; kind <= LEFT; kind++)
+            if (kind == FETCHED || times[kind] != 0)
+                list[count++] = (struct viewer_event){times[kind], i, (enum kind)kind};
     }
-    qsort(list, count, sizeof *list, compare_happenings);
+    qsort(list, count, sizeof *list, compare_events);
     fprintf(v->out, "Kanata\t0004\n");
     for (uint64_t i = 0; i < count; i++) {
         if (i == 0)
             fprintf(v->out, "C=\t%" PRIu64 "\n", list[i].time);
         else if (list[i].time != list[i - 1].time)
             fprintf(v->out, "C\t%" PRIu64 "\n", list[i].time - list[i - 1].time);
-        write_happening(v, &list[i], &graduated);
+        write_event(v, &list[i], &graduated);
     }
     free(list);
 }
@@ -197,10 +197,10 @@ bool mxs_viewer_finish(struct mxs_viewer *v, struct err *err)
 
 static void leave(struct mxs_viewer *v, struct record *r, bool squashed, cycles now)
 {
-    r->over = true;
+    r->complete = true;
     r->squashed = squashed;
     r->left = now;
-    while (v->open < v->count && v->record[v->open].over)
+    while (v->open < v->count && v->record[v->open].complete)
         v->open++;
     if (v->open == v->limit)
         finish(v);
@@ -212,7 +212,7 @@ void mxs_viewer_graduate(struct mxs_viewer *v, uint64_t number, cycles done, cyc
     if (r == NULL)
         return;
     r->done = done;
-    if (r->issued == 0) /* alone */
+    if (r->issued == 0) /* serialising: executed at the head of the window */
         r->issued = r->done = now;
     leave(v, r, false, now);
 }

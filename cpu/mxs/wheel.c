@@ -1,8 +1,8 @@
-/* The wheel: time goes on, and what was to come then comes. */
+/* The event wheel: advances time and processes events. */
 #include "cpu/mxs/window.h"
 
-/* All that is far is put in again. */
-static void look_far(struct mxs *m)
+/* Insert the events that were beyond the wheel again. */
+static void reinsert_far(struct mxs *m)
 {
     struct mxs_wheel *wheel = &m->wheel;
     wheel->far_from = CYCLES_NEVER;
@@ -27,7 +27,7 @@ void mxs_wheel_turn_far(struct mxs *m, cycles now)
         if (next > now)
             return;
         if (next == wheel->far_from)
-            look_far(m);
+            reinsert_far(m);
         wheel_come(m, now);
     }
 }

@@ -1,4 +1,4 @@
-/* The instruction window: what is given to those that wait at irregular times, and what is undone. */
+/* The instruction window: insertion of any instruction, irregular wakeup, and squash. */
 #include "cpu/mxs/memory.h"
 #include "cpu/mxs/window.h"
 
@@ -9,7 +9,7 @@ void mxs_window_deliver(struct mxs *m, struct mxs_entry *e, cycles now)
     window_give_stores(m, e);
 }
 
-/* As window_read(), of any source. */
+/* As window_read(), for any source. */
 static unsigned read_source(struct mxs *m, struct mxs_entry *e, uint32_t slot, unsigned i, unsigned name, cycles now,
                             cycles *ready_at)
 {
@@ -47,7 +47,7 @@ struct mxs_entry *mxs_window_insert(struct mxs *m, const struct insertion *where
     return e;
 }
 
-/* E is the youngest of all. */
+/* E must be the youngest entry. */
 static void leave_lists(struct mxs *m, const struct mxs_entry *e)
 {
     for (unsigned i = e->op->sources, lacking = e->waits | e->lacks; lacking != 0 && i-- > 0;)

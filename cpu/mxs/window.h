@@ -1,13 +1,12 @@
 /*
- * Renaming in the window of mxs, on the way of each instruction: from the results of entries to the sources of others.
+ * Renaming and wakeup in the instruction window of mxs.
  *
- * A result is known when its entry issues, and also when it will be there. So it is given to those that wait for it at
- * once, and they become ready at that time. Only the value of a store is given when it is there: others look at whether
- * it is.
+ * A result, and the time at which it becomes available, are known when its producer issues. So wakeup passes results to
+ * waiting consumers at once, and schedules each consumer for the time at which all of its sources are ready. Only store
+ * data is passed when it becomes available, because other entries test whether it is ready.
  *
- * Sources that are lacking form a list at their producer, the youngest first: as entries are squashed from the young
- * end, each takes itself from the front of its lists. A link is slot * 16 + LINK_STORED, for the value of a store, +
- * source + 1.
+ * Consumers with sources not ready form a list at the producer, youngest first. Entries are squashed youngest first, so
+ * each removes itself from the front of its lists. A link is slot * 16 + source + 1, plus LINK_STORED for store data.
  */
 #ifndef SIMOS_CPU_MXS_WINDOW_H
 #define SIMOS_CPU_MXS_WINDOW_H
@@ -17,10 +16,10 @@
 
 enum { LINK_END = 0, LINK_SOURCE = 7, LINK_STORED = 8, LINK_SLOT = 16 };
 
-/* Which of the two sets of a cycle in the wheel. */
+/* Events of a cycle in the wheel: ready to issue; completion. */
 enum { WHEEL_READY, WHEEL_HAPPENS };
 
-/* Where the set WHICH of TIME lies in the wheel. */
+/* Index of the set for event WHICH at TIME. */
 static inline size_t wheel_place(const struct mxs *m, unsigned which, cycles time)
 {
     return (size_t)(time % MXS_WHEEL * 2 + which) * MXS_WORDS(m);
@@ -31,7 +30,7 @@ static inline uint64_t *wheel_set(struct mxs *m, unsigned which, cycles time)
     return m->wheel.set + wheel_place(m, which, time);
 }
 
-/* Put SLOT into the set WHICH of TIME, which the wheel has not reached. */
+/* Schedule event WHICH of SLOT for TIME, which is not in the past of the wheel. */
 static inline void wheel_add(struct mxs *m, unsigned which, uint32_t slot, cycles time)
 {
     struct mxs_wheel *wheel = &m->wheel;
@@ -51,7 +50,7 @@ static inline void wheel_remove(struct mxs *m, unsigned which, uint32_t slot, cy
         mxs_set_remove(m->wheel.far + (size_t)which * MXS_WORDS(m), slot);
 }
 
-/* Source I of E is RESULT of the entry in slot PRODUCER, which has not got it yet. */
+/* Source I of E will be RESULT of the entry in slot PRODUCER, which is not available yet. */
 static inline void window_link(struct mxs *m, struct mxs_entry *e, uint32_t slot, unsigned i, uint32_t producer,
                                unsigned result, unsigned kind)
 {
@@ -61,15 +60,15 @@ static inline void window_link(struct mxs *m, struct mxs_entry *e, uint32_t slot
     *first = (uint16_t)(slot * LINK_SLOT + kind + i + 1);
 }
 
-/* The entry that is to write NAME, if it has not graduated; else NULL. */
+/* The entry that will write NAME; NULL if its last writer has graduated. */
 static inline struct mxs_entry *window_writer(const struct mxs *m, unsigned name)
 {
     const uint64_t number = m->writer[name];
     return number < m->oldest ? NULL : mxs_entry_at(m, number);
 }
 
-/* Source I of E, which it needs to begin, is a result NAME of PRODUCER: not before *READY_AT, which may become later.
- * Its bit if it is lacking, or 0. */
+/* Read source I of E, needed to issue: result NAME of PRODUCER. Raises *READY_AT to the time at which the result is
+ * available. Returns the source's bit if the producer has not issued, otherwise 0. */
 static inline unsigned window_read(struct mxs *m, struct mxs_entry *e, uint32_t slot, unsigned i, unsigned name,
                                    const struct mxs_entry *producer, cycles *ready_at)
 {
@@ -84,7 +83,7 @@ static inline unsigned window_read(struct mxs *m, struct mxs_entry *e, uint32_t 
     return 1u << i;
 }
 
-/* Source I of the store E, which is its value or a half of it, is a result NAME of PRODUCER. */
+/* Read source I of the store E, its data or half of it: result NAME of PRODUCER. */
 static inline void window_read_stored(struct mxs *m, struct mxs_entry *e, uint32_t slot, unsigned i, unsigned name,
                                       const struct mxs_entry *producer, cycles now)
 {
@@ -100,10 +99,10 @@ static inline void window_read_stored(struct mxs *m, struct mxs_entry *e, uint32
     e->lacks |= (uint8_t)(1u << i);
 }
 
-/* What entries that are fetched in the same cycle have in common. */
+/* Common data of entries fetched in the same cycle. */
 struct insertion {
-    cycles now, from; /* when they are fetched, can issue */
-    uint64_t *ready;  /* the wheel's set of that time */
+    cycles now, from; /* fetch time; earliest issue time */
+    uint64_t *ready;  /* the wheel's ready set for `from` */
 };
 
 static inline struct insertion window_insertion(struct mxs *m, cycles now)
@@ -112,7 +111,7 @@ static inline struct insertion window_insertion(struct mxs *m, cycles now)
     return (struct insertion){.now = now, .from = from, .ready = wheel_set(m, WHEEL_READY, from)};
 }
 
-/* E, in SLOT, is a load or store that goes through the queue. */
+/* Insert E, a load or store in SLOT, into the load/store queue. */
 static inline void window_enqueue(struct mxs *m, struct mxs_entry *e, uint32_t slot, unsigned flags)
 {
     e->queued = true;
@@ -121,7 +120,7 @@ static inline void window_enqueue(struct mxs *m, struct mxs_entry *e, uint32_t s
         mxs_set_add(m->unknown, slot);
 }
 
-/* Entry NUMBER, in SLOT, is OP at PC; its names are to be found. */
+/* Initialize entry NUMBER, in SLOT, for OP at PC. The operands are not renamed yet. */
 static inline struct mxs_entry *window_begin(struct mxs *m, const struct insertion *where, uint64_t number,
                                              uint32_t slot, const struct mxs_op *op, vaddr pc)
 {
@@ -142,7 +141,7 @@ static inline void window_write(struct mxs *m, struct mxs_entry *e, unsigned ind
     m->writer[name] = e->number;
 }
 
-/* E's sources are read, or those that WAITS has bits for are lacking. */
+/* All sources of E have been read, except those in bit mask WAITS: schedule it if none is missing. */
 static inline void window_end(struct mxs *m, const struct insertion *where, struct mxs_entry *e, uint32_t slot,
                               unsigned waits, cycles ready_at)
 {
@@ -156,7 +155,7 @@ static inline void window_end(struct mxs *m, const struct insertion *where, stru
         wheel_add(m, WHEEL_READY, slot, ready_at);
 }
 
-/* Source I of E is integer register NAME; as window_read(). */
+/* Read source I of E, integer register NAME; as window_read(). */
 static inline unsigned window_read_integer(struct mxs *m, struct mxs_entry *e, uint32_t slot, unsigned i, unsigned name,
                                            cycles *ready_at)
 {
@@ -177,8 +176,8 @@ static inline void window_read_stored_integer(struct mxs *m, struct mxs_entry *e
         window_read_stored(m, e, slot, i, name, producer, now);
 }
 
-/* OP at PC into the window, as entry NUMBER; it is regular, and not OP_UNUSUAL. FLAGS: as far as OP_MEMORY goes, its.
- */
+/* Insert OP at PC into the window, as entry NUMBER. OP is neither serialising nor OP_UNUSUAL. FLAGS: its flags, of
+ * which only those of OP_MEMORY matter. */
 static inline __attribute__((always_inline)) struct mxs_entry *
 window_insert_integer(struct mxs *m, const struct insertion *where, uint64_t number, const struct mxs_op *op, vaddr pc,
                       unsigned flags)
@@ -204,11 +203,11 @@ window_insert_integer(struct mxs *m, const struct insertion *where, uint64_t num
     return e;
 }
 
-/* The same of any OP. HEAD: it waits until it is the oldest. */
+/* Insert any OP into the window. HEAD: it is serialising. */
 struct mxs_entry *mxs_window_insert(struct mxs *m, const struct insertion *where, uint64_t number,
                                     const struct mxs_op *op, vaddr pc, bool head);
 
-/* The entry in SLOT is ready from time READY_AT on, which the wheel may have reached. */
+/* Schedule the entry in SLOT to be ready at READY_AT, which may be in the past of the wheel. */
 static inline void window_is_ready(struct mxs *m, uint32_t slot, cycles ready_at)
 {
     if (SIM_LIKELY(ready_at - m->wheel.time < MXS_WHEEL))
@@ -219,7 +218,8 @@ static inline void window_is_ready(struct mxs *m, uint32_t slot, cycles ready_at
         wheel_add(m, WHEEL_READY, slot, ready_at);
 }
 
-/* PRODUCER's results are known: they go to those that lack them. Stores stay in its list, until they are there. */
+/* Wakeup: the results of PRODUCER are known, pass them to waiting consumers. Links of store data stay in the list until
+ * the results are available. */
 static inline void window_give(struct mxs *m, struct mxs_entry *producer)
 {
     uint16_t *kept = &producer->consumers;
@@ -246,7 +246,7 @@ static inline void window_give(struct mxs *m, struct mxs_entry *producer)
     *kept = LINK_END;
 }
 
-/* E has issued; FLAGS are its instruction's. */
+/* E has issued; FLAGS are its instruction's flags. */
 static inline void window_issued(struct mxs *m, struct mxs_entry *e, uint32_t slot, unsigned flags)
 {
     bool happens = flags & (OP_CONDITIONAL | OP_INDIRECT);
@@ -258,7 +258,7 @@ static inline void window_issued(struct mxs *m, struct mxs_entry *e, uint32_t sl
         wheel_add(m, WHEEL_HAPPENS, slot, e->done_at);
 }
 
-/* PRODUCER is done: stores that wait for it have their value. */
+/* The results of PRODUCER are available: pass them to stores that wait for their data. */
 static inline void window_give_stores(struct mxs *m, struct mxs_entry *producer)
 {
     uint16_t link = producer->consumers;
@@ -274,8 +274,8 @@ static inline void window_give_stores(struct mxs *m, struct mxs_entry *producer)
     }
 }
 
-/* Something happens to the entries of SET, of the wheel, at NOW. A branch may have the younger ones squashed: they
- * leave the set. */
+/* Process the completion events of the entries in SET, at NOW. A mispredicted branch may squash younger entries, which
+ * removes them from SET. */
 static inline void wheel_happen(struct mxs *m, uint64_t *set, cycles now)
 {
     m->active = true;
@@ -290,7 +290,7 @@ static inline void wheel_happen(struct mxs *m, uint64_t *set, cycles now)
     }
 }
 
-/* What is to come at the time of the wheel comes, at NOW. */
+/* Process the events of the wheel's current time, at NOW, and advance the wheel. */
 static inline void wheel_come(struct mxs *m, cycles now)
 {
     uint64_t *set = wheel_set(m, WHEEL_READY, m->wheel.time), happens = 0;

@@ -1,9 +1,9 @@
-/* From guest code to segments of the intermediate form: where they begin and end, and how branches end them. */
+/* Translation of guest code to basic blocks of the intermediate form: their start and end, and branches. */
 #include "cpu/translate/builder.h"
 
 #include "src/base/log.h"
 
-/* Segments */
+/* Basic blocks */
 
 bool build_is_hooked(const struct core *core, vaddr pc)
 {
@@ -28,7 +28,8 @@ static bool is_first_of_line(const struct builder *b, vaddr pc)
     return b->context->line_mask != 0 && (pc & ~b->context->line_mask) == 0;
 }
 
-/* Is the branch or jump at PC one whose delay slot is as it should be? */
+/* Does the branch or jump at PC have a delay slot that can be translated with it: in the same page, without hook, not
+ * itself a branch? */
 static bool has_plain_delay_slot(const struct builder *b, vaddr pc)
 {
     if (is_first_of_page(pc + 4) || build_is_hooked(b->context->core, pc + 4))
@@ -37,7 +38,7 @@ static bool has_plain_delay_slot(const struct builder *b, vaddr pc)
     return !(isa_table[id].flags & INSN_DELAY_SLOT) && id != ISA_ERET;
 }
 
-/* Does the instruction in the delay slot write the register that V is? */
+/* Does INSN, in the delay slot, write the register that V refers to? */
 static bool overwrites(enum isa_id id, const struct insn *insn, value v)
 {
     unsigned defines = isa_table[id].defines;
@@ -47,8 +48,8 @@ static bool overwrites(enum isa_id id, const struct insn *insn, value v)
            ((defines & OPERAND_31) && v.number == 31) || v.number == STATE_FCR31;
 }
 
-/* What the branch will look at after its delay slot must survive that. */
-static void keep_operands(struct builder *b, vaddr delay_slot)
+/* Copy operands of the branch that the delay slot overwrites. */
+static void preserve_operands(struct builder *b, vaddr delay_slot)
 {
     struct insn insn;
     enum isa_id id = isa_decode(b->context->core->decoder, word_at(b, delay_slot), &insn);
@@ -92,7 +93,7 @@ static void build_delay_slot(struct builder *b, vaddr pc)
     b->segment->ends_in_branch = true;
 }
 
-/* The branch at hand has been built; its delay slot follows. */
+/* End the block with the branch that has just been built and its delay slot. */
 static void end_in_branch(struct builder *b)
 {
     vaddr branch = b->pc;
@@ -105,9 +106,9 @@ static void end_in_branch(struct builder *b)
     if (likely && kind == BRANCH_CONDITIONAL)
         end_conditional(b, IR_ANNUL, branch + 8, true);
     else
-        keep_operands(b, branch + 4);
+        preserve_operands(b, branch + 4);
     build_delay_slot(b, branch + 4);
-    if (b->branch == BRANCH_EXCEPTION) { /* a trap that is certain */
+    if (b->branch == BRANCH_EXCEPTION) { /* the delay slot always traps */
         end_at(b, IR_EXCEPTION, b->target);
         return;
     }
@@ -125,8 +126,8 @@ static void end_in_branch(struct builder *b)
     }
 }
 
-/* Count the loads and stores of SEGMENT at its beginning, those of a delay slot that may be annulled behind ANNUL; and
- * tell every operation how many come after its instruction. */
+/* Count the loads and stores of SEGMENT at its beginning (those of a delay slot that may be annulled, after ANNUL), and
+ * record in every operation how many belong to later instructions. */
 static void count_accesses(struct ir_segment *segment)
 {
     unsigned loads = 0, stores = 0;
@@ -157,7 +158,7 @@ static void count_accesses(struct ir_segment *segment)
     }
 }
 
-/* One instruction that is not a branch; false if the segment ends before it, or with it. */
+/* Build one instruction that is not a branch; false if the block ends before or with it. */
 static bool build_next(struct builder *b, vaddr pc)
 {
     const struct build_context *context = b->context;
@@ -179,7 +180,8 @@ static bool build_next(struct builder *b, vaddr pc)
     }
     begin_instruction(b, pc, &insn);
     if (branches && (isa_table[isa_identify(context->core->decoder, word_at(b, pc + 4))].flags & INSN_FPU))
-        build_need_fpu(b); /* of the delay slot: another engine can take over here, but not there */
+        /* for the delay slot: another engine can take over before the branch, but not between branch and delay slot */
+        build_need_fpu(b);
     build_instruction(b);
     switch (b->branch) {
     case BRANCH_NONE: return true;

@@ -1,5 +1,5 @@
 /*
- * From guest code to the intermediate form. Private to cpu/translate.
+ * Translation of guest code to the intermediate form (ir.h). Private to cpu/translate.
  */
 #ifndef SIMOS_CPU_TRANSLATE_BUILD_H
 #define SIMOS_CPU_TRANSLATE_BUILD_H
@@ -7,26 +7,26 @@
 #include "cpu/core.h"
 #include "cpu/translate/ir.h"
 
-/* What is fixed about the code to be translated. */
+/* Fixed properties of the code to be translated. */
 struct build_context {
-    const struct core *core; /* for the decoder and the hooks of all cores */
-    const uint32_t *words;   /* the physical page's code */
+    const struct core *core; /* source of the decoder and of the hooks of all cores */
+    const uint32_t *words;   /* guest code of the physical page */
     vaddr page;              /* its virtual address */
     bool user;               /* executes in user mode */
     bool fr;                 /* Status.FR */
-    bool prefetches;         /* pref does something */
-    uint32_t line_mask;      /* of the instruction cache: ~(line size - 1); 0: none is modelled */
-    unsigned max_insns;      /* of a segment, about */
-    /* Is there, or will be, code for PC that a segment which comes upon it should go on with? */
+    bool prefetches;         /* pref has an effect in the memory system */
+    uint32_t line_mask;      /* line mask of the instruction cache, ~(line size - 1); 0: no cache modelled */
+    unsigned max_insns;      /* approximate maximum length of a basic block */
+    /* Does PC begin code (translated, or to be translated) at which a basic block that reaches PC should end? */
     bool (*has_code)(void *opaque, vaddr pc);
     void *opaque;
 };
 
-/* Append to TRACE the segment that begins at PC, which lies in the context's page. It may consist of a STEP alone.
- * NULL: the trace has no room. */
+/* Append to TRACE the basic block that begins at PC, in the page of CONTEXT. It may consist of a single STEP. NULL: no
+ * room left in TRACE. */
 struct ir_segment *build_segment(struct ir_trace *trace, const struct build_context *context, vaddr pc);
 
-/* Has any core a hook before the instruction at PC? */
+/* Does any core have a hook at PC? */
 bool build_is_hooked(const struct core *core, vaddr pc);
 
 #endif

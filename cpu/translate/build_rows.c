@@ -1,6 +1,6 @@
 /*
- * From instructions to operations, by executing the bodies of isa.def with a vocabulary that writes operations down
- * instead of doing them.
+ * Translation of instructions to operations: the bodies of isa.def are executed with macros that append operations to a
+ * list instead of computing.
  */
 #include "cpu/translate/builder.h"
 #include "cpu/cp0.h"
@@ -10,10 +10,10 @@
 #include "cpu/semantics.h"
 #include <string.h>
 
-/* Control */
+/* Control transfer */
 
-/* The name that a body gives to V. A body that writes the register behind V before it uses the name needs a copy: only
- * jalr does. */
+/* Value of a LET. A body that overwrites the register V refers to before it uses the name needs a copy; jalr is the
+ * only one. */
 static value let(struct builder *b, value v)
 {
     bool overwritten = b->id == ISA_JALR && v.kind == IR_STATE && v.number == b->insn->rd;
@@ -29,7 +29,8 @@ static void set_branch(struct builder *b, value taken, vaddr target, bool likely
         b->likely = false;
         return;
     }
-    b->branch = BRANCH_CONDITIONAL; /* also if never: the delay slot of a likely one is annulled all the same */
+    b->branch =
+        BRANCH_CONDITIONAL; /* also if the condition is constantly false: a likely branch then annuls its delay slot */
     build_condition_of(b, taken, &b->condition, &b->x, &b->y);
 }
 
@@ -94,15 +95,15 @@ static int synchronize_code(struct core *core, const struct insn *insn)
     return inorder_synchronize_code(&translated_core(core)->in, insn);
 }
 
-/* Only where it does something. */
+/* Call only if prefetches have an effect. */
 static void prefetch_line(struct builder *b)
 {
     if (b->context->prefetches)
         call(b, translate_on_prefetch);
 }
 
-/* Operands build operations too, and C leaves the order of arguments open: the last operand comes first here, so that
- * the operations are the same whatever compiler simos is built with. */
+/* Operands append operations too, and C does not specify the order of evaluation of arguments. The last operand is
+ * evaluated first, so that the operations do not depend on the compiler. */
 #define IN_ORDER(x, y, build)                                                                                          \
     ({                                                                                                                 \
         const value second = (y);                                                                                      \
@@ -117,7 +118,7 @@ static void prefetch_line(struct builder *b)
         build;                                                                                                         \
     })
 
-/* The vocabulary. */
+/* The macros of isa.def. */
 #define S(n)                           build_read_register(self, n)
 #define READ_S                         S(self->insn->rs)
 #define READ_T                         S(self->insn->rt)
@@ -214,14 +215,14 @@ static void (*const build_functions[ISA_COUNT])(struct builder *) = {
 #undef ISA
 };
 
-/* Instructions that are simpler here than their bodies say. */
+/* Instructions for which simpler operations exist than their bodies produce. */
 
 static unsigned cp0_number(const struct insn *insn)
 {
     return CP0_NUMBER(insn->rd & 31u, (uint32_t)insn->imm & 7);
 }
 
-/* A CP0 register without side effects is a word like any other, in kernel mode. */
+/* A CP0 register without side effects is an ordinary state word, in kernel mode. */
 static bool build_plain_cp0(struct builder *b)
 {
     unsigned number = cp0_number(b->insn), word = STATE_CP0 + number;
@@ -242,7 +243,7 @@ static bool build_plain_cp0(struct builder *b)
     return true;
 }
 
-/* The condition of a conditional move between FPRs, as an operation of its own; nothing: there is none. */
+/* Condition of a conditional move between FPRs, as a separate operation; IR_NONE: the move is unconditional. */
 static value move_condition(struct builder *b)
 {
     unsigned cc = (unsigned)b->insn->imm & 7;
@@ -268,13 +269,13 @@ static void build_word_move(struct builder *b, unsigned to, unsigned from)
         build_write_state(b, to, build_select_value(b, condition, ir_state(from), ir_state(to)));
 }
 
-/* Word HALF of the double in register NUMBER. */
+/* State word of half HALF of the double in FPR NUMBER. */
 static unsigned double_word(const struct builder *b, unsigned number, unsigned half)
 {
     return b->context->fr ? build_fpr_word(number, half) : build_fpr_word((number & ~1u) | half, 0);
 }
 
-/* Moves of floating-point registers, which the FPU does not look at. */
+/* Moves of floating-point registers, which need no FPU arithmetic. */
 static bool build_fp_move(struct builder *b)
 {
     const struct insn *insn = b->insn;

@@ -1,6 +1,6 @@
 /*
- * Values while the intermediate form is built: constants are folded, what an instruction computes goes straight to the
- * register that it writes, sums become displacements.
+ * Values of the intermediate form under construction: constants are folded, results are assigned directly to the
+ * register that the instruction writes, sums become displacements.
  */
 #include "cpu/translate/builder.h"
 #include "src/base/log.h"
@@ -39,7 +39,7 @@ value build_op1(struct builder *b, enum ir_opcode opcode, value x)
     return build_op2(b, opcode, x, (value){0});
 }
 
-/* Is V the result of the last operation, which is an OPCODE? */
+/* Is V the result of the last operation, and is that an OPCODE? */
 bool build_is_last(struct builder *b, value v, enum ir_opcode opcode)
 {
     return v.kind == IR_TEMP && b->segment->count > 0 && ir_same(build_last_op(b)->dst, v) &&
@@ -74,7 +74,7 @@ static bool is_commutative(enum ir_opcode opcode)
     return opcode == IR_ADD || opcode == IR_AND || opcode == IR_OR || opcode == IR_XOR;
 }
 
-/* X OP constant Y that is X itself. */
+/* Is X OP Y equal to X? */
 static bool is_neutral(enum ir_opcode opcode, uint32_t y)
 {
     return opcode == IR_AND ? y == 0xffffffff : y == 0;
@@ -95,7 +95,7 @@ value build_arithmetic(struct builder *b, enum ir_opcode opcode, value x, value 
     }
     bool shift = opcode == IR_SHL || opcode == IR_SHR || opcode == IR_SAR || opcode == IR_ROTR;
     if (shift && build_is_last(b, y, IR_AND) && ir_is_const(build_last_op(b)->b, 31))
-        y = build_take_last(b).a; /* the count is taken modulo 32 anyway */
+        y = build_take_last(b).a; /* shift counts are modulo 32 anyway */
     if (shift && y.kind == IR_CONST)
         y.constant &= 31;
     if (y.kind == IR_CONST && is_neutral(opcode, y.constant))
@@ -148,7 +148,7 @@ value build_compare(struct builder *b, enum ir_condition condition, value x, val
         return x;
     }
     if ((condition == IR_EQ || condition == IR_NE) && ir_is_const(y, 0) && x.kind == IR_STATE && x.number < REGISTERS &&
-        b->compared[x.number].valid) { /* slt, bne: the branch compares for itself */
+        b->compared[x.number].valid) { /* slt, bne: the branch makes the comparison itself */
         const struct comparison *earlier = &b->compared[x.number];
         condition = condition == IR_NE ? earlier->condition : ir_inverse(earlier->condition);
         x = earlier->a;
@@ -159,7 +159,8 @@ value build_compare(struct builder *b, enum ir_condition condition, value x, val
     return result;
 }
 
-/* The comparison behind V, taken out of the list if it is the last operation. */
+/* The comparison that computed V. If it is the last operation it is removed from the list; otherwise the condition is V
+ * != 0. */
 void build_condition_of(struct builder *b, value v, enum ir_condition *condition, value *x, value *y)
 {
     if (build_is_last(b, v, IR_COMPARE)) {
@@ -174,7 +175,7 @@ void build_condition_of(struct builder *b, value v, enum ir_condition *condition
     }
 }
 
-/* C is looked at first, so it must be the operation before the two values. */
+/* C is evaluated first, so its operation must precede those of the two values. */
 value build_select_value(struct builder *b, value c, value if_true, value if_false)
 {
     if (c.kind == IR_CONST)
@@ -210,7 +211,7 @@ value build_read_register(struct builder *b, unsigned number)
     return b->known[number].kind == IR_CONST ? b->known[number] : ir_state(number);
 }
 
-/* Is what the last operation leaves in its register a multiple of 4, given that its operands are what they are? */
+/* Is the result of OP known to be a multiple of 4, from what is known of its operands? */
 static bool result_is_aligned(const struct builder *b, const struct ir_op *op)
 {
     bool from_aligned = op->a.kind == IR_STATE && op->a.number < REGISTERS && b->aligned[op->a.number];
@@ -228,7 +229,7 @@ static bool is_register(value v, unsigned number)
     return v.kind == IR_STATE && v.number == number;
 }
 
-/* Register NUMBER has a new value: from the last operation, if OP. */
+/* Register NUMBER has a new value, computed by OP; NULL: unknown. */
 static void note_comparison(struct builder *b, unsigned number, const struct ir_op *op)
 {
     for (unsigned i = 0; i < REGISTERS; i++)
@@ -296,7 +297,7 @@ value build_read_double(struct builder *b, unsigned number)
     if (!b->context->fr)
         return build_op2(b, IR_JOIN64, ir_state(build_fpr_word(number | 1, 0)),
                          ir_state(build_fpr_word(number & ~1u, 0)));
-    return ir_state(build_fpr_word(number, 0)); /* operations on 64 bits take two words from there */
+    return ir_state(build_fpr_word(number, 0)); /* operations on 64 bits use this word and the next */
 }
 
 void build_write_double(struct builder *b, unsigned number, value v)
@@ -317,7 +318,7 @@ void build_write_double(struct builder *b, unsigned number, value v)
     op->a = v;
 }
 
-/* Bodies only ask whether it is 0, so it may stay where it is in FCSR. */
+/* Callers only test for nonzero, so the bit is not shifted out of its position in FCSR. */
 value build_condition_code(struct builder *b, unsigned cc)
 {
     return build_arithmetic(b, IR_AND, ir_state(STATE_FCR31), ir_const((uint32_t)1 << (cc == 0 ? 23 : 24 + cc)));
@@ -338,8 +339,8 @@ static void set_address(struct builder *b, struct ir_op *op, value base, int32_t
     }
 }
 
-/* If ADDRESS is a sum with a constant that was computed just now, take that out of the list: the access does it. The
- * value to be stored may have been computed after it. */
+/* If ADDRESS is the sum of a value and a constant that one of the last two operations computed, remove that addition:
+ * the access does it. The value to be stored may have been computed after it. */
 static bool take_sum(struct builder *b, value address, struct ir_op *sum)
 {
     struct ir_segment *segment = b->segment;
@@ -371,7 +372,7 @@ static struct ir_op *memory_op(struct builder *b, enum ir_opcode opcode, value a
     return op;
 }
 
-/* A word at OP's address has been accessed without an address error. */
+/* A word access (WORD) at OP's address did not raise an address error, so its base register is aligned. */
 static void note_alignment(struct builder *b, const struct ir_op *op, bool word)
 {
     if (word && op->a.kind == IR_STATE && op->a.number < REGISTERS && op->displacement % 4 == 0)

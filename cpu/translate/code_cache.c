@@ -1,4 +1,4 @@
-/* Where translated code is kept: memory, pages, links. */
+/* Storage of translated code: memory, pages, links. */
 #include "cpu/translate/translate.h"
 #include "cpu/translate/host.h"
 #include "cpu/vmap.h"
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* What not every host has; the attempts below do without them. */
+/* Flags that some hosts lack; the attempts below work without them. */
 #ifndef MAP_32BIT
 #define MAP_32BIT 0
 #endif
@@ -17,8 +17,8 @@
 
 enum {
     FRAMES = 1 << 20,
-    PAGES = 6144,    /* of code that are known at a time, 4 KB each: the code of a kernel and a few programs */
-    LINK_BYTES = 48, /* of code a link, at least */
+    PAGES = 6144,    /* maximum number of code pages, 4 KB each: enough for a kernel and a few programs */
+    LINK_BYTES = 48, /* minimum size of the code per link */
 };
 
 bool translate_supported(void)
@@ -38,7 +38,7 @@ static void *map_low(uintptr_t hint, size_t size, int protection, int flag)
     return NULL;
 }
 
-/* Memory below 2 GB, so that 32 bits are an address; untouched pages cost nothing. NULL: the host refuses. */
+/* Reserve memory below 2 GB, so that addresses fit in 32 bits. Untouched pages cost nothing. NULL: the host refuses. */
 static void *reserve_low(size_t size, int protection)
 {
     void *memory = map_low(0, size, protection, MAP_32BIT);
@@ -52,7 +52,7 @@ static bool reserve_all(struct code_cache *cache, size_t code_bytes, struct err 
     cache->page_limit = PAGES;
     cache->link_limit = (unsigned)(code_bytes / LINK_BYTES);
     cache->code = reserve_low(code_bytes, PROT_READ | PROT_WRITE | PROT_EXEC);
-    /* The code of a kernel at work is spread over all of it. Whether the host grants this changes nothing but speed. */
+    /* Huge pages, because a running kernel's code is spread over the whole memory. A refusal costs only speed. */
     if (cache->code != NULL)
         (void)madvise(cache->code, code_bytes, MADV_HUGEPAGE);
     cache->pages = reserve_low(PAGES * sizeof *cache->pages, PROT_READ | PROT_WRITE);
@@ -124,8 +124,8 @@ static void reset_entries(const struct code_cache *cache, struct code_page *page
     page->has_code = page->loops_known = false;
 }
 
-/* The number of the quick byte of NEW's first line: that of the physical line, or, with fetch_virtual, a number that it
- * shares with the other PAGES of its frame that are in the same place of the instruction cache. */
+/* Index of the permission byte of NEW's first line: the physical line number, or, with fetch_virtual, an index shared
+ * with those of PAGES, which have the same frame, that select the same sets of the instruction cache. */
 static uint32_t first_line(struct code_cache *cache, const struct code_page *pages, const struct code_page *new,
                            const struct core *core)
 {
@@ -220,7 +220,7 @@ uint32_t code_link_add(struct code_cache *cache, struct code_link link)
     return cache->link_count++;
 }
 
-static void leave_chain(struct code_cache *cache, struct code_link *link)
+static void unchain(struct code_cache *cache, struct code_link *link)
 {
     if (link->to == NULL)
         return;
@@ -235,7 +235,7 @@ static void leave_chain(struct code_cache *cache, struct code_link *link)
 void code_link_to(struct code_cache *cache, uint32_t index, struct code_page *page, uint32_t code)
 {
     struct code_link *link = &cache->links[index];
-    leave_chain(cache, link);
+    unchain(cache, link);
     if (link->check)
         host_patch_check(link->check, (uint32_t)(uintptr_t)page);
     host_patch_jump(link->place, code);

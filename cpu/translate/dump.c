@@ -1,6 +1,6 @@
 /*
- * A trace for people to read: guest instructions, operations, and code of the host, which objdump disassembles if it is
- * there. The trace is made anew, in code memory of its own.
+ * Human-readable listing of a trace: guest instructions, operations, and host code, disassembled by objdump if it is
+ * installed. The trace is translated again, in separate code memory.
  */
 #include "cpu/translate/translate.h"
 #include "cpu/translate/host.h"
@@ -20,9 +20,9 @@ struct dump {
     struct code_cache *cache;
     const struct code_page *page;
     const struct core *core;
-    uint32_t start; /* of the code */
+    uint32_t start; /* start of the code */
     FILE *out;
-    struct code_line *lines; /* from objdump, by address */
+    struct code_line *lines; /* output of objdump, by address */
     unsigned count, next;
 };
 
@@ -33,7 +33,7 @@ static uint32_t code_end(const struct dump *d)
 
 /* Disassembly */
 
-/* The trace's bytes, with fillers of one byte where they are data, so that objdump does not lose its way. */
+/* Write the trace's code to FILE, with one-byte fillers for data, so that objdump stays in step. */
 static bool write_code(const struct dump *d, FILE *file)
 {
     enum { FILLER = 0x90 };
@@ -45,7 +45,7 @@ static bool write_code(const struct dump *d, FILE *file)
     return !ferror(file);
 }
 
-/* One blank in place of several; no comment. */
+/* Copy FROM without its comment and with single blanks. */
 static void copy_tidily(char *to, size_t size, const char *from)
 {
     size_t length = 0;
@@ -71,7 +71,7 @@ static void read_lines(struct dump *d, FILE *pipe)
     }
 }
 
-/* Fill d->lines; none if there is no objdump. */
+/* Fill d->lines; empty if objdump is not available. */
 static void disassemble(struct dump *d)
 {
     const char *directory = getenv("TMPDIR");
@@ -107,7 +107,7 @@ static void print_bytes(const struct dump *d, uint32_t from, uint32_t to)
         fputc('\n', d->out);
 }
 
-/* The code between two places. */
+/* Print the code in [FROM, TO). */
 static void print_code(struct dump *d, uint32_t from, uint32_t to)
 {
     if (d->count == 0) {
@@ -155,14 +155,14 @@ static void print(struct dump *d, vaddr pc)
         fprintf(d->out, "\nsegment %u\n", i);
         ir_print(segment, d->core->decoder, words + (segment->pc >> 2 & (PAGE_INSNS - 1)), d->out);
         if (i == 0)
-            print_code(d, d->start, host_code_of(d->cache, 0)); /* a loop's registers are put in place */
+            print_code(d, d->start, host_code_of(d->cache, 0)); /* entry code that loads a loop's registers */
         print_code(d, host_code_of(d->cache, i), host_code_of(d->cache, i + 1));
     }
     fprintf(d->out, "\nseldom executed\n");
     print_code(d, host_code_of(d->cache, trace->count), code_end(d));
 }
 
-/* In the core's mode; kernel addresses mean nothing in user mode. */
+/* Mode of the listing: the core's, but kernel addresses are not accessible in user mode. */
 static bool is_user(const struct core *core, vaddr pc)
 {
     return core->user_mode && pc < 0x80000000u;

@@ -1,4 +1,4 @@
-/* What the translator counts of its own work. */
+/* Statistics of the translator's own work. */
 #include "cpu/translate/translate.h"
 
 _Static_assert(sizeof embra_figures / sizeof embra_figures[0] ==

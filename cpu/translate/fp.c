@@ -1,4 +1,4 @@
-/* The C side of floating point in translated code. */
+/* C functions for floating point in translated code. */
 #include "cpu/translate/fp.h"
 
 #include "cpu/translate/translate.h"
@@ -41,7 +41,7 @@ void translate_fp_mode(struct core *core)
     translate_frame(core)->fp_careful = (core->s.fcr31 & MASK) != INEXACT_FLAG;
 }
 
-/* The exceptions of OPERATION under FCSR's mode of the common case. */
+/* Exceptions raised by OPERATION, executed under the common case's mode in FCSR. */
 static unsigned cause_of(enum fp_operation operation, uint32_t fcsr, uint64_t a, uint64_t b, uint64_t c)
 {
     const struct fpu_format *f = fp_is_double(operation) ? &fpu_double : &fpu_single;
@@ -80,7 +80,7 @@ void translate_fp_settle(struct core *core)
         return;
     const uint64_t *operands = frame->fp_operands;
     unsigned cause = cause_of((enum fp_operation)frame->fp_last, core->s.fcr31, operands[0], operands[1], operands[2]);
-    cause &= FPU_INEXACT; /* denormalized operands, where the unit computes with them, are none */
+    cause &= FPU_INEXACT; /* denormalized operands are not an exception where the unit computes with them */
     core->s.fcr31 = (core->s.fcr31 & ~(uint32_t)FCSR_CAUSE) | cause << FCSR_CAUSE_SHIFT;
     frame->fp_last = FP_NONE;
 }

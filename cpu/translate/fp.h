@@ -1,12 +1,12 @@
 /*
- * Floating point in translated code. Operations in the common case are machine code (x86_fp.c): FCSR rounds to nearest,
- * flushes nothing and does not trap on Inexact; operands are normal numbers or zero and so is the result. Everything
- * else is the function that isa.def names.
+ * Floating point in translated code. The common case of an operation is inline machine code (x86_fp.c): FCSR rounds to
+ * nearest, does not flush and does not trap on Inexact; operands and result are normal numbers or zero. Every other
+ * case calls the function that isa.def names.
  *
- * FCSR.Cause says after every operation whether that was inexact, which costs more to find out than the operation. So
- * machine code only notes the last operation and its operands in the frame, and FCSR's Cause is made from them when
- * somebody is going to look at it (translate_fp_settle). FCSR.Flags are always true: while Flags.I is not set,
- * operations are executed carefully, one look at the host's flags each, until one is inexact.
+ * After every operation FCSR.Cause says whether it was inexact; computing that costs more than the operation. So
+ * machine code only records the last operation and its operands in the frame, and translate_fp_settle() computes
+ * FCSR.Cause from them before it is read. FCSR.Flags is always up to date: while Flags.I is clear, each operation takes
+ * the careful path, which tests the host's exception flags, until one is inexact.
  *
  * Private to cpu/translate.
  */
@@ -15,7 +15,7 @@
 
 #include "cpu/core.h"
 
-/* Operations that machine code has a common case of; each NAME_S is even and followed by NAME_D. */
+/* Operations with an inline common case; each NAME_S has an even number and is followed by NAME_D. */
 #define FP_OPERATIONS(X)                                                                                               \
     X(ADD)                                                                                                             \
     X(SUB)                                                                                                             \
@@ -29,14 +29,14 @@
     X(ABS)                                                                                                             \
     X(NEG)                                                                                                             \
     X(CVT)     /* to the other format */                                                                               \
-    X(CVT_INT) /* to this format, of a word */                                                                         \
-    X(TRUNC)   /* of this format, to a word */                                                                         \
-    X(ROUND)   /* the same, to nearest; cvt.w too, since FCSR rounds to nearest */                                     \
+    X(CVT_INT) /* from a word to this format */                                                                        \
+    X(TRUNC)   /* from this format to a word */                                                                        \
+    X(ROUND)   /* likewise, to nearest; also cvt.w, as FCSR rounds to nearest */                                       \
     X(COMPARE)
 
 enum fp_operation {
     FP_NONE,
-    FP_EXACT, /* in the frame: the last operation was exact, whatever it was */
+    FP_EXACT, /* in frame->fp_last: the last operation was exact */
 #define FP_NAMES(name) FP_##name##_S, FP_##name##_D,
     FP_OPERATIONS(FP_NAMES)
 #undef FP_NAMES
@@ -46,22 +46,22 @@ static inline bool fp_is_double(enum fp_operation operation)
 {
     return operation & 1;
 }
-/* Its NAME_S. */
+/* The NAME_S of OPERATION. */
 static inline enum fp_operation fp_name(enum fp_operation operation)
 {
     return (enum fp_operation)((unsigned)operation & ~1u);
 }
 
-/* What machine code has for the instruction, FP_NONE if nothing. */
+/* The inline operation for instruction ID; FP_NONE if there is none. */
 enum fp_operation translate_fp_operation(enum isa_id id);
 
-/* FCSR has changed, or may have: note whether it allows the common case. */
+/* FCSR may have changed: update frame->fp_careful, which says whether FCSR allows the common case. */
 void translate_fp_mode(struct core *core);
 
-/* Bring FCSR.Cause up to date. Cheap if it is. */
+/* Bring FCSR.Cause up to date. Cheap if it is already. */
 void translate_fp_settle(struct core *core);
 
-/* What machine code calls for every instruction that is not, or not here, a common case. Nonzero: an exception. */
+/* Called by machine code to execute an FP instruction out of line through FUNCTION. Nonzero: exception raised. */
 int translate_on_fpu(struct core *core, const struct insn *insn, semantic_fn *function);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * What the translator asks of a host: machine code for segments, the thunks between machine code and C, and jumps that
- * can be linked. x86_*.c implement it; on another host there is only none.c.
+ * Interface between the translator and a host: machine code for basic blocks, the stubs between machine code and C, and
+ * patchable jumps. x86_*.c implement it; on other hosts none.c replaces the translator.
  *
  * Private to cpu/translate.
  */
@@ -10,46 +10,46 @@
 #include "cpu/translate/translate.h"
 #include "cpu/translate/loops.h"
 
-/* Fill the beginning of the cache's memory with the thunks, and cache->thunk, first, at. */
+/* Generate the stubs at the start of the cache's memory; sets cache->thunk, first and at. */
 void host_make_thunks(struct code_cache *cache);
 
-/* Free what the host keeps with the cache. */
+/* Free the host's data attached to the cache. */
 void host_free(struct code_cache *cache);
 
-/* Run the code at CODE until it returns. */
+/* Run the machine code at CODE until it returns. */
 enum translate_exit host_run(struct code_cache *cache, struct core *core, uint32_t code);
 
-/* Is there room for the code of a trace? */
+/* Is there room for the code of another trace, of any size? */
 bool host_has_room(const struct code_cache *cache);
 
-/* Translate the cache's trace, code of PAGE; enter its segments in the page's table. LOOP: it is one, whose first
- * segment alone can be entered from elsewhere; NULL: it is none. */
+/* Generate code for cache->trace, guest code of PAGE, and enter its basic blocks in the page's table. LOOP: the trace
+ * is a loop, and only its first block can be entered from outside; NULL: it is not a loop. */
 void host_translate(struct code_cache *cache, struct code_page *page, const struct build_context *context,
                     const struct loop *loop);
 
-/* Would an assignment of registers of its own make LOOP faster? */
+/* Would register allocation specific to LOOP reduce memory accesses? */
 bool host_prefers_loop(const struct loop *loop);
 
 /*
- * For dumps, of the trace translated last.
+ * For listings of the most recently translated trace.
  */
-/* Where the code of SEGMENT begins; of the number behind the last: the code that is seldom executed. */
+/* Start of the code of basic block SEGMENT; for the number past the last: start of the cold code. */
 uint32_t host_code_of(const struct code_cache *cache, unsigned segment);
-/* Bytes of data at AT, in the midst of code; 0: there are none. */
+/* Bytes of data embedded in the code at AT; 0: none. */
 unsigned host_data_at(const struct code_cache *cache, uint32_t at);
-/* What the seldom executed code that begins at AT is for, into TEXT of SIZE bytes; false: none begins there. */
+/* Describe the cold code that begins at AT in TEXT (SIZE bytes); false: none begins there. */
 bool host_describe(const struct code_cache *cache, uint32_t at, char *text, size_t size);
-/* Print a line: which of the host's registers is what. */
+/* Print a line: the guest register held by each host register. */
 void host_print_registers(const struct code_cache *cache, FILE *out);
-/* Print a line: INSTRUCTION as objdump has it, with names in place of addresses of this process, and with what its
- * memory operand is. START: where the trace's code begins. */
+/* Print a line: INSTRUCTION as objdump prints it, with symbolic names in place of addresses of this process, and a
+ * description of its memory operand. START: start of the trace's code. */
 void host_print_instruction(const struct code_cache *cache, const char *instruction, uint32_t start, FILE *out);
-/* What makes objdump disassemble a file of this host's code. */
+/* Options with which objdump disassembles a raw file of this host's code. */
 extern const char host_objdump_options[];
 
-/* Make the jump whose distance field is at PLACE go to TARGET. */
+/* Patch the jump whose displacement field is at PLACE to go to TARGET. */
 void host_patch_jump(uint32_t place, uint32_t target);
-/* Set the immediate at PLACE. */
+/* Patch the immediate operand at PLACE. */
 void host_patch_check(uint32_t place, uint32_t value);
 
 #endif

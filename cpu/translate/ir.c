@@ -1,4 +1,4 @@
-/* The intermediate form as text. */
+/* Text form of the intermediate form. */
 #include "cpu/translate/ir.h"
 
 #include "cpu/cp0.h"

@@ -1,14 +1,15 @@
 /*
- * The intermediate form: what a stretch of guest code does, as a list of operations on values. build_rows.c makes it
- * from isa.def; a backend (host.h) turns it into machine code.
+ * The intermediate form: the effect of a piece of guest code as a list of operations on values. build_rows.c generates
+ * it from isa.def; a backend (host.h) translates it to machine code.
  *
- * A value is a constant, a word of the core's state (a register of the guest, read where the operation stands), or a
- * temporary, which is written once and lives within the segment. Temporaries of the operations named ...64 have 64
- * bits, all else 32; where such an operation takes 64 bits, or gives them, a word of state stands for itself and the
- * next one.
+ * A value is a constant, a word of the core's state (a guest register, read when the operation executes), or a
+ * temporary, which is assigned once and is live within one basic block. Temporaries of operations named ...64 have 64
+ * bits, all others 32. Where an operation takes or produces 64 bits, a state word stands for itself and the following
+ * word.
  *
- * A segment is straight-line guest code, entered only at its beginning, that ends with at most one branch, whose delay
- * slot is inside. All of it is executed or none, but for what the operations themselves make leave it.
+ * A basic block (struct ir_segment) is straight-line guest code, entered only at its beginning, that ends with at most
+ * one branch and its delay slot. It executes as a whole unless one of its operations leaves it (exception, stall,
+ * annulled delay slot).
  *
  * Private to cpu/translate.
  */
@@ -20,21 +21,22 @@
 #include <stdio.h>
 
 enum {
-    IR_MAX_SEGMENTS = 48,  /* of a trace */
-    IR_MAX_OPS = 16384,    /* of a trace */
-    IR_MAX_TEMPS = 8192,   /* of a trace */
-    IR_SEGMENT_OPS = 1536, /* of a segment, at most */
+    IR_MAX_SEGMENTS = 48,  /* in a trace */
+    IR_MAX_OPS = 16384,    /* in a trace */
+    IR_MAX_TEMPS = 8192,   /* in a trace */
+    IR_SEGMENT_OPS = 1536, /* maximum in a basic block */
 };
 
 enum ir_kind { IR_NONE, IR_CONST, IR_STATE, IR_TEMP };
 
 struct ir_value {
     uint8_t kind;
-    uint16_t number;   /* IR_TEMP: its number; IR_STATE: word of struct cpu, so a GPR's is its own number */
-    uint32_t constant; /* IR_CONST */
+    /* IR_TEMP: its number; IR_STATE: index of the word in struct cpu (a GPR's index is its register number). */
+    uint16_t number;
+    uint32_t constant; /* IR_CONST: the value */
 };
 
-/* Operations: NAME, text. dst = a op b unless said otherwise. */
+/* Operations: NAME, text. dst = a op b unless noted otherwise. */
 #define IR_OPCODES(X)                                                                                                  \
     X(MOV, "mov") /* dst = a */                                                                                        \
     X(ADD, "add")                                                                                                      \
@@ -43,7 +45,7 @@ struct ir_value {
     X(OR, "or")                                                                                                        \
     X(XOR, "xor")                                                                                                      \
     X(NOT, "not")                                                                                                      \
-    X(SHL, "shl") /* counts are taken modulo 32 */                                                                     \
+    X(SHL, "shl") /* shift counts are modulo 32 */                                                                     \
     X(SHR, "shr")                                                                                                      \
     X(SAR, "sar")                                                                                                      \
     X(ROTR, "rotr")                                                                                                    \
@@ -60,32 +62,32 @@ struct ir_value {
     X(JOIN64, "join64") /* dst = a << 32 | b */                                                                        \
     X(HIGH, "high")                                                                                                    \
     X(LOW, "low")                                                                                                      \
-    X(SET_STATE64, "set_state64") /* two words of state from number `target` on = a; none so far leaves a segment */   \
-    X(DIV_S, "div_s")             /* by zero, and the overflowing one: quotient a, remainder 0 */                      \
+    X(SET_STATE64, "set_state64") /* words `target`, `target` + 1 = a; opcodes up to this never leave a block */       \
+    X(DIV_S, "div_s")             /* division by zero or overflow: quotient a, remainder 0 */                          \
     X(REM_S, "rem_s")                                                                                                  \
     X(DIV_U, "div_u")                                                                                                  \
     X(REM_U, "rem_u")                                                                                                  \
-    X(LOAD, "load") /* dst = `type` at a + displacement */                                                             \
+    X(LOAD, "load") /* dst = `type` at address a + displacement */                                                     \
     X(LOAD64, "load64")                                                                                                \
-    X(LOAD_UNALIGNED, "load_unaligned") /* dst = the word that holds address a */                                      \
+    X(LOAD_UNALIGNED, "load_unaligned") /* dst = the aligned word that holds address a */                              \
     X(LOAD_LINKED, "load_linked")                                                                                      \
-    X(STORE, "store") /* `type` at a + displacement = b */                                                             \
+    X(STORE, "store") /* `type` at address a + displacement = b */                                                     \
     X(STORE64, "store64")                                                                                              \
-    X(STORE_MERGED, "store_merged") /* bits c of the word that holds address a = b, which has no others */             \
+    X(STORE_MERGED, "store_merged") /* bits c of the aligned word that holds address a = b; b is 0 outside c */        \
     X(STORE_CONDITIONAL, "store_conditional")                                                                          \
-    X(NEED_FPU, "need_fpu")     /* leave before this instruction if the FPU is off or in the other register mode */    \
-    X(FETCH_LINE, "fetch_line") /* the instruction is the first of a line of the instruction cache */                  \
-    X(COUNT, "count")           /* `loads` and `stores` are going to happen */                                         \
+    X(NEED_FPU, "need_fpu")     /* leave before this instruction if the FPU is off or Status.FR differs */             \
+    X(FETCH_LINE, "fetch_line") /* the instruction is the first of an instruction cache line */                        \
+    X(COUNT, "count")           /* `loads` and `stores` of the block, to be counted */                                 \
     X(TRAP_IF, "trap_if")       /* exception `target` if a `condition` b */                                            \
-    X(CALL, "call")             /* the function that isa.def names */                                                  \
-    X(FP, "fp")                 /* the same, of the FPU: `type` is what there is besides the function (fp.h) */        \
-    X(ANNUL, "annul")           /* to address `target` if a `condition` b, without the delay slot */                   \
-    X(BRANCH, "branch")       /* the end: to `target` if a `condition` b; otherwise the segment after this follows */  \
-    X(GOTO, "goto")           /* the end: to address `target` */                                                       \
-    X(INDIRECT, "indirect")   /* the end: to address a */                                                              \
-    X(EXCEPTION, "exception") /* the end: `target` is its code */                                                      \
-    X(ERET, "eret")           /* the end */                                                                            \
-    X(STEP, "step")           /* the end: the instruction at `target` is not for translated code */
+    X(CALL, "call")             /* call the function that isa.def names */                                             \
+    X(FP, "fp")                 /* as CALL, for the FPU; `type`: the inline operation (fp.h) */                        \
+    X(ANNUL, "annul")           /* go to `target` if a `condition` b, skip the delay slot */                           \
+    X(BRANCH, "branch")         /* last: go to `target` if a `condition` b, else to the next block */                  \
+    X(GOTO, "goto")             /* last: go to address `target` */                                                     \
+    X(INDIRECT, "indirect")     /* last: go to address a */                                                            \
+    X(EXCEPTION, "exception")   /* last: raise exception `target` */                                                   \
+    X(ERET, "eret")             /* last: eret */                                                                       \
+    X(STEP, "step")             /* last: the instruction at `target` must be interpreted */
 
 enum ir_opcode {
 #define IR_NAME(name, text) IR_##name,
@@ -105,32 +107,32 @@ enum ir_type { IR_U8, IR_S8, IR_U16, IR_S16, IR_U32 };
 struct ir_op {
     uint8_t opcode;
     uint8_t condition, type;
-    uint8_t index; /* of the instruction in the segment */
-    bool aligned;  /* LOAD, STORE: known to be */
-    bool calls;    /* GOTO, INDIRECT: register 31 has been set to the address behind this segment */
-    bool returns;  /* INDIRECT: by register 31 */
-    bool serial;   /* CALL: may change mode, translation, time; looks at everything */
-    uint8_t loads,
-        stores; /* COUNT: of so many instructions; others: that are counted already, but come after this one */
+    uint8_t index; /* number of the instruction in the block */
+    bool aligned;  /* LOAD, STORE: the address is known to be aligned */
+    bool calls;    /* GOTO, INDIRECT: a call; register 31 holds the address after this block */
+    bool returns;  /* INDIRECT: a return, through register 31 */
+    bool serial;   /* CALL: may change mode, translation or time; needs all registers in memory */
+    /* COUNT: numbers to count; other operations: loads and stores already counted that belong to later instructions. */
+    uint8_t loads, stores;
     struct ir_value dst, a, b, c, d;
     int32_t displacement;
     uint32_t target;
     semantic_fn *function;  /* CALL */
     struct insn insn;       /* CALL */
-    uint16_t uses, defines; /* CALL: as the row says */
+    uint16_t uses, defines; /* CALL: columns of the isa.def row */
 };
 
 struct ir_segment {
     vaddr pc;
-    unsigned insns;      /* executed from beginning to end */
-    unsigned words;      /* of guest code looked at */
+    unsigned insns;      /* executed if the block runs from beginning to end */
+    unsigned words;      /* of guest code that the block was built from */
     bool ends_in_branch; /* the last instruction is in a delay slot */
     unsigned count;
-    unsigned first_temp, temps; /* numbers of its temporaries: from, to; unique in a trace */
-    struct ir_op *ops;          /* in the trace */
+    unsigned first_temp, temps; /* first number, and number after the last, of its temporaries; unique in a trace */
+    struct ir_op *ops;          /* points into the trace */
 };
 
-/* Segments that are translated together. Control falls from one into the next where that is where it goes. */
+/* Basic blocks that are translated together. A block falls through to the next one where that is its successor. */
 struct ir_trace {
     unsigned count;
     struct ir_segment segments[IR_MAX_SEGMENTS];
@@ -154,10 +156,10 @@ static inline bool ir_same(struct ir_value a, struct ir_value b)
     return a.kind == b.kind && a.number == b.number && a.constant == b.constant;
 }
 
-/* Print a word of the core's state, as " $a0". */
+/* Print the name of a word of the core's state, such as " $a0". */
 void ir_print_state(unsigned number, FILE *out);
 
-/* Print SEGMENT, an operation a line, after the instructions they come from. */
+/* Print SEGMENT, one operation per line, each after the guest instruction it belongs to. */
 void ir_print(const struct ir_segment *segment, const struct isa_decoder *decoder, const uint32_t *words, FILE *out);
 
 #endif

@@ -1,25 +1,26 @@
 /*
- * Finding loops in a page of guest code, by looking at its branches. A loop lies between its head and the last branch
- * back to it; what control goes to elsewhere and comes back from is not part of it.
+ * Detection of loops in a page of guest code, from its branches. A loop extends from its head to the last branch back
+ * to it; code outside this range is not part of it, even if control returns from it.
  */
 #include "cpu/translate/loops.h"
 #include "cpu/translate/host.h"
 #include <string.h>
 
-/* Longer loops have no time to lose; and their code must fit into what host_has_room() promises. */
+/* Maximum number of nodes and instructions. Longer loops gain nothing, and their code must fit the room guaranteed by
+ * host_has_room(). */
 enum { NODES = 96, MAX_INSNS = 600 };
 
-/* A stretch of code that ends with a branch, and where control goes from there, in the page. */
+/* A node of the control flow graph: code that ends with a branch, and its successors within the loop's range. */
 struct node {
-    vaddr pc, end; /* first instruction, first behind the delay slot */
+    vaddr pc, end; /* address of the first instruction, and of the first one after the delay slot */
     vaddr to[2];
     unsigned to_count;
-    bool returns; /* control can come from here to the head */
+    bool returns; /* there is a path from here to the head */
 };
 
 struct graph {
     const struct build_context *context;
-    vaddr head, last; /* the loop lies between them */
+    vaddr head, last; /* the loop lies between them, inclusive */
     unsigned count, insns;
     struct node nodes[NODES];
 };
@@ -40,7 +41,7 @@ static void add_exit(struct graph *graph, struct node *node, vaddr to)
         node->to[node->to_count++] = to;
 }
 
-/* Does the word at instruction INDEX branch or jump within the page, and to which instruction? */
+/* Is instruction INDEX a branch or jump within the page? *TARGET is the number of the target instruction. */
 static bool find_target(const struct build_context *context, unsigned index, int *target)
 {
     uint32_t word = context->words[index], opcode = word >> 26;
@@ -54,7 +55,7 @@ static bool find_target(const struct build_context *context, unsigned index, int
            *target >= 0 && *target < PAGE_INSNS;
 }
 
-/* The last instruction of the page that goes back to the head; the head itself if none does. */
+/* Address of the last instruction of the page that branches to HEAD; HEAD itself if there is none. */
 static vaddr last_branch_back(const struct build_context *context, vaddr head)
 {
     int first = (int)((head & (PAGE_SIZE - 1)) >> 2);
@@ -66,7 +67,7 @@ static vaddr last_branch_back(const struct build_context *context, vaddr head)
     return head;
 }
 
-/* Where the instruction ID at PC leads if it ends a node; false if it does not end it. */
+/* Does the instruction ID at PC end the node? If so, add its successors. */
 static bool find_exits(struct graph *graph, struct node *node, enum isa_id id, const struct insn *insn, vaddr pc)
 {
     const struct isa_row *row = &isa_table[id];
@@ -105,7 +106,7 @@ static void scan(struct graph *graph, struct node *node)
             return;
         }
     }
-    node->end = node->pc; /* runs out of the page */
+    node->end = node->pc; /* runs past the end of the page */
 }
 
 static struct node *node_at(struct graph *graph, vaddr pc)
@@ -116,7 +117,7 @@ static struct node *node_at(struct graph *graph, vaddr pc)
     return NULL;
 }
 
-/* All that control can come to from the head. False: too much. */
+/* Add all nodes reachable from the head. False: too large. */
 static bool explore(struct graph *graph)
 {
     graph->nodes[graph->count++] = (struct node){.pc = graph->head};
@@ -136,7 +137,7 @@ static bool explore(struct graph *graph)
     return true;
 }
 
-/* Mark the nodes from which control can come to the head again. */
+/* Mark the nodes from which there is a path to the head. */
 static void find_returning(struct graph *graph)
 {
     for (bool changed = true; changed;) {
@@ -152,7 +153,7 @@ static void find_returning(struct graph *graph)
     }
 }
 
-/* The registers that the code of NODE names. */
+/* Count the uses of registers in the code of NODE. */
 static void count_uses(const struct graph *graph, const struct node *node, struct loop *loop)
 {
     const struct build_context *context = graph->context;
@@ -191,7 +192,7 @@ bool loop_find(struct loop *loop, const struct build_context *context, vaddr pc)
     return true;
 }
 
-/* Mark all instructions of the page that a branch goes back to. */
+/* Mark all instructions of the page that are targets of backward branches. */
 static void find_targets(struct code_page *page, const struct build_context *context)
 {
     memset(page->loops, LOOP_NONE, sizeof page->loops);
@@ -203,7 +204,7 @@ static void find_targets(struct code_page *page, const struct build_context *con
     page->loops_known = true;
 }
 
-/* Is it worth having the code of LOOP apart? */
+/* Should LOOP be translated separately? */
 static bool is_preferred(const struct loop *loop, const struct build_context *context)
 {
     return (context->line_mask != 0 && loop->insns <= LOOP_SMALL) || host_prefers_loop(loop);

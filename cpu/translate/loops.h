@@ -1,7 +1,7 @@
 /*
- * Loops: segments of one page from which control comes back to their first one, and the assignment of the host's
- * registers that suits them. In a loop the registers that it uses most have homes in place of those that it does not
- * use; the others wait in memory until it is left.
+ * Loops: sets of basic blocks of one page from which control returns to the first of them, and the register allocation
+ * for them. Inside a loop, its most used guest registers replace unused ones in host registers; the replaced guest
+ * registers are in memory until the loop is left.
  *
  * Private to cpu/translate.
  */
@@ -12,25 +12,26 @@
 #include "cpu/translate/translate.h"
 
 enum loop_head {
-    LOOP_UNKNOWN, /* a branch goes back to it: has not been looked at */
+    LOOP_UNKNOWN, /* target of a backward branch, not analysed yet */
     LOOP_NONE,
-    LOOP_HEAD, /* a loop begins here that is worth an assignment of its own */
+    LOOP_HEAD, /* head of a loop that is translated separately */
 };
 
-/* LOOP_SMALL: so many instructions of a loop are fetched without looking at their lines (x86_lines.c). */
+/* LOOP_SMALL: maximum number of instructions of a loop whose lines may be checked once, at its head (x86_lines.c). */
 enum { LOOP_REGISTERS = GPR_COUNT + 2, LOOP_SEGMENTS = 32, LOOP_SMALL = 192 };
 
 struct loop {
     unsigned count;
-    vaddr pc[LOOP_SEGMENTS]; /* where its segments begin, the head first */
+    vaddr pc[LOOP_SEGMENTS]; /* start addresses of its basic blocks, the head first */
     unsigned insns;
-    uint16_t uses[LOOP_REGISTERS]; /* how often the code names each register, HI and LO behind the general ones */
+    /* Number of references to each register in the code; HI and LO follow the general registers. */
+    uint16_t uses[LOOP_REGISTERS];
 };
 
-/* Find the loop whose head is at PC. False: there is none, or it has calls in it, or is too large. */
+/* Find the loop with head PC. False: there is none, or it contains calls, or it is too large. */
 bool loop_find(struct loop *loop, const struct build_context *context, vaddr pc);
 
-/* Is PC, in PAGE, the head of a loop that should be translated as one? */
+/* Is PC, in PAGE, the head of a loop that should be translated as a loop? */
 bool loop_is_head(struct code_page *page, const struct build_context *context, vaddr pc);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * The translator, for the models that execute one instruction after the other (cpu/translate/models.c). A model that
- * translates is a struct inorder whose `translated` is true; without a translator for the host there is none of it.
+ * Interface of the translator for the in-order models (cpu/translate/models.c). A model that translates is a struct
+ * inorder whose `translated` is true; on a host without translator there is none.
  */
 #ifndef SIMOS_CPU_TRANSLATE_MODEL_H
 #define SIMOS_CPU_TRANSLATE_MODEL_H
@@ -10,25 +10,27 @@
 
 struct translate_options {
     const struct cpu_model_ops *model;
-    uint64_t code_bytes; /* memory for translated code, which the cores of a machine share */
-    uint64_t after; /* instructions that are interpreted from a place on before its code is translated; 0 or 1: none */
+    uint64_t code_bytes; /* memory for translated code, shared by the cores of a machine */
+    /* Instructions interpreted from an address before the code there is translated; 0 or 1: translate at once. */
+    uint64_t after;
 };
-/* A model for CORE, with MEMSYS for its timing (NULL or flat: every access hits). NULL with ERR: the host refuses, or
- * has no translator. */
+/* Create a model for CORE, with MEMSYS for its memory timing (NULL or flat: every access hits). NULL with ERR set: the
+ * host has no translator or refuses memory. */
 struct inorder *translate_create(struct core *core, struct memsys *memsys, const struct translate_options *options,
                                  struct err *err);
 void translate_destroy(struct inorder *in);
-/* For inorder_run(): execute until the budget is used up, or the core wants to leave. MODEL is a struct inorder. */
+/* For inorder_run(): execute until the budget is used up or the core requests attention. MODEL is a struct inorder. */
 void translate_execute(void *model);
-/* In a run: s.cycle and s.insns become those of the instruction at work. */
+/* During a run: bring s.cycle and s.insns up to date, to the current instruction. */
 void translate_sync(struct inorder *in);
-/* Drop the code of a physical page, of all pages. */
+/* Discard the code of one physical page, or of all pages. */
 void translate_forget_page(struct inorder *in, paddr page);
 void translate_forget_all(struct inorder *in);
-/* Print the trace that begins at PC as the core executes it: guest instructions, operations, code of the host; made
- * anew, without any effect. Kernel addresses in kernel mode, others in the core's. False with ERR: there is none. */
+/* Print the trace that begins at PC as the core would execute it: guest instructions, operations, host code. It is
+ * translated anew, without side effects. Kernel addresses are taken in kernel mode, others in the core's mode. False
+ * with ERR set: there is no code at PC. */
 bool translate_dump(const struct inorder *in, vaddr pc, FILE *out, struct err *err);
-/* What has been translated, by index in embra_figures (cpu/model.h). */
+/* Statistics of the translator, by index in embra_figures (cpu/model.h). */
 uint64_t translate_figure(const struct inorder *in, unsigned index);
 
 #endif

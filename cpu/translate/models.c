@@ -1,10 +1,10 @@
 /*
- * The models that execute one instruction after the other: mipsy (SOSP'95 section 3.2) and embra (section 3.1; Witchel
- * and Rosenblum, SIGMETRICS'96). Every instruction takes a cycle, and a miss of a cache stalls the processor for its
- * whole latency: both come to the same state and the same statistics. embra is the one for speed, which is usually
- * given no caches, and is not there where nothing can be translated; mipsy interprets then.
+ * The in-order models: mipsy (SOSP'95 section 3.2) and embra (section 3.1; Witchel and Rosenblum, SIGMETRICS'96). Every
+ * instruction takes a cycle, and a cache miss stalls the processor for its whole latency. Both produce the same state
+ * and the same statistics. embra is meant for speed, usually without caches, and exists only where the translator does;
+ * there mipsy uses the translator too, otherwise it interprets.
  *
- * Their parameters and figures are there on every host, so that command lines and statistics mean the same everywhere.
+ * Their parameters and statistics exist on every host, so that command lines and result files are portable.
  */
 #include "cpu/inorder/run.h"
 #include "cpu/translate/model.h"
@@ -35,7 +35,7 @@ const struct param_def embra_param_defs[] = {
 };
 const size_t embra_param_count = sizeof embra_param_defs / sizeof embra_param_defs[0];
 
-/* Where embra does not run they are 0. */
+/* All 0 if embra does not run. */
 const struct cpu_model_figure embra_figures[EMBRA_FIGURES + 1] = {
     {"traces", "traces", "translated"},
     {"translated_insns", "instructions", "of the guest in them"},
@@ -103,7 +103,7 @@ static void run(void *model, cycles until)
         inorder_run(in, until, interpret, in);
 }
 
-/* Between runs the core's own figures are the truth: time passes in `wait` too. */
+/* Between runs s.cycle is up to date: time advances during `wait` too. */
 static void sync_model(void *model)
 {
     struct inorder *in = model;

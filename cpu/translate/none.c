@@ -1,6 +1,6 @@
 /*
- * A host that the translator has no machine code for (host.h): mipsy interprets, and runs in place of embra. The
- * Makefile takes this file instead of the rest of the folder.
+ * Replacement for the translator on hosts without a backend (host.h): mipsy interprets, and runs in place of embra. The
+ * Makefile compiles this file instead of the rest of the folder.
  */
 #include "cpu/translate/model.h"
 
@@ -21,7 +21,7 @@ struct inorder *translate_create(struct core *core, struct memsys *memsys, const
     return NULL;
 }
 
-/* No model is translated: none of these is called. */
+/* No model is translated, so none of these functions is called. */
 
 void translate_destroy(struct inorder *in)
 {

@@ -1,5 +1,5 @@
 /*
- * The translator as a model sees it (model.h): when to run code and when to step.
+ * The translator's interface to the models (model.h): when to run translated code and when to interpret.
  */
 #include "cpu/translate/translate.h"
 
@@ -7,7 +7,7 @@
 #include "cpu/translate/host.h"
 #include <stdlib.h>
 
-/* That of the other cores, whose model is OPS, too. */
+/* The code cache of another core whose model is also OPS; NULL: none. */
 static struct code_cache *cache_of_peers(const struct core *core, const struct cpu_model_ops *ops)
 {
     for (unsigned i = 0; i < core->cpus; i++) {
@@ -18,8 +18,8 @@ static struct code_cache *cache_of_peers(const struct core *core, const struct c
     return NULL;
 }
 
-/* For accesses that may be made without asking. */
-static void find_short_cuts(struct translated *e)
+/* Set up inline miss handling where the memory system and its observers allow it. */
+static void enable_inline_misses(struct translated *e)
 {
     struct translate_frame *frame = e->frame;
     unsigned cpu = e->in.core->number;
@@ -43,7 +43,7 @@ struct inorder *translate_create(struct core *core, struct memsys *memsys, const
     e->frame = translate_frame(core);
     *e->frame = (struct translate_frame){
         .owner = e, .mxcsr_clear = 0x1f80, .fetch_times = e->in.fetch_times, .data_times = e->in.data_times};
-    find_short_cuts(e);
+    enable_inline_misses(e);
     if (e->frame->data_cut.open == NULL)
         inorder_number_lines(&e->in);
     e->cache = cache_of_peers(core, options->model);
@@ -65,8 +65,8 @@ void translate_destroy(struct inorder *in)
     free(e);
 }
 
-/* Execute instructions one by one up to the next transfer of control; BEGUN: the first has been begun. False: the run
- * should end. */
+/* Interpret up to the next transfer of control. BEGUN: the first instruction has already been charged and fetched.
+ * False: the run should end. */
 static bool step_on(struct translated *e, bool begun)
 {
     struct core *core = e->in.core;
@@ -84,7 +84,7 @@ static bool step_on(struct translated *e, bool begun)
     return true;
 }
 
-/* The same from code that may be cold. */
+/* Likewise, and count the instructions interpreted from this address. */
 static bool interpret_from(struct translated *e)
 {
     const vaddr pc = e->in.core->s.pc;
@@ -98,7 +98,7 @@ static bool interpret_from(struct translated *e)
     return goes_on;
 }
 
-/* Execute one instruction, with its delay slot. */
+/* Interpret one instruction and its delay slot, if any. */
 static bool step_once(struct translated *e)
 {
     bool first = true;
@@ -108,7 +108,7 @@ static bool step_once(struct translated *e)
     return true;
 }
 
-/* Run translated code from s.pc on. */
+/* Run translated code from s.pc. */
 static enum translate_exit run_code(struct translated *e)
 {
     struct translate_frame *frame = e->frame;
@@ -134,7 +134,8 @@ static enum translate_exit run_code(struct translated *e)
     return exit;
 }
 
-/* The FPU was not as the code at hand expects: if it is on, in the other register mode. */
+/* The state of the FPU differs from what the code assumes: if the FPU is enabled, Status.FR differs and the page must
+ * be translated again. */
 static void translate_for_other_mode(struct translated *e)
 {
     struct core *core = e->in.core;

@@ -1,4 +1,4 @@
-/* What translated code calls. */
+/* C functions called by translated code. */
 #include "cpu/translate/translate.h"
 #include "cpu/translate/fp.h"
 #include "cpu/semantics.h"
@@ -11,26 +11,26 @@ static uint32_t leave_code(struct translated *e, enum translate_exit exit)
     return e->cache->thunk[THUNK_EXIT_C];
 }
 
-/* Sites */
+/* Positions within a block */
 
 static bool site_in_delay_slot(const struct translate_frame *frame)
 {
     return frame->site & SITE_DELAY_SLOT;
 }
 
-/* Set when the instruction cache loses a line. */
+/* Flag set when the instruction cache loses a line. */
 static uint8_t *lost_line(struct translated *e)
 {
     return core_last_fetched(e->in.core) + MEMSYS_LOST;
 }
 
-/* Has it, since that was cleared, and has the code at work taken it for granted? */
-static bool must_look_again(struct translated *e)
+/* Has a line been lost since the flag was cleared, while the running code does not test its lines? */
+static bool must_retest_lines(struct translated *e)
 {
     return *lost_line(e) && e->frame->site & SITE_UNCHECKED;
 }
 
-/* The budget as it is behind the instruction at work. */
+/* Set in.budget to its value after the current instruction. */
 static void begin_operation(struct translated *e)
 {
     if (!e->frame->timed)
@@ -41,8 +41,9 @@ static void begin_operation(struct translated *e)
     e->in_code = false;
 }
 
-/* Stalls have been taken from it. In a segment that cannot be finished, or if the core wants attention, translated code
- * leaves; in a delay slot it does not know for where, so the next segment is kept from beginning. */
+/* Update the frame's budget after the operation's stalls. If the block cannot be finished, or the core requests
+ * attention, translated code leaves after this instruction; in a delay slot the next pc is not known yet, so an exit is
+ * forced at the next block. */
 static void end_operation(struct translated *e, bool attention)
 {
     struct translate_frame *frame = e->frame;
@@ -56,7 +57,7 @@ static void end_operation(struct translated *e, bool attention)
     }
 }
 
-/* The instruction at work does not finish: nothing of its segment will. */
+/* The current instruction does not complete, so the rest of its block is not executed: undo the charges for it. */
 static void end_segment(struct translated *e)
 {
     struct translate_frame *frame = e->frame;
@@ -69,7 +70,7 @@ static void end_segment(struct translated *e)
     frame->site = 0;
 }
 
-/* Where to go on */
+/* Where to continue */
 
 static struct code_page *page_of(struct translated *e, vaddr pc)
 {
@@ -89,9 +90,9 @@ static struct code_page *page_of(struct translated *e, vaddr pc)
     return page;
 }
 
-/* Must the line of the instruction at PC not be fetched again? It has been, for the instruction before; nor can the
- * fetch go unnoticed, as it does while the line has a quick byte and nobody wants the time of its use. */
-static bool is_at_hand(const struct translated *e, const struct code_page *page, vaddr pc)
+/* Has the line of the instruction at PC already been fetched, by the previous instruction, so that it must not be
+ * fetched again? The repeated fetch is harmless if the line has permission and use times are not recorded. */
+static bool is_already_fetched(const struct translated *e, const struct code_page *page, vaddr pc)
 {
     const struct core *core = e->in.core;
     const struct code_cache *cache = e->cache;
@@ -101,8 +102,8 @@ static bool is_at_hand(const struct translated *e, const struct code_page *page,
     return cache->notes_times || core->quick[QUICK_CODE][page->line + (offset >> cache->fetch_shift)] == QUICK_NONE;
 }
 
-/* Should the code at PC, where control has come, still be interpreted? */
-static bool is_cold(const struct code_cache *cache, const struct code_page *page, vaddr pc)
+/* Should the code at PC, the target of a control transfer, still be interpreted? */
+static bool must_interpret(const struct code_cache *cache, const struct code_page *page, vaddr pc)
 {
     return page->interpreted[pc >> 2 & (PAGE_INSNS - 1)] + (uint64_t)1 < cache->after;
 }
@@ -127,11 +128,11 @@ uint32_t translate_next(struct translated *e)
         }
         if (core->s.in_delay_slot || page->uncached)
             return leave_code(e, TRANSLATE_STEP);
-        if (is_at_hand(e, page, pc))
+        if (is_already_fetched(e, page, pc))
             return leave_code(e, TRANSLATE_STEP_ON);
         core->resume.fetched_pc = CORE_NOWHERE;
         if (!code_is_translated(e->cache, page, pc)) {
-            if (is_cold(e->cache, page, pc))
+            if (must_interpret(e->cache, page, pc))
                 return leave_code(e, TRANSLATE_STEP_ON);
             if (!translate_trace(e, page, pc))
                 return leave_code(e, TRANSLATE_NEXT);
@@ -156,7 +157,7 @@ uint32_t translate_on_link(struct core *core, uint32_t index)
     vaddr target = e->cache->links[index].target;
     core->s.pc = target;
     uint32_t code = translate_on_lookup(core);
-    /* unless that was an exception, or the way out */
+    /* not if this ended in an exception or an exit */
     struct code_page *page = core->code_map[target >> PAGE_SHIFT];
     bool found = core->s.pc == target && page != NULL && code == page->entry[target >> 2 & (PAGE_INSNS - 1)];
     if (found && code != e->cache->thunk[THUNK_LOOKUP])
@@ -190,20 +191,20 @@ uint32_t translate_on_eret(struct core *core)
     return translate_next(e);
 }
 
-/* Time. Translated code takes the stalls from the budget itself; here is only the account of them. */
+/* Time. Translated code subtracts stalls from the budget itself; this code only accounts for them. */
 
 static cycles now(const struct translated *e)
 {
     return (cycles)((int64_t)e->in.end - e->frame->budget - translate_site_left(e->frame));
 }
 
-/* What translated code is told of an access that stalls for so long. If it has to look at its lines again, or the flat
- * table has lost the page at ENTRY to what somebody did who was told of a miss, it makes the rest of the access by
- * calling C, which leaves. */
-static int64_t tell_stall(struct translated *e, cycles stall, const uintptr_t *entry)
+/* Return value for translated code after an access with this STALL. If the code must test its lines again, or an
+ * observer of the miss removed the page from the flat table (ENTRY is 0), return -1: the rest of the access is then
+ * performed in C, which leaves translated code. */
+static int64_t report_stall(struct translated *e, cycles stall, const uintptr_t *entry)
 {
     e->in.stalls += stall;
-    if (SIM_LIKELY(!must_look_again(e) && *entry != 0))
+    if (SIM_LIKELY(!must_retest_lines(e) && *entry != 0))
         return (int64_t)stall;
     e->frame->budget -= (int64_t)stall;
     e->frame->timed = true;
@@ -226,7 +227,7 @@ int64_t translate_on_fetch(struct core *core, uint32_t line)
     return (int64_t)stall;
 }
 
-/* An access that the flat table MAP allows, to one line. */
+/* An access to one line, permitted by flat table MAP. */
 static inline int64_t on_line(struct core *core, enum memsys_access access, const uintptr_t *map, vaddr address)
 {
     struct translated *e = translated_core(core);
@@ -236,8 +237,8 @@ static inline int64_t on_line(struct core *core, enum memsys_access access, cons
     if (SIM_UNLIKELY(addend == 0 || size > e->in.data_line))
         return -1;
     *lost_line(e) = 0;
-    return tell_stall(e, inorder_ask_data(&e->in, access, address, (paddr)(addend + address), size, now(e)),
-                      &map[page]);
+    return report_stall(e, inorder_ask_data(&e->in, access, address, (paddr)(addend + address), size, now(e)),
+                        &map[page]);
 }
 
 int64_t translate_on_read_line(struct core *core, vaddr address)
@@ -298,7 +299,7 @@ int translate_on_prefetch(struct core *core, const struct insn *insn)
         (void)word;                                                                                                    \
         begin_operation(e);                                                                                            \
         int raised = (__VA_ARGS__);                                                                                    \
-        end_operation(e, (core->attention || must_look_again(e)) && !raised);                                          \
+        end_operation(e, (core->attention || must_retest_lines(e)) && !raised);                                        \
         return raised;                                                                                                 \
     }
 #define LOAD(name, type)                                                                                               \

@@ -1,4 +1,4 @@
-/* Traces: which segments are translated together. */
+/* Selection of the basic blocks that are translated together as a trace. */
 #include "cpu/translate/translate.h"
 #include "cpu/translate/host.h"
 #include "cpu/translate/loops.h"
@@ -10,7 +10,7 @@ struct translation {
     struct code_cache *cache;
     struct code_page *page;
     struct build_context context;
-    const struct loop *loop; /* being translated; NULL: a plain trace */
+    const struct loop *loop; /* the loop being translated; NULL: a plain trace */
 };
 
 static bool is_in_page(const struct translation *t, vaddr pc)
@@ -35,8 +35,8 @@ static bool is_in_loop(const struct loop *loop, vaddr pc)
     return false;
 }
 
-/* Should a segment that comes upon PC end there? In a loop, only other segments of the loop count: the page's code has
- * another assignment of registers. */
+/* Should a basic block that reaches PC end there? In a loop only the start of another block of the loop counts, because
+ * the page's other code has a different register allocation. */
 static bool has_code(void *opaque, vaddr pc)
 {
     struct translation *t = opaque;
@@ -45,7 +45,8 @@ static bool has_code(void *opaque, vaddr pc)
     return code_is_translated(t->cache, t->page, pc) || is_in_trace(t, pc) || loop_is_head(t->page, &t->context, pc);
 }
 
-/* Where control goes from the end of SEGMENT if not by a jump that is taken; false: nowhere in this page. */
+/* Fall-through or unconditional successor of SEGMENT, not the target of a conditional branch; false: none in this
+ * page. */
 static bool find_successor(const struct translation *t, const struct ir_segment *segment, vaddr *pc)
 {
     const struct ir_op *end = &segment->ops[segment->count - 1];
@@ -68,14 +69,14 @@ static void build_plain(struct translation *t, vaddr pc)
     } while (trace->count < TRACE_SEGMENTS && !has_code(t, pc));
 }
 
-/* Did the segment end only because it was long enough? */
-static bool is_cut(const struct ir_segment *segment)
+/* Did the block end only because of its maximum length? */
+static bool is_length_limited(const struct ir_segment *segment)
 {
     const struct ir_op *end = &segment->ops[segment->count - 1];
     return end->opcode == IR_GOTO && !segment->ends_in_branch && end->target == segment->pc + segment->insns * 4;
 }
 
-/* All segments of the loop, each followed by its successor where that is not there yet. False: no room. */
+/* Build all blocks of the loop, each followed by its successor if that is not in the trace yet. False: no room. */
 static bool build_loop(struct translation *t)
 {
     struct ir_trace *trace = &t->cache->trace;
@@ -85,13 +86,13 @@ static bool build_loop(struct translation *t)
             const struct ir_segment *segment = build_segment(trace, &t->context, pc);
             if (segment == NULL)
                 return false;
-            follows = find_successor(t, segment, &pc) && (is_in_loop(t->loop, pc) || is_cut(segment));
+            follows = find_successor(t, segment, &pc) && (is_in_loop(t->loop, pc) || is_length_limited(segment));
         }
     }
     return true;
 }
 
-/* Fill the cache's trace with what begins at PC. Is it a loop? */
+/* Fill the cache's trace with the code that begins at PC. Returns whether it is a loop. */
 static bool build(struct translation *t, struct loop *loop, vaddr pc)
 {
     struct ir_trace *trace = &t->cache->trace;

@@ -1,21 +1,22 @@
 /*
  * The binary translator (SOSP'95 section 3.1; Witchel and Rosenblum, SIGMETRICS'96). Guest code is translated to
- * machine code of the host, a trace at a time: the segments (ir.h) that follow each other from where control came in.
+ * machine code of the host, one trace at a time: the basic blocks (ir.h) that follow one another from the entry point.
  *
  * How it works:
- * - Code belongs to a page: a physical page at a virtual address in a mode. A page's table `entry` says for each of its
- *   instructions where the machine code is; the entries of the flat code tables are these pages. Direct jumps are
- *   linked: in a page and between addresses that the TLB does not translate at once, otherwise behind a comparison of
- *   the flat table's entry with the page that it was linked to.
- * - Ten of the guest's registers have a register of the host; it holds whenever control is between segments. All other
- *   state is in struct core, which a host register points to.
- * - A segment takes its cycles from the budget at its beginning, or is not begun: then the instructions that are left
- *   are executed one by one (inorder_step). What leaves a segment in the middle gives back the rest. So a run ends at
- *   exactly the instruction that it would end at if each was executed by itself.
- * - Code memory is filled from one end; when it is full everything is dropped. A store into a page with code resets
- *   that page's table and unlinks the jumps to it, and the store's own segment is left behind the store.
- * - With caches the code itself looks at the quick-check bytes of the first level, in the order in which the lines are
- *   used; what they do not allow is called. If every miss is classified it notes the time of each use.
+ * - Code belongs to a page: a physical page at a virtual address in a mode. A page's table `entry` holds the address
+ *   of the machine code for each of its instructions; the flat code tables point to these pages. Direct jumps are
+ *   linked: directly within a page and between addresses that the TLB does not translate; otherwise the linked jump
+ *   is guarded by a comparison of the flat table's entry with the page to which it was linked.
+ * - Ten guest registers are allocated to host registers, which are valid at all boundaries between blocks. All other
+ *   state is in struct core, addressed through a host register.
+ * - A basic block subtracts its number of cycles from the budget at its start. If the budget does not suffice, the
+ *   block is not entered, and inorder_step executes the remaining instructions one by one. A block that is left early
+ *   adds the cycles of the unexecuted instructions back. So a run ends at exactly the same instruction as if all were
+ *   interpreted.
+ * - Code memory is filled from one end; when it is full, all code is discarded. A store into a page with code resets
+ *   that page's table and unlinks the jumps to it; the block that made the store is left right after it.
+ * - With caches, the code tests the permission bytes of the first-level lines in the order in which they are used;
+ *   what they do not permit goes to a stub. If every miss is classified, the code also records the time of each use.
  *
  * Private to cpu/translate.
  */
@@ -27,46 +28,48 @@
 
 enum { PAGE_INSNS = PAGE_SIZE / 4 };
 
-/* Why translated code returned. */
+/* Reason for the return from translated code. */
 enum translate_exit {
-    TRANSLATE_NEXT,     /* s.pc is where to go on */
-    TRANSLATE_STEP_ON,  /* what begins at s.pc is not for translated code up to the next transfer of control: the
-                           segment needs more cycles than are left, is not worth translating yet, or its line has
-                           been fetched */
-    TRANSLATE_STEP,     /* the instruction at s.pc is not */
-    TRANSLATE_LEAVE,    /* the core wants to leave before s.pc */
-    TRANSLATE_BEGUN,    /* the instruction at s.pc has taken its cycle and been fetched, but not been executed */
-    TRANSLATE_MODE,     /* the same: the FPU is off or in the other mode */
-    TRANSLATE_RETURNED, /* there has been an eret or an exception, and the core wants to leave */
+    TRANSLATE_NEXT, /* continue at s.pc */
+    /* Interpret from s.pc up to the next transfer of control: the block needs more cycles than are left, is not
+     * executed often enough to be translated, or begins in a line that was already fetched. */
+    TRANSLATE_STEP_ON,
+    TRANSLATE_STEP,     /* interpret the single instruction at s.pc */
+    TRANSLATE_LEAVE,    /* the core requests attention; return before s.pc */
+    TRANSLATE_BEGUN,    /* the instruction at s.pc has been charged its cycle and fetched, but not executed */
+    TRANSLATE_MODE,     /* as TRANSLATE_BEGUN: the FPU is off or Status.FR differs */
+    TRANSLATE_RETURNED, /* an eret or exception took place and the core requests attention */
 };
 
-/* What translated code reaches relative to the core, besides its state: core->model_area. */
+/* The translator's data that machine code addresses relative to the core: core->model_area. */
 struct translate_frame {
     struct translated *owner;
-    int64_t budget; /* the host register's, while C code runs */
-    int64_t parked; /* the true budget, while is_parked */
-    /* Where the operation is that called C code: instructions of the segment after this one, flags (SITE_...), and its
-     * loads and stores that come after it, a byte each. s.pc is the instruction's address. */
+    int64_t budget; /* copy of the host register that holds the budget, while C code runs */
+    int64_t parked; /* the real budget, while is_parked */
+    /* Position of the operation that called C code: number of instructions of the block after this one, flags
+     * (SITE_...), and in one byte each the block's loads and stores after it. s.pc is the instruction's address. */
     uint32_t site;
-    bool is_parked; /* the core wants to leave after a delay slot: the budget has been made so small that the next
-                       segment is not begun */
-    enum translate_exit exit;    /* of THUNK_EXIT_C */
-    bool leave;                  /* leave after this instruction */
-    bool timed;                  /* the next access is: struct inorder */
-    uint64_t stack, stack_limit; /* host stack pointer with none of the guest's calls on it, and with the most */
-    uint64_t value;              /* loaded; or the mask of STORE_MERGED */
-    uint64_t slots[16];          /* temporaries */
-    struct memsys_short_cut fetch_cut, data_cut; /* x86_short_cut.c; open: NULL if there are none */
-    uint64_t misses[3];       /* that those have dealt with, by enum memsys_access: hits of the second level, */
-    uint64_t outer_misses[3]; /* and misses of both */
-    uint64_t modified;        /* MODIFIED lines that have left: 2 each */
+    /* The run must end after the current delay slot: the budget has been replaced by a large negative number, so that
+     * the next block exits at its start (forced exit). */
+    bool is_parked;
+    enum translate_exit exit;    /* exit reason for THUNK_EXIT_C */
+    bool leave;                  /* leave translated code after this instruction */
+    bool timed;                  /* the stall of the next access has already been charged (struct inorder) */
+    uint64_t stack, stack_limit; /* host stack pointer with no guest call on the stack, and its lower limit */
+    uint64_t value;              /* value loaded; or the mask of STORE_MERGED */
+    uint64_t slots[16];          /* spilled temporaries */
+    /* Inline miss handling, x86_short_cut.c; open is NULL if there is none. */
+    struct memsys_short_cut fetch_cut, data_cut;
+    uint64_t misses[3]; /* L1 misses handled inline that hit in L2, by enum memsys_access; not yet in the statistics */
+    uint64_t outer_misses[3]; /* misses of both levels, likewise */
+    uint64_t modified;        /* evicted MODIFIED lines; each counts 2 */
     /* Floating point (fp.h). */
-    uint32_t fp_last;        /* enum fp_operation: FCSR.Cause is to be made from it and its operands; 0: it is there */
-    uint32_t mxcsr;          /* scratch */
-    uint32_t mxcsr_clear;    /* the host's: no flags, no traps, to nearest */
+    uint32_t fp_last; /* enum fp_operation from which FCSR.Cause must be computed; FP_NONE: FCSR.Cause is up to date */
+    uint32_t mxcsr;   /* scratch */
+    uint32_t mxcsr_clear;    /* MXCSR value with no flags set, no traps, round to nearest */
     bool fp_careful;         /* FCSR does not allow the common case */
     uint64_t fp_operands[3]; /* fs, ft, fr */
-    /* As in struct inorder: where the time of each use of a line is noted, and when the budget reaches 0. */
+    /* As in struct inorder: tables for the last-use times of lines, and the time at which the budget reaches 0. */
     cycles *fetch_times, *data_times;
     cycles end;
 };
@@ -74,9 +77,11 @@ _Static_assert(sizeof(struct translate_frame) <= CORE_MODEL_AREA, "the frame is 
 
 enum {
     SITE_DELAY_SLOT = 1 << 8,
-    SITE_RETURNS = 1 << 9, /* an exception is told to the translated code, which has registers to put in place first */
-    SITE_SIZE_SHIFT = 10,  /* two bits: log2 of the bytes of the access */
-    SITE_UNCHECKED = 1 << 12, /* in code that takes lines of the instruction cache for granted */
+    /* In a loop: the stub reports an exception to the caller, which must restore the usual register allocation
+     * first. */
+    SITE_RETURNS = 1 << 9,
+    SITE_SIZE_SHIFT = 10,     /* two bits: log2 of the access size in bytes */
+    SITE_UNCHECKED = 1 << 12, /* in code that assumes its instruction cache lines hit, without testing them */
 };
 
 static inline struct translate_frame *translate_frame(struct core *core)
@@ -85,35 +90,36 @@ static inline struct translate_frame *translate_frame(struct core *core)
 }
 
 struct code_page {
-    uint32_t entry[PAGE_INSNS]; /* must be first: where the code is; lookup thunk: not translated */
+    uint32_t entry[PAGE_INSNS]; /* must be first: address of the machine code; the lookup stub if not translated */
     paddr frame;
     vaddr page;
     bool user;
     bool has_code;
-    uint32_t interpreted[PAGE_INSNS]; /* instructions from there on, while it was not translated */
-    uint8_t loops[PAGE_INSNS];        /* what is known of each instruction as the head of a loop: enum loop_head */
+    /* Number of instructions interpreted from each address while it was not translated. */
+    uint32_t interpreted[PAGE_INSNS];
+    uint8_t loops[PAGE_INSNS]; /* enum loop_head of each instruction */
     bool loops_known;
-    bool uncached;          /* every fetch is an uncached access: never translated */
-    uint32_t line;          /* number of the quick byte of its first line */
-    uint32_t links;         /* jumps to here: chain through code_link.next; 0 ends it */
-    struct code_page *next; /* of the same frame */
+    bool uncached;  /* mapped uncached: every fetch is an uncached access; never translated */
+    uint32_t line;  /* index of the permission byte of its first line */
+    uint32_t links; /* head of the list of jumps linked to this page, chained through code_link.next; 0: empty */
+    struct code_page *next; /* next page with the same frame */
 };
 
-/* A direct jump that can be linked. */
+/* A direct jump that can be linked (patch site). */
 struct code_link {
-    uint32_t place; /* the jump's distance field */
-    uint32_t check; /* the immediate that the flat table's entry is compared with; 0: no comparison */
-    uint32_t stub;  /* where the jump goes while it is not linked */
+    uint32_t place; /* address of the jump's displacement field */
+    uint32_t check; /* address of the immediate operand compared with the flat table's entry; 0: no comparison */
+    uint32_t stub;  /* exit stub, target of the jump while it is not linked */
     vaddr target;
-    struct code_page *to;    /* linked to that page: in its chain */
-    uint32_t next, previous; /* 0: none */
+    struct code_page *to;    /* page to which it is linked, and in whose list it is */
+    uint32_t next, previous; /* links in that list; 0: none */
 };
 
-/* Addresses of the code that all blocks share. */
+/* Stubs: out-of-line code shared by all traces. */
 enum translate_thunk {
     THUNK_ENTER,
     THUNK_EXIT,
-    THUNK_EXIT_C, /* with the frame's exit */
+    THUNK_EXIT_C, /* exit for frame->exit */
     THUNK_LOOKUP,
     THUNK_LINK,
     THUNK_FAULT,
@@ -126,53 +132,53 @@ enum translate_thunk {
     THUNK_CALL,
     THUNK_FPU,
     THUNK_FETCH,
-    THUNK_READ_LINE, /* by mode */
+    THUNK_READ_LINE, /* one per mode */
     THUNK_WRITE_LINE = THUNK_READ_LINE + VMAP_MODES,
-    THUNK_LOAD = THUNK_WRITE_LINE + VMAP_MODES, /* by enum ir_type */
+    THUNK_LOAD = THUNK_WRITE_LINE + VMAP_MODES, /* one per enum ir_type */
     THUNK_LOAD64 = THUNK_LOAD + 5,
     THUNK_LOAD_UNALIGNED,
     THUNK_LOAD_LINKED,
-    THUNK_STORE, /* by enum ir_type */
+    THUNK_STORE, /* one per enum ir_type */
     THUNK_STORE64 = THUNK_STORE + 5,
     THUNK_STORE_MERGED,
     THUNK_STORE_CONDITIONAL,
     THUNK_COUNT
 };
 
-/* What the model counts of its own work; a row of embra_figures each, in this order. */
+/* Statistics of the translator's own work, in the order of embra_figures. */
 struct translate_figures {
     uint64_t traces, translated_insns, code_bytes, dropped_pages, flushes;
 };
 
-/* Translated code, shared by the cores of a machine. All of it lies below 2 GB. */
+/* Translated code, shared by the cores of a machine. All of it is below 2 GB. */
 struct code_cache {
     int users;
     uint64_t after;                 /* as in struct translate_options */
-    bool cached;                    /* with caches, of this geometry on all cores: */
-    uint32_t fetch_line, data_line; /* bytes */
-    uint32_t fetch_sets, data_sets; /* as in struct inorder, like the next two */
+    bool cached;                    /* caches are modelled, with this geometry on all cores: */
+    uint32_t fetch_line, data_line; /* line sizes in bytes */
+    uint32_t fetch_sets, data_sets; /* this field, data_sets, fetch_shift and data_shift: as in struct inorder */
     uint8_t fetch_shift, data_shift;
-    bool data_by_number; /* with caches: quick bytes of data are found by number of the physical line */
-    bool notes_times;    /* with caches: the time of each use of a line is noted */
-    vaddr fetch_virtual; /* as in struct inorder, like the next */
+    bool data_by_number; /* with caches: permission bytes of data are indexed by physical line number */
+    bool notes_times;    /* with caches: the time of each use of a line is recorded */
+    vaddr fetch_virtual; /* this field and prefetches: as in struct inorder */
     bool prefetches;
-    struct memsys_short_cut fetch_cut, data_cut; /* their geometry, the same on all cores */
-    uint8_t *code, *code_end;                    /* memory for code; thunks first */
-    uint8_t *first;                              /* behind the thunks */
-    uint8_t *at;                                 /* free from here on */
+    struct memsys_short_cut fetch_cut, data_cut; /* geometry of the inline miss handling, the same on all cores */
+    uint8_t *code, *code_end;                    /* memory for code; the stubs come first */
+    uint8_t *first;                              /* end of the stubs */
+    uint8_t *at;                                 /* start of free memory */
     uint32_t thunk[THUNK_COUNT];
 
-    struct code_page **by_frame; /* [physical page number] */
-    struct code_page *pages;     /* memory for all of them */
+    struct code_page **by_frame; /* indexed by physical page number */
+    struct code_page *pages;     /* storage of all pages */
     unsigned page_count, page_limit;
-    /* With fetch_virtual a page's lines may be in several places of the instruction cache, and have quick bytes for
-     * each: those of block N of them begin with the byte that has N times the number of a page's lines. */
-    paddr *place_frame; /* [block] */
+    /* With fetch_virtual, the lines of a page may be in several groups of sets of the instruction cache, with separate
+     * permission bytes for each: block N of them begins at byte N * (number of lines of a page). */
+    paddr *place_frame; /* [block]: the frame it belongs to */
     unsigned place_count;
     struct code_link *links;
     unsigned link_count, link_limit;
-    bool full;             /* something has run out: drop everything at the next opportunity */
-    struct ir_trace trace; /* the one at work */
+    bool full;             /* some resource is exhausted: discard all code at the next opportunity */
+    struct ir_trace trace; /* the trace being translated */
     struct host_emitter *emitter;
 
     struct translate_figures figures;
@@ -182,7 +188,7 @@ struct translated {
     struct inorder in; /* must be first: see build_rows.c */
     struct code_cache *cache;
     struct translate_frame *frame;
-    bool in_code; /* the frame's budget is up to date, in.budget is not */
+    bool in_code; /* frame->budget is up to date, in.budget is not */
 };
 
 static inline struct translated *translated_of(struct inorder *in)
@@ -195,27 +201,27 @@ static inline struct translated *translated_core(struct core *core)
 }
 
 /* code_cache.c */
-/* Out of memory aborts. NULL with ERR: the host refuses. */
+/* Abort if out of memory. NULL with ERR set: the host refuses executable memory. */
 struct code_cache *code_cache_create(const struct translated *e, const struct translate_options *options,
                                      struct err *err);
 void code_cache_free(struct code_cache *cache);
-/* The page of physical FRAME at virtual PAGE in that mode, fetched from the cache or not, created if needed. With
- * fetch_virtual the quick bytes of a new page's lines are cleared on all cores of CORE's machine; CORE is NULL for code
- * that will not be executed. Returns NULL if there is no room; cache->full is set then. */
+/* The page of physical FRAME at virtual PAGE in the given mode, cached or uncached; created if necessary. With
+ * fetch_virtual, the permission bytes of a new page's lines are cleared on all cores of CORE's machine; CORE is NULL
+ * for code that is not executed. Returns NULL if there is no room, with cache->full set. */
 struct code_page *code_page_get(struct code_cache *cache, const struct core *core, paddr frame, vaddr page, bool user,
                                 bool uncached);
-/* Forget the code of a physical page, of all. */
+/* Discard the code of physical page FRAME; of all pages; of PAGE. */
 void code_forget_frame(struct code_cache *cache, paddr frame);
 void code_forget_all(struct code_cache *cache);
 void code_forget_page(struct code_cache *cache, struct code_page *page);
-/* Empty everything, pages too. Not while translated code runs. CORE: any of the machine. */
+/* Discard all code and all pages. Must not be called while translated code runs. CORE: any core of the machine. */
 void code_flush(struct code_cache *cache, struct core *core);
-/* A new link that stands at STUB; 0: no room. */
+/* Add an unlinked link; returns its number, 0: no room. */
 uint32_t code_link_add(struct code_cache *cache, struct code_link link);
-/* The jump goes to CODE of PAGE from now on. */
+/* Link the jump to CODE, in PAGE. */
 void code_link_to(struct code_cache *cache, uint32_t index, struct code_page *page, uint32_t code);
 
-/* Instructions of the segment at work that come after the one that FRAME's site tells of. */
+/* Number of instructions in the current block after the one recorded in FRAME's site. */
 static inline unsigned translate_site_left(const struct translate_frame *frame)
 {
     return frame->site & 0xff;
@@ -226,7 +232,8 @@ static inline bool code_is_translated(const struct code_cache *cache, const stru
     return page->entry[pc >> 2 & (PAGE_INSNS - 1)] != cache->thunk[THUNK_LOOKUP];
 }
 
-/* Does the lookup of a single access give the host's address of the data? Otherwise the flat table's entry. */
+/* Does the lookup for a single access produce the host address of the data? Otherwise it produces the flat table's
+ * entry. */
 static inline bool code_finds_host_address(const struct code_cache *cache)
 {
     return cache->data_by_number || cache->notes_times;
@@ -235,26 +242,27 @@ static inline bool code_finds_host_address(const struct code_cache *cache)
 /* traces.c */
 /* Translate the trace that begins at PC in PAGE. False: no room; cache->full is set. */
 bool translate_trace(struct translated *e, struct code_page *page, vaddr pc);
-/* Only the translation, into a cache with room that need not be CORE's: nothing is counted, nothing changes in CORE. */
+/* Only the translation, into a cache with room that need not belong to CORE: no statistics, no change to CORE. */
 void translate_make_trace(struct code_cache *cache, const struct core *core, struct code_page *page, vaddr pc);
 
-/* runtime.c: where translated code is to go on, from the core's state. Takes exceptions of fetching, translates. */
+/* runtime.c: address of the machine code at which to continue, from the core's state. Takes exceptions of the fetch;
+ * translates if necessary. */
 uint32_t translate_next(struct translated *e);
-/* The C side of the thunks. */
+/* The C functions called by the stubs. */
 uint32_t translate_on_lookup(struct core *core);
 uint32_t translate_on_link(struct core *core, uint32_t index);
 uint32_t translate_on_fault(struct core *core);
 uint32_t translate_on_trap(struct core *core, uint32_t code);
 uint32_t translate_on_eret(struct core *core);
-/* Account for what the short cuts have done since the last time. */
+/* Add the misses handled inline since the last call to the statistics. */
 void translate_settle(struct translated *e);
-/* The stall of fetching the line at physical address LINE, or, with fetch_virtual, of the line whose byte has the
- * number LINE; of an access to the line of ADDRESS, at most INT32_MAX; less than 0: that is not cached RAM at hand,
- * nothing has been done. */
+/* Stall in cycles, at most INT32_MAX, of fetching the line at physical address LINE (with fetch_virtual: the line whose
+ * permission byte has index LINE), or of an access to the line of ADDRESS. Negative: ADDRESS is not cached RAM in the
+ * flat tables, and nothing was done. */
 int64_t translate_on_fetch(struct core *core, uint32_t line);
 int64_t translate_on_read_line(struct core *core, vaddr address);
 int64_t translate_on_write_line(struct core *core, vaddr address);
-/* pref: a semantic_fn. */
+/* pref, as a semantic_fn. */
 int translate_on_prefetch(struct core *core, const struct insn *insn);
 typedef int translate_access_fn(struct core *core, vaddr address, uint64_t value);
 extern translate_access_fn *const translate_access_functions[THUNK_COUNT]; /* from THUNK_LOAD on */

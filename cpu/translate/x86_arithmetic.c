@@ -1,7 +1,7 @@
-/* Operations on values, without memory and control. */
+/* Operations on values, except memory accesses and control transfers. */
 #include "cpu/translate/x86_emitter.h"
 
-/* The register in which the result is computed: its own, unless that is needed as the operand B until then. */
+/* Register in which to compute the result: that of DST, unless B still needs it. */
 static int target_register(struct place dst, struct place b)
 {
     if (dst.kind != PLACE_REG || place_is_reg(b, dst.reg))
@@ -23,7 +23,7 @@ static bool same_memory(struct place a, struct place b)
            a.mem.base == b.mem.base;
 }
 
-/* Sums of registers and constants into another register: one lea. */
+/* Sum of registers and constants into a different register: a single lea. */
 static bool sum_by_lea(struct host_emitter *e, struct place dst, struct place a, struct place b)
 {
     if (dst.kind != PLACE_REG || a.kind != PLACE_REG || place_is_reg(a, dst.reg))
@@ -82,7 +82,7 @@ static void emit_shift(struct host_emitter *e, enum x86_shift shift, struct plac
         place_store(e, dst, to);
         return;
     }
-    place_load(e, RAX, a); /* first: A may be in rcx */
+    place_load(e, RAX, a); /* before B: A may be in rcx */
     place_load(e, RCX, b);
     x86_shift_cl(x, shift, x86_reg(RAX));
     place_store(e, dst, RAX);
@@ -148,7 +148,7 @@ static void emit_select(struct host_emitter *e, const struct ir_op *op, struct p
         condition = x86_inverse(condition);
     }
     int to = target_register(dst, yes);
-    if (yes.kind == PLACE_CONST) { /* both are */
+    if (yes.kind == PLACE_CONST) { /* both are constants */
         uint8_t *over;
         load_keeping_flags(e, RAX, no);
         over = x86_jcc_short(x, x86_inverse(condition));
@@ -162,7 +162,7 @@ static void emit_select(struct host_emitter *e, const struct ir_op *op, struct p
     place_store(e, dst, to);
 }
 
-/* Sign- or zero-extended to 64 bits. */
+/* Load P, sign- or zero-extended to 64 bits, into REG. */
 static void load_wide(struct host_emitter *e, int reg, struct place p, bool is_signed)
 {
     if (p.kind == PLACE_CONST && is_signed)
@@ -175,7 +175,7 @@ static void load_wide(struct host_emitter *e, int reg, struct place p, bool is_s
 
 static void emit_multiply_wide(struct host_emitter *e, struct place dst, struct place a, struct place b, bool is_signed)
 {
-    load_wide(e, RAX, a, is_signed); /* first: A may be in rcx */
+    load_wide(e, RAX, a, is_signed); /* before B: A may be in rcx */
     load_wide(e, RCX, b, is_signed);
     x86_imul64(&e->x, RAX, x86_reg(RCX));
     place_store64(e, dst, RAX);
@@ -199,7 +199,7 @@ static void emit_multiply(struct host_emitter *e, struct place dst, struct place
     place_store(e, dst, to);
 }
 
-/* Quotient in eax and remainder in edx; by zero, and the quotient that overflows: the dividend and 0. */
+/* Quotient into eax, remainder into edx; on division by zero or overflow the dividend and 0. */
 static void divide(struct host_emitter *e, struct place a, struct place b, bool is_signed)
 {
     struct x86 *x = &e->x;
@@ -219,7 +219,7 @@ static void divide(struct host_emitter *e, struct place a, struct place b, bool 
     x86_idiv(x, RCX);
     uint8_t *done = x86_jump_short(x);
     x86_patch_short(by_minus_one, x->at);
-    x86_neg(x, x86_reg(RAX)); /* of the least integer: itself */
+    x86_neg(x, x86_reg(RAX)); /* the least integer negated is itself */
     x86_patch_short(by_zero, x->at);
     x86_patch_short(done, x->at);
 }
@@ -228,7 +228,7 @@ static bool emit_division(struct host_emitter *e, const struct ir_op *op, struct
 {
     bool is_signed = op->opcode == IR_DIV_S || op->opcode == IR_REM_S;
     bool quotient = op->opcode == IR_DIV_S || op->opcode == IR_DIV_U;
-    /* The remainder of the division just done is at hand: DIV and REM come in pairs (isa.def). */
+    /* A remainder that follows its division is still in edx: DIV and REM come in pairs (isa.def). */
     bool follows = !quotient && op > e->segment->ops && op[-1].opcode == (is_signed ? IR_DIV_S : IR_DIV_U) &&
                    ir_same(op[-1].a, op->a) && ir_same(op[-1].b, op->b);
     if (!follows)
@@ -243,7 +243,7 @@ static void emit_leading_zeros(struct host_emitter *e, struct place dst, struct 
     place_load(e, RCX, a);
     x86_bsr(x, RCX, x86_reg(RCX));
     x86_mov_imm_keeping_flags(x, RAX, 63);
-    x86_cmov(x, X86_E, RCX, x86_reg(RAX)); /* of 0: 63 ^ 31 = 32 */
+    x86_cmov(x, X86_E, RCX, x86_reg(RAX)); /* for 0: 63 ^ 31 = 32 */
     x86_alu_imm(x, X86_XOR, x86_reg(RCX), 31);
     place_store(e, dst, RCX);
 }

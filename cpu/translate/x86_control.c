@@ -1,9 +1,9 @@
-/* Traces: how segments begin and end, and what lies behind them. */
+/* Code generation for traces: start and end of basic blocks, and the cold code after the trace. */
 #include "cpu/translate/x86_emitter.h"
 #include "src/base/log.h"
 #include <stdlib.h>
 
-/* Code of a trace at most, hot and cold. */
+/* Maximum size of the code of one trace, including cold code, in bytes. */
 enum { ROOM = 768 * 1024 };
 
 static struct host_emitter *begin(struct code_cache *cache, struct code_page *page, const struct build_context *context,
@@ -48,7 +48,7 @@ void host_patch_check(uint32_t place, uint32_t value)
     memcpy((void *)(uintptr_t)place, &value, sizeof value);
 }
 
-/* Sites */
+/* Positions within a block */
 
 static bool is_in_delay_slot(const struct ir_segment *segment, const struct ir_op *op)
 {
@@ -77,8 +77,8 @@ void emit_site(struct host_emitter *e, const struct cold *cold)
     host_make_site(&e->x, cold->pc, cold->site);
 }
 
-/* Control leaves before PC, which follows the instruction before it: if that is in the same line, the line is at hand
- * (core.h, struct core_resume). */
+/* Set s.pc for an exit before PC. If the previous instruction is in the same line as PC, note that the line has already
+ * been fetched (core.h, struct core_resume). */
 static void emit_stop_at(struct host_emitter *e, vaddr pc)
 {
     x86_store_imm(&e->x, AT_CORE(s.pc), pc);
@@ -89,8 +89,9 @@ static void emit_stop_at(struct host_emitter *e, vaddr pc)
     x86_store_imm(&e->x, AT_CORE(resume.fetched_line), (e->page->frame | (pc & (PAGE_SIZE - 1))) & mask);
 }
 
-/* Loads of which more is made than a register's value (lwl, ldc1): what the instruction does with them. */
-static void emit_rest(struct host_emitter *e, const struct cold *cold)
+/* For loads with further operations after the access (lwl, ldc1): generate the remaining operations of the
+ * instruction. */
+static void emit_remaining(struct host_emitter *e, const struct cold *cold)
 {
     const struct ir_op *end = cold->segment->ops + cold->segment->count;
     for (const struct ir_op *op = cold->op + 1; op < end && op->index == cold->op->index; op++)
@@ -101,13 +102,14 @@ static void emit_rest(struct host_emitter *e, const struct cold *cold)
 void emit_leave(struct host_emitter *e, const struct cold *cold)
 {
     if (cold->op->dst.kind == IR_TEMP)
-        emit_rest(e, cold);
+        emit_remaining(e, cold);
     emit_stop_at(e, cold->pc + 4);
     emit_leave_loop(e);
     x86_jump_to(&e->x, emitter_thunk(e, THUNK_LEAVE));
 }
 
-/* From the plain assignment of registers the thunk takes the exception itself; in a loop it comes back to say so. */
+/* With the usual register allocation the stub takes an exception itself; in a loop it returns with the zero flag
+ * clear. */
 void emit_call_thunk(struct host_emitter *e, unsigned thunk)
 {
     x86_call_to(&e->x, emitter_thunk(e, thunk));
@@ -124,23 +126,23 @@ void emit_call_thunk(struct host_emitter *e, unsigned thunk)
     }
 }
 
-/* Calls */
+/* Calls of C functions */
 
-static void store_home(struct host_emitter *e, unsigned guest)
+static void store_register(struct host_emitter *e, unsigned guest)
 {
     int home = guest < LOOP_REGISTERS ? e->home[guest] : X86_NONE;
     if (home != X86_NONE)
         x86_store(&e->x, x86_state(guest), home);
 }
 
-static void load_home(struct host_emitter *e, unsigned guest)
+static void load_register(struct host_emitter *e, unsigned guest)
 {
     int home = guest < LOOP_REGISTERS ? e->home[guest] : X86_NONE;
     if (home != X86_NONE)
         x86_mov(&e->x, home, x86_state(guest));
 }
 
-/* For each of the general registers in MASK (OPERAND_...). */
+/* Apply FUNCTION to each general register selected by MASK (OPERAND_...). */
 static void each_register(struct host_emitter *e, const struct ir_op *op, unsigned mask,
                           void (*function)(struct host_emitter *, unsigned))
 {
@@ -154,21 +156,21 @@ static void each_register(struct host_emitter *e, const struct ir_op *op, unsign
         function(e, 31);
 }
 
-/* The instruction as C code wants it, in the memory for code. */
-static const struct insn *keep_insn(struct host_emitter *e, const struct insn *insn)
+/* Copy INSN into code memory, where C code can access it. Returns the copy. */
+static const struct insn *copy_insn(struct host_emitter *e, const struct insn *insn)
 {
     uint8_t *over = x86_jump_short(&e->x);
     while ((uintptr_t)e->x.at % 8)
         x86_byte(&e->x, 0xcc);
-    struct insn *kept = (struct insn *)(void *)e->x.at;
-    memcpy(kept, insn, sizeof *kept);
-    e->x.at += sizeof *kept;
+    struct insn *copy = (struct insn *)(void *)e->x.at;
+    memcpy(copy, insn, sizeof *copy);
+    e->x.at += sizeof *copy;
     x86_patch_short(over, e->x.at);
     if (e->data_count < MAX_DATA) {
         e->data[e->data_count] = over + 1;
         e->data_end[e->data_count++] = e->x.at;
     }
-    return kept;
+    return copy;
 }
 
 void emit_call_semantics(struct host_emitter *e, const struct cold *cold, unsigned thunk)
@@ -177,15 +179,15 @@ void emit_call_semantics(struct host_emitter *e, const struct cold *cold, unsign
     const struct ir_op *op = cold->op;
     if (op->serial)
         for (unsigned guest = 0; guest < LOOP_REGISTERS; guest++)
-            store_home(e, guest);
+            store_register(e, guest);
     else
-        each_register(e, op, op->uses, store_home);
-    const struct insn *insn = keep_insn(e, &op->insn);
+        each_register(e, op, op->uses, store_register);
+    const struct insn *insn = copy_insn(e, &op->insn);
     emit_site(e, cold);
     x86_mov_imm(x, RCX, (uint32_t)(uintptr_t)insn);
     x86_mov_imm64(x, RAX, (uint64_t)(uintptr_t)op->function);
     emit_call_thunk(e, thunk);
-    each_register(e, op, op->defines, load_home);
+    each_register(e, op, op->defines, load_register);
 }
 
 static void emit_call(struct host_emitter *e, const struct ir_op *op)
@@ -253,7 +255,7 @@ static void emit_annul(struct host_emitter *e, const struct ir_op *op)
     cold->target = op->target;
 }
 
-/* The delay slot has been paid for. */
+/* The block has already been charged for the delay slot: undo this. */
 static void emit_cold_annul(struct host_emitter *e, const struct cold *cold)
 {
     x86_alu64_imm(&e->x, X86_ADD, x86_reg(BUDGET), 1);
@@ -272,7 +274,7 @@ static void emit_step(struct host_emitter *e, const struct ir_op *op)
     x86_jump_to(&e->x, emitter_thunk(e, THUNK_EXIT));
 }
 
-/* Segments */
+/* Basic blocks */
 
 static void emit_operation(struct host_emitter *e, const struct ir_op *op)
 {
@@ -290,8 +292,8 @@ static void emit_operation(struct host_emitter *e, const struct ir_op *op)
     }
 }
 
-/* The cycles of the whole segment, or none. */
-static void emit_head(struct host_emitter *e)
+/* Subtract the cycles of the whole block from the budget; exit if they are not available. */
+static void emit_budget_check(struct host_emitter *e)
 {
     const struct ir_segment *segment = e->segment;
     if (segment->insns == 0)
@@ -301,7 +303,7 @@ static void emit_head(struct host_emitter *e)
     cold->from[0] = x86_jcc(&e->x, X86_S);
 }
 
-static void emit_cold_short(struct host_emitter *e, const struct cold *cold)
+static void emit_cold_budget(struct host_emitter *e, const struct cold *cold)
 {
     x86_alu64_imm(&e->x, X86_ADD, x86_reg(BUDGET), (int32_t)cold->segment->insns);
     x86_store_imm(&e->x, AT_CORE(s.pc), cold->segment->pc);
@@ -310,7 +312,7 @@ static void emit_cold_short(struct host_emitter *e, const struct cold *cold)
     x86_jump_to(&e->x, emitter_thunk(e, THUNK_EXIT));
 }
 
-/* Control goes on at PC. If that is the next segment of the trace, it is there. */
+/* Continue at PC: fall through if that is the next block of the trace, otherwise jump. */
 static void continue_at(struct host_emitter *e, vaddr pc)
 {
     const struct ir_trace *trace = &e->cache->trace;
@@ -320,7 +322,7 @@ static void continue_at(struct host_emitter *e, vaddr pc)
     emit_jump(e, pc);
 }
 
-/* A call to be made by the host's: the code that it comes back to is in this page. */
+/* Can the guest call OP be a host call? The return address must be in this page. */
 static bool is_guest_call(const struct host_emitter *e, const struct ir_op *op)
 {
     return op->calls && !e->is_loop && emitter_in_page(e, e->segment->pc + e->segment->insns * 4);
@@ -346,7 +348,7 @@ static void emit_end(struct host_emitter *e, const struct ir_op *op)
 {
     const struct ir_segment *segment = e->segment;
     struct x86 *x = &e->x;
-    struct cold *here; /* its code stands here */
+    struct cold *here; /* its code is inline */
     switch (op->opcode) {
     case IR_BRANCH: {
         enum x86_condition condition = emit_compare(e, (enum ir_condition)op->condition, op->a, op->b);
@@ -386,7 +388,7 @@ static void emit_segment(struct host_emitter *e, const struct ir_segment *segmen
 {
     e->segment = segment;
     place_prepare(e);
-    emit_head(e);
+    emit_budget_check(e);
     for (unsigned i = 0; i + 1 < segment->count;) {
         unsigned grouped = emit_group(e, i);
         if (grouped == 0) {
@@ -399,25 +401,25 @@ static void emit_segment(struct host_emitter *e, const struct ir_segment *segmen
 }
 
 /*
- * What lies behind a trace, by how often it is executed, so that the host's caches hold what is: first what a miss of a
- * line needs, which is as good as part of the trace; last what hardly ever happens.
+ * Cold code after a trace is sorted by frequency of execution, to use the host's caches well: first the handling of
+ * line misses, which is as frequent as the trace itself, last the exceptional cases.
  */
-enum turn { TURN_GROUPS /* these add others */, TURN_OFTEN, TURN_SELDOM, TURNS };
+enum section { SECTION_GROUPS /* these add further cold code */, SECTION_FREQUENT, SECTION_RARE, SECTIONS };
 
 static bool is_line_miss(const struct cold *cold)
 {
     return cold->kind == COLD_FETCH || (cold->kind == COLD_ACCESS && cold->late != NULL);
 }
 
-static enum turn turn_of(const struct cold *cold)
+static enum section section_of(const struct cold *cold)
 {
     switch (cold->kind) {
-    case COLD_GROUP: return TURN_GROUPS;
+    case COLD_GROUP: return SECTION_GROUPS;
     case COLD_CHECKED:
     case COLD_ANNUL:
     case COLD_CALLED:
-    case COLD_STRAYED: return TURN_OFTEN;
-    default: return is_line_miss(cold) ? TURN_OFTEN : TURN_SELDOM;
+    case COLD_STRAYED: return SECTION_FREQUENT;
+    default: return is_line_miss(cold) ? SECTION_FREQUENT : SECTION_RARE;
     }
 }
 
@@ -433,7 +435,7 @@ static void patch_jumps(struct host_emitter *e, const struct cold *cold)
 {
     if (cold->to_rest != NULL)
         x86_patch(cold->to_rest, e->x.at);
-    if (cold->kind == COLD_FETCH) /* comes by that alone */
+    if (cold->kind == COLD_FETCH) /* its jump was patched by emit_late_fetch() */
         return;
     for (unsigned i = 0; i < sizeof cold->from / sizeof cold->from[0]; i++)
         if (cold->from[i] != NULL)
@@ -444,7 +446,7 @@ static void emit_cold(struct host_emitter *e, struct cold *cold)
 {
     patch_jumps(e, cold);
     switch (cold->kind) {
-    case COLD_SHORT: emit_cold_short(e, cold); break;
+    case COLD_SHORT: emit_cold_budget(e, cold); break;
     case COLD_LINK: emit_cold_link(e, cold); break;
     case COLD_CHECKED: emit_cold_checked(e, cold); break;
     case COLD_GROUP: emit_cold_group(e, cold); break;
@@ -466,22 +468,22 @@ static void emit_cold(struct host_emitter *e, struct cold *cold)
     }
 }
 
-/* What there is of COLD in this TURN. */
-static void emit_turn(struct host_emitter *e, struct cold *cold, enum turn turn)
+/* Generate the part of COLD that belongs to TURN. */
+static void emit_section(struct host_emitter *e, struct cold *cold, enum section section)
 {
     const bool in_parts = is_line_miss(cold);
     const uint8_t *start = e->x.at;
-    if (turn != turn_of(cold) && !(in_parts && turn == TURN_SELDOM))
+    if (section != section_of(cold) && !(in_parts && section == SECTION_RARE))
         return;
     e->segment = cold->segment;
     e->unchecked = cold->unchecked;
-    if (in_parts && turn == TURN_OFTEN)
+    if (in_parts && section == SECTION_FREQUENT)
         emit_line_miss(e, cold);
     else
         emit_cold(e, cold);
-    if (e->x.at == start) /* nothing: a jump that has its target */
+    if (e->x.at == start) /* no code: only a jump was patched */
         return;
-    if (in_parts && turn == TURN_SELDOM)
+    if (in_parts && section == SECTION_RARE)
         cold->rest = start;
     else
         cold->code = start;
@@ -490,9 +492,9 @@ static void emit_turn(struct host_emitter *e, struct cold *cold, enum turn turn)
 static void emit_all_cold(struct host_emitter *e)
 {
     e->cold_code = e->x.at;
-    for (enum turn turn = TURN_GROUPS; turn < TURNS; turn++)
-        for (unsigned i = 0; i < e->cold_count; i++) /* some add others behind themselves */
-            emit_turn(e, &e->cold[i], turn);
+    for (enum section section = SECTION_GROUPS; section < SECTIONS; section++)
+        for (unsigned i = 0; i < e->cold_count; i++) /* some add further entries */
+            emit_section(e, &e->cold[i], section);
 }
 
 static void emit_segments(struct host_emitter *e)

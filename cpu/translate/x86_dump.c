@@ -1,4 +1,4 @@
-/* What a dump says about x86 code. */
+/* Description of x86 code in listings. */
 #include "cpu/translate/x86_emitter.h"
 #include <stdlib.h>
 
@@ -60,7 +60,7 @@ static const char *const thunk_names[THUNK_COUNT] = {
     [THUNK_STORE_CONDITIONAL] = "store_conditional",
 };
 
-/* Fields of the core, beyond the architectural state, that code names. */
+/* Fields of the core outside the architectural state that the code accesses. */
 #define CORE_FIELD(field)                                                                                              \
     {                                                                                                                  \
         offsetof(struct core, field), #field                                                                           \
@@ -107,7 +107,7 @@ unsigned host_data_at(const struct code_cache *cache, uint32_t at)
     return 0;
 }
 
-/* Of what begins at AT. */
+/* Description of the part of COLD that begins at AT. */
 static const char *name_of(const struct cold *cold, uint32_t at)
 {
     if (cold->kind == COLD_ACCESS && cold->late != NULL && (uintptr_t)cold->code == at)
@@ -152,7 +152,7 @@ void host_print_registers(const struct code_cache *cache, FILE *out)
     fputc('\n', out);
 }
 
-/* The place where the number begins that INSTRUCTION ends with; NULL: it ends otherwise. */
+/* Start of the number with which INSTRUCTION ends, and its *VALUE; NULL: it does not end with a number. */
 static const char *last_number(const char *instruction, uint64_t *value)
 {
     const char *comma = strrchr(instruction, ','), *blank = strrchr(instruction, ' ');
@@ -180,7 +180,8 @@ static bool is_kept_insn(const struct host_emitter *e, uint64_t address)
     return false;
 }
 
-/* What the number is that an instruction ends with, if it is an address of the host: such differ from run to run. */
+/* Print a symbolic name for the number with which INSTRUCTION ends if it is a host address, because these differ from
+ * run to run. False: it is not. */
 static bool print_address(const struct code_cache *cache, const char *instruction, uint64_t value, uint32_t start,
                           FILE *out)
 {
@@ -218,7 +219,7 @@ static void print_table(uint32_t offset, bool indexed, FILE *out)
         fprintf(out, " of page %05x", (offset - VMAP_FIRST_OFFSET) % VMAP_TABLE_BYTES / 8);
 }
 
-/* What the memory operand is. */
+/* Describe the memory operand. */
 static void print_operand(const char *instruction, FILE *out)
 {
     enum {

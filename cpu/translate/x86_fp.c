@@ -1,11 +1,11 @@
 /*
- * Floating-point operations (fp.h) in the trace: the common case. What fails a check goes on in x86_fp_cold.c.
+ * Inline code of floating-point operations (fp.h): the common case. If a check fails, x86_fp_cold.c continues.
  */
 #include "cpu/translate/x86_fp.h"
 
 #include "cpu/fpu.h"
 
-/* Changes xmm2. */
+/* Load FPR NUMBER into xmm register TO. Changes xmm2. */
 static void load_fpr(struct host_emitter *e, bool is_double, int to, unsigned number)
 {
     struct x86 *x = &e->x;
@@ -18,7 +18,7 @@ static void load_fpr(struct host_emitter *e, bool is_double, int to, unsigned nu
     x86_punpckldq(x, to, XMM2);
 }
 
-/* Changes xmm2. */
+/* Store xmm register FROM in FPR NUMBER. Changes xmm2. */
 static void store_fpr(struct host_emitter *e, bool is_double, unsigned number, int from)
 {
     struct x86 *x = &e->x;
@@ -31,9 +31,9 @@ static void store_fpr(struct host_emitter *e, bool is_double, unsigned number, i
     x86_movd_out(x, high_word(e, number), XMM2);
 }
 
-/* What the operations around one tell */
+/* Analysis of neighbouring operations */
 
-/* Does DST, a result, lie in a word of FPR NUMBER (a double in the usual sense, if IS_DOUBLE)? */
+/* Does OP write a word of FPR NUMBER (a double if IS_DOUBLE)? */
 static bool is_written(const struct host_emitter *e, const struct ir_op *op, bool is_double, unsigned number)
 {
     enum { FPR = offsetof(struct core, s.fpr) / 4 };
@@ -41,20 +41,20 @@ static bool is_written(const struct host_emitter *e, const struct ir_op *op, boo
     unsigned high = (unsigned)(high_word(e, number).displacement + CORE_BIAS) / 4;
     if (!is_double)
         low = high = FPR + 2 * number;
-    if (op->opcode == IR_SET_STATE64) /* two words */
+    if (op->opcode == IR_SET_STATE64) /* writes two words */
         return op->target == low || op->target + 1 == low;
     if (op->opcode == IR_LOAD64 && op->dst.kind == IR_STATE)
         return op->dst.number == low || op->dst.number + 1u == low;
     return op->dst.kind == IR_STATE && (op->dst.number == low || op->dst.number == high);
 }
 
-/* Are FPRs A and B the same, or of one pair? */
+/* Are FPRs A and B the same register or the same pair? */
 static bool overlaps(const struct host_emitter *e, unsigned a, unsigned b)
 {
     return a == b || (!e->context->fr && (a | 1) == (b | 1));
 }
 
-/* Are A and B the same register of that format? */
+/* Do A and B name the same register in that format? */
 static bool is_same_fpr(const struct host_emitter *e, bool is_double, unsigned a, unsigned b)
 {
     return is_double ? overlaps(e, a, b) : a == b;
@@ -66,10 +66,11 @@ static bool is_arithmetic(enum fp_operation operation)
            fp_name(operation) != FP_NEG_S;
 }
 
-/* Has the operation seen to it that FPR NUMBER is no denormalized number: as its result, or as its only operand? (One
- * of two operands may be denormalized if the other is a NaN.) FCSR.FS makes denormalized operands acceptable, but then
- * no operation is a common case. */
-static bool has_checked(const struct host_emitter *e, const struct ir_op *op, bool is_double, unsigned number)
+/* Does OP guarantee that FPR NUMBER is not denormalized, as its result or its only operand? (With two operands one may
+ * be denormalized if the other is a NaN.) FCSR.FS permits denormalized operands, but then no operation is a common
+ * case. */
+static bool guarantees_no_denormal(const struct host_emitter *e, const struct ir_op *op, bool is_double,
+                                   unsigned number)
 {
     enum fp_operation operation = (enum fp_operation)op->type;
     if (!is_arithmetic(operation))
@@ -81,20 +82,20 @@ static bool has_checked(const struct host_emitter *e, const struct ir_op *op, bo
            !overlaps(e, fd_of(op), number);
 }
 
-/* ctc1? */
+/* Is OP a ctc1? */
 static bool writes_fcsr(const struct ir_op *op)
 {
     return op->opcode == IR_FP && op->type == FP_NONE && op->defines & OPERAND_FCC;
 }
 
-/* Is FPR NUMBER known to be no denormalized number when OP is executed? Where the unit computes with those there is
- * nothing to check: the host does so, too. */
-static bool is_checked(const struct host_emitter *e, const struct ir_op *op, bool is_double, unsigned number)
+/* Is FPR NUMBER known not to be denormalized when OP executes? If the unit computes with denormalized numbers no check
+ * is needed, because the host computes with them too. */
+static bool is_known_no_denormal(const struct host_emitter *e, const struct ir_op *op, bool is_double, unsigned number)
 {
     if (!e->context->core->fpu_traps_denormals)
         return true;
     for (const struct ir_op *before = op; before-- > e->segment->ops;) {
-        if (before->opcode == IR_FP && has_checked(e, before, is_double, number))
+        if (before->opcode == IR_FP && guarantees_no_denormal(e, before, is_double, number))
             return true;
         if (before->opcode == IR_FP && fp_name((enum fp_operation)before->type) != FP_COMPARE_S &&
             overlaps(e, fd_of(before), number))
@@ -105,14 +106,14 @@ static bool is_checked(const struct host_emitter *e, const struct ir_op *op, boo
     return false;
 }
 
-/* Will FCSR.Cause be made anew before anybody can look at what OP makes it? */
-static bool is_forgotten(const struct host_emitter *e, const struct ir_op *op)
+/* Is FCSR.Cause overwritten by a later operation before it can be read after OP? */
+static bool is_cause_overwritten(const struct host_emitter *e, const struct ir_op *op)
 {
     const struct ir_op *end = e->segment->ops + e->segment->count;
     for (const struct ir_op *after = op + 1; after < end; after++) {
         if (after->opcode == IR_FP)
             return after->type != FP_NONE;
-        if (after->opcode > IR_SET_STATE64) /* may leave the segment (ir.h) */
+        if (after->opcode > IR_SET_STATE64) /* may leave the block (ir.h) */
             return false;
     }
     return false;
@@ -135,7 +136,7 @@ static void check_mode(struct host_emitter *e, struct cold *cold)
     add_check(e, cold, CHECK_CAREFUL, 0, X86_NE);
 }
 
-/* FCSR.FS, for what no other bit of the mode matters to. */
+/* Check FCSR.FS, for operations that depend on no other mode bit. */
 static void check_flush(struct host_emitter *e, struct cold *cold)
 {
     struct x86_operand top_byte = AT_CORE(s.fcr31);
@@ -144,20 +145,20 @@ static void check_flush(struct host_emitter *e, struct cold *cold)
     add_check(e, cold, CHECK_CALL, 0, X86_NE);
 }
 
-/* FPR NUMBER is no denormalized number; nor zero, unless that is good. What the mode is has been checked before, but
- * for cvt.d.s. */
+/* Check that FPR NUMBER is not denormalized, and not zero unless ZERO_IS_GOOD. FCSR's mode has already been checked,
+ * except for cvt.d.s. */
 static void check_operand(struct host_emitter *e, struct cold *cold, bool is_double, unsigned number, bool zero_is_good)
 {
     bool has_mode_check = cold->op->type != FP_CVT_S;
-    if (zero_is_good && has_mode_check && is_checked(e, cold->op, is_double, number))
+    if (zero_is_good && has_mode_check && is_known_no_denormal(e, cold->op, is_double, number))
         return;
     x86_test_imm(&e->x, top_word(e, is_double, number), is_double ? 0x7ff00000 : 0x7f800000);
     add_check(e, cold, zero_is_good ? CHECK_OPERAND : CHECK_CAREFUL, number, X86_E);
 }
 
-/* The exponent field of the result in xmm0 is that of no infinity and no zero; nor, MARGIN being 2, one of their
- * neighbours', because a tiny result may be rounded to the least normal number. MARGIN is 1 where what is tiny is
- * exact. (With MARGIN added the fields in question are those below twice that.) Changes rax. */
+/* Check that the result in xmm0 is neither infinite nor zero nor denormalized. With MARGIN 2, also exclude the smallest
+ * and largest normal exponents, because a tiny result may be rounded to the least normal number; MARGIN is 1 where tiny
+ * results are exact. (After MARGIN is added, the excluded exponent fields are those below 2 * MARGIN.) Changes rax. */
 static void check_result(struct host_emitter *e, struct cold *cold, bool is_double, unsigned margin,
                          enum fp_check_kind kind)
 {
@@ -176,7 +177,7 @@ static void check_result(struct host_emitter *e, struct cold *cold, bool is_doub
     add_check(e, cold, kind, 0, X86_E);
 }
 
-/* Notes in the frame */
+/* Record of the last operation, in the frame */
 
 static void note_operand(struct host_emitter *e, bool is_double, unsigned which, int from)
 {
@@ -190,7 +191,7 @@ void emit_fp_note(struct host_emitter *e, enum fp_operation operation)
     x86_store_imm(&e->x, AT_FRAME(fp_last), operation);
 }
 
-/* Code */
+/* Code generation */
 
 static enum x86_sse sse_of(enum fp_operation operation)
 {
@@ -270,31 +271,31 @@ static void check_results(struct host_emitter *e, struct cold *cold, const struc
         x86_alu_imm(&e->x, X86_CMP, x86_reg(RAX), 0x80000000);
         add_check(e, cold, CHECK_CAREFUL, 0, X86_E);
         break;
-    default: break; /* of an integer */
+    default: break; /* conversion from an integer: normal or zero */
     }
 }
 
-/* Exact whatever the operand, but for NaNs and infinity: cvt.d.s; cvt.d.w. */
+/* Exact for every operand except NaNs and infinities: cvt.d.s and cvt.d.w. */
 static bool is_exact(enum fp_operation operation)
 {
     return operation == FP_CVT_S || operation == FP_CVT_INT_D;
 }
 
-static void emit_plain(struct host_emitter *e, struct cold *cold, const struct ir_op *op)
+static void emit_common(struct host_emitter *e, struct cold *cold, const struct ir_op *op)
 {
     enum fp_operation operation = (enum fp_operation)op->type;
-    bool exact = is_exact(operation), forgotten = is_forgotten(e, op);
+    bool exact = is_exact(operation), cause_overwritten = is_cause_overwritten(e, op);
     if (!exact)
         check_mode(e, cold);
     check_operands(e, cold, op);
-    emit_fp_compute(e, op, !exact && !forgotten);
+    emit_fp_compute(e, op, !exact && !cause_overwritten);
     check_results(e, cold, op);
-    if (!forgotten)
+    if (!cause_overwritten)
         emit_fp_note(e, exact ? FP_EXACT : operation);
     emit_fp_store_result(e, op);
 }
 
-/* fs * ft, then that + fr or - fr, each rounded. */
+/* fs * ft, rounded, then + fr or - fr, rounded again. */
 static void emit_multiply_add(struct host_emitter *e, struct cold *cold, const struct ir_op *op)
 {
     struct x86 *x = &e->x;
@@ -323,7 +324,7 @@ static void emit_multiply_add(struct host_emitter *e, struct cold *cold, const s
     store_fpr(e, is_double, fd_of(op), XMM0);
 }
 
-/* abs, neg: exact; not of a NaN, for simplicity not of infinity. */
+/* abs, neg: exact; NaNs (and infinities, for simplicity) go to the function. */
 static void emit_change_sign(struct host_emitter *e, struct cold *cold, const struct ir_op *op)
 {
     struct x86 *x = &e->x;
@@ -346,7 +347,7 @@ static void emit_change_sign(struct host_emitter *e, struct cold *cold, const st
     store_fpr(e, is_double, fd_of(op), XMM0);
 }
 
-/* c.cond.fmt of numbers: bit 1 of the condition asks for equal, bit 2 for less. */
+/* c.cond.fmt of ordered operands: bit 1 of the condition selects equal, bit 2 less than. */
 static void emit_compare_fp(struct host_emitter *e, struct cold *cold, const struct ir_op *op)
 {
     static const enum x86_condition conditions[] = {[1] = X86_E, [2] = X86_B, [3] = X86_BE};
@@ -369,7 +370,7 @@ static void emit_compare_fp(struct host_emitter *e, struct cold *cold, const str
         x86_alu(x, X86_OR, RCX, x86_reg(RAX));
     }
     x86_store(x, AT_CORE(s.fcr31), RCX);
-    emit_fp_note(e, FP_NONE); /* Cause is up to date */
+    emit_fp_note(e, FP_NONE); /* FCSR.Cause is up to date */
 }
 
 void emit_fp(struct host_emitter *e, const struct ir_op *op)
@@ -389,7 +390,7 @@ void emit_fp(struct host_emitter *e, const struct ir_op *op)
     case FP_ABS_S:
     case FP_NEG_S: emit_change_sign(e, cold, op); break;
     case FP_COMPARE_S: emit_compare_fp(e, cold, op); break;
-    default: emit_plain(e, cold, op);
+    default: emit_common(e, cold, op);
     }
     cold->back = e->x.at;
 }

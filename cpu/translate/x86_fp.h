@@ -1,7 +1,7 @@
 /*
- * Floating-point operations of the host: what the code in the trace (x86_fp.c) and behind it (x86_fp_cold.c) share.
+ * Floating-point operations: definitions shared by the inline code (x86_fp.c) and the cold code (x86_fp_cold.c).
  *
- * xmm0 is the result and first operand, xmm1 and xmm2 are scratch; none of them lives longer than an operation.
+ * xmm0 holds the first operand and the result, xmm1 and xmm2 are scratch; none is live across operations.
  *
  * Private to cpu/translate/x86_fp*.c.
  */
@@ -11,18 +11,18 @@
 #include "cpu/translate/fp.h"
 #include "cpu/translate/x86_emitter.h"
 
-enum { CHECKS = 8 }; /* of an operation, at most */
+enum { CHECKS = 8 }; /* maximum per operation */
 
 enum fp_check_kind {
-    CHECK_CAREFUL,  /* no further test: be careful */
-    CHECK_CALL,     /* call the function */
-    CHECK_OPERAND,  /* goes on if FPR `number` is zero */
-    CHECK_SUM,      /* ... if xmm0 is */
-    CHECK_PRODUCT,  /* ... if xmm0 is and so is fs or ft */
-    CHECK_QUOTIENT, /* ... if xmm0 is and so is fs */
+    CHECK_CAREFUL,  /* no further test: take the careful path */
+    CHECK_CALL,     /* no further test: call the function */
+    CHECK_OPERAND,  /* the common case continues if FPR `number` is zero */
+    CHECK_SUM,      /* ... if xmm0 is zero */
+    CHECK_PRODUCT,  /* ... if xmm0 is zero and fs or ft is zero */
+    CHECK_QUOTIENT, /* ... if xmm0 is zero and fs is zero */
 };
 
-/* The operands' registers as struct insn has them. */
+/* Operand register numbers, as encoded in struct insn. */
 static inline unsigned fs_of(const struct ir_op *op)
 {
     return op->insn.rd;
@@ -52,7 +52,7 @@ static inline struct x86_operand high_word(const struct host_emitter *e, unsigne
 {
     return e->context->fr ? fpr_word(number, 1) : fpr_word(number | 1, 0);
 }
-/* The word with the sign and the exponent. */
+/* The word that holds the sign and the exponent. */
 static inline struct x86_operand top_word(const struct host_emitter *e, bool is_double, unsigned number)
 {
     return is_double ? high_word(e, number) : fpr_word(number, 0);
@@ -64,7 +64,7 @@ static inline bool has_two_operands(enum fp_operation operation)
     return name == FP_ADD_S || name == FP_SUB_S || name == FP_MUL_S || name == FP_DIV_S;
 }
 
-/* Of the result. */
+/* Is the result a double? */
 static inline bool result_is_double(enum fp_operation operation)
 {
     return fp_name(operation) == FP_CVT_S ? !fp_is_double(operation) : fp_is_double(operation);
@@ -75,12 +75,12 @@ static inline bool is_to_integer(enum fp_operation operation)
     return fp_name(operation) == FP_TRUNC_S || fp_name(operation) == FP_ROUND_S;
 }
 
-/* Operands into xmm0 and xmm1 (or the general register eax), with a note of them if NOTE, and the operation itself:
- * result in xmm0, or eax for those to an integer. Changes xmm2. */
+/* Load the operands into xmm0 and xmm1 (or eax), record them in the frame if NOTE, and execute the operation: the
+ * result is in xmm0, or in eax for conversions to an integer. Changes xmm2. */
 void emit_fp_compute(struct host_emitter *e, const struct ir_op *op, bool note);
-/* Store that result. */
+/* Store the result of emit_fp_compute(). */
 void emit_fp_store_result(struct host_emitter *e, const struct ir_op *op);
-/* Note in the frame that OPERATION, whose operands are there, makes FCSR.Cause. */
+/* Record in the frame that FCSR.Cause follows from OPERATION, whose operands are recorded already. */
 void emit_fp_note(struct host_emitter *e, enum fp_operation operation);
 
 #endif

@@ -1,24 +1,24 @@
 /*
- * Floating-point operations behind the trace. Where a check has failed there are three ways to go on, the quicker
- * first: a zero, which is as good as a normal number, returns at once; then the operation is executed carefully, that
- * is, the host's flags tell whether it was exact; then the function that isa.def names is called.
+ * Cold code of floating-point operations. After a failed check there are three ways to continue, the fastest first: if
+ * the value is a zero, which is as good as a normal number, return at once; else take the careful path, which executes
+ * the operation and reads from the host's flags whether it was exact; else call the function that isa.def names.
  */
 #include "cpu/translate/x86_fp.h"
 
 #include "cpu/fpu.h"
 
-/* Go on at BACK if FPR NUMBER is zero. Changes rax. */
+/* Jump to BACK if FPR NUMBER is zero. Changes rax. */
 static void return_if_zero(struct host_emitter *e, bool is_double, unsigned number, const uint8_t *back)
 {
     struct x86 *x = &e->x;
     x86_mov(x, RAX, top_word(e, is_double, number));
-    x86_alu(x, X86_ADD, RAX, x86_reg(RAX)); /* without the sign */
+    x86_alu(x, X86_ADD, RAX, x86_reg(RAX)); /* shifts out the sign */
     if (is_double)
         x86_alu(x, X86_OR, RAX, low_word(e, number));
     x86_jcc_to(x, X86_E, back);
 }
 
-/* Is xmm0 zero? The condition for "no" is X86_NE. */
+/* Test whether xmm0 is zero: X86_E if it is. Changes rax. */
 static void test_xmm0(struct host_emitter *e, bool is_double)
 {
     struct x86 *x = &e->x;
@@ -31,7 +31,7 @@ static void test_xmm0(struct host_emitter *e, bool is_double)
     }
 }
 
-/* A check has failed: go on if it is only for a zero, otherwise control falls through. */
+/* After a failed check: jump back if the only reason is a zero, otherwise fall through. */
 static void emit_cold_check(struct host_emitter *e, const struct ir_op *op, const struct fp_check *check)
 {
     struct x86 *x = &e->x;
@@ -53,7 +53,7 @@ static void emit_cold_check(struct host_emitter *e, const struct ir_op *op, cons
     x86_patch(other, x->at);
 }
 
-/* The distances of jumps to one place that is not emitted yet. */
+/* Displacement fields of jumps to a common target that is not generated yet. */
 struct jumps {
     unsigned count;
     uint8_t *from[2 * CHECKS];
@@ -68,9 +68,10 @@ static void patch_jumps(struct host_emitter *e, const struct jumps *jumps)
         x86_patch(jumps->from[i], e->x.at);
 }
 
-/* Execute OP if it is exact; what is not goes to CALL. FCSR.Flags.I is not set, or something is out of the ordinary.
- * Exceptions of the host have the numbers of MXCSR's flags: invalid 1, denormal 2, by zero 4, overflow 8, underflow 16,
- * inexact 32. They stay set: only when one is, is it worth while to clear them and see what this operation did. */
+/* Careful path: execute OP inline if it is exact; jump to CALL if not. It is taken if FCSR.Flags.I is clear or in
+ * unusual cases. The host's exception flags in MXCSR are: invalid 1, denormal 2, divide by zero 4, overflow 8,
+ * underflow 16, inexact 32. They are sticky: only if one is set are they cleared and the operation repeated, to find
+ * the flags of this operation. */
 static void emit_careful(struct host_emitter *e, const struct cold *cold, struct jumps *call)
 {
     enum { INEXACT_ENABLE = FPU_INEXACT << FCSR_ENABLES_SHIFT, ALL = 63 };
@@ -90,7 +91,7 @@ static void emit_careful(struct host_emitter *e, const struct cold *cold, struct
     x86_test8_imm(x, AT_FRAME(mxcsr), ALL);
     add_jump(call, x86_jcc(x, X86_NE));
     x86_patch(exact, x->at);
-    if (!is_to_integer(operation)) { /* NaNs, infinities, and exact denormalized results: by calling */
+    if (!is_to_integer(operation)) { /* NaNs, infinities and exact denormalized results go to the function */
         test_xmm0(e, is_double);
         uint8_t *zero = x86_jcc_short(x, X86_E);
         x86_shift64_imm(x, X86_SHR, x86_reg(RAX), is_double ? 53 : 24);
@@ -146,7 +147,8 @@ void emit_cold_fp(struct host_emitter *e, const struct cold *cold)
     if (has_careful && can_be_careful((enum fp_operation)cold->op->type))
         emit_careful(e, cold, &call);
     patch_jumps(e, &call);
-    /* The function makes FCSR.Cause anew, and the operands that the frame has may be this operation's. */
+    /* The function sets FCSR.Cause itself, and the operands recorded in the frame may already belong to this
+     * operation. */
     emit_fp_note(e, FP_NONE);
     emit_call_semantics(e, cold, THUNK_FPU);
     x86_jump_to(&e->x, cold->back);

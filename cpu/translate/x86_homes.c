@@ -1,18 +1,19 @@
 /*
- * Which registers of the guest have a home in the host's. In a loop those that it does not use, or least, give theirs
- * to those that it uses more.
+ * Register allocation: which guest registers are in host registers. In a loop, guest registers that it uses little or
+ * not at all give up their host registers to those that it uses more.
  */
 #include "cpu/translate/x86_emitter.h"
 
-/* What a substitution must save at least, in uses that would be in memory, for what it costs to enter and leave. */
-enum { WORTH = 2 };
+/* Minimum gain of a substitution, in register uses that would otherwise access memory, to cover the cost of entry and
+ * exit. */
+enum { MIN_GAIN = 2 };
 
-static bool has_home(const int8_t *home, unsigned guest)
+static bool has_host_register(const int8_t *home, unsigned guest)
 {
     return home[guest] != X86_NONE;
 }
 
-static void set_usual_homes(int8_t *home)
+static void set_default_registers(int8_t *home)
 {
     for (unsigned guest = 0; guest < LOOP_REGISTERS; guest++)
         home[guest] = X86_NONE;
@@ -20,12 +21,12 @@ static void set_usual_homes(int8_t *home)
         home[x86_homes[i].guest] = (int8_t)x86_homes[i].host;
 }
 
-/* The register with or without a home that the loop uses most or least. */
+/* Most used register without, and least used register with, a host register. */
 static unsigned most_used(const struct loop *loop, const int8_t *home)
 {
     unsigned best = 0;
     for (unsigned guest = 1; guest < LOOP_REGISTERS; guest++)
-        if (guest != GPR_SINK && !has_home(home, guest) && loop->uses[guest] > loop->uses[best])
+        if (guest != GPR_SINK && !has_host_register(home, guest) && loop->uses[guest] > loop->uses[best])
             best = guest;
     return best;
 }
@@ -35,7 +36,7 @@ static unsigned least_used(const struct loop *loop, const int8_t *home)
     unsigned best = LOOP_REGISTERS;
     for (unsigned i = HOMES; i-- > 0;) {
         unsigned guest = x86_homes[i].guest;
-        if (has_home(home, guest) && (best == LOOP_REGISTERS || loop->uses[guest] < loop->uses[best]))
+        if (has_host_register(home, guest) && (best == LOOP_REGISTERS || loop->uses[guest] < loop->uses[best]))
             best = guest;
     }
     return best;
@@ -46,7 +47,7 @@ static unsigned substitute(const struct loop *loop, int8_t *home, struct substit
     unsigned count = 0;
     while (count < HOMES) {
         unsigned in = most_used(loop, home), out = least_used(loop, home);
-        if (out == LOOP_REGISTERS || loop->uses[in] < loop->uses[out] + WORTH)
+        if (out == LOOP_REGISTERS || loop->uses[in] < loop->uses[out] + MIN_GAIN)
             break;
         substitutions[count++] = (struct substitution){(uint8_t)out, (uint8_t)in, (uint8_t)home[out]};
         home[in] = home[out];
@@ -59,13 +60,13 @@ bool host_prefers_loop(const struct loop *loop)
 {
     int8_t home[LOOP_REGISTERS];
     struct substitution substitutions[HOMES];
-    set_usual_homes(home);
+    set_default_registers(home);
     return substitute(loop, home, substitutions) > 0;
 }
 
 void homes_choose(struct host_emitter *e, const struct loop *loop)
 {
-    set_usual_homes(e->home);
+    set_default_registers(e->home);
     e->is_loop = loop != NULL;
     e->substitution_count = loop != NULL ? substitute(loop, e->home, e->substitutions) : 0;
 }

@@ -1,13 +1,13 @@
-/* Jumps, calls and returns of the guest: how control comes to other code. */
+/* Guest jumps, calls and returns. */
 #include "cpu/translate/x86_emitter.h"
 
-/* Does the address mean the same whatever the TLB holds? */
+/* Is the translation of PC independent of the TLB? */
 static bool is_unmapped(const struct host_emitter *e, vaddr pc)
 {
     return !e->page->user && pc >> 30 == 2 && e->page->page >> 30 == 2;
 }
 
-/* The code of PC that control in this trace can jump to directly, or NULL. */
+/* Code of PC to which this trace can jump directly, or NULL. */
 static const uint8_t *code_of(const struct host_emitter *e, vaddr pc)
 {
     const struct ir_trace *trace = &e->cache->trace;
@@ -21,7 +21,8 @@ static const uint8_t *code_of(const struct host_emitter *e, vaddr pc)
     return (const uint8_t *)(uintptr_t)e->page->entry[pc >> 2 & (PAGE_INSNS - 1)];
 }
 
-/* Where a jump to PC whose distance is at PLACE goes: at once if it is known, through cold code otherwise. */
+/* Set the target of the jump with displacement field PLACE to guest address PC: directly if its code is known,
+ * otherwise through cold code. */
 void emit_aim(struct host_emitter *e, uint8_t *place, vaddr pc)
 {
     const uint8_t *code = code_of(e, pc);
@@ -40,9 +41,8 @@ void emit_jump(struct host_emitter *e, vaddr pc)
     emit_aim(e, x86_jump(&e->x), pc);
 }
 
-/* A jump that goes through a stub until it is linked: the stub's link gets the jump at PLACE, and the immediate at
- * CHECK. */
-static void emit_stub(struct host_emitter *e, uint8_t *place, uint8_t *check, vaddr pc)
+/* Exit stub of an unlinked jump. Its link records the displacement field PLACE and the immediate CHECK to patch. */
+static void emit_exit_stub(struct host_emitter *e, uint8_t *place, uint8_t *check, vaddr pc)
 {
     uint8_t *stub = e->x.at;
     uint32_t link = code_link_add(e->cache, (struct code_link){.place = (uint32_t)(uintptr_t)place,
@@ -50,7 +50,7 @@ static void emit_stub(struct host_emitter *e, uint8_t *place, uint8_t *check, va
                                                                .stub = (uint32_t)(uintptr_t)stub,
                                                                .target = pc});
     x86_patch(place, stub);
-    if (link == 0) { /* this trace still runs, without being linked */
+    if (link == 0) { /* no room for a link: this trace still works, unlinked */
         x86_mov_imm(&e->x, RAX, pc);
         x86_jump_to(&e->x, emitter_thunk(e, THUNK_LOOKUP));
         return;
@@ -59,7 +59,7 @@ static void emit_stub(struct host_emitter *e, uint8_t *place, uint8_t *check, va
     x86_jump_to(&e->x, emitter_thunk(e, THUNK_LINK));
 }
 
-/* Is the page that the TLB has for PC the one that the jump is linked to? */
+/* Jump guarded by a check that the TLB still maps PC to the page to which the jump is linked. */
 void emit_cold_checked(struct host_emitter *e, const struct cold *cold)
 {
     struct x86 *x = &e->x;
@@ -68,10 +68,10 @@ void emit_cold_checked(struct host_emitter *e, const struct cold *cold)
     uint8_t *check = x->at - 4, *other = x86_jcc_short(x, X86_NE);
     uint8_t *place = x86_jump(x);
     x86_patch_short(other, x->at);
-    emit_stub(e, place, check, cold->target);
+    emit_exit_stub(e, place, check, cold->target);
 }
 
-/* By now the target may have code in this trace. */
+/* The target may have been translated in this trace in the meantime. */
 void emit_cold_link(struct host_emitter *e, const struct cold *cold)
 {
     const uint8_t *code = code_of(e, cold->target);
@@ -85,10 +85,10 @@ void emit_cold_link(struct host_emitter *e, const struct cold *cold)
         place = x86_jump(&e->x);
         x86_patch(place, e->x.at);
     }
-    emit_stub(e, place, NULL, cold->target);
+    emit_exit_stub(e, place, NULL, cold->target);
 }
 
-/* To the guest's address in eax. */
+/* Jump to the guest address in eax. */
 void emit_dispatch(struct host_emitter *e)
 {
     struct x86 *x = &e->x;
@@ -107,11 +107,11 @@ void emit_dispatch(struct host_emitter *e)
 }
 
 /*
- * Calls and returns of the guest are calls and returns of the host, so that it predicts where returns go. A call pushes
- * the address to return to (with bit 0 set in user mode: the code is for its mode) below the host's own; a return that
- * does not find its address there forgets all calls and goes the general way. Where the mapping can change, the code
- * returned to looks whether it is still what is mapped. Leaving translated code forgets all calls: so none is left when
- * code is dropped.
+ * Guest calls and returns are host calls and returns, so that the host predicts the targets of returns. A call pushes
+ * the guest return address (with bit 0 set in user mode, because code is specific to a mode) below the host's own
+ * return address. A return that does not find its target there discards all calls on the stack and uses the general
+ * lookup. Where the mapping can change, the code at the return address checks that it is still mapped. Leaving
+ * translated code discards all calls, so none is outstanding when code is dropped.
  */
 
 static uint32_t return_key(const struct host_emitter *e, vaddr pc)
@@ -119,12 +119,12 @@ static uint32_t return_key(const struct host_emitter *e, vaddr pc)
     return pc | (e->page->user ? 1 : 0);
 }
 
-static void emit_forget_calls(struct host_emitter *e)
+static void emit_discard_calls(struct host_emitter *e)
 {
     x86_mov64(&e->x, RSP, AT_FRAME(stack));
 }
 
-/* Call what is going to be at the distance returned, to come back to PC. */
+/* Generate a host call that returns to PC. Returns the displacement field of the call, to be patched. */
 uint8_t *emit_guest_call(struct host_emitter *e, vaddr pc)
 {
     struct x86 *x = &e->x;
@@ -137,7 +137,7 @@ uint8_t *emit_guest_call(struct host_emitter *e, vaddr pc)
     return x86_call(x);
 }
 
-/* The call has come back to PC. */
+/* Code at the return address PC of a host call. */
 void emit_landing(struct host_emitter *e, vaddr pc)
 {
     struct x86 *x = &e->x;
@@ -150,7 +150,7 @@ void emit_landing(struct host_emitter *e, vaddr pc)
     cold->target = pc;
 }
 
-/* To the guest's address in eax, which a call should have left on the stack. */
+/* Return to the guest address in eax, which should be on the stack. */
 static void emit_return(struct host_emitter *e)
 {
     struct x86 *x = &e->x;
@@ -162,7 +162,7 @@ static void emit_return(struct host_emitter *e)
     struct cold *cold = emitter_cold(e, COLD_STRAYED, NULL);
     x86_alu_store(x, X86_CMP, x86_mem(RSP, 8), key);
     cold->from[0] = x86_jcc(x, X86_NE);
-    x86_test8_imm(x, x86_reg(RAX), 3); /* such an address may look like a key of the other mode */
+    x86_test8_imm(x, x86_reg(RAX), 3); /* a misaligned address may equal a key of the other mode */
     cold->from[1] = x86_jcc(x, X86_NE);
     cold->target = e->segment->pc + (e->segment->insns - 1) * 4;
     x86_ret(x);
@@ -180,7 +180,7 @@ void emit_indirect(struct host_emitter *e, const struct ir_op *op)
 
 void emit_cold_stack(struct host_emitter *e, const struct cold *cold)
 {
-    emit_forget_calls(e);
+    emit_discard_calls(e);
     x86_jump_to(&e->x, cold->back);
 }
 
@@ -192,6 +192,6 @@ void emit_cold_landed(struct host_emitter *e, const struct cold *cold)
 
 void emit_cold_strayed(struct host_emitter *e)
 {
-    emit_forget_calls(e);
+    emit_discard_calls(e);
     emit_dispatch(e);
 }

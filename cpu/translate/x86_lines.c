@@ -1,14 +1,14 @@
 /*
- * Loops that need not look at their lines of the instruction cache. If all lines of a loop are there, and each is the
- * one used last of its set, fetching them changes nothing; and nothing changes that as long as control stays in the
- * loop, but what C code does: a line of the second level that leaves takes lines along, and so does DMA. That is noted
- * (struct memsys_fast_path), and the code left behind the instruction at which it happens (runtime.c, must_look_again).
+ * Loops that do not test their instruction cache lines in every iteration. If all lines of a loop are present and each
+ * is the most recently used of its set, fetching them does not change the cache. While control stays in the loop, only
+ * C code can change that, by back-invalidation from the second level or by DMA. It sets a flag (struct
+ * memsys_fast_path), and the loop is left after the instruction at which that happens (runtime.c, must_retest_lines).
  */
 #include "cpu/translate/x86_emitter.h"
 
 enum { LINES = MAX_LINE_CHECKS, LEAST_BYTES = 8 };
 
-/* May all fetches of SEGMENT go unseen? What its calls do to the caches is not noted. */
+/* May all fetches of SEGMENT go untested? Calls are excluded: their effect on the caches sets no flag. */
 static bool may_go_unchecked(const struct ir_segment *segment)
 {
     for (unsigned i = 0; i < segment->count; i++)
@@ -32,19 +32,21 @@ bool lines_are_worth_it(const struct host_emitter *e)
     return true;
 }
 
-/* Mark the lines of the page that the loop's code is in. */
+/* Mark the lines of the page that contain the loop's code. */
 static void find_lines(const struct host_emitter *e, bool *is_used)
 {
     const struct ir_trace *trace = &e->cache->trace;
     for (unsigned i = 0; i < trace->count; i++) {
         const struct ir_segment *segment = &trace->segments[i];
-        const unsigned first = segment->pc & (PAGE_SIZE - 1), end = first + 4 * segment->words; /* perhaps the same */
+        /* the range is empty if the block has no instructions */
+        const unsigned first = segment->pc & (PAGE_SIZE - 1), end = first + 4 * segment->words;
         for (unsigned at = first; at < end; at += 4)
             is_used[at >> e->cache->fetch_shift] = true;
     }
 }
 
-/* Of BYTES lines from number LINE on, their bytes and those of their sets have to be the same: 8, 4, 2 or 1. */
+/* Test that BYTES lines from number LINE on (8, 4, 2 or 1) are the most recently used of their sets: that their
+ * permission bytes equal those of their sets. Returns the displacement field of the jump taken otherwise. */
 static uint8_t *emit_check(struct host_emitter *e, uint32_t line, unsigned bytes)
 {
     struct x86 *x = &e->x;

@@ -1,8 +1,8 @@
 /*
- * Loads and stores: the flat table's entry of the page, if there is one and the address is aligned, plus the address is
- * where the data are. With caches, the quick-check byte of the line (cache/memsys.h) has to allow the access, too. It
- * is found by the virtual address, and then set only where the flat table has an entry, so that it takes the place of
- * that condition; or by number of the physical line, which the flat table's entry tells (cache->data_by_number).
+ * Loads and stores. If the page has an entry in the flat table and the address is aligned, entry + address is the host
+ * address of the data. With caches, the permission byte of the line (cache/memsys.h) must also allow the access. The
+ * byte is indexed by virtual address, and then nonzero only if the flat table has an entry, so that testing it replaces
+ * the test of the entry; or by physical line number, which follows from the flat table's entry (cache->data_by_number).
  */
 #include "cpu/translate/x86_emitter.h"
 
@@ -19,7 +19,8 @@ static bool is_store(const struct ir_op *op)
     return op->opcode == IR_STORE || op->opcode == IR_STORE64 || op->opcode == IR_STORE_MERGED;
 }
 
-/* The guest's address in a register: that of the base if there is nothing to add, otherwise ecx. */
+/* Guest address of OP in a register: the base register if the displacement is 0, otherwise ecx. Returns the
+ * register. */
 static int emit_address(struct host_emitter *e, const struct ir_op *op)
 {
     struct place a = place_of(e, op->a);
@@ -40,7 +41,7 @@ static unsigned table_of(const struct ir_op *op)
     return is_store(op) ? VMAP_STORE : VMAP_LOAD;
 }
 
-/* The time of the instruction of OP into REG. */
+/* Time of the instruction of OP, in ticks (MEMSYS_TICK_SHIFT), into REG. */
 static void emit_time(struct host_emitter *e, const struct ir_op *op, int reg)
 {
     struct x86 *x = &e->x;
@@ -58,8 +59,9 @@ static uint8_t *jump_if_misaligned(struct host_emitter *e, int address, unsigned
     return x86_jcc(&e->x, X86_NE);
 }
 
-/* Jumps unless the line of the address in rax may be used as QUICK, a bit, says. Its number is in rax then. */
-static uint8_t *jump_unless_quick(struct host_emitter *e, enum memsys_quick quick)
+/* Jump unless the permission byte of the line of the address in rax includes bit QUICK. rax is the line number
+ * afterwards. */
+static uint8_t *jump_unless_permitted(struct host_emitter *e, enum memsys_quick quick)
 {
     struct x86 *x = &e->x;
     x86_shift_imm(x, X86_SHR, x86_reg(RAX), e->cache->data_shift);
@@ -70,12 +72,12 @@ static uint8_t *jump_unless_quick(struct host_emitter *e, enum memsys_quick quic
     return x86_jcc(x, X86_E);
 }
 
-static enum memsys_quick quick_of(const struct ir_op *op)
+static enum memsys_quick permission_of(const struct ir_op *op)
 {
     return is_store(op) ? QUICK_STORE : QUICK_READ;
 }
 
-/* The flat table's entry for the access of OP to the address in register ADDRESS into rax. */
+/* Load the flat table's entry for the access of OP, to the address in register ADDRESS, into rax. */
 static void emit_entry(struct host_emitter *e, const struct ir_op *op, int address)
 {
     struct x86 *x = &e->x;
@@ -89,8 +91,8 @@ static void emit_entry(struct host_emitter *e, const struct ir_op *op, int addre
     x86_mov64(x, RAX, x86_table(mode, kind, RAX));
 }
 
-/* Rax becomes the host's address of the data, edx the number of their physical line. The flat table's entry is in rax,
- * the guest's address in register ADDRESS. */
+/* In: rax the flat table's entry, register ADDRESS the guest address. Out: rax the host address of the data, edx their
+ * physical line number. */
 static void emit_host_address(struct host_emitter *e, int address)
 {
     struct x86 *x = &e->x;
@@ -99,9 +101,10 @@ static void emit_host_address(struct host_emitter *e, int address)
     x86_shift_imm(x, X86_SHR, x86_reg(RDX), e->cache->data_shift);
 }
 
-/* OP, whose line is known to hit, uses it: note that where it is wanted. As behind emit_host_address(), with the line's
- * quick byte in ecx if the line used last is noted. Changes rcx, rdx. */
-static void emit_note_use(struct host_emitter *e, const struct ir_op *op)
+/* Record the use of the line by OP, a hit: as the most recently used of its set and with its time, as far as the cache
+ * model requires. In: as after emit_host_address(), and ecx the line's permission byte if data_sets is not 0. Changes
+ * rcx, rdx. */
+static void emit_record_use(struct host_emitter *e, const struct ir_op *op)
 {
     struct x86 *x = &e->x;
     if (e->cache->data_sets != 0) {
@@ -120,7 +123,7 @@ static void emit_note_use(struct host_emitter *e, const struct ir_op *op)
     x86_store64(x, x86_mem(RDX, 0), RCX);
 }
 
-/* Without caches: the flat table's entry into rax. Jumps to COLD if there is none. */
+/* Without caches: load the flat table's entry into rax. Jumps to COLD if it is 0. */
 static void emit_lookup_flat(struct host_emitter *e, const struct ir_op *op, int address, struct cold *cold)
 {
     struct x86 *x = &e->x;
@@ -129,23 +132,23 @@ static void emit_lookup_flat(struct host_emitter *e, const struct ir_op *op, int
     cold->from[0] = x86_jcc(x, X86_E);
 }
 
-/* By virtual address: the flat table's entry, or, if uses are noted, the host's address of the data, into rax. Jumps to
- * COLD if the line is not known to hit. */
+/* Permission bytes by virtual address: load the flat table's entry into rax, or, if use times are recorded, the host
+ * address of the data. Jumps to COLD if the line is not known to hit. */
 static void emit_lookup_by_address(struct host_emitter *e, const struct ir_op *op, int address, struct cold *cold)
 {
     struct x86 *x = &e->x;
     const unsigned mode = emitter_mode(e), shift = e->cache->data_shift;
     if (op->a.kind == IR_CONST) {
-        x86_test8_imm(x, x86_quick_at(mode, op->a.constant >> shift), (uint8_t)quick_of(op));
+        x86_test8_imm(x, x86_quick_at(mode, op->a.constant >> shift), (uint8_t)permission_of(op));
         cold->late = x86_jcc(x, X86_E);
     } else {
         x86_mov(x, RAX, x86_reg(address));
-        cold->late = jump_unless_quick(e, quick_of(op));
+        cold->late = jump_unless_permitted(e, permission_of(op));
     }
     if (e->cache->notes_times) {
         emit_entry(e, op, address);
         emit_host_address(e, address);
-        emit_note_use(e, op);
+        emit_record_use(e, op);
         cold->hit = x->at;
         return;
     }
@@ -159,8 +162,8 @@ static void emit_lookup_by_address(struct host_emitter *e, const struct ir_op *o
     x86_mov64(x, RAX, x86_table(mode, table_of(op), RAX));
 }
 
-/* By number of the physical line: the host's address of the data into rax. Jumps to COLD if the flat table has no entry
- * or the line is not known to hit. */
+/* Permission bytes by physical line number: load the host address of the data into rax. Jumps to COLD if the flat table
+ * has no entry or the line is not known to hit. */
 static void emit_lookup_by_number(struct host_emitter *e, const struct ir_op *op, int address, struct cold *cold)
 {
     struct x86 *x = &e->x;
@@ -168,17 +171,17 @@ static void emit_lookup_by_number(struct host_emitter *e, const struct ir_op *op
     emit_host_address(e, address);
     if (e->cache->data_sets != 0) {
         x86_movzx8(x, RCX, x86_data_quick(RDX));
-        x86_test8_imm(x, x86_reg(RCX), (uint8_t)quick_of(op));
+        x86_test8_imm(x, x86_reg(RCX), (uint8_t)permission_of(op));
     } else {
-        x86_test8_imm(x, x86_data_quick(RDX), (uint8_t)quick_of(op));
+        x86_test8_imm(x, x86_data_quick(RDX), (uint8_t)permission_of(op));
     }
     cold->late = x86_jcc(x, X86_E);
-    emit_note_use(e, op);
+    emit_record_use(e, op);
     cold->hit = x->at;
 }
 
-/* Jumps to COLD if the access to the address in register ADDRESS is not aligned, not known to hit, or not in the flat
- * table; otherwise rax is as code_finds_host_address() says. */
+/* Jump to COLD if the access to the address in register ADDRESS is misaligned, not known to hit, or not in the flat
+ * table. Otherwise rax is as code_finds_host_address() specifies. */
 static void emit_lookup(struct host_emitter *e, const struct ir_op *op, int address, struct cold *cold)
 {
     const unsigned size = size_of(op);
@@ -192,7 +195,7 @@ static void emit_lookup(struct host_emitter *e, const struct ir_op *op, int addr
         emit_lookup_by_address(e, op, address, cold);
 }
 
-/* The access itself, to host memory at HOST. Changes rdx, or rax if HOST needs rdx. */
+/* Transfer the data from or to HOST. Changes rdx, or rax if HOST uses rdx. */
 static void emit_transfer(struct host_emitter *e, const struct ir_op *op, struct x86_operand host)
 {
     struct x86 *x = &e->x;
@@ -242,7 +245,7 @@ static void emit_transfer(struct host_emitter *e, const struct ir_op *op, struct
         x86_store(x, host, from);
 }
 
-/* lwl, lwr, swl, swr: the aligned word at host address rax; rax becomes that. */
+/* lwl, lwr, swl, swr: transfer the aligned word at host address rax. Aligns rax. */
 static void emit_transfer_word(struct host_emitter *e, const struct ir_op *op)
 {
     struct x86 *x = &e->x;
@@ -271,7 +274,7 @@ static bool is_word_access(const struct ir_op *op)
     return op->opcode == IR_LOAD_UNALIGNED || op->opcode == IR_STORE_MERGED;
 }
 
-static enum translate_thunk thunk_of(const struct ir_op *op)
+static enum translate_thunk stub_of(const struct ir_op *op)
 {
     switch (op->opcode) {
     case IR_LOAD: return (enum translate_thunk)(THUNK_LOAD + op->type);
@@ -287,7 +290,7 @@ static enum translate_thunk thunk_of(const struct ir_op *op)
 
 static void jump_if_leaving(struct host_emitter *e, const struct cold *cold)
 {
-    if (cold->in_delay_slot) /* C code has parked the budget */
+    if (cold->in_delay_slot) /* C code has forced an exit at the next block */
         return;
     x86_cmp8_imm(&e->x, AT_FRAME(leave), 0);
     uint8_t *stays = x86_jcc(&e->x, X86_E);
@@ -295,8 +298,8 @@ static void jump_if_leaving(struct host_emitter *e, const struct cold *cold)
     x86_patch(stays, e->x.at);
 }
 
-/* Somebody looks at registers in the middle of accesses: all of them to memory. */
-static void emit_show_registers(struct host_emitter *e)
+/* If observers read registers in the middle of accesses, store all registers to memory. */
+static void emit_store_registers(struct host_emitter *e)
 {
     if (e->context->core->access_viewers == 0)
         return;
@@ -305,13 +308,13 @@ static void emit_show_registers(struct host_emitter *e)
             x86_store(&e->x, x86_state(guest), e->home[guest]);
 }
 
-/* By calling C. */
+/* Perform the access in C. */
 static void emit_access_call(struct host_emitter *e, const struct cold *cold)
 {
     struct x86 *x = &e->x;
     const struct ir_op *op = cold->op;
     emit_site(e, cold);
-    emit_show_registers(e);
+    emit_store_registers(e);
     int address = emit_address(e, op);
     if (op->opcode == IR_STORE_MERGED) {
         place_load(e, RAX, place_of(e, op->c));
@@ -325,7 +328,7 @@ static void emit_access_call(struct host_emitter *e, const struct cold *cold)
     }
     if (address != RCX)
         x86_mov(x, RCX, x86_reg(address));
-    emit_call_thunk(e, thunk_of(op));
+    emit_call_thunk(e, stub_of(op));
     if (op->dst.kind != IR_NONE) {
         if (op->opcode == IR_LOAD64)
             place_store64(e, place_of(e, op->dst), RAX);
@@ -335,19 +338,19 @@ static void emit_access_call(struct host_emitter *e, const struct cold *cold)
     jump_if_leaving(e, cold);
 }
 
-/* A call, a jump to where control goes on if all is well, and another to the rest, which begins with the site: the
- * thunk finds it there. */
+/* Call stub THUNK, followed by a jump to HIT, taken if the miss has been handled, and a jump to the rest of the cold
+ * code. The rest begins with the position of the instruction, which the stub reads there. */
 static void emit_line_call(struct host_emitter *e, struct cold *cold, unsigned thunk, const uint8_t *hit)
 {
     struct x86 *x = &e->x;
-    emit_show_registers(e);
+    emit_store_registers(e);
     x86_call_to(x, emitter_thunk(e, thunk));
     x86_jump_to(x, hit);
     cold->to_rest = x86_jump(x);
 }
 
-/* The line is not known to hit: take the time, and go on as if it had. What the thunk does not want to do comes in the
- * rest: the whole access by calling C. */
+/* Cold code for a line that is not known to hit: the stub charges the stall, and execution continues as after a hit. If
+ * the stub cannot handle the miss, the rest performs the whole access in C. */
 void emit_late_access(struct host_emitter *e, struct cold *cold)
 {
     struct x86 *x = &e->x;
@@ -366,11 +369,11 @@ void emit_cold_access(struct host_emitter *e, struct cold *cold)
     x86_jump_to(&e->x, cold->back);
 }
 
-/* Ll and sc, and what may need two lines: always by calling C. */
+/* ll and sc, and accesses that may span two lines: always in C. */
 static void emit_access_in_c(struct host_emitter *e, const struct ir_op *op)
 {
     struct cold here = *emitter_cold(e, COLD_ACCESS, op);
-    e->cold_count--; /* its code stands here */
+    e->cold_count--; /* its code is inline */
     emit_access_call(e, &here);
 }
 
@@ -400,8 +403,8 @@ static void emit_access(struct host_emitter *e, const struct ir_op *op)
 }
 
 /*
- * Groups: several accesses by the same base register, with nothing between them that changes it, share one lookup if
- * they lie in the same page. Otherwise, or if the page is not in the table, each is done by itself, in cold code.
+ * Groups: several accesses with the same base register, which does not change between them, share one lookup if they
+ * are in the same page. If they are not, or the page is not in the table, each is performed separately, in cold code.
  */
 
 static bool may_be_grouped(const struct ir_op *op)
@@ -410,15 +413,15 @@ static bool may_be_grouped(const struct ir_op *op)
            op->a.kind == IR_STATE;
 }
 
-/* Can OP, an access, be in one group with FIRST? With caches loads and stores ask for different things. */
+/* Can OP, an access, be in one group with FIRST? With caches, loads and stores need different permissions. */
 static bool belongs(const struct host_emitter *e, const struct ir_op *op, const struct ir_op *first)
 {
     return may_be_grouped(op) && fits_in_line(e, op) && ir_same(op->a, first->a) &&
            (!emitter_cached(e) || is_store(op) == is_store(first));
 }
 
-/* Can OP stand between accesses of a group whose base is BASE? */
-static bool may_stand_between(const struct ir_op *op, struct ir_value base)
+/* May OP occur between accesses of a group with base BASE? */
+static bool may_be_between(const struct ir_op *op, struct ir_value base)
 {
     bool simple = op->opcode <= IR_SEXT16 || op->opcode == IR_COMPARE || op->opcode == IR_SELECT ||
                   op->opcode == IR_MUL || op->opcode == IR_HIGH || op->opcode == IR_LOW ||
@@ -428,10 +431,10 @@ static bool may_stand_between(const struct ir_op *op, struct ir_value base)
 }
 
 struct group {
-    unsigned accesses, last; /* the last operation that belongs to it */
-    int32_t low, high;       /* displacements of the first and of the last byte */
+    unsigned accesses, last; /* index of the last operation of the group */
+    int32_t low, high;       /* displacements of the first and last byte accessed */
     bool stores;
-    unsigned align; /* what the first byte's address must be a multiple of; 0: they do not agree */
+    unsigned align; /* required alignment of the first byte's address; 0: the accesses' alignments are incompatible */
 };
 
 static void add_access(struct group *group, const struct ir_op *op)
@@ -445,7 +448,7 @@ static void add_access(struct group *group, const struct ir_op *op)
     group->stores |= is_store(op);
 }
 
-/* What the address of the group's first byte must be a multiple of, so that all accesses are aligned. */
+/* Compute group->align such that, if the first byte is aligned to it, all accesses are aligned. */
 static void find_alignment(const struct ir_segment *segment, unsigned first, struct group *group)
 {
     group->align = 1;
@@ -461,7 +464,7 @@ static void find_alignment(const struct ir_segment *segment, unsigned first, str
     }
 }
 
-/* The group that begins with operation FIRST. */
+/* Extent of the group that begins with operation FIRST. */
 static struct group measure_group(const struct host_emitter *e, unsigned first)
 {
     const struct ir_segment *segment = e->segment;
@@ -478,31 +481,30 @@ static struct group measure_group(const struct host_emitter *e, unsigned first)
             group = more;
             if (ir_same(op->dst, base))
                 break;
-        } else if (!may_stand_between(op, base)) {
+        } else if (!may_be_between(op, base)) {
             break;
         }
     }
-    /* an instruction is in it as a whole */
+    /* include all operations of the last instruction */
     while (group.last + 2 < segment->count && segment->ops[group.last + 1].index == segment->ops[group.last].index &&
-           may_stand_between(&segment->ops[group.last + 1], (struct ir_value){0}))
+           may_be_between(&segment->ops[group.last + 1], (struct ir_value){0}))
         group.last++;
     find_alignment(segment, first, &group);
     return group;
 }
 
 /*
- * With caches: of which accesses of a group the lines are looked at. Accesses at addresses that are no more than a line
- * apart have all that are between them in their lines. Since none of the lines changes anything in the caches if all
- * may be used without asking, it makes no difference that they are looked at before the first access.
+ * With caches: the accesses of a group whose lines are tested. Between two tested addresses at most one line apart, all
+ * addresses are in the lines of the two. If all lines are permitted, using them does not change the state of the
+ * caches, so the tests may all precede the first access.
  */
 struct probes {
     unsigned count;
-    int32_t at[MAX_PROBES]; /* displacements */
+    int32_t at[MAX_PROBES]; /* displacements from the base register */
 };
 
-/* The farthest access of the group that is at most a line behind FROM, else the next one; FROM itself if it is the
- * last.
- */
+/* The farthest access of the group at most one line beyond FROM, or else the next one; FROM itself if it is the
+ * last. */
 static int32_t next_probe(const struct host_emitter *e, unsigned first, const struct group *group, int32_t from)
 {
     int32_t line = (int32_t)e->cache->data_line, within = from, next = INT32_MAX;
@@ -518,7 +520,7 @@ static int32_t next_probe(const struct host_emitter *e, unsigned first, const st
     return within > from ? within : next != INT32_MAX ? next : from;
 }
 
-/* None if there are too many. */
+/* Empty if more than MAX_PROBES lines need a test. */
 static struct probes find_probes(const struct host_emitter *e, unsigned first, const struct group *group)
 {
     struct probes probes = {.count = 1, .at = {group->low}};
@@ -532,8 +534,8 @@ static struct probes find_probes(const struct host_emitter *e, unsigned first, c
     }
 }
 
-/* Is a common lookup shorter than one for each access? Instructions of the host. */
-static bool is_worth_it(const struct host_emitter *e, const struct group *group, const struct probes *probes)
+/* Does a common lookup need fewer host instructions than a lookup per access? Counts are host instructions. */
+static bool is_profitable(const struct host_emitter *e, const struct group *group, const struct probes *probes)
 {
     enum { EACH = 6, COMMON = 9, PROBE = 4 };
     if (!emitter_cached(e))
@@ -545,7 +547,7 @@ void find_groups(struct host_emitter *e)
 {
     const struct ir_segment *segment = e->segment;
     memset(e->group_of, 0, segment->count);
-    if (e->cache->notes_times || e->cache->data_sets != 0) /* a use is noted each */
+    if (e->cache->notes_times || e->cache->data_sets != 0) /* each use must be recorded separately */
         return;
     for (unsigned i = 0; i + 1 < segment->count; i++) {
         if (!may_be_grouped(&segment->ops[i]) || !fits_in_line(e, &segment->ops[i]))
@@ -554,7 +556,7 @@ void find_groups(struct host_emitter *e)
         struct probes probes = {0};
         if (emitter_cached(e))
             probes = find_probes(e, i, &group);
-        if (group.align == 0 || !is_worth_it(e, &group, &probes))
+        if (group.align == 0 || !is_profitable(e, &group, &probes))
             continue;
         memset(e->group_of + i, GROUP_MEMBER, group.last + 1 - i);
         e->group_of[i] = GROUP_FIRST;
@@ -572,8 +574,9 @@ static void emit_group_operation(struct host_emitter *e, const struct ir_op *op,
         emit_arithmetic(e, op);
 }
 
-/* Jump to COLD unless all lines of the group that begins with FIRST may be used; the address of its first byte, the
- * host's if lines are found by number, is in register ADDRESS. */
+/* Jump to COLD unless all lines of the group that begins with FIRST are permitted. Register ADDRESS holds the address
+ * of its first byte: the host address if permission bytes are indexed by physical line number, otherwise the guest
+ * address. */
 static void emit_probes(struct host_emitter *e, unsigned first, const struct group *group, int address,
                         struct cold *cold)
 {
@@ -585,7 +588,7 @@ static void emit_probes(struct host_emitter *e, unsigned first, const struct gro
             x86_lea(x, RAX, x86_mem(address, distance));
         else
             x86_mov(x, RAX, x86_reg(address));
-        cold->from[3 + i] = jump_unless_quick(e, group->stores ? QUICK_STORE : QUICK_READ);
+        cold->from[3 + i] = jump_unless_permitted(e, group->stores ? QUICK_STORE : QUICK_READ);
     }
 }
 
@@ -628,8 +631,8 @@ unsigned emit_group(struct host_emitter *e, unsigned first)
     return group.last + 1 - first;
 }
 
-/* An instruction line that is fetched in the midst of a group may throw the group's lines out of the caches: whoever
- * had to fetch OP's goes on here, where each access is by itself. */
+/* An instruction line that misses in the middle of a group may evict the group's data lines (inclusion). So after the
+ * miss of OP's line execution continues here, where each access is performed separately. */
 static void return_here_from_fetch(struct host_emitter *e, const struct ir_op *op)
 {
     for (unsigned i = 0; i < e->cold_count; i++)
@@ -667,7 +670,7 @@ bool emit_memory(struct host_emitter *e, const struct ir_op *op)
     }
 }
 
-/* Is the line of the instruction known to hit? */
+/* Test whether the instruction's cache line is known to hit. */
 void emit_fetch_line(struct host_emitter *e, const struct ir_op *op)
 {
     struct x86 *x = &e->x;

@@ -1,13 +1,13 @@
 /*
- * Where values are. Registers of the guest have their fixed places; a temporary gets rcx or rdx if no operation within
- * its life needs that, otherwise a slot of the frame.
+ * Locations of values. Guest registers have fixed locations; a temporary is allocated to rcx or rdx if no operation
+ * during its lifetime needs that register, otherwise to a slot of the frame.
  */
 #include "cpu/translate/x86_emitter.h"
 #include "src/base/log.h"
 
 enum { USES_RCX = 1, USES_RDX = 2, USES_BOTH = 3 };
 
-/* The registers that OP may change besides rax and its result's. */
+/* Scratch registers that OP may change, other than rax and the register of its result. */
 static unsigned registers_used(const struct ir_op *op)
 {
     switch (op->opcode) {
@@ -62,7 +62,7 @@ void place_prepare(struct host_emitter *e)
         e->slot_busy[i] = 0;
 }
 
-/* May REG hold what operation DEFINED computes until operation LAST has used it? */
+/* Is REG free from operation DEFINED, which computes the temporary, to LAST, its last use? */
 static bool is_free(const struct host_emitter *e, int reg, unsigned defined, unsigned last)
 {
     unsigned bit = reg == RCX ? USES_RCX : USES_RDX;
@@ -81,7 +81,7 @@ void place_define(struct host_emitter *e, unsigned index)
         return;
     unsigned last = e->last_use[dst.number];
     struct place *place = &e->temps[dst.number];
-    if (last <= index) { /* nobody looks */
+    if (last <= index) { /* the result is unused */
         *place = (struct place){.kind = PLACE_REG, .reg = RAX};
         return;
     }

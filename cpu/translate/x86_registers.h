@@ -1,12 +1,12 @@
 /*
- * How the machine code uses the host's registers, and where it finds the core. Private to cpu/translate.
+ * Register conventions of the machine code, and its addressing of the core. Private to cpu/translate.
  *
- * rbp    the core + CORE_BIAS, so that the guest's registers have short displacements
- * r15    the budget: cycles left, less those of the segment under way that have not been executed
+ * rbp    the core + CORE_BIAS, so that guest registers have short displacements
+ * r15    the budget: cycles left, minus the unexecuted instructions of the current block
  * rax    scratch within an operation
- * rcx, rdx  scratch; temporaries may live there between operations
- * the others: one register of the guest each, its upper half zero: the one in x86_homes, but within a loop (loops.h)
- *     perhaps another
+ * rcx, rdx  scratch; may hold temporaries between operations
+ * others: one guest register each, upper half zero: as in x86_homes, except that a loop (loops.h) may use another
+ *     allocation
  */
 #ifndef SIMOS_CPU_TRANSLATE_X86_REGISTERS_H
 #define SIMOS_CPU_TRANSLATE_X86_REGISTERS_H
@@ -16,7 +16,7 @@
 
 enum { CORE_BIAS = 128, BUDGET = R15, HOMES = 10 };
 
-/* Guest and host register. The first four are kept by the calls to C. */
+/* Guest and host register. The C calling convention preserves the first four. */
 struct x86_home {
     uint8_t guest, host;
 };
@@ -34,7 +34,7 @@ static const struct x86_home x86_homes[HOMES] = {
 };
 enum { FIRST_CALLER_SAVED = 4 };
 
-/* Memory relative to the core. */
+/* Memory operand at OFFSET in the core. */
 static inline struct x86_operand x86_at(size_t offset)
 {
     return x86_mem(RBP, (int32_t)offset - CORE_BIAS);
@@ -45,8 +45,8 @@ static inline struct x86_operand x86_state(unsigned number)
 {
     return x86_at(4 * (size_t)number);
 }
-/* Note which instruction is at work. Returns the end of the instruction whose last four bytes are PC; those of the last
- * one are SITE. */
+/* Store the position of the current instruction. Returns the end of the first instruction, whose last four bytes are
+ * PC; the last four bytes of the second are SITE. */
 static inline uint8_t *host_make_site(struct x86 *x, vaddr pc, uint32_t site)
 {
     x86_store_imm(x, AT_CORE(s.pc), pc);
@@ -54,24 +54,24 @@ static inline uint8_t *host_make_site(struct x86 *x, vaddr pc, uint32_t site)
     x86_store_imm(x, AT_FRAME(site), site);
     return end;
 }
-/* Entry of the flat table of KIND in MODE for the page whose number is in register INDEX. */
+/* Entry of the flat table of KIND in MODE for the page number in register INDEX. */
 static inline struct x86_operand x86_table(unsigned mode, unsigned kind, int index)
 {
     return x86_indexed(RBP, index, 3, (int32_t)vmap_offset(mode, kind) - CORE_BIAS);
 }
 
-/* That of the page that ADDRESS is in. */
+/* That entry for the page of ADDRESS. */
 static inline struct x86_operand x86_table_entry(unsigned mode, unsigned kind, vaddr address)
 {
     return x86_at(vmap_offset(mode, kind) + (size_t)(address >> PAGE_SHIFT) * sizeof(uint64_t));
 }
 
-/* The quick-check byte in TABLE of the line whose number is in register INDEX; of LINE. */
+/* Permission byte in TABLE of the line whose number is in register INDEX; x86_quick_at(): of LINE. */
 static inline struct x86_operand x86_quick(unsigned table, int index)
 {
     return x86_indexed(RBP, index, 0, (int32_t)quick_offset(table) - CORE_BIAS);
 }
-/* The byte of the physical line of data whose number is in register INDEX. */
+/* Permission byte of the physical data line whose number is in register INDEX. */
 static inline struct x86_operand x86_data_quick(int index)
 {
     return x86_indexed(RBP, index, 0, (int32_t)CORE_QUICK_DATA_OFFSET - CORE_BIAS);

@@ -1,43 +1,44 @@
 /*
- * The short cut of struct memsys_short_cut (cache/memsys.h) in machine code: what cache/hierarchy/first_level.c does for two ways
- * over a direct-mapped second level. Programs that miss much spend a third of their time here: every instruction
- * counts.
+ * Inline handling of first-level misses (struct memsys_short_cut, cache/memsys.h): the same actions as
+ * cache/hierarchy/first_level.c for a two-way first level over a direct-mapped second level. Programs with many misses spend a
+ * third of their time in this code, so every instruction counts.
  *
- * Registers: ecx the address; edx the physical address, then the line's word as it is when clean; rsi the set's words,
- * with its history and the place of its quick-check byte at fixed distances; eax, edi scratch.
+ * Registers: ecx the address; edx the physical address, later the line's tag word as it is when clean; rsi the address
+ * of the set's tag words, with the set's history and the address of its permission byte at fixed offsets; eax, edi
+ * scratch.
  */
 #include "cpu/translate/x86_short_cut.h"
 
-enum { JUMPS_TO_ASK = 12 };
+enum { MAX_SLOW_JUMPS = 12 };
 enum { CLEAN = QUICK_READ, DIRTY = QUICK_WRITE, MODIFIED = QUICK_STORE };
-enum { WORDS_SHIFT = 3 /* log2 of the bytes of a set's words */ };
+enum { WORDS_SHIFT = 3 /* log2 of the size in bytes of a set's tag words */ };
 
-struct maker {
+struct generator {
     struct x86 *x;
     const struct code_cache *cache;
-    const struct memsys_short_cut *cut; /* its geometry */
-    size_t frame;                       /* where the core's is in the model area */
+    const struct memsys_short_cut *cut; /* geometry */
+    size_t frame;                       /* offset of the core's struct memsys_short_cut in the model area */
     enum memsys_access access;
-    unsigned mode; /* of data */
+    unsigned mode; /* mode of a data access */
     unsigned jumps;
-    uint8_t *ask[JUMPS_TO_ASK]; /* distances of the jumps to what is not done here */
+    uint8_t *slow[MAX_SLOW_JUMPS]; /* displacement fields of the jumps to the slow path in C */
 };
 
 #define AT_CUT(field) x86_at(offsetof(struct core, model_area) + m->frame + offsetof(struct memsys_short_cut, field))
 
-static bool is_fetch(const struct maker *m)
+static bool is_fetch(const struct generator *m)
 {
     return m->access == MEMSYS_FETCH;
 }
 
-static bool is_write(const struct maker *m)
+static bool is_write(const struct generator *m)
 {
     return m->access == MEMSYS_WRITE;
 }
 
-static void ask_if(struct maker *m, enum x86_condition condition)
+static void slow_path_if(struct generator *m, enum x86_condition condition)
 {
-    m->ask[m->jumps++] = x86_jcc(m->x, condition);
+    m->slow[m->jumps++] = x86_jcc(m->x, condition);
 }
 
 static void and_imm(struct x86 *x, int reg, uint32_t mask)
@@ -57,28 +58,28 @@ static void restore(struct x86 *x)
     x86_pop(x, RSI);
 }
 
-/* Entry of the flat table of KIND for the address, by way of SCRATCH. */
-static struct x86_operand make_entry(struct maker *m, unsigned kind, int scratch)
+/* Operand: entry of the flat table of KIND for the address. Changes SCRATCH. */
+static struct x86_operand make_entry(struct generator *m, unsigned kind, int scratch)
 {
     x86_mov(m->x, scratch, x86_reg(RCX));
     shift_right(m->x, scratch, PAGE_SHIFT);
     return x86_table(m->mode, kind, scratch);
 }
 
-/* The physical address into edx. */
-static void make_physical(struct maker *m)
+/* Load the physical address into edx. */
+static void make_physical(struct generator *m)
 {
     struct x86 *x = m->x;
     if (is_fetch(m))
         return;
     x86_mov64(x, RDX, make_entry(m, is_write(m) ? VMAP_STORE : VMAP_LOAD, RDX));
     x86_test64(x, RDX, RDX);
-    ask_if(m, X86_E);
+    slow_path_if(m, X86_E);
     x86_alu(x, X86_ADD, RDX, x86_reg(RCX));
 }
 
-/* A fetch asks for a line, not for a word of it. */
-static void make_set_and_line(struct maker *m)
+/* Compute rsi and edx. The address of a fetch is already the address of a line. */
+static void make_set_and_line(struct generator *m)
 {
     struct x86 *x = m->x;
     x86_mov(x, RSI, x86_reg(is_fetch(m) ? RCX : RDX));
@@ -93,16 +94,16 @@ static void make_set_and_line(struct maker *m)
     x86_alu_imm(x, X86_OR, x86_reg(RDX), CLEAN);
 }
 
-/* The number of the way of data used longest ago into edi. Which way has the line is as good as random, so nothing
- * branches by the number of a way. */
-static void make_oldest(struct maker *m)
+/* Load the number of the least recently used way of a data set into edi. Which way holds a line is unpredictable, so no
+ * branch depends on a way number. */
+static void make_lru_way(struct generator *m)
 {
     x86_mov64(m->x, RDI, x86_mem(RSI, (int32_t)m->cut->history));
     shift_right(m->x, RDI, 4);
 }
 
-/* Is the line in the way whose number is in edi? Then there is a jump, with MODIFIED or 0 in eax. */
-static uint8_t *jump_if_there(struct maker *m)
+/* Jump if the way in edi holds the line, with eax = MODIFIED or 0. Returns the displacement field. */
+static uint8_t *jump_if_hit(struct generator *m)
 {
     struct x86 *x = m->x;
     x86_mov(x, RAX, x86_indexed(RSI, RDI, 2, 0));
@@ -111,8 +112,8 @@ static uint8_t *jump_if_there(struct maker *m)
     return x86_jcc(x, X86_E);
 }
 
-/* The address of the second level's word into REG. */
-static void make_outer(struct maker *m, int reg)
+/* Load the address of the line's tag word in the second level into REG. */
+static void make_l2_address(struct generator *m, int reg)
 {
     enum { WORD_SHIFT = 2 };
     struct x86 *x = m->x;
@@ -122,15 +123,16 @@ static void make_outer(struct maker *m, int reg)
     x86_alu64(x, X86_ADD, reg, AT_CUT(outer));
 }
 
-/* A store to a line whose word in the second level is at rdi: if that is clean it becomes dirty. */
-static void make_owned(struct maker *m)
+/* Store to a line whose tag word in the second level is at rdi: if the line is clean there, it becomes dirty, and its
+ * directory entry becomes OWNED. */
+static void make_l2_dirty(struct generator *m)
 {
     struct x86 *x = m->x;
     x86_test8_imm(x, x86_mem(RDI, 0), MODIFIED);
     uint8_t *owned = x86_jcc_short(x, X86_NE);
     x86_mov64(x, RAX, AT_CUT(records));
     x86_test64(x, RAX, RAX);
-    ask_if(m, X86_E);
+    slow_path_if(m, X86_E);
     x86_alu_imm(x, X86_OR, x86_mem(RDI, 0), DIRTY);
     x86_mov(x, RDI, x86_reg(RDX));
     shift_right(x, RDI, m->cut->chunk_shift);
@@ -142,25 +144,26 @@ static void make_owned(struct maker *m)
     x86_patch_short(owned, x->at);
 }
 
-/* The second level has to have the line: the distance of the jump if it does not. Keeps edi unless it is a store. */
-static uint8_t *make_second_level(struct maker *m)
+/* Look the line up in the second level. Returns the displacement field of the jump taken on a miss. Preserves edi
+ * unless the access is a store. */
+static uint8_t *make_l2_lookup(struct generator *m)
 {
     struct x86 *x = m->x;
     const uint32_t inside = (1u << m->cut->outer_shift) - (1u << m->cut->line_shift);
     const int word = is_write(m) ? RDI : RAX;
-    make_outer(m, word);
+    make_l2_address(m, word);
     x86_mov(x, RAX, x86_mem(word, 0));
     x86_alu(x, X86_XOR, RAX, x86_reg(RDX));
     x86_test_imm(x, x86_reg(RAX), ~(inside | MODIFIED));
     uint8_t *misses = x86_jcc(x, X86_NE);
     if (is_write(m))
-        make_owned(m);
+        make_l2_dirty(m);
     return misses;
 }
 
-/* The way used longest ago, its number into edi, is the one used last now. Of lines of code the model's own code notes
- * it; of data the other way's number may be in edi. */
-static void make_victim(struct maker *m, bool other_in_edi)
+/* Select the least recently used way as the victim, into edi, and make it the most recently used. For instruction lines
+ * the most recently used way is in core_last_fetched(). For data, edi may already hold the number of the other way. */
+static void make_victim(struct generator *m, bool other_in_edi)
 {
     struct x86 *x = m->x;
     if (is_fetch(m)) {
@@ -177,13 +180,14 @@ static void make_victim(struct maker *m, bool other_in_edi)
     if (other_in_edi)
         x86_alu_imm(x, X86_XOR, x86_reg(RDI), 1);
     else
-        make_oldest(m);
+        make_lru_way(m);
     x86_alu64_imm(x, X86_XOR, x86_mem(RSI, (int32_t)m->cut->history), 0x11);
 }
 
-/* The line is in way edi now. Which byte a line of code has follows from its address: that of the one that leaves, if
- * one does, is cleared. (If none does, the byte of the first line of memory is: then it is asked for once more.) */
-static void make_fill(struct maker *m, bool counts)
+/* Fill way edi with the line. The permission byte of an instruction line follows from its address: the evicted line's
+ * byte is cleared. (If the way was empty, this clears the byte of the first line of memory, which only costs one extra
+ * lookup.) */
+static void make_tag_update(struct generator *m, bool counts)
 {
     struct x86 *x = m->x;
     struct x86_operand word = x86_indexed(RSI, RDI, 2, 0);
@@ -205,13 +209,13 @@ static void make_fill(struct maker *m, bool counts)
     x86_alu64_imm(x, X86_ADD, misses, 1);
 }
 
-/* The address of the line's byte into rdx, and noted. Of data, the byte of the line that had one in this place is
- * cleared, and the number of the address's line is in eax. */
-static void make_place(struct maker *m)
+/* Load the address of the line's permission byte into rdx and record it in the set. For data, first clear the byte
+ * recorded there, and leave the line number of the address in eax. */
+static void make_permission_slot(struct generator *m)
 {
     struct x86 *x = m->x;
     struct x86_operand slot = x86_mem(RSI, (int32_t)m->cut->quick);
-    if (is_fetch(m)) { /* a place a line */
+    if (is_fetch(m)) { /* a recorded address per line, not per set */
         x86_mov64(x, RAX, AT_CUT(word));
         x86_alu64(x, X86_SUB, RSI, x86_reg(RAX));
         x86_lea64(x, RSI, x86_indexed(RAX, RSI, 1, 0));
@@ -226,9 +230,9 @@ static void make_place(struct maker *m)
     x86_store64(x, slot, RDX);
 }
 
-/* Return, unless the flag LATE says that no cycle is left or that there is something to look at first; what comes then
- * is in x86_thunks.c. */
-static void make_return(struct maker *m, enum x86_condition late)
+/* Return; if condition LATE holds (no cycles left, or a line was lost), return to the rest of the cold code instead
+ * (x86_thunks.c). */
+static void make_return(struct generator *m, enum x86_condition late)
 {
     struct x86 *x = m->x;
     uint8_t *is_late = x86_jcc_short(x, late);
@@ -239,13 +243,13 @@ static void make_return(struct maker *m, enum x86_condition late)
     host_return_behind(x);
 }
 
-/* The line comes into the first level. */
-static void make_arrival(struct maker *m, bool counts, bool other_in_edi)
+/* Fill the line into the first level. */
+static void make_l1_fill(struct generator *m, bool counts, bool other_in_edi)
 {
     struct x86 *x = m->x;
     make_victim(m, other_in_edi);
-    make_fill(m, counts);
-    make_place(m);
+    make_tag_update(m, counts);
+    make_permission_slot(m);
     if (is_fetch(m)) {
         x86_shift_imm(x, X86_SHL, x86_reg(RDI), 4);
         x86_alu_imm(x, X86_OR, x86_reg(RDI), QUICK_READ);
@@ -256,45 +260,47 @@ static void make_arrival(struct maker *m, bool counts, bool other_in_edi)
     restore(x);
 }
 
-static void make_miss(struct maker *m)
+static void make_l2_hit(struct generator *m)
 {
-    make_arrival(m, true, !is_write(m));
+    make_l1_fill(m, true, !is_write(m));
     x86_alu64_imm(m->x, X86_SUB, x86_reg(BUDGET), (int32_t)m->cut->time);
     make_return(m, X86_S);
 }
 
-static const int kept[] = {RSI, RCX, RDX, R8, R9, R10, R11};
-enum { KEPT = sizeof kept / sizeof kept[0] }; /* odd: the stack is a multiple of 16 then */
+static const int saved_registers[] = {RSI, RCX, RDX, R8, R9, R10, R11};
+enum {
+    SAVED_REGISTERS = sizeof saved_registers / sizeof saved_registers[0]
+}; /* odd, so that the stack is aligned to 16 bytes */
 
-/* The second level exchanges a line. */
-static void make_outer_exchange(struct maker *m)
+/* Miss in the second level: replace a line there, in C. */
+static void make_l2_replacement(struct generator *m)
 {
     struct x86 *x = m->x;
-    for (int i = 0; i < KEPT; i++)
-        x86_push(x, kept[i]);
+    for (int i = 0; i < SAVED_REGISTERS; i++)
+        x86_push(x, saved_registers[i]);
     x86_store8_imm(x, x86_at(CORE_LAST_FETCHED_OFFSET + MEMSYS_LOST), 0);
     x86_mov64(x, RDI, AT_CUT(memsys));
     x86_mov(x, RSI, x86_reg(RDX));
     memsys_short_cut_miss *function = memsys_short_cut_miss_function(m->cut->memsys, m->access);
     x86_mov_imm64(x, RAX, (uint64_t)(uintptr_t)function);
     x86_call_reg(x, RAX);
-    for (int i = KEPT; i-- > 0;)
-        x86_pop(x, kept[i]);
+    for (int i = SAVED_REGISTERS; i-- > 0;)
+        x86_pop(x, saved_registers[i]);
     struct x86_operand misses = AT_FRAME(outer_misses);
     misses.displacement += (int32_t)(sizeof(uint64_t) * m->access);
     x86_alu64_imm(x, X86_ADD, misses, 1);
     x86_alu64_imm(x, X86_SUB, x86_reg(BUDGET), (int32_t)m->cut->miss_time);
 }
 
-/* Neither level has the line. If lines of code left on its account, data accesses go the long way, which looks after
- * that. */
-static void make_second_miss(struct maker *m)
+/* Miss in both levels. If the replacement invalidated instruction lines by back-invalidation, data accesses take the
+ * slow path, which handles that. */
+static void make_l2_miss(struct generator *m)
 {
     struct x86 *x = m->x;
     x86_alu64_imm(x, X86_CMP, AT_CUT(records), 0);
-    ask_if(m, X86_E);
-    make_outer_exchange(m);
-    make_arrival(m, false, false);
+    slow_path_if(m, X86_E);
+    make_l2_replacement(m);
+    make_l1_fill(m, false, false);
     if (is_fetch(m)) {
         x86_test64(x, BUDGET, BUDGET);
         make_return(m, X86_S);
@@ -308,48 +314,48 @@ static void make_second_miss(struct maker *m)
 
 enum age { OLDEST, NEWEST };
 
-static void make_way(struct maker *m, enum age age)
+static void make_way(struct generator *m, enum age age)
 {
-    make_oldest(m);
+    make_lru_way(m);
     if (age == NEWEST)
         x86_alu_imm(m->x, X86_XOR, x86_reg(RDI), 1);
 }
 
-/* A store to a line of the set, with MODIFIED or 0 in eax. */
-static void make_dirty(struct maker *m, enum age age)
+/* A store that hits, with eax = MODIFIED or 0. */
+static void make_store_hit(struct generator *m, enum age age)
 {
     struct x86 *x = m->x;
     x86_test(x, RAX, RAX);
     uint8_t *dirty = x86_jcc_short(x, X86_NE);
-    make_outer(m, RDI);
-    make_owned(m);
+    make_l2_address(m, RDI);
+    make_l2_dirty(m);
     make_way(m, age);
     x86_alu_imm(x, X86_OR, x86_indexed(RSI, RDI, 2, 0), DIRTY);
     x86_patch_short(dirty, x->at);
 }
 
-/* What may be done to a line that has been read, with MODIFIED or 0 in eax: into edi. */
-static void make_permission(struct maker *m)
+/* Permission for a line after a read, with eax = MODIFIED or 0: into edi. */
+static void make_permission(struct generator *m)
 {
     struct x86 *x = m->x;
     x86_alu64_imm(x, X86_CMP, make_entry(m, VMAP_STORE, RDI), 1);
-    x86_alu(x, X86_SBB, RDI, x86_reg(RDI)); /* -1 without the right to store, or 0 */
+    x86_alu(x, X86_SBB, RDI, x86_reg(RDI)); /* 0 if stores are allowed, otherwise -1 */
     x86_lea(x, RDI, x86_indexed(RDI, RDI, 0, QUICK_WRITE));
     x86_lea(x, RAX, x86_mem(RAX, CLEAN));
     x86_alu(x, X86_AND, RDI, x86_reg(RAX));
 }
 
-/* Data: the set has the line, MODIFIED or 0 in eax. */
-static void make_hit(struct maker *m, enum age age)
+/* Data access that hits in the set, with eax = MODIFIED or 0. */
+static void make_hit(struct generator *m, enum age age)
 {
     struct x86 *x = m->x;
     if (is_write(m))
-        make_dirty(m, age);
+        make_store_hit(m, age);
     else
         make_permission(m);
     if (age == OLDEST)
         x86_alu64_imm(x, X86_XOR, x86_mem(RSI, (int32_t)m->cut->history), 0x11);
-    make_place(m);
+    make_permission_slot(m);
     if (is_write(m))
         x86_store8_imm(x, x86_mem(RDX, 0), QUICK_WRITE);
     else
@@ -358,49 +364,50 @@ static void make_hit(struct maker *m, enum age age)
     x86_ret(x);
 }
 
-/* The first level does not have the line. */
-static void make_misses(struct maker *m)
+/* The line is not in the first level. */
+static void make_l1_miss(struct generator *m)
 {
-    uint8_t *misses = make_second_level(m);
-    make_miss(m);
+    uint8_t *misses = make_l2_lookup(m);
+    make_l2_hit(m);
     x86_patch(misses, m->x->at);
-    make_second_miss(m);
+    make_l2_miss(m);
 }
 
-/* Such a line is clean. If the set has it something is out of the ordinary: both its lines have quick-check bytes. */
-static void make_fetch(struct maker *m)
+/* Instruction lines are always clean. If the set does hold the line, this is an exceptional case (both lines of a set
+ * have permission bytes): take the slow path. */
+static void make_fetch(struct generator *m)
 {
     for (int way = 0; way < 2; way++) {
         x86_alu_store(m->x, X86_CMP, x86_mem(RSI, way * (int)sizeof(uint32_t)), RDX);
-        ask_if(m, X86_E);
+        slow_path_if(m, X86_E);
     }
-    make_misses(m);
+    make_l1_miss(m);
 }
 
-/* What is stored to has often just been read, and is clean. */
-static void make_data(struct maker *m)
+/* A line that is stored to has often just been read, and is clean, so stores try the most recently used way first. */
+static void make_data(struct generator *m)
 {
     struct x86 *x = m->x;
     const enum age first = is_write(m) ? NEWEST : OLDEST, second = is_write(m) ? OLDEST : NEWEST;
     make_way(m, first);
-    uint8_t *hits_first = jump_if_there(m);
+    uint8_t *hits_first = jump_if_hit(m);
     x86_alu_imm(x, X86_XOR, x86_reg(RDI), 1);
-    uint8_t *hits_second = jump_if_there(m);
-    make_misses(m);
+    uint8_t *hits_second = jump_if_hit(m);
+    make_l1_miss(m);
     x86_patch(hits_first, x->at);
     make_hit(m, first);
     x86_patch(hits_second, x->at);
     make_hit(m, second);
 }
 
-static void make(struct maker *m)
+static void make(struct generator *m)
 {
     struct x86 *x = m->x;
     x86_push(x, RSI);
     x86_push(x, RDI);
     x86_mov64(x, RDX, AT_CUT(open));
     x86_cmp8_imm(x, x86_mem(RDX, 0), 0);
-    ask_if(m, X86_E);
+    slow_path_if(m, X86_E);
     make_physical(m);
     make_set_and_line(m);
     if (is_fetch(m))
@@ -408,13 +415,13 @@ static void make(struct maker *m)
     else
         make_data(m);
     for (unsigned i = 0; i < m->jumps; i++)
-        x86_patch(m->ask[i], x->at);
+        x86_patch(m->slow[i], x->at);
     restore(x);
 }
 
 void host_make_short_cut(const struct code_cache *cache, struct x86 *x, enum translate_thunk which)
 {
-    struct maker m = {
+    struct generator m = {
         .x = x, .cache = cache, .cut = &cache->data_cut, .frame = offsetof(struct translate_frame, data_cut)};
     if (which == THUNK_FETCH) {
         m.cut = &cache->fetch_cut;

@@ -1,4 +1,4 @@
-/* The thunks between machine code and C. */
+/* Stubs between machine code and C. */
 #include "cpu/translate/fp.h"
 #include "cpu/translate/host.h"
 #include "cpu/translate/x86_registers.h"
@@ -14,19 +14,19 @@ static void begin(struct code_cache *cache, struct x86 *x, enum translate_thunk 
     cache->thunk[thunk] = (uint32_t)(uintptr_t)x->at;
 }
 
-static const uint8_t *thunk(const struct code_cache *cache, enum translate_thunk which)
+static const uint8_t *stub_address(const struct code_cache *cache, enum translate_thunk which)
 {
     return (const uint8_t *)(uintptr_t)cache->thunk[which];
 }
 
-static void load_homes(struct x86 *x)
+static void load_registers(struct x86 *x)
 {
     x86_mov64(x, BUDGET, AT_FRAME(budget));
     for (unsigned i = 0; i < HOMES; i++)
         x86_mov(x, x86_homes[i].host, x86_state(x86_homes[i].guest));
 }
 
-static void store_homes(struct x86 *x)
+static void store_registers(struct x86 *x)
 {
     x86_store64(x, AT_FRAME(budget), BUDGET);
     for (unsigned i = 0; i < HOMES; i++)
@@ -41,20 +41,20 @@ void host_call_c(struct x86 *x, any_function *function)
 }
 #define C(function) ((any_function *)(function))
 
-/* Registers stored: the function returns where to go on. */
-static void go_where_c_says(struct x86 *x, any_function *function)
+/* Call FUNCTION, with all registers stored, and jump to the machine code whose address it returns. */
+static void jump_to_c_result(struct x86 *x, any_function *function)
 {
     host_call_c(x, function);
-    load_homes(x);
+    load_registers(x);
     x86_jump_reg(x, RAX);
 }
 
 /*
- * The stack in translated code: a guest's call pushes the address that it returns to, with the mode (x86_control.c),
- * and calls the host's code; so [rsp + 8] is what the return should find. At the bottom is what no return asks for. The
- * stack pointer is a multiple of 16 whenever C is called.
+ * Stack layout in translated code: a guest call pushes its return address with the mode (x86_jumps.c) and then makes a
+ * host call, so the return finds its key at [rsp + 8]. The bottom entry matches no return. rsp is a multiple of 16
+ * whenever C is called.
  */
-enum { BELOW_CALLS = 24, NO_RETURN = 2, CALLS_BYTES = 16 * 1024 };
+enum { STACK_BASE_BYTES = 24, NO_RETURN = 2, CALLS_BYTES = 16 * 1024 };
 
 /* enum translate_exit host_run(core in rdi, code in rsi) */
 static void make_enter(struct code_cache *cache, struct x86 *x)
@@ -62,24 +62,24 @@ static void make_enter(struct code_cache *cache, struct x86 *x)
     begin(cache, x, THUNK_ENTER);
     for (int i = 0; i < CALLEE_SAVED; i++)
         x86_push(x, callee_saved[i]);
-    x86_alu64_imm(x, X86_SUB, x86_reg(RSP), BELOW_CALLS);
+    x86_alu64_imm(x, X86_SUB, x86_reg(RSP), STACK_BASE_BYTES);
     x86_store64_imm(x, x86_mem(RSP, 8), NO_RETURN);
     x86_lea64(x, RBP, x86_mem(RDI, CORE_BIAS));
     x86_store64(x, AT_FRAME(stack), RSP);
     x86_lea64(x, RAX, x86_mem(RSP, -CALLS_BYTES));
     x86_store64(x, AT_FRAME(stack_limit), RAX);
     x86_mov64(x, RAX, x86_reg(RSI));
-    load_homes(x);
+    load_registers(x);
     x86_jump_reg(x, RAX);
 }
 
-/* With the exit's number in eax. */
+/* Exit with the exit reason in eax. */
 static void make_exit(struct code_cache *cache, struct x86 *x)
 {
     begin(cache, x, THUNK_EXIT);
-    store_homes(x);
+    store_registers(x);
     x86_mov64(x, RSP, AT_FRAME(stack));
-    x86_alu64_imm(x, X86_ADD, x86_reg(RSP), BELOW_CALLS);
+    x86_alu64_imm(x, X86_ADD, x86_reg(RSP), STACK_BASE_BYTES);
     for (int i = CALLEE_SAVED; i-- > 0;)
         x86_pop(x, callee_saved[i]);
     x86_ret(x);
@@ -89,10 +89,10 @@ static void make_exit_c(struct code_cache *cache, struct x86 *x)
 {
     begin(cache, x, THUNK_EXIT_C);
     x86_mov(x, RAX, AT_FRAME(exit));
-    x86_jump_to(x, thunk(cache, THUNK_EXIT));
+    x86_jump_to(x, stub_address(cache, THUNK_EXIT));
 }
 
-/* Give the rest of the segment back and exit. */
+/* Add the unexecuted part of the block back to the budget and the counts, and exit. */
 static void make_partial_exit(struct code_cache *cache, struct x86 *x, enum translate_thunk which,
                               enum translate_exit exit)
 {
@@ -107,11 +107,11 @@ static void make_partial_exit(struct code_cache *cache, struct x86 *x, enum tran
     x86_movzx8(x, RAX, stores);
     x86_op(x, 0x29 | X86_W, RAX, AT_CORE(counts.stores));
     x86_mov_imm(x, RAX, exit);
-    x86_jump_to(x, thunk(cache, THUNK_EXIT));
+    x86_jump_to(x, stub_address(cache, THUNK_EXIT));
 }
 
-/* The next segment must not be begun. */
-static void make_park(struct code_cache *cache, struct x86 *x)
+/* Force an exit at the next block. */
+static void make_forced_exit(struct code_cache *cache, struct x86 *x)
 {
     begin(cache, x, THUNK_PARK);
     x86_store64(x, AT_FRAME(parked), BUDGET);
@@ -122,27 +122,27 @@ static void make_park(struct code_cache *cache, struct x86 *x)
 
 static void make_lookup(struct code_cache *cache, struct x86 *x)
 {
-    begin(cache, x, THUNK_LOOKUP); /* the address in eax */
+    begin(cache, x, THUNK_LOOKUP); /* address in eax */
     x86_store(x, AT_CORE(s.pc), RAX);
-    store_homes(x);
-    go_where_c_says(x, C(translate_on_lookup));
-    begin(cache, x, THUNK_LINK); /* the link in eax */
-    store_homes(x);
+    store_registers(x);
+    jump_to_c_result(x, C(translate_on_lookup));
+    begin(cache, x, THUNK_LINK); /* number of the link in eax */
+    store_registers(x);
     x86_mov(x, RSI, x86_reg(RAX));
-    go_where_c_says(x, C(translate_on_link));
+    jump_to_c_result(x, C(translate_on_link));
     begin(cache, x, THUNK_FAULT);
-    store_homes(x);
-    go_where_c_says(x, C(translate_on_fault));
-    begin(cache, x, THUNK_TRAP); /* the exception's code in ecx */
-    store_homes(x);
+    store_registers(x);
+    jump_to_c_result(x, C(translate_on_fault));
+    begin(cache, x, THUNK_TRAP); /* exception code in ecx */
+    store_registers(x);
     x86_mov(x, RSI, x86_reg(RCX));
-    go_where_c_says(x, C(translate_on_trap));
+    jump_to_c_result(x, C(translate_on_trap));
     begin(cache, x, THUNK_ERET);
-    store_homes(x);
-    go_where_c_says(x, C(translate_on_eret));
+    store_registers(x);
+    jump_to_c_result(x, C(translate_on_eret));
 }
 
-/* Called from translated code, whose registers survive but for rax, rcx, rdx. */
+/* For calls from translated code: preserve its registers except rax, rcx, rdx. */
 void host_save_registers(struct x86 *x)
 {
     for (unsigned i = FIRST_CALLER_SAVED; i < HOMES; i++)
@@ -158,7 +158,7 @@ void host_restore_registers(struct x86 *x)
         x86_pop(x, x86_homes[i].host);
 }
 
-/* The status is in eax: not zero is an exception, which does not return to the code. */
+/* Status in eax; if it is nonzero (an exception), do not return to the caller's normal path. */
 static void fault_or_return(struct code_cache *cache, struct x86 *x, bool value)
 {
     x86_test(x, RAX, RAX);
@@ -171,13 +171,13 @@ static void fault_or_return(struct code_cache *cache, struct x86 *x, bool value)
     flags.displacement++;
     x86_test8_imm(x, flags, SITE_RETURNS >> 8);
     uint8_t *plain = x86_jcc_short(x, X86_E);
-    x86_ret(x); /* with the zero flag clear; above it is set */
+    x86_ret(x); /* with the zero flag clear; the return above has it set */
     x86_patch_short(plain, x->at);
     x86_alu64_imm(x, X86_ADD, x86_reg(RSP), 8);
-    x86_jump_to(x, thunk(cache, THUNK_FAULT));
+    x86_jump_to(x, stub_address(cache, THUNK_FAULT));
 }
 
-/* Semantics out of line: function in rax, instruction at rcx. */
+/* Call out-of-line semantics: function in rax, address of the struct insn in rcx. */
 static void make_call(struct code_cache *cache, struct x86 *x)
 {
     begin(cache, x, THUNK_CALL);
@@ -189,7 +189,7 @@ static void make_call(struct code_cache *cache, struct x86 *x)
     fault_or_return(cache, x, false);
 }
 
-/* The same for the FPU. */
+/* The same for FPU instructions. */
 static void make_fpu(struct code_cache *cache, struct x86 *x)
 {
     begin(cache, x, THUNK_FPU);
@@ -201,7 +201,7 @@ static void make_fpu(struct code_cache *cache, struct x86 *x)
     fault_or_return(cache, x, false);
 }
 
-/* Address in ecx, value in rdx; the value loaded comes in rax. */
+/* Address in ecx, value to store in rdx; returns the value loaded in rax. */
 static void make_access(struct code_cache *cache, struct x86 *x, enum translate_thunk which)
 {
     begin(cache, x, which);
@@ -213,8 +213,9 @@ static void make_access(struct code_cache *cache, struct x86 *x, enum translate_
 }
 
 /*
- * A call of one of these, a jump to where control goes on if all is well, and another to the rest, which begins with a
- * site: which the thunk has to find when it needs it.
+ * A call of these stubs is followed by two jumps: the first to where execution continues if the miss has been handled,
+ * the second to the rest of the cold code. That begins by storing its position (host_make_site), which the stub
+ * extracts from the instructions there.
  */
 enum { JUMP_BYTES = 5, DISTANCE_BYTES = 4 };
 
@@ -224,35 +225,35 @@ void host_return_behind(struct x86 *x)
     x86_ret(x);
 }
 
-/* Store the 32 bits that end END bytes behind where the second jump goes: its distance and the
- * address to return to are added up in eax. Changes rdx. */
-static void copy_rest(struct x86 *x, long end, struct x86_operand to)
+/* Copy to TO the 32 bits that end END bytes past the target of the second jump. eax: the return address plus that
+ * jump's displacement. Changes rdx. */
+static void copy_immediate(struct x86 *x, long end, struct x86_operand to)
 {
     x86_mov(x, RDX, x86_mem(RAX, 2 * JUMP_BYTES + (int32_t)end - DISTANCE_BYTES));
     x86_store(x, to, RDX);
 }
 
-static void make_take_site(struct x86 *x)
+static void make_copy_position(struct x86 *x)
 {
     uint8_t scratch[64];
     struct x86 trial = {.at = scratch, .end = scratch + sizeof scratch};
     uint8_t *pc_end = host_make_site(&trial, 0, 0);
     x86_mov64(x, RAX, x86_mem(RSP, 0));
     x86_alu(x, X86_ADD, RAX, x86_mem(RAX, 2 * JUMP_BYTES - DISTANCE_BYTES));
-    copy_rest(x, pc_end - scratch, AT_CORE(s.pc));
-    copy_rest(x, trial.at - scratch, AT_FRAME(site));
+    copy_immediate(x, pc_end - scratch, AT_CORE(s.pc));
+    copy_immediate(x, trial.at - scratch, AT_FRAME(site));
 }
 
-/* FUNCTION says how long the access to the address in ecx stalls: taken from the budget. Behind the call is a jump;
- * control comes back behind that if FUNCTION has not done it, or if no cycle is left for what follows: then data
- * accesses are TIMED. rcx is kept; in rax comes the host's address of the data (code_finds_host_address), else the
- * number of the line at that address. */
+/* Stub for a line that is not known to hit, at the address in ecx. FUNCTION returns the stall, which is subtracted from
+ * the budget. The stub returns past the jump after the call if FUNCTION has not performed the access, or if no cycle is
+ * left for the following instructions; a data access is then marked TIMED. Preserves rcx. rax returns the host address
+ * of the data if code_finds_host_address(), otherwise the line number of the address. */
 static void make_line(struct code_cache *cache, struct x86 *x, enum translate_thunk which, any_function *function,
                       bool timed)
 {
     begin(cache, x, which);
     host_make_short_cut(cache, x, which);
-    make_take_site(x);
+    make_copy_position(x);
     x86_push(x, RCX);
     x86_push(x, RCX);
     host_save_registers(x);
@@ -291,7 +292,7 @@ void host_make_thunks(struct code_cache *cache)
     make_partial_exit(cache, &x, THUNK_LEAVE, TRANSLATE_LEAVE);
     make_partial_exit(cache, &x, THUNK_BEGUN, TRANSLATE_BEGUN);
     make_partial_exit(cache, &x, THUNK_MODE, TRANSLATE_MODE);
-    make_park(cache, &x);
+    make_forced_exit(cache, &x);
     make_lookup(cache, &x);
     make_call(cache, &x);
     make_fpu(cache, &x);

@@ -274,6 +274,7 @@ static bool take_help(struct command_line *line, int count, const char *const *w
     if (count > 1)
         return err_set(err, "unexpected argument \"%.128s\"", words[1]);
     line->subcommand = SUBCOMMAND_HELP;
+    line->run.kind = RUN_KIND_NONE;
     line->help_of = row ? row->subcommand : SUBCOMMAND_HELP;
     return row || count == 0;
 }

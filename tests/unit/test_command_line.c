@@ -194,8 +194,8 @@ static void sweeps_of_jobs_and_reports_have_their_own_options(void **state)
     command_line_release(&line);
     assert_true(parse(&line, "report a.json b.json --svg .", &err));
     assert_int_equal(line.subcommand, SUBCOMMAND_REPORT);
-    assert_int_equal(line.name_count, 2);
-    assert_string_equal(line.names[1], "b.json");
+    assert_int_equal(line.report.file_count, 2);
+    assert_string_equal(line.report.files[1], "b.json");
     assert_string_equal(line.report.svg, ".");
     assert_false(line.report.compare);
     command_line_release(&line);
