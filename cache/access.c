@@ -25,8 +25,8 @@ static void found(struct memsys *memsys, unsigned cpu, struct array *cache, uint
     TELL(memsys, hit, cpu, cache->id, request, entry_line(cache, entry));
 }
 
-/* A virtually indexed CACHE holds a line in one set only: if the line is in another than that of the request, it goes.
- */
+/* A virtually indexed CACHE holds a line in one set only: evicts the line if it is in another set than that of the
+ * request. */
 static void remove_alias(struct memsys *memsys, unsigned cpu, struct array *cache, paddr line)
 {
     if (SIM_LIKELY(!cache->by_virtual))
@@ -39,14 +39,15 @@ static void remove_alias(struct memsys *memsys, unsigned cpu, struct array *cach
     node_evict(memsys, cpu, cache, entry, &departure);
 }
 
-/* What bringing a line into a cache came to. */
+/* Result of a fill. */
 struct arrival {
     struct transaction transaction;
-    struct array *supplier; /* NULL: memory, or another CPU */
-    uint32_t entry;         /* where the line is now */
+    struct array *supplier; /* source of the data; NULL: memory, or another CPU */
+    uint32_t entry;         /* entry that holds the line */
 };
 
-/* The levels beyond FROM are asked; those that miss too go to MISSED, with their number in *COUNT. */
+/* Looks up the levels from FROM, which missed, outwards. Stores the caches that missed in MISSED, with their number in
+ * *COUNT. Returns the first cache that hits, with its ENTRY; NULL if none does. */
 static struct array *search(struct memsys *memsys, unsigned cpu, struct array *from,
                             const struct memsys_request *request, struct array **missed, unsigned *count,
                             uint32_t *entry)
@@ -63,7 +64,7 @@ static struct array *search(struct memsys *memsys, unsigned cpu, struct array *f
     return cache;
 }
 
-/* CACHE's ENTRY holds the line that is to be brought into FROM, and stored to if OWN. */
+/* ENTRY of CACHE supplies the line for a fill of FROM; OWN: the line will be stored to. */
 static struct transaction use_of_outer(struct memsys *memsys, unsigned cpu, const struct array *from,
                                        struct array *cache, uint32_t entry, const struct memsys_request *request,
                                        bool own)
@@ -72,12 +73,13 @@ static struct transaction use_of_outer(struct memsys *memsys, unsigned cpu, cons
     cycles hit_time = cache->hit_time;
     found(memsys, cpu, cache, entry, request);
     if (SIM_UNLIKELY(memsys->prefetch) && prefetch_stream_asked(memsys, cpu, from, cache, request, &hit_time))
-        note_served(memsys, prefetch_stream_level(memsys)); /* it goes no further than that */
+        note_served(memsys, prefetch_stream_level(memsys)); /* the stream buffer ends the access */
     else
         note_served(memsys, cache->level);
     if (own)
         result = coherence_gain(memsys, cpu, request);
-    /* One transaction does both, so its latency is the stall; but never less than finding the line. */
+    /* One transaction fetches the line and obtains ownership, so its latency is the stall; but at least the hit time.
+     */
     if (result.time < hit_time)
         result.time = hit_time;
     return result;
@@ -93,7 +95,8 @@ static struct transaction use_of_memory(struct memsys *memsys, unsigned cpu, con
     return (struct transaction){.time = coherence_read(memsys, cpu, request->address)};
 }
 
-/* FROM does not hold the line of REQUEST: bring it in, through all levels that miss it too; to store to it if OWN. */
+/* Fills the line of REQUEST into FROM, which missed, and into all levels that miss it too. OWN: the line will be stored
+ * to. */
 static struct arrival bring_in(struct memsys *memsys, unsigned cpu, struct array *from,
                                const struct memsys_request *request, bool own)
 {
@@ -129,12 +132,14 @@ struct access_fetched access_bring(struct memsys *memsys, unsigned cpu, struct a
         return (struct access_fetched){from->hit_time, from->level, entry};
     }
     struct arrival arrival = bring_in(memsys, cpu, from, request, false);
-    array_forget_quick(from, arrival.entry); /* the line used last is another now, which has no byte */
+    /* the filled line is now the MRU line and has no fast-path permission */
+    array_forget_quick(from, arrival.entry);
     return (struct access_fetched){arrival.transaction.time,
                                    arrival.supplier ? arrival.supplier->level : memsys->levels + 1, arrival.entry};
 }
 
-/* Where the stall of ARRIVAL is charged: to the first level if the second had the line or there is none. */
+/* Charges the stall of a fill: to the first level if the second level had the line or there is only one level. Returns
+ * the stall. */
 static cycles charge_arrival(const struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
                              const struct arrival *arrival)
 {
@@ -148,7 +153,7 @@ static cycles charge_arrival(const struct memsys *memsys, unsigned cpu, const st
     return charge(request->bucket, stall, arrival->transaction.time);
 }
 
-/* The bytes of a store go to CACHE (NULL: memory); the CPU does not wait. */
+/* Passes a store to CACHE and outwards (NULL: memory). The CPU does not wait. */
 static void post(struct memsys *memsys, unsigned cpu, struct array *cache, const struct memsys_request *request)
 {
     for (; cache; cache = cache->next) {
@@ -194,7 +199,7 @@ cycles access_store_to_clean(struct memsys *memsys, unsigned cpu, const struct m
     return gain.asked ? charge(request->bucket, STALL_UPGRADE, gain.time) : 0;
 }
 
-/* A store that missed and does not bring the line in. */
+/* A store that misses a cache without write-allocate. */
 static cycles store_around(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
                            struct array *cache)
 {

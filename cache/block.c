@@ -8,10 +8,10 @@
 
 struct block_counts {
     uint64_t copies, clears, bytes;
-    uint64_t busy;     /* cycles of the engine */
-    uint64_t wait;     /* of the CPU */
-    uint64_t supplied; /* units that a cache had modified */
-    uint64_t updated;  /* units of destinations that caches had */
+    uint64_t busy;     /* cycles that the engine was busy */
+    uint64_t wait;     /* cycles that the CPU waited */
+    uint64_t supplied; /* coherence blocks that a cache had modified */
+    uint64_t updated;  /* coherence blocks of destinations that caches held */
 };
 
 struct block_cpu {
@@ -59,7 +59,7 @@ void block_flush(struct memsys *memsys)
 
 /* The parts of a block */
 
-/* Is ADDRESS in the SIZE bytes from START? */
+/* Whether ADDRESS is in the SIZE bytes from START. */
 static bool is_in(paddr address, paddr start, uint32_t size)
 {
     return address - start < size;
@@ -72,7 +72,7 @@ bool block_covers(const struct memsys *memsys, unsigned cpu, paddr address)
                           (me->block.copies && is_in(address, me->block.from, me->block.size)));
 }
 
-/* CPU has to ask for what it has of the SIZE bytes from START in its first level. */
+/* Clears the fast-path permissions of CPU's first-level lines in the SIZE bytes from START. */
 static void forget_quick(struct memsys *memsys, unsigned cpu, paddr start, uint32_t size)
 {
     struct array *first = memsys->node[cpu].first[1];
@@ -83,8 +83,8 @@ static void forget_quick(struct memsys *memsys, unsigned cpu, paddr start, uint3
     }
 }
 
-/* Caches take part: what they have modified of the source they supply, and what they have of the destination they take.
- * Units of which this was done. */
+/* Coherence of a transfer: caches supply the source blocks that they have modified, and update the destination blocks
+ * that they hold. Each function returns the number of coherence blocks concerned. */
 static unsigned read_units(struct memsys *memsys, struct block_counts *counts, paddr start, uint32_t size)
 {
     unsigned done = 0;
@@ -112,7 +112,8 @@ static unsigned write_units(struct memsys *memsys, struct block_counts *counts, 
     return done;
 }
 
-/* Over the bus, "8 bytes from source to destination every two bus cycles": one of them reads, which clearing saves. */
+/* Bus time of a transfer: "8 bytes from source to destination every two bus cycles", one of which reads the source; a
+ * clear needs only the other. */
 static cycles transfer_time(const struct block *block, const struct memsys_block *what)
 {
     uint64_t bus_cycles = (what->size + block->width - 1) / block->width * (what->copies ? 2 : 1);
@@ -161,7 +162,7 @@ static cycles finish(struct block_cpu *me, const struct memsys_request *request)
     return charge(request->bucket, STALL_UNCACHED, me->end - request->now);
 }
 
-/* An access of a block that the engine moves is not the caches' business. */
+/* Handles accesses to a block in transfer, which bypass the caches; passes all others on. */
 static cycles access_past_blocks(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
 {
     struct block *block = memsys->block;
@@ -182,7 +183,7 @@ void block_choose(struct memsys *memsys, enum memsys_access access)
     memsys->plain[access] = access_past_blocks;
 }
 
-/* No file may say a later end: what a run adds to it stays a time. */
+/* Upper limit of `end` in a checkpoint, so that the run cannot overflow it. */
 #define END_MAX (UINT64_C(1) << 60)
 
 static const struct saved_field saved_fields[] = {

@@ -16,7 +16,7 @@ static cycles cycles_of_time(const struct params *params, const char *name, uint
     return cycles_of_nsec(params_u64(params, name), clock_hz);
 }
 
-/* CPU cycles of COUNT bus cycles. */
+/* Converts COUNT bus cycles to CPU cycles. */
 static cycles cycles_of_bus_cycles(const struct bus *bus, uint64_t count)
 {
     return divide_up(count * bus->cpu_hz, bus->clock_hz);
@@ -31,7 +31,8 @@ static cycles data_phase(const struct bus *bus, uint32_t size)
 
 /* Creation */
 
-/* LATENCY of memory: what PARAMS say, or what the other phases leave of a miss. False if they do not fit. */
+/* Chooses the LATENCY of memory: the parameter, or what the other phases leave of a miss. Returns false if the phases
+ * take longer than a miss. */
 static bool choose_latency(struct bus *bus, const struct params *params, const struct bus_environment *environment,
                            cycles *latency, struct err *err)
 {
@@ -50,7 +51,8 @@ static bool choose_latency(struct bus *bus, const struct params *params, const s
     return true;
 }
 
-/* What is left of an uncached access between its phases of address and data: the device's, or memory's, own time. */
+/* The response time of a device or of memory in an uncached access: what the address and data phases leave of its
+ * latency. */
 static cycles device_time(const struct bus *bus, const struct bus_environment *environment)
 {
     cycles phases = bus->request + bus->arbitration + bus->address + data_phase(bus, 0);
@@ -125,7 +127,7 @@ void bus_free(struct bus *bus)
 
 /* Transactions */
 
-/* What follows the address phase. */
+/* What a transaction does after the address phase. */
 struct phases {
     bool memory_reads, cache_supplies, device_answers, data, memory_writes;
 };
@@ -140,20 +142,21 @@ static const struct phases phases_of[BUS_KINDS] = {
     [BUS_UPDATE] = {.data = true, .memory_writes = true},
 };
 
-/* Each phase starts when the one before it is over and what it needs is free: what it waits for that goes to *WAIT. */
+/* Starts a phase at START: it was READY when the previous phase ended, and waited for its resource in between. Adds the
+ * waiting time to *WAIT. */
 static cycles follow(cycles ready, cycles start, cycles *wait)
 {
     *wait += start - ready;
     return start;
 }
 
-/* The time of who answers, if that is not memory: he is not shared, so nobody waits for him. */
+/* Response time of a source other than memory. Such a source is not shared, so there is no waiting time. */
 static cycles answer_time(const struct bus *bus, const struct phases *phases)
 {
     return phases->cache_supplies ? bus->supply : phases->device_answers ? bus->device : 0;
 }
 
-/* Address and data phases each for themselves. Returns the end of the last. */
+/* Reserves address and data phases separately. Returns the end of the last one. */
 static cycles transact_split(struct bus *bus, const struct phases *phases, paddr address, cycles data, cycles asked,
                              struct bookings *log, cycles *wait)
 {
@@ -166,10 +169,8 @@ static cycles transact_split(struct bus *bus, const struct phases *phases, paddr
     return time;
 }
 
-/*
- * All phases in one. How long the bus is held depends on how long the bank makes it wait, and that on when the bus is
- * free: a longer hold is tried until the bank's wait fits into it.
- */
+/* Reserves all phases as one. The hold time of the bus depends on the waiting time for the bank, which depends on when
+ * the bus is free: tries longer hold times until the bank's waiting time fits. */
 static cycles transact_atomic(struct bus *bus, const struct phases *phases, paddr address, cycles data, cycles asked,
                               struct bookings *log, cycles *wait)
 {

@@ -1,4 +1,5 @@
-/* The whole bus for one transfer: of the block-transfer engine (Xia and Torrellas, IEEE TC 1999, section 4.3). */
+/* Reserves the whole bus for one transfer of the block-transfer engine (Xia and Torrellas, IEEE TC 1999, section 4.3).
+ */
 #include "cache/bus_dma.h"
 #include "cache/bus_state.h"
 

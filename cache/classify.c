@@ -108,8 +108,8 @@ bool classified_may_hold(const struct classified *cache, paddr address)
     return cause != LEFT_REPLACED && cause != LEFT_INCLUSION;
 }
 
-/* CACHE's shadow gave up the line GONE: if the cache itself is a first level and may hold it, its next use must not go
- * unseen. */
+/* The reference cache of CACHE evicted the line GONE. If CACHE is a first level and may still hold it, clears its
+ * fast-path permission: the next use must be reported. */
 static ALWAYS_INLINE void given_up(const struct classified *cache, uint32_t gone)
 {
     const struct classify *classify = cache->all;
@@ -128,7 +128,7 @@ static OUT_OF_LINE enum memsys_quick bring_in_any(struct classified *cache, uint
     return may;
 }
 
-/* Most do not have to look far for who leaves. */
+/* The usual case: the head of the queue is the victim. */
 OUT_OF_LINE enum memsys_quick classified_bring_in(struct classified *cache, uint32_t line, cycles time,
                                                   enum memsys_quick may)
 {
@@ -163,7 +163,7 @@ void classify_fill(struct classify *classify, unsigned cpu, unsigned number, pad
     classified_fill(cache_of(classify, cpu, number), address, time);
 }
 
-/* For another reason than replacement. */
+/* LINE left CACHE for a reason other than eviction. */
 static inline void leave(struct classify *classify, struct classified *cache, uint32_t line, enum classify_cause cause)
 {
     if (classify->full)
@@ -208,7 +208,7 @@ static inline enum miss_kind kind_of(const struct memsys_request *request)
     return request->access == MEMSYS_FETCH ? MISS_INSN : MISS_DATA;
 }
 
-/* CACHE was missed, or upgraded in: for the profiles. */
+/* Records a miss or upgrade in CACHE for the profiles. */
 static inline void note_miss(const struct classified *cache, enum miss_class class)
 {
     cache->who->missed |= 1u << cache->number;

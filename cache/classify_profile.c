@@ -12,7 +12,7 @@ void profile_release(struct profile *profile)
     free(profile->used);
 }
 
-/* Where KEY is, or would be. There is an unused place. */
+/* The slot of KEY, or the free slot where it belongs. The table has a free slot. */
 static size_t place_of(const struct profile *profile, uint64_t key)
 {
     size_t mask = profile->room - 1;

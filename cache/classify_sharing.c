@@ -6,9 +6,9 @@
 #include <string.h>
 
 enum { WORD_SHIFT = 2, BLOCK_SHIFT_MAX = 8 };
-/* What caches have open is looked through so many at a time. */
+/* Loops over `open` process this many elements at a time. */
 enum { STEP = 8 };
-enum { ROOM_AT_FIRST = 1 << 14 }; /* records; memory that is not touched costs nothing */
+enum { ROOM_AT_FIRST = 1 << 14 }; /* in records; untouched memory costs nothing */
 typedef uint64_t pair __attribute__((vector_size(16), aligned(8), may_alias));
 _Static_assert(BLOCK_SHIFT_MAX - WORD_SHIFT == 6, "a block has 64 words at most");
 
@@ -42,7 +42,8 @@ static inline size_t place_of(const struct sharing *sharing, uint32_t record, un
     return (size_t)record * sharing->step + cpu * sharing->caches + cache;
 }
 
-/* A bit for each word, in ADDRESS's block, of the SIZE bytes at ADDRESS; inside one block, */
+/* Bit mask of words in ADDRESS's block. words_inside: the words of the SIZE bytes at ADDRESS, which are within one
+ * block. */
 static inline uint64_t words_inside(const struct sharing *sharing, paddr address, uint32_t size)
 {
     const uint32_t offset = address & ((1u << sharing->block_shift) - 1);
@@ -50,14 +51,14 @@ static inline uint64_t words_inside(const struct sharing *sharing, paddr address
     return UINT64_MAX >> (63 - (last - first)) << first;
 }
 
-/* or of those of them that are; */
+/* words: those of the SIZE bytes at ADDRESS that are in its block. */
 static uint64_t words(const struct sharing *sharing, paddr address, uint32_t size)
 {
     const uint32_t block = 1u << sharing->block_shift, rest = block - (address & (block - 1));
     return words_inside(sharing, address, size < rest ? size : rest);
 }
 
-/* or of the line of ADDRESS that a CPU stores to. */
+/* words_of_line: those of the store line that contains ADDRESS. */
 static inline uint64_t words_of_line(const struct sharing *sharing, paddr address)
 {
     return sharing->line_words << (address >> WORD_SHIFT & sharing->line_first);
@@ -151,7 +152,7 @@ bool sharing_is_true(const struct sharing *sharing, unsigned cpu, unsigned cache
     return sharing_loss(sharing, record, cpu, cache).written & words(sharing, address, size);
 }
 
-/* BITS are open in some cache: in one of somebody else than WRITER? */
+/* Whether any of BITS is open in a cache of another CPU than WRITER. */
 static __attribute__((noinline)) bool is_open_in_others(const struct sharing *sharing, uint32_t record, unsigned writer,
                                                         uint64_t bits)
 {
@@ -163,7 +164,7 @@ static __attribute__((noinline)) bool is_open_in_others(const struct sharing *sh
     return false;
 }
 
-/* Open in those of WRITER itself. They are few. */
+/* Words open in WRITER's own caches; usually none. */
 static inline uint64_t open_in_own(const struct sharing *sharing, uint32_t record, unsigned writer)
 {
     uint64_t words = 0;
@@ -175,8 +176,9 @@ static inline uint64_t open_in_own(const struct sharing *sharing, uint32_t recor
     return words;
 }
 
-/* Of the words of BITS, a line's, some are open: are all of them open in WRITER's own caches alone, where OWN is? Then
- * it does not matter which he stores to. Mostly he, who has the line, has lost nothing of it. */
+/* Some words of BITS, a line, are open; OWN are those open in WRITER's caches. Returns whether they are open in
+ * WRITER's caches only, so that it does not matter which of them WRITER stores to. Usually a WRITER that holds the line
+ * has none open. */
 static inline bool is_his_alone(const struct sharing *sharing, uint32_t record, unsigned writer, uint64_t bits,
                                 uint64_t own)
 {
@@ -191,8 +193,8 @@ bool sharing_ask_store(const struct sharing *sharing, unsigned writer, paddr add
            is_his_alone(sharing, record, writer, line, open_in_own(sharing, record, writer));
 }
 
-/* BITS in LINE, some of which are open, are written by WRITER: they stay so in his caches alone, where OWN is. Returns
- * what sharing_record_store() does. */
+/* WRITER writes BITS in LINE, some of which are open: they stay open in WRITER's own caches only, where OWN is open.
+ * Returns the result of sharing_record_store(). */
 static __attribute__((noinline)) bool write_some(struct sharing *sharing, uint32_t record, unsigned writer,
                                                  uint64_t bits, uint64_t line, uint64_t own)
 {
@@ -205,7 +207,7 @@ static __attribute__((noinline)) bool write_some(struct sharing *sharing, uint32
     return !(sharing->open_anywhere[record] & line) || is_his_alone(sharing, record, writer, line, own);
 }
 
-/* The same if he has none of them open: they stay so nowhere. */
+/* The same if none of BITS is open in WRITER's own caches: they are then open nowhere. */
 static inline void write_all(struct sharing *sharing, uint32_t record, uint64_t bits)
 {
     uint64_t *open = sharing->open + (size_t)record * sharing->step, *const end = open + sharing->step;
@@ -219,7 +221,7 @@ static inline void write_all(struct sharing *sharing, uint32_t record, uint64_t 
     sharing->open_anywhere[record] &= ~bits;
 }
 
-/* sharing_record_store() of BITS in LINE where some are open. */
+/* sharing_record_store() for BITS in LINE of which some are open. */
 static __attribute__((noinline)) bool write_open(struct sharing *sharing, uint32_t record, unsigned writer,
                                                  uint64_t bits, uint64_t line)
 {

@@ -23,7 +23,7 @@ void protocol_remove(struct memsys *memsys, uint32_t set, unsigned cpu, paddr ad
         node_remove(memsys, protocol_take_lowest(&set), unit_of(memsys, address), &departure);
 }
 
-/* CPU's node holds the unit, but not where CPU looked for it: who supplies? */
+/* Another cache of CPU's own node holds the block: a modified block comes from there, a clean one from memory. */
 static cycles read_within_node(struct memsys *memsys, enum unit_state state)
 {
     note_served(memsys, state == UNIT_M ? SERVED_NODE : SERVED_MEMORY);
@@ -61,7 +61,8 @@ cycles coherence_read(struct memsys *memsys, unsigned cpu, paddr address)
     return memsys->intervention_time;
 }
 
-/* Every line around ADDRESS that CPU's data path holds beyond the first level takes part in the transaction. */
+/* The lines around ADDRESS in the outer levels of CPU's data path take part in the transaction: makes them MRU lines.
+ */
 static void touch_outer(struct memsys *memsys, unsigned cpu, paddr address)
 {
     for (struct array *cache = memsys->node[cpu].first[1]->next; cache; cache = cache->next) {

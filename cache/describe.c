@@ -1,4 +1,4 @@
-/* The memory system in words: memsys_describe. */
+/* memsys_describe: the description of the memory system as text. */
 #include "cache/block.h"
 #include "cache/engine.h"
 #include "cache/prefetch.h"

@@ -1,8 +1,8 @@
 /* Coherent DMA: memsys_dma_read, memsys_dma_write. */
 #include "cache/coherence.h"
 
-/* The units that a DMA of SIZE (not 0) bytes at ADDRESS touches: from FIRST on, by STEP, below END, which is the DMA's
- * own end or that of the address space. */
+/* The coherence blocks that a DMA of SIZE bytes (not 0) at ADDRESS touches: from FIRST, by STEP, below END, the end of
+ * the DMA or of the address space. */
 struct unit_range {
     uint64_t first, end, step;
 };
@@ -15,7 +15,7 @@ static struct unit_range units_in(const struct memsys *memsys, paddr address, ui
     return range;
 }
 
-/* The part of UNIT that a DMA of SIZE bytes at ADDRESS touches takes the bus. */
+/* Transfers the part of UNIT that the DMA of SIZE bytes at ADDRESS touches over the bus. */
 static void take_bus(struct memsys *memsys, bool write, bool supplied, uint64_t unit, paddr address, uint32_t size,
                      cycles now)
 {

@@ -1,13 +1,11 @@
-/*
- * Accesses to first levels of the usual kind, physically indexed with LRU, compiled for one way and two: hits, and
- * misses that the second level answers, are frequent enough to matter.
- */
+/* Fast versions of an access for the common kinds of first level, physically indexed with LRU and one or two ways:
+ * hits, and misses that hit in the second level, are frequent enough to matter. */
 #include "cache/access.h"
 #include "cache/classification.h"
 #include "cache/classify_inline.h"
 #include "cache/coherence.h"
 
-/* The first levels that are made functions for: ways, and whether the model notes which of two was used last. */
+/* The kinds of first level with specialised functions. TWO_NOTED: two ways, and the CPU model records the MRU way. */
 enum kind { ONE_WAY, TWO_WAYS, TWO_NOTED, KINDS };
 
 static ALWAYS_INLINE uint32_t ways_of(enum kind kind)
@@ -28,7 +26,7 @@ static ALWAYS_INLINE void touch(struct array *l1, size_t set, uint32_t way, enum
         l1->history[set] = way ? 0x01 : 0x10;
 }
 
-/* The way that is used next of a set, used from now on. */
+/* The victim way of a set, which becomes the MRU way. */
 static ALWAYS_INLINE uint32_t take_victim(struct array *l1, size_t set, enum kind kind)
 {
     if (kind == ONE_WAY)
@@ -43,7 +41,8 @@ static ALWAYS_INLINE uint32_t take_victim(struct array *l1, size_t set, enum kin
     return history >> 4 & 1;
 }
 
-/* STATE is the line's, and what may be done to it: the bits of both agree. */
+/* Sets the permission byte of REQUEST's line. STATE is the state of the line and its permission: both use the same
+ * bits. */
 static ALWAYS_INLINE void set_quick(struct array *l1, size_t set, uint32_t way, enum kind kind,
                                     const struct memsys_request *request, uint32_t state)
 {
@@ -63,7 +62,7 @@ static OUT_OF_LINE uint32_t tell_all_of_hit(struct memsys *memsys, unsigned cpu,
     return QUICK_WRITE;
 }
 
-/* Somebody is attached: what he hears of a hit. Returns what may be done to the line unseen. */
+/* Notifies the observers of a hit. Returns the fast-path permission that they allow. */
 static ALWAYS_INLINE uint32_t tell_hit(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
                                        const struct array *l1)
 {
@@ -72,7 +71,7 @@ static ALWAYS_INLINE uint32_t tell_hit(struct memsys *memsys, unsigned cpu, cons
     return tell_all_of_hit(memsys, cpu, request, l1);
 }
 
-/* Other misses tell by themselves, but not of the end of the access. */
+/* A miss for access.c, which notifies of all events except the end of the access. */
 static OUT_OF_LINE cycles miss_told(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
 {
     cycles stall = access_miss(memsys, cpu, request);
@@ -81,11 +80,11 @@ static OUT_OF_LINE cycles miss_told(struct memsys *memsys, unsigned cpu, const s
     return stall;
 }
 
-/* What is told of a line that comes into a first level: nothing; of a miss that the second level answers; to the
- * classification alone, which knows of the miss. */
+/* Notifications of a first-level fill: none; a miss that hits in the second level; to the classification alone, a fill
+ * whose miss has been reported. */
 enum telling { TELL_NOTHING, TELL_EXCHANGE, TELL_FILL };
 
-/* The line of REQUEST, which missed L1, comes from entry OUTER of the second level, with STATE, after TIME. */
+/* Fills the line of REQUEST, which missed L1, from entry OUTER of the second level, with STATE; TIME is the stall. */
 static ALWAYS_INLINE cycles fill_first(struct array *l1, size_t set, enum kind kind, enum memsys_access access,
                                        const struct memsys_request *request, uint32_t outer, uint32_t state,
                                        enum stall stall, cycles time, enum telling telling)
@@ -109,7 +108,7 @@ static ALWAYS_INLINE cycles fill_first(struct array *l1, size_t set, enum kind k
     return charge(request->bucket, stall, time);
 }
 
-/* The access missed both levels; the classification is TOLD. */
+/* The access missed both levels. TOLD: notify the classification. */
 static ALWAYS_INLINE cycles miss_both(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
                                       struct array *l1, size_t set, enum kind kind, bool told)
 {
@@ -130,14 +129,15 @@ static ALWAYS_INLINE cycles miss_both(struct memsys *memsys, unsigned cpu, const
     if (told)
         classification_waited(memsys->classification, cpu, request, transaction.time);
     const enum entry_state state = transaction.owned ? ENTRY_DIRTY : ENTRY_CLEAN;
-    /* the second level's victim may take lines of L1's set along: it comes first */
+    /* before the first-level victim is chosen: back-invalidation by the second-level victim may empty entries in L1's
+     * set */
     const uint32_t outer = told ? node_fill_classified(memsys, cpu, l2, request->address, state, request->now)
                                 : node_fill_quietly(memsys, cpu, l2, request->address, state);
     return fill_first(l1, set, kind, access, request, outer, state, fetch ? STALL_L2I : STALL_L2D, transaction.time,
                       told ? TELL_FILL : TELL_NOTHING);
 }
 
-/* A store comes to entry OUTER of the second level, which is clean: the node gains the unit. */
+/* A store to a line whose entry OUTER of the second level is clean: upgrade. */
 static struct transaction gain_second(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
                                       struct array *l2, uint32_t outer)
 {
@@ -147,7 +147,7 @@ static struct transaction gain_second(struct memsys *memsys, unsigned cpu, const
     return transaction;
 }
 
-/* A store missed the first level; the second has the line, clean. */
+/* A store that missed the first level and hit a clean line in the second. */
 static ALWAYS_INLINE cycles miss_clean(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
                                        struct array *l1, size_t set, enum kind kind, bool told)
 {
@@ -155,13 +155,13 @@ static ALWAYS_INLINE cycles miss_clean(struct memsys *memsys, unsigned cpu, cons
     const uint32_t outer = array_find(l2, request->address & l2->line_mask);
     array_touch(l2, outer);
     const struct transaction gain = gain_second(memsys, cpu, request, l2, outer);
-    /* one transaction does both, but never takes less than finding the line */
+    /* one transaction fetches the line and obtains ownership; it takes at least the hit time */
     const cycles time = gain.time > l2->hit_time ? gain.time : l2->hit_time;
     return fill_first(l1, set, kind, MEMSYS_WRITE, request, outer, gain.owned ? ENTRY_DIRTY : ENTRY_CLEAN,
                       gain.asked ? STALL_UPGRADE : STALL_L1D, time, told ? TELL_EXCHANGE : TELL_NOTHING);
 }
 
-/* A store to a clean line of L1; the classification is TOLD. */
+/* A store to a clean line of L1. TOLD: notify the classification. */
 static ALWAYS_INLINE cycles store_to_clean(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
                                            struct array *l1, uint32_t entry, bool told)
 {
@@ -177,7 +177,7 @@ static ALWAYS_INLINE cycles store_to_clean(struct memsys *memsys, unsigned cpu, 
     return gain.asked ? charge(request->bucket, STALL_UPGRADE, gain.time) : 0;
 }
 
-/* A store to a clean line of L1, where somebody is to be told, and beyond the first level anything. */
+/* A store to a clean line of L1 with observers to notify and any outer hierarchy. */
 static OUT_OF_LINE cycles store_any_told(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
                                          struct array *l1, uint32_t entry)
 {
@@ -188,14 +188,13 @@ static OUT_OF_LINE cycles store_any_told(struct memsys *memsys, unsigned cpu, co
     return stall;
 }
 
-/* Is what the access does beyond the first level done here? Otherwise access.c does it, which tells everybody. */
+/* Whether this file handles the access beyond the first level. If not, access.c does, with all notifications. */
 static ALWAYS_INLINE bool is_done_here(const struct memsys *memsys, bool told)
 {
     return memsys->may_short_cut && (!told || memsys->only_classification);
 }
 
-/* REQUEST missed L1, where SET is its set. If the second level has the line as the access wants it, that is all there
- * is to do. */
+/* REQUEST missed set SET of L1. Handles a hit in the second level here. */
 static ALWAYS_INLINE cycles miss_first(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
                                        struct array *l1, size_t set, enum kind kind, bool told)
 {
@@ -255,7 +254,8 @@ FUNCTION(one_way_told, ONE_WAY, true)
 FUNCTION(two_ways_told, TWO_WAYS, true)
 FUNCTION(two_noted_told, TWO_NOTED, true)
 
-/* Of all CPUs' first levels, which are alike but for who notes their use; KINDS if some do and some do not. */
+/* The kind of all CPUs' first levels, which differ only in whether the CPU model records MRU ways; KINDS if only some
+ * do. */
 static enum kind kind_of(const struct memsys *memsys, enum memsys_access access)
 {
     unsigned noted = 0;

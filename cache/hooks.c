@@ -7,12 +7,12 @@
 #include "cache/prefetch.h"
 #include "src/log.h"
 
-/* Everything that memsys_access may have to do besides the access. */
+/* memsys_access with observers and periodic checks. */
 static cycles watched(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
 {
     cycles stall = memsys->plain[request->access](memsys, cpu, request);
     TELL(memsys, access, cpu, request, stall);
-    /* an observer that keeps caches of its own may have cleared the byte of an instruction line */
+    /* an observer with caches of its own may have cleared the permission byte of an instruction line */
     const struct array *fetches = memsys->node[cpu].first[0];
     if (fetches && fetches->last)
         fetches->last[MEMSYS_LOST] = 1;
@@ -33,7 +33,7 @@ static cycles no_time(struct memsys *memsys, unsigned cpu, const struct memsys_r
     return 0;
 }
 
-/* Does OPS want to hear of more than accesses? */
+/* Whether OPS has callbacks for cache events. */
 static bool hears_caches(const struct memsys_event_ops *ops)
 {
     return ops->hit || ops->miss || ops->upgrade || ops->fill || ops->leave || ops->write;
@@ -61,7 +61,7 @@ void access_choose(struct memsys *memsys)
             prefetch_choose(memsys, access);
         if (memsys->block)
             block_choose(memsys, access);
-        /* functions for one kind of first level tell the classification of the end by themselves */
+        /* the specialised first-level functions report the end of an access to the classification themselves */
         bool told = memsys->only_classification && memsys->plain[access] != access_any;
         memsys->entry[access] = seen && !told ? watched : memsys->plain[access];
     }

@@ -9,7 +9,7 @@ struct miss_watch {
     struct memsys *memsys;
     miss_watch_fn *told;
     void *opaque;
-    /* Of the access at work, by cache; an upgrade comes behind the misses. */
+    /* misses of the current access, by level; an upgrade comes after them */
     const struct memsys_request *request;
     unsigned count;
     struct watched_miss miss[MEMSYS_CACHES + 1];

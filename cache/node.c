@@ -14,10 +14,10 @@ static enum memsys_leave inner_reason(enum memsys_leave why)
     return why == LEAVE_REPLACED ? LEAVE_INCLUSION : why;
 }
 
-/* The entries of CACHE, of the first level and indexed by physical address, that hold lines of the SIZE bytes from
- * START, or, of the last region of all, that are empty: bit N of *FOUND is entry N from the first of START's set on.
- * The sets of a region lie side by side; most regions that leave the second level are long gone from the first. False:
- * this is not the way to find them. */
+/* Finds the entries of CACHE, a physically indexed first level, with lines of the SIZE bytes from START: bit N of
+ * *FOUND is entry N from the first entry of START's set on. The sets of a region are adjacent. For the last region of
+ * the address space empty entries are found, too. Usually nothing is found: most regions evicted from the second level
+ * were evicted from the first long before. Returns false if the geometry does not permit this search. */
 static ALWAYS_INLINE bool find_side_by_side(const struct array *cache, paddr start, uint32_t size, uint32_t *found)
 {
     enum { MOST = 32 };
@@ -36,12 +36,12 @@ static ALWAYS_INLINE bool find_side_by_side(const struct array *cache, paddr sta
     return true;
 }
 
-enum { DATA_PARTS = 0xffff }; /* of array->inner */
+enum { DATA_PARTS = 0xffff }; /* bits of array->inner */
 
 static void leave_entry(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
                         const struct departure *departure);
 
-/* INNER loses what it has of the line of OUTER at LINE; PARTS of it, as in array->inner, may be there. */
+/* Invalidates the lines of INNER inside the line of OUTER at LINE. PARTS, as in array->inner, may be present. */
 static void remove_from_inner(struct memsys *memsys, unsigned cpu, const struct array *outer, struct array *inner,
                               paddr line, uint32_t parts, const struct departure *departure)
 {
@@ -61,7 +61,7 @@ static void remove_from_inner(struct memsys *memsys, unsigned cpu, const struct 
                       1u << outer->part_shift, departure);
 }
 
-/* The caches inside CACHE lose what they have of its ENTRY. */
+/* Back-invalidates the lines inside ENTRY of CACHE. */
 static void remove_inner(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
                          const struct departure *departure)
 {
@@ -74,7 +74,7 @@ static void remove_inner(struct memsys *memsys, unsigned cpu, struct array *cach
         remove_from_inner(memsys, cpu, cache, cache->insn, line, parts >> 16, &inner);
 }
 
-/* The caches inside a non-inclusive CACHE lose what they have of a region, whether CACHE has it or not. */
+/* Invalidates a region in the caches inside a non-inclusive CACHE, whether or not CACHE holds it. */
 static void remove_independent(struct memsys *memsys, unsigned cpu, struct array *cache, paddr start, uint32_t size,
                                const struct departure *departure)
 {
@@ -100,7 +100,7 @@ static void count_removal(struct memsys *memsys, unsigned cpu, struct array *cac
     }
 }
 
-/* ENTRY of CACHE loses its line, and what is inside it too. */
+/* Invalidates ENTRY of CACHE, and the lines inside it. */
 static void leave_entry(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
                         const struct departure *departure)
 {
@@ -127,7 +127,8 @@ static void region_remove(struct memsys *memsys, unsigned cpu, struct array *cac
 
 static void region_clean(struct memsys *memsys, unsigned cpu, struct array *cache, paddr start, uint32_t size);
 
-/* ENTRY of CACHE, if it is dirty, is written to where the rest of its unit goes; what is inside it first. */
+/* Cleans ENTRY of CACHE if it is dirty, after the lines inside it. The caller accounts for the data, which go where the
+ * rest of the coherence block goes. */
 static void clean_entry(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry)
 {
     const paddr line = entry_line(cache, entry);
@@ -161,7 +162,7 @@ static void region_clean(struct memsys *memsys, unsigned cpu, struct array *cach
         region_clean(memsys, cpu, cache->data, start, size);
 }
 
-/* Does CACHE, or a cache inside it, hold anything of a region in a state of at least LEAST? */
+/* Whether CACHE, or a cache inside it, holds any of a region in state LEAST or higher. */
 static bool region_has(const struct array *cache, paddr start, uint32_t size, enum entry_state least)
 {
     for (uint32_t offset = 0; offset < size; offset += 1u << cache->line_shift) {
@@ -202,7 +203,7 @@ void node_clean(struct memsys *memsys, unsigned cpu, paddr unit)
     region_clean(memsys, cpu, memsys->node[cpu].last[0], unit, unit_size(memsys));
 }
 
-/* The record of a unit that CPU owned and wrote back. */
+/* Directory entry of a block that CPU owned and wrote back. */
 static uint32_t clean_record(const struct memsys *memsys, unsigned cpu, paddr address)
 {
     return protocol_alone(protocol_at(memsys, address), cpu);
@@ -221,7 +222,7 @@ void node_settle(struct memsys *memsys, unsigned cpu, paddr address)
         *record = clean_record(memsys, cpu, address);
 }
 
-/* The modified LINE that CACHE gives up goes to the next level that wants it. */
+/* Writes the modified LINE, which CACHE evicts or cleans, to the next level that takes it. */
 static void send_outwards(struct memsys *memsys, unsigned cpu, struct array *cache, paddr line)
 {
     const uint32_t size = 1u << cache->line_shift;
@@ -230,7 +231,7 @@ static void send_outwards(struct memsys *memsys, unsigned cpu, struct array *cac
     note_line_out(memsys, cpu, cache, line);
     for (struct array *outer = cache->next; outer; outer = outer->next) {
         if (outer->inclusive)
-            return; /* dirty since the store */
+            return; /* marked dirty at the store */
         uint32_t entry = array_find(outer, line & outer->line_mask);
         if (entry != NO_ENTRY) {
             outer->word[entry] |= ENTRY_DIRTY;
@@ -242,7 +243,7 @@ static void send_outwards(struct memsys *memsys, unsigned cpu, struct array *cac
     note_reached_memory(memsys, cpu);
 }
 
-/* LINE left CACHE, or became clean in it: its unit's state may be another now. */
+/* Updates the coherence state after LINE left CACHE, or became clean in it. */
 static void settle_after(struct memsys *memsys, unsigned cpu, const struct array *cache, paddr line, bool left)
 {
     if (!memsys->stands) {
@@ -297,7 +298,7 @@ uint32_t node_fill(struct memsys *memsys, unsigned cpu, struct array *cache, pad
     return entry;
 }
 
-/* CACHE, of the first level, loses ENTRY to a line that leaves the second; its classification is TOLD. */
+/* Back-invalidates ENTRY of CACHE, a first level. TOLD: notify the classification. */
 static ALWAYS_INLINE void take_quietly(struct array *cache, uint32_t entry, bool told)
 {
     const paddr line = entry_line(cache, entry);
@@ -308,7 +309,7 @@ static ALWAYS_INLINE void take_quietly(struct array *cache, uint32_t entry, bool
         classified_leave(cache->classified, line, LEFT_INCLUSION);
 }
 
-/* The same of what it has of PARTS, as in array->inner, of the line of OUTER at LINE. */
+/* Back-invalidates the lines of CACHE in PARTS, as in array->inner, of the line of OUTER at LINE. */
 static OUT_OF_LINE void take_parts(const struct array *outer, struct array *cache, paddr line, uint32_t parts,
                                    bool told)
 {
