@@ -5,18 +5,18 @@
 
 enum { REGISTERS_MAX = 64 };
 
-/* A line on its way; free when that is over. */
+/* An MSHR: a line in flight until `ready`, free after that. */
 struct miss_register {
     paddr line;
     cycles ready;
     enum stall stall;
 };
 
-/* The miss registers of a cache. */
+/* The MSHRs of one cache. */
 struct misses {
     unsigned count;
     paddr line_mask;
-    cycles last; /* nothing is on its way from here on */
+    cycles last; /* end of the latest miss: nothing is in flight from then on */
     struct miss_register reg[REGISTERS_MAX];
 };
 
@@ -66,7 +66,7 @@ static const struct miss_register *find(const struct misses *misses, paddr addre
     return NULL;
 }
 
-/* A register that is free at NOW; NULL: none, and *WHEN is when one will be. */
+/* An MSHR that is free at NOW. If there is none returns NULL, with the time when one becomes free in *WHEN. */
 static struct miss_register *find_free(struct misses *misses, cycles now, cycles *when)
 {
     *when = CYCLES_NEVER;
@@ -88,7 +88,7 @@ static void occupy(struct misses *misses, struct miss_register *reg, paddr addre
         misses->last = ready;
 }
 
-/* To what BUCKET, empty before, had its stall charged. */
+/* The category that BUCKET, empty before, had its stall charged to. */
 static enum stall stall_of(const struct bucket *bucket)
 {
     unsigned kind = 0;
@@ -103,7 +103,8 @@ static bool is_present(const struct nonblocking *n, enum memsys_cache cache, pad
     return memsys_look(n->memsys, n->cpu, cache, address).valid;
 }
 
-/* May an access be made that perhaps misses FIRST, or the second level too? */
+/* Whether the MSHRs suffice for an access that may miss FIRST and the second level. *ONE, *TWO: a free MSHR of each, or
+ * NULL. If not, *WHEN: the time to retry. */
 static bool has_registers(struct nonblocking *n, struct misses *first, const struct memsys_request *request,
                           struct miss_register **one, struct miss_register **two, cycles *when)
 {
@@ -113,7 +114,7 @@ static bool has_registers(struct nonblocking *n, struct misses *first, const str
     *two = n->has_second ? find_free(&n->second, request->now, &later) : NULL;
     if ((*one != NULL && (!n->has_second || *two != NULL)) ||
         is_present(n, fetch ? MEMSYS_L1I : MEMSYS_L1D, request->address))
-        return true; /* a hit needs none, in a second level that is not inclusive either */
+        return true; /* a hit needs no MSHR, not even with a non-inclusive second level */
     if (*one == NULL)
         return false;
     if (find(&n->second, request->address, request->now) || is_present(n, MEMSYS_L2, request->address))
@@ -147,7 +148,8 @@ bool nonblocking_access(struct nonblocking *n, const struct memsys_request *requ
         result->stall = stall_of(request->bucket);
     if (stall > 0 && !joins) {
         const struct miss_register *outer = n->has_second ? find(&n->second, request->address, now) : NULL;
-        if (outer != NULL && outer->ready > result->ready) { /* its line is on its way to the second level */
+        /* the line is still in flight to the second level */
+        if (outer != NULL && outer->ready > result->ready) {
             result->ready = outer->ready;
             result->stall = outer->stall;
         } else if (n->has_second && outer == NULL && (result->stall == STALL_L2I || result->stall == STALL_L2D)) {

@@ -9,7 +9,7 @@ struct observer {
     unsigned level;
     observe_fn *refer;
     void *opaque;
-    cycles now; /* of the last access, for what has no time of its own */
+    cycles now; /* time of the last access, for events without a time */
 };
 
 static const enum reference_kind kinds[] = {
@@ -21,7 +21,7 @@ static unsigned level_of(enum memsys_cache cache)
 }
 _Static_assert(MEMSYS_L1D / 2 + 1 == 1 && MEMSYS_L2I / 2 + 1 == 2 && MEMSYS_L3 / 2 + 1 == 3, "two caches a level");
 
-/* A fetch is of a line: models need not agree on which address in it they give. */
+/* Extends a fetch to its whole line: the CPU models may give different addresses within it. */
 static void make_whole_line(const struct observer *observer, struct reference *reference)
 {
     uint32_t line = memsys_line(observer->memsys, MEMSYS_L1I);
@@ -46,7 +46,8 @@ static void access(void *opaque, unsigned cpu, const struct memsys_request *requ
     observer->refer(observer->opaque, &reference, request->quick);
 }
 
-/* What CACHE does not have, or may not do by itself, is asked of the next level: the SIZE bytes at ADDRESS. */
+/* Reports to the observer of the next level a request for SIZE bytes at ADDRESS: a miss, or a store that needs an
+ * upgrade. */
 static void ask_next(struct observer *observer, unsigned cpu, enum reference_kind kind,
                      const struct memsys_request *request, paddr address, uint32_t size)
 {

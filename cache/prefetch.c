@@ -1,4 +1,4 @@
-/* Prefetched lines: how they come, and what the CPU's accesses find of them. */
+/* Prefetched lines: fills, and the CPU's accesses to them. */
 #include "cache/prefetch.h"
 
 #include "cache/block.h"
@@ -107,9 +107,10 @@ void prefetch_flush(struct memsys *memsys)
     }
 }
 
-/* Lines on their way */
+/* Lines in flight */
 
-/* The line of ADDRESS in the outermost cache that a prefetch has filled, which LEVEL supplied, arrives then. */
+/* Records a line in flight: that of ADDRESS in the outermost cache that a prefetch filled. LEVEL supplied it; it
+ * arrives at ARRIVES. */
 static void note_flight(const struct memsys *memsys, struct prefetch_cpu *me, unsigned cpu, unsigned level,
                         const struct memsys_request *request, cycles arrives)
 {
@@ -123,7 +124,7 @@ static void note_flight(const struct memsys *memsys, struct prefetch_cpu *me, un
     me->next_flight = (me->next_flight + 1) % FLIGHTS;
 }
 
-/* When is what an outer cache has of ADDRESS there? 0: since long. */
+/* Arrival time of ADDRESS in the outer caches; 0: not in flight. */
 static cycles arrival_of(const struct prefetch_cpu *me, paddr address)
 {
     cycles latest = 0;
@@ -171,7 +172,8 @@ static struct prefetch_mark *mark_of(const struct memsys *memsys, unsigned cpu, 
     return &me->mark[first != memsys->node[cpu].first[0]][entry];
 }
 
-/* Another line comes into a marked entry, or its own once more: the mark's was lost. */
+/* The entry of MARK gets another line, or its own line again: the marked line was evicted or invalidated without use.
+ */
 static void lose(struct prefetch_cpu *me, struct prefetch_mark *mark)
 {
     if (mark->line != NO_LINE)
@@ -194,7 +196,7 @@ void prefetch_first(struct memsys *memsys, unsigned cpu, struct array *first, co
     prefetch_stream_proceed(memsys, cpu, request);
 }
 
-/* Charge a wait for what is on its way to where the miss would have been charged. */
+/* Charges the wait for a line in flight to the category of the miss. NEAR: the second level supplied it. */
 static cycles charge_late(const struct memsys_request *request, bool near, cycles wait)
 {
     bool fetch = request->access == MEMSYS_FETCH;
@@ -215,14 +217,15 @@ static cycles first_use(const struct memsys *memsys, struct prefetch_cpu *me, st
     return charge_late(request, mark->near || memsys->levels == 1, wait);
 }
 
-/* REQUEST missed the first level and has been dealt with in STALL: is what it found further out there at all? */
+/* REQUEST missed the first level, with a stall of STALL. Returns the additional wait if the line it found further out
+ * is still in flight. */
 static cycles after_miss(struct memsys *memsys, unsigned cpu, struct array *first, const struct memsys_request *request,
                          cycles stall)
 {
     struct prefetch_cpu *me = &memsys->prefetch->cpu[cpu];
     uint32_t entry = array_find(first, request->address & first->line_mask);
     if (entry == NO_ENTRY)
-        return 0; /* a store went around */
+        return 0; /* a store without write-allocate */
     lose(me, mark_of(memsys, cpu, first, entry));
     cycles there = arrival_of(me, request->address), done = request->now + stall;
     return there > done ? charge_late(request, false, there - done) : 0;
@@ -269,7 +272,7 @@ void prefetch_choose_untimed(struct memsys *memsys, enum memsys_access access)
         memsys->untimed[access] = access_any;
 }
 
-/* Of cache/memsys.h */
+/* Functions of cache/memsys.h */
 
 bool memsys_prefetches(const struct memsys *memsys)
 {

@@ -6,7 +6,7 @@ static paddr page_of(paddr address)
     return address & ~(paddr)(PAGE_SIZE - 1);
 }
 
-/* LINE holds no guard, so the sequence goes on behind it; is the next line for the prefetcher? */
+/* Whether to continue with the line after LINE: LINE has no guard, and the next line is in the same page. */
 static bool goes_on(const struct prefetch *prefetch, paddr line, uint32_t size)
 {
     return !guards_in(&prefetch->guards, line, size) && page_of(line + size) == page_of(line);

@@ -1,10 +1,9 @@
-/* Prefetchers as something that is saved: of each CPU what is marked, on its way, and in its buffers; and the guards.
- */
+/* Checkpoints of the prefetchers: for each CPU the marks, lines in flight, and stream buffers; and the guards. */
 #include "cache/prefetch_state.h"
 
 #include "src/saved.h"
 
-/* No time in a file is later: what a run adds to it stays a time. */
+/* Upper limit of the times in a checkpoint, so that the run cannot overflow them. */
 #define TIME_MAX (UINT64_C(1) << 60)
 
 static const struct saved_field fields[] = {
@@ -63,7 +62,7 @@ static bool read_marks(struct prefetch_mark *marks, uint32_t count, struct saved
     return true;
 }
 
-/* One CPU: between accesses no buffer is being asked. */
+/* One CPU. `asked` is not saved: it is false between accesses. */
 
 static void write_cpu(void *base, struct saved_out *out)
 {
@@ -100,7 +99,7 @@ static bool read_cpu(void *base, struct saved_in *in, struct err *err)
            (me->mark[1] == me->mark[0] || read_marks(me->mark[1], me->marks[1], in, err));
 }
 
-/* Guards: their addresses, in order */
+/* Guards: their addresses, in ascending order */
 
 static void write_guards(void *base, struct saved_out *out)
 {

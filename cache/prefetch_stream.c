@@ -1,8 +1,9 @@
 /*
  * Instruction stream buffers: Jouppi, ISCA'90, section 4; Xia and Torrellas, IEEE TC 1999, section 4.2.2.
  *
- * They stand behind the level that they serve and look up the next one, which every line that they fetch goes through:
- * so inclusion holds, coherence finds the line, and an entry whose line has left that level is worth nothing.
+ * The buffers are behind the cache level that they serve and read from the next level, which every line that they fetch
+ * is filled into. Inclusion therefore holds, coherence finds the lines, and an entry is invalid once its line has left
+ * that level.
  */
 #include "cache/prefetch_state.h"
 
@@ -34,7 +35,7 @@ unsigned prefetch_stream_level(const struct memsys *memsys)
     return memsys->prefetch->level;
 }
 
-/* The buffer that has LINE, at *PLACE; NULL: none. */
+/* The buffer that holds LINE, with the entry number in *PLACE; NULL: none. */
 static struct stream_buffer *find(struct prefetch *prefetch, unsigned cpu, paddr line, unsigned *place)
 {
     struct prefetch_cpu *me = &prefetch->cpu[cpu];
@@ -58,7 +59,7 @@ bool prefetch_stream_asked(struct memsys *memsys, unsigned cpu, const struct arr
     me->asked_line = request->address & served->line_mask;
     me->asked_buffer = NULL;
     if (!supplier || supplier->level != prefetch->level + 1)
-        return false; /* an entry of this line is no longer good */
+        return false; /* if a buffer has an entry for this line, it is invalid */
     me->asked_buffer = find(prefetch, cpu, me->asked_line, &me->asked_entry);
     if (!me->asked_buffer)
         return false;
@@ -73,7 +74,7 @@ bool prefetch_stream_asked(struct memsys *memsys, unsigned cpu, const struct arr
     return true;
 }
 
-/* The first COUNT entries go; the last of them was USED, or none. */
+/* Removes the first COUNT entries of BUFFER. USED: the last of them was used; the others count as useless. */
 static void drop(struct prefetch_cpu *me, struct stream_buffer *buffer, unsigned count, bool used)
 {
     me->counts[PREFETCH_STREAM].useless += count - used;
@@ -82,7 +83,7 @@ static void drop(struct prefetch_cpu *me, struct stream_buffer *buffer, unsigned
         buffer->entry[i] = buffer->entry[i + count];
 }
 
-/* Is the line before LINE among those that missed lately? LINE is from now on. */
+/* Whether the line before LINE, in the same page, is among the recent misses. Records LINE as the latest one. */
 static bool follows_recent(struct prefetch_cpu *me, paddr line, uint32_t size)
 {
     bool follows = false;
@@ -110,7 +111,7 @@ static struct stream_entry fetch_line(struct memsys *memsys, unsigned cpu, struc
     return (struct stream_entry){line, order.arrives};
 }
 
-/* Ask for lines until BUFFER is full or its page ends. */
+/* Prefetches lines until BUFFER is full or the page ends. */
 static void fill(struct memsys *memsys, unsigned cpu, struct stream_buffer *buffer,
                  const struct memsys_request *request, uint32_t size)
 {
@@ -142,7 +143,8 @@ void prefetch_stream_proceed(struct memsys *memsys, unsigned cpu, const struct m
     if (buffer) {
         drop(me, buffer, me->asked_entry + 1, true);
     } else if ((buffer = find(prefetch, cpu, me->asked_line, &place)) != NULL) {
-        drop(me, buffer, place + 1, false); /* it came too late for that line, but goes on behind it */
+        /* the entry came too late for this line; the buffer continues after it */
+        drop(me, buffer, place + 1, false);
     } else {
         if (!follows_recent(me, me->asked_line, size) && !prefetch->any_miss)
             return;

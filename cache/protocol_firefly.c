@@ -1,18 +1,16 @@
-/*
- * Firefly (Thacker, Stewart and Satterthwaite, IEEE Transactions on Computers, August 1988): a store to a shared unit
- * goes to memory and to all who hold it; a unit that nobody else has is written back.
- */
+/* Firefly (Thacker, Stewart and Satterthwaite, IEEE Transactions on Computers, August 1988): an update protocol. A
+ * store to a shared block goes to memory and to all sharers; a block without other sharers is written back. */
 #include "cache/outcome.h"
 #include "cache/protocol.h"
 
-/* The CPUs in SET get what another has stored. */
+/* Counts an update in the CPUs of SET. */
 static void receive(struct memsys *memsys, uint32_t set)
 {
     while (set)
         memsys->node[protocol_take_lowest(&set)].counts.updates_received++;
 }
 
-/* CPU tells those in SET what it has stored. */
+/* CPU sends an update to memory and to the CPUs in SET. */
 static void tell_of_update(struct memsys *memsys, unsigned cpu, uint32_t set)
 {
     memsys->node[cpu].counts.updates++;
@@ -49,6 +47,6 @@ void firefly_write_past(struct memsys *memsys, unsigned cpu, paddr address)
     const uint32_t others = protocol_others(*record, cpu);
     if (*record & UNIT_MODIFIED)
         protocol_clean_owner(memsys, protocol_lowest(others), address);
-    *record &= UNIT_HOLDERS; /* owned by nobody: another CPU stores to it */
+    *record &= UNIT_HOLDERS; /* no owner, since another CPU stores to it */
     receive(memsys, others);
 }

@@ -3,7 +3,7 @@
 #include "src/log.h"
 #include <string.h>
 
-/* How many of the last stretches are looked at one after the other, before the others are halved. */
+/* The search tries this many of the latest intervals one by one before it bisects the others. */
 enum { NEAR_END = 4 };
 
 void resource_init(struct resource *resource)
@@ -11,11 +11,11 @@ void resource_init(struct resource *resource)
     memset(resource, 0, sizeof *resource);
 }
 
-/* Index of the first stretch that ends after TIME; resource->last if there is none. */
+/* Index of the first interval that ends after TIME; resource->last if there is none. */
 static uint32_t first_ending_after(const struct resource *resource, cycles time)
 {
     uint32_t low = resource->first, high = resource->last;
-    for (unsigned i = 0; i < NEAR_END; i++, high--) /* the usual case: requests come nearly in order */
+    for (unsigned i = 0; i < NEAR_END; i++, high--) /* the usual case: requests come almost in time order */
         if (high == low || resource->stretch[high - 1].end <= time)
             return high;
     while (low < high) {
@@ -28,7 +28,7 @@ static uint32_t first_ending_after(const struct resource *resource, cycles time)
     return low;
 }
 
-/* The first time at or after TIME that is free for DURATION; *PLACE: the stretch before which it lies. */
+/* The first time at or after TIME that is free for DURATION cycles. *PLACE: index of the interval after it. */
 static cycles find(const struct resource *resource, cycles time, cycles duration, uint32_t *place)
 {
     if (time < resource->forgotten)
@@ -48,7 +48,8 @@ cycles resource_find(const struct resource *resource, cycles now, cycles duratio
     return duration ? find(resource, now, duration, &place) : now;
 }
 
-/* Make room for one more stretch: forget the oldest if it is over at NOW; if not, the pause after it counts as busy. */
+/* Drops the oldest interval. If it ends by NOW, `forgotten` moves to its end; if not, it merges with the next one, and
+ * the gap between them counts as busy. */
 static void forget_oldest(struct resource *resource, cycles now)
 {
     struct stretch *oldest = &resource->stretch[resource->first];
@@ -59,7 +60,8 @@ static void forget_oldest(struct resource *resource, cycles now)
     resource->first++;
 }
 
-/* A place for a new stretch before PLACE; NULL if that is busy already, in a pause that has just been filled. */
+/* Inserts a slot for a new interval before index PLACE. Returns NULL if the time of the new interval is busy already,
+ * because dropping the oldest interval has filled its gap. */
 static struct stretch *open_place(struct resource *resource, uint32_t place, cycles now)
 {
     if (resource->last - resource->first == RESOURCE_STRETCHES) {
@@ -91,7 +93,7 @@ static void close_place(struct resource *resource, uint32_t place)
     memmove(stretch, stretch + 1, (resource->last - place) * sizeof *stretch);
 }
 
-/* Note [START, END), free so far, which lies before the stretch PLACE. */
+/* Adds the busy interval [START, END), which is free, before index PLACE; merges it with adjacent intervals. */
 static void occupy(struct resource *resource, uint32_t place, cycles start, cycles end, cycles now)
 {
     struct stretch *after = place < resource->last ? &resource->stretch[place] : NULL;
@@ -135,7 +137,7 @@ cycles resource_reserve(struct resource *resource, cycles now, cycles duration, 
     return start;
 }
 
-/* Make [START, END), which is reserved, free again. */
+/* Frees [START, END), which is reserved. */
 static void vacate(struct resource *resource, cycles start, cycles end)
 {
     if (start < resource->forgotten)

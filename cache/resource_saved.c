@@ -19,7 +19,7 @@ static uint32_t number_of(const struct resource_list *list, const struct resourc
     return number;
 }
 
-/* Calendars */
+/* Reservation tables */
 
 void resource_write(const struct resource *resource, struct saved_out *out)
 {
@@ -57,7 +57,7 @@ bool resource_read(struct resource *resource, struct saved_in *in, struct err *e
            err_set(err, "busy at times that are forgotten");
 }
 
-/* Bookings */
+/* Reservations */
 
 void bookings_write(const struct bookings *bookings, const struct resource_list *list, struct saved_out *out)
 {

@@ -1,4 +1,4 @@
-/* memsys_short_cut: the commonest hierarchy, laid open; and what it comes to when its second level misses. */
+/* memsys_short_cut: the refill fast path for the most common hierarchy, and the second-level side of its misses. */
 #include "cache/node.h"
 #include "cache/protocol.h"
 
@@ -32,11 +32,9 @@ bool memsys_short_cut(struct memsys *memsys, unsigned cpu, enum memsys_access ac
     return true;
 }
 
-/*
- * Where L1 has the entries of the 8 lines, of 2 ways each, that are inside a LINE of the second level: side by side,
- * NODE_SIXTEEN words. When such a line leaves, a mask says which of them hold part of it, those of the data cache in
- * bits 0 to 15, those of the instruction cache in bits 16 to 31; most have been gone for long.
- */
+/* The first-level entries that can hold the 8 lines, in 2 ways each, inside the second-level line at LINE: NODE_SIXTEEN
+ * adjacent words of L1. When LINE is evicted, a mask says which of these entries hold part of it: those of the data
+ * cache in bits 0 to 15, those of the instruction cache in bits 16 to 31. Usually there are none. */
 static ALWAYS_INLINE const uint32_t *side_by_side(const struct array *l1, paddr line, uint32_t line_shift)
 {
     return l1->word + 2 * (size_t)(line >> line_shift & l1->set_mask);
@@ -50,7 +48,7 @@ static bool is_side_by_side(const struct array *l1, const struct array *l2)
            !l1->hashed;
 }
 
-/* L1 loses the entries from word FIRST on that the bits of FOUND name. */
+/* Invalidates the entries of L1 that the bits in FOUND select, counted from the entry at FIRST. */
 static ALWAYS_INLINE void take(struct array *l1, const uint32_t *first, uint32_t found)
 {
     for (; found != 0; found &= found - 1) {
@@ -69,12 +67,11 @@ static OUT_OF_LINE void take_all(struct array *l2, const uint32_t *data, const u
     take(l2->insn, insn, found >> 16);
 }
 
-/* The geometries that there is code for: lines of the first level that lie side by side, and lines of 128 bytes
- * besides.
- */
+/* The geometries with specialised code: adjacent first-level entries (see above), and in addition 128-byte lines. */
 enum shape { SHAPE_ANY, SHAPE_SIDE_BY_SIDE, SHAPE_128, SHAPES };
 
-/* LINE, which is in ENTRY of L2, whose lines have 1 << LINE_SHIFT bytes, leaves the first level. */
+/* Back-invalidates the first-level lines inside LINE, which is in ENTRY of L2. 1 << LINE_SHIFT is L2's line size in
+ * bytes. */
 static ALWAYS_INLINE void remove_inner(struct array *l2, uint32_t entry, paddr line, uint32_t line_shift,
                                        enum shape shape)
 {
@@ -99,7 +96,7 @@ static ALWAYS_INLINE uint32_t *record_of(struct units *units, paddr address, uin
     return chunk + ((address & ((1u << UNITS_CHUNK_SHIFT) - 1)) >> line_shift);
 }
 
-/* Who holds the unit now: nobody else does, and nobody else ever did, since this is the machine's only CPU. */
+/* The new directory entry of a block after a miss. There are no other sharers: the machine has one CPU. */
 static ALWAYS_INLINE uint32_t new_record(const struct memsys *memsys, bool write, paddr address)
 {
     if (write)

@@ -1,11 +1,11 @@
 /*
- * A sweep of whole memory systems, one beside the other.
+ * A sweep of complete memory systems side by side.
  *
- * They share the quick-check bytes of the one that runs: an access is told to all of them unless it would change
- * nothing in any. Each is given the byte's place and remembers it, and clears the byte when it has to; what the byte
- * says in the end is the least that any of them allows.
+ * They share the fast-path permission bytes of the machine that runs: every access is reported to all of them unless it
+ * would change no state in any. Each point gets a pointer to the byte and clears the byte when necessary; the final
+ * value is the least permission that any point allows.
  *
- * Why a line is missed is found out for the caches in which the points differ.
+ * The causes of misses are recorded for the caches in which the points differ.
  */
 #include "cache/geometry.h"
 #include "cache/hooks.h"
@@ -15,14 +15,14 @@
 #include "src/log.h"
 #include <stdlib.h>
 
-/* Why a line left, of each line of the address space, by megabytes. */
+/* Why a cache lost a line, for each line of the address space, in chunks of one megabyte. */
 enum {
     CHUNK_SHIFT = 20,
     CHUNKS = 1 << (32 - CHUNK_SHIFT),
 };
-enum { GONE_NEVER, GONE_COHERENCE, GONE_FLUSHED, GONE_BY_KERNEL, GONE_BY_USER /* + process */ };
+enum { GONE_NEVER, GONE_COHERENCE, GONE_FLUSHED, GONE_BY_KERNEL, GONE_BY_USER /* + process number */ };
 
-/* One CPU's cache of one point. */
+/* A cache of one CPU of one point, with its counts. */
 struct watched {
     uint32_t line_shift;
     uint16_t *gone[CHUNKS];
@@ -35,15 +35,15 @@ struct point {
     struct points *sweep;
     struct memsys *memsys;
     struct sweep_cache geometry[MEMSYS_CACHES];
-    struct watched *watched[MEMSYS_CACHES]; /* [cpu]; NULL: not watched */
-    struct bucket charged;                  /* what the accesses cost there; not used */
+    struct watched *watched[MEMSYS_CACHES]; /* [cpu]; NULL: no counts for this cache */
+    struct bucket charged;                  /* stalls and misses of the accesses; not used */
 };
 
 struct points {
     struct sweep_source source;
-    enum mode mode[BOARD_MAX_CPUS]; /* who refers, of each CPU */
+    enum mode mode[BOARD_MAX_CPUS]; /* context of each CPU */
     uint16_t owner[BOARD_MAX_CPUS];
-    uint8_t nobody; /* a quick-check byte for those who have none */
+    uint8_t nobody; /* dummy permission byte */
     unsigned count;
     struct point point[];
 };
@@ -95,7 +95,7 @@ static void note_leave(void *opaque, unsigned cpu, enum memsys_cache cache, padd
     *gone_place(watched, line) = gone;
 }
 
-/* Ownership is the last level's affair. */
+/* An upgrade counts in the outermost cache with counts. */
 static void note_upgrade(void *opaque, unsigned cpu, const struct memsys_request *request, paddr unit)
 {
     struct point *point = opaque;
@@ -119,20 +119,20 @@ static void note_write(void *opaque, unsigned cpu, enum memsys_cache from, paddr
         watched->counts.write_backs++;
 }
 
-/* With and without first-level caches among those that are watched. */
+/* With and without counts for first-level caches. */
 static const struct memsys_event_ops all_events = {
     .miss = note_miss, .leave = note_leave, .upgrade = note_upgrade, .write = note_write};
 static const struct memsys_event_ops outer_events = {
     .outer_only = true, .miss = note_miss, .leave = note_leave, .upgrade = note_upgrade, .write = note_write};
 
-/* Building */
+/* Creation */
 
 static bool same_geometry(const struct sweep_cache *a, const struct sweep_cache *b)
 {
     return a->size == b->size && a->line == b->line && a->ways == b->ways;
 }
 
-/* Do the points differ in CACHE? If they differ in none (but in a policy), all are of interest. */
+/* Whether to count CACHE: the points differ in it, or in no cache at all (but for example in a policy). */
 static bool is_of_interest(const struct points *sweep, enum memsys_cache cache)
 {
     bool differs[MEMSYS_CACHES] = {false}, any = false;
@@ -228,7 +228,7 @@ static void refer_access(struct points *sweep, const struct reference *reference
     *place = allowed;
 }
 
-/* All caches are about to be emptied: that is why what they hold will be missed. */
+/* Before a flush: records it as the reason why the caches lose the lines they hold. */
 static void note_flush(struct point *point)
 {
     for (unsigned cache = 0; cache < MEMSYS_CACHES; cache++)

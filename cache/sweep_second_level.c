@@ -1,7 +1,6 @@
-/*
- * A sweep of unified second-level caches by a stack. What they are asked is what the first level misses; that is the
- * same for all of them if none takes lines out of it (they are not inclusive). So one memory system stands for all
- * first levels, and what its second level is asked goes to the stack.
+/* A sweep of unified second-level caches by an LRU stack. The references to the second level are the misses of the
+ * first, and these are equal for all points if no second level is inclusive (no back-invalidation). One memory system,
+ * the front, therefore simulates the first level of all points, and the references to its second level go to the stack.
  */
 #include "cache/observe.h"
 #include "cache/sweep_group.h"
@@ -13,10 +12,10 @@
 struct second_level {
     struct memsys *front;
     struct observer *observer;
-    struct sweep_owner owner; /* who refers */
+    struct sweep_owner owner; /* context of the current reference */
     struct sweep_group group;
-    struct bucket charged; /* what the accesses cost in the front; not used */
-    uint8_t nobody;        /* a quick-check byte for those who have none */
+    struct bucket charged; /* stalls and misses of the accesses in the front; not used */
+    uint8_t nobody;        /* dummy permission byte */
     unsigned count;
     struct sweep_cache caches[];
 };
@@ -41,7 +40,7 @@ static bool fits(const struct sweep_source *source, const struct params *const *
     return true;
 }
 
-/* What the front's second level is asked. */
+/* A reference to the second level of the front. */
 static void ask_second(void *opaque, struct reference *reference, uint8_t *quick)
 {
     struct second_level *second = opaque;

@@ -1,8 +1,9 @@
-/* What happened in an access, played to the buffers, ports and wires on its way. */
+/* Contention delays of an access: replays its recorded effects on write buffers, ports and bus. */
 #include "cache/timing.h"
 #include "cache/timing_state.h"
 
-/* The next level or memory takes a write. A cache takes as long as it is busy with an access, or as a hit takes. */
+/* Reserves the next level or memory for a write. A cache is busy for its occupancy, or for its hit time if it has no
+ * port. */
 struct retirement timing_retire(void *next, paddr address, uint32_t size, cycles now, struct bookings *log)
 {
     const struct timing_way_out *way_out = next;
@@ -26,7 +27,7 @@ struct retirement timing_retire(void *next, paddr address, uint32_t size, cycles
 
 /* Reads */
 
-/* An access of LEVEL for OUTCOME at NOW: the wait for its port. */
+/* OUTCOME's request accesses LEVEL at NOW. Returns the wait for its port. */
 static cycles use_port(struct timing *timing, const struct memsys_outcome *outcome, unsigned level, cycles now)
 {
     const struct timing_node *node = &timing->node[outcome->cpu];
@@ -38,7 +39,7 @@ static cycles use_port(struct timing *timing, const struct memsys_outcome *outco
     return resource_reserve(port, now, occupancy, NULL) - now;
 }
 
-/* OUTCOME's request leaves LEVEL at NOW: the wait for what is in the write buffer there. */
+/* OUTCOME's request leaves LEVEL at NOW. Returns the wait for its write buffer. */
 static cycles go_past_buffer(struct timing *timing, const struct memsys_outcome *outcome, unsigned level, cycles now)
 {
     struct write_buffer *buffer = &timing->node[outcome->cpu].buffer[level];
@@ -50,7 +51,7 @@ static cycles go_past_buffer(struct timing *timing, const struct memsys_outcome 
     return write_buffer_read(buffer, now, outcome->address & ~(line - 1), line);
 }
 
-/* The line comes over the bus. */
+/* Transfers the line over the bus. Returns the waiting time. */
 static cycles fetch_unit(struct timing *timing, const struct memsys_outcome *outcome, cycles now)
 {
     const uint32_t unit = timing->environment.unit;
@@ -63,7 +64,7 @@ static cycles fetch_unit(struct timing *timing, const struct memsys_outcome *out
     return bus_transact(timing->bus, &transaction, NULL, NULL);
 }
 
-/* The others are told of the store. */
+/* Sends the upgrade or update of a store to the other CPUs. Returns the waiting time. */
 static cycles tell_others(struct timing *timing, const struct memsys_outcome *outcome, cycles now)
 {
     struct bus_transaction transaction = {
@@ -73,7 +74,7 @@ static cycles tell_others(struct timing *timing, const struct memsys_outcome *ou
     return timing->bus ? bus_transact(timing->bus, &transaction, NULL, NULL) : 0;
 }
 
-/* The line that OUTCOME fetched comes to the level FIRST, which asks for it at NOW: the waits on the way. */
+/* Fetches OUTCOME's line to level FIRST, which requests it at NOW. Returns the sum of the waits on the way. */
 static cycles bring_line(struct timing *timing, const struct memsys_outcome *outcome, unsigned first, cycles now)
 {
     struct timing_node *node = &timing->node[outcome->cpu];
@@ -94,7 +95,7 @@ static cycles bring_line(struct timing *timing, const struct memsys_outcome *out
 
 /* Writes */
 
-/* A write leaves LEVEL for memory, where no buffer keeps it. */
+/* Writes to memory at NOW without a write buffer. */
 static void write_memory(struct timing *timing, const struct memsys_outward *write, cycles now)
 {
     struct bus_transaction transaction = {
@@ -103,7 +104,8 @@ static void write_memory(struct timing *timing, const struct memsys_outward *wri
         bus_transact(timing->bus, &transaction, NULL, NULL);
 }
 
-/* What went from LEVEL past all others to memory: the wait for a place in the last buffer before that. */
+/* Passes a write to memory, through the last level's write buffer if there is one. Returns the wait for a free entry.
+ */
 static cycles go_on_to_memory(struct timing *timing, struct timing_node *node, const struct memsys_outward *write,
                               cycles now)
 {
@@ -119,7 +121,8 @@ static bool leaves_last_level(const struct timing *timing, const struct memsys_o
     return write->level == timing->environment.levels;
 }
 
-/* WRITE goes into the buffer behind its level at NOW: the wait for a place. EXTRA: as for write_buffer_write(). */
+/* Puts WRITE into the write buffer behind its level at NOW. Returns the wait for a free entry. EXTRA: as for
+ * write_buffer_write(). */
 static cycles put(struct timing *timing, struct timing_node *node, const struct memsys_outward *write, cycles now,
                   cycles extra)
 {
@@ -134,7 +137,8 @@ static cycles put(struct timing *timing, struct timing_node *node, const struct 
     return go_on_to_memory(timing, node, write, now);
 }
 
-/* The lines that had to leave, at NOW: the cycles after LINE_COMES until the last has found a place. */
+/* Puts the dirty victims, evicted at NOW, into write buffers. Returns the cycles after LINE_COMES until the last one
+ * has an entry. */
 static cycles put_victims(struct timing *timing, const struct memsys_outcome *outcome, cycles now, cycles line_comes)
 {
     for (unsigned i = 0; i < outcome->writes; i++)
@@ -143,7 +147,7 @@ static cycles put_victims(struct timing *timing, const struct memsys_outcome *ou
     return now > line_comes ? now - line_comes : 0;
 }
 
-/* Index of the first posted store from FIRST on; outcome->writes if there is none. */
+/* Index of the first posted store at or after FIRST; outcome->writes if there is none. */
 static unsigned find_store(const struct memsys_outcome *outcome, unsigned first)
 {
     while (first < outcome->writes && !outcome->write[first].store)
@@ -158,7 +162,8 @@ static cycles latency_of(const struct timing *timing, const struct memsys_outcom
     return outcome->served == SERVED_CACHE ? timing->environment.intervention_time : timing->environment.miss_time;
 }
 
-/* What the taker of a posted store, which comes out of LEVEL at NOW, does with it: fetch the line, ask the others. */
+/* The work of the level that takes a posted store, which leaves the level before at NOW: fetches the line, sends an
+ * upgrade or update. Returns its duration. */
 static cycles take_store(struct timing *timing, const struct memsys_outcome *outcome, const struct memsys_outward *last,
                          cycles now)
 {
@@ -176,8 +181,8 @@ static cycles take_store(struct timing *timing, const struct memsys_outcome *out
     return time - now;
 }
 
-/* The posted store write[INDEX] leaves its level at NOW: the wait for a place in the buffers. A level without a buffer
- * lets it through at once; what its taker does then is nobody's wait. */
+/* Posts the store write[INDEX] from its level at NOW. Returns the wait for write buffer entries. A level without a
+ * buffer passes the store on at once; nothing waits for the work of the level that takes it. */
 static cycles post_store(struct timing *timing, const struct memsys_outcome *outcome, unsigned index, cycles now)
 {
     struct timing_node *node = &timing->node[outcome->cpu];
@@ -237,7 +242,7 @@ void timing_dma(struct timing *timing, bool write, bool supplied, paddr address,
 {
     if (!timing->bus)
         return;
-    if (supplied && write) /* the dirty line first, then the device's part of it */
+    if (supplied && write) /* first the dirty line, then the device's part of it */
         bus_dma(timing->bus, BUS_WRITE, address & ~(timing->environment.unit - 1), timing->environment.unit, now);
     enum bus_kind kind = write ? BUS_WRITE : supplied ? BUS_SUPPLY_UPDATE : BUS_READ;
     bus_dma(timing->bus, kind, address, size, now);

@@ -64,7 +64,7 @@ void write_buffer_clear(struct write_buffer *buffer)
 
 /* Entries */
 
-/* Entry NUMBER in order of age. */
+/* Entry NUMBER in FIFO order, the oldest first. */
 static struct write_buffer_entry *entry_at(const struct write_buffer *buffer, uint32_t number)
 {
     uint32_t place = buffer->first + number;
@@ -80,14 +80,14 @@ static void leave(struct write_buffer *buffer)
     buffer->withdrawn--;
 }
 
-/* What has been retired by NOW leaves. */
+/* Removes the entries that have retired by NOW. */
 static void advance(struct write_buffer *buffer, cycles now)
 {
     while (buffer->count && entry_at(buffer, 0)->retirement.end <= now)
         leave(buffer);
 }
 
-/* ENTRY is to be retired at NOW or later, after those before it. */
+/* Schedules the retirement of ENTRY at NOW or later, after that of the entries before it. */
 static void place(struct write_buffer *buffer, struct write_buffer_entry *entry, cycles now)
 {
     if (now < buffer->end)
@@ -101,7 +101,7 @@ static void place(struct write_buffer *buffer, struct write_buffer_entry *entry,
     buffer->end = entry->retirement.end;
 }
 
-/* Take entry NUMBER and those after it, which have not begun to retire, back from the next level. */
+/* Cancels the reservations of entry NUMBER and later ones, which have not begun to retire. */
 static void withdraw(struct write_buffer *buffer, uint32_t number, cycles now)
 {
     for (uint32_t i = buffer->count; i > number; i--)
@@ -119,7 +119,7 @@ void write_buffer_resume(struct write_buffer *buffer)
     }
 }
 
-/* The first entry that has not begun to retire at NOW; count if all have. */
+/* Index of the first entry that has not begun to retire at NOW; count if there is none. */
 static uint32_t first_waiting(const struct write_buffer *buffer, cycles now)
 {
     uint32_t number = buffer->count;
@@ -130,7 +130,8 @@ static uint32_t first_waiting(const struct write_buffer *buffer, cycles now)
 
 /* Writes */
 
-/* Put SIZE bytes of BLOCK into an entry that holds some of it, if there is one. */
+/* Merges SIZE bytes of BLOCK with an entry of that block. Returns false if there is none that has not begun to retire.
+ */
 static bool merge(struct write_buffer *buffer, cycles now, paddr block, uint32_t size)
 {
     for (uint32_t i = first_waiting(buffer, now); i < buffer->count; i++) {
@@ -151,7 +152,7 @@ static bool merge(struct write_buffer *buffer, cycles now, paddr block, uint32_t
     return false;
 }
 
-/* Write SIZE bytes of BLOCK: the cycles until there is an entry for them. */
+/* Writes SIZE bytes of BLOCK. Returns the cycles until they have an entry. */
 static cycles write_block(struct write_buffer *buffer, cycles now, paddr block, uint32_t size, cycles extra)
 {
     cycles wait = 0;
@@ -197,7 +198,7 @@ cycles write_buffer_write(struct write_buffer *buffer, cycles now, paddr address
 
 /* Reads */
 
-/* The end of the last entry that a read of SIZE bytes from ADDRESS waits for; 0 if there is none. */
+/* End of the retirement of the last entry that a read of SIZE bytes from ADDRESS waits for; 0 if there is none. */
 static cycles end_of_awaited(const struct write_buffer *buffer, paddr address, uint32_t size)
 {
     if (buffer->config.reads == READS_FORWARD || !buffer->count)
