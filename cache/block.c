@@ -67,13 +67,14 @@ static bool is_in(paddr address, paddr start, uint32_t size)
 
 bool block_covers(const struct memsys *memsys, unsigned cpu, paddr address)
 {
-    const struct block_cpu *me = &memsys->block->cpu[cpu];
-    return me->active && (is_in(address, me->block.to, me->block.size) ||
-                          (me->block.copies && is_in(address, me->block.from, me->block.size)));
+    const struct block_cpu *cpu_block = &memsys->block->cpu[cpu];
+    return cpu_block->active &&
+           (is_in(address, cpu_block->block.to, cpu_block->block.size) ||
+            (cpu_block->block.copies && is_in(address, cpu_block->block.from, cpu_block->block.size)));
 }
 
 /* Clears the fast-path permissions of CPU's first-level lines in the SIZE bytes from START. */
-static void forget_quick(struct memsys *memsys, unsigned cpu, paddr start, uint32_t size)
+static void clear_permissions(struct memsys *memsys, unsigned cpu, paddr start, uint32_t size)
 {
     struct array *first = memsys->node[cpu].first[1];
     for (uint64_t line = start & first->line_mask; line < (uint64_t)start + size; line += 1u << first->line_shift) {
@@ -131,48 +132,48 @@ bool memsys_block_begins(struct memsys *memsys, unsigned cpu, const struct memsy
     if (!block || what->size < block->least || (uint64_t)what->to + what->size > UINT32_MAX ||
         (uint64_t)what->from + what->size > UINT32_MAX)
         return false;
-    struct block_cpu *me = &block->cpu[cpu];
-    struct block_counts *counts = &me->counts;
+    struct block_cpu *cpu_block = &block->cpu[cpu];
+    struct block_counts *counts = &cpu_block->counts;
     unsigned slow = 0;
     if (what->copies) {
         slow += read_units(memsys, counts, what->from, what->size);
-        forget_quick(memsys, cpu, what->from, what->size);
+        clear_permissions(memsys, cpu, what->from, what->size);
     }
     slow += write_units(memsys, counts, what->to, what->size);
-    forget_quick(memsys, cpu, what->to, what->size);
+    clear_permissions(memsys, cpu, what->to, what->size);
     const cycles transfer = transfer_time(block, what) + slow * block->cache_time;
     cycles begins = now + block->setup;
     if (memsys->timing)
         begins += timing_hold_bus(memsys->timing, begins, transfer);
-    me->active = true;
-    me->block = *what;
-    me->end = begins + transfer;
-    counts->busy += me->end - now;
+    cpu_block->active = true;
+    cpu_block->block = *what;
+    cpu_block->end = begins + transfer;
+    counts->busy += cpu_block->end - now;
     counts->bytes += what->size;
     *(what->copies ? &counts->copies : &counts->clears) += 1;
     return true;
 }
 
-static cycles finish(struct block_cpu *me, const struct memsys_request *request)
+static cycles wait_for_engine(struct block_cpu *cpu_block, const struct memsys_request *request)
 {
-    me->active = false;
-    if (me->end <= request->now)
+    cpu_block->active = false;
+    if (cpu_block->end <= request->now)
         return 0;
-    me->counts.wait += me->end - request->now;
-    return charge(request->bucket, STALL_UNCACHED, me->end - request->now);
+    cpu_block->counts.wait += cpu_block->end - request->now;
+    return charge(request->bucket, STALL_UNCACHED, cpu_block->end - request->now);
 }
 
 /* Handles accesses to a block in transfer, which bypass the caches; passes all others on. */
 static cycles access_past_blocks(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
 {
     struct block *block = memsys->block;
-    struct block_cpu *me = &block->cpu[cpu];
-    if (SIM_LIKELY(!me->active) || !block_covers(memsys, cpu, request->address))
+    struct block_cpu *cpu_block = &block->cpu[cpu];
+    if (SIM_LIKELY(!cpu_block->active) || !block_covers(memsys, cpu, request->address))
         return block->beneath[request->access](memsys, cpu, request);
     *request->quick = QUICK_NONE;
-    const paddr last = me->block.to + me->block.size - 1;
+    const paddr last = cpu_block->block.to + cpu_block->block.size - 1;
     bool done = request->access == MEMSYS_WRITE && is_in(last, request->address, request->size);
-    return done ? finish(me, request) : 0;
+    return done ? wait_for_engine(cpu_block, request) : 0;
 }
 
 void block_choose(struct memsys *memsys, enum memsys_access access)

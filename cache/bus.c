@@ -144,50 +144,51 @@ static const struct phases phases_of[BUS_KINDS] = {
 
 /* Starts a phase at START: it was READY when the previous phase ended, and waited for its resource in between. Adds the
  * waiting time to *WAIT. */
-static cycles follow(cycles ready, cycles start, cycles *wait)
+static cycles start_phase(cycles ready, cycles start, cycles *wait)
 {
     *wait += start - ready;
     return start;
 }
 
 /* Response time of a source other than memory. Such a source is not shared, so there is no waiting time. */
-static cycles answer_time(const struct bus *bus, const struct phases *phases)
+static cycles response_time(const struct bus *bus, const struct phases *phases)
 {
     return phases->cache_supplies ? bus->supply : phases->device_answers ? bus->device : 0;
 }
 
 /* Reserves address and data phases separately. Returns the end of the last one. */
-static cycles transact_split(struct bus *bus, const struct phases *phases, paddr address, cycles data, cycles asked,
+static cycles transact_split(struct bus *bus, const struct phases *phases, paddr address, cycles data, cycles requested,
                              struct bookings *log, cycles *wait)
 {
-    cycles time = follow(asked, resource_reserve(&bus->address_wires, asked, bus->address, log), wait) + bus->address;
+    cycles time = start_phase(requested, resource_reserve(&bus->address_wires, requested, bus->address, log), wait) +
+                  bus->address;
     if (phases->memory_reads)
-        time = follow(time, dram_access(&bus->dram, address, time, log), wait) + bus->dram.latency;
-    time += answer_time(bus, phases);
+        time = start_phase(time, dram_access(&bus->dram, address, time, log), wait) + bus->dram.latency;
+    time += response_time(bus, phases);
     if (phases->data)
-        time = follow(time, resource_reserve(bus->data, time, data, log), wait) + data;
+        time = start_phase(time, resource_reserve(bus->data, time, data, log), wait) + data;
     return time;
 }
 
 /* Reserves all phases as one. The hold time of the bus depends on the waiting time for the bank, which depends on when
  * the bus is free: tries longer hold times until the bank's waiting time fits. */
-static cycles transact_atomic(struct bus *bus, const struct phases *phases, paddr address, cycles data, cycles asked,
-                              struct bookings *log, cycles *wait)
+static cycles transact_atomic(struct bus *bus, const struct phases *phases, paddr address, cycles data,
+                              cycles requested, struct bookings *log, cycles *wait)
 {
-    cycles alone = bus->address + (phases->memory_reads ? bus->dram.latency : 0) + answer_time(bus, phases) +
-                   (phases->data ? data : 0);
-    cycles hold = alone;
+    cycles uncontended = bus->address + (phases->memory_reads ? bus->dram.latency : 0) + response_time(bus, phases) +
+                         (phases->data ? data : 0);
+    cycles hold = uncontended;
     while (phases->memory_reads) {
-        cycles access = resource_find(&bus->address_wires, asked, hold) + bus->address;
-        cycles needed = alone + dram_find(&bus->dram, address, access) - access;
+        cycles access = resource_find(&bus->address_wires, requested, hold) + bus->address;
+        cycles needed = uncontended + dram_find(&bus->dram, address, access) - access;
         if (needed <= hold)
             break;
         hold = needed;
     }
-    cycles start = resource_reserve(&bus->address_wires, asked, hold, log);
+    cycles start = resource_reserve(&bus->address_wires, requested, hold, log);
     if (phases->memory_reads)
         dram_access(&bus->dram, address, start + bus->address, log);
-    *wait = start - asked + hold - alone;
+    *wait = start - requested + hold - uncontended;
     return start + hold;
 }
 
@@ -195,10 +196,10 @@ cycles bus_book(struct bus *bus, const struct bus_transaction *transaction, stru
 {
     const struct phases *phases = &phases_of[transaction->kind];
     cycles data = data_phase(bus, transaction->size);
-    cycles asked = transaction->now + (transaction->from_cpu ? bus->request : 0) + bus->arbitration;
+    cycles requested = transaction->now + (transaction->from_cpu ? bus->request : 0) + bus->arbitration;
     cycles wait = 0;
     cycles end = (bus->model == BUS_MODEL_ATOMIC ? transact_atomic : transact_split)(bus, phases, transaction->address,
-                                                                                     data, asked, log, &wait);
+                                                                                     data, requested, log, &wait);
     if (phases->memory_writes) {
         cycles write = dram_access(&bus->dram, transaction->address, end, log);
         if (bus->model == BUS_MODEL_NONE)
@@ -234,8 +235,8 @@ static void register_kind(struct bus *bus, struct stats *stats, enum bus_kind ki
     stats_counter(stats, name, "transactions", text, &bus->transactions[kind]);
 }
 
-static void view(struct bus *bus, struct stats *stats, struct resource_view *view, const struct resource *resource,
-                 const char *name)
+static void register_resource(struct bus *bus, struct stats *stats, struct resource_view *view,
+                              const struct resource *resource, const char *name)
 {
     *view = (struct resource_view){resource, &bus->latest};
     resource_register_stats(view, stats, name);
@@ -253,15 +254,15 @@ void bus_register_stats(struct bus *bus, struct stats *stats)
         register_kind(bus, stats, BUS_UPDATE, "bus.updates", "words broadcast to other caches and memory");
         stats_counter(stats, "bus.dma_lines", "lines", "lines, or parts of a line, from and to devices",
                       &bus->dma.lines);
-        view(bus, stats, &bus->address_view, &bus->address_wires,
-             bus->data == &bus->address_wires ? "bus.wires" : "bus.address");
+        register_resource(bus, stats, &bus->address_view, &bus->address_wires,
+                          bus->data == &bus->address_wires ? "bus.wires" : "bus.address");
         if (bus->data != &bus->address_wires)
-            view(bus, stats, &bus->data_view, &bus->data_wires, "bus.data");
+            register_resource(bus, stats, &bus->data_view, &bus->data_wires, "bus.data");
     }
     for (uint32_t i = 0; i < bus->dram.banks; i++) {
         char name[32];
         snprintf(name, sizeof name, "dram.bank%u", i);
-        view(bus, stats, &bus->bank_view[i], &bus->dram.bank[i], name);
+        register_resource(bus, stats, &bus->bank_view[i], &bus->dram.bank[i], name);
     }
 }
 

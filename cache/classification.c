@@ -12,7 +12,7 @@ struct classification {
     struct classify *classify;
     struct memsys_event_ops ops;
     bool profile, by_pc, by_address; /* by_pc: the profile uses the pc of requests */
-    bool sees_all;                   /* every use of a first-level line must be reported */
+    bool needs_every_use;            /* every use of a first-level line must be reported */
     uint8_t number[MEMSYS_CACHES];   /* the number in struct classify of each cache that exists */
     enum memsys_cache id[MEMSYS_CACHES];
     uint8_t coherent;           /* number of the cache at the level of coherence */
@@ -73,7 +73,7 @@ static void on_access(void *opaque, unsigned cpu, const struct memsys_request *r
         may_store = classify_may_store(c->classify, cpu, request->address);
     if (!may_store)
         *request->quick &= (uint8_t)~QUICK_STORE;
-    if (c->sees_all)
+    if (c->needs_every_use)
         *request->quick = QUICK_NONE;
     if (c->profile)
         classify_stall(c->classify, cpu, request, c->overlaps[cpu] ? 0 : stall);
@@ -81,7 +81,7 @@ static void on_access(void *opaque, unsigned cpu, const struct memsys_request *r
 
 bool classification_is_brief(const struct classification *c)
 {
-    return !c->profile && !c->sees_all;
+    return !c->profile && !c->needs_every_use;
 }
 
 void classification_end(struct classification *c, unsigned cpu, const struct memsys_request *request, cycles stall)
@@ -180,7 +180,7 @@ struct classification *classification_create(struct memsys *memsys, const struct
     describe_caches(c, &config);
     c->classify = classify_create(&config);
     /* In a unified cache, timestamps do not order a fetch and a data access of the same cycle. */
-    c->sees_all = config.mode == CLASSIFY_FULL && memsys->node[0].cache[MEMSYS_L1I].word == NULL;
+    c->needs_every_use = config.mode == CLASSIFY_FULL && memsys->node[0].cache[MEMSYS_L1I].word == NULL;
     for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
         for (unsigned i = 0; i < config.caches; i++)
             memsys->node[cpu].cache[c->id[i]].classified = classify_cache(c->classify, cpu, i);
@@ -236,12 +236,12 @@ void classification_register_stats(const struct classification *classification, 
 
 cycles *classification_use_times(const struct classification *c, unsigned cpu, enum memsys_cache cache)
 {
-    return c != NULL && !c->sees_all ? classify_use_times(c->classify, cpu, c->number[cache]) : NULL;
+    return c != NULL && !c->needs_every_use ? classify_use_times(c->classify, cpu, c->number[cache]) : NULL;
 }
 
 void classification_quick_by_line(const struct classification *c, unsigned cpu, enum memsys_cache cache, uint8_t *bytes)
 {
-    if (c != NULL && !c->sees_all)
+    if (c != NULL && !c->needs_every_use)
         classify_quick_by_line(c->classify, cpu, c->number[cache], bytes);
 }
 

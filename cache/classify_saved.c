@@ -202,15 +202,15 @@ static bool read_profile(struct profile *profile, struct saved_in *in)
 
 /* The section; parts that others depend on come first */
 
-static void write_cpu(const struct classify *classify, const struct classified_cpu *who, struct saved_out *out)
+static void write_cpu(const struct classify *classify, const struct classified_cpu *context, struct saved_out *out)
 {
-    saved_put_u32(out, who->mode);
-    saved_put_u32(out, who->process);
-    saved_put_u32(out, who->missed);
-    saved_put_u32(out, who->class);
-    saved_put_u64(out, who->last_use);
+    saved_put_u32(out, context->mode);
+    saved_put_u32(out, context->process);
+    saved_put_u32(out, context->missed);
+    saved_put_u32(out, context->class);
+    saved_put_u64(out, context->last_use);
     for (unsigned i = 0; i < classify->config.caches; i++) {
-        const struct classified *cache = &who->cache[i];
+        const struct classified *cache = &context->cache[i];
         saved_put(out, &cache->counts, COUNTS * sizeof(uint64_t));
         write_states(classify, cache, out);
         if (classify->full)
@@ -226,17 +226,17 @@ static bool read_cache(struct classify *classify, struct classified *cache, stru
 
 static bool read_cpu(struct classify *classify, unsigned cpu, struct saved_in *in, struct err *err)
 {
-    struct classified_cpu *who = &classify->cpu[cpu];
+    struct classified_cpu *context = &classify->cpu[cpu];
     uint32_t mode, process, class;
-    if (!saved_get_u32(in, &mode) || !saved_get_u32(in, &process) || !saved_get_u32(in, &who->missed) ||
-        !saved_get_u32(in, &class) || !saved_get_u64(in, &who->last_use))
+    if (!saved_get_u32(in, &mode) || !saved_get_u32(in, &process) || !saved_get_u32(in, &context->missed) ||
+        !saved_get_u32(in, &class) || !saved_get_u64(in, &context->last_use))
         return false;
     if (mode >= MODE_COUNT || process >> 28 || class >= CLASS_COUNT)
         return err_set(err, "cpu%u runs process %u in mode %u", cpu, process, mode);
     classify_set_context(classify, cpu, mode, process);
-    who->class = class;
+    context->class = class;
     for (unsigned i = 0; i < classify->config.caches; i++)
-        if (!read_cache(classify, &who->cache[i], in, err))
+        if (!read_cache(classify, &context->cache[i], in, err))
             return false;
     return true;
 }

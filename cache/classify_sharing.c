@@ -179,8 +179,8 @@ static inline uint64_t open_in_own(const struct sharing *sharing, uint32_t recor
 /* Some words of BITS, a line, are open; OWN are those open in WRITER's caches. Returns whether they are open in
  * WRITER's caches only, so that it does not matter which of them WRITER stores to. Usually a WRITER that holds the line
  * has none open. */
-static inline bool is_his_alone(const struct sharing *sharing, uint32_t record, unsigned writer, uint64_t bits,
-                                uint64_t own)
+static inline bool is_open_in_own_only(const struct sharing *sharing, uint32_t record, unsigned writer, uint64_t bits,
+                                       uint64_t own)
 {
     return SIM_UNLIKELY((own & bits) != 0) && !is_open_in_others(sharing, record, writer, bits);
 }
@@ -190,7 +190,7 @@ bool sharing_ask_store(const struct sharing *sharing, unsigned writer, paddr add
     const uint32_t record = sharing->record_of[address >> sharing->block_shift];
     const uint64_t line = words_of_line(sharing, address);
     return !(sharing->open_anywhere[record] & line) ||
-           is_his_alone(sharing, record, writer, line, open_in_own(sharing, record, writer));
+           is_open_in_own_only(sharing, record, writer, line, open_in_own(sharing, record, writer));
 }
 
 /* WRITER writes BITS in LINE, some of which are open: they stay open in WRITER's own caches only, where OWN is open.
@@ -204,7 +204,7 @@ static __attribute__((noinline)) bool write_some(struct sharing *sharing, uint32
             if (cpu != writer)
                 open[cpu * sharing->caches + cache] &= ~bits;
     sharing->open_anywhere[record] &= ~bits | own;
-    return !(sharing->open_anywhere[record] & line) || is_his_alone(sharing, record, writer, line, own);
+    return !(sharing->open_anywhere[record] & line) || is_open_in_own_only(sharing, record, writer, line, own);
 }
 
 /* The same if none of BITS is open in WRITER's own caches: they are then open nowhere. */
@@ -239,5 +239,5 @@ bool sharing_record_store(struct sharing *sharing, unsigned writer, paddr addres
     const uint64_t open = sharing->open_anywhere[record];
     if (open & bits)
         return write_open(sharing, record, writer, bits, line);
-    return !(open & line) || is_his_alone(sharing, record, writer, line, open_in_own(sharing, record, writer));
+    return !(open & line) || is_open_in_own_only(sharing, record, writer, line, open_in_own(sharing, record, writer));
 }

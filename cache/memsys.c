@@ -58,7 +58,7 @@ static void build_node(struct node *node, const struct geometry *g, unsigned cpu
 }
 
 /* Whether the last level is one cache and inclusive of all others. */
-static bool last_level_stands(const struct geometry *g)
+static bool last_level_includes_all(const struct geometry *g)
 {
     const struct cache_geometry *last = &g->cache[data_cache(g->levels)];
     return !g->cache[insn_cache(g->levels)].exists && (g->levels == 1 || last->inclusive);
@@ -68,7 +68,8 @@ static bool last_level_stands(const struct geometry *g)
 static bool may_short_cut(const struct geometry *g)
 {
     const struct cache_geometry *data = &g->cache[MEMSYS_L1D];
-    return g->levels == 2 && last_level_stands(g) && g->cache[MEMSYS_L1I].exists && !data->through && data->allocate;
+    return g->levels == 2 && last_level_includes_all(g) && g->cache[MEMSYS_L1I].exists && !data->through &&
+           data->allocate;
 }
 
 /* Creates the contention model. */
@@ -109,7 +110,7 @@ struct memsys *memsys_create(const struct params *params, unsigned cpus, uint64_
         access_choose(memsys);
         return memsys;
     }
-    memsys->stands = last_level_stands(&g);
+    memsys->stands = last_level_includes_all(&g);
     memsys->upgrades = cpus > 1 || g.upgrades_on_uniprocessor;
     memsys->miss_time = cycles_of_nsec(g.miss_ns, clock_hz);
     memsys->upgrade_time = cycles_of_nsec(g.upgrade_ns, clock_hz);

@@ -24,9 +24,9 @@ typedef void miss_watch_fn(void *opaque, const struct watched_miss *miss);
 
 struct miss_watch;
 
-/* Starts a watch: calls TOLD at the end of every access that missed, once for each cache missed, first level first. At
- * that time the stall has been charged and the line is present. MEMSYS has caches and must outlive the watch. */
-struct miss_watch *miss_watch_begin(struct memsys *memsys, miss_watch_fn *told, void *opaque);
+/* Starts a watch: calls NOTIFY at the end of every access that missed, once for each cache missed, first level first.
+ * At that time the stall has been charged and the line is present. MEMSYS has caches and must outlive the watch. */
+struct miss_watch *miss_watch_begin(struct memsys *memsys, miss_watch_fn *notify, void *opaque);
 /* Ends WATCH, which may be NULL. */
 void miss_watch_end(struct miss_watch *watch);
 

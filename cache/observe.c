@@ -48,8 +48,8 @@ static void access(void *opaque, unsigned cpu, const struct memsys_request *requ
 
 /* Reports to the observer of the next level a request for SIZE bytes at ADDRESS: a miss, or a store that needs an
  * upgrade. */
-static void ask_next(struct observer *observer, unsigned cpu, enum reference_kind kind,
-                     const struct memsys_request *request, paddr address, uint32_t size)
+static void refer_to_next(struct observer *observer, unsigned cpu, enum reference_kind kind,
+                          const struct memsys_request *request, paddr address, uint32_t size)
 {
     struct reference reference = {.kind = kind,
                                   .cpu = (uint8_t)cpu,
@@ -65,7 +65,7 @@ static void miss(void *opaque, unsigned cpu, enum memsys_cache cache, const stru
 {
     struct observer *observer = opaque;
     if (level_of(cache) + 1 == observer->level)
-        ask_next(observer, cpu, kinds[request->access], request, line, memsys_line(observer->memsys, cache));
+        refer_to_next(observer, cpu, kinds[request->access], request, line, memsys_line(observer->memsys, cache));
 }
 
 static void upgrade(void *opaque, unsigned cpu, const struct memsys_request *request, paddr unit)
@@ -73,7 +73,7 @@ static void upgrade(void *opaque, unsigned cpu, const struct memsys_request *req
     struct observer *observer = opaque;
     uint32_t line = memsys_line(observer->memsys, observer->level == 2 ? MEMSYS_L1D : MEMSYS_L2);
     (void)unit;
-    ask_next(observer, cpu, REFERENCE_WRITE, request, request->address & ~(paddr)(line - 1), line);
+    refer_to_next(observer, cpu, REFERENCE_WRITE, request, request->address & ~(paddr)(line - 1), line);
 }
 
 static void write_back(void *opaque, unsigned cpu, enum memsys_cache from, paddr address, uint32_t size)

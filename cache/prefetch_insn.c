@@ -17,22 +17,22 @@ void prefetch_run(struct memsys *memsys, unsigned cpu, const struct memsys_reque
     struct prefetch *prefetch = memsys->prefetch;
     struct array *first = memsys->node[cpu].first[0];
     const uint32_t size = 1u << first->line_shift;
-    struct memsys_request asks = *request;
-    asks.grant = QUICK_NONE;
-    asks.quick = &first->nobody;
-    asks.bucket = NULL;
-    asks.address = request->address & first->line_mask;
-    asks.virtual_address -= request->address - asks.address;
-    if (prefetch->guarded_only && !guards_in(&prefetch->guards, page_of(asks.address), PAGE_SIZE))
+    struct memsys_request adjusted = *request;
+    adjusted.grant = QUICK_NONE;
+    adjusted.quick = &first->nobody;
+    adjusted.bucket = NULL;
+    adjusted.address = request->address & first->line_mask;
+    adjusted.virtual_address -= request->address - adjusted.address;
+    if (prefetch->guarded_only && !guards_in(&prefetch->guards, page_of(adjusted.address), PAGE_SIZE))
         return;
     prefetch->cpu[cpu].counts[PREFETCH_INSN].requests++;
     uint32_t ahead = prefetch->lines ? prefetch->lines : UINT32_MAX;
-    while (ahead-- > 0 && goes_on(prefetch, asks.address, size)) {
-        asks.address += size;
-        asks.virtual_address += size;
-        if (array_find(first, asks.address) != NO_ENTRY)
+    while (ahead-- > 0 && goes_on(prefetch, adjusted.address, size)) {
+        adjusted.address += size;
+        adjusted.virtual_address += size;
+        if (array_find(first, adjusted.address) != NO_ENTRY)
             continue;
-        asks.now += prefetch->interval;
-        prefetch_first(memsys, cpu, first, &asks, PREFETCH_INSN);
+        adjusted.now += prefetch->interval;
+        prefetch_first(memsys, cpu, first, &adjusted, PREFETCH_INSN);
     }
 }

@@ -4,18 +4,18 @@
 #include "cache/protocol.h"
 
 /* Counts an update in the CPUs of SET. */
-static void receive(struct memsys *memsys, uint32_t set)
+static void count_updates_received(struct memsys *memsys, uint32_t set)
 {
     while (set)
         memsys->node[protocol_take_lowest(&set)].counts.updates_received++;
 }
 
 /* CPU sends an update to memory and to the CPUs in SET. */
-static void tell_of_update(struct memsys *memsys, unsigned cpu, uint32_t set)
+static void send_update(struct memsys *memsys, unsigned cpu, uint32_t set)
 {
     memsys->node[cpu].counts.updates++;
     memsys->updates++;
-    receive(memsys, set);
+    count_updates_received(memsys, set);
 }
 
 struct transaction firefly_write_shared(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
@@ -23,7 +23,7 @@ struct transaction firefly_write_shared(struct memsys *memsys, unsigned cpu, con
     uint32_t *record = units_at(&memsys->units, request->address);
     const uint32_t others = protocol_others(*record, cpu);
     note_told(memsys, TOLD_UPDATE);
-    tell_of_update(memsys, cpu, others);
+    send_update(memsys, cpu, others);
     if (!others)
         *record = unit_of_one(cpu, UNIT_E);
     return (struct transaction){.asked = true, .time = memsys->update_time};
@@ -37,7 +37,7 @@ struct transaction firefly_write_miss(struct memsys *memsys, unsigned cpu, const
     if (!others)
         *record = unit_of_one(cpu, UNIT_M);
     else
-        tell_of_update(memsys, cpu, others);
+        send_update(memsys, cpu, others);
     return (struct transaction){.owned = !others, .time = time};
 }
 
@@ -48,5 +48,5 @@ void firefly_write_past(struct memsys *memsys, unsigned cpu, paddr address)
     if (*record & UNIT_MODIFIED)
         protocol_clean_owner(memsys, protocol_lowest(others), address);
     *record &= UNIT_HOLDERS; /* no owner, since another CPU stores to it */
-    receive(memsys, others);
+    count_updates_received(memsys, others);
 }

@@ -97,7 +97,7 @@ bool bookings_read(struct bookings *bookings, const struct resource_list *list, 
     return true;
 }
 
-static int by_place(const void *a, const void *b)
+static int by_resource_and_start(const void *a, const void *b)
 {
     const struct booking *x = a, *y = b;
     if (x->resource != y->resource)
@@ -116,7 +116,7 @@ static bool is_busy(const struct resource *resource, cycles start, cycles end)
 bool bookings_check(struct booking *bookings, size_t count, struct err *err)
 {
     if (count)
-        qsort(bookings, count, sizeof *bookings, by_place);
+        qsort(bookings, count, sizeof *bookings, by_resource_and_start);
     for (size_t i = 0; i < count; i++) {
         const struct booking *booking = &bookings[i], *next = i + 1 < count ? booking + 1 : NULL;
         cycles end = booking->start + booking->duration;

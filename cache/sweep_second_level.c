@@ -14,8 +14,8 @@ struct second_level {
     struct observer *observer;
     struct sweep_owner owner; /* context of the current reference */
     struct sweep_group group;
-    struct bucket charged; /* stalls and misses of the accesses in the front; not used */
-    uint8_t nobody;        /* dummy permission byte */
+    struct bucket unused_bucket; /* stalls and misses of the accesses in the front; not used */
+    uint8_t dummy_permission;    /* dummy permission byte */
     unsigned count;
     struct sweep_cache caches[];
 };
@@ -41,7 +41,7 @@ static bool fits(const struct sweep_source *source, const struct params *const *
 }
 
 /* A reference to the second level of the front. */
-static void ask_second(void *opaque, struct reference *reference, uint8_t *quick)
+static void refer_second(void *opaque, struct reference *reference, uint8_t *quick)
 {
     struct second_level *second = opaque;
     (void)quick;
@@ -83,7 +83,7 @@ static void *create(const struct sweep_source *source, const struct params *cons
         release(second);
         return NULL;
     }
-    second->observer = observe_begin(second->front, 2, ask_second, second);
+    second->observer = observe_begin(second->front, 2, refer_second, second);
     return second;
 }
 
@@ -91,20 +91,20 @@ static void refer_access(struct second_level *second, const struct reference *re
 {
     static const enum memsys_access accesses[] = {
         [REFERENCE_FETCH] = MEMSYS_FETCH, [REFERENCE_READ] = MEMSYS_READ, [REFERENCE_WRITE] = MEMSYS_WRITE};
-    uint8_t *place = quick ? quick : &second->nobody;
+    uint8_t *permission = quick ? quick : &second->dummy_permission;
     uint8_t allowed = quick ? *quick : QUICK_NONE;
     const struct memsys_request request = {.address = reference->address,
                                            .virtual_address = reference->virtual_address,
                                            .access = accesses[reference->kind],
                                            .size = (uint8_t)reference->size,
                                            .grant = sweep_grant(allowed),
-                                           .quick = place,
+                                           .quick = permission,
                                            .now = reference->now,
-                                           .bucket = &second->charged};
+                                           .bucket = &second->unused_bucket};
     second->owner = (struct sweep_owner){.mode = reference->mode, .process = reference->process};
-    *place = QUICK_NONE;
+    *permission = QUICK_NONE;
     memsys_access(second->front, reference->cpu, &request);
-    *place = sweep_lower(allowed, *place);
+    *permission = sweep_lower(allowed, *permission);
 }
 
 static void refer(void *sweep, const struct reference *r, uint8_t *quick)
