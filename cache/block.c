@@ -25,7 +25,7 @@ struct block {
     uint64_t cpu_hz, bus_hz;
     uint32_t width, least;
     cycles setup, cache_time;
-    access_function *beneath[3];
+    access_function *wrapped[3];
     struct block_cpu cpu[BOARD_MAX_CPUS];
 };
 
@@ -169,7 +169,7 @@ static cycles access_past_blocks(struct memsys *memsys, unsigned cpu, const stru
     struct block *block = memsys->block;
     struct block_cpu *cpu_block = &block->cpu[cpu];
     if (SIM_LIKELY(!cpu_block->active) || !block_covers(memsys, cpu, request->address))
-        return block->beneath[request->access](memsys, cpu, request);
+        return block->wrapped[request->access](memsys, cpu, request);
     *request->quick = QUICK_NONE;
     const paddr last = cpu_block->block.to + cpu_block->block.size - 1;
     bool done = request->access == MEMSYS_WRITE && is_in(last, request->address, request->size);
@@ -180,7 +180,7 @@ void block_choose(struct memsys *memsys, enum memsys_access access)
 {
     if (access == MEMSYS_FETCH)
         return;
-    memsys->block->beneath[access] = memsys->plain[access];
+    memsys->block->wrapped[access] = memsys->plain[access];
     memsys->plain[access] = access_past_blocks;
 }
 
