@@ -116,12 +116,12 @@ static bool read_shadow(struct shadow *shadow, struct saved_in *in, struct err *
 /* Sharing */
 
 /* Bit N: CPU N has invalidated copies. */
-static uint32_t losers_of(const struct sharing *sharing, const struct sharing_loss *losses)
+static uint32_t cpus_with_losses(const struct sharing *sharing, const struct sharing_loss *losses)
 {
-    uint32_t losers = 0;
+    uint32_t loss_mask = 0;
     for (unsigned i = 0; i < sharing->cpus * sharing->caches; i++)
-        losers |= (uint32_t)(losses[i].lost != 0) << i / sharing->caches;
-    return losers;
+        loss_mask |= (uint32_t)(losses[i].lost != 0) << i / sharing->caches;
+    return loss_mask;
 }
 
 static void write_losses(const struct sharing *sharing, uint32_t record, struct saved_out *out)
@@ -130,7 +130,7 @@ static void write_losses(const struct sharing *sharing, uint32_t record, struct 
     for (unsigned cpu = 0; cpu < sharing->cpus; cpu++)
         for (unsigned cache = 0; cache < sharing->caches; cache++)
             *loss++ = sharing_loss(sharing, record, cpu, cache);
-    saved_put_u32(out, losers_of(sharing, losses));
+    saved_put_u32(out, cpus_with_losses(sharing, losses));
     saved_put(out, losses, (size_t)(loss - losses) * sizeof *losses);
 }
 
@@ -156,18 +156,18 @@ static bool read_sharing(struct classify *classify, struct saved_in *in, struct 
 {
     struct sharing *sharing = &classify->sharing;
     struct sharing_loss losses[CLASSIFY_CPUS_MAX * CLASSIFY_CACHES_MAX];
-    uint32_t block, losers;
+    uint32_t block, loss_mask;
     while (saved_get_u32(in, &block)) {
         if (block == UINT32_MAX)
             return true;
-        if (!saved_get_u32(in, &losers))
+        if (!saved_get_u32(in, &loss_mask))
             return false;
         if (!is_ram(classify, (uint64_t)block << sharing->block_shift) || sharing->record_of[block] ||
-            (uint64_t)losers >> sharing->cpus)
+            (uint64_t)loss_mask >> sharing->cpus)
             return err_set(err, "block %u is shared by nobody here, or twice", block);
         if (!saved_get(in, losses, (size_t)sharing->cpus * sharing->caches * sizeof *losses))
             return false;
-        if (losers != losers_of(sharing, losses))
+        if (loss_mask != cpus_with_losses(sharing, losses))
             return err_set(err, "block %u was lost by others than by those who lost it", block);
         sharing_add_record(sharing, block, losses);
     }

@@ -42,8 +42,8 @@ static inline size_t place_of(const struct sharing *sharing, uint32_t record, un
     return (size_t)record * sharing->step + cpu * sharing->caches + cache;
 }
 
-/* Bit mask of words in ADDRESS's block. words_inside: the words of the SIZE bytes at ADDRESS, which are within one
- * block. */
+/* Bit mask of the words of the SIZE bytes at ADDRESS, which are within one block; bit 0 is the first word of the block.
+ */
 static inline uint64_t words_inside(const struct sharing *sharing, paddr address, uint32_t size)
 {
     const uint32_t offset = address & ((1u << sharing->block_shift) - 1);
@@ -51,14 +51,14 @@ static inline uint64_t words_inside(const struct sharing *sharing, paddr address
     return UINT64_MAX >> (63 - (last - first)) << first;
 }
 
-/* words: those of the SIZE bytes at ADDRESS that are in its block. */
+/* Bit mask of the words of the SIZE bytes at ADDRESS, as far as they are in ADDRESS's block. */
 static uint64_t words(const struct sharing *sharing, paddr address, uint32_t size)
 {
     const uint32_t block = 1u << sharing->block_shift, rest = block - (address & (block - 1));
     return words_inside(sharing, address, size < rest ? size : rest);
 }
 
-/* words_of_line: those of the store line that contains ADDRESS. */
+/* Bit mask of the words of the line that contains ADDRESS, in the cache that receives stores. */
 static inline uint64_t words_of_line(const struct sharing *sharing, paddr address)
 {
     return sharing->line_words << (address >> WORD_SHIFT & sharing->line_first);
@@ -110,19 +110,19 @@ void sharing_add_record(struct sharing *sharing, uint32_t block, const struct sh
     sharing->open_anywhere[record] = find_open_anywhere(sharing, record);
 }
 
-static void lose_block(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size)
+static void invalidate_block(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size)
 {
     uint32_t *record = &sharing->record_of[line >> sharing->block_shift];
     if (*record == 0)
         *record = new_record(sharing);
     const size_t place = place_of(sharing, *record, cpu, cache);
-    const uint64_t news = words(sharing, line, size) & ~sharing->lost[place];
-    sharing->lost[place] |= news;
-    sharing->open[place] |= news;
-    sharing->open_anywhere[*record] |= news;
+    const uint64_t added = words(sharing, line, size) & ~sharing->lost[place];
+    sharing->lost[place] |= added;
+    sharing->open[place] |= added;
+    sharing->open_anywhere[*record] |= added;
 }
 
-static void regain_block(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size)
+static void refetch_block(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size)
 {
     const uint32_t record = sharing->record_of[line >> sharing->block_shift];
     const size_t place = place_of(sharing, record, cpu, cache);
@@ -137,13 +137,13 @@ static void regain_block(struct sharing *sharing, unsigned cpu, unsigned cache, 
 void sharing_lose(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size)
 {
     for (uint32_t offset = 0; offset < size; offset += 1u << sharing->block_shift)
-        lose_block(sharing, cpu, cache, line + offset, size - offset);
+        invalidate_block(sharing, cpu, cache, line + offset, size - offset);
 }
 
 void sharing_regain(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size)
 {
     for (uint32_t offset = 0; offset < size; offset += 1u << sharing->block_shift)
-        regain_block(sharing, cpu, cache, line + offset, size - offset);
+        refetch_block(sharing, cpu, cache, line + offset, size - offset);
 }
 
 bool sharing_is_true(const struct sharing *sharing, unsigned cpu, unsigned cache, paddr address, uint32_t size)

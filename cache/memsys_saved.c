@@ -115,7 +115,7 @@ static bool read_array(struct array *array, struct saved_in *in, struct err *err
 }
 
 /* Upper limit of the number of directory entries: each has at least one cache line. */
-static uint32_t most_units(const struct memsys *memsys)
+static uint32_t max_directory_entries(const struct memsys *memsys)
 {
     uint32_t most = 0;
     for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
@@ -130,8 +130,8 @@ static bool read_units(struct memsys *memsys, struct saved_in *in, struct err *e
     uint32_t count, address, record;
     if (!saved_get_u32(in, &count))
         return false;
-    if (count > most_units(memsys))
-        return err_set(err, "%u lines are held; the caches have %u", count, most_units(memsys));
+    if (count > max_directory_entries(memsys))
+        return err_set(err, "%u lines are held; the caches have %u", count, max_directory_entries(memsys));
     for (uint32_t i = 0; i < count; i++) {
         if (!saved_get_u32(in, &address) || !saved_get_u32(in, &record))
             return false;
@@ -151,7 +151,7 @@ static bool read_caches(void *base, struct saved_in *in, struct err *err)
 }
 
 /* Records the lines of INNER in the `inner` arrays of the caches that include it. */
-static void note_inner(const struct array *inner)
+static void record_inner(const struct array *inner)
 {
     for (uint32_t entry = 0; entry < array_entries(inner); entry++) {
         const paddr line = entry_line(inner, entry);
@@ -171,7 +171,7 @@ static bool after_load(void *base, struct err *err)
     for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
         for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
             if (memsys->node[cpu].cache[id].word)
-                note_inner(&memsys->node[cpu].cache[id]);
+                record_inner(&memsys->node[cpu].cache[id]);
     return memsys_check(base, err);
 }
 

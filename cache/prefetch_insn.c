@@ -7,7 +7,7 @@ static paddr page_of(paddr address)
 }
 
 /* Whether to continue with the line after LINE: LINE has no guard, and the next line is in the same page. */
-static bool goes_on(const struct prefetch *prefetch, paddr line, uint32_t size)
+static bool continues(const struct prefetch *prefetch, paddr line, uint32_t size)
 {
     return !guards_in(&prefetch->guards, line, size) && page_of(line + size) == page_of(line);
 }
@@ -27,7 +27,7 @@ void prefetch_run(struct memsys *memsys, unsigned cpu, const struct memsys_reque
         return;
     prefetch->cpu[cpu].counts[PREFETCH_INSN].requests++;
     uint32_t ahead = prefetch->lines ? prefetch->lines : UINT32_MAX;
-    while (ahead-- > 0 && goes_on(prefetch, adjusted.address, size)) {
+    while (ahead-- > 0 && continues(prefetch, adjusted.address, size)) {
         adjusted.address += size;
         adjusted.virtual_address += size;
         if (array_find(first, adjusted.address) != NO_ENTRY)

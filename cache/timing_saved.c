@@ -66,11 +66,11 @@ static size_t collect(const struct write_buffer *buffer, struct booking *all, si
 static bool after_load(void *base, struct err *err)
 {
     struct timing *timing = base;
-    size_t most = 1, count = 0;
+    size_t capacity = 1, count = 0;
     for (unsigned cpu = 0; cpu < timing->environment.cpus; cpu++)
         for (unsigned level = 0; level < timing->environment.levels; level++)
-            most += (size_t)timing->node[cpu].buffer[level].count * BOOKINGS_MAX;
-    struct booking *all = checked_memory(calloc(most, sizeof *all));
+            capacity += (size_t)timing->node[cpu].buffer[level].count * BOOKINGS_MAX;
+    struct booking *all = checked_memory(calloc(capacity, sizeof *all));
     for (unsigned cpu = 0; cpu < timing->environment.cpus; cpu++)
         for (unsigned level = 0; level < timing->environment.levels; level++)
             count = collect(&timing->node[cpu].buffer[level], all, count);
