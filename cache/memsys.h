@@ -1,19 +1,20 @@
 /*
- * The memory system: what a CPU model needs to know of caches, coherence and latency.
+ * The memory system: caches, coherence and latency, as a CPU model sees them.
  *
- * Data live in RAM; a memory system models tags, states and time only. A model performs the access functionally and
- * asks here what it cost: memsys_access() updates all levels and all CPUs' caches, charges the bucket, and returns the
- * stall in CPU cycles.
+ * Data live in RAM. A memory system models tags, states and time only. A CPU model performs an access functionally and
+ * then calls memsys_access(), which updates all cache levels of all CPUs, charges the bucket, and returns the stall in
+ * CPU cycles.
  *
- * Quick checks: most accesses hit the first level and change nothing there. A model keeps a byte for each line of its
- * addresses and hands its place in with the access; the memory system sets it to what the CPU may do to that line
- * without asking (enum memsys_quick), and clears it before that stops being true: when the line leaves, another CPU
- * takes it, or using it would change more than it did (the order of use, the line's state). This is the check of embra
- * with caches (Witchel and Rosenblum, SIGMETRICS'96, section 4).
+ * Fast path: most accesses hit the first level and change no state there. A CPU model keeps one fast-path permission
+ * byte for each line of its address space and passes a pointer to that byte with each access. The memory system sets
+ * the byte to the accesses that the CPU may make to the line without a call (enum memsys_quick). It clears the byte
+ * before the permission ends: when the line is evicted or invalidated, or when a hit would change the replacement order
+ * or the line's state. This is the check of embra with caches (Witchel and Rosenblum, SIGMETRICS'96, section 4).
  *
- * Ordering rule: accesses are presented in the order in which the CPUs perform them; a call takes effect at once.
+ * Ordering rule: the caller presents accesses in the order in which the CPUs perform them. Each call takes effect at
+ * once.
  *
- * What is modelled, and where each choice comes from: docs/memory-system.md.
+ * docs/memory-system.md specifies the model and gives the source of each choice.
  */
 #ifndef SIMOS_CACHE_MEMSYS_H
 #define SIMOS_CACHE_MEMSYS_H
@@ -26,8 +27,8 @@
 
 enum memsys_access { MEMSYS_FETCH, MEMSYS_READ, MEMSYS_WRITE };
 
-/* What a CPU may do to a line without asking, bits: reads (for the instruction cache: fetches), stores. QUICK_WAY is
- * not a permission: see struct memsys_fast_model. */
+/* Fast-path permissions of a line, a bit mask: reads (in an instruction cache: fetches) and stores. QUICK_WAY is not a
+ * permission but a way number, see struct memsys_fast_model. */
 enum memsys_quick {
     QUICK_NONE = 0,
     QUICK_READ = 1,
@@ -36,127 +37,138 @@ enum memsys_quick {
     QUICK_WAY = 16
 };
 
-/* A cached access as a CPU makes it. */
+/* A cached access of a CPU. */
 struct memsys_request {
     paddr address;
-    vaddr virtual_address; /* for caches indexed by it */
-    vaddr pc;              /* of the instruction that makes the access */
+    vaddr virtual_address; /* for virtually indexed caches */
+    vaddr pc;              /* address of the accessing instruction */
     enum memsys_access access;
-    uint8_t size;   /* bytes from address, in one aligned doubleword; a fetch: 4 */
-    uint8_t grant;  /* enum memsys_quick: the most that *quick may become; what the address's translation allows */
-    uint8_t *quick; /* the quick-check byte of the address's line. Written at any time while the line is in the cache,
-                       and once afterwards: it must outlive the memory system, and may be cleared by others. */
-    cycles now;     /* the CPU's time when it makes the access */
-    struct bucket *bucket; /* to which stalls and misses are charged (not cycles) */
+    uint8_t size; /* bytes from address, within one aligned doubleword; 4 for a fetch */
+    /* enum memsys_quick: the highest permission that *quick may get, as the address translation allows */
+    uint8_t grant;
+    /* the fast-path permission byte of the line. The memory system may write it at any time while the line is in the
+     * cache, and once after that: the byte must outlive the memory system. Others may clear it. */
+    uint8_t *quick;
+    cycles now;            /* time of the access on this CPU */
+    struct bucket *bucket; /* receives the stalls and the miss counts (not the cycles of execution) */
 };
 
 struct memsys;
 
-/* How the CPUs' copies of a page are kept coherent: invalidation with three states (SOSP'95 section 3.5), with four
- * (Illinois), or updates (Firefly). */
+/* Coherence protocol of a page: invalidation with three states (SOSP'95 section 3.5) or with four (Illinois), or
+ * updates (Firefly). */
 enum memsys_protocol { MEMSYS_INVALIDATE, MEMSYS_MESI, MEMSYS_FIREFLY };
 
-/* The cache.* and memory.* parameters (types, ranges, defaults = the 1994 machine). */
+/* The cache.* and memory.* parameters: types, ranges, and defaults (the 1994 machine). */
 extern const struct param_def memsys_param_defs[];
 extern const size_t memsys_param_count;
 
-/* Build the hierarchy for CPUS processors from PARAMS (cache.*, memory.*). CLOCK_HZ turns latencies in ns into cycles,
- * rounded up. Combinations that make no sense (lines that get shorter outwards, an inclusive level smaller than what is
- * inside it) fail naming the parameter. cache.model = "none" gives a memory system in which everything hits at once
- * (memsys_is_flat). Nothing is read from PARAMS later. */
+/* Builds the hierarchy for CPUS processors from PARAMS (cache.*, memory.*). CLOCK_HZ converts latencies from ns to CPU
+ * cycles, rounded up. Returns NULL with ERR naming the parameter if the combination is invalid: for example an outer
+ * level with shorter lines than an inner one, or an inclusive level smaller than the caches inside it. With cache.model
+ * = "none" every access hits and takes no time (memsys_is_flat). PARAMS is not read after this call. */
 struct memsys *memsys_create(const struct params *params, unsigned cpus, uint64_t clock_hz, struct err *err);
 void memsys_free(struct memsys *memsys);
 bool memsys_is_flat(const struct memsys *memsys);
 
-/* The caches that a CPU may have. A level that is not split has only the one for data, which then holds everything. */
+/* The caches of a CPU. A unified level has only the data cache, which then holds instructions too. */
 enum memsys_cache { MEMSYS_L1I, MEMSYS_L1D, MEMSYS_L2I, MEMSYS_L2, MEMSYS_L3I, MEMSYS_L3, MEMSYS_CACHES };
 
-/* Line size in bytes of CACHE, or of the one that does its work; 0 if there is none. */
+/* Line size in bytes of CACHE, or of the unified cache at its level; 0 if the level does not exist. */
 uint32_t memsys_line(const struct memsys *memsys, enum memsys_cache cache);
 
-/* CPU makes an access: the stall in cycles, 0 for a hit. Everything that happens in the caches happens here: second
- * level, coherence (upgrade when the line is present but shared), fills, evictions. */
+/* Performs an access of CPU and returns its stall in cycles, 0 for a hit. Includes all effects on the caches: outer
+ * levels, coherence (an upgrade if the line is present but shared), fills and evictions. */
 cycles memsys_access(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
 
-/*
- * The fast path: what a model has to know, and to do, to use lines of a first-level cache by their quick bytes in its
- * own code. A model asks for it once for CACHE (MEMSYS_L1I, MEMSYS_L1D) of each CPU, and again if it changes its mind.
- */
+/* The fast path: what a CPU model needs in order to use lines of a first-level cache through their permission bytes in
+ * its own code. A model calls memsys_fast_path() once for each CACHE (MEMSYS_L1I, MEMSYS_L1D) of each CPU, and again to
+ * change its settings. */
 enum { MEMSYS_SETS_MAX = 1 << 18, MEMSYS_LOST = MEMSYS_SETS_MAX, MEMSYS_LAST_BYTES };
 enum { MEMSYS_TICK_SHIFT = 4, MEMSYS_TICKS = 1 << MEMSYS_TICK_SHIFT };
-/* What the model can do; it outlives the memory system. */
+/* The capabilities of the CPU model. Must outlive the memory system. */
 struct memsys_fast_model {
-    /* [MEMSYS_LAST_BYTES]: whenever it uses a line of a set by its quick byte it writes the byte's value to LAST[set].
-     * The memory system reads and writes LAST, too: a line whose byte equals its set's is there and the one used last.
-     * Whenever a byte is cleared LAST[MEMSYS_LOST] becomes 1, for the model to clear. NULL: it does not. */
+    /* [MEMSYS_LAST_BYTES]: the MRU line of each set. At each use of a line through its permission byte, the model
+     * writes the value of the byte to LAST[set]. The memory system reads and writes LAST too. If a line's permission
+     * byte equals the LAST byte of its set, the line is present and is the MRU line. When the memory system withdraws a
+     * permission it sets LAST[MEMSYS_LOST] to 1; the model resets that to 0. NULL: the model does not record MRU lines.
+     */
     uint8_t *last;
-    /* The quick bytes are here, by number of the physical line: the classification, which knows lines by number,
-     * clears one sooner. NULL: they are elsewhere. Of no matter if virtual addresses select the set. */
+    /* The permission bytes as an array indexed by physical line number. The miss classification, which knows lines by
+     * number, can clear a byte faster through it. NULL: the bytes are stored elsewhere. Ignored if the cache is
+     * virtually indexed. */
     uint8_t *by_line;
-    /* It notes the time of each use, where struct memsys_fast_path says. */
+    /* The model records the time of each use in struct memsys_fast_path.times. */
     bool notes_times;
 };
 struct memsys_fast_path {
-    uint32_t line;     /* bytes */
-    uint32_t by_vaddr; /* the bits above a page's offset that select the set, where the virtual address does; else 0 */
-    /* If the order of use is a matter of one bit (two ways, true LRU, set by physical address), both lines of a set may
-     * have quick bytes if the model notes in LAST which it used: the number of sets. 0: LAST is not used. */
+    uint32_t line; /* line size in bytes */
+    /* for a virtually indexed cache: the bits above the page offset that select the set; else 0 */
+    uint32_t by_vaddr;
+    /* In a physically indexed two-way cache with true LRU the replacement order of a set is one bit. Both lines of a
+     * set may then have permission bytes, provided the model records the MRU line in LAST. The number of sets in that
+     * case; 0 if LAST is not used. */
     uint32_t sets;
-    /* Where the time of a use is noted: by number of the physical line (address / line), MEMSYS_TICKS times the time as
-     * in struct memsys_request. The classification needs more than one moment a cycle, since a CPU may make several
-     * accesses in one, in order. NULL: nobody wants to know. */
+    /* Last-use timestamps, by physical line number (address / line): MEMSYS_TICKS times the time in struct
+     * memsys_request. The miss classification needs more than one timestamp a cycle, since a CPU may make several
+     * accesses, in order, in one cycle. NULL: no timestamps are needed. */
     cycles *times;
 };
-/* False: the model may not use lines without asking, because it does not note the times that somebody wants to know;
- * PATH is as if it did. */
+/* Fills in PATH. Returns false if the model must not use the fast path because timestamps are needed and it does not
+ * record them; PATH is filled in as if it did. */
 bool memsys_fast_path(struct memsys *memsys, unsigned cpu, enum memsys_cache cache,
                       const struct memsys_fast_model *model, struct memsys_fast_path *path);
 
 /*
- * What there is to do, in the commonest hierarchy, for an access of one kind that misses the first level and finds its
- * line in the second, or hits but has no quick-check byte: for a model that does it in its own code. First level: two
- * ways, true LRU, by physical address, writing back; second level: direct-mapped, including the first, the last.
+ * The refill fast path, for CPU models that perform it in their own code. It handles, for one kind of access and the
+ * most common hierarchy, a miss in the first level that hits in the second, and a first-level hit without fast-path
+ * permission. First level: two-way, true LRU, physically indexed, write-back. Second level: direct-mapped, inclusive of
+ * the first, the last level.
  *
- * An entry is a word: the line's address with its state in bits 1:0: 0 none, 1 clean, 3 dirty (as enum memsys_quick).
- * first_level.c says what is done; whoever does it in another way has to come to the same.
+ * A cache entry is one word: the line address, with the state in bits 1:0: 0 absent, 1 clean, 3 dirty (as in enum
+ * memsys_quick). first_level.c is the reference implementation; the CPU model's code must have the same effects.
  */
 struct memsys_short_cut {
-    const bool *open; /* look each time: while it is false, ask */
-    uint32_t *word;   /* of the first level: [2 * set + way]; so many bytes behind it: */
-    uint32_t history; /* uint64_t [set]: 0x10 if way 0 was used last, 0x01 if way 1; unless there is LAST */
-    uint32_t quick;   /* uint8_t *: where bytes are: [set], with LAST [2 * set + way]; never NULL */
-    uint8_t *last;    /* [set]: struct memsys_fast_model's, or NULL */
-    uint64_t *misses; /* of the first level, by enum memsys_access */
+    const bool *open; /* check before each use: while false, call memsys_access() */
+    uint32_t *word;   /* first-level entries: [2 * set + way]; the next two fields are byte offsets from here: */
+    /* to uint64_t [set]: 0x10 if way 0 is the MRU way, 0x01 if way 1 is; unused if LAST is not NULL */
+    uint32_t history;
+    /* to uint8_t *: pointers to permission bytes: [set], with LAST [2 * set + way]; never NULL */
+    uint32_t quick;
+    uint8_t *last;    /* [set]: the array of struct memsys_fast_model, or NULL */
+    uint64_t *misses; /* first-level miss counts, by enum memsys_access */
     uint64_t *write_backs;
-    uint32_t *outer; /* words of the second level: [set] */
+    uint32_t *outer; /* second-level entries: [set] */
     uint32_t line_shift, set_mask, outer_shift, outer_mask;
-    uint32_t time; /* stall, cycles */
-    /* Where nobody has to be asked to store to a line that the second level has clean: that becomes dirty, and the
-     * record OWNED is noted of it: records[line >> chunk_shift][(line & ((1 << chunk_shift) - 1)) >> outer_shift].
-     * NULL: ask. */
+    uint32_t time; /* stall of a second-level hit, cycles */
+    /* Directory entries. If not NULL, a store to a line that is clean in the second level needs no bus transaction: the
+     * second-level line becomes dirty, and its directory entry becomes OWNED. The entry is at records[line >>
+     * chunk_shift][(line & ((1 << chunk_shift) - 1)) >> outer_shift]. NULL: call memsys_access() for such a store. */
     uint32_t **records;
     uint32_t chunk_shift, owned;
     struct memsys *memsys;
     uint32_t miss_time; /* stall of an access that misses both levels, cycles */
 };
-/* False if the hierarchy is another, or time has to be asked for. From now on the second level does not know what the
- * first has of it. */
+/* Fills in CUT. Returns false if the hierarchy differs from the one above, or if contention is modelled. After success
+ * the second level no longer records which of its lines the first level holds. */
 bool memsys_short_cut(struct memsys *memsys, unsigned cpu, enum memsys_access access, struct memsys_short_cut *cut);
-/* While there is such a short cut, it is open and has RECORDS: what an access to ADDRESS, whose line neither level has,
- * does beyond the first level, to which the caller brings the line then; but for what memsys_short_cut_missed() does.
- */
+/* The second-level side of an access to ADDRESS that misses both levels: the second-level victim, back-invalidation,
+ * the second-level fill and the directory entry. The caller fills the first level; memsys_short_cut_missed() does the
+ * counting. Only valid while the refill fast path exists, *open is true and RECORDS is not NULL. */
 typedef void memsys_short_cut_miss(struct memsys *memsys, paddr address);
 memsys_short_cut_miss *memsys_short_cut_miss_function(const struct memsys *memsys, enum memsys_access access);
-/* There were COUNT such misses: they are counted, and charged to BUCKET. The stall. */
+/* Counts COUNT accesses that missed both levels, and charges their stall to BUCKET. Returns the stall in cycles. */
 cycles memsys_short_cut_missed(struct memsys *memsys, enum memsys_access access, uint64_t count, struct bucket *bucket);
 
-/* An uncached access, of RAM or of a device: stall of memory.uncached_latency, charged. QUICK may be NULL. */
+/* An uncached access, to RAM or to a device. Charges and returns the stall: memory.uncached_latency, plus waiting time
+ * if contention is modelled. REQUEST's quick may be NULL. */
 cycles memsys_uncached(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
 
-/* The CACHE instruction's effect on the tags and states of CPU's own caches: no data move, no time passes. HIT
- * operations act on ADDRESS's line, INDEX_INVALIDATE on every way of the set that ADDRESS selects (dirty lines are
- * written back: the machine's only index operations that meet dirty lines are write-back-invalidates). Operations on L2
- * keep inclusion. Anything the modelled caches do not have is ignored. */
+/* Applies the CACHE instruction to the tags and states of CPU's own caches. No data move and no time passes. HIT
+ * operations act on the line of ADDRESS, INDEX_INVALIDATE on every way of the set that ADDRESS selects.
+ * INDEX_INVALIDATE writes dirty lines back: the only index operations of the machine that can find dirty lines are
+ * write-back-invalidates. Operations on L2 preserve inclusion. Operations on a cache that does not exist are ignored.
+ */
 enum memsys_cache_op {
     MEMSYS_HIT_INVALIDATE,
     MEMSYS_HIT_WRITEBACK,
@@ -166,101 +178,104 @@ enum memsys_cache_op {
 void memsys_cache_op(struct memsys *memsys, unsigned cpu, enum memsys_cache cache, enum memsys_cache_op op,
                      paddr address);
 
-/* Coherent DMA: a device wrote (invalidates all copies; a dirty line that is overwritten only in part is written back
- * first) or read (dirty lines are written back and become shared) SIZE bytes from ADDRESS. Size 0 does nothing; what
- * lies beyond the end of the address space is ignored. NOW is when it happens. No CPU stalls. */
+/* Coherent DMA of SIZE bytes from ADDRESS at time NOW. A device write invalidates all copies; a dirty line that is
+ * overwritten only in part is written back first. A device read writes dirty lines back, and they become shared. Size 0
+ * has no effect; bytes beyond the end of the address space are ignored. No CPU stalls. */
 void memsys_dma_write(struct memsys *memsys, paddr address, uint32_t size, cycles now);
 void memsys_dma_read(struct memsys *memsys, paddr address, uint32_t size, cycles now);
 
-/* CPU runs PROCESS (a number below 2^28, of the address space or, better, the task) in MODE from now on: whose misses
- * and evictions the following are. At first: the kernel. */
+/* Sets the context of CPU, to which the following misses and evictions belong: MODE, and PROCESS, a number below 2^28
+ * (of the address space or, better, the task). Initially the kernel. */
 void memsys_set_context(struct memsys *memsys, unsigned cpu, enum mode mode, uint32_t process);
 
-/*
- * Profiles (cache.profile) of a CPU that goes on while accesses are made: only it knows what it waits for, and for what
- * instruction (SOSP'95 section 3.3). The misses stay those of the accesses.
- */
+/* Profiles (cache.profile) of a CPU that executes past its outstanding accesses: only the CPU model knows what the CPU
+ * waits for, and for which instruction (SOSP'95 section 3.3). The accesses still count the misses. */
 enum memsys_wait { MEMSYS_WAIT_INSN, MEMSYS_WAIT_DATA, MEMSYS_WAIT_PIPELINE };
 struct memsys_place {
-    uint64_t routine, data; /* keys of the profiles */
-    uint64_t named[2];      /* the same by names, if there is a naming (cache/classify/classify.h) */
-    bool accesses;          /* the instruction makes an access, to `data` */
+    uint64_t routine, data; /* profile keys */
+    uint64_t named[2];      /* keys by name, if a naming is set (cache/classify/classify.h) */
+    bool accesses;          /* the instruction accesses memory, at `data` */
 };
-/* From now on CPU is such a CPU, or is not (OVERLAPS false). Is there a profile? The others are called only then. */
+/* Declares that CPU reports its own waits (OVERLAPS true) or not. Returns whether there is a profile; the next two
+ * functions may be called only if there is. */
 bool memsys_profile_overlapped(struct memsys *memsys, unsigned cpu, bool overlaps);
-/* Where what CPU waits for now goes: the instruction at PC, which ACCESSES virtual ADDRESS. */
+/* Where the current wait of CPU is to be charged: the instruction at PC and, if ACCESSES, virtual ADDRESS. */
 struct memsys_place memsys_profile_place(const struct memsys *memsys, unsigned cpu, vaddr pc, bool accesses,
                                          vaddr address);
 void memsys_profile_charge(struct memsys *memsys, const struct memsys_place *place, enum memsys_wait kind,
                            cycles waited);
 
-/* The classes of misses so far (cache/classify/classify.h), or NULL if cache.classify is off. */
+/* The miss classes counted so far (cache/classify/classify.h), or NULL if cache.classify is off. */
 struct classify;
 const struct classify *memsys_classified(const struct memsys *memsys);
 
-/* The pages that FIRST to LAST (physical addresses) touch follow PROTOCOL from now on. */
+/* Sets the protocol of all pages that overlap FIRST to LAST (physical addresses, inclusive). */
 void memsys_set_protocol(struct memsys *memsys, paddr first, paddr last, enum memsys_protocol protocol);
 
-/* CPU's program asks for a line that it will use (PREF): if that is modelled (memsys_prefetches), the line of REQUEST's
- * address is brought into the first level for data, and nobody waits. Of REQUEST only addresses, pc and now count. */
+/* PREF: the program of CPU prefetches a line. If data prefetching is modelled (memsys_prefetches), the line of
+ * REQUEST's address is brought into the first-level data cache and the CPU does not stall. Only the addresses, pc and
+ * now of REQUEST are used. */
 bool memsys_prefetches(const struct memsys *memsys);
 void memsys_prefetch(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
 
-/* The instruction at physical ADDRESS has a guard bit (ON), at which sequential prefetching ends, or has it no longer.
- * Without that prefetcher (memsys_takes_guards) nothing happens. Number of them. */
+/* Sets (ON) or clears the guard bit of the instruction at physical ADDRESS; sequential prefetching ends at a guard. No
+ * effect without that prefetcher (memsys_takes_guards). memsys_guards returns the number of guards set. */
 bool memsys_takes_guards(const struct memsys *memsys);
 void memsys_set_guard(struct memsys *memsys, paddr address, bool on);
 uint64_t memsys_guards(const struct memsys *memsys);
 
-/* A block of memory that CPU's program is about to copy (FROM, TO do not overlap) or to fill. */
+/* A block of memory that CPU's program is about to copy (FROM and TO do not overlap) or to fill. */
 struct memsys_block {
     paddr to, from;
     uint32_t size; /* bytes */
-    bool copies;   /* else FROM does not count */
+    bool copies;   /* else FROM is ignored */
 };
-/* CPU begins, at NOW, to move WHAT: from now on, until it stores the block's last byte, its loads and stores of the
- * block are the block-transfer engine's business: they touch no cache and take no time, but for what that last store
- * waits for the engine. False: there is no engine (memsys_moves_blocks), or WHAT is not for it. A block begun before is
- * no longer moved. */
+/* CPU starts to copy or fill WHAT at time NOW. Until it stores the last byte of the block, the block-transfer engine
+ * handles its loads and stores of the block: they touch no cache and take no time, except that the last store waits for
+ * the engine to finish. Returns false if there is no engine (memsys_moves_blocks), or if WHAT does not qualify. A new
+ * block replaces an unfinished one. */
 bool memsys_moves_blocks(const struct memsys *memsys);
 bool memsys_block_begins(struct memsys *memsys, unsigned cpu, const struct memsys_block *what, cycles now);
 
-/* Empty every cache of every CPU (no write-backs counted). */
+/* Empties every cache of every CPU. No write-backs are counted. */
 void memsys_flush(struct memsys *memsys);
 
-/* What a cache holds, for tests and for comparing machines. Entries are numbered from 0; ENTRY's set is entry / ways.
- */
+/* Contents of a cache, for tests and for comparing machines. Entries are numbered from 0; the set of an entry is entry
+ * / ways. */
 struct memsys_entry {
     bool valid;
-    bool dirty;     /* modified; in an inclusive outer cache: or something inside it is */
-    paddr line;     /* address */
-    uint32_t order; /* of use in its set, 0 the one used last; with pseudo-LRU and random replacement 0 */
+    bool dirty; /* modified; in an inclusive outer cache also: an inner line of it is modified */
+    paddr line; /* address */
+    /* rank in the replacement order of the set, 0 for MRU; 0 with pseudo-LRU and random replacement */
+    uint32_t order;
 };
-/* Number of entries of CPU's CACHE, ways in *WAYS unless that is NULL; 0: it does not exist. */
+/* Number of entries of CPU's CACHE, with the number of ways in *WAYS unless WAYS is NULL; 0 if it does not exist. */
 uint32_t memsys_entries(const struct memsys *memsys, enum memsys_cache cache, uint32_t *ways);
 struct memsys_entry memsys_entry_at(const struct memsys *memsys, unsigned cpu, enum memsys_cache cache, uint32_t entry);
-/* What CPU's CACHE has of ADDRESS; not valid if nothing. */
+/* The entry of CPU's CACHE that holds ADDRESS; not valid if there is none. */
 struct memsys_entry memsys_look(const struct memsys *memsys, unsigned cpu, enum memsys_cache cache, paddr address);
-/* CPU's state of ADDRESS in the protocol: 'I', 'S', 'E' or 'M'. */
+/* Coherence state of ADDRESS in CPU: 'I', 'S', 'E' or 'M'. */
 char memsys_state(const struct memsys *memsys, unsigned cpu, paddr address);
-/* Do both, made from the same parameters, hold the same in CPU's caches, down to what each will replace next? */
+/* Whether CPU's caches have equal contents in A and B, including the next victim of each set. A and B were created from
+ * the same parameters. */
 bool memsys_is_same(const struct memsys *a, const struct memsys *b, unsigned cpu);
 
-/* Add the sections of what there is, all of timing: "caches", "protocols", "timing" (what accesses wait for),
- * "cpuN.prefetch", "prefetch.guards", "block", "classification". Lines are of the RAM of MEM. */
+/* Adds the sections that exist, all of them timing state: "caches", "protocols", "timing" (contention),
+ * "cpuN.prefetch", "prefetch.guards", "block", "classification". All cached lines are in the RAM of MEM. */
 struct physmem;
 struct saved;
 void memsys_register_saved(struct memsys *memsys, const struct physmem *mem, struct saved *saved);
 
-/* Register the memory system's own counters (per CPU and cache: misses, write-backs, invalidations received, upgrades,
- * lines written back by coherence) under "cpuN." and "memory.". Misses and stalls by mode are in the buckets. */
+/* Registers the counters of the memory system under "cpuN." and "memory.": for each CPU and cache misses, write-backs,
+ * invalidations received, upgrades, lines written back by coherence. The buckets hold misses and stalls by mode. */
 void memsys_register_stats(struct memsys *memsys, struct stats *stats);
 
-/* One text line a level and one for the latencies ("L1-I 16K 2-way 16-byte lines LRU, ..."), for `simos params` and the
- * result table. */
+/* Prints one line of text for each level and one for the latencies ("L1-I 16K 2-way 16-byte lines LRU, ..."), for
+ * `simos params` and the result table. */
 void memsys_describe(const struct memsys *memsys, FILE *out);
 
-/* For the checking build and tests: verify inclusion, one writer, agreement of all levels' states; false with ERR. */
+/* For the checking build and tests: verifies inclusion, the single-writer rule, and that the states of all levels
+ * agree. Returns false with ERR if not. */
 bool memsys_check(const struct memsys *memsys, struct err *err);
 
 #endif

@@ -3,37 +3,37 @@
 #include "src/base/log.h"
 #include <stdlib.h>
 
-enum { REGISTERS_MAX = 64 };
+enum { MSHRS_MAX = 64 };
 
-/* A line on its way; free when that is over. */
-struct miss_register {
+/* An MSHR: a line in flight until `ready`, free after that. */
+struct mshr {
     paddr line;
     cycles ready;
     enum stall stall;
 };
 
-/* The miss registers of a cache. */
-struct misses {
+/* The MSHRs of one cache. */
+struct mshrs {
     unsigned count;
     paddr line_mask;
-    cycles last; /* nothing is on its way from here on */
-    struct miss_register reg[REGISTERS_MAX];
+    cycles last; /* end of the latest miss: nothing is in flight from then on */
+    struct mshr entry[MSHRS_MAX];
 };
 
 struct nonblocking {
     struct memsys *memsys;
     unsigned cpu;
     bool has_second;
-    struct misses fetch, data, second;
+    struct mshrs fetch, data, second;
 };
 
-static void init(struct misses *misses, const struct memsys *memsys, const struct params *params,
-                 enum memsys_cache cache, const char *name)
+static void init(struct mshrs *mshrs, const struct memsys *memsys, const struct params *params, enum memsys_cache cache,
+                 const char *name)
 {
-    misses->count = (unsigned)params_u64(params, name);
-    misses->line_mask = ~(memsys_line(memsys, cache) - 1);
-    if (misses->count > REGISTERS_MAX)
-        log_bug("%s = %u", name, misses->count);
+    mshrs->count = (unsigned)params_u64(params, name);
+    mshrs->line_mask = ~(memsys_line(memsys, cache) - 1);
+    if (mshrs->count > MSHRS_MAX)
+        log_bug("%s = %u", name, mshrs->count);
 }
 
 struct nonblocking *nonblocking_create(struct memsys *memsys, unsigned cpu, const struct params *params)
@@ -56,39 +56,39 @@ void nonblocking_free(struct nonblocking *nonblocking)
     free(nonblocking);
 }
 
-static const struct miss_register *find(const struct misses *misses, paddr address, cycles now)
+static const struct mshr *find(const struct mshrs *mshrs, paddr address, cycles now)
 {
-    if (misses->last <= now)
+    if (mshrs->last <= now)
         return NULL;
-    for (unsigned i = 0; i < misses->count; i++)
-        if (misses->reg[i].ready > now && misses->reg[i].line == (address & misses->line_mask))
-            return &misses->reg[i];
+    for (unsigned i = 0; i < mshrs->count; i++)
+        if (mshrs->entry[i].ready > now && mshrs->entry[i].line == (address & mshrs->line_mask))
+            return &mshrs->entry[i];
     return NULL;
 }
 
-/* A register that is free at NOW; NULL: none, and *WHEN is when one will be. */
-static struct miss_register *find_free(struct misses *misses, cycles now, cycles *when)
+/* An MSHR that is free at NOW. If there is none returns NULL, with the time when one becomes free in *WHEN. */
+static struct mshr *find_free(struct mshrs *mshrs, cycles now, cycles *when)
 {
     *when = CYCLES_NEVER;
-    for (unsigned i = 0; i < misses->count; i++) {
-        if (misses->reg[i].ready <= now)
-            return &misses->reg[i];
-        if (misses->reg[i].ready < *when)
-            *when = misses->reg[i].ready;
+    for (unsigned i = 0; i < mshrs->count; i++) {
+        if (mshrs->entry[i].ready <= now)
+            return &mshrs->entry[i];
+        if (mshrs->entry[i].ready < *when)
+            *when = mshrs->entry[i].ready;
     }
     return NULL;
 }
 
-static void occupy(struct misses *misses, struct miss_register *reg, paddr address, cycles ready, enum stall stall)
+static void occupy(struct mshrs *mshrs, struct mshr *entry, paddr address, cycles ready, enum stall stall)
 {
-    if (reg == NULL)
+    if (entry == NULL)
         return;
-    *reg = (struct miss_register){.line = address & misses->line_mask, .ready = ready, .stall = stall};
-    if (ready > misses->last)
-        misses->last = ready;
+    *entry = (struct mshr){.line = address & mshrs->line_mask, .ready = ready, .stall = stall};
+    if (ready > mshrs->last)
+        mshrs->last = ready;
 }
 
-/* To what BUCKET, empty before, had its stall charged. */
+/* The category that BUCKET, empty before, had its stall charged to. */
 static enum stall stall_of(const struct bucket *bucket)
 {
     unsigned kind = 0;
@@ -103,18 +103,19 @@ static bool is_present(const struct nonblocking *n, enum memsys_cache cache, pad
     return memsys_look(n->memsys, n->cpu, cache, address).valid;
 }
 
-/* May an access be made that perhaps misses FIRST, or the second level too? */
-static bool has_registers(struct nonblocking *n, struct misses *first, const struct memsys_request *request,
-                          struct miss_register **one, struct miss_register **two, cycles *when)
+/* Whether the MSHRs suffice for an access that may miss FIRST and the second level. *FIRST_MSHR, *SECOND_MSHR: a free
+ * MSHR of each, or NULL. If not, *WHEN: the time to retry. */
+static bool has_mshrs(struct nonblocking *n, struct mshrs *first, const struct memsys_request *request,
+                      struct mshr **first_mshr, struct mshr **second_mshr, cycles *when)
 {
     const bool fetch = request->access == MEMSYS_FETCH;
     cycles later = 0;
-    *one = find_free(first, request->now, when);
-    *two = n->has_second ? find_free(&n->second, request->now, &later) : NULL;
-    if ((*one != NULL && (!n->has_second || *two != NULL)) ||
+    *first_mshr = find_free(first, request->now, when);
+    *second_mshr = n->has_second ? find_free(&n->second, request->now, &later) : NULL;
+    if ((*first_mshr != NULL && (!n->has_second || *second_mshr != NULL)) ||
         is_present(n, fetch ? MEMSYS_L1I : MEMSYS_L1D, request->address))
-        return true; /* a hit needs none, in a second level that is not inclusive either */
-    if (*one == NULL)
+        return true; /* a hit needs no MSHR, not even with a non-inclusive second level */
+    if (*first_mshr == NULL)
         return false;
     if (find(&n->second, request->address, request->now) || is_present(n, MEMSYS_L2, request->address))
         return true;
@@ -125,63 +126,64 @@ static bool has_registers(struct nonblocking *n, struct misses *first, const str
 bool nonblocking_is_coming(const struct nonblocking *n, enum memsys_access access, paddr address, cycles now,
                            struct nonblocking_result *result)
 {
-    const struct miss_register *reg = find(access == MEMSYS_FETCH ? &n->fetch : &n->data, address, now);
-    if (reg == NULL)
+    const struct mshr *entry = find(access == MEMSYS_FETCH ? &n->fetch : &n->data, address, now);
+    if (entry == NULL)
         return false;
-    *result = (struct nonblocking_result){.ready = reg->ready, .stall = reg->stall, .joined = true};
+    *result = (struct nonblocking_result){.ready = entry->ready, .stall = entry->stall, .joined = true};
     return true;
 }
 
 bool nonblocking_access(struct nonblocking *n, const struct memsys_request *request, struct nonblocking_result *result)
 {
-    struct misses *first = request->access == MEMSYS_FETCH ? &n->fetch : &n->data;
-    struct miss_register *one, *two;
+    struct mshrs *first = request->access == MEMSYS_FETCH ? &n->fetch : &n->data;
+    struct mshr *first_mshr, *second_mshr;
     const cycles now = request->now;
-    struct nonblocking_result coming;
-    const bool joins = nonblocking_is_coming(n, request->access, request->address, now, &coming);
-    if (!has_registers(n, first, request, &one, &two, &result->ready))
+    struct nonblocking_result in_flight;
+    const bool merges = nonblocking_is_coming(n, request->access, request->address, now, &in_flight);
+    if (!has_mshrs(n, first, request, &first_mshr, &second_mshr, &result->ready))
         return false;
     const cycles stall = memsys_access(n->memsys, n->cpu, request);
     *result = (struct nonblocking_result){.ready = now + stall};
     if (stall > 0)
         result->stall = stall_of(request->bucket);
-    if (stall > 0 && !joins) {
-        const struct miss_register *outer = n->has_second ? find(&n->second, request->address, now) : NULL;
-        if (outer != NULL && outer->ready > result->ready) { /* its line is on its way to the second level */
+    if (stall > 0 && !merges) {
+        const struct mshr *outer = n->has_second ? find(&n->second, request->address, now) : NULL;
+        /* the line is still in flight to the second level */
+        if (outer != NULL && outer->ready > result->ready) {
             result->ready = outer->ready;
             result->stall = outer->stall;
         } else if (n->has_second && outer == NULL && (result->stall == STALL_L2I || result->stall == STALL_L2D)) {
-            occupy(&n->second, two, request->address, result->ready, result->stall);
+            occupy(&n->second, second_mshr, request->address, result->ready, result->stall);
         }
-        occupy(first, one, request->address, result->ready, result->stall);
+        occupy(first, first_mshr, request->address, result->ready, result->stall);
     }
-    if (joins && coming.ready >= result->ready)
-        *result = coming;
+    if (merges && in_flight.ready >= result->ready)
+        *result = in_flight;
     return true;
 }
 
-static void save(const struct misses *misses, struct saved_out *out)
+static void save(const struct mshrs *mshrs, struct saved_out *out)
 {
-    saved_put_u64(out, misses->last);
-    for (unsigned i = 0; i < misses->count; i++) {
-        saved_put_u32(out, misses->reg[i].line);
-        saved_put_u64(out, misses->reg[i].ready);
-        saved_put_u32(out, misses->reg[i].stall);
+    saved_put_u64(out, mshrs->last);
+    for (unsigned i = 0; i < mshrs->count; i++) {
+        saved_put_u32(out, mshrs->entry[i].line);
+        saved_put_u64(out, mshrs->entry[i].ready);
+        saved_put_u32(out, mshrs->entry[i].stall);
     }
 }
 
-static bool load(struct misses *misses, struct saved_in *in, struct err *err)
+static bool load(struct mshrs *mshrs, struct saved_in *in, struct err *err)
 {
-    if (!saved_get_u64(in, &misses->last))
+    if (!saved_get_u64(in, &mshrs->last))
         return false;
-    for (unsigned i = 0; i < misses->count; i++) {
+    for (unsigned i = 0; i < mshrs->count; i++) {
         uint32_t stall;
-        if (!saved_get_u32(in, &misses->reg[i].line) || !saved_get_u64(in, &misses->reg[i].ready) ||
+        if (!saved_get_u32(in, &mshrs->entry[i].line) || !saved_get_u64(in, &mshrs->entry[i].ready) ||
             !saved_get_u32(in, &stall))
             return false;
         if (stall >= STALL_COUNT)
             return err_set(err, "a line on its way stalls in way %u", stall);
-        misses->reg[i].stall = (enum stall)stall;
+        mshrs->entry[i].stall = (enum stall)stall;
     }
     return true;
 }
@@ -198,16 +200,16 @@ bool nonblocking_load(struct nonblocking *n, struct saved_in *in, struct err *er
     return load(&n->fetch, in, err) && load(&n->data, in, err) && load(&n->second, in, err);
 }
 
-static bool is_there_by(const struct misses *misses, cycles latest)
+static bool all_arrive_by(const struct mshrs *mshrs, cycles latest)
 {
-    bool there = misses->last <= latest;
-    for (unsigned i = 0; i < misses->count; i++)
-        there = there && misses->reg[i].ready <= latest;
-    return there;
+    bool arrives = mshrs->last <= latest;
+    for (unsigned i = 0; i < mshrs->count; i++)
+        arrives = arrives && mshrs->entry[i].ready <= latest;
+    return arrives;
 }
 
 bool nonblocking_check(const struct nonblocking *n, cycles latest, struct err *err)
 {
-    return (is_there_by(&n->fetch, latest) && is_there_by(&n->data, latest) && is_there_by(&n->second, latest)) ||
+    return (all_arrive_by(&n->fetch, latest) && all_arrive_by(&n->data, latest) && all_arrive_by(&n->second, latest)) ||
            err_set(err, "a line is on its way for longer than any takes");
 }

@@ -1,12 +1,10 @@
-/*
- * Rows of the parameter table (src/base/params.h) as they are usual here. Private to cache/.
- */
+/* Macros for common rows of the parameter table (src/base/params.h). Private to cache/. */
 #ifndef SIMOS_CACHE_PARAM_ROWS_H
 #define SIMOS_CACHE_PARAM_ROWS_H
 
 #include "src/base/params.h"
 
-/* A time of up to a millisecond. */
+/* A time of up to one millisecond. */
 #define TIME_ROW(NAME, INITIAL, TEXT)                                                                                  \
     {                                                                                                                  \
         NAME, PARAM_TIME, "ns", INITIAL, 0, 1000000, false, NULL, TEXT                                                 \

@@ -11,13 +11,14 @@ struct classification {
     struct memsys *memsys;
     struct classify *classify;
     struct memsys_event_ops ops;
-    bool profile, by_pc, by_address; /* by_pc: somebody looks at the requests' pc */
-    bool sees_all;                   /* every use of a first-level line must be told */
-    uint8_t number[MEMSYS_CACHES];   /* in struct classify, of those that exist */
+    bool profile, by_pc, by_address; /* by_pc: the profile uses the pc of requests */
+    bool needs_every_use;            /* every use of a first-level line must be reported */
+    uint8_t number[MEMSYS_CACHES];   /* the number in struct classify of each cache that exists */
     enum memsys_cache id[MEMSYS_CACHES];
-    uint8_t coherent;              /* number of the cache at whose level CPUs are coherent */
-    cycles now[BOARD_MAX_CPUS];    /* of the access at work */
-    bool overlaps[BOARD_MAX_CPUS]; /* the CPU goes on while accesses are made, and says what it waits for */
+    uint8_t coherent;           /* number of the cache at the level of coherence */
+    cycles now[BOARD_MAX_CPUS]; /* time of the current access */
+    /* the CPU executes past its outstanding accesses and reports its own waits */
+    bool overlaps[BOARD_MAX_CPUS];
 };
 
 static void on_hit(void *opaque, unsigned cpu, enum memsys_cache cache, const struct memsys_request *request,
@@ -72,7 +73,7 @@ static void on_access(void *opaque, unsigned cpu, const struct memsys_request *r
         may_store = classify_may_store(c->classify, cpu, request->address);
     if (!may_store)
         *request->quick &= (uint8_t)~QUICK_STORE;
-    if (c->sees_all)
+    if (c->needs_every_use)
         *request->quick = QUICK_NONE;
     if (c->profile)
         classify_stall(c->classify, cpu, request, c->overlaps[cpu] ? 0 : stall);
@@ -80,7 +81,7 @@ static void on_access(void *opaque, unsigned cpu, const struct memsys_request *r
 
 bool classification_is_brief(const struct classification *c)
 {
-    return !c->profile && !c->sees_all;
+    return !c->profile && !c->needs_every_use;
 }
 
 void classification_end(struct classification *c, unsigned cpu, const struct memsys_request *request, cycles stall)
@@ -113,7 +114,7 @@ static void forget_quick(void *opaque, unsigned cpu, unsigned cache, paddr line)
     memsys_forget_quick(c->memsys, cpu, c->id[cache], line);
 }
 
-/* What is not needed is not asked for: the engine need not call it. */
+/* Leaves out callbacks that the mode does not need, which saves the engine the calls. */
 static struct memsys_event_ops ops_for(enum classify_mode mode, bool profile)
 {
     struct memsys_event_ops ops = {
@@ -139,7 +140,7 @@ static void describe_caches(struct classification *c, struct classify_config *co
         c->number[id] = (uint8_t)config->caches;
         c->id[config->caches] = id;
         if (holds_data)
-            c->coherent = c->number[id]; /* of the last level in the end */
+            c->coherent = c->number[id]; /* the last level overwrites the others */
         config->cache[config->caches++] = (struct classify_cache){
             .name = cache_name(id),
             .size = array_entries(array) << array->line_shift,
@@ -178,8 +179,8 @@ struct classification *classification_create(struct memsys *memsys, const struct
     config.opaque = c;
     describe_caches(c, &config);
     c->classify = classify_create(&config);
-    /* Of a fetch and an access of data in the same cycle and cache the times do not tell which was the later. */
-    c->sees_all = config.mode == CLASSIFY_FULL && memsys->node[0].cache[MEMSYS_L1I].word == NULL;
+    /* In a unified cache, timestamps do not order a fetch and a data access of the same cycle. */
+    c->needs_every_use = config.mode == CLASSIFY_FULL && memsys->node[0].cache[MEMSYS_L1I].word == NULL;
     for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
         for (unsigned i = 0; i < config.caches; i++)
             memsys->node[cpu].cache[c->id[i]].classified = classify_cache(c->classify, cpu, i);
@@ -199,7 +200,7 @@ void classification_free(struct classification *classification)
     free(classification);
 }
 
-/* A line that a first level holds has not been replaced. */
+/* Checks that no line in a first-level cache is recorded as evicted. */
 static bool after_load(void *base, struct err *err)
 {
     const struct classification *c = base;
@@ -231,16 +232,16 @@ void classification_register_stats(const struct classification *classification, 
         classify_register_stats(classification->classify, stats);
 }
 
-/* Of cache/memsys.h */
+/* Functions of cache/memsys.h */
 
 cycles *classification_use_times(const struct classification *c, unsigned cpu, enum memsys_cache cache)
 {
-    return c != NULL && !c->sees_all ? classify_use_times(c->classify, cpu, c->number[cache]) : NULL;
+    return c != NULL && !c->needs_every_use ? classify_use_times(c->classify, cpu, c->number[cache]) : NULL;
 }
 
 void classification_quick_by_line(const struct classification *c, unsigned cpu, enum memsys_cache cache, uint8_t *bytes)
 {
-    if (c != NULL && !c->sees_all)
+    if (c != NULL && !c->needs_every_use)
         classify_quick_by_line(c->classify, cpu, c->number[cache], bytes);
 }
 

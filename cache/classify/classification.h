@@ -1,8 +1,6 @@
-/*
- * The classification of misses as a memory system has it: built from parameters, told of what happens by the hooks of
- * the engine. Private to cache/; what CPU models and the machine need of it is in cache/memsys.h, its results in
- * cache/classify/classify.h.
- */
+/* Connects the miss classification to a memory system: creates it from the parameters and passes it the events of the
+ * engine's hooks. Private to cache/. CPU models and the machine use cache/memsys.h; the results are in
+ * cache/classify/classify.h. */
 #ifndef SIMOS_CACHE_CLASSIFICATION_H
 #define SIMOS_CACHE_CLASSIFICATION_H
 
@@ -10,27 +8,29 @@
 
 struct classification;
 
-/* Attach to MEMSYS what cache.classify and cache.profile of PARAMS ask for: NULL if nothing. Out of memory aborts. */
+/* Attaches the classification that cache.classify and cache.profile of PARAMS request to MEMSYS; returns NULL if
+ * cache.classify is off. Out of memory aborts. */
 struct classification *classification_create(struct memsys *memsys, const struct params *params);
 void classification_free(struct classification *classification); /* NULL is fine */
 
-/* Does it care for nothing but what classification_end() and the short cuts of cache/classify/classify.h tell? */
+/* Whether classification_end() and the inline functions of cache/classify/classify_inline.h cover all events that it needs. */
 bool classification_is_brief(const struct classification *classification);
-/* The end of an access that classify_first_hit() or classify_exchange() has not told of. */
+/* End of an access that neither classify_first_hit() nor classify_exchange() has handled. */
 void classification_end(struct classification *classification, unsigned cpu, const struct memsys_request *request,
                         cycles stall);
 
-/* What REQUEST waited WAITED cycles for came from beyond the last level. NULL is fine. */
+/* REQUEST waited WAITED cycles for data from beyond the last level. CLASSIFICATION may be NULL. */
 void classification_waited(struct classification *classification, unsigned cpu, const struct memsys_request *request,
                            cycles waited);
 
-/* Of CACHE, which there is (NULL is fine): where the times of unseen uses are noted, or NULL; its quick bytes are in
- * BYTES, by number of the physical line, or elsewhere (NULL). */
+/* Settings of CACHE, which exists. CLASSIFICATION may be NULL. The first returns the table of last-use timestamps for
+ * fast-path hits, or NULL if none is needed. The second sets the array of the fast-path permission bytes, by physical
+ * line number; NULL if they are stored elsewhere. */
 cycles *classification_use_times(const struct classification *classification, unsigned cpu, enum memsys_cache cache);
 void classification_quick_by_line(const struct classification *classification, unsigned cpu, enum memsys_cache cache,
                                   uint8_t *bytes);
 
-/* Add the sections "classification" and "classification.times", of timing. */
+/* Adds the sections "classification" and "classification.times", timing state. */
 struct physmem;
 struct saved;
 void classification_register_saved(struct classification *classification, const struct physmem *mem,

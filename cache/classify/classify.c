@@ -79,11 +79,11 @@ void classify_set_context(struct classify *classify, unsigned cpu, enum mode mod
     static const struct classify_place places[MODE_COUNT] = {PLACE_OF(MODE_USER), PLACE_OF(MODE_KERNEL),
                                                              PLACE_OF(MODE_IDLE)};
 #undef PLACE_OF
-    struct classified_cpu *who = &classify->cpu[cpu];
-    who->mode = mode;
-    who->process = process;
-    who->counts_at = places[mode];
-    who->owner = mode == MODE_USER ? OWNER_USER | process << PROCESS_SHIFT : OWNER_KERNEL;
+    struct classified_cpu *context = &classify->cpu[cpu];
+    context->mode = mode;
+    context->process = process;
+    context->counts_at = places[mode];
+    context->owner = mode == MODE_USER ? OWNER_USER | process << PROCESS_SHIFT : OWNER_KERNEL;
 }
 
 static inline struct classified *cache_of(const struct classify *classify, unsigned cpu, unsigned number)
@@ -108,9 +108,9 @@ bool classified_may_hold(const struct classified *cache, paddr address)
     return cause != LEFT_REPLACED && cause != LEFT_INCLUSION;
 }
 
-/* CACHE's shadow gave up the line GONE: if the cache itself is a first level and may hold it, its next use must not go
- * unseen. */
-static ALWAYS_INLINE void given_up(const struct classified *cache, uint32_t gone)
+/* The reference cache of CACHE evicted the line GONE. If CACHE is a first level and may still hold it, clears its
+ * fast-path permission: the next use must be reported. */
+static ALWAYS_INLINE void reference_evicted(const struct classified *cache, uint32_t gone)
 {
     const struct classify *classify = cache->all;
     if (SIM_LIKELY(cache->quick != NULL))
@@ -119,23 +119,23 @@ static ALWAYS_INLINE void given_up(const struct classified *cache, uint32_t gone
         classify->config.forget_quick(classify->config.opaque, cache->cpu, cache->number, gone << cache->line_shift);
 }
 
-static OUT_OF_LINE enum memsys_quick bring_in_any(struct classified *cache, uint32_t line, cycles time,
-                                                  enum memsys_quick may)
+static OUT_OF_LINE enum memsys_quick insert_any(struct classified *cache, uint32_t line, cycles time,
+                                                enum memsys_quick may)
 {
     const uint32_t gone = shadow_bring_in(&cache->shadow, line, time);
     if (gone != SHADOW_NOTHING)
-        given_up(cache, gone);
+        reference_evicted(cache, gone);
     return may;
 }
 
-/* Most do not have to look far for who leaves. */
+/* The usual case: the head of the queue is the victim. */
 OUT_OF_LINE enum memsys_quick classified_bring_in(struct classified *cache, uint32_t line, cycles time,
                                                   enum memsys_quick may)
 {
     uint32_t gone;
     if (SIM_UNLIKELY(!shadow_replace(&cache->shadow, line, time, &gone)))
-        return bring_in_any(cache, line, time, may);
-    given_up(cache, gone);
+        return insert_any(cache, line, time, may);
+    reference_evicted(cache, gone);
     return may;
 }
 
@@ -163,8 +163,9 @@ void classify_fill(struct classify *classify, unsigned cpu, unsigned number, pad
     classified_fill(cache_of(classify, cpu, number), address, time);
 }
 
-/* For another reason than replacement. */
-static inline void leave(struct classify *classify, struct classified *cache, uint32_t line, enum classify_cause cause)
+/* LINE left CACHE for a reason other than eviction. */
+static inline void invalidate(struct classify *classify, struct classified *cache, uint32_t line,
+                              enum classify_cause cause)
 {
     if (classify->full)
         shadow_remove(&cache->shadow, line);
@@ -177,7 +178,7 @@ void classified_leave(struct classified *cache, paddr address, enum classify_cau
     uint32_t line = address >> cache->line_shift;
     cache->state[line] = (uint32_t)cause | (cause <= LEFT_INCLUSION ? cache->who->owner : 0);
     if (cause != LEFT_REPLACED)
-        leave(cache->all, cache, line, cause);
+        invalidate(cache->all, cache, line, cause);
 }
 
 void classify_leave(struct classify *classify, unsigned cpu, unsigned number, paddr address, enum classify_cause cause)
@@ -208,7 +209,7 @@ static inline enum miss_kind kind_of(const struct memsys_request *request)
     return request->access == MEMSYS_FETCH ? MISS_INSN : MISS_DATA;
 }
 
-/* CACHE was missed, or upgraded in: for the profiles. */
+/* Records a miss or upgrade in CACHE for the profiles. */
 static inline void note_miss(const struct classified *cache, enum miss_class class)
 {
     cache->who->missed |= 1u << cache->number;
@@ -285,8 +286,8 @@ void classify_device_store(struct classify *classify, paddr address, uint32_t si
 
 uint64_t classify_key(const struct classify *classify, unsigned cpu, enum classify_profile which, vaddr address)
 {
-    const struct classified_cpu *who = &classify->cpu[cpu];
-    uint64_t process = who->mode == MODE_USER ? (uint64_t)who->process + 1 : 0;
+    const struct classified_cpu *context = &classify->cpu[cpu];
+    uint64_t process = context->mode == MODE_USER ? (uint64_t)context->process + 1 : 0;
     if (which == CLASSIFY_BY_ADDRESS)
         address &= ~(classify->shortest_line - 1);
     return process << 32 | address;
@@ -316,38 +317,38 @@ void classify_charge(struct classify *classify, enum classify_profile which, uin
 }
 
 static void add_to(struct classify_profile_entry *entry, const struct classify *classify,
-                   const struct classified_cpu *who, enum classify_wait kind, cycles stall)
+                   const struct classified_cpu *context, enum classify_wait kind, cycles stall)
 {
     add_wait(entry, kind, stall);
     for (unsigned i = 0; i < classify->config.caches; i++)
-        entry->miss[i] += who->missed >> i & 1;
-    if (who->missed)
-        entry->class[who->class]++;
+        entry->miss[i] += context->missed >> i & 1;
+    if (context->missed)
+        entry->class[context->class]++;
 }
 
-static void record(struct classify *classify, unsigned cpu, enum classify_profile which, vaddr address,
-                   const struct memsys_request *request, cycles stall)
+static void record_in_profile(struct classify *classify, unsigned cpu, enum classify_profile which, vaddr address,
+                              const struct memsys_request *request, cycles stall)
 {
-    const struct classified_cpu *who = &classify->cpu[cpu];
+    const struct classified_cpu *context = &classify->cpu[cpu];
     const enum classify_wait kind = request->access == MEMSYS_FETCH ? CLASSIFY_INSN_WAIT : CLASSIFY_DATA_WAIT;
-    add_to(profile_entry(&classify->profile[which], classify_key(classify, cpu, which, address)), classify, who, kind,
-           stall);
+    add_to(profile_entry(&classify->profile[which], classify_key(classify, cpu, which, address)), classify, context,
+           kind, stall);
     if (classify->naming)
         add_to(profile_entry(&classify->named[which],
                              classify_named_key(classify, cpu, which, address, &request->address)),
-               classify, who, kind, stall);
+               classify, context, kind, stall);
 }
 
 void classify_stall(struct classify *classify, unsigned cpu, const struct memsys_request *request, cycles stall)
 {
-    struct classified_cpu *who = &classify->cpu[cpu];
-    if (stall != 0 || who->missed != 0) {
+    struct classified_cpu *context = &classify->cpu[cpu];
+    if (stall != 0 || context->missed != 0) {
         if (classify->config.by_pc)
-            record(classify, cpu, CLASSIFY_BY_PC, request->pc, request, stall);
+            record_in_profile(classify, cpu, CLASSIFY_BY_PC, request->pc, request, stall);
         if (classify->config.by_address && request->access != MEMSYS_FETCH)
-            record(classify, cpu, CLASSIFY_BY_ADDRESS, request->virtual_address, request, stall);
+            record_in_profile(classify, cpu, CLASSIFY_BY_ADDRESS, request->virtual_address, request, stall);
     }
-    who->missed = 0;
+    context->missed = 0;
 }
 
 void classify_set_naming(struct classify *classify, classify_naming_fn *name, void *opaque)
@@ -366,8 +367,8 @@ void classify_set_naming(struct classify *classify, classify_naming_fn *name, vo
 
 void classify_waited(struct classify *classify, unsigned cpu, const struct memsys_request *request, cycles waited)
 {
-    struct classified_cpu *who = &classify->cpu[cpu];
-    who->waited[who->mode][kind_of(request)][who->class] += waited;
+    struct classified_cpu *context = &classify->cpu[cpu];
+    context->waited[context->mode][kind_of(request)][context->class] += waited;
 }
 
 classify_waits_by_class classify_waits(const struct classify *classify, unsigned cpu, enum mode mode)

@@ -1,16 +1,16 @@
 /*
- * Why a cache missed: the class of every miss, and who had evicted the line. Private to cache/ except the parts marked
- * as results.
+ * Miss classification: the class of every miss, and which context evicted the line. Private to cache/ except for the
+ * parts marked as results.
  *
- * Definitions and their sources: docs/miss-classes.md. The engine (whoever moves lines) tells what happens to each
- * cache; this module keeps a state machine a line and cache (SOSP'95 section 2.1.1), a fully associative cache beside
- * each modelled one, and the words written to lines that other CPUs have lost; and it counts. It never changes what the
- * caches do.
+ * docs/miss-classes.md gives the definitions and their sources. The caller (the engine, which moves the lines) reports
+ * the events of each cache. This module keeps a state machine for each line and cache (SOSP'95 section 2.1.1), a fully
+ * associative reference cache for each modelled cache, and the words written to lines since another CPU's copy of them
+ * was invalidated. It counts misses and never changes the behaviour of the caches.
  *
- * Ordering: calls are made in the order in which things happen. An access that misses: classify_miss() for each cache
- * that it misses, from the CPU outwards, before anything changes; then leaves and fills as they happen, a leave before
- * the fill that needs the room; a store last, by classify_store(). LINE is always an address in the line meant; CACHE
- * the engine's number of the cache.
+ * Ordering: the caller reports events in the order in which they happen. For an access that misses: first
+ * classify_miss() for each cache that it misses, from the CPU outwards, before any state changes; then evictions,
+ * invalidations and fills as they happen, the eviction of a victim before the fill that replaces it; for a store,
+ * classify_store() last. LINE is any address within the line, CACHE the caller's number for the cache.
  */
 #ifndef SIMOS_CACHE_CLASSIFY_H
 #define SIMOS_CACHE_CLASSIFY_H
@@ -19,10 +19,10 @@
 
 enum { CLASSIFY_CPUS_MAX = 32, CLASSIFY_CACHES_MAX = 6 };
 
-/* How much is found out; each has what the one before has. */
+/* Detail of the classification; each mode includes the one before. */
 enum classify_mode {
     CLASSIFY_OFF,
-    CLASSIFY_REPLACEMENT, /* why the line had left, who had evicted it */
+    CLASSIFY_REPLACEMENT, /* why the line was evicted or invalidated, and the evicting context */
     CLASSIFY_SHARING,     /* true and false sharing */
     CLASSIFY_FULL         /* capacity and conflict */
 };
@@ -31,11 +31,11 @@ enum miss_class {
     CLASS_COLD,
     CLASS_CAPACITY,
     CLASS_CONFLICT,
-    CLASS_REPLACED, /* capacity or conflict, not told apart */
+    CLASS_REPLACED, /* capacity or conflict, where the mode does not distinguish them */
     CLASS_INCLUSION,
     CLASS_TRUE_SHARING,
     CLASS_FALSE_SHARING,
-    CLASS_COHERENCE, /* true or false sharing, not told apart */
+    CLASS_COHERENCE, /* true or false sharing, where the mode does not distinguish them */
     CLASS_FLUSHED,
     CLASS_UPGRADE,
     CLASS_COUNT
@@ -43,113 +43,120 @@ enum miss_class {
 
 enum miss_kind { MISS_INSN, MISS_DATA, MISS_KINDS };
 
-/* Who had replaced the line that is missed: whoever misses it now, or somebody else (SOSP'95 section 4.4). */
+/* The context that evicted the missing line: the one that misses it now, or another (SOSP'95 section 4.4). */
 enum miss_evictor { EVICTED_BY_SELF, EVICTED_BY_OTHER, MISS_EVICTORS };
 
-/* Results: of one cache of one CPU. Misses by the mode of the access that missed. */
+/* Results for one cache of one CPU. Misses are counted in the mode of the access that missed. */
 struct classify_counts {
     uint64_t miss[MODE_COUNT][MISS_KINDS][CLASS_COUNT];
-    uint64_t evicted[MODE_COUNT][MISS_KINDS][MISS_EVICTORS]; /* of capacity, conflict, replaced, inclusion */
+    /* of the classes capacity, conflict, replaced, inclusion */
+    uint64_t evicted[MODE_COUNT][MISS_KINDS][MISS_EVICTORS];
 };
 
-/* A cache that each CPU has. */
+/* A cache that every CPU has. */
 struct classify_cache {
-    const char *name; /* "l1d": its statistics are cpuN.NAME.miss... */
+    const char *name; /* "l1d": its statistics are named cpuN.NAME.miss... */
     uint32_t size, line;
-    bool insn, data; /* what it is asked for */
-    bool first;      /* CPUs may hit in it without asking (quick checks), at most once at a time */
+    bool insn, data; /* holds instructions, holds data */
+    /* CPUs may hit it on the fast path, without a call, at most once per timestamp */
+    bool first;
 };
 
 struct classify_config {
     unsigned cpus, caches;
     struct classify_cache cache[CLASSIFY_CACHES_MAX];
-    uint32_t block; /* line size of the level at which CPUs are coherent: no line is longer */
+    uint32_t block; /* coherence block, bytes: the longest line size */
     enum classify_mode mode;
-    bool by_pc, by_address; /* keep profiles */
-    /* The next use of LINE in CACHE (a first level) must not go unseen: clear its quick-check byte, if it has one.
-     * Called from classify_hit() and classify_fill(). NULL if no cache is `first` or the mode is not full. */
+    bool by_pc, by_address; /* collect profiles */
+    /* Called when the classification must observe the next use of LINE in CACHE, a first level: clears the line's
+     * fast-path permission byte, if it has one. Called from classify_hit() and classify_fill(). NULL if no cache is
+     * `first` or the mode is not full. */
     void (*forget_quick)(void *opaque, unsigned cpu, unsigned cache, paddr line);
     void *opaque;
 };
 
 struct classify;
 
-/* NULL if the mode is off. Out of memory aborts. */
+/* Returns NULL if the mode is off. Out of memory aborts. */
 struct classify *classify_create(const struct classify_config *config);
 void classify_free(struct classify *classify); /* NULL is fine */
 
-/* From now on CPU runs PROCESS (any number below 2^28) in MODE. Idle counts as the kernel where it is asked who
- * evicts. At first: the kernel. */
+/* Sets the context of CPU to PROCESS (a number below 2^28) in MODE. For the evicting context, idle counts as kernel.
+ * Initially the kernel. */
 void classify_set_context(struct classify *classify, unsigned cpu, enum mode mode, uint32_t process);
 
-/* Where a model that hits CACHE without asking notes when it did: by number of the line (physical address >> log2(line
- * size)), MEMSYS_TICKS times the time. NULL if there is no need (not full, or CACHE is not `first`). */
+/* Table in which a CPU model records last-use timestamps of fast-path hits in CACHE: by physical line number (physical
+ * address >> log2(line size)), MEMSYS_TICKS times the time. NULL if none are needed (mode not full, or CACHE is not
+ * `first`). */
 cycles *classify_use_times(struct classify *classify, unsigned cpu, unsigned cache);
 
-/* The quick bytes of CACHE, which is `first`, are these, by number of the line: forget_quick() need not be called. */
+/* BYTES holds the fast-path permission bytes of CACHE, which is `first`, by physical line number. forget_quick() is
+ * then not needed. */
 void classify_quick_by_line(struct classify *classify, unsigned cpu, unsigned cache, uint8_t *bytes);
 
 struct classified;
-/* Could CACHE hold the line of ADDRESS, going by what is known of it? */
+/* Whether the recorded state permits that CACHE holds the line of ADDRESS. */
 bool classified_may_hold(const struct classified *cache, paddr address);
 
-/* The access REQUEST found its line in CACHE. */
+/* REQUEST hit CACHE. */
 void classify_hit(struct classify *classify, unsigned cpu, unsigned cache, const struct memsys_request *request);
 
-/* It did not. Counts, and returns why. */
+/* REQUEST missed CACHE. Counts the miss and returns its class. */
 enum miss_class classify_miss(struct classify *classify, unsigned cpu, unsigned cache,
                               const struct memsys_request *request);
 
-/* The class of what CPU missed, or upgraded in, last: of the caches that are told of one by one. */
+/* The class of CPU's latest miss or upgrade. Does not include misses reported through the inline functions. */
 enum miss_class classify_last_class(const struct classify *classify, unsigned cpu);
 
-/* It found its line and had to ask for ownership. */
+/* REQUEST is a store that hit CACHE and needed an upgrade. */
 void classify_upgrade(struct classify *classify, unsigned cpu, unsigned cache, const struct memsys_request *request);
 
-/* CACHE holds LINE now, at TIME (of the request; for what no access asked for, the time of the last one that did). */
+/* CACHE was filled with LINE at TIME: the time of the request, or for a fill without a request that of the last one. */
 void classify_fill(struct classify *classify, unsigned cpu, unsigned cache, paddr line, cycles time);
 
-/* CACHE does not hold LINE any more. For a loss to another's store all caches that lose it are told before the store.
- */
+/* CACHE lost LINE for the reason CAUSE. If another CPU's store invalidates several copies, the caller reports all of
+ * them before the store. */
 enum classify_cause {
     LEFT_REPLACED = 2,
-    LEFT_INCLUSION, /* an outer level replaced its line */
-    LEFT_COHERENCE, /* to a store of another CPU or a device */
+    LEFT_INCLUSION, /* back-invalidation: an outer level evicted its line */
+    LEFT_COHERENCE, /* invalidated by a store of another CPU or a device */
     LEFT_FLUSHED    /* by a CACHE instruction */
 };
 void classify_leave(struct classify *classify, unsigned cpu, unsigned cache, paddr line, enum classify_cause cause);
 
-/* CPU stored SIZE bytes at ADDRESS, in one block: called for every store that the engine sees. Whether the CPU may
- * store to the first-level line of ADDRESS unseen, as far as the classification goes: QUICK_WRITE only if true. */
+/* CPU stored SIZE bytes at ADDRESS, within one block. The caller reports every store that the engine handles. Returns
+ * whether, as far as the classification is concerned, CPU may make further stores to the first-level line of ADDRESS on
+ * the fast path (QUICK_STORE). */
 bool classify_store(struct classify *classify, unsigned cpu, paddr address, uint32_t size);
-/* The same question where another access than a store would let the CPU store unseen. */
+/* The same question for an access that is not a store. */
 bool classify_may_store(const struct classify *classify, unsigned cpu, paddr address);
-/* The same for those who hold on to a `struct classified`, one cache of one CPU: classify_miss(), classify_fill(),
+/* The same for callers that hold a `struct classified`, one cache of one CPU: classify_miss(), classify_fill(),
  * classify_leave(). */
 struct classified *classify_cache(const struct classify *classify, unsigned cpu, unsigned cache);
 void classified_miss(struct classified *cache, const struct memsys_request *request);
 void classified_fill(struct classified *cache, paddr line, cycles time);
 void classified_leave(struct classified *cache, paddr line, enum classify_cause cause);
 
-/* The line of REQUEST, missed by FIRST (which has been told), takes the place of VICTIM's: classify_leave(),
- * classify_fill(), ...
- */
+/* The line of REQUEST, whose miss in FIRST has been reported, replaces the line of VICTIM (0: none) in FIRST. Combines
+ * classify_leave(), classify_fill(), and classify_store() or classify_may_store(). Returns the fast-path permission
+ * that the classification allows. */
 enum memsys_quick classify_replace(struct classified *first, const struct memsys_request *request, paddr victim);
 
-/* A device wrote SIZE bytes from ADDRESS. What lies beyond the end of the address space is ignored. */
+/* A device wrote SIZE bytes from ADDRESS. Bytes beyond the end of the address space are ignored. */
 void classify_device_store(struct classify *classify, paddr address, uint32_t size);
 
-/* All caches are empty from now on. */
+/* All caches have been emptied. */
 void classify_flush(struct classify *classify);
 
 enum classify_profile { CLASSIFY_BY_PC, CLASSIFY_BY_ADDRESS, CLASSIFY_PROFILES };
 
-/* The access that was classified last on CPU stalled it for STALL cycles: for the profiles. */
+/* The latest access that was classified on CPU stalled it for STALL cycles. For the profiles. */
 void classify_stall(struct classify *classify, unsigned cpu, const struct memsys_request *request, cycles stall);
 
-/* The same where the CPU goes on while accesses are made, and says itself what it waited for (classify_stall() with 0
- * cycles has the misses): the key in profile WHICH of what happens at ADDRESS, of the instruction or the data, now; and
- * WAITED cycles more at KEY, and at NAMED, which is that of the naming, if there is one. */
+/* For a CPU that executes past its outstanding accesses and reports its own waits (classify_stall() with 0 cycles then
+ * reports only the misses). classify_key returns the key in profile WHICH of ADDRESS, of an instruction or of data, in
+ * the current context; classify_named_key the key by the naming, 0 if there is none. classify_charge adds WAITED cycles
+ * at KEY and, if there is a naming, at NAMED. */
 enum classify_wait { CLASSIFY_INSN_WAIT, CLASSIFY_DATA_WAIT, CLASSIFY_PIPELINE_WAIT };
 uint64_t classify_key(const struct classify *classify, unsigned cpu, enum classify_profile which, vaddr address);
 uint64_t classify_named_key(const struct classify *classify, unsigned cpu, enum classify_profile which, vaddr address,
@@ -157,59 +164,59 @@ uint64_t classify_named_key(const struct classify *classify, unsigned cpu, enum 
 void classify_charge(struct classify *classify, enum classify_profile which, uint64_t key, uint64_t named,
                      enum classify_wait kind, cycles waited);
 
-/* What REQUEST waited for came from beyond the last level, WAITED cycles: for classify_waits(). */
+/* REQUEST waited WAITED cycles for data from beyond the last level. For classify_waits(). */
 void classify_waited(struct classify *classify, unsigned cpu, const struct memsys_request *request, cycles waited);
 
 /* Results */
 
-/* The cycles that CPU waited in MODE for what came from beyond its last level, by the class of the outermost miss:
- * [kind][class]. Where the processor waits for each access they are its stall; else some may have been hidden. Not
- * saved. */
+/* Cycles that CPU waited in MODE for data from beyond its last level, by the class of the outermost miss:
+ * [kind][class]. Equal to the stall if the CPU blocks on each access; otherwise part of them may be hidden. Not saved.
+ */
 typedef const uint64_t (*classify_waits_by_class)[CLASS_COUNT];
 classify_waits_by_class classify_waits(const struct classify *classify, unsigned cpu, enum mode mode);
 
 const struct classify_counts *classify_counts(const struct classify *classify, unsigned cpu, unsigned cache);
 
-/* Name of a cache by its number ("l1d"), or NULL. */
+/* Name of cache number CACHE ("l1d"), or NULL. */
 const char *classify_cache_name(const struct classify *classify, unsigned cache);
-/* Is it asked for what KIND stands for? */
+/* Whether accesses of KIND go to the cache. */
 bool classify_cache_is_asked(const struct classify *classify, unsigned cache, enum miss_kind kind);
 
-/* Name of a class ("false_sharing"); whether MODE tells it apart (otherwise its counts are 0). */
+/* Name of a class ("false_sharing"), and whether MODE distinguishes it; if not its counts are 0. */
 const char *classify_class_name(enum miss_class class);
 bool classify_class_is_used(enum classify_mode mode, enum miss_class class);
-/* Whether CLASSIFY does. */
+/* Whether the mode of CLASSIFY distinguishes CLASS. */
 bool classify_tells_class(const struct classify *classify, enum miss_class class);
 
-/* An entry of a profile: what happened at KEY on all CPUs. By pc: the virtual address of the instruction; by data
- * address: the virtual address, rounded down to the shortest line. Bits 32 and up: 0 if the access was made in kernel
- * or idle mode, else the process + 1. */
+/* A profile entry: the events at KEY on all CPUs. Key by pc: virtual address of the instruction. Key by data address:
+ * virtual address, rounded down to the shortest line. Bits 32 and up: 0 for an access in kernel or idle mode, else the
+ * process + 1. */
 struct classify_profile_entry {
     uint64_t key;
-    uint64_t stall; /* cycles, on instructions and data */
+    uint64_t stall; /* cycles, for instructions and data */
     uint64_t miss[CLASSIFY_CACHES_MAX];
-    uint64_t class[CLASS_COUNT]; /* of the outermost cache that each access missed or upgraded */
-    uint64_t insn_stall;         /* of `stall`: on instructions */
-    uint64_t pipeline_stall;     /* cycles, beside `stall`: of CPUs that can graduate several instructions */
+    uint64_t class[CLASS_COUNT]; /* class of the outermost cache that each access missed or upgraded in */
+    uint64_t insn_stall;         /* the part of `stall` for instructions */
+    /* cycles, not part of `stall`: for CPUs that can graduate several instructions a cycle */
+    uint64_t pipeline_stall;
 };
 
-/* Entries in order of their keys; the caller frees them. NULL with *COUNT 0 if there are none. */
+/* The entries sorted by key; the caller frees them. NULL with *COUNT 0 if there are none. */
 struct classify_profile_entry *classify_profile(const struct classify *classify, enum classify_profile which,
                                                 size_t *count);
 
-/* From now on profiles have entries by what NAME says that the instruction, or the data, at ADDRESS is at that
- * moment (bit 62 of a key is its: set, the rest of it means what NAME wants); data are at PHYSICAL, if that is not
- * NULL; what there has been so far stays as it is. NULL: by address again, all of them. Neither these entries nor this
- * is saved. */
+/* Sets a naming: new profile entries get the key that NAME returns for the instruction or data at ADDRESS at that
+ * moment (data: at PHYSICAL, if not NULL). Bit 62 marks such a key, the other bits are up to NAME. Existing entries
+ * stay. NULL: all entries by address again. Neither the naming nor its entries are saved. */
 typedef uint64_t classify_naming_fn(void *opaque, unsigned cpu, enum classify_profile which, vaddr address,
                                     const paddr *physical);
 void classify_set_naming(struct classify *classify, classify_naming_fn *name, void *opaque);
 #define CLASSIFY_NAMED (UINT64_C(1) << 62)
-/* The same of MEMSYS, if that classifies its misses. */
+/* Sets the naming of MEMSYS, if it classifies its misses. */
 void memsys_name_profiles(struct memsys *memsys, classify_naming_fn *name, void *opaque);
 
-/* Register the counts: cpuN.CACHE.miss.MODE.CLASS and cpuN.CACHE.evicted.kern_self and so on; of a cache of
- * instructions and data, cpuN.CACHE.miss.insn.MODE.CLASS, ... */
+/* Registers the counts: cpuN.CACHE.miss.MODE.CLASS, cpuN.CACHE.evicted.kern_self and so on; for a unified cache
+ * cpuN.CACHE.miss.insn.MODE.CLASS and so on. */
 void classify_register_stats(const struct classify *classify, struct stats *stats);
 
 #endif

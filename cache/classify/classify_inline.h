@@ -1,33 +1,32 @@
-/*
- * What happens most in classify.c, inline for where it happens. Private to cache/.
- */
+/* The frequent operations of classify.c as inline functions. Private to cache/. */
 #ifndef SIMOS_CACHE_CLASSIFY_INLINE_H
 #define SIMOS_CACHE_CLASSIFY_INLINE_H
 
 #include "cache/classify/classify_private.h"
 #include "cache/state/engine.h"
 
-/* What is known of a line in a cache: PRESENT, an enum classify_cause, or 0 (never held). In the bits above, who the
- * CPU ran when the line was replaced; of a PRESENT line, how many flushes there had been (modulo 2^29), so that a flush
- * needs to visit no line. */
+/* State of a line in a cache. Bits 2:0: NEVER_HELD (0), PRESENT, or why the cache lost it (enum classify_cause). The
+ * bits above: for an evicted line, the context that evicted it; for a PRESENT line the number of flushes up to its fill
+ * (modulo 2^29), so that a flush need not update each line. */
 enum { NEVER_HELD, PRESENT, CAUSE_BITS = 3, CAUSE_MASK = (1 << CAUSE_BITS) - 1 };
 _Static_assert((int)LEFT_REPLACED > (int)PRESENT && (int)LEFT_FLUSHED <= (int)CAUSE_MASK, "causes are states");
 
-/* Who a CPU runs, as it is kept in a line's state: all kernels are one. */
+/* The context of a CPU as stored in a line's state. All kernel contexts are one. */
 enum { OWNER_KERNEL = 0, OWNER_USER = 1 << CAUSE_BITS, PROCESS_SHIFT = CAUSE_BITS + 1 };
 
-/* The time of a use at TIME. Several accesses may be made at one time: they are in order, too. */
+/* Timestamp of a use at TIME: strictly increasing, since a CPU may make several accesses, in order, at one time. */
 static inline cycles time_of_use(struct classified_cpu *who, cycles time)
 {
     const cycles ticks = time * MEMSYS_TICKS;
     return who->last_use = ticks > who->last_use ? ticks : who->last_use + 1;
 }
 
-/* CACHE uses LINE, which its shadow does not hold and which may make it drop another. The use of one that the cache
- * itself still holds will be news to the shadow: it must not go unseen. Returns MAY. */
+/* CACHE uses LINE, which its reference cache does not hold: inserts it there and evicts another line. If the modelled
+ * cache still holds the evicted line, clears its fast-path permission, because its next use must update the reference
+ * cache. Returns MAY. */
 enum memsys_quick classified_bring_in(struct classified *cache, uint32_t line, cycles time, enum memsys_quick may);
 
-/* CACHE uses LINE. */
+/* Updates the reference cache of CACHE for a use of LINE. */
 static inline void use(struct classified *cache, uint32_t line, cycles time)
 {
     if (shadow_holds(&cache->shadow, line))
@@ -36,12 +35,13 @@ static inline void use(struct classified *cache, uint32_t line, cycles time)
         classified_bring_in(cache, line, time, QUICK_NONE);
 }
 
-/* The line of REQUEST was lost to a store of somebody else: CLASS_COHERENCE, or which kind of sharing. */
+/* Class of a miss by REQUEST of a line invalidated by another CPU's or a device's store: CLASS_COHERENCE, or the kind
+ * of sharing. */
 enum miss_class classified_coherence(const struct classify *classify, const struct classified *cache,
                                      const struct memsys_request *request);
 
-/* The line was replaced (or is in a set that another virtual address selects), or taken along by an outer line; the
- * shadow has it if HELD. */
+/* Class of a miss of a line that was evicted (or is in the set of another virtual address), or back-invalidated. HELD:
+ * the reference cache holds it. */
 static inline enum miss_class class_of_evicted(const struct classify *classify, uint32_t cause, bool held)
 {
     if (cause == LEFT_INCLUSION)
@@ -51,7 +51,7 @@ static inline enum miss_class class_of_evicted(const struct classify *classify, 
     return held ? CLASS_CONFLICT : CLASS_CAPACITY;
 }
 
-/* Counts of the mode that CACHE's CPU is in, by class, by evictor. */
+/* Counts in the current mode of CACHE's CPU, by class and by evictor. */
 static inline uint64_t *missed_of(struct classified *cache, enum miss_kind kind)
 {
     return (uint64_t *)(void *)((char *)cache->counts.miss + cache->who->counts_at.missed) + kind * CLASS_COUNT;
@@ -61,7 +61,8 @@ static inline uint64_t *evicted_of(struct classified *cache, enum miss_kind kind
     return (uint64_t *)(void *)((char *)cache->counts.evicted + cache->who->counts_at.evicted) + kind * MISS_EVICTORS;
 }
 
-/* Why the line of an access is not there, HELD by the shadow or not: STATE is its state. Counts that. */
+/* Counts a miss of REQUEST and returns its class. STATE is the state of the line; HELD: the reference cache holds it.
+ */
 static ALWAYS_INLINE enum miss_class count_miss(const struct classify *classify, struct classified *cache,
                                                 const struct memsys_request *request, enum miss_kind kind,
                                                 uint32_t state, bool held)
@@ -85,7 +86,7 @@ static ALWAYS_INLINE enum miss_class count_miss(const struct classify *classify,
     return class;
 }
 
-/* What ACCESS, which is that of REQUEST, may do to the line unseen from now on, as far as sharing goes. */
+/* Fast-path permission for the line of REQUEST as far as sharing is concerned. ACCESS is that of REQUEST. */
 static ALWAYS_INLINE enum memsys_quick may_do(struct classify *classify, unsigned cpu,
                                               const struct memsys_request *request, enum memsys_access access)
 {
@@ -97,8 +98,11 @@ static ALWAYS_INLINE enum memsys_quick may_do(struct classify *classify, unsigne
     return may_store ? QUICK_WRITE : QUICK_READ;
 }
 
-/* What happens most, at once, to the end of the access. Each returns what may be done to the line unseen: QUICK_WRITE
- * or QUICK_READ. REQUEST hit FIRST, of the first level: classify_hit(), and classify_store() or classify_may_store().
+/*
+ * The following two functions report an access to its end. Each returns the fast-path permission that the
+ * classification allows, QUICK_WRITE or QUICK_READ.
+ *
+ * REQUEST hit FIRST, a first-level cache: classify_hit(), and classify_store() or classify_may_store().
  */
 static ALWAYS_INLINE enum memsys_quick classify_first_hit(struct classified *first,
                                                           const struct memsys_request *request)
@@ -115,9 +119,9 @@ static ALWAYS_INLINE enum memsys_quick classify_first_hit(struct classified *fir
     return may;
 }
 
-/* It missed FIRST, hit SECOND of the same CPU, and its line takes the place of VICTIM's (any address in it but 0, which
- * says: of none): classify_miss(), classify_hit(), classify_leave(), classify_fill(), and so on. ACCESS is REQUEST's.
- */
+/* REQUEST missed FIRST and hit SECOND of the same CPU; its line replaces that of VICTIM (an address in the line; 0:
+ * none) in FIRST. Combines classify_miss(), classify_hit(), classify_leave(), classify_fill() and so on. ACCESS is that
+ * of REQUEST. */
 static ALWAYS_INLINE enum memsys_quick classify_exchange(struct classified *first, struct classified *second,
                                                          const struct memsys_request *request, paddr victim,
                                                          enum memsys_access access)

@@ -1,6 +1,4 @@
-/*
- * Inside of the classification of misses. Private to cache/classify*.
- */
+/* Internal state of the miss classification. Private to cache/classify*. */
 #ifndef SIMOS_CACHE_CLASSIFY_PRIVATE_H
 #define SIMOS_CACHE_CLASSIFY_PRIVATE_H
 
@@ -14,10 +12,10 @@ struct classified_cpu;
 
 /* One cache of one CPU. */
 struct classified {
-    uint32_t *state; /* by line (classify.c) */
+    uint32_t *state; /* by line number, see classify_inline.h */
     struct classified_cpu *who;
-    struct classify *all; /* that it is part of */
-    uint8_t *quick;       /* the lines' quick-check bytes, by line; NULL: they are elsewhere */
+    struct classify *all; /* the classification that contains it */
+    uint8_t *quick;       /* fast-path permission bytes by line number; NULL: stored elsewhere */
     uint32_t line_shift;
     uint8_t cpu, number;
     bool first;
@@ -25,7 +23,7 @@ struct classified {
     struct classify_counts counts;
 };
 
-/* Where [kind] of a mode begins in counts.miss, in counts.evicted; bytes. */
+/* Offsets in bytes of the [kind] array of a mode within counts.miss and counts.evicted. */
 struct classify_place {
     uint32_t missed, evicted;
 };
@@ -33,11 +31,11 @@ struct classify_place {
 struct classified_cpu {
     enum mode mode;
     uint32_t process;
-    struct classify_place counts_at; /* of its mode */
-    uint32_t owner;                  /* who evicts (classify.c) */
-    cycles last_use;                 /* of a line of any of its caches, of those that were told; MEMSYS_TICKS a cycle */
-    uint32_t missed;                 /* bit N: the access at work missed cache N, or upgraded in it */
-    enum miss_class class;           /* why it missed the last of them */
+    struct classify_place counts_at; /* of the current mode */
+    uint32_t owner;                  /* the current context as stored in line states, see classify_inline.h */
+    cycles last_use;       /* timestamp of the latest reported use of any line of its caches; MEMSYS_TICKS a cycle */
+    uint32_t missed;       /* bit N: the current access missed cache N or upgraded in it */
+    enum miss_class class; /* class of the latest of these misses */
     uint64_t waited[MODE_COUNT][MISS_KINDS][CLASS_COUNT];
     struct classified cache[CLASSIFY_CACHES_MAX];
 };
@@ -45,18 +43,18 @@ struct classified_cpu {
 struct physmem;
 
 struct classify {
-    bool full, sees_words; /* by config.mode */
-    uint32_t present;      /* the state of lines that are held (classify.c) */
-    struct classified *cache[CLASSIFY_CPUS_MAX * CLASSIFY_CACHES_MAX]; /* [cpu][number], to the right place at once */
+    bool full, sees_words; /* derived from config.mode */
+    uint32_t present;      /* state of a line that is present, see classify_inline.h */
+    struct classified *cache[CLASSIFY_CPUS_MAX * CLASSIFY_CACHES_MAX]; /* [cpu][number]: pointers into cpu[] */
     struct sharing sharing;
     struct classify_config config;
-    uint32_t shortest_line; /* of all caches, bytes */
+    uint32_t shortest_line; /* bytes, of all caches */
     struct classified_cpu cpu[CLASSIFY_CPUS_MAX];
     struct profile profile[CLASSIFY_PROFILES];
-    struct profile named[CLASSIFY_PROFILES]; /* the same misses by what the naming says; if there is one */
+    struct profile named[CLASSIFY_PROFILES]; /* the same misses, by the keys of the naming, if there is one */
     classify_naming_fn *naming;              /* NULL: none */
     void *naming_opaque;
-    const struct physmem *mem; /* for saving: where RAM is */
+    const struct physmem *mem; /* for checkpoints: which pages are RAM */
 };
 
 #endif

@@ -12,14 +12,14 @@ void profile_release(struct profile *profile)
     free(profile->used);
 }
 
-/* Where KEY is, or would be. There is an unused place. */
-static size_t place_of(const struct profile *profile, uint64_t key)
+/* The slot of KEY, or the free slot where it belongs. The table has a free slot. */
+static size_t slot_of(const struct profile *profile, uint64_t key)
 {
     size_t mask = profile->room - 1;
-    size_t place = (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & mask;
-    while (profile->used[place] && profile->entries[place].key != key)
-        place = (place + 1) & mask;
-    return place;
+    size_t slot = (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 32) & mask;
+    while (profile->used[slot] && profile->entries[slot].key != key)
+        slot = (slot + 1) & mask;
+    return slot;
 }
 
 static void grow(struct profile *profile)
@@ -33,9 +33,9 @@ static void grow(struct profile *profile)
     for (size_t i = 0; i < old.room; i++) {
         if (!old.used[i])
             continue;
-        size_t place = place_of(profile, old.entries[i].key);
-        profile->entries[place] = old.entries[i];
-        profile->used[place] = true;
+        size_t slot = slot_of(profile, old.entries[i].key);
+        profile->entries[slot] = old.entries[i];
+        profile->used[slot] = true;
     }
     profile_release(&old);
 }
@@ -44,11 +44,11 @@ struct classify_profile_entry *profile_entry(struct profile *profile, uint64_t k
 {
     if (profile->count * 2 >= profile->room)
         grow(profile);
-    size_t place = place_of(profile, key);
-    struct classify_profile_entry *entry = &profile->entries[place];
-    if (!profile->used[place]) {
+    size_t slot = slot_of(profile, key);
+    struct classify_profile_entry *entry = &profile->entries[slot];
+    if (!profile->used[slot]) {
         *entry = (struct classify_profile_entry){.key = key};
-        profile->used[place] = true;
+        profile->used[slot] = true;
         profile->count++;
     }
     return entry;

@@ -1,5 +1,5 @@
 /*
- * Misses and stalls by a 64-bit key (the address of an instruction, of data): a hash table that grows.
+ * Misses and stalls by a 64-bit key (the address of an instruction or of data): a growing hash table.
  *
  * Private to cache/classify*, except the entries.
  */
@@ -9,17 +9,17 @@
 #include "cache/classify/classify.h"
 
 struct profile {
-    struct classify_profile_entry *entries; /* open addressing; used if stalls or misses are not 0 */
+    struct classify_profile_entry *entries; /* open-addressing hash table */
     bool *used;
-    size_t room, count; /* room: a power of two, or 0 */
+    size_t room, count; /* room: table size, a power of two or 0 */
 };
 
 void profile_release(struct profile *profile);
 
-/* The entry of KEY, all 0 if it is new; valid until the next call. Out of memory aborts. */
+/* The entry of KEY; a new one is all 0. Valid until the next call. Out of memory aborts. */
 struct classify_profile_entry *profile_entry(struct profile *profile, uint64_t key);
 
-/* All entries in order of their keys, in memory that the caller frees; *COUNT of them. */
+/* Copies of all entries, sorted by key; the caller frees them. *COUNT: their number. */
 struct classify_profile_entry *profile_sorted(const struct profile *profile, size_t *count);
 
 #endif

@@ -1,8 +1,5 @@
-/*
- * The classification of misses as something that is saved: what is known of every line, who shares what, the order of
- * use in the fully associative caches, counts and profiles. Only lines of RAM are ever in a cache, so only these are
- * looked at.
- */
+/* Checkpoints of the miss classification: the state of every line, sharing, the LRU order of the fully associative
+ * reference caches, counts and profiles. Only lines of RAM are ever in a cache, so only these are saved. */
 #include "cache/classify/classify_private.h"
 
 #include "cache/classify/classify_saved.h"
@@ -11,7 +8,7 @@
 
 enum { CAUSE_MASK = 7, NO_PAGE = -1 };
 
-/* The number of counts that struct classify_counts is. */
+/* Number of counters in struct classify_counts. */
 enum { COUNTS = sizeof(struct classify_counts) / sizeof(uint64_t) };
 
 static bool is_ram(const struct classify *classify, uint64_t address)
@@ -19,9 +16,9 @@ static bool is_ram(const struct classify *classify, uint64_t address)
     return address < UINT64_C(1) << 32 && classify->mem->page_flags[address >> PAGE_SHIFT] & PAGE_IS_RAM;
 }
 
-/* States of lines: pages, or longer lines, that have any that are not 0 */
+/* Line states, in pieces of a page or, if longer, a line; pieces with all states 0 are omitted */
 
-/* Bytes that are written together. */
+/* Bytes in a piece. */
 static uint32_t piece_of(const struct classified *cache)
 {
     return 1u << (cache->line_shift > PAGE_SHIFT ? cache->line_shift : PAGE_SHIFT);
@@ -50,7 +47,7 @@ static void write_states(const struct classify *classify, const struct classifie
     saved_put_u64(out, (uint64_t)NO_PAGE);
 }
 
-/* What a line may have lost must be known: sharing_regain() relies on it. */
+/* Checks the state of LINE. An invalidated line must have a sharing record: sharing_regain() relies on it. */
 static bool check_state(const struct classify *classify, const struct classified *cache, uint32_t line, struct err *err)
 {
     const uint32_t state = cache->state[line];
@@ -83,7 +80,7 @@ static bool read_states(const struct classify *classify, struct classified *cach
     return false;
 }
 
-/* The fully associative cache: its lines in the order of their use */
+/* The fully associative reference cache: its lines in LRU order */
 
 static void write_shadow(const struct shadow *shadow, struct saved_out *out)
 {
@@ -116,15 +113,15 @@ static bool read_shadow(struct shadow *shadow, struct saved_in *in, struct err *
     return true;
 }
 
-/* What is shared */
+/* Sharing */
 
-/* Bit N: CPU N has lost something. */
-static uint32_t losers_of(const struct sharing *sharing, const struct sharing_loss *losses)
+/* Bit N: CPU N has invalidated copies. */
+static uint32_t cpus_with_losses(const struct sharing *sharing, const struct sharing_loss *losses)
 {
-    uint32_t losers = 0;
+    uint32_t loss_mask = 0;
     for (unsigned i = 0; i < sharing->cpus * sharing->caches; i++)
-        losers |= (uint32_t)(losses[i].lost != 0) << i / sharing->caches;
-    return losers;
+        loss_mask |= (uint32_t)(losses[i].lost != 0) << i / sharing->caches;
+    return loss_mask;
 }
 
 static void write_losses(const struct sharing *sharing, uint32_t record, struct saved_out *out)
@@ -133,7 +130,7 @@ static void write_losses(const struct sharing *sharing, uint32_t record, struct 
     for (unsigned cpu = 0; cpu < sharing->cpus; cpu++)
         for (unsigned cache = 0; cache < sharing->caches; cache++)
             *loss++ = sharing_loss(sharing, record, cpu, cache);
-    saved_put_u32(out, losers_of(sharing, losses));
+    saved_put_u32(out, cpus_with_losses(sharing, losses));
     saved_put(out, losses, (size_t)(loss - losses) * sizeof *losses);
 }
 
@@ -143,7 +140,7 @@ static void write_sharing(const struct classify *classify, struct saved_out *out
     uint32_t blocks = 1u << (32 - sharing->block_shift);
     for (uint32_t block = 0; block < blocks; block++) {
         if (!is_ram(classify, (uint64_t)block << sharing->block_shift)) {
-            block |= (1u << (PAGE_SHIFT - sharing->block_shift)) - 1; /* the rest of the page neither */
+            block |= (1u << (PAGE_SHIFT - sharing->block_shift)) - 1; /* skip the rest of the page */
             continue;
         }
         uint32_t record = sharing->record_of[block];
@@ -159,18 +156,18 @@ static bool read_sharing(struct classify *classify, struct saved_in *in, struct 
 {
     struct sharing *sharing = &classify->sharing;
     struct sharing_loss losses[CLASSIFY_CPUS_MAX * CLASSIFY_CACHES_MAX];
-    uint32_t block, losers;
+    uint32_t block, loss_mask;
     while (saved_get_u32(in, &block)) {
         if (block == UINT32_MAX)
             return true;
-        if (!saved_get_u32(in, &losers))
+        if (!saved_get_u32(in, &loss_mask))
             return false;
         if (!is_ram(classify, (uint64_t)block << sharing->block_shift) || sharing->record_of[block] ||
-            (uint64_t)losers >> sharing->cpus)
+            (uint64_t)loss_mask >> sharing->cpus)
             return err_set(err, "block %u is shared by nobody here, or twice", block);
         if (!saved_get(in, losses, (size_t)sharing->cpus * sharing->caches * sizeof *losses))
             return false;
-        if (losers != losers_of(sharing, losses))
+        if (loss_mask != cpus_with_losses(sharing, losses))
             return err_set(err, "block %u was lost by others than by those who lost it", block);
         sharing_add_record(sharing, block, losses);
     }
@@ -190,7 +187,7 @@ static void write_profile(const struct profile *profile, struct saved_out *out)
 
 static bool read_profile(struct profile *profile, struct saved_in *in)
 {
-    enum { SIZE_1 = offsetof(struct classify_profile_entry, insn_stall) }; /* of version 1 */
+    enum { SIZE_1 = offsetof(struct classify_profile_entry, insn_stall) }; /* size in version 1 */
     uint64_t count;
     if (!saved_get_u64(in, &count))
         return false;
@@ -203,17 +200,17 @@ static bool read_profile(struct profile *profile, struct saved_in *in)
     return true;
 }
 
-/* All of it: what others rely on first */
+/* The section; parts that others depend on come first */
 
-static void write_cpu(const struct classify *classify, const struct classified_cpu *who, struct saved_out *out)
+static void write_cpu(const struct classify *classify, const struct classified_cpu *context, struct saved_out *out)
 {
-    saved_put_u32(out, who->mode);
-    saved_put_u32(out, who->process);
-    saved_put_u32(out, who->missed);
-    saved_put_u32(out, who->class);
-    saved_put_u64(out, who->last_use);
+    saved_put_u32(out, context->mode);
+    saved_put_u32(out, context->process);
+    saved_put_u32(out, context->missed);
+    saved_put_u32(out, context->class);
+    saved_put_u64(out, context->last_use);
     for (unsigned i = 0; i < classify->config.caches; i++) {
-        const struct classified *cache = &who->cache[i];
+        const struct classified *cache = &context->cache[i];
         saved_put(out, &cache->counts, COUNTS * sizeof(uint64_t));
         write_states(classify, cache, out);
         if (classify->full)
@@ -229,17 +226,17 @@ static bool read_cache(struct classify *classify, struct classified *cache, stru
 
 static bool read_cpu(struct classify *classify, unsigned cpu, struct saved_in *in, struct err *err)
 {
-    struct classified_cpu *who = &classify->cpu[cpu];
+    struct classified_cpu *context = &classify->cpu[cpu];
     uint32_t mode, process, class;
-    if (!saved_get_u32(in, &mode) || !saved_get_u32(in, &process) || !saved_get_u32(in, &who->missed) ||
-        !saved_get_u32(in, &class) || !saved_get_u64(in, &who->last_use))
+    if (!saved_get_u32(in, &mode) || !saved_get_u32(in, &process) || !saved_get_u32(in, &context->missed) ||
+        !saved_get_u32(in, &class) || !saved_get_u64(in, &context->last_use))
         return false;
     if (mode >= MODE_COUNT || process >> 28 || class >= CLASS_COUNT)
         return err_set(err, "cpu%u runs process %u in mode %u", cpu, process, mode);
     classify_set_context(classify, cpu, mode, process);
-    who->class = class;
+    context->class = class;
     for (unsigned i = 0; i < classify->config.caches; i++)
-        if (!read_cache(classify, &who->cache[i], in, err))
+        if (!read_cache(classify, &context->cache[i], in, err))
             return false;
     return true;
 }

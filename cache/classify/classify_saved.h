@@ -1,6 +1,4 @@
-/*
- * The classification of misses as something that is saved. Private to cache/.
- */
+/* Checkpoints of the miss classification. Private to cache/. */
 #ifndef SIMOS_CACHE_CLASSIFY_SAVED_H
 #define SIMOS_CACHE_CLASSIFY_SAVED_H
 
@@ -8,7 +6,7 @@
 #include "src/base/physmem.h"
 #include "src/base/saved.h"
 
-/* Add the section "classification", of timing. All lines that were ever in a cache are of the RAM of MEM. */
+/* Adds the section "classification", timing state. Only lines in the RAM of MEM are ever cached. */
 void classify_register_saved(struct classify *classify, const struct physmem *mem, struct saved *saved);
 
 #endif

@@ -26,7 +26,7 @@ void shadow_clear(struct shadow *shadow)
     shadow->next = shadow->end = shadow->in_force = shadow->queue;
     shadow->lines = 0;
     for (uint32_t entry = 0; entry < shadow->capacity; entry++) {
-        shadow->used[shadow->line_of[entry]] = 0; /* at first, that of line 0 */
+        shadow->used[shadow->line_of[entry]] = 0; /* initially line_of is all 0 */
         shadow->free_entries[shadow->capacity - 1 - entry] = entry;
     }
 }
@@ -41,7 +41,7 @@ void shadow_release(struct shadow *shadow)
     free(shadow->room);
 }
 
-/* In the order of time; there should be no two at the same time, but if there are, they have an order. */
+/* Orders by time. Timestamps should be unique; equal ones are ordered by line. */
 static inline bool is_later(const struct shadow_use *a, const struct shadow_use *b)
 {
     return a->time > b->time || (SIM_UNLIKELY(a->time == b->time) && a->line > b->line);
@@ -65,11 +65,11 @@ struct shadow_use *shadow_uses(const struct shadow *shadow, uint32_t *count)
     return uses;
 }
 
-/* Times before shadow->oldest are not expected, but for a few that were told early in the same cycle. */
+/* Margin for timestamps below shadow->oldest: a few accesses are reported early in the same cycle. */
 enum { EARLIER_TICKS = 1 << 12 };
 
-/* All entries are in use: those whose lines were used less than LIMIT after shadow->base come to the queue, in the
- * order of entries. How many. */
+/* Queues the entries whose lines were used less than LIMIT after shadow->base, in entry order. Returns their number.
+ * All entries are in use. */
 static uint32_t find_oldest(const struct shadow *shadow, cycles limit)
 {
     const cycles base = shadow->base;
@@ -84,8 +84,8 @@ static uint32_t find_oldest(const struct shadow *shadow, cycles limit)
     return (uint32_t)(queue - shadow->queue);
 }
 
-/* Put the COUNT uses in the queue, whose times are below LIMIT, into the order of their times, and of entries where
- * these are the same: a radix sort, least significant digit first (Knuth, The Art of Computer Programming 3, 5.2.5). */
+/* Sorts the COUNT elements of the queue, whose times are below LIMIT, by time, then by entry: a radix sort, least
+ * significant digit first (Knuth, The Art of Computer Programming 3, 5.2.5). */
 static void sort_queue(struct shadow *shadow, uint32_t count, cycles limit)
 {
     enum { DIGIT_BITS = 10, DIGITS = 1 << DIGIT_BITS };
@@ -117,8 +117,8 @@ static cycles time_of_oldest(const struct shadow *shadow)
     return oldest;
 }
 
-/* The queue gets what was used in the first half of the time since the oldest use, if that fits into its elements: what
- * is in steady use need not be sorted each time. */
+/* Queues the lines used in the first half of the interval since the oldest use, as far as it fits into the queue's
+ * elements. Lines in frequent use are then not sorted each time. */
 void shadow_fill_queue(struct shadow *shadow, cycles now)
 {
     const cycles most = (cycles)1 << (63 - SHADOW_ENTRY_BITS);

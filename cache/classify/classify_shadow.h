@@ -1,12 +1,12 @@
 /*
- * A fully associative cache with true LRU replacement: what tells capacity from conflict misses (Hill and Smith,
- * "Evaluating Associativity in CPU Caches", IEEE Transactions on Computers 38(12), 1989).
+ * The fully associative reference cache with true LRU replacement, which separates capacity from conflict misses (Hill
+ * and Smith, "Evaluating Associativity in CPU Caches", IEEE Transactions on Computers 38(12), 1989).
  *
- * Using a line is a store: its time of use goes into `used`, by line number. Whoever hits without asking anybody may do
- * that store himself. The order of use is found only when a line has to be replaced, and then of many lines at once:
- * those used longest ago are put into a queue in the order of their times. A line leaves when the queue comes to it,
- * unless it has been used since it was put there. A time of use never falls, and every line that is not in the queue
- * was used later than all that are: so the line that leaves is the least recently used one, exactly.
+ * A use of a line is one store: its timestamp goes into `used`, by line number. A CPU model makes that store itself for
+ * a fast-path hit. The LRU order is computed only when a line has to be evicted, and then for many lines at once: the
+ * least recently used lines go into a queue in the order of their timestamps. A line at the head of the queue is
+ * evicted unless it has been used since it was queued. Timestamps never decrease, and every line outside the queue has
+ * a later timestamp than all lines in it. The evicted line is therefore exactly the least recently used one.
  *
  * Private to cache/classify*.
  */
@@ -17,27 +17,28 @@
 
 #define SHADOW_NOTHING UINT32_MAX
 
-/* Lines are numbers here: address >> log2(line size). */
+/* A line number is address >> log2(line size). */
 struct shadow_use {
     cycles time;
-    uint32_t line, entry; /* which, and its entry */
+    uint32_t line, entry; /* line number and entry */
 };
 
 struct shadow {
-    cycles *used;       /* by line: time of the last use, rising with every use; 0: it is not there */
-    uint32_t *entry_of; /* by line that is there: its entry */
-    uint32_t *line_of;  /* by entry: its line; of a free one anything */
+    cycles *used;       /* by line: timestamp of the last use, increasing with every use; 0: not present */
+    uint32_t *entry_of; /* by line, if present: its entry */
+    uint32_t *line_of;  /* by entry: its line; undefined for a free entry */
     uint32_t line_shift;
     uint32_t capacity, lines;
     uint32_t *free_entries; /* stack of capacity - lines */
-    uint64_t *next, *end;   /* in `queue`: what is left of it */
-    uint64_t *in_force;     /* end; while entries are free, so that nothing need leave, next */
-    uint64_t *queue, *room; /* for capacity each: time of a use since `base` << SHADOW_ENTRY_BITS | entry */
-    cycles base;            /* of the times in the queue */
-    cycles oldest;          /* no line outside the queue was used before */
+    uint64_t *next, *end;   /* the unconsumed part of `queue` */
+    uint64_t *in_force;     /* equals end; equals next while entries are free and nothing needs to be evicted */
+    /* capacity elements each: (timestamp - `base`) << SHADOW_ENTRY_BITS | entry; room is the sort buffer */
+    uint64_t *queue, *room;
+    cycles base;   /* subtracted from the timestamps in the queue */
+    cycles oldest; /* lower bound of the timestamps of lines outside the queue */
 };
 
-/* Empty, for CAPACITY lines (at most 1 << 24) of 1 << LINE_SHIFT bytes. Out of memory aborts. */
+/* Initialises an empty cache of CAPACITY lines (at most 1 << 24) of 1 << LINE_SHIFT bytes. Out of memory aborts. */
 void shadow_init(struct shadow *shadow, uint32_t capacity, uint32_t line_shift);
 void shadow_release(struct shadow *shadow);
 
@@ -52,10 +53,10 @@ static inline bool shadow_holds(const struct shadow *shadow, uint32_t line)
     return shadow->used[line] != 0;
 }
 
-/* All entries are in use, it is NOW, and the queue is empty: fill it. */
+/* Refills the queue, which is empty, at time NOW. All entries are in use. */
 void shadow_fill_queue(struct shadow *shadow, cycles now);
 
-/* The entry of the least recently used line. All entries are in use, and it is NOW. */
+/* The entry of the least recently used line at time NOW. All entries are in use. */
 static inline uint32_t shadow_oldest(struct shadow *shadow, cycles now)
 {
     for (;;) {
@@ -68,8 +69,8 @@ static inline uint32_t shadow_oldest(struct shadow *shadow, cycles now)
     }
 }
 
-/* LINE, which is not there, is used at TIME, larger than all times before: it is there now. Returns the line that had
- * to leave for it, or SHADOW_NOTHING. */
+/* Inserts LINE, which is not present, at TIME, which is later than all times before. Returns the line evicted for it,
+ * or SHADOW_NOTHING. */
 static inline uint32_t shadow_bring_in(struct shadow *shadow, uint32_t line, cycles time)
 {
     uint32_t victim = SHADOW_NOTHING, entry;
@@ -88,7 +89,8 @@ static inline uint32_t shadow_bring_in(struct shadow *shadow, uint32_t line, cyc
     return victim;
 }
 
-/* The same if the first in the queue has to leave, as it mostly does: *GONE. Otherwise false, and nothing is done. */
+/* Fast version of shadow_bring_in() for the usual case, in which the head of the queue is the line to evict: returns it
+ * in *GONE. Returns false, without side effects, in other cases. */
 static inline bool shadow_replace(struct shadow *shadow, uint32_t line, cycles time, uint32_t *gone)
 {
     cycles *const used = shadow->used;
@@ -107,7 +109,7 @@ static inline bool shadow_replace(struct shadow *shadow, uint32_t line, cycles t
     return true;
 }
 
-/* shadow_bring_in() of any LINE. */
+/* Uses LINE at TIME; inserts it if it is not present. Returns the line evicted for it, or SHADOW_NOTHING. */
 static inline uint32_t shadow_use(struct shadow *shadow, uint32_t line, cycles time)
 {
     if (SIM_UNLIKELY(!shadow_holds(shadow, line)))
@@ -116,14 +118,14 @@ static inline uint32_t shadow_use(struct shadow *shadow, uint32_t line, cycles t
     return SHADOW_NOTHING;
 }
 
-/* All lines that it holds, *COUNT of them, in the order of their use; the caller frees them. Results depend on nothing
- * else of it. Out of memory aborts. */
+/* All lines present, sorted by time of use, *COUNT of them; the caller frees them. They determine all future results.
+ * Out of memory aborts. */
 struct shadow_use *shadow_uses(const struct shadow *shadow, uint32_t *count);
 
-/* Everything leaves. */
+/* Empties the cache. */
 void shadow_clear(struct shadow *shadow);
 
-/* LINE leaves, if it is there. */
+/* Removes LINE if it is present. */
 void shadow_remove(struct shadow *shadow, uint32_t line);
 
 #endif

@@ -6,9 +6,9 @@
 #include <string.h>
 
 enum { WORD_SHIFT = 2, BLOCK_SHIFT_MAX = 8 };
-/* What caches have open is looked through so many at a time. */
+/* Loops over `open` process this many elements at a time. */
 enum { STEP = 8 };
-enum { ROOM_AT_FIRST = 1 << 14 }; /* records; memory that is not touched costs nothing */
+enum { ROOM_AT_FIRST = 1 << 14 }; /* in records; untouched memory costs nothing */
 typedef uint64_t pair __attribute__((vector_size(16), aligned(8), may_alias));
 _Static_assert(BLOCK_SHIFT_MAX - WORD_SHIFT == 6, "a block has 64 words at most");
 
@@ -42,7 +42,8 @@ static inline size_t place_of(const struct sharing *sharing, uint32_t record, un
     return (size_t)record * sharing->step + cpu * sharing->caches + cache;
 }
 
-/* A bit for each word, in ADDRESS's block, of the SIZE bytes at ADDRESS; inside one block, */
+/* Bit mask of the words of the SIZE bytes at ADDRESS, which are within one block; bit 0 is the first word of the block.
+ */
 static inline uint64_t words_inside(const struct sharing *sharing, paddr address, uint32_t size)
 {
     const uint32_t offset = address & ((1u << sharing->block_shift) - 1);
@@ -50,14 +51,14 @@ static inline uint64_t words_inside(const struct sharing *sharing, paddr address
     return UINT64_MAX >> (63 - (last - first)) << first;
 }
 
-/* or of those of them that are; */
+/* Bit mask of the words of the SIZE bytes at ADDRESS, as far as they are in ADDRESS's block. */
 static uint64_t words(const struct sharing *sharing, paddr address, uint32_t size)
 {
     const uint32_t block = 1u << sharing->block_shift, rest = block - (address & (block - 1));
     return words_inside(sharing, address, size < rest ? size : rest);
 }
 
-/* or of the line of ADDRESS that a CPU stores to. */
+/* Bit mask of the words of the line that contains ADDRESS, in the cache that receives stores. */
 static inline uint64_t words_of_line(const struct sharing *sharing, paddr address)
 {
     return sharing->line_words << (address >> WORD_SHIFT & sharing->line_first);
@@ -109,19 +110,19 @@ void sharing_add_record(struct sharing *sharing, uint32_t block, const struct sh
     sharing->open_anywhere[record] = find_open_anywhere(sharing, record);
 }
 
-static void lose_block(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size)
+static void invalidate_block(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size)
 {
     uint32_t *record = &sharing->record_of[line >> sharing->block_shift];
     if (*record == 0)
         *record = new_record(sharing);
     const size_t place = place_of(sharing, *record, cpu, cache);
-    const uint64_t news = words(sharing, line, size) & ~sharing->lost[place];
-    sharing->lost[place] |= news;
-    sharing->open[place] |= news;
-    sharing->open_anywhere[*record] |= news;
+    const uint64_t added = words(sharing, line, size) & ~sharing->lost[place];
+    sharing->lost[place] |= added;
+    sharing->open[place] |= added;
+    sharing->open_anywhere[*record] |= added;
 }
 
-static void regain_block(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size)
+static void refetch_block(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size)
 {
     const uint32_t record = sharing->record_of[line >> sharing->block_shift];
     const size_t place = place_of(sharing, record, cpu, cache);
@@ -136,13 +137,13 @@ static void regain_block(struct sharing *sharing, unsigned cpu, unsigned cache, 
 void sharing_lose(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size)
 {
     for (uint32_t offset = 0; offset < size; offset += 1u << sharing->block_shift)
-        lose_block(sharing, cpu, cache, line + offset, size - offset);
+        invalidate_block(sharing, cpu, cache, line + offset, size - offset);
 }
 
 void sharing_regain(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size)
 {
     for (uint32_t offset = 0; offset < size; offset += 1u << sharing->block_shift)
-        regain_block(sharing, cpu, cache, line + offset, size - offset);
+        refetch_block(sharing, cpu, cache, line + offset, size - offset);
 }
 
 bool sharing_is_true(const struct sharing *sharing, unsigned cpu, unsigned cache, paddr address, uint32_t size)
@@ -151,7 +152,7 @@ bool sharing_is_true(const struct sharing *sharing, unsigned cpu, unsigned cache
     return sharing_loss(sharing, record, cpu, cache).written & words(sharing, address, size);
 }
 
-/* BITS are open in some cache: in one of somebody else than WRITER? */
+/* Whether any of BITS is open in a cache of another CPU than WRITER. */
 static __attribute__((noinline)) bool is_open_in_others(const struct sharing *sharing, uint32_t record, unsigned writer,
                                                         uint64_t bits)
 {
@@ -163,7 +164,7 @@ static __attribute__((noinline)) bool is_open_in_others(const struct sharing *sh
     return false;
 }
 
-/* Open in those of WRITER itself. They are few. */
+/* Words open in WRITER's own caches; usually none. */
 static inline uint64_t open_in_own(const struct sharing *sharing, uint32_t record, unsigned writer)
 {
     uint64_t words = 0;
@@ -175,10 +176,11 @@ static inline uint64_t open_in_own(const struct sharing *sharing, uint32_t recor
     return words;
 }
 
-/* Of the words of BITS, a line's, some are open: are all of them open in WRITER's own caches alone, where OWN is? Then
- * it does not matter which he stores to. Mostly he, who has the line, has lost nothing of it. */
-static inline bool is_his_alone(const struct sharing *sharing, uint32_t record, unsigned writer, uint64_t bits,
-                                uint64_t own)
+/* Some words of BITS, a line, are open; OWN are those open in WRITER's caches. Returns whether they are open in
+ * WRITER's caches only, so that it does not matter which of them WRITER stores to. Usually a WRITER that holds the line
+ * has none open. */
+static inline bool is_open_in_own_only(const struct sharing *sharing, uint32_t record, unsigned writer, uint64_t bits,
+                                       uint64_t own)
 {
     return SIM_UNLIKELY((own & bits) != 0) && !is_open_in_others(sharing, record, writer, bits);
 }
@@ -188,11 +190,11 @@ bool sharing_ask_store(const struct sharing *sharing, unsigned writer, paddr add
     const uint32_t record = sharing->record_of[address >> sharing->block_shift];
     const uint64_t line = words_of_line(sharing, address);
     return !(sharing->open_anywhere[record] & line) ||
-           is_his_alone(sharing, record, writer, line, open_in_own(sharing, record, writer));
+           is_open_in_own_only(sharing, record, writer, line, open_in_own(sharing, record, writer));
 }
 
-/* BITS in LINE, some of which are open, are written by WRITER: they stay so in his caches alone, where OWN is. Returns
- * what sharing_record_store() does. */
+/* WRITER writes BITS in LINE, some of which are open: they stay open in WRITER's own caches only, where OWN is open.
+ * Returns the result of sharing_record_store(). */
 static __attribute__((noinline)) bool write_some(struct sharing *sharing, uint32_t record, unsigned writer,
                                                  uint64_t bits, uint64_t line, uint64_t own)
 {
@@ -202,10 +204,10 @@ static __attribute__((noinline)) bool write_some(struct sharing *sharing, uint32
             if (cpu != writer)
                 open[cpu * sharing->caches + cache] &= ~bits;
     sharing->open_anywhere[record] &= ~bits | own;
-    return !(sharing->open_anywhere[record] & line) || is_his_alone(sharing, record, writer, line, own);
+    return !(sharing->open_anywhere[record] & line) || is_open_in_own_only(sharing, record, writer, line, own);
 }
 
-/* The same if he has none of them open: they stay so nowhere. */
+/* The same if none of BITS is open in WRITER's own caches: they are then open nowhere. */
 static inline void write_all(struct sharing *sharing, uint32_t record, uint64_t bits)
 {
     uint64_t *open = sharing->open + (size_t)record * sharing->step, *const end = open + sharing->step;
@@ -219,7 +221,7 @@ static inline void write_all(struct sharing *sharing, uint32_t record, uint64_t 
     sharing->open_anywhere[record] &= ~bits;
 }
 
-/* sharing_record_store() of BITS in LINE where some are open. */
+/* sharing_record_store() for BITS in LINE of which some are open. */
 static __attribute__((noinline)) bool write_open(struct sharing *sharing, uint32_t record, unsigned writer,
                                                  uint64_t bits, uint64_t line)
 {
@@ -237,5 +239,5 @@ bool sharing_record_store(struct sharing *sharing, unsigned writer, paddr addres
     const uint64_t open = sharing->open_anywhere[record];
     if (open & bits)
         return write_open(sharing, record, writer, bits, line);
-    return !(open & line) || is_his_alone(sharing, record, writer, line, open_in_own(sharing, record, writer));
+    return !(open & line) || is_open_in_own_only(sharing, record, writer, line, open_in_own(sharing, record, writer));
 }

@@ -1,8 +1,8 @@
 /*
- * What other CPUs and devices have written since a cache lost a line to one of them: tells true from false sharing
- * (docs/miss-classes.md). Kept by blocks of the line size of the level at which the caches are coherent, but of at most
- * 256 bytes: a bit a word. A cache whose lines are shorter may have lost some lines of a block and not others. Only
- * blocks that were ever lost take memory.
+ * The words that other CPUs and devices have written since a cache's copy of a line was invalidated: distinguishes true
+ * from false sharing (docs/miss-classes.md). Recorded for each block, one bit a word; a block is the coherence block,
+ * but at most 256 bytes. A cache with shorter lines may have lost some lines of a block and kept others. Only blocks
+ * with an invalidated copy take memory.
  *
  * Private to cache/classify*.
  */
@@ -11,45 +11,48 @@
 
 #include "src/base/types.h"
 
-/* A writer that is no CPU. */
+/* A writer that is a device, not a CPU. */
 #define SHARING_DEVICE UINT32_MAX
 
-/* Of one cache of one CPU in one block; a bit a word. */
+/* Invalidated copies of one block in one cache of one CPU; one bit a word. */
 struct sharing_loss {
-    uint64_t lost;    /* in lines that are lost and have not come back */
-    uint64_t written; /* of those, by somebody else since then */
+    uint64_t lost;    /* words of invalidated lines that have not been refetched */
+    uint64_t written; /* those of them that another CPU or a device has written since */
 };
 
 struct sharing {
     unsigned cpus, caches;
     uint32_t block_shift;
-    /* Of the lines for which sharing_store() answers: a bit a word; and which bits of a word's number in its block make
-     * that of the first word of its line. */
+    /* Masks for the line that a CPU stores to: line_words has one bit for each word of a line; line_first are the bits
+     * of a word's number in its block that select the first word of the line. */
     uint64_t line_words;
     uint32_t line_first;
-    uint32_t *record_of;    /* by block: number of its record, or 0 */
-    uint32_t records, room; /* the first record is not used */
-    /* [record][cpu][cache], so many a record, a bit a word: lost; lost and not written. */
+    uint32_t *record_of;    /* by block: index of its record, or 0 */
+    uint32_t records, room; /* record 0 is not used */
+    /* [record][cpu][cache], step elements a record, one bit a word: `lost` are the words of invalidated copies, `open`
+     * those of them that have not been written since. */
     uint32_t step;
     uint64_t *lost, *open;
-    uint64_t *open_anywhere; /* by record: open in some cache */
+    uint64_t *open_anywhere; /* by record: the union of `open` over all caches */
 };
 
-/* For CPUS (at most 32) of CACHES each, coherent by lines of BLOCK bytes. STORE_LINE: line size of the cache that a
- * CPU stores to. Out of memory aborts. */
+/* For CPUS (at most 32) with CACHES each, whose coherence block is BLOCK bytes. STORE_LINE: line size of the cache that
+ * receives a CPU's stores. Out of memory aborts. */
 void sharing_init(struct sharing *sharing, unsigned cpus, unsigned caches, uint32_t block, uint32_t store_line);
 void sharing_release(struct sharing *sharing);
 
-/* For saving: what CACHE of CPU has lost of a record's block; and a new record for BLOCK, which has none: LOSSES is
- * what is lost of it, [cpu][cache]. */
+/* For checkpoints. sharing_loss returns the words that CACHE of CPU has lost in a record's block. sharing_add_record
+ * creates the record of BLOCK, which has none, from LOSSES: [cpu][cache]. */
 struct sharing_loss sharing_loss(const struct sharing *sharing, uint32_t record, unsigned cpu, unsigned cache);
 void sharing_add_record(struct sharing *sharing, uint32_t block, const struct sharing_loss *losses);
 
-/* CACHE of CPU lost the line of SIZE bytes at LINE to somebody's store / holds it again. */
+/* The line of SIZE bytes at LINE in CACHE of CPU was invalidated by a store (sharing_lose), or was refetched
+ * (sharing_regain). */
 void sharing_lose(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size);
 void sharing_regain(struct sharing *sharing, unsigned cpu, unsigned cache, paddr line, uint32_t size);
 
-/* CACHE of CPU has lost the line: has anybody else written one of the words of the SIZE bytes at ADDRESS? */
+/* CACHE of CPU has lost the line to an invalidation: whether another CPU or a device has since written one of the words
+ * of the SIZE bytes at ADDRESS. */
 bool sharing_is_true(const struct sharing *sharing, unsigned cpu, unsigned cache, paddr address, uint32_t size);
 
 /* The end of the block of ADDRESS. */
@@ -58,8 +61,8 @@ static inline uint64_t sharing_block_end(const struct sharing *sharing, paddr ad
     return (((uint64_t)address >> sharing->block_shift) + 1) << sharing->block_shift;
 }
 
-/* WRITER (a CPU or SHARING_DEVICE) stored to SIZE bytes at ADDRESS, inside one block. False if it matters which
- * words of ADDRESS's line it stores to next: some are lost to others and not written yet. */
+/* WRITER (a CPU or SHARING_DEVICE) stored SIZE bytes at ADDRESS, within one block. Returns false if later stores to the
+ * line must be reported as well, because other caches have invalidated copies of it with words not written since. */
 bool sharing_record_store(struct sharing *sharing, unsigned writer, paddr address, uint32_t size);
 static inline bool sharing_store(struct sharing *sharing, unsigned writer, paddr address, uint32_t size)
 {
@@ -67,7 +70,7 @@ static inline bool sharing_store(struct sharing *sharing, unsigned writer, paddr
         return true;
     return sharing_record_store(sharing, writer, address, size);
 }
-/* What it would return, without a store. */
+/* The same result without a store. */
 bool sharing_ask_store(const struct sharing *sharing, unsigned writer, paddr address);
 static inline bool sharing_may_store(const struct sharing *sharing, unsigned writer, paddr address)
 {

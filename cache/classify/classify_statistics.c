@@ -1,12 +1,12 @@
-/* Names and texts of the counts of classified misses. */
+/* Names and descriptions of the counters of the miss classification. */
 #include "cache/classify/classify_private.h"
 
 #include <stdio.h>
 
 struct class_row {
     const char *name;
-    enum classify_mode from, to; /* modes that tell it apart */
-    bool insn;                   /* happens to fetches */
+    enum classify_mode from, to; /* modes that distinguish it */
+    bool insn;                   /* applies to fetches */
     const char *text;
 };
 
@@ -50,7 +50,7 @@ bool classify_tells_class(const struct classify *classify, enum miss_class class
     return classify_class_is_used(classify->config.mode, class);
 }
 
-/* Idle is the kernel's. OPAQUE is the count of MODE_KERNEL. */
+/* Idle counts as kernel. OPAQUE is the counter of MODE_KERNEL. */
 static uint64_t kernel_and_idle(const void *opaque)
 {
     const uint64_t *kernel = opaque;

@@ -7,9 +7,9 @@
 
 struct miss_watch {
     struct memsys *memsys;
-    miss_watch_fn *told;
+    miss_watch_fn *notify;
     void *opaque;
-    /* Of the access at work, by cache; an upgrade comes behind the misses. */
+    /* misses of the current access, by level; an upgrade comes after them */
     const struct memsys_request *request;
     unsigned count;
     struct watched_miss miss[MEMSYS_CACHES + 1];
@@ -59,15 +59,15 @@ static void on_access(void *opaque, unsigned cpu, const struct memsys_request *r
     (void)stall;
     watch->request = NULL;
     for (unsigned i = 0; i < count; i++)
-        watch->told(watch->opaque, &watch->miss[i]);
+        watch->notify(watch->opaque, &watch->miss[i]);
 }
 
 static const struct memsys_event_ops ops = {.miss = on_miss, .upgrade = on_upgrade, .access = on_access};
 
-struct miss_watch *miss_watch_begin(struct memsys *memsys, miss_watch_fn *told, void *opaque)
+struct miss_watch *miss_watch_begin(struct memsys *memsys, miss_watch_fn *notify, void *opaque)
 {
     struct miss_watch *watch = checked_memory(calloc(1, sizeof *watch));
-    *watch = (struct miss_watch){.memsys = memsys, .told = told, .opaque = opaque};
+    *watch = (struct miss_watch){.memsys = memsys, .notify = notify, .opaque = opaque};
     memsys_attach(memsys, &ops, watch);
     return watch;
 }

@@ -18,16 +18,16 @@ static void count_miss(struct memsys *memsys, unsigned cpu, struct array *cache,
     TELL(memsys, miss, cpu, cache->id, request, request->address & cache->line_mask);
 }
 
-static void found(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
-                  const struct memsys_request *request)
+static void note_hit(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
+                     const struct memsys_request *request)
 {
     array_touch(cache, entry);
     TELL(memsys, hit, cpu, cache->id, request, entry_line(cache, entry));
 }
 
-/* A virtually indexed CACHE holds a line in one set only: if the line is in another than that of the request, it goes.
- */
-static void remove_alias(struct memsys *memsys, unsigned cpu, struct array *cache, paddr line)
+/* A virtually indexed CACHE holds a line in one set only: evicts the line if it is in another set than that of the
+ * request. */
+static void evict_alias(struct memsys *memsys, unsigned cpu, struct array *cache, paddr line)
 {
     if (SIM_LIKELY(!cache->by_virtual))
         return;
@@ -39,84 +39,86 @@ static void remove_alias(struct memsys *memsys, unsigned cpu, struct array *cach
     node_evict(memsys, cpu, cache, entry, &departure);
 }
 
-/* What bringing a line into a cache came to. */
-struct arrival {
+/* Result of a fill. */
+struct fill {
     struct transaction transaction;
-    struct array *supplier; /* NULL: memory, or another CPU */
-    uint32_t entry;         /* where the line is now */
+    struct array *supplier; /* source of the data; NULL: memory, or another CPU */
+    uint32_t entry;         /* entry that holds the line */
 };
 
-/* The levels beyond FROM are asked; those that miss too go to MISSED, with their number in *COUNT. */
-static struct array *search(struct memsys *memsys, unsigned cpu, struct array *from,
-                            const struct memsys_request *request, struct array **missed, unsigned *count,
-                            uint32_t *entry)
+/* Looks up the levels from FROM, which missed, outwards. Stores the caches that missed in MISSED, with their number in
+ * *COUNT. Returns the first cache that hits, with its ENTRY; NULL if none does. */
+static struct array *find_in_outer(struct memsys *memsys, unsigned cpu, struct array *from,
+                                   const struct memsys_request *request, struct array **missed, unsigned *count,
+                                   uint32_t *entry)
 {
     struct array *cache = from;
     do {
         missed[(*count)++] = cache;
         count_miss(memsys, cpu, cache, request);
         if (cache == from)
-            remove_alias(memsys, cpu, from, request->address & from->line_mask);
+            evict_alias(memsys, cpu, from, request->address & from->line_mask);
         cache = cache->next;
         *entry = cache ? array_find(cache, request->address & cache->line_mask) : NO_ENTRY;
     } while (cache && *entry == NO_ENTRY);
     return cache;
 }
 
-/* CACHE's ENTRY holds the line that is to be brought into FROM, and stored to if OWN. */
-static struct transaction use_of_outer(struct memsys *memsys, unsigned cpu, const struct array *from,
-                                       struct array *cache, uint32_t entry, const struct memsys_request *request,
-                                       bool own)
+/* ENTRY of CACHE supplies the line for a fill of FROM; EXCLUSIVE: the line will be stored to. */
+static struct transaction read_outer_level(struct memsys *memsys, unsigned cpu, const struct array *from,
+                                           struct array *cache, uint32_t entry, const struct memsys_request *request,
+                                           bool exclusive)
 {
     struct transaction result = {0};
     cycles hit_time = cache->hit_time;
-    found(memsys, cpu, cache, entry, request);
+    note_hit(memsys, cpu, cache, entry, request);
     if (SIM_UNLIKELY(memsys->prefetch) && prefetch_stream_asked(memsys, cpu, from, cache, request, &hit_time))
-        note_served(memsys, prefetch_stream_level(memsys)); /* it goes no further than that */
+        note_served(memsys, prefetch_stream_level(memsys)); /* the stream buffer ends the access */
     else
         note_served(memsys, cache->level);
-    if (own)
+    if (exclusive)
         result = coherence_gain(memsys, cpu, request);
-    /* One transaction does both, so its latency is the stall; but never less than finding the line. */
+    /* One transaction fetches the line and obtains ownership, so its latency is the stall; but at least the hit time.
+     */
     if (result.time < hit_time)
         result.time = hit_time;
     return result;
 }
 
-static struct transaction use_of_memory(struct memsys *memsys, unsigned cpu, const struct array *from,
-                                        const struct memsys_request *request, bool own)
+static struct transaction read_beyond_last_level(struct memsys *memsys, unsigned cpu, const struct array *from,
+                                                 const struct memsys_request *request, bool exclusive)
 {
     if (SIM_UNLIKELY(memsys->prefetch))
         prefetch_stream_asked(memsys, cpu, from, NULL, request, NULL);
-    if (own)
+    if (exclusive)
         return coherence_own(memsys, cpu, request);
     return (struct transaction){.time = coherence_read(memsys, cpu, request->address)};
 }
 
-/* FROM does not hold the line of REQUEST: bring it in, through all levels that miss it too; to store to it if OWN. */
-static struct arrival bring_in(struct memsys *memsys, unsigned cpu, struct array *from,
-                               const struct memsys_request *request, bool own)
+/* Fills the line of REQUEST into FROM, which missed, and into all levels that miss it too. EXCLUSIVE: the line will be
+ * stored to. */
+static struct fill fill_line(struct memsys *memsys, unsigned cpu, struct array *from,
+                             const struct memsys_request *request, bool exclusive)
 {
     struct array *missed[LEVELS_MAX];
     unsigned count = 0;
-    struct arrival arrival = {.entry = NO_ENTRY};
-    arrival.supplier = search(memsys, cpu, from, request, missed, &count, &arrival.entry);
-    arrival.transaction = arrival.supplier
-                              ? use_of_outer(memsys, cpu, from, arrival.supplier, arrival.entry, request, own)
-                              : use_of_memory(memsys, cpu, from, request, own);
+    struct fill fill = {.entry = NO_ENTRY};
+    fill.supplier = find_in_outer(memsys, cpu, from, request, missed, &count, &fill.entry);
+    fill.transaction = fill.supplier
+                           ? read_outer_level(memsys, cpu, from, fill.supplier, fill.entry, request, exclusive)
+                           : read_beyond_last_level(memsys, cpu, from, request, exclusive);
     memsys->at_work = unit_of(memsys, request->address);
     while (count > 0) {
         struct array *cache = missed[--count];
-        arrival.entry =
-            node_fill(memsys, cpu, cache, request->address, request->virtual_address, ENTRY_CLEAN, arrival.entry);
+        fill.entry = node_fill(memsys, cpu, cache, request->address, request->virtual_address, ENTRY_CLEAN, fill.entry);
     }
     memsys->at_work = NO_UNIT;
-    if (arrival.transaction.owned)
-        node_mark_dirty(from, arrival.entry);
+    if (fill.transaction.owned)
+        node_mark_dirty(from, fill.entry);
     if (memsys->unsettled)
         node_settle(memsys, cpu, request->address);
     memsys->unsettled = false;
-    return arrival;
+    return fill;
 }
 
 struct access_fetched access_bring(struct memsys *memsys, unsigned cpu, struct array *from,
@@ -124,31 +126,33 @@ struct access_fetched access_bring(struct memsys *memsys, unsigned cpu, struct a
 {
     uint32_t entry = array_find(from, request->address & from->line_mask);
     if (entry != NO_ENTRY) {
-        found(memsys, cpu, from, entry, request);
+        note_hit(memsys, cpu, from, entry, request);
         note_served(memsys, from->level);
         return (struct access_fetched){from->hit_time, from->level, entry};
     }
-    struct arrival arrival = bring_in(memsys, cpu, from, request, false);
-    array_forget_quick(from, arrival.entry); /* the line used last is another now, which has no byte */
-    return (struct access_fetched){arrival.transaction.time,
-                                   arrival.supplier ? arrival.supplier->level : memsys->levels + 1, arrival.entry};
+    struct fill fill = fill_line(memsys, cpu, from, request, false);
+    /* the filled line is now the MRU line and has no fast-path permission */
+    array_forget_quick(from, fill.entry);
+    return (struct access_fetched){fill.transaction.time, fill.supplier ? fill.supplier->level : memsys->levels + 1,
+                                   fill.entry};
 }
 
-/* Where the stall of ARRIVAL is charged: to the first level if the second had the line or there is none. */
-static cycles charge_arrival(const struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
-                             const struct arrival *arrival)
+/* Charges the stall of a fill: to the first level if the second level had the line or there is only one level. Returns
+ * the stall. */
+static cycles charge_fill(const struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                          const struct fill *fill)
 {
     bool fetch = request->access == MEMSYS_FETCH;
-    bool near = memsys->levels == 1 || (arrival->supplier && arrival->supplier->level == 2);
+    bool near = memsys->levels == 1 || (fill->supplier && fill->supplier->level == 2);
     enum stall stall = near ? fetch ? STALL_L1I : STALL_L1D : fetch ? STALL_L2I : STALL_L2D;
-    if (arrival->supplier && arrival->transaction.asked)
+    if (fill->supplier && fill->transaction.asked)
         stall = STALL_UPGRADE;
-    if (!arrival->supplier)
-        classification_waited(memsys->classification, cpu, request, arrival->transaction.time);
-    return charge(request->bucket, stall, arrival->transaction.time);
+    if (!fill->supplier)
+        classification_waited(memsys->classification, cpu, request, fill->transaction.time);
+    return charge(request->bucket, stall, fill->transaction.time);
 }
 
-/* The bytes of a store go to CACHE (NULL: memory); the CPU does not wait. */
+/* Passes a store to CACHE and outwards (NULL: memory). The CPU does not wait. */
 static void post(struct memsys *memsys, unsigned cpu, struct array *cache, const struct memsys_request *request)
 {
     for (; cache; cache = cache->next) {
@@ -156,10 +160,10 @@ static void post(struct memsys *memsys, unsigned cpu, struct array *cache, const
         if (entry == NO_ENTRY && !cache->allocate) {
             count_miss(memsys, cpu, cache, request);
         } else if (entry == NO_ENTRY) {
-            bring_in(memsys, cpu, cache, request, !cache->through);
+            fill_line(memsys, cpu, cache, request, !cache->through);
             note_fetch_is_posted(memsys);
         } else {
-            found(memsys, cpu, cache, entry, request);
+            note_hit(memsys, cpu, cache, entry, request);
             if (!cache->through && !entry_is_dirty(cache, entry) && coherence_gain(memsys, cpu, request).owned)
                 node_mark_dirty(cache, entry);
         }
@@ -187,19 +191,19 @@ static void grant(struct array *cache, uint32_t entry, const struct memsys_reque
 cycles access_store_to_clean(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
                              struct array *cache, uint32_t entry)
 {
-    struct transaction gain = coherence_gain(memsys, cpu, request);
-    if (gain.owned)
+    struct transaction upgrade = coherence_gain(memsys, cpu, request);
+    if (upgrade.owned)
         node_mark_dirty(cache, entry);
     grant(cache, entry, request);
-    return gain.asked ? charge(request->bucket, STALL_UPGRADE, gain.time) : 0;
+    return upgrade.asked ? charge(request->bucket, STALL_UPGRADE, upgrade.time) : 0;
 }
 
-/* A store that missed and does not bring the line in. */
+/* A store that misses a cache without write-allocate. */
 static cycles store_around(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
                            struct array *cache)
 {
     count_miss(memsys, cpu, cache, request);
-    remove_alias(memsys, cpu, cache, request->address & cache->line_mask);
+    evict_alias(memsys, cpu, cache, request->address & cache->line_mask);
     post_from(memsys, cpu, cache, request);
     return 0;
 }
@@ -210,11 +214,11 @@ cycles access_miss(struct memsys *memsys, unsigned cpu, const struct memsys_requ
     bool write = request->access == MEMSYS_WRITE;
     if (write && !cache->allocate)
         return store_around(memsys, cpu, request, cache);
-    struct arrival arrival = bring_in(memsys, cpu, cache, request, write && !cache->through);
-    cycles stall = charge_arrival(memsys, cpu, request, &arrival);
+    struct fill fill = fill_line(memsys, cpu, cache, request, write && !cache->through);
+    cycles stall = charge_fill(memsys, cpu, request, &fill);
     if (write && cache->through)
         post_from(memsys, cpu, cache, request);
-    grant(cache, arrival.entry, request);
+    grant(cache, fill.entry, request);
     return stall;
 }
 
@@ -225,7 +229,7 @@ cycles access_any(struct memsys *memsys, unsigned cpu, const struct memsys_reque
     uint32_t entry = array_find_in(cache, array_first(cache, request->address, request->virtual_address), line);
     if (entry == NO_ENTRY)
         return access_miss(memsys, cpu, request);
-    found(memsys, cpu, cache, entry, request);
+    note_hit(memsys, cpu, cache, entry, request);
     if (request->access == MEMSYS_WRITE) {
         if (cache->through)
             post_from(memsys, cpu, cache, request);

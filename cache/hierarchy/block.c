@@ -8,10 +8,10 @@
 
 struct block_counts {
     uint64_t copies, clears, bytes;
-    uint64_t busy;     /* cycles of the engine */
-    uint64_t wait;     /* of the CPU */
-    uint64_t supplied; /* units that a cache had modified */
-    uint64_t updated;  /* units of destinations that caches had */
+    uint64_t busy;     /* cycles that the engine was busy */
+    uint64_t wait;     /* cycles that the CPU waited */
+    uint64_t supplied; /* coherence blocks that a cache had modified */
+    uint64_t updated;  /* coherence blocks of destinations that caches held */
 };
 
 struct block_cpu {
@@ -25,7 +25,7 @@ struct block {
     uint64_t cpu_hz, bus_hz;
     uint32_t width, least;
     cycles setup, cache_time;
-    access_function *beneath[3];
+    access_function *wrapped[3];
     struct block_cpu cpu[BOARD_MAX_CPUS];
 };
 
@@ -59,7 +59,7 @@ void block_flush(struct memsys *memsys)
 
 /* The parts of a block */
 
-/* Is ADDRESS in the SIZE bytes from START? */
+/* Whether ADDRESS is in the SIZE bytes from START. */
 static bool is_in(paddr address, paddr start, uint32_t size)
 {
     return address - start < size;
@@ -67,13 +67,14 @@ static bool is_in(paddr address, paddr start, uint32_t size)
 
 bool block_covers(const struct memsys *memsys, unsigned cpu, paddr address)
 {
-    const struct block_cpu *me = &memsys->block->cpu[cpu];
-    return me->active && (is_in(address, me->block.to, me->block.size) ||
-                          (me->block.copies && is_in(address, me->block.from, me->block.size)));
+    const struct block_cpu *cpu_block = &memsys->block->cpu[cpu];
+    return cpu_block->active &&
+           (is_in(address, cpu_block->block.to, cpu_block->block.size) ||
+            (cpu_block->block.copies && is_in(address, cpu_block->block.from, cpu_block->block.size)));
 }
 
-/* CPU has to ask for what it has of the SIZE bytes from START in its first level. */
-static void forget_quick(struct memsys *memsys, unsigned cpu, paddr start, uint32_t size)
+/* Clears the fast-path permissions of CPU's first-level lines in the SIZE bytes from START. */
+static void clear_permissions(struct memsys *memsys, unsigned cpu, paddr start, uint32_t size)
 {
     struct array *first = memsys->node[cpu].first[1];
     for (uint64_t line = start & first->line_mask; line < (uint64_t)start + size; line += 1u << first->line_shift) {
@@ -83,8 +84,8 @@ static void forget_quick(struct memsys *memsys, unsigned cpu, paddr start, uint3
     }
 }
 
-/* Caches take part: what they have modified of the source they supply, and what they have of the destination they take.
- * Units of which this was done. */
+/* Coherence of a transfer: caches supply the source blocks that they have modified, and update the destination blocks
+ * that they hold. Each function returns the number of coherence blocks concerned. */
 static unsigned read_units(struct memsys *memsys, struct block_counts *counts, paddr start, uint32_t size)
 {
     unsigned done = 0;
@@ -112,7 +113,8 @@ static unsigned write_units(struct memsys *memsys, struct block_counts *counts, 
     return done;
 }
 
-/* Over the bus, "8 bytes from source to destination every two bus cycles": one of them reads, which clearing saves. */
+/* Bus time of a transfer: "8 bytes from source to destination every two bus cycles", one of which reads the source; a
+ * clear needs only the other. */
 static cycles transfer_time(const struct block *block, const struct memsys_block *what)
 {
     uint64_t bus_cycles = (what->size + block->width - 1) / block->width * (what->copies ? 2 : 1);
@@ -130,59 +132,59 @@ bool memsys_block_begins(struct memsys *memsys, unsigned cpu, const struct memsy
     if (!block || what->size < block->least || (uint64_t)what->to + what->size > UINT32_MAX ||
         (uint64_t)what->from + what->size > UINT32_MAX)
         return false;
-    struct block_cpu *me = &block->cpu[cpu];
-    struct block_counts *counts = &me->counts;
+    struct block_cpu *cpu_block = &block->cpu[cpu];
+    struct block_counts *counts = &cpu_block->counts;
     unsigned slow = 0;
     if (what->copies) {
         slow += read_units(memsys, counts, what->from, what->size);
-        forget_quick(memsys, cpu, what->from, what->size);
+        clear_permissions(memsys, cpu, what->from, what->size);
     }
     slow += write_units(memsys, counts, what->to, what->size);
-    forget_quick(memsys, cpu, what->to, what->size);
+    clear_permissions(memsys, cpu, what->to, what->size);
     const cycles transfer = transfer_time(block, what) + slow * block->cache_time;
     cycles begins = now + block->setup;
     if (memsys->timing)
         begins += timing_hold_bus(memsys->timing, begins, transfer);
-    me->active = true;
-    me->block = *what;
-    me->end = begins + transfer;
-    counts->busy += me->end - now;
+    cpu_block->active = true;
+    cpu_block->block = *what;
+    cpu_block->end = begins + transfer;
+    counts->busy += cpu_block->end - now;
     counts->bytes += what->size;
     *(what->copies ? &counts->copies : &counts->clears) += 1;
     return true;
 }
 
-static cycles finish(struct block_cpu *me, const struct memsys_request *request)
+static cycles wait_for_engine(struct block_cpu *cpu_block, const struct memsys_request *request)
 {
-    me->active = false;
-    if (me->end <= request->now)
+    cpu_block->active = false;
+    if (cpu_block->end <= request->now)
         return 0;
-    me->counts.wait += me->end - request->now;
-    return charge(request->bucket, STALL_UNCACHED, me->end - request->now);
+    cpu_block->counts.wait += cpu_block->end - request->now;
+    return charge(request->bucket, STALL_UNCACHED, cpu_block->end - request->now);
 }
 
-/* An access of a block that the engine moves is not the caches' business. */
+/* Handles accesses to a block in transfer, which bypass the caches; passes all others on. */
 static cycles access_past_blocks(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
 {
     struct block *block = memsys->block;
-    struct block_cpu *me = &block->cpu[cpu];
-    if (SIM_LIKELY(!me->active) || !block_covers(memsys, cpu, request->address))
-        return block->beneath[request->access](memsys, cpu, request);
+    struct block_cpu *cpu_block = &block->cpu[cpu];
+    if (SIM_LIKELY(!cpu_block->active) || !block_covers(memsys, cpu, request->address))
+        return block->wrapped[request->access](memsys, cpu, request);
     *request->quick = QUICK_NONE;
-    const paddr last = me->block.to + me->block.size - 1;
+    const paddr last = cpu_block->block.to + cpu_block->block.size - 1;
     bool done = request->access == MEMSYS_WRITE && is_in(last, request->address, request->size);
-    return done ? finish(me, request) : 0;
+    return done ? wait_for_engine(cpu_block, request) : 0;
 }
 
 void block_choose(struct memsys *memsys, enum memsys_access access)
 {
     if (access == MEMSYS_FETCH)
         return;
-    memsys->block->beneath[access] = memsys->plain[access];
+    memsys->block->wrapped[access] = memsys->plain[access];
     memsys->plain[access] = access_past_blocks;
 }
 
-/* No file may say a later end: what a run adds to it stays a time. */
+/* Upper limit of `end` in a checkpoint, so that the run cannot overflow it. */
 #define END_MAX (UINT64_C(1) << 60)
 
 static const struct saved_field saved_fields[] = {

@@ -1,10 +1,10 @@
 /*
- * The block-transfer engine of Xia and Torrellas (IEEE TC 1999, section 4.3; HPCA 1996): a controller at the bus that
- * copies and clears blocks of memory, past the caches, while the CPU that asked for it waits. docs/prefetch.md.
- * Private to cache/.
+ * The block-transfer engine of Xia and Torrellas (IEEE TC 1999, section 4.3; HPCA 1996): a controller on the bus that
+ * copies and clears blocks of memory, bypassing the caches, while the requesting CPU waits. docs/prefetch.md. Private
+ * to cache/.
  *
- * The guest's routine executes all the same, so that its results are its own; its loads and stores of the block go past
- * the caches and take no time, until the last byte is stored: then the CPU waits for what is left of the engine's time.
+ * The guest's routine still executes, and its own stores produce the result. Its loads and stores of the block bypass
+ * the caches and take no time, up to the store of the last byte, which waits until the engine has finished.
  */
 #ifndef SIMOS_CACHE_BLOCK_H
 #define SIMOS_CACHE_BLOCK_H
@@ -28,19 +28,19 @@
         TIME_ROW("block.setup_time", "0", "from the CPU's request to the first datum; 0: as memory.uncached_latency"), \
         TIME_ROW("block.cache_time", "0", "more for each last-level line that a cache has to supply or to take")
 
-/* Build the engine that PARAMS ask for into MEMSYS->block; NULL if there is none. Out of memory aborts. */
+/* Builds the engine that PARAMS describe in MEMSYS->block; NULL if there is none. Out of memory aborts. */
 void block_create(struct memsys *memsys, const struct params *params, uint64_t clock_hz);
 void block_free(struct memsys *memsys);
-/* Nothing is under way. */
+/* Cancels all transfers. */
 void block_flush(struct memsys *memsys);
 
-/* memsys->plain[ACCESS] has been chosen: put the look at what is under way before it. */
+/* Wraps memsys->plain[ACCESS], which has been selected, in the check for blocks in transfer. */
 void block_choose(struct memsys *memsys, enum memsys_access access);
 
-/* Does ADDRESS belong to a block that CPU is having moved? */
+/* Whether ADDRESS is in the block that CPU is transferring. */
 bool block_covers(const struct memsys *memsys, unsigned cpu, paddr address);
 
-/* Add the section "block", of timing. */
+/* Adds the section "block", timing state. */
 void block_register_saved(struct memsys *memsys, struct saved *saved);
 
 void block_register_stats(struct memsys *memsys, struct stats *stats);

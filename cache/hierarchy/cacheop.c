@@ -1,7 +1,7 @@
-/* The CACHE instruction on the modelled tags: memsys_cache_op. */
+/* memsys_cache_op: the CACHE instruction on the modelled tags. */
 #include "cache/hierarchy/node.h"
 
-/* OP on ENTRY, which is not empty. */
+/* Performs OP on ENTRY, which is not empty. */
 static OUT_OF_LINE void operate_on(struct memsys *memsys, unsigned cpu, struct array *cache, enum memsys_cache_op op,
                                    uint32_t entry)
 {
@@ -34,7 +34,8 @@ void memsys_cache_op(struct memsys *memsys, unsigned cpu, enum memsys_cache cach
         return;
     struct array *caches = memsys->node[cpu].cache;
     const enum memsys_cache data = data_cache(level_of(cache)), insn = insn_cache(level_of(cache));
-    /* In the first level the instruction says which cache it means. A level that is not split has only the one. */
+    /* In the first level the instruction names the instruction or the data cache. A unified level has only one cache.
+     */
     const bool both = level_of(cache) != 1 && caches[insn].word, only_insn = cache == insn && caches[insn].word;
     if (both && caches[data].word)
         operate(memsys, cpu, &caches[data], op, address);

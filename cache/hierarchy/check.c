@@ -1,11 +1,12 @@
-/* memsys_check: the invariants that every operation has to keep. */
+/* memsys_check: the invariants that hold between operations. */
 #include "cache/hierarchy/node.h"
 
 #include "src/base/log.h"
 
 #define WHERE "cpu%u %s entry %u: line 0x%08x "
 
-/* The inclusive CACHE that ENTRY's line of INNER has to be in: is it, is it as dirty, and does it know? */
+/* Checks ENTRY of INNER against the inclusive outer CACHE: the line is there, is dirty if ENTRY is, and is recorded as
+ * held by the inner cache. */
 static bool check_outer(const struct array *inner, const struct array *cache, uint32_t entry, unsigned cpu,
                         struct err *err)
 {
@@ -25,8 +26,8 @@ static bool check_outer(const struct array *inner, const struct array *cache, ui
     return true;
 }
 
-/* A valid line is in its own set, once; modified only where stores stay; inside what includes it; and its unit is known
- * to be held. */
+/* Checks a valid entry: the line is in the right set and present once; it is modified only in a cache that keeps
+ * stores; inclusive outer caches contain it; the directory lists the CPU as a sharer. */
 static bool check_entry(const struct memsys *memsys, const struct array *cache, uint32_t entry, unsigned cpu,
                         struct err *err)
 {
@@ -47,7 +48,7 @@ static bool check_entry(const struct memsys *memsys, const struct array *cache, 
     return true;
 }
 
-/* LRU histories name each way once, empty ones last. */
+/* Checks an LRU history: each way occurs once, empty ways last. */
 static bool check_history(const struct array *cache, uint32_t set, unsigned cpu, struct err *err)
 {
     uint64_t history = array_history(cache, set);
@@ -78,7 +79,8 @@ static bool check_cache(const struct memsys *memsys, const struct array *cache, 
     return true;
 }
 
-/* Who is said to hold UNIT holds it, modified exactly if it is said to be; an owner is alone. */
+/* Checks a directory entry: each sharer holds the block, modified if and only if the entry says so; an owner is the
+ * only sharer. */
 static bool check_unit(const struct memsys *memsys, paddr unit, uint32_t record, struct err *err)
 {
     uint32_t holders = record & UNIT_HOLDERS;

@@ -23,7 +23,7 @@ void protocol_remove(struct memsys *memsys, uint32_t set, unsigned cpu, paddr ad
         node_remove(memsys, protocol_take_lowest(&set), unit_of(memsys, address), &departure);
 }
 
-/* CPU's node holds the unit, but not where CPU looked for it: who supplies? */
+/* Another cache of CPU's own node holds the block: a modified block comes from there, a clean one from memory. */
 static cycles read_within_node(struct memsys *memsys, enum unit_state state)
 {
     note_served(memsys, state == UNIT_M ? SERVED_NODE : SERVED_MEMORY);
@@ -35,7 +35,7 @@ static cycles read_within_node(struct memsys *memsys, enum unit_state state)
 cycles coherence_read(struct memsys *memsys, unsigned cpu, paddr address)
 {
     uint32_t *record = units_at(&memsys->units, address);
-    const uint32_t other = protocol_others(*record, cpu), me = 1u << cpu;
+    const uint32_t other = protocol_others(*record, cpu), own_bit = 1u << cpu;
     enum unit_state state = unit_state(*record, cpu);
     if (SIM_UNLIKELY(state != UNIT_I))
         return read_within_node(memsys, state);
@@ -43,25 +43,26 @@ cycles coherence_read(struct memsys *memsys, unsigned cpu, paddr address)
         unsigned owner = protocol_lowest(other);
         protocol_clean_owner(memsys, owner, address);
         memsys->node[owner].counts.interventions++;
-        *record |= me;
+        *record |= own_bit;
         note_served(memsys, SERVED_CACHE);
         note_memory_updated(memsys);
         return memsys->intervention_time;
     }
     const struct protocol *protocol = protocol_at(memsys, address);
     if (!other || !protocol->supplies_clean) {
-        *record = other ? other | me : protocol_alone(protocol, cpu);
+        *record = other ? other | own_bit : protocol_alone(protocol, cpu);
         memsys->fills++;
         note_served(memsys, SERVED_MEMORY);
         return memsys->miss_time;
     }
     memsys->node[protocol_lowest(other)].counts.clean_supplies++;
-    *record = other | me;
+    *record = other | own_bit;
     note_served(memsys, SERVED_CACHE);
     return memsys->intervention_time;
 }
 
-/* Every line around ADDRESS that CPU's data path holds beyond the first level takes part in the transaction. */
+/* The lines around ADDRESS in the outer levels of CPU's data path take part in the transaction: makes them MRU lines.
+ */
 static void touch_outer(struct memsys *memsys, unsigned cpu, paddr address)
 {
     for (struct array *cache = memsys->node[cpu].first[1]->next; cache; cache = cache->next) {
@@ -85,14 +86,14 @@ struct transaction coherence_gain(struct memsys *memsys, unsigned cpu, const str
     return protocol_at(memsys, address)->write_shared(memsys, cpu, request);
 }
 
-static struct transaction own_within_node(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
-                                          enum unit_state state)
+static struct transaction read_exclusive_within_node(struct memsys *memsys, unsigned cpu,
+                                                     const struct memsys_request *request, enum unit_state state)
 {
     cycles time = read_within_node(memsys, state);
-    struct transaction gain = coherence_gain(memsys, cpu, request);
-    if (gain.time < time)
-        gain.time = time;
-    return gain;
+    struct transaction upgrade = coherence_gain(memsys, cpu, request);
+    if (upgrade.time < time)
+        upgrade.time = time;
+    return upgrade;
 }
 
 struct transaction coherence_own(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
@@ -100,7 +101,7 @@ struct transaction coherence_own(struct memsys *memsys, unsigned cpu, const stru
     const paddr address = request->address;
     enum unit_state state = unit_state(*units_at(&memsys->units, address), cpu);
     if (state != UNIT_I)
-        return own_within_node(memsys, cpu, request, state);
+        return read_exclusive_within_node(memsys, cpu, request, state);
     return protocol_at(memsys, address)->write_miss(memsys, cpu, request);
 }
 

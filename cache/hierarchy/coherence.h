@@ -1,33 +1,32 @@
-/*
- * Coherence across CPUs, by the page's protocol (cache/hierarchy/protocol.h). Private to cache/.
- */
+/* Coherence between CPUs, by the protocol of the page (cache/hierarchy/protocol.h). Private to cache/. */
 #ifndef SIMOS_CACHE_COHERENCE_H
 #define SIMOS_CACHE_COHERENCE_H
 
 #include "cache/hierarchy/node.h"
 
-/* What a transaction came to. */
+/* Result of a coherence transaction. */
 struct transaction {
-    bool owned;  /* CPU's state is M: it may modify its copy */
-    bool asked;  /* the other CPUs were asked for the ownership, or told of the store */
-    cycles time; /* of the whole transaction */
+    bool owned;  /* CPU has the block in state M and may modify its copy */
+    bool asked;  /* an upgrade or update was sent to the other CPUs */
+    cycles time; /* cycles, of the whole transaction */
 };
 
-/* CPU's path holds nothing of ADDRESS and is about to read it. The time. */
+/* Read miss of ADDRESS in all caches of CPU's path. Returns the time in cycles. */
 cycles coherence_read(struct memsys *memsys, unsigned cpu, paddr address);
 
-/* CPU's path holds nothing of REQUEST's address, and is about to bring it in and store to it. */
+/* Read-exclusive: REQUEST is a store that missed all caches of CPU's path and allocates the line. */
 struct transaction coherence_own(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
 
-/* CPU holds the unit of REQUEST's address and is about to store to it. */
+/* Upgrade: REQUEST is a store to a coherence block that CPU holds. */
 struct transaction coherence_gain(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
 
-/* A store of CPU's reaches memory without any of its caches keeping it. */
+/* A store of CPU that none of its caches keeps reaches memory. */
 void coherence_write(struct memsys *memsys, unsigned cpu, paddr address);
 
-/* A device reads from / writes to UNIT; WHOLE if it overwrites all of it. */
+/* A device reads UNIT, an address of a coherence block: a modified copy is written back. */
 void coherence_device_read(struct memsys *memsys, paddr unit);
-/* A device writes to memory and to all copies of UNIT, which are clean then; WHOLE if it overwrites all of it. */
+/* A device writes UNIT. coherence_device_update writes all copies too, which are then clean; coherence_device_write
+ * invalidates them. WHOLE: the device overwrites the entire block. */
 void coherence_device_update(struct memsys *memsys, paddr unit, bool whole);
 void coherence_device_write(struct memsys *memsys, paddr unit, bool whole);
 

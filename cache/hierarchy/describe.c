@@ -1,4 +1,4 @@
-/* The memory system in words: memsys_describe. */
+/* memsys_describe: the description of the memory system as text. */
 #include "cache/hierarchy/block.h"
 #include "cache/state/engine.h"
 #include "cache/prefetch/prefetch.h"

@@ -1,8 +1,8 @@
 /* Coherent DMA: memsys_dma_read, memsys_dma_write. */
 #include "cache/hierarchy/coherence.h"
 
-/* The units that a DMA of SIZE (not 0) bytes at ADDRESS touches: from FIRST on, by STEP, below END, which is the DMA's
- * own end or that of the address space. */
+/* The coherence blocks that a DMA of SIZE bytes (not 0) at ADDRESS touches: from FIRST, by STEP, below END, the end of
+ * the DMA or of the address space. */
 struct unit_range {
     uint64_t first, end, step;
 };
@@ -15,9 +15,9 @@ static struct unit_range units_in(const struct memsys *memsys, paddr address, ui
     return range;
 }
 
-/* The part of UNIT that a DMA of SIZE bytes at ADDRESS touches takes the bus. */
-static void take_bus(struct memsys *memsys, bool write, bool supplied, uint64_t unit, paddr address, uint32_t size,
-                     cycles now)
+/* Transfers the part of UNIT that the DMA of SIZE bytes at ADDRESS touches over the bus. */
+static void use_bus(struct memsys *memsys, bool write, bool supplied, uint64_t unit, paddr address, uint32_t size,
+                    cycles now)
 {
     uint64_t start = unit > address ? unit : address, end = unit + unit_size(memsys);
     if (end > (uint64_t)address + size)
@@ -39,7 +39,7 @@ void memsys_dma_write(struct memsys *memsys, paddr address, uint32_t size, cycle
     const struct unit_range units = units_in(memsys, address, size);
     for (uint64_t unit = units.first; unit < units.end; unit += units.step) {
         bool whole = unit >= address && unit + units.step <= units.end;
-        take_bus(memsys, true, is_modified(memsys, unit) && !whole, unit, address, size, now);
+        use_bus(memsys, true, is_modified(memsys, unit) && !whole, unit, address, size, now);
         coherence_device_write(memsys, (paddr)unit, whole);
     }
     TELL(memsys, dma, true, address, size);
@@ -52,7 +52,7 @@ void memsys_dma_read(struct memsys *memsys, paddr address, uint32_t size, cycles
     memsys->dma_reads++;
     const struct unit_range units = units_in(memsys, address, size);
     for (uint64_t unit = units.first; unit < units.end; unit += units.step) {
-        take_bus(memsys, false, is_modified(memsys, unit), unit, address, size, now);
+        use_bus(memsys, false, is_modified(memsys, unit), unit, address, size, now);
         coherence_device_read(memsys, (paddr)unit);
     }
     TELL(memsys, dma, false, address, size);

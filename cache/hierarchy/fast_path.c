@@ -1,4 +1,4 @@
-/* What a model may do in its own code (struct memsys_fast_path). */
+/* memsys_fast_path: what a CPU model may do in its own code. */
 #include "cache/hierarchy/access.h"
 #include "cache/classify/classification.h"
 #include "cache/state/engine.h"
@@ -16,7 +16,8 @@ bool memsys_fast_path(struct memsys *memsys, unsigned cpu, enum memsys_cache cac
 {
     struct array *own = &memsys->node[cpu].cache[cache];
     const bool has_own = own->word != NULL;
-    if (!has_own) /* the level is not split: that for data does the work, whose order of use a fetch changes, too */
+    /* In a unified level the data cache holds instructions too, and fetches change its replacement order. */
+    if (!has_own)
         cache = data_cache(level_of(cache));
     const struct array *array = &memsys->node[cpu].cache[cache];
     *path = (struct memsys_fast_path){.line = 1u << array->line_shift, .by_vaddr = bits_of_vaddr(array)};

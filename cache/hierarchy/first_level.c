@@ -1,14 +1,13 @@
-/*
- * Accesses to first levels of the usual kind, physically indexed with LRU, compiled for one way and two: hits, and
- * misses that the second level answers, are frequent enough to matter.
- */
+/* Fast versions of an access for the common kinds of first level, physically indexed with LRU and one or two ways:
+ * hits, and misses that hit in the second level, are frequent enough to matter. */
 #include "cache/hierarchy/access.h"
 #include "cache/classify/classification.h"
 #include "cache/classify/classify_inline.h"
 #include "cache/hierarchy/coherence.h"
 
-/* The first levels that are made functions for: ways, and whether the model notes which of two was used last. */
-enum kind { ONE_WAY, TWO_WAYS, TWO_NOTED, KINDS };
+/* The kinds of first level with specialised functions. TWO_WAYS_MRU: two ways, and the CPU model records the MRU way.
+ */
+enum kind { ONE_WAY, TWO_WAYS, TWO_WAYS_MRU, KINDS };
 
 static ALWAYS_INLINE uint32_t ways_of(enum kind kind)
 {
@@ -22,18 +21,18 @@ static ALWAYS_INLINE bool is_line(uint32_t word, paddr line)
 
 static ALWAYS_INLINE void touch(struct array *l1, size_t set, uint32_t way, enum kind kind)
 {
-    if (kind == TWO_NOTED)
+    if (kind == TWO_WAYS_MRU)
         l1->last[set] = way ? QUICK_READ | QUICK_WAY : QUICK_READ;
     else if (kind == TWO_WAYS)
         l1->history[set] = way ? 0x01 : 0x10;
 }
 
-/* The way that is used next of a set, used from now on. */
+/* The victim way of a set, which becomes the MRU way. */
 static ALWAYS_INLINE uint32_t take_victim(struct array *l1, size_t set, enum kind kind)
 {
     if (kind == ONE_WAY)
         return 0;
-    if (kind == TWO_NOTED) {
+    if (kind == TWO_WAYS_MRU) {
         const uint32_t way = array_last_way(l1, set) ^ QUICK_WAY;
         l1->last[set] = (uint8_t)(QUICK_READ | way);
         return way / QUICK_WAY;
@@ -43,37 +42,38 @@ static ALWAYS_INLINE uint32_t take_victim(struct array *l1, size_t set, enum kin
     return history >> 4 & 1;
 }
 
-/* STATE is the line's, and what may be done to it: the bits of both agree. */
+/* Sets the permission byte of REQUEST's line. STATE is the state of the line and its permission: both use the same
+ * bits. */
 static ALWAYS_INLINE void set_quick(struct array *l1, size_t set, uint32_t way, enum kind kind,
                                     const struct memsys_request *request, uint32_t state)
 {
     _Static_assert((int)ENTRY_CLEAN == (int)QUICK_READ && (int)ENTRY_DIRTY == (int)QUICK_WRITE,
                    "a clean line may be read, a dirty one written");
-    uint8_t **slot = &l1->quick[kind == TWO_NOTED ? 2 * set + way : set], *quick = request->quick;
+    uint8_t **slot = &l1->quick[kind == TWO_WAYS_MRU ? 2 * set + way : set], *quick = request->quick;
     uint32_t may = state & request->grant;
     **slot = QUICK_NONE;
     *slot = quick;
-    *quick = (uint8_t)(kind == TWO_NOTED && may ? may | way * QUICK_WAY : may);
+    *quick = (uint8_t)(kind == TWO_WAYS_MRU && may ? may | way * QUICK_WAY : may);
 }
 
-static OUT_OF_LINE uint32_t tell_all_of_hit(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
-                                            const struct array *l1)
+static OUT_OF_LINE uint32_t notify_observers_of_hit(struct memsys *memsys, unsigned cpu,
+                                                    const struct memsys_request *request, const struct array *l1)
 {
     TELL(memsys, hit, cpu, l1->id, request, request->address & l1->line_mask);
     return QUICK_WRITE;
 }
 
-/* Somebody is attached: what he hears of a hit. Returns what may be done to the line unseen. */
-static ALWAYS_INLINE uint32_t tell_hit(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
-                                       const struct array *l1)
+/* Notifies the observers of a hit. Returns the fast-path permission that they allow. */
+static ALWAYS_INLINE uint32_t notify_hit(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                                         const struct array *l1)
 {
     if (SIM_LIKELY(memsys->only_classification))
         return classify_first_hit(l1->classified, request);
-    return tell_all_of_hit(memsys, cpu, request, l1);
+    return notify_observers_of_hit(memsys, cpu, request, l1);
 }
 
-/* Other misses tell by themselves, but not of the end of the access. */
-static OUT_OF_LINE cycles miss_told(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
+/* A miss for access.c, which notifies of all events except the end of the access. */
+static OUT_OF_LINE cycles miss_notify(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
 {
     cycles stall = access_miss(memsys, cpu, request);
     if (memsys->only_classification)
@@ -81,14 +81,14 @@ static OUT_OF_LINE cycles miss_told(struct memsys *memsys, unsigned cpu, const s
     return stall;
 }
 
-/* What is told of a line that comes into a first level: nothing; of a miss that the second level answers; to the
- * classification alone, which knows of the miss. */
-enum telling { TELL_NOTHING, TELL_EXCHANGE, TELL_FILL };
+/* Notifications of a first-level fill: none; a miss that hits in the second level; to the classification alone, a fill
+ * whose miss has been reported. */
+enum notification { NOTIFY_NONE, NOTIFY_REFILL, NOTIFY_FILL };
 
-/* The line of REQUEST, which missed L1, comes from entry OUTER of the second level, with STATE, after TIME. */
+/* Fills the line of REQUEST, which missed L1, from entry OUTER of the second level, with STATE; TIME is the stall. */
 static ALWAYS_INLINE cycles fill_first(struct array *l1, size_t set, enum kind kind, enum memsys_access access,
                                        const struct memsys_request *request, uint32_t outer, uint32_t state,
-                                       enum stall stall, cycles time, enum telling telling)
+                                       enum stall stall, cycles time, enum notification notification)
 {
     static const enum miss misses[] = {MISS_L1I, MISS_L1D_READ, MISS_L1D_WRITE};
     struct array *l2 = l1->next;
@@ -99,9 +99,9 @@ static ALWAYS_INLINE cycles fill_first(struct array *l1, size_t set, enum kind k
         l1->counts.write_backs += *word / ENTRY_MODIFIED % 2;
     const uint32_t old = *word;
     *word = (request->address & l1->line_mask) | state;
-    if (telling == TELL_EXCHANGE)
+    if (notification == NOTIFY_REFILL)
         state &= classify_exchange(l1->classified, l2->classified, request, old, access);
-    else if (telling == TELL_FILL)
+    else if (notification == NOTIFY_FILL)
         state &= classify_replace(l1->classified, request, old);
     set_quick(l1, set, way, kind, request, state);
     l1->counts.misses[access]++;
@@ -109,9 +109,9 @@ static ALWAYS_INLINE cycles fill_first(struct array *l1, size_t set, enum kind k
     return charge(request->bucket, stall, time);
 }
 
-/* The access missed both levels; the classification is TOLD. */
+/* The access missed both levels. NOTIFY: notify the classification. */
 static ALWAYS_INLINE cycles miss_both(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
-                                      struct array *l1, size_t set, enum kind kind, bool told)
+                                      struct array *l1, size_t set, enum kind kind, bool notify)
 {
     const enum memsys_access access = request->access;
     const bool fetch = access == MEMSYS_FETCH;
@@ -119,7 +119,7 @@ static ALWAYS_INLINE cycles miss_both(struct memsys *memsys, unsigned cpu, const
     struct transaction transaction = {0};
     l2->counts.misses[access]++;
     request->bucket->miss[fetch ? MISS_L2_INSN : MISS_L2_DATA]++;
-    if (told) {
+    if (notify) {
         classified_miss(l1->classified, request);
         classified_miss(l2->classified, request);
     }
@@ -127,19 +127,20 @@ static ALWAYS_INLINE cycles miss_both(struct memsys *memsys, unsigned cpu, const
         transaction = coherence_own(memsys, cpu, request);
     else
         transaction.time = coherence_read(memsys, cpu, request->address);
-    if (told)
+    if (notify)
         classification_waited(memsys->classification, cpu, request, transaction.time);
     const enum entry_state state = transaction.owned ? ENTRY_DIRTY : ENTRY_CLEAN;
-    /* the second level's victim may take lines of L1's set along: it comes first */
-    const uint32_t outer = told ? node_fill_classified(memsys, cpu, l2, request->address, state, request->now)
-                                : node_fill_quietly(memsys, cpu, l2, request->address, state);
+    /* before the first-level victim is chosen: back-invalidation by the second-level victim may empty entries in L1's
+     * set */
+    const uint32_t outer = notify ? node_fill_classified(memsys, cpu, l2, request->address, state, request->now)
+                                  : node_fill_quietly(memsys, cpu, l2, request->address, state);
     return fill_first(l1, set, kind, access, request, outer, state, fetch ? STALL_L2I : STALL_L2D, transaction.time,
-                      told ? TELL_FILL : TELL_NOTHING);
+                      notify ? NOTIFY_FILL : NOTIFY_NONE);
 }
 
-/* A store comes to entry OUTER of the second level, which is clean: the node gains the unit. */
-static struct transaction gain_second(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
-                                      struct array *l2, uint32_t outer)
+/* A store to a line whose entry OUTER of the second level is clean: upgrade. */
+static struct transaction upgrade_second(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                                         struct array *l2, uint32_t outer)
 {
     struct transaction transaction = coherence_gain(memsys, cpu, request);
     if (transaction.owned)
@@ -147,39 +148,39 @@ static struct transaction gain_second(struct memsys *memsys, unsigned cpu, const
     return transaction;
 }
 
-/* A store missed the first level; the second has the line, clean. */
+/* A store that missed the first level and hit a clean line in the second. */
 static ALWAYS_INLINE cycles miss_clean(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
-                                       struct array *l1, size_t set, enum kind kind, bool told)
+                                       struct array *l1, size_t set, enum kind kind, bool notify)
 {
     struct array *l2 = l1->next;
     const uint32_t outer = array_find(l2, request->address & l2->line_mask);
     array_touch(l2, outer);
-    const struct transaction gain = gain_second(memsys, cpu, request, l2, outer);
-    /* one transaction does both, but never takes less than finding the line */
-    const cycles time = gain.time > l2->hit_time ? gain.time : l2->hit_time;
-    return fill_first(l1, set, kind, MEMSYS_WRITE, request, outer, gain.owned ? ENTRY_DIRTY : ENTRY_CLEAN,
-                      gain.asked ? STALL_UPGRADE : STALL_L1D, time, told ? TELL_EXCHANGE : TELL_NOTHING);
+    const struct transaction upgrade = upgrade_second(memsys, cpu, request, l2, outer);
+    /* one transaction fetches the line and obtains ownership; it takes at least the hit time */
+    const cycles time = upgrade.time > l2->hit_time ? upgrade.time : l2->hit_time;
+    return fill_first(l1, set, kind, MEMSYS_WRITE, request, outer, upgrade.owned ? ENTRY_DIRTY : ENTRY_CLEAN,
+                      upgrade.asked ? STALL_UPGRADE : STALL_L1D, time, notify ? NOTIFY_REFILL : NOTIFY_NONE);
 }
 
-/* A store to a clean line of L1; the classification is TOLD. */
+/* A store to a clean line of L1. NOTIFY: notify the classification. */
 static ALWAYS_INLINE cycles store_to_clean(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
-                                           struct array *l1, uint32_t entry, bool told)
+                                           struct array *l1, uint32_t entry, bool notify)
 {
     struct array *l2 = l1->next;
     const uint32_t outer = array_find(l2, request->address & l2->line_mask);
-    struct transaction gain = {.owned = true};
+    struct transaction upgrade = {.owned = true};
     if (!entry_is_dirty(l2, outer))
-        gain = gain_second(memsys, cpu, request, l2, outer);
-    if (gain.owned)
+        upgrade = upgrade_second(memsys, cpu, request, l2, outer);
+    if (upgrade.owned)
         l1->word[entry] |= ENTRY_DIRTY;
-    const unsigned may = told ? classify_first_hit(l1->classified, request) : QUICK_WRITE;
+    const unsigned may = notify ? classify_first_hit(l1->classified, request) : QUICK_WRITE;
     array_grant(l1, entry, request->quick, request->grant & may);
-    return gain.asked ? charge(request->bucket, STALL_UPGRADE, gain.time) : 0;
+    return upgrade.asked ? charge(request->bucket, STALL_UPGRADE, upgrade.time) : 0;
 }
 
-/* A store to a clean line of L1, where somebody is to be told, and beyond the first level anything. */
-static OUT_OF_LINE cycles store_any_told(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
-                                         struct array *l1, uint32_t entry)
+/* A store to a clean line of L1 with observers to notify and any outer hierarchy. */
+static OUT_OF_LINE cycles store_any_notify(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
+                                           struct array *l1, uint32_t entry)
 {
     TELL(memsys, hit, cpu, l1->id, request, request->address & l1->line_mask);
     cycles stall = access_store_to_clean(memsys, cpu, request, l1, entry);
@@ -188,38 +189,37 @@ static OUT_OF_LINE cycles store_any_told(struct memsys *memsys, unsigned cpu, co
     return stall;
 }
 
-/* Is what the access does beyond the first level done here? Otherwise access.c does it, which tells everybody. */
-static ALWAYS_INLINE bool is_done_here(const struct memsys *memsys, bool told)
+/* Whether this file handles the access beyond the first level. If not, access.c does, with all notifications. */
+static ALWAYS_INLINE bool is_handled_here(const struct memsys *memsys, bool notify)
 {
-    return memsys->may_short_cut && (!told || memsys->only_classification);
+    return memsys->may_short_cut && (!notify || memsys->only_classification);
 }
 
-/* REQUEST missed L1, where SET is its set. If the second level has the line as the access wants it, that is all there
- * is to do. */
+/* REQUEST missed set SET of L1. Handles a hit in the second level here. */
 static ALWAYS_INLINE cycles miss_first(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
-                                       struct array *l1, size_t set, enum kind kind, bool told)
+                                       struct array *l1, size_t set, enum kind kind, bool notify)
 {
     const enum memsys_access access = request->access;
     const bool write = access == MEMSYS_WRITE;
     struct array *l2 = l1->next;
     const paddr address = request->address;
-    if (!is_done_here(memsys, told))
-        return (told ? miss_told : access_miss)(memsys, cpu, request);
+    if (!is_handled_here(memsys, notify))
+        return (notify ? miss_notify : access_miss)(memsys, cpu, request);
     const uint32_t outer = array_find_in(l2, array_first(l2, address, address), address & l2->line_mask);
-    if (outer == NO_ENTRY && !told && memsys->outer_told)
+    if (outer == NO_ENTRY && !notify && memsys->outer_told)
         return access_miss(memsys, cpu, request);
     if (outer == NO_ENTRY)
-        return miss_both(memsys, cpu, request, l1, set, kind, told);
+        return miss_both(memsys, cpu, request, l1, set, kind, notify);
     if (write && !entry_is_dirty(l2, outer))
-        return miss_clean(memsys, cpu, request, l1, set, kind, told);
+        return miss_clean(memsys, cpu, request, l1, set, kind, notify);
     array_touch(l2, outer);
     return fill_first(l1, set, kind, access, request, outer, write ? ENTRY_DIRTY : ENTRY_CLEAN,
                       access == MEMSYS_FETCH ? STALL_L1I : STALL_L1D, l2->hit_time,
-                      told ? TELL_EXCHANGE : TELL_NOTHING);
+                      notify ? NOTIFY_REFILL : NOTIFY_NONE);
 }
 
 static ALWAYS_INLINE cycles access_first(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
-                                         enum kind kind, bool told)
+                                         enum kind kind, bool notify)
 {
     struct array *l1 = memsys->first[request->access != MEMSYS_FETCH][cpu];
     const paddr line = request->address & l1->line_mask;
@@ -228,50 +228,51 @@ static ALWAYS_INLINE cycles access_first(struct memsys *memsys, unsigned cpu, co
     uint32_t way = 0;
     while (!is_line(word[way], line))
         if (++way == ways_of(kind))
-            return miss_first(memsys, cpu, request, l1, set, kind, told);
+            return miss_first(memsys, cpu, request, l1, set, kind, notify);
     touch(l1, set, way, kind);
     uint32_t state = word[way] - line;
     if (request->access == MEMSYS_WRITE && state != ENTRY_DIRTY) {
         const uint32_t entry = (uint32_t)set * ways_of(kind) + way;
-        if (!is_done_here(memsys, told))
-            return (told ? store_any_told : access_store_to_clean)(memsys, cpu, request, l1, entry);
-        return store_to_clean(memsys, cpu, request, l1, entry, told);
+        if (!is_handled_here(memsys, notify))
+            return (notify ? store_any_notify : access_store_to_clean)(memsys, cpu, request, l1, entry);
+        return store_to_clean(memsys, cpu, request, l1, entry, notify);
     }
-    if (told)
-        state &= tell_hit(memsys, cpu, request, l1);
+    if (notify)
+        state &= notify_hit(memsys, cpu, request, l1);
     set_quick(l1, set, way, kind, request, state);
     return 0;
 }
 
-#define FUNCTION(NAME, KIND, TOLD)                                                                                     \
+#define FUNCTION(NAME, KIND, NOTIFY)                                                                                   \
     static cycles NAME(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)                      \
     {                                                                                                                  \
-        return access_first(memsys, cpu, request, KIND, TOLD);                                                         \
+        return access_first(memsys, cpu, request, KIND, NOTIFY);                                                       \
     }
 FUNCTION(one_way, ONE_WAY, false)
 FUNCTION(two_ways, TWO_WAYS, false)
-FUNCTION(two_noted, TWO_NOTED, false)
-FUNCTION(one_way_told, ONE_WAY, true)
-FUNCTION(two_ways_told, TWO_WAYS, true)
-FUNCTION(two_noted_told, TWO_NOTED, true)
+FUNCTION(two_ways_mru, TWO_WAYS_MRU, false)
+FUNCTION(one_way_notify, ONE_WAY, true)
+FUNCTION(two_ways_notify, TWO_WAYS, true)
+FUNCTION(two_ways_mru_notify, TWO_WAYS_MRU, true)
 
-/* Of all CPUs' first levels, which are alike but for who notes their use; KINDS if some do and some do not. */
+/* The kind of all CPUs' first levels, which differ only in whether the CPU model records MRU ways; KINDS if only some
+ * do. */
 static enum kind kind_of(const struct memsys *memsys, enum memsys_access access)
 {
-    unsigned noted = 0;
+    unsigned recording = 0;
     for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
-        noted += memsys->first[access != MEMSYS_FETCH][cpu]->last != NULL;
-    if (noted > 0)
-        return noted == memsys->cpus ? TWO_NOTED : KINDS;
+        recording += memsys->first[access != MEMSYS_FETCH][cpu]->last != NULL;
+    if (recording > 0)
+        return recording == memsys->cpus ? TWO_WAYS_MRU : KINDS;
     return memsys->first[access != MEMSYS_FETCH][0]->ways == 1 ? ONE_WAY : TWO_WAYS;
 }
 
 access_function *first_level_function(const struct memsys *memsys, enum memsys_access access)
 {
     static access_function *const functions[][2] = {
-        [ONE_WAY] = {one_way, one_way_told},
-        [TWO_WAYS] = {two_ways, two_ways_told},
-        [TWO_NOTED] = {two_noted, two_noted_told},
+        [ONE_WAY] = {one_way, one_way_notify},
+        [TWO_WAYS] = {two_ways, two_ways_notify},
+        [TWO_WAYS_MRU] = {two_ways_mru, two_ways_mru_notify},
         [KINDS] = {access_any, access_any},
     };
     const struct array *l1 = memsys->node[0].first[access != MEMSYS_FETCH];

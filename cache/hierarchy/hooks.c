@@ -7,12 +7,12 @@
 #include "cache/prefetch/prefetch.h"
 #include "src/base/log.h"
 
-/* Everything that memsys_access may have to do besides the access. */
-static cycles watched(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
+/* memsys_access with observers and periodic checks. */
+static cycles access_observed(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
 {
     cycles stall = memsys->plain[request->access](memsys, cpu, request);
     TELL(memsys, access, cpu, request, stall);
-    /* an observer that keeps caches of its own may have cleared the byte of an instruction line */
+    /* an observer with caches of its own may have cleared the permission byte of an instruction line */
     const struct array *fetches = memsys->node[cpu].first[0];
     if (fetches && fetches->last)
         fetches->last[MEMSYS_LOST] = 1;
@@ -25,7 +25,7 @@ static cycles watched(struct memsys *memsys, unsigned cpu, const struct memsys_r
     return stall;
 }
 
-static cycles no_time(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
+static cycles access_flat(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
 {
     (void)memsys;
     (void)cpu;
@@ -33,27 +33,27 @@ static cycles no_time(struct memsys *memsys, unsigned cpu, const struct memsys_r
     return 0;
 }
 
-/* Does OPS want to hear of more than accesses? */
-static bool hears_caches(const struct memsys_event_ops *ops)
+/* Whether OPS has callbacks for cache events. */
+static bool observes_caches(const struct memsys_event_ops *ops)
 {
     return ops->hit || ops->miss || ops->upgrade || ops->fill || ops->leave || ops->write;
 }
 
 void access_choose(struct memsys *memsys)
 {
-    bool seen = memsys->observers > 0 || memsys->check_interval;
-    memsys->unwatched = !seen && !memsys->timing && !memsys->prefetch && !memsys->block;
+    bool observed = memsys->observers > 0 || memsys->check_interval;
+    memsys->unwatched = !observed && !memsys->timing && !memsys->prefetch && !memsys->block;
     memsys->first_level_told = memsys->outer_told = false;
     for (unsigned i = 0; i < memsys->observers; i++) {
         const struct memsys_event_ops *ops = memsys->observer[i].ops;
-        memsys->outer_told |= hears_caches(ops);
-        memsys->first_level_told |= hears_caches(ops) && !ops->outer_only;
+        memsys->outer_told |= observes_caches(ops);
+        memsys->first_level_told |= observes_caches(ops) && !ops->outer_only;
     }
     memsys->only_classification = memsys->observers == 1 && memsys->classification != NULL && !memsys->check_interval &&
                                   !memsys->timing && !memsys->prefetch && !memsys->block &&
                                   classification_is_brief(memsys->classification);
     for (enum memsys_access access = MEMSYS_FETCH; access <= MEMSYS_WRITE; access++) {
-        memsys->untimed[access] = memsys_is_flat(memsys) ? no_time : first_level_function(memsys, access);
+        memsys->untimed[access] = memsys_is_flat(memsys) ? access_flat : first_level_function(memsys, access);
         if (memsys->prefetch)
             prefetch_choose_untimed(memsys, access, access_any);
         memsys->plain[access] = memsys->timing ? access_timed : memsys->untimed[access];
@@ -61,13 +61,13 @@ void access_choose(struct memsys *memsys)
             prefetch_choose(memsys, access);
         if (memsys->block)
             block_choose(memsys, access);
-        /* functions for one kind of first level tell the classification of the end by themselves */
-        bool told = memsys->only_classification && memsys->plain[access] != access_any;
-        memsys->entry[access] = seen && !told ? watched : memsys->plain[access];
+        /* the specialised first-level functions report the end of an access to the classification themselves */
+        bool reports_end = memsys->only_classification && memsys->plain[access] != access_any;
+        memsys->entry[access] = observed && !reports_end ? access_observed : memsys->plain[access];
     }
 }
 
-static void forget_all_quick(struct memsys *memsys)
+static void clear_all_permissions(struct memsys *memsys)
 {
     for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
         for (unsigned i = 0; i < 2; i++) {
@@ -82,7 +82,7 @@ void memsys_attach(struct memsys *memsys, const struct memsys_event_ops *ops, vo
     if (memsys->observers == MEMSYS_OBSERVERS_MAX)
         log_bug("more than %d observers of a memory system", MEMSYS_OBSERVERS_MAX);
     memsys->observer[memsys->observers++] = (struct memsys_observer){ops, opaque};
-    forget_all_quick(memsys);
+    clear_all_permissions(memsys);
     access_choose(memsys);
 }
 

@@ -1,9 +1,9 @@
-/* What caches hold, for others to look at. */
+/* Inspection of cache contents. */
 #include "cache/state/engine.h"
 
 #include <string.h>
 
-/* The cache that does CACHE's work: of a level that is not split the one for data. NULL if there is no such level. */
+/* CACHE, or the data cache if its level is unified. NULL if there is no such level. */
 static const struct array *array_of(const struct memsys *memsys, unsigned cpu, enum memsys_cache cache)
 {
     const struct array *caches = memsys->node[cpu].cache;

@@ -15,7 +15,7 @@ static uint32_t seed_of(unsigned cpu, enum memsys_cache cache, uint32_t random_s
     return UINT32_C(0x9e3779b9) ^ (cpu * 8 + cache + 1) * UINT32_C(0x85ebca6b) ^ random_seed * UINT32_C(0xc2b2ae35);
 }
 
-/* Join INNER to the cache that its misses go to. */
+/* Connects INNER to the cache that handles its misses. */
 static void connect(struct array *inner, struct array *outer, bool insn)
 {
     inner->next = outer;
@@ -58,21 +58,22 @@ static void build_node(struct node *node, const struct geometry *g, unsigned cpu
     }
 }
 
-/* One cache of the last level holds whatever any cache of its node does. */
-static bool last_level_stands(const struct geometry *g)
+/* Whether the last level is one cache and inclusive of all others. */
+static bool last_level_includes_all(const struct geometry *g)
 {
     const struct cache_geometry *last = &g->cache[data_cache(g->levels)];
     return !g->cache[insn_cache(g->levels)].exists && (g->levels == 1 || last->inclusive);
 }
 
-/* See first_level.c, which looks at the first level itself. */
+/* Whether first_level.c can handle the second level itself. */
 static bool may_short_cut(const struct geometry *g)
 {
     const struct cache_geometry *data = &g->cache[MEMSYS_L1D];
-    return g->levels == 2 && last_level_stands(g) && g->cache[MEMSYS_L1I].exists && !data->through && data->allocate;
+    return g->levels == 2 && last_level_includes_all(g) && g->cache[MEMSYS_L1I].exists && !data->through &&
+           data->allocate;
 }
 
-/* What accesses wait for besides the latencies. */
+/* Creates the contention model. */
 static bool create_timing(struct memsys *memsys, const struct geometry *g, const struct params *params,
                           uint64_t clock_hz, struct err *err)
 {
@@ -111,7 +112,7 @@ struct memsys *memsys_create(const struct params *params, unsigned cpus, uint64_
         return memsys;
     }
     memsys->protocol = protocol_find(params_string(params, "cache.protocol"));
-    memsys->stands = last_level_stands(&g);
+    memsys->stands = last_level_includes_all(&g);
     memsys->upgrades = cpus > 1 || g.upgrades_on_uniprocessor;
     memsys->miss_time = cycles_of_nsec(g.miss_ns, clock_hz);
     memsys->upgrade_time = cycles_of_nsec(g.upgrade_ns, clock_hz);
@@ -131,7 +132,7 @@ struct memsys *memsys_create(const struct params *params, unsigned cpus, uint64_
         memsys_free(memsys);
         return NULL;
     }
-    memsys->may_short_cut = may_short_cut(&g) && !memsys->timing; /* what it does is not noted for timing */
+    memsys->may_short_cut = may_short_cut(&g) && !memsys->timing; /* it does not record what timing needs */
     block_create(memsys, params, clock_hz);
     access_choose(memsys);
     memsys->classification = classification_create(memsys, params);

@@ -1,7 +1,6 @@
-/*
- * What is in the caches as something that is saved: tags, states, orders of use, who holds what, and the counts. Only
- * the same machine can use it (struct saved_terms). Quick-check bytes are the models' and begin empty.
- */
+/* Checkpoints of the caches: tags, states, replacement orders, the directory, and the counts. Only a machine with the
+ * same configuration can load them (struct saved_terms). Fast-path permission bytes belong to the CPU models and start
+ * empty. */
 #include "cache/state/engine.h"
 
 #include "cache/hierarchy/block.h"
@@ -65,7 +64,7 @@ static void write_caches(void *base, struct saved_out *out)
 
 /* Reading */
 
-/* The bits that the history of a set may have (replacement.h); that an LRU one makes sense is memsys_check()'s. */
+/* The bits that a set's history may have (replacement.h). memsys_check() checks that an LRU history is consistent. */
 static uint64_t history_bits(const struct array *array)
 {
     unsigned bits = array->policy == REPLACE_LRU ? 4 * array->ways : array->policy == REPLACE_TREE ? array->ways : 0;
@@ -87,7 +86,7 @@ static bool read_histories(struct array *array, struct saved_in *in, struct err 
     return true;
 }
 
-/* Version 1 had what inner caches hold of each line. */
+/* Skips the `inner` array, which version 1 contains. */
 static bool skip_inner(const struct array *array, struct saved_in *in)
 {
     uint32_t parts;
@@ -97,7 +96,7 @@ static bool skip_inner(const struct array *array, struct saved_in *in)
     return true;
 }
 
-/* The array is empty: nobody has run. */
+/* Loads ARRAY, which is empty. */
 static bool read_array(struct array *array, struct saved_in *in, struct err *err)
 {
     uint32_t entries;
@@ -115,8 +114,8 @@ static bool read_array(struct array *array, struct saved_in *in, struct err *err
     return array->random != 0 || err_set(err, "a generator of random numbers at 0");
 }
 
-/* As many records at most as there are lines in all caches: each is held by one. */
-static uint32_t most_units(const struct memsys *memsys)
+/* Upper limit of the number of directory entries: each has at least one cache line. */
+static uint32_t max_directory_entries(const struct memsys *memsys)
 {
     uint32_t most = 0;
     for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
@@ -131,8 +130,8 @@ static bool read_units(struct memsys *memsys, struct saved_in *in, struct err *e
     uint32_t count, address, record;
     if (!saved_get_u32(in, &count))
         return false;
-    if (count > most_units(memsys))
-        return err_set(err, "%u lines are held; the caches have %u", count, most_units(memsys));
+    if (count > max_directory_entries(memsys))
+        return err_set(err, "%u lines are held; the caches have %u", count, max_directory_entries(memsys));
     for (uint32_t i = 0; i < count; i++) {
         if (!saved_get_u32(in, &address) || !saved_get_u32(in, &record))
             return false;
@@ -151,8 +150,8 @@ static bool read_caches(void *base, struct saved_in *in, struct err *err)
     return read_units(memsys, in, err);
 }
 
-/* Note the lines of INNER in the caches that include it. */
-static void note_inner(const struct array *inner)
+/* Records the lines of INNER in the `inner` arrays of the caches that include it. */
+static void record_inner(const struct array *inner)
 {
     for (uint32_t entry = 0; entry < array_entries(inner); entry++) {
         const paddr line = entry_line(inner, entry);
@@ -165,14 +164,14 @@ static void note_inner(const struct array *inner)
     }
 }
 
-/* Every invariant of the caches, so that whatever a file holds they stay what they are. */
+/* Checks every invariant of the caches, whatever the file contained. */
 static bool after_load(void *base, struct err *err)
 {
     const struct memsys *memsys = base;
     for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
         for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
             if (memsys->node[cpu].cache[id].word)
-                note_inner(&memsys->node[cpu].cache[id]);
+                record_inner(&memsys->node[cpu].cache[id]);
     return memsys_check(base, err);
 }
 

@@ -6,19 +6,19 @@
 
 /* A region is a block of memory aligned to its size, which is a power of two. */
 
-static void region_remove(struct memsys *memsys, unsigned cpu, struct array *cache, paddr start, uint32_t size,
-                          const struct departure *departure);
+static void region_invalidate(struct memsys *memsys, unsigned cpu, struct array *cache, paddr start, uint32_t size,
+                              const struct departure *departure);
 
 static enum memsys_leave inner_reason(enum memsys_leave why)
 {
     return why == LEAVE_REPLACED ? LEAVE_INCLUSION : why;
 }
 
-/* The entries of CACHE, of the first level and indexed by physical address, that hold lines of the SIZE bytes from
- * START, or, of the last region of all, that are empty: bit N of *FOUND is entry N from the first of START's set on.
- * The sets of a region lie side by side; most regions that leave the second level are long gone from the first. False:
- * this is not the way to find them. */
-static ALWAYS_INLINE bool find_side_by_side(const struct array *cache, paddr start, uint32_t size, uint32_t *found)
+/* Finds the entries of CACHE, a physically indexed first level, with lines of the SIZE bytes from START: bit N of
+ * *FOUND is entry N from the first entry of START's set on. The sets of a region are adjacent. For the last region of
+ * the address space empty entries are found, too. Usually nothing is found: most regions evicted from the second level
+ * were evicted from the first long before. Returns false if the geometry does not permit this search. */
+static ALWAYS_INLINE bool find_adjacent(const struct array *cache, paddr start, uint32_t size, uint32_t *found)
 {
     enum { MOST = 32 };
     const uint32_t lines = size >> cache->line_shift, count = lines << cache->way_shift;
@@ -36,57 +36,57 @@ static ALWAYS_INLINE bool find_side_by_side(const struct array *cache, paddr sta
     return true;
 }
 
-enum { DATA_PARTS = 0xffff }; /* of array->inner */
+enum { DATA_PARTS = 0xffff }; /* bits of array->inner */
 
-static void leave_entry(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
-                        const struct departure *departure);
+static void invalidate_entry(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
+                             const struct departure *departure);
 
-/* INNER loses what it has of the line of OUTER at LINE; PARTS of it, as in array->inner, may be there. */
-static void remove_from_inner(struct memsys *memsys, unsigned cpu, const struct array *outer, struct array *inner,
-                              paddr line, uint32_t parts, const struct departure *departure)
+/* Invalidates the lines of INNER inside the line of OUTER at LINE. PARTS, as in array->inner, may be present. */
+static void back_invalidate_in(struct memsys *memsys, unsigned cpu, const struct array *outer, struct array *inner,
+                               paddr line, uint32_t parts, const struct departure *departure)
 {
     const uint32_t size = 1u << outer->line_shift;
     uint32_t found;
-    if (inner->level == 1 && find_side_by_side(inner, line, size, &found)) {
+    if (inner->level == 1 && find_adjacent(inner, line, size, &found)) {
         const uint32_t first = array_first(inner, line, line);
         for (; found; found &= found - 1) {
             const uint32_t entry = first + (uint32_t)__builtin_ctz(found);
             if (inner->word[entry])
-                leave_entry(memsys, cpu, inner, entry, departure);
+                invalidate_entry(memsys, cpu, inner, entry, departure);
         }
         return;
     }
     for (; parts; parts &= parts - 1)
-        region_remove(memsys, cpu, inner, line + ((paddr)__builtin_ctz(parts) << outer->part_shift),
-                      1u << outer->part_shift, departure);
+        region_invalidate(memsys, cpu, inner, line + ((paddr)__builtin_ctz(parts) << outer->part_shift),
+                          1u << outer->part_shift, departure);
 }
 
-/* The caches inside CACHE lose what they have of its ENTRY. */
-static void remove_inner(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
-                         const struct departure *departure)
+/* Back-invalidates the lines inside ENTRY of CACHE. */
+static void back_invalidate(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
+                            const struct departure *departure)
 {
     const struct departure inner = {inner_reason(departure->why), departure->by_cpu, departure->dropped};
     const paddr line = entry_line(cache, entry);
     const uint32_t parts = cache->inner[entry];
     if (parts & DATA_PARTS)
-        remove_from_inner(memsys, cpu, cache, cache->data, line, parts & DATA_PARTS, &inner);
+        back_invalidate_in(memsys, cpu, cache, cache->data, line, parts & DATA_PARTS, &inner);
     if (parts & ~(uint32_t)DATA_PARTS)
-        remove_from_inner(memsys, cpu, cache, cache->insn, line, parts >> 16, &inner);
+        back_invalidate_in(memsys, cpu, cache, cache->insn, line, parts >> 16, &inner);
 }
 
-/* The caches inside a non-inclusive CACHE lose what they have of a region, whether CACHE has it or not. */
-static void remove_independent(struct memsys *memsys, unsigned cpu, struct array *cache, paddr start, uint32_t size,
-                               const struct departure *departure)
+/* Invalidates a region in the caches inside a non-inclusive CACHE, whether or not CACHE holds it. */
+static void invalidate_independent(struct memsys *memsys, unsigned cpu, struct array *cache, paddr start, uint32_t size,
+                                   const struct departure *departure)
 {
     const struct departure inner = {inner_reason(departure->why), departure->by_cpu, departure->dropped};
     if (cache->data)
-        region_remove(memsys, cpu, cache->data, start, size, &inner);
+        region_invalidate(memsys, cpu, cache->data, start, size, &inner);
     if (cache->insn)
-        region_remove(memsys, cpu, cache->insn, start, size, &inner);
+        region_invalidate(memsys, cpu, cache->insn, start, size, &inner);
 }
 
-static void count_removal(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
-                          const struct departure *departure)
+static void count_invalidation(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
+                               const struct departure *departure)
 {
     bool last = cache->next == NULL;
     if (last && departure->why == LEAVE_DMA)
@@ -100,34 +100,35 @@ static void count_removal(struct memsys *memsys, unsigned cpu, struct array *cac
     }
 }
 
-/* ENTRY of CACHE loses its line, and what is inside it too. */
-static void leave_entry(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
-                        const struct departure *departure)
+/* Invalidates ENTRY of CACHE, and the lines inside it. */
+static void invalidate_entry(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
+                             const struct departure *departure)
 {
     const paddr line = entry_line(cache, entry);
     if (cache->inner)
-        remove_inner(memsys, cpu, cache, entry, departure);
-    count_removal(memsys, cpu, cache, entry, departure);
+        back_invalidate(memsys, cpu, cache, entry, departure);
+    count_invalidation(memsys, cpu, cache, entry, departure);
     array_take(cache, entry);
     TELL(memsys, leave, cpu, cache->id, line, departure->why, departure->by_cpu);
 }
 
-static void region_remove(struct memsys *memsys, unsigned cpu, struct array *cache, paddr start, uint32_t size,
-                          const struct departure *departure)
+static void region_invalidate(struct memsys *memsys, unsigned cpu, struct array *cache, paddr start, uint32_t size,
+                              const struct departure *departure)
 {
     const uint32_t line_size = 1u << cache->line_shift;
     for (uint32_t offset = 0; offset < size; offset += line_size) {
         uint32_t entry = array_find(cache, start + offset);
         if (entry != NO_ENTRY)
-            leave_entry(memsys, cpu, cache, entry, departure);
+            invalidate_entry(memsys, cpu, cache, entry, departure);
     }
     if (!cache->inclusive)
-        remove_independent(memsys, cpu, cache, start, size, departure);
+        invalidate_independent(memsys, cpu, cache, start, size, departure);
 }
 
 static void region_clean(struct memsys *memsys, unsigned cpu, struct array *cache, paddr start, uint32_t size);
 
-/* ENTRY of CACHE, if it is dirty, is written to where the rest of its unit goes; what is inside it first. */
+/* Cleans ENTRY of CACHE if it is dirty, after the lines inside it. The caller accounts for the data, which go where the
+ * rest of the coherence block goes. */
 static void clean_entry(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry)
 {
     const paddr line = entry_line(cache, entry);
@@ -147,7 +148,7 @@ static void region_clean(struct memsys *memsys, unsigned cpu, struct array *cach
 {
     const uint32_t line_size = 1u << cache->line_shift;
     uint32_t found;
-    if (cache->level == 1 && find_side_by_side(cache, start, size, &found)) {
+    if (cache->level == 1 && find_adjacent(cache, start, size, &found)) {
         for (const uint32_t first = array_first(cache, start, start); found; found &= found - 1)
             clean_entry(memsys, cpu, cache, first + (uint32_t)__builtin_ctz(found));
         return;
@@ -161,23 +162,23 @@ static void region_clean(struct memsys *memsys, unsigned cpu, struct array *cach
         region_clean(memsys, cpu, cache->data, start, size);
 }
 
-/* Does CACHE, or a cache inside it, hold anything of a region in a state of at least LEAST? */
-static bool region_has(const struct array *cache, paddr start, uint32_t size, enum entry_state least)
+/* Whether CACHE, or a cache inside it, holds any of a region in state LOWEST or higher. */
+static bool region_has(const struct array *cache, paddr start, uint32_t size, enum entry_state lowest)
 {
     for (uint32_t offset = 0; offset < size; offset += 1u << cache->line_shift) {
         uint32_t entry = array_find(cache, start + offset);
-        if (entry != NO_ENTRY && entry_state(cache, entry) >= least)
+        if (entry != NO_ENTRY && entry_state(cache, entry) >= lowest)
             return true;
     }
-    return !cache->inclusive && ((cache->data && region_has(cache->data, start, size, least)) ||
-                                 (cache->insn && region_has(cache->insn, start, size, least)));
+    return !cache->inclusive && ((cache->data && region_has(cache->data, start, size, lowest)) ||
+                                 (cache->insn && region_has(cache->insn, start, size, lowest)));
 }
 
-static bool node_has(const struct memsys *memsys, unsigned cpu, paddr unit, enum entry_state least)
+static bool node_has(const struct memsys *memsys, unsigned cpu, paddr unit, enum entry_state lowest)
 {
     const struct node *node = &memsys->node[cpu];
-    return region_has(node->last[0], unit, unit_size(memsys), least) ||
-           (node->last[1] && region_has(node->last[1], unit, unit_size(memsys), least));
+    return region_has(node->last[0], unit, unit_size(memsys), lowest) ||
+           (node->last[1] && region_has(node->last[1], unit, unit_size(memsys), lowest));
 }
 
 enum entry_state node_holds(const struct memsys *memsys, unsigned cpu, paddr unit)
@@ -191,9 +192,9 @@ void node_remove(struct memsys *memsys, unsigned cpu, paddr unit, const struct d
 {
     struct node *node = &memsys->node[cpu];
     uint32_t *record = units_at(&memsys->units, unit);
-    region_remove(memsys, cpu, node->last[0], unit, unit_size(memsys), departure);
+    region_invalidate(memsys, cpu, node->last[0], unit, unit_size(memsys), departure);
     if (node->last[1])
-        region_remove(memsys, cpu, node->last[1], unit, unit_size(memsys), departure);
+        region_invalidate(memsys, cpu, node->last[1], unit, unit_size(memsys), departure);
     *record = unit_without(*record, cpu);
 }
 
@@ -202,7 +203,7 @@ void node_clean(struct memsys *memsys, unsigned cpu, paddr unit)
     region_clean(memsys, cpu, memsys->node[cpu].last[0], unit, unit_size(memsys));
 }
 
-/* The record of a unit that CPU owned and wrote back. */
+/* Directory entry of a block that CPU owned and wrote back. */
 static uint32_t clean_record(const struct memsys *memsys, unsigned cpu, paddr address)
 {
     return protocol_alone(protocol_at(memsys, address), cpu);
@@ -221,8 +222,8 @@ void node_settle(struct memsys *memsys, unsigned cpu, paddr address)
         *record = clean_record(memsys, cpu, address);
 }
 
-/* The modified LINE that CACHE gives up goes to the next level that wants it. */
-static void send_outwards(struct memsys *memsys, unsigned cpu, struct array *cache, paddr line)
+/* Writes the modified LINE, which CACHE evicts or cleans, to the next level that takes it. */
+static void write_outwards(struct memsys *memsys, unsigned cpu, struct array *cache, paddr line)
 {
     const uint32_t size = 1u << cache->line_shift;
     cache->counts.write_backs++;
@@ -230,7 +231,7 @@ static void send_outwards(struct memsys *memsys, unsigned cpu, struct array *cac
     note_line_out(memsys, cpu, cache, line);
     for (struct array *outer = cache->next; outer; outer = outer->next) {
         if (outer->inclusive)
-            return; /* dirty since the store */
+            return; /* marked dirty at the store */
         uint32_t entry = array_find(outer, line & outer->line_mask);
         if (entry != NO_ENTRY) {
             outer->word[entry] |= ENTRY_DIRTY;
@@ -242,8 +243,8 @@ static void send_outwards(struct memsys *memsys, unsigned cpu, struct array *cac
     note_reached_memory(memsys, cpu);
 }
 
-/* LINE left CACHE, or became clean in it: its unit's state may be another now. */
-static void settle_after(struct memsys *memsys, unsigned cpu, const struct array *cache, paddr line, bool left)
+/* Updates the coherence state after LINE left CACHE, or became clean in it. */
+static void update_state_after(struct memsys *memsys, unsigned cpu, const struct array *cache, paddr line, bool left)
 {
     if (!memsys->stands) {
         if (unit_of(memsys, line) == memsys->at_work)
@@ -261,12 +262,12 @@ void node_evict(struct memsys *memsys, unsigned cpu, struct array *cache, uint32
 {
     const paddr line = entry_line(cache, entry);
     if (cache->inner)
-        remove_inner(memsys, cpu, cache, entry, departure);
+        back_invalidate(memsys, cpu, cache, entry, departure);
     if (entry_is_dirty(cache, entry) && !departure->dropped)
-        send_outwards(memsys, cpu, cache, line);
+        write_outwards(memsys, cpu, cache, line);
     array_take(cache, entry);
     TELL(memsys, leave, cpu, cache->id, line, departure->why, departure->by_cpu);
-    settle_after(memsys, cpu, cache, line, true);
+    update_state_after(memsys, cpu, cache, line, true);
 }
 
 void node_write_back(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry)
@@ -276,10 +277,10 @@ void node_write_back(struct memsys *memsys, unsigned cpu, struct array *cache, u
         return;
     if (cache->inclusive && cache->data)
         region_clean(memsys, cpu, cache->data, line, 1u << cache->line_shift);
-    send_outwards(memsys, cpu, cache, line);
+    write_outwards(memsys, cpu, cache, line);
     cache->word[entry] = line | ENTRY_CLEAN;
     array_forget_quick(cache, entry);
-    settle_after(memsys, cpu, cache, line, false);
+    update_state_after(memsys, cpu, cache, line, false);
 }
 
 uint32_t node_fill(struct memsys *memsys, unsigned cpu, struct array *cache, paddr address, vaddr virtual_address,
@@ -297,20 +298,20 @@ uint32_t node_fill(struct memsys *memsys, unsigned cpu, struct array *cache, pad
     return entry;
 }
 
-/* CACHE, of the first level, loses ENTRY to a line that leaves the second; its classification is TOLD. */
-static ALWAYS_INLINE void take_quietly(struct array *cache, uint32_t entry, bool told)
+/* Back-invalidates ENTRY of CACHE, a first level. NOTIFY: notify the classification. */
+static ALWAYS_INLINE void back_invalidate_entry(struct array *cache, uint32_t entry, bool notify)
 {
     const paddr line = entry_line(cache, entry);
     cache->counts.invalidations++;
     cache->counts.write_backs += cache->word[entry] / ENTRY_MODIFIED % 2;
     array_take(cache, entry);
-    if (told)
+    if (notify)
         classified_leave(cache->classified, line, LEFT_INCLUSION);
 }
 
-/* The same of what it has of PARTS, as in array->inner, of the line of OUTER at LINE. */
-static OUT_OF_LINE void take_parts(const struct array *outer, struct array *cache, paddr line, uint32_t parts,
-                                   bool told)
+/* Back-invalidates the lines of CACHE in PARTS, as in array->inner, of the line of OUTER at LINE. */
+static OUT_OF_LINE void back_invalidate_parts(const struct array *outer, struct array *cache, paddr line,
+                                              uint32_t parts, bool notify)
 {
     const uint32_t part = 1u << outer->part_shift;
     for (; parts; parts &= parts - 1) {
@@ -318,60 +319,60 @@ static OUT_OF_LINE void take_parts(const struct array *outer, struct array *cach
         for (uint32_t offset = 0; offset < part; offset += 1u << cache->line_shift) {
             const uint32_t entry = array_find(cache, start + offset);
             if (entry != NO_ENTRY)
-                take_quietly(cache, entry, told);
+                back_invalidate_entry(cache, entry, notify);
         }
     }
 }
 
-static OUT_OF_LINE void take_found(struct array *cache, paddr line, uint32_t found, bool told)
+static OUT_OF_LINE void back_invalidate_found(struct array *cache, paddr line, uint32_t found, bool notify)
 {
     const uint32_t first = array_first(cache, line, line);
     for (; found; found &= found - 1) {
         const uint32_t entry = first + (uint32_t)__builtin_ctz(found);
         if (cache->word[entry])
-            take_quietly(cache, entry, told);
+            back_invalidate_entry(cache, entry, notify);
     }
 }
 
-static ALWAYS_INLINE void remove_part_quietly(const struct array *outer, struct array *cache, paddr line,
-                                              uint32_t parts, bool told)
+static ALWAYS_INLINE void back_invalidate_in_quietly(const struct array *outer, struct array *cache, paddr line,
+                                                     uint32_t parts, bool notify)
 {
     uint32_t found;
-    if (SIM_UNLIKELY(!find_side_by_side(cache, line, 1u << outer->line_shift, &found)))
-        take_parts(outer, cache, line, parts, told);
+    if (SIM_UNLIKELY(!find_adjacent(cache, line, 1u << outer->line_shift, &found)))
+        back_invalidate_parts(outer, cache, line, parts, notify);
     else if (SIM_UNLIKELY(found))
-        take_found(cache, line, found, told);
+        back_invalidate_found(cache, line, found, notify);
 }
 
-static ALWAYS_INLINE void remove_inner_quietly(struct array *cache, uint32_t entry, bool told)
+static ALWAYS_INLINE void back_invalidate_quietly(struct array *cache, uint32_t entry, bool notify)
 {
     const paddr line = entry_line(cache, entry);
     const uint32_t parts = cache->inner[entry];
     if (parts & DATA_PARTS)
-        remove_part_quietly(cache, cache->data, line, parts & DATA_PARTS, told);
+        back_invalidate_in_quietly(cache, cache->data, line, parts & DATA_PARTS, notify);
     if (parts & ~(uint32_t)DATA_PARTS)
-        remove_part_quietly(cache, cache->insn, line, parts >> 16, told);
+        back_invalidate_in_quietly(cache, cache->insn, line, parts >> 16, notify);
 }
 
 void node_remove_inner_quietly(struct array *cache, uint32_t entry)
 {
-    remove_inner_quietly(cache, entry, false);
+    back_invalidate_quietly(cache, entry, false);
 }
 
 static ALWAYS_INLINE uint32_t fill_quietly(struct memsys *memsys, unsigned cpu, struct array *cache, paddr address,
-                                           enum entry_state state, bool told)
+                                           enum entry_state state, bool notify)
 {
     const uint32_t first = array_first(cache, address, address);
     const uint32_t entry = cache->ways == 1 ? first : array_victim(cache, first);
     const uint32_t word = cache->word[entry];
     if (word) {
         const paddr line = word & ~(uint32_t)ENTRY_STATE;
-        remove_inner_quietly(cache, entry, told);
+        back_invalidate_quietly(cache, entry, notify);
         cache->counts.write_backs += word / ENTRY_MODIFIED % 2;
         memsys->write_backs += word / ENTRY_MODIFIED % 2;
         uint32_t *record = units_at(&memsys->units, line);
         *record = unit_without(*record, cpu);
-        if (told)
+        if (notify)
             classified_leave(cache->classified, line, LEFT_REPLACED);
     }
     cache->word[entry] = (address & cache->line_mask) | state;

@@ -1,23 +1,21 @@
-/*
- * Firefly (Thacker, Stewart and Satterthwaite, IEEE Transactions on Computers, August 1988): a store to a shared unit
- * goes to memory and to all who hold it; a unit that nobody else has is written back.
- */
+/* Firefly (Thacker, Stewart and Satterthwaite, IEEE Transactions on Computers, August 1988): an update protocol. A
+ * store to a shared block goes to memory and to all sharers; a block without other sharers is written back. */
 #include "cache/state/outcome.h"
 #include "cache/hierarchy/protocol.h"
 
-/* The CPUs in SET get what another has stored. */
-static void receive(struct memsys *memsys, uint32_t set)
+/* Counts an update in the CPUs of SET. */
+static void count_updates_received(struct memsys *memsys, uint32_t set)
 {
     while (set)
         memsys->node[protocol_take_lowest(&set)].counts.updates_received++;
 }
 
-/* CPU tells those in SET what it has stored. */
-static void tell_of_update(struct memsys *memsys, unsigned cpu, uint32_t set)
+/* CPU sends an update to memory and to the CPUs in SET. */
+static void send_update(struct memsys *memsys, unsigned cpu, uint32_t set)
 {
     memsys->node[cpu].counts.updates++;
     memsys->updates++;
-    receive(memsys, set);
+    count_updates_received(memsys, set);
 }
 
 struct transaction firefly_write_shared(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
@@ -25,7 +23,7 @@ struct transaction firefly_write_shared(struct memsys *memsys, unsigned cpu, con
     uint32_t *record = units_at(&memsys->units, request->address);
     const uint32_t others = protocol_others(*record, cpu);
     note_told(memsys, TOLD_UPDATE);
-    tell_of_update(memsys, cpu, others);
+    send_update(memsys, cpu, others);
     if (!others)
         *record = unit_of_one(cpu, UNIT_E);
     return (struct transaction){.asked = true, .time = memsys->update_time};
@@ -39,7 +37,7 @@ struct transaction firefly_write_miss(struct memsys *memsys, unsigned cpu, const
     if (!others)
         *record = unit_of_one(cpu, UNIT_M);
     else
-        tell_of_update(memsys, cpu, others);
+        send_update(memsys, cpu, others);
     return (struct transaction){.owned = !others, .time = time};
 }
 
@@ -49,6 +47,6 @@ void firefly_write_past(struct memsys *memsys, unsigned cpu, paddr address)
     const uint32_t others = protocol_others(*record, cpu);
     if (*record & UNIT_MODIFIED)
         protocol_clean_owner(memsys, protocol_lowest(others), address);
-    *record &= UNIT_HOLDERS; /* owned by nobody: another CPU stores to it */
-    receive(memsys, others);
+    *record &= UNIT_HOLDERS; /* no owner, since another CPU stores to it */
+    count_updates_received(memsys, others);
 }

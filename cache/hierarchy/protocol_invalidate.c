@@ -1,8 +1,6 @@
-/*
- * The protocols in which a store takes the unit from the others: with three states (invalid, shared, dirty: SOSP'95
- * section 3.5), where even the first store to a unit that nobody else has pays an upgrade; and with a fourth,
- * clean-exclusive, where caches supply clean units too (Papamarcos and Patel, ISCA'84, "Illinois").
- */
+/* The invalidation protocols. With three states (invalid, shared, dirty: SOSP'95 section 3.5), even the first store to
+ * a block without other sharers pays an upgrade. With a fourth, clean-exclusive, caches supply clean blocks, too
+ * (Papamarcos and Patel, ISCA'84, "Illinois"). */
 #include "cache/state/outcome.h"
 #include "cache/hierarchy/protocol.h"
 
@@ -18,7 +16,7 @@ struct transaction invalidate_write_shared(struct memsys *memsys, unsigned cpu, 
     return (struct transaction){.owned = true, .asked = true, .time = memsys->upgrade_time};
 }
 
-/* The unit, and its ownership, come from the other CPUs or from memory. */
+/* Read-exclusive: another CPU or memory supplies the block, and all other copies are invalidated. */
 struct transaction invalidate_write_miss(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
 {
     const paddr address = request->address;

@@ -22,7 +22,7 @@ void memsys_set_protocol(struct memsys *memsys, paddr first, paddr last, enum me
         memsys->page_protocol[page] = (uint8_t)protocol;
 }
 
-/* An address at *TEXT, which moves on to what follows. */
+/* Parses an address at *TEXT and advances *TEXT past it. */
 static bool read_address(const char **text, paddr *address)
 {
     char *end;
@@ -51,7 +51,7 @@ bool protocol_pages_from_text(struct memsys *memsys, const char *text, struct er
     return true;
 }
 
-/* Runs of pages of one protocol, from the first page on; none if all follow cache.protocol. */
+/* Saved as runs of pages with the same protocol, from page 0 on; nothing if all pages follow cache.protocol */
 
 enum { PAGES = 1 << (32 - PAGE_SHIFT) };
 

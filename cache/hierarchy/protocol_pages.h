@@ -1,6 +1,4 @@
-/*
- * Pages whose protocol is not cache.protocol. Private to cache/.
- */
+/* Pages with a protocol other than cache.protocol. Private to cache/. */
 #ifndef SIMOS_CACHE_PROTOCOL_PAGES_H
 #define SIMOS_CACHE_PROTOCOL_PAGES_H
 
@@ -9,11 +7,11 @@
 
 struct memsys;
 
-/* The pages of TEXT ("FIRST-LAST,...", the parameter cache.update_pages) follow Firefly. False with ERR if it is not of
- * that form. */
+/* Sets Firefly for the pages of TEXT ("FIRST-LAST,...", the parameter cache.update_pages). Returns false with ERR if
+ * the format is wrong. */
 bool protocol_pages_from_text(struct memsys *memsys, const char *text, struct err *err);
 
-/* Add the section "protocols", of timing: which pages follow which protocol. */
+/* Adds the section "protocols", timing state: the protocol of each page. */
 struct saved;
 void protocol_pages_register_saved(struct memsys *memsys, struct saved *saved);
 

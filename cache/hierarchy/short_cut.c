@@ -1,4 +1,4 @@
-/* memsys_short_cut: the commonest hierarchy, laid open; and what it comes to when its second level misses. */
+/* memsys_short_cut: the refill fast path for the most common hierarchy, and the second-level side of its misses. */
 #include "cache/hierarchy/node.h"
 #include "cache/hierarchy/protocol.h"
 
@@ -32,26 +32,24 @@ bool memsys_short_cut(struct memsys *memsys, unsigned cpu, enum memsys_access ac
     return true;
 }
 
-/*
- * Where L1 has the entries of the 8 lines, of 2 ways each, that are inside a LINE of the second level: side by side,
- * NODE_SIXTEEN words. When such a line leaves, a mask says which of them hold part of it, those of the data cache in
- * bits 0 to 15, those of the instruction cache in bits 16 to 31; most have been gone for long.
- */
-static ALWAYS_INLINE const uint32_t *side_by_side(const struct array *l1, paddr line, uint32_t line_shift)
+/* The first-level entries that can hold the 8 lines, in 2 ways each, inside the second-level line at LINE: NODE_SIXTEEN
+ * adjacent words of L1. When LINE is evicted, a mask says which of these entries hold part of it: those of the data
+ * cache in bits 0 to 15, those of the instruction cache in bits 16 to 31. Usually there are none. */
+static ALWAYS_INLINE const uint32_t *adjacent_entries(const struct array *l1, paddr line, uint32_t line_shift)
 {
     return l1->word + 2 * (size_t)(line >> line_shift & l1->set_mask);
 }
 
 enum { PARTS_SHIFT = 3 };
 
-static bool is_side_by_side(const struct array *l1, const struct array *l2)
+static bool is_adjacent(const struct array *l1, const struct array *l2)
 {
     return l2->line_shift - l1->line_shift == PARTS_SHIFT && l1->ways == 2 && l1->set_mask >= 7 && !l1->by_virtual &&
            !l1->hashed;
 }
 
-/* L1 loses the entries from word FIRST on that the bits of FOUND name. */
-static ALWAYS_INLINE void take(struct array *l1, const uint32_t *first, uint32_t found)
+/* Invalidates the entries of L1 that the bits in FOUND select, counted from the entry at FIRST. */
+static ALWAYS_INLINE void invalidate_entries(struct array *l1, const uint32_t *first, uint32_t found)
 {
     for (; found != 0; found &= found - 1) {
         const uint32_t entry = (uint32_t)(first - l1->word) + (uint32_t)__builtin_ctz(found);
@@ -63,35 +61,34 @@ static ALWAYS_INLINE void take(struct array *l1, const uint32_t *first, uint32_t
     }
 }
 
-static OUT_OF_LINE void take_all(struct array *l2, const uint32_t *data, const uint32_t *insn, uint32_t found)
+static OUT_OF_LINE void invalidate_found(struct array *l2, const uint32_t *data, const uint32_t *insn, uint32_t found)
 {
-    take(l2->data, data, found & 0xffff);
-    take(l2->insn, insn, found >> 16);
+    invalidate_entries(l2->data, data, found & 0xffff);
+    invalidate_entries(l2->insn, insn, found >> 16);
 }
 
-/* The geometries that there is code for: lines of the first level that lie side by side, and lines of 128 bytes
- * besides.
- */
-enum shape { SHAPE_ANY, SHAPE_SIDE_BY_SIDE, SHAPE_128, SHAPES };
+/* The geometries with specialised code: adjacent first-level entries (see above), and in addition 128-byte lines. */
+enum shape { SHAPE_ANY, SHAPE_ADJACENT, SHAPE_128, SHAPES };
 
-/* LINE, which is in ENTRY of L2, whose lines have 1 << LINE_SHIFT bytes, leaves the first level. */
-static ALWAYS_INLINE void remove_inner(struct array *l2, uint32_t entry, paddr line, uint32_t line_shift,
-                                       enum shape shape)
+/* Back-invalidates the first-level lines inside LINE, which is in ENTRY of L2. 1 << LINE_SHIFT is L2's line size in
+ * bytes. */
+static ALWAYS_INLINE void back_invalidate(struct array *l2, uint32_t entry, paddr line, uint32_t line_shift,
+                                          enum shape shape)
 {
     if (shape == SHAPE_ANY) {
         node_remove_inner_quietly(l2, entry);
         return;
     }
-    const uint32_t *data = side_by_side(l2->data, line, line_shift - PARTS_SHIFT),
-                   *insn = side_by_side(l2->insn, line, line_shift - PARTS_SHIFT);
+    const uint32_t *data = adjacent_entries(l2->data, line, line_shift - PARTS_SHIFT),
+                   *insn = adjacent_entries(l2->insn, line, line_shift - PARTS_SHIFT);
     const uint32_t size = 1u << line_shift;
     const uint32_t found =
         node_all_bits(node_find_sixteen(data, line, size, 1) | node_find_sixteen(insn, line, size, 1u << NODE_SIXTEEN));
     if (SIM_UNLIKELY(found != 0))
-        take_all(l2, data, insn, found);
+        invalidate_found(l2, data, insn, found);
 }
 
-static ALWAYS_INLINE uint32_t *record_of(struct units *units, paddr address, uint32_t line_shift)
+static ALWAYS_INLINE uint32_t *directory_entry_of(struct units *units, paddr address, uint32_t line_shift)
 {
     uint32_t *chunk = units->chunk[address >> UNITS_CHUNK_SHIFT];
     if (SIM_UNLIKELY(chunk == NULL))
@@ -99,8 +96,8 @@ static ALWAYS_INLINE uint32_t *record_of(struct units *units, paddr address, uin
     return chunk + ((address & ((1u << UNITS_CHUNK_SHIFT) - 1)) >> line_shift);
 }
 
-/* Who holds the unit now: nobody else does, and nobody else ever did, since this is the machine's only CPU. */
-static ALWAYS_INLINE uint32_t new_record(const struct memsys *memsys, bool write, paddr address)
+/* The new directory entry of a block after a miss. There are no other sharers: the machine has one CPU. */
+static ALWAYS_INLINE uint32_t new_directory_entry(const struct memsys *memsys, bool write, paddr address)
 {
     if (write)
         return unit_of_one(0, UNIT_M);
@@ -115,13 +112,13 @@ static ALWAYS_INLINE void miss(struct memsys *memsys, bool write, paddr address,
     if (*word != 0) {
         const paddr line = *word & ~(uint32_t)ENTRY_STATE;
         const uint32_t modified = *word / ENTRY_MODIFIED % 2;
-        remove_inner(l2, (uint32_t)(word - l2->word), line, line_shift, shape);
+        back_invalidate(l2, (uint32_t)(word - l2->word), line, line_shift, shape);
         l2->counts.write_backs += modified;
         memsys->write_backs += modified;
-        *record_of(&memsys->units, line, line_shift) = 0;
+        *directory_entry_of(&memsys->units, line, line_shift) = 0;
     }
     *word = (address >> line_shift << line_shift) | (write ? ENTRY_DIRTY : ENTRY_CLEAN);
-    *record_of(&memsys->units, address, line_shift) = new_record(memsys, write, address);
+    *directory_entry_of(&memsys->units, address, line_shift) = new_directory_entry(memsys, write, address);
 }
 
 #define MISS(name, write, shape)                                                                                       \
@@ -130,23 +127,23 @@ static ALWAYS_INLINE void miss(struct memsys *memsys, bool write, paddr address,
         miss(memsys, write, address, shape);                                                                           \
     }
 MISS(read_any, false, SHAPE_ANY)
-MISS(read_side_by_side, false, SHAPE_SIDE_BY_SIDE)
+MISS(read_adjacent, false, SHAPE_ADJACENT)
 MISS(read_128, false, SHAPE_128)
 MISS(write_any, true, SHAPE_ANY)
-MISS(write_side_by_side, true, SHAPE_SIDE_BY_SIDE)
+MISS(write_adjacent, true, SHAPE_ADJACENT)
 MISS(write_128, true, SHAPE_128)
 
 static enum shape shape_of(const struct array *l2)
 {
-    if (!is_side_by_side(l2->data, l2) || !is_side_by_side(l2->insn, l2))
+    if (!is_adjacent(l2->data, l2) || !is_adjacent(l2->insn, l2))
         return SHAPE_ANY;
-    return l2->line_shift == 7 ? SHAPE_128 : SHAPE_SIDE_BY_SIDE;
+    return l2->line_shift == 7 ? SHAPE_128 : SHAPE_ADJACENT;
 }
 
 memsys_short_cut_miss *memsys_short_cut_miss_function(const struct memsys *memsys, enum memsys_access access)
 {
-    static memsys_short_cut_miss *const reads[SHAPES] = {read_any, read_side_by_side, read_128},
-                                        *const writes[SHAPES] = {write_any, write_side_by_side, write_128};
+    static memsys_short_cut_miss *const reads[SHAPES] = {read_any, read_adjacent, read_128};
+    static memsys_short_cut_miss *const writes[SHAPES] = {write_any, write_adjacent, write_128};
     const enum shape shape = shape_of(&memsys->node[0].cache[MEMSYS_L2]);
     return access == MEMSYS_WRITE ? writes[shape] : reads[shape];
 }

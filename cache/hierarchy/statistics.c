@@ -1,4 +1,4 @@
-/* Names and texts of the memory system's counters. */
+/* Names and descriptions of the memory system's counters. */
 #include "cache/hierarchy/block.h"
 #include "cache/classify/classification.h"
 #include "cache/state/engine.h"
@@ -6,22 +6,22 @@
 
 #include <stddef.h>
 
-/* When a row exists. */
+/* Conditions for a counter to exist. */
 enum condition {
     ALWAYS,
-    INSNS = 1 << 0,      /* the cache takes fetches */
-    DATA = 1 << 1,       /* and these loads and stores */
-    ONLY_INSNS = 1 << 2, /* fetches and nothing else */
-    LAST = 1 << 3,       /* it is of the last level */
-    NOT_FIRST = 1 << 4,  /* it is not of the first level */
-    VIRTUAL = 1 << 5,    /* it is indexed by virtual addresses */
-    SUPPLIES = 1 << 6,   /* clean lines are supplied, or updates sent, by some protocol of the machine */
+    INSNS = 1 << 0,      /* the cache handles fetches */
+    DATA = 1 << 1,       /* the cache handles loads and stores */
+    ONLY_INSNS = 1 << 2, /* the cache handles fetches only */
+    LAST = 1 << 3,       /* last level */
+    NOT_FIRST = 1 << 4,  /* not the first level */
+    VIRTUAL = 1 << 5,    /* virtually indexed */
+    SUPPLIES = 1 << 6,   /* a protocol of the machine has clean interventions or updates */
 };
 
 struct counter_row {
     const char *name;
     size_t offset;
-    unsigned conditions; /* all of them */
+    unsigned conditions; /* all must hold */
     const char *unit;
     const char *text;
 };
@@ -47,7 +47,7 @@ static const struct counter_row cache_rows[] = {
     CACHE("aliases", aliases, VIRTUAL, "lines", "lines that left because they were used by another virtual address"),
 };
 
-/* Of the last level's data cache, which stands for its node. */
+/* Registered with the last level's data or unified cache. */
 static const struct counter_row node_rows[] = {
     NODE("upgrades", upgrades, ALWAYS, "requests", "stores that had to ask for the ownership of a shared line"),
     NODE("coherence_write_backs", coherence_write_backs, ALWAYS, "lines",
@@ -69,7 +69,7 @@ static unsigned conditions_of(const struct memsys *memsys, const struct node *no
 {
     bool insn_only = cache->id == insn_cache(cache->level);
     bool data_only = !insn_only && node->cache[insn_cache(cache->level)].word;
-    /* pages may be given another protocol at any time */
+    /* the protocol of a page can be changed at any time */
     bool simple = memsys->cpus == 1 && memsys->protocol == MEMSYS_INVALIDATE && !memsys->page_protocol;
     return (data_only ? 0u : INSNS) | (insn_only ? ONLY_INSNS : DATA) | (cache->next ? 0u : LAST) |
            (cache->level > 1 ? NOT_FIRST : 0u) | (cache->by_virtual ? VIRTUAL : 0u) | (simple ? 0u : SUPPLIES);

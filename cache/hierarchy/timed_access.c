@@ -1,9 +1,9 @@
-/* Accesses of a memory system in which they wait for more than latencies. */
+/* Accesses with contention delays. */
 #include "cache/hierarchy/access.h"
 #include "cache/classify/classification.h"
 #include "cache/state/outcome.h"
 
-/* To what OUTCOME's waits for what it asked are charged: as its stall. */
+/* The category that the delay of OUTCOME's request is charged to: that of its stall. */
 static enum stall stall_of(const struct memsys *memsys, const struct memsys_outcome *outcome)
 {
     bool fetch = outcome->access == MEMSYS_FETCH;

@@ -9,7 +9,7 @@ struct observer {
     unsigned level;
     observe_fn *refer;
     void *opaque;
-    cycles now; /* of the last access, for what has no time of its own */
+    cycles now; /* time of the last access, for events without a time */
 };
 
 static const enum reference_kind kinds[] = {
@@ -21,7 +21,7 @@ static unsigned level_of(enum memsys_cache cache)
 }
 _Static_assert(MEMSYS_L1D / 2 + 1 == 1 && MEMSYS_L2I / 2 + 1 == 2 && MEMSYS_L3 / 2 + 1 == 3, "two caches a level");
 
-/* A fetch is of a line: models need not agree on which address in it they give. */
+/* Extends a fetch to its whole line: the CPU models may give different addresses within it. */
 static void make_whole_line(const struct observer *observer, struct reference *reference)
 {
     uint32_t line = memsys_line(observer->memsys, MEMSYS_L1I);
@@ -46,9 +46,10 @@ static void access(void *opaque, unsigned cpu, const struct memsys_request *requ
     observer->refer(observer->opaque, &reference, request->quick);
 }
 
-/* What CACHE does not have, or may not do by itself, is asked of the next level: the SIZE bytes at ADDRESS. */
-static void ask_next(struct observer *observer, unsigned cpu, enum reference_kind kind,
-                     const struct memsys_request *request, paddr address, uint32_t size)
+/* Reports to the observer of the next level a request for SIZE bytes at ADDRESS: a miss, or a store that needs an
+ * upgrade. */
+static void refer_to_next(struct observer *observer, unsigned cpu, enum reference_kind kind,
+                          const struct memsys_request *request, paddr address, uint32_t size)
 {
     struct reference reference = {.kind = kind,
                                   .cpu = (uint8_t)cpu,
@@ -64,7 +65,7 @@ static void miss(void *opaque, unsigned cpu, enum memsys_cache cache, const stru
 {
     struct observer *observer = opaque;
     if (level_of(cache) + 1 == observer->level)
-        ask_next(observer, cpu, kinds[request->access], request, line, memsys_line(observer->memsys, cache));
+        refer_to_next(observer, cpu, kinds[request->access], request, line, memsys_line(observer->memsys, cache));
 }
 
 static void upgrade(void *opaque, unsigned cpu, const struct memsys_request *request, paddr unit)
@@ -72,7 +73,7 @@ static void upgrade(void *opaque, unsigned cpu, const struct memsys_request *req
     struct observer *observer = opaque;
     uint32_t line = memsys_line(observer->memsys, observer->level == 2 ? MEMSYS_L1D : MEMSYS_L2);
     (void)unit;
-    ask_next(observer, cpu, REFERENCE_WRITE, request, request->address & ~(paddr)(line - 1), line);
+    refer_to_next(observer, cpu, REFERENCE_WRITE, request, request->address & ~(paddr)(line - 1), line);
 }
 
 static void write_back(void *opaque, unsigned cpu, enum memsys_cache from, paddr address, uint32_t size)

@@ -78,7 +78,7 @@ bool sweep_differs_only_in(const struct params *const *params, unsigned count, c
     return true;
 }
 
-/* Is each parameter set that of a memory system? */
+/* Checks that each parameter set describes a memory system that can be swept. */
 static bool check_points(const struct sweep_source *source, const struct params *const *params, unsigned count,
                          struct err *err)
 {
@@ -102,7 +102,7 @@ static bool check_points(const struct sweep_source *source, const struct params 
     return true;
 }
 
-/* The way that METHOD has for these points; NULL with ERR if there is none. */
+/* The implementation of METHOD for these points; NULL with ERR if there is none. */
 static const struct sweep_method_ops *choose(const struct sweep_source *source, enum sweep_method method,
                                              const struct params *const *params, unsigned count, struct err *err)
 {

@@ -1,9 +1,9 @@
 /*
- * A sweep of first-level caches by stacks. Each pair of cache (instruction, data) and line among the points has a stack
- * of its own, for the least to the greatest number of sets and the most ways.
+ * A sweep of first-level caches by LRU stacks. Each combination of cache (instruction, data) and line size among the
+ * points has its own stack, from the least to the greatest number of sets and with the greatest number of ways.
  *
- * Exact where nothing but the CPU, devices and the CACHE instruction acts on the first level: one CPU, and no level
- * behind it that is inclusive.
+ * Exact if only the CPU, devices and the CACHE instruction act on the first level: one CPU, and no inclusive outer
+ * level.
  */
 #include "cache/state/geometry.h"
 #include "cache/observe/sweep_group.h"
@@ -18,13 +18,13 @@ _Static_assert(MEMSYS_L1I == 0 && MEMSYS_L1D == 1, "the first two");
 struct first_level {
     unsigned group_count;
     struct sweep_cache *caches; /* [point * CACHES + cache]: geometry */
-    unsigned *group_of;         /* likewise: its group */
+    unsigned *group_of;         /* [point * CACHES + cache]: its group */
     struct sweep_group *groups;
 };
 
-/* What fits */
+/* Applicability */
 
-/* Does a level outside the first take lines out of it? */
+/* Whether an outer level back-invalidates first-level lines; if so, ERR names it. */
 static bool outer_is_inclusive(const struct params *params, struct err *err)
 {
     static const char *const outer[] = {"l2", "l2i", "l3", "l3i"};
@@ -64,7 +64,7 @@ static bool fits(const struct sweep_source *source, const struct params *const *
     return true;
 }
 
-/* Building */
+/* Creation */
 
 static uint32_t unit_of(const struct params *params)
 {
@@ -74,7 +74,7 @@ static uint32_t unit_of(const struct params *params)
     return last.line;
 }
 
-/* The group of GEOMETRY, which it is made part of. */
+/* Adds a cache of GEOMETRY to its group, which is created if it does not exist. Returns the group's index. */
 static unsigned join_group(struct first_level *first, enum memsys_cache cache, const struct sweep_cache *geometry,
                            uint32_t unit)
 {

@@ -30,7 +30,7 @@ void sweep_group_access(struct sweep_group *group, const struct reference *refer
         sweep_stack_grant(group->stack, reference->address, quick);
 }
 
-/* A device reads or writes, in whole units; what it overwrites completely is not written back. */
+/* DMA, in whole coherence blocks. A block that the device overwrites entirely is not written back. */
 static void refer_device(struct sweep_group *group, const struct reference *reference)
 {
     uint64_t end = (uint64_t)reference->address + reference->size, line = group->shape.line;

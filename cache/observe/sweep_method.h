@@ -1,13 +1,11 @@
-/*
- * The methods of a sweep. Private to cache/sweep*.c.
- */
+/* The methods of a sweep. Private to cache/sweep*.c. */
 #ifndef SIMOS_CACHE_SWEEP_METHOD_H
 #define SIMOS_CACHE_SWEEP_METHOD_H
 
 #include "cache/observe/sweep.h"
 
 struct sweep_method_ops {
-    /* Can these points be simulated so? False with ERR saying what is in the way. */
+    /* Whether the method can simulate these points; false with ERR naming the obstacle. */
     bool (*fits)(const struct sweep_source *source, const struct params *const *params, unsigned count,
                  struct err *err);
     void *(*create)(const struct sweep_source *source, const struct params *const *params, unsigned count,
@@ -18,11 +16,11 @@ struct sweep_method_ops {
     bool (*cache)(const void *sweep, unsigned point, unsigned cache, struct sweep_cache *result);
 };
 
-extern const struct sweep_method_ops sweep_first_level;  /* SWEEP_STACK: of first-level caches */
-extern const struct sweep_method_ops sweep_second_level; /* SWEEP_STACK: of a unified second level */
+extern const struct sweep_method_ops sweep_first_level;  /* SWEEP_STACK for first-level caches */
+extern const struct sweep_method_ops sweep_second_level; /* SWEEP_STACK for a unified second level */
 extern const struct sweep_method_ops sweep_points;       /* SWEEP_POINTS */
 
-/* What of the quick-check byte BYTE is left when another memory system allows only TO. */
+/* The fast-path permission BYTE, lowered to what another memory system allows, TO. */
 static inline uint8_t sweep_lower(uint8_t byte, uint8_t to)
 {
     enum { STORE = QUICK_WRITE & ~QUICK_READ };
@@ -31,24 +29,24 @@ static inline uint8_t sweep_lower(uint8_t byte, uint8_t to)
     return to & STORE ? byte : (byte & (uint8_t)~STORE) | QUICK_READ;
 }
 
-/* The grant of a request (struct memsys_request) that may get what the quick-check byte BYTE says. */
+/* The grant of a request (struct memsys_request) that allows the permissions in BYTE. */
 static inline uint8_t sweep_grant(uint8_t byte)
 {
     enum { STORE = QUICK_WRITE & ~QUICK_READ };
     return byte == QUICK_NONE ? QUICK_NONE : byte & STORE ? QUICK_WRITE : QUICK_READ;
 }
 
-/* Has the parameter NAME the value TEXT? */
+/* Whether the parameter NAME has the value TEXT. */
 bool sweep_is(const struct params *params, const char *name, const char *text);
-/* Is CACHE ("l2") physically indexed, without a hash, LRU, and of a shape that a stack has? False with ERR naming what
- * is not. */
+/* Whether CACHE ("l2") is physically indexed without a hash, LRU, and of a shape that a stack supports. Returns false
+ * with ERR naming the parameter that is not. */
 bool sweep_cache_is_lru(const struct params *params, const char *cache, struct err *err);
-/* Do the points differ in no parameters of the memory system but those in NAMES (NULL at the end)? ERR names another.
- */
+/* Whether the points' memory systems differ only in the parameters in NAMES (terminated by NULL). Returns false with
+ * ERR naming another one. */
 bool sweep_differs_only_in(const struct params *const *params, unsigned count, const char *const *names,
                            struct err *err);
 
-/* Of PARAMS: the size, line and ways of CACHE ("l1i"). */
+/* Reads size, line and ways of CACHE ("l1i") from PARAMS. */
 void sweep_geometry(const struct params *params, const char *cache, struct sweep_cache *result);
 
 #endif

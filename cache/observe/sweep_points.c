@@ -1,11 +1,11 @@
 /*
- * A sweep of whole memory systems, one beside the other.
+ * A sweep of complete memory systems side by side.
  *
- * They share the quick-check bytes of the one that runs: an access is told to all of them unless it would change
- * nothing in any. Each is given the byte's place and remembers it, and clears the byte when it has to; what the byte
- * says in the end is the least that any of them allows.
+ * They share the fast-path permission bytes of the machine that runs: every access is reported to all of them unless it
+ * would change no state in any. Each point gets a pointer to the byte and clears the byte when necessary; the final
+ * value is the least permission that any point allows.
  *
- * Why a line is missed is found out for the caches in which the points differ.
+ * The causes of misses are recorded for the caches in which the points differ.
  */
 #include "cache/state/geometry.h"
 #include "cache/state/hooks.h"
@@ -15,17 +15,17 @@
 #include "src/base/log.h"
 #include <stdlib.h>
 
-/* Why a line left, of each line of the address space, by megabytes. */
+/* Why a cache lost a line, for each line of the address space, in chunks of one megabyte. */
 enum {
     CHUNK_SHIFT = 20,
     CHUNKS = 1 << (32 - CHUNK_SHIFT),
 };
-enum { GONE_NEVER, GONE_COHERENCE, GONE_FLUSHED, GONE_BY_KERNEL, GONE_BY_USER /* + process */ };
+enum { LOST_NEVER, LOST_COHERENCE, LOST_FLUSHED, LOST_TO_KERNEL, LOST_TO_USER /* + process number */ };
 
-/* One CPU's cache of one point. */
-struct watched {
+/* A cache of one CPU of one point, with its counts. */
+struct counted {
     uint32_t line_shift;
-    uint16_t *gone[CHUNKS];
+    uint16_t *reason[CHUNKS];
     struct sweep_counts counts;
 };
 
@@ -35,76 +35,76 @@ struct point {
     struct points *sweep;
     struct memsys *memsys;
     struct sweep_cache geometry[MEMSYS_CACHES];
-    struct watched *watched[MEMSYS_CACHES]; /* [cpu]; NULL: not watched */
-    struct bucket charged;                  /* what the accesses cost there; not used */
+    struct counted *counted[MEMSYS_CACHES]; /* [cpu]; NULL: no counts for this cache */
+    struct bucket unused_bucket;            /* stalls and misses of the accesses; not used */
 };
 
 struct points {
     struct sweep_source source;
-    enum mode mode[BOARD_MAX_CPUS]; /* who refers, of each CPU */
+    enum mode mode[BOARD_MAX_CPUS]; /* context of each CPU */
     uint16_t owner[BOARD_MAX_CPUS];
-    uint8_t nobody; /* a quick-check byte for those who have none */
+    uint8_t dummy_permission; /* dummy permission byte */
     unsigned count;
     struct point point[];
 };
 
 /* Causes */
 
-static uint16_t *gone_place(struct watched *watched, paddr line)
+static uint16_t *reason_of(struct counted *counted, paddr line)
 {
-    uint16_t **chunk = &watched->gone[line >> CHUNK_SHIFT];
+    uint16_t **chunk = &counted->reason[line >> CHUNK_SHIFT];
     if (!*chunk)
-        *chunk = checked_memory(calloc((1u << CHUNK_SHIFT) >> watched->line_shift, sizeof **chunk));
-    return *chunk + ((line & ((1u << CHUNK_SHIFT) - 1)) >> watched->line_shift);
+        *chunk = checked_memory(calloc((1u << CHUNK_SHIFT) >> counted->line_shift, sizeof **chunk));
+    return *chunk + ((line & ((1u << CHUNK_SHIFT) - 1)) >> counted->line_shift);
 }
 
-static struct watched *watched_cache(const struct point *point, unsigned cpu, enum memsys_cache cache)
+static struct counted *counted_cache(const struct point *point, unsigned cpu, enum memsys_cache cache)
 {
-    return point->watched[cache] ? &point->watched[cache][cpu] : NULL;
+    return point->counted[cache] ? &point->counted[cache][cpu] : NULL;
 }
 
 static void note_miss(void *opaque, unsigned cpu, enum memsys_cache cache, const struct memsys_request *request,
                       paddr line)
 {
     struct point *point = opaque;
-    struct watched *watched = watched_cache(point, cpu, cache);
-    if (!watched)
+    struct counted *counted = counted_cache(point, cpu, cache);
+    if (!counted)
         return;
-    uint16_t gone = *gone_place(watched, line);
-    enum sweep_cause cause = gone == GONE_NEVER                 ? SWEEP_COLD
-                             : gone == GONE_COHERENCE           ? SWEEP_COHERENCE
-                             : gone == GONE_FLUSHED             ? SWEEP_FLUSHED
-                             : gone == point->sweep->owner[cpu] ? SWEEP_SELF
-                                                                : SWEEP_OTHER;
+    uint16_t reason = *reason_of(counted, line);
+    enum sweep_cause cause = reason == LOST_NEVER                 ? SWEEP_COLD
+                             : reason == LOST_COHERENCE           ? SWEEP_COHERENCE
+                             : reason == LOST_FLUSHED             ? SWEEP_FLUSHED
+                             : reason == point->sweep->owner[cpu] ? SWEEP_SELF
+                                                                  : SWEEP_OTHER;
     enum sweep_kind kind = request->access == MEMSYS_FETCH ? SWEEP_INSN : SWEEP_DATA;
-    watched->counts.misses[point->sweep->mode[cpu]][kind][cause]++;
+    counted->counts.misses[point->sweep->mode[cpu]][kind][cause]++;
 }
 
 static void note_leave(void *opaque, unsigned cpu, enum memsys_cache cache, paddr line, enum memsys_leave why,
                        unsigned by_cpu)
 {
     struct point *point = opaque;
-    struct watched *watched = watched_cache(point, cpu, cache);
-    if (!watched)
+    struct counted *counted = counted_cache(point, cpu, cache);
+    if (!counted)
         return;
-    uint16_t gone = point->sweep->owner[by_cpu];
+    uint16_t reason = point->sweep->owner[by_cpu];
     if (why == LEAVE_INVALIDATED || why == LEAVE_DMA)
-        gone = GONE_COHERENCE;
+        reason = LOST_COHERENCE;
     else if (why == LEAVE_CACHE_OP)
-        gone = GONE_FLUSHED;
-    *gone_place(watched, line) = gone;
+        reason = LOST_FLUSHED;
+    *reason_of(counted, line) = reason;
 }
 
-/* Ownership is the last level's affair. */
+/* An upgrade counts in the outermost cache with counts. */
 static void note_upgrade(void *opaque, unsigned cpu, const struct memsys_request *request, paddr unit)
 {
     struct point *point = opaque;
     (void)request;
     (void)unit;
     for (int cache = MEMSYS_CACHES - 1; cache >= 0; cache--) {
-        struct watched *watched = watched_cache(point, cpu, (enum memsys_cache)cache);
-        if (watched) {
-            watched->counts.upgrades[point->sweep->mode[cpu]]++;
+        struct counted *counted = counted_cache(point, cpu, (enum memsys_cache)cache);
+        if (counted) {
+            counted->counts.upgrades[point->sweep->mode[cpu]]++;
             return;
         }
     }
@@ -112,28 +112,28 @@ static void note_upgrade(void *opaque, unsigned cpu, const struct memsys_request
 
 static void note_write(void *opaque, unsigned cpu, enum memsys_cache from, paddr address, uint32_t size)
 {
-    struct watched *watched = watched_cache(opaque, cpu, from);
+    struct counted *counted = counted_cache(opaque, cpu, from);
     (void)address;
     (void)size;
-    if (watched)
-        watched->counts.write_backs++;
+    if (counted)
+        counted->counts.write_backs++;
 }
 
-/* With and without first-level caches among those that are watched. */
+/* With and without counts for first-level caches. */
 static const struct memsys_event_ops all_events = {
     .miss = note_miss, .leave = note_leave, .upgrade = note_upgrade, .write = note_write};
 static const struct memsys_event_ops outer_events = {
     .outer_only = true, .miss = note_miss, .leave = note_leave, .upgrade = note_upgrade, .write = note_write};
 
-/* Building */
+/* Creation */
 
 static bool same_geometry(const struct sweep_cache *a, const struct sweep_cache *b)
 {
     return a->size == b->size && a->line == b->line && a->ways == b->ways;
 }
 
-/* Do the points differ in CACHE? If they differ in none (but in a policy), all are of interest. */
-static bool is_of_interest(const struct points *sweep, enum memsys_cache cache)
+/* Whether to count CACHE: the points differ in it, or in no cache at all (but for example in a policy). */
+static bool is_of_varied_size(const struct points *sweep, enum memsys_cache cache)
 {
     bool differs[MEMSYS_CACHES] = {false}, any = false;
     for (unsigned c = 0; c < MEMSYS_CACHES; c++) {
@@ -144,13 +144,13 @@ static bool is_of_interest(const struct points *sweep, enum memsys_cache cache)
     return differs[cache] || !any;
 }
 
-static void watch(struct points *sweep, struct point *point, enum memsys_cache cache)
+static void count_cache(struct points *sweep, struct point *point, enum memsys_cache cache)
 {
-    if (point->geometry[cache].size == 0 || !is_of_interest(sweep, cache))
+    if (point->geometry[cache].size == 0 || !is_of_varied_size(sweep, cache))
         return;
-    point->watched[cache] = checked_memory(calloc(sweep->source.cpus, sizeof *point->watched[cache]));
+    point->counted[cache] = checked_memory(calloc(sweep->source.cpus, sizeof *point->counted[cache]));
     for (unsigned cpu = 0; cpu < sweep->source.cpus; cpu++)
-        point->watched[cache][cpu].line_shift = (uint32_t)__builtin_ctz(point->geometry[cache].line);
+        point->counted[cache][cpu].line_shift = (uint32_t)__builtin_ctz(point->geometry[cache].line);
 }
 
 static void release(void *opaque)
@@ -158,10 +158,10 @@ static void release(void *opaque)
     struct points *sweep = opaque;
     for (unsigned i = 0; i < sweep->count; i++) {
         for (unsigned cache = 0; cache < MEMSYS_CACHES; cache++) {
-            for (unsigned cpu = 0; sweep->point[i].watched[cache] && cpu < sweep->source.cpus; cpu++)
+            for (unsigned cpu = 0; sweep->point[i].counted[cache] && cpu < sweep->source.cpus; cpu++)
                 for (unsigned chunk = 0; chunk < CHUNKS; chunk++)
-                    free(sweep->point[i].watched[cache][cpu].gone[chunk]);
-            free(sweep->point[i].watched[cache]);
+                    free(sweep->point[i].counted[cache][cpu].reason[chunk]);
+            free(sweep->point[i].counted[cache]);
         }
         memsys_free(sweep->point[i].memsys);
     }
@@ -176,7 +176,7 @@ static void *create(const struct sweep_source *source, const struct params *cons
     sweep->count = count;
     for (unsigned cpu = 0; cpu < BOARD_MAX_CPUS; cpu++) {
         sweep->mode[cpu] = MODE_KERNEL;
-        sweep->owner[cpu] = GONE_BY_KERNEL;
+        sweep->owner[cpu] = LOST_TO_KERNEL;
     }
     for (unsigned i = 0; i < count; i++) {
         struct point *point = &sweep->point[i];
@@ -193,8 +193,8 @@ static void *create(const struct sweep_source *source, const struct params *cons
     for (unsigned i = 0; i < count; i++) {
         struct point *point = &sweep->point[i];
         for (unsigned cache = 0; cache < MEMSYS_CACHES; cache++)
-            watch(sweep, point, (enum memsys_cache)cache);
-        bool first_level = point->watched[MEMSYS_L1I] || point->watched[MEMSYS_L1D];
+            count_cache(sweep, point, (enum memsys_cache)cache);
+        bool first_level = point->counted[MEMSYS_L1I] || point->counted[MEMSYS_L1D];
         memsys_attach(point->memsys, first_level ? &all_events : &outer_events, point);
     }
     return sweep;
@@ -206,43 +206,43 @@ static void refer_access(struct points *sweep, const struct reference *reference
 {
     static const enum memsys_access accesses[] = {
         [REFERENCE_FETCH] = MEMSYS_FETCH, [REFERENCE_READ] = MEMSYS_READ, [REFERENCE_WRITE] = MEMSYS_WRITE};
-    uint8_t *place = quick ? quick : &sweep->nobody;
+    uint8_t *permission = quick ? quick : &sweep->dummy_permission;
     uint8_t allowed = quick ? *quick : QUICK_NONE;
     struct memsys_request request = {.address = reference->address,
                                      .virtual_address = reference->virtual_address,
                                      .access = accesses[reference->kind],
                                      .size = (uint8_t)reference->size,
-                                     .quick = place,
+                                     .quick = permission,
                                      .now = reference->now};
     sweep->mode[reference->cpu] = reference->mode;
     sweep->owner[reference->cpu] =
-        reference->mode == MODE_USER ? (uint16_t)(GONE_BY_USER + reference->process) : GONE_BY_KERNEL;
+        reference->mode == MODE_USER ? (uint16_t)(LOST_TO_USER + reference->process) : LOST_TO_KERNEL;
     for (unsigned i = 0; i < sweep->count; i++) {
         struct point *point = &sweep->point[i];
         request.grant = sweep_grant(allowed);
-        request.bucket = &point->charged;
-        *place = QUICK_NONE;
+        request.bucket = &point->unused_bucket;
+        *permission = QUICK_NONE;
         memsys_access(point->memsys, reference->cpu, &request);
-        allowed = sweep_lower(allowed, *place);
+        allowed = sweep_lower(allowed, *permission);
     }
-    *place = allowed;
+    *permission = allowed;
 }
 
-/* All caches are about to be emptied: that is why what they hold will be missed. */
+/* Before a flush: records it as the reason why the caches lose the lines they hold. */
 static void note_flush(struct point *point)
 {
     for (unsigned cache = 0; cache < MEMSYS_CACHES; cache++)
-        for (unsigned cpu = 0; point->watched[cache] && cpu < point->sweep->source.cpus; cpu++) {
+        for (unsigned cpu = 0; point->counted[cache] && cpu < point->sweep->source.cpus; cpu++) {
             uint32_t entries = memsys_entries(point->memsys, (enum memsys_cache)cache, NULL);
             for (uint32_t i = 0; i < entries; i++) {
                 struct memsys_entry entry = memsys_entry_at(point->memsys, cpu, (enum memsys_cache)cache, i);
                 if (entry.valid)
-                    *gone_place(&point->watched[cache][cpu], entry.line) = GONE_FLUSHED;
+                    *reason_of(&point->counted[cache][cpu], entry.line) = LOST_FLUSHED;
             }
         }
 }
 
-static void refer_rest(struct point *point, const struct reference *r)
+static void refer_other(struct point *point, const struct reference *r)
 {
     switch (r->kind) {
     case REFERENCE_DMA_READ: memsys_dma_read(point->memsys, r->address, r->size, r->now); break;
@@ -263,7 +263,7 @@ static void refer(void *opaque, const struct reference *reference, uint8_t *quic
         refer_access(sweep, reference, quick);
     else
         for (unsigned i = 0; i < sweep->count; i++)
-            refer_rest(&sweep->point[i], reference);
+            refer_other(&sweep->point[i], reference);
 }
 
 /* Results */
@@ -273,8 +273,8 @@ static void reset(void *opaque)
     struct points *sweep = opaque;
     for (unsigned i = 0; i < sweep->count; i++)
         for (unsigned cache = 0; cache < MEMSYS_CACHES; cache++)
-            for (unsigned cpu = 0; sweep->point[i].watched[cache] && cpu < sweep->source.cpus; cpu++)
-                sweep->point[i].watched[cache][cpu].counts = (struct sweep_counts){.write_backs = 0};
+            for (unsigned cpu = 0; sweep->point[i].counted[cache] && cpu < sweep->source.cpus; cpu++)
+                sweep->point[i].counted[cache][cpu].counts = (struct sweep_counts){.write_backs = 0};
 }
 
 static void add(struct sweep_counts *sum, const struct sweep_counts *part)
@@ -293,11 +293,11 @@ static bool cache(const void *opaque, unsigned index, unsigned nth, struct sweep
     const struct points *sweep = opaque;
     const struct point *point = &sweep->point[index];
     for (unsigned cache = 0; cache < MEMSYS_CACHES; cache++) {
-        if (!point->watched[cache] || nth-- > 0)
+        if (!point->counted[cache] || nth-- > 0)
             continue;
         *result = point->geometry[cache];
         for (unsigned cpu = 0; cpu < sweep->source.cpus; cpu++)
-            add(&result->counts, &point->watched[cache][cpu].counts);
+            add(&result->counts, &point->counted[cache][cpu].counts);
         return true;
     }
     return false;

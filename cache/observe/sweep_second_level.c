@@ -1,7 +1,6 @@
-/*
- * A sweep of unified second-level caches by a stack. What they are asked is what the first level misses; that is the
- * same for all of them if none takes lines out of it (they are not inclusive). So one memory system stands for all
- * first levels, and what its second level is asked goes to the stack.
+/* A sweep of unified second-level caches by an LRU stack. The references to the second level are the misses of the
+ * first, and these are equal for all points if no second level is inclusive (no back-invalidation). One memory system,
+ * the front, therefore simulates the first level of all points, and the references to its second level go to the stack.
  */
 #include "cache/observe/observe.h"
 #include "cache/observe/sweep_group.h"
@@ -13,10 +12,10 @@
 struct second_level {
     struct memsys *front;
     struct observer *observer;
-    struct sweep_owner owner; /* who refers */
+    struct sweep_owner owner; /* context of the current reference */
     struct sweep_group group;
-    struct bucket charged; /* what the accesses cost in the front; not used */
-    uint8_t nobody;        /* a quick-check byte for those who have none */
+    struct bucket unused_bucket; /* stalls and misses of the accesses in the front; not used */
+    uint8_t dummy_permission;    /* dummy permission byte */
     unsigned count;
     struct sweep_cache caches[];
 };
@@ -41,8 +40,8 @@ static bool fits(const struct sweep_source *source, const struct params *const *
     return true;
 }
 
-/* What the front's second level is asked. */
-static void ask_second(void *opaque, struct reference *reference, uint8_t *quick)
+/* A reference to the second level of the front. */
+static void refer_second(void *opaque, struct reference *reference, uint8_t *quick)
 {
     struct second_level *second = opaque;
     (void)quick;
@@ -84,7 +83,7 @@ static void *create(const struct sweep_source *source, const struct params *cons
         release(second);
         return NULL;
     }
-    second->observer = observe_begin(second->front, 2, ask_second, second);
+    second->observer = observe_begin(second->front, 2, refer_second, second);
     return second;
 }
 
@@ -92,20 +91,20 @@ static void refer_access(struct second_level *second, const struct reference *re
 {
     static const enum memsys_access accesses[] = {
         [REFERENCE_FETCH] = MEMSYS_FETCH, [REFERENCE_READ] = MEMSYS_READ, [REFERENCE_WRITE] = MEMSYS_WRITE};
-    uint8_t *place = quick ? quick : &second->nobody;
+    uint8_t *permission = quick ? quick : &second->dummy_permission;
     uint8_t allowed = quick ? *quick : QUICK_NONE;
     const struct memsys_request request = {.address = reference->address,
                                            .virtual_address = reference->virtual_address,
                                            .access = accesses[reference->kind],
                                            .size = (uint8_t)reference->size,
                                            .grant = sweep_grant(allowed),
-                                           .quick = place,
+                                           .quick = permission,
                                            .now = reference->now,
-                                           .bucket = &second->charged};
+                                           .bucket = &second->unused_bucket};
     second->owner = (struct sweep_owner){.mode = reference->mode, .process = reference->process};
-    *place = QUICK_NONE;
+    *permission = QUICK_NONE;
     memsys_access(second->front, reference->cpu, &request);
-    *place = sweep_lower(allowed, *place);
+    *permission = sweep_lower(allowed, *permission);
 }
 
 static void refer(void *sweep, const struct reference *r, uint8_t *quick)

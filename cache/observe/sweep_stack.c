@@ -4,42 +4,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Owners as they are remembered for evicted lines. */
-enum { EVICTOR_NONE, EVICTOR_COHERENCE, EVICTOR_FLUSH, EVICTOR_KERNEL, EVICTOR_USER /* + process */ };
+/* The evicting context as stored for an evicted line, or another reason why the line is absent. */
+enum { EVICTOR_NONE, EVICTOR_COHERENCE, EVICTOR_FLUSH, EVICTOR_KERNEL, EVICTOR_USER /* + process number */ };
 
-/* Numbers of sets, associativities (log2), and caches; a cache is a bit of a word. */
+/* Limits of the numbers of sets (levels) and of the associativities (log2). A cache is one combination, and one bit of
+ * a word. */
 enum { LEVELS_MAX = 16, WAYS_LOG_MAX = 3, WAY_KINDS = WAYS_LOG_MAX + 1, CACHES_MAX = LEVELS_MAX * WAY_KINDS };
 _Static_assert(CACHES_MAX == 64, "a cache is a bit of a uint64_t");
 
-/* Places of quick-check bytes that one line can have: it may be reached by several addresses and in several pieces. One
- * more takes the place of another, which is cleared. */
-enum { QUICK_PLACES = 8 };
-#define NO_LINE 1u /* no line's address */
+/* Maximum number of permission bytes of one line, which may be accessed by several addresses and in several parts. One
+ * more replaces an old one, which is cleared. */
+enum { PERMISSIONS_MAX = 8 };
+#define NO_LINE 1u /* not the address of any line */
 
-/* Lines get their numbers, from 1 on, at their first reference. */
+/* Lines are numbered from 1 in the order of their first references. */
 enum { CHUNK_SHIFT = 20, CHUNKS = 1 << (32 - CHUNK_SHIFT), HOLE = 0 };
 
-/* The most recent line of a set of the coarsest division, which hits everywhere, and who may use it without asking. */
+/* The MRU line of a set in the coarsest division, which hits in all caches, and its permission bytes. */
 struct front {
-    paddr line;     /* its address; NO_LINE: there is none */
-    bool all_dirty; /* it is modified everywhere */
+    paddr line;     /* address; NO_LINE: none */
+    bool all_dirty; /* modified in all caches */
     uint8_t used, next;
-    uint8_t *place[QUICK_PLACES];
+    uint8_t *permission[PERMISSIONS_MAX];
 };
 
 struct sweep_stack {
     uint32_t line_shift, line_mask, sets_min, ways_max, ways_log;
-    unsigned levels; /* numbers of sets: sets_min << 0 .. levels - 1 */
+    unsigned levels; /* number of set counts: sets_min << 0 .. levels - 1 */
     unsigned caches; /* levels * (ways_log + 1) */
-    uint64_t all;    /* a bit for each cache */
+    uint64_t all;    /* one bit for each cache */
 
-    uint32_t *number[CHUNKS]; /* of a line, by address; NULL: of a megabyte that was not referred to */
+    uint32_t *number[CHUNKS]; /* line number by address; NULL: no reference to this megabyte */
     uint32_t lines, lines_room;
-    uint64_t *dirty;   /* [number]: the caches in which the line is modified */
-    uint16_t *evictor; /* [number * caches + cache]: who evicted it there last */
-    paddr *address;    /* [number] */
+    uint64_t *dirty;   /* [number]: bit mask of the caches in which the line is modified */
+    uint16_t *evictor; /* [number * caches + cache]: the context that evicted it last */
+    paddr *address;    /* [number]: address of the line */
 
-    uint32_t *stack[LEVELS_MAX]; /* [set * ways_max + depth]: numbers of lines, most recent first; HOLE: empty */
+    uint32_t *stack[LEVELS_MAX]; /* [set * ways_max + depth]: line numbers, MRU first; HOLE: empty */
     struct front *fronts;        /* [set] of level 0 */
     struct sweep_counts counts[CACHES_MAX];
 };
@@ -100,7 +101,7 @@ void sweep_stack_free(struct sweep_stack *stack)
     free(stack);
 }
 
-/* Lines */
+/* Line numbers */
 
 static void *grow(void *memory, size_t bytes)
 {
@@ -121,8 +122,8 @@ static void make_room(struct sweep_stack *stack)
     stack->lines_room = (uint32_t)room;
 }
 
-/* The place of the number of ADDRESS's line, or NULL. */
-static uint32_t *number_place(const struct sweep_stack *stack, paddr address)
+/* Pointer to the number of ADDRESS's line, or NULL. */
+static uint32_t *number_slot(const struct sweep_stack *stack, paddr address)
 {
     uint32_t *chunk = stack->number[address >> CHUNK_SHIFT];
     return chunk ? chunk + ((address & ((1u << CHUNK_SHIFT) - 1)) >> stack->line_shift) : NULL;
@@ -130,41 +131,41 @@ static uint32_t *number_place(const struct sweep_stack *stack, paddr address)
 
 static uint32_t known_line(const struct sweep_stack *stack, paddr address)
 {
-    const uint32_t *place = number_place(stack, address);
-    return place ? *place : 0;
+    const uint32_t *slot = number_slot(stack, address);
+    return slot ? *slot : 0;
 }
 
 static uint32_t line_number(struct sweep_stack *stack, paddr address)
 {
-    uint32_t *place = number_place(stack, address);
-    if (!place) {
+    uint32_t *slot = number_slot(stack, address);
+    if (!slot) {
         stack->number[address >> CHUNK_SHIFT] =
             checked_memory(calloc((1u << CHUNK_SHIFT) >> stack->line_shift, sizeof(uint32_t)));
-        place = number_place(stack, address);
+        slot = number_slot(stack, address);
     }
-    if (!*place) {
+    if (!*slot) {
         make_room(stack);
-        *place = stack->lines++;
-        stack->dirty[*place] = 0;
-        stack->address[*place] = address & stack->line_mask;
-        memset(stack->evictor + (size_t)*place * stack->caches, 0, stack->caches * sizeof *stack->evictor);
+        *slot = stack->lines++;
+        stack->dirty[*slot] = 0;
+        stack->address[*slot] = address & stack->line_mask;
+        memset(stack->evictor + (size_t)*slot * stack->caches, 0, stack->caches * sizeof *stack->evictor);
     }
-    return *place;
+    return *slot;
 }
 
-/* Quick-check bytes */
+/* Permission bytes */
 
 static struct front *front_of(struct sweep_stack *stack, paddr address)
 {
     return &stack->fronts[(address >> stack->line_shift) & (stack->sets_min - 1)];
 }
 
-/* The front has changed, or what may be done to it. */
-static void ask_again(struct front *front)
+/* Withdraws all permissions for FRONT, whose line or state changes. */
+static void withdraw_permissions(struct front *front)
 {
     front->line = NO_LINE;
     for (uint32_t i = 0; i < front->used; i++)
-        *front->place[i] = QUICK_NONE;
+        *front->permission[i] = QUICK_NONE;
     front->used = front->next = 0;
 }
 
@@ -172,15 +173,15 @@ void sweep_stack_grant(struct sweep_stack *stack, paddr address, uint8_t *quick)
 {
     struct front *front = front_of(stack, address);
     for (uint32_t i = 0; i < front->used; i++)
-        if (front->place[i] == quick)
+        if (front->permission[i] == quick)
             return;
-    if (front->used < QUICK_PLACES) {
-        front->place[front->used++] = quick;
+    if (front->used < PERMISSIONS_MAX) {
+        front->permission[front->used++] = quick;
         return;
     }
-    *front->place[front->next] = QUICK_NONE;
-    front->place[front->next] = quick;
-    front->next = (front->next + 1) % QUICK_PLACES;
+    *front->permission[front->next] = QUICK_NONE;
+    front->permission[front->next] = quick;
+    front->next = (front->next + 1) % PERMISSIONS_MAX;
 }
 
 /* Stacks */
@@ -191,7 +192,7 @@ static uint32_t *set_of(const struct sweep_stack *stack, unsigned level, paddr a
     return stack->stack[level] + (size_t)set * stack->ways_max;
 }
 
-/* The depth of LINE in SET; ways_max if it is not there. */
+/* The depth of LINE in SET; ways_max if it is not in SET. */
 static uint32_t depth_of(const struct sweep_stack *stack, const uint32_t *set, uint32_t line)
 {
     uint32_t depth = 0;
@@ -200,8 +201,8 @@ static uint32_t depth_of(const struct sweep_stack *stack, const uint32_t *set, u
     return depth;
 }
 
-/* CACHE gives up LINE. */
-static void give_up(struct sweep_stack *stack, unsigned cache, uint32_t line, uint16_t evictor, bool keep)
+/* CACHE evicts or loses LINE. KEEP: write it back if modified. EVICTOR: the reason to store. */
+static void evict(struct sweep_stack *stack, unsigned cache, uint32_t line, uint16_t evictor, bool keep)
 {
     uint64_t bit = UINT64_C(1) << cache;
     stack->evictor[(size_t)line * stack->caches + cache] = evictor;
@@ -210,16 +211,16 @@ static void give_up(struct sweep_stack *stack, unsigned cache, uint32_t line, ui
     stack->dirty[line] &= ~bit;
 }
 
-/* Bring LINE from DEPTH (ways_max: from outside) to the top of SET. Down to the first hole, or to where LINE was, the
- * others move down by one; who passes the end of a cache leaves it. */
-static void bring_to_top(struct sweep_stack *stack, unsigned level, uint32_t *set, uint32_t line, uint32_t depth,
-                         uint16_t evictor)
+/* Moves LINE from DEPTH (ways_max: not in SET) to the top of SET. The lines above move down by one, as far as the first
+ * hole or DEPTH; a line that moves past the last way of a cache is evicted from it. */
+static void move_to_top(struct sweep_stack *stack, unsigned level, uint32_t *set, uint32_t line, uint32_t depth,
+                        uint16_t evictor)
 {
     uint32_t end = 0;
     while (end < depth && set[end] != HOLE)
         end++;
     for (unsigned log = 0; log <= stack->ways_log && 1u << log <= end; log++)
-        give_up(stack, cache_of(stack, level, log), set[(1u << log) - 1], evictor, true);
+        evict(stack, cache_of(stack, level, log), set[(1u << log) - 1], evictor, true);
     if (end < depth && depth < stack->ways_max)
         set[depth] = HOLE;
     for (uint32_t at = end < stack->ways_max ? end : stack->ways_max - 1; at > 0; at--)
@@ -237,23 +238,23 @@ static enum sweep_cause cause_of(uint16_t evictor, uint16_t owner)
     }
 }
 
-/* LINE is not the front of its set, as far as is known. */
-static void refer_behind(struct sweep_stack *stack, uint16_t owner, enum mode mode, enum sweep_kind kind, paddr address,
-                         uint32_t line)
+/* A reference to LINE that may not be the MRU line of its set. */
+static void refer_not_front(struct sweep_stack *stack, uint16_t owner, enum mode mode, enum sweep_kind kind,
+                            paddr address, uint32_t line)
 {
     const uint16_t *evictors = stack->evictor + (size_t)line * stack->caches;
     for (unsigned level = 0; level < stack->levels; level++) {
         uint32_t *set = set_of(stack, level, address);
         uint32_t depth = depth_of(stack, set, line);
         if (depth == 0)
-            return; /* in every finer division too */
+            return; /* a hit in every finer division too */
         for (unsigned log = 0; log <= stack->ways_log && 1u << log <= depth; log++) {
             unsigned cache = cache_of(stack, level, log);
             stack->counts[cache].misses[mode][kind][cause_of(evictors[cache], owner)]++;
         }
         if (level == 0)
-            ask_again(front_of(stack, address));
-        bring_to_top(stack, level, set, line, depth, owner);
+            withdraw_permissions(front_of(stack, address));
+        move_to_top(stack, level, set, line, depth, owner);
     }
 }
 
@@ -265,8 +266,8 @@ enum memsys_quick sweep_stack_refer(struct sweep_stack *stack, struct sweep_owne
     struct front *front = front_of(stack, address);
     if (front->line != line_address || (write && !front->all_dirty)) {
         uint32_t line = line_number(stack, address);
-        refer_behind(stack, owner.mode == MODE_USER ? (uint16_t)(EVICTOR_USER + owner.process) : EVICTOR_KERNEL,
-                     owner.mode, access == MEMSYS_FETCH ? SWEEP_INSN : SWEEP_DATA, address, line);
+        refer_not_front(stack, owner.mode == MODE_USER ? (uint16_t)(EVICTOR_USER + owner.process) : EVICTOR_KERNEL,
+                        owner.mode, access == MEMSYS_FETCH ? SWEEP_INSN : SWEEP_DATA, address, line);
         if (write)
             stack->dirty[line] = stack->all;
         front->line = line_address;
@@ -275,15 +276,15 @@ enum memsys_quick sweep_stack_refer(struct sweep_stack *stack, struct sweep_owne
     return front->all_dirty ? QUICK_WRITE : QUICK_READ;
 }
 
-/* Take what is at DEPTH out of SET: a hole stays in the caches that had it. */
-static void take_out(struct sweep_stack *stack, unsigned level, uint32_t *set, uint32_t depth, uint16_t evictor,
-                     bool keep)
+/* Removes the line at DEPTH from SET and leaves a hole in the caches that held it. */
+static void remove_line(struct sweep_stack *stack, unsigned level, uint32_t *set, uint32_t depth, uint16_t evictor,
+                        bool keep)
 {
     if (depth == stack->ways_max || set[depth] == HOLE)
         return;
     for (unsigned log = 0; log <= stack->ways_log; log++)
         if (1u << log > depth)
-            give_up(stack, cache_of(stack, level, log), set[depth], evictor, keep);
+            evict(stack, cache_of(stack, level, log), set[depth], evictor, keep);
     set[depth] = HOLE;
 }
 
@@ -293,20 +294,20 @@ void sweep_stack_invalidate(struct sweep_stack *stack, paddr address, enum sweep
     if (!line)
         return;
     if (set_of(stack, 0, address)[0] == line)
-        ask_again(front_of(stack, address));
+        withdraw_permissions(front_of(stack, address));
     for (unsigned level = 0; level < stack->levels; level++) {
         uint32_t *set = set_of(stack, level, address);
-        take_out(stack, level, set, depth_of(stack, set, line),
-                 cause == SWEEP_FLUSHED ? EVICTOR_FLUSH : EVICTOR_COHERENCE, keep);
+        remove_line(stack, level, set, depth_of(stack, set, line),
+                    cause == SWEEP_FLUSHED ? EVICTOR_FLUSH : EVICTOR_COHERENCE, keep);
     }
 }
 
 void sweep_stack_index_invalidate(struct sweep_stack *stack, paddr address)
 {
-    ask_again(front_of(stack, address));
+    withdraw_permissions(front_of(stack, address));
     for (unsigned level = 0; level < stack->levels; level++)
         for (uint32_t depth = 0; depth < stack->ways_max; depth++)
-            take_out(stack, level, set_of(stack, level, address), depth, EVICTOR_FLUSH, true);
+            remove_line(stack, level, set_of(stack, level, address), depth, EVICTOR_FLUSH, true);
 }
 
 void sweep_stack_clean(struct sweep_stack *stack, paddr address)
@@ -318,7 +319,7 @@ void sweep_stack_clean(struct sweep_stack *stack, paddr address)
         stack->counts[cache].write_backs += stack->dirty[line] >> cache & 1;
     stack->dirty[line] = 0;
     if (set_of(stack, 0, address)[0] == line)
-        ask_again(front_of(stack, address));
+        withdraw_permissions(front_of(stack, address));
 }
 
 void sweep_stack_write_back(struct sweep_stack *stack, paddr address)

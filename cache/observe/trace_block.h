@@ -1,11 +1,11 @@
 /*
- * The frame of a binary trace (docs/trace.md): a header, then blocks of records. Private to cache/trace*.c and tests.
+ * Format of a binary trace (docs/trace.md): a header, then blocks of records. Private to cache/trace*.c and tests.
  *
  *   header   "SIMOSTRC", version, level, CPUs, flags (one byte each), bytes of a fetched line (4)
- *   block    bytes unpacked (4), bytes stored (4), CRC-32 of the stored bytes (4), the bytes as zlib packs them
+ *   block    uncompressed size (4), compressed size (4), CRC-32 of the compressed bytes (4), compressed bytes (zlib)
  *   end      0 (4), 8 (4), CRC-32 of the next 8 bytes (4), number of references (8)
  *
- * All numbers have their lowest byte first.
+ * All numbers are little-endian.
  */
 #ifndef SIMOS_CACHE_TRACE_BLOCK_H
 #define SIMOS_CACHE_TRACE_BLOCK_H
@@ -17,7 +17,7 @@ enum {
     TRACE_VERSION = 1,
     TRACE_HEADER_BYTES = 16,
     TRACE_BLOCK_HEADER_BYTES = 12,
-    TRACE_BLOCK_BYTES = 1 << 18, /* unpacked, at most */
+    TRACE_BLOCK_BYTES = 1 << 18, /* maximum, uncompressed */
     TRACE_FLAG_TIMES = 1,
     TRACE_FLAG_WHOLE = 2,
 };

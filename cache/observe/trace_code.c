@@ -1,6 +1,6 @@
 #include "cache/observe/trace_code.h"
 
-/* The first byte: kind and what follows. */
+/* Bits of the first byte of a record: its kind, and which fields follow. */
 enum {
     KIND_MASK = 0x0f,
     HAS_CPU = 0x10,
@@ -15,7 +15,7 @@ static bool has_address(enum reference_kind kind)
     return kind != REFERENCE_FLUSH && kind != REFERENCE_INSNS;
 }
 
-/* Is it said by whom it is done? */
+/* Whether references of KIND have a mode and a process. */
 static bool has_owner(enum reference_kind kind)
 {
     return reference_is_access(kind) || kind == REFERENCE_INSNS;
@@ -28,7 +28,8 @@ static enum trace_stream stream_of(enum reference_kind kind)
     return reference_is_access(kind) ? TRACE_DATA : TRACE_REST;
 }
 
-/* Numbers in groups of 7 bits, the lowest first; small ones of either sign are small. */
+/* Numbers are encoded in groups of 7 bits, lowest first. Signed differences are folded to unsigned so that small ones
+ * of either sign stay small. */
 
 static uint8_t *put_number(uint8_t *to, uint64_t number)
 {

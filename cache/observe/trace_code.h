@@ -1,9 +1,9 @@
 /*
- * References as the bytes of a trace file (docs/trace.md), and back. Private to cache/trace*.c and its tests.
+ * Encoding of references as bytes of a trace file (docs/trace.md). Private to cache/trace*.c and its tests.
  *
- * A record says what is different from the record before it: the address relative to the last of the same CPU and kind
- * of stream (fetches, data, the rest), everything else only if it has changed. Nothing is remembered from one block to
- * the next.
+ * A record contains the differences to earlier records: the address relative to the last one of the same CPU and kind
+ * of stream (fetches, data, the rest), other fields only if they have changed. The state is reset at the start of each
+ * block.
  */
 #ifndef SIMOS_CACHE_TRACE_CODE_H
 #define SIMOS_CACHE_TRACE_CODE_H
@@ -13,7 +13,7 @@
 
 enum trace_stream { TRACE_INSTRUCTIONS, TRACE_DATA, TRACE_REST, TRACE_STREAMS };
 
-/* What encoder and decoder remember within a block. */
+/* State of the encoder and decoder within a block. */
 struct trace_state {
     uint8_t cpu;
     struct trace_cpu {
@@ -23,18 +23,18 @@ struct trace_state {
         struct trace_last {
             paddr address;
             uint32_t size;
-            uint32_t difference; /* virtual minus physical */
+            uint32_t difference; /* virtual minus physical address */
         } last[TRACE_STREAMS];
     } cpus[BOARD_MAX_CPUS];
 };
 
-/* A record has no more bytes than this. */
+/* Maximum size of a record in bytes. */
 enum { TRACE_RECORD_MAX = 64 };
 
-/* The bytes of REFERENCE to TO, with its time if TIMES; how many. */
+/* Encodes REFERENCE to TO, with its time if TIMES. Returns the number of bytes. */
 size_t trace_encode(struct trace_state *state, const struct reference *reference, bool times, uint8_t *to);
-/* The record at FROM, of which COUNT bytes are there: how many it takes; 0 if they are no record of a machine of CPUS.
- */
+/* Decodes the record at FROM, where COUNT bytes are available. Returns the number of bytes it takes, 0 if it is not a
+ * valid record of a machine with CPUS processors. */
 size_t trace_decode(struct trace_state *state, const uint8_t *from, size_t count, bool times, unsigned cpus,
                     struct reference *reference);
 

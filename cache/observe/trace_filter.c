@@ -38,7 +38,7 @@ bool trace_filter_passes(const struct trace_filter *filter, const struct referen
     return !has_address || (reference->address <= filter->last && last >= filter->first);
 }
 
-/* A list of words to bits: *TEXT is behind the word on return. */
+/* Parses one of WORDS at *TEXT, sets its bit, and advances *TEXT past it. */
 static bool take_word(const char **text, const char *const *words, unsigned count, uint32_t *bits)
 {
     size_t length = strcspn(*text, ",");

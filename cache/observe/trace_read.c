@@ -13,15 +13,15 @@ struct trace_reader {
     FILE *file;
     char *path;
     struct trace_info info;
-    uint64_t blocks, count; /* begun, returned */
+    uint64_t blocks, count; /* blocks started, references returned */
     bool ended, damaged;
     struct trace_state state;
-    size_t at, used; /* in this block */
+    size_t at, used; /* position and size in this block */
     uint8_t block[TRACE_BLOCK_BYTES];
     uint8_t packed[TRACE_BLOCK_BYTES + TRACE_BLOCK_BYTES / 8 + 64];
 };
 
-/* What the header says; NULL, or what is wrong with it. */
+/* Decodes HEADER. Returns NULL, or the error. */
 static const char *check_header(const uint8_t *header, struct trace_info *info)
 {
     *info = (struct trace_info){.level = header[9],
@@ -88,7 +88,7 @@ static bool read_bytes(struct trace_reader *reader, uint8_t *to, size_t count, s
     return damaged(reader, err, errno ? strerror(errno) : "is cut off");
 }
 
-/* The end's payload has been announced: check it, and that nothing follows. */
+/* Checks the end record, whose header has been read, and that nothing follows it. */
 static bool read_end(struct trace_reader *reader, uint32_t crc, struct err *err)
 {
     uint8_t count[8];

@@ -14,11 +14,11 @@ struct trace_writer {
     char *path;
     enum trace_format format;
     bool times;
-    int error; /* errno of the first refusal, or 0 */
+    int error; /* errno of the first failed write, or 0 */
     uint64_t count;
     struct trace_state state; /* of this block */
     size_t used;
-    uint8_t block[TRACE_BLOCK_BYTES]; /* din: text */
+    uint8_t block[TRACE_BLOCK_BYTES]; /* for din: text */
     uint8_t packed[TRACE_BLOCK_BYTES + TRACE_BLOCK_BYTES / 8 + 64];
 };
 
@@ -91,7 +91,7 @@ static void write_end(struct trace_writer *writer)
     write_bytes(writer, end, sizeof end);
 }
 
-/* The line of din text for REFERENCE to TO; its length, 0 if it has none. */
+/* Formats REFERENCE as a line of din text in TO. Returns its length, 0 if its kind has no din form. */
 static size_t din_line(const struct reference *reference, char *to)
 {
     static const char labels[REFERENCE_KINDS] = {

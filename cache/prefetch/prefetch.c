@@ -1,4 +1,4 @@
-/* Prefetched lines: how they come, and what the CPU's accesses find of them. */
+/* Prefetched lines: fills, and the CPU's accesses to them. */
 #include "cache/prefetch/prefetch.h"
 
 #include "cache/state/outcome.h"
@@ -10,7 +10,7 @@
 
 /* Creation */
 
-static bool is(const struct params *params, const char *name, const char *word)
+static bool has_value(const struct params *params, const char *name, const char *word)
 {
     return strcmp(params_string(params, name), word) == 0;
 }
@@ -18,14 +18,14 @@ static bool is(const struct params *params, const char *name, const char *word)
 static void read_params(struct prefetch *p, const struct memsys *memsys, const struct params *params)
 {
     p->lines = (uint32_t)params_u64(params, "prefetch.insn.lines");
-    p->guarded_only = is(params, "prefetch.insn.pages", "guarded");
+    p->guarded_only = has_value(params, "prefetch.insn.pages", "guarded");
     p->data = params_bool(params, "prefetch.data");
     p->interval = params_u64(params, "prefetch.interval");
     p->buffers = (unsigned)params_u64(params, "prefetch.stream.buffers");
     p->depth = (unsigned)params_u64(params, "prefetch.stream.depth");
-    p->any_miss = is(params, "prefetch.stream.allocate", "miss");
-    if (!is(params, "prefetch.insn.trigger", "off"))
-        p->trigger = is(params, "prefetch.insn.trigger", "miss") ? TRIGGER_MISS : TRIGGER_REFERENCE;
+    p->any_miss = has_value(params, "prefetch.stream.allocate", "miss");
+    if (!has_value(params, "prefetch.insn.trigger", "off"))
+        p->trigger = has_value(params, "prefetch.insn.trigger", "miss") ? TRIGGER_MISS : TRIGGER_REFERENCE;
     unsigned level = (unsigned)params_u64(params, "prefetch.stream.level");
     if (p->buffers)
         p->level = level ? level : memsys->levels - 1;
@@ -44,11 +44,11 @@ static struct prefetch_mark *make_marks(const struct array *array)
 static void build_cpu(struct prefetch *prefetch, const struct memsys *memsys, unsigned cpu)
 {
     struct array *const *first = memsys->node[cpu].first;
-    struct prefetch_cpu *me = &prefetch->cpu[cpu];
+    struct prefetch_cpu *cpu_state = &prefetch->cpu[cpu];
     for (unsigned i = 0; i < 2; i++)
-        me->marks[i] = array_entries(first[i]);
-    me->mark[0] = make_marks(first[0]);
-    me->mark[1] = first[0] == first[1] ? me->mark[0] : make_marks(first[1]);
+        cpu_state->marks[i] = array_entries(first[i]);
+    cpu_state->mark[0] = make_marks(first[0]);
+    cpu_state->mark[1] = first[0] == first[1] ? cpu_state->mark[0] : make_marks(first[1]);
     prefetch_stream_empty(prefetch, cpu);
 }
 
@@ -84,10 +84,10 @@ void prefetch_free(struct memsys *memsys)
     if (!prefetch)
         return;
     for (unsigned cpu = 0; cpu < memsys->cpus; cpu++) {
-        struct prefetch_cpu *me = &prefetch->cpu[cpu];
-        if (me->mark[1] != me->mark[0])
-            free(me->mark[1]);
-        free(me->mark[0]);
+        struct prefetch_cpu *cpu_state = &prefetch->cpu[cpu];
+        if (cpu_state->mark[1] != cpu_state->mark[0])
+            free(cpu_state->mark[1]);
+        free(cpu_state->mark[0]);
     }
     guards_clear(&prefetch->guards);
     free(prefetch);
@@ -97,19 +97,20 @@ void prefetch_flush(struct memsys *memsys)
 {
     struct prefetch *prefetch = memsys->prefetch;
     for (unsigned cpu = 0; cpu < memsys->cpus; cpu++) {
-        struct prefetch_cpu *me = &prefetch->cpu[cpu];
+        struct prefetch_cpu *cpu_state = &prefetch->cpu[cpu];
         for (unsigned i = 0; i < 2; i++)
             for (uint32_t entry = 0; entry < array_entries(memsys->node[cpu].first[i]); entry++)
-                me->mark[i][entry].line = NO_LINE;
-        memset(me->flight, 0, sizeof me->flight);
+                cpu_state->mark[i][entry].line = NO_LINE;
+        memset(cpu_state->flight, 0, sizeof cpu_state->flight);
         prefetch_stream_empty(prefetch, cpu);
     }
 }
 
-/* Lines on their way */
+/* Lines in flight */
 
-/* The line of ADDRESS in the outermost cache that a prefetch has filled, which LEVEL supplied, arrives then. */
-static void note_flight(const struct memsys *memsys, struct prefetch_cpu *me, unsigned cpu, unsigned level,
+/* Records a line in flight: that of ADDRESS in the outermost cache that a prefetch filled. LEVEL supplied it; it
+ * arrives at ARRIVES. */
+static void note_flight(const struct memsys *memsys, struct prefetch_cpu *cpu_state, unsigned cpu, unsigned level,
                         const struct memsys_request *request, cycles arrives)
 {
     const struct array *filled = memsys->node[cpu].first[request->access != MEMSYS_FETCH];
@@ -117,29 +118,29 @@ static void note_flight(const struct memsys *memsys, struct prefetch_cpu *me, un
         return;
     while (filled->level < level - 1)
         filled = filled->next;
-    me->flight[me->next_flight] =
+    cpu_state->flight[cpu_state->next_flight] =
         (struct prefetch_flight){request->address & filled->line_mask, 1u << filled->line_shift, arrives};
-    me->next_flight = (me->next_flight + 1) % FLIGHTS;
+    cpu_state->next_flight = (cpu_state->next_flight + 1) % FLIGHTS;
 }
 
-/* When is what an outer cache has of ADDRESS there? 0: since long. */
-static cycles arrival_of(const struct prefetch_cpu *me, paddr address)
+/* Arrival time of ADDRESS in the outer caches; 0: not in flight. */
+static cycles arrival_of(const struct prefetch_cpu *cpu_state, paddr address)
 {
     cycles latest = 0;
     for (unsigned i = 0; i < FLIGHTS; i++)
-        if (address - me->flight[i].start < me->flight[i].size && me->flight[i].arrives > latest)
-            latest = me->flight[i].arrives;
+        if (address - cpu_state->flight[i].start < cpu_state->flight[i].size && cpu_state->flight[i].arrives > latest)
+            latest = cpu_state->flight[i].arrives;
     return latest;
 }
 
 struct prefetch_order prefetch_bring(struct memsys *memsys, unsigned cpu, struct array *from,
                                      const struct memsys_request *request)
 {
-    struct prefetch_cpu *me = &memsys->prefetch->cpu[cpu];
+    struct prefetch_cpu *cpu_state = &memsys->prefetch->cpu[cpu];
     struct prefetch_order order;
     struct memsys_outcome outcome;
     cycles wait = 0;
-    const cycles there = arrival_of(me, request->address);
+    const cycles arrival = arrival_of(cpu_state, request->address);
     if (memsys->timing) {
         outcome_begin(&outcome, cpu, request);
         outcome.from = (uint8_t)(from->level - 1);
@@ -153,11 +154,11 @@ struct prefetch_order prefetch_bring(struct memsys *memsys, unsigned cpu, struct
         wait = waits.request + waits.write_buffer;
     }
     order.arrives = request->now + fetched.time + wait;
-    if (order.arrives < there)
-        order.arrives = there;
+    if (order.arrives < arrival)
+        order.arrives = arrival;
     order.level = fetched.level;
     order.entry = fetched.entry;
-    note_flight(memsys, me, cpu, fetched.level, request, order.arrives);
+    note_flight(memsys, cpu_state, cpu, fetched.level, request, order.arrives);
     return order;
 }
 
@@ -166,26 +167,27 @@ struct prefetch_order prefetch_bring(struct memsys *memsys, unsigned cpu, struct
 static struct prefetch_mark *mark_of(const struct memsys *memsys, unsigned cpu, const struct array *first,
                                      uint32_t entry)
 {
-    struct prefetch_cpu *me = &memsys->prefetch->cpu[cpu];
-    return &me->mark[first != memsys->node[cpu].first[0]][entry];
+    struct prefetch_cpu *cpu_state = &memsys->prefetch->cpu[cpu];
+    return &cpu_state->mark[first != memsys->node[cpu].first[0]][entry];
 }
 
-/* Another line comes into a marked entry, or its own once more: the mark's was lost. */
-static void lose(struct prefetch_cpu *me, struct prefetch_mark *mark)
+/* The entry of MARK gets another line, or its own line again: the marked line was evicted or invalidated without use.
+ */
+static void drop_mark(struct prefetch_cpu *cpu_state, struct prefetch_mark *mark)
 {
     if (mark->line != NO_LINE)
-        me->counts[mark->kind].useless++;
+        cpu_state->counts[mark->kind].useless++;
     mark->line = NO_LINE;
 }
 
 void prefetch_first(struct memsys *memsys, unsigned cpu, struct array *first, const struct memsys_request *request,
                     enum prefetch_kind kind)
 {
-    struct prefetch_cpu *me = &memsys->prefetch->cpu[cpu];
+    struct prefetch_cpu *cpu_state = &memsys->prefetch->cpu[cpu];
     const struct prefetch_order order = prefetch_bring(memsys, cpu, first, request);
     struct prefetch_mark *mark = mark_of(memsys, cpu, first, order.entry);
-    lose(me, mark);
-    me->counts[kind].issued++;
+    drop_mark(cpu_state, mark);
+    cpu_state->counts[kind].issued++;
     *mark = (struct prefetch_mark){.line = request->address & first->line_mask,
                                    .kind = (uint8_t)kind,
                                    .near = order.level == 2,
@@ -193,17 +195,17 @@ void prefetch_first(struct memsys *memsys, unsigned cpu, struct array *first, co
     prefetch_stream_proceed(memsys, cpu, request);
 }
 
-/* Charge a wait for what is on its way to where the miss would have been charged. */
+/* Charges the wait for a line in flight to the category of the miss. NEAR: the second level supplied it. */
 static cycles charge_late(const struct memsys_request *request, bool near, cycles wait)
 {
     bool fetch = request->access == MEMSYS_FETCH;
     return charge(request->bucket, near ? fetch ? STALL_L1I : STALL_L1D : fetch ? STALL_L2I : STALL_L2D, wait);
 }
 
-static cycles first_use(const struct memsys *memsys, struct prefetch_cpu *me, struct prefetch_mark *mark,
+static cycles first_use(const struct memsys *memsys, struct prefetch_cpu *cpu_state, struct prefetch_mark *mark,
                         const struct memsys_request *request)
 {
-    struct prefetch_counts *counts = &me->counts[mark->kind];
+    struct prefetch_counts *counts = &cpu_state->counts[mark->kind];
     counts->useful++;
     mark->line = NO_LINE;
     if (mark->arrives <= request->now)
@@ -214,17 +216,18 @@ static cycles first_use(const struct memsys *memsys, struct prefetch_cpu *me, st
     return charge_late(request, mark->near || memsys->levels == 1, wait);
 }
 
-/* REQUEST missed the first level and has been dealt with in STALL: is what it found further out there at all? */
+/* REQUEST missed the first level, with a stall of STALL. Returns the additional wait if the line it found further out
+ * is still in flight. */
 static cycles after_miss(struct memsys *memsys, unsigned cpu, struct array *first, const struct memsys_request *request,
                          cycles stall)
 {
-    struct prefetch_cpu *me = &memsys->prefetch->cpu[cpu];
+    struct prefetch_cpu *cpu_state = &memsys->prefetch->cpu[cpu];
     uint32_t entry = array_find(first, request->address & first->line_mask);
     if (entry == NO_ENTRY)
-        return 0; /* a store went around */
-    lose(me, mark_of(memsys, cpu, first, entry));
-    cycles there = arrival_of(me, request->address), done = request->now + stall;
-    return there > done ? charge_late(request, false, there - done) : 0;
+        return 0; /* a store without write-allocate */
+    drop_mark(cpu_state, mark_of(memsys, cpu, first, entry));
+    cycles arrival = arrival_of(cpu_state, request->address), done = request->now + stall;
+    return arrival > done ? charge_late(request, false, arrival - done) : 0;
 }
 
 static cycles access_prefetching(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
@@ -233,18 +236,18 @@ static cycles access_prefetching(struct memsys *memsys, unsigned cpu, const stru
     struct array *first = first_of(memsys, cpu, request->access);
     const bool fetch = request->access == MEMSYS_FETCH;
     const paddr line = request->address & first->line_mask;
-    struct memsys_request asks = *request;
+    struct memsys_request adjusted = *request;
     cycles wait = 0;
     const uint32_t entry = array_find_in(first, array_first(first, request->address, request->virtual_address), line);
     bool begins = prefetch->trigger == TRIGGER_REFERENCE || entry == NO_ENTRY;
     if (entry != NO_ENTRY && mark_of(memsys, cpu, first, entry)->line == line) {
         begins = true;
         wait = first_use(memsys, &prefetch->cpu[cpu], mark_of(memsys, cpu, first, entry), request);
-        asks.now += wait;
+        adjusted.now += wait;
     }
     if (fetch && prefetch->trigger == TRIGGER_REFERENCE)
-        asks.grant = QUICK_NONE;
-    wait += prefetch->beneath[request->access](memsys, cpu, &asks);
+        adjusted.grant = QUICK_NONE;
+    wait += prefetch->beneath[request->access](memsys, cpu, &adjusted);
     if (entry == NO_ENTRY)
         wait += after_miss(memsys, cpu, first, request, wait);
     if (fetch) {
@@ -268,7 +271,7 @@ void prefetch_choose_untimed(struct memsys *memsys, enum memsys_access access, a
         memsys->untimed[access] = general;
 }
 
-/* Of cache/memsys.h */
+/* Functions of cache/memsys.h */
 
 bool memsys_prefetches(const struct memsys *memsys)
 {
@@ -278,13 +281,13 @@ bool memsys_prefetches(const struct memsys *memsys)
 void prefetch_data(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
 {
     struct array *first = memsys->node[cpu].first[1];
-    struct memsys_request asks = *request;
-    asks.access = MEMSYS_READ;
-    asks.grant = QUICK_NONE;
-    asks.bucket = NULL;
+    struct memsys_request adjusted = *request;
+    adjusted.access = MEMSYS_READ;
+    adjusted.grant = QUICK_NONE;
+    adjusted.bucket = NULL;
     memsys->prefetch->cpu[cpu].counts[PREFETCH_DATA].requests++;
     if (array_find(first, request->address & first->line_mask) == NO_ENTRY)
-        prefetch_first(memsys, cpu, first, &asks, PREFETCH_DATA);
+        prefetch_first(memsys, cpu, first, &adjusted, PREFETCH_DATA);
 }
 
 bool memsys_takes_guards(const struct memsys *memsys)

@@ -1,10 +1,10 @@
 /*
  * Prefetching: guarded sequential instruction prefetch and instruction stream buffers (Xia and Torrellas, IEEE TC 1999,
- * section 4.2; Jouppi, ISCA'90), and lines that programs ask for (PREF). docs/prefetch.md. Private to cache/.
+ * section 4.2; Jouppi, ISCA'90), and prefetch instructions (PREF). docs/prefetch.md. Private to cache/.
  *
- * A prefetched line is in its cache at once, with everything that this does to other lines, and is marked with the time
- * at which it arrives. It has no quick-check byte until the CPU uses it, so the first use is always seen here: it waits
- * for what is left of the line's time.
+ * A prefetch fills the line into its cache at once, with all effects on other lines, and marks it with its arrival
+ * time. The line gets no fast-path permission until the CPU uses it, so its first use always comes here and waits until
+ * the arrival time.
  */
 #ifndef SIMOS_CACHE_PREFETCH_H
 #define SIMOS_CACHE_PREFETCH_H
@@ -66,34 +66,35 @@
             "time between two lines that a CPU's prefetcher asks for"                                                  \
     }
 
-/* Build what PARAMS ask for into MEMSYS->prefetch; NULL if that is nothing, which then costs nothing. Fails naming the
- * parameter. */
+/* Builds what PARAMS request in MEMSYS->prefetch; NULL if that is nothing, at no cost then. Returns false with ERR
+ * naming the parameter that is invalid. */
 bool prefetch_create(struct memsys *memsys, const struct params *params, uint64_t clock_hz, struct err *err);
 void prefetch_free(struct memsys *memsys);
-/* Nothing is on its way, no buffer holds anything. */
+/* Drops all lines in flight and empties all stream buffers. */
 void prefetch_flush(struct memsys *memsys);
 
-/* memsys->untimed[ACCESS] has been chosen: stream buffers are asked on the general way only, by the
- * function GENERAL. */
+/* Adjusts memsys->untimed[ACCESS], which has been selected: only GENERAL, the general access function, consults stream
+ * buffers. */
 void prefetch_choose_untimed(struct memsys *memsys, enum memsys_access access, access_function *general);
-/* memsys->plain[ACCESS] has been chosen: put the prefetchers before it. */
+/* Wraps memsys->plain[ACCESS], which has been selected, in the prefetchers. */
 void prefetch_choose(struct memsys *memsys, enum memsys_access access);
 
-/* REQUEST, a PREF of CPU: fetch its line into the first level for data (prefetch.data is on). */
+/* Fetches the line of REQUEST, a PREF of CPU, into the first level for data (prefetch.data is on). */
 void prefetch_data(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
 
-/* A fetch, of CPU or its prefetcher, missed FROM; SUPPLIER (NULL: memory) has the line. Does a stream buffer have it
- * too? Then *TIME is what the fetch takes. The buffers proceed when the access is done. */
+/* A fetch, of CPU or its prefetcher, missed FROM and hit SUPPLIER (NULL: memory). Returns whether a stream buffer holds
+ * the line too; *TIME is then the stall of the fetch. The buffers are updated after the access, by
+ * prefetch_stream_proceed(). */
 bool prefetch_stream_asked(struct memsys *memsys, unsigned cpu, const struct array *from, const struct array *supplier,
                            const struct memsys_request *request, cycles *time);
-/* The level that stream buffers serve. */
+/* The cache level that the stream buffers serve. */
 unsigned prefetch_stream_level(const struct memsys *memsys);
 
-/* Add the sections "cpuN.prefetch" and "prefetch.guards", of timing. */
+/* Adds the sections "cpuN.prefetch" and "prefetch.guards", timing state. */
 void prefetch_register_saved(struct memsys *memsys, struct saved *saved);
 
 void prefetch_register_stats(struct memsys *memsys, struct stats *stats);
-/* A line of text each for what there is. */
+/* Prints one line of text for each prefetcher that exists. */
 void prefetch_describe(const struct memsys *memsys, FILE *out);
 
 #endif

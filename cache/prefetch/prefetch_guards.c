@@ -3,7 +3,7 @@
 #include "src/base/log.h"
 #include <stdlib.h>
 
-enum { WORD_BYTES = 256 /* of memory for 64 bits */ };
+enum { WORD_BYTES = 256 /* of memory for each 64-bit word of the set */ };
 
 static uint64_t *word_of(const struct guards *guards, paddr address)
 {

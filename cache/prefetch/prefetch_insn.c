@@ -6,8 +6,8 @@ static paddr page_of(paddr address)
     return address & ~(paddr)(PAGE_SIZE - 1);
 }
 
-/* LINE holds no guard, so the sequence goes on behind it; is the next line for the prefetcher? */
-static bool goes_on(const struct prefetch *prefetch, paddr line, uint32_t size)
+/* Whether to continue with the line after LINE: LINE has no guard, and the next line is in the same page. */
+static bool continues(const struct prefetch *prefetch, paddr line, uint32_t size)
 {
     return !guards_in(&prefetch->guards, line, size) && page_of(line + size) == page_of(line);
 }
@@ -17,22 +17,22 @@ void prefetch_run(struct memsys *memsys, unsigned cpu, const struct memsys_reque
     struct prefetch *prefetch = memsys->prefetch;
     struct array *first = memsys->node[cpu].first[0];
     const uint32_t size = 1u << first->line_shift;
-    struct memsys_request asks = *request;
-    asks.grant = QUICK_NONE;
-    asks.quick = &first->nobody;
-    asks.bucket = NULL;
-    asks.address = request->address & first->line_mask;
-    asks.virtual_address -= request->address - asks.address;
-    if (prefetch->guarded_only && !guards_in(&prefetch->guards, page_of(asks.address), PAGE_SIZE))
+    struct memsys_request adjusted = *request;
+    adjusted.grant = QUICK_NONE;
+    adjusted.quick = &first->nobody;
+    adjusted.bucket = NULL;
+    adjusted.address = request->address & first->line_mask;
+    adjusted.virtual_address -= request->address - adjusted.address;
+    if (prefetch->guarded_only && !guards_in(&prefetch->guards, page_of(adjusted.address), PAGE_SIZE))
         return;
     prefetch->cpu[cpu].counts[PREFETCH_INSN].requests++;
     uint32_t ahead = prefetch->lines ? prefetch->lines : UINT32_MAX;
-    while (ahead-- > 0 && goes_on(prefetch, asks.address, size)) {
-        asks.address += size;
-        asks.virtual_address += size;
-        if (array_find(first, asks.address) != NO_ENTRY)
+    while (ahead-- > 0 && continues(prefetch, adjusted.address, size)) {
+        adjusted.address += size;
+        adjusted.virtual_address += size;
+        if (array_find(first, adjusted.address) != NO_ENTRY)
             continue;
-        asks.now += prefetch->interval;
-        prefetch_first(memsys, cpu, first, &asks, PREFETCH_INSN);
+        adjusted.now += prefetch->interval;
+        prefetch_first(memsys, cpu, first, &adjusted, PREFETCH_INSN);
     }
 }

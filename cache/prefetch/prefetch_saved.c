@@ -1,10 +1,9 @@
-/* Prefetchers as something that is saved: of each CPU what is marked, on its way, and in its buffers; and the guards.
- */
+/* Checkpoints of the prefetchers: for each CPU the marks, lines in flight, and stream buffers; and the guards. */
 #include "cache/prefetch/prefetch_state.h"
 
 #include "src/base/saved.h"
 
-/* No time in a file is later: what a run adds to it stays a time. */
+/* Upper limit of the times in a checkpoint, so that the run cannot overflow them. */
 #define TIME_MAX (UINT64_C(1) << 60)
 
 static const struct saved_field fields[] = {
@@ -63,19 +62,19 @@ static bool read_marks(struct prefetch_mark *marks, uint32_t count, struct saved
     return true;
 }
 
-/* One CPU: between accesses no buffer is being asked. */
+/* One CPU. `asked` is not saved: it is false between accesses. */
 
 static void write_cpu(void *base, struct saved_out *out)
 {
-    const struct prefetch_cpu *me = base;
+    const struct prefetch_cpu *cpu_state = base;
     for (unsigned i = 0; i < STREAM_BUFFERS_MAX; i++)
-        for (unsigned j = 0; j < me->buffer[i].count; j++) {
-            saved_put_u32(out, me->buffer[i].entry[j].line);
-            saved_put_u64(out, me->buffer[i].entry[j].arrives);
+        for (unsigned j = 0; j < cpu_state->buffer[i].count; j++) {
+            saved_put_u32(out, cpu_state->buffer[i].entry[j].line);
+            saved_put_u64(out, cpu_state->buffer[i].entry[j].arrives);
         }
-    write_marks(me->mark[0], me->marks[0], out);
-    if (me->mark[1] != me->mark[0])
-        write_marks(me->mark[1], me->marks[1], out);
+    write_marks(cpu_state->mark[0], cpu_state->marks[0], out);
+    if (cpu_state->mark[1] != cpu_state->mark[0])
+        write_marks(cpu_state->mark[1], cpu_state->marks[1], out);
 }
 
 static bool read_buffer(struct stream_buffer *buffer, struct saved_in *in, struct err *err)
@@ -92,15 +91,15 @@ static bool read_buffer(struct stream_buffer *buffer, struct saved_in *in, struc
 
 static bool read_cpu(void *base, struct saved_in *in, struct err *err)
 {
-    struct prefetch_cpu *me = base;
+    struct prefetch_cpu *cpu_state = base;
     for (unsigned i = 0; i < STREAM_BUFFERS_MAX; i++)
-        if (!read_buffer(&me->buffer[i], in, err))
+        if (!read_buffer(&cpu_state->buffer[i], in, err))
             return false;
-    return read_marks(me->mark[0], me->marks[0], in, err) &&
-           (me->mark[1] == me->mark[0] || read_marks(me->mark[1], me->marks[1], in, err));
+    return read_marks(cpu_state->mark[0], cpu_state->marks[0], in, err) &&
+           (cpu_state->mark[1] == cpu_state->mark[0] || read_marks(cpu_state->mark[1], cpu_state->marks[1], in, err));
 }
 
-/* Guards: their addresses, in order */
+/* Guards: their addresses, in ascending order */
 
 static void write_guards(void *base, struct saved_out *out)
 {

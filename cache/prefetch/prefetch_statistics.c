@@ -1,4 +1,4 @@
-/* Names and texts of the prefetchers' counters, and what is said of them. */
+/* Names and descriptions of the prefetchers' counters; their description as text. */
 #include "cache/prefetch/prefetch_state.h"
 
 #include <stddef.h>
@@ -6,7 +6,7 @@
 static const struct row {
     const char *name;
     size_t offset;
-    unsigned kinds; /* bits of enum prefetch_kind */
+    unsigned kinds; /* bit N: enum prefetch_kind N has this counter */
     const char *unit, *text;
 } rows[] = {
 #define ROW(NAME, KINDS, UNIT, TEXT)                                                                                   \

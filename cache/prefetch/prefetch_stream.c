@@ -1,8 +1,9 @@
 /*
  * Instruction stream buffers: Jouppi, ISCA'90, section 4; Xia and Torrellas, IEEE TC 1999, section 4.2.2.
  *
- * They stand behind the level that they serve and look up the next one, which every line that they fetch goes through:
- * so inclusion holds, coherence finds the line, and an entry whose line has left that level is worth nothing.
+ * The buffers are behind the cache level that they serve and read from the next level, which every line that they fetch
+ * is filled into. Inclusion therefore holds, coherence finds the lines, and an entry is invalid once its line has left
+ * that level.
  */
 #include "cache/prefetch/prefetch_state.h"
 
@@ -21,12 +22,12 @@ static bool is_page_start(paddr address)
 
 void prefetch_stream_empty(struct prefetch *prefetch, unsigned cpu)
 {
-    struct prefetch_cpu *me = &prefetch->cpu[cpu];
+    struct prefetch_cpu *cpu_state = &prefetch->cpu[cpu];
     for (unsigned i = 0; i < STREAM_BUFFERS_MAX; i++)
-        me->buffer[i] = (struct stream_buffer){.next = NO_LINE};
+        cpu_state->buffer[i] = (struct stream_buffer){.next = NO_LINE};
     for (unsigned i = 0; i < STREAM_HISTORY; i++)
-        me->history[i] = NO_LINE;
-    me->asked = false;
+        cpu_state->history[i] = NO_LINE;
+    cpu_state->asked = false;
 }
 
 unsigned prefetch_stream_level(const struct memsys *memsys)
@@ -34,11 +35,11 @@ unsigned prefetch_stream_level(const struct memsys *memsys)
     return memsys->prefetch->level;
 }
 
-/* The buffer that has LINE, at *PLACE; NULL: none. */
+/* The buffer that holds LINE, with the entry number in *PLACE; NULL: none. */
 static struct stream_buffer *find(struct prefetch *prefetch, unsigned cpu, paddr line, unsigned *place)
 {
-    struct prefetch_cpu *me = &prefetch->cpu[cpu];
-    for (struct stream_buffer *buffer = me->buffer; buffer < me->buffer + prefetch->buffers; buffer++)
+    struct prefetch_cpu *cpu_state = &prefetch->cpu[cpu];
+    for (struct stream_buffer *buffer = cpu_state->buffer; buffer < cpu_state->buffer + prefetch->buffers; buffer++)
         for (*place = 0; *place < buffer->count; ++*place)
             if (buffer->entry[*place].line == line)
                 return buffer;
@@ -49,82 +50,82 @@ bool prefetch_stream_asked(struct memsys *memsys, unsigned cpu, const struct arr
                            const struct memsys_request *request, cycles *time)
 {
     struct prefetch *prefetch = memsys->prefetch;
-    struct prefetch_cpu *me = &prefetch->cpu[cpu];
+    struct prefetch_cpu *cpu_state = &prefetch->cpu[cpu];
     if (request->access != MEMSYS_FETCH || from->level > prefetch->level ||
         (supplier && supplier->level <= prefetch->level))
         return false;
     const struct array *served = level_for_fetches(memsys, cpu, prefetch->level);
-    me->asked = true;
-    me->asked_line = request->address & served->line_mask;
-    me->asked_buffer = NULL;
+    cpu_state->asked = true;
+    cpu_state->asked_line = request->address & served->line_mask;
+    cpu_state->asked_buffer = NULL;
     if (!supplier || supplier->level != prefetch->level + 1)
-        return false; /* an entry of this line is no longer good */
-    me->asked_buffer = find(prefetch, cpu, me->asked_line, &me->asked_entry);
-    if (!me->asked_buffer)
+        return false; /* if a buffer has an entry for this line, it is invalid */
+    cpu_state->asked_buffer = find(prefetch, cpu, cpu_state->asked_line, &cpu_state->asked_entry);
+    if (!cpu_state->asked_buffer)
         return false;
-    cycles arrives = me->asked_buffer->entry[me->asked_entry].arrives;
+    cycles arrives = cpu_state->asked_buffer->entry[cpu_state->asked_entry].arrives;
     *time = prefetch->buffer_hit_time;
-    me->counts[PREFETCH_STREAM].useful++;
+    cpu_state->counts[PREFETCH_STREAM].useful++;
     if (arrives > request->now) {
-        me->counts[PREFETCH_STREAM].late++;
-        me->counts[PREFETCH_STREAM].late_cycles += arrives - request->now;
+        cpu_state->counts[PREFETCH_STREAM].late++;
+        cpu_state->counts[PREFETCH_STREAM].late_cycles += arrives - request->now;
         *time += arrives - request->now;
     }
     return true;
 }
 
-/* The first COUNT entries go; the last of them was USED, or none. */
-static void drop(struct prefetch_cpu *me, struct stream_buffer *buffer, unsigned count, bool used)
+/* Removes the first COUNT entries of BUFFER. USED: the last of them was used; the others count as useless. */
+static void drop(struct prefetch_cpu *cpu_state, struct stream_buffer *buffer, unsigned count, bool used)
 {
-    me->counts[PREFETCH_STREAM].useless += count - used;
+    cpu_state->counts[PREFETCH_STREAM].useless += count - used;
     buffer->count -= count;
     for (unsigned i = 0; i < buffer->count; i++)
         buffer->entry[i] = buffer->entry[i + count];
 }
 
-/* Is the line before LINE among those that missed lately? LINE is from now on. */
-static bool follows_recent(struct prefetch_cpu *me, paddr line, uint32_t size)
+/* Whether the line before LINE, in the same page, is among the recent misses. Records LINE as the latest one. */
+static bool follows_recent(struct prefetch_cpu *cpu_state, paddr line, uint32_t size)
 {
     bool follows = false;
     for (unsigned i = 0; i < STREAM_HISTORY; i++)
-        follows |= me->history[i] == line - size && !is_page_start(line);
-    me->history[me->next_history] = line;
-    me->next_history = (me->next_history + 1) % STREAM_HISTORY;
+        follows |= cpu_state->history[i] == line - size && !is_page_start(line);
+    cpu_state->history[cpu_state->next_history] = line;
+    cpu_state->next_history = (cpu_state->next_history + 1) % STREAM_HISTORY;
     return follows;
 }
 
-static struct stream_buffer *least_recent(struct prefetch *prefetch, struct prefetch_cpu *me)
+static struct stream_buffer *least_recent(struct prefetch *prefetch, struct prefetch_cpu *cpu_state)
 {
-    struct stream_buffer *oldest = me->buffer;
+    struct stream_buffer *oldest = cpu_state->buffer;
     for (unsigned i = 1; i < prefetch->buffers; i++)
-        if (me->buffer[i].last_used < oldest->last_used)
-            oldest = &me->buffer[i];
+        if (cpu_state->buffer[i].last_used < oldest->last_used)
+            oldest = &cpu_state->buffer[i];
     return oldest;
 }
 
-static struct stream_entry fetch_line(struct memsys *memsys, unsigned cpu, struct array *beyond,
+static struct stream_entry fetch_line(struct memsys *memsys, unsigned cpu, struct array *outer,
                                       const struct memsys_request *request)
 {
     const paddr line = request->address;
-    const struct prefetch_order order = prefetch_bring(memsys, cpu, beyond, request);
+    const struct prefetch_order order = prefetch_bring(memsys, cpu, outer, request);
     return (struct stream_entry){line, order.arrives};
 }
 
-/* Ask for lines until BUFFER is full or its page ends. */
+/* Prefetches lines until BUFFER is full or the page ends. */
 static void fill(struct memsys *memsys, unsigned cpu, struct stream_buffer *buffer,
                  const struct memsys_request *request, uint32_t size)
 {
     struct prefetch *prefetch = memsys->prefetch;
-    struct prefetch_cpu *me = &prefetch->cpu[cpu];
-    struct array *beyond = level_for_fetches(memsys, cpu, prefetch->level + 1);
-    struct memsys_request asks = *request;
-    asks.access = MEMSYS_FETCH;
-    asks.bucket = NULL;
+    struct prefetch_cpu *cpu_state = &prefetch->cpu[cpu];
+    struct array *outer = level_for_fetches(memsys, cpu, prefetch->level + 1);
+    struct memsys_request adjusted = *request;
+    adjusted.access = MEMSYS_FETCH;
+    adjusted.bucket = NULL;
     while (buffer->count < prefetch->depth && buffer->next != NO_LINE) {
-        asks.now += prefetch->interval;
-        asks.address = buffer->next;
-        buffer->entry[buffer->count++] = fetch_line(memsys, cpu, beyond, &asks);
-        me->counts[PREFETCH_STREAM].issued++;
+        adjusted.now += prefetch->interval;
+        adjusted.address = buffer->next;
+        buffer->entry[buffer->count++] = fetch_line(memsys, cpu, outer, &adjusted);
+        cpu_state->counts[PREFETCH_STREAM].issued++;
         buffer->next = is_page_start(buffer->next + size) ? NO_LINE : buffer->next + size;
     }
 }
@@ -132,24 +133,25 @@ static void fill(struct memsys *memsys, unsigned cpu, struct stream_buffer *buff
 void prefetch_stream_proceed(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
 {
     struct prefetch *prefetch = memsys->prefetch;
-    struct prefetch_cpu *me = &prefetch->cpu[cpu];
-    if (!me->asked)
+    struct prefetch_cpu *cpu_state = &prefetch->cpu[cpu];
+    if (!cpu_state->asked)
         return;
-    me->asked = false;
+    cpu_state->asked = false;
     const uint32_t size = 1u << level_for_fetches(memsys, cpu, prefetch->level)->line_shift;
-    struct stream_buffer *buffer = me->asked_buffer;
+    struct stream_buffer *buffer = cpu_state->asked_buffer;
     unsigned place;
     if (buffer) {
-        drop(me, buffer, me->asked_entry + 1, true);
-    } else if ((buffer = find(prefetch, cpu, me->asked_line, &place)) != NULL) {
-        drop(me, buffer, place + 1, false); /* it came too late for that line, but goes on behind it */
+        drop(cpu_state, buffer, cpu_state->asked_entry + 1, true);
+    } else if ((buffer = find(prefetch, cpu, cpu_state->asked_line, &place)) != NULL) {
+        /* the entry came too late for this line; the buffer continues after it */
+        drop(cpu_state, buffer, place + 1, false);
     } else {
-        if (!follows_recent(me, me->asked_line, size) && !prefetch->any_miss)
+        if (!follows_recent(cpu_state, cpu_state->asked_line, size) && !prefetch->any_miss)
             return;
-        buffer = least_recent(prefetch, me);
-        drop(me, buffer, buffer->count, false);
-        buffer->next = is_page_start(me->asked_line + size) ? NO_LINE : me->asked_line + size;
+        buffer = least_recent(prefetch, cpu_state);
+        drop(cpu_state, buffer, buffer->count, false);
+        buffer->next = is_page_start(cpu_state->asked_line + size) ? NO_LINE : cpu_state->asked_line + size;
     }
-    buffer->last_used = ++me->uses;
+    buffer->last_used = ++cpu_state->uses;
     fill(memsys, cpu, buffer, request, size);
 }

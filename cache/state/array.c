@@ -24,7 +24,7 @@ void array_init(struct array *array, const struct cache_geometry *geometry, uint
     array->ways = g->ways;
     array->way_shift = (uint32_t)__builtin_ctz(g->ways);
     array->policy = (uint8_t)g->replacement;
-    /* within a page the virtual address selects the set that the physical one does */
+    /* a set index within the page offset is the same in virtual and physical addresses */
     array->by_virtual = g->by_virtual && (g->hashed || sets * g->line > PAGE_SIZE);
     array->hashed = g->hashed && sets > 1;
     array->through = g->through;
@@ -155,7 +155,7 @@ void array_fill_unnoted(struct array *array)
 uint32_t array_victim(struct array *array, uint32_t first)
 {
     uint64_t history = array_history(array, first >> array->way_shift);
-    if (array->policy == REPLACE_LRU) /* empty ways are the last ones of its order */
+    if (array->policy == REPLACE_LRU) /* empty ways are in the LRU positions */
         return first + lru_victim(history, array->ways);
     for (uint32_t way = 0; way < array->ways; way++)
         if (array->word[first + way] == 0)

@@ -1,9 +1,10 @@
 /*
- * Inside of the memory system. Private to cache/.
+ * Internal state of the memory system. Private to cache/.
  *
- * A node is all caches of one CPU. The path of an access is the chain of caches that it meets, first level first. The
- * protocol works on units, blocks of the last level's line size, and its states are in `units`; a cache's entry knows
- * only whether it is modified. A unit is UNIT_M in a node exactly if an entry inside it is dirty.
+ * A node is all caches of one CPU. The path of an access is the chain of caches that it looks up, first level first.
+ * The unit of coherence (unit in the code) is a block of the last-level line size. The protocol's states of a block are
+ * in `units`, the directory; a cache entry only records whether it is modified. A block is UNIT_M in a node if and only
+ * if an entry within it is dirty.
  */
 #ifndef SIMOS_CACHE_ENGINE_H
 #define SIMOS_CACHE_ENGINE_H
@@ -18,20 +19,20 @@
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 #define OUT_OF_LINE   __attribute__((noinline))
 
-/* Events of one node that belong to no single cache. */
+/* Events of one node that do not belong to a single cache. */
 struct node_counts {
     uint64_t upgrades, updates, updates_received;
-    uint64_t interventions;         /* dirty lines given to another CPU */
-    uint64_t clean_supplies;        /* clean ones */
+    uint64_t interventions;         /* dirty lines supplied to another CPU */
+    uint64_t clean_supplies;        /* clean interventions: clean lines supplied to another CPU */
     uint64_t coherence_write_backs; /* dirty lines written back because another CPU or a device read them */
     uint64_t uncached;
 };
 
 struct node {
     struct array *first[2]; /* [0] for fetches, [1] for loads and stores */
-    struct array *last[2];  /* the last level: [0] data or everything, [1] instructions, or NULL */
+    struct array *last[2];  /* the last level: [0] data or unified, [1] instructions, or NULL */
     struct node_counts counts;
-    struct array cache[MEMSYS_CACHES]; /* those that do not exist have no words */
+    struct array cache[MEMSYS_CACHES]; /* [enum memsys_cache]; word is NULL in those that do not exist */
 };
 
 struct memsys_observer {
@@ -39,14 +40,14 @@ struct memsys_observer {
     void *opaque;
 };
 
-/* No address of a unit. */
+/* Not the address of any coherence block. */
 #define NO_UNIT UINT64_MAX
 
 typedef cycles access_function(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
 
-/* REQUEST, a read or fetch without a bucket, wants its line in FROM, a cache of CPU's path: bring it in unless it is
- * there. The time, the level that supplied it (1 more than there are: memory, another CPU) and its entry in FROM. No
- * miss is counted, nobody gets a quick-check byte. */
+/* Brings the line of REQUEST, a read or fetch without a bucket, into FROM, a cache of CPU's path, unless it is present.
+ * Returns the time in cycles, the level that supplied the line (memory or another CPU: number of levels + 1) and its
+ * entry in FROM. Counts no miss and grants no fast-path permission. */
 struct access_fetched {
     cycles time;
     unsigned level;
@@ -57,39 +58,44 @@ typedef struct access_fetched fetch_function(struct memsys *memsys, unsigned cpu
 
 struct memsys {
     struct array *first[2][BOARD_MAX_CPUS]; /* first levels: [0] for fetches, [1] for loads and stores */
-    access_function *entry[3];              /* by enum memsys_access: what memsys_access does */
-    bool may_short_cut; /* two levels, no timing; the second one cache that includes a split first: see first_level.c */
-    bool unwatched;     /* nobody is to be told of anything */
-    bool first_level_told; /* to an observer: what happens to first-level lines */
-    bool outer_told;       /* what happens beyond the first level */
-    bool stands;           /* the last level is one cache that includes all others: it stands for its node */
-    bool upgrades;         /* stores to shared lines ask the other CPUs */
-    unsigned levels;       /* 0: no caches */
+    access_function *entry[3];              /* by enum memsys_access: what memsys_access calls */
+    /* two levels, no contention; a split first level and a unified, inclusive second: see first_level.c */
+    bool may_short_cut;
+    bool unwatched;        /* no observers, contention, prefetchers, block engine or checks */
+    bool first_level_told; /* an observer needs first-level events */
+    bool outer_told;       /* an observer needs events beyond the first level */
+    /* the last level is one cache and inclusive of all others, so it determines the node's coherence state */
+    bool stands;
+    bool upgrades;   /* stores to shared lines need an upgrade or update */
+    unsigned levels; /* 0: no caches */
     unsigned cpus;
     cycles miss_time, upgrade_time, update_time, intervention_time, uncached_latency;
-    uint64_t fills, write_backs, writes, updates; /* of memory */
-    uint64_t dma_reads, dma_writes;               /* calls */
-    enum memsys_protocol protocol;                /* of pages that page_protocol does not name */
-    uint8_t *page_protocol;                       /* NULL: of all */
-    access_function *plain[3];                    /* what entry does when nobody looks on */
-    access_function *untimed[3];                  /* what that does without timing */
+    uint64_t fills, write_backs, writes, updates; /* counts at memory */
+    uint64_t dma_reads, dma_writes;               /* number of calls */
+    enum memsys_protocol protocol;                /* of pages without an entry in page_protocol */
+    uint8_t *page_protocol;                       /* by page; NULL: all pages follow `protocol` */
+    access_function *plain[3];                    /* entry without observers */
+    access_function *untimed[3];                  /* plain without contention */
     fetch_function *bring;                        /* for prefetchers */
     uint64_t check_interval, until_check;
     unsigned observers;
     struct memsys_observer observer[MEMSYS_OBSERVERS_MAX];
     struct classification *classification; /* NULL: off */
-    bool only_classification;              /* nobody else looks on, and it wants to know nothing else */
+    /* the classification is the only observer and needs only the inline functions of classify_inline.h */
+    bool only_classification;
     struct node node[BOARD_MAX_CPUS];
-    struct timing *timing;          /* what accesses wait for, NULL: nothing */
-    struct memsys_outcome *outcome; /* of the access going on, if there is timing; or NULL */
+    struct timing *timing;          /* contention; NULL: none */
+    struct memsys_outcome *outcome; /* result of the current access, if contention is modelled; or NULL */
     struct block *block;            /* the block-transfer engine, NULL: none */
     struct prefetch *prefetch;      /* prefetchers, NULL: none */
-    uint64_t at_work; /* the unit of the access that is bringing in lines: settled when it is done; or NO_UNIT */
-    bool unsettled;   /* something of it left on the way */
+    /* current unit: coherence block of the access that is filling lines; its directory state is updated at the end of
+     * the access. NO_UNIT: none */
+    uint64_t at_work;
+    bool unsettled; /* the current unit lost a line during the fills */
     struct units units;
 };
 
-/* Tell everybody who is attached: TELL(memsys, miss, cpu, ...). */
+/* Notifies all observers of an event: TELL(memsys, miss, cpu, ...). */
 #define TELL(MEMSYS, EVENT, ...)                                                                                       \
     do {                                                                                                               \
         if (SIM_UNLIKELY((MEMSYS)->observers))                                                                         \

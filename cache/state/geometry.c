@@ -56,7 +56,7 @@ static bool read_cache(struct geometry *geometry, const struct params *params, e
     return true;
 }
 
-/* What has to hold between a cache and the next one outwards on its path. */
+/* Checks a cache against the next outer one on its path. */
 static bool check_pair(const struct geometry *geometry, enum memsys_cache inner, enum memsys_cache outer,
                        struct err *err)
 {

@@ -1,6 +1,4 @@
-/*
- * The cache.* and memory.* parameters as checked numbers. Private to cache/.
- */
+/* The cache.* and memory.* parameters as checked values. Private to cache/. */
 #ifndef SIMOS_CACHE_GEOMETRY_H
 #define SIMOS_CACHE_GEOMETRY_H
 
@@ -19,22 +17,23 @@ struct cache_geometry {
 };
 
 struct geometry {
-    unsigned levels; /* 0: no caches at all */
+    unsigned levels; /* 0: no caches */
     bool upgrades_on_uniprocessor;
     struct cache_geometry cache[MEMSYS_CACHES];
-    nsec hit_ns[LEVELS_MAX + 1];                                       /* of levels 2 and 3 */
-    nsec miss_ns, upgrade_ns, update_ns, intervention_ns, uncached_ns; /* "as memory.miss_time" resolved */
+    nsec hit_ns[LEVELS_MAX + 1]; /* hit times of levels 2 and 3 */
+    /* with "as memory.miss_time" replaced by the value */
+    nsec miss_ns, upgrade_ns, update_ns, intervention_ns, uncached_ns;
     uint32_t random_seed;
     uint64_t check_interval;
     const char *update_pages; /* owned by the parameters */
 };
 
-/* Read and check the combination. False with ERR naming the parameter that does not fit. */
+/* Reads the parameters and checks the combination. Returns false with ERR naming the parameter that is invalid. */
 bool geometry_from_params(struct geometry *geometry, const struct params *params, struct err *err);
 
-/* "l1i" ..: the name of a cache in parameters and statistics. */
+/* Name of a cache in parameters and statistics: "l1i" and so on. */
 const char *cache_name(enum memsys_cache cache);
-/* Level 1 to 3 of a cache, and the cache of LEVEL that holds data (or everything), or instructions only. */
+/* The level (1 to 3) of a cache; the data or unified cache of LEVEL; its instruction cache. */
 static inline unsigned level_of(enum memsys_cache cache)
 {
     return cache / 2 + 1;

@@ -1,14 +1,12 @@
-/*
- * Notes of what an access does, for what it has to wait for (timing.h). Private to cache/. Nothing is noted, and next
- * to nothing spent, without timing.
- */
+/* Records the effects of an access, from which timing.h computes its contention delays. Private to cache/. Without
+ * contention nothing is recorded, at next to no cost. */
 #ifndef SIMOS_CACHE_OUTCOME_H
 #define SIMOS_CACHE_OUTCOME_H
 
 #include "cache/state/engine.h"
 #include <string.h>
 
-/* OUTCOME of REQUEST, before anything happens. */
+/* Initialises OUTCOME for REQUEST, before the access. */
 static inline void outcome_begin(struct memsys_outcome *outcome, unsigned cpu, const struct memsys_request *request)
 {
     memset(outcome, 0, offsetof(struct memsys_outcome, write));
@@ -19,14 +17,14 @@ static inline void outcome_begin(struct memsys_outcome *outcome, unsigned cpu, c
     outcome->size = request->size;
 }
 
-/* The line came from SERVED (enum memsys_served, or a level). */
+/* SERVED (enum memsys_served, or a level) is the source of the data. */
 static inline void note_served(struct memsys *memsys, unsigned served)
 {
     if (SIM_UNLIKELY(memsys->outcome))
         memsys->outcome->served = (uint8_t)served;
 }
 
-/* The other cache that supplied the line wrote it to memory too. */
+/* The cache that supplied the line wrote it to memory as well. */
 static inline void note_memory_updated(struct memsys *memsys)
 {
     if (SIM_UNLIKELY(memsys->outcome))
@@ -39,15 +37,15 @@ static inline void note_told(struct memsys *memsys, enum memsys_told told)
         memsys->outcome->told = (uint8_t)told;
 }
 
-/* What was fetched is for a posted store. */
+/* The line was fetched for a posted store. */
 static inline void note_fetch_is_posted(struct memsys *memsys)
 {
     if (SIM_UNLIKELY(memsys->outcome))
         memsys->outcome->fetched_posted = true;
 }
 
-/* CPU's CACHE gives LINE, modified, to the next level: noted if CPU is the one whose access this is. (What another CPU
- * has to clear out takes the time of its answer.) Beyond OUTCOME_WRITES nothing is noted. */
+/* CPU's CACHE writes LINE, modified, to the next level. Recorded only if the current access is CPU's own: write-backs
+ * that another CPU has to make are part of its response time. Writes beyond OUTCOME_WRITES are not recorded. */
 static inline void note_line_out(struct memsys *memsys, unsigned cpu, const struct array *cache, paddr line)
 {
     struct memsys_outcome *outcome = memsys->outcome;
@@ -57,7 +55,7 @@ static inline void note_line_out(struct memsys *memsys, unsigned cpu, const stru
         (struct memsys_outward){.level = cache->level, .address = line, .size = 1u << cache->line_shift};
 }
 
-/* CACHE lets REQUEST's store through. */
+/* CACHE passes REQUEST's store on to the next level. */
 static inline void note_store_out(struct memsys *memsys, unsigned cpu, const struct array *cache,
                                   const struct memsys_request *request)
 {
@@ -68,7 +66,7 @@ static inline void note_store_out(struct memsys *memsys, unsigned cpu, const str
         .level = cache->level, .store = true, .address = request->address, .size = request->size};
 }
 
-/* The latest of these went to memory. */
+/* The latest recorded write went to memory. */
 static inline void note_reached_memory(struct memsys *memsys, unsigned cpu)
 {
     struct memsys_outcome *outcome = memsys->outcome;

@@ -1,9 +1,9 @@
 /*
- * Who leaves a full set: true LRU, a tree of bits (pseudo-LRU), or a random way. Private to cache/.
+ * Replacement policies: true LRU, tree pseudo-LRU, random. Private to cache/.
  *
- * A set's history is one word. LRU: the numbers of the ways, four bits each, from the one used last (bits 0-3) to the
- * one unused for longest. Tree: bit N is node N (the root 1, its children 2 and 3, ...), 0 if the next victim is in the
- * left half. Random: not used; the generator is the cache's.
+ * The replacement order (history) of a set is one word. LRU: the way numbers, four bits each, from the most recently
+ * used (bits 0-3) to the least recently used. Tree: bit N is node N (the root is 1, its children 2 and 3, ...), 0 if
+ * the next victim is in the left half. Random: unused; the generator belongs to the cache.
  */
 #ifndef SIMOS_CACHE_REPLACEMENT_H
 #define SIMOS_CACHE_REPLACEMENT_H
@@ -14,7 +14,7 @@ enum replacement { REPLACE_LRU, REPLACE_RANDOM, REPLACE_TREE };
 
 #define EACH_WAY UINT64_C(0x1111111111111111)
 
-/* The history of a set in which nothing was used yet. */
+/* The initial history of a set. */
 static inline uint64_t replacement_initial(enum replacement policy, uint32_t ways)
 {
     const uint64_t in_order = UINT64_C(0xfedcba9876543210);
@@ -23,10 +23,10 @@ static inline uint64_t replacement_initial(enum replacement policy, uint32_t way
     return ways == 16 ? in_order : in_order & ((UINT64_C(1) << 4 * ways) - 1);
 }
 
-/* Bit position of WAY's number in an LRU history. */
+/* Bit position of WAY's field in an LRU history. */
 static inline unsigned lru_position(uint64_t history, unsigned way)
 {
-    uint64_t x = history ^ EACH_WAY * way; /* the number looked for becomes 0, and is the lowest that is */
+    uint64_t x = history ^ EACH_WAY * way; /* the field of WAY becomes 0, the lowest one that does */
     return (unsigned)__builtin_ctzll((x - EACH_WAY) & ~x & EACH_WAY << 3) & ~3u;
 }
 
@@ -36,7 +36,7 @@ static inline uint64_t lru_touch(uint64_t history, unsigned way)
     return (history & ~(newer << 4 | 0xf)) | (history & newer) << 4 | way;
 }
 
-/* WAY is empty now: the next to be filled. */
+/* WAY becomes empty: it moves to the LRU position, so that it is filled next. */
 static inline uint64_t lru_empty(uint64_t history, unsigned way, uint32_t ways)
 {
     uint64_t newer = (UINT64_C(1) << lru_position(history, way)) - 1;
@@ -67,7 +67,7 @@ static inline unsigned tree_victim(uint64_t history, uint32_t ways)
     return node - ways;
 }
 
-/* The next number of the generator at *STATE (not 0): Marsaglia's xorshift. */
+/* Advances the generator at *STATE, which is not 0, and returns its value: Marsaglia's xorshift. */
 static inline uint32_t random_step(uint32_t *state)
 {
     uint32_t x = *state;

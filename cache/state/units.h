@@ -1,10 +1,10 @@
 /*
- * Who holds a unit (a block of the last level's line size), and how: the one home of the protocol's state. What
- * snooping or a directory finds out in a machine is kept here, so that a miss on 16 CPUs need not look through 16
- * caches.
+ * The directory: sharers and state of each coherence block (unit: a block of the last-level line size). The only copy
+ * of the protocol's state. It holds what a real machine finds out by snooping or from its directory, so that a miss on
+ * 16 CPUs need not search 16 caches.
  *
- * A record a unit of the 4 GB physical address space, in chunks that are made when first used. Bookkeeping of the
- * simulator, not a model of hardware: it takes no time. Private to cache/.
+ * One entry (record) for each block of the 4 GB physical address space, in chunks that are allocated at first use. This
+ * is bookkeeping of the simulator and not modelled hardware: it takes no simulated time. Private to cache/.
  */
 #ifndef SIMOS_CACHE_UNITS_H
 #define SIMOS_CACHE_UNITS_H
@@ -13,28 +13,29 @@
 
 enum { UNITS_CHUNK_SHIFT = 20, UNITS_CHUNKS = 1 << (32 - UNITS_CHUNK_SHIFT) };
 
-/* A record: bits 0..15, the CPUs that hold any of the unit; and, with one holder only: */
+/* A directory entry: bits 0..15 are the sharers, the CPUs that hold any part of the block. The other bits are set only
+ * if there is one sharer: */
 enum {
     UNIT_HOLDERS = 0xffff,
-    UNIT_OWNED = 1 << 16,    /* the holder knows that nobody else has it */
-    UNIT_MODIFIED = 1 << 17, /* and has modified it: memory is out of date */
+    UNIT_OWNED = 1 << 16,    /* the sharer has exclusive ownership (E or M) */
+    UNIT_MODIFIED = 1 << 17, /* the sharer has modified the block: memory is out of date */
 };
 
-/* A CPU's state of a unit as protocols name it. */
+/* State of a block in one CPU. */
 enum unit_state { UNIT_I, UNIT_S, UNIT_E, UNIT_M };
 
 struct units {
     uint32_t line_shift;
-    uint32_t *chunk[UNITS_CHUNKS]; /* NULL: nobody holds anything of this megabyte */
+    uint32_t *chunk[UNITS_CHUNKS]; /* NULL: no sharers in this megabyte */
 };
 
-/* Records of units of LINE bytes (a power of two, 4 .. 1 MB); nobody holds anything. */
+/* Initialises an empty directory for blocks of LINE bytes (a power of two, 4 .. 1 MB). */
 void units_init(struct units *units, uint32_t line);
 void units_release(struct units *units);
-/* Nobody holds anything. */
+/* Removes all entries. */
 void units_clear(struct units *units);
 
-/* The record of ADDRESS's unit, made if there is none. Valid until units_clear. Out of memory aborts. */
+/* The entry of ADDRESS's block, allocated if it does not exist. Valid until units_clear. Out of memory aborts. */
 uint32_t *units_make(struct units *units, paddr address);
 
 static inline size_t units_offset(const struct units *units, paddr address)
@@ -42,7 +43,7 @@ static inline size_t units_offset(const struct units *units, paddr address)
     return (address & ((1u << UNITS_CHUNK_SHIFT) - 1)) >> units->line_shift;
 }
 
-/* The same; reading alone. 0: nobody holds it. */
+/* Reads the entry of ADDRESS's block; 0: no sharers. */
 static inline uint32_t units_get(const struct units *units, paddr address)
 {
     const uint32_t *chunk = units->chunk[address >> UNITS_CHUNK_SHIFT];
@@ -62,20 +63,20 @@ static inline enum unit_state unit_state(uint32_t record, unsigned cpu)
     return record & UNIT_MODIFIED ? UNIT_M : record & UNIT_OWNED ? UNIT_E : UNIT_S;
 }
 
-/* CPU and nobody else holds it, in STATE (E or M). */
+/* Entry of a block whose only sharer is CPU, in STATE (E or M). */
 static inline uint32_t unit_of_one(unsigned cpu, enum unit_state state)
 {
     return 1u << cpu | UNIT_OWNED | (state == UNIT_M ? UNIT_MODIFIED : 0);
 }
 
-/* RECORD when CPU no longer holds the unit: what was owned belongs to nobody. */
+/* RECORD without CPU as a sharer. If CPU was a sharer, the result has no owner. */
 static inline uint32_t unit_without(uint32_t record, unsigned cpu)
 {
     uint32_t left = record & ~(1u << cpu) & UNIT_HOLDERS;
     return record & 1u << cpu ? left : record;
 }
 
-/* The first unit that anybody holds, at or after *ADDRESS; false: there is none. For checks. */
+/* Finds the first block with sharers at or after *ADDRESS. Returns false if there is none. For checks. */
 bool units_next(const struct units *units, uint64_t *address, uint32_t *record);
 
 #endif

@@ -16,7 +16,7 @@ static cycles cycles_of_time(const struct params *params, const char *name, uint
     return cycles_of_nsec(params_u64(params, name), clock_hz);
 }
 
-/* CPU cycles of COUNT bus cycles. */
+/* Converts COUNT bus cycles to CPU cycles. */
 static cycles cycles_of_bus_cycles(const struct bus *bus, uint64_t count)
 {
     return divide_up(count * bus->cpu_hz, bus->clock_hz);
@@ -31,7 +31,8 @@ static cycles data_phase(const struct bus *bus, uint32_t size)
 
 /* Creation */
 
-/* LATENCY of memory: what PARAMS say, or what the other phases leave of a miss. False if they do not fit. */
+/* Chooses the LATENCY of memory: the parameter, or what the other phases leave of a miss. Returns false if the phases
+ * take longer than a miss. */
 static bool choose_latency(struct bus *bus, const struct params *params, const struct bus_environment *environment,
                            cycles *latency, struct err *err)
 {
@@ -50,7 +51,8 @@ static bool choose_latency(struct bus *bus, const struct params *params, const s
     return true;
 }
 
-/* What is left of an uncached access between its phases of address and data: the device's, or memory's, own time. */
+/* The response time of a device or of memory in an uncached access: what the address and data phases leave of its
+ * latency. */
 static cycles device_time(const struct bus *bus, const struct bus_environment *environment)
 {
     cycles phases = bus->request + bus->arbitration + bus->address + data_phase(bus, 0);
@@ -125,7 +127,7 @@ void bus_free(struct bus *bus)
 
 /* Transactions */
 
-/* What follows the address phase. */
+/* What a transaction does after the address phase. */
 struct phases {
     bool memory_reads, cache_supplies, device_answers, data, memory_writes;
 };
@@ -140,53 +142,53 @@ static const struct phases phases_of[BUS_KINDS] = {
     [BUS_UPDATE] = {.data = true, .memory_writes = true},
 };
 
-/* Each phase starts when the one before it is over and what it needs is free: what it waits for that goes to *WAIT. */
-static cycles follow(cycles ready, cycles start, cycles *wait)
+/* Starts a phase at START: it was READY when the previous phase ended, and waited for its resource in between. Adds the
+ * waiting time to *WAIT. */
+static cycles start_phase(cycles ready, cycles start, cycles *wait)
 {
     *wait += start - ready;
     return start;
 }
 
-/* The time of who answers, if that is not memory: he is not shared, so nobody waits for him. */
-static cycles answer_time(const struct bus *bus, const struct phases *phases)
+/* Response time of a source other than memory. Such a source is not shared, so there is no waiting time. */
+static cycles response_time(const struct bus *bus, const struct phases *phases)
 {
     return phases->cache_supplies ? bus->supply : phases->device_answers ? bus->device : 0;
 }
 
-/* Address and data phases each for themselves. Returns the end of the last. */
-static cycles transact_split(struct bus *bus, const struct phases *phases, paddr address, cycles data, cycles asked,
+/* Reserves address and data phases separately. Returns the end of the last one. */
+static cycles transact_split(struct bus *bus, const struct phases *phases, paddr address, cycles data, cycles requested,
                              struct bookings *log, cycles *wait)
 {
-    cycles time = follow(asked, resource_reserve(&bus->address_wires, asked, bus->address, log), wait) + bus->address;
+    cycles time = start_phase(requested, resource_reserve(&bus->address_wires, requested, bus->address, log), wait) +
+                  bus->address;
     if (phases->memory_reads)
-        time = follow(time, dram_access(&bus->dram, address, time, log), wait) + bus->dram.latency;
-    time += answer_time(bus, phases);
+        time = start_phase(time, dram_access(&bus->dram, address, time, log), wait) + bus->dram.latency;
+    time += response_time(bus, phases);
     if (phases->data)
-        time = follow(time, resource_reserve(bus->data, time, data, log), wait) + data;
+        time = start_phase(time, resource_reserve(bus->data, time, data, log), wait) + data;
     return time;
 }
 
-/*
- * All phases in one. How long the bus is held depends on how long the bank makes it wait, and that on when the bus is
- * free: a longer hold is tried until the bank's wait fits into it.
- */
-static cycles transact_atomic(struct bus *bus, const struct phases *phases, paddr address, cycles data, cycles asked,
-                              struct bookings *log, cycles *wait)
+/* Reserves all phases as one. The hold time of the bus depends on the waiting time for the bank, which depends on when
+ * the bus is free: tries longer hold times until the bank's waiting time fits. */
+static cycles transact_atomic(struct bus *bus, const struct phases *phases, paddr address, cycles data,
+                              cycles requested, struct bookings *log, cycles *wait)
 {
-    cycles alone = bus->address + (phases->memory_reads ? bus->dram.latency : 0) + answer_time(bus, phases) +
-                   (phases->data ? data : 0);
-    cycles hold = alone;
+    cycles uncontended = bus->address + (phases->memory_reads ? bus->dram.latency : 0) + response_time(bus, phases) +
+                         (phases->data ? data : 0);
+    cycles hold = uncontended;
     while (phases->memory_reads) {
-        cycles access = resource_find(&bus->address_wires, asked, hold) + bus->address;
-        cycles needed = alone + dram_find(&bus->dram, address, access) - access;
+        cycles access = resource_find(&bus->address_wires, requested, hold) + bus->address;
+        cycles needed = uncontended + dram_find(&bus->dram, address, access) - access;
         if (needed <= hold)
             break;
         hold = needed;
     }
-    cycles start = resource_reserve(&bus->address_wires, asked, hold, log);
+    cycles start = resource_reserve(&bus->address_wires, requested, hold, log);
     if (phases->memory_reads)
         dram_access(&bus->dram, address, start + bus->address, log);
-    *wait = start - asked + hold - alone;
+    *wait = start - requested + hold - uncontended;
     return start + hold;
 }
 
@@ -194,10 +196,10 @@ cycles bus_book(struct bus *bus, const struct bus_transaction *transaction, stru
 {
     const struct phases *phases = &phases_of[transaction->kind];
     cycles data = data_phase(bus, transaction->size);
-    cycles asked = transaction->now + (transaction->from_cpu ? bus->request : 0) + bus->arbitration;
+    cycles requested = transaction->now + (transaction->from_cpu ? bus->request : 0) + bus->arbitration;
     cycles wait = 0;
     cycles end = (bus->model == BUS_MODEL_ATOMIC ? transact_atomic : transact_split)(bus, phases, transaction->address,
-                                                                                     data, asked, log, &wait);
+                                                                                     data, requested, log, &wait);
     if (phases->memory_writes) {
         cycles write = dram_access(&bus->dram, transaction->address, end, log);
         if (bus->model == BUS_MODEL_NONE)
@@ -233,8 +235,8 @@ static void register_kind(struct bus *bus, struct stats *stats, enum bus_kind ki
     stats_counter(stats, name, "transactions", text, &bus->transactions[kind]);
 }
 
-static void view(struct bus *bus, struct stats *stats, struct resource_view *view, const struct resource *resource,
-                 const char *name)
+static void register_resource(struct bus *bus, struct stats *stats, struct resource_view *view,
+                              const struct resource *resource, const char *name)
 {
     *view = (struct resource_view){resource, &bus->latest};
     resource_register_stats(view, stats, name);
@@ -252,15 +254,15 @@ void bus_register_stats(struct bus *bus, struct stats *stats)
         register_kind(bus, stats, BUS_UPDATE, "bus.updates", "words broadcast to other caches and memory");
         stats_counter(stats, "bus.dma_lines", "lines", "lines, or parts of a line, from and to devices",
                       &bus->dma.lines);
-        view(bus, stats, &bus->address_view, &bus->address_wires,
-             bus->data == &bus->address_wires ? "bus.wires" : "bus.address");
+        register_resource(bus, stats, &bus->address_view, &bus->address_wires,
+                          bus->data == &bus->address_wires ? "bus.wires" : "bus.address");
         if (bus->data != &bus->address_wires)
-            view(bus, stats, &bus->data_view, &bus->data_wires, "bus.data");
+            register_resource(bus, stats, &bus->data_view, &bus->data_wires, "bus.data");
     }
     for (uint32_t i = 0; i < bus->dram.banks; i++) {
         char name[32];
         snprintf(name, sizeof name, "dram.bank%u", i);
-        view(bus, stats, &bus->bank_view[i], &bus->dram.bank[i], name);
+        register_resource(bus, stats, &bus->bank_view[i], &bus->dram.bank[i], name);
     }
 }
 

@@ -1,11 +1,11 @@
 /*
- * The snooping bus between the CPUs' last caches and memory, with the memory behind it: what has to wait for what.
+ * The snooping bus between the last-level caches of the CPUs and memory, including memory: contention delays.
  *
- * The latencies of the memory system (memory.miss_time and so on) are the whole stall of an access that nobody is in
- * the way of, as SOSP'95 table 3.1 gives them. The bus adds what an access waits: bus_transact() returns 0 on an idle
- * bus.
+ * The latencies of the memory system (memory.miss_time and so on) are the whole stall of an access without contention,
+ * as SOSP'95 table 3.1 gives them. The bus adds waiting time only: bus_transact() returns 0 on an idle bus.
  *
- * A transaction has an address phase and, by its kind, an access of memory or another cache's answer, and a data phase:
+ * A transaction has an address phase, then, depending on its kind, a memory access or the response of another cache,
+ * then a data phase:
  *
  *   kind           after the address phase            then
  *   READ           memory reads, dram.latency         data phase
@@ -15,20 +15,20 @@
  *   UNCACHED       the rest of memory.uncached_latency data phase
  *   WRITE, UPDATE                                     data phase, and memory writes
  *
- * split: the address wires are held for the address phase only, the data wires for the data phase only
- * (bus.multiplexed: they are the same wires). atomic: the bus is held from the start of the address phase to the end of
- * the data phase. none: no bus, accesses wait for memory's banks only.
+ * split: the address wires are held for the address phase only, the data wires for the data phase only (with
+ * bus.multiplexed they are the same wires). atomic: the bus is held from the start of the address phase to the end of
+ * the data phase. none: no bus; accesses wait for memory banks only.
  *
- * A request made at NOW asks for the bus bus.request_time later, if it comes from a CPU through its caches, and can
- * have it bus.arbitration later, if it is free: arbitration goes on while others use the bus. Memory takes written data
- * from a buffer of its own: a busy bank delays the next access to it, not the bus.
+ * An access at time NOW that comes from a CPU through its caches requests the bus bus.request_time later. The bus is
+ * granted bus.arbitration after the request at the earliest: arbitration overlaps with other transactions. Memory
+ * buffers the data written to it, so a busy bank delays the next access to the bank and not the bus.
  *
- * DMA goes line by line: a device asks for the next line when it has the one before, and not sooner than
- * bus.dma_interval after it asked for that; so CPUs wait for one of its lines at most.
+ * DMA proceeds line by line. A device requests the next line when the previous one is complete, and at least
+ * bus.dma_interval after the previous request. A CPU therefore waits for at most one line of a device.
  *
- * Ordering rule: first come, first served in the order of times, the order of calls between equals; see resource.h.
+ * Ordering rule: requests are served in order of their times, those with equal times in call order; see resource.h.
  *
- * Not modelled: phases aligned to the bus clock's edges, retries, a limit to outstanding transactions.
+ * Not modelled: alignment of phases to bus clock edges, retries, a limit on outstanding transactions.
  */
 #ifndef SIMOS_CACHE_BUS_H
 #define SIMOS_CACHE_BUS_H
@@ -55,42 +55,42 @@ enum bus_kind { BUS_READ, BUS_SUPPLY, BUS_SUPPLY_UPDATE, BUS_UPGRADE, BUS_UNCACH
 
 struct bus_transaction {
     enum bus_kind kind;
-    bool from_cpu; /* a CPU's access, which takes bus.request_time to get here; else a write out of a buffer */
+    bool from_cpu; /* request of a CPU, which arrives after bus.request_time; else a write out of a buffer */
     paddr address;
-    uint32_t size; /* of the data, bytes; 0: one bus cycle */
+    uint32_t size; /* bytes of data; 0: one bus cycle */
     cycles now;
 };
 
-/* What the bus must know of the memory system: times in CPU cycles. */
+/* Parameters of the memory system that the bus needs. Times in CPU cycles. */
 struct bus_environment {
     uint64_t clock_hz;
-    uint32_t line; /* of the last level, bytes */
+    uint32_t line; /* last-level line size, bytes */
     cycles miss_time, upgrade_time, uncached_latency;
 };
 
 struct bus;
 
-/* The bus and memory of PARAMS. *BUS is NULL if memory.contention is off. Fails, naming the parameter, if the phases do
- * not fit into ENVIRONMENT's times. */
+/* Creates the bus and memory that PARAMS describe. *BUS is NULL if memory.contention is off. Returns false, with ERR
+ * naming the parameter, if the phases take longer than ENVIRONMENT's latencies. */
 bool bus_create(struct bus **bus, const struct params *params, const struct bus_environment *environment,
                 struct err *err);
 void bus_free(struct bus *bus);
 
-/* Do TRANSACTION: the cycles that it waits for others, for a CPU more of a stall. *DONE, unless NULL: the end of its
- * last phase. LOG: as for resource_reserve(), which takes it back. */
+/* Performs TRANSACTION. Returns its waiting time in cycles, by which the stall of a CPU grows. *DONE, unless DONE is
+ * NULL: the end of its last phase. LOG: the reservations, as for resource_reserve(), so that they can be cancelled. */
 cycles bus_transact(struct bus *bus, const struct bus_transaction *transaction, struct bookings *log, cycles *done);
 
-/* A device asks at NOW for SIZE bytes from ADDRESS, in one line: KIND is READ, SUPPLY_UPDATE or WRITE. It gets them
- * after what it has asked for before. */
+/* A device requests, at NOW, SIZE bytes from ADDRESS, within one line. KIND is READ, SUPPLY_UPDATE or WRITE. The
+ * request is queued behind the device's earlier requests. */
 void bus_dma(struct bus *bus, enum bus_kind kind, paddr address, uint32_t size, cycles now);
 
-/* A transfer asks at NOW for the bus, all of it, for DURATION cycles: the wait until it has it. */
+/* Reserves the whole bus for DURATION cycles, requested at NOW. Returns the waiting time in cycles. */
 cycles bus_hold(struct bus *bus, cycles now, cycles duration);
 
-/* Register counters: "bus." (transactions by kind, address and data wires), "dram.bankN.". */
+/* Registers counters: "bus." (transactions by kind, address and data wires), "dram.bankN.". */
 void bus_register_stats(struct bus *bus, struct stats *stats);
 
-/* One line of text: model, clock, width, phases in CPU cycles; and one of memory's banks. */
+/* Prints one line with model, clock, width and phases in CPU cycles, and one for the memory banks. */
 void bus_describe(const struct bus *bus, FILE *out);
 
 #endif

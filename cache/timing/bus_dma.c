@@ -60,15 +60,15 @@ void dma_request(struct dma *dma, struct dma_line line)
         dma_append(dma, line, 1);
 }
 
-static void do_line(struct bus *bus, struct dma_line *line, cycles asked)
+static void do_line(struct bus *bus, struct dma_line *line, cycles requested)
 {
     struct dma *dma = &bus->dma;
     struct bus_transaction transaction = {
-        .kind = line->kind, .address = line->address, .size = line->size, .now = asked};
+        .kind = line->kind, .address = line->address, .size = line->size, .now = requested};
     cycles done;
     bus_book(bus, &transaction, NULL, &done);
     dma->lines++;
-    dma->next = done > asked + dma->interval ? done : asked + dma->interval;
+    dma->next = done > requested + dma->interval ? done : requested + dma->interval;
     line->address += line->size;
     if (--line->lines == 0) {
         dma->first = (dma->first + 1) & (dma->room - 1);
@@ -81,9 +81,9 @@ void dma_proceed(struct bus *bus, cycles now)
     struct dma *dma = &bus->dma;
     while (SIM_UNLIKELY(dma->count)) {
         struct dma_line *line = entry(dma, 0);
-        cycles asked = line->asked > dma->next ? line->asked : dma->next;
-        if (asked > now)
+        cycles requested = line->asked > dma->next ? line->asked : dma->next;
+        if (requested > now)
             break;
-        do_line(bus, line, asked);
+        do_line(bus, line, requested);
     }
 }

@@ -1,41 +1,42 @@
 /*
- * Devices on the bus: a queue of lines that they want, each asked for when the one before is done.
+ * DMA on the bus: a queue of lines, each requested when the previous one is complete.
  *
- * A line takes the bus when time has come to it: before the first transaction that is later than its request. So it
- * cannot take the bus from CPUs for long, and what a device does in an instant of simulated time takes its time here.
+ * A line is transferred before the first CPU transaction that is later than the line's request. A DMA burst therefore
+ * does not hold the bus for long, and a transfer that the device performs at one instant of simulated time still takes
+ * time on the bus.
  */
 #ifndef SIMOS_CACHE_BUS_DMA_H
 #define SIMOS_CACHE_BUS_DMA_H
 
 #include "cache/timing/bus.h"
 
-/* Consecutive lines of one kind are one entry. */
+/* Consecutive lines of the same kind share an entry. */
 struct dma_line {
     enum bus_kind kind;
     paddr address;
-    uint32_t size;  /* of a line, bytes */
-    uint32_t lines; /* how many, each following the other; set by dma_request */
-    cycles asked;   /* when the device wanted it */
+    uint32_t size;  /* bytes of one line */
+    uint32_t lines; /* number of consecutive lines; set by dma_request */
+    cycles asked;   /* time of the device's request */
 };
 
 struct dma {
     cycles interval;
-    cycles next; /* the next line is asked for no sooner */
+    cycles next; /* earliest time of the next request */
     struct dma_line *queue;
-    uint32_t first, count, room; /* room: a power of two */
-    uint64_t lines;              /* done */
+    uint32_t first, count, room; /* room: allocated entries, a power of two */
+    uint64_t lines;              /* lines transferred */
 };
 
 void dma_init(struct dma *dma, cycles interval);
 void dma_release(struct dma *dma);
 
-/* Put LINE at the end of the queue. */
+/* Appends LINE to the queue. */
 void dma_request(struct dma *dma, struct dma_line line);
 
-/* The same for LINES of them, as an entry of their own. */
+/* Appends LINES consecutive lines, the first of them LINE, as a separate entry. */
 void dma_append(struct dma *dma, struct dma_line line, uint32_t lines);
 
-/* Do what is asked for before the time NOW. */
+/* Performs all requests up to time NOW. */
 void dma_proceed(struct bus *bus, cycles now);
 
 #endif

@@ -1,4 +1,5 @@
-/* The whole bus for one transfer: of the block-transfer engine (Xia and Torrellas, IEEE TC 1999, section 4.3). */
+/* Reserves the whole bus for one transfer of the block-transfer engine (Xia and Torrellas, IEEE TC 1999, section 4.3).
+ */
 #include "cache/timing/bus_dma.h"
 #include "cache/timing/bus_state.h"
 
@@ -6,9 +7,9 @@ cycles bus_hold(struct bus *bus, cycles now, cycles duration)
 {
     if (bus->model == BUS_MODEL_NONE)
         return 0;
-    const cycles asked = now + bus->arbitration;
-    cycles start = asked, found = asked;
-    dma_proceed(bus, asked);
+    const cycles requested = now + bus->arbitration;
+    cycles start = requested, found = requested;
+    dma_proceed(bus, requested);
     do {
         start = resource_find(&bus->address_wires, found, duration);
         found = resource_find(&bus->data_wires, start, duration);

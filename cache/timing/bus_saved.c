@@ -1,4 +1,4 @@
-/* The bus as something that is saved: what it has besides its calendars. */
+/* Checkpoints of the bus, except its reservation tables. */
 #include "cache/timing/bus_state.h"
 #include "cache/timing/timing_saved.h"
 

@@ -1,6 +1,4 @@
-/*
- * Inside of the bus: shared by its transactions and its DMA. Private to cache/bus*.c.
- */
+/* Internal state of the bus, shared by its transactions and its DMA. Private to cache/bus*.c. */
 #ifndef SIMOS_CACHE_BUS_STATE_H
 #define SIMOS_CACHE_BUS_STATE_H
 
@@ -16,15 +14,15 @@ struct bus {
     uint32_t width;
     cycles request, arbitration, address, supply, device;
     struct resource address_wires, data_wires;
-    struct resource *data; /* the wires of the data phase: one of these two */
+    struct resource *data; /* wires used in the data phase: one of the two above */
     struct dram dram;
     struct dma dma;
     uint64_t transactions[BUS_KINDS];
-    cycles latest; /* time of the latest transaction */
+    cycles latest; /* latest request time of any transaction */
     struct resource_view address_view, data_view, bank_view[DRAM_BANKS_MAX];
 };
 
-/* bus_transact() without the DMA that comes first, and uncounted. */
+/* bus_transact() without pending DMA and without counting the transaction. */
 cycles bus_book(struct bus *bus, const struct bus_transaction *transaction, struct bookings *log, cycles *done);
 
 #endif

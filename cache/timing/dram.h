@@ -1,10 +1,10 @@
 /*
- * Main memory as a set of banks: how long an access takes, and when its bank is free for the next.
+ * Main memory as a set of banks: the latency of an access, and when its bank is free again.
  *
- * Bank = address / interleave % banks. An access occupies the bank of its first byte for bank_busy cycles, a read and a
- * write alike; a bank that is busy longer than the latency models what memory does after it has answered (precharge,
- * refresh of what was read), one that is busy less long a pipelined memory. Without banks any number of accesses go on
- * at once: memory that only has a latency.
+ * Bank = address / interleave % banks. An access, read or write, occupies the bank of its first byte for bank_busy
+ * cycles. A bank_busy longer than the latency models recovery after the response (precharge, restoring the data read);
+ * a shorter one models a pipelined memory. Without banks any number of accesses proceed at once: memory then only has a
+ * latency.
  *
  * Not modelled: open rows, refresh.
  */
@@ -28,13 +28,13 @@ enum { DRAM_BANKS_MAX = 64 };
     }
 
 struct dram {
-    uint32_t banks; /* 0: no limit */
+    uint32_t banks; /* 0: unlimited */
     uint32_t interleave_shift;
     cycles latency, busy;
     struct resource *bank;
 };
 
-/* BANKS (0 .. DRAM_BANKS_MAX) and INTERLEAVE (bytes) powers of two; BUSY 0: as LATENCY. */
+/* BANKS (0 .. DRAM_BANKS_MAX) and INTERLEAVE (bytes) are powers of two. BUSY 0: equal to LATENCY. */
 void dram_init(struct dram *dram, uint32_t banks, uint32_t interleave, cycles latency, cycles busy);
 void dram_release(struct dram *dram);
 
@@ -43,14 +43,14 @@ static inline struct resource *dram_bank(const struct dram *dram, paddr address)
     return &dram->bank[address >> dram->interleave_shift & (dram->banks - 1)];
 }
 
-/* When an access of ADDRESS that could start at NOW does start; its bank is busy from then on. LOG: resource_reserve.
- */
+/* Reserves the bank of ADDRESS for an access at NOW or later and returns its start time. LOG: as for
+ * resource_reserve(). */
 static inline cycles dram_access(struct dram *dram, paddr address, cycles now, struct bookings *log)
 {
     return dram->banks ? resource_reserve(dram_bank(dram, address), now, dram->busy, log) : now;
 }
 
-/* When it would start. */
+/* The start time that dram_access() would return, without a reservation. */
 static inline cycles dram_find(const struct dram *dram, paddr address, cycles now)
 {
     return dram->banks ? resource_find(dram_bank(dram, address), now, dram->busy) : now;

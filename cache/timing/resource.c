@@ -3,7 +3,7 @@
 #include "src/base/log.h"
 #include <string.h>
 
-/* How many of the last stretches are looked at one after the other, before the others are halved. */
+/* The search tries this many of the latest intervals one by one before it bisects the others. */
 enum { NEAR_END = 4 };
 
 void resource_init(struct resource *resource)
@@ -11,11 +11,11 @@ void resource_init(struct resource *resource)
     memset(resource, 0, sizeof *resource);
 }
 
-/* Index of the first stretch that ends after TIME; resource->last if there is none. */
+/* Index of the first interval that ends after TIME; resource->last if there is none. */
 static uint32_t first_ending_after(const struct resource *resource, cycles time)
 {
     uint32_t low = resource->first, high = resource->last;
-    for (unsigned i = 0; i < NEAR_END; i++, high--) /* the usual case: requests come nearly in order */
+    for (unsigned i = 0; i < NEAR_END; i++, high--) /* the usual case: requests come almost in time order */
         if (high == low || resource->stretch[high - 1].end <= time)
             return high;
     while (low < high) {
@@ -28,8 +28,8 @@ static uint32_t first_ending_after(const struct resource *resource, cycles time)
     return low;
 }
 
-/* The first time at or after TIME that is free for DURATION; *PLACE: the stretch before which it lies. */
-static cycles find(const struct resource *resource, cycles time, cycles duration, uint32_t *place)
+/* The first time at or after TIME that is free for DURATION cycles. *INDEX: the interval after it. */
+static cycles find(const struct resource *resource, cycles time, cycles duration, uint32_t *index)
 {
     if (time < resource->forgotten)
         time = resource->forgotten;
@@ -38,18 +38,19 @@ static cycles find(const struct resource *resource, cycles time, cycles duration
         time = resource->stretch[i].end;
         i++;
     }
-    *place = i;
+    *index = i;
     return time;
 }
 
 cycles resource_find(const struct resource *resource, cycles now, cycles duration)
 {
-    uint32_t place;
-    return duration ? find(resource, now, duration, &place) : now;
+    uint32_t index;
+    return duration ? find(resource, now, duration, &index) : now;
 }
 
-/* Make room for one more stretch: forget the oldest if it is over at NOW; if not, the pause after it counts as busy. */
-static void forget_oldest(struct resource *resource, cycles now)
+/* Drops the oldest interval. If it ends by NOW, `forgotten` moves to its end; if not, it merges with the next one, and
+ * the gap between them counts as busy. */
+static void drop_oldest(struct resource *resource, cycles now)
 {
     struct stretch *oldest = &resource->stretch[resource->first];
     if (oldest->end <= now)
@@ -59,58 +60,59 @@ static void forget_oldest(struct resource *resource, cycles now)
     resource->first++;
 }
 
-/* A place for a new stretch before PLACE; NULL if that is busy already, in a pause that has just been filled. */
-static struct stretch *open_place(struct resource *resource, uint32_t place, cycles now)
+/* Inserts a slot for a new interval before INDEX. Returns NULL if the time of the new interval is busy already,
+ * because dropping the oldest interval has filled its gap. */
+static struct stretch *insert_interval(struct resource *resource, uint32_t index, cycles now)
 {
     if (resource->last - resource->first == RESOURCE_STRETCHES) {
-        if (place == resource->first + 1 && resource->stretch[resource->first].end > now) {
-            forget_oldest(resource, now);
+        if (index == resource->first + 1 && resource->stretch[resource->first].end > now) {
+            drop_oldest(resource, now);
             return NULL;
         }
-        forget_oldest(resource, now);
-        if (place < resource->first)
-            place = resource->first;
+        drop_oldest(resource, now);
+        if (index < resource->first)
+            index = resource->first;
     }
     if (resource->last == 2 * RESOURCE_STRETCHES) {
         uint32_t shift = resource->first;
         memmove(resource->stretch, resource->stretch + shift, (resource->last - shift) * sizeof resource->stretch[0]);
         resource->first = 0;
         resource->last -= shift;
-        place -= shift;
+        index -= shift;
     }
-    struct stretch *stretch = &resource->stretch[place];
-    memmove(stretch + 1, stretch, (resource->last - place) * sizeof *stretch);
+    struct stretch *stretch = &resource->stretch[index];
+    memmove(stretch + 1, stretch, (resource->last - index) * sizeof *stretch);
     resource->last++;
     return stretch;
 }
 
-static void close_place(struct resource *resource, uint32_t place)
+static void remove_interval(struct resource *resource, uint32_t index)
 {
-    struct stretch *stretch = &resource->stretch[place];
+    struct stretch *stretch = &resource->stretch[index];
     resource->last--;
-    memmove(stretch, stretch + 1, (resource->last - place) * sizeof *stretch);
+    memmove(stretch, stretch + 1, (resource->last - index) * sizeof *stretch);
 }
 
-/* Note [START, END), free so far, which lies before the stretch PLACE. */
-static void occupy(struct resource *resource, uint32_t place, cycles start, cycles end, cycles now)
+/* Adds the busy interval [START, END), which is free, before INDEX; merges it with adjacent intervals. */
+static void add_interval(struct resource *resource, uint32_t index, cycles start, cycles end, cycles now)
 {
-    struct stretch *after = place < resource->last ? &resource->stretch[place] : NULL;
-    struct stretch *before = place > resource->first ? &resource->stretch[place - 1] : NULL;
+    struct stretch *after = index < resource->last ? &resource->stretch[index] : NULL;
+    struct stretch *before = index > resource->first ? &resource->stretch[index - 1] : NULL;
     bool joins_after = after && after->start == end;
     if (before && before->end == start) {
         before->end = joins_after ? after->end : end;
         if (joins_after)
-            close_place(resource, place);
+            remove_interval(resource, index);
     } else if (joins_after) {
         after->start = start;
     } else {
-        struct stretch *stretch = open_place(resource, place, now);
+        struct stretch *stretch = insert_interval(resource, index, now);
         if (stretch)
             *stretch = (struct stretch){start, end};
     }
 }
 
-static void note(struct bookings *log, struct resource *resource, cycles asked, cycles start, cycles duration)
+static void add_to_log(struct bookings *log, struct resource *resource, cycles asked, cycles start, cycles duration)
 {
     if (log->count == BOOKINGS_MAX)
         log_bug("more than %d reservations in one operation", BOOKINGS_MAX);
@@ -121,9 +123,9 @@ cycles resource_reserve(struct resource *resource, cycles now, cycles duration, 
 {
     if (!duration)
         return now;
-    uint32_t place;
-    cycles start = find(resource, now, duration, &place);
-    occupy(resource, place, start, start + duration, now);
+    uint32_t index;
+    cycles start = find(resource, now, duration, &index);
+    add_interval(resource, index, start, start + duration, now);
     struct resource_counts *counts = &resource->counts;
     counts->requests++;
     counts->waited += start > now;
@@ -131,22 +133,22 @@ cycles resource_reserve(struct resource *resource, cycles now, cycles duration, 
     counts->wait += start - now;
     counts->late += now < resource->forgotten;
     if (log)
-        note(log, resource, now, start, duration);
+        add_to_log(log, resource, now, start, duration);
     return start;
 }
 
-/* Make [START, END), which is reserved, free again. */
-static void vacate(struct resource *resource, cycles start, cycles end)
+/* Frees [START, END), which is reserved. */
+static void free_interval(struct resource *resource, cycles start, cycles end)
 {
     if (start < resource->forgotten)
         return;
-    uint32_t place = first_ending_after(resource, start);
-    struct stretch *stretch = &resource->stretch[place];
-    if (place == resource->last || stretch->start > start || stretch->end < end)
+    uint32_t index = first_ending_after(resource, start);
+    struct stretch *stretch = &resource->stretch[index];
+    if (index == resource->last || stretch->start > start || stretch->end < end)
         log_bug("cycles %llu to %llu are given back, and were not taken", (unsigned long long)start,
                 (unsigned long long)end);
     if (stretch->start == start && stretch->end == end) {
-        close_place(resource, place);
+        remove_interval(resource, index);
     } else if (stretch->start == start) {
         stretch->start = end;
     } else if (stretch->end == end) {
@@ -154,7 +156,7 @@ static void vacate(struct resource *resource, cycles start, cycles end)
     } else {
         cycles first = stretch->start;
         stretch->start = end;
-        *open_place(resource, place, first) = (struct stretch){first, start};
+        *insert_interval(resource, index, first) = (struct stretch){first, start};
     }
 }
 
@@ -163,7 +165,7 @@ void bookings_release(struct bookings *log)
     while (log->count) {
         const struct booking *booking = &log->booking[--log->count];
         struct resource_counts *counts = &booking->resource->counts;
-        vacate(booking->resource, booking->start, booking->start + booking->duration);
+        free_interval(booking->resource, booking->start, booking->start + booking->duration);
         counts->requests--;
         counts->waited -= booking->start > booking->asked;
         counts->busy -= booking->duration;

@@ -1,12 +1,12 @@
 /*
- * A reservation calendar: when one resource (wires of a bus, a bank of memory, the port of a cache) is in use.
+ * Reservation table of one resource (wires of a bus, a bank of memory, the port of a cache).
  *
- * CPUs run in turns of machine.quantum cycles, so requests come out of the order of their times; a request takes the
- * first stretch of free time at or after its own time, whoever asked before. Nothing is ever given to two at once.
+ * CPUs run in turns of machine.quantum cycles, so requests do not arrive in time order. A request gets the first free
+ * interval at or after its own time, whatever the order of the calls. Reservations never overlap.
  *
- * Ordering rule: the order of calls decides between requests that want the same time. Times are CPU cycles.
+ * Ordering rule: call order decides between requests for the same time. Times are CPU cycles.
  *
- * Not modelled: priorities. Who may pass others takes his reservations back first (write_buffer.h).
+ * Not modelled: priorities. A request with priority first cancels the reservations that it may pass (write_buffer.h).
  */
 #ifndef SIMOS_CACHE_RESOURCE_H
 #define SIMOS_CACHE_RESOURCE_H
@@ -14,10 +14,10 @@
 #include "src/base/stats.h"
 #include "src/base/types.h"
 
-/* How many separate stretches of busy time are remembered. */
+/* Maximum number of separate busy intervals in the table. */
 enum { RESOURCE_STRETCHES = 256 };
 
-/* Busy from start up to, but not including, end. */
+/* A busy interval: from start up to, not including, end. */
 struct stretch {
     cycles start, end;
 };
@@ -26,20 +26,20 @@ struct resource_counts {
     uint64_t requests;
     uint64_t waited; /* requests that did not start at their own time */
     uint64_t busy;   /* cycles in use */
-    uint64_t wait;   /* cycles that requests waited, in all */
-    uint64_t late;   /* requests for a time that had been forgotten */
+    uint64_t wait;   /* total waiting time, cycles */
+    uint64_t late;   /* requests for a time before `forgotten` */
 };
 
-/* Stretches in order of time, apart from each other, in stretch[first .. last - 1]: the room below first is moved away
- * when the array is full. */
+/* The busy intervals are in stretch[first .. last - 1], in time order and disjoint. When the array is full they are
+ * moved to its start. */
 struct resource {
     struct stretch stretch[2 * RESOURCE_STRETCHES];
     uint32_t first, last;
-    cycles forgotten; /* nothing is known, and nothing given any more, before this time */
+    cycles forgotten; /* start of the table: before this time nothing is known, and nothing can be reserved */
     struct resource_counts counts;
 };
 
-/* What one operation has reserved, so that it can be taken back. */
+/* The reservations of one operation, so that it can be cancelled. */
 enum { BOOKINGS_MAX = 4 };
 struct booking {
     struct resource *resource;
@@ -50,27 +50,27 @@ struct bookings {
     struct booking booking[BOOKINGS_MAX];
 };
 
-/* A resource that is free for ever. */
+/* Initialises a resource without reservations. */
 void resource_init(struct resource *resource);
 
-/* The first time, at or after NOW, from which RESOURCE is free for DURATION cycles. DURATION 0: NOW. */
+/* The first time at or after NOW from which RESOURCE is free for DURATION cycles. DURATION 0: NOW. */
 cycles resource_find(const struct resource *resource, cycles now, cycles duration);
 
-/* Take DURATION cycles for a request of the time NOW: the time from which they are taken, resource_find()'s. Noted in
- * LOG unless that is NULL; a LOG takes BOOKINGS_MAX, one more aborts. */
+/* Reserves DURATION cycles for a request at time NOW. Returns the start time, as resource_find(). Adds the reservation
+ * to LOG unless LOG is NULL; more than BOOKINGS_MAX in one LOG abort. */
 cycles resource_reserve(struct resource *resource, cycles now, cycles duration, struct bookings *log);
 
-/* Take back all that is noted in LOG, with what it counted. LOG is empty afterwards. */
+/* Cancels all reservations in LOG, and their effect on the counters. LOG is empty afterwards. */
 void bookings_release(struct bookings *log);
 
-/* A resource and the time up to which it has been used, for what is relative to time. */
+/* A resource and the latest time at which it was used, for statistics relative to time. */
 struct resource_view {
     const struct resource *resource;
     const cycles *latest;
 };
 
-/* Register the counters under NAME ("bus.data"), and utilisation (busy time / time) and queue (mean number of requests
- * that wait). VIEW and what it points to must outlive STATS. */
+/* Registers the counters under NAME ("bus.data"), with utilisation (busy time / time) and queue (mean number of waiting
+ * requests). VIEW and its targets must outlive STATS. */
 void resource_register_stats(const struct resource_view *view, struct stats *stats, const char *name);
 
 #endif

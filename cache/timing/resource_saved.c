@@ -19,7 +19,7 @@ static uint32_t number_of(const struct resource_list *list, const struct resourc
     return number;
 }
 
-/* Calendars */
+/* Reservation tables */
 
 void resource_write(const struct resource *resource, struct saved_out *out)
 {
@@ -57,7 +57,7 @@ bool resource_read(struct resource *resource, struct saved_in *in, struct err *e
            err_set(err, "busy at times that are forgotten");
 }
 
-/* Bookings */
+/* Reservations */
 
 void bookings_write(const struct bookings *bookings, const struct resource_list *list, struct saved_out *out)
 {
@@ -97,7 +97,7 @@ bool bookings_read(struct bookings *bookings, const struct resource_list *list, 
     return true;
 }
 
-static int by_place(const void *a, const void *b)
+static int by_resource_and_start(const void *a, const void *b)
 {
     const struct booking *x = a, *y = b;
     if (x->resource != y->resource)
@@ -116,7 +116,7 @@ static bool is_busy(const struct resource *resource, cycles start, cycles end)
 bool bookings_check(struct booking *bookings, size_t count, struct err *err)
 {
     if (count)
-        qsort(bookings, count, sizeof *bookings, by_place);
+        qsort(bookings, count, sizeof *bookings, by_resource_and_start);
     for (size_t i = 0; i < count; i++) {
         const struct booking *booking = &bookings[i], *next = i + 1 < count ? booking + 1 : NULL;
         cycles end = booking->start + booking->duration;

@@ -1,7 +1,7 @@
 /*
- * Calendars and what is booked in them as something that is saved: part of the section "timing". Private to cache/.
+ * Checkpoints of reservation tables and reservations: part of the section "timing". Private to cache/.
  *
- * A booking says where it is by the number of its resource in a list of all of them, which is the same in every machine
+ * A saved reservation names its resource by the index in a list of all resources. The list is the same in every machine
  * with the same parameters.
  */
 #ifndef SIMOS_CACHE_RESOURCE_SAVED_H
@@ -10,7 +10,7 @@
 #include "cache/timing/resource.h"
 #include "src/base/saved.h"
 
-/* No time in a file is later: what a run adds to it stays a time. */
+/* Upper limit of the times in a checkpoint, so that the run cannot overflow them. */
 #define TIMING_TIME_MAX (UINT64_C(1) << 60)
 
 enum { RESOURCE_LIST_MAX = 512 };
@@ -20,19 +20,19 @@ struct resource_list {
     struct resource *resource[RESOURCE_LIST_MAX];
 };
 
-/* RESOURCE, unless it is NULL, is the next. More than RESOURCE_LIST_MAX abort. */
+/* Appends RESOURCE, unless it is NULL. More than RESOURCE_LIST_MAX abort. */
 void resource_list_add(struct resource_list *list, struct resource *resource);
 
-/* Write a calendar; read it into one that is free for ever. */
+/* Saves a reservation table; loads it into an empty one. */
 void resource_write(const struct resource *resource, struct saved_out *out);
 bool resource_read(struct resource *resource, struct saved_in *in, struct err *err);
 
-/* The same for what one operation has reserved, in resources of LIST. */
+/* Saves and loads the reservations of one operation in resources of LIST. */
 void bookings_write(const struct bookings *bookings, const struct resource_list *list, struct saved_out *out);
 bool bookings_read(struct bookings *bookings, const struct resource_list *list, struct saved_in *in, struct err *err);
 
-/* Can all COUNT bookings be taken back, in any order: are they busy time, and no two of them the same? False with ERR.
- * The array is sorted. */
+/* Checks that all COUNT reservations can be cancelled, in any order: their time is busy, and no two overlap. Returns
+ * false with ERR if not. Sorts the array. */
 bool bookings_check(struct booking *bookings, size_t count, struct err *err);
 
 #endif

@@ -16,7 +16,7 @@ static cycles occupancy_of(const struct params *params, const char *cache, uint6
     return cycles_of_nsec(params_u64(params, name), clock_hz);
 }
 
-/* Read what PARAMS say of all levels; *ANYTHING if there is anything to wait for. */
+/* Reads the parameters of all levels. Sets *ANYTHING if there is any source of contention. */
 static bool read_levels(struct timing *timing, const struct params *params, struct write_buffer_config *config,
                         bool *anything, struct err *err)
 {
@@ -26,7 +26,7 @@ static bool read_levels(struct timing *timing, const struct params *params, stru
             return false;
         *anything |= config[level].depth != 0;
         if (level == 0)
-            continue; /* the CPU does one thing at a time */
+            continue; /* no port: the CPU makes one access at a time */
         timing->data_occupancy[level] = occupancy_of(params, data_cache[level], environment->clock_hz);
         if (environment->level[level].split)
             timing->insn_occupancy[level] = occupancy_of(params, insn_cache[level], environment->clock_hz);

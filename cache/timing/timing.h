@@ -1,14 +1,15 @@
 /*
- * What an access has to wait for: write buffers, ports of caches, the bus, memory's banks.
+ * Contention delays of an access: write buffers, cache ports, the bus, memory banks.
  *
- * The engine does an access at once, tags and states and all, and notes what went where in a struct memsys_outcome.
- * From that this module tells what the CPU waits beyond the latencies, which are the whole stall of an access that
- * nobody is in the way of. A machine without any of it has no struct timing (NULL), and pays nothing.
+ * The engine performs an access at once, including tags and states, and records its effects in a struct memsys_outcome.
+ * From that this module computes the CPU's waiting time beyond the latencies, which are the whole stall of an access
+ * without contention. A machine without contention has no struct timing (NULL) and no overhead.
  *
- * All of a request's ways begin at the CPU's time of the access: the time it takes to get to a level is in the latency,
- * and is known only for the bus (bus.request_time).
+ * All parts of an access start at the CPU's time of the access. The time to reach a level is part of the latency, and
+ * is known separately only for the bus (bus.request_time).
  *
- * Ordering rule: accesses in the order in which the engine does them; times may go back by about machine.quantum.
+ * Ordering rule: accesses arrive in the order in which the engine performs them; times may decrease by about
+ * machine.quantum.
  */
 #ifndef SIMOS_CACHE_TIMING_H
 #define SIMOS_CACHE_TIMING_H
@@ -17,17 +18,18 @@
 
 enum { TIMING_LEVELS = 3, OUTCOME_WRITES = 24 };
 
-/* From where a line came: level 1 .. 3 held it, or ... NODE: the CPU's other caches, at memory's latency. */
+/* Source of the data: level 1 .. 3, or one of these. CACHE: another CPU's cache. NODE: another cache of the same CPU,
+ * with the latency of memory. */
 enum memsys_served { SERVED_NOTHING, SERVED_MEMORY = TIMING_LEVELS + 1, SERVED_CACHE, SERVED_NODE };
 
-/* What the other CPUs were told besides. */
+/* Coherence message to the other CPUs, besides the transfer of the line. */
 enum memsys_told { TOLD_NOTHING, TOLD_UPGRADE, TOLD_UPDATE };
 
-/* Something written outwards from LEVEL: taken by the next level, or by memory. */
+/* A write outwards from LEVEL, which the next level or memory takes. */
 struct memsys_outward {
     uint8_t level;
     bool memory;
-    bool store; /* a posted store on its way; else a dirty line that had to leave */
+    bool store; /* a posted store; else a dirty line that was evicted */
     paddr address;
     uint32_t size;
 };
@@ -38,17 +40,18 @@ struct memsys_outcome {
     enum memsys_access access;
     paddr address;
     uint8_t size;
-    uint8_t from;        /* level, from 0, that asks: the first unless it is a prefetch */
-    uint8_t served;      /* enum memsys_served, or level */
-    bool fetched_posted; /* a posted store's line was fetched: the CPU does not wait */
-    uint8_t told;        /* enum memsys_told; of a posted store, if there is one */
-    bool memory_updated; /* another cache's line went to memory too */
+    uint8_t from;        /* level that makes the request, from 0: the first, unless it is a prefetch */
+    uint8_t served;      /* source of the data: enum memsys_served, or level */
+    bool fetched_posted; /* the line was fetched for a posted store: the CPU does not wait */
+    uint8_t told;        /* enum memsys_told; for the posted store, if there is one */
+    bool memory_updated; /* another cache's line was written to memory as well */
     unsigned writes;
-    struct memsys_outward write[OUTCOME_WRITES]; /* in order; stores: one chain, from the first level outwards */
-    cycles stall;                                /* of the CPU, without waits */
+    /* in order; the stores form one chain, from the first level outwards */
+    struct memsys_outward write[OUTCOME_WRITES];
+    cycles stall; /* of the CPU, without contention delays */
 };
 
-/* What timing must know of the hierarchy. LEVEL 0 is the first; its line is the data cache's. */
+/* Parameters of the hierarchy. LEVEL 0 is the first; its line is that of the data cache. */
 struct timing_environment {
     unsigned cpus;
     uint64_t clock_hz;
@@ -58,44 +61,46 @@ struct timing_environment {
         bool split;
         cycles hit_time;
     } level[TIMING_LEVELS];
-    uint32_t unit; /* what goes over the bus: the last level's line */
+    uint32_t unit; /* size of a bus transfer: the last-level line */
     cycles miss_time, intervention_time, upgrade_time, update_time, uncached_latency;
 };
 
 struct timing;
 
-/* Build what PARAMS ask for: cache.X.occupancy, cache.X.write_buffer.*, bus.*, dram.*. *TIMING is NULL if that is
- * nothing. Fails naming the parameter. */
+/* Builds what PARAMS request: cache.X.occupancy, cache.X.write_buffer.*, bus.*, dram.*. *TIMING is NULL if that is
+ * nothing. Returns false with ERR naming the parameter that is invalid. */
 bool timing_create(struct timing **timing, const struct params *params, const struct timing_environment *environment,
                    struct err *err);
 void timing_free(struct timing *timing);
 
-/* What a CPU waits: for what it asked, on the way there; for places in write buffers. */
+/* Waiting times of a CPU in cycles: on the way of its request, and for free write buffer entries. */
 struct timing_wait {
     cycles request, write_buffer;
 };
 
-/* The cycles that OUTCOME's CPU waits more than its stall. */
+/* The contention delays of OUTCOME's CPU, in addition to its stall. */
 struct timing_wait timing_waits(struct timing *timing, const struct memsys_outcome *outcome);
 
-/* The same for an uncached access: it stays in order with the CPU's writes before it, and takes the bus. */
+/* Contention delay, in cycles, of an uncached access: it is ordered behind the CPU's earlier writes, and uses the bus.
+ */
 cycles timing_uncached(struct timing *timing, unsigned cpu, enum memsys_access access, paddr address, uint32_t size,
                        cycles now);
 
-/* A device writes, or reads, SIZE bytes at ADDRESS, within one unit; SUPPLIED: a cache's dirty line goes to memory on
+/* DMA of SIZE bytes at ADDRESS, within one coherence block. SUPPLIED: a dirty line of a cache is written to memory on
  * the way. */
 void timing_dma(struct timing *timing, bool write, bool supplied, paddr address, uint32_t size, cycles now);
 
-/* A transfer past the caches wants the whole bus at NOW for DURATION cycles: the wait until it has it. */
+/* Reserves the whole bus for a transfer of DURATION cycles that bypasses the caches, requested at NOW. Returns the
+ * waiting time in cycles. */
 cycles timing_hold_bus(struct timing *timing, cycles now, cycles duration);
 
-/* All write buffers are empty. */
+/* Empties all write buffers. */
 void timing_flush(struct timing *timing);
 
-/* Register counters: "cpuN.X.write_buffer.", "cpuN.X.port.", "bus.", "dram.". */
+/* Registers counters: "cpuN.X.write_buffer.", "cpuN.X.port.", "bus.", "dram.". */
 void timing_register_stats(struct timing *timing, struct stats *stats);
 
-/* A line of text each for buffers, bus and banks. */
+/* Prints one line of text each for buffers, bus and banks. */
 void timing_describe(const struct timing *timing, FILE *out);
 
 #endif

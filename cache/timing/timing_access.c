@@ -1,8 +1,9 @@
-/* What happened in an access, played to the buffers, ports and wires on its way. */
+/* Contention delays of an access: replays its recorded effects on write buffers, ports and bus. */
 #include "cache/timing/timing.h"
 #include "cache/timing/timing_state.h"
 
-/* The next level or memory takes a write. A cache takes as long as it is busy with an access, or as a hit takes. */
+/* Reserves the next level or memory for a write. A cache is busy for its occupancy, or for its hit time if it has no
+ * port. */
 struct retirement timing_retire(void *next, paddr address, uint32_t size, cycles now, struct bookings *log)
 {
     const struct timing_way_out *way_out = next;
@@ -26,7 +27,7 @@ struct retirement timing_retire(void *next, paddr address, uint32_t size, cycles
 
 /* Reads */
 
-/* An access of LEVEL for OUTCOME at NOW: the wait for its port. */
+/* OUTCOME's request accesses LEVEL at NOW. Returns the wait for its port. */
 static cycles use_port(struct timing *timing, const struct memsys_outcome *outcome, unsigned level, cycles now)
 {
     const struct timing_node *node = &timing->node[outcome->cpu];
@@ -38,8 +39,8 @@ static cycles use_port(struct timing *timing, const struct memsys_outcome *outco
     return resource_reserve(port, now, occupancy, NULL) - now;
 }
 
-/* OUTCOME's request leaves LEVEL at NOW: the wait for what is in the write buffer there. */
-static cycles go_past_buffer(struct timing *timing, const struct memsys_outcome *outcome, unsigned level, cycles now)
+/* OUTCOME's request leaves LEVEL at NOW. Returns the wait for its write buffer. */
+static cycles pass_write_buffer(struct timing *timing, const struct memsys_outcome *outcome, unsigned level, cycles now)
 {
     struct write_buffer *buffer = &timing->node[outcome->cpu].buffer[level];
     uint32_t line = timing->environment.level[level].line;
@@ -50,8 +51,8 @@ static cycles go_past_buffer(struct timing *timing, const struct memsys_outcome 
     return write_buffer_read(buffer, now, outcome->address & ~(line - 1), line);
 }
 
-/* The line comes over the bus. */
-static cycles fetch_unit(struct timing *timing, const struct memsys_outcome *outcome, cycles now)
+/* Transfers the line over the bus. Returns the waiting time. */
+static cycles transfer_line(struct timing *timing, const struct memsys_outcome *outcome, cycles now)
 {
     const uint32_t unit = timing->environment.unit;
     struct bus_transaction transaction = {
@@ -63,8 +64,8 @@ static cycles fetch_unit(struct timing *timing, const struct memsys_outcome *out
     return bus_transact(timing->bus, &transaction, NULL, NULL);
 }
 
-/* The others are told of the store. */
-static cycles tell_others(struct timing *timing, const struct memsys_outcome *outcome, cycles now)
+/* Sends the upgrade or update of a store to the other CPUs. Returns the waiting time. */
+static cycles send_to_others(struct timing *timing, const struct memsys_outcome *outcome, cycles now)
 {
     struct bus_transaction transaction = {
         .kind = BUS_UPGRADE, .from_cpu = true, .address = outcome->address, .size = outcome->size, .now = now};
@@ -73,20 +74,20 @@ static cycles tell_others(struct timing *timing, const struct memsys_outcome *ou
     return timing->bus ? bus_transact(timing->bus, &transaction, NULL, NULL) : 0;
 }
 
-/* The line that OUTCOME fetched comes to the level FIRST, which asks for it at NOW: the waits on the way. */
-static cycles bring_line(struct timing *timing, const struct memsys_outcome *outcome, unsigned first, cycles now)
+/* Fetches OUTCOME's line to level FIRST, which requests it at NOW. Returns the sum of the waits on the way. */
+static cycles fetch_line(struct timing *timing, const struct memsys_outcome *outcome, unsigned first, cycles now)
 {
     struct timing_node *node = &timing->node[outcome->cpu];
     unsigned levels = timing->environment.levels;
     unsigned holder = outcome->served < SERVED_MEMORY ? outcome->served - 1u : levels;
     cycles time = now;
     for (unsigned level = first; level < holder; level++) {
-        time += go_past_buffer(timing, outcome, level, time);
+        time += pass_write_buffer(timing, outcome, level, time);
         if (level + 1 < levels)
             time += use_port(timing, outcome, level + 1, time);
     }
     if (holder == levels)
-        time += fetch_unit(timing, outcome, time);
+        time += transfer_line(timing, outcome, time);
     for (unsigned level = holder; level > first; level--)
         write_buffer_resume(&node->buffer[level - 1]);
     return time - now;
@@ -94,8 +95,8 @@ static cycles bring_line(struct timing *timing, const struct memsys_outcome *out
 
 /* Writes */
 
-/* A write leaves LEVEL for memory, where no buffer keeps it. */
-static void write_memory(struct timing *timing, const struct memsys_outward *write, cycles now)
+/* Writes to memory at NOW without a write buffer. */
+static void write_unbuffered(struct timing *timing, const struct memsys_outward *write, cycles now)
 {
     struct bus_transaction transaction = {
         .kind = BUS_WRITE, .address = write->address, .size = write->size, .now = now};
@@ -103,14 +104,15 @@ static void write_memory(struct timing *timing, const struct memsys_outward *wri
         bus_transact(timing->bus, &transaction, NULL, NULL);
 }
 
-/* What went from LEVEL past all others to memory: the wait for a place in the last buffer before that. */
-static cycles go_on_to_memory(struct timing *timing, struct timing_node *node, const struct memsys_outward *write,
+/* Passes a write to memory, through the last level's write buffer if there is one. Returns the wait for a free entry.
+ */
+static cycles write_to_memory(struct timing *timing, struct timing_node *node, const struct memsys_outward *write,
                               cycles now)
 {
     struct write_buffer *last = &node->buffer[timing->environment.levels - 1];
     if (write_buffer_exists(last))
         return write_buffer_write(last, now, write->address, write->size, 0);
-    write_memory(timing, write, now);
+    write_unbuffered(timing, write, now);
     return 0;
 }
 
@@ -119,31 +121,34 @@ static bool leaves_last_level(const struct timing *timing, const struct memsys_o
     return write->level == timing->environment.levels;
 }
 
-/* WRITE goes into the buffer behind its level at NOW: the wait for a place. EXTRA: as for write_buffer_write(). */
-static cycles put(struct timing *timing, struct timing_node *node, const struct memsys_outward *write, cycles now,
-                  cycles extra)
+/* Puts WRITE into the write buffer behind its level at NOW. Returns the wait for a free entry. EXTRA: as for
+ * write_buffer_write(). */
+static cycles buffer_write(struct timing *timing, struct timing_node *node, const struct memsys_outward *write,
+                           cycles now, cycles extra)
 {
     struct write_buffer *buffer = &node->buffer[write->level - 1];
     if (write_buffer_exists(buffer)) {
         if (write->memory && !leaves_last_level(timing, write))
-            extra += go_on_to_memory(timing, node, write, write_buffer_ready(buffer, now));
+            extra += write_to_memory(timing, node, write, write_buffer_ready(buffer, now));
         return write_buffer_write(buffer, now, write->address, write->size, extra);
     }
     if (!write->memory)
         return 0;
-    return go_on_to_memory(timing, node, write, now);
+    return write_to_memory(timing, node, write, now);
 }
 
-/* The lines that had to leave, at NOW: the cycles after LINE_COMES until the last has found a place. */
-static cycles put_victims(struct timing *timing, const struct memsys_outcome *outcome, cycles now, cycles line_comes)
+/* Puts the dirty victims, evicted at NOW, into write buffers. Returns the cycles after LINE_ARRIVES until the last one
+ * has an entry. */
+static cycles buffer_victims(struct timing *timing, const struct memsys_outcome *outcome, cycles now,
+                             cycles line_arrives)
 {
     for (unsigned i = 0; i < outcome->writes; i++)
         if (!outcome->write[i].store)
-            now += put(timing, &timing->node[outcome->cpu], &outcome->write[i], now, 0);
-    return now > line_comes ? now - line_comes : 0;
+            now += buffer_write(timing, &timing->node[outcome->cpu], &outcome->write[i], now, 0);
+    return now > line_arrives ? now - line_arrives : 0;
 }
 
-/* Index of the first posted store from FIRST on; outcome->writes if there is none. */
+/* Index of the first posted store at or after FIRST; outcome->writes if there is none. */
 static unsigned find_store(const struct memsys_outcome *outcome, unsigned first)
 {
     while (first < outcome->writes && !outcome->write[first].store)
@@ -158,26 +163,27 @@ static cycles latency_of(const struct timing *timing, const struct memsys_outcom
     return outcome->served == SERVED_CACHE ? timing->environment.intervention_time : timing->environment.miss_time;
 }
 
-/* What the taker of a posted store, which comes out of LEVEL at NOW, does with it: fetch the line, ask the others. */
-static cycles take_store(struct timing *timing, const struct memsys_outcome *outcome, const struct memsys_outward *last,
-                         cycles now)
+/* The work of the level that takes a posted store, which leaves the level before at NOW: fetches the line, sends an
+ * upgrade or update. Returns its duration. */
+static cycles perform_store(struct timing *timing, const struct memsys_outcome *outcome,
+                            const struct memsys_outward *last, cycles now)
 {
     const struct timing_environment *environment = &timing->environment;
     cycles time = now;
     if (outcome->fetched_posted) {
         unsigned taker = leaves_last_level(timing, last) ? last->level - 1u : last->level;
-        time += bring_line(timing, outcome, taker, now) + latency_of(timing, outcome);
-        time += put_victims(timing, outcome, now, time);
+        time += fetch_line(timing, outcome, taker, now) + latency_of(timing, outcome);
+        time += buffer_victims(timing, outcome, now, time);
     }
     if (outcome->told) {
-        time += tell_others(timing, outcome, time);
+        time += send_to_others(timing, outcome, time);
         time += outcome->told == TOLD_UPGRADE ? environment->upgrade_time : environment->update_time;
     }
     return time - now;
 }
 
-/* The posted store write[INDEX] leaves its level at NOW: the wait for a place in the buffers. A level without a buffer
- * lets it through at once; what its taker does then is nobody's wait. */
+/* Posts the store write[INDEX] from its level at NOW. Returns the wait for write buffer entries. A level without a
+ * buffer passes the store on at once; nothing waits for the work of the level that takes it. */
 static cycles post_store(struct timing *timing, const struct memsys_outcome *outcome, unsigned index, cycles now)
 {
     struct timing_node *node = &timing->node[outcome->cpu];
@@ -185,9 +191,9 @@ static cycles post_store(struct timing *timing, const struct memsys_outcome *out
     const struct write_buffer *buffer = &node->buffer[write->level - 1];
     cycles ready = write_buffer_ready(buffer, now);
     unsigned next = find_store(outcome, index + 1);
-    cycles extra =
-        next < outcome->writes ? post_store(timing, outcome, next, ready) : take_store(timing, outcome, write, ready);
-    cycles wait = put(timing, node, write, now, extra);
+    cycles extra = next < outcome->writes ? post_store(timing, outcome, next, ready)
+                                          : perform_store(timing, outcome, write, ready);
+    cycles wait = buffer_write(timing, node, write, now, extra);
     return !write_buffer_exists(buffer) && next < outcome->writes ? extra : wait;
 }
 
@@ -206,12 +212,12 @@ struct timing_wait timing_waits(struct timing *timing, const struct memsys_outco
     unsigned store = find_store(outcome, 0);
     note_time(timing, now);
     if (outcome->served && !outcome->fetched_posted)
-        wait.request += bring_line(timing, outcome, outcome->from, now);
+        wait.request += fetch_line(timing, outcome, outcome->from, now);
     if (store == outcome->writes && outcome->told)
-        wait.request += tell_others(timing, outcome, now + wait.request);
+        wait.request += send_to_others(timing, outcome, now + wait.request);
     cycles end = now + wait.request + outcome->stall;
     if (!outcome->fetched_posted)
-        wait.write_buffer += put_victims(timing, outcome, now, end);
+        wait.write_buffer += buffer_victims(timing, outcome, now, end);
     if (store < outcome->writes)
         wait.write_buffer += post_store(timing, outcome, store, end + wait.write_buffer);
     return wait;
@@ -237,7 +243,7 @@ void timing_dma(struct timing *timing, bool write, bool supplied, paddr address,
 {
     if (!timing->bus)
         return;
-    if (supplied && write) /* the dirty line first, then the device's part of it */
+    if (supplied && write) /* first the dirty line, then the device's part of it */
         bus_dma(timing->bus, BUS_WRITE, address & ~(timing->environment.unit - 1), timing->environment.unit, now);
     enum bus_kind kind = write ? BUS_WRITE : supplied ? BUS_SUPPLY_UPDATE : BUS_READ;
     bus_dma(timing->bus, kind, address, size, now);

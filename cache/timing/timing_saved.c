@@ -1,4 +1,4 @@
-/* The section "timing": calendars of all ports, wires and banks; devices' lines on the bus; write buffers. */
+/* The section "timing": reservation tables of all ports, wires and banks; pending DMA; write buffers. */
 #include "cache/timing/timing_saved.h"
 
 #include "cache/timing/timing_state.h"
@@ -51,11 +51,12 @@ static bool read_timing(void *base, struct saved_in *in, struct err *err)
     return true;
 }
 
-/* All that BUFFER has reserved goes behind the COUNT bookings ALL. */
+/* Copies all reservations of BUFFER to ALL, from index COUNT on. Returns the new count. */
 static size_t collect(const struct write_buffer *buffer, struct booking *all, size_t count)
 {
     for (uint32_t i = 0; i < buffer->count; i++) {
-        const struct bookings *bookings = &buffer->entry[i].bookings; /* loaded: the oldest is entry 0 */
+        /* after loading, the oldest entry is number 0 */
+        const struct bookings *bookings = &buffer->entry[i].bookings;
         for (uint32_t j = 0; j < bookings->count; j++)
             all[count++] = bookings->booking[j];
     }
@@ -65,11 +66,11 @@ static size_t collect(const struct write_buffer *buffer, struct booking *all, si
 static bool after_load(void *base, struct err *err)
 {
     struct timing *timing = base;
-    size_t most = 1, count = 0;
+    size_t capacity = 1, count = 0;
     for (unsigned cpu = 0; cpu < timing->environment.cpus; cpu++)
         for (unsigned level = 0; level < timing->environment.levels; level++)
-            most += (size_t)timing->node[cpu].buffer[level].count * BOOKINGS_MAX;
-    struct booking *all = checked_memory(calloc(most, sizeof *all));
+            capacity += (size_t)timing->node[cpu].buffer[level].count * BOOKINGS_MAX;
+    struct booking *all = checked_memory(calloc(capacity, sizeof *all));
     for (unsigned cpu = 0; cpu < timing->environment.cpus; cpu++)
         for (unsigned level = 0; level < timing->environment.levels; level++)
             count = collect(&timing->node[cpu].buffer[level], all, count);

@@ -1,6 +1,4 @@
-/*
- * What accesses wait for, as something that is saved: the section "timing" and its parts. Private to cache/.
- */
+/* Checkpoints of contention state: the section "timing" and its parts. Private to cache/. */
 #ifndef SIMOS_CACHE_TIMING_SAVED_H
 #define SIMOS_CACHE_TIMING_SAVED_H
 
@@ -12,13 +10,13 @@ struct write_buffer;
 
 void timing_register_saved(struct timing *timing, struct saved *saved);
 
-/* Wires and banks of BUS are the next ones of LIST. */
+/* Appends the wires and banks of BUS to LIST. */
 void bus_list_resources(struct bus *bus, struct resource_list *list);
-/* What BUS has besides these. */
+/* Saves and loads the rest of BUS. */
 void bus_write(const struct bus *bus, struct saved_out *out);
 bool bus_read(struct bus *bus, struct saved_in *in, struct err *err);
 
-/* The entries of BUFFER, which is empty when it is read, and its counts. */
+/* Saves and loads the entries of BUFFER and its counts. BUFFER is empty before loading. */
 void write_buffer_save(const struct write_buffer *buffer, const struct resource_list *list, struct saved_out *out);
 bool write_buffer_load(struct write_buffer *buffer, const struct resource_list *list, struct saved_in *in,
                        struct err *err);

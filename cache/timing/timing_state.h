@@ -1,7 +1,8 @@
 /*
- * Inside of timing: each CPU's buffers and ports, and the bus of all. Private to cache/timing*.c.
+ * Internal state of the contention model: write buffers and ports of each CPU, and the common bus. Private to
+ * cache/timing*.c.
  *
- * Levels count from 0 here, as in struct timing_environment.
+ * Levels are numbered from 0, as in struct timing_environment.
  */
 #ifndef SIMOS_CACHE_TIMING_STATE_H
 #define SIMOS_CACHE_TIMING_STATE_H
@@ -11,17 +12,18 @@
 #include "cache/timing/write_buffer.h"
 #include "src/base/board.h"
 
-/* What a write buffer gives to its next level. */
+/* Destination of a write buffer's entries. */
 struct timing_way_out {
     struct timing *timing;
     struct timing_node *node;
-    unsigned level; /* the buffer is behind it */
+    unsigned level; /* level in front of the buffer */
 };
 
 struct timing_node {
     struct write_buffer buffer[TIMING_LEVELS];
     struct timing_way_out way_out[TIMING_LEVELS];
-    struct resource *data_port[TIMING_LEVELS]; /* of unified levels too; NULL: any number of accesses at once */
+    /* also for unified levels; NULL: any number of accesses at once */
+    struct resource *data_port[TIMING_LEVELS];
     struct resource *insn_port[TIMING_LEVELS];
     struct resource_view data_view[TIMING_LEVELS], insn_view[TIMING_LEVELS];
 };
@@ -29,12 +31,12 @@ struct timing_node {
 struct timing {
     struct timing_environment environment;
     cycles data_occupancy[TIMING_LEVELS], insn_occupancy[TIMING_LEVELS];
-    struct bus *bus; /* NULL: no contention */
+    struct bus *bus; /* NULL: no bus and bank contention */
     cycles latest;   /* time of the latest access */
     struct timing_node node[BOARD_MAX_CPUS];
 };
 
-/* Writes out of a buffer: NEXT is a struct timing_way_out. */
+/* Retires an entry of a write buffer. NEXT is a struct timing_way_out. */
 write_buffer_retire timing_retire;
 
 #endif

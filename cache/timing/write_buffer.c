@@ -64,14 +64,14 @@ void write_buffer_clear(struct write_buffer *buffer)
 
 /* Entries */
 
-/* Entry NUMBER in order of age. */
+/* Entry NUMBER in FIFO order, the oldest first. */
 static struct write_buffer_entry *entry_at(const struct write_buffer *buffer, uint32_t number)
 {
-    uint32_t place = buffer->first + number;
-    return &buffer->entry[place < buffer->config.depth ? place : place - buffer->config.depth];
+    uint32_t slot = buffer->first + number;
+    return &buffer->entry[slot < buffer->config.depth ? slot : slot - buffer->config.depth];
 }
 
-static void leave(struct write_buffer *buffer)
+static void retire_oldest(struct write_buffer *buffer)
 {
     const struct write_buffer_entry *oldest = entry_at(buffer, 0);
     buffer->counts.occupied += oldest->retirement.end - oldest->made;
@@ -80,15 +80,15 @@ static void leave(struct write_buffer *buffer)
     buffer->withdrawn--;
 }
 
-/* What has been retired by NOW leaves. */
-static void advance(struct write_buffer *buffer, cycles now)
+/* Removes the entries that have retired by NOW. */
+static void retire_until(struct write_buffer *buffer, cycles now)
 {
     while (buffer->count && entry_at(buffer, 0)->retirement.end <= now)
-        leave(buffer);
+        retire_oldest(buffer);
 }
 
-/* ENTRY is to be retired at NOW or later, after those before it. */
-static void place(struct write_buffer *buffer, struct write_buffer_entry *entry, cycles now)
+/* Schedules the retirement of ENTRY at NOW or later, after that of the entries before it. */
+static void schedule(struct write_buffer *buffer, struct write_buffer_entry *entry, cycles now)
 {
     if (now < buffer->end)
         now = buffer->end;
@@ -101,8 +101,8 @@ static void place(struct write_buffer *buffer, struct write_buffer_entry *entry,
     buffer->end = entry->retirement.end;
 }
 
-/* Take entry NUMBER and those after it, which have not begun to retire, back from the next level. */
-static void withdraw(struct write_buffer *buffer, uint32_t number, cycles now)
+/* Cancels the reservations of entry NUMBER and later ones, which have not begun to retire. */
+static void cancel_from(struct write_buffer *buffer, uint32_t number, cycles now)
 {
     for (uint32_t i = buffer->count; i > number; i--)
         bookings_release(&entry_at(buffer, i - 1)->bookings);
@@ -115,11 +115,11 @@ void write_buffer_resume(struct write_buffer *buffer)
 {
     for (; buffer->withdrawn < buffer->count; buffer->withdrawn++) {
         struct write_buffer_entry *entry = entry_at(buffer, buffer->withdrawn);
-        place(buffer, entry, entry->made > buffer->placed_from ? entry->made : buffer->placed_from);
+        schedule(buffer, entry, entry->made > buffer->placed_from ? entry->made : buffer->placed_from);
     }
 }
 
-/* The first entry that has not begun to retire at NOW; count if all have. */
+/* Index of the first entry that has not begun to retire at NOW; count if there is none. */
 static uint32_t first_waiting(const struct write_buffer *buffer, cycles now)
 {
     uint32_t number = buffer->count;
@@ -130,19 +130,20 @@ static uint32_t first_waiting(const struct write_buffer *buffer, cycles now)
 
 /* Writes */
 
-/* Put SIZE bytes of BLOCK into an entry that holds some of it, if there is one. */
+/* Merges SIZE bytes of BLOCK with an entry of that block. Returns false if there is none that has not begun to retire.
+ */
 static bool merge(struct write_buffer *buffer, cycles now, paddr block, uint32_t size)
 {
     for (uint32_t i = first_waiting(buffer, now); i < buffer->count; i++) {
         struct write_buffer_entry *entry = entry_at(buffer, i);
         if (entry->block != block)
             continue;
-        uint32_t together = entry->size + size;
-        if (together > buffer->config.width)
-            together = buffer->config.width;
-        if (together > entry->size) {
-            withdraw(buffer, i, now);
-            entry->size = together;
+        uint32_t combined = entry->size + size;
+        if (combined > buffer->config.width)
+            combined = buffer->config.width;
+        if (combined > entry->size) {
+            cancel_from(buffer, i, now);
+            entry->size = combined;
             write_buffer_resume(buffer);
         }
         buffer->counts.merged++;
@@ -151,22 +152,22 @@ static bool merge(struct write_buffer *buffer, cycles now, paddr block, uint32_t
     return false;
 }
 
-/* Write SIZE bytes of BLOCK: the cycles until there is an entry for them. */
+/* Writes SIZE bytes of BLOCK. Returns the cycles until they have an entry. */
 static cycles write_block(struct write_buffer *buffer, cycles now, paddr block, uint32_t size, cycles extra)
 {
     cycles wait = 0;
-    advance(buffer, now);
+    retire_until(buffer, now);
     if (buffer->config.merge && merge(buffer, now, block, size))
         return 0;
     if (buffer->count == buffer->config.depth) {
         wait = entry_at(buffer, 0)->retirement.end - now;
-        advance(buffer, now + wait);
+        retire_until(buffer, now + wait);
         buffer->counts.full++;
         buffer->counts.full_wait += wait;
     }
     struct write_buffer_entry *entry = entry_at(buffer, buffer->count);
     *entry = (struct write_buffer_entry){.block = block, .size = size, .made = now + wait, .extra = extra};
-    place(buffer, entry, now + wait);
+    schedule(buffer, entry, now + wait);
     buffer->count++;
     buffer->withdrawn = buffer->count;
     buffer->counts.entries++;
@@ -197,7 +198,7 @@ cycles write_buffer_write(struct write_buffer *buffer, cycles now, paddr address
 
 /* Reads */
 
-/* The end of the last entry that a read of SIZE bytes from ADDRESS waits for; 0 if there is none. */
+/* End of the retirement of the last entry that a read of SIZE bytes from ADDRESS waits for; 0 if there is none. */
 static cycles end_of_awaited(const struct write_buffer *buffer, paddr address, uint32_t size)
 {
     if (buffer->config.reads == READS_FORWARD || !buffer->count)
@@ -217,7 +218,7 @@ cycles write_buffer_read(struct write_buffer *buffer, cycles now, paddr address,
     if (!write_buffer_exists(buffer))
         return 0;
     write_buffer_resume(buffer);
-    advance(buffer, now);
+    retire_until(buffer, now);
     cycles end = end_of_awaited(buffer, address, size);
     cycles wait = end > now ? end - now : 0;
     write_buffer_pass(buffer, now + wait);
@@ -231,8 +232,8 @@ void write_buffer_pass(struct write_buffer *buffer, cycles now)
     if (!write_buffer_exists(buffer))
         return;
     write_buffer_resume(buffer);
-    advance(buffer, now);
-    withdraw(buffer, first_waiting(buffer, now), now);
+    retire_until(buffer, now);
+    cancel_from(buffer, first_waiting(buffer, now), now);
 }
 
 cycles write_buffer_drain(const struct write_buffer *buffer, cycles now)

@@ -1,21 +1,21 @@
 /*
- * A write buffer between a cache and the next level: what writes and reads have to wait.
+ * A write buffer between a cache and the next level: delays of writes and reads.
  *
- * Entries leave in the order in which they came, one at a time: one's retirement begins when it has come and the one
- * before has been retired, and takes a fixed time, or as long as the next level takes (struct retirement). A write
- * takes an entry for each aligned block of WIDTH bytes that it touches, until that is retired; when all are taken, the
- * writer stalls until the oldest is free.
+ * Entries retire in FIFO order, one at a time. The retirement of an entry starts when the entry exists and the previous
+ * one has retired; it takes a fixed time, or the time that the next level takes (struct retirement). A write takes one
+ * entry for each aligned block of WIDTH bytes that it touches, until that entry has retired. When all entries are in
+ * use, the writer stalls until the oldest one has retired.
  *
- * A read that has missed the cache goes past what has not begun to retire: those writes are withdrawn from the next
- * level, and tried again after the read. What it has to wait for before that is the policy:
- *   forward  nothing: the buffer answers for what it holds
- *   match    until what it holds of the line that is read has been retired
- *   drain    until it is empty
+ * A read that missed the cache passes the entries that have not begun to retire: their reservations in the next level
+ * are cancelled, and made again after the read. The policy says what the read waits for before that:
+ *   forward  nothing: the buffer supplies the data it holds
+ *   match    until all entries of the line that is read have retired
+ *   drain    until the buffer is empty
  *
- * The buffer is time only: a write has changed tags and states when it was made, and what is in a buffer can be seen by
- * everybody. Not modelled: other CPUs' reads waiting for it.
+ * The buffer models time only: a write changes tags and states when it is made, and the contents of a buffer are
+ * visible to all CPUs. Not modelled: reads of other CPUs that wait for the buffer.
  *
- * Ordering rule: one CPU's calls, in the order of its time.
+ * Ordering rule: the calls of one CPU are in the order of its time.
  */
 #ifndef SIMOS_CACHE_WRITE_BUFFER_H
 #define SIMOS_CACHE_WRITE_BUFFER_H
@@ -55,22 +55,24 @@ enum { WRITE_BUFFER_DEPTH_MAX = 64 };
 enum write_buffer_reads { READS_FORWARD, READS_MATCH, READS_DRAIN };
 
 struct write_buffer_config {
-    uint32_t depth; /* 0: none, everything below returns 0 */
+    uint32_t depth; /* number of entries; 0: no buffer, all functions below return 0 */
     uint32_t width; /* bytes, power of two */
     bool merge;
-    cycles retire; /* 0: ask the next level */
+    cycles retire; /* fixed retirement time; 0: determined by the next level */
     enum write_buffer_reads reads;
 };
 
-/* Read the parameters of cache.NAME, whose lines have LINE bytes. False with ERR if the buffer cannot hold a line. */
+/* Reads the parameters of cache.NAME, whose lines have LINE bytes. Returns false with ERR if an entry would be wider
+ * than a line. */
 bool write_buffer_config(struct write_buffer_config *config, const struct params *params, const char *name,
                          uint32_t line, struct err *err);
 
-/* When the next level takes a write, and when it has taken it. */
+/* The time in which the next level performs a write. */
 struct retirement {
     cycles start, end;
 };
-/* NEXT takes SIZE bytes at ADDRESS, at NOW or later. LOG: what it reserves for that, which may be taken back. */
+/* Reserves the next level NEXT for a write of SIZE bytes at ADDRESS, at NOW or later. LOG: the reservations, which may
+ * be cancelled. */
 typedef struct retirement write_buffer_retire(void *next, paddr address, uint32_t size, cycles now,
                                               struct bookings *log);
 
@@ -85,29 +87,30 @@ struct write_buffer_entry {
 
 struct write_buffer_counts {
     uint64_t writes, entries, merged;
-    uint64_t full, full_wait; /* writes that found it full; cycles they waited */
+    uint64_t full, full_wait; /* writes that found the buffer full; cycles they waited */
     uint64_t reads_held, read_wait;
-    uint64_t occupied; /* entries * cycles */
-    uint64_t peak;     /* most entries at a time */
+    uint64_t occupied; /* sum over entries of the cycles from write to retirement */
+    uint64_t peak;     /* maximum number of entries in use */
 };
 
 struct write_buffer {
     struct write_buffer_config config;
     write_buffer_retire *retire;
     void *next;
-    struct write_buffer_entry *entry; /* ring of config.depth */
+    struct write_buffer_entry *entry; /* ring buffer of config.depth entries */
     uint32_t first, count;
-    uint32_t withdrawn; /* entries from this one on wait to be placed again; count if none */
-    cycles placed_from; /* ... not before this time */
-    cycles end;         /* of the last retirement of all */
+    uint32_t withdrawn; /* the first entry whose reservation was cancelled; equals count if there is none */
+    cycles placed_from; /* earliest time for its new reservation */
+    cycles end;         /* end of the latest retirement */
     struct write_buffer_counts counts;
 };
 
-/* An empty buffer. RETIRE, called with NEXT, is needed if CONFIG's retire is 0 and its depth is not. */
+/* Initialises an empty buffer. RETIRE, called with NEXT, is required if the depth of CONFIG is not 0 and its retire is.
+ */
 void write_buffer_init(struct write_buffer *buffer, const struct write_buffer_config *config,
                        write_buffer_retire *retire, void *next);
 void write_buffer_release(struct write_buffer *buffer);
-/* Empty it, as if all had been retired at once. */
+/* Empties the buffer, as if all entries had retired at once. */
 void write_buffer_clear(struct write_buffer *buffer);
 
 static inline bool write_buffer_exists(const struct write_buffer *buffer)
@@ -115,29 +118,29 @@ static inline bool write_buffer_exists(const struct write_buffer *buffer)
     return buffer->config.depth != 0;
 }
 
-/* When a write that is made at NOW would begin to retire, if the next level were free: the time at which the next level
- * sees it. */
+/* Earliest start of the retirement of a write made at NOW, if the next level is free. */
 static inline cycles write_buffer_ready(const struct write_buffer *buffer, cycles now)
 {
     return now > buffer->end ? now : buffer->end;
 }
 
-/* SIZE bytes (1 or more) at ADDRESS are written at NOW: the cycles until all of them are in the buffer. EXTRA: cycles
- * that the first entry's retirement takes longer than usual, because it misses the next level. */
+/* Writes SIZE bytes (1 or more) at ADDRESS at NOW. Returns the cycles until all of them are in the buffer. EXTRA:
+ * additional cycles for the first entry's retirement, because it misses the next level. */
 cycles write_buffer_write(struct write_buffer *buffer, cycles now, paddr address, uint32_t size, cycles extra);
 
-/* SIZE bytes from ADDRESS, a line, are to be read from the next level at NOW: the cycles the read has to wait here.
- * After it has reserved what it needs of the next level, write_buffer_resume(). */
+/* A read of SIZE bytes from ADDRESS, a line, from the next level at NOW. Returns the cycles that it waits for the
+ * buffer. The caller reserves what the read needs of the next level and then calls write_buffer_resume(). */
 cycles write_buffer_read(struct write_buffer *buffer, cycles now, paddr address, uint32_t size);
 void write_buffer_resume(struct write_buffer *buffer);
 
-/* The same for a read that does not come through the cache before the buffer, such as a fetch: it goes past all. */
+/* The same for a read that does not come from the cache in front of the buffer, such as a fetch: it passes all entries.
+ */
 void write_buffer_pass(struct write_buffer *buffer, cycles now);
 
-/* The cycles until, from NOW, the buffer is empty. */
+/* Cycles from NOW until the buffer is empty. */
 cycles write_buffer_drain(const struct write_buffer *buffer, cycles now);
 
-/* Register the counters under NAME ("cpu0.l1d.write_buffer"). */
+/* Registers the counters under NAME ("cpu0.l1d.write_buffer"). */
 void write_buffer_register_stats(const struct write_buffer *buffer, struct stats *stats, const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* A write buffer as something that is saved: its entries in order of age, with what they have reserved. */
+/* Checkpoints of a write buffer: its entries in FIFO order, with their reservations. */
 #include "cache/timing/timing_saved.h"
 
 #include "cache/timing/write_buffer.h"
