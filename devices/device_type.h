@@ -19,7 +19,7 @@
 
 struct machine;
 
-/* The board as one device sees it. */
+/* The board's interface to one device. */
 struct device_board {
     struct event_queue *queue;
     struct physmem *mem;

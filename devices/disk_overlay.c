@@ -42,7 +42,7 @@ enum { FIRST_CAPACITY = 256 }; /* slots; a power of two */
 /* One changed block. */
 struct slot {
     uint64_t block; /* number of the block in the image */
-    uint8_t *bytes; /* DISK_BLOCK_SIZE of them; NULL = free slot */
+    uint8_t *bytes; /* DISK_BLOCK_SIZE bytes; NULL = free slot */
 };
 
 /* Hash table with open addressing, at most three quarters full. The order of its slots affects no result. */

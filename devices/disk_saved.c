@@ -1,4 +1,4 @@
-/* A drive in a checkpoint. */
+/* A drive in a checkpoint: the saved fields and their consistency checks. */
 #include "devices/disk_private.h"
 #include <stdio.h>
 

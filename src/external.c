@@ -151,13 +151,13 @@ static void wait_ready(struct external_waits *waits, nsec duration)
 }
 
 /* Take input of all sources, or replay it. True if input was delivered, or the run ends. */
-static bool take(struct external *external, enum record_place link)
+static bool take(struct external *external, enum record_place place)
 {
     external->open = true;
-    external->link = link;
+    external->place = place;
     external->delivered = 0;
     if (external->replay)
-        external_tape_play(external, link);
+        external_tape_play(external, place);
     else
         for (struct external_source *source = external->sources; source; source = source->next)
             if (source->ops->take)
@@ -179,7 +179,7 @@ void external_poll_soon(struct external *external)
 void external_at_barrier(struct external *external, void (*exchange)(void *opaque), void *opaque)
 {
     external->open = true;
-    external->link = RECORD_BARRIER;
+    external->place = RECORD_BARRIER;
     if (external->replay)
         external_tape_play(external, RECORD_BARRIER);
     else

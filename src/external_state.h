@@ -33,7 +33,7 @@ struct external {
     unsigned delivered; /* inputs delivered in the present poll */
     unsigned stop_reason;
 
-    bool begun;                          /* the machine has run */
+    bool begun;                          /* the machine has started to run */
     struct record *record;               /* NULL: no recording */
     nsec noted_at;                       /* host time of the last progress line in the record */
     const char *tape;                    /* path of the replayed record */

@@ -102,8 +102,8 @@ enum { MACHINE_POLL_CYCLES = 1 << 20 };
 enum machine_stop {
     MACHINE_STOP_TIME,     /* the time limit */
     MACHINE_STOP_INSNS,    /* the instruction limit */
-    MACHINE_STOP_EXIT,     /* the guest ended the run; status in machine->exit_status */
-    MACHINE_STOP_REBOOT,   /* the guest asked for a reboot */
+    MACHINE_STOP_EXIT,     /* the guest ended the run; machine->exit_status is set */
+    MACHINE_STOP_REBOOT,   /* the guest requested a reboot */
     MACHINE_STOP_REQUEST,  /* machine_request_stop() */
     MACHINE_STOP_HOOK,     /* machine_stop_at_hook(): machine->stopped_cpu is before an instruction with a PC hook, or
                             * behind an observed access */

@@ -36,7 +36,7 @@ static void poll_host(struct machine *machine)
         return;
     machine->queue->now = machine->now;
     if (due) {
-        const bool regular = machine->next_poll > 0; /* so that a restored machine looks at the same times */
+        const bool regular = machine->next_poll > 0; /* so that a restored machine checks at the same times */
         machine->next_poll = next_regular_poll(machine->now);
         if (machine->host && machine->host->poll)
             machine->host->poll(machine->host_opaque);

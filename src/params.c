@@ -23,8 +23,8 @@ struct params {
     struct value *values;
     size_t *by_name; /* indices of the values, sorted by name */
     size_t count, capacity;
-    char **origins; /* files from which values come */
-    unsigned origin_count, origin /* of what is set now, as in a value */;
+    char **origins; /* files that are origins of values */
+    unsigned origin_count, origin /* of values set now, as in struct value */;
 };
 
 __extension__ typedef unsigned __int128 wide;

@@ -64,7 +64,7 @@ static bool take_param(struct line *line)
 {
     struct replay_machine *machine = line->machine;
     struct replay_param param;
-    if (!take_text(line, &param.name_length) || !take_text(line, &param.value))
+    if (!take_text(line, &param.name) || !take_text(line, &param.value))
         return false;
     machine->params = grow(machine->params, machine->param_count, sizeof param);
     machine->params[machine->param_count++] = param;
@@ -183,7 +183,7 @@ static bool take_machine(struct line *line)
 {
     struct replay *replay = line->replay;
     struct replay_machine machine = {.replay = replay, .insns = UINT64_MAX};
-    if (!take_text(line, &machine.name_length))
+    if (!take_text(line, &machine.name))
         return false;
     replay->machines = grow(replay->machines, replay->machine_count, sizeof machine);
     line->machine = &replay->machines[replay->machine_count++];
@@ -194,7 +194,7 @@ static bool take_machine(struct line *line)
 static bool take_line(struct line *line)
 {
     static const struct {
-        const char *name_length;
+        const char *name;
         bool (*take)(struct line *line);
     } kinds[] = {
         {"param", take_param}, {"word", take_word}, {"switch", take_switch},   {"seconds", take_seconds},
@@ -209,7 +209,7 @@ static bool take_line(struct line *line)
     if (!line->machine || line->machine->ended)
         return false;
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (strcmp(kinds[i].name_length, kind) == 0)
+        if (strcmp(kinds[i].name, kind) == 0)
             return kinds[i].take(line) && line->at == line->end;
     return false;
 }

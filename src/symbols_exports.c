@@ -32,7 +32,7 @@ static void read_entry(const struct symbols_image *image, size_t at, uint32_t en
     memcpy(entry, image->bytes + at, ENTRY_BYTES);
 }
 
-/* Is there a valid entry at offset AT of the image? The first word rules out most positions. */
+/* Does a valid entry begin at offset AT of the image? The first word rules out most positions. */
 static bool is_entry(const struct symbols_image *image, size_t at)
 {
     uint32_t entry[ENTRY_WORDS];

@@ -67,7 +67,7 @@ char *tcl_file_read(const char *what, const char *path, struct err *err)
 
 Tcl_Interp *tcl_file_interp(void)
 {
-    static const char *const waiting[] = {"after", "interp", "update", "vwait"}; /* also by another interpreter */
+    static const char *const waiting[] = {"after", "interp", "update", "vwait"}; /* also from another interpreter */
     Tcl_Interp *interp = Tcl_CreateChild(Tcl_CreateInterp(), "file", true);
     for (size_t i = 0; i < sizeof waiting / sizeof waiting[0]; i++)
         Tcl_DeleteCommand(interp, waiting[i]);
