@@ -6,9 +6,11 @@
  *   0x08 R  MAILBOX_SIZE  bytes
  *   0x0c RW LENGTH        valid bytes in the mailbox
  *   0x10 W  REQUEST       1 GET_COMMAND: fill the mailbox with a shell script, padded with newlines to its end; LENGTH
- * is the script's length; 0 = no command, the mailbox is unchanged 2 MARK: the first LENGTH bytes of the mailbox are
- * the name of a mark 0x14 W  EXIT          end the run; the low 8 bits are its status 0x18 W  MARK_NUMBER   set a mark
- * whose name is this number in decimal 0x1c R  JOB           1 if a command is available, else 0
+ *                           is the script's length; 0 = no command, the mailbox is unchanged
+ *                         2 MARK: the first LENGTH bytes of the mailbox are the name of a mark
+ *   0x14 W  EXIT          end the run; the low 8 bits are its status
+ *   0x18 W  MARK_NUMBER   set a mark with this number in decimal as its name
+ *   0x1c R  JOB           1 if a command is available, else 0
  */
 #include "devices/control.h"
 #include "devices/device_stats.h"

@@ -15,10 +15,12 @@
  * A request of hp97560, phase by phase:
  *   overhead   the controller decodes the command: 2.2 ms
  *   drain      writes reported as complete that are still in the buffer are written to the platters, unless this
- * request is a write that continues them medium     the mechanism fills the buffer, or makes room in it; a read waits
- * until 64 KB or all of the request is in the buffer (the drive's read fence) bus        the drive arbitrates for the
- * bus and transfers up to 64 KB. If data remains, it returns to medium. A write with immediate report completes when
- * all of it is in the buffer; other writes when they are on the platters.
+ *              request is a write that continues them
+ *   medium     the mechanism fills the buffer, or makes room in it; a read waits until 64 KB or all of the request is
+ *              in the buffer (the drive's read fence)
+ *   bus        the drive arbitrates for the bus and transfers up to 64 KB. If data remains, it returns to medium.
+ *
+ * A write with immediate report completes when all of it is in the buffer; other writes when they are on the platters.
  *
  * Not modelled: reordering of queued commands in the drive, medium errors, spin-up, thermal recalibration, power-saving
  * states.

@@ -3,11 +3,12 @@
  * written in order.
  *
  *   reading   [first, next) are in the buffer; next is the sector to read next, up to limit. The drive reads ahead of
- * the requests until the buffer is full, and continues when the host has taken data. writing   [next, limit) are in the
- * buffer and not yet written. The drive may have reported them as complete (immediate report).
+ *             the requests until the buffer is full, and continues when the host has taken data.
+ *   writing   [next, limit) are in the buffer and not yet written. The drive may have reported them as complete
+ *             (immediate report).
  *
- * Rules. A read whose first sector is in the buffer, or is the next one to be read, continues the run; any other read
- * begins a new run there. A write that begins at the end of the unwritten sectors is appended to them; any other
+ * Rules. A read that begins with a sector in the buffer, or with the next one to be read, continues the run; any other
+ * read begins a new run there. A write that begins at the end of the unwritten sectors is appended to them; any other
  * request waits until they are on the platters. A write discards the sectors read ahead. Written sectors are not kept
  * for reads.
  *

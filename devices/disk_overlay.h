@@ -7,13 +7,13 @@
  *   0      header, one block: "simosovl", u32 version 1, u32 block size 4096, u64 bytes of the image,
  *          u64 fingerprint of the image, u64 checksum of the header up to here; the rest 0
  *   4096   index: one bit per block of the image, least significant bit first, 1 = the block is in the overlay; padded
- * to whole blocks
+ *          to whole blocks
  *   ...    block N of the image at N * 4096 behind the index; the file is sparse
  *
  * After a kill or a host crash the file holds all writes up to the last flush, and any subset of later ones, as on a
  * drive with a write cache. Therefore only a flush writes the index: it first forces the data blocks to stable storage,
- * then writes the index and forces it too. A block whose index bit is clear is invalid whatever the file holds there,
- * so the file is always a consistent overlay.
+ * then writes the index and forces it too. A block with a clear index bit is invalid whatever the file holds there, so
+ * the file is always a consistent overlay.
  *
  * The fingerprint is that of devices/disk_file.h.
  */
