@@ -9,10 +9,10 @@
 
 struct device_counter {
     const char *name, *unit, *text; /* string constants */
-    const uint64_t *value;          /* outlives the registry */
+    const uint64_t *value;          /* must outlive the registry */
 };
 
-/* Register COUNT rows under PREFIX (a dotted name of up to 63 characters). */
+/* Register COUNT counters under PREFIX (a dotted name of up to 63 characters). */
 static inline void device_register_counters(struct stats *stats, const char *prefix, const struct device_counter *rows,
                                             size_t count)
 {

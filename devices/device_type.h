@@ -1,8 +1,8 @@
 /*
- * A type of device: what the board does with one that it has, in a row of functions. Each device has a constant of this
- * type in its own file; src/machine/board.def says which devices the board has, and where.
+ * A device type: a table of functions with which the board creates, saves and describes a device. Each device file
+ * defines a constant of this type; src/machine/board.def lists the devices of the board and their addresses.
  *
- * Any function may be NULL: the device has no such thing.
+ * Any function may be NULL: the device does not have this property.
  */
 #ifndef SIMOS_DEVICE_TYPE_H
 #define SIMOS_DEVICE_TYPE_H
@@ -19,26 +19,26 @@
 
 struct machine;
 
-/* The board as one device sees it. */
+/* The board's interface to one device. */
 struct device_board {
     struct event_queue *queue;
     struct physmem *mem;
     const struct params *params;
     struct log *log;
     unsigned cpus;
-    paddr base;   /* of the device's row: its registers */
-    unsigned irq; /* of the device's row: its first input of the interrupt controller */
+    paddr base;   /* base address of the registers, from the row of board.def */
+    unsigned irq; /* first input of the interrupt controller, from the row of board.def */
     struct irq_line (*input)(const struct device_board *board, unsigned number);
-    struct machine *machine; /* for what connects a device with the rest of the machine (src/machine/board_*.c) */
+    struct machine *machine; /* for the src/board_*.c files, which connect a device with the rest of the machine */
 };
 
-/* The device's own interrupt line NUMBER, from 0. */
+/* Interrupt line NUMBER of the device, from 0. */
 static inline struct irq_line device_irq(const struct device_board *board, unsigned number)
 {
     return board->input(board, board->irq + number);
 }
 
-/* Parameters that a device has: a table and its length. */
+/* A parameter table of a device and its length. */
 struct device_params {
     const struct param_def *defs;
     const size_t *count;
@@ -49,20 +49,21 @@ enum { DEVICE_PARAM_TABLES = 2 };
 struct device_type {
     const char *name;
     const char *summary; /* for `simos devices` and docs/devices.md */
-    uint32_t size;       /* bytes of registers, from the row's address on; 0: none of its own */
-    unsigned interrupts; /* inputs of the interrupt controller, from the row's first on */
-    struct device_params params[DEVICE_PARAM_TABLES]; /* those that are not there have no definitions */
+    uint32_t size;       /* bytes of registers, from the row's address; 0: no registers of its own */
+    unsigned interrupts; /* inputs of the interrupt controller, from the row's first input */
+    struct device_params params[DEVICE_PARAM_TABLES]; /* unused entries have no definitions */
 
-    /* Make the device, put its registers where BOARD says, and leave it in *DEVICE; NULL there: the parameters ask for
-     * none. Devices of earlier rows are there. False with ERR; what is in *DEVICE by then is freed. */
+    /* Create the device, map its registers as BOARD says, and store it in *DEVICE; NULL there means that the parameters
+     * configure no such device. The devices of earlier rows exist. False with ERR on an error; a device already stored
+     * in *DEVICE is then freed by the caller. */
     bool (*create)(const struct device_board *board, void **device, struct err *err);
-    /* Before the event queue, and before the devices of earlier rows. */
+    /* Free the device. Called before the event queue and the devices of earlier rows are freed. */
     void (*free)(void *device);
-    /* Register its counters. */
+    /* Register the device's counters. */
     void (*register_stats)(void *device, struct stats *stats);
-    /* Add its state to what a checkpoint holds. False with ERR: it cannot be saved. */
+    /* Register the device's saved state. False with ERR if it cannot be saved. */
     bool (*register_saved)(void *device, struct saved *saved, struct err *err);
-    /* Its node of the device tree; and its properties of the nodes /aliases and /chosen. */
+    /* Write its device tree node, and its properties of the nodes /aliases and /chosen. */
     void (*write_node)(const void *device, const struct device_board *board, struct tree_writer *tree);
     void (*write_aliases)(const void *device, const struct device_board *board, struct tree_writer *tree);
     void (*write_chosen)(const void *device, const struct device_board *board, struct tree_writer *tree);

@@ -6,13 +6,13 @@
 #include <string.h>
 
 enum {
-    PREAMBLE_BYTES = 8, /* start delimiter included */
+    PREAMBLE_BYTES = 8, /* including the start frame delimiter */
     CHECK_BYTES = 4,
     GAP_BYTES = 12,
-    MIN_BYTES = 60, /* without the check sequence */
+    MIN_BYTES = 60, /* without the frame check sequence */
 };
 
-/* On its way to the card. */
+/* A frame in flight to the card. */
 struct frame {
     uint32_t length;
     uint8_t bytes[];
@@ -28,12 +28,12 @@ struct ethernet_link {
     uint64_t bandwidth; /* bits a second */
     cycles latency;
 
-    /* To the card, in order of `when`: complete there at that time, if the wire is free for it. */
+    /* Frames to the card, sorted by `when`: the time of completion there if the wire is free. */
     uint32_t count;
     cycles when[ETHERNET_LINK_QUEUE];
     struct frame *frames[ETHERNET_LINK_QUEUE];
-    cycles receive_free; /* the wire to the card is taken until then */
-    cycles send_free;    /* the wire from the card */
+    cycles receive_free; /* end of the occupation of the wire to the card */
+    cycles send_free;    /* the same for the wire from the card */
     struct event arrival;
 
     uint64_t sent_frames, sent_bytes, sent_cycles;
@@ -59,7 +59,7 @@ const struct param_def ethernet_link_params[] = {
 };
 const size_t ethernet_link_param_count = sizeof ethernet_link_params / sizeof ethernet_link_params[0];
 
-/* Time that BYTES take on the wire, rounded up. Below 2^64 for any frame, clock and bandwidth that there is. */
+/* Cycles that BYTES occupy the wire, rounded up. Cannot overflow for valid frame lengths, clocks and bandwidths. */
 static cycles wire_time(const struct ethernet_link *link, uint32_t bytes)
 {
     uint64_t bit_cycles = (uint64_t)bytes * 8 * link->queue->clock_hz;
@@ -76,7 +76,7 @@ static bool is_frame_length(uint32_t length)
     return length >= ETHERNET_HEADER_BYTES && length <= ETHERNET_MAX_BYTES;
 }
 
-static void tell(const struct ethernet_link *link, bool sent, const uint8_t *frame, uint32_t length)
+static void notify_observers(const struct ethernet_link *link, bool sent, const uint8_t *frame, uint32_t length)
 {
     if (link->tap.frame)
         link->tap.frame(link->tap.opaque, time_nsec(link->queue, link->queue->now), frame, length);
@@ -84,7 +84,7 @@ static void tell(const struct ethernet_link *link, bool sent, const uint8_t *fra
         link->watcher[i].frame(link->watcher[i].opaque, sent, frame, length);
 }
 
-/* From the card */
+/* Transmit, from the card */
 
 cycles ethernet_link_send(struct ethernet_link *link, const uint8_t *frame, uint32_t length)
 {
@@ -96,7 +96,7 @@ cycles ethernet_link_send(struct ethernet_link *link, const uint8_t *frame, uint
     link->sent_frames++;
     link->sent_bytes += length;
     link->sent_cycles += link->send_free - now;
-    tell(link, true, frame, length);
+    notify_observers(link, true, frame, length);
     if (link->port.send)
         link->port.send(link->port.opaque, frame, length, now + bits + link->latency);
     return link->send_free;
@@ -107,10 +107,10 @@ cycles ethernet_link_send_free(const struct ethernet_link *link)
     return link->send_free;
 }
 
-/* To the card */
+/* Receive, to the card */
 
-/* The first frame's last bit comes when it is due, or as soon after the frame before it as its bits allow. */
-static void await_first(struct ethernet_link *link)
+/* Schedule the arrival of the first frame: when it is due, but not before the wire has carried its bits. */
+static void schedule_arrival(struct ethernet_link *link)
 {
     if (link->count == 0)
         return;
@@ -118,7 +118,7 @@ static void await_first(struct ethernet_link *link)
     event_schedule(link->queue, &link->arrival, link->when[0] > soonest ? link->when[0] : soonest);
 }
 
-/* Move COUNT frames in the queue. */
+/* Move COUNT frames within the queue. */
 static void move(struct ethernet_link *link, uint32_t to, uint32_t from, uint32_t count)
 {
     memmove(&link->when[to], &link->when[from], count * sizeof link->when[0]);
@@ -137,24 +137,24 @@ static void frame_arrives(void *opaque)
     link->received_frames++;
     link->received_bytes += frame->length;
     link->received_cycles += wire_time(link, bytes_on_wire(frame->length) + GAP_BYTES);
-    await_first(link);
-    tell(link, false, frame->bytes, frame->length);
+    schedule_arrival(link);
+    notify_observers(link, false, frame->bytes, frame->length);
     if (!link->receiver.receive(link->receiver.opaque, frame->bytes, frame->length))
         link->dropped_card++;
     free(frame);
 }
 
-/* Behind those of its time. Its place. */
+/* Insert FRAME behind all frames due at or before WHEN. Returns its index. */
 static uint32_t insert(struct ethernet_link *link, struct frame *frame, cycles when)
 {
-    uint32_t place = link->count;
-    while (place > 0 && link->when[place - 1] > when)
-        place--;
-    move(link, place + 1, place, link->count - place);
-    link->when[place] = when;
-    link->frames[place] = frame;
+    uint32_t index = link->count;
+    while (index > 0 && link->when[index - 1] > when)
+        index--;
+    move(link, index + 1, index, link->count - index);
+    link->when[index] = when;
+    link->frames[index] = frame;
     link->count++;
-    return place;
+    return index;
 }
 
 bool ethernet_link_receive(struct ethernet_link *link, const uint8_t *bytes, uint32_t length, cycles when)
@@ -167,11 +167,11 @@ bool ethernet_link_receive(struct ethernet_link *link, const uint8_t *bytes, uin
     frame->length = length;
     memcpy(frame->bytes, bytes, length);
     if (insert(link, frame, when > link->queue->now ? when : link->queue->now) == 0)
-        await_first(link);
+        schedule_arrival(link);
     return true;
 }
 
-/* Life */
+/* Creation and connection */
 
 struct ethernet_link *ethernet_link_create(struct event_queue *queue, uint64_t bandwidth, nsec latency,
                                            struct ethernet_receiver receiver)
@@ -248,7 +248,7 @@ void ethernet_link_register_stats(const struct ethernet_link *link, struct stats
     device_register_counters(stats, prefix, rows, sizeof rows / sizeof rows[0]);
 }
 
-/* Saving */
+/* Checkpoint */
 
 static const struct saved_field fields[] = {
     SAVED_LIMITED(struct ethernet_link, count, SAVED_U32, ETHERNET_LINK_QUEUE),
@@ -280,7 +280,8 @@ static bool read_frames(void *base, struct saved_in *in, struct err *err)
 {
     struct ethernet_link *link = base;
     uint32_t count = link->count, length;
-    for (link->count = 0; link->count < count; link->count++) { /* what is counted is there, whatever happens */
+    for (link->count = 0; link->count < count;
+         link->count++) { /* count only frames that are allocated, so that an error frees them */
         if (!saved_get_u32(in, &length))
             return false;
         if (!is_frame_length(length))

@@ -1,16 +1,16 @@
 /*
- * The cable of one network card, with a full-duplex port at its far end: all timing of the network is here.
+ * The cable of one network card, with a full-duplex port at its far end. It models all network timing.
  *
- * Sending: a frame occupies the wire for its bits (preamble, check sequence and the gap behind it included, short
- * frames padded to 64 bytes; IEEE 802.3 clause 4.4.2) at net.bandwidth; it is complete at the far end net.latency after
- * its last bit. The card sends one frame at a time.
+ * Transmit: a frame occupies the wire for its bits (including preamble, frame check sequence and interframe gap; short
+ * frames padded to 64 bytes; IEEE 802.3 clause 4.4.2) at net.bandwidth. It arrives at the far end net.latency after its
+ * last bit. The card sends one frame at a time.
  *
- * Receiving: the backend says when a frame would be complete at the card. Frames come in order of these times (equal
- * ones in order of the calls), each no earlier than its own bits after the one before: as from a switch that cuts
- * through and queues. At most ETHERNET_LINK_QUEUE frames are on their way to the card; what comes on top is dropped and
- * counted.
+ * Receive: the backend gives the time at which a frame would be complete at the card. Frames arrive in order of these
+ * times (equal ones in order of the calls), each separated from its predecessor by at least the time of its own bits:
+ * as from a cut-through switch with a queue. At most ETHERNET_LINK_QUEUE frames are in flight to the card; further
+ * frames are dropped and counted.
  *
- * Not modelled: collisions, errors on the wire, flow control.
+ * Not modelled: collisions, bit errors, flow control.
  */
 #ifndef SIMOS_ETHERNET_LINK_H
 #define SIMOS_ETHERNET_LINK_H
@@ -29,41 +29,41 @@ struct ethernet_link;
 extern const struct param_def ethernet_link_params[];
 extern const size_t ethernet_link_param_count;
 
-/* A cable with nothing at its far end yet: what is sent vanishes. BANDWIDTH: bits a second. QUEUE must outlive it.
- * Never NULL. */
+/* Create a cable without a backend: frames sent are discarded. BANDWIDTH: bits per second. QUEUE must outlive the
+ * cable. Never NULL. */
 struct ethernet_link *ethernet_link_create(struct event_queue *queue, uint64_t bandwidth, nsec latency,
                                            struct ethernet_receiver receiver);
 void ethernet_link_free(struct ethernet_link *link);
 
-/* What is at the far end; whoever listens. One each; a NULL function: nobody. */
+/* Connect the backend, and the packet capture. One of each; a NULL function disconnects it. */
 void ethernet_link_connect(struct ethernet_link *link, struct ethernet_port port);
 void ethernet_link_listen(struct ethernet_link *link, struct ethernet_tap tap);
 
-/* WATCHER hears from now on; more than ETHERNET_WATCHERS_MAX are a bug. Who was added with OPAQUE does no longer: not
- * while one of them is being told. */
+/* Add WATCHER; more than ETHERNET_WATCHERS_MAX are a bug. ethernet_link_unwatch() removes the one added with OPAQUE; it
+ * must not be called from an observer's callback. */
 void ethernet_link_watch(struct ethernet_link *link, const struct ethernet_watcher *watcher);
 void ethernet_link_unwatch(struct ethernet_link *link, const void *opaque);
 
-/* For the card: send FRAME (ETHERNET_HEADER_BYTES..ETHERNET_MAX_BYTES long, else a bug) now; the wire must be free.
- * Returns when the next frame may begin. */
+/* Card: begin to send FRAME (ETHERNET_HEADER_BYTES..ETHERNET_MAX_BYTES long, else a bug) now; the wire must be free.
+ * Returns the time at which the next frame may begin. */
 cycles ethernet_link_send(struct ethernet_link *link, const uint8_t *frame, uint32_t length);
 
-/* When the next frame may begin: a time that has passed if the wire is free. */
+/* The time at which the next frame may begin; in the past if the wire is free. */
 cycles ethernet_link_send_free(const struct ethernet_link *link);
 
-/* For the backend: FRAME would be complete at the card at WHEN (the past counts as the present). False if it was
- * dropped: too many are on their way, or a length that no frame has. */
+/* Backend: FRAME would be complete at the card at WHEN (a time in the past counts as the present). False if it was
+ * dropped: too many frames in flight, or an invalid length. */
 bool ethernet_link_receive(struct ethernet_link *link, const uint8_t *frame, uint32_t length, cycles when);
 
-/* Cycles between the moment at which anything is sent and its arrival, at least. */
+/* Lookahead: minimum number of cycles from the start of a transmission to its arrival. */
 cycles ethernet_link_lookahead(const struct ethernet_link *link);
-/* net.latency in cycles: for a backend without a time of its own, WHEN = now + this. */
+/* net.latency in cycles. A backend without its own clock passes WHEN = now + this. */
 cycles ethernet_link_latency(const struct ethernet_link *link);
 
-/* Save what is on the cable, as the section NAME. */
+/* Register the saved section NAME: the frames on the cable and its counters. */
 void ethernet_link_register_saved(struct ethernet_link *link, struct saved *saved, const char *name);
 
-/* Register what went over the cable as PREFIX.sent_frames and so on. */
+/* Register the cable's counters as PREFIX.sent_frames and so on. */
 void ethernet_link_register_stats(const struct ethernet_link *link, struct stats *stats, const char *prefix);
 
 #endif

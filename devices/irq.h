@@ -1,8 +1,9 @@
 /*
- * One interrupt line, as a device sees it: a callback and nothing else. Whoever builds the machine connects it to an
- * interrupt controller; a device knows only how to raise and lower it.
+ * An interrupt line as a device sees it: a callback. The board connects it to an interrupt controller; the device only
+ * raises and lowers it.
  *
- * A line is a level, not an event: a device may set the same level again at any time, and the receiver sees no change.
+ * A line is a level, not an event: a device may set the present level again at any time; the receiver then sees no
+ * change.
  */
 #ifndef SIMOS_IRQ_H
 #define SIMOS_IRQ_H
@@ -10,9 +11,9 @@
 #include <stdbool.h>
 
 struct irq_line {
-    void (*set)(void *opaque, unsigned line, bool level); /* NULL: connected to nothing */
+    void (*set)(void *opaque, unsigned line, bool level); /* NULL: not connected */
     void *opaque;
-    unsigned line; /* number the receiver gave to this line */
+    unsigned line; /* number of this line at the receiver */
 };
 
 /* Drive IRQ high (true) or low. Safe on an unconnected line. */

@@ -10,16 +10,16 @@
  *   0x0030  REV (RO)          15:8 major (6 = CM2), 7:0 minor
  *   0x0038  ERR_CONTROL (RO)  0: the L2 has no ECC
  *   0x0040  ERROR_MASK        stored
- *   0x0048  ERROR_CAUSE       0: there are no errors
+ *   0x0048  ERROR_CAUSE       0: the model has no errors
  *   0x0050  ERROR_ADDR        0
  *   0x0058  ERROR_MULT        0
  *   0x0070  L2_ONLY_SYNC_BASE 31:12 base, 0 enable
  *   0x0080  GIC_BASE          31:17 base, 0 enable
  *   0x0088  CPC_BASE          31:15 base, 0 enable
- *   0x0090 0x00a0 0x00b0 0x00c0  REG0..3_BASE  31:16
+ *   0x0090 0x00a0 0x00b0 0x00c0  REG0..3_BASE  31:16 base
  *   0x0098 0x00a8 0x00b8 0x00c8  REG0..3_MASK  31:16 mask, 7:5 4 2 attributes, 1:0 target (0 = disabled)
- *   0x00d0  GIC_STATUS (RO)   0 there is a GIC
- *   0x00f0  CPC_STATUS (RO)   0 there is a CPC
+ *   0x00d0  GIC_STATUS (RO)   0 GIC present
+ *   0x00f0  CPC_STATUS (RO)   0 CPC present
  *
  *   core-local block at 0x2000 (the requester's) and core-other block at 0x4000 (that of the core in its OTHER)
  *   0x0008  COHERENCE         15:0 coherent domains of this core (7:0 on real hardware)
@@ -95,9 +95,9 @@ struct cm_core_state {
     uint32_t reset_ext_base;
 };
 
-/* Architectural state: what a checkpoint has to hold. */
+/* Architectural state, held by a checkpoint. */
 struct cm_state {
-    uint32_t base_low; /* BASE below the address */
+    uint32_t base_low; /* BASE without the address bits */
     uint32_t access;
     uint32_t error_mask;
     uint32_t l2_sync_base;
@@ -138,7 +138,7 @@ static uint32_t global_read(const struct coherence_manager *manager, uint32_t of
     }
 }
 
-/* The guest wrote WANTED where the address of block NAME is FIXED. */
+/* Warn if the guest tried to move block NAME, fixed at address FIXED, to WANTED. */
 static void check_base(struct coherence_manager *manager, const char *site, const char *name, uint32_t wanted,
                        uint32_t fixed)
 {
@@ -214,7 +214,8 @@ static void core_write(struct coherence_manager *manager, unsigned cpu, uint32_t
     }
 }
 
-/* The core whose block REQUESTER sees at OFFSET (in the local or other block); false: there is none. */
+/* Find the core whose registers appear at OFFSET (in the local or the other block) for REQUESTER. False if the block
+ * selects a core that does not exist. */
 static bool core_block(const struct coherence_manager *manager, uint32_t offset, unsigned requester, unsigned *cpu)
 {
     *cpu = offset < BLOCK_OTHER ? requester : manager->state.core[requester].other;
@@ -228,14 +229,14 @@ static bool core_block(const struct coherence_manager *manager, uint32_t offset,
 static uint32_t cm_read(void *opaque, uint32_t offset, unsigned size, unsigned requester)
 {
     const struct coherence_manager *manager = opaque;
-    uint32_t place = offset & ~3u, word = 0;
+    uint32_t aligned = offset & ~3u, word = 0;
     unsigned cpu;
     if (requester >= manager->config.cpus)
         return 0;
-    if (place < BLOCK_LOCAL)
-        word = global_read(manager, place);
-    else if (place < BLOCK_DEBUG && core_block(manager, place, requester, &cpu))
-        word = core_read(manager, cpu, place % 0x2000);
+    if (aligned < BLOCK_LOCAL)
+        word = global_read(manager, aligned);
+    else if (aligned < BLOCK_DEBUG && core_block(manager, aligned, requester, &cpu))
+        word = core_read(manager, cpu, aligned % 0x2000);
     word >>= offset % 4 * 8;
     return size >= 4 ? word : word & ((1u << size * 8) - 1);
 }
@@ -287,7 +288,7 @@ static const struct cm_core_state *core_state(const struct coherence_manager *ma
 vaddr coherence_manager_reset_base(const struct coherence_manager *manager, unsigned cpu)
 {
     const struct cm_core_state *core = core_state(manager, cpu);
-    /* The legacy memory map starts in kseg1; with the base used as it is, the core still decides only 29:12. */
+    /* The legacy memory map starts in kseg1. With EXT_USE_BASE, only bits 29:12 of the base select the address. */
     if (core->reset_ext_base & EXT_USE_BASE)
         return 0x80000000u | (core->reset_base & 0x3ffff000u);
     return 0xa0000000u | (core->reset_base & 0x1ffff000u);
@@ -351,7 +352,7 @@ void coherence_manager_register_saved(struct coherence_manager *manager, struct 
     saved_add(saved, &(struct saved_section){.name = "cm", .version = 1, .base = manager, SAVED_TABLE(fields)});
 }
 
-/* On the board */
+/* Board device */
 
 static bool create_on_board(const struct device_board *board, void **device, struct err *err)
 {

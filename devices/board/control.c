@@ -1,16 +1,16 @@
 /*
- * Registers (32 bits wide, little-endian; narrower reads give the bytes asked for, narrower writes are ignored):
+ * Registers (32 bits wide, little-endian; narrower reads return the addressed bytes, narrower writes are ignored):
  *
  *   0x00 R  ID            0x4f4d4953, "SIMO"
  *   0x04 R  MAILBOX_ADDR  physical address of the mailbox
  *   0x08 R  MAILBOX_SIZE  bytes
- *   0x0c RW LENGTH        bytes of the mailbox that mean something
- *   0x10 W  REQUEST       1 GET_COMMAND: the mailbox is filled with a shell script, and newlines up to its end; LENGTH
- *                           is the script's length; 0 = no command, and the mailbox is left alone
- *                         2 MARK: the first LENGTH bytes of the mailbox are a mark's name
- *   0x14 W  EXIT          the run ends; the low 8 bits are its status
- *   0x18 W  MARK_NUMBER   a mark whose name is this number in decimal
- *   0x1c R  JOB           1 if there is a command to get, else 0
+ *   0x0c RW LENGTH        valid bytes in the mailbox
+ *   0x10 W  REQUEST       1 GET_COMMAND: fill the mailbox with a shell script, padded with newlines to its end; LENGTH
+ *                           is the script's length; 0 = no command, the mailbox is unchanged
+ *                         2 MARK: the first LENGTH bytes of the mailbox are the name of a mark
+ *   0x14 W  EXIT          end the run; the low 8 bits are its status
+ *   0x18 W  MARK_NUMBER   set a mark with this number in decimal as its name
+ *   0x1c R  JOB           1 if a command is available, else 0
  */
 #include "devices/board/control.h"
 #include "devices/device_stats.h"
@@ -33,7 +33,7 @@ enum { REQUEST_GET_COMMAND = 1, REQUEST_MARK = 2 };
 enum { EXIT_STATUS_MASK = 0xff };
 
 struct control {
-    uint32_t length; /* LENGTH: all the state there is */
+    uint32_t length; /* LENGTH: the only architectural state */
     struct physmem *mem;
     const struct control_ops *ops;
     void *opaque;
@@ -41,13 +41,13 @@ struct control {
     uint64_t marks, commands;
 };
 
-static void get_command(struct control *control, size_t (*ask)(void *opaque, char *buffer, size_t size))
+static void get_command(struct control *control, size_t (*request)(void *opaque, char *buffer, size_t size))
 {
     char *mailbox = malloc(BOARD_MAILBOX_SIZE);
     if (!mailbox)
         log_bug("out of memory");
     control->length = 0;
-    size_t length = ask(control->opaque, mailbox, BOARD_MAILBOX_SIZE);
+    size_t length = request(control->opaque, mailbox, BOARD_MAILBOX_SIZE);
     if (length > BOARD_MAILBOX_SIZE)
         log_bug("control: a command of %zu bytes for a mailbox of %d", length, BOARD_MAILBOX_SIZE);
     if (length > 0) {
@@ -66,7 +66,8 @@ static void mark(struct control *control, const char *name)
     control->ops->mark(control->opaque, name);
 }
 
-/* A mark named in the mailbox: blanks around it dropped, what is not printable ASCII shown as '_'. */
+/* Set a mark named in the mailbox: leading and trailing blanks are removed, other characters than printable ASCII
+ * become '_'. */
 static void mark_from_mailbox(struct control *control)
 {
     char name[CONTROL_NAME_MAX + 1];
@@ -75,7 +76,8 @@ static void mark_from_mailbox(struct control *control)
         log_guest(control->log, "control.mailbox", "control: the mailbox is not RAM");
         return;
     }
-    while (length > 0 && strchr(" \t\r\n", name[length - 1])) /* the end of the string counts as a blank too */
+    while (length > 0 &&
+           strchr(" \t\r\n", name[length - 1])) /* strchr() also matches a NUL byte, which counts as a blank */
         length--;
     name[length] = '\0';
     uint32_t start = 0;

@@ -1,11 +1,11 @@
 /*
- * The control device: through it the guest's init asks the simulator for its job, marks positions in a run, and ends
- * it with an exit status. Simulator-only hardware: no real board has it. The register table is in control.c.
+ * The control device: through it the guest's init asks the simulator for its job script, marks positions in a run, and
+ * ends the run with an exit status. Simulator-only hardware: no real board has it. The register table is in control.c.
  *
- * The mailbox is ordinary RAM (BOARD_MAILBOX_BASE, reserved in the device tree), which the guest reads and writes
- * through /dev/mem; the device reads and writes it by DMA.
+ * The mailbox is ordinary RAM (BOARD_MAILBOX_BASE, reserved in the device tree). The guest accesses it through
+ * /dev/mem, the device by DMA.
  *
- * Device tree: no node is needed for the registers; the mailbox goes under /reserved-memory with no-map.
+ * Device tree: no node for the registers; the mailbox is a node of /reserved-memory with no-map.
  */
 #ifndef SIMOS_CONTROL_H
 #define SIMOS_CONTROL_H
@@ -18,18 +18,19 @@
 
 enum { CONTROL_NAME_MAX = 255 }; /* longest name of a mark */
 
-/* What the guest asks for. All are called from within a register access; none may be NULL. */
+/* Callbacks for the guest's requests. Each runs inside a register access; none may be NULL. */
 struct control_ops {
-    /* Userland is up and asks for its job: put a shell script of at most SIZE bytes into BUFFER and return its length;
-     * 0 = there is none. */
+    /* User space is up and requests its job: write a shell script of at most SIZE bytes to BUFFER and return its length
+     * in bytes; 0 = no job. */
     size_t (*get_command)(void *opaque, char *buffer, size_t size);
-    /* The same script, without anybody asking. */
+    /* As get_command, but the guest has not sent a request. */
     size_t (*get_job)(void *opaque, char *buffer, size_t size);
-    /* The guest is at the position NAME: 1 to 255 printable ASCII characters. */
+    /* The guest has reached the mark NAME: 1 to 255 printable ASCII characters. */
     void (*mark)(void *opaque, const char *name);
-    /* The run ends with STATUS, 0..255. Returns: the guest may run on until the simulator stops it. */
+    /* End the run with STATUS, 0..255. The callback returns, and the guest may execute further instructions until the
+     * simulator stops it. */
     void (*exit)(void *opaque, unsigned status);
-    /* Has this run a job? */
+    /* Does this run have a job? */
     bool (*has_job)(void *opaque);
 };
 
@@ -38,18 +39,18 @@ struct control;
 /* Registers for physmem_add_device(); opaque is the struct control. */
 extern const struct device_ops control_device_ops;
 
-/* MEM, OPS, OPAQUE and LOG must outlive it. Never NULL. */
+/* Create the control device. MEM, OPS, OPAQUE and LOG must outlive it. Never NULL. */
 struct control *control_create(struct physmem *mem, const struct control_ops *ops, void *opaque, struct log *log);
 void control_free(struct control *control);
 
 /* Register the counters as PREFIX.marks and so on. */
 void control_register_stats(const struct control *control, struct stats *stats, const char *prefix);
 
-/* Add the section "control". */
+/* Register the saved section "control". */
 void control_register_saved(struct control *control, struct saved *saved);
 
-/* The guest has asked for its job and not yet looked at the answer: give it the present one instead, if there is one.
- */
+/* Replace the script in the mailbox by the present job, if there is one. For a guest that has requested its job and has
+ * not yet read the answer. */
 void control_answer_again(struct control *control);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * MIPS Global Interrupt Controller: from inputs to processor pins, the counter and its compare interrupts. The register
- * table is in gic_registers.c.
+ * MIPS Global Interrupt Controller: routing of inputs to processor pins, the counter and its compare interrupts. The
+ * register table is in gic_registers.c.
  */
 #include "devices/board/gic_state.h"
 #include "src/base/board.h"
@@ -26,7 +26,6 @@ uint32_t gic_pins(const struct gic *gic, unsigned cpu)
     return pins;
 }
 
-/* Recompute the pins of CPU and tell those that changed. */
 void gic_update_pins(struct gic *gic, unsigned cpu)
 {
     uint32_t pins = gic_pins(gic, cpu);
@@ -38,7 +37,7 @@ void gic_update_pins(struct gic *gic, unsigned cpu)
     }
 }
 
-/* The local interrupts of CPU or their mask changed: count what is newly delivered, then the pins. */
+/* Recompute the active local interrupts of CPU, count newly delivered ones, and update the pins. */
 void gic_update_local(struct gic *gic, unsigned cpu)
 {
     const struct gic_local_state *local = &gic->state.local[cpu];
@@ -68,7 +67,7 @@ static void gic_count_shared(struct gic *gic, unsigned number)
     }
 }
 
-/* Something changed among the 32 shared interrupts of WORD: count what is newly delivered, then the pins. */
+/* Recompute the active interrupts among the 32 shared ones of WORD, count newly delivered ones, and update the pins. */
 void gic_update_shared(struct gic *gic, unsigned word)
 {
     uint32_t active = gic_shared_pending(&gic->state, word) & gic->state.mask[word];
@@ -87,7 +86,7 @@ void gic_update_shared(struct gic *gic, unsigned word)
     }
 }
 
-/* The map of shared interrupt NUMBER changed. */
+/* Recompute the route of shared interrupt NUMBER from its MAP registers. */
 void gic_update_route(struct gic *gic, unsigned number)
 {
     uint32_t bit = 1u << (number % 32);
@@ -106,7 +105,7 @@ void gic_update_route(struct gic *gic, unsigned number)
     }
 }
 
-/* The counter */
+/* Counter */
 
 static uint64_t gic_ticks(const struct gic *gic)
 {
@@ -126,10 +125,9 @@ static void gic_compare_match(void *opaque)
     gic_update_local(gic, compare->cpu);
 }
 
-/* Ticks that no run reaches (1,400 years), far enough below 2^64 to be a time in cycles of any clock. */
+/* Ticks beyond any run (1,400 years), far enough below 2^64 to be a time in cycles at any clock rate. */
 #define END_OF_TIME (1ull << 62)
 
-/* Schedule the next match of CPU's compare value. */
 void gic_compare_arm(struct gic *gic, unsigned cpu)
 {
     struct event *event = &gic->compare[cpu].event;
@@ -138,18 +136,18 @@ void gic_compare_arm(struct gic *gic, unsigned cpu)
         return;
     }
     uint64_t now = gic_ticks(gic);
-    uint64_t wait = gic->state.local[cpu].compare - gic_counter(gic); /* wraps as the counter does */
+    uint64_t wait = gic->state.local[cpu].compare - gic_counter(gic); /* wraps like the counter */
     if (wait == 0) {
         event_cancel(gic->queue, event);
         gic_compare_match(&gic->compare[cpu]);
     } else if (now > END_OF_TIME || wait > END_OF_TIME - now) {
-        event_cancel(gic->queue, event); /* so that a machine whose CPUs all wait is known to wait for ever */
+        event_cancel(gic->queue,
+                     event); /* with all CPUs waiting and no event, the machine detects that it waits forever */
     } else {
         event_schedule(gic->queue, event, time_cycles_at_tick(gic->queue, now + wait, BOARD_COUNT_HZ));
     }
 }
 
-/* Set the counter and whether it runs. */
 void gic_counter_set(struct gic *gic, uint64_t value, bool stopped)
 {
     gic->state.counter_stopped = stopped;
@@ -158,7 +156,7 @@ void gic_counter_set(struct gic *gic, uint64_t value, bool stopped)
         gic_compare_arm(gic, cpu);
 }
 
-/* Lines */
+/* Interrupt lines */
 
 static void gic_set_input(void *opaque, unsigned number, bool level)
 {
@@ -202,7 +200,7 @@ void gic_cpu_perf_counter(struct gic *gic, unsigned cpu, bool level)
     gic_set_local(gic, cpu, GIC_LOCAL_PERF_COUNTER, level);
 }
 
-/* Life */
+/* Creation, reset, statistics */
 
 static void gic_reset(struct gic_state *state)
 {
@@ -213,7 +211,7 @@ static void gic_reset(struct gic_state *state)
     for (unsigned cpu = 0; cpu < GIC_MAX_CPUS; cpu++) {
         struct gic_local_state *local = &state->local[cpu];
         local->compare = UINT64_MAX;
-        /* what the core itself produces reaches it as if there were no GIC */
+        /* the timer and performance counter interrupts reach the core as on a machine without a GIC */
         local->mask = 1u << GIC_LOCAL_TIMER | 1u << GIC_LOCAL_PERF_COUNTER;
         for (unsigned i = 0; i < GIC_LOCAL_COUNT; i++)
             local->map[i] = GIC_MAP_TO_PIN;

@@ -1,22 +1,22 @@
 /*
- * MIPS Global Interrupt Controller (GIC), as the interAptiv's coherence manager carries it, in non-EIC mode.
+ * MIPS Global Interrupt Controller (GIC) as part of the interAptiv's coherence manager, in non-EIC mode.
  *
- * Shared inputs come from devices (gic_input()) or are written by software (inter-processor interrupts); each is mapped
- * to a processor and to one of its six hardware interrupt pins. Each processor also has local interrupts: a compare
- * timer against the GIC's own 64-bit counter, and the outputs of the core itself (CP0 timer, performance counters).
- * The register table is in gic_registers.c.
+ * Shared interrupts are raised by devices (gic_input()) or by software (inter-processor interrupts); each is routed to
+ * a processor and to one of its six hardware interrupt pins. Each processor also has local interrupts: a compare timer
+ * against the GIC's own 64-bit counter, and the outputs of the core itself (CP0 timer, performance counters). The
+ * register table is in gic_registers.c.
  *
- * The counter ticks at BOARD_COUNT_HZ of simulated time from power-on. The compare interrupt rises in the first cycle
- * at which the counter shows the compare value, not when it has passed it.
+ * The counter runs at BOARD_COUNT_HZ of simulated time from power-on. The compare interrupt is raised in the first
+ * cycle in which the counter equals the compare value, not after it.
  *
  * Not modelled: EIC mode and shadow sets, routing to NMI or YQ pins, the watchdog, the debug interrupt groups, 64-bit
  * accesses. GIC_VL_CTL reports CP0 timer and performance counter as routable, software interrupts and the fast debug
- * channel as not routable (the core keeps Cause.IP1..0 to itself and has no fast debug channel).
+ * channel as not routable (the core handles Cause.IP1..0 itself and has no fast debug channel).
  *
- * What the CPU must do: hand its timer output (Cause.TI) to gic_cpu_timer() and its performance counter output
+ * CPU side: the core passes its timer output (Cause.TI) to gic_cpu_timer() and its performance counter output
  * (Cause.PCI) to gic_cpu_perf_counter() instead of wiring them to Cause.IP; pin n of the GIC is Cause.IP(n+2). After
- * reset both are routed to pin 5 (IP7), which IntCtl.IPTI = IntCtl.IPPCI = 7 announces. Config3.VEIC = 0.
- * A core that is powered down or reset keeps the levels of its pins.
+ * reset both are routed to pin 5 (IP7), as IntCtl.IPTI = IntCtl.IPPCI = 7 indicates. Config3.VEIC = 0. A core that is
+ * powered down or reset keeps the levels of its pins.
  *
  * Device tree, for a kernel of the generic MIPS platform:
  *
@@ -32,7 +32,7 @@
  *         };
  *     };
  *
- * A device says interrupts = <0 N 4> (shared, input number, level high). The kernel takes the last two inputs a
+ * A device node has interrupts = <0 N 4> (shared, input number, level high). The kernel uses the last two inputs per
  * processor for its inter-processor interrupts; neither mti,reserved-ipi-vectors nor mti,reserved-cpu-vectors is
  * needed.
  */
@@ -65,38 +65,38 @@ enum gic_local {
     GIC_LOCAL_COUNT
 };
 
-/* What the GIC drives. */
+/* Outputs of the GIC to the processors. */
 struct gic_cpu_ops {
-    /* Interrupt pin PIN (0..5, Cause.IP2..7) of CPU is now LEVEL. Called only when it changes; low at first. */
+    /* Interrupt pin PIN (0..5, Cause.IP2..7) of CPU is now LEVEL. Called only on changes; initially low. */
     void (*set_pin)(void *opaque, unsigned cpu, unsigned pin, bool level);
 };
 
 struct gic;
 
-/* A GIC for CPUS processors (1..GIC_MAX_CPUS), in its reset state. OPS, OPAQUE, QUEUE and LOG must outlive it. */
+/* Create a GIC for CPUS processors (1..GIC_MAX_CPUS) in its reset state. OPS, OPAQUE, QUEUE and LOG must outlive it. */
 struct gic *gic_create(struct event_queue *queue, unsigned cpus, const struct gic_cpu_ops *ops, void *opaque,
                        struct log *log);
-/* Free it, before its event queue. NULL is allowed. */
+/* Free the GIC, before its event queue. NULL is allowed. */
 void gic_free(struct gic *gic);
 
-/* Register accesses: BOARD_GIC_SIZE bytes, opaque = the gic. The requester selects the processor-local section. */
+/* Register accesses: BOARD_GIC_SIZE bytes, opaque = the gic. The requesting CPU selects the processor-local section. */
 extern const struct device_ops gic_device_ops;
 
-/* The line to shared interrupt NUMBER (0..GIC_SHARED_COUNT-1; else a bug, aborts). */
+/* The interrupt line of shared interrupt NUMBER (0..GIC_SHARED_COUNT-1; else a bug, aborts). */
 struct irq_line gic_input(struct gic *gic, unsigned number);
 
-/* Outputs of core CPU that reach it again through the GIC: timer interrupt, performance counter interrupt. */
+/* Outputs of core CPU that the GIC routes back to a core: timer interrupt, performance counter interrupt. */
 void gic_cpu_timer(struct gic *gic, unsigned cpu, bool level);
 void gic_cpu_perf_counter(struct gic *gic, unsigned cpu, bool level);
 
 /* The counter, in ticks of BOARD_COUNT_HZ, at the queue's present time. */
 uint64_t gic_counter(const struct gic *gic);
 
-/* Register "gic.cpuN.{compare,timer,perf_counter,ipi,shared}" (interrupts delivered to processor N; shared inputs that
- * no device was connected to count as ipi) and "gic.inputN" for every input that gic_input() has given out by now. */
+/* Register "gic.cpuN.{compare,timer,perf_counter,ipi,shared}" (interrupts delivered to processor N; shared interrupts
+ * without a device count as ipi) and "gic.inputN" for every input returned by gic_input() so far. */
 void gic_register_stats(struct gic *gic, struct stats *stats);
 
-/* Add the section "gic". The levels of the pins are the processors' to save: loading tells nobody. */
+/* Register the saved section "gic". The processors save the levels of their pins: loading does not call set_pin(). */
 void gic_register_saved(struct gic *gic, struct saved *saved);
 
 #endif

@@ -31,9 +31,9 @@
  *   user-mode section at 0x10000
  *   0x000 0x004    COUNTER (RO) low, high
  *
- * The other offsets read as zero and ignore writes. Names and layout follow the MIPS32 interAptiv Multiprocessing
- * System software manual and the Linux driver (arch/mips/include/asm/mips-gic.h). Reset values that the manual leaves
- * open: every input is level-triggered and active high, mapped to no processor.
+ * All other offsets read as zero and ignore writes. Names and layout follow the MIPS32 interAptiv Multiprocessing
+ * System software manual and the Linux driver (arch/mips/include/asm/mips-gic.h). Where the manual leaves reset values
+ * open, every input is level-triggered, active high, and routed to no processor.
  */
 #include "devices/board/gic_state.h"
 #include "devices/registers.h"
@@ -90,13 +90,14 @@ enum {
 
 _Static_assert(GIC_SHARED_COUNT % 32 == 0 && GIC_SHARED_COUNT <= 256, "the register layout holds up to 256");
 
-/* Place of each local interrupt among the MAP registers: the debug channel comes fourth there, last elsewhere. */
+/* Local interrupt of each MAP register: unlike in the other registers, the debug channel is the fourth. */
 static const uint8_t local_of_map[GIC_LOCAL_COUNT] = {
     GIC_LOCAL_WATCHDOG,     GIC_LOCAL_COMPARE,   GIC_LOCAL_TIMER,     GIC_LOCAL_DEBUG_CHANNEL,
     GIC_LOCAL_PERF_COUNTER, GIC_LOCAL_SOFTWARE0, GIC_LOCAL_SOFTWARE1,
 };
 
-/* Index of OFFSET in an array of COUNT registers STRIDE bytes apart that starts at BASE, or -1. */
+/* Index of the register at OFFSET in an array of COUNT registers STRIDE bytes apart from BASE; -1 if OFFSET is not in
+ * it. */
 static int array_index(uint32_t offset, uint32_t base, uint32_t stride, uint32_t count)
 {
     if (offset < base || offset >= base + stride * count || (offset - base) % stride)
@@ -152,7 +153,7 @@ static void wedge_write(struct gic *gic, uint32_t value)
     gic_update_shared(gic, number / 32);
 }
 
-/* A new MAP register value from VALUE. */
+/* The MAP register value after a guest write of VALUE. */
 static uint32_t map_from_guest(struct gic *gic, uint32_t value)
 {
     if (value & (MAP_TO_NMI | MAP_TO_YQ))
@@ -262,7 +263,8 @@ static void local_write(struct gic *gic, unsigned cpu, uint32_t offset, uint32_t
     }
 }
 
-/* The processor whose local section REQUESTER sees at OFFSET (in the local or other section); false: there is none. */
+/* Find the processor whose local section appears at OFFSET (in the local or the other section) for REQUESTER. False if
+ * the section selects a processor that does not exist. */
 static bool local_section(const struct gic *gic, uint32_t offset, unsigned requester, unsigned *cpu)
 {
     if (requester >= gic->cpus)

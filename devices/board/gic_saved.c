@@ -1,4 +1,4 @@
-/* The GIC as something that is saved: its architectural state; what follows from it is derived anew. */
+/* Checkpoint of the GIC: the architectural state is saved; the derived state is recomputed after loading. */
 #include "devices/board/gic_state.h"
 
 static const struct saved_field fields[] = {
@@ -32,9 +32,9 @@ static void derive_shared(struct gic *gic)
         uint32_t map = gic->state.map_pin[number], bit = 1u << (number % 32);
         for (unsigned cpu = 0; cpu < gic->cpus; cpu++)
             for (unsigned pin = 0; pin < GIC_PIN_COUNT; pin++) {
-                bool leads = gic_map_has_pin(map) && (map & GIC_MAP_PIN) == pin;
+                bool routed = gic_map_has_pin(map) && (map & GIC_MAP_PIN) == pin;
                 uint32_t *route = &gic->route[cpu][pin][number / 32];
-                *route = leads && (gic->state.map_vpe[number] >> cpu & 1) ? *route | bit : *route & ~bit;
+                *route = routed && (gic->state.map_vpe[number] >> cpu & 1) ? *route | bit : *route & ~bit;
             }
     }
 }

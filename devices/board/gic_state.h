@@ -1,6 +1,6 @@
 /*
- * The GIC from inside: its state, and what the registers (gic_registers.c) ask of routing and counter (gic.c). For
- * these files alone; the rest of the board uses gic.h.
+ * Internal state of the GIC, and the interface between its registers (gic_registers.c) and its routing and counter
+ * (gic.c). Private to devices/gic*.c; the rest of the board uses gic.h.
  */
 #ifndef SIMOS_GIC_STATE_H
 #define SIMOS_GIC_STATE_H
@@ -16,19 +16,19 @@ enum {
 
 /* Architectural state of one processor's local section. */
 struct gic_local_state {
-    uint32_t pending; /* one bit a local interrupt: level of its source, or the compare match */
+    uint32_t pending; /* one bit per local interrupt: level of its source, or the compare match */
     uint32_t mask;
-    uint32_t map[GIC_LOCAL_COUNT]; /* by enum gic_local */
+    uint32_t map[GIC_LOCAL_COUNT]; /* indexed by enum gic_local */
     uint32_t other;
     uint64_t compare;
 };
 
-/* Architectural state: this is what a checkpoint has to hold; the rest of struct gic follows from it. */
+/* Architectural state, held by a checkpoint; the rest of struct gic is derived from it. */
 struct gic_state {
-    uint64_t counter_base; /* counter - ticks since power-on while it runs; the counter itself while stopped */
+    uint64_t counter_base; /* running: counter minus ticks since power-on; stopped: the counter */
     bool counter_stopped;
     uint32_t input[GIC_WORDS]; /* levels of the input lines */
-    uint32_t latch[GIC_WORDS]; /* edges seen; only meaningful for edge-triggered interrupts */
+    uint32_t latch[GIC_WORDS]; /* latched edges; valid only for edge-triggered interrupts */
     uint32_t polarity[GIC_WORDS];
     uint32_t trigger[GIC_WORDS];
     uint32_t dual[GIC_WORDS];
@@ -56,7 +56,7 @@ struct gic {
     const struct gic_cpu_ops *ops;
     void *opaque;
     struct log *log;
-    uint32_t wired[GIC_WORDS]; /* inputs that gic_input() has given out */
+    uint32_t wired[GIC_WORDS]; /* inputs returned by gic_input() */
 
     struct gic_state state;
 
@@ -64,42 +64,42 @@ struct gic {
     uint32_t active[GIC_WORDS];                             /* pending and enabled */
     uint32_t route[GIC_MAX_CPUS][GIC_PIN_COUNT][GIC_WORDS]; /* shared interrupts that drive this pin */
     uint32_t local_active[GIC_MAX_CPUS];                    /* pending, enabled */
-    uint32_t pins[GIC_MAX_CPUS];                            /* levels given to set_pin */
+    uint32_t pins[GIC_MAX_CPUS];                            /* levels last passed to set_pin */
     struct gic_compare_event compare[GIC_MAX_CPUS];
 
     struct gic_counts counts[GIC_MAX_CPUS];
     uint64_t input_counts[GIC_SHARED_COUNT];
 };
 
-/* Does MAP lead to a pin that exists? */
+/* Does MAP route to an existing pin? */
 static inline bool gic_map_has_pin(uint32_t map)
 {
     return (map & GIC_MAP_TO_PIN) && (map & GIC_MAP_PIN) < GIC_PIN_COUNT;
 }
 
-/* The shared interrupts of WORD that are pending, enabled or not. */
+/* Pending shared interrupts of WORD, enabled or not. */
 static inline uint32_t gic_shared_pending(const struct gic_state *state, unsigned word)
 {
     uint32_t level = ~(state->input[word] ^ state->polarity[word]);
     return (state->trigger[word] & state->latch[word]) | (~state->trigger[word] & level);
 }
 
-/* The levels of CPU's pins, by what is active and where it leads. */
+/* Levels of CPU's pins, from the active interrupts and their routes. */
 uint32_t gic_pins(const struct gic *gic, unsigned cpu);
 
-/* What follows from a change of state. Each tells the CPUs' pins that change. */
+/* Functions that recompute derived state after a change. Each calls set_pin() for the pins that change. */
 
-/* The MAP registers of CPU's local interrupts changed. */
+/* The MAP registers or the active interrupts of CPU changed. */
 void gic_update_pins(struct gic *gic, unsigned cpu);
 /* The local interrupts of CPU, or their mask, changed. */
 void gic_update_local(struct gic *gic, unsigned cpu);
-/* Something changed among the 32 shared interrupts of WORD (0..GIC_WORDS-1). */
+/* Level, latch, trigger or mask of some of the 32 shared interrupts of WORD (0..GIC_WORDS-1) changed. */
 void gic_update_shared(struct gic *gic, unsigned word);
-/* The map of shared interrupt NUMBER changed. */
+/* The MAP registers of shared interrupt NUMBER changed. */
 void gic_update_route(struct gic *gic, unsigned number);
-/* CPU's compare value changed: schedule its next match, or match now. */
+/* CPU's compare value changed: schedule the next match, or match at once. */
 void gic_compare_arm(struct gic *gic, unsigned cpu);
-/* Set the counter (ticks) and whether it stands still. */
+/* Set the counter (ticks) and whether it is stopped. */
 void gic_counter_set(struct gic *gic, uint64_t value, bool stopped);
 
 #endif

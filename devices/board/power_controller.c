@@ -15,7 +15,7 @@
  *   0x0008  STAT_CONF (RO)    22:19 state of the sequencer, 16 power-down is implemented, 3:0 last command
  *   0x0010  OTHER             23:16 core seen at 0x4000
  *
- * States of the sequencer that occur: 0 (D0) off, 6 (U5) running and not coherent, 7 (U6) running and coherent. The
+ * Sequencer states in the model: 0 (D0) off, 6 (U5) running and not coherent, 7 (U6) running and coherent. All
  * other offsets read as zero and ignore writes. Names and layout follow the MIPS32 interAptiv Multiprocessing System
  * software manual and arch/mips/include/asm/mips-cpc.h of Linux.
  */
@@ -60,7 +60,7 @@ struct cpc_core_state {
     uint32_t other; /* number of a core */
 };
 
-/* Architectural state: what a checkpoint has to hold. */
+/* Architectural state, held by a checkpoint. */
 struct cpc_state {
     uint32_t access;
     uint32_t seqdel, rail, resetlen;
@@ -163,7 +163,8 @@ static void core_write(struct power_controller *controller, unsigned cpu, uint32
     }
 }
 
-/* The core whose block REQUESTER sees at OFFSET (in the local or other block); false: there is none. */
+/* Find the core whose registers appear at OFFSET (in the local or the other block) for REQUESTER. False if the block
+ * selects a core that does not exist. */
 static bool core_block(const struct power_controller *controller, uint32_t offset, unsigned requester, unsigned *cpu)
 {
     *cpu = offset < BLOCK_OTHER ? requester : controller->state.core[requester].other;
@@ -177,14 +178,14 @@ static bool core_block(const struct power_controller *controller, uint32_t offse
 static uint32_t cpc_read(void *opaque, uint32_t offset, unsigned size, unsigned requester)
 {
     const struct power_controller *controller = opaque;
-    uint32_t place = offset & ~3u, word = 0;
+    uint32_t aligned = offset & ~3u, word = 0;
     unsigned cpu;
     if (requester >= controller->cpus)
         return 0;
-    if (place < BLOCK_LOCAL)
-        word = global_read(&controller->state, place);
-    else if (place < BLOCK_END && core_block(controller, place, requester, &cpu))
-        word = core_read(controller, cpu, place % 0x2000);
+    if (aligned < BLOCK_LOCAL)
+        word = global_read(&controller->state, aligned);
+    else if (aligned < BLOCK_END && core_block(controller, aligned, requester, &cpu))
+        word = core_read(controller, cpu, aligned % 0x2000);
     word >>= offset % 4 * 8;
     return size >= 4 ? word : word & ((1u << size * 8) - 1);
 }

@@ -12,8 +12,8 @@
  *   0x18  ALARM_STATUS (RO) 1 while the alarm is armed
  *   0x1c  CLEAR_INTERRUPT (WO) any value lowers the interrupt line
  *
- * An alarm that is armed at or after its time fires at once. The other offsets read as zero and ignore writes. As the
- * Linux driver uses it: drivers/rtc/rtc-goldfish.c, include/clocksource/timer-goldfish.h.
+ * An alarm armed at or after its time fires at once. All other offsets read as zero and ignore writes. Source:
+ * the Linux driver, drivers/rtc/rtc-goldfish.c, include/clocksource/timer-goldfish.h.
  */
 #include "devices/board/rtc.h"
 #include "devices/registers.h"
@@ -31,9 +31,9 @@ enum {
     CLEAR_INTERRUPT = 0x1c,
 };
 
-/* Architectural state: what a checkpoint has to hold. */
+/* Architectural state, held by a checkpoint. */
 struct rtc_state {
-    uint64_t offset; /* clock - simulated time, ns; wraps */
+    uint64_t offset; /* clock minus simulated time, ns; wraps */
     uint32_t time_high;
     uint64_t alarm;
     bool alarm_armed;
@@ -59,7 +59,7 @@ static void rtc_update_irq(struct rtc *rtc)
     irq_set(&rtc->irq, rtc->state.irq_pending && rtc->state.irq_enabled);
 }
 
-/* Fire the alarm if its time has come, else see to it that rtc_alarm() is called then. */
+/* Fire the alarm if it is due, otherwise schedule this function at the alarm's time. */
 static void rtc_alarm(void *opaque)
 {
     struct rtc *rtc = opaque;
@@ -117,7 +117,7 @@ static void rtc_write(void *opaque, uint32_t offset, unsigned size, uint32_t val
     case TIME_LOW:
     case TIME_HIGH:
         state->offset += register_replace_half(rtc_time(rtc), offset == TIME_HIGH, value) - rtc_time(rtc);
-        if (offset == TIME_LOW) /* between the halves the clock may be seconds off */
+        if (offset == TIME_LOW) /* between the writes of the two halves the clock may be seconds off */
             rtc_alarm(rtc);
         break;
     case ALARM_LOW:
@@ -181,7 +181,7 @@ void rtc_register_saved(struct rtc *rtc, struct saved *saved)
     saved_add(saved, &(struct saved_section){.name = "rtc", .version = 1, .base = rtc, SAVED_TABLE(fields)});
 }
 
-/* On the board */
+/* Board device */
 
 static bool create_on_board(const struct device_board *board, void **device, struct err *err)
 {

@@ -1,8 +1,8 @@
 /*
- * Goldfish real-time clock: nanoseconds since 1970-01-01 UTC in two halves, and an alarm.
+ * Goldfish real-time clock: nanoseconds since 1970-01-01 UTC in two 32-bit halves, and an alarm.
  *
- * The clock shows a start instant given at creation plus simulated time since power-on, so that two runs see the same
- * dates. Setting it moves it for the guest only. The register table is in rtc.c.
+ * The clock is the start time given at creation plus the simulated time since power-on, so that two runs read the same
+ * times. A guest write to the clock changes only the guest's view. The register table is in rtc.c.
  *
  * Device tree (the driver is built into the stock kernel):
  *
@@ -25,19 +25,19 @@
 
 struct rtc;
 
-/* A clock that shows START (ns since the epoch) at time 0 of QUEUE and raises IRQ for its alarm. QUEUE and LOG must
- * outlive it. */
+/* Create a clock that reads START (ns since the epoch) at time 0 of QUEUE and raises IRQ for its alarm. QUEUE and LOG
+ * must outlive it. */
 struct rtc *rtc_create(struct event_queue *queue, nsec start, struct irq_line irq, struct log *log);
-/* Free it, before its event queue. NULL is allowed. */
+/* Free the clock, before its event queue. NULL is allowed. */
 void rtc_free(struct rtc *rtc);
 
 /* Register accesses: BOARD_RTC_SIZE bytes, opaque = the rtc. */
 extern const struct device_ops rtc_device_ops;
 
-/* Add the section "rtc". */
+/* Register the saved section "rtc". */
 void rtc_register_saved(struct rtc *rtc, struct saved *saved);
 
-/* The board's clock: shows rtc.start at power-on. */
+/* The clock of the board: reads rtc.start at power-on. */
 extern const struct device_type rtc_type;
 
 #endif

@@ -11,7 +11,7 @@ struct syscon {
     void (*reboot)(void *opaque);
     void *opaque;
     struct log *log;
-    uint32_t scratch[WORDS]; /* architectural state: what a checkpoint has to hold; word 0 stays 0 */
+    uint32_t scratch[WORDS]; /* architectural state, held by a checkpoint; word 0 stays 0 */
 };
 
 static uint32_t size_mask(unsigned size)

@@ -3,8 +3,8 @@
  *
  * Register table
  *
- *   0x000 (WO)       REBOOT  writing 0x42 reboots; other values are ignored; reads 0
- *   0x004 .. 0xffc   SCRATCH storage; reads back what was written, 0 at first
+ *   0x000 (WO)       REBOOT  writing 0x42 reboots; other values are ignored; reads as 0
+ *   0x004 .. 0xffc   SCRATCH storage; reads back the last value written, initially 0
  *
  * Device tree:
  *
@@ -25,14 +25,14 @@ enum { SYSCON_REBOOT_VALUE = 0x42 };
 
 struct syscon;
 
-/* REBOOT(OPAQUE) is called when the guest asks for a reboot, in the middle of its store. LOG must outlive it. */
+/* Create a system controller. It calls REBOOT(OPAQUE) inside the guest's store to REBOOT. LOG must outlive it. */
 struct syscon *syscon_create(void (*reboot)(void *opaque), void *opaque, struct log *log);
 void syscon_free(struct syscon *syscon);
 
 /* Register accesses: BOARD_SYSCON_SIZE bytes, opaque = the syscon. */
 extern const struct device_ops syscon_device_ops;
 
-/* Add the section "syscon". */
+/* Register the saved section "syscon". */
 void syscon_register_saved(struct syscon *syscon, struct saved *saved);
 
 #endif

@@ -6,16 +6,17 @@
  *   0   1    DLL divisor, low          DLL
  *   1   0    IER interrupt enable      IER   bit 0 received data, 1 THR empty, 2 line status, 3 modem status
  *   1   1    DLM divisor, high         DLM
- *   2        IIR interrupt id          FCR   bit 0 FIFOs on, 1 clear receiver's, 2 clear transmitter's, 7:6 trigger
+ *   2        IIR interrupt id          FCR   bit 0 FIFOs on, 1 clear receiver, 2 clear transmitter, 7:6 trigger
  *   3        LCR line control          LCR   bit 7 DLAB
  *   4        MCR modem control         MCR   bits DTR RTS OUT1 OUT2 LOOP
  *   5        LSR line status           -     DR OE PE FE BI THRE TEMT, 7 error in FIFO
- *   6        MSR modem status          -     changes of, and CTS DSR RI DCD
+ *   6        MSR modem status          -     deltas of the inputs; CTS DSR RI DCD
  *   7        SCR scratch               SCR
  *
- * IIR by priority: 0x06 line status (cleared by reading LSR), 0x04 data at the trigger level, 0x0c data below it and no
- * traffic for four character times, 0x02 THR empty (cleared by reading IIR while it is the one reported, or by writing
- * THR; raised anew by enabling it while THR is empty), 0x00 modem status (cleared by reading MSR), 0x01 none.
+ * IIR by priority: 0x06 line status (cleared by reading LSR), 0x04 data at the trigger level, 0x0c character timeout
+ * (data below the trigger level and no traffic for four character times), 0x02 THR empty (cleared by reading IIR while
+ * it reports THR empty, or by writing THR; raised again by enabling it while THR is empty), 0x00 modem status (cleared
+ * by reading MSR), 0x01 none.
  */
 #include "devices/board/uart.h"
 #include "devices/device_stats.h"
@@ -44,14 +45,14 @@ struct fifo {
     uint8_t head, count;
 };
 
-/* What a checkpoint holds, with the times of the two events. */
+/* Architectural state, held by a checkpoint, with the times of the two events. */
 struct uart_state {
     uint8_t ier, lcr, mcr, msr_deltas, scr, dll, dlm;
     uint8_t trigger; /* FCR bits 7:6 */
     bool fifos_on;
     bool overrun;      /* LSR.OE */
-    bool thre_pending; /* THR empty is an interrupt not yet acknowledged */
-    bool timed_out;    /* characters have waited for too long */
+    bool thre_pending; /* THR-empty interrupt not yet acknowledged */
+    bool timed_out;    /* character timeout pending */
     bool line;         /* level of INTR */
     bool shifting;     /* a character is in the transmitter's shift register */
     uint8_t shift;
@@ -95,7 +96,7 @@ static unsigned receive_trigger(const struct uart_state *state)
     return state->fifos_on ? levels[state->trigger] : 1;
 }
 
-/* The interrupt that IIR reports, without the FIFO bits. */
+/* The interrupt ID that IIR reports, without the FIFO bits. */
 static unsigned interrupt_id(const struct uart_state *state)
 {
     if ((state->ier & IER_LINE) && state->overrun)
@@ -121,7 +122,7 @@ static void update_line(struct uart *uart)
     irq_set(&uart->irq, level);
 }
 
-/* The receiver's FIFO was filled or read: its four character times begin anew. */
+/* Restart the character timeout after a change of the receiver's FIFO. */
 static void restart_timeout(struct uart *uart)
 {
     bool waiting = uart->state.receiver.count > 0;
@@ -139,7 +140,7 @@ static void timeout_fire(void *opaque)
     update_line(uart);
 }
 
-/* A whole character has arrived at the receiver, room or not. */
+/* Receive a complete character; if the receiver is full, set LSR.OE. */
 static void character_arrives(struct uart *uart, uint8_t byte)
 {
     struct uart_state *state = &uart->state;
@@ -155,7 +156,7 @@ static void character_arrives(struct uart *uart, uint8_t byte)
     restart_timeout(uart);
 }
 
-/* A character leaves the transmitter. */
+/* A character leaves the transmitter: to the receiver in loopback mode, otherwise to the far end. */
 static void character_leaves(struct uart *uart, uint8_t byte)
 {
     if (uart->state.mcr & MCR_LOOP) {
@@ -231,7 +232,7 @@ static void write_fcr(struct uart *uart, uint8_t value)
     state->trigger = on ? value >> FCR_TRIGGER_SHIFT : 0;
 }
 
-/* CTS, DSR, RI and DCD: the far end, or in loopback the chip's own outputs. */
+/* CTS, DSR, RI and DCD: from the far end, or in loopback mode from the chip's own outputs. */
 static uint8_t modem_inputs(uint8_t mcr)
 {
     if (!(mcr & MCR_LOOP))
@@ -247,7 +248,7 @@ static void write_mcr(struct uart_state *state, uint8_t value)
     uint8_t after = modem_inputs(state->mcr);
     state->msr_deltas |= ((before ^ after) & ~MSR_RI) >> 4;
     if (before & ~after & MSR_RI)
-        state->msr_deltas |= MSR_TERI; /* RI is told only when it ends */
+        state->msr_deltas |= MSR_TERI; /* TERI reports only the trailing edge of RI */
 }
 
 static uint8_t read_data(struct uart *uart)
@@ -329,11 +330,11 @@ static void write_register(struct uart *uart, unsigned reg, uint8_t value)
     case REG_LCR: state->lcr = value; break;
     case REG_MCR: write_mcr(state, value); break;
     case REG_SCR: state->scr = value; break;
-    default: break; /* LSR and MSR are for reading */
+    default: break; /* LSR and MSR are read-only */
     }
 }
 
-/* The register at OFFSET, or REG_COUNT: the bytes between registers, and all above them, are not there. */
+/* The register at OFFSET; REG_COUNT, with a warning, for the bytes between and above the registers. */
 static unsigned register_at(struct uart *uart, uint32_t offset)
 {
     if (offset % (1u << REG_SHIFT) == 0 && offset >> REG_SHIFT < REG_COUNT)

@@ -12,7 +12,7 @@ static struct disk_request *in_service(struct disk *disk)
     return &disk->state.queue[disk->state.first];
 }
 
-/* The time since the last change is the old phase's. */
+/* Enter PHASE; the time since the last change counts for the phase that ends. */
 static void enter_phase(struct disk *disk, enum disk_phase phase)
 {
     nsec now = now_of(disk);
@@ -39,7 +39,7 @@ void disk_begin_request(struct disk *disk)
         return;
     }
     enter_phase(disk, DISK_CONSTANT);
-    /* At least a cycle, so that requests that cause requests cannot hold simulated time still. */
+    /* At least a cycle, so that simulated time advances even if each completion submits a request. */
     event_schedule(disk->clock.queue, &disk->event, start + (disk->config.latency ? disk->config.latency : 1));
 }
 
@@ -67,29 +67,30 @@ static uint64_t least(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* Ask for the bus for the next part of the request. */
-static void ask_bus(struct disk *disk)
+/* Request the bus for the next part of the request. */
+static void request_bus(struct disk *disk)
 {
     disk->counts.bus_transfer += (nsec)disk->state.part * 512 * SCSI_BUS_NSEC_A_BYTE;
     enter_phase(disk, DISK_BUS);
     scsi_bus_ask(disk->bus, &disk->port, disk->state.part * 512);
 }
 
-/* The next part of a read crosses the bus when it is in the buffer. */
+/* Transfer the next part of a read over the bus as soon as it is in the buffer. */
 static void continue_read(struct disk *disk)
 {
     struct disk_state *state = &disk->state;
     const struct disk_request *request = in_service(disk);
-    uint64_t place = request->sector + state->moved, end = request->sector + request->sectors;
-    /* What the host has taken makes room for as much. */
-    uint64_t limit = disk->config.read_ahead ? place + DISK_CACHE_SECTORS : least(end, place + DISK_CACHE_SECTORS);
+    uint64_t next_sector = request->sector + state->moved, end = request->sector + request->sectors;
+    /* Sectors already transferred to the host free their space in the buffer. */
+    uint64_t limit =
+        disk->config.read_ahead ? next_sector + DISK_CACHE_SECTORS : least(end, next_sector + DISK_CACHE_SECTORS);
     disk_cache_extend(&state->cache, &disk->geometry, least(limit, disk->geometry.sectors), now_of(disk));
-    state->part = (uint32_t)least(end - place, DISK_READ_FENCE);
-    nsec ready = disk_cache_time(&state->cache, &disk->geometry, place + state->part);
+    state->part = (uint32_t)least(end - next_sector, DISK_READ_FENCE);
+    nsec ready = disk_cache_time(&state->cache, &disk->geometry, next_sector + state->part);
     if (ready > now_of(disk))
         wait_until(disk, DISK_MEDIUM, ready);
     else
-        ask_bus(disk);
+        request_bus(disk);
 }
 
 static void start_read(struct disk *disk)
@@ -104,7 +105,7 @@ static void start_read(struct disk *disk)
     continue_read(disk);
 }
 
-/* The next part of a write crosses the bus when the buffer has room for it. */
+/* Transfer the next part of a write over the bus as soon as the buffer has room for it. */
 static void continue_write(struct disk *disk)
 {
     struct disk_state *state = &disk->state;
@@ -112,13 +113,13 @@ static void continue_write(struct disk *disk)
     state->part = (uint32_t)least(in_service(disk)->sectors - state->moved, DISK_READ_FENCE);
     uint64_t unwritten = disk_cache_unwritten(cache);
     if (unwritten + state->part <= DISK_CACHE_SECTORS)
-        ask_bus(disk);
+        request_bus(disk);
     else
         wait_until(disk, DISK_MEDIUM,
                    disk_cache_time(cache, &disk->geometry, cache->limit + state->part - DISK_CACHE_SECTORS));
 }
 
-/* Does this write continue the one whose last sectors are still in the buffer? */
+/* Does this write continue the preceding write, part of which is still in the buffer? */
 static bool continues_writing(const struct disk_cache *cache, const struct disk_request *request)
 {
     return disk_cache_unwritten(cache) && cache->limit == request->sector;
@@ -133,7 +134,7 @@ static void start_write(struct disk *disk)
     continue_write(disk);
 }
 
-/* All data of a write is in the buffer. */
+/* All data of a write is in the buffer: report it, or wait for the platters. */
 static void end_write(struct disk *disk)
 {
     struct disk_cache *cache = &disk->state.cache;
@@ -147,7 +148,7 @@ static void end_write(struct disk *disk)
     }
 }
 
-/* The controller has the command, and nothing that must be written first is in the buffer. */
+/* The controller has decoded the command, and the buffer holds no data that must be written first. */
 static void start_transfer(struct disk *disk)
 {
     switch (in_service(disk)->kind) {
@@ -168,7 +169,7 @@ static bool must_drain(struct disk *disk)
            !(writes && continues_writing(cache, request));
 }
 
-static void command_taken(struct disk *disk)
+static void command_decoded(struct disk *disk)
 {
     struct disk_cache *cache = &disk->state.cache;
     if (must_drain(disk))
@@ -181,12 +182,12 @@ static void medium_reached(struct disk *disk)
 {
     const struct disk_request *request = in_service(disk);
     if (request->kind == DISK_READ || disk->state.moved < request->sectors)
-        ask_bus(disk);
+        request_bus(disk);
     else
         end_request(disk, true);
 }
 
-/* The host has all of a read: the buffer is free for reading ahead. */
+/* All data of a read was transferred: the drive may use the whole buffer for read-ahead. */
 static void end_read(struct disk *disk)
 {
     const struct disk_request *request = in_service(disk);
@@ -205,7 +206,7 @@ static void bus_done(void *opaque)
     bool reads = request->kind == DISK_READ;
     bool ok = disk->ops->move(disk->opaque, request->tag, state->moved, state->part);
     state->moved += state->part;
-    if (!reads) /* the mechanism may write what has come */
+    if (!reads) /* the mechanism may write the sectors received so far */
         disk_cache_extend(&state->cache, &disk->geometry, request->sector + state->moved, now_of(disk));
     bool all = state->moved == request->sectors;
     if (!ok)
@@ -230,7 +231,7 @@ static void disk_fire(void *opaque)
     struct disk *disk = opaque;
     disk_cache_advance(&disk->state.cache, &disk->geometry, now_of(disk));
     switch (disk->state.phase) {
-    case DISK_OVERHEAD: command_taken(disk); break;
+    case DISK_OVERHEAD: command_decoded(disk); break;
     case DISK_DRAIN: start_transfer(disk); break;
     case DISK_MEDIUM: medium_reached(disk); break;
     case DISK_CONSTANT: constant_over(disk); break;

@@ -1,7 +1,7 @@
 /*
- * The time of the disk subsystem: nanoseconds that pass disk.speed times as fast as the machine's. With a speed of 4
- * everything in it, the bus too, takes a quarter of what it takes in the drive (SOSP'95 section 3.3, footnote 1: "we
- * scale them to be four times faster").
+ * The time of the disk subsystem: nanoseconds that run disk.speed times as fast as the machine's. With a speed of 4 all
+ * disk and bus times are a quarter of the real drive's (SOSP'95 section 3.3, footnote 1: "we scale them to be four
+ * times faster").
  */
 #ifndef SIMOS_DISK_CLOCK_H
 #define SIMOS_DISK_CLOCK_H
@@ -16,7 +16,7 @@ struct disk_clock {
     unsigned speed; /* 1..1000 */
 };
 
-/* Disk time of the present. */
+/* The present disk time. */
 static inline nsec disk_clock_now(const struct disk_clock *clock)
 {
     return (nsec)((disk_wide)clock->queue->now * (1000000000ull * clock->speed) / clock->queue->clock_hz);

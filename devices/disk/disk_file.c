@@ -11,7 +11,7 @@ bool disk_file_read(int fd, uint64_t offset, void *buffer, size_t size)
         if (done < 0 && errno == EINTR)
             continue;
         if (done <= 0)
-            return false; /* 0: the file ends here; perhaps somebody has cut it */
+            return false; /* 0: end of the file; another process may have truncated it */
         to += done;
         offset += (uint64_t)done;
         size -= (size_t)done;

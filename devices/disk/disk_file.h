@@ -1,5 +1,5 @@
 /*
- * Reading and writing a range of a host file, all of it or not at all; and locking it.
+ * Reads and writes of a complete range of a host file; file locks and fingerprints.
  */
 #ifndef SIMOS_DISK_FILE_H
 #define SIMOS_DISK_FILE_H
@@ -7,20 +7,21 @@
 #include "src/base/log.h"
 #include "src/base/types.h"
 
-/* False: a host error, or (reading) the file is shorter. Part may have been done. */
+/* Read or write SIZE bytes at OFFSET. False on a host error or, for a read, if the file is shorter; part of the range
+ * may have been transferred. */
 bool disk_file_read(int fd, uint64_t offset, void *buffer, size_t size);
 bool disk_file_write(int fd, uint64_t offset, const void *buffer, size_t size);
 
-/* Nobody else writes what we have open, and nobody has open what we write: neither another disk of this machine nor
- * another process (advisory locks, flock(2); a file system that knows none is not asked to). False with ERR, which
- * begins with WHAT and NAME, if the file is taken. */
+/* Lock FD so that no other process writes a file that we have open, and no other has open a file that we write; other
+ * disks of this machine count as well (advisory locks, flock(2); file systems without locks are not locked). False with
+ * ERR, which begins with WHAT and NAME, if another holder conflicts. */
 bool disk_file_lock(int fd, bool writes, const char *what, const char *name, struct err *err);
 
-/* What tells an image from another one, or from a rebuilt one, not every changed byte: FNV-1a, 64 bits, over the size,
- * the first megabyte and 256 blocks of 4 KB spread evenly over it. False: it cannot be read. */
+/* Fingerprint that identifies an image or a rebuilt version of it, not every changed byte: FNV-1a, 64 bits, over the
+ * size, the first megabyte and 256 blocks of 4 KB spread evenly over the file. False on a read error. */
 bool disk_file_fingerprint(int fd, uint64_t size, uint64_t *value);
 
-/* FNV-1a, 64 bits, going on from HASH; DISK_FILE_FNV at the beginning. */
+/* Continue the 64-bit FNV-1a hash HASH over SIZE bytes; start with DISK_FILE_FNV. */
 uint64_t disk_file_fnv(uint64_t hash, const void *bytes, size_t size);
 #define DISK_FILE_FNV 0xcbf29ce484222325u
 

@@ -3,7 +3,7 @@
 enum { REGIONS = 3, SPARE_BEHIND_LAST = 9, REGION_TRACKS = DISK_REGION_CYLINDERS * DISK_HEADS };
 enum { SKEW_OF_CYLINDER = (DISK_HEADS - 1) * DISK_TRACK_SKEW + DISK_CYLINDER_SKEW };
 
-/* The track, counted over the whole drive, with which each region begins. */
+/* First track of each region, counted over the entire drive. */
 static const unsigned region_start[REGIONS] = {1 * DISK_HEADS + 4, 654 * DISK_HEADS, 1308 * DISK_HEADS};
 
 struct disk_place disk_geometry_place(uint64_t sector)

@@ -1,18 +1,19 @@
 /*
- * Where a sector lies on the platters of an HP 97560: cylinder, head and angle.
+ * Geometry of an HP 97560: cylinder, head and angular position of each sector.
  *
  * 1962 cylinders of 19 tracks of 72 sectors of 512 bytes (Ruemmler and Wilkes, "An introduction to disk drive
  * modeling", IEEE Computer 27(3), 1994, table of the HP 97560; Kotz, Toh and Radhakrishnan, PCS-TR94-220). Three
  * regions of 645 cylinders hold data: from cylinder 1 head 4 to 646 head 3, 654 to 1298, 1308 to 1952; the rest are
- * spare tracks and the drive's own. That makes 2,647,080 sectors, 1355 MB: the drive's formatted capacity.
+ * spare tracks and tracks reserved for the drive. That makes 2,647,080 sectors, 1355 MB: the drive's formatted
+ * capacity.
  *
- * The first sector of a track is 8 sectors behind that of the track before it, and 18 behind at a new cylinder, so that
- * a sequential transfer loses no revolution at a switch.
+ * Track skew: the first sector of a track lies 8 sectors behind that of the preceding track. Cylinder skew: 18 sectors
+ * at a new cylinder. With them a sequential transfer loses no revolution at a switch.
  *
- * A disk larger than the drive has tracks that lie closer: more cylinders follow the third region, and the distance of
- * a seek is measured on the drive's own scale, so that a full stroke takes what it takes in the drive.
+ * A disk larger than the drive is modelled with narrower tracks: more cylinders follow the third region, and seek
+ * distances are scaled to the drive's cylinders, so that a full stroke takes as long as in the real drive.
  *
- * Not modelled: sectors replaced by spare ones.
+ * Not modelled: defective sectors replaced by spare ones.
  */
 #ifndef SIMOS_DISK_GEOMETRY_H
 #define SIMOS_DISK_GEOMETRY_H
@@ -37,16 +38,16 @@ struct disk_geometry {
 struct disk_place {
     uint64_t cylinder;
     unsigned head;
-    unsigned slot; /* 0..71: what part of the revolution passes while the sector is under the head */
+    unsigned slot; /* 0..71: angular position, the part of a revolution in which the sector is under the head */
 };
 
 /* The geometry of a disk of SECTORS sectors. */
 struct disk_geometry disk_geometry_of(uint64_t sectors);
 
-/* Place of SECTOR, which may lie beyond the end. */
+/* Position of SECTOR, which may lie beyond the end. */
 struct disk_place disk_geometry_place(uint64_t sector);
 
-/* Distance between two cylinders on the scale of the drive's 1962: at least 1 if they differ. */
+/* Seek distance scaled to the drive's 1962 cylinders: at least 1 if the cylinders differ. */
 unsigned disk_geometry_distance(const struct disk_geometry *geometry, uint64_t from, uint64_t to);
 
 #endif

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The size of what FD is, in bytes; 0 with ERR if it cannot be a disk. */
+/* Size in bytes of the file FD; 0 with ERR if it cannot be a disk. */
 static uint64_t size_of(int fd, const char *name, struct err *err)
 {
     struct stat status;
@@ -46,7 +46,7 @@ struct disk_image *disk_image_open_fd(int fd, enum disk_mode mode, const char *n
 
 struct disk_image *disk_image_open(const char *path, enum disk_mode mode, struct err *err)
 {
-    /* Not blocking, so that a pipe given by mistake is refused below instead of waited for. */
+    /* O_NONBLOCK: open() of a pipe returns at once, and the pipe is rejected below */
     int fd = open(path, (mode == DISK_WRITE_THROUGH ? O_RDWR : O_RDONLY) | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0) {
         err_set(err, "disk image %s: %s", path, strerror(errno));
@@ -98,7 +98,7 @@ uint64_t disk_image_overlay_bytes(const struct disk_image *image)
     return image->overlay ? disk_overlay_count(image->overlay) * DISK_BLOCK_SIZE : 0;
 }
 
-/* Bytes of BLOCK inside the image: fewer than a block at the end. */
+/* Bytes of BLOCK inside the image: less than a full block for the last one. */
 static size_t block_size(const struct disk_image *image, uint64_t block)
 {
     uint64_t rest = image->size - block * DISK_BLOCK_SIZE;
@@ -110,7 +110,7 @@ static bool in_range(const struct disk_image *image, uint64_t offset, uint32_t s
     return offset <= image->size && size <= image->size - offset;
 }
 
-/* How much of [offset, offset+size) lies in the first block it touches. */
+/* Bytes of [offset, offset+size) that lie in the first block it touches. */
 static uint32_t block_part(uint64_t offset, uint32_t size)
 {
     uint32_t part = DISK_BLOCK_SIZE - (uint32_t)(offset % DISK_BLOCK_SIZE);
@@ -140,31 +140,31 @@ bool disk_image_read(struct disk_image *image, uint64_t offset, void *buffer, ui
 
 bool disk_image_has_ext(struct disk_image *image)
 {
-    enum { MAGIC_AT = 1024 + 56 }; /* the superblock, and where in it */
+    enum { MAGIC_AT = 1024 + 56 }; /* offset of the magic number: superblock, field */
     static const uint8_t expected[] = {0x53, 0xef};
     uint8_t magic[sizeof expected];
     return disk_image_read(image, MAGIC_AT, magic, sizeof magic) && memcmp(magic, expected, sizeof magic) == 0;
 }
 
-static bool write_block(struct disk_image *image, uint64_t block, uint32_t place, const uint8_t *from, uint32_t size)
+static bool write_block(struct disk_image *image, uint64_t block, uint32_t in_block, const uint8_t *from, uint32_t size)
 {
     if (image->files)
         image->files[block] = image->next_file;
-    return disk_overlay_write(image->overlay, block, place, from, size);
+    return disk_overlay_write(image->overlay, block, in_block, from, size);
 }
 
-/* PART bytes of one block. One that the overlay does not have yet is made from the image. */
+/* Write PART bytes inside one block. A block not yet in the overlay is first filled from the image. */
 static bool overlay_part(struct disk_image *image, uint64_t offset, const uint8_t *from, uint32_t part)
 {
     uint64_t block = offset / DISK_BLOCK_SIZE;
-    uint32_t place = (uint32_t)(offset % DISK_BLOCK_SIZE);
+    uint32_t in_block = (uint32_t)(offset % DISK_BLOCK_SIZE);
     uint8_t whole[DISK_BLOCK_SIZE] = {0};
     if (disk_overlay_has(image->overlay, block) || part == DISK_BLOCK_SIZE)
-        return write_block(image, block, place, from, part);
+        return write_block(image, block, in_block, from, part);
     size_t size = block_size(image, block);
     if (part != size && !disk_file_read(image->fd, block * DISK_BLOCK_SIZE, whole, size))
         return false;
-    memcpy(whole + place, from, part);
+    memcpy(whole + in_block, from, part);
     return write_block(image, block, 0, whole, DISK_BLOCK_SIZE);
 }
 

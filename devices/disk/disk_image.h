@@ -1,11 +1,12 @@
 /*
- * The contents of a disk: a raw image file, seen as 512-byte sectors.
+ * The contents of a disk: a raw image file, accessed as 512-byte sectors.
  *
- * The file is opened for reading only and never changed, unless write-through is asked for: writes go into an overlay
- * (devices/disk/disk_overlay.h), 4 KB block by block, in memory, where closing forgets it, or in a file of its own.
+ * The file is opened read-only and never changed, unless write-through is requested: writes go to a copy-on-write
+ * overlay (devices/disk/disk_overlay.h) in blocks of 4 KB. The overlay is in memory and discarded when the image is closed,
+ * or in a file.
  *
- * A file whose size is not a multiple of 512 bytes is refused: a last partial sector could be neither shown to the
- * guest nor written back without inventing bytes.
+ * A file whose size is not a multiple of 512 bytes is rejected: a partial last sector could be neither shown to the
+ * guest nor written back without made-up bytes.
  *
  * Not modelled: partitions, image formats other than raw, time (devices/disk/disk.h).
  */
@@ -20,55 +21,57 @@
 enum { DISK_SECTOR_SIZE = 512 };
 
 enum disk_mode {
-    DISK_COPY_ON_WRITE, /* the guest may write; the file stays as it is */
+    DISK_COPY_ON_WRITE, /* the guest may write; the file does not change */
     DISK_READ_ONLY,     /* the guest may not write */
-    DISK_WRITE_THROUGH, /* the guest's writes go into the file */
+    DISK_WRITE_THROUGH, /* guest writes go to the file */
 };
 
 struct disk_image;
 
-/* Open the regular file or block device PATH. NULL with ERR naming it if it is missing, unreadable (or not writable
- * for write-through), empty, not a file, of a size that is not a multiple of 512, or in use: what is written through
- * must not be open as another disk, here or in another process (advisory locks, flock(2)). */
+/* Open the regular file or block device PATH. NULL with ERR naming it if it is missing, unreadable (or not writable for
+ * write-through), empty, not a file, of a size that is not a multiple of 512, or in use: an image open for
+ * write-through must not be open as another disk, in this or another process (advisory locks, flock(2)). */
 struct disk_image *disk_image_open(const char *path, enum disk_mode mode, struct err *err);
 
-/* The same of an open file FD (also one without a name: memfd_create(2)), which is the image's from now on, and closed
- * on failure too. NAME is for messages. */
+/* As disk_image_open(), on the open file FD (also one without a name: memfd_create(2)). The image takes ownership of FD
+ * and closes it on failure too. NAME is used in messages. */
 struct disk_image *disk_image_open_fd(int fd, enum disk_mode mode, const char *name, struct err *err);
 
-/* The image PATH, copy on write, with its overlay in the file OVERLAY, which is made if it is not there. */
+/* Open the image PATH copy-on-write, with its overlay in the file OVERLAY, which is created if missing. */
 struct disk_image *disk_image_open_overlay(const char *path, const char *overlay, struct err *err);
 
-/* What was not flushed of a file is not forced to the host's disk, but is there unless the host crashes. */
+/* Close the image. Writes that were not flushed are not forced to stable storage; they survive unless the host
+ * crashes. */
 void disk_image_close(struct disk_image *image);
 
-/* The image's file, open for reading, for looking at what file it is. It stays the image's. */
+/* File descriptor of the image, for identifying the file. The image keeps ownership. */
 int disk_image_file(const struct disk_image *image);
 
 /* Size in sectors of DISK_SECTOR_SIZE bytes; at least 1. */
 uint64_t disk_image_sectors(const struct disk_image *image);
 bool disk_image_is_read_only(const struct disk_image *image);
 
-/* Copy SIZE bytes from or to byte OFFSET; any offset and size are safe. False on a range beyond the end, a host error,
- * no memory for the overlay, or a write to a read-only image; a failed write may have been done in part. */
+/* Copy SIZE bytes from or to byte OFFSET; any offset and size are safe. False for a range beyond the end, a host error,
+ * lack of memory for the overlay, or a write to a read-only image; a failed write may have been done in part. */
 bool disk_image_read(struct disk_image *image, uint64_t offset, void *buffer, uint32_t size);
 bool disk_image_write(struct disk_image *image, uint64_t offset, const void *buffer, uint32_t size);
 
-/* Has the disk an ext2, ext3 or ext4 file system, by the magic number of its superblock (Linux's fs/ext4/ext4.h)? */
+/* Does the disk hold an ext2, ext3 or ext4 file system, by the magic number of the superblock (Linux's
+ * fs/ext4/ext4.h)? */
 bool disk_image_has_ext(struct disk_image *image);
 
-/* Force what was written to stable storage: into the image, or into the overlay's file. False on a host error. */
+/* Force all writes to stable storage: to the image, or to the overlay file. False on a host error. */
 bool disk_image_flush(struct disk_image *image);
 
-/* Add the section NAME: the image's size, and the overlay's blocks. It is loaded into a copy-on-write disk of the same
- * image whose overlay is empty; that the image is the same is the caller's to see to. What was written through is in
- * the image, not in the section: see below. */
+/* Register the saved section NAME: the image's size and the blocks of the overlay. It can be loaded only into a
+ * copy-on-write disk of the same image with an empty overlay; the caller ensures that the image is the same. Data
+ * written through is in the image, not in the section: see disk_image_can_be_saved(). */
 void disk_image_register_saved(struct disk_image *image, struct saved *saved, const char *name);
 
-/* Does what disk_image_register_saved() adds hold all that the guest wrote? False: written through. */
+/* Does the section of disk_image_register_saved() hold everything that the guest wrote? False for write-through. */
 bool disk_image_can_be_saved(const struct disk_image *image);
 
-/* Bytes the overlay holds. */
+/* Bytes in the overlay. */
 uint64_t disk_image_overlay_bytes(const struct disk_image *image);
 
 #endif

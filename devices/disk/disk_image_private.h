@@ -1,5 +1,5 @@
 /*
- * What an image is inside: for devices/disk_image*.c only.
+ * The image structure, private to devices/disk_image*.c.
  */
 #ifndef SIMOS_DISK_IMAGE_PRIVATE_H
 #define SIMOS_DISK_IMAGE_PRIVATE_H
@@ -10,9 +10,9 @@ struct disk_image {
     int fd;
     enum disk_mode mode;
     uint64_t size;                /* bytes */
-    struct disk_overlay *overlay; /* copy on write; otherwise NULL */
-    /* Of a series of checkpoints (struct saved_parts): which file holds each block of the overlay; NULL: there is none.
-     * What is written now will be in file number NEXT_FILE. */
+    struct disk_overlay *overlay; /* copy-on-write; otherwise NULL */
+    /* For a series of checkpoints (struct saved_parts): number of the file that holds each block of the overlay; NULL
+     * without a series. Blocks written now are saved in file number NEXT_FILE. */
     uint32_t *files, next_file;
 };
 

@@ -1,8 +1,7 @@
 /*
- * An image in a checkpoint: u64 size, u64 number of blocks of the overlay, then for each, in the order of their
- * numbers: u64 number, u32 1 (0: it could not be read), 4096 bytes. In a file of a series these are the blocks that are
- * its own: the others are in the files that it needs. Version 1 had a fingerprint of the image behind the
- * size.
+ * A disk image in a checkpoint: u64 size, u64 number of overlay blocks, then for each block in ascending order: u64
+ * number, u32 1 (0: it could not be read), 4096 bytes. A file of a checkpoint series holds only the blocks that it
+ * owns; the others are in earlier files of the series. In version 1 a fingerprint of the image followed the size.
  */
 #include "devices/disk/disk_file.h"
 #include "devices/disk/disk_image_private.h"
@@ -13,7 +12,8 @@ bool disk_image_can_be_saved(const struct disk_image *image)
     return image->mode != DISK_WRITE_THROUGH;
 }
 
-/* Of version 1: is it the image's? 0 (which it is with probability 2^-64) stood for an image that could not be read. */
+/* Version 1: does the fingerprint match the image? 0, which a valid fingerprint has with probability 2^-64, stands for
+ * an unreadable image. */
 static bool read_fingerprint(const struct disk_image *image, struct saved_in *in, struct err *err)
 {
     uint64_t value, here;
@@ -28,7 +28,7 @@ static uint64_t overlay_count(const struct disk_image *image)
     return image->overlay ? disk_overlay_count(image->overlay) : 0;
 }
 
-/* The first block of the overlay from BLOCK on. There is one. */
+/* The first overlay block with a number of at least BLOCK. It must exist. */
 static uint64_t next_block(const struct disk_image *image, uint64_t block)
 {
     while (!disk_overlay_has(image->overlay, block))
@@ -36,7 +36,7 @@ static uint64_t next_block(const struct disk_image *image, uint64_t block)
     return block;
 }
 
-/* Is BLOCK, one of the overlay, in the file that is being written? */
+/* Does the overlay block BLOCK belong to the file that is being written? */
 static bool is_own(const struct disk_image *image, uint64_t block, bool part)
 {
     return !part || image->files[block] + 1 == image->next_file;
@@ -107,12 +107,12 @@ static bool image_read(void *base, struct saved_in *in, struct err *err)
     return read_blocks(image, in, count, err);
 }
 
-/* Of a series */
+/* Checkpoint series */
 
 static void begin_part(void *base, uint32_t number)
 {
     struct disk_image *image = base;
-    if (!image->files && image->overlay) /* what is in the overlay already belongs to file 0 */
+    if (!image->files && image->overlay) /* blocks already in the overlay belong to file 0 */
         image->files =
             checked_memory(calloc((image->size + DISK_BLOCK_SIZE - 1) / DISK_BLOCK_SIZE, sizeof *image->files));
     image->next_file = number + 1;

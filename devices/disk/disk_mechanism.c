@@ -3,7 +3,7 @@
 
 enum { SHORT_BASE = 3240000, SHORT_ROOT = 400000, LONG_BASE = 8000000, LONG_CYLINDER = 8000 }; /* ns */
 
-/* In SLOT_NSEC nanoseconds SLOT_COUNT slots pass: 4002 * 72 a minute, without common factors. */
+/* In SLOT_NSEC nanoseconds SLOT_COUNT slots pass: 4002 * 72 per minute, in lowest terms. */
 #define SLOT_COUNT 6003ull
 #define SLOT_NSEC  1250000000ull
 _Static_assert(60000000000ull * SLOT_COUNT == SLOT_NSEC * DISK_RPM * DISK_TRACK_SECTORS, "slots in a minute");
@@ -14,13 +14,13 @@ nsec disk_seek_time(unsigned distance)
 {
     if (distance == 0)
         return 0;
-    if (distance < DISK_SEEK_BOUNDARY) /* the root of a whole number below 2^53: the same on every host */
+    if (distance < DISK_SEEK_BOUNDARY) /* square root of an integer below 2^53: identical on all hosts */
         return SHORT_BASE + (nsec)sqrt((double)((uint64_t)SHORT_ROOT * SHORT_ROOT * distance));
     return LONG_BASE + LONG_CYLINDER * (nsec)distance;
 }
 
-/* Slots are counted from time 0. The first that begins at or after TIME, and when NUMBER begins: rounded so that the
- * first from a slot's own start is that slot. */
+/* Slots are counted from time 0. slot_from(): number of the first slot that begins at or after TIME; slot_time(): start
+ * time of slot NUMBER. The rounding makes slot_from(slot_time(n)) equal n. */
 static uint64_t slot_from(nsec time)
 {
     return (uint64_t)(((wide)time * SLOT_COUNT + SLOT_NSEC - 1) / SLOT_NSEC);

@@ -1,4 +1,4 @@
-/* An overlay, whatever kind it is; and the one in memory. */
+/* Dispatch for both kinds of overlay, and the overlay in memory. */
 #include "devices/disk/disk_overlay_private.h"
 #include <stdlib.h>
 #include <string.h>
@@ -42,10 +42,10 @@ enum { FIRST_CAPACITY = 256 }; /* slots; a power of two */
 /* One changed block. */
 struct slot {
     uint64_t block; /* number of the block in the image */
-    uint8_t *bytes; /* DISK_BLOCK_SIZE of them; NULL = free slot */
+    uint8_t *bytes; /* DISK_BLOCK_SIZE bytes; NULL = free slot */
 };
 
-/* Open hash table, at most three quarters full. Nothing depends on its order. */
+/* Hash table with open addressing, at most three quarters full. The order of its slots affects no result. */
 struct memory_overlay {
     struct disk_overlay overlay;
     struct slot *slots;
@@ -61,13 +61,13 @@ static void memory_close(struct disk_overlay *overlay)
     free(memory);
 }
 
-/* The slot that holds BLOCK, or the free one where it belongs. */
+/* The slot that holds BLOCK, or the free slot for it. */
 static struct slot *find_slot(struct slot *slots, uint64_t capacity, uint64_t block)
 {
-    uint64_t place = (block * 0x9e3779b97f4a7c15u) >> 32; /* Knuth's multiplicative hash */
-    while (slots[place & (capacity - 1)].bytes && slots[place & (capacity - 1)].block != block)
-        place++;
-    return &slots[place & (capacity - 1)];
+    uint64_t slot_number = (block * 0x9e3779b97f4a7c15u) >> 32; /* Knuth's multiplicative hash */
+    while (slots[slot_number & (capacity - 1)].bytes && slots[slot_number & (capacity - 1)].block != block)
+        slot_number++;
+    return &slots[slot_number & (capacity - 1)];
 }
 
 static uint8_t *find(const struct disk_overlay *overlay, uint64_t block)

@@ -1,4 +1,4 @@
-/* An overlay in a file; its format is in devices/disk/disk_overlay.h. */
+/* Overlay in a file; devices/disk/disk_overlay.h describes the format. */
 #include "devices/disk/disk_file.h"
 #include "devices/disk/disk_overlay_private.h"
 #include <errno.h>
@@ -25,8 +25,8 @@ struct file_overlay {
     int fd;
     uint64_t index_bytes; /* of index, a multiple of the block size */
     uint8_t *index;
-    uint8_t *index_changed; /* one byte a block of the index */
-    bool changed;           /* of any */
+    uint8_t *index_changed; /* one flag per block of the index */
+    bool changed;           /* any flag of index_changed is set */
 };
 
 /* ---- header ---- */
@@ -40,7 +40,7 @@ static struct header make_header(uint64_t size, uint64_t image_fingerprint)
     return header;
 }
 
-/* Is FOUND the header of an overlay of the image that EXPECTED describes? */
+/* Is FOUND the header of an overlay for the image described by EXPECTED? */
 static bool check_header(const struct header *found, const struct header *expected, const char *path, const char *name,
                          struct err *err)
 {
@@ -75,7 +75,7 @@ static bool begin_file(int fd, const struct header *expected, const char *path, 
 
 /* ---- index ---- */
 
-/* The part of the index that the file does not reach is 0. */
+/* Read the index. Parts of it beyond the end of the file are 0. */
 static bool read_index(struct file_overlay *file)
 {
     uint64_t done = 0;
@@ -123,7 +123,7 @@ static void set_bit(struct file_overlay *file, uint64_t block)
 
 /* ---- blocks ---- */
 
-static uint64_t place_of(const struct file_overlay *file, uint64_t block)
+static uint64_t block_offset(const struct file_overlay *file, uint64_t block)
 {
     return DISK_BLOCK_SIZE + file->index_bytes + block * DISK_BLOCK_SIZE;
 }
@@ -131,13 +131,13 @@ static uint64_t place_of(const struct file_overlay *file, uint64_t block)
 static bool file_read(const struct disk_overlay *overlay, uint64_t block, uint32_t offset, void *buffer, uint32_t size)
 {
     const struct file_overlay *file = (const struct file_overlay *)overlay;
-    return disk_file_read(file->fd, place_of(file, block) + offset, buffer, size);
+    return disk_file_read(file->fd, block_offset(file, block) + offset, buffer, size);
 }
 
 static bool file_write(struct disk_overlay *overlay, uint64_t block, uint32_t offset, const void *buffer, uint32_t size)
 {
     struct file_overlay *file = (struct file_overlay *)overlay;
-    if (!disk_file_write(file->fd, place_of(file, block) + offset, buffer, size))
+    if (!disk_file_write(file->fd, block_offset(file, block) + offset, buffer, size))
         return false;
     if (!file_has(overlay, block))
         set_bit(file, block);
@@ -156,7 +156,7 @@ static void file_close(struct disk_overlay *overlay)
 {
     struct file_overlay *file = (struct file_overlay *)overlay;
     if (file->changed)
-        file_flush(overlay); /* failure: what was not flushed is lost, as it may be */
+        file_flush(overlay); /* on failure only writes since the last flush are lost */
     close(file->fd);
     free(file->index);
     free(file->index_changed);

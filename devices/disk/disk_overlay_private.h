@@ -1,5 +1,5 @@
 /*
- * The two kinds of overlay: for devices/disk_overlay*.c only.
+ * Operations of the two kinds of overlay, private to devices/disk_overlay*.c.
  */
 #ifndef SIMOS_DISK_OVERLAY_PRIVATE_H
 #define SIMOS_DISK_OVERLAY_PRIVATE_H
@@ -14,10 +14,10 @@ struct disk_overlay_ops {
     bool (*flush)(struct disk_overlay *overlay);
 };
 
-/* First member of both. */
+/* First member of both kinds of overlay. */
 struct disk_overlay {
     const struct disk_overlay_ops *ops;
-    uint64_t count; /* blocks that are here */
+    uint64_t count; /* blocks in the overlay */
 };
 
 #endif

@@ -1,17 +1,17 @@
 /*
- * What a drive is inside: for devices/disk/disk.c, disk_stats.c and disk_saved.c only.
+ * The drive structure, private to devices/disk/disk.c, disk_stats.c and disk_saved.c.
  */
 #ifndef SIMOS_DISK_PRIVATE_H
 #define SIMOS_DISK_PRIVATE_H
 
 #include "devices/disk/disk.h"
 
-/* Times in disk time, but for those said to be in cycles. */
+/* Counters. Times are disk time unless marked as cycles. */
 struct disk_counts {
     uint64_t requests, hits, reported;
     uint64_t queued, responded; /* cycles */
     nsec phase[DISK_PHASES];    /* time spent in each */
-    nsec bus_transfer;          /* part of phase[DISK_BUS] that is not waiting */
+    nsec bus_transfer;          /* part of phase[DISK_BUS] spent transferring */
 };
 
 struct disk {
@@ -29,7 +29,7 @@ struct disk {
     unsigned watchers;
 };
 
-/* Begin the first request of the queue. */
+/* Begin to serve the first request of the queue. */
 void disk_begin_request(struct disk *disk);
 
 #endif

@@ -1,4 +1,4 @@
-/* A drive in a checkpoint. */
+/* A drive in a checkpoint: the saved fields and their consistency checks. */
 #include "devices/disk/disk_private.h"
 #include <stdio.h>
 
@@ -35,7 +35,7 @@ static const struct saved_field queue_fields[] = {
 
 static const struct saved_field drive_fields[] = {
     SAVED_LIMITED(struct disk, state.phase, SAVED_U32, DISK_PHASES - 1),
-    SAVED_FIELD(struct disk, state.phase_start, SAVED_U64), /* disk time, as the others here */
+    SAVED_FIELD(struct disk, state.phase_start, SAVED_U64), /* disk time, like the other times of this table */
     SAVED_FIELD(struct disk, state.moved, SAVED_U32),
     SAVED_LIMITED(struct disk, state.part, SAVED_U32, DISK_READ_FENCE),
     SAVED_LIMITED(struct disk, state.cache.run, SAVED_U32, DISK_RUN_WRITE),
@@ -67,7 +67,7 @@ static bool check_queue(const struct disk *disk, struct err *err)
     return true;
 }
 
-/* The requests are there. Without the rest of the drive's state it turns to the first of them now. */
+/* The requests are loaded. If no drive state follows, the drive restarts the first request now. */
 static bool queue_loaded(void *base, struct err *err)
 {
     struct disk *disk = base;
@@ -80,7 +80,7 @@ static bool queue_loaded(void *base, struct err *err)
     return true;
 }
 
-static bool is_run_sane(const struct disk *disk)
+static bool is_run_consistent(const struct disk *disk)
 {
     const struct disk_cache *cache = &disk->state.cache;
     nsec now = disk_clock_now(&disk->clock);
@@ -89,27 +89,27 @@ static bool is_run_sane(const struct disk *disk)
            cache->when <= now && cache->ready <= now && cache->arm.cylinder < disk->geometry.cylinders;
 }
 
-/* In the middle of a transfer: what crosses the bus next is part of it, and is what the buffer is about. */
-static bool is_transfer_sane(const struct disk *disk)
+/* In the middle of a transfer: is the next bus transfer part of the request, and does it match the buffer? */
+static bool is_transfer_consistent(const struct disk *disk)
 {
     const struct disk_state *state = &disk->state;
     const struct disk_cache *cache = &state->cache;
     const struct disk_request *request = &state->queue[state->first];
-    uint64_t place = request->sector + state->moved;
+    uint64_t next_sector = request->sector + state->moved;
     if (request->kind >= DISK_FLUSH || state->moved > request->sectors)
         return false;
     bool reads = request->kind == DISK_READ, all = state->moved == request->sectors;
-    if (reads ? cache->run != DISK_RUN_READ || cache->first > place || cache->next < place ||
-                    cache->limit < place + state->part
-              : cache->run != DISK_RUN_WRITE || cache->limit != place)
+    if (reads ? cache->run != DISK_RUN_READ || cache->first > next_sector || cache->next < next_sector ||
+                    cache->limit < next_sector + state->part
+              : cache->run != DISK_RUN_WRITE || cache->limit != next_sector)
         return false;
-    if (all) /* a write that waits for its end */
+    if (all) /* a write waiting for the platters */
         return !reads && state->phase == DISK_MEDIUM;
     return state->part > 0 && state->part <= request->sectors - state->moved;
 }
 
-/* Is the phase one that a request can be in, with its event, or its wish for the bus, and nothing else? */
-static bool is_phase_sane(const struct disk *disk)
+/* Is the phase possible for a request, and does exactly the matching event or bus request exist? */
+static bool is_phase_consistent(const struct disk *disk)
 {
     const struct disk_state *state = &disk->state;
     bool idle = state->phase == DISK_IDLE, on_bus = state->phase == DISK_BUS;
@@ -119,15 +119,15 @@ static bool is_phase_sane(const struct disk *disk)
         return false;
     if (!idle && (state->phase == DISK_CONSTANT) != (disk->config.model == DISK_FIXED))
         return false;
-    return (!on_bus && state->phase != DISK_MEDIUM) || is_transfer_sane(disk);
+    return (!on_bus && state->phase != DISK_MEDIUM) || is_transfer_consistent(disk);
 }
 
 static bool drive_loaded(void *base, struct err *err)
 {
     const struct disk *disk = base;
-    if (!is_run_sane(disk))
+    if (!is_run_consistent(disk))
         return err_set(err, "what is in the buffer makes no sense");
-    return is_phase_sane(disk) || err_set(err, "a request in phase %d makes no sense", (int)disk->state.phase);
+    return is_phase_consistent(disk) || err_set(err, "a request in phase %d makes no sense", (int)disk->state.phase);
 }
 
 void disk_register_saved(struct disk *disk, struct saved *saved, const char *prefix)

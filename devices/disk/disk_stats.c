@@ -1,4 +1,4 @@
-/* A drive's parameters, and what it reports of its time. */
+/* Parameters and statistics of a drive. */
 #include "devices/disk/disk_private.h"
 #include <stdio.h>
 #include <string.h>
@@ -45,7 +45,7 @@ struct disk_config disk_config_of(const struct params *params, uint64_t clock_hz
     };
 }
 
-/* ---- statistics: simulated nanoseconds ---- */
+/* ---- statistics, in simulated nanoseconds ---- */
 
 static uint64_t simulated(const struct disk *disk, nsec disk_time)
 {
@@ -59,7 +59,7 @@ static nsec phase_time(const struct disk *disk, enum disk_phase phase)
     return disk->counts.phase[phase] + current;
 }
 
-/* The mechanism's work up to now: it goes on while nobody looks. */
+/* Work of the mechanism up to now, on a copy: disk->state is advanced only when a request needs it. */
 static struct disk_work work(const struct disk *disk)
 {
     struct disk_cache cache = disk->state.cache;

@@ -2,14 +2,14 @@
 #include "devices/device_stats.h"
 #include <stdlib.h>
 
-enum { NOBODY = SCSI_BUS_MAX_PORTS };
+enum { NO_OWNER = SCSI_BUS_MAX_PORTS };
 
 struct scsi_bus {
     struct disk_clock clock;
     struct event event; /* an arbitration, or the end of a transfer */
     struct scsi_port *ports[SCSI_BUS_MAX_PORTS];
     bool busy;
-    unsigned owner; /* port whose transfer occupies the bus; NOBODY: it was cancelled, or the bus is free */
+    unsigned owner; /* port whose transfer occupies the bus; NO_OWNER: the transfer was cancelled, or the bus is free */
     nsec busy_end;  /* disk time */
     uint64_t transfers, bytes, busy_time, waited;
 };
@@ -41,8 +41,8 @@ static void arbitrate(struct scsi_bus *bus)
     begin_transfer(bus, winner);
 }
 
-/* An arbitration is due: behind what else happens now. */
-static void call_arbitration(struct scsi_bus *bus)
+/* Schedule an arbitration after the other events of this cycle. */
+static void schedule_arbitration(struct scsi_bus *bus)
 {
     if (!bus->busy && !event_is_scheduled(&bus->event))
         event_schedule(bus->clock.queue, &bus->event, bus->clock.queue->now);
@@ -55,21 +55,21 @@ static void bus_fire(void *opaque)
         arbitrate(bus);
         return;
     }
-    struct scsi_port *port = bus->owner == NOBODY ? NULL : bus->ports[bus->owner];
+    struct scsi_port *port = bus->owner == NO_OWNER ? NULL : bus->ports[bus->owner];
     bus->busy = false;
-    bus->owner = NOBODY;
+    bus->owner = NO_OWNER;
     if (port) {
         port->bytes = 0;
         port->done(port->opaque);
     }
-    call_arbitration(bus);
+    schedule_arbitration(bus);
 }
 
 struct scsi_bus *scsi_bus_create(struct disk_clock clock)
 {
     struct scsi_bus *bus = checked_memory(calloc(1, sizeof *bus));
     bus->clock = clock;
-    bus->owner = NOBODY;
+    bus->owner = NO_OWNER;
     event_init(&bus->event, "SCSI bus", bus_fire, bus);
     return bus;
 }
@@ -102,17 +102,17 @@ void scsi_bus_ask(struct scsi_bus *bus, struct scsi_port *port, uint32_t bytes)
     if (port->bytes || !bytes)
         log_bug("SCSI bus: disk %u asks for %u bytes while it waits for %u", port->number, bytes, port->bytes);
     port->bytes = bytes;
-    call_arbitration(bus);
+    schedule_arbitration(bus);
 }
 
 void scsi_bus_cancel(struct scsi_bus *bus, struct scsi_port *port)
 {
     if (bus->owner == port->number)
-        bus->owner = NOBODY;
+        bus->owner = NO_OWNER;
     port->bytes = 0;
 }
 
-/* Disk time for which the bus has been occupied so far. */
+/* Disk time for which the bus was occupied so far. */
 static nsec occupied(const struct scsi_bus *bus)
 {
     nsec now = disk_clock_now(&bus->clock);
@@ -133,7 +133,7 @@ static double utilisation(const void *opaque)
 
 static const struct saved_field fields[] = {
     SAVED_FIELD(struct scsi_bus, busy, SAVED_BOOL),
-    SAVED_LIMITED(struct scsi_bus, owner, SAVED_U32, NOBODY),
+    SAVED_LIMITED(struct scsi_bus, owner, SAVED_U32, NO_OWNER),
     SAVED_FIELD(struct scsi_bus, busy_end, SAVED_U64), /* disk time */
     SAVED_FIELD(struct scsi_bus, event, SAVED_EVENT),
     SAVED_FIGURE(struct scsi_bus, transfers),
@@ -142,14 +142,15 @@ static const struct saved_field fields[] = {
     SAVED_FIGURE(struct scsi_bus, waited),
 };
 
-/* A transfer has an end and an owner that wants it, if any; whoever waits for a free bus has an arbitration to come. */
+/* An owned transfer must be in progress and requested by its port; a busy bus, or a waiting port, needs a scheduled
+ * event. */
 static bool bus_loaded(void *base, struct err *err)
 {
     const struct scsi_bus *bus = base;
     bool waiting = false;
     for (unsigned i = 0; i < SCSI_BUS_MAX_PORTS; i++)
         waiting |= bus->ports[i] && bus->ports[i]->bytes;
-    bool owned = bus->owner != NOBODY;
+    bool owned = bus->owner != NO_OWNER;
     bool ok = !owned || (bus->busy && bus->ports[bus->owner] && bus->ports[bus->owner]->bytes);
     ok &= !(bus->busy || waiting) || event_is_scheduled(&bus->event);
     return ok || err_set(err, "a transfer that makes no sense");

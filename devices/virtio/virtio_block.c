@@ -3,7 +3,7 @@
  *
  *   0x00 u64 capacity in 512-byte sectors     0x08 u32 size_max, bytes a segment     0x0c u32 seg_max, segments
  *   0x10 u32 geometry (not offered, 0)        0x14 u32 blk_size, 512                 the rest 0 (not offered)
- *   0x20 u8 writeback, 1 after a reset; may be written: 0 written through, 1 written back
+ *   0x20 u8 writeback, 1 after a reset; may be written: 0 writethrough, 1 writeback
  *
  * Request: the device reads { u32 type; u32 priority; u64 sector } and the data of OUT; it writes the data of IN or
  * GET_ID and, last, one byte of status: 0 OK, 1 IOERR, 2 UNSUPP.
@@ -25,7 +25,7 @@ enum {
     CONFIG_WRITEBACK = 0x20,
     CONFIG_BYTES = 0x21
 };
-enum { CHUNK_BYTES = 64 << 10 }; /* host memory a transfer uses, however long it is */
+enum { CHUNK_BYTES = 64 << 10 }; /* bounds the host memory of a transfer of any length */
 enum { REQUESTS = DISK_QUEUE };
 
 #define F_SIZE_MAX   (1ull << 1)
@@ -44,27 +44,27 @@ struct request_header {
 
 _Static_assert(sizeof(struct request_header) == HEADER_BYTES, "the header as it lies in guest memory");
 
-/* A request between the rings: taken from one, not yet in the other. Plain state. */
+/* A request in flight: taken from the available ring, not yet in the used ring. Plain state. */
 struct request {
     bool used;
-    bool sync; /* a write that ends on the host's disk */
+    bool sync; /* writethrough: a write that flushes the image before it completes */
     uint8_t status;
     uint32_t type;
-    uint32_t written; /* bytes of data, if it ends well */
+    uint32_t written; /* bytes of data written to the buffers if the request succeeds */
     uint64_t sector;
-    struct virtqueue_chain chain; /* copied: the guest cannot change it any more */
+    struct virtqueue_chain chain; /* a copy that the guest cannot change */
 };
 
-/* The state to save: mmio.state, requests that are used, config, notified, the event's time, and the drive's. */
+/* Saved state: mmio.state, the used requests, config, notified, the event's time, and the drive's state. */
 struct virtio_block {
     struct virtio_mmio mmio;
-    struct event event; /* looks for requests in the ring */
+    struct event event; /* takes requests from the ring */
     struct event_queue *queue;
     struct physmem *mem;
     struct disk_image *image;
     struct disk *disk;
     struct log *log;
-    cycles notified; /* when the driver said last that there are requests */
+    cycles notified; /* time of the driver's last notification */
     char id[VIRTIO_BLOCK_ID_BYTES];
     uint8_t config[CONFIG_BYTES];
     uint8_t chunk[CHUNK_BYTES];
@@ -84,7 +84,7 @@ static uint64_t data_bytes(const struct request *request)
                                      : request->chain.write_bytes - STATUS_BYTES;
 }
 
-/* Does the transfer lie on the disk, in whole sectors and within what was offered? */
+/* Is the transfer on the disk, in whole sectors and within the limits offered? */
 static bool is_transfer_valid(struct virtio_block *block, const struct request *request)
 {
     uint64_t capacity = disk_image_sectors(block->image), bytes = data_bytes(request), sector = request->sector;
@@ -98,7 +98,7 @@ static bool is_transfer_valid(struct virtio_block *block, const struct request *
 
 /* ---- from the ring to the drive ---- */
 
-/* What a read or write is for the drive: a command only, if it ends without data. */
+/* The drive request for a read or write; a command if it transfers no data. */
 static enum disk_kind accept_transfer(struct virtio_block *block, struct request *request)
 {
     bool out = request->type == TYPE_OUT;
@@ -132,7 +132,7 @@ static enum disk_kind accept(struct virtio_block *block, struct request *request
     }
 }
 
-/* Hand the request whose chain was taken to the drive. NULL, or why the queue is broken. */
+/* Submit the request in CHAIN to the drive. NULL, or the reason why the queue is broken. */
 static const char *start_request(struct virtio_block *block, struct request *request, cycles arrival)
 {
     const struct virtqueue_chain *chain = &request->chain;
@@ -174,7 +174,7 @@ static void fail(struct virtio_block *block, const char *why)
     virtio_mmio_fail(&block->mmio, why);
 }
 
-/* Take what is in the ring, as far as there is room. */
+/* Take the available requests, as far as there are free entries. */
 static void take_requests(struct virtio_block *block, cycles arrival)
 {
     struct virtqueue *queue = &block->mmio.state.queues[REQUEST_QUEUE];
@@ -192,7 +192,7 @@ static void take_requests(struct virtio_block *block, cycles arrival)
     }
 }
 
-static void take_fire(void *opaque)
+static void take_event(void *opaque)
 {
     struct virtio_block *block = opaque;
     take_requests(block, block->notified);
@@ -200,29 +200,29 @@ static void take_fire(void *opaque)
 
 /* ---- from the drive to the ring ---- */
 
-/* Sectors FIRST.. of a read or write cross the bus. */
+/* Copy SECTORS sectors of a read or write, from its sector FIRST on, when they are transferred over the bus. */
 static bool move_data(void *opaque, unsigned tag, uint32_t first, uint32_t sectors)
 {
     struct virtio_block *block = opaque;
     const struct request *request = &block->requests[tag];
     const struct virtqueue_chain *chain = &request->chain;
-    uint64_t place = (uint64_t)first * DISK_SECTOR_SIZE, end = place + (uint64_t)sectors * DISK_SECTOR_SIZE;
+    uint64_t position = (uint64_t)first * DISK_SECTOR_SIZE, end = position + (uint64_t)sectors * DISK_SECTOR_SIZE;
     uint64_t offset = request->sector * DISK_SECTOR_SIZE;
-    while (place < end) {
-        uint32_t part = end - place < CHUNK_BYTES ? (uint32_t)(end - place) : CHUNK_BYTES;
+    while (position < end) {
+        uint32_t part = end - position < CHUNK_BYTES ? (uint32_t)(end - position) : CHUNK_BYTES;
         bool ok = request->type == TYPE_OUT
-                      ? virtqueue_chain_read(chain, block->mem, HEADER_BYTES + place, block->chunk, part) &&
-                            disk_image_write(block->image, offset + place, block->chunk, part)
-                      : disk_image_read(block->image, offset + place, block->chunk, part) &&
-                            virtqueue_chain_write(chain, block->mem, place, block->chunk, part);
+                      ? virtqueue_chain_read(chain, block->mem, HEADER_BYTES + position, block->chunk, part) &&
+                            disk_image_write(block->image, offset + position, block->chunk, part)
+                      : disk_image_read(block->image, offset + position, block->chunk, part) &&
+                            virtqueue_chain_write(chain, block->mem, position, block->chunk, part);
         if (!ok)
             return false;
-        place += part;
+        position += part;
     }
     return true;
 }
 
-/* What is left to do of a request that went well so far. */
+/* Complete a request after its data was transferred without error. False on a host error. */
 static bool complete(struct virtio_block *block, struct request *request)
 {
     switch (request->type) {
@@ -240,7 +240,7 @@ static bool complete(struct virtio_block *block, struct request *request)
     }
 }
 
-/* NULL, or why the queue is broken. */
+/* Write the status and return the chain through the used ring. NULL, or the reason why the queue is broken. */
 static const char *give_back(struct virtio_block *block, struct request *request)
 {
     struct virtqueue *queue = &block->mmio.state.queues[REQUEST_QUEUE];
@@ -273,7 +273,7 @@ static void request_done(void *opaque, unsigned tag, bool ok)
 
 static const struct disk_ops drive_ops = {.move = move_data, .done = request_done};
 
-/* ---- the transport's side ---- */
+/* ---- interface to the transport ---- */
 
 static void block_notify(void *opaque, unsigned index)
 {
@@ -350,7 +350,7 @@ struct virtio_block *virtio_block_create_drive(struct event_queue *queue, struct
     if (disk_image_is_read_only(image))
         features |= F_RO;
     virtio_mmio_init(&block->mmio, &block_ops, block, features, irq, log);
-    event_init(&block->event, "disk requests", take_fire, block);
+    event_init(&block->event, "disk requests", take_event, block);
     return block;
 }
 
@@ -407,7 +407,7 @@ void virtio_block_register_stats(const struct virtio_block *block, struct stats 
     disk_register_stats(block->disk, stats, prefix);
 }
 
-/* ---- in a checkpoint: the fields, then u32 number of requests under way, and these ---- */
+/* ---- checkpoint: the fields, then u32 number of requests in flight, then these requests ---- */
 
 static const struct saved_field saved_fields[] = {
     SAVED_FIELD(struct virtio_block, event, SAVED_EVENT),
@@ -499,7 +499,7 @@ static bool read_requests(void *base, struct saved_in *in, struct err *err)
     return true;
 }
 
-/* The device and its drive have the same requests. */
+/* Check that the device and its drive have the same requests. */
 static bool block_loaded(void *base, struct err *err)
 {
     const struct virtio_block *block = base;

@@ -9,7 +9,7 @@
  *   0x014 W  DeviceFeaturesSel             0x080 W  QueueDescLow      0x084 W  QueueDescHigh
  *   0x020 W  DriverFeatures                0x090 W  QueueDriverLow    0x094 W  QueueDriverHigh   (available ring)
  *   0x024 W  DriverFeaturesSel             0x0a0 W  QueueDeviceLow    0x0a4 W  QueueDeviceHigh   (used ring)
- *   0x030 W  QueueSel                      0x0b0 R  SHMLenLow, 0x0b4 R SHMLenHigh: all ones = no such region
+ *   0x030 W  QueueSel                      0x0b0 R  SHMLenLow, 0x0b4 R SHMLenHigh: all ones = no region
  *   0x034 R  QueueNumMax                   0x0fc R  ConfigGeneration
  *   0x038 W  QueueNum                      0x100.. RW configuration, accesses of 1, 2 and 4 bytes
  *
@@ -84,9 +84,9 @@ void virtio_mmio_fail(struct virtio_mmio *mmio, const char *why)
 {
     log_guest(mmio->log, "virtio.needs_reset", "%s: %s: stopped until it is reset", mmio->ops->name, why);
     mmio->needs_reset++;
-    bool tell = mmio->state.status & STATUS_DRIVER_OK;
+    bool driver_ok = mmio->state.status & STATUS_DRIVER_OK;
     mmio->state.status |= STATUS_NEEDS_RESET;
-    if (tell)
+    if (driver_ok)
         raise_interrupt(mmio, INTERRUPT_CONFIG);
 }
 
@@ -110,7 +110,7 @@ static void write_status(struct virtio_mmio *mmio, uint32_t value)
     if ((value & STATUS_FEATURES_OK) && !acceptable) {
         log_guest(mmio->log, "virtio.features", "%s: the driver asks for features 0x%llx of 0x%llx", mmio->ops->name,
                   (unsigned long long)state->driver_features, (unsigned long long)mmio->features);
-        value &= ~(uint32_t)STATUS_FEATURES_OK; /* reads back clear: so the driver learns of it */
+        value &= ~(uint32_t)STATUS_FEATURES_OK; /* reads back clear, so that the driver detects the rejection */
     }
     if ((value & STATUS_DRIVER_OK) && !(value & STATUS_FEATURES_OK)) {
         log_guest(mmio->log, "virtio.driver_ok", "%s: DRIVER_OK without FEATURES_OK", mmio->ops->name);
@@ -214,7 +214,7 @@ static uint32_t read_register(struct virtio_mmio *mmio, uint32_t offset)
     case REG_STATUS: return state->status;
     case REG_SHM_LEN_LOW:
     case REG_SHM_LEN_HIGH: return UINT32_MAX;
-    default: return 0; /* ConfigGeneration: the configuration never changes; the rest is not there or not for reading */
+    default: return 0; /* ConfigGeneration: the configuration never changes; other offsets are not readable */
     }
 }
 
@@ -274,7 +274,7 @@ static void mmio_write(void *opaque, uint32_t offset, unsigned size, uint32_t va
 
 const struct device_ops virtio_mmio_device_ops = {.name = "virtio-mmio", .read = mmio_read, .write = mmio_write};
 
-/* Saving */
+/* Checkpoint */
 
 static const struct saved_field fields[] = {
     SAVED_LIMITED(struct virtio_mmio, state.status, SAVED_U32, STATUS_MASK),
@@ -295,7 +295,7 @@ static const struct saved_field fields[] = {
     SAVED_FIGURE(struct virtio_mmio, needs_reset),
 };
 
-/* A driver that is up has accepted nothing that is not offered; a queue that is in use is one. */
+/* The features accepted by the driver must be offered, and every enabled queue must be valid. */
 static bool after_load(void *base, struct err *err)
 {
     const struct virtio_mmio *mmio = base;

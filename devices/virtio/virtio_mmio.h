@@ -1,8 +1,8 @@
 /*
- * virtio over memory-mapped registers, version 2 (Virtual I/O Device specification 1.1, section 4.2): the transport,
- * whatever device is behind it. The register table is in virtio_mmio.c.
+ * virtio over MMIO, version 2 (Virtual I/O Device specification 1.1, section 4.2): the transport of all virtio devices.
+ * The register table is in virtio_mmio.c.
  *
- * Not modelled: the legacy interface (version 1), shared memory regions, resetting a single queue.
+ * Not modelled: the legacy interface (version 1), shared memory regions, reset of a single queue.
  *
  * Device tree (BOARD_VIRTIO_BASE + n * BOARD_VIRTIO_STRIDE, interrupt BOARD_IRQ_VIRTIO + n, level high):
  *   compatible = "virtio,mmio"; reg = <base VIRTIO_MMIO_SIZE>; dma-coherent;
@@ -26,22 +26,22 @@ enum {
 
 #define VIRTIO_F_VERSION_1 (1ull << 32)
 
-/* What a device is, to the transport. */
+/* A device behind the transport. */
 struct virtio_ops {
     const char *name;
     uint32_t device_id;
     unsigned queue_count; /* 1..VIRTIO_MMIO_MAX_QUEUES */
-    /* One access to the configuration space, SIZE 1, 2 or 4. */
+    /* Read SIZE bytes (1, 2 or 4) of the device configuration space. */
     uint32_t (*config_read)(void *opaque, uint32_t offset, unsigned size);
-    /* The driver says that queue INDEX has buffers. Only while the driver is ready and the device needs no reset. */
+    /* The driver notified queue INDEX. Called only while DRIVER_OK is set and DEVICE_NEEDS_RESET is clear. */
     void (*notify)(void *opaque, unsigned index);
-    /* Drop everything in flight; the queues have been reset already. */
+    /* Drop all requests in flight; the queues are already reset. */
     void (*reset)(void *opaque);
-    /* One write to the configuration space, SIZE 1, 2 or 4. NULL: nothing there can be written. */
+    /* Write SIZE bytes (1, 2 or 4) of the device configuration space. NULL: the space is read-only. */
     void (*config_write)(void *opaque, uint32_t offset, unsigned size, uint32_t value);
 };
 
-/* What the driver sees and sets. Plain state. */
+/* State set and read by the driver. Plain state. */
 struct virtio_mmio_state {
     uint32_t status, interrupt_status;
     uint32_t device_features_sel, driver_features_sel, queue_sel;
@@ -49,12 +49,12 @@ struct virtio_mmio_state {
     struct virtqueue queues[VIRTIO_MMIO_MAX_QUEUES];
 };
 
-/* Part of the device behind it. */
+/* The transport, embedded in the device. */
 struct virtio_mmio {
     struct virtio_mmio_state state;
     const struct virtio_ops *ops;
     void *opaque;
-    uint64_t features; /* offered */
+    uint64_t features; /* device features offered to the driver */
     struct irq_line irq;
     struct log *log;
     uint64_t interrupts, notifications, needs_reset; /* counters */
@@ -66,20 +66,20 @@ extern const struct device_ops virtio_mmio_device_ops;
 void virtio_mmio_init(struct virtio_mmio *mmio, const struct virtio_ops *ops, void *opaque, uint64_t features,
                       struct irq_line irq, struct log *log);
 
-/* May the device use the queues now? */
+/* May the device use the queues: DRIVER_OK set and DEVICE_NEEDS_RESET clear? */
 bool virtio_mmio_is_ready(const struct virtio_mmio *mmio);
 
-/* Save the transport, as the section NAME. */
+/* Register the transport's saved section NAME. */
 void virtio_mmio_register_saved(struct virtio_mmio *mmio, struct saved *saved, const char *name);
 
-/* Begin the node NAME of the device tree, of a device whose registers are at BASE and whose interrupt is IRQ. The
- * caller may add properties, and ends it. */
+/* Begin the device tree node NAME of a device with registers at BASE and interrupt IRQ. The caller may add properties,
+ * and ends the node. */
 void virtio_mmio_begin_node(struct tree_writer *tree, const char *name, paddr base, unsigned irq);
 
-/* Interrupt the driver: used buffers. */
+/* Interrupt the driver: used buffer notification. */
 void virtio_mmio_interrupt(struct virtio_mmio *mmio);
 
-/* The driver broke the rules (WHY): the device stops until it is reset, and says so (DEVICE_NEEDS_RESET). */
+/* The driver violated the specification (WHY): set DEVICE_NEEDS_RESET; the device stops until it is reset. */
 void virtio_mmio_fail(struct virtio_mmio *mmio, const char *why);
 
 #endif

@@ -3,8 +3,8 @@
  *
  *   0x00 u8[6] address      0x06 u16 status, 1 = the link is up      the rest 0 (not offered)
  *
- * Before each frame, in both directions: { u8 flags; u8 gso_type; u16 hdr_len, gso_size, csum_start, csum_offset,
- * num_buffers }. With no offloads all is 0, except num_buffers of a received frame, which is 1.
+ * Header of each frame, in both directions: { u8 flags; u8 gso_type; u16 hdr_len, gso_size, csum_start, csum_offset,
+ * num_buffers }. Without offloads all fields are 0, except num_buffers = 1 of a received frame.
  */
 #include "devices/virtio/virtio_net.h"
 
@@ -27,33 +27,33 @@ struct frame_header {
 enum { HEADER_BYTES = 12 };
 _Static_assert(sizeof(struct frame_header) == HEADER_BYTES, "the header as it lies in guest memory");
 
-/* Between two register accesses or events the card holds no frame: those to send are still in the ring, those to come
- * are in the cable. The event's time is all there is to save beside mmio.state and the cable. */
+/* Between register accesses and events the card holds no frame: frames to transmit are in the ring, received frames on
+ * the cable. Saved state: the transmit event's time, mmio.state and the cable. */
 struct virtio_net {
     struct virtio_mmio mmio;
     struct ethernet_link *link;
-    struct event transmit; /* the next frame leaves */
+    struct event transmit; /* transmits the next frame */
     struct event_queue *queue;
     struct physmem *mem;
     struct log *log;
-    uint8_t config[CONFIG_BYTES]; /* begins with the address */
-    struct virtqueue_chain chain; /* valid only while one is worked on */
+    uint8_t config[CONFIG_BYTES]; /* begins with the MAC address */
+    struct virtqueue_chain chain; /* valid only while a chain is processed */
     uint8_t frame[ETHERNET_MAX_BYTES];
     cycles busy_since; /* while the transmit event is scheduled */
     uint64_t malformed, no_buffer, short_buffer, busy_cycles;
 };
 
-/* The next frame leaves as soon as the wire is free. */
+/* Schedule the transmission of the next frame for the time when the wire is free. */
 static void transmit_next(struct virtio_net *net)
 {
-    cycles soonest = net->queue->now + 1; /* so that frames that make frames cannot hold simulated time still */
+    cycles soonest = net->queue->now + 1; /* simulated time advances even if each frame causes another one */
     cycles free = ethernet_link_send_free(net->link);
     event_schedule(net->queue, &net->transmit, free < soonest ? soonest : free);
 }
 
 /* Transmit */
 
-/* What is wrong with the frame in the chain; NULL, and it is in net->frame with its LENGTH, if nothing. */
+/* Fetch the frame in the chain into net->frame and set LENGTH. NULL, or the reason why the frame is malformed. */
 static const char *fetch_frame(struct virtio_net *net, uint32_t *length)
 {
     const struct virtqueue_chain *chain = &net->chain;
@@ -73,7 +73,7 @@ static const char *fetch_frame(struct virtio_net *net, uint32_t *length)
     return NULL;
 }
 
-/* Send the chain that was taken. NULL, or why the queue is broken. */
+/* Transmit the frame in the chain and return the chain. NULL, or the reason why the queue is broken. */
 static const char *send_chain(struct virtio_net *net, struct virtqueue *queue)
 {
     uint32_t length;
@@ -96,7 +96,7 @@ static void transmit_fire(void *opaque)
     net->busy_since = net->queue->now;
     if (!virtio_mmio_is_ready(&net->mmio))
         return;
-    if (net->queue->now < ethernet_link_send_free(net->link)) { /* possible only if a damaged checkpoint was loaded */
+    if (net->queue->now < ethernet_link_send_free(net->link)) { /* only after a damaged checkpoint was loaded */
         transmit_next(net);
         return;
     }
@@ -109,13 +109,13 @@ static void transmit_fire(void *opaque)
     if (why) {
         virtio_mmio_fail(&net->mmio, why);
     } else if (result == VIRTQUEUE_FILLED) {
-        transmit_next(net); /* after the frame's own time on the wire; perhaps there is another one then */
+        transmit_next(net); /* at the end of this frame on the wire; the ring may then hold another one */
     }
 }
 
 /* Receive */
 
-/* Put a frame into the chain that was taken. NULL, or why the queue is broken. */
+/* Write a frame to the chain and return the chain. NULL, or the reason why the queue is broken. */
 static const char *fill_chain(struct virtio_net *net, struct virtqueue *queue, const uint8_t *frame, uint32_t length)
 {
     const struct frame_header header = {.num_buffers = 1};
@@ -126,7 +126,7 @@ static const char *fill_chain(struct virtio_net *net, struct virtqueue *queue, c
                                                                                         : "the used ring is not in RAM";
 }
 
-/* Take a chain with room for LENGTH bytes of frame. False if there is none, or (WHY) the queue is broken. */
+/* Take a chain with room for LENGTH bytes of frame. False if there is none, or the queue is broken (reason in WHY). */
 static bool take_buffer(struct virtio_net *net, struct virtqueue *queue, uint32_t length, const char **why)
 {
     uint16_t before = queue->next_avail;
@@ -140,7 +140,7 @@ static bool take_buffer(struct virtio_net *net, struct virtqueue *queue, uint32_
     }
     if (net->chain.write_bytes >= HEADER_BYTES + length)
         return true;
-    queue->next_avail = before; /* a shorter frame may fit */
+    queue->next_avail = before; /* keep the buffer: a shorter frame may fit */
     net->short_buffer++;
     return false;
 }
@@ -164,7 +164,7 @@ static bool receive(void *opaque, const uint8_t *frame, uint32_t length)
     return taken && !why;
 }
 
-/* To the transport */
+/* Interface to the transport */
 
 static void net_notify(void *opaque, unsigned index)
 {
@@ -213,7 +213,7 @@ static void net_write(void *opaque, uint32_t offset, unsigned size, uint32_t val
 
 const struct device_ops virtio_net_device_ops = {.name = "network card", .read = net_read, .write = net_write};
 
-/* Life */
+/* Creation */
 
 struct virtio_net *virtio_net_create(struct event_queue *queue, struct physmem *mem,
                                      const uint8_t address[ETHERNET_ADDRESS_BYTES], uint64_t bandwidth, nsec latency,
@@ -267,7 +267,7 @@ void virtio_net_register_stats(const struct virtio_net *net, struct stats *stats
     device_register_counters(stats, prefix, rows, sizeof rows / sizeof rows[0]);
 }
 
-/* Saving */
+/* Checkpoint */
 
 static const struct saved_field fields[] = {
     SAVED_FIELD(struct virtio_net, transmit, SAVED_EVENT),

@@ -9,13 +9,13 @@ enum { DEVICE_ID_ENTROPY = 4, REQUEST_QUEUE = 0 };
 
 struct virtio_rng {
     struct virtio_mmio mmio;
-    struct event event; /* the bytes of the present request have come */
+    struct event event; /* completion of the request in service */
     struct event_queue *queue;
     struct physmem *mem;
-    uint64_t rate;      /* bytes a second */
-    uint64_t generator; /* its state */
-    bool busy;          /* with a request: */
-    uint32_t length;    /* bytes that it gets */
+    uint64_t rate;      /* bytes per second */
+    uint64_t generator; /* state of the generator */
+    bool busy;          /* a request is in service */
+    uint32_t length;    /* bytes that the request returns */
     struct virtqueue_chain chain;
     uint64_t requests, bytes;
 };
@@ -35,7 +35,7 @@ static void fail(struct virtio_rng *rng, const char *why)
     virtio_mmio_fail(&rng->mmio, why);
 }
 
-/* Take the next request, if there is one and none is under way. */
+/* Begin to serve the next request, if there is one and the device is idle. */
 static void start(struct virtio_rng *rng)
 {
     const char *why = NULL;
@@ -64,7 +64,7 @@ static void fill(struct virtio_rng *rng, uint8_t *bytes, uint32_t count)
     }
 }
 
-static void bytes_have_come(void *opaque)
+static void request_done(void *opaque)
 {
     struct virtio_rng *rng = opaque;
     struct virtqueue *queue = &rng->mmio.state.queues[REQUEST_QUEUE];
@@ -86,7 +86,7 @@ static void bytes_have_come(void *opaque)
     start(rng);
 }
 
-/* For the transport */
+/* Interface to the transport */
 
 static uint32_t config_read(void *opaque, uint32_t offset, unsigned size)
 {
@@ -123,7 +123,7 @@ static void write_register(void *opaque, uint32_t offset, unsigned size, uint32_
 
 const struct device_ops virtio_rng_device_ops = {"rng", read_register, write_register};
 
-/* Life */
+/* Creation */
 
 struct virtio_rng *virtio_rng_create(struct event_queue *queue, struct physmem *mem, uint64_t seed, uint64_t rate,
                                      struct irq_line irq, struct log *log)
@@ -134,7 +134,7 @@ struct virtio_rng *virtio_rng_create(struct event_queue *queue, struct physmem *
     rng->rate = rate;
     rng->generator = seed;
     virtio_mmio_init(&rng->mmio, &ops, rng, VIRTIO_F_VERSION_1, irq, log);
-    event_init(&rng->event, "rng", bytes_have_come, rng);
+    event_init(&rng->event, "rng", request_done, rng);
     return rng;
 }
 
@@ -158,7 +158,7 @@ void virtio_rng_register_stats(const struct virtio_rng *rng, struct stats *stats
     device_register_counters(stats, prefix, rows, sizeof rows / sizeof rows[0]);
 }
 
-/* Saving: the fields, then the segments of the present request, if there is one */
+/* Checkpoint: the fields, then the segments of the request in service, if there is one */
 
 static const struct saved_field fields[] = {
     SAVED_FIELD(struct virtio_rng, event, SAVED_EVENT),
@@ -202,7 +202,7 @@ static bool read_request(void *base, struct saved_in *in, struct err *err)
     return rng->length <= chain->write_bytes || !rng->busy || err_set(err, "a request for more than has room");
 }
 
-static bool request_is_possible(void *base, struct err *err)
+static bool check_request(void *base, struct err *err)
 {
     const struct virtio_rng *rng = base;
     return rng->busy == event_is_scheduled(&rng->event) ||
@@ -212,7 +212,7 @@ static bool request_is_possible(void *base, struct err *err)
 void virtio_rng_register_saved(struct virtio_rng *rng, struct saved *saved, const char *name)
 {
     static const struct saved_ops saved_ops = {
-        .write = write_request, .read = read_request, .after_load = request_is_possible};
+        .write = write_request, .read = read_request, .after_load = check_request};
     char part[SAVED_NAME_MAX + 1];
     saved_add(saved,
               &(struct saved_section){.name = name, .version = 1, .base = rng, SAVED_TABLE(fields), .ops = &saved_ops});
@@ -220,7 +220,7 @@ void virtio_rng_register_saved(struct virtio_rng *rng, struct saved *saved, cons
     virtio_mmio_register_saved(&rng->mmio, saved, part);
 }
 
-/* On the board */
+/* Board device */
 
 static const struct param_def params[] = {
     {"rng.present", PARAM_BOOL, "", "off", 0, 0, false, NULL,
@@ -267,11 +267,12 @@ static void write_node(const void *device, const struct device_board *board, str
     tree_end(tree);
 }
 
-/* What a boot loader hands the kernel's generator to begin with: with it nobody waits for randomness at boot. */
+/* The seed that a boot loader passes to the kernel's random number generator, so that the boot does not wait for
+ * entropy. */
 static void write_chosen(const void *device, const struct device_board *board, struct tree_writer *tree)
 {
     (void)device;
-    uint64_t seed[4], state = ~params_u64(board->params, "rng.seed"); /* other bytes than the device gives */
+    uint64_t seed[4], state = ~params_u64(board->params, "rng.seed"); /* not the bytes of the device */
     for (size_t i = 0; i < sizeof seed / sizeof seed[0]; i++)
         seed[i] = virtio_rng_next(&state);
     tree_bytes(tree, "rng-seed", seed, sizeof seed);

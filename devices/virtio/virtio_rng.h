@@ -1,12 +1,11 @@
 /*
- * virtio entropy device (Virtual I/O Device specification 1.1, section 5.4): the guest asks for random bytes.
+ * virtio entropy device (Virtual I/O Device specification 1.1, section 5.4): supplies random bytes to the guest.
  *
- * They come from a generator that a seed decides (splitmix64: Steele, Lea and Flood, "Fast splittable pseudorandom
- * number generators", OOPSLA 2014): so that a run can be repeated, not so that nobody could guess them. Nothing that is
- * to stay secret may depend on them.
+ * The bytes come from a seeded generator (splitmix64: Steele, Lea and Flood, "Fast splittable pseudorandom number
+ * generators", OOPSLA 2014), so that a run is reproducible. They are predictable: no secret may depend on them.
  *
- * A request is answered when its bytes have come, at a rate given at creation, one request after the other. The rest of
- * the register space is virtio_mmio.h's; there is no configuration space.
+ * Requests are served one after the other; each completes when its bytes are available at the configured rate. The
+ * registers are those of virtio_mmio.h; there is no configuration space.
  */
 #ifndef SIMOS_VIRTIO_RNG_H
 #define SIMOS_VIRTIO_RNG_H
@@ -23,16 +22,16 @@
 
 struct virtio_rng;
 
-enum { VIRTIO_RNG_REQUEST_MAX = 4096 /* bytes that one request is given at most */ };
+enum { VIRTIO_RNG_REQUEST_MAX = 4096 /* maximum bytes returned per request */ };
 
-/* The next number of the generator whose state is STATE, a seed at first. */
+/* The next number of the generator with state STATE; the initial state is the seed. */
 uint64_t virtio_rng_next(uint64_t *state);
 
-/* A source seeded by SEED that gives RATE bytes a second of simulated time (above 0). QUEUE, MEM and LOG must outlive
- * it. */
+/* Create an entropy source with SEED and RATE bytes per second of simulated time (above 0). QUEUE, MEM and LOG must
+ * outlive it. */
 struct virtio_rng *virtio_rng_create(struct event_queue *queue, struct physmem *mem, uint64_t seed, uint64_t rate,
                                      struct irq_line irq, struct log *log);
-/* Before its event queue. NULL is allowed. */
+/* Free the device, before its event queue. NULL is allowed. */
 void virtio_rng_free(struct virtio_rng *rng);
 
 /* Registers; opaque is the virtio_rng. */
@@ -40,10 +39,10 @@ extern const struct device_ops virtio_rng_device_ops;
 
 void virtio_rng_register_stats(const struct virtio_rng *rng, struct stats *stats, const char *prefix);
 
-/* Add the sections NAME and NAME.virtio. */
+/* Register the saved sections NAME and NAME.virtio. */
 void virtio_rng_register_saved(struct virtio_rng *rng, struct saved *saved, const char *name);
 
-/* The board's own, as rng.* describes it. */
+/* The board's entropy device, configured by rng.*. */
 extern const struct device_type virtio_rng_type;
 
 #endif

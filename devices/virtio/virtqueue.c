@@ -1,11 +1,11 @@
 /*
- * Rings of a split virtqueue of N descriptors (all little-endian; specification section 2.6):
+ * Split virtqueue with N descriptors (all fields little-endian; specification section 2.6):
  *
- *   descriptor table, 16-byte aligned: N x { u64 address; u32 length; u16 flags (1 NEXT, 2 device WRITEs, 4 INDIRECT);
- *                                            u16 next }
- *   available ring, 2-byte aligned:    u16 flags (1 NO_INTERRUPT); u16 index; u16 head[N]        written by the driver
- *   used ring, 4-byte aligned:         u16 flags (1 NO_NOTIFY); u16 index; { u32 head; u32 written }[N]    by the
- * device
+ *   descriptor table, 16-byte aligned: N x { u64 address; u32 length; u16 flags; u16 next }
+ *                                      flags: 1 NEXT, 2 WRITE, 4 INDIRECT
+ *   available ring, 2-byte aligned:    u16 flags (1 NO_INTERRUPT); u16 index; u16 head[N]; written by the driver
+ *   used ring, 4-byte aligned:         u16 flags (1 NO_NOTIFY); u16 index; { u32 head; u32 written }[N]; written by the
+ *                                      device
  */
 #include "devices/virtio/virtqueue.h"
 
@@ -53,7 +53,7 @@ static enum virtqueue_result broken(const char **why, const char *text)
     return VIRTQUEUE_BROKEN;
 }
 
-/* Address of a field of a ring. The ring's base is the guest's: a sum that wraps must not reach other memory. */
+/* Address of a ring field. The guest chooses BASE: on overflow the result is UINT64_MAX, which is not RAM. */
 static uint64_t ring_address(uint64_t base, uint64_t offset)
 {
     return base > UINT64_MAX - offset ? UINT64_MAX : base + offset;
@@ -72,7 +72,7 @@ enum virtqueue_result virtqueue_look(const struct virtqueue *queue, struct physm
     return pending ? VIRTQUEUE_FILLED : VIRTQUEUE_EMPTY;
 }
 
-/* Append one descriptor to the chain. NULL, or what is wrong with it. */
+/* Append a descriptor to the chain. NULL, or the reason why it is invalid. */
 static const char *chain_add(struct virtqueue_chain *chain, const struct descriptor *descriptor)
 {
     unsigned count = chain->readable + chain->writable;
@@ -99,16 +99,16 @@ enum virtqueue_result virtqueue_take(struct virtqueue *queue, struct physmem *me
     enum virtqueue_result result = virtqueue_look(queue, mem, why);
     if (result != VIRTQUEUE_FILLED)
         return result;
-    uint64_t place = AVAIL_HEADS + AVAIL_HEAD_BYTES * (uint64_t)(queue->next_avail & (queue->size - 1));
+    uint64_t entry_offset = AVAIL_HEADS + AVAIL_HEAD_BYTES * (uint64_t)(queue->next_avail & (queue->size - 1));
     uint16_t head;
-    if (!physmem_dma_read(mem, ring_address(queue->avail, place), &head, sizeof head))
+    if (!physmem_dma_read(mem, ring_address(queue->avail, entry_offset), &head, sizeof head))
         return broken(why, "the available ring is not in RAM");
     chain->head = head;
     chain->readable = chain->writable = 0;
     chain->read_bytes = chain->write_bytes = 0;
 
     uint16_t next = head;
-    for (uint32_t i = 0; i < queue->size; i++) { /* a chain uses no descriptor twice */
+    for (uint32_t i = 0; i < queue->size; i++) { /* a valid chain uses each descriptor at most once */
         struct descriptor descriptor;
         if (next >= queue->size)
             return broken(why, "a descriptor number beyond the queue's size");
@@ -129,9 +129,9 @@ enum virtqueue_result virtqueue_take(struct virtqueue *queue, struct physmem *me
 bool virtqueue_give_back(struct virtqueue *queue, struct physmem *mem, uint16_t head, uint32_t written)
 {
     uint32_t entry[2] = {head, written};
-    uint64_t place = USED_ENTRIES + USED_ENTRY_BYTES * (uint64_t)(queue->next_used & (queue->size - 1));
+    uint64_t entry_offset = USED_ENTRIES + USED_ENTRY_BYTES * (uint64_t)(queue->next_used & (queue->size - 1));
     uint16_t index = queue->next_used + 1;
-    if (!physmem_dma_write(mem, ring_address(queue->used, place), entry, sizeof entry) ||
+    if (!physmem_dma_write(mem, ring_address(queue->used, entry_offset), entry, sizeof entry) ||
         !physmem_dma_write(mem, ring_address(queue->used, RING_INDEX), &index, sizeof index))
         return false;
     queue->next_used = index;
@@ -144,7 +144,7 @@ bool virtqueue_wants_interrupt(const struct virtqueue *queue, struct physmem *me
     return !physmem_dma_read(mem, queue->avail, &flags, sizeof flags) || !(flags & AVAIL_NO_INTERRUPT);
 }
 
-/* Copy between BUFFER and COUNT segments seen as one run of bytes. */
+/* Copy between BUFFER and COUNT segments, addressed as one contiguous range. */
 static bool copy(const struct virtqueue_segment *segments, unsigned count, struct physmem *mem, uint64_t offset,
                  uint8_t *to, const uint8_t *from, uint32_t size)
 {

@@ -1,9 +1,9 @@
 /*
  * Split virtqueue, device side (Virtual I/O Device specification 1.1, section 2.6): rings in guest memory through which
- * a driver hands buffers to a device.
+ * a driver passes buffers to a device.
  *
- * Everything in guest memory is hostile: each access is checked, each loop is bounded by the queue's size. A chain is
- * copied out before it is used, so that the guest (or the device's own writes) cannot change it under way.
+ * Guest memory is untrusted: every access is checked, every loop is bounded by the queue size. A descriptor chain is
+ * copied before use, so that neither the guest nor the device's own writes can change it during processing.
  *
  * Not modelled: indirect descriptors, event index, in-order use, packed rings; a device must not offer them.
  */
@@ -15,9 +15,9 @@
 
 enum { VIRTQUEUE_MAX_SIZE = 256 };
 
-/* What the driver programmed, and how far the device has come. Plain state. */
+/* Queue configuration of the driver, and the device's ring positions. Plain state. */
 struct virtqueue {
-    uint64_t desc, avail, used; /* guest-physical addresses of the three rings */
+    uint64_t desc, avail, used; /* guest-physical addresses of descriptor table, available ring and used ring */
     uint32_t size;              /* descriptors; a power of two while enabled */
     bool enabled;
     uint16_t next_avail; /* free-running index of the next available entry to take */
@@ -29,44 +29,46 @@ struct virtqueue_segment {
     uint32_t length;
 };
 
-/* One chain of buffers: first those the device reads, then those it writes. */
+/* A descriptor chain: first the device-readable, then the device-writable segments. */
 struct virtqueue_chain {
     uint16_t head;
     unsigned readable, writable;      /* number of segments of each kind */
-    uint64_t read_bytes, write_bytes; /* their lengths in all; together at most 2^32 */
+    uint64_t read_bytes, write_bytes; /* total bytes of each kind; together at most 2^32 */
     struct virtqueue_segment segments[VIRTQUEUE_MAX_SIZE];
 };
 
 enum virtqueue_result {
     VIRTQUEUE_EMPTY,  /* nothing available */
     VIRTQUEUE_FILLED, /* a chain was taken */
-    VIRTQUEUE_BROKEN, /* the driver broke the rules: the device needs a reset */
+    VIRTQUEUE_BROKEN, /* the driver violated the specification: the device needs a reset */
 };
 
-/* Disabled, all zero. */
+/* Reset the queue: disabled, all fields zero. */
 void virtqueue_reset(struct virtqueue *queue);
 
-/* NULL, or what is wrong with the size or an alignment, so that it could not be enabled. */
+/* NULL if the queue can be enabled, otherwise the reason (size or alignment). */
 const char *virtqueue_check(const struct virtqueue *queue);
 
-/* Enable as programmed, from index 0. NULL, or what is wrong with the size or an alignment (and it stays disabled). */
+/* Enable the queue as configured, with both indices 0. NULL, or the reason (size or alignment) why it stays
+ * disabled. */
 const char *virtqueue_enable(struct virtqueue *queue);
 
-/* Is a chain available? (VIRTQUEUE_FILLED: yes; it is not taken.) WHY, if broken: a constant text. */
+/* Is a chain available? VIRTQUEUE_FILLED if so; it is not taken. If broken, WHY is set to a constant text. */
 enum virtqueue_result virtqueue_look(const struct virtqueue *queue, struct physmem *mem, const char **why);
 
 /* Take the next available chain. */
 enum virtqueue_result virtqueue_take(struct virtqueue *queue, struct physmem *mem, struct virtqueue_chain *chain,
                                      const char **why);
 
-/* Give the chain that began at descriptor HEAD back with WRITTEN bytes filled. False: the used ring is not in RAM. */
+/* Return the chain with head descriptor HEAD and WRITTEN bytes through the used ring. False: the used ring is not in
+ * RAM. */
 bool virtqueue_give_back(struct virtqueue *queue, struct physmem *mem, uint16_t head, uint32_t written);
 
-/* Does the driver want an interrupt for what was given back? */
+/* Does the driver want a used buffer notification (interrupt)? */
 bool virtqueue_wants_interrupt(const struct virtqueue *queue, struct physmem *mem);
 
-/* Copy SIZE bytes at OFFSET of the readable (writable) bytes of the chain. False if they end before, or where they are
- * not RAM; part may have been copied then. */
+/* Copy SIZE bytes at OFFSET of the device-readable (device-writable) bytes of the chain. False if the chain is too
+ * short or not in RAM; part of the bytes may have been copied. */
 bool virtqueue_chain_read(const struct virtqueue_chain *chain, struct physmem *mem, uint64_t offset, void *buffer,
                           uint32_t size);
 bool virtqueue_chain_write(const struct virtqueue_chain *chain, struct physmem *mem, uint64_t offset,

@@ -1,7 +1,7 @@
 /*
- * The board: physical addresses, interrupt numbers and clocks that more than one file knows; board.def says which
- * device is where. The same on every machine, whatever CPU or caches are modelled, so that a checkpoint of one can be
- * restored onto another.
+ * The board: physical addresses, interrupt numbers and clocks that several files use; board.def maps the devices.
+ * Identical on every machine, for all CPU and cache models, so that a checkpoint can be restored on another
+ * configuration.
  */
 #ifndef SIMOS_BOARD_H
 #define SIMOS_BOARD_H
@@ -11,7 +11,7 @@ enum {
     BOARD_COUNT_HZ = 100000000, /* CP0 Count and the GIC counter tick at this rate on every machine */
 
     BOARD_LOW_RAM_BASE = 0x00000000,
-    BOARD_LOW_RAM_MAX = 0x10000000, /* what kseg0 reaches below the devices */
+    BOARD_LOW_RAM_MAX = 0x10000000, /* maximum RAM below the devices, reachable through kseg0 */
     BOARD_HIGH_RAM_BASE = 0x20000000,
 
     BOARD_MAILBOX_BASE = 0x00010000, /* in low RAM, reserved in the device tree */
@@ -33,7 +33,7 @@ enum {
     BOARD_DISKS = 8, /* machine.diskN is in slot N */
     BOARD_SLOT_NET = 8,
     BOARD_SLOT_RNG = 9,
-    BOARD_SLOT_COPY_IN = 10, /* disks that the simulator itself gives the guest: behind the user's in its names */
+    BOARD_SLOT_COPY_IN = 10, /* disks added by the simulator; the guest numbers them after the user's disks */
     BOARD_SLOT_COPY_OUT = 11,
     BOARD_GIC_BASE = 0x1bdc0000,
     BOARD_GIC_SIZE = 0x20000,
@@ -47,7 +47,7 @@ enum {
     BOARD_IRQ_RTC = 3,
     BOARD_IRQ_VIRTIO = 8, /* + slot number */
 
-    /* Numbers by which nodes of the device tree refer to others (phandles) */
+    /* phandles of device tree nodes */
     BOARD_PHANDLE_GIC = 1,
     BOARD_PHANDLE_CPU_CLOCK = 2,
     BOARD_PHANDLE_SYSCON = 3,
@@ -56,6 +56,6 @@ enum {
 #define BOARD_SLOT_BASE(slot) (BOARD_VIRTIO_BASE + (slot)*BOARD_VIRTIO_STRIDE)
 
 #define BOARD_MAX_RAM    (2048ull << 20)
-#define BOARD_COMPATIBLE "simos,board" /* what its device tree says that it is */
+#define BOARD_COMPATIBLE "simos,board" /* `compatible` of the root node */
 
 #endif

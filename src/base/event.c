@@ -4,8 +4,8 @@
 
 enum {
     EVENT_FIRST_CAPACITY = 32,
-    /* An event that schedules itself again for the same moment would hang the simulator; nothing sane fires this often
-     * without time advancing. */
+    /* Bound on events at the same time: an event that reschedules itself for the present cycle would hang the
+     * simulator. */
     EVENT_MAX_SAME_TIME = 1 << 20
 };
 
@@ -48,35 +48,34 @@ static bool is_before(const struct event *a, const struct event *b)
     return a->when < b->when || (a->when == b->when && a->order < b->order);
 }
 
-static void heap_put(struct event_queue *queue, int place, struct event *event)
+static void heap_put(struct event_queue *queue, int index, struct event *event)
 {
-    queue->heap[place] = event;
-    event->slot = place + 1;
+    queue->heap[index] = event;
+    event->slot = index + 1;
 }
 
-/* The place in the heap is free: move EVENT from there towards the root, then towards the leaves, to where it belongs.
- */
-static void heap_settle(struct event_queue *queue, int place, struct event *event)
+/* Position `index` of the heap is free: sift EVENT from there up, then down, to its position. */
+static void heap_sift(struct event_queue *queue, int index, struct event *event)
 {
-    while (place > 0) {
-        int parent = (place - 1) / 2;
+    while (index > 0) {
+        int parent = (index - 1) / 2;
         if (!is_before(event, queue->heap[parent]))
             break;
-        heap_put(queue, place, queue->heap[parent]);
-        place = parent;
+        heap_put(queue, index, queue->heap[parent]);
+        index = parent;
     }
     for (;;) {
-        int child = 2 * place + 1;
+        int child = 2 * index + 1;
         if (child >= queue->count)
             break;
         if (child + 1 < queue->count && is_before(queue->heap[child + 1], queue->heap[child]))
             child++;
         if (!is_before(queue->heap[child], event))
             break;
-        heap_put(queue, place, queue->heap[child]);
-        place = child;
+        heap_put(queue, index, queue->heap[child]);
+        index = child;
     }
-    heap_put(queue, place, event);
+    heap_put(queue, index, event);
     queue->next = queue->heap[0]->when;
 }
 
@@ -90,7 +89,7 @@ static void heap_add(struct event_queue *queue, struct event *event)
         queue->capacity *= 2;
     }
     queue->count++;
-    heap_settle(queue, queue->count - 1, event);
+    heap_sift(queue, queue->count - 1, event);
 }
 
 void event_schedule(struct event_queue *queue, struct event *event, cycles when)
@@ -102,7 +101,7 @@ void event_schedule(struct event_queue *queue, struct event *event, cycles when)
     event->when = when < queue->now ? queue->now : when;
     event->order = queue->next_order++;
     if (event->slot)
-        heap_settle(queue, event->slot - 1, event);
+        heap_sift(queue, event->slot - 1, event);
     else
         heap_add(queue, event);
 }
@@ -124,27 +123,27 @@ void event_cancel(struct event_queue *queue, struct event *event)
 {
     if (!event->slot)
         return;
-    int place = event->slot - 1;
+    int index = event->slot - 1;
     event->slot = 0;
     struct event *last = queue->heap[--queue->count];
     if (last != event)
-        heap_settle(queue, place, last);
-    else if (place == 0)
+        heap_sift(queue, index, last);
+    else if (index == 0)
         queue->next = CYCLES_NEVER;
 }
 
 void event_queue_run(struct event_queue *queue, cycles time)
 {
-    cycles moment = CYCLES_NEVER;
+    cycles last_time = CYCLES_NEVER;
     int fired = 0;
     while (queue->count && queue->heap[0]->when <= time) {
         struct event *event = queue->heap[0];
-        fired = event->when == moment ? fired + 1 : 0;
-        moment = event->when;
+        fired = event->when == last_time ? fired + 1 : 0;
+        last_time = event->when;
         if (fired > EVENT_MAX_SAME_TIME)
-            log_bug("event \"%s\" keeps firing at cycle %llu", event->name, (unsigned long long)moment);
+            log_bug("event \"%s\" keeps firing at cycle %llu", event->name, (unsigned long long)last_time);
         event_cancel(queue, event);
-        queue->now = moment;
+        queue->now = last_time;
         event->fire(event->opaque);
     }
     if (time != CYCLES_NEVER)
@@ -156,7 +155,7 @@ static uint64_t saturate(wide value)
     return value > UINT64_MAX ? UINT64_MAX : (uint64_t)value;
 }
 
-/* value * to / from */
+/* value * to / from, rounded down */
 static uint64_t scale_down(uint64_t value, uint64_t to, uint64_t from)
 {
     return saturate((wide)value * to / from);

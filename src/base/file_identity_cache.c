@@ -8,11 +8,11 @@
 #include <sys/stat.h>
 #include <time.h>
 
-/* So long ago a file must have been changed last, in seconds: longer than a tick of any file system's clock. */
+/* Seconds since the last change after which a file may be cached: longer than the tick of any file system's clock. */
 enum { SETTLED = 3, PLACES = 256 };
 
-/* Where the identity of the file STATUS is kept. False: nowhere. */
-static bool place_of(const struct stat *status, char *path, size_t size)
+/* Path of the cache entry for the file STATUS. False if there is none. */
+static bool cache_path(const struct stat *status, char *path, size_t size)
 {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME"), *below = "";
     if (!cache || *cache != '/') {
@@ -24,14 +24,14 @@ static bool place_of(const struct stat *status, char *path, size_t size)
     int length = snprintf(path, size, "%s%s/simos", cache, below);
     if (length < 0 || (size_t)length + 40 > size)
         return false;
-    mkdir(path, 0777); /* they may be there; if they cannot be made nothing is kept */
+    mkdir(path, 0777); /* may already exist; if it cannot be created nothing is cached */
     strcat(path, "/identities");
     mkdir(path, 0777);
     snprintf(path + strlen(path), 16, "/%02x", (unsigned)((status->st_dev * 31 + status->st_ino) % PLACES));
     return true;
 }
 
-/* What must be as it was: which file, its size, and when content and attributes were changed. */
+/* The key: device and inode, size, times of the last change of content and attributes. */
 static void describe(const struct stat *status, char *text, size_t size)
 {
     snprintf(text, size, "%" PRIx64 ":%" PRIx64 " %" PRIu64 " %" PRId64 ".%09ld %" PRId64 ".%09ld",
@@ -85,7 +85,7 @@ bool file_identity_find(struct file_identity *identity, int fd, const char *name
 {
     struct stat status, after;
     char path[PATH_MAX];
-    bool kept = fstat(fd, &status) == 0 && place_of(&status, path, sizeof path);
+    bool kept = fstat(fd, &status) == 0 && cache_path(&status, path, sizeof path);
     if (kept && recall(identity, &status, path))
         return true;
     bool settled = kept && is_settled(&status);

@@ -1,15 +1,15 @@
 /*
- * Which file is it, if that has been asked before: what file_identity_read_fd() found is kept in the folder
- * simos/identities of $XDG_CACHE_HOME or ~/.cache, in one of 256 places, by what stat(2) says of the file. Without such
- * a folder, or when the file has just been changed (so that a change in the same tick of the file system's clock could
- * go unseen), it is read every time: nothing depends on the folder.
+ * Cache of file identities: results of file_identity_read_fd(), keyed by the stat(2) data of the file, in 256 files in
+ * the directory simos/identities of $XDG_CACHE_HOME or ~/.cache. Without such a directory, or if the file was changed
+ * just now (so that another change within the same tick of the file system's clock would be missed), the file is read
+ * every time: no result depends on the cache.
  */
 #ifndef SIMOS_FILE_IDENTITY_CACHE_H
 #define SIMOS_FILE_IDENTITY_CACHE_H
 
 #include "src/base/file_identity.h"
 
-/* The identity of all of the open file FD, called NAME in ERR. */
+/* The identity of the entire open file FD, called NAME in ERR. */
 bool file_identity_find(struct file_identity *identity, int fd, const char *name, struct err *err);
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * The host's clock, from no particular beginning: for progress, pacing and the table's last line. Never a result.
+ * The host's monotonic clock with an arbitrary origin: for progress, pacing and the last line of the results table.
+ * Never part of a result.
  */
 #ifndef SIMOS_HOST_TIME_H
 #define SIMOS_HOST_TIME_H

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Does anybody write the pipe FD, or has left something in it? Nothing is taken out of it. */
+/* Does the pipe FD have a writer, or unread data? Consumes no data. */
 static bool has_writer(int fd)
 {
     int copy[2];

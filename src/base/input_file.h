@@ -1,6 +1,6 @@
 /*
- * Opening files to be read, wherever the path comes from: one that would make the process wait for somebody who may
- * never come is refused. What is written is src/base/save_file.h's.
+ * Opens files for reading, from any source of paths: a file on which the process could block forever is rejected.
+ * src/base/save_file.h opens files for writing.
  */
 #ifndef SIMOS_INPUT_FILE_H
 #define SIMOS_INPUT_FILE_H
@@ -8,12 +8,12 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* PATH to be read. A pipe that nobody writes is refused with ENXIO, not waited for; one that somebody has open may be
- * empty yet. -1, NULL with errno. */
+/* Open PATH for reading. A pipe without a writer is rejected with ENXIO; one with a writer may still be empty. -1 or
+ * NULL with errno. */
 int input_file_open(const char *path);
 FILE *input_file_stream(const char *path);
 
-/* strerror() of an errno of these. */
+/* Error text for an errno set by these functions. */
 const char *input_file_reason(int error);
 
 #endif

@@ -21,7 +21,7 @@ json_t *json_file_parse(const char *what, const char *path, const char *text, si
     return NULL;
 }
 
-/* All of IN, at most JSON_FILE_MAX bytes and one. NULL with errno. */
+/* Read all of IN, at most JSON_FILE_MAX + 1 bytes. NULL with errno. */
 static char *read_all(FILE *in, size_t *length)
 {
     size_t size = 1 << 16;

@@ -8,16 +8,16 @@
 enum {
     LOG_LINE_SIZE = 1024,
     LOG_FIRST_CAPACITY = 64,
-    LOG_MAX_SITES = 4096 /* far above the number of call sites: a caller that makes sites up cannot eat the host */
+    LOG_MAX_SITES = 4096 /* far above the number of call sites: bounds the memory if SITE is not a constant */
 };
 
 struct log {
     bool quiet;
-    const char **said; /* open hash of the sites that have spoken; capacity is a power of two, never full */
+    const char **said; /* hash set of the sites that have printed; capacity is a power of two, never full */
     size_t count, capacity;
 };
 
-/* What is printed may come from the guest or the command line: keep it one line and free of terminal controls. */
+/* Printed text may come from the guest or the command line: make it one line without terminal controls. */
 static void make_one_line(char *text)
 {
     for (char *c = text; *c; c++)
@@ -71,16 +71,17 @@ void log_free(struct log *log)
     free(log);
 }
 
-/* By content, not by address: equal constants of two files are one site, and nothing depends on where they lie. */
-static const char **site_place(const char **said, size_t capacity, const char *site)
+/* The hash uses the content, not the address: equal constants of two files are one site, and their addresses do not
+ * matter. */
+static const char **site_slot(const char **said, size_t capacity, const char *site)
 {
     uint32_t hash = 2166136261u;
     for (const char *c = site; *c; c++)
         hash = (hash ^ (unsigned char)*c) * 16777619u;
-    size_t place = hash & (capacity - 1);
-    while (said[place] && said[place] != site && strcmp(said[place], site) != 0)
-        place = (place + 1) & (capacity - 1);
-    return &said[place];
+    size_t slot = hash & (capacity - 1);
+    while (said[slot] && said[slot] != site && strcmp(said[slot], site) != 0)
+        slot = (slot + 1) & (capacity - 1);
+    return &said[slot];
 }
 
 static void sites_grow(struct log *log)
@@ -91,19 +92,19 @@ static void sites_grow(struct log *log)
         log_bug("out of memory");
     for (size_t i = 0; i < log->capacity; i++)
         if (log->said[i])
-            *site_place(said, capacity, log->said[i]) = log->said[i];
+            *site_slot(said, capacity, log->said[i]) = log->said[i];
     free(log->said);
     log->said = said;
     log->capacity = capacity;
 }
 
-/* True the first time SITE asks. */
-static bool site_may_speak(struct log *log, const char *site)
+/* True for the first message of SITE. */
+static bool site_is_new(struct log *log, const char *site)
 {
-    const char **place = site_place(log->said, log->capacity, site);
-    if (*place || log->count >= LOG_MAX_SITES)
+    const char **slot = site_slot(log->said, log->capacity, site);
+    if (*slot || log->count >= LOG_MAX_SITES)
         return false;
-    *place = site;
+    *slot = site;
     if (++log->count * 2 > log->capacity)
         sites_grow(log);
     return true;
@@ -119,7 +120,7 @@ static void print_line(const char *prefix, const char *format, va_list arguments
 
 void log_guest(struct log *log, const char *site, const char *format, ...)
 {
-    if (!log || log->quiet || !site_may_speak(log, site))
+    if (!log || log->quiet || !site_is_new(log, site))
         return;
     va_list arguments;
     va_start(arguments, format);

@@ -7,24 +7,24 @@
 enum {
     PARAMS_STRING_MAX = 4096, /* bytes of a STRING value */
     PARAMS_NUMBER_SIZE = 32,  /* canonical text of a number */
-    PARAMS_TEXT_SIZE = 128    /* of a range, or of anything short */
+    PARAMS_TEXT_SIZE = 128    /* for a range or other short text */
 };
 
-/* One value: NUMBER of the numeric types and BOOL, STRING (owned) of STRING and CHOICE. */
+/* A value: NUMBER for numeric types and BOOL, STRING (owned) for text types and CHOICE. */
 struct value {
     const struct param_def *def;
     uint64_t number;
     char *string;
-    bool is_set;     /* since it was defined, or since params_mark_unset() */
-    unsigned origin; /* index of an origin, plus 1; 0: the command line */
+    bool is_set;     /* since its definition or params_mark_unset() */
+    unsigned origin; /* index of the origin plus 1; 0: the command line */
 };
 
 struct params {
     struct value *values;
-    size_t *by_name; /* their indices */
+    size_t *by_name; /* indices of the values, sorted by name */
     size_t count, capacity;
-    char **origins; /* files that values come from */
-    unsigned origin_count, origin /* of what is set now, as in a value */;
+    char **origins; /* files that are origins of values */
+    unsigned origin_count, origin /* of values set now, as in struct value */;
 };
 
 __extension__ typedef unsigned __int128 wide;
@@ -34,7 +34,7 @@ struct unit {
     uint64_t factor;
 };
 
-/* Smallest first; the suffix of the last one that divides a value is the one it is printed with. */
+/* Ascending; a value is printed with the largest unit that divides it. */
 static const struct unit size_units[] = {{"", 1}, {"K", 1ull << 10}, {"M", 1ull << 20}, {"G", 1ull << 30}, {0}};
 static const struct unit time_units[] = {{"ns", 1}, {"us", 1000}, {"ms", 1000000}, {"s", 1000000000}, {0}};
 static const struct unit hz_units[] = {{"Hz", 1}, {"KHz", 1000}, {"MHz", 1000000}, {"GHz", 1000000000}, {0}};
@@ -84,7 +84,7 @@ static void number_text(enum param_type type, uint64_t number, char *buffer, siz
     snprintf(buffer, size, "%llu%s", (unsigned long long)(number / best->factor), best->suffix);
 }
 
-/* What DEF allows, for people: "1K..1G, a power of two". */
+/* Describe the valid values of DEF: "1K..1G, a power of two". */
 static void range_text(const struct param_def *def, char *buffer, size_t size)
 {
     char low[PARAMS_NUMBER_SIZE], high[PARAMS_NUMBER_SIZE];
@@ -129,7 +129,7 @@ static bool same_word(const char *a, const char *b)
     return !*a && !*b;
 }
 
-/* The factor that SUFFIX stands for; 0 if it is none of TYPE's. */
+/* The factor of SUFFIX; 0 if it is not a suffix of TYPE. */
 static uint64_t suffix_factor(enum param_type type, const char *suffix)
 {
     if (!*suffix)
@@ -137,7 +137,7 @@ static uint64_t suffix_factor(enum param_type type, const char *suffix)
     for (const struct unit *unit = units_of(type); unit->suffix; unit++) {
         if (type == PARAM_TIME ? strcmp(suffix, unit->suffix) == 0 : same_word(suffix, unit->suffix))
             return unit->factor;
-        /* the bare letter of a frequency: K of KHz */
+        /* the bare letter of a frequency unit: K for KHz */
         if (type == PARAM_HZ && unit->factor > 1 && lower(suffix[0]) == lower(unit->suffix[0]) && !suffix[1])
             return unit->factor;
     }
@@ -146,7 +146,8 @@ static uint64_t suffix_factor(enum param_type type, const char *suffix)
 
 enum parse_result { PARSE_OK, PARSE_MALFORMED, PARSE_TOO_LARGE };
 
-/* Digits (decimal with an optional fraction, or 0x and hexadecimal) and a suffix; the product must be whole. */
+/* Parse digits (decimal with an optional fraction, or 0x and hexadecimal) and a suffix; the product must be an
+ * integer. */
 static enum parse_result parse_number(enum param_type type, const char *text, uint64_t *number)
 {
     const int base = text[0] == '0' && lower(text[1]) == 'x' ? 16 : 10;
@@ -166,7 +167,7 @@ static enum parse_result parse_number(enum param_type type, const char *text, ui
         at++;
         if (digit_of(*at, base) < 0)
             return PARSE_MALFORMED;
-        /* more than 18 digits cannot make a whole number with any of the suffixes, unless they are zeros */
+        /* more than 18 fraction digits give an integer with no suffix, unless they are zeros */
         for (int digits = 0; digit_of(*at, base) >= 0; at++, digits++) {
             if (digits < 18) {
                 fraction = fraction * 10 + (unsigned)digit_of(*at, base);
@@ -175,7 +176,7 @@ static enum parse_result parse_number(enum param_type type, const char *text, ui
                 return PARSE_MALFORMED;
         }
     }
-    uint64_t factor = base == 16 && *at ? 0 : suffix_factor(type, at); /* no telling digits from letters in 0x1b */
+    uint64_t factor = base == 16 && *at ? 0 : suffix_factor(type, at); /* in hexadecimal a suffix is ambiguous: 0x1b */
     if (factor == 0)
         return PARSE_MALFORMED;
     if (fraction * factor % fraction_unit != 0)
@@ -214,11 +215,11 @@ static bool in_range(const struct param_def *def, uint64_t number)
 {
     if (number < def->min || number > def->max)
         return false;
-    /* a range that includes 0 means "none" by it */
+    /* 0, if in the range, means "none" */
     return !def->power_of_two || (number & (number - 1)) == 0;
 }
 
-/* Parse TEXT as DEF says. A string value is checked here and copied by the caller. */
+/* Parse TEXT according to DEF. A string value is only checked; the caller copies it. */
 static bool parse_value(const struct param_def *def, const char *text, uint64_t *number, struct err *err)
 {
     char range[PARAMS_TEXT_SIZE];
@@ -287,7 +288,7 @@ void params_free(struct params *params)
     free(params);
 }
 
-/* How many names come before NAME. */
+/* Number of names less than NAME. */
 static size_t rank(const struct params *params, const char *name)
 {
     size_t low = 0, high = params->count;
@@ -303,10 +304,10 @@ static size_t rank(const struct params *params, const char *name)
 
 static struct value *find(const struct params *params, const char *name)
 {
-    const size_t place = rank(params, name);
-    if (place == params->count)
+    const size_t position = rank(params, name);
+    if (position == params->count)
         return NULL;
-    struct value *value = &params->values[params->by_name[place]];
+    struct value *value = &params->values[params->by_name[position]];
     return strcmp(value->def->name, name) == 0 ? value : NULL;
 }
 
@@ -335,9 +336,9 @@ void params_define(struct params *params, const struct param_def *defs, size_t c
             params->values = checked_memory(realloc(params->values, params->capacity * sizeof *params->values));
             params->by_name = checked_memory(realloc(params->by_name, params->capacity * sizeof *params->by_name));
         }
-        size_t *place = params->by_name + rank(params, defs[i].name);
-        memmove(place + 1, place, (size_t)(params->by_name + params->count - place) * sizeof *place);
-        *place = params->count;
+        size_t *position = params->by_name + rank(params, defs[i].name);
+        memmove(position + 1, position, (size_t)(params->by_name + params->count - position) * sizeof *position);
+        *position = params->count;
         struct value *value = &params->values[params->count++];
         *value = (struct value){.def = &defs[i]};
         if (!assign(value, defs[i].initial, &err))
@@ -413,7 +414,7 @@ const char *params_origin(const struct params *params)
     return params->origin ? params->origins[params->origin - 1] : NULL;
 }
 
-/* What VALUE does to the host; NULL: nothing. */
+/* The host access of VALUE; NULL: none. */
 static const char *does(const struct value *value)
 {
     const char *text = value->string;
@@ -556,14 +557,14 @@ const struct param_def *params_find(const struct params *params, const char *nam
 
 enum { COLUMNS = 5 }; /* name, value, default, range, unit; then help */
 
-/* A value longer than this has lines of its own below its row: a kernel's command line would make every row as wide. */
+/* longer texts are printed below their row, so that a kernel command line does not widen every row */
 enum { CELL_MAX = 24 };
 
-/* The cells of one row; text values, which may be long, are owned by the table or by its definitions. */
+/* The cells of a row; text values, which may be long, are owned by the table or by the definitions. */
 struct row {
     char number[PARAMS_TEXT_SIZE], initial[PARAMS_TEXT_SIZE], range[PARAMS_TEXT_SIZE];
     const char *cell[COLUMNS];
-    const char *long_value, *long_default; /* NULL: it is in its cell */
+    const char *long_value, *long_default; /* NULL: the text is in its cell */
 };
 
 static const char *long_text(const char **cell)

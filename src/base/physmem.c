@@ -11,13 +11,12 @@ static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "guest memory is little
 static_assert(sizeof(void *) == 8, "the guest's 4 GB are one host mapping");
 
 #define ADDRESS_SPACE (1ull << 32)
-/* Beyond the last byte: a host access that starts below 4 GB and runs over faults here instead of hitting a neighbour.
- */
+/* A guard page behind the mapping: a host access that crosses 4 GB faults instead of reaching other memory. */
 #define GUARD         ((uint64_t)PAGE_SIZE)
 #define PAGES         (ADDRESS_SPACE >> PAGE_SHIFT)
 
-/* Address space for all of physical memory, at a multiple of its size: the low half of a host address is the physical
- * address. NULL if the host refuses. */
+/* Reserve host addresses for all of physical memory, aligned to its size: the low 32 bits of a host address are the
+ * physical address. NULL if the host refuses. */
 static uint8_t *reserve(void)
 {
     size_t size = 2 * ADDRESS_SPACE + GUARD;
@@ -105,7 +104,7 @@ bool physmem_add_ram(struct physmem *mem, paddr base, uint64_t size, struct err 
         return err_set(err, "RAM of %llu bytes at 0x%08x: something else is there", bytes, base);
     if (mprotect(mem->base + base, size, PROT_READ | PROT_WRITE) != 0)
         return err_set(err, "RAM of %llu bytes at 0x%08x: the host refuses it: %s", bytes, base, strerror(errno));
-    /* A guest's accesses wander through all of it; whether the host grants this makes no difference but in speed. */
+    /* guest accesses are spread over all RAM; huge pages affect only the host's speed */
     (void)madvise(mem->base + base, size, MADV_HUGEPAGE);
     memset(mem->page_flags + (base >> PAGE_SHIFT), PAGE_IS_RAM, size >> PAGE_SHIFT);
     mem->ram_bytes += size;
@@ -143,7 +142,7 @@ bool physmem_is_ram(const struct physmem *mem, uint64_t address, uint64_t size)
     return true;
 }
 
-/* The device that holds all of [address, address+size), or NULL. */
+/* The device that contains all of [address, address+size), or NULL. */
 static const struct physmem_device *device_at(const struct physmem *mem, paddr address, unsigned size)
 {
     if ((size != 1 && size != 2 && size != 4) || address % size)

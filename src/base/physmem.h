@@ -2,8 +2,8 @@
  * Physical memory: RAM and device regions of one machine.
  *
  * The 4 GB physical address space is one reserved host mapping, so that host address = base + physical address for all
- * RAM, whatever its holes; only RAM is accessible there. Devices are (base, size, ops, opaque); physmem knows nothing
- * about them. Guest memory is little-endian, and so must the host be.
+ * RAM, whatever its holes; only RAM is accessible. A device is a tuple (base, size, ops, opaque); physmem is
+ * independent of device types. Guest memory is little-endian, and the host must be too.
  *
  * Not modelled here: caches and time (cache/), translation (cpu/).
  */
@@ -13,20 +13,21 @@
 #include "src/base/log.h"
 #include "src/base/types.h"
 
-/* How a device answers. OFFSET is below the region's size, SIZE is 1, 2 or 4, OFFSET is a multiple of SIZE. CPU is the
- * number of the requesting CPU. Registers are little-endian; a read returns the value in the low SIZE bytes. */
+/* Register accesses of a device. OFFSET is below the region's size, SIZE is 1, 2 or 4, OFFSET is a multiple of SIZE.
+ * CPU is the number of the requesting CPU. Registers are little-endian; a read returns the value in the low SIZE
+ * bytes. */
 struct device_ops {
     const char *name;
     uint32_t (*read)(void *opaque, uint32_t offset, unsigned size, unsigned cpu);
     void (*write)(void *opaque, uint32_t offset, unsigned size, uint32_t value, unsigned cpu);
 };
 
-/* Per-page flags, kept for the CPU models. */
+/* Per-page flags for the CPU models. */
 enum {
     PAGE_IS_RAM = 1,
-    PAGE_HAS_CODE = 2, /* some model holds decoded or translated code of this page: stores must be told */
-    PAGE_LL_WATCH = 4, /* a load-linked is outstanding in this page by a CPU that is not running */
-    /* Somebody wants to hear of accesses (cpu/data_watch.h): */
+    PAGE_HAS_CODE = 2, /* a model holds decoded or translated code of this page: stores must be reported */
+    PAGE_LL_WATCH = 4, /* a CPU that is not running has a pending load-linked in this page */
+    /* Accesses are reported to observers (cpu/data_watch.h): */
     PAGE_LOADS_TOLD = 8,
     PAGE_STORES_TOLD = 16,
 };
@@ -44,25 +45,25 @@ struct physmem_device {
 
 struct physmem {
     uint8_t *base;               /* host address of physical address 0: a multiple of 4 GB */
-    uint8_t *page_flags;         /* one byte a 4 KB page, 2^20 of them */
-    uint64_t ram_bytes, ram_end; /* how many, and the address behind the last */
+    uint8_t *page_flags;         /* one byte per 4 KB page, 2^20 of them */
+    uint64_t ram_bytes, ram_end; /* size of RAM, and the address behind its last byte */
     int device_count;
     struct physmem_device devices[PHYSMEM_MAX_DEVICES]; /* sorted by base */
     struct log *log;
-    struct physmem_history *history; /* src/base/physmem_history.h; NULL: nobody saves a series */
-    /* Called after a store of a device (DMA) or of the simulator itself changed [address, address+size): the machine
-     * tells CPU models (code, LL) and the memory system. May be NULL. */
+    struct physmem_history *history; /* src/base/physmem_history.h; NULL: no series of checkpoints */
+    /* Called after a device (DMA) or the simulator has written [address, address+size): the machine notifies CPU models
+     * (code, LL) and the memory system. May be NULL. */
     void (*changed)(void *opaque, paddr address, uint32_t size);
     /* Called before a device reads [address, address+size) (a dirty cache line is written back). May be NULL. */
     void (*observed)(void *opaque, paddr address, uint32_t size);
     void *hook_opaque;
 };
 
-/* Reserve the address space. NULL with ERR set if the host refuses. */
+/* Reserve the address space. NULL with ERR if the host refuses. */
 struct physmem *physmem_create(struct log *log, struct err *err);
 void physmem_free(struct physmem *mem);
 
-/* Make [base, base+size) zero-filled RAM; page-aligned, not overlapping anything. */
+/* Make [base, base+size) zero-filled RAM; page-aligned, not overlapping RAM or devices. */
 bool physmem_add_ram(struct physmem *mem, paddr base, uint64_t size, struct err *err);
 
 /* Add a device region (4-byte-aligned base, size > 0, no overlap: else a bug, aborts). */
@@ -79,8 +80,8 @@ static inline bool physmem_page_is_ram(const struct physmem *mem, paddr address)
 /* Is all of [address, address+size) RAM? True for size 0. Safe for any 64-bit input. */
 bool physmem_is_ram(const struct physmem *mem, uint64_t address, uint64_t size);
 
-/* One access of a CPU to something that is not RAM. SIZE 1, 2 or 4, aligned (else a bug, aborts). False = bus error:
- * nothing is there, or the access reaches over the device's end. */
+/* Access of a CPU to a device. SIZE 1, 2 or 4, aligned (else a bug, aborts). False = bus error: no device at ADDRESS,
+ * or the access extends beyond its end. */
 bool physmem_device_read(struct physmem *mem, paddr address, unsigned size, unsigned cpu, uint32_t *value);
 bool physmem_device_write(struct physmem *mem, paddr address, unsigned size, unsigned cpu, uint32_t value);
 

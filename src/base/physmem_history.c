@@ -10,13 +10,14 @@ struct content {
 };
 
 struct physmem_history {
-    uint32_t present;         /* number of the file that begins now */
-    uint32_t files[PAGES];    /* which holds the page; of RAM only */
-    struct content is[PAGES]; /* what the page was when it was last looked at */
+    uint32_t present;           /* number of the present file */
+    uint32_t files[PAGES];      /* file that holds the page; valid for RAM only */
+    struct content hash[PAGES]; /* hash of the page at the last file */
 };
 
-/* Each lane is a permutation of its words' values, step by step, and each is multiplied by an odd number in the sum: so
- * a single word never changes without the hash. Lanes keep the host's multipliers busy. */
+/* For each lane, every step is a permutation of the word's values, and the final sum multiplies each lane by an odd
+ * number: so a change of a single word always changes the hash. Several lanes use the host's multipliers in
+ * parallel. */
 static struct content content_of(const uint8_t *page)
 {
     uint64_t lane[LANES] = {1, 2, 3, 4, 5, 6, 7, 8}, word;
@@ -38,15 +39,15 @@ static bool is_ram(const struct physmem *mem, uint32_t page)
 void physmem_history_begin(struct physmem *mem, uint32_t number)
 {
     if (!mem->history)
-        mem->history = checked_memory(calloc(1, sizeof *mem->history)); /* what is no RAM stays untouched */
+        mem->history = checked_memory(calloc(1, sizeof *mem->history)); /* sparse: entries outside RAM stay unmapped */
     struct physmem_history *history = mem->history;
     history->present = number;
     for (uint32_t page = 0; page < PAGES; page++) {
         if (!is_ram(mem, page))
             continue;
         struct content content = content_of(physmem_host(mem, page << PAGE_SHIFT));
-        bool same = content.low == history->is[page].low && content.high == history->is[page].high;
-        history->is[page] = content;
+        bool same = content.low == history->hash[page].low && content.high == history->hash[page].high;
+        history->hash[page] = content;
         if (!same || number == 0)
             history->files[page] = number;
     }

@@ -1,10 +1,11 @@
 /*
- * Which file of a series of checkpoints holds each page of RAM: the last one before which the page changed.
+ * For each page of RAM the file of a series of checkpoints that holds it: the file written after the page's last
+ * change.
  *
- * Whether a page has changed is asked when the next file is to be written, by a hash of 128 bits of its content: so
- * stores, DMA and the simulator's own writes count alike, and none of them pays for it. A page costs 20 bytes here, and
- * 128 MB of RAM about 25 ms a file. A page in which only one 64-bit word has changed never has the same hash; any other
- * change goes unnoticed with a probability of about 2^-64.
+ * Changes are detected when the next file is written, by a 128-bit hash of the page's content: this covers stores, DMA
+ * and writes of the simulator without a cost for each. A page needs 20 bytes here, and 128 MB of RAM about 25 ms per
+ * file. A change of a single 64-bit word always changes the hash; any other change is missed with a probability of
+ * about 2^-64.
  */
 #ifndef SIMOS_PHYSMEM_HISTORY_H
 #define SIMOS_PHYSMEM_HISTORY_H
@@ -13,15 +14,15 @@
 
 struct physmem_history;
 
-/* File NUMBER of MEM's series will be written: pages that have changed since the last one are its own. The first is 0,
- * and owns all. */
+/* Begin file NUMBER of MEM's series: pages changed since the preceding file belong to it. The first file is 0; all
+ * pages belong to it. */
 void physmem_history_begin(struct physmem *mem, uint32_t number);
 void physmem_history_free(struct physmem_history *history); /* NULL is allowed */
 
-/* Is PAGE, a page of RAM, in the file that begins now? */
+/* Does PAGE, a page of RAM, belong to the present file? */
 bool physmem_history_is_own(const struct physmem_history *history, uint32_t page);
 
-/* The rest of struct saved_parts (src/base/saved.h). */
+/* The other functions of struct saved_parts (src/base/saved.h). */
 void physmem_history_count(const struct physmem *mem, uint64_t *units);
 void physmem_history_take_over(struct physmem *mem, uint32_t file);
 

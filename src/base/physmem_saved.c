@@ -1,10 +1,10 @@
 /*
- * The content of the section: the number of pages of RAM, then runs that cover them in the order of their addresses.
+ * Content of the section: the number of RAM pages, then runs that cover them in ascending order of addresses.
  *
  *     zero    run, pages
- *     same    run, pages, number of the first page of those, earlier ones of this file, that these are equal to
+ *     same    run, pages, number of the first of the earlier pages in this file that equal them
  *     data    run, pages, their bytes
- *     before  run, pages: as in the last file of the series before this one that holds them; from version 2 on
+ *     before  run, pages: held by an earlier file of the series; from version 2 on
  */
 #include "src/base/physmem_saved.h"
 
@@ -17,13 +17,13 @@ enum run_kind { RUN_ZERO, RUN_SAME, RUN_DATA, RUN_BEFORE, RUN_KINDS, RUN_KINDS_O
 
 struct run {
     enum run_kind kind;
-    uint32_t first, count; /* pages; `first` counts all of physical memory, `count` those that are RAM */
-    uint32_t source;       /* of RUN_SAME */
+    uint32_t first, count; /* pages; `first` counts all of physical memory, `count` only RAM */
+    uint32_t source;       /* for RUN_SAME */
 };
 
-/* Pages by their content: a hash table without removal. */
+/* Hash table of pages by content, without removal. */
 struct contents {
-    uint32_t *pages; /* number + 1; 0: free */
+    uint32_t *pages; /* page number + 1; 0: free */
     uint32_t mask;
 };
 
@@ -64,7 +64,7 @@ static uint64_t hash(const uint8_t *page)
     return value;
 }
 
-/* An earlier page equal to PAGE, or PAGES; from now on PAGE is one of the earlier ones. */
+/* Find an earlier page equal to PAGE, or return PAGES; then add PAGE to the table. */
 static uint32_t find_equal(struct contents *contents, const struct physmem *mem, uint32_t page)
 {
     uint32_t at = (uint32_t)hash(page_at(mem, page)) & contents->mask;
@@ -113,10 +113,10 @@ static void put_run(const struct physmem *mem, const struct run *run, struct sav
 static void write_pages(void *base, struct saved_out *out)
 {
     const struct physmem *mem = base;
-    uint32_t pages = (uint32_t)(mem->ram_bytes >> PAGE_SHIFT), places = 1;
-    while (places < 2 * pages)
-        places *= 2;
-    struct contents contents = {checked_memory(calloc(places, sizeof(uint32_t))), places - 1};
+    uint32_t pages = (uint32_t)(mem->ram_bytes >> PAGE_SHIFT), slots = 1;
+    while (slots < 2 * pages)
+        slots *= 2;
+    struct contents contents = {checked_memory(calloc(slots, sizeof(uint32_t))), slots - 1};
     struct run run = {.count = 0};
     saved_put_u32(out, pages);
     for (uint32_t page = next_ram(mem, 0); page < PAGES; page = next_ram(mem, page + 1)) {
@@ -132,15 +132,15 @@ static void write_pages(void *base, struct saved_out *out)
     free(contents.pages);
 }
 
-/* RAM while it is read. */
+/* State while RAM is read. */
 struct reading {
     struct physmem *mem;
     struct saved_in *in;
-    uint8_t *own; /* for each page: does this file hold it? */
+    uint8_t *own; /* for each page: is it held by this file? */
     struct err *err;
 };
 
-/* PAGE of a RUN, the one with INDEX in it. */
+/* Read PAGE, the page with INDEX in RUN. */
 static bool get_page(const struct reading *reading, const struct run *run, uint32_t index, uint32_t page)
 {
     struct physmem *mem = reading->mem;
@@ -156,7 +156,7 @@ static bool get_page(const struct reading *reading, const struct run *run, uint3
         return true;
     case RUN_DATA: return saved_get(reading->in, at, PAGE_SIZE);
     case RUN_ZERO:
-        if (reading->in->over) /* otherwise it is zero already */
+        if (reading->in->over) /* otherwise memory is zero already */
             memset(at, 0, PAGE_SIZE);
         return true;
     default: return true;

@@ -34,7 +34,7 @@ void progress_free(struct progress *progress)
 
 static void put(const char *text)
 {
-    /* a lost progress line is no error */
+    /* a failed write of the progress line is ignored */
     ssize_t written = write(STDERR_FILENO, text, strlen(text));
     (void)written;
 }
@@ -55,7 +55,7 @@ bool progress_is_due(const struct progress *progress)
     return now - progress->started >= first_seconds && now - progress->updated >= interval_seconds;
 }
 
-/* ", 42 %, 1 min 20 s left" of what has taken SECONDS up to SHARE of it. */
+/* Write ", 42 %, 1 min 20 s left" for an operation that took SECONDS up to the fraction SHARE. */
 static void describe_rest(double share, double seconds, char text[LEFT_SIZE])
 {
     const double rest = share > 0 ? seconds / share - seconds : -1;
@@ -64,7 +64,7 @@ static void describe_rest(double share, double seconds, char text[LEFT_SIZE])
     if (share < 0 || share > 1)
         return;
     const int length = snprintf(text, LEFT_SIZE, ", %.0f %%", 100 * share);
-    if (share < 1e-3) /* too early to say */
+    if (share < 1e-3) /* too early for an estimate */
         return;
     if (left < 60)
         snprintf(text + length, LEFT_SIZE - (size_t)length, ", %lu s left", left);
@@ -84,11 +84,11 @@ void progress_draw(struct progress *progress, double share, const char *format, 
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    for (char *at = text; *at; at++) /* names come from anywhere */
+    for (char *at = text; *at; at++) /* the text may contain untrusted names */
         if ((unsigned char)*at < ' ' || *at == 127)
             *at = '?';
     describe_rest(share, progress->updated - progress->started, left);
-    /* a line that is too long would not be erased: it is the text that is cut */
+    /* a line wider than the terminal could not be erased: truncate the text */
     int room = style_columns(stderr) - 1 - (int)strlen(left);
     snprintf(line, sizeof line, "\r\033[K%.*s%s%s%s", room > 0 ? room : 0, text, style_on(stderr, STYLE_FAINT), left,
              style_off(stderr));

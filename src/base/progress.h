@@ -1,7 +1,7 @@
 /*
- * The progress line of whatever takes longer than two seconds: what is being done, how much of it is done, and how long
- * the rest will take if it goes on so. On stderr, if that is a terminal; nothing anywhere else. Here and in the last
- * line of the results host time is shown, and nowhere else.
+ * Progress line of operations that take longer than two seconds: the operation, the fraction done, and the estimated
+ * remaining time. Shown on stderr if that is a terminal; otherwise not at all. Host time is shown only here and in the
+ * last line of the results.
  */
 #ifndef SIMOS_PROGRESS_H
 #define SIMOS_PROGRESS_H
@@ -10,17 +10,17 @@
 
 struct progress;
 
-/* NULL, which all functions here take, if stderr is no terminal. The work begins now. */
+/* Begin an operation. NULL, which all functions here accept, if stderr is not a terminal. */
 struct progress *progress_create(void);
-/* With the line erased. */
+/* Erase the line and free. */
 void progress_free(struct progress *progress);
 
-/* Is it time to draw the line? Ask often: never in the first two seconds, then twice a second. */
+/* Is the line due to be drawn? First after two seconds, then twice per second; cheap to call often. */
 bool progress_is_due(const struct progress *progress);
-/* Draw it, with the cursor at the start of a line. SHARE of the work is done, 0 to 1; negative: who knows. */
+/* Draw the line, from column 0. SHARE is the fraction done, 0 to 1; negative: unknown. */
 void progress_draw(struct progress *progress, double share, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Take it away before something else is written. */
+/* Erase the line before other output. */
 void progress_erase(struct progress *progress);
 
 #endif

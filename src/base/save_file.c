@@ -16,12 +16,12 @@ struct saving {
     struct err *err;
 };
 
-static bool ended(const struct saving *saving, int reason)
+static bool report(const struct saving *saving, int reason)
 {
     return reason == 0 || err_set(saving->err, "%s %s: %s", saving->what, saving->path, strerror(reason));
 }
 
-/* Write everything to DESCRIPTOR and close it, forced to the disk if it is a FILE_TO_KEEP. 0 or an errno. */
+/* Write everything to DESCRIPTOR and close it; FILE_TO_KEEP: also fsync(). 0 or an errno. */
 static int write_and_close(const struct saving *saving, int descriptor, bool file_to_keep)
 {
     FILE *out = fdopen(descriptor, "w");
@@ -35,15 +35,15 @@ static int write_and_close(const struct saving *saving, int descriptor, bool fil
     int reason = 0;
     if (fflush(out) != 0 || ferror(out))
         reason = errno ? errno : EIO;
-    else if (file_to_keep && fsync(descriptor) != 0 && errno != EINVAL) /* EINVAL: it has no such thing */
+    else if (file_to_keep && fsync(descriptor) != 0 && errno != EINVAL) /* EINVAL: not supported by this file type */
         reason = errno;
     if (fclose(out) != 0 && reason == 0)
         reason = errno;
     return reason;
 }
 
-/* The descriptor that PATH is another name of, or -1. Opening such a name again would start at the beginning of the
- * file behind it, over what is there already. */
+/* The open descriptor that PATH names (/dev/stdout, /dev/fd/N), or -1. Opening such a path again could overwrite the
+ * file from its beginning. */
 static int descriptor_of(const char *path)
 {
     static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
@@ -63,10 +63,10 @@ static int descriptor_of(const char *path)
 
 static bool save_direct(const struct saving *saving, int descriptor)
 {
-    return ended(saving, descriptor < 0 ? errno : write_and_close(saving, descriptor, false));
+    return report(saving, descriptor < 0 ? errno : write_and_close(saving, descriptor, false));
 }
 
-/* Create a file beside TARGET; its name goes to *NAME (to be freed). -1 with errno on failure. */
+/* Create a file in TARGET's directory and set *NAME to its name (the caller frees it). -1 with errno on failure. */
 static int create_beside(const char *target, mode_t mode, char **name)
 {
     size_t size = strlen(target) + 48;
@@ -91,7 +91,7 @@ int save_open(const char *what, const char *path, int flags, struct err *err)
     return -1;
 }
 
-/* An existing one that is no regular file. */
+/* Write to an existing path that is not a regular file. */
 static bool save_special(const struct saving *saving)
 {
     int descriptor = save_open(saving->what, saving->path, 0, saving->err);
@@ -103,7 +103,7 @@ bool save_file(const char *what, const char *path, save_file_fn *write, const vo
     const struct saving saving = {what, path, write, opaque, err};
     int known = descriptor_of(path);
     if (known >= 0) {
-        fflush(NULL); /* what was printed before comes first */
+        fflush(NULL); /* earlier output comes first */
         return save_direct(&saving, dup(known));
     }
     struct stat there;
@@ -111,7 +111,7 @@ bool save_file(const char *what, const char *path, save_file_fn *write, const vo
     if (exists && !S_ISREG(there.st_mode))
         return save_special(&saving);
 
-    /* A symbolic link stays one: its target is replaced. */
+    /* A symbolic link is kept: its target is replaced. */
     char *target = exists ? realpath(path, NULL) : NULL;
     if (!target)
         target = checked_memory(strdup(path));
@@ -133,5 +133,5 @@ bool save_file(const char *what, const char *path, save_file_fn *write, const vo
     }
     free(temporary);
     free(target);
-    return ended(&saving, reason);
+    return report(&saving, reason);
 }

@@ -1,5 +1,5 @@
 /*
- * Saving a file of results, so that a failure leaves what was there.
+ * Saves result files such that a failure leaves an existing file unchanged.
  */
 #ifndef SIMOS_SAVE_FILE_H
 #define SIMOS_SAVE_FILE_H
@@ -9,13 +9,13 @@
 
 typedef void save_file_fn(const void *opaque, FILE *out);
 
-/* What WRITE prints becomes the file PATH: written to a temporary file beside it and renamed. An existing path that is
- * no regular file, and /dev/stdout and its like, are written directly. ERR begins with WHAT ("statistics file"), the
- * path and the reason. */
+/* Write the output of WRITE to the file PATH: to a temporary file in the same directory, which is then renamed. An
+ * existing path that is not a regular file, and /dev/stdout and the like, are written directly. ERR begins with WHAT
+ * ("statistics file"), the path and the reason. */
 bool save_file(const char *what, const char *path, save_file_fn *write, const void *opaque, struct err *err);
 
-/* Open PATH to be written as its contents come, created with mode 0666 if need be; FLAGS (O_TRUNC) besides. A pipe that
- * nobody reads is refused, not waited for. The descriptor; -1 with ERR, which begins as above. */
+/* Open PATH for direct writing, created with mode 0666 if missing; FLAGS (O_TRUNC) are added. A pipe without a reader
+ * is rejected without waiting. The descriptor; -1 with ERR, which begins as above. */
 int save_open(const char *what, const char *path, int flags, struct err *err);
 
 #endif

@@ -11,11 +11,11 @@ struct saved {
     size_t count;
 };
 
-/* Later than any run comes (years of simulated time), and early enough that whoever has to catch up with it, as timers
- * that go round have, does so in a moment. */
+/* Maximum time in a file: beyond any run (years of simulated time), and low enough that a wrapping timer that catches
+ * up with it does so quickly. */
 #define LAST_TIME (1ull << 54)
 
-/* An event in a file: is it scheduled, when, in which order. */
+/* Size of an event in a file: scheduled flag, time, sequence number. */
 enum { EVENT_BYTES = 1 + 8 + 8, ELEMENT_MAX = EVENT_BYTES };
 
 static const struct {
@@ -68,11 +68,11 @@ bool saved_get_u64(struct saved_in *in, uint64_t *value)
     return saved_get(in, value, sizeof *value);
 }
 
-/* The list */
+/* Section list */
 
 static const struct saved_field queue_fields[] = {
     SAVED_FIELD(struct event_queue, now, SAVED_TIME),
-    /* so that no number of events that a run can schedule comes round to 0 */
+    /* so that the sequence number cannot overflow within a run */
     SAVED_LIMITED(struct event_queue, next_order, SAVED_U64, 1ull << 62),
 };
 
@@ -199,7 +199,7 @@ void saved_write(const struct saved_section *section, struct saved_out *out)
 
 /* Reading */
 
-/* TIME of the machine that was saved as one of this machine: rounded up, so that no clock goes back. */
+/* Convert TIME from the saved machine's clock to this machine's: rounded up, so that no time decreases. */
 static bool convert_time(const struct saved *saved, const struct saved_terms *terms, uint64_t *time)
 {
     if (*time == CYCLES_NEVER)
@@ -251,7 +251,7 @@ static const struct saved_field *find_field(const struct saved_section *section,
     return NULL;
 }
 
-/* One row of the file's table: the field of ours that it is. */
+/* Read a row of the file's table and find its field in SECTION. */
 static const struct saved_field *get_row(const struct saved_section *section, struct saved_in *in, struct err *err)
 {
     uint8_t length, kind;
@@ -276,7 +276,7 @@ static const struct saved_field *get_row(const struct saved_section *section, st
     return field;
 }
 
-/* The file's table: TABLE gets our fields in its order. All of them, each once. */
+/* Read the file's table: set TABLE to our fields in the file's order. Every field must occur exactly once. */
 static bool get_table(const struct saved_section *section, struct saved_in *in, const struct saved_field **table,
                       struct err *err)
 {
@@ -319,7 +319,7 @@ bool saved_read(struct saved *saved, const struct saved_section *section, struct
     return !section->ops || !section->ops->read || section->ops->read(section->base, in, err);
 }
 
-/* No event is left that the machine had by itself. */
+/* Cancel the events that the new machine has scheduled. */
 void saved_load_begin(struct saved *saved)
 {
     while (saved->queue->count)

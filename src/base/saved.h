@@ -1,16 +1,15 @@
 /*
- * What of a machine is saved: a list of sections, each a name, a version, a table of fields, and where they are. The
- * module that owns a struct writes its table and adds its section; checkpoint/ makes a file of the list and fills it
- * from one.
+ * Saved state of a machine: a list of sections, each with a name, a version, a table of fields, and a base address. The
+ * module that owns a struct defines its table and adds its section; checkpoint/ writes the list to a file and reads it
+ * back.
  *
- * A table is a contract with files that exist: a change of it, or of what a value means, is a new version.
+ * A table defines a file format: a change of it, or of the meaning of a value, is a new version.
  *
- * Loading takes nothing for granted: a file may hold anything. Every value that later indexes or bounds something has
- * its greatest value in the table, or is checked by after_load(). A machine is loaded before it has run; one that could
- * not be loaded is of no further use.
+ * Loading treats the file as untrusted. Every value that is used as an index or a bound has a maximum in the table, or
+ * is checked by after_load(). A machine is loaded before it runs; after a failure it can only be freed.
  *
- * Ordering rule: sections are saved and loaded in the order in which they were added; the event queue's comes first.
- * Then after_load() of each in the same order: it rebuilds what follows from the values, and touches nobody else.
+ * Ordering rule: sections are saved and loaded in the order in which they were added, that of the event queue first.
+ * Then after_load() of each is called in the same order: it rebuilds derived state, and must not access other modules.
  */
 #ifndef SIMOS_SAVED_H
 #define SIMOS_SAVED_H
@@ -25,25 +24,25 @@ enum saved_kind {
     SAVED_U32, /* also int, unsigned and enums */
     SAVED_U64,
     SAVED_BOOL,  /* 0 or 1, nothing else */
-    SAVED_TIME,  /* cycles since power-on, or CYCLES_NEVER: converted for a machine with another clock */
-    SAVED_EVENT, /* struct event: when it fires, in which order; or that it is not scheduled */
+    SAVED_TIME,  /* cycles since power-on, or CYCLES_NEVER: converted if the loading machine has another clock */
+    SAVED_EVENT, /* struct event: scheduled or not, time and sequence number */
     SAVED_KINDS
 };
 
-/* One field, or an array of them, or one in each struct of an array. Made by the macros below. */
+/* A field: a scalar, an array, or a member of each struct of an array. Initialised by the macros below. */
 struct saved_field {
     const char *name; /* a constant of up to SAVED_NAME_MAX characters */
     enum saved_kind kind;
-    bool figure;             /* a count for the statistics: see struct saved_terms */
+    bool figure;             /* a statistics counter: see struct saved_terms */
     uint32_t offset;         /* of the first element from the section's base */
-    uint32_t count;          /* elements side by side, */
-    uint32_t repeat, stride; /* as often as this, so many bytes apart */
-    uint64_t most;           /* greatest value that may be loaded; 0: any */
+    uint32_t count;          /* consecutive elements, ... */
+    uint32_t repeat, stride; /* ... repeated so often, at this distance in bytes */
+    uint64_t most;           /* maximum value when loading; 0: no limit */
 };
 
 enum { SAVED_NAME_MAX = 39, SAVED_FIELDS_MAX = 256 };
 
-/* Bytes of an element in memory. */
+/* Size of an element in memory, bytes. */
 #define SAVED_SIZE_SAVED_U8    1
 #define SAVED_SIZE_SAVED_U16   2
 #define SAVED_SIZE_SAVED_U32   4
@@ -53,7 +52,7 @@ enum { SAVED_NAME_MAX = 39, SAVED_FIELDS_MAX = 256 };
 #define SAVED_SIZE_SAVED_EVENT sizeof(struct event)
 
 #define SAVED_MEMBER_SIZE(type, member) sizeof(((type *)0)->member)
-/* Does not compile if the member is not made of elements of that size. */
+/* Compile-time check that the member consists of elements of that size. */
 #define SAVED_WHOLE(bytes, size)        ((uint32_t)((bytes) / (size)) + 0 * (uint32_t)sizeof(char[(bytes) % (size) ? -1 : 1]))
 
 #define SAVED_ROW(text, type, member, which, times, distance, counts, greatest)                                        \
@@ -62,11 +61,11 @@ enum { SAVED_NAME_MAX = 39, SAVED_FIELDS_MAX = 256 };
         .count = SAVED_WHOLE(SAVED_MEMBER_SIZE(type, member), SAVED_SIZE_##which), .repeat = times,                    \
         .stride = distance, .most = greatest                                                                           \
     }
-/* The member of TYPE called MEMBER, also an array; the same with a greatest value; and as a figure. */
+/* A row for MEMBER of TYPE, possibly an array; with a maximum value; as a statistics counter. */
 #define SAVED_FIELD(type, member, kind)         SAVED_ROW(#member, type, member, kind, 1, 0, false, 0)
 #define SAVED_LIMITED(type, member, kind, most) SAVED_ROW(#member, type, member, kind, 1, 0, false, most)
 #define SAVED_FIGURE(type, member)              SAVED_ROW(#member, type, member, SAVED_U64, 1, 0, true, 0)
-/* MEMBER in each struct of TYPE's array ARRAY. */
+/* A row for MEMBER of each struct in TYPE's array ARRAY. */
 #define SAVED_EACH_ROW(type, array, member, kind, counts, most)                                                        \
     SAVED_ROW(#array "." #member, type, array[0].member, kind,                                                         \
               SAVED_MEMBER_SIZE(type, array) / SAVED_MEMBER_SIZE(type, array[0]), SAVED_MEMBER_SIZE(type, array[0]),   \
@@ -75,49 +74,48 @@ enum { SAVED_NAME_MAX = 39, SAVED_FIELDS_MAX = 256 };
 #define SAVED_EACH_LIMITED(type, array, member, kind, most) SAVED_EACH_ROW(type, array, member, kind, false, most)
 #define SAVED_EACH_FIGURE(type, array, member)              SAVED_EACH_ROW(type, array, member, SAVED_U64, true, 0)
 
-/* Where what is saved goes: COUNT bytes at a time. */
+/* Output stream. */
 struct saved_out {
     void (*put)(void *opaque, const void *bytes, size_t count);
     void *opaque;
-    bool part; /* of a file of a series: a section of which others hold a part (struct saved_parts) leaves it out */
+    bool part; /* a file of a series: sections with struct saved_parts write only their own units */
 };
 void saved_put(struct saved_out *out, const void *bytes, size_t count);
 void saved_put_u32(struct saved_out *out, uint32_t value);
 void saved_put_u64(struct saved_out *out, uint64_t value);
 
-/* Where it comes from. All COUNT bytes, or false: there are no more in this section, or the file is damaged, as err of
- * the section's reader then says. */
+/* Input stream. get() returns all COUNT bytes, or false at the end of the section or for a damaged file; the section's
+ * reader reports the error. */
 struct saved_in {
     bool (*get)(void *opaque, void *bytes, size_t count);
     void *opaque;
-    uint32_t version; /* of the section in the file: from the section's `oldest` to its `version` */
-    bool over;        /* files before this one have been loaded (struct saved_terms) */
+    uint32_t version; /* of the section in the file: from `oldest` to `version` of the section */
+    bool over;        /* earlier files of the series have been loaded (struct saved_terms) */
 };
 bool saved_get(struct saved_in *in, void *bytes, size_t count);
 bool saved_get_u32(struct saved_in *in, uint32_t *value);
 bool saved_get_u64(struct saved_in *in, uint64_t *value);
 
 /*
- * A section that consists of many units (pages, blocks), most of which stay as they are between two files of a series:
- * each file holds the units that are its own, and says that the others are in files before it. Files have numbers, from
- * 0 up; number 0 holds all.
+ * A section of many units (pages, blocks), most of which do not change between two files of a series: each file holds
+ * its own units, and marks the others as held by earlier files. Files are numbered from 0; file 0 holds all units.
  */
 struct saved_parts {
-    /* File NUMBER will be written next: what has changed since the last is its own from now on. */
+    /* Begin file NUMBER: units changed since the preceding file belong to it. */
     void (*begin)(void *base, uint32_t number);
-    /* Add to UNITS[file] how many units are FILE's own, for each up to the present one. */
+    /* For each file up to the present one, add the number of units that belong to it to UNITS[file]. */
     void (*count)(const void *base, uint64_t *units);
-    /* What is FILE's own becomes the present one's. */
+    /* Move the units of FILE to the present file. */
     void (*take_over)(void *base, uint32_t file);
 };
 
-/* What a table cannot say. Any may be NULL; all get the section's base. */
+/* Functions for state that a table cannot describe. Any may be NULL; all get the section's base. */
 struct saved_ops {
-    /* Content of variable length behind the fields. write() may not change the machine; read() checks every length
-     * before it uses it, and says in ERR what is wrong (if it does not: "truncated"). */
+    /* Content of variable length behind the fields. write() must not change the machine; read() checks every length
+     * before use, and sets ERR on an error (default: "truncated"). */
     void (*write)(void *base, struct saved_out *out);
     bool (*read)(void *base, struct saved_in *in, struct err *err);
-    /* Everything has been loaded: rebuild what follows from it. False with ERR if the values make no sense. */
+    /* Called after all sections are loaded: rebuild derived state. False with ERR if the values are inconsistent. */
     bool (*after_load)(void *base, struct err *err);
     const struct saved_parts *parts;
 };
@@ -125,52 +123,53 @@ struct saved_ops {
 struct saved_section {
     const char *name; /* up to SAVED_NAME_MAX characters a-z 0-9 . _; copied */
     uint32_t version; /* from 1 up */
-    uint32_t oldest;  /* version that read() still understands, with the same fields; 0: no other */
-    bool timing;      /* of a timing model: loaded only if the machine is the same one (struct saved_terms) */
-    bool optional;    /* files of earlier versions do not have it: then nothing is read */
+    uint32_t oldest;  /* oldest version that read() supports, with the same fields; 0: only the present one */
+    bool timing;      /* state of a timing model: loaded only on the same machine (struct saved_terms) */
+    bool optional;    /* may be missing in files of earlier versions: then nothing is read */
     const struct saved_field *fields;
     size_t field_count;
     void *base;
     const struct saved_ops *ops; /* may be NULL */
 };
 
-/* How a file is loaded. */
+/* Conditions for loading a file. */
 struct saved_terms {
-    bool same_machine; /* in all that time depends on: figures and timing sections are taken too; otherwise they stay
-                          as they are in a machine that has not run */
-    uint64_t clock_hz; /* of the machine that was saved */
-    bool over;         /* of a series: parts that files before this one hold have been loaded (struct saved_parts) */
+    bool same_machine; /* equal in all that affects timing: statistics and timing sections are loaded; otherwise they
+                          stay as in a machine that has not run */
+    uint64_t clock_hz; /* clock of the saved machine */
+    bool over;         /* the file continues a series: earlier files have been loaded (struct saved_parts) */
 };
 
 struct saved;
 
-/* An empty list for a machine with QUEUE, which becomes its first section, "events". Never NULL. */
+/* Create a list with the first section "events" for QUEUE. Never NULL. */
 struct saved *saved_create(struct event_queue *queue);
 void saved_free(struct saved *saved);
 
-/* The table of a section: its fields and how many there are. */
+/* Initialisers for a section's table: its fields and their number. */
 #define SAVED_TABLE(table) .fields = (table), .field_count = sizeof(table) / sizeof(table)[0]
 
-/* Add SECTION; what it points at must outlive SAVED. A name that is there already, or a table that makes no sense, is a
- * bug (aborts). */
+/* Add SECTION; the objects that it points to must outlive SAVED. A duplicate name or an invalid table is a bug
+ * (aborts). */
 void saved_add(struct saved *saved, const struct saved_section *section);
 
-/* The sections: INDEX from 0, NULL at the end. */
+/* The sections: INDEX from 0, NULL behind the last one. */
 const struct saved_section *saved_at(const struct saved *saved, size_t index);
 
-/* Is every event that is scheduled in a section? False with ERR naming one that is not: its owner cannot be saved. */
+/* Does every scheduled event belong to a section? False with ERR naming one that does not: its owner cannot be
+ * saved. */
 bool saved_check_events(const struct saved *saved, struct err *err);
 
-/* The table, the fields and the content of SECTION. */
+/* Write the table, the fields and the content of SECTION. */
 void saved_write(const struct saved_section *section, struct saved_out *out);
-/* The same back, as TERMS say. Call saved_load_begin() before the first section and saved_load_end() after the last.
- * False with ERR saying what is wrong. */
+/* Read them back under TERMS. Call saved_load_begin() before the first section and saved_load_end() after the last.
+ * False with ERR on an error. */
 bool saved_read(struct saved *saved, const struct saved_section *section, struct saved_in *in,
                 const struct saved_terms *terms, struct err *err);
 void saved_load_begin(struct saved *saved);
 bool saved_load_end(struct saved *saved, const struct saved_terms *terms, struct err *err);
 
-/* The name of a kind, for people. */
+/* Name of a kind, for messages. */
 const char *saved_kind_name(unsigned kind);
 
 #endif

@@ -1,16 +1,16 @@
 /*
- * What commands print on stdout: once, at its end, whether it got there.
+ * Output of commands on stdout: checked once, at the end, for write errors.
  */
 #ifndef SIMOS_STANDARD_OUTPUT_H
 #define SIMOS_STANDARD_OUTPUT_H
 
 #include "src/base/log.h"
 
-/* Is stdout a pipe, or a socket, that nobody reads any more? */
+/* Is stdout a pipe or socket without a reader? */
 bool standard_output_is_closed(void);
 
-/* Write out what was printed. False with ERR: not all of it is there. Where nobody reads it any more, the process ends
- * here by SIGPIPE, without a word, whether that signal is ignored or not. */
+/* Flush stdout. False with ERR if output was lost. If stdout has no reader, the process ends here by SIGPIPE, without a
+ * message, even if that signal is ignored. */
 bool standard_output_end(struct err *err);
 
 #endif

@@ -8,15 +8,15 @@
 enum {
     STATS_FIRST_CAPACITY = 256, /* of the name table; a power of two */
     STATS_DOUBLE_SIZE = 40,
-    STATS_COUNTS_MAX = 1024 /* bytes of what a formula is over */
+    STATS_COUNTS_MAX = 1024 /* maximum bytes of counters of a formula */
 };
 
 enum kind { KIND_GROUP, KIND_COUNTER, KIND_FORMULA, KIND_INTEGER, KIND_TEXT, KIND_JSON };
 
-/* A group or a leaf of the tree that the dots of the names make. */
+/* A node of the tree of dotted names: a group or a leaf. */
 struct node {
-    char *name;        /* whole dotted name, owned */
-    const char *label; /* its last part */
+    char *name;        /* full dotted name, owned */
+    const char *label; /* last component of the name */
     enum kind kind;
     const char *unit, *text;
     union {
@@ -27,20 +27,20 @@ struct node {
         void (*json)(void *opaque, FILE *out);
     } value;
     const void *opaque;
-    size_t size;      /* of what a formula is over; 0: it is not over counts */
-    uint64_t *before; /* its counts, or the counter or integer, at stats_begin(); owned; NULL: 0 */
-    bool amount;      /* a formula that grows, from ... */
+    size_t size;      /* bytes of the counters of a formula; 0: not over counters */
+    uint64_t *before; /* values of the counters, counter or integer at stats_begin(); owned; NULL: 0 */
+    bool amount;      /* the formula is an amount; its value at stats_begin() is ... */
     double amount_before;
-    bool undefined; /* a formula that does not know what it was at stats_begin() */
+    bool undefined; /* a formula without a value after stats_begin() */
     void *json_opaque;
-    struct node *first_child, *last_child, *next; /* children in order of registration */
+    struct node *first_child, *last_child, *next; /* children in registration order */
 };
 
 struct stats {
     struct node root;
-    struct node **table; /* open hash by whole name; capacity is a power of two, at most half full */
+    struct node **table; /* hash table by full name; capacity is a power of two, at most half full */
     size_t node_count, table_capacity;
-    struct node **leaves; /* in order of registration */
+    struct node **leaves; /* in registration order */
     size_t leaf_count, leaf_capacity;
 };
 
@@ -71,21 +71,21 @@ void stats_free(struct stats *stats)
     free(stats);
 }
 
-/* Where the node called NAME (LENGTH bytes) is in TABLE, or where it would go. */
-static struct node **table_place(struct node **table, size_t capacity, const char *name, size_t length)
+/* The slot of the node NAME (LENGTH bytes) in TABLE, or the free slot for it. */
+static struct node **table_slot(struct node **table, size_t capacity, const char *name, size_t length)
 {
     uint32_t hash = 2166136261u;
     for (size_t i = 0; i < length; i++)
         hash = (hash ^ (unsigned char)name[i]) * 16777619u;
-    size_t place = hash & (capacity - 1);
-    while (table[place] && (strncmp(table[place]->name, name, length) != 0 || table[place]->name[length]))
-        place = (place + 1) & (capacity - 1);
-    return &table[place];
+    size_t slot = hash & (capacity - 1);
+    while (table[slot] && (strncmp(table[slot]->name, name, length) != 0 || table[slot]->name[length]))
+        slot = (slot + 1) & (capacity - 1);
+    return &table[slot];
 }
 
 static struct node *find(const struct stats *stats, const char *name)
 {
-    return *table_place(stats->table, stats->table_capacity, name, strlen(name));
+    return *table_slot(stats->table, stats->table_capacity, name, strlen(name));
 }
 
 static void table_grow(struct stats *stats)
@@ -95,7 +95,7 @@ static void table_grow(struct stats *stats)
     for (size_t i = 0; i < stats->table_capacity; i++) {
         struct node *node = stats->table[i];
         if (node)
-            *table_place(table, capacity, node->name, strlen(node->name)) = node;
+            *table_slot(table, capacity, node->name, strlen(node->name)) = node;
     }
     free(stats->table);
     stats->table = table;
@@ -113,7 +113,7 @@ static struct node *node_add(struct stats *stats, struct node *parent, const cha
     if (!*node->label)
         log_bug("statistic \"%s\" has an empty part", name);
     node->kind = kind;
-    *table_place(stats->table, stats->table_capacity, name, length) = node;
+    *table_slot(stats->table, stats->table_capacity, name, length) = node;
     stats->node_count++;
     if (parent->last_child)
         parent->last_child->next = node;
@@ -123,13 +123,13 @@ static struct node *node_add(struct stats *stats, struct node *parent, const cha
     return node;
 }
 
-/* The new leaf NAME, with the groups that lead to it. */
+/* Add the leaf NAME, and its groups if missing. */
 static struct node *leaf_add(struct stats *stats, const char *name, const char *unit, const char *text, enum kind kind)
 {
     struct node *parent = &stats->root;
     for (const char *dot = strchr(name, '.'); dot; dot = strchr(dot + 1, '.')) {
         size_t length = (size_t)(dot - name);
-        struct node *group = *table_place(stats->table, stats->table_capacity, name, length);
+        struct node *group = *table_slot(stats->table, stats->table_capacity, name, length);
         if (!group)
             group = node_add(stats, parent, name, length, KIND_GROUP);
         else if (group->kind != KIND_GROUP)
@@ -226,8 +226,7 @@ static double apply_formula(const struct node *node)
     return node->value.formula(grown);
 }
 
-/* A ratio of nothing to nothing (misses an instruction, before the first instruction) is nothing; of something to
- * nothing is undefined. */
+/* 0/0 (misses per instruction before the first instruction) is 0; x/0 is undefined. */
 static double formula_value(const struct node *node)
 {
     double value = node->undefined ? (double)NAN : apply_formula(node);
@@ -238,7 +237,7 @@ static double formula_value(const struct node *node)
     return isinf(value) ? (double)NAN : value;
 }
 
-/* Of a counter or an integer: all of it, and since stats_begin(). */
+/* Value of a counter or an integer: since the start, and since stats_begin(). */
 static uint64_t whole_count(const struct node *node)
 {
     return node->kind == KIND_COUNTER ? *node->value.counter : node->value.integer(node->opaque);
@@ -346,7 +345,7 @@ static void write_string(const char *string, FILE *out)
     for (const unsigned char *at = (const unsigned char *)string; *at;) {
         int length = utf8_length(at);
         if (length == 0) {
-            fputs("\\ufffd", out); /* JSON is UTF-8; other bytes have no place in it */
+            fputs("\\ufffd", out); /* JSON is UTF-8: other bytes become U+FFFD */
             length = 1;
         } else if (*at == '"' || *at == '\\')
             fprintf(out, "\\%c", *at);
@@ -370,7 +369,7 @@ void stats_write_double(double value, FILE *out)
         fputs("null", out);
         return;
     }
-    /* %g would make 100 into 1e+02 */
+    /* %g would write 100 as 1e+02 */
     bool plain = value > -1e15 && value < 1e15 && value == (double)(int64_t)value;
     if (plain)
         snprintf(text, sizeof text, "%.0f", value);
@@ -379,7 +378,7 @@ void stats_write_double(double value, FILE *out)
         if (strtod(text, NULL) == value)
             break;
     }
-    /* JSON knows only the point, whatever the locale says */
+    /* the locale may use another decimal separator */
     for (char *c = text; *c; c++)
         putc(strchr("0123456789+-e", *c) ? *c : '.', out);
 }
@@ -395,7 +394,7 @@ static void write_leaf(const struct node *node, FILE *out)
     }
 }
 
-/* Depth is the number of dots in a registered name: names are ours, so the recursion is bounded. */
+/* The depth is the number of dots in a registered name: names are chosen by us, so the recursion is bounded. */
 static void write_group(const struct node *group, int depth, FILE *out)
 {
     putc('{', out);

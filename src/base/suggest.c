@@ -8,7 +8,7 @@ static size_t smallest(size_t a, size_t b, size_t c)
     return ab < c ? ab : c;
 }
 
-/* How many insertions, deletions and replacements of a character lead from A to B; both below SUGGEST_LENGTH_MAX. */
+/* Levenshtein distance of A and B; both are shorter than SUGGEST_LENGTH_MAX. */
 static size_t edit_distance(const char *a, const char *b)
 {
     size_t row[SUGGEST_LENGTH_MAX + 1];
@@ -29,7 +29,7 @@ static size_t edit_distance(const char *a, const char *b)
 
 void suggest_begin(struct suggest *suggest, const char *word)
 {
-    *suggest = (struct suggest){.word = word, .distance = strlen(word) / 3 + 2}; /* farther it is another word */
+    *suggest = (struct suggest){.word = word, .distance = strlen(word) / 3 + 2}; /* farther words do not match */
 }
 
 void suggest_offer(struct suggest *suggest, const char *known)
@@ -38,7 +38,7 @@ void suggest_offer(struct suggest *suggest, const char *known)
     if (length == 0 || length >= SUGGEST_LENGTH_MAX || strlen(known) >= SUGGEST_LENGTH_MAX)
         return;
     size_t distance = edit_distance(suggest->word, known);
-    /* a name that lacks only its group ("l1d.size") is nearer than its letters say */
+    /* a name without its group ("l1d.size") counts as near */
     if (distance > 2 && length >= 3 && strstr(known, suggest->word))
         distance = 2;
     if (distance < suggest->distance) {

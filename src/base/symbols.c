@@ -11,9 +11,9 @@ struct symbols {
     struct symbol *by_address;
     const struct symbol **by_name;
     size_t count;
-    char *text; /* the file; names point into it */
+    char *text; /* text of the file; names point into it */
     struct symbols_image image;
-    struct symbol *exported; /* by address; NULL: not looked for, or not found */
+    struct symbol *exported; /* by address; NULL: not searched, or not found */
     size_t exported_count;
 };
 
@@ -64,7 +64,7 @@ static char *read_file(const char *path, struct err *err)
     return text;
 }
 
-/* One line, cut into its words. False if it is malformed; NAME is NULL if it is of a module. */
+/* Parse one line in place. False if it is malformed; NAME is NULL for a symbol of a module. */
 static bool parse_line(char *line, struct symbol *symbol)
 {
     char *at;
@@ -72,7 +72,7 @@ static bool parse_line(char *line, struct symbol *symbol)
     unsigned long long address = strtoull(line, &at, 16);
     if (at == line || *at != ' ' || !at[1] || at[2] != ' ' || !at[3] || errno)
         return false;
-    /* a 64-bit tool may have sign-extended it */
+    /* a 64-bit tool may have sign-extended the address */
     if (address > UINT32_MAX && address >> 31 != 0x1ffffffffull)
         return false;
     char *name = at + 3;
@@ -133,7 +133,7 @@ void symbols_move(struct symbols *symbols, uint32_t offset)
 {
     for (size_t i = 0; i < symbols->count; i++)
         symbols->by_address[i].address += offset;
-    sort(symbols); /* some may have come round to 0 */
+    sort(symbols); /* some addresses may have wrapped around */
     free(symbols->exported);
     symbols->exported = NULL;
 }
@@ -149,8 +149,8 @@ void symbols_free(struct symbols *symbols)
     free(symbols);
 }
 
-/* They are looked for when first wanted, as long as there are none: what is found is no part of what SYMBOLS means. */
-static void look_for_exported(struct symbols *symbols)
+/* Search the exported symbols on first use, until found. A cache: SYMBOLS is logically unchanged. */
+static void load_exported(struct symbols *symbols)
 {
     if (!symbols->exported && symbols->image.bytes)
         symbols->exported = symbols_find_exports(&symbols->image, &symbols->exported_count);
@@ -158,7 +158,7 @@ static void look_for_exported(struct symbols *symbols)
 
 static const struct symbol *find_exported(struct symbols *symbols, const char *name)
 {
-    look_for_exported(symbols);
+    load_exported(symbols);
     for (size_t i = 0; symbols->exported && i < symbols->exported_count; i++)
         if (strcmp(symbols->exported[i].name, name) == 0)
             return &symbols->exported[i];
@@ -182,7 +182,7 @@ const struct symbol *symbols_find(const struct symbols *symbols, const char *nam
 
 const struct symbol *symbols_exported_at(const struct symbols *symbols, vaddr address)
 {
-    look_for_exported((struct symbols *)(uintptr_t)symbols);
+    load_exported((struct symbols *)(uintptr_t)symbols);
     size_t low = 0, high = symbols->exported ? symbols->exported_count : 0;
     while (low < high) {
         const size_t middle = (low + high) / 2;

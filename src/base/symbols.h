@@ -1,11 +1,11 @@
 /*
- * The guest kernel's symbols, from a file in the format of /proc/kallsyms: "ADDRESS TYPE NAME" lines; what a module
- * defines ("NAME [MODULE]") is left out.
+ * Symbols of the guest kernel, from a file in the format of /proc/kallsyms: "ADDRESS TYPE NAME" lines; symbols of
+ * modules ("NAME [MODULE]") are skipped.
  *
- * A kernel without KALLSYMS_ALL lists functions only. What it exports to modules (EXPORT_SYMBOL), data among it, is in
- * its memory besides, and looked up there when a name is not in the file.
+ * A kernel without KALLSYMS_ALL lists functions only. Symbols that it exports to modules (EXPORT_SYMBOL), including
+ * data, are also in its memory; a name missing in the file is looked up there.
  *
- * Not here: symbols of user programs, types, lines.
+ * Not supported: symbols of user programs, types, line numbers.
  */
 #ifndef SIMOS_SYMBOLS_H
 #define SIMOS_SYMBOLS_H
@@ -20,11 +20,11 @@ struct symbol {
 
 struct symbols;
 
-/* Read PATH. NULL with ERR naming the file and the line that is malformed. */
+/* Read PATH. NULL with ERR naming the file and the malformed line. */
 struct symbols *symbols_load(const char *path, struct err *err);
 void symbols_free(struct symbols *symbols);
 
-/* Where the kernel's memory is: SIZE bytes at BASE, valid as long as the symbols are. */
+/* The kernel's memory: SIZE bytes at BASE; must be valid as long as the symbols. */
 struct symbols_image {
     const uint8_t *bytes;
     vaddr base;
@@ -32,23 +32,23 @@ struct symbols_image {
 };
 void symbols_set_image(struct symbols *symbols, const struct symbols_image *image);
 
-/* The kernel has moved itself by OFFSET. */
+/* The kernel has relocated itself by OFFSET. */
 void symbols_move(struct symbols *symbols, uint32_t offset);
 
-/* The symbol called NAME, or NULL. Of several (static functions), the one with the lowest address. */
+/* The symbol NAME, or NULL. Of several (static functions) the one with the lowest address. */
 const struct symbol *symbols_find(const struct symbols *symbols, const char *name);
 
 /* The last symbol at or below ADDRESS, or NULL. */
 const struct symbol *symbols_at(const struct symbols *symbols, vaddr address);
 
-/* The exported symbol at or last below ADDRESS, data or function, of those that have been looked for; NULL. */
+/* The last exported symbol, data or function, at or below ADDRESS; NULL if there is none. */
 const struct symbol *symbols_exported_at(const struct symbols *symbols, vaddr address);
 
-/* All of them, by rising address: INDEX from 0, NULL at the end. */
+/* All symbols by ascending address: INDEX from 0, NULL behind the last one. */
 const struct symbol *symbols_get(const struct symbols *symbols, size_t index);
 
-/* symbols_exports.c: the kernel's tables of exported symbols in IMAGE, by rising address, to be freed with their names.
- * NULL with *COUNT 0 if there are none (yet). */
+/* symbols_exports.c: find the kernel's tables of exported symbols in IMAGE. Returns the symbols by ascending address,
+ * in one allocation with their names; the caller frees it. NULL with *COUNT 0 if there are none (yet). */
 struct symbol *symbols_find_exports(const struct symbols_image *image, size_t *count);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * The kernel's tables of exported symbols (__ksymtab of the plain ones and those for GPL modules, one behind the
- * other): entries of three words, value, name, namespace (include/linux/export-internal.h where a symbol's address is
- * a word), in order of names. Nothing says where they are; but nothing else looks like them.
+ * The kernel's tables of exported symbols (__ksymtab and __ksymtab_gpl, adjacent): entries of three words, value, name,
+ * namespace (include/linux/export-internal.h for 32-bit addresses), sorted by name. Their address is unknown; they are
+ * found by their contents, which nothing else resembles.
  */
 #include "src/base/symbols.h"
 
@@ -15,7 +15,7 @@ static bool is_inside(const struct symbols_image *image, uint32_t address)
     return address - image->base < image->size;
 }
 
-/* The C name at ADDRESS; NULL: there is none. */
+/* The symbol name at ADDRESS; NULL if there is none. */
 static const char *name_at(const struct symbols_image *image, uint32_t address)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789.";
@@ -32,7 +32,7 @@ static void read_entry(const struct symbols_image *image, size_t at, uint32_t en
     memcpy(entry, image->bytes + at, ENTRY_BYTES);
 }
 
-/* Is there an entry AT bytes behind the image's begin? Of most words the first look says that there is none. */
+/* Does a valid entry begin at offset AT of the image? The first word rules out most positions. */
 static bool is_entry(const struct symbols_image *image, size_t at)
 {
     uint32_t entry[ENTRY_WORDS];
@@ -53,7 +53,7 @@ static int compare(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-/* COUNT entries from AT on, with their names behind them: the guest may change its own. */
+/* Copy COUNT entries from offset AT on and their names, since the guest may change its memory. */
 static struct symbol *take(const struct symbols_image *image, size_t at, size_t count)
 {
     uint32_t entry[ENTRY_WORDS];

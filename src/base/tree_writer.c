@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum {
-    GIC_SHARED = 0, /* interrupt specifier of mti,gic: shared, number, type */
+    GIC_SHARED = 0, /* first cell of the interrupt specifier of mti,gic: shared, number, type */
     IRQ_LEVEL_HIGH = 4,
 };
 
@@ -54,10 +54,10 @@ void tree_text(struct tree_writer *tree, const char *name, const char *value)
 
 void tree_cells(struct tree_writer *tree, const char *name, const uint32_t *values, unsigned count)
 {
-    void *place = NULL;
-    note(tree, fdt_property_placeholder(tree->fdt, name, (int)(count * sizeof(fdt32_t)), &place));
-    for (unsigned i = 0; place && i < count; i++)
-        fdt32_st((uint8_t *)place + i * sizeof(fdt32_t), values[i]);
+    void *cells = NULL;
+    note(tree, fdt_property_placeholder(tree->fdt, name, (int)(count * sizeof(fdt32_t)), &cells));
+    for (unsigned i = 0; cells && i < count; i++)
+        fdt32_st((uint8_t *)cells + i * sizeof(fdt32_t), values[i]);
 }
 
 void tree_flag(struct tree_writer *tree, const char *name)

@@ -1,8 +1,8 @@
 /*
- * Writes a flattened device tree front to back, with libfdt: nodes and their properties, and the properties that every
- * device of the board has (where its registers are, which interrupt it raises).
+ * Writes a flattened device tree sequentially, with libfdt: nodes, properties, and the properties common to all devices
+ * of the board (register address, interrupt).
  *
- * The first error stays: whoever has written the whole tree asks for it once, in `error`.
+ * The first error is kept in `error`; the caller checks it once, after the entire tree.
  */
 #ifndef SIMOS_TREE_WRITER_H
 #define SIMOS_TREE_WRITER_H
@@ -11,20 +11,20 @@
 
 struct tree_writer {
     void *fdt;
-    int error; /* 0, or the first error of libfdt's */
+    int error; /* 0, or the first libfdt error */
 };
 
-/* Begin an empty tree in BUFFER of SIZE bytes; its root is not begun. */
+/* Begin an empty tree in BUFFER of SIZE bytes, without its root node. */
 void tree_start(struct tree_writer *tree, void *buffer, uint32_t size);
-/* All nodes have ended. Returns the tree's size in bytes; 0 if there was an error. */
+/* Finish the tree; all nodes must have ended. Returns its size in bytes; 0 after an error. */
 uint32_t tree_finish(struct tree_writer *tree);
 
-/* A node NAME, or NAME@ADDRESS, below the one that has begun last and not ended. */
+/* Begin a node NAME, or NAME@ADDRESS, inside the present one; end the present node. */
 void tree_begin(struct tree_writer *tree, const char *name);
 void tree_begin_at(struct tree_writer *tree, const char *name, uint32_t address);
 void tree_end(struct tree_writer *tree);
 
-/* Properties of the present node: a text, COUNT cells of 32 bits, one without a value, SIZE bytes. */
+/* Add a property to the present node: a text, COUNT cells of 32 bits, an empty value, SIZE bytes. */
 void tree_text(struct tree_writer *tree, const char *name, const char *value);
 void tree_cells(struct tree_writer *tree, const char *name, const uint32_t *values, unsigned count);
 void tree_flag(struct tree_writer *tree, const char *name);
@@ -34,9 +34,9 @@ void tree_bytes(struct tree_writer *tree, const char *name, const void *bytes, s
 #define TREE_CELLS(tree, name, ...)                                                                                    \
     tree_cells(tree, name, (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
 
-/* "compatible" and "reg": what every device has. */
+/* "compatible" and "reg", which every device has. */
 void tree_registers(struct tree_writer *tree, const char *compatible, uint32_t base, uint32_t size);
-/* The shared interrupt NUMBER of the interrupt controller, level high. */
+/* "interrupts": the shared interrupt NUMBER of the interrupt controller, level high. */
 void tree_interrupt(struct tree_writer *tree, uint32_t number);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Kinds of address and time. A name for each, so that a signature says which one it takes.
+ * Types for kinds of address and time, so that a signature states the kind.
  */
 #ifndef SIMOS_TYPES_H
 #define SIMOS_TYPES_H

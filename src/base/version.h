@@ -1,4 +1,4 @@
-/* What this program is: `simos --version`, and what every file that it writes says of it. */
+/* Version of this program, for `simos --version` and for the files that it writes. */
 #ifndef SIMOS_VERSION_H
 #define SIMOS_VERSION_H
 
@@ -8,18 +8,17 @@ enum { VERSION_TEXT_SIZE = 96 };
 
 struct version {
     const char *number; /* "0.9" */
-    const char *commit; /* of the tree that it was built from */
-    const char *target; /* the host that it was built for */
-    const char *flags;  /* of the compiler */
+    const char *commit; /* of the source tree */
+    const char *target; /* host type for which it was built */
+    const char *flags;  /* compiler flags */
 };
-/* The program's own; texts are empty where it is not known, which is in tests. */
+/* The version of this program; its texts are empty if unknown, as in tests. */
 const struct version *version_of_program(void);
 
-/* version_built.c: part of the program, and not of the library. */
+/* Defined in version_built.c, which is linked into the program but not the library. */
 extern const struct version version_built __attribute__((weak));
 
-/* NUMBER and COMMIT as people write them: "0.9 (commit 8cef0a7)", "0.9", or "" if there is no number. Either may be
- * NULL. */
+/* Describe NUMBER and COMMIT: "0.9 (commit 8cef0a7)", "0.9", or "" without a number. Either may be NULL. */
 void version_describe(const char *number, const char *commit, char text[VERSION_TEXT_SIZE]);
 
 #endif

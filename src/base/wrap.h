@@ -1,4 +1,4 @@
-/* Text in lines of at most 80 columns, for people. */
+/* Wraps text for terminals to lines of at most 80 columns. */
 #ifndef SIMOS_WRAP_H
 #define SIMOS_WRAP_H
 
@@ -6,20 +6,20 @@
 
 enum { WRAP_COLUMNS = 80 };
 
-/* One line, cut between words where it becomes too long; what goes on begins after INDENT blanks. */
+/* A line, wrapped between words; continuation lines begin with INDENT blanks. */
 struct wrap {
     FILE *out;
     int indent;
-    int at; /* the column that it has got to */
+    int at; /* present column */
 };
 
-/* A word or more that are kept together, after BLANKS blanks unless it begins a line. */
+/* Print one or more words without a break between them, preceded by BLANKS blanks unless they begin a line. */
 void wrap_put(struct wrap *wrap, int blanks, const char *text, int length);
-/* The words of TEXT, with as many blanks between them as there are. */
+/* Print the words of TEXT, with the blanks between them. */
 void wrap_put_words(struct wrap *wrap, const char *text);
 void wrap_end(struct wrap *wrap);
 
-/* Each line of TEXT by itself. */
+/* Print each line of TEXT separately. */
 void wrap_lines(FILE *out, int indent, const char *text);
 
 #endif

@@ -10,12 +10,12 @@
 
 enum {
     BUFFER_SIZE = 8192,
-    FLUSH_NS = 20000000, /* at least that often on the host's clock */
+    FLUSH_NS = 20000000, /* maximum age of buffered output, host time */
 };
 
 struct stream {
     int fd;
-    int error; /* errno of the first failed write; nothing is written afterwards */
+    int error; /* errno of the first failed write; later output is discarded */
     bool mid_line;
     size_t length;
     uint8_t buffer[BUFFER_SIZE];
@@ -41,9 +41,9 @@ void console_output_free(struct console_output *output)
     free(output);
 }
 
-/* Wait until STREAM takes something: at least PIPE_BUF bytes, if it is a pipe. Signals are blocked, so a write() that
- * waits could not be interrupted. */
-static void await_stream(const struct console_output *output, const struct stream *stream)
+/* Wait until STREAM is writable: a pipe then accepts at least PIPE_BUF bytes. Signals are blocked, so a blocking
+ * write() could not be interrupted. */
+static void wait_writable(const struct console_output *output, const struct stream *stream)
 {
     const struct console_output_hooks *hooks = output->hooks;
     for (;;) {
@@ -62,7 +62,7 @@ static void write_out(const struct console_output *output, struct stream *stream
     size_t done = 0;
     while (done < stream->length && !stream->error) {
         size_t rest = stream->length - done;
-        await_stream(output, stream);
+        wait_writable(output, stream);
         ssize_t count = write(stream->fd, stream->buffer + done, rest < PIPE_BUF ? rest : PIPE_BUF);
         if (count >= 0)
             done += (size_t)count;
@@ -101,7 +101,7 @@ void console_output_flush_old(struct console_output *output)
 void console_output_put(struct console_output *output, enum console_stream which, uint8_t byte)
 {
     struct stream *stream = &output->streams[which], *other = &output->streams[!which];
-    /* both may be the same terminal: keep the order */
+    /* both may be the same terminal: keep the order of the writes */
     if (other->length || stream->length == BUFFER_SIZE)
         console_output_flush(output);
     stream->buffer[stream->length++] = byte;

@@ -12,13 +12,13 @@
 enum { KEPT = 1 << 16 /* bytes of output */ };
 
 struct console_port {
-    char *name;     /* of the file */
-    char *link;     /* to the pseudo-terminal, or NULL */
-    char *terminal; /* the pseudo-terminal, if there is a link to it */
-    int fd;         /* of the file or of our side of the pseudo-terminal; -1: nothing */
-    int other;      /* the other side, held open so that programs may come and go; -1: no pseudo-terminal */
+    char *name;     /* path of the file */
+    char *link;     /* symbolic link to the pseudo-terminal, or NULL */
+    char *terminal; /* name of the pseudo-terminal, if there is a link */
+    int fd;         /* the file, or the master of the pseudo-terminal; -1: none */
+    int other;      /* the slave, held open so that programs can connect and disconnect; -1: no pseudo-terminal */
     int error;
-    size_t first, length; /* of what has not been written yet: a ring */
+    size_t first, length; /* ring buffer of unwritten output */
     uint8_t kept[KEPT];
 };
 
@@ -30,7 +30,7 @@ const size_t console_param_count = sizeof console_params / sizeof console_params
 
 /* Opening */
 
-/* Bytes go through as they are. */
+/* Disable all processing of bytes by the terminal. */
 static bool make_raw(int fd)
 {
     struct termios settings;
@@ -50,7 +50,7 @@ static bool open_terminal(struct console_port *port, char *name, size_t size)
     return port->other >= 0 && make_raw(port->other);
 }
 
-/* Where the symbolic link PATH leads, into FOUND; "" if it is none. */
+/* Read the target of the symbolic link PATH into FOUND; "" if it is not a link. */
 static const char *link_target(const char *path, char found[PATH_MAX])
 {
     ssize_t length = readlink(path, found, PATH_MAX - 1);
@@ -58,7 +58,7 @@ static const char *link_target(const char *path, char found[PATH_MAX])
     return found;
 }
 
-/* A link that an earlier run left behind is replaced; anything else that is there is not. */
+/* Create the link. A link left by an earlier run is replaced; any other existing file is not. */
 static bool make_link(struct console_port *port, const char *name, const char *path, struct err *err)
 {
     char target[PATH_MAX];
@@ -91,7 +91,7 @@ static bool open_file(struct console_port *port, const char *path, struct err *e
     return port->fd >= 0;
 }
 
-/* What is behind PREFIX in TEXT, or NULL. */
+/* The part of TEXT behind PREFIX, or NULL if TEXT does not begin with it. */
 static const char *behind(const char *text, const char *prefix)
 {
     size_t length = strlen(prefix);
@@ -128,7 +128,7 @@ void console_port_close(struct console_port *port)
         return;
     console_port_flush(port);
     char target[PATH_MAX];
-    if (port->link && strcmp(link_target(port->link, target), port->terminal) == 0) /* not another run's by now */
+    if (port->link && strcmp(link_target(port->link, target), port->terminal) == 0) /* not replaced by another run */
         unlink(port->link);
     if (port->fd >= 0)
         close(port->fd);
@@ -163,7 +163,7 @@ void console_port_put(struct console_port *port, uint8_t byte)
         return;
     if (port->length == KEPT)
         console_port_flush(port);
-    if (port->length == KEPT) { /* the oldest goes */
+    if (port->length == KEPT) { /* drop the oldest byte */
         port->first = (port->first + 1) % KEPT;
         port->length--;
     }

@@ -36,9 +36,8 @@ static char *copy_text(const char *text, size_t length)
     return checked_memory(strndup(text, length));
 }
 
-/* The guest's path TEXT of LENGTH bytes, without slashes at the beginning, doubled, or at the end, and without
- * components "."; relative ones are in COPY_GUEST_FOLDER. NULL with ERR if there is a "..", or what a line of the
- * header cannot hold. */
+/* Normalise the guest path TEXT of LENGTH bytes: no leading, doubled or trailing slashes, no "." components; a relative
+ * path is in COPY_GUEST_FOLDER. NULL with ERR if it contains ".." or control characters. */
 static char *guest_path(const char *text, size_t length, struct err *err)
 {
     char *whole = NULL, *to;
@@ -71,7 +70,7 @@ static char *guest_path(const char *text, size_t length, struct err *err)
     return whole;
 }
 
-/* TO, as guest_path() makes it, is no part of what the kernel shows as files. */
+/* Is TO, as returned by guest_path(), outside /proc and /sys? */
 static bool may_receive(const char *to)
 {
     size_t length = strcspn(to, "/");

@@ -1,4 +1,4 @@
-/* The way in: host files to a tar stream. */
+/* Copy in: host files to a tar stream. */
 #include "src/host/copy_files.h"
 #include <archive.h>
 #include <archive_entry.h>
@@ -14,12 +14,12 @@
 
 enum { CHUNK = 32768, DEPTH_MAX = 200 };
 
-/* The stream while it is written. HOST and GUEST are the paths of the file at hand on both sides. */
+/* State while the stream is written. HOST and GUEST are the paths of the current file on both sides. */
 struct packer {
     struct archive *archive;
     struct archive_entry *entry;
     time_t time;
-    uint64_t size; /* of the stream so far, with the contents of the file at hand */
+    uint64_t size; /* of the stream so far, including the contents of the current file */
     unsigned depth;
     char host[PATH_MAX], guest[PATH_MAX];
     struct err *err;
@@ -37,7 +37,7 @@ static bool stream_failed(struct packer *packer)
     return err_set(packer->err, "--copy-in %.300s: %.200s", packer->host, archive_error_string(packer->archive));
 }
 
-/* Append NAME to PATH, behind a slash unless it is the first. False if it does not fit. */
+/* Append NAME to PATH, with a slash unless PATH is empty. False if it does not fit. */
 static bool append(char *path, const char *name)
 {
     size_t before = strlen(path);
@@ -50,7 +50,7 @@ static bool too_large(struct packer *packer)
     return err_set(packer->err, "--copy-in %.300s: more than %llu MB altogether", packer->host, COPY_IN_CAPACITY >> 20);
 }
 
-/* Sizes are looked at before contents are read: the stream is in the host's memory. */
+/* Sizes are checked before contents are read, since the stream is in host memory. */
 static bool write_header(struct packer *packer, const struct stat *status, uint64_t size, const char *target)
 {
     if (size > COPY_IN_CAPACITY || (packer->size += COPY_SECTOR + size) > COPY_IN_CAPACITY)
@@ -77,7 +77,7 @@ static bool pack_link(struct packer *packer, int folder, const char *name, const
     return write_header(packer, status, 0, target);
 }
 
-/* A file that changes meanwhile is an error: what the guest gets has been there at one time. */
+/* A file that changes while it is read is an error, so that the guest gets a consistent copy. */
 static bool pack_file(struct packer *packer, int file, const struct stat *status)
 {
     static const char changed[] = "--copy-in %.300s: changes while it is read";
@@ -131,7 +131,7 @@ static bool pack_folder(struct packer *packer, int folder, const struct stat *st
     return done;
 }
 
-/* What is open as FILE: a file or a folder. */
+/* Pack the open FILE: a file or a directory. */
 static bool pack_open(struct packer *packer, int file)
 {
     struct stat status;
@@ -149,7 +149,7 @@ static bool pack_found(struct packer *packer, int folder, const char *name, bool
     struct stat status;
     if (!follow && fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(status.st_mode))
         return pack_link(packer, folder, name, &status);
-    /* Not blocking, so that nobody waits for a pipe's other end. */
+    /* O_NONBLOCK: open() does not wait for the other end of a pipe. */
     int file = openat(folder, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (follow ? 0 : O_NOFOLLOW));
     if (file < 0)
         return host_failed(packer);
@@ -158,7 +158,7 @@ static bool pack_found(struct packer *packer, int folder, const char *name, bool
     return done;
 }
 
-/* NAME in FOLDER of the host, to the folder that packer->guest names. */
+/* Pack NAME in the host directory FOLDER into the guest directory packer->guest. */
 static bool pack(struct packer *packer, int folder, const char *name)
 {
     size_t host = strlen(packer->host), guest = strlen(packer->guest);
@@ -171,7 +171,7 @@ static bool pack(struct packer *packer, int folder, const char *name)
     return true;
 }
 
-/* A file or folder as the user names it, to the guest's folder. Called what it is really called: ".", "x/.." too. */
+/* Pack a requested file or directory, under its real name if it was requested as ".", "x/.." or the like. */
 static bool pack_request(struct packer *packer, const struct copy_request *request)
 {
     char *real = realpath(request->from, NULL);
@@ -204,7 +204,7 @@ static bool pack_all(struct packer *packer, const struct copy_files *copy)
     return err_set(packer->err, "--copy-in: %.200s", archive_error_string(packer->archive));
 }
 
-/* The stream into the file DISK behind its first sector, which then says how long it is. */
+/* Write the stream to the file DISK behind its first sector, then the stream's length to that sector. */
 static bool fill_disk(struct packer *packer, struct copy_files *copy, int disk)
 {
     char sector[COPY_SECTOR] = "";

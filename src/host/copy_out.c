@@ -1,4 +1,4 @@
-/* The way out: the guest's tar stream to host files. Everything in the stream is the guest's word. */
+/* Copy out: the guest's tar stream to host files. The stream is untrusted. */
 #include "src/host/copy_files.h"
 #include "src/host/copy_tree.h"
 #include <archive.h>
@@ -29,19 +29,19 @@ void copy_out_write_header(const struct copy_files *copy, char *header)
     memset(header, 0, COPY_HEADER_SIZE);
     memcpy(header, COPY_OUT_MAGIC "\n", sizeof COPY_OUT_MAGIC);
     for (unsigned i = 0; i < copy->out_count; i++)
-        at += sprintf(at, "%s\n", copy->out[i].from); /* copy_files_add_out() has counted */
+        at += sprintf(at, "%s\n", copy->out[i].from); /* copy_files_add_out() checks the size */
     *at = '\n';
 }
 
-/* The stream as libarchive reads it, and where it goes. */
+/* State while the stream is unpacked. */
 struct unpacker {
     const struct copy_request *request;
     struct copy_tree tree;
     copy_out_read *read;
     void *opaque;
     uint64_t size, offset; /* of the disk */
-    bool came;             /* the stream holds what was asked for */
-    bool refused;          /* a part of it could not be made */
+    bool found;            /* the stream contains the requested file */
+    bool refused;          /* a part of it could not be created */
     char buffer[CHUNK];
 };
 
@@ -59,7 +59,7 @@ static ssize_t read_stream(struct archive *archive, void *opaque, const void **b
     return count;
 }
 
-/* The reason may hold names of the guest's: nothing in them commands a terminal. */
+/* Report a skipped entry. REASON may contain guest names: control characters are replaced. */
 static void refuse(struct unpacker *unpacker, const char *reason)
 {
     unpacker->refused = true;
@@ -69,9 +69,9 @@ static void refuse(struct unpacker *unpacker, const char *reason)
     fputc('\n', stderr);
 }
 
-/* Where NAME of the stream goes, relative to the request's folder: what was asked for keeps its last component. False
- * if it is not part of what was asked for. */
-static bool place_of(const struct copy_request *request, const char *name, char *place, size_t size)
+/* Destination of NAME of the stream, relative to the request's directory: the path below the requested one, beginning
+ * with its last component. False if NAME is not part of the request. */
+static bool destination_of(const struct copy_request *request, const char *name, char *destination, size_t size)
 {
     size_t asked = strlen(request->from);
     const char *slash = strrchr(request->from, '/');
@@ -79,78 +79,78 @@ static bool place_of(const struct copy_request *request, const char *name, char 
         name += 2;
     if (strncmp(name, request->from, asked) != 0 || (name[asked] && name[asked] != '/'))
         return false;
-    int length = snprintf(place, size, "%s%s", slash ? slash + 1 : request->from, name + asked);
+    int length = snprintf(destination, size, "%s%s", slash ? slash + 1 : request->from, name + asked);
     if (length < 0 || (size_t)length >= size)
         return false;
-    while (length > 0 && place[length - 1] == '/')
-        place[--length] = 0;
+    while (length > 0 && destination[length - 1] == '/')
+        destination[--length] = 0;
     return true;
 }
 
 static bool make_file(struct unpacker *unpacker, struct archive *archive, struct archive_entry *entry,
-                      const char *place, struct err *err)
+                      const char *destination, struct err *err)
 {
     const void *bytes;
     size_t count;
     int64_t offset, size = archive_entry_size(entry);
     int result;
     if (size < 0 || (uint64_t)size > unpacker->size)
-        return err_set(err, "%.300s: larger than the disk it came on", place);
-    if (!copy_tree_begin_file(&unpacker->tree, place, archive_entry_perm(entry), err))
+        return err_set(err, "%.300s: larger than the disk it came on", destination);
+    if (!copy_tree_begin_file(&unpacker->tree, destination, archive_entry_perm(entry), err))
         return false;
     while ((result = archive_read_data_block(archive, &bytes, &count, &offset)) == ARCHIVE_OK) {
         if (offset < 0 || offset > size || count > (uint64_t)(size - offset)) {
             copy_tree_drop_file(&unpacker->tree);
-            return err_set(err, "%.300s: more than its size", place);
+            return err_set(err, "%.300s: more than its size", destination);
         }
         if (!copy_tree_write(&unpacker->tree, (uint64_t)offset, bytes, count, err))
             return false;
     }
     if (result != ARCHIVE_EOF) {
         copy_tree_drop_file(&unpacker->tree);
-        return err_set(err, "%.300s: cut off", place);
+        return err_set(err, "%.300s: cut off", destination);
     }
     return copy_tree_end_file(&unpacker->tree, (uint64_t)size, err);
 }
 
-static bool make_link(struct unpacker *unpacker, const char *target, const char *place, struct err *err)
+static bool make_link(struct unpacker *unpacker, const char *target, const char *destination, struct err *err)
 {
     char existing[PATH_MAX];
-    return place_of(unpacker->request, target, existing, sizeof existing)
-               ? copy_tree_make_link(&unpacker->tree, place, existing, err)
-               : err_set(err, "%.300s: another name of %.200s, which was not asked for", place, target);
+    return destination_of(unpacker->request, target, existing, sizeof existing)
+               ? copy_tree_make_link(&unpacker->tree, destination, existing, err)
+               : err_set(err, "%.300s: another name of %.200s, which was not asked for", destination, target);
 }
 
 static bool make_entry(struct unpacker *unpacker, struct archive *archive, struct archive_entry *entry,
-                       const char *place, struct err *err)
+                       const char *destination, struct err *err)
 {
     struct copy_tree *tree = &unpacker->tree;
     const char *target = archive_entry_hardlink(entry);
     if (target)
-        return make_link(unpacker, target, place, err);
+        return make_link(unpacker, target, destination, err);
     switch (archive_entry_filetype(entry)) {
-    case AE_IFREG: return make_file(unpacker, archive, entry, place, err);
-    case AE_IFDIR: return copy_tree_make_folder(tree, place, archive_entry_perm(entry), err);
+    case AE_IFREG: return make_file(unpacker, archive, entry, destination, err);
+    case AE_IFDIR: return copy_tree_make_folder(tree, destination, archive_entry_perm(entry), err);
     case AE_IFLNK:
         target = archive_entry_symlink(entry);
-        return copy_tree_make_symlink(tree, place, target ? target : "", err);
-    default: return err_set(err, "%.300s: neither file, folder nor link", place);
+        return copy_tree_make_symlink(tree, destination, target ? target : "", err);
+    default: return err_set(err, "%.300s: neither file, folder nor link", destination);
     }
 }
 
-/* Takes what belongs to the request from the stream. */
+/* Unpack the entries of the stream that belong to the request. */
 static void unpack_entries(struct unpacker *unpacker, struct archive *archive)
 {
     struct archive_entry *entry;
-    char place[PATH_MAX];
+    char destination[PATH_MAX];
     int result;
     while ((result = archive_read_next_header(archive, &entry)) == ARCHIVE_OK || result == ARCHIVE_WARN) {
         struct err reason = {""};
         const char *name = archive_entry_pathname(entry);
-        if (!name || !place_of(unpacker->request, name, place, sizeof place))
+        if (!name || !destination_of(unpacker->request, name, destination, sizeof destination))
             continue;
-        unpacker->came = true;
-        if (!make_entry(unpacker, archive, entry, place, &reason))
+        unpacker->found = true;
+        if (!make_entry(unpacker, archive, entry, destination, &reason))
             refuse(unpacker, reason.text);
     }
     if (result != ARCHIVE_EOF)
@@ -167,10 +167,10 @@ static bool unpack_request(struct unpacker *unpacker, struct err *err)
     else
         refuse(unpacker, "what the guest has written is no tar stream");
     archive_read_free(archive);
-    if (unpacker->came && !unpacker->refused)
+    if (unpacker->found && !unpacker->refused)
         return true;
     return err_set(err, "--copy-out: /%.300s: %s", from,
-                   unpacker->came      ? "not all of it could be copied"
+                   unpacker->found     ? "not all of it could be copied"
                    : unpacker->refused ? "could not be copied"
                                        : "the guest has no such file");
 }

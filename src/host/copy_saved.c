@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The text */
+/* Saved text */
 
-/* PATH from the root, as a part of a line. */
+/* Write PATH as an absolute path, without newlines. */
 static void put_host_path(const char *path, FILE *out)
 {
     char folder[PATH_MAX];
@@ -54,8 +54,8 @@ char *copy_saved_text(const struct copy_files *copy, struct err *err)
     return NULL;
 }
 
-/* The line of TEXT that begins with WORD and a blank, the INDEX-th of those: what is behind that, its length in
- * *LENGTH. NULL: there are not so many. */
+/* Find the INDEX-th line of TEXT that begins with WORD and a blank. Returns the text behind the blank and its length in
+ * *LENGTH; NULL if there are fewer lines. */
 static const char *find_line(const char *text, const char *word, unsigned index, size_t *length)
 {
     size_t size = strlen(word);
@@ -71,7 +71,7 @@ static const char *find_line(const char *text, const char *word, unsigned index,
 
 /* Restoring */
 
-/* The requests of one way: those of TEXT unless there are others, and if they may be TRUSTed. */
+/* Add the requests of one direction from TEXT, unless the options contain requests (ASKED); requires TRUST. */
 static bool adopt_way(struct copy_files *copy, const char *way, unsigned asked, const char *text, bool trust,
                       const char *path, struct err *err)
 {

@@ -1,25 +1,25 @@
 /*
- * Files in and out of a guest that is saved: what was asked for is in the checkpoint, as a text; the files are not.
+ * Copy requests in a checkpoint: the requests are saved as text, the files are not.
  *
- * The guest reads the files of the way in between asking for its job and running it, and what it is to bring after the
- * job. So a machine that was saved at `boot` can be given any; one that was saved later has the same on the way in, and
- * these must be unchanged. A machine that had no disk for a way cannot be given one.
+ * The guest reads the copied-in files between requesting its job and running it, and the copy-out requests after the
+ * job. A machine saved at `boot` can therefore get any requests; one saved later keeps its copy-in requests, and their
+ * files must be unchanged. A direction for which the saved machine had no disk cannot be added.
  */
 #ifndef SIMOS_COPY_SAVED_H
 #define SIMOS_COPY_SAVED_H
 
 #include "src/host/copy_files.h"
 
-/* The text for COPY (NULL: empty): a line "in HOSTPATH:/GUESTFOLDER" or "out /GUESTPATH:HOSTFOLDER" for each request,
- * host's paths from the root, and "stream BYTES SHA-256" of the disk of the way in, if it has been made. To be freed;
- * NULL with ERR if that cannot be read. */
+/* The saved text of COPY (NULL: empty): a line "in HOSTPATH:/GUESTFOLDER" or "out /GUESTPATH:HOSTFOLDER" per request,
+ * with absolute host paths, and "stream BYTES SHA-256" of the copy-in disk, if it was created. The caller frees it;
+ * NULL with ERR if the disk cannot be read. */
 char *copy_saved_text(const struct copy_files *copy, struct err *err);
 
-/* Complete *COPY, what options have asked for (NULL: nothing), by what TEXT, of the checkpoint PATH, has; TRUST: the
- * checkpoint may ask for the host's files. False with ERR if it may not and does, or if what is asked for cannot be. */
+/* Complete *COPY, the requests of the options (NULL: none), with the requests in TEXT of the checkpoint PATH. TRUST:
+ * the checkpoint may access host files. False with ERR if it does so without trust, or if a request is impossible. */
 bool copy_saved_adopt(struct copy_files **copy, const char *text, bool trust, const char *path, struct err *err);
 
-/* Are COPY's files on the way in those of TEXT? False with ERR. */
+/* Are COPY's copied-in files those of TEXT? False with ERR. */
 bool copy_saved_check(const struct copy_files *copy, const char *text, struct err *err);
 
 #endif

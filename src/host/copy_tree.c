@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What a file is called until it is whole. One at a time is made, so one name will do; an old one of that name goes. */
+/* Name of a file until it is complete. Only one file is written at a time; an old file of this name is deleted. */
 #define TEMPORARY ".simos-copy-out"
 
 enum { PERMISSIONS = 0777, OWNER_MAY_ENTER = 0700, OWNER_MAY_CHANGE = 0600 };
@@ -19,7 +19,7 @@ static bool failed(const char *path, struct err *err)
 bool copy_tree_open(struct copy_tree *tree, const char *folder, struct err *err)
 {
     *tree = (struct copy_tree){.parent = -1, .file = -1};
-    tree->umask = umask(0); /* there is no other way to ask */
+    tree->umask = umask(0); /* umask() is the only way to read the mask */
     umask((mode_t)tree->umask);
     tree->root = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     return tree->root >= 0 || failed(folder, err);
@@ -33,8 +33,8 @@ void copy_tree_close(struct copy_tree *tree)
     tree->root = -1;
 }
 
-/* Copies the component of PATH at *AT, and moves *AT behind it. False with ERR if it is none that stays in its folder.
- */
+/* Copy the component of PATH at *AT to NAME, and advance *AT behind it. False with ERR if it is empty, "." or "..", or
+ * the temporary name. */
 static bool take_component(const char *path, const char **at, char *name, size_t size, struct err *err)
 {
     size_t length = strcspn(*at, "/");
@@ -50,8 +50,8 @@ static bool take_component(const char *path, const char **at, char *name, size_t
     return strcmp(name, TEMPORARY) != 0 || err_set(err, "%.300s: the name is in use here", path);
 }
 
-/* The folder that PATH is in, opened; NAME becomes the last component. Missing folders are made if MAKE. -1 with ERR.
- */
+/* Open the parent directory of PATH; NAME is set to the last component. Missing directories are created if MAKE. -1
+ * with ERR. */
 static int open_parent(const struct copy_tree *tree, const char *path, bool make, char *name, size_t size,
                        struct err *err)
 {
@@ -91,7 +91,7 @@ bool copy_tree_make_folder(struct copy_tree *tree, const char *path, unsigned mo
     bool made = mkdirat(parent, name, PERMISSIONS) == 0, done = made || errno == EEXIST;
     if (done)
         folder = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    /* We want to get in ourselves. A folder that was there stays as open or closed as its owner has it. */
+    /* A new directory gets owner access, so that we can write to it. An existing one keeps its permissions. */
     done = folder >= 0 && (!made || fchmod(folder, (mode & ~tree->umask & PERMISSIONS) | OWNER_MAY_ENTER) == 0);
     if (!done)
         failed(path, err);
@@ -101,7 +101,8 @@ bool copy_tree_make_folder(struct copy_tree *tree, const char *path, unsigned mo
     return done;
 }
 
-/* Can a link at PATH to TARGET lead out? Folders on the way to it are real ones, so each ".." goes up one of them. */
+/* Does a symbolic link at PATH to TARGET stay inside the directory? Its parent directories are real ones, so each ".."
+ * goes up one of them. */
 static bool stays_inside(const char *path, const char *target)
 {
     unsigned above = 0;
@@ -122,11 +123,11 @@ static bool stays_inside(const char *path, const char *target)
     return true;
 }
 
-/* NAME in PARENT becomes what is there as TEMPORARY. */
-static bool put_in_place(int parent, const char *name, const char *path, struct err *err)
+/* Rename TEMPORARY in PARENT to NAME. */
+static bool rename_temporary(int parent, const char *name, const char *path, struct err *err)
 {
     if (renameat(parent, TEMPORARY, parent, name) == 0) {
-        unlinkat(parent, TEMPORARY, 0); /* still there if both were names of one file */
+        unlinkat(parent, TEMPORARY, 0); /* remains if both names were links to the same file */
         return true;
     }
     failed(path, err);
@@ -144,7 +145,7 @@ bool copy_tree_make_symlink(struct copy_tree *tree, const char *path, const char
         return false;
     unlinkat(parent, TEMPORARY, 0);
     bool done = symlinkat(target, parent, TEMPORARY) == 0 || failed(path, err);
-    done = done && put_in_place(parent, name, path, err);
+    done = done && rename_temporary(parent, name, path, err);
     close(parent);
     return done;
 }
@@ -163,7 +164,7 @@ bool copy_tree_make_link(struct copy_tree *tree, const char *path, const char *e
         done = (fstatat(old_parent, old_name, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(status.st_mode) &&
                 linkat(old_parent, old_name, parent, TEMPORARY, 0) == 0) ||
                err_set(err, "%.300s: cannot become another name of %.300s", path, existing);
-        done = done && put_in_place(parent, name, path, err);
+        done = done && rename_temporary(parent, name, path, err);
         close(parent);
     }
     close(old_parent);
@@ -213,7 +214,7 @@ bool copy_tree_end_file(struct copy_tree *tree, uint64_t size, struct err *err)
     tree->file = -1;
     if (!done)
         failed(tree->name, err);
-    done = done && put_in_place(tree->parent, tree->name, tree->name, err);
+    done = done && rename_temporary(tree->parent, tree->name, tree->name, err);
     copy_tree_drop_file(tree);
     return done;
 }

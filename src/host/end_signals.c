@@ -12,17 +12,17 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-enum { SAME_NS = 250000000 /* within which a signal that comes again is the same one */ };
+enum { SAME_NS = 250000000 /* repetitions within this time count as the same signal */ };
 
 struct end_signals {
     bool interrupt;
     bool taken;
-    sigset_t set, old_mask; /* those that are taken; the mask of the thread that took them */
+    sigset_t set, old_mask; /* signals taken; mask of the thread that took them */
     int signals_fd, came_fd, leave_fd;
     pthread_t thread;
-    pthread_mutex_t lock; /* of what follows */
-    int first;            /* the one that has come; 0: none */
-    bool asked;           /* for it */
+    pthread_mutex_t lock; /* protects the following fields */
+    int first;            /* the recorded signal; 0: none */
+    bool asked;           /* it was returned by end_signals_check() */
     nsec first_at;
     void (*told)(void *opaque);
     void *told_opaque;
@@ -60,13 +60,13 @@ void end_signals_die(struct end_signals *signals, int number)
     _exit(128 + number);
 }
 
-/* The thread */
+/* Signal thread */
 
 static void add_one(int fd)
 {
     const uint64_t one = 1;
     ssize_t written = write(fd, &one, sizeof one);
-    (void)written; /* of an eventfd that counts to two */
+    (void)written; /* an eventfd that counts to two at most cannot block */
 }
 
 static void note(struct end_signals *signals, int number)
@@ -83,7 +83,7 @@ static void note(struct end_signals *signals, int number)
     pthread_mutex_unlock(&signals->lock);
 }
 
-/* The default effect, which is none in an orphaned process group: then it comes back at once. */
+/* Stop the process by SIGTSTP. In an orphaned process group the signal has no effect, and raise() returns at once. */
 static void stop(struct end_signals *signals)
 {
     sigset_t set;
@@ -96,7 +96,7 @@ static void stop(struct end_signals *signals)
     terminal_enter(signals->terminal);
 }
 
-static void stop_or_go_on(struct end_signals *signals, int number)
+static void stop_or_continue(struct end_signals *signals, int number)
 {
     pthread_mutex_lock(&signals->lock);
     if (signals->terminal && number == SIGTSTP)
@@ -120,13 +120,13 @@ static void *take_all(void *opaque)
         if (read(signals->signals_fd, &info, sizeof info) != sizeof info)
             continue;
         if (info.ssi_signo == SIGTSTP || info.ssi_signo == SIGCONT)
-            stop_or_go_on(signals, (int)info.ssi_signo);
+            stop_or_continue(signals, (int)info.ssi_signo);
         else
             note(signals, (int)info.ssi_signo);
     }
 }
 
-/* The thread that the signals are taken by has all of them blocked, also those of a terminal that is taken later. */
+/* The signal thread blocks all signals, including those of a terminal set later. */
 static bool start_thread(struct end_signals *signals)
 {
     sigset_t all, mask;
@@ -137,14 +137,14 @@ static bool start_thread(struct end_signals *signals)
     return done;
 }
 
-/* Taking */
+/* Activation */
 
-/* Adds those of COUNT NUMBERS that the process does not ignore. */
+/* Add those of COUNT NUMBERS to SET that the process does not ignore. */
 static void add_wanted(sigset_t *set, const int *numbers, size_t count)
 {
     struct sigaction present;
     for (size_t i = 0; i < count; i++)
-        if (sigaction(numbers[i], NULL, &present) == 0 && present.sa_handler != SIG_IGN) /* nohup; a script's "&" */
+        if (sigaction(numbers[i], NULL, &present) == 0 && present.sa_handler != SIG_IGN) /* nohup, background jobs */
             sigaddset(set, numbers[i]);
 }
 
@@ -194,7 +194,7 @@ void end_signals_release(struct end_signals *signals)
     pthread_sigmask(SIG_SETMASK, &signals->old_mask, NULL);
 }
 
-/* Asking */
+/* Checking */
 
 int end_signals_check(struct end_signals *signals)
 {

@@ -1,14 +1,13 @@
 /*
- * SIGINT, SIGTERM and SIGHUP, which are to end a run in good order: the first one is noted, and whoever is at work asks
- * for it where it can stop. A second one ends the process at once, whatever it is doing, with its default effect.
+ * SIGINT, SIGTERM and SIGHUP, which end a run in an orderly way: the first one is recorded, and the main loop checks
+ * for it where it can stop. A second one ends the process at once, by its default effect.
  *
- * They are blocked in the whole process and taken by a thread of this module's own, which touches nothing else: so one
- * that comes while a script loops, or while a file is waited for, is noted as well. With a terminal (src/host/terminal.h)
- * that thread also takes SIGTSTP and SIGCONT: whoever stops the process finds the terminal as it was, and it is taken
- * again when the process goes on.
+ * They are blocked in the entire process and received by a thread of this module, so that a signal is recorded even
+ * while a script loops or a file operation blocks. With a terminal (src/host/terminal.h) the thread also receives SIGTSTP
+ * and SIGCONT: the terminal is restored while the process is stopped, and set to raw mode again when it continues.
  *
- * A signal that comes again within a quarter of a second counts as the same one: timeout(1) sends it to a process and
- * to its group.
+ * A signal repeated within a quarter of a second counts as the same one: timeout(1) sends it to a process and to its
+ * group.
  */
 #ifndef SIMOS_END_SIGNALS_H
 #define SIMOS_END_SIGNALS_H
@@ -18,33 +17,33 @@
 struct end_signals;
 struct terminal;
 
-/* Not taken yet. With an INTERRUPT, SIGINT is one of them. One a process. */
+/* Create the signal handling, not yet active. INTERRUPT: include SIGINT. One per process. */
 struct end_signals *end_signals_create(bool interrupt);
-/* Released, if they are taken; one that has come and was not asked for has its default effect. NULL is allowed. */
+/* Free; releases the signals first. A recorded signal that was not checked has its default effect. NULL is allowed. */
 void end_signals_free(struct end_signals *signals);
 
-/* From here on they are noted; those that the process ignores already (nohup) stay ignored. If the host has no room for
- * that, they keep their default effect. */
+/* Start to record the signals; those that the process ignores (nohup) stay ignored. If the host lacks resources, they
+ * keep their default effect. */
 void end_signals_take(struct end_signals *signals);
-/* From here on they have their default effect, at any time. */
+/* Stop recording: the signals have their default effect from here on. */
 void end_signals_release(struct end_signals *signals);
 
-/* The number of the one that has come, the first time that it is asked for; 0: none, or it has been asked for. */
+/* The number of the recorded signal, returned once; 0: none, or already returned. */
 int end_signals_check(struct end_signals *signals);
-/* The same, as often as it is asked for: who calls this leaves it to be checked by others. From any thread. SIGNALS may
- * be NULL. */
+/* As end_signals_check(), but without marking the signal as checked: another caller still must check it. From any
+ * thread. SIGNALS may be NULL. */
 int end_signals_waiting(struct end_signals *signals);
-/* A descriptor that is readable while end_signals_waiting(); -1: they are not taken. */
+/* A descriptor that is readable while end_signals_waiting() is not 0; -1: not active. */
 int end_signals_fd(const struct end_signals *signals);
 
-/* TOLD(OPAQUE) is called, in the thread, when the first one comes; once only. TOLD may be NULL: nobody is told any
- * more, and no call is under way when this returns. */
+/* Set an observer: TOLD(OPAQUE) is called once, in the signal thread, when the first signal arrives. NULL removes it;
+ * no call is in progress when this returns. */
 void end_signals_tell(struct end_signals *signals, void (*told)(void *opaque), void *opaque);
 
-/* TERMINAL is taken: SIGTSTP, SIGCONT and a second signal give it back, or take it again. NULL: there is none. */
+/* Set the raw TERMINAL: SIGTSTP, SIGCONT and a second signal restore it or set it to raw mode again. NULL: none. */
 void end_signals_set_terminal(struct end_signals *signals, struct terminal *terminal);
 
-/* End the process by signal NUMBER, as its default effect does, with the terminal as it was. */
+/* End the process by the default effect of signal NUMBER, with the terminal restored. */
 _Noreturn void end_signals_die(struct end_signals *signals, int number);
 
 #endif

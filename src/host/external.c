@@ -9,7 +9,7 @@
 #include <time.h>
 
 #define SECOND   1000000000u
-#define LONGEST  SECOND /* that the host sleeps at a time */
+#define LONGEST  SECOND /* longest sleep of the host */
 #define NO_LIMIT UINT64_MAX
 
 /* Sources */
@@ -44,13 +44,13 @@ void external_end(struct external *external)
 struct external_source *external_add(struct external *external, const char *name, const struct external_ops *ops,
                                      void *opaque)
 {
-    struct external_source **place = &external->sources;
-    for (; *place; place = &(*place)->next)
-        if (strcmp((*place)->name, name) == 0)
+    struct external_source **link = &external->sources;
+    for (; *link; link = &(*link)->next)
+        if (strcmp((*link)->name, name) == 0)
             log_bug("two inputs called %s", name);
     struct external_source *source = checked_memory(calloc(1, sizeof *source));
     *source = (struct external_source){.external = external, .name = name, .ops = ops, .opaque = opaque};
-    *place = source;
+    *link = source;
     return source;
 }
 
@@ -58,10 +58,10 @@ void external_remove(struct external_source *source)
 {
     if (!source)
         return;
-    struct external_source **place = &source->external->sources;
-    while (*place != source)
-        place = &(*place)->next;
-    *place = source->next;
+    struct external_source **link = &source->external->sources;
+    while (*link != source)
+        link = &(*link)->next;
+    *link = source->next;
     free(source);
 }
 
@@ -70,7 +70,7 @@ bool external_replaying(const struct external *external)
     return external->replay != NULL;
 }
 
-/* What has come */
+/* Input */
 
 void external_deliver(struct external_source *source, const void *bytes, size_t count)
 {
@@ -94,7 +94,7 @@ unsigned external_stop_reason(const struct external *external)
     return external->stop_reason;
 }
 
-/* Waiting */
+/* Wait set */
 
 size_t external_wait_for(struct external_waits *waits, int fd, short events)
 {
@@ -133,8 +133,8 @@ static void prepare(struct external *external)
             source->ops->prepare(source->opaque, waits);
 }
 
-/* Wait for up to DURATION of the host's time. */
-static void await(struct external_waits *waits, nsec duration)
+/* Wait for up to DURATION of host time. */
+static void wait_ready(struct external_waits *waits, nsec duration)
 {
     struct timespec timeout = {.tv_sec = (time_t)(duration / SECOND), .tv_nsec = (long)(duration % SECOND)};
     if (waits->count == 0 && duration == 0)
@@ -144,7 +144,7 @@ static void await(struct external_waits *waits, nsec duration)
             waits->fds[i].revents = 0;
 }
 
-/* Ask all sources, or the record. True if something came, or the run is to end. */
+/* Take input of all sources, or replay it. True if input was delivered, or the run ends. */
 static bool take(struct external *external, enum record_place place)
 {
     external->open = true;
@@ -160,7 +160,7 @@ static bool take(struct external *external, enum record_place place)
     return external->delivered || external->owner.is_stopping(external->owner.opaque);
 }
 
-/* From the machine */
+/* Calls from the machine */
 
 void external_poll_soon(struct external *external)
 {
@@ -189,12 +189,12 @@ void external_poll(struct external *external)
     if (!external->sources)
         return;
     prepare(external);
-    await(&external->waits, 0);
+    wait_ready(&external->waits, 0);
     take(external, RECORD_POLL);
 }
 
-/* Sleep until something may have come, at most for GAP, and say how long that was. It is taken the next time that the
- * sources are asked, at the instant to which the time has moved. */
+/* Sleep until input may be available, for GAP at most; returns the cycles slept. The input is taken at the next poll,
+ * at the simulated time reached by then. */
 static cycles sleep_in_real_time(struct external *external, cycles gap)
 {
     const struct event_queue *queue = external->owner.queue(external->owner.opaque);
@@ -205,7 +205,7 @@ static cycles sleep_in_real_time(struct external *external, cycles gap)
         duration = LONGEST;
     external->owner.about_to_sleep(external->owner.opaque);
     nsec start = host_time();
-    await(&external->waits, duration);
+    wait_ready(&external->waits, duration);
     cycles passed = time_cycles_of_nsec(queue, host_time() - start);
     return passed < gap ? passed : gap;
 }
@@ -225,7 +225,7 @@ cycles external_idle(struct external *external, cycles gap)
     if (external->replay)
         return play_idle(external, gap);
     prepare(external);
-    await(&external->waits, 0);
+    wait_ready(&external->waits, 0);
     if (take(external, RECORD_IDLE))
         return 0;
     if (!external->waits.expecting)

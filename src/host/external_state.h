@@ -1,5 +1,5 @@
 /*
- * Inside external input: external.c asks the sources, external_tape.c keeps what they give, or plays it.
+ * Private to external.c, which polls the sources, and external_tape.c, which records or replays their input.
  */
 #ifndef SIMOS_EXTERNAL_STATE_H
 #define SIMOS_EXTERNAL_STATE_H
@@ -28,18 +28,18 @@ struct external {
     struct external_owner owner;
     struct external_source *sources; /* in the order in which they were added */
     struct external_waits waits;
-    bool open; /* in a place where input is taken: */
+    bool open; /* input is accepted now: */
     enum record_place place;
-    unsigned delivered; /* pieces, at the present place */
+    unsigned delivered; /* inputs delivered in the present poll */
     unsigned stop_reason;
 
-    bool begun;                          /* the machine has run */
-    struct record *record;               /* NULL: nobody records */
-    nsec noted_at;                       /* host's time of the last line that says how far the run is */
-    const char *tape;                    /* path of the record that is played */
-    const struct replay_machine *replay; /* NULL: nothing is played */
-    size_t files;                        /* that this machine was made from, of the recorded ones */
-    size_t next;                         /* what happens next */
+    bool begun;                          /* the machine has started to run */
+    struct record *record;               /* NULL: no recording */
+    nsec noted_at;                       /* host time of the last progress line in the record */
+    const char *tape;                    /* path of the replayed record */
+    const struct replay_machine *replay; /* NULL: no replay */
+    size_t files;                        /* number of recorded files already noted */
+    size_t next;                         /* index of the next recorded event */
 };
 
 static inline cycles external_now(const struct external *external)
@@ -52,16 +52,17 @@ static inline uint64_t external_insns(const struct external *external)
     return external->owner.insns(external->owner.opaque);
 }
 
-/* Recording: the machine is about to run; how far it is, now and then; its end. Nothing if nobody records. */
+/* Recording: start of the run, periodic progress lines, end of the machine, input and stop requests. No effect without
+ * a record. */
 void external_tape_begin(struct external *external);
 void external_tape_progress(struct external *external);
 void external_tape_end(struct external *external);
 void external_tape_input(struct external *external, const char *source, const void *bytes, size_t count);
 void external_tape_stop(struct external *external, unsigned reason);
 
-/* Playing: do what happened at this moment in PLACE. Afterwards the first of these is still to come. */
+/* Replay all events recorded for the present position in PLACE. Afterwards `next` is the first later event. */
 void external_tape_play(struct external *external, enum record_place place);
-/* How long from now to what happens next; CYCLES_NEVER: nothing. */
+/* Cycles from now to the next recorded event; CYCLES_NEVER: none. */
 cycles external_tape_gap(struct external *external);
 
 #endif

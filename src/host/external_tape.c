@@ -1,4 +1,4 @@
-/* Recording what comes in from outside, and playing it. */
+/* Recording and replaying external input. */
 #include "src/host/external_state.h"
 #include "src/base/event.h"
 #include "src/base/host_time.h"
@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* So much of a run that is killed is lost for a replay, if nothing comes in. */
-#define NOTE_EVERY 1000000000u /* ns of the host's time */
+/* Interval of progress lines: bounds the part of a killed run without input that cannot be replayed. */
+#define NOTE_EVERY 1000000000u /* ns of host time */
 
 static struct record_moment present(const struct external *external, enum record_place place)
 {
@@ -62,7 +62,7 @@ void external_tape_stop(struct external *external, unsigned reason)
     record_stop(external->record, &moment, reason);
 }
 
-/* IDENTITY of the file for ROLE: kept, or compared with what was kept. */
+/* Record the IDENTITY of the file for ROLE, or compare it with the recorded one. */
 static bool note(struct external *external, const char *role, const char *path, const struct file_identity *identity,
                  struct err *err)
 {
@@ -91,7 +91,7 @@ bool external_note_fd(struct external *external, const char *role, int fd, uint6
     return file_identity_read_fd(&identity, fd, size, path, err) && note(external, role, path, &identity, err);
 }
 
-/* Playing */
+/* Replaying */
 
 static double seconds(const struct external *external, cycles time)
 {
@@ -119,7 +119,7 @@ static void deliver(struct external *external, const struct replay_event *event)
     fail(external, "something comes in that this machine has no input for");
 }
 
-static void happen(struct external *external, const struct replay_event *event)
+static void replay_one(struct external *external, const struct replay_event *event)
 {
     if (event->kind == REPLAY_INPUT)
         deliver(external, event);
@@ -129,7 +129,7 @@ static void happen(struct external *external, const struct replay_event *event)
     }
 }
 
-/* Where is EVENT, seen from MOMENT: below 0 in the past, 0 at it, above 0 in the future? */
+/* Order of EVENT relative to MOMENT: below 0 earlier, 0 equal, above 0 later. */
 static int compare(const struct replay_event *event, const struct record_moment *moment)
 {
     const struct record_moment *then = &event->moment;
@@ -138,7 +138,7 @@ static int compare(const struct replay_event *event, const struct record_moment 
     return then->time > moment->time || then->insns > moment->insns;
 }
 
-/* It is about to run: has it all the files that the recorded one had? */
+/* Start of the run: has this machine noted all files of the recorded one? */
 static void begin(struct external *external)
 {
     external->begun = true;
@@ -164,7 +164,7 @@ void external_tape_play(struct external *external, enum record_place place)
             fail(external, event->kind == REPLAY_END ? "the recorded run has ended" : diverged);
         if (where != 0 || event->kind == REPLAY_END || event->moment.place != place)
             return;
-        happen(external, event);
+        replay_one(external, event);
     }
 }
 

@@ -27,7 +27,7 @@ _Static_assert(sizeof(struct file_header) == 24 && sizeof(struct frame_header) =
 struct pcap {
     const char *path;
     FILE *out;
-    int error; /* errno of the first failure; nothing is written afterwards */
+    int error; /* errno of the first failure; later frames are discarded */
 };
 
 static void append(struct pcap *pcap, const void *bytes, size_t count)

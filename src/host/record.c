@@ -13,9 +13,9 @@
 struct record {
     char *path;
     int fd;
-    int error;      /* errno of the first failed write; nothing is written afterwards */
-    bool existed;   /* there was such a file before */
-    bool begun;     /* something has been written */
+    int error;      /* errno of the first failed write; later lines are discarded */
+    bool existed;   /* the file existed before */
+    bool begun;     /* the file has been truncated and written to */
     bool open;      /* the present machine's head has been written, its end has not */
     double seconds; /* limits */
     uint64_t insns;
@@ -23,7 +23,7 @@ struct record {
     FILE *line; /* under construction */
     char *line_text;
     size_t line_length;
-    FILE *head; /* lines of the present machine that are kept back */
+    FILE *head; /* buffered lines of the present machine */
     char *head_text;
     size_t head_length;
 };
@@ -136,7 +136,7 @@ void record_begin(struct record *record)
     if (record->open)
         return;
     fclose(record->head);
-    if (!record->begun && ftruncate(record->fd, 0) != 0 && errno != EINVAL) /* EINVAL: it is no regular file */
+    if (!record->begun && ftruncate(record->fd, 0) != 0 && errno != EINVAL) /* EINVAL: not a regular file */
         record->error = errno;
     write_all(record, record->head_text, record->head_length);
     free(record->head_text);
@@ -144,7 +144,7 @@ void record_begin(struct record *record)
     record->begun = record->open = true;
 }
 
-/* Moments */
+/* Events */
 
 static FILE *begin_moment(struct record *record, const char *kind, const struct record_moment *moment)
 {
@@ -183,7 +183,7 @@ void record_end(struct record *record, const struct record_moment *moment)
     record->open = false;
 }
 
-/* End */
+/* Completion */
 
 bool record_failed(const struct record *record, struct err *err)
 {

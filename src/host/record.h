@@ -1,10 +1,9 @@
 /*
- * Writing a record: everything that a run depends on and is not in it, so that src/host/replay.h can give it again. The form
- * of the file is docs/record-replay.md's.
+ * Writes a record: all external influences on a run, for src/host/replay.h. docs/record-replay.md describes the file format.
  *
- * The head of a machine (what it is made of, its files) is kept back until it runs, so that a run that does not come
- * about leaves a file that was there alone. From then on every line is written at once: what a run that was killed has
- * taken in is there.
+ * The head of a machine (its configuration and files) is buffered until the machine runs, so that a run that fails to
+ * start does not overwrite an existing file. From then on every line is written at once: the record of a killed run is
+ * complete up to the kill.
  */
 #ifndef SIMOS_RECORD_H
 #define SIMOS_RECORD_H
@@ -16,39 +15,39 @@
 
 struct record;
 
-/* To the file PATH, which can be written. NULL with ERR if it cannot. */
+/* Create a record in the writable file PATH. NULL with ERR on an error. */
 struct record *record_create(const char *path, struct err *err);
-/* Complete it. False with ERR if something could not be written. NULL is allowed. */
+/* Complete the record and free it. False with ERR if a write failed. NULL is allowed. */
 bool record_close(struct record *record, struct err *err);
 
-/* Runs of its machines end after SECONDS (0: no limit) and INSNS (UINT64_MAX: none). */
+/* Runs of the following machines end after SECONDS (0: no limit) and INSNS (UINT64_MAX: none). */
 void record_limit(struct record *record, double seconds, uint64_t insns);
 
-/* A line of a machine's head: KIND and COUNT texts. */
+/* Write a line of a machine's head: KIND and COUNT texts. */
 void record_head(struct record *record, const char *kind, const char *const *texts, unsigned count);
-/* The lines of the head that hold the limits. */
+/* Write the lines of the head that hold the limits. */
 void record_head_limits(struct record *record);
-/* Its file for ROLE (the parameter that names it), found at PATH. */
+/* Note a file of the machine for ROLE (the parameter that names it), found at PATH. */
 void record_file(struct record *record, const char *role, const struct file_identity *identity, const char *path);
-/* It is about to run. */
+/* The machine starts to run. */
 void record_begin(struct record *record);
 
-/* A moment of a run. */
+/* A position in a run. */
 struct record_moment {
     cycles time;    /* machine->now */
     uint64_t insns; /* machine_insns() */
     enum record_place place;
 };
 
-/* COUNT bytes of the input SOURCE; the end wanted from outside, with a reason; nothing, but the run has got there; the
- * machine is no more, nothing else will come. */
+/* Write an event: COUNT bytes of input from SOURCE; an external stop request with its REASON; a time stamp without an
+ * event; the end of the machine, after which it has no further events. */
 void record_input(struct record *record, const struct record_moment *moment, const char *source, const void *bytes,
                   size_t count);
 void record_stop(struct record *record, const struct record_moment *moment, unsigned reason);
 void record_time(struct record *record, const struct record_moment *moment);
 void record_end(struct record *record, const struct record_moment *moment);
 
-/* Could something not be written? Then the record is of no use: ERR says why. */
+/* Has a write failed? Then the record is unusable: ERR is the reason. */
 bool record_failed(const struct record *record, struct err *err);
 
 #endif

@@ -31,7 +31,7 @@ static int digit(char character)
     return character >= 'a' && character <= 'f' ? character - 'a' + 10 : -1;
 }
 
-/* The byte that the LENGTH characters at TEXT stand for, or -1; *TAKEN are its characters. */
+/* Decode one byte from the LENGTH characters at TEXT; -1 if invalid. *TAKEN is the number of characters used. */
 static int decode(const char *text, size_t length, size_t *taken)
 {
     *taken = 1;

@@ -1,11 +1,11 @@
 /*
- * The lines of a record (docs/record-replay.md): words between blanks, and at the end of each line a checksum over the
- * file up to there, so that a line that was damaged, lost or moved is found.
+ * Lines of a record (docs/record-replay.md): words separated by blanks, with a checksum over the file up to there at
+ * the end of each line, which detects damaged, missing and moved lines.
  *
  *     in 48211034 9120331 idle console l ~6b1d02c9
  *
- * In a word every byte that is not a visible ASCII character, and the backslash, is \ and two hexadecimal digits; the
- * empty word is \-.
+ * In a word every byte other than a visible ASCII character, and the backslash, is written as \ and two hexadecimal
+ * digits; the empty word is \-.
  */
 #ifndef SIMOS_RECORD_FORMAT_H
 #define SIMOS_RECORD_FORMAT_H
@@ -17,21 +17,23 @@
 #define RECORD_FIRST_LINE "simos record"
 enum { RECORD_VERSION = 1 };
 
-/* Where a machine takes input: at a poll, while all CPUs wait, at a barrier (src/host/external.h). */
+/* Where a machine takes input: at a poll, while all CPUs wait, or at a barrier (src/host/external.h). */
 enum record_place { RECORD_POLL, RECORD_IDLE, RECORD_BARRIER, RECORD_PLACES };
 extern const char *const record_place_names[RECORD_PLACES];
 
-/* A blank and BYTES as a word. */
+/* Write a blank and BYTES as a word. */
 void record_put_word(FILE *out, const void *bytes, size_t count);
 
-/* The checksum after LINE (LENGTH bytes, without blank, checksum and end), if it was CHECKSUM before; 0 at first. */
+/* The checksum after LINE (LENGTH bytes, without its checksum and newline), given the CHECKSUM before it; 0
+ * initially. */
 uint32_t record_checksum(uint32_t checksum, const char *line, size_t length);
 
-/* Decode the word at *TEXT (up to a blank or END), in place; *TEXT is then behind it and its blanks. Returns its start,
- * with a 0 behind its *COUNT bytes; NULL if there is none or it is none. The byte at END must be writable. */
+/* Decode the word at *TEXT (up to a blank or END) in place, and advance *TEXT behind it and the following blanks.
+ * Returns its start, with a 0 behind its *COUNT bytes; NULL if there is no word or it is invalid. The byte at END must
+ * be writable. */
 char *record_take_word(char **text, char *end, size_t *count);
 
-/* The same, a decimal number. */
+/* As record_take_word(), for a decimal number. */
 bool record_take_number(char **text, char *end, uint64_t *number);
 
 #endif

@@ -21,15 +21,15 @@ struct replay {
     size_t next;
 };
 
-/* A line that is being read. */
+/* A line being parsed. */
 struct line {
     struct replay *replay;
-    struct replay_machine *machine; /* NULL: none has begun */
+    struct replay_machine *machine; /* NULL: no machine yet */
     unsigned long number;
-    char *at, *end; /* what has not been read yet */
+    char *at, *end; /* the part not yet parsed */
 };
 
-/* Room for one more of COUNT members of SIZE bytes: a power of two is full. */
+/* Make room for one more element of SIZE bytes in an ARRAY with COUNT; its capacity is the next power of two. */
 static void *grow(void *array, size_t count, size_t size)
 {
     if (count & (count - 1))
@@ -39,7 +39,7 @@ static void *grow(void *array, size_t count, size_t size)
 
 /* Words */
 
-/* A text: a word without bytes of value 0. */
+/* Take a text: a word without NUL bytes. */
 static bool take_text(struct line *line, const char **text)
 {
     size_t count;
@@ -58,7 +58,7 @@ static bool take_choice(struct line *line, const char *const *names, unsigned co
     return false;
 }
 
-/* Kinds of line: each takes its words; false if they are not what they should be */
+/* Line types: each function parses its words; false if they are invalid */
 
 static bool take_param(struct line *line)
 {
@@ -214,10 +214,10 @@ static bool take_line(struct line *line)
     return false;
 }
 
-/* The file */
+/* File */
 
-/* The line from START to its END is undamaged if CHECKSUM goes on from the lines before it: then LINE->end is where its
- * words end. */
+/* Check the line from START to END against its CHECKSUM, continued from the preceding lines. If it matches, LINE->end
+ * is set to the end of its words. */
 static bool check_line(struct line *line, char *start, char *end, uint32_t *checksum)
 {
     char expected[CHECKSUM_LENGTH + 1];
@@ -231,10 +231,11 @@ static bool check_line(struct line *line, char *start, char *end, uint32_t *chec
 
 static bool check_first_line(struct replay *replay, char *end, struct err *err)
 {
-    const size_t name = sizeof RECORD_FIRST_LINE - 1;
+    const size_t name_length = sizeof RECORD_FIRST_LINE - 1;
     uint64_t version = 0;
-    char *at = replay->text + name + 1, *stop;
-    if (!end || (size_t)(end - replay->text) <= name || memcmp(replay->text, RECORD_FIRST_LINE " ", name + 1) != 0)
+    char *at = replay->text + name_length + 1, *stop;
+    if (!end || (size_t)(end - replay->text) <= name_length ||
+        memcmp(replay->text, RECORD_FIRST_LINE " ", name_length + 1) != 0)
         return err_set(err, "%s: no record of a run", replay->path);
     version = strtoull(at, &stop, 10);
     if (stop == at || (*stop != ' ' && *stop != '\n'))
@@ -268,7 +269,7 @@ static bool parse(struct replay *replay, struct err *err)
 static char *read_file(const char *path, size_t *length, struct err *err)
 {
     struct stat status;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe is refused, not waited for */
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* O_NONBLOCK: a pipe is rejected below without waiting */
     if (fd < 0 || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) {
         err_set(err, "%s: %s", path, fd < 0 ? strerror(errno) : "not a regular file");
         if (fd >= 0)

@@ -1,5 +1,5 @@
 /*
- * Inside a replay: a record as it was read. replay.c reads it, replay_adopt.c compares it with what is to be run.
+ * The parsed record, for replay.c, which reads it, and replay_adopt.c, which compares it with the run.
  */
 #ifndef SIMOS_REPLAY_STATE_H
 #define SIMOS_REPLAY_STATE_H
@@ -15,7 +15,7 @@ struct replay_file {
     struct file_identity identity;
 };
 
-/* Texts are in the replay's. The arrays grow by replay_grow(). */
+/* A recorded machine. Texts point into the replay's text. The arrays are allocated by grow(). */
 struct replay_machine {
     const struct replay *replay;
     const char *name;

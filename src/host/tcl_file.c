@@ -17,14 +17,14 @@
 
 enum {
     FILE_MAX = 1 << 20,      /* bytes */
-    COMMANDS = 1000000,      /* a file that runs more is in a loop */
-    SECONDS = 2,             /* of a processor: the same, for loops that Tcl does not count */
-    WAIT_SECONDS = 60,       /* for a process of that many seconds on a busy machine */
-    COMMANDS_MAX = 16 << 20, /* bytes that a file's commands may have */
-    MEMORY_MAX = 512 << 20,  /* bytes that evaluating it may take */
+    COMMANDS = 1000000,      /* a file that executes more is assumed to loop */
+    SECONDS = 2,             /* of processor time, for loops that Tcl does not count */
+    WAIT_SECONDS = 60,       /* for a process of SECONDS on a busy machine */
+    COMMANDS_MAX = 16 << 20, /* maximum bytes of a file's commands */
+    MEMORY_MAX = 512 << 20,  /* additional bytes for the evaluation */
 };
 
-/* Of an interpreter: what the file has given so far. NULL: commands are carried out, and nothing is noted. */
+/* Recording of an interpreter: the commands so far. NULL: commands are executed without recording. */
 struct recording {
     Tcl_Obj *script;
 };
@@ -67,7 +67,7 @@ char *tcl_file_read(const char *what, const char *path, struct err *err)
 
 Tcl_Interp *tcl_file_interp(void)
 {
-    static const char *const waiting[] = {"after", "interp", "update", "vwait"}; /* or making one that waits */
+    static const char *const waiting[] = {"after", "interp", "update", "vwait"}; /* also from another interpreter */
     Tcl_Interp *interp = Tcl_CreateChild(Tcl_CreateInterp(), "file", true);
     for (size_t i = 0; i < sizeof waiting / sizeof waiting[0]; i++)
         Tcl_DeleteCommand(interp, waiting[i]);
@@ -83,7 +83,7 @@ void tcl_file_interp_free(Tcl_Interp *interp)
 
 /* Commands */
 
-/* One more line of the script: COUNT words, the last of them LAST if there is one. */
+/* Append a line of COUNT words to the recording; LAST, unless NULL, replaces the last word. */
 static void note(struct recording *recording, const struct command *command, int count, Tcl_Obj *const words[],
                  Tcl_Obj *last)
 {
@@ -163,7 +163,7 @@ static void set_limit(int resource, rlim_t limit)
     }
 }
 
-/* Bytes of address space that this process has. */
+/* Bytes of address space of this process. */
 static rlim_t address_space(void)
 {
     unsigned long pages = 0;
@@ -187,14 +187,15 @@ static void write_all(int fd, const char *bytes, size_t count)
     }
 }
 
-/* Processor time cannot have passed before so much time has: by then it is looked at again. */
+/* Set the time limit to the remaining processor time: elapsed time is at least that, and this handler then checks
+ * again. */
 static void limit_time(ClientData data, Tcl_Interp *interp)
 {
     const double left = SECONDS - (double)clock() / CLOCKS_PER_SEC;
     Tcl_Time end;
     (void)data;
     if (left <= 0)
-        return; /* which ends it */
+        return; /* the limit stays exceeded */
     Tcl_GetTime(&end);
     end.sec += (long)left;
     end.usec += (long)((left - (double)(long)left) * 1e6) + 1;
@@ -203,7 +204,7 @@ static void limit_time(ClientData data, Tcl_Interp *interp)
     Tcl_LimitSetTime(interp, &end);
 }
 
-/* In the child: answers "+" and the commands, or "-" and what is wrong. Never returns. */
+/* In the child: write "+" and the commands, or "-" and the error. Never returns. */
 static void evaluate(Tcl_Interp *interp, const char *what, const char *path, const char *text, pid_t parent, int answer)
 {
     struct err err = {""};
@@ -215,7 +216,7 @@ static void evaluate(Tcl_Interp *interp, const char *what, const char *path, con
     for (int fd = 0; fd < 3; fd++)
         dup2(null, fd);
     set_limit(RLIMIT_CORE, 0);
-    /* what Tcl does not get to in time, within one operation, ends the process */
+    /* ends the process within a single Tcl operation, which no Tcl limit interrupts */
     set_limit(RLIMIT_CPU, SECONDS + 1);
     Tcl_LimitAddHandler(interp, TCL_LIMIT_TIME, limit_time, NULL, NULL);
     limit_time(NULL, interp);
@@ -232,8 +233,7 @@ static void evaluate(Tcl_Interp *interp, const char *what, const char *path, con
     _exit(0);
 }
 
-/* What comes from the descriptor until its end, at most COMMANDS_MAX bytes; to be freed. NULL: more than that, or too
- * late. */
+/* Read FD to its end, at most COMMANDS_MAX bytes; the caller frees the text. NULL if there is more, or on a timeout. */
 static char *read_answer(int fd)
 {
     char *text = NULL;

@@ -10,15 +10,15 @@ struct tcl_interrupt {
     struct end_signals *signals;
 };
 
-/* In the thread of the signals. */
-static void told(void *opaque)
+/* Observer, called in the signal thread. */
+static void signal_arrived(void *opaque)
 {
     struct tcl_interrupt *interrupt = opaque;
     Tcl_AsyncMark(interrupt->handler);
 }
 
-/* Tcl calls it in the interpreter's thread, between two commands. Where a signal was asked for meanwhile, whoever did
- * that ends what is under way, and what is evaluated now came later. */
+/* Called by Tcl in the interpreter's thread, between two commands. If the signal was already checked, the checking code
+ * ends the operation, and the present evaluation is a later one. */
 static int unwind(ClientData data, Tcl_Interp *interp, int code)
 {
     const struct tcl_interrupt *interrupt = data;
@@ -36,13 +36,13 @@ struct tcl_interrupt *tcl_interrupt_create(Tcl_Interp *interp, struct end_signal
     interrupt->interp = interp;
     interrupt->signals = signals;
     interrupt->handler = Tcl_AsyncCreate(unwind, interrupt);
-    end_signals_tell(signals, told, interrupt);
+    end_signals_tell(signals, signal_arrived, interrupt);
     return interrupt;
 }
 
-/* Tcl takes an interpreter for cancelled until a script that it has compiled comes back to the outermost level, and
- * compiles none before that: where what was unwound was not compiled (a file, TCL_EVAL_DIRECT) it would stay so. The
- * other place that ends it is behind a command in brackets, here an empty one. */
+/* Tcl keeps an interpreter cancelled until a compiled script returns to the outermost level, and compiles none while
+ * cancelled: after an uncompiled evaluation (a file, TCL_EVAL_DIRECT) it would stay cancelled. The flag is also cleared
+ * behind a command substitution, so an empty one is evaluated. */
 void tcl_interrupt_forget(Tcl_Interp *interp)
 {
     Tcl_Token nothing = {.type = TCL_TOKEN_COMMAND, .start = "[]", .size = 2};

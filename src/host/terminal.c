@@ -12,8 +12,8 @@ enum { STACK_SIZE = 64 << 10 };
 static const int fatal_signals[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV};
 enum { FATAL_COUNT = sizeof fatal_signals / sizeof fatal_signals[0] };
 
-/* A signal handler gets no argument of ours, and there is no state in files: so this lies at the low end of the stack
- * that the handler runs on, where the handler can ask for it. */
+/* A signal handler has no argument of ours, and there are no file-static variables: this struct is at the low end of
+ * the handler's stack, where the handler finds it with sigaltstack(). */
 struct terminal {
     struct termios saved, raw;
     stack_t old_stack;
@@ -23,24 +23,24 @@ struct terminal {
 
 _Static_assert(offsetof(struct terminal, saved) == 0, "the handler finds it at the start of its stack");
 
-static void die_politely(int signal)
+static void restore_and_die(int signal)
 {
     stack_t stack;
     if (sigaltstack(NULL, &stack) == 0 && !(stack.ss_flags & SS_DISABLE))
         tcsetattr(STDIN_FILENO, TCSANOW, stack.ss_sp);
-    raise(signal); /* the default effect (SA_RESETHAND), when this returns */
+    raise(signal); /* takes the default effect (SA_RESETHAND) when this handler returns */
 }
 
 static void catch_fatal_signals(struct terminal *terminal)
 {
-    const struct sigaction polite = {.sa_handler = die_politely, .sa_flags = SA_ONSTACK | SA_RESETHAND};
+    const struct sigaction restoring = {.sa_handler = restore_and_die, .sa_flags = SA_ONSTACK | SA_RESETHAND};
     const stack_t stack = {.ss_sp = terminal, .ss_size = sizeof *terminal};
     sigaltstack(&stack, &terminal->old_stack);
     for (int i = 0; i < FATAL_COUNT; i++) {
         sigaction(fatal_signals[i], NULL, &terminal->old[i]);
-        /* a sanitizer that wants to report it goes first */
+        /* keep the handlers of a sanitizer */
         if (terminal->old[i].sa_handler == SIG_DFL)
-            sigaction(fatal_signals[i], &polite, NULL);
+            sigaction(fatal_signals[i], &restoring, NULL);
     }
 }
 
@@ -56,7 +56,7 @@ struct terminal *terminal_take(void)
     struct termios *raw = &terminal->raw;
     *raw = terminal->saved;
     cfmakeraw(raw);
-    raw->c_oflag |= OPOST | ONLCR; /* our own lines */
+    raw->c_oflag |= OPOST | ONLCR; /* for the simulator's own output */
     catch_fatal_signals(terminal);
     if (tcsetattr(STDIN_FILENO, TCSANOW, raw) == 0)
         return terminal;

@@ -1,25 +1,25 @@
 /*
- * The terminal on standard input, taken for raw input and given back.
+ * The terminal on standard input: raw mode, and restoring it.
  *
- * While it is taken, a signal that kills the process out of the blue (SIGSEGV, our own abort() ...) gives it back
- * first: a shell that cannot be seen to type in would be left behind. Signals that end a run in good order, or stop it
- * for a while, are src/host/end_signals.h's.
+ * In raw mode, a signal that kills the process unexpectedly (SIGSEGV, our own abort() ...) first restores the terminal,
+ * so that the shell remains usable. src/host/end_signals.h handles signals that end a run in an orderly way, or stop the
+ * process.
  */
 #ifndef SIMOS_TERMINAL_H
 #define SIMOS_TERMINAL_H
 
 struct terminal;
 
-/* Take it: every key arrives as it is typed, unechoed, Ctrl-C and its like among them; what is printed is still
- * processed, so that "\n" begins a line. NULL if standard input is no terminal or cannot be changed. One at a time. */
+/* Set raw mode: every key is read when typed, without echo, including Ctrl-C and the like; output is still processed,
+ * so that "\n" begins a line. NULL if standard input is not a terminal or cannot be changed. One at a time. */
 struct terminal *terminal_take(void);
 
-/* While it is taken: make it as it was, so that somebody else can use it; and take it again. Nothing is done where the
- * process is not in the terminal's foreground, for then others use it. From any thread that has SIGTTOU blocked. */
+/* Temporarily restore the original mode, and set raw mode again. No effect if the process is not in the terminal's
+ * foreground group, since others then use the terminal. From any thread that blocks SIGTTOU. */
 void terminal_leave(const struct terminal *terminal);
 void terminal_enter(const struct terminal *terminal);
 
-/* Give it back as it was. NULL is allowed. */
+/* Restore the original mode and free. NULL is allowed. */
 void terminal_give_back(struct terminal *terminal);
 
 #endif

@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Arguments by o32: $a0, $a1, $a2. */
+/* Arguments by the o32 ABI: $a0, $a1, $a2. */
 enum { ARGUMENT_0 = 4, ARGUMENT_1, ARGUMENT_2 };
 
-/* Only what the kernel has in kseg0 lies in one piece in memory, and is known without the TLB. */
+/* Only kseg0 ranges are physically contiguous and have addresses that need no TLB lookup. */
 enum { KSEG0_FIRST = 0x80000000u, KSEG1_FIRST = 0xa0000000u };
 
-static bool is_direct(vaddr address, uint32_t size)
+static bool is_kseg0(vaddr address, uint32_t size)
 {
     return address >= KSEG0_FIRST && address < KSEG1_FIRST && size <= KSEG1_FIRST - address;
 }
@@ -21,7 +21,7 @@ static bool is_direct(vaddr address, uint32_t size)
 static void begin(struct machine *machine, struct core *core, uint32_t size, bool copies)
 {
     vaddr to = core->s.gpr[ARGUMENT_0], from = core->s.gpr[ARGUMENT_1];
-    if (!is_direct(to, size) || (copies && !is_direct(from, size)))
+    if (!is_kseg0(to, size) || (copies && !is_kseg0(from, size)))
         return;
     const struct memsys_block block = {
         .to = to - KSEG0_FIRST, .from = copies ? from - KSEG0_FIRST : 0, .size = size, .copies = copies};

@@ -1,6 +1,6 @@
 /*
- * Which of the guest kernel's routines copy and clear blocks of memory: annotations that tell the memory system's
- * block-transfer engine (docs/prefetch.md). They change nothing that the guest sees.
+ * Block copy and clear routines of the guest kernel: PC hooks on them notify the memory system's block-transfer engine
+ * (docs/prefetch.md). They do not change guest-visible state.
  */
 #ifndef SIMOS_BLOCK_ROUTINES_H
 #define SIMOS_BLOCK_ROUTINES_H
@@ -9,7 +9,8 @@
 
 struct machine;
 
-/* Watch the routines of block.routines, if there is an engine. Fails naming one that is none, or has no symbol. */
+/* Hook the routines named by block.routines, if there is a block-transfer engine. Fails naming a routine that is
+ * unknown or has no symbol. */
 bool block_routines_watch(struct machine *machine, struct err *err);
 
 #endif

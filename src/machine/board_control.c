@@ -1,4 +1,4 @@
-/* The board's control device: the guest asks for its job, says where it is, and ends the run. */
+/* The board's control device: passes the job to the guest, and marks and the exit status to the machine. */
 #include "src/machine/board_control.h"
 
 #include "src/machine/board_devices.h"
@@ -12,7 +12,7 @@ static size_t get_job(void *opaque, char *buffer, size_t size)
     const struct machine *machine = opaque;
     size_t length = machine->job ? strlen(machine->job) : 0;
     if (length > size)
-        log_bug("a job of %zu bytes in a mailbox of %zu", length, size); /* machine_create() checks it */
+        log_bug("a job of %zu bytes in a mailbox of %zu", length, size); /* machine_create() checks the length */
     if (length)
         memcpy(buffer, machine->job, length);
     return length;

@@ -1,5 +1,5 @@
 /*
- * The board's control device, connected with the machine: its job, marks, the end of the run.
+ * The board's control device, connected to the machine: job, marks, end of the run.
  */
 #ifndef SIMOS_BOARD_CONTROL_H
 #define SIMOS_BOARD_CONTROL_H

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 struct copy_disk {
-    struct disk_image *image; /* NULL: there is none */
+    struct disk_image *image; /* NULL: no disk */
     struct virtio_block *block;
 };
 
@@ -21,7 +21,7 @@ struct copy {
     struct copy_disk in, out;
 };
 
-enum { SLOT_IN = 0, SLOT_OUT = BOARD_SLOT_COPY_OUT - BOARD_SLOT_COPY_IN }; /* behind the address of the row */
+enum { SLOT_IN = 0, SLOT_OUT = BOARD_SLOT_COPY_OUT - BOARD_SLOT_COPY_IN }; /* relative to the row's slot */
 
 static bool add_disk(struct copy_disk *disk, const struct device_board *board, int file, enum disk_mode mode,
                      unsigned slot, const char *name, struct err *err)
@@ -41,7 +41,7 @@ static bool host_failed(const char *option, struct err *err)
     return err_set(err, "--%s: %s", option, strerror(errno));
 }
 
-/* The record of a run is about the bytes that mean something, the guest's disk has more. */
+/* Note the valid bytes of the stream in the record, then extend the file to the size of the guest's disk. */
 static bool note_stream(const struct machine *machine, int file, struct err *err)
 {
     return external_note_fd(machine->external, "copy-in", file, machine->copy->stream_size, "--copy-in", err) &&

@@ -15,8 +15,8 @@ static const struct board_row rows[] = {
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
 struct board_devices {
-    struct device_board board[ROWS]; /* as each device sees it */
-    void *device[ROWS];              /* NULL: there is none */
+    struct device_board board[ROWS]; /* per device */
+    void *device[ROWS];              /* NULL: not configured */
 };
 
 const struct board_row *board_row_at(unsigned index)
@@ -32,7 +32,7 @@ void board_devices_define_params(struct params *params)
                 params_define(params, rows[i].type->params[table].defs, *rows[i].type->params[table].count);
 }
 
-/* Life */
+/* Creation */
 
 static struct irq_line input(const struct device_board *board, unsigned number)
 {
@@ -80,38 +80,38 @@ void *board_device(const struct machine *machine, const struct device_type *type
     log_bug("device %s has no row", type->name);
 }
 
-/* Orders */
+/* Output orders */
 
-static unsigned place_in_stats(const struct board_row *row)
+static unsigned order_in_stats(const struct board_row *row)
 {
     return row->stats;
 }
 
-static unsigned place_in_saved(const struct board_row *row)
+static unsigned order_in_saved(const struct board_row *row)
 {
     return row->saved;
 }
 
-static unsigned place_in_tree(const struct board_row *row)
+static unsigned order_in_tree(const struct board_row *row)
 {
     return row->tree;
 }
 
-/* The rows of the devices that are there, in the order of their PLACE, into ORDER. Returns how many. */
-static unsigned sort_rows(const struct board_devices *devices, unsigned (*place)(const struct board_row *),
+/* Fill ORDER with the rows of the existing devices, sorted by POSITION. Returns their number. */
+static unsigned sort_rows(const struct board_devices *devices, unsigned (*position)(const struct board_row *),
                           unsigned order[ROWS])
 {
     unsigned count = 0;
     for (unsigned wanted = 1; wanted <= ROWS + 1; wanted++)
         for (unsigned i = 0; i < ROWS; i++)
-            if (devices->device[i] && place(&rows[i]) == (wanted <= ROWS ? wanted : 0))
+            if (devices->device[i] && position(&rows[i]) == (wanted <= ROWS ? wanted : 0))
                 order[count++] = i;
     return count;
 }
 
 void board_devices_register_stats(const struct board_devices *devices, struct stats *stats)
 {
-    unsigned order[ROWS], count = sort_rows(devices, place_in_stats, order);
+    unsigned order[ROWS], count = sort_rows(devices, order_in_stats, order);
     for (unsigned i = 0; i < count; i++)
         if (rows[order[i]].type->register_stats)
             rows[order[i]].type->register_stats(devices->device[order[i]], stats);
@@ -119,7 +119,7 @@ void board_devices_register_stats(const struct board_devices *devices, struct st
 
 bool board_devices_register_saved(const struct board_devices *devices, struct saved *saved, struct err *err)
 {
-    unsigned order[ROWS], count = sort_rows(devices, place_in_saved, order);
+    unsigned order[ROWS], count = sort_rows(devices, order_in_saved, order);
     for (unsigned i = 0; i < count; i++) {
         const struct device_type *type = rows[order[i]].type;
         if (type->register_saved && !type->register_saved(devices->device[order[i]], saved, err))
@@ -128,7 +128,7 @@ bool board_devices_register_saved(const struct board_devices *devices, struct sa
     return true;
 }
 
-/* The device tree */
+/* Device tree */
 
 typedef void write_tree(const void *device, const struct device_board *board, struct tree_writer *tree);
 
@@ -150,7 +150,7 @@ static write_tree *chosen_of(const struct device_type *type)
 static void write_all(const struct board_devices *devices, write_tree *(*writer)(const struct device_type *),
                       struct tree_writer *tree)
 {
-    unsigned order[ROWS], count = sort_rows(devices, place_in_tree, order);
+    unsigned order[ROWS], count = sort_rows(devices, order_in_tree, order);
     for (unsigned i = 0; i < count; i++) {
         write_tree *write = writer(rows[order[i]].type);
         if (write)
@@ -173,7 +173,7 @@ void board_devices_write_chosen(const struct board_devices *devices, struct tree
     write_all(devices, chosen_of, tree);
 }
 
-/* For people */
+/* Listing */
 
 void board_devices_list(FILE *out)
 {

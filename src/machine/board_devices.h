@@ -1,6 +1,6 @@
 /*
- * The devices of the board: makes those of board.def, row by row, and walks the rows for the statistics, for a
- * checkpoint and for the device tree. What a device is, its own `struct device_type` says (devices/device_type.h).
+ * The devices of the board: creates the devices of board.def row by row, and iterates over the rows for statistics,
+ * checkpoints and the device tree. Each device is described by a `struct device_type` (devices/device_type.h).
  */
 #ifndef SIMOS_BOARD_DEVICES_H
 #define SIMOS_BOARD_DEVICES_H
@@ -13,39 +13,40 @@
 /* Define the parameters of all devices. */
 void board_devices_define_params(struct params *params);
 
-/* Make MACHINE->devices. The machine has its parameters, memory, queue and cores. False with ERR naming the disk that
- * cannot be opened, or the parameter that is wrong: there are none then. */
+/* Create MACHINE->devices. The machine must have its parameters, memory, queue and cores. False with ERR naming the
+ * disk that cannot be opened or the invalid parameter; no device exists then. */
 bool board_devices_create(struct machine *machine, struct err *err);
-/* Before the event queue is freed. NULL is allowed. */
+/* Free all devices, before the event queue is freed. NULL is allowed. */
 void board_devices_free(struct board_devices *devices);
 
-/* MACHINE's device of TYPE, which has a row: what its create() made. NULL: there is none, or not yet. */
+/* The device of TYPE (must have a row) of MACHINE, as set by its create(). NULL if not configured or not yet
+ * created. */
 void *board_device(const struct machine *machine, const struct device_type *type);
 
-/* Register the counters of every device that is there: gic.*, uartN.*, diskN.*, scsi.*, net.*, control.* ... */
+/* Register the counters of all devices: gic.*, uartN.*, diskN.*, scsi.*, net.*, control.* ... */
 void board_devices_register_stats(const struct board_devices *devices, struct stats *stats);
 
-/* Add every device to what is saved. False with ERR naming one that cannot be. */
+/* Register the saved state of all devices. False with ERR naming a device that cannot be saved. */
 bool board_devices_register_saved(const struct board_devices *devices, struct saved *saved, struct err *err);
 
-/* Write what the devices that are there have in the device tree: their own nodes, and properties of the nodes /aliases
- * and /chosen, which the caller has begun. */
+/* Write the device tree parts of all devices: their nodes, and properties of the nodes /aliases and /chosen, which the
+ * caller has begun. */
 void board_devices_write_nodes(const struct board_devices *devices, struct tree_writer *tree);
 void board_devices_write_aliases(const struct board_devices *devices, struct tree_writer *tree);
 void board_devices_write_chosen(const struct board_devices *devices, struct tree_writer *tree);
 
-/* One row of board.def. */
+/* A row of board.def. */
 struct board_row {
     const struct device_type *type;
     paddr base;
-    unsigned irq;                /* of type->interrupts */
-    unsigned stats, saved, tree; /* its place in these orders; 0: behind those that have one */
+    unsigned irq;                /* first of type->interrupts inputs */
+    unsigned stats, saved, tree; /* position in these orders; 0: after all numbered rows */
 };
 
-/* INDEX from 0; NULL at the end. */
+/* The row INDEX, from 0; NULL behind the last one. */
 const struct board_row *board_row_at(unsigned index);
 
-/* A table of all rows: name, addresses, interrupts, what it is. */
+/* Print a table of all rows: name, addresses, interrupts, summary. */
 void board_devices_list(FILE *out);
 
 #endif

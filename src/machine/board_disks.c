@@ -13,17 +13,17 @@ void board_disk_parse(struct disk_text *disk, const char *text)
     snprintf(disk->path, sizeof disk->path, "%s", text);
     disk->mode = DISK_COPY_ON_WRITE;
     disk->overlay = NULL;
-    char *place = strstr(disk->path, overlay), *comma = strrchr(disk->path, ',');
-    if (place) {
-        *place = 0;
-        disk->overlay = place + sizeof overlay - 1;
+    char *found = strstr(disk->path, overlay), *comma = strrchr(disk->path, ',');
+    if (found) {
+        *found = 0;
+        disk->overlay = found + sizeof overlay - 1;
     } else if (comma && (strcmp(comma, ",ro") == 0 || strcmp(comma, ",write") == 0)) {
         disk->mode = strcmp(comma, ",ro") == 0 ? DISK_READ_ONLY : DISK_WRITE_THROUGH;
         *comma = 0;
     }
 }
 
-/* The image that parameter NAME asks for. */
+/* Open the image that parameter NAME configures. */
 static struct disk_image *open_image(const struct machine *machine, const char *name, struct err *err)
 {
     struct disk_text disk;

@@ -1,6 +1,5 @@
 /*
- * The disks of a machine that is saved: which images they have, by size and SHA-256, and how they are called where the
- * checkpoint is restored.
+ * Disks in a checkpoint: identity of the images by size and SHA-256, and their paths when the checkpoint is restored.
  */
 #include "src/machine/board_disks.h"
 #include "src/base/file_identity_cache.h"
@@ -34,9 +33,9 @@ bool board_disks_check_saved(const struct board_disks *disks, struct err *err)
     return true;
 }
 
-/* Which images */
+/* Identity of the images */
 
-/* The folder of the file PATH, without links, into FOLDER. */
+/* Resolve the directory of the file PATH into FOLDER, without symbolic links. */
 static bool find_folder(const char *path, char folder[PATH_MAX])
 {
     char parent[PATH_MAX];
@@ -45,8 +44,8 @@ static bool find_folder(const char *path, char folder[PATH_MAX])
     return length < (int)sizeof parent && realpath(parent, folder);
 }
 
-/* PATH from the root; its name alone if it is in the folder of CHECKPOINT, so that both can be elsewhere the next time,
- * and the checkpoint is the same wherever they are. */
+/* Write PATH as an absolute path; its bare name if it is in the directory of CHECKPOINT, so that both can be moved
+ * together and the checkpoint does not depend on the directory. */
 static void put_path(const char *path, const char *checkpoint, FILE *out)
 {
     char folder[PATH_MAX], other[PATH_MAX];
@@ -86,7 +85,7 @@ char *board_disks_identify(const struct board_disks *disks, const struct params 
     return NULL;
 }
 
-/* The line of disk NUMBER in TEXT up to its end, or NULL. */
+/* The line of disk NUMBER in TEXT and its LENGTH; NULL if there is none. */
 static const char *line_of(const char *text, unsigned number, size_t *length)
 {
     char name[32];
@@ -99,7 +98,7 @@ static const char *line_of(const char *text, unsigned number, size_t *length)
     return NULL;
 }
 
-/* Of such a LINE of LENGTH bytes: up to the end of the digest. */
+/* Length of the identity in a LINE of LENGTH bytes: up to the end of the digest. */
 static size_t identity_length(const char *line, size_t length)
 {
     size_t end = 0;
@@ -120,7 +119,7 @@ bool board_disks_check_identity(const struct board_disks *disks, const struct pa
         size_t one = 0, other = 0;
         const char *is = line_of(here, i, &one), *was = line_of(there, i, &other);
         if (!is || !was)
-            continue; /* a disk too many or too few: the parameters said so */
+            continue; /* a missing or extra disk is reported by the parameter comparison */
         one = identity_length(is, one);
         other = identity_length(was, other);
         if (one == other && strncmp(is, was, one) == 0)
@@ -137,7 +136,7 @@ bool board_disks_check_identity(const struct board_disks *disks, const struct pa
     return same;
 }
 
-/* How they are called */
+/* Parameter values */
 
 void board_disk_saved_text(const char *value, char *text, size_t size)
 {
@@ -146,16 +145,16 @@ void board_disk_saved_text(const char *value, char *text, size_t size)
     snprintf(text, size, "%s%s", disk.path, disk.mode == DISK_READ_ONLY ? ",ro" : "");
 }
 
-/* LENGTH bytes of PATH, if there is a file, into TEXT with what VALUE has behind its own. */
-static bool take_place(const char *path, int length, const struct disk_text *disk, char *text, size_t size)
+/* If the file named by LENGTH bytes of PATH exists, write it to TEXT with the suffix of DISK. False if it does not. */
+static bool use_path_if_exists(const char *path, int length, const struct disk_text *disk, char *text, size_t size)
 {
-    char place[PATH_MAX];
-    if (length <= 0 || length >= (int)sizeof place)
+    char candidate[PATH_MAX];
+    if (length <= 0 || length >= (int)sizeof candidate)
         return false;
-    snprintf(place, sizeof place, "%.*s", length, path);
-    if (access(place, F_OK) != 0)
+    snprintf(candidate, sizeof candidate, "%.*s", length, path);
+    if (access(candidate, F_OK) != 0)
         return false;
-    snprintf(text, size, "%s%s", place, disk->mode == DISK_READ_ONLY ? ",ro" : "");
+    snprintf(text, size, "%s%s", candidate, disk->mode == DISK_READ_ONLY ? ",ro" : "");
     return true;
 }
 
@@ -172,12 +171,12 @@ void board_disk_restored_text(const char *value, unsigned number, const char *di
         return;
     size_t before = line ? identity_length(line, length) + 1 : 0;
     if (line && before < length && line[before] == '/' &&
-        take_place(line + before, (int)(length - before), &disk, text, size))
+        use_path_if_exists(line + before, (int)(length - before), &disk, text, size))
         return;
     const char *name = strrchr(disk.path, '/');
     int written = snprintf(beside, sizeof beside, "%.*s/%s", slash ? (int)(slash - checkpoint) : 1,
                            slash ? checkpoint : ".", name ? name + 1 : disk.path);
-    take_place(beside, written, &disk, text, size);
+    use_path_if_exists(beside, written, &disk, text, size);
 }
 
 bool board_disk_compare(const char *name, const char *here, const char *there, struct err *err)

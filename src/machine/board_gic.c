@@ -1,4 +1,4 @@
-/* The board's interrupt controller, between the devices and the cores; and what the cores tell the machine. */
+/* The board's interrupt controller, between the devices and the cores; and the hooks of the cores. */
 #include "src/machine/board_gic.h"
 
 #include "cache/memsys.h"
@@ -7,7 +7,8 @@
 #include "src/machine/machine_power.h"
 #include "src/machine/standstill.h"
 
-/* A pin that goes up may end a wait: the core's time becomes the present, and the CPU that caused it hands over. */
+/* A raised pin may end a core's wait: the core's time then becomes the present one, and the running CPU ends its
+ * quantum. */
 static void set_pin(void *opaque, unsigned cpu, unsigned pin, bool level)
 {
     struct machine *machine = opaque;
@@ -52,7 +53,7 @@ static void write_node(const void *device, const struct device_board *board, str
     tree_begin_at(tree, "interrupt-controller", board->base);
     tree_registers(tree, "mti,gic", board->base, BOARD_GIC_SIZE);
     tree_flag(tree, "interrupt-controller");
-    TREE_CELLS(tree, "#address-cells", 0); /* no interrupt-map leads here */
+    TREE_CELLS(tree, "#address-cells", 0); /* no interrupt-map refers to this node */
     TREE_CELLS(tree, "#interrupt-cells", 3);
     TREE_CELLS(tree, "phandle", BOARD_PHANDLE_GIC);
     tree_begin(tree, "timer");
@@ -74,18 +75,18 @@ const struct device_type board_gic_type = {
     .write_node = write_node,
 };
 
-/* The cores */
+/* Hooks of the cores */
 
 static void timer_output(void *opaque, unsigned cpu, bool level)
 {
     struct machine *machine = opaque;
     struct gic *gic = machine->devices ? board_device(machine, &board_gic_type) : NULL;
-    if (gic) /* not yet there while the cores are created */
+    if (gic) /* not yet created while the cores are created */
         gic_cpu_timer(gic, cpu, level);
 }
 
-/* Who runs, for the classification of misses. An address space changes in the kernel only, so that it is known whenever
- * a CPU comes to user mode. */
+/* Set the context (mode, address space) for miss classification. The ASID changes only in kernel mode, so it is current
+ * at every switch to user mode. */
 static void mode_changed(void *opaque, struct core *core)
 {
     struct machine *machine = opaque;

@@ -1,5 +1,5 @@
 /*
- * The board's interrupt controller, and what the cores tell the machine: their timers are inputs of it.
+ * The board's interrupt controller, and the hooks of the cores: their timers are inputs of the controller.
  */
 #ifndef SIMOS_BOARD_GIC_H
 #define SIMOS_BOARD_GIC_H
@@ -11,8 +11,8 @@
 /* The device is a struct gic. */
 extern const struct device_type board_gic_type;
 
-/* Of each core, with the machine as their opaque pointer: its timer output goes to the interrupt controller, its mode
- * to the memory system's classification of misses. */
+/* Hooks of every core, with the machine as opaque pointer: its timer output drives the interrupt controller, its mode
+ * is the context of the memory system's miss classification. */
 extern const struct core_hooks board_core_hooks;
 
 #endif

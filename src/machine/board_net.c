@@ -8,15 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the guest is told if the parameters leave it open. */
+/* Default values of the guest's network configuration. */
 struct defaults {
     const char *mac, *address;
-    unsigned gateway, nameserver; /* numbers within the network; 0: none */
+    unsigned gateway, nameserver; /* host numbers within the network; 0: none */
 };
 
 static const struct defaults user_defaults = {"52:54:00:12:34:00", "10.0.2.15/24", 2, 3};
 
-/* TEXT if it is KEYWORD, alone or with OPTIONS behind SEPARATOR: what these are, else NULL. */
+/* If TEXT is KEYWORD, alone or followed by SEPARATOR and options, return the options ("" if none), else NULL. */
 static const char *options_of(const char *text, const char *keyword, char separator)
 {
     size_t length = strlen(keyword);
@@ -74,30 +74,30 @@ static bool set_own_address(struct board_net *net, const struct params *params, 
         return err_set(err,
                        "net.address: \"%.64s\" is no IPv4 address with a prefix length of 1 to 30, as in 10.0.2.15/24",
                        value);
-    memcpy(net->address, value, strlen(value) + 1); /* a valid one is short enough */
+    memcpy(net->address, value, strlen(value) + 1); /* a valid address fits */
     return true;
 }
 
-/* The address of somebody in NET's network: the parameter NAME says "none" or where; the one with NUMBER there if it
- * does not. */
-static bool set_other_address(char place[BOARD_NET_TEXT_SIZE], const struct board_net *net, const struct params *params,
-                              const char *name, unsigned number, struct err *err)
+/* Set ADDRESS_TEXT from parameter NAME: an address or "none". If the parameter is empty, the default is host NUMBER in
+ * NET's network (0: none). */
+static bool set_other_address(char address_text[BOARD_NET_TEXT_SIZE], const struct board_net *net,
+                              const struct params *params, const char *name, unsigned number, struct err *err)
 {
     const char *value = params_string(params, name);
     struct in_addr address;
     if (!*value && number) {
         address.s_addr = htonl(ntohl(board_net_network(net).s_addr) + number);
-        inet_ntop(AF_INET, &address, place, BOARD_NET_TEXT_SIZE);
+        inet_ntop(AF_INET, &address, address_text, BOARD_NET_TEXT_SIZE);
     } else if (*value && strcmp(value, "none") != 0) {
         if (!is_address(value))
             return err_set(err, "%s: \"%.64s\" is no IPv4 address", name, value);
-        memcpy(place, value, strlen(value) + 1);
+        memcpy(address_text, value, strlen(value) + 1);
     }
     return true;
 }
 
-/* What the parameters say, no card yet. False with ERR naming the parameter and what it may be. NET->options lies in
- * PARAMS. */
+/* Parse the parameters without creating a card. False with ERR naming the parameter and its valid values. NET->options
+ * points into PARAMS. */
 static bool describe(struct board_net *net, const struct params *params, struct err *err)
 {
     if (!parse_kind(net, params_string(params, "machine.net"), err))
@@ -140,15 +140,15 @@ struct in_addr board_net_network(const struct board_net *net)
     return (struct in_addr){board_net_guest(net).s_addr & board_net_mask(net).s_addr};
 }
 
-/* Stamped as the guest's clock would, had nobody set it. */
+/* Capture a frame with the time of the guest's clock, assuming that the guest has not set it. */
 static void capture(void *opaque, nsec time, const uint8_t *frame, uint32_t length)
 {
     const struct board_net *net = opaque;
     pcap_add_frame(net->pcap, net->pcap_epoch + time, frame, length);
 }
 
-/* The card that is described, which is not BOARD_NET_NONE, and the file that its frames go to. False with ERR naming
- * that file if it cannot be written. */
+/* Create the configured card (not BOARD_NET_NONE) and its capture file. False with ERR naming the file if it cannot be
+ * written. */
 static bool create_card(struct board_net *net, const struct device_board *board, struct err *err)
 {
     const char *path = params_string(board->params, "net.pcap");
@@ -169,13 +169,13 @@ bool board_net_flush(struct board_net *net, struct err *err)
 {
     if (!net->pcap || pcap_flush(net->pcap, err))
         return true;
-    pcap_free(net->pcap); /* once is enough */
+    pcap_free(net->pcap); /* report the failure only once */
     net->pcap = NULL;
     ethernet_link_listen(net->link, (struct ethernet_tap){0});
     return false;
 }
 
-/* The device */
+/* Board device */
 
 static bool create(const struct device_board *board, void **device, struct err *err)
 {
@@ -183,7 +183,7 @@ static bool create(const struct device_board *board, void **device, struct err *
     return describe(net, board->params, err) && (net->kind == BOARD_NET_NONE || create_card(net, board, err));
 }
 
-/* A failure that board_net_flush() has not told is a line on stderr. */
+/* A failure not yet reported by board_net_flush() is printed on stderr. */
 static void free_net(void *device)
 {
     struct board_net *net = device;
@@ -216,8 +216,8 @@ static bool register_saved(void *device, struct saved *saved, struct err *err)
     return true;
 }
 
-/* With what the guest's /init needs to know of its network; addresses are texts, and what there is none of is left out.
- */
+/* The node includes the network configuration for the guest's /init; addresses are texts, and properties without a
+ * value are omitted. */
 static void write_node(const void *device, const struct device_board *board, struct tree_writer *tree)
 {
     const struct board_net *net = device;

@@ -1,8 +1,8 @@
 /*
- * The board's network card, and what the guest is told about its network: parameters net.* and machine.net, to a card
- * in its virtio slot and properties of its node in the device tree.
+ * The board's network card and the guest's network configuration: maps the parameters net.* and machine.net to a card
+ * in its virtio slot and properties of its device tree node.
  *
- * What is at the other end of the cable is another device, board_network.
+ * The other end of the cable is another device, board_network.
  */
 #ifndef SIMOS_BOARD_NET_H
 #define SIMOS_BOARD_NET_H
@@ -12,43 +12,43 @@
 #include "src/machine/machine.h"
 #include <netinet/in.h>
 
-/* What `--net` says. */
+/* Kinds of network of --net. */
 enum board_net_kind { BOARD_NET_NONE, BOARD_NET_USER, BOARD_NET_HUB };
 
 enum { BOARD_NET_TEXT_SIZE = 32 };
 
-/* IPv4 addresses are texts: that is how the guest gets them. */
+/* IPv4 addresses are texts, as they are passed to the guest. */
 struct pcap;
 
 struct board_net {
     enum board_net_kind kind;
-    const char *options; /* of machine.net: what stands behind "user," or "hub:"; "" if nothing does */
+    const char *options; /* in machine.net, behind "user," or "hub:"; "" if there are none */
     uint8_t mac[ETHERNET_ADDRESS_BYTES];
-    char address[BOARD_NET_TEXT_SIZE];    /* with the length of the prefix: "10.0.2.15/24" */
+    char address[BOARD_NET_TEXT_SIZE];    /* with the prefix length: "10.0.2.15/24" */
     char gateway[BOARD_NET_TEXT_SIZE];    /* "": none */
     char nameserver[BOARD_NET_TEXT_SIZE]; /* "": none */
     struct virtio_net *card;              /* NULL: BOARD_NET_NONE */
-    struct ethernet_link *link;           /* the card's */
-    struct pcap *pcap;                    /* NULL: nobody captures its frames */
-    nsec pcap_epoch;                      /* what the real-time clock showed at power-on, since 1970 */
+    struct ethernet_link *link;           /* the card's cable */
+    struct pcap *pcap;                    /* NULL: frames are not captured */
+    nsec pcap_epoch;                      /* real-time clock at power-on, ns since 1970 */
     struct log *log;
 };
 
-/* Its parameters are machine.net, net.mac, net.address, net.gateway, net.nameserver, net.pcap. */
+/* Parameters: machine.net, net.mac, net.address, net.gateway, net.nameserver, net.pcap. */
 extern const struct device_type board_net_type;
 
-/* MACHINE's; never NULL. */
+/* The network configuration of MACHINE; never NULL. */
 struct board_net *board_net_of(const struct machine *machine);
 
-/* The guest's own address, and the mask and address of its network, in network byte order, of what is described. */
+/* The guest's address, and mask and address of its network, in network byte order. */
 struct in_addr board_net_guest(const struct board_net *net);
 struct in_addr board_net_mask(const struct board_net *net);
 struct in_addr board_net_network(const struct board_net *net);
 
-/* Write out the captured frames. False with ERR naming the file if that fails or has failed before. */
+/* Flush the captured frames. False with ERR naming the file if this or an earlier write failed. */
 bool board_net_flush(struct board_net *net, struct err *err);
 
-/* Are both values of machine.net of the same kind? */
+/* Do both values of machine.net select the same kind of network? */
 bool board_net_is_same_kind(const char *one, const char *other);
 
 #endif

@@ -1,11 +1,11 @@
-/* The board's serial ports: their bytes come from the machine's outside, and go there. */
+/* The board's serial ports, connected to the machine's host interface. */
 #include "src/machine/board_uarts.h"
 
 #include "src/machine/board_devices.h"
 #include "src/machine/machine.h"
 #include <stdlib.h>
 
-/* Where the bytes of one serial port go. */
+/* Destination of a serial port's output. */
 struct port {
     struct machine *machine;
     struct uart *uart;

@@ -5,7 +5,7 @@
 #include <libfdt.h>
 #include <string.h>
 
-/* The kernel takes half of the CPU clock for the rate of CP0 Count. */
+/* The kernel assumes that CP0 Count runs at half the CPU clock. */
 enum { CPU_CLOCK_HZ = 2 * BOARD_COUNT_HZ };
 
 static void write_chosen(struct tree_writer *tree, const struct machine *machine, paddr initrd, uint32_t initrd_size)

@@ -19,7 +19,7 @@ static bool set_at(struct machine *machine, const char *word, uint64_t address, 
     return true;
 }
 
-/* The instruction before each symbol of the kernel's code. */
+/* Set the guard of the instruction before each symbol of the kernel's code. */
 static bool set_routines(struct machine *machine, bool on, struct err *err)
 {
     const struct symbol *first = machine->symbols ? symbols_find(machine->symbols, "_text") : NULL;
@@ -58,7 +58,7 @@ static bool set_word(struct machine *machine, const char *word, bool on, struct 
     return set_at(machine, word, symbol->address + offset, on, err);
 }
 
-/* TEXT is cut into words. */
+/* TEXT is modified: cut into words. */
 static bool set_words(struct machine *machine, char *text, bool on, struct err *err)
 {
     char *rest;

@@ -1,6 +1,6 @@
 /*
- * Guard bits by name: which instructions of the guest's kernel end a sequence of code that runs straight through memory
- * (docs/prefetch.md). The parameter prefetch.guards and the shell's command `guards` name them.
+ * Guard bits by name: instructions of the guest kernel at which guarded sequential prefetching stops
+ * (docs/prefetch.md). Set by the parameter prefetch.guards and the shell command `guards`.
  */
 #ifndef SIMOS_GUARDS_H
 #define SIMOS_GUARDS_H
@@ -9,10 +9,10 @@
 
 struct machine;
 
-/* Set (ON) or take away the guards that TEXT names: words separated by blanks, commas or lines, each an ADDRESS,
- * SYMBOL, SYMBOL+OFFSET, or "routines", the last instruction of every kernel routine; "@FILE" alone: the words of a
- * file, in which # begins a comment. Addresses are those of kseg0, kseg1, or physical ones. Fails naming the word;
- * those before it have been dealt with. */
+/* Set (ON) or clear the guards named in TEXT: words separated by blanks, commas or newlines, each an ADDRESS, SYMBOL,
+ * SYMBOL+OFFSET, or "routines", the last instruction of every kernel routine; "@FILE" alone: the words of a file, in
+ * which # begins a comment. Addresses are in kseg0 or kseg1, or physical. Fails naming the word; the words before it
+ * have taken effect. */
 bool guards_apply(struct machine *machine, const char *text, bool on, struct err *err);
 
 #endif

@@ -12,7 +12,7 @@ enum { KSEG_MASK = 0x1fffffff };
 static bool open_file(const char *what, const char *path, int *fd, uint64_t *size, struct err *err)
 {
     struct stat status;
-    /* Not blocking, so that a pipe given by mistake is refused below instead of waited for. */
+    /* O_NONBLOCK: open() of a pipe returns at once, and the pipe is rejected below */
     *fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (*fd < 0)
         return err_set(err, "%s %s: %s", what, path, strerror(errno));
@@ -24,7 +24,7 @@ static bool open_file(const char *what, const char *path, int *fd, uint64_t *siz
     return err_set(err, "%s %s: not a regular file", what, path);
 }
 
-/* All of [offset, offset + size) of the file, straight into RAM that has been checked. */
+/* Read [offset, offset + size) of the file to TO, in RAM that has been checked. */
 static bool read_range(int fd, uint8_t *to, uint64_t offset, uint64_t size)
 {
     while (size > 0) {
@@ -40,7 +40,7 @@ static bool read_range(int fd, uint8_t *to, uint64_t offset, uint64_t size)
     return true;
 }
 
-/* Check one segment and, if LOAD, put it into memory (RAM is zero already, bss needs nothing). */
+/* Check one segment and, if LOAD, copy it to memory. RAM is initially zero, so bss needs no write. */
 static bool do_segment(struct physmem *mem, int fd, const char *path, uint64_t file_size, const GElf_Phdr *segment,
                        bool load, struct loaded_image *image, struct err *err)
 {

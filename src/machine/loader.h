@@ -1,6 +1,6 @@
 /*
- * Files into guest memory: ELF images and raw files. What is in a file is untrusted: everything is checked against the
- * file's size and against RAM before anything is written.
+ * Loads ELF images and raw files into guest memory. Files are untrusted: sizes and addresses are checked against the
+ * file size and RAM before anything is written.
  *
  * Not handled: relocation, 64-bit and big-endian images, compressed kernels (vmlinuz: expand it first).
  */
@@ -12,18 +12,18 @@
 #include "src/base/types.h"
 
 struct loaded_image {
-    vaddr entry;       /* as the file says */
-    paddr first, last; /* lowest byte and last byte that it occupies, bss included */
+    vaddr entry;       /* entry point in the file's header */
+    paddr first, last; /* lowest and highest byte occupied, bss included */
 };
 
 /* Load the ELF32 little-endian MIPS executable PATH to the physical addresses of its kseg0 or kseg1 addresses. ERR
- * names the file and what is wrong with it. */
+ * names the file and the error. */
 bool loader_load_elf(struct physmem *mem, const char *path, struct loaded_image *image, struct err *err);
 
-/* Size of the file PATH in bytes, for planning. WHAT ("initrd") opens the error line. */
+/* Size of the file PATH in bytes, for the memory layout. WHAT ("initrd") begins the error line. */
 bool loader_file_size(const char *what, const char *path, uint64_t *size, struct err *err);
 
-/* Read all of the file PATH, SIZE bytes long, to ADDRESS, which is RAM. */
+/* Read the entire file PATH, SIZE bytes long, to ADDRESS in RAM. */
 bool loader_load_file(struct physmem *mem, const char *what, const char *path, paddr address, uint32_t size,
                       struct err *err);
 

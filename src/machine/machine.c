@@ -1,4 +1,4 @@
-/* Putting a machine together from parameters, and taking it apart. */
+/* Creates a machine from parameters, and frees it. */
 #include "src/machine/machine.h"
 
 #include "cache/memsys.h"
@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What each argument is for: docs/guest.md. */
+/* docs/guest.md explains each argument. */
 #define GUEST_BOOTARGS                                                                                                 \
     "console=ttyS0,115200 nokaslr panic=-1 cryptomgr.notests lpj=400000 "                                              \
     "initcall_blacklist=tracer_init_tracefs,load_system_certificate_list,crypto_kdf108_init,blake2s_mod_init"
@@ -49,7 +49,7 @@ const struct param_def machine_param_defs[] = {
     {"cpu.clock", PARAM_HZ, "Hz", "200MHz", 1000000, 10000000000ull, false, NULL, "CPU clock"},
     {"uart.character_time", PARAM_TIME, "ns", "0", 0, 1000000000, false, NULL,
      "time of a character on a serial line; 0: none (115200 baud: 86806ns)"},
-    /* 2023-06-10, the day of Debian 12: any fixed day will do, so that two runs see the same dates. */
+    /* 2023-06-10, release of Debian 12: a fixed date makes runs reproducible. */
     {"rtc.start", PARAM_INT, "s", "1686355200", 0, 4102444800, false, NULL,
      "what the real-time clock shows at power-on, in seconds since 1970"},
     {"guest.kernel", PARAM_INPUT, "", "", 0, 0, false, NULL,
@@ -109,7 +109,7 @@ bool machine_options_check(const struct machine_options *options, struct err *er
            params_check_authority(options->params, options->restored ? "guest.kernel guest.initrd" : "", err);
 }
 
-/* The command as a line for sh: every word in single quotes. */
+/* Quote the command as a line for sh: every word in single quotes. */
 static char *quote_command(const struct machine_options *options, struct err *err)
 {
     char *text = NULL;
@@ -246,7 +246,7 @@ static void register_stats(struct machine *machine)
     machine_models_show_quantum(machine);
 }
 
-/* Life */
+/* Creation */
 
 static bool build(struct machine *machine, const struct machine_options *options, struct err *err)
 {
@@ -328,7 +328,7 @@ void machine_free(struct machine *machine)
     free(machine);
 }
 
-/* From outside */
+/* Input and debugger accesses */
 
 size_t machine_input(struct machine *machine, unsigned uart, const void *bytes, size_t count)
 {

@@ -39,7 +39,7 @@ static int like_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj 
     return text ? Tcl_Eval(interp, text) : fail(interp, err.text);
 }
 
-/* The command's own name is the first part of the parameters' names, then come the words before the first key. */
+/* The command's name is the first part of the parameter names; the words before the first key follow. */
 static int group_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
 {
     char name[NAME_SIZE];

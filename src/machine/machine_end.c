@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Will the run end? For a checkpoint it only stops: every other reason is a better one. */
+/* Is the run ending? MACHINE_STOP_SAVE does not count: any other reason replaces it. */
 static bool is_ending(const struct machine *machine)
 {
     return machine->stopping && machine->stop_reason != MACHINE_STOP_SAVE;
@@ -30,7 +30,7 @@ void machine_request_exit(struct machine *machine, unsigned status)
     machine_end(machine, MACHINE_STOP_EXIT);
 }
 
-/* The first reason's text stays with it. */
+/* The failure text is kept for the first reason. */
 static void end_with_text(struct machine *machine, enum machine_stop stop, const struct err *reason)
 {
     if (!is_ending(machine))
@@ -81,15 +81,15 @@ void machine_pause_at(struct machine *machine, enum machine_event_kind kind, con
 
 struct machine_limits machine_pause_limits(const struct machine *machine, const struct machine_limits *limits)
 {
-    struct machine_limits with = *limits;
+    struct machine_limits result = *limits;
     if (!machine->pause_wanted)
-        return with;
+        return result;
     cycles time = machine_event_time(&machine->pause, machine->queue->clock_hz);
-    if (time <= with.time)
-        with.time = time;
-    if (machine->pause.kind == MACHINE_EVENT_INSNS && machine->pause.insns <= with.insns)
-        with.insns = machine->pause.insns;
-    return with;
+    if (time <= result.time)
+        result.time = time;
+    if (machine->pause.kind == MACHINE_EVENT_INSNS && machine->pause.insns <= result.insns)
+        result.insns = machine->pause.insns;
+    return result;
 }
 
 bool machine_pause_reached(struct machine *machine, enum machine_stop reason)

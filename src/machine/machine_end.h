@@ -1,29 +1,28 @@
 /*
- * Why a run ends, and the reason that machine_run() then returns. Private to src/machine*.c and the modules of src/
- * that end runs.
+ * Ending a run, with the reason that machine_run() returns. Private to src/machine*.c and the modules of src/ that end
+ * runs.
  */
 #ifndef SIMOS_MACHINE_END_H
 #define SIMOS_MACHINE_END_H
 
 #include "src/machine/machine.h"
 
-/* The present run ends at the next boundary because of REASON. The first reason stays, unless it is
- * MACHINE_STOP_SAVE. */
+/* End the present run at the next boundary with REASON. The first reason is kept, unless it is MACHINE_STOP_SAVE. */
 void machine_end(struct machine *machine, enum machine_stop reason);
 
-/* The present run ends at the next boundary with MACHINE_STOP_DEADLOCK, because of REASON. */
+/* End the present run at the next boundary with MACHINE_STOP_DEADLOCK and the message REASON. */
 void machine_end_for_good(struct machine *machine, const struct err *reason);
 
-/* Between two runs: has somebody said that there is to be no other? */
+/* Between runs: has the machine ended, so that no further run is possible? */
 bool machine_is_ended(const struct machine *machine);
 
-/* The guest is where EVENT of that KIND (and NAME, of a mark) has come: a pause may be due. */
+/* The guest has reached an event of KIND (and NAME, for a mark): pause if requested. */
 void machine_pause_at(struct machine *machine, enum machine_event_kind kind, const char *name);
 
-/* LIMITS, and with them a pause at a time or a number of instructions (machine_pause_when), which is a limit. */
+/* LIMITS, with a requested pause at a time or number of instructions (machine_pause_when) added as a limit. */
 struct machine_limits machine_pause_limits(const struct machine *machine, const struct machine_limits *limits);
 
-/* A run within such limits has ended because of REASON. True if that was the pause: there is none any more. */
+/* A run within such limits has ended with REASON. True if that was the pause, which is then cancelled. */
 bool machine_pause_reached(struct machine *machine, enum machine_stop reason);
 
 #endif

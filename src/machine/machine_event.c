@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the guest can say: 1 to 255 printable ASCII characters. */
+/* A name valid for a mark: 1 to 255 printable ASCII characters. */
 static bool parse_mark(struct machine_event *event, const char *name, struct err *err)
 {
     size_t length = strlen(name);

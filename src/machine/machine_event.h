@@ -1,8 +1,8 @@
 /*
- * A moment of a run, as the command line names it: EVENT in "MODEL@EVENT".
+ * An event in a run, as named on the command line: EVENT in "MODEL@EVENT".
  *
- *     boot            userland is up, the job has not started
- *     mark:NAME       the guest says that it is at that position (simos-mark NAME)
+ *     boot            user space is up, the job has not started
+ *     mark:NAME       the guest reaches the mark NAME (simos-mark NAME)
  *     time:SECONDS    of simulated time since power-on
  *     insns:N         instructions since power-on, over all CPUs
  */
@@ -22,13 +22,13 @@ struct machine_event {
     uint64_t insns;
 };
 
-/* Of TEXT. False with ERR saying what is wrong with it. */
+/* Parse TEXT. False with ERR if it is invalid. */
 bool machine_event_parse(struct machine_event *event, const char *text, struct err *err);
 
 /* A MACHINE_EVENT_TIME in cycles of a clock of CLOCK_HZ, at least 1; CYCLES_NEVER for the other kinds. */
 cycles machine_event_time(const struct machine_event *event, uint64_t clock_hz);
 
-/* Are A and B the same moment? */
+/* Do A and B describe the same event? */
 bool machine_event_equal(const struct machine_event *a, const struct machine_event *b);
 
 #endif

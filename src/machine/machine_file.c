@@ -10,11 +10,10 @@
 
 enum {
     MACHINE_FILE_MAX = 1 << 20, /* bytes */
-    NAMES_SIZE = 512            /* of all built-in machines */
+    NAMES_SIZE = 512            /* for the names of all built-in machines */
 };
 
-/* The parameters that a machine's hardware consists of. Guest, devices and the host's resources are none of them, nor
- * is what only watches the caches. */
+/* Is NAME a hardware parameter? Guest, devices, host resources and pure observation of the caches are not hardware. */
 static bool is_hardware(const char *name)
 {
     static const char *const groups[] = {"cpu.",      "cache.", "memory.",      "bus.",          "dram.",
@@ -100,7 +99,7 @@ static void make_label(const char *name, char *label, size_t size)
     snprintf(label, size, "%.*s", (int)length, base);
 }
 
-/* Built-in ones */
+/* Built-in descriptions */
 
 static const struct machine_text *find_text(const char *name)
 {

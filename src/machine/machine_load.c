@@ -1,9 +1,9 @@
 /*
- * The guest: kernel, initrd, device tree and symbols into a machine, as a UHI boot loader leaves them (MIPS Unified
+ * Loads the guest into a machine: kernel, initrd, device tree and symbols, as a UHI boot loader does (MIPS Unified
  * Hosting Interface, "boot": a0 = -2, a1 = device tree).
  *
- * Layout: the kernel where it was linked; at the top of low RAM the initrd, below it the device tree, so that both are
- * out of the kernel's way.
+ * Layout: the kernel at its link address; the initrd at the top of low RAM, the device tree below it, so that the
+ * kernel does not overwrite them.
  */
 #include "src/machine/machine.h"
 
@@ -26,11 +26,11 @@ enum { REG_A0 = 4, REG_A1 = 5, REG_A2 = 6, REG_A3 = 7, UHI_BOOT = -2 };
 
 #define KSEG0 0x80000000u
 
-/* The idle loop of Linux (kernel/sched/idle.c): one turn of it goes from do_idle to schedule_idle. */
+/* The idle loop of Linux (kernel/sched/idle.c): one iteration lasts from do_idle to schedule_idle. */
 #define IDLE_BEGIN "do_idle"
 #define IDLE_END   "schedule_idle"
 
-/* Where the guest is that `make guest` builds: beside the executable, or one directory up (a build of another kind). */
+/* Find the file NAME of `make guest`: beside the executable, or one directory up (builds of other kinds). */
 static bool find_guest_file(const char *name, char *path, size_t size)
 {
     char self[PATH_MAX];
@@ -49,7 +49,7 @@ static bool find_guest_file(const char *name, char *path, size_t size)
     return false;
 }
 
-/* Path of the guest's part WHAT from parameter NAME, or the one called FILE that `make guest` built. */
+/* Path of the guest's part WHAT from parameter NAME; if that is empty, of FILE built by `make guest`. */
 static bool guest_path(const struct params *params, const char *what, const char *name, const char *file, char *path,
                        size_t size, struct err *err)
 {
@@ -65,7 +65,7 @@ static bool guest_path(const struct params *params, const char *what, const char
                    file, what);
 }
 
-/* The file NAME in the folder of KERNEL. False: there is none. */
+/* Find the file NAME in the directory of KERNEL. False if it does not exist. */
 static bool find_beside(const char *kernel, const char *name, char *path, size_t size)
 {
     const char *slash = strrchr(kernel, '/');
@@ -78,14 +78,14 @@ static bool is_none(const struct params *params, const char *name)
     return strcmp(params_string(params, name), "none") == 0;
 }
 
-/* What is loaded, and where. */
+/* Physical addresses of the loaded parts. */
 struct guest {
     struct loaded_image kernel;
     paddr initrd, device_tree;
     uint32_t initrd_size;
 };
 
-/* Of a kernel that is named the one beside it, if there is one: it has that kernel's modules. */
+/* For an explicitly named kernel use the initrd beside it, if there is one: it holds that kernel's modules. */
 static bool initrd_path(const struct params *params, char *path, size_t size, struct err *err)
 {
     const char *kernel = params_string(params, "guest.kernel");
@@ -147,8 +147,8 @@ static void watch_idle_loop(struct machine *machine)
     }
 }
 
-/* The kernel's memory begins where its first symbol is: its tables are in the first 64 MB of it. */
-static void show_image(struct machine *machine)
+/* Set the kernel image: it begins at the first symbol, and its tables are in the first 64 MB. */
+static void set_image(struct machine *machine)
 {
     enum { IMAGE_MAX = 64 << 20, KSEG0_MASK = 0x1fffffff };
     const struct symbol *first = symbols_get(machine->symbols, 0);
@@ -164,17 +164,17 @@ static void show_image(struct machine *machine)
 }
 
 /*
- * A kernel that may choose its place (no `nokaslr` among the boot arguments) does so in relocate_kernel(), early in the
- * boot, which returns where start_kernel() is now: from then on its symbols are moved, too. What has been set at a
- * symbol before that stays where it was.
+ * A kernel with KASLR (no `nokaslr` in the boot arguments) relocates itself early in the boot in relocate_kernel(),
+ * which returns the new address of start_kernel(). From then on the symbols are moved too. Hooks set at symbols before
+ * that keep their addresses.
  */
-static bool kernel_has_moved(void *opaque, struct core *core)
+static bool relocation_done(void *opaque, struct core *core)
 {
     enum { V0 = 2 };
     struct machine *machine = opaque;
     const struct symbol *start = symbols_find(machine->symbols, "start_kernel");
     const uint32_t offset = start ? core->s.gpr[V0] - start->address : 0;
-    core_hook_remove(core, core->s.pc, kernel_has_moved, machine);
+    core_hook_remove(core, core->s.pc, relocation_done, machine);
     if (offset == 0)
         return false;
     symbols_move(machine->symbols, offset);
@@ -188,22 +188,22 @@ static bool kernel_has_moved(void *opaque, struct core *core)
     return false;
 }
 
-static bool kernel_moves(void *opaque, struct core *core)
+static bool relocation_begins(void *opaque, struct core *core)
 {
     enum { RA = 31 };
-    core_hook_add(core, core->s.gpr[RA], kernel_has_moved, opaque);
-    core_hook_remove(core, core->s.pc, kernel_moves, opaque);
+    core_hook_add(core, core->s.gpr[RA], relocation_done, opaque);
+    core_hook_remove(core, core->s.pc, relocation_begins, opaque);
     return false;
 }
 
-static void watch_moves(struct machine *machine)
+static void watch_relocation(struct machine *machine)
 {
     const struct symbol *mover = symbols_find(machine->symbols, "relocate_kernel");
     if (mover && !strstr(params_string(machine->params, "guest.bootargs"), "nokaslr"))
-        core_hook_add(machine->cores[0], mover->address, kernel_moves, machine);
+        core_hook_add(machine->cores[0], mover->address, relocation_begins, machine);
 }
 
-/* The symbol file lies beside the kernel (NULL: there is none), unless it is named. False: there is none. */
+/* Path of the symbol file: as configured, otherwise beside the kernel (NULL: not known). False if there is none. */
 static bool symbols_path(const struct params *params, const char *kernel, char *path, size_t size)
 {
     const char *given = params_string(params, "guest.symbols");
@@ -236,14 +236,14 @@ static bool load_symbols(struct machine *machine, const char *kernel, struct err
     machine->symbols_path = checked_memory(strdup(path));
     if (!machine->symbols || !external_note_file(machine->external, "guest.symbols", path, err))
         return false;
-    show_image(machine);
+    set_image(machine);
     watch_idle_loop(machine);
     panic_watch(machine);
-    watch_moves(machine);
+    watch_relocation(machine);
     return true;
 }
 
-/* Annotations read it (annotations/tcl/layout_source.c); here it is only found. */
+/* Find the layout file; annotations read it (annotations/tcl/layout_source.c). */
 static bool find_layout(struct machine *machine, const char *kernel, struct err *err)
 {
     char path[PATH_MAX + 16];
@@ -264,17 +264,17 @@ bool machine_load_symbols(struct machine *machine, struct err *err)
 {
     char kernel[PATH_MAX];
     struct err missing = {""};
-    /* What lies beside a kernel that only the checkpoint names is not looked for. */
+    /* Files beside a kernel named only by the checkpoint are not used. */
     bool foreign =
         *params_string(machine->params, "guest.kernel") && params_value_origin(machine->params, "guest.kernel");
     bool there = !foreign &&
                  (guest_path(machine->params, "kernel", "guest.kernel", "vmlinux", kernel, sizeof kernel, &missing) ||
-                  find_guest_file("kernel.sym", kernel, sizeof kernel)); /* beside which the kernel would lie */
+                  find_guest_file("kernel.sym", kernel, sizeof kernel)); /* in the directory of the default kernel */
     return load_symbols_of(machine, there ? kernel : NULL, err);
 }
 
-/* A disk may well be meant to be bare; a root file system of another kind is not. */
-static void tell_of_bare_disk(const struct machine *machine)
+/* Note a first disk without a file system: intended for raw disks, but an error for a root file system. */
+static void note_bare_disk(const struct machine *machine)
 {
     char disk[300];
     if (!is_none(machine->params, "guest.initrd") &&
@@ -296,7 +296,7 @@ bool machine_load(struct machine *machine, struct err *err)
                            &size, err) ||
         !load_symbols_of(machine, kernel, err))
         return false;
-    tell_of_bare_disk(machine);
+    note_bare_disk(machine);
     machine->entry = guest.kernel.entry;
     machine->kernel_first = guest.kernel.first;
     machine->kernel_last = guest.kernel.last;

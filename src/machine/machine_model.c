@@ -1,4 +1,4 @@
-/* Which CPU model runs, and when another takes over. */
+/* Selection of the CPU model, and switches between models. */
 #include "src/machine/machine_model.h"
 
 #include "cache/memsys.h"
@@ -68,8 +68,8 @@ const struct cpu_model_ops *machine_model_choose(struct machine *machine, const 
 
 /* Quantum */
 
-/* Follows the model that was asked for, not the one that runs: a host that does not support it must come to the same
- * results. One CPU has no use for a longer one. */
+/* The quantum follows the requested model, not the one that runs, so that a host that does not support the requested
+ * model produces the same results. A single CPU needs no longer quantum. */
 static cycles quantum_of(const struct machine *machine)
 {
     const struct machine_model *asked = machine->models->asked;
@@ -88,9 +88,10 @@ void machine_models_show_quantum(struct machine *machine)
     stats_set_text(machine->stats, "parameters.machine.quantum", value);
 }
 
-/* Replacing */
+/* Replacement */
 
-/* Each is told only of peers that are still there: a model may share things among its cores. */
+/* core->model is cleared at once, so that a model's destroy() finds only existing models of its peers: models may share
+ * data among cores. */
 static void destroy_all(struct machine *machine)
 {
     for (unsigned i = 0; i < machine->cpus; i++) {
@@ -109,7 +110,7 @@ static void register_counts(struct machine *machine)
     machine->models->counts_registered = true;
 }
 
-/* What OPS counts has its place, from its first use on. */
+/* Allocate the counts of OPS on its first use, and register them. */
 static void keep_counts(struct machine *machine, const struct cpu_model_ops *ops)
 {
     struct machine_models *m = machine->models;
@@ -132,7 +133,7 @@ const struct cpu_model_ops *machine_model_count(struct machine *machine)
     return machine->models->counting;
 }
 
-/* The models OPS, because ASKED was asked for. */
+/* Create the model OPS on all cores. ASKED: the requested model. */
 static bool create_all(struct machine *machine, const struct cpu_model_ops *ops, const struct machine_model *asked,
                        struct err *err)
 {
@@ -166,7 +167,7 @@ bool machine_finish_files(const struct machine *machine, struct err *err)
     return !m->unwritten.text[0];
 }
 
-/* Every CPU's instructions since the last time go to the model that runs. */
+/* Charge every CPU's instructions since the last call to the present model. */
 static void settle_uses(struct machine *machine)
 {
     struct machine_models *m = machine->models;
@@ -179,7 +180,7 @@ static void settle_uses(struct machine *machine)
         m->since[i] = machine->cores[i]->s.insns;
 }
 
-/* What the present model has counted is kept: it is going to be destroyed. */
+/* Add the present model's figures to their totals: the model is about to be destroyed. */
 static void settle_figures(struct machine *machine)
 {
     struct machine_models *m = machine->models;
@@ -190,15 +191,16 @@ static void settle_figures(struct machine *machine)
     }
 }
 
-/* The flat tables point into what the old model derived, so they are emptied. Nothing else of the cores' state changes:
- * in particular no event is scheduled anew, which would change its order among those of the same time. */
+/* Replace the models of all cores. The flat tables point into state derived by the old model, so they are cleared.
+ * Nothing else of the cores changes: in particular no event is rescheduled, which would change its order among events
+ * of the same time. */
 static bool replace(struct machine *machine, const struct cpu_model_ops *ops, const struct machine_model *asked,
                     struct err *err)
 {
     const struct cpu_model_ops *old = machine->models->present;
     settle_uses(machine);
     settle_figures(machine);
-    machine_finish_files(machine, &(struct err){""}); /* a failure is told at the end of the run */
+    machine_finish_files(machine, &(struct err){""}); /* a failure is reported at the end of the run */
     destroy_all(machine);
     bool done = create_all(machine, ops, asked, err);
     if (!done && !create_all(machine, old, machine->models->asked, NULL))
@@ -212,7 +214,7 @@ static bool replace(struct machine *machine, const struct cpu_model_ops *ops, co
     return done;
 }
 
-/* OPS take over, because ASKED was asked for: now between runs, else at the next boundary. */
+/* Make OPS the present model, with ASKED as the requested one: at once between runs, otherwise at the next boundary. */
 static bool set_model(struct machine *machine, const struct cpu_model_ops *ops, const struct machine_model *asked,
                       struct err *err)
 {
@@ -263,8 +265,8 @@ bool machine_options_add_switch(struct machine_options *options, const char *tex
     return true;
 }
 
-/* SWITCH is due. No change if its model has been asked for already. */
-static void ask(struct machine *machine, const struct machine_switch *due)
+/* Request the model of the switch DUE. No change if it is already the requested model. */
+static void request_model(struct machine *machine, const struct machine_switch *due)
 {
     struct machine_models *m = machine->models;
     m->wanted_as = machine_model_find(due->model);
@@ -278,7 +280,7 @@ void machine_models_at_boot(struct machine *machine)
 {
     for (unsigned i = 0; i < machine->models->switch_count; i++)
         if (machine->models->switches[i].event.kind == MACHINE_EVENT_BOOT)
-            ask(machine, &machine->models->switches[i]);
+            request_model(machine, &machine->models->switches[i]);
 }
 
 void machine_models_at_mark(struct machine *machine, const char *name)
@@ -286,7 +288,7 @@ void machine_models_at_mark(struct machine *machine, const char *name)
     for (unsigned i = 0; i < machine->models->switch_count; i++) {
         const struct machine_event *event = &machine->models->switches[i].event;
         if (event->kind == MACHINE_EVENT_MARK && strcmp(event->mark, name) == 0)
-            ask(machine, &machine->models->switches[i]);
+            request_model(machine, &machine->models->switches[i]);
     }
 }
 
@@ -300,29 +302,29 @@ static uint64_t insns_of(const struct machine_event *event)
     return event->kind == MACHINE_EVENT_INSNS ? event->insns : UINT64_MAX;
 }
 
-/* Ask for what is due at next_time and go on to the first after it. */
-static void pass_next_time(struct machine *machine)
+/* Request the switches due at next_time and advance it to the next later one. */
+static void advance_next_time(struct machine *machine)
 {
     struct machine_models *m = machine->models;
     cycles next = CYCLES_NEVER;
     for (unsigned i = 0; i < m->switch_count; i++) {
         cycles time = time_of(machine, &m->switches[i].event);
         if (time == m->next_time && time != CYCLES_NEVER)
-            ask(machine, &m->switches[i]);
+            request_model(machine, &m->switches[i]);
         else if (time > m->next_time && time < next)
             next = time;
     }
     m->next_time = next;
 }
 
-static void pass_next_insns(struct machine *machine)
+static void advance_next_insns(struct machine *machine)
 {
     struct machine_models *m = machine->models;
     uint64_t next = UINT64_MAX;
     for (unsigned i = 0; i < m->switch_count; i++) {
         uint64_t insns = insns_of(&m->switches[i].event);
         if (insns == m->next_insns && insns != UINT64_MAX)
-            ask(machine, &m->switches[i]);
+            request_model(machine, &m->switches[i]);
         else if (insns > m->next_insns && insns < next)
             next = insns;
     }
@@ -334,16 +336,16 @@ void machine_models_update(struct machine *machine)
     struct machine_models *m = machine->models;
     struct err err = {""};
     while (m->next_time != CYCLES_NEVER && machine->now >= m->next_time)
-        pass_next_time(machine);
+        advance_next_time(machine);
     while (m->next_insns != UINT64_MAX && machine_insns(machine) >= m->next_insns)
-        pass_next_insns(machine);
+        advance_next_insns(machine);
     const struct cpu_model_ops *ops = m->wanted;
     m->wanted = NULL;
     if (ops && !replace(machine, ops, m->wanted_as, &err))
         log_info(machine->log, "CPU model %s cannot take over, %s goes on: %s", ops->name, m->present->name, err.text);
 }
 
-/* Life */
+/* Creation */
 
 static void collect_figures(struct machine *machine)
 {
@@ -376,8 +378,8 @@ bool machine_models_create(struct machine *machine, const struct machine_options
     m->switch_count = options->switch_count;
     if (options->switch_count)
         memcpy(m->switches, options->switches, options->switch_count * sizeof *m->switches);
-    pass_next_time(machine);
-    pass_next_insns(machine);
+    advance_next_time(machine);
+    advance_next_insns(machine);
     const struct cpu_model_ops *ops = machine_model_choose(machine, model);
     if (ops == &mipsy_model && ops == model->ops && !translate_supported())
         log_note(machine->log, "no translator for this host: CPU model mipsy interprets every instruction");

@@ -1,7 +1,7 @@
 #include "src/machine/machine_power.h"
 
-/* The CPU that runs, if one does, returns at the next boundary: it may have been given more than a quantum, because it
- * was alone. */
+/* End the run() of the current CPU at the next boundary: it may have been given more than a quantum because it was the
+ * only ready CPU. */
 static void interrupt_current(struct machine *machine)
 {
     if (machine->current)

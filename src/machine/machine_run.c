@@ -1,8 +1,8 @@
 /*
- * The run loop: until when the CPU that schedule.c chooses may run, and what has to be seen to between two CPUs' runs.
+ * The run loop: how long the CPU chosen by schedule.c may run, and the actions between the runs of two CPUs.
  *
- * A CPU runs up to the first of: the next event, the end of its quantum (if it is alone: the run's limits), the next
- * look at the host, the last instruction that the run is allowed.
+ * A CPU runs up to the earliest of: the next event, the end of its quantum (if it is the only ready CPU: the run's
+ * limits), the next host poll, the run's last instruction.
  */
 #include "src/machine/machine.h"
 
@@ -13,22 +13,22 @@
 #include "src/machine/schedule.h"
 #include "src/machine/standstill.h"
 
-/* What a run is bound by. */
+/* Limits of a run. */
 struct bounds {
     struct machine_limits limits;
     struct core *stepped; /* machine_step(): this core runs up to ... */
     uint64_t stepped_end; /* ... this number of instructions */
 };
 
-/* Between CPUs' runs */
+/* Between the runs of CPUs */
 
 static cycles next_regular_poll(cycles time)
 {
     return (time / MACHINE_POLL_CYCLES + 1) * MACHINE_POLL_CYCLES;
 }
 
-/* What was recorded may have come at a poll between the regular ones: in a replay it is looked for after every run
- * of a CPU. */
+/* Poll the host and the external input if due. Recorded input may have arrived at an irregular poll: a replay checks
+ * for it after every run of a CPU. */
 static void poll_host(struct machine *machine)
 {
     bool due = machine->now >= machine->next_poll;
@@ -36,7 +36,7 @@ static void poll_host(struct machine *machine)
         return;
     machine->queue->now = machine->now;
     if (due) {
-        const bool regular = machine->next_poll > 0; /* at the same times in a machine that is restored */
+        const bool regular = machine->next_poll > 0; /* so that a restored machine checks at the same times */
         machine->next_poll = next_regular_poll(machine->now);
         if (machine->host && machine->host->poll)
             machine->host->poll(machine->host_opaque);
@@ -46,17 +46,17 @@ static void poll_host(struct machine *machine)
     external_poll(machine->external);
 }
 
-/* Nothing but the CPUs' own timers is scheduled, and each of those has gone round without waking anybody: it will not
- * do better the next time. */
+/* True if only the CPUs' own timers are scheduled and each has wrapped around without waking a CPU: then no later wrap
+ * will wake one either. */
 bool machine_is_asleep(const struct machine *machine)
 {
     if (machine->idle_since > machine->now)
         return false;
-    cycles round = time_cycles_at_tick(machine->queue, 1ull << 32, BOARD_COUNT_HZ);
-    return standstill_no_device_works(machine) && machine->now - machine->idle_since > 2 * round;
+    cycles wrap = time_cycles_at_tick(machine->queue, 1ull << 32, BOARD_COUNT_HZ);
+    return standstill_no_device_works(machine) && machine->now - machine->idle_since > 2 * wrap;
 }
 
-/* All wait: let time pass until the next event or LIMIT. */
+/* All CPUs wait: advance time to the next event or LIMIT. */
 static void pass_idle_time(struct machine *machine, cycles limit)
 {
     if (standstill_look(machine))
@@ -77,7 +77,7 @@ static void pass_idle_time(struct machine *machine, cycles limit)
     event_queue_run(machine->queue, machine->now);
 }
 
-/* The outside is heard. True if it was: what is due may have changed. */
+/* Run the barrier if it is due. True if so: due times may have changed. */
 static bool reach_barrier(struct machine *machine)
 {
     if (machine->stopping || machine->now < machine->barrier.time)
@@ -90,7 +90,7 @@ static bool reach_barrier(struct machine *machine)
     return true;
 }
 
-/* Until when */
+/* Limits of a CPU's run */
 
 /* Instructions that CORE may still complete. */
 static uint64_t insns_left(const struct machine *machine, const struct bounds *bounds, const struct core *core)
@@ -109,7 +109,7 @@ static uint64_t insns_left(const struct machine *machine, const struct bounds *b
     return left;
 }
 
-/* The next time at which a CPU that runs alone, or none, has to stop for others than the guest. */
+/* The earliest time at which a CPU that is the only ready one, or an idle machine, must stop for the host. */
 static cycles next_limit(const struct machine *machine, const struct bounds *bounds)
 {
     return schedule_earlier(bounds->limits.time, machine->barrier.time);
@@ -126,11 +126,11 @@ static void run_until(struct machine *machine, struct core *core, cycles until, 
 }
 
 /*
- * A CPU that is alone need not take turns: it runs up to the next thing that anybody wants. So do the only CPU of a
- * machine, and the one that works while the others of an SMP kernel wait: in quanta of 200 cycles embra would take 2.5
- * times as long for the one CPU of machine 1994 and its caches.
+ * The only ready CPU needs no quanta: it runs up to the next event or limit. This applies to uniprocessors and to the
+ * one busy CPU of an SMP kernel: in quanta of 200 cycles embra would take 2.5 times as long for the one CPU of machine
+ * 1994 and its caches.
  *
- * A time limit does not end the quantum of one that is not alone: the others' would come at other times than without.
+ * A time limit does not shorten a quantum when several CPUs are ready: it would change the times of the others' quanta.
  */
 static void run_core(struct machine *machine, struct core *core, const struct bounds *bounds)
 {
@@ -144,7 +144,7 @@ static void run_core(struct machine *machine, struct core *core, const struct bo
                        : schedule_quantum_end(machine, core->s.cycle);
     until = schedule_earlier(until, event_queue_next(machine->queue));
     until = schedule_earlier(until, next_regular_poll(core->s.cycle));
-    /* an instruction takes at least a cycle: so this never runs too many, and comes nearer with every run */
+    /* an instruction takes at least a cycle: so the run never executes too many, and every run makes progress */
     if (left < until - core->s.cycle)
         until = core->s.cycle + left;
     machine->idle_since = CYCLES_NEVER;
@@ -153,7 +153,7 @@ static void run_core(struct machine *machine, struct core *core, const struct bo
 
 /* Round-robin passes */
 
-/* Is nothing due, and no limit reached, between START and END, a quantum of all CPUs? */
+/* Is no event, poll or limit due between START and END, the limits of a quantum of all CPUs? */
 static bool is_uneventful(const struct machine *machine, const struct bounds *bounds, cycles start, cycles end)
 {
     const struct machine_models *models = machine->models;
@@ -165,8 +165,8 @@ static bool is_uneventful(const struct machine *machine, const struct bounds *bo
             insns_left(machine, bounds, machine->cores[0]) / most_a_cycle / machine->cpus > end - start + 1);
 }
 
-/* One CPU after the other, those that may run, up to END; nothing is due before. False: a CPU did something that has to
- * be seen to first. */
+/* Run each ready CPU once, in order, up to END; no event is due before. False if a CPU caused something that must be
+ * handled first. */
 static bool run_pass(struct machine *machine, cycles end)
 {
     const cycles next_event = event_queue_next(machine->queue);
@@ -183,9 +183,9 @@ static bool run_pass(struct machine *machine, cycles end)
 }
 
 /*
- * Whole quanta of all CPUs, two or more, as long as nothing is due within them: they run as run() would have them,
- * without looking before each whether it is so, and which is next. With eight busy CPUs of machine 1994-mp8 this saves
- * 7 % of the host's time under embra and more under mipsy.
+ * Run complete quanta of two or more CPUs while nothing is due within them: the same runs as in run(), without its
+ * checks between CPUs. With eight busy CPUs of machine 1994-mp8 this saves 7 % of the host time under embra and more
+ * under mipsy.
  */
 static void run_passes(struct machine *machine, const struct bounds *bounds)
 {
@@ -206,7 +206,7 @@ static void run_passes(struct machine *machine, const struct bounds *bounds)
 
 /* Runs */
 
-/* Up to the present, every cycle is in a bucket. */
+/* Charge all cycles up to the present to buckets. */
 static void settle_accounts(struct machine *machine)
 {
     for (unsigned i = 0; i < machine->cpus; i++) {
@@ -242,7 +242,7 @@ static enum machine_stop run(struct machine *machine, const struct bounds *bound
             machine->idle_since = machine->now;
         pass_idle_time(machine, next_limit(machine, bounds));
     }
-    machine->queue->now = machine->now = machine_now(machine); /* for what the caller does to devices */
+    machine->queue->now = machine->now = machine_now(machine); /* for device accesses by the caller */
     settle_accounts(machine);
     machine->stopping = false;
     return machine->stop_reason;
@@ -266,7 +266,7 @@ enum machine_stop machine_step(struct machine *machine, unsigned cpu, uint64_t c
     return run(machine, &bounds);
 }
 
-/* Accounts */
+/* Consistency of the accounts */
 
 static bool check_bucket(const struct core *core, const struct bucket *bucket, unsigned mode, struct err *err)
 {

@@ -25,7 +25,7 @@ static const struct saved_field machine_fields[] = {
     SAVED_FIGURE(struct machine, insns_before),
 };
 
-/* Of another clock the next look at the host may be further away than this machine's are apart. */
+/* With another clock the saved next poll may be more than a poll interval away. */
 static bool after_load(void *base, struct err *err)
 {
     struct machine *machine = base;
@@ -39,9 +39,9 @@ static bool after_load(void *base, struct err *err)
 static const struct saved_ops machine_ops = {.after_load = after_load};
 
 /*
- * What each CPU has executed under each model: their number, then for each model the length of its name (a byte), the
- * name, and a count for each CPU. Version 1 had the number of all counts, and these, without names: of mipsy, embra,
- * and mxs if it is that young.
+ * Instructions of each CPU under each model: number of models, then for each model the length of its name (a byte), the
+ * name, and a count for each CPU. Version 1: the total number of counts, and the counts without names, in the order
+ * mipsy, embra, mxs (if present).
  */
 
 static unsigned model_count(void)
@@ -52,7 +52,7 @@ static unsigned model_count(void)
     return models;
 }
 
-/* The first CPU's under the model of that number; the others' follow. */
+/* The use of MODEL by the first CPU; those of the other CPUs follow. */
 static struct machine_model_use *uses_of(const struct machine *machine, unsigned model)
 {
     return &machine->models->uses[model * machine->cpus];
@@ -94,7 +94,7 @@ static bool read_uses_of_version_1(struct machine *machine, uint32_t count, stru
     return true;
 }
 
-/* *MODEL is the one whose name comes next. */
+/* Read a model name; *MODEL is its index. */
 static bool read_name(unsigned *model, struct saved_in *in, struct err *err)
 {
     char name[UINT8_MAX + 1];
@@ -127,8 +127,8 @@ static bool read_uses(void *base, struct saved_in *in, struct err *err)
 
 static const struct saved_ops use_ops = {.write = write_uses, .read = read_uses};
 
-/* What the model that counts has counted (there is one), and of the present model's state what time depends on: behind
- * its name and length, so that a machine with another one can go past it. */
+/* Section model_state: the counts of the counting model (if any), and the timing state of the present model, preceded
+ * by its length, so that a machine with another model can skip it. */
 
 static void count_bytes(void *opaque, const void *bytes, size_t count)
 {
@@ -159,7 +159,7 @@ static void write_model(void *base, struct saved_out *out)
         write_state(machine, out);
 }
 
-/* As many bytes as are the present model's state. */
+/* Input stream limited to the bytes of the present model's state. */
 struct bounded {
     struct saved_in *in;
     uint64_t left;
@@ -174,7 +174,7 @@ static bool get_bounded(void *opaque, void *bytes, size_t count)
     return saved_get(bounded->in, bytes, count);
 }
 
-static bool go_past(struct saved_in *in, uint64_t length)
+static bool skip(struct saved_in *in, uint64_t length)
 {
     uint8_t bytes[512];
     for (size_t part; length > 0; length -= part) {
@@ -191,7 +191,7 @@ static bool read_state(struct machine *machine, struct saved_in *in, uint64_t le
     struct bounded bounded = {in, length};
     struct saved_in state = {.get = get_bounded, .opaque = &bounded, .version = in->version, .over = in->over};
     if (!ops->load)
-        return go_past(in, length);
+        return skip(in, length);
     for (unsigned i = 0; i < machine->cpus; i++)
         if (!ops->load(machine->cores[i]->model, &state, err))
             return false;
@@ -290,23 +290,23 @@ static char *parameters(const struct machine *machine)
     FILE *out = checked_memory(open_memstream(&text, &size));
     for (size_t i = 0; (def = params_at(machine->params, i)); i++) {
         if (strcmp(def->name, "console.device") == 0 || strcmp(def->name, "net.pcap") == 0)
-            continue; /* a restored machine shall not write over the files of this one */
+            continue; /* a restored machine must not overwrite the files of this one */
         params_text(machine->params, def->name, value, sizeof value);
-        if (strcmp(def->name, "cpu.model") == 0) /* the present one, so that what is saved again is the same */
+        if (strcmp(def->name, "cpu.model") == 0) /* the present model, so that saving again gives the same text */
             snprintf(value, sizeof value, "%s", machine_model_asked(machine));
         if (strncmp(def->name, "machine.disk", strlen("machine.disk")) == 0)
             board_disk_saved_text(params_string(machine->params, def->name), value, sizeof value);
         for (char *at = value; *at; at++)
             if (*at == '\n')
-                *at = ' '; /* a parameter is a line; no parameter means a new line by itself */
+                *at = ' '; /* a parameter is one line; newlines in values are not significant */
         fprintf(out, "%s=%s\n", def->name, value);
     }
     fclose(out);
     return text;
 }
 
-/* What the file PATH is, "none" without one. The symbols decide where idle time is counted, the layouts what
- * annotations read: a restored machine must have the same. */
+/* Identity of the file PATH, "none" for NULL. The symbols determine the accounting of idle time, the layouts the
+ * annotations' view of the kernel: a restored machine must have the same files. */
 static bool file_text(const char *path, char *text, size_t size, struct err *err)
 {
     struct file_identity identity;
@@ -320,7 +320,7 @@ static bool file_text(const char *path, char *text, size_t size, struct err *err
     return true;
 }
 
-/* SERIES: NULL, or the text of a file of a series. */
+/* SERIES: NULL, or the text for a file of a series. */
 static bool save(struct machine *machine, const char *event, const char *series, const char *path, struct err *err)
 {
     char symbols[160], layout[160], clock[32];
@@ -343,7 +343,7 @@ static bool save(struct machine *machine, const char *event, const char *series,
                                       {"copies", copies ? copies : ""},
                                       {"parameters", made_from},
                                       {"clock", clock},
-                                      {NULL, NULL}, /* layout and series, where there are such */
+                                      {NULL, NULL}, /* for layout and series, if present */
                                       {NULL, NULL}};
     size_t count = sizeof texts / sizeof texts[0] - 2;
     if (machine->layout_path)
@@ -373,7 +373,7 @@ bool machine_save_part(struct machine *machine, const char *event, const char *s
 
 /* Loading */
 
-/* The file PATH, for ROLE, is the one that SECTION names. */
+/* Is the file PATH, for ROLE, the one identified by SECTION? */
 static bool check_file(struct checkpoint *checkpoint, const char *section, const char *role, const char *path,
                        struct err *err)
 {
@@ -397,7 +397,7 @@ static bool check_symbols(const struct machine *machine, struct checkpoint *chec
            err_set(err, "kernel.layout: the checkpoint was made without %s beside the kernel", machine->layout_path);
 }
 
-/* A file that says nothing of them has version 1 of their images' sections, and what these know. */
+/* A checkpoint without identities has version 1 of the image sections, which check the images themselves. */
 static bool check_disks(const struct machine *machine, struct checkpoint *checkpoint, struct err *err)
 {
     if (!checkpoint_has(checkpoint, "disks"))
@@ -419,7 +419,7 @@ static bool read_clock(struct checkpoint *checkpoint, uint64_t *clock_hz, struct
     return good || err_set(err, "checkpoint: section clock: no frequency");
 }
 
-/* Of another machine: figures begin here, and nobody has told the memory system who runs. */
+/* Restoring on a different machine: statistics start from zero, and the memory system needs each CPU's context. */
 static void begin_figures(struct machine *machine)
 {
     for (unsigned i = 0; i < machine->cpus; i++) {
@@ -437,7 +437,7 @@ static void begin_figures(struct machine *machine)
     }
 }
 
-/* Every model's account goes on from here. */
+/* Instructions from here on are charged to the present model. */
 static void begin_uses(struct machine *machine)
 {
     for (unsigned i = 0; i < machine->cpus; i++)

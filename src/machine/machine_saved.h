@@ -1,5 +1,5 @@
 /*
- * A whole machine as something that is saved, and what a checkpoint says of it besides: what it was made from.
+ * Saving and restoring a complete machine, and the description of its configuration in a checkpoint.
  */
 #ifndef SIMOS_MACHINE_SAVED_H
 #define SIMOS_MACHINE_SAVED_H
@@ -7,23 +7,24 @@
 #include "checkpoint/checkpoint.h"
 #include "src/machine/machine.h"
 
-/* Everything of MACHINE. NULL with ERR naming a part that cannot be saved. saved_free() it before the machine. */
+/* Create the list of saved sections of MACHINE. NULL with ERR naming a part that cannot be saved. Free it with
+ * saved_free() before the machine. */
 struct saved *machine_saved_list(struct machine *machine, struct err *err);
 
-/* Can it be saved at all, as OPTION wants? False with ERR naming what cannot be. */
+/* Can MACHINE be saved, as OPTION requires? False with ERR naming the part that cannot. */
 bool machine_can_save(struct machine *machine, const char *option, struct err *err);
 
-/* Save MACHINE, between runs, to PATH. EVENT is where it is ("boot": the guest has just asked for its job). It goes on
- * as if nothing had happened. */
+/* Save MACHINE, between runs, to PATH. EVENT is its position ("boot": the guest has just requested its job). The
+ * machine is unchanged. */
 bool machine_save(struct machine *machine, const char *event, const char *path, struct err *err);
 
-/* The same as a file of a series (src/run/series.h): SERIES is its text `series`, and of RAM and disks it has only what its
- * sections call its own. */
+/* Save MACHINE as a file of a series (src/run/series.h): SERIES is the text of its section `series`; of RAM and disks only
+ * the units are saved that belong to this file. */
 bool machine_save_part(struct machine *machine, const char *event, const char *series, const char *path,
                        struct err *err);
 
-/* Load CHECKPOINT into MACHINE, which has been made and has not run. SAME_MACHINE: it is made from what the saved one
- * was made from, as far as time depends on it. False with ERR: MACHINE is of no further use. */
+/* Load CHECKPOINT into MACHINE, newly created. SAME_MACHINE: its configuration equals the saved one in everything that
+ * affects timing. False with ERR: MACHINE can then only be freed. */
 bool machine_restore(struct machine *machine, struct checkpoint *checkpoint, bool same_machine, struct err *err);
 
 #endif

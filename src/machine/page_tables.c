@@ -4,15 +4,15 @@
 
 enum { HANDLER_INSNS = 64, ENTRY_PRESENT = 1, KSEG0 = 4, KSEG_MASK = 0x1fffffff };
 
-/* The handler at work. */
+/* State of the interpreted refill handler. */
 struct walk {
     const struct core *core;
     vaddr address;
     uint32_t gpr[32];
     uint32_t entry_lo[2];
     bool has_entry[2];
-    uint32_t loaded[2]; /* by the last two loads, */
-    vaddr from[2];      /* from there */
+    uint32_t loaded[2]; /* values of the last two loads, ... */
+    vaddr from[2];      /* ... and their addresses */
 };
 
 static bool read_word(const struct walk *walk, vaddr address, uint32_t *word)
@@ -24,7 +24,7 @@ static bool read_word(const struct walk *walk, vaddr address, uint32_t *word)
     return true;
 }
 
-/* What a refill of the address would find in CP0 register NUMBER, selection 0. */
+/* The value of CP0 register NUMBER, select 0, in a refill exception for the address. */
 static uint32_t read_cp0(const struct walk *walk, unsigned number)
 {
     enum { CONTEXT = 4, BAD_ADDRESS = 8, ENTRY_HI = 10, CONTEXT_PAGE = 0x7ffff0, PAGES = 0xffffe000 };
@@ -50,7 +50,7 @@ static bool load(struct walk *walk, unsigned to, vaddr address)
     return true;
 }
 
-/* SPECIAL: shifts and sums. */
+/* SPECIAL: shifts, additions, logical operations. */
 static bool do_special(struct walk *walk, uint32_t word)
 {
     enum { SLL = 0, SRL = 2, ADDU = 0x21, AND = 0x24, OR = 0x25, ROTATES = 1 << 21 };
@@ -85,25 +85,25 @@ static bool do_special3(struct walk *walk, uint32_t word)
     return true;
 }
 
-enum outcome { GOES_ON, FILLS, NOT_UNDERSTOOD };
+enum outcome { CONTINUES, WRITES_TLB, UNSUPPORTED };
 
 static enum outcome do_coprocessor(struct walk *walk, uint32_t word)
 {
     enum { MOVE_FROM = 0, MOVE_TO = 4, TLBWR = 0x42000006, SELECTION = 7, ENTRY_LO0 = 2, ENTRY_LO1 = 3 };
     const unsigned number = word >> 11 & 31, t = word >> 16 & 31;
     if (word == TLBWR)
-        return FILLS;
+        return WRITES_TLB;
     if (word & SELECTION)
-        return NOT_UNDERSTOOD;
+        return UNSUPPORTED;
     if ((word >> 21 & 31) == MOVE_FROM) {
         walk->gpr[t] = read_cp0(walk, number);
-        return GOES_ON;
+        return CONTINUES;
     }
     if ((word >> 21 & 31) != MOVE_TO || (number != ENTRY_LO0 && number != ENTRY_LO1))
-        return NOT_UNDERSTOOD;
+        return UNSUPPORTED;
     walk->entry_lo[number == ENTRY_LO1] = walk->gpr[t];
     walk->has_entry[number == ENTRY_LO1] = true;
-    return GOES_ON;
+    return CONTINUES;
 }
 
 static enum outcome execute(struct walk *walk, uint32_t word)
@@ -111,23 +111,23 @@ static enum outcome execute(struct walk *walk, uint32_t word)
     enum { SPECIAL = 0, ADDIU = 9, ANDI = 12, ORI = 13, LUI = 15, COP0 = 16, SPECIAL3 = 31, LW = 35 };
     const uint32_t s = walk->gpr[word >> 21 & 31], immediate = word & 0xffff, offset = (uint32_t)(int16_t)immediate;
     const unsigned t = word >> 16 & 31;
-    bool understood = true;
+    bool supported = true;
     switch (word >> 26) {
-    case SPECIAL: understood = do_special(walk, word); break;
+    case SPECIAL: supported = do_special(walk, word); break;
     case ADDIU: walk->gpr[t] = s + offset; break;
     case ANDI: walk->gpr[t] = s & immediate; break;
     case ORI: walk->gpr[t] = s | immediate; break;
     case LUI: walk->gpr[t] = immediate << 16; break;
     case COP0: return do_coprocessor(walk, word);
-    case SPECIAL3: understood = do_special3(walk, word); break;
-    case LW: understood = load(walk, t, s + offset); break;
-    default: understood = false;
+    case SPECIAL3: supported = do_special3(walk, word); break;
+    case LW: supported = load(walk, t, s + offset); break;
+    default: supported = false;
     }
     walk->gpr[0] = 0;
-    return understood ? GOES_ON : NOT_UNDERSTOOD;
+    return supported ? CONTINUES : UNSUPPORTED;
 }
 
-/* Up to where the handler writes the TLB. */
+/* Interpret the handler up to its tlbwr. False if it is not supported. */
 static bool run_handler(struct walk *walk)
 {
     const vaddr vector = walk->core->s.cp0[CP0_EBASE] & 0xfffff000u;
@@ -136,8 +136,8 @@ static bool run_handler(struct walk *walk)
         if (!read_word(walk, vector + 4 * i, &word))
             return false;
         const enum outcome outcome = execute(walk, word);
-        if (outcome != GOES_ON)
-            return outcome == FILLS;
+        if (outcome != CONTINUES)
+            return outcome == WRITES_TLB;
     }
     return false;
 }

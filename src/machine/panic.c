@@ -8,7 +8,7 @@
 
 enum { REG_A0 = 4, REG_RA = 31, CALL_BYTES = 8 };
 
-/* The message's format at ADDRESS, up to what is inserted in it, and to its first line's end. */
+/* Read the message's format string at ADDRESS, up to the first conversion or the end of the first line. */
 static void read_message(struct machine *machine, const struct core *core, vaddr address, char *text, size_t size)
 {
     uint32_t length = machine_debug_read(machine, core->number, address, text, (uint32_t)size - 1);
@@ -19,15 +19,15 @@ static void read_message(struct machine *machine, const struct core *core, vaddr
     text[strcspn(text, "\n")] = 0;
 }
 
-/* The word that the kernel's exported variable NAME holds; false if it is not known. */
+/* Read the exported kernel variable NAME, a word; false if it is unknown. */
 static bool read_variable(struct machine *machine, const struct core *core, const char *name, uint32_t *value)
 {
     const struct symbol *symbol = symbols_find(machine->symbols, name);
     return symbol && machine_debug_read(machine, core->number, symbol->address, value, sizeof *value) == sizeof *value;
 }
 
-/* Before a call of the function that panic_blink points to. */
-static bool stays(void *opaque, struct core *core)
+/* Hook on the function in panic_blink: the kernel is in the final loop of panic(). */
+static bool in_final_loop(void *opaque, struct core *core)
 {
     struct machine *machine = opaque;
     uint32_t seconds;
@@ -36,16 +36,16 @@ static bool stays(void *opaque, struct core *core)
     return false;
 }
 
-static void watch_stay(struct machine *machine, struct core *core)
+static void watch_final_loop(struct machine *machine, struct core *core)
 {
     uint32_t address = 0;
     const struct symbol *initial = symbols_find(machine->symbols, "no_blink");
     if (!read_variable(machine, core, "panic_blink", &address) || (address == 0 && !initial))
         return;
-    core_hook_add(core, address ? address : initial->address, stays, machine);
+    core_hook_add(core, address ? address : initial->address, in_final_loop, machine);
 }
 
-static void tell(struct machine *machine, const struct core *core)
+static void report(struct machine *machine, const struct core *core)
 {
     char message[128], *text = NULL;
     size_t size = 0;
@@ -62,13 +62,13 @@ static void tell(struct machine *machine, const struct core *core)
     free(text);
 }
 
-static bool panics(void *opaque, struct core *core)
+static bool panic_called(void *opaque, struct core *core)
 {
     struct machine *machine = opaque;
     if (machine->panic.text[0])
         return false;
-    tell(machine, core);
-    watch_stay(machine, core);
+    report(machine, core);
+    watch_final_loop(machine, core);
     return false;
 }
 
@@ -76,5 +76,5 @@ void panic_watch(struct machine *machine)
 {
     const struct symbol *panic = symbols_find(machine->symbols, "panic");
     for (unsigned i = 0; panic && i < machine->cpus; i++)
-        core_hook_add(machine->cores[i], panic->address, panics, machine);
+        core_hook_add(machine->cores[i], panic->address, panic_called, machine);
 }

@@ -12,7 +12,7 @@ struct text {
     char text[TEXT_SIZE];
 };
 
-/* Values of parameters */
+/* Parameter values */
 
 static struct text value(const struct params *params, const char *name)
 {
@@ -50,7 +50,7 @@ static bool cache_is(const struct params *params, const char *cache, const char 
     return is(params, key_of(cache, key).text, text);
 }
 
-/* "50ns, 10 cycles" of a time in ns: rounded up, as everywhere. */
+/* "50ns, 10 cycles" for a time in ns: rounded up, as in the simulation. */
 static struct text duration(const struct params *params, const char *name)
 {
     struct text text;
@@ -66,7 +66,7 @@ static const char *plural(uint64_t count)
     return count == 1 ? "" : "s";
 }
 
-/* From top to bottom */
+/* Boxes, from top to bottom */
 
 static void draw_cpus(struct picture *picture, const struct params *params)
 {
@@ -81,7 +81,7 @@ static void draw_cpus(struct picture *picture, const struct params *params)
                     params_u64(params, "cpu.tlb_entries"));
 }
 
-/* What is the same for all caches: size, sets, lines, index. */
+/* Draw the properties common to all caches: size, ways, lines, index. */
 static void draw_array(struct picture_box *box, const struct params *params, const char *cache, const char *title)
 {
     uint64_t ways = cache_number(params, cache, "ways"), line = cache_number(params, cache, "line");

@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-enum { GAP = 1, FRAME = 4 /* of a box: "| " and " |" */ };
+enum { GAP = 1, FRAME = 4 /* width of a box's border: "| " and " |" */ };
 
 struct picture_stage *picture_add_stage(struct picture *picture, bool split)
 {
@@ -34,7 +34,7 @@ static int text_width(const struct picture_box *box)
     return width;
 }
 
-/* Of half a row, so that everything fits and two halves and the gap are a row. */
+/* Width of half a row, such that all boxes fit, and two halves and the gap make a row. */
 static int half_width(const struct picture *picture)
 {
     int half = 0;
@@ -55,7 +55,7 @@ static void repeat(char c, int count, FILE *out)
         putc(c, out);
 }
 
-/* Line LINE of BOX in its frame, WIDTH wide in all; LINE -1 and HEIGHT are the frame. */
+/* Draw line LINE of BOX with its border, WIDTH columns in all; LINE -1 and HEIGHT are the horizontal borders. */
 static void draw_line(const struct picture_box *box, int line, int height, int width, FILE *out)
 {
     if (box->count == 0) {

@@ -1,5 +1,5 @@
 /*
- * Pictures made of text: boxes one below the other, joined by lines.
+ * Text diagrams: boxes one below the other, joined by lines.
  *
  *     +-----------+ +-----------+
  *     | split     | | box       |
@@ -19,10 +19,10 @@ enum { PICTURE_BOX_LINES = 12, PICTURE_LINE_SIZE = 96, PICTURE_STAGES = 16 };
 
 struct picture_box {
     char line[PICTURE_BOX_LINES][PICTURE_LINE_SIZE];
-    int count; /* lines in use; none: the box is not drawn, the line to the next box passes by */
+    int count; /* lines in use; 0: the box is not drawn, and a vertical line takes its place */
 };
 
-/* One row of the picture: one box, or two side by side. */
+/* A row of the diagram: one box, or two side by side. */
 struct picture_stage {
     bool split;
     struct picture_box box[2];
@@ -33,10 +33,10 @@ struct picture {
     int count;
 };
 
-/* Another row below; its boxes are empty. More than PICTURE_STAGES are a bug (aborts). */
+/* Append a row with empty boxes. More than PICTURE_STAGES are a bug (aborts). */
 struct picture_stage *picture_add_stage(struct picture *picture, bool split);
 
-/* Another line in BOX. What is too long is cut. */
+/* Append a line to BOX, truncated if too long. */
 void picture_box_add(struct picture_box *box, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 void picture_draw(const struct picture *picture, FILE *out);

@@ -10,9 +10,10 @@
 /* Write the head of the machine that is made from OPTIONS. */
 void record_machine(struct record *record, const struct machine_options *options);
 
-/* Set OPTIONS and limits to those of the recorded machine, which is RESTORED from a checkpoint or not. What was asked
- * for (params_is_set()) must be as recorded, apart from where files are and from what only observes a run. False with
- * ERR naming what is not. Words stay owned by the replay. A limit that was asked for stays. */
+/* Set OPTIONS and limits to those of the recorded machine. RESTORED: this machine is restored from a checkpoint.
+ * Options set by the user (params_is_set()) must equal the recorded ones, except for file locations and pure
+ * observation. False with ERR naming a difference. The words of the command stay owned by the replay. A limit set by
+ * the user is kept. */
 bool replay_adopt(const struct replay_machine *machine, struct machine_options *options, bool restored, double *seconds,
                   uint64_t *insns, struct err *err);
 /* Are OPTIONS those of the recorded machine, with the same exceptions? */

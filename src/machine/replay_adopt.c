@@ -1,4 +1,4 @@
-/* Is what is to be run what was recorded? */
+/* Compares the run to be replayed with the recorded one. */
 #include "src/host/copy_files.h"
 #include "src/host/replay_state.h"
 #include "src/machine/recorded_options.h"
@@ -9,20 +9,20 @@
 
 enum { VALUE_SIZE = 4200 };
 
-/* What may differ: where files are, whose content is compared, and what only watches a run. The others decide how it
- * goes. */
-static const char *const places[] = {"guest.kernel", "guest.initrd", "guest.symbols",
-                                     "machine.disk", "console.",     "net.pcap"};
-static const char *const watching[] = {"trace.", "sweep.", "cache.profile", "cache.classify"};
+/* Parameters that may differ: locations of files, whose content is compared instead, and pure observation. All others
+ * affect the run. */
+static const char *const locations[] = {"guest.kernel", "guest.initrd", "guest.symbols",
+                                        "machine.disk", "console.",     "net.pcap"};
+static const char *const observation[] = {"trace.", "sweep.", "cache.profile", "cache.classify"};
 
-static bool is_place(const char *name)
+static bool is_location(const char *name)
 {
-    return params_begins_with(name, places, sizeof places / sizeof places[0]);
+    return params_begins_with(name, locations, sizeof locations / sizeof locations[0]);
 }
 
 static bool is_exempt(const char *name)
 {
-    return is_place(name) || params_begins_with(name, watching, sizeof watching / sizeof watching[0]);
+    return is_location(name) || params_begins_with(name, observation, sizeof observation / sizeof observation[0]);
 }
 
 static bool value_of(const struct replay_machine *machine, const char *name, const char **value)
@@ -42,7 +42,7 @@ static bool differs(const struct replay_machine *machine, const char *what, cons
                    here, recorded);
 }
 
-/* The words of the guest's job on one line, for messages and to compare them. */
+/* Join the words of the guest's job to one line, for messages and comparison. */
 static char *join(const char *const *words, size_t count)
 {
     char *text;
@@ -76,7 +76,7 @@ static bool check_param(const struct replay_machine *machine, const struct param
            differs(machine, name, here, recorded, err);
 }
 
-/* Are the machine's name and parameters, or those that were GIVEN only, as they were recorded? */
+/* Do the machine's name and parameters equal the recorded ones? GIVEN: compare only those set by the user. */
 static bool check_params(const struct replay_machine *machine, const struct machine_options *options, bool given,
                          struct err *err)
 {
@@ -95,15 +95,16 @@ bool replay_check(const struct replay_machine *machine, const struct machine_opt
     return check_params(machine, options, false, err) && check_command(machine, options, err);
 }
 
-/* A parameter that was set here stays; where the files of a RESTORED machine are, its checkpoint says. */
+/* Adopt the recorded parameters. A parameter set by the user is kept; the checkpoint gives the file locations of a
+ * RESTORED machine. */
 static bool adopt_params(const struct replay_machine *machine, struct machine_options *options, bool restored,
                          struct err *err)
 {
     for (size_t i = 0; i < machine->param_count; i++) {
         const struct replay_param *param = &machine->params[i];
         struct err reason = {""};
-        bool here = params_is_set(options->params, param->name) || (restored && is_place(param->name));
-        if (here) /* check_params() has compared it, if it decides how the run goes */
+        bool here = params_is_set(options->params, param->name) || (restored && is_location(param->name));
+        if (here) /* already compared by check_params() if it affects the run */
             continue;
         params_set_origin(options->params, replay_path(machine->replay));
         bool done = params_set(options->params, param->name, param->value, &reason);

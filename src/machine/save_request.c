@@ -44,8 +44,8 @@ bool save_request_carry_out(struct machine *machine, struct err *err)
     return done;
 }
 
-/* A run has ended for *REASON: is it to go on, now that what was asked for is there? */
-static bool goes_on(struct machine *machine, enum machine_stop *reason)
+/* A run has ended with *REASON: write the requested checkpoints. Should the run continue? */
+static bool should_continue(struct machine *machine, enum machine_stop *reason)
 {
     if (save_request_carry_out(machine, &machine->failure))
         return *reason == MACHINE_STOP_SAVE;
@@ -58,7 +58,7 @@ enum machine_stop save_request_run(struct machine *machine, const struct machine
     enum machine_stop reason;
     do
         reason = machine_run(machine, limits);
-    while (goes_on(machine, &reason));
+    while (should_continue(machine, &reason));
     return reason;
 }
 
@@ -69,7 +69,7 @@ enum machine_stop save_request_step(struct machine *machine, unsigned cpu, uint6
     enum machine_stop reason;
     do
         reason = machine_step(machine, cpu, end - core->s.insns);
-    while (goes_on(machine, &reason));
+    while (should_continue(machine, &reason));
     return reason;
 }
 

@@ -1,21 +1,21 @@
 /*
- * Who runs next. Private to src/machine*.c and src/machine/schedule.c.
+ * CPU scheduler. Private to src/machine*.c and src/machine/schedule.c.
  *
- * Time is divided into quanta of machine->quantum cycles, which begin at its multiples. Of the CPUs that have not used
- * up the quantum of the one that lags most, the one with the lowest number runs next. A quantum ends at a multiple, and
- * not so many cycles after a CPU began to run: so a CPU that was interrupted within its quantum is the next one again,
- * and where machine_run() is interrupted and continued makes no difference to who runs when.
+ * Time is divided into quanta of machine->quantum cycles, beginning at its multiples. Among the CPUs that have not
+ * finished the quantum of the core that lags most, the one with the lowest number runs next. The end of a quantum does
+ * not depend on when a CPU began to run: a CPU interrupted within its quantum is chosen again, and interrupting and
+ * continuing machine_run() does not change the order of the CPUs.
  */
 #ifndef SIMOS_SCHEDULE_H
 #define SIMOS_SCHEDULE_H
 
 #include "src/machine/machine.h"
 
-/* Has CORE power, and something to do? */
+/* Is CORE powered up and not waiting? */
 static inline bool schedule_may_run(const struct core *core)
 {
-    return core->s.running >
-           core->s.waiting; /* `running && !waiting` in one comparison: asked for every core, always */
+    /* `running && !waiting` in one comparison, since the scheduler calls this for every core */
+    return core->s.running > core->s.waiting;
 }
 
 static inline cycles schedule_earlier(cycles a, cycles b)
@@ -23,23 +23,24 @@ static inline cycles schedule_earlier(cycles a, cycles b)
     return a < b ? a : b;
 }
 
-/* The end of the quantum of a CPU at TIME: the next multiple above it. */
+/* End of the quantum that contains TIME: the next multiple above it. */
 static inline cycles schedule_quantum_end(const struct machine *machine, cycles time)
 {
     return (time / machine->quantum + 1) * machine->quantum;
 }
 
-/* The CPU that lags most of those that may run: its time is the machine's. NULL if all wait or are off. */
+/* The ready core that lags most: its time is the machine's time. NULL if all wait or are off. */
 struct core *schedule_laggard(const struct machine *machine);
 
-/* The CPU that runs next, where LAGGARD (NULL: none) is the one that lags most. NULL if none may run, or if LAGGARD has
- * got to HORIZON, the time of the next event. */
+/* The core to run next, if LAGGARD (NULL: none) is the one that lags most. NULL if none is ready, or if LAGGARD has
+ * reached HORIZON, the time of the next event. */
 struct core *schedule_next(const struct machine *machine, const struct core *laggard, cycles horizon);
 
-/* Do all CPUs but CORE wait, or are they off? */
+/* Are all other CPUs than CORE waiting or off? */
 bool schedule_is_alone(const struct machine *machine, const struct core *core);
 
-/* The machine's present: machine_now(), and while all CPUs wait, not before the last of them began to. */
+/* Present time of the machine: machine_now(); while all CPUs wait, at least the time at which the last one began to
+ * wait. */
 cycles schedule_present(const struct machine *machine);
 
 #endif

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Texts */
+/* Messages */
 
 void standstill_print_place(const struct machine *machine, vaddr address, FILE *out)
 {
@@ -21,7 +21,7 @@ void standstill_print_place(const struct machine *machine, vaddr address, FILE *
 
 void standstill_print_exception(const struct machine *machine, const struct core *core, unsigned code, FILE *out)
 {
-    if (code == EXC_INT && core->s.cp0[CP0_EPC] == 0) { /* as after power-on */
+    if (code == EXC_INT && core->s.cp0[CP0_EPC] == 0) { /* state after power-on */
         fputs("; no exception before", out);
         return;
     }
@@ -52,7 +52,7 @@ static void describe_fault(const struct machine *machine, const struct core *cor
     standstill_print_exception(machine, core, fault->code_before, out);
 }
 
-/* What CORE does, which stands STILL so. */
+/* Describe CORE, which is in state STILL. */
 static void describe_core(const struct machine *machine, const struct core *core, enum core_standstill still, FILE *out)
 {
     if (still == CORE_FAULTS) {
@@ -65,16 +65,16 @@ static void describe_core(const struct machine *machine, const struct core *core
     standstill_print_exception(machine, core, exception_code(core), out);
 }
 
-/* The kernel */
+/* Kernel */
 
-/* The kernel as it was loaded; NULL: nobody knows where. */
+/* The loaded kernel image; NULL if its location is unknown. */
 static const uint8_t *kernel_image(const struct machine *machine, size_t *size)
 {
     *size = machine->kernel_last ? (size_t)machine->kernel_last - machine->kernel_first + 1 : 0;
     return *size ? physmem_host(machine->mem, machine->kernel_first) : NULL;
 }
 
-/* "; Linux 6.1.0-50-4kc-malta", from the banner that every Linux has. False: there is none. */
+/* Print "; Linux 6.1.0-50-4kc-malta" from the banner of a Linux kernel. False if there is none. */
 static bool print_version(const uint8_t *image, size_t size, FILE *out)
 {
     enum { LONGEST = 64 };
@@ -91,8 +91,8 @@ static bool print_version(const uint8_t *image, size_t size, FILE *out)
     return true;
 }
 
-/* The board of the first device tree in the kernel's image, if it is none of ours: a kernel for one board has that
- * one's built in. NULL: there is none. */
+/* The board of the first device tree in the kernel's image, if it is another board: kernels for one board have a
+ * built-in device tree. NULL if there is none. */
 static const char *other_board(const uint8_t *image, size_t size)
 {
     static const uint8_t magic[] = {0xd0, 0x0d, 0xfe, 0xed};
@@ -110,7 +110,8 @@ static const char *other_board(const uint8_t *image, size_t size)
     return NULL;
 }
 
-/* What the kernel is, where that may explain it: one that has got as far as its first process knows this board. */
+/* Describe the kernel if that may explain the deadlock: a kernel that has started its first process supports this
+ * board. */
 static void describe_kernel(const struct machine *machine, FILE *out)
 {
     size_t size;
@@ -122,7 +123,7 @@ static void describe_kernel(const struct machine *machine, FILE *out)
                 board);
 }
 
-/* Ends */
+/* End of the run */
 
 static void end(struct machine *machine, const struct core *core, enum core_standstill still)
 {
@@ -154,9 +155,9 @@ bool standstill_no_device_works(const struct machine *machine)
 }
 
 /*
- * What a CPU cannot leave by itself, code that changes may end: then no device may be there that could still write to
- * memory, which of those that have nothing under way is the network card alone. A branch to itself may be how a program
- * ends that has no other way; it counts where another CPU shows that something has gone wrong.
+ * A change of code in memory could end a CPU's loop: therefore no device may exist that could still write to memory.
+ * Among devices without work in progress that is only the network card. A branch to itself may be the intended end of a
+ * program; it counts only if another CPU shows an error.
  */
 bool standstill_look(struct machine *machine)
 {

@@ -1,12 +1,12 @@
 /*
- * A guest that can no longer do anything: the run ends, with a line that says what each CPU that matters does, where,
- * what its last exception was, and whether the kernel is another board's.
+ * Deadlock detection: ends the run of a guest that cannot continue, with a message on what each relevant CPU does and
+ * where, its last exception, and whether the kernel was built for another board.
  *
- * It is found where no CPU is left that could go on by itself (cpu/standstill.h) and no device has anything under way;
- * and, at the latest, when all CPUs wait and nothing that is scheduled or may come from outside will wake one. Looking
- * changes nothing, so a run in which nothing is found is as it would be without.
+ * Detected when no CPU can continue by itself (cpu/standstill.h) and no device has work in progress; and at the latest
+ * when all CPUs wait and neither a scheduled event nor external input can wake one. Detection has no side effects on
+ * the run.
  *
- * Not found: CPUs that all loop with instructions that do not fault, one alone in a branch to itself among them.
+ * Not detected: CPUs that all loop with instructions that do not fault, including a single CPU in a branch to itself.
  */
 #ifndef SIMOS_STANDSTILL_H
 #define SIMOS_STANDSTILL_H
@@ -14,21 +14,21 @@
 #include "src/machine/machine.h"
 #include <stdio.h>
 
-/* If it is so, end the run with MACHINE_STOP_DEADLOCK and return true. While a CPU runs, only from its fault_repeats
- * hook. */
+/* If the guest is deadlocked, end the run with MACHINE_STOP_DEADLOCK and return true. While a CPU runs, call it only
+ * from its fault_repeats hook. */
 bool standstill_look(struct machine *machine);
 
-/* All CPUs wait or are off, and the scheduler has found that nothing will wake one: end the run. */
+/* All CPUs wait or are off, and the scheduler has found that nothing can wake one: end the run. */
 void standstill_end(struct machine *machine);
 
-/* Is nothing scheduled but the CPUs' own timers? */
+/* Are the CPUs' own timers the only scheduled events? */
 bool standstill_no_device_works(const struct machine *machine);
 
-/* Print " at 0x80100000 (start_kernel+0x10)" for kernel code at ADDRESS; the name only if there are symbols. */
+/* Print " at 0x80100000 (start_kernel+0x10)" for kernel code at ADDRESS; the name only with symbols. */
 void standstill_print_place(const struct machine *machine, vaddr address, FILE *out);
 
-/* Print what the last exception of CORE was, from its registers: "; last exception: ...". CODE is Cause.ExcCode, or
- * that of the exception before the one that is told already. */
+/* Print the last exception of CORE from its registers: "; last exception: ...". CODE is Cause.ExcCode, or the code of
+ * the exception before the one already printed. */
 void standstill_print_exception(const struct machine *machine, const struct core *core, unsigned code, FILE *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* What is at the other end of the network card's cable: the user network, or a hub. */
+/* The other end of the network card's cable: user-mode network or hub. */
 #include "src/network/board_network.h"
 
 #include "src/machine/board_devices.h"
@@ -7,7 +7,7 @@
 #include "src/network/net_user.h"
 #include <stdlib.h>
 
-/* At most one is not NULL. */
+/* At most one member is not NULL. */
 struct network {
     struct net_user *user;
     struct hub_port *hub;

@@ -1,5 +1,5 @@
 /*
- * What is at the other end of the network card's cable (src/machine/board_net.h): the user network (src/network/net_user.h) or a hub
+ * The other end of the network card's cable (src/machine/board_net.h): user-mode network (src/network/net_user.h) or hub
  * (src/network/hub_port.h).
  */
 #ifndef SIMOS_BOARD_NETWORK_H
@@ -11,7 +11,7 @@ struct hub_port;
 
 extern const struct device_type board_network_type;
 
-/* MACHINE's place in a hub; NULL: it is in none. */
+/* The hub port of MACHINE; NULL: it is not in a hub. */
 struct hub_port *board_hub_port(const struct machine *machine);
 
 #endif

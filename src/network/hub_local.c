@@ -5,16 +5,16 @@
 #include <string.h>
 
 struct node {
-    struct hub_port *waiting; /* at the barrier; NULL: it is not */
-    uint8_t *message;         /* that was posted for it */
+    struct hub_port *waiting; /* at the barrier; NULL: not at the barrier */
+    uint8_t *message;         /* posted by this node */
     size_t size, room;
 };
 
 struct hub_local {
     struct hub_carrier carrier;
     struct node nodes[HUB_NODES_MAX];
-    uint8_t *round;
-    size_t round_room;
+    uint8_t *batch;
+    size_t batch_room;
 };
 
 static uint8_t *grow(uint8_t *bytes, size_t *room, size_t size)
@@ -54,7 +54,7 @@ void hub_local_free(struct hub_local *local)
         return;
     for (unsigned i = 0; i < HUB_NODES_MAX; i++)
         free(local->nodes[i].message);
-    free(local->round);
+    free(local->batch);
     free(local);
 }
 
@@ -63,7 +63,7 @@ const struct hub_carrier *hub_local_carrier(struct hub_local *local)
     return &local->carrier;
 }
 
-/* What all others have posted, one behind the other. */
+/* Concatenate the messages of all other nodes. Returns their size. */
 static size_t collect(struct hub_local *local, const struct hub_port *port)
 {
     size_t size = 0;
@@ -71,8 +71,8 @@ static size_t collect(struct hub_local *local, const struct hub_port *port)
         const struct node *node = &local->nodes[i];
         if (node->size == 0 || i == hub_port_node(port))
             continue;
-        local->round = grow(local->round, &local->round_room, size + node->size);
-        memcpy(local->round + size, node->message, node->size);
+        local->batch = grow(local->batch, &local->batch_room, size + node->size);
+        memcpy(local->batch + size, node->message, node->size);
         size += node->size;
     }
     return size;
@@ -84,7 +84,7 @@ bool hub_local_exchange(struct hub_local *local, struct err *err)
         struct hub_port *port = local->nodes[i].waiting;
         local->nodes[i].waiting = NULL;
         size_t size = port ? collect(local, port) : 0;
-        if (port && !hub_port_take(port, local->round, size, err))
+        if (port && !hub_port_take(port, local->batch, size, err))
             return false;
     }
     for (unsigned i = 0; i < HUB_NODES_MAX; i++)

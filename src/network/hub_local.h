@@ -1,10 +1,10 @@
 /*
- * The carrier of a hub whose nodes are machines of one process: messages lie in memory, and a machine's run ends at a
+ * Carrier of a hub whose nodes are machines of one process: messages are kept in memory, and a machine's run ends at a
  * barrier (MACHINE_STOP_BARRIER) so that the others can run.
  *
  *     local = hub_local_create();
- *     every machine is made with hub_local_carrier(local) as its carrier; then, as long as any is left:
- *         run each until it stops: at the barrier, or for good (hub_port_leave())
+ *     create every machine with hub_local_carrier(local) as its carrier; then, while any machine is left:
+ *         run each until it stops: at the barrier, or finally (hub_port_leave())
  *         hub_local_exchange(local)
  */
 #ifndef SIMOS_HUB_LOCAL_H
@@ -14,15 +14,15 @@
 
 struct hub_local;
 
-/* Never NULL. Outlives the ports. */
+/* Never NULL. Must outlive the ports. */
 struct hub_local *hub_local_create(void);
 void hub_local_free(struct hub_local *local);
 
-/* For the options of the machines; owned by LOCAL. */
+/* The carrier, for the options of the machines; owned by LOCAL. */
 const struct hub_carrier *hub_local_carrier(struct hub_local *local);
 
-/* Every node has stopped: those at the barrier get what was posted, and may go on. False with ERR if they do not agree,
- * as on how many there are. */
+/* All nodes have stopped: deliver the posted messages to those at the barrier, which may then continue. False with ERR
+ * if the nodes' messages are inconsistent, as in their number of nodes. */
 bool hub_local_exchange(struct hub_local *local, struct err *err);
 
 #endif

@@ -12,20 +12,20 @@
 #include <unistd.h>
 
 enum {
-    SLICE_MS = 50,        /* the longest wait without a look at signals */
-    READ_BYTES = 1 << 16, /* at a time */
-    GUESTS_MAX = 2 * HUB_NODES_MAX,
-    PATIENCE_MS = 2000,  /* then it is said for whom we wait */
-    FAREWELL_MS = 10000, /* that sending may take when this node has ended */
+    SLICE_MS = 50,        /* longest wait between checks for signals */
+    READ_BYTES = 1 << 16, /* per recv() */
+    UNIDENTIFIED_MAX = 2 * HUB_NODES_MAX,
+    JOIN_NOTICE_MS = 2000,    /* wait after which missing nodes are reported */
+    LEAVE_TIMEOUT_MS = 10000, /* time limit for sending after this node has left */
 };
 
 /* A connection. */
 struct peer {
-    int fd;     /* -1: not yet, or no more */
-    bool ended; /* the other end is closed, or broken */
+    int fd;     /* -1: not connected, or closed */
+    bool ended; /* the other end has closed, or failed */
     uint8_t *in;
     size_t in_size, in_room;
-    size_t sent; /* of hub_peers.out */
+    size_t sent; /* bytes of hub_peers.out already sent */
 };
 
 struct hub_peers {
@@ -34,16 +34,16 @@ struct hub_peers {
     struct external_source *source;
     char *address;
     int64_t join_ms;
-    int listener;  /* -1: all have come */
-    bool created;  /* the socket's name is ours to remove */
-    bool told;     /* that we wait */
-    int64_t since; /* host time in ms at which waiting for the others began; 0: not yet */
+    int listener;  /* -1: all nodes have joined */
+    bool created;  /* the socket file was created by this process */
+    bool notified; /* the wait was reported */
+    int64_t since; /* host time in ms at which joining began; 0: not yet */
     struct peer peers[HUB_NODES_MAX];
-    struct peer guests[GUESTS_MAX]; /* who have connected, but not said who they are */
-    uint8_t *out;                   /* what was posted and has not gone to all */
+    struct peer unidentified[UNIDENTIFIED_MAX]; /* accepted connections without a HELLO message yet */
+    uint8_t *out;                               /* posted messages not yet sent to all peers */
     size_t out_size, out_room;
-    uint8_t *round;
-    size_t round_room;
+    uint8_t *batch;
+    size_t batch_room;
 };
 
 static uint8_t *grow(uint8_t *bytes, size_t *room, size_t size)
@@ -76,7 +76,7 @@ static int try_connect(const char *address, unsigned node)
     return -1;
 }
 
-/* A socket that a process has left behind when it was killed is in nobody's way. */
+/* Remove the socket file of a killed process. True if it was removed. */
 static bool remove_stale(const char *address, unsigned node)
 {
     struct sockaddr_un name;
@@ -105,7 +105,7 @@ static bool listen_for_others(struct hub_peers *peers, struct err *err)
         bound = bind(peers->listener, (const struct sockaddr *)&name, sizeof name);
     }
     peers->created = bound == 0;
-    return (bound == 0 && listen(peers->listener, GUESTS_MAX) == 0) ||
+    return (bound == 0 && listen(peers->listener, UNIDENTIFIED_MAX) == 0) ||
            err_set(err, "machine.net: hub:%.108s: %s: %s", peers->address, name.sun_path, strerror(errno));
 }
 
@@ -130,11 +130,11 @@ static void write_to(struct hub_peers *peers, struct peer *peer)
         else if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
             return;
         else
-            peer->sent = peers->out_size; /* nobody takes it; whether that is an error reading will tell */
+            peer->sent = peers->out_size; /* discard; a failure is detected when reading */
     }
 }
 
-/* The size of the first message that has come whole; 0: none has. */
+/* Size of the first complete message; 0: none. ERR if the header is invalid. */
 static size_t whole_message(const struct peer *peer, struct err *err)
 {
     struct hub_header header;
@@ -144,7 +144,7 @@ static size_t whole_message(const struct peer *peer, struct err *err)
     return peer->in_size >= size ? size : 0;
 }
 
-/* Read until there is a message. */
+/* Read until a complete message is available, or the socket has no more data. */
 static bool read_from(struct peer *peer, struct err *err)
 {
     while (peer->fd >= 0 && !peer->ended && whole_message(peer, err) == 0) {
@@ -164,40 +164,40 @@ static bool read_from(struct peer *peer, struct err *err)
     return true;
 }
 
-/* Those that have come and said who they are become peers. One that goes without a word was none, such as a process
- * that wanted to know whether we are here. */
-static bool greet_guests(struct hub_peers *peers, struct err *err)
+/* Accepted connections become peers when their HELLO message has arrived. One that closes without a message is ignored,
+ * such as a process that checks whether this node is running. */
+static bool identify_connections(struct hub_peers *peers, struct err *err)
 {
-    for (unsigned i = 0; i < GUESTS_MAX; i++) {
-        struct peer *guest = &peers->guests[i];
+    for (unsigned i = 0; i < UNIDENTIFIED_MAX; i++) {
+        struct peer *connection = &peers->unidentified[i];
         struct hub_header header;
-        if (guest->fd < 0)
+        if (connection->fd < 0)
             continue;
-        if (!read_from(guest, err))
+        if (!read_from(connection, err))
             return false;
-        if (guest->in_size >= HUB_HEADER_BYTES) {
-            if (!hub_header_decode(&header, guest->in, err))
+        if (connection->in_size >= HUB_HEADER_BYTES) {
+            if (!hub_header_decode(&header, connection->in, err))
                 return false;
             if (!hub_port_expects(peers->port, header.node) || peers->peers[header.node].fd >= 0)
                 return err_set(err, "a second node %u comes, or there is none of that number (net.node, net.nodes)",
                                header.node);
-            peers->peers[header.node] = *guest;
-            *guest = (struct peer){.fd = -1};
-        } else if (guest->ended)
-            end_peer(guest);
+            peers->peers[header.node] = *connection;
+            *connection = (struct peer){.fd = -1};
+        } else if (connection->ended)
+            end_peer(connection);
     }
     return true;
 }
 
-static void accept_guests(struct hub_peers *peers)
+static void accept_connections(struct hub_peers *peers)
 {
-    for (unsigned i = 0; i < GUESTS_MAX; i++) {
-        if (peers->guests[i].fd >= 0)
+    for (unsigned i = 0; i < UNIDENTIFIED_MAX; i++) {
+        if (peers->unidentified[i].fd >= 0)
             continue;
         int fd = accept4(peers->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (fd < 0)
             return;
-        peers->guests[i] = (struct peer){.fd = fd};
+        peers->unidentified[i] = (struct peer){.fd = fd};
     }
 }
 
@@ -212,11 +212,11 @@ static void stop_listening(struct hub_peers *peers)
         unlink(name.sun_path);
     }
     peers->created = false;
-    for (unsigned i = 0; i < GUESTS_MAX; i++)
-        end_peer(&peers->guests[i]);
+    for (unsigned i = 0; i < UNIDENTIFIED_MAX; i++)
+        end_peer(&peers->unidentified[i]);
 }
 
-/* The first node that has not come; net.nodes: all have. */
+/* The first node that has not joined; net.nodes: all have joined. */
 static unsigned first_missing(const struct hub_peers *peers)
 {
     unsigned node = 0;
@@ -225,7 +225,7 @@ static unsigned first_missing(const struct hub_peers *peers)
     return node;
 }
 
-/* False with ERR if it has taken too long. */
+/* Connect to the missing nodes. True when all have joined; false with ERR after net.join_time. */
 static bool join(struct hub_peers *peers, struct err *err)
 {
     if (peers->listener < 0)
@@ -235,8 +235,8 @@ static bool join(struct hub_peers *peers, struct err *err)
     for (unsigned node = 0; node < hub_port_node(peers->port); node++)
         if (peers->peers[node].fd < 0)
             peers->peers[node].fd = try_connect(peers->address, node);
-    accept_guests(peers);
-    if (!greet_guests(peers, err))
+    accept_connections(peers);
+    if (!identify_connections(peers, err))
         return false;
     unsigned missing = first_missing(peers);
     if (missing == hub_port_nodes(peers->port)) {
@@ -244,9 +244,9 @@ static bool join(struct hub_peers *peers, struct err *err)
         return true;
     }
     int64_t waited = (int64_t)(host_time() / 1000000) - peers->since;
-    if (waited > PATIENCE_MS && !peers->told) {
+    if (waited > JOIN_NOTICE_MS && !peers->notified) {
         log_info(peers->machine->log, "hub:%s: waiting for node %u", peers->address, missing);
-        peers->told = true;
+        peers->notified = true;
     }
     return waited <= peers->join_ms || err_set(err, "node %u has not come within %lld s (net.join_time)", missing,
                                                (long long)(peers->join_ms / 1000));
@@ -254,7 +254,8 @@ static bool join(struct hub_peers *peers, struct err *err)
 
 /* Exchange */
 
-/* Read and write what can be. True if every peer has all of ours and we have a message of each. */
+/* Read and write without blocking. True if every peer has received all posted messages and a message of each has
+ * arrived. */
 static bool transfer(struct hub_peers *peers, struct err *err)
 {
     bool done = peers->listener < 0;
@@ -274,9 +275,9 @@ static bool transfer(struct hub_peers *peers, struct err *err)
     return done;
 }
 
-static void await(const struct hub_peers *peers, int timeout_ms)
+static void wait_io(const struct hub_peers *peers, int timeout_ms)
 {
-    struct pollfd fds[1 + HUB_NODES_MAX + GUESTS_MAX];
+    struct pollfd fds[1 + HUB_NODES_MAX + UNIDENTIFIED_MAX];
     nfds_t count = 0;
     if (peers->listener >= 0)
         fds[count++] = (struct pollfd){.fd = peers->listener, .events = POLLIN};
@@ -288,14 +289,14 @@ static void await(const struct hub_peers *peers, int timeout_ms)
         if (peer->fd >= 0 && events)
             fds[count++] = (struct pollfd){.fd = peer->fd, .events = events};
     }
-    for (unsigned i = 0; i < GUESTS_MAX; i++)
-        if (peers->guests[i].fd >= 0)
-            fds[count++] = (struct pollfd){.fd = peers->guests[i].fd, .events = POLLIN};
+    for (unsigned i = 0; i < UNIDENTIFIED_MAX; i++)
+        if (peers->unidentified[i].fd >= 0)
+            fds[count++] = (struct pollfd){.fd = peers->unidentified[i].fd, .events = POLLIN};
     poll(fds, count, timeout_ms);
 }
 
-/* Those who have left need nothing any more; what all others have is done with. */
-static void tidy(struct hub_peers *peers)
+/* Close the connections of nodes that have left; the posted messages were sent to all. */
+static void finish_exchange(struct hub_peers *peers)
 {
     for (unsigned node = 0; node < HUB_NODES_MAX; node++) {
         peers->peers[node].sent = 0;
@@ -305,7 +306,7 @@ static void tidy(struct hub_peers *peers)
     peers->out_size = 0;
 }
 
-/* The first message of every peer, in the order of the nodes, is delivered as one. */
+/* Deliver the first message of every peer, in node order, as one unit. */
 static void deliver(struct hub_peers *peers)
 {
     size_t size = 0;
@@ -315,14 +316,14 @@ static void deliver(struct hub_peers *peers)
         size_t message = peer->fd >= 0 ? whole_message(peer, &err) : 0;
         if (message == 0)
             continue;
-        peers->round = grow(peers->round, &peers->round_room, size + message);
-        memcpy(peers->round + size, peer->in, message);
+        peers->batch = grow(peers->batch, &peers->batch_room, size + message);
+        memcpy(peers->batch + size, peer->in, message);
         memmove(peer->in, peer->in + message, peer->in_size - message);
         peer->in_size -= message;
         size += message;
     }
-    external_deliver(peers->source, peers->round, size);
-    tidy(peers);
+    external_deliver(peers->source, peers->batch, size);
+    finish_exchange(peers);
 }
 
 static void exchange(void *opaque)
@@ -339,8 +340,8 @@ static void exchange(void *opaque)
             hub_port_fail(peers->port, &err);
             return;
         }
-        /* one that is not there yet cannot be waited for with poll() */
-        await(peers, peers->listener >= 0 ? SLICE_MS / 5 : SLICE_MS);
+        /* poll() cannot wait for a node that is not yet listening */
+        wait_io(peers, peers->listener >= 0 ? SLICE_MS / 5 : SLICE_MS);
         if (machine->host && machine->host->poll)
             machine->host->poll(machine->host_opaque);
     }
@@ -381,8 +382,8 @@ struct hub_peers *hub_peers_create(struct hub_port *port, struct external_source
     peers->listener = -1;
     for (unsigned i = 0; i < HUB_NODES_MAX; i++)
         peers->peers[i].fd = -1;
-    for (unsigned i = 0; i < GUESTS_MAX; i++)
-        peers->guests[i].fd = -1;
+    for (unsigned i = 0; i < UNIDENTIFIED_MAX; i++)
+        peers->unidentified[i].fd = -1;
     const size_t longest = sizeof((struct sockaddr_un *)NULL)->sun_path - sizeof ".63";
     bool done =
         strlen(address) <= longest ||
@@ -395,21 +396,21 @@ struct hub_peers *hub_peers_create(struct hub_port *port, struct external_source
     return NULL;
 }
 
-/* What this node has posted last still goes out. */
+/* Send the messages that this node posted last. */
 static void send_rest(struct hub_peers *peers)
 {
-    const int64_t end = (int64_t)(host_time() / 1000000) + FAREWELL_MS;
+    const int64_t end = (int64_t)(host_time() / 1000000) + LEAVE_TIMEOUT_MS;
     for (;;) {
         bool done = true;
         for (unsigned node = 0; node < HUB_NODES_MAX; node++) {
             struct peer *peer = &peers->peers[node];
-            peer->ended = true; /* nothing is read any more */
+            peer->ended = true; /* no more reading */
             write_to(peers, peer);
             done = done && (peer->fd < 0 || peer->sent == peers->out_size);
         }
         if (done || (int64_t)(host_time() / 1000000) > end)
             return;
-        await(peers, SLICE_MS);
+        wait_io(peers, SLICE_MS);
     }
 }
 
@@ -423,6 +424,6 @@ void hub_peers_free(struct hub_peers *peers)
         end_peer(&peers->peers[node]);
     free(peers->address);
     free(peers->out);
-    free(peers->round);
+    free(peers->batch);
     free(peers);
 }

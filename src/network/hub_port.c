@@ -11,21 +11,21 @@ struct hub_port {
     struct machine *machine;
     struct ethernet_link *link;
     struct hub_carrier carrier;
-    struct hub_peers *peers; /* the carrier is this, and ours; NULL: it is the machine's */
+    struct hub_peers *peers; /* socket carrier, owned; NULL: the machine's carrier is used */
     struct external_source *source;
     unsigned node, nodes;
-    nsec lookahead; /* of this node; once begun, of all of them */
-    bool begun;     /* all nodes have been heard */
-    nsec epoch;     /* the hub's time 0 in the machine's time */
-    bool posted;    /* the message for the barrier at which the machine stands */
+    nsec lookahead; /* lookahead of this node; once begun, of the hub */
+    bool begun;     /* all nodes have joined */
+    nsec epoch;     /* hub time 0 in the machine's time */
+    bool posted;    /* the message for the present barrier was posted */
     bool over;      /* no more barriers */
     struct err failure;
     bool present[HUB_NODES_MAX];
-    struct hub_window own;                   /* under way */
-    struct hub_window carried;               /* of a restored machine: frames that nobody has heard of yet */
-    nsec phase;                              /* ... and how much of their window had gone by */
-    struct hub_window others[HUB_NODES_MAX]; /* of one barrier */
-    struct hub_arrival *arrivals;            /* room for all frames of one barrier */
+    struct hub_window own;                   /* present window */
+    struct hub_window carried;               /* of a restored machine: frames not yet exchanged */
+    nsec phase;                              /* ... and the elapsed part of their window */
+    struct hub_window others[HUB_NODES_MAX]; /* of the present barrier */
+    struct hub_arrival *arrivals;            /* buffer for all frames of one barrier */
     size_t arrival_room;
     uint8_t *message;
     size_t message_room;
@@ -46,7 +46,7 @@ const size_t hub_port_param_count = sizeof hub_port_params / sizeof hub_port_par
 
 /* Sending */
 
-/* Of the window under way, in the hub's time. */
+/* End of the present window, in hub time. */
 static nsec window_end(const struct hub_port *port)
 {
     return (port->own.number + 1) * port->lookahead;
@@ -119,14 +119,14 @@ static void barrier_reached(void *opaque)
     port->carrier.meet(port->carrier.opaque, port);
 }
 
-/* Taking */
+/* Receiving */
 
 bool hub_port_expects(const struct hub_port *port, unsigned node)
 {
     return node < port->nodes && node != port->node && port->present[node];
 }
 
-/* A message of NODE begins with HEADER: is it one that belongs here, and the first? */
+/* Check the HEADER of a message: is it expected, and the first one of its node at this barrier? */
 static bool check_header(const struct hub_port *port, const struct hub_header *header, const bool *seen,
                          struct err *err)
 {
@@ -145,7 +145,7 @@ static bool check_header(const struct hub_port *port, const struct hub_header *h
     return header->number > 0 || err_set(err, "node %u has no lookahead", header->node);
 }
 
-/* All messages of one barrier. What is wrong in one of them is its node's fault. */
+/* Parse all messages of one barrier. False with ERR naming the node of an invalid message. */
 static bool parse(struct hub_port *port, const uint8_t *bytes, size_t size, nsec *lookahead, struct err *err)
 {
     bool seen[HUB_NODES_MAX] = {false};
@@ -174,8 +174,8 @@ static bool parse(struct hub_port *port, const uint8_t *bytes, size_t size, nsec
     return true;
 }
 
-/* The frames of the windows in WINDOWS go to the card's cable. */
-static void pass_on(struct hub_port *port, const struct hub_window *const *windows)
+/* Deliver the frames of WINDOWS to the card's cable. */
+static void deliver_frames(struct hub_port *port, const struct hub_window *const *windows)
 {
     size_t count = 0;
     for (unsigned node = 0; node < port->nodes; node++)
@@ -200,13 +200,13 @@ static void end_barriers(struct hub_port *port)
     port->machine->barrier.time = CYCLES_NEVER;
 }
 
-static void await_end_of_window(struct hub_port *port)
+static void schedule_barrier(struct hub_port *port)
 {
     port->machine->barrier.time = time_cycles_of_nsec(port->machine->queue, port->epoch + window_end(port));
     port->posted = false;
 }
 
-/* One window of every node is there: on to the next, if there is one. */
+/* One window of every node has arrived: deliver the frames and begin the next window, if there is one. */
 static void finish_window(struct hub_port *port)
 {
     const struct hub_window *windows[HUB_NODES_MAX] = {NULL};
@@ -219,17 +219,17 @@ static void finish_window(struct hub_port *port)
         alone = alone && window->leaving;
         asleep = asleep && window->count == 0 && (window->asleep || window->leaving);
     }
-    pass_on(port, windows);
+    deliver_frames(port, windows);
     port->windows++;
     hub_window_begin(&port->own, port->own.number + 1);
     if (alone || asleep)
         end_barriers(port);
     else
-        await_end_of_window(port);
+        schedule_barrier(port);
 }
 
-/* What a restored machine had sent goes out in the first window. */
-static void send_carried(struct hub_port *port)
+/* Send the frames of a restored machine in the first window. */
+static void send_restored(struct hub_port *port)
 {
     const struct hub_window *carried = &port->carried;
     for (uint32_t i = 0; i < carried->count; i++) {
@@ -247,11 +247,11 @@ static void begin(struct hub_port *port, nsec lookahead)
     port->lookahead = lookahead;
     port->epoch = time_nsec(port->machine->queue, port->machine->now);
     port->epoch -= port->phase < lookahead && port->phase <= port->epoch ? port->phase : 0;
-    send_carried(port);
+    send_restored(port);
     if (port->nodes == 1)
         end_barriers(port);
     else
-        await_end_of_window(port);
+        schedule_barrier(port);
 }
 
 bool hub_port_take(struct hub_port *port, const uint8_t *bytes, size_t size, struct err *err)
@@ -268,7 +268,7 @@ bool hub_port_take(struct hub_port *port, const uint8_t *bytes, size_t size, str
     return true;
 }
 
-/* From the record of a run, or from other processes. */
+/* External input: a record of a run, or messages of other processes. */
 static void deliver(void *opaque, const void *bytes, size_t size)
 {
     struct hub_port *port = opaque;
@@ -279,7 +279,7 @@ static void deliver(void *opaque, const void *bytes, size_t size)
 
 static const struct external_ops external_ops = {.deliver = deliver};
 
-/* Life */
+/* Creation */
 
 static bool set_lookahead(struct hub_port *port, struct err *err)
 {
@@ -334,7 +334,7 @@ struct hub_port *hub_port_create(struct machine *machine, struct ethernet_link *
     return port;
 }
 
-/* What was posted at the present barrier is window k: that this node leaves is then said in window k + 1. */
+/* The message posted at the present barrier is window k: leaving is then announced in window k + 1. */
 void hub_port_leave(struct hub_port *port)
 {
     if (port->begun && !port->over) {
@@ -394,9 +394,9 @@ void hub_port_register_stats(const struct hub_port *port, struct stats *stats)
     device_register_counters(stats, "net.hub", rows, sizeof rows / sizeof rows[0]);
 }
 
-/* Saving: frames that have been sent and that the other nodes have not heard of, with their arrivals in the machine's
- * time, and how far their window had come. The hub itself begins anew when all nodes have been restored, with that
- * window: nodes that were saved at one instant go on as they would have. */
+/* Checkpoint: frames sent but not exchanged with the other nodes, with arrivals in the machine's time, and the elapsed
+ * part of their window. The hub starts again when all nodes are restored, with that window: nodes saved at the same
+ * instant continue as without the restore. */
 
 static const struct saved_field fields[] = {
     SAVED_FIGURE(struct hub_port, windows),   SAVED_FIGURE(struct hub_port, sent),
@@ -417,12 +417,12 @@ static void write_window(const struct hub_window *window, nsec epoch, struct sav
 static void write_frames(void *base, struct saved_out *out)
 {
     const struct hub_port *port = base;
-    bool unheard = port->begun && !port->over && !port->posted;
+    bool unsent = port->begun && !port->over && !port->posted;
     nsec now = time_nsec(port->machine->queue, port->machine->now);
-    saved_put_u64(out, unheard ? now - port->epoch - port->own.number * port->lookahead : port->phase);
-    saved_put_u32(out, port->carried.count + (unheard ? port->own.count : 0));
+    saved_put_u64(out, unsent ? now - port->epoch - port->own.number * port->lookahead : port->phase);
+    saved_put_u32(out, port->carried.count + (unsent ? port->own.count : 0));
     write_window(&port->carried, 0, out);
-    if (unheard)
+    if (unsent)
         write_window(&port->own, port->epoch, out);
 }
 

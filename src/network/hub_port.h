@@ -1,26 +1,26 @@
 /*
- * The port of a hub that a machine's network card is plugged into: any number of machines (nodes) on one segment, each
- * simulated by itself, with results that do not depend on who is simulated when.
+ * The hub port of a machine's network card: any number of machines (nodes) on one Ethernet segment, each simulated
+ * separately, with results that do not depend on the order in which they are simulated.
  *
- * The hub hands every frame on to all other nodes. Time on the cables is the links' (devices/ethernet_link.h): a frame
- * has arrived when its last bit and net.latency have passed, and two that arrive at once come one after the other: this
- * is a switch that has learned no addresses. Cards take what is for them.
+ * The hub forwards every frame to all other nodes. The links model the time on the cables (devices/ethernet_link.h): a
+ * frame arrives net.latency after its last bit, and frames that arrive at the same time are received one after the
+ * other: the hub behaves as a switch that has not learned addresses. Cards accept frames for their own address.
  *
- * Conservative synchronisation (Chandy and Misra 1979, Bryant 1977, with windows): nothing that a node sends arrives
- * within the lookahead, the time of the shortest frame and net.latency. So a node that knows what all others sent up to
- * the time k * lookahead can be simulated up to (k + 1) * lookahead without them. There it stands at a barrier
- * (src/machine/machine.h) until it has the others' windows (src/network/hub_window.h); their frames go to its link in the order in
- * which hub_window_merge() has them.
+ * Conservative synchronisation (Chandy and Misra 1979, Bryant 1977, with time windows): a frame arrives not earlier
+ * than one lookahead after it is sent: the time of the shortest frame plus net.latency. A node that has all frames sent
+ * up to time k * lookahead can therefore be simulated up to (k + 1) * lookahead independently. There it waits at a
+ * barrier (src/machine/machine.h) for the other nodes' windows (src/network/hub_window.h); their frames go to its link in the order of
+ * hub_window_merge().
  *
- * A carrier takes windows from node to node: hub_local.h in one process, hub_peers.h between processes. Both carry the
- * same bytes at the same instants of simulated time, so a run is the same with either. What comes from other processes
- * is external input (src/host/external.h); a replay needs no peers.
+ * A carrier transports windows between nodes: hub_local.h within one process, hub_peers.h between processes. Both carry
+ * the same bytes at the same instants of simulated time, so the results are the same. Messages from other processes are
+ * external input (src/host/external.h); a replay needs no peers.
  *
- * The hub's time is 0 when all nodes have come. That is the beginning of their own times, unless a machine has run
- * before it is plugged in (it was restored from a checkpoint): its time goes on from where it was.
+ * Hub time 0 is when all nodes have joined. That is time 0 of each machine, unless it was restored from a checkpoint:
+ * then its own time continues.
  *
- * A node leaves when its machine is freed or has ended; the others go on. When one node is left, or when all are asleep
- * for ever and no frame is on its way, there are no more barriers.
+ * A node leaves when its machine is freed or has ended; the others continue. When only one node is left, or when all
+ * are idle forever and no frame is in flight, there are no more barriers.
  */
 #ifndef SIMOS_HUB_PORT_H
 #define SIMOS_HUB_PORT_H
@@ -32,12 +32,12 @@
 
 struct hub_port;
 
-/* Both are called with the machine at a barrier, or between its runs. */
+/* Both functions are called with the machine at a barrier, or between its runs. */
 struct hub_carrier {
-    /* Take a message of NODE to all others: SIZE bytes, valid during the call. */
+    /* Send a message of NODE to all other nodes: SIZE bytes, valid during the call. */
     void (*post)(void *opaque, unsigned node, const uint8_t *bytes, size_t size);
-    /* The machine of PORT has posted its message. Give hub_port_take() those of all other nodes, or end the run: then
-     * this is called again first thing in the next one. */
+    /* PORT's machine has posted its message. Call hub_port_take() with the messages of all other nodes, or end the run:
+     * then this is called again at the start of the next run. */
     void (*meet)(void *opaque, struct hub_port *port);
     void *opaque;
 };
@@ -46,35 +46,36 @@ struct hub_carrier {
 extern const struct param_def hub_port_params[];
 extern const size_t hub_port_param_count;
 
-/* A port for MACHINE at the far end of LINK. Through MACHINE's carrier, or, if it has none, through sockets whose names
- * begin with ADDRESS. NULL with ERR naming the parameter that does not fit. */
+/* Create a port for MACHINE at the far end of LINK, with MACHINE's carrier or, if it has none, with sockets named
+ * ADDRESS.N. NULL with ERR naming the invalid parameter. */
 struct hub_port *hub_port_create(struct machine *machine, struct ethernet_link *link, const char *address,
                                  struct err *err);
-/* Leaves the segment, if that has not been done. Before the link is freed. NULL is allowed. */
+/* Leave the segment, if not yet done, and free the port, before the link is freed. NULL is allowed. */
 void hub_port_free(struct hub_port *port);
 
-/* Between runs: what was sent up to now still goes out, and that this node sends and takes nothing from here on. */
+/* Leave the segment, between runs: send the frames of the present window; afterwards the node neither sends nor
+ * receives. */
 void hub_port_leave(struct hub_port *port);
 
-/* For carriers. The messages of all other nodes that there still are, one behind the other, for the barrier at which
- * the machine stands. BYTES may be anything: false with ERR naming the node. */
+/* For carriers: the concatenated messages of all other present nodes, for the barrier at which the machine waits. BYTES
+ * are untrusted: false with ERR naming the node. */
 bool hub_port_take(struct hub_port *port, const uint8_t *bytes, size_t size, struct err *err);
 
-/* For carriers. The segment has broken down because of REASON: ends the run and all that follow with a line that names
- * the hub. */
+/* For carriers: the segment has failed because of REASON. Ends this and all later runs with a message naming the
+ * hub. */
 void hub_port_fail(struct hub_port *port, const struct err *reason);
 
 struct machine *hub_port_machine(const struct hub_port *port);
 unsigned hub_port_node(const struct hub_port *port);
 unsigned hub_port_nodes(const struct hub_port *port);
-/* Is there a node with this number (other than the port's own) whose messages are still to come? */
+/* Is NODE (other than the port's own) a present node whose messages are expected? */
 bool hub_port_expects(const struct hub_port *port, unsigned node);
 
-/* Register windows, frames and losses as net.hub.*. NULL is allowed. */
+/* Register the counters of windows and of sent, received and lost frames as net.hub.*. NULL is allowed. */
 void hub_port_register_stats(const struct hub_port *port, struct stats *stats);
 
-/* Add the section "net.hub": frames that the other nodes have not heard of. A restored machine is not in its hub until
- * all nodes are there again, as at power-on; it sends these first. */
+/* Register the saved section "net.hub": frames not yet exchanged with the other nodes. A restored machine rejoins its
+ * hub when all nodes are present, as at power-on; it sends these frames first. */
 void hub_port_register_saved(struct hub_port *port, struct saved *saved);
 
 #endif

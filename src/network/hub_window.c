@@ -8,12 +8,12 @@
 
 static_assert((int)HUB_FRAME_BYTES_MAX == (int)ETHERNET_MAX_BYTES, "a window takes what a card may send");
 
-/* Begins every message; its first byte is the version of the format. */
+/* First word of every message; its first byte is the version of the format. */
 enum { MAGIC = 0x62756801 };
 
 enum { FLAG_LEAVING = 1, FLAG_ASLEEP = 2 };
 
-/* No time of a frame is beyond that (146 years): sums with it stay below 2^64. */
+/* Greatest valid time of a frame (146 years): sums with it stay below 2^64. */
 #define LATEST ((nsec)1 << 62)
 
 /* Frames */
@@ -56,7 +56,7 @@ bool hub_window_add(struct hub_window *window, nsec arrival, const uint8_t *byte
     return true;
 }
 
-/* Order */
+/* Merge order */
 
 static int compare(const void *left, const void *right)
 {
@@ -79,7 +79,7 @@ size_t hub_window_merge(const struct hub_window *const *windows, unsigned nodes,
     return count;
 }
 
-/* Bytes */
+/* Encoding */
 
 static void put(uint8_t *bytes, uint64_t value, unsigned size)
 {

@@ -1,12 +1,12 @@
 /*
- * A window of simulated time on a hub: the frames that one node sent in it. And the same as bytes, which is how windows
- * travel between processes and lie in a record of a run.
+ * A window of simulated time on a hub: the frames that one node sent in it; and its encoding as bytes, which is sent
+ * between processes and stored in a record.
  *
- * Window k of a hub with lookahead L begins k * L ns and ends (k + 1) * L ns after the hub's time 0 (src/network/hub_port.h). A
- * frame that began to leave in window k is complete at its receivers not before that window's end.
+ * Window k of a hub with lookahead L lasts from k * L ns to (k + 1) * L ns of hub time (src/network/hub_port.h). A frame that
+ * begins to leave in window k arrives at its receivers not before the end of that window.
  *
- * As bytes, all numbers little-endian: a header of HUB_HEADER_BYTES (magic, kind, node, flags; number of frames, bytes
- * behind the header; number), and behind it for every frame its arrival (8 bytes), its length (4) and itself.
+ * Encoding, all numbers little-endian: a header of HUB_HEADER_BYTES (magic, kind, node, flags; number of frames, bytes
+ * behind the header; window number), then for every frame its arrival (8 bytes), its length (4) and its bytes.
  */
 #ifndef SIMOS_HUB_WINDOW_H
 #define SIMOS_HUB_WINDOW_H
@@ -16,7 +16,7 @@
 
 enum {
     HUB_NODES_MAX = 64,
-    HUB_WINDOW_FRAMES_MAX = 4096, /* more of one node in one window are lost */
+    HUB_WINDOW_FRAMES_MAX = 4096, /* further frames of one node in one window are lost */
     HUB_HEADER_BYTES = 24,
     HUB_FRAME_HEADER_BYTES = 12,
     HUB_FRAME_BYTES_MAX = 1518,
@@ -24,47 +24,45 @@ enum {
 };
 
 struct hub_frame {
-    nsec arrival; /* when it is complete at its receivers; of the hub's time */
+    nsec arrival; /* complete at the receivers, in hub time */
     uint32_t length;
-    size_t at; /* in the window's bytes */
+    size_t at; /* offset in the window's bytes */
 };
 
 struct hub_window {
     uint64_t number;
-    bool leaving; /* the node sends nothing after this */
-    bool asleep;  /* nothing will ever happen in the node unless a frame comes */
+    bool leaving; /* the node leaves after this window */
+    bool asleep;  /* only a received frame can cause further events in the node */
     uint32_t count;
-    struct hub_frame *frames; /* in the order in which they were sent */
-    uint8_t *bytes;           /* of all frames */
-    size_t size;              /* ... so many */
+    struct hub_frame *frames; /* in the order of transmission */
+    uint8_t *bytes;           /* bytes of all frames */
+    size_t size;              /* bytes in use */
     size_t frame_room, byte_room;
 };
 
-/* A window without frames; memory is kept for the next one. Zero-initialise before the first time. */
+/* Begin an empty window; buffers are reused. Zero-initialise before the first call. */
 void hub_window_begin(struct hub_window *window, uint64_t number);
 void hub_window_release(struct hub_window *window);
 
-/* Add a copy of a frame of LENGTH bytes. False if it is one too many, or of a length
- * that no frame has. */
+/* Append a copy of a frame of LENGTH bytes. False if the window is full, or LENGTH is invalid. */
 bool hub_window_add(struct hub_window *window, nsec arrival, const uint8_t *bytes, uint32_t length);
 
-/* A frame of one of the windows of several nodes. */
+/* A frame of a merged list of windows. */
 struct hub_arrival {
     unsigned node;
     const struct hub_window *window;
     const struct hub_frame *frame;
 };
 
-/* All frames of the windows that are not NULL of NODES nodes, in the order of their arrival; of several at one time, in
- * the order of the nodes, and of one node's in the order in which they were sent. ARRIVALS has room for all of them;
- * returns how many there are. */
+/* Merge the frames of the windows (not NULL) of NODES nodes, sorted by arrival, then node, then order of transmission.
+ * ARRIVALS has room for all of them; returns their number. */
 size_t hub_window_merge(const struct hub_window *const *windows, unsigned nodes, struct hub_arrival *arrivals);
 
-/* Bytes */
+/* Encoding */
 
 enum hub_kind { HUB_HELLO = 1, HUB_WINDOW = 2 };
 
-/* What stands in front. HELLO: NUMBER is the node's lookahead in ns, COUNT the number of nodes, BODY 0. */
+/* Message header. HELLO: NUMBER is the node's lookahead in ns, COUNT the number of nodes, BODY 0. */
 struct hub_header {
     enum hub_kind kind;
     unsigned node;
@@ -75,15 +73,15 @@ struct hub_header {
 };
 
 void hub_header_encode(const struct hub_header *header, uint8_t bytes[HUB_HEADER_BYTES]);
-/* False with ERR saying what is wrong: BYTES may be anything. What is decoded keeps the limits above. */
+/* Decode a header. BYTES are untrusted: false with ERR if invalid. A decoded header is within the limits above. */
 bool hub_header_decode(struct hub_header *header, const uint8_t bytes[HUB_HEADER_BYTES], struct err *err);
 
-/* Bytes of WINDOW with its header, and these bytes. */
+/* Size of WINDOW with its header in bytes, and its encoding. */
 size_t hub_window_encoded_size(const struct hub_window *window);
 void hub_window_encode(const struct hub_window *window, unsigned node, uint8_t *bytes);
 
-/* What stands behind HEADER to WINDOW, which is begun. No frame may be complete before EARLIEST. False with ERR saying
- * what is wrong: BODY may be anything. */
+/* Decode the BODY behind HEADER into WINDOW. A frame that arrives before EARLIEST is invalid. BODY is untrusted: false
+ * with ERR if invalid. */
 bool hub_window_decode(struct hub_window *window, const struct hub_header *header, const uint8_t *body, nsec earliest,
                        struct err *err);
 

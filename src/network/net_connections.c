@@ -6,7 +6,7 @@ enum { TYPE = 12, IP = ETHERNET_HEADER_BYTES, IP_BYTES = 20, IP_PROTOCOL = 9, IP
 enum { TCP_BYTES = 20, TCP_FLAGS = 13, TCP_FIN = 1, TCP_SYN = 2, TCP_RST = 4, TCP_ACK = 16, PROTOCOL_TCP = 6 };
 enum { ENDED_BY_GUEST = 1, ENDED_BY_PEER = 2, SAVED_BYTES = 13 };
 
-/* The place of CONNECTION's addresses and ports in the list, or the end of it. */
+/* Index of the connection with CONNECTION's addresses and ports, or the number of connections. */
 static uint32_t find(const struct net_connections *connections, const struct net_connection *connection)
 {
     uint32_t at = 0;
@@ -23,7 +23,7 @@ static void drop(struct net_connections *connections, uint32_t at)
             (connections->count - at) * sizeof connections->list[0]);
 }
 
-/* Take CONNECTION out of the list, if it is there, and put it behind the others, unless it is over. */
+/* Update CONNECTION from a segment's FLAGS and move it to the end of the list; remove it if it has ended. */
 static void update(struct net_connections *connections, struct net_connection *connection, unsigned flags,
                    bool from_guest)
 {
@@ -32,7 +32,7 @@ static void update(struct net_connections *connections, struct net_connection *c
         connection->ended = connections->list[at].ended;
         drop(connections, at);
     } else if (!from_guest)
-        return; /* the guest has not said yes to it */
+        return; /* not yet accepted by the guest */
     if (flags & TCP_FIN)
         connection->ended |= from_guest ? ENDED_BY_GUEST : ENDED_BY_PEER;
     if ((flags & TCP_RST) || connection->ended == (ENDED_BY_GUEST | ENDED_BY_PEER))
@@ -54,7 +54,7 @@ void net_connections_note(struct net_connections *connections, const uint8_t *fr
     const uint8_t *tcp = ip + header, *source = ip + IP_SOURCE, *target = ip + IP_TARGET;
     unsigned flags = tcp[TCP_FLAGS];
     if (!(flags & (TCP_ACK | TCP_RST)))
-        return; /* the first segment: it will be sent again if it is not answered */
+        return; /* first segment of a connection: it is sent again if not answered */
     struct net_connection connection = {.ended = 0};
     memcpy(connection.guest, from_guest ? source : target, sizeof connection.guest);
     memcpy(connection.peer, from_guest ? target : source, sizeof connection.peer);
@@ -63,7 +63,7 @@ void net_connections_note(struct net_connections *connections, const uint8_t *fr
     update(connections, &connection, flags, from_guest);
 }
 
-/* The sum of RFC 1071 over COUNT bytes, an even number, on top of SUM. */
+/* Add the 16-bit words of COUNT bytes (even) to the RFC 1071 checksum SUM. */
 static uint32_t add_up(const uint8_t *bytes, unsigned count, uint32_t sum)
 {
     for (unsigned i = 0; i < count; i += 2)
@@ -71,12 +71,12 @@ static uint32_t add_up(const uint8_t *bytes, unsigned count, uint32_t sum)
     return sum;
 }
 
-static void put_checksum(uint8_t *place, uint32_t sum)
+static void put_checksum(uint8_t *to, uint32_t sum)
 {
     while (sum >> 16)
         sum = (sum & 0xffff) + (sum >> 16);
-    place[0] = (uint8_t)(~sum >> 8);
-    place[1] = (uint8_t)~sum;
+    to[0] = (uint8_t)(~sum >> 8);
+    to[1] = (uint8_t)~sum;
 }
 
 void net_connection_probe(const struct net_connection *connection, const uint8_t mac[ETHERNET_ADDRESS_BYTES],

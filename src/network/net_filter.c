@@ -14,14 +14,14 @@ static unsigned get16(const uint8_t *at)
     return at[0] * 256u + at[1];
 }
 
-/* RFC 826: Ethernet, IPv4 and the lengths of their addresses. */
+/* RFC 826: hardware type Ethernet, protocol IPv4, address lengths. */
 static bool arp_passes(const uint8_t *arp, uint32_t length)
 {
     static const uint8_t constants[] = {0, 1, 8, 0, 6, 4};
     return length >= ARP_BYTES && memcmp(arp, constants, sizeof constants) == 0;
 }
 
-/* RFC 792, 793, 768: what an IP packet of PROTOCOL carries, LENGTH bytes. */
+/* RFC 792, 793, 768: the payload of an IP packet of PROTOCOL, LENGTH bytes. */
 static bool payload_passes(unsigned protocol, const uint8_t *payload, uint32_t length)
 {
     switch (protocol) {
@@ -35,7 +35,7 @@ static bool payload_passes(unsigned protocol, const uint8_t *payload, uint32_t l
     }
 }
 
-/* RFC 791. A frame may be longer than its packet: it was padded. */
+/* RFC 791. A padded frame is longer than its packet. */
 static bool ip_passes(const uint8_t *ip, uint32_t length)
 {
     if (length < IP_BYTES || ip[0] / 16 != 4)

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* From the guest */
+/* Frames from the guest */
 
-/* What libslirp is given, or gives. */
+/* Note a frame to or from libslirp: its TCP connection, and the guest's addresses from ARP. */
 static void note_frame(struct net_user *user, const uint8_t *frame, uint32_t length, bool from_guest)
 {
     enum { TYPE = 12, ARP = ETHERNET_HEADER_BYTES, SENDER = ARP + 8, ARP_END = ARP + 28 };
@@ -67,11 +67,11 @@ static void frame_arrives(void *opaque)
     if (user->coming)
         event_schedule(user->queue, &user->arrival, user->coming->arrival);
     while (!user->slirp && user->first != user->coming)
-        net_user_drop_first(user); /* what it led to is in the record */
+        net_user_drop_first(user); /* its effects are in the record */
     external_poll_soon(user->machine->external);
 }
 
-/* What libslirp calls */
+/* libslirp callbacks */
 
 static ssize_t send_to_guest(const void *bytes, size_t length, void *opaque)
 {
@@ -106,11 +106,11 @@ static void *timer_new(SlirpTimerCb expired, void *timer_opaque, void *opaque)
 static void timer_free(void *pointer, void *opaque)
 {
     struct net_user *user = opaque;
-    struct timer **place = &user->timers;
-    while (*place && *place != pointer)
-        place = &(*place)->next;
-    if (*place) {
-        *place = (*place)->next;
+    struct timer **pointer_to = &user->timers;
+    while (*pointer_to && *pointer_to != pointer)
+        pointer_to = &(*pointer_to)->next;
+    if (*pointer_to) {
+        *pointer_to = (*pointer_to)->next;
         free(pointer);
     }
 }
@@ -133,8 +133,8 @@ static void run_timers(struct net_user *user)
     }
 }
 
-/* Descriptors are asked for anew each time, and whoever has to act on an acknowledgement is asked as the guest's frame
- * arrives: there is nothing to do. */
+/* Nothing to do: the descriptors are collected again for each poll, and libslirp is called when the guest's
+ * acknowledgement arrives. */
 static void descriptor_changes(int fd, void *opaque)
 {
     (void)fd, (void)opaque;
@@ -189,7 +189,7 @@ static void prepare(void *opaque, struct external_waits *waits)
 {
     struct net_user *user = opaque;
     struct preparation preparation = {.user = user, .waits = waits};
-    uint32_t timeout = UINT32_MAX; /* its timers run in simulated time: the next poll is soon enough */
+    uint32_t timeout = UINT32_MAX; /* timers run in simulated time and are checked at the next poll */
     user->sockets = false;
     slirp_pollfds_fill(user->slirp, &timeout, add_poll, &preparation);
     if (user->sockets)
@@ -198,7 +198,7 @@ static void prepare(void *opaque, struct external_waits *waits)
         external_wait_at_most(waits, 0);
 }
 
-/* The guest is told of some of the connections that have not come with it. */
+/* Send probes for some of the connections lost by the restore. */
 static void probe_lost(struct net_user *user)
 {
     for (unsigned i = 0; i < PROBES && user->lost.count; i++) {
@@ -208,12 +208,12 @@ static void probe_lost(struct net_user *user)
     }
 }
 
-static int what_came(int number, void *opaque)
+static int poll_result(int number, void *opaque)
 {
-    short came = number < 0 ? 0 : external_came(opaque, (size_t)number);
+    short revents = number < 0 ? 0 : external_came(opaque, (size_t)number);
     int result = 0;
     for (size_t i = 0; i < EVENTS; i++)
-        if (came & events[i].poll)
+        if (revents & events[i].poll)
             result |= events[i].slirp;
     return result;
 }
@@ -221,7 +221,7 @@ static int what_came(int number, void *opaque)
 static void take(void *opaque, const struct external_waits *waits)
 {
     struct net_user *user = opaque;
-    slirp_pollfds_poll(user->slirp, 0, what_came, (void *)(uintptr_t)waits);
+    slirp_pollfds_poll(user->slirp, 0, poll_result, (void *)(uintptr_t)waits);
     for (; user->first != user->coming; net_user_drop_first(user)) {
         note_frame(user, user->first->bytes, user->first->length, true);
         slirp_input(user->slirp, user->first->bytes, (int)user->first->length);
@@ -230,7 +230,7 @@ static void take(void *opaque, const struct external_waits *waits)
     run_timers(user);
 }
 
-/* A record may hold anything: the link takes only what can be a frame. */
+/* Records are untrusted: the link rejects invalid lengths. */
 static void deliver(void *opaque, const void *bytes, size_t count)
 {
     struct net_user *user = opaque;
@@ -249,8 +249,8 @@ struct forward {
     unsigned host_port, guest_port;
 };
 
-/* The part of *TEXT before SEPARATOR, or all of it, into PART; *TEXT goes behind it, NULL at the end. False if it is
- * too long. */
+/* Copy the part of *TEXT up to SEPARATOR, or all of it, to PART, and advance *TEXT behind it, to NULL at the end. False
+ * if the part is too long. */
 static bool next_part(const char **text, char separator, char part[OPTION_MAX])
 {
     const char *end = strchr(*text, separator);
@@ -284,12 +284,12 @@ static bool parse_forward(const char *text, struct forward *forward)
            parse_port(parts[2], &forward->host_port) && parse_port(parts[3], &forward->guest_port);
 }
 
-/* What the options of machine.net keep from the guest. */
+/* Restrictions of the guest, from the options of machine.net. */
 struct restrictions {
-    bool outside, host; /* every address but its own network's; the host's loopback behind the gateway's address */
+    bool outside, host; /* all addresses outside its network; the host's loopback behind the gateway's address */
 };
 
-/* Each option of machine.net. RESTRICTIONS get what is kept from the guest; without SLIRP the rest is only checked. */
+/* Apply the options of machine.net: set RESTRICTIONS and forward ports. Without SLIRP, forwards are only checked. */
 static bool apply_options(Slirp *slirp, const char *options, struct in_addr guest, struct restrictions *restrictions,
                           struct err *err)
 {
@@ -317,7 +317,7 @@ static bool apply_options(Slirp *slirp, const char *options, struct in_addr gues
     return true;
 }
 
-/* The network that the guest's addresses tell. */
+/* Addresses of the user-mode network, derived from the guest's configuration. */
 struct addresses {
     struct in_addr guest, mask, network, gateway, nameserver;
 };
@@ -328,7 +328,7 @@ static bool find_addresses(const struct board_net *net, struct addresses *addres
     addresses->mask = board_net_mask(net);
     addresses->network = board_net_network(net);
     if (inet_pton(AF_INET, net->gateway, &addresses->gateway) != 1)
-        addresses->gateway.s_addr = htonl(ntohl(addresses->network.s_addr) + 2); /* the guest is not told of it */
+        addresses->gateway.s_addr = htonl(ntohl(addresses->network.s_addr) + 2); /* not configured in the guest */
     if ((addresses->gateway.s_addr & addresses->mask.s_addr) != addresses->network.s_addr ||
         addresses->gateway.s_addr == addresses->guest.s_addr)
         return err_set(err, "net.gateway: \"%s\" is no other address in the network of net.address, %s", net->gateway,
@@ -355,7 +355,7 @@ static Slirp *open_slirp(struct net_user *user, const struct addresses *addresse
     return slirp_new(&config, &callbacks, user);
 }
 
-/* Life */
+/* Creation */
 
 struct net_user *net_user_create(struct machine *machine, const struct board_net *net, struct err *err)
 {

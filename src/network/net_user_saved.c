@@ -4,8 +4,8 @@
 #include <string.h>
 
 /*
- * Saving: the guest's frames on their way, those first that have arrived and are still to be taken; from version 2 on
- * where the guest is, libslirp's own state, and which connections there are.
+ * Checkpoint: the guest's frames in flight, first those that have arrived but not been taken; from version 2 on the
+ * guest's addresses, libslirp's own state, and the list of connections.
  */
 
 static const struct saved_field fields[] = {
@@ -16,8 +16,8 @@ static const struct saved_field fields[] = {
     SAVED_FIGURE(struct net_user, refused),
 };
 
-/* libslirp's state: which number its next packet gets, and to whom it has given addresses. The connections that it
- * could have in it are those to programs that it has started; there are none. */
+/* libslirp's state: the number of its next packet, and the addresses that it has assigned. It could also hold
+ * connections to programs started by libslirp; there are none. */
 struct state {
     uint8_t bytes[STATE_MAX];
     size_t size, at;
@@ -43,7 +43,7 @@ static ssize_t get_bytes(void *bytes, size_t count, void *opaque)
     return (ssize_t)count;
 }
 
-/* Nothing of one that is not as expected: longer, or with a connection at its beginning. */
+/* The present state; empty if it is unexpected: too long, or with connections. */
 static struct state present_state(const struct net_user *user)
 {
     struct state state = {.size = 0};
@@ -62,9 +62,9 @@ static void put_state(const struct net_user *user, struct saved_out *out)
     saved_put(out, state.bytes, state.size);
 }
 
-/* libslirp's loader believes what it reads. So it gets only what has the length that its own state has here, and the 0
- * in the beginning that says that no connections follow: the rest are numbers and addresses of a fixed size. Of another
- * version it gets nothing, and begins anew. */
+/* libslirp does not validate the state that it loads. Therefore it is loaded only if its length equals that of the
+ * present state here and its first byte is 0, which means that no connections follow: the rest are numbers and
+ * addresses of fixed size. A state of another version is not loaded. */
 static bool get_state(struct net_user *user, struct saved_in *in, struct err *err)
 {
     uint32_t version, size;
@@ -83,8 +83,8 @@ static bool get_state(struct net_user *user, struct saved_in *in, struct err *er
     return true;
 }
 
-/* The new libslirp hears where the guest is, by an ARP reply that nobody asked for: otherwise it would ask before it
- * sends anything, which the one that went on does not. */
+/* Send the new libslirp a gratuitous ARP reply with the guest's addresses: otherwise it would send an ARP request
+ * before its first frame, which the saved one would not. */
 static void introduce_guest(struct net_user *user)
 {
     static const uint8_t head[] = {8, 6, 0, 1, 8, 0, 6, 4, 0, 2}; /* ARP; Ethernet, IPv4, a reply */
@@ -136,7 +136,7 @@ static void write_frames(void *base, struct saved_out *out)
     put_state(user, out);
 }
 
-/* TIME of the saved machine's clock, rounded up. */
+/* Convert TIME from the saved machine's clock, rounded up. */
 static cycles convert(const struct net_user *user, cycles time)
 {
     __extension__ unsigned __int128 product = (unsigned __int128)time * user->queue->clock_hz;
@@ -157,7 +157,7 @@ static bool read_frame(struct net_user *user, struct saved_in *in, struct err *e
     return saved_get(in, frame->bytes, length);
 }
 
-/* What was on its way before is none of this machine's. */
+/* Frames of this machine that were in flight before the load are dropped. */
 static bool read_frames(void *base, struct saved_in *in, struct err *err)
 {
     struct net_user *user = base;

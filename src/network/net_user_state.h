@@ -1,5 +1,5 @@
 /*
- * Inside the user network: its state, for net_user.c, which runs it, and net_user_saved.c.
+ * State of the user-mode network, for net_user.c and net_user_saved.c.
  */
 #ifndef SIMOS_NET_USER_STATE_H
 #define SIMOS_NET_USER_STATE_H
@@ -9,14 +9,14 @@
 #include <slirp/libslirp.h>
 
 enum {
-    QUEUE_MAX = 1024, /* frames on the cable to libslirp */
+    QUEUE_MAX = 1024, /* frames in flight to libslirp */
     MILLISECOND = 1000000,
     OPTION_MAX = 64,
-    STATE_MAX = 1024, /* bytes of libslirp's state without connections: 4.7 has 131 */
-    PROBES = 8        /* a poll */
+    STATE_MAX = 1024, /* bytes of libslirp's state without connections: 131 in version 4.7 */
+    PROBES = 8        /* per poll */
 };
 
-/* A frame of the guest on its way to libslirp. */
+/* A frame of the guest in flight to libslirp. */
 struct frame {
     struct frame *next;
     cycles arrival;
@@ -37,25 +37,25 @@ struct net_user {
     struct ethernet_link *link;
     struct external_source *source;
     Slirp *slirp;                /* NULL in a replay */
-    struct frame *first, **last; /* in order of arrival: frames leave the card one after the other */
-    struct frame *coming;        /* the first that has not arrived; NULL: all have */
+    struct frame *first, **last; /* in order of arrival, which is the order of transmission */
+    struct frame *coming;        /* the first frame that has not arrived; NULL: all have */
     unsigned coming_count;
-    struct event arrival; /* of that one */
+    struct event arrival; /* of the frame `coming` */
     struct timer *timers;
-    bool sockets; /* libslirp waits for one at least */
+    bool sockets; /* libslirp waits for at least one socket */
 
-    /* For a machine that is restored. */
-    bool guest_known; /* libslirp has heard by ARP where the guest is: */
+    /* For a restored machine. */
+    bool guest_known; /* the guest's addresses are known from ARP: */
     uint8_t guest_mac[ETHERNET_ADDRESS_BYTES], guest_address[4];
-    struct net_connections connections; /* of the guest, at present */
-    struct net_connections lost;        /* of the one that was saved, that it has not been told of yet */
-    uint64_t clock_hz;                  /* of the times in the section that is being loaded; else the machine's */
+    struct net_connections connections; /* present connections of the guest */
+    struct net_connections lost;        /* connections lost by the restore and not yet probed */
+    uint64_t clock_hz;                  /* clock of the section being loaded; otherwise of the machine */
     uint64_t dropped, refused;
 };
 
-/* The first frame is of no more use. */
+/* Drop the first frame. */
 void net_user_drop_first(struct net_user *user);
-/* FRAME, allocated, is the last on its way. */
+/* Append FRAME, allocated, to the frames in flight. */
 void net_user_append(struct net_user *user, struct frame *frame);
 
 #endif

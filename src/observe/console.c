@@ -17,10 +17,10 @@ struct console {
     bool has_job, quiet;
     struct console_output_hooks hooks;
     struct console_output *output;
-    struct console_port *port; /* of UART 0; NULL: it is on stdin and stdout */
+    struct console_port *port; /* of UART 0; NULL: on stdin and stdout */
     struct console_input *input;
-    struct terminal *terminal; /* taken for raw input; NULL if stdin is none, or not for us */
-    struct progress *progress; /* NULL: none is shown */
+    struct terminal *terminal; /* in raw mode; NULL if stdin is not a terminal or not used */
+    struct progress *progress; /* NULL: no progress line */
     struct machine_progress of_machine;
     struct end_signals *signals;
     struct sigaction old_pipe;
@@ -51,7 +51,7 @@ static void uart_output(void *opaque, unsigned uart, uint8_t byte)
         console_output_put(console->output, CONSOLE_OUT, byte);
     else if (uart == 2)
         console_output_put(console->output, CONSOLE_ERR, byte);
-    else if (!console->quiet && byte != '\r') /* kernel messages, as lines of a log */
+    else if (!console->quiet && byte != '\r') /* kernel messages, as log lines */
         console_output_put(console->output, CONSOLE_ERR, byte);
 }
 
@@ -74,7 +74,7 @@ struct end_signals *console_signals(struct console *console)
     return console->signals;
 }
 
-/* The first signal ends the run in good order. */
+/* On the first signal, request an orderly end of the run. */
 static void check_signal(struct console *console)
 {
     int signal = end_signals_check(console->signals);
@@ -84,7 +84,7 @@ static void check_signal(struct console *console)
     external_stop(console->machine->external, (unsigned)signal);
 }
 
-/* From the machine */
+/* Host interface of the machine */
 
 static bool has_failed(const struct console *console, struct err *err)
 {
@@ -114,7 +114,7 @@ static void about_to_sleep(void *opaque)
 
 const struct machine_host console_host = {.uart_output = uart_output, .poll = poll_host, .sleep = about_to_sleep};
 
-/* A signal is no input, but it ends the host's sleep. */
+/* Signal source: delivers no input, but a signal ends the host's sleep. */
 
 static void prepare(void *opaque, struct external_waits *waits)
 {
@@ -134,7 +134,7 @@ static void deliver(void *opaque, const void *bytes, size_t count)
     (void)opaque, (void)bytes, (void)count;
 }
 
-/* Life */
+/* Creation */
 
 static struct console_input *open_input(struct console *console, const struct console_config *config)
 {
@@ -166,7 +166,7 @@ struct console *console_create(const struct console_config *config, struct err *
     console->output = console_output_create(&console->hooks);
     console->signals = end_signals_create(true);
     const struct sigaction ignore = {.sa_handler = SIG_IGN};
-    sigaction(SIGPIPE, &ignore, &console->old_pipe); /* a closed stdout is an error of write() */
+    sigaction(SIGPIPE, &ignore, &console->old_pipe); /* a closed stdout is reported by write() */
     console_take_signals(console);
     console->input = open_input(console, config);
     if (!console->terminal)
@@ -174,7 +174,7 @@ struct console *console_create(const struct console_config *config, struct err *
     return console;
 }
 
-static void give_terminal_back(struct console *console)
+static void restore_terminal(struct console *console)
 {
     end_signals_set_terminal(console->signals, NULL);
     terminal_give_back(console->terminal);
@@ -184,7 +184,7 @@ static void give_terminal_back(struct console *console)
 void console_close_input(struct console *console)
 {
     console_input_close(console->input);
-    give_terminal_back(console);
+    restore_terminal(console);
 }
 
 void console_expect(struct console *console, const struct machine_limits *end)
@@ -215,7 +215,7 @@ void console_free(struct console *console)
     if (!console)
         return;
     console_flush(console, NULL);
-    give_terminal_back(console);
+    restore_terminal(console);
     end_signals_free(console->signals);
     sigaction(SIGPIPE, &console->old_pipe, NULL);
     progress_free(console->progress);

@@ -16,16 +16,16 @@ enum {
 struct console_input {
     enum console_input_kind kind;
     int fd;
-    bool open;  /* it may give more */
-    bool live;  /* no regular file: more may come later */
-    bool ended; /* its end has been read, and the guest is to be told */
+    bool open;  /* more input may follow */
+    bool live;  /* not a regular file: input may arrive later */
+    bool ended; /* the end of the input was read, and must be sent to the guest */
     struct machine *machine;
     struct external_source *source;
-    bool waiting; /* for FD, under this number */
+    bool waiting; /* FD is in the wait set, with index `wait` */
     size_t wait;
-    bool escape;      /* Ctrl-A was typed */
-    uint8_t last_key; /* that was given to the guest */
-    cycles next_end;  /* simulated time at which the guest is told of the end the next time */
+    bool escape;      /* the last key was Ctrl-A */
+    uint8_t last_key; /* last key sent to the guest */
+    cycles next_end;  /* simulated time of the next end-of-file character */
 };
 
 struct console_input *console_input_create(enum console_input_kind kind, int fd)
@@ -49,7 +49,7 @@ void console_input_close(struct console_input *input)
     input->open = input->ended = false;
 }
 
-/* The keys of a terminal that are for us. True if KEY goes to the guest. */
+/* Handle the escape keys of a terminal. True if KEY is sent to the guest. */
 static bool filter_key(struct console_input *input, uint8_t key)
 {
     if (input->kind != CONSOLE_INPUT_TERMINAL)
@@ -65,7 +65,7 @@ static bool filter_key(struct console_input *input, uint8_t key)
     return false;
 }
 
-/* Take what there is, as much as the port has room for. */
+/* Read available input, at most as much as the serial port has room for. */
 static void read_keys(struct console_input *input)
 {
     uint8_t keys[UART_FIFO], passed[UART_FIFO];
@@ -85,9 +85,9 @@ static void read_keys(struct console_input *input)
         external_deliver(input->source, passed, length);
 }
 
-/* An end-of-file character counts at the start of a line only, and a shell that is busy when it comes loses it: so it
- * comes again. */
-static void give_end_of_file(struct console_input *input)
+/* Send an end-of-file character. It is effective only at the start of a line, and a busy shell may lose it: it is
+ * repeated every 0.1 s of simulated time. */
+static void send_end_of_file(struct console_input *input)
 {
     struct machine *machine = input->machine;
     static const uint8_t keys[] = {'\n', KEY_END_OF_FILE};
@@ -100,7 +100,7 @@ static void give_end_of_file(struct console_input *input)
     input->next_end = machine->now + machine->queue->clock_hz / 10;
 }
 
-/* As an input of the machine */
+/* External source */
 
 static void prepare(void *opaque, struct external_waits *waits)
 {
@@ -118,7 +118,7 @@ static void prepare(void *opaque, struct external_waits *waits)
 static void take(void *opaque, const struct external_waits *waits)
 {
     struct console_input *input = opaque;
-    give_end_of_file(input);
+    send_end_of_file(input);
     if (input->waiting && external_came(waits, input->wait) && machine_input_space(input->machine, 0) > 0)
         read_keys(input);
 }

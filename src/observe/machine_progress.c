@@ -14,13 +14,13 @@ double machine_progress_share(const struct machine_progress *of, const struct ma
         share = share_of(of->begin.insns, machine_insns(machine), of->end.insns);
     if (of->end.time != CYCLES_NEVER) {
         const double time = share_of(of->begin.time, machine_now(machine), of->end.time);
-        share = time > share ? time : share; /* the limit that comes first */
+        share = time > share ? time : share; /* the limit that is reached first */
     }
     return share;
 }
 
-/* Cycles of MODE up to now, also those that no bucket has yet: a core charges them when its mode changes or its wait
- * ends. */
+/* Cycles of CORE in MODE up to now, including cycles not yet charged to a bucket: a core charges them when its mode
+ * changes or its wait ends. */
 static uint64_t cycles_in(const struct machine *machine, const struct core *core, enum mode mode)
 {
     uint64_t sum = core->mode_buckets[mode].cycles;
@@ -31,7 +31,7 @@ static uint64_t cycles_in(const struct machine *machine, const struct core *core
     return sum;
 }
 
-/* Percentages of the modes since the last time. */
+/* Percentages of the modes since the last call. */
 static void take_shares(struct machine_progress *of, const struct machine *machine, double shares[MODE_COUNT])
 {
     double total = 0;
@@ -56,7 +56,7 @@ void machine_progress_begin(struct machine_progress *of, const struct machine *m
                                     .end = *end,
                                     .updated = host_seconds(),
                                     .insns = insns};
-    take_shares(of, machine, shares); /* what a restored machine has done before is not part of the first */
+    take_shares(of, machine, shares); /* skip the time before a restored machine's checkpoint */
 }
 
 void machine_progress_update(struct machine_progress *of, const struct machine *machine, struct progress *progress)

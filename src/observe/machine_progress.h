@@ -1,6 +1,6 @@
 /*
- * The progress line of a machine that runs: simulated seconds, guest instructions a host second, and what the CPUs have
- * been doing since the line was last drawn.
+ * Progress line of a running machine: simulated seconds, guest instructions per host second, and the modes of the CPUs
+ * since the last update.
  */
 #ifndef SIMOS_MACHINE_PROGRESS_H
 #define SIMOS_MACHINE_PROGRESS_H
@@ -9,19 +9,19 @@
 #include "src/base/progress.h"
 
 struct machine_progress {
-    struct machine_limits begin, end;        /* where the run began, and where it will end unless the guest ends it */
+    struct machine_limits begin, end;        /* start of the run, and its end unless the guest ends it earlier */
     double updated;                          /* host time, seconds */
-    uint64_t insns, mode_cycles[MODE_COUNT]; /* as of then */
+    uint64_t insns, mode_cycles[MODE_COUNT]; /* at the last update */
 };
 
-/* MACHINE is about to run until END. */
+/* Start the progress of a run of MACHINE until END. */
 void machine_progress_begin(struct machine_progress *of, const struct machine *machine,
                             const struct machine_limits *end);
 
-/* How much of the way to END MACHINE has gone, 0 to 1; -1 if there is no limit. */
+/* Fraction of the run done, 0 to 1; -1 without a limit. */
 double machine_progress_share(const struct machine_progress *of, const struct machine *machine);
 
-/* Draw the line anew if it is time to. */
+/* Redraw the line if it is due. */
 void machine_progress_update(struct machine_progress *of, const struct machine *machine, struct progress *progress);
 
 #endif

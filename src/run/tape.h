@@ -1,5 +1,5 @@
 /*
- * --record and --replay: the file that a process writes or reads.
+ * The record file of --record or --replay for a process.
  */
 #ifndef SIMOS_TAPE_H
 #define SIMOS_TAPE_H
@@ -9,14 +9,14 @@
 #include "src/host/replay.h"
 
 struct tape {
-    struct record *record; /* NULL: nobody records */
-    struct replay *replay; /* NULL: nothing is replayed */
+    struct record *record; /* NULL: no recording */
+    struct replay *replay; /* NULL: no replay */
 };
 
-/* Open what RUN names and let its options use it. For `run` RUN becomes what the recorded run was made from. False
- * with ERR; tape_close() it either way, after the machines. */
+/* Open the record named in RUN and set RUN's options to use it. For `run` RUN gets the options of the recorded run.
+ * False with ERR; in any case call tape_close() after the machines are freed. */
 bool tape_open(struct tape *tape, struct run_options *run, struct err *err);
-/* False with ERR if the record could not be written. */
+/* Close. False with ERR if the record could not be written. */
 bool tape_close(struct tape *tape, struct err *err);
 
 #endif
