@@ -1,4 +1,4 @@
-/* Locks: what their routines do, natively, and what is known of each lock. */
+/* Locks: hooks at lock routines and at inlined releases, and the statistics of each lock. */
 #include "annotations/services_state.h"
 
 #include "annotations/lock_sites.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A function of locks, or a place where one is given back. */
+/* A hook at a lock routine, one of its exits, or an inlined release. */
 struct lock_hook {
     struct lock_hook *next;
     struct services *services;
@@ -14,7 +14,7 @@ struct lock_hook {
     vaddr address;
     enum lock_kind kind;
     enum lock_action action;
-    uint8_t base; /* of a release without a call: where the lock is */
+    uint8_t base; /* inlined release: the lock is at base + offset */
     int16_t offset;
 };
 
@@ -37,13 +37,13 @@ static struct locks *locks_of(struct services *services)
     return services->locks;
 }
 
-/* Who has what */
+/* Locks held */
 
 static void hold(struct lock_held *held, unsigned *count, unsigned max, struct lock_held new)
 {
     for (unsigned i = 0; i < *count; i++)
         if (held[i].lock == new.lock) {
-            held[i] = new; /* that it was given back has not been seen */
+            held[i] = new; /* its release was not observed */
             return;
         }
     if (*count == max) {
@@ -70,7 +70,7 @@ static void give(struct place *place, struct lock_held *held, unsigned *count, s
     --*count;
 }
 
-/* Spin locks: the processor's */
+/* Spin locks are held by the processor */
 
 static void begin_sync(struct place *place, const struct lock_hook *hook, vaddr lock)
 {
@@ -116,7 +116,7 @@ static void spin(struct place *place, const struct lock_hook *hook)
         give(place, place->held, &place->held_count, held, place->core->s.cycle);
 }
 
-/* Locks that let others run: the process' */
+/* Sleeping locks are held by the process */
 
 static void sleep_on(struct place *place, const struct lock_hook *hook)
 {
@@ -149,7 +149,7 @@ static void sleep_on(struct place *place, const struct lock_hook *hook)
     }
 }
 
-/* A lock was tried: the result says whether it was got. */
+/* A trylock returns: its result says whether the lock was acquired. */
 static void tried(struct place *place, const struct lock_hook *hook)
 {
     struct task *task = place->task;
@@ -213,7 +213,7 @@ static bool left(void *opaque, struct core *core)
     return false;
 }
 
-/* A spin lock is given back without a call, if it is one. */
+/* Begin of an inlined release. Other stores match the pattern too: only a lock that is held counts. */
 static bool release_begins(void *opaque, struct core *core)
 {
     const struct lock_hook *hook = opaque;
@@ -222,7 +222,7 @@ static bool release_begins(void *opaque, struct core *core)
     struct lock_held *held = find_held(place->held, place->held_count, lock);
     if (!held || place->sync->on)
         return false;
-    if (hook->action == LOCK_GIVES) /* the whole of it is known */
+    if (hook->action == LOCK_GIVES) /* begin and end of the sequence are known */
         begin_sync(place, hook, lock);
     give(place, place->held, &place->held_count, held, subject_time(core));
     place->sync->inlined = true;
@@ -254,7 +254,7 @@ static void add_hook(struct services *services, struct lock_hook hook)
         core_hook_add(services->subject->cores[cpu], hook.address, hook.call, new);
 }
 
-/* Is there a function at ADDRESS that waits for locks? */
+/* True if a function at ADDRESS waits for locks. */
 static bool waits_at(const struct locks *locks, vaddr address)
 {
     for (const struct lock_hook *hook = locks->hooks; hook; hook = hook->next)
@@ -337,7 +337,7 @@ void services_set_image_end(struct services *services, vaddr end)
     locks_of(services)->table.image_end = end;
 }
 
-/* Life */
+/* Creation and deletion */
 
 void locks_begin_again(struct locks *locks)
 {

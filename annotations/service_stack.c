@@ -1,4 +1,4 @@
-/* The automata: frames of a process' kernel stack, and what the processor does to them. */
+/* The automata: the frames of each process's kernel stack, and the CPU events that change them. */
 #include "annotations/services_state.h"
 
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static void charge_row(uint64_t to[CLASS_COUNT], uint64_t sync[CLASS_COUNT], uin
     }
 }
 
-/* What MODE has got goes to TO: of the misses by class, the first ROWS rows. */
+/* Charge the increase of MODE's counters to TO: the bucket, and the first ROWS rows of misses by class. */
 static void charge_mode(struct place *place, enum mode mode, struct charge *to, unsigned rows)
 {
     const struct bucket *now = &place->core->mode_buckets[mode];
@@ -41,7 +41,7 @@ static void flush_mode(struct place *place, enum mode mode, struct charge *to)
 {
     const struct bucket *now = &place->core->mode_buckets[mode], *charged = &place->charged[mode].bucket;
     if (now->cycles == charged->cycles && now->insns == charged->insns)
-        return; /* a miss without a cycle, if there is one, goes with the next */
+        return; /* a miss without a cycle or instruction is charged with the next flush */
     bool missed = memcmp(now->miss, charged->miss, sizeof now->miss) != 0;
     charge_mode(place, mode, to, missed ? place->services->plan.rows : 0);
 }
@@ -60,7 +60,7 @@ void service_flush(struct place *place)
     flush_mode(place, place->core->mode, place->to);
 }
 
-/* What TASK is outside of any exception when it goes on, unless it idles. */
+/* Service of TASK outside of any exception when it resumes in the kernel, unless it is an idle task. */
 static unsigned service_outside(const struct task *task)
 {
     if (task->seen_user)
@@ -68,7 +68,6 @@ static unsigned service_outside(const struct task *task)
     return task->is_daemon ? SERVICE_DAEMONS : SERVICE_NEW_TASK;
 }
 
-/* Outside of any exception. */
 unsigned service_base(const struct place *place)
 {
     const struct task *task = place->task;
@@ -133,7 +132,7 @@ void service_push(struct place *place, unsigned service, enum service_class clas
     service_tell(place);
 }
 
-/* It is known what the frame is: what it has got goes there. */
+/* The service of the frame is final: move its charges to the service's totals. */
 static void settle(struct place *place, struct frame *frame)
 {
     struct services *services = place->services;
@@ -150,7 +149,7 @@ static void settle(struct place *place, struct frame *frame)
     frame->settled = true;
 }
 
-/* The processors' times are not quite the same. */
+/* Cycles from THEN to NOW; 0 if negative, as the processors' clocks differ slightly. */
 static cycles since(cycles then, cycles now)
 {
     return now > then ? now - then : 0;
@@ -186,7 +185,7 @@ void service_become(struct place *place, unsigned service, uint8_t rank)
     struct frame *frame = service_top(place->task);
     service_flush(place);
     if (frame->class == SERVICE_IS_INTERRUPT && frame->settled) {
-        /* one exception, several interrupts: the one before has ended */
+        /* one exception, several interrupts: the previous one has ended */
         bool exception = frame->exception;
         service_pop(place);
         service_push(place, service, SERVICE_IS_INTERRUPT, exception);
@@ -201,7 +200,7 @@ void service_become(struct place *place, unsigned service, uint8_t rank)
 
 /* Processes */
 
-/* What frames that are not settled have got stays with the processor that it was got on. */
+/* Keep the charges of an open frame with the processor that they were made on. */
 static void keep_own(struct place *place, struct frame *frame)
 {
     const struct charge *own = &frame->own;
@@ -213,7 +212,7 @@ static void keep_own(struct place *place, struct frame *frame)
     memset(&frame->own, 0, sizeof frame->own);
 }
 
-/* What TASK, which runs again at PLACE, was in a run queue for. */
+/* Charge the cycles that TASK, which resumes at PLACE, spent in run queues. */
 static void charge_queued(struct place *place, struct task *task, unsigned depth)
 {
     if (!task->queue)
@@ -231,8 +230,9 @@ static void charge_queued(struct place *place, struct task *task, unsigned depth
     charge->queued += queued;
 }
 
-/* TASK has not run for a while. An interrupt that others were given the processor in has ended before: what it
- * interrupted waits, the interrupt does not. */
+/* Account the time for which TASK did not run to its innermost frame that is not an interrupt. A switch can happen
+ * in an interrupt's frame, but the wait is that of the interrupted context; so the begin of interrupt frames is
+ * moved instead. */
 static void add_absence(struct place *place, struct task *task)
 {
     const cycles now = place->core->s.cycle;
@@ -306,7 +306,7 @@ unsigned service_of_call(struct services *services, uint32_t number)
     return services->call[index];
 }
 
-/* `syscall` number 0 takes the real one as its argument. */
+/* System call 0 is `syscall`, which takes the number as its first argument. */
 static unsigned called_service(struct place *place)
 {
     const uint32_t *gpr = place->core->s.gpr;
@@ -340,7 +340,7 @@ static unsigned service_of(struct place *place, const struct core_entry *entry, 
     }
 }
 
-/* Where the current process is not known yet the processor may tell. */
+/* While the current process is unknown, try to find it from the processor's state. */
 static void look_for_task(struct place *place)
 {
     vaddr address = task_address(place->services, place->core);
@@ -358,7 +358,7 @@ static void entered(void *opaque, struct core *core, const struct core_entry *en
     unsigned service = service_of(place, entry, &class);
     struct frame *top = service_top(place->task);
     if (entry->nested && top && top->exception) {
-        /* It goes back where the one before would have gone: one frame for both. */
+        /* It returns to where the frame below would have returned: one frame for both. */
         service_flush(place);
         if (top->settled) {
             service_pop(place);
@@ -369,7 +369,7 @@ static void entered(void *opaque, struct core *core, const struct core_entry *en
     service_push(place, service, class, true);
 }
 
-/* Frames of functions above the exception's have been left without a return. */
+/* An eret ends the frame of its exception, and those of functions above it, which were left without a return. */
 static void returned(void *opaque, struct core *core, vaddr target)
 {
     struct services *services = opaque;
@@ -405,7 +405,7 @@ static void mode_changed(void *opaque, struct core *core, enum mode before)
     service_choose(place);
 }
 
-/* It may have waited without being in the idle loop: that is charged to the idle mode all the same. */
+/* A `wait` outside of the idle loop is also charged to the idle mode. */
 static void waited(void *opaque, struct core *core, cycles duration)
 {
     struct services *services = opaque;

@@ -25,7 +25,7 @@ static const char fixed_names[SERVICE_FIXED_COUNT][SERVICE_NAME] = {
     [SERVICE_OTHER] = "OTHER EXCEPTION",
 };
 
-/* Where the figures begin: now. */
+/* Take the present counters as the start of the figures. */
 static void mark_begin(struct services *services, struct place *place)
 {
     const struct core *core = place->core;
@@ -185,13 +185,13 @@ void services_begin_again(struct services *services)
     service_queues_begin_again(services);
 }
 
-/* What is in frames of TASK that have not ended and belongs to PLACE's processor: into TOTAL, and of SERVICE into SUM.
- */
+/* Add to SUM the charges of TASK's open frames on PLACE's processor: of SERVICE, or of all if SERVICES_MAX. */
 static void add_frames(const struct services *services, const struct place *place, const struct task *task,
                        unsigned service, struct service_sum *sum)
 {
     unsigned cpu = place->core->number, depth = task->depth < FRAMES_MAX ? task->depth : FRAMES_MAX;
-    /* one that does not run counts with the first processor; what it got on others is in `elsewhere` */
+    /* The `own` charges of a task that is not running are added with the first processor; those made elsewhere are
+     * in `elsewhere`. */
     bool here = place->task == task || task == &place->nobody || (cpu == 0 && task->absence != TASK_RUNS);
     for (unsigned i = 0; i < depth; i++) {
         const struct frame *frame = &task->frames[i];
@@ -238,7 +238,7 @@ static void add_shares(const struct services *services, const struct task *task,
             account_add(&services->plan, sum, &share->mode[mode]);
 }
 
-/* SUM has all of TOTAL. */
+/* True if SUM equals TOTAL. */
 static bool agree(const struct services *services, unsigned cpu, const char *what, const struct account *sum,
                   const struct account *total, struct err *err)
 {
@@ -288,7 +288,7 @@ static bool is_called(const struct task *task, const char *process)
     return strcmp(task->name, process) == 0 || strcmp(number, process) == 0;
 }
 
-/* What processes called PROCESS have got of SERVICE. */
+/* Totals of SERVICE over the processes called PROCESS. */
 static void sum_of_processes(struct services *services, unsigned service, const char *process, struct service_sum *sum)
 {
     *sum = (struct service_sum){0};
