@@ -65,7 +65,7 @@ static const struct core_observer to_all = {.entered = entered,
                                             .waits = waits,
                                             .waited = waited};
 
-/* One listener is told without a step in between. */
+/* A single observer is installed directly on the cores, without the loop over observers. */
 static void connect(struct events *events)
 {
     for (unsigned i = 0; i < events->subject->cpus; i++) {

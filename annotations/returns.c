@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A call that has not returned. */
+/* A pending call. */
 struct awaited {
     vaddr pc, sp;
-    uint32_t stack; /* in user mode; 0 in the kernel, whose stacks have addresses of their own */
+    uint32_t stack; /* identifies the user-mode stack; 0 in the kernel, whose stacks have distinct addresses */
     returns_fn *back;
     void *opaque;
 };
@@ -15,9 +15,9 @@ struct returns {
     const struct subject *subject;
     returns_stack_fn *stack_of;
     void *opaque;
-    struct awaited *awaited; /* in the order in which they began */
+    struct awaited *awaited; /* in order of entry */
     unsigned count, capacity;
-    vaddr *site; /* return addresses that have hooks, sorted */
+    vaddr *site; /* return addresses with hooks, sorted */
     unsigned site_count, site_capacity;
 };
 
@@ -35,7 +35,7 @@ static uint32_t stack_at(const struct returns *returns, struct core *core)
     return core->s.pc >> 31 ? 0 : returns->stack_of(returns->opaque, core);
 }
 
-/* Call what waits at PLACE, and forget it before: it may wait for something else. */
+/* Remove the pending call at index PLACE and call its callback. Removed first, as the callback may add another. */
 static void call_back(struct returns *returns, unsigned place, struct core *core, bool left)
 {
     struct awaited one = returns->awaited[place];
@@ -45,28 +45,28 @@ static void call_back(struct returns *returns, unsigned place, struct core *core
     one.back(one.opaque, core, left);
 }
 
-/* The kernel's stacks are in kseg0, and as large as this at least; a user program's may be anywhere and of any size. */
+/* Kernel stacks are in kseg0, aligned to their size, at least KERNEL_STACK; a user stack may be anywhere, of any
+ * size. */
 static bool is_same_stack(const struct awaited *one, uint32_t stack, vaddr sp)
 {
     enum { KERNEL_STACK = 1 << 13 };
     return one->stack == stack && (stack != 0 || (one->sp - 1) / KERNEL_STACK == (sp - 1) / KERNEL_STACK);
 }
 
-/* A function begins or goes on at SP, to return to PC (or any address, if that is 0): those on its stack that were
- * called from further down, and those from there that return elsewhere, have returned without our seeing it. The last
- * one called comes first. */
+/* The stack pointer is SP, at a function's entry with return address PC, or at a return if PC is 0. Pending calls on
+ * this stack below SP, and those at SP with another return address, are reported as left, the most recent first. */
 static void leave_below(struct returns *returns, struct core *core, uint32_t stack, vaddr sp, vaddr pc)
 {
     for (unsigned i = returns->count; i-- > 0;) {
         if (i >= returns->count)
-            continue; /* a callback forgot some */
+            continue; /* a callback removed some */
         const struct awaited *one = &returns->awaited[i];
         if ((one->sp < sp || (one->sp == sp && pc && one->pc != pc)) && is_same_stack(one, stack, sp))
             call_back(returns, i, core, true);
     }
 }
 
-/* Before an instruction to which something may return. */
+/* Hook at a return address: find the pending calls that return here. */
 static bool came_back(void *opaque, struct core *core)
 {
     struct returns *returns = opaque;
@@ -81,12 +81,12 @@ static bool came_back(void *opaque, struct core *core)
         if (returns->count == before)
             call_back(returns, i, core, false);
         else
-            i = returns->count; /* look again from the end */
+            i = returns->count; /* the callbacks may have changed the list: scan again from the end */
     }
     return false;
 }
 
-/* More than a machine has in flight: a guest that is not what it seems. */
+/* Far more than any real guest has pending. */
 enum { AWAITED_MAX = 1 << 16, SITES_MAX = 1 << 16 };
 
 static void watch_site(struct returns *returns, vaddr pc)
@@ -118,7 +118,7 @@ void returns_expect(struct returns *returns, struct core *core, returns_fn *back
     const uint32_t stack = stack_at(returns, core);
     leave_below(returns, core, stack, sp, pc);
     if (returns->count == AWAITED_MAX)
-        call_back(returns, 0, core, true); /* the oldest will hardly come back */
+        call_back(returns, 0, core, true); /* the oldest is unlikely to return */
     if (returns->count == returns->capacity) {
         returns->capacity = returns->capacity ? returns->capacity * 2 : 64;
         returns->awaited = checked_memory(realloc(returns->awaited, returns->capacity * sizeof *returns->awaited));

@@ -1,8 +1,7 @@
 /*
- * Run queues: processes that could run and do not. A process enters one when it is new, is woken, or loses the
- * processor although it could go on; it leaves when it runs again. Which processor's queue it is the kernel's
- * thread_info.cpu says. Idle processes are in none. What a process waits is charged to the service that it goes on
- * with.
+ * Run queues: runnable processes that are not running. A process enters one when it is created, is woken, or is
+ * preempted; it leaves when it is dispatched. The kernel's thread_info.cpu says which processor's queue it is in. Idle
+ * tasks are in none. The waiting time is charged to the service in which the process resumes.
  */
 #include "annotations/services_state.h"
 
@@ -10,7 +9,7 @@
 
 void service_queue_advance(struct run_queue *queue, cycles now)
 {
-    if (now <= queue->last) /* the processors' times are not quite the same */
+    if (now <= queue->last) /* the processors' clocks differ slightly */
         return;
     const cycles passed = now - queue->last;
     queue->at[queue->length < RUN_QUEUE_LENGTHS ? queue->length : RUN_QUEUE_LENGTHS - 1] += passed;
