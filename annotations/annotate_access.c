@@ -8,7 +8,7 @@
 
 enum { KSEG_MASK = 0x1fffffff, DEFAULT_LENGTH = 4 };
 
-/* PLACE[,LENGTH]: the length, cut off; 4 if there is none. */
+/* Cut ,LENGTH off PLACE[,LENGTH]; default 4. */
 static bool take_length(char *place, uint32_t *length, struct err *err)
 {
     char *comma = strrchr(place, ','), *end;
@@ -31,7 +31,8 @@ bool access_parse(struct annotate *annotate, struct annotation *annotation, cons
     snprintf(place, sizeof place, "%s", event + (is_physical ? strlen(physical) : 0));
     if (!take_length(place, &annotation->length, err) || !annotate_place(annotate, annotation, place, false, err))
         return false;
-    /* What the TLB does not translate is known by its physical address, whoever uses it by whatever other. */
+    /* Addresses in unmapped segments (kseg0, kseg1) are compared as physical addresses, so that accesses through any
+     * alias match. */
     annotation->by_virtual = !is_physical && annotation->address >> 30 != 2;
     if (!is_physical && !annotation->by_virtual)
         annotation->address &= KSEG_MASK;

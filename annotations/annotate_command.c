@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where a command stands */
+/* Position of a command in its script */
 
-/* File and line of the command that is being executed, as far as Tcl knows them. */
+/* Store file and line of the command that is being executed, as far as Tcl knows them. */
 static void find_place(struct annotate *annotate, struct annotation *annotation)
 {
     Tcl_Interp *interp = annotate->interp;
@@ -46,7 +46,7 @@ static int get_number(struct annotate *annotate, Tcl_Obj *word, const char *what
                           (long long)min, (long long)max);
 }
 
-/* How often a moment comes again: in cycles or instructions. */
+/* Parse -every. Of triggers it is a period in cycles or instructions. */
 static int get_every(struct annotate *annotate, struct annotation *annotation, Tcl_Obj *word)
 {
     Tcl_WideInt number;
@@ -219,7 +219,7 @@ static bool is_meant(const struct annotation *annotation, const char *word)
     return !annotation->gone && (strcmp(word, number) == 0 || strcmp(word, annotation->tag) == 0);
 }
 
-/* Processors that WORD names, as bits; none: it is not there. */
+/* Optional word: bit mask of the one processor that it names; all processors if it is missing. */
 static int get_cpus(struct annotate *annotate, int count, Tcl_Obj *const words[], uint32_t *cpus)
 {
     Tcl_WideInt number;
@@ -311,7 +311,7 @@ static int info(struct annotate *annotate, int count, Tcl_Obj *const words[])
     return TCL_OK;
 }
 
-/* How many events those of a tag have had. */
+/* Total number of events of the annotations with a tag. */
 static int count_events(struct annotate *annotate, int count, Tcl_Obj *const words[])
 {
     uint64_t events = 0;

@@ -1,4 +1,4 @@
-/* The types `disk` and `packet`: requests of the disks, frames of the network card. */
+/* The types `disk` and `packet`: disk requests, frames of the network card. */
 #include "annotations/annotate_state.h"
 #include "devices/disk.h"
 #include "devices/ethernet_link.h"
@@ -49,7 +49,7 @@ bool disk_parse(struct annotate *annotate, struct annotation *annotation, const 
     return true;
 }
 
-/* Told of all events of devices, to those that are armed. */
+/* Fire the armed annotations of EVENT's type that select this phase (MOMENT) and KIND of event. */
 static void raise_device(struct annotate *annotate, enum annotation_event event, uint32_t moment, unsigned kind)
 {
     const struct annotation_type *wanted = &annotation_types[event];
@@ -79,7 +79,8 @@ static void ended(void *opaque, const struct disk_request *request, bool ok)
     raise_disk(opaque, request, true, ok);
 }
 
-/* What has been listened to once is to the end: an event may be under way, and they are rare. */
+/* Watching starts with the first annotation and continues until devices_unwatch(): an event may be in progress, and
+ * device events are rare. */
 void disk_arm(struct annotate *annotate, struct annotation *annotation)
 {
     (void)annotation;

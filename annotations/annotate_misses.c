@@ -1,4 +1,4 @@
-/* The types `miss` and, as the original had it, `scache`: misses of the caches by their kind (cache/miss_watch.h). */
+/* The types `miss` and SimOS's `scache`: cache misses by kind (cache/miss_watch.h). */
 #include "annotations/annotate_state.h"
 #include "cpu/data_watch.h"
 
@@ -6,7 +6,7 @@
 #include <string.h>
 
 enum { ALL_ACCESSES = 1 << MEMSYS_FETCH | 1 << MEMSYS_READ | 1 << MEMSYS_WRITE, ALL_CACHES = (1 << MEMSYS_CACHES) - 1 };
-/* Not classified: CLASS_COUNT. */
+/* Bit CLASS_COUNT: misses that are not classified. */
 enum { UPGRADES = 1 << CLASS_UPGRADE, ALL_CLASSES = (1 << (CLASS_COUNT + 1)) - 1 - UPGRADES };
 
 struct word {
@@ -25,7 +25,7 @@ static uint32_t outermost(const struct annotate *annotate)
     return 1u << data | 1u << (data - 1);
 }
 
-/* Which cache WORD is, as a bit; 0 if none. */
+/* Bit mask of the cache that WORD names; 0 if none. */
 static uint32_t cache_bit(const struct annotate *annotate, const char *word)
 {
     if (strcmp(word, "outer") == 0)
@@ -95,7 +95,7 @@ bool miss_parse(struct annotate *annotate, struct annotation *annotation, const 
     return true;
 }
 
-/* The original's secondary cache is the outermost one. */
+/* SimOS's secondary cache corresponds to the outermost one. */
 bool scache_parse(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err)
 {
     static const struct {
@@ -135,7 +135,7 @@ static void missed(void *opaque, const struct watched_miss *miss)
     annotate->detail = before;
 }
 
-/* Not while a miss is being told. */
+/* Must not be called while a miss is being raised. */
 static void drop_gone(struct annotate *annotate)
 {
     unsigned kept = 0;

@@ -1,7 +1,7 @@
 /*
- * `pc` annotations at symbols of what has no fixed place: shared libraries, position-independent programs. A process
- * that comes to user mode is looked at, whether it has mapped something since it was last: where the file lies gets a
- * hook, and when that is met the process is asked once more.
+ * `pc` annotations at symbols of position-independent code: shared libraries and position-independent executables. When
+ * a process enters user mode and its number of mappings has changed since the last scan, the address at which the file
+ * is mapped gets a PC hook. The hook checks that the current process has the file mapped at that address.
  */
 #include "annotations/annotate_state.h"
 #include "annotations/mappings.h"

@@ -1,4 +1,4 @@
-/* The types of events: what their words mean, and how they are armed. */
+/* The event types: parsing of their event words, arming. */
 #include "annotations/annotate_state.h"
 #include "annotations/modules.h"
 
@@ -29,7 +29,7 @@ static bool is_of_program(const char *text)
     return strstr(text, "::") && strncmp(text, "kernel::", 8) != 0;
 }
 
-/* MODULE::SYMBOL[+OFFSET] of a module that is loaded. False, with ERR empty: there is no such module. */
+/* Resolve MODULE::SYMBOL[+OFFSET] of a loaded module. False with ERR empty if no such module is loaded. */
 static bool find_in_module(const struct annotate *annotate, const char *text, vaddr *address, struct err *err)
 {
     char module[64], symbol[128];
@@ -156,7 +156,7 @@ static void disarm_pc(struct annotate *annotate, struct annotation *annotation)
     returns_forget(annotate->returns, came_back, annotation);
 }
 
-/* Modules: the kernel is about to call their initialisation */
+/* Modules: hooked where the kernel is about to call their initialisation */
 
 static bool at_module(void *opaque, struct core *core)
 {
@@ -193,7 +193,7 @@ static void disarm_module(struct annotate *annotate, struct annotation *annotati
         core_hook_remove(annotate->subject.cores[cpu], annotation->address, at_module, annotation);
 }
 
-/* Exceptions: the original's words, and the manual's */
+/* Exceptions: SimOS's names, and the MIPS manual's */
 
 enum { KEY_READ_REFILL = EXC_COUNT, KEY_WRITE_REFILL };
 static const struct word exception_words[] = {
@@ -271,7 +271,7 @@ static bool parse_simos(struct annotate *annotate, struct annotation *annotation
            err_set(err, "an event of simos is enter, exit, boot, checkpoint or restore, not \"%.64s\"", event);
 }
 
-/* Moments: once, unless they come every so often */
+/* Triggers: once, unless -every is given */
 
 static bool moment_at(struct annotation *annotation, uint64_t moment)
 {
@@ -297,7 +297,7 @@ static bool parse_time(struct annotate *annotate, struct annotation *annotation,
     return moment_at(annotation, (uint64_t)round(seconds * (double)annotate->subject.clock_hz));
 }
 
-/* -every of what is said in seconds. */
+/* Parse -every of `time`, in seconds. */
 static bool parse_every_second(struct annotate *annotate, struct annotation *annotation, Tcl_Obj *word, struct err *err)
 {
     double seconds;

@@ -1,7 +1,7 @@
 /*
- * The variables of bodies: registers and whatever else is true of the processor whose event it is. Each is a global
- * variable of Tcl whose value is made when it is read. A script that sets one of that name itself has it for itself
- * from then on.
+ * The Tcl variables visible to bodies: registers and other state of the processor of the event. Each is a global Tcl
+ * variable with a trace that computes its value when it is read. A script that sets a variable of such a name itself
+ * removes the trace.
  */
 #include "annotations/annotate_state.h"
 #include "cpu/data_watch.h"
@@ -32,7 +32,7 @@ enum variable {
     VARIABLE_TASK,
     VARIABLE_SERVICE,
     VARIABLE_MEMORY,
-    VARIABLE_ADDRESS, /* from here on: of the event's detail */
+    VARIABLE_ADDRESS, /* from here on: details of the event */
     VARIABLE_PHYSICAL,
     VARIABLE_VALUE,
     VARIABLE_SIZE,
@@ -187,7 +187,7 @@ static Tcl_Obj *of_disk(const struct disk_event *event, unsigned what)
     }
 }
 
-/* A frame as hexadecimal digits. */
+/* The length of a frame, or its bytes as hexadecimal digits. */
 static Tcl_Obj *of_packet(const struct packet_event *event, unsigned what)
 {
     if (what == VARIABLE_SIZE)
@@ -201,7 +201,7 @@ static Tcl_Obj *of_packet(const struct packet_event *event, unsigned what)
     return text;
 }
 
-/* Empty, if the event has no such thing. */
+/* A detail of the event; empty if the event has none of this kind. */
 static Tcl_Obj *of_detail(const struct annotate *annotate, unsigned what)
 {
     const struct annotate_detail *detail = &annotate->detail;
@@ -238,7 +238,7 @@ static Tcl_Obj *value_of(const struct annotate *annotate, struct core *core, uns
     }
 }
 
-/* An element is made for every address that is read: only the last one is kept. */
+/* Read trace of MEMORY(ADDRESS). Creates the array element, and deletes the previous one. */
 static char *read_memory(struct annotate *annotate, Tcl_Interp *interp, const char *address)
 {
     struct err err = {""};
@@ -286,8 +286,8 @@ static char *touched(ClientData data, Tcl_Interp *interp, const char *name, cons
     return NULL;
 }
 
-/* Their own values are set while the trace is active, which Tcl does not call again for that. A name that has been
- * brought into a procedure by `global` is traced there too. */
+/* Tcl does not call the trace for values set while it is active. A variable imported into a procedure by `global` is
+ * traced there too. */
 void annotate_add_variables(struct annotate *annotate)
 {
     if (annotate->has_variables)
@@ -296,9 +296,9 @@ void annotate_add_variables(struct annotate *annotate)
     for (unsigned i = 0; i < VARIABLE_COUNT; i++) {
         const char *name = variables[i].name;
         if (Tcl_GetVar2Ex(annotate->interp, name, NULL, TCL_GLOBAL_ONLY))
-            continue; /* the script's own */
+            continue; /* defined by the script */
         if (variables[i].what == VARIABLE_MEMORY) {
-            Tcl_SetVar2(annotate->interp, name, "", "", TCL_GLOBAL_ONLY); /* now it is an array */
+            Tcl_SetVar2(annotate->interp, name, "", "", TCL_GLOBAL_ONLY); /* makes it an array */
             Tcl_UnsetVar2(annotate->interp, name, "", TCL_GLOBAL_ONLY);
         }
         Tcl_TraceVar2(annotate->interp, name, NULL, TCL_GLOBAL_ONLY | TCL_TRACE_READS | TCL_TRACE_WRITES, touched,
@@ -316,7 +316,8 @@ void annotate_drop_variables(struct annotate *annotate)
     annotate->has_variables = false;
 }
 
-/* Arguments of a call: o32 has four in registers, the others on the caller's stack behind room for those. */
+/* Arguments of a call: o32 passes four in registers, the others on the caller's stack after the space for those
+ * four. */
 int arg_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
 {
     enum { IN_REGISTERS = 4, ARGUMENTS_MAX = 64 };

@@ -6,7 +6,7 @@
 
 enum { EVERY = UINT32_MAX };
 
-/* INSTANCE has been in its state until NOW. */
+/* Account the time of INSTANCE in its state up to NOW. */
 static void leave_state(struct automaton *automaton, struct instance *instance, cycles now)
 {
     if (now > instance->since)
@@ -26,7 +26,7 @@ static struct instance *find_process(struct automaton *automaton, vaddr task, un
         at->since = automaton->all->now;
         at->next = *slot;
         *slot = at;
-    } else if (at->pid != pid) { /* another process has its place */
+    } else if (at->pid != pid) { /* another process uses the address */
         leave_state(automaton, at, automaton->all->now);
         *at = (struct instance){.next = at->next, .task = task, .pid = pid, .since = automaton->all->now};
     }
@@ -43,7 +43,7 @@ static struct instance *instance_of(struct automaton *automaton, struct core *co
 
 /* Time */
 
-/* What CORE has got since it was last looked at goes to the state of who is there. */
+/* Charge the increase of CORE's counters since the last call to the state of its current instance. */
 static void charge(struct automaton *automaton, struct core *core)
 {
     struct on_cpu *here = &automaton->cpu[core->number];
@@ -87,7 +87,7 @@ static void move(struct automaton *automaton, struct instance *instance, const s
     automaton->sum[to].entered++;
 }
 
-/* Is ONE meant for this event, in STATE, here? */
+/* True if transition ONE applies to EVENT with KEY in STATE on CORE. */
 static bool is_meant(const struct automaton_transition *one, enum automaton_event event, uint32_t key, uint8_t state,
                      struct core *core)
 {
@@ -100,7 +100,7 @@ static bool is_meant(const struct automaton_transition *one, enum automaton_even
     return held == one->conditions;
 }
 
-/* Whose machine ONE moves. */
+/* The instance that transition ONE moves. */
 static struct instance *mover(struct automaton *automaton, const struct automaton_transition *one, struct core *core)
 {
     if (!one->of_other)
@@ -129,7 +129,7 @@ static void happened(struct automaton *automaton, struct core *core, enum automa
     }
 }
 
-/* Events of all automata that are not of lines */
+/* Events of automata per processor and per process */
 
 static void tell(struct automata *automata, struct core *core, enum automaton_event event, uint32_t key)
 {
@@ -165,7 +165,7 @@ static void waits(void *opaque, struct core *core)
 static const struct core_observer observer = {
     .entered = entered, .returned = returned, .mode_changed = mode_changed, .waits = waits};
 
-/* What a processor is charged to has changed: perhaps because another process runs. */
+/* Observer of services (service_watch.h): detects context switches. */
 static void place_changed(void *opaque, struct core *core)
 {
     struct automata *automata = opaque;
@@ -182,7 +182,7 @@ static void place_changed(void *opaque, struct core *core)
     tell(automata, core, WHEN_SWITCH, EVERY);
 }
 
-/* Places in the code */
+/* Hooks at addresses */
 
 static bool at_place(void *opaque, struct core *core)
 {
@@ -224,7 +224,7 @@ static bool is_by(const struct automaton_transition *one, uint8_t cpu_before, un
     return one->by == BY_ANY || (one->by == BY_SAME) == (cpu_before == cpu + 1);
 }
 
-/* An EVENT of the line at ADDRESS, on CORE. */
+/* An EVENT of the line at ADDRESS on CORE. */
 static void line_happened(struct automaton *automaton, struct core *core, paddr address, enum automaton_event event,
                           uint32_t key)
 {
@@ -241,7 +241,7 @@ static void line_happened(struct automaton *automaton, struct core *core, paddr 
         if (one->count != AUTOMATON_ANY)
             automaton->counted[one->count]++;
         if (one->to != AUTOMATON_ANY) {
-            automaton->line_members[*state]--; /* of the first state: nobody looks */
+            automaton->line_members[*state]--; /* not valid for the first state */
             automaton->line_members[one->to]++;
             *state = one->to;
             automaton->sum[*state].entered++;
@@ -272,7 +272,7 @@ static bool is_asked_for(const struct automaton *automaton, enum automaton_event
     return false;
 }
 
-/* Hear of accesses, if a transition is meant for some. */
+/* Observe loads and stores if a transition needs them. */
 static void watch_accesses(struct automaton *automaton)
 {
     const struct data_range range = {.loads = is_asked_for(automaton, WHEN_LOAD),
@@ -304,7 +304,7 @@ static bool watch_lines(struct automaton *automaton, struct err *err)
     return true;
 }
 
-/* Life */
+/* Creation and deletion */
 
 struct automata *automata_create(const struct subject *subject, struct events *events, struct returns *returns)
 {
@@ -358,7 +358,7 @@ void automata_free(struct automata *automata)
     free(automata);
 }
 
-/* Figures begin with what there is now. */
+/* Take the present counters as the start of the figures. */
 static void begin_cpu(struct automaton *automaton, struct core *core)
 {
     struct on_cpu *here = &automaton->cpu[core->number];
@@ -418,7 +418,6 @@ bool automata_add(struct automata *automata, const struct automaton_plan *plan, 
     return true;
 }
 
-/* Up to now. */
 void automaton_settle(struct automaton *automaton)
 {
     const struct subject *subject = automaton->all->subject;

@@ -7,26 +7,26 @@
 
 enum { PART = 96, DEPTH = SERVICE_LEVELS + 1, LINE = (DEPTH + 1) * PART };
 
-/* A stack: a part on top of the one below it. A routine is a part like any other, above all services. */
+/* A node of the tree of stacks: process, services, routine. */
 struct node {
-    struct node *below, *above, *beside; /* what it stands on; the first on top of it; the next on top of the same */
+    struct node *below, *above, *beside; /* parent, first child, next sibling */
     char name[PART];
     bool is_routine;
-    uint64_t weight[2];  /* charged to exactly this stack */
-    uint64_t sampled[2]; /* ... of that, given to routines */
+    uint64_t weight[2];  /* charged to exactly this stack, by enum contexts_weight */
+    uint64_t sampled[2]; /* the part of weight that has been assigned to routines */
 };
 
 struct place_now {
     struct node *node;
     struct service_cost charged;
-    char process[16]; /* the name of the process whose node is ... */
+    char process[16]; /* the name of the process of `root` */
     struct node *root;
 };
 
 struct contexts {
     const struct subject *subject;
     struct services *services;
-    struct node root; /* below processes */
+    struct node root; /* parent of the processes' nodes */
     struct place_now now[BOARD_MAX_CPUS];
 };
 
@@ -38,7 +38,7 @@ static void put_part(char part[PART], const char *name)
             *at = '?';
 }
 
-/* The part NAME on top of NODE. The one looked for last is in front. */
+/* The child NAME of NODE, created if necessary, moved to the front of the list. */
 static struct node *on_top(struct node *node, const char *name, bool is_routine)
 {
     struct node **at = &node->above;
@@ -111,7 +111,7 @@ struct contexts *contexts_create(const struct subject *subject, struct services 
     return contexts;
 }
 
-/* All that stands on NODE. */
+/* Free all nodes below NODE in the tree. */
 static void clear(struct node *node)
 {
     while (node->above) {
@@ -189,7 +189,7 @@ static void add_line(struct lines *lines, const char *stack, uint64_t weight)
     lines->text[lines->count++] = line;
 }
 
-/* STACK, of LENGTH bytes, is what NODE stands on. */
+/* Add the lines of NODE and its descendants. STACK holds the text of its parents, LENGTH bytes. */
 static void collect(struct lines *lines, const struct node *node, char stack[LINE], size_t length)
 {
     size_t end = length + (size_t)snprintf(stack + length, LINE - length, "%s%s", length ? ";" : "", node->name);

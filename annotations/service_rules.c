@@ -1,4 +1,4 @@
-/* Rules: what the kernel's functions say about services and processes. Each is a PC hook on all processors. */
+/* Rules, which run at addresses of kernel functions. Each rule is a PC hook on all processors. */
 #include "annotations/services_state.h"
 
 #include <stdlib.h>
@@ -12,7 +12,8 @@ bool service_condition_holds(const struct service_condition *condition, struct c
     return (value >= condition->low && value <= condition->high) != condition->opposite;
 }
 
-/* The function that a frame stands for has returned: so have those that were entered later on the same stack. */
+/* The function of a frame has returned (LEFT: without a return instruction): pop its frame, and those above it on
+ * the same stack. */
 static void function_left(void *opaque, struct core *core, bool left)
 {
     struct services *services = opaque;
@@ -52,7 +53,7 @@ static void wake(struct place *place, struct task *task)
     service_queue_enter(services, task, service_queue_of(services, place->core, task), task->woken_at);
 }
 
-/* It runs for the first time from a run queue too. */
+/* A process is created. It is runnable, and enters a run queue until it first runs. */
 static void be_born(struct place *place, vaddr address)
 {
     struct services *services = place->services;
@@ -74,7 +75,7 @@ static void about_process(struct place *place, const struct service_rule *rule, 
     struct services *services = place->services;
     struct core *core = place->core;
     if (address >> 29 != 4)
-        return; /* not a task_struct: the rule is not meant for this kernel */
+        return; /* not a task_struct: the rule does not fit this kernel */
     switch (rule->kind) {
     case RULE_SWITCH:
         services->switches++;

@@ -14,15 +14,15 @@ enum slice_kind { SLICE_PROCESS, SLICE_SERVICE, SLICE_DISK, SLICE_MARK };
 
 struct slice {
     cycles from, to;
-    uint64_t sector; /* of a disk's */
+    uint64_t sector; /* of a disk request */
     uint32_t number; /* process: pid; disk: sectors; service: its number */
-    uint32_t name;   /* process and mark: in names; disk: the same */
+    uint32_t name;   /* process and mark: index in names; disk: the same, of the request kind */
     uint8_t kind, track, depth, class;
 };
 
-/* What is under way on a processor. */
+/* A slice of a processor that has not ended. */
 struct open_slice {
-    cycles from, begun; /* on this processor; of the call, wherever */
+    cycles from, begun; /* start on this processor; start of the call, on any processor */
     uint32_t number, name;
     uint8_t kind, class;
 };
@@ -32,11 +32,11 @@ struct track {
     struct open_slice open[LEVELS];
 };
 
-/* A disk serves one request after the other. */
+/* A disk serves one request at a time. */
 struct disk_track {
     struct timeline *timeline;
     unsigned number;
-    cycles ended; /* the last one */
+    cycles ended; /* time at which the previous request ended */
 };
 
 struct timeline {
@@ -46,7 +46,7 @@ struct timeline {
     cycles started, stopped;
     struct slice *slices;
     size_t count, room, most;
-    char (*names)[SERVICE_NAME]; /* of processes, marks, requests */
+    char (*names)[SERVICE_NAME]; /* of processes, marks, disk requests */
     uint32_t name_count, name_room;
     struct track track[BOARD_MAX_CPUS];
     struct disk_track disk[SUBJECT_DISKS];
@@ -61,7 +61,7 @@ struct timeline *timeline_create(const struct subject *subject, struct services 
     return timeline;
 }
 
-/* Names: there are few, and the last ones come again. */
+/* Index of NAME in names. There are few names; recent ones are most frequent. */
 static uint32_t name_number(struct timeline *timeline, const char *name)
 {
     for (uint32_t i = timeline->name_count; i-- > 0;)
@@ -108,7 +108,7 @@ static bool is_noted(const struct service_level *level)
     return level->begun || (level->service != SERVICE_USER && level->service != SERVICE_DAEMONS);
 }
 
-/* What there should be on the track of CORE now. */
+/* The slices that CORE's track should have open now. Returns their number. */
 static unsigned find_out(struct timeline *timeline, struct core *core, struct open_slice wanted[LEVELS])
 {
     struct service_level levels[SERVICE_LEVELS];
@@ -127,7 +127,7 @@ static unsigned find_out(struct timeline *timeline, struct core *core, struct op
     return depth;
 }
 
-/* The same call may turn out to be of another service: its slice gets the name that it has at its end. */
+/* True if OPEN continues as WANTED. A call may have been reclassified: its slice gets its last service. */
 static bool goes_on(struct open_slice *open, const struct open_slice *wanted)
 {
     if (open->kind != wanted->kind || open->begun != wanted->begun)
@@ -149,7 +149,7 @@ static cycles present(const struct timeline *timeline)
     return now;
 }
 
-/* Nothing is noted from now on: what is under way ends, which may be some slices more than asked for. */
+/* Stop recording: close all open slices, which may exceed the maximum by a few. */
 static void close_all(struct timeline *timeline)
 {
     timeline->stopped = present(timeline);
@@ -192,7 +192,7 @@ static void disk_asked(void *opaque, const struct disk_request *request)
     (void)request;
 }
 
-/* The request was served from when it came, or the one before it had ended. */
+/* A request is served from its arrival or the end of the previous one, whichever is later. */
 static void disk_ended(void *opaque, const struct disk_request *request, bool ok)
 {
     struct disk_track *disk = opaque;
@@ -283,11 +283,11 @@ size_t timeline_count(const struct timeline *timeline)
     return timeline->count;
 }
 
-/* The file */
+/* The output file */
 
-enum { PROCESS_CPUS = 1, PROCESS_DISKS = 2 }; /* what the format calls processes: groups of tracks */
+enum { PROCESS_CPUS = 1, PROCESS_DISKS = 2 }; /* the format's "processes": groups of tracks */
 
-/* By track, then so that what holds others comes before them. */
+/* By track, then by start; enclosing slices first. */
 static int in_order(const void *a, const void *b)
 {
     const struct slice *x = a, *y = b;
@@ -305,7 +305,7 @@ static uint64_t nanoseconds(const struct timeline *timeline, cycles time)
     return (uint64_t)((unsigned __int128)time * 1000000000 / timeline->subject->clock_hz);
 }
 
-/* The format has microseconds. */
+/* The format's unit is the microsecond. */
 static void put_time(FILE *out, const char *name, uint64_t ns)
 {
     fprintf(out, ", \"%s\": %" PRIu64 ".%03u", name, ns / 1000, (unsigned)(ns % 1000));

@@ -8,10 +8,10 @@
 #include <string.h>
 
 struct phase {
-    struct phase *around, *within, *next; /* what it is in; the first one in it; the next one beside it */
+    struct phase *around, *within, *next; /* parent, first child, next sibling */
     char name[TIMING_NAME];
     uint64_t calls;
-    struct bucket bucket; /* without what is in phases within */
+    struct bucket bucket; /* without that of phases within */
 };
 
 struct tree {
@@ -137,7 +137,7 @@ static unsigned depth_of(const struct phase *phase)
     return depth;
 }
 
-/* The phase NAME within PHASE, made if it is new; phases stay in the order in which they came. */
+/* The phase NAME within PHASE, created if necessary, after its siblings. */
 static struct phase *enter(struct tree *tree, struct phase *phase, const char *name, struct err *err)
 {
     struct phase **at = &phase->within;
@@ -159,7 +159,7 @@ static struct phase *enter(struct tree *tree, struct phase *phase, const char *n
     return *at;
 }
 
-/* What is around the phase that ends. */
+/* The parent of the phase NAME around PHASE, or of PHASE itself if NAME is NULL; NULL: there is none. */
 static struct phase *leave(struct phase *phase, const char *name)
 {
     while (name && phase->around && strncmp(phase->name, name, TIMING_NAME - 1) != 0)
@@ -225,7 +225,7 @@ static uint64_t field_of(const struct phase *phase, const struct bucket *b, unsi
     return values[field];
 }
 
-/* Everything in PHASE and within it. */
+/* Sum of PHASE and all phases within. */
 static struct bucket total_of(const struct phase *phase)
 {
     struct bucket sum = phase->bucket;
