@@ -12,23 +12,23 @@ enum object_kind { OBJECT_KERNEL, OBJECT_MODULE, OBJECT_FILE, OBJECT_PROCESS };
 
 struct object {
     enum object_kind kind;
-    char name[NAME];        /* of a file its path in the guest; else the module's, the process' */
-    uint32_t number;        /* of a file: its inode's */
-    struct symbol *symbols; /* of a module; NULL: not read yet */
+    char name[NAME];        /* OBJECT_FILE: its path in the guest; else name of the module or process */
+    uint32_t number;        /* OBJECT_FILE: inode number */
+    struct symbol *symbols; /* OBJECT_MODULE: symbol table; NULL: not read yet */
     size_t symbol_count;
     struct guest_elf elf;
-    unsigned tries;            /* to read that */
-    unsigned looked_with;      /* what was known when the file was looked for; 0: it was not */
-    struct program_file *file; /* NULL: none on the host */
+    unsigned tries;       /* attempts to read the ELF headers */
+    unsigned looked_with; /* state of the folders and headers at the last search for the file; 0: not searched yet */
+    struct program_file *file; /* on the host; NULL: not found */
 };
 
-/* What was last found for a page: good as long as the area it is in says the same. */
+/* Cached result for a page, valid as long as its area (vm_area_struct) still has the same fields. */
 struct known_place {
     vaddr mm, page;
     vaddr area;       /* vm_area_struct */
-    uint32_t says[6]; /* begin, end, mm, page offset, file, inode of the file */
+    uint32_t says[6]; /* fields of the area: begin, end, mm, page offset, file, inode of the file */
     unsigned object;
-    uint32_t difference; /* what to add to a pc to get the offset */
+    uint32_t difference; /* offset - pc */
 };
 enum { SAYS_FILE = 4 };
 
@@ -65,7 +65,8 @@ void code_places_free(struct code_places *places)
 
 /* Objects */
 
-/* Names are the guest's: when there are too many, what is new belongs to the kernel. */
+/* Index of the object, created if necessary. Names come from the guest: beyond OBJECTS_MAX, new code is assigned to
+ * the kernel. */
 static unsigned object_of(struct code_places *places, enum object_kind kind, const char *name, uint32_t number)
 {
     for (unsigned i = places->count; i-- > 0;) {
@@ -88,7 +89,8 @@ static unsigned object_of(struct code_places *places, enum object_kind kind, con
     return places->count++;
 }
 
-/* The headers are at the beginning of the file, which is mapped right below, and maybe not in memory yet. */
+/* The ELF headers are at offset 0 of the file, which is mapped directly below, and may not be in memory yet. At most
+ * HEADER_TRIES attempts. */
 static void read_headers(struct code_places *places, struct core *core, struct object *object,
                          const struct mapping *mapping)
 {
@@ -110,7 +112,7 @@ static unsigned object_of_mapping(struct code_places *places, struct core *core,
     return number;
 }
 
-/* Places */
+/* Locations */
 
 static bool still_says(const struct kernel_memory *kernel, const struct known_place *known)
 {
@@ -134,7 +136,7 @@ static void note_area(const struct kernel_memory *kernel, struct known_place *kn
     known->says[5] = kernel_word(kernel, known->says[SAYS_FILE] + at->file.inode);
 }
 
-/* Code that belongs to no file, or whose mapping cannot be seen: by process, at its address. */
+/* Anonymous code, or code whose mapping cannot be read: identified by process name and address. */
 static struct code_place place_in_process(struct code_places *places, vaddr task, vaddr pc)
 {
     const struct kernel_memory *kernel = annotate_kernel(places->annotate);
@@ -191,7 +193,8 @@ const char *code_object_name(const struct code_places *places, unsigned object)
     return object < places->count ? places->objects[object].name : "?";
 }
 
-/* Looked for again when there is more to look in, or to go by. */
+/* The file on the host with the object's symbols; NULL: none. The search is repeated when folders have been added or
+ * the ELF headers (build-id) have been read. */
 static struct program_file *file_of(struct code_places *places, struct object *object)
 {
     const unsigned known = 1 + 2 * programs_folders(places->annotate)->count + object->elf.known;
@@ -217,7 +220,7 @@ static void text_of_program(struct code_places *places, struct object *object, u
         snprintf(text, size, "%s, page 0x%05x", name, own >> PAGE_SHIFT);
 }
 
-/* Its table is in the guest's memory as long as it is loaded. */
+/* The symbol table is in guest memory as long as the module is loaded. */
 static void text_of_module(struct code_places *places, struct object *object, uint32_t offset, char *text, size_t size)
 {
     size_t low = 0, high;

@@ -11,10 +11,10 @@ enum { MODE_TYPE = 0170000, MODE_BLOCK = 0060000 };
 struct kind {
     enum data_class class;
     char name[NAME], text[TEXT];
-    unsigned next; /* of the same slot, + 1; 0: none */
+    unsigned next; /* hash chain: index + 1; 0: end */
 };
 
-/* What was found last for something of the kernel's, as long as that still says the same. */
+/* Cached kind of a kernel object, valid as long as the words SAYS of the object are unchanged. */
 struct remembered {
     enum data_class class;
     vaddr of;
@@ -26,12 +26,12 @@ struct data_kinds {
     struct kernel_memory *kernel;
     struct kind *kinds;
     unsigned count, room;
-    unsigned slot[SLOTS]; /* by class and name: the first kind, + 1 */
+    unsigned slot[SLOTS]; /* hash table by class and name: index of the first kind + 1; 0: empty */
     struct remembered remembered[SLOTS];
     struct module_ranges modules;
 };
 
-/* How a kind of the class is called, by itself and with a name. */
+/* Text of a kind without name, and prefix of its name. */
 static const struct {
     const char *name, *before;
 } classes[DATA_CLASSES] = {
@@ -91,7 +91,7 @@ static unsigned kind_of(struct data_kinds *kinds, enum data_class class, const c
     for (unsigned at = *slot; at; at = kinds->kinds[at - 1].next)
         if (kinds->kinds[at - 1].class == class && strcmp(kinds->kinds[at - 1].name, name) == 0)
             return at - 1;
-    if (kinds->count == KINDS_MAX) /* names are the guest's */
+    if (kinds->count == KINDS_MAX) /* names come from the guest */
         return *name ? kind_of(kinds, class, "") : 0;
     if (kinds->count == kinds->room) {
         kinds->room = kinds->room ? 2 * kinds->room : 64;
@@ -109,7 +109,7 @@ static struct remembered *place_of(struct data_kinds *kinds, enum data_class cla
     return &kinds->remembered[(of >> 4 ^ of >> 14 ^ class * 37u) % SLOTS];
 }
 
-/* What of OF says is unchanged since a kind of CLASS was found for it. */
+/* True if REMEMBERED holds the kind of CLASS for object OF, and its words SAYS are unchanged. */
 static bool remembers(const struct remembered *remembered, enum data_class class, vaddr of, const uint32_t says[4])
 {
     return remembered->of == of && remembered->class == class &&
@@ -126,7 +126,7 @@ static unsigned remember(struct remembered *remembered, enum data_class class, v
 
 /* Kinds with names */
 
-/* By the name of the process TASK. */
+/* By the name of process TASK. */
 static unsigned kind_of_process(struct data_kinds *kinds, enum data_class class, vaddr task)
 {
     const struct kernel_memory *kernel = kinds->kernel;
@@ -141,7 +141,7 @@ static unsigned kind_of_process(struct data_kinds *kinds, enum data_class class,
     return remember(place, class, task, comm, kind_of(kinds, class, name));
 }
 
-/* A cache's name may be given back with it, and another come to lie there: its first letters tell. */
+/* A cache's name may be freed with the cache and its address reused: the first 12 characters are compared. */
 static unsigned kind_of_slab(struct data_kinds *kinds, vaddr page)
 {
     const struct kernel_memory *kernel = kinds->kernel;
@@ -157,7 +157,7 @@ static unsigned kind_of_slab(struct data_kinds *kinds, vaddr page)
     return remember(place, DATA_SLAB, cache, says, kind_of(kinds, DATA_SLAB, name));
 }
 
-/* By the name of one of the directory's entries of the file with the pages MAPPING. */
+/* By the name of a directory entry of the file that owns the address_space MAPPING. */
 static unsigned kind_of_file(struct data_kinds *kinds, vaddr mapping)
 {
     const struct kernel_memory *kernel = kinds->kernel;
@@ -179,7 +179,7 @@ static unsigned kind_of_file(struct data_kinds *kinds, vaddr mapping)
     return remember(place, DATA_FILE, mapping, says, kind_of(kinds, DATA_FILE, name));
 }
 
-/* Mapped addresses of the kernel */
+/* Mapped kernel addresses */
 
 static unsigned kind_of_mapped(struct data_kinds *kinds, struct core *core, vaddr address)
 {
@@ -189,10 +189,10 @@ static unsigned kind_of_mapped(struct data_kinds *kinds, struct core *core, vadd
 
 /* Pages */
 
-/* Memory of a process, at one of its addresses. The pages of files it may write to are its own as soon as it has. */
+/* Class of a process's anonymous memory by its ADDRESS. Written pages of private file mappings are anonymous too. */
 static enum data_class class_of_memory(const struct kernel_memory *kernel, vaddr task, vaddr address)
 {
-    enum { STACK_MAX = 8 << 20 }; /* the usual limit of its size */
+    enum { STACK_MAX = 8 << 20 }; /* default stack size limit */
     const struct kernel_offsets *at = &kernel->at;
     const vaddr mm = kernel_word(kernel, task + at->task.mm);
     if (!mm)
@@ -218,8 +218,7 @@ static bool is_page_table(const struct kernel_memory *kernel, const struct core 
     return mm && kernel_word(kernel, mm + kernel->at.mm.pgd) == start;
 }
 
-/* A page that nobody has put into a list of pages, for what the kernel alone knows. Of a stack only the first page is
- * counted as used. */
+/* A page without mapping, for kernel use. Of a kernel stack only the first page has a reference count. */
 static unsigned kind_of_unnamed(struct data_kinds *kinds, const struct core *core, vaddr page, paddr pa)
 {
     const struct kernel_memory *kernel = kinds->kernel;
@@ -236,7 +235,7 @@ static unsigned kind_of_unnamed(struct data_kinds *kinds, const struct core *cor
     return kind_of(kinds, kernel_page_is(kernel, page, &kernel->at.page.head) ? DATA_BLOCK : DATA_ALLOCATED, "");
 }
 
-/* Memory that was never given back to the allocator. */
+/* Memory that was never released to the page allocator. */
 static unsigned kind_of_reserved(struct data_kinds *kinds, paddr pa)
 {
     const struct kernel_memory *kernel = kinds->kernel;
@@ -255,7 +254,7 @@ static unsigned kind_of_reserved(struct data_kinds *kinds, paddr pa)
         return kind_of(kinds, DATA_PER_CPU, "");
     if (address < kernel->text || address >= kernel->image_end)
         return kind_of(kinds, DATA_BOOT, "");
-    const vaddr owner = kernel_stack_owner(kernel, address); /* of the first process */
+    const vaddr owner = kernel_stack_owner(kernel, address); /* of init_task */
     if (owner)
         return kind_of_process(kinds, DATA_KERNEL_STACK, owner);
     return kind_of(kinds, address < kernel->text_end ? DATA_KERNEL_TEXT : DATA_KERNEL_DATA, "");

@@ -70,7 +70,7 @@ const struct layout_constant *layouts_constant(const struct layouts *layouts, co
     return constant;
 }
 
-/* Reading: lines, cut into words of their own copy */
+/* Parsing: each line is copied and split into words */
 
 enum { WORDS = 5, LINE_BYTES = 512 };
 
@@ -80,7 +80,7 @@ struct line {
     const char *word[WORDS];
 };
 
-/* False: the line is too long, or has too many words. Control characters are no part of a word. */
+/* Split a line into words. False if it is too long, has too many words, or contains control characters. */
 static bool cut(struct line *line, const char *at, size_t length)
 {
     line->count = 0;
@@ -131,7 +131,7 @@ static bool take_name(const char *word, char *name)
     return true;
 }
 
-/* KIND, without the brace that ends the field: [*]NAME[[N]], "?" for a name that DWARF does not know. */
+/* Parse KIND with the closing brace of its field: [*]NAME[[N]]; NAME is "?" if DWARF has none. */
 static bool take_kind(const char *word, char *kind)
 {
     const size_t length = strlen(word);
@@ -180,7 +180,7 @@ static bool take_release(struct layouts *layouts, const struct line *line)
     return true;
 }
 
-/* One line outside a structure; *OPEN is the structure that it begins. */
+/* Parse a line outside of structures. If it starts a structure, *OPEN is set to it. */
 static bool take_line(struct layouts *layouts, const struct line *line, struct layout **open)
 {
     char name[LAYOUT_NAME];

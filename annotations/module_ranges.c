@@ -3,7 +3,7 @@
 #include "annotations/annotate_state.h"
 #include "annotations/modules.h"
 
-/* Before the first module is loaded there is no list to be found, which takes long to see. */
+/* Until the first module is loaded the list cannot be found, and the search is slow: search at every 64th call only. */
 enum { TRIES_BETWEEN = 64 };
 
 static void take(void *opaque, const char *name, vaddr base, uint32_t size)

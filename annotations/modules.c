@@ -7,8 +7,8 @@
 
 enum { NAME_BYTES = 60, MODULES_MAX = 4096, SYMBOLS_MAX = 1 << 16 };
 
-/* The memory that stays of a module: one piece until Linux 6.3; then text, data and two kinds of constants, each in
- * pages of their own (the first of enum mod_mem_type). Text is in the first. */
+/* The memory that a module keeps: one region up to Linux 6.3; later text, data and two kinds of constants, each in
+ * its own pages (the first types of enum mod_mem_type). Region 0 contains the text. */
 enum { PARTS_MAX = 4 };
 
 struct part {
@@ -38,7 +38,7 @@ void modules_name(const struct annotate *annotate, struct core *core, vaddr addr
         subject_text(core, address + offset, name, (uint32_t)size);
 }
 
-/* The part that a structure of TYPE at PLACE describes. */
+/* Read the region that the structure of TYPE at PLACE describes. */
 static bool read_part(const struct annotate *annotate, struct core *core, const char *type, vaddr place,
                       struct module *module)
 {
@@ -67,7 +67,7 @@ static bool read_module(const struct annotate *annotate, struct core *core, vadd
 
 /* The list */
 
-/* Is there at HEAD the head of a list of modules, or of none? */
+/* True if HEAD is the head of a non-empty list of modules. */
 static bool is_list(const struct annotate *annotate, struct core *core, vaddr head, uint32_t list)
 {
     uint32_t next, previous, back;
@@ -81,8 +81,8 @@ static bool is_list(const struct annotate *annotate, struct core *core, vaddr he
                strlen(module.name);
 }
 
-/* The kernel's list has no symbol, but functions that go through it name its address: lui with the upper half, and
- * something with the lower. What is meant by one of these is a list of modules or it is not. */
+/* The kernel's list has no symbol. Its address is searched in functions that use it: a lui with the upper half and
+ * an instruction with the lower half; each candidate is checked with is_list(). */
 static bool find_in_function(const struct annotate *annotate, struct core *core, vaddr function, uint32_t list,
                              vaddr *head)
 {
@@ -137,7 +137,7 @@ void modules_each(const struct annotate *annotate, struct core *core, vaddr head
                     tell(opaque, module.name, module.part[part].base, module.part[part].size);
 }
 
-/* Go through the list until WANTED says that this is the one. */
+/* Search the list for the module for which WANTED returns true. */
 static bool search(const struct annotate *annotate, struct core *core, struct module *module,
                    bool (*wanted)(const struct module *module, const void *key), const void *key)
 {
@@ -179,7 +179,7 @@ struct table {
     vaddr strings;
 };
 
-/* The module's own table, to be freed. */
+/* Copy the module's symbol table; the caller frees table->symbols. */
 static bool read_table(const struct annotate *annotate, struct core *core, const struct module *module,
                        struct table *table)
 {

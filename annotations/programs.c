@@ -12,17 +12,17 @@ enum { COMM_BYTES = 16, PROGRAM_NAME = 512 };
 struct program {
     struct program *next;
     struct program_file *file;
-    char process[COMM_BYTES]; /* only in processes of this name; "": in all */
+    char process[COMM_BYTES]; /* only in processes of this name; "": any process */
     bool has_base;
     vaddr base;
 };
 
 struct programs {
     struct annotate *annotate;
-    struct program *all; /* the newest first */
+    struct program *all; /* newest first */
     struct debug_files folders;
-    struct program_file *kernel; /* with the kernel's symbols; NULL: none */
-    unsigned looked_in;          /* so many folders */
+    struct program_file *kernel; /* debug file of the kernel; NULL: none */
+    unsigned looked_in;          /* number of folders at the last search for it */
 };
 
 struct programs *programs_create(struct annotate *annotate)
@@ -62,7 +62,7 @@ static const char *last_part(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Which process runs */
+/* Current process */
 
 static vaddr task_of(struct annotate *annotate, struct core *core)
 {
@@ -97,7 +97,7 @@ struct program_file *programs_loaded(const struct annotate *annotate, const char
     return NULL;
 }
 
-/* The kernel's debug file is of the kernel that runs if functions are where that has them. */
+/* True if FILE is of the running kernel: the functions in both symbol tables have the same addresses. */
 static bool is_our_kernel(void *opaque, const struct program_file *file)
 {
     static const char *const names[] = {"start_kernel", "schedule", "do_exit", "vfs_read"};
@@ -127,7 +127,8 @@ const struct symbol *programs_kernel_symbol(struct annotate *annotate, vaddr add
 
 /* Addresses */
 
-/* The program that lies at ADDRESS by its own addresses, or by the base that a script has given. */
+/* The program that contains ADDRESS by its own addresses, or with the base given by a script; *OWN is the address in
+ * the file. */
 static struct program *find_by_range(const struct annotate *annotate, struct core *core, vaddr address, vaddr *own)
 {
     for (struct program *at = annotate->programs->all; at; at = at->next) {
@@ -150,8 +151,8 @@ static struct program *find_by_name(const struct annotate *annotate, struct core
     return NULL;
 }
 
-/* The file of the program that lies at ADDRESS in CORE's process, its own address there, and the program's NAME. NULL:
- * none is known. */
+/* The file of the program mapped at ADDRESS in CORE's process, the address *OWN in the file, and the program's NAME.
+ * NULL if none is known. */
 static struct program_file *find_at(struct annotate *annotate, struct core *core, vaddr address, vaddr *own,
                                     char name[PROGRAM_NAME])
 {
@@ -227,7 +228,7 @@ bool programs_place(struct annotate *annotate, struct core *core, const struct p
     for (vaddr at = 0; mapping_from(annotate, core, task, at, &mapping); at = mapping.last + 1) {
         if (strcmp(last_part(mapping.path), program_file_name(program->file)) == 0 &&
             program_file_address_of(program->file, mapping.offset, &own)) {
-            /* the first page of a segment may be that of its own address, or hold the end of the one before */
+            /* the first page of a segment may also contain the end of the previous segment */
             own &= ~(vaddr)(PAGE_SIZE - 1);
             *place = mapping.first + (address - own);
             if (address >= own && *place <= mapping.last)
@@ -251,7 +252,7 @@ static int load(struct annotate *annotate, int count, Tcl_Obj *const words[])
     if (!file)
         return annotate_error(annotate, "%s", err.text);
     struct program *program = add(annotate->programs, file);
-    if (program_file_is_fixed(file)) /* a program of its own name, unless that is said otherwise */
+    if (program_file_is_fixed(file)) /* default: only in processes with the program's name */
         snprintf(program->process, sizeof program->process, "%.15s", program_file_name(file));
     for (int i = 1; i < count; i += 2) {
         int option;
@@ -278,7 +279,7 @@ static int set_folder(struct annotate *annotate, int count, Tcl_Obj *const words
     return TCL_OK;
 }
 
-/* FILE:LINE; empty if it is not known. */
+/* Result: FILE:LINE; empty if unknown. */
 static int where(struct annotate *annotate, int count, Tcl_Obj *const words[])
 {
     struct err err = {""};

@@ -1,4 +1,4 @@
-/* From a verified file into a machine. */
+/* Loading a machine's state from a verified file. */
 #include "checkpoint/reader.h"
 
 #include <stdlib.h>
@@ -50,7 +50,7 @@ char *checkpoint_text(struct checkpoint *checkpoint, const char *name, struct er
     return NULL;
 }
 
-/* ENTRY of the file, and SECTION of the machine that belongs there (NULL: none does): are they the same? */
+/* Check that ENTRY of the file matches SECTION of the machine, the expected one (NULL: none is). False with REASON. */
 static bool check_section(const struct checkpoint_entry *entry, const struct saved_section *section,
                           const struct saved *saved, struct err *reason)
 {
@@ -83,7 +83,7 @@ static bool load_section(struct checkpoint *checkpoint, const struct checkpoint_
     return done || wrong(checkpoint, entry->section.name, &reason, err);
 }
 
-/* The next of SAVED's sections, from *INDEX on, that TERMS let in; NULL: none. */
+/* The next section of SAVED, from *INDEX on, that TERMS admit; NULL: none. */
 static const struct saved_section *next_section(const struct saved *saved, size_t *index,
                                                 const struct saved_terms *terms)
 {
@@ -93,7 +93,7 @@ static const struct saved_section *next_section(const struct saved *saved, size_
     return section;
 }
 
-/* ... the one that belongs to ENTRY: those that a file need not have are passed over. */
+/* The next section, for ENTRY (NULL: for none): optional sections with other names are skipped. */
 static const struct saved_section *section_for(const struct checkpoint_entry *entry, const struct saved *saved,
                                                size_t *index, const struct saved_terms *terms)
 {
