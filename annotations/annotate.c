@@ -198,7 +198,7 @@ static void fail(struct annotate *annotate, const struct annotation *annotation)
     annotate->host.fail(annotate->host.opaque, &annotate->failure);
 }
 
-static bool is_wanted(const struct annotate *annotate, const struct annotation *annotation, struct core *core)
+static bool passes_filters(const struct annotate *annotate, const struct annotation *annotation, struct core *core)
 {
     if (!annotation->enabled || annotation->gone || !(annotation->cpus >> core->number & 1))
         return false;
@@ -238,7 +238,7 @@ static void run_body(struct annotate *annotate, struct annotation *annotation, s
 
 void annotate_fire(struct annotate *annotate, struct annotation *annotation, struct core *core)
 {
-    if (annotate->failure.text[0] || !is_wanted(annotate, annotation, core))
+    if (annotate->failure.text[0] || !passes_filters(annotate, annotation, core))
         return;
     if (++annotation->count % annotation->every == 0)
         run_body(annotate, annotation, core);
@@ -321,7 +321,7 @@ void annotate_next(const struct annotate *annotate, cycles *time, uint64_t *insn
 }
 
 /* Set the next trigger of a repeating annotation, after PRESENT. */
-static void come_again(struct annotation *annotation, uint64_t present)
+static void set_next_trigger(struct annotation *annotation, uint64_t present)
 {
     uint64_t step = annotation->every;
     annotation->moment += (present - annotation->moment) / step * step;
@@ -342,7 +342,7 @@ void annotate_due(struct annotate *annotate)
             continue;
         at->count++;
         if (!at->once)
-            come_again(at, present);
+            set_next_trigger(at, present);
         if (!annotate->failure.text[0])
             run_body(annotate, at, annotate->core);
     }

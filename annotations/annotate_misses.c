@@ -116,7 +116,7 @@ bool scache_parse(struct annotate *annotate, struct annotation *annotation, cons
     return err_set(err, "an event of scache is instr, read, write, upg or sc_upg, not \"%.64s\"", event);
 }
 
-static bool is_met(const struct miss_kinds *kinds, const struct watched_miss *miss)
+static bool is_selected(const struct miss_kinds *kinds, const struct watched_miss *miss)
 {
     return kinds->caches >> miss->cache & kinds->accesses >> miss->access & kinds->classes >> miss->class & 1;
 }
@@ -129,14 +129,14 @@ static void missed(void *opaque, const struct watched_miss *miss)
     annotate->detail = (struct annotate_detail){.miss = miss};
     for (unsigned i = 0; i < annotate->miss_count; i++) {
         struct annotation *annotation = annotate->on_miss[i];
-        if (annotation && is_met(&annotation->misses, miss))
+        if (annotation && is_selected(&annotation->misses, miss))
             annotate_fire(annotate, annotation, core);
     }
     annotate->detail = before;
 }
 
 /* Must not be called while a miss is being raised. */
-static void drop_gone(struct annotate *annotate)
+static void remove_disarmed(struct annotate *annotate)
 {
     unsigned kept = 0;
     for (unsigned i = 0; i < annotate->miss_count; i++)
@@ -173,7 +173,7 @@ void miss_tidy(struct annotate *annotate)
 {
     if (!annotate->miss_gone || annotate->detail.miss)
         return;
-    drop_gone(annotate);
+    remove_disarmed(annotate);
     if (annotate->miss_count > 0 || !annotate->miss_watch)
         return;
     miss_watch_end(annotate->miss_watch);

@@ -243,16 +243,16 @@ static char *read_memory(struct annotate *annotate, Tcl_Interp *interp, const ch
 {
     struct err err = {""};
     static char not_mapped[] = "that address is not mapped to RAM at present", no_address[] = "that is no address";
-    vaddr place;
+    vaddr location;
     uint32_t word;
     if (annotate->last_memory && strcmp(Tcl_GetString(annotate->last_memory), address) != 0) {
         Tcl_UnsetVar2(interp, "MEMORY", Tcl_GetString(annotate->last_memory), TCL_GLOBAL_ONLY);
         Tcl_DecrRefCount(annotate->last_memory);
         annotate->last_memory = NULL;
     }
-    if (!annotate_address(annotate, address, &place, &err))
+    if (!annotate_address(annotate, address, &location, &err))
         return no_address;
-    if (!subject_read(annotate->core, place, &word, sizeof word))
+    if (!subject_read(annotate->core, location, &word, sizeof word))
         return not_mapped;
     if (!annotate->last_memory) {
         annotate->last_memory = Tcl_NewStringObj(address, -1);
@@ -262,22 +262,22 @@ static char *read_memory(struct annotate *annotate, Tcl_Interp *interp, const ch
     return NULL;
 }
 
-static char *touched(ClientData data, Tcl_Interp *interp, const char *name, const char *element, int flags);
+static char *variable_trace(ClientData data, Tcl_Interp *interp, const char *name, const char *element, int flags);
 
-static void drop(struct annotate *annotate, const char *name)
+static void remove_trace(struct annotate *annotate, const char *name)
 {
-    Tcl_UntraceVar2(annotate->interp, name, NULL, TCL_GLOBAL_ONLY | TCL_TRACE_READS | TCL_TRACE_WRITES, touched,
+    Tcl_UntraceVar2(annotate->interp, name, NULL, TCL_GLOBAL_ONLY | TCL_TRACE_READS | TCL_TRACE_WRITES, variable_trace,
                     annotate);
 }
 
-static char *touched(ClientData data, Tcl_Interp *interp, const char *name, const char *element, int flags)
+static char *variable_trace(ClientData data, Tcl_Interp *interp, const char *name, const char *element, int flags)
 {
     struct annotate *annotate = data;
     for (unsigned i = 0; i < VARIABLE_COUNT; i++) {
         if (strcmp(variables[i].name, name) != 0)
             continue;
         if (flags & TCL_TRACE_WRITES)
-            drop(annotate, name);
+            remove_trace(annotate, name);
         else if (variables[i].what == VARIABLE_MEMORY)
             return element ? read_memory(annotate, interp, element) : NULL;
         else
@@ -301,8 +301,8 @@ void annotate_add_variables(struct annotate *annotate)
             Tcl_SetVar2(annotate->interp, name, "", "", TCL_GLOBAL_ONLY); /* makes it an array */
             Tcl_UnsetVar2(annotate->interp, name, "", TCL_GLOBAL_ONLY);
         }
-        Tcl_TraceVar2(annotate->interp, name, NULL, TCL_GLOBAL_ONLY | TCL_TRACE_READS | TCL_TRACE_WRITES, touched,
-                      annotate);
+        Tcl_TraceVar2(annotate->interp, name, NULL, TCL_GLOBAL_ONLY | TCL_TRACE_READS | TCL_TRACE_WRITES,
+                      variable_trace, annotate);
     }
 }
 
@@ -312,7 +312,7 @@ void annotate_drop_variables(struct annotate *annotate)
         Tcl_DecrRefCount(annotate->last_memory);
     annotate->last_memory = NULL;
     for (unsigned i = 0; annotate->has_variables && i < VARIABLE_COUNT; i++)
-        drop(annotate, variables[i].name);
+        remove_trace(annotate, variables[i].name);
     annotate->has_variables = false;
 }
 

@@ -17,27 +17,27 @@ struct object {
     struct symbol *symbols; /* OBJECT_MODULE: symbol table; NULL: not read yet */
     size_t symbol_count;
     struct guest_elf elf;
-    unsigned tries;       /* attempts to read the ELF headers */
-    unsigned looked_with; /* state of the folders and headers at the last search for the file; 0: not searched yet */
+    unsigned tries;        /* attempts to read the ELF headers */
+    unsigned search_state; /* state of the folders and headers at the last search for the file; 0: not searched yet */
     struct program_file *file; /* on the host; NULL: not found */
 };
 
 /* Cached result for a page, valid as long as its area (vm_area_struct) still has the same fields. */
-struct known_place {
+struct cached_location {
     vaddr mm, page;
-    vaddr area;       /* vm_area_struct */
-    uint32_t says[6]; /* fields of the area: begin, end, mm, page offset, file, inode of the file */
+    vaddr area;         /* vm_area_struct */
+    uint32_t fields[6]; /* fields of the area: begin, end, mm, page offset, file, inode of the file */
     unsigned object;
     uint32_t difference; /* offset - pc */
 };
-enum { SAYS_FILE = 4 };
+enum { FIELD_FILE = 4 };
 
 struct code_places {
     struct annotate *annotate;
     struct object *objects;
     unsigned count, room;
     struct module_ranges modules;
-    struct known_place known[PLACES];
+    struct cached_location known[PLACES];
 };
 
 struct code_places *code_places_create(struct annotate *annotate)
@@ -114,26 +114,26 @@ static unsigned object_of_mapping(struct code_places *places, struct core *core,
 
 /* Locations */
 
-static bool still_says(const struct kernel_memory *kernel, const struct known_place *known)
+static bool is_unchanged(const struct kernel_memory *kernel, const struct cached_location *known)
 {
     const struct kernel_offsets *at = &kernel->at;
-    return kernel_word(kernel, known->area + at->area.start) == known->says[0] &&
-           kernel_word(kernel, known->area + at->area.end) == known->says[1] &&
-           kernel_word(kernel, known->area + at->area.mm) == known->says[2] &&
-           kernel_word(kernel, known->area + at->area.offset) == known->says[3] &&
-           kernel_word(kernel, known->area + at->area.file) == known->says[SAYS_FILE] &&
-           kernel_word(kernel, known->says[SAYS_FILE] + at->file.inode) == known->says[5];
+    return kernel_word(kernel, known->area + at->area.start) == known->fields[0] &&
+           kernel_word(kernel, known->area + at->area.end) == known->fields[1] &&
+           kernel_word(kernel, known->area + at->area.mm) == known->fields[2] &&
+           kernel_word(kernel, known->area + at->area.offset) == known->fields[3] &&
+           kernel_word(kernel, known->area + at->area.file) == known->fields[FIELD_FILE] &&
+           kernel_word(kernel, known->fields[FIELD_FILE] + at->file.inode) == known->fields[5];
 }
 
-static void note_area(const struct kernel_memory *kernel, struct known_place *known)
+static void read_fields(const struct kernel_memory *kernel, struct cached_location *known)
 {
     const struct kernel_offsets *at = &kernel->at;
-    known->says[0] = kernel_word(kernel, known->area + at->area.start);
-    known->says[1] = kernel_word(kernel, known->area + at->area.end);
-    known->says[2] = kernel_word(kernel, known->area + at->area.mm);
-    known->says[3] = kernel_word(kernel, known->area + at->area.offset);
-    known->says[SAYS_FILE] = kernel_word(kernel, known->area + at->area.file);
-    known->says[5] = kernel_word(kernel, known->says[SAYS_FILE] + at->file.inode);
+    known->fields[0] = kernel_word(kernel, known->area + at->area.start);
+    known->fields[1] = kernel_word(kernel, known->area + at->area.end);
+    known->fields[2] = kernel_word(kernel, known->area + at->area.mm);
+    known->fields[3] = kernel_word(kernel, known->area + at->area.offset);
+    known->fields[FIELD_FILE] = kernel_word(kernel, known->area + at->area.file);
+    known->fields[5] = kernel_word(kernel, known->fields[FIELD_FILE] + at->file.inode);
 }
 
 /* Anonymous code, or code whose mapping cannot be read: identified by process name and address. */
@@ -152,16 +152,16 @@ static struct code_place place_in_program(struct code_places *places, struct cor
     const struct kernel_memory *kernel = annotate_kernel(annotate);
     const vaddr task = kernel_memory_look(annotate_kernel(annotate)) ? kernel_current(kernel, core) : 0;
     const vaddr mm = task ? kernel_word(kernel, task + kernel->at.task.mm) : 0, page = pc >> PAGE_SHIFT;
-    struct known_place *known = &places->known[(page ^ mm >> 6 ^ mm >> 14) % PLACES];
+    struct cached_location *known = &places->known[(page ^ mm >> 6 ^ mm >> 14) % PLACES];
     struct mapping mapping;
     if (!mm)
         return place_in_process(places, task, pc);
-    if (known->mm == mm && known->page == page && still_says(kernel, known))
+    if (known->mm == mm && known->page == page && is_unchanged(kernel, known))
         return (struct code_place){known->object, pc + known->difference};
     if (!mapping_at(annotate, core, task, pc, &mapping) || !mapping.path[0])
         return place_in_process(places, task, pc);
-    *known = (struct known_place){.mm = mm, .page = page, .area = mapping.area};
-    note_area(kernel, known);
+    *known = (struct cached_location){.mm = mm, .page = page, .area = mapping.area};
+    read_fields(kernel, known);
     known->object = object_of_mapping(places, core, &mapping);
     known->difference = mapping.offset - mapping.first;
     return (struct code_place){known->object, pc + known->difference};
@@ -182,7 +182,7 @@ struct code_place code_place_at(struct code_places *places, struct core *core, v
 
 /* Names */
 
-static const char *last_part(const char *path)
+static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
@@ -198,18 +198,18 @@ const char *code_object_name(const struct code_places *places, unsigned object)
 static struct program_file *file_of(struct code_places *places, struct object *object)
 {
     const unsigned known = 1 + 2 * programs_folders(places->annotate)->count + object->elf.known;
-    if (!object->file && object->looked_with != known) {
-        object->looked_with = known;
+    if (!object->file && object->search_state != known) {
+        object->search_state = known;
         object->file =
             debug_files_find(programs_folders(places->annotate), object->name, object->elf.id, object->elf.id_size);
     }
-    return object->file ? object->file : programs_loaded(places->annotate, last_part(object->name));
+    return object->file ? object->file : programs_loaded(places->annotate, base_name(object->name));
 }
 
 static void text_of_program(struct code_places *places, struct object *object, uint32_t offset, char *text, size_t size)
 {
     struct program_file *file = file_of(places, object);
-    const char *name = last_part(object->name);
+    const char *name = base_name(object->name);
     vaddr own = offset;
     const bool placed =
         guest_elf_address(&object->elf, offset, &own) || (file && program_file_address_of(file, offset, &own));

@@ -127,8 +127,7 @@ struct owner {
 };
 
 /* Search the tree in order. Its contents are not trusted: depth and number of nodes are limited. */
-static void look_for_owner(const struct description *what, vaddr node, uint32_t index, unsigned depth,
-                           struct owner *owner)
+static void find_owner(const struct description *what, vaddr node, uint32_t index, unsigned depth, struct owner *owner)
 {
     enum { DEEPEST = 48, RIGHT = 4, LEFT = 8, NODES_MAX = 4096 };
     const struct kernel_memory *kernel = annotate_kernel(what->annotate);
@@ -138,7 +137,7 @@ static void look_for_owner(const struct description *what, vaddr node, uint32_t 
         !layout_offset(what->annotate, "anon_vma_chain", "rb", &chain) ||
         !layout_offset(what->annotate, "anon_vma_chain", "vma", &area_at))
         return;
-    look_for_owner(what, kernel_word(kernel, node + LEFT), index, depth + 1, owner);
+    find_owner(what, kernel_word(kernel, node + LEFT), index, depth + 1, owner);
     const vaddr area = kernel_word(kernel, node - chain + area_at);
     const vaddr first = kernel_word(kernel, area + at->area.start), end = kernel_word(kernel, area + at->area.end);
     const uint32_t from = kernel_word(kernel, area + at->area.offset);
@@ -148,7 +147,7 @@ static void look_for_owner(const struct description *what, vaddr node, uint32_t 
             owner->address = first + ((index - from) << PAGE_SHIFT) + (what->pa & (PAGE_SIZE - 1));
         }
     }
-    look_for_owner(what, kernel_word(kernel, node + RIGHT), index, depth + 1, owner);
+    find_owner(what, kernel_word(kernel, node + RIGHT), index, depth + 1, owner);
 }
 
 static void describe_anonymous(struct description *what)
@@ -160,8 +159,7 @@ static void describe_anonymous(struct description *what)
     uint32_t root;
     if (!layout_offset(what->annotate, "anon_vma", "rb_root", &root))
         return;
-    look_for_owner(what, kernel_word(kernel, shared + root), kernel_word(kernel, page + kernel->at.page.index), 0,
-                   &owner);
+    find_owner(what, kernel_word(kernel, shared + root), kernel_word(kernel, page + kernel->at.page.index), 0, &owner);
     if (owner.processes == 0)
         return;
     put_process(what, owner.task);

@@ -14,11 +14,11 @@ struct kind {
     unsigned next; /* hash chain: index + 1; 0: end */
 };
 
-/* Cached kind of a kernel object, valid as long as the words SAYS of the object are unchanged. */
-struct remembered {
+/* Cached kind of a kernel object, valid as long as the object's words are unchanged. */
+struct cached {
     enum data_class class;
     vaddr of;
-    uint32_t says[4];
+    uint32_t words[4];
     unsigned kind;
 };
 
@@ -27,7 +27,7 @@ struct data_kinds {
     struct kind *kinds;
     unsigned count, room;
     unsigned slot[SLOTS]; /* hash table by class and name: index of the first kind + 1; 0: empty */
-    struct remembered remembered[SLOTS];
+    struct cached cached[SLOTS];
     struct module_ranges modules;
 };
 
@@ -104,23 +104,22 @@ static unsigned kind_of(struct data_kinds *kinds, enum data_class class, const c
     return (*slot = ++kinds->count) - 1;
 }
 
-static struct remembered *place_of(struct data_kinds *kinds, enum data_class class, vaddr of)
+static struct cached *cache_slot(struct data_kinds *kinds, enum data_class class, vaddr of)
 {
-    return &kinds->remembered[(of >> 4 ^ of >> 14 ^ class * 37u) % SLOTS];
+    return &kinds->cached[(of >> 4 ^ of >> 14 ^ class * 37u) % SLOTS];
 }
 
-/* True if REMEMBERED holds the kind of CLASS for object OF, and its words SAYS are unchanged. */
-static bool remembers(const struct remembered *remembered, enum data_class class, vaddr of, const uint32_t says[4])
+/* True if CACHED holds the kind of CLASS for object OF, and the object's WORDS are unchanged. */
+static bool is_cached(const struct cached *cached, enum data_class class, vaddr of, const uint32_t words[4])
 {
-    return remembered->of == of && remembered->class == class &&
-           memcmp(remembered->says, says, sizeof remembered->says) == 0;
+    return cached->of == of && cached->class == class && memcmp(cached->words, words, sizeof cached->words) == 0;
 }
 
-static unsigned remember(struct remembered *remembered, enum data_class class, vaddr of, const uint32_t says[4],
-                         unsigned kind)
+static unsigned cache_kind(struct cached *cached, enum data_class class, vaddr of, const uint32_t words[4],
+                           unsigned kind)
 {
-    *remembered = (struct remembered){.class = class, .of = of, .kind = kind};
-    memcpy(remembered->says, says, sizeof remembered->says);
+    *cached = (struct cached){.class = class, .of = of, .kind = kind};
+    memcpy(cached->words, words, sizeof cached->words);
     return kind;
 }
 
@@ -134,11 +133,11 @@ static unsigned kind_of_process(struct data_kinds *kinds, enum data_class class,
     char name[COMM];
     if (!task || !kernel_bytes(kernel, task + kernel->at.task.comm, comm, sizeof comm))
         return kind_of(kinds, class, "");
-    struct remembered *place = place_of(kinds, class, task);
-    if (remembers(place, class, task, comm))
-        return place->kind;
+    struct cached *slot = cache_slot(kinds, class, task);
+    if (is_cached(slot, class, task, comm))
+        return slot->kind;
     kernel_text(kernel, task + kernel->at.task.comm, name, sizeof name);
-    return remember(place, class, task, comm, kind_of(kinds, class, name));
+    return cache_kind(slot, class, task, comm, kind_of(kinds, class, name));
 }
 
 /* A cache's name may be freed with the cache and its address reused: the first 12 characters are compared. */
@@ -147,14 +146,14 @@ static unsigned kind_of_slab(struct data_kinds *kinds, vaddr page)
     const struct kernel_memory *kernel = kinds->kernel;
     const vaddr cache = kernel_word(kernel, page + kernel->at.page.slab_cache);
     const vaddr name_at = kernel_word(kernel, cache + kernel->at.cache.name);
-    uint32_t says[4] = {name_at, 0, 0, 0};
+    uint32_t words[4] = {name_at, 0, 0, 0};
     char name[NAME];
-    kernel_bytes(kernel, name_at, says + 1, 12);
-    struct remembered *place = place_of(kinds, DATA_SLAB, cache);
-    if (remembers(place, DATA_SLAB, cache, says))
-        return place->kind;
+    kernel_bytes(kernel, name_at, words + 1, 12);
+    struct cached *slot = cache_slot(kinds, DATA_SLAB, cache);
+    if (is_cached(slot, DATA_SLAB, cache, words))
+        return slot->kind;
     kernel_text(kernel, name_at, name, sizeof name);
-    return remember(place, DATA_SLAB, cache, says, kind_of(kinds, DATA_SLAB, name));
+    return cache_kind(slot, DATA_SLAB, cache, words, kind_of(kinds, DATA_SLAB, name));
 }
 
 /* By the name of a directory entry of the file that owns the address_space MAPPING. */
@@ -165,18 +164,18 @@ static unsigned kind_of_file(struct data_kinds *kinds, vaddr mapping)
     const vaddr inode = kernel_word(kernel, mapping + at->mapping.host);
     const vaddr entry = kernel_word(kernel, inode + at->inode.dentries);
     uint16_t mode = 0;
-    uint32_t says[4] = {inode, kernel_word(kernel, inode + at->inode.number), entry, 0};
+    uint32_t words[4] = {inode, kernel_word(kernel, inode + at->inode.number), entry, 0};
     char name[NAME] = "";
-    struct remembered *place = place_of(kinds, DATA_FILE, mapping);
+    struct cached *slot = cache_slot(kinds, DATA_FILE, mapping);
     if (entry)
-        says[3] = kernel_word(kernel, entry - at->dentry.alias + at->dentry.name);
-    if (remembers(place, DATA_FILE, mapping, says))
-        return place->kind;
+        words[3] = kernel_word(kernel, entry - at->dentry.alias + at->dentry.name);
+    if (is_cached(slot, DATA_FILE, mapping, words))
+        return slot->kind;
     if (kernel_bytes(kernel, inode + at->inode.mode, &mode, sizeof mode) && (mode & MODE_TYPE) == MODE_BLOCK)
-        return remember(place, DATA_FILE, mapping, says, kind_of(kinds, DATA_DEVICE_FILE, ""));
+        return cache_kind(slot, DATA_FILE, mapping, words, kind_of(kinds, DATA_DEVICE_FILE, ""));
     if (entry)
-        kernel_text(kernel, says[3], name, sizeof name);
-    return remember(place, DATA_FILE, mapping, says, kind_of(kinds, DATA_FILE, name));
+        kernel_text(kernel, words[3], name, sizeof name);
+    return cache_kind(slot, DATA_FILE, mapping, words, kind_of(kinds, DATA_FILE, name));
 }
 
 /* Mapped kernel addresses */

@@ -19,10 +19,10 @@ void debug_files_release(struct debug_files *files)
 
 bool debug_files_add(struct debug_files *files, const char *folder, struct err *err)
 {
-    struct stat there;
-    if (stat(folder, &there) != 0)
+    struct stat status;
+    if (stat(folder, &status) != 0)
         return err_set(err, "%.300s: %s", folder, strerror(errno));
-    if (!S_ISDIR(there.st_mode))
+    if (!S_ISDIR(status.st_mode))
         return err_set(err, "%.300s: %s", folder, strerror(ENOTDIR));
     files->folder = checked_memory(realloc(files->folder, (files->count + 1) * sizeof *files->folder));
     files->folder[files->count++] = checked_memory(strdup(folder));
@@ -32,9 +32,9 @@ bool debug_files_add(struct debug_files *files, const char *folder, struct err *
 /* Open PATH if it is a regular file. NULL if not, or with a message on stderr if it is damaged. */
 static struct program_file *open_file(const char *path)
 {
-    struct stat there;
+    struct stat status;
     struct err err = {""};
-    if (stat(path, &there) != 0 || !S_ISREG(there.st_mode))
+    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode))
         return NULL;
     struct program_file *file = program_file_open(path, &err);
     if (!file)

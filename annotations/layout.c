@@ -119,7 +119,7 @@ static bool is_plain(const char *kind)
     return kind[0] == '*' || ((kind[0] == 'u' || kind[0] == 'i') && !kind[1]);
 }
 
-static int give(struct annotate *annotate, struct value *value, struct err *err)
+static int set_result(struct annotate *annotate, struct value *value, struct err *err)
 {
     char text[256];
     Tcl_Obj *result;
@@ -354,7 +354,7 @@ int annotate_symbol_read(struct annotate *annotate, const char *text)
     skip(&parser);
     if (*parser.at)
         return annotate_error(annotate, "symbol read \"%.128s\": what is \"%.32s\"?", text, parser.at);
-    return give(annotate, &value, &err);
+    return set_result(annotate, &value, &err);
 }
 
 /* field STRUCTURE ADDRESS FIELD */
@@ -372,5 +372,5 @@ int field_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const
     snprintf(value.kind, sizeof value.kind, "*%.46s", Tcl_GetString(words[1]));
     if (!member(annotate, &value, Tcl_GetString(words[3]), &err))
         return annotate_error(annotate, "%s", err.text);
-    return give(annotate, &value, &err);
+    return set_result(annotate, &value, &err);
 }

@@ -183,17 +183,17 @@ static void name_of(const struct lock_table *table, const struct lock *lock, cha
 {
     const struct symbol *variable = lock->address && table->symbols ? symbols_at(table->symbols, lock->address) : NULL;
     const struct symbol *taker = table->symbols ? symbols_at(table->symbols, lock->taker) : NULL;
-    char place[64];
+    char function[64];
     if (taker)
-        snprintf(place, sizeof place, "%.60s", taker->name);
+        snprintf(function, sizeof function, "%.60s", taker->name);
     else
-        snprintf(place, sizeof place, "%08x", lock->taker);
+        snprintf(function, sizeof function, "%08x", lock->taker);
     if (variable && variable->address == lock->address)
         snprintf(name, size, "%s", variable->name);
     else if (lock->address)
-        snprintf(name, size, "%08x (%s)", lock->address, place);
+        snprintf(name, size, "%08x (%s)", lock->address, function);
     else
-        snprintf(name, size, "%s", place);
+        snprintf(name, size, "%s", function);
 }
 
 /* Name of the function that the call returning to CALLER is in; "" if unknown. */

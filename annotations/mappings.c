@@ -22,7 +22,7 @@ static bool look_up(struct core *core, uint32_t node, uint32_t index, uint32_t *
     const unsigned type = node >> TYPE_SHIFT & TYPE_MASK;
     const unsigned slots = type == MAPLE_ARANGE ? ARANGE_SLOTS : RANGE_SLOTS;
     const vaddr pivots = (node & ~(uint32_t)NODE_MASK) + 4;
-    const vaddr places = pivots + 4 * (slots - 1) + (type == MAPLE_ARANGE ? 4 * slots : 0);
+    const vaddr slot_array = pivots + 4 * (slots - 1) + (type == MAPLE_ARANGE ? 4 * slots : 0);
     unsigned slot = 0;
     for (; slot < slots - 1; slot++) {
         uint32_t pivot;
@@ -35,7 +35,7 @@ static bool look_up(struct core *core, uint32_t node, uint32_t index, uint32_t *
             break;
         }
     }
-    return subject_read(core, places + 4 * slot, entry, sizeof *entry);
+    return subject_read(core, slot_array + 4 * slot, entry, sizeof *entry);
 }
 
 /* The vm_area_struct that contains ADDRESS, or 0, and the last address of the area or gap. */

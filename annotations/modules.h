@@ -26,9 +26,9 @@ bool modules_has(const struct annotate *annotate, struct core *core, const char 
 /* Address of the head of the kernel's module list, whose first link leads to the newest module. False if not found
  * (yet). */
 bool modules_list(const struct annotate *annotate, struct core *core, vaddr *head);
-/* Call TELL for each memory region of each module in the list at HEAD; a module's text region comes first. */
+/* Call CALL for each memory region of each module in the list at HEAD; a module's text region comes first. */
 typedef void modules_fn(void *opaque, const char *name, vaddr base, uint32_t size);
-void modules_each(const struct annotate *annotate, struct core *core, vaddr head, modules_fn *tell, void *opaque);
+void modules_each(const struct annotate *annotate, struct core *core, vaddr head, modules_fn *call, void *opaque);
 
 /* Name of the struct module at ADDRESS; empty if it has none. */
 void modules_name(const struct annotate *annotate, struct core *core, vaddr address, char *name, size_t size);

@@ -22,7 +22,7 @@ struct programs {
     struct program *all; /* newest first */
     struct debug_files folders;
     struct program_file *kernel; /* debug file of the kernel; NULL: none */
-    unsigned looked_in;          /* number of folders at the last search for it */
+    unsigned folders_searched;   /* number of folders at the last search for it */
 };
 
 struct programs *programs_create(struct annotate *annotate)
@@ -56,7 +56,7 @@ static struct program *add(struct programs *programs, struct program_file *file)
     return program;
 }
 
-static const char *last_part(const char *path)
+static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
@@ -98,7 +98,7 @@ struct program_file *programs_loaded(const struct annotate *annotate, const char
 }
 
 /* True if FILE is of the running kernel: the functions in both symbol tables have the same addresses. */
-static bool is_our_kernel(void *opaque, const struct program_file *file)
+static bool is_running_kernel(void *opaque, const struct program_file *file)
 {
     static const char *const names[] = {"start_kernel", "schedule", "do_exit", "vfs_read"};
     const struct annotate *annotate = opaque;
@@ -118,9 +118,9 @@ static bool is_our_kernel(void *opaque, const struct program_file *file)
 const struct symbol *programs_kernel_symbol(struct annotate *annotate, vaddr address)
 {
     struct programs *programs = annotate->programs;
-    if (!programs->kernel && programs->looked_in != programs->folders.count && annotate->subject.symbols) {
-        programs->looked_in = programs->folders.count;
-        programs->kernel = debug_files_find_kernel(&programs->folders, is_our_kernel, annotate);
+    if (!programs->kernel && programs->folders_searched != programs->folders.count && annotate->subject.symbols) {
+        programs->folders_searched = programs->folders.count;
+        programs->kernel = debug_files_find_kernel(&programs->folders, is_running_kernel, annotate);
     }
     return programs->kernel ? program_file_at(programs->kernel, address) : NULL;
 }
@@ -146,7 +146,7 @@ static struct program *find_by_range(const struct annotate *annotate, struct cor
 static struct program *find_by_name(const struct annotate *annotate, struct core *core, const char *path)
 {
     for (struct program *at = annotate->programs->all; at; at = at->next)
-        if (strcmp(program_file_name(at->file), last_part(path)) == 0 && is_process(annotate, core, at->process))
+        if (strcmp(program_file_name(at->file), base_name(path)) == 0 && is_process(annotate, core, at->process))
             return at;
     return NULL;
 }
@@ -165,7 +165,7 @@ static struct program_file *find_at(struct annotate *annotate, struct core *core
     if (!mapping_at(annotate, core, task_of(annotate, core), address, &mapping) || !mapping.path[0])
         return NULL;
     program = find_by_name(annotate, core, mapping.path);
-    snprintf(name, PROGRAM_NAME, "%s", last_part(mapping.path));
+    snprintf(name, PROGRAM_NAME, "%s", base_name(mapping.path));
     if (!program)
         return code_places_file(annotate_code_places(annotate), core, &mapping, address, own);
     return program_file_address_of(program->file, address - mapping.first + mapping.offset, own) ? program->file : NULL;
@@ -226,7 +226,7 @@ bool programs_place(struct annotate *annotate, struct core *core, const struct p
     if (!task || !is_process(annotate, core, program->process))
         return false;
     for (vaddr at = 0; mapping_from(annotate, core, task, at, &mapping); at = mapping.last + 1) {
-        if (strcmp(last_part(mapping.path), program_file_name(program->file)) == 0 &&
+        if (strcmp(base_name(mapping.path), program_file_name(program->file)) == 0 &&
             program_file_address_of(program->file, mapping.offset, &own)) {
             /* the first page of a segment may also contain the end of the previous segment */
             own &= ~(vaddr)(PAGE_SIZE - 1);

@@ -34,7 +34,7 @@ static struct service_share *find(const struct account_plan *plan, struct task *
     return *at = new;
 }
 
-static void take_one(struct place *place, unsigned service)
+static void take_service(struct place *place, unsigned service)
 {
     const struct account_plan *plan = &place->services->plan;
     const unsigned words = service_share_words(plan);
@@ -50,11 +50,11 @@ void service_shares_take(struct place *place)
 {
     for (unsigned word = 0; word < SERVICES_MAX / 64; word++)
         for (uint64_t bits = place->touched[word]; bits; bits &= bits - 1)
-            take_one(place, word * 64 + (unsigned)__builtin_ctzll(bits));
+            take_service(place, word * 64 + (unsigned)__builtin_ctzll(bits));
 }
 
 /* A service sum with CHARGE and CALLS only. */
-static void begin_of(struct service_sum *sum, const struct charge *charge, uint64_t calls)
+static void sum_of_charge(struct service_sum *sum, const struct charge *charge, uint64_t calls)
 {
     *sum = (struct service_sum){.calls = calls, .charge = *charge};
 }
@@ -65,7 +65,7 @@ void service_shares_give(struct place *place, struct task *task, unsigned servic
     const struct account_plan *plan = &place->services->plan;
     const unsigned words = service_share_words(plan);
     struct service_sum part;
-    begin_of(&part, charge, calls);
+    sum_of_charge(&part, charge, calls);
     place->sums[service].calls += calls;
     charge_add(plan, &place->sums[service].charge, charge);
     numbers_add((uint64_t *)&place->shared[service], (const uint64_t *)&part, words);

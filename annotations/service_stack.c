@@ -133,7 +133,7 @@ void service_push(struct place *place, unsigned service, enum service_class clas
 }
 
 /* The service of the frame is final: move its charges to the service's totals. */
-static void settle(struct place *place, struct frame *frame)
+static void make_final(struct place *place, struct frame *frame)
 {
     struct services *services = place->services;
     struct service_sum *sum = &place->sums[frame->service];
@@ -150,7 +150,7 @@ static void settle(struct place *place, struct frame *frame)
 }
 
 /* Cycles from THEN to NOW; 0 if negative, as the processors' clocks differ slightly. */
-static cycles since(cycles then, cycles now)
+static cycles elapsed(cycles then, cycles now)
 {
     return now > then ? now - then : 0;
 }
@@ -164,10 +164,10 @@ void service_pop(struct place *place)
         return;
     }
     struct frame *frame = service_top(task);
-    settle(place, frame);
+    make_final(place, frame);
     struct service_sum *sum = &place->sums[frame->service];
     service_touch(place, frame->service);
-    cycles latency = since(frame->begun, place->core->s.cycle);
+    cycles latency = elapsed(frame->begun, place->core->s.cycle);
     sum->ended++;
     sum->latency += latency;
     sum->nested += frame->nested;
@@ -194,14 +194,14 @@ void service_become(struct place *place, unsigned service, uint8_t rank)
     frame->service = (uint16_t)service;
     frame->rank = rank;
     if (frame->class == SERVICE_IS_INTERRUPT)
-        settle(place, frame);
+        make_final(place, frame);
     service_choose(place);
 }
 
 /* Processes */
 
 /* Keep the charges of an open frame with the processor that they were made on. */
-static void keep_own(struct place *place, struct frame *frame)
+static void save_own_charges(struct place *place, struct frame *frame)
 {
     const struct charge *own = &frame->own;
     if (frame->settled || (own->all.bucket.cycles == 0 && own->all.bucket.insns == 0 && own->queuings == 0))
@@ -233,17 +233,17 @@ static void charge_queued(struct place *place, struct task *task, unsigned depth
 /* Account the time for which TASK did not run to its innermost frame that is not an interrupt. A switch can happen
  * in an interrupt's frame, but the wait is that of the interrupted context; so the begin of interrupt frames is
  * moved instead. */
-static void add_absence(struct place *place, struct task *task)
+static void account_absence(struct place *place, struct task *task)
 {
     const cycles now = place->core->s.cycle;
-    cycles blocked = 0, descheduled = since(task->absent_since, now);
+    cycles blocked = 0, descheduled = elapsed(task->absent_since, now);
     if (task->absence == TASK_RUNS || task->absence == TASK_NOT_SEEN) {
         charge_queued(place, task, 0);
         return;
     }
     if (task->absence == TASK_BLOCKED) {
-        blocked = task->woken ? since(task->absent_since, task->woken_at) : descheduled;
-        descheduled = task->woken ? since(task->woken_at, now) : 0;
+        blocked = task->woken ? elapsed(task->absent_since, task->woken_at) : descheduled;
+        descheduled = task->woken ? elapsed(task->woken_at, now) : 0;
     }
     unsigned depth = task->depth < FRAMES_MAX ? task->depth : FRAMES_MAX;
     for (; depth > 0 && task->frames[depth - 1].class == SERVICE_IS_INTERRUPT; depth--)
@@ -270,7 +270,7 @@ void service_switch(struct place *place, struct task *task)
     if (dies)
         returns_abandon(services->returns, place->core, place->core->s.gpr[REG_SP], before->address);
     for (unsigned i = 0; services->subject->cpus > 1 && i < before->depth && i < FRAMES_MAX; i++)
-        keep_own(place, &before->frames[i]);
+        save_own_charges(place, &before->frames[i]);
     task_take_share(place);
     memset(place->touched, 0, sizeof place->touched);
     before->absence = state ? TASK_BLOCKED : TASK_DESCHEDULED;
@@ -279,7 +279,7 @@ void service_switch(struct place *place, struct task *task)
     place->task = task;
     if (dies)
         task_end(services, place->core, before);
-    add_absence(place, task);
+    account_absence(place, task);
     if (!state) {
         service_queue_enter(services, before, place->core->number, place->core->s.cycle);
         services->preempted += before->queue != 0;
@@ -288,7 +288,7 @@ void service_switch(struct place *place, struct task *task)
     service_choose(place);
 }
 
-/* What the processor does */
+/* CPU events */
 
 unsigned service_of_call(struct services *services, uint32_t number)
 {
@@ -307,14 +307,14 @@ unsigned service_of_call(struct services *services, uint32_t number)
 }
 
 /* System call 0 is `syscall`, which takes the number as its first argument. */
-static unsigned called_service(struct place *place)
+static unsigned service_of_syscall(struct place *place)
 {
     const uint32_t *gpr = place->core->s.gpr;
     uint32_t number = gpr[REG_V0];
     return service_of_call(place->services, number == SYSCALL_BASE ? gpr[REG_A0] : number);
 }
 
-static unsigned service_of(struct place *place, const struct core_entry *entry, enum service_class *class)
+static unsigned service_of_exception(struct place *place, const struct core_entry *entry, enum service_class *class)
 {
     *class = SERVICE_IS_PLAIN;
     switch (entry->code) {
@@ -329,7 +329,7 @@ static unsigned service_of(struct place *place, const struct core_entry *entry, 
     case EXC_ADES: return SERVICE_ADDRESS;
     case EXC_IBE:
     case EXC_DBE: return SERVICE_BUS;
-    case EXC_SYS: return called_service(place);
+    case EXC_SYS: return service_of_syscall(place);
     case EXC_BP:
     case EXC_TR: return SERVICE_BREAK;
     case EXC_RI: return SERVICE_RESERVED;
@@ -341,7 +341,7 @@ static unsigned service_of(struct place *place, const struct core_entry *entry, 
 }
 
 /* While the current process is unknown, try to find it from the processor's state. */
-static void look_for_task(struct place *place)
+static void find_current_task(struct place *place)
 {
     vaddr address = task_address(place->services, place->core);
     if (address)
@@ -354,8 +354,8 @@ static void entered(void *opaque, struct core *core, const struct core_entry *en
     struct place *place = &services->place[core->number];
     enum service_class class;
     if (place->task == &place->nobody && entry->from == MODE_USER)
-        look_for_task(place);
-    unsigned service = service_of(place, entry, &class);
+        find_current_task(place);
+    unsigned service = service_of_exception(place, entry, &class);
     struct frame *top = service_top(place->task);
     if (entry->nested && top && top->exception) {
         /* It returns to where the frame below would have returned: one frame for both. */

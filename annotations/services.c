@@ -26,7 +26,7 @@ static const char fixed_names[SERVICE_FIXED_COUNT][SERVICE_NAME] = {
 };
 
 /* Take the present counters as the start of the figures. */
-static void mark_begin(struct services *services, struct place *place)
+static void snapshot_counters(struct services *services, struct place *place)
 {
     const struct core *core = place->core;
     const struct core_counts *counts = &core->counts;
@@ -43,7 +43,7 @@ static void mark_begin(struct services *services, struct place *place)
         services->begun = core->s.cycle;
 }
 
-static void begin_place(struct services *services, unsigned cpu)
+static void start_cpu(struct services *services, unsigned cpu)
 {
     struct place *place = &services->place[cpu];
     struct core *core = services->subject->cores[cpu];
@@ -51,7 +51,7 @@ static void begin_place(struct services *services, unsigned cpu)
     core_account(core);
     *place = (struct place){.core = core, .services = services, .task = &place->nobody, .sync = &place->nobody.sync};
     snprintf(place->nobody.name, sizeof place->nobody.name, "(unknown)");
-    mark_begin(services, place);
+    snapshot_counters(services, place);
     place->sums = checked_memory(calloc(SERVICES_MAX, sizeof *place->sums));
     place->shared = checked_memory(calloc(SERVICES_MAX, sizeof *place->shared));
     place->queue.last = core->s.cycle;
@@ -72,7 +72,7 @@ struct services *services_create(const struct subject *subject, struct events *e
     const struct symbol *stacks = subject->symbols ? symbols_find(subject->symbols, "kernelsp") : NULL;
     services->kernel_stacks = stacks ? stacks->address : 0;
     for (unsigned cpu = 0; cpu < subject->cpus; cpu++)
-        begin_place(services, cpu);
+        start_cpu(services, cpu);
     events_listen(events, &service_observer, services);
     return services;
 }
@@ -93,7 +93,7 @@ void services_free(struct services *services)
     free(services);
 }
 
-static unsigned known(const struct services *services, const char *name)
+static unsigned find_service(const struct services *services, const char *name)
 {
     unsigned service = 0;
     while (service < services->count && strcmp(services->name[service], name) != 0)
@@ -105,7 +105,7 @@ unsigned services_find(struct services *services, const char *name)
 {
     char cut[SERVICE_NAME];
     snprintf(cut, sizeof cut, "%s", name);
-    unsigned service = known(services, cut);
+    unsigned service = find_service(services, cut);
     if (service < services->count || service == SERVICES_MAX)
         return service;
     memcpy(services->name[service], cut, sizeof cut);
@@ -180,7 +180,7 @@ void services_begin_again(struct services *services)
         task_begin_again(services, &place->nobody);
         memset(place->sums, 0, services->count * sizeof *place->sums);
         memset(place->shared, 0, services->count * sizeof *place->shared);
-        mark_begin(services, place);
+        snapshot_counters(services, place);
     }
     service_queues_begin_again(services);
 }
@@ -319,7 +319,7 @@ bool services_figure(struct services *services, const char *name, const char *fi
                      uint64_t *value)
 {
     struct service_sum sum;
-    unsigned service = known(services, name);
+    unsigned service = find_service(services, name);
     if (service == services->count || (process && strcmp(figure, "sync") == 0))
         return false;
     for (unsigned cpu = 0; cpu < services->subject->cpus; cpu++)

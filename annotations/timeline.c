@@ -103,13 +103,13 @@ static void close_above(struct timeline *timeline, unsigned cpu, unsigned depth,
     }
 }
 
-static bool is_noted(const struct service_level *level)
+static bool is_recorded(const struct service_level *level)
 {
     return level->begun || (level->service != SERVICE_USER && level->service != SERVICE_DAEMONS);
 }
 
 /* The slices that CORE's track should have open now. Returns their number. */
-static unsigned find_out(struct timeline *timeline, struct core *core, struct open_slice wanted[LEVELS])
+static unsigned wanted_slices(struct timeline *timeline, struct core *core, struct open_slice wanted[LEVELS])
 {
     struct service_level levels[SERVICE_LEVELS];
     struct service_process process = services_current_process(timeline->services, core);
@@ -119,7 +119,7 @@ static unsigned find_out(struct timeline *timeline, struct core *core, struct op
                                           .begun = process.task,
                                           .name = name_number(timeline, process.name)};
     for (unsigned i = 0; i < count; i++)
-        if (is_noted(&levels[i]))
+        if (is_recorded(&levels[i]))
             wanted[depth++] = (struct open_slice){.kind = SLICE_SERVICE,
                                                   .number = levels[i].service,
                                                   .begun = levels[i].begun,
@@ -128,7 +128,7 @@ static unsigned find_out(struct timeline *timeline, struct core *core, struct op
 }
 
 /* True if OPEN continues as WANTED. A call may have been reclassified: its slice gets its last service. */
-static bool goes_on(struct open_slice *open, const struct open_slice *wanted)
+static bool continues(struct open_slice *open, const struct open_slice *wanted)
 {
     if (open->kind != wanted->kind || open->begun != wanted->begun)
         return false;
@@ -139,7 +139,7 @@ static bool goes_on(struct open_slice *open, const struct open_slice *wanted)
     return true;
 }
 
-static cycles present(const struct timeline *timeline)
+static cycles latest_time(const struct timeline *timeline)
 {
     cycles now = 0;
     for (unsigned cpu = 0; cpu < timeline->subject->cpus; cpu++) {
@@ -152,12 +152,12 @@ static cycles present(const struct timeline *timeline)
 /* Stop recording: close all open slices, which may exceed the maximum by a few. */
 static void close_all(struct timeline *timeline)
 {
-    timeline->stopped = present(timeline);
+    timeline->stopped = latest_time(timeline);
     for (unsigned cpu = 0; cpu < timeline->subject->cpus; cpu++)
         close_above(timeline, cpu, 0, subject_time(timeline->subject->cores[cpu]));
 }
 
-static void fill_up(struct timeline *timeline)
+static void check_full(struct timeline *timeline)
 {
     if (timeline->full || timeline->count < timeline->most)
         return;
@@ -165,28 +165,28 @@ static void fill_up(struct timeline *timeline)
     close_all(timeline);
 }
 
-static void changed(void *opaque, struct core *core)
+static void service_changed(void *opaque, struct core *core)
 {
     struct timeline *timeline = opaque;
     struct track *track = &timeline->track[core->number];
     if (timeline->full)
         return;
     struct open_slice wanted[LEVELS];
-    unsigned depth = find_out(timeline, core, wanted), same = 0;
+    unsigned depth = wanted_slices(timeline, core, wanted), same = 0;
     cycles now = subject_time(core);
-    while (same < depth && same < track->depth && goes_on(&track->open[same], &wanted[same]))
+    while (same < depth && same < track->depth && continues(&track->open[same], &wanted[same]))
         same++;
     close_above(timeline, core->number, same, now);
     for (; track->depth < depth; track->depth++) {
         track->open[track->depth] = wanted[track->depth];
         track->open[track->depth].from = now;
     }
-    fill_up(timeline);
+    check_full(timeline);
 }
 
 /* Disks */
 
-static void disk_asked(void *opaque, const struct disk_request *request)
+static void disk_submitted(void *opaque, const struct disk_request *request)
 {
     (void)opaque;
     (void)request;
@@ -218,7 +218,7 @@ static void watch_disks(struct timeline *timeline)
         if (timeline->subject->disk[i])
             disk_watch(
                 timeline->subject->disk[i],
-                &(struct disk_watcher){.submitted = disk_asked, .ended = disk_ended, .opaque = &timeline->disk[i]});
+                &(struct disk_watcher){.submitted = disk_submitted, .ended = disk_ended, .opaque = &timeline->disk[i]});
     }
 }
 
@@ -234,11 +234,11 @@ void timeline_start(struct timeline *timeline)
     if (timeline->on)
         return;
     timeline->on = true;
-    timeline->started = present(timeline);
-    services_watch(timeline->services, changed, timeline);
+    timeline->started = latest_time(timeline);
+    services_watch(timeline->services, service_changed, timeline);
     watch_disks(timeline);
     for (unsigned cpu = 0; cpu < timeline->subject->cpus; cpu++)
-        changed(timeline, timeline->subject->cores[cpu]);
+        service_changed(timeline, timeline->subject->cores[cpu]);
 }
 
 void timeline_stop(struct timeline *timeline)
@@ -246,7 +246,7 @@ void timeline_stop(struct timeline *timeline)
     if (!timeline->on)
         return;
     timeline->on = false;
-    services_unwatch(timeline->services, changed, timeline);
+    services_unwatch(timeline->services, service_changed, timeline);
     unwatch_disks(timeline);
     if (!timeline->full)
         close_all(timeline);
@@ -257,7 +257,7 @@ void timeline_free(struct timeline *timeline)
     if (!timeline)
         return;
     if (timeline->on) {
-        services_unwatch(timeline->services, changed, timeline);
+        services_unwatch(timeline->services, service_changed, timeline);
         unwatch_disks(timeline);
     }
     free(timeline->slices);

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool wrong(const struct checkpoint *checkpoint, const char *section, const struct err *reason, struct err *err)
+static bool section_error(const struct checkpoint *checkpoint, const char *section, const struct err *reason,
+                          struct err *err)
 {
     return err_set(err, "checkpoint %s: section %s: %s", checkpoint->path, section, reason->text);
 }
@@ -45,7 +46,7 @@ char *checkpoint_text(struct checkpoint *checkpoint, const char *name, struct er
         done = err_set(&reason, "altered: not a text");
     if (done)
         return text;
-    wrong(checkpoint, name, &reason, err);
+    section_error(checkpoint, name, &reason, err);
     free(text);
     return NULL;
 }
@@ -76,11 +77,11 @@ static bool load_section(struct checkpoint *checkpoint, const struct checkpoint_
     struct saved_in in = {
         .get = checkpoint_stream_get, .opaque = &stream, .version = entry->section.version, .over = terms->over};
     if (!check_section(entry, section, saved, &reason))
-        return wrong(checkpoint, entry->section.name, &reason, err);
+        return section_error(checkpoint, entry->section.name, &reason, err);
     bool done = checkpoint_stream_open(&stream, checkpoint, entry, &reason) &&
                 saved_read(saved, section, &in, terms, &reason) && checkpoint_stream_at_end(&stream);
     checkpoint_stream_close(&stream);
-    return done || wrong(checkpoint, entry->section.name, &reason, err);
+    return done || section_error(checkpoint, entry->section.name, &reason, err);
 }
 
 /* The next section of SAVED, from *INDEX on, that TERMS admit; NULL: none. */

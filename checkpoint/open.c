@@ -132,12 +132,12 @@ static bool scan_file(struct checkpoint *checkpoint, struct err *err)
 /* Accepts regular files only, as loading reads the file a second time. */
 static bool open_file(struct checkpoint *checkpoint, struct err *err)
 {
-    struct stat there;
+    struct stat status;
     int fd = open(checkpoint->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe is refused without blocking */
     checkpoint->file = fd < 0 ? NULL : checked_memory(fdopen(fd, "rb"));
     if (!checkpoint->file)
         return err_set(err, "checkpoint %s: %s", checkpoint->path, strerror(errno));
-    if (fstat(fileno(checkpoint->file), &there) != 0 || !S_ISREG(there.st_mode))
+    if (fstat(fileno(checkpoint->file), &status) != 0 || !S_ISREG(status.st_mode))
         return err_set(err, "checkpoint %s: not a regular file", checkpoint->path);
     return true;
 }

@@ -6,8 +6,7 @@
 #include <string.h>
 #include <zlib.h>
 
-/* The fastest level. The best level compresses the RAM of a booted guest to two thirds of that, in ten times the time.
- */
+/* The fastest level. The best one makes the RAM of a booted guest one third smaller, but takes ten times as long. */
 enum { LEVEL = Z_BEST_SPEED, PIECE = 1 << 16 };
 
 /* A section being compressed. In memory, because its header, which comes first, contains the length. */
