@@ -70,7 +70,8 @@ void annotate_due(struct annotate *annotate);
 /* True if a body has failed; ERR receives the message. */
 bool annotate_failed(const struct annotate *annotate, struct err *err);
 
-/* Reset what has been collected so far, except variables of scripts: the statistics of the run begin here. */
+/* Reset all collected results: the statistics of the run begin here. Event counts of annotations and variables of
+ * scripts stay. */
 void annotate_begin_figures(struct annotate *annotate);
 
 /* The service accounting if a script has requested it; else NULL. */

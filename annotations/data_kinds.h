@@ -30,7 +30,7 @@ enum data_class {
     DATA_FILE,        /* the page cache of a file; named by file */
     DATA_DEVICE_FILE, /* the page cache of a block device: file-system metadata */
     DATA_ANONYMOUS,   /* process memory, accessed by a kernel address */
-    DATA_HEAP,        /* process memory by user address: brk heap; this and the next three are named by process */
+    DATA_HEAP,        /* process memory by user address: brk heap; this and all below are named by process */
     DATA_STACK,
     DATA_PROGRAM, /* .data, .bss */
     DATA_MEMORY,  /* all other anonymous memory: mmap(), data of libraries */

@@ -66,7 +66,7 @@ struct frame {
     cycles nested, blocked, descheduled;
     struct sync sync;
     struct charge own;        /* unless settled: charges that are not in `elsewhere` */
-    struct charge *elsewhere; /* [cpu]: charges before the last context switches away, by processor; NULL: none */
+    struct charge *elsewhere; /* [cpu]: charges before the last context switch, by processor; NULL: none */
 };
 
 /* Charges of a process on one processor. */
@@ -269,7 +269,8 @@ bool service_shares_check(const struct services *services, struct err *err);
 void service_shares_free(struct task *task);
 
 /* service_queues.c */
-/* TASK has become runnable on PROCESSOR without running. Ignored for idle tasks and those already in a queue. */
+/* TASK has become runnable on PROCESSOR without running. Ignored for idle tasks, the unknown task, and tasks in a
+ * queue. */
 void service_queue_enter(struct services *services, struct task *task, unsigned processor, cycles now);
 /* TASK is dispatched: remove it from its queue. Returns the cycles in queues since it became runnable; 0 if in none. */
 cycles service_queue_leave(struct services *services, struct task *task, cycles now);

@@ -24,9 +24,9 @@ bool timing_trees_set_fields(struct timing_trees *timing, const char *name, unsi
 const char *timing_trees_field_name(unsigned field);
 
 enum timing_move {
-    TIMING_SWITCH,   /* CORE enters PHASE, within its current phase */
-    TIMING_END,      /* CORE leaves its current phase, and, if PHASE is given, those around it up to PHASE */
-    TIMING_EXIT,     /* CORE leaves all of its phases */
+    TIMING_SWITCH, /* CORE enters PHASE, within its current phase */
+    TIMING_END,  /* CORE leaves its current phase, and, if PHASE is given, those around it up to and including PHASE */
+    TIMING_EXIT, /* CORE leaves all of its phases */
     TIMING_TERMINATE /* end of charging to the tree, on all processors */
 };
 /* Move CORE in tree NAME. PHASE may be NULL except for TIMING_SWITCH. False with ERR if there is no such tree, no
